@@ -1,0 +1,202 @@
+//===- abi.h - Names and numbers shared by compiler and runtime -----------===//
+//
+// The contract of docs/artifact.md as constants. This is the only header of
+// the runtime that the compiler includes. Plain C.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOBRT_ABI_H
+#define JOBRT_ABI_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The eight bytes that open the footer, the terminating zero included.
+#define JOBRT_MAGIC "JOBMLIR"
+/// Version of the container and of the manifest's meaning.
+#define JOBRT_FORMAT_VERSION 1
+/// Size of the footer in bytes.
+#define JOBRT_FOOTER_BYTES 64
+/// Every buffer starts at a multiple of this many bytes.
+#define JOBRT_ALIGNMENT 64
+/// Kernel n is the symbol JOBRT_KERNEL_PREFIX followed by n in decimal.
+#define JOBRT_KERNEL_PREFIX "jobk_"
+#define JOBRT_CONSTANTS_SYMBOL "jobmlir_constants"
+/// Name of the entry that fills the variables.
+#define JOBRT_INIT_ENTRY "jobmlir_init"
+
+/// A kernel: `args[i]` is the address of its i-th buffer; `chunk` counts from
+/// 0.
+typedef void (*jobrt_kernel_fn)(void *const *args, int64_t chunk);
+
+/// A convolution as the library calls see it; input NCHW, filter OIHW.
+typedef struct jobrt_conv2d_config {
+  int64_t n, c, h, w;
+  int64_t oc, kh, kw;
+  int64_t oh, ow;
+  int64_t stride_h, stride_w;
+  int64_t pad_top, pad_left, pad_bottom, pad_right;
+  int64_t dilation_h, dilation_w;
+  int64_t groups;
+} jobrt_conv2d_config;
+
+//===----------------------------------------------------------------------===//
+// How the work of library calls is cut. Functions of shapes only, so that the
+// bits of a result depend neither on the machine's cores nor on timing.
+//===----------------------------------------------------------------------===//
+
+static inline int64_t jobrt_min(int64_t a, int64_t b) { return a < b ? a : b; }
+static inline int64_t jobrt_max(int64_t a, int64_t b) { return a > b ? a : b; }
+static inline int64_t jobrt_ceil_div(int64_t a, int64_t b) {
+  return (a + b - 1) / b;
+}
+/// `a` rounded up to a multiple of 16, the channels of one vector block.
+static inline int64_t jobrt_round16(int64_t a) { return (a + 15) / 16 * 16; }
+
+/// Number of chunks that pays for `macs` multiply-adds: one per 4 million
+/// (about 50 microseconds of one core) up to 8, beyond that one per 128 million
+/// up to 16.
+static inline int64_t jobrt_chunks_for_work(double macs) {
+  double fine = macs / (4 << 20), coarse = macs / (128 << 20);
+  double chunks = fine < 8 ? fine : 8;
+  if (coarse > chunks)
+    chunks = coarse < 16 ? coarse : 16;
+  return chunks < 1 ? 1 : (int64_t)chunks;
+}
+
+/// Whether a matrix product is cut along the columns of `out` instead of the
+/// rows: when it has as many of them, since then chunks share the smaller of
+/// the two factors and each packs only its own part of the larger.
+static inline int jobrt_matmul_splits_columns(int64_t m, int64_t n) {
+  return n >= m;
+}
+
+/// First of the elements that chunk `chunk` has of `extent` elements in whole
+/// groups of `unit`; its end is the next chunk's begin. The sizes of chunks
+/// differ by one group at most (and the last group may be smaller); with fewer
+/// groups than chunks some chunks are empty.
+static inline int64_t jobrt_chunk_begin(int64_t extent, int64_t unit,
+                                        int64_t chunks, int64_t chunk) {
+  int64_t groups = jobrt_ceil_div(extent, unit);
+  return jobrt_min(extent, unit * (chunk * groups / chunks));
+}
+
+/// Chunks of a matrix product out[m,n] with sums of k terms.
+static inline int64_t jobrt_matmul_chunks(int64_t m, int64_t n, int64_t k) {
+  int64_t chunks = jobrt_chunks_for_work((double)m * (double)n * (double)k);
+  int64_t extent = jobrt_matmul_splits_columns(m, n) ? n : m;
+  return jobrt_min(chunks, jobrt_ceil_div(extent, 16));
+}
+
+/// The three calls of a convolution.
+typedef enum jobrt_conv2d_kind {
+  JOBRT_CONV2D_FORWARD = 0,
+  JOBRT_CONV2D_DATA_GRAD = 1,
+  JOBRT_CONV2D_FILTER_GRAD = 2
+} jobrt_conv2d_kind;
+
+/// Chunks of any of the three calls of a convolution: parts of the batch, or
+/// of channels where the batch is too small.
+static inline int64_t jobrt_conv2d_chunks(const jobrt_conv2d_config *conv) {
+  double macs = (double)conv->n * (double)conv->oc * (double)conv->oh *
+                (double)conv->ow * (double)(conv->c / conv->groups) *
+                (double)conv->kh * (double)conv->kw;
+  int64_t chunks = jobrt_chunks_for_work(macs);
+  int64_t batch = jobrt_min(chunks, conv->n);
+  if (conv->groups != 1)
+    return batch;
+  return jobrt_max(batch, jobrt_min(chunks, conv->oc / 16));
+}
+
+/// Whether a call is cut along the channels of what it computes (of the output
+/// and of the filter: oc; of the input's gradient: c) instead of the batch:
+/// when the batch has too few images, or when the filter, which every part of
+/// the batch would have to reorder, is larger than the data.
+static inline int jobrt_conv2d_splits_channels(const jobrt_conv2d_config *conv,
+                                               jobrt_conv2d_kind kind,
+                                               int64_t chunks) {
+  int64_t channels = kind == JOBRT_CONV2D_DATA_GRAD ? conv->c : conv->oc;
+  int64_t data, filter;
+  if (chunks == 1 || conv->groups != 1 || channels < 16 * chunks)
+    return 0;
+  data = conv->n *
+         jobrt_max(conv->c * conv->h * conv->w, conv->oc * conv->oh * conv->ow);
+  filter = conv->oc * conv->c * conv->kh * conv->kw;
+  return conv->n < chunks || filter > data;
+}
+
+/// Images that one chunk works on at a time, so that what it reorders stays in
+/// a core's cache and the workspace does not grow with the batch.
+static inline int64_t jobrt_conv2d_tile(const jobrt_conv2d_config *conv,
+                                        jobrt_conv2d_kind kind,
+                                        int64_t chunks) {
+  int64_t image = 4 * (jobrt_round16(conv->c) * conv->h * conv->w +
+                       jobrt_round16(conv->oc) * conv->oh * conv->ow);
+  int64_t fitting = jobrt_max(1, (512 << 10) / image);
+  int64_t part = jobrt_conv2d_splits_channels(conv, kind, chunks)
+                     ? conv->n
+                     : jobrt_ceil_div(conv->n, chunks);
+  return jobrt_ceil_div(part, jobrt_ceil_div(part, fitting));
+}
+
+/// Upper bound in bytes of the workspace of one call cut into `chunks` chunks.
+/// Each chunk owns a slice. For the blocked kernels it holds one tile of input
+/// and output and the chunk's filter (the filter gradient: the sum and one
+/// tile's), channels rounded up to 16, and a little scratch. Where the library
+/// has no such kernel it holds the columns of one image for a matrix product.
+static inline int64_t
+jobrt_conv2d_kind_workspace_budget(const jobrt_conv2d_config *conv,
+                                   jobrt_conv2d_kind kind, int64_t chunks) {
+  int64_t c = jobrt_round16(conv->c), oc = jobrt_round16(conv->oc);
+  int64_t group_c = conv->c / conv->groups, group_oc = conv->oc / conv->groups;
+  int64_t area = conv->kh * conv->kw, positions = conv->oh * conv->ow;
+  int64_t tile = jobrt_conv2d_tile(conv, kind, chunks);
+  int64_t depthwise = group_c == 1 && group_oc == 1;
+  int64_t blocked, filter, products = 0;
+
+  filter = depthwise ? area * jobrt_round16(conv->groups)
+                     : area * conv->groups * jobrt_round16(group_c) *
+                           jobrt_round16(group_oc);
+  if (jobrt_conv2d_splits_channels(conv, kind, chunks)) {
+    int64_t channels = kind == JOBRT_CONV2D_DATA_GRAD ? c : oc;
+    filter =
+        filter / channels * jobrt_round16(jobrt_ceil_div(channels, chunks));
+  }
+  blocked = tile * (c * conv->h * conv->w + oc * positions) + filter;
+  if (kind == JOBRT_CONV2D_FILTER_GRAD)
+    blocked += filter;
+  /* Strided 1x1: one image without the positions that are skipped. */
+  if (area == 1 && conv->stride_h * conv->stride_w > 1)
+    blocked += c * positions;
+
+  if (group_c <= 3 ||
+      (conv->groups > 1 && !depthwise && (group_c % 16 || group_oc % 16)) ||
+      (conv->stride_h * conv->stride_w > 1 &&
+       conv->dilation_h * conv->dilation_w > 1)) {
+    products = group_c * area * positions;
+    if (kind == JOBRT_CONV2D_FILTER_GRAD)
+      products += 6 * conv->oc * group_c * area;
+  }
+  return chunks * (4 * jobrt_max(blocked, products) + (1 << 15));
+}
+
+/// The largest of the bounds of the three calls.
+static inline int64_t
+jobrt_conv2d_workspace_budget(const jobrt_conv2d_config *conv, int64_t chunks) {
+  int64_t forward =
+      jobrt_conv2d_kind_workspace_budget(conv, JOBRT_CONV2D_FORWARD, chunks);
+  int64_t data =
+      jobrt_conv2d_kind_workspace_budget(conv, JOBRT_CONV2D_DATA_GRAD, chunks);
+  int64_t filter = jobrt_conv2d_kind_workspace_budget(
+      conv, JOBRT_CONV2D_FILTER_GRAD, chunks);
+  return jobrt_max(forward, jobrt_max(data, filter));
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // JOBRT_ABI_H

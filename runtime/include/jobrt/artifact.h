@@ -1,0 +1,119 @@
+//===- artifact.h - A compiled module, loaded -------------------*- C++ -*-===//
+//
+// See docs/artifact.md for the file. An Artifact is immutable after load and
+// may be shared by any number of sessions and threads.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOBRT_ARTIFACT_H
+#define JOBRT_ARTIFACT_H
+
+#include "jobrt/abi.h"
+#include "jobrt/tensor.h"
+
+#include <map>
+#include <memory>
+
+namespace jobrt {
+
+enum class JobKind : uint8_t { kTrain, kPredict, kInit };
+JOBRT_API const char *jobKindName(JobKind kind);
+
+enum class Space : uint8_t {
+  kArena,
+  kBank,
+  kInput,
+  kOutput,
+  kConstant,
+  kWorkspace
+};
+inline constexpr int kNumSpaces = 6;
+JOBRT_API const char *spaceName(Space space);
+
+/// A range of bytes in one of the spaces of a step.
+struct BufferRef {
+  Space space;
+  int64_t offset, bytes;
+};
+
+struct Command {
+  enum class Kind : uint8_t { kDispatch, kCall, kCopy, kFill };
+  Kind kind;
+  /// kDispatch: the kernel's address and number.
+  jobrt_kernel_fn kernel = nullptr;
+  int64_t kernelIndex = -1;
+  /// kCall: the library function and its configuration.
+  std::string callee;
+  std::map<std::string, int64_t> config;
+  /// kFill.
+  uint8_t fillValue = 0;
+  /// Number of chunks that may run in parallel, at least 1.
+  int64_t chunks = 1;
+  std::vector<BufferRef> args;
+  /// What the user called the op, and where; may be empty.
+  std::string name, location;
+};
+
+/// An input or output of an entry.
+struct PortInfo {
+  std::string name;
+  DType dtype;
+  Shape shape;
+  int64_t offset; ///< in the staging slot
+  int64_t bytes;
+};
+
+struct VariableInfo {
+  std::string name;
+  DType dtype;
+  Shape shape;
+  int64_t offset; ///< in the bank
+  int64_t bytes;
+  bool trainable;
+  std::string location;
+};
+
+struct EntryInfo {
+  std::string name;
+  JobKind kind;
+  std::vector<PortInfo> inputs, outputs;
+  /// JSON text: the nesting of the results (docs/artifact.md).
+  std::string resultStructure;
+  int64_t inputBytes, outputBytes, arenaBytes, workspaceBytes, arenaLowerBound;
+  std::vector<Command> commands;
+};
+
+/// A checked and loaded artifact. Thread-safe: immutable.
+class JOBRT_API Artifact {
+public:
+  /// Reads, checks and opens the file. Blocks on the disk. Errors: kNotFound,
+  /// kIo, kDataLoss (damaged, or a manifest that breaks the contract),
+  /// kUnimplemented (version, target, callee). A file is replaced by renaming a
+  /// new one over it, as the compiler does; one that is overwritten in place
+  /// while it is loaded is refused (kDataLoss).
+  static Expected<std::shared_ptr<const Artifact>>
+  load(const std::string &path);
+  ~Artifact();
+
+  const std::string &path() const;
+  /// "jobmlir 0.1.0, LLVM 22.1.8".
+  const std::string &compiler() const;
+  const std::vector<EntryInfo> &entries() const;
+  /// Null when there is none of that name.
+  const EntryInfo *findEntry(std::string_view name) const;
+  const std::vector<VariableInfo> &variables() const;
+  const VariableInfo *findVariable(std::string_view name) const;
+  int64_t bankBytes() const;
+  int64_t constantsBytes() const;
+  /// Start of the constant section, null when empty.
+  const void *constants() const;
+
+private:
+  struct Impl;
+  explicit Artifact(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace jobrt
+
+#endif // JOBRT_ARTIFACT_H

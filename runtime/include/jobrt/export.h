@@ -1,0 +1,12 @@
+//===- export.h - What leaves the shared library ----------------*- C++ -*-===//
+//
+// The library is built with hidden visibility; what users may call is marked.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOBRT_EXPORT_H
+#define JOBRT_EXPORT_H
+
+#define JOBRT_API __attribute__((visibility("default")))
+
+#endif // JOBRT_EXPORT_H

@@ -1,0 +1,164 @@
+//===- session.h - Variables and steps --------------------------*- C++ -*-===//
+//
+// A session owns what an artifact needs to run: the bank of variables, one
+// arena and workspace (jobs of a session never run at once), staging slots,
+// the worker pool, one stream and one callback thread.
+//
+// A call takes a credit (a bounded number of steps is in flight; without a
+// free one it blocks), copies its inputs into a staging slot, is queued in
+// call order and completes a Future. When the stream is idle and the caller
+// waits at once (`run`), the step runs inline on the calling thread.
+//
+// A step is in flight from its call until it has completed and the callbacks
+// given to its future by then have returned. So a caller that is faster than
+// the steps or than the callbacks is held back. A call from inside a callback
+// is held back by steps only, since its own callback cannot return before it.
+//
+// A future that is kept after its step holds the outputs, not a credit: any
+// number may be kept. The outputs of the first `credits` futures lie in slots
+// made with the session, further ones in slots that are made when needed and
+// that MemoryReport counts as long as they are there. Apart from that, nothing
+// between submit and completion of a step allocates in code of ours.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOBRT_SESSION_H
+#define JOBRT_SESSION_H
+
+#include "jobrt/artifact.h"
+
+#include <functional>
+
+namespace jobrt {
+
+struct SessionOptions {
+  /// Threads that compute, the caller's included; 0 takes the number of cores
+  /// this process may use. Results do not depend on it.
+  int threads = 0;
+  /// Steps in flight per session, at least 1.
+  int credits = 4;
+  /// "host", or "null": checks and completes every step but computes nothing.
+  std::string driver = "host";
+};
+
+/// Bytes of a session by kind; nothing is left out.
+struct MemoryReport {
+  int64_t arena = 0, bank = 0, staging = 0, workspace = 0, constants = 0;
+  int64_t total() const {
+    return arena + bank + staging + workspace + constants;
+  }
+};
+
+/// Heap allocations between submit and completion of the last step, by all
+/// threads that worked on it. -1 when nobody counts: counting means replacing
+/// malloc, which only an executable may decide to do. One that links
+/// `jobrt_allocation_counter` (runtime/lib/base/AllocationCounter.cpp) does.
+struct AllocationReport {
+  int64_t ours = 0;    ///< by the runtime itself: 0
+  int64_t library = 0; ///< inside library calls
+};
+
+/// Returns how many heap allocations the calling thread has made so far.
+using AllocationSource = int64_t (*)();
+
+/// Installs (or with null removes) the counter for the whole process. Steps
+/// that are in flight meanwhile report an arbitrary number.
+JOBRT_API void setAllocationSource(AllocationSource source);
+
+class Session;
+
+/// The result of one call. Any thread; copies share one state. It may outlive
+/// the session: outputs and status stay as they are.
+class JOBRT_API Future {
+public:
+  Future() = default;
+  Future(const Future &other);
+  Future(Future &&other) noexcept : state(other.state) {
+    other.state = nullptr;
+  }
+  Future &operator=(const Future &other);
+  Future &operator=(Future &&other) noexcept;
+  ~Future();
+
+  /// Blocks until the step is done; its status. Not for a default-made future.
+  Status wait() const;
+  bool done() const;
+  /// After a successful wait(): the i-th output. The views stay valid until
+  /// the last copy of the future is gone.
+  TensorView output(int index) const;
+  int numOutputs() const;
+  /// Calls `callback` once. Callbacks of a session never run at the same time
+  /// and run in the order of the steps on the session's callback thread. When
+  /// the step is done already and no callback is waiting or running, the
+  /// callback runs at once on this thread. An exception that leaves it is
+  /// reported by Session::synchronize().
+  void onDone(std::function<void(const Future &)> callback) const;
+  /// False for a default-made future.
+  bool valid() const { return state != nullptr; }
+
+private:
+  friend class StepPool;
+  struct State;
+  /// Takes over one reference.
+  explicit Future(State *state) : state(state) {}
+  /// One reference on a state that counts its references itself: states are
+  /// made with the session and used again, so that a call allocates nothing.
+  State *state = nullptr;
+};
+
+/// Thread-safe: calls from several threads are put in one order.
+class JOBRT_API Session {
+public:
+  static Expected<std::unique_ptr<Session>>
+  create(std::shared_ptr<const Artifact> artifact, SessionOptions options = {});
+  /// Waits for the steps in flight and their callbacks. Not from a callback.
+  ~Session();
+  Session(const Session &) = delete;
+  Session &operator=(const Session &) = delete;
+
+  const Artifact &artifact() const;
+  int threads() const;
+
+  /// Runs the artifact's init entry: all variables from `seed`. Without an
+  /// init entry (no variables) there is nothing to do. Blocks.
+  Status initialize(int64_t seed);
+
+  /// Queues one step. Blocks while `credits` steps are in flight. Inputs are
+  /// copied before it returns. Errors of the arguments (count, shape, dtype;
+  /// kInvalidArgument, naming job, argument, expected and given) come back at
+  /// once, all others through the future.
+  Expected<Future> submit(std::string_view entry,
+                          const std::vector<TensorView> &inputs);
+
+  /// submit and wait, inline on this thread when nothing is in flight.
+  Expected<Future> run(std::string_view entry,
+                       const std::vector<TensorView> &inputs);
+
+  /// Blocks until every step queued so far and its callbacks are done. Returns
+  /// the first error since the last call that no one has seen: by wait() on
+  /// its future. From inside a callback, which it would wait for, it is an
+  /// error (kInvalidArgument).
+  Status synchronize();
+
+  /// Copies a variable out or in, in order with the steps. Blocks.
+  Expected<Tensor> readVariable(std::string_view name);
+  /// Copies several out, as they were between the same two steps.
+  Expected<std::vector<Tensor>>
+  readVariables(const std::vector<std::string> &names);
+  Status writeVariable(std::string_view name, const TensorView &value);
+  /// Writes several at once: all, or none when one does not fit.
+  Status
+  writeVariables(const std::vector<std::pair<std::string, TensorView>> &values);
+
+  MemoryReport memory() const;
+  AllocationReport lastAllocations() const;
+
+private:
+  struct Impl;
+  explicit Session(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace jobrt
+
+#endif // JOBRT_SESSION_H

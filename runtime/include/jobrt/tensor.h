@@ -1,0 +1,63 @@
+//===- tensor.h - Element types, shapes and host arrays ---------*- C++ -*-===//
+
+#ifndef JOBRT_TENSOR_H
+#define JOBRT_TENSOR_H
+
+#include "jobrt/status.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace jobrt {
+
+enum class DType : uint8_t { kI1, kI8, kI32, kI64, kF32, kF64 };
+
+/// Bytes of one element (i1 is stored as one byte).
+JOBRT_API int64_t dtypeBytes(DType dtype);
+/// The name in manifests: "f32".
+JOBRT_API const char *dtypeName(DType dtype);
+JOBRT_API std::optional<DType> parseDType(std::string_view name);
+
+using Shape = std::vector<int64_t>;
+
+/// "100x784xf32".
+JOBRT_API std::string formatType(const Shape &shape, DType dtype);
+/// Product of the extents; nullopt when it overflows or an extent is negative.
+JOBRT_API std::optional<int64_t> numElements(const Shape &shape);
+
+/// A dense row-major array on the host that somebody else owns.
+struct JOBRT_API TensorView {
+  DType dtype = DType::kF32;
+  Shape shape;
+  void *data = nullptr;
+  int64_t bytes() const;
+};
+
+/// A dense row-major array on the host, 64-byte aligned, owned.
+class JOBRT_API Tensor {
+public:
+  Tensor() = default;
+  /// Zero filled. Fails (kResourceExhausted) when the memory is not to be had.
+  static Expected<Tensor> create(DType dtype, Shape shape);
+
+  DType dtype() const { return type; }
+  const Shape &shape() const { return extents; }
+  int64_t bytes() const;
+  void *data() { return storage.get(); }
+  const void *data() const { return storage.get(); }
+  TensorView view() { return {type, extents, storage.get()}; }
+
+private:
+  struct JOBRT_API Free {
+    void operator()(void *pointer) const;
+  };
+  DType type = DType::kF32;
+  Shape extents;
+  std::unique_ptr<void, Free> storage;
+};
+
+} // namespace jobrt
+
+#endif // JOBRT_TENSOR_H
