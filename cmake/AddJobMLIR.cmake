@@ -1,0 +1,39 @@
+# Helpers for the compiler's libraries. They link the shared libMLIR and
+# libLLVM, never the static ones: a process with both has two copies of every
+# command-line option and type id.
+
+# Settings of everything that includes an MLIR header.
+function(jobmlir_compiler_settings target)
+  target_include_directories(${target} PUBLIC
+    ${PROJECT_SOURCE_DIR}/include
+    ${PROJECT_BINARY_DIR}/include
+    ${PROJECT_SOURCE_DIR}/runtime/include)
+  target_include_directories(${target} SYSTEM PUBLIC
+    ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+  target_compile_definitions(${target} PUBLIC ${LLVM_DEFINITIONS_LIST})
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-unused-parameter)
+  if(JOBMLIR_SANITIZE)
+    target_compile_options(${target} PUBLIC -fsanitize=${JOBMLIR_SANITIZE}
+      -fno-omit-frame-pointer)
+    target_link_options(${target} PUBLIC -fsanitize=${JOBMLIR_SANITIZE})
+  endif()
+endfunction()
+
+# add_jobmlir_library(name sources... DEPENDS tablegen-targets LINK_LIBS libs)
+function(add_jobmlir_library name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  jobmlir_compiler_settings(${name})
+  add_dependencies(${name} JobMLIRHeaders ${ARG_DEPENDS})
+  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} MLIR LLVM)
+endfunction()
+
+# add_jobmlir_tool(name sources... LINK_LIBS libs)
+function(add_jobmlir_tool name)
+  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  jobmlir_compiler_settings(${name})
+  add_dependencies(${name} JobMLIRHeaders)
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} MLIR LLVM)
+  install(TARGETS ${name} RUNTIME DESTINATION bin COMPONENT compiler)
+endfunction()

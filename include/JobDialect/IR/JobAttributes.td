@@ -1,0 +1,199 @@
+//===- JobAttributes.td - Attributes of the job dialect ----*- tablegen -*-===//
+//
+// Job kinds, placement, initializers. Optimizers and learning-rate schedules
+// stand in JobOptimizerAttributes.td.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOBDIALECT_IR_JOBATTRIBUTES_TD
+#define JOBDIALECT_IR_JOBATTRIBUTES_TD
+
+include "JobDialect/IR/JobBase.td"
+
+class Job_Attr<string name, string attrMnemonic, list<Trait> traits = []>
+    : AttrDef<Job_Dialect, name, traits> {
+  let mnemonic = attrMnemonic;
+}
+
+//===----------------------------------------------------------------------===//
+// Enums
+//===----------------------------------------------------------------------===//
+
+def Job_JobKind : I32Enum<"JobKind", "what a job function does", [
+    I32EnumCase<"Train", 0, "train">,
+    I32EnumCase<"Predict", 1, "predict">,
+    I32EnumCase<"Init", 2, "init">]> {
+  let cppNamespace = "::mlir::job";
+}
+def Job_JobKindAttr : EnumAttr<Job_Dialect, Job_JobKind, "kind"> {
+  let description = [{
+    A job that trains has losses and says how they are made smaller, one that
+    predicts has none, and the module's one initializer entry fills all
+    variables.
+
+    Example:
+
+    ```mlir
+    #job<kind train>
+    ```
+  }];
+}
+
+def Job_ComparePredicate : I32Enum<"ComparePredicate", "a comparison", [
+    I32EnumCase<"EQ", 0, "eq">, I32EnumCase<"NE", 1, "ne">,
+    I32EnumCase<"LT", 2, "lt">, I32EnumCase<"LE", 3, "le">,
+    I32EnumCase<"GT", 4, "gt">, I32EnumCase<"GE", 5, "ge">]> {
+  let cppNamespace = "::mlir::job";
+}
+def Job_ComparePredicateAttr
+    : EnumAttr<Job_Dialect, Job_ComparePredicate, "predicate"> {
+  let description = [{
+    Equal, not equal, less, at most, greater, at least: the left operand against
+    the right one. Integers are signed.
+
+    Example:
+
+    ```mlir
+    #job<predicate lt>
+    ```
+  }];
+}
+
+def Job_DeviceKind : I32Enum<"DeviceKind", "a kind of device", [
+    I32EnumCase<"CPU", 0, "cpu">, I32EnumCase<"GPU", 1, "gpu">]> {
+  let cppNamespace = "::mlir::job";
+}
+
+def Job_FanMode : I32Enum<"FanMode", "which fan scales a variance", [
+    I32EnumCase<"FanIn", 0, "fan_in">, I32EnumCase<"FanOut", 1, "fan_out">,
+    I32EnumCase<"FanAvg", 2, "fan_avg">]> {
+  let cppNamespace = "::mlir::job";
+}
+def Job_Distribution : I32Enum<"Distribution", "a random distribution", [
+    I32EnumCase<"TruncatedNormal", 0, "truncated_normal">,
+    I32EnumCase<"RandomNormal", 1, "random_normal">,
+    I32EnumCase<"RandomUniform", 2, "random_uniform">]> {
+  let cppNamespace = "::mlir::job";
+}
+
+//===----------------------------------------------------------------------===//
+// Placement
+//===----------------------------------------------------------------------===//
+
+def Job_PlacementAttr : Job_Attr<"Placement", "placement"> {
+  let summary = "the devices that an op's blobs live on";
+  let description = [{
+    A kind of device and the devices by machine, as the user writes them:
+    `machine:first-last`, several separated by commas. Each part matches
+    `\d+:\d+(-\d+)?`, and the first device is not above the last.
+
+    Example:
+
+    ```mlir
+    #job.placement<cpu, "0:0">
+    ```
+  }];
+  let parameters = (ins EnumParameter<Job_DeviceKind>:$device,
+                        StringRefParameter<"machine and device ids">:$ids);
+  let assemblyFormat = "`<` $device `,` $ids `>`";
+  let genVerifyDecl = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Initializers
+//===----------------------------------------------------------------------===//
+
+/// Its model of InitializerAttrInterface stands in lib/Transforms/Initializer.
+class Job_InitializerAttr<string name, string mnemonic>
+    : Job_Attr<name, mnemonic>;
+
+def Job_ConstantInitAttr : Job_InitializerAttr<"ConstantInit", "constant_init"> {
+  let summary = "every element is one value";
+  let description = [{
+    The value is rounded to the variable's type.
+
+    Example:
+
+    ```mlir
+    #job.constant_init<0.0>
+    ```
+  }];
+  let parameters = (ins "::mlir::job::F64":$value);
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def Job_RandomUniformInitAttr
+    : Job_InitializerAttr<"RandomUniformInit", "random_uniform_init"> {
+  let summary = "uniform between two bounds";
+  let description = [{
+    Independent elements between `min` and `max`, which are finite and in that
+    order.
+
+    Example:
+
+    ```mlir
+    #job.random_uniform_init<min = -0.1, max = 0.1>
+    ```
+  }];
+  let parameters = (ins "::mlir::job::F64":$min, "::mlir::job::F64":$max);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Job_RandomNormalInitAttr
+    : Job_InitializerAttr<"RandomNormalInit", "random_normal_init"> {
+  let summary = "normal with a mean and a standard deviation";
+  let description = [{
+    Independent elements. With `stddev = 0` every element is the mean.
+
+    Example:
+
+    ```mlir
+    #job.random_normal_init<mean = 0.0, stddev = 1.0>
+    ```
+  }];
+  let parameters = (ins "::mlir::job::F64":$mean, "::mlir::job::F64":$stddev);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Job_TruncatedNormalInitAttr
+    : Job_InitializerAttr<"TruncatedNormalInit", "truncated_normal_init"> {
+  let summary = "normal, cut off two standard deviations from the mean";
+  let description = [{
+    `stddev` is that of the normal distribution before it is cut.
+
+    Example:
+
+    ```mlir
+    #job.truncated_normal_init<mean = 0.0, stddev = 0.1>
+    ```
+  }];
+  let parameters = (ins "::mlir::job::F64":$mean, "::mlir::job::F64":$stddev);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Job_VarianceScalingInitAttr
+    : Job_InitializerAttr<"VarianceScalingInit", "variance_scaling_init"> {
+  let summary = "a distribution scaled by the fan of the variable";
+  let description = [{
+    The variance is `scale / fan`. A weight's first dimension counts outputs,
+    its second inputs, and the others (the window of a convolution) multiply
+    both. The uniform limit is `sqrt(3 * scale / fan)`; the truncated normal is
+    widened by `1 / 0.87962566` so that its variance is right after the cut
+    (He et al. 2015; Glorot and Bengio 2010 is `fan_avg` with `scale = 1`).
+
+    Example:
+
+    ```mlir
+    #job.variance_scaling_init<scale = 1.0, mode = fan_avg, distribution = random_uniform>
+    ```
+  }];
+  let parameters = (ins "::mlir::job::F64":$scale, EnumParameter<Job_FanMode>:$mode,
+                        EnumParameter<Job_Distribution>:$distribution);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+#endif // JOBDIALECT_IR_JOBATTRIBUTES_TD

@@ -1,0 +1,149 @@
+//===- JobElementwiseOps.td - One element at a time --------*- tablegen -*-===//
+//
+// Operands and results have the same shape; broadcasting is an op of its own
+// (job.broadcast_in_dim), which costs nothing once kernels are formed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOBDIALECT_IR_JOBELEMENTWISEOPS_TD
+#define JOBDIALECT_IR_JOBELEMENTWISEOPS_TD
+
+include "JobDialect/IR/JobStructureOps.td"
+
+class Job_UnaryOp<string mnemonic, string what, string formula, Type blob,
+                  bit folds = 0>
+    : Job_Op<mnemonic, [Pure, Elementwise, SameOperandsAndResultType]> {
+  let summary = what;
+  let description = [{
+    }] # formula # [{
+
+    Example:
+
+    ```mlir
+    %1 = job.}] # mnemonic # [{ %0 : !job.blob<4xf32>
+    ```
+  }];
+  let arguments = (ins blob:$operand);
+  let results = (outs blob:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($result)";
+  let hasFolder = folds;
+}
+
+def Job_NegOp : Job_UnaryOp<"neg", "negation", "`-x`. Integers wrap.",
+    Job_NumberBlob, /*folds=*/1>;
+def Job_AbsOp : Job_UnaryOp<"abs", "absolute value", "`|x|`. The gradient at 0 is 0.", Job_NumberBlob, /*folds=*/1>;
+def Job_ExpOp : Job_UnaryOp<"exp", "exponential", "`e^x`.", Job_FloatBlob>;
+def Job_LogOp : Job_UnaryOp<"log", "natural logarithm",
+    "`ln x`; NaN below zero, minus infinity at zero.", Job_FloatBlob>;
+def Job_SqrtOp : Job_UnaryOp<"sqrt", "square root",
+    "`sqrt(x)`; NaN below zero.", Job_FloatBlob>;
+def Job_RsqrtOp : Job_UnaryOp<"rsqrt", "reciprocal square root",
+    "`1 / sqrt(x)`; NaN below zero, infinity at zero.", Job_FloatBlob>;
+def Job_CosOp : Job_UnaryOp<"cos", "cosine", "`cos(x)`, x in radians.", Job_FloatBlob>;
+def Job_SinOp : Job_UnaryOp<"sin", "sine", "`sin(x)`, x in radians.", Job_FloatBlob>;
+def Job_TanhOp : Job_UnaryOp<"tanh", "hyperbolic tangent", "`tanh(x)`.", Job_FloatBlob>;
+def Job_SigmoidOp : Job_UnaryOp<"sigmoid", "logistic function",
+    "`1 / (1 + e^-x)`.", Job_FloatBlob>;
+def Job_ReluOp : Job_UnaryOp<"relu", "rectified linear unit",
+    "`max(x, 0)`; NaN stays NaN. The gradient at 0 is 0.", Job_FloatBlob, /*folds=*/1>;
+def Job_ErfInvOp : Job_UnaryOp<"erf_inv", "inverse of the error function",
+    "The y with `erf(y) = x`, for x in (-1, 1).", Job_FloatBlob>;
+
+class Job_BinaryOp<string mnemonic, string what, string formula, Type blob,
+                   list<Trait> traits = [], bit folds = 1>
+    : Job_Op<mnemonic, traits # [Pure, Elementwise, SameOperandsAndResultType]> {
+  let summary = what;
+  let description = [{
+    }] # formula # [{
+
+    Example:
+
+    ```mlir
+    %2 = job.}] # mnemonic # [{ %0, %1 : !job.blob<4xf32>
+    ```
+  }];
+  let arguments = (ins blob:$lhs, blob:$rhs);
+  let results = (outs blob:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
+  let hasFolder = folds;
+}
+
+def Job_AddOp : Job_BinaryOp<"add", "sum", "`x + y`. Integers wrap.",
+    Job_NumberBlob, [Commutative]>;
+def Job_SubOp : Job_BinaryOp<"sub", "difference", "`x - y`. Integers wrap.",
+    Job_NumberBlob>;
+def Job_MulOp : Job_BinaryOp<"mul", "product", "`x * y`. Integers wrap.",
+    Job_NumberBlob, [Commutative]>;
+def Job_DivOp : Job_BinaryOp<"div", "quotient", "`x / y`.", Job_FloatBlob>;
+def Job_MaximumOp : Job_BinaryOp<"maximum", "the larger of two",
+    [{`max(x, y)`; NaN when either is NaN. The gradient of a tie goes to x.}],
+    Job_NumberBlob>;
+def Job_MinimumOp : Job_BinaryOp<"minimum", "the smaller of two",
+    [{`min(x, y)`; NaN when either is NaN. The gradient of a tie goes to x.}],
+    Job_NumberBlob>;
+def Job_PowOp : Job_BinaryOp<"pow", "power",
+    [{`x ^ y`, computed as `e^(y ln x)`: x is positive, or zero with a positive
+    y; NaN for a negative x.}], Job_FloatBlob, [], /*folds=*/0>;
+
+def Job_CompareOp : Job_Op<"compare", [
+    Pure, Elementwise, SameOperandsAndResultShape, SameTypeOperands,
+    Job_InferTypes]> {
+  let summary = "comparison";
+  let description = [{
+    False when either side is NaN, except `ne`, which is then true.
+
+    Example:
+
+    ```mlir
+    %2 = job.compare gt %0, %1 : !job.blob<4xf32>
+    ```
+  }];
+  let arguments = (ins Job_ComparePredicateAttr:$predicate,
+                       Job_NumberBlob:$lhs, Job_NumberBlob:$rhs);
+  let results = (outs Job_BoolBlob:$result);
+  let assemblyFormat = "$predicate $lhs `,` $rhs attr-dict `:` type($lhs)";
+}
+
+def Job_SelectOp : Job_Op<"select", [
+    Pure, Elementwise, SameOperandsAndResultShape,
+    AllTypesMatch<["on_true", "on_false", "result"]>]> {
+  let summary = "one of two values";
+  let description = [{
+    `condition ? on_true : on_false`.
+
+    Example:
+
+    ```mlir
+    %3 = job.select %0, %1, %2 : !job.blob<4xi1>, !job.blob<4xf32>
+    ```
+  }];
+  let arguments = (ins Job_BoolBlob:$condition, Job_Blob:$on_true,
+                       Job_Blob:$on_false);
+  let results = (outs Job_Blob:$result);
+  let assemblyFormat = [{
+    $condition `,` $on_true `,` $on_false attr-dict
+    `:` type($condition) `,` type($on_true)
+  }];
+  let hasFolder = 1;
+}
+
+def Job_CastOp : Job_Op<"cast", [Pure, Elementwise, SameOperandsAndResultShape]> {
+  let summary = "change of element type";
+  let description = [{
+    Floats round to nearest even; a float becomes an integer by dropping its
+    fraction (saturating, NaN gives 0); integers wrap; i1 gives 0 or 1; to i1
+    is "not equal to zero".
+
+    Example:
+
+    ```mlir
+    %1 = job.cast %0 : !job.blob<4xi64> to !job.blob<4xf32>
+    ```
+  }];
+  let arguments = (ins Job_Blob:$operand);
+  let results = (outs Job_Blob:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($operand) `to` type($result)";
+  let hasFolder = 1;
+}
+
+#endif // JOBDIALECT_IR_JOBELEMENTWISEOPS_TD

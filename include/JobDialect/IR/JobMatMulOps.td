@@ -1,0 +1,35 @@
+//===- JobMatMulOps.td - Matrix products -------------------*- tablegen -*-===//
+
+#ifndef JOBDIALECT_IR_JOBMATMULOPS_TD
+#define JOBDIALECT_IR_JOBMATMULOPS_TD
+
+include "JobDialect/IR/JobStructureOps.td"
+
+def Job_MatMulOp : Job_Op<"matmul", [Pure, Job_InferTypes]> {
+  let summary = "matrix product";
+  let description = [{
+    `op(lhs) * op(rhs)` of two matrices, where `op` transposes when the flag
+    says so: `m x k` (`k x m` when transposed) by `k x n` (`n x k`).
+
+    Example:
+
+    ```mlir
+    %2 = job.matmul %x, %w {transpose_rhs = true} : !job.blob<100x784xf32>, !job.blob<512x784xf32>
+    ```
+  }];
+  let arguments = (ins Job_FloatBlob:$lhs, Job_FloatBlob:$rhs,
+                       DefaultValuedAttr<BoolAttr, "false">:$transpose_lhs,
+                       DefaultValuedAttr<BoolAttr, "false">:$transpose_rhs);
+  let results = (outs Job_FloatBlob:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
+  let extraClassDeclaration = [{
+    /// Extents of the product: m, n and the summed k.
+    int64_t getM() { return getResult().getType().getShape()[0]; }
+    int64_t getN() { return getResult().getType().getShape()[1]; }
+    int64_t getK() {
+      return getLhs().getType().getShape()[getTransposeLhs() ? 0 : 1];
+    }
+  }];
+}
+
+#endif // JOBDIALECT_IR_JOBMATMULOPS_TD

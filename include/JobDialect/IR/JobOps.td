@@ -1,0 +1,17 @@
+//===- JobOps.td - All ops of the job dialect --------------*- tablegen -*-===//
+
+#ifndef JOBDIALECT_IR_JOBOPS_TD
+#define JOBDIALECT_IR_JOBOPS_TD
+
+include "JobDialect/IR/JobConvOps.td"
+include "JobDialect/IR/JobElementwiseOps.td"
+include "JobDialect/IR/JobLossOps.td"
+include "JobDialect/IR/JobMatMulOps.td"
+include "JobDialect/IR/JobOptimizerOps.td"
+include "JobDialect/IR/JobPoolOps.td"
+include "JobDialect/IR/JobRandomOps.td"
+include "JobDialect/IR/JobReduceOps.td"
+include "JobDialect/IR/JobShapeOps.td"
+include "JobDialect/IR/JobStructureOps.td"
+
+#endif // JOBDIALECT_IR_JOBOPS_TD

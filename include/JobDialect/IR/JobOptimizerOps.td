@@ -1,0 +1,72 @@
+//===- JobOptimizerOps.td - What training minimizes --------*- tablegen -*-===//
+
+#ifndef JOBDIALECT_IR_JOBOPTIMIZEROPS_TD
+#define JOBDIALECT_IR_JOBOPTIMIZEROPS_TD
+
+include "JobDialect/IR/JobOptimizerAttributes.td"
+include "JobDialect/IR/JobStructureOps.td"
+
+class Job_InterfaceAttr<string interface, string what>
+    : Attr<CPred<"::llvm::isa<::mlir::job::" # interface # ">($_self)">, what> {
+  let storageType = "::mlir::job::" # interface;
+  let returnType = "::mlir::job::" # interface;
+  let convertFromStorage = "$_self";
+}
+
+def Job_LossOp : Job_Op<"loss", [ParentOneOf<["::mlir::job::FuncOp"]>]> {
+  let summary = "marks a loss";
+  let description = [{
+    The job makes the mean of the blob smaller; of several losses, which have
+    the same number of elements, the sum of their means.
+
+    Example:
+
+    ```mlir
+    job.loss %loss : !job.blob<100xf32>
+    ```
+  }];
+  let arguments = (ins Job_FloatBlob:$value);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
+def Job_MinimizeOp : Job_Op<"minimize", [ParentOneOf<["::mlir::job::FuncOp"]>]> {
+  let summary = "says how the losses are made smaller";
+  let description = [{
+    One in each training job. Gradients are computed of the losses times
+    `loss_scale` and divided by it before the update.
+
+    Example:
+
+    ```mlir
+    job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+    job.minimize #job.sgd schedule #job.constant_schedule<0.1> warmup #job.linear_warmup<steps = 10, start = 0.1> {loss_scale = 8.0}
+    ```
+  }];
+  let arguments = (ins
+    Job_InterfaceAttr<"OptimizerAttrInterface", "optimizer">:$optimizer,
+    Job_InterfaceAttr<"ScheduleAttrInterface", "learning-rate schedule">:$schedule,
+    OptionalAttr<Job_InterfaceAttr<"WarmupAttrInterface", "warm-up">>:$warmup,
+    DefaultValuedAttr<F64Attr, "1.0">:$loss_scale);
+  let assemblyFormat = "$optimizer `schedule` $schedule (`warmup` $warmup^)? attr-dict";
+  let hasVerifier = 1;
+}
+
+def Job_UpdateOp : Job_Op<"update", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "a variable and the gradient of the losses with respect to it";
+  let description = [{
+    Made by `job-autodiff`, one for each trainable variable that a loss depends
+    on; `job-optimizer` turns it into the update rule. The gradient is that of
+    the sum of all elements of all losses, times the loss scale.
+
+    Example:
+
+    ```mlir
+    job.update @weight, %grad : !job.blob<10x512xf32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$variable, Job_FloatBlob:$gradient);
+  let assemblyFormat = "$variable `,` $gradient attr-dict `:` type($gradient)";
+}
+
+#endif // JOBDIALECT_IR_JOBOPTIMIZEROPS_TD

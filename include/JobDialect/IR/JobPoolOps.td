@@ -1,0 +1,73 @@
+//===- JobPoolOps.td - Pooling -----------------------------*- tablegen -*-===//
+
+#ifndef JOBDIALECT_IR_JOBPOOLOPS_TD
+#define JOBDIALECT_IR_JOBPOOLOPS_TD
+
+include "JobDialect/IR/JobStructureOps.td"
+
+class Job_PoolOp<string mnemonic, string what, string text>
+    : Job_Op<mnemonic, [Pure, Job_InferTypes]> {
+  let summary = what;
+  let description = [{
+    }] # text # [{
+    `ksize` and `strides` are (height, width), `padding` is (top, left, bottom,
+    right) and smaller than the window, so that no window is empty. NCHW.
+
+    Example:
+
+    ```mlir
+    %y = job.}] # mnemonic # [{ %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<100x32x28x28xf32>
+    ```
+  }];
+  let arguments = (ins Job_FloatBlob:$input, DenseI64ArrayAttr:$ksize,
+                       DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$padding);
+  let results = (outs Job_FloatBlob:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input)";
+}
+
+def Job_MaxPool2DOp : Job_PoolOp<"max_pool2d", "maximum of each window",
+    "A window with a NaN gives NaN.">;
+def Job_AvgPool2DOp : Job_PoolOp<"avg_pool2d", "mean of each window",
+    "Divides by the number of cells that are not padding.">;
+
+def Job_MaxPool2DGradOp : Job_Op<"max_pool2d_grad", [
+    Pure, AllTypesMatch<["input", "result"]>]> {
+  let summary = "gradient of a maximum pooling";
+  let description = [{
+    Each window's gradient goes to its maximum, of a tie to the first in
+    row-major order, of a window with NaNs to the first NaN.
+
+    Example:
+
+    ```mlir
+    %dx = job.max_pool2d_grad %dy, %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<100x32x14x14xf32>, !job.blob<100x32x28x28xf32>
+    ```
+  }];
+  let arguments = (ins Job_FloatBlob:$grad, Job_FloatBlob:$input,
+                       DenseI64ArrayAttr:$ksize, DenseI64ArrayAttr:$strides,
+                       DenseI64ArrayAttr:$padding);
+  let results = (outs Job_FloatBlob:$result);
+  let assemblyFormat = "$grad `,` $input attr-dict `:` type($grad) `,` type($input)";
+  let hasVerifier = 1;
+}
+
+def Job_AvgPool2DGradOp : Job_Op<"avg_pool2d_grad", [Pure]> {
+  let summary = "gradient of a mean pooling";
+  let description = [{
+    Each window's gradient, divided by the number of its cells that are not
+    padding, goes to all of these cells; a cell gets the sum over its windows.
+
+    Example:
+
+    ```mlir
+    %dx = job.avg_pool2d_grad %dy {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<100x32x14x14xf32> -> !job.blob<100x32x28x28xf32>
+    ```
+  }];
+  let arguments = (ins Job_FloatBlob:$grad, DenseI64ArrayAttr:$ksize,
+                       DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$padding);
+  let results = (outs Job_FloatBlob:$result);
+  let assemblyFormat = "$grad attr-dict `:` type($grad) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+#endif // JOBDIALECT_IR_JOBPOOLOPS_TD

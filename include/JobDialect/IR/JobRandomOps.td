@@ -1,0 +1,53 @@
+//===- JobRandomOps.td - Random numbers --------------------*- tablegen -*-===//
+
+#ifndef JOBDIALECT_IR_JOBRANDOMOPS_TD
+#define JOBDIALECT_IR_JOBRANDOMOPS_TD
+
+include "JobDialect/IR/JobStructureOps.td"
+
+defvar Job_PhiloxDescription = [{
+    The bits of element `i` (row-major) are the first word of Philox4x32-10
+    (Salmon et al. 2011) with the key (seed low, seed high) and the counter
+    (i, id, step low, step high), all 32-bit words; the number is
+    `((bits >> 9) + 0.5) * 2^-23`, exact in f32 and inside (0, 1). Equal
+    arguments give equal numbers on every machine and any number of threads.
+}];
+
+def Job_RandomUniformOp : Job_Op<"random_uniform", [Pure]> {
+  let summary = "uniform random numbers in (0, 1)";
+  let description = Job_PhiloxDescription # [{
+    Example:
+
+    ```mlir
+    %u = job.random_uniform %seed, %step {id = 7 : i64} : !job.blob<100x512xf32>
+    ```
+  }];
+  let arguments = (ins Job_ScalarI64Blob:$seed, Job_ScalarI64Blob:$step,
+                       I64Attr:$id);
+  let results = (outs Job_FloatBlob:$result);
+  let assemblyFormat = "$seed `,` $step attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Job_DropoutOp : Job_Op<"dropout", [
+    Pure, AllTypesMatch<["operand", "result"]>]> {
+  let summary = "zeroes elements at random and scales the others";
+  let description = Job_PhiloxDescription # [{
+    An element whose number is below `rate` becomes 0, the others are divided by
+    `1 - rate`. The gradient is the same op on the result's gradient: the mask is
+    computed again, never stored.
+
+    Example:
+
+    ```mlir
+    %y = job.dropout %x, %step {rate = 0.5, seed = 0 : i64, id = 1 : i64} : !job.blob<100x512xf32>
+    ```
+  }];
+  let arguments = (ins Job_FloatBlob:$operand, Job_ScalarI64Blob:$step,
+                       F64Attr:$rate, I64Attr:$seed, I64Attr:$id);
+  let results = (outs Job_FloatBlob:$result);
+  let assemblyFormat = "$operand `,` $step attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+#endif // JOBDIALECT_IR_JOBRANDOMOPS_TD

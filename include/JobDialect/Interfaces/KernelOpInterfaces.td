@@ -1,0 +1,62 @@
+//===- KernelOpInterfaces.td - How an op is computed -------*- tablegen -*-===//
+//
+// An op that does work implements exactly one of these. The models stand in
+// lib/Conversion/JobToPlan, one file a family.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOBDIALECT_INTERFACES_KERNELOPINTERFACES_TD
+#define JOBDIALECT_INTERFACES_KERNELOPINTERFACES_TD
+
+include "mlir/IR/Interfaces.td"
+
+def ScalarKernelOpInterface : OpInterface<"ScalarKernelOpInterface"> {
+  let cppNamespace = "::mlir::job";
+  let description = [{
+    One element of the result from the elements of the operands at the same
+    index. Such ops are fused with their neighbours into one loop nest.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      Builds one element of the (single) result. `operands` are scalars of the
+      builtin element types. `linearIndex` is called for the element's
+      row-major index in the result, an `i64`. An operand of shape `1` is
+      given to every element, whatever the result's shape.
+    }], "::mlir::Value", "buildScalar",
+    (ins "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$operands,
+         "::llvm::function_ref<::mlir::Value()>":$linearIndex)>
+  ];
+}
+
+def LoopKernelOpInterface : OpInterface<"LoopKernelOpInterface"> {
+  let cppNamespace = "::mlir::job";
+  let description = [{
+    An op with loops of its own, cut into items that are independent of each
+    other (rows of a softmax, planes of a pooling).
+  }];
+  let methods = [
+    InterfaceMethod<"The number of independent items.", "int64_t",
+                    "getNumItems">,
+    InterfaceMethod<"A rough number of operations for one item.", "int64_t",
+                    "getItemCost">,
+    InterfaceMethod<[{
+      Builds the loops that compute item `item`, an index. `operands` and
+      `results` are dense memrefs that do not overlap.
+    }], "void", "buildItem",
+    (ins "::mlir::OpBuilder &":$builder, "::mlir::Value":$item,
+         "::mlir::ValueRange":$operands, "::mlir::ValueRange":$results)>
+  ];
+}
+
+def LibraryCallOpInterface : OpInterface<"LibraryCallOpInterface"> {
+  let cppNamespace = "::mlir::job";
+  let description = [{ An op that a function of a library computes. }];
+  let methods = [
+    InterfaceMethod<[{
+      The function, its configuration, the number of chunks and the budget of
+      workspace (docs/artifact.md).
+    }], "::mlir::job::LibraryCall", "getLibraryCall">
+  ];
+}
+
+#endif // JOBDIALECT_INTERFACES_KERNELOPINTERFACES_TD

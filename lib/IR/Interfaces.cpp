@@ -1,0 +1,13 @@
+//===- Interfaces.cpp - What ops and attributes answer --------------------===//
+
+#include "JobDialect/IR/JobDialect.h"
+
+using namespace mlir;
+using namespace mlir::job;
+
+#include "JobDialect/Interfaces/InitializerAttrInterface.cpp.inc"
+#include "JobDialect/Interfaces/OptimizerAttrInterfaces.cpp.inc"
+
+#include "JobDialect/Interfaces/DifferentiableOpInterface.cpp.inc"
+#include "JobDialect/Interfaces/KernelOpInterfaces.cpp.inc"
+#include "JobDialect/Interfaces/ReferenceOpInterface.cpp.inc"

@@ -1,0 +1,172 @@
+//===- JobAttributes.cpp - Attributes of the job dialect ------------------===//
+
+#include "JobDialect/IR/JobDialect.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::job;
+
+#define GET_ATTRDEF_CLASSES
+#include "JobDialect/IR/JobAttributes.cpp.inc"
+
+void JobDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "JobDialect/IR/JobAttributes.cpp.inc"
+      >();
+}
+
+using EmitError = function_ref<InFlightDiagnostic()>;
+
+/// Fails unless `ok`, telling what `name` is expected to be.
+template <typename Number>
+static LogicalResult expect(EmitError emitError, bool ok, StringRef name,
+                            StringRef what, Number value) {
+  if (ok)
+    return success();
+  return emitError() << "expects " << name << " to be " << what << " but got "
+                     << value;
+}
+
+static LogicalResult expectFinite(EmitError emitError, StringRef name,
+                                  double value) {
+  return expect(emitError, std::isfinite(value), name, "finite", value);
+}
+
+static LogicalResult expectPositive(EmitError emitError, StringRef name,
+                                    double value) {
+  return expect(emitError, std::isfinite(value) && value > 0, name, "positive",
+                value);
+}
+
+//===----------------------------------------------------------------------===//
+// Placement
+//===----------------------------------------------------------------------===//
+
+/// One "machine:first-last" of a placement.
+static bool isValidDeviceRange(StringRef text) {
+  uint32_t machine, first, last;
+  if (text.consumeInteger(10, machine) || !text.consume_front(":") ||
+      text.consumeInteger(10, first))
+    return false;
+  if (text.empty())
+    return true;
+  return text.consume_front("-") && !text.consumeInteger(10, last) &&
+         text.empty() && first <= last;
+}
+
+LogicalResult PlacementAttr::verify(EmitError emitError, DeviceKind device,
+                                    StringRef ids) {
+  for (StringRef part : llvm::split(ids, ','))
+    if (!isValidDeviceRange(part.trim()))
+      return emitError()
+             << "expects devices as \"machine:first-last\" but got \""
+             << part.trim() << '"';
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Initializers
+//===----------------------------------------------------------------------===//
+
+LogicalResult RandomUniformInitAttr::verify(EmitError emitError, F64 min,
+                                            F64 max) {
+  if (!(std::isfinite(min) && std::isfinite(max) && min <= max))
+    return emitError() << "expects finite bounds with min <= max but got "
+                       << min << " and " << max;
+  return success();
+}
+
+static LogicalResult verifyNormal(EmitError emitError, double mean,
+                                  double stddev) {
+  if (failed(expectFinite(emitError, "mean", mean)))
+    return failure();
+  return expect(emitError, std::isfinite(stddev) && stddev >= 0, "stddev",
+                "at least 0", stddev);
+}
+
+LogicalResult RandomNormalInitAttr::verify(EmitError emitError, F64 mean,
+                                           F64 stddev) {
+  return verifyNormal(emitError, mean, stddev);
+}
+
+LogicalResult TruncatedNormalInitAttr::verify(EmitError emitError, F64 mean,
+                                              F64 stddev) {
+  return verifyNormal(emitError, mean, stddev);
+}
+
+LogicalResult VarianceScalingInitAttr::verify(EmitError emitError, F64 scale,
+                                              FanMode mode,
+                                              Distribution distribution) {
+  return expectPositive(emitError, "scale", scale);
+}
+
+//===----------------------------------------------------------------------===//
+// Optimizers
+//===----------------------------------------------------------------------===//
+
+/// A decay rate lies in [0, 1).
+static LogicalResult expectDecay(EmitError emitError, StringRef name,
+                                 double value) {
+  return expect(emitError, value >= 0 && value < 1, name, "in [0, 1)", value);
+}
+
+LogicalResult MomentumAttr::verify(EmitError emitError, F64 beta) {
+  return expectDecay(emitError, "beta", beta);
+}
+
+LogicalResult AdamAttr::verify(EmitError emitError, F64 beta1, F64 beta2,
+                               F64 epsilon, bool biasCorrection) {
+  if (failed(expectDecay(emitError, "beta1", beta1)) ||
+      failed(expectDecay(emitError, "beta2", beta2)))
+    return failure();
+  return expectPositive(emitError, "epsilon", epsilon);
+}
+
+//===----------------------------------------------------------------------===//
+// Schedules and warm-up
+//===----------------------------------------------------------------------===//
+
+LogicalResult ConstantScheduleAttr::verify(EmitError emitError,
+                                           F64 learningRate) {
+  return expectFinite(emitError, "the learning rate", learningRate);
+}
+
+LogicalResult
+PiecewiseConstantScheduleAttr::verify(EmitError emitError,
+                                      DenseI64ArrayAttr boundaries,
+                                      DenseF64ArrayAttr values) {
+  if (values.size() != boundaries.size() + 1)
+    return emitError() << "expects one value more than boundaries but got "
+                       << values.size() << " values and " << boundaries.size()
+                       << " boundaries";
+  for (int64_t i = 1; i < boundaries.size(); ++i)
+    if (boundaries[i - 1] >= boundaries[i])
+      return emitError() << "expects boundaries to increase but got "
+                         << boundaries[i - 1] << " before " << boundaries[i];
+  for (double value : values.asArrayRef())
+    if (failed(expectFinite(emitError, "the learning rate", value)))
+      return failure();
+  return success();
+}
+
+LogicalResult CosineScheduleAttr::verify(EmitError emitError, F64 base,
+                                         int64_t steps, F64 alpha) {
+  if (failed(expectFinite(emitError, "base", base)) ||
+      failed(expectFinite(emitError, "alpha", alpha)))
+    return failure();
+  return expect(emitError, steps > 0, "steps", "positive", steps);
+}
+
+LogicalResult LinearWarmupAttr::verify(EmitError emitError, int64_t steps,
+                                       F64 start) {
+  if (failed(expect(emitError, steps > 0, "steps", "positive", steps)))
+    return failure();
+  return expect(emitError, start >= 0 && start <= 1, "start", "in [0, 1]",
+                start.value);
+}

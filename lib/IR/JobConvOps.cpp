@@ -1,0 +1,87 @@
+//===- JobConvOps.cpp - Convolutions --------------------------------------===//
+
+#include "JobDialect/IR/JobOps.h"
+
+#include "Inference.h"
+#include "Windows.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace mlir::job;
+
+/// The type of a convolution's output, after checking everything that input,
+/// filter and attributes must fulfil.
+static FailureOr<BlobType>
+inferConv2D(function_ref<InFlightDiagnostic()> emitError, BlobType input,
+            BlobType filter, ArrayRef<int64_t> strides,
+            ArrayRef<int64_t> padding, ArrayRef<int64_t> dilations,
+            int64_t groups) {
+  if (input.getRank() != 4 || filter.getRank() != 4)
+    return emitError() << "expects an input and a filter of 4 dimensions but "
+                          "got "
+                       << input << " and " << filter;
+  if (input.getElementType() != filter.getElementType())
+    return emitError() << "expects equal element types but got " << input
+                       << " and " << filter;
+  if (failed(verifyWindowAttr(emitError, "dilations", dilations, 2, 1)))
+    return failure();
+  int64_t channels = input.getDimSize(1), outputs = filter.getDimSize(0);
+  if (groups < 1 || channels % groups || outputs % groups)
+    return emitError() << "expects groups to divide " << channels
+                       << " input and " << outputs
+                       << " output channels but got " << groups;
+  if (filter.getDimSize(1) != channels / groups)
+    return emitError() << "expects a filter for " << channels / groups
+                       << " channels (" << channels << " in " << groups
+                       << " groups) but got " << filter.getDimSize(1);
+  Window window{{filter.getDimSize(2), filter.getDimSize(3)},
+                strides,
+                padding,
+                {dilations[0], dilations[1]}};
+  FailureOr<std::array<int64_t, 2>> size =
+      window.getOutputSize(emitError, input.getShape().drop_front(2));
+  if (failed(size))
+    return failure();
+  return makeBlob(emitError,
+                  {input.getDimSize(0), outputs, (*size)[0], (*size)[1]},
+                  input.getElementType());
+}
+
+/// Checks a gradient op against the convolution that it belongs to.
+template <typename Op>
+static LogicalResult verifyConvGrad(Op op, BlobType input, BlobType filter) {
+  auto emitError = [&] { return op.emitOpError(); };
+  FailureOr<BlobType> output =
+      inferConv2D(emitError, input, filter, op.getStrides(), op.getPadding(),
+                  op.getDilations(), op.getGroups());
+  if (failed(output))
+    return failure();
+  if (*output != op.getGrad().getType())
+    return op.emitOpError() << "expects a gradient of type " << *output
+                            << " but got " << op.getGrad().getType();
+  return success();
+}
+
+LogicalResult
+Conv2DOp::inferReturnTypes(MLIRContext *context,
+                           std::optional<Location> location, Adaptor adaptor,
+                           SmallVectorImpl<Type> &inferredReturnTypes) {
+  FailureOr<BlobType> output = inferConv2D(
+      inferenceError<Conv2DOp>(context, location),
+      cast<BlobType>(adaptor.getInput().getType()),
+      cast<BlobType>(adaptor.getFilter().getType()), adaptor.getStrides(),
+      adaptor.getPadding(), adaptor.getDilations(), adaptor.getGroups());
+  if (failed(output))
+    return failure();
+  inferredReturnTypes.push_back(*output);
+  return success();
+}
+
+LogicalResult Conv2DDataGradOp::verify() {
+  return verifyConvGrad(*this, getResult().getType(), getFilter().getType());
+}
+
+LogicalResult Conv2DFilterGradOp::verify() {
+  return verifyConvGrad(*this, getInput().getType(), getResult().getType());
+}

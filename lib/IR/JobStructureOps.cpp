@@ -1,0 +1,363 @@
+//===- JobStructureOps.cpp - Jobs, variables, kernels ---------------------===//
+
+#include "JobDialect/IR/JobOps.h"
+
+#include "Inference.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/FunctionImplementation.h"
+
+using namespace mlir;
+using namespace mlir::job;
+
+//===----------------------------------------------------------------------===//
+// FuncOp
+//===----------------------------------------------------------------------===//
+
+void FuncOp::build(OpBuilder &builder, OperationState &state, StringRef name,
+                   FunctionType type, JobKind kind) {
+  auto &properties = state.getOrAddProperties<Properties>();
+  properties.sym_name = builder.getStringAttr(name);
+  properties.function_type = TypeAttr::get(type);
+  properties.kind = JobKindAttr::get(builder.getContext(), kind);
+  Region *body = state.addRegion();
+  Block &block = body->emplaceBlock();
+  for (Type input : type.getInputs())
+    block.addArgument(input, state.location);
+}
+
+ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
+  auto &properties = result.getOrAddProperties<Properties>();
+  MLIRContext *context = parser.getContext();
+  if (parser.parseSymbolName(properties.sym_name))
+    return failure();
+
+  SmallVector<OpAsmParser::Argument> arguments;
+  SmallVector<Type> resultTypes;
+  SmallVector<DictionaryAttr> resultAttrs;
+  bool isVariadic = false;
+  if (function_interface_impl::parseFunctionSignatureWithArguments(
+          parser, /*allowVariadic=*/false, arguments, isVariadic, resultTypes,
+          resultAttrs))
+    return failure();
+  SmallVector<Type> argumentTypes;
+  for (OpAsmParser::Argument &argument : arguments)
+    argumentTypes.push_back(argument.type);
+  properties.function_type =
+      TypeAttr::get(FunctionType::get(context, argumentTypes, resultTypes));
+
+  StringRef kindName;
+  SMLoc kindLoc;
+  if (parser.parseKeyword("kind") || parser.getCurrentLocation(&kindLoc) ||
+      parser.parseKeyword(&kindName))
+    return failure();
+  std::optional<JobKind> kind = symbolizeJobKind(kindName);
+  if (!kind)
+    return parser.emitError(kindLoc)
+           << "expects a kind of train, predict or init but got " << kindName;
+  properties.kind = JobKindAttr::get(context, *kind);
+
+  NamedAttrList attributes;
+  SMLoc attributesLoc = parser.getCurrentLocation();
+  if (parser.parseOptionalAttrDictWithKeyword(attributes))
+    return failure();
+  for (NamedAttribute attribute : attributes) {
+    if (attribute.getName() == "placement") {
+      properties.placement = dyn_cast<PlacementAttr>(attribute.getValue());
+      if (!properties.placement)
+        return parser.emitError(attributesLoc)
+               << "expects placement to be a #job.placement";
+    } else if (attribute.getName() == "result_structure") {
+      properties.result_structure = dyn_cast<StringAttr>(attribute.getValue());
+      if (!properties.result_structure)
+        return parser.emitError(attributesLoc)
+               << "expects result_structure to be a string";
+    } else if (llvm::is_contained({"sym_name", "function_type", "kind",
+                                   "arg_attrs", "res_attrs"},
+                                  attribute.getName().getValue())) {
+      return parser.emitError(attributesLoc)
+             << "expects " << attribute.getName().getValue()
+             << " in the signature but got it as an attribute";
+    } else {
+      result.addAttribute(attribute.getName(), attribute.getValue());
+    }
+  }
+  call_interface_impl::addArgAndResultAttrs(
+      parser.getBuilder(), result, arguments, resultAttrs,
+      getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
+  return parser.parseRegion(*result.addRegion(), arguments,
+                            /*enableNameShadowing=*/false);
+}
+
+void FuncOp::print(OpAsmPrinter &printer) {
+  printer << ' ';
+  printer.printSymbolName(getSymName());
+  function_interface_impl::printFunctionSignature(
+      printer, *this, getArgumentTypes(), /*isVariadic=*/false,
+      getResultTypes());
+  printer << " kind " << stringifyJobKind(getKind());
+  printer.printOptionalAttrDictWithKeyword(
+      (*this)->getAttrs(),
+      {getSymNameAttrName(), getFunctionTypeAttrName(), getKindAttrName(),
+       getArgAttrsAttrName(), getResAttrsAttrName()});
+  printer << ' ';
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false,
+                      /*printBlockTerminators=*/true);
+}
+
+LogicalResult FuncOp::verifyType() {
+  auto expectBlobs = [&](TypeRange types, StringRef what) -> LogicalResult {
+    for (auto [index, type] : llvm::enumerate(types))
+      if (!isa<BlobType>(type))
+        return emitOpError() << "expects " << what << ' ' << index
+                             << " to be a blob but got " << type;
+    return success();
+  };
+  if (failed(expectBlobs(getArgumentTypes(), "argument")))
+    return failure();
+  return expectBlobs(getResultTypes(), "result");
+}
+
+LogicalResult FuncOp::verify() {
+  for (unsigned i = 0, e = getNumArguments(); i < e; ++i)
+    if (Attribute name = getArgAttr(i, getNameAttrName()))
+      if (!isa<StringAttr>(name))
+        return emitOpError() << "expects job.name of argument " << i
+                             << " to be a string but got " << name;
+  for (unsigned i = 0, e = getNumResults(); i < e; ++i)
+    if (Attribute name = getResultAttr(i, getNameAttrName()))
+      if (!isa<StringAttr>(name))
+        return emitOpError() << "expects job.name of result " << i
+                             << " to be a string but got " << name;
+  Operation &last = getBody().front().back();
+  if (!isa<ReturnOp>(last))
+    return emitOpError() << "expects the body to end in job.return but got "
+                         << last.getName();
+  return success();
+}
+
+std::string FuncOp::getArgumentName(unsigned index) {
+  if (auto name = getArgAttrOfType<StringAttr>(index, getNameAttrName()))
+    return name.str();
+  return "arg" + std::to_string(index);
+}
+
+std::string FuncOp::getResultName(unsigned index) {
+  if (auto name = getResultAttrOfType<StringAttr>(index, getNameAttrName()))
+    return name.str();
+  return "result" + std::to_string(index);
+}
+
+ReturnOp FuncOp::getReturn() {
+  return cast<ReturnOp>(getBody().front().getTerminator());
+}
+
+LogicalResult ReturnOp::verify() {
+  auto func = cast<FuncOp>((*this)->getParentOp());
+  ArrayRef<Type> expected = func.getResultTypes();
+  if (expected.size() != getNumOperands())
+    return emitOpError() << "expects " << expected.size() << " operands as @"
+                         << func.getSymName() << " has results but got "
+                         << getNumOperands();
+  for (auto [index, type] : llvm::enumerate(getOperandTypes()))
+    if (type != expected[index])
+      return emitOpError() << "expects operand " << index << " of type "
+                           << expected[index] << " but got " << type;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Variables
+//===----------------------------------------------------------------------===//
+
+LogicalResult VariableOp::verify() {
+  if (!isa_and_nonnull<ModuleOp>((*this)->getParentOp()))
+    return emitOpError() << "expects to stand directly in a module";
+  if (getTrainable() &&
+      !isa<FloatType>(cast<BlobType>(getType()).getElementType()))
+    return emitOpError() << "expects a trainable variable to be of floats but "
+                            "got "
+                         << getType();
+  return success();
+}
+
+/// Looks the variable up and compares its type with that of the use.
+static LogicalResult verifyVariableUse(Operation *op, FlatSymbolRefAttr symbol,
+                                       Type used,
+                                       SymbolTableCollection &symbolTable) {
+  auto variable = symbolTable.lookupNearestSymbolFrom<VariableOp>(op, symbol);
+  if (!variable)
+    return op->emitOpError()
+           << "expects a variable but got " << symbol << ", which is none";
+  if (variable.getType() != used) {
+    InFlightDiagnostic diagnostic =
+        op->emitOpError() << "expects type " << variable.getType()
+                          << " of variable " << symbol << " but got " << used;
+    diagnostic.attachNote(variable.getLoc()) << "the variable is defined here";
+    return diagnostic;
+  }
+  return success();
+}
+
+LogicalResult ReadOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+  return verifyVariableUse(*this, getVariableAttr(), getResult().getType(),
+                           symbolTable);
+}
+
+void ReadOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), getVariableAttr(),
+                       VariableResource::get());
+}
+
+LogicalResult AssignOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+  return verifyVariableUse(*this, getVariableAttr(), getValue().getType(),
+                           symbolTable);
+}
+
+void AssignOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  effects.emplace_back(MemoryEffects::Write::get(), getVariableAttr(),
+                       VariableResource::get());
+}
+
+LogicalResult UpdateOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+  return verifyVariableUse(*this, getVariableAttr(), getGradient().getType(),
+                           symbolTable);
+}
+
+//===----------------------------------------------------------------------===//
+// ConstantOp
+//===----------------------------------------------------------------------===//
+
+void ConstantOp::build(OpBuilder &builder, OperationState &state, BlobType type,
+                       double value) {
+  Type element = type.getElementType();
+  Attribute attr;
+  if (isa<FloatType>(element))
+    attr = builder.getFloatAttr(element, value);
+  else
+    attr = builder.getIntegerAttr(element, static_cast<int64_t>(value));
+  build(builder, state, type,
+        DenseElementsAttr::get(type.getTensorType(), attr));
+}
+
+LogicalResult
+ConstantOp::inferReturnTypes(MLIRContext *context,
+                             std::optional<Location> location, Adaptor adaptor,
+                             SmallVectorImpl<Type> &inferredReturnTypes) {
+  ShapedType type = adaptor.getValue().getShapedType();
+  FailureOr<BlobType> blob =
+      makeBlob(inferenceError<ConstantOp>(context, location), type.getShape(),
+               type.getElementType());
+  if (failed(blob))
+    return failure();
+  inferredReturnTypes.push_back(*blob);
+  return success();
+}
+
+LogicalResult ConstantOp::verify() {
+  if (!isa<DenseElementsAttr>(getValue()))
+    return emitOpError() << "expects a dense attribute but got " << getValue();
+  // No vector, and no encoding.
+  RankedTensorType type = getResult().getType().getTensorType();
+  if (getValue().getShapedType() != type)
+    return emitOpError() << "expects a value of type " << type << " but got "
+                         << getValue().getShapedType();
+  return success();
+}
+
+OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
+
+std::optional<double> ConstantOp::getSplat() {
+  auto elements = cast<DenseElementsAttr>(getValue());
+  if (!elements.isSplat())
+    return std::nullopt;
+  if (isa<FloatType>(elements.getElementType())) {
+    APFloat value = elements.getSplatValue<APFloat>();
+    bool losesInfo;
+    value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                  &losesInfo);
+    return value.convertToDouble();
+  }
+  APInt value = elements.getSplatValue<APInt>();
+  if (value.getBitWidth() == 1)
+    return value.isZero() ? 0.0 : 1.0;
+  return static_cast<double>(value.getSExtValue());
+}
+
+void StepOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), VariableResource::get());
+}
+
+//===----------------------------------------------------------------------===//
+// KernelOp
+//===----------------------------------------------------------------------===//
+
+ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
+  SmallVector<OpAsmParser::Argument> arguments;
+  SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  SMLoc loc = parser.getCurrentLocation();
+  auto parseInput = [&]() -> ParseResult {
+    return failure(parser.parseArgument(arguments.emplace_back()) ||
+                   parser.parseEqual() ||
+                   parser.parseOperand(operands.emplace_back()) ||
+                   parser.parseColonType(arguments.back().type));
+  };
+  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren,
+                                     parseInput) ||
+      parser.parseOptionalArrowTypeList(result.types))
+    return failure();
+  SmallVector<Type> types;
+  for (OpAsmParser::Argument &argument : arguments)
+    types.push_back(argument.type);
+  if (parser.resolveOperands(operands, types, loc, result.operands) ||
+      parser.parseOptionalAttrDictWithKeyword(result.attributes))
+    return failure();
+  // The region is isolated: it may use the names of the outside again.
+  return parser.parseRegion(*result.addRegion(), arguments,
+                            /*enableNameShadowing=*/true);
+}
+
+void KernelOp::print(OpAsmPrinter &printer) {
+  printer << '(';
+  llvm::interleaveComma(llvm::zip(getBody().getArguments(), getInputs()),
+                        printer, [&](auto pair) {
+                          auto [argument, input] = pair;
+                          printer.printRegionArgument(argument, {},
+                                                      /*omitType=*/true);
+                          printer << " = " << input << " : " << input.getType();
+                        });
+  printer << ')';
+  printer.printOptionalArrowTypeList(getResultTypes());
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs());
+  printer << ' ';
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
+}
+
+LogicalResult KernelOp::verify() {
+  Block &block = getBody().front();
+  if (block.getArgumentTypes() != getInputs().getTypes())
+    return emitOpError() << "expects the region's arguments to have the types "
+                            "of the inputs, "
+                         << getInputs().getTypes() << ", but got "
+                         << block.getArgumentTypes();
+  auto yield = dyn_cast<YieldOp>(block.back());
+  if (!yield)
+    return emitOpError() << "expects the region to end in job.yield but got "
+                         << block.back().getName();
+  if (yield.getOperandTypes() != getResultTypes())
+    return emitOpError() << "expects job.yield to have the types of the "
+                            "results, "
+                         << getResultTypes() << ", but got "
+                         << yield.getOperandTypes();
+  return success();
+}
+
+#define GET_OP_CLASSES
+#include "JobDialect/IR/JobOps.cpp.inc"

@@ -1,0 +1,96 @@
+//===- JobTypes.cpp - Types of the job dialect ----------------------------===//
+
+#include "JobDialect/IR/JobDialect.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::job;
+
+#define GET_TYPEDEF_CLASSES
+#include "JobDialect/IR/JobTypes.cpp.inc"
+
+bool BlobType::isValidElementType(Type type) {
+  return type.isF32() || type.isF64() || type.isSignlessInteger(1) ||
+         type.isSignlessInteger(8) || type.isSignlessInteger(32) ||
+         type.isSignlessInteger(64);
+}
+
+LogicalResult BlobType::verify(function_ref<InFlightDiagnostic()> emitError,
+                               ArrayRef<int64_t> shape, Type elementType) {
+  if (shape.empty())
+    return emitError() << "expects a blob with at least one dimension but got "
+                          "none (a scalar has the shape 1)";
+  int64_t elements = 1;
+  for (auto [index, extent] : llvm::enumerate(shape)) {
+    if (extent <= 0)
+      return emitError() << "expects positive extents but got "
+                         << (ShapedType::isDynamic(extent)
+                                 ? std::string("?")
+                                 : std::to_string(extent))
+                         << " in dimension " << index;
+    // Bytes are counted in int64: leave room for eight a element.
+    if (__builtin_mul_overflow(elements, extent, &elements) ||
+        elements > (int64_t(1) << 59))
+      return emitError() << "expects at most 2^59 elements but got more";
+  }
+  if (!isValidElementType(elementType))
+    return emitError() << "expects an element type of f32, f64, i1, i8, i32 or "
+                          "i64 but got "
+                       << elementType;
+  return success();
+}
+
+Type BlobType::parse(AsmParser &parser) {
+  SmallVector<int64_t> shape;
+  Type elementType;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() ||
+      parser.parseDimensionList(shape, /*allowDynamic=*/true) ||
+      parser.parseType(elementType) || parser.parseGreater())
+    return {};
+  return parser.getChecked<BlobType>(loc, parser.getContext(), shape,
+                                     elementType);
+}
+
+void BlobType::print(AsmPrinter &printer) const {
+  printer << '<';
+  printer.printDimensionList(getShape());
+  printer << 'x' << getElementType() << '>';
+}
+
+ShapedType BlobType::cloneWith(std::optional<ArrayRef<int64_t>> shape,
+                               Type elementType) const {
+  return BlobType::get(shape.value_or(getShape()), elementType);
+}
+
+bool BlobType::hasRank() const { return true; }
+
+RankedTensorType BlobType::getTensorType() const {
+  return RankedTensorType::get(getShape(), getElementType());
+}
+
+MemRefType BlobType::getMemRefType() const {
+  return MemRefType::get(getShape(), getElementType());
+}
+
+int64_t BlobType::getBytes() const {
+  int64_t bytes =
+      std::max<int64_t>(1, getElementType().getIntOrFloatBitWidth() / 8);
+  for (int64_t extent : getShape())
+    bytes *= extent;
+  return bytes;
+}
+
+BlobType BlobType::withElementType(Type type) const {
+  return BlobType::get(getShape(), type);
+}
+
+void JobDialect::registerTypes() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "JobDialect/IR/JobTypes.cpp.inc"
+      >();
+}

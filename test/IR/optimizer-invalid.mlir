@@ -1,0 +1,201 @@
+// RUN: job-opt %s --split-input-file --verify-diagnostics
+
+job.func @f() kind train {
+  // expected-error @below {{expects beta to be in [0, 1) but got 1.000000e+00}}
+  job.minimize #job.momentum<beta = 1.0> schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects beta to be in [0, 1) but got nan}}
+  job.minimize #job.momentum<beta = 0x7FF8000000000000> schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects beta1 to be in [0, 1) but got -1.000000e-01}}
+  job.minimize #job.adam<beta1 = -0.1, beta2 = 0.9, epsilon = 1.0e-8, bias_correction = true> schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects beta2 to be in [0, 1) but got 1.000000e+00}}
+  job.minimize #job.adam<beta1 = 0.9, beta2 = 1.0, epsilon = 1.0e-8, bias_correction = true> schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects epsilon to be positive but got 0.000000e+00}}
+  job.minimize #job.adam<beta1 = 0.9, beta2 = 0.9, epsilon = 0.0, bias_correction = true> schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects epsilon to be positive but got INF}}
+  job.minimize #job.adam<beta1 = 0.9, beta2 = 0.9, epsilon = 0x7FF0000000000000, bias_correction = true> schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects the learning rate to be finite but got INF}}
+  job.minimize #job.sgd schedule #job.constant_schedule<0x7FF0000000000000>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects one value more than boundaries but got 2 values and 2 boundaries}}
+  job.minimize #job.sgd schedule #job.piecewise_constant_schedule<boundaries = [1, 2], values = [0.1, 0.2]>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects boundaries to increase but got 2 before 2}}
+  job.minimize #job.sgd schedule #job.piecewise_constant_schedule<boundaries = [2, 2], values = [0.1, 0.2, 0.3]>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects the learning rate to be finite but got nan}}
+  job.minimize #job.sgd schedule #job.piecewise_constant_schedule<boundaries = [2], values = [0.1, 0x7FF8000000000000]>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects base to be finite but got nan}}
+  job.minimize #job.sgd schedule #job.cosine_schedule<base = 0x7FF8000000000000, steps = 10, alpha = 0.0>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects alpha to be finite but got INF}}
+  job.minimize #job.sgd schedule #job.cosine_schedule<base = 0.1, steps = 10, alpha = 0x7FF0000000000000>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects steps to be positive but got 0}}
+  job.minimize #job.sgd schedule #job.cosine_schedule<base = 0.1, steps = 0, alpha = 0.0>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects steps to be positive but got -1}}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1> warmup #job.linear_warmup<steps = -1, start = 0.1>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects start to be in [0, 1] but got 1.500000e+00}}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1> warmup #job.linear_warmup<steps = 10, start = 1.5>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects a positive loss scale but got 0.000000e+00}}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1> {loss_scale = 0.0}
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects a positive loss scale but got INF}}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1> {loss_scale = 0x7FF0000000000000 : f64}
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{invalid kind of attribute specified}}
+  job.minimize #job.constant_schedule<0.1> schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{invalid kind of attribute specified}}
+  job.minimize #job.sgd schedule #job.sgd
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{invalid kind of attribute specified}}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1> warmup #job.sgd
+  job.return
+}
+
+// -----
+
+// expected-error @below {{expects parent op 'job.func'}}
+job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+
+// -----
+
+job.func @f(%x: !job.blob<4xi32>) kind predict {
+  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  job.loss %x : !job.blob<4xi32>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4xf32>) kind train {
+  job.kernel(%a = %x : !job.blob<4xf32>) {
+    // expected-error @below {{expects parent op 'job.func'}}
+    job.loss %a : !job.blob<4xf32>
+    job.yield
+  }
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4xf32>) kind predict {
+  // expected-error @below {{expects a variable but got @w, which is none}}
+  job.update @w, %x : !job.blob<4xf32>
+  job.return
+}
+
+// -----
+
+// expected-note @below {{the variable is defined here}}
+job.variable @w : !job.blob<5xf32> init #job.constant_init<0.0>
+job.func @f(%x: !job.blob<4xf32>) kind predict {
+  // expected-error @below {{expects type '!job.blob<5xf32>' of variable @w but got '!job.blob<4xf32>'}}
+  job.update @w, %x : !job.blob<4xf32>
+  job.return
+}

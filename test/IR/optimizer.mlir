@@ -1,0 +1,52 @@
+// RUN: job-opt %s | FileCheck %s
+// RUN: job-opt %s | job-opt | FileCheck %s
+// RUN: job-opt %s --mlir-print-op-generic | job-opt | FileCheck %s
+// RUN: job-opt %s --emit-bytecode | job-opt | FileCheck %s
+
+job.variable @w : !job.blob<4xf32> init #job.constant_init<0.0>
+
+// CHECK-LABEL: job.func @loss(
+// CHECK-SAME:    %[[X:[^ ]*]]: !job.blob<4xf32>)
+job.func @loss(%x: !job.blob<4xf32>) kind train {
+  // CHECK-NEXT: job.loss %[[X]] : <4xf32>
+  job.loss %x : !job.blob<4xf32>
+  // CHECK-NEXT: job.update @w, %[[X]] : <4xf32>
+  job.update @w, %x : !job.blob<4xf32>
+  // CHECK-NEXT: job.minimize #job.sgd schedule #job.constant_schedule<1.000000e-01>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// CHECK-LABEL: job.func @momentum
+job.func @momentum() kind train {
+  // CHECK-NEXT: job.minimize #job.momentum<beta = 9.000000e-01>
+  // CHECK-SAME:   schedule #job.piecewise_constant_schedule<boundaries = [1000, 2000], values = [1.000000e-01, 1.000000e-02, 1.000000e-03]>
+  job.minimize #job.momentum<beta = 0.9> schedule #job.piecewise_constant_schedule<boundaries = [1000, 2000], values = [0.1, 0.01, 0.001]>
+  job.return
+}
+
+// CHECK-LABEL: job.func @no_boundaries
+job.func @no_boundaries() kind train {
+  // CHECK-NEXT: schedule #job.piecewise_constant_schedule<boundaries = [], values = [1.000000e-01]>
+  job.minimize #job.sgd schedule #job.piecewise_constant_schedule<boundaries = [], values = [0.1]>
+  job.return
+}
+
+// CHECK-LABEL: job.func @adam
+job.func @adam() kind train {
+  // CHECK-NEXT: job.minimize #job.adam<beta1 = 9.000000e-01, beta2 = 0.99899999999999999, epsilon = 1.000000e-08, bias_correction = true>
+  // CHECK-SAME:   schedule #job.cosine_schedule<base = 1.000000e-01, steps = 1000, alpha = 0.000000e+00>
+  // CHECK-SAME:   warmup #job.linear_warmup<steps = 10, start = 1.000000e-01> {loss_scale = 8.000000e+00 : f64}
+  job.minimize #job.adam<beta1 = 0.9, beta2 = 0.999, epsilon = 1.0e-08, bias_correction = true>
+    schedule #job.cosine_schedule<base = 0.1, steps = 1000, alpha = 0.0>
+    warmup #job.linear_warmup<steps = 10, start = 0.1> {loss_scale = 8.0}
+  job.return
+}
+
+// A loss scale of 1 is not printed.
+// CHECK-LABEL: job.func @scale_one
+job.func @scale_one() kind train {
+  // CHECK-NEXT: bias_correction = false> schedule #job.constant_schedule<1.000000e-01>{{$}}
+  job.minimize #job.adam<beta1 = 0.0, beta2 = 0.0, epsilon = 1.0e-08, bias_correction = false> schedule #job.constant_schedule<0.1> {loss_scale = 1.0}
+  job.return
+}

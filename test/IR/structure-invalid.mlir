@@ -1,0 +1,304 @@
+// RUN: job-opt %s --split-input-file --verify-diagnostics \
+// RUN:   --allow-unregistered-dialect
+
+// expected-error @below {{expects argument 0 to be a blob but got 'tensor<4xf32>'}}
+job.func @f(%x: tensor<4xf32>) kind predict {
+  job.return
+}
+
+// -----
+
+// expected-error @below {{expects result 1 to be a blob but got 'f32'}}
+job.func @f(%x: !job.blob<4xf32>) -> (!job.blob<4xf32>, f32) kind predict {
+  job.return %x : !job.blob<4xf32>
+}
+
+// -----
+
+// expected-error @below {{expects job.name of argument 0 to be a string but got 7 : i64}}
+job.func @f(%x: !job.blob<4xf32> {job.name = 7}) kind predict {
+  job.return
+}
+
+// -----
+
+// expected-error @below {{expects job.name of result 0 to be a string but got unit}}
+job.func @f(%x: !job.blob<4xf32>) -> (!job.blob<4xf32> {job.name}) kind predict {
+  job.return %x : !job.blob<4xf32>
+}
+
+// -----
+
+// expected-error @below {{expects a kind of train, predict or init but got learn}}
+job.func @f() kind learn {
+  job.return
+}
+
+// -----
+
+// expected-error @below {{expects placement to be a #job.placement}}
+job.func @f() kind predict attributes {placement = "0:0"} {
+  job.return
+}
+
+// -----
+
+// expected-error @below {{expects result_structure to be a string}}
+job.func @f() kind predict attributes {result_structure = 0} {
+  job.return
+}
+
+// -----
+
+// expected-error @below {{expects kind in the signature but got it as an attribute}}
+job.func @f() kind predict attributes {kind = 7} {
+  job.return
+}
+
+// -----
+
+// expected-error @below {{expects sym_name in the signature but got it as an attribute}}
+job.func @f() kind predict attributes {sym_name = "g"} {
+  job.return
+}
+
+// -----
+
+// expected-error @below {{failed to verify constraint: region with 1 blocks}}
+"job.func"() <{sym_name = "f", function_type = () -> (), kind = #job<kind predict>}> ({}) : () -> ()
+
+// -----
+
+// expected-error @below {{failed to verify constraint: region with 1 blocks}}
+job.func @f() kind predict {
+}
+
+// -----
+
+// expected-error @below {{expects a non-empty block}}
+job.func @f(%x: !job.blob<4xf32>) kind predict {
+}
+
+// -----
+
+// expected-error @below {{expects the body to end in job.return but got job.neg}}
+job.func @f(%x: !job.blob<4xf32>) kind predict {
+  %0 = job.neg %x : !job.blob<4xf32>
+}
+
+// -----
+
+// expected-error @below {{expects the body to end in job.return but got ub.unreachable}}
+job.func @f() kind predict {
+  ub.unreachable
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4xf32>) -> !job.blob<4xf32> kind predict {
+  // expected-error @below {{expects 1 operands as @f has results but got 0}}
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4xf32>) -> !job.blob<4xi32> kind predict {
+  // expected-error @below {{expects operand 0 of type '!job.blob<4xi32>' but got '!job.blob<4xf32>'}}
+  job.return %x : !job.blob<4xf32>
+}
+
+// -----
+
+// expected-error @below {{'job.return' op expects parent op 'job.func'}}
+job.return
+
+// -----
+
+job.func @f() kind predict {
+  // expected-error @below {{symbol's parent must have the SymbolTable trait}}
+  job.variable @v : !job.blob<4xf32> init #job.constant_init<0.0>
+  job.return
+}
+
+// -----
+
+"other.container"() ({
+  // expected-error @below {{expects to stand directly in a module}}
+  job.variable @v : !job.blob<4xf32> init #job.constant_init<0.0>
+}) : () -> ()
+
+// -----
+
+// expected-error @below {{expects a trainable variable to be of floats but got '!job.blob<4xi32>'}}
+job.variable @v : !job.blob<4xi32> init #job.constant_init<0.0>
+
+// -----
+
+// expected-error @below {{invalid kind of attribute specified}}
+job.variable @v : !job.blob<4xf32> init #job.sgd
+
+// -----
+
+// expected-error @below {{attribute 'type' failed to satisfy constraint: type attribute of a logical array: shape and element type}}
+job.variable @v : tensor<4xf32> init #job.constant_init<0.0>
+
+// -----
+
+job.variable @v : !job.blob<4xf32> init #job.constant_init<0.0> // expected-note {{see existing symbol definition here}}
+// expected-error @below {{redefinition of symbol named 'v'}}
+job.variable @v : !job.blob<4xf32> init #job.constant_init<0.0>
+
+// -----
+
+job.func @f() kind predict {
+  // expected-error @below {{expects a variable but got @v, which is none}}
+  %0 = job.read @v : !job.blob<4xf32>
+  job.return
+}
+
+// -----
+
+job.func @f() kind predict {
+  // expected-error @below {{expects a variable but got @f, which is none}}
+  %0 = job.read @f : !job.blob<4xf32>
+  job.return
+}
+
+// -----
+
+// expected-note @below {{the variable is defined here}}
+job.variable @v : !job.blob<4xf32> init #job.constant_init<0.0>
+job.func @f() kind predict {
+  // expected-error @below {{expects type '!job.blob<4xf32>' of variable @v but got '!job.blob<4xf64>'}}
+  %0 = job.read @v : !job.blob<4xf64>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4xf32>) kind predict {
+  // expected-error @below {{expects a variable but got @v, which is none}}
+  job.assign @v, %x : !job.blob<4xf32>
+  job.return
+}
+
+// -----
+
+// expected-note @below {{the variable is defined here}}
+job.variable @v : !job.blob<4xf32> init #job.constant_init<0.0>
+job.func @f(%x: !job.blob<5xf32>) kind predict {
+  // expected-error @below {{expects type '!job.blob<4xf32>' of variable @v but got '!job.blob<5xf32>'}}
+  job.assign @v, %x : !job.blob<5xf32>
+  job.return
+}
+
+// -----
+
+job.func @f() kind predict {
+  // expected-error @below {{expects a blob with at least one dimension but got none (a scalar has the shape 1)}}
+  %0 = job.constant dense<0.0> : tensor<f32>
+  job.return
+}
+
+// -----
+
+job.func @f() kind predict {
+  // expected-error @below {{expects positive extents but got 0 in dimension 0}}
+  %0 = job.constant dense<> : tensor<0xf32>
+  job.return
+}
+
+// -----
+
+job.func @f() kind predict {
+  // expected-error @below {{expects an element type of f32, f64, i1, i8, i32 or i64 but got 'bf16'}}
+  %0 = job.constant dense<0.0> : tensor<4xbf16>
+  job.return
+}
+
+// -----
+
+job.func @f() kind predict {
+  // expected-error @below {{expects a dense attribute but got sparse<0, 1.000000e+00> : tensor<4xf32>}}
+  %0 = job.constant sparse<0, 1.0> : tensor<4xf32>
+  job.return
+}
+
+// -----
+
+job.func @f() kind predict {
+  // expected-error @below {{expects a value of type 'tensor<4xf32>' but got 'vector<4xf32>'}}
+  %0 = job.constant dense<0.0> : vector<4xf32>
+  job.return
+}
+
+// -----
+
+job.func @f() kind predict {
+  // expected-error @below {{requires attribute 'value'}}
+  %0 = "job.constant"() : () -> !job.blob<4xf32>
+  job.return
+}
+
+// -----
+
+job.func @f() kind predict {
+  // expected-error @below {{expects a value of type 'tensor<5xf32>' but got 'tensor<4xf32>'}}
+  %0 = "job.constant"() <{value = dense<0.0> : tensor<4xf32>}> : () -> !job.blob<5xf32>
+  job.return
+}
+
+// -----
+
+job.func @f() kind predict {
+  // expected-error @below {{result #0 must be !job.blob<1xi64>, but got '!job.blob<2xi64>'}}
+  %0 = "job.step"() : () -> !job.blob<2xi64>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4xf32>) kind predict {
+  // expected-error @below {{expects the region's arguments to have the types of the inputs, '!job.blob<4xf32>', but got '!job.blob<5xf32>'}}
+  "job.kernel"(%x) ({
+  ^bb0(%a: !job.blob<5xf32>):
+    job.yield
+  }) : (!job.blob<4xf32>) -> ()
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4xf32>) kind predict {
+  // expected-error @below {{expects the region to end in job.yield but got job.neg}}
+  job.kernel(%a = %x : !job.blob<4xf32>) {
+    %0 = job.neg %a : !job.blob<4xf32>
+  }
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4xf32>) kind predict {
+  // expected-error @below {{expects job.yield to have the types of the results, '!job.blob<5xf32>', but got '!job.blob<4xf32>'}}
+  %0 = job.kernel(%a = %x : !job.blob<4xf32>) -> !job.blob<5xf32> {
+    job.yield %a : !job.blob<4xf32>
+  }
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4xf32>) kind predict {
+  job.kernel() {
+    // expected-error @below {{use of undeclared SSA value name}}
+    %0 = job.neg %x : !job.blob<4xf32>
+    job.yield
+  }
+  job.return
+}
+
+// -----
+
+// expected-error @below {{'job.yield' op expects parent op 'job.kernel'}}
+job.yield

@@ -1,0 +1,50 @@
+// RUN: job-opt %s --split-input-file --verify-diagnostics
+
+// expected-error @+1 {{expects a blob with at least one dimension but got none (a scalar has the shape 1)}}
+job.func @f(%0: !job.blob<f32>) kind predict { job.return }
+
+// -----
+
+// expected-error @+1 {{expects positive extents but got 0 in dimension 1}}
+job.func @f(%0: !job.blob<2x0xf32>) kind predict { job.return }
+
+// -----
+
+// expected-error @+1 {{expects positive extents but got ? in dimension 0}}
+job.func @f(%0: !job.blob<?x4xf32>) kind predict { job.return }
+
+// -----
+
+// expected-error @+1 {{expects at most 2^59 elements but got more}}
+job.func @f(%0: !job.blob<1024x562949953421313xi8>) kind predict { job.return }
+
+// -----
+
+// The product of the extents does not fit in 64 bits.
+// expected-error @+1 {{expects at most 2^59 elements but got more}}
+job.func @f(%0: !job.blob<4294967296x4294967296x2xi8>) kind predict { job.return }
+
+// -----
+
+// expected-error @+1 {{expects an element type of f32, f64, i1, i8, i32 or i64 but got 'bf16'}}
+job.func @f(%0: !job.blob<4xbf16>) kind predict { job.return }
+
+// -----
+
+// expected-error @+1 {{expects an element type of f32, f64, i1, i8, i32 or i64 but got 'i16'}}
+job.func @f(%0: !job.blob<4xi16>) kind predict { job.return }
+
+// -----
+
+// expected-error @+1 {{expects an element type of f32, f64, i1, i8, i32 or i64 but got 'ui8'}}
+job.func @f(%0: !job.blob<4xui8>) kind predict { job.return }
+
+// -----
+
+// expected-error @+1 {{expects an element type of f32, f64, i1, i8, i32 or i64 but got '!job.blob<4xf32>'}}
+job.func @f(%0: !job.blob<4x!job.blob<4xf32>>) kind predict { job.return }
+
+// -----
+
+// expected-error @+1 {{unknown  type `bob` in dialect `job`}}
+job.func @f(%0: !job.bob<4xf32>) kind predict { job.return }

@@ -1,0 +1,32 @@
+// RUN: job-opt %s | FileCheck %s
+// RUN: job-opt %s | job-opt | FileCheck %s
+// RUN: job-opt %s --mlir-print-op-generic | job-opt | FileCheck %s
+// RUN: job-opt %s --emit-bytecode | job-opt | FileCheck %s
+
+// Every element type, one and several dimensions, the largest blob.
+
+// CHECK-LABEL: job.func @elements(
+// CHECK-SAME:    %{{.*}}: !job.blob<1xf32>, %{{.*}}: !job.blob<2x3xf64>,
+// CHECK-SAME:    %{{.*}}: !job.blob<4xi1>, %{{.*}}: !job.blob<4xi8>,
+// CHECK-SAME:    %{{.*}}: !job.blob<4xi32>, %{{.*}}: !job.blob<4x1x1x1xi64>)
+job.func @elements(%0: !job.blob<1xf32>, %1: !job.blob<2x3xf64>,
+                   %2: !job.blob<4xi1>, %3: !job.blob<4xi8>,
+                   %4: !job.blob<4xi32>, %5: !job.blob<4x1x1x1xi64>)
+    kind predict {
+  job.return
+}
+
+// 2^59 elements.
+// CHECK-LABEL: job.func @large(
+// CHECK-SAME:    !job.blob<1024x562949953421312xi8>
+job.func @large(%0: !job.blob<1024x562949953421312xi8>) kind predict {
+  job.return
+}
+
+// Where only a blob can stand, its name may be left out.
+// CHECK-LABEL: job.func @short
+// CHECK: job.neg %{{.*}} : <4xf32>
+job.func @short(%0: !job.blob<4xf32>) kind predict {
+  %1 = job.neg %0 : <4xf32>
+  job.return
+}

@@ -1,0 +1,46 @@
+"""Configuration of the lit tests: job-opt, job-compile and job-run on files.
+
+Takes the build folder from the parameter `build` (default: build/ beside test/).
+"""
+
+import os
+import platform
+import shutil
+import sys
+
+import lit.formats
+import lit.util
+
+config.name = "JobMLIR"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+# lib/ holds passes for tests, Inputs/ what tests read.
+config.excludes = ["Inputs", "lib", "CMakeLists.txt"]
+
+source = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+build = os.path.abspath(
+    lit_config.params.get("build", os.path.join(source, "build")))
+config.test_source_root = os.path.join(source, "test")
+config.test_exec_root = os.path.join(build, "test")
+
+llvm_bin = lit_config.params.get("llvm_bin", "/usr/lib/llvm-22/bin")
+config.environment["PATH"] = os.pathsep.join(
+    [os.path.join(build, "bin"), llvm_bin, config.environment.get("PATH", "")])
+for tool in ("job-opt", "FileCheck"):
+    if not shutil.which(tool, path=config.environment["PATH"]):
+        lit_config.fatal(f"{tool} is not in {build}/bin or {llvm_bin}: build first")
+config.environment["JOBMLIR_LLVM_BIN"] = llvm_bin
+config.environment["PYTHONPATH"] = os.path.join(build, "python")
+# A cache of the tests' own, so that they neither see nor fill the user's.
+config.environment["JOBMLIR_CACHE_DIR"] = os.path.join(build, "test", "cache")
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+# Tests that look at machine code say which.
+config.available_features.add(platform.machine())
+
+config.substitutions.append(("%examples", os.path.join(source, "examples")))
+config.substitutions.append(("%scripts", os.path.join(source, "scripts")))
+config.substitutions.append(("%docs", os.path.join(source, "docs")))
+config.substitutions.append(("%python", sys.executable))
