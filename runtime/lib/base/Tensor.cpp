@@ -1,0 +1,87 @@
+//===- Tensor.cpp - Element types, shapes and host arrays -----------------===//
+
+#include "jobrt/tensor.h"
+#include "jobrt/abi.h"
+
+#include <cstdlib>
+#include <cstring>
+
+using namespace jobrt;
+
+namespace {
+struct DTypeRow {
+  const char *name;
+  int64_t bytes;
+};
+} // namespace
+
+/// Indexed by DType.
+static constexpr DTypeRow kDTypes[] = {{"i1", 1},  {"i8", 1},  {"i32", 4},
+                                       {"i64", 8}, {"f32", 4}, {"f64", 8}};
+
+int64_t jobrt::dtypeBytes(DType dtype) {
+  return kDTypes[static_cast<int>(dtype)].bytes;
+}
+
+const char *jobrt::dtypeName(DType dtype) {
+  return kDTypes[static_cast<int>(dtype)].name;
+}
+
+std::optional<DType> jobrt::parseDType(std::string_view name) {
+  for (size_t i = 0; i < std::size(kDTypes); ++i)
+    if (name == kDTypes[i].name)
+      return static_cast<DType>(i);
+  return std::nullopt;
+}
+
+std::string jobrt::formatType(const Shape &shape, DType dtype) {
+  std::string text;
+  for (int64_t extent : shape)
+    text += std::to_string(extent) + "x";
+  return text + dtypeName(dtype);
+}
+
+std::optional<int64_t> jobrt::numElements(const Shape &shape) {
+  int64_t count = 1;
+  for (int64_t extent : shape)
+    if (extent < 0 || __builtin_mul_overflow(count, extent, &count))
+      return std::nullopt;
+  return count;
+}
+
+/// Bytes of an array, nullopt when there is no such number.
+static std::optional<int64_t> byteSize(const Shape &shape, DType dtype) {
+  std::optional<int64_t> count = numElements(shape);
+  int64_t bytes;
+  if (!count || __builtin_mul_overflow(*count, dtypeBytes(dtype), &bytes))
+    return std::nullopt;
+  return bytes;
+}
+
+int64_t TensorView::bytes() const { return byteSize(shape, dtype).value_or(0); }
+
+int64_t Tensor::bytes() const { return byteSize(extents, type).value_or(0); }
+
+void Tensor::Free::operator()(void *pointer) const { std::free(pointer); }
+
+Expected<Tensor> Tensor::create(DType dtype, Shape shape) {
+  std::optional<int64_t> bytes = byteSize(shape, dtype);
+  if (!bytes)
+    return Status(StatusCode::kInvalidArgument,
+                  "a tensor expects a shape with a size below 2^63 bytes and "
+                  "no negative extent but got " +
+                      formatType(shape, dtype));
+  // At least one line, so that an empty tensor has an address too.
+  size_t size = (static_cast<size_t>(*bytes) + JOBRT_ALIGNMENT) /
+                JOBRT_ALIGNMENT * JOBRT_ALIGNMENT;
+  Tensor tensor;
+  tensor.type = dtype;
+  tensor.storage.reset(std::aligned_alloc(JOBRT_ALIGNMENT, size));
+  if (!tensor.storage)
+    return Status(StatusCode::kResourceExhausted,
+                  "cannot allocate " + std::to_string(*bytes) +
+                      " bytes for a tensor " + formatType(shape, dtype));
+  std::memset(tensor.storage.get(), 0, size);
+  tensor.extents = std::move(shape);
+  return tensor;
+}

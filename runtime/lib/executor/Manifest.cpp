@@ -1,0 +1,282 @@
+//===- Manifest.cpp - The plan inside an artifact -------------------------===//
+
+#include "lib/executor/Manifest.h"
+#include "lib/executor/JsonReader.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace jobrt;
+
+static std::string inQuotes(const std::string &text) {
+  return "'" + text + "'";
+}
+
+int64_t jobrt::parseSize(const JsonReader &reader) {
+  return reader.integer(0, kMaxManifestBytes);
+}
+
+int64_t jobrt::parseOffset(const JsonReader &reader) {
+  int64_t offset = parseSize(reader);
+  if (offset % JOBRT_ALIGNMENT != 0)
+    reader.error("expects a multiple of " + std::to_string(JOBRT_ALIGNMENT) +
+                 " but got " + std::to_string(offset));
+  return offset;
+}
+
+std::string jobrt::parseLocation(const JsonReader &reader,
+                                 const std::vector<std::string> &locations) {
+  int64_t last = static_cast<int64_t>(locations.size()) - 1;
+  int64_t index = reader.integer(-1, last);
+  return index >= 0 && reader.ok() ? locations[index] : std::string();
+}
+
+static std::vector<std::string> parseStrings(const JsonReader &reader) {
+  std::vector<std::string> result;
+  for (size_t i = 0, e = reader.arraySize(); i < e; ++i)
+    result.push_back(reader.element(i).string());
+  return result;
+}
+
+static DType parseDTypeName(const JsonReader &reader) {
+  std::string name = reader.string();
+  if (std::optional<DType> dtype = parseDType(name))
+    return *dtype;
+  reader.error("expects one of i1, i8, i32, i64, f32, f64 but got " +
+               inQuotes(name));
+  return DType::kF32;
+}
+
+static Shape parseShape(const JsonReader &reader) {
+  Shape shape;
+  for (size_t i = 0, e = reader.arraySize(); i < e; ++i)
+    shape.push_back(reader.element(i).integer(0, kMaxManifestBytes));
+  return shape;
+}
+
+namespace {
+/// What variables, inputs and outputs have in common.
+struct Slot {
+  std::string name;
+  DType dtype;
+  Shape shape;
+  int64_t offset, bytes;
+};
+} // namespace
+
+/// Reads name, shape, dtype and offset of something that lies in a space of
+/// `spaceBytes` bytes.
+static Slot parseSlot(const JsonReader &reader, int64_t spaceBytes) {
+  Slot slot;
+  slot.name = reader.member("name").string();
+  slot.dtype = parseDTypeName(reader.member("dtype"));
+  slot.shape = parseShape(reader.member("shape"));
+  slot.offset = parseOffset(reader.member("offset"));
+  slot.bytes = 0;
+  std::optional<int64_t> count = numElements(slot.shape);
+  if (!count || *count > kMaxManifestBytes)
+    reader.error("expects a size of at most " +
+                 std::to_string(kMaxManifestBytes) + " bytes but got " +
+                 formatType(slot.shape, slot.dtype));
+  else
+    slot.bytes = *count * dtypeBytes(slot.dtype);
+  if (slot.offset + slot.bytes > spaceBytes)
+    reader.error("expects to end within " + std::to_string(spaceBytes) +
+                 " bytes but ends at " +
+                 std::to_string(slot.offset + slot.bytes));
+  return slot;
+}
+
+/// Reports slots that share bytes. T has name, offset and bytes.
+template <typename T>
+static void checkDisjoint(const JsonReader &reader,
+                          const std::vector<T> &slots) {
+  std::vector<const T *> order;
+  for (const T &slot : slots)
+    if (slot.bytes > 0)
+      order.push_back(&slot);
+  std::sort(order.begin(), order.end(), [](const T *a, const T *b) {
+    return std::pair(a->offset, a) < std::pair(b->offset, b);
+  });
+  for (size_t i = 1; i < order.size(); ++i)
+    if (order[i]->offset < order[i - 1]->offset + order[i - 1]->bytes)
+      reader.error(inQuotes(order[i]->name) + " overlaps " +
+                   inQuotes(order[i - 1]->name));
+}
+
+static std::vector<PortInfo> parsePorts(const JsonReader &reader,
+                                        int64_t spaceBytes) {
+  std::vector<PortInfo> ports;
+  for (size_t i = 0, e = reader.arraySize(); i < e; ++i) {
+    Slot slot = parseSlot(reader.element(i), spaceBytes);
+    ports.push_back({std::move(slot.name), slot.dtype, std::move(slot.shape),
+                     slot.offset, slot.bytes});
+  }
+  checkDisjoint(reader, ports);
+  return ports;
+}
+
+static std::vector<VariableInfo>
+parseVariables(const JsonReader &reader, int64_t bankBytes,
+               const std::vector<std::string> &locations) {
+  std::vector<VariableInfo> variables;
+  std::set<std::string> names;
+  for (size_t i = 0, e = reader.arraySize(); i < e; ++i) {
+    JsonReader element = reader.element(i);
+    Slot slot = parseSlot(element, bankBytes);
+    bool trainable = element.member("trainable").boolean();
+    std::string location = parseLocation(element.member("location"), locations);
+    if (!names.insert(slot.name).second)
+      element.error("expects names to be unique but got " +
+                    inQuotes(slot.name) + " twice");
+    variables.push_back({std::move(slot.name), slot.dtype,
+                         std::move(slot.shape), slot.offset, slot.bytes,
+                         trainable, std::move(location)});
+  }
+  checkDisjoint(reader, variables);
+  return variables;
+}
+
+/// Checks a node of a result structure (docs/artifact.md). The recursion is
+/// bounded by what parseJson() accepts.
+static void checkStructure(const JsonReader &reader, size_t numOutputs) {
+  const nlohmann::json &value = reader.json();
+  if (value.is_null())
+    return;
+  if (value.is_number()) {
+    if (numOutputs == 0)
+      reader.error("expects null since the entry has no outputs");
+    else
+      reader.integer(0, static_cast<int64_t>(numOutputs) - 1);
+    return;
+  }
+  if (value.is_array()) {
+    for (size_t i = 0, e = reader.arraySize(); i < e; ++i)
+      checkStructure(reader.element(i), numOutputs);
+    return;
+  }
+  if (value.is_object() && value.size() == 1) {
+    if (value.contains("tuple")) {
+      JsonReader tuple = reader.member("tuple");
+      for (size_t i = 0, e = tuple.arraySize(); i < e; ++i)
+        checkStructure(tuple.element(i), numOutputs);
+      return;
+    }
+    if (value.contains("dict")) {
+      for (const auto &[key, member] : reader.member("dict").members())
+        checkStructure(member, numOutputs);
+      return;
+    }
+  }
+  reader.error("expects null, an output's index, a list, "
+               "{\"tuple\": [...]} or {\"dict\": {...}}");
+}
+
+static std::string parseStructure(const JsonReader &reader, size_t numOutputs) {
+  std::string text = reader.string();
+  if (!reader.ok())
+    return text;
+  Expected<nlohmann::json> structure = parseJson(text);
+  if (!structure.ok()) {
+    reader.error(structure.status().message());
+    return text;
+  }
+  JsonErrors errors;
+  checkStructure(JsonReader(*structure, errors), numOutputs);
+  if (!errors.ok())
+    reader.error(errors.status().message());
+  return text;
+}
+
+static JobKind parseKind(const JsonReader &reader) {
+  std::string name = reader.string();
+  for (JobKind kind : {JobKind::kTrain, JobKind::kPredict, JobKind::kInit})
+    if (name == jobKindName(kind))
+      return kind;
+  reader.error("expects one of train, predict, init but got " + inQuotes(name));
+  return JobKind::kPredict;
+}
+
+static EntryInfo parseEntry(const JsonReader &reader, const Manifest &manifest,
+                            const std::vector<std::string> &locations) {
+  EntryInfo entry;
+  entry.name = reader.member("name").string();
+  entry.kind = parseKind(reader.member("kind"));
+  entry.inputBytes = parseSize(reader.member("input_bytes"));
+  entry.outputBytes = parseSize(reader.member("output_bytes"));
+  entry.arenaBytes = parseSize(reader.member("arena_bytes"));
+  entry.workspaceBytes = parseSize(reader.member("workspace_bytes"));
+  entry.arenaLowerBound = parseSize(reader.member("arena_lower_bound"));
+  entry.inputs = parsePorts(reader.member("inputs"), entry.inputBytes);
+  entry.outputs = parsePorts(reader.member("outputs"), entry.outputBytes);
+  entry.resultStructure =
+      parseStructure(reader.member("result_structure"), entry.outputs.size());
+
+  SpaceSizes sizes{};
+  sizes[static_cast<int>(Space::kArena)] = entry.arenaBytes;
+  sizes[static_cast<int>(Space::kBank)] = manifest.bankBytes;
+  sizes[static_cast<int>(Space::kInput)] = entry.inputBytes;
+  sizes[static_cast<int>(Space::kOutput)] = entry.outputBytes;
+  sizes[static_cast<int>(Space::kConstant)] = manifest.constantsBytes;
+  sizes[static_cast<int>(Space::kWorkspace)] = entry.workspaceBytes;
+  entry.commands = parseCommands(reader.member("commands"), sizes, locations);
+  return entry;
+}
+
+/// The init entry is called by the runtime itself: its form is fixed.
+static void checkInitEntry(const JsonReader &reader, const EntryInfo &entry) {
+  if (entry.name != JOBRT_INIT_ENTRY)
+    reader.error("expects the init entry to have the name '" JOBRT_INIT_ENTRY
+                 "' but got " +
+                 inQuotes(entry.name));
+  if (entry.inputs.size() != 1 || entry.inputs[0].name != "seed" ||
+      entry.inputs[0].dtype != DType::kI64 || entry.inputs[0].shape != Shape{1})
+    reader.error("expects the init entry to have one input 'seed' of 1xi64");
+}
+
+static void parseEntries(const JsonReader &reader, Manifest &manifest,
+                         const std::vector<std::string> &locations) {
+  std::set<std::string> names;
+  int numInit = 0;
+  for (size_t i = 0, e = reader.arraySize(); i < e && reader.ok(); ++i) {
+    JsonReader element = reader.element(i);
+    EntryInfo entry = parseEntry(element, manifest, locations);
+    if (!names.insert(entry.name).second)
+      element.error("expects names to be unique but got " +
+                    inQuotes(entry.name) + " twice");
+    if (entry.kind == JobKind::kInit) {
+      ++numInit;
+      checkInitEntry(element, entry);
+    }
+    manifest.entries.push_back(std::move(entry));
+  }
+  if (numInit > 1 || (numInit == 0 && !manifest.variables.empty()))
+    reader.error("expects one init entry for " +
+                 std::to_string(manifest.variables.size()) +
+                 " variables but got " + std::to_string(numInit));
+}
+
+Expected<Manifest> jobrt::parseManifest(std::string_view text) {
+  Expected<nlohmann::json> root = parseJson(text);
+  if (!root.ok())
+    return root.status();
+  JsonErrors errors;
+  JsonReader reader(*root, errors);
+  reader.member("format").integer(JOBRT_FORMAT_VERSION, JOBRT_FORMAT_VERSION);
+
+  Manifest manifest;
+  manifest.compiler = reader.member("compiler").string();
+  JsonReader target = reader.member("target");
+  manifest.triple = target.member("triple").string();
+  manifest.cpu = target.member("cpu").string();
+  manifest.features = parseStrings(target.member("features"));
+  manifest.bankBytes = parseSize(reader.member("bank_bytes"));
+  manifest.constantsBytes = parseSize(reader.member("constants_bytes"));
+  std::vector<std::string> locations = parseStrings(reader.member("locations"));
+  manifest.variables =
+      parseVariables(reader.member("variables"), manifest.bankBytes, locations);
+  parseEntries(reader.member("entries"), manifest, locations);
+  if (!errors.ok())
+    return errors.status();
+  return manifest;
+}

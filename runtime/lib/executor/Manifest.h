@@ -1,0 +1,56 @@
+//===- Manifest.h - The plan inside an artifact -----------------*- C++ -*-===//
+//
+// Reads the manifest of docs/artifact.md and checks everything that can be
+// checked without the ELF part: whatever comes out of parseManifest() can be
+// executed without another look at offsets and sizes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOBRT_LIB_EXECUTOR_MANIFEST_H
+#define JOBRT_LIB_EXECUTOR_MANIFEST_H
+
+#include "jobrt/artifact.h"
+
+#include <array>
+
+namespace jobrt {
+
+struct Manifest {
+  std::string compiler;
+  std::string triple, cpu;
+  std::vector<std::string> features;
+  int64_t bankBytes = 0, constantsBytes = 0;
+  std::vector<VariableInfo> variables;
+  /// Kernels have their number, not yet their address.
+  std::vector<EntryInfo> entries;
+};
+
+/// Parses and checks a manifest. Errors (kDataLoss) begin with the path of the
+/// value they are about.
+Expected<Manifest> parseManifest(std::string_view text);
+
+class JsonReader;
+
+/// Bytes of each space of one entry, indexed by Space.
+using SpaceSizes = std::array<int64_t, kNumSpaces>;
+
+/// Largest size or offset a manifest may hold: far beyond any machine and far
+/// from overflow in sums.
+inline constexpr int64_t kMaxManifestBytes = int64_t(1) << 48;
+
+/// Parses the commands of one entry. Mistakes go to the reader.
+std::vector<Command> parseCommands(const JsonReader &reader,
+                                   const SpaceSizes &sizes,
+                                   const std::vector<std::string> &locations);
+
+/// Reads a size in bytes.
+int64_t parseSize(const JsonReader &reader);
+/// Reads an offset: a size that is a multiple of JOBRT_ALIGNMENT.
+int64_t parseOffset(const JsonReader &reader);
+/// Reads an index into `locations` or -1; the text it stands for.
+std::string parseLocation(const JsonReader &reader,
+                          const std::vector<std::string> &locations);
+
+} // namespace jobrt
+
+#endif // JOBRT_LIB_EXECUTOR_MANIFEST_H

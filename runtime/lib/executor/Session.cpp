@@ -1,0 +1,363 @@
+//===- Session.cpp - Variables and steps ----------------------------------===//
+
+#include "jobrt/session.h"
+#include "lib/base/Guard.h"
+#include "lib/executor/Driver.h"
+#include "lib/executor/StepPool.h"
+#include "lib/executor/Stream.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace jobrt;
+
+/// Far above what helps; a slip in an option, not a wish.
+static constexpr int kMaxCredits = 4096;
+
+struct Session::Impl {
+  ~Impl();
+
+  Status create(std::shared_ptr<const Artifact> artifact,
+                const SessionOptions &options);
+  Status allocate(const SessionOptions &options);
+  Status checkInputs(const EntryInfo &entry,
+                     const std::vector<TensorView> &inputs) const;
+  Expected<StepPool::State *>
+  prepareStep(std::string_view entryName,
+              const std::vector<TensorView> &inputs);
+  Expected<const VariableInfo *> findVariable(std::string_view name) const;
+  Expected<std::vector<Tensor>>
+  readVariables(const std::vector<std::string> &names);
+  Status
+  writeVariables(const std::vector<std::pair<std::string, TensorView>> &values);
+
+  std::shared_ptr<const Artifact> artifact;
+  std::unique_ptr<Driver> driver;
+  std::unique_ptr<DriverMemory> arena, bank, workspace;
+  /// One per entry of the artifact.
+  std::vector<std::unique_ptr<Program>> programs;
+  std::shared_ptr<StepPool> steps;
+  std::unique_ptr<Stream> stream;
+};
+
+namespace {
+/// A task on the stack of a caller who waits for it.
+template <typename Function> class CallerTask final : public Stream::Task {
+public:
+  explicit CallerTask(Function function) : function(std::move(function)) {}
+  void run() override { function(); }
+
+private:
+  Function function;
+};
+} // namespace
+
+Session::Impl::~Impl() {
+  // Callbacks may make further steps; programs and memory go after all.
+  if (stream) {
+    uint64_t before;
+    do {
+      before = steps->numSteps();
+      stream->drain();
+      steps->drainCallbacks();
+    } while (steps->numSteps() != before);
+  }
+  if (steps)
+    steps->stopCallbacks();
+  stream.reset();
+}
+
+Status Session::Impl::create(std::shared_ptr<const Artifact> newArtifact,
+                             const SessionOptions &options) {
+  if (options.credits < 1 || options.credits > kMaxCredits)
+    return Status(StatusCode::kInvalidArgument,
+                  "expects a number of credits from 1 to " +
+                      std::to_string(kMaxCredits) + " but got " +
+                      std::to_string(options.credits));
+  artifact = std::move(newArtifact);
+  Expected<std::unique_ptr<Driver>> created = createDriver(options);
+  if (!created.ok())
+    return created.status();
+  driver = std::move(*created);
+  if (Status status = allocate(options); !status.ok())
+    return status;
+
+  SpaceAddresses spaces{};
+  spaces[static_cast<int>(Space::kArena)] = arena->data();
+  spaces[static_cast<int>(Space::kBank)] = bank->data();
+  spaces[static_cast<int>(Space::kWorkspace)] = workspace->data();
+  // Commands that would write there were refused by the loader.
+  spaces[static_cast<int>(Space::kConstant)] =
+      static_cast<std::byte *>(const_cast<void *>(artifact->constants()));
+  for (const EntryInfo &entry : artifact->entries()) {
+    Expected<std::unique_ptr<Program>> program = driver->prepare(entry, spaces);
+    if (!program.ok())
+      return program.status();
+    programs.push_back(std::move(*program));
+  }
+  if (Status status = steps->startCallbacks(); !status.ok())
+    return status;
+  stream = std::make_unique<Stream>();
+  return stream->start();
+}
+
+Status Session::Impl::allocate(const SessionOptions &options) {
+  int64_t arenaBytes = 0, workspaceBytes = 0, inputBytes = 0, outputBytes = 0;
+  for (const EntryInfo &entry : artifact->entries()) {
+    arenaBytes = std::max(arenaBytes, entry.arenaBytes);
+    workspaceBytes = std::max(workspaceBytes, entry.workspaceBytes);
+    inputBytes = std::max(inputBytes, entry.inputBytes);
+    outputBytes = std::max(outputBytes, entry.outputBytes);
+  }
+  struct {
+    std::unique_ptr<DriverMemory> &memory;
+    int64_t bytes;
+    const char *purpose;
+  } rows[] = {{arena, arenaBytes, "arena"},
+              {bank, artifact->bankBytes(), "variables"},
+              {workspace, workspaceBytes, "workspace"}};
+  for (auto &row : rows) {
+    Expected<std::unique_ptr<DriverMemory>> memory =
+        driver->allocate(MemoryKind::kDevice, row.bytes, row.purpose);
+    if (!memory.ok())
+      return memory.status();
+    row.memory = std::move(*memory);
+  }
+  Expected<std::shared_ptr<StepPool>> pool = StepPool::create(
+      artifact, *driver, options.credits, inputBytes, outputBytes);
+  if (!pool.ok())
+    return pool.status();
+  steps = std::move(*pool);
+  return {};
+}
+
+Status Session::Impl::checkInputs(const EntryInfo &entry,
+                                  const std::vector<TensorView> &inputs) const {
+  if (inputs.size() != entry.inputs.size())
+    return Status(StatusCode::kInvalidArgument,
+                  "job '" + entry.name + "' expects " +
+                      std::to_string(entry.inputs.size()) + " inputs but got " +
+                      std::to_string(inputs.size()));
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const PortInfo &port = entry.inputs[i];
+    const TensorView &input = inputs[i];
+    if (input.dtype != port.dtype || input.shape != port.shape)
+      return Status(StatusCode::kInvalidArgument,
+                    "job '" + entry.name + "', input '" + port.name +
+                        "': expects " + formatType(port.shape, port.dtype) +
+                        " but got " + formatType(input.shape, input.dtype));
+    if (!input.data && port.bytes > 0)
+      return Status(StatusCode::kInvalidArgument,
+                    "job '" + entry.name + "', input '" + port.name +
+                        "': expects data but got a null pointer");
+  }
+  return {};
+}
+
+/// "'a', 'b'", for messages about an unknown name.
+template <typename T> static std::string listNames(const std::vector<T> &all) {
+  constexpr size_t limit = 8;
+  std::string text;
+  for (size_t i = 0; i < std::min(all.size(), limit); ++i)
+    text += (i == 0 ? "'" : ", '") + all[i].name + "'";
+  if (all.size() > limit)
+    text += ", ...";
+  return text.empty() ? "none" : text;
+}
+
+Expected<StepPool::State *>
+Session::Impl::prepareStep(std::string_view entryName,
+                           const std::vector<TensorView> &inputs) {
+  const EntryInfo *entry = artifact->findEntry(entryName);
+  if (!entry)
+    return Status(StatusCode::kNotFound,
+                  "expects a job of " + listNames(artifact->entries()) +
+                      " but got '" + std::string(entryName) + "'");
+  if (Status status = checkInputs(*entry, inputs); !status.ok())
+    return status;
+
+  std::atomic<int64_t> allocations{0};
+  StepPool::State *state;
+  {
+    AllocationScope scope(allocations);
+    Expected<StepPool::State *> acquired = steps->acquire();
+    if (!acquired.ok())
+      return acquired.status();
+    state = *acquired;
+    state->entry = entry;
+    state->program = programs[entry - artifact->entries().data()].get();
+    for (size_t i = 0; i < inputs.size(); ++i)
+      if (entry->inputs[i].bytes > 0)
+        std::memcpy(state->inputs + entry->inputs[i].offset, inputs[i].data,
+                    entry->inputs[i].bytes);
+  }
+  state->meter.ours.store(allocations.load());
+  return state;
+}
+
+Expected<const VariableInfo *>
+Session::Impl::findVariable(std::string_view name) const {
+  if (const VariableInfo *variable = artifact->findVariable(name))
+    return variable;
+  return Status(StatusCode::kNotFound,
+                "expects a variable of " + listNames(artifact->variables()) +
+                    " but got '" + std::string(name) + "'");
+}
+
+Expected<std::vector<Tensor>>
+Session::Impl::readVariables(const std::vector<std::string> &names) {
+  std::vector<const VariableInfo *> infos;
+  std::vector<Tensor> tensors;
+  for (const std::string &name : names) {
+    Expected<const VariableInfo *> variable = findVariable(name);
+    if (!variable.ok())
+      return variable.status();
+    infos.push_back(*variable);
+    Expected<Tensor> tensor =
+        Tensor::create((*variable)->dtype, (*variable)->shape);
+    if (!tensor.ok())
+      return tensor.status();
+    tensors.push_back(std::move(*tensor));
+  }
+  Status status;
+  CallerTask task([&] {
+    for (size_t i = 0; i < infos.size() && status.ok(); ++i)
+      status = driver->download(
+          tensors[i].data(), bank->data() + infos[i]->offset, infos[i]->bytes);
+  });
+  stream->runAndWait(task);
+  if (!status.ok())
+    return status;
+  return tensors;
+}
+
+Status Session::Impl::writeVariables(
+    const std::vector<std::pair<std::string, TensorView>> &values) {
+  std::vector<const VariableInfo *> infos;
+  for (const auto &[name, value] : values) {
+    Expected<const VariableInfo *> variable = findVariable(name);
+    if (!variable.ok())
+      return variable.status();
+    const VariableInfo &info = **variable;
+    if (value.dtype != info.dtype || value.shape != info.shape)
+      return Status(StatusCode::kInvalidArgument,
+                    "variable '" + name + "': expects " +
+                        formatType(info.shape, info.dtype) + " but got " +
+                        formatType(value.shape, value.dtype),
+                    info.location);
+    if (!value.data && info.bytes > 0)
+      return Status(StatusCode::kInvalidArgument,
+                    "variable '" + name +
+                        "': expects data but got a null pointer");
+    infos.push_back(&info);
+  }
+  Status status;
+  CallerTask task([&] {
+    for (size_t i = 0; i < infos.size() && status.ok(); ++i)
+      status = driver->upload(bank->data() + infos[i]->offset,
+                              values[i].second.data, infos[i]->bytes);
+  });
+  stream->runAndWait(task);
+  return status;
+}
+
+Expected<std::unique_ptr<Session>>
+Session::create(std::shared_ptr<const Artifact> artifact,
+                SessionOptions options) {
+  using Result = Expected<std::unique_ptr<Session>>;
+  return withoutThrowing("make a session", [&]() -> Result {
+    auto impl = std::make_unique<Impl>();
+    if (Status status = impl->create(std::move(artifact), options);
+        !status.ok())
+      return status;
+    return std::unique_ptr<Session>(new Session(std::move(impl)));
+  });
+}
+
+Session::Session(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
+Session::~Session() = default;
+
+const Artifact &Session::artifact() const { return *impl->artifact; }
+
+int Session::threads() const { return impl->driver->threads(); }
+
+Status Session::initialize(int64_t seed) {
+  if (!impl->artifact->findEntry(JOBRT_INIT_ENTRY))
+    return {};
+  Expected<Future> future = run(JOBRT_INIT_ENTRY, {{DType::kI64, {1}, &seed}});
+  return future.ok() ? future->wait() : future.status();
+}
+
+Expected<Future> Session::submit(std::string_view entry,
+                                 const std::vector<TensorView> &inputs) {
+  Expected<StepPool::State *> state = withoutThrowing(
+      "queue a step", [&] { return impl->prepareStep(entry, inputs); });
+  if (!state.ok())
+    return state.status();
+  impl->stream->enqueue(**state);
+  return StepPool::makeFuture(*state);
+}
+
+Expected<Future> Session::run(std::string_view entry,
+                              const std::vector<TensorView> &inputs) {
+  Expected<StepPool::State *> state = withoutThrowing(
+      "queue a step", [&] { return impl->prepareStep(entry, inputs); });
+  if (!state.ok())
+    return state.status();
+  Future future = StepPool::makeFuture(*state);
+  if (!impl->stream->runOrEnqueue(**state))
+    impl->steps->waitUntilDone(**state);
+  return future;
+}
+
+Status Session::synchronize() {
+  if (impl->steps->inCallback())
+    return Status(StatusCode::kInvalidArgument,
+                  "synchronize expects to be called outside of a callback, "
+                  "which it would wait for");
+  impl->stream->drain();
+  impl->steps->drainCallbacks();
+  return impl->steps->takeUnseenError();
+}
+
+Expected<Tensor> Session::readVariable(std::string_view name) {
+  return withoutThrowing("read a variable", [&]() -> Expected<Tensor> {
+    Expected<std::vector<Tensor>> tensors =
+        impl->readVariables({std::string(name)});
+    if (!tensors.ok())
+      return tensors.status();
+    return std::move(tensors->front());
+  });
+}
+
+Expected<std::vector<Tensor>>
+Session::readVariables(const std::vector<std::string> &names) {
+  return withoutThrowing("read variables",
+                         [&] { return impl->readVariables(names); });
+}
+
+Status Session::writeVariable(std::string_view name, const TensorView &value) {
+  return withoutThrowing("write a variable", [&] {
+    return impl->writeVariables({{std::string(name), value}});
+  });
+}
+
+Status Session::writeVariables(
+    const std::vector<std::pair<std::string, TensorView>> &values) {
+  return withoutThrowing("write variables",
+                         [&] { return impl->writeVariables(values); });
+}
+
+MemoryReport Session::memory() const {
+  MemoryReport report;
+  report.arena = impl->arena->bytes();
+  report.bank = impl->bank->bytes();
+  report.workspace = impl->workspace->bytes();
+  report.constants = impl->artifact->constantsBytes();
+  report.staging = impl->steps->stagingBytes();
+  return report;
+}
+
+AllocationReport Session::lastAllocations() const {
+  return impl->steps->lastAllocations();
+}

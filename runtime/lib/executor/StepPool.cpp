@@ -1,0 +1,224 @@
+//===- StepPool.cpp - Credits, staging slots and futures ------------------===//
+
+#include "lib/executor/StepPool.h"
+#include "lib/base/Guard.h"
+
+#include <algorithm>
+#include <cassert>
+
+using namespace jobrt;
+
+/// Callbacks of one future that find room without an allocation.
+static constexpr size_t kCallbackRoom = 4;
+/// Errors that are kept for a caller who never asks for them.
+static constexpr size_t kMaxUnseenErrors = 256;
+
+void Future::State::run() {
+  Status status;
+  {
+    AllocationScope scope(meter.ours);
+    status = withoutThrowing("describe the error of a step", [&] {
+      return program->run({inputs, outputs->data(), &meter});
+    });
+  }
+  pool.complete(*this, std::move(status));
+}
+
+Expected<std::shared_ptr<StepPool>>
+StepPool::create(std::shared_ptr<const Artifact> artifact, Driver &driver,
+                 int credits, int64_t inputBytes, int64_t outputBytes) {
+  std::shared_ptr<StepPool> pool(
+      new StepPool(std::move(artifact), driver, credits, outputBytes));
+  for (int i = 0; i < credits; ++i) {
+    Expected<std::unique_ptr<DriverMemory>> inputs =
+        driver.allocate(MemoryKind::kStaging, inputBytes, "inputs of a step");
+    if (!inputs.ok())
+      return inputs.status();
+    pool->freeInputs.push_back((*inputs)->data());
+    pool->inputSlots.push_back(std::move(*inputs));
+    Expected<std::unique_ptr<State>> state = pool->makeState();
+    if (!state.ok())
+      return state.status();
+    pool->freeStates.push_back(std::move(*state));
+    ++pool->numStates;
+  }
+  pool->unseenErrors.reserve(kMaxUnseenErrors);
+  // Room for every state that is kept free: see release().
+  pool->freeStates.reserve(2 * static_cast<size_t>(credits));
+  return pool;
+}
+
+StepPool::~StepPool() { assert(!callbackThread.joinable()); }
+
+Expected<std::unique_ptr<StepPool::State>> StepPool::makeState() {
+  Expected<std::unique_ptr<DriverMemory>> outputs =
+      driver.allocate(MemoryKind::kStaging, outputBytes, "outputs of a step");
+  if (!outputs.ok())
+    return outputs.status();
+  auto state = std::make_unique<State>(*this, std::move(*outputs));
+  state->callbacks.reserve(kCallbackRoom);
+  return state;
+}
+
+Expected<StepPool::State *> StepPool::acquire() {
+  std::unique_lock lock(mutex);
+  // The queue of callbacks counts as in flight, unless it waits for this call.
+  bool waitsForCallbacks = !inCallback();
+  changed.wait(lock, [&] {
+    int inFlight = credits - static_cast<int>(freeInputs.size());
+    return inFlight + (waitsForCallbacks ? numQueued : 0) < credits;
+  });
+  std::unique_ptr<State> state;
+  if (!freeStates.empty()) {
+    state = std::move(freeStates.back());
+    freeStates.pop_back();
+  } else {
+    // The user keeps the outputs of all others.
+    Expected<std::unique_ptr<State>> made = makeState();
+    if (!made.ok())
+      return Status(made.status().code(),
+                    made.status().message() + "; the outputs of " +
+                        std::to_string(numStates) + " steps are kept");
+    state = std::move(*made);
+    ++numStates;
+  }
+  state->inputs = freeInputs.back();
+  freeInputs.pop_back();
+  state->keepAlive = shared_from_this();
+  state->references.store(2);
+  state->done.store(false);
+  state->meter.reset();
+  state->number = ++lastNumber;
+  return state.release();
+}
+
+void StepPool::complete(State &state, Status status) {
+  {
+    std::lock_guard lock(mutex);
+    if (!status.ok())
+      keepError(state.number, status);
+    state.status = std::move(status);
+    freeInputs.push_back(state.inputs);
+    state.inputs = nullptr;
+    lastReport = state.meter.report();
+    state.done.store(true);
+    if (!state.callbacks.empty())
+      queueCallbacks(state);
+    changed.notify_all();
+  }
+  release(state);
+}
+
+void StepPool::release(State &state) {
+  if (state.references.fetch_sub(1) != 1)
+    return;
+  // Nobody else knows the state any more. The last state may hold the pool.
+  std::shared_ptr<StepPool> pool = std::move(state.keepAlive);
+  std::unique_ptr<State> owned(&state);
+  owned->status = Status();
+  std::lock_guard lock(mutex);
+  if (freeStates.size() < 2 * static_cast<size_t>(credits)) {
+    freeStates.push_back(std::move(owned));
+  } else {
+    --numStates;
+  }
+}
+
+void StepPool::keepError(uint64_t number, Status status) {
+  if (unseenErrors.size() < kMaxUnseenErrors)
+    unseenErrors.emplace_back(number, std::move(status));
+}
+
+uint64_t StepPool::numSteps() {
+  std::lock_guard lock(mutex);
+  return lastNumber;
+}
+
+void StepPool::waitUntilDone(State &state) {
+  std::unique_lock lock(mutex);
+  changed.wait(lock, [&] { return state.done.load(); });
+}
+
+Status StepPool::wait(State &state) {
+  std::unique_lock lock(mutex);
+  changed.wait(lock, [&] { return state.done.load(); });
+  if (!state.status.ok())
+    std::erase_if(unseenErrors, [&](const auto &unseen) {
+      return unseen.first == state.number;
+    });
+  return state.status;
+}
+
+Status StepPool::takeUnseenError() {
+  std::lock_guard lock(mutex);
+  if (unseenErrors.empty())
+    return {};
+  // Steps complete in order, so the first entry is the first error.
+  Status first = unseenErrors.front().second;
+  unseenErrors.clear();
+  return first;
+}
+
+int64_t StepPool::stagingBytes() {
+  std::lock_guard lock(mutex);
+  int64_t bytes = numStates * outputBytes;
+  for (const std::unique_ptr<DriverMemory> &slot : inputSlots)
+    bytes += slot->bytes();
+  return bytes;
+}
+
+AllocationReport StepPool::lastAllocations() {
+  if (!allocationSource())
+    return {-1, -1};
+  std::lock_guard lock(mutex);
+  return lastReport;
+}
+
+//===----------------------------------------------------------------------===//
+// Future
+//===----------------------------------------------------------------------===//
+
+Future::Future(const Future &other) : state(other.state) {
+  if (state)
+    state->pool.retain(*state);
+}
+
+Future &Future::operator=(const Future &other) {
+  Future copy(other);
+  std::swap(state, copy.state);
+  return *this;
+}
+
+Future &Future::operator=(Future &&other) noexcept {
+  // What this one held is given back now, not when the other one goes.
+  Future taken(std::move(other));
+  std::swap(state, taken.state);
+  return *this;
+}
+
+Future::~Future() {
+  if (state)
+    state->pool.release(*state);
+}
+
+Status Future::wait() const {
+  assert(valid() && "a default-made future has no step");
+  return state->pool.wait(*state);
+}
+
+bool Future::done() const { return state && state->done.load(); }
+
+int Future::numOutputs() const {
+  return state ? static_cast<int>(state->entry->outputs.size()) : 0;
+}
+
+TensorView Future::output(int index) const {
+  assert(index >= 0 && index < numOutputs() && "no such output");
+  const PortInfo &port = state->entry->outputs[index];
+  return {port.dtype, port.shape, state->outputs->data() + port.offset};
+}
+
+void Future::onDone(std::function<void(const Future &)> callback) const {
+  assert(valid() && "a default-made future has no step");
+  state->pool.onDone(*state, std::move(callback));
+}

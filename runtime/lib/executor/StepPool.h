@@ -1,0 +1,159 @@
+//===- StepPool.h - Credits, staging slots and futures ----------*- C++ -*-===//
+//
+// Everything that a step needs besides a program is made with the session and
+// used again: a staging slot for inputs (the credit), and a state with the
+// outputs, which the futures of the call share. The pool outlives the session
+// when futures do.
+//
+// One lock covers credits, completion and callbacks. It is held for moments,
+// never while a step or a callback runs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOBRT_LIB_EXECUTOR_STEPPOOL_H
+#define JOBRT_LIB_EXECUTOR_STEPPOOL_H
+
+#include "lib/executor/Driver.h"
+#include "lib/executor/Stream.h"
+
+#include <condition_variable>
+#include <mutex>
+
+namespace jobrt {
+
+class StepPool;
+
+/// One step: a task of the stream first, then what its futures look at.
+struct Future::State final : Stream::Task {
+  State(StepPool &pool, std::unique_ptr<DriverMemory> outputs)
+      : pool(pool), outputs(std::move(outputs)) {}
+  ~State() = default;
+
+  void run() override;
+
+  StepPool &pool;
+  std::unique_ptr<DriverMemory> outputs;
+
+  /// Futures, and one for the stream while the step is in flight.
+  std::atomic<int> references{0};
+  /// Set while anybody holds a reference: the pool stays as long.
+  std::shared_ptr<StepPool> keepAlive;
+
+  // Written before the step is queued.
+  const EntryInfo *entry = nullptr;
+  Program *program = nullptr;
+  std::byte *inputs = nullptr;
+  uint64_t number = 0;
+  AllocationMeter meter;
+
+  /// Set last when the step completes, under the pool's lock.
+  std::atomic<bool> done{false};
+
+  // Under the pool's lock.
+  Status status;
+  std::vector<std::function<void(const Future &)>> callbacks;
+  /// Waiting for the callback thread.
+  bool inCallbackQueue = false;
+  State *nextCallback = nullptr;
+};
+
+class StepPool : public std::enable_shared_from_this<StepPool> {
+public:
+  using State = Future::State;
+  using Callback = std::function<void(const Future &)>;
+
+  /// Slots for `credits` steps with that many bytes of inputs and outputs.
+  static Expected<std::shared_ptr<StepPool>>
+  create(std::shared_ptr<const Artifact> artifact, Driver &driver, int credits,
+         int64_t inputBytes, int64_t outputBytes);
+  ~StepPool();
+
+  /// Takes a credit and a state with two references: the caller's and the
+  /// stream's. Blocks while all credits are taken. Fails (kResourceExhausted)
+  /// when the outputs of one more kept future do not fit into memory. Only
+  /// while the driver is there.
+  Expected<State *> acquire();
+
+  /// The stream's end of a step: wakes who waits, hands the state to the
+  /// callback thread, gives the credit and the stream's reference back.
+  void complete(State &state, Status status);
+
+  /// The future for the caller's reference.
+  static Future makeFuture(State *state) { return Future(state); }
+
+  // Behind the methods of Future.
+  void retain(State &state) { state.references.fetch_add(1); }
+  void release(State &state);
+  Status wait(State &state);
+  /// wait() that leaves an error unseen.
+  void waitUntilDone(State &state);
+  void onDone(State &state, Callback callback);
+
+  /// Starts and stops the callback thread; stopping runs what is queued.
+  Status startCallbacks();
+  void stopCallbacks();
+  /// Blocks until the callbacks of all steps completed so far have returned.
+  void drainCallbacks();
+  /// Whether this thread is inside a callback of this pool.
+  bool inCallback() const;
+  /// Number of steps handed out so far.
+  uint64_t numSteps();
+
+  /// First error that no wait() has returned; forgets all of them.
+  Status takeUnseenError();
+
+  int64_t stagingBytes();
+  AllocationReport lastAllocations();
+
+private:
+  StepPool(std::shared_ptr<const Artifact> artifact, Driver &driver,
+           int credits, int64_t outputBytes)
+      : artifact(std::move(artifact)), driver(driver), credits(credits),
+        outputBytes(outputBytes) {}
+
+  Expected<std::unique_ptr<State>> makeState();
+  void callbackMain();
+  /// With the lock held, which it lets go meanwhile.
+  void invoke(std::unique_lock<std::mutex> &lock, State &state,
+              Callback &callback);
+  /// Serves the first state of the queue. As above.
+  void serveFirst(std::unique_lock<std::mutex> &lock);
+  /// With the lock held.
+  void queueCallbacks(State &state);
+  void keepError(uint64_t number, Status status);
+
+  /// Keeps the entries that states point at.
+  std::shared_ptr<const Artifact> artifact;
+  /// Used by acquire() only: it may be gone when the last future goes.
+  Driver &driver;
+  const int credits;
+  const int64_t outputBytes;
+  std::vector<std::unique_ptr<DriverMemory>> inputSlots;
+
+  std::mutex mutex;
+  /// A credit was given back, a step completed or a callback returned.
+  std::condition_variable changed;
+  /// For the callback thread.
+  std::condition_variable callbackReady;
+
+  std::vector<std::byte *> freeInputs;
+  std::vector<std::unique_ptr<State>> freeStates;
+  /// States that are in use or free.
+  int64_t numStates = 0;
+  uint64_t lastNumber = 0;
+  AllocationReport lastReport;
+  /// Errors nobody has waited for, with the number of their step.
+  std::vector<std::pair<uint64_t, Status>> unseenErrors;
+
+  State *firstCallback = nullptr, *lastCallback = nullptr;
+  /// States in the callback queue, the one being served included.
+  int numQueued = 0;
+  bool callbackRunning = false;
+  uint64_t callbacksIssued = 0, callbacksReturned = 0;
+  bool stopping = false;
+  std::thread callbackThread;
+};
+
+} // namespace jobrt
+
+#endif // JOBRT_LIB_EXECUTOR_STEPPOOL_H

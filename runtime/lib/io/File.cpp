@@ -1,0 +1,184 @@
+//===- File.cpp - Files with errors as values -----------------------------===//
+
+#include "lib/io/File.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace jobrt;
+
+Status jobrt::fileError(StatusCode code, const std::string &path,
+                        const std::string &message) {
+  return Status(code, "'" + path + "': " + message);
+}
+
+Status jobrt::systemError(const std::string &path, const char *action) {
+  int number = errno;
+  StatusCode code = StatusCode::kIo;
+  switch (number) {
+  case ENOENT:
+    code = StatusCode::kNotFound;
+    break;
+  case ENOMEM:
+  case ENOSPC:
+  case EDQUOT:
+  case EFBIG:
+  case EMFILE:
+  case ENFILE:
+    code = StatusCode::kResourceExhausted;
+    break;
+  default:
+    break;
+  }
+  char buffer[128];
+  std::string reason = strerror_r(number, buffer, sizeof(buffer));
+  if (!reason.empty())
+    reason[0] = std::tolower(static_cast<unsigned char>(reason[0]));
+  return fileError(code, path, std::string("cannot ") + action + ": " + reason);
+}
+
+File::File(File &&other) noexcept
+    : name(std::move(other.name)),
+      descriptor(std::exchange(other.descriptor, -1)), bytes(other.bytes) {}
+
+File &File::operator=(File &&other) noexcept {
+  std::swap(name, other.name);
+  std::swap(descriptor, other.descriptor);
+  std::swap(bytes, other.bytes);
+  return *this;
+}
+
+File::~File() {
+  if (descriptor >= 0)
+    ::close(descriptor);
+}
+
+Expected<File> File::open(const std::string &path) {
+  File file;
+  file.name = path;
+  // Not blocking, so that a pipe of that name is refused and not waited for.
+  file.descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file.descriptor < 0)
+    return systemError(path, "open");
+  struct stat info;
+  if (::fstat(file.descriptor, &info) != 0)
+    return systemError(path, "open");
+  if (!S_ISREG(info.st_mode))
+    return fileError(StatusCode::kInvalidArgument, path,
+                     S_ISDIR(info.st_mode)
+                         ? "expects a file but got a folder"
+                         : "expects a file but got a device or pipe");
+  file.bytes = info.st_size;
+  return Expected<File>(std::move(file));
+}
+
+Expected<File> File::create(const std::string &path) {
+  File file;
+  file.name = path;
+  file.descriptor =
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file.descriptor < 0)
+    return systemError(path, "create");
+  return Expected<File>(std::move(file));
+}
+
+Status File::readAt(int64_t offset, void *data, int64_t count) const {
+  char *target = static_cast<char *>(data);
+  while (count > 0) {
+    ssize_t got = ::pread(descriptor, target, count, offset);
+    if (got < 0) {
+      if (errno == EINTR)
+        continue;
+      return systemError(name, "read");
+    }
+    if (got == 0)
+      return fileError(StatusCode::kDataLoss, name,
+                       "truncated: expects " + std::to_string(offset + count) +
+                           " bytes but got " + std::to_string(offset));
+    target += got;
+    offset += got;
+    count -= got;
+  }
+  return {};
+}
+
+Status File::write(const void *data, int64_t count) {
+  const char *source = static_cast<const char *>(data);
+  while (count > 0) {
+    ssize_t put = ::write(descriptor, source, count);
+    if (put < 0) {
+      if (errno == EINTR)
+        continue;
+      return systemError(name, "write");
+    }
+    source += put;
+    count -= put;
+  }
+  return {};
+}
+
+Status File::sync() {
+  return ::fsync(descriptor) == 0 ? Status() : systemError(name, "sync");
+}
+
+Status File::close() {
+  int closed = ::close(std::exchange(descriptor, -1));
+  return closed == 0 ? Status() : systemError(name, "write");
+}
+
+Expected<std::string> jobrt::readText(const std::string &path, int64_t limit) {
+  Expected<File> file = File::open(path);
+  if (!file.ok())
+    return file.status();
+  if (file->size() > limit)
+    return fileError(StatusCode::kDataLoss, path,
+                     "expects at most " + std::to_string(limit) +
+                         " bytes but got " + std::to_string(file->size()));
+  std::string text(file->size(), '\0');
+  if (Status status = file->readAt(0, text.data(), file->size()); !status.ok())
+    return status;
+  return text;
+}
+
+Status jobrt::writeSynced(const std::string &path, std::string_view contents) {
+  Expected<File> file = File::create(path);
+  if (!file.ok())
+    return file.status();
+  Status status = file->write(contents.data(), contents.size());
+  if (status.ok())
+    status = file->sync();
+  return status.ok() ? file->close() : status;
+}
+
+Status jobrt::syncFolder(const std::string &path) {
+  int descriptor = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0)
+    return systemError(path, "open");
+  Status status;
+  // Some network file systems cannot sync a folder and say so with EINVAL.
+  if (::fsync(descriptor) != 0 && errno != EINVAL)
+    status = systemError(path, "sync");
+  ::close(descriptor);
+  return status;
+}
+
+Status jobrt::checkElements(const std::string &path, const TensorView &value) {
+  if (value.dtype != DType::kI1)
+    return {};
+  const auto *begin = static_cast<const uint8_t *>(value.data);
+  const auto *end = begin + value.bytes();
+  const auto *wrong =
+      std::find_if(begin, end, [](uint8_t byte) { return byte > 1; });
+  if (wrong == end)
+    return {};
+  return fileError(StatusCode::kDataLoss, path,
+                   "expects 0 or 1 for element " +
+                       std::to_string(wrong - begin) + " of " +
+                       formatType(value.shape, value.dtype) + " but got " +
+                       std::to_string(*wrong));
+}

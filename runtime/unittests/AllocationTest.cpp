@@ -1,0 +1,155 @@
+//===- AllocationTest.cpp - Nothing is allocated after load ---------------===//
+
+#include "lib/base/AllocationCounter.h"
+#include "unittests/TestArtifact.h"
+#include "unittests/TestCalls.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <malloc.h>
+
+using namespace jobrt;
+using namespace jobrt::test;
+
+/// Keeps the optimizer from removing an allocation.
+static void *volatile sink;
+
+static void touch(void *pointer) {
+  sink = pointer;
+  std::free(pointer);
+}
+
+TEST(AllocationTest, CountsEveryFunctionOfTheFamily) {
+  if (!countsAllocations())
+    GTEST_SKIP() << "a sanitizer has replaced malloc";
+  struct {
+    const char *name;
+    void (*allocate)();
+  } rows[] = {{"malloc", [] { touch(std::malloc(10)); }},
+              {"calloc", [] { touch(std::calloc(10, 3)); }},
+              {"realloc", [] { touch(std::realloc(nullptr, 10)); }},
+              {"memalign", [] { touch(memalign(64, 10)); }},
+              {"aligned_alloc", [] { touch(std::aligned_alloc(64, 64)); }},
+              {"posix_memalign",
+               [] {
+                 void *pointer = nullptr;
+                 EXPECT_EQ(posix_memalign(&pointer, 64, 10), 0);
+                 EXPECT_EQ(reinterpret_cast<uintptr_t>(pointer) % 64, 0u);
+                 touch(pointer);
+               }},
+              {"new", [] {
+                 auto *pointer = new int;
+                 sink = pointer;
+                 delete pointer;
+               }}};
+  for (auto &row : rows) {
+    int64_t before = threadAllocations();
+    row.allocate();
+    EXPECT_EQ(threadAllocations() - before, 1) << row.name;
+  }
+  void *pointer = nullptr;
+  EXPECT_EQ(posix_memalign(&pointer, 3, 10), EINVAL);
+}
+
+/// The report after one step of that job.
+static AllocationReport reportOf(Session &session, const char *entry,
+                                 bool blocking) {
+  Blob x(1);
+  std::vector<TensorView> inputs{x.view()};
+  Expected<Future> future =
+      blocking ? session.run(entry, inputs) : session.submit(entry, inputs);
+  EXPECT_TRUE(future.ok() && future->wait().ok());
+  return session.lastAllocations();
+}
+
+TEST(AllocationTest, NothingOfOursFromTheFirstStepOn) {
+  if (!countsAllocations())
+    GTEST_SKIP() << "a sanitizer has replaced malloc";
+  for (int threads : {1, 3}) {
+    SessionOptions options;
+    options.threads = threads;
+    std::unique_ptr<Session> session = makeSession(options);
+    for (int step = 0; step < 20; ++step)
+      for (bool blocking : {true, false})
+        for (const char *entry : {"train_job", "predict_job", "copy_job"}) {
+          AllocationReport report = reportOf(*session, entry, blocking);
+          EXPECT_EQ(report.ours, 0) << entry << " " << step;
+          // A library may make a record of a thread when it first meets it.
+          if (step > 0)
+            EXPECT_EQ(report.library, 0) << entry << " " << step;
+        }
+  }
+}
+
+TEST(AllocationTest, TheWholeCallAllocatesNothing) {
+  if (!countsAllocations())
+    GTEST_SKIP() << "a sanitizer has replaced malloc";
+  // Counted from outside: the future and its callback too.
+  std::unique_ptr<Session> session = makeSession();
+  Blob x(1);
+  std::vector<TensorView> inputs{x.view()};
+  int calls = 0;
+  for (int step = 0; step < 10; ++step) {
+    int64_t before = threadAllocations();
+    {
+      Expected<Future> future = session->run("train_job", inputs);
+      Future copy = *future;
+      copy.onDone([&calls](const Future &) { ++calls; });
+      EXPECT_TRUE(copy.wait().ok());
+    }
+    EXPECT_EQ(threadAllocations() - before, 0) << step;
+  }
+  EXPECT_EQ(calls, 10);
+}
+
+TEST(AllocationTest, LibrariesAreCountedApart) {
+  if (!countsAllocations())
+    GTEST_SKIP() << "a sanitizer has replaced malloc";
+  CallScope scope({.beforeChunk =
+                       [](int64_t chunk) {
+                         touch(std::malloc(100));
+                         if (chunk == 2)
+                           touch(std::malloc(100));
+                         return Status();
+                       },
+                   .atFinish =
+                       [] {
+                         touch(std::malloc(100));
+                         return Status();
+                       }});
+  for (int threads : {1, 4}) {
+    SessionOptions options;
+    options.threads = threads;
+    std::unique_ptr<Session> session = makeSession(options);
+    for (bool blocking : {true, false}) {
+      reportOf(*session, "copy_job", blocking);
+      AllocationReport report = reportOf(*session, "copy_job", blocking);
+      EXPECT_EQ(report.ours, 0);
+      EXPECT_EQ(report.library, 6);
+    }
+  }
+}
+
+TEST(AllocationTest, SlotsForKeptFuturesAreOurs) {
+  if (!countsAllocations())
+    GTEST_SKIP() << "a sanitizer has replaced malloc";
+  SessionOptions options;
+  options.credits = 1;
+  std::unique_ptr<Session> session = makeSession(options);
+  Blob x(1);
+  std::vector<TensorView> inputs{x.view()};
+  Expected<Future> first = session->run("train_job", inputs);
+  EXPECT_EQ(session->lastAllocations().ours, 0);
+  Expected<Future> second = session->run("train_job", inputs);
+  EXPECT_GT(session->lastAllocations().ours, 0);
+}
+
+TEST(AllocationTest, UnknownWithoutASource) {
+  setAllocationSource(nullptr);
+  std::unique_ptr<Session> session = makeSession();
+  AllocationReport report = reportOf(*session, "train_job", true);
+  EXPECT_EQ(report.ours, -1);
+  EXPECT_EQ(report.library, -1);
+  if (countsAllocations())
+    setAllocationSource(&threadAllocations);
+}

@@ -1,0 +1,232 @@
+//===- CallbackTest.cpp - Callbacks of futures ----------------------------===//
+
+#include "unittests/TestArtifact.h"
+#include "unittests/TestCalls.h"
+
+#include <chrono>
+#include <set>
+#include <stdexcept>
+#include <thread>
+
+using namespace jobrt;
+using namespace jobrt::test;
+
+static Future mustSubmit(Session &session, const char *entry, Blob &blob) {
+  Expected<Future> future = session.submit(entry, {blob.view()});
+  EXPECT_TRUE(future.ok()) << future.status().toString();
+  return std::move(*future);
+}
+
+/// The step's number as the train job counts it.
+static int64_t stepOf(const Future &future) {
+  return *static_cast<int64_t *>(future.output(1).data);
+}
+
+TEST(CallbackTest, RunInStepOrderOneAtATime) {
+  SessionOptions options;
+  options.credits = 3;
+  std::unique_ptr<Session> session = makeSession(options);
+  ASSERT_TRUE(session->initialize(0).ok());
+  std::vector<int64_t> order;
+  std::atomic<int> inside{0};
+  Blob x(1);
+  for (int i = 0; i < 200; ++i)
+    mustSubmit(*session, "train_job", x).onDone([&](const Future &future) {
+      EXPECT_EQ(++inside, 1);
+      EXPECT_TRUE(future.done());
+      EXPECT_TRUE(future.wait().ok());
+      order.push_back(stepOf(future));
+      --inside;
+    });
+  ASSERT_TRUE(session->synchronize().ok());
+  ASSERT_EQ(order.size(), 200u);
+  for (int i = 0; i < 200; ++i)
+    EXPECT_EQ(order[i], i + 1);
+}
+
+TEST(CallbackTest, RunOnTheirOwnThreadWhenTheStepIsNotDone) {
+  std::unique_ptr<Session> session = makeSession();
+  Gate gate;
+  CallScope scope({.beforeChunk = [&](int64_t) {
+    gate.wait();
+    return Status();
+  }});
+  std::set<std::thread::id> threads;
+  Blob x(1);
+  for (int i = 0; i < 3; ++i)
+    mustSubmit(*session, "copy_job", x).onDone([&](const Future &) {
+      threads.insert(std::this_thread::get_id());
+    });
+  gate.open();
+  ASSERT_TRUE(session->synchronize().ok());
+  EXPECT_EQ(threads.size(), 1u);
+  EXPECT_FALSE(threads.count(std::this_thread::get_id()));
+}
+
+TEST(CallbackTest, RunAtOnceWhenTheStepIsDone) {
+  std::unique_ptr<Session> session = makeSession();
+  Blob x(1);
+  Expected<Future> future = session->run("train_job", {x.view()});
+  ASSERT_TRUE(future.ok());
+  std::thread::id ranOn;
+  future->onDone([&](const Future &) { ranOn = std::this_thread::get_id(); });
+  EXPECT_EQ(ranOn, std::this_thread::get_id());
+}
+
+TEST(CallbackTest, ADoneStepQueuesBehindRunningCallbacks) {
+  std::unique_ptr<Session> session = makeSession();
+  Blob x(1);
+  Gate gate;
+  std::vector<int> order;
+  Future first = mustSubmit(*session, "train_job", x);
+  std::thread::id callbackThread;
+  first.onDone([&](const Future &) {
+    gate.wait();
+    callbackThread = std::this_thread::get_id();
+    order.push_back(1);
+  });
+  if (callbackThread == std::thread::id())
+    gate.waitForArrivals(1);
+  Expected<Future> second = session->run("train_job", {x.view()});
+  ASSERT_TRUE(second.ok() && second->wait().ok());
+  second->onDone([&](const Future &) { order.push_back(2); });
+  gate.open();
+  ASSERT_TRUE(session->synchronize().ok());
+  EXPECT_EQ(order, (std::vector<int>{1, 2}));
+}
+
+TEST(CallbackTest, SeveralOfOneStepRunInTheirOrder) {
+  std::unique_ptr<Session> session = makeSession();
+  Gate gate;
+  CallScope scope({.beforeChunk = [&](int64_t) {
+    gate.wait();
+    return Status();
+  }});
+  Blob x(1);
+  std::vector<int> order;
+  Future future = mustSubmit(*session, "copy_job", x);
+  for (int i = 0; i < 10; ++i)
+    future.onDone([&, i](const Future &) { order.push_back(i); });
+  gate.open();
+  ASSERT_TRUE(session->synchronize().ok());
+  EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+}
+
+TEST(CallbackTest, MayAddCallbacksAndSteps) {
+  SessionOptions options;
+  options.credits = 1;
+  std::unique_ptr<Session> session = makeSession(options);
+  ASSERT_TRUE(session->initialize(0).ok());
+  Blob x(1);
+  std::atomic<int> depth{0};
+  std::function<void(const Future &)> next = [&](const Future &future) {
+    if (++depth == 20)
+      return;
+    // With its own step's credit returned and one more callback on itself.
+    if (depth % 2)
+      mustSubmit(*session, "train_job", x).onDone(next);
+    else
+      future.onDone(next);
+  };
+  mustSubmit(*session, "train_job", x).onDone(next);
+  while (depth < 20)
+    std::this_thread::yield();
+  ASSERT_TRUE(session->synchronize().ok());
+  EXPECT_EQ(depth, 20);
+}
+
+TEST(CallbackTest, TheSessionsEndWaitsForChainsOfSteps) {
+  std::unique_ptr<Session> session = makeSession();
+  Blob x(1);
+  std::atomic<int> calls{0};
+  Session *raw = session.get();
+  std::function<void(const Future &)> next = [&](const Future &) {
+    if (++calls < 10)
+      mustSubmit(*raw, "train_job", x).onDone(next);
+  };
+  mustSubmit(*session, "train_job", x).onDone(next);
+  session.reset();
+  EXPECT_EQ(calls, 10);
+}
+
+TEST(CallbackTest, SlowCallbacksHoldSubmittersBack) {
+  SessionOptions options;
+  options.credits = 2;
+  std::unique_ptr<Session> session = makeSession(options);
+  Blob x(1);
+  std::atomic<int> submitted{0}, called{0};
+  int worst = 0;
+  for (int i = 0; i < 30; ++i) {
+    Future future = mustSubmit(*session, "train_job", x);
+    ++submitted;
+    future.onDone([&](const Future &) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      ++called;
+    });
+    worst = std::max(worst, submitted - called);
+  }
+  ASSERT_TRUE(session->synchronize().ok());
+  EXPECT_EQ(called, 30);
+  EXPECT_LE(worst, 3);
+}
+
+TEST(CallbackTest, SeeErrorsOfTheirStep) {
+  std::unique_ptr<Session> session = makeSession();
+  Gate gate;
+  CallScope scope({.beforeChunk = [&](int64_t) {
+    gate.wait();
+    return Status(StatusCode::kInternal, "broke");
+  }});
+  Blob x(1);
+  std::string message;
+  mustSubmit(*session, "copy_job", x).onDone([&](const Future &future) {
+    message = future.wait().message();
+  });
+  gate.open();
+  EXPECT_TRUE(session->synchronize().ok()) << "the callback saw it";
+  EXPECT_TRUE(contains(message, "test.call: broke"));
+}
+
+TEST(CallbackTest, ExceptionsReachSynchronize) {
+  std::unique_ptr<Session> session = makeSession();
+  Blob x(1);
+  Expected<Future> future = session->run("train_job", {x.view()});
+  ASSERT_TRUE(future.ok());
+  future->onDone(
+      [](const Future &) { throw std::runtime_error("file is gone"); });
+  Status status = session->synchronize();
+  EXPECT_EQ(status.code(), StatusCode::kInternal);
+  EXPECT_EQ(status.message(),
+            "job 'train_job': a callback threw: file is gone");
+  mustSubmit(*session, "train_job", x).onDone([](const Future &) { throw 1; });
+  EXPECT_EQ(session->synchronize().message(),
+            "job 'train_job': a callback threw: an exception of unknown type");
+  EXPECT_TRUE(session->synchronize().ok());
+}
+
+TEST(CallbackTest, SynchronizeInsideOfACallbackIsAnError) {
+  std::unique_ptr<Session> session = makeSession();
+  Blob x(1);
+  Status status;
+  mustSubmit(*session, "train_job", x).onDone([&](const Future &) {
+    status = session->synchronize();
+  });
+  ASSERT_TRUE(session->synchronize().ok());
+  EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
+  EXPECT_EQ(status.message(), "synchronize expects to be called outside of a "
+                              "callback, which it would wait for");
+}
+
+TEST(CallbackTest, MayReadVariables) {
+  std::unique_ptr<Session> session = makeSession();
+  ASSERT_TRUE(session->initialize(3).ok());
+  Blob x(1);
+  float read = 0;
+  mustSubmit(*session, "train_job", x).onDone([&](const Future &) {
+    Expected<Tensor> weight = session->readVariable("weight");
+    ASSERT_TRUE(weight.ok());
+    read = floats(weight->view())[0];
+  });
+  ASSERT_TRUE(session->synchronize().ok());
+  EXPECT_EQ(read, 4.0f);
+}

@@ -1,0 +1,339 @@
+//===- ManifestTest.cpp - What a manifest may not say ---------------------===//
+
+#include "lib/executor/Manifest.h"
+#include "unittests/TestArtifact.h"
+
+#include <random>
+
+using namespace jobrt;
+using namespace jobrt::test;
+using nlohmann::json;
+
+namespace {
+/// The good manifest with one change: a JSON pointer and the value that comes
+/// there, or nothing when the value there is taken away.
+struct BadRow {
+  const char *pointer;
+  const char *value;
+  const char *message;
+};
+} // namespace
+
+static const BadRow kBadRows[] = {
+    // Top level.
+    {"/format", "2", "format: expects an integer from 1 to 1 but got 2"},
+    {"/format", nullptr, "top level: expects a member 'format'"},
+    {"/compiler", "3", "compiler: expects a string but got 3"},
+    {"/target", "[]", "target: expects an object but got an array"},
+    {"/target/triple", nullptr, "target: expects a member 'triple'"},
+    {"/target/cpu", nullptr, "target: expects a member 'cpu'"},
+    {"/target/features", "\"avx2\"",
+     "target.features: expects an array but got a string"},
+    {"/target/features", "[1]",
+     "target.features[0]: expects a string but got 1"},
+    {"/bank_bytes", "-64",
+     "bank_bytes: expects an integer from 0 to 281474976710656 but got -64"},
+    {"/bank_bytes", "9223372036854775808",
+     "bank_bytes: expects an integer from 0 to 281474976710656 but got "
+     "9223372036854775808"},
+    {"/bank_bytes", "1e3",
+     "bank_bytes: expects an integer from 0 to 281474976710656 but got a "
+     "fraction"},
+    {"/constants_bytes", nullptr,
+     "top level: expects a member 'constants_bytes'"},
+    {"/locations", "{}", "locations: expects an array but got an object"},
+    {"/variables", "null", "variables: expects an array but got null"},
+    {"/entries", "1", "entries: expects an array but got 1"},
+    // Variables.
+    {"/variables/0/name", nullptr, "variables[0]: expects a member 'name'"},
+    {"/variables/0/name", "\"count\"",
+     "variables[1]: expects names to be unique but got 'count' twice"},
+    {"/variables/0/dtype", "\"bf16\"",
+     "variables[0].dtype: expects one of i1, i8, i32, i64, f32, f64 but got "
+     "'bf16'"},
+    {"/variables/0/shape", "64",
+     "variables[0].shape: expects an array but got 64"},
+    {"/variables/0/shape", "[-1]",
+     "variables[0].shape[0]: expects an integer from 0 to"},
+    {"/variables/0/shape", "[281474976710656, 281474976710656]",
+     "variables[0]: expects a size of at most 281474976710656 bytes but got "
+     "281474976710656x281474976710656xf32"},
+    {"/variables/0/shape", "[81]",
+     "variables[0]: expects to end within 320 bytes but ends at 324"},
+    {"/variables/0/offset", "4",
+     "variables[0].offset: expects a multiple of 64 but got 4"},
+    {"/variables/0/offset", "256",
+     "variables[0]: expects to end within 320 bytes but ends at 512"},
+    {"/variables/1/offset", "192", "variables: 'count' overlaps 'weight'"},
+    {"/variables/0/trainable", "1",
+     "variables[0].trainable: expects a boolean but got 1"},
+    {"/variables/0/location", "2",
+     "variables[0].location: expects an integer from -1 to 1 but got 2"},
+    // Entries.
+    {"/entries/1/name", nullptr, "entries[1]: expects a member 'name'"},
+    {"/entries/1/name", "\"predict_job\"",
+     "entries[2]: expects names to be unique but got 'predict_job' twice"},
+    {"/entries/1/kind", "\"test\"",
+     "entries[1].kind: expects one of train, predict, init but got 'test'"},
+    {"/entries/1/kind", "\"init\"",
+     "entries[1]: expects the init entry to have the name 'jobmlir_init' but "
+     "got 'train_job'"},
+    {"/entries/0/kind", "\"predict\"",
+     "entries: expects one init entry for 2 variables but got 0"},
+    {"/entries/0/inputs/0/dtype", "\"i32\"",
+     "entries[0]: expects the init entry to have one input 'seed' of 1xi64"},
+    {"/entries/0/inputs/0/name", "\"state\"",
+     "entries[0]: expects the init entry to have one input 'seed' of 1xi64"},
+    {"/entries/1/inputs/0/shape", "[65]",
+     "entries[1].inputs[0]: expects to end within 256 bytes but ends at 260"},
+    {"/entries/1/outputs/1/offset", "128",
+     "entries[1].outputs: 'count' overlaps 'product'"},
+    {"/entries/1/outputs/1/offset", "320",
+     "entries[1].outputs[1]: expects to end within 320 bytes but ends at 328"},
+    {"/entries/1/arena_lower_bound", nullptr,
+     "entries[1]: expects a member 'arena_lower_bound'"},
+    {"/entries/1/result_structure", "\"[0,\"",
+     "entries[1].result_structure: expects JSON but got a syntax error"},
+    {"/entries/1/result_structure", "\"2\"",
+     "entries[1].result_structure: top level: expects an integer from 0 to 1 "
+     "but got 2"},
+    {"/entries/0/result_structure", "\"0\"",
+     "entries[0].result_structure: top level: expects null since the entry "
+     "has no outputs"},
+    {"/entries/1/result_structure", "\"[\\\"x\\\"]\"",
+     "entries[1].result_structure: [0]: expects null, an output's index, a "
+     "list, {\"tuple\": [...]} or {\"dict\": {...}}"},
+    {"/entries/1/result_structure", "\"{\\\"tuple\\\": 1}\"",
+     "entries[1].result_structure: tuple: expects an array but got 1"},
+    {"/entries/1/result_structure", "\"{\\\"dict\\\": []}\"",
+     "entries[1].result_structure: dict: expects an object but got an array"},
+    {"/entries/1/commands", "{}",
+     "entries[1].commands: expects an array but got an object"},
+    // Commands.
+    {"/entries/1/commands/0/op", "\"jump\"",
+     "entries[1].commands[0].op: expects one of dispatch, call, copy, fill but "
+     "got 'jump'"},
+    {"/entries/1/commands/0/kernel", "-1",
+     "entries[1].commands[0].kernel: expects an integer from 0 to 1073741824 "
+     "but got -1"},
+    {"/entries/1/commands/0/chunks", "0",
+     "entries[1].commands[0].chunks: expects an integer from 1 to 1073741824 "
+     "but got 0"},
+    {"/entries/1/commands/3/chunks", "2",
+     "entries[1].commands[3].chunks: expects an integer from 1 to 1 but got 2"},
+    {"/entries/1/commands/0/location", "-2",
+     "entries[1].commands[0].location: expects an integer from -1 to 1 but "
+     "got -2"},
+    {"/entries/1/commands/0/name", "[]",
+     "entries[1].commands[0].name: expects a string but got an array"},
+    {"/entries/1/commands/0/args", nullptr,
+     "entries[1].commands[0]: expects a member 'args'"},
+    {"/entries/1/commands/0/args/0", "[\"input\", 0]",
+     "entries[1].commands[0].args[0]: expects [space, offset, bytes] but got 2 "
+     "elements"},
+    {"/entries/1/commands/0/args/0/0", "\"heap\"",
+     "entries[1].commands[0].args[0][0]: expects one of arena, bank, input, "
+     "output, constant, workspace but got 'heap'"},
+    {"/entries/1/commands/0/args/2/1", "260",
+     "entries[1].commands[0].args[2][1]: expects a multiple of 64 but got 260"},
+    {"/entries/1/commands/0/args/2/2", "257",
+     "entries[1].commands[0].args[2]: expects to end within the 512 bytes of "
+     "the space arena but ends at 513"},
+    {"/entries/1/commands/0/args/0/2", "281474976710656",
+     "entries[1].commands[0].args[0]: expects to end within the 256 bytes of "
+     "the space input but ends at 281474976710656"},
+    {"/entries/1/commands/3/args/0/2", "128",
+     "entries[1].commands[3].args: expects two buffers of the same size but "
+     "got 128 and 256 bytes"},
+    {"/entries/1/commands/3/args/1", "[\"arena\", 128, 256]",
+     "entries[1].commands[3].args: expects buffers that do not overlap"},
+    {"/entries/1/commands/3/args/2", "[\"arena\", 0, 64]",
+     "entries[1].commands[3].args: expects 2 buffers but got 3"},
+    {"/entries/2/commands/1/args/2", "[\"workspace\", 0, 64]",
+     "entries[2].commands[1].args[2]: expects to end within the 0 bytes of the "
+     "space workspace but ends at 64"},
+    {"/entries/0/commands/1/value", "256",
+     "entries[0].commands[1].value: expects an integer from 0 to 255 but got "
+     "256"},
+    {"/entries/0/commands/1/args/0", "[\"constant\", 0, 8]",
+     "entries[0].commands[1].args[0]: expects a space that can be written but "
+     "got constant"},
+    {"/entries/3/commands/0/callee", nullptr,
+     "entries[3].commands[0]: expects a member 'callee'"},
+    {"/entries/3/commands/0/config", "[]",
+     "entries[3].commands[0].config: expects an object but got an array"},
+    {"/entries/3/commands/0/config/size", "\"64\"",
+     "entries[3].commands[0].config.size: expects an integer from "
+     "-9223372036854775808 to 9223372036854775807 but got a string"},
+};
+
+static json changed(const BadRow &row) {
+  json manifest = testManifest();
+  json::json_pointer pointer(row.pointer);
+  json &parent = manifest[pointer.parent_pointer()];
+  std::string last = pointer.back();
+  if (!row.value)
+    parent.erase(last);
+  else if (parent.is_array() && std::stoul(last) == parent.size())
+    parent.push_back(json::parse(row.value));
+  else
+    manifest[pointer] = json::parse(row.value);
+  return manifest;
+}
+
+TEST(ManifestTest, ReadsAGoodOne) {
+  Expected<Manifest> manifest = parseManifest(testManifest().dump());
+  ASSERT_TRUE(manifest.ok()) << manifest.status().toString();
+  EXPECT_EQ(manifest->compiler, "jobmlir 0.1.0, LLVM 22.1.8");
+  EXPECT_EQ(manifest->bankBytes, 320);
+  EXPECT_EQ(manifest->constantsBytes, 64);
+  ASSERT_EQ(manifest->variables.size(), 2u);
+  EXPECT_EQ(manifest->variables[0].name, "weight");
+  EXPECT_EQ(manifest->variables[0].bytes, 256);
+  EXPECT_TRUE(manifest->variables[0].trainable);
+  EXPECT_EQ(manifest->variables[0].location, "train.py:12:4");
+  EXPECT_EQ(manifest->variables[1].location, "");
+  ASSERT_EQ(manifest->entries.size(), 4u);
+  const EntryInfo &entry = manifest->entries[3];
+  EXPECT_EQ(entry.kind, JobKind::kPredict);
+  EXPECT_EQ(entry.outputs[1].dtype, DType::kI64);
+  EXPECT_EQ(entry.outputs[1].offset, 256);
+  const Command &call = entry.commands[0];
+  EXPECT_EQ(call.kind, Command::Kind::kCall);
+  EXPECT_EQ(call.callee, "test.call");
+  EXPECT_EQ(call.config.at("size"), 64);
+  EXPECT_EQ(call.chunks, 4);
+  EXPECT_EQ(call.name, "hidden");
+  EXPECT_EQ(call.location, "train.py:20:8");
+  EXPECT_EQ(call.args[2].space, Space::kWorkspace);
+  EXPECT_EQ(call.args[2].bytes, 128);
+  EXPECT_EQ(entry.commands[1].kind, Command::Kind::kFill);
+  EXPECT_EQ(entry.commands[2].kind, Command::Kind::kCopy);
+}
+
+TEST(ManifestTest, RefusesEveryMistakeWithItsPlace) {
+  for (const BadRow &row : kBadRows) {
+    Expected<Manifest> manifest = parseManifest(changed(row).dump());
+    ASSERT_FALSE(manifest.ok()) << row.pointer << " " << row.message;
+    EXPECT_EQ(manifest.status().code(), StatusCode::kDataLoss);
+    EXPECT_TRUE(contains(manifest.status().message(), row.message));
+  }
+}
+
+TEST(ManifestTest, RefusesTwoInitEntries) {
+  json manifest = testManifest();
+  manifest["entries"].push_back(manifest["entries"][0]);
+  EXPECT_EQ(parseManifest(manifest.dump()).status().message(),
+            "entries[4]: expects names to be unique but got 'jobmlir_init' "
+            "twice");
+}
+
+TEST(ManifestTest, RefusesWhatIsNoJson) {
+  EXPECT_TRUE(contains(parseManifest("").status().message(),
+                       "expects JSON but got a syntax error"));
+  EXPECT_EQ(parseManifest("[]").status().message(),
+            "top level: expects an object but got an array");
+  EXPECT_TRUE(contains(parseManifest("{\"a\": \"\xff\"}").status().message(),
+                       "expects JSON but got a syntax error"));
+}
+
+TEST(ManifestTest, TakesAJobWithoutVariables) {
+  json manifest = testManifest();
+  manifest["variables"] = json::array();
+  json predict = manifest["entries"][2];
+  manifest["entries"] = json::array({predict});
+  EXPECT_TRUE(parseManifest(manifest.dump()).ok());
+}
+
+TEST(ManifestTest, TakesEveryStructureOfResults) {
+  for (const char *structure :
+       {"null", "0", "[]", "[0, [1, null]]", R"({"tuple": []})",
+        R"({"dict": {"a": {"tuple": [0, {"dict": {}}]}, "b": [1]}})"}) {
+    json manifest = testManifest();
+    manifest["entries"][1]["result_structure"] = structure;
+    Expected<Manifest> parsed = parseManifest(manifest.dump());
+    EXPECT_TRUE(parsed.ok()) << structure << parsed.status().message();
+  }
+}
+
+/// Every place of a document, as JSON pointers.
+static std::vector<std::string> pointersOf(const json &document) {
+  std::vector<std::string> pointers;
+  json flat = document.flatten();
+  for (auto &item : flat.items())
+    for (std::string pointer = item.key(); !pointer.empty();
+         pointer.resize(pointer.rfind('/')))
+      if (std::find(pointers.begin(), pointers.end(), pointer) ==
+          pointers.end())
+        pointers.push_back(pointer);
+  return pointers;
+}
+
+TEST(ManifestTest, SurvivesEveryTypeInEveryPlace) {
+  const char *values[] = {"null",
+                          "true",
+                          "-1",
+                          "1",
+                          "1.5",
+                          "1e300",
+                          "\"\"",
+                          "[]",
+                          "{}",
+                          "[[]]",
+                          "18446744073709551615",
+                          "9223372036854775807",
+                          "-9223372036854775808"};
+  int accepted = 0;
+  for (const std::string &pointer : pointersOf(testManifest()))
+    for (const char *value : values) {
+      json manifest = testManifest();
+      manifest[json::json_pointer(pointer)] = json::parse(value);
+      Expected<Manifest> parsed = parseManifest(manifest.dump());
+      accepted += parsed.ok();
+      if (!parsed.ok())
+        EXPECT_FALSE(parsed.status().message().empty());
+    }
+  // Some changes are harmless: another kernel's number, an empty name.
+  EXPECT_GT(accepted, 0);
+}
+
+TEST(ManifestTest, SurvivesEveryMissingMember) {
+  for (const std::string &text : pointersOf(testManifest())) {
+    json manifest = testManifest();
+    json::json_pointer pointer(text);
+    json &parent = manifest[pointer.parent_pointer()];
+    if (parent.is_object())
+      parent.erase(pointer.back());
+    else
+      parent.erase(std::stoul(pointer.back()));
+    (void)parseManifest(manifest.dump());
+  }
+}
+
+TEST(ManifestTest, SurvivesRandomBytes) {
+  uint64_t seed = testSeed();
+  SCOPED_TRACE("JOBRT_TEST_SEED=" + std::to_string(seed));
+  std::mt19937_64 random(seed);
+  std::string good = testManifest().dump();
+  for (int round = 0; round < 3000; ++round) {
+    std::string text = good;
+    for (uint64_t i = 0, e = random() % 4 + 1; i < e; ++i) {
+      size_t at = random() % text.size();
+      switch (random() % 4) {
+      case 0:
+        text[at] = static_cast<char>(random());
+        break;
+      case 1:
+        text.erase(at, random() % 20);
+        break;
+      case 2:
+        text.insert(at, text.substr(random() % text.size(), random() % 40));
+        break;
+      case 3:
+        text[at] = "0123456789[]{}\",:-"[random() % 18];
+        break;
+      }
+    }
+    (void)parseManifest(text);
+  }
+}

@@ -1,0 +1,364 @@
+//===- Conv2dTest.cpp - Convolutions against plain loops ------------------===//
+
+#include "unittests/onednn/CallTest.h"
+
+#include <cstring>
+
+using namespace jobrt;
+using namespace jobrt::test;
+
+static constexpr jobrt_conv2d_kind kKinds[] = {
+    JOBRT_CONV2D_FORWARD, JOBRT_CONV2D_DATA_GRAD, JOBRT_CONV2D_FILTER_GRAD};
+
+static constexpr const char *kCallees[] = {
+    "onednn.conv2d", "onednn.conv2d_data_grad", "onednn.conv2d_filter_grad"};
+
+/// Sets oh and ow.
+static jobrt_conv2d_config withOutput(jobrt_conv2d_config conv) {
+  auto extent = [](int64_t in, int64_t padding, int64_t kernel,
+                   int64_t dilation, int64_t stride) {
+    return (in + padding - (dilation * (kernel - 1) + 1)) / stride + 1;
+  };
+  conv.oh = extent(conv.h, conv.pad_top + conv.pad_bottom, conv.kh,
+                   conv.dilation_h, conv.stride_h);
+  conv.ow = extent(conv.w, conv.pad_left + conv.pad_right, conv.kw,
+                   conv.dilation_w, conv.stride_w);
+  return conv;
+}
+
+/// n c h w, oc, a square kernel, stride, padding.
+static jobrt_conv2d_config simple(int64_t n, int64_t c, int64_t h, int64_t oc,
+                                  int64_t k, int64_t stride, int64_t pad) {
+  jobrt_conv2d_config conv = {};
+  conv.n = n, conv.c = c, conv.h = conv.w = h, conv.oc = oc;
+  conv.kh = conv.kw = k;
+  conv.stride_h = conv.stride_w = stride;
+  conv.pad_top = conv.pad_left = conv.pad_bottom = conv.pad_right = pad;
+  conv.dilation_h = conv.dilation_w = conv.groups = 1;
+  return withOutput(conv);
+}
+
+static std::string describe(const jobrt_conv2d_config &conv) {
+  std::string text;
+  auto add = [&](const char *name, std::initializer_list<int64_t> values) {
+    text += name;
+    for (int64_t value : values)
+      text += " " + std::to_string(value);
+    text += "; ";
+  };
+  add("input", {conv.n, conv.c, conv.h, conv.w});
+  add("filter", {conv.oc, conv.kh, conv.kw});
+  add("out", {conv.oh, conv.ow});
+  add("stride", {conv.stride_h, conv.stride_w});
+  add("pad", {conv.pad_top, conv.pad_left, conv.pad_bottom, conv.pad_right});
+  add("dilation", {conv.dilation_h, conv.dilation_w});
+  add("groups", {conv.groups});
+  return text;
+}
+
+static std::map<std::string, int64_t>
+configMap(const jobrt_conv2d_config &conv) {
+  return {{"n", conv.n},
+          {"c", conv.c},
+          {"h", conv.h},
+          {"w", conv.w},
+          {"oc", conv.oc},
+          {"kh", conv.kh},
+          {"kw", conv.kw},
+          {"oh", conv.oh},
+          {"ow", conv.ow},
+          {"stride_h", conv.stride_h},
+          {"stride_w", conv.stride_w},
+          {"pad_top", conv.pad_top},
+          {"pad_left", conv.pad_left},
+          {"pad_bottom", conv.pad_bottom},
+          {"pad_right", conv.pad_right},
+          {"dilation_h", conv.dilation_h},
+          {"dilation_w", conv.dilation_w},
+          {"groups", conv.groups}};
+}
+
+static int64_t inputCount(const jobrt_conv2d_config &conv) {
+  return conv.n * conv.c * conv.h * conv.w;
+}
+static int64_t filterCount(const jobrt_conv2d_config &conv) {
+  return conv.oc * (conv.c / conv.groups) * conv.kh * conv.kw;
+}
+static int64_t outputCount(const jobrt_conv2d_config &conv) {
+  return conv.n * conv.oc * conv.oh * conv.ow;
+}
+
+static Command makeCommand(const jobrt_conv2d_config &conv,
+                           jobrt_conv2d_kind kind, int64_t chunks,
+                           int64_t workspaceBytes) {
+  Command command;
+  command.kind = Command::Kind::kCall;
+  command.callee = kCallees[kind];
+  command.config = configMap(conv);
+  command.chunks = chunks;
+  int64_t input = 4 * inputCount(conv), filter = 4 * filterCount(conv),
+          output = 4 * outputCount(conv);
+  std::vector<int64_t> sizes;
+  switch (kind) {
+  case JOBRT_CONV2D_FORWARD:
+    sizes = {input, filter, output};
+    break;
+  case JOBRT_CONV2D_DATA_GRAD:
+    sizes = {output, filter, input};
+    break;
+  case JOBRT_CONV2D_FILTER_GRAD:
+    sizes = {output, input, filter};
+    break;
+  }
+  for (int64_t size : sizes)
+    command.args.push_back({Space::kArena, 0, size});
+  command.args.push_back({Space::kWorkspace, 0, workspaceBytes});
+  return command;
+}
+
+/// Calls `visit(input index, filter index, output index)` for each product.
+template <typename Visit>
+static void forEachProduct(const jobrt_conv2d_config &conv, Visit visit) {
+  int64_t groupC = conv.c / conv.groups, groupOc = conv.oc / conv.groups;
+  for (int64_t n = 0; n < conv.n; ++n)
+    for (int64_t o = 0; o < conv.oc; ++o)
+      for (int64_t y = 0; y < conv.oh; ++y)
+        for (int64_t x = 0; x < conv.ow; ++x)
+          for (int64_t i = 0; i < groupC; ++i)
+            for (int64_t ky = 0; ky < conv.kh; ++ky)
+              for (int64_t kx = 0; kx < conv.kw; ++kx) {
+                int64_t iy =
+                    y * conv.stride_h - conv.pad_top + ky * conv.dilation_h;
+                int64_t ix =
+                    x * conv.stride_w - conv.pad_left + kx * conv.dilation_w;
+                if (iy < 0 || iy >= conv.h || ix < 0 || ix >= conv.w)
+                  continue;
+                int64_t c = o / groupOc * groupC + i;
+                visit(((n * conv.c + c) * conv.h + iy) * conv.w + ix,
+                      ((o * groupC + i) * conv.kh + ky) * conv.kw + kx,
+                      ((n * conv.oc + o) * conv.oh + y) * conv.ow + x);
+              }
+}
+
+/// The exact result and the largest number of terms of one sum.
+static std::vector<double> reference(const jobrt_conv2d_config &conv,
+                                     jobrt_conv2d_kind kind, const float *a,
+                                     const float *b, int64_t &terms) {
+  std::vector<double> result;
+  switch (kind) {
+  case JOBRT_CONV2D_FORWARD:
+    terms = conv.c / conv.groups * conv.kh * conv.kw;
+    result.resize(outputCount(conv));
+    forEachProduct(conv, [&](int64_t in, int64_t filter, int64_t out) {
+      result[out] += double(a[in]) * b[filter];
+    });
+    break;
+  case JOBRT_CONV2D_DATA_GRAD:
+    terms = conv.oc / conv.groups * conv.kh * conv.kw;
+    result.resize(inputCount(conv));
+    forEachProduct(conv, [&](int64_t in, int64_t filter, int64_t out) {
+      result[in] += double(a[out]) * b[filter];
+    });
+    break;
+  case JOBRT_CONV2D_FILTER_GRAD:
+    terms = conv.n * conv.oh * conv.ow;
+    result.resize(filterCount(conv));
+    forEachProduct(conv, [&](int64_t in, int64_t filter, int64_t out) {
+      result[filter] += double(a[out]) * b[in];
+    });
+    break;
+  }
+  return result;
+}
+
+/// Runs one call in every order; checks value, bits and guards.
+static void check(const jobrt_conv2d_config &conv, jobrt_conv2d_kind kind,
+                  int64_t chunks, int64_t workspaceBytes,
+                  std::mt19937_64 &random) {
+  SCOPED_TRACE(std::string(kCallees[kind]) + ": " + describe(conv) +
+               std::to_string(chunks) + " chunks");
+  Command command = makeCommand(conv, kind, chunks, workspaceBytes);
+  auto call = createCall(command);
+  ASSERT_TRUE(call.ok()) << call.status().message();
+
+  std::vector<GuardedBuffer> buffers;
+  for (const BufferRef &arg : command.args)
+    buffers.emplace_back(arg.bytes);
+  void *args[4];
+  for (int i = 0; i < 4; ++i)
+    args[i] = buffers[i].data();
+  buffers[0].fillRandom(random);
+  buffers[1].fillRandom(random);
+
+  int64_t terms;
+  std::vector<double> exact =
+      reference(conv, kind, buffers[0].data(), buffers[1].data(), terms);
+  std::vector<float> first;
+  for (ChunkOrder order : kChunkOrders) {
+    buffers[2].poison();
+    buffers[3].poison();
+    Status status = runCall(**call, chunks, args, order);
+    ASSERT_TRUE(status.ok()) << status.message();
+    for (int i = 0; i < 4; ++i)
+      ASSERT_TRUE(buffers[i].guardsIntact()) << "buffer " << i;
+    if (first.empty()) {
+      first.assign(buffers[2].data(), buffers[2].data() + exact.size());
+      expectClose(first.data(), exact, terms);
+    }
+    EXPECT_EQ(0, std::memcmp(first.data(), buffers[2].data(),
+                             first.size() * sizeof(float)))
+        << "other bits in chunk order " << int(order);
+  }
+}
+
+static void checkAll(const jobrt_conv2d_config &conv, int64_t chunks,
+                     std::mt19937_64 &random) {
+  for (jobrt_conv2d_kind kind : kKinds)
+    check(conv, kind, chunks,
+          jobrt_conv2d_kind_workspace_budget(&conv, kind, chunks), random);
+}
+
+TEST(Conv2d, KnownShapes) {
+  std::mt19937_64 random(testSeed());
+  jobrt_conv2d_config grouped = simple(6, 64, 9, 32, 3, 1, 1);
+  grouped.groups = 4;
+  jobrt_conv2d_config depthwise = simple(5, 24, 10, 24, 3, 2, 1);
+  depthwise.groups = 24;
+  jobrt_conv2d_config dilated = simple(4, 8, 12, 20, 3, 1, 2);
+  dilated.dilation_h = dilated.dilation_w = 2;
+  dilated = withOutput(dilated);
+  for (const jobrt_conv2d_config &conv :
+       {simple(13, 1, 28, 32, 5, 1, 2), simple(9, 32, 14, 64, 5, 1, 2),
+        simple(7, 3, 15, 17, 7, 2, 3), simple(3, 16, 8, 48, 1, 1, 0),
+        simple(3, 16, 9, 48, 1, 2, 0), grouped, depthwise, dilated,
+        // Cut along channels: one image; a filter larger than the data.
+        simple(1, 128, 6, 160, 3, 1, 1), simple(9, 144, 2, 128, 3, 1, 1)})
+    for (int64_t chunks : {jobrt_conv2d_chunks(&conv), int64_t(1), int64_t(8)})
+      checkAll(conv, chunks, random);
+}
+
+/// A random configuration of moderate size.
+static jobrt_conv2d_config randomConfig(std::mt19937_64 &random) {
+  auto uniform = [&](int64_t low, int64_t high) {
+    return std::uniform_int_distribution<int64_t>(low, high)(random);
+  };
+  for (;;) {
+    jobrt_conv2d_config conv = {};
+    conv.n = uniform(1, 9);
+    conv.groups = uniform(0, 3) ? 1 : uniform(2, 6);
+    conv.c = conv.groups * (uniform(0, 1) ? uniform(1, 5) : uniform(1, 36));
+    conv.oc = conv.groups * (uniform(0, 1) ? uniform(1, 5) : uniform(1, 36));
+    conv.h = uniform(1, 13), conv.w = uniform(1, 13);
+    conv.kh = uniform(1, 5), conv.kw = uniform(1, 5);
+    conv.stride_h = uniform(1, 3), conv.stride_w = uniform(1, 3);
+    conv.pad_top = uniform(0, 3), conv.pad_bottom = uniform(0, 3);
+    conv.pad_left = uniform(0, 3), conv.pad_right = uniform(0, 3);
+    conv.dilation_h = uniform(1, 3), conv.dilation_w = uniform(1, 3);
+    if (conv.dilation_h * (conv.kh - 1) + 1 >
+            conv.h + conv.pad_top + conv.pad_bottom ||
+        conv.dilation_w * (conv.kw - 1) + 1 >
+            conv.w + conv.pad_left + conv.pad_right)
+      continue;
+    return withOutput(conv);
+  }
+}
+
+TEST(Conv2d, RandomConfigs) {
+  std::mt19937_64 random(testSeed());
+  for (int i = 0; i < 150 && !::testing::Test::HasFailure(); ++i) {
+    jobrt_conv2d_config conv = randomConfig(random);
+    checkAll(conv, std::uniform_int_distribution<int64_t>(1, 10)(random),
+             random);
+  }
+}
+
+TEST(Conv2d, SmallWorkspaceTakesAnotherAlgorithm) {
+  std::mt19937_64 random(testSeed());
+  jobrt_conv2d_config conv = simple(4, 8, 9, 16, 3, 1, 1);
+  for (int64_t chunks : {1, 3}) {
+    check(conv, JOBRT_CONV2D_FORWARD, chunks, 0, random);
+    check(conv, JOBRT_CONV2D_DATA_GRAD, chunks, 0, random);
+    check(conv, JOBRT_CONV2D_FILTER_GRAD, chunks,
+          chunks * 2 * ((4 * filterCount(conv) + 63) / 64 * 64), random);
+  }
+}
+
+TEST(Conv2d, ChunksAndBudgetOfTheContract) {
+  jobrt_conv2d_config first = simple(100, 1, 28, 32, 5, 1, 2);
+  jobrt_conv2d_config second = simple(100, 32, 14, 64, 5, 1, 2);
+  EXPECT_EQ(jobrt_conv2d_chunks(&first), 8);
+  EXPECT_EQ(jobrt_conv2d_chunks(&second), 8);
+  jobrt_conv2d_config tiny = simple(4, 1, 8, 4, 3, 1, 1);
+  EXPECT_EQ(jobrt_conv2d_chunks(&tiny), 1);
+  jobrt_conv2d_config single = simple(1, 256, 28, 256, 3, 1, 1);
+  EXPECT_EQ(jobrt_conv2d_chunks(&single), 8);
+  EXPECT_TRUE(jobrt_conv2d_splits_channels(&single, JOBRT_CONV2D_FORWARD, 8));
+  EXPECT_FALSE(jobrt_conv2d_splits_channels(&second, JOBRT_CONV2D_FORWARD, 8));
+  // The workspace hardly grows with the batch.
+  jobrt_conv2d_config large = simple(1000, 32, 14, 64, 5, 1, 2);
+  EXPECT_LT(jobrt_conv2d_workspace_budget(&large, 8),
+            1.2 * jobrt_conv2d_workspace_budget(&second, 8));
+}
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+static void expectRefused(const std::function<void(Command &)> &damage,
+                          const std::string &message) {
+  jobrt_conv2d_config conv = simple(2, 4, 6, 8, 3, 1, 1);
+  Command command = makeCommand(conv, JOBRT_CONV2D_FORWARD, 1,
+                                jobrt_conv2d_workspace_budget(&conv, 1));
+  command.location = "train.py:7:2";
+  damage(command);
+  auto call = createCall(command);
+  ASSERT_FALSE(call.ok()) << message;
+  EXPECT_EQ(call.status().code(), StatusCode::kDataLoss);
+  EXPECT_EQ(call.status().message(), message);
+  EXPECT_EQ(call.status().location(), "train.py:7:2");
+}
+
+TEST(Conv2d, DamagedConfigIsRefused) {
+  auto set = [](const char *key, int64_t value) {
+    return [=](Command &command) { command.config[key] = value; };
+  };
+  expectRefused([](Command &command) { command.config.erase("kw"); },
+                "onednn.conv2d: expects 'kw' in the configuration");
+  expectRefused(set("relu", 1),
+                "onednn.conv2d: has no configuration key 'relu'");
+  expectRefused(set("stride_h", 0),
+                "onednn.conv2d: expects 'stride_h' from 1 to 2147483647 but "
+                "got 0");
+  expectRefused(set("pad_left", -1),
+                "onednn.conv2d: expects 'pad_left' from 0 to 2147483647 but "
+                "got -1");
+  expectRefused(set("groups", 3), "onednn.conv2d: expects 'c' to be a "
+                                  "multiple of the 3 groups but got 4");
+  expectRefused(set("oh", 7), "onednn.conv2d: expects 'oh' to be 6 but got 7");
+  expectRefused(set("ow", 5), "onednn.conv2d: expects 'ow' to be 6 but got 5");
+  expectRefused(set("dilation_w", 9),
+                "onednn.conv2d: expects a padded input of at least 19 for "
+                "'ow' but got 8");
+}
+
+TEST(Conv2d, DamagedBuffersAreRefused) {
+  expectRefused([](Command &command) { command.args.pop_back(); },
+                "onednn.conv2d: expects 4 buffers but got 3");
+  expectRefused([](Command &command) { command.args[1].bytes += 64; },
+                "onednn.conv2d: expects 1152 bytes for filter but got 1216");
+  expectRefused([](Command &command) { command.chunks = 0; },
+                "onednn.conv2d: expects from 1 to 65536 chunks but got 0");
+  expectRefused(
+      [](Command &command) {
+        for (const char *key : {"n", "c"})
+          command.config[key] = INT32_MAX;
+      },
+      "onednn.conv2d: the size of input overflows");
+  jobrt_conv2d_config conv = simple(2, 4, 6, 8, 3, 1, 1);
+  auto call = createCall(makeCommand(conv, JOBRT_CONV2D_FILTER_GRAD, 2, 64));
+  ASSERT_FALSE(call.ok());
+  EXPECT_EQ(call.status().code(), StatusCode::kDataLoss);
+  EXPECT_EQ(call.status().message(),
+            "onednn.conv2d_filter_grad: expects a workspace of at least 2304 "
+            "bytes a chunk but got 0");
+}
