@@ -1,0 +1,53 @@
+//===- Config.h - Checking the configuration of a call ----------*- C++ -*-===//
+//
+// What an artifact says about a call is not trusted: every key, number and
+// buffer size is checked here, before anything reaches the library. Errors are
+// kDataLoss and name callee and key.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOBRT_DRIVERS_HOST_ONEDNN_CONFIG_H
+#define JOBRT_DRIVERS_HOST_ONEDNN_CONFIG_H
+
+#include "jobrt/artifact.h"
+
+#include <set>
+
+namespace jobrt::onednn {
+
+/// Reads a command's configuration; keeps the first mistake.
+class ConfigReader {
+public:
+  explicit ConfigReader(const Command &command) : command(command) {}
+
+  /// The value of `key`, within [low, high]; else an error and `low`.
+  int64_t integer(const char *key, int64_t low, int64_t high = kMaxExtent);
+
+  /// Reports keys that nobody has read, a number of chunks out of range, a
+  /// wrong number of buffers, and buffers of other sizes than given. A
+  /// workspace, of any size, follows the buffers when `workspace` says so.
+  void finish(const std::vector<std::pair<const char *, int64_t>> &buffers,
+              bool workspace);
+
+  void error(const std::string &message);
+  const Status &status() const { return first; }
+  bool ok() const { return first.ok(); }
+
+  /// Library and runtime compute with 64-bit sizes; an extent beyond 2^31 - 1
+  /// is damage.
+  static constexpr int64_t kMaxExtent = INT32_MAX;
+  static constexpr int64_t kMaxChunks = 1 << 16;
+
+private:
+  const Command &command;
+  std::set<std::string> known;
+  Status first;
+};
+
+/// Bytes of an f32 array, -1 when there are 2^48 or more (more than an address
+/// can reach, and few enough that sums and products of sizes never overflow).
+int64_t arrayBytes(const std::vector<int64_t> &extents);
+
+} // namespace jobrt::onednn
+
+#endif // JOBRT_DRIVERS_HOST_ONEDNN_CONFIG_H

@@ -1,0 +1,268 @@
+//===- Conv2dPlan.cpp - How one part of a convolution runs ----------------===//
+
+#include "drivers/host/onednn/Conv2dPlan.h"
+
+#include <algorithm>
+
+using namespace jobrt;
+using namespace jobrt::onednn;
+
+Operand Conv2dProblem::result() const {
+  switch (kind) {
+  case JOBRT_CONV2D_FORWARD:
+    return kOutput;
+  case JOBRT_CONV2D_DATA_GRAD:
+    return kInput;
+  case JOBRT_CONV2D_FILTER_GRAD:
+    return kFilter;
+  }
+  return kOutput;
+}
+
+int Conv2dProblem::dnnlArg(Operand operand) const {
+  bool forward = kind == JOBRT_CONV2D_FORWARD;
+  switch (operand) {
+  case kInput:
+    return kind == JOBRT_CONV2D_DATA_GRAD ? DNNL_ARG_DIFF_SRC : DNNL_ARG_SRC;
+  case kFilter:
+    return kind == JOBRT_CONV2D_FILTER_GRAD ? DNNL_ARG_DIFF_WEIGHTS
+                                            : DNNL_ARG_WEIGHTS;
+  default:
+    return forward ? DNNL_ARG_DST : DNNL_ARG_DIFF_DST;
+  }
+}
+
+int Conv2dProblem::bufferIndex(Operand operand) const {
+  // conv2d: input, filter, out. data_grad: grad_out, filter, grad_input.
+  // filter_grad: grad_out, input, grad_filter.
+  static constexpr int kIndex[3][kNumOperands] = {
+      {0, 1, 2}, {2, 1, 0}, {1, 2, 0}};
+  return kIndex[kind][operand];
+}
+
+//===----------------------------------------------------------------------===//
+// Layouts
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// What is asked of the layout of input or output.
+enum class Layout { kPlain, kBlocked, kAny };
+
+struct Candidate {
+  Layout input, output;
+};
+
+} // namespace
+
+/// The layouts to try, best first. Blocks of 16 channels beat what the library
+/// picks by itself (channels last), since copying to and from plain arrays is
+/// three times as fast; a few channels are read as they are.
+static std::vector<Candidate> candidates(const Conv2dProblem &problem) {
+  std::vector<Candidate> list;
+  if (problem.config.groups == 1 && problem.config.c <= 3) {
+    // For so few channels a data gradient by matrix product, on plain arrays,
+    // beats one that computes all 16 channels of a block.
+    if (problem.kind == JOBRT_CONV2D_DATA_GRAD)
+      list.push_back({Layout::kPlain, Layout::kPlain});
+    else
+      list.push_back({Layout::kPlain, Layout::kBlocked});
+  }
+  list.push_back({Layout::kBlocked, Layout::kBlocked});
+  list.push_back({Layout::kAny, Layout::kAny});
+  list.push_back({Layout::kPlain, Layout::kPlain});
+  return list;
+}
+
+/// The plain array as the plan has it: a part's extents, the whole's strides.
+static Expected<MemoryDesc> plainDesc(const Conv2dProblem &problem,
+                                      const Conv2dPart &part, Operand operand) {
+  const jobrt_conv2d_config &conv = problem.config;
+  if (operand == kInput)
+    return stridedDesc({part.images, part.inputChannels, conv.h, conv.w},
+                       {conv.c * conv.h * conv.w, conv.h * conv.w, conv.w, 1});
+  if (operand == kOutput)
+    return stridedDesc(
+        {part.images, part.outputChannels, conv.oh, conv.ow},
+        {conv.oc * conv.oh * conv.ow, conv.oh * conv.ow, conv.ow, 1});
+  int64_t area = conv.kh * conv.kw, groupC = conv.c / conv.groups;
+  if (conv.groups == 1)
+    return stridedDesc(
+        {part.outputChannels, part.inputChannels, conv.kh, conv.kw},
+        {groupC * area, area, conv.kw, 1});
+  int64_t groupOc = conv.oc / conv.groups;
+  return stridedDesc(
+      {conv.groups, groupOc, groupC, conv.kh, conv.kw},
+      {groupOc * groupC * area, groupC * area, area, conv.kw, 1});
+}
+
+/// The same extents with the layout left open.
+static MemoryDesc anyDesc(const MemoryDesc &plain) {
+  MemoryDesc desc;
+  dnnl_memory_desc_init_by_tag(&desc, plain.ndims, plain.dims, dnnl_f32,
+                               dnnl_format_tag_any);
+  return desc;
+}
+
+static MemoryDesc requestedDesc(const MemoryDesc &plain, Layout layout) {
+  if (layout == Layout::kPlain)
+    return plain;
+  if (layout == Layout::kAny)
+    return anyDesc(plain);
+  MemoryDesc desc;
+  dnnl_memory_desc_init_by_tag(&desc, plain.ndims, plain.dims, dnnl_f32,
+                               dnnl_nChw16c);
+  return desc;
+}
+
+//===----------------------------------------------------------------------===//
+// The operation
+//===----------------------------------------------------------------------===//
+
+static Expected<dnnl_convolution_desc_t>
+describeOperation(const Conv2dProblem &problem, const MemoryDesc &input,
+                  const MemoryDesc &filter, const MemoryDesc &output) {
+  const jobrt_conv2d_config &conv = problem.config;
+  dnnl_dims_t strides = {conv.stride_h, conv.stride_w};
+  dnnl_dims_t dilations = {conv.dilation_h - 1, conv.dilation_w - 1};
+  dnnl_dims_t before = {conv.pad_top, conv.pad_left};
+  dnnl_dims_t after = {conv.pad_bottom, conv.pad_right};
+  dnnl_convolution_desc_t op;
+  dnnl_status_t status = dnnl_unimplemented;
+  switch (problem.kind) {
+  case JOBRT_CONV2D_FORWARD:
+    status = dnnl_dilated_convolution_forward_desc_init(
+        &op, dnnl_forward_inference, dnnl_convolution_direct, &input, &filter,
+        nullptr, &output, strides, dilations, before, after);
+    break;
+  case JOBRT_CONV2D_DATA_GRAD:
+    status = dnnl_dilated_convolution_backward_data_desc_init(
+        &op, dnnl_convolution_direct, &input, &filter, &output, strides,
+        dilations, before, after);
+    break;
+  case JOBRT_CONV2D_FILTER_GRAD:
+    status = dnnl_dilated_convolution_backward_weights_desc_init(
+        &op, dnnl_convolution_direct, &input, &filter, nullptr, &output,
+        strides, dilations, before, after);
+    break;
+  }
+  if (status != dnnl_success)
+    return dnnlStatus(status, "describe a convolution");
+  return op;
+}
+
+//===----------------------------------------------------------------------===//
+// Placement in the slice
+//===----------------------------------------------------------------------===//
+
+static int64_t align(int64_t bytes) {
+  return (bytes + JOBRT_ALIGNMENT - 1) / JOBRT_ALIGNMENT * JOBRT_ALIGNMENT;
+}
+
+static bool sameLayout(const MemoryDesc &a, const MemoryDesc &b) {
+  return dnnl_memory_desc_equal(&a, &b);
+}
+
+/// Fills in the offsets of what `primitive` needs.
+static void place(Conv2dVariant &variant, const Conv2dProblem &problem,
+                  const Primitive &primitive, const MemoryDesc *plain) {
+  int64_t top = 0;
+  auto reserve = [&](int64_t bytes) {
+    int64_t offset = top;
+    top += align(bytes);
+    return offset;
+  };
+  bool sums = problem.kind == JOBRT_CONV2D_FILTER_GRAD;
+  MemoryDesc filter = primitive.argument(problem.dnnlArg(kFilter));
+  variant.filterBytes = descBytes(filter);
+  if (sums || !sameLayout(filter, plain[kFilter]))
+    variant.filterOffset = reserve(variant.filterBytes);
+  if (sums)
+    variant.tileFilterOffset = reserve(variant.filterBytes);
+  for (Operand operand : {kInput, kOutput}) {
+    MemoryDesc desc = primitive.argument(problem.dnnlArg(operand));
+    if (!sameLayout(desc, plain[operand]))
+      variant.dataOffsets[operand] = reserve(descBytes(desc));
+  }
+  variant.scratchOffset = reserve(primitive.scratchBytes());
+  variant.sliceBytes = top;
+}
+
+static Status addReorders(Conv2dVariant &variant, const Conv2dProblem &problem,
+                          const MemoryDesc *plain) {
+  bool sums = problem.kind == JOBRT_CONV2D_FILTER_GRAD;
+  for (Operand operand : {kInput, kFilter, kOutput}) {
+    MemoryDesc desc = variant.primitive->argument(problem.dnnlArg(operand));
+    bool needed = !sameLayout(desc, plain[operand]);
+    if (!needed && !(sums && operand == kFilter))
+      continue;
+    bool out = operand == problem.result();
+    Expected<std::shared_ptr<const Primitive>> reorder =
+        Primitive::createReorder(out ? desc : plain[operand],
+                                 out ? plain[operand] : desc);
+    if (!reorder.ok())
+      return reorder.status();
+    // Copies between layouts take no scratch memory in the library; where one
+    // would, its size counts like everything else.
+    variant.sliceBytes =
+        std::max(variant.sliceBytes,
+                 variant.scratchOffset + align((*reorder)->scratchBytes()));
+    variant.reorders[operand] = std::move(*reorder);
+  }
+  return {};
+}
+
+Expected<Conv2dVariant> onednn::planVariant(const Conv2dProblem &problem,
+                                            const Conv2dPart &part,
+                                            int64_t sliceBytes,
+                                            const MemoryDesc *filterLayout) {
+  MemoryDesc plain[kNumOperands];
+  for (Operand operand : {kInput, kFilter, kOutput}) {
+    Expected<MemoryDesc> desc = plainDesc(problem, part, operand);
+    if (!desc.ok())
+      return desc.status();
+    plain[operand] = *desc;
+  }
+  int64_t smallest = INT64_MAX;
+  for (bool reference : {false, true}) {
+    for (Candidate candidate : candidates(problem)) {
+      MemoryDesc input = requestedDesc(plain[kInput], candidate.input);
+      MemoryDesc output = requestedDesc(plain[kOutput], candidate.output);
+      // The library's plain loops and matrix products take a plain filter
+      // only together with plain data.
+      bool allPlain = candidate.input == Layout::kPlain &&
+                      candidate.output == Layout::kPlain;
+      MemoryDesc filter = filterLayout ? *filterLayout
+                          : allPlain   ? plain[kFilter]
+                                       : anyDesc(plain[kFilter]);
+      Expected<dnnl_convolution_desc_t> op =
+          describeOperation(problem, input, filter, output);
+      if (!op.ok())
+        return op.status();
+      Conv2dVariant variant;
+      variant.part = part;
+      Expected<std::shared_ptr<const Primitive>> primitive =
+          Primitive::create(&*op, nullptr, [&](const Primitive &primitive) {
+            if (primitive.isReference() && !reference)
+              return false;
+            place(variant, problem, primitive, plain);
+            smallest = std::min(smallest, variant.sliceBytes);
+            return variant.sliceBytes <= sliceBytes;
+          });
+      if (!primitive.ok())
+        return primitive.status();
+      if (!*primitive)
+        continue;
+      variant.primitive = std::move(*primitive);
+      if (Status status = addReorders(variant, problem, plain); !status.ok())
+        return status;
+      if (variant.sliceBytes <= sliceBytes)
+        return Expected<Conv2dVariant>(std::move(variant));
+    }
+  }
+  if (smallest == INT64_MAX)
+    return dnnlStatus(dnnl_unimplemented, "run such a convolution");
+  return Status(StatusCode::kDataLoss,
+                "expects a workspace of at least " + std::to_string(smallest) +
+                    " bytes a chunk but got " + std::to_string(sliceBytes));
+}
