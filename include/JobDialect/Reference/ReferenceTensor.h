@@ -1,0 +1,79 @@
+//===- ReferenceTensor.h - Values of the interpreter ------------*- C++ -*-===//
+
+#ifndef JOBDIALECT_REFERENCE_REFERENCETENSOR_H
+#define JOBDIALECT_REFERENCE_REFERENCETENSOR_H
+
+#include "JobDialect/IR/JobDialect.h"
+
+#include <string>
+#include <vector>
+
+namespace mlir::job {
+
+/// A blob's value: dense, row-major. Floats of any width are held as doubles
+/// and may be more exact than the element type; integers and i1 (0 or 1) are
+/// held as int64_t and are always in the range of the element type. A plain
+/// value: copies are deep, and one thread at a time may change it.
+class ReferenceTensor {
+public:
+  /// No tensor; only to be assigned to.
+  ReferenceTensor() = default;
+  /// All zeros.
+  explicit ReferenceTensor(BlobType type);
+
+  /// The elements of a constant, whose element type a blob may have.
+  static ReferenceTensor fromElements(ElementsAttr elements);
+  /// From memory as the runtime lays it out: dense, row-major, little-endian,
+  /// an i1 in one byte that is not 0 for true. Fails, without a diagnostic,
+  /// when `bytes` has not the size of the type.
+  static FailureOr<ReferenceTensor> fromBytes(BlobType type,
+                                              ArrayRef<char> bytes);
+  /// The inverse of fromBytes; floats are rounded to the element type.
+  std::vector<char> toBytes() const;
+
+  BlobType getType() const { return type; }
+  ArrayRef<int64_t> getShape() const { return type.getShape(); }
+  int64_t getNumElements() const { return type.getNumElements(); }
+  bool isFloat() const { return isa<FloatType>(type.getElementType()); }
+
+  /// The elements of a tensor of floats.
+  std::vector<double> &getFloats() {
+    assert(isFloat() && "a tensor of integers has no floats");
+    return floats;
+  }
+  const std::vector<double> &getFloats() const {
+    return const_cast<ReferenceTensor *>(this)->getFloats();
+  }
+
+  /// The elements of a tensor of integers. Written through setInteger.
+  const std::vector<int64_t> &getIntegers() const {
+    assert(!isFloat() && "a tensor of floats has no integers");
+    return integers;
+  }
+  /// Stores the value, wrapped to the width of the element type (two's
+  /// complement; the lowest bit for i1).
+  void setInteger(int64_t index, int64_t value);
+
+  /// Rounds floats to the element type, to nearest even; integers are always
+  /// in range.
+  void roundToType();
+
+  /// The same elements in another shape.
+  ReferenceTensor reshape(BlobType newType) const;
+
+  /// The elements as nested lists, floats with `digits` significant digits:
+  /// `[[1, 2.5], [3, nan]]`.
+  std::string toString(int digits = 7) const;
+
+private:
+  BlobType type;
+  std::vector<double> floats;
+  std::vector<int64_t> integers;
+};
+
+/// Row-major strides, in elements, of a dense array of that shape.
+SmallVector<int64_t> getRowMajorStrides(ArrayRef<int64_t> shape);
+
+} // namespace mlir::job
+
+#endif // JOBDIALECT_REFERENCE_REFERENCETENSOR_H

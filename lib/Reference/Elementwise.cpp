@@ -1,0 +1,217 @@
+//===- Elementwise.cpp - Reference of the elementwise ops -----------------===//
+
+#include "JobDialect/Reference/Numerics.h"
+#include "Models.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::job;
+
+//===----------------------------------------------------------------------===//
+// Scalar functions
+//===----------------------------------------------------------------------===//
+
+// Integers go through uint64_t, whose overflow is defined; the tensor wraps the
+// result to its width.
+
+static double neg(double x) { return -x; }
+static uint64_t negInt(uint64_t x) { return -x; }
+static double absolute(double x) { return std::abs(x); }
+static uint64_t absoluteInt(uint64_t x) {
+  return static_cast<int64_t>(x) < 0 ? -x : x;
+}
+static double exponential(double x) { return std::exp(x); }
+static double logarithm(double x) { return std::log(x); }
+static double squareRoot(double x) { return std::sqrt(x); }
+static double reciprocalRoot(double x) { return 1 / std::sqrt(x); }
+static double cosine(double x) { return std::cos(x); }
+static double sine(double x) { return std::sin(x); }
+static double hyperbolicTangent(double x) { return std::tanh(x); }
+static double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+static double relu(double x) { return x > 0 || std::isnan(x) ? x : 0; }
+
+static double add(double x, double y) { return x + y; }
+static uint64_t addInt(uint64_t x, uint64_t y) { return x + y; }
+static double sub(double x, double y) { return x - y; }
+static uint64_t subInt(uint64_t x, uint64_t y) { return x - y; }
+static double mul(double x, double y) { return x * y; }
+static uint64_t mulInt(uint64_t x, uint64_t y) { return x * y; }
+static double quotient(double x, double y) { return x / y; }
+static double maximum(double x, double y) {
+  if (std::isnan(x) || std::isnan(y))
+    return std::numeric_limits<double>::quiet_NaN();
+  if (x == y) // 0 is the larger of 0 and -0.
+    return std::signbit(x) ? y : x;
+  return x > y ? x : y;
+}
+static uint64_t maximumInt(uint64_t x, uint64_t y) {
+  return std::max<int64_t>(x, y);
+}
+static double minimum(double x, double y) { return -maximum(-x, -y); }
+static uint64_t minimumInt(uint64_t x, uint64_t y) {
+  return std::min<int64_t>(x, y);
+}
+static double power(double x, double y) {
+  // The formula says where the result is NaN; pow is more exact elsewhere.
+  double exponent = y * std::log(x);
+  return std::isnan(exponent) ? exponent : std::pow(std::abs(x), y);
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// A unary op of floats, and of integers where `onInt` is given.
+template <typename Op, auto onFloat, auto onInt = nullptr>
+static LogicalResult computeUnary(Op, ReferenceOperands operands,
+                                  ReferenceResults results) {
+  const ReferenceTensor &x = *operands[0];
+  for (int64_t i = 0, e = x.getNumElements(); i < e; ++i) {
+    if (x.isFloat())
+      results[0].getFloats()[i] = onFloat(x.getFloats()[i]);
+    else if constexpr (onInt != nullptr)
+      results[0].setInteger(i, onInt(x.getIntegers()[i]));
+  }
+  return success();
+}
+
+/// A binary op of floats, and of integers where `onInt` is given.
+template <typename Op, auto onFloat, auto onInt = nullptr>
+static LogicalResult computeBinary(Op, ReferenceOperands operands,
+                                   ReferenceResults results) {
+  const ReferenceTensor &x = *operands[0], &y = *operands[1];
+  for (int64_t i = 0, e = x.getNumElements(); i < e; ++i) {
+    if (x.isFloat())
+      results[0].getFloats()[i] = onFloat(x.getFloats()[i], y.getFloats()[i]);
+    else if constexpr (onInt != nullptr)
+      results[0].setInteger(i, onInt(x.getIntegers()[i], y.getIntegers()[i]));
+  }
+  return success();
+}
+
+template <typename Number>
+static bool compare(ComparePredicate predicate, Number x, Number y) {
+  switch (predicate) {
+  case ComparePredicate::EQ:
+    return x == y;
+  case ComparePredicate::NE:
+    return x != y;
+  case ComparePredicate::LT:
+    return x < y;
+  case ComparePredicate::LE:
+    return x <= y;
+  case ComparePredicate::GT:
+    return x > y;
+  case ComparePredicate::GE:
+    return x >= y;
+  }
+  llvm_unreachable("no such comparison");
+}
+
+static LogicalResult computeCompare(CompareOp op, ReferenceOperands operands,
+                                    ReferenceResults results) {
+  const ReferenceTensor &x = *operands[0], &y = *operands[1];
+  for (int64_t i = 0, e = x.getNumElements(); i < e; ++i)
+    results[0].setInteger(
+        i, x.isFloat()
+               ? compare(op.getPredicate(), x.getFloats()[i], y.getFloats()[i])
+               : compare(op.getPredicate(), x.getIntegers()[i],
+                         y.getIntegers()[i]));
+  return success();
+}
+
+static LogicalResult computeSelect(SelectOp, ReferenceOperands operands,
+                                   ReferenceResults results) {
+  for (int64_t i = 0, e = results[0].getNumElements(); i < e; ++i) {
+    const ReferenceTensor &chosen =
+        *operands[operands[0]->getIntegers()[i] ? 1 : 2];
+    if (chosen.isFloat())
+      results[0].getFloats()[i] = chosen.getFloats()[i];
+    else
+      results[0].setInteger(i, chosen.getIntegers()[i]);
+  }
+  return success();
+}
+
+/// A float as an integer of `width` bits: without its fraction, saturated.
+static int64_t castToInteger(double value, unsigned width) {
+  if (std::isnan(value))
+    return 0;
+  double limit = std::ldexp(1.0, width - 1);
+  if (value >= limit)
+    return llvm::maxIntN(width);
+  if (value < -limit)
+    return llvm::minIntN(width);
+  return static_cast<int64_t>(value);
+}
+
+/// An integer as a float: rounded once, to the float's own precision.
+static double castToFloat(int64_t value, unsigned width) {
+  return width == 32 ? static_cast<double>(static_cast<float>(value))
+                     : static_cast<double>(value);
+}
+
+static LogicalResult computeCast(CastOp op, ReferenceOperands operands,
+                                 ReferenceResults results) {
+  const ReferenceTensor &from = *operands[0];
+  ReferenceTensor &to = results[0];
+  unsigned width = to.getType().getElementTypeBitWidth();
+  for (int64_t i = 0, e = from.getNumElements(); i < e; ++i) {
+    if (to.isFloat())
+      to.getFloats()[i] = from.isFloat()
+                              ? from.getFloats()[i]
+                              : castToFloat(from.getIntegers()[i], width);
+    else if (width == 1)
+      to.setInteger(i, from.isFloat() ? from.getFloats()[i] != 0
+                                      : from.getIntegers()[i] != 0);
+    else
+      to.setInteger(i, from.isFloat()
+                           ? castToInteger(from.getFloats()[i], width)
+                           : from.getIntegers()[i]);
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Registration
+//===----------------------------------------------------------------------===//
+
+template <typename Op, auto... functions>
+static void attachUnary(MLIRContext *context) {
+  Op::template attachInterface<
+      ReferenceModel<Op, computeUnary<Op, functions...>>>(*context);
+}
+
+template <typename Op, auto... functions>
+static void attachBinary(MLIRContext *context) {
+  Op::template attachInterface<
+      ReferenceModel<Op, computeBinary<Op, functions...>>>(*context);
+}
+
+void job::attachElementwiseReferences(MLIRContext *context) {
+  attachUnary<NegOp, neg, negInt>(context);
+  attachUnary<AbsOp, absolute, absoluteInt>(context);
+  attachUnary<ExpOp, exponential>(context);
+  attachUnary<LogOp, logarithm>(context);
+  attachUnary<SqrtOp, squareRoot>(context);
+  attachUnary<RsqrtOp, reciprocalRoot>(context);
+  attachUnary<CosOp, cosine>(context);
+  attachUnary<SinOp, sine>(context);
+  attachUnary<TanhOp, hyperbolicTangent>(context);
+  attachUnary<SigmoidOp, sigmoid>(context);
+  attachUnary<ReluOp, relu>(context);
+  attachUnary<ErfInvOp, erfInv>(context);
+  attachBinary<AddOp, add, addInt>(context);
+  attachBinary<SubOp, sub, subInt>(context);
+  attachBinary<MulOp, mul, mulInt>(context);
+  attachBinary<DivOp, quotient>(context);
+  attachBinary<MaximumOp, maximum, maximumInt>(context);
+  attachBinary<MinimumOp, minimum, minimumInt>(context);
+  attachBinary<PowOp, power>(context);
+  CompareOp::attachInterface<ReferenceModel<CompareOp, computeCompare>>(
+      *context);
+  SelectOp::attachInterface<ReferenceModel<SelectOp, computeSelect>>(*context);
+  CastOp::attachInterface<ReferenceModel<CastOp, computeCast>>(*context);
+}

@@ -1,0 +1,236 @@
+//===- Interpreter.cpp - The reference interpreter ------------------------===//
+
+#include "JobDialect/Reference/Interpreter.h"
+
+#include "JobDialect/Reference/Numerics.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::job;
+
+namespace {
+
+/// One run of a job: its values, on a copy-on-write view of the state.
+class Run {
+public:
+  Run(const Interpreter::State &state, FuncOp job, bool roundEachOp)
+      : state(state), job(job), roundEachOp(roundEachOp) {}
+
+  /// Computes the block; its terminator's operands are the results.
+  LogicalResult evaluateBlock(Block &block, ArrayRef<ReferenceTensor> arguments,
+                              SmallVectorImpl<ReferenceTensor> &results);
+
+  /// The variables that were assigned, with their new values.
+  std::map<std::string, ReferenceTensor> takeAssigned() {
+    return std::move(assigned);
+  }
+
+private:
+  LogicalResult evaluate(Operation *op);
+  LogicalResult evaluateRead(ReadOp op);
+  LogicalResult evaluateKernel(KernelOp op);
+  LogicalResult evaluateModel(Operation *op);
+  void forgetDeadOperands(Operation *op);
+
+  const Interpreter::State &state;
+  FuncOp job;
+  bool roundEachOp;
+  DenseMap<Value, ReferenceTensor> values;
+  std::map<std::string, ReferenceTensor> assigned;
+};
+
+} // namespace
+
+LogicalResult Run::evaluateBlock(Block &block,
+                                 ArrayRef<ReferenceTensor> arguments,
+                                 SmallVectorImpl<ReferenceTensor> &results) {
+  for (auto [argument, value] :
+       llvm::zip_equal(block.getArguments(), arguments))
+    values[argument] = value;
+  for (Operation &op : block.without_terminator()) {
+    if (failed(evaluate(&op)))
+      return failure();
+    forgetDeadOperands(&op);
+  }
+  for (Value value : block.getTerminator()->getOperands())
+    results.push_back(values.at(value));
+  return success();
+}
+
+/// A large step would not fit into memory if every value stayed to its end.
+void Run::forgetDeadOperands(Operation *op) {
+  for (Value operand : op->getOperands())
+    if (llvm::all_of(operand.getUsers(), [&](Operation *user) {
+          return user == op || user->isBeforeInBlock(op);
+        }))
+      values.erase(operand);
+}
+
+LogicalResult Run::evaluate(Operation *op) {
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](ReadOp read) { return evaluateRead(read); })
+      .Case([&](AssignOp assign) {
+        assigned[assign.getVariable().str()] = values.at(assign.getValue());
+        return success();
+      })
+      .Case([&](StepOp step) {
+        ReferenceTensor count(cast<BlobType>(step.getResult().getType()));
+        auto it = state.completedSteps.find(job.getSymName().str());
+        count.setInteger(0, it == state.completedSteps.end() ? 0 : it->second);
+        values[step.getResult()] = std::move(count);
+        return success();
+      })
+      .Case([&](KernelOp kernel) { return evaluateKernel(kernel); })
+      // Marks only: the value stays as it is.
+      .Case([&](LossOp) { return success(); })
+      .Case<UpdateOp, MinimizeOp>([&](Operation *marker) {
+        return marker->emitError()
+               << "expects a job of plain ops but got " << marker->getName()
+               << ", which the train pipeline replaces";
+      })
+      .Default([&](Operation *other) { return evaluateModel(other); });
+}
+
+LogicalResult Run::evaluateRead(ReadOp op) {
+  std::string name = op.getVariable().str();
+  auto find = [&](const std::map<std::string, ReferenceTensor> &variables) {
+    auto it = variables.find(name);
+    return it == variables.end() ? nullptr : &it->second;
+  };
+  const ReferenceTensor *value = find(assigned);
+  if (!value)
+    value = find(state.variables);
+  if (!value)
+    return op.emitError() << "expects variable @" << name
+                          << " to have a value but it was never initialized";
+  values[op.getResult()] = *value;
+  return success();
+}
+
+LogicalResult Run::evaluateKernel(KernelOp op) {
+  SmallVector<ReferenceTensor> arguments, results;
+  for (Value input : op.getInputs())
+    arguments.push_back(values.at(input));
+  if (failed(evaluateBlock(op.getBody().front(), arguments, results)))
+    return failure();
+  for (auto [result, value] : llvm::zip_equal(op.getOutputs(), results))
+    values[result] = std::move(value);
+  return success();
+}
+
+LogicalResult Run::evaluateModel(Operation *op) {
+  auto model = dyn_cast<ReferenceOpInterface>(op);
+  if (!model)
+    return op->emitError() << "expects an op with a reference model but got "
+                           << op->getName();
+  SmallVector<const ReferenceTensor *> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(&values.at(operand));
+  SmallVector<ReferenceTensor> results;
+  for (Type type : op->getResultTypes())
+    results.emplace_back(cast<BlobType>(type));
+  if (failed(model.evaluate(operands, results)))
+    return failure();
+  for (auto [value, result] : llvm::zip_equal(op->getResults(), results)) {
+    if (roundEachOp)
+      result.roundToType();
+    values[value] = std::move(result);
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Interpreter
+//===----------------------------------------------------------------------===//
+
+LogicalResult Interpreter::run(StringRef jobName,
+                               ArrayRef<ReferenceTensor> inputs,
+                               SmallVectorImpl<ReferenceTensor> &results) {
+  auto job = module.lookupSymbol<FuncOp>(jobName);
+  if (!job)
+    return module.emitError() << "expects a job of the module but got @"
+                              << jobName << ", which is none";
+  if (inputs.size() != job.getNumArguments())
+    return job.emitError() << "expects " << job.getNumArguments()
+                           << " inputs for @" << jobName << " but got "
+                           << inputs.size();
+  SmallVector<ReferenceTensor> arguments(inputs);
+  for (auto [index, argument] : llvm::enumerate(arguments)) {
+    Type type = job.getArgumentTypes()[index];
+    if (argument.getType() != type)
+      return job.emitError()
+             << "expects input " << job.getArgumentName(index) << " of type "
+             << type << " but got " << argument.getType();
+    argument.roundToType();
+  }
+
+  Run run(state, job, options.roundEachOp);
+  SmallVector<ReferenceTensor> newResults;
+  if (failed(run.evaluateBlock(job.getBody().front(), arguments, newResults)))
+    return failure();
+  for (auto &[name, value] : run.takeAssigned())
+    state.variables[name] = std::move(value);
+  ++state.completedSteps[jobName.str()];
+  results.assign(std::make_move_iterator(newResults.begin()),
+                 std::make_move_iterator(newResults.end()));
+  return success();
+}
+
+LogicalResult Interpreter::initializeVariables(int64_t seed) {
+  FuncOp init;
+  for (auto job : module.getOps<FuncOp>())
+    if (job.getKind() == JobKind::Init)
+      init = job;
+  if (!init)
+    return module.emitError() << "expects a job of kind init, which "
+                                 "job-build-initializer makes, but got none";
+  ReferenceTensor seedInput(
+      BlobType::get({1}, IntegerType::get(module.getContext(), 64)));
+  seedInput.setInteger(0, seed);
+  Interpreter initializer(module, options);
+  SmallVector<ReferenceTensor> results;
+  if (failed(initializer.run(init.getSymName(), seedInput, results)))
+    return failure();
+  State first;
+  first.variables = std::move(initializer.state.variables);
+  for (auto &[name, value] : first.variables)
+    value.roundToType();
+  state = std::move(first);
+  return success();
+}
+
+const ReferenceTensor *Interpreter::getVariable(StringRef name) const {
+  auto it = state.variables.find(name.str());
+  return it == state.variables.end() ? nullptr : &it->second;
+}
+
+LogicalResult Interpreter::setVariable(StringRef name, ReferenceTensor value) {
+  auto variable = module.lookupSymbol<VariableOp>(name);
+  if (!variable)
+    return module.emitError() << "expects a variable of the module but got @"
+                              << name << ", which is none";
+  if (variable.getType() != value.getType())
+    return variable.emitError()
+           << "expects a value of type " << variable.getType()
+           << " for variable @" << name << " but got " << value.getType();
+  state.variables[name.str()] = std::move(value);
+  return success();
+}
+
+SmallVector<ReferenceTensor> job::drawInputs(FuncOp job, int64_t seed) {
+  SmallVector<ReferenceTensor> inputs;
+  for (auto [id, type] : llvm::enumerate(job.getArgumentTypes())) {
+    ReferenceTensor &input = inputs.emplace_back(cast<BlobType>(type));
+    for (int64_t i = 0, e = input.getNumElements(); i < e; ++i) {
+      double number = philoxUniform(seed, /*step=*/0, id, i);
+      if (input.isFloat())
+        input.getFloats()[i] = 2 * number - 1;
+      else
+        input.setInteger(i, number < 0.5);
+    }
+    input.roundToType();
+  }
+  return inputs;
+}

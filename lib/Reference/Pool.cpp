@@ -1,0 +1,109 @@
+//===- Pool.cpp - Reference of pooling ------------------------------------===//
+
+#include "Models.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::job;
+
+/// Calls `function(output index, input indices of the window)` for each window;
+/// the indices are in row-major order and leave out the padding.
+template <typename Op, typename Function>
+static void forEachWindow(Op op, ArrayRef<int64_t> input,
+                          ArrayRef<int64_t> output, Function function) {
+  ArrayRef<int64_t> ksize = op.getKsize(), strides = op.getStrides(),
+                    padding = op.getPadding();
+  SmallVector<int64_t> cells;
+  int64_t outputIndex = 0;
+  for (int64_t plane = 0; plane < input[0] * input[1]; ++plane)
+    for (int64_t y = 0; y < output[2]; ++y)
+      for (int64_t x = 0; x < output[3]; ++x) {
+        cells.clear();
+        for (int64_t ky = 0; ky < ksize[0]; ++ky)
+          for (int64_t kx = 0; kx < ksize[1]; ++kx) {
+            int64_t row = y * strides[0] - padding[0] + ky;
+            int64_t column = x * strides[1] - padding[1] + kx;
+            if (row >= 0 && row < input[2] && column >= 0 && column < input[3])
+              cells.push_back((plane * input[2] + row) * input[3] + column);
+          }
+        function(outputIndex++, ArrayRef<int64_t>(cells));
+      }
+}
+
+/// The cell with the first NaN, or with the first of the largest values.
+static int64_t findMaximum(const std::vector<double> &values,
+                           ArrayRef<int64_t> cells) {
+  int64_t best = cells.front();
+  for (int64_t cell : cells) {
+    if (std::isnan(values[cell]))
+      return cell;
+    if (values[cell] > values[best])
+      best = cell;
+  }
+  return best;
+}
+
+static LogicalResult computeMaxPool2D(MaxPool2DOp op,
+                                      ReferenceOperands operands,
+                                      ReferenceResults results) {
+  const std::vector<double> &input = operands[0]->getFloats();
+  std::vector<double> &output = results[0].getFloats();
+  forEachWindow(op, operands[0]->getShape(), results[0].getShape(),
+                [&](int64_t index, ArrayRef<int64_t> cells) {
+                  output[index] = input[findMaximum(input, cells)];
+                });
+  return success();
+}
+
+static LogicalResult computeMaxPool2DGrad(MaxPool2DGradOp op,
+                                          ReferenceOperands operands,
+                                          ReferenceResults results) {
+  const std::vector<double> &grad = operands[0]->getFloats();
+  const std::vector<double> &input = operands[1]->getFloats();
+  std::vector<double> &inputGrad = results[0].getFloats();
+  forEachWindow(op, results[0].getShape(), operands[0]->getShape(),
+                [&](int64_t index, ArrayRef<int64_t> cells) {
+                  inputGrad[findMaximum(input, cells)] += grad[index];
+                });
+  return success();
+}
+
+static LogicalResult computeAvgPool2D(AvgPool2DOp op,
+                                      ReferenceOperands operands,
+                                      ReferenceResults results) {
+  const std::vector<double> &input = operands[0]->getFloats();
+  std::vector<double> &output = results[0].getFloats();
+  forEachWindow(op, operands[0]->getShape(), results[0].getShape(),
+                [&](int64_t index, ArrayRef<int64_t> cells) {
+                  double sum = 0;
+                  for (int64_t cell : cells)
+                    sum += input[cell];
+                  output[index] = sum / cells.size();
+                });
+  return success();
+}
+
+static LogicalResult computeAvgPool2DGrad(AvgPool2DGradOp op,
+                                          ReferenceOperands operands,
+                                          ReferenceResults results) {
+  const std::vector<double> &grad = operands[0]->getFloats();
+  std::vector<double> &inputGrad = results[0].getFloats();
+  forEachWindow(op, results[0].getShape(), operands[0]->getShape(),
+                [&](int64_t index, ArrayRef<int64_t> cells) {
+                  for (int64_t cell : cells)
+                    inputGrad[cell] += grad[index] / cells.size();
+                });
+  return success();
+}
+
+void job::attachPoolReferences(MLIRContext *context) {
+  MaxPool2DOp::attachInterface<ReferenceModel<MaxPool2DOp, computeMaxPool2D>>(
+      *context);
+  MaxPool2DGradOp::attachInterface<
+      ReferenceModel<MaxPool2DGradOp, computeMaxPool2DGrad>>(*context);
+  AvgPool2DOp::attachInterface<ReferenceModel<AvgPool2DOp, computeAvgPool2D>>(
+      *context);
+  AvgPool2DGradOp::attachInterface<
+      ReferenceModel<AvgPool2DGradOp, computeAvgPool2DGrad>>(*context);
+}

@@ -1,0 +1,22 @@
+//===- Structure.cpp - Reference of the structure ops ---------------------===//
+//
+// Variables, steps and kernels are the interpreter's own business; what is left
+// are constants.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Models.h"
+
+using namespace mlir;
+using namespace mlir::job;
+
+static LogicalResult computeConstant(ConstantOp op, ReferenceOperands,
+                                     ReferenceResults results) {
+  results[0] = ReferenceTensor::fromElements(op.getValue());
+  return success();
+}
+
+void job::attachStructureReferences(MLIRContext *context) {
+  ConstantOp::attachInterface<ReferenceModel<ConstantOp, computeConstant>>(
+      *context);
+}
