@@ -1,0 +1,34 @@
+//===- Lifetimes.h - When buffers of the arena are alive --------*- C++ -*-===//
+//
+// A buffer of the arena is alive from the first command that touches it or a
+// view of it to the last one. Commands are counted from 0, as they run.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOBDIALECT_ANALYSIS_LIFETIMES_H
+#define JOBDIALECT_ANALYSIS_LIFETIMES_H
+
+#include "JobDialect/Plan/PlanDialect.h"
+
+namespace mlir::plan {
+
+/// The commands that touch a buffer lie between these two, both included.
+struct Lifetime {
+  int64_t first, last;
+};
+
+/// Valid until a command of the program is added, moved or removed.
+class Lifetimes {
+public:
+  explicit Lifetimes(ProgramOp program);
+
+  /// The lifetime of a buffer; nothing when no command touches it.
+  std::optional<Lifetime> lookup(AllocOp buffer) const;
+
+private:
+  llvm::DenseMap<Operation *, Lifetime> lifetimes;
+};
+
+} // namespace mlir::plan
+
+#endif // JOBDIALECT_ANALYSIS_LIFETIMES_H

@@ -1,0 +1,61 @@
+//===- Activity.cpp - Which values gradients flow through -----------------===//
+
+#include "JobDialect/Analysis/Activity.h"
+
+#include "JobDialect/Analysis/Passes.h"
+
+namespace mlir::job {
+#define GEN_PASS_DEF_JOBPRINTACTIVITY
+#include "JobDialect/Analysis/Passes.h.inc"
+} // namespace mlir::job
+
+using namespace mlir;
+using namespace mlir::job;
+
+static bool isFloatBlob(Value value) {
+  auto type = dyn_cast<BlobType>(value.getType());
+  return type && isa<FloatType>(type.getElementType());
+}
+
+bool job::readsTrainableVariable(ReadOp read) {
+  auto variable = SymbolTable::lookupNearestSymbolFrom<VariableOp>(
+      read, read.getVariableAttr());
+  return variable && variable.getTrainable();
+}
+
+Activity::Activity(FuncOp func) {
+  Block &body = func.getBody().front();
+  for (Operation &op : body) {
+    auto read = dyn_cast<ReadOp>(op);
+    bool depends = read ? readsTrainableVariable(read)
+                        : llvm::any_of(op.getOperands(), [&](Value value) {
+                            return varies(value);
+                          });
+    if (depends)
+      for (Value result : llvm::make_filter_range(op.getResults(), isFloatBlob))
+        varying.insert(result);
+  }
+  for (Operation &op : llvm::reverse(body)) {
+    bool isUseful =
+        isa<LossOp>(op) || llvm::any_of(op.getResults(), [&](Value value) {
+          return useful.contains(value);
+        });
+    if (isUseful)
+      for (Value value : llvm::make_filter_range(op.getOperands(), isFloatBlob))
+        useful.insert(value);
+  }
+}
+
+namespace {
+struct JobPrintActivity
+    : public job::impl::JobPrintActivityBase<JobPrintActivity> {
+  void runOnOperation() override {
+    Activity activity(getOperation());
+    for (Operation &op : getOperation().getBody().front())
+      for (Value result : op.getResults())
+        if (activity.isActive(result))
+          op.emitRemark() << "active";
+    markAllAnalysesPreserved();
+  }
+};
+} // namespace

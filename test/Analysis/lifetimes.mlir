@@ -1,0 +1,40 @@
+// RUN: job-opt %s --pass-pipeline='builtin.module(plan.program(plan-print-lifetimes))' --verify-diagnostics
+
+func.func private @add(memref<4xf32>, memref<4xf32>, memref<4xf32>, index)
+
+plan.program @chain kind predict {
+  %x = plan.input 0 "x" : memref<4xf32>
+  %y = plan.output 0 "y" : memref<4xf32>
+  // expected-remark@+1 {{16 bytes, alive from command 0 to 1}}
+  %a = plan.alloc : memref<4xf32>
+  // expected-remark@+1 {{16 bytes, alive from command 1 to 3}}
+  %b = plan.alloc : memref<4xf32>
+  // Written only: it has to exist while it is written.
+  // expected-remark@+1 {{400 bytes, alive from command 2 to 2}}
+  %c = plan.alloc : memref<100xf32>
+  // A view alone is no command.
+  // expected-remark@+1 {{16 bytes, never used}}
+  %d = plan.alloc : memref<4xf32>
+  %e = plan.view %d : memref<4xf32> to memref<2x2xf32>
+
+  plan.copy %x to %a : memref<4xf32>
+  plan.dispatch @add chunks(1) ins(%x, %a : memref<4xf32>, memref<4xf32>) outs(%b : memref<4xf32>)
+  plan.fill %c with 0 : memref<100xf32>
+  plan.copy %b to %y : memref<4xf32>
+  plan.return
+}
+
+// The uses of views count, and of views of views.
+plan.program @views kind predict {
+  // expected-remark@+1 {{32 bytes, alive from command 0 to 3}}
+  %a = plan.alloc : memref<8xf32>
+  // expected-remark@+1 {{32 bytes, alive from command 1 to 2}}
+  %b = plan.alloc : memref<8xf32>
+  %v = plan.view %a : memref<8xf32> to memref<2x4xf32>
+  %w = plan.view %v : memref<2x4xf32> to memref<4x2xf32>
+  plan.fill %a with 0 : memref<8xf32>
+  plan.fill %b with 0 : memref<8xf32>
+  plan.call "library.function" chunks(1) ins(%b : memref<8xf32>) outs(%v : memref<2x4xf32>) config {}
+  plan.call "library.function" chunks(1) ins(%w : memref<4x2xf32>) config {}
+  plan.return
+}

@@ -1,0 +1,347 @@
+//===- MemoryPlannerTest.cpp - Tests of the memory planner ----------------===//
+
+#include "JobDialect/Support/MemoryPlanner.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <random>
+
+using namespace mlir::job;
+using Intervals = std::vector<BufferInterval>;
+
+static constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+static constexpr PackingStrategy kStrategies[] = {
+    PackingStrategy::Best, PackingStrategy::Size, PackingStrategy::Conflicts,
+    PackingStrategy::Time, PackingStrategy::None};
+
+static int64_t roundUp(int64_t bytes, int64_t alignment) {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+static bool alive(const BufferInterval &buffer, int64_t command) {
+  return buffer.first <= command && command <= buffer.last;
+}
+
+/// Largest sum of live bytes, command by command.
+static int64_t countLowerBound(const Intervals &buffers, int64_t alignment) {
+  int64_t bound = 0;
+  for (const BufferInterval &at : buffers) {
+    int64_t live = 0;
+    for (const BufferInterval &buffer : buffers)
+      if (alive(buffer, at.first))
+        live += roundUp(buffer.bytes, alignment);
+    bound = std::max(bound, live);
+  }
+  return bound;
+}
+
+/// Expects a plan that is right, whatever its size.
+static void expectValid(const Intervals &buffers, const MemoryPlan &plan,
+                        int64_t alignment = 64) {
+  ASSERT_EQ(plan.offsets.size(), buffers.size());
+  int64_t end = 0;
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    EXPECT_GE(plan.offsets[i], 0);
+    EXPECT_EQ(plan.offsets[i] % alignment, 0);
+    end = std::max(end, plan.offsets[i] + roundUp(buffers[i].bytes, alignment));
+    for (size_t j = 0; j < i; ++j) {
+      bool together = buffers[i].first <= buffers[j].last &&
+                      buffers[j].first <= buffers[i].last;
+      bool share = plan.offsets[i] < plan.offsets[j] + buffers[j].bytes &&
+                   plan.offsets[j] < plan.offsets[i] + buffers[i].bytes;
+      EXPECT_FALSE(together && share) << "buffers " << j << " and " << i;
+    }
+  }
+  EXPECT_EQ(plan.totalBytes, end);
+  EXPECT_EQ(plan.lowerBoundBytes, countLowerBound(buffers, alignment));
+  int64_t live = 0;
+  for (const BufferInterval &buffer : buffers)
+    if (alive(buffer, plan.peakCommand))
+      live += roundUp(buffer.bytes, alignment);
+  EXPECT_EQ(live, plan.lowerBoundBytes);
+}
+
+/// Whether the buffers from `index` on fit, by trying every offset in units of
+/// 1 byte: by another principle than the planner's. `used[t]` has a bit for
+/// each byte in use at command t.
+static bool fits(const Intervals &buffers, size_t index, int64_t arena,
+                 std::vector<uint32_t> &used) {
+  if (index == buffers.size())
+    return true;
+  const BufferInterval &buffer = buffers[index];
+  uint32_t mask = (1u << buffer.bytes) - 1;
+  for (int64_t offset = 0; offset + buffer.bytes <= arena;
+       ++offset, mask <<= 1) {
+    bool free = true;
+    for (int64_t t = buffer.first; t <= buffer.last; ++t)
+      free &= (used[t] & mask) == 0;
+    if (!free)
+      continue;
+    for (int64_t t = buffer.first; t <= buffer.last; ++t)
+      used[t] ^= mask;
+    if (fits(buffers, index + 1, arena, used))
+      return true;
+    for (int64_t t = buffer.first; t <= buffer.last; ++t)
+      used[t] ^= mask;
+  }
+  return false;
+}
+
+/// The size of the smallest arena.
+static int64_t findOptimum(const Intervals &buffers, int64_t numCommands) {
+  for (int64_t arena = countLowerBound(buffers, 1);; ++arena) {
+    std::vector<uint32_t> used(numCommands, 0);
+    if (fits(buffers, 0, arena, used))
+      return arena;
+  }
+}
+
+static Intervals drawIntervals(std::mt19937 &random, size_t count,
+                               int64_t numCommands, int64_t maxBytes) {
+  Intervals buffers;
+  for (size_t i = 0; i < count; ++i) {
+    int64_t a = random() % numCommands, b = random() % numCommands;
+    buffers.push_back({std::min(a, b), std::max(a, b),
+                       static_cast<int64_t>(random() % (maxBytes + 1))});
+  }
+  return buffers;
+}
+
+//===----------------------------------------------------------------------===//
+// Against optima
+//===----------------------------------------------------------------------===//
+
+TEST(MemoryPlannerTest, FewBuffersAreOptimal) {
+  for (unsigned seed = 0; seed < 2000; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 random(seed);
+    Intervals buffers =
+        drawIntervals(random, 1 + random() % kExactBuffers, 6, 4);
+    std::optional<MemoryPlan> plan =
+        planMemory(buffers, PackingStrategy::Best, /*alignment=*/1);
+    ASSERT_TRUE(plan);
+    expectValid(buffers, *plan, 1);
+    EXPECT_EQ(plan->totalBytes, findOptimum(buffers, 6));
+  }
+}
+
+/// At most 5 bytes are live at once, and yet no arena of 5 bytes holds them.
+TEST(MemoryPlannerTest, OptimumAboveTheLowerBound) {
+  Intervals buffers = {{1, 4, 2}, {2, 3, 1}, {0, 1, 2}, {1, 2, 1},
+                       {3, 5, 2}, {5, 5, 3}, {4, 4, 1}, {0, 0, 3}};
+  std::optional<MemoryPlan> plan =
+      planMemory(buffers, PackingStrategy::Best, /*alignment=*/1);
+  ASSERT_TRUE(plan);
+  expectValid(buffers, *plan, 1);
+  EXPECT_EQ(plan->lowerBoundBytes, 5);
+  EXPECT_EQ(plan->totalBytes, 6);
+  EXPECT_EQ(findOptimum(buffers, 6), 6);
+}
+
+/// Too many for all orders: the search finds the optimum of these all the same.
+TEST(MemoryPlannerTest, SomeMoreBuffersAreOptimal) {
+  int optimal = 0, count = 100;
+  for (int seed = 0; seed < count; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 random(seed);
+    Intervals buffers = drawIntervals(random, 9 + random() % 4, 8, 4);
+    std::optional<MemoryPlan> plan =
+        planMemory(buffers, PackingStrategy::Best, /*alignment=*/1);
+    ASSERT_TRUE(plan);
+    expectValid(buffers, *plan, 1);
+    int64_t optimum = findOptimum(buffers, 8);
+    EXPECT_GE(plan->totalBytes, optimum);
+    optimal += plan->totalBytes == optimum;
+  }
+  EXPECT_EQ(optimal, count);
+}
+
+/// Cuts the rectangle of commands [t0, t1) and units [m0, m1) into pieces: a
+/// packing without a gap, whose optimum is the height of the whole.
+static void cut(std::mt19937 &random, int64_t t0, int64_t t1, int64_t m0,
+                int64_t m1, int depth, Intervals &pieces) {
+  bool cutsTime = t1 - t0 > 1 && (m1 - m0 == 1 || random() % 2);
+  if (depth == 0 || (t1 - t0 == 1 && m1 - m0 == 1)) {
+    pieces.push_back({t0, t1 - 1, (m1 - m0) * 64});
+  } else if (cutsTime) {
+    int64_t t = t0 + 1 + random() % (t1 - t0 - 1);
+    cut(random, t0, t, m0, m1, depth - 1, pieces);
+    cut(random, t, t1, m0, m1, depth - 1, pieces);
+  } else {
+    int64_t m = m0 + 1 + random() % (m1 - m0 - 1);
+    cut(random, t0, t1, m0, m, depth - 1, pieces);
+    cut(random, t0, t1, m, m1, depth - 1, pieces);
+  }
+}
+
+static void expectNearPlanted(int depth, double allowed) {
+  for (unsigned seed = 0; seed < 8; ++seed) {
+    SCOPED_TRACE("depth " + std::to_string(depth) + ", seed " +
+                 std::to_string(seed));
+    std::mt19937 random(seed);
+    Intervals buffers;
+    cut(random, 0, 200, 0, 4096, depth, buffers);
+    for (size_t i = buffers.size(); i > 1; --i)
+      std::swap(buffers[i - 1], buffers[random() % i]);
+    std::optional<MemoryPlan> plan = planMemory(buffers);
+    ASSERT_TRUE(plan);
+    expectValid(buffers, *plan);
+    EXPECT_EQ(plan->lowerBoundBytes, 4096 * 64);
+    EXPECT_LE(double(plan->totalBytes), (1 + allowed) * 4096 * 64);
+  }
+}
+
+TEST(MemoryPlannerTest, PlantedOptimumOf32Buffers) {
+  expectNearPlanted(5, 0.0);
+}
+TEST(MemoryPlannerTest, PlantedOptimumOf64Buffers) {
+  expectNearPlanted(6, 0.03);
+}
+TEST(MemoryPlannerTest, PlantedOptimumOf128Buffers) {
+  expectNearPlanted(7, 0.12);
+}
+TEST(MemoryPlannerTest, PlantedOptimumOf512Buffers) {
+  expectNearPlanted(9, 0.35);
+}
+
+/// What training looks like: activations live from their layer to its
+/// gradient, gradients and scratch for a moment.
+TEST(MemoryPlannerTest, TrainingStepsReachTheLowerBound) {
+  for (int64_t numLayers : {3, 30, 300}) {
+    std::mt19937 random(numLayers);
+    auto bytes = [&] { return static_cast<int64_t>(1 + random() % 100000); };
+    int64_t end = 2 * numLayers;
+    Intervals buffers;
+    for (int64_t layer = 0; layer < numLayers; ++layer) {
+      buffers.push_back({layer, end - layer, bytes()});
+      buffers.push_back({end - layer - 1, end - layer, bytes()});
+      if (random() % 2)
+        buffers.push_back({layer, layer, bytes()});
+    }
+    SCOPED_TRACE(std::to_string(buffers.size()) + " buffers");
+    std::optional<MemoryPlan> plan = planMemory(buffers);
+    ASSERT_TRUE(plan);
+    expectValid(buffers, *plan);
+    EXPECT_EQ(plan->totalBytes, plan->lowerBoundBytes);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Every strategy
+//===----------------------------------------------------------------------===//
+
+TEST(MemoryPlannerTest, EveryStrategyIsValidAndNoneIsBetterThanBest) {
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 random(seed);
+    Intervals buffers =
+        drawIntervals(random, 1 + random() % 60, 1 + random() % 40, 1000);
+    int64_t alignment = seed % 2 ? 64 : 100;
+    std::optional<MemoryPlan> best =
+        planMemory(buffers, PackingStrategy::Best, alignment);
+    for (PackingStrategy strategy : kStrategies) {
+      SCOPED_TRACE("strategy " + std::to_string(int(strategy)));
+      std::optional<MemoryPlan> plan = planMemory(buffers, strategy, alignment);
+      ASSERT_TRUE(plan);
+      expectValid(buffers, *plan, alignment);
+      EXPECT_LE(best->totalBytes, plan->totalBytes);
+    }
+  }
+}
+
+TEST(MemoryPlannerTest, TheSameEveryTime) {
+  std::mt19937 random(7);
+  Intervals buffers;
+  cut(random, 0, 100, 0, 1000, 7, buffers);
+  std::optional<MemoryPlan> a = planMemory(buffers), b = planMemory(buffers);
+  ASSERT_TRUE(a && b);
+  EXPECT_EQ(a->offsets, b->offsets);
+}
+
+TEST(MemoryPlannerTest, NoneSharesNothing) {
+  std::optional<MemoryPlan> plan =
+      planMemory({{0, 0, 1}, {1, 1, 64}, {2, 2, 65}}, PackingStrategy::None);
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(plan->offsets, (llvm::SmallVector<int64_t>{0, 64, 128}));
+  EXPECT_EQ(plan->totalBytes, 256);
+  EXPECT_EQ(plan->lowerBoundBytes, 128);
+  EXPECT_EQ(plan->peakCommand, 2);
+}
+
+TEST(MemoryPlannerTest, NamesOfStrategies) {
+  EXPECT_EQ(symbolizePackingStrategy("best"), PackingStrategy::Best);
+  EXPECT_EQ(symbolizePackingStrategy("size"), PackingStrategy::Size);
+  EXPECT_EQ(symbolizePackingStrategy("conflicts"), PackingStrategy::Conflicts);
+  EXPECT_EQ(symbolizePackingStrategy("time"), PackingStrategy::Time);
+  EXPECT_EQ(symbolizePackingStrategy("none"), PackingStrategy::None);
+  EXPECT_EQ(symbolizePackingStrategy("Best"), std::nullopt);
+  EXPECT_EQ(symbolizePackingStrategy(""), std::nullopt);
+}
+
+//===----------------------------------------------------------------------===//
+// Degenerate cases
+//===----------------------------------------------------------------------===//
+
+TEST(MemoryPlannerTest, NoBuffers) {
+  for (PackingStrategy strategy : kStrategies) {
+    std::optional<MemoryPlan> plan = planMemory({}, strategy);
+    ASSERT_TRUE(plan);
+    EXPECT_TRUE(plan->offsets.empty());
+    EXPECT_EQ(plan->totalBytes, 0);
+    EXPECT_EQ(plan->lowerBoundBytes, 0);
+    EXPECT_EQ(plan->peakCommand, 0);
+  }
+}
+
+TEST(MemoryPlannerTest, BuffersOfNoBytesAreInNobodysWay) {
+  Intervals buffers = {{0, 9, 0}, {0, 9, 100}, {3, 3, 0}, {0, 9, 28}};
+  for (PackingStrategy strategy : kStrategies) {
+    std::optional<MemoryPlan> plan = planMemory(buffers, strategy);
+    ASSERT_TRUE(plan);
+    expectValid(buffers, *plan);
+    EXPECT_EQ(plan->totalBytes, 128 + 64);
+    EXPECT_EQ(plan->offsets[0], 0);
+    EXPECT_EQ(plan->offsets[2], 0);
+  }
+  EXPECT_EQ(planMemory({{0, 0, 0}})->totalBytes, 0);
+}
+
+TEST(MemoryPlannerTest, OneHugeBuffer) {
+  int64_t bytes = kMax / 64 * 64;
+  for (PackingStrategy strategy : kStrategies) {
+    std::optional<MemoryPlan> plan = planMemory({{5, 7, bytes}}, strategy);
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->offsets[0], 0);
+    EXPECT_EQ(plan->totalBytes, bytes);
+    EXPECT_EQ(plan->lowerBoundBytes, bytes);
+    EXPECT_EQ(plan->peakCommand, 5);
+  }
+}
+
+TEST(MemoryPlannerTest, LifetimesOfAnyLength) {
+  Intervals buffers = {{0, kMax, 64},
+                       {kMax, kMax, 64},
+                       {std::numeric_limits<int64_t>::min(), -1, 128}};
+  for (PackingStrategy strategy : kStrategies) {
+    std::optional<MemoryPlan> plan = planMemory(buffers, strategy);
+    ASSERT_TRUE(plan);
+    expectValid(buffers, *plan);
+  }
+  EXPECT_EQ(planMemory(buffers)->totalBytes, 128);
+}
+
+TEST(MemoryPlannerTest, RefusesSumsThatOverflow) {
+  for (PackingStrategy strategy : kStrategies) {
+    // Rounding up alone.
+    EXPECT_FALSE(planMemory({{0, 0, kMax}}, strategy));
+    // The sum, even of buffers that could share their bytes.
+    EXPECT_FALSE(
+        planMemory({{0, 0, kMax / 2 + 1}, {1, 1, kMax / 2 + 1}}, strategy));
+    EXPECT_TRUE(planMemory({{0, 0, kMax / 64 * 64}, {1, 1, 0}}, strategy));
+  }
+  EXPECT_EQ(planMemory({{0, 0, kMax}}, PackingStrategy::Best, 1)->totalBytes,
+            kMax);
+}
