@@ -1,0 +1,78 @@
+//===- UpdateContext.h - Writing update rules -------------------*- C++ -*-===//
+//
+// What an optimizer's model is given to build the update of one variable:
+//
+//   LogicalResult buildUpdate(Attribute, UpdateContext &context) const {
+//     Value step = context.mul(context.getLearningRate(),
+//                              context.getGradient());
+//     context.assign(context.sub(context.read(), step));
+//     return success();
+//   }
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOBDIALECT_TRANSFORMS_UPDATECONTEXT_H
+#define JOBDIALECT_TRANSFORMS_UPDATECONTEXT_H
+
+#include "JobDialect/IR/JobOps.h"
+
+namespace mlir::job {
+
+/// Lives while one update is built. Owns nothing.
+class UpdateContext {
+public:
+  /// `gradient` has the type of `variable`, `learningRate` is a
+  /// `!job.blob<1xf32>`. New variables go into `symbols`, the module's table.
+  UpdateContext(OpBuilder &builder, Location loc, SymbolTable &symbols,
+                VariableOp variable, Value gradient, Value learningRate)
+      : builder(builder), loc(loc), symbols(symbols), variable(variable),
+        gradient(gradient), learningRate(learningRate) {}
+
+  VariableOp getVariable() const { return variable; }
+  BlobType getType() { return cast<BlobType>(variable.getType()); }
+  Value getGradient() const { return gradient; }
+  /// The learning rate, a `!job.blob<1xf32>`; `broadcast` makes it fit.
+  Value getLearningRate() const { return learningRate; }
+
+  /// The variable's value before the update, and what it becomes.
+  Value read() { return read(variable); }
+  void assign(Value value) { assign(variable, value); }
+
+  /// The state variable `<variable>-<suffix>`, which is made when it is not
+  /// there, with all elements `initial` at first. Null after an error: the
+  /// name is taken by something that is not this state.
+  VariableOp getState(StringRef suffix, BlobType type, double initial);
+  Value read(VariableOp state);
+  void assign(VariableOp state, Value value);
+
+  /// `!job.blob<1xf32>`, the type of scalars that all elements share.
+  BlobType getScalarType() { return BlobType::get({1}, builder.getF32Type()); }
+  /// A constant of the variable's type, or of `type`.
+  Value constant(double value) { return constant(getType(), value); }
+  Value constant(BlobType type, double value);
+  /// A `!job.blob<1xf32>` in the variable's shape and element type.
+  Value broadcast(Value scalar);
+
+  Value add(Value lhs, Value rhs) { return create<AddOp>(lhs, rhs); }
+  Value sub(Value lhs, Value rhs) { return create<SubOp>(lhs, rhs); }
+  Value mul(Value lhs, Value rhs) { return create<MulOp>(lhs, rhs); }
+  Value div(Value lhs, Value rhs) { return create<DivOp>(lhs, rhs); }
+  Value sqrt(Value value) { return create<SqrtOp>(value); }
+
+  /// Builds an op, or what it folds to.
+  template <typename OpTy, typename... Args> Value create(Args &&...args) {
+    return builder.createOrFold<OpTy>(loc, std::forward<Args>(args)...);
+  }
+
+private:
+  OpBuilder &builder;
+  Location loc;
+  SymbolTable &symbols;
+  VariableOp variable;
+  Value gradient;
+  Value learningRate;
+};
+
+} // namespace mlir::job
+
+#endif // JOBDIALECT_TRANSFORMS_UPDATECONTEXT_H

@@ -1,0 +1,23 @@
+//===- Conv.cpp - Gradients of convolutions -------------------------------===//
+
+#include "Gradient.h"
+
+using namespace mlir;
+using namespace mlir::job;
+
+static void conv2DGradient(Conv2DOp op, Gradient &gradient) {
+  if (gradient.isNeeded(0))
+    gradient.set(0, gradient.create<Conv2DDataGradOp>(
+                        op.getInput().getType(), gradient.get(), op.getFilter(),
+                        op.getStridesAttr(), op.getPaddingAttr(),
+                        op.getDilationsAttr(), op.getGroupsAttr()));
+  if (gradient.isNeeded(1))
+    gradient.set(1, gradient.create<Conv2DFilterGradOp>(
+                        op.getFilter().getType(), gradient.get(), op.getInput(),
+                        op.getStridesAttr(), op.getPaddingAttr(),
+                        op.getDilationsAttr(), op.getGroupsAttr()));
+}
+
+void job::attachConvGradients(MLIRContext &context) {
+  attachGradient<Conv2DOp, conv2DGradient>(context);
+}

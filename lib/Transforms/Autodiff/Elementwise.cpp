@@ -1,0 +1,224 @@
+//===- Elementwise.cpp - Gradients of elementwise ops ---------------------===//
+//
+// Where a function has no derivative (a kink, a tie) the gradient is the one
+// that the op's description names.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Gradient.h"
+
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::job;
+
+//===----------------------------------------------------------------------===//
+// Of one operand
+//===----------------------------------------------------------------------===//
+
+static void negGradient(NegOp op, Gradient &gradient) {
+  gradient.set(0, gradient.create<NegOp>(gradient.get()));
+}
+
+/// g * sign(x).
+static void absGradient(AbsOp op, Gradient &gradient) {
+  Value x = op.getOperand(), zero = gradient.splat(x, 0);
+  Value isZero = gradient.create<CompareOp>(ComparePredicate::EQ, x, zero);
+  Value isNegative = gradient.create<CompareOp>(ComparePredicate::LT, x, zero);
+  Value negated = gradient.create<NegOp>(gradient.get());
+  Value other = gradient.create<SelectOp>(isNegative, negated, gradient.get());
+  gradient.set(0, gradient.create<SelectOp>(isZero, zero, other));
+}
+
+static void expGradient(ExpOp op, Gradient &gradient) {
+  gradient.set(0, gradient.create<MulOp>(gradient.get(), op.getResult()));
+}
+
+static void logGradient(LogOp op, Gradient &gradient) {
+  gradient.set(0, gradient.create<DivOp>(gradient.get(), op.getOperand()));
+}
+
+/// g / (2 * y).
+static void sqrtGradient(SqrtOp op, Gradient &gradient) {
+  Value twice = gradient.create<AddOp>(op.getResult(), op.getResult());
+  gradient.set(0, gradient.create<DivOp>(gradient.get(), twice));
+}
+
+/// g * -y^3 / 2.
+static void rsqrtGradient(RsqrtOp op, Gradient &gradient) {
+  Value y = op.getResult();
+  Value square = gradient.create<MulOp>(y, y);
+  Value cube = gradient.create<MulOp>(square, y);
+  Value factor = gradient.create<MulOp>(cube, gradient.splat(y, -0.5));
+  gradient.set(0, gradient.create<MulOp>(gradient.get(), factor));
+}
+
+static void cosGradient(CosOp op, Gradient &gradient) {
+  Value sine = gradient.create<SinOp>(op.getOperand());
+  Value product = gradient.create<MulOp>(gradient.get(), sine);
+  gradient.set(0, gradient.create<NegOp>(product));
+}
+
+static void sinGradient(SinOp op, Gradient &gradient) {
+  Value cosine = gradient.create<CosOp>(op.getOperand());
+  gradient.set(0, gradient.create<MulOp>(gradient.get(), cosine));
+}
+
+/// g * (1 - y^2).
+static void tanhGradient(TanhOp op, Gradient &gradient) {
+  Value y = op.getResult();
+  Value square = gradient.create<MulOp>(y, y);
+  Value factor = gradient.create<SubOp>(gradient.splat(y, 1), square);
+  gradient.set(0, gradient.create<MulOp>(gradient.get(), factor));
+}
+
+/// g * y * (1 - y).
+static void sigmoidGradient(SigmoidOp op, Gradient &gradient) {
+  Value y = op.getResult();
+  Value other = gradient.create<SubOp>(gradient.splat(y, 1), y);
+  Value factor = gradient.create<MulOp>(y, other);
+  gradient.set(0, gradient.create<MulOp>(gradient.get(), factor));
+}
+
+/// Asks the result, so that the operand need not be kept for it.
+static void reluGradient(ReluOp op, Gradient &gradient) {
+  Value y = op.getResult(), zero = gradient.splat(y, 0);
+  Value isPositive = gradient.create<CompareOp>(ComparePredicate::GT, y, zero);
+  gradient.set(0, gradient.create<SelectOp>(isPositive, gradient.get(), zero));
+}
+
+/// g * sqrt(pi) / 2 * e^(y^2).
+static void erfInvGradient(ErfInvOp op, Gradient &gradient) {
+  Value y = op.getResult();
+  Value square = gradient.create<MulOp>(y, y);
+  Value exponential = gradient.create<ExpOp>(square);
+  Value factor = gradient.create<MulOp>(
+      exponential, gradient.splat(y, std::sqrt(llvm::numbers::pi) / 2));
+  gradient.set(0, gradient.create<MulOp>(gradient.get(), factor));
+}
+
+/// Only casts from float to float are asked.
+static void castGradient(CastOp op, Gradient &gradient) {
+  gradient.set(
+      0, gradient.create<CastOp>(op.getOperand().getType(), gradient.get()));
+}
+
+//===----------------------------------------------------------------------===//
+// Of two operands
+//===----------------------------------------------------------------------===//
+
+static void addGradient(AddOp op, Gradient &gradient) {
+  for (unsigned index : {0, 1})
+    if (gradient.isNeeded(index))
+      gradient.set(index, gradient.get());
+}
+
+static void subGradient(SubOp op, Gradient &gradient) {
+  if (gradient.isNeeded(0))
+    gradient.set(0, gradient.get());
+  if (gradient.isNeeded(1))
+    gradient.set(1, gradient.create<NegOp>(gradient.get()));
+}
+
+static void mulGradient(MulOp op, Gradient &gradient) {
+  if (gradient.isNeeded(0))
+    gradient.set(0, gradient.create<MulOp>(gradient.get(), op.getRhs()));
+  if (gradient.isNeeded(1))
+    gradient.set(1, gradient.create<MulOp>(gradient.get(), op.getLhs()));
+}
+
+/// g / b, and -(g / b) * (a / b).
+static void divGradient(DivOp op, Gradient &gradient) {
+  Value quotient = gradient.create<DivOp>(gradient.get(), op.getRhs());
+  if (gradient.isNeeded(0))
+    gradient.set(0, quotient);
+  if (!gradient.isNeeded(1))
+    return;
+  Value product = gradient.create<MulOp>(quotient, op.getResult());
+  gradient.set(1, gradient.create<NegOp>(product));
+}
+
+/// The side that `predicate` names gets the gradient, the other one zero.
+template <typename OpTy, ComparePredicate predicate>
+static void extremumGradient(OpTy op, Gradient &gradient) {
+  Value zero = gradient.splat(op.getResult(), 0);
+  Value isLhs = gradient.create<CompareOp>(predicate, op.getLhs(), op.getRhs());
+  if (gradient.isNeeded(0))
+    gradient.set(0, gradient.create<SelectOp>(isLhs, gradient.get(), zero));
+  if (gradient.isNeeded(1))
+    gradient.set(1, gradient.create<SelectOp>(isLhs, zero, gradient.get()));
+}
+
+/// y * x^(y-1). Where y is 1 the power is 1 at x = 0 as well, which
+/// e^(0 * ln 0) is not.
+static Value powBaseDerivative(PowOp op, Gradient &gradient) {
+  Value x = op.getLhs(), y = op.getRhs();
+  auto constant = y.getDefiningOp<ConstantOp>();
+  std::optional<double> exponent =
+      constant ? constant.getSplat() : std::nullopt;
+  if (exponent && *exponent == 1)
+    return y;
+  if (exponent) {
+    Value power = gradient.create<PowOp>(x, gradient.splat(y, *exponent - 1));
+    return gradient.create<MulOp>(power, y);
+  }
+  Value one = gradient.splat(y, 1);
+  Value power = gradient.create<PowOp>(x, gradient.create<SubOp>(y, one));
+  Value isOne = gradient.create<CompareOp>(ComparePredicate::EQ, y, one);
+  Value safe = gradient.create<SelectOp>(isOne, one, power);
+  return gradient.create<MulOp>(y, safe);
+}
+
+/// x^y * ln x, and 0 at x = 0, its limit.
+static Value powExponentDerivative(PowOp op, Gradient &gradient) {
+  Value x = op.getLhs();
+  Value isZero =
+      gradient.create<CompareOp>(ComparePredicate::EQ, x, gradient.splat(x, 0));
+  Value safe = gradient.create<SelectOp>(isZero, gradient.splat(x, 1), x);
+  return gradient.create<MulOp>(op.getResult(), gradient.create<LogOp>(safe));
+}
+
+static void powGradient(PowOp op, Gradient &gradient) {
+  if (gradient.isNeeded(0))
+    gradient.set(0, gradient.create<MulOp>(gradient.get(),
+                                           powBaseDerivative(op, gradient)));
+  if (gradient.isNeeded(1))
+    gradient.set(1, gradient.create<MulOp>(
+                        gradient.get(), powExponentDerivative(op, gradient)));
+}
+
+static void selectGradient(SelectOp op, Gradient &gradient) {
+  Value zero = gradient.splat(op.getResult(), 0);
+  Value condition = op.getCondition();
+  if (gradient.isNeeded(1))
+    gradient.set(1, gradient.create<SelectOp>(condition, gradient.get(), zero));
+  if (gradient.isNeeded(2))
+    gradient.set(2, gradient.create<SelectOp>(condition, zero, gradient.get()));
+}
+
+void job::attachElementwiseGradients(MLIRContext &context) {
+  attachGradient<NegOp, negGradient>(context);
+  attachGradient<AbsOp, absGradient>(context);
+  attachGradient<ExpOp, expGradient>(context);
+  attachGradient<LogOp, logGradient>(context);
+  attachGradient<SqrtOp, sqrtGradient>(context);
+  attachGradient<RsqrtOp, rsqrtGradient>(context);
+  attachGradient<CosOp, cosGradient>(context);
+  attachGradient<SinOp, sinGradient>(context);
+  attachGradient<TanhOp, tanhGradient>(context);
+  attachGradient<SigmoidOp, sigmoidGradient>(context);
+  attachGradient<ReluOp, reluGradient>(context);
+  attachGradient<ErfInvOp, erfInvGradient>(context);
+  attachGradient<CastOp, castGradient>(context);
+  attachGradient<AddOp, addGradient>(context);
+  attachGradient<SubOp, subGradient>(context);
+  attachGradient<MulOp, mulGradient>(context);
+  attachGradient<DivOp, divGradient>(context);
+  attachGradient<MaximumOp, extremumGradient<MaximumOp, ComparePredicate::GE>>(
+      context);
+  attachGradient<MinimumOp, extremumGradient<MinimumOp, ComparePredicate::LE>>(
+      context);
+  attachGradient<PowOp, powGradient>(context);
+  attachGradient<SelectOp, selectGradient>(context);
+}

@@ -1,0 +1,105 @@
+//===- Gradient.h - Writing gradient rules ----------------------*- C++ -*-===//
+//
+// A gradient rule is a function that builds the vector-Jacobian product of one
+// op. `attachGradient` makes it the op's model of DifferentiableOpInterface:
+//
+//   static void negGradient(NegOp op, Gradient &gradient) {
+//     gradient.set(0, gradient.create<NegOp>(gradient.get()));
+//   }
+//   ...
+//   attachGradient<NegOp, negGradient>(context);
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOBDIALECT_LIB_TRANSFORMS_AUTODIFF_GRADIENT_H
+#define JOBDIALECT_LIB_TRANSFORMS_AUTODIFF_GRADIENT_H
+
+#include "JobDialect/IR/JobOps.h"
+
+namespace mlir::job {
+
+/// `loc` as the place of what is built for it: "gradient of" or "update of".
+inline Location getDerivedLoc(StringRef what, Location loc) {
+  MLIRContext *context = loc.getContext();
+  return FusedLoc::get({loc}, StringAttr::get(context, what), context);
+}
+
+inline Location getGradientLoc(Location loc) {
+  return getDerivedLoc("gradient of", loc);
+}
+
+/// What a rule for an op with one result is given and fills in.
+class Gradient {
+public:
+  Gradient(OpBuilder &builder, Location loc, Value result,
+           ArrayRef<bool> needed, MutableArrayRef<Value> operands)
+      : builder(builder), loc(loc), result(result), needed(needed),
+        operands(operands) {}
+
+  /// The gradient of the op's result.
+  Value get() const { return result; }
+
+  /// Whether the gradient of operand `index` is wanted. A rule builds nothing
+  /// for the others.
+  bool isNeeded(unsigned index) const { return needed[index]; }
+
+  /// Answers the gradient of operand `index`, which is wanted.
+  void set(unsigned index, Value value) {
+    assert(needed[index] && "a rule builds wanted gradients only");
+    operands[index] = value;
+  }
+
+  /// Builds an op, or what it folds to.
+  template <typename OpTy, typename... Args> Value create(Args &&...args) {
+    return builder.createOrFold<OpTy>(loc, std::forward<Args>(args)...);
+  }
+
+  /// A constant of the type of `like` with all elements equal.
+  Value splat(Value like, double value) {
+    return ConstantOp::create(builder, loc, cast<BlobType>(like.getType()),
+                              value);
+  }
+
+private:
+  OpBuilder &builder;
+  Location loc;
+  Value result;
+  ArrayRef<bool> needed;
+  MutableArrayRef<Value> operands;
+};
+
+/// The model that runs `rule` for ops of one kind.
+template <typename OpTy, void (*rule)(OpTy, Gradient &)>
+struct GradientModel
+    : public DifferentiableOpInterface::ExternalModel<GradientModel<OpTy, rule>,
+                                                      OpTy> {
+  LogicalResult buildGradient(Operation *op, OpBuilder &builder,
+                              ArrayRef<Value> resultGradients,
+                              ArrayRef<bool> needed,
+                              MutableArrayRef<Value> operandGradients) const {
+    static_assert(OpTy::template hasTrait<OpTrait::OneResult>());
+    Gradient gradient(builder, getGradientLoc(op->getLoc()),
+                      resultGradients.front(), needed, operandGradients);
+    rule(cast<OpTy>(op), gradient);
+    return success();
+  }
+};
+
+template <typename OpTy, void (*rule)(OpTy, Gradient &)>
+void attachGradient(MLIRContext &context) {
+  OpTy::template attachInterface<GradientModel<OpTy, rule>>(context);
+}
+
+// One function a family, each in the file of its name.
+void attachConvGradients(MLIRContext &context);
+void attachElementwiseGradients(MLIRContext &context);
+void attachLossGradients(MLIRContext &context);
+void attachMatMulGradients(MLIRContext &context);
+void attachPoolGradients(MLIRContext &context);
+void attachRandomGradients(MLIRContext &context);
+void attachReduceGradients(MLIRContext &context);
+void attachShapeGradients(MLIRContext &context);
+
+} // namespace mlir::job
+
+#endif // JOBDIALECT_LIB_TRANSFORMS_AUTODIFF_GRADIENT_H

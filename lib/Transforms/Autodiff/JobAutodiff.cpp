@@ -1,0 +1,151 @@
+//===- JobAutodiff.cpp - Build the gradients of the losses ----------------===//
+//
+// Reverse mode over a straight line of ops: one walk from the last op to the
+// first. A value's gradient is complete when the walk reaches the op that
+// defines it, since all of its uses come later.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Verify/TrainingJob.h"
+#include "Gradient.h"
+
+#include "JobDialect/Analysis/Activity.h"
+#include "JobDialect/Transforms/Passes.h"
+
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::job {
+#define GEN_PASS_DEF_JOBAUTODIFF
+#include "JobDialect/Transforms/Passes.h.inc"
+} // namespace mlir::job
+
+using namespace mlir;
+using namespace mlir::job;
+
+namespace {
+
+class ReverseMode {
+public:
+  explicit ReverseMode(FuncOp func)
+      : func(func), activity(func), builder(func.getReturn()) {}
+
+  LogicalResult run();
+
+private:
+  /// Adds to the gradient of `value`, which is at `loc` in the program.
+  void accumulate(Value value, Value gradient, Location loc);
+  LogicalResult differentiate(Operation *op);
+  void seed(LossOp loss, double lossScale);
+  void buildUpdates();
+
+  FuncOp func;
+  Activity activity;
+  OpBuilder builder;
+  DenseMap<Value, Value> gradients;
+};
+
+} // namespace
+
+void ReverseMode::accumulate(Value value, Value gradient, Location loc) {
+  assert(value.getType() == gradient.getType() &&
+         "a gradient has the type of its value");
+  Value &sum = gradients[value];
+  sum = sum ? AddOp::create(builder, getGradientLoc(loc), sum, gradient)
+            : gradient;
+}
+
+void ReverseMode::seed(LossOp loss, double lossScale) {
+  if (!activity.isActive(loss.getValue()))
+    return;
+  Value ones = ConstantOp::create(builder, getGradientLoc(loss.getLoc()),
+                                  loss.getValue().getType(), lossScale);
+  accumulate(loss.getValue(), ones, loss.getLoc());
+}
+
+LogicalResult ReverseMode::differentiate(Operation *op) {
+  SmallVector<Value> resultGradients;
+  for (Value result : op->getResults())
+    resultGradients.push_back(gradients.lookup(result));
+  SmallVector<bool> needed;
+  for (Value operand : op->getOperands())
+    needed.push_back(activity.isActive(operand));
+  if (llvm::none_of(resultGradients, [](Value value) { return value; }) ||
+      !llvm::is_contained(needed, true))
+    return success();
+
+  auto differentiable = dyn_cast<DifferentiableOpInterface>(op);
+  if (!differentiable)
+    return op->emitError() << "expects a differentiable op between a trainable "
+                              "variable and a loss but got '"
+                           << op->getName() << "'";
+  SmallVector<Value> operandGradients(op->getNumOperands());
+  if (failed(differentiable.buildGradient(builder, resultGradients, needed,
+                                          operandGradients)))
+    return failure();
+  // Last use first, within an op as between ops.
+  for (unsigned index = op->getNumOperands(); index-- > 0;)
+    if (Value gradient = operandGradients[index]) {
+      Value operand = op->getOperand(index);
+      accumulate(operand, gradient, operand.getDefiningOp()->getLoc());
+    }
+  return success();
+}
+
+/// One update a variable, in the order of the first reads; what several reads
+/// give is added, last read first.
+void ReverseMode::buildUpdates() {
+  llvm::MapVector<StringRef, SmallVector<ReadOp>> readsOf;
+  for (auto read : func.getOps<ReadOp>())
+    if (gradients.contains(read.getResult()))
+      readsOf[read.getVariable()].push_back(read);
+  for (auto &[variable, reads] : readsOf) {
+    Location loc = reads.front().getLoc();
+    Value sum;
+    for (ReadOp read : llvm::reverse(reads)) {
+      Value gradient = gradients.lookup(read.getResult());
+      sum = sum ? AddOp::create(builder, getGradientLoc(loc), sum, gradient)
+                : gradient;
+    }
+    UpdateOp::create(builder, getDerivedLoc("update of", loc), variable, sum);
+  }
+}
+
+LogicalResult ReverseMode::run() {
+  auto minimize = *func.getOps<MinimizeOp>().begin();
+  double lossScale = minimize.getLossScale().convertToDouble();
+  // What the walk adds stands behind all ops that it visits.
+  SmallVector<Operation *> ops;
+  for (Operation &op : func.getBody().front().without_terminator())
+    ops.push_back(&op);
+  for (Operation *op : llvm::reverse(ops)) {
+    if (auto loss = dyn_cast<LossOp>(op))
+      seed(loss, lossScale);
+    else if (failed(differentiate(op)))
+      return failure();
+  }
+  buildUpdates();
+  return success();
+}
+
+namespace {
+struct JobAutodiff : public job::impl::JobAutodiffBase<JobAutodiff> {
+  void runOnOperation() override {
+    FuncOp func = getOperation();
+    if (func.getKind() != JobKind::Train)
+      return markAllAnalysesPreserved();
+    auto updates = func.getOps<UpdateOp>();
+    if (!updates.empty()) {
+      (*updates.begin()).emitError()
+          << "expects a job without job.update but got one in @"
+          << func.getSymName() << ", whose gradients are there already";
+      return signalPassFailure();
+    }
+    Block &body = func.getBody().front();
+    size_t opsBefore = body.getOperations().size();
+    if (failed(verifyTrainingJob(func)) || failed(ReverseMode(func).run()))
+      return signalPassFailure();
+    numGradientOps += body.getOperations().size() - opsBefore -
+                      llvm::range_size(func.getOps<UpdateOp>());
+  }
+};
+} // namespace

@@ -1,0 +1,20 @@
+//===- OptimizerModels.cpp - All optimizers, schedules, warm-ups ----------===//
+
+#include "Models.h"
+
+#include "JobDialect/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::job;
+
+void job::registerOptimizerModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, JobDialect *) {
+    attachAdam(*context);
+    attachMomentum(*context);
+    attachSGD(*context);
+    attachConstantSchedule(*context);
+    attachCosineSchedule(*context);
+    attachPiecewiseConstantSchedule(*context);
+    attachLinearWarmup(*context);
+  });
+}

@@ -1,0 +1,61 @@
+//===- UpdateContext.cpp - Writing update rules ---------------------------===//
+
+#include "JobDialect/Transforms/UpdateContext.h"
+
+using namespace mlir;
+using namespace mlir::job;
+
+VariableOp UpdateContext::getState(StringRef suffix, BlobType type,
+                                   double initial) {
+  std::string name = (variable.getSymName() + "-" + suffix).str();
+  auto initializer = cast<InitializerAttrInterface>(
+      ConstantInitAttr::get(builder.getContext(), initial));
+  if (Operation *present = symbols.lookup(name)) {
+    // Made for another job that updates the same variable, or read from text.
+    auto state = dyn_cast<VariableOp>(present);
+    if (state && state.getType() == type && !state.getTrainable() &&
+        state.getInitializer() == initializer)
+      return state;
+    InFlightDiagnostic diagnostic =
+        present->emitError()
+        << "expects @" << name << " to be the optimizer's state of @"
+        << variable.getSymName() << ", a variable of type " << type
+        << " that starts at " << initial
+        << " and is not trainable, but got something else";
+    diagnostic.attachNote(loc) << "the update is built for this";
+    return {};
+  }
+  OpBuilder::InsertionGuard guard(builder);
+  builder.clearInsertionPoint();
+  auto state = VariableOp::create(builder, variable.getLoc(), name, type,
+                                  initializer, /*trainable=*/false);
+  // Behind the variable and the states that it already has.
+  Operation *last = variable;
+  while (auto next = dyn_cast_if_present<VariableOp>(last->getNextNode())) {
+    if (!next.getSymName().starts_with((variable.getSymName() + "-").str()) ||
+        next.getTrainable())
+      break;
+    last = next;
+  }
+  symbols.insert(state, std::next(last->getIterator()));
+  return state;
+}
+
+Value UpdateContext::read(VariableOp state) {
+  return ReadOp::create(builder, loc, state.getType(), state.getSymName());
+}
+
+void UpdateContext::assign(VariableOp state, Value value) {
+  AssignOp::create(builder, loc, state.getSymName(), value);
+}
+
+Value UpdateContext::constant(BlobType type, double value) {
+  return ConstantOp::create(builder, loc, type, value);
+}
+
+Value UpdateContext::broadcast(Value scalar) {
+  Type element = getType().getElementType();
+  auto scalarType = cast<BlobType>(scalar.getType());
+  Value converted = create<CastOp>(scalarType.withElementType(element), scalar);
+  return create<BroadcastInDimOp>(getType(), converted, ArrayRef<int64_t>{0});
+}

@@ -1,0 +1,124 @@
+//===- JobVerify.cpp - Check what a single op cannot see ------------------===//
+
+#include "TrainingJob.h"
+
+#include "JobDialect/Transforms/Passes.h"
+
+#include "llvm/ADT/StringMap.h"
+#include <map>
+
+namespace mlir::job {
+#define GEN_PASS_DEF_JOBVERIFY
+#include "JobDialect/Transforms/Passes.h.inc"
+} // namespace mlir::job
+
+using namespace mlir;
+using namespace mlir::job;
+
+/// Only jobs and variables stand in a module; every other op is part of a job.
+static LogicalResult verifyModuleLevel(ModuleOp module) {
+  for (Operation &op : *module.getBody())
+    if (isa<JobDialect>(op.getDialect()) && !isa<FuncOp, VariableOp>(op))
+      return op.emitError()
+             << "expects '" << op.getName() << "' to stand in a job function";
+  return success();
+}
+
+static LogicalResult verifyArgumentNames(FuncOp func) {
+  llvm::StringMap<unsigned> indexOf;
+  for (BlockArgument argument : func.getArguments()) {
+    unsigned index = argument.getArgNumber();
+    std::string name = func.getArgumentName(index);
+    auto [entry, isNew] = indexOf.try_emplace(name, index);
+    if (!isNew)
+      return emitError(argument.getLoc())
+             << "job @" << func.getSymName()
+             << " expects names of arguments to be unique but got '" << name
+             << "' for arguments " << entry->second << " and " << index;
+  }
+  return success();
+}
+
+static LogicalResult verifyHasNoTraining(FuncOp func) {
+  for (Operation &op : func.getBody().front())
+    if (isa<LossOp, MinimizeOp, UpdateOp>(op))
+      return op.emitError()
+             << "expects '" << op.getName()
+             << "' to stand in a training job but got @" << func.getSymName()
+             << " of kind " << stringifyJobKind(func.getKind());
+  return success();
+}
+
+namespace {
+/// A seed that is known (`value` is null) or that is computed.
+struct RandomStream {
+  void *value = nullptr;
+  int64_t seed = 0;
+  int64_t id = 0;
+
+  bool operator<(const RandomStream &other) const {
+    return std::tie(value, seed, id) <
+           std::tie(other.value, other.seed, other.id);
+  }
+};
+} // namespace
+
+static std::optional<RandomStream> getRandomStream(Operation *op) {
+  if (auto dropout = dyn_cast<DropoutOp>(op))
+    return RandomStream{nullptr, static_cast<int64_t>(dropout.getSeed()),
+                        static_cast<int64_t>(dropout.getId())};
+  auto uniform = dyn_cast<RandomUniformOp>(op);
+  if (!uniform)
+    return std::nullopt;
+  auto id = static_cast<int64_t>(uniform.getId());
+  if (auto constant = uniform.getSeed().getDefiningOp<ConstantOp>()) {
+    auto seed = cast<DenseElementsAttr>(constant.getValue());
+    return RandomStream{nullptr, seed.getSplatValue<APInt>().getSExtValue(),
+                        id};
+  }
+  return RandomStream{uniform.getSeed().getAsOpaquePointer(), 0, id};
+}
+
+/// Two random ops with the same id and seed would draw the same numbers.
+static LogicalResult verifyRandomStreams(FuncOp func) {
+  std::map<RandomStream, Operation *> opOf;
+  for (Operation &op : func.getBody().front()) {
+    std::optional<RandomStream> stream = getRandomStream(&op);
+    if (!stream)
+      continue;
+    auto [entry, isNew] = opOf.try_emplace(*stream, &op);
+    if (isNew)
+      continue;
+    InFlightDiagnostic diagnostic =
+        op.emitError() << "expects random ops of a job to differ in id or seed "
+                          "but got id "
+                       << stream->id << " twice for one seed";
+    diagnostic.attachNote(entry->second->getLoc()) << "the other op is here";
+    return diagnostic;
+  }
+  return success();
+}
+
+static LogicalResult verifyJob(FuncOp func) {
+  if (failed(verifyArgumentNames(func)))
+    return failure();
+  // The initializer tells its streams apart by the step, a hash of the name.
+  if (func.getKind() != JobKind::Init && failed(verifyRandomStreams(func)))
+    return failure();
+  return func.getKind() == JobKind::Train ? verifyTrainingJob(func)
+                                          : verifyHasNoTraining(func);
+}
+
+namespace {
+struct JobVerify : public job::impl::JobVerifyBase<JobVerify> {
+  void runOnOperation() override {
+    // One run reports the first error of each job.
+    bool ok = succeeded(verifyModuleLevel(getOperation()));
+    for (FuncOp func : getOperation().getOps<FuncOp>())
+      ok &= succeeded(verifyJob(func));
+    if (!ok)
+      return signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+};
+} // namespace

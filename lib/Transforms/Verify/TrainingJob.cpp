@@ -1,0 +1,92 @@
+//===- TrainingJob.cpp - What a training job must fulfil ------------------===//
+
+#include "TrainingJob.h"
+
+#include "JobDialect/Analysis/Activity.h"
+
+using namespace mlir;
+using namespace mlir::job;
+
+static LogicalResult verifyMinimize(FuncOp func) {
+  MinimizeOp first;
+  for (auto minimize : func.getOps<MinimizeOp>()) {
+    if (first) {
+      InFlightDiagnostic diagnostic =
+          minimize.emitError() << "training job @" << func.getSymName()
+                               << " expects one job.minimize but got another";
+      diagnostic.attachNote(first.getLoc()) << "the first one is here";
+      return diagnostic;
+    }
+    first = minimize;
+  }
+  if (!first)
+    return func.emitError()
+           << "training job @" << func.getSymName()
+           << " expects an optimizer (job.minimize) but got none";
+  return success();
+}
+
+static LogicalResult verifyLossSizes(ArrayRef<LossOp> losses) {
+  LossOp first = losses.front();
+  int64_t expected = first.getValue().getType().getNumElements();
+  for (LossOp loss : losses.drop_front()) {
+    int64_t elements = loss.getValue().getType().getNumElements();
+    if (elements == expected)
+      continue;
+    InFlightDiagnostic diagnostic =
+        loss.emitError() << "expects all losses of a job to have " << expected
+                         << " elements but got " << elements;
+    diagnostic.attachNote(first.getLoc())
+        << "the first loss is of type " << first.getValue().getType();
+    return diagnostic;
+  }
+  return success();
+}
+
+/// Gradients of a loss that another loss is computed from would count twice.
+static LogicalResult verifyLossesAreIndependent(FuncOp func,
+                                                ArrayRef<LossOp> losses) {
+  DenseMap<Value, LossOp> lossOf;
+  for (LossOp loss : losses)
+    lossOf.try_emplace(loss.getValue(), loss);
+  // A loss that the value is computed from.
+  DenseMap<Value, LossOp> source;
+  for (Operation &op : func.getBody().front())
+    for (Value operand : op.getOperands()) {
+      LossOp loss = lossOf.lookup(operand);
+      if (!loss)
+        loss = source.lookup(operand);
+      if (!loss)
+        continue;
+      for (Value result : op.getResults())
+        source.try_emplace(result, loss);
+    }
+  for (LossOp loss : losses)
+    if (LossOp other = source.lookup(loss.getValue())) {
+      InFlightDiagnostic diagnostic =
+          loss.emitError()
+          << "expects losses to be independent but got one that is computed "
+             "from another";
+      diagnostic.attachNote(other.getLoc()) << "the other loss is here";
+      return diagnostic;
+    }
+  return success();
+}
+
+LogicalResult job::verifyTrainingJob(FuncOp func) {
+  SmallVector<LossOp> losses(func.getOps<LossOp>());
+  if (losses.empty())
+    return func.emitError() << "training job @" << func.getSymName()
+                            << " expects a loss (job.loss) but got none";
+  if (failed(verifyMinimize(func)) || failed(verifyLossSizes(losses)) ||
+      failed(verifyLossesAreIndependent(func, losses)))
+    return failure();
+
+  Activity activity(func);
+  if (llvm::none_of(losses, [&](LossOp loss) {
+        return activity.varies(loss.getValue());
+      }))
+    return losses.front().emitError()
+           << "expects the losses to depend on a trainable variable";
+  return success();
+}

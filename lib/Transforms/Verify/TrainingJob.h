@@ -1,0 +1,17 @@
+//===- TrainingJob.h - What a training job must fulfil ----------*- C++ -*-===//
+
+#ifndef JOBDIALECT_LIB_TRANSFORMS_VERIFY_TRAININGJOB_H
+#define JOBDIALECT_LIB_TRANSFORMS_VERIFY_TRAININGJOB_H
+
+#include "JobDialect/IR/JobOps.h"
+
+namespace mlir::job {
+
+/// What `job-verify` asks of a training job's losses and its optimizer. Passes
+/// that rely on it call it themselves, so that each pass can run alone on any
+/// text. Emits the errors.
+LogicalResult verifyTrainingJob(FuncOp func);
+
+} // namespace mlir::job
+
+#endif // JOBDIALECT_LIB_TRANSFORMS_VERIFY_TRAININGJOB_H

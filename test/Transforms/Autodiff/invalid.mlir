@@ -1,0 +1,33 @@
+// RUN: job-opt %s --job-autodiff --split-input-file --verify-diagnostics
+
+// The gradient of a gradient op.
+job.variable @w : !job.blob<1x1x4x4xf32> init #job.constant_init<1.0>
+job.func @train(%x: !job.blob<1x1x4x4xf32>) kind train {
+  %w = job.read @w : !job.blob<1x1x4x4xf32>
+  %0 = job.max_pool2d %w {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x1x4x4xf32>
+  // expected-error@below {{expects a differentiable op between a trainable variable and a loss but got 'job.max_pool2d_grad'}}
+  %1 = job.max_pool2d_grad %0, %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x1x2x2xf32>, !job.blob<1x1x4x4xf32>
+  job.loss %1 : !job.blob<1x1x4x4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// -----
+
+job.variable @w : !job.blob<4xf32> init #job.constant_init<1.0>
+job.func @train(%x: !job.blob<4xf32>) kind train {
+  %w = job.read @w : !job.blob<4xf32>
+  job.loss %w : !job.blob<4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  // expected-error@below {{expects a job without job.update but got one in @train, whose gradients are there already}}
+  job.update @w, %x : !job.blob<4xf32>
+  job.return
+}
+
+// -----
+
+// What job-verify asks of a training job is asked here too.
+// expected-error@below {{training job @train expects a loss (job.loss) but got none}}
+job.func @train() kind train {
+  job.return
+}

@@ -1,0 +1,141 @@
+// RUN: job-opt %s --job-verify --split-input-file --verify-diagnostics
+
+// expected-error@below {{expects 'job.step' to stand in a job function}}
+%step = job.step
+
+// -----
+
+// expected-error@below {{training job @train expects a loss (job.loss) but got none}}
+job.func @train() kind train {
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// -----
+
+job.variable @w : !job.blob<4xf32> init #job.constant_init<1.0>
+// expected-error@below {{training job @train expects an optimizer (job.minimize) but got none}}
+job.func @train() kind train {
+  %w = job.read @w : !job.blob<4xf32>
+  job.loss %w : !job.blob<4xf32>
+  job.return
+}
+
+// -----
+
+job.variable @w : !job.blob<4xf32> init #job.constant_init<1.0>
+job.func @train() kind train {
+  %w = job.read @w : !job.blob<4xf32>
+  job.loss %w : !job.blob<4xf32>
+  // expected-note@below {{the first one is here}}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  // expected-error@below {{training job @train expects one job.minimize but got another}}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.2>
+  job.return
+}
+
+// -----
+
+job.variable @w : !job.blob<4xf32> init #job.constant_init<1.0>
+job.func @train() kind train {
+  %w = job.read @w : !job.blob<4xf32>
+  %sum = job.reduce_sum %w {axes = array<i64: 0>} : !job.blob<4xf32>
+  // expected-note@below {{the first loss is of type '!job.blob<4xf32>'}}
+  job.loss %w : !job.blob<4xf32>
+  // expected-error@below {{expects all losses of a job to have 4 elements but got 1}}
+  job.loss %sum : !job.blob<1xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// -----
+
+job.variable @w : !job.blob<4xf32> init #job.constant_init<1.0>
+job.func @train() kind train {
+  %w = job.read @w : !job.blob<4xf32>
+  %x = job.exp %w : !job.blob<4xf32>
+  %y = job.exp %x : !job.blob<4xf32>
+  // expected-error@below {{expects losses to be independent but got one that is computed from another}}
+  job.loss %y : !job.blob<4xf32>
+  // expected-note@below {{the other loss is here}}
+  job.loss %w : !job.blob<4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// -----
+
+// A variable that is not trainable, and one that reaches the loss through a
+// comparison only.
+job.variable @frozen : !job.blob<4xf32> init #job.constant_init<1.0> {trainable = false}
+job.variable @w : !job.blob<4xf32> init #job.constant_init<1.0>
+job.func @train() kind train {
+  %frozen = job.read @frozen : !job.blob<4xf32>
+  %w = job.read @w : !job.blob<4xf32>
+  %larger = job.compare gt %w, %frozen : !job.blob<4xf32>
+  %count = job.cast %larger : !job.blob<4xi1> to !job.blob<4xf32>
+  %loss = job.mul %count, %frozen : !job.blob<4xf32>
+  // expected-error@below {{expects the losses to depend on a trainable variable}}
+  job.loss %loss : !job.blob<4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// -----
+
+job.func @predict(%x: !job.blob<4xf32>) kind predict {
+  // expected-error@below {{expects 'job.loss' to stand in a training job but got @predict of kind predict}}
+  job.loss %x : !job.blob<4xf32>
+  job.return
+}
+
+// -----
+
+job.func @predict(%x: !job.blob<4xf32>) kind predict {
+  // expected-error@below {{expects 'job.minimize' to stand in a training job but got @predict of kind predict}}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// -----
+
+job.func @predict(%x: !job.blob<4xf32> {job.name = "x"},
+                  // expected-error@below {{job @predict expects names of arguments to be unique but got 'x' for arguments 0 and 1}}
+                  %y: !job.blob<4xf32> {job.name = "x"}) kind predict {
+  job.return
+}
+
+// -----
+
+job.func @predict(%x: !job.blob<4xf32>) kind predict {
+  %step = job.step
+  // expected-note@below {{the other op is here}}
+  %0 = job.dropout %x, %step {rate = 0.5, seed = 3 : i64, id = 1 : i64} : !job.blob<4xf32>
+  %seed = job.constant dense<3> : tensor<1xi64>
+  // expected-error@below {{expects random ops of a job to differ in id or seed but got id 1 twice for one seed}}
+  %1 = job.random_uniform %seed, %step {id = 1 : i64} : !job.blob<4xf32>
+  job.return
+}
+
+// -----
+
+job.func @predict(%seed: !job.blob<1xi64>) kind predict {
+  %step = job.step
+  // expected-note@below {{the other op is here}}
+  %0 = job.random_uniform %seed, %step {id = 7 : i64} : !job.blob<4xf32>
+  // expected-error@below {{expects random ops of a job to differ in id or seed but got id 7 twice for one seed}}
+  %1 = job.random_uniform %seed, %step {id = 7 : i64} : !job.blob<4xf32>
+  job.return
+}
+
+// -----
+
+// Every job is checked, not only the first one that fails.
+// expected-error@below {{training job @first expects a loss}}
+job.func @first() kind train {
+  job.return
+}
+// expected-error@below {{training job @second expects a loss}}
+job.func @second() kind train {
+  job.return
+}

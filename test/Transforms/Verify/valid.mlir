@@ -1,0 +1,32 @@
+// RUN: job-opt %s --job-verify | FileCheck %s
+// RUN: job-opt %examples/mlp.mlir --job-verify
+// RUN: job-opt %examples/lenet.mlir --job-verify
+
+job.variable @w : !job.blob<4xf32> init #job.constant_init<1.0>
+job.variable @frozen : !job.blob<4xf32> init #job.constant_init<1.0> {trainable = false}
+
+// Two losses of one size, one of which depends on no trainable variable.
+// CHECK-LABEL: job.func @two_losses
+// CHECK-COUNT-2: job.loss
+// CHECK: job.minimize
+job.func @two_losses() kind train {
+  %w = job.read @w : !job.blob<4xf32>
+  %frozen = job.read @frozen : !job.blob<4xf32>
+  %x = job.exp %w : !job.blob<4xf32>
+  %y = job.exp %frozen : !job.blob<4xf32>
+  job.loss %x : !job.blob<4xf32>
+  job.loss %y : !job.blob<4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// Equal ids with different seeds, and equal seeds with different ids.
+// CHECK-LABEL: job.func @random
+job.func @random(%x: !job.blob<4xf32>, %seed: !job.blob<1xi64>) kind predict {
+  %step = job.step
+  %0 = job.dropout %x, %step {rate = 0.5, seed = 0 : i64, id = 1 : i64} : !job.blob<4xf32>
+  %1 = job.dropout %x, %step {rate = 0.5, seed = 0 : i64, id = 2 : i64} : !job.blob<4xf32>
+  %2 = job.dropout %x, %step {rate = 0.5, seed = 1 : i64, id = 1 : i64} : !job.blob<4xf32>
+  %3 = job.random_uniform %seed, %step {id = 1 : i64} : !job.blob<4xf32>
+  job.return
+}
