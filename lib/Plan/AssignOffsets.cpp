@@ -1,0 +1,96 @@
+//===- AssignOffsets.cpp - Lay out banks, constants and slots -------------===//
+
+#include "JobDialect/Plan/Passes.h"
+
+#include "jobrt/abi.h"
+
+#include "llvm/Support/MathExtras.h"
+
+namespace mlir::plan {
+#define GEN_PASS_DEF_PLANASSIGNOFFSETS
+#include "JobDialect/Plan/Passes.h.inc"
+} // namespace mlir::plan
+
+using namespace mlir;
+using namespace mlir::plan;
+
+namespace {
+
+/// A space that is filled from its beginning, nothing shared.
+class Layout {
+public:
+  explicit Layout(Space space) : space(space) {}
+
+  /// Gives `op` the next `bytes` bytes.
+  template <typename OpTy> LogicalResult place(OpTy op, int64_t bytes) {
+    // Neither is above kMaxSpaceBytes: the sum is no overflow.
+    if (end + bytes > kMaxSpaceBytes)
+      return op.emitOpError()
+             << "expects to end within " << kMaxSpaceBytes << " bytes of the "
+             << stringifySpace(space) << " but ends at " << end + bytes;
+    op.setOffset(end);
+    end = llvm::alignTo(end + bytes, JOBRT_ALIGNMENT);
+    return success();
+  }
+
+  int64_t getBytes() const { return end; }
+
+private:
+  Space space;
+  int64_t end = 0;
+};
+
+struct PlanAssignOffsets
+    : public plan::impl::PlanAssignOffsetsBase<PlanAssignOffsets> {
+  void runOnOperation() override;
+};
+
+} // namespace
+
+static int64_t getResultBytes(Operation *op) {
+  return getBufferBytes(cast<MemRefType>(op->getResult(0).getType()));
+}
+
+/// Lays out the inputs or the outputs of a program and returns their bytes.
+template <typename PortOp>
+static FailureOr<int64_t> placePorts(ProgramOp program, Space space) {
+  SmallVector<PortOp> ports =
+      llvm::to_vector(program.getBody().getOps<PortOp>());
+  llvm::sort(ports,
+             [](PortOp a, PortOp b) { return a.getIndex() < b.getIndex(); });
+  Layout layout(space);
+  for (PortOp port : ports)
+    if (failed(layout.place(port, getResultBytes(port))))
+      return failure();
+  return layout.getBytes();
+}
+
+static LogicalResult assignOffsets(ProgramOp program) {
+  FailureOr<int64_t> inputBytes = placePorts<InputOp>(program, Space::Input);
+  FailureOr<int64_t> outputBytes = placePorts<OutputOp>(program, Space::Output);
+  if (failed(inputBytes) || failed(outputBytes))
+    return failure();
+  int64_t workspaceBytes = 0;
+  for (auto workspace : program.getBody().getOps<WorkspaceOp>())
+    workspaceBytes = std::max(workspaceBytes, getResultBytes(workspace));
+  program.setInputBytes(*inputBytes);
+  program.setOutputBytes(*outputBytes);
+  program.setWorkspaceBytes(llvm::alignTo(workspaceBytes, JOBRT_ALIGNMENT));
+  return success();
+}
+
+void PlanAssignOffsets::runOnOperation() {
+  ModuleOp module = getOperation();
+  Layout bank(Space::Bank), constants(Space::Constant);
+  for (auto variable : module.getOps<VariableOp>())
+    if (failed(bank.place(
+            variable, getBufferBytes(cast<MemRefType>(variable.getType())))))
+      return signalPassFailure();
+  for (auto constant : module.getOps<ConstantOp>())
+    if (failed(constants.place(
+            constant, getBufferBytes(constant.getValue().getShapedType()))))
+      return signalPassFailure();
+  for (auto program : module.getOps<ProgramOp>())
+    if (failed(assignOffsets(program)))
+      return signalPassFailure();
+}

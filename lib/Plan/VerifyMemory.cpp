@@ -1,0 +1,380 @@
+//===- VerifyMemory.cpp - Prove that no two live buffers share bytes ------===//
+//
+// Shares no code with plan-assign-offsets, plan-pack-memory, the analysis of
+// lifetimes or the planner: an error in one of them must not hide itself.
+//
+//===----------------------------------------------------------------------===//
+
+#include "JobDialect/Plan/Passes.h"
+
+#include "jobrt/abi.h"
+
+#include "llvm/ADT/BitVector.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <map>
+
+namespace mlir::plan {
+#define GEN_PASS_DEF_PLANVERIFYMEMORY
+#include "JobDialect/Plan/Passes.h.inc"
+} // namespace mlir::plan
+
+using namespace mlir;
+using namespace mlir::plan;
+
+namespace {
+
+/// The bytes [begin, end) of a space.
+struct ByteRange {
+  int64_t begin, end;
+
+  std::string str() const {
+    return "[" + std::to_string(begin) + ", " + std::to_string(end) + ")";
+  }
+  bool isEmpty() const { return begin == end; }
+  bool overlaps(ByteRange other) const {
+    return begin < other.end && other.begin < end && !isEmpty() &&
+           !other.isEmpty();
+  }
+};
+
+/// A range and the op that it was given to.
+struct Owned {
+  Operation *owner;
+  ByteRange range;
+};
+
+/// A buffer of the arena and the commands from its first to its last use.
+struct LiveRange {
+  Operation *owner;
+  ByteRange range;
+  int64_t first, last;
+};
+
+class ProgramChecker {
+public:
+  ProgramChecker(ProgramOp program, SymbolTableCollection &symbols)
+      : program(program), symbols(symbols) {}
+
+  LogicalResult check();
+
+private:
+  template <typename PortOp>
+  LogicalResult checkPorts(Space space, StringRef name,
+                           std::optional<int64_t> recorded);
+  LogicalResult checkWorkspace();
+  LogicalResult checkArena();
+  FailureOr<SmallVector<LiveRange>> getLiveRanges();
+  LogicalResult checkCommand(Operation *command);
+  LogicalResult checkSize(StringRef name, std::optional<int64_t> recorded,
+                          int64_t actual);
+
+  ProgramOp program;
+  SymbolTableCollection &symbols;
+  SmallVector<Operation *> commands;
+  /// Buffers of the arena and outputs that hold something.
+  DenseSet<Operation *> defined;
+};
+
+struct PlanVerifyMemory
+    : public plan::impl::PlanVerifyMemoryBase<PlanVerifyMemory> {
+  void runOnOperation() override;
+};
+
+} // namespace
+
+/// The bytes of `op`, which lies in a space of `spaceBytes` bytes (nothing when
+/// the size is not recorded, which checkSizes reports).
+static FailureOr<ByteRange> getRange(Operation *op,
+                                     std::optional<int64_t> offset,
+                                     ShapedType type, Space space,
+                                     std::optional<int64_t> spaceBytes) {
+  if (!offset)
+    return op->emitOpError("expects an offset but got none");
+  if (*offset % JOBRT_ALIGNMENT != 0)
+    return op->emitOpError() << "expects an offset that is a multiple of "
+                             << JOBRT_ALIGNMENT << " but got " << *offset;
+  int64_t limit = spaceBytes.value_or(kMaxSpaceBytes);
+  int64_t bytes = getBufferBytes(type);
+  if (bytes > limit || *offset > limit - bytes)
+    return op->emitOpError()
+           << "expects to lie within the " << limit << " bytes of the "
+           << stringifySpace(space) << " but has " << bytes
+           << " bytes at offset " << *offset;
+  return ByteRange{*offset, *offset + bytes};
+}
+
+/// Checks ranges that are all in use at once. Returns the bytes of the space
+/// that they need.
+static FailureOr<int64_t> checkDisjoint(SmallVector<Owned> ranges) {
+  // Among equals the later op is the one to report.
+  llvm::sort(ranges, [](const Owned &a, const Owned &b) {
+    return a.range.begin != b.range.begin ? a.range.begin < b.range.begin
+                                          : a.owner->isBeforeInBlock(b.owner);
+  });
+  int64_t end = 0;
+  const Owned *below = nullptr;
+  for (const Owned &owned : ranges) {
+    if (owned.range.isEmpty())
+      continue;
+    if (below && below->range.overlaps(owned.range)) {
+      InFlightDiagnostic error = owned.owner->emitOpError()
+                                 << "expects bytes of its own but shares some "
+                                    "of its bytes "
+                                 << owned.range.str();
+      error.attachNote(below->owner->getLoc())
+          << "with this one at " << below->range.str();
+      return failure();
+    }
+    below = &owned;
+    end = owned.range.end;
+  }
+  return llvm::alignTo(end, JOBRT_ALIGNMENT);
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes, inputs, outputs, workspace
+//===----------------------------------------------------------------------===//
+
+LogicalResult ProgramChecker::checkSize(StringRef name,
+                                        std::optional<int64_t> recorded,
+                                        int64_t actual) {
+  if (recorded == actual)
+    return success();
+  InFlightDiagnostic error = program.emitOpError()
+                             << "expects " << name << " = " << actual
+                             << " but got ";
+  if (recorded)
+    error << *recorded;
+  else
+    error << "none";
+  return error;
+}
+
+template <typename PortOp>
+LogicalResult ProgramChecker::checkPorts(Space space, StringRef name,
+                                         std::optional<int64_t> recorded) {
+  SmallVector<Owned> ranges;
+  for (auto port : program.getBody().getOps<PortOp>()) {
+    FailureOr<ByteRange> range =
+        getRange(port, port.getOffset(),
+                 cast<MemRefType>(port.getResult().getType()), space, recorded);
+    if (failed(range))
+      return failure();
+    ranges.push_back({port, *range});
+  }
+  FailureOr<int64_t> bytes = checkDisjoint(std::move(ranges));
+  if (failed(bytes))
+    return failure();
+  return checkSize(name, recorded, *bytes);
+}
+
+LogicalResult ProgramChecker::checkWorkspace() {
+  int64_t bytes = 0;
+  for (auto workspace : program.getBody().getOps<WorkspaceOp>())
+    bytes = std::max(bytes, getBufferBytes(cast<MemRefType>(
+                                workspace.getResult().getType())));
+  return checkSize("workspace_bytes", program.getWorkspaceBytes(),
+                   llvm::alignTo(bytes, JOBRT_ALIGNMENT));
+}
+
+//===----------------------------------------------------------------------===//
+// The arena
+//===----------------------------------------------------------------------===//
+
+/// The buffers that commands use, directly or through views.
+FailureOr<SmallVector<LiveRange>> ProgramChecker::getLiveRanges() {
+  DenseMap<Operation *, int64_t> numbers;
+  for (auto [number, command] : llvm::enumerate(commands))
+    numbers[command] = number;
+
+  SmallVector<LiveRange> result;
+  for (auto buffer : program.getBody().getOps<AllocOp>()) {
+    int64_t first = commands.size(), last = -1;
+    SmallVector<Value> names = {buffer.getResult()};
+    while (!names.empty())
+      for (Operation *user : names.pop_back_val().getUsers()) {
+        if (auto view = dyn_cast<ViewOp>(user)) {
+          names.push_back(view.getResult());
+          continue;
+        }
+        first = std::min(first, numbers.at(user));
+        last = std::max(last, numbers.at(user));
+      }
+    if (last < 0)
+      continue;
+    FailureOr<ByteRange> range =
+        getRange(buffer, buffer.getOffset(),
+                 cast<MemRefType>(buffer.getResult().getType()), Space::Arena,
+                 program.getArenaBytes());
+    if (failed(range))
+      return failure();
+    result.push_back({buffer, *range, first, last});
+  }
+  return result;
+}
+
+LogicalResult ProgramChecker::checkArena() {
+  FailureOr<SmallVector<LiveRange>> liveRanges = getLiveRanges();
+  if (failed(liveRanges))
+    return failure();
+
+  // Goes through the commands with the buffers that are alive, by offset. They
+  // are disjoint, so that a new one can only overlap its neighbours.
+  std::vector<SmallVector<const LiveRange *>> born(commands.size()),
+      dying(commands.size());
+  for (const LiveRange &live : *liveRanges)
+    if (!live.range.isEmpty()) {
+      born[live.first].push_back(&live);
+      dying[live.last].push_back(&live);
+    }
+  std::map<int64_t, const LiveRange *> alive;
+  int64_t arenaBytes = 0, liveBytes = 0, peakBytes = 0;
+  for (size_t command = 0; command < commands.size(); ++command) {
+    for (const LiveRange *live : born[command]) {
+      auto above = alive.lower_bound(live->range.begin);
+      const LiveRange *other = nullptr;
+      if (above != alive.end() && above->second->range.overlaps(live->range))
+        other = above->second;
+      else if (above != alive.begin() &&
+               std::prev(above)->second->range.overlaps(live->range))
+        other = std::prev(above)->second;
+      if (other) {
+        InFlightDiagnostic error = live->owner->emitOpError()
+                                   << "expects bytes of its own from command "
+                                   << live->first << " to " << live->last
+                                   << " but shares some of its bytes "
+                                   << live->range.str();
+        error.attachNote(other->owner->getLoc())
+            << "with this one at " << other->range.str() << " from command "
+            << other->first << " to " << other->last;
+        return error;
+      }
+      alive.emplace(live->range.begin, live);
+      arenaBytes = std::max(arenaBytes, live->range.end);
+      liveBytes +=
+          llvm::alignTo(live->range.end - live->range.begin, JOBRT_ALIGNMENT);
+    }
+    peakBytes = std::max(peakBytes, liveBytes);
+    for (const LiveRange *live : dying[command]) {
+      alive.erase(live->range.begin);
+      liveBytes -=
+          llvm::alignTo(live->range.end - live->range.begin, JOBRT_ALIGNMENT);
+    }
+  }
+  if (failed(checkSize("arena_bytes", program.getArenaBytes(),
+                       llvm::alignTo(arenaBytes, JOBRT_ALIGNMENT))))
+    return failure();
+  return checkSize("arena_lower_bound", program.getArenaLowerBound(),
+                   peakBytes);
+}
+
+//===----------------------------------------------------------------------===//
+// Commands
+//===----------------------------------------------------------------------===//
+
+/// Checks what a command reads and writes, and that its operands are disjoint
+/// where it writes.
+LogicalResult ProgramChecker::checkCommand(Operation *command) {
+  llvm::BitVector read(command->getNumOperands());
+  llvm::BitVector written(command->getNumOperands());
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  cast<MemoryEffectOpInterface>(command).getEffects(effects);
+  for (const MemoryEffects::EffectInstance &effect : effects) {
+    unsigned number = effect.getEffectValue<OpOperand *>()->getOperandNumber();
+    (isa<MemoryEffects::Read>(effect.getEffect()) ? read : written).set(number);
+  }
+
+  SmallVector<BufferPlace> places;
+  SmallVector<Operation *> roots;
+  for (auto [index, operand] : llvm::enumerate(command->getOperands())) {
+    places.push_back(getBufferPlace(operand, symbols));
+    roots.push_back(getBufferRoot(operand));
+    Space space = places.back().space;
+    if (read[index] && space == Space::Workspace)
+      return command->emitOpError()
+             << "expects to read a buffer that keeps its contents but operand #"
+             << index << " is a workspace";
+    if (read[index] && (space == Space::Arena || space == Space::Output) &&
+        !defined.contains(roots.back())) {
+      InFlightDiagnostic error = command->emitOpError()
+                                 << "reads operand #" << index
+                                 << " before anything was written to it";
+      error.attachNote(roots.back()->getLoc()) << "the buffer is here";
+      return error;
+    }
+    if (written[index] && space == Space::Constant)
+      return command->emitOpError()
+             << "expects to write a buffer that can be written but operand #"
+             << index << " is a constant";
+  }
+  for (unsigned i = 0; i < places.size(); ++i)
+    for (unsigned j = i + 1; j < places.size(); ++j) {
+      const BufferPlace &a = places[i], &b = places[j];
+      if (a.space != b.space || !(written[i] || written[j]))
+        continue;
+      // All have offsets, which was checked before.
+      ByteRange first{*a.offset, *a.offset + a.bytes};
+      ByteRange second{*b.offset, *b.offset + b.bytes};
+      if (first.overlaps(second))
+        return command->emitOpError()
+               << "expects buffers that do not overlap but operands #" << i
+               << " and #" << j << " have bytes " << first.str() << " and "
+               << second.str() << " of the " << stringifySpace(a.space);
+    }
+  for (unsigned index : written.set_bits())
+    defined.insert(roots[index]);
+  return success();
+}
+
+LogicalResult ProgramChecker::check() {
+  for (Operation &op : program.getBody().front())
+    if (isCommand(&op))
+      commands.push_back(&op);
+  if (failed(checkPorts<InputOp>(Space::Input, "input_bytes",
+                                 program.getInputBytes())) ||
+      failed(checkPorts<OutputOp>(Space::Output, "output_bytes",
+                                  program.getOutputBytes())) ||
+      failed(checkWorkspace()) || failed(checkArena()))
+    return failure();
+  for (Operation *command : commands)
+    if (failed(checkCommand(command)))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+/// Checks the bank or the constants.
+template <typename OpTy>
+static LogicalResult checkShared(ModuleOp module, Space space,
+                                 llvm::function_ref<ShapedType(OpTy)> getType) {
+  SmallVector<Owned> ranges;
+  for (auto op : module.getOps<OpTy>()) {
+    FailureOr<ByteRange> range =
+        getRange(op, op.getOffset(), getType(op), space, std::nullopt);
+    if (failed(range))
+      return failure();
+    ranges.push_back({op, *range});
+  }
+  return checkDisjoint(std::move(ranges));
+}
+
+void PlanVerifyMemory::runOnOperation() {
+  ModuleOp module = getOperation();
+  if (failed(checkShared<VariableOp>(
+          module, Space::Bank,
+          [](VariableOp op) { return cast<ShapedType>(op.getType()); })) ||
+      failed(
+          checkShared<ConstantOp>(module, Space::Constant, [](ConstantOp op) {
+            return op.getValue().getShapedType();
+          })))
+    return signalPassFailure();
+  SymbolTableCollection symbols;
+  for (auto program : module.getOps<ProgramOp>())
+    if (failed(ProgramChecker(program, symbols).check()))
+      return signalPassFailure();
+  markAllAnalysesPreserved();
+}

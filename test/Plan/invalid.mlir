@@ -1,0 +1,181 @@
+// RUN: job-opt %s --split-input-file --verify-diagnostics
+
+plan.program @variable_missing kind predict {
+  // expected-error@+1 {{'plan.get_variable' op expects a plan.variable but got @weight, which is none}}
+  %w = plan.get_variable @weight : memref<4xf32>
+  plan.return
+}
+
+// -----
+
+plan.constant @weight dense<0.0> : tensor<4xf32>
+plan.program @variable_is_constant kind predict {
+  // expected-error@+1 {{'plan.get_variable' op expects a plan.variable but got @weight, which is none}}
+  %w = plan.get_variable @weight : memref<4xf32>
+  plan.return
+}
+
+// -----
+
+plan.variable @weight : memref<4xf32>
+plan.program @variable_type kind predict {
+  // expected-error@+1 {{'plan.get_variable' op expects type 'memref<4xf32>' of variable @weight but got 'memref<2x2xf32>'}}
+  %w = plan.get_variable @weight : memref<2x2xf32>
+  plan.return
+}
+
+// -----
+
+plan.program @constant_missing kind predict {
+  // expected-error@+1 {{'plan.get_constant' op expects a plan.constant but got @table, which is none}}
+  %c = plan.get_constant @table : memref<2xf32>
+  plan.return
+}
+
+// -----
+
+plan.constant @table dense<0.0> : tensor<2xf32>
+plan.program @constant_shape kind predict {
+  // expected-error@+1 {{'plan.get_constant' op expects the shape and element type of 'tensor<2xf32>' but got 'memref<3xf32>'}}
+  %c = plan.get_constant @table : memref<3xf32>
+  plan.return
+}
+
+// -----
+
+plan.constant @table dense<0.0> : tensor<2xf32>
+plan.program @constant_element_type kind predict {
+  // expected-error@+1 {{'plan.get_constant' op expects the shape and element type of 'tensor<2xf32>' but got 'memref<2xi32>'}}
+  %c = plan.get_constant @table : memref<2xi32>
+  plan.return
+}
+
+// -----
+
+plan.program @view_bytes kind predict {
+  %x = plan.alloc : memref<4xf32>
+  // expected-error@+1 {{'plan.view' op expects 16 bytes as the source has but got 32}}
+  %v = plan.view %x : memref<4xf32> to memref<4xf64>
+  plan.return
+}
+
+// -----
+
+plan.program @kernel_missing kind predict {
+  // expected-error@+1 {{'plan.dispatch' op expects a kernel but got @relu, which is none}}
+  plan.dispatch @relu chunks(1)
+  plan.return
+}
+
+// -----
+
+plan.variable @relu : memref<4xf32>
+plan.program @kernel_is_variable kind predict {
+  // expected-error@+1 {{'plan.dispatch' op expects a kernel but got @relu, which is none}}
+  plan.dispatch @relu chunks(1)
+  plan.return
+}
+
+// -----
+
+func.func private @relu(memref<4xf32>, memref<4xf32>, index)
+plan.program @kernel_arguments kind predict {
+  %x = plan.alloc : memref<4xf32>
+  // expected-error@+1 {{'plan.dispatch' op expects the buffers that @relu takes, '(memref<4xf32>, memref<4xf32>, index) -> ()'}}
+  plan.dispatch @relu chunks(1) ins(%x : memref<4xf32>)
+  plan.return
+}
+
+// -----
+
+func.func private @nothing()
+plan.program @kernel_without_chunk kind predict {
+  // expected-error@+1 {{'plan.dispatch' op expects the buffers that @nothing takes, '() -> ()'}}
+  plan.dispatch @nothing chunks(1)
+  plan.return
+}
+
+// -----
+
+plan.program @config kind predict {
+  // expected-error@+1 {{'plan.call' op expects an integer as config "mode" but got "fast"}}
+  plan.call "library.function" chunks(1) config {mode = "fast"}
+  plan.return
+}
+
+// -----
+
+plan.program @foreign_op kind predict {
+  // expected-error@+1 {{'memref.alloc' op expects to stand outside of a plan.program, which holds buffers and commands only}}
+  %x = memref.alloc() : memref<4xf32>
+  plan.return
+}
+
+// -----
+
+plan.program @input_index kind predict {
+  %x = plan.input 0 "x" : memref<4xf32>
+  // expected-error@+1 {{'plan.input' op expects an index below the number of ports, 2, but got 2}}
+  %y = plan.input 2 "y" : memref<4xf32>
+  plan.return
+}
+
+// -----
+
+plan.program @output_index kind predict {
+  %x = plan.output 0 "x" : memref<4xf32>
+  // expected-error@+1 {{'plan.output' op expects an index of its own but got 0 a second time}}
+  %y = plan.output 0 "y" : memref<4xf32>
+  plan.return
+}
+
+// -----
+
+plan.program @dynamic_shape kind predict {
+  // expected-error@+1 {{'plan.alloc' op result #0 must be dense memref of f32, f64, i1, i8, i32 or i64, of at most 2^48 bytes, but got 'memref<?xf32>'}}
+  %x = plan.alloc : memref<?xf32>
+  plan.return
+}
+
+// -----
+
+plan.program @layout kind predict {
+  // expected-error@+1 {{must be dense memref of f32, f64, i1, i8, i32 or i64, of at most 2^48 bytes, but got 'memref<4xf32, strided<[2]>>'}}
+  %x = plan.alloc : memref<4xf32, strided<[2]>>
+  plan.return
+}
+
+// -----
+
+plan.program @element_type kind predict {
+  // expected-error@+1 {{must be dense memref of f32, f64, i1, i8, i32 or i64, of at most 2^48 bytes, but got 'memref<4xi16>'}}
+  %x = plan.alloc : memref<4xi16>
+  plan.return
+}
+
+// -----
+
+// 2^46 f32 are 2^48 bytes, which is allowed; one more is not.
+plan.program @bytes kind predict {
+  %x = plan.alloc : memref<70368744177664xf32>
+  // expected-error@+1 {{must be dense memref of f32, f64, i1, i8, i32 or i64, of at most 2^48 bytes, but got 'memref<70368744177665xf32>'}}
+  %y = plan.alloc : memref<70368744177665xf32>
+  plan.return
+}
+
+// -----
+
+// The number of elements is no int64_t.
+// expected-error@+1 {{'plan.variable' op attribute 'type' failed to satisfy constraint}}
+plan.variable @large : memref<9223372036854775807x9223372036854775807xf32>
+
+// -----
+
+// A dimension of size 0 hides no overflow.
+// expected-error@+1 {{'plan.variable' op attribute 'type' failed to satisfy constraint}}
+plan.variable @large : memref<9223372036854775807x0x9223372036854775807xf32>
+
+// -----
+
+// expected-error@+1 {{'plan.constant' op attribute 'value' failed to satisfy constraint: constant vector/tensor attribute of f32, f64, i1, i8, i32 or i64, of at most 2^48 bytes}}
+plan.constant @table dense<0.0> : tensor<4xf16>

@@ -1,0 +1,74 @@
+// RUN: job-opt %s | job-opt | FileCheck %s
+// RUN: job-opt %s --mlir-print-op-generic | job-opt | FileCheck %s
+// RUN: job-opt %s --emit-bytecode | job-opt | FileCheck %s
+
+// CHECK: plan.variable @weight : memref<10x512xf32>
+plan.variable @weight : memref<10x512xf32>
+// CHECK: plan.variable @step : memref<1xi64> {offset = 20480 : i64, trainable = false}
+plan.variable @step : memref<1xi64> {offset = 20480 : i64, trainable = false}
+
+// CHECK: plan.constant @table dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32> {offset = 0 : i64}
+plan.constant @table dense<[1.0, 2.0]> : tensor<2xf32> {offset = 0 : i64}
+
+func.func private @relu(memref<4xf32>, memref<4xf32>, index)
+func.func private @update(memref<4xf32>, memref<4xf32>, memref<4xf32>, index)
+llvm.func @jobk_0(!llvm.ptr, i64)
+
+// CHECK-LABEL: plan.program @buffers kind predict attributes {arena_bytes = 4224 : i64, arena_lower_bound = 4224 : i64, input_bytes = 64 : i64, output_bytes = 64 : i64, result_structure = "[0, 1]", workspace_bytes = 65536 : i64} {
+plan.program @buffers kind predict attributes {
+    arena_bytes = 4224 : i64, arena_lower_bound = 4224 : i64,
+    input_bytes = 64 : i64, output_bytes = 64 : i64,
+    result_structure = "[0, 1]", workspace_bytes = 65536 : i64} {
+  // CHECK-NEXT: plan.alloc : memref<4xi1>
+  %0 = plan.alloc : memref<4xi1>
+  // CHECK-NEXT: plan.alloc {offset = 4096 : i64} : memref<2x4xf64>
+  %1 = plan.alloc {offset = 4096 : i64} : memref<2x4xf64>
+  // CHECK-NEXT: plan.workspace : memref<65536xi8>
+  %2 = plan.workspace : memref<65536xi8>
+  // CHECK-NEXT: plan.input 0 "images" : memref<4xf32>
+  %3 = plan.input 0 "images" : memref<4xf32>
+  // CHECK-NEXT: plan.output 1 "loss" {offset = 0 : i64} : memref<4xf32>
+  %4 = plan.output 1 "loss" {offset = 0 : i64} : memref<4xf32>
+  // CHECK-NEXT: plan.output 0 "empty" : memref<0xi32>
+  %5 = plan.output 0 "empty" : memref<0xi32>
+  // CHECK-NEXT: plan.get_variable @weight : memref<10x512xf32>
+  %6 = plan.get_variable @weight : memref<10x512xf32>
+  // CHECK-NEXT: plan.get_constant @table : memref<2xf32>
+  %7 = plan.get_constant @table : memref<2xf32>
+  // CHECK-NEXT: plan.view %{{.*}} : memref<10x512xf32> to memref<5120xf32>
+  %8 = plan.view %6 : memref<10x512xf32> to memref<5120xf32>
+  plan.return
+}
+
+// CHECK-LABEL: plan.program @commands kind train {
+plan.program @commands kind train {
+  // CHECK: %[[X:.*]] = plan.input
+  %x = plan.input 0 "x" : memref<4xf32>
+  // CHECK: %[[Y:.*]] = plan.output
+  %y = plan.output 0 "y" : memref<4xf32>
+  // CHECK: %[[Z:.*]] = plan.alloc
+  %z = plan.alloc : memref<4xf32>
+  // CHECK: %[[W:.*]] = plan.workspace
+  %w = plan.workspace : memref<128xi8>
+  // CHECK-NEXT: plan.copy %[[X]] to %[[Z]] : memref<4xf32>
+  plan.copy %x to %z : memref<4xf32>
+  // CHECK-NEXT: plan.fill %[[Y]] with 255 : memref<4xf32>
+  plan.fill %y with 255 : memref<4xf32>
+  // CHECK-NEXT: plan.dispatch @relu chunks(4) ins(%[[X]] : memref<4xf32>) outs(%[[Y]] : memref<4xf32>)
+  plan.dispatch @relu chunks(4) ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)
+  // CHECK-NEXT: plan.dispatch @update chunks(1) ins(%[[X]] : memref<4xf32>) inouts(%[[Z]] : memref<4xf32>) outs(%[[Y]] : memref<4xf32>)
+  plan.dispatch @update chunks(1) ins(%x : memref<4xf32>) inouts(%z : memref<4xf32>) outs(%y : memref<4xf32>)
+  // CHECK-NEXT: plan.dispatch @jobk_0 chunks(2) outs(%[[Y]] : memref<4xf32>)
+  plan.dispatch @jobk_0 chunks(2) outs(%y : memref<4xf32>)
+  // CHECK-NEXT: plan.call "library.function" chunks(2) ins(%[[X]], %[[Z]] : memref<4xf32>, memref<4xf32>) outs(%[[Y]] : memref<4xf32>) workspace(%[[W]] : memref<128xi8>) config {k = 3 : i64}
+  plan.call "library.function" chunks(2) ins(%x, %z : memref<4xf32>, memref<4xf32>) outs(%y : memref<4xf32>) workspace(%w : memref<128xi8>) config {k = 3 : i64}
+  // CHECK-NEXT: plan.call "library.other" chunks(1) config {}
+  plan.call "library.other" chunks(1) config {}
+  // CHECK-NEXT: plan.return
+  plan.return
+}
+
+// CHECK-LABEL: plan.program @jobmlir_init kind init {
+plan.program @jobmlir_init kind init {
+  plan.return
+}

@@ -1,0 +1,81 @@
+// RUN: job-opt %s --pass-pipeline='builtin.module(plan-assign-offsets,plan.program(plan-pack-memory),plan-verify-memory)' | FileCheck %s --check-prefixes=CHECK,BEST
+// RUN: job-opt %s --pass-pipeline='builtin.module(plan-assign-offsets,plan.program(plan-pack-memory{strategy=size}),plan-verify-memory)' | FileCheck %s --check-prefixes=CHECK,SIZE
+// RUN: job-opt %s --pass-pipeline='builtin.module(plan-assign-offsets,plan.program(plan-pack-memory{strategy=conflicts}),plan-verify-memory)' | FileCheck %s --check-prefixes=CHECK,CONFLICTS
+// RUN: job-opt %s --pass-pipeline='builtin.module(plan-assign-offsets,plan.program(plan-pack-memory{strategy=time}),plan-verify-memory)' | FileCheck %s --check-prefixes=CHECK,TIME
+// RUN: job-opt %s --pass-pipeline='builtin.module(plan-assign-offsets,plan.program(plan-pack-memory{strategy=none}),plan-verify-memory)' | FileCheck %s --check-prefixes=CHECK,NONE
+
+// A program may fill its budget.
+// RUN: job-opt %s --pass-pipeline='builtin.module(plan.program(plan-pack-memory{budget=256}))' -o /dev/null
+
+//   buffer   bytes        commands   size   conflicts   time   none
+//   a         64          0 to 1      0       64          0      0
+//   b         64          1 to 3    128        0         64     64
+//   c        128          2 to 3      0       64        128    128
+//   d       4 -> 64       4 to 4      0        0          0    256
+//   arena                           192      192        256    320
+//
+// Live bytes at command 2: b and c, 64 + 128 = 192, the lower bound. Time does
+// not reach it: c, the last to come, fits into nothing that a left.
+
+// CHECK-LABEL: plan.program @orders
+// BEST-SAME: arena_bytes = 192 : i64, arena_lower_bound = 192 : i64
+// SIZE-SAME: arena_bytes = 192 : i64, arena_lower_bound = 192 : i64
+// CONFLICTS-SAME: arena_bytes = 192 : i64, arena_lower_bound = 192 : i64
+// TIME-SAME: arena_bytes = 256 : i64, arena_lower_bound = 192 : i64
+// NONE-SAME: arena_bytes = 320 : i64, arena_lower_bound = 192 : i64
+plan.program @orders kind predict {
+  // SIZE: plan.alloc {offset = 0 : i64} : memref<16xf32>
+  // SIZE-NEXT: plan.alloc {offset = 128 : i64} : memref<16xf32>
+  // SIZE-NEXT: plan.alloc {offset = 0 : i64} : memref<32xf32>
+  // SIZE-NEXT: plan.alloc {offset = 0 : i64} : memref<1xf32>
+
+  // CONFLICTS: plan.alloc {offset = 64 : i64} : memref<16xf32>
+  // CONFLICTS-NEXT: plan.alloc {offset = 0 : i64} : memref<16xf32>
+  // CONFLICTS-NEXT: plan.alloc {offset = 64 : i64} : memref<32xf32>
+  // CONFLICTS-NEXT: plan.alloc {offset = 0 : i64} : memref<1xf32>
+
+  // TIME: plan.alloc {offset = 0 : i64} : memref<16xf32>
+  // TIME-NEXT: plan.alloc {offset = 64 : i64} : memref<16xf32>
+  // TIME-NEXT: plan.alloc {offset = 128 : i64} : memref<32xf32>
+  // TIME-NEXT: plan.alloc {offset = 0 : i64} : memref<1xf32>
+
+  // NONE: plan.alloc {offset = 0 : i64} : memref<16xf32>
+  // NONE-NEXT: plan.alloc {offset = 64 : i64} : memref<16xf32>
+  // NONE-NEXT: plan.alloc {offset = 128 : i64} : memref<32xf32>
+  // NONE-NEXT: plan.alloc {offset = 256 : i64} : memref<1xf32>
+  %a = plan.alloc : memref<16xf32>
+  %b = plan.alloc : memref<16xf32>
+  %c = plan.alloc : memref<32xf32>
+  %d = plan.alloc : memref<1xf32>
+  plan.fill %a with 0 : memref<16xf32>
+  plan.copy %a to %b : memref<16xf32>
+  plan.fill %c with 0 : memref<32xf32>
+  plan.call "library.function" chunks(1) ins(%b, %c : memref<16xf32>, memref<32xf32>) config {}
+  plan.fill %d with 0 : memref<1xf32>
+  plan.return
+}
+
+// A chain needs the largest pair of neighbours: 100 -> 128 bytes each.
+// CHECK-LABEL: plan.program @chain
+// BEST-SAME: arena_bytes = 256 : i64, arena_lower_bound = 256 : i64
+plan.program @chain kind predict {
+  // BEST-DAG: plan.alloc {offset = 0 : i64} : memref<100xi8>
+  // BEST-DAG: plan.alloc {offset = 128 : i64} : memref<100xi8>
+  // BEST-DAG: plan.alloc {offset = 0 : i64} : memref<100xi8>
+  %a = plan.alloc : memref<100xi8>
+  %b = plan.alloc : memref<100xi8>
+  %c = plan.alloc : memref<100xi8>
+  // Nothing touches it: no bytes.
+  // CHECK: plan.alloc {offset = 0 : i64} : memref<1000xi8>
+  %unused = plan.alloc : memref<1000xi8>
+  plan.fill %a with 0 : memref<100xi8>
+  plan.copy %a to %b : memref<100xi8>
+  plan.copy %b to %c : memref<100xi8>
+  plan.return
+}
+
+// CHECK-LABEL: plan.program @nothing
+// CHECK-SAME: arena_bytes = 0 : i64, arena_lower_bound = 0 : i64
+plan.program @nothing kind predict {
+  plan.return
+}
