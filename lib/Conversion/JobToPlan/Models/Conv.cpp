@@ -1,0 +1,307 @@
+//===- Conv.cpp - Kernels of convolutions ---------------------------------===//
+//
+// f32 goes to a library; f64, which serves gradient checks more than speed, is
+// a loop over the cells of one plane of the result.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopBuilder.h"
+#include "Models.h"
+#include "ScalarBuilder.h"
+
+#include "JobDialect/IR/JobOps.h"
+#include "jobrt/abi.h"
+
+using namespace mlir;
+using namespace mlir::job;
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+// The blobs of a convolution by their roles in the forward op.
+static BlobType getInputType(Conv2DOp op) { return op.getInput().getType(); }
+static BlobType getInputType(Conv2DDataGradOp op) { return op.getType(); }
+static BlobType getInputType(Conv2DFilterGradOp op) {
+  return op.getInput().getType();
+}
+static BlobType getFilterType(Conv2DOp op) { return op.getFilter().getType(); }
+static BlobType getFilterType(Conv2DDataGradOp op) {
+  return op.getFilter().getType();
+}
+static BlobType getFilterType(Conv2DFilterGradOp op) { return op.getType(); }
+static BlobType getOutputType(Conv2DOp op) { return op.getType(); }
+static BlobType getOutputType(Conv2DDataGradOp op) {
+  return op.getGrad().getType();
+}
+static BlobType getOutputType(Conv2DFilterGradOp op) {
+  return op.getGrad().getType();
+}
+
+template <typename Op> static jobrt_conv2d_config getConfig(Op op) {
+  ArrayRef<int64_t> input = getInputType(op).getShape();
+  ArrayRef<int64_t> filter = getFilterType(op).getShape();
+  ArrayRef<int64_t> output = getOutputType(op).getShape();
+  jobrt_conv2d_config config;
+  config.n = input[0];
+  config.c = input[1];
+  config.h = input[2];
+  config.w = input[3];
+  config.oc = filter[0];
+  config.kh = filter[2];
+  config.kw = filter[3];
+  config.oh = output[2];
+  config.ow = output[3];
+  config.stride_h = op.getStrides()[0];
+  config.stride_w = op.getStrides()[1];
+  config.pad_top = op.getPadding()[0];
+  config.pad_left = op.getPadding()[1];
+  config.pad_bottom = op.getPadding()[2];
+  config.pad_right = op.getPadding()[3];
+  config.dilation_h = op.getDilations()[0];
+  config.dilation_w = op.getDilations()[1];
+  config.groups = op.getGroups();
+  return config;
+}
+
+//===----------------------------------------------------------------------===//
+// Library calls
+//===----------------------------------------------------------------------===//
+
+static LibraryCall getCall(StringRef callee, const jobrt_conv2d_config &conv,
+                           jobrt_conv2d_kind kind) {
+  LibraryCall call;
+  call.callee = callee.str();
+  call.config = {{"n", conv.n},
+                 {"c", conv.c},
+                 {"h", conv.h},
+                 {"w", conv.w},
+                 {"oc", conv.oc},
+                 {"kh", conv.kh},
+                 {"kw", conv.kw},
+                 {"oh", conv.oh},
+                 {"ow", conv.ow},
+                 {"stride_h", conv.stride_h},
+                 {"stride_w", conv.stride_w},
+                 {"pad_top", conv.pad_top},
+                 {"pad_left", conv.pad_left},
+                 {"pad_bottom", conv.pad_bottom},
+                 {"pad_right", conv.pad_right},
+                 {"dilation_h", conv.dilation_h},
+                 {"dilation_w", conv.dilation_w},
+                 {"groups", conv.groups}};
+  call.chunks = jobrt_conv2d_chunks(&conv);
+  call.workspaceBytes =
+      jobrt_conv2d_kind_workspace_budget(&conv, kind, call.chunks);
+  return call;
+}
+
+static LibraryCall getCall(Conv2DOp op) {
+  return getCall("onednn.conv2d", getConfig(op), JOBRT_CONV2D_FORWARD);
+}
+static LibraryCall getCall(Conv2DDataGradOp op) {
+  return getCall("onednn.conv2d_data_grad", getConfig(op),
+                 JOBRT_CONV2D_DATA_GRAD);
+}
+static LibraryCall getCall(Conv2DFilterGradOp op) {
+  return getCall("onednn.conv2d_filter_grad", getConfig(op),
+                 JOBRT_CONV2D_FILTER_GRAD);
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Builds the loops of one plane of a result.
+struct ConvLoops {
+  LoopBuilder b;
+  ScalarBuilder s;
+  jobrt_conv2d_config conv;
+
+  /// sum + x * y where `condition` holds. Nothing is multiplied by padding: an
+  /// infinite filter would turn it into NaN.
+  Value accumulate(Value sum, Value x, Value y, Value condition) const {
+    return b.select(condition, s.add(sum, s.mul(x, y)), sum);
+  }
+
+  /// The input's row (or column) under tap `tap` of output row `output`, made
+  /// safe to load, and whether it is one.
+  std::pair<Value, Value> getInputIndex(Value output, Value tap, int64_t stride,
+                                        int64_t dilation, int64_t padding,
+                                        int64_t extent) const {
+    Value index =
+        b.add(b.add(b.mul(output, stride), b.mul(tap, dilation)), -padding);
+    Value inside = b.isBelow(index, extent);
+    return {b.select(inside, index, b.index(0)), inside};
+  }
+
+  /// The output's row (or column) that reads input row `input` through tap
+  /// `tap`, made safe to load, and whether there is one.
+  std::pair<Value, Value> getOutputIndex(Value input, Value tap, int64_t stride,
+                                         int64_t dilation, int64_t padding,
+                                         int64_t extent) const {
+    Value distance = b.sub(b.add(input, padding), b.mul(tap, dilation));
+    // A negative distance is huge as an unsigned number, and so is its
+    // quotient.
+    Value index = b.div(distance, stride);
+    Value isMultiple = b.make<arith::CmpIOp>(arith::CmpIPredicate::eq,
+                                             b.mul(index, stride), distance);
+    Value inside =
+        b.make<arith::AndIOp>(isMultiple, b.isBelow(distance, extent * stride));
+    return {b.select(inside, index, b.index(0)), inside};
+  }
+
+  Value sumOver(ArrayRef<int64_t> extents,
+                function_ref<Value(ArrayRef<Value>, Value)> body) const {
+    SmallVector<Value> indices;
+    return sumOver(extents, indices, s.constant(0), body);
+  }
+  Value sumOver(ArrayRef<int64_t> extents, SmallVector<Value> &indices,
+                Value sum,
+                function_ref<Value(ArrayRef<Value>, Value)> body) const {
+    if (indices.size() == extents.size())
+      return body(indices, sum);
+    return b.reduce(extents[indices.size()], sum,
+                    [&](Value i, ValueRange carried) -> SmallVector<Value> {
+                      indices.push_back(i);
+                      Value result =
+                          sumOver(extents, indices, carried[0], body);
+                      indices.pop_back();
+                      return {result};
+                    })[0];
+  }
+
+  /// One image's plane of one output channel.
+  void buildOutputPlane(Value item, Value input, Value filter,
+                        Value output) const {
+    Value n = b.div(item, conv.oc), oc = b.rem(item, conv.oc);
+    int64_t groupC = conv.c / conv.groups;
+    Value firstC = b.mul(b.div(oc, conv.oc / conv.groups), groupC);
+    b.loop(conv.oh, [&](Value oh) {
+      b.loop(conv.ow, [&](Value ow) {
+        Value sum = sumOver({groupC, conv.kh, conv.kw}, [&](ArrayRef<Value> i,
+                                                            Value sum) {
+          auto [h, hInside] = getInputIndex(
+              oh, i[1], conv.stride_h, conv.dilation_h, conv.pad_top, conv.h);
+          auto [w, wInside] = getInputIndex(
+              ow, i[2], conv.stride_w, conv.dilation_w, conv.pad_left, conv.w);
+          return accumulate(sum, b.load(input, {n, b.add(firstC, i[0]), h, w}),
+                            b.load(filter, {oc, i[0], i[1], i[2]}),
+                            b.make<arith::AndIOp>(hInside, wInside));
+        });
+        b.store(sum, output, {n, oc, oh, ow});
+      });
+    });
+  }
+
+  /// One image's plane of one input channel.
+  void buildInputPlane(Value item, Value grad, Value filter,
+                       Value result) const {
+    Value n = b.div(item, conv.c), c = b.rem(item, conv.c);
+    int64_t groupC = conv.c / conv.groups, groupOc = conv.oc / conv.groups;
+    Value firstOc = b.mul(b.div(c, groupC), groupOc);
+    Value filterC = b.rem(c, groupC);
+    b.loop(conv.h, [&](Value h) {
+      b.loop(conv.w, [&](Value w) {
+        Value sum = sumOver({groupOc, conv.kh, conv.kw}, [&](ArrayRef<Value> i,
+                                                             Value sum) {
+          auto [oh, hInside] = getOutputIndex(
+              h, i[1], conv.stride_h, conv.dilation_h, conv.pad_top, conv.oh);
+          auto [ow, wInside] = getOutputIndex(
+              w, i[2], conv.stride_w, conv.dilation_w, conv.pad_left, conv.ow);
+          Value oc = b.add(firstOc, i[0]);
+          return accumulate(sum, b.load(grad, {n, oc, oh, ow}),
+                            b.load(filter, {oc, filterC, i[1], i[2]}),
+                            b.make<arith::AndIOp>(hInside, wInside));
+        });
+        b.store(sum, result, {n, c, h, w});
+      });
+    });
+  }
+
+  /// The window of one output channel and one channel of its group.
+  void buildFilterWindow(Value item, Value grad, Value input,
+                         Value result) const {
+    int64_t groupC = conv.c / conv.groups;
+    Value oc = b.div(item, groupC), filterC = b.rem(item, groupC);
+    Value c = b.add(b.mul(b.div(oc, conv.oc / conv.groups), groupC), filterC);
+    b.loop(conv.kh, [&](Value kh) {
+      b.loop(conv.kw, [&](Value kw) {
+        Value sum = sumOver({conv.n, conv.oh, conv.ow}, [&](ArrayRef<Value> i,
+                                                            Value sum) {
+          auto [h, hInside] = getInputIndex(
+              i[1], kh, conv.stride_h, conv.dilation_h, conv.pad_top, conv.h);
+          auto [w, wInside] = getInputIndex(
+              i[2], kw, conv.stride_w, conv.dilation_w, conv.pad_left, conv.w);
+          return accumulate(sum, b.load(input, {i[0], c, h, w}),
+                            b.load(grad, {i[0], oc, i[1], i[2]}),
+                            b.make<arith::AndIOp>(hInside, wInside));
+        });
+        b.store(sum, result, {oc, filterC, kh, kw});
+      });
+    });
+  }
+
+  // Operands in the order of the ops'.
+  void build(Conv2DOp, Value item, ValueRange operands, Value result) const {
+    buildOutputPlane(item, operands[0], operands[1], result);
+  }
+  void build(Conv2DDataGradOp, Value item, ValueRange operands,
+             Value result) const {
+    buildInputPlane(item, operands[0], operands[1], result);
+  }
+  void build(Conv2DFilterGradOp, Value item, ValueRange operands,
+             Value result) const {
+    buildFilterWindow(item, operands[0], operands[1], result);
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
+
+template <typename Op>
+struct ConvCallModel
+    : LibraryCallOpInterface::ExternalModel<ConvCallModel<Op>, Op> {
+  LibraryCall getLibraryCall(Operation *op) const {
+    return getCall(cast<Op>(op));
+  }
+};
+
+template <typename Op>
+struct ConvLoopModel
+    : LoopKernelOpInterface::ExternalModel<ConvLoopModel<Op>, Op> {
+  int64_t getNumItems(Operation *op) const {
+    ArrayRef<int64_t> shape = cast<Op>(op).getType().getShape();
+    return shape[0] * shape[1];
+  }
+  int64_t getItemCost(Operation *op) const {
+    jobrt_conv2d_config conv = getConfig(cast<Op>(op));
+    // Every op multiplies each output with each tap of each channel once.
+    int64_t products = conv.n * conv.oc * conv.oh * conv.ow *
+                       (conv.c / conv.groups) * conv.kh * conv.kw;
+    return std::max<int64_t>(2 * products / getNumItems(op), 1);
+  }
+  void buildItem(Operation *op, OpBuilder &builder, Value item,
+                 ValueRange operands, ValueRange results) const {
+    auto conv = cast<Op>(op);
+    ConvLoops loops{
+        LoopBuilder(builder, op->getLoc()),
+        ScalarBuilder(builder, op->getLoc(), conv.getType().getElementType()),
+        getConfig(conv)};
+    loops.build(conv, item, operands, results[0]);
+  }
+};
+
+} // namespace
+
+template <typename... Ops> static void attach(MLIRContext *context) {
+  (Ops::template attachInterface<ConvCallModel<Ops>, ConvLoopModel<Ops>>(
+       *context),
+   ...);
+}
+
+void job::attachConvModels(MLIRContext *context) {
+  attach<Conv2DOp, Conv2DDataGradOp, Conv2DFilterGradOp>(context);
+}

@@ -1,0 +1,204 @@
+//===- Elementwise.cpp - Kernels of elementwise ops -----------------------===//
+
+#include "Math.h"
+#include "Models.h"
+
+#include "JobDialect/IR/JobOps.h"
+
+using namespace mlir;
+using namespace mlir::job;
+
+/// What the functions below compute with: the element type of the operands.
+static ScalarBuilder getScalarBuilder(Operation *op, OpBuilder &builder,
+                                      ValueRange x) {
+  return {builder, op->getLoc(), x.front().getType()};
+}
+
+static bool isFloat(Value value) { return isa<FloatType>(value.getType()); }
+
+//===----------------------------------------------------------------------===//
+// Unary ops
+//===----------------------------------------------------------------------===//
+
+static Value buildOp(NegOp, const ScalarBuilder &b, ValueRange x) {
+  if (isFloat(x[0]))
+    return b.neg(x[0]);
+  return b.subI(b.intConstant(x[0].getType(), 0), x[0]);
+}
+
+static Value buildOp(AbsOp, const ScalarBuilder &b, ValueRange x) {
+  return isFloat(x[0]) ? b.abs(x[0]) : b.make<math::AbsIOp>(x[0]);
+}
+
+static Value buildOp(ExpOp, const ScalarBuilder &b, ValueRange x) {
+  return buildExp(b, x[0]);
+}
+static Value buildOp(LogOp, const ScalarBuilder &b, ValueRange x) {
+  return buildLog(b, x[0]);
+}
+static Value buildOp(SqrtOp, const ScalarBuilder &b, ValueRange x) {
+  return b.make<math::SqrtOp>(x[0]);
+}
+static Value buildOp(RsqrtOp, const ScalarBuilder &b, ValueRange x) {
+  return b.div(b.constant(1), b.make<math::SqrtOp>(x[0]));
+}
+static Value buildOp(CosOp, const ScalarBuilder &b, ValueRange x) {
+  return buildCos(b, x[0]);
+}
+static Value buildOp(SinOp, const ScalarBuilder &b, ValueRange x) {
+  return buildSin(b, x[0]);
+}
+static Value buildOp(TanhOp, const ScalarBuilder &b, ValueRange x) {
+  return buildTanh(b, x[0]);
+}
+static Value buildOp(SigmoidOp, const ScalarBuilder &b, ValueRange x) {
+  return buildSigmoid(b, x[0]);
+}
+static Value buildOp(ErfInvOp, const ScalarBuilder &b, ValueRange x) {
+  return buildErfInv(b, x[0]);
+}
+
+static Value buildOp(ReluOp, const ScalarBuilder &b, ValueRange x) {
+  // NaN is not less than 0 and stays. One instruction on most machines.
+  Value zero = b.constant(0);
+  return b.select(b.less(x[0], zero), zero, x[0]);
+}
+
+//===----------------------------------------------------------------------===//
+// Binary ops, comparison, selection
+//===----------------------------------------------------------------------===//
+
+template <typename FloatOp, typename IntOp>
+static Value buildEither(const ScalarBuilder &b, ValueRange x) {
+  return isFloat(x[0]) ? b.make<FloatOp>(x[0], x[1])
+                       : b.make<IntOp>(x[0], x[1]);
+}
+
+static Value buildOp(AddOp, const ScalarBuilder &b, ValueRange x) {
+  return buildEither<arith::AddFOp, arith::AddIOp>(b, x);
+}
+static Value buildOp(SubOp, const ScalarBuilder &b, ValueRange x) {
+  return buildEither<arith::SubFOp, arith::SubIOp>(b, x);
+}
+static Value buildOp(MulOp, const ScalarBuilder &b, ValueRange x) {
+  return buildEither<arith::MulFOp, arith::MulIOp>(b, x);
+}
+static Value buildOp(DivOp, const ScalarBuilder &b, ValueRange x) {
+  return b.div(x[0], x[1]);
+}
+static Value buildOp(MaximumOp, const ScalarBuilder &b, ValueRange x) {
+  return buildEither<arith::MaximumFOp, arith::MaxSIOp>(b, x);
+}
+static Value buildOp(MinimumOp, const ScalarBuilder &b, ValueRange x) {
+  return buildEither<arith::MinimumFOp, arith::MinSIOp>(b, x);
+}
+static Value buildOp(PowOp, const ScalarBuilder &b, ValueRange x) {
+  return buildPow(b, x[0], x[1]);
+}
+
+static Value buildOp(CompareOp op, const ScalarBuilder &b, ValueRange x) {
+  using F = arith::CmpFPredicate;
+  using I = arith::CmpIPredicate;
+  std::pair<F, I> predicate;
+  switch (op.getPredicate()) {
+  case ComparePredicate::EQ:
+    predicate = {F::OEQ, I::eq};
+    break;
+  case ComparePredicate::NE:
+    predicate = {F::UNE, I::ne};
+    break;
+  case ComparePredicate::LT:
+    predicate = {F::OLT, I::slt};
+    break;
+  case ComparePredicate::LE:
+    predicate = {F::OLE, I::sle};
+    break;
+  case ComparePredicate::GT:
+    predicate = {F::OGT, I::sgt};
+    break;
+  case ComparePredicate::GE:
+    predicate = {F::OGE, I::sge};
+    break;
+  }
+  return isFloat(x[0]) ? b.compare(predicate.first, x[0], x[1])
+                       : b.compare(predicate.second, x[0], x[1]);
+}
+
+static Value buildOp(SelectOp, const ScalarBuilder &b, ValueRange x) {
+  return b.select(x[0], x[1], x[2]);
+}
+
+//===----------------------------------------------------------------------===//
+// Cast
+//===----------------------------------------------------------------------===//
+
+/// Saturating, NaN to 0: the conversion itself is poison out of range, so it
+/// sees only values in range.
+static Value buildFloatToInt(const ScalarBuilder &b, Value x, Type target) {
+  unsigned width = target.getIntOrFloatBitWidth();
+  Value limit = b.constant(std::ldexp(1.0, width - 1));
+  Value lowest = b.neg(limit);
+  Value tooLow = b.less(x, lowest);
+  Value tooHigh = b.compare(arith::CmpFPredicate::OGE, x, limit);
+  // Neither holds for NaN, and both comparisons below do.
+  Value inRange = b.make<arith::AndIOp>(
+      b.compare(arith::CmpFPredicate::OGE, x, lowest), b.less(x, limit));
+  Value safe = b.select(inRange, x, b.constant(0));
+  Value converted = b.make<arith::FPToSIOp>(target, safe);
+  int64_t minimum = std::numeric_limits<int64_t>::min() >> (64 - width);
+  converted = b.select(tooLow, b.intConstant(target, minimum), converted);
+  return b.select(tooHigh, b.intConstant(target, ~minimum), converted);
+}
+
+static Value buildOp(CastOp op, const ScalarBuilder &b, ValueRange operands) {
+  Value x = operands[0];
+  Type source = x.getType();
+  Type target = op.getType().getElementType();
+  if (source == target)
+    return x;
+  bool fromFloat = isa<FloatType>(source), toFloat = isa<FloatType>(target);
+  bool fromBool = source.isInteger(1);
+  if (target.isInteger(1))
+    return fromFloat ? b.compare(arith::CmpFPredicate::UNE, x, b.constant(0))
+                     : b.compare(arith::CmpIPredicate::ne, x,
+                                 b.intConstant(source, 0));
+  if (fromFloat && toFloat)
+    return source.isF64() ? b.make<arith::TruncFOp>(target, x)
+                          : b.make<arith::ExtFOp>(target, x);
+  if (fromFloat)
+    return buildFloatToInt(b, x, target);
+  if (toFloat)
+    return fromBool ? b.make<arith::UIToFPOp>(target, x)
+                    : b.make<arith::SIToFPOp>(target, x);
+  if (fromBool)
+    return b.make<arith::ExtUIOp>(target, x);
+  return source.getIntOrFloatBitWidth() < target.getIntOrFloatBitWidth()
+             ? b.make<arith::ExtSIOp>(target, x)
+             : b.make<arith::TruncIOp>(target, x);
+}
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
+
+namespace {
+template <typename Op>
+struct ElementwiseModel
+    : ScalarKernelOpInterface::ExternalModel<ElementwiseModel<Op>, Op> {
+  Value buildScalar(Operation *op, OpBuilder &builder, ValueRange operands,
+                    function_ref<Value()> linearIndex) const {
+    return buildOp(cast<Op>(op), getScalarBuilder(op, builder, operands),
+                   operands);
+  }
+};
+} // namespace
+
+template <typename... Ops> static void attach(MLIRContext *context) {
+  (Ops::template attachInterface<ElementwiseModel<Ops>>(*context), ...);
+}
+
+void job::attachElementwiseModels(MLIRContext *context) {
+  attach<NegOp, AbsOp, ExpOp, LogOp, SqrtOp, RsqrtOp, CosOp, SinOp, TanhOp,
+         SigmoidOp, ReluOp, ErfInvOp, AddOp, SubOp, MulOp, DivOp, MaximumOp,
+         MinimumOp, PowOp, CompareOp, SelectOp, CastOp>(context);
+}

@@ -1,0 +1,265 @@
+//===- Math.cpp - Exponentials and logarithms -----------------------------===//
+
+#include "Math.h"
+
+using namespace mlir;
+using namespace mlir::job;
+
+// ln 2 in two parts: the first is short enough that its product with any
+// exponent is exact.
+static double getLn2High(const ScalarBuilder &b) {
+  return b.isF64() ? 0x1.62e42fefa2000p-1 : 0x1.62e4p-1;
+}
+static double getLn2Low(const ScalarBuilder &b) {
+  return b.isF64() ? 0x1.9ef35793c7673p-41 : 1.4286068203094173e-06;
+}
+
+//===----------------------------------------------------------------------===//
+// Exponential
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// x = exponent * ln 2 + r with |r| <= ln 2 / 2, and e^r - 1.
+struct ReducedExp {
+  Value exponent; // integer of the float's width
+  Value expm1;
+};
+} // namespace
+
+/// Reduces `high + low`; `low`, which may be null, is below an ulp of `high`.
+static ReducedExp reduceExp(const ScalarBuilder &b, Value high, Value low) {
+  // Adding 1.5 * 2^mantissa rounds to an integer, which then stands in the low
+  // bits.
+  double magic = b.isF64() ? 0x1.8p52 : 0x1.8p23;
+  Value shifter = b.constant(magic);
+  Value shifted = b.fma(high, b.constant(1.4426950408889634074), shifter);
+  Value rounded = b.sub(shifted, shifter);
+  Value r = b.fma(rounded, b.constant(-getLn2High(b)), high);
+  r = b.fma(rounded, b.constant(-getLn2Low(b)), r);
+  if (low)
+    r = b.add(r, low);
+  // (e^r - 1 - r) / r^2; error after scaling 2^-61 and 2^-26.
+  Value quotient = b.polynomial(
+      r, b.isF64()
+             ? ArrayRef<double>{0.5, 0.1666666666666667, 0.04166666666666667,
+                                0.008333333333326084, 0.0013888888888883711,
+                                0.0001984126987500228, 2.480158732567746e-05,
+                                2.755725517000089e-06, 2.755727347871858e-07,
+                                2.5105312729622103e-08, 2.09147553258932e-09}
+             : ArrayRef<double>{0.5, 0.16666576666119928, 0.04166655421298415,
+                                0.008363232883682618, 0.0013926250831497611});
+  Value expm1 = b.fma(b.mul(r, r), quotient, r);
+  Value exponent = b.subI(b.bits(shifted), b.bits(shifter));
+  return {exponent, expm1};
+}
+
+/// 2^exponent for exponents of normal numbers.
+static Value buildPowerOfTwo(const ScalarBuilder &b, Value exponent) {
+  return b.fromBits(b.shl(b.addI(exponent, b.intConstant(b.getBias())),
+                          b.intConstant(b.getMantissaBits())));
+}
+
+/// e^(high + low).
+static Value buildExpOfSum(const ScalarBuilder &b, Value high, Value low) {
+  // Beyond these bounds the result is 0 or infinite anyway. The comparisons
+  // let NaN through.
+  Value lowest = b.constant(b.isF64() ? -746 : -104);
+  Value highest = b.constant(b.isF64() ? 710 : 89);
+  Value x = b.select(b.less(high, lowest), lowest, high);
+  x = b.select(b.less(highest, x), highest, x);
+  ReducedExp reduced = reduceExp(b, x, low);
+  // Two factors, because 2^exponent may not be a normal number. The first
+  // product is exact, so that a denormal result is rounded once.
+  Value half = b.ashr(reduced.exponent, b.intConstant(1));
+  Value rest = b.subI(reduced.exponent, half);
+  Value mantissa = b.add(b.constant(1), reduced.expm1);
+  return b.mul(b.mul(mantissa, buildPowerOfTwo(b, half)),
+               buildPowerOfTwo(b, rest));
+}
+
+Value job::buildExp(const ScalarBuilder &b, Value x) {
+  return buildExpOfSum(b, x, /*low=*/Value());
+}
+
+Value job::buildTanh(const ScalarBuilder &b, Value x) {
+  // tanh |x| = m / (m + 2) with m = e^(2 |x|) - 1, which keeps its relative
+  // precision at 0. From the bound on the result rounds to 1.
+  Value bound = b.constant(b.isF64() ? 40 : 20);
+  Value twice = b.mul(b.abs(x), b.constant(2));
+  twice = b.select(b.less(bound, twice), bound, twice);
+  ReducedExp reduced = reduceExp(b, twice, /*low=*/Value());
+  Value scale = buildPowerOfTwo(b, reduced.exponent);
+  Value m = b.fma(scale, reduced.expm1, b.sub(scale, b.constant(1)));
+  Value result = b.div(m, b.add(m, b.constant(2)));
+  return b.make<math::CopySignOp>(result, x);
+}
+
+Value job::buildSigmoid(const ScalarBuilder &b, Value x) {
+  // e^-|x| never overflows; below 0 the result is e^x / (1 + e^x).
+  Value exp = buildExp(b, b.neg(b.abs(x)));
+  Value one = b.constant(1);
+  Value numerator = b.select(b.less(x, b.constant(0)), exp, one);
+  return b.div(numerator, b.add(one, exp));
+}
+
+//===----------------------------------------------------------------------===//
+// Logarithm
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// x = 2^exponent * (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)).
+struct ReducedLog {
+  Value exponent; // as a float
+  Value f;
+};
+} // namespace
+
+static ReducedLog reduceLog(const ScalarBuilder &b, Value x) {
+  // Denormals are scaled to normal numbers first.
+  Value tiny = b.less(x, b.constant(b.isF64() ? 0x1p-1022 : 0x1p-126));
+  int64_t shift = b.isF64() ? 54 : 25;
+  Value scaled =
+      b.select(tiny, b.mul(x, b.constant(b.isF64() ? 0x1p54 : 0x1p25)), x);
+  Value bits = b.bits(scaled);
+  int64_t sqrtHalf = b.isF64() ? 0x3fe6a09e667f3bcd : 0x3f3504f3;
+  Value mantissaBits = b.intConstant(b.getMantissaBits());
+  Value exponent = b.ashr(b.subI(bits, b.intConstant(sqrtHalf)), mantissaBits);
+  Value f = b.sub(b.fromBits(b.subI(bits, b.shl(exponent, mantissaBits))),
+                  b.constant(1));
+  Value asFloat = b.make<arith::SIToFPOp>(b.getType(), exponent);
+  asFloat =
+      b.add(asFloat, b.select(tiny, b.constant(-double(shift)), b.constant(0)));
+  return {asFloat, f};
+}
+
+/// The logarithm with what the reduction does not cover: x of 0, infinity,
+/// NaN and negative numbers.
+static Value selectLogSpecials(const ScalarBuilder &b, Value x, Value log) {
+  log = b.select(b.less(x, b.infinity()), log, x);
+  log = b.select(b.less(x, b.constant(0)), b.nan(), log);
+  return b.select(b.compare(arith::CmpFPredicate::OEQ, x, b.constant(0)),
+                  b.neg(b.infinity()), log);
+}
+
+static Value buildLogF32(const ScalarBuilder &b, Value x) {
+  ReducedLog reduced = reduceLog(b, x);
+  Value f = reduced.f;
+  // (ln(1 + f) - f + f^2 / 2) / f^3; error 2^-25.
+  Value p = b.polynomial(
+      f, {0.33333331160649854, -0.24999996931631013, 0.20000720743861544,
+          -0.1666780977128316, 0.14248876978003902, -0.12425359822014156,
+          0.11687024882537142, -0.11483081330249757, 0.06971346319412433});
+  Value tail = b.mul(b.mul(f, f), b.fma(f, p, b.constant(-0.5)));
+  Value low = b.fma(reduced.exponent, b.constant(getLn2Low(b)), tail);
+  Value log = b.fma(reduced.exponent, b.constant(getLn2High(b)), b.add(f, low));
+  return selectLogSpecials(b, x, log);
+}
+
+static Value buildLogF64(const ScalarBuilder &b, Value x) {
+  ReducedLog reduced = reduceLog(b, x);
+  Value f = reduced.f;
+  // ln(1 + f) = 2 atanh(s) with s = f / (2 + f), as
+  // f - (f^2 / 2 - s (f^2 / 2 + R)) with R = s^2 (2/3 + 2/5 s^2 + ...).
+  Value s = b.div(f, b.add(b.constant(2), f));
+  Value z = b.mul(s, s);
+  Value remainder =
+      b.mul(z, b.polynomial(z, {0.6666666666666666, 0.40000000000000885,
+                                0.28571428570799784, 0.22222222392581045,
+                                0.18181795547521137, 0.15386244737621665,
+                                0.13268638369266825, 0.13088034850927555}));
+  Value half = b.mul(b.constant(0.5), b.mul(f, f));
+  Value low = b.fma(reduced.exponent, b.constant(getLn2Low(b)),
+                    b.mul(s, b.add(half, remainder)));
+  Value rest = b.sub(b.sub(half, low), f);
+  Value log = b.sub(b.mul(reduced.exponent, b.constant(getLn2High(b))), rest);
+  return selectLogSpecials(b, x, log);
+}
+
+Value job::buildLog(const ScalarBuilder &b, Value x) {
+  return b.isF64() ? buildLogF64(b, x) : buildLogF32(b, x);
+}
+
+//===----------------------------------------------------------------------===//
+// Power
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The sum of two floats, the second below an ulp of the first.
+struct FloatPair {
+  Value high, low;
+};
+} // namespace
+
+/// a + b exactly, for |a| >= |b| (or a = 0).
+static FloatPair addFast(const ScalarBuilder &b, Value x, Value y) {
+  Value high = b.add(x, y);
+  return {high, b.sub(y, b.sub(high, x))};
+}
+
+/// x * y exactly.
+static FloatPair multiplyExact(const ScalarBuilder &b, Value x, Value y) {
+  Value high = b.mul(x, y);
+  return {high, b.fma(x, y, b.neg(high))};
+}
+
+static FloatPair multiply(const ScalarBuilder &b, FloatPair x, FloatPair y) {
+  FloatPair product = multiplyExact(b, x.high, y.high);
+  Value cross = b.fma(x.high, y.low, b.mul(x.low, y.high));
+  return addFast(b, product.high, b.add(product.low, cross));
+}
+
+/// ln x with about 64 bits, so that y ln x, up to 745, has 54 behind the point.
+static FloatPair buildLogPair(const ScalarBuilder &b, Value x) {
+  ReducedLog reduced = reduceLog(b, x);
+  Value f = reduced.f;
+  // s = f / (2 + f) as a pair: the rounding errors of the sum and of the
+  // quotient are known.
+  FloatPair denominator = addFast(b, b.constant(2), f);
+  Value s = b.div(f, denominator.high);
+  Value error = b.fma(b.neg(s), denominator.high, f);
+  error = b.fma(b.neg(s), denominator.low, error);
+  FloatPair sPair{s, b.div(error, denominator.high)};
+  FloatPair z = multiply(b, sPair, sPair);
+  // ln(1 + f) = 2 s + s z (2/3 + z (2/5 + ...)).
+  Value tail = b.mul(
+      z.high, b.polynomial(z.high, {0.4000000000000003, 0.2857142857133801,
+                                    0.22222222271326808, 0.18181808210921882,
+                                    0.15385577463308145, 0.13285868837545742,
+                                    0.1291471218393509}));
+  FloatPair sum = addFast(b, b.constant(0x1.5555555555555p-1), tail);
+  sum.low = b.add(sum.low, b.constant(0x1.5555555555555p-55));
+  FloatPair cubic = multiply(b, multiply(b, sPair, z), sum);
+  Value two = b.constant(2);
+  FloatPair log = addFast(b, b.mul(two, sPair.high), cubic.high);
+  log.low = b.add(log.low, b.fma(two, sPair.low, cubic.low));
+  // The first part of exponent * ln 2 is exact, and 0 or above the logarithm
+  // of the mantissa.
+  FloatPair whole =
+      addFast(b, b.mul(reduced.exponent, b.constant(getLn2High(b))), log.high);
+  Value low = b.fma(reduced.exponent, b.constant(getLn2Low(b)), log.low);
+  FloatPair result = addFast(b, whole.high, b.add(whole.low, low));
+  // Nothing below an infinite or undefined logarithm.
+  Value regular =
+      b.make<arith::AndIOp>(b.less(b.constant(0), x), b.less(x, b.infinity()));
+  return {selectLogSpecials(b, x, result.high),
+          b.select(regular, result.low, b.constant(0))};
+}
+
+Value job::buildPow(const ScalarBuilder &b, Value x, Value y) {
+  if (!b.isF64()) {
+    // Twice the precision is there.
+    ScalarBuilder wide = b.withElementType(b.getBuilder().getF64Type());
+    Value log = buildLog(wide, b.make<arith::ExtFOp>(wide.getType(), x));
+    Value product = wide.mul(b.make<arith::ExtFOp>(wide.getType(), y), log);
+    return b.make<arith::TruncFOp>(b.getType(), buildExp(wide, product));
+  }
+  FloatPair log = buildLogPair(b, x);
+  FloatPair product = multiplyExact(b, y, log.high);
+  Value low = b.fma(y, log.low, product.low);
+  // An overflow has no remainder.
+  Value finite = b.less(b.abs(product.high), b.infinity());
+  low = b.select(finite, low, b.constant(0));
+  FloatPair power = addFast(b, product.high, low);
+  return buildExpOfSum(b, power.high,
+                       b.select(finite, power.low, b.constant(0)));
+}

@@ -1,0 +1,39 @@
+//===- Math.h - Elementary functions as straight-line code ------*- C++ -*-===//
+//
+// The library's own elementary functions: no branch, no call, no table in
+// memory, so that LLVM's loop vectorizer handles a loop around them, and every
+// machine computes the same bits. Results are within 4 units in the last place
+// of the exact value, denormal ones included; unittests/Conversion/MathTest.cpp
+// measures it. NaN gives NaN.
+//
+// Coefficients not otherwise sourced are Chebyshev fits (near minimax) of the
+// function named, computed with 160 bits or more.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_MODELS_MATH_H
+#define JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_MODELS_MATH_H
+
+#include "ScalarBuilder.h"
+
+namespace mlir::job {
+
+/// e^x.
+Value buildExp(const ScalarBuilder &b, Value x);
+/// ln x; NaN below 0, minus infinity at 0.
+Value buildLog(const ScalarBuilder &b, Value x);
+/// tanh x.
+Value buildTanh(const ScalarBuilder &b, Value x);
+/// 1 / (1 + e^-x).
+Value buildSigmoid(const ScalarBuilder &b, Value x);
+/// e^(y ln x); NaN for a negative x.
+Value buildPow(const ScalarBuilder &b, Value x, Value y);
+/// sin x and cos x, x in radians; NaN for an infinite x.
+Value buildSin(const ScalarBuilder &b, Value x);
+Value buildCos(const ScalarBuilder &b, Value x);
+/// The y with erf(y) = x; infinite at -1 and 1, NaN outside.
+Value buildErfInv(const ScalarBuilder &b, Value x);
+
+} // namespace mlir::job
+
+#endif // JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_MODELS_MATH_H

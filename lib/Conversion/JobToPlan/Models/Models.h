@@ -1,0 +1,23 @@
+//===- Models.h - Models of the kernel interfaces ---------------*- C++ -*-===//
+//
+// One function a family attaches the models of its ops.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_MODELS_MODELS_H
+#define JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_MODELS_MODELS_H
+
+#include "mlir/IR/MLIRContext.h"
+
+namespace mlir::job {
+
+void attachElementwiseModels(MLIRContext *context);
+void attachRandomModels(MLIRContext *context);
+void attachMatMulModels(MLIRContext *context);
+void attachConvModels(MLIRContext *context);
+void attachPoolModels(MLIRContext *context);
+void attachLossModels(MLIRContext *context);
+
+} // namespace mlir::job
+
+#endif // JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_MODELS_MODELS_H

@@ -1,0 +1,403 @@
+//===- Pool.cpp - Kernels of poolings -------------------------------------===//
+//
+// One item is a plane of one image and channel. Small windows are unrolled
+// without branches, so that LLVM vectorizes over the columns; the columns whose
+// windows reach into the padding are loops of their own, so that the others
+// need no check.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopBuilder.h"
+#include "Models.h"
+#include "ScalarBuilder.h"
+
+#include "JobDialect/IR/JobOps.h"
+
+using namespace mlir;
+using namespace mlir::job;
+
+/// Windows of at most so many cells are unrolled.
+static constexpr int64_t maxUnrolled = 9;
+
+namespace {
+
+/// The window in one of the two dimensions.
+struct Span {
+  int64_t input, output, size, stride, before;
+
+  /// Outputs whose windows lie inside of the input.
+  int64_t getInnerBegin() const {
+    return std::min(output, (before + stride - 1) / stride);
+  }
+  int64_t getInnerEnd() const {
+    if (input + before < size)
+      return getInnerBegin();
+    return std::clamp((input + before - size) / stride + 1, getInnerBegin(),
+                      output);
+  }
+  bool isInside() const {
+    return getInnerBegin() == 0 && getInnerEnd() == output;
+  }
+  /// Whether every cell of the input is in exactly one window.
+  bool isPartition() const {
+    return isInside() && before == 0 && stride == size &&
+           output * stride == input;
+  }
+};
+
+/// Where one output's window lies in one dimension.
+struct SpanPlace {
+  Value start;      // of the window, may be negative
+  bool inside;      // whether that is known
+  Value begin, end; // of the part that is no padding; null when inside
+};
+
+struct PoolLoops {
+  LoopBuilder b;
+  ScalarBuilder s;
+  Span rows, columns;
+  /// Image and channel.
+  Value n, c;
+
+  template <typename Op>
+  PoolLoops(Op op, OpBuilder &builder, Value item, BlobType input,
+            BlobType output)
+      : b(builder, op.getLoc()),
+        s(builder, op.getLoc(), input.getElementType()) {
+    auto span = [&](int i) {
+      return Span{input.getDimSize(i + 2), output.getDimSize(i + 2),
+                  op.getKsize()[i], op.getStrides()[i], op.getPadding()[i]};
+    };
+    rows = span(0);
+    columns = span(1);
+    n = b.div(item, input.getDimSize(1));
+    c = b.rem(item, input.getDimSize(1));
+  }
+
+  int64_t getWindowSize() const { return rows.size * columns.size; }
+
+  Value load(Value memref, Value row, Value column) const {
+    return b.load(memref, {n, c, row, column});
+  }
+  void store(Value value, Value memref, Value row, Value column) const {
+    b.store(value, memref, {n, c, row, column});
+  }
+  void fillWithZero(Value memref) const {
+    b.loop(rows.input, [&](Value row) {
+      b.loop(columns.input,
+             [&](Value column) { store(s.constant(0), memref, row, column); });
+    });
+  }
+
+  SpanPlace place(const Span &span, Value output, bool inside) const {
+    SpanPlace place{b.add(b.mul(output, span.stride), -span.before), inside,
+                    Value(), Value()};
+    if (!inside) {
+      place.begin = b.max(place.start, 0);
+      place.end = b.min(b.add(place.start, span.size), span.input);
+    }
+    return place;
+  }
+
+  /// Calls `body` for every output: rows one by one, columns in up to three
+  /// loops.
+  void forEachOutput(
+      function_ref<void(Value, Value, SpanPlace, SpanPlace)> body) const {
+    b.loop(rows.output, [&](Value row) {
+      SpanPlace rowPlace = place(rows, row, rows.isInside());
+      auto part = [&](int64_t begin, int64_t end, bool inside) {
+        if (begin < end)
+          b.loop(b.index(begin), b.index(end), 1, [&](Value column) {
+            body(row, column, rowPlace, place(columns, column, inside));
+          });
+      };
+      part(0, columns.getInnerBegin(), false);
+      part(columns.getInnerBegin(), columns.getInnerEnd(), true);
+      part(columns.getInnerEnd(), columns.output, false);
+    });
+  }
+
+  /// The input index of cell `i` of a window, moved to the nearest one that is
+  /// no padding.
+  Value getClamped(const SpanPlace &place, const Span &span, int64_t i) const {
+    Value index = b.add(place.start, i);
+    if (place.inside)
+      return index;
+    return b.min(b.max(index, 0), span.input - 1);
+  }
+
+  /// Folds `body` over the cells of a window that are no padding, in row-major
+  /// order.
+  SmallVector<Value> reduceCells(
+      SpanPlace row, SpanPlace column, ValueRange initial,
+      function_ref<SmallVector<Value>(Value, Value, ValueRange)> body) const {
+    auto bounds = [&](const SpanPlace &place, const Span &span) {
+      return place.inside
+                 ? std::pair(place.start, b.add(place.start, span.size))
+                 : std::pair(place.begin, place.end);
+    };
+    auto [rowBegin, rowEnd] = bounds(row, rows);
+    auto [columnBegin, columnEnd] = bounds(column, columns);
+    return b.reduce(rowBegin, rowEnd, 1, initial,
+                    [&, columnBegin = columnBegin,
+                     columnEnd = columnEnd](Value i, ValueRange outer) {
+                      return b.reduce(columnBegin, columnEnd, 1, outer,
+                                      [&](Value j, ValueRange inner) {
+                                        return body(i, j, inner);
+                                      });
+                    });
+  }
+
+  /// Whether `x` replaces `best` as the first maximum: it is greater, or the
+  /// first NaN.
+  Value isNewMaximum(Value x, Value best) const {
+    return b.make<arith::AndIOp>(
+        s.compare(arith::CmpFPredicate::UGT, x, best),
+        s.compare(arith::CmpFPredicate::ORD, best, best));
+  }
+
+  void buildMaxPool(Value input, Value output) const;
+  void buildAvgPool(Value input, Value output) const;
+  void buildMaxPoolGrad(Value grad, Value input, Value result) const;
+  void buildAvgPoolGrad(Value grad, Value result) const;
+
+private:
+  Value getCellCount(SpanPlace row, SpanPlace column) const;
+  void buildMaxPoolGradByWindow(Value grad, Value input, Value result) const;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Forward
+//===----------------------------------------------------------------------===//
+
+void PoolLoops::buildMaxPool(Value input, Value output) const {
+  forEachOutput([&](Value row, Value column, SpanPlace rowPlace,
+                    SpanPlace columnPlace) {
+    Value maximum;
+    if (getWindowSize() <= maxUnrolled) {
+      // Padding reads the nearest cell of the window, which changes no maximum.
+      for (int64_t i = 0; i < rows.size; ++i) {
+        Value inputRow = getClamped(rowPlace, rows, i);
+        for (int64_t j = 0; j < columns.size; ++j) {
+          Value x = load(input, inputRow, getClamped(columnPlace, columns, j));
+          maximum = maximum ? b.make<arith::MaximumFOp>(maximum, x) : x;
+        }
+      }
+    } else {
+      maximum = reduceCells(
+          rowPlace, columnPlace, s.neg(s.infinity()),
+          [&](Value i, Value j, ValueRange carried) -> SmallVector<Value> {
+            return {b.make<arith::MaximumFOp>(carried[0], load(input, i, j))};
+          })[0];
+    }
+    store(maximum, output, row, column);
+  });
+}
+
+/// The number of cells of a window that are no padding, as a float.
+Value PoolLoops::getCellCount(SpanPlace row, SpanPlace column) const {
+  if (row.inside && column.inside)
+    return s.constant(getWindowSize());
+  auto extent = [&](const SpanPlace &place, const Span &span) {
+    return place.inside ? b.index(span.size) : b.sub(place.end, place.begin);
+  };
+  Value count =
+      b.make<arith::MulIOp>(extent(row, rows), extent(column, columns));
+  count = b.make<arith::IndexCastOp>(b.getBuilder().getI64Type(), count);
+  return b.make<arith::SIToFPOp>(s.getType(), count);
+}
+
+void PoolLoops::buildAvgPool(Value input, Value output) const {
+  forEachOutput([&](Value row, Value column, SpanPlace rowPlace,
+                    SpanPlace columnPlace) {
+    Value sum = s.constant(0);
+    if (getWindowSize() <= maxUnrolled) {
+      for (int64_t i = 0; i < rows.size; ++i)
+        for (int64_t j = 0; j < columns.size; ++j) {
+          Value x = load(input, getClamped(rowPlace, rows, i),
+                         getClamped(columnPlace, columns, j));
+          auto dropPadding = [&](const SpanPlace &place, const Span &span,
+                                 int64_t k) {
+            if (!place.inside)
+              x = s.select(b.isBelow(b.add(place.start, k), span.input), x,
+                           s.constant(0));
+          };
+          dropPadding(rowPlace, rows, i);
+          dropPadding(columnPlace, columns, j);
+          sum = s.add(sum, x);
+        }
+    } else {
+      sum = reduceCells(
+          rowPlace, columnPlace, sum,
+          [&](Value i, Value j, ValueRange carried) -> SmallVector<Value> {
+            return {s.add(carried[0], load(input, i, j))};
+          })[0];
+    }
+    store(s.div(sum, getCellCount(rowPlace, columnPlace)), output, row, column);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Gradients
+//===----------------------------------------------------------------------===//
+
+/// For unrolled windows that neither overlap nor reach into the padding: every
+/// cell of a window is written once.
+void PoolLoops::buildMaxPoolGradByWindow(Value grad, Value input,
+                                         Value result) const {
+  if (!rows.isPartition() || !columns.isPartition())
+    fillWithZero(result);
+  forEachOutput(
+      [&](Value row, Value column, SpanPlace rowPlace, SpanPlace columnPlace) {
+        Value best;
+        // One flag a cell: whether it is the first maximum so far.
+        SmallVector<Value> isNew;
+        for (int64_t cell = 0; cell < getWindowSize(); ++cell) {
+          Value x = load(input, b.add(rowPlace.start, cell / columns.size),
+                         b.add(columnPlace.start, cell % columns.size));
+          if (!best) {
+            best = x;
+            isNew.push_back(Value());
+            continue;
+          }
+          isNew.push_back(isNewMaximum(x, best));
+          best = s.select(isNew.back(), x, best);
+        }
+        Value rest = load(grad, row, column);
+        Value zero = s.constant(0);
+        // From the last cell to the first: the last one that was new is it.
+        for (int64_t cell = getWindowSize(); cell-- > 0;) {
+          Value value = cell ? s.select(isNew[cell], rest, zero) : rest;
+          if (cell)
+            rest = s.select(isNew[cell], zero, rest);
+          store(value, result, b.add(rowPlace.start, cell / columns.size),
+                b.add(columnPlace.start, cell % columns.size));
+        }
+      });
+}
+
+void PoolLoops::buildMaxPoolGrad(Value grad, Value input, Value result) const {
+  bool disjoint = rows.stride >= rows.size && columns.stride >= columns.size;
+  if (disjoint && rows.isInside() && columns.isInside() &&
+      getWindowSize() <= maxUnrolled)
+    return buildMaxPoolGradByWindow(grad, input, result);
+
+  fillWithZero(result);
+  forEachOutput(
+      [&](Value row, Value column, SpanPlace rowPlace, SpanPlace columnPlace) {
+        Value firstRow = rowPlace.inside ? rowPlace.start : rowPlace.begin;
+        Value firstColumn =
+            columnPlace.inside ? columnPlace.start : columnPlace.begin;
+        // The first cell is the maximum until another one is found.
+        SmallVector<Value> found = reduceCells(
+            rowPlace, columnPlace,
+            {load(input, firstRow, firstColumn), firstRow, firstColumn},
+            [&](Value i, Value j, ValueRange carried) -> SmallVector<Value> {
+              Value x = load(input, i, j);
+              Value isNew = isNewMaximum(x, carried[0]);
+              return {b.select(isNew, x, carried[0]),
+                      b.select(isNew, i, carried[1]),
+                      b.select(isNew, j, carried[2])};
+            });
+        Value sum =
+            s.add(load(result, found[1], found[2]), load(grad, row, column));
+        store(sum, result, found[1], found[2]);
+      });
+}
+
+void PoolLoops::buildAvgPoolGrad(Value grad, Value result) const {
+  bool disjoint = rows.stride >= rows.size && columns.stride >= columns.size;
+  if (!rows.isPartition() || !columns.isPartition())
+    fillWithZero(result);
+  bool unroll = disjoint && rows.isInside() && columns.isInside() &&
+                getWindowSize() <= maxUnrolled;
+  forEachOutput(
+      [&](Value row, Value column, SpanPlace rowPlace, SpanPlace columnPlace) {
+        Value share =
+            s.div(load(grad, row, column), getCellCount(rowPlace, columnPlace));
+        if (unroll) {
+          for (int64_t i = 0; i < rows.size; ++i)
+            for (int64_t j = 0; j < columns.size; ++j)
+              store(share, result, b.add(rowPlace.start, i),
+                    b.add(columnPlace.start, j));
+          return;
+        }
+        reduceCells(rowPlace, columnPlace, {},
+                    [&](Value i, Value j, ValueRange) -> SmallVector<Value> {
+                      Value value = share;
+                      if (!disjoint)
+                        value = s.add(load(result, i, j), share);
+                      store(value, result, i, j);
+                      return {};
+                    });
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
+
+// The blobs of a pooling by their roles in the forward op.
+static BlobType getInputType(MaxPool2DOp op) { return op.getInput().getType(); }
+static BlobType getInputType(AvgPool2DOp op) { return op.getInput().getType(); }
+static BlobType getInputType(MaxPool2DGradOp op) { return op.getType(); }
+static BlobType getInputType(AvgPool2DGradOp op) { return op.getType(); }
+static BlobType getOutputType(MaxPool2DOp op) { return op.getType(); }
+static BlobType getOutputType(AvgPool2DOp op) { return op.getType(); }
+static BlobType getOutputType(MaxPool2DGradOp op) {
+  return op.getGrad().getType();
+}
+static BlobType getOutputType(AvgPool2DGradOp op) {
+  return op.getGrad().getType();
+}
+
+static void build(MaxPool2DOp, const PoolLoops &loops, ValueRange operands,
+                  Value result) {
+  loops.buildMaxPool(operands[0], result);
+}
+static void build(AvgPool2DOp, const PoolLoops &loops, ValueRange operands,
+                  Value result) {
+  loops.buildAvgPool(operands[0], result);
+}
+static void build(MaxPool2DGradOp, const PoolLoops &loops, ValueRange operands,
+                  Value result) {
+  loops.buildMaxPoolGrad(operands[0], operands[1], result);
+}
+static void build(AvgPool2DGradOp, const PoolLoops &loops, ValueRange operands,
+                  Value result) {
+  loops.buildAvgPoolGrad(operands[0], result);
+}
+
+namespace {
+template <typename Op>
+struct PoolModel : LoopKernelOpInterface::ExternalModel<PoolModel<Op>, Op> {
+  int64_t getNumItems(Operation *op) const {
+    BlobType input = getInputType(cast<Op>(op));
+    return input.getDimSize(0) * input.getDimSize(1);
+  }
+  int64_t getItemCost(Operation *op) const {
+    auto pool = cast<Op>(op);
+    ArrayRef<int64_t> input = getInputType(pool).getShape();
+    ArrayRef<int64_t> output = getOutputType(pool).getShape();
+    return input[2] * input[3] +
+           output[2] * output[3] * pool.getKsize()[0] * pool.getKsize()[1];
+  }
+  void buildItem(Operation *op, OpBuilder &builder, Value item,
+                 ValueRange operands, ValueRange results) const {
+    auto pool = cast<Op>(op);
+    PoolLoops loops(pool, builder, item, getInputType(pool),
+                    getOutputType(pool));
+    build(pool, loops, operands, results[0]);
+  }
+};
+} // namespace
+
+template <typename... Ops> static void attach(MLIRContext *context) {
+  (Ops::template attachInterface<PoolModel<Ops>>(*context), ...);
+}
+
+void job::attachPoolModels(MLIRContext *context) {
+  attach<MaxPool2DOp, AvgPool2DOp, MaxPool2DGradOp, AvgPool2DGradOp>(context);
+}

@@ -1,0 +1,81 @@
+// Where returned blobs are computed, and constants.
+//
+// RUN: job-opt %s --pass-pipeline='builtin.module(job.func(job-form-kernels{fuse=false}),convert-job-to-plan)' | FileCheck %s
+
+// CHECK-DAG: plan.constant @constant_0 dense<[1.000000e+00, 2.000000e+00]>
+// CHECK-DAG: plan.constant @constant_1 dense<{{\[\[}}1.000000e+00
+// CHECK-NOT: plan.constant
+
+// A blob is computed where the caller reads it.
+// CHECK-LABEL: plan.program @computed
+// CHECK: %[[V0:.*]] = plan.input 0 "arg0"
+// CHECK-NEXT: %[[V1:.*]] = plan.output 0 "result0"
+// CHECK-NEXT: plan.dispatch @kernel_0 chunks(1) ins(%[[V0]]{{.*}}) outs(%[[V1]]{{.*}})
+// CHECK-NEXT: plan.return
+job.func @computed(%x: !job.blob<4xf32>) -> !job.blob<4xf32> kind predict {
+  %0 = job.exp %x : !job.blob<4xf32>
+  job.return %0 : !job.blob<4xf32>
+}
+
+// Returned twice: computed in the first output, copied to the second.
+// CHECK-LABEL: plan.program @twice
+// CHECK: %[[V0:.*]] = plan.input 0 "arg0"
+// CHECK-NEXT: %[[V1:.*]] = plan.output 0 "a"
+// CHECK-NEXT: %[[V2:.*]] = plan.output 1 "b"
+// CHECK-NEXT: plan.dispatch @kernel_0 chunks(1) ins(%[[V0]]{{.*}}) outs(%[[V1]]{{.*}})
+// CHECK-NEXT: plan.copy %[[V1]] to %[[V2]]
+// CHECK-NEXT: plan.return
+job.func @twice(%x: !job.blob<4xf32>) -> (!job.blob<4xf32> {job.name = "a"}, !job.blob<4xf32> {job.name = "b"}) kind predict {
+  %0 = job.exp %x : !job.blob<4xf32>
+  job.return %0, %0 : !job.blob<4xf32>, !job.blob<4xf32>
+}
+
+// Returned and read by another op: the output is read.
+// CHECK-LABEL: plan.program @read
+// CHECK: %[[V0:.*]] = plan.input 0 "arg0"
+// CHECK-NEXT: %[[V1:.*]] = plan.output 0 "a"
+// CHECK-NEXT: %[[V2:.*]] = plan.output 1 "b"
+// CHECK-NEXT: plan.dispatch @kernel_0 chunks(1) ins(%[[V0]]{{.*}}) outs(%[[V1]]{{.*}})
+// CHECK-NEXT: plan.dispatch @kernel_1 chunks(1) ins(%[[V1]]{{.*}}) outs(%[[V2]]{{.*}})
+// CHECK-NEXT: plan.return
+job.func @read(%x: !job.blob<4xf32>) -> (!job.blob<4xf32> {job.name = "a"}, !job.blob<4xf32> {job.name = "b"}) kind predict {
+  %0 = job.exp %x : !job.blob<4xf32>
+  %1 = job.neg %0 : !job.blob<4xf32>
+  job.return %0, %1 : !job.blob<4xf32>, !job.blob<4xf32>
+}
+
+// Arguments, constants and views are copied.
+// CHECK-LABEL: plan.program @copied
+// CHECK: %[[V0:.*]] = plan.input 0 "arg0"
+// CHECK-NEXT: %[[V1:.*]] = plan.output 0 "a"
+// CHECK-NEXT: %[[V2:.*]] = plan.output 1 "b"
+// CHECK-NEXT: %[[V3:.*]] = plan.output 2 "c"
+// CHECK-NEXT: %[[V4:.*]] = plan.alloc : memref<4xf32>
+// CHECK-NEXT: plan.dispatch @kernel_0 chunks(1) ins(%[[V0]]{{.*}}) outs(%[[V4]]{{.*}})
+// CHECK-NEXT: %[[V5:.*]] = plan.view %[[V4]] : memref<4xf32> to memref<2x2xf32>
+// CHECK-NEXT: plan.copy %[[V0]] to %[[V1]]
+// CHECK-NEXT: %[[V6:.*]] = plan.get_constant @constant_0 : memref<2xf32>
+// CHECK-NEXT: plan.copy %[[V6]] to %[[V2]]
+// CHECK-NEXT: plan.copy %[[V5]] to %[[V3]]
+// CHECK-NEXT: plan.return
+job.func @copied(%x: !job.blob<4xf32>) -> (!job.blob<4xf32> {job.name = "a"}, !job.blob<2xf32> {job.name = "b"}, !job.blob<2x2xf32> {job.name = "c"}) kind predict {
+  %0 = job.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %1 = job.exp %x : !job.blob<4xf32>
+  %2 = job.reshape %1 : !job.blob<4xf32> to !job.blob<2x2xf32>
+  job.return %x, %0, %2 : !job.blob<4xf32>, !job.blob<2xf32>, !job.blob<2x2xf32>
+}
+
+// Equal constants are one, whoever has written them.
+// CHECK-LABEL: plan.program @constant_again
+// CHECK: %[[V0:.*]] = plan.input 0 "arg0"
+// CHECK-NEXT: %[[V1:.*]] = plan.output 0 "result0"
+// CHECK-NEXT: %[[V2:.*]] = plan.get_constant @constant_1 : memref<2x2xf32>
+// CHECK-NEXT: %[[V3:.*]] = plan.get_constant @constant_1 : memref<2x2xf32>
+// CHECK-NEXT: plan.call "onednn.matmul" chunks(1) ins(%[[V2]], %[[V3]]{{.*}}) outs(%[[V1]]{{.*}}) config {k = 2 : i64, m = 2 : i64, n = 2 : i64, transpose_a = 0 : i64, transpose_b = 0 : i64}
+// CHECK-NEXT: plan.return
+job.func @constant_again(%x: !job.blob<2x2xf32>) -> !job.blob<2x2xf32> kind predict {
+  %0 = job.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %1 = job.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %2 = job.matmul %0, %1 : !job.blob<2x2xf32>, !job.blob<2x2xf32>
+  job.return %2 : !job.blob<2x2xf32>
+}

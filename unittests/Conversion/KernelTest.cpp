@@ -1,0 +1,247 @@
+//===- KernelTest.cpp - Runs the kernel of one op -------------------------===//
+
+#include "KernelTest.h"
+
+#include "Linker.h"
+#include "ObjectEmission.h"
+
+#include "JobDialect/Conversion/Passes.h"
+#include "JobDialect/Plan/PlanDialect.h"
+#include "JobDialect/Reference/Interpreter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include "gtest/gtest.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <dlfcn.h>
+
+using namespace mlir;
+using namespace mlir::job;
+
+/// The text of a job with the op alone.
+static std::string buildText(StringRef op, ArrayRef<std::string> operands) {
+  std::string text = "job.func @f(";
+  llvm::raw_string_ostream stream(text);
+  llvm::interleaveComma(llvm::enumerate(operands), stream, [&](auto operand) {
+    stream << "%" << operand.index() << ": " << operand.value();
+  });
+  stream << ") kind predict {\n  %r = " << op << "\n  job.return\n}\n";
+  return text;
+}
+
+/// A loop over the elements or items of `op` as a function of its operands' and
+/// its result's buffers and a chunk.
+static void buildKernel(ModuleOp module, Operation *op) {
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  Location loc = op->getLoc();
+  SmallVector<Type> types;
+  for (Value operand : op->getOperands())
+    types.push_back(cast<BlobType>(operand.getType()).getMemRefType());
+  auto resultType = cast<BlobType>(op->getResult(0).getType());
+  types.push_back(resultType.getMemRefType());
+  types.push_back(builder.getIndexType());
+  auto func = func::FuncOp::create(builder, loc, "kernel",
+                                   builder.getFunctionType(types, {}));
+  Block *entry = func.addEntryBlock();
+  builder.setInsertionPointToEnd(entry);
+  ValueRange operands = entry->getArguments().drop_back(2);
+  Value result = entry->getArgument(op->getNumOperands());
+
+  auto loop = [&](int64_t count, function_ref<void(Value)> body) {
+    auto index = [&](int64_t value) {
+      return arith::ConstantIndexOp::create(builder, loc, value);
+    };
+    scf::ForOp::create(builder, loc, index(0), index(count), index(1),
+                       ValueRange(),
+                       [&](OpBuilder &, Location, Value i, ValueRange) {
+                         body(i);
+                         scf::YieldOp::create(builder, loc);
+                       });
+  };
+  if (auto kernel = dyn_cast<LoopKernelOpInterface>(op)) {
+    EXPECT_GT(kernel.getItemCost(), 0);
+    loop(kernel.getNumItems(),
+         [&](Value i) { kernel.buildItem(builder, i, operands, result); });
+  } else {
+    auto scalar = cast<ScalarKernelOpInterface>(op);
+    ASSERT_EQ(resultType.getRank(), 1) << "tests use vectors";
+    loop(resultType.getNumElements(), [&](Value i) {
+      SmallVector<Value> scalars;
+      for (Value operand : operands) {
+        bool single = cast<MemRefType>(operand.getType()).getDimSize(0) == 1;
+        Value at = single ? arith::ConstantIndexOp::create(builder, loc, 0) : i;
+        scalars.push_back(memref::LoadOp::create(builder, loc, operand, at));
+      }
+      Value element = scalar.buildScalar(builder, scalars, [&]() -> Value {
+        return arith::IndexCastOp::create(builder, loc, builder.getI64Type(),
+                                          i);
+      });
+      memref::StoreOp::create(builder, loc, element, result, i);
+    });
+  }
+  func::ReturnOp::create(builder, loc);
+}
+
+static const DialectRegistry &getRegistry() {
+  static const DialectRegistry registry = [] {
+    DialectRegistry registry;
+    registry.insert<JobDialect, plan::PlanDialect, func::FuncDialect,
+                    LLVM::LLVMDialect>();
+    registerKernelModels(registry);
+    registerReferenceModels(registry);
+    registerBuiltinDialectTranslation(registry);
+    registerLLVMDialectTranslation(registry);
+    return registry;
+  }();
+  return registry;
+}
+
+ParsedOp::ParsedOp(StringRef text, ArrayRef<std::string> operands)
+    : context(getRegistry(), MLIRContext::Threading::DISABLED) {
+  context.loadAllAvailableDialects();
+  std::string job = buildText(text, operands);
+  module = parseSourceString<ModuleOp>(job, ParserConfig(&context));
+  EXPECT_TRUE(module) << job;
+  if (module)
+    op = &(*module->getOps<FuncOp>().begin()).getBody().front().front();
+}
+
+BlobType ParsedOp::getOperandType(unsigned index) const {
+  return cast<BlobType>(op->getOperand(index).getType());
+}
+
+BlobType ParsedOp::getResultType() const {
+  return cast<BlobType>(op->getResult(0).getType());
+}
+
+std::string ParsedOp::getResultTypeText() const {
+  std::string text;
+  llvm::raw_string_ostream(text) << getResultType();
+  return text;
+}
+
+ReferenceTensor ParsedOp::evaluate(ArrayRef<ReferenceTensor> operands) const {
+  SmallVector<const ReferenceTensor *> pointers;
+  for (const ReferenceTensor &operand : operands)
+    pointers.push_back(&operand);
+  ReferenceTensor result(getResultType());
+  EXPECT_TRUE(
+      succeeded(cast<ReferenceOpInterface>(op).evaluate(pointers, result)));
+  return result;
+}
+
+void Kernel::compile(const ParsedOp &op) {
+  ASSERT_TRUE(op.get());
+  MLIRContext &context = *op.get()->getContext();
+  Location loc = op.get()->getLoc();
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  buildKernel(*module, op.get());
+
+  PassManager pm(&context);
+  pm.addPass(createLowerKernels());
+  ASSERT_TRUE(succeeded(pm.run(*module)));
+  auto target = TargetDescription::create(loc, "native", "");
+  ASSERT_TRUE(succeeded(target));
+  auto object = emitObject(*module, *target);
+  ASSERT_TRUE(succeeded(object));
+  auto linked = linkSharedObject(loc, *target, *object);
+  ASSERT_TRUE(succeeded(linked));
+
+  SmallString<128> path;
+  int descriptor;
+  ASSERT_FALSE(
+      llvm::sys::fs::createTemporaryFile("kernel", "so", descriptor, path));
+  {
+    llvm::raw_fd_ostream stream(descriptor, /*shouldClose=*/true);
+    stream.write(linked->data(), linked->size());
+  }
+  library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  llvm::sys::fs::remove(path);
+  ASSERT_TRUE(library) << dlerror();
+  function = reinterpret_cast<jobrt_kernel_fn>(
+      dlsym(library, JOBRT_KERNEL_PREFIX "0"));
+  ASSERT_TRUE(function) << dlerror();
+}
+
+Kernel::~Kernel() {
+  if (library)
+    dlclose(library);
+}
+
+void Kernel::operator()(ArrayRef<const void *> buffers) const {
+  SmallVector<void *> arguments;
+  for (const void *buffer : buffers)
+    arguments.push_back(const_cast<void *>(buffer));
+  function(arguments.data(), /*chunk=*/0);
+}
+
+ReferenceTensor job::runKernel(const ParsedOp &op,
+                               ArrayRef<ReferenceTensor> operands) {
+  Kernel kernel(op);
+  // Buffers start at multiples of the alignment. A kernel that leaves out an
+  // element of its result shows by the bytes before.
+  using Buffer = std::unique_ptr<char, decltype(&std::free)>;
+  auto allocate = [](int64_t bytes) {
+    return Buffer(static_cast<char *>(std::aligned_alloc(
+                      JOBRT_ALIGNMENT, llvm::alignTo(bytes, JOBRT_ALIGNMENT))),
+                  &std::free);
+  };
+  SmallVector<Buffer> storage;
+  SmallVector<const void *> buffers;
+  for (const ReferenceTensor &operand : operands) {
+    std::vector<char> bytes = operand.toBytes();
+    storage.push_back(allocate(bytes.size()));
+    llvm::copy(bytes, storage.back().get());
+    buffers.push_back(storage.back().get());
+  }
+  int64_t bytes = op.getResultType().getBytes();
+  storage.push_back(allocate(bytes));
+  char *out = storage.back().get();
+  std::fill_n(out, bytes, char(0x5a));
+  buffers.push_back(out);
+  kernel(buffers);
+  auto result = ReferenceTensor::fromBytes(op.getResultType(),
+                                           ArrayRef<char>(out, bytes));
+  EXPECT_TRUE(succeeded(result));
+  return *result;
+}
+
+void job::expectReference(const ParsedOp &op,
+                          ArrayRef<ReferenceTensor> operands,
+                          double tolerance) {
+  ASSERT_TRUE(op.get());
+  ReferenceTensor actual = runKernel(op, operands);
+  ReferenceTensor expected = op.evaluate(operands);
+  std::string text;
+  llvm::raw_string_ostream(text) << *op.get();
+  if (!expected.isFloat()) {
+    EXPECT_EQ(actual.getIntegers(), expected.getIntegers()) << text;
+    return;
+  }
+  expected.roundToType();
+  double largest = 0;
+  for (double value : expected.getFloats())
+    if (std::isfinite(value))
+      largest = std::max(largest, std::fabs(value));
+  for (int64_t i = 0; i < expected.getNumElements(); ++i) {
+    double x = actual.getFloats()[i], y = expected.getFloats()[i];
+    if (std::isnan(y) ? std::isnan(x)
+                      : x == y || std::fabs(x - y) <= tolerance * largest)
+      continue;
+    ADD_FAILURE() << "expects " << y << " but got " << x << " at " << i
+                  << " in " << text;
+    return;
+  }
+}
