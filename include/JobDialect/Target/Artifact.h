@@ -1,0 +1,52 @@
+//===- Artifact.h - Writing artifacts ---------------------------*- C++ -*-===//
+//
+// See docs/artifact.md for the file.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOBDIALECT_TARGET_ARTIFACT_H
+#define JOBDIALECT_TARGET_ARTIFACT_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <string>
+#include <vector>
+
+namespace mlir::job {
+
+/// What code is generated for.
+struct TargetDescription {
+  std::string triple, cpu;
+  /// LLVM's feature string for code generation ("+avx2,-amx-tile").
+  std::string features;
+  /// The features that a machine must have to run the code, without signs, in
+  /// the runtime's names (docs/artifact.md).
+  std::vector<std::string> requiredFeatures;
+
+  /// Checks the names against LLVM's tables (LLVM would abort on a wrong one).
+  /// `cpu` may be "native"; `features` may be empty. Errors at `loc`.
+  static FailureOr<TargetDescription> create(Location loc, StringRef cpu,
+                                             StringRef features);
+};
+
+/// The manifest, as JSON text, of a module after the lower pipeline: programs
+/// of the plan dialect with all offsets.
+FailureOr<std::string> buildManifest(ModuleOp module,
+                                     const TargetDescription &target);
+
+/// "jobmlir 0.1.0, LLVM 22.1.8".
+std::string getCompilerVersion();
+
+/// Translates the kernels and constants of a lowered module to machine code,
+/// links them in process and writes the artifact `path` (under a temporary
+/// name, then renamed).
+LogicalResult writeArtifact(ModuleOp module, const TargetDescription &target,
+                            StringRef path);
+
+/// True when `path` is a whole artifact of this format: sizes and checksums of
+/// its footer are right. The loader checks more.
+bool isIntactArtifact(StringRef path);
+
+} // namespace mlir::job
+
+#endif // JOBDIALECT_TARGET_ARTIFACT_H

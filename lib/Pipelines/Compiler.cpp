@@ -1,0 +1,178 @@
+//===- Compiler.cpp - From a module to an artifact ------------------------===//
+
+#include "JobDialect/Pipelines/Compiler.h"
+
+#include "JobDialect/IR/JobOps.h"
+#include "JobDialect/Pipelines/Pipelines.h"
+#include "JobDialect/Target/Artifact.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/SHA256.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+using namespace mlir;
+using namespace mlir::job;
+
+//===----------------------------------------------------------------------===//
+// Compilation
+//===----------------------------------------------------------------------===//
+
+/// The pipelines that are left for a module at its stage. The initializer's job
+/// is the last thing that the train pipeline adds.
+static void buildRemainingPipelines(ModuleOp module, OpPassManager &pm,
+                                    const PipelineOptions &options) {
+  auto jobs = module.getOps<job::FuncOp>();
+  if (!jobs.empty()) {
+    if (llvm::none_of(jobs, [](job::FuncOp func) {
+          return func.getKind() == JobKind::Init;
+        }))
+      buildTrainPipeline(pm, options);
+    buildPlanPipeline(pm, options);
+    buildLowerPipeline(pm, options);
+  } else if (!module.getOps<func::FuncOp>().empty()) {
+    buildLowerPipeline(pm, options);
+  }
+}
+
+static LogicalResult compile(ModuleOp module, const CompilerOptions &options,
+                             const TargetDescription &target, StringRef path) {
+  PipelineOptions pipelineOptions;
+  pipelineOptions.simplify = options.simplify;
+  pipelineOptions.fuse = options.fuse;
+  pipelineOptions.packing = options.packing;
+  PassManager pm(module.getContext());
+  buildRemainingPipelines(module, pm, pipelineOptions);
+  if (failed(pm.run(module)))
+    return failure();
+  return writeArtifact(module, target, path);
+}
+
+LogicalResult job::compileToArtifact(ModuleOp module,
+                                     const CompilerOptions &options,
+                                     StringRef path) {
+  FailureOr<TargetDescription> target =
+      TargetDescription::create(module.getLoc(), options.cpu, options.features);
+  if (failed(target))
+    return failure();
+  return compile(module, options, *target, path);
+}
+
+//===----------------------------------------------------------------------===//
+// The cache's folder
+//===----------------------------------------------------------------------===//
+
+/// The folder of the cache when the caller names none.
+static std::string getDefaultCacheDirectory() {
+  using llvm::sys::Process;
+  if (std::optional<std::string> folder = Process::GetEnv("JOBMLIR_CACHE_DIR"))
+    if (!folder->empty())
+      return *folder;
+  SmallString<128> path;
+  std::optional<std::string> xdg = Process::GetEnv("XDG_CACHE_HOME");
+  if (xdg && llvm::sys::path::is_absolute(*xdg)) {
+    path = *xdg;
+    llvm::sys::path::append(path, "jobmlir");
+  } else if (llvm::sys::path::home_directory(path)) {
+    llvm::sys::path::append(path, ".cache", "jobmlir");
+  } else {
+    llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/false, path);
+    llvm::sys::path::append(path, "jobmlir-" + Twine(::geteuid()));
+  }
+  return std::string(path);
+}
+
+/// Makes the folder when it is missing. Code is loaded from it, so nobody else
+/// may write there.
+static LogicalResult prepareCacheDirectory(Location loc, StringRef folder) {
+  using namespace llvm::sys::fs;
+  file_status status;
+  std::error_code code =
+      create_directories(folder, /*IgnoreExisting=*/true, perms::owner_all);
+  if (!code)
+    code = llvm::sys::fs::status(folder, status);
+  if (!code && !is_directory(status))
+    code = std::make_error_code(std::errc::not_a_directory);
+  if (code)
+    return emitError(loc) << "cannot use the cache folder '" << folder
+                          << "': " << code.message();
+  if (status.getUser() != ::geteuid())
+    return emitError(loc) << "expects a cache folder of user " << ::geteuid()
+                          << " but got '" << folder << "' of user "
+                          << status.getUser();
+  if (status.permissions() & (perms::group_write | perms::others_write)) {
+    std::string mode;
+    llvm::raw_string_ostream(mode) << llvm::format("%o", status.permissions());
+    return emitError(loc) << "expects a cache folder that only its owner may "
+                             "write but got '"
+                          << folder << "' of mode " << mode;
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The cache's key
+//===----------------------------------------------------------------------===//
+
+/// Tells this build of the compiler from another one of the same version: the
+/// file that its code was loaded from.
+static std::string getBuildIdentity() {
+  Dl_info info;
+  llvm::sys::fs::file_status status;
+  if (!dladdr(reinterpret_cast<void *>(&getBuildIdentity), &info) ||
+      llvm::sys::fs::status(info.dli_fname, status))
+    return "";
+  return std::to_string(status.getSize()) + " " +
+         std::to_string(
+             status.getLastModificationTime().time_since_epoch().count());
+}
+
+/// SHA-256, in hexadecimal, of everything that an artifact depends on.
+static std::string getCacheKey(ModuleOp module, const CompilerOptions &options,
+                               const TargetDescription &target) {
+  static const std::string identity = getBuildIdentity();
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  // One part a line; what a user writes cannot contain a newline unless the
+  // module's text follows it.
+  stream << getCompilerVersion() << "\n"
+         << identity << "\n"
+         << target.triple << "\n"
+         << target.cpu << "\n"
+         << target.features << "\n"
+         << options.simplify << options.fuse << "\n"
+         << options.packing << "\n";
+  module.print(stream, OpPrintingFlags().enableDebugInfo());
+  llvm::SHA256 hash;
+  hash.update(text);
+  return llvm::toHex(hash.final(), /*LowerCase=*/true);
+}
+
+FailureOr<std::string> job::compileThroughCache(ModuleOp module,
+                                                const CompilerOptions &options,
+                                                StringRef cacheDirectory) {
+  FailureOr<TargetDescription> target =
+      TargetDescription::create(module.getLoc(), options.cpu, options.features);
+  if (failed(target))
+    return failure();
+  SmallString<128> path(cacheDirectory.empty() ? getDefaultCacheDirectory()
+                                               : cacheDirectory.str());
+  if (failed(prepareCacheDirectory(module.getLoc(), path)))
+    return failure();
+  llvm::sys::path::append(path, getCacheKey(module, options, *target) + ".so");
+  // A damaged file is compiled again.
+  if (isIntactArtifact(path))
+    return std::string(path);
+  OwningOpRef<ModuleOp> copy = module.clone();
+  if (failed(compile(*copy, options, *target, path)))
+    return failure();
+  return std::string(path);
+}

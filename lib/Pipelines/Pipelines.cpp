@@ -1,0 +1,66 @@
+//===- Pipelines.cpp - The named pipelines --------------------------------===//
+
+#include "JobDialect/Pipelines/Pipelines.h"
+
+#include "JobDialect/Conversion/Passes.h"
+#include "JobDialect/Plan/Passes.h"
+#include "JobDialect/Transforms/Passes.h"
+
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::job;
+
+static void addSimplify(OpPassManager &pm, const PipelineOptions &options) {
+  if (!options.simplify)
+    return;
+  pm.addNestedPass<FuncOp>(createCanonicalizerPass());
+  pm.addNestedPass<FuncOp>(createCSEPass());
+}
+
+void job::buildTrainPipeline(OpPassManager &pm,
+                             const PipelineOptions &options) {
+  // Whatever a single op cannot see is checked before anything is built on it.
+  pm.addPass(createJobVerify());
+  pm.addNestedPass<FuncOp>(createJobAutodiff());
+  // Needs the updates of autodiff; asks for the step with job.step.
+  pm.addPass(createJobOptimizer());
+  // Last of those that may ask for the step.
+  pm.addPass(createJobStepCounter());
+  // After all that add variables.
+  pm.addPass(createJobBuildInitializer());
+  addSimplify(pm, options);
+}
+
+void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
+  // Text that comes in here may be unsimplified.
+  addSimplify(pm, options);
+  JobFormKernelsOptions kernels;
+  kernels.fuse = options.fuse;
+  pm.addNestedPass<FuncOp>(createJobFormKernels(kernels));
+  pm.addPass(createConvertJobToPlan());
+  pm.addPass(plan::createPlanAssignOffsets());
+  plan::PlanPackMemoryOptions packing;
+  packing.strategy = options.packing;
+  pm.addNestedPass<plan::ProgramOp>(plan::createPlanPackMemory(packing));
+  // The phase ends with a proof that does not trust the planner.
+  pm.addPass(plan::createPlanVerifyMemory());
+}
+
+void job::buildLowerPipeline(OpPassManager &pm, const PipelineOptions &) {
+  pm.addPass(createLowerKernels());
+}
+
+void job::registerPipelines() {
+  PassPipelineRegistration<PipelineOptions>(
+      "job-train-pipeline",
+      "Gradients, optimizer, step counters and the initializer entry",
+      buildTrainPipeline);
+  PassPipelineRegistration<PipelineOptions>(
+      "job-plan-pipeline",
+      "Jobs of plain ops to the plan dialect with all offsets",
+      buildPlanPipeline);
+  PassPipelineRegistration<PipelineOptions>(
+      "job-lower-pipeline", "Kernels to the LLVM dialect", buildLowerPipeline);
+}

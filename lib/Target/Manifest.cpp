@@ -1,0 +1,399 @@
+//===- Manifest.cpp - The plan as JSON ------------------------------------===//
+//
+// Writes the manifest of docs/artifact.md. One variable, location, port and
+// command stands on a line, members in the order of that page, so that a person
+// can read it and two manifests can be compared.
+//
+//===----------------------------------------------------------------------===//
+
+#include "JobDialect/Plan/PlanDialect.h"
+#include "JobDialect/Support/Locations.h"
+#include "JobDialect/Target/Artifact.h"
+#include "jobrt/abi.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::plan;
+namespace json = llvm::json;
+
+/// JSON is UTF-8; names and paths that are not are mended.
+static json::Value toJSON(StringRef text) {
+  // A value made of a StringRef would not own the text.
+  return json::isUTF8(text) ? text.str() : json::fixUTF8(text);
+}
+
+static StringRef getDTypeName(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type))
+    switch (integer.getWidth()) {
+    case 1:
+      return "i1";
+    case 8:
+      return "i8";
+    case 32:
+      return "i32";
+    default:
+      return "i64";
+    }
+  return type.isF32() ? "f32" : "f64";
+}
+
+namespace {
+
+/// The places that the user wrote, each once, by first use.
+class LocationTable {
+public:
+  /// The index of the user's line of `loc`; -1 when there is none.
+  int64_t getIndex(Location loc);
+  void write(json::OStream &out) const;
+
+private:
+  llvm::MapVector<StringAttr, int64_t> indices;
+};
+
+/// A program with everything in it resolved.
+struct Entry {
+  ProgramOp program;
+  std::vector<json::Value> inputs, outputs, commands;
+};
+
+class ManifestBuilder {
+public:
+  ManifestBuilder(ModuleOp module, const job::TargetDescription &target)
+      : module(module), target(target) {}
+
+  FailureOr<std::string> build();
+
+private:
+  LogicalResult addVariables();
+  LogicalResult addConstants();
+  LogicalResult addEntry(ProgramOp program);
+  LogicalResult checkInitEntry();
+  FailureOr<json::Object> getCommand(Operation *op);
+  FailureOr<json::Value> getBuffer(Value buffer);
+  void write(json::OStream &out) const;
+  void writeEntry(json::OStream &out, const Entry &entry) const;
+
+  ModuleOp module;
+  const job::TargetDescription &target;
+  SymbolTableCollection symbols;
+  LocationTable locations;
+  int64_t bankBytes = 0, constantsBytes = 0;
+  std::vector<json::Value> variables;
+  std::vector<Entry> entries;
+};
+
+} // namespace
+
+int64_t LocationTable::getIndex(Location loc) {
+  std::optional<job::UserLocation> line = job::getUserLocation(loc);
+  if (!line)
+    return -1;
+  auto text = StringAttr::get(loc.getContext(), line->str());
+  return indices.try_emplace(text, indices.size()).first->second;
+}
+
+void LocationTable::write(json::OStream &out) const {
+  for (auto [text, index] : indices)
+    out.value(toJSON(text.getValue()));
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+/// Fails at `op` when it has no offset.
+static FailureOr<int64_t> getOffset(Operation *op,
+                                    std::optional<int64_t> offset) {
+  if (!offset)
+    return op->emitOpError("expects an offset but got none");
+  return *offset;
+}
+
+FailureOr<json::Value> ManifestBuilder::getBuffer(Value buffer) {
+  BufferPlace place = getBufferPlace(buffer, symbols);
+  FailureOr<int64_t> offset = getOffset(getBufferRoot(buffer), place.offset);
+  if (failed(offset))
+    return failure();
+  return json::Value(
+      json::Array{stringifySpace(place.space), *offset, place.bytes});
+}
+
+/// Members that variables, inputs and outputs have in common.
+static json::Object getSlot(StringRef name, ShapedType type, int64_t offset) {
+  return json::Object{{"name", toJSON(name)},
+                      {"shape", json::Array(type.getShape())},
+                      {"dtype", getDTypeName(type.getElementType())},
+                      {"offset", offset}};
+}
+
+LogicalResult ManifestBuilder::addVariables() {
+  for (auto variable : module.getOps<VariableOp>()) {
+    FailureOr<int64_t> offset = getOffset(variable, variable.getOffset());
+    if (failed(offset))
+      return failure();
+    auto type = cast<MemRefType>(variable.getType());
+    json::Object slot = getSlot(variable.getSymName(), type, *offset);
+    slot["trainable"] = variable.getTrainable();
+    slot["location"] = locations.getIndex(variable.getLoc());
+    variables.push_back(std::move(slot));
+    bankBytes = std::max(bankBytes, *offset + getBufferBytes(type));
+  }
+  bankBytes = llvm::alignTo(bankBytes, JOBRT_ALIGNMENT);
+  return success();
+}
+
+LogicalResult ManifestBuilder::addConstants() {
+  for (auto constant : module.getOps<ConstantOp>()) {
+    FailureOr<int64_t> offset = getOffset(constant, constant.getOffset());
+    if (failed(offset))
+      return failure();
+    constantsBytes =
+        std::max(constantsBytes,
+                 *offset + getBufferBytes(constant.getValue().getShapedType()));
+  }
+  constantsBytes = llvm::alignTo(constantsBytes, JOBRT_ALIGNMENT);
+  return success();
+}
+
+/// Inputs or outputs, by index.
+template <typename PortOp>
+static FailureOr<std::vector<json::Value>> getPorts(ProgramOp program) {
+  SmallVector<PortOp> ports =
+      llvm::to_vector(program.getBody().getOps<PortOp>());
+  llvm::sort(ports,
+             [](PortOp a, PortOp b) { return a.getIndex() < b.getIndex(); });
+  std::vector<json::Value> result;
+  for (PortOp port : ports) {
+    FailureOr<int64_t> offset = getOffset(port, port.getOffset());
+    if (failed(offset))
+      return failure();
+    auto type = cast<MemRefType>(port.getResult().getType());
+    result.push_back(getSlot(port.getName(), type, *offset));
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Commands
+//===----------------------------------------------------------------------===//
+
+/// The number of the kernel that a dispatch runs, from the name that
+/// job-lower-kernels gave it.
+static FailureOr<int64_t> getKernelNumber(DispatchOp dispatch) {
+  StringRef name = dispatch.getKernel();
+  int64_t number;
+  if (name.consume_front(JOBRT_KERNEL_PREFIX) &&
+      !name.getAsInteger(10, number) && number >= 0)
+    return number;
+  return dispatch.emitOpError()
+         << "expects a lowered kernel, @" JOBRT_KERNEL_PREFIX "<n>, but got "
+         << dispatch.getKernelAttr();
+}
+
+FailureOr<json::Object> ManifestBuilder::getCommand(Operation *op) {
+  json::Array args;
+  for (Value operand : op->getOperands()) {
+    FailureOr<json::Value> buffer = getBuffer(operand);
+    if (failed(buffer))
+      return failure();
+    args.push_back(std::move(*buffer));
+  }
+  json::Object command{{"args", std::move(args)}};
+  std::string name = job::getUserName(op->getLoc());
+  if (!name.empty())
+    command["name"] = toJSON(name);
+  command["location"] = locations.getIndex(op->getLoc());
+
+  LogicalResult result =
+      TypeSwitch<Operation *, LogicalResult>(op)
+          .Case([&](DispatchOp dispatch) -> LogicalResult {
+            FailureOr<int64_t> number = getKernelNumber(dispatch);
+            if (failed(number))
+              return failure();
+            command["op"] = "dispatch";
+            command["kernel"] = *number;
+            command["chunks"] = dispatch.getChunks();
+            return success();
+          })
+          .Case([&](CallOp call) {
+            json::Object config;
+            for (NamedAttribute entry : call.getConfig())
+              config[entry.getName().strref()] =
+                  cast<IntegerAttr>(entry.getValue()).getInt();
+            command["op"] = "call";
+            command["callee"] = toJSON(call.getCallee());
+            command["config"] = std::move(config);
+            command["chunks"] = call.getChunks();
+            return success();
+          })
+          .Case([&](CopyOp) {
+            command["op"] = "copy";
+            return success();
+          })
+          .Case([&](FillOp fill) {
+            command["op"] = "fill";
+            command["value"] = fill.getValue();
+            return success();
+          });
+  if (failed(result))
+    return failure();
+  return command;
+}
+
+//===----------------------------------------------------------------------===//
+// Entries
+//===----------------------------------------------------------------------===//
+
+static LogicalResult checkSizes(ProgramOp program) {
+  std::pair<StringRef, std::optional<int64_t>> sizes[] = {
+      {"arena_bytes", program.getArenaBytes()},
+      {"arena_lower_bound", program.getArenaLowerBound()},
+      {"workspace_bytes", program.getWorkspaceBytes()},
+      {"input_bytes", program.getInputBytes()},
+      {"output_bytes", program.getOutputBytes()}};
+  for (auto [name, size] : sizes)
+    if (!size)
+      return program.emitOpError() << "expects " << name << " but got none";
+  return success();
+}
+
+LogicalResult ManifestBuilder::addEntry(ProgramOp program) {
+  if (failed(checkSizes(program)))
+    return failure();
+  FailureOr<std::vector<json::Value>> inputs = getPorts<InputOp>(program);
+  FailureOr<std::vector<json::Value>> outputs = getPorts<OutputOp>(program);
+  if (failed(inputs) || failed(outputs))
+    return failure();
+  Entry entry{program, std::move(*inputs), std::move(*outputs), {}};
+  for (Operation &op : program.getBody().front()) {
+    if (!isCommand(&op))
+      continue;
+    FailureOr<json::Object> command = getCommand(&op);
+    if (failed(command))
+      return failure();
+    entry.commands.push_back(std::move(*command));
+  }
+  entries.push_back(std::move(entry));
+  return success();
+}
+
+/// The runtime calls the init entry itself, so that its form is fixed.
+LogicalResult ManifestBuilder::checkInitEntry() {
+  int64_t count = 0;
+  for (const Entry &entry : entries) {
+    ProgramOp program = entry.program;
+    if (program.getKind() != job::JobKind::Init)
+      continue;
+    ++count;
+    auto inputs = program.getBody().getOps<InputOp>();
+    auto seedType =
+        MemRefType::get({1}, IntegerType::get(program.getContext(), 64));
+    if (program.getSymName() != JOBRT_INIT_ENTRY ||
+        !llvm::hasSingleElement(inputs) ||
+        (*inputs.begin()).getName() != "seed" ||
+        (*inputs.begin()).getResult().getType() != seedType)
+      return program.emitOpError()
+             << "expects a program of kind init to be @" JOBRT_INIT_ENTRY
+                " with the one input \"seed\" of type "
+             << seedType;
+  }
+  if (count > 1 || (count == 0 && !variables.empty()))
+    return module.emitError()
+           << "expects one program of kind init for " << variables.size()
+           << " variables but got " << count;
+  return success();
+}
+
+/// How results nest where nobody said it: none, one, or a tuple.
+static std::string getResultStructure(ProgramOp program, size_t numOutputs) {
+  if (std::optional<StringRef> structure = program.getResultStructure())
+    return structure->str();
+  if (numOutputs == 0)
+    return "null";
+  if (numOutputs == 1)
+    return "0";
+  json::Array indices;
+  for (size_t i = 0; i < numOutputs; ++i)
+    indices.push_back(static_cast<int64_t>(i));
+  return llvm::formatv("{0}",
+                       json::Value(json::Object{{"tuple", std::move(indices)}}))
+      .str();
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+/// An array with one element a line.
+static void writeLines(json::OStream &out, StringRef name,
+                       const std::vector<json::Value> &values) {
+  out.attributeArray(name, [&] {
+    for (const json::Value &value : values)
+      out.rawValue([&](raw_ostream &os) { os << value; });
+  });
+}
+
+void ManifestBuilder::writeEntry(json::OStream &out, const Entry &entry) const {
+  ProgramOp program = entry.program;
+  out.object([&] {
+    out.attribute("name", toJSON(program.getSymName()));
+    out.attribute("kind", job::stringifyJobKind(program.getKind()));
+    writeLines(out, "inputs", entry.inputs);
+    writeLines(out, "outputs", entry.outputs);
+    out.attribute("result_structure",
+                  toJSON(getResultStructure(program, entry.outputs.size())));
+    out.attribute("input_bytes", *program.getInputBytes());
+    out.attribute("output_bytes", *program.getOutputBytes());
+    out.attribute("arena_bytes", *program.getArenaBytes());
+    out.attribute("workspace_bytes", *program.getWorkspaceBytes());
+    out.attribute("arena_lower_bound", *program.getArenaLowerBound());
+    writeLines(out, "commands", entry.commands);
+  });
+}
+
+void ManifestBuilder::write(json::OStream &out) const {
+  out.object([&] {
+    out.attribute("format", JOBRT_FORMAT_VERSION);
+    out.attribute("compiler", job::getCompilerVersion());
+    out.attributeObject("target", [&] {
+      out.attribute("triple", target.triple);
+      out.attribute("cpu", target.cpu);
+      out.attribute("features", json::Array(target.requiredFeatures));
+    });
+    out.attribute("bank_bytes", bankBytes);
+    out.attribute("constants_bytes", constantsBytes);
+    writeLines(out, "variables", variables);
+    out.attributeArray("locations", [&] { locations.write(out); });
+    out.attributeArray("entries", [&] {
+      for (const Entry &entry : entries)
+        writeEntry(out, entry);
+    });
+  });
+}
+
+FailureOr<std::string> ManifestBuilder::build() {
+  if (failed(addVariables()) || failed(addConstants()))
+    return failure();
+  for (auto program : module.getOps<ProgramOp>())
+    if (failed(addEntry(program)))
+      return failure();
+  if (failed(checkInitEntry()))
+    return failure();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  json::OStream out(os, /*IndentSize=*/1);
+  write(out);
+  out.flush();
+  os << "\n";
+  return text;
+}
+
+FailureOr<std::string> job::buildManifest(ModuleOp module,
+                                          const TargetDescription &target) {
+  return ManifestBuilder(module, target).build();
+}

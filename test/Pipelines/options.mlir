@@ -1,0 +1,36 @@
+// Options of the pipelines reach the passes.
+//
+// RUN: job-opt %s --job-train-pipeline=simplify=false | FileCheck %s --check-prefix=RAW
+// RUN: job-opt %s --job-train-pipeline | FileCheck %s --check-prefix=SIMPLE
+// RUN: job-opt %s --job-plan-pipeline=simplify=false | FileCheck %s --check-prefixes=PLAN,RAWPLAN
+// RUN: job-opt %s --job-plan-pipeline | FileCheck %s --check-prefixes=PLAN,FUSED
+// RUN: job-opt %s --job-plan-pipeline=fuse=false | FileCheck %s --check-prefixes=PLAN,ALONE
+// RUN: job-opt %s --job-plan-pipeline='fuse=false packing=none' | FileCheck %s --check-prefixes=PLAN,LOOSE
+
+// RAW-LABEL: job.func @f
+// RAW: job.neg
+// RAW: job.neg
+// SIMPLE-LABEL: job.func @f
+// SIMPLE-NOT: job.neg
+
+// Four buffers of 64 bytes in a chain: two at a time, or all of them.
+// PLAN-LABEL: plan.program @f
+// RAWPLAN-SAME: arena_bytes = 0
+// FUSED-SAME: arena_bytes = 0
+// ALONE-SAME: arena_bytes = 128 : i64, arena_lower_bound = 128 : i64
+// LOOSE-SAME: arena_bytes = 256 : i64, arena_lower_bound = 128 : i64
+
+// FUSED-COUNT-1: plan.dispatch
+// FUSED-NOT: plan.dispatch
+// ALONE-COUNT-5: plan.dispatch
+// ALONE-NOT: plan.dispatch
+job.func @f(%x: !job.blob<16xf32>) -> !job.blob<16xf32> kind predict {
+  %n = job.neg %x : !job.blob<16xf32>
+  %m = job.neg %n : !job.blob<16xf32>
+  %0 = job.exp %m : !job.blob<16xf32>
+  %1 = job.abs %0 : !job.blob<16xf32>
+  %2 = job.exp %1 : !job.blob<16xf32>
+  %3 = job.sqrt %2 : !job.blob<16xf32>
+  %4 = job.exp %3 : !job.blob<16xf32>
+  job.return %4 : !job.blob<16xf32>
+}

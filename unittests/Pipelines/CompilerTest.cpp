@@ -1,0 +1,312 @@
+//===- CompilerTest.cpp - From a module to an artifact --------------------===//
+
+#include "JobDialect/Pipelines/Compiler.h"
+
+#include "JobDialect/Pipelines/Pipelines.h"
+#include "JobDialect/Target/Artifact.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace mlir;
+using namespace mlir::job;
+namespace fs = llvm::sys::fs;
+
+namespace {
+
+constexpr StringLiteral trainText = R"mlir(
+  job.variable @weight : !job.blob<10x64xf32> init #job.random_uniform_init<min = -0.1, max = 0.1>
+  job.func @train(%x: !job.blob<20x64xf32> {job.name = "images"}, %labels: !job.blob<20xi32> {job.name = "labels"}) -> !job.blob<20xf32> kind train {
+    %w = job.read @weight : !job.blob<10x64xf32> loc("weight"("train.py":3:5))
+    %0 = job.matmul %x, %w {transpose_rhs = true} : !job.blob<20x64xf32>, !job.blob<10x64xf32> loc("dense"("train.py":4:5))
+    %loss = job.sparse_softmax_cross_entropy %0, %labels : !job.blob<20x10xf32>, !job.blob<20xi32>
+    job.loss %loss : !job.blob<20xf32>
+    job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+    job.return %loss : !job.blob<20xf32>
+  }
+)mlir";
+
+constexpr StringLiteral predictText = R"mlir(
+  job.func @predict(%x: !job.blob<8xf32>) -> !job.blob<8xf32> kind predict {
+    %0 = job.tanh %x : !job.blob<8xf32>
+    job.return %0 : !job.blob<8xf32>
+  }
+)mlir";
+
+/// Sets an environment variable (null: removes it) while it lives.
+class ScopedVariable {
+public:
+  ScopedVariable(const char *name, const char *value) : name(name) {
+    if (const char *old = std::getenv(name))
+      saved = old;
+    set(value);
+  }
+  ~ScopedVariable() { set(saved ? saved->c_str() : nullptr); }
+
+private:
+  void set(const char *value) {
+    if (value)
+      setenv(name, value, 1);
+    else
+      unsetenv(name);
+  }
+  const char *name;
+  std::optional<std::string> saved;
+};
+
+class CompilerTest : public testing::Test {
+protected:
+  CompilerTest()
+      : handler(&context, [this](Diagnostic &diagnostic) {
+          messages += diagnostic.str() + "\n";
+          return success();
+        }) {
+    DialectRegistry registry;
+    registerAllDialects(registry);
+    context.appendDialectRegistry(registry);
+    EXPECT_FALSE(fs::createUniqueDirectory("jobmlir-test", folder));
+  }
+  ~CompilerTest() override { fs::remove_directories(folder); }
+
+  OwningOpRef<ModuleOp> parse(StringRef text) {
+    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
+    EXPECT_TRUE(module) << messages;
+    return module;
+  }
+  std::string print(ModuleOp module) {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    module.print(stream, OpPrintingFlags().enableDebugInfo());
+    return text;
+  }
+
+  std::string getPath(const Twine &name) {
+    SmallString<128> path = folder;
+    llvm::sys::path::append(path, name);
+    return std::string(path);
+  }
+  std::string read(StringRef path) {
+    auto buffer = llvm::MemoryBuffer::getFile(path);
+    EXPECT_TRUE(buffer) << path.str();
+    return buffer ? (*buffer)->getBuffer().str() : "";
+  }
+  uint64_t getInode(StringRef path) {
+    fs::file_status status;
+    EXPECT_FALSE(fs::status(path, status));
+    return status.getUniqueID().getFile();
+  }
+  size_t countFiles(StringRef path) {
+    std::error_code code;
+    size_t count = 0;
+    for (fs::directory_iterator it(path, code), end; it != end;
+         it.increment(code))
+      ++count;
+    return count;
+  }
+
+  MLIRContext context;
+  std::string messages;
+  ScopedDiagnosticHandler handler;
+  SmallString<128> folder;
+  CompilerOptions options;
+};
+
+//===----------------------------------------------------------------------===//
+// compileToArtifact
+//===----------------------------------------------------------------------===//
+
+// A stage that was printed, read and started again ends in the same artifact.
+TEST_F(CompilerTest, EveryStage) {
+  for (StringRef text : {trainText, predictText}) {
+    std::string stage = text.str();
+    std::vector<std::string> artifacts;
+    using Build = void (*)(OpPassManager &, const PipelineOptions &);
+    const Build pipelines[] = {nullptr, buildTrainPipeline, buildPlanPipeline,
+                               buildLowerPipeline};
+    // The parser gives what has no location a place in the text, which is
+    // another one in every stage.
+    stage = print(*parse(stage));
+    for (Build build : pipelines) {
+      OwningOpRef<ModuleOp> module = parse(stage);
+      if (build) {
+        PassManager pm(&context);
+        build(pm, PipelineOptions());
+        ASSERT_TRUE(succeeded(pm.run(*module))) << messages;
+        stage = print(*module);
+        module = parse(stage);
+      }
+      std::string path = getPath("stage" + Twine(artifacts.size()) + ".so");
+      ASSERT_TRUE(succeeded(compileToArtifact(*module, options, path)))
+          << messages << stage;
+      EXPECT_TRUE(isIntactArtifact(path));
+      artifacts.push_back(read(path));
+    }
+    for (const std::string &artifact : artifacts)
+      EXPECT_TRUE(artifact == artifacts.front());
+  }
+}
+
+TEST_F(CompilerTest, Errors) {
+  std::string path = getPath("a.so");
+  OwningOpRef<ModuleOp> module = parse(predictText);
+  options.cpu = "pentium-9000";
+  EXPECT_TRUE(failed(compileToArtifact(*module, options, path)));
+  EXPECT_EQ(messages,
+            "expects a processor that LLVM knows but got 'pentium-9000'\n");
+  EXPECT_TRUE(failed(compileThroughCache(*module, options, folder)));
+  // Nothing is left of a compilation that fails.
+  options = CompilerOptions();
+  options.packing = "origami";
+  EXPECT_TRUE(failed(compileToArtifact(*module, options, path)));
+  EXPECT_TRUE(
+      failed(compileThroughCache(*parse(predictText), options, folder)));
+  EXPECT_EQ(countFiles(folder), 0u);
+}
+
+//===----------------------------------------------------------------------===//
+// compileThroughCache
+//===----------------------------------------------------------------------===//
+
+TEST_F(CompilerTest, CacheHit) {
+  OwningOpRef<ModuleOp> module = parse(trainText);
+  std::string before = print(*module);
+  auto path = compileThroughCache(*module, options, folder);
+  ASSERT_TRUE(succeeded(path)) << messages;
+  EXPECT_TRUE(isIntactArtifact(*path));
+  EXPECT_TRUE(StringRef(*path).ends_with(".so"));
+  EXPECT_EQ(llvm::sys::path::stem(*path).size(), 64u);
+  EXPECT_EQ(print(*module), before);
+  uint64_t inode = getInode(*path);
+  auto again = compileThroughCache(*module, options, folder);
+  ASSERT_TRUE(succeeded(again));
+  EXPECT_EQ(*again, *path);
+  EXPECT_EQ(getInode(*again), inode);
+}
+
+TEST_F(CompilerTest, CacheKey) {
+  std::vector<std::string> paths;
+  auto compile = [&](StringRef text, CompilerOptions options) {
+    auto path = compileThroughCache(*parse(text), options, folder);
+    EXPECT_TRUE(succeeded(path)) << messages;
+    paths.push_back(succeeded(path) ? *path : "");
+  };
+  compile(predictText, options);
+  CompilerOptions changed;
+  changed.fuse = false;
+  compile(predictText, changed);
+  changed = CompilerOptions();
+  changed.simplify = false;
+  compile(predictText, changed);
+  changed = CompilerOptions();
+  changed.cpu = "x86-64";
+  if (succeeded(TargetDescription::create(UnknownLoc::get(&context),
+                                          changed.cpu, "")))
+    compile(predictText, changed);
+  // Another line of the user's is another artifact: messages name it.
+  std::string moved = predictText.str();
+  size_t at = moved.find("%0 = job.tanh %x : !job.blob<8xf32>");
+  moved.insert(at + 35, " loc(\"other.py\":1:1)");
+  compile(moved, options);
+  std::sort(paths.begin(), paths.end());
+  EXPECT_EQ(std::unique(paths.begin(), paths.end()), paths.end());
+}
+
+TEST_F(CompilerTest, DamagedEntryIsRebuilt) {
+  auto path = compileThroughCache(*parse(predictText), options, folder);
+  ASSERT_TRUE(succeeded(path)) << messages;
+  std::string whole = read(*path);
+  for (StringRef damaged : {StringRef(whole).drop_back(1),
+                            StringRef(whole).take_front(10), StringRef()}) {
+    std::error_code code;
+    fs::remove(*path);
+    llvm::raw_fd_ostream(*path, code) << damaged;
+    auto again = compileThroughCache(*parse(predictText), options, folder);
+    ASSERT_TRUE(succeeded(again)) << messages;
+    EXPECT_EQ(*again, *path);
+    EXPECT_TRUE(read(*again) == whole);
+  }
+}
+
+TEST_F(CompilerTest, CacheFolderIsPrivate) {
+  std::string cache = getPath("a/b");
+  auto path = compileThroughCache(*parse(predictText), options, cache);
+  ASSERT_TRUE(succeeded(path)) << messages;
+  struct stat status;
+  ASSERT_EQ(stat(cache.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, mode_t(0700));
+
+  for (mode_t mode : {0777, 0720, 0702}) {
+    messages.clear();
+    ASSERT_EQ(chmod(cache.c_str(), mode), 0);
+    EXPECT_TRUE(
+        failed(compileThroughCache(*parse(predictText), options, cache)));
+    std::string text;
+    llvm::raw_string_ostream(text) << llvm::format("%o", unsigned(mode));
+    EXPECT_EQ(messages, "expects a cache folder that only its owner may write "
+                        "but got '" +
+                            cache + "' of mode " + text + "\n");
+  }
+  ASSERT_EQ(chmod(cache.c_str(), 0755), 0);
+  EXPECT_TRUE(
+      succeeded(compileThroughCache(*parse(predictText), options, cache)));
+}
+
+TEST_F(CompilerTest, CacheFolderOfAnother) {
+  if (geteuid() != 0)
+    GTEST_SKIP() << "giving a folder away takes root";
+  std::string cache = getPath("cache");
+  ASSERT_FALSE(fs::create_directory(cache, true, fs::owner_all));
+  ASSERT_EQ(chown(cache.c_str(), 12345, gid_t(-1)), 0);
+  EXPECT_TRUE(failed(compileThroughCache(*parse(predictText), options, cache)));
+  EXPECT_EQ(messages, "expects a cache folder of user 0 but got '" + cache +
+                          "' of user 12345\n");
+}
+
+TEST_F(CompilerTest, CacheFolderIsAFile) {
+  std::string cache = getPath("cache");
+  std::error_code code;
+  llvm::raw_fd_ostream(cache, code) << "x";
+  EXPECT_TRUE(failed(compileThroughCache(*parse(predictText), options, cache)));
+  EXPECT_NE(messages.find("cannot use the cache folder '" + cache + "': "),
+            std::string::npos)
+      << messages;
+}
+
+TEST_F(CompilerTest, CacheFolderOfTheEnvironment) {
+  std::string own = getPath("own"), xdg = getPath("xdg"),
+              home = getPath("home");
+  auto expectParent = [&](StringRef parent) {
+    auto path = compileThroughCache(*parse(predictText), options);
+    ASSERT_TRUE(succeeded(path)) << messages;
+    EXPECT_EQ(llvm::sys::path::parent_path(*path), parent);
+  };
+  ScopedVariable homeVariable("HOME", home.c_str());
+  {
+    ScopedVariable ownVariable("JOBMLIR_CACHE_DIR", own.c_str());
+    ScopedVariable xdgVariable("XDG_CACHE_HOME", xdg.c_str());
+    expectParent(own);
+  }
+  ScopedVariable ownVariable("JOBMLIR_CACHE_DIR", "");
+  {
+    ScopedVariable xdgVariable("XDG_CACHE_HOME", xdg.c_str());
+    expectParent(xdg + "/jobmlir");
+  }
+  {
+    // A relative one is to be ignored, says the standard.
+    ScopedVariable xdgVariable("XDG_CACHE_HOME", "relative");
+    expectParent(home + "/.cache/jobmlir");
+  }
+  ScopedVariable xdgVariable("XDG_CACHE_HOME", nullptr);
+  expectParent(home + "/.cache/jobmlir");
+}
+
+} // namespace

@@ -1,0 +1,113 @@
+//===- ContainerTest.cpp - The artifact's file ----------------------------===//
+
+#include "Container.h"
+#include "TargetTest.h"
+#include "jobrt/abi.h"
+
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::job;
+
+namespace {
+
+class ContainerTest : public TargetTest {
+protected:
+  std::string read(StringRef path) {
+    auto buffer = llvm::MemoryBuffer::getFile(path);
+    EXPECT_TRUE(buffer) << path.str();
+    return buffer ? (*buffer)->getBuffer().str() : "";
+  }
+  void write(StringRef path, StringRef data) {
+    std::error_code code;
+    llvm::raw_fd_ostream(path, code) << data;
+    EXPECT_FALSE(code);
+  }
+  size_t countFiles() {
+    std::error_code code;
+    size_t count = 0;
+    for (llvm::sys::fs::directory_iterator it(folder, code), end; it != end;
+         it.increment(code))
+      ++count;
+    return count;
+  }
+};
+
+TEST_F(ContainerTest, Layout) {
+  std::string path = getPath("a.so");
+  ASSERT_TRUE(
+      succeeded(writeContainer(getLoc(), StringRef("elf!"), "{}", path)));
+  std::string expected = "elf!{}";
+  expected += std::string("JOBMLIR\0", 8);
+  auto append = [&](uint64_t value, int bytes) {
+    for (int i = 0; i < bytes; ++i)
+      expected += char(value >> (8 * i));
+  };
+  append(JOBRT_FORMAT_VERSION, 4);
+  append(0, 4);
+  append(4, 8);
+  append(2, 8);
+  // The CRC-32 of both parts.
+  append(0x13bf3616, 4);
+  append(0xa3a6bf43, 4);
+  append(0, 20);
+  std::string file = read(path);
+  ASSERT_EQ(file.size(), 6u + JOBRT_FOOTER_BYTES);
+  EXPECT_EQ(file.substr(0, expected.size()), expected);
+  EXPECT_TRUE(isIntactArtifact(path));
+}
+
+TEST_F(ContainerTest, Damage) {
+  std::string path = getPath("a.so");
+  ASSERT_TRUE(
+      succeeded(writeContainer(getLoc(), StringRef("kernels"), "{}", path)));
+  std::string file = read(path);
+  std::string damaged = getPath("damaged.so");
+  for (size_t i = 0; i < file.size(); ++i) {
+    std::string copy = file;
+    copy[i] ^= 1;
+    write(damaged, copy);
+    EXPECT_FALSE(isIntactArtifact(damaged)) << "byte " << i;
+  }
+  for (size_t size = 0; size < file.size(); ++size) {
+    write(damaged, StringRef(file).take_front(size));
+    EXPECT_FALSE(isIntactArtifact(damaged)) << "size " << size;
+  }
+  write(damaged, file + "x");
+  EXPECT_FALSE(isIntactArtifact(damaged));
+  EXPECT_FALSE(isIntactArtifact(getPath("missing.so")));
+  EXPECT_FALSE(isIntactArtifact(folder));
+}
+
+TEST_F(ContainerTest, ReplacesAFile) {
+  std::string path = getPath("a.so");
+  write(path, "old");
+  ASSERT_TRUE(
+      succeeded(writeContainer(getLoc(), StringRef("new"), "{}", path)));
+  EXPECT_TRUE(isIntactArtifact(path));
+  // Nothing else is left.
+  EXPECT_EQ(countFiles(), 1u);
+}
+
+TEST_F(ContainerTest, Errors) {
+  std::string path = getPath("missing/a.so");
+  EXPECT_TRUE(failed(writeContainer(getLoc(), StringRef("elf"), "{}", path)));
+  EXPECT_NE(messages.find("cannot write '" + path + "': "), std::string::npos)
+      << messages;
+  // A folder cannot be replaced; the temporary file goes.
+  messages.clear();
+  path = getPath("folder");
+  ASSERT_FALSE(llvm::sys::fs::create_directory(path));
+  EXPECT_TRUE(failed(writeContainer(getLoc(), StringRef("elf"), "{}", path)));
+  EXPECT_NE(messages.find("cannot write '" + path + "': "), std::string::npos)
+      << messages;
+  EXPECT_EQ(countFiles(), 1u);
+}
+
+TEST_F(ContainerTest, CompilerVersion) {
+  EXPECT_TRUE(StringRef(getCompilerVersion()).starts_with("jobmlir "));
+  EXPECT_NE(getCompilerVersion().find(", LLVM 22."), std::string::npos);
+}
+
+} // namespace

@@ -1,0 +1,331 @@
+//===- ManifestTest.cpp - Tests of the manifest ---------------------------===//
+
+#include "JobDialect/Plan/PlanDialect.h"
+#include "JobDialect/Target/Artifact.h"
+#include "jobrt/abi.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+#include <gtest/gtest.h>
+
+using namespace mlir;
+namespace json = llvm::json;
+
+/// As compact text with sorted members: what the tests compare.
+static std::string toText(const json::Value &value) {
+  return llvm::formatv("{0}", value).str();
+}
+
+/// The same of JSON text.
+static std::string normalize(StringRef text) {
+  llvm::Expected<json::Value> value = json::parse(text);
+  if (!value) {
+    ADD_FAILURE() << llvm::toString(value.takeError()) << "\n" << text.str();
+    return "";
+  }
+  return toText(*value);
+}
+
+namespace {
+
+class ManifestTest : public testing::Test {
+protected:
+  ManifestTest() {
+    context.loadDialect<plan::PlanDialect, LLVM::LLVMDialect>();
+    target.triple = "x86_64-pc-linux-gnu";
+    target.cpu = "sapphirerapids";
+    target.features = "+avx2,-amx-tile";
+    target.requiredFeatures = {"avx512f", "avx2"};
+  }
+
+  FailureOr<std::string> build(StringRef text) {
+    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
+    if (!module) {
+      ADD_FAILURE() << "the text does not parse";
+      return failure();
+    }
+    return job::buildManifest(*module, target);
+  }
+
+  /// The manifest as JSON.
+  json::Object get(StringRef text) {
+    FailureOr<std::string> manifest = build(text);
+    if (failed(manifest)) {
+      ADD_FAILURE() << "no manifest";
+      return {};
+    }
+    return *llvm::cantFail(json::parse(*manifest)).getAsObject();
+  }
+
+  /// The one command of a program with the sizes and `body`.
+  std::string getCommand(StringRef body, StringRef symbols = "") {
+    json::Object manifest = get(inProgram(body, symbols));
+    json::Array *entries = manifest.getArray("entries");
+    if (!entries)
+      return "";
+    return toText(*(*entries)[0].getAsObject()->get("commands"));
+  }
+
+  std::string inProgram(StringRef body, StringRef symbols = "") {
+    return (symbols + R"(
+      plan.program @p kind predict attributes {
+          arena_bytes = 64 : i64, arena_lower_bound = 64 : i64,
+          workspace_bytes = 64 : i64, input_bytes = 64 : i64,
+          output_bytes = 64 : i64} {
+    )" + body +
+            "\nplan.return }")
+        .str();
+  }
+
+  /// The error of building the manifest of `text`.
+  std::string getError(StringRef text) {
+    std::string message;
+    ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+      message = diagnostic.str();
+      return success();
+    });
+    EXPECT_TRUE(failed(build(text)));
+    return message;
+  }
+
+  MLIRContext context;
+  job::TargetDescription target;
+};
+
+TEST_F(ManifestTest, Whole) {
+  FailureOr<std::string> manifest = build(R"(
+    plan.variable @"hidden-weight" : memref<4x4xf32> {offset = 0 : i64} loc("hidden-weight"("train.py":12:4))
+    plan.variable @step : memref<1xi64> {offset = 64 : i64, trainable = false} loc(unknown)
+    plan.constant @table dense<1.0> : tensor<5xf32> {offset = 64 : i64}
+    llvm.func @jobk_7(!llvm.ptr, i64)
+    plan.program @train_job kind train attributes {
+        arena_bytes = 128 : i64, arena_lower_bound = 64 : i64,
+        input_bytes = 192 : i64, output_bytes = 64 : i64,
+        workspace_bytes = 256 : i64,
+        result_structure = "{\"dict\": {\"loss\": 0}}"} {
+      %labels = plan.input 1 "labels" {offset = 64 : i64} : memref<4xi32>
+      %images = plan.input 0 "images" {offset = 0 : i64} : memref<1x4x1xf32>
+      %loss = plan.output 0 "loss" {offset = 0 : i64} : memref<4xf32>
+      %weight = plan.get_variable @"hidden-weight" : memref<4x4xf32>
+      %table = plan.get_constant @table : memref<5xf32>
+      %workspace = plan.workspace : memref<200xi8>
+      %a = plan.alloc {offset = 64 : i64} : memref<4xf32>
+      %x = plan.view %images : memref<1x4x1xf32> to memref<1x4xf32>
+      plan.call "onednn.matmul" chunks(2) ins(%x, %weight : memref<1x4xf32>, memref<4x4xf32>) outs(%a : memref<4xf32>) workspace(%workspace : memref<200xi8>) config {m = 1 : i64, transpose_a = 0 : i64} loc("hidden"("train.py":20:8))
+      plan.dispatch @jobk_7 chunks(3) ins(%labels, %table : memref<4xi32>, memref<5xf32>) inouts(%a : memref<4xf32>) outs(%loss : memref<4xf32>) loc(fused<"gradient of">["hidden"("train.py":20:8)])
+      plan.copy %a to %loss : memref<4xf32> loc("train.py":12:4)
+      plan.fill %loss with 255 : memref<4xf32> loc(unknown)
+      plan.return
+    }
+    plan.program @jobmlir_init kind init attributes {
+        arena_bytes = 0 : i64, arena_lower_bound = 0 : i64,
+        input_bytes = 64 : i64, output_bytes = 0 : i64,
+        workspace_bytes = 0 : i64} {
+      %seed = plan.input 0 "seed" {offset = 0 : i64} : memref<1xi64>
+      plan.return
+    }
+  )");
+  ASSERT_TRUE(succeeded(manifest));
+  std::string expected = R"({
+    "format": 1,
+    "compiler": ")" + job::getCompilerVersion() +
+                         R"(",
+    "target": {"triple": "x86_64-pc-linux-gnu", "cpu": "sapphirerapids",
+               "features": ["avx512f", "avx2"]},
+    "bank_bytes": 128,
+    "constants_bytes": 128,
+    "variables": [
+      {"name": "hidden-weight", "shape": [4, 4], "dtype": "f32", "offset": 0,
+       "trainable": true, "location": 0},
+      {"name": "step", "shape": [1], "dtype": "i64", "offset": 64,
+       "trainable": false, "location": -1}
+    ],
+    "locations": ["train.py:12:4", "train.py:20:8"],
+    "entries": [
+      {
+        "name": "train_job", "kind": "train",
+        "inputs": [
+          {"name": "images", "shape": [1, 4, 1], "dtype": "f32", "offset": 0},
+          {"name": "labels", "shape": [4], "dtype": "i32", "offset": 64}],
+        "outputs": [{"name": "loss", "shape": [4], "dtype": "f32", "offset": 0}],
+        "result_structure": "{\"dict\": {\"loss\": 0}}",
+        "input_bytes": 192, "output_bytes": 64, "arena_bytes": 128,
+        "workspace_bytes": 256, "arena_lower_bound": 64,
+        "commands": [
+          {"op": "call", "callee": "onednn.matmul",
+           "config": {"m": 1, "transpose_a": 0}, "chunks": 2,
+           "name": "hidden", "location": 1,
+           "args": [["input", 0, 16], ["bank", 0, 64], ["arena", 64, 16],
+                    ["workspace", 0, 200]]},
+          {"op": "dispatch", "kernel": 7, "chunks": 3,
+           "name": "gradient of hidden", "location": 1,
+           "args": [["input", 64, 16], ["constant", 64, 20],
+                    ["arena", 64, 16], ["output", 0, 16]]},
+          {"op": "copy", "location": 0,
+           "args": [["arena", 64, 16], ["output", 0, 16]]},
+          {"op": "fill", "value": 255, "location": -1,
+           "args": [["output", 0, 16]]}
+        ]
+      },
+      {
+        "name": "jobmlir_init", "kind": "init",
+        "inputs": [{"name": "seed", "shape": [1], "dtype": "i64", "offset": 0}],
+        "outputs": [], "result_structure": "null",
+        "input_bytes": 64, "output_bytes": 0, "arena_bytes": 0,
+        "workspace_bytes": 0, "arena_lower_bound": 0, "commands": []
+      }
+    ]
+  })";
+  EXPECT_EQ(normalize(*manifest), normalize(expected));
+}
+
+TEST_F(ManifestTest, EmptyModule) {
+  json::Object manifest = get("");
+  EXPECT_EQ(manifest.getInteger("bank_bytes"), 0);
+  EXPECT_EQ(manifest.getInteger("constants_bytes"), 0);
+  EXPECT_TRUE(manifest.getArray("entries")->empty());
+}
+
+TEST_F(ManifestTest, EqualModulesEqualText) {
+  std::string text =
+      inProgram("%x = plan.input 0 \"x\" {offset = 0 : i64} : memref<4xf32>");
+  EXPECT_EQ(*build(text), *build(text));
+}
+
+TEST_F(ManifestTest, ElementTypes) {
+  json::Object manifest = get(inProgram(R"(
+    %0 = plan.input 0 "a" {offset = 0 : i64} : memref<1xf32>
+    %1 = plan.input 1 "b" {offset = 0 : i64} : memref<1xf64>
+    %2 = plan.input 2 "c" {offset = 0 : i64} : memref<1xi1>
+    %3 = plan.input 3 "d" {offset = 0 : i64} : memref<1xi8>
+    %4 = plan.input 4 "e" {offset = 0 : i64} : memref<1xi32>
+    %5 = plan.input 5 "f" {offset = 0 : i64} : memref<1xi64>
+  )"));
+  json::Object *entry = (*manifest.getArray("entries"))[0].getAsObject();
+  std::vector<StringRef> names;
+  for (const json::Value &input : *entry->getArray("inputs"))
+    names.push_back(*input.getAsObject()->getString("dtype"));
+  EXPECT_EQ(names,
+            (std::vector<StringRef>{"f32", "f64", "i1", "i8", "i32", "i64"}));
+}
+
+TEST_F(ManifestTest, BoolIsOneByte) {
+  EXPECT_EQ(getCommand(R"(
+              %a = plan.alloc {offset = 0 : i64} : memref<5xi1>
+              plan.fill %a with 1 : memref<5xi1> loc(unknown)
+            )"),
+            normalize(R"([{"op": "fill", "value": 1, "location": -1,
+                           "args": [["arena", 0, 5]]}])"));
+}
+
+TEST_F(ManifestTest, ResultStructureWhereNobodyGaveOne) {
+  auto get = [&](StringRef body) {
+    json::Object manifest = this->get(inProgram(body));
+    json::Object *entry = (*manifest.getArray("entries"))[0].getAsObject();
+    return entry->getString("result_structure")->str();
+  };
+  StringRef one =
+      "%0 = plan.output 0 \"a\" {offset = 0 : i64} : memref<1xf32>\n";
+  StringRef two =
+      "%1 = plan.output 1 \"b\" {offset = 0 : i64} : memref<1xf32>\n";
+  EXPECT_EQ(get(""), "null");
+  EXPECT_EQ(get(one), "0");
+  EXPECT_EQ(get((one + two).str()), R"({"tuple":[0,1]})");
+}
+
+TEST_F(ManifestTest, NamesThatAreNoUTF8) {
+  json::Object manifest = get(inProgram(
+      R"(%0 = plan.input 0 "caf\E9" {offset = 0 : i64} : memref<1xf32>)"));
+  EXPECT_TRUE(manifest.getArray("entries"));
+}
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+TEST_F(ManifestTest, MissingOffsets) {
+  EXPECT_EQ(getError("plan.variable @v : memref<4xf32>"),
+            "'plan.variable' op expects an offset but got none");
+  EXPECT_EQ(getError("plan.constant @c dense<1.0> : tensor<4xf32>"),
+            "'plan.constant' op expects an offset but got none");
+  EXPECT_EQ(getError(inProgram("%0 = plan.input 0 \"a\" : memref<1xf32>")),
+            "'plan.input' op expects an offset but got none");
+  EXPECT_EQ(getError(inProgram("%0 = plan.output 0 \"a\" : memref<1xf32>")),
+            "'plan.output' op expects an offset but got none");
+  EXPECT_EQ(getError(inProgram("%0 = plan.alloc : memref<1xf32>\n"
+                               "plan.fill %0 with 0 : memref<1xf32>")),
+            "'plan.alloc' op expects an offset but got none");
+}
+
+TEST_F(ManifestTest, MissingSizes) {
+  std::vector<std::string> names = {"arena_bytes", "arena_lower_bound",
+                                    "workspace_bytes", "input_bytes",
+                                    "output_bytes"};
+  for (const std::string &missing : names) {
+    std::string attributes;
+    for (const std::string &name : names)
+      if (name != missing)
+        attributes += (attributes.empty() ? "" : ", ") + name + " = 0 : i64";
+    EXPECT_EQ(getError("plan.program @p kind predict attributes {" +
+                       attributes + "} { plan.return }"),
+              "'plan.program' op expects " + missing + " but got none");
+  }
+}
+
+TEST_F(ManifestTest, KernelsThatAreNotLowered) {
+  for (StringRef name : {"relu", "jobk_", "jobk_x", "jobk_-1", "jobk_1x",
+                         "jobk_99999999999999999999"})
+    EXPECT_EQ(
+        getError(
+            inProgram(("plan.dispatch @\"" + name + "\" chunks(1)").str(),
+                      ("llvm.func @\"" + name + "\"(!llvm.ptr, i64)").str())),
+        ("'plan.dispatch' op expects a lowered kernel, @jobk_<n>, but "
+         "got " +
+         std::string(name == "jobk_-1" ? "@\"jobk_-1\"" : ("@" + name).str())));
+}
+
+TEST_F(ManifestTest, InitEntry) {
+  StringRef sizes = R"(attributes {
+    arena_bytes = 0 : i64, arena_lower_bound = 0 : i64,
+    workspace_bytes = 0 : i64, input_bytes = 64 : i64, output_bytes = 0 : i64})";
+  auto init = [&](StringRef name, StringRef body) {
+    return ("plan.program @" + name + " kind init " + sizes + "{" + body +
+            "\nplan.return }\n")
+        .str();
+  };
+  std::string seed =
+      "%0 = plan.input 0 \"seed\" {offset = 0 : i64} : memref<1xi64>";
+  std::string variable =
+      "plan.variable @v : memref<1xf32> {offset = 0 : i64}\n";
+
+  EXPECT_EQ(getError(variable),
+            "expects one program of kind init for 1 variables but got 0");
+  // A module without variables may have one.
+  EXPECT_TRUE(succeeded(build(init("jobmlir_init", seed))));
+  EXPECT_TRUE(succeeded(build(variable + init("jobmlir_init", seed))));
+
+  std::string form = "'plan.program' op expects a program of kind init to be "
+                     "@jobmlir_init with the one input \"seed\" of type "
+                     "'memref<1xi64>'";
+  EXPECT_EQ(getError(init("start", seed)), form);
+  EXPECT_EQ(getError(init("jobmlir_init", "")), form);
+  EXPECT_EQ(getError(init("jobmlir_init",
+                          "%0 = plan.input 0 \"key\" {offset = 0 : i64} : "
+                          "memref<1xi64>")),
+            form);
+  EXPECT_EQ(getError(init("jobmlir_init",
+                          "%0 = plan.input 0 \"seed\" {offset = 0 : i64} : "
+                          "memref<1xi32>")),
+            form);
+  EXPECT_EQ(getError(init("jobmlir_init",
+                          seed + "\n%1 = plan.input 1 \"x\" {offset = 0 : i64} "
+                                 ": memref<1xi64>")),
+            form);
+}
+
+} // namespace
