@@ -1,0 +1,422 @@
+// Table of ops: pooling. A prediction job for each op and variant, and a
+// training job where the op has gradients: its operands are variables, so that
+// the gradients show, with first values away from kinks and poles.
+
+job.variable @"input-2x3x6x8xf32" : !job.blob<2x3x6x8xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"grad-2x3x3x4xf32" : !job.blob<2x3x3x4xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"weight-2x3x3x4xf32" : !job.blob<2x3x3x4xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"input-2x2x7x6xf32" : !job.blob<2x2x7x6xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"grad-2x2x4x3xf32" : !job.blob<2x2x4x3xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"weight-2x2x4x3xf32" : !job.blob<2x2x4x3xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"input-1x2x5x6xf32" : !job.blob<1x2x5x6xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"grad-1x2x5x6xf32" : !job.blob<1x2x5x6xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"weight-1x2x5x6xf32" : !job.blob<1x2x5x6xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"input-2x2x7x9xf32" : !job.blob<2x2x7x9xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"grad-2x2x8x5xf32" : !job.blob<2x2x8x5xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"weight-2x2x8x5xf32" : !job.blob<2x2x8x5xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"input-1x2x5x5xf32" : !job.blob<1x2x5x5xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"grad-1x2x2x2xf32" : !job.blob<1x2x2x2xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"weight-1x2x2x2xf32" : !job.blob<1x2x2x2xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"input-1x2x7x7xf32" : !job.blob<1x2x7x7xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"input-2x3x4x5xf32" : !job.blob<2x3x4x5xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"grad-2x3x1x1xf32" : !job.blob<2x3x1x1xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"weight-2x3x1x1xf32" : !job.blob<2x3x1x1xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"input-2x2x7x6xf64" : !job.blob<2x2x7x6xf64> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"grad-2x2x4x3xf64" : !job.blob<2x2x4x3xf64> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"weight-2x2x4x3xf64" : !job.blob<2x2x4x3xf64> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"input-33x16x14x14xf32" : !job.blob<33x16x14x14xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"grad-33x16x7x7xf32" : !job.blob<33x16x7x7xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+
+job.func @max_pool2d_halves() -> (!job.blob<2x3x3x4xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"input-2x3x6x8xf32" : !job.blob<2x3x6x8xf32>
+  %y = job.max_pool2d %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<2x3x6x8xf32>
+  job.return %y : !job.blob<2x3x3x4xf32>
+}
+
+job.func @max_pool2d_grad_halves() -> (!job.blob<2x3x6x8xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-2x3x3x4xf32" : !job.blob<2x3x3x4xf32>
+  %x = job.read @"input-2x3x6x8xf32" : !job.blob<2x3x6x8xf32>
+  %dx = job.max_pool2d_grad %dy, %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<2x3x3x4xf32>, !job.blob<2x3x6x8xf32>
+  job.return %dx : !job.blob<2x3x6x8xf32>
+}
+
+job.func @train_max_pool2d_halves() -> (!job.blob<2x3x3x4xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"input-2x3x6x8xf32" : !job.blob<2x3x6x8xf32>
+  %y = job.max_pool2d %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<2x3x6x8xf32>
+  %weight = job.read @"weight-2x3x3x4xf32" : !job.blob<2x3x3x4xf32>
+  %loss = job.mul %y, %weight : !job.blob<2x3x3x4xf32>
+  job.loss %loss : !job.blob<2x3x3x4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<2x3x3x4xf32>
+}
+
+job.func @avg_pool2d_halves() -> (!job.blob<2x3x3x4xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"input-2x3x6x8xf32" : !job.blob<2x3x6x8xf32>
+  %y = job.avg_pool2d %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<2x3x6x8xf32>
+  job.return %y : !job.blob<2x3x3x4xf32>
+}
+
+job.func @avg_pool2d_grad_halves() -> (!job.blob<2x3x6x8xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-2x3x3x4xf32" : !job.blob<2x3x3x4xf32>
+  %dx = job.avg_pool2d_grad %dy {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<2x3x3x4xf32> -> !job.blob<2x3x6x8xf32>
+  job.return %dx : !job.blob<2x3x6x8xf32>
+}
+
+job.func @train_avg_pool2d_halves() -> (!job.blob<2x3x3x4xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"input-2x3x6x8xf32" : !job.blob<2x3x6x8xf32>
+  %y = job.avg_pool2d %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<2x3x6x8xf32>
+  %weight = job.read @"weight-2x3x3x4xf32" : !job.blob<2x3x3x4xf32>
+  %loss = job.mul %y, %weight : !job.blob<2x3x3x4xf32>
+  job.loss %loss : !job.blob<2x3x3x4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<2x3x3x4xf32>
+}
+
+job.func @max_pool2d_overlapping() -> (!job.blob<2x2x4x3xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"input-2x2x7x6xf32" : !job.blob<2x2x7x6xf32>
+  %y = job.max_pool2d %x {ksize = array<i64: 3, 3>, strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>} : !job.blob<2x2x7x6xf32>
+  job.return %y : !job.blob<2x2x4x3xf32>
+}
+
+job.func @max_pool2d_grad_overlapping() -> (!job.blob<2x2x7x6xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-2x2x4x3xf32" : !job.blob<2x2x4x3xf32>
+  %x = job.read @"input-2x2x7x6xf32" : !job.blob<2x2x7x6xf32>
+  %dx = job.max_pool2d_grad %dy, %x {ksize = array<i64: 3, 3>, strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>} : !job.blob<2x2x4x3xf32>, !job.blob<2x2x7x6xf32>
+  job.return %dx : !job.blob<2x2x7x6xf32>
+}
+
+job.func @train_max_pool2d_overlapping() -> (!job.blob<2x2x4x3xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"input-2x2x7x6xf32" : !job.blob<2x2x7x6xf32>
+  %y = job.max_pool2d %x {ksize = array<i64: 3, 3>, strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>} : !job.blob<2x2x7x6xf32>
+  %weight = job.read @"weight-2x2x4x3xf32" : !job.blob<2x2x4x3xf32>
+  %loss = job.mul %y, %weight : !job.blob<2x2x4x3xf32>
+  job.loss %loss : !job.blob<2x2x4x3xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<2x2x4x3xf32>
+}
+
+job.func @avg_pool2d_overlapping() -> (!job.blob<2x2x4x3xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"input-2x2x7x6xf32" : !job.blob<2x2x7x6xf32>
+  %y = job.avg_pool2d %x {ksize = array<i64: 3, 3>, strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>} : !job.blob<2x2x7x6xf32>
+  job.return %y : !job.blob<2x2x4x3xf32>
+}
+
+job.func @avg_pool2d_grad_overlapping() -> (!job.blob<2x2x7x6xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-2x2x4x3xf32" : !job.blob<2x2x4x3xf32>
+  %dx = job.avg_pool2d_grad %dy {ksize = array<i64: 3, 3>, strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>} : !job.blob<2x2x4x3xf32> -> !job.blob<2x2x7x6xf32>
+  job.return %dx : !job.blob<2x2x7x6xf32>
+}
+
+job.func @train_avg_pool2d_overlapping() -> (!job.blob<2x2x4x3xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"input-2x2x7x6xf32" : !job.blob<2x2x7x6xf32>
+  %y = job.avg_pool2d %x {ksize = array<i64: 3, 3>, strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>} : !job.blob<2x2x7x6xf32>
+  %weight = job.read @"weight-2x2x4x3xf32" : !job.blob<2x2x4x3xf32>
+  %loss = job.mul %y, %weight : !job.blob<2x2x4x3xf32>
+  job.loss %loss : !job.blob<2x2x4x3xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<2x2x4x3xf32>
+}
+
+job.func @max_pool2d_dense() -> (!job.blob<1x2x5x6xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"input-1x2x5x6xf32" : !job.blob<1x2x5x6xf32>
+  %y = job.max_pool2d %x {ksize = array<i64: 3, 3>, strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>} : !job.blob<1x2x5x6xf32>
+  job.return %y : !job.blob<1x2x5x6xf32>
+}
+
+job.func @max_pool2d_grad_dense() -> (!job.blob<1x2x5x6xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-1x2x5x6xf32" : !job.blob<1x2x5x6xf32>
+  %x = job.read @"input-1x2x5x6xf32" : !job.blob<1x2x5x6xf32>
+  %dx = job.max_pool2d_grad %dy, %x {ksize = array<i64: 3, 3>, strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>} : !job.blob<1x2x5x6xf32>, !job.blob<1x2x5x6xf32>
+  job.return %dx : !job.blob<1x2x5x6xf32>
+}
+
+job.func @train_max_pool2d_dense() -> (!job.blob<1x2x5x6xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"input-1x2x5x6xf32" : !job.blob<1x2x5x6xf32>
+  %y = job.max_pool2d %x {ksize = array<i64: 3, 3>, strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>} : !job.blob<1x2x5x6xf32>
+  %weight = job.read @"weight-1x2x5x6xf32" : !job.blob<1x2x5x6xf32>
+  %loss = job.mul %y, %weight : !job.blob<1x2x5x6xf32>
+  job.loss %loss : !job.blob<1x2x5x6xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<1x2x5x6xf32>
+}
+
+job.func @avg_pool2d_dense() -> (!job.blob<1x2x5x6xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"input-1x2x5x6xf32" : !job.blob<1x2x5x6xf32>
+  %y = job.avg_pool2d %x {ksize = array<i64: 3, 3>, strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>} : !job.blob<1x2x5x6xf32>
+  job.return %y : !job.blob<1x2x5x6xf32>
+}
+
+job.func @avg_pool2d_grad_dense() -> (!job.blob<1x2x5x6xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-1x2x5x6xf32" : !job.blob<1x2x5x6xf32>
+  %dx = job.avg_pool2d_grad %dy {ksize = array<i64: 3, 3>, strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>} : !job.blob<1x2x5x6xf32> -> !job.blob<1x2x5x6xf32>
+  job.return %dx : !job.blob<1x2x5x6xf32>
+}
+
+job.func @train_avg_pool2d_dense() -> (!job.blob<1x2x5x6xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"input-1x2x5x6xf32" : !job.blob<1x2x5x6xf32>
+  %y = job.avg_pool2d %x {ksize = array<i64: 3, 3>, strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>} : !job.blob<1x2x5x6xf32>
+  %weight = job.read @"weight-1x2x5x6xf32" : !job.blob<1x2x5x6xf32>
+  %loss = job.mul %y, %weight : !job.blob<1x2x5x6xf32>
+  job.loss %loss : !job.blob<1x2x5x6xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<1x2x5x6xf32>
+}
+
+job.func @max_pool2d_uneven() -> (!job.blob<2x2x8x5xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"input-2x2x7x9xf32" : !job.blob<2x2x7x9xf32>
+  %y = job.max_pool2d %x {ksize = array<i64: 3, 2>, strides = array<i64: 1, 2>, padding = array<i64: 2, 0, 1, 1>} : !job.blob<2x2x7x9xf32>
+  job.return %y : !job.blob<2x2x8x5xf32>
+}
+
+job.func @max_pool2d_grad_uneven() -> (!job.blob<2x2x7x9xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-2x2x8x5xf32" : !job.blob<2x2x8x5xf32>
+  %x = job.read @"input-2x2x7x9xf32" : !job.blob<2x2x7x9xf32>
+  %dx = job.max_pool2d_grad %dy, %x {ksize = array<i64: 3, 2>, strides = array<i64: 1, 2>, padding = array<i64: 2, 0, 1, 1>} : !job.blob<2x2x8x5xf32>, !job.blob<2x2x7x9xf32>
+  job.return %dx : !job.blob<2x2x7x9xf32>
+}
+
+job.func @train_max_pool2d_uneven() -> (!job.blob<2x2x8x5xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"input-2x2x7x9xf32" : !job.blob<2x2x7x9xf32>
+  %y = job.max_pool2d %x {ksize = array<i64: 3, 2>, strides = array<i64: 1, 2>, padding = array<i64: 2, 0, 1, 1>} : !job.blob<2x2x7x9xf32>
+  %weight = job.read @"weight-2x2x8x5xf32" : !job.blob<2x2x8x5xf32>
+  %loss = job.mul %y, %weight : !job.blob<2x2x8x5xf32>
+  job.loss %loss : !job.blob<2x2x8x5xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<2x2x8x5xf32>
+}
+
+job.func @avg_pool2d_uneven() -> (!job.blob<2x2x8x5xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"input-2x2x7x9xf32" : !job.blob<2x2x7x9xf32>
+  %y = job.avg_pool2d %x {ksize = array<i64: 3, 2>, strides = array<i64: 1, 2>, padding = array<i64: 2, 0, 1, 1>} : !job.blob<2x2x7x9xf32>
+  job.return %y : !job.blob<2x2x8x5xf32>
+}
+
+job.func @avg_pool2d_grad_uneven() -> (!job.blob<2x2x7x9xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-2x2x8x5xf32" : !job.blob<2x2x8x5xf32>
+  %dx = job.avg_pool2d_grad %dy {ksize = array<i64: 3, 2>, strides = array<i64: 1, 2>, padding = array<i64: 2, 0, 1, 1>} : !job.blob<2x2x8x5xf32> -> !job.blob<2x2x7x9xf32>
+  job.return %dx : !job.blob<2x2x7x9xf32>
+}
+
+job.func @train_avg_pool2d_uneven() -> (!job.blob<2x2x8x5xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"input-2x2x7x9xf32" : !job.blob<2x2x7x9xf32>
+  %y = job.avg_pool2d %x {ksize = array<i64: 3, 2>, strides = array<i64: 1, 2>, padding = array<i64: 2, 0, 1, 1>} : !job.blob<2x2x7x9xf32>
+  %weight = job.read @"weight-2x2x8x5xf32" : !job.blob<2x2x8x5xf32>
+  %loss = job.mul %y, %weight : !job.blob<2x2x8x5xf32>
+  job.loss %loss : !job.blob<2x2x8x5xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<2x2x8x5xf32>
+}
+
+job.func @max_pool2d_rest_is_unused() -> (!job.blob<1x2x2x2xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"input-1x2x5x5xf32" : !job.blob<1x2x5x5xf32>
+  %y = job.max_pool2d %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x2x5x5xf32>
+  job.return %y : !job.blob<1x2x2x2xf32>
+}
+
+job.func @max_pool2d_grad_rest_is_unused() -> (!job.blob<1x2x5x5xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-1x2x2x2xf32" : !job.blob<1x2x2x2xf32>
+  %x = job.read @"input-1x2x5x5xf32" : !job.blob<1x2x5x5xf32>
+  %dx = job.max_pool2d_grad %dy, %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x2x2x2xf32>, !job.blob<1x2x5x5xf32>
+  job.return %dx : !job.blob<1x2x5x5xf32>
+}
+
+job.func @train_max_pool2d_rest_is_unused() -> (!job.blob<1x2x2x2xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"input-1x2x5x5xf32" : !job.blob<1x2x5x5xf32>
+  %y = job.max_pool2d %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x2x5x5xf32>
+  %weight = job.read @"weight-1x2x2x2xf32" : !job.blob<1x2x2x2xf32>
+  %loss = job.mul %y, %weight : !job.blob<1x2x2x2xf32>
+  job.loss %loss : !job.blob<1x2x2x2xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<1x2x2x2xf32>
+}
+
+job.func @avg_pool2d_rest_is_unused() -> (!job.blob<1x2x2x2xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"input-1x2x5x5xf32" : !job.blob<1x2x5x5xf32>
+  %y = job.avg_pool2d %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x2x5x5xf32>
+  job.return %y : !job.blob<1x2x2x2xf32>
+}
+
+job.func @avg_pool2d_grad_rest_is_unused() -> (!job.blob<1x2x5x5xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-1x2x2x2xf32" : !job.blob<1x2x2x2xf32>
+  %dx = job.avg_pool2d_grad %dy {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x2x2x2xf32> -> !job.blob<1x2x5x5xf32>
+  job.return %dx : !job.blob<1x2x5x5xf32>
+}
+
+job.func @train_avg_pool2d_rest_is_unused() -> (!job.blob<1x2x2x2xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"input-1x2x5x5xf32" : !job.blob<1x2x5x5xf32>
+  %y = job.avg_pool2d %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x2x5x5xf32>
+  %weight = job.read @"weight-1x2x2x2xf32" : !job.blob<1x2x2x2xf32>
+  %loss = job.mul %y, %weight : !job.blob<1x2x2x2xf32>
+  job.loss %loss : !job.blob<1x2x2x2xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<1x2x2x2xf32>
+}
+
+job.func @max_pool2d_gaps() -> (!job.blob<1x2x2x2xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"input-1x2x7x7xf32" : !job.blob<1x2x7x7xf32>
+  %y = job.max_pool2d %x {ksize = array<i64: 2, 2>, strides = array<i64: 3, 3>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x2x7x7xf32>
+  job.return %y : !job.blob<1x2x2x2xf32>
+}
+
+job.func @max_pool2d_grad_gaps() -> (!job.blob<1x2x7x7xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-1x2x2x2xf32" : !job.blob<1x2x2x2xf32>
+  %x = job.read @"input-1x2x7x7xf32" : !job.blob<1x2x7x7xf32>
+  %dx = job.max_pool2d_grad %dy, %x {ksize = array<i64: 2, 2>, strides = array<i64: 3, 3>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x2x2x2xf32>, !job.blob<1x2x7x7xf32>
+  job.return %dx : !job.blob<1x2x7x7xf32>
+}
+
+job.func @train_max_pool2d_gaps() -> (!job.blob<1x2x2x2xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"input-1x2x7x7xf32" : !job.blob<1x2x7x7xf32>
+  %y = job.max_pool2d %x {ksize = array<i64: 2, 2>, strides = array<i64: 3, 3>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x2x7x7xf32>
+  %weight = job.read @"weight-1x2x2x2xf32" : !job.blob<1x2x2x2xf32>
+  %loss = job.mul %y, %weight : !job.blob<1x2x2x2xf32>
+  job.loss %loss : !job.blob<1x2x2x2xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<1x2x2x2xf32>
+}
+
+job.func @avg_pool2d_gaps() -> (!job.blob<1x2x2x2xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"input-1x2x7x7xf32" : !job.blob<1x2x7x7xf32>
+  %y = job.avg_pool2d %x {ksize = array<i64: 2, 2>, strides = array<i64: 3, 3>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x2x7x7xf32>
+  job.return %y : !job.blob<1x2x2x2xf32>
+}
+
+job.func @avg_pool2d_grad_gaps() -> (!job.blob<1x2x7x7xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-1x2x2x2xf32" : !job.blob<1x2x2x2xf32>
+  %dx = job.avg_pool2d_grad %dy {ksize = array<i64: 2, 2>, strides = array<i64: 3, 3>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x2x2x2xf32> -> !job.blob<1x2x7x7xf32>
+  job.return %dx : !job.blob<1x2x7x7xf32>
+}
+
+job.func @train_avg_pool2d_gaps() -> (!job.blob<1x2x2x2xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"input-1x2x7x7xf32" : !job.blob<1x2x7x7xf32>
+  %y = job.avg_pool2d %x {ksize = array<i64: 2, 2>, strides = array<i64: 3, 3>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x2x7x7xf32>
+  %weight = job.read @"weight-1x2x2x2xf32" : !job.blob<1x2x2x2xf32>
+  %loss = job.mul %y, %weight : !job.blob<1x2x2x2xf32>
+  job.loss %loss : !job.blob<1x2x2x2xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<1x2x2x2xf32>
+}
+
+job.func @max_pool2d_whole() -> (!job.blob<2x3x1x1xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"input-2x3x4x5xf32" : !job.blob<2x3x4x5xf32>
+  %y = job.max_pool2d %x {ksize = array<i64: 4, 5>, strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<2x3x4x5xf32>
+  job.return %y : !job.blob<2x3x1x1xf32>
+}
+
+job.func @max_pool2d_grad_whole() -> (!job.blob<2x3x4x5xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-2x3x1x1xf32" : !job.blob<2x3x1x1xf32>
+  %x = job.read @"input-2x3x4x5xf32" : !job.blob<2x3x4x5xf32>
+  %dx = job.max_pool2d_grad %dy, %x {ksize = array<i64: 4, 5>, strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<2x3x1x1xf32>, !job.blob<2x3x4x5xf32>
+  job.return %dx : !job.blob<2x3x4x5xf32>
+}
+
+job.func @train_max_pool2d_whole() -> (!job.blob<2x3x1x1xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"input-2x3x4x5xf32" : !job.blob<2x3x4x5xf32>
+  %y = job.max_pool2d %x {ksize = array<i64: 4, 5>, strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<2x3x4x5xf32>
+  %weight = job.read @"weight-2x3x1x1xf32" : !job.blob<2x3x1x1xf32>
+  %loss = job.mul %y, %weight : !job.blob<2x3x1x1xf32>
+  job.loss %loss : !job.blob<2x3x1x1xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<2x3x1x1xf32>
+}
+
+job.func @avg_pool2d_whole() -> (!job.blob<2x3x1x1xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"input-2x3x4x5xf32" : !job.blob<2x3x4x5xf32>
+  %y = job.avg_pool2d %x {ksize = array<i64: 4, 5>, strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<2x3x4x5xf32>
+  job.return %y : !job.blob<2x3x1x1xf32>
+}
+
+job.func @avg_pool2d_grad_whole() -> (!job.blob<2x3x4x5xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-2x3x1x1xf32" : !job.blob<2x3x1x1xf32>
+  %dx = job.avg_pool2d_grad %dy {ksize = array<i64: 4, 5>, strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<2x3x1x1xf32> -> !job.blob<2x3x4x5xf32>
+  job.return %dx : !job.blob<2x3x4x5xf32>
+}
+
+job.func @train_avg_pool2d_whole() -> (!job.blob<2x3x1x1xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"input-2x3x4x5xf32" : !job.blob<2x3x4x5xf32>
+  %y = job.avg_pool2d %x {ksize = array<i64: 4, 5>, strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<2x3x4x5xf32>
+  %weight = job.read @"weight-2x3x1x1xf32" : !job.blob<2x3x1x1xf32>
+  %loss = job.mul %y, %weight : !job.blob<2x3x1x1xf32>
+  job.loss %loss : !job.blob<2x3x1x1xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<2x3x1x1xf32>
+}
+
+job.func @max_pool2d_f64() -> (!job.blob<2x2x4x3xf64> {job.name = "y"}) kind predict {
+  %x = job.read @"input-2x2x7x6xf64" : !job.blob<2x2x7x6xf64>
+  %y = job.max_pool2d %x {ksize = array<i64: 3, 3>, strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>} : !job.blob<2x2x7x6xf64>
+  job.return %y : !job.blob<2x2x4x3xf64>
+}
+
+job.func @max_pool2d_grad_f64() -> (!job.blob<2x2x7x6xf64> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-2x2x4x3xf64" : !job.blob<2x2x4x3xf64>
+  %x = job.read @"input-2x2x7x6xf64" : !job.blob<2x2x7x6xf64>
+  %dx = job.max_pool2d_grad %dy, %x {ksize = array<i64: 3, 3>, strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>} : !job.blob<2x2x4x3xf64>, !job.blob<2x2x7x6xf64>
+  job.return %dx : !job.blob<2x2x7x6xf64>
+}
+
+job.func @train_max_pool2d_f64() -> (!job.blob<2x2x4x3xf64> {job.name = "loss"}) kind train {
+  %x = job.read @"input-2x2x7x6xf64" : !job.blob<2x2x7x6xf64>
+  %y = job.max_pool2d %x {ksize = array<i64: 3, 3>, strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>} : !job.blob<2x2x7x6xf64>
+  %weight = job.read @"weight-2x2x4x3xf64" : !job.blob<2x2x4x3xf64>
+  %loss = job.mul %y, %weight : !job.blob<2x2x4x3xf64>
+  job.loss %loss : !job.blob<2x2x4x3xf64>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<2x2x4x3xf64>
+}
+
+job.func @avg_pool2d_f64() -> (!job.blob<2x2x4x3xf64> {job.name = "y"}) kind predict {
+  %x = job.read @"input-2x2x7x6xf64" : !job.blob<2x2x7x6xf64>
+  %y = job.avg_pool2d %x {ksize = array<i64: 3, 3>, strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>} : !job.blob<2x2x7x6xf64>
+  job.return %y : !job.blob<2x2x4x3xf64>
+}
+
+job.func @avg_pool2d_grad_f64() -> (!job.blob<2x2x7x6xf64> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-2x2x4x3xf64" : !job.blob<2x2x4x3xf64>
+  %dx = job.avg_pool2d_grad %dy {ksize = array<i64: 3, 3>, strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>} : !job.blob<2x2x4x3xf64> -> !job.blob<2x2x7x6xf64>
+  job.return %dx : !job.blob<2x2x7x6xf64>
+}
+
+job.func @train_avg_pool2d_f64() -> (!job.blob<2x2x4x3xf64> {job.name = "loss"}) kind train {
+  %x = job.read @"input-2x2x7x6xf64" : !job.blob<2x2x7x6xf64>
+  %y = job.avg_pool2d %x {ksize = array<i64: 3, 3>, strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>} : !job.blob<2x2x7x6xf64>
+  %weight = job.read @"weight-2x2x4x3xf64" : !job.blob<2x2x4x3xf64>
+  %loss = job.mul %y, %weight : !job.blob<2x2x4x3xf64>
+  job.loss %loss : !job.blob<2x2x4x3xf64>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<2x2x4x3xf64>
+}
+
+job.func @max_pool2d_batch() -> (!job.blob<33x16x7x7xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"input-33x16x14x14xf32" : !job.blob<33x16x14x14xf32>
+  %y = job.max_pool2d %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<33x16x14x14xf32>
+  job.return %y : !job.blob<33x16x7x7xf32>
+}
+
+job.func @max_pool2d_grad_batch() -> (!job.blob<33x16x14x14xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-33x16x7x7xf32" : !job.blob<33x16x7x7xf32>
+  %x = job.read @"input-33x16x14x14xf32" : !job.blob<33x16x14x14xf32>
+  %dx = job.max_pool2d_grad %dy, %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<33x16x7x7xf32>, !job.blob<33x16x14x14xf32>
+  job.return %dx : !job.blob<33x16x14x14xf32>
+}
+
+job.func @avg_pool2d_batch() -> (!job.blob<33x16x7x7xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"input-33x16x14x14xf32" : !job.blob<33x16x14x14xf32>
+  %y = job.avg_pool2d %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<33x16x14x14xf32>
+  job.return %y : !job.blob<33x16x7x7xf32>
+}
+
+job.func @avg_pool2d_grad_batch() -> (!job.blob<33x16x14x14xf32> {job.name = "dx"}) kind predict {
+  %dy = job.read @"grad-33x16x7x7xf32" : !job.blob<33x16x7x7xf32>
+  %dx = job.avg_pool2d_grad %dy {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<33x16x7x7xf32> -> !job.blob<33x16x14x14xf32>
+  job.return %dx : !job.blob<33x16x14x14xf32>
+}
+
+// A tie goes to the first, a NaN wins.
+job.func @max_pool2d_ties() -> (!job.blob<1x1x2x2xf32> {job.name = "y"}, !job.blob<1x1x3x3xf32> {job.name = "dx"}) kind predict {
+  %x = job.constant dense<[[[[1.0, 1.0, 1.0], [1.0, 2.0, 2.0], [0x7FC00000, 2.0, 0x7FC00000]]]]> : tensor<1x1x3x3xf32>
+  %dy = job.constant dense<[[[[1.0, 2.0], [4.0, 8.0]]]]> : tensor<1x1x2x2xf32>
+  %y = job.max_pool2d %x {ksize = array<i64: 2, 2>, strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x1x3x3xf32>
+  %dx = job.max_pool2d_grad %dy, %x {ksize = array<i64: 2, 2>, strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x1x2x2xf32>, !job.blob<1x1x3x3xf32>
+  job.return %y, %dx : !job.blob<1x1x2x2xf32>, !job.blob<1x1x3x3xf32>
+}

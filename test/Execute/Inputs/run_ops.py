@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""Runs every job of a table of ops compiled, and compares with the interpreter.
+
+    run_ops.py TABLE.mlir WORK-FOLDER [--steps N] [--seeds 1,2]
+
+The interpreter runs the jobs unsimplified, so that it is no judge in its own
+case. Compiled they run in every variant of VARIANTS: as users run them, with
+each optimisation off and with all of them off. Results are the outputs and,
+after a training job, the variables. Where a variant may not change a bit, it
+is held to that.
+
+Floats may differ from the exact result by 4 units in the last place of its
+largest magnitude. A job that sums up says how many terms it adds in a comment
+before it, "// K = 784", and may differ by 1e-6 * sqrt(K) (f32; f64 by as many
+units in the last place); one that rounds nothing says "// K = 0" and may not
+differ. NaN and infinities stand at the same places, integers and booleans are
+equal.
+"""
+
+import argparse
+import json
+import math
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import numpy
+
+# A name, options of job-run, and the variant that it equals bit for bit.
+VARIANTS = [
+    ("default", [], None),
+    ("one thread", ["--threads=1"], "default"),
+    ("three threads", ["--threads=3"], "default"),
+    ("no packing", ["--packing=none"], "default"),
+    ("no simplification", ["--simplify=false"], None),
+    ("no fusion", ["--fuse=false"], None),
+    ("nothing on", ["--simplify=false", "--fuse=false", "--packing=none"], None),
+]
+
+DTYPES = {"F32": numpy.float32, "F64": numpy.float64, "BOOL": numpy.bool_,
+          "I8": numpy.int8, "I32": numpy.int32, "I64": numpy.int64}
+
+
+def read_terms(table):
+    """The K of each job that states one."""
+    pattern = r"^// K = (\d+)\n(?://.*\n)*job\.func @(\w+)"
+    return {job: int(terms) for terms, job
+            in re.findall(pattern, table.read_text(), re.MULTILINE)}
+
+
+def job_run(table, *options):
+    process = subprocess.run(["job-run", str(table), *options],
+                             capture_output=True, text=True, timeout=600)
+    if process.returncode != 0:
+        sys.exit(f"job-run {table} {' '.join(options)}: status "
+                 f"{process.returncode}: {process.stderr}")
+    return process.stdout
+
+
+def read_checkpoint(folder):
+    for path in folder.glob("*.safetensors"):
+        data = path.read_bytes()
+        end = 8 + int.from_bytes(data[:8], "little")
+        for name, tensor in json.loads(data[8:end]).items():
+            if name == "__metadata__":
+                continue
+            first, last = tensor["data_offsets"]
+            yield name, numpy.frombuffer(
+                data[end + first:end + last],
+                DTYPES[tensor["dtype"]]).reshape(tensor["shape"])
+
+
+def run(table, jobs, folder, options):
+    """The results of each job: {job: {result: array}}."""
+    shutil.rmtree(folder, ignore_errors=True)
+    results = {job: {} for kind in jobs.values() for job in kind}
+    for kind, names in jobs.items():
+        if not names:
+            continue
+        # job-run makes folders of the jobs' names when there are several.
+        name = "" if len(names) > 1 else names[0]
+        save = [f"--save={folder / 'variables' / name}"]
+        job_run(table, f"--entry={','.join(names)}",
+                f"--output={folder / 'outputs' / name}",
+                *(save if kind == "train" else []), *options)
+    for job, found in results.items():
+        for path in (folder / "outputs" / job).glob("*.npy"):
+            found["output " + path.stem] = numpy.load(path)
+        for name, value in read_checkpoint(folder / "variables" / job):
+            found["variable " + name] = value
+    return results
+
+
+def tolerance(value, terms):
+    ulps = 4 if terms is None else 1e-6 / 2 ** -23 * math.sqrt(terms)
+    finite = numpy.abs(value[numpy.isfinite(value)].astype(numpy.float64))
+    return ulps * numpy.finfo(value.dtype).eps * finite.max(initial=0)
+
+
+def difference(value, exact, terms):
+    """What is wrong with `value`, None when nothing is."""
+    if value.dtype != exact.dtype or value.shape != exact.shape:
+        return f"expects {exact.dtype}{exact.shape} but got " \
+               f"{value.dtype}{value.shape}"
+    if value.dtype.kind != "f" or terms == 0:
+        wrong = ~((value == exact) | ((value != value) & (exact != exact)))
+        limit = 0
+    else:
+        limit = tolerance(exact, terms)
+        with numpy.errstate(invalid="ignore"):
+            far = numpy.abs(value.astype(numpy.float64) - exact) > limit
+        finite = numpy.isfinite(value) & numpy.isfinite(exact)
+        same = (value == exact) | (numpy.isnan(value) & numpy.isnan(exact))
+        wrong = numpy.where(finite, far, ~same)
+    if not wrong.any():
+        return None
+    at = tuple(int(index) for index in numpy.argwhere(wrong)[0])
+    return f"{wrong.sum()} of {wrong.size} elements differ by more than " \
+           f"{limit:.3g}: expects {exact[at]!r} but got {value[at]!r} at {at}"
+
+
+def compare(what, results, wanted, terms_of):
+    """Prints the differences and returns their number."""
+    failures = 0
+    for job, results_of_job in wanted.items():
+        if results[job].keys() != results_of_job.keys():
+            print(f"{what}: {job}: expects {sorted(results_of_job)} but got "
+                  f"{sorted(results[job])}")
+            failures += 1
+            continue
+        for name, exact in results_of_job.items():
+            mistake = difference(results[job][name], exact, terms_of(job))
+            if mistake:
+                print(f"{what}: {job}: {name}: {mistake}")
+                failures += 1
+    return failures
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("table", type=pathlib.Path)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--steps", type=int, default=1)
+    parser.add_argument("--seeds", default="1,2")
+    arguments = parser.parse_args()
+
+    entries = json.loads(job_run(arguments.table, "--list", "--json"))["entries"]
+    jobs = {kind: [entry["name"] for entry in entries if entry["kind"] == kind]
+            for kind in ("predict", "train")}
+    count = sum(map(len, jobs.values()))
+    if not count:
+        sys.exit(f"{arguments.table}: no jobs")
+    terms = read_terms(arguments.table)
+
+    failures = 0
+    for seed in arguments.seeds.split(","):
+        options = [f"--steps={arguments.steps}", f"--init={seed}"]
+        exact = run(arguments.table, jobs, arguments.folder / "exact",
+                    [*options, "--reference", "--simplify=false"])
+        results = {}
+        for name, variant, equal in VARIANTS:
+            results[name] = run(arguments.table, jobs,
+                                arguments.folder / name.replace(" ", "-"),
+                                [*options, *variant])
+            what = f"seed {seed}: {name}"
+            failures += compare(what, results[name], exact, terms.get)
+            if equal:
+                failures += compare(f"{what}, as {equal}", results[name],
+                                    results[equal], lambda job: 0)
+    print(f"{count} jobs, {failures} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

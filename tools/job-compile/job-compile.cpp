@@ -1,0 +1,72 @@
+//===- job-compile.cpp - A module to an artifact --------------------------===//
+
+#include "../common/CompilerFlags.h"
+
+#include "JobDialect/Pipelines/Pipelines.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+
+namespace cl = llvm::cl;
+
+namespace {
+
+/// The command line.
+struct Options {
+  std::string inputPath, outputPath;
+  job::CompilerOptions compiler;
+};
+
+} // namespace
+
+static Options parseOptions(int argc, char **argv) {
+  // LLVM's libraries have registered hundreds of options, some of our names
+  // among them.
+  cl::ResetCommandLineParser();
+  static cl::OptionCategory category("job-compile options");
+  static cl::opt<std::string> inputPath(cl::Positional,
+                                        cl::desc("<module.mlir>"), cl::Required,
+                                        cl::cat(category));
+  static cl::opt<std::string> outputPath("o", cl::desc("File to write"),
+                                         cl::value_desc("path"), cl::Required,
+                                         cl::cat(category));
+  static jobmlir::CompilerFlags compiler(category);
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv, "compiles jobs to an artifact\n");
+  Options options{inputPath, outputPath, compiler.get()};
+  // The linker runs in this process and resets all options that it finds.
+  cl::ResetCommandLineParser();
+  return options;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  const Options options = parseOptions(argc, argv);
+
+  DialectRegistry registry;
+  job::registerAllDialects(registry);
+  MLIRContext context(registry);
+
+  std::string error;
+  auto file = openInputFile(options.inputPath, &error);
+  if (!file) {
+    llvm::errs() << "job-compile: error: " << error << '\n';
+    return 1;
+  }
+  llvm::SourceMgr sourceMgr;
+  sourceMgr.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+  SourceMgrDiagnosticHandler diagnostics(sourceMgr, &context);
+  // The user's line is the place, not what has become of it.
+  context.printOpOnDiagnostic(false);
+  OwningOpRef<ModuleOp> module =
+      parseSourceFile<ModuleOp>(sourceMgr, ParserConfig(&context));
+  if (!module)
+    return 1;
+  return failed(
+      job::compileToArtifact(*module, options.compiler, options.outputPath));
+}

@@ -1,0 +1,174 @@
+//===- Backend.cpp - What runs the steps ----------------------------------===//
+
+#include "Backend.h"
+
+#include "JobDialect/Reference/Interpreter.h"
+
+#include "llvm/Support/raw_ostream.h"
+#include <chrono>
+#include <cstring>
+
+using namespace jobrt;
+using mlir::job::BlobType;
+using mlir::job::Interpreter;
+using mlir::job::ReferenceTensor;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::vector<TensorView> viewsOf(std::vector<Tensor> &tensors) {
+  std::vector<TensorView> views;
+  for (Tensor &tensor : tensors)
+    views.push_back(tensor.view());
+  return views;
+}
+
+class CompiledBackend : public jobrun::Backend {
+public:
+  CompiledBackend(Session &session, std::vector<double> &seconds)
+      : session(session), seconds(seconds) {}
+
+  Expected<std::vector<Tensor>> run(const EntryInfo &entry,
+                                    std::vector<Tensor> &inputs) override {
+    std::vector<TensorView> views = viewsOf(inputs);
+    Clock::time_point start = Clock::now();
+    Expected<Future> future = session.run(entry.name, views);
+    if (!future.ok())
+      return future.status();
+    if (Status status = future->wait(); !status.ok())
+      return status;
+    seconds.push_back(secondsSince(start));
+    std::vector<Tensor> outputs;
+    for (int i = 0; i < future->numOutputs(); ++i) {
+      TensorView view = future->output(i);
+      Expected<Tensor> output = Tensor::create(view.dtype, view.shape);
+      if (!output.ok())
+        return output.status();
+      std::memcpy(output->data(), view.data, view.bytes());
+      outputs.push_back(std::move(*output));
+    }
+    return outputs;
+  }
+
+  Status finish() override { return {}; }
+
+private:
+  Session &session;
+  std::vector<double> &seconds;
+};
+
+class ReferenceBackend : public jobrun::Backend {
+public:
+  ReferenceBackend(Session &session, mlir::ModuleOp module,
+                   std::vector<double> &seconds)
+      : session(session), module(module), interpreter(module),
+        seconds(seconds) {}
+
+  Status start() {
+    for (auto variable : module.getOps<mlir::job::VariableOp>()) {
+      Expected<Tensor> value = session.readVariable(variable.getSymName());
+      if (!value.ok())
+        return value.status();
+      Expected<ReferenceTensor> tensor =
+          toReference(value->view(), mlir::cast<BlobType>(variable.getType()));
+      if (!tensor.ok())
+        return tensor.status();
+      if (failed(interpreter.setVariable(variable.getSymName(), *tensor)))
+        return interpreterFailed(variable.getSymName());
+    }
+    return {};
+  }
+
+  Expected<std::vector<Tensor>> run(const EntryInfo &entry,
+                                    std::vector<Tensor> &inputs) override {
+    auto job = module.lookupSymbol<mlir::job::FuncOp>(entry.name);
+    llvm::SmallVector<ReferenceTensor> arguments, results;
+    for (auto [input, type] : llvm::zip(inputs, job.getArgumentTypes())) {
+      Expected<ReferenceTensor> argument =
+          toReference(input.view(), mlir::cast<BlobType>(type));
+      if (!argument.ok())
+        return argument.status();
+      arguments.push_back(std::move(*argument));
+    }
+    Clock::time_point start = Clock::now();
+    if (failed(interpreter.run(entry.name, arguments, results)))
+      return interpreterFailed(entry.name);
+    seconds.push_back(secondsSince(start));
+    std::vector<Tensor> outputs;
+    for (auto [result, port] : llvm::zip(results, entry.outputs)) {
+      Expected<Tensor> output = toTensor(result, port.dtype, port.shape);
+      if (!output.ok())
+        return output.status();
+      outputs.push_back(std::move(*output));
+    }
+    return outputs;
+  }
+
+  Status finish() override {
+    std::vector<Tensor> values;
+    std::vector<std::pair<std::string, TensorView>> writes;
+    for (const VariableInfo &variable : session.artifact().variables()) {
+      Expected<Tensor> value = toTensor(*interpreter.getVariable(variable.name),
+                                        variable.dtype, variable.shape);
+      if (!value.ok())
+        return value.status();
+      writes.emplace_back(variable.name, value->view());
+      values.push_back(std::move(*value));
+    }
+    return session.writeVariables(writes);
+  }
+
+private:
+  static Status interpreterFailed(llvm::StringRef what) {
+    return Status(StatusCode::kInternal,
+                  "the interpreter failed on " + what.str());
+  }
+
+  static Expected<ReferenceTensor> toReference(TensorView view, BlobType type) {
+    llvm::ArrayRef<char> bytes(static_cast<const char *>(view.data),
+                               view.bytes());
+    llvm::FailureOr<ReferenceTensor> tensor =
+        ReferenceTensor::fromBytes(type, bytes);
+    if (failed(tensor))
+      return Status(StatusCode::kInvalidArgument,
+                    "expects " + std::to_string(type.getBytes()) +
+                        " bytes but got " + std::to_string(view.bytes()));
+    return std::move(*tensor);
+  }
+
+  static Expected<Tensor> toTensor(const ReferenceTensor &value, DType dtype,
+                                   const Shape &shape) {
+    Expected<Tensor> tensor = Tensor::create(dtype, shape);
+    if (!tensor.ok())
+      return tensor;
+    std::vector<char> bytes = value.toBytes();
+    std::memcpy(tensor->data(), bytes.data(), bytes.size());
+    return tensor;
+  }
+
+  Session &session;
+  mlir::ModuleOp module;
+  Interpreter interpreter;
+  std::vector<double> &seconds;
+};
+
+} // namespace
+
+std::unique_ptr<jobrun::Backend>
+jobrun::createCompiledBackend(Session &session, std::vector<double> &seconds) {
+  return std::make_unique<CompiledBackend>(session, seconds);
+}
+
+Expected<std::unique_ptr<jobrun::Backend>>
+jobrun::createReferenceBackend(Session &session, mlir::ModuleOp module,
+                               std::vector<double> &seconds) {
+  auto backend = std::make_unique<ReferenceBackend>(session, module, seconds);
+  if (Status status = backend->start(); !status.ok())
+    return status;
+  return std::unique_ptr<Backend>(std::move(backend));
+}

@@ -1,0 +1,155 @@
+//===- Report.cpp - What job-run prints -----------------------------------===//
+
+#include "Report.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
+#include <numeric>
+
+using namespace jobrt;
+
+namespace json = llvm::json;
+
+template <typename T> static double meanOf(const TensorView &tensor) {
+  const T *data = static_cast<const T *>(tensor.data);
+  int64_t count = tensor.bytes() / sizeof(T);
+  return std::accumulate(data, data + count, 0.0) / double(count);
+}
+
+double jobrun::mean(const TensorView &tensor) {
+  switch (tensor.dtype) {
+  case DType::kF32:
+    return meanOf<float>(tensor);
+  case DType::kF64:
+    return meanOf<double>(tensor);
+  case DType::kI1:
+    return meanOf<uint8_t>(tensor);
+  case DType::kI8:
+    return meanOf<int8_t>(tensor);
+  case DType::kI32:
+    return meanOf<int32_t>(tensor);
+  case DType::kI64:
+    return meanOf<int64_t>(tensor);
+  }
+  return 0;
+}
+
+static json::Array portsToJson(const std::vector<PortInfo> &ports) {
+  json::Array array;
+  for (const PortInfo &port : ports)
+    array.push_back(json::Object{{"name", port.name},
+                                 {"type", formatType(port.shape, port.dtype)}});
+  return array;
+}
+
+static json::Value listToJson(const Artifact &artifact) {
+  json::Array entries, variables;
+  for (const EntryInfo &entry : artifact.entries())
+    entries.push_back(json::Object{
+        {"name", entry.name},
+        {"kind", jobKindName(entry.kind)},
+        {"inputs", portsToJson(entry.inputs)},
+        {"outputs", portsToJson(entry.outputs)},
+        {"commands", int64_t(entry.commands.size())},
+        {"memory",
+         json::Object{{"arena", entry.arenaBytes},
+                      {"arena_lower_bound", entry.arenaLowerBound},
+                      {"workspace", entry.workspaceBytes},
+                      {"staging", entry.inputBytes + entry.outputBytes}}}});
+  for (const VariableInfo &variable : artifact.variables())
+    variables.push_back(
+        json::Object{{"name", variable.name},
+                     {"type", formatType(variable.shape, variable.dtype)},
+                     {"trainable", variable.trainable}});
+  return json::Object{{"compiler", artifact.compiler()},
+                      {"entries", std::move(entries)},
+                      {"variables", std::move(variables)},
+                      {"bank", artifact.bankBytes()},
+                      {"constants", artifact.constantsBytes()}};
+}
+
+static void printPorts(llvm::raw_ostream &os, llvm::StringRef what,
+                       const std::vector<PortInfo> &ports) {
+  for (const PortInfo &port : ports)
+    os << "  " << what << ' ' << port.name << ": "
+       << formatType(port.shape, port.dtype) << '\n';
+}
+
+std::string jobrun::formatList(const Artifact &artifact, bool asJson) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (asJson) {
+    os << listToJson(artifact) << '\n';
+    return text;
+  }
+  for (const EntryInfo &entry : artifact.entries()) {
+    os << jobKindName(entry.kind) << ' ' << entry.name << '\n';
+    printPorts(os, "input", entry.inputs);
+    printPorts(os, "output", entry.outputs);
+    os << "  memory: arena " << entry.arenaBytes << " bytes (lower bound "
+       << entry.arenaLowerBound << "), workspace " << entry.workspaceBytes
+       << ", staging " << entry.inputBytes + entry.outputBytes << '\n';
+  }
+  for (const VariableInfo &variable : artifact.variables())
+    os << "variable " << variable.name << ": "
+       << formatType(variable.shape, variable.dtype)
+       << (variable.trainable ? "" : " (not trainable)") << '\n';
+  os << "bank " << artifact.bankBytes() << " bytes, constants "
+     << artifact.constantsBytes() << " bytes\n";
+  return text;
+}
+
+static double median(std::vector<double> values) {
+  llvm::sort(values);
+  size_t middle = values.size() / 2;
+  return values.size() % 2 ? values[middle]
+                           : (values[middle - 1] + values[middle]) / 2;
+}
+
+/// JSON has no infinities and no NaN: they become null.
+static json::Array numbersToJson(const std::vector<double> &values) {
+  json::Array array;
+  for (double value : values)
+    array.push_back(std::isfinite(value) ? json::Value(value)
+                                         : json::Value(nullptr));
+  return array;
+}
+
+std::string jobrun::formatReport(const RunReport &report, bool asJson) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  double best = *llvm::min_element(report.seconds);
+  double middle = median(report.seconds);
+  const MemoryReport &memory = report.memory;
+  if (asJson) {
+    os << json::Value(json::Object{
+              {"entry", report.entry},
+              {"reference", report.reference},
+              {"threads", report.threads},
+              {"steps", int64_t(report.seconds.size())},
+              {"loss", numbersToJson(report.losses)},
+              {"seconds_per_step",
+               json::Object{{"min", best}, {"median", middle}}},
+              {"memory", json::Object{{"arena", memory.arena},
+                                      {"bank", memory.bank},
+                                      {"staging", memory.staging},
+                                      {"workspace", memory.workspace},
+                                      {"constants", memory.constants},
+                                      {"total", memory.total()}}},
+              {"arena_lower_bound", report.arenaLowerBound},
+              {"allocations_per_step",
+               json::Object{{"ours", report.allocations.ours},
+                            {"library", report.allocations.library}}}})
+       << '\n';
+    return text;
+  }
+  for (auto [step, loss] : llvm::enumerate(report.losses))
+    os << "step " << step << ": " << llvm::format("%.9g", loss) << '\n';
+  os << report.entry << ": "
+     << llvm::format("%.6f s a step (median), %.6f s (least)", middle, best)
+     << ", " << memory.total() << " bytes of memory\n";
+  return text;
+}

@@ -1,0 +1,363 @@
+//===- job-run.cpp - Runs the jobs of an artifact or a module -------------===//
+
+#include "Backend.h"
+#include "Inputs.h"
+#include "Report.h"
+
+#include "../common/CompilerFlags.h"
+
+#include "JobDialect/Pipelines/Pipelines.h"
+#include "jobrt/checkpoint.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace jobrt;
+using namespace jobrun;
+
+namespace cl = llvm::cl;
+
+namespace {
+
+/// The command line.
+struct Options {
+  std::string inputFile;
+  bool list;
+  std::vector<std::string> entryNames;
+  std::vector<std::string> inputPaths;
+  std::string outputPath;
+  int steps;
+  int64_t initSeed;
+  int64_t integerRange;
+  int64_t firstStep;
+  std::string loadPath;
+  std::string savePath;
+  bool reference;
+  int threads;
+  bool json;
+  mlir::job::CompilerOptions compiler;
+};
+
+} // namespace
+
+static Options parseOptions(int argc, char **argv) {
+  // LLVM's libraries have registered hundreds of options, some of our names
+  // among them.
+  cl::ResetCommandLineParser();
+  static cl::OptionCategory category("job-run options");
+  static cl::opt<std::string> inputFile(
+      cl::Positional, cl::desc("<artifact.so or module.mlir>"), cl::Required,
+      cl::cat(category));
+  static cl::opt<bool> list("list",
+                            cl::desc("Print entries, variables and memory"),
+                            cl::cat(category));
+  static cl::list<std::string> entryNames(
+      "entry",
+      cl::desc("Job to run; of several, each starts from the same variables "
+               "and has a folder of its name for --output and --save"),
+      cl::value_desc("name"), cl::CommaSeparated, cl::cat(category));
+  static cl::list<std::string> inputPaths(
+      "input", cl::desc("Inputs in order, as .npy (default: drawn)"),
+      cl::value_desc("path"), cl::cat(category));
+  static cl::opt<std::string> outputPath(
+      "output", cl::desc("Folder for the last step's outputs, .npy"),
+      cl::value_desc("folder"), cl::cat(category));
+  static cl::opt<int> steps("steps", cl::desc("Number of steps (default: 1)"),
+                            cl::init(1), cl::cat(category));
+  static cl::opt<int64_t> initSeed("init",
+                                   cl::desc("Seed of the initial variables and "
+                                            "of drawn inputs (default: 1)"),
+                                   cl::init(1), cl::cat(category));
+  static cl::opt<int64_t> integerRange(
+      "int-range", cl::desc("Drawn integers are below this (default: 2)"),
+      cl::init(2), cl::cat(category));
+  static cl::opt<int64_t> firstStep(
+      "first-step",
+      cl::desc("Number of the first step, for drawn inputs: how many "
+               "an earlier run has done (default: 0)"),
+      cl::init(0), cl::cat(category));
+  static cl::opt<std::string> loadPath(
+      "load", cl::desc("Checkpoint to start from"), cl::value_desc("folder"),
+      cl::cat(category));
+  static cl::opt<std::string> savePath(
+      "save", cl::desc("Checkpoint to write at the end"),
+      cl::value_desc("folder"), cl::cat(category));
+  static cl::opt<bool> reference(
+      "reference", cl::desc("Run the interpreter (a module only)"),
+      cl::cat(category));
+  static cl::opt<int> threads("threads",
+                              cl::desc("Threads that compute (default: cores)"),
+                              cl::init(0), cl::cat(category));
+  static cl::opt<bool> json("json", cl::desc("Print one line of JSON"),
+                            cl::cat(category));
+  static jobmlir::CompilerFlags compiler(category);
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv, "runs compiled jobs\n");
+  Options options{inputFile,  list,     entryNames,    inputPaths,
+                  outputPath, steps,    initSeed,      integerRange,
+                  firstStep,  loadPath, savePath,      reference,
+                  threads,    json,     compiler.get()};
+  // The linker runs in this process and resets all options that it finds.
+  cl::ResetCommandLineParser();
+  return options;
+}
+
+static int fail(const llvm::Twine &message) {
+  llvm::errs() << "job-run: error: " << message << '\n';
+  return 1;
+}
+
+static int fail(const Status &status) { return fail(status.toString()); }
+
+namespace {
+
+/// The module behind a .mlir file, and the artifact that it was compiled to.
+struct CompiledModule {
+  mlir::MLIRContext context;
+  llvm::SourceMgr sourceMgr;
+  std::optional<mlir::SourceMgrDiagnosticHandler> diagnostics;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::string artifactPath;
+
+  explicit CompiledModule(const mlir::DialectRegistry &registry)
+      : context(registry) {}
+
+  /// Diagnostics are printed; false on failure.
+  bool open(const Options &options);
+};
+
+} // namespace
+
+bool CompiledModule::open(const Options &options) {
+  std::string error;
+  auto file = mlir::openInputFile(options.inputFile, &error);
+  if (!file) {
+    fail(error);
+    return false;
+  }
+  sourceMgr.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+  diagnostics.emplace(sourceMgr, &context);
+  // The user's line is the place, not what has become of it.
+  context.printOpOnDiagnostic(false);
+  module = mlir::parseSourceFile<mlir::ModuleOp>(sourceMgr,
+                                                 mlir::ParserConfig(&context));
+  if (!module)
+    return false;
+  llvm::FailureOr<std::string> artifact =
+      mlir::job::compileThroughCache(*module, options.compiler);
+  if (failed(artifact))
+    return false;
+  artifactPath = *artifact;
+  if (!options.reference)
+    return true;
+  // The interpreter runs what the train pipeline makes, before any kernel.
+  mlir::PassManager pm(&context);
+  mlir::job::PipelineOptions pipeline;
+  pipeline.simplify = options.compiler.simplify;
+  mlir::job::buildTrainPipeline(pm, pipeline);
+  return succeeded(pm.run(*module));
+}
+
+/// A user's name as the name of a file: what is no letter, digit, dash,
+/// underscore or inner dot becomes an underscore.
+static std::string asFileName(llvm::StringRef name) {
+  std::string result = name.str();
+  for (char &c : result)
+    if (!llvm::isAlnum(c) && c != '.' && c != '-' && c != '_')
+      c = '_';
+  if (llvm::StringRef(result).starts_with("."))
+    result.front() = '_';
+  return result;
+}
+
+/// Where an entry writes: `folder`, or a folder inside for each of several.
+static std::string getFolder(const Options &options, llvm::StringRef folder,
+                             const EntryInfo &entry) {
+  llvm::SmallString<128> path(folder);
+  if (options.entryNames.size() > 1)
+    llvm::sys::path::append(path, asFileName(entry.name));
+  return std::string(path);
+}
+
+static Status writeOutputs(llvm::StringRef folder, const EntryInfo &entry,
+                           std::vector<Tensor> &outputs) {
+  if (std::error_code error = llvm::sys::fs::create_directories(folder))
+    return Status(StatusCode::kIo,
+                  "'" + folder.str() + "': cannot create: " + error.message());
+  for (auto [port, output] : llvm::zip(entry.outputs, outputs)) {
+    llvm::SmallString<128> path(folder);
+    llvm::sys::path::append(path, asFileName(port.name) + ".npy");
+    if (Status status = writeNpy(path.str().str(), output.view()); !status.ok())
+      return status;
+  }
+  return {};
+}
+
+/// Runs the steps of one entry and fills the report.
+static Status runSteps(const Options &options, Session &session,
+                       Backend &backend, const EntryInfo &entry,
+                       RunReport &report) {
+  std::vector<Tensor> inputs, outputs;
+  if (!options.inputPaths.empty()) {
+    Expected<std::vector<Tensor>> given = readInputs(entry, options.inputPaths);
+    if (!given.ok())
+      return given.status();
+    inputs = std::move(*given);
+  }
+  for (int step = 0; step < options.steps; ++step) {
+    if (options.inputPaths.empty()) {
+      Expected<std::vector<Tensor>> drawn =
+          drawInputs(entry, options.initSeed, options.firstStep + step,
+                     options.integerRange);
+      if (!drawn.ok())
+        return drawn.status();
+      inputs = std::move(*drawn);
+    }
+    Expected<std::vector<Tensor>> result = backend.run(entry, inputs);
+    if (!result.ok())
+      return result.status();
+    outputs = std::move(*result);
+    if (!outputs.empty())
+      report.losses.push_back(mean(outputs.front().view()));
+  }
+  report.allocations = session.lastAllocations();
+  if (Status status = backend.finish(); !status.ok())
+    return status;
+  if (!options.outputPath.empty())
+    return writeOutputs(getFolder(options, options.outputPath, entry), entry,
+                        outputs);
+  return {};
+}
+
+/// Runs one entry from the session's variables and prints the report.
+static Status runEntry(const Options &options, Session &session,
+                       CompiledModule &compiled, const EntryInfo &entry) {
+  RunReport report;
+  report.entry = entry.name;
+  report.reference = options.reference;
+  report.threads = options.reference ? 1 : session.threads();
+  report.memory = session.memory();
+  report.arenaLowerBound = entry.arenaLowerBound;
+  std::unique_ptr<Backend> backend;
+  if (options.reference) {
+    Expected<std::unique_ptr<Backend>> created =
+        createReferenceBackend(session, *compiled.module, report.seconds);
+    if (!created.ok())
+      return created.status();
+    backend = std::move(*created);
+  } else {
+    backend = createCompiledBackend(session, report.seconds);
+  }
+  if (Status status = runSteps(options, session, *backend, entry, report);
+      !status.ok())
+    return status;
+  if (!options.savePath.empty())
+    if (Status status =
+            saveCheckpoint(session, getFolder(options, options.savePath, entry),
+                           CheckpointLayout::kNative);
+        !status.ok())
+      return status;
+  llvm::outs() << formatReport(report, options.json);
+  return {};
+}
+
+/// Runs the entries one after another.
+static Status runEntries(const Options &options, Session &session,
+                         CompiledModule &compiled,
+                         llvm::ArrayRef<const EntryInfo *> entries) {
+  const Artifact &artifact = session.artifact();
+  if (!artifact.variables().empty())
+    if (Status status = session.initialize(options.initSeed); !status.ok())
+      return status;
+  if (!options.loadPath.empty())
+    if (Status status = loadCheckpoint(session, options.loadPath); !status.ok())
+      return status;
+  if (entries.size() == 1)
+    return runEntry(options, session, compiled, *entries.front());
+
+  std::vector<Tensor> values;
+  std::vector<std::pair<std::string, TensorView>> start;
+  for (const VariableInfo &variable : artifact.variables()) {
+    Expected<Tensor> value = session.readVariable(variable.name);
+    if (!value.ok())
+      return value.status();
+    values.push_back(std::move(*value));
+    start.emplace_back(variable.name, values.back().view());
+  }
+  for (const EntryInfo *entry : entries) {
+    if (Status status = session.writeVariables(start); !status.ok())
+      return status;
+    if (Status status = runEntry(options, session, compiled, *entry);
+        !status.ok())
+      return status;
+  }
+  return {};
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  const Options options = parseOptions(argc, argv);
+  if (options.steps < 1)
+    return fail("expects --steps of at least 1 but got " +
+                llvm::Twine(options.steps));
+  if (options.integerRange < 1)
+    return fail("expects --int-range of at least 1 but got " +
+                llvm::Twine(options.integerRange));
+
+  mlir::DialectRegistry registry;
+  mlir::job::registerAllDialects(registry);
+  CompiledModule compiled(registry);
+  std::string artifactPath = options.inputFile;
+  bool isModule = llvm::StringRef(options.inputFile).ends_with(".mlir");
+  if (isModule) {
+    if (!compiled.open(options))
+      return 1;
+    artifactPath = compiled.artifactPath;
+  } else if (options.reference) {
+    return fail("expects a module (.mlir) with --reference but got '" +
+                options.inputFile + "'");
+  }
+
+  Expected<std::shared_ptr<const Artifact>> artifact =
+      Artifact::load(artifactPath);
+  if (!artifact.ok())
+    return fail(artifact.status());
+  if (options.list) {
+    llvm::outs() << formatList(**artifact, options.json);
+    return 0;
+  }
+
+  if (options.entryNames.empty())
+    return fail("expects --entry or --list");
+  llvm::SmallVector<const EntryInfo *> entries;
+  for (const std::string &name : options.entryNames) {
+    entries.push_back((*artifact)->findEntry(name));
+    if (entries.back())
+      continue;
+    auto names =
+        llvm::map_range((*artifact)->entries(), [](const EntryInfo &other) {
+          return "'" + other.name + "'";
+        });
+    return fail("expects an entry of " + llvm::join(names, ", ") +
+                " but got '" + name + "'");
+  }
+
+  SessionOptions settings;
+  settings.threads = options.threads;
+  Expected<std::unique_ptr<Session>> session =
+      Session::create(*artifact, settings);
+  if (!session.ok())
+    return fail(session.status());
+  if (Status status = runEntries(options, **session, compiled, entries);
+      !status.ok())
+    return fail(status);
+  return 0;
+}
