@@ -1,0 +1,102 @@
+"""Job functions: training and prediction steps, compiled.
+
+import jobmlir as flow
+import jobmlir.typing as tp
+"""
+
+from jobmlir import checkpoint as checkpoint
+from jobmlir import config as config
+from jobmlir import data as data
+from jobmlir import env as env
+from jobmlir import errors as errors
+from jobmlir import layers as layers
+from jobmlir import linalg as linalg
+from jobmlir import losses as losses
+from jobmlir import math as math
+from jobmlir import nn as nn
+from jobmlir import optimizer as optimizer
+from jobmlir import scope as scope
+from jobmlir import train as train
+from jobmlir import typing as typing
+from jobmlir import warmup as warmup
+from jobmlir._src.annotations import FixedTensorDef as FixedTensorDef
+from jobmlir._src.annotations import MirroredTensorDef as MirroredTensorDef
+from jobmlir._src.array_ops import broadcast_like as broadcast_like
+from jobmlir._src.array_ops import cast as cast
+from jobmlir._src.array_ops import constant as constant
+from jobmlir._src.array_ops import constant_like as constant_like
+from jobmlir._src.array_ops import constant_scalar as constant_scalar
+from jobmlir._src.array_ops import expand_dims as expand_dims
+from jobmlir._src.array_ops import flatten as flatten
+from jobmlir._src.array_ops import identity as identity
+from jobmlir._src.array_ops import ones_like as ones_like
+from jobmlir._src.array_ops import reshape as reshape
+from jobmlir._src.array_ops import reshape_like as reshape_like
+from jobmlir._src.array_ops import squeeze as squeeze
+from jobmlir._src.array_ops import where as where
+from jobmlir._src.array_ops import zeros_like as zeros_like
+from jobmlir._src.blob import BlobDef as BlobDef
+from jobmlir._src.checkpoint import get_all_variables as get_all_variables
+from jobmlir._src.checkpoint import load_variables as load_variables
+from jobmlir._src.dtype import char as char
+from jobmlir._src.dtype import (
+    convert_oneflow_dtype_to_numpy_dtype as convert_oneflow_dtype_to_numpy_dtype,
+)
+from jobmlir._src.dtype import double as double
+from jobmlir._src.dtype import dtype as dtype
+from jobmlir._src.dtype import float as float
+from jobmlir._src.dtype import float16 as float16
+from jobmlir._src.dtype import float32 as float32
+from jobmlir._src.dtype import float64 as float64
+from jobmlir._src.dtype import int8 as int8
+from jobmlir._src.dtype import int32 as int32
+from jobmlir._src.dtype import int64 as int64
+from jobmlir._src.dtype import record as record
+from jobmlir._src.dtype import tensor_buffer as tensor_buffer
+from jobmlir._src.dtype import uint8 as uint8
+from jobmlir._src.function_config import FunctionConfig as FunctionConfig
+from jobmlir._src.function_config import FunctionConfig as function_config
+from jobmlir._src.initializers import constant_initializer as constant_initializer
+from jobmlir._src.initializers import (
+    glorot_normal_initializer as glorot_normal_initializer,
+)
+from jobmlir._src.initializers import (
+    glorot_uniform_initializer as glorot_uniform_initializer,
+)
+from jobmlir._src.initializers import kaiming_initializer as kaiming_initializer
+from jobmlir._src.initializers import ones_initializer as ones_initializer
+from jobmlir._src.initializers import (
+    random_normal_initializer as random_normal_initializer,
+)
+from jobmlir._src.initializers import (
+    random_uniform_initializer as random_uniform_initializer,
+)
+from jobmlir._src.initializers import truncated_normal as truncated_normal
+from jobmlir._src.initializers import (
+    truncated_normal_initializer as truncated_normal_initializer,
+)
+from jobmlir._src.initializers import (
+    variance_scaling_initializer as variance_scaling_initializer,
+)
+from jobmlir._src.initializers import (
+    xavier_normal_initializer as xavier_normal_initializer,
+)
+from jobmlir._src.initializers import (
+    xavier_uniform_initializer as xavier_uniform_initializer,
+)
+from jobmlir._src.initializers import zeros_initializer as zeros_initializer
+from jobmlir._src.job import (
+    current_global_function_desc as current_global_function_desc,
+)
+from jobmlir._src.math_ops import matmul as matmul
+from jobmlir._src.scopes import device_prior_placement as device_prior_placement
+from jobmlir._src.scopes import fixed_placement as fixed_placement
+from jobmlir._src.scopes import namespace as name_scope
+from jobmlir._src.session import clear_default_session as clear_default_session
+from jobmlir._src.session import dump_ir as dump_ir
+from jobmlir._src.session import function as function
+from jobmlir._src.session import global_function as global_function
+from jobmlir._src.session import sync_default_session as sync_default_session
+from jobmlir._src.variables import get_variable as get_variable
+
+__version__ = "0.1.0"

@@ -1,0 +1,1 @@
+"""Where the work is done. Nothing in here is public."""

@@ -1,0 +1,174 @@
+"""Shapes, element types and constants."""
+
+import math
+import numbers
+
+from . import arguments, errors
+from . import dtype as dtypes
+from .math_ops import broadcast, operands, splat
+from .trace import begin
+
+
+def reshape(x, shape, name=None):
+    """The same elements in another shape; one extent may be -1."""
+    op = begin("reshape", name, "Reshape")
+    x = op.blob(x, "x")
+    wanted = arguments.shape(op, shape)
+    count = math.prod(x.shape)
+    if wanted.count(-1) > 1 or any(e == 0 or e < -1 for e in wanted):
+        op.fail(
+            f"expects positive extents of which one may be -1 but got {tuple(wanted)}"
+        )
+    known = math.prod(e for e in wanted if e != -1)
+    if (count % known if -1 in wanted else count - known) != 0:
+        op.fail(
+            f"expects a shape of {count} elements as {x.shape} has but got "
+            f"{tuple(wanted)}"
+        )
+    wanted = [count // known if e == -1 else e for e in wanted]
+    return op("reshape", x, result=(wanted or [1], x.dtype.mlir))
+
+
+def _reshape_to(op, x, shape):
+    return op("reshape", x, result=(shape or [1], x.dtype.mlir))
+
+
+def reshape_like(x, like, name=None):
+    """The elements of `x` in the shape of `like`."""
+    op = begin("reshape_like", name, "ReshapeLike")
+    x, like = op.blob(x, "x"), op.blob(like, "like")
+    if math.prod(x.shape) != math.prod(like.shape):
+        op.fail(f"expects as many elements as {like.shape} has but got {x.shape}")
+    return _reshape_to(op, x, like.shape)
+
+
+def flatten(input, start_dim=0, end_dim=-1, name=None):
+    """One dimension in place of those from start_dim to end_dim."""
+    op = begin("flatten", name, "Flatten")
+    x = op.blob(input, "input")
+    rank = len(x.shape)
+    (first,) = arguments.axes(op, start_dim, rank)
+    (last,) = arguments.axes(op, end_dim, rank)
+    if first > last:
+        op.fail(f"expects start_dim up to end_dim but got {start_dim} and {end_dim}")
+    middle = math.prod(x.shape[first : last + 1])
+    return _reshape_to(op, x, [*x.shape[:first], middle, *x.shape[last + 1 :]])
+
+
+def expand_dims(input, axis, name=None):
+    """A new dimension of extent 1 before `axis`."""
+    op = begin("expand_dims", name, "ExpandDims")
+    x = op.blob(input, "input")
+    (place,) = arguments.axes(op, axis, len(x.shape) + 1)
+    return _reshape_to(op, x, [*x.shape[:place], 1, *x.shape[place:]])
+
+
+def squeeze(input, axis=None, name=None):
+    """Drops dimensions of extent 1: those of `axis`, or all."""
+    op = begin("squeeze", name, "Squeeze")
+    x = op.blob(input, "input")
+    if axis is None:
+        drop = [i for i, extent in enumerate(x.shape) if extent == 1]
+    else:
+        drop = arguments.axes(op, axis, len(x.shape))
+        for i in drop:
+            if x.shape[i] != 1:
+                op.fail(f"expects an extent of 1 on axis {i} but got {x.shape[i]}")
+    return _reshape_to(op, x, [e for i, e in enumerate(x.shape) if i not in drop])
+
+
+def cast(x, dtype, name=None):
+    """Another element type; nothing when it is the same."""
+    op = begin("cast", name, "Cast")
+    x = op.blob(x, "x")
+    target = dtypes.require_mlir(dtype, f"op {op.name}")
+    return x if x.dtype == dtype else op("cast", x, result=(x.shape, target))
+
+
+def identity(x, name=None):
+    """`x`."""
+    op = begin("identity", name, "Identity")
+    return op.blob(x, "x")
+
+
+def constant(value, dtype=None, shape=None, name=None):
+    """A blob whose elements are all `value`; without a shape, one element."""
+    op = begin("constant", name, "Constant")
+    if not isinstance(value, numbers.Real):
+        op.fail(f"expects a number but got {value!r}", errors.BlobValueError)
+    if dtype is None:
+        dtype = dtypes.int32 if isinstance(value, numbers.Integral) else dtypes.float32
+    dtypes.require_mlir(dtype, f"op {op.name}")
+    extents = [1] if shape is None else arguments.shape(op, shape)
+    return splat(op, value, extents, dtype)
+
+
+def constant_scalar(value, dtype=None, name=None):
+    """A blob of one element."""
+    return constant(value, dtype, [1], name or "ConstantScalar")
+
+
+def _like(api, prefix, like, value, dtype, name):
+    op = begin(api, name, prefix)
+    like = op.blob(like, "like")
+    dtype = like.dtype if dtype is None else dtype
+    dtypes.require_mlir(dtype, f"op {op.name}")
+    return splat(op, value, like.shape, dtype)
+
+
+def constant_like(like, value, dtype=None, name=None):
+    """A blob of the shape of `like` whose elements are all `value`."""
+    return _like("constant_like", "ConstantLike", like, value, dtype, name)
+
+
+def zeros_like(like, dtype=None, name=None):
+    """A blob of zeros of the shape of `like`."""
+    return _like("zeros_like", "ZerosLike", like, 0, dtype, name)
+
+
+def ones_like(like, dtype=None, name=None):
+    """A blob of ones of the shape of `like`."""
+    return _like("ones_like", "OnesLike", like, 1, dtype, name)
+
+
+def broadcast_like(x, like, broadcast_axes=None, name=None):
+    """`x` repeated to the shape of `like`: along `broadcast_axes`, or by
+    NumPy's rules."""
+    op = begin("broadcast_like", name, "BroadcastLike")
+    x, like = op.blob(x, "x"), op.blob(like, "like")
+    if broadcast_axes is None:
+        if len(x.shape) > len(like.shape):
+            op.fail(
+                f"expects a shape that broadcasts to {like.shape} but got {x.shape}"
+            )
+        return broadcast(op, x, like.shape)
+    new = arguments.axes(op, broadcast_axes, len(like.shape))
+    kept = [i for i in range(len(like.shape)) if i not in new]
+    if len(kept) == len(x.shape):
+        dims = kept
+    elif len(x.shape) == len(like.shape):
+        dims = list(range(len(like.shape)))
+    else:
+        op.fail(
+            f"expects {len(kept)} or {len(like.shape)} dimensions but got {x.shape}"
+        )
+    return op("broadcast_in_dim", x, dims=dims, result=(like.shape, x.dtype.mlir))
+
+
+def where(condition, x=None, y=None, name=None):
+    """x where the condition is not zero, y elsewhere."""
+    op = begin("where", name, "Where")
+    condition = op.blob(condition, "condition")
+    if x is None or y is None:
+        op.fail("expects both x and y")
+    x, y = operands(op, [x, y])
+    zero = splat(op, 0, condition.shape, condition.dtype)
+    truth = op("compare", condition, zero, predicate=op.text("#job<predicate ne>"))
+    count = max(len(truth.shape), len(x.shape))
+    padded = [(1,) * (count - len(b.shape)) + b.shape for b in (truth, x)]
+    if any(a != b and 1 not in (a, b) for a, b in zip(*padded)):
+        op.fail(
+            f"expects shapes that broadcast to one but got {truth.shape} and {x.shape}"
+        )
+    shape = [max(extents) for extents in zip(*padded)]
+    return op("select", *(broadcast(op, b, shape) for b in (truth, x, y)))

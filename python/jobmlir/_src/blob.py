@@ -1,0 +1,87 @@
+"""Blobs: what the values in the body of a job function are.
+
+A blob has a shape and an element type but no value: the body describes the
+job, it does not run it. The arithmetic operators are installed by math_ops.
+"""
+
+from . import dtype as dtypes
+from . import errors, frames
+
+
+class BlobDef:
+    """Base class of all blobs, for isinstance checks of users."""
+
+
+class Blob(BlobDef):
+    """A blob of the job function that is being traced."""
+
+    def __init__(self, trace, value, op_name):
+        self._trace = trace
+        self._value = value
+        self._op_name = op_name
+        self._shape = value.shape
+        self._dtype = dtypes.from_mlir(value.dtype)
+
+    @property
+    def shape(self):
+        return self._shape
+
+    @property
+    def dtype(self):
+        return self._dtype
+
+    @property
+    def op_name(self):
+        return self._op_name
+
+    @property
+    def logical_blob_name(self):
+        return f"{self._op_name}/out"
+
+    unique_name = logical_blob_name
+
+    @property
+    def is_dynamic(self):
+        return False
+
+    @property
+    def is_tensor_list(self):
+        return False
+
+    def __repr__(self):
+        return f"<Blob {self._op_name}: shape {self._shape}, {self._dtype.canonical}>"
+
+    # `==` builds an op, so identity is what a dictionary may go by.
+    __hash__ = object.__hash__
+
+    def _no_value(self, wanted):
+        raise errors.BlobValueError(
+            errors.located(
+                f"expects a value to {wanted} but got a blob, which has none "
+                "while its job is being traced",
+                frames.user_frames(),
+                self._trace.name,
+                self._op_name,
+            )
+        )
+
+    def __bool__(self):
+        self._no_value("branch on")
+
+    def __float__(self):
+        self._no_value("convert to a float")
+
+    def __int__(self):
+        self._no_value("convert to an int")
+
+    def __iter__(self):
+        self._no_value("iterate over")
+
+    def __len__(self):
+        self._no_value("take the length of")
+
+    def __array__(self, dtype=None, copy=None):
+        self._no_value("convert to an array")
+
+    def numpy(self):
+        self._no_value("convert to an array")

@@ -1,0 +1,123 @@
+"""Saving, loading and reading variables."""
+
+import os
+
+import numpy
+
+from . import dtype as dtypes
+from . import errors, frames
+from .session import get_default_session, raise_status
+
+_CLASSES = {
+    "invalid argument": errors.CheckpointDataError,
+    "not found": errors.CheckpointNotFoundError,
+    "already exists": errors.CheckpointExistsError,
+    "data loss": errors.CheckpointDataError,
+    "unimplemented": errors.CheckpointDataError,
+    "io": errors.CheckpointError,
+    "resource exhausted": errors.CheckpointError,
+}
+
+
+def _require_path(path, what):
+    if not isinstance(path, (str, os.PathLike)) or not os.fspath(path):
+        raise errors.CheckpointError(
+            errors.located(
+                f"expects a path to {what} but got {path!r}", frames.user_frames()
+            )
+        )
+    return os.fspath(path)
+
+
+def _run(function, *arguments):
+    session = get_default_session()
+    try:
+        return function(*arguments)
+    except session.runtime_module.StatusError as error:
+        raise_status(error, place=frames.user_frames(), classes=_CLASSES)
+
+
+class CheckPoint:
+    """Variables of all jobs, on disk."""
+
+    def init(self):
+        """Gives all variables their first values, by config.random_seed."""
+        get_default_session().initialize()
+
+    def load(self, path):
+        """Reads all variables. They stay as they were when one is missing or
+        does not fit."""
+        path = _require_path(path, "load from")
+        _run(get_default_session().runtime(True).load_checkpoint, path)
+
+    def save(self, path, layout="legacy"):
+        """Writes all variables to a folder that does not exist or is empty.
+
+        "legacy" is a folder a variable with its bytes in a file `out`; "native"
+        is one safetensors file and a manifest. Loading takes either.
+        """
+        path = _require_path(path, "save to")
+        if layout not in ("legacy", "native"):
+            raise errors.CheckpointError(
+                errors.located(
+                    f'expects a layout of "legacy" or "native" but got {layout!r}',
+                    frames.user_frames(),
+                )
+            )
+        _run(get_default_session().runtime(False).save_checkpoint, path, layout)
+
+
+class VariableValue:
+    """A variable of the session; numpy() reads its present value."""
+
+    def __init__(self, session, description):
+        self._session = session
+        self.name = description["name"]
+        self.shape = description["shape"]
+        self.dtype = dtypes.from_mlir(description["dtype"])
+        self.trainable = description["trainable"]
+
+    def numpy(self):
+        """A copy of the value after every call so far."""
+        return self._session.runtime(False).read_variable(self.name)
+
+
+def get_all_variables():
+    """The variables of the session, optimizer state included, by name."""
+    session = get_default_session()
+    return {
+        name: VariableValue(session, description)
+        for name, description in session.variables().items()
+    }
+
+
+def load_variables(values, ignore_mismatch=True):
+    """Writes arrays to variables by name: all, or none when one does not fit.
+    Names that no variable has are left out, or are an error when
+    `ignore_mismatch` is False."""
+    session = get_default_session()
+    known = session.variables()
+    arrays = {}
+    for name, value in values.items():
+        if name not in known:
+            if ignore_mismatch:
+                continue
+            raise errors.CheckpointNotFoundError(
+                errors.located(
+                    f"expects a variable of the session but got {name}",
+                    frames.user_frames(),
+                )
+            )
+        value = value.numpy() if isinstance(value, VariableValue) else value
+        value = numpy.asarray(value)
+        shape, dtype = known[name]["shape"], dtypes.from_mlir(known[name]["dtype"])
+        if value.shape != shape or value.dtype != dtype.numpy:
+            raise errors.CheckpointDataError(
+                errors.located(
+                    f"expects {dtype.numpy} of shape {shape} for variable {name} but "
+                    f"got {value.dtype} of shape {value.shape}",
+                    frames.user_frames(),
+                )
+            )
+        arrays[name] = numpy.ascontiguousarray(value)
+    _run(session.runtime(True).write_variables, arrays)

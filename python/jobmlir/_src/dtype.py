@@ -1,0 +1,106 @@
+"""Element types.
+
+Each is a class, as users of the API compare and pass them. `float` and
+`float32` are two classes with one meaning, and so are `double` and `float64`:
+comparisons go by meaning.
+"""
+
+import numpy
+
+from . import errors, frames
+
+
+class _DTypeMeta(type):
+    """Classes that compare by meaning."""
+
+    def __eq__(cls, other):
+        if not isinstance(other, _DTypeMeta):
+            return NotImplemented
+        return cls.canonical == other.canonical
+
+    def __hash__(cls):
+        return hash(cls.canonical)
+
+    def __repr__(cls):
+        return f"oneflow.{cls.__name__}"
+
+
+class dtype(metaclass=_DTypeMeta):
+    """Base class of all element types."""
+
+    canonical = "dtype"
+    mlir = None  # the name in the job dialect, None when a blob cannot have it
+    numpy = None
+
+
+def _define(name, canonical, mlir=None, numpy_type=None):
+    return _DTypeMeta(
+        name,
+        (dtype,),
+        {
+            "canonical": canonical,
+            "mlir": mlir,
+            "numpy": None if numpy_type is None else numpy.dtype(numpy_type),
+            "__doc__": f"The element type {canonical}.",
+            "__module__": "jobmlir",
+        },
+    )
+
+
+char = _define("char", "char", None, numpy.byte)
+float16 = _define("float16", "float16", None, numpy.float16)
+float32 = _define("float32", "float32", "f32", numpy.float32)
+float = _define("float", "float32", "f32", numpy.float32)
+float64 = _define("float64", "float64", "f64", numpy.float64)
+double = _define("double", "float64", "f64", numpy.float64)
+int8 = _define("int8", "int8", "i8", numpy.int8)
+int32 = _define("int32", "int32", "i32", numpy.int32)
+int64 = _define("int64", "int64", "i64", numpy.int64)
+uint8 = _define("uint8", "uint8", None, numpy.uint8)
+record = _define("record", "record")
+tensor_buffer = _define("tensor_buffer", "tensor_buffer")
+# The result of comparisons inside a job; users never name it.
+bool_ = _define("bool", "bool", "i1", numpy.bool_)
+
+_BY_MLIR = {d.mlir: d for d in (float32, float64, int8, int32, int64, bool_)}
+
+
+def is_dtype(value):
+    return isinstance(value, _DTypeMeta)
+
+
+def from_mlir(name):
+    return _BY_MLIR[name]
+
+
+def require_mlir(value, what):
+    """The dialect's name of an element type; an error naming `what` when a
+    blob cannot have it."""
+    if not is_dtype(value):
+        raise errors.ArgumentTypeError(
+            errors.located(
+                f"expects the dtype of {what} to be a dtype such as oneflow.float "
+                f"but got {value!r}",
+                frames.user_frames(),
+            )
+        )
+    if value.mlir is None:
+        raise errors.UnsupportedError(
+            errors.located(
+                f"expects the dtype of {what} to be float32, float64, int8, int32 "
+                f"or int64 but got {value.canonical}",
+                frames.user_frames(),
+            )
+        )
+    return value.mlir
+
+
+def convert_oneflow_dtype_to_numpy_dtype(value):
+    """NumPy's element type for one of ours."""
+    if not is_dtype(value) or value.numpy is None:
+        raise errors.UnsupportedError(
+            errors.located(
+                f"expects a dtype of arrays but got {value!r}", frames.user_frames()
+            )
+        )
+    return value.numpy.type

@@ -1,0 +1,71 @@
+"""The user's place in the program.
+
+A frame is (file, line, column), lines and columns counted from 1, a column of
+0 unknown. Frames of this package and of the import machinery are not the
+user's.
+"""
+
+import itertools
+import os
+import sys
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+
+# The function below which a job's body runs; its callers are not part of an
+# op's place. Set by the module that defines it.
+_boundary_code = None
+
+
+def set_boundary(function):
+    """Declares the function that calls the bodies of jobs."""
+    global _boundary_code
+    _boundary_code = function.__code__
+    return function
+
+
+def _is_ours(code):
+    name = code.co_filename
+    return name.startswith(_PACKAGE) or name.startswith("<frozen ")
+
+
+def _column(frame):
+    if not hasattr(frame.f_code, "co_positions"):  # before Python 3.11
+        return 0
+    positions = frame.f_code.co_positions()
+    position = next(itertools.islice(positions, frame.f_lasti // 2, None), None)
+    if position is None or position[2] is None:
+        return 0
+    return position[2] + 1
+
+
+def user_frames():
+    """The user's frames, innermost first, up to the body of the job."""
+    frames = []
+    frame = sys._getframe(1)
+    while frame is not None:
+        code = frame.f_code
+        if code is _boundary_code:
+            break
+        if not _is_ours(code):
+            frames.append((code.co_filename, frame.f_lineno, _column(frame)))
+        frame = frame.f_back
+    return frames
+
+
+def function_frames(function):
+    """Where a function is defined, as frames."""
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return []
+    return [(code.co_filename, code.co_firstlineno, 1)]
+
+
+def warn_stacklevel():
+    """The stacklevel that makes warnings.warn name the user's line when it is
+    called by the caller of this function."""
+    level = 1
+    frame = sys._getframe(1)
+    while frame is not None and _is_ours(frame.f_code):
+        level += 1
+        frame = frame.f_back
+    return level

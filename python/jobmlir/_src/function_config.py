@@ -1,0 +1,378 @@
+"""The settings of one job.
+
+Each attribute of a FunctionConfig is called with its value. Most of them chose
+how the original system computed a job and change no result; here the compiler
+decides, and they are checked and kept so that scripts run as they are.
+"""
+
+import copy
+import numbers
+import warnings
+
+from . import dtype as dtypes
+from . import errors, frames, initializers, optimizer, schedules, scopes
+
+
+def _fail(message, cls=errors.ConfigError):
+    raise cls(errors.located(message, frames.user_frames()))
+
+
+def _deprecated(text):
+    warnings.warn(text, DeprecationWarning, stacklevel=frames.warn_stacklevel())
+
+
+def _check_bool(name, value):
+    if not isinstance(value, bool):
+        _fail(f"expects a bool for {name} but got {value!r}")
+
+
+def _check_int(name, value):
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+        _fail(f"expects an int for {name} but got {value!r}")
+
+
+def _check_float(name, value):
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        _fail(f"expects a number for {name} but got {value!r}")
+
+
+def _check_str(name, value):
+    if not isinstance(value, str):
+        _fail(f"expects a str for {name} but got {value!r}")
+
+
+def _check_dict(name, value):
+    if not isinstance(value, dict):
+        _fail(f"expects a dict for {name} but got {value!r}")
+
+
+def _check_dtype(name, value):
+    if not dtypes.is_dtype(value) or value.mlir not in ("f32", "f64"):
+        _fail(f"expects oneflow.float or oneflow.double for {name} but got {value!r}")
+
+
+def _check_placement(name, value):
+    if not isinstance(value, scopes.PlacementScope):
+        _fail(f"expects what scope.placement returns for {name} but got {value!r}")
+
+
+def _check_view(name, value):
+    if not isinstance(value, scopes.LogicalView):
+        _fail(
+            f"expects what scope.consistent_view returns for {name} but got {value!r}"
+        )
+
+
+def _check_initializer(name, value):
+    _check_dict(name, value)
+    initializers.from_conf(value)
+
+
+_REQUIRED = object()
+
+
+class _Setting:
+    """What a value must be, what it is when never set, and what a call without
+    a value means."""
+
+    def __init__(self, check, default=None, implied=_REQUIRED, no_op=False):
+        self.check = check
+        self.default = default
+        self.implied = implied
+        self.no_op = no_op
+
+
+def _flag(default=None, no_op=False):
+    return _Setting(_check_bool, default, True, no_op)
+
+
+def _bool(default=None):
+    return _Setting(_check_bool, default)
+
+
+def _int(default=None, no_op=False):
+    return _Setting(_check_int, default, no_op=no_op)
+
+
+_SETTINGS = {
+    "all_reduce_fp16": _flag(True, no_op=True),
+    "all_reduce_group_min_mbyte": _int(16, no_op=True),
+    "all_reduce_group_num": _int(8, no_op=True),
+    "all_reduce_group_size_warmup": _Setting(_check_float, 2.0, no_op=True),
+    "all_reduce_lazy_ratio": _Setting(_check_float, 0.5, no_op=True),
+    "allow_cpu_return_op": _bool(True),
+    "concurrency_width": _int(128),
+    "cudnn_buf_limit_mbyte": _int(1024),
+    "cudnn_conv_enable_pseudo_half": _bool(True),
+    "cudnn_conv_enable_true_half": _flag(False),
+    "cudnn_conv_force_bwd_data_algo": _int(),
+    "cudnn_conv_force_bwd_filter_algo": _int(),
+    "cudnn_conv_force_fwd_algo": _int(),
+    "cudnn_conv_heuristic_search_algo": _bool(True),
+    "cudnn_conv_use_deterministic_algo_only": _bool(False),
+    "default_data_type": _Setting(_check_dtype, dtypes.float32),
+    "default_distribute_strategy": _Setting(_check_view),
+    "default_initializer_conf": _Setting(_check_initializer),
+    "default_logical_view": _Setting(_check_view),
+    "default_placement_scope": _Setting(_check_placement),
+    "disable_all_reduce_sequence": _flag(False, no_op=True),
+    "do_parallel_cast_before_widening_type_cast": _flag(True),
+    "enable_all_reduce_group": _flag(True, no_op=True),
+    "enable_auto_mixed_precision": _flag(False),
+    "enable_cudnn": _flag(True),
+    "enable_cudnn_conv_pseudo_half": _bool(True),
+    "enable_cudnn_fused_normalization_add_relu": _bool(),
+    "enable_float_compute_for_half_gemm": _flag(True),
+    "enable_fuse_add_to_output": _bool(False),
+    "enable_fuse_cast_scale": _flag(False),
+    "enable_fuse_model_update_ops": _flag(False),
+    "enable_gradients_stats_aggregation": _flag(True),
+    "enable_inplace": _flag(True),
+    "enable_inplace_in_reduce_struct": _flag(True, no_op=True),
+    "enable_keep_header_only": _flag(True),
+    "enable_nccl": _flag(True, no_op=True),
+    "enable_non_distributed_optimizer": _flag(False),
+    "enable_pseudo_chain_merge": _flag(False),
+    "enable_reused_mem": _flag(True),
+    "enable_true_half_config_when_conv": _flag(False),
+    "exp_run_conf": _Setting(_check_dict),
+    "indexed_slices_optimizer_conf": _Setting(_check_dict),
+    "non_distributed_optimizer_group_size_mbyte": _int(100, no_op=True),
+    "optimizer_placement_optimization_mode": _Setting(_check_str),
+    "optimizer_placement_optimization_threshold": _int(1024),
+    "prune_cast_to_static_shape_ops": _flag(True),
+    "prune_parallel_cast_ops": _flag(True),
+    "use_boxing_v2": _flag(True, no_op=True),
+    "use_memory_allocation_algorithm_v2": _bool(True),
+    "use_nccl_inter_node_communication": _flag(True, no_op=True),
+    "use_tensorrt": _flag(False),
+    "use_xla_jit": _flag(False),
+}
+
+
+class _Setter:
+    """An attribute of a configuration, to be called with a value."""
+
+    def __init__(self, values, name, setting):
+        self._values = values
+        self._name = name
+        self._setting = setting
+
+    def __call__(self, value=_REQUIRED):
+        if value is _REQUIRED:
+            value = self._setting.implied
+        if value is _REQUIRED:
+            _fail(f"expects a value for {self._name} but got none")
+        self._setting.check(self._name, value)
+        if self._setting.no_op:
+            _deprecated(
+                f"'{self._name}' has been deprecated, has no effect and will be "
+                "removed in the future"
+            )
+        if self._name == "enable_auto_mixed_precision" and value:
+            warnings.warn(
+                "enable_auto_mixed_precision has no effect in this version: the job "
+                "runs in the dtypes that it was written in",
+                stacklevel=frames.warn_stacklevel(),
+            )
+        self._values[self._name] = value
+
+
+class TrainConfig:
+    """config.train: the older way to say how a job trains."""
+
+    def __init__(self):
+        self._primary_lr = None
+        self._secondary_lr = None
+        self._loss_scale = 1.0
+        self._update = None
+        self._touched = None
+
+    def _touch(self, name):
+        _deprecated(
+            f"config.train.{name} is deprecated: use the classes of oneflow.optimizer"
+        )
+        if self._touched is None:
+            self._touched = frames.user_frames()
+
+    @property
+    def is_set(self):
+        return self._touched is not None
+
+    def primary_lr(self, value):
+        """The base learning rate."""
+        self._touch("primary_lr")
+        self._primary_lr = schedules.require_number(value, "primary_lr")
+
+    def secondary_lr(self, value):
+        """The learning rate of biases, which is that of weights here."""
+        self._touch("secondary_lr")
+        self._secondary_lr = schedules.require_number(value, "secondary_lr")
+
+    def loss_scale_factor(self, value):
+        """What the losses are multiplied with and the gradients divided by."""
+        self._touch("loss_scale_factor")
+        value = schedules.require_number(value, "loss_scale_factor")
+        if not value > 0:
+            _fail(
+                f"expects loss_scale_factor to be positive but got {value}",
+                errors.TrainConfError,
+            )
+        self._loss_scale = value
+
+    def model_update_conf(self, value):
+        """The optimizer, its schedule and its warm-up as a dictionary."""
+        self._touch("model_update_conf")
+        self._update = optimizer.ModelUpdateConf(value)
+
+    def minimize(self, trace):
+        """The Minimize that the settings make; errors name what is missing."""
+        place = self._touched or trace.frames
+
+        def fail(message, cls=errors.TrainConfError):
+            raise cls(errors.located(message, place, trace.name))
+
+        if self._update is None and self._primary_lr is None:
+            fail(
+                "expects an optimizer, such as optimizer.SGD(...).minimize(loss), in "
+                "a training job but got none"
+            )
+        if self._update is None:
+            fail(
+                "expects config.train.model_update_conf beside primary_lr but got none"
+            )
+        if self._primary_lr is None:
+            fail(
+                "expects config.train.primary_lr beside model_update_conf but got none"
+            )
+        if self._secondary_lr not in (None, self._primary_lr):
+            fail(
+                f"expects secondary_lr to be primary_lr, {self._primary_lr}, in this "
+                f"version but got {self._secondary_lr}",
+                errors.UnsupportedError,
+            )
+        return self._update.minimize(self._primary_lr, self._loss_scale, place)
+
+
+class _TensorRTConfig:
+    """config.tensorrt: kept for scripts; TensorRT is not used."""
+
+    def use_fp16(self, value=True):
+        _check_bool("tensorrt.use_fp16", value)
+
+    def use_int8(self, value=True):
+        _check_bool("tensorrt.use_int8", value)
+
+    def int8_calibration(self, path):
+        _check_str("tensorrt.int8_calibration", path)
+
+
+_POLICIES = {
+    "use_mem_size_first_algo": True,
+    "use_mutual_exclusion_first_algo": True,
+    "use_time_line_algo": False,
+}
+
+
+class _AlgorithmList:
+    """config.static_mem_alloc_algo_white_list."""
+
+    def show(self):
+        """The names of the memory planner's strategies."""
+        return list(_POLICIES)
+
+
+class _PolicyList:
+    """config.static_mem_alloc_policy_white_list: strategies by name."""
+
+    def __init__(self):
+        self._enabled = {name for name, on in _POLICIES.items() if on}
+
+    def _known(self, policy):
+        if policy not in _POLICIES:
+            _fail(f"expects a policy of {', '.join(_POLICIES)} but got {policy!r}")
+        return policy
+
+    def has(self, policy):
+        return self._known(policy) in self._enabled
+
+    def add(self, policy):
+        self._enabled.add(self._known(policy))
+
+    def remove(self, policy):
+        self._enabled.discard(self._known(policy))
+
+    def policy_mem_size_first(self):
+        return "use_mem_size_first_algo"
+
+    def policy_mutual_exclusion_first(self):
+        return "use_mutual_exclusion_first_algo"
+
+    def policy_time_line(self):
+        return "use_time_line_algo"
+
+
+class FunctionAttribute:
+    """Settings of a job that are not about how it is computed."""
+
+    def __init__(self, values):
+        self.default_placement_scope = values.get("default_placement_scope")
+        self.default_distribute_strategy = values.get("default_distribute_strategy")
+        self.allow_cpu_return_op = values.get("allow_cpu_return_op", True)
+
+
+class FunctionDesc:
+    """What is known of a job: its kind and the values of its settings."""
+
+    def __init__(self, config, is_trainable):
+        self._config = config
+        self._is_trainable = is_trainable
+
+    def IsTrainable(self):
+        return self._is_trainable
+
+    @property
+    def function_attribute(self):
+        return FunctionAttribute(self._config._values)
+
+    def __getattr__(self, name):
+        if name.startswith("_") or name not in _SETTINGS:
+            raise AttributeError(name)
+        return self._config.get(name)
+
+
+class FunctionConfig:
+    """The settings of a job. Attributes are called with their value:
+    `config.default_data_type(oneflow.float)`."""
+
+    def __init__(self):
+        self._values = {}
+        self.train = TrainConfig()
+        self.tensorrt = _TensorRTConfig()
+        self.static_mem_alloc_algo_white_list = _AlgorithmList()
+        self.static_mem_alloc_policy_white_list = _PolicyList()
+
+    @property
+    def function_desc(self):
+        return FunctionDesc(self, self.train.is_set)
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if name not in _SETTINGS:
+            _fail(f"expects a setting of function_config but got {name!r}")
+        return _Setter(self._values, name, _SETTINGS[name])
+
+    def get(self, name):
+        """The value of a setting, its default when it was never set."""
+        return self._values.get(name, _SETTINGS[name].default)
+
+    def clone(self):
+        """A copy that later changes to this object do not reach."""
+        copied = FunctionConfig()
+        copied._values = dict(self._values)
+        copied.train = copy.copy(self.train)
+        copied.static_mem_alloc_policy_white_list = copy.deepcopy(
+            self.static_mem_alloc_policy_white_list
+        )
+        return copied

@@ -1,0 +1,150 @@
+"""Results: arrays as the older API hands them out, and calls in flight."""
+
+import threading
+
+from . import errors, frames
+
+_BINARY = (
+    "add sub mul matmul truediv floordiv mod divmod pow lshift rshift and xor or"
+).split()
+_OTHER = (
+    "lt le eq ne gt ge neg pos abs invert contains getitem len iter float int bool "
+    "index complex round str format"
+).split()
+
+
+class LocalMirroredTensor:
+    """The value of one result. Whatever is not below goes to the array."""
+
+    def __init__(self, array):
+        self._array = array
+
+    def numpy(self, parallel_id=None):
+        """The array."""
+        if parallel_id not in (None, 0):
+            raise errors.ArgumentError(
+                f"expects parallel_id to be None or 0 but got {parallel_id!r}"
+            )
+        return self._array
+
+    def numpy_list(self):
+        """The arrays, one a device."""
+        return [self._array]
+
+    def parallel_num(self):
+        """How many devices hold a part."""
+        return 1
+
+    def ndarray(self):
+        """The older name of numpy()."""
+        return self._array
+
+    def ndarray_list(self):
+        """The older name of numpy_list()."""
+        return [self._array]
+
+    def __getattr__(self, name):
+        if name == "_array":  # while an object is being unpickled or copied
+            raise AttributeError(name)
+        return getattr(self._array, name)
+
+    def __array__(self, dtype=None, copy=None):
+        if dtype is None or dtype == self._array.dtype:
+            return self._array.copy() if copy else self._array
+        return self._array.astype(dtype)
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
+        return getattr(ufunc, method)(*map(_plain, inputs), **kwargs)
+
+    __hash__ = None
+
+    def __repr__(self):
+        return f"LocalMirroredTensor({self._array!r})"
+
+
+def _plain(value):
+    return value._array if isinstance(value, LocalMirroredTensor) else value
+
+
+def _delegate(name):
+    def method(self, *args):
+        return getattr(self._array, name)(*map(_plain, args))
+
+    method.__name__ = name
+    return method
+
+
+for _name in [f"__{name}__" for name in _BINARY + _OTHER] + [
+    f"__r{name}__" for name in _BINARY
+]:
+    setattr(LocalMirroredTensor, _name, _delegate(_name))
+
+
+class CallbackErrors:
+    """Exceptions that left callbacks, kept until the user's thread can raise
+    them. Any thread."""
+
+    def __init__(self):
+        self._lock = threading.Lock()
+        self._errors = []
+
+    def guard(self, function, job, place):
+        """Calls `function`; keeps what it raises."""
+        try:
+            function()
+        except BaseException as error:  # even SystemExit belongs to the user
+            if hasattr(error, "add_note"):
+                error.add_note(
+                    errors.located("raised in the callback given here", place, job)
+                )
+            with self._lock:
+                self._errors.append(error)
+
+    def raise_first(self):
+        """Raises the oldest one, if any, and forgets the others."""
+        if not self._errors:
+            return
+        with self._lock:
+            kept, self._errors = self._errors, []
+        if kept:
+            if len(kept) > 1 and hasattr(kept[0], "add_note"):
+                kept[0].add_note(f"and {len(kept) - 1} more callbacks raised after it")
+            raise kept[0]
+
+
+class LazyFuture:
+    """A call in flight, what a job without a return annotation gives."""
+
+    def __init__(self, call):
+        self._call = call
+        self._delivered = False
+
+    def _deliver(self):
+        if self._delivered:
+            raise errors.ArgumentError(
+                errors.located(
+                    "expects one get or async_get for each call but got a second",
+                    frames.user_frames(),
+                    self._call.job_name,
+                )
+            )
+        self._delivered = True
+
+    def get(self):
+        """Waits for the step; its results."""
+        self._deliver()
+        return self._call.wait()
+
+    def async_get(self, callback):
+        """Calls `callback(results)` once when the step is done, on the
+        session's callback thread, or at once when it is done already."""
+        if not callable(callback):
+            raise errors.ArgumentTypeError(
+                errors.located(
+                    f"expects a function to call with the results but got {callback!r}",
+                    frames.user_frames(),
+                    self._call.job_name,
+                )
+            )
+        self._deliver()
+        self._call.on_done(callback)

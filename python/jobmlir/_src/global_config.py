@@ -1,0 +1,129 @@
+"""The settings of the session. They are read when it starts."""
+
+import sys
+
+from . import errors, frames, scopes
+
+
+class GlobalConfig:
+    """Values of the settings, and whether they may still change."""
+
+    def __init__(self):
+        self.values = {
+            "machine_num": 1,
+            "cpu_device_num": 1,
+            "compute_thread_pool_size": 0,
+            "enable_debug_mode": False,
+            "random_seed": 1,
+            "compiler_cpu": "native",
+            "compiler_features": "",
+            "compiler_simplify": True,
+            "compiler_fuse": True,
+            "compiler_packing": "best",
+        }
+        self.is_running = lambda: False
+
+    def set(self, name, value, kind):
+        place = frames.user_frames()
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            raise errors.ConfigError(
+                errors.located(
+                    f"expects {'an int' if kind is int else 'a ' + kind.__name__} for "
+                    f"config.{name} but got {value!r}",
+                    place,
+                )
+            )
+        if self.is_running():
+            print(
+                f"config.{name}: Nothing happened because the session is running",
+                file=sys.stderr,
+            )
+            return False
+        self.values[name] = value
+        return True
+
+
+state = GlobalConfig()
+
+
+def _require_positive(name, value):
+    if isinstance(value, int) and value < 1:
+        raise errors.ConfigError(
+            errors.located(
+                f"expects at least 1 for config.{name} but got {value}",
+                frames.user_frames(),
+            )
+        )
+
+
+def machine_num(value):
+    """How many machines take part: 1 in this version."""
+    _require_positive("machine_num", value)
+    if isinstance(value, int) and value > 1:
+        raise errors.UnsupportedError(
+            errors.located(
+                f"expects one machine in this version but got {value}",
+                frames.user_frames(),
+            )
+        )
+    return state.set("machine_num", value, int)
+
+
+def cpu_device_num(value):
+    """How many CPU devices there are to place ops on."""
+    _require_positive("cpu_device_num", value)
+    if isinstance(value, int) and value > 1:
+        scopes.inform_once(
+            "this version computes on one device; results do not depend on it"
+        )
+    return state.set("cpu_device_num", value, int)
+
+
+def gpu_device_num(value):
+    """Is cpu_device_num where there is no GPU."""
+    scopes.inform_once(
+        "there is no GPU in this build: gpu_device_num means cpu_device_num"
+    )
+    return cpu_device_num(value)
+
+
+def compute_thread_pool_size(value):
+    """Threads that compute; 0 takes one a core. Results do not depend on it."""
+    return state.set("compute_thread_pool_size", value, int)
+
+
+def enable_debug_mode(value=True):
+    """Writes the IR of each stage into the folder `log` when the session
+    starts."""
+    return state.set("enable_debug_mode", value, bool)
+
+
+def random_seed(value):
+    """The seed of initial values and dropout; 1 unless set."""
+    return state.set("random_seed", value, int)
+
+
+def compiler_cpu(value):
+    """The processor that code is generated for, by LLVM's name; "native" is
+    this machine's."""
+    return state.set("compiler_cpu", value, str)
+
+
+def compiler_features(value):
+    """Features of the processor to add or drop, as "+avx2,-avx512f"."""
+    return state.set("compiler_features", value, str)
+
+
+def compiler_simplify(value):
+    """Whether IR is simplified; off to bisect a fault."""
+    return state.set("compiler_simplify", value, bool)
+
+
+def compiler_fuse(value):
+    """Whether ops are computed together; off to bisect a fault."""
+    return state.set("compiler_fuse", value, bool)
+
+
+def compiler_packing(value):
+    """The strategy that packs memory; "best" tries all."""
+    return state.set("compiler_packing", value, str)

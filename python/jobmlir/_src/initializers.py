@@ -1,0 +1,230 @@
+"""How variables get their first values."""
+
+import math
+
+from . import dtype as dtypes
+from . import errors, frames, text
+
+_FAN_MODES = ("fan_in", "fan_out", "fan_avg")
+_DISTRIBUTIONS = ("truncated_normal", "random_normal", "random_uniform")
+# Standard deviation of a unit normal cut off two deviations from its mean.
+_TRUNCATED_STDDEV = 0.87962566103423978
+
+
+def _fail(message, cls=errors.JobBuildAndInferError):
+    raise cls(errors.located(message, frames.user_frames()))
+
+
+class Initializer:
+    """What initializes a variable."""
+
+    def attribute(self, shape):
+        """The initializer of a variable of this shape, in MLIR's syntax."""
+        raise NotImplementedError
+
+
+class _Fixed(Initializer):
+    """One whose parameters do not depend on the variable."""
+
+    def __init__(self, mlir):
+        self._text = mlir
+
+    def attribute(self, shape):
+        return self._text
+
+
+def _number(value, what):
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        _fail(f"expects {what} to be a number but got {value!r}")
+    return text.number(value)
+
+
+def constant_initializer(value=0, dtype=dtypes.float):
+    """Every element is `value`."""
+    return _Fixed(f"#job.constant_init<{_number(value, 'value')}>")
+
+
+def zeros_initializer(dtype=dtypes.float):
+    """Every element is 0."""
+    return constant_initializer(0, dtype)
+
+
+def ones_initializer(dtype=dtypes.float):
+    """Every element is 1."""
+    return constant_initializer(1, dtype)
+
+
+def random_uniform_initializer(minval=0, maxval=1, dtype=dtypes.float):
+    """Uniform in [minval, maxval]."""
+    low, high = _number(minval, "minval"), _number(maxval, "maxval")
+    return _Fixed(f"#job.random_uniform_init<min = {low}, max = {high}>")
+
+
+def _normal(kind, mean, stddev):
+    mean, stddev = _number(mean, "mean"), _number(stddev, "stddev")
+    return f"#job.{kind}_init<mean = {mean}, stddev = {stddev}>"
+
+
+def random_normal_initializer(mean=0.0, stddev=1.0, seed=None, dtype=None):
+    """Normal. The seed is the session's and the dtype the variable's: both
+    must be None here."""
+    if seed is not None or dtype is not None:
+        _fail(f"expects seed and dtype to be None but got {seed!r} and {dtype!r}")
+    return _Fixed(_normal("random_normal", mean, stddev))
+
+
+def truncated_normal_initializer(mean=0.0, stddev=1.0):
+    """Normal, cut off two standard deviations from the mean."""
+    return _Fixed(_normal("truncated_normal", mean, stddev))
+
+
+def truncated_normal(stddev=1.0):
+    """Normal around 0, cut off at two standard deviations."""
+    return truncated_normal_initializer(0.0, stddev)
+
+
+def _fans(shape, channels_last):
+    """(fan in, fan out) of a weight whose first dimension counts outputs."""
+    if len(shape) < 2:
+        _fail(
+            "expects a variable of at least 2 dimensions for an initializer that "
+            f"scales by the fan but got shape {tuple(shape)}"
+        )
+    inputs = shape[-1] if channels_last else shape[1]
+    window = math.prod(shape[1:-1] if channels_last else shape[2:])
+    return inputs * window, shape[0] * window
+
+
+def _fan(shape, mode, channels_last):
+    fan_in, fan_out = _fans(shape, channels_last)
+    return {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2}[
+        mode
+    ]
+
+
+def _channels_last(data_format):
+    if not isinstance(data_format, str):
+        _fail(f"expects data_format to be a str but got {data_format!r}")
+    return data_format.upper().endswith("C")
+
+
+def _check(value, choices, what):
+    if value not in choices:
+        listed = ", ".join(map(repr, choices))
+        _fail(f"expects {what} to be one of {listed} but got {value!r}")
+
+
+class _VarianceScaling(Initializer):
+    def __init__(self, scale, mode, distribution, data_format):
+        _check(mode, _FAN_MODES, "mode")
+        _check(distribution, _DISTRIBUTIONS, "distribution")
+        self._scale = scale
+        self._mode = mode
+        self._distribution = distribution
+        self._last = _channels_last(data_format)
+
+    def attribute(self, shape):
+        if not self._last or len(shape) <= 2:
+            _fans(shape, False)
+            return (
+                f"#job.variance_scaling_init<scale = {_number(self._scale, 'scale')}, "
+                f"mode = {self._mode}, distribution = {self._distribution}>"
+            )
+        # The dialect counts fans with channels first.
+        variance = self._scale / _fan(shape, self._mode, True)
+        if self._distribution == "random_uniform":
+            limit = math.sqrt(3 * variance)
+            return random_uniform_initializer(-limit, limit).attribute(shape)
+        stddev = math.sqrt(variance)
+        if self._distribution == "truncated_normal":
+            stddev /= _TRUNCATED_STDDEV
+        return _normal(self._distribution, 0.0, stddev)
+
+
+def variance_scaling_initializer(
+    scale=1.0, mode="fan_in", distribution="truncated_normal", data_format=""
+):
+    """A distribution around 0 of variance scale / fan."""
+    return _VarianceScaling(scale, mode, distribution, data_format)
+
+
+def glorot_uniform_initializer(data_format=""):
+    """Uniform with the variance of Glorot and Bengio 2010."""
+    return _VarianceScaling(1.0, "fan_avg", "random_uniform", data_format)
+
+
+def glorot_normal_initializer(data_format=""):
+    """Normal with the variance of Glorot and Bengio 2010."""
+    return _VarianceScaling(1.0, "fan_avg", "random_normal", data_format)
+
+
+xavier_uniform_initializer = glorot_uniform_initializer
+xavier_normal_initializer = glorot_normal_initializer
+
+_GAINS = {
+    "linear": lambda slope: 1.0,
+    "sigmoid": lambda slope: 1.0,
+    "tanh": lambda slope: 5.0 / 3,
+    "relu": lambda slope: math.sqrt(2.0),
+    "leaky_relu": lambda slope: math.sqrt(2.0 / (1 + slope * slope)),
+}
+
+
+def kaiming_initializer(
+    shape,
+    distribution="random_normal",
+    mode="fan_in",
+    nonlinearity="leaky_relu",
+    negative_slope=0.0,
+    data_format="NCHW",
+):
+    """A distribution around 0 of the deviation of He et al. 2015 for a
+    variable of `shape`."""
+    _check(distribution, ("random_normal", "random_uniform"), "distribution")
+    _check(mode, _FAN_MODES, "mode")
+    _check(nonlinearity, tuple(_GAINS), "nonlinearity")
+    fan = _fan(list(shape), mode, _channels_last(data_format))
+    stddev = _GAINS[nonlinearity](negative_slope) / math.sqrt(fan)
+    if distribution == "random_normal":
+        return random_normal_initializer(0.0, stddev)
+    limit = math.sqrt(3.0) * stddev
+    return random_uniform_initializer(-limit, limit)
+
+
+_FROM_CONF = {
+    "constant_conf": (constant_initializer, {"value": "value"}),
+    "constant_int_conf": (constant_initializer, {"value": "value"}),
+    "random_uniform_conf": (
+        random_uniform_initializer,
+        {"min": "minval", "max": "maxval"},
+    ),
+    "random_normal_conf": (
+        random_normal_initializer,
+        {"mean": "mean", "std": "stddev"},
+    ),
+    "truncated_normal_conf": (
+        truncated_normal_initializer,
+        {"mean": "mean", "std": "stddev"},
+    ),
+}
+
+
+def from_conf(conf):
+    """The initializer that a dictionary such as {"constant_conf": {"value": 0}}
+    names."""
+    if not isinstance(conf, dict) or len(conf) != 1:
+        _fail(f"expects a dict of one initializer but got {conf!r}", errors.ConfigError)
+    ((kind, fields),) = conf.items()
+    if kind not in _FROM_CONF:
+        _fail(
+            f"expects an initializer of {', '.join(_FROM_CONF)} but got {kind!r}",
+            errors.ConfigError,
+        )
+    make, names = _FROM_CONF[kind]
+    for key in fields:
+        if key not in names:
+            _fail(
+                f"expects fields {', '.join(names)} of {kind} but got {key!r}",
+                errors.ConfigError,
+            )
+    return make(**{names[key]: value for key, value in fields.items()})

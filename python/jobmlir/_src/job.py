@@ -1,0 +1,281 @@
+"""Job functions: the decorators, calls, and running a body to trace it."""
+
+import functools
+import json
+import warnings
+
+from . import annotations, errors, frames, scopes
+from .blob import Blob
+from .function_config import FunctionConfig, FunctionDesc
+from .trace import JobTrace, activate, current_or_none
+
+
+class Job:
+    """A decorated function and what is known of it before it is traced."""
+
+    def __init__(self, function, kind, config):
+        self.function = function
+        self.name = function.__name__
+        self.kind = kind
+        self.config = config
+        self.frames = frames.function_frames(function)
+        try:
+            self.parameters = annotations.parse_parameters(function)
+            self.annotation, self.is_callback = annotations.parse_return(function)
+        except errors.JobDefinitionError as error:
+            raise errors.JobDefinitionError(
+                errors.located(str(error), self.frames, self.name)
+            ) from None
+
+
+class TracedJob:
+    """A job in a module: how to hand its results to the user."""
+
+    def __init__(self, job, structure):
+        self.job = job
+        self.structure = structure
+
+
+@frames.set_boundary
+def _run_body(job, arguments):
+    return job.function(*arguments)
+
+
+def _index_results(trace, value, path, results, names):
+    """The structure of `value` with an index into `results` at each leaf."""
+    if value is None and not path:
+        return None
+    if isinstance(value, Blob):
+        if value._trace is not trace:
+            trace.fail(
+                f"expects a result of job {trace.name} but got {value.op_name} of job "
+                f"{value._trace.name}",
+                errors.JobDefinitionError,
+            )
+        results.append(value)
+        names.append("_".join(path) or value.op_name)
+        return len(results) - 1
+    if isinstance(value, dict):
+        return {
+            key: _index_results(trace, item, (*path, str(key)), results, names)
+            for key, item in value.items()
+        }
+    if isinstance(value, (list, tuple)):
+        items = [
+            _index_results(
+                trace,
+                item,
+                (*path, item.op_name if isinstance(item, Blob) else str(index)),
+                results,
+                names,
+            )
+            for index, item in enumerate(value)
+        ]
+        # A named tuple comes back as a plain one.
+        return items if isinstance(value, list) else tuple(items)
+    raise errors.JobDefinitionError(
+        errors.located(
+            "expects a blob, or a nested list, tuple or dict of blobs, as a result but "
+            f"got {type(value).__name__}",
+            trace.frames,
+            trace.name,
+        )
+    )
+
+
+def _to_json(structure):
+    if isinstance(structure, tuple):
+        return {"tuple": [_to_json(item) for item in structure]}
+    if isinstance(structure, list):
+        return [_to_json(item) for item in structure]
+    if isinstance(structure, dict):
+        return {"dict": {str(key): _to_json(item) for key, item in structure.items()}}
+    return structure
+
+
+def _unique(names):
+    """The names with a number after those that came before."""
+    seen, out = set(), []
+    for name in names:
+        unique, count = name, 0
+        while unique in seen:
+            count += 1
+            unique = f"{name}_{count}"
+        seen.add(unique)
+        out.append(unique)
+    return out
+
+
+def _finish_training(trace, job):
+    if trace.kind != "train":
+        return
+    if not trace.losses:
+        raise errors.LossBlobNotFoundError(
+            errors.located(
+                "expects a loss, marked by losses.add_loss or minimize, in a training "
+                "job but got none",
+                trace.frames,
+                trace.name,
+            )
+        )
+    if trace.minimize is None:
+        trace.minimize = job.config.train.minimize(trace)
+    trace.minimize.emit(trace)
+
+
+def trace_job(module_trace, job):
+    """Runs the body of a job and appends what it builds to the module."""
+    leaves = [
+        leaf
+        for name, structure in job.parameters
+        for leaf in annotations.leaves(name, structure)
+    ]
+    trace = JobTrace(module_trace, job.name, job.kind, job.config, leaves, job.frames)
+    blobs = iter(trace.arguments)
+    arguments = [
+        annotations.rebuild(structure, blobs) for _, structure in job.parameters
+    ]
+    with activate(trace), scopes.fresh(job.config.get("default_placement_scope")):
+        returned = _run_body(job, arguments)
+        results, names = [], []
+        structure = _index_results(trace, returned, (), results, names)
+        if job.annotation is not None:
+
+            def mismatch():
+                raise errors.AnnotationError(
+                    errors.located(
+                        f"{_describe(returned)} does not matched return annotation "
+                        f"{job.annotation.text} of global_function {job.name}.",
+                        trace.frames,
+                        trace.name,
+                    )
+                )
+
+            annotations.check_result(
+                structure, job.annotation, lambda leaf: isinstance(leaf, int), mismatch
+            )
+        _finish_training(trace, job)
+        trace.finish(results, _unique(names), json.dumps(_to_json(structure)))
+    return TracedJob(job, structure)
+
+
+def _describe(value):
+    if isinstance(value, (list, tuple)):
+        inner = ", ".join(map(_describe, value))
+        return f"[{inner}]" if isinstance(value, list) else f"({inner})"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{k!r}: {_describe(v)}" for k, v in value.items()) + "}"
+    return "None" if value is None else "a blob"
+
+
+# ===- Calls ---------------------------------------------------------------===#
+
+
+def _make_wrapper(job, session):
+    @functools.wraps(job.function)
+    def wrapper(*args, **kwargs):
+        if kwargs:
+            raise errors.ArgumentTypeError(
+                errors.located(
+                    "expects positional arguments only but got keyword "
+                    f"{', '.join(kwargs)}",
+                    frames.user_frames(),
+                    job.name,
+                )
+            )
+        if current_or_none() is not None:
+            raise errors.SessionStateError(
+                errors.located(
+                    f"expects no call of a job inside of job {current_or_none().name} "
+                    f"but got one of {job.name}",
+                    frames.user_frames(),
+                    job.name,
+                )
+            )
+        return session().call(job, args)
+
+    # The wrapper takes no default values: they are definitions, not arguments.
+    wrapper.__oneflow_job__ = job
+    return wrapper
+
+
+# ===- Decorators ----------------------------------------------------------===#
+
+
+def make_decorators(session):
+    """global_function and function for the session that `session()` gives."""
+
+    def decorate(kind, config):
+        def decorator(function):
+            if not callable(function) or not hasattr(function, "__name__"):
+                raise errors.ArgumentTypeError(
+                    errors.located(
+                        f"expects a function to make a job of but got {function!r}",
+                        frames.user_frames(),
+                    )
+                )
+            job = Job(function, kind, config)
+            session().add_job(job)
+            return _make_wrapper(job, session)
+
+        return decorator
+
+    def from_config(config):
+        return decorate("train" if config.train.is_set else "predict", config.clone())
+
+    def global_function(type="predict", function_config=None):
+        """Makes a job of a function: `type` is "train" or "predict",
+        `function_config` what function_config() gives."""
+        if isinstance(type, FunctionConfig):
+            place = frames.user_frames()
+            where = f"{place[0][0]}:{place[0][1]}: " if place else ""
+            warnings.warn(
+                f"{where}global_function(config) is deprecated: use "
+                'global_function(type="train" or "predict", function_config=config)',
+                DeprecationWarning,
+                stacklevel=frames.warn_stacklevel(),
+            )
+            return from_config(type)
+        if type not in ("train", "predict"):
+            raise errors.ArgumentError(
+                errors.located(
+                    f'expects a type of "train" or "predict" but got {type!r}',
+                    frames.user_frames(),
+                )
+            )
+        if function_config is None:
+            function_config = FunctionConfig()
+        if not isinstance(function_config, FunctionConfig):
+            raise errors.ArgumentTypeError(
+                errors.located(
+                    f"expects what function_config() gives but got {function_config!r}",
+                    frames.user_frames(),
+                )
+            )
+        return decorate(type, function_config.clone())
+
+    def function(function_config):
+        """The oldest form: a job that trains when config.train was set."""
+        if not isinstance(function_config, FunctionConfig):
+            raise errors.ArgumentTypeError(
+                errors.located(
+                    f"expects what function_config() gives but got {function_config!r}",
+                    frames.user_frames(),
+                )
+            )
+        return from_config(function_config)
+
+    return global_function, function
+
+
+def current_global_function_desc():
+    """What is known of the job being traced."""
+    trace = current_or_none()
+    if trace is None:
+        raise errors.OutsideJobError(
+            errors.located(
+                "current_global_function_desc was called outside of a job function",
+                frames.user_frames(),
+            )
+        )
+    return FunctionDesc(trace.config, trace.kind == "train")

@@ -1,0 +1,333 @@
+"""Arithmetic: elementwise ops with broadcasting, comparisons, reductions and
+the matrix product."""
+
+import math
+import numbers
+
+import numpy
+
+from . import arguments, errors, text
+from .blob import Blob
+from .trace import begin
+
+# ===- Operands ------------------------------------------------------------===#
+
+
+def _is_scalar(value):
+    return isinstance(value, (numbers.Real, numpy.bool_))
+
+
+def splat(op, value, shape, dtype):
+    """A blob whose elements are all the Python number `value`."""
+    if dtype.mlir[0] == "i" and value != int(value):
+        op.fail(
+            f"expects an int to combine with a blob of {dtype.canonical} but got "
+            f"{value!r}"
+        )
+    return op("constant", value=op.text(text.splat(value, shape, dtype.mlir)))
+
+
+def broadcast(op, blob, shape):
+    """`blob` repeated to `shape` by NumPy's rules; itself when it fits."""
+    if blob.shape == tuple(shape):
+        return blob
+    first = len(shape) - len(blob.shape)
+    return op(
+        "broadcast_in_dim",
+        blob,
+        dims=list(range(first, len(shape))),
+        result=(shape, blob.dtype.mlir),
+    )
+
+
+def _common_shape(op, blobs):
+    try:
+        return numpy.broadcast_shapes(*(blob.shape for blob in blobs))
+    except ValueError:
+        shapes = " and ".join(str(blob.shape) for blob in blobs)
+        op.fail(f"expects shapes that broadcast to one but got {shapes}")
+
+
+def operands(op, values):
+    """Blobs of one shape and element type from blobs and Python numbers."""
+    blobs = [value for value in values if isinstance(value, Blob)]
+    for value in values:
+        if not isinstance(value, Blob) and not _is_scalar(value):
+            op.fail(
+                "expects blobs and numbers but got " + type(value).__name__,
+                errors.BlobValueError,
+            )
+    if not blobs:
+        op.fail("expects at least one blob but got numbers", errors.BlobValueError)
+    for blob in blobs:
+        op.blob(blob, "each operand")
+        if blob.dtype != blobs[0].dtype:
+            op.fail(
+                f"expects operands of one dtype but got {blobs[0].dtype.canonical} "
+                f"and {blob.dtype.canonical}"
+            )
+    shape = _common_shape(op, blobs)
+    return [
+        broadcast(op, value, shape)
+        if isinstance(value, Blob)
+        else splat(op, value, shape, blobs[0].dtype)
+        for value in values
+    ]
+
+
+# ===- Elementwise ---------------------------------------------------------===#
+
+
+def _binary(function_name, mnemonic, prefix, what):
+    def function(x, y, name=None):
+        op = begin(function_name, name, prefix)
+        return op(mnemonic, *operands(op, [x, y]))
+
+    function.__name__ = function.__qualname__ = function_name
+    function.__doc__ = f"{what}, with NumPy's broadcasting."
+    return function
+
+
+def _unary(function_name, mnemonic, prefix, what):
+    def function(x, name=None):
+        op = begin(function_name, name, prefix)
+        return op(mnemonic, op.blob(x, "x"))
+
+    function.__name__ = function.__qualname__ = function_name
+    function.__doc__ = f"{what} of each element."
+    return function
+
+
+add = _binary("add", "add", "Add", "x + y")
+subtract = _binary("subtract", "sub", "Subtract", "x - y")
+multiply = _binary("multiply", "mul", "Multiply", "x * y")
+divide = _binary("divide", "div", "Divide", "x / y")
+maximum = _binary("maximum", "maximum", "Maximum", "The larger of x and y")
+minimum = _binary("minimum", "minimum", "Minimum", "The smaller of x and y")
+pow = _binary("pow", "pow", "Pow", "x to the power of y")
+
+abs = _unary("abs", "abs", "Abs", "The absolute value")
+negative = _unary("negative", "neg", "Negative", "The negation")
+exp = _unary("exp", "exp", "Exp", "The exponential")
+log = _unary("log", "log", "Log", "The natural logarithm")
+sqrt = _unary("sqrt", "sqrt", "Sqrt", "The square root")
+rsqrt = _unary("rsqrt", "rsqrt", "Rsqrt", "One divided by the square root")
+sin = _unary("sin", "sin", "Sin", "The sine")
+cos = _unary("cos", "cos", "Cos", "The cosine")
+tanh = _unary("tanh", "tanh", "Tanh", "The hyperbolic tangent")
+sigmoid = _unary("sigmoid", "sigmoid", "Sigmoid", "The logistic function")
+relu = _unary("relu", "relu", "Relu", "The larger of zero and x")
+tanh_v2 = tanh
+sigmoid_v2 = sigmoid
+
+
+def square(x, name=None):
+    """x * x."""
+    op = begin("square", name, "Square")
+    x = op.blob(x, "x")
+    return op("mul", x, x)
+
+
+def reciprocal(x, name=None):
+    """1 / x."""
+    op = begin("reciprocal", name, "Reciprocal")
+    return op("div", *operands(op, [1.0, x]))
+
+
+def squared_difference(x, y, name=None):
+    """(x - y) * (x - y), with NumPy's broadcasting."""
+    op = begin("squared_difference", name, "SquaredDifference")
+    difference = op("sub", *operands(op, [x, y]))
+    return op("mul", difference, difference)
+
+
+def _softplus(op, x):
+    # max(x, 0) + log(1 + e^-|x|): no exponential can overflow.
+    zero, one = (splat(op, value, x.shape, x.dtype) for value in (0.0, 1.0))
+    small = op("exp", op("neg", op("abs", x)))
+    return op("add", op("maximum", x, zero), op("log", op("add", one, small)))
+
+
+def softplus(x, name=None):
+    """log(1 + e^x) of each element."""
+    op = begin("softplus", name, "Softplus")
+    return _softplus(op, op.blob(x, "x"))
+
+
+def log_sigmoid(x, name=None):
+    """The logarithm of the logistic function of each element."""
+    op = begin("log_sigmoid", name, "LogSigmoid")
+    return op("neg", _softplus(op, op("neg", op.blob(x, "x"))))
+
+
+def leaky_relu(x, alpha=0.2, name=None):
+    """x where it is positive, alpha * x elsewhere."""
+    op = begin("leaky_relu", name, "LeakyRelu")
+    x = op.blob(x, "x")
+    zero = splat(op, 0.0, x.shape, x.dtype)
+    scaled = op("mul", x, splat(op, alpha, x.shape, x.dtype))
+    return op(
+        "select", op("compare", x, zero, predicate=_predicate(op, "gt")), x, scaled
+    )
+
+
+def add_n(inputs, name=None):
+    """The sum of a list of blobs of one shape."""
+    op = begin("add_n", name, "AddN")
+    if not isinstance(inputs, (list, tuple)) or not inputs:
+        op.fail(f"expects a list of blobs but got {inputs!r}")
+    first = op.blob(inputs[0], "inputs[0]")
+    for index, blob in enumerate(inputs):
+        if op.blob(blob, f"inputs[{index}]").shape != first.shape:
+            op.fail(
+                f"expects blobs of shape {first.shape} but got {blob.shape} for "
+                f"inputs[{index}]"
+            )
+    total = first
+    for blob in inputs[1:]:
+        total = op("add", total, blob)
+    return total
+
+
+def clip_by_value(values, min_value=None, max_value=None, name=None):
+    """Each element moved into [min_value, max_value]; None is no bound."""
+    op = begin("clip_by_value", name, "ClipByValue")
+    values = op.blob(values, "values")
+    if min_value is None and max_value is None:
+        op.fail("expects min_value or max_value but got neither")
+    if min_value is not None:
+        values = op("maximum", *operands(op, [values, min_value]))
+    if max_value is not None:
+        values = op("minimum", *operands(op, [values, max_value]))
+    return values
+
+
+clip = clamp = clip_by_scalar = clip_by_value
+
+# ===- Comparisons ---------------------------------------------------------===#
+
+
+def _predicate(op, name):
+    return op.text(f"#job<predicate {name}>")
+
+
+def _comparison(function_name, predicate, prefix, sign):
+    def function(x, y, name=None):
+        op = begin(function_name, name, prefix)
+        x, y = operands(op, [x, y])
+        truth = op("compare", x, y, predicate=_predicate(op, predicate))
+        return op("cast", truth, result=(truth.shape, "i8"))
+
+    function.__name__ = function.__qualname__ = function_name
+    function.__doc__ = f"int8 ones where x {sign} y, with NumPy's broadcasting."
+    return function
+
+
+equal = _comparison("equal", "eq", "Equal", "==")
+not_equal = _comparison("not_equal", "ne", "NotEqual", "!=")
+less = _comparison("less", "lt", "Less", "<")
+less_equal = _comparison("less_equal", "le", "LessEqual", "<=")
+greater = _comparison("greater", "gt", "Greater", ">")
+greater_equal = _comparison("greater_equal", "ge", "GreaterEqual", ">=")
+
+# ===- Reductions and products ---------------------------------------------===#
+
+
+def reduce_sum(x, axis=None, keepdims=False, name=None):
+    """The sum over some axes, or over all of them."""
+    op = begin("reduce_sum", name, "ReduceSum")
+    x = op.blob(x, "x")
+    over = arguments.axes(op, axis, len(x.shape))
+    return op("reduce_sum", x, axes=over, keepdims=bool(keepdims)) if over else x
+
+
+def _mean(op, x, axis, keepdims):
+    over = arguments.axes(op, axis, len(x.shape))
+    if not over:
+        return x
+    total = op("reduce_sum", x, axes=over, keepdims=bool(keepdims))
+    count = math.prod(x.shape[i] for i in over)
+    return op("div", *operands(op, [total, float(count)]))
+
+
+def reduce_mean(x, axis=None, keepdims=False, name=None):
+    """The mean over some axes, or over all of them."""
+    op = begin("reduce_mean", name, "ReduceMean")
+    return _mean(op, op.blob(x, "x"), axis, keepdims)
+
+
+def _variance(op, x, axis, keepdims):
+    difference = op("sub", *operands(op, [x, _mean(op, x, axis, True)]))
+    return _mean(op, op("mul", difference, difference), axis, keepdims)
+
+
+def reduce_variance(x, axis=None, keepdims=False, name=None):
+    """The mean squared distance from the mean over some axes."""
+    op = begin("reduce_variance", name, "ReduceVariance")
+    return _variance(op, op.blob(x, "x"), axis, keepdims)
+
+
+def reduce_std(x, axis=None, keepdims=False, name=None):
+    """The square root of the variance over some axes."""
+    op = begin("reduce_std", name, "ReduceStd")
+    return op("sqrt", _variance(op, op.blob(x, "x"), axis, keepdims))
+
+
+def reduce_euclidean_norm(x, axis=None, keepdims=False, name=None):
+    """The square root of the sum of squares over some axes."""
+    op = begin("reduce_euclidean_norm", name, "ReduceEuclideanNorm")
+    x = op.blob(x, "x")
+    over = arguments.axes(op, axis, len(x.shape))
+    squares = op("mul", x, x)
+    if over:
+        squares = op("reduce_sum", squares, axes=over, keepdims=bool(keepdims))
+    return op("sqrt", squares)
+
+
+def matmul(a, b, transpose_a=False, transpose_b=False, name=None):
+    """The product of two matrices."""
+    op = begin("matmul", name, "MatMul")
+    a, b = op.blob(a, "a"), op.blob(b, "b")
+    return op(
+        "matmul",
+        a,
+        b,
+        transpose_lhs=bool(transpose_a),
+        transpose_rhs=bool(transpose_b),
+    )
+
+
+# ===- Operators of blobs --------------------------------------------------===#
+
+
+def _operator(function, reflected=False):
+    def method(self, other):
+        if not isinstance(other, Blob) and not _is_scalar(other):
+            return NotImplemented
+        return function(other, self) if reflected else function(self, other)
+
+    return method
+
+
+for _name, _function in (
+    ("add", add),
+    ("sub", subtract),
+    ("mul", multiply),
+    ("truediv", divide),
+    ("pow", pow),
+):
+    setattr(Blob, f"__{_name}__", _operator(_function))
+    setattr(Blob, f"__r{_name}__", _operator(_function, reflected=True))
+for _name, _function in (
+    ("eq", equal),
+    ("ne", not_equal),
+    ("lt", less),
+    ("le", less_equal),
+    ("gt", greater),
+    ("ge", greater_equal),
+):
+    setattr(Blob, f"__{_name}__", _operator(_function))
+Blob.__neg__ = lambda self: negative(self)
+Blob.__abs__ = lambda self: abs(self)
+# NumPy must not take a blob apart when it stands on the left.
+Blob.__array_ufunc__ = None

@@ -1,0 +1,152 @@
+"""Placement, namespaces and the logical view of the code inside a `with`."""
+
+import contextlib
+import re
+import sys
+
+from . import errors, frames
+
+_DEVICES = re.compile(r"\d+:\d+(-\d+)?")
+
+# Innermost last. Tracing a job starts with empty ones.
+_placements = []
+_namespaces = []
+_said = set()
+
+
+def inform_once(text):
+    """Tells the user something on stderr, the first time only."""
+    if text not in _said:
+        _said.add(text)
+        print(f"INFO: {text}", file=sys.stderr)
+
+
+class PlacementScope:
+    """Which devices the ops inside of a `with` run on."""
+
+    def __init__(self, device_tag, machine_device_ids):
+        if device_tag not in ("cpu", "gpu"):
+            raise errors.ConfigError(
+                errors.located(
+                    f'expects a device tag of "cpu" or "gpu" but got {device_tag!r}',
+                    frames.user_frames(),
+                )
+            )
+        if isinstance(machine_device_ids, str):
+            machine_device_ids = [machine_device_ids]
+        for part in machine_device_ids:
+            if not isinstance(part, str) or not _DEVICES.fullmatch(part):
+                raise errors.ConfigError(
+                    errors.located(
+                        f'expects devices as "machine:first-last" but got {part!r}',
+                        frames.user_frames(),
+                    )
+                )
+            if not part.startswith("0:"):
+                raise errors.UnsupportedError(
+                    errors.located(
+                        f"expects devices of machine 0 but got {part!r}",
+                        frames.user_frames(),
+                    )
+                )
+            if "-" in part:
+                inform_once(
+                    "this version computes on one device; results do not depend on it"
+                )
+        if device_tag == "gpu":
+            inform_once('there is no GPU in this build: "gpu" means "cpu"')
+        self.ids = ",".join(machine_device_ids)
+
+    @property
+    def attribute(self):
+        """The placement in MLIR's syntax."""
+        return f'#job.placement<cpu, "{self.ids}">'
+
+    def __enter__(self):
+        _placements.append(self)
+        return self
+
+    def __exit__(self, *unused):
+        _placements.pop()
+
+
+def placement(device_tag, machine_device_ids):
+    """The devices of the ops inside of a `with`; the innermost one wins."""
+    return PlacementScope(device_tag, machine_device_ids)
+
+
+def fixed_placement(device_tag, machine_device_ids):
+    """The old name of scope.placement."""
+    return PlacementScope(device_tag, machine_device_ids)
+
+
+def device_prior_placement(device_tag, machine_device_ids):
+    """The old name of scope.placement."""
+    return PlacementScope(device_tag, machine_device_ids)
+
+
+class namespace:
+    """Puts `name` and a dash before the names of ops and variables inside of a
+    `with`."""
+
+    def __init__(self, name):
+        if not isinstance(name, str) or not name:
+            raise errors.ConfigError(
+                errors.located(
+                    f"expects the name of a namespace but got {name!r}",
+                    frames.user_frames(),
+                )
+            )
+        self._name = name
+
+    def __enter__(self):
+        _namespaces.append(self._name)
+
+    def __exit__(self, *unused):
+        _namespaces.pop()
+
+
+class LogicalView:
+    """How blobs relate to devices inside of a `with`; there is one view."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *unused):
+        pass
+
+
+def consistent_view():
+    """One logical array, whatever the devices: the view that is always on."""
+    return LogicalView()
+
+
+def consistent_view_enabled():
+    return True
+
+
+def mirrored_view_enabled():
+    return False
+
+
+def current_placement():
+    """The innermost placement, or None."""
+    return _placements[-1] if _placements else None
+
+
+def qualify(name):
+    """A name with the present namespaces before it."""
+    return "-".join([*_namespaces, name])
+
+
+@contextlib.contextmanager
+def fresh(default_placement):
+    """The scopes that a job's body starts with."""
+    global _placements, _namespaces
+    saved = _placements, _namespaces
+    _placements = [default_placement] if default_placement else []
+    _namespaces = []
+    try:
+        yield
+    finally:
+        _placements, _namespaces = saved

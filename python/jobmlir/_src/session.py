@@ -1,0 +1,327 @@
+"""The session: from the jobs of a program to a running artifact.
+
+Jobs are collected while the program defines them. The first call of a job, or
+the first use of a checkpoint, traces and compiles all of them, loads the
+artifact and gives the variables their first values; after that no job can be
+added until the session is cleared.
+"""
+
+import atexit
+import os
+import threading
+
+from . import annotations, errors, frames
+from .future import CallbackErrors, LazyFuture
+from .global_config import state as config
+from .job import make_decorators, trace_job
+from .trace import ModuleTrace, from_diagnostics
+
+_STAGES = ("job", "train", "plan", "lower")
+
+
+def raise_status(error, job=None, place=(), classes=None):
+    """Raises the exception for a StatusError of the runtime: the class that
+    `classes` has for its code, else JobRuntimeError."""
+    cls = (classes or {}).get(error.code, errors.JobRuntimeError)
+    message = error.message
+    if error.location:
+        message = f"{error.location}: {message}"
+    raise cls(errors.located(message, place, job)) from None
+
+
+class Call:
+    """One call in flight."""
+
+    def __init__(self, session, traced, future, place):
+        self._session = session
+        self._traced = traced
+        self._future = future
+        self._place = place
+        self.job_name = traced.job.name
+
+    def _result(self):
+        job = self._traced.job
+        return annotations.convert_result(
+            self._traced.structure, job.annotation, self._future.outputs()
+        )
+
+    def wait(self):
+        """Blocks until the step is done; its results."""
+        try:
+            self._future.wait()
+        except self._session.runtime_module.StatusError as error:
+            raise_status(error, self.job_name, self._place)
+        self._session.callback_errors.raise_first()
+        return self._result()
+
+    def on_done(self, callback):
+        """Calls `callback` with the results; what it or the step raises comes
+        out of the session's next get or sync."""
+
+        def finish():
+            try:
+                self._future.wait()
+            except self._session.runtime_module.StatusError as error:
+                raise_status(error, self.job_name, self._place)
+            callback(self._result())
+
+        def deliver(_):
+            self._session.callback_errors.guard(finish, self.job_name, self._place)
+
+        self._future.on_done(deliver)
+
+
+class Session:
+    """Jobs, their artifact and its run. Calls may come from any thread."""
+
+    def __init__(self):
+        self._lock = threading.RLock()
+        self._jobs = {}
+        self._traced = {}
+        self._runtime = None
+        self._artifact = None
+        # Whether the variables hold their first values still.
+        self._pristine = False
+        self.callback_errors = CallbackErrors()
+        self.runtime_module = None
+
+    @property
+    def is_running(self):
+        return self._runtime is not None
+
+    def add_job(self, job):
+        """Registers a job; one of the same name is replaced."""
+        with self._lock:
+            if self.is_running:
+                raise errors.SessionStateError(
+                    errors.located(
+                        "no available function found: a job can be defined before the "
+                        "session starts or after clear_default_session, but got job "
+                        f"{job.name} while the session is running",
+                        job.frames,
+                        job.name,
+                    )
+                )
+            self._jobs.pop(job.name, None)
+            self._jobs[job.name] = job
+
+    # ===- Compiling -------------------------------------------------------===#
+
+    def _trace(self):
+        """Traces all jobs in order: (ModuleTrace, traced jobs by name)."""
+        from jobmlir import _compiler
+
+        if not self._jobs:
+            raise errors.SessionStateError(
+                errors.located(
+                    "expects at least one job function before the session starts but "
+                    "got none",
+                    frames.user_frames(),
+                )
+            )
+        trace = ModuleTrace(_compiler, config.values["random_seed"])
+        traced = {name: trace_job(trace, job) for name, job in list(self._jobs.items())}
+        trace.emit_variables()
+        try:
+            trace.module.verify()
+        except _compiler.DiagnosticError as error:
+            raise from_diagnostics(
+                error, errors.JobBuildAndInferError, None, trace.jobs_of_places
+            ) from None
+        return trace, traced
+
+    def dump_ir(self, stage="job", locations=False):
+        """The IR of all jobs as text after a stage: "job" as traced, "train"
+        with gradients and updates, "plan" with memory, or "lower"."""
+        from jobmlir import _compiler
+
+        if stage not in _STAGES:
+            raise errors.ArgumentError(
+                errors.located(
+                    f"expects a stage of {', '.join(_STAGES)} but got {stage!r}",
+                    frames.user_frames(),
+                )
+            )
+        with self._lock:
+            trace, _ = self._trace()
+            try:
+                return trace.module.print_stage(stage, locations)
+            except _compiler.DiagnosticError as error:
+                raise from_diagnostics(
+                    error, errors.CompileError, None, trace.jobs_of_places
+                ) from None
+
+    def _compile(self, trace):
+        from jobmlir import _compiler
+
+        module = trace.module
+        values = config.values
+        try:
+            if values["enable_debug_mode"]:
+                os.makedirs("log", exist_ok=True)
+                for stage in _STAGES:
+                    path = os.path.join("log", f"{stage}.mlir")
+                    with open(path, "w", encoding="utf-8") as file:
+                        file.write(module.print_stage(stage, True))
+            return module.compile(
+                cpu=values["compiler_cpu"],
+                features=values["compiler_features"],
+                simplify=values["compiler_simplify"],
+                fuse=values["compiler_fuse"],
+                packing=values["compiler_packing"],
+                cache_directory="",
+            )
+        except _compiler.DiagnosticError as error:
+            raise from_diagnostics(
+                error, errors.CompileError, None, trace.jobs_of_places
+            ) from None
+
+    def _load(self, runtime_module, trace):
+        path = self._compile(trace)
+        try:
+            return runtime_module.Artifact.load(path)
+        except runtime_module.StatusError as error:
+            if error.code != "data loss":
+                raise
+            # A damaged file of the cache: make it anew.
+            os.unlink(path)
+            return runtime_module.Artifact.load(self._compile(trace))
+
+    def start(self):
+        """Traces, compiles, loads and initializes, unless that was done."""
+        if self._runtime is not None:
+            return
+        with self._lock:
+            if self._runtime is not None:
+                return
+            from jobmlir import _runtime
+
+            trace, traced = self._trace()
+            self.runtime_module = _runtime
+            try:
+                artifact = self._load(_runtime, trace)
+                runtime = _runtime.Session(
+                    artifact, threads=config.values["compute_thread_pool_size"]
+                )
+                runtime.initialize(config.values["random_seed"])
+            except _runtime.StatusError as error:
+                raise_status(error, place=frames.user_frames())
+            self._traced = traced
+            self._artifact = artifact
+            self._pristine = True
+            self._runtime = runtime
+
+    # ===- Running ---------------------------------------------------------===#
+
+    def call(self, job, values):
+        """One call of a job with the user's arguments."""
+        self.start()
+        traced = self._traced.get(job.name)
+        if traced is None or traced.job is not job:
+            raise errors.SessionStateError(
+                errors.located(
+                    f"expects a job of the running session but got {job.name}, which "
+                    "was defined for another one or replaced by a later definition",
+                    frames.user_frames(),
+                    job.name,
+                )
+            )
+        arrays = annotations.flatten_arguments(
+            job.name, job.parameters, values, frames.user_frames
+        )
+        if job.kind == "train":
+            self._pristine = False
+        waits = job.annotation is not None and not job.is_callback
+        place = () if waits else frames.user_frames()
+        step = self._runtime.run if waits else self._runtime.submit
+        try:
+            future = step(job.name, arrays)
+        except self.runtime_module.StatusError as error:
+            raise_status(error, job.name, place or frames.user_frames())
+        call = Call(self, traced, future, place)
+        if waits:
+            return call.wait()
+        lazy = LazyFuture(call)
+        return lazy.async_get if job.is_callback else lazy
+
+    def synchronize(self):
+        """Blocks until all calls and their callbacks are done; raises what one
+        of them raised."""
+        if self._runtime is None:
+            return
+        try:
+            self._runtime.synchronize()
+        except self.runtime_module.StatusError as error:
+            raise_status(error, place=frames.user_frames())
+        self.callback_errors.raise_first()
+
+    # ===- Variables -------------------------------------------------------===#
+
+    def initialize(self):
+        """Gives all variables their first values."""
+        self.start()
+        if self._pristine:
+            return
+        try:
+            self._runtime.initialize(config.values["random_seed"])
+        except self.runtime_module.StatusError as error:
+            raise_status(error, place=frames.user_frames())
+        self._pristine = True
+
+    def runtime(self, changes_variables):
+        """The runtime's session, started."""
+        self.start()
+        if changes_variables:
+            self._pristine = False
+        return self._runtime
+
+    def variables(self):
+        """Descriptions of all variables, by name."""
+        self.start()
+        return {variable["name"]: variable for variable in self._artifact.variables}
+
+    def close(self):
+        """Waits for what is in flight and lets go of the artifact."""
+        with self._lock:
+            try:
+                self.synchronize()
+            finally:
+                self._runtime = None
+                self._artifact = None
+                self._traced = {}
+
+
+_default = Session()
+config.is_running = lambda: _default.is_running
+
+
+def get_default_session():
+    return _default
+
+
+def clear_default_session():
+    """Forgets all jobs and variables, so that new jobs can be defined."""
+    global _default
+    old, _default = _default, Session()
+    old.close()
+
+
+def sync_default_session():
+    """Blocks until every call so far and its callback are done. Raises what one
+    of them raised."""
+    _default.synchronize()
+
+
+def dump_ir(stage="job", locations=False):
+    """The IR of all jobs of the session as text after a stage: "job" as
+    traced, "train" with gradients and updates, "plan" with memory, or
+    "lower"."""
+    return _default.dump_ir(stage, locations)
+
+
+@atexit.register
+def _close_at_exit():
+    _default.close()
+
+
+global_function, function = make_decorators(get_default_session)

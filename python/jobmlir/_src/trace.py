@@ -1,0 +1,291 @@
+"""Building the IR of jobs while their bodies run.
+
+A ModuleTrace is the module of one session and the variables in it; a JobTrace
+is one job function of it. `begin` is what every op of the API goes through: it
+finds the job that is being traced, the op's name and the user's line.
+"""
+
+import contextlib
+import zlib
+
+from . import errors, frames, scopes, text
+from .blob import Blob
+
+_current = None
+
+
+def current_or_none():
+    return _current
+
+
+def current(api):
+    """The job being traced; an error naming the function `api` outside of
+    one."""
+    if _current is None:
+        raise errors.OutsideJobError(
+            errors.located(
+                f"operator {api} was called outside of a job function",
+                frames.user_frames(),
+            )
+        )
+    return _current
+
+
+@contextlib.contextmanager
+def activate(job):
+    """Makes `job` the one that is being traced."""
+    global _current
+    saved, _current = _current, job
+    try:
+        yield job
+    finally:
+        _current = saved
+
+
+def from_diagnostics(error, cls, job=None, jobs_of_places=None):
+    """The exception `cls` for a DiagnosticError of the compiler. The job is
+    `job`, or that of the diagnostic's place."""
+    lines = []
+    for diagnostic in error.diagnostics:
+        place = diagnostic["frames"]
+        owner = job or (jobs_of_places or {}).get(tuple(place))
+        lines.append(
+            errors.located(diagnostic["message"], place, owner, diagnostic["name"])
+        )
+        for note in diagnostic["notes"]:
+            lines.append("note: " + errors.located(note["message"], note["frames"]))
+    return cls("\n".join(lines))
+
+
+class Variable:
+    """A variable of the module, as the first job that asked for it said."""
+
+    def __init__(self, name, shape, dtype, initializer, trainable, job, place):
+        self.name = name
+        self.shape = shape
+        self.dtype = dtype
+        self.initializer = initializer
+        self.trainable = trainable
+        self.job = job
+        self.frames = place
+        # Whether a training job has had its say about `trainable`.
+        self.settled = job.kind == "train"
+
+
+class ModuleTrace:
+    """The module of one session."""
+
+    def __init__(self, compiler, seed):
+        self.compiler = compiler
+        self.module = compiler.Module()
+        self.seed = seed
+        self.variables = {}
+        # Which job made the ops of a place, for the compiler's diagnostics.
+        self.jobs_of_places = {}
+
+    def emit_variables(self):
+        """Writes the variables into the module, once every job has been
+        traced."""
+        for variable in self.variables.values():
+            attributes = [
+                ("sym_name", variable.name),
+                (
+                    "type",
+                    self.compiler.AttributeText(
+                        text.blob(variable.shape, variable.dtype.mlir)
+                    ),
+                ),
+                ("initializer", self.compiler.AttributeText(variable.initializer)),
+                ("trainable", variable.trainable),
+            ]
+            try:
+                self.module.create(
+                    "job.variable", attributes, variable.name, variable.frames
+                )
+            except self.compiler.DiagnosticError as error:
+                raise from_diagnostics(
+                    error, errors.JobBuildAndInferError, variable.job.name
+                ) from None
+
+
+class JobTrace:
+    """One job function while its body runs."""
+
+    def __init__(self, module_trace, name, kind, config, arguments, place):
+        self.module_trace = module_trace
+        self.compiler = module_trace.compiler
+        self.name = name
+        self.kind = kind
+        self.config = config
+        self.variables = {}
+        self.losses = []
+        self.minimize = None
+        self.frames = place
+        module_trace.jobs_of_places[tuple(place)] = name
+        self._op_names = {}
+        self._layer_names = set()
+        self._counters = {}
+        self._placements = {}
+        specs = [
+            (argument, (list(leaf.shape), leaf.dtype.mlir))
+            for argument, leaf in arguments
+        ]
+        try:
+            self.function = module_trace.module.function(name, kind, specs, place)
+        except self.compiler.DiagnosticError as error:
+            raise from_diagnostics(error, errors.JobBuildAndInferError, name) from None
+        self.arguments = [
+            Blob(self, value, argument)
+            for (argument, _), value in zip(specs, self.function.arguments)
+        ]
+
+    def _number(self, prefix, taken):
+        """`prefix` with the namespaces, or it with the first number that makes
+        it new. Counted apart for each prefix, so that an op which one job has
+        and another lacks changes no other op's name."""
+        count = self._counters.get(prefix, 0)
+        while True:
+            name = prefix if count == 0 else f"{prefix}_{count}"
+            count += 1
+            if name not in taken:
+                self._counters[prefix] = count
+                return name
+
+    def layer_name(self, name, prefix):
+        """The name of a layer, without namespaces; made up when not given."""
+        namespaces = scopes.qualify("")
+        if name is None:
+            name = self._number(namespaces + prefix, self._layer_names)
+        else:
+            name = namespaces + name
+        self._layer_names.add(name)
+        return name[len(namespaces) :]
+
+    def op_name(self, name, prefix, place):
+        """The full name of an op; made up when not given."""
+        if name is None:
+            full = self._number(scopes.qualify(prefix), self._op_names)
+        else:
+            if not isinstance(name, str):
+                raise errors.JobBuildAndInferError(
+                    errors.located(
+                        f"expects the name of an op to be a str but got {name!r}",
+                        place,
+                        self.name,
+                    )
+                )
+            full = scopes.qualify(name)
+            if full in self._op_names:
+                before = self._op_names[full]
+                where = f"{before[0][0]}:{before[0][1]}" if before else "this job"
+                raise errors.OpNameExistError(
+                    errors.located(
+                        "expects a name that is new in its job but got one of an "
+                        f"op made at {where}",
+                        place,
+                        self.name,
+                        full,
+                    )
+                )
+        self._op_names[full] = place
+        return full
+
+    def fail(self, message, cls=errors.JobBuildAndInferError, op=None):
+        """Raises `cls` with the user's line and this job's name."""
+        raise cls(errors.located(message, frames.user_frames(), self.name, op))
+
+    def random_id(self, op_name):
+        """What tells an op's random numbers from those of all others: the same
+        in every run and however many random ops stand before it."""
+        return zlib.crc32(f"{self.name}/{op_name}".encode())
+
+    def emit(self, op, operands, attributes, result, name, place):
+        """Appends an op to the job; its result, or None."""
+        self.module_trace.jobs_of_places[tuple(place)] = self.name
+        where = scopes.current_placement()
+        if where:
+            self._placements[where.attribute] = None
+        try:
+            values = self.function.create(
+                op,
+                [blob._value for blob in operands],
+                list(attributes.items()),
+                None if result is None else [(list(result[0]), result[1])],
+                name,
+                place,
+            )
+        except self.compiler.DiagnosticError as error:
+            raise from_diagnostics(
+                error, errors.JobBuildAndInferError, self.name
+            ) from None
+        return Blob(self, values[0], name) if values else None
+
+    def text(self, mlir):
+        """An attribute in MLIR's syntax."""
+        return self.compiler.AttributeText(mlir)
+
+    def finish(self, results, names, structure):
+        """Ends the function."""
+        # A placement speaks for the job when it is the only one in it.
+        placements = list(self._placements)
+        if len(placements) != 1:
+            placements = ['#job.placement<cpu, "0:0">']
+        try:
+            self.function.finish(
+                [blob._value for blob in results],
+                names,
+                structure,
+                placements[0],
+                self.frames,
+            )
+        except self.compiler.DiagnosticError as error:
+            raise from_diagnostics(
+                error, errors.JobBuildAndInferError, self.name
+            ) from None
+
+
+class OpScope:
+    """One call of the API: makes any number of ops with one name and place."""
+
+    __slots__ = ("trace", "api", "name", "frames")
+
+    def __init__(self, trace, api, name, place):
+        self.trace = trace
+        self.api = api
+        self.name = name
+        self.frames = place
+
+    def __call__(self, op, *operands, result=None, **attributes):
+        """Emits job.<op>. `result` is (shape, dialect dtype) where it cannot be
+        inferred."""
+        return self.trace.emit(
+            "job." + op, operands, attributes, result, self.name, self.frames
+        )
+
+    def text(self, mlir):
+        return self.trace.text(mlir)
+
+    def fail(self, message, cls=errors.JobBuildAndInferError):
+        raise cls(errors.located(message, self.frames, self.trace.name, self.name))
+
+    def blob(self, value, what):
+        """`value` when it is a blob of this job, else an error naming `what`."""
+        if not isinstance(value, Blob):
+            self.fail(
+                f"expects {what} to be a blob but got {type(value).__name__}",
+                errors.BlobValueError,
+            )
+        if value._trace is not self.trace:
+            self.fail(
+                f"expects {what} to be a blob of job {self.trace.name} but got "
+                f"{value.op_name} of job {value._trace.name}"
+            )
+        return value
+
+
+def begin(api, name, prefix):
+    """Starts the call of an op: `api` is what the user called, `name` what the
+    user named it, or None for one made of `prefix`."""
+    trace = current(api)
+    place = frames.user_frames()
+    return OpScope(trace, api, trace.op_name(name, prefix, place), place)

@@ -1,0 +1,168 @@
+"""Variables: blobs that outlive a step and are shared by all jobs by name."""
+
+import numbers
+
+from . import dtype as dtypes
+from . import errors, frames, initializers, scopes, text
+from .trace import OpScope, Variable, current
+
+
+def _agree(trace, place, variable, what, before, now):
+    raise errors.JobBuildAndInferError(
+        errors.located(
+            f"expects {what} {before} of variable {variable.name} as in job "
+            f"{variable.job.name} at {_where(variable)} but got {now}",
+            place,
+            trace.name,
+            variable.name,
+        )
+    )
+
+
+def _where(variable):
+    if not variable.frames:
+        return "an unknown line"
+    file, line, _ = variable.frames[0]
+    return f"{file}:{line}"
+
+
+def _is_float(dtype):
+    # What is not of floats cannot be trained, whoever asks.
+    return dtype.mlir in ("f32", "f64")
+
+
+def _settle_trainable(trace, place, variable, trainable):
+    """Training jobs say whether a variable is trained; prediction jobs read
+    it either way."""
+    trainable = trainable and _is_float(variable.dtype)
+    if trace.kind != "train" or variable.trainable == trainable:
+        variable.settled |= trace.kind == "train"
+        return
+    if variable.settled:
+        raise errors.UnsupportedError(
+            errors.located(
+                f"expects trainable to be {variable.trainable} in every training "
+                f"job as in job {variable.job.name} at {_where(variable)} but got "
+                f"{trainable}",
+                place,
+                trace.name,
+                variable.name,
+            )
+        )
+    variable.trainable = trainable
+    variable.settled = True
+
+
+def get_variable(
+    name,
+    shape=None,
+    dtype=dtypes.float32,
+    initializer=None,
+    regularizer=None,
+    trainable=None,
+    model_name=None,
+    random_seed=None,
+    reuse=True,
+):
+    """The variable of this name, made by the first job that asks for it.
+
+    `reuse=False` refuses a second use in one job. `model_name` is "weight" or
+    "bias". The first job decides the initializer. Seeds are the session's.
+    """
+    trace = current("get_variable")
+    place = frames.user_frames()
+    if not isinstance(name, str) or not name:
+        trace.fail(f"expects the name of a variable to be a str but got {name!r}")
+    full = scopes.qualify(name)
+    if "/" in full:
+        trace.fail(f"expects a name without a slash but got {full!r}")
+    if regularizer is not None:
+        trace.fail(
+            "expects no regularizer in this version", errors.UnsupportedError, full
+        )
+    if random_seed is not None:
+        trace.fail(
+            "expects no seed of its own: config.random_seed is that of all variables",
+            errors.UnsupportedError,
+            full,
+        )
+    if model_name not in (None, "weight", "bias"):
+        trace.fail(
+            f'expects model_name to be "weight" or "bias" but got {model_name!r}',
+            op=full,
+        )
+    trainable = trainable is None or bool(trainable)
+
+    known = trace.variables.get(full)
+    if known is not None and not reuse:
+        trace.fail(
+            f"expects a new name because reuse is False but got {full}, which is "
+            "a variable of this job already",
+            op=full,
+        )
+    variable = trace.module_trace.variables.get(full)
+    if variable is None:
+        variable = _make(trace, place, full, shape, dtype, initializer, trainable)
+    else:
+        if shape is not None and tuple(shape) != variable.shape:
+            _agree(trace, place, variable, "shape", variable.shape, tuple(shape))
+        if dtype is not None and dtype != variable.dtype:
+            _agree(
+                trace,
+                place,
+                variable,
+                "dtype",
+                variable.dtype.canonical,
+                getattr(dtype, "canonical", dtype),
+            )
+        _settle_trainable(trace, place, variable, trainable)
+    if known is not None:
+        return known
+    op = OpScope(trace, "get_variable", full, place)
+    blob = op(
+        "read",
+        variable=op.text(text.symbol(full)),
+        result=(variable.shape, variable.dtype.mlir),
+    )
+    trace.variables[full] = blob
+    return blob
+
+
+def _make(trace, place, name, shape, dtype, initializer, trainable):
+    if (
+        not isinstance(shape, (list, tuple))
+        or not shape
+        or not all(isinstance(e, numbers.Integral) and e > 0 for e in shape)
+    ):
+        trace.fail(
+            f"expects the shape of a new variable as positive ints but got {shape!r}",
+            op=name,
+        )
+    dtypes.require_mlir(dtype, f"variable {name}")
+    if initializer is None:
+        conf = trace.config.get("default_initializer_conf")
+        if conf is None:
+            trace.fail(
+                "expects an initializer, or default_initializer_conf in the job's "
+                "config, but got neither",
+                op=name,
+            )
+        initializer = initializers.from_conf(conf)
+    if not isinstance(initializer, initializers.Initializer):
+        trace.fail(
+            "expects an initializer such as oneflow.zeros_initializer() but got "
+            f"{initializer!r}",
+            op=name,
+        )
+    shape = tuple(int(extent) for extent in shape)
+    variable = Variable(
+        name,
+        shape,
+        dtype,
+        initializer.attribute(shape),
+        trainable and _is_float(dtype),
+        trace,
+        place,
+    )
+    trace.module_trace.variables[name] = variable
+    return variable

@@ -1,0 +1,4 @@
+"""Variables by name."""
+
+from jobmlir._src.checkpoint import get_all_variables as get_all_variables
+from jobmlir._src.checkpoint import load_variables as load_variables

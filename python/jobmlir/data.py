@@ -1,0 +1,3 @@
+"""Data sets."""
+
+from jobmlir._src.data import load_mnist as load_mnist

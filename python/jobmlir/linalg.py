@@ -1,0 +1,3 @@
+"""Products of matrices."""
+
+from jobmlir._src.math_ops import matmul as matmul

@@ -1,0 +1,13 @@
+"""Neural-network ops."""
+
+from jobmlir._src.nn_ops import avg_pool2d as avg_pool2d
+from jobmlir._src.nn_ops import bias_add as bias_add
+from jobmlir._src.nn_ops import compat_conv2d as compat_conv2d
+from jobmlir._src.nn_ops import conv2d as conv2d
+from jobmlir._src.nn_ops import dropout as dropout
+from jobmlir._src.nn_ops import leaky_relu as leaky_relu
+from jobmlir._src.nn_ops import max_pool2d as max_pool2d
+from jobmlir._src.nn_ops import relu as relu
+from jobmlir._src.nn_ops import (
+    sparse_softmax_cross_entropy_with_logits as sparse_softmax_cross_entropy_with_logits,
+)

@@ -1,0 +1,3 @@
+"""Checkpoints."""
+
+from jobmlir._src.checkpoint import CheckPoint as CheckPoint

@@ -1,0 +1,3 @@
+"""Warm-ups of learning rates."""
+
+from jobmlir._src.schedules import linear_warmup as linear

@@ -1,0 +1,327 @@
+//===- Builder.cpp - Building a module of the job dialect -----------------===//
+
+#include "Builder.h"
+
+#include "JobDialect/Pipelines/Compiler.h"
+#include "JobDialect/Pipelines/Pipelines.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace mlir::job;
+using namespace jobmlir;
+
+//===----------------------------------------------------------------------===//
+// Types and attributes
+//===----------------------------------------------------------------------===//
+
+static Type parseElementType(MLIRContext *context, StringRef dtype) {
+  return llvm::StringSwitch<Type>(dtype)
+      .Case("f32", Float32Type::get(context))
+      .Case("f64", Float64Type::get(context))
+      .Case("i1", IntegerType::get(context, 1))
+      .Case("i8", IntegerType::get(context, 8))
+      .Case("i32", IntegerType::get(context, 32))
+      .Case("i64", IntegerType::get(context, 64))
+      .Default(nullptr);
+}
+
+/// Null after an error at `loc`.
+static Type makeType(Location loc, const BlobSpec &spec) {
+  Type element = parseElementType(loc.getContext(), spec.dtype);
+  if (!element) {
+    emitError(loc) << "expects an element type of f32, f64, i1, i8, i32 or i64 "
+                      "but got "
+                   << spec.dtype;
+    return nullptr;
+  }
+  return BlobType::getChecked([&] { return emitError(loc); }, spec.shape,
+                              element);
+}
+
+BlobSpec jobmlir::describe(Value value) {
+  auto type = cast<BlobType>(value.getType());
+  std::string dtype;
+  llvm::raw_string_ostream(dtype) << type.getElementType();
+  return {type.getShape().vec(), dtype};
+}
+
+/// Null after an error at `loc`.
+static Attribute makeAttribute(Location loc, const AttributeValue &value) {
+  Builder builder(loc.getContext());
+  return std::visit(
+      [&](const auto &v) -> Attribute {
+        using T = std::decay_t<decltype(v)>;
+        if constexpr (std::is_same_v<T, bool>) {
+          return builder.getBoolAttr(v);
+        } else if constexpr (std::is_same_v<T, int64_t>) {
+          return builder.getI64IntegerAttr(v);
+        } else if constexpr (std::is_same_v<T, double>) {
+          return builder.getF64FloatAttr(v);
+        } else if constexpr (std::is_same_v<T, std::string>) {
+          return builder.getStringAttr(v);
+        } else if constexpr (std::is_same_v<T, std::vector<int64_t>>) {
+          return builder.getDenseI64ArrayAttr(v);
+        } else {
+          // The parser speaks of places in its own text: keep its message and
+          // say it where the user is.
+          std::string message;
+          Attribute attr;
+          {
+            ScopedDiagnosticHandler handler(loc.getContext(),
+                                            [&](Diagnostic &diagnostic) {
+                                              if (message.empty())
+                                                message = diagnostic.str();
+                                              return success();
+                                            });
+            attr = parseAttribute(v.text, loc.getContext());
+          }
+          if (!attr)
+            emitError(loc) << message;
+          return attr;
+        }
+      },
+      value);
+}
+
+//===----------------------------------------------------------------------===//
+// ModuleBuilder
+//===----------------------------------------------------------------------===//
+
+static DialectRegistry makeRegistry() {
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  return registry;
+}
+
+ModuleBuilder::ModuleBuilder() : context(makeRegistry()) {
+  // The op is named by its location; its text says nothing to a Python user.
+  context.printOpOnDiagnostic(false);
+  context.loadDialect<JobDialect>();
+  module = ModuleOp::create(UnknownLoc::get(&context));
+}
+
+/// The result types that the op infers from its operands and attributes.
+static LogicalResult inferTypes(const OperationState &state,
+                                SmallVectorImpl<Type> &types) {
+  RegisteredOperationName name = *state.name.getRegisteredInfo();
+  auto *interface = name.getInterface<InferTypeOpInterface>();
+  if (!interface)
+    return success(); // An op without results.
+  MLIRContext *context = state.getContext();
+  DictionaryAttr attributes = state.attributes.getDictionary(context);
+
+  // Typed attributes live in the op's properties, which inference reads.
+  auto storage = std::make_unique<std::max_align_t[]>(
+      name.getOpPropertyByteSize() / sizeof(std::max_align_t) + 1);
+  OpaqueProperties properties(storage.get());
+  if (name.getOpPropertyByteSize() == 0)
+    properties = OpaqueProperties(nullptr);
+  else
+    name.initOpProperties(properties, OpaqueProperties(nullptr));
+  auto emitPropertyError = [&] { return emitError(state.location); };
+  LogicalResult result = success();
+  if (properties) {
+    name.populateDefaultProperties(properties);
+    result = name.setOpPropertiesFromAttribute(name, properties, attributes,
+                                               emitPropertyError);
+  }
+  if (succeeded(result))
+    result =
+        interface->inferReturnTypes(context, state.location, state.operands,
+                                    attributes, properties, {}, types);
+  if (properties)
+    name.destroyOpProperties(properties);
+  return result;
+}
+
+Operation *
+ModuleBuilder::createOp(OpBuilder &builder, const std::string &op,
+                        ValueRange operands, const AttributeList &attributes,
+                        const std::optional<std::vector<BlobSpec>> &resultTypes,
+                        Location loc) {
+  DiagnosticCapture capture(&context);
+  OperationState state(loc, op);
+  if (!state.name.isRegistered())
+    capture.raise("expects an op of the job dialect but got " + op);
+  state.addOperands(operands);
+  for (const auto &[key, value] : attributes) {
+    Attribute attr = makeAttribute(loc, value);
+    if (!attr)
+      capture.raise("malformed attribute");
+    state.addAttribute(key, attr);
+  }
+  if (resultTypes) {
+    for (const BlobSpec &spec : *resultTypes) {
+      Type type = makeType(loc, spec);
+      if (!type)
+        capture.raise("malformed type");
+      state.addTypes(type);
+    }
+  } else {
+    SmallVector<Type> types;
+    if (failed(inferTypes(state, types)))
+      capture.raise("no result type can be inferred");
+    state.addTypes(types);
+  }
+  Operation *created = builder.create(state);
+  if (failed(mlir::verify(created, /*verifyRecursively=*/false))) {
+    created->erase();
+    capture.raise("malformed op");
+  }
+  return created;
+}
+
+void ModuleBuilder::create(const std::string &op,
+                           const AttributeList &attributes,
+                           const std::string &name,
+                           const std::vector<Frame> &frames) {
+  // Variables read best before the functions that use them.
+  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+  if (auto funcs = module->getOps<FuncOp>(); !funcs.empty())
+    builder.setInsertionPoint(*funcs.begin());
+  createOp(builder, op, {}, attributes, std::nullopt,
+           makeLocation(&context, name, frames));
+}
+
+std::unique_ptr<FunctionBuilder> ModuleBuilder::createFunction(
+    const std::string &name, const std::string &kind,
+    const std::vector<std::pair<std::string, BlobSpec>> &arguments,
+    const std::vector<Frame> &frames) {
+  DiagnosticCapture capture(&context);
+  Location loc = makeLocation(&context, name, frames);
+  std::optional<JobKind> jobKind = symbolizeJobKind(kind);
+  if (!jobKind)
+    capture.raise("expects a kind of train or predict but got " + kind);
+  SmallVector<Type> types;
+  for (const auto &argument : arguments) {
+    types.push_back(makeType(makeLocation(&context, argument.first, frames),
+                             argument.second));
+    if (!types.back())
+      capture.raise("malformed type");
+  }
+  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+  auto func = FuncOp::create(builder, loc, name,
+                             builder.getFunctionType(types, {}), *jobKind);
+  for (auto [index, argument] : llvm::enumerate(arguments)) {
+    func.setArgAttr(index, FuncOp::getNameAttrName(),
+                    builder.getStringAttr(argument.first));
+    func.getArgument(index).setLoc(
+        makeLocation(&context, argument.first, frames));
+  }
+  return std::make_unique<FunctionBuilder>(*this, func);
+}
+
+void ModuleBuilder::verify() {
+  DiagnosticCapture capture(&context);
+  if (failed(mlir::verify(*module)))
+    capture.raise("malformed module");
+}
+
+static std::string printModule(ModuleOp module, bool locations) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  OpPrintingFlags flags;
+  if (locations)
+    flags.enableDebugInfo(/*enable=*/true, /*prettyForm=*/false);
+  module.print(os, flags);
+  return text;
+}
+
+std::string ModuleBuilder::print(bool locations) const {
+  return printModule(*module, locations);
+}
+
+std::string ModuleBuilder::printStage(const std::string &stage,
+                                      bool locations) {
+  DiagnosticCapture capture(&context);
+  using BuildPipeline = void (*)(OpPassManager &, const PipelineOptions &);
+  const std::pair<StringRef, BuildPipeline> pipelines[] = {
+      {"job", nullptr},
+      {"train", buildTrainPipeline},
+      {"plan", buildPlanPipeline},
+      {"lower", buildLowerPipeline}};
+  PassManager pm(&context);
+  PipelineOptions options;
+  bool found = false;
+  for (auto [name, build] : pipelines) {
+    if (build)
+      build(pm, options);
+    if ((found = name == stage))
+      break;
+  }
+  if (!found)
+    capture.raise("expects a stage of job, train, plan or lower but got " +
+                  stage);
+  OwningOpRef<ModuleOp> copy = module->clone();
+  if (failed(pm.run(*copy)))
+    capture.raise("the pipeline failed");
+  return printModule(*copy, locations);
+}
+
+std::string ModuleBuilder::compile(const std::string &cpu,
+                                   const std::string &features, bool simplify,
+                                   bool fuse, const std::string &packing,
+                                   const std::string &cacheDirectory) {
+  DiagnosticCapture capture(&context);
+  CompilerOptions options;
+  options.cpu = cpu;
+  options.features = features;
+  options.simplify = simplify;
+  options.fuse = fuse;
+  options.packing = packing;
+  FailureOr<std::string> path =
+      compileThroughCache(*module, options, cacheDirectory);
+  if (failed(path))
+    capture.raise("the compiler failed");
+  return *path;
+}
+
+//===----------------------------------------------------------------------===//
+// FunctionBuilder
+//===----------------------------------------------------------------------===//
+
+FunctionBuilder::FunctionBuilder(ModuleBuilder &parent, FuncOp func)
+    : parent(parent), func(func),
+      builder(OpBuilder::atBlockEnd(&func.getBody().front())) {}
+
+std::vector<Value> FunctionBuilder::arguments() {
+  return {func.getArguments().begin(), func.getArguments().end()};
+}
+
+std::vector<Value> FunctionBuilder::create(
+    const std::string &op, const std::vector<Value> &operands,
+    const AttributeList &attributes,
+    const std::optional<std::vector<BlobSpec>> &resultTypes,
+    const std::string &name, const std::vector<Frame> &frames) {
+  Operation *created =
+      parent.createOp(builder, op, operands, attributes, resultTypes,
+                      makeLocation(builder.getContext(), name, frames));
+  return {created->result_begin(), created->result_end()};
+}
+
+void FunctionBuilder::finish(const std::vector<Value> &results,
+                             const std::vector<std::string> &names,
+                             const std::string &structure,
+                             const std::string &placement,
+                             const std::vector<Frame> &frames) {
+  MLIRContext *context = builder.getContext();
+  DiagnosticCapture capture(context);
+  Location loc = makeLocation(context, "", frames);
+  auto placementAttr = dyn_cast_if_present<PlacementAttr>(
+      makeAttribute(loc, AttributeText{placement}));
+  if (!placementAttr)
+    capture.raise("expects a placement but got " + placement);
+  func.setPlacementAttr(placementAttr);
+  func.setResultStructure(structure);
+  func.setFunctionType(builder.getFunctionType(func.getArgumentTypes(),
+                                               TypeRange(ValueRange(results))));
+  for (auto [index, name] : llvm::enumerate(names))
+    func.setResultAttr(index, FuncOp::getNameAttrName(),
+                       builder.getStringAttr(name));
+  ReturnOp::create(builder, loc, TypeRange(), ValueRange(results));
+  if (failed(mlir::verify(func)))
+    capture.raise("malformed job function");
+}

@@ -1,0 +1,115 @@
+//===- Builder.h - Building a module of the job dialect ---------*- C++ -*-===//
+//
+// A generic builder: ops are named by text and their result types inferred by
+// the dialect, so that a new op needs no code here. A ModuleBuilder and
+// everything made by it belong to one thread at a time.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOBMLIR_PYTHON_BUILDER_H
+#define JOBMLIR_PYTHON_BUILDER_H
+
+#include "Diagnostics.h"
+
+#include "JobDialect/IR/JobOps.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <memory>
+#include <optional>
+#include <variant>
+
+namespace jobmlir {
+
+/// An attribute in MLIR's syntax, for the kinds that have no Python value.
+struct AttributeText {
+  std::string text;
+};
+
+/// Becomes BoolAttr, I64Attr, F64Attr, StrAttr, DenseI64ArrayAttr, or whatever
+/// the text says.
+using AttributeValue = std::variant<bool, int64_t, double, std::string,
+                                    std::vector<int64_t>, AttributeText>;
+using AttributeList = std::vector<std::pair<std::string, AttributeValue>>;
+
+/// Shape and element type ("f32") of a blob.
+struct BlobSpec {
+  std::vector<int64_t> shape;
+  std::string dtype;
+};
+
+BlobSpec describe(mlir::Value value);
+
+class FunctionBuilder;
+
+/// A module and the context that it lives in. Functions throw DiagnosticError.
+class ModuleBuilder {
+public:
+  ModuleBuilder();
+  ModuleBuilder(const ModuleBuilder &) = delete;
+
+  /// Appends an op without operands to the module itself.
+  void create(const std::string &op, const AttributeList &attributes,
+              const std::string &name, const std::vector<Frame> &frames);
+
+  /// Appends a job function. `kind` is "train" or "predict"; arguments are
+  /// pairs of user-visible name and blob.
+  std::unique_ptr<FunctionBuilder>
+  createFunction(const std::string &name, const std::string &kind,
+                 const std::vector<std::pair<std::string, BlobSpec>> &arguments,
+                 const std::vector<Frame> &frames);
+
+  void verify();
+  std::string print(bool locations) const;
+  /// A copy of the module as it is after `stage`: "job" (as built), "train",
+  /// "plan" or "lower".
+  std::string printStage(const std::string &stage, bool locations);
+  /// The path of the artifact, see Pipelines/Compiler.h.
+  std::string compile(const std::string &cpu, const std::string &features,
+                      bool simplify, bool fuse, const std::string &packing,
+                      const std::string &cacheDirectory);
+
+private:
+  friend class FunctionBuilder;
+  mlir::Operation *
+  createOp(mlir::OpBuilder &builder, const std::string &op,
+           mlir::ValueRange operands, const AttributeList &attributes,
+           const std::optional<std::vector<BlobSpec>> &resultTypes,
+           mlir::Location loc);
+
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+};
+
+/// The body of one job function, built from its first op to its last. Must not
+/// outlive its module.
+class FunctionBuilder {
+public:
+  FunctionBuilder(ModuleBuilder &parent, mlir::job::FuncOp func);
+
+  std::vector<mlir::Value> arguments();
+
+  /// Appends an op and checks it. Without `resultTypes` they are inferred.
+  std::vector<mlir::Value>
+  create(const std::string &op, const std::vector<mlir::Value> &operands,
+         const AttributeList &attributes,
+         const std::optional<std::vector<BlobSpec>> &resultTypes,
+         const std::string &name, const std::vector<Frame> &frames);
+
+  /// Ends the function. `structure` is the nesting of the results as JSON text,
+  /// `placement` an attribute in MLIR's syntax.
+  void finish(const std::vector<mlir::Value> &results,
+              const std::vector<std::string> &names,
+              const std::string &structure, const std::string &placement,
+              const std::vector<Frame> &frames);
+
+private:
+  ModuleBuilder &parent;
+  mlir::job::FuncOp func;
+  mlir::OpBuilder builder;
+};
+
+} // namespace jobmlir
+
+#endif // JOBMLIR_PYTHON_BUILDER_H

@@ -1,0 +1,170 @@
+//===- Compiler.cpp - The extension module jobmlir._compiler --------------===//
+//
+// Python's view of Builder.h. Everything that may take long runs without the
+// interpreter's lock.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Builder.h"
+
+#include "JobDialect/Target/Artifact.h"
+
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+namespace py = pybind11;
+using namespace jobmlir;
+
+namespace {
+
+/// mlir::Value with what Python asks of it.
+struct ValueHandle {
+  mlir::Value value;
+};
+
+using FrameTuple = std::tuple<std::string, unsigned, unsigned>;
+using BlobTuple = std::pair<std::vector<int64_t>, std::string>;
+
+} // namespace
+
+static std::vector<Frame> toFrames(const std::vector<FrameTuple> &tuples) {
+  std::vector<Frame> frames;
+  for (const auto &[file, line, column] : tuples)
+    frames.push_back({file, line, column});
+  return frames;
+}
+
+static py::object toPython(const CapturedDiagnostic &diagnostic) {
+  py::list frames, notes;
+  for (const Frame &frame : diagnostic.frames)
+    frames.append(py::make_tuple(frame.file, frame.line, frame.column));
+  for (const CapturedDiagnostic &note : diagnostic.notes)
+    notes.append(toPython(note));
+  py::dict out;
+  out["message"] = diagnostic.message;
+  out["name"] = diagnostic.name;
+  out["frames"] = frames;
+  out["notes"] = notes;
+  return out;
+}
+
+static std::vector<ValueHandle>
+toHandles(const std::vector<mlir::Value> &values) {
+  std::vector<ValueHandle> handles;
+  for (mlir::Value value : values)
+    handles.push_back({value});
+  return handles;
+}
+
+static std::vector<mlir::Value>
+toValues(const std::vector<ValueHandle> &handles) {
+  std::vector<mlir::Value> values;
+  for (const ValueHandle &handle : handles)
+    values.push_back(handle.value);
+  return values;
+}
+
+PYBIND11_MODULE(_compiler, m) {
+  m.doc() = "Builds modules of the job dialect and compiles them.";
+  m.attr("version") = mlir::job::getCompilerVersion();
+
+  // Never released: an error may be raised until the interpreter is gone.
+  static py::handle error =
+      py::exception<DiagnosticError>(m, "DiagnosticError").release();
+  py::register_exception_translator([](std::exception_ptr pointer) {
+    try {
+      if (pointer)
+        std::rethrow_exception(pointer);
+    } catch (const DiagnosticError &e) {
+      py::list diagnostics;
+      for (const CapturedDiagnostic &diagnostic : e.diagnostics)
+        diagnostics.append(toPython(diagnostic));
+      py::object instance = error(e.what());
+      instance.attr("diagnostics") = diagnostics;
+      py::set_error(error, instance);
+    }
+  });
+
+  py::class_<AttributeText>(m, "AttributeText",
+                            "An attribute in MLIR's syntax.")
+      .def(py::init<std::string>(), py::arg("text"));
+
+  py::class_<ValueHandle>(m, "Value", "A blob in a function being built.")
+      .def_property_readonly("shape",
+                             [](const ValueHandle &handle) {
+                               return py::tuple(
+                                   py::cast(describe(handle.value).shape));
+                             })
+      .def_property_readonly("dtype", [](const ValueHandle &handle) {
+        return describe(handle.value).dtype;
+      });
+
+  py::class_<FunctionBuilder>(m, "Function", "A job function being built.")
+      .def_property_readonly(
+          "arguments",
+          [](FunctionBuilder &self) { return toHandles(self.arguments()); })
+      .def(
+          "create",
+          [](FunctionBuilder &self, const std::string &op,
+             const std::vector<ValueHandle> &operands,
+             const AttributeList &attributes,
+             const std::optional<std::vector<BlobTuple>> &resultTypes,
+             const std::string &name, const std::vector<FrameTuple> &frames) {
+            std::optional<std::vector<BlobSpec>> specs;
+            if (resultTypes) {
+              specs.emplace();
+              for (const auto &[shape, dtype] : *resultTypes)
+                specs->push_back({shape, dtype});
+            }
+            return toHandles(self.create(op, toValues(operands), attributes,
+                                         specs, name, toFrames(frames)));
+          },
+          py::arg("op"), py::arg("operands"), py::arg("attributes"),
+          py::arg("result_types"), py::arg("name"), py::arg("frames"))
+      .def(
+          "finish",
+          [](FunctionBuilder &self, const std::vector<ValueHandle> &results,
+             const std::vector<std::string> &names,
+             const std::string &structure, const std::string &placement,
+             const std::vector<FrameTuple> &frames) {
+            self.finish(toValues(results), names, structure, placement,
+                        toFrames(frames));
+          },
+          py::arg("results"), py::arg("names"), py::arg("structure"),
+          py::arg("placement"), py::arg("frames"));
+
+  py::class_<ModuleBuilder>(m, "Module", "A module and its context.")
+      .def(py::init<>())
+      .def(
+          "create",
+          [](ModuleBuilder &self, const std::string &op,
+             const AttributeList &attributes, const std::string &name,
+             const std::vector<FrameTuple> &frames) {
+            self.create(op, attributes, name, toFrames(frames));
+          },
+          py::arg("op"), py::arg("attributes"), py::arg("name"),
+          py::arg("frames"))
+      .def(
+          "function",
+          [](ModuleBuilder &self, const std::string &name,
+             const std::string &kind,
+             const std::vector<std::pair<std::string, BlobTuple>> &arguments,
+             const std::vector<FrameTuple> &frames) {
+            std::vector<std::pair<std::string, BlobSpec>> specs;
+            for (const auto &[argument, blob] : arguments)
+              specs.push_back({argument, {blob.first, blob.second}});
+            return self.createFunction(name, kind, specs, toFrames(frames));
+          },
+          py::arg("name"), py::arg("kind"), py::arg("arguments"),
+          py::arg("frames"), py::keep_alive<0, 1>())
+      .def("verify", &ModuleBuilder::verify)
+      .def("print", &ModuleBuilder::print, py::arg("locations") = false)
+      .def("print_stage", &ModuleBuilder::printStage, py::arg("stage"),
+           py::arg("locations") = false,
+           py::call_guard<py::gil_scoped_release>())
+      .def("compile", &ModuleBuilder::compile, py::kw_only(), py::arg("cpu"),
+           py::arg("features"), py::arg("simplify"), py::arg("fuse"),
+           py::arg("packing"), py::arg("cache_directory"),
+           py::call_guard<py::gil_scoped_release>(),
+           "Compiles through the cache and returns the artifact's path.");
+}

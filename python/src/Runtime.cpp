@@ -1,0 +1,366 @@
+//===- Runtime.cpp - The extension module jobmlir._runtime ----------------===//
+//
+// Python's view of jobrt: loads artifacts and runs them. Links nothing else.
+// Everything that blocks runs without the interpreter's lock.
+//
+//===----------------------------------------------------------------------===//
+
+#include "jobrt/artifact.h"
+#include "jobrt/checkpoint.h"
+#include "jobrt/session.h"
+
+#include <pybind11/functional.h>
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+namespace py = pybind11;
+using namespace jobrt;
+
+namespace {
+
+/// A failed Status on its way to Python.
+class StatusError : public std::exception {
+public:
+  explicit StatusError(Status status)
+      : status(std::move(status)), text(this->status.toString()) {}
+  const char *what() const noexcept override { return text.c_str(); }
+  const Status status;
+
+private:
+  const std::string text;
+};
+
+} // namespace
+
+static void check(Status status) {
+  if (!status.ok())
+    throw StatusError(std::move(status));
+}
+
+template <typename T> static T check(Expected<T> value) {
+  check(value.status());
+  return std::move(*value);
+}
+
+//===----------------------------------------------------------------------===//
+// Arrays
+//===----------------------------------------------------------------------===//
+
+static py::dtype toNumpy(DType dtype) {
+  switch (dtype) {
+  case DType::kI1:
+    return py::dtype::of<bool>();
+  case DType::kI8:
+    return py::dtype::of<int8_t>();
+  case DType::kI32:
+    return py::dtype::of<int32_t>();
+  case DType::kI64:
+    return py::dtype::of<int64_t>();
+  case DType::kF32:
+    return py::dtype::of<float>();
+  case DType::kF64:
+    return py::dtype::of<double>();
+  }
+  throw py::value_error("unknown dtype");
+}
+
+static DType fromNumpy(const py::dtype &dtype) {
+  for (DType candidate : {DType::kI1, DType::kI8, DType::kI32, DType::kI64,
+                          DType::kF32, DType::kF64})
+    if (dtype.equal(toNumpy(candidate)))
+      return candidate;
+  throw py::type_error("expects an array of bool, int8, int32, int64, float32 "
+                       "or float64 but got " +
+                       std::string(py::str(dtype)));
+}
+
+/// A view of a C-contiguous array; valid as long as the array is.
+static TensorView viewOf(const py::array &array) {
+  if (!(array.flags() & py::array::c_style))
+    throw py::value_error("expects a C-contiguous array");
+  TensorView view;
+  view.dtype = fromNumpy(array.dtype());
+  view.shape.assign(array.shape(), array.shape() + array.ndim());
+  // The runtime reads inputs and never writes them.
+  view.data = const_cast<void *>(array.data());
+  return view;
+}
+
+static std::vector<TensorView> viewsOf(const std::vector<py::array> &arrays) {
+  std::vector<TensorView> views;
+  views.reserve(arrays.size());
+  for (const py::array &array : arrays)
+    views.push_back(viewOf(array));
+  return views;
+}
+
+/// A copy that Python owns.
+static py::array copyOf(const TensorView &view) {
+  return py::array(toNumpy(view.dtype), view.shape, view.data);
+}
+
+/// Hands the tensor's memory to Python without a copy.
+static py::array adopt(Tensor tensor) {
+  auto owner = std::make_unique<Tensor>(std::move(tensor));
+  Tensor *raw = owner.get();
+  py::capsule capsule(owner.release(), [](void *pointer) {
+    delete static_cast<Tensor *>(pointer);
+  });
+  return py::array(toNumpy(raw->dtype()), raw->shape(), raw->data(), capsule);
+}
+
+static py::list copyOutputs(const Future &future) {
+  py::list outputs;
+  for (int i = 0, e = future.numOutputs(); i < e; ++i)
+    outputs.append(copyOf(future.output(i)));
+  return outputs;
+}
+
+//===----------------------------------------------------------------------===//
+// Descriptions
+//===----------------------------------------------------------------------===//
+
+static py::list describePorts(const std::vector<PortInfo> &ports) {
+  py::list out;
+  for (const PortInfo &port : ports) {
+    py::dict item;
+    item["name"] = port.name;
+    item["shape"] = py::tuple(py::cast(port.shape));
+    item["dtype"] = dtypeName(port.dtype);
+    out.append(item);
+  }
+  return out;
+}
+
+static py::list describeEntries(const Artifact &artifact) {
+  py::list out;
+  for (const EntryInfo &entry : artifact.entries()) {
+    py::dict item;
+    item["name"] = entry.name;
+    item["kind"] = jobKindName(entry.kind);
+    item["inputs"] = describePorts(entry.inputs);
+    item["outputs"] = describePorts(entry.outputs);
+    item["result_structure"] = entry.resultStructure;
+    item["arena_bytes"] = entry.arenaBytes;
+    item["arena_lower_bound"] = entry.arenaLowerBound;
+    item["workspace_bytes"] = entry.workspaceBytes;
+    out.append(item);
+  }
+  return out;
+}
+
+static py::list describeVariables(const Artifact &artifact) {
+  py::list out;
+  for (const VariableInfo &variable : artifact.variables()) {
+    py::dict item;
+    item["name"] = variable.name;
+    item["shape"] = py::tuple(py::cast(variable.shape));
+    item["dtype"] = dtypeName(variable.dtype);
+    item["trainable"] = variable.trainable;
+    item["location"] = variable.location;
+    out.append(item);
+  }
+  return out;
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Ends a session without the interpreter's lock: its callback thread may be
+/// waiting for the lock, and it is waited for.
+struct SessionDeleter {
+  void operator()(Session *session) const {
+    py::gil_scoped_release unlock;
+    delete session;
+  }
+};
+using SessionHolder = std::unique_ptr<Session, SessionDeleter>;
+
+} // namespace
+
+/// The runtime's threads may drop the last copy of a callback, so its release
+/// takes the interpreter's lock.
+static std::shared_ptr<py::function> share(py::function function) {
+  return std::shared_ptr<py::function>(new py::function(std::move(function)),
+                                       [](py::function *pointer) {
+                                         py::gil_scoped_acquire lock;
+                                         delete pointer;
+                                       });
+}
+
+static void onDone(const Future &future, py::function function) {
+  auto shared = share(std::move(function));
+  py::gil_scoped_release unlock;
+  future.onDone([shared](const Future &done) {
+    py::gil_scoped_acquire lock;
+    (*shared)(done);
+  });
+}
+
+static CheckpointLayout parseLayout(const std::string &layout) {
+  if (layout == "native")
+    return CheckpointLayout::kNative;
+  if (layout == "legacy")
+    return CheckpointLayout::kLegacy;
+  throw py::value_error(
+      "expects a layout of \"legacy\" or \"native\" but got \"" + layout +
+      "\"");
+}
+
+static void writeVariables(Session &session,
+                           const std::map<std::string, py::array> &values) {
+  std::vector<std::pair<std::string, TensorView>> views;
+  for (const auto &[name, array] : values)
+    views.emplace_back(name, viewOf(array));
+  py::gil_scoped_release unlock;
+  check(session.writeVariables(views));
+}
+
+PYBIND11_MODULE(_runtime, m) {
+  m.doc() = "Loads artifacts and runs them.";
+
+  // Never released: an error may be raised until the interpreter is gone.
+  static py::handle error =
+      py::exception<StatusError>(m, "StatusError").release();
+  py::register_exception_translator([](std::exception_ptr pointer) {
+    try {
+      if (pointer)
+        std::rethrow_exception(pointer);
+    } catch (const StatusError &e) {
+      py::object instance = error(e.what());
+      instance.attr("code") = statusCodeName(e.status.code());
+      instance.attr("message") = e.status.message();
+      instance.attr("location") = e.status.location();
+      py::set_error(error, instance);
+    }
+  });
+
+  py::class_<Artifact, std::shared_ptr<Artifact>>(m, "Artifact")
+      .def_static(
+          "load",
+          [](const std::string &path) {
+            py::gil_scoped_release unlock;
+            // Python has no constness; nothing in Artifact's interface mutates.
+            return std::const_pointer_cast<Artifact>(
+                check(Artifact::load(path)));
+          },
+          py::arg("path"))
+      .def_property_readonly("path", &Artifact::path)
+      .def_property_readonly("compiler", &Artifact::compiler)
+      .def_property_readonly("entries", &describeEntries)
+      .def_property_readonly("variables", &describeVariables);
+
+  py::class_<Future>(m, "Future", "The result of one call.")
+      .def(
+          "wait",
+          [](const Future &future) {
+            Status status;
+            {
+              py::gil_scoped_release unlock;
+              status = future.wait();
+            }
+            check(std::move(status));
+          },
+          "Blocks until the step is done; raises what went wrong.")
+      .def("done", &Future::done)
+      .def("outputs", &copyOutputs, "Copies of the outputs; after wait().")
+      .def("on_done", &onDone, py::arg("callback"),
+           "Calls callback(future) once, on the session's callback thread.");
+
+  py::class_<Session, SessionHolder>(m, "Session")
+      .def(
+          py::init([](std::shared_ptr<Artifact> artifact, int threads,
+                      int credits, const std::string &driver) {
+            SessionOptions options;
+            options.threads = threads;
+            options.credits = credits;
+            options.driver = driver;
+            py::gil_scoped_release unlock;
+            return SessionHolder(
+                check(Session::create(std::move(artifact), options)).release());
+          }),
+          py::arg("artifact"), py::arg("threads") = 0, py::arg("credits") = 4,
+          py::arg("driver") = "host")
+      .def_property_readonly("threads", &Session::threads)
+      .def(
+          "initialize",
+          [](Session &session, int64_t seed) {
+            check(session.initialize(seed));
+          },
+          py::arg("seed"), py::call_guard<py::gil_scoped_release>())
+      .def(
+          "submit",
+          [](Session &session, const std::string &entry,
+             const std::vector<py::array> &inputs) {
+            std::vector<TensorView> views = viewsOf(inputs);
+            py::gil_scoped_release unlock;
+            return check(session.submit(entry, views));
+          },
+          py::arg("entry"), py::arg("inputs"))
+      .def(
+          "run",
+          [](Session &session, const std::string &entry,
+             const std::vector<py::array> &inputs) {
+            std::vector<TensorView> views = viewsOf(inputs);
+            py::gil_scoped_release unlock;
+            return check(session.run(entry, views));
+          },
+          py::arg("entry"), py::arg("inputs"))
+      .def(
+          "synchronize", [](Session &session) { check(session.synchronize()); },
+          py::call_guard<py::gil_scoped_release>())
+      .def(
+          "read_variable",
+          [](Session &session, const std::string &name) {
+            Tensor tensor = [&] {
+              py::gil_scoped_release unlock;
+              return check(session.readVariable(name));
+            }();
+            return adopt(std::move(tensor));
+          },
+          py::arg("name"))
+      .def("write_variables", &writeVariables, py::arg("values"),
+           "Writes all of the named arrays, or none.")
+      .def(
+          "save_checkpoint",
+          [](Session &session, const std::string &path,
+             const std::string &layout) {
+            CheckpointLayout parsed = parseLayout(layout);
+            py::gil_scoped_release unlock;
+            check(saveCheckpoint(session, path, parsed));
+          },
+          py::arg("path"), py::arg("layout"))
+      .def(
+          "load_checkpoint",
+          [](Session &session, const std::string &path) {
+            check(loadCheckpoint(session, path));
+          },
+          py::arg("path"), py::call_guard<py::gil_scoped_release>())
+      .def("memory", [](Session &session) {
+        MemoryReport report = session.memory();
+        py::dict out;
+        out["arena"] = report.arena;
+        out["bank"] = report.bank;
+        out["staging"] = report.staging;
+        out["workspace"] = report.workspace;
+        out["constants"] = report.constants;
+        out["total"] = report.total();
+        return out;
+      });
+
+  m.def(
+      "read_idx",
+      [](const std::string &path) {
+        Tensor tensor = [&] {
+          py::gil_scoped_release unlock;
+          return check(readIdx(path));
+        }();
+        // The bytes of an IDX file have no sign.
+        return adopt(std::move(tensor)).attr("view")("uint8");
+      },
+      py::arg("path"), "The unsigned bytes of an IDX file, gzipped or not.");
+}

@@ -1,0 +1,83 @@
+"""Small jobs that several tests use."""
+
+import contextlib
+import inspect
+
+import numpy as np
+
+import jobmlir as flow
+import jobmlir.typing as tp
+
+BATCH, INPUTS, CLASSES = 4, 6, 3
+
+
+def batch(seed=0):
+    """Images and labels of one step."""
+    rng = np.random.default_rng(seed)
+    images = rng.standard_normal((BATCH, INPUTS)).astype(np.float32)
+    return images, rng.integers(0, CLASSES, BATCH).astype(np.int32)
+
+
+def logits_of(images):
+    init = flow.truncated_normal(0.1)
+    hidden = flow.layers.dense(
+        images, 5, activation=flow.nn.relu, kernel_initializer=init
+    )
+    return flow.layers.dense(hidden, CLASSES, kernel_initializer=init)
+
+
+def loss_of(images, labels):
+    return flow.nn.sparse_softmax_cross_entropy_with_logits(
+        labels, logits_of(images), name="softmax_loss"
+    )
+
+
+def define_train(optimizer=None, name="train_job"):
+    """A training job that returns its losses."""
+
+    def train_job(
+        images: tp.Numpy.Placeholder((BATCH, INPUTS)),
+        labels: tp.Numpy.Placeholder((BATCH,), dtype=flow.int32),
+    ) -> tp.Numpy:
+        loss = loss_of(images, labels)
+        rate = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
+        (optimizer or flow.optimizer.SGD(rate, momentum=0)).minimize(loss)
+        return loss
+
+    train_job.__name__ = name
+    return flow.global_function(type="train")(train_job)
+
+
+def define_eval():
+    """A prediction job with the same variables."""
+
+    @flow.global_function(type="predict")
+    def eval_job(images: tp.Numpy.Placeholder((BATCH, INPUTS))) -> tp.Numpy:
+        return logits_of(images)
+
+    return eval_job
+
+
+def define_unary(body, shape=(2, 3), dtype=flow.float, kind="predict"):
+    """A job of one input that returns what `body` makes of it."""
+
+    @flow.global_function(type=kind)
+    def job(x: tp.Numpy.Placeholder(shape, dtype=dtype)) -> tp.Numpy:
+        return body(x)
+
+    return job
+
+
+@contextlib.contextmanager
+def raises_here(cls, *parts):
+    """Expects an error of class `cls` whose text has the file of the caller and
+    all of `parts`."""
+    file = inspect.stack()[2].filename
+    try:
+        yield
+    except cls as error:
+        text = str(error)
+        for part in (file, *parts):
+            assert part in text, f"expects {part!r} in {text!r}"
+    else:
+        raise AssertionError(f"expects {cls.__name__} but nothing was raised")

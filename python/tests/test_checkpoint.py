@@ -1,0 +1,192 @@
+"""Checkpoints: both layouts, resumed runs, and what is wrong with a folder."""
+
+import numpy as np
+import pytest
+
+import jobmlir as flow
+from models import batch, define_eval, define_train, raises_here
+
+NAMES = {"Dense-weight", "Dense-bias", "Dense_1-weight", "Dense_1-bias"}
+
+
+def adam():
+    rate = flow.optimizer.PiecewiseConstantScheduler([], [0.01])
+    return flow.optimizer.Adam(rate, do_bias_correction=True)
+
+
+def values():
+    return {name: value.numpy() for name, value in flow.get_all_variables().items()}
+
+
+def equal(left, right):
+    return left.keys() == right.keys() and all(
+        (left[name] == right[name]).all() for name in left
+    )
+
+
+@pytest.mark.parametrize("layout", ["legacy", "native"])
+def test_a_resumed_run_is_the_uninterrupted_one(layout, tmp_path):
+    path = str(tmp_path / "model")
+    job = define_train(adam())
+    for step in range(5):
+        job(*batch(step))
+    flow.train.CheckPoint().save(path, layout=layout)
+    expected = [job(*batch(step)) for step in range(5, 10)]
+    after = values()
+
+    flow.clear_default_session()
+    job = define_train(adam())
+    flow.train.CheckPoint().load(path)
+    for step in range(5, 10):
+        assert (job(*batch(step)) == expected[step - 5]).all()
+    assert equal(values(), after)
+
+
+def test_the_legacy_layout(tmp_path):
+    define_train()
+    flow.train.CheckPoint().save(str(tmp_path / "model"))
+    folders = {p.name for p in (tmp_path / "model").iterdir()}
+    assert folders == NAMES | {"snapshot_done", "System-Train-TrainStep-train_job"}
+    assert (tmp_path / "model" / "snapshot_done").read_bytes() == b""
+    raw = (tmp_path / "model" / "Dense-weight" / "out").read_bytes()
+    weight = values()["Dense-weight"]
+    assert (np.frombuffer(raw, "<f4").reshape(weight.shape) == weight).all()
+
+
+def test_a_job_without_the_optimizer_loads_what_it_needs(tmp_path):
+    train, evaluate = define_train(adam()), define_eval()
+    images, labels = batch()
+    train(images, labels)
+    expected = evaluate(images)
+    flow.train.CheckPoint().save(tmp_path / "model")
+    flow.clear_default_session()
+    evaluate = define_eval()
+    flow.train.CheckPoint().load(tmp_path / "model")
+    assert (evaluate(images) == expected).all()
+
+
+def test_saving_into_an_empty_folder(tmp_path):
+    define_train()
+    flow.train.CheckPoint().save(str(tmp_path))
+    assert (tmp_path / "snapshot_done").exists()
+
+
+def test_saving_onto_a_folder_that_is_not_empty(tmp_path):
+    define_train()
+    (tmp_path / "mine").write_text("kept")
+    for cls in (AssertionError, FileExistsError):
+        with raises_here(cls, str(tmp_path)):
+            flow.train.CheckPoint().save(str(tmp_path))
+    assert [p.name for p in tmp_path.iterdir()] == ["mine"]
+
+
+def test_an_unknown_layout(tmp_path):
+    define_train()
+    with raises_here(
+        AssertionError, 'expects a layout of "legacy" or "native" but got'
+    ):
+        flow.train.CheckPoint().save(str(tmp_path / "model"), layout="zip")
+
+
+@pytest.mark.parametrize("path", [3, "", None])
+def test_a_path_is_a_string(path):
+    define_train()
+    with raises_here(AssertionError, f"expects a path to load from but got {path!r}"):
+        flow.train.CheckPoint().load(path)
+    with raises_here(AssertionError, f"expects a path to save to but got {path!r}"):
+        flow.train.CheckPoint().save(path)
+
+
+def damage_missing_folder(model):
+    model.rename(model.with_name("elsewhere"))
+
+
+def damage_missing_variable(model):
+    (model / "Dense-weight" / "out").unlink()
+
+
+def damage_truncated(model):
+    out = model / "Dense-weight" / "out"
+    out.write_bytes(out.read_bytes()[:-4])
+
+
+def damage_foreign(model):
+    for path in sorted(model.rglob("*"), reverse=True):
+        path.rmdir() if path.is_dir() else path.unlink()
+    (model / "notes.txt").write_text("not a checkpoint")
+
+
+@pytest.mark.parametrize(
+    "damage, cls, text",
+    [
+        (damage_missing_folder, FileNotFoundError, "model"),
+        (damage_missing_variable, FileNotFoundError, "Dense-weight"),
+        (damage_truncated, ValueError, "Dense-weight"),
+        (damage_foreign, AssertionError, "model"),
+    ],
+)
+def test_variables_stay_when_a_checkpoint_is_bad(damage, cls, text, tmp_path):
+    model = tmp_path / "model"
+    job = define_train()
+    flow.train.CheckPoint().save(str(model))
+    damage(model)
+    job(*batch())
+    before = values()
+    with raises_here(cls, text):
+        flow.train.CheckPoint().load(str(model))
+    with pytest.raises(AssertionError):
+        flow.train.CheckPoint().load(str(model))
+    assert equal(values(), before)
+
+
+def test_a_truncated_native_checkpoint(tmp_path):
+    model = tmp_path / "model"
+    job = define_train()
+    flow.train.CheckPoint().save(str(model), layout="native")
+    path = model / "variables.safetensors"
+    path.write_bytes(path.read_bytes()[:-8])
+    job(*batch())
+    before = values()
+    with raises_here(ValueError, "variables.safetensors"):
+        flow.train.CheckPoint().load(str(model))
+    assert equal(values(), before)
+
+
+# ===- Variables by name ---------------------------------------------------===#
+
+
+def test_all_variables():
+    define_train(adam())
+    variables = flow.checkpoint.get_all_variables()
+    assert NAMES < variables.keys()
+    assert {"Dense-weight-m", "Dense-weight-v"} < variables.keys()
+    weight = variables["Dense-weight"]
+    assert weight.shape == weight.numpy().shape == (5, 6) and weight.trainable
+    assert weight.dtype == flow.float
+    assert not variables["Dense-weight-m"].trainable
+
+
+def test_load_variables():
+    define_train()
+    weight = np.full((5, 6), 2, np.float32)
+    flow.load_variables({"Dense-weight": weight, "other": weight})
+    assert (values()["Dense-weight"] == 2).all()
+    flow.load_variables({"Dense-weight": flow.get_all_variables()["Dense-weight"]})
+    with raises_here(
+        FileNotFoundError, "expects a variable of the session but got other"
+    ):
+        flow.load_variables({"other": weight}, ignore_mismatch=False)
+
+
+def test_load_variables_changes_all_or_nothing():
+    define_train()
+    before = values()
+    good, bad = np.zeros((5, 6), np.float32), np.zeros((7,), np.float32)
+    expected = "expects float32 of shape (5,) for variable Dense-bias but got float"
+    with raises_here(ValueError, expected + "32 of shape (7,)"):
+        flow.load_variables({"Dense-weight": good, "Dense-bias": bad})
+    with raises_here(ValueError, expected + "16 of shape (5,)"):
+        flow.load_variables(
+            {"Dense-weight": good, "Dense-bias": np.zeros(5, np.float16)}
+        )
+    assert equal(values(), before)

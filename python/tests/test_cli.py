@@ -1,0 +1,145 @@
+"""`python -m jobmlir run`: like python, with `import oneflow`."""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+SCRIPT = """
+import sys
+import oneflow as flow
+import oneflow.typing as tp
+from oneflow.nn import relu
+import jobmlir, helper
+assert flow is jobmlir and tp is jobmlir.typing and relu is jobmlir.nn.relu
+assert sys.modules["__main__"].__dict__ is globals()
+print(__name__, sys.argv, helper.VALUE)
+"""
+
+
+def run(*arguments, cwd, expect=0):
+    done = subprocess.run(
+        [sys.executable, "-m", "jobmlir", *map(str, arguments)],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert done.returncode == expect, done.stderr
+    return done
+
+
+@pytest.fixture
+def scripts(tmp_path):
+    folder = tmp_path / "scripts"
+    (folder / "package").mkdir(parents=True)
+    (folder / "helper.py").write_text("VALUE = 42\n")
+    (folder / "script.py").write_text(SCRIPT)
+    (folder / "package" / "__init__.py").write_text("")
+    (folder / "package" / "__main__.py").write_text(SCRIPT)
+    return folder
+
+
+def test_a_script(scripts, tmp_path):
+    path = scripts / "script.py"
+    done = run("run", path, "a", "--b", cwd=tmp_path)
+    assert done.stdout == f"__main__ {[str(path), 'a', '--b']!r} 42\n"
+
+
+def test_a_module(scripts):
+    done = run("run", "-m", "script", "a", cwd=scripts)
+    assert done.stdout == f"__main__ {[str(scripts / 'script.py'), 'a']!r} 42\n"
+
+
+def test_a_package(scripts):
+    done = run("run", "-m", "package", cwd=scripts)
+    main = str(scripts / "package" / "__main__.py")
+    assert done.stdout == f"__main__ {[main]!r} 42\n"
+
+
+def test_exit_status_and_traceback(tmp_path):
+    (tmp_path / "exits.py").write_text("import sys\nsys.exit(7)\n")
+    run("run", "exits.py", cwd=tmp_path, expect=7)
+    (tmp_path / "fails.py").write_text("\nraise KeyError('mine')\n")
+    done = run("run", "fails.py", cwd=tmp_path, expect=1)
+    assert 'fails.py", line 2, in <module>' in done.stderr
+    assert "KeyError: 'mine'" in done.stderr
+
+
+def test_what_is_not_there(tmp_path):
+    done = run("run", "missing.py", cwd=tmp_path, expect=2)
+    assert "can't open file" in done.stderr and "missing.py" in done.stderr
+    done = run("run", "-m", "missing_module", cwd=tmp_path, expect=1)
+    assert "No module named missing_module" in done.stderr
+    done = run("run", "-m", "missing.module", cwd=tmp_path, expect=1)
+    assert "No module named" in done.stderr
+
+
+def test_usage(tmp_path):
+    assert run("--help", cwd=tmp_path).stdout.startswith("usage:")
+    for arguments in ((), ("walk", "x"), ("run",), ("run", "-m")):
+        assert run(*arguments, cwd=tmp_path, expect=2).stderr.startswith("usage:")
+
+
+# ===- The scripts of the public documentation -----------------------------===#
+
+MNIST_UTIL = """
+import oneflow as flow
+
+def load_data(train_batch, test_batch=100):
+    (images, labels), (test_images, test_labels) = flow.data.load_mnist(
+        train_batch, test_batch)
+    return (images[:{steps}], labels[:{steps}]), (test_images[:40], test_labels[:40])
+"""
+
+
+@pytest.fixture(scope="module")
+def documented(tmp_path_factory):
+    """The four complete scripts in one folder, run in their order: an
+    evaluation loads what the training before it saved."""
+    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    path = os.path.join(
+        root, "..", "shared", "reference", "user-docs", "004_28219dc6f3c7500a.txt"
+    )
+    if not os.path.exists(path):
+        pytest.skip("the public documentation is not here")
+    with open(path, encoding="utf-8") as file:
+        blocks = re.findall(r"```python\n(.*?)```", file.read(), re.S)
+    scripts = [block for block in blocks if "__main__" in block]
+    assert len(scripts) == 4
+    folder = tmp_path_factory.mktemp("documented")
+    outputs = []
+    for index, script in enumerate(scripts):
+        (folder / "mnist_util.py").write_text(
+            MNIST_UTIL.format(steps=12 if "range(50)" in script else 41)
+        )
+        (folder / f"script{index}.py").write_text(script)
+        outputs.append(run("run", f"script{index}.py", cwd=folder).stdout.split())
+    return folder, outputs
+
+
+def test_documented_synchronous_training(documented):
+    folder, outputs = documented
+    losses = [float(word) for word in outputs[0]]
+    assert len(losses) == 3 and losses[-1] < losses[0]
+    assert (folder / "lenet_models_1" / "conv1-weight" / "out").stat().st_size == 3200
+
+
+def test_documented_synchronous_evaluation(documented):
+    _, outputs = documented
+    assert re.fullmatch(r"accuracy: \d+\.\d%", " ".join(outputs[1]))
+    assert float(outputs[1][1].rstrip("%")) > 30
+
+
+def test_documented_asynchronous_training(documented):
+    folder, outputs = documented
+    losses = [float(word) for word in outputs[2]]
+    assert len(losses) == 50 * 12 / 20 and losses[-1] < 0.5
+    assert (folder / "mlp_models_1" / "Dense_1-bias" / "out").stat().st_size == 40
+
+
+def test_documented_asynchronous_evaluation(documented):
+    _, outputs = documented
+    assert float(outputs[3][1].rstrip("%")) > 60

@@ -1,0 +1,296 @@
+"""Settings of jobs and of the session."""
+
+import warnings
+
+import pytest
+
+import jobmlir as flow
+from models import define_unary, raises_here
+
+# Every attribute of function_config that scripts were seen to use, with a value.
+SETTINGS = {
+    "all_reduce_fp16": True,
+    "all_reduce_group_min_mbyte": 16,
+    "all_reduce_group_num": 8,
+    "all_reduce_group_size_warmup": 2.0,
+    "all_reduce_lazy_ratio": 0.5,
+    "allow_cpu_return_op": True,
+    "concurrency_width": 128,
+    "cudnn_buf_limit_mbyte": 1024,
+    "cudnn_conv_enable_pseudo_half": True,
+    "cudnn_conv_enable_true_half": True,
+    "cudnn_conv_force_bwd_data_algo": 1,
+    "cudnn_conv_force_bwd_filter_algo": 1,
+    "cudnn_conv_force_fwd_algo": 1,
+    "cudnn_conv_heuristic_search_algo": True,
+    "cudnn_conv_use_deterministic_algo_only": True,
+    "default_data_type": flow.float,
+    "default_initializer_conf": {"constant_conf": {"value": 0}},
+    "disable_all_reduce_sequence": True,
+    "do_parallel_cast_before_widening_type_cast": True,
+    "enable_all_reduce_group": True,
+    "enable_auto_mixed_precision": False,
+    "enable_cudnn": True,
+    "enable_cudnn_conv_pseudo_half": True,
+    "enable_cudnn_fused_normalization_add_relu": True,
+    "enable_float_compute_for_half_gemm": True,
+    "enable_fuse_add_to_output": True,
+    "enable_fuse_cast_scale": True,
+    "enable_fuse_model_update_ops": True,
+    "enable_gradients_stats_aggregation": True,
+    "enable_inplace": True,
+    "enable_inplace_in_reduce_struct": True,
+    "enable_keep_header_only": True,
+    "enable_nccl": True,
+    "enable_non_distributed_optimizer": True,
+    "enable_pseudo_chain_merge": True,
+    "enable_reused_mem": True,
+    "enable_true_half_config_when_conv": True,
+    "exp_run_conf": {},
+    "indexed_slices_optimizer_conf": {},
+    "non_distributed_optimizer_group_size_mbyte": 100,
+    "optimizer_placement_optimization_mode": "non_distributed",
+    "optimizer_placement_optimization_threshold": 1024,
+    "prune_cast_to_static_shape_ops": True,
+    "prune_parallel_cast_ops": True,
+    "use_boxing_v2": True,
+    "use_memory_allocation_algorithm_v2": True,
+    "use_nccl_inter_node_communication": True,
+    "use_tensorrt": False,
+    "use_xla_jit": False,
+}
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("name", SETTINGS)
+def test_setting(name):
+    config = flow.function_config()
+    getattr(config, name)(SETTINGS[name])
+    assert config.get(name) == SETTINGS[name]
+    with raises_here(AssertionError, f"for {name} but got"):
+        getattr(config, name)(object())
+
+
+def test_settings_that_take_objects():
+    config = flow.function_config()
+    view = flow.scope.consistent_view()
+    config.default_logical_view(view)
+    config.default_distribute_strategy(view)
+    config.default_placement_scope(flow.scope.placement("cpu", "0:0"))
+    for name in (
+        "default_logical_view",
+        "default_distribute_strategy",
+        "default_placement_scope",
+    ):
+        with raises_here(AssertionError, f"for {name} but got 3"):
+            getattr(config, name)(3)
+    assert (
+        flow.scope.consistent_view_enabled() and not flow.scope.mirrored_view_enabled()
+    )
+
+
+def test_flags_need_no_value():
+    config = flow.function_config()
+    config.enable_inplace()
+    with raises_here(
+        AssertionError, "expects a value for concurrency_width but got none"
+    ):
+        config.concurrency_width()
+
+
+def test_an_unknown_setting_is_named():
+    config = flow.function_config()
+    with raises_here(
+        AssertionError, "expects a setting of function_config but got 'fast'"
+    ):
+        config.fast(True)
+    assert not hasattr(config, "fast")
+
+
+def test_settings_without_effect_say_so():
+    config = flow.function_config()
+    with pytest.warns(DeprecationWarning, match="'enable_nccl' has been deprecated"):
+        config.enable_nccl()
+    with pytest.warns(UserWarning, match="enable_auto_mixed_precision has no effect"):
+        config.enable_auto_mixed_precision()
+
+
+def test_groups_of_settings():
+    config = flow.function_config()
+    config.tensorrt.use_fp16()
+    config.tensorrt.use_int8(False)
+    config.tensorrt.int8_calibration("path")
+    with raises_here(AssertionError, "expects a bool for tensorrt.use_fp16 but got 3"):
+        config.tensorrt.use_fp16(3)
+    assert config.static_mem_alloc_algo_white_list.show() == [
+        "use_mem_size_first_algo",
+        "use_mutual_exclusion_first_algo",
+        "use_time_line_algo",
+    ]
+    policies = config.static_mem_alloc_policy_white_list
+    time_line = policies.policy_time_line()
+    assert policies.has(policies.policy_mem_size_first())
+    assert policies.has(policies.policy_mutual_exclusion_first())
+    assert not policies.has(time_line)
+    policies.add(time_line)
+    assert policies.has(time_line)
+    policies.remove(time_line)
+    assert not policies.has(time_line)
+    with raises_here(AssertionError, "expects a policy of use_mem_size_first_algo"):
+        policies.add("fast")
+
+
+def test_function_desc():
+    config = flow.function_config()
+    assert not config.function_desc.IsTrainable()
+    assert config.function_desc.concurrency_width == 128
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        config.train.primary_lr(0.1)
+    assert config.function_desc.IsTrainable()
+    with pytest.raises(AttributeError):
+        config.function_desc.fast
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize(
+    "conf, cls, text",
+    [
+        (3, AssertionError, "expects model_update_conf to be a dict but got 3"),
+        ({}, AssertionError, "expects one of naive_conf"),
+        (
+            {"naive_conf": {}, "adam_conf": {}},
+            AssertionError,
+            "expects one of naive_conf",
+        ),
+        (
+            {"fast_conf": {}},
+            AssertionError,
+            "expects model_update_conf to be one of naive_conf",
+        ),
+        ({"lars_conf": {}}, NotImplementedError, "expects no lars_conf"),
+        ({"naive_conf": {"lr": 1}}, AssertionError, "fields of naive_conf out of none"),
+        ({"adam_conf": 3}, AssertionError, "expects adam_conf to be a dict but got 3"),
+        (
+            {"momentum_conf": {"beta": 2}},
+            AssertionError,
+            "expects momentum to be in [0, 1)",
+        ),
+        (
+            {"naive_conf": {}, "clip_conf": {}},
+            NotImplementedError,
+            "expects no clip_conf",
+        ),
+        (
+            {"naive_conf": {}, "learning_rate_decay": {"polynomial_conf": {}}},
+            NotImplementedError,
+            "expects no polynomial_conf in learning_rate_decay",
+        ),
+        (
+            {"naive_conf": {}, "learning_rate_decay": 3},
+            AssertionError,
+            "expects learning_rate_decay to be a dict but got 3",
+        ),
+        (
+            {"naive_conf": {}, "learning_rate_decay": {"cosine_conf": {}}},
+            AssertionError,
+            "expects field 'decay_batches' in cosine_conf",
+        ),
+        (
+            {"naive_conf": {}, "warmup_conf": {"constant_conf": {}}},
+            NotImplementedError,
+            "expects no constant_conf in warmup_conf",
+        ),
+    ],
+)
+def test_model_update_conf_is_checked(conf, cls, text):
+    with raises_here(cls, text):
+        flow.function_config().train.model_update_conf(conf)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_numbers_of_config_train_are_checked():
+    train = flow.function_config().train
+    with raises_here(AssertionError, "expects primary_lr to be a number but got 'a'"):
+        train.primary_lr("a")
+    with raises_here(
+        AssertionError, "expects loss_scale_factor to be positive but got 0"
+    ):
+        train.loss_scale_factor(0)
+
+
+@pytest.mark.parametrize(
+    "conf, text",
+    [
+        ({}, "expects a dict of one initializer but got {}"),
+        ({"fast_conf": {}}, "expects an initializer of constant_conf"),
+        ({"constant_conf": {"mean": 1}}, "expects fields value of constant_conf"),
+    ],
+)
+def test_default_initializer_conf_is_checked(conf, text):
+    with raises_here(AssertionError, text):
+        flow.function_config().default_initializer_conf(conf)
+
+
+# ===- The session's settings ----------------------------------------------===#
+
+
+def test_settings_are_kept(capsys):
+    assert flow.config.random_seed(3) is True
+    assert flow.config.gpu_device_num(2) is True
+    assert flow.config.machine_num(1) is True
+    shown = capsys.readouterr().err
+    assert "gpu_device_num means cpu_device_num" in shown
+    assert "computes on one device" in shown
+
+
+def test_settings_are_checked():
+    with raises_here(
+        AssertionError, "expects an int for config.random_seed but got 'a'"
+    ):
+        flow.config.random_seed("a")
+    with raises_here(
+        AssertionError, "expects a bool for config.enable_debug_mode but got 3"
+    ):
+        flow.config.enable_debug_mode(3)
+    with raises_here(
+        AssertionError, "expects at least 1 for config.cpu_device_num but got 0"
+    ):
+        flow.config.cpu_device_num(0)
+    with raises_here(
+        NotImplementedError, "expects one machine in this version but got 2"
+    ):
+        flow.config.machine_num(2)
+
+
+def test_settings_of_a_running_session_stay(capsys):
+    import numpy as np
+
+    define_unary(lambda x: x)(np.zeros((2, 3), np.float32))
+    assert flow.config.random_seed(5) is False
+    assert "Nothing happened because the session is running" in capsys.readouterr().err
+
+
+def test_the_environment_is_ready():
+    assert flow.env.init() is True
+
+
+# ===- Scopes --------------------------------------------------------------===#
+
+
+def test_placements_are_checked(capsys):
+    with raises_here(AssertionError, 'expects a device tag of "cpu" or "gpu" but got'):
+        flow.scope.placement("tpu", "0:0")
+    for ids in ("0", "a:0", ["0:0", "0"]):
+        with raises_here(AssertionError, 'expects devices as "machine:first-last"'):
+            flow.fixed_placement("cpu", ids)
+    with raises_here(NotImplementedError, "expects devices of machine 0 but got '1:0'"):
+        flow.device_prior_placement("cpu", "1:0")
+    flow.scope.placement("cpu", ["0:0-1", "0:2"])
+    assert "computes on one device" in capsys.readouterr().err
+
+
+def test_namespaces_are_checked():
+    with raises_here(AssertionError, "expects the name of a namespace but got 3"):
+        with flow.name_scope(3):
+            pass

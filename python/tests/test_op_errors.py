@@ -1,0 +1,540 @@
+"""Bad input to ops, names and variables while a job is traced."""
+
+import numpy as np
+import pytest
+
+import jobmlir as flow
+import jobmlir.typing as tp
+from models import define_unary, raises_here
+
+
+def sgd(rate=0.1):
+    return flow.optimizer.SGD(
+        flow.optimizer.PiecewiseConstantScheduler([], [rate]), momentum=0
+    )
+
+
+# ===- Ops -----------------------------------------------------------------===#
+
+
+def test_an_op_outside_of_a_job():
+    with raises_here(
+        NotImplementedError, "operator constant was called outside of a job function"
+    ):
+        flow.constant(1.0)
+    with raises_here(NotImplementedError, "operator layers.dense was called outside"):
+        flow.layers.dense(None, 3)
+    with raises_here(NotImplementedError, "operator get_variable was called outside"):
+        flow.get_variable("w")
+    with raises_here(
+        NotImplementedError, "operator losses.add_loss was called outside"
+    ):
+        flow.losses.add_loss(None)
+    with raises_here(
+        NotImplementedError, "operator optimizer.minimize was called outside"
+    ):
+        sgd().minimize(None)
+    with raises_here(NotImplementedError, "was called outside of a job function"):
+        flow.current_global_function_desc()
+
+
+def test_a_blob_of_another_job():
+    kept = []
+
+    @flow.global_function()
+    def first(x: tp.Numpy.Placeholder((2,))):
+        kept.append(x)
+        return x
+
+    @flow.global_function()
+    def second(x: tp.Numpy.Placeholder((2,))):
+        return flow.nn.relu(kept[0])
+
+    with raises_here(
+        AssertionError,
+        "job second, op Relu",
+        "expects x to be a blob of job second",
+        "but got x of job first",
+    ):
+        flow.dump_ir()
+
+
+IMAGE = (1, 2, 4, 4)
+
+
+@pytest.mark.parametrize(
+    "body, cls, op, text",
+    [
+        (
+            lambda x: flow.nn.relu(3),
+            TypeError,
+            "Relu",
+            "expects x to be a blob but got int",
+        ),
+        (lambda x: flow.nn.relu(x, name=3), ValueError, None, "to be a str but got 3"),
+        (
+            lambda x: flow.math.add("a", x),
+            TypeError,
+            "Add",
+            "expects blobs and numbers",
+        ),
+        (lambda x: flow.math.add(1, 2), TypeError, "Add", "expects at least one blob"),
+        (
+            lambda x: x + flow.constant(1.0, shape=[3]),
+            AssertionError,
+            "Add",
+            "expects shapes that broadcast to one but got (1, 2, 4, 4) and (3,)",
+        ),
+        (
+            lambda x: x + flow.constant(1),
+            ValueError,
+            "Add",
+            "expects operands of one dtype but got float32 and int32",
+        ),
+        (
+            lambda x: flow.cast(x, flow.int32) * 0.5,
+            ValueError,
+            "Multiply",
+            "expects an int to combine with a blob of int32 but got 0.5",
+        ),
+        (
+            lambda x: flow.cast(x, flow.int32) / 2,
+            ValueError,
+            "Divide",
+            "must be blob of floats, but got '!job.blob<1x2x4x4xi32>'",
+        ),
+        (
+            lambda x: flow.cast(x, flow.float16),
+            NotImplementedError,
+            None,
+            "got float16",
+        ),
+        (
+            lambda x: flow.cast(x, "f32"),
+            TypeError,
+            None,
+            "expects the dtype of op Cast",
+        ),
+        (
+            lambda x: flow.reshape(x, [3, -1]),
+            AssertionError,
+            "Reshape",
+            "expects a shape of 32 elements as (1, 2, 4, 4) has but got (3, -1)",
+        ),
+        (lambda x: flow.reshape(x, [-1, -1]), ValueError, "Reshape", "one may be -1"),
+        (
+            lambda x: flow.reshape(x, 3),
+            ValueError,
+            "Reshape",
+            "expects shape to be a list",
+        ),
+        (
+            lambda x: flow.reshape_like(x, flow.constant(1.0)),
+            ValueError,
+            "ReshapeLike",
+            "expects as many elements as (1,) has but got (1, 2, 4, 4)",
+        ),
+        (lambda x: flow.flatten(x, 2, 1), ValueError, "Flatten", "up to end_dim"),
+        (lambda x: flow.squeeze(x, 1), ValueError, "Squeeze", "expects an extent of 1"),
+        (
+            lambda x: flow.expand_dims(x, 9),
+            ValueError,
+            "ExpandDims",
+            "[-5, 5) but got 9",
+        ),
+        (
+            lambda x: flow.math.reduce_sum(x, [1, 1]),
+            ValueError,
+            "ReduceSum",
+            "distinct",
+        ),
+        (
+            lambda x: flow.math.reduce_sum(x, "a"),
+            ValueError,
+            "ReduceSum",
+            "expects axis",
+        ),
+        (
+            lambda x: flow.math.clip(x),
+            ValueError,
+            "ClipByValue",
+            "min_value or max_value",
+        ),
+        (lambda x: flow.math.add_n([]), ValueError, "AddN", "expects a list of blobs"),
+        (
+            lambda x: flow.math.add_n([x, flow.constant(1.0)]),
+            ValueError,
+            "AddN",
+            "but got (1,) for inputs[1]",
+        ),
+        (
+            lambda x: flow.constant("a"),
+            TypeError,
+            "Constant",
+            "expects a number but got 'a'",
+        ),
+        (lambda x: flow.where(x > 0, x), ValueError, "Where", "expects both x and y"),
+        (
+            lambda x: flow.where(flow.constant(1, shape=[3]), x, x),
+            ValueError,
+            "Where",
+            "expects shapes that broadcast to one but got (3,) and (1, 2, 4, 4)",
+        ),
+        (
+            lambda x: flow.broadcast_like(x, flow.constant(1.0)),
+            ValueError,
+            "BroadcastLike",
+            "expects a shape that broadcasts to (1,) but got (1, 2, 4, 4)",
+        ),
+        (
+            lambda x: flow.broadcast_like(flow.constant(1.0), x, [0]),
+            ValueError,
+            "BroadcastLike",
+            "expects 3 or 4 dimensions but got (1,)",
+        ),
+        (
+            lambda x: flow.matmul(x, x),
+            ValueError,
+            "MatMul",
+            "expects two matrices but got",
+        ),
+        (
+            lambda x: flow.matmul(flow.reshape(x, [4, 8]), flow.reshape(x, [4, 8])),
+            AssertionError,
+            "MatMul",
+            "expects equal inner extents but got 8",
+        ),
+        (lambda x: flow.layers.dense(x, 0), ValueError, "Dense", "expects units"),
+        (
+            lambda x: flow.layers.dense(flow.constant(1.0), 2),
+            AssertionError,
+            "Dense",
+            "expects inputs of at least 2 dimensions",
+        ),
+        (
+            lambda x: flow.layers.dense(x, 2, kernel_regularizer=3),
+            NotImplementedError,
+            None,
+            "expects kernel_regularizer to be None in this version",
+        ),
+        (lambda x: flow.layers.conv2d(x, 0), ValueError, "Conv2d", "expects filters"),
+        (
+            lambda x: flow.layers.conv2d(x, 2, groups=0),
+            ValueError,
+            "Conv2d",
+            "positive int",
+        ),
+        (
+            lambda x: flow.layers.conv2d(x, 3, groups=2),
+            AssertionError,
+            "Conv2d",
+            "expects groups to divide 3 filters and 2 channels but got 2",
+        ),
+        (lambda x: flow.layers.conv2d(x, 2, "a"), ValueError, "Conv2d", "kernel_size"),
+        (
+            lambda x: flow.layers.conv2d(x, 2, data_format="CHWN"),
+            ValueError,
+            "Conv2d",
+            'expects data_format to be "NCHW" but got',
+        ),
+        (
+            lambda x: flow.layers.conv2d(x, 2, data_format="NHWC"),
+            NotImplementedError,
+            "Conv2d",
+            'in this version but got "NHWC"',
+        ),
+        (
+            lambda x: flow.layers.conv2d(flow.reshape(x, [4, 8]), 2),
+            AssertionError,
+            "Conv2d",
+            "expects inputs of 4 dimensions",
+        ),
+        (
+            lambda x: flow.nn.conv2d(x, x, 1, "VALID", groups="a"),
+            ValueError,
+            "Conv2d",
+            "expects groups to be a positive int but got 'a'",
+        ),
+        (
+            lambda x: flow.nn.conv2d(x, flow.reshape(x, [4, 8]), 1, "VALID"),
+            AssertionError,
+            "Conv2d",
+            "expects filters of 4 dimensions but got shape (4, 8)",
+        ),
+        (
+            lambda x: flow.nn.max_pool2d(x, 2, 2, "FULL"),
+            ValueError,
+            "MaxPool2D",
+            "'FULL'",
+        ),
+        (
+            lambda x: flow.nn.max_pool2d(x, 2, 2, [[0, 0], [1, 1], [0, 0], [0, 0]]),
+            ValueError,
+            "MaxPool2D",
+            "expects no padding of the batch and the channels but got [(0, 0), (1, 1)]",
+        ),
+        (
+            lambda x: flow.nn.max_pool2d(x, 2, 2, [1, 1]),
+            ValueError,
+            "MaxPool2D",
+            "a pair",
+        ),
+        (
+            lambda x: flow.nn.max_pool2d(x, "a", 2, "SAME"),
+            ValueError,
+            "MaxPool2D",
+            "ksize",
+        ),
+        (
+            lambda x: flow.nn.max_pool2d(x, [1, 2, 3], 2, "SAME"),
+            ValueError,
+            "MaxPool2D",
+            "expects one or two values of ksize but got 3",
+        ),
+        (
+            lambda x: flow.nn.max_pool2d(x, 2, 2, "SAME", data_format="NHWC"),
+            NotImplementedError,
+            "MaxPool2D",
+            "in this version",
+        ),
+        (
+            lambda x: flow.nn.max_pool2d(x, 2, 2, "SAME", data_format="X"),
+            ValueError,
+            "MaxPool2D",
+            "expects data_format",
+        ),
+        (
+            lambda x: flow.nn.max_pool2d(x, 9, 1, "VALID"),
+            ValueError,
+            "MaxPool2D",
+            "expects",
+        ),
+        (
+            lambda x: flow.nn.bias_add(x, flow.constant(1.0, shape=[3])),
+            ValueError,
+            "BiasAdd",
+            "expects a bias for axis 1 of shape (1, 2, 4, 4) but got (3,)",
+        ),
+        (
+            lambda x: flow.nn.dropout(x, 1.0),
+            AssertionError,
+            "Dropout",
+            "[0, 1) but got 1.0",
+        ),
+        (
+            lambda x: flow.nn.dropout(x, 0.5, seed=3),
+            ValueError,
+            "Dropout",
+            "expects an int and a name with the seed but got 3 and None",
+        ),
+        (
+            lambda x: flow.nn.dropout(x, 0.5, noise_shape=[1]),
+            NotImplementedError,
+            "Dropout",
+            "expects noise_shape to be None",
+        ),
+        (
+            lambda x: flow.nn.sparse_softmax_cross_entropy_with_logits(
+                flow.constant(1, shape=[5]), flow.reshape(x, [4, 8])
+            ),
+            AssertionError,
+            "SparseSoftmaxCrossEntropy",
+            "expects labels of the shape of the logits without the last dimension",
+        ),
+        (lambda x: flow.get_variable(3), AssertionError, None, "a str but got 3"),
+        (lambda x: flow.get_variable("a/b", (1,)), ValueError, None, "without a slash"),
+        (
+            lambda x: flow.get_variable("w", [0]),
+            AssertionError,
+            "w",
+            "as positive ints",
+        ),
+        (lambda x: flow.get_variable("w"), AssertionError, "w", "but got None"),
+        (
+            lambda x: flow.get_variable("w", (1,)),
+            ValueError,
+            "w",
+            "expects an initializer, or default_initializer_conf",
+        ),
+        (
+            lambda x: flow.get_variable("w", (1,), initializer=0),
+            ValueError,
+            "w",
+            "expects an initializer such as oneflow.zeros_initializer() but got 0",
+        ),
+        (
+            lambda x: flow.get_variable("w", (1,), regularizer=0),
+            NotImplementedError,
+            "w",
+            "expects no regularizer",
+        ),
+        (
+            lambda x: flow.get_variable("w", (1,), random_seed=0),
+            NotImplementedError,
+            "w",
+            "expects no seed of its own",
+        ),
+        (
+            lambda x: flow.get_variable("w", (1,), model_name="w"),
+            ValueError,
+            "w",
+            'expects model_name to be "weight" or "bias" but got',
+        ),
+        (
+            lambda x: flow.get_variable(
+                "w", (1,), initializer=flow.xavier_uniform_initializer()
+            ),
+            ValueError,
+            None,
+            "expects a variable of at least 2 dimensions",
+        ),
+        (lambda x: bool(x > 0), TypeError, "Greater", "expects a value to branch on"),
+        (lambda x: float(x), TypeError, "x", "expects a value to convert to a float"),
+        (lambda x: int(x), TypeError, "x", "expects a value to convert to an int"),
+        (lambda x: list(x), TypeError, "x", "expects a value to iterate over"),
+        (lambda x: len(x), TypeError, "x", "expects a value to take the length of"),
+        (
+            lambda x: np.asarray(x),
+            TypeError,
+            "x",
+            "expects a value to convert to an array",
+        ),
+        (lambda x: x.numpy(), TypeError, "x", "expects a value to convert to an array"),
+    ],
+)
+def test_ops_must_fit_their_operands(body, cls, op, text):
+    define_unary(body, IMAGE)
+    context = f"op {op}" if op else ""
+    with raises_here(cls, context, text):
+        flow.dump_ir()
+
+
+def test_an_error_names_the_job():
+    define_unary(lambda x: flow.reshape(x, [5]))
+    with raises_here(AssertionError, "job job, op Reshape: expects"):
+        flow.dump_ir()
+
+
+@pytest.mark.parametrize(
+    "make, text",
+    [
+        (
+            lambda: flow.random_normal_initializer(seed=1),
+            "expects seed and dtype to be None",
+        ),
+        (
+            lambda: flow.constant_initializer("a"),
+            "expects value to be a number but got 'a'",
+        ),
+        (
+            lambda: flow.variance_scaling_initializer(mode="x"),
+            "expects mode to be one of",
+        ),
+        (
+            lambda: flow.variance_scaling_initializer(distribution="x"),
+            "expects distribution",
+        ),
+        (lambda: flow.glorot_normal_initializer(3), "expects data_format to be a str"),
+        (
+            lambda: flow.kaiming_initializer((2, 2), nonlinearity="x"),
+            "expects nonlinearity",
+        ),
+    ],
+)
+def test_initializers_must_fit(make, text):
+    with raises_here(ValueError, text):
+        make()
+
+
+def test_the_dialect_checks_initializers():
+    define_unary(
+        lambda x: flow.get_variable(
+            "w", (1,), initializer=flow.truncated_normal_initializer(0.0, -1.0)
+        )
+    )
+    with raises_here(
+        AssertionError, "op w: expects stddev to be at least 0 but got -1"
+    ):
+        flow.dump_ir()
+
+
+# ===- Names and variables -------------------------------------------------===#
+
+
+def test_names_of_ops_are_unique():
+    define_unary(lambda x: flow.nn.relu(flow.nn.relu(x, name="a"), name="a"))
+    with raises_here(
+        AssertionError,
+        "job job, op a: expects a name that is new in its job",
+        f"but got one of an op made at {__file__}:",
+    ):
+        flow.dump_ir()
+
+
+def test_names_of_layers_are_unique():
+    define_unary(
+        lambda x: flow.layers.dense(flow.layers.dense(x, 3, name="d"), 3, name="d")
+    )
+    with raises_here(
+        AssertionError, "op d-weight: expects a new name because reuse is False"
+    ):
+        flow.dump_ir()
+
+
+@pytest.mark.parametrize(
+    "second, text",
+    [
+        (
+            lambda: flow.get_variable("w", (3,)),
+            "expects shape (2,) of variable w as in job first at",
+        ),
+        (
+            lambda: flow.get_variable("w", (2,), dtype=flow.double),
+            "expects dtype float32 of variable w as in job first at",
+        ),
+    ],
+)
+def test_jobs_agree_about_variables(second, text):
+    @flow.global_function()
+    def first():
+        return flow.get_variable("w", (2,), initializer=flow.zeros_initializer())
+
+    @flow.global_function(type="predict")
+    def other():
+        return second()
+
+    with raises_here(AssertionError, "job other, op w", text, __file__):
+        flow.dump_ir()
+
+
+def test_training_jobs_agree_about_what_is_trained():
+    def define(name, trainable):
+        def job():
+            zeros = flow.zeros_initializer()
+            w = flow.get_variable("w", (2,), initializer=zeros, trainable=trainable)
+            sgd().minimize(w * flow.get_variable("v", (2,), initializer=zeros))
+
+        job.__name__ = name
+        flow.global_function(type="train")(job)
+
+    define("first", True)
+    define("second", False)
+    with raises_here(
+        NotImplementedError,
+        "job second, op w: expects trainable to be True in every training job as in "
+        "job first at",
+    ):
+        flow.dump_ir()
+
+
+def test_a_predict_job_may_read_what_another_job_trains():
+    @flow.global_function()
+    def first():
+        zeros = flow.zeros_initializer()
+        return flow.get_variable("w", (2,), initializer=zeros, trainable=False)
+
+    @flow.global_function(type="train")
+    def second():
+        sgd().minimize(flow.get_variable("w", (2,)))
+
+    assert "trainable = false" not in flow.dump_ir()
