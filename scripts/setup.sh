@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# Installs what is missing and builds into build/. Sourced by the other scripts
+# or run alone; running it again does nothing that is already done.
+#
+# Debian 12 packages come through apt (as root, or with sudo), Python packages
+# through pip into .venv/. Set JOBMLIR_BUILD_DIR to build elsewhere.
+
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=${JOBMLIR_BUILD_DIR:-$root/build}
+cd "$root"
+
+packages=(
+  # LLVM and MLIR, and the compiler that builds us
+  libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools clang-22 lld-22
+  liblld-22-dev libclang-rt-22-dev clang-format-22
+  # what LLVM's package files ask for
+  zlib1g-dev libzstd-dev libxml2-dev libedit-dev libcurl4-openssl-dev
+  # libraries of the runtime, tests, data
+  libdnnl-dev nlohmann-json3-dev libgtest-dev dataset-fashion-mnist
+  # tools
+  cmake ninja-build ccache git python3-dev python3-venv
+)
+
+missing=()
+for package in "${packages[@]}"; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null |
+    grep -q 'install ok installed' || missing+=("$package")
+done
+if ((${#missing[@]})); then
+  echo "installing ${missing[*]}"
+  sudo=()
+  [ "$(id -u)" = 0 ] || sudo=(sudo)
+  log=$(mktemp)
+  if ! { "${sudo[@]}" apt-get update &&
+    DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get install -y \
+      --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+    tail -n 40 "$log"
+    exit 1
+  fi
+  rm -f "$log"
+fi
+
+# One virtual environment, made from Debian's Python whatever `python3` is.
+requirements=$root/scripts/requirements.txt
+stamp=$root/.venv/requirements.stamp
+if ! cmp -s "$requirements" "$stamp"; then
+  echo "installing Python packages into .venv"
+  [ -x .venv/bin/python ] || /usr/bin/python3 -m venv .venv
+  .venv/bin/pip install --quiet --disable-pip-version-check -r "$requirements"
+  cp "$requirements" "$stamp"
+fi
+
+cmake_args=(
+  --preset release -B "$build"
+  -DPython3_EXECUTABLE="$root/.venv/bin/python"
+)
+if command -v ccache >/dev/null; then
+  cmake_args+=(-DCMAKE_C_COMPILER_LAUNCHER=ccache
+    -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+fi
+mkdir -p "$build"
+if ! cmake "${cmake_args[@]}" >"$build/configure.log" 2>&1; then
+  tail -n 40 "$build/configure.log"
+  exit 1
+fi
+# Ninja's own progress line on a terminal, a quiet log elsewhere.
+if [ -t 1 ]; then
+  ninja -C "$build"
+elif ! ninja -C "$build" >"$build/build.log" 2>&1; then
+  grep -E 'error|FAILED' -A5 "$build/build.log" | head -n 100
+  exit 1
+fi
