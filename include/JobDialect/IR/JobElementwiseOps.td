@@ -38,7 +38,7 @@ def Job_LogOp : Job_UnaryOp<"log", "natural logarithm",
 def Job_SqrtOp : Job_UnaryOp<"sqrt", "square root",
     "`sqrt(x)`; NaN below zero.", Job_FloatBlob>;
 def Job_RsqrtOp : Job_UnaryOp<"rsqrt", "reciprocal square root",
-    "`1 / sqrt(x)`; NaN below zero, infinity at zero.", Job_FloatBlob>;
+    "`1 / sqrt(x)`; NaN below zero, infinity of the zero's sign at zero.", Job_FloatBlob>;
 def Job_CosOp : Job_UnaryOp<"cos", "cosine", "`cos(x)`, x in radians.", Job_FloatBlob>;
 def Job_SinOp : Job_UnaryOp<"sin", "sine", "`sin(x)`, x in radians.", Job_FloatBlob>;
 def Job_TanhOp : Job_UnaryOp<"tanh", "hyperbolic tangent", "`tanh(x)`.", Job_FloatBlob>;
