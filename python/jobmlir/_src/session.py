@@ -176,17 +176,6 @@ class Session:
                 error, errors.CompileError, None, trace.jobs_of_places
             ) from None
 
-    def _load(self, runtime_module, trace):
-        path = self._compile(trace)
-        try:
-            return runtime_module.Artifact.load(path)
-        except runtime_module.StatusError as error:
-            if error.code != "data loss":
-                raise
-            # A damaged file of the cache: make it anew.
-            os.unlink(path)
-            return runtime_module.Artifact.load(self._compile(trace))
-
     def start(self):
         """Traces, compiles, loads and initializes, unless that was done."""
         if self._runtime is not None:
@@ -199,7 +188,7 @@ class Session:
             trace, traced = self._trace()
             self.runtime_module = _runtime
             try:
-                artifact = self._load(_runtime, trace)
+                artifact = _runtime.Artifact.load(self._compile(trace))
                 runtime = _runtime.Session(
                     artifact, threads=config.values["compute_thread_pool_size"]
                 )
