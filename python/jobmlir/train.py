@@ -1,3 +1,4 @@
-"""Checkpoints."""
+"""Checkpoints and resumed runs."""
 
 from jobmlir._src.checkpoint import CheckPoint as CheckPoint
+from jobmlir._src.checkpoint import step_count as step_count

@@ -14,8 +14,8 @@ _CLASSES = {
     "already exists": errors.CheckpointExistsError,
     "data loss": errors.CheckpointDataError,
     "unimplemented": errors.CheckpointDataError,
-    "io": errors.CheckpointError,
-    "resource exhausted": errors.CheckpointError,
+    "input/output error": errors.CheckpointIOError,
+    "resource exhausted": errors.CheckpointIOError,
 }
 
 
@@ -50,11 +50,14 @@ class CheckPoint:
         path = _require_path(path, "load from")
         _run(get_default_session().runtime(True).load_checkpoint, path)
 
-    def save(self, path, layout="legacy"):
+    def save(self, path, layout="legacy", replace=False):
         """Writes all variables to a folder that does not exist or is empty.
 
         "legacy" is a folder a variable with its bytes in a file `out`; "native"
-        is one safetensors file and a manifest. Loading takes either.
+        is one safetensors file and a manifest. Loading takes either. With
+        `replace` the folder may hold a checkpoint, and nothing else: the new
+        one takes its place in one step, so that at every moment one of the two
+        is there.
         """
         path = _require_path(path, "save to")
         if layout not in ("legacy", "native"):
@@ -64,7 +67,33 @@ class CheckPoint:
                     frames.user_frames(),
                 )
             )
-        _run(get_default_session().runtime(False).save_checkpoint, path, layout)
+        if not isinstance(replace, bool):
+            raise errors.CheckpointError(
+                errors.located(
+                    f"expects a bool for replace but got {replace!r}",
+                    frames.user_frames(),
+                )
+            )
+        runtime = get_default_session().runtime(False)
+        _run(runtime.save_checkpoint, path, layout, replace)
+
+
+def step_count(job):
+    """How many steps a training job has made, those before the checkpoint that
+    was loaded included: the step that a resumed run goes on with. `job` is what
+    global_function made."""
+    definition = getattr(job, "__oneflow_job__", None)
+    if definition is None or definition.kind != "train":
+        raise errors.ArgumentTypeError(
+            errors.located(
+                f"expects a training job to count the steps of but got {job!r}",
+                frames.user_frames(),
+            )
+        )
+    session = get_default_session()
+    session.require(definition)
+    counter = f"System-Train-TrainStep-{definition.name}"
+    return int(session.runtime(False).read_variable(counter)[0])
 
 
 class VariableValue:

@@ -8,7 +8,9 @@
 //
 // A checkpoint is written to a temporary folder beside its place, every file
 // and folder fsynced, then renamed: a kill at any moment leaves the old state
-// or the new one. Loading changes nothing unless all of it is good.
+// or the new one, and the next save beside it removes the temporary folder. An
+// error while saving changes no checkpoint. Loading changes nothing unless all
+// of it is good.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,10 +23,22 @@ namespace jobrt {
 
 enum class CheckpointLayout { kNative, kLegacy };
 
+/// What to do about a checkpoint that is at the path already.
+enum class ExistingCheckpoint {
+  kRefuse,
+  /// Exchanged for the new one in one step, then removed. Refused all the same
+  /// when anything but a checkpoint is there. Needs a file system that can
+  /// exchange two folders (else kIo), as those of local disks can.
+  kReplace
+};
+
 /// Writes all variables of the session. `path` must not exist or be an empty
-/// folder (else kAlreadyExists). Blocks; ordered after the steps queued before.
-JOBRT_API Status saveCheckpoint(Session &session, const std::string &path,
-                                CheckpointLayout layout);
+/// folder, or a checkpoint to replace (else kAlreadyExists). A full disk is
+/// kResourceExhausted, what the system refuses kIo; both name the path, the
+/// bytes and the reason. Blocks; ordered after the steps queued before.
+JOBRT_API Status saveCheckpoint(
+    Session &session, const std::string &path, CheckpointLayout layout,
+    ExistingCheckpoint existing = ExistingCheckpoint::kRefuse);
 
 /// Reads all variables of the session; a variable missing in the checkpoint, a
 /// wrong size, shape or dtype is an error and leaves every variable as it was.

@@ -3,14 +3,12 @@
 #include "jobrt/checkpoint.h"
 #include "lib/base/Guard.h"
 #include "lib/checkpoint/Layouts.h"
+#include "lib/checkpoint/Staging.h"
 #include "lib/io/File.h"
 
-#include <atomic>
 #include <cerrno>
-#include <cstdio>
 #include <filesystem>
 #include <sys/stat.h>
-#include <unistd.h>
 
 using namespace jobrt;
 namespace fs = std::filesystem;
@@ -19,16 +17,69 @@ namespace fs = std::filesystem;
 // Where a checkpoint goes
 //===----------------------------------------------------------------------===//
 
-static Status refuseExisting(const std::string &path, const char *given) {
-  return fileError(StatusCode::kAlreadyExists, path,
-                   std::string("expects an empty folder or none to save into "
-                               "but got ") +
-                       given);
+static Status openError(const std::string &path, std::error_code error) {
+  errno = error.value();
+  return systemError(path, "open");
 }
 
-/// The destination's absolute path without links, so that it can be renamed
-/// to; an error if something is there already.
-static Expected<std::string> findDestination(const std::string &path) {
+/// Whether the folder holds a checkpoint, whole or not.
+static bool hasCheckpoint(const fs::path &folder) {
+  std::error_code ignored;
+  return fs::exists(folder / kManifestFile, ignored) ||
+         fs::exists(folder / kNativeDataFile, ignored) ||
+         fs::exists(folder / kLegacyDoneFile, ignored);
+}
+
+/// Whether `entry` is a folder with files of the legacy layout only. `meta` is
+/// what some writers of that layout put beside `out`.
+static bool isLegacyVariable(const fs::directory_entry &entry) {
+  std::error_code error;
+  if (entry.symlink_status(error).type() != fs::file_type::directory)
+    return false;
+  fs::directory_iterator inner(entry.path(), error), end;
+  for (; !error && inner != end; inner.increment(error)) {
+    std::error_code ignored;
+    const fs::path name = inner->path().filename();
+    if ((name != kLegacyDataFile && name != "meta") ||
+        inner->symlink_status(ignored).type() != fs::file_type::regular)
+      return false;
+  }
+  return !error;
+}
+
+/// Replacing removes what is there, so that must be a checkpoint and nothing
+/// besides.
+static Status checkReplaceable(const std::string &folder) {
+  auto refuse = [&](const std::string &given) {
+    return fileError(StatusCode::kAlreadyExists, folder,
+                     "expects a checkpoint, an empty folder or none to replace "
+                     "but got " +
+                         given);
+  };
+  if (!hasCheckpoint(folder))
+    return refuse("a folder of other things");
+  std::error_code error;
+  fs::directory_iterator entry(folder, error), end;
+  for (; !error && entry != end; entry.increment(error)) {
+    const fs::path name = entry->path().filename();
+    if (name != kManifestFile && name != kNativeDataFile &&
+        name != kLegacyDoneFile && !isLegacyVariable(*entry))
+      return refuse("a checkpoint with '" + name.string() + "' in it");
+  }
+  return error ? openError(folder, error) : Status();
+}
+
+namespace {
+/// The absolute path without links, so that it can be renamed to.
+struct Destination {
+  std::string path;
+  /// A checkpoint is there, to be replaced.
+  bool isTaken = false;
+};
+} // namespace
+
+static Expected<Destination> findDestination(const std::string &path,
+                                             bool replace) {
   if (path.empty() || path.find('\0') != std::string::npos)
     return fileError(StatusCode::kInvalidArgument, path,
                      "expects the path of a folder");
@@ -41,25 +92,25 @@ static Expected<std::string> findDestination(const std::string &path) {
     fs::path absolute = fs::absolute(path, error).lexically_normal();
     if (!absolute.has_filename())
       absolute = absolute.parent_path();
-    return absolute.string();
+    return Destination{absolute};
   }
-  if (status.type() == fs::file_type::none) {
-    errno = error.value();
-    return systemError(path, "open");
-  }
+  if (status.type() == fs::file_type::none)
+    return openError(path, error);
   if (status.type() != fs::file_type::directory)
     return refuseExisting(path, "a file");
   bool empty = fs::is_empty(path, error);
   fs::path canonical;
   if (!error)
     canonical = fs::canonical(path, error);
-  if (error) {
-    errno = error.value();
-    return systemError(path, "open");
-  }
-  if (!empty)
+  if (error)
+    return openError(path, error);
+  if (empty)
+    return Destination{canonical};
+  if (!replace)
     return refuseExisting(path, "one that is not empty");
-  return canonical.string();
+  if (Status status = checkReplaceable(canonical); !status.ok())
+    return status;
+  return Destination{canonical, /*isTaken=*/true};
 }
 
 /// Makes a folder and those above it, each name synced.
@@ -77,87 +128,64 @@ static Status makeFolders(const fs::path &folder) {
   return systemError(folder, "create");
 }
 
-namespace {
-/// A folder beside the destination, removed unless it was renamed.
-class StagingFolder {
-public:
-  ~StagingFolder() {
-    std::error_code ignored;
-    if (!path.empty())
-      fs::remove_all(path, ignored);
-  }
-
-  Status create(const fs::path &parent) {
-    static std::atomic<uint64_t> counter{0};
-    for (;;) {
-      path = parent / (".jobrt-checkpoint-" + std::to_string(::getpid()) + "-" +
-                       std::to_string(counter.fetch_add(1)));
-      if (::mkdir(path.c_str(), 0777) == 0)
-        return {};
-      // Left over from a process that was killed.
-      if (errno == EEXIST)
-        continue;
-      Status status = systemError(path, "create");
-      path.clear();
-      return status;
-    }
-  }
-
-  Status publish(const std::string &destination) {
-    if (std::rename(path.c_str(), destination.c_str()) == 0) {
-      path.clear();
-      return syncFolder(fs::path(destination).parent_path());
-    }
-    // Somebody was faster.
-    if (errno == ENOTEMPTY || errno == EEXIST)
-      return refuseExisting(destination, "one that is not empty");
-    if (errno == ENOTDIR)
-      return refuseExisting(destination, "a file");
-    return systemError(destination, "create");
-  }
-
-  fs::path path;
-};
-} // namespace
-
 //===----------------------------------------------------------------------===//
 // Saving
 //===----------------------------------------------------------------------===//
 
+static Status write(const Artifact &artifact, std::vector<Tensor> &values,
+                    const Destination &destination, CheckpointLayout layout) {
+  std::string parent = fs::path(destination.path).parent_path();
+  if (Status status = makeFolders(parent); !status.ok())
+    return status;
+  removeLeftovers(parent);
+  StagingFolder staging;
+  if (Status status = staging.create(parent); !status.ok())
+    return status;
+  Status status = layout == CheckpointLayout::kNative
+                      ? writeNativeLayout(staging.path(), artifact, values)
+                      : writeLegacyLayout(staging.path(), artifact, values);
+  if (!status.ok())
+    return status;
+  return destination.isTaken ? staging.replace(destination.path)
+                             : staging.publish(destination.path);
+}
+
 static Status save(Session &session, const std::string &path,
-                   CheckpointLayout layout) {
-  bool native = layout == CheckpointLayout::kNative;
+                   CheckpointLayout layout, ExistingCheckpoint existing) {
   const Artifact &artifact = session.artifact();
-  if (Status status = native ? checkNativeNames(artifact.variables())
-                             : checkLegacyNames(artifact.variables());
+  if (Status status = layout == CheckpointLayout::kNative
+                          ? checkNativeNames(artifact.variables())
+                          : checkLegacyNames(artifact.variables());
       !status.ok())
     return status;
-  Expected<std::string> destination = findDestination(path);
+  Expected<Destination> destination =
+      findDestination(path, existing == ExistingCheckpoint::kReplace);
   if (!destination.ok())
     return destination.status();
-  fs::path parent = fs::path(*destination).parent_path();
 
   std::vector<std::string> names;
-  for (const VariableInfo &variable : artifact.variables())
+  int64_t bytes = 0;
+  for (const VariableInfo &variable : artifact.variables()) {
     names.push_back(variable.name);
+    bytes += variable.bytes;
+  }
   Expected<std::vector<Tensor>> values = session.readVariables(names);
   if (!values.ok())
     return values.status();
 
-  if (Status status = makeFolders(parent); !status.ok())
+  Status status = write(artifact, *values, *destination, layout);
+  if (status.ok() || status.code() == StatusCode::kAlreadyExists)
     return status;
-  StagingFolder staging;
-  if (Status status = staging.create(parent); !status.ok())
-    return status;
-  Status status = native ? writeNativeLayout(staging.path, artifact, *values)
-                         : writeLegacyLayout(staging.path, artifact, *values);
-  return status.ok() ? staging.publish(*destination) : status;
+  return fileError(status.code(), path,
+                   "cannot save " + std::to_string(bytes) +
+                       " bytes of variables: " + status.message());
 }
 
 Status jobrt::saveCheckpoint(Session &session, const std::string &path,
-                             CheckpointLayout layout) {
+                             CheckpointLayout layout,
+                             ExistingCheckpoint existing) {
   return withoutThrowing("save a checkpoint",
-                         [&] { return save(session, path, layout); });
+                         [&] { return save(session, path, layout, existing); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -173,10 +201,8 @@ readCheckpoint(const std::string &path,
   if (status.type() == fs::file_type::not_found)
     return fileError(StatusCode::kNotFound, path,
                      "expects a checkpoint folder but there is none");
-  if (status.type() == fs::file_type::none) {
-    errno = error.value();
-    return systemError(path, "open");
-  }
+  if (status.type() == fs::file_type::none)
+    return openError(path, error);
   if (status.type() != fs::file_type::directory)
     return fileError(StatusCode::kInvalidArgument, path,
                      "expects a checkpoint folder but got a file");

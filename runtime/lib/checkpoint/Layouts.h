@@ -14,6 +14,7 @@ namespace jobrt {
 
 inline constexpr const char *kManifestFile = "manifest.json";
 inline constexpr const char *kNativeDataFile = "variables.safetensors";
+inline constexpr const char *kLegacyDataFile = "out";
 inline constexpr const char *kLegacyDoneFile = "snapshot_done";
 
 /// Whether the names of all variables can be written.

@@ -33,7 +33,8 @@ Status jobrt::writeLegacyLayout(const std::string &folder,
       return systemError(place, "create");
     std::string_view contents(static_cast<const char *>(values[i].data()),
                               values[i].bytes());
-    if (Status status = writeSynced(place + "/out", contents); !status.ok())
+    if (Status status = writeSynced(place + "/" + kLegacyDataFile, contents);
+        !status.ok())
       return status;
     if (Status status = syncFolder(place); !status.ok())
       return status;
@@ -44,7 +45,7 @@ Status jobrt::writeLegacyLayout(const std::string &folder,
 
 static Expected<Tensor> readVariable(const std::string &folder,
                                      const VariableInfo &variable) {
-  std::string path = folder + "/" + variable.name + "/out";
+  std::string path = folder + "/" + variable.name + "/" + kLegacyDataFile;
   Expected<File> file = File::open(path);
   if (!file.ok() && file.status().code() == StatusCode::kNotFound)
     return fileError(StatusCode::kNotFound, path,

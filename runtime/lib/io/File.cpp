@@ -17,7 +17,7 @@ Status jobrt::fileError(StatusCode code, const std::string &path,
   return Status(code, "'" + path + "': " + message);
 }
 
-Status jobrt::systemError(const std::string &path, const char *action) {
+Status jobrt::systemError(const std::string &path, std::string_view action) {
   int number = errno;
   StatusCode code = StatusCode::kIo;
   switch (number) {
@@ -39,7 +39,7 @@ Status jobrt::systemError(const std::string &path, const char *action) {
   std::string reason = strerror_r(number, buffer, sizeof(buffer));
   if (!reason.empty())
     reason[0] = std::tolower(static_cast<unsigned char>(reason[0]));
-  return fileError(code, path, std::string("cannot ") + action + ": " + reason);
+  return fileError(code, path, "cannot " + std::string(action) + ": " + reason);
 }
 
 File::File(File &&other) noexcept
@@ -114,10 +114,15 @@ Status File::write(const void *data, int64_t count) {
     if (put < 0) {
       if (errno == EINTR)
         continue;
-      return systemError(name, "write");
+      int number = errno;
+      std::string action = "write " + std::to_string(count) +
+                           " bytes after the first " + std::to_string(bytes);
+      errno = number;
+      return systemError(name, action);
     }
     source += put;
     count -= put;
+    bytes += put;
   }
   return {};
 }

@@ -18,7 +18,7 @@ Status fileError(StatusCode code, const std::string &path,
 
 /// What the system says (`errno`), with the code that goes with it: kNotFound,
 /// kResourceExhausted (memory, disk space, quota, file size) or kIo.
-Status systemError(const std::string &path, const char *action);
+Status systemError(const std::string &path, std::string_view action);
 
 /// An open file.
 class File {
@@ -34,7 +34,7 @@ public:
   static Expected<File> create(const std::string &path);
 
   const std::string &path() const { return name; }
-  /// Size in bytes when it was opened to read.
+  /// Size in bytes when it was opened to read, or as far as it was written.
   int64_t size() const { return bytes; }
   /// Fails (kDataLoss) when the file ends before `count` bytes.
   Status readAt(int64_t offset, void *data, int64_t count) const;

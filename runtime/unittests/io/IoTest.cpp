@@ -173,7 +173,8 @@ TEST(Npy, AFullDiskIsAnError) {
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.code(), StatusCode::kResourceExhausted);
   EXPECT_EQ(status.message(),
-            "'/dev/full': cannot write: no space left on device");
+            "'/dev/full': cannot write 128 bytes after the first 0: no space "
+            "left on device");
   TemporaryFolder folder;
   std::string path = folder.file("none/a.npy");
   status = writeNpy(path, tensor->view());

@@ -1,0 +1,87 @@
+"""Batches in an order that a resumed run repeats."""
+
+import numpy
+
+from . import errors, frames
+from .arguments import is_int
+
+
+def _fail(message, cls=errors.ArgumentError):
+    raise cls(errors.located(message, frames.user_frames()))
+
+
+def _permutation(seed, epoch, count):
+    # Sorted by random keys: Philox's bits are the same in every numpy, which
+    # numpy does not promise of its shuffles. Equal keys keep their order.
+    keys = numpy.random.Philox(key=[seed, epoch]).random_raw(count)
+    return numpy.argsort(keys, kind="stable")
+
+
+class Batches:
+    """Arrays cut into batches along their first axis, shuffled anew each epoch.
+
+    What a step gets depends on the seed and the number of the step only, so
+    there is no state to save: a resumed run asks for the steps that are left.
+
+        batches = oneflow.data.Batches(images, labels, batch_size=100, seed=1)
+        for step in range(oneflow.train.step_count(train_job), 6000):
+            train_job(*batches.at(step))
+
+    Examples that do not fill a last batch are left out of their epoch; which
+    ones differs from epoch to epoch. Several threads may share one.
+    """
+
+    def __init__(self, *arrays, batch_size, seed=1, shuffle=True):
+        arrays = [numpy.asarray(array) for array in arrays]
+        if not arrays:
+            _fail("expects at least one array but got none")
+        for array in arrays:
+            if array.ndim == 0:
+                _fail("expects arrays of at least one dimension but got a number")
+        counts = [len(array) for array in arrays]
+        if len(set(counts)) != 1:
+            _fail(f"expects arrays of one length but got {counts}")
+        if not is_int(batch_size) or not 1 <= batch_size <= counts[0]:
+            _fail(
+                f"expects batch_size to be an int from 1 to {counts[0]} but got "
+                f"{batch_size!r}"
+            )
+        if not is_int(seed) or not 0 <= seed < 2**64:
+            _fail(f"expects seed to be an int from 0 to 2^64 - 1 but got {seed!r}")
+        if not isinstance(shuffle, bool):
+            _fail(f"expects shuffle to be a bool but got {shuffle!r}")
+        self._arrays = arrays
+        self._count = counts[0]
+        self._seed = int(seed)
+        self._shuffle = shuffle
+        self._latest = (None, None)
+        self.batch_size = int(batch_size)
+        self.per_epoch = self._count // self.batch_size
+
+    def order(self, epoch):
+        """The examples of an epoch by number, in their order."""
+        if not is_int(epoch) or epoch < 0:
+            _fail(f"expects an epoch of at least 0 but got {epoch!r}")
+        if not self._shuffle:
+            return numpy.arange(self._count)
+        known, order = self._latest
+        if known != epoch:
+            order = _permutation(self._seed, int(epoch), self._count)
+            self._latest = (epoch, order)
+        return order.copy()
+
+    def at(self, step):
+        """The batch of a step, counted from 0 over all epochs: a tuple with a
+        new array for each of the arrays."""
+        if not is_int(step) or step < 0:
+            _fail(f"expects a step of at least 0 but got {step!r}")
+        epoch, batch = divmod(int(step), self.per_epoch)
+        begin = batch * self.batch_size
+        chosen = self.order(epoch)[begin : begin + self.batch_size]
+        return tuple(array[chosen] for array in self._arrays)
+
+    def epoch(self, number):
+        """The batches of one epoch, one after the other."""
+        self.order(number)  # complains here, not at the first batch
+        first = int(number) * self.per_epoch
+        return (self.at(first + batch) for batch in range(self.per_epoch))
