@@ -8,6 +8,8 @@ using namespace mlir::job;
 #include "JobDialect/Interfaces/InitializerAttrInterface.cpp.inc"
 #include "JobDialect/Interfaces/OptimizerAttrInterfaces.cpp.inc"
 
+#include "JobDialect/Interfaces/DecomposableOpInterface.cpp.inc"
 #include "JobDialect/Interfaces/DifferentiableOpInterface.cpp.inc"
 #include "JobDialect/Interfaces/KernelOpInterfaces.cpp.inc"
 #include "JobDialect/Interfaces/ReferenceOpInterface.cpp.inc"
+#include "JobDialect/Interfaces/StridedReadOpInterface.cpp.inc"

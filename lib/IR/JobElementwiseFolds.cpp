@@ -151,6 +151,33 @@ OpFoldResult MinimumOp::fold(FoldAdaptor adaptor) {
       [](APInt x, APInt y) { return x.slt(y) ? x : y; });
 }
 
+OpFoldResult LogicalNotOp::fold(FoldAdaptor adaptor) {
+  // !!x is x.
+  if (auto inner = getOperand().getDefiningOp<LogicalNotOp>())
+    return inner.getOperand();
+  if (auto value = getSplat<APInt>(adaptor.getOperand()))
+    return makeSplat(getType(), ~*value);
+  return {};
+}
+
+OpFoldResult LogicalAndOp::fold(FoldAdaptor adaptor) {
+  // x && x and x && true are x, x && false is false.
+  if (getLhs() == getRhs() || isSplatOf(adaptor.getRhs(), 1.0))
+    return getLhs();
+  if (isSplatOf(adaptor.getRhs(), 0.0))
+    return getRhs();
+  return {};
+}
+
+OpFoldResult LogicalOrOp::fold(FoldAdaptor adaptor) {
+  // x || x and x || false are x, x || true is true.
+  if (getLhs() == getRhs() || isSplatOf(adaptor.getRhs(), 0.0))
+    return getLhs();
+  if (isSplatOf(adaptor.getRhs(), 1.0))
+    return getRhs();
+  return {};
+}
+
 OpFoldResult SelectOp::fold(FoldAdaptor adaptor) {
   if (getOnTrue() == getOnFalse())
     return getOnTrue();

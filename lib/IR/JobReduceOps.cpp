@@ -9,13 +9,8 @@
 using namespace mlir;
 using namespace mlir::job;
 
-LogicalResult
-ReduceSumOp::inferReturnTypes(MLIRContext *context,
-                              std::optional<Location> location, Adaptor adaptor,
-                              SmallVectorImpl<Type> &inferredReturnTypes) {
-  auto type = cast<BlobType>(adaptor.getOperand().getType());
-  ArrayRef<int64_t> axes = adaptor.getAxes();
-  auto emitError = inferenceError<ReduceSumOp>(context, location);
+static LogicalResult verifyAxes(function_ref<InFlightDiagnostic()> emitError,
+                                BlobType type, ArrayRef<int64_t> axes) {
   for (auto [index, axis] : llvm::enumerate(axes)) {
     if (axis < 0 || axis >= type.getRank())
       return emitError() << "expects axes in [0, " << type.getRank()
@@ -24,30 +19,162 @@ ReduceSumOp::inferReturnTypes(MLIRContext *context,
       return emitError() << "expects axes to increase but got "
                          << axes[index - 1] << " before " << axis;
   }
+  return success();
+}
+
+/// The operand's type without the reduced dimensions, or with extent 1 there.
+static BlobType getReducedType(BlobType type, ArrayRef<int64_t> axes,
+                               bool keepdims) {
   SmallVector<int64_t> shape;
   for (auto [dim, extent] : llvm::enumerate(type.getShape())) {
     if (!llvm::is_contained(axes, static_cast<int64_t>(dim)))
       shape.push_back(extent);
-    else if (adaptor.getKeepdims())
+    else if (keepdims)
       shape.push_back(1);
   }
   if (shape.empty())
     shape.push_back(1);
-  inferredReturnTypes.push_back(BlobType::get(shape, type.getElementType()));
-  return success();
+  return BlobType::get(shape, type.getElementType());
 }
 
-SmallVector<int64_t> ReduceSumOp::getKeptAxes() {
+static SmallVector<int64_t> getOtherAxes(BlobType type,
+                                         ArrayRef<int64_t> axes) {
   SmallVector<int64_t> kept;
-  for (int64_t dim = 0, e = getOperand().getType().getRank(); dim < e; ++dim)
-    if (!llvm::is_contained(getAxes(), dim))
+  for (int64_t dim = 0, e = type.getRank(); dim < e; ++dim)
+    if (!llvm::is_contained(axes, dim))
       kept.push_back(dim);
   return kept;
 }
 
-OpFoldResult ReduceSumOp::fold(FoldAdaptor) {
-  // A sum over nothing.
-  if (getAxes().empty())
-    return getOperand();
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+template <typename OpTy>
+static LogicalResult
+inferReduction(MLIRContext *context, std::optional<Location> location,
+               typename OpTy::Adaptor adaptor, SmallVectorImpl<Type> &types) {
+  auto type = cast<BlobType>(adaptor.getOperand().getType());
+  if (failed(verifyAxes(inferenceError<OpTy>(context, location), type,
+                        adaptor.getAxes())))
+    return failure();
+  types.push_back(
+      getReducedType(type, adaptor.getAxes(), adaptor.getKeepdims()));
+  return success();
+}
+
+/// A reduction over nothing.
+template <typename OpTy> static OpFoldResult foldReduction(OpTy op) {
+  if (op.getAxes().empty())
+    return op.getOperand();
   return {};
+}
+
+LogicalResult
+ReduceSumOp::inferReturnTypes(MLIRContext *context,
+                              std::optional<Location> location, Adaptor adaptor,
+                              SmallVectorImpl<Type> &inferredReturnTypes) {
+  return inferReduction<ReduceSumOp>(context, location, adaptor,
+                                     inferredReturnTypes);
+}
+
+SmallVector<int64_t> ReduceSumOp::getKeptAxes() {
+  return getOtherAxes(getOperand().getType(), getAxes());
+}
+
+OpFoldResult ReduceSumOp::fold(FoldAdaptor) { return foldReduction(*this); }
+
+LogicalResult ReduceProdOp::inferReturnTypes(
+    MLIRContext *context, std::optional<Location> location, Adaptor adaptor,
+    SmallVectorImpl<Type> &inferredReturnTypes) {
+  return inferReduction<ReduceProdOp>(context, location, adaptor,
+                                      inferredReturnTypes);
+}
+
+SmallVector<int64_t> ReduceProdOp::getKeptAxes() {
+  return getOtherAxes(getOperand().getType(), getAxes());
+}
+
+OpFoldResult ReduceProdOp::fold(FoldAdaptor) { return foldReduction(*this); }
+
+LogicalResult
+ReduceMaxOp::inferReturnTypes(MLIRContext *context,
+                              std::optional<Location> location, Adaptor adaptor,
+                              SmallVectorImpl<Type> &inferredReturnTypes) {
+  return inferReduction<ReduceMaxOp>(context, location, adaptor,
+                                     inferredReturnTypes);
+}
+
+SmallVector<int64_t> ReduceMaxOp::getKeptAxes() {
+  return getOtherAxes(getOperand().getType(), getAxes());
+}
+
+OpFoldResult ReduceMaxOp::fold(FoldAdaptor) { return foldReduction(*this); }
+
+LogicalResult
+ReduceMinOp::inferReturnTypes(MLIRContext *context,
+                              std::optional<Location> location, Adaptor adaptor,
+                              SmallVectorImpl<Type> &inferredReturnTypes) {
+  return inferReduction<ReduceMinOp>(context, location, adaptor,
+                                     inferredReturnTypes);
+}
+
+SmallVector<int64_t> ReduceMinOp::getKeptAxes() {
+  return getOtherAxes(getOperand().getType(), getAxes());
+}
+
+OpFoldResult ReduceMinOp::fold(FoldAdaptor) { return foldReduction(*this); }
+
+//===----------------------------------------------------------------------===//
+// Their gradients
+//===----------------------------------------------------------------------===//
+
+template <typename OpTy> static LogicalResult verifyReductionGradient(OpTy op) {
+  BlobType type = op.getOperand().getType();
+  auto emitError = [&] { return op.emitOpError(); };
+  if (failed(verifyAxes(emitError, type, op.getAxes())))
+    return failure();
+  BlobType dropped = getReducedType(type, op.getAxes(), /*keepdims=*/false);
+  BlobType kept = getReducedType(type, op.getAxes(), /*keepdims=*/true);
+  BlobType got = op.getGrad().getType();
+  if (got != dropped && got != kept)
+    return op.emitOpError() << "expects a gradient of type " << dropped
+                            << " or " << kept << " but got " << got;
+  return success();
+}
+
+LogicalResult ReduceExtremumGradOp::verify() {
+  return verifyReductionGradient(*this);
+}
+
+SmallVector<int64_t> ReduceExtremumGradOp::getKeptAxes() {
+  return getOtherAxes(getOperand().getType(), getAxes());
+}
+
+LogicalResult ReduceProdGradOp::verify() {
+  return verifyReductionGradient(*this);
+}
+
+SmallVector<int64_t> ReduceProdGradOp::getKeptAxes() {
+  return getOtherAxes(getOperand().getType(), getAxes());
+}
+
+//===----------------------------------------------------------------------===//
+// ArgMaxOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+ArgMaxOp::inferReturnTypes(MLIRContext *context,
+                           std::optional<Location> location, Adaptor adaptor,
+                           SmallVectorImpl<Type> &inferredReturnTypes) {
+  auto type = cast<BlobType>(adaptor.getOperand().getType());
+  int64_t axis = adaptor.getAxis();
+  if (axis < 0 || axis >= type.getRank())
+    return inferenceError<ArgMaxOp>(context, location)()
+           << "expects an axis in [0, " << type.getRank() << ") but got "
+           << axis;
+  inferredReturnTypes.push_back(
+      getReducedType(type, axis, /*keepdims=*/false)
+          .withElementType(IntegerType::get(context, 64)));
+  return success();
 }

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 using namespace mlir;
 using namespace mlir::job;
@@ -30,6 +31,24 @@ static double cosine(double x) { return std::cos(x); }
 static double sine(double x) { return std::sin(x); }
 static double hyperbolicTangent(double x) { return std::tanh(x); }
 static double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+static double errorFunction(double x) { return std::erf(x); }
+/// The complement keeps its precision far below 0, and has a limit there.
+static double gelu(double x) {
+  if (x == -std::numeric_limits<double>::infinity())
+    return -0.0;
+  return x / 2 * std::erfc(-x / std::numbers::sqrt2);
+}
+static double exponentialMinus1(double x) { return std::expm1(x); }
+static double logarithm1Plus(double x) { return std::log1p(x); }
+static double nextBelow(double x) { return std::floor(x); }
+static double nextAbove(double x) { return std::ceil(x); }
+/// To even in the middle, which is the mode of a program that sets none.
+static double nearest(double x) { return std::nearbyint(x); }
+static double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
+static uint64_t signInt(uint64_t x) {
+  return static_cast<int64_t>(x) > 0 ? 1 : x == 0 ? 0 : -1;
+}
+static uint64_t logicalNot(uint64_t x) { return x ^ 1; }
 static double relu(double x) { return x > 0 || std::isnan(x) ? x : 0; }
 
 static double add(double x, double y) { return x + y; }
@@ -53,6 +72,8 @@ static double minimum(double x, double y) { return -maximum(-x, -y); }
 static uint64_t minimumInt(uint64_t x, uint64_t y) {
   return std::min<int64_t>(x, y);
 }
+static uint64_t logicalAnd(uint64_t x, uint64_t y) { return x & y; }
+static uint64_t logicalOr(uint64_t x, uint64_t y) { return x | y; }
 static double power(double x, double y) {
   // The formula says where the result is NaN; pow is more exact elsewhere.
   double exponent = y * std::log(x);
@@ -63,30 +84,35 @@ static double power(double x, double y) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// A unary op of floats, and of integers where `onInt` is given.
+/// A unary op of floats where `onFloat` is given, and of integers where `onInt`
+/// is.
 template <typename Op, auto onFloat, auto onInt = nullptr>
 static LogicalResult computeUnary(Op, ReferenceOperands operands,
                                   ReferenceResults results) {
   const ReferenceTensor &x = *operands[0];
   for (int64_t i = 0, e = x.getNumElements(); i < e; ++i) {
-    if (x.isFloat())
-      results[0].getFloats()[i] = onFloat(x.getFloats()[i]);
-    else if constexpr (onInt != nullptr)
+    if (x.isFloat()) {
+      if constexpr (onFloat != nullptr)
+        results[0].getFloats()[i] = onFloat(x.getFloats()[i]);
+    } else if constexpr (onInt != nullptr) {
       results[0].setInteger(i, onInt(x.getIntegers()[i]));
+    }
   }
   return success();
 }
 
-/// A binary op of floats, and of integers where `onInt` is given.
+/// The same of two operands.
 template <typename Op, auto onFloat, auto onInt = nullptr>
 static LogicalResult computeBinary(Op, ReferenceOperands operands,
                                    ReferenceResults results) {
   const ReferenceTensor &x = *operands[0], &y = *operands[1];
   for (int64_t i = 0, e = x.getNumElements(); i < e; ++i) {
-    if (x.isFloat())
-      results[0].getFloats()[i] = onFloat(x.getFloats()[i], y.getFloats()[i]);
-    else if constexpr (onInt != nullptr)
+    if (x.isFloat()) {
+      if constexpr (onFloat != nullptr)
+        results[0].getFloats()[i] = onFloat(x.getFloats()[i], y.getFloats()[i]);
+    } else if constexpr (onInt != nullptr) {
       results[0].setInteger(i, onInt(x.getIntegers()[i], y.getIntegers()[i]));
+    }
   }
   return success();
 }
@@ -202,6 +228,15 @@ void job::attachElementwiseReferences(MLIRContext *context) {
   attachUnary<TanhOp, hyperbolicTangent>(context);
   attachUnary<SigmoidOp, sigmoid>(context);
   attachUnary<ReluOp, relu>(context);
+  attachUnary<ErfOp, errorFunction>(context);
+  attachUnary<GeluOp, gelu>(context);
+  attachUnary<Expm1Op, exponentialMinus1>(context);
+  attachUnary<Log1pOp, logarithm1Plus>(context);
+  attachUnary<FloorOp, nextBelow>(context);
+  attachUnary<CeilOp, nextAbove>(context);
+  attachUnary<RoundOp, nearest>(context);
+  attachUnary<SignOp, sign, signInt>(context);
+  attachUnary<LogicalNotOp, nullptr, logicalNot>(context);
   attachUnary<ErfInvOp, erfInv>(context);
   attachBinary<AddOp, add, addInt>(context);
   attachBinary<SubOp, sub, subInt>(context);
@@ -210,6 +245,8 @@ void job::attachElementwiseReferences(MLIRContext *context) {
   attachBinary<MaximumOp, maximum, maximumInt>(context);
   attachBinary<MinimumOp, minimum, minimumInt>(context);
   attachBinary<PowOp, power>(context);
+  attachBinary<LogicalAndOp, nullptr, logicalAnd>(context);
+  attachBinary<LogicalOrOp, nullptr, logicalOr>(context);
   CompareOp::attachInterface<ReferenceModel<CompareOp, computeCompare>>(
       *context);
   SelectOp::attachInterface<ReferenceModel<SelectOp, computeSelect>>(*context);

@@ -2,6 +2,7 @@
 
 #include "JobDialect/Reference/GradientCheck.h"
 
+#include "JobDialect/Analysis/MicroSteps.h"
 #include "JobDialect/Reference/Interpreter.h"
 #include "JobDialect/Reference/Numerics.h"
 
@@ -116,8 +117,16 @@ void Checker::buildJobs(ModuleOp copy) {
   auto losses = cast<FuncOp>(job->clone()),
        gradients = cast<FuncOp>(job->clone());
   SmallVector<Value> lossValues, gradientValues;
-  for (auto loss : losses.getOps<LossOp>())
-    lossValues.push_back(loss.getValue());
+  // A job returns values of one step: those of all micro-steps.
+  MicroSteps steps(losses);
+  OpBuilder builder(losses.getReturn());
+  for (auto loss : losses.getOps<LossOp>()) {
+    std::optional<int64_t> count = steps.getCount(loss.getValue());
+    lossValues.push_back(
+        count ? PackOp::create(builder, loss.getLoc(), loss.getValue(), *count)
+                    .getResult()
+              : loss.getValue());
+  }
   for (auto update : gradients.getOps<UpdateOp>())
     gradientValues.push_back(update.getGradient());
   for (auto other : llvm::make_early_inc_range(copy.getOps<FuncOp>()))

@@ -2,6 +2,7 @@
 
 #include "JobDialect/Reference/Interpreter.h"
 
+#include "JobDialect/Analysis/MicroSteps.h"
 #include "JobDialect/Reference/Numerics.h"
 
 #include "mlir/IR/Builders.h"
@@ -15,8 +16,10 @@ namespace {
 /// One run of a job: its values, on a copy-on-write view of the state.
 class Run {
 public:
-  Run(const Interpreter::State &state, FuncOp job, bool roundEachOp)
-      : state(state), job(job), roundEachOp(roundEachOp) {}
+  Run(const Interpreter::State &state, FuncOp job,
+      const Interpreter::Options &options)
+      : state(state), job(job), roundEachOp(options.roundEachOp),
+        options(options) {}
 
   /// Computes the block; its terminator's operands are the results.
   LogicalResult evaluateBlock(Block &block, ArrayRef<ReferenceTensor> arguments,
@@ -32,16 +35,66 @@ private:
   LogicalResult evaluateRead(ReadOp op);
   LogicalResult evaluateKernel(KernelOp op);
   LogicalResult evaluateModel(Operation *op);
+  LogicalResult
+  evaluateModel(Operation *op,
+                llvm::function_ref<const ReferenceTensor &(Value)> getOperand,
+                SmallVectorImpl<ReferenceTensor> &results);
+  void evaluateExit(Operation *op, int64_t count);
+  LogicalResult evaluateMicroSteps(MicroStepsOp op);
+  const ReferenceTensor &getOfMicroStep(Value value, int64_t step) const;
   void forgetDeadOperands(Operation *op);
 
   const Interpreter::State &state;
   FuncOp job;
   bool roundEachOp;
+  const Interpreter::Options &options;
   DenseMap<Value, ReferenceTensor> values;
+  /// Values of micro-steps, one tensor for each.
+  DenseMap<Value, std::vector<ReferenceTensor>> microValues;
   std::map<std::string, ReferenceTensor> assigned;
 };
 
 } // namespace
+
+/// The rows that a micro-step sees.
+static ReferenceTensor getPart(const ReferenceTensor &all, BlobType type,
+                               int64_t step) {
+  ReferenceTensor part(type);
+  int64_t size = part.getNumElements(), from = step * size;
+  for (int64_t i = 0; i < size; ++i) {
+    if (part.isFloat())
+      part.getFloats()[i] = all.getFloats()[from + i];
+    else
+      part.setInteger(i, all.getIntegers()[from + i]);
+  }
+  return part;
+}
+
+/// Stores the rows of a micro-step.
+static void setPart(ReferenceTensor &all, const ReferenceTensor &part,
+                    int64_t step) {
+  int64_t size = part.getNumElements(), to = step * size;
+  for (int64_t i = 0; i < size; ++i) {
+    if (part.isFloat())
+      all.getFloats()[to + i] = part.getFloats()[i];
+    else
+      all.setInteger(to + i, part.getIntegers()[i]);
+  }
+}
+
+static void addTo(ReferenceTensor &sum, const ReferenceTensor &term,
+                  bool round) {
+  for (int64_t i = 0, e = sum.getNumElements(); i < e; ++i) {
+    if (sum.isFloat())
+      sum.getFloats()[i] += term.getFloats()[i];
+    else
+      sum.setInteger(i, static_cast<int64_t>(
+                            static_cast<uint64_t>(sum.getIntegers()[i]) +
+                            static_cast<uint64_t>(term.getIntegers()[i])));
+  }
+  if (round)
+    sum.roundToType();
+}
 
 LogicalResult Run::evaluateBlock(Block &block,
                                  ArrayRef<ReferenceTensor> arguments,
@@ -52,6 +105,11 @@ LogicalResult Run::evaluateBlock(Block &block,
   for (Operation &op : block.without_terminator()) {
     if (failed(evaluate(&op)))
       return failure();
+    if (options.observer)
+      options.observer(&op, [&](Value value) -> const ReferenceTensor * {
+        auto it = values.find(value);
+        return it == values.end() ? nullptr : &it->second;
+      });
     forgetDeadOperands(&op);
   }
   for (Value value : block.getTerminator()->getOperands())
@@ -64,8 +122,10 @@ void Run::forgetDeadOperands(Operation *op) {
   for (Value operand : op->getOperands())
     if (llvm::all_of(operand.getUsers(), [&](Operation *user) {
           return user == op || user->isBeforeInBlock(op);
-        }))
+        })) {
       values.erase(operand);
+      microValues.erase(operand);
+    }
 }
 
 LogicalResult Run::evaluate(Operation *op) {
@@ -83,6 +143,23 @@ LogicalResult Run::evaluate(Operation *op) {
         return success();
       })
       .Case([&](KernelOp kernel) { return evaluateKernel(kernel); })
+      .Case([&](MicroStepsOp loop) { return evaluateMicroSteps(loop); })
+      .Case([&](UnpackOp unpack) {
+        std::vector<ReferenceTensor> &parts = microValues[unpack.getResult()];
+        for (int64_t step = 0; step < int64_t(unpack.getCount()); ++step)
+          parts.push_back(getPart(values.at(unpack.getOperand()),
+                                  unpack.getResult().getType(), step));
+        return success();
+      })
+      .Case([&](RepeatOp repeat) {
+        microValues[repeat.getResult()].assign(repeat.getCount(),
+                                               values.at(repeat.getOperand()));
+        return success();
+      })
+      .Case<AccOp, PackOp>([&](auto exit) {
+        evaluateExit(exit, exit.getCount());
+        return success();
+      })
       // Marks only: the value stays as it is.
       .Case([&](LossOp) { return success(); })
       .Case<UpdateOp, MinimizeOp>([&](Operation *marker) {
@@ -120,24 +197,101 @@ LogicalResult Run::evaluateKernel(KernelOp op) {
   return success();
 }
 
+/// Once, or once in each micro-step when an operand is of micro-steps.
 LogicalResult Run::evaluateModel(Operation *op) {
+  int64_t count = 0;
+  for (Value operand : op->getOperands())
+    if (auto it = microValues.find(operand); it != microValues.end())
+      count = it->second.size();
+  for (int64_t step = 0; step < std::max<int64_t>(count, 1); ++step) {
+    SmallVector<ReferenceTensor> results;
+    if (failed(evaluateModel(
+            op,
+            [&](Value operand) -> const ReferenceTensor & {
+              return getOfMicroStep(operand, step);
+            },
+            results)))
+      return failure();
+    for (auto [value, result] : llvm::zip_equal(op->getResults(), results)) {
+      if (count)
+        microValues[value].push_back(std::move(result));
+      else
+        values[value] = std::move(result);
+    }
+  }
+  return success();
+}
+
+LogicalResult Run::evaluateModel(
+    Operation *op,
+    llvm::function_ref<const ReferenceTensor &(Value)> getOperand,
+    SmallVectorImpl<ReferenceTensor> &results) {
   auto model = dyn_cast<ReferenceOpInterface>(op);
   if (!model)
     return op->emitError() << "expects an op with a reference model but got "
                            << op->getName();
   SmallVector<const ReferenceTensor *> operands;
   for (Value operand : op->getOperands())
-    operands.push_back(&values.at(operand));
-  SmallVector<ReferenceTensor> results;
+    operands.push_back(&getOperand(operand));
   for (Type type : op->getResultTypes())
     results.emplace_back(cast<BlobType>(type));
   if (failed(model.evaluate(operands, results)))
     return failure();
-  for (auto [value, result] : llvm::zip_equal(op->getResults(), results)) {
-    if (roundEachOp)
+  if (roundEachOp)
+    for (ReferenceTensor &result : results)
       result.roundToType();
-    values[value] = std::move(result);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Micro-steps
+//===----------------------------------------------------------------------===//
+
+/// What is not of micro-steps is the same in each.
+const ReferenceTensor &Run::getOfMicroStep(Value value, int64_t step) const {
+  auto it = microValues.find(value);
+  return it == microValues.end() ? values.at(value) : it->second[step];
+}
+
+void Run::evaluateExit(Operation *op, int64_t count) {
+  Value result = op->getResult(0);
+  ReferenceTensor all(cast<BlobType>(result.getType()));
+  for (int64_t step = 0; step < count; ++step) {
+    const ReferenceTensor &part = getOfMicroStep(op->getOperand(0), step);
+    if (isa<PackOp>(op))
+      setPart(all, part, step);
+    else
+      addTo(all, part, roundEachOp);
   }
+  values[result] = std::move(all);
+}
+
+LogicalResult Run::evaluateMicroSteps(MicroStepsOp op) {
+  SmallVector<ReferenceTensor> sums, packed;
+  for (Type type : op.getSums().getTypes())
+    sums.emplace_back(cast<BlobType>(type));
+  for (Type type : op.getPacked().getTypes())
+    packed.emplace_back(cast<BlobType>(type));
+  for (int64_t step = 0; step < int64_t(op.getCount()); ++step) {
+    SmallVector<ReferenceTensor> arguments, yielded;
+    for (auto [argument, rows] :
+         llvm::zip_equal(op.getPartArguments(), op.getRows()))
+      arguments.push_back(
+          getPart(values.at(rows), cast<BlobType>(argument.getType()), step));
+    for (Value shared : op.getShared())
+      arguments.push_back(values.at(shared));
+    arguments.append(sums);
+    if (failed(evaluateBlock(op.getBody().front(), arguments, yielded)))
+      return failure();
+    for (size_t i = 0; i < sums.size(); ++i)
+      sums[i] = std::move(yielded[i]);
+    for (size_t i = 0; i < packed.size(); ++i)
+      setPart(packed[i], yielded[sums.size() + i], step);
+  }
+  sums.append(std::make_move_iterator(packed.begin()),
+              std::make_move_iterator(packed.end()));
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), sums))
+    values[result] = std::move(value);
   return success();
 }
 
@@ -166,7 +320,9 @@ LogicalResult Interpreter::run(StringRef jobName,
     argument.roundToType();
   }
 
-  Run run(state, job, options.roundEachOp);
+  if (failed(verifyMicroSteps(job)))
+    return failure();
+  Run run(state, job, options);
   SmallVector<ReferenceTensor> newResults;
   if (failed(run.evaluateBlock(job.getBody().front(), arguments, newResults)))
     return failure();

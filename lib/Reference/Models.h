@@ -34,6 +34,9 @@ void attachReduceReferences(MLIRContext *context);
 void attachShapeReferences(MLIRContext *context);
 void attachRandomReferences(MLIRContext *context);
 void attachLossReferences(MLIRContext *context);
+void attachAttentionReferences(MLIRContext *context);
+void attachIndexReferences(MLIRContext *context);
+void attachNormReferences(MLIRContext *context);
 
 } // namespace mlir::job
 

@@ -18,5 +18,8 @@ void job::registerReferenceModels(DialectRegistry &registry) {
     attachShapeReferences(context);
     attachRandomReferences(context);
     attachLossReferences(context);
+    attachAttentionReferences(context);
+    attachIndexReferences(context);
+    attachNormReferences(context);
   });
 }

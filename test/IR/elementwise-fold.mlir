@@ -402,3 +402,69 @@ job.func @cast_float_to_integer() -> !job.blob<4xi32> kind predict {
   %1 = job.cast %0 : !job.blob<4xf32> to !job.blob<4xi32>
   job.return %1 : !job.blob<4xi32>
 }
+
+// -----
+
+// CHECK-LABEL: job.func @not_of_not(
+// CHECK-SAME:    %[[X:[^ ]*]]: !job.blob<4xi1>)
+// CHECK-NEXT:    job.return %[[X]]
+job.func @not_of_not(%x: !job.blob<4xi1>) -> !job.blob<4xi1> kind predict {
+  %0 = job.logical_not %x : !job.blob<4xi1>
+  %1 = job.logical_not %0 : !job.blob<4xi1>
+  job.return %1 : !job.blob<4xi1>
+}
+
+// CHECK-LABEL: job.func @logical_with_itself(
+// CHECK-SAME:    %[[X:[^ ]*]]: !job.blob<4xi1>)
+// CHECK-NEXT:    job.return %[[X]], %[[X]] :
+job.func @logical_with_itself(%x: !job.blob<4xi1>) -> (!job.blob<4xi1>, !job.blob<4xi1>) kind predict {
+  %0 = job.logical_and %x, %x : !job.blob<4xi1>
+  %1 = job.logical_or %x, %x : !job.blob<4xi1>
+  job.return %0, %1 : !job.blob<4xi1>, !job.blob<4xi1>
+}
+
+// -----
+
+// On either side.
+// CHECK-LABEL: job.func @logical_with_constants(
+// CHECK-SAME:    %[[X:[^ ]*]]: !job.blob<4xi1>)
+// CHECK-DAG:     %[[TRUE:.*]] = job.constant dense<true> : tensor<4xi1>
+// CHECK-DAG:     %[[FALSE:.*]] = job.constant dense<false> : tensor<4xi1>
+// CHECK:         job.return %[[X]], %[[FALSE]], %[[TRUE]], %[[X]], %[[FALSE]] :
+job.func @logical_with_constants(%x: !job.blob<4xi1>)
+    -> (!job.blob<4xi1>, !job.blob<4xi1>, !job.blob<4xi1>, !job.blob<4xi1>, !job.blob<4xi1>) kind predict {
+  %true = job.constant dense<true> : tensor<4xi1>
+  %false = job.constant dense<false> : tensor<4xi1>
+  %0 = job.logical_and %true, %x : !job.blob<4xi1>
+  %1 = job.logical_and %x, %false : !job.blob<4xi1>
+  %2 = job.logical_or %true, %x : !job.blob<4xi1>
+  %3 = job.logical_or %x, %false : !job.blob<4xi1>
+  %4 = job.logical_not %true : !job.blob<4xi1>
+  job.return %0, %1, %2, %3, %4 : !job.blob<4xi1>, !job.blob<4xi1>, !job.blob<4xi1>, !job.blob<4xi1>, !job.blob<4xi1>
+}
+
+// -----
+
+// Constants that are no splats stay.
+// CHECK-LABEL: job.func @logical_mixed
+// CHECK:         job.logical_not
+// CHECK:         job.logical_and
+job.func @logical_mixed(%x: !job.blob<2xi1>) -> (!job.blob<2xi1>, !job.blob<2xi1>) kind predict {
+  %c = job.constant dense<[true, false]> : tensor<2xi1>
+  %0 = job.logical_not %c : !job.blob<2xi1>
+  %1 = job.logical_and %x, %c : !job.blob<2xi1>
+  job.return %0, %1 : !job.blob<2xi1>, !job.blob<2xi1>
+}
+
+// -----
+
+// Functions that a kernel approximates are left to it.
+// CHECK-LABEL: job.func @functions_stay
+// CHECK:         job.erf
+// CHECK:         job.expm1
+job.func @functions_stay() -> (!job.blob<4xf32>, !job.blob<4xf32>) kind predict {
+  %0 = job.constant dense<0.5> : tensor<4xf32>
+  %1 = job.erf %0 : !job.blob<4xf32>
+  %2 = job.expm1 %0 : !job.blob<4xf32>
+  job.return %1, %2 : !job.blob<4xf32>, !job.blob<4xf32>
+}

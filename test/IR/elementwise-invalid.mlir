@@ -80,6 +80,94 @@ job.func @f(%x: !job.blob<4xi32>) kind predict {
 
 // -----
 
+job.func @f(%x: !job.blob<4xi32>) kind predict {
+  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  %0 = job.erf %x : !job.blob<4xi32>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4xi32>) kind predict {
+  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  %0 = job.gelu %x : !job.blob<4xi32>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4xi32>) kind predict {
+  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  %0 = job.expm1 %x : !job.blob<4xi32>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4xi32>) kind predict {
+  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  %0 = job.log1p %x : !job.blob<4xi32>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4xi32>) kind predict {
+  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  %0 = job.floor %x : !job.blob<4xi32>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4xi32>) kind predict {
+  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  %0 = job.ceil %x : !job.blob<4xi32>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4xi32>) kind predict {
+  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  %0 = job.round %x : !job.blob<4xi32>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4xi1>) kind predict {
+  // expected-error @below {{operand #0 must be blob of numbers, but got '!job.blob<4xi1>'}}
+  %0 = job.sign %x : !job.blob<4xi1>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4xi32>) kind predict {
+  // expected-error @below {{operand #0 must be blob of i1, but got '!job.blob<4xi32>'}}
+  %0 = job.logical_not %x : !job.blob<4xi32>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4xi32>) kind predict {
+  // expected-error @below {{operand #0 must be blob of i1, but got '!job.blob<4xi32>'}}
+  %0 = job.logical_and %x, %x : !job.blob<4xi32>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4xi32>) kind predict {
+  // expected-error @below {{operand #0 must be blob of i1, but got '!job.blob<4xi32>'}}
+  %0 = job.logical_or %x, %x : !job.blob<4xi32>
+  job.return
+}
+
+// -----
+
 job.func @f(%x: !job.blob<4xi1>) kind predict {
   // expected-error @below {{operand #0 must be blob of numbers, but got '!job.blob<4xi1>'}}
   %0 = job.neg %x : !job.blob<4xi1>

@@ -55,10 +55,44 @@ job.func @unary(%x: !job.blob<2x4xf32>, %d: !job.blob<4xf64>, %i: !job.blob<4xi3
   %erf_inv_x = job.erf_inv %x : !job.blob<2x4xf32>
   // CHECK-NEXT: job.erf_inv %[[D]] : <4xf64>
   %erf_inv_d = job.erf_inv %d : !job.blob<4xf64>
+  // CHECK-NEXT: job.erf %[[X]] : <2x4xf32>
+  %erf_x = job.erf %x : !job.blob<2x4xf32>
+  // CHECK-NEXT: job.erf %[[D]] : <4xf64>
+  %erf_d = job.erf %d : !job.blob<4xf64>
+  // CHECK-NEXT: job.gelu %[[X]] : <2x4xf32>
+  %gelu_x = job.gelu %x : !job.blob<2x4xf32>
+  // CHECK-NEXT: job.gelu %[[D]] : <4xf64>
+  %gelu_d = job.gelu %d : !job.blob<4xf64>
+  // CHECK-NEXT: job.expm1 %[[X]] : <2x4xf32>
+  %expm1_x = job.expm1 %x : !job.blob<2x4xf32>
+  // CHECK-NEXT: job.expm1 %[[D]] : <4xf64>
+  %expm1_d = job.expm1 %d : !job.blob<4xf64>
+  // CHECK-NEXT: job.log1p %[[X]] : <2x4xf32>
+  %log1p_x = job.log1p %x : !job.blob<2x4xf32>
+  // CHECK-NEXT: job.log1p %[[D]] : <4xf64>
+  %log1p_d = job.log1p %d : !job.blob<4xf64>
+  // CHECK-NEXT: job.floor %[[X]] : <2x4xf32>
+  %floor_x = job.floor %x : !job.blob<2x4xf32>
+  // CHECK-NEXT: job.floor %[[D]] : <4xf64>
+  %floor_d = job.floor %d : !job.blob<4xf64>
+  // CHECK-NEXT: job.ceil %[[X]] : <2x4xf32>
+  %ceil_x = job.ceil %x : !job.blob<2x4xf32>
+  // CHECK-NEXT: job.ceil %[[D]] : <4xf64>
+  %ceil_d = job.ceil %d : !job.blob<4xf64>
+  // CHECK-NEXT: job.round %[[X]] : <2x4xf32>
+  %round_x = job.round %x : !job.blob<2x4xf32>
+  // CHECK-NEXT: job.round %[[D]] : <4xf64>
+  %round_d = job.round %d : !job.blob<4xf64>
+  // CHECK-NEXT: job.sign %[[X]] : <2x4xf32>
+  %sign_x = job.sign %x : !job.blob<2x4xf32>
+  // CHECK-NEXT: job.sign %[[D]] : <4xf64>
+  %sign_d = job.sign %d : !job.blob<4xf64>
   // CHECK-NEXT: job.neg %[[I]] : <4xi32>
   %neg_i = job.neg %i : !job.blob<4xi32>
   // CHECK-NEXT: job.abs %[[I]] : <4xi32>
   %abs_i = job.abs %i : !job.blob<4xi32>
+  // CHECK-NEXT: job.sign %[[I]] : <4xi32>
+  %sign_i = job.sign %i : !job.blob<4xi32>
   job.return
 }
 
@@ -90,6 +124,18 @@ job.func @binary(%x: !job.blob<2x4xf32>, %y: !job.blob<2x4xf32>, %i: !job.blob<4
   %maximum_i = job.maximum %i, %i : !job.blob<4xi8>
   // CHECK-NEXT: job.minimum %[[I]], %[[I]] : <4xi8>
   %minimum_i = job.minimum %i, %i : !job.blob<4xi8>
+  job.return
+}
+
+// CHECK-LABEL: job.func @logical(
+// CHECK-SAME:    %[[X:[^ ]*]]: !job.blob<4xi1>, %[[Y:[^ ]*]]: !job.blob<4xi1>)
+job.func @logical(%x: !job.blob<4xi1>, %y: !job.blob<4xi1>) kind predict {
+  // CHECK-NEXT: job.logical_not %[[X]] : <4xi1>
+  %not = job.logical_not %x : !job.blob<4xi1>
+  // CHECK-NEXT: job.logical_and %[[X]], %[[Y]] : <4xi1>
+  %and = job.logical_and %x, %y : !job.blob<4xi1>
+  // CHECK-NEXT: job.logical_or %[[X]], %[[Y]] : <4xi1>
+  %or = job.logical_or %x, %y : !job.blob<4xi1>
   job.return
 }
 

@@ -1,7 +1,7 @@
 // RUN: job-opt %s --split-input-file --verify-diagnostics
 
 job.func @f(%a: !job.blob<2x3x1xf32>, %b: !job.blob<3x5xf32>) kind predict {
-  // expected-error @below {{'job.matmul' op expects two matrices but got '!job.blob<2x3x1xf32>' and '!job.blob<3x5xf32>'}}
+  // expected-error @below {{'job.matmul' op expects equal dimensions before the last two but got '!job.blob<2x3x1xf32>' and '!job.blob<3x5xf32>'}}
   %0 = job.matmul %a, %b : !job.blob<2x3x1xf32>, !job.blob<3x5xf32>
   job.return
 }
@@ -9,7 +9,7 @@ job.func @f(%a: !job.blob<2x3x1xf32>, %b: !job.blob<3x5xf32>) kind predict {
 // -----
 
 job.func @f(%a: !job.blob<2x3xf32>, %b: !job.blob<3xf32>) kind predict {
-  // expected-error @below {{expects two matrices but got '!job.blob<2x3xf32>' and '!job.blob<3xf32>'}}
+  // expected-error @below {{expects operands of at least 2 dimensions but got '!job.blob<2x3xf32>' and '!job.blob<3xf32>'}}
   %0 = job.matmul %a, %b : !job.blob<2x3xf32>, !job.blob<3xf32>
   job.return
 }
@@ -76,5 +76,21 @@ job.func @f(%a: !job.blob<2x3xf32>, %b: !job.blob<3x5xf32>) kind predict {
   // expected-error @below {{'job.matmul' op inferred type(s) '!job.blob<2x5xf32>' are incompatible with return type(s) of operation '!job.blob<5x2xf32>'}}
   // expected-error @below {{failed to infer returned types}}
   %0 = "job.matmul"(%a, %b) : (!job.blob<2x3xf32>, !job.blob<3x5xf32>) -> !job.blob<5x2xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%a: !job.blob<4x2x3xf32>, %b: !job.blob<5x3x6xf32>) kind predict {
+  // expected-error @below {{expects equal dimensions before the last two but got '!job.blob<4x2x3xf32>' and '!job.blob<5x3x6xf32>'}}
+  %0 = job.matmul %a, %b : !job.blob<4x2x3xf32>, !job.blob<5x3x6xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%a: !job.blob<4x2x3xf32>, %b: !job.blob<4x2x6xf32>) kind predict {
+  // expected-error @below {{expects equal inner extents but got 3 of '!job.blob<4x2x3xf32>' and 2 of '!job.blob<4x2x6xf32>'}}
+  %0 = job.matmul %a, %b : !job.blob<4x2x3xf32>, !job.blob<4x2x6xf32>
   job.return
 }

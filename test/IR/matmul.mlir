@@ -26,3 +26,16 @@ job.func @products(%a: !job.blob<2x3xf32>, %b: !job.blob<3x5xf32>,
   job.return %0, %1, %2, %3, %4 : !job.blob<2x5xf32>, !job.blob<2x5xf32>,
     !job.blob<2x5xf32>, !job.blob<2x5xf32>, !job.blob<1x1xf64>
 }
+
+// CHECK-LABEL: job.func @batches(
+// CHECK-SAME:    %[[A:[^ ]*]]: !job.blob<4x2x3xf32>, %[[B:[^ ]*]]: !job.blob<4x5x3xf32>,
+// CHECK-SAME:    %[[C:[^ ]*]]: !job.blob<6x4x3x2xf64>)
+job.func @batches(%a: !job.blob<4x2x3xf32>, %b: !job.blob<4x5x3xf32>,
+                  %c: !job.blob<6x4x3x2xf64>)
+    -> (!job.blob<4x2x5xf32>, !job.blob<6x4x2x2xf64>) kind predict {
+  // CHECK-NEXT: job.matmul %[[A]], %[[B]] {transpose_rhs = true} : <4x2x3xf32>, <4x5x3xf32>
+  %0 = job.matmul %a, %b {transpose_rhs = true} : !job.blob<4x2x3xf32>, !job.blob<4x5x3xf32>
+  // CHECK-NEXT: job.matmul %[[C]], %[[C]] {transpose_lhs = true} : <6x4x3x2xf64>, <6x4x3x2xf64>
+  %1 = job.matmul %c, %c {transpose_lhs = true} : !job.blob<6x4x3x2xf64>, !job.blob<6x4x3x2xf64>
+  job.return %0, %1 : !job.blob<4x2x5xf32>, !job.blob<6x4x2x2xf64>
+}

@@ -1,13 +1,17 @@
 // RUN: job-opt %s --canonicalize | FileCheck %s
 
-// A sum over nothing.
+// Reductions over nothing.
 // CHECK-LABEL: job.func @no_axes(
 // CHECK-SAME:    %[[X:[^ ]*]]: !job.blob<2x6xf32>)
-// CHECK-NEXT:    job.return %[[X]], %[[X]] :
-job.func @no_axes(%x: !job.blob<2x6xf32>) -> (!job.blob<2x6xf32>, !job.blob<2x6xf32>) kind predict {
+// CHECK-NEXT:    job.return %[[X]], %[[X]], %[[X]], %[[X]], %[[X]] :
+job.func @no_axes(%x: !job.blob<2x6xf32>)
+    -> (!job.blob<2x6xf32>, !job.blob<2x6xf32>, !job.blob<2x6xf32>, !job.blob<2x6xf32>, !job.blob<2x6xf32>) kind predict {
   %0 = job.reduce_sum %x {axes = array<i64>} : !job.blob<2x6xf32>
   %1 = job.reduce_sum %x {axes = array<i64>, keepdims = true} : !job.blob<2x6xf32>
-  job.return %0, %1 : !job.blob<2x6xf32>, !job.blob<2x6xf32>
+  %2 = job.reduce_prod %x {axes = array<i64>} : !job.blob<2x6xf32>
+  %3 = job.reduce_max %x {axes = array<i64>} : !job.blob<2x6xf32>
+  %4 = job.reduce_min %x {axes = array<i64>} : !job.blob<2x6xf32>
+  job.return %0, %1, %2, %3, %4 : !job.blob<2x6xf32>, !job.blob<2x6xf32>, !job.blob<2x6xf32>, !job.blob<2x6xf32>, !job.blob<2x6xf32>
 }
 
 // A sum over one element: 0 + (-0) is 0 in a kernel that starts from 0, so the

@@ -300,5 +300,5 @@ job.func @f(%x: !job.blob<4xf32>) kind predict {
 
 // -----
 
-// expected-error @below {{'job.yield' op expects parent op 'job.kernel'}}
+// expected-error @below {{'job.yield' op expects parent op to be one of 'job.kernel, job.micro_steps'}}
 job.yield

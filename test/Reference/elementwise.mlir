@@ -57,6 +57,82 @@ job.func @unary_f64() -> (!job.blob<8xf64> {job.name = "neg"}, !job.blob<8xf64> 
   job.return %neg, %abs, %exp, %log, %sqrt, %rsqrt, %cos, %sin, %tanh, %sigmoid, %relu : !job.blob<8xf64>, !job.blob<8xf64>, !job.blob<8xf64>, !job.blob<8xf64>, !job.blob<8xf64>, !job.blob<8xf64>, !job.blob<8xf64>, !job.blob<8xf64>, !job.blob<8xf64>, !job.blob<8xf64>, !job.blob<8xf64>
 }
 
+// Functions whose names say what they are for: results near 0 and far below it
+// keep their precision.
+// expected-remark@+8 {{erf = [-0.9661051, -0, 0, 0.5204999, 0.999593, -0.8427008, -1, 1, -1, nan]}}
+// expected-remark@+7 {{gelu = [-0.1002108, -0, 0, 0.3457312, 2.484476, -0.1586553, -7.619853e-23, inf, -0, nan]}}
+// expected-remark@+6 {{expm1 = [-0.7768698, -0, 0, 0.6487213, 11.18249, -0.6321206, -0.9999546, inf, -1, nan]}}
+// expected-remark@+5 {{log1p = [nan, -0, 0, 0.4054651, 1.252763, -inf, nan, inf, nan, nan]}}
+// expected-remark@+4 {{floor = [-2, -0, 0, 0, 2, -1, -10, inf, -inf, nan]}}
+// expected-remark@+3 {{ceil = [-1, -0, 0, 1, 3, -1, -10, inf, -inf, nan]}}
+// expected-remark@+2 {{round = [-2, -0, 0, 0, 2, -1, -10, inf, -inf, nan]}}
+// expected-remark@+1 {{sign = [-1, -0, 0, 1, 1, -1, -1, 1, -1, nan]}}
+job.func @functions_f32() -> (!job.blob<10xf32> {job.name = "erf"}, !job.blob<10xf32> {job.name = "gelu"}, !job.blob<10xf32> {job.name = "expm1"}, !job.blob<10xf32> {job.name = "log1p"}, !job.blob<10xf32> {job.name = "floor"}, !job.blob<10xf32> {job.name = "ceil"}, !job.blob<10xf32> {job.name = "round"}, !job.blob<10xf32> {job.name = "sign"}) kind predict {
+  %x = job.constant dense<[-1.5, -0.0, 0.0, 0.5, 2.5, -1.0, -10.0, 0x7F800000, 0xFF800000, 0x7FC00000]> : tensor<10xf32>
+  %erf = job.erf %x : !job.blob<10xf32>
+  %gelu = job.gelu %x : !job.blob<10xf32>
+  %expm1 = job.expm1 %x : !job.blob<10xf32>
+  %log1p = job.log1p %x : !job.blob<10xf32>
+  %floor = job.floor %x : !job.blob<10xf32>
+  %ceil = job.ceil %x : !job.blob<10xf32>
+  %round = job.round %x : !job.blob<10xf32>
+  %sign = job.sign %x : !job.blob<10xf32>
+  job.return %erf, %gelu, %expm1, %log1p, %floor, %ceil, %round, %sign : !job.blob<10xf32>, !job.blob<10xf32>, !job.blob<10xf32>, !job.blob<10xf32>, !job.blob<10xf32>, !job.blob<10xf32>, !job.blob<10xf32>, !job.blob<10xf32>
+}
+
+// expected-remark@+8 {{erf = [-0.9661051, -0, 0, 0.5204999, 0.999593, -0.8427008, -1, 1, -1, nan]}}
+// expected-remark@+7 {{gelu = [-0.1002108, -0, 0, 0.3457312, 2.484476, -0.1586553, -7.619853e-23, inf, -0, nan]}}
+// expected-remark@+6 {{expm1 = [-0.7768698, -0, 0, 0.6487213, 11.18249, -0.6321206, -0.9999546, inf, -1, nan]}}
+// expected-remark@+5 {{log1p = [nan, -0, 0, 0.4054651, 1.252763, -inf, nan, inf, nan, nan]}}
+// expected-remark@+4 {{floor = [-2, -0, 0, 0, 2, -1, -10, inf, -inf, nan]}}
+// expected-remark@+3 {{ceil = [-1, -0, 0, 1, 3, -1, -10, inf, -inf, nan]}}
+// expected-remark@+2 {{round = [-2, -0, 0, 0, 2, -1, -10, inf, -inf, nan]}}
+// expected-remark@+1 {{sign = [-1, -0, 0, 1, 1, -1, -1, 1, -1, nan]}}
+job.func @functions_f64() -> (!job.blob<10xf64> {job.name = "erf"}, !job.blob<10xf64> {job.name = "gelu"}, !job.blob<10xf64> {job.name = "expm1"}, !job.blob<10xf64> {job.name = "log1p"}, !job.blob<10xf64> {job.name = "floor"}, !job.blob<10xf64> {job.name = "ceil"}, !job.blob<10xf64> {job.name = "round"}, !job.blob<10xf64> {job.name = "sign"}) kind predict {
+  %x = job.constant dense<[-1.5, -0.0, 0.0, 0.5, 2.5, -1.0, -10.0, 0x7FF0000000000000, 0xFFF0000000000000, 0x7FF8000000000000]> : tensor<10xf64>
+  %erf = job.erf %x : !job.blob<10xf64>
+  %gelu = job.gelu %x : !job.blob<10xf64>
+  %expm1 = job.expm1 %x : !job.blob<10xf64>
+  %log1p = job.log1p %x : !job.blob<10xf64>
+  %floor = job.floor %x : !job.blob<10xf64>
+  %ceil = job.ceil %x : !job.blob<10xf64>
+  %round = job.round %x : !job.blob<10xf64>
+  %sign = job.sign %x : !job.blob<10xf64>
+  job.return %erf, %gelu, %expm1, %log1p, %floor, %ceil, %round, %sign : !job.blob<10xf64>, !job.blob<10xf64>, !job.blob<10xf64>, !job.blob<10xf64>, !job.blob<10xf64>, !job.blob<10xf64>, !job.blob<10xf64>, !job.blob<10xf64>
+}
+
+// expected-remark@+4 {{erf = [1.128379e-10, -1.128379e-10, 1.128379e-300]}}
+// expected-remark@+3 {{gelu = [5e-11, -5e-11, 5e-301]}}
+// expected-remark@+2 {{expm1 = [1e-10, -1e-10, 1e-300]}}
+// expected-remark@+1 {{log1p = [1e-10, -1e-10, 1e-300]}}
+job.func @small_arguments() -> (!job.blob<3xf64> {job.name = "erf"}, !job.blob<3xf64> {job.name = "gelu"}, !job.blob<3xf64> {job.name = "expm1"}, !job.blob<3xf64> {job.name = "log1p"}) kind predict {
+  %x = job.constant dense<[1.0e-10, -1.0e-10, 1.0e-300]> : tensor<3xf64>
+  %erf = job.erf %x : !job.blob<3xf64>
+  %gelu = job.gelu %x : !job.blob<3xf64>
+  %expm1 = job.expm1 %x : !job.blob<3xf64>
+  %log1p = job.log1p %x : !job.blob<3xf64>
+  job.return %erf, %gelu, %expm1, %log1p : !job.blob<3xf64>, !job.blob<3xf64>, !job.blob<3xf64>, !job.blob<3xf64>
+}
+
+// expected-remark@+1 {{y = [-1, -1, 0, 1, 1]}}
+job.func @sign_i8() -> (!job.blob<5xi8> {job.name = "y"}) kind predict {
+  %x = job.constant dense<[-128, -1, 0, 1, 127]> : tensor<5xi8>
+  %y = job.sign %x : !job.blob<5xi8>
+  job.return %y : !job.blob<5xi8>
+}
+
+// expected-remark@+3 {{not = [0, 0, 1, 1]}}
+// expected-remark@+2 {{and = [1, 0, 0, 0]}}
+// expected-remark@+1 {{or = [1, 1, 1, 0]}}
+job.func @logical() -> (!job.blob<4xi1> {job.name = "not"}, !job.blob<4xi1> {job.name = "and"}, !job.blob<4xi1> {job.name = "or"}) kind predict {
+  %x = job.constant dense<[true, true, false, false]> : tensor<4xi1>
+  %y = job.constant dense<[true, false, true, false]> : tensor<4xi1>
+  %not = job.logical_not %x : !job.blob<4xi1>
+  %and = job.logical_and %x, %y : !job.blob<4xi1>
+  %or = job.logical_or %x, %y : !job.blob<4xi1>
+  job.return %not, %and, %or : !job.blob<4xi1>, !job.blob<4xi1>, !job.blob<4xi1>
+}
+
 // expected-remark@+1 {{y = [-inf, -0.5, 0, 0.08885599, 1, inf, nan, nan]}}
 job.func @erf_inv() -> (!job.blob<8xf64> {job.name = "y"}) kind predict {
   %x = job.constant dense<[-1.0, -0.5204998778130465, 0.0, 0.1, 0.8427007929497149, 1.0, 1.5, 0x7FF8000000000000]> : tensor<8xf64>

@@ -129,15 +129,32 @@ const char *const numbers[] = {"f32", "f64", "i8", "i32", "i64"};
 
 TEST(ElementwiseKernels, Unary) {
   for (StringRef element : numbers)
-    for (StringRef op : {"neg", "abs"}) {
+    for (StringRef op : {"neg", "abs", "sign"}) {
       std::string type = vectorOf(46, element);
       ParsedOp parsed(("job." + op + " %0 : " + type).str(), {type});
       expectReference(parsed, specialValues(parsed.getOperandType(0)), 0);
     }
-  for (StringRef element : {"f32", "f64"}) {
-    std::string type = vectorOf(46, element);
-    ParsedOp parsed("job.relu %0 : " + type, {type});
-    expectReference(parsed, specialValues(parsed.getOperandType(0)), 0);
+  for (StringRef element : {"f32", "f64"})
+    for (StringRef op : {"relu", "floor", "ceil", "round"}) {
+      std::string type = vectorOf(46, element);
+      ParsedOp parsed(("job." + op + " %0 : " + type).str(), {type});
+      expectReference(parsed, specialValues(parsed.getOperandType(0)), 0);
+    }
+}
+
+TEST(ElementwiseKernels, Logical) {
+  std::string type = vectorOf(4, "i1");
+  ParsedOp negation("job.logical_not %0 : " + type, {type});
+  ReferenceTensor x(negation.getOperandType(0)), y = x;
+  for (int64_t i : {0, 1})
+    x.setInteger(i, 1);
+  for (int64_t i : {0, 2})
+    y.setInteger(i, 1);
+  expectReference(negation, x, 0);
+  for (StringRef op : {"and", "or"}) {
+    ParsedOp parsed(("job.logical_" + op + " %0, %1 : " + type).str(),
+                    {type, type});
+    expectReference(parsed, {x, y}, 0);
   }
 }
 
@@ -309,6 +326,192 @@ TEST(PoolKernels, Reference) {
 }
 
 //===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+struct ReduceCase {
+  const char *shape; // of the operand, without the element type
+  const char *reducedShape, *axes;
+};
+
+const ReduceCase reduceCases[] = {
+    // The innermost dimension reduced: shorter than a vector, one, and longer.
+    {"3x5", "3", "1"},
+    {"3x16", "3x1", "1"},
+    {"7x37", "7", "1"},
+    {"2x3x37", "3", "0, 2"},
+    {"2x3x4x5", "1x3x1x1", "0, 2, 3"},
+    {"100", "1", "0"},
+    {"3x4x8", "1", "0, 1, 2"},
+    // Kept.
+    {"5x3", "3", "0"},
+    {"5x16", "1x16", "0"},
+    {"9x37", "37", "0"},
+    {"2x5x3x20", "2x3x20", "1"},
+    {"2x5x3x7", "5x7", "0, 2"},
+    // Dimensions of one element, and nothing reduced.
+    {"1x7x1", "1", "0, 1, 2"},
+    {"4x1x3", "4x3", "1"},
+    {"1", "1", "0"},
+};
+
+TEST(ReduceKernels, Gradients) {
+  Sampler sampler(6);
+  for (StringRef element : {"f32", "f64"})
+    for (const ReduceCase &reduce : reduceCases)
+      for (double nans : {0.0, 0.1}) {
+        double ulp = element == "f32" ? ulp32 : ulp64;
+        std::string type = "!job.blob<" + std::string(reduce.shape) + "x" +
+                           element.str() + ">";
+        std::string reduced = "!job.blob<" + std::string(reduce.reducedShape) +
+                              "x" + element.str() + ">";
+        std::string attributes =
+            " {axes = array<i64: " + std::string(reduce.axes) + ">} : ";
+        auto parse = [&](StringRef op) {
+          return ParsedOp(
+              ("job." + op + " %0, %1, %2" + attributes + reduced + ", " + type)
+                  .str(),
+              {reduced, type, reduced});
+        };
+        ParsedOp extremumGrad = parse("reduce_extremum_grad");
+        ReferenceTensor x =
+            sampler.floats(extremumGrad.getOperandType(1), nans);
+        ReferenceTensor grad = sampler.floats(extremumGrad.getOperandType(0));
+        for (StringRef op : {"reduce_max", "reduce_min"}) {
+          ParsedOp extremum(("job." + op + " %0" + attributes + type).str(),
+                            {type});
+          expectReference(
+              extremumGrad,
+              {grad, x,
+               extremum.evaluate(x).reshape(extremumGrad.getOperandType(0))},
+              0);
+        }
+        // Small magnitudes, or the largest product would hide the others; and
+        // some zeros.
+        for (double &value : x.getFloats())
+          value = value == 0 ? 0 : value / std::abs(value) + value / 16;
+        x.roundToType();
+        expectReference(parse("reduce_prod_grad"), {grad, x, grad}, 256 * ulp);
+      }
+}
+
+TEST(ReduceKernels, ArgMax) {
+  Sampler sampler(7);
+  for (StringRef element : numbers)
+    for (const char *shape : {"3x5", "16x7", "37x19", "100", "1", "2x37x3",
+                              "2x3x40", "3x1x5", "2x3x4x33"})
+      for (int axis = 0, rank = StringRef(shape).count('x') + 1; axis < rank;
+           ++axis) {
+        std::string type =
+            "!job.blob<" + std::string(shape) + "x" + element.str() + ">";
+        ParsedOp op("job.argmax %0 {axis = " + std::to_string(axis) +
+                        " : i64} : " + type,
+                    {type});
+        BlobType operand = op.getOperandType(0);
+        if (element.starts_with("i")) {
+          expectReference(op, sampler.integers(operand, -3, 3), 0);
+          expectReference(op, specialValues(operand), 0);
+          continue;
+        }
+        expectReference(op, sampler.floats(operand), 0);
+        expectReference(op, sampler.floats(operand, 0.1), 0);
+        // Nothing is larger than the lowest.
+        ReferenceTensor lowest(operand);
+        for (double &value : lowest.getFloats())
+          value = -std::numeric_limits<double>::infinity();
+        expectReference(op, lowest, 0);
+      }
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+struct PadCase {
+  const char *shape, *low, *high, *interior;
+};
+
+const PadCase padCases[] = {
+    {"7", "2", "3", "0"},
+    {"7", "0", "0", "2"},
+    {"1", "4", "0", "9"},
+    {"4x5", "0, 0", "0, 0", "0, 0"},
+    {"4x5", "1, 0", "0, 0", "0, 0"},
+    {"4x5", "0, 1", "0, 2", "0, 0"},
+    {"4x40", "2, 0", "1, 0", "1, 0"},
+    {"4x5x3", "0, 1, 0", "0, 2, 0", "0, 1, 0"},
+    {"2x3x4x5", "1, 0, 2, 1", "0, 1, 0, 3", "1, 2, 0, 1"},
+    {"2x3x4x5", "0, 0, 1, 1", "0, 0, 1, 1", "0, 0, 0, 0"},
+    // Rows of several items.
+    {"9001", "4097", "4095", "0"},
+    {"3001", "4097", "4095", "1"},
+    {"2x3001x2", "0, 5, 0", "0, 4000, 0", "0, 1, 0"},
+};
+
+TEST(ShapeKernels, Pad) {
+  Sampler sampler(8);
+  for (StringRef element : numbers)
+    for (const PadCase &pad : padCases)
+      for (const char *value : {"0.0", "2.5", "-1.0e30"}) {
+        std::string type =
+            "!job.blob<" + std::string(pad.shape) + "x" + element.str() + ">";
+        ParsedOp op("job.pad %0 {low = array<i64: " + std::string(pad.low) +
+                        ">, high = array<i64: " + pad.high +
+                        ">, interior = array<i64: " + pad.interior +
+                        ">, value = " + value + " : f64} : " + type,
+                    {type});
+        BlobType operand = op.getOperandType(0);
+        expectReference(op,
+                        element.starts_with("i")
+                            ? sampler.integers(operand, -100, 100)
+                            : sampler.floats(operand),
+                        0);
+      }
+}
+
+TEST(ShapeKernels, Concat) {
+  Sampler sampler(9);
+  const std::pair<std::vector<std::string>, int> cases[] = {
+      {{"5", "1", "3"}, 0},
+      {{"4x5", "4x1", "4x7"}, 1},
+      {{"4x5", "1x5", "2x5"}, 0},
+      {{"2x3x4x5", "2x1x4x5"}, 1},
+      {{"1x1"}, 1},
+      // Items that lie in one operand, in several, and across.
+      {{"5003", "4099", "1", "7001"}, 0},
+      {{"3x5003", "3x1", "3x4099"}, 1},
+  };
+  for (StringRef element : {"f32", "f64", "i1", "i8", "i32", "i64"})
+    for (const auto &[shapes, axis] : cases) {
+      std::string arguments, types;
+      SmallVector<std::string> operandTypes;
+      for (auto [index, shape] : llvm::enumerate(shapes)) {
+        std::string separator = index ? ", " : "";
+        operandTypes.push_back("!job.blob<" + shape + "x" + element.str() +
+                               ">");
+        arguments += separator + "%" + std::to_string(index);
+        types += separator + operandTypes.back();
+      }
+      ParsedOp op("job.concat " + arguments +
+                      " {axis = " + std::to_string(axis) + " : i64} : " + types,
+                  operandTypes);
+      SmallVector<ReferenceTensor> operands;
+      for (size_t i = 0; i < shapes.size(); ++i)
+        operands.push_back(element.starts_with("i")
+                               ? sampler.integers(op.getOperandType(i), 0, 1)
+                               : sampler.floats(op.getOperandType(i)));
+      expectReference(op, operands, 0);
+    }
+}
+
+TEST(ShapeKernels, Iota) {
+  for (StringRef element : numbers) {
+    ParsedOp op("job.iota {axis = 0 : i64} : " + vectorOf(300, element), {});
+    expectReference(op, {}, 0);
+  }
+}
+
+//===----------------------------------------------------------------------===//
 // Losses
 //===----------------------------------------------------------------------===//
 
@@ -437,7 +640,7 @@ TEST(ConvKernels, InfiniteFilterAndPadding) {
 int64_t lookup(const LibraryCall &call, StringRef key) {
   for (auto &[name, value] : call.config)
     if (name == key)
-      return value;
+      return std::get<int64_t>(value);
   ADD_FAILURE() << "no " << key.str();
   return -1;
 }
@@ -450,13 +653,14 @@ TEST(LibraryCalls, MatMul) {
       {lhs, rhs});
   LibraryCall call = cast<LibraryCallOpInterface>(op.get()).getLibraryCall();
   EXPECT_EQ(call.callee, "onednn.matmul");
-  EXPECT_EQ(call.config.size(), 5u);
+  EXPECT_EQ(call.config.size(), 6u);
+  EXPECT_EQ(lookup(call, "batch"), 1);
   EXPECT_EQ(lookup(call, "m"), 100);
   EXPECT_EQ(lookup(call, "n"), 512);
   EXPECT_EQ(lookup(call, "k"), 784);
   EXPECT_EQ(lookup(call, "transpose_a"), 1);
   EXPECT_EQ(lookup(call, "transpose_b"), 1);
-  EXPECT_EQ(call.chunks, jobrt_matmul_chunks(100, 512, 784));
+  EXPECT_EQ(call.chunks, jobrt_matmul_chunks(/*batch=*/1, 100, 512, 784));
   EXPECT_EQ(call.workspaceBytes, 0);
 }
 
@@ -498,6 +702,39 @@ TEST(LibraryCalls, Conv) {
   check(forward, "onednn.conv2d", JOBRT_CONV2D_FORWARD);
   check(dataGrad, "onednn.conv2d_data_grad", JOBRT_CONV2D_DATA_GRAD);
   check(filterGrad, "onednn.conv2d_filter_grad", JOBRT_CONV2D_FILTER_GRAD);
+}
+
+TEST(LibraryCalls, Attention) {
+  std::string query = "!job.blob<2x40x3x5xf32>",
+              key = "!job.blob<2x70x3x5xf32>",
+              value = "!job.blob<2x70x3x9xf32>",
+              result = "!job.blob<2x40x3x9xf32>",
+              rows = "!job.blob<2x3x40xf32>";
+  std::string attributes = " {causal = true, scale = 0.1 : f64} : ";
+  std::string operands = query + ", " + key + ", " + value;
+  ParsedOp forward("job.attention %0, %1, %2" + attributes + operands,
+                   {query, key, value});
+  ParsedOp grad("job.attention_grad %0, %1, %2, %3, %4, %5" + attributes +
+                    result + ", " + operands + ", " + rows,
+                {result, query, key, value, result, rows});
+  jobrt_attention_config config = {2, 3, 40, 70, 5, 9, 1};
+  auto check = [&](const ParsedOp &op, StringRef callee,
+                   jobrt_attention_kind kind, int64_t terms) {
+    LibraryCall call = cast<LibraryCallOpInterface>(op.get()).getLibraryCall();
+    EXPECT_EQ(call.callee, callee);
+    const std::pair<std::string, LibraryCall::ConfigValue> expected[] = {
+        {"batch", 2},  {"heads", 3},    {"queries", 40},
+        {"keys", 70},  {"channels", 5}, {"value_channels", 9},
+        {"causal", 1}, {"scale", 0.1}};
+    EXPECT_EQ(ArrayRef(call.config), ArrayRef(expected));
+    EXPECT_EQ(call.chunks, jobrt_attention_chunks(&config));
+    EXPECT_EQ(call.workspaceBytes,
+              jobrt_attention_workspace(&config, kind, call.chunks));
+    // 31 keys for the first query, 70 for the last.
+    EXPECT_EQ(call.flops, 2 * 2 * 3 * 40 * (31 + 70) / 2 * terms);
+  };
+  check(forward, "host.attention", JOBRT_ATTENTION_FORWARD, 5 + 9);
+  check(grad, "host.attention_grad", JOBRT_ATTENTION_GRAD, 3 * 5 + 2 * 9);
 }
 
 } // namespace

@@ -37,7 +37,7 @@ static std::string buildText(StringRef op, ArrayRef<std::string> operands) {
   llvm::interleaveComma(llvm::enumerate(operands), stream, [&](auto operand) {
     stream << "%" << operand.index() << ": " << operand.value();
   });
-  stream << ") kind predict {\n  %r = " << op << "\n  job.return\n}\n";
+  stream << ") kind predict {\n  " << op << "\n  job.return\n}\n";
   return text;
 }
 

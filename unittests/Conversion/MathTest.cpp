@@ -103,6 +103,12 @@ struct Function {
 long double logistic(long double x) { return 1 / (1 + std::exp(-x)); }
 long double rsqrt(long double x) { return 1 / std::sqrt(x); }
 
+long double gelu(long double x) {
+  if (x == -HUGE_VALL)
+    return -0.0L; // the limit
+  return x / 2 * std::erfc(-x * 0.70710678118654752440L);
+}
+
 /// Newton's method on the C library's erf, started from Winitzki's formula.
 long double erfInv(long double x) {
   if (!(std::fabs(x) < 1))
@@ -128,7 +134,9 @@ const Function functions[] = {
     {"sqrt", std::sqrt, 0, 10, 0.5, 0.5}, {"rsqrt", rsqrt, 0, 10, 2, 2},
     {"tanh", std::tanh, -12, 12, 4, 4},   {"sigmoid", logistic, -100, 30, 3, 3},
     {"sin", std::sin, -30, 30, 3, 4},     {"cos", std::cos, -30, 30, 3, 4},
-    {"erf_inv", erfInv, -1, 1, 4, 4},
+    {"erf_inv", erfInv, -1, 1, 4, 4},     {"erf", std::erf, -4, 4, 4, 4},
+    {"gelu", gelu, -20, 10, 4, 4},        {"expm1", std::expm1, -40, 3, 4, 4},
+    {"log1p", std::log1p, -1, 2, 4, 4},
 };
 
 class MathTest : public testing::TestWithParam<Function> {};

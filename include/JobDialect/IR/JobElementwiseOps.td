@@ -11,7 +11,8 @@
 include "JobDialect/IR/JobStructureOps.td"
 
 class Job_UnaryOp<string mnemonic, string what, string formula, Type blob,
-                  bit folds = 0>
+                  bit folds = 0,
+                  string element = !if(!eq(blob.summary, Job_BoolBlob.summary), "i1", "f32")>
     : Job_Op<mnemonic, [Pure, Elementwise, SameOperandsAndResultType]> {
   let summary = what;
   let description = [{
@@ -20,7 +21,7 @@ class Job_UnaryOp<string mnemonic, string what, string formula, Type blob,
     Example:
 
     ```mlir
-    %1 = job.}] # mnemonic # [{ %0 : !job.blob<4xf32>
+    %1 = job.}] # mnemonic # [{ %0 : !job.blob<4x}] # element # [{>
     ```
   }];
   let arguments = (ins blob:$operand);
@@ -46,11 +47,35 @@ def Job_SigmoidOp : Job_UnaryOp<"sigmoid", "logistic function",
     "`1 / (1 + e^-x)`.", Job_FloatBlob>;
 def Job_ReluOp : Job_UnaryOp<"relu", "rectified linear unit",
     "`max(x, 0)`; NaN stays NaN. The gradient at 0 is 0.", Job_FloatBlob, /*folds=*/1>;
+def Job_ErfOp : Job_UnaryOp<"erf", "error function",
+    "`2/sqrt(pi)` times the integral of `e^(-t^2)` from 0 to x.", Job_FloatBlob>;
+def Job_GeluOp : Job_UnaryOp<"gelu", "Gaussian error linear unit",
+    [{`x Phi(x)`, that is `x/2 (1 + erf(x / sqrt(2)))` (Hendrycks and Gimpel
+    2016, the exact form).}], Job_FloatBlob>;
+def Job_Expm1Op : Job_UnaryOp<"expm1", "exponential minus one",
+    "`e^x - 1`, exact near zero.", Job_FloatBlob>;
+def Job_Log1pOp : Job_UnaryOp<"log1p", "logarithm of one more",
+    "`ln(1 + x)`, exact near zero; NaN below -1, minus infinity at -1.",
+    Job_FloatBlob>;
+def Job_FloorOp : Job_UnaryOp<"floor", "next integer below",
+    "The largest integer that is not above x. The gradient is 0.",
+    Job_FloatBlob>;
+def Job_CeilOp : Job_UnaryOp<"ceil", "next integer above",
+    "The smallest integer that is not below x. The gradient is 0.",
+    Job_FloatBlob>;
+def Job_RoundOp : Job_UnaryOp<"round", "nearest integer",
+    "The nearest integer, the even one of two. The gradient is 0.",
+    Job_FloatBlob>;
+def Job_SignOp : Job_UnaryOp<"sign", "sign",
+    "-1, 0 or 1; NaN stays NaN. The gradient is 0.", Job_NumberBlob>;
+def Job_LogicalNotOp : Job_UnaryOp<"logical_not", "negation of a truth value",
+    "`!x`.", Job_BoolBlob, /*folds=*/1>;
 def Job_ErfInvOp : Job_UnaryOp<"erf_inv", "inverse of the error function",
     "The y with `erf(y) = x`, for x in (-1, 1).", Job_FloatBlob>;
 
 class Job_BinaryOp<string mnemonic, string what, string formula, Type blob,
-                   list<Trait> traits = [], bit folds = 1>
+                   list<Trait> traits = [], bit folds = 1,
+                   string element = !if(!eq(blob.summary, Job_BoolBlob.summary), "i1", "f32")>
     : Job_Op<mnemonic, traits # [Pure, Elementwise, SameOperandsAndResultType]> {
   let summary = what;
   let description = [{
@@ -59,7 +84,7 @@ class Job_BinaryOp<string mnemonic, string what, string formula, Type blob,
     Example:
 
     ```mlir
-    %2 = job.}] # mnemonic # [{ %0, %1 : !job.blob<4xf32>
+    %2 = job.}] # mnemonic # [{ %0, %1 : !job.blob<4x}] # element # [{>
     ```
   }];
   let arguments = (ins blob:$lhs, blob:$rhs);
@@ -84,6 +109,11 @@ def Job_MinimumOp : Job_BinaryOp<"minimum", "the smaller of two",
 def Job_PowOp : Job_BinaryOp<"pow", "power",
     [{`x ^ y`, computed as `e^(y ln x)`: x is positive, or zero with a positive
     y; NaN for a negative x.}], Job_FloatBlob, [], /*folds=*/0>;
+
+def Job_LogicalAndOp : Job_BinaryOp<"logical_and", "both",
+    "`x && y`.", Job_BoolBlob, [Commutative]>;
+def Job_LogicalOrOp : Job_BinaryOp<"logical_or", "one or both",
+    "`x || y`.", Job_BoolBlob, [Commutative]>;
 
 def Job_CompareOp : Job_Op<"compare", [
     Pure, Elementwise, SameOperandsAndResultShape, SameTypeOperands,

@@ -9,7 +9,9 @@ def Job_MatMulOp : Job_Op<"matmul", [Pure, Job_InferTypes]> {
   let summary = "matrix product";
   let description = [{
     `op(lhs) * op(rhs)` of two matrices, where `op` transposes when the flag
-    says so: `m x k` (`k x m` when transposed) by `k x n` (`n x k`).
+    says so: `m x k` (`k x m` when transposed) by `k x n` (`n x k`). Dimensions
+    before the last two count matrices: they are equal on both sides, and each
+    matrix is multiplied by the one at its place.
 
     Example:
 
@@ -23,12 +25,14 @@ def Job_MatMulOp : Job_Op<"matmul", [Pure, Job_InferTypes]> {
   let results = (outs Job_FloatBlob:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
   let extraClassDeclaration = [{
-    /// Extents of the product: m, n and the summed k.
-    int64_t getM() { return getResult().getType().getShape()[0]; }
-    int64_t getN() { return getResult().getType().getShape()[1]; }
+    /// Extents of one product: m, n and the summed k.
+    int64_t getM() { return getResult().getType().getShape().end()[-2]; }
+    int64_t getN() { return getResult().getType().getShape().end()[-1]; }
     int64_t getK() {
-      return getLhs().getType().getShape()[getTransposeLhs() ? 0 : 1];
+      return getLhs().getType().getShape().end()[getTransposeLhs() ? -2 : -1];
     }
+    /// The number of products.
+    int64_t getBatch();
   }];
 }
 

@@ -5,17 +5,18 @@
 
 include "JobDialect/IR/JobStructureOps.td"
 
-def Job_ReduceSumOp : Job_Op<"reduce_sum", [Pure, Job_InferTypes]> {
-  let summary = "sum over some dimensions";
+class Job_ReduceOp<string mnemonic, string what, string semantics>
+    : Job_Op<mnemonic, [Pure, Job_InferTypes]> {
+  let summary = what # " over some dimensions";
   let description = [{
-    `axes` are distinct, in ascending order. The summed dimensions are dropped,
-    or kept with extent 1 when `keepdims` is set; a sum over all of them
-    without `keepdims` has the shape `1`.
+    }] # semantics # [{ `axes` are distinct, in ascending order. The reduced
+    dimensions are dropped, or kept with extent 1 when `keepdims` is set; a
+    reduction over all of them without `keepdims` has the shape `1`.
 
     Example:
 
     ```mlir
-    %1 = job.reduce_sum %0 {axes = array<i64: 0>} : !job.blob<100x512xf32>
+    %1 = job.}] # mnemonic # [{ %0 {axes = array<i64: 0>} : !job.blob<100x512xf32>
     ```
   }];
   let arguments = (ins Job_NumberBlob:$operand, DenseI64ArrayAttr:$axes,
@@ -24,9 +25,80 @@ def Job_ReduceSumOp : Job_Op<"reduce_sum", [Pure, Job_InferTypes]> {
   let assemblyFormat = "$operand attr-dict `:` type($operand)";
   let hasFolder = 1;
   let extraClassDeclaration = [{
-    /// The operand's dimensions that are not summed, in order.
+    /// The operand's dimensions that are not reduced, in order.
     ::llvm::SmallVector<int64_t> getKeptAxes();
   }];
+}
+
+def Job_ReduceSumOp : Job_ReduceOp<"reduce_sum", "sum", "Integers wrap.">;
+def Job_ReduceProdOp : Job_ReduceOp<"reduce_prod", "product", "Integers wrap.">;
+def Job_ReduceMaxOp : Job_ReduceOp<"reduce_max", "maximum",
+    "NaN when an element is NaN. The gradient goes to the first of a tie, in row-major order.">;
+def Job_ReduceMinOp : Job_ReduceOp<"reduce_min", "minimum",
+    "NaN when an element is NaN. The gradient goes to the first of a tie, in row-major order.">;
+
+class Job_ReduceGradOp<string mnemonic>
+    : Job_Op<mnemonic, [Pure, AllTypesMatch<["operand", "result"]>,
+                        AllTypesMatch<["grad", "reduced"]>]> {
+  let arguments = (ins Job_FloatBlob:$grad, Job_FloatBlob:$operand,
+                       Job_FloatBlob:$reduced, DenseI64ArrayAttr:$axes);
+  let results = (outs Job_FloatBlob:$result);
+  let assemblyFormat = [{
+    $grad `,` $operand `,` $reduced attr-dict
+    `:` type($grad) `,` type($operand)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The operand's dimensions that are not reduced, in order.
+    ::llvm::SmallVector<int64_t> getKeptAxes();
+  }];
+}
+
+def Job_ReduceExtremumGradOp : Job_ReduceGradOp<"reduce_extremum_grad"> {
+  let summary = "gradient of a maximum or minimum";
+  let description = [{
+    `grad` at the first element (in row-major order) of `operand` that equals
+    its maximum or minimum `reduced`, zero elsewhere. `grad` and `reduced` have
+    the shape of the reduction, with or without kept dimensions.
+
+    Example:
+
+    ```mlir
+    %dx = job.reduce_extremum_grad %dy, %x, %y {axes = array<i64: 0>} : !job.blob<512xf32>, !job.blob<100x512xf32>
+    ```
+  }];
+}
+
+def Job_ReduceProdGradOp : Job_ReduceGradOp<"reduce_prod_grad"> {
+  let summary = "gradient of a product";
+  let description = [{
+    `grad` times the product of all other elements, without a division: right
+    where elements are zero. `reduced` is the product itself.
+
+    Example:
+
+    ```mlir
+    %dx = job.reduce_prod_grad %dy, %x, %y {axes = array<i64: 0>} : !job.blob<512xf32>, !job.blob<100x512xf32>
+    ```
+  }];
+}
+
+def Job_ArgMaxOp : Job_Op<"argmax", [Pure, Job_InferTypes]> {
+  let summary = "place of the maximum along a dimension";
+  let description = [{
+    The index of the maximum, the first of a tie; that of the first NaN when
+    there is one. The dimension is dropped (a blob of one dimension gives the
+    shape `1`).
+
+    Example:
+
+    ```mlir
+    %1 = job.argmax %0 {axis = 1 : i64} : !job.blob<100x10xf32>
+    ```
+  }];
+  let arguments = (ins Job_NumberBlob:$operand, I64Attr:$axis);
+  let results = (outs Job_IntBlob:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($operand)";
 }
 
 #endif // JOBDIALECT_IR_JOBREDUCEOPS_TD

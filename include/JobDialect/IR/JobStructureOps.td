@@ -222,11 +222,13 @@ def Job_KernelOp : Job_Op<"kernel", [
 }
 
 def Job_YieldOp : Job_Op<"yield", [
-    Pure, ReturnLike, Terminator, HasParent<"::mlir::job::KernelOp">]> {
-  let summary = "the results of a kernel";
+    Pure, ReturnLike, Terminator,
+    ParentOneOf<["::mlir::job::KernelOp", "::mlir::job::MicroStepsOp"]>]> {
+  let summary = "the results of a kernel or a micro-step";
   let description = [{
     Ends a kernel's region: the blobs that reach memory, in the order and with
-    the types of the kernel's results.
+    the types of the kernel's results. Ends the region of `job.micro_steps`: the
+    sums so far, then what is packed.
 
     Example:
 

@@ -28,6 +28,26 @@ def ScalarKernelOpInterface : OpInterface<"ScalarKernelOpInterface"> {
   ];
 }
 
+def ReductionKernelOpInterface : OpInterface<"ReductionKernelOpInterface"> {
+  let cppNamespace = "::mlir::job";
+  let description = [{
+    A reduction of its (single) operand over some dimensions. Such ops are fused
+    with the scalar ops that compute what they reduce.
+  }];
+  let methods = [
+    InterfaceMethod<"The operand's dimensions that are reduced, in order.",
+                    "::llvm::ArrayRef<int64_t>", "getReducedAxes">,
+    InterfaceMethod<"What an accumulator starts with, of the element type.",
+                    "::mlir::TypedAttr", "getIdentity">,
+    InterfaceMethod<[{
+      Builds the accumulator with one more element; the order in which elements
+      come is the compiler's, but fixed.
+    }], "::mlir::Value", "buildCombine",
+    (ins "::mlir::OpBuilder &":$builder, "::mlir::Value":$accumulator,
+         "::mlir::Value":$element)>
+  ];
+}
+
 def LoopKernelOpInterface : OpInterface<"LoopKernelOpInterface"> {
   let cppNamespace = "::mlir::job";
   let description = [{
@@ -41,10 +61,19 @@ def LoopKernelOpInterface : OpInterface<"LoopKernelOpInterface"> {
                     "getItemCost">,
     InterfaceMethod<[{
       Builds the loops that compute item `item`, an index. `operands` and
-      `results` are dense memrefs that do not overlap.
+      `results` are dense memrefs that do not overlap, but for an operand and a
+      result that `canOverwrite` allows to be the same.
     }], "void", "buildItem",
     (ins "::mlir::OpBuilder &":$builder, "::mlir::Value":$item,
-         "::mlir::ValueRange":$operands, "::mlir::ValueRange":$results)>
+         "::mlir::ValueRange":$operands, "::mlir::ValueRange":$results)>,
+    InterfaceMethod<[{
+      Whether result number `result` may be written into the memory of operand
+      number `operand`, which has the same type: an element is written by the
+      item that reads the operand's element at the same index, after its last
+      read, and no other item reads that one.
+    }], "bool", "canOverwrite",
+    (ins "unsigned":$operand, "unsigned":$result), "",
+    [{ return false; }]>
   ];
 }
 

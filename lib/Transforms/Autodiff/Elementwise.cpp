@@ -88,6 +88,51 @@ static void reluGradient(ReluOp op, Gradient &gradient) {
   gradient.set(0, gradient.create<SelectOp>(isPositive, gradient.get(), zero));
 }
 
+/// g * 2 / sqrt(pi) * e^(-x^2).
+static void erfGradient(ErfOp op, Gradient &gradient) {
+  Value x = op.getOperand();
+  Value exponent = gradient.create<NegOp>(gradient.create<MulOp>(x, x));
+  Value slope =
+      gradient.create<MulOp>(gradient.create<ExpOp>(exponent),
+                             gradient.splat(x, 2 * llvm::numbers::inv_sqrtpi));
+  gradient.set(0, gradient.create<MulOp>(gradient.get(), slope));
+}
+
+/// g * (Phi(x) + x * phi(x)) with the standard normal distribution's function
+/// 1/2 + erf(x / sqrt(2)) / 2 and density e^(-x^2 / 2) / sqrt(2 pi).
+static void geluGradient(GeluOp op, Gradient &gradient) {
+  Value x = op.getOperand(), half = gradient.splat(x, 0.5);
+  Value erf = gradient.create<ErfOp>(
+      gradient.create<MulOp>(x, gradient.splat(x, 1 / llvm::numbers::sqrt2)));
+  Value distribution =
+      gradient.create<AddOp>(gradient.create<MulOp>(erf, half), half);
+  Value square = gradient.create<MulOp>(x, x);
+  Value exponent = gradient.create<MulOp>(square, gradient.splat(x, -0.5));
+  Value density = gradient.create<MulOp>(
+      gradient.create<ExpOp>(exponent),
+      gradient.splat(x, llvm::numbers::inv_sqrtpi / llvm::numbers::sqrt2));
+  Value slope =
+      gradient.create<AddOp>(distribution, gradient.create<MulOp>(x, density));
+  gradient.set(0, gradient.create<MulOp>(gradient.get(), slope));
+}
+
+/// g * (y + 1).
+static void expm1Gradient(Expm1Op op, Gradient &gradient) {
+  Value y = op.getResult();
+  Value slope = gradient.create<AddOp>(y, gradient.splat(y, 1));
+  gradient.set(0, gradient.create<MulOp>(gradient.get(), slope));
+}
+
+/// g / (x + 1).
+static void log1pGradient(Log1pOp op, Gradient &gradient) {
+  Value x = op.getOperand();
+  Value sum = gradient.create<AddOp>(x, gradient.splat(x, 1));
+  gradient.set(0, gradient.create<DivOp>(gradient.get(), sum));
+}
+
+/// Of a step function: zero, which is what no answer means.
+template <typename OpTy> static void zeroGradient(OpTy, Gradient &) {}
+
 /// g * sqrt(pi) / 2 * e^(y^2).
 static void erfInvGradient(ErfInvOp op, Gradient &gradient) {
   Value y = op.getResult();
@@ -209,6 +254,14 @@ void job::attachElementwiseGradients(MLIRContext &context) {
   attachGradient<TanhOp, tanhGradient>(context);
   attachGradient<SigmoidOp, sigmoidGradient>(context);
   attachGradient<ReluOp, reluGradient>(context);
+  attachGradient<ErfOp, erfGradient>(context);
+  attachGradient<GeluOp, geluGradient>(context);
+  attachGradient<Expm1Op, expm1Gradient>(context);
+  attachGradient<Log1pOp, log1pGradient>(context);
+  attachGradient<FloorOp, zeroGradient<FloorOp>>(context);
+  attachGradient<CeilOp, zeroGradient<CeilOp>>(context);
+  attachGradient<RoundOp, zeroGradient<RoundOp>>(context);
+  attachGradient<SignOp, zeroGradient<SignOp>>(context);
   attachGradient<ErfInvOp, erfInvGradient>(context);
   attachGradient<CastOp, castGradient>(context);
   attachGradient<AddOp, addGradient>(context);

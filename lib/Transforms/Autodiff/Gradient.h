@@ -28,22 +28,30 @@ inline Location getGradientLoc(Location loc) {
   return getDerivedLoc("gradient of", loc);
 }
 
-/// What a rule for an op with one result is given and fills in.
+/// What a rule is given and fills in.
 class Gradient {
 public:
-  Gradient(OpBuilder &builder, Location loc, Value result,
+  Gradient(OpBuilder &builder, Location loc, ArrayRef<Value> results,
            ArrayRef<bool> needed, MutableArrayRef<Value> operands)
-      : builder(builder), loc(loc), result(result), needed(needed),
+      : builder(builder), loc(loc), results(results), needed(needed),
         operands(operands) {}
 
-  /// The gradient of the op's result.
-  Value get() const { return result; }
+  /// The gradient of an op's only result.
+  Value get() const {
+    assert(results.size() == 1 && "one of several results is asked by index");
+    return results.front();
+  }
+
+  /// The gradient of one of several results; null when no loss depends on it,
+  /// which is not so for all of them.
+  Value get(unsigned index) const { return results[index]; }
 
   /// Whether the gradient of operand `index` is wanted. A rule builds nothing
   /// for the others.
   bool isNeeded(unsigned index) const { return needed[index]; }
 
-  /// Answers the gradient of operand `index`, which is wanted.
+  /// Answers the gradient of operand `index`, which is wanted; left out, it is
+  /// zero.
   void set(unsigned index, Value value) {
     assert(needed[index] && "a rule builds wanted gradients only");
     operands[index] = value;
@@ -52,6 +60,11 @@ public:
   /// Builds an op, or what it folds to.
   template <typename OpTy, typename... Args> Value create(Args &&...args) {
     return builder.createOrFold<OpTy>(loc, std::forward<Args>(args)...);
+  }
+
+  /// Builds an op of several results.
+  template <typename OpTy, typename... Args> OpTy createOp(Args &&...args) {
+    return OpTy::create(builder, loc, std::forward<Args>(args)...);
   }
 
   /// A constant of the type of `like` with all elements equal.
@@ -63,7 +76,7 @@ public:
 private:
   OpBuilder &builder;
   Location loc;
-  Value result;
+  ArrayRef<Value> results;
   ArrayRef<bool> needed;
   MutableArrayRef<Value> operands;
 };
@@ -77,9 +90,8 @@ struct GradientModel
                               ArrayRef<Value> resultGradients,
                               ArrayRef<bool> needed,
                               MutableArrayRef<Value> operandGradients) const {
-    static_assert(OpTy::template hasTrait<OpTrait::OneResult>());
-    Gradient gradient(builder, getGradientLoc(op->getLoc()),
-                      resultGradients.front(), needed, operandGradients);
+    Gradient gradient(builder, getGradientLoc(op->getLoc()), resultGradients,
+                      needed, operandGradients);
     rule(cast<OpTy>(op), gradient);
     return success();
   }
@@ -91,13 +103,17 @@ void attachGradient(MLIRContext &context) {
 }
 
 // One function a family, each in the file of its name.
+void attachAttentionGradients(MLIRContext &context);
 void attachConvGradients(MLIRContext &context);
 void attachElementwiseGradients(MLIRContext &context);
+void attachIndexGradients(MLIRContext &context);
 void attachLossGradients(MLIRContext &context);
 void attachMatMulGradients(MLIRContext &context);
+void attachNormGradients(MLIRContext &context);
 void attachPoolGradients(MLIRContext &context);
 void attachRandomGradients(MLIRContext &context);
 void attachReduceGradients(MLIRContext &context);
+void attachRepeatGradients(MLIRContext &context);
 void attachShapeGradients(MLIRContext &context);
 
 } // namespace mlir::job

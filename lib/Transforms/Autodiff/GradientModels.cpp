@@ -9,13 +9,17 @@ using namespace mlir::job;
 
 void job::registerGradientModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, JobDialect *) {
+    attachAttentionGradients(*context);
     attachConvGradients(*context);
     attachElementwiseGradients(*context);
+    attachIndexGradients(*context);
     attachLossGradients(*context);
     attachMatMulGradients(*context);
+    attachNormGradients(*context);
     attachPoolGradients(*context);
     attachRandomGradients(*context);
     attachReduceGradients(*context);
+    attachRepeatGradients(*context);
     attachShapeGradients(*context);
   });
 }

@@ -19,6 +19,20 @@ static void reduceSumGradient(ReduceSumOp op, Gradient &gradient) {
                gradient.create<BroadcastInDimOp>(type, gradient.get(), dims));
 }
 
+/// By an op of its own, `GradTy`, which sees the operand and the result.
+template <typename OpTy, typename GradTy>
+static void reductionGradient(OpTy op, Gradient &gradient) {
+  gradient.set(0, gradient.create<GradTy>(op.getOperand().getType(),
+                                          gradient.get(), op.getOperand(),
+                                          op.getResult(), op.getAxesAttr()));
+}
+
 void job::attachReduceGradients(MLIRContext &context) {
   attachGradient<ReduceSumOp, reduceSumGradient>(context);
+  attachGradient<ReduceProdOp,
+                 reductionGradient<ReduceProdOp, ReduceProdGradOp>>(context);
+  attachGradient<ReduceMaxOp,
+                 reductionGradient<ReduceMaxOp, ReduceExtremumGradOp>>(context);
+  attachGradient<ReduceMinOp,
+                 reductionGradient<ReduceMinOp, ReduceExtremumGradOp>>(context);
 }

@@ -1,6 +1,6 @@
 //===- Conv2dTest.cpp - Convolutions against plain loops ------------------===//
 
-#include "unittests/onednn/CallTest.h"
+#include "unittests/CallTest.h"
 
 #include <cstring>
 
@@ -56,7 +56,7 @@ static std::string describe(const jobrt_conv2d_config &conv) {
   return text;
 }
 
-static std::map<std::string, int64_t>
+static std::map<std::string, ConfigValue>
 configMap(const jobrt_conv2d_config &conv) {
   return {{"n", conv.n},
           {"c", conv.c},
@@ -112,6 +112,9 @@ static Command makeCommand(const jobrt_conv2d_config &conv,
   }
   for (int64_t size : sizes)
     command.args.push_back({Space::kArena, 0, size});
+  for (BufferRef &buffer : command.args)
+    buffer.isRead = &buffer != &command.args.back();
+  command.args.back().isWritten = true;
   command.args.push_back({Space::kWorkspace, 0, workspaceBytes});
   return command;
 }

@@ -1,7 +1,7 @@
 //===- MatMulTest.cpp - Matrix products against plain loops ---------------===//
 
 #include "drivers/host/onednn/Dnnl.h"
-#include "unittests/onednn/CallTest.h"
+#include "unittests/CallTest.h"
 
 #include <cstring>
 
@@ -12,6 +12,7 @@ namespace {
 struct Shape3 {
   int64_t m, n, k;
   bool transposeA, transposeB;
+  int64_t batch = 1;
 };
 } // namespace
 
@@ -19,35 +20,46 @@ static Command makeCommand(const Shape3 &shape, int64_t chunks) {
   Command command;
   command.kind = Command::Kind::kCall;
   command.callee = "onednn.matmul";
-  command.config = {{"m", shape.m},
+  command.config = {{"batch", shape.batch},
+                    {"m", shape.m},
                     {"n", shape.n},
                     {"k", shape.k},
-                    {"transpose_a", shape.transposeA},
-                    {"transpose_b", shape.transposeB}};
+                    {"transpose_a", int64_t(shape.transposeA)},
+                    {"transpose_b", int64_t(shape.transposeB)}};
   command.chunks = chunks;
-  command.args = {{Space::kArena, 0, 4 * shape.m * shape.k},
-                  {Space::kArena, 0, 4 * shape.k * shape.n},
-                  {Space::kArena, 0, 4 * shape.m * shape.n}};
+  command.args = {
+      {Space::kArena, 0, 4 * shape.batch * shape.m * shape.k, true, false},
+      {Space::kArena, 0, 4 * shape.batch * shape.k * shape.n, true, false},
+      {Space::kArena, 0, 4 * shape.batch * shape.m * shape.n, false, true}};
   return command;
 }
 
 static std::vector<double> reference(const Shape3 &shape, const float *a,
                                      const float *b) {
-  std::vector<double> out(shape.m * shape.n);
-  for (int64_t i = 0; i < shape.m; ++i)
-    for (int64_t p = 0; p < shape.k; ++p) {
-      double left = shape.transposeA ? a[p * shape.m + i] : a[i * shape.k + p];
-      for (int64_t j = 0; j < shape.n; ++j)
-        out[i * shape.n + j] +=
-            left * (shape.transposeB ? b[j * shape.k + p] : b[p * shape.n + j]);
-    }
-  return out;
+  std::vector<double> result(shape.batch * shape.m * shape.n);
+  double *out = result.data();
+  for (int64_t matrix = 0; matrix < shape.batch; ++matrix) {
+    for (int64_t i = 0; i < shape.m; ++i)
+      for (int64_t p = 0; p < shape.k; ++p) {
+        double left =
+            shape.transposeA ? a[p * shape.m + i] : a[i * shape.k + p];
+        for (int64_t j = 0; j < shape.n; ++j)
+          out[i * shape.n + j] +=
+              left *
+              (shape.transposeB ? b[j * shape.k + p] : b[p * shape.n + j]);
+      }
+    a += shape.m * shape.k;
+    b += shape.k * shape.n;
+    out += shape.m * shape.n;
+  }
+  return result;
 }
 
 static void check(const Shape3 &shape, int64_t chunks,
                   std::mt19937_64 &random) {
-  SCOPED_TRACE("m " + std::to_string(shape.m) + " n " +
-               std::to_string(shape.n) + " k " + std::to_string(shape.k) +
+  SCOPED_TRACE("batch " + std::to_string(shape.batch) + " m " +
+               std::to_string(shape.m) + " n " + std::to_string(shape.n) +
+               " k " + std::to_string(shape.k) +
                (shape.transposeA ? " transpose_a" : "") +
                (shape.transposeB ? " transpose_b" : "") + ", " +
                std::to_string(chunks) + " chunks");
@@ -88,9 +100,12 @@ TEST(MatMul, KnownShapes) {
         Shape3{512, 784, 100, true, false}, Shape3{10, 512, 100, true, false},
         Shape3{100, 512, 10, false, false}, Shape3{300, 70, 65, true, true},
         Shape3{1, 1, 1, false, false}, Shape3{1, 300, 40, false, true},
-        Shape3{300, 1, 40, true, false}})
-    for (int64_t chunks : {jobrt_matmul_chunks(shape.m, shape.n, shape.k),
-                           int64_t(1), int64_t(5)})
+        Shape3{300, 1, 40, true, false}, Shape3{64, 64, 32, false, true, 24},
+        Shape3{200, 130, 65, true, false, 3},
+        Shape3{17, 5, 9, false, false, 7}})
+    for (int64_t chunks :
+         {jobrt_matmul_chunks(shape.batch, shape.m, shape.n, shape.k),
+          int64_t(1), int64_t(5)})
       check(shape, chunks, random);
 }
 
@@ -100,18 +115,26 @@ TEST(MatMul, RandomShapes) {
     return std::uniform_int_distribution<int64_t>(low, high)(random);
   };
   for (int i = 0; i < 100 && !::testing::Test::HasFailure(); ++i) {
-    Shape3 shape{uniform(1, 150), uniform(1, 150), uniform(1, 150),
-                 uniform(0, 1) == 1, uniform(0, 1) == 1};
+    Shape3 shape{uniform(1, 150),    uniform(1, 150),    uniform(1, 150),
+                 uniform(0, 1) == 1, uniform(0, 1) == 1, uniform(1, 5)};
     check(shape, uniform(1, 9), random);
   }
 }
 
 TEST(MatMul, ChunksOfTheContract) {
-  EXPECT_EQ(jobrt_matmul_chunks(100, 512, 784), 8);
-  EXPECT_EQ(jobrt_matmul_chunks(100, 10, 512), 1);
-  EXPECT_EQ(jobrt_matmul_chunks(512, 3136, 100), 8);
-  EXPECT_EQ(jobrt_matmul_chunks(512, 784, 100), 8);
-  EXPECT_EQ(jobrt_matmul_chunks(100, 20, 100000), 7);
+  EXPECT_EQ(jobrt_matmul_chunks(1, 100, 512, 784), 8);
+  EXPECT_EQ(jobrt_matmul_chunks(1, 100, 10, 512), 1);
+  EXPECT_EQ(jobrt_matmul_chunks(1, 512, 3136, 100), 8);
+  EXPECT_EQ(jobrt_matmul_chunks(1, 512, 784, 100), 8);
+  EXPECT_EQ(jobrt_matmul_chunks(1, 100, 20, 100000), 7);
+  // Many products: ranges of them. Few: parts of each, all of one size.
+  EXPECT_EQ(jobrt_matmul_chunks(96, 256, 256, 64), 8);
+  EXPECT_EQ(jobrt_matmul_chunks(12, 256, 256, 64), 12);
+  EXPECT_EQ(jobrt_matmul_chunks(3, 512, 512, 64), 9);
+  EXPECT_EQ(jobrt_matmul_chunks(3, 16, 16, 65536), 3);
+  EXPECT_EQ(jobrt_parts_of_item(96, 8), 1);
+  EXPECT_EQ(jobrt_parts_of_item(3, 9), 3);
+  EXPECT_EQ(jobrt_parts_of_item(3, 8), 2);
   EXPECT_TRUE(jobrt_matmul_splits_columns(100, 512));
   EXPECT_FALSE(jobrt_matmul_splits_columns(512, 100));
   // 49 groups of 16 columns in 8 chunks: 6 or 7 each.
@@ -138,16 +161,24 @@ static void expectRefused(const std::function<void(Command &)> &damage,
 TEST(MatMul, DamagedCommandIsRefused) {
   expectRefused([](Command &command) { command.config.erase("k"); },
                 "onednn.matmul: expects 'k' in the configuration");
-  expectRefused([](Command &command) { command.config["alpha"] = 1; },
+  expectRefused([](Command &command) { command.config["alpha"] = int64_t(1); },
                 "onednn.matmul: has no configuration key 'alpha'");
-  expectRefused([](Command &command) { command.config["m"] = 0; },
+  expectRefused([](Command &command) { command.config["m"] = int64_t(0); },
                 "onednn.matmul: expects 'm' from 1 to 2147483647 but got 0");
-  expectRefused([](Command &command) { command.config["transpose_a"] = 2; },
-                "onednn.matmul: expects 'transpose_a' from 0 to 1 but got 2");
+  expectRefused([](Command &command) { command.config["m"] = 4.0; },
+                "onednn.matmul: expects 'm' from 1 to 2147483647 but got a "
+                "fraction");
+  expectRefused(
+      [](Command &command) { command.config["transpose_a"] = int64_t(2); },
+      "onednn.matmul: expects 'transpose_a' from 0 to 1 but got 2");
   expectRefused([](Command &command) { command.args.pop_back(); },
                 "onednn.matmul: expects 3 buffers but got 2");
   expectRefused([](Command &command) { command.args[2].bytes = 64; },
                 "onednn.matmul: expects 96 bytes for out but got 64");
+  expectRefused([](Command &command) { command.args[2].isWritten = false; },
+                "onednn.matmul: expects out to be written and not read");
+  expectRefused([](Command &command) { command.args[0].isWritten = true; },
+                "onednn.matmul: expects a to be read and not written");
   expectRefused([](Command &command) { command.chunks = 1 << 17; },
                 "onednn.matmul: expects from 1 to 65536 chunks but got 131072");
 }

@@ -36,7 +36,7 @@ VARIANTS = [
     ("no packing", ["--packing=none"], "default"),
     ("no simplification", ["--simplify=false"], None),
     ("no fusion", ["--fuse=false"], None),
-    ("nothing on", ["--simplify=false", "--fuse=false", "--packing=none"], None),
+    ("nothing on", ["--simplify=false", "--fuse=false", "--schedule=false", "--in-place=false", "--packing=none"], None),
 ]
 
 DTYPES = {"F32": numpy.float32, "F64": numpy.float64, "BOOL": numpy.bool_,

@@ -171,6 +171,100 @@ job.func @relu(%g: !job.blob<4xf32>) kind train {
   job.return
 }
 
+// CHECK-LABEL: job.func @erf(%arg0: !job.blob<4xf32>
+// CHECK-DAG: %[[FACTOR:.*]] = job.constant dense<1.12837{{.*}}> : tensor<4xf32>
+// CHECK-DAG: %[[W:.*]] = job.read @w
+// CHECK: %[[SQUARE:.*]] = job.mul %[[W]], %[[W]]
+// CHECK: %[[NEG:.*]] = job.neg %[[SQUARE]]
+// CHECK: %[[EXP:.*]] = job.exp %[[NEG]]
+// CHECK: %[[SLOPE:.*]] = job.mul %[[EXP]], %[[FACTOR]]
+// CHECK: %[[D:.*]] = job.mul %arg0, %[[SLOPE]]
+// CHECK: job.update @w, %[[D]]
+job.func @erf(%g: !job.blob<4xf32>) kind train {
+  %w = job.read @w : !job.blob<4xf32>
+  %y = job.erf %w : !job.blob<4xf32>
+  %loss = job.mul %y, %g : !job.blob<4xf32>
+  job.loss %loss : !job.blob<4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// CHECK-LABEL: job.func @gelu(%arg0: !job.blob<4xf32>
+// CHECK-DAG: %[[DENSITY:.*]] = job.constant dense<0.398942{{.*}}> : tensor<4xf32>
+// CHECK-DAG: %[[HALF:.*]] = job.constant dense<5.000000e-01> : tensor<4xf32>
+// CHECK-DAG: %[[MHALF:.*]] = job.constant dense<-5.000000e-01> : tensor<4xf32>
+// CHECK-DAG: %[[ROOT:.*]] = job.constant dense<0.707106{{.*}}> : tensor<4xf32>
+// CHECK-DAG: %[[W:.*]] = job.read @w
+// CHECK: %[[SCALED:.*]] = job.mul %[[W]], %[[ROOT]]
+// CHECK: %[[ERF:.*]] = job.erf %[[SCALED]]
+// CHECK: %[[P:.*]] = job.mul %[[ERF]], %[[HALF]]
+// CHECK: %[[PHI:.*]] = job.add %[[P]], %[[HALF]]
+// CHECK: %[[SQUARE:.*]] = job.mul %[[W]], %[[W]]
+// CHECK: %[[E:.*]] = job.mul %[[SQUARE]], %[[MHALF]]
+// CHECK: %[[EXP:.*]] = job.exp %[[E]]
+// CHECK: %[[Q:.*]] = job.mul %[[EXP]], %[[DENSITY]]
+// CHECK: %[[R:.*]] = job.mul %[[W]], %[[Q]]
+// CHECK: %[[SLOPE:.*]] = job.add %[[PHI]], %[[R]]
+// CHECK: %[[D:.*]] = job.mul %arg0, %[[SLOPE]]
+// CHECK: job.update @w, %[[D]]
+job.func @gelu(%g: !job.blob<4xf32>) kind train {
+  %w = job.read @w : !job.blob<4xf32>
+  %y = job.gelu %w : !job.blob<4xf32>
+  %loss = job.mul %y, %g : !job.blob<4xf32>
+  job.loss %loss : !job.blob<4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// CHECK-LABEL: job.func @expm1(%arg0: !job.blob<4xf32>
+// CHECK-DAG: %[[ONE:.*]] = job.constant dense<1.000000e+00> : tensor<4xf32>
+// CHECK-DAG: %[[Y:.*]] = job.expm1
+// CHECK: %[[SLOPE:.*]] = job.add %[[Y]], %[[ONE]]
+// CHECK: %[[D:.*]] = job.mul %arg0, %[[SLOPE]]
+// CHECK: job.update @w, %[[D]]
+job.func @expm1(%g: !job.blob<4xf32>) kind train {
+  %w = job.read @w : !job.blob<4xf32>
+  %y = job.expm1 %w : !job.blob<4xf32>
+  %loss = job.mul %y, %g : !job.blob<4xf32>
+  job.loss %loss : !job.blob<4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// CHECK-LABEL: job.func @log1p(%arg0: !job.blob<4xf32>
+// CHECK-DAG: %[[ONE:.*]] = job.constant dense<1.000000e+00> : tensor<4xf32>
+// CHECK-DAG: %[[W:.*]] = job.read @w
+// CHECK: %[[SUM:.*]] = job.add %[[W]], %[[ONE]]
+// CHECK: %[[D:.*]] = job.div %arg0, %[[SUM]]
+// CHECK: job.update @w, %[[D]]
+job.func @log1p(%g: !job.blob<4xf32>) kind train {
+  %w = job.read @w : !job.blob<4xf32>
+  %y = job.log1p %w : !job.blob<4xf32>
+  %loss = job.mul %y, %g : !job.blob<4xf32>
+  job.loss %loss : !job.blob<4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// Step functions give nothing.
+// CHECK-LABEL: job.func @step_functions(%arg0: !job.blob<4xf32>
+// CHECK: job.update @w, %arg0
+job.func @step_functions(%g: !job.blob<4xf32>) kind train {
+  %w = job.read @w : !job.blob<4xf32>
+  %0 = job.floor %w : !job.blob<4xf32>
+  %1 = job.ceil %w : !job.blob<4xf32>
+  %2 = job.round %w : !job.blob<4xf32>
+  %3 = job.sign %w : !job.blob<4xf32>
+  %4 = job.add %0, %1 : !job.blob<4xf32>
+  %5 = job.add %2, %3 : !job.blob<4xf32>
+  %6 = job.add %4, %5 : !job.blob<4xf32>
+  %y = job.add %6, %w : !job.blob<4xf32>
+  %loss = job.mul %y, %g : !job.blob<4xf32>
+  job.loss %loss : !job.blob<4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
 // CHECK-LABEL: job.func @erf_inv(%arg0: !job.blob<4xf32>
 // CHECK-DAG: %[[HALF:.*]] = job.constant dense<0.886226{{.*}}> : tensor<4xf32>
 // CHECK: %[[Y:.*]] = job.erf_inv

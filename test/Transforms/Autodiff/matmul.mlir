@@ -76,3 +76,22 @@ job.func @transpose_both(%g: !job.blob<2x4xf32>) kind train {
   job.minimize #job.sgd schedule #job.constant_schedule<0.1>
   job.return
 }
+
+// CHECK-LABEL: job.func @batch(%arg0: !job.blob<5x2x4xf32>
+// CHECK-DAG: %[[A:.*]] = job.read @wb :
+// CHECK-DAG: %[[B:.*]] = job.read @vb :
+// CHECK-DAG: %[[DA:.*]] = job.matmul %arg0, %[[B]] : <5x2x4xf32>, <5x4x3xf32>
+// CHECK-DAG: %[[DB:.*]] = job.matmul %arg0, %[[A]] {transpose_lhs = true} : <5x2x4xf32>, <5x2x3xf32>
+// CHECK: job.update @wb, %[[DA]]
+// CHECK: job.update @vb, %[[DB]]
+job.variable @wb : !job.blob<5x2x3xf32> init #job.constant_init<1.0>
+job.variable @vb : !job.blob<5x4x3xf32> init #job.constant_init<1.0>
+job.func @batch(%g: !job.blob<5x2x4xf32>) kind train {
+  %a = job.read @wb : !job.blob<5x2x3xf32>
+  %b = job.read @vb : !job.blob<5x4x3xf32>
+  %y = job.matmul %a, %b {transpose_rhs = true} : !job.blob<5x2x3xf32>, !job.blob<5x4x3xf32>
+  %loss = job.mul %y, %g : !job.blob<5x2x4xf32>
+  job.loss %loss : !job.blob<5x2x4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}

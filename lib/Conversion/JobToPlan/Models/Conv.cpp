@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../OperationCount.h"
 #include "LoopBuilder.h"
 #include "Models.h"
 #include "ScalarBuilder.h"
@@ -64,6 +65,13 @@ template <typename Op> static jobrt_conv2d_config getConfig(Op op) {
   return config;
 }
 
+/// Each of the three ops multiplies every output with every tap of every
+/// channel once, and adds.
+static int64_t getOperationCount(const jobrt_conv2d_config &conv) {
+  return getOperationCount({2, conv.n, conv.oc, conv.oh, conv.ow,
+                            conv.c / conv.groups, conv.kh, conv.kw});
+}
+
 //===----------------------------------------------------------------------===//
 // Library calls
 //===----------------------------------------------------------------------===//
@@ -93,6 +101,7 @@ static LibraryCall getCall(StringRef callee, const jobrt_conv2d_config &conv,
   call.chunks = jobrt_conv2d_chunks(&conv);
   call.workspaceBytes =
       jobrt_conv2d_kind_workspace_budget(&conv, kind, call.chunks);
+  call.flops = getOperationCount(conv);
   return call;
 }
 
@@ -277,11 +286,8 @@ struct ConvLoopModel
     return shape[0] * shape[1];
   }
   int64_t getItemCost(Operation *op) const {
-    jobrt_conv2d_config conv = getConfig(cast<Op>(op));
-    // Every op multiplies each output with each tap of each channel once.
-    int64_t products = conv.n * conv.oc * conv.oh * conv.ow *
-                       (conv.c / conv.groups) * conv.kh * conv.kw;
-    return std::max<int64_t>(2 * products / getNumItems(op), 1);
+    int64_t count = getOperationCount(getConfig(cast<Op>(op)));
+    return std::max<int64_t>(count / getNumItems(op), 1);
   }
   void buildItem(Operation *op, OpBuilder &builder, Value item,
                  ValueRange operands, ValueRange results) const {

@@ -54,6 +54,27 @@ static Value buildOp(TanhOp, const ScalarBuilder &b, ValueRange x) {
 static Value buildOp(SigmoidOp, const ScalarBuilder &b, ValueRange x) {
   return buildSigmoid(b, x[0]);
 }
+static Value buildOp(ErfOp, const ScalarBuilder &b, ValueRange x) {
+  return buildErf(b, x[0]);
+}
+static Value buildOp(GeluOp, const ScalarBuilder &b, ValueRange x) {
+  return buildGelu(b, x[0]);
+}
+static Value buildOp(Expm1Op, const ScalarBuilder &b, ValueRange x) {
+  return buildExpm1(b, x[0]);
+}
+static Value buildOp(Log1pOp, const ScalarBuilder &b, ValueRange x) {
+  return buildLog1p(b, x[0]);
+}
+static Value buildOp(FloorOp, const ScalarBuilder &b, ValueRange x) {
+  return b.make<math::FloorOp>(x[0]);
+}
+static Value buildOp(CeilOp, const ScalarBuilder &b, ValueRange x) {
+  return b.make<math::CeilOp>(x[0]);
+}
+static Value buildOp(RoundOp, const ScalarBuilder &b, ValueRange x) {
+  return b.make<math::RoundEvenOp>(x[0]);
+}
 static Value buildOp(ErfInvOp, const ScalarBuilder &b, ValueRange x) {
   return buildErfInv(b, x[0]);
 }
@@ -62,6 +83,25 @@ static Value buildOp(ReluOp, const ScalarBuilder &b, ValueRange x) {
   // NaN is not less than 0 and stays. One instruction on most machines.
   Value zero = b.constant(0);
   return b.select(b.less(x[0], zero), zero, x[0]);
+}
+
+static Value buildOp(SignOp, const ScalarBuilder &b, ValueRange x) {
+  Type type = x[0].getType();
+  if (!isFloat(x[0])) {
+    Value zero = b.intConstant(type, 0);
+    Value isNegative = b.compare(arith::CmpIPredicate::slt, x[0], zero);
+    Value isPositive = b.compare(arith::CmpIPredicate::sgt, x[0], zero);
+    return b.select(isNegative, b.intConstant(type, -1),
+                    b.select(isPositive, b.intConstant(type, 1), zero));
+  }
+  // What is neither below nor above 0 stays: zeros and NaN.
+  Value zero = b.constant(0);
+  return b.select(b.less(x[0], zero), b.constant(-1),
+                  b.select(b.less(zero, x[0]), b.constant(1), x[0]));
+}
+
+static Value buildOp(LogicalNotOp, const ScalarBuilder &b, ValueRange x) {
+  return b.xorI(x[0], b.intConstant(x[0].getType(), 1));
 }
 
 //===----------------------------------------------------------------------===//
@@ -94,6 +134,13 @@ static Value buildOp(MinimumOp, const ScalarBuilder &b, ValueRange x) {
 }
 static Value buildOp(PowOp, const ScalarBuilder &b, ValueRange x) {
   return buildPow(b, x[0], x[1]);
+}
+
+static Value buildOp(LogicalAndOp, const ScalarBuilder &b, ValueRange x) {
+  return b.andI(x[0], x[1]);
+}
+static Value buildOp(LogicalOrOp, const ScalarBuilder &b, ValueRange x) {
+  return b.orI(x[0], x[1]);
 }
 
 static Value buildOp(CompareOp op, const ScalarBuilder &b, ValueRange x) {
@@ -199,6 +246,8 @@ template <typename... Ops> static void attach(MLIRContext *context) {
 
 void job::attachElementwiseModels(MLIRContext *context) {
   attach<NegOp, AbsOp, ExpOp, LogOp, SqrtOp, RsqrtOp, CosOp, SinOp, TanhOp,
-         SigmoidOp, ReluOp, ErfInvOp, AddOp, SubOp, MulOp, DivOp, MaximumOp,
-         MinimumOp, PowOp, CompareOp, SelectOp, CastOp>(context);
+         SigmoidOp, ReluOp, ErfOp, GeluOp, Expm1Op, Log1pOp, FloorOp, CeilOp,
+         RoundOp, SignOp, LogicalNotOp, ErfInvOp, AddOp, SubOp, MulOp, DivOp,
+         MaximumOp, MinimumOp, PowOp, LogicalAndOp, LogicalOrOp, CompareOp,
+         SelectOp, CastOp>(context);
 }

@@ -23,5 +23,12 @@ void job::registerKernelModels(DialectRegistry &registry) {
     attachConvModels(context);
     attachPoolModels(context);
     attachLossModels(context);
+    attachAttentionModels(context);
+    attachIndexModels(context);
+    attachNormModels(context);
+    attachReduceModels(context);
+    attachReduceGradModels(context);
+    attachArgMaxModels(context);
+    attachShapeModels(context);
   });
 }

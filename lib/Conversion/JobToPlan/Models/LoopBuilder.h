@@ -73,6 +73,16 @@ public:
     return indices;
   }
 
+  /// The elements of `memref`, which is dense, as an array of another shape.
+  Value reshape(Value memref, ArrayRef<int64_t> shape) const {
+    auto from = cast<MemRefType>(memref.getType());
+    auto to = MemRefType::get(shape, from.getElementType());
+    if (to == from)
+      return memref;
+    return make<memref::ReinterpretCastOp>(to, memref, /*offset=*/0, shape,
+                                           to.getStridesAndOffset().first);
+  }
+
   /// for (i = lower; i < upper; i += step) body(i)
   void loop(Value lower, Value upper, int64_t step,
             function_ref<void(Value)> body) const {
@@ -102,6 +112,21 @@ public:
   reduce(int64_t upper, ValueRange initial,
          function_ref<SmallVector<Value>(Value, ValueRange)> body) const {
     return reduce(index(0), index(upper), 1, initial, body);
+  }
+
+  /// if (condition) then(); otherwise() may be null.
+  void branch(Value condition, function_ref<void()> then,
+              function_ref<void()> otherwise = nullptr) const {
+    auto block = [&](function_ref<void()> body) {
+      return [this, body](OpBuilder &, Location) {
+        body();
+        scf::YieldOp::create(builder, loc);
+      };
+    };
+    if (otherwise)
+      scf::IfOp::create(builder, loc, condition, block(then), block(otherwise));
+    else
+      scf::IfOp::create(builder, loc, condition, block(then));
   }
 
 private:

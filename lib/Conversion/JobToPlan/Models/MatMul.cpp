@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../OperationCount.h"
 #include "LoopBuilder.h"
 #include "Models.h"
 #include "ScalarBuilder.h"
@@ -21,23 +22,29 @@ struct MatMulCallModel
     : LibraryCallOpInterface::ExternalModel<MatMulCallModel, MatMulOp> {
   LibraryCall getLibraryCall(Operation *op) const {
     auto matmul = cast<MatMulOp>(op);
-    int64_t m = matmul.getM(), n = matmul.getN(), k = matmul.getK();
+    int64_t batch = matmul.getBatch(), m = matmul.getM(), n = matmul.getN(),
+            k = matmul.getK();
     LibraryCall call;
     call.callee = "onednn.matmul";
-    call.config = {{"m", m},
+    call.config = {{"batch", batch},
+                   {"m", m},
                    {"n", n},
                    {"k", k},
                    {"transpose_a", matmul.getTransposeLhs()},
                    {"transpose_b", matmul.getTransposeRhs()}};
-    call.chunks = jobrt_matmul_chunks(m, n, k);
+    call.chunks = jobrt_matmul_chunks(batch, m, n, k);
+    call.flops = getOperationCount({2, batch, m, n, k});
     return call;
   }
 };
 
-/// One item is a row of the result.
+/// One item is a row of a result.
 struct MatMulLoopModel
     : LoopKernelOpInterface::ExternalModel<MatMulLoopModel, MatMulOp> {
-  int64_t getNumItems(Operation *op) const { return cast<MatMulOp>(op).getM(); }
+  int64_t getNumItems(Operation *op) const {
+    auto matmul = cast<MatMulOp>(op);
+    return matmul.getBatch() * matmul.getM();
+  }
   int64_t getItemCost(Operation *op) const {
     auto matmul = cast<MatMulOp>(op);
     return 2 * matmul.getN() * matmul.getK();
@@ -48,10 +55,18 @@ struct MatMulLoopModel
     auto matmul = cast<MatMulOp>(op);
     LoopBuilder b(builder, op->getLoc());
     ScalarBuilder s(builder, op->getLoc(), matmul.getType().getElementType());
-    Value lhs = operands[0], rhs = operands[1], result = results[0];
+    int64_t batch = matmul.getBatch();
+    // A blob as an array of matrices.
+    auto flatten = [&](Value blob) {
+      ArrayRef<int64_t> shape = cast<MemRefType>(blob.getType()).getShape();
+      return b.reshape(blob, {batch, shape.end()[-2], shape.end()[-1]});
+    };
+    Value lhs = flatten(operands[0]), rhs = flatten(operands[1]),
+          result = flatten(results[0]);
+    Value matrix = b.div(item, matmul.getM()), row = b.rem(item, matmul.getM());
     auto loadLhs = [&](Value k) {
-      return matmul.getTransposeLhs() ? b.load(lhs, {k, item})
-                                      : b.load(lhs, {item, k});
+      return matmul.getTransposeLhs() ? b.load(lhs, {matrix, k, row})
+                                      : b.load(lhs, {matrix, row, k});
     };
     Value zero = s.constant(0);
     if (matmul.getTransposeRhs()) {
@@ -59,21 +74,24 @@ struct MatMulLoopModel
         Value sum =
             b.reduce(matmul.getK(), zero,
                      [&](Value k, ValueRange carried) -> SmallVector<Value> {
-                       Value term = s.mul(loadLhs(k), b.load(rhs, {j, k}));
+                       Value term =
+                           s.mul(loadLhs(k), b.load(rhs, {matrix, j, k}));
                        return {s.add(carried[0], term)};
                      })[0];
-        b.store(sum, result, {item, j});
+        b.store(sum, result, {matrix, row, j});
       });
       return;
     }
     // Rows of rhs times one number each, so that the inner loop is over
     // neighbours in memory.
-    b.loop(matmul.getN(), [&](Value j) { b.store(zero, result, {item, j}); });
+    b.loop(matmul.getN(),
+           [&](Value j) { b.store(zero, result, {matrix, row, j}); });
     b.loop(matmul.getK(), [&](Value k) {
       Value factor = loadLhs(k);
       b.loop(matmul.getN(), [&](Value j) {
-        Value term = s.mul(factor, b.load(rhs, {k, j}));
-        b.store(s.add(b.load(result, {item, j}), term), result, {item, j});
+        Value term = s.mul(factor, b.load(rhs, {matrix, k, j}));
+        b.store(s.add(b.load(result, {matrix, row, j}), term), result,
+                {matrix, row, j});
       });
     });
   }

@@ -59,8 +59,7 @@ static Value buildPowerOfTwo(const ScalarBuilder &b, Value exponent) {
                           b.intConstant(b.getMantissaBits())));
 }
 
-/// e^(high + low).
-static Value buildExpOfSum(const ScalarBuilder &b, Value high, Value low) {
+Value job::buildExpOfSum(const ScalarBuilder &b, Value high, Value low) {
   // Beyond these bounds the result is 0 or infinite anyway. The comparisons
   // let NaN through.
   Value lowest = b.constant(b.isF64() ? -746 : -104);
@@ -79,6 +78,24 @@ static Value buildExpOfSum(const ScalarBuilder &b, Value high, Value low) {
 
 Value job::buildExp(const ScalarBuilder &b, Value x) {
   return buildExpOfSum(b, x, /*low=*/Value());
+}
+
+Value job::buildExpm1(const ScalarBuilder &b, Value x) {
+  // Beyond these bounds the result rounds to -1 or is infinite anyway.
+  Value lowest = b.constant(b.isF64() ? -40 : -20);
+  Value highest = b.constant(b.isF64() ? 710 : 89);
+  Value bounded = b.select(b.less(x, lowest), lowest, x);
+  bounded = b.select(b.less(highest, x), highest, bounded);
+  ReducedExp reduced = reduceExp(b, bounded, /*low=*/Value());
+  // One half of the result, because 2^exponent may be too large for a float.
+  Value half = buildPowerOfTwo(b, b.subI(reduced.exponent, b.intConstant(1)));
+  Value m = b.fma(half, reduced.expm1, b.sub(half, b.constant(0.5)));
+  // Halves of denormal numbers would be rounded.
+  Value isSmall =
+      b.compare(arith::CmpIPredicate::eq, reduced.exponent, b.intConstant(0));
+  Value result = b.select(isSmall, reduced.expm1, b.add(m, m));
+  // That of -0 is -0.
+  return b.make<math::CopySignOp>(result, x);
 }
 
 Value job::buildTanh(const ScalarBuilder &b, Value x) {
@@ -141,7 +158,9 @@ static Value selectLogSpecials(const ScalarBuilder &b, Value x, Value log) {
                   b.neg(b.infinity()), log);
 }
 
-static Value buildLogF32(const ScalarBuilder &b, Value x) {
+/// ln x + `correction`, which may be null and is small beside the logarithm or
+/// alone.
+static Value buildLogF32(const ScalarBuilder &b, Value x, Value correction) {
   ReducedLog reduced = reduceLog(b, x);
   Value f = reduced.f;
   // (ln(1 + f) - f + f^2 / 2) / f^3; error 2^-25.
@@ -151,11 +170,14 @@ static Value buildLogF32(const ScalarBuilder &b, Value x) {
           0.11687024882537142, -0.11483081330249757, 0.06971346319412433});
   Value tail = b.mul(b.mul(f, f), b.fma(f, p, b.constant(-0.5)));
   Value low = b.fma(reduced.exponent, b.constant(getLn2Low(b)), tail);
+  if (correction)
+    low = b.add(low, correction);
   Value log = b.fma(reduced.exponent, b.constant(getLn2High(b)), b.add(f, low));
   return selectLogSpecials(b, x, log);
 }
 
-static Value buildLogF64(const ScalarBuilder &b, Value x) {
+/// The same.
+static Value buildLogF64(const ScalarBuilder &b, Value x, Value correction) {
   ReducedLog reduced = reduceLog(b, x);
   Value f = reduced.f;
   // ln(1 + f) = 2 atanh(s) with s = f / (2 + f), as
@@ -170,13 +192,34 @@ static Value buildLogF64(const ScalarBuilder &b, Value x) {
   Value half = b.mul(b.constant(0.5), b.mul(f, f));
   Value low = b.fma(reduced.exponent, b.constant(getLn2Low(b)),
                     b.mul(s, b.add(half, remainder)));
+  if (correction)
+    low = b.add(low, correction);
   Value rest = b.sub(b.sub(half, low), f);
   Value log = b.sub(b.mul(reduced.exponent, b.constant(getLn2High(b))), rest);
   return selectLogSpecials(b, x, log);
 }
 
+static Value buildCorrectedLog(const ScalarBuilder &b, Value x,
+                               Value correction) {
+  return b.isF64() ? buildLogF64(b, x, correction)
+                   : buildLogF32(b, x, correction);
+}
+
 Value job::buildLog(const ScalarBuilder &b, Value x) {
-  return b.isF64() ? buildLogF64(b, x) : buildLogF32(b, x);
+  return buildCorrectedLog(b, x, /*correction=*/Value());
+}
+
+Value job::buildLog1p(const ScalarBuilder &b, Value x) {
+  // ln(1 + x) = ln u + ln(1 + e / u) with the rounded sum u and its error e,
+  // which are found without looking which summand is larger (Knuth, The Art of
+  // Computer Programming 2, 4.2.2).
+  Value one = b.constant(1);
+  Value u = b.add(one, x);
+  Value summand = b.sub(u, one);
+  Value error = b.add(b.sub(one, b.sub(u, summand)), b.sub(x, summand));
+  Value log = buildCorrectedLog(b, u, b.div(error, u));
+  // That of -0 is -0.
+  return b.make<math::CopySignOp>(log, x);
 }
 
 //===----------------------------------------------------------------------===//

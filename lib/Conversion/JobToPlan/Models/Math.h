@@ -20,8 +20,14 @@ namespace mlir::job {
 
 /// e^x.
 Value buildExp(const ScalarBuilder &b, Value x);
+/// e^(high + low); `low`, which may be null, is below an ulp of `high`.
+Value buildExpOfSum(const ScalarBuilder &b, Value high, Value low);
+/// e^x - 1.
+Value buildExpm1(const ScalarBuilder &b, Value x);
 /// ln x; NaN below 0, minus infinity at 0.
 Value buildLog(const ScalarBuilder &b, Value x);
+/// ln(1 + x); NaN below -1, minus infinity at -1.
+Value buildLog1p(const ScalarBuilder &b, Value x);
 /// tanh x.
 Value buildTanh(const ScalarBuilder &b, Value x);
 /// 1 / (1 + e^-x).
@@ -31,6 +37,11 @@ Value buildPow(const ScalarBuilder &b, Value x, Value y);
 /// sin x and cos x, x in radians; NaN for an infinite x.
 Value buildSin(const ScalarBuilder &b, Value x);
 Value buildCos(const ScalarBuilder &b, Value x);
+/// The error function.
+Value buildErf(const ScalarBuilder &b, Value x);
+/// x times the standard normal distribution function of x: to the precision of
+/// results of any size, and 0 at minus infinity.
+Value buildGelu(const ScalarBuilder &b, Value x);
 /// The y with erf(y) = x; infinite at -1 and 1, NaN outside.
 Value buildErfInv(const ScalarBuilder &b, Value x);
 

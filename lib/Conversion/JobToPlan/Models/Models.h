@@ -17,6 +17,13 @@ void attachMatMulModels(MLIRContext *context);
 void attachConvModels(MLIRContext *context);
 void attachPoolModels(MLIRContext *context);
 void attachLossModels(MLIRContext *context);
+void attachAttentionModels(MLIRContext *context);
+void attachIndexModels(MLIRContext *context);
+void attachNormModels(MLIRContext *context);
+void attachReduceModels(MLIRContext *context);
+void attachReduceGradModels(MLIRContext *context);
+void attachArgMaxModels(MLIRContext *context);
+void attachShapeModels(MLIRContext *context);
 
 } // namespace mlir::job
 

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "drivers/host/CallConfig.h"
 #include "drivers/host/onednn/Calls.h"
-#include "drivers/host/onednn/Config.h"
 #include "drivers/host/onednn/Conv2dPlan.h"
 
 #include <algorithm>
@@ -343,7 +343,7 @@ static Expected<std::unique_ptr<LibraryCall>>
 createConvolution(const Command &command, jobrt_conv2d_kind kind) {
   ConfigReader reader(command);
   Conv2dProblem problem{kind, readConfig(reader)};
-  std::vector<std::pair<const char *, int64_t>> buffers(kNumOperands);
+  std::vector<ConfigReader::Buffer> buffers(kNumOperands);
   if (reader.ok()) {
     const jobrt_conv2d_config &conv = problem.config;
     buffers[problem.bufferIndex(kInput)] = {
@@ -356,7 +356,9 @@ createConvolution(const Command &command, jobrt_conv2d_kind kind) {
         kind == JOBRT_CONV2D_FORWARD ? "out" : "grad_out",
         arrayBytes({conv.n, conv.oc, conv.oh, conv.ow})};
   }
-  reader.finish(buffers, /*workspace=*/true);
+  ConfigReader::Buffer result = buffers.back();
+  buffers.pop_back();
+  reader.finish(buffers, {result}, /*workspace=*/true);
   if (!reader.ok())
     return reader.status();
   auto call = std::make_unique<Conv2dCall>(problem, command.chunks);

@@ -1,6 +1,7 @@
-//===- Library.cpp - oneDNN's entries in the table of calls ---------------===//
+//===- Library.cpp - Threads of the library
+//----------------------------------===//
 
-#include "drivers/host/onednn/Calls.h"
+#include "lib/executor/LibraryCall.h"
 
 using namespace jobrt;
 
@@ -9,16 +10,6 @@ using namespace jobrt;
 extern "C" {
 int omp_get_max_threads(void);
 void omp_set_num_threads(int);
-}
-
-const std::vector<LibraryCallEntry> &jobrt::libraryCalls() {
-  static const std::vector<LibraryCallEntry> entries = {
-      {"onednn.matmul", onednn::createMatMul},
-      {"onednn.conv2d", onednn::createConv2d},
-      {"onednn.conv2d_data_grad", onednn::createConv2dDataGrad},
-      {"onednn.conv2d_filter_grad", onednn::createConv2dFilterGrad},
-  };
-  return entries;
 }
 
 void jobrt::prepareLibraryThread() { omp_set_num_threads(1); }

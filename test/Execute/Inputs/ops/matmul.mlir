@@ -209,3 +209,90 @@ job.func @train_matmul_square_f32() -> (!job.blob<4x4xf32> {job.name = "loss"}) 
   job.minimize #job.sgd schedule #job.constant_schedule<0.01>
   job.return %loss : !job.blob<4x4xf32>
 }
+
+// Batches.
+job.variable @"lhs-3x5x7f32" : !job.blob<3x5x7xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"rhs-3x7x4f32" : !job.blob<3x7x4xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"lhs-2x3x17x33f32" : !job.blob<2x3x17x33xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"rhs-2x3x9x33f32" : !job.blob<2x3x9x33xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"lhs-40x32x64f32" : !job.blob<40x32x64xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"rhs-40x32x64f32" : !job.blob<40x32x64xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"lhs-3x65x150f32" : !job.blob<3x65x150xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"rhs-3x130x65f32" : !job.blob<3x130x65xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"lhs-2x2x3x5f64" : !job.blob<2x2x3x5xf64> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"rhs-2x2x5x4f64" : !job.blob<2x2x5x4xf64> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"lhs-2x2x5x3f64" : !job.blob<2x2x5x3xf64> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"rhs-2x2x4x5f64" : !job.blob<2x2x4x5xf64> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"lhs-3x4x2f32" : !job.blob<3x4x2xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"rhs-3x3x2f32" : !job.blob<3x3x2xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"weight-3x4x3f32" : !job.blob<3x4x3xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"lhs-2x2x4x2f64" : !job.blob<2x2x4x2xf64> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"rhs-2x2x4x3f64" : !job.blob<2x2x4x3xf64> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"weight-2x2x2x3f64" : !job.blob<2x2x2x3xf64> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+
+job.func @matmul_nn_batch_3x5x4x7_f32() -> (!job.blob<3x5x4xf32> {job.name = "y"}) kind predict {
+  %lhs = job.read @"lhs-3x5x7f32" : !job.blob<3x5x7xf32>
+  %rhs = job.read @"rhs-3x7x4f32" : !job.blob<3x7x4xf32>
+  %y = job.matmul %lhs, %rhs : !job.blob<3x5x7xf32>, !job.blob<3x7x4xf32>
+  job.return %y : !job.blob<3x5x4xf32>
+}
+
+// K = 33
+job.func @matmul_nt_batch_2x3x17x9x33_f32() -> (!job.blob<2x3x17x9xf32> {job.name = "y"}) kind predict {
+  %lhs = job.read @"lhs-2x3x17x33f32" : !job.blob<2x3x17x33xf32>
+  %rhs = job.read @"rhs-2x3x9x33f32" : !job.blob<2x3x9x33xf32>
+  %y = job.matmul %lhs, %rhs {transpose_rhs = true} : !job.blob<2x3x17x33xf32>, !job.blob<2x3x9x33xf32>
+  job.return %y : !job.blob<2x3x17x9xf32>
+}
+
+// K = 32
+job.func @matmul_tn_batch_40x64x64x32_f32() -> (!job.blob<40x64x64xf32> {job.name = "y"}) kind predict {
+  %lhs = job.read @"lhs-40x32x64f32" : !job.blob<40x32x64xf32>
+  %rhs = job.read @"rhs-40x32x64f32" : !job.blob<40x32x64xf32>
+  %y = job.matmul %lhs, %rhs {transpose_lhs = true} : !job.blob<40x32x64xf32>, !job.blob<40x32x64xf32>
+  job.return %y : !job.blob<40x64x64xf32>
+}
+
+// K = 65
+job.func @matmul_tt_batch_3x150x130x65_f32() -> (!job.blob<3x150x130xf32> {job.name = "y"}) kind predict {
+  %lhs = job.read @"lhs-3x65x150f32" : !job.blob<3x65x150xf32>
+  %rhs = job.read @"rhs-3x130x65f32" : !job.blob<3x130x65xf32>
+  %y = job.matmul %lhs, %rhs {transpose_lhs = true, transpose_rhs = true} : !job.blob<3x65x150xf32>, !job.blob<3x130x65xf32>
+  job.return %y : !job.blob<3x150x130xf32>
+}
+
+job.func @matmul_nn_batch_2x2x3x4x5_f64() -> (!job.blob<2x2x3x4xf64> {job.name = "y"}) kind predict {
+  %lhs = job.read @"lhs-2x2x3x5f64" : !job.blob<2x2x3x5xf64>
+  %rhs = job.read @"rhs-2x2x5x4f64" : !job.blob<2x2x5x4xf64>
+  %y = job.matmul %lhs, %rhs : !job.blob<2x2x3x5xf64>, !job.blob<2x2x5x4xf64>
+  job.return %y : !job.blob<2x2x3x4xf64>
+}
+
+job.func @matmul_tt_batch_2x2x3x4x5_f64() -> (!job.blob<2x2x3x4xf64> {job.name = "y"}) kind predict {
+  %lhs = job.read @"lhs-2x2x5x3f64" : !job.blob<2x2x5x3xf64>
+  %rhs = job.read @"rhs-2x2x4x5f64" : !job.blob<2x2x4x5xf64>
+  %y = job.matmul %lhs, %rhs {transpose_lhs = true, transpose_rhs = true} : !job.blob<2x2x5x3xf64>, !job.blob<2x2x4x5xf64>
+  job.return %y : !job.blob<2x2x3x4xf64>
+}
+
+job.func @train_matmul_nt_batch_3x4x3x2_f32() -> (!job.blob<3x4x3xf32> {job.name = "loss"}) kind train {
+  %lhs = job.read @"lhs-3x4x2f32" : !job.blob<3x4x2xf32>
+  %rhs = job.read @"rhs-3x3x2f32" : !job.blob<3x3x2xf32>
+  %y = job.matmul %lhs, %rhs {transpose_rhs = true} : !job.blob<3x4x2xf32>, !job.blob<3x3x2xf32>
+  %weight = job.read @"weight-3x4x3f32" : !job.blob<3x4x3xf32>
+  %loss = job.mul %y, %weight : !job.blob<3x4x3xf32>
+  job.loss %loss : !job.blob<3x4x3xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<3x4x3xf32>
+}
+
+job.func @train_matmul_tn_batch_2x2x2x3x4_f64() -> (!job.blob<2x2x2x3xf64> {job.name = "loss"}) kind train {
+  %lhs = job.read @"lhs-2x2x4x2f64" : !job.blob<2x2x4x2xf64>
+  %rhs = job.read @"rhs-2x2x4x3f64" : !job.blob<2x2x4x3xf64>
+  %y = job.matmul %lhs, %rhs {transpose_lhs = true} : !job.blob<2x2x4x2xf64>, !job.blob<2x2x4x3xf64>
+  %weight = job.read @"weight-2x2x2x3f64" : !job.blob<2x2x2x3xf64>
+  %loss = job.mul %y, %weight : !job.blob<2x2x2x3xf64>
+  job.loss %loss : !job.blob<2x2x2x3xf64>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<2x2x2x3xf64>
+}

@@ -17,7 +17,7 @@ job.variable @"x-1xf32" : !job.blob<1xf32> init #job.random_uniform_init<min = -
 job.variable @"x-1000x37xf32" : !job.blob<1000x37xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
 job.variable @"x-37x1000xf32" : !job.blob<37x1000xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
 job.variable @"x-200x3x70xf32" : !job.blob<200x3x70xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
-job.variable @"x-7x5xf32" : !job.blob<7x5xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"x-7x5xf64" : !job.blob<7x5xf64> init #job.random_uniform_init<min = -1.0, max = 1.0>
 job.variable @"x-70x65xf32" : !job.blob<70x65xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
 job.variable @"y-70x65xf32" : !job.blob<70x65xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
 
@@ -192,16 +192,16 @@ job.func @reduce_sum_long_f32() -> (!job.blob<1xf32> {job.name = "y"}) kind pred
   job.return %y : !job.blob<1xf32>
 }
 
-job.func @reduce_sum_rows_f64() -> (!job.blob<5xf32> {job.name = "y"}) kind predict {
-  %x = job.read @"x-7x5xf32" : !job.blob<7x5xf32>
-  %y = job.reduce_sum %x {axes = array<i64: 0>} : !job.blob<7x5xf32>
-  job.return %y : !job.blob<5xf32>
+job.func @reduce_sum_rows_f64() -> (!job.blob<5xf64> {job.name = "y"}) kind predict {
+  %x = job.read @"x-7x5xf64" : !job.blob<7x5xf64>
+  %y = job.reduce_sum %x {axes = array<i64: 0>} : !job.blob<7x5xf64>
+  job.return %y : !job.blob<5xf64>
 }
 
-job.func @reduce_sum_columns_f64() -> (!job.blob<7xf32> {job.name = "y"}) kind predict {
-  %x = job.read @"x-7x5xf32" : !job.blob<7x5xf32>
-  %y = job.reduce_sum %x {axes = array<i64: 1>} : !job.blob<7x5xf32>
-  job.return %y : !job.blob<7xf32>
+job.func @reduce_sum_columns_f64() -> (!job.blob<7xf64> {job.name = "y"}) kind predict {
+  %x = job.read @"x-7x5xf64" : !job.blob<7x5xf64>
+  %y = job.reduce_sum %x {axes = array<i64: 1>} : !job.blob<7x5xf64>
+  job.return %y : !job.blob<7xf64>
 }
 
 job.func @reduce_sum_i8() -> (!job.blob<3xi8> {job.name = "y"}) kind predict {

@@ -1,27 +1,17 @@
 //===- CallTest.cpp - Running library calls on their own ------------------===//
 
-#include "unittests/onednn/CallTest.h"
+#include "unittests/CallTest.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <iostream>
 #include <limits>
 #include <thread>
 
 using namespace jobrt;
 using namespace jobrt::test;
-
-uint64_t test::testSeed() {
-  const char *given = std::getenv("JOBRT_TEST_SEED");
-  uint64_t seed =
-      given ? std::strtoull(given, nullptr, 10)
-            : (uint64_t(std::random_device()()) << 32 | std::random_device()());
-  std::cout << "JOBRT_TEST_SEED=" << seed << std::endl;
-  return seed;
-}
 
 static constexpr int kGuardByte = 0x5a;
 

@@ -1,4 +1,4 @@
-//===- Config.h - Checking the configuration of a call ----------*- C++ -*-===//
+//===- CallConfig.h - Checking the configuration of a call ------*- C++ -*-===//
 //
 // What an artifact says about a call is not trusted: every key, number and
 // buffer size is checked here, before anything reaches the library. Errors are
@@ -6,28 +6,35 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOBRT_DRIVERS_HOST_ONEDNN_CONFIG_H
-#define JOBRT_DRIVERS_HOST_ONEDNN_CONFIG_H
+#ifndef JOBRT_DRIVERS_HOST_CALLCONFIG_H
+#define JOBRT_DRIVERS_HOST_CALLCONFIG_H
 
 #include "jobrt/artifact.h"
 
 #include <set>
 
-namespace jobrt::onednn {
+namespace jobrt {
 
 /// Reads a command's configuration; keeps the first mistake.
 class ConfigReader {
 public:
+  /// A buffer of a command: its name in messages and its size in bytes, -1 when
+  /// that overflows.
+  using Buffer = std::pair<const char *, int64_t>;
+
   explicit ConfigReader(const Command &command) : command(command) {}
 
-  /// The value of `key`, within [low, high]; else an error and `low`.
+  /// The value of `key`, an integer within [low, high]; else an error and
+  /// `low`.
   int64_t integer(const char *key, int64_t low, int64_t high = kMaxExtent);
+  /// The value of `key`, an integer or a fraction; else an error and 0.
+  double number(const char *key);
 
   /// Reports keys that nobody has read, a number of chunks out of range, a
   /// wrong number of buffers, and buffers of other sizes than given. A
   /// workspace, of any size, follows the buffers when `workspace` says so.
-  void finish(const std::vector<std::pair<const char *, int64_t>> &buffers,
-              bool workspace);
+  void finish(const std::vector<Buffer> &inputs,
+              const std::vector<Buffer> &outputs, bool workspace);
 
   void error(const std::string &message);
   const Status &status() const { return first; }
@@ -39,6 +46,10 @@ public:
   static constexpr int64_t kMaxChunks = 1 << 16;
 
 private:
+  const ConfigValue *find(const char *key);
+  void checkBuffer(const BufferRef &buffer, const Buffer &expected,
+                   bool isResult);
+
   const Command &command;
   std::set<std::string> known;
   Status first;
@@ -48,6 +59,6 @@ private:
 /// can reach, and few enough that sums and products of sizes never overflow).
 int64_t arrayBytes(const std::vector<int64_t> &extents);
 
-} // namespace jobrt::onednn
+} // namespace jobrt
 
-#endif // JOBRT_DRIVERS_HOST_ONEDNN_CONFIG_H
+#endif // JOBRT_DRIVERS_HOST_CALLCONFIG_H

@@ -1,10 +1,11 @@
 //===- CallTest.h - Running library calls on their own ----------*- C++ -*-===//
 
-#ifndef JOBRT_UNITTESTS_ONEDNN_CALLTEST_H
-#define JOBRT_UNITTESTS_ONEDNN_CALLTEST_H
+#ifndef JOBRT_UNITTESTS_CALLTEST_H
+#define JOBRT_UNITTESTS_CALLTEST_H
 
 #include "jobrt/abi.h"
 #include "lib/executor/LibraryCall.h"
+#include "unittests/TestArtifact.h"
 
 #include <gtest/gtest.h>
 
@@ -12,9 +13,6 @@
 #include <random>
 
 namespace jobrt::test {
-
-/// Seed of random tests: JOBRT_TEST_SEED, else a new one; printed.
-uint64_t testSeed();
 
 /// 64-byte aligned floats with guard lines around them.
 class GuardedBuffer {
@@ -58,4 +56,4 @@ void expectClose(const float *got, const std::vector<double> &exact,
 
 } // namespace jobrt::test
 
-#endif // JOBRT_UNITTESTS_ONEDNN_CALLTEST_H
+#endif // JOBRT_UNITTESTS_CALLTEST_H

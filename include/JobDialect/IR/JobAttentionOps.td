@@ -1,0 +1,68 @@
+//===- JobAttentionOps.td - Attention ----------------------*- tablegen -*-===//
+
+#ifndef JOBDIALECT_IR_JOBATTENTIONOPS_TD
+#define JOBDIALECT_IR_JOBATTENTIONOPS_TD
+
+include "JobDialect/IR/JobStructureOps.td"
+
+defvar Job_AttentionDescription = [{
+    Blobs are (batch, position, head, channel), as a projection leaves them. For
+    each batch and head: `softmax(scale * Q K^T) V` (Vaswani et al. 2017), row by
+    row of Q. With `causal` the query at position `t` of `T` sees the keys up to
+    position `t + S - T` of `S`; `S` is then no less than `T`.
+}];
+
+def Job_AttentionOp : Job_Op<"attention", [Pure, Job_InferTypes]> {
+  let summary = "scaled dot product attention";
+  let description = Job_AttentionDescription # [{
+    `logsumexp`, (batch, head, position), holds the logarithm of each row's sum of
+    exponentials: the gradient computes the weights again instead of keeping
+    them.
+
+    Example:
+
+    ```mlir
+    %y, %lse = job.attention %q, %k, %v {causal = true, scale = 1.250000e-01 : f64} : !job.blob<8x32x4x64xf32>, !job.blob<8x32x4x64xf32>, !job.blob<8x32x4x64xf32>
+    ```
+  }];
+  let arguments = (ins Job_FloatBlob:$query, Job_FloatBlob:$key,
+                       Job_FloatBlob:$value, F64Attr:$scale,
+                       DefaultValuedAttr<BoolAttr, "false">:$causal);
+  let results = (outs Job_FloatBlob:$result, Job_FloatBlob:$logsumexp);
+  let assemblyFormat = [{
+    $query `,` $key `,` $value attr-dict
+    `:` type($query) `,` type($key) `,` type($value)
+  }];
+}
+
+def Job_AttentionGradOp : Job_Op<"attention_grad", [
+    Pure, AllTypesMatch<["query", "query_grad"]>,
+    AllTypesMatch<["key", "key_grad"]>, AllTypesMatch<["value", "value_grad"]>,
+    AllTypesMatch<["grad", "result"]>]> {
+  let summary = "gradient of attention";
+  let description = Job_AttentionDescription # [{
+    With the weights `P = e^(scale Q K^T - logsumexp)` and the gradient dY of the
+    result Y: `dV = P^T dY`, `dP = dY V^T`, `dS = P * (dP - rowsum(dY * Y))`,
+    `dQ = scale dS K`, `dK = scale dS^T Q` (Dao et al. 2022).
+
+    Example:
+
+    ```mlir
+    %dq, %dk, %dv = job.attention_grad %dy, %q, %k, %v, %y, %lse {causal = true, scale = 1.250000e-01 : f64} : !job.blob<8x32x4x64xf32>, !job.blob<8x32x4x64xf32>, !job.blob<8x32x4x64xf32>, !job.blob<8x32x4x64xf32>, !job.blob<8x4x32xf32>
+    ```
+  }];
+  let arguments = (ins Job_FloatBlob:$grad, Job_FloatBlob:$query,
+                       Job_FloatBlob:$key, Job_FloatBlob:$value,
+                       Job_FloatBlob:$result, Job_FloatBlob:$logsumexp,
+                       F64Attr:$scale,
+                       DefaultValuedAttr<BoolAttr, "false">:$causal);
+  let results = (outs Job_FloatBlob:$query_grad, Job_FloatBlob:$key_grad,
+                      Job_FloatBlob:$value_grad);
+  let assemblyFormat = [{
+    $grad `,` $query `,` $key `,` $value `,` $result `,` $logsumexp attr-dict
+    `:` type($grad) `,` type($query) `,` type($key) `,` type($value) `,` type($logsumexp)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // JOBDIALECT_IR_JOBATTENTIONOPS_TD

@@ -1,0 +1,272 @@
+//===- Attention.cpp - Kernels of attention -------------------------------===//
+//
+// f32 goes to the runtime's own functions; f64, which serves gradient checks
+// more than speed, is a loop.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../OperationCount.h"
+#include "LoopBuilder.h"
+#include "Math.h"
+#include "Models.h"
+
+#include "JobDialect/IR/JobOps.h"
+#include "jobrt/abi.h"
+
+using namespace mlir;
+using namespace mlir::job;
+
+//===----------------------------------------------------------------------===//
+// Library calls
+//===----------------------------------------------------------------------===//
+
+template <typename Op> static jobrt_attention_config getConfig(Op op) {
+  ArrayRef<int64_t> query = op.getQuery().getType().getShape();
+  ArrayRef<int64_t> value = op.getValue().getType().getShape();
+  jobrt_attention_config config;
+  config.batch = query[0];
+  config.heads = query[2];
+  config.queries = query[1];
+  config.keys = value[1];
+  config.channels = query[3];
+  config.value_channels = value[3];
+  config.causal = op.getCausal();
+  return config;
+}
+
+/// A multiply-add for each pair of a query and a key that it sees, and each of
+/// `terms` channels.
+static int64_t getOperationCount(const jobrt_attention_config &attention,
+                                 int64_t terms) {
+  int64_t queries = attention.queries, keys = attention.keys;
+  if (attention.causal) {
+    // queries * (2 keys - queries + 1) / 2 pairs; one of the two is even.
+    keys = 2 * keys - queries + 1;
+    (queries % 2 == 0 ? queries : keys) /= 2;
+  }
+  return getOperationCount(
+      {2, attention.batch, attention.heads, queries, keys, terms});
+}
+
+template <typename Op>
+static LibraryCall getCall(Op op, StringRef callee, jobrt_attention_kind kind,
+                           int64_t terms) {
+  jobrt_attention_config attention = getConfig(op);
+  LibraryCall call;
+  call.callee = callee.str();
+  call.config = {{"batch", attention.batch},
+                 {"heads", attention.heads},
+                 {"queries", attention.queries},
+                 {"keys", attention.keys},
+                 {"channels", attention.channels},
+                 {"value_channels", attention.value_channels},
+                 {"causal", attention.causal},
+                 {"scale", op.getScale().convertToDouble()}};
+  call.chunks = jobrt_attention_chunks(&attention);
+  call.workspaceBytes =
+      jobrt_attention_workspace(&attention, kind, call.chunks);
+  call.flops = getOperationCount(attention, terms);
+  return call;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Builds the loops of one head of one image. Blobs are indexed (batch,
+/// position, head, channel).
+struct AttentionLoops {
+  LoopBuilder b;
+  ScalarBuilder s;
+  jobrt_attention_config attention;
+  double scale;
+  Value image, head;
+
+  template <typename Op>
+  AttentionLoops(Op op, OpBuilder &builder)
+      : b(builder, op.getLoc()),
+        s(builder, op.getLoc(), op.getQuery().getType().getElementType()),
+        attention(getConfig(op)), scale(op.getScale().convertToDouble()) {}
+
+  Value load(Value blob, Value position, Value channel) const {
+    return b.load(blob, {image, position, head, channel});
+  }
+  void store(Value value, Value blob, Value position, Value channel) const {
+    b.store(value, blob, {image, position, head, channel});
+  }
+  void add(Value value, Value blob, Value position, Value channel) const {
+    store(s.add(load(blob, position, channel), value), blob, position, channel);
+  }
+  void clear(Value blob, Value position, int64_t channels) const {
+    b.loop(channels, [&](Value c) { store(s.constant(0), blob, position, c); });
+  }
+
+  /// The sum over the channels of a row of `x` and one of `y`.
+  Value buildDot(Value x, Value xPosition, Value y, Value yPosition,
+                 int64_t channels) const {
+    return b.reduce(channels, s.constant(0),
+                    [&](Value c, ValueRange carried) -> SmallVector<Value> {
+                      Value term =
+                          s.mul(load(x, xPosition, c), load(y, yPosition, c));
+                      return {s.add(carried[0], term)};
+                    })[0];
+  }
+
+  Value buildScore(Value query, Value t, Value key, Value k) const {
+    return s.mul(buildDot(query, t, key, k, attention.channels),
+                 s.constant(scale));
+  }
+
+  Value getNumVisible(Value t) const {
+    return attention.causal ? b.add(t, attention.keys - attention.queries + 1)
+                            : b.index(attention.keys);
+  }
+
+  /// The result and the logsumexp of one query, either of them null when nobody
+  /// wants it.
+  void buildQuery(Value t, ValueRange operands, Value result,
+                  Value logsumexp) const {
+    Value query = operands[0], key = operands[1], value = operands[2];
+    Value zero = b.index(0), visible = getNumVisible(t);
+    Value largest =
+        b.reduce(zero, visible, 1, s.neg(s.infinity()),
+                 [&](Value k, ValueRange carried) -> SmallVector<Value> {
+                   Value score = buildScore(query, t, key, k);
+                   return {b.make<arith::MaximumFOp>(carried[0], score)};
+                 })[0];
+    auto buildWeight = [&](Value k) {
+      return buildExp(s, s.sub(buildScore(query, t, key, k), largest));
+    };
+    Value sum =
+        b.reduce(zero, visible, 1, s.constant(0),
+                 [&](Value k, ValueRange carried) -> SmallVector<Value> {
+                   return {s.add(carried[0], buildWeight(k))};
+                 })[0];
+    if (logsumexp)
+      b.store(s.add(largest, buildLog(s, sum)), logsumexp, {image, head, t});
+    if (!result)
+      return;
+    clear(result, t, attention.value_channels);
+    b.loop(zero, visible, 1, [&](Value k) {
+      Value weight = s.div(buildWeight(k), sum);
+      b.loop(attention.value_channels, [&](Value c) {
+        add(s.mul(weight, load(value, k, c)), result, t, c);
+      });
+    });
+  }
+
+  /// The gradients of one head, any of them null when nobody wants it.
+  void buildGrads(ValueRange operands, ValueRange results) const {
+    Value grad = operands[0], query = operands[1], key = operands[2],
+          value = operands[3], result = operands[4], logsumexp = operands[5];
+    Value queryGrad = results[0], keyGrad = results[1], valueGrad = results[2];
+    b.loop(attention.keys, [&](Value k) {
+      if (keyGrad)
+        clear(keyGrad, k, attention.channels);
+      if (valueGrad)
+        clear(valueGrad, k, attention.value_channels);
+    });
+    b.loop(attention.queries, [&](Value t) {
+      if (queryGrad)
+        clear(queryGrad, t, attention.channels);
+      Value mean = buildDot(grad, t, result, t, attention.value_channels);
+      Value shift = b.load(logsumexp, {image, head, t});
+      b.loop(b.index(0), getNumVisible(t), 1, [&](Value k) {
+        Value weight = buildExp(s, s.sub(buildScore(query, t, key, k), shift));
+        if (valueGrad)
+          b.loop(attention.value_channels, [&](Value c) {
+            add(s.mul(weight, load(grad, t, c)), valueGrad, k, c);
+          });
+        Value weightGrad =
+            buildDot(grad, t, value, k, attention.value_channels);
+        Value scoreGrad =
+            s.mul(s.mul(weight, s.constant(scale)), s.sub(weightGrad, mean));
+        b.loop(attention.channels, [&](Value c) {
+          if (queryGrad)
+            add(s.mul(scoreGrad, load(key, k, c)), queryGrad, t, c);
+          if (keyGrad)
+            add(s.mul(scoreGrad, load(query, t, c)), keyGrad, k, c);
+        });
+      });
+    });
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
+
+struct AttentionCallModel
+    : LibraryCallOpInterface::ExternalModel<AttentionCallModel, AttentionOp> {
+  LibraryCall getLibraryCall(Operation *op) const {
+    auto attention = cast<AttentionOp>(op);
+    jobrt_attention_config config = getConfig(attention);
+    return getCall(attention, "host.attention", JOBRT_ATTENTION_FORWARD,
+                   config.channels + config.value_channels);
+  }
+};
+
+struct AttentionGradCallModel
+    : LibraryCallOpInterface::ExternalModel<AttentionGradCallModel,
+                                            AttentionGradOp> {
+  LibraryCall getLibraryCall(Operation *op) const {
+    auto attention = cast<AttentionGradOp>(op);
+    jobrt_attention_config config = getConfig(attention);
+    return getCall(attention, "host.attention_grad", JOBRT_ATTENTION_GRAD,
+                   3 * config.channels + 2 * config.value_channels);
+  }
+};
+
+/// One item is a query of one head.
+struct AttentionLoopModel
+    : LoopKernelOpInterface::ExternalModel<AttentionLoopModel, AttentionOp> {
+  int64_t getNumItems(Operation *op) const {
+    return cast<AttentionOp>(op).getLogsumexp().getType().getNumElements();
+  }
+  int64_t getItemCost(Operation *op) const {
+    jobrt_attention_config config = getConfig(cast<AttentionOp>(op));
+    return config.keys * (6 * config.channels + 2 * config.value_channels + 40);
+  }
+  void buildItem(Operation *op, OpBuilder &builder, Value item,
+                 ValueRange operands, ValueRange results) const {
+    AttentionLoops loops(cast<AttentionOp>(op), builder);
+    const jobrt_attention_config &config = loops.attention;
+    SmallVector<Value> indices =
+        loops.b.delinearize(item, {config.batch, config.heads, config.queries});
+    loops.image = indices[0];
+    loops.head = indices[1];
+    loops.buildQuery(indices[2], operands, results[0], results[1]);
+  }
+};
+
+/// One item is a head of one image.
+struct AttentionGradLoopModel
+    : LoopKernelOpInterface::ExternalModel<AttentionGradLoopModel,
+                                           AttentionGradOp> {
+  int64_t getNumItems(Operation *op) const {
+    jobrt_attention_config config = getConfig(cast<AttentionGradOp>(op));
+    return config.batch * config.heads;
+  }
+  int64_t getItemCost(Operation *op) const {
+    jobrt_attention_config config = getConfig(cast<AttentionGradOp>(op));
+    return config.queries * config.keys *
+           (6 * config.channels + 4 * config.value_channels + 20);
+  }
+  void buildItem(Operation *op, OpBuilder &builder, Value item,
+                 ValueRange operands, ValueRange results) const {
+    AttentionLoops loops(cast<AttentionGradOp>(op), builder);
+    loops.image = loops.b.div(item, loops.attention.heads);
+    loops.head = loops.b.rem(item, loops.attention.heads);
+    loops.buildGrads(operands, results);
+  }
+};
+
+} // namespace
+
+void job::attachAttentionModels(MLIRContext *context) {
+  AttentionOp::attachInterface<AttentionCallModel, AttentionLoopModel>(
+      *context);
+  AttentionGradOp::attachInterface<AttentionGradCallModel,
+                                   AttentionGradLoopModel>(*context);
+}

@@ -1,0 +1,277 @@
+//===- Index.cpp - Kernels of gathering and scattering --------------------===//
+//
+// All blobs are seen with few dimensions: [batch, outer, extent, inner] the one
+// that has the dimension, [batch, outer, count, inner] the one that has the
+// indices' dimensions instead, [batch, count] the indices.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopBuilder.h"
+#include "Models.h"
+
+#include "JobDialect/IR/JobOps.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::job;
+
+/// About so many elements make one item: enough that its own cost vanishes.
+static constexpr int64_t kItemElements = 4096;
+/// A scatter is cut into pieces of at least this many operations, and into so
+/// many pieces at most.
+static constexpr int64_t kMinPieceWork = 16384;
+static constexpr int64_t kMaxPieces = 64;
+/// Pieces of a row are multiples of this: four cache lines of f32.
+static constexpr int64_t kColumnMultiple = 64;
+
+namespace {
+
+/// The extents of the dimensions described above.
+struct IndexSpace {
+  int64_t batch, outer, extent, count, inner;
+
+  static IndexSpace get(BlobType type, BlobType indices, int64_t axis,
+                        int64_t batchDims) {
+    ArrayRef<int64_t> shape = type.getShape();
+    return {llvm::product_of(shape.take_front(batchDims)),
+            llvm::product_of(shape.slice(batchDims, axis - batchDims)),
+            shape[axis],
+            llvm::product_of(indices.getShape().drop_front(batchDims)),
+            llvm::product_of(shape.drop_front(axis + 1))};
+  }
+  static IndexSpace get(GatherOp op) {
+    return get(op.getOperand().getType(), op.getIndices().getType(),
+               op.getAxis(), op.getBatchDims());
+  }
+  static IndexSpace get(ScatterAddOp op) {
+    return get(op.getResult().getType(), op.getIndices().getType(),
+               op.getAxis(), op.getBatchDims());
+  }
+};
+
+/// One element of the index blob as an index; not in [0, extent) when it is
+/// negative.
+Value loadIndex(const LoopBuilder &b, Value indices, Value batch, Value place) {
+  return b.make<arith::IndexCastOp>(b.getBuilder().getIndexType(),
+                                    b.load(indices, {batch, place}));
+}
+
+/// The `i`-th of the pieces of `size` elements that `extent` is cut into:
+/// [begin, end).
+std::pair<Value, Value> getPiece(const LoopBuilder &b, Value i, int64_t size,
+                                 int64_t extent) {
+  if (size >= extent)
+    return {b.index(0), b.index(extent)};
+  Value begin = b.mul(i, size), end = b.add(begin, size);
+  return {begin, extent % size ? b.min(end, extent) : end};
+}
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Gather
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// An item is a run of indices of one slice: short rows would make items of one
+/// index too small.
+struct GatherModel
+    : LoopKernelOpInterface::ExternalModel<GatherModel, GatherOp> {
+  static int64_t getRunLength(const IndexSpace &space) {
+    return std::clamp<int64_t>(kItemElements / space.inner, 1, space.count);
+  }
+
+  int64_t getNumItems(Operation *op) const {
+    IndexSpace space = IndexSpace::get(cast<GatherOp>(op));
+    return space.batch * space.outer *
+           llvm::divideCeil(space.count, getRunLength(space));
+  }
+  int64_t getItemCost(Operation *op) const {
+    IndexSpace space = IndexSpace::get(cast<GatherOp>(op));
+    return getRunLength(space) * (space.inner + 4);
+  }
+  void buildItem(Operation *op, OpBuilder &builder, Value item,
+                 ValueRange operands, ValueRange results) const;
+};
+
+} // namespace
+
+void GatherModel::buildItem(Operation *op, OpBuilder &builder, Value item,
+                            ValueRange operands, ValueRange results) const {
+  auto gather = cast<GatherOp>(op);
+  IndexSpace space = IndexSpace::get(gather);
+  int64_t run = getRunLength(space);
+  LoopBuilder b(builder, op->getLoc());
+  Value from = b.reshape(operands[0],
+                         {space.batch, space.outer, space.extent, space.inner});
+  Value indices = b.reshape(operands[1], {space.batch, space.count});
+  Value to = b.reshape(results[0],
+                       {space.batch, space.outer, space.count, space.inner});
+  SmallVector<Value> at = b.delinearize(
+      item, {space.batch, space.outer,
+             static_cast<int64_t>(llvm::divideCeil(space.count, run))});
+  Value batch = at[0], outer = at[1];
+  Type element = gather.getType().getElementType();
+  TypedAttr outside = builder.getZeroAttr(element);
+  if (isa<FloatType>(element))
+    outside =
+        builder.getFloatAttr(element, std::numeric_limits<double>::quiet_NaN());
+  Value missing = b.make<arith::ConstantOp>(outside);
+
+  auto [begin, end] = getPiece(b, at[2], run, space.count);
+  b.loop(begin, end, 1, [&](Value place) {
+    Value index = loadIndex(b, indices, batch, place);
+    Value isInside = b.isBelow(index, space.extent);
+    if (space.inner == 1) {
+      // Without a branch, so that it can be vectorised.
+      Value safe = b.select(isInside, index, b.index(0));
+      Value value = b.load(from, {batch, outer, safe, b.index(0)});
+      b.store(b.select(isInside, value, missing), to,
+              {batch, outer, place, b.index(0)});
+      return;
+    }
+    auto forEachColumn = [&](function_ref<Value(Value)> getValue) {
+      b.loop(space.inner, [&](Value column) {
+        b.store(getValue(column), to, {batch, outer, place, column});
+      });
+    };
+    b.branch(
+        isInside,
+        [&] {
+          forEachColumn([&](Value column) {
+            return b.load(from, {batch, outer, index, column});
+          });
+        },
+        [&] { forEachColumn([&](Value) { return missing; }); });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// ScatterAdd
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// An item owns a rectangle of one slice of the result, rows of the scattered
+/// dimension by columns of the inner ones: it fills it with zeros, walks
+/// through all indices in order, and adds what falls into it. No two items
+/// write to the same place, and the order of the terms is that of the indices.
+struct ScatterCut {
+  int64_t rows, columns;           ///< of a rectangle
+  int64_t rowPieces, columnPieces; ///< in a slice
+
+  explicit ScatterCut(const IndexSpace &space);
+};
+
+struct ScatterAddModel
+    : LoopKernelOpInterface::ExternalModel<ScatterAddModel, ScatterAddOp> {
+  int64_t getNumItems(Operation *op) const {
+    IndexSpace space = IndexSpace::get(cast<ScatterAddOp>(op));
+    ScatterCut cut(space);
+    return space.batch * space.outer * cut.rowPieces * cut.columnPieces;
+  }
+  int64_t getItemCost(Operation *op) const {
+    IndexSpace space = IndexSpace::get(cast<ScatterAddOp>(op));
+    ScatterCut cut(space);
+    // What falls into the rectangle when the indices are spread evenly.
+    int64_t updates = llvm::divideCeil(space.count, cut.rowPieces);
+    return space.count + (updates + cut.rows) * cut.columns;
+  }
+  void buildItem(Operation *op, OpBuilder &builder, Value item,
+                 ValueRange operands, ValueRange results) const;
+};
+
+} // namespace
+
+/// Long slices are cut so that all threads have work. With more updates than
+/// rows, columns are cut first, which does not depend on how the indices are
+/// spread; else rows, whose zeros are one run of memory. Every piece walks
+/// through all indices, a branch each, so it must be large enough to do about
+/// four times as much other work.
+ScatterCut::ScatterCut(const IndexSpace &space) {
+  int64_t slices = space.batch * space.outer;
+  double work = static_cast<double>(space.extent + space.count) * space.inner;
+  int64_t pieces = std::clamp<int64_t>(
+      std::min<double>(work * slices / kMinPieceWork, kMaxPieces), 1,
+      kMaxPieces);
+  pieces = llvm::divideCeil(pieces, slices);
+
+  columns = space.inner;
+  if (space.count > space.extent) {
+    int64_t most = llvm::divideCeil(space.inner, kColumnMultiple);
+    columns = std::min<int64_t>(
+        space.inner,
+        llvm::alignTo(llvm::divideCeil(space.inner, std::min(pieces, most)),
+                      kColumnMultiple));
+  }
+  columnPieces = llvm::divideCeil(space.inner, columns);
+
+  double workOfRow =
+      columns * (1 + static_cast<double>(space.count) / space.extent);
+  int64_t fewest = std::clamp<int64_t>(
+      static_cast<int64_t>(4 * space.count / workOfRow), 1, space.extent);
+  int64_t most = std::max<int64_t>(space.extent / fewest, 1);
+  rows = llvm::divideCeil(
+      space.extent,
+      std::min<int64_t>(llvm::divideCeil(pieces, columnPieces), most));
+  rowPieces = llvm::divideCeil(space.extent, rows);
+}
+
+void ScatterAddModel::buildItem(Operation *op, OpBuilder &builder, Value item,
+                                ValueRange operands, ValueRange results) const {
+  auto scatter = cast<ScatterAddOp>(op);
+  IndexSpace space = IndexSpace::get(scatter);
+  ScatterCut cut(space);
+  LoopBuilder b(builder, op->getLoc());
+  Value updates = b.reshape(
+      operands[0], {space.batch, space.outer, space.count, space.inner});
+  Value indices = b.reshape(operands[1], {space.batch, space.count});
+  Value result = b.reshape(
+      results[0], {space.batch, space.outer, space.extent, space.inner});
+  SmallVector<Value> at = b.delinearize(
+      item, {space.batch, space.outer, cut.columnPieces, cut.rowPieces});
+  Value batch = at[0], outer = at[1];
+  auto [firstColumn, endColumn] = getPiece(b, at[2], cut.columns, space.inner);
+  auto [firstRow, endRow] = getPiece(b, at[3], cut.rows, space.extent);
+
+  Type element = scatter.getType().getElementType();
+  Value zero = b.make<arith::ConstantOp>(builder.getZeroAttr(element));
+  if (cut.columnPieces == 1) {
+    Value slices = b.reshape(
+        results[0], {space.batch, space.outer, space.extent * space.inner});
+    b.loop(b.mul(firstRow, space.inner), b.mul(endRow, space.inner), 1,
+           [&](Value i) { b.store(zero, slices, {batch, outer, i}); });
+  } else {
+    b.loop(firstRow, endRow, 1, [&](Value row) {
+      b.loop(firstColumn, endColumn, 1, [&](Value column) {
+        b.store(zero, result, {batch, outer, row, column});
+      });
+    });
+  }
+
+  Value height = b.sub(endRow, firstRow);
+  b.loop(space.count, [&](Value place) {
+    Value row = loadIndex(b, indices, batch, place);
+    // Unsigned: one that is too small is too large.
+    Value isHere = b.make<arith::CmpIOp>(arith::CmpIPredicate::ult,
+                                         b.sub(row, firstRow), height);
+    auto add = [&] {
+      b.loop(firstColumn, endColumn, 1, [&](Value column) {
+        Value update = b.load(updates, {batch, outer, place, column});
+        Value sum = b.load(result, {batch, outer, row, column});
+        sum = isa<FloatType>(element) ? b.make<arith::AddFOp>(sum, update)
+                                      : b.make<arith::AddIOp>(sum, update);
+        b.store(sum, result, {batch, outer, row, column});
+      });
+    };
+    b.branch(isHere, add);
+  });
+}
+
+void job::attachIndexModels(MLIRContext *context) {
+  GatherOp::attachInterface<GatherModel>(*context);
+  ScatterAddOp::attachInterface<ScatterAddModel>(*context);
+}

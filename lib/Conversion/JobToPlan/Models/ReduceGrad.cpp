@@ -1,0 +1,325 @@
+//===- ReduceGrad.cpp - Kernels of gradients of reductions ----------------===//
+//
+// Two layouts. Where the innermost dimension is reduced, an item is one element
+// of the reduction and its row is walked through in vectors; where it is kept,
+// an item is as many neighbouring elements of the reduction as a vector has
+// lanes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Models.h"
+#include "ScalarBuilder.h"
+#include "VectorBuilder.h"
+
+#include "JobDialect/IR/JobOps.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::job;
+
+static constexpr int64_t numLanes = VectorBuilder::numLanes;
+
+namespace {
+
+/// Dimensions of one kind, the outermost first, and the distances of neighbours
+/// in the operand.
+struct Dims {
+  SmallVector<int64_t> extents, strides;
+
+  int64_t getCount() const { return llvm::product_of(extents); }
+  /// Where the `linear`th of them, in row-major order, starts.
+  Value getOffset(const LoopBuilder &b, Value linear) const {
+    Value offset = b.index(0);
+    for (auto [index, stride] :
+         llvm::zip_equal(b.delinearize(linear, extents), strides))
+      offset = b.make<arith::AddIOp>(offset, b.mul(index, stride));
+    return offset;
+  }
+};
+
+/// How a reduction lies in its operand: dimensions of extent 1 left out,
+/// neighbours of one kind as one.
+struct Layout {
+  Dims kept, reduced;
+  /// The extent of the innermost dimension, which is of one of the kinds and
+  /// not among them.
+  int64_t row = 1;
+  bool isRowReduced = false;
+
+  Layout(ArrayRef<int64_t> shape, ArrayRef<int64_t> axes) {
+    struct Group {
+      int64_t extent, stride;
+      bool isReduced;
+    };
+    SmallVector<Group> groups; // the innermost first
+    int64_t stride = 1;
+    for (int64_t dim = shape.size(); dim-- > 0;) {
+      if (shape[dim] == 1)
+        continue;
+      bool isReduced = llvm::is_contained(axes, dim);
+      if (!groups.empty() && groups.back().isReduced == isReduced)
+        groups.back().extent *= shape[dim];
+      else
+        groups.push_back({shape[dim], stride, isReduced});
+      stride *= shape[dim];
+    }
+    if (groups.empty())
+      return;
+    row = groups.front().extent;
+    isRowReduced = groups.front().isReduced;
+    for (const Group &group : llvm::reverse(ArrayRef(groups).drop_front())) {
+      Dims &dims = group.isReduced ? reduced : kept;
+      dims.extents.push_back(group.extent);
+      dims.strides.push_back(group.stride);
+    }
+  }
+
+  /// Vectors of a row that is kept.
+  int64_t getNumBlocks() const { return llvm::divideCeil(row, numLanes); }
+  int64_t getNumItems() const {
+    return kept.getCount() * (isRowReduced ? 1 : getNumBlocks());
+  }
+  /// Elements of the operand that an item looks at.
+  int64_t getItemSize() const {
+    return reduced.getCount() * (isRowReduced ? row : numLanes);
+  }
+};
+
+/// What the loops of one item share.
+struct ItemBuilder {
+  LoopBuilder b;
+  VectorBuilder lanes;
+  /// Of the element type, and of vectors of it.
+  ScalarBuilder s, v;
+  const Layout &layout;
+  Value grad, operand, reduced, result; // flat
+  /// Where the item starts in the operand, and in the reduction.
+  Value offset, index;
+  /// Of an item that is a vector of the reduction; null for all lanes.
+  Value mask;
+
+  ItemBuilder(OpBuilder &builder, Location loc, const Layout &layout,
+              Type element, Value item, ValueRange operands, Value result)
+      : b(builder, loc), lanes(b), s(builder, loc, element),
+        v(builder, loc, lanes.getType(element)), layout(layout),
+        grad(flatten(b, operands[0])), operand(flatten(b, operands[1])),
+        reduced(flatten(b, operands[2])), result(flatten(b, result)) {
+    if (layout.isRowReduced) {
+      index = item;
+      offset = layout.kept.getOffset(b, item);
+      return;
+    }
+    Value outer = b.div(item, layout.getNumBlocks());
+    Value column = b.mul(b.rem(item, layout.getNumBlocks()), numLanes);
+    mask = lanes.getMask(column, layout.row);
+    index = b.make<arith::AddIOp>(b.mul(outer, layout.row), column);
+    offset = b.make<arith::AddIOp>(layout.kept.getOffset(b, outer), column);
+  }
+
+  /// Calls `body` with the place in the operand of each of the reduced
+  /// dimensions but a row, carrying values along.
+  SmallVector<Value> forEachReduced(
+      ValueRange initial, bool backwards,
+      function_ref<SmallVector<Value>(Value, Value, ValueRange)> body) const {
+    int64_t count = layout.reduced.getCount();
+    return b.reduce(count, initial, [&](Value i, ValueRange carried) {
+      Value linear = backwards ? b.sub(b.index(count - 1), i) : i;
+      Value place =
+          b.make<arith::AddIOp>(offset, layout.reduced.getOffset(b, linear));
+      return body(linear, place, carried);
+    });
+  }
+
+  /// Whether `x` is the extremum `extremum` of elements that it is one of: when
+  /// an element is NaN, so is the extremum, and only then.
+  Value isExtremum(Value x, Value extremum) const {
+    return b.make<arith::OrIOp>(
+        v.compare(arith::CmpFPredicate::OEQ, x, extremum),
+        v.compare(arith::CmpFPredicate::UNO, x, x));
+  }
+
+  void buildExtremumOfRow() const;
+  void buildExtremumOfLanes() const;
+  void buildProductOfRow() const;
+  void buildProductOfLanes() const;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Maximum and minimum
+//===----------------------------------------------------------------------===//
+
+/// Writes zeros, and looks for the first place meanwhile: each lane keeps the
+/// smallest that it has seen.
+void ItemBuilder::buildExtremumOfRow() const {
+  int64_t count = layout.getItemSize();
+  Type place = b.getBuilder().getIntegerType(count <= INT32_MAX ? 32 : 64);
+  Value none =
+      s.intConstant(place, llvm::maxIntN(place.getIntOrFloatBitWidth()));
+  Value noneVector = lanes.splat(none), numbers = lanes.lanes(place);
+  Value extremum = lanes.splat(b.load(reduced, index));
+  Value zero = v.constant(0);
+  Value found = forEachReduced(
+      noneVector, /*backwards=*/false,
+      [&](Value outer, Value start, ValueRange outerCarried) {
+        return lanes.forEachVector(
+            layout.row, outerCarried,
+            [&](Value first, Value tail,
+                ValueRange carried) -> SmallVector<Value> {
+              Value at = b.make<arith::AddIOp>(start, first);
+              Value x = lanes.load(operand, at, tail, zero);
+              Value isFound = isExtremum(x, extremum);
+              if (tail)
+                isFound = b.make<arith::AndIOp>(isFound, tail);
+              Value linear =
+                  b.make<arith::AddIOp>(b.mul(outer, layout.row), first);
+              linear = b.make<arith::IndexCastOp>(place, linear);
+              Value places =
+                  b.make<arith::AddIOp>(lanes.splat(linear), numbers);
+              lanes.store(zero, result, at, tail);
+              return {b.make<arith::MinSIOp>(
+                  carried[0], b.select(isFound, places, noneVector))};
+            });
+      })[0];
+  Value first =
+      b.make<vector::ReductionOp>(vector::CombiningKind::MINSI, found);
+  Value isThere = s.compare(arith::CmpIPredicate::ne, first, none);
+  b.branch(isThere, [&] {
+    Value linear =
+        b.make<arith::IndexCastOp>(b.getBuilder().getIndexType(), first);
+    Value start = layout.reduced.getOffset(b, b.div(linear, layout.row));
+    Value at = b.make<arith::AddIOp>(b.make<arith::AddIOp>(offset, start),
+                                     b.rem(linear, layout.row));
+    b.store(b.load(grad, index), result, at);
+  });
+}
+
+/// What a lane has to give is nothing after its first extremum.
+void ItemBuilder::buildExtremumOfLanes() const {
+  Value zero = v.constant(0);
+  Value extremum = lanes.load(reduced, index, mask, zero);
+  forEachReduced(lanes.load(grad, index, mask, zero), /*backwards=*/false,
+                 [&](Value, Value at, ValueRange rest) -> SmallVector<Value> {
+                   Value x = lanes.load(operand, at, mask, zero);
+                   Value isFound = isExtremum(x, extremum);
+                   lanes.store(v.select(isFound, rest[0], zero), result, at,
+                               mask);
+                   return {v.select(isFound, zero, rest[0])};
+                 });
+}
+
+//===----------------------------------------------------------------------===//
+// Product
+//===----------------------------------------------------------------------===//
+
+/// Forwards each element of the result becomes the product of those before it
+/// in its lane; backwards it is multiplied by those behind it, and by the other
+/// lanes' products and the gradient.
+void ItemBuilder::buildProductOfRow() const {
+  Value one = v.constant(1);
+  auto multiply = [&](bool backwards, Value initial, bool isFirst) {
+    auto body = [&](Value start, Value first, Value tail,
+                    ValueRange carried) -> SmallVector<Value> {
+      Value at = b.make<arith::AddIOp>(start, first);
+      Value product = carried[0];
+      if (!isFirst)
+        product = v.mul(lanes.load(result, at, tail, one), product);
+      lanes.store(product, result, at, tail);
+      return {v.mul(carried[0], lanes.load(operand, at, tail, one))};
+    };
+    return forEachReduced(
+        initial, backwards, [&](Value, Value start, ValueRange carried) {
+          auto inner = [&](Value first, Value tail, ValueRange values) {
+            return body(start, first, tail, values);
+          };
+          return backwards
+                     ? lanes.forEachVectorBackwards(layout.row, carried, inner)
+                     : lanes.forEachVector(layout.row, carried, inner);
+        })[0];
+  };
+  Value products = multiply(/*backwards=*/false, one, /*isFirst=*/true);
+
+  SmallVector<Value> ofLane(numLanes), others(numLanes);
+  Value before = b.load(grad, index), behind = s.constant(1);
+  for (int64_t lane = 0; lane < numLanes; ++lane) {
+    ofLane[lane] = b.make<vector::ExtractOp>(products, lane);
+    others[lane] = before;
+    before = s.mul(before, ofLane[lane]);
+  }
+  for (int64_t lane = numLanes; lane-- > 0;) {
+    others[lane] = s.mul(others[lane], behind);
+    behind = s.mul(behind, ofLane[lane]);
+  }
+  Value rest =
+      b.make<vector::FromElementsOp>(cast<VectorType>(v.getType()), others);
+  multiply(/*backwards=*/true, rest, /*isFirst=*/false);
+}
+
+/// The same with whole products in each lane.
+void ItemBuilder::buildProductOfLanes() const {
+  Value one = v.constant(1);
+  forEachReduced(lanes.load(grad, index, mask, one), /*backwards=*/false,
+                 [&](Value, Value at, ValueRange before) -> SmallVector<Value> {
+                   lanes.store(before[0], result, at, mask);
+                   return {
+                       v.mul(before[0], lanes.load(operand, at, mask, one))};
+                 });
+  forEachReduced(one, /*backwards=*/true,
+                 [&](Value, Value at, ValueRange behind) -> SmallVector<Value> {
+                   Value before = lanes.load(result, at, mask, one);
+                   lanes.store(v.mul(before, behind[0]), result, at, mask);
+                   return {
+                       v.mul(behind[0], lanes.load(operand, at, mask, one))};
+                 });
+}
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
+
+static void build(ReduceExtremumGradOp, const ItemBuilder &item) {
+  if (item.layout.isRowReduced)
+    item.buildExtremumOfRow();
+  else
+    item.buildExtremumOfLanes();
+}
+
+static void build(ReduceProdGradOp, const ItemBuilder &item) {
+  if (item.layout.isRowReduced)
+    item.buildProductOfRow();
+  else
+    item.buildProductOfLanes();
+}
+
+namespace {
+template <typename OpTy>
+struct ReduceGradModel
+    : LoopKernelOpInterface::ExternalModel<ReduceGradModel<OpTy>, OpTy> {
+  static Layout getLayout(Operation *op) {
+    auto grad = cast<OpTy>(op);
+    return Layout(grad.getType().getShape(), grad.getAxes());
+  }
+  int64_t getNumItems(Operation *op) const {
+    return getLayout(op).getNumItems();
+  }
+  int64_t getItemCost(Operation *op) const {
+    return getLayout(op).getItemSize();
+  }
+  void buildItem(Operation *op, OpBuilder &builder, Value item,
+                 ValueRange operands, ValueRange results) const {
+    auto grad = cast<OpTy>(op);
+    Layout layout = getLayout(op);
+    build(grad, ItemBuilder(builder, op->getLoc(), layout,
+                            grad.getType().getElementType(), item, operands,
+                            results[0]));
+  }
+};
+} // namespace
+
+void job::attachReduceGradModels(MLIRContext *context) {
+  ReduceExtremumGradOp::attachInterface<ReduceGradModel<ReduceExtremumGradOp>>(
+      *context);
+  ReduceProdGradOp::attachInterface<ReduceGradModel<ReduceProdGradOp>>(
+      *context);
+}

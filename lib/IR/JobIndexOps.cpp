@@ -1,0 +1,87 @@
+//===- JobIndexOps.cpp - Elements by index --------------------------------===//
+
+#include "JobDialect/IR/JobOps.h"
+
+#include "Inference.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace mlir::job;
+
+/// Checks `axis` and `batchDims` against the indices and the shape of what is
+/// gathered from or scattered to, of which `shape` has the dimensions before
+/// `axis`.
+static LogicalResult verifyBatch(function_ref<InFlightDiagnostic()> emitError,
+                                 int64_t axis, int64_t batchDims, int64_t rank,
+                                 BlobType type, BlobType indices) {
+  if (axis < 0 || axis >= rank)
+    return emitError() << "expects an axis in [0, " << rank << ") but got "
+                       << axis;
+  int64_t most = std::min(axis, indices.getRank());
+  if (batchDims < 0 || batchDims > most)
+    return emitError() << "expects batch_dims in [0, " << most << "] but got "
+                       << batchDims;
+  if (type.getShape().take_front(batchDims) !=
+      indices.getShape().take_front(batchDims))
+    return emitError() << "expects " << batchDims
+                       << " equal dimensions at the front but got " << type
+                       << " and " << indices;
+  return success();
+}
+
+LogicalResult
+GatherOp::inferReturnTypes(MLIRContext *context,
+                           std::optional<Location> location, Adaptor adaptor,
+                           SmallVectorImpl<Type> &inferredReturnTypes) {
+  auto type = cast<BlobType>(adaptor.getOperand().getType());
+  auto indices = cast<BlobType>(adaptor.getIndices().getType());
+  int64_t axis = adaptor.getAxis(), batchDims = adaptor.getBatchDims();
+  auto emitError = inferenceError<GatherOp>(context, location);
+  if (failed(verifyBatch(emitError, axis, batchDims, type.getRank(), type,
+                         indices)))
+    return failure();
+  SmallVector<int64_t> shape(type.getShape().take_front(axis));
+  llvm::append_range(shape, indices.getShape().drop_front(batchDims));
+  llvm::append_range(shape, type.getShape().drop_front(axis + 1));
+  FailureOr<BlobType> result =
+      makeBlob(emitError, shape, type.getElementType());
+  if (failed(result))
+    return failure();
+  inferredReturnTypes.push_back(*result);
+  return success();
+}
+
+LogicalResult ScatterAddOp::inferReturnTypes(
+    MLIRContext *context, std::optional<Location> location, Adaptor adaptor,
+    SmallVectorImpl<Type> &inferredReturnTypes) {
+  auto updates = cast<BlobType>(adaptor.getUpdates().getType());
+  auto indices = cast<BlobType>(adaptor.getIndices().getType());
+  int64_t axis = adaptor.getAxis(), batchDims = adaptor.getBatchDims();
+  auto emitError = inferenceError<ScatterAddOp>(context, location);
+  if (batchDims < 0 || batchDims > indices.getRank())
+    return emitError() << "expects batch_dims in [0, " << indices.getRank()
+                       << "] but got " << batchDims;
+  // The scattered dimension stands for those of the indices.
+  int64_t numIndexDims = indices.getRank() - batchDims;
+  int64_t rank = updates.getRank() - numIndexDims + 1;
+  if (failed(verifyBatch(emitError, axis, batchDims, rank, updates, indices)))
+    return failure();
+  if (updates.getShape().slice(axis, numIndexDims) !=
+      indices.getShape().drop_front(batchDims))
+    return emitError() << "expects the indices' dimensions from dimension "
+                       << axis << " of the updates on but got " << updates
+                       << " and " << indices;
+  if (static_cast<int64_t>(adaptor.getExtent()) < 1)
+    return emitError() << "expects a positive extent but got "
+                       << static_cast<int64_t>(adaptor.getExtent());
+  SmallVector<int64_t> shape(updates.getShape().take_front(axis));
+  shape.push_back(adaptor.getExtent());
+  llvm::append_range(shape, updates.getShape().drop_front(axis + numIndexDims));
+  FailureOr<BlobType> result =
+      makeBlob(emitError, shape, updates.getElementType());
+  if (failed(result))
+    return failure();
+  inferredReturnTypes.push_back(*result);
+  return success();
+}

@@ -1,0 +1,77 @@
+//===- Index.cpp - Reference of gathering and scattering ------------------===//
+
+#include "Models.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::job;
+
+/// Calls `function(p, q)` with the places of each pair of elements that belong
+/// together: p in the blob that has the dimension `axis`, q in the one that has
+/// the indices' dimensions instead. p is -1 where the index is outside of the
+/// dimension.
+template <typename Function>
+static void forEachPair(ArrayRef<int64_t> shape, const ReferenceTensor &indices,
+                        int64_t axis, int64_t batchDims, Function function) {
+  ArrayRef<int64_t> indexShape = indices.getShape();
+  int64_t batch = llvm::product_of(shape.take_front(batchDims));
+  int64_t outer = llvm::product_of(shape.slice(batchDims, axis - batchDims));
+  int64_t inner = llvm::product_of(shape.drop_front(axis + 1));
+  int64_t count = llvm::product_of(indexShape.drop_front(batchDims));
+  int64_t extent = shape[axis], q = 0;
+  for (int64_t b = 0; b < batch; ++b)
+    for (int64_t o = 0; o < outer; ++o)
+      for (int64_t j = 0; j < count; ++j) {
+        int64_t index = indices.getIntegers()[b * count + j];
+        bool isInside = index >= 0 && index < extent;
+        for (int64_t i = 0; i < inner; ++i)
+          function(isInside ? ((b * outer + o) * extent + index) * inner + i
+                            : -1,
+                   q++);
+      }
+}
+
+static LogicalResult computeGather(GatherOp op, ReferenceOperands operands,
+                                   ReferenceResults results) {
+  const ReferenceTensor &from = *operands[0];
+  ReferenceTensor &to = results[0];
+  forEachPair(from.getShape(), *operands[1], op.getAxis(), op.getBatchDims(),
+              [&](int64_t p, int64_t q) {
+                if (from.isFloat())
+                  to.getFloats()[q] =
+                      p < 0 ? std::numeric_limits<double>::quiet_NaN()
+                            : from.getFloats()[p];
+                else
+                  to.setInteger(q, p < 0 ? 0 : from.getIntegers()[p]);
+              });
+  return success();
+}
+
+static LogicalResult computeScatterAdd(ScatterAddOp op,
+                                       ReferenceOperands operands,
+                                       ReferenceResults results) {
+  const ReferenceTensor &from = *operands[0];
+  ReferenceTensor &to = results[0];
+  forEachPair(to.getShape(), *operands[1], op.getAxis(), op.getBatchDims(),
+              [&](int64_t p, int64_t q) {
+                if (p < 0)
+                  return;
+                if (from.isFloat())
+                  to.getFloats()[p] += from.getFloats()[q];
+                else
+                  // Unsigned, so that the overflow of an i64 is defined.
+                  to.setInteger(
+                      p, static_cast<uint64_t>(to.getIntegers()[p]) +
+                             static_cast<uint64_t>(from.getIntegers()[q]));
+              });
+  return success();
+}
+
+void job::attachIndexReferences(MLIRContext *context) {
+  GatherOp::attachInterface<ReferenceModel<GatherOp, computeGather>>(*context);
+  ScatterAddOp::attachInterface<
+      ReferenceModel<ScatterAddOp, computeScatterAdd>>(*context);
+}

@@ -1,0 +1,228 @@
+//===- Norm.cpp - Gradients of normalisations -----------------------------===//
+//
+// Statistics (a mean, say) are blobs of fewer dimensions. What can be computed
+// on them is: each element of the operand then costs few operations.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Gradient.h"
+
+#include "llvm/ADT/Sequence.h"
+
+using namespace mlir;
+using namespace mlir::job;
+
+static Value scale(Gradient &gradient, Value value, double factor) {
+  return gradient.create<MulOp>(value, gradient.splat(value, factor));
+}
+
+/// a + b, where null stands for zero.
+static Value addIfThere(Gradient &gradient, Value a, Value b) {
+  if (!a || !b)
+    return a ? a : b;
+  return gradient.create<AddOp>(a, b);
+}
+
+//===----------------------------------------------------------------------===//
+// Over the batch
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// With c = x - mean, s the sum over a channel and n the elements in it:
+///
+///   dbeta  = s(dy)
+///   dgamma = s(dy * c) * rstd
+///   dx     = gamma * rstd * (dy - s(dy) / n - c * rstd^2 * s(dy * c) / n)
+///            + dmean / n + dvariance * 2 c / n
+///
+/// so dx = factor * dy + slope * c + offset with one number of each kind a
+/// channel. `mean` is rounded to the element type, and c is off by as much:
+/// s(c) / n says by how much, and is taken off where c is used.
+class BatchNormGradient {
+public:
+  BatchNormGradient(BatchNormOp op, Gradient &gradient)
+      : op(op), gradient(gradient), type(op.getOperand().getType()),
+        axis(op.getAxis()),
+        count(type.getNumElements() / type.getDimSize(axis)),
+        dy(gradient.get(0)) {}
+
+  void build();
+
+private:
+  /// The sum over all dimensions but `axis`.
+  Value sum(Value value) {
+    SmallVector<int64_t> axes;
+    for (int64_t dim = 0, e = type.getRank(); dim < e; ++dim)
+      if (dim != axis)
+        axes.push_back(dim);
+    return gradient.create<ReduceSumOp>(value, axes, /*keepdims=*/false);
+  }
+  Value repeat(Value value) {
+    return gradient.create<BroadcastInDimOp>(type, value, axis);
+  }
+  /// The quotient of a channel's number by the number of elements in it.
+  Value average(Value value) { return scale(gradient, value, 1.0 / count); }
+
+  Value buildOperandGradient();
+
+  BatchNormOp op;
+  Gradient &gradient;
+  BlobType type;
+  int64_t axis, count;
+  /// Gradient of the normalised blob, null when no loss depends on it.
+  Value dy;
+  /// c and its mean; rstd, s(dy) and s(dy * c). Null where nobody needs them.
+  Value centered, rest, rstd, sumGrad, sumProduct;
+};
+
+} // namespace
+
+void BatchNormGradient::build() {
+  // Mean and variance do not depend on gamma and beta.
+  if (dy)
+    sumGrad = sum(dy);
+  if (dy && gradient.isNeeded(2))
+    gradient.set(2, sumGrad);
+  bool needsGamma = dy && gradient.isNeeded(1);
+  bool needsSlope = gradient.isNeeded(0) && (dy || gradient.get(2));
+  if (needsGamma || needsSlope) {
+    centered = gradient.create<SubOp>(op.getOperand(), repeat(op.getMean()));
+    rest = average(sum(centered));
+  }
+  if (dy && centered) {
+    Value variance = op.getVariance();
+    Value epsilon = gradient.splat(variance, op.getEpsilon().convertToDouble());
+    rstd = gradient.create<RsqrtOp>(gradient.create<AddOp>(variance, epsilon));
+    Value product = sum(gradient.create<MulOp>(dy, centered));
+    sumProduct =
+        gradient.create<SubOp>(product, gradient.create<MulOp>(rest, sumGrad));
+  }
+  if (needsGamma)
+    gradient.set(1, gradient.create<MulOp>(sumProduct, rstd));
+  if (gradient.isNeeded(0))
+    gradient.set(0, buildOperandGradient());
+}
+
+Value BatchNormGradient::buildOperandGradient() {
+  // Of dy, of `centered`, and alone; null for zero.
+  Value factor, slope, offset, taken;
+  if (dy) {
+    factor = gradient.create<MulOp>(op.getGamma(), rstd);
+    Value square = gradient.create<MulOp>(rstd, rstd);
+    Value bend = gradient.create<MulOp>(square, average(sumProduct));
+    slope = gradient.create<NegOp>(gradient.create<MulOp>(factor, bend));
+    taken = gradient.create<MulOp>(factor, average(sumGrad));
+  }
+  if (Value dVariance = gradient.get(2))
+    slope =
+        addIfThere(gradient, slope, scale(gradient, dVariance, 2.0 / count));
+  if (slope)
+    taken = addIfThere(gradient, taken, gradient.create<MulOp>(slope, rest));
+  if (taken)
+    offset = gradient.create<NegOp>(taken);
+  if (Value dMean = gradient.get(1))
+    offset = addIfThere(gradient, offset, average(dMean));
+
+  Value result;
+  if (factor)
+    result = gradient.create<MulOp>(dy, repeat(factor));
+  if (slope)
+    result = addIfThere(gradient, result,
+                        gradient.create<MulOp>(centered, repeat(slope)));
+  return addIfThere(gradient, result, repeat(offset));
+}
+
+static void batchNormGradient(BatchNormOp op, Gradient &gradient) {
+  BatchNormGradient(op, gradient).build();
+}
+
+//===----------------------------------------------------------------------===//
+// Along the last dimension
+//===----------------------------------------------------------------------===//
+
+/// Repeats a number of each row over the row.
+static Value repeatAlongRows(Gradient &gradient, BlobType type, Value value) {
+  // The statistics of a blob of one dimension have the shape 1.
+  auto dims =
+      llvm::to_vector(llvm::seq(std::max<int64_t>(type.getRank() - 1, 1)));
+  return gradient.create<BroadcastInDimOp>(type, value, dims);
+}
+
+/// dx of y is an op of its own; mean and rstd add dmean / n and
+/// -drstd * rstd^3 * (x - mean) / n, where n is the length of a row.
+static void layerNormGradient(LayerNormOp op, Gradient &gradient) {
+  BlobType type = op.getOperand().getType();
+  int64_t length = type.getShape().back();
+  Value dy = gradient.get(0), x = op.getOperand(), rstd = op.getRstd();
+  auto repeat = [&](Value value) {
+    return repeatAlongRows(gradient, type, value);
+  };
+  auto sumOfRows = [&](Value value) {
+    auto axes = llvm::to_vector(llvm::seq(type.getRank() - 1));
+    return gradient.create<ReduceSumOp>(value, axes, /*keepdims=*/false);
+  };
+  auto buildCentered = [&] {
+    return gradient.create<SubOp>(x, repeat(op.getMean()));
+  };
+
+  if (gradient.isNeeded(0)) {
+    Value result;
+    if (dy)
+      result = gradient.create<LayerNormGradOp>(type, dy, x, op.getGamma(),
+                                                op.getMean(), rstd);
+    if (Value dRstd = gradient.get(2)) {
+      Value square = gradient.create<MulOp>(rstd, rstd);
+      Value cube = gradient.create<MulOp>(square, rstd);
+      Value slope =
+          scale(gradient, gradient.create<MulOp>(dRstd, cube), -1.0 / length);
+      Value centered = buildCentered();
+      result = addIfThere(gradient, result,
+                          gradient.create<MulOp>(centered, repeat(slope)));
+    }
+    if (Value dMean = gradient.get(1))
+      result = addIfThere(gradient, result,
+                          repeat(scale(gradient, dMean, 1.0 / length)));
+    gradient.set(0, result);
+  }
+  // Mean and rstd do not depend on gamma and beta.
+  if (dy && gradient.isNeeded(1)) {
+    Value centered = buildCentered();
+    Value normalized = gradient.create<MulOp>(centered, repeat(rstd));
+    gradient.set(1, sumOfRows(gradient.create<MulOp>(dy, normalized)));
+  }
+  if (dy && gradient.isNeeded(2))
+    gradient.set(2, sumOfRows(dy));
+}
+
+/// The sum of each row, repeated over the row.
+static Value buildRowSums(Gradient &gradient, Value value) {
+  auto type = cast<BlobType>(value.getType());
+  Value sums = gradient.create<ReduceSumOp>(value, type.getRank() - 1,
+                                            /*keepdims=*/false);
+  return repeatAlongRows(gradient, type, sums);
+}
+
+/// y * (g - sum(g * y)).
+static void softmaxGradient(SoftmaxOp op, Gradient &gradient) {
+  Value y = op.getResult();
+  Value product = gradient.create<MulOp>(gradient.get(), y);
+  Value other =
+      gradient.create<SubOp>(gradient.get(), buildRowSums(gradient, product));
+  gradient.set(0, gradient.create<MulOp>(y, other));
+}
+
+/// g - e^y * sum(g).
+static void logSoftmaxGradient(LogSoftmaxOp op, Gradient &gradient) {
+  Value softmax = gradient.create<ExpOp>(op.getResult());
+  Value product =
+      gradient.create<MulOp>(softmax, buildRowSums(gradient, gradient.get()));
+  gradient.set(0, gradient.create<SubOp>(gradient.get(), product));
+}
+
+void job::attachNormGradients(MLIRContext &context) {
+  attachGradient<BatchNormOp, batchNormGradient>(context);
+  attachGradient<LayerNormOp, layerNormGradient>(context);
+  attachGradient<SoftmaxOp, softmaxGradient>(context);
+  attachGradient<LogSoftmaxOp, logSoftmaxGradient>(context);
+}

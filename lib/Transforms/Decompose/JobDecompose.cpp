@@ -1,0 +1,39 @@
+//===- JobDecompose.cpp - Compute ops by other ops ------------------------===//
+
+#include "Decompose.h"
+
+#include "JobDialect/Transforms/Passes.h"
+
+namespace mlir::job {
+#define GEN_PASS_DEF_JOBDECOMPOSE
+#include "JobDialect/Transforms/Passes.h.inc"
+} // namespace mlir::job
+
+using namespace mlir;
+using namespace mlir::job;
+
+namespace {
+
+struct JobDecomposePass : public job::impl::JobDecomposeBase<JobDecomposePass> {
+  void runOnOperation() override {
+    Block &block = getOperation().getBody().front();
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      auto decomposable = dyn_cast<DecomposableOpInterface>(op);
+      if (!decomposable)
+        continue;
+      OpBuilder builder(&op);
+      SmallVector<Value> results = decomposable.decompose(builder);
+      op.replaceAllUsesWith(results);
+      op.erase();
+      ++numDecomposed;
+    }
+  }
+};
+
+} // namespace
+
+void job::registerDecompositionModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, JobDialect *) {
+    attachNormDecompositions(*context);
+  });
+}

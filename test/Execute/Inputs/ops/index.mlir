@@ -1,0 +1,956 @@
+// Table of ops: elements by index. A prediction job for each op and variant,
+// and a training job where the op has gradients, as in loss.mlir. Indices that
+// are outside of the dimension are among those of scatter_add everywhere, of
+// gather in jobs of their own, since a loss must not be NaN.
+
+job.variable @"x-50x7xf32" : !job.blob<50x7xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"x-4x3x7xf32" : !job.blob<4x3x7xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"weight-4x3x7xf32" : !job.blob<4x3x7xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"weight-50x7xf32" : !job.blob<50x7xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"x-10xf32" : !job.blob<10xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"x-33xf32" : !job.blob<33xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"weight-33xf32" : !job.blob<33xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"weight-10xf32" : !job.blob<10xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"x-5x100xf32" : !job.blob<5x100xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"x-6x100xf32" : !job.blob<6x100xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"weight-6x100xf32" : !job.blob<6x100xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"weight-5x100xf32" : !job.blob<5x100xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"x-5x9xf32" : !job.blob<5x9xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"x-5x4xf32" : !job.blob<5x4xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"weight-5x4xf32" : !job.blob<5x4xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"weight-5x9xf32" : !job.blob<5x9xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"x-3x4x5xf64" : !job.blob<3x4x5xf64> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"x-3x2x3x5xf64" : !job.blob<3x2x3x5xf64> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"weight-3x2x3x5xf64" : !job.blob<3x2x3x5xf64> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"weight-3x4x5xf64" : !job.blob<3x4x5xf64> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"x-3x5x6xf32" : !job.blob<3x5x6xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"x-3x4x6xf32" : !job.blob<3x4x6xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"weight-3x4x6xf32" : !job.blob<3x4x6xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"weight-3x5x6xf32" : !job.blob<3x5x6xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"x-2x3x5x4xf32" : !job.blob<2x3x5x4xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"x-2x3x4x4xf32" : !job.blob<2x3x4x4xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"weight-2x3x4x4xf32" : !job.blob<2x3x4x4xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"weight-2x3x5x4xf32" : !job.blob<2x3x5x4xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"x-2x3x2x4xf32" : !job.blob<2x3x2x4xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"weight-2x3x2x4xf32" : !job.blob<2x3x2x4xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"x-4x6xf32" : !job.blob<4x6xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"x-4xf32" : !job.blob<4xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"weight-4xf32" : !job.blob<4xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"weight-4x6xf32" : !job.blob<4x6xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"x-4x6x5xf64" : !job.blob<4x6x5xf64> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"x-4x5xf64" : !job.blob<4x5xf64> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"weight-4x5xf64" : !job.blob<4x5xf64> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"weight-4x6x5xf64" : !job.blob<4x6x5xf64> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"n-6x3xi8" : !job.blob<6x3xi8> init #job.random_uniform_init<min = -100.0, max = 100.0> {trainable = false}
+job.variable @"n-5x3xi8" : !job.blob<5x3xi8> init #job.random_uniform_init<min = -100.0, max = 100.0> {trainable = false}
+job.variable @"n-4x17xi32" : !job.blob<4x17xi32> init #job.random_uniform_init<min = -100.0, max = 100.0> {trainable = false}
+job.variable @"n-4x3xi32" : !job.blob<4x3xi32> init #job.random_uniform_init<min = -100.0, max = 100.0> {trainable = false}
+job.variable @"n-7x16xi64" : !job.blob<7x16xi64> init #job.random_uniform_init<min = -100.0, max = 100.0> {trainable = false}
+job.variable @"n-9x16xi64" : !job.blob<9x16xi64> init #job.random_uniform_init<min = -100.0, max = 100.0> {trainable = false}
+job.variable @"x-1x5xf32" : !job.blob<1x5xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"x-3x5xf32" : !job.blob<3x5xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"weight-3x5xf32" : !job.blob<3x5xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"weight-1x5xf32" : !job.blob<1x5xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"x-1000x64xf32" : !job.blob<1000x64xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"indices-0-999-300xi32" : !job.blob<300xi32> init #job.random_uniform_init<min = 0.0, max = 999.0> {trainable = false}
+job.variable @"indices-minus-2-1001-300xi32" : !job.blob<300xi32> init #job.random_uniform_init<min = -2.0, max = 1001.0> {trainable = false}
+job.variable @"x-300x64xf32" : !job.blob<300x64xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"weight-300x64xf32" : !job.blob<300x64xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"weight-1000x64xf32" : !job.blob<1000x64xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"x-10x200xf32" : !job.blob<10x200xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"indices-0-9-1000xi32" : !job.blob<1000xi32> init #job.random_uniform_init<min = 0.0, max = 9.0> {trainable = false}
+job.variable @"indices-minus-2-11-1000xi32" : !job.blob<1000xi32> init #job.random_uniform_init<min = -2.0, max = 11.0> {trainable = false}
+job.variable @"x-1000x200xf32" : !job.blob<1000x200xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"weight-1000x200xf32" : !job.blob<1000x200xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"weight-10x200xf32" : !job.blob<10x200xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"x-30000xf32" : !job.blob<30000xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"indices-0-29999-20000xi32" : !job.blob<20000xi32> init #job.random_uniform_init<min = 0.0, max = 29999.0> {trainable = false}
+job.variable @"indices-minus-2-30001-20000xi32" : !job.blob<20000xi32> init #job.random_uniform_init<min = -2.0, max = 30001.0> {trainable = false}
+job.variable @"x-20000xf32" : !job.blob<20000xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"weight-20000xf32" : !job.blob<20000xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"weight-30000xf32" : !job.blob<30000xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"x-40x37x8xf32" : !job.blob<40x37x8xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"indices-0-36-40x25xi64" : !job.blob<40x25xi64> init #job.random_uniform_init<min = 0.0, max = 36.0> {trainable = false}
+job.variable @"indices-minus-2-38-40x25xi64" : !job.blob<40x25xi64> init #job.random_uniform_init<min = -2.0, max = 38.0> {trainable = false}
+job.variable @"x-40x25x8xf32" : !job.blob<40x25x8xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"weight-40x25x8xf32" : !job.blob<40x25x8xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"weight-40x37x8xf32" : !job.blob<40x37x8xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"x-64x500xf32" : !job.blob<64x500xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"indices-0-499-300xi32" : !job.blob<300xi32> init #job.random_uniform_init<min = 0.0, max = 499.0> {trainable = false}
+job.variable @"indices-minus-2-501-300xi32" : !job.blob<300xi32> init #job.random_uniform_init<min = -2.0, max = 501.0> {trainable = false}
+job.variable @"x-64x300xf32" : !job.blob<64x300xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"weight-64x300xf32" : !job.blob<64x300xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"weight-64x500xf32" : !job.blob<64x500xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"x-200x2xf32" : !job.blob<200x2xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"x-4x2xf32" : !job.blob<4x2xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
+job.variable @"weight-200x2xf32" : !job.blob<200x2xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+
+// K = 0
+job.func @gather_rows_i32_f32() -> (!job.blob<4x3x7xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-50x7xf32" : !job.blob<50x7xf32>
+  %indices = job.constant dense<[[20, 9, 25], [41, 3, 4], [34, 6, 23], [37, 3, 32]]> : tensor<4x3xi32>
+  %y = job.gather %x, %indices {axis = 0 : i64} : !job.blob<50x7xf32>, !job.blob<4x3xi32>
+  job.return %y : !job.blob<4x3x7xf32>
+}
+
+// K = 0
+job.func @gather_outside_rows_i32_f32() -> (!job.blob<4x3x7xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-50x7xf32" : !job.blob<50x7xf32>
+  %indices = job.constant dense<[[51, 0, 3], [25, 24, 2], [-2, 3, 33], [25, 1, 50]]> : tensor<4x3xi32>
+  %y = job.gather %x, %indices {axis = 0 : i64} : !job.blob<50x7xf32>, !job.blob<4x3xi32>
+  job.return %y : !job.blob<4x3x7xf32>
+}
+
+// K = 12
+job.func @scatter_add_rows_i32_f32() -> (!job.blob<50x7xf32> {job.name = "y"}) kind predict {
+  %u = job.read @"x-4x3x7xf32" : !job.blob<4x3x7xf32>
+  %indices = job.constant dense<[[51, 5, 12], [38, 38, 35], [-2, 34, 35], [23, 1, 12]]> : tensor<4x3xi32>
+  %y = job.scatter_add %u, %indices {axis = 0 : i64, extent = 50 : i64} : !job.blob<4x3x7xf32>, !job.blob<4x3xi32>
+  job.return %y : !job.blob<50x7xf32>
+}
+
+// K = 12
+job.func @train_gather_rows_i32_f32() -> (!job.blob<4x3x7xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"x-50x7xf32" : !job.blob<50x7xf32>
+  %indices = job.constant dense<[[2, 35, 8], [18, 26, 9], [34, 7, 36], [19, 35, 43]]> : tensor<4x3xi32>
+  %y = job.gather %x, %indices {axis = 0 : i64} : !job.blob<50x7xf32>, !job.blob<4x3xi32>
+  %weight = job.read @"weight-4x3x7xf32" : !job.blob<4x3x7xf32>
+  %loss = job.mul %y, %weight : !job.blob<4x3x7xf32>
+  job.loss %loss : !job.blob<4x3x7xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<4x3x7xf32>
+}
+
+// K = 12
+job.func @train_scatter_add_rows_i32_f32() -> (!job.blob<50x7xf32> {job.name = "loss"}) kind train {
+  %u = job.read @"x-4x3x7xf32" : !job.blob<4x3x7xf32>
+  %indices = job.constant dense<[[51, 4, 35], [34, 38, 10], [-2, 4, 33], [43, 2, 34]]> : tensor<4x3xi32>
+  %y = job.scatter_add %u, %indices {axis = 0 : i64, extent = 50 : i64} : !job.blob<4x3x7xf32>, !job.blob<4x3xi32>
+  %weight = job.read @"weight-50x7xf32" : !job.blob<50x7xf32>
+  %loss = job.mul %y, %weight : !job.blob<50x7xf32>
+  job.loss %loss : !job.blob<50x7xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<50x7xf32>
+}
+
+// K = 0
+job.func @gather_rank1_i64_f32() -> (!job.blob<33xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-10xf32" : !job.blob<10xf32>
+  %indices = job.constant dense<[0, 9, 3, 7, 8, 6, 5, 7, 9, 7, 5, 4, 3, 2, 3, 1, 9, 4, 8, 7, 5, 7, 4, 9, 1, 1, 8, 6, 2, 5, 2, 7, 6]> : tensor<33xi64>
+  %y = job.gather %x, %indices {axis = 0 : i64} : !job.blob<10xf32>, !job.blob<33xi64>
+  job.return %y : !job.blob<33xf32>
+}
+
+// K = 0
+job.func @gather_outside_rank1_i64_f32() -> (!job.blob<33xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-10xf32" : !job.blob<10xf32>
+  %indices = job.constant dense<[11, 8, -1, 10, 6, 7, 10, 11, 3, 3, 9, 3, 7, 5, 7, 10, -2, -1, 11, -1, 2, 5, 9, 8, -1, -2, 9, 9, 2, 8, 7, 8, 11]> : tensor<33xi64>
+  %y = job.gather %x, %indices {axis = 0 : i64} : !job.blob<10xf32>, !job.blob<33xi64>
+  job.return %y : !job.blob<33xf32>
+}
+
+// K = 33
+job.func @scatter_add_rank1_i64_f32() -> (!job.blob<10xf32> {job.name = "y"}) kind predict {
+  %u = job.read @"x-33xf32" : !job.blob<33xf32>
+  %indices = job.constant dense<[11, 2, 9, 4, 8, 3, -2, 5, 3, 0, 7, -1, 5, -2, 1, 10, -2, 0, 9, 1, 4, 4, 11, 5, -1, 0, 5, 4, 6, 2, 0, 11, 4]> : tensor<33xi64>
+  %y = job.scatter_add %u, %indices {axis = 0 : i64, extent = 10 : i64} : !job.blob<33xf32>, !job.blob<33xi64>
+  job.return %y : !job.blob<10xf32>
+}
+
+// K = 33
+job.func @train_gather_rank1_i64_f32() -> (!job.blob<33xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"x-10xf32" : !job.blob<10xf32>
+  %indices = job.constant dense<[8, 4, 6, 5, 6, 3, 2, 1, 2, 2, 3, 3, 0, 7, 9, 2, 4, 4, 0, 2, 6, 8, 5, 9, 9, 5, 2, 8, 9, 0, 7, 8, 6]> : tensor<33xi64>
+  %y = job.gather %x, %indices {axis = 0 : i64} : !job.blob<10xf32>, !job.blob<33xi64>
+  %weight = job.read @"weight-33xf32" : !job.blob<33xf32>
+  %loss = job.mul %y, %weight : !job.blob<33xf32>
+  job.loss %loss : !job.blob<33xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<33xf32>
+}
+
+// K = 33
+job.func @train_scatter_add_rank1_i64_f32() -> (!job.blob<10xf32> {job.name = "loss"}) kind train {
+  %u = job.read @"x-33xf32" : !job.blob<33xf32>
+  %indices = job.constant dense<[11, 4, 4, -1, 5, 8, 4, -2, 1, -1, 1, 5, 0, -1, 3, 7, -2, -1, -2, 7, 0, 6, -1, 3, 7, -2, -1, 11, 1, 7, 4, 0, 8]> : tensor<33xi64>
+  %y = job.scatter_add %u, %indices {axis = 0 : i64, extent = 10 : i64} : !job.blob<33xf32>, !job.blob<33xi64>
+  %weight = job.read @"weight-10xf32" : !job.blob<10xf32>
+  %loss = job.mul %y, %weight : !job.blob<10xf32>
+  job.loss %loss : !job.blob<10xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<10xf32>
+}
+
+// K = 0
+job.func @gather_wide_rows_i8_f32() -> (!job.blob<6x100xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-5x100xf32" : !job.blob<5x100xf32>
+  %indices = job.constant dense<[2, 2, 4, 2, 3, 0]> : tensor<6xi8>
+  %y = job.gather %x, %indices {axis = 0 : i64} : !job.blob<5x100xf32>, !job.blob<6xi8>
+  job.return %y : !job.blob<6x100xf32>
+}
+
+// K = 0
+job.func @gather_outside_wide_rows_i8_f32() -> (!job.blob<6x100xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-5x100xf32" : !job.blob<5x100xf32>
+  %indices = job.constant dense<[6, 5, 5, -2, 5, 2]> : tensor<6xi8>
+  %y = job.gather %x, %indices {axis = 0 : i64} : !job.blob<5x100xf32>, !job.blob<6xi8>
+  job.return %y : !job.blob<6x100xf32>
+}
+
+// K = 6
+job.func @scatter_add_wide_rows_i8_f32() -> (!job.blob<5x100xf32> {job.name = "y"}) kind predict {
+  %u = job.read @"x-6x100xf32" : !job.blob<6x100xf32>
+  %indices = job.constant dense<[6, 0, -1, -2, 2, 5]> : tensor<6xi8>
+  %y = job.scatter_add %u, %indices {axis = 0 : i64, extent = 5 : i64} : !job.blob<6x100xf32>, !job.blob<6xi8>
+  job.return %y : !job.blob<5x100xf32>
+}
+
+// K = 6
+job.func @train_gather_wide_rows_i8_f32() -> (!job.blob<6x100xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"x-5x100xf32" : !job.blob<5x100xf32>
+  %indices = job.constant dense<[1, 4, 0, 1, 4, 2]> : tensor<6xi8>
+  %y = job.gather %x, %indices {axis = 0 : i64} : !job.blob<5x100xf32>, !job.blob<6xi8>
+  %weight = job.read @"weight-6x100xf32" : !job.blob<6x100xf32>
+  %loss = job.mul %y, %weight : !job.blob<6x100xf32>
+  job.loss %loss : !job.blob<6x100xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<6x100xf32>
+}
+
+// K = 6
+job.func @train_scatter_add_wide_rows_i8_f32() -> (!job.blob<5x100xf32> {job.name = "loss"}) kind train {
+  %u = job.read @"x-6x100xf32" : !job.blob<6x100xf32>
+  %indices = job.constant dense<[6, 6, -2, -2, 2, -1]> : tensor<6xi8>
+  %y = job.scatter_add %u, %indices {axis = 0 : i64, extent = 5 : i64} : !job.blob<6x100xf32>, !job.blob<6xi8>
+  %weight = job.read @"weight-5x100xf32" : !job.blob<5x100xf32>
+  %loss = job.mul %y, %weight : !job.blob<5x100xf32>
+  job.loss %loss : !job.blob<5x100xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<5x100xf32>
+}
+
+// K = 0
+job.func @gather_last_axis_f32() -> (!job.blob<5x4xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-5x9xf32" : !job.blob<5x9xf32>
+  %indices = job.constant dense<[4, 8, 5, 2]> : tensor<4xi32>
+  %y = job.gather %x, %indices {axis = 1 : i64} : !job.blob<5x9xf32>, !job.blob<4xi32>
+  job.return %y : !job.blob<5x4xf32>
+}
+
+// K = 0
+job.func @gather_outside_last_axis_f32() -> (!job.blob<5x4xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-5x9xf32" : !job.blob<5x9xf32>
+  %indices = job.constant dense<[10, 10, -2, 6]> : tensor<4xi32>
+  %y = job.gather %x, %indices {axis = 1 : i64} : !job.blob<5x9xf32>, !job.blob<4xi32>
+  job.return %y : !job.blob<5x4xf32>
+}
+
+// K = 4
+job.func @scatter_add_last_axis_f32() -> (!job.blob<5x9xf32> {job.name = "y"}) kind predict {
+  %u = job.read @"x-5x4xf32" : !job.blob<5x4xf32>
+  %indices = job.constant dense<[10, 10, -2, 3]> : tensor<4xi32>
+  %y = job.scatter_add %u, %indices {axis = 1 : i64, extent = 9 : i64} : !job.blob<5x4xf32>, !job.blob<4xi32>
+  job.return %y : !job.blob<5x9xf32>
+}
+
+// K = 4
+job.func @train_gather_last_axis_f32() -> (!job.blob<5x4xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"x-5x9xf32" : !job.blob<5x9xf32>
+  %indices = job.constant dense<[3, 3, 3, 6]> : tensor<4xi32>
+  %y = job.gather %x, %indices {axis = 1 : i64} : !job.blob<5x9xf32>, !job.blob<4xi32>
+  %weight = job.read @"weight-5x4xf32" : !job.blob<5x4xf32>
+  %loss = job.mul %y, %weight : !job.blob<5x4xf32>
+  job.loss %loss : !job.blob<5x4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<5x4xf32>
+}
+
+// K = 4
+job.func @train_scatter_add_last_axis_f32() -> (!job.blob<5x9xf32> {job.name = "loss"}) kind train {
+  %u = job.read @"x-5x4xf32" : !job.blob<5x4xf32>
+  %indices = job.constant dense<[10, 10, -2, 1]> : tensor<4xi32>
+  %y = job.scatter_add %u, %indices {axis = 1 : i64, extent = 9 : i64} : !job.blob<5x4xf32>, !job.blob<4xi32>
+  %weight = job.read @"weight-5x9xf32" : !job.blob<5x9xf32>
+  %loss = job.mul %y, %weight : !job.blob<5x9xf32>
+  job.loss %loss : !job.blob<5x9xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<5x9xf32>
+}
+
+// K = 0
+job.func @gather_middle_axis_f64() -> (!job.blob<3x2x3x5xf64> {job.name = "y"}) kind predict {
+  %x = job.read @"x-3x4x5xf64" : !job.blob<3x4x5xf64>
+  %indices = job.constant dense<[[3, 2, 0], [0, 2, 3]]> : tensor<2x3xi64>
+  %y = job.gather %x, %indices {axis = 1 : i64} : !job.blob<3x4x5xf64>, !job.blob<2x3xi64>
+  job.return %y : !job.blob<3x2x3x5xf64>
+}
+
+// K = 0
+job.func @gather_outside_middle_axis_f64() -> (!job.blob<3x2x3x5xf64> {job.name = "y"}) kind predict {
+  %x = job.read @"x-3x4x5xf64" : !job.blob<3x4x5xf64>
+  %indices = job.constant dense<[[5, 1, 3], [-2, 3, 3]]> : tensor<2x3xi64>
+  %y = job.gather %x, %indices {axis = 1 : i64} : !job.blob<3x4x5xf64>, !job.blob<2x3xi64>
+  job.return %y : !job.blob<3x2x3x5xf64>
+}
+
+// K = 6
+job.func @scatter_add_middle_axis_f64() -> (!job.blob<3x4x5xf64> {job.name = "y"}) kind predict {
+  %u = job.read @"x-3x2x3x5xf64" : !job.blob<3x2x3x5xf64>
+  %indices = job.constant dense<[[5, 1, -1], [-2, 5, 1]]> : tensor<2x3xi64>
+  %y = job.scatter_add %u, %indices {axis = 1 : i64, extent = 4 : i64} : !job.blob<3x2x3x5xf64>, !job.blob<2x3xi64>
+  job.return %y : !job.blob<3x4x5xf64>
+}
+
+// K = 6
+job.func @train_gather_middle_axis_f64() -> (!job.blob<3x2x3x5xf64> {job.name = "loss"}) kind train {
+  %x = job.read @"x-3x4x5xf64" : !job.blob<3x4x5xf64>
+  %indices = job.constant dense<[[2, 1, 3], [0, 3, 2]]> : tensor<2x3xi64>
+  %y = job.gather %x, %indices {axis = 1 : i64} : !job.blob<3x4x5xf64>, !job.blob<2x3xi64>
+  %weight = job.read @"weight-3x2x3x5xf64" : !job.blob<3x2x3x5xf64>
+  %loss = job.mul %y, %weight : !job.blob<3x2x3x5xf64>
+  job.loss %loss : !job.blob<3x2x3x5xf64>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<3x2x3x5xf64>
+}
+
+// K = 6
+job.func @train_scatter_add_middle_axis_f64() -> (!job.blob<3x4x5xf64> {job.name = "loss"}) kind train {
+  %u = job.read @"x-3x2x3x5xf64" : !job.blob<3x2x3x5xf64>
+  %indices = job.constant dense<[[5, -1, 4], [-2, 5, 0]]> : tensor<2x3xi64>
+  %y = job.scatter_add %u, %indices {axis = 1 : i64, extent = 4 : i64} : !job.blob<3x2x3x5xf64>, !job.blob<2x3xi64>
+  %weight = job.read @"weight-3x4x5xf64" : !job.blob<3x4x5xf64>
+  %loss = job.mul %y, %weight : !job.blob<3x4x5xf64>
+  job.loss %loss : !job.blob<3x4x5xf64>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<3x4x5xf64>
+}
+
+// K = 0
+job.func @gather_batch1_f32() -> (!job.blob<3x4x6xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-3x5x6xf32" : !job.blob<3x5x6xf32>
+  %indices = job.constant dense<[[3, 2, 0, 3], [3, 3, 0, 1], [1, 1, 0, 1]]> : tensor<3x4xi32>
+  %y = job.gather %x, %indices {axis = 1 : i64, batch_dims = 1 : i64} : !job.blob<3x5x6xf32>, !job.blob<3x4xi32>
+  job.return %y : !job.blob<3x4x6xf32>
+}
+
+// K = 0
+job.func @gather_outside_batch1_f32() -> (!job.blob<3x4x6xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-3x5x6xf32" : !job.blob<3x5x6xf32>
+  %indices = job.constant dense<[[6, 0, 5, 3], [0, 6, -2, 0], [-2, -2, -1, 6]]> : tensor<3x4xi32>
+  %y = job.gather %x, %indices {axis = 1 : i64, batch_dims = 1 : i64} : !job.blob<3x5x6xf32>, !job.blob<3x4xi32>
+  job.return %y : !job.blob<3x4x6xf32>
+}
+
+// K = 4
+job.func @scatter_add_batch1_f32() -> (!job.blob<3x5x6xf32> {job.name = "y"}) kind predict {
+  %u = job.read @"x-3x4x6xf32" : !job.blob<3x4x6xf32>
+  %indices = job.constant dense<[[6, 4, 1, 1], [-2, 2, -2, 2], [6, 1, 3, 2]]> : tensor<3x4xi32>
+  %y = job.scatter_add %u, %indices {axis = 1 : i64, extent = 5 : i64, batch_dims = 1 : i64} : !job.blob<3x4x6xf32>, !job.blob<3x4xi32>
+  job.return %y : !job.blob<3x5x6xf32>
+}
+
+// K = 4
+job.func @train_gather_batch1_f32() -> (!job.blob<3x4x6xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"x-3x5x6xf32" : !job.blob<3x5x6xf32>
+  %indices = job.constant dense<[[4, 3, 1, 0], [2, 3, 4, 4], [3, 4, 1, 4]]> : tensor<3x4xi32>
+  %y = job.gather %x, %indices {axis = 1 : i64, batch_dims = 1 : i64} : !job.blob<3x5x6xf32>, !job.blob<3x4xi32>
+  %weight = job.read @"weight-3x4x6xf32" : !job.blob<3x4x6xf32>
+  %loss = job.mul %y, %weight : !job.blob<3x4x6xf32>
+  job.loss %loss : !job.blob<3x4x6xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<3x4x6xf32>
+}
+
+// K = 4
+job.func @train_scatter_add_batch1_f32() -> (!job.blob<3x5x6xf32> {job.name = "loss"}) kind train {
+  %u = job.read @"x-3x4x6xf32" : !job.blob<3x4x6xf32>
+  %indices = job.constant dense<[[6, 6, 6, -2], [5, 0, -2, 0], [0, 0, 5, -1]]> : tensor<3x4xi32>
+  %y = job.scatter_add %u, %indices {axis = 1 : i64, extent = 5 : i64, batch_dims = 1 : i64} : !job.blob<3x4x6xf32>, !job.blob<3x4xi32>
+  %weight = job.read @"weight-3x5x6xf32" : !job.blob<3x5x6xf32>
+  %loss = job.mul %y, %weight : !job.blob<3x5x6xf32>
+  job.loss %loss : !job.blob<3x5x6xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<3x5x6xf32>
+}
+
+// K = 0
+job.func @gather_batch1_later_axis_f32() -> (!job.blob<2x3x4x4xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-2x3x5x4xf32" : !job.blob<2x3x5x4xf32>
+  %indices = job.constant dense<[[4, 0, 2, 4], [4, 4, 3, 0]]> : tensor<2x4xi8>
+  %y = job.gather %x, %indices {axis = 2 : i64, batch_dims = 1 : i64} : !job.blob<2x3x5x4xf32>, !job.blob<2x4xi8>
+  job.return %y : !job.blob<2x3x4x4xf32>
+}
+
+// K = 0
+job.func @gather_outside_batch1_later_axis_f32() -> (!job.blob<2x3x4x4xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-2x3x5x4xf32" : !job.blob<2x3x5x4xf32>
+  %indices = job.constant dense<[[6, -2, 1, 1], [-2, -2, -1, 6]]> : tensor<2x4xi8>
+  %y = job.gather %x, %indices {axis = 2 : i64, batch_dims = 1 : i64} : !job.blob<2x3x5x4xf32>, !job.blob<2x4xi8>
+  job.return %y : !job.blob<2x3x4x4xf32>
+}
+
+// K = 4
+job.func @scatter_add_batch1_later_axis_f32() -> (!job.blob<2x3x5x4xf32> {job.name = "y"}) kind predict {
+  %u = job.read @"x-2x3x4x4xf32" : !job.blob<2x3x4x4xf32>
+  %indices = job.constant dense<[[6, 6, -2, -1], [-2, 3, 6, 6]]> : tensor<2x4xi8>
+  %y = job.scatter_add %u, %indices {axis = 2 : i64, extent = 5 : i64, batch_dims = 1 : i64} : !job.blob<2x3x4x4xf32>, !job.blob<2x4xi8>
+  job.return %y : !job.blob<2x3x5x4xf32>
+}
+
+// K = 4
+job.func @train_gather_batch1_later_axis_f32() -> (!job.blob<2x3x4x4xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"x-2x3x5x4xf32" : !job.blob<2x3x5x4xf32>
+  %indices = job.constant dense<[[1, 2, 3, 4], [4, 3, 4, 1]]> : tensor<2x4xi8>
+  %y = job.gather %x, %indices {axis = 2 : i64, batch_dims = 1 : i64} : !job.blob<2x3x5x4xf32>, !job.blob<2x4xi8>
+  %weight = job.read @"weight-2x3x4x4xf32" : !job.blob<2x3x4x4xf32>
+  %loss = job.mul %y, %weight : !job.blob<2x3x4x4xf32>
+  job.loss %loss : !job.blob<2x3x4x4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<2x3x4x4xf32>
+}
+
+// K = 4
+job.func @train_scatter_add_batch1_later_axis_f32() -> (!job.blob<2x3x5x4xf32> {job.name = "loss"}) kind train {
+  %u = job.read @"x-2x3x4x4xf32" : !job.blob<2x3x4x4xf32>
+  %indices = job.constant dense<[[6, 2, 6, 1], [-2, 0, 4, -1]]> : tensor<2x4xi8>
+  %y = job.scatter_add %u, %indices {axis = 2 : i64, extent = 5 : i64, batch_dims = 1 : i64} : !job.blob<2x3x4x4xf32>, !job.blob<2x4xi8>
+  %weight = job.read @"weight-2x3x5x4xf32" : !job.blob<2x3x5x4xf32>
+  %loss = job.mul %y, %weight : !job.blob<2x3x5x4xf32>
+  job.loss %loss : !job.blob<2x3x5x4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<2x3x5x4xf32>
+}
+
+// K = 0
+job.func @gather_batch2_f32() -> (!job.blob<2x3x2x4xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-2x3x5x4xf32" : !job.blob<2x3x5x4xf32>
+  %indices = job.constant dense<[[[3, 3], [2, 0], [1, 3]], [[0, 1], [2, 0], [1, 2]]]> : tensor<2x3x2xi64>
+  %y = job.gather %x, %indices {axis = 2 : i64, batch_dims = 2 : i64} : !job.blob<2x3x5x4xf32>, !job.blob<2x3x2xi64>
+  job.return %y : !job.blob<2x3x2x4xf32>
+}
+
+// K = 0
+job.func @gather_outside_batch2_f32() -> (!job.blob<2x3x2x4xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-2x3x5x4xf32" : !job.blob<2x3x5x4xf32>
+  %indices = job.constant dense<[[[6, 2], [0, 5], [1, -1]], [[-2, 5], [0, 1], [0, 4]]]> : tensor<2x3x2xi64>
+  %y = job.gather %x, %indices {axis = 2 : i64, batch_dims = 2 : i64} : !job.blob<2x3x5x4xf32>, !job.blob<2x3x2xi64>
+  job.return %y : !job.blob<2x3x2x4xf32>
+}
+
+// K = 2
+job.func @scatter_add_batch2_f32() -> (!job.blob<2x3x5x4xf32> {job.name = "y"}) kind predict {
+  %u = job.read @"x-2x3x2x4xf32" : !job.blob<2x3x2x4xf32>
+  %indices = job.constant dense<[[[6, 4], [3, 4], [1, 3]], [[-2, -1], [3, -2], [3, 6]]]> : tensor<2x3x2xi64>
+  %y = job.scatter_add %u, %indices {axis = 2 : i64, extent = 5 : i64, batch_dims = 2 : i64} : !job.blob<2x3x2x4xf32>, !job.blob<2x3x2xi64>
+  job.return %y : !job.blob<2x3x5x4xf32>
+}
+
+// K = 2
+job.func @train_gather_batch2_f32() -> (!job.blob<2x3x2x4xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"x-2x3x5x4xf32" : !job.blob<2x3x5x4xf32>
+  %indices = job.constant dense<[[[3, 3], [0, 3], [2, 4]], [[4, 2], [4, 0], [0, 1]]]> : tensor<2x3x2xi64>
+  %y = job.gather %x, %indices {axis = 2 : i64, batch_dims = 2 : i64} : !job.blob<2x3x5x4xf32>, !job.blob<2x3x2xi64>
+  %weight = job.read @"weight-2x3x2x4xf32" : !job.blob<2x3x2x4xf32>
+  %loss = job.mul %y, %weight : !job.blob<2x3x2x4xf32>
+  job.loss %loss : !job.blob<2x3x2x4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<2x3x2x4xf32>
+}
+
+// K = 2
+job.func @train_scatter_add_batch2_f32() -> (!job.blob<2x3x5x4xf32> {job.name = "loss"}) kind train {
+  %u = job.read @"x-2x3x2x4xf32" : !job.blob<2x3x2x4xf32>
+  %indices = job.constant dense<[[[6, -1], [2, 2], [-2, 0]], [[-2, 0], [4, 2], [4, 0]]]> : tensor<2x3x2xi64>
+  %y = job.scatter_add %u, %indices {axis = 2 : i64, extent = 5 : i64, batch_dims = 2 : i64} : !job.blob<2x3x2x4xf32>, !job.blob<2x3x2xi64>
+  %weight = job.read @"weight-2x3x5x4xf32" : !job.blob<2x3x5x4xf32>
+  %loss = job.mul %y, %weight : !job.blob<2x3x5x4xf32>
+  job.loss %loss : !job.blob<2x3x5x4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<2x3x5x4xf32>
+}
+
+// K = 0
+job.func @gather_one_a_row_f32() -> (!job.blob<4xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-4x6xf32" : !job.blob<4x6xf32>
+  %indices = job.constant dense<[4, 4, 4, 3]> : tensor<4xi32>
+  %y = job.gather %x, %indices {axis = 1 : i64, batch_dims = 1 : i64} : !job.blob<4x6xf32>, !job.blob<4xi32>
+  job.return %y : !job.blob<4xf32>
+}
+
+// K = 0
+job.func @gather_outside_one_a_row_f32() -> (!job.blob<4xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-4x6xf32" : !job.blob<4x6xf32>
+  %indices = job.constant dense<[7, -1, -2, -2]> : tensor<4xi32>
+  %y = job.gather %x, %indices {axis = 1 : i64, batch_dims = 1 : i64} : !job.blob<4x6xf32>, !job.blob<4xi32>
+  job.return %y : !job.blob<4xf32>
+}
+
+// K = 1
+job.func @scatter_add_one_a_row_f32() -> (!job.blob<4x6xf32> {job.name = "y"}) kind predict {
+  %u = job.read @"x-4xf32" : !job.blob<4xf32>
+  %indices = job.constant dense<[7, 4, -2, 2]> : tensor<4xi32>
+  %y = job.scatter_add %u, %indices {axis = 1 : i64, extent = 6 : i64, batch_dims = 1 : i64} : !job.blob<4xf32>, !job.blob<4xi32>
+  job.return %y : !job.blob<4x6xf32>
+}
+
+// K = 1
+job.func @train_gather_one_a_row_f32() -> (!job.blob<4xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"x-4x6xf32" : !job.blob<4x6xf32>
+  %indices = job.constant dense<[0, 5, 0, 2]> : tensor<4xi32>
+  %y = job.gather %x, %indices {axis = 1 : i64, batch_dims = 1 : i64} : !job.blob<4x6xf32>, !job.blob<4xi32>
+  %weight = job.read @"weight-4xf32" : !job.blob<4xf32>
+  %loss = job.mul %y, %weight : !job.blob<4xf32>
+  job.loss %loss : !job.blob<4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<4xf32>
+}
+
+// K = 1
+job.func @train_scatter_add_one_a_row_f32() -> (!job.blob<4x6xf32> {job.name = "loss"}) kind train {
+  %u = job.read @"x-4xf32" : !job.blob<4xf32>
+  %indices = job.constant dense<[7, 7, -2, -1]> : tensor<4xi32>
+  %y = job.scatter_add %u, %indices {axis = 1 : i64, extent = 6 : i64, batch_dims = 1 : i64} : !job.blob<4xf32>, !job.blob<4xi32>
+  %weight = job.read @"weight-4x6xf32" : !job.blob<4x6xf32>
+  %loss = job.mul %y, %weight : !job.blob<4x6xf32>
+  job.loss %loss : !job.blob<4x6xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<4x6xf32>
+}
+
+// K = 0
+job.func @gather_one_a_row_f64() -> (!job.blob<4x5xf64> {job.name = "y"}) kind predict {
+  %x = job.read @"x-4x6x5xf64" : !job.blob<4x6x5xf64>
+  %indices = job.constant dense<[2, 0, 3, 0]> : tensor<4xi32>
+  %y = job.gather %x, %indices {axis = 1 : i64, batch_dims = 1 : i64} : !job.blob<4x6x5xf64>, !job.blob<4xi32>
+  job.return %y : !job.blob<4x5xf64>
+}
+
+// K = 0
+job.func @gather_outside_one_a_row_f64() -> (!job.blob<4x5xf64> {job.name = "y"}) kind predict {
+  %x = job.read @"x-4x6x5xf64" : !job.blob<4x6x5xf64>
+  %indices = job.constant dense<[7, 6, -2, 2]> : tensor<4xi32>
+  %y = job.gather %x, %indices {axis = 1 : i64, batch_dims = 1 : i64} : !job.blob<4x6x5xf64>, !job.blob<4xi32>
+  job.return %y : !job.blob<4x5xf64>
+}
+
+// K = 1
+job.func @scatter_add_one_a_row_f64() -> (!job.blob<4x6x5xf64> {job.name = "y"}) kind predict {
+  %u = job.read @"x-4x5xf64" : !job.blob<4x5xf64>
+  %indices = job.constant dense<[7, 0, -2, 6]> : tensor<4xi32>
+  %y = job.scatter_add %u, %indices {axis = 1 : i64, extent = 6 : i64, batch_dims = 1 : i64} : !job.blob<4x5xf64>, !job.blob<4xi32>
+  job.return %y : !job.blob<4x6x5xf64>
+}
+
+// K = 1
+job.func @train_gather_one_a_row_f64() -> (!job.blob<4x5xf64> {job.name = "loss"}) kind train {
+  %x = job.read @"x-4x6x5xf64" : !job.blob<4x6x5xf64>
+  %indices = job.constant dense<[5, 1, 0, 1]> : tensor<4xi32>
+  %y = job.gather %x, %indices {axis = 1 : i64, batch_dims = 1 : i64} : !job.blob<4x6x5xf64>, !job.blob<4xi32>
+  %weight = job.read @"weight-4x5xf64" : !job.blob<4x5xf64>
+  %loss = job.mul %y, %weight : !job.blob<4x5xf64>
+  job.loss %loss : !job.blob<4x5xf64>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<4x5xf64>
+}
+
+// K = 1
+job.func @train_scatter_add_one_a_row_f64() -> (!job.blob<4x6x5xf64> {job.name = "loss"}) kind train {
+  %u = job.read @"x-4x5xf64" : !job.blob<4x5xf64>
+  %indices = job.constant dense<[7, -2, -2, 1]> : tensor<4xi32>
+  %y = job.scatter_add %u, %indices {axis = 1 : i64, extent = 6 : i64, batch_dims = 1 : i64} : !job.blob<4x5xf64>, !job.blob<4xi32>
+  %weight = job.read @"weight-4x6x5xf64" : !job.blob<4x6x5xf64>
+  %loss = job.mul %y, %weight : !job.blob<4x6x5xf64>
+  job.loss %loss : !job.blob<4x6x5xf64>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<4x6x5xf64>
+}
+
+// K = 0
+job.func @gather_elements_i8() -> (!job.blob<5x3xi8> {job.name = "y"}) kind predict {
+  %x = job.read @"n-6x3xi8" : !job.blob<6x3xi8>
+  %indices = job.constant dense<[2, 5, 2, 4, 1]> : tensor<5xi8>
+  %y = job.gather %x, %indices {axis = 0 : i64} : !job.blob<6x3xi8>, !job.blob<5xi8>
+  job.return %y : !job.blob<5x3xi8>
+}
+
+// K = 0
+job.func @gather_outside_elements_i8() -> (!job.blob<5x3xi8> {job.name = "y"}) kind predict {
+  %x = job.read @"n-6x3xi8" : !job.blob<6x3xi8>
+  %indices = job.constant dense<[7, 5, -2, 0, 2]> : tensor<5xi8>
+  %y = job.gather %x, %indices {axis = 0 : i64} : !job.blob<6x3xi8>, !job.blob<5xi8>
+  job.return %y : !job.blob<5x3xi8>
+}
+
+// K = 0
+job.func @scatter_add_elements_i8() -> (!job.blob<6x3xi8> {job.name = "y"}) kind predict {
+  %u = job.read @"n-5x3xi8" : !job.blob<5x3xi8>
+  %indices = job.constant dense<[7, -2, -2, -2, -2]> : tensor<5xi8>
+  %y = job.scatter_add %u, %indices {axis = 0 : i64, extent = 6 : i64} : !job.blob<5x3xi8>, !job.blob<5xi8>
+  job.return %y : !job.blob<6x3xi8>
+}
+
+// K = 0
+job.func @gather_elements_i32() -> (!job.blob<4x3xi32> {job.name = "y"}) kind predict {
+  %x = job.read @"n-4x17xi32" : !job.blob<4x17xi32>
+  %indices = job.constant dense<[0, 16, 6]> : tensor<3xi32>
+  %y = job.gather %x, %indices {axis = 1 : i64} : !job.blob<4x17xi32>, !job.blob<3xi32>
+  job.return %y : !job.blob<4x3xi32>
+}
+
+// K = 0
+job.func @gather_outside_elements_i32() -> (!job.blob<4x3xi32> {job.name = "y"}) kind predict {
+  %x = job.read @"n-4x17xi32" : !job.blob<4x17xi32>
+  %indices = job.constant dense<[18, -2, 5]> : tensor<3xi32>
+  %y = job.gather %x, %indices {axis = 1 : i64} : !job.blob<4x17xi32>, !job.blob<3xi32>
+  job.return %y : !job.blob<4x3xi32>
+}
+
+// K = 0
+job.func @scatter_add_elements_i32() -> (!job.blob<4x17xi32> {job.name = "y"}) kind predict {
+  %u = job.read @"n-4x3xi32" : !job.blob<4x3xi32>
+  %indices = job.constant dense<[18, -2, 18]> : tensor<3xi32>
+  %y = job.scatter_add %u, %indices {axis = 1 : i64, extent = 17 : i64} : !job.blob<4x3xi32>, !job.blob<3xi32>
+  job.return %y : !job.blob<4x17xi32>
+}
+
+// K = 0
+job.func @gather_elements_i64() -> (!job.blob<9x16xi64> {job.name = "y"}) kind predict {
+  %x = job.read @"n-7x16xi64" : !job.blob<7x16xi64>
+  %indices = job.constant dense<[3, 5, 3, 4, 6, 3, 4, 2, 5]> : tensor<9xi32>
+  %y = job.gather %x, %indices {axis = 0 : i64} : !job.blob<7x16xi64>, !job.blob<9xi32>
+  job.return %y : !job.blob<9x16xi64>
+}
+
+// K = 0
+job.func @gather_outside_elements_i64() -> (!job.blob<9x16xi64> {job.name = "y"}) kind predict {
+  %x = job.read @"n-7x16xi64" : !job.blob<7x16xi64>
+  %indices = job.constant dense<[8, 1, 3, 1, -2, 0, 4, 3, -2]> : tensor<9xi32>
+  %y = job.gather %x, %indices {axis = 0 : i64} : !job.blob<7x16xi64>, !job.blob<9xi32>
+  job.return %y : !job.blob<9x16xi64>
+}
+
+// K = 0
+job.func @scatter_add_elements_i64() -> (!job.blob<7x16xi64> {job.name = "y"}) kind predict {
+  %u = job.read @"n-9x16xi64" : !job.blob<9x16xi64>
+  %indices = job.constant dense<[8, -2, -1, 8, -2, 4, 0, -2, -1]> : tensor<9xi32>
+  %y = job.scatter_add %u, %indices {axis = 0 : i64, extent = 7 : i64} : !job.blob<9x16xi64>, !job.blob<9xi32>
+  job.return %y : !job.blob<7x16xi64>
+}
+
+// K = 0
+job.func @gather_one_row_f32() -> (!job.blob<3x5xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-1x5xf32" : !job.blob<1x5xf32>
+  %indices = job.constant dense<[0, 0, 0]> : tensor<3xi32>
+  %y = job.gather %x, %indices {axis = 0 : i64} : !job.blob<1x5xf32>, !job.blob<3xi32>
+  job.return %y : !job.blob<3x5xf32>
+}
+
+// K = 0
+job.func @gather_outside_one_row_f32() -> (!job.blob<3x5xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-1x5xf32" : !job.blob<1x5xf32>
+  %indices = job.constant dense<[2, -2, 1]> : tensor<3xi32>
+  %y = job.gather %x, %indices {axis = 0 : i64} : !job.blob<1x5xf32>, !job.blob<3xi32>
+  job.return %y : !job.blob<3x5xf32>
+}
+
+// K = 3
+job.func @scatter_add_one_row_f32() -> (!job.blob<1x5xf32> {job.name = "y"}) kind predict {
+  %u = job.read @"x-3x5xf32" : !job.blob<3x5xf32>
+  %indices = job.constant dense<[2, -2, 0]> : tensor<3xi32>
+  %y = job.scatter_add %u, %indices {axis = 0 : i64, extent = 1 : i64} : !job.blob<3x5xf32>, !job.blob<3xi32>
+  job.return %y : !job.blob<1x5xf32>
+}
+
+// K = 3
+job.func @train_gather_one_row_f32() -> (!job.blob<3x5xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"x-1x5xf32" : !job.blob<1x5xf32>
+  %indices = job.constant dense<[0, 0, 0]> : tensor<3xi32>
+  %y = job.gather %x, %indices {axis = 0 : i64} : !job.blob<1x5xf32>, !job.blob<3xi32>
+  %weight = job.read @"weight-3x5xf32" : !job.blob<3x5xf32>
+  %loss = job.mul %y, %weight : !job.blob<3x5xf32>
+  job.loss %loss : !job.blob<3x5xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<3x5xf32>
+}
+
+// K = 3
+job.func @train_scatter_add_one_row_f32() -> (!job.blob<1x5xf32> {job.name = "loss"}) kind train {
+  %u = job.read @"x-3x5xf32" : !job.blob<3x5xf32>
+  %indices = job.constant dense<[2, -2, 2]> : tensor<3xi32>
+  %y = job.scatter_add %u, %indices {axis = 0 : i64, extent = 1 : i64} : !job.blob<3x5xf32>, !job.blob<3xi32>
+  %weight = job.read @"weight-1x5xf32" : !job.blob<1x5xf32>
+  %loss = job.mul %y, %weight : !job.blob<1x5xf32>
+  job.loss %loss : !job.blob<1x5xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<1x5xf32>
+}
+
+// K = 0
+job.func @gather_many_rows_f32() -> (!job.blob<300x64xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-1000x64xf32" : !job.blob<1000x64xf32>
+  %indices = job.read @"indices-0-999-300xi32" : !job.blob<300xi32>
+  %y = job.gather %x, %indices {axis = 0 : i64} : !job.blob<1000x64xf32>, !job.blob<300xi32>
+  job.return %y : !job.blob<300x64xf32>
+}
+
+// K = 0
+job.func @gather_outside_many_rows_f32() -> (!job.blob<300x64xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-1000x64xf32" : !job.blob<1000x64xf32>
+  %indices = job.read @"indices-minus-2-1001-300xi32" : !job.blob<300xi32>
+  %y = job.gather %x, %indices {axis = 0 : i64} : !job.blob<1000x64xf32>, !job.blob<300xi32>
+  job.return %y : !job.blob<300x64xf32>
+}
+
+// K = 300
+job.func @scatter_add_many_rows_f32() -> (!job.blob<1000x64xf32> {job.name = "y"}) kind predict {
+  %u = job.read @"x-300x64xf32" : !job.blob<300x64xf32>
+  %indices = job.read @"indices-minus-2-1001-300xi32" : !job.blob<300xi32>
+  %y = job.scatter_add %u, %indices {axis = 0 : i64, extent = 1000 : i64} : !job.blob<300x64xf32>, !job.blob<300xi32>
+  job.return %y : !job.blob<1000x64xf32>
+}
+
+// K = 300
+job.func @train_gather_many_rows_f32() -> (!job.blob<300x64xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"x-1000x64xf32" : !job.blob<1000x64xf32>
+  %indices = job.read @"indices-0-999-300xi32" : !job.blob<300xi32>
+  %y = job.gather %x, %indices {axis = 0 : i64} : !job.blob<1000x64xf32>, !job.blob<300xi32>
+  %weight = job.read @"weight-300x64xf32" : !job.blob<300x64xf32>
+  %loss = job.mul %y, %weight : !job.blob<300x64xf32>
+  job.loss %loss : !job.blob<300x64xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<300x64xf32>
+}
+
+// K = 300
+job.func @train_scatter_add_many_rows_f32() -> (!job.blob<1000x64xf32> {job.name = "loss"}) kind train {
+  %u = job.read @"x-300x64xf32" : !job.blob<300x64xf32>
+  %indices = job.read @"indices-minus-2-1001-300xi32" : !job.blob<300xi32>
+  %y = job.scatter_add %u, %indices {axis = 0 : i64, extent = 1000 : i64} : !job.blob<300x64xf32>, !job.blob<300xi32>
+  %weight = job.read @"weight-1000x64xf32" : !job.blob<1000x64xf32>
+  %loss = job.mul %y, %weight : !job.blob<1000x64xf32>
+  job.loss %loss : !job.blob<1000x64xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<1000x64xf32>
+}
+
+// K = 0
+job.func @gather_many_updates_f32() -> (!job.blob<1000x200xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-10x200xf32" : !job.blob<10x200xf32>
+  %indices = job.read @"indices-0-9-1000xi32" : !job.blob<1000xi32>
+  %y = job.gather %x, %indices {axis = 0 : i64} : !job.blob<10x200xf32>, !job.blob<1000xi32>
+  job.return %y : !job.blob<1000x200xf32>
+}
+
+// K = 0
+job.func @gather_outside_many_updates_f32() -> (!job.blob<1000x200xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-10x200xf32" : !job.blob<10x200xf32>
+  %indices = job.read @"indices-minus-2-11-1000xi32" : !job.blob<1000xi32>
+  %y = job.gather %x, %indices {axis = 0 : i64} : !job.blob<10x200xf32>, !job.blob<1000xi32>
+  job.return %y : !job.blob<1000x200xf32>
+}
+
+// K = 1000
+job.func @scatter_add_many_updates_f32() -> (!job.blob<10x200xf32> {job.name = "y"}) kind predict {
+  %u = job.read @"x-1000x200xf32" : !job.blob<1000x200xf32>
+  %indices = job.read @"indices-minus-2-11-1000xi32" : !job.blob<1000xi32>
+  %y = job.scatter_add %u, %indices {axis = 0 : i64, extent = 10 : i64} : !job.blob<1000x200xf32>, !job.blob<1000xi32>
+  job.return %y : !job.blob<10x200xf32>
+}
+
+// K = 1000
+job.func @train_gather_many_updates_f32() -> (!job.blob<1000x200xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"x-10x200xf32" : !job.blob<10x200xf32>
+  %indices = job.read @"indices-0-9-1000xi32" : !job.blob<1000xi32>
+  %y = job.gather %x, %indices {axis = 0 : i64} : !job.blob<10x200xf32>, !job.blob<1000xi32>
+  %weight = job.read @"weight-1000x200xf32" : !job.blob<1000x200xf32>
+  %loss = job.mul %y, %weight : !job.blob<1000x200xf32>
+  job.loss %loss : !job.blob<1000x200xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<1000x200xf32>
+}
+
+// K = 1000
+job.func @train_scatter_add_many_updates_f32() -> (!job.blob<10x200xf32> {job.name = "loss"}) kind train {
+  %u = job.read @"x-1000x200xf32" : !job.blob<1000x200xf32>
+  %indices = job.read @"indices-minus-2-11-1000xi32" : !job.blob<1000xi32>
+  %y = job.scatter_add %u, %indices {axis = 0 : i64, extent = 10 : i64} : !job.blob<1000x200xf32>, !job.blob<1000xi32>
+  %weight = job.read @"weight-10x200xf32" : !job.blob<10x200xf32>
+  %loss = job.mul %y, %weight : !job.blob<10x200xf32>
+  job.loss %loss : !job.blob<10x200xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<10x200xf32>
+}
+
+// K = 0
+job.func @gather_many_numbers_f32() -> (!job.blob<20000xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-30000xf32" : !job.blob<30000xf32>
+  %indices = job.read @"indices-0-29999-20000xi32" : !job.blob<20000xi32>
+  %y = job.gather %x, %indices {axis = 0 : i64} : !job.blob<30000xf32>, !job.blob<20000xi32>
+  job.return %y : !job.blob<20000xf32>
+}
+
+// K = 0
+job.func @gather_outside_many_numbers_f32() -> (!job.blob<20000xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-30000xf32" : !job.blob<30000xf32>
+  %indices = job.read @"indices-minus-2-30001-20000xi32" : !job.blob<20000xi32>
+  %y = job.gather %x, %indices {axis = 0 : i64} : !job.blob<30000xf32>, !job.blob<20000xi32>
+  job.return %y : !job.blob<20000xf32>
+}
+
+// K = 20000
+job.func @scatter_add_many_numbers_f32() -> (!job.blob<30000xf32> {job.name = "y"}) kind predict {
+  %u = job.read @"x-20000xf32" : !job.blob<20000xf32>
+  %indices = job.read @"indices-minus-2-30001-20000xi32" : !job.blob<20000xi32>
+  %y = job.scatter_add %u, %indices {axis = 0 : i64, extent = 30000 : i64} : !job.blob<20000xf32>, !job.blob<20000xi32>
+  job.return %y : !job.blob<30000xf32>
+}
+
+// K = 20000
+job.func @train_gather_many_numbers_f32() -> (!job.blob<20000xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"x-30000xf32" : !job.blob<30000xf32>
+  %indices = job.read @"indices-0-29999-20000xi32" : !job.blob<20000xi32>
+  %y = job.gather %x, %indices {axis = 0 : i64} : !job.blob<30000xf32>, !job.blob<20000xi32>
+  %weight = job.read @"weight-20000xf32" : !job.blob<20000xf32>
+  %loss = job.mul %y, %weight : !job.blob<20000xf32>
+  job.loss %loss : !job.blob<20000xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<20000xf32>
+}
+
+// K = 20000
+job.func @train_scatter_add_many_numbers_f32() -> (!job.blob<30000xf32> {job.name = "loss"}) kind train {
+  %u = job.read @"x-20000xf32" : !job.blob<20000xf32>
+  %indices = job.read @"indices-minus-2-30001-20000xi32" : !job.blob<20000xi32>
+  %y = job.scatter_add %u, %indices {axis = 0 : i64, extent = 30000 : i64} : !job.blob<20000xf32>, !job.blob<20000xi32>
+  %weight = job.read @"weight-30000xf32" : !job.blob<30000xf32>
+  %loss = job.mul %y, %weight : !job.blob<30000xf32>
+  job.loss %loss : !job.blob<30000xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<30000xf32>
+}
+
+// K = 0
+job.func @gather_many_slices_f32() -> (!job.blob<40x25x8xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-40x37x8xf32" : !job.blob<40x37x8xf32>
+  %indices = job.read @"indices-0-36-40x25xi64" : !job.blob<40x25xi64>
+  %y = job.gather %x, %indices {axis = 1 : i64, batch_dims = 1 : i64} : !job.blob<40x37x8xf32>, !job.blob<40x25xi64>
+  job.return %y : !job.blob<40x25x8xf32>
+}
+
+// K = 0
+job.func @gather_outside_many_slices_f32() -> (!job.blob<40x25x8xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-40x37x8xf32" : !job.blob<40x37x8xf32>
+  %indices = job.read @"indices-minus-2-38-40x25xi64" : !job.blob<40x25xi64>
+  %y = job.gather %x, %indices {axis = 1 : i64, batch_dims = 1 : i64} : !job.blob<40x37x8xf32>, !job.blob<40x25xi64>
+  job.return %y : !job.blob<40x25x8xf32>
+}
+
+// K = 25
+job.func @scatter_add_many_slices_f32() -> (!job.blob<40x37x8xf32> {job.name = "y"}) kind predict {
+  %u = job.read @"x-40x25x8xf32" : !job.blob<40x25x8xf32>
+  %indices = job.read @"indices-minus-2-38-40x25xi64" : !job.blob<40x25xi64>
+  %y = job.scatter_add %u, %indices {axis = 1 : i64, extent = 37 : i64, batch_dims = 1 : i64} : !job.blob<40x25x8xf32>, !job.blob<40x25xi64>
+  job.return %y : !job.blob<40x37x8xf32>
+}
+
+// K = 25
+job.func @train_gather_many_slices_f32() -> (!job.blob<40x25x8xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"x-40x37x8xf32" : !job.blob<40x37x8xf32>
+  %indices = job.read @"indices-0-36-40x25xi64" : !job.blob<40x25xi64>
+  %y = job.gather %x, %indices {axis = 1 : i64, batch_dims = 1 : i64} : !job.blob<40x37x8xf32>, !job.blob<40x25xi64>
+  %weight = job.read @"weight-40x25x8xf32" : !job.blob<40x25x8xf32>
+  %loss = job.mul %y, %weight : !job.blob<40x25x8xf32>
+  job.loss %loss : !job.blob<40x25x8xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<40x25x8xf32>
+}
+
+// K = 25
+job.func @train_scatter_add_many_slices_f32() -> (!job.blob<40x37x8xf32> {job.name = "loss"}) kind train {
+  %u = job.read @"x-40x25x8xf32" : !job.blob<40x25x8xf32>
+  %indices = job.read @"indices-minus-2-38-40x25xi64" : !job.blob<40x25xi64>
+  %y = job.scatter_add %u, %indices {axis = 1 : i64, extent = 37 : i64, batch_dims = 1 : i64} : !job.blob<40x25x8xf32>, !job.blob<40x25xi64>
+  %weight = job.read @"weight-40x37x8xf32" : !job.blob<40x37x8xf32>
+  %loss = job.mul %y, %weight : !job.blob<40x37x8xf32>
+  job.loss %loss : !job.blob<40x37x8xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<40x37x8xf32>
+}
+
+// K = 0
+job.func @gather_many_columns_f32() -> (!job.blob<64x300xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-64x500xf32" : !job.blob<64x500xf32>
+  %indices = job.read @"indices-0-499-300xi32" : !job.blob<300xi32>
+  %y = job.gather %x, %indices {axis = 1 : i64} : !job.blob<64x500xf32>, !job.blob<300xi32>
+  job.return %y : !job.blob<64x300xf32>
+}
+
+// K = 0
+job.func @gather_outside_many_columns_f32() -> (!job.blob<64x300xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-64x500xf32" : !job.blob<64x500xf32>
+  %indices = job.read @"indices-minus-2-501-300xi32" : !job.blob<300xi32>
+  %y = job.gather %x, %indices {axis = 1 : i64} : !job.blob<64x500xf32>, !job.blob<300xi32>
+  job.return %y : !job.blob<64x300xf32>
+}
+
+// K = 300
+job.func @scatter_add_many_columns_f32() -> (!job.blob<64x500xf32> {job.name = "y"}) kind predict {
+  %u = job.read @"x-64x300xf32" : !job.blob<64x300xf32>
+  %indices = job.read @"indices-minus-2-501-300xi32" : !job.blob<300xi32>
+  %y = job.scatter_add %u, %indices {axis = 1 : i64, extent = 500 : i64} : !job.blob<64x300xf32>, !job.blob<300xi32>
+  job.return %y : !job.blob<64x500xf32>
+}
+
+// K = 300
+job.func @train_gather_many_columns_f32() -> (!job.blob<64x300xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"x-64x500xf32" : !job.blob<64x500xf32>
+  %indices = job.read @"indices-0-499-300xi32" : !job.blob<300xi32>
+  %y = job.gather %x, %indices {axis = 1 : i64} : !job.blob<64x500xf32>, !job.blob<300xi32>
+  %weight = job.read @"weight-64x300xf32" : !job.blob<64x300xf32>
+  %loss = job.mul %y, %weight : !job.blob<64x300xf32>
+  job.loss %loss : !job.blob<64x300xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<64x300xf32>
+}
+
+// K = 300
+job.func @train_scatter_add_many_columns_f32() -> (!job.blob<64x500xf32> {job.name = "loss"}) kind train {
+  %u = job.read @"x-64x300xf32" : !job.blob<64x300xf32>
+  %indices = job.read @"indices-minus-2-501-300xi32" : !job.blob<300xi32>
+  %y = job.scatter_add %u, %indices {axis = 1 : i64, extent = 500 : i64} : !job.blob<64x300xf32>, !job.blob<300xi32>
+  %weight = job.read @"weight-64x500xf32" : !job.blob<64x500xf32>
+  %loss = job.mul %y, %weight : !job.blob<64x500xf32>
+  job.loss %loss : !job.blob<64x500xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<64x500xf32>
+}
+
+// No index of the type reaches the extent.
+// K = 0
+job.func @gather_narrow_indices() -> (!job.blob<4x2xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-200x2xf32" : !job.blob<200x2xf32>
+  %indices = job.constant dense<[127, 0, -128, -1]> : tensor<4xi8>
+  %y = job.gather %x, %indices {axis = 0 : i64} : !job.blob<200x2xf32>, !job.blob<4xi8>
+  job.return %y : !job.blob<4x2xf32>
+}
+
+job.func @train_scatter_add_narrow_indices() -> (!job.blob<200x2xf32> {job.name = "loss"}) kind train {
+  %u = job.read @"x-4x2xf32" : !job.blob<4x2xf32>
+  %indices = job.constant dense<[127, 0, -128, -1]> : tensor<4xi8>
+  %y = job.scatter_add %u, %indices {axis = 0 : i64, extent = 200 : i64} : !job.blob<4x2xf32>, !job.blob<4xi8>
+  %weight = job.read @"weight-200x2xf32" : !job.blob<200x2xf32>
+  %loss = job.mul %y, %weight : !job.blob<200x2xf32>
+  job.loss %loss : !job.blob<200x2xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<200x2xf32>
+}
+
+// K = 0
+job.func @gather_elements_i1() -> (!job.blob<5x2xi1> {job.name = "y"}) kind predict {
+  %x = job.read @"x-200x2xf32" : !job.blob<200x2xf32>
+  %zero = job.constant dense<0.0> : tensor<200x2xf32>
+  %flags = job.compare gt %x, %zero : !job.blob<200x2xf32>
+  %indices = job.constant dense<[199, 0, 200, -1, 3]> : tensor<5xi32>
+  %y = job.gather %flags, %indices {axis = 0 : i64} : !job.blob<200x2xi1>, !job.blob<5xi32>
+  job.return %y : !job.blob<5x2xi1>
+}

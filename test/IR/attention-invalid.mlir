@@ -1,0 +1,103 @@
+// RUN: job-opt %s --split-input-file --verify-diagnostics
+
+job.func @f(%q: !job.blob<2x5x4xf32>, %k: !job.blob<2x7x3x4xf32>, %v: !job.blob<2x7x3x6xf32>) kind predict {
+  // expected-error @below {{'job.attention' op expects blobs of (batch, position, head, channel) but got '!job.blob<2x5x4xf32>'}}
+  %y, %l = job.attention %q, %k, %v {scale = 0.5 : f64} : !job.blob<2x5x4xf32>, !job.blob<2x7x3x4xf32>, !job.blob<2x7x3x6xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%q: !job.blob<2x5x3x4xf32>, %k: !job.blob<2x7x3x4xf32>, %v: !job.blob<2x7x3xf32>) kind predict {
+  // expected-error @below {{expects blobs of (batch, position, head, channel) but got '!job.blob<2x7x3xf32>'}}
+  %y, %l = job.attention %q, %k, %v {scale = 0.5 : f64} : !job.blob<2x5x3x4xf32>, !job.blob<2x7x3x4xf32>, !job.blob<2x7x3xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%q: !job.blob<2x5x3x4xf32>, %k: !job.blob<2x7x3x4xf64>, %v: !job.blob<2x7x3x6xf32>) kind predict {
+  // expected-error @below {{expects equal element types but got '!job.blob<2x5x3x4xf32>' and '!job.blob<2x7x3x4xf64>'}}
+  %y, %l = job.attention %q, %k, %v {scale = 0.5 : f64} : !job.blob<2x5x3x4xf32>, !job.blob<2x7x3x4xf64>, !job.blob<2x7x3x6xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%q: !job.blob<2x5x3x4xf32>, %k: !job.blob<2x7x3x4xf32>, %v: !job.blob<1x7x3x6xf32>) kind predict {
+  // expected-error @below {{expects equal batches and heads but got '!job.blob<2x5x3x4xf32>' and '!job.blob<1x7x3x6xf32>'}}
+  %y, %l = job.attention %q, %k, %v {scale = 0.5 : f64} : !job.blob<2x5x3x4xf32>, !job.blob<2x7x3x4xf32>, !job.blob<1x7x3x6xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%q: !job.blob<2x5x3x4xf32>, %k: !job.blob<2x7x1x4xf32>, %v: !job.blob<2x7x3x6xf32>) kind predict {
+  // expected-error @below {{expects equal batches and heads but got '!job.blob<2x5x3x4xf32>' and '!job.blob<2x7x1x4xf32>'}}
+  %y, %l = job.attention %q, %k, %v {scale = 0.5 : f64} : !job.blob<2x5x3x4xf32>, !job.blob<2x7x1x4xf32>, !job.blob<2x7x3x6xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%q: !job.blob<2x5x3x4xf32>, %k: !job.blob<2x7x3x5xf32>, %v: !job.blob<2x7x3x6xf32>) kind predict {
+  // expected-error @below {{expects queries and keys of as many channels but got 4 and 5}}
+  %y, %l = job.attention %q, %k, %v {scale = 0.5 : f64} : !job.blob<2x5x3x4xf32>, !job.blob<2x7x3x5xf32>, !job.blob<2x7x3x6xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%q: !job.blob<2x5x3x4xf32>, %k: !job.blob<2x7x3x4xf32>, %v: !job.blob<2x8x3x6xf32>) kind predict {
+  // expected-error @below {{expects as many values as keys but got 8 and 7}}
+  %y, %l = job.attention %q, %k, %v {scale = 0.5 : f64} : !job.blob<2x5x3x4xf32>, !job.blob<2x7x3x4xf32>, !job.blob<2x8x3x6xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%q: !job.blob<2x5x3x4xf32>, %k: !job.blob<2x4x3x4xf32>, %v: !job.blob<2x4x3x6xf32>) kind predict {
+  // expected-error @below {{expects at least as many keys as queries when causal but got 4 and 5}}
+  %y, %l = job.attention %q, %k, %v {causal = true, scale = 0.5 : f64} : !job.blob<2x5x3x4xf32>, !job.blob<2x4x3x4xf32>, !job.blob<2x4x3x6xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%q: !job.blob<2x5x3x4xf32>, %k: !job.blob<2x7x3x4xf32>, %v: !job.blob<2x7x3x6xf32>) kind predict {
+  // expected-error @below {{expects a finite scale but got INF}}
+  %y, %l = job.attention %q, %k, %v {scale = 0x7FF0000000000000 : f64} : !job.blob<2x5x3x4xf32>, !job.blob<2x7x3x4xf32>, !job.blob<2x7x3x6xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%q: !job.blob<2x5x3x4xi32>, %k: !job.blob<2x7x3x4xi32>, %v: !job.blob<2x7x3x6xi32>) kind predict {
+  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<2x5x3x4xi32>'}}
+  %y, %l = job.attention %q, %k, %v {scale = 0.5 : f64} : !job.blob<2x5x3x4xi32>, !job.blob<2x7x3x4xi32>, !job.blob<2x7x3x6xi32>
+  job.return
+}
+
+// -----
+
+job.func @f(%q: !job.blob<2x5x3x4xf32>, %k: !job.blob<2x7x3x4xf32>, %v: !job.blob<2x7x3x6xf32>, %y: !job.blob<2x5x3x4xf32>, %l: !job.blob<2x3x5xf32>) kind predict {
+  // expected-error @below {{'job.attention_grad' op expects a result of type '!job.blob<2x5x3x6xf32>' but got '!job.blob<2x5x3x4xf32>'}}
+  %dq, %dk, %dv = job.attention_grad %y, %q, %k, %v, %y, %l {scale = 0.5 : f64} : !job.blob<2x5x3x4xf32>, !job.blob<2x5x3x4xf32>, !job.blob<2x7x3x4xf32>, !job.blob<2x7x3x6xf32>, !job.blob<2x3x5xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%q: !job.blob<2x5x3x4xf32>, %k: !job.blob<2x7x3x4xf32>, %v: !job.blob<2x7x3x6xf32>, %y: !job.blob<2x5x3x6xf32>, %l: !job.blob<2x5x3xf32>) kind predict {
+  // expected-error @below {{'job.attention_grad' op expects logsumexp of type '!job.blob<2x3x5xf32>' but got '!job.blob<2x5x3xf32>'}}
+  %dq, %dk, %dv = job.attention_grad %y, %q, %k, %v, %y, %l {scale = 0.5 : f64} : !job.blob<2x5x3x6xf32>, !job.blob<2x5x3x4xf32>, !job.blob<2x7x3x4xf32>, !job.blob<2x7x3x6xf32>, !job.blob<2x5x3xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%q: !job.blob<2x5x3x4xf32>, %k: !job.blob<2x7x3x5xf32>, %v: !job.blob<2x7x3x6xf32>, %y: !job.blob<2x5x3x6xf32>, %l: !job.blob<2x3x5xf32>) kind predict {
+  // expected-error @below {{'job.attention_grad' op expects queries and keys of as many channels but got 4 and 5}}
+  %dq, %dk, %dv = job.attention_grad %y, %q, %k, %v, %y, %l {scale = 0.5 : f64} : !job.blob<2x5x3x6xf32>, !job.blob<2x5x3x4xf32>, !job.blob<2x7x3x5xf32>, !job.blob<2x7x3x6xf32>, !job.blob<2x3x5xf32>
+  job.return
+}

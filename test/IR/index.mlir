@@ -1,0 +1,40 @@
+// RUN: job-opt %s | FileCheck %s
+// RUN: job-opt %s | job-opt | FileCheck %s
+// RUN: job-opt %s --mlir-print-op-generic | job-opt | FileCheck %s
+// RUN: job-opt %s --emit-bytecode | job-opt | FileCheck %s
+
+// CHECK-LABEL: job.func @gather(
+// CHECK-SAME:    %[[X:[^ ]*]]: !job.blob<2x3x5x4xf32>, %[[I:[^ ]*]]: !job.blob<2x6xi32>, %[[B:[^ ]*]]: !job.blob<2x3xi8>)
+job.func @gather(%x: !job.blob<2x3x5x4xf32>, %i: !job.blob<2x6xi32>, %b: !job.blob<2x3xi8>)
+    -> (!job.blob<2x6x3x5x4xf32>, !job.blob<2x3x6x4xf32>, !job.blob<2x3x4xf32>) kind predict {
+  // CHECK-NEXT: job.gather %[[X]], %[[I]] {axis = 0 : i64} : <2x3x5x4xf32>, <2x6xi32>
+  %0 = job.gather %x, %i {axis = 0 : i64} : !job.blob<2x3x5x4xf32>, !job.blob<2x6xi32>
+  // CHECK-NEXT: job.gather %[[X]], %[[I]] {axis = 2 : i64, batch_dims = 1 : i64} : <2x3x5x4xf32>, <2x6xi32>
+  %1 = job.gather %x, %i {axis = 2 : i64, batch_dims = 1 : i64} : !job.blob<2x3x5x4xf32>, !job.blob<2x6xi32>
+  // All dimensions of the indices are shared: the dimension goes.
+  // CHECK-NEXT: job.gather %[[X]], %[[B]] {axis = 2 : i64, batch_dims = 2 : i64} : <2x3x5x4xf32>, <2x3xi8>
+  %2 = job.gather %x, %b {axis = 2 : i64, batch_dims = 2 : i64} : !job.blob<2x3x5x4xf32>, !job.blob<2x3xi8>
+  job.return %0, %1, %2 : !job.blob<2x6x3x5x4xf32>, !job.blob<2x3x6x4xf32>, !job.blob<2x3x4xf32>
+}
+
+// Elements of any type, and one of them.
+job.func @gather_types(%x: !job.blob<10xi1>, %i: !job.blob<1xi64>) -> !job.blob<1xi1> kind predict {
+  // CHECK: job.gather %{{.*}}, %{{.*}} {axis = 0 : i64} : <10xi1>, <1xi64>
+  %0 = job.gather %x, %i {axis = 0 : i64} : !job.blob<10xi1>, !job.blob<1xi64>
+  job.return %0 : !job.blob<1xi1>
+}
+
+// CHECK-LABEL: job.func @scatter_add(
+// CHECK-SAME:    %[[U:[^ ]*]]: !job.blob<2x6x4xf64>, %[[I:[^ ]*]]: !job.blob<2x6xi32>, %[[V:[^ ]*]]: !job.blob<2x6xi64>)
+job.func @scatter_add(%u: !job.blob<2x6x4xf64>, %i: !job.blob<2x6xi32>, %v: !job.blob<2x6xi64>)
+    -> (!job.blob<9x4xf64>, !job.blob<2x9x4xf64>, !job.blob<2x6x9x4xf64>, !job.blob<3xi64>) kind predict {
+  // CHECK-NEXT: job.scatter_add %[[U]], %[[I]] {axis = 0 : i64, extent = 9 : i64} : <2x6x4xf64>, <2x6xi32>
+  %0 = job.scatter_add %u, %i {axis = 0 : i64, extent = 9 : i64} : !job.blob<2x6x4xf64>, !job.blob<2x6xi32>
+  // CHECK-NEXT: job.scatter_add %[[U]], %[[I]] {axis = 1 : i64, batch_dims = 1 : i64, extent = 9 : i64} : <2x6x4xf64>, <2x6xi32>
+  %1 = job.scatter_add %u, %i {axis = 1 : i64, batch_dims = 1 : i64, extent = 9 : i64} : !job.blob<2x6x4xf64>, !job.blob<2x6xi32>
+  // CHECK-NEXT: job.scatter_add %[[U]], %[[I]] {axis = 2 : i64, batch_dims = 2 : i64, extent = 9 : i64} : <2x6x4xf64>, <2x6xi32>
+  %2 = job.scatter_add %u, %i {axis = 2 : i64, batch_dims = 2 : i64, extent = 9 : i64} : !job.blob<2x6x4xf64>, !job.blob<2x6xi32>
+  // CHECK-NEXT: job.scatter_add %[[V]], %[[I]] {axis = 0 : i64, extent = 3 : i64} : <2x6xi64>, <2x6xi32>
+  %3 = job.scatter_add %v, %i {axis = 0 : i64, extent = 3 : i64} : !job.blob<2x6xi64>, !job.blob<2x6xi32>
+  job.return %0, %1, %2, %3 : !job.blob<9x4xf64>, !job.blob<2x9x4xf64>, !job.blob<2x6x9x4xf64>, !job.blob<3xi64>
+}

@@ -1,0 +1,134 @@
+// RUN: job-opt %s --job-interpret -o /dev/null --verify-diagnostics
+
+// The expected values are numpy's.
+
+// expected-remark@+1 {{y = [[[3, 0.5, -4], [2.5, -3.5, -2.5]], [[-3.5, -1.5, -0.5], [-3.5, -1.5, -0.5]]]}}
+job.func @gather_rows() -> (!job.blob<2x2x3xf32> {job.name = "y"}) kind predict {
+  %x = job.constant dense<[[2.5, -3.5, -2.5], [-2.0, -2.5, 2.5], [3.0, 0.5, -4.0], [-3.5, -1.5, -0.5]]> : tensor<4x3xf32>
+  %i = job.constant dense<[[2, 0], [3, 3]]> : tensor<2x2xi32>
+  %y = job.gather %x, %i {axis = 0 : i64} : !job.blob<4x3xf32>, !job.blob<2x2xi32>
+  job.return %y : !job.blob<2x2x3xf32>
+}
+
+// expected-remark@+1 {{y = [[-3, 1, 0], [-3.5, 1.5, 2]]}}
+job.func @gather_last() -> (!job.blob<2x3xf64> {job.name = "y"}) kind predict {
+  %x = job.constant dense<[[1.0, 0.0, -2.0, -3.0], [1.5, 2.0, -4.0, -3.5]]> : tensor<2x4xf64>
+  %i = job.constant dense<[3, 0, 1]> : tensor<3xi64>
+  %y = job.gather %x, %i {axis = 1 : i64} : !job.blob<2x4xf64>, !job.blob<3xi64>
+  job.return %y : !job.blob<2x3xf64>
+}
+
+// expected-remark@+1 {{y = [[[-0.5, -0.5], [3.5, 0]], [[2, 4], [-3, 2]]]}}
+job.func @gather_middle() -> (!job.blob<2x2x2xf32> {job.name = "y"}) kind predict {
+  %x = job.constant dense<[[[-0.5, -1.0], [3.5, 0.0], [-0.5, -0.5]], [[1.5, 0.5], [-3.0, 2.0], [2.0, 4.0]]]> : tensor<2x3x2xf32>
+  %i = job.constant dense<[2, 1]> : tensor<2xi8>
+  %y = job.gather %x, %i {axis = 1 : i64} : !job.blob<2x3x2xf32>, !job.blob<2xi8>
+  job.return %y : !job.blob<2x2x2xf32>
+}
+
+// expected-remark@+1 {{y = [[[1.5, 1.5], [2.5, -2]], [[3.5, -4], [3.5, -4]]]}}
+job.func @gather_batch() -> (!job.blob<2x2x2xf32> {job.name = "y"}) kind predict {
+  %x = job.constant dense<[[[2.5, -2.0], [-1.5, 1.5], [1.5, 1.5]], [[3.0, -2.0], [3.5, -4.0], [-3.5, 4.0]]]> : tensor<2x3x2xf32>
+  %i = job.constant dense<[[2, 0], [1, 1]]> : tensor<2x2xi32>
+  %y = job.gather %x, %i {axis = 1 : i64, batch_dims = 1 : i64} : !job.blob<2x3x2xf32>, !job.blob<2x2xi32>
+  job.return %y : !job.blob<2x2x2xf32>
+}
+
+// expected-remark@+1 {{y = [[[-3, 4], [3.5, -1.5]], [[0.5, 0.5], [-2.5, -2.5]]]}}
+job.func @gather_batch_later_axis() -> (!job.blob<2x2x2xf32> {job.name = "y"}) kind predict {
+  %x = job.constant dense<[[[4.0, -1.5, -3.0], [-1.5, -4.0, 3.5]], [[1.5, 0.5, -2.0], [0.0, -2.5, 2.5]]]> : tensor<2x2x3xf32>
+  %i = job.constant dense<[[2, 0], [1, 1]]> : tensor<2x2xi32>
+  %y = job.gather %x, %i {axis = 2 : i64, batch_dims = 1 : i64} : !job.blob<2x2x3xf32>, !job.blob<2x2xi32>
+  job.return %y : !job.blob<2x2x2xf32>
+}
+
+// expected-remark@+1 {{y = [[-2, 2], [-3.5, 0]]}}
+job.func @gather_one_a_row() -> (!job.blob<2x2xf32> {job.name = "y"}) kind predict {
+  %x = job.constant dense<[[[0.0, -4.0, -2.0], [2.0, 0.0, -1.0]], [[-2.0, -3.5, 1.0], [1.5, 0.0, 3.5]]]> : tensor<2x2x3xf32>
+  %i = job.constant dense<[[2, 0], [1, 1]]> : tensor<2x2xi32>
+  %y = job.gather %x, %i {axis = 2 : i64, batch_dims = 2 : i64} : !job.blob<2x2x3xf32>, !job.blob<2x2xi32>
+  job.return %y : !job.blob<2x2xf32>
+}
+
+// An index outside of the dimension gives NaN, 0 where there is none.
+// expected-remark@+1 {{y = [[nan, nan], [-2, -1.5], [nan, nan], [nan, nan]]}}
+job.func @gather_outside() -> (!job.blob<4x2xf32> {job.name = "y"}) kind predict {
+  %x = job.constant dense<[[3.5, -2.5], [1.0, 1.0], [-2.0, -1.5]]> : tensor<3x2xf32>
+  %i = job.constant dense<[-1, 2, 3, -128]> : tensor<4xi8>
+  %y = job.gather %x, %i {axis = 0 : i64} : !job.blob<3x2xf32>, !job.blob<4xi8>
+  job.return %y : !job.blob<4x2xf32>
+}
+
+// expected-remark@+1 {{y = [[0, 0], [6, 2], [0, 0], [0, 0]]}}
+job.func @gather_outside_integers() -> (!job.blob<4x2xi32> {job.name = "y"}) kind predict {
+  %x = job.constant dense<[[4, 6], [3, 6], [6, 2]]> : tensor<3x2xi32>
+  %i = job.constant dense<[-1, 2, 3, 1099511627776]> : tensor<4xi64>
+  %y = job.gather %x, %i {axis = 0 : i64} : !job.blob<3x2xi32>, !job.blob<4xi64>
+  job.return %y : !job.blob<4x2xi32>
+}
+
+// expected-remark@+1 {{y = [[3, 1.5], [0, 0], [-5, 4.5], [0, 0]]}}
+job.func @scatter_add_rows() -> (!job.blob<4x2xf32> {job.name = "y"}) kind predict {
+  %u = job.constant dense<[[-1.0, 3.0], [3.0, 1.5], [-4.0, 1.5]]> : tensor<3x2xf32>
+  %i = job.constant dense<[2, 0, 2]> : tensor<3xi32>
+  %y = job.scatter_add %u, %i {axis = 0 : i64, extent = 4 : i64} : !job.blob<3x2xf32>, !job.blob<3xi32>
+  job.return %y : !job.blob<4x2xf32>
+}
+
+// expected-remark@+1 {{y = [[2.5, 1], [4, 1.5]]}}
+job.func @scatter_add_last() -> (!job.blob<2x2xf64> {job.name = "y"}) kind predict {
+  %u = job.constant dense<[[-2.5, 2.5, 3.5], [-0.5, 4.0, 2.0]]> : tensor<2x3xf64>
+  %i = job.constant dense<[1, 0, 1]> : tensor<3xi64>
+  %y = job.scatter_add %u, %i {axis = 1 : i64, extent = 2 : i64} : !job.blob<2x3xf64>, !job.blob<3xi64>
+  job.return %y : !job.blob<2x2xf64>
+}
+
+// expected-remark@+1 {{y = [[[0, 0], [0, 0], [-2.5, -0.5]], [[0, 0], [0, 0], [2.5, 2]]]}}
+job.func @scatter_add_middle() -> (!job.blob<2x3x2xf32> {job.name = "y"}) kind predict {
+  %u = job.constant dense<[[[-1.5, 3.0], [-1.0, -3.5]], [[1.0, 3.0], [1.5, -1.0]]]> : tensor<2x2x2xf32>
+  %i = job.constant dense<[2, 2]> : tensor<2xi8>
+  %y = job.scatter_add %u, %i {axis = 1 : i64, extent = 3 : i64} : !job.blob<2x2x2xf32>, !job.blob<2xi8>
+  job.return %y : !job.blob<2x3x2xf32>
+}
+
+// expected-remark@+1 {{y = [[-1, -3.5], [3.5, 0]]}}
+job.func @scatter_add_rank2_indices() -> (!job.blob<2x2xf32> {job.name = "y"}) kind predict {
+  %u = job.constant dense<[[[3.5, 0.0], [-1.0, -3.0]], [[-2.5, 1.5], [2.5, -2.0]]]> : tensor<2x2x2xf32>
+  %i = job.constant dense<[[1, 0], [0, 0]]> : tensor<2x2xi32>
+  %y = job.scatter_add %u, %i {axis = 0 : i64, extent = 2 : i64} : !job.blob<2x2x2xf32>, !job.blob<2x2xi32>
+  job.return %y : !job.blob<2x2xf32>
+}
+
+// expected-remark@+1 {{y = [[[-3, -2], [0, 0], [1, 3]], [[0, 0], [-1, -0.5], [0, 0]]]}}
+job.func @scatter_add_batch() -> (!job.blob<2x3x2xf32> {job.name = "y"}) kind predict {
+  %u = job.constant dense<[[[1.0, 3.0], [-3.0, -2.0]], [[0.0, 0.5], [-1.0, -1.0]]]> : tensor<2x2x2xf32>
+  %i = job.constant dense<[[2, 0], [1, 1]]> : tensor<2x2xi32>
+  %y = job.scatter_add %u, %i {axis = 1 : i64, batch_dims = 1 : i64, extent = 3 : i64} : !job.blob<2x2x2xf32>, !job.blob<2x2xi32>
+  job.return %y : !job.blob<2x3x2xf32>
+}
+
+// expected-remark@+1 {{y = [[[0, 0, -3], [1, 0, 0]], [[0, 3.5, 0], [0, -2.5, 0]]]}}
+job.func @scatter_add_one_a_row() -> (!job.blob<2x2x3xf32> {job.name = "y"}) kind predict {
+  %u = job.constant dense<[[-3.0, 1.0], [3.5, -2.5]]> : tensor<2x2xf32>
+  %i = job.constant dense<[[2, 0], [1, 1]]> : tensor<2x2xi32>
+  %y = job.scatter_add %u, %i {axis = 2 : i64, batch_dims = 2 : i64, extent = 3 : i64} : !job.blob<2x2xf32>, !job.blob<2x2xi32>
+  job.return %y : !job.blob<2x2x3xf32>
+}
+
+// An index outside of the dimension adds nothing.
+// expected-remark@+1 {{y = [[0, 0], [0, 0], [-4, 2]]}}
+job.func @scatter_add_outside() -> (!job.blob<3x2xf32> {job.name = "y"}) kind predict {
+  %u = job.constant dense<[[2.5, -2.5], [-4.0, 2.0], [-2.5, 2.0], [-1.5, 0.5]]> : tensor<4x2xf32>
+  %i = job.constant dense<[-1, 2, 3, -128]> : tensor<4xi8>
+  %y = job.scatter_add %u, %i {axis = 0 : i64, extent = 3 : i64} : !job.blob<4x2xf32>, !job.blob<4xi8>
+  job.return %y : !job.blob<3x2xf32>
+}
+
+// Integers wrap.
+// expected-remark@+1 {{y = [-100, -56]}}
+job.func @scatter_add_integers() -> (!job.blob<2xi8> {job.name = "y"}) kind predict {
+  %u = job.constant dense<[100, 100, -100]> : tensor<3xi8>
+  %i = job.constant dense<[1, 1, 0]> : tensor<3xi32>
+  %y = job.scatter_add %u, %i {axis = 0 : i64, extent = 2 : i64} : !job.blob<3xi8>, !job.blob<3xi32>
+  job.return %y : !job.blob<2xi8>
+}

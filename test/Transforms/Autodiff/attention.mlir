@@ -1,0 +1,81 @@
+// RUN: job-opt %s --job-autodiff --canonicalize | FileCheck %s
+// RUN: job-opt %s --job-autodiff --job-build-initializer --job-check-gradients
+
+// The loss is %g times the result, so the argument %g, %arg0 when printed, is
+// the result's gradient.
+
+job.variable @q : !job.blob<2x3x2x4xf64> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @k : !job.blob<2x5x2x4xf64> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @v : !job.blob<2x5x2x6xf64> init #job.random_uniform_init<min = -1.0, max = 1.0>
+
+// CHECK-LABEL: job.func @all(%arg0: !job.blob<2x3x2x6xf64>
+// CHECK: %[[Y:.*]], %[[L:.*]] = job.attention %[[Q:.*]], %[[K:.*]], %[[V:[^ ]*]] {
+// CHECK: %[[DQ:.*]], %[[DK:.*]], %[[DV:.*]] = job.attention_grad %arg0, %[[Q]], %[[K]], %[[V]], %[[Y]], %[[L]] {causal = true, scale = 5.000000e-01 : f64}
+// CHECK-DAG: job.update @q, %[[DQ]]
+// CHECK-DAG: job.update @k, %[[DK]]
+// CHECK-DAG: job.update @v, %[[DV]]
+job.func @all(%g: !job.blob<2x3x2x6xf64>) kind train {
+  %q = job.read @q : !job.blob<2x3x2x4xf64>
+  %k = job.read @k : !job.blob<2x5x2x4xf64>
+  %v = job.read @v : !job.blob<2x5x2x6xf64>
+  %y, %l = job.attention %q, %k, %v {causal = true, scale = 0.5 : f64} : !job.blob<2x3x2x4xf64>, !job.blob<2x5x2x4xf64>, !job.blob<2x5x2x6xf64>
+  %loss = job.mul %y, %g : !job.blob<2x3x2x6xf64>
+  job.loss %loss : !job.blob<2x3x2x6xf64>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// P (dl * scale) K and P^T (dl * scale * Q), the weights P from attention to
+// other values.
+// CHECK-LABEL: job.func @logsumexp(%arg0: !job.blob<2x2x3xf64>
+// CHECK-DAG: %[[Q:.*]] = job.read @q :
+// CHECK-DAG: %[[K:.*]] = job.read @k :
+// CHECK-DAG: %[[SCALED:.*]] = job.mul %arg0, %
+// CHECK-DAG: %[[ROWS:.*]] = job.transpose %[[SCALED]] {permutation = array<i64: 0, 2, 1>}
+// CHECK-DAG: %[[DL:.*]] = job.broadcast_in_dim %[[ROWS]] {dims = array<i64: 0, 1, 2>} : <2x3x2xf64> to <2x3x2x4xf64>
+// CHECK-DAG: %[[Z:.*]], %[[LZ:.*]] = job.attention %[[Q]], %[[K]], %[[K]] {scale = 5.000000e-01 : f64}
+// CHECK-DAG: %[[DQ:.*]] = job.mul %[[DL]], %[[Z]]
+// CHECK-DAG: %[[DZ:.*]] = job.mul %[[DL]], %[[Q]]
+// CHECK-DAG: %{{.*}}, %{{.*}}, %[[DK:.*]] = job.attention_grad %[[DZ]], %[[Q]], %[[K]], %[[K]], %[[Z]], %[[LZ]]
+// CHECK-DAG: job.update @q, %[[DQ]]
+// CHECK-DAG: job.update @k, %[[DK]]
+// CHECK-NOT: job.update
+job.func @logsumexp(%g: !job.blob<2x2x3xf64>) kind train {
+  %q = job.read @q : !job.blob<2x3x2x4xf64>
+  %k = job.read @k : !job.blob<2x5x2x4xf64>
+  %v = job.read @v : !job.blob<2x5x2x6xf64>
+  %y, %l = job.attention %q, %k, %v {scale = 0.5 : f64} : !job.blob<2x3x2x4xf64>, !job.blob<2x5x2x4xf64>, !job.blob<2x5x2x6xf64>
+  %loss = job.mul %l, %g : !job.blob<2x2x3xf64>
+  job.loss %loss : !job.blob<2x2x3xf64>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// Only the gradients that somebody wants are added up.
+// CHECK-LABEL: job.func @self(
+// CHECK: %[[DQ:.*]], %[[DK:.*]], %[[DV:.*]] = job.attention_grad
+// CHECK: %[[SUM:.*]] = job.add
+// CHECK: job.update @k, %
+// CHECK-NOT: job.update
+job.func @self(%g: !job.blob<2x5x2x4xf64>, %q: !job.blob<2x5x2x4xf64>) kind train {
+  %k = job.read @k : !job.blob<2x5x2x4xf64>
+  %y, %l = job.attention %q, %k, %k {causal = true, scale = 0.5 : f64} : !job.blob<2x5x2x4xf64>, !job.blob<2x5x2x4xf64>, !job.blob<2x5x2x4xf64>
+  %loss = job.mul %y, %g : !job.blob<2x5x2x4xf64>
+  job.loss %loss : !job.blob<2x5x2x4xf64>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// Values alone: the gradients of query and key are not needed.
+// CHECK-LABEL: job.func @values(
+// CHECK: %{{.*}}, %{{.*}}, %[[DV:.*]] = job.attention_grad
+// CHECK-NOT: job.add
+// CHECK: job.update @v, %[[DV]]
+job.func @values(%g: !job.blob<2x3x2x6xf64>, %q: !job.blob<2x3x2x4xf64>, %k: !job.blob<2x5x2x4xf64>) kind train {
+  %v = job.read @v : !job.blob<2x5x2x6xf64>
+  %y, %l = job.attention %q, %k, %v {scale = 0.5 : f64} : !job.blob<2x3x2x4xf64>, !job.blob<2x5x2x4xf64>, !job.blob<2x5x2x6xf64>
+  %loss = job.mul %y, %g : !job.blob<2x3x2x6xf64>
+  job.loss %loss : !job.blob<2x3x2x6xf64>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}

@@ -1,0 +1,273 @@
+// RUN: job-opt %s --job-autodiff --canonicalize --cse | FileCheck %s
+// RUN: job-opt %s --job-autodiff --job-build-initializer --job-check-gradients
+
+// The loss is %g times the result, so the argument %g, %arg0 when printed, is
+// the result's gradient.
+
+job.variable @x : !job.blob<4x3x5xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @gamma3 : !job.blob<3xf32> init #job.random_uniform_init<min = 0.5, max = 1.5>
+job.variable @beta3 : !job.blob<3xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @gamma5 : !job.blob<5xf32> init #job.random_uniform_init<min = 0.5, max = 1.5>
+job.variable @beta5 : !job.blob<5xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @row : !job.blob<5xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+
+// CHECK-LABEL: job.func @batch_norm(
+// CHECK: %[[C:.*]] = job.constant dense<2.500000e-01> : tensor<3xf32>
+// CHECK: %[[C2:.*]] = job.constant dense<5.000000e-02> : tensor<3xf32>
+// CHECK: %[[X:.*]] = job.read @x
+// CHECK: %[[GAMMA3:.*]] = job.read @gamma3
+// CHECK: %[[BETA3:.*]] = job.read @beta3
+// CHECK: %[[Y:[^ ,]*]], %[[MEAN:[^ ,]*]], %[[VARIANCE:[^ ,]*]] = job.batch_norm %[[X]], %[[GAMMA3]], %[[BETA3]] {axis = 1
+// CHECK: %[[SUM:.*]] = job.reduce_sum %arg0 {axes = array<i64: 0, 2>}
+// CHECK: %[[REPEATED:.*]] = job.broadcast_in_dim %[[MEAN]] {dims = array<i64: 1>}
+// CHECK: %[[DIFFERENCE:.*]] = job.sub %[[X]], %[[REPEATED]]
+// CHECK: %[[SUM2:.*]] = job.reduce_sum %[[DIFFERENCE]] {axes = array<i64: 0, 2>}
+// CHECK: %[[PRODUCT:.*]] = job.mul %[[SUM2]], %[[C2]]
+// CHECK: %[[SUM3:.*]] = job.add %[[VARIANCE]], %[[C]]
+// CHECK: %[[RSTD:.*]] = job.rsqrt %[[SUM3]]
+// CHECK: %[[PRODUCT2:.*]] = job.mul %arg0, %[[DIFFERENCE]]
+// CHECK: %[[SUM4:.*]] = job.reduce_sum %[[PRODUCT2]] {axes = array<i64: 0, 2>}
+// CHECK: %[[PRODUCT3:.*]] = job.mul %[[PRODUCT]], %[[SUM]]
+// CHECK: %[[DIFFERENCE2:.*]] = job.sub %[[SUM4]], %[[PRODUCT3]]
+// CHECK: %[[PRODUCT4:.*]] = job.mul %[[DIFFERENCE2]], %[[RSTD]]
+// CHECK: %[[PRODUCT5:.*]] = job.mul %[[GAMMA3]], %[[RSTD]]
+// CHECK: %[[PRODUCT6:.*]] = job.mul %[[RSTD]], %[[RSTD]]
+// CHECK: %[[PRODUCT7:.*]] = job.mul %[[DIFFERENCE2]], %[[C2]]
+// CHECK: %[[PRODUCT8:.*]] = job.mul %[[PRODUCT6]], %[[PRODUCT7]]
+// CHECK: %[[PRODUCT9:.*]] = job.mul %[[PRODUCT5]], %[[PRODUCT8]]
+// CHECK: %[[NEGATED:.*]] = job.neg %[[PRODUCT9]]
+// CHECK: %[[PRODUCT10:.*]] = job.mul %[[SUM]], %[[C2]]
+// CHECK: %[[PRODUCT11:.*]] = job.mul %[[PRODUCT5]], %[[PRODUCT10]]
+// CHECK: %[[PRODUCT12:.*]] = job.mul %[[NEGATED]], %[[PRODUCT]]
+// CHECK: %[[SUM5:.*]] = job.add %[[PRODUCT11]], %[[PRODUCT12]]
+// CHECK: %[[NEGATED2:.*]] = job.neg %[[SUM5]]
+// CHECK: %[[REPEATED2:.*]] = job.broadcast_in_dim %[[PRODUCT5]] {dims = array<i64: 1>}
+// CHECK: %[[PRODUCT13:.*]] = job.mul %arg0, %[[REPEATED2]]
+// CHECK: %[[REPEATED3:.*]] = job.broadcast_in_dim %[[NEGATED]] {dims = array<i64: 1>}
+// CHECK: %[[PRODUCT14:.*]] = job.mul %[[DIFFERENCE]], %[[REPEATED3]]
+// CHECK: %[[SUM6:.*]] = job.add %[[PRODUCT13]], %[[PRODUCT14]]
+// CHECK: %[[REPEATED4:.*]] = job.broadcast_in_dim %[[NEGATED2]] {dims = array<i64: 1>}
+// CHECK: %[[SUM7:.*]] = job.add %[[SUM6]], %[[REPEATED4]]
+// CHECK: job.update @x, %[[SUM7]]
+// CHECK: job.update @gamma3, %[[PRODUCT4]]
+// CHECK: job.update @beta3, %[[SUM]]
+job.func @batch_norm(%g: !job.blob<4x3x5xf32>) kind train {
+  %x = job.read @x : !job.blob<4x3x5xf32>
+  %gamma = job.read @gamma3 : !job.blob<3xf32>
+  %beta = job.read @beta3 : !job.blob<3xf32>
+  %y, %mean, %variance = job.batch_norm %x, %gamma, %beta {axis = 1 : i64, epsilon = 0.25 : f64} : !job.blob<4x3x5xf32>, !job.blob<3xf32>
+  %loss = job.mul %y, %g : !job.blob<4x3x5xf32>
+  job.loss %loss : !job.blob<4x3x5xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// CHECK-LABEL: job.func @batch_norm_beta(
+// CHECK: %[[C:.*]] = job.constant dense<1.000000e+00> : tensor<4x3x5xf32>
+// CHECK: %[[BETA3:.*]] = job.read @beta3
+// CHECK: %[[SUM:.*]] = job.reduce_sum %[[C]] {axes = array<i64: 0, 2>}
+// CHECK: job.update @beta3, %[[SUM]]
+job.func @batch_norm_beta(%x: !job.blob<4x3x5xf32>, %gamma: !job.blob<3xf32>) kind train {
+  %beta = job.read @beta3 : !job.blob<3xf32>
+  %y, %mean, %variance = job.batch_norm %x, %gamma, %beta {axis = 1 : i64, epsilon = 0.25 : f64} : !job.blob<4x3x5xf32>, !job.blob<3xf32>
+  job.loss %y : !job.blob<4x3x5xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// CHECK-LABEL: job.func @batch_norm_mean(
+// CHECK: %[[C:.*]] = job.constant dense<5.000000e-02> : tensor<3xf32>
+// CHECK: %[[X:.*]] = job.read @x
+// CHECK: %[[Y:[^ ,]*]], %[[MEAN:[^ ,]*]], %[[VARIANCE:[^ ,]*]] = job.batch_norm %[[X]], %arg1, %arg1 {axis = 1
+// CHECK: %[[PRODUCT:.*]] = job.mul %arg0, %[[C]]
+// CHECK: %[[REPEATED:.*]] = job.broadcast_in_dim %[[PRODUCT]] {dims = array<i64: 1>}
+// CHECK: job.update @x, %[[REPEATED]]
+job.func @batch_norm_mean(%g: !job.blob<3xf32>, %gamma: !job.blob<3xf32>) kind train {
+  %x = job.read @x : !job.blob<4x3x5xf32>
+  %y, %mean, %variance = job.batch_norm %x, %gamma, %gamma {axis = 1 : i64, epsilon = 0.25 : f64} : !job.blob<4x3x5xf32>, !job.blob<3xf32>
+  %loss = job.mul %mean, %g : !job.blob<3xf32>
+  job.loss %loss : !job.blob<3xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// CHECK-LABEL: job.func @batch_norm_variance(
+// CHECK: %[[C:.*]] = job.constant dense<1.000000e-01> : tensor<3xf32>
+// CHECK: %[[C2:.*]] = job.constant dense<5.000000e-02> : tensor<3xf32>
+// CHECK: %[[X:.*]] = job.read @x
+// CHECK: %[[Y:[^ ,]*]], %[[MEAN:[^ ,]*]], %[[VARIANCE:[^ ,]*]] = job.batch_norm %[[X]], %arg1, %arg1 {axis = 1
+// CHECK: %[[REPEATED:.*]] = job.broadcast_in_dim %[[MEAN]] {dims = array<i64: 1>}
+// CHECK: %[[DIFFERENCE:.*]] = job.sub %[[X]], %[[REPEATED]]
+// CHECK: %[[SUM:.*]] = job.reduce_sum %[[DIFFERENCE]] {axes = array<i64: 0, 2>}
+// CHECK: %[[PRODUCT:.*]] = job.mul %[[SUM]], %[[C2]]
+// CHECK: %[[PRODUCT2:.*]] = job.mul %arg0, %[[C]]
+// CHECK: %[[PRODUCT3:.*]] = job.mul %[[PRODUCT2]], %[[PRODUCT]]
+// CHECK: %[[NEGATED:.*]] = job.neg %[[PRODUCT3]]
+// CHECK: %[[REPEATED2:.*]] = job.broadcast_in_dim %[[PRODUCT2]] {dims = array<i64: 1>}
+// CHECK: %[[PRODUCT4:.*]] = job.mul %[[DIFFERENCE]], %[[REPEATED2]]
+// CHECK: %[[REPEATED3:.*]] = job.broadcast_in_dim %[[NEGATED]] {dims = array<i64: 1>}
+// CHECK: %[[SUM2:.*]] = job.add %[[PRODUCT4]], %[[REPEATED3]]
+// CHECK: job.update @x, %[[SUM2]]
+job.func @batch_norm_variance(%g: !job.blob<3xf32>, %gamma: !job.blob<3xf32>) kind train {
+  %x = job.read @x : !job.blob<4x3x5xf32>
+  %y, %mean, %variance = job.batch_norm %x, %gamma, %gamma {axis = 1 : i64, epsilon = 0.25 : f64} : !job.blob<4x3x5xf32>, !job.blob<3xf32>
+  %loss = job.mul %variance, %g : !job.blob<3xf32>
+  job.loss %loss : !job.blob<3xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// Only gamma and beta are trained, and no loss depends on what they change:
+// their gradients are zero, and nothing is updated.
+// CHECK-LABEL: job.func @batch_norm_nothing(
+// CHECK-NOT: job.update @gamma3
+// CHECK: %[[GAMMA3:.*]] = job.read @gamma3
+// CHECK: %[[Y:[^ ,]*]], %[[MEAN:[^ ,]*]], %[[VARIANCE:[^ ,]*]] = job.batch_norm %arg0, %[[GAMMA3]], %[[GAMMA3]] {axis = 1
+// CHECK: %[[BETA3:.*]] = job.read @beta3
+// CHECK: job.update @beta3, %[[MEAN]]
+job.func @batch_norm_nothing(%x: !job.blob<4x3x5xf32>) kind train {
+  %gamma = job.read @gamma3 : !job.blob<3xf32>
+  %y, %mean, %variance = job.batch_norm %x, %gamma, %gamma {axis = 1 : i64, epsilon = 0.25 : f64} : !job.blob<4x3x5xf32>, !job.blob<3xf32>
+  %other = job.read @beta3 : !job.blob<3xf32>
+  %loss = job.mul %mean, %other : !job.blob<3xf32>
+  job.loss %loss : !job.blob<3xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// CHECK-LABEL: job.func @layer_norm(
+// CHECK: %[[X:.*]] = job.read @x
+// CHECK: %[[GAMMA5:.*]] = job.read @gamma5
+// CHECK: %[[BETA5:.*]] = job.read @beta5
+// CHECK: %[[Y:[^ ,]*]], %[[MEAN:[^ ,]*]], %[[RSTD:[^ ,]*]] = job.layer_norm %[[X]], %[[GAMMA5]], %[[BETA5]] {epsilon = 2.500000e-01
+// CHECK: %[[D:.*]] = job.layer_norm_grad %arg0, %[[X]], %[[GAMMA5]], %[[MEAN]], %[[RSTD]]
+// CHECK: %[[REPEATED:.*]] = job.broadcast_in_dim %[[MEAN]] {dims = array<i64: 0, 1>}
+// CHECK: %[[DIFFERENCE:.*]] = job.sub %[[X]], %[[REPEATED]]
+// CHECK: %[[REPEATED2:.*]] = job.broadcast_in_dim %[[RSTD]] {dims = array<i64: 0, 1>}
+// CHECK: %[[PRODUCT:.*]] = job.mul %[[DIFFERENCE]], %[[REPEATED2]]
+// CHECK: %[[PRODUCT2:.*]] = job.mul %arg0, %[[PRODUCT]]
+// CHECK: %[[SUM:.*]] = job.reduce_sum %[[PRODUCT2]] {axes = array<i64: 0, 1>}
+// CHECK: %[[SUM2:.*]] = job.reduce_sum %arg0 {axes = array<i64: 0, 1>}
+// CHECK: job.update @x, %[[D]]
+// CHECK: job.update @gamma5, %[[SUM]]
+// CHECK: job.update @beta5, %[[SUM2]]
+job.func @layer_norm(%g: !job.blob<4x3x5xf32>) kind train {
+  %x = job.read @x : !job.blob<4x3x5xf32>
+  %gamma = job.read @gamma5 : !job.blob<5xf32>
+  %beta = job.read @beta5 : !job.blob<5xf32>
+  %y, %mean, %rstd = job.layer_norm %x, %gamma, %beta {epsilon = 0.25 : f64} : !job.blob<4x3x5xf32>, !job.blob<5xf32>
+  %loss = job.mul %y, %g : !job.blob<4x3x5xf32>
+  job.loss %loss : !job.blob<4x3x5xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// CHECK-LABEL: job.func @layer_norm_statistics(
+// CHECK: %[[C:.*]] = job.constant dense<2.000000e-01> : tensor<4x3xf32>
+// CHECK: %[[C2:.*]] = job.constant dense<-2.000000e-01> : tensor<4x3xf32>
+// CHECK: %[[X:.*]] = job.read @x
+// CHECK: %[[Y:[^ ,]*]], %[[MEAN:[^ ,]*]], %[[RSTD:[^ ,]*]] = job.layer_norm %[[X]], %arg1, %arg1 {epsilon = 2.500000e-01
+// CHECK: %[[PRODUCT:.*]] = job.mul %[[MEAN]], %[[RSTD]]
+// CHECK: %[[PRODUCT2:.*]] = job.mul %arg0, %[[RSTD]]
+// CHECK: %[[PRODUCT3:.*]] = job.mul %arg0, %[[MEAN]]
+// CHECK: %[[PRODUCT4:.*]] = job.mul %[[RSTD]], %[[RSTD]]
+// CHECK: %[[PRODUCT5:.*]] = job.mul %[[PRODUCT4]], %[[RSTD]]
+// CHECK: %[[PRODUCT6:.*]] = job.mul %[[PRODUCT3]], %[[PRODUCT5]]
+// CHECK: %[[PRODUCT7:.*]] = job.mul %[[PRODUCT6]], %[[C2]]
+// CHECK: %[[REPEATED:.*]] = job.broadcast_in_dim %[[MEAN]] {dims = array<i64: 0, 1>}
+// CHECK: %[[DIFFERENCE:.*]] = job.sub %[[X]], %[[REPEATED]]
+// CHECK: %[[REPEATED2:.*]] = job.broadcast_in_dim %[[PRODUCT7]] {dims = array<i64: 0, 1>}
+// CHECK: %[[PRODUCT8:.*]] = job.mul %[[DIFFERENCE]], %[[REPEATED2]]
+// CHECK: %[[PRODUCT9:.*]] = job.mul %[[PRODUCT2]], %[[C]]
+// CHECK: %[[REPEATED3:.*]] = job.broadcast_in_dim %[[PRODUCT9]] {dims = array<i64: 0, 1>}
+// CHECK: %[[SUM:.*]] = job.add %[[PRODUCT8]], %[[REPEATED3]]
+// CHECK: job.update @x, %[[SUM]]
+job.func @layer_norm_statistics(%g: !job.blob<4x3xf32>, %gamma: !job.blob<5xf32>) kind train {
+  %x = job.read @x : !job.blob<4x3x5xf32>
+  %y, %mean, %rstd = job.layer_norm %x, %gamma, %gamma {epsilon = 0.25 : f64} : !job.blob<4x3x5xf32>, !job.blob<5xf32>
+  %ratio = job.mul %mean, %rstd : !job.blob<4x3xf32>
+  %loss = job.mul %ratio, %g : !job.blob<4x3xf32>
+  job.loss %loss : !job.blob<4x3xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// One row: nothing to sum over.
+// CHECK-LABEL: job.func @layer_norm_row(
+// CHECK: %[[ROW:.*]] = job.read @row
+// CHECK: %[[GAMMA5:.*]] = job.read @gamma5
+// CHECK: %[[BETA5:.*]] = job.read @beta5
+// CHECK: %[[Y:[^ ,]*]], %[[MEAN:[^ ,]*]], %[[RSTD:[^ ,]*]] = job.layer_norm %[[ROW]], %[[GAMMA5]], %[[BETA5]] {epsilon = 2.500000e-01
+// CHECK: %[[D:.*]] = job.layer_norm_grad %arg0, %[[ROW]], %[[GAMMA5]], %[[MEAN]], %[[RSTD]]
+// CHECK: %[[REPEATED:.*]] = job.broadcast_in_dim %[[MEAN]] {dims = array<i64: 0>}
+// CHECK: %[[DIFFERENCE:.*]] = job.sub %[[ROW]], %[[REPEATED]]
+// CHECK: %[[REPEATED2:.*]] = job.broadcast_in_dim %[[RSTD]] {dims = array<i64: 0>}
+// CHECK: %[[PRODUCT:.*]] = job.mul %[[DIFFERENCE]], %[[REPEATED2]]
+// CHECK: %[[PRODUCT2:.*]] = job.mul %arg0, %[[PRODUCT]]
+// CHECK: job.update @row, %[[D]]
+// CHECK: job.update @gamma5, %[[PRODUCT2]]
+// CHECK: job.update @beta5, %arg0
+job.func @layer_norm_row(%g: !job.blob<5xf32>) kind train {
+  %x = job.read @row : !job.blob<5xf32>
+  %gamma = job.read @gamma5 : !job.blob<5xf32>
+  %beta = job.read @beta5 : !job.blob<5xf32>
+  %y, %mean, %rstd = job.layer_norm %x, %gamma, %beta {epsilon = 0.25 : f64} : !job.blob<5xf32>, !job.blob<5xf32>
+  %loss = job.mul %y, %g : !job.blob<5xf32>
+  job.loss %loss : !job.blob<5xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// CHECK-LABEL: job.func @softmax(
+// CHECK: %[[X:.*]] = job.read @x
+// CHECK: %[[Y:.*]] = job.softmax %[[X]]
+// CHECK: %[[PRODUCT:.*]] = job.mul %[[Y]], %arg0
+// CHECK: %[[SUM:.*]] = job.reduce_sum %[[PRODUCT]] {axes = array<i64: 2>}
+// CHECK: %[[REPEATED:.*]] = job.broadcast_in_dim %[[SUM]] {dims = array<i64: 0, 1>}
+// CHECK: %[[DIFFERENCE:.*]] = job.sub %arg0, %[[REPEATED]]
+// CHECK: %[[PRODUCT2:.*]] = job.mul %[[Y]], %[[DIFFERENCE]]
+// CHECK: job.update @x, %[[PRODUCT2]]
+job.func @softmax(%g: !job.blob<4x3x5xf32>) kind train {
+  %x = job.read @x : !job.blob<4x3x5xf32>
+  %y = job.softmax %x : !job.blob<4x3x5xf32>
+  %loss = job.mul %y, %g : !job.blob<4x3x5xf32>
+  job.loss %loss : !job.blob<4x3x5xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// CHECK-LABEL: job.func @softmax_row(
+// CHECK: %[[ROW:.*]] = job.read @row
+// CHECK: %[[Y:.*]] = job.softmax %[[ROW]]
+// CHECK: %[[PRODUCT:.*]] = job.mul %[[Y]], %arg0
+// CHECK: %[[SUM:.*]] = job.reduce_sum %[[PRODUCT]] {axes = array<i64: 0>}
+// CHECK: %[[REPEATED:.*]] = job.broadcast_in_dim %[[SUM]] {dims = array<i64: 0>}
+// CHECK: %[[DIFFERENCE:.*]] = job.sub %arg0, %[[REPEATED]]
+// CHECK: %[[PRODUCT2:.*]] = job.mul %[[Y]], %[[DIFFERENCE]]
+// CHECK: job.update @row, %[[PRODUCT2]]
+job.func @softmax_row(%g: !job.blob<5xf32>) kind train {
+  %x = job.read @row : !job.blob<5xf32>
+  %y = job.softmax %x : !job.blob<5xf32>
+  %loss = job.mul %y, %g : !job.blob<5xf32>
+  job.loss %loss : !job.blob<5xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// CHECK-LABEL: job.func @log_softmax(
+// CHECK: %[[X:.*]] = job.read @x
+// CHECK: %[[Y:.*]] = job.log_softmax %[[X]]
+// CHECK: %[[EXP:.*]] = job.exp %[[Y]]
+// CHECK: %[[SUM:.*]] = job.reduce_sum %arg0 {axes = array<i64: 2>}
+// CHECK: %[[REPEATED:.*]] = job.broadcast_in_dim %[[SUM]] {dims = array<i64: 0, 1>}
+// CHECK: %[[PRODUCT:.*]] = job.mul %[[EXP]], %[[REPEATED]]
+// CHECK: %[[DIFFERENCE:.*]] = job.sub %arg0, %[[PRODUCT]]
+// CHECK: job.update @x, %[[DIFFERENCE]]
+job.func @log_softmax(%g: !job.blob<4x3x5xf32>) kind train {
+  %x = job.read @x : !job.blob<4x3x5xf32>
+  %y = job.log_softmax %x : !job.blob<4x3x5xf32>
+  %loss = job.mul %y, %g : !job.blob<4x3x5xf32>
+  job.loss %loss : !job.blob<4x3x5xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
