@@ -9,6 +9,7 @@ from tqdm import tqdm
 
 import jobmlir as flow
 import jobmlir.typing as tp
+import loss_curve
 
 BATCH = 100
 
@@ -85,25 +86,6 @@ def evaluate(images, labels):
     return found / labels.size
 
 
-def draw(losses, path):
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    window = min(20, len(losses))
-    smooth = np.convolve(losses, np.ones(window) / window, mode="valid")
-    pyplot.figure(figsize=(8, 4.5))
-    pyplot.plot(losses, color="lightgray", label="each step")
-    pyplot.plot(range(window - 1, len(losses)), smooth, label=f"mean of {window} steps")
-    pyplot.xlabel("step")
-    pyplot.ylabel("loss")
-    pyplot.title("LeNet on Fashion-MNIST")
-    pyplot.legend()
-    pyplot.tight_layout()
-    pyplot.savefig(path, dpi=120)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--epochs", type=int, default=2)
@@ -121,7 +103,7 @@ def main():
     losses = train(train_images, train_labels, args.epochs, args.steps)
     flow.train.CheckPoint().save(checkpoint)
     print(f"checkpoint: {checkpoint}")
-    draw(losses, args.plot)
+    loss_curve.draw(losses, "LeNet on Fashion-MNIST", args.plot)
     print(f"loss curve: {args.plot}")
     print(f"test accuracy: {evaluate(test_images, test_labels):.3f}")
 

@@ -1,5 +1,6 @@
 """Neural-network ops."""
 
+from jobmlir._src.index_ops import tril as tril
 from jobmlir._src.nn_ops import avg_pool2d as avg_pool2d
 from jobmlir._src.nn_ops import bias_add as bias_add
 from jobmlir._src.nn_ops import compat_conv2d as compat_conv2d
@@ -11,3 +12,15 @@ from jobmlir._src.nn_ops import relu as relu
 from jobmlir._src.nn_ops import (
     sparse_softmax_cross_entropy_with_logits as sparse_softmax_cross_entropy_with_logits,
 )
+from jobmlir._src.norm_ops import attention as attention
+from jobmlir._src.norm_ops import batch_normalization as batch_normalization
+from jobmlir._src.norm_ops import layer_norm as layer_norm
+from jobmlir._src.norm_ops import logsoftmax as logsoftmax
+from jobmlir._src.norm_ops import (
+    sigmoid_cross_entropy_with_logits as sigmoid_cross_entropy_with_logits,
+)
+from jobmlir._src.norm_ops import softmax as softmax
+from jobmlir._src.norm_ops import (
+    softmax_cross_entropy_with_logits as softmax_cross_entropy_with_logits,
+)
+from jobmlir._src.reduce_ops import moments as moments

@@ -43,6 +43,26 @@ def test_train_lenet(root, tmp_path):
     assert (tmp_path / "model" / "outlayer-weight" / "out").exists()
 
 
+def test_train_resnet20(root, tmp_path):
+    pytest.importorskip("matplotlib")
+    pytest.importorskip("tqdm")
+    arguments = ("--epochs", "1", "--steps", "40")
+    out = run(root, "train_resnet20.py", *arguments, cwd=tmp_path)
+    accuracy = re.fullmatch(r"test accuracy: (0\.\d{3})", out.splitlines()[-1])
+    assert float(accuracy[1]) > 0.4
+    assert (tmp_path / "resnet20-loss.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_train_chars(root, tmp_path):
+    pytest.importorskip("matplotlib")
+    pytest.importorskip("tqdm")
+    arguments = ("--steps", "20", "--sample", "40")
+    out = run(root, "train_chars.py", *arguments, cwd=tmp_path)
+    assert (tmp_path / "chars-loss.png").read_bytes().startswith(b"\x89PNG")
+    # The prompt and forty characters after it.
+    assert len(out[out.index("The licen") :].rstrip("\n")) in range(40, 50)
+
+
 def test_mnist_util(root, tmp_path):
     (tmp_path / "script.py").write_text(
         "from mnist_util import load_data\n"

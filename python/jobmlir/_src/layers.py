@@ -6,9 +6,18 @@ the start, so a training and a prediction job that build the same layers find
 the same variables, whatever else one of them has.
 """
 
-from . import array_ops, errors, initializers, math_ops, nn_ops
+from . import (
+    array_ops,
+    errors,
+    initializers,
+    math_ops,
+    micro_steps,
+    nn_ops,
+    norm_ops,
+    text,
+)
 from .arguments import is_int
-from .trace import current
+from .trace import begin, current
 from .variables import get_variable
 
 
@@ -170,3 +179,148 @@ def conv2d(
     if activation is not None:
         out = activation(out, name=f"{name}-activation")
     return out
+
+
+# ===- Normalisation -------------------------------------------------------===#
+
+
+def _parameter(name, shape, dtype, initializer, value, trainable):
+    return get_variable(
+        name,
+        shape=shape,
+        dtype=dtype,
+        initializer=initializer or initializers.constant_initializer(value),
+        trainable=trainable,
+        model_name="weight",
+        reuse=False,
+    )
+
+
+def batch_normalization(
+    inputs,
+    axis=-1,
+    momentum=0.99,
+    epsilon=0.001,
+    center=True,
+    scale=True,
+    beta_initializer=None,
+    gamma_initializer=None,
+    beta_regularizer=None,
+    gamma_regularizer=None,
+    moving_mean_initializer=None,
+    moving_variance_initializer=None,
+    trainable=True,
+    training=True,
+    name=None,
+):
+    """Each place along `axis` (1 for NCHW) with mean 0 and variance 1, times
+    gamma, plus beta.
+
+    A training job takes the statistics of the batch and moves the variables
+    moving_mean and moving_variance towards them:
+    `moving = momentum * moving + (1 - momentum) * batch`, the variance divided by
+    the number of elements. With micro-steps, each is normalised by itself, and the
+    batch's statistics are the mean of theirs. A prediction job, and one with
+    training=False or trainable=False, takes the moving ones.
+    """
+    trace = current("layers.batch_normalization")
+    name = trace.layer_name(name, "BatchNorm")
+    _no_regularizers(
+        trace, beta_regularizer=beta_regularizer, gamma_regularizer=gamma_regularizer
+    )
+    shape = getattr(inputs, "shape", None)
+    if shape is None:
+        trace.fail(f"expects inputs to be a blob but got {inputs!r}", op=name)
+    rank = len(shape)
+    if not is_int(axis) or not -rank <= axis < rank:
+        trace.fail(f"expects an axis in [{-rank}, {rank}) but got {axis!r}", op=name)
+    axis %= rank
+    if not isinstance(momentum, (int, float)) or not 0 <= momentum <= 1:
+        trace.fail(f"expects a momentum in [0, 1] but got {momentum!r}", op=name)
+    vector, dtype = (shape[axis],), inputs.dtype
+
+    def parameter(suffix, initializer, value, trained, wanted=True):
+        if not wanted:
+            return array_ops.constant(value, dtype, vector, name=f"{name}-{suffix}")
+        return _parameter(
+            f"{name}-{suffix}", vector, dtype, initializer, value, trained
+        )
+
+    gamma = parameter("gamma", gamma_initializer, 1.0, trainable, scale)
+    beta = parameter("beta", beta_initializer, 0.0, trainable, center)
+    mean = parameter("moving_mean", moving_mean_initializer, 0.0, False)
+    variance = parameter("moving_variance", moving_variance_initializer, 1.0, False)
+    if not (training and trainable and trace.kind == "train"):
+        return norm_ops.batch_normalization(
+            inputs, mean, variance, beta, gamma, epsilon, axis, name=name
+        )
+    op = begin("layers.batch_normalization", name, "BatchNorm")
+    result, *batch = norm_ops.batch_statistics_normalization(
+        op, inputs, gamma, beta, axis, epsilon
+    )
+    for moving, current_value in zip((mean, variance), batch):
+        current_value = micro_steps.mean(op, current_value)
+        kept = op("mul", *math_ops.operands(op, [moving, float(momentum)]))
+        added = op("mul", *math_ops.operands(op, [current_value, 1 - float(momentum)]))
+        op(
+            "assign",
+            op("add", kept, added),
+            variable=op.text(text.symbol(moving.op_name)),
+        )
+    return result
+
+
+def batch_normalization_relu(inputs, *arguments, name=None, **settings):
+    """relu of `batch_normalization`, of which it has the other arguments."""
+    result = batch_normalization(inputs, *arguments, name=name, **settings)
+    return math_ops.relu(result, name=f"{result.op_name}-relu")
+
+
+def batch_normalization_add_relu(
+    inputs, addend=None, *arguments, name=None, **settings
+):
+    """relu of `batch_normalization` plus `addend`."""
+    result = batch_normalization(inputs, *arguments, name=name, **settings)
+    layer = result.op_name
+    if addend is not None:
+        result = math_ops.add(result, addend, name=f"{layer}-add")
+    return math_ops.relu(result, name=f"{layer}-relu")
+
+
+def layer_norm(
+    inputs,
+    center=True,
+    scale=True,
+    trainable=True,
+    begin_norm_axis=1,
+    begin_params_axis=-1,
+    epsilon=1e-05,
+    name=None,
+):
+    """Each run of the dimensions from begin_norm_axis on with mean 0 and variance
+    1, times gamma, plus beta: variables of the shape of the dimensions from
+    begin_params_axis on."""
+    trace = current("layers.layer_norm")
+    name = trace.layer_name(name, "LayerNorm")
+    shape = getattr(inputs, "shape", None)
+    if shape is None:
+        trace.fail(f"expects inputs to be a blob but got {inputs!r}", op=name)
+    rank = len(shape)
+    if not is_int(begin_params_axis) or not -rank <= begin_params_axis < rank:
+        trace.fail(
+            f"expects begin_params_axis in [{-rank}, {rank}) but got "
+            f"{begin_params_axis!r}",
+            op=name,
+        )
+    params = shape[begin_params_axis % rank :]
+
+    def parameter(suffix, value):
+        return _parameter(
+            f"{name}-{suffix}", params, inputs.dtype, None, value, trainable
+        )
+
+    gamma = parameter("gamma", 1.0) if scale else None
+    beta = parameter("beta", 0.0) if center else None
+    return norm_ops.layer_norm(
+        inputs, gamma, beta, begin_norm_axis, begin_params_axis, epsilon, name=name
+    )

@@ -1,12 +1,11 @@
-"""Arithmetic: elementwise ops with broadcasting, comparisons, reductions and
-the matrix product."""
+"""Arithmetic: elementwise ops with broadcasting, comparisons and the matrix
+product."""
 
-import math
 import numbers
 
 import numpy
 
-from . import arguments, errors, text
+from . import errors, text
 from .blob import Blob
 from .trace import begin
 
@@ -116,6 +115,15 @@ sin = _unary("sin", "sin", "Sin", "The sine")
 cos = _unary("cos", "cos", "Cos", "The cosine")
 tanh = _unary("tanh", "tanh", "Tanh", "The hyperbolic tangent")
 sigmoid = _unary("sigmoid", "sigmoid", "Sigmoid", "The logistic function")
+erf = _unary("erf", "erf", "Erf", "The error function")
+expm1 = _unary("expm1", "expm1", "Expm1", "The exponential minus one")
+log1p = _unary("log1p", "log1p", "Log1p", "The logarithm of one more")
+floor = _unary("floor", "floor", "Floor", "The next integer below")
+ceil = _unary("ceil", "ceil", "Ceil", "The next integer above")
+rint = _unary("rint", "round", "Rint", "The nearest integer, the even one of two,")
+round = _unary("round", "round", "Round", "The nearest integer, the even one of two,")
+sign = _unary("sign", "sign", "Sign", "-1, 0 or 1: the sign")
+gelu = _unary("gelu", "gelu", "Gelu", "x times the normal distribution function")
 relu = _unary("relu", "relu", "Relu", "The larger of zero and x")
 tanh_v2 = tanh
 sigmoid_v2 = sigmoid
@@ -142,10 +150,10 @@ def squared_difference(x, y, name=None):
 
 
 def _softplus(op, x):
-    # max(x, 0) + log(1 + e^-|x|): no exponential can overflow.
-    zero, one = (splat(op, value, x.shape, x.dtype) for value in (0.0, 1.0))
+    # max(x, 0) + log1p(e^-|x|): no exponential can overflow.
+    zero = splat(op, 0.0, x.shape, x.dtype)
     small = op("exp", op("neg", op("abs", x)))
-    return op("add", op("maximum", x, zero), op("log", op("add", one, small)))
+    return op("add", op("maximum", x, zero), op("log1p", small))
 
 
 def softplus(x, name=None):
@@ -211,12 +219,22 @@ def _predicate(op, name):
     return op.text(f"#job<predicate {name}>")
 
 
+def truth(op, blob):
+    """An i1 blob: where `blob` is not zero."""
+    zero = splat(op, 0, blob.shape, blob.dtype)
+    return op("compare", blob, zero, predicate=_predicate(op, "ne"))
+
+
+def as_int8(op, blob):
+    """What truth values look like to users."""
+    return op("cast", blob, result=(blob.shape, "i8"))
+
+
 def _comparison(function_name, predicate, prefix, sign):
     def function(x, y, name=None):
         op = begin(function_name, name, prefix)
         x, y = operands(op, [x, y])
-        truth = op("compare", x, y, predicate=_predicate(op, predicate))
-        return op("cast", truth, result=(truth.shape, "i8"))
+        return as_int8(op, op("compare", x, y, predicate=_predicate(op, predicate)))
 
     function.__name__ = function.__qualname__ = function_name
     function.__doc__ = f"int8 ones where x {sign} y, with NumPy's broadcasting."
@@ -230,62 +248,34 @@ less_equal = _comparison("less_equal", "le", "LessEqual", "<=")
 greater = _comparison("greater", "gt", "Greater", ">")
 greater_equal = _comparison("greater_equal", "ge", "GreaterEqual", ">=")
 
-# ===- Reductions and products ---------------------------------------------===#
+
+def _logical(function_name, mnemonic, prefix, what):
+    def function(x, y, name=None):
+        op = begin(function_name, name, prefix)
+        x, y = operands(op, [x, y])
+        return as_int8(op, op(mnemonic, truth(op, x), truth(op, y)))
+
+    function.__name__ = function.__qualname__ = function_name
+    function.__doc__ = f"int8 ones where {what} not zero, with NumPy's broadcasting."
+    return function
 
 
-def reduce_sum(x, axis=None, keepdims=False, name=None):
-    """The sum over some axes, or over all of them."""
-    op = begin("reduce_sum", name, "ReduceSum")
-    x = op.blob(x, "x")
-    over = arguments.axes(op, axis, len(x.shape))
-    return op("reduce_sum", x, axes=over, keepdims=bool(keepdims)) if over else x
+logical_and = _logical("logical_and", "logical_and", "LogicalAnd", "x and y are")
+logical_or = _logical("logical_or", "logical_or", "LogicalOr", "x or y is")
 
 
-def _mean(op, x, axis, keepdims):
-    over = arguments.axes(op, axis, len(x.shape))
-    if not over:
-        return x
-    total = op("reduce_sum", x, axes=over, keepdims=bool(keepdims))
-    count = math.prod(x.shape[i] for i in over)
-    return op("div", *operands(op, [total, float(count)]))
+def logical_not(x, name=None):
+    """int8 ones where x is zero."""
+    op = begin("logical_not", name, "LogicalNot")
+    return as_int8(op, op("logical_not", truth(op, op.blob(x, "x"))))
 
 
-def reduce_mean(x, axis=None, keepdims=False, name=None):
-    """The mean over some axes, or over all of them."""
-    op = begin("reduce_mean", name, "ReduceMean")
-    return _mean(op, op.blob(x, "x"), axis, keepdims)
-
-
-def _variance(op, x, axis, keepdims):
-    difference = op("sub", *operands(op, [x, _mean(op, x, axis, True)]))
-    return _mean(op, op("mul", difference, difference), axis, keepdims)
-
-
-def reduce_variance(x, axis=None, keepdims=False, name=None):
-    """The mean squared distance from the mean over some axes."""
-    op = begin("reduce_variance", name, "ReduceVariance")
-    return _variance(op, op.blob(x, "x"), axis, keepdims)
-
-
-def reduce_std(x, axis=None, keepdims=False, name=None):
-    """The square root of the variance over some axes."""
-    op = begin("reduce_std", name, "ReduceStd")
-    return op("sqrt", _variance(op, op.blob(x, "x"), axis, keepdims))
-
-
-def reduce_euclidean_norm(x, axis=None, keepdims=False, name=None):
-    """The square root of the sum of squares over some axes."""
-    op = begin("reduce_euclidean_norm", name, "ReduceEuclideanNorm")
-    x = op.blob(x, "x")
-    over = arguments.axes(op, axis, len(x.shape))
-    squares = op("mul", x, x)
-    if over:
-        squares = op("reduce_sum", squares, axes=over, keepdims=bool(keepdims))
-    return op("sqrt", squares)
+# ===- Products ----------------------------------------------------------===#
 
 
 def matmul(a, b, transpose_a=False, transpose_b=False, name=None):
-    """The product of two matrices."""
+    """The product of two matrices, or of those at equal places along the
+    dimensions before the last two, which are equal on both sides."""
     op = begin("matmul", name, "MatMul")
     a, b = op.blob(a, "a"), op.blob(b, "b")
     return op(

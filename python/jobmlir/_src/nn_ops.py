@@ -2,7 +2,7 @@
 
 import numbers
 
-from . import arguments, errors
+from . import arguments, errors, micro_steps
 from .math_ops import leaky_relu, relu
 from .trace import begin
 
@@ -236,11 +236,10 @@ def dropout(x, rate, noise_shape=None, seed=None, name=None):
         )
     if op.trace.kind != "train" or rate == 0:
         return x
-    step = op("step")
     return op(
         "dropout",
         x,
-        step,
+        micro_steps.random_step(op, x),
         rate=float(rate),
         seed=op.trace.module_trace.seed if seed is None else int(seed),
         id=op.trace.random_id(op.name),

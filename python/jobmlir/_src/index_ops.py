@@ -1,0 +1,280 @@
+"""Parts, places and orders: transposes, slices, concatenation, padding and
+elements by index."""
+
+import builtins
+import numbers
+
+from . import arguments, errors
+from . import dtype as dtypes
+from .math_ops import broadcast, operands, splat, truth
+from .trace import begin as _begin
+
+# The API has a `range` and a `slice` of its own.
+range_ = builtins.range
+
+
+def _axis(op, axis, rank, what="axis"):
+    if not arguments.is_int(axis):
+        op.fail(f"expects {what} to be an int but got {axis!r}")
+    (place,) = arguments.axes(op, axis, rank)
+    return place
+
+
+def transpose(a, perm=None, conjugate=False, name=None):
+    """Dimension i of the result is dimension perm[i] of `a`; without perm they
+    are reversed."""
+    op = _begin("transpose", name, "Transpose")
+    a = op.blob(a, "a")
+    rank = len(a.shape)
+    if conjugate:
+        op.fail("expects conjugate to be False", errors.UnsupportedError)
+    if perm is None:
+        perm = list(reversed(range_(rank)))
+    perm = arguments.shape(op, perm, "perm")
+    if sorted(p % rank if -rank <= p < rank else p for p in perm) != list(range_(rank)):
+        op.fail(f"expects a permutation of {rank} dimensions but got {perm}")
+    return op("transpose", a, permutation=[p % rank for p in perm])
+
+
+def concat(inputs=None, axis=0, max_dim_size=None, name=None, values=None):
+    """The inputs one after the other along an axis."""
+    op = _begin("concat", name, "Concat")
+    inputs = values if inputs is None else inputs
+    if max_dim_size is not None:
+        op.fail("expects max_dim_size to be None", errors.UnsupportedError)
+    if not isinstance(inputs, (list, tuple)) or not inputs:
+        op.fail(f"expects a list of blobs but got {inputs!r}")
+    blobs = [op.blob(blob, f"inputs[{i}]") for i, blob in enumerate(inputs)]
+    place = _axis(op, axis, len(blobs[0].shape))
+    return blobs[0] if len(blobs) == 1 else op("concat", *blobs, axis=place)
+
+
+def stack(inputs, axis=0, name=None):
+    """The inputs, all of one shape, along a new axis."""
+    op = _begin("stack", name, "Stack")
+    if not isinstance(inputs, (list, tuple)) or not inputs:
+        op.fail(f"expects a list of blobs but got {inputs!r}")
+    blobs = [op.blob(blob, f"inputs[{i}]") for i, blob in enumerate(inputs)]
+    first = blobs[0]
+    for i, blob in enumerate(blobs):
+        if blob.shape != first.shape:
+            op.fail(
+                f"expects blobs of shape {first.shape} but got {blob.shape} for "
+                f"inputs[{i}]"
+            )
+    place = _axis(op, axis, len(first.shape) + 1)
+    shape = [*first.shape[:place], 1, *first.shape[place:]]
+    blobs = [op("reshape", blob, result=(shape, blob.dtype.mlir)) for blob in blobs]
+    return blobs[0] if len(blobs) == 1 else op("concat", *blobs, axis=place)
+
+
+def _slice(op, x, offsets, sizes, strides):
+    return op("slice", x, offsets=offsets, sizes=sizes, strides=strides)
+
+
+def slice(x, begin, size, name=None):
+    """`size[i]` elements from `begin[i]` on in dimension i; a size of -1 takes
+    all that follow."""
+    op = _begin("slice", name, "Slice")
+    x = op.blob(x, "x")
+    rank = len(x.shape)
+    offsets, sizes = [], []
+    begin = arguments.shape(op, begin, "begin")
+    size = arguments.shape(op, size, "size")
+    for what, value in (("begin", begin), ("size", size)):
+        if len(value) != rank:
+            op.fail(f"expects {rank} values of {what} but got {len(value)}")
+    for extent, first, count in zip(x.shape, begin, size):
+        offsets.append(first + extent if first < 0 else first)
+        sizes.append(extent - offsets[-1] if count == -1 else count)
+    return _slice(op, x, offsets, sizes, [1] * rank)
+
+
+def slice_v2(x, slice_tup_list, name=None):
+    """A (start, stop, step) for each dimension, as Python's slices count; None
+    is the default of each. Steps are positive."""
+    op = _begin("slice_v2", name, "Slice")
+    x = op.blob(x, "x")
+    rank = len(x.shape)
+    if not isinstance(slice_tup_list, (list, tuple)) or len(slice_tup_list) > rank:
+        op.fail(
+            f"expects a list of at most {rank} (start, stop, step) but got "
+            f"{slice_tup_list!r}"
+        )
+    offsets, sizes, strides = [], [], []
+    for dim, extent in enumerate(x.shape):
+        triple = slice_tup_list[dim] if dim < len(slice_tup_list) else (None,) * 3
+        if (
+            not isinstance(triple, (list, tuple))
+            or len(triple) != 3
+            or not all(e is None or arguments.is_int(e) for e in triple)
+        ):
+            op.fail(f"expects (start, stop, step) but got {triple!r}")
+        if triple[2] is not None and triple[2] < 1:
+            op.fail(
+                f"expects a positive step in dimension {dim} but got {triple[2]}",
+                errors.UnsupportedError,
+            )
+        start, stop, step = builtins.slice(*triple).indices(extent)
+        count = len(range_(start, stop, step))
+        if count == 0:
+            op.fail(
+                f"expects at least one element in dimension {dim} of extent {extent} "
+                f"but got {tuple(triple)}"
+            )
+        offsets.append(start)
+        sizes.append(count)
+        strides.append(step)
+    return _slice(op, x, offsets, sizes, strides)
+
+
+def split(x, num_or_sizes, axis=0, name=None):
+    """A list of parts along an axis: `num_or_sizes` equal ones, or parts of
+    these sizes."""
+    op = _begin("split", name, "Split")
+    x = op.blob(x, "x")
+    place = _axis(op, axis, len(x.shape))
+    extent = x.shape[place]
+    if arguments.is_int(num_or_sizes):
+        if num_or_sizes < 1 or extent % num_or_sizes:
+            op.fail(
+                f"expects a number of parts that divides {extent} but got "
+                f"{num_or_sizes}"
+            )
+        sizes = [extent // num_or_sizes] * num_or_sizes
+    else:
+        sizes = arguments.shape(op, num_or_sizes, "num_or_sizes")
+        if sum(sizes) != extent or any(size < 1 for size in sizes):
+            op.fail(f"expects positive sizes that sum to {extent} but got {sizes}")
+    parts, first = [], 0
+    for size in sizes:
+        offsets, counts = [0] * len(x.shape), list(x.shape)
+        offsets[place], counts[place] = first, size
+        parts.append(_slice(op, x, offsets, counts, [1] * len(x.shape)))
+        first += size
+    return parts
+
+
+def pad(x, paddings, constant_value=0, name=None):
+    """(before, after) elements of `constant_value` for each dimension."""
+    op = _begin("pad", name, "Pad")
+    x = op.blob(x, "x")
+    if not isinstance(paddings, (list, tuple)) or len(paddings) != len(x.shape):
+        op.fail(
+            f"expects a (before, after) for each of {len(x.shape)} dimensions but got "
+            f"{paddings!r}"
+        )
+    pairs = [arguments.shape(op, pair, "each padding") for pair in paddings]
+    if any(len(pair) != 2 or min(pair) < 0 for pair in pairs):
+        op.fail(f"expects pairs of ints that are not negative but got {paddings!r}")
+    return op(
+        "pad",
+        x,
+        low=[pair[0] for pair in pairs],
+        high=[pair[1] for pair in pairs],
+        interior=[0] * len(pairs),
+        value=float(constant_value),
+    )
+
+
+def range(start, limit=None, delta=1, dtype=None, name=None):
+    """The numbers from start up to limit, which is left out, delta apart; with
+    one argument from 0 up to it."""
+    op = _begin("range", name, "Range")
+    if limit is None:
+        start, limit = 0, start
+    for value in (start, limit, delta):
+        if not isinstance(value, numbers.Real):
+            op.fail(
+                f"expects a number but got {value!r}",
+                errors.BlobValueError,
+            )
+    dtype = dtypes.int64 if dtype is None else dtype
+    kind = dtypes.require_mlir(dtype, f"op {op.name}")
+    count = -int((start - limit) // delta) if delta else 0
+    if count < 1:
+        op.fail(
+            f"expects at least one number but got none from {start} to {limit} by {delta}"
+        )
+    numbers_ = op("iota", axis=0, result=([count], kind))
+    scale, first = (splat(op, value, [count], dtype) for value in (delta, start))
+    return op("add", op("mul", numbers_, scale), first)
+
+
+def one_hot(indices, depth, on_value=1, off_value=0, axis=-1, dtype=None, name=None):
+    """`on_value` at each index along a new axis of extent `depth`, `off_value`
+    elsewhere."""
+    op = _begin("one_hot", name, "OneHot")
+    indices = op.blob(indices, "indices")
+    if not arguments.is_int(depth) or depth < 1:
+        op.fail(f"expects depth to be a positive int but got {depth!r}")
+    rank = len(indices.shape)
+    place = _axis(op, axis, rank + 1)
+    dtype = dtypes.int32 if dtype is None else dtype
+    dtypes.require_mlir(dtype, f"op {op.name}")
+    if indices.dtype.mlir[0] != "i":
+        op.fail(f"expects indices of ints but got {indices.dtype.canonical}")
+    shape = [*indices.shape[:place], int(depth), *indices.shape[place:]]
+    spread = op(
+        "broadcast_in_dim",
+        indices,
+        dims=[d for d in range_(rank + 1) if d != place],
+        result=(shape, indices.dtype.mlir),
+    )
+    counted = op("iota", axis=place, result=(shape, indices.dtype.mlir))
+    hot = op("compare", spread, counted, predicate=op.text("#job<predicate eq>"))
+    return op(
+        "select",
+        hot,
+        splat(op, on_value, shape, dtype),
+        splat(op, off_value, shape, dtype),
+    )
+
+
+def gather(params, indices, validate_indices=None, axis=None, batch_dims=0, name=None):
+    """The slices of `params` along an axis at each index. An index out of range
+    gives NaN (0 for ints). `axis` is `batch_dims` unless given."""
+    op = _begin("gather", name, "Gather")
+    params, indices = op.blob(params, "params"), op.blob(indices, "indices")
+    if not arguments.is_int(batch_dims):
+        op.fail(f"expects batch_dims to be an int but got {batch_dims!r}")
+    batch = batch_dims + len(indices.shape) if batch_dims < 0 else batch_dims
+    place = batch if axis is None else _axis(op, axis, len(params.shape))
+    return op("gather", params, indices, axis=place, batch_dims=int(batch))
+
+
+def unsorted_segment_sum(data, segment_ids, num_segments, axis=0, name=None):
+    """The sums of the slices of `data` along an axis that have the same id; ids
+    out of range are left out."""
+    op = _begin("math.unsorted_segment_sum", name, "UnsortedSegmentSum")
+    data, ids = op.blob(data, "data"), op.blob(segment_ids, "segment_ids")
+    if not arguments.is_int(num_segments) or num_segments < 1:
+        op.fail(f"expects num_segments to be a positive int but got {num_segments!r}")
+    place = _axis(op, axis, len(data.shape))
+    return op("scatter_add", data, ids, axis=place, extent=int(num_segments))
+
+
+def masked_fill(x, mask, value, name=None):
+    """`value` where the mask is not zero, x elsewhere."""
+    op = _begin("masked_fill", name, "MaskedFill")
+    x, mask = op.blob(x, "x"), op.blob(mask, "mask")
+    x, filled = operands(op, [x, value])
+    return op("select", broadcast(op, truth(op, mask), x.shape), filled, x)
+
+
+def tril(x, diagonal=0, name=None):
+    """Zeros above a diagonal of each matrix of the last two dimensions; 0 is
+    the main one, positive ones lie above it."""
+    op = _begin("nn.tril", name, "Tril")
+    x = op.blob(x, "x")
+    rank = len(x.shape)
+    if rank < 2:
+        op.fail(f"expects at least 2 dimensions but got shape {x.shape}")
+    if not arguments.is_int(diagonal):
+        op.fail(f"expects diagonal to be an int but got {diagonal!r}")
+    rows, columns = (
+        op("iota", axis=axis, result=(x.shape, "i64")) for axis in (rank - 2, rank - 1)
+    )
+    limit = op("add", rows, splat(op, int(diagonal), x.shape, dtypes.int64))
+    below = op("compare", columns, limit, predicate=op.text("#job<predicate le>"))
+    return op("select", below, x, splat(op, 0, x.shape, x.dtype))

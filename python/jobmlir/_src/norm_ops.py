@@ -1,0 +1,213 @@
+"""Softmax, normalisation, cross entropies and attention."""
+
+import math
+import numbers
+
+from . import arguments
+from .math_ops import operands, splat
+from .trace import begin
+
+# ===- Softmax -------------------------------------------------------------===#
+
+
+def _along(op, kind, x, axis):
+    """A function of the last dimension, along `axis`."""
+    rank = len(x.shape)
+    (place,) = arguments.axes(op, -1 if axis is None else axis, rank)
+    if place == rank - 1:
+        return op(kind, x)
+    swapped = list(range(rank))
+    swapped[place], swapped[-1] = swapped[-1], swapped[place]
+    result = op(kind, op("transpose", x, permutation=swapped))
+    return op("transpose", result, permutation=swapped)
+
+
+def softmax(logits, axis=None, name=None):
+    """Exponentials that sum to one along an axis, the last one unless given."""
+    op = begin("nn.softmax", name, "Softmax")
+    return _along(op, "softmax", op.blob(logits, "logits"), axis)
+
+
+def logsoftmax(logits, axis=None, name=None):
+    """The logarithm of the softmax along an axis, the last one unless given."""
+    op = begin("nn.logsoftmax", name, "LogSoftmax")
+    return _along(op, "log_softmax", op.blob(logits, "logits"), axis)
+
+
+# ===- Cross entropies -----------------------------------------------------===#
+
+
+def softmax_cross_entropy_with_logits(labels, logits, name=None):
+    """Cross entropy of logits against probabilities, one for each row."""
+    op = begin("nn.softmax_cross_entropy_with_logits", name, "SoftmaxCrossEntropy")
+    labels, logits = op.blob(labels, "labels"), op.blob(logits, "logits")
+    if labels.shape != logits.shape:
+        op.fail(
+            f"expects labels of shape {logits.shape} as the logits have but got "
+            f"{labels.shape}"
+        )
+    labels, logits = operands(op, [labels, logits])
+    products = op("mul", labels, op("log_softmax", logits))
+    return op("neg", op("reduce_sum", products, axes=[len(logits.shape) - 1]))
+
+
+def sigmoid_cross_entropy_with_logits(labels, logits, name=None):
+    """Cross entropy of independent logits against probabilities, element by
+    element: max(x, 0) - x z + log(1 + e^-|x|), where no exponential can
+    overflow."""
+    op = begin("nn.sigmoid_cross_entropy_with_logits", name, "SigmoidCrossEntropy")
+    labels, logits = op.blob(labels, "labels"), op.blob(logits, "logits")
+    if labels.shape != logits.shape:
+        op.fail(
+            f"expects labels of shape {logits.shape} as the logits have but got "
+            f"{labels.shape}"
+        )
+    z, x = operands(op, [labels, logits])
+    zero = splat(op, 0.0, x.shape, x.dtype)
+    small = op("log1p", op("exp", op("neg", op("abs", x))))
+    return op("add", op("sub", op("maximum", x, zero), op("mul", x, z)), small)
+
+
+# ===- Normalisation -------------------------------------------------------===#
+
+
+def _epsilon(op, value, what):
+    if not isinstance(value, numbers.Real) or not value > 0:
+        op.fail(f"expects {what} to be a positive number but got {value!r}")
+    return float(value)
+
+
+def _per_channel(op, blob, what, x, axis):
+    """A vector along `axis` of x, or a blob of x's rank that broadcasts, in x's
+    shape."""
+    blob = op.blob(blob, what)
+    if len(blob.shape) == len(x.shape):
+        return operands(op, [x, blob])[1]
+    if blob.shape != (x.shape[axis],):
+        op.fail(
+            f"expects {what} of shape {(x.shape[axis],)} for axis {axis} of {x.shape} "
+            f"but got {blob.shape}"
+        )
+    return op("broadcast_in_dim", blob, dims=[axis], result=(x.shape, blob.dtype.mlir))
+
+
+def batch_normalization(
+    x,
+    mean,
+    variance,
+    offset=None,
+    scale=None,
+    variance_epsilon=1e-5,
+    axis=1,
+    name=None,
+):
+    """(x - mean) / sqrt(variance + epsilon), times scale, plus offset: with
+    statistics that are given. They are vectors along `axis`, or of the rank of
+    x."""
+    op = begin("nn.batch_normalization", name, "BatchNorm")
+    x = op.blob(x, "x")
+    (axis,) = arguments.axes(op, axis, len(x.shape))
+    epsilon = _epsilon(op, variance_epsilon, "variance_epsilon")
+    # Per channel first: what is common to a channel is computed once.
+    variance = op.blob(variance, "variance")
+    factor = op("rsqrt", op("add", *operands(op, [variance, epsilon])))
+    if scale is not None:
+        factor = op("mul", *operands(op, [factor, op.blob(scale, "scale")]))
+    result = op("sub", x, _per_channel(op, mean, "mean", x, axis))
+    result = op("mul", result, _per_channel(op, factor, "variance", x, axis))
+    if offset is not None:
+        result = op("add", result, _per_channel(op, offset, "offset", x, axis))
+    return result
+
+
+def batch_statistics_normalization(op, x, gamma, beta, axis, epsilon):
+    """(normalised x, mean, variance) by the statistics of the batch, as a part of
+    the call `op`."""
+    return op(
+        "batch_norm",
+        x,
+        gamma,
+        beta,
+        axis=axis,
+        epsilon=_epsilon(op, epsilon, "epsilon"),
+    )
+
+
+def layer_norm(
+    inputs,
+    gamma=None,
+    beta=None,
+    begin_norm_axis=1,
+    begin_params_axis=-1,
+    epsilon=1e-05,
+    name=None,
+):
+    """Each run of the dimensions from begin_norm_axis on with mean 0 and variance
+    1, times gamma, plus beta; these have the shape of the dimensions from
+    begin_params_axis on."""
+    op = begin("nn.layer_norm", name, "LayerNorm")
+    x = op.blob(inputs, "inputs")
+    rank = len(x.shape)
+    (norm_axis,) = arguments.axes(op, begin_norm_axis, rank)
+    (params_axis,) = arguments.axes(op, begin_params_axis, rank)
+    epsilon = _epsilon(op, epsilon, "epsilon")
+    params = x.shape[params_axis:]
+    for what, blob in (("gamma", gamma), ("beta", beta)):
+        if blob is not None and op.blob(blob, what).shape != params:
+            op.fail(f"expects {what} of shape {params} but got {blob.shape}")
+    columns = math.prod(x.shape[norm_axis:])
+    rows = math.prod(x.shape[:norm_axis])
+    kind = x.dtype.mlir
+
+    def vector(blob, value):
+        if blob is None:
+            return splat(op, value, [columns], x.dtype)
+        return op("reshape", blob, result=([columns], kind))
+
+    # Parameters that run along the normalised dimensions are the op's own.
+    inside = params_axis == norm_axis
+    flat = op("reshape", x, result=([rows, columns], kind))
+    result, _, _ = op(
+        "layer_norm",
+        flat,
+        vector(gamma if inside else None, 1.0),
+        vector(beta if inside else None, 0.0),
+        epsilon=epsilon,
+    )
+    result = op("reshape", result, result=(x.shape, kind))
+    if not inside:
+        if gamma is not None:
+            result = op("mul", *operands(op, [result, gamma]))
+        if beta is not None:
+            result = op("add", *operands(op, [result, beta]))
+    return result
+
+
+# ===- Attention -----------------------------------------------------------===#
+
+
+def attention(query, key, value, causal=False, scale=None, name=None):
+    """softmax(scale Q K^T) V for each batch and head.
+
+    Blobs are (batch, position, head, channel). `scale` is 1 / sqrt(channels)
+    unless given. With `causal` a query sees the keys up to its own position,
+    counted from the end when there are more keys than queries.
+    """
+    op = begin("nn.attention", name, "Attention")
+    query, key, value = (
+        op.blob(blob, what)
+        for blob, what in ((query, "query"), (key, "key"), (value, "value"))
+    )
+    if len(query.shape) != 4:
+        op.fail(
+            "expects a query of (batch, position, head, channel) but got shape "
+            f"{query.shape}"
+        )
+    if scale is None:
+        scale = 1 / math.sqrt(query.shape[3])
+    if not isinstance(scale, numbers.Real):
+        op.fail(f"expects scale to be a number but got {scale!r}")
+    result, _ = op(
+        "attention", query, key, value, scale=float(scale), causal=bool(causal)
+    )
+    return result
