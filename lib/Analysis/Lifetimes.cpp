@@ -6,19 +6,27 @@ using namespace mlir;
 using namespace mlir::plan;
 
 Lifetimes::Lifetimes(ProgramOp program) {
-  int64_t command = 0;
-  for (Operation &op : program.getBody().front()) {
-    if (!isCommand(&op))
-      continue;
-    for (Value operand : op.getOperands()) {
+  SmallVector<Operation *> commands = getCommands(program);
+  // A buffer from outside of a repeat lives as long as all of its commands.
+  DenseMap<Operation *, Lifetime> repeats;
+  for (auto [index, command] : llvm::enumerate(commands)) {
+    int64_t number = index;
+    auto [it, isFirst] =
+        repeats.try_emplace(command->getParentOp(), Lifetime{number, number});
+    it->second.last = number;
+  }
+  for (auto [index, command] : llvm::enumerate(commands))
+    for (Value operand : command->getOperands()) {
       auto buffer = dyn_cast<AllocOp>(getBufferRoot(operand));
       if (!buffer)
         continue;
-      auto [it, isFirst] = lifetimes.try_emplace(buffer, command, command);
-      it->second.last = command;
+      int64_t number = index;
+      Lifetime use{number, number};
+      if (buffer->getParentOp() != command->getParentOp())
+        use = repeats.at(command->getParentOp());
+      auto [it, isFirst] = lifetimes.try_emplace(buffer, use);
+      it->second.last = use.last;
     }
-    ++command;
-  }
 }
 
 std::optional<Lifetime> Lifetimes::lookup(AllocOp buffer) const {

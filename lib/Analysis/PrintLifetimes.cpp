@@ -16,7 +16,7 @@ struct PlanPrintLifetimes
     : public job::impl::PlanPrintLifetimesBase<PlanPrintLifetimes> {
   void runOnOperation() override {
     const auto &lifetimes = getAnalysis<plan::Lifetimes>();
-    for (auto buffer : getOperation().getBody().getOps<plan::AllocOp>()) {
+    for (auto buffer : plan::getOpsOfProgram<plan::AllocOp>(getOperation())) {
       auto type = cast<MemRefType>(buffer.getResult().getType());
       InFlightDiagnostic remark = buffer.emitRemark()
                                   << plan::getBufferBytes(type) << " bytes, ";

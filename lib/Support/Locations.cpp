@@ -14,6 +14,7 @@ using namespace mlir::job;
 
 /// Names of ops that became one that are spelled out.
 static constexpr size_t kMaxNames = 3;
+static constexpr llvm::StringLiteral kRecomputation = "recomputation of";
 
 std::string UserLocation::str() const {
   return (file + ":" + Twine(line) + ":" + Twine(column)).str();
@@ -80,4 +81,18 @@ std::string job::getUserName(Location loc) {
         return getUserName(opaque.getFallbackLocation());
       })
       .Default([](LocationAttr) { return std::string(); });
+}
+
+Location job::getRecomputationLoc(Location loc) {
+  MLIRContext *context = loc.getContext();
+  return FusedLoc::get({loc}, StringAttr::get(context, kRecomputation),
+                       context);
+}
+
+bool job::isRecomputation(Location loc) {
+  auto fused = dyn_cast<FusedLoc>(loc);
+  if (!fused)
+    return false;
+  auto what = dyn_cast_or_null<StringAttr>(fused.getMetadata());
+  return what && what.getValue() == kRecomputation;
 }

@@ -18,14 +18,18 @@
 // - More buffers are searched by threshold accepting (Dueck and Scheuer 1990)
 //   over orders: a change is taken when it is not worse than the current order
 //   by more than a threshold that falls to zero.
+// - What is then still above the lower bound is packed as a puzzle: see
+//   MemoryPlannerSkyline.cpp.
+// - Where no buffer crosses from one command to the next the problem falls into
+//   two that have nothing to do with each other.
 //
-// Limits: placing n buffers takes O(n^2) time, the search a fixed multiple of
-// kSearchSteps. The lower bound is not always attainable, and a gap that stays
-// says nothing about who is to blame.
+// Limits: placing n buffers takes O(n^2) time, the search over orders a fixed
+// multiple of kSearchSteps, the puzzle its effort. The lower bound is not
+// always attainable, and a gap that stays says nothing about who is to blame.
 //
 //===----------------------------------------------------------------------===//
 
-#include "JobDialect/Support/MemoryPlanner.h"
+#include "MemoryPlannerSkyline.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -47,6 +51,11 @@ using llvm::SmallVector;
 static constexpr int64_t kSearchSteps = 100'000'000;
 /// Orders that one search may try, for few buffers.
 static constexpr int64_t kMaxSearchOrders = 20'000;
+/// What one of the caller's units of effort is, in numbers looked at.
+static constexpr int64_t kEffortUnit = 1'000'000;
+/// Plans this close to the lower bound, as a part of it, are worth a tenth of
+/// the effort that the puzzle may take.
+static constexpr double kSmallGap = 0.01;
 /// First threshold of the search as a part of the gap to the lower bound.
 static constexpr double kFirstThreshold = 0.03;
 
@@ -63,23 +72,6 @@ mlir::job::symbolizePackingStrategy(llvm::StringRef name) {
 
 namespace {
 
-/// SplitMix64 (Steele, Lea and Flood 2014): the standard library's
-/// distributions differ between implementations.
-class RandomNumbers {
-public:
-  /// A number from 0 to bound - 1.
-  size_t below(size_t bound) {
-    state += 0x9e3779b97f4a7c15;
-    uint64_t z = state;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return (z ^ (z >> 31)) % bound;
-  }
-
-private:
-  uint64_t state = 0;
-};
-
 enum class Fit { First, Best };
 
 using Order = std::vector<unsigned>;
@@ -87,14 +79,13 @@ using Order = std::vector<unsigned>;
 /// Buffers of at least one byte, their sizes rounded up.
 class Packer {
 public:
-  explicit Packer(std::vector<BufferInterval> buffers)
-      : buffers(std::move(buffers)), offsets(this->buffers.size()) {
+  /// Nothing is gained by a size below `target`.
+  Packer(std::vector<BufferInterval> buffers, int64_t target, int64_t &effort)
+      : buffers(std::move(buffers)), target(target), effort(effort),
+        offsets(this->buffers.size()) {
     placed.reserve(this->buffers.size());
-    computeLowerBound();
   }
 
-  int64_t getLowerBound() const { return lowerBound; }
-  int64_t getPeakCommand() const { return peakCommand; }
   int64_t getBestTotal() const { return bestTotal; }
   ArrayRef<int64_t> getBestOffsets() const { return bestOffsets; }
 
@@ -102,13 +93,12 @@ public:
   void packBest();
 
 private:
-  void computeLowerBound();
   template <typename Key> Order sortedBy(Key key) const;
   Order bySize() const;
   Order byConflicts() const;
   Order byTime() const;
 
-  bool isDone() const { return bestTotal == lowerBound; }
+  bool isDone() const { return bestTotal <= target; }
   void tryOrder(const Order &order, Fit fit);
   bool place(const Order &order, Fit fit, int64_t limit);
   void tryAllOrders();
@@ -116,7 +106,9 @@ private:
   unsigned chooseHighest(const Order &order, RandomNumbers &random);
 
   std::vector<BufferInterval> buffers;
-  int64_t lowerBound = 0, peakCommand = 0;
+  int64_t target;
+  /// Of the puzzle; counted down.
+  int64_t &effort;
 
   struct Place {
     int64_t offset, end, first, last;
@@ -132,7 +124,16 @@ private:
 
 } // namespace
 
-void Packer::computeLowerBound() {
+namespace {
+
+/// The largest sum of live bytes, and the first command that has it.
+struct Peak {
+  int64_t bytes = 0, command = 0;
+};
+
+} // namespace
+
+static Peak findPeak(ArrayRef<BufferInterval> buffers) {
   std::map<int64_t, int64_t> changes;
   for (const BufferInterval &buffer : buffers) {
     changes[buffer.first] += buffer.bytes;
@@ -140,14 +141,14 @@ void Packer::computeLowerBound() {
     if (buffer.last < std::numeric_limits<int64_t>::max())
       changes[buffer.last + 1] -= buffer.bytes;
   }
+  Peak peak;
   int64_t live = 0;
   for (auto [command, change] : changes) {
     live += change;
-    if (live > lowerBound) {
-      lowerBound = live;
-      peakCommand = command;
-    }
+    if (live > peak.bytes)
+      peak = {live, command};
   }
+  return peak;
 }
 
 //===----------------------------------------------------------------------===//
@@ -293,9 +294,17 @@ void Packer::packBest() {
         return;
     }
   if (buffers.size() <= kExactBuffers)
-    tryAllOrders();
-  else
-    search();
+    return tryAllOrders();
+  search();
+  if (isDone())
+    return;
+  int64_t lowerBound = findPeak(buffers).bytes;
+  bool isNear = static_cast<double>(bestTotal - target) <=
+                kSmallGap * static_cast<double>(target);
+  int64_t allowed = isNear ? effort / 10 : effort, left = allowed;
+  bestTotal =
+      packSkyline(buffers, lowerBound, target, bestTotal, left, bestOffsets);
+  effort -= allowed - left;
 }
 
 //===----------------------------------------------------------------------===//
@@ -345,7 +354,7 @@ void Packer::search() {
     }
     double left = 1.0 - double(i) / double(numOrders);
     auto threshold = static_cast<int64_t>(kFirstThreshold * left *
-                                          double(bestTotal - lowerBound));
+                                          double(bestTotal - target));
     if (!place(next, Fit::First, std::max(currentTotal, bestTotal + threshold)))
       continue;
     std::swap(current, next);
@@ -360,13 +369,15 @@ void Packer::search() {
 
 std::optional<MemoryPlan>
 mlir::job::planMemory(ArrayRef<BufferInterval> buffers,
-                      PackingStrategy strategy, int64_t alignment) {
-  assert(alignment > 0 && "alignment must be positive");
+                      PackingStrategy strategy, int64_t alignment,
+                      int64_t effort) {
+  assert(alignment > 0 && effort >= 0 && "malformed arguments");
   // No plan is larger than the sum of all sizes, so that when it can be
   // represented nothing below overflows.
   std::vector<BufferInterval> rounded;
+  std::vector<unsigned> numbers;
   int64_t sum = 0;
-  for (const BufferInterval &buffer : buffers) {
+  for (auto [index, buffer] : llvm::enumerate(buffers)) {
     assert(buffer.first <= buffer.last && buffer.bytes >= 0 &&
            "malformed interval");
     if (buffer.bytes == 0)
@@ -377,20 +388,40 @@ mlir::job::planMemory(ArrayRef<BufferInterval> buffers,
         llvm::AddOverflow(sum, bytes, sum))
       return std::nullopt;
     rounded.push_back({buffer.first, buffer.last, bytes});
+    numbers.push_back(index);
   }
 
   MemoryPlan plan;
   plan.offsets.assign(buffers.size(), 0);
-  if (rounded.empty())
-    return plan;
-  Packer packer(std::move(rounded));
-  packer.packInOrder(strategy);
-  plan.totalBytes = packer.getBestTotal();
-  plan.lowerBoundBytes = packer.getLowerBound();
-  plan.peakCommand = packer.getPeakCommand();
-  const int64_t *next = packer.getBestOffsets().begin();
-  for (auto [buffer, offset] : llvm::zip(buffers, plan.offsets))
-    if (buffer.bytes != 0)
-      offset = *next++;
+  Peak peak = findPeak(rounded);
+  plan.lowerBoundBytes = peak.bytes;
+  plan.peakCommand = peak.command;
+
+  // By the commands at which they begin, the buffers fall into parts.
+  std::vector<unsigned> byFirst(rounded.size());
+  std::iota(byFirst.begin(), byFirst.end(), 0);
+  llvm::stable_sort(byFirst, [&](unsigned a, unsigned b) {
+    return rounded[a].first < rounded[b].first;
+  });
+  effort *= kEffortUnit;
+  for (size_t begin = 0, end; begin < byFirst.size(); begin = end) {
+    int64_t last = rounded[byFirst[begin]].last;
+    for (end = begin + 1; end < byFirst.size(); ++end) {
+      const BufferInterval &next = rounded[byFirst[end]];
+      if (next.first > last && strategy != PackingStrategy::None)
+        break;
+      last = std::max(last, next.last);
+    }
+    std::vector<unsigned> part(byFirst.begin() + begin, byFirst.begin() + end);
+    llvm::sort(part);
+    std::vector<BufferInterval> intervals;
+    for (unsigned index : part)
+      intervals.push_back(rounded[index]);
+    Packer packer(std::move(intervals), peak.bytes, effort);
+    packer.packInOrder(strategy);
+    plan.totalBytes = std::max(plan.totalBytes, packer.getBestTotal());
+    for (auto [index, offset] : llvm::zip_equal(part, packer.getBestOffsets()))
+      plan.offsets[numbers[index]] = offset;
+  }
   return plan;
 }

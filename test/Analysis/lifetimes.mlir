@@ -38,3 +38,30 @@ plan.program @views kind predict {
   plan.call "library.function" chunks(1) ins(%w : memref<4x2xf32>) config {}
   plan.return
 }
+
+// What a repeat uses from outside is alive during all of it; what it makes
+// itself, within an iteration.
+plan.program @repeats kind predict {
+  %x = plan.input 0 "x" : memref<8xf32>
+  // expected-remark@+1 {{32 bytes, alive from command 0 to 4}}
+  %all = plan.alloc : memref<8xf32>
+  // expected-remark@+1 {{32 bytes, alive from command 1 to 5}}
+  %sum = plan.alloc : memref<8xf32>
+  // expected-remark@+1 {{32 bytes, alive from command 0 to 0}}
+  %before = plan.alloc : memref<8xf32>
+  plan.call "library.function" chunks(1) outs(%before, %all : memref<8xf32>, memref<8xf32>) config {}
+  plan.fill %sum with 0 : memref<8xf32>
+  plan.repeat count(4) {
+    %part = plan.micro_view %all : memref<8xf32> to memref<2xf32>
+    %v = plan.view %part : memref<2xf32> to memref<1x2xf32>
+    // expected-remark@+1 {{8 bytes, alive from command 2 to 3}}
+    %a = plan.alloc : memref<1x2xf32>
+    plan.copy %v to %a : memref<1x2xf32>
+    plan.call "library.function" chunks(1) ins(%a : memref<1x2xf32>) outs(%sum : memref<8xf32>) config {}
+    // expected-remark@+1 {{8 bytes, alive from command 4 to 4}}
+    %b = plan.alloc : memref<1x2xf32>
+    plan.fill %b with 0 : memref<1x2xf32>
+  }
+  plan.call "library.function" chunks(1) ins(%sum : memref<8xf32>) config {}
+  plan.return
+}

@@ -109,3 +109,15 @@ TEST_F(LocationsTest, OpaqueIsItsFallback) {
 }
 
 } // namespace
+
+TEST_F(LocationsTest, Recomputation) {
+  Location conv = name("conv1", train), again = getRecomputationLoc(conv);
+  EXPECT_TRUE(isRecomputation(again));
+  EXPECT_EQ(getUserName(again), "recomputation of conv1");
+  EXPECT_EQ(place(again), "train.py:12:4");
+  EXPECT_EQ(getUserName(getRecomputationLoc(fuse(conv, "gradient of"))),
+            "recomputation of gradient of conv1");
+  EXPECT_FALSE(isRecomputation(conv));
+  EXPECT_FALSE(isRecomputation(fuse(conv)));
+  EXPECT_FALSE(isRecomputation(fuse(conv, "gradient of")));
+}

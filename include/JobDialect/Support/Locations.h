@@ -2,8 +2,8 @@
 //
 // Reads the locations that the frontend and the passes build: a NameLoc around
 // the frames of the user's program gives an op its name, a FusedLoc with a text
-// ("gradient of", "update of") marks what was derived from it, and one without
-// joins ops that became one.
+// ("gradient of", "update of", "recomputation of") marks what was derived from
+// it, and one without joins ops that became one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,6 +35,13 @@ std::optional<UserLocation> getUserLocation(Location loc);
 /// from something without a name is called after its line. Empty when there is
 /// nothing to say.
 std::string getUserName(Location loc);
+
+/// `loc` as the place of what runs again: its name is "recomputation of" that
+/// of `loc`.
+Location getRecomputationLoc(Location loc);
+
+/// True for what getRecomputationLoc made.
+bool isRecomputation(Location loc);
 
 } // namespace mlir::job
 

@@ -54,16 +54,21 @@ struct MemoryPlan {
   int64_t peakCommand = 0;
 };
 
+/// Effort of the search for the best plan unless the caller says otherwise, in
+/// millions of numbers looked at: some 10 seconds, spent only by plans that
+/// stay well above the lower bound.
+inline constexpr int64_t kDefaultPackingEffort = 5000;
+
 /// Gives buffers that are alive together disjoint bytes. The result depends on
-/// the arguments only: the search has a budget of steps, not of time, and a
-/// fixed seed. Up to `kExactBuffers` buffers the best plan is optimal.
-/// Returns nothing when the sum of all sizes is no int64_t.
+/// the arguments only: the search counts its effort, never time, and has a
+/// fixed seed. Up to `kExactBuffers` buffers the best plan is optimal. Returns
+/// nothing when the sum of all sizes is no int64_t.
 ///
-/// Preconditions: first <= last, bytes >= 0, alignment > 0.
+/// Preconditions: first <= last, bytes >= 0, alignment > 0, effort >= 0.
 std::optional<MemoryPlan>
 planMemory(llvm::ArrayRef<BufferInterval> buffers,
            PackingStrategy strategy = PackingStrategy::Best,
-           int64_t alignment = 64);
+           int64_t alignment = 64, int64_t effort = kDefaultPackingEffort);
 
 /// Up to this many buffers every order is tried.
 inline constexpr unsigned kExactBuffers = 8;

@@ -1,0 +1,93 @@
+//===- InPlace.cpp - Which kernels may overwrite their inputs -------------===//
+
+#include "JobDialect/Analysis/InPlace.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir;
+using namespace mlir::job;
+
+LoopKernelOpInterface job::getLoopKernel(KernelOp kernel) {
+  return dyn_cast<LoopKernelOpInterface>(kernel.getBody().front().front());
+}
+
+bool job::canOverwrite(KernelOp kernel, unsigned input, unsigned result) {
+  if (kernel.getInputs()[input].getType() !=
+      kernel->getResult(result).getType())
+    return false;
+  Block &body = kernel.getBody().front();
+  BlockArgument argument = body.getArgument(input);
+  Value yielded = body.getTerminator()->getOperand(result);
+
+  if (LoopKernelOpInterface loops = getLoopKernel(kernel))
+    return yielded.getDefiningOp() == loops &&
+           llvm::all_of(argument.getUses(), [&](OpOperand &use) {
+             return use.getOwner() == loops &&
+                    loops.canOverwrite(
+                        use.getOperandNumber(),
+                        cast<OpResult>(yielded).getResultNumber());
+           });
+
+  // A reduction is built up where its terms are still read.
+  if (isa_and_present<ReductionKernelOpInterface>(yielded.getDefiningOp()))
+    return false;
+  // A strided read reads other elements; a shared element is read by all.
+  auto shape = cast<BlobType>(argument.getType()).getShape();
+  return llvm::all_of(argument.getUsers(), [&](Operation *user) {
+    return isa<ScalarKernelOpInterface>(user) &&
+           cast<BlobType>(user->getResult(0).getType()).getShape() == shape;
+  });
+}
+
+/// Why the assigned blob may not be written straight into the variable; empty
+/// when it may. `taken` are the values that are another variable's.
+static StringRef findObstacle(FuncOp func, AssignOp assign,
+                              const DenseSet<Value> &taken) {
+  auto result = dyn_cast<OpResult>(assign.getValue());
+  if (!result || !isa<KernelOp, LibraryCallOpInterface>(result.getOwner()))
+    return "no kernel or call makes the new value";
+  if (taken.contains(result))
+    return "the new value is another variable's as well";
+  Operation *maker = result.getOwner();
+  for (Operation &op : func.getBody().front()) {
+    if (auto other = dyn_cast<AssignOp>(op)) {
+      // A second assignment needs both values.
+      if (other != assign &&
+          other.getVariableAttr() == assign.getVariableAttr())
+        return "it is assigned twice";
+      continue;
+    }
+    auto read = dyn_cast<ReadOp>(op);
+    if (!read || read.getVariableAttr() != assign.getVariableAttr())
+      continue;
+    if (maker->isBeforeInBlock(read))
+      return "it is read after the new value is made";
+    for (OpOperand &use : read.getResult().getUses()) {
+      Operation *user = use.getOwner();
+      if (isa<ReturnOp>(user))
+        continue; // copied where it is read
+      if (maker->isBeforeInBlock(user))
+        return "the old value is used after the new one is made";
+      if (isa<ReshapeOp>(user))
+        return "the old value is used under another shape";
+      if (user != maker)
+        continue;
+      auto kernel = dyn_cast<KernelOp>(user);
+      if (!kernel || !canOverwrite(kernel, use.getOperandNumber(),
+                                   result.getResultNumber()))
+        return "what makes the new value reads other elements of the old one";
+    }
+  }
+  return "";
+}
+
+SmallVector<VariableUpdate> job::findVariableUpdates(FuncOp func) {
+  SmallVector<VariableUpdate> updates;
+  DenseSet<Value> taken;
+  for (auto assign : func.getOps<AssignOp>()) {
+    updates.push_back({assign, findObstacle(func, assign, taken)});
+    if (updates.back().isInPlace())
+      taken.insert(assign.getValue());
+  }
+  return updates;
+}

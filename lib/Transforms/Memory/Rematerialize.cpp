@@ -1,0 +1,244 @@
+//===- Rematerialize.cpp - Compute again instead of keeping ---------------===//
+//
+// Asks lib/Support/Rematerialize.h which ops to run again, and clones them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "JobDialect/Support/Rematerialize.h"
+#include "JobDialect/Analysis/Cost.h"
+#include "JobDialect/Analysis/FixedMemory.h"
+#include "JobDialect/Support/Explain.h"
+#include "JobDialect/Support/Locations.h"
+#include "JobDialect/Support/Units.h"
+#include "JobDialect/Transforms/Passes.h"
+
+#include "OpGraph.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace mlir::job {
+#define GEN_PASS_DEF_JOBREMATERIALIZE
+#include "JobDialect/Transforms/Passes.h.inc"
+} // namespace mlir::job
+
+using namespace mlir;
+using namespace mlir::job;
+
+/// A byte that goes through memory takes about as long as this many operations.
+static constexpr int64_t kFlopsPerByte = 4;
+
+namespace {
+
+/// Puts the ops of a block into the order of `runs`, with a clone for every run
+/// but the first of an op.
+class BlockRewriter {
+public:
+  explicit BlockRewriter(Block &block);
+
+  /// Returns the clones.
+  SmallVector<Operation *> rewrite(ArrayRef<unsigned> runs);
+
+private:
+  Value getLatest(Value value);
+
+  Block &block;
+  OpBuilder builder;
+  SmallVector<Operation *> ops;
+  /// What the ops look at before anything is changed.
+  SmallVector<SmallVector<Value>> operands;
+  DenseMap<Operation *, unsigned> number;
+  /// Values that were computed again, each with what its latest run made.
+  DenseMap<Value, Value> latest;
+  /// Reshapes, each with its operand and its result.
+  DenseMap<std::pair<Operation *, Value>, Value> reshaped;
+};
+
+struct RematerializePass
+    : public job::impl::JobRematerializeBase<RematerializePass> {
+  using JobRematerializeBase::JobRematerializeBase;
+
+  void runOnOperation() override;
+
+private:
+  SmallVector<Operation *> processBlock(Block &block, int64_t arena);
+  void processJob(FuncOp func);
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+BlockRewriter::BlockRewriter(Block &block)
+    : block(block), builder(block.getParentOp()->getContext()) {
+  for (Operation &op : block) {
+    number[&op] = ops.size();
+    ops.push_back(&op);
+    operands.emplace_back(op.getOperands());
+  }
+}
+
+/// The value that `value` has now: of a blob that was computed again the copy,
+/// of its reshapes one of the copy.
+Value BlockRewriter::getLatest(Value value) {
+  auto reshape = value.getDefiningOp<ReshapeOp>();
+  if (!reshape) {
+    Value copy = latest.lookup(value);
+    return copy ? copy : value;
+  }
+  Value source = getLatest(operands[number.lookup(reshape)].front());
+  Value &result = reshaped[{reshape, source}];
+  if (!result) {
+    builder.setInsertionPointToEnd(&block);
+    IRMapping mapping;
+    mapping.map(reshape.getOperand(), source);
+    result = builder.clone(*reshape, mapping)->getResult(0);
+  }
+  return result;
+}
+
+SmallVector<Operation *> BlockRewriter::rewrite(ArrayRef<unsigned> runs) {
+  SmallVector<Operation *> clones;
+  llvm::SmallDenseSet<unsigned> seen;
+  for (unsigned index : runs) {
+    Operation *op = ops[index];
+    if (isa<ReshapeOp>(op)) {
+      Value source = getLatest(operands[index].front());
+      op->setOperand(0, source);
+      op->moveBefore(&block, block.end());
+      reshaped[{op, source}] = op->getResult(0);
+      continue;
+    }
+    SmallVector<Value> inputs = llvm::map_to_vector(
+        operands[index], [&](Value operand) { return getLatest(operand); });
+    if (seen.insert(index).second) {
+      op->setOperands(inputs);
+      op->moveBefore(&block, block.end());
+      continue;
+    }
+    builder.setInsertionPointToEnd(&block);
+    Operation *clone = builder.clone(*op);
+    clone->setOperands(inputs);
+    clone->setLoc(getRecomputationLoc(op->getLoc()));
+    for (auto [result, copy] :
+         llvm::zip_equal(op->getResults(), clone->getResults()))
+      latest[result] = copy;
+    clones.push_back(clone);
+  }
+  return clones;
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+/// What running `op` again costs; negative when it must not be.
+static int64_t getCost(Operation *op, const ScheduledOp &scheduled,
+                       ArrayRef<int64_t> bytes) {
+  if (!isa<KernelOp, LibraryCallOpInterface>(op) || !isMemoryEffectFree(op) ||
+      scheduled.makes.empty())
+    return -1;
+  // What is not in the arena is returned, yielded or a variable's new value.
+  if (llvm::any_of(scheduled.makes,
+                   [&](unsigned blob) { return bytes[blob] == 0; }))
+    return -1;
+  OpCost cost = getOpCost(op);
+  return addFlops(cost.flops,
+                  kFlopsPerByte * (cost.bytesRead + cost.bytesWritten));
+}
+
+static int64_t getResultBytes(Operation *op) {
+  int64_t bytes = 0;
+  for (Type type : op->getResultTypes())
+    bytes += cast<BlobType>(type).getBytes();
+  return bytes;
+}
+
+/// Lets a block do with `arena` bytes, if it can; returns the clones.
+SmallVector<Operation *> RematerializePass::processBlock(Block &block,
+                                                         int64_t arena) {
+  SmallVector<Operation *> clones;
+  RematerializeProblem problem;
+  problem.schedule = buildGraph(block, inPlace);
+  // A loop gets what is left beside the blobs that are alive during all of it.
+  std::vector<int64_t> live =
+      getLiveBytes(problem.schedule, getGivenOrder(problem.schedule));
+  for (auto [index, op] : llvm::enumerate(block))
+    if (auto loop = dyn_cast<MicroStepsOp>(op)) {
+      unsigned need = problem.schedule.ops[index].makes.back();
+      int64_t around = live[index] - problem.schedule.bytes[need];
+      llvm::append_range(clones,
+                         processBlock(loop.getBody().front(), arena - around));
+    }
+  if (!clones.empty())
+    problem.schedule = buildGraph(block, inPlace);
+  for (auto [op, scheduled] : llvm::zip_equal(block, problem.schedule.ops))
+    problem.costs.push_back(getCost(&op, scheduled, problem.schedule.bytes));
+  SmallVector<unsigned> runs = findRecomputations(problem, arena);
+  if (runs.size() > problem.costs.size())
+    llvm::append_range(clones, BlockRewriter(block).rewrite(runs));
+  return clones;
+}
+
+static int64_t getPeak(Block &block, bool inPlace) {
+  ScheduleProblem problem = buildGraph(block, inPlace);
+  return getPeakBytes(problem, getGivenOrder(problem));
+}
+
+void RematerializePass::processJob(FuncOp func) {
+  Block &block = func.getBody().front();
+  int64_t fixed = getFixedBytes(func), arena = budget - fixed;
+  int64_t before = getPeak(block, inPlace);
+  if (before <= 0)
+    return;
+  SmallVector<Operation *> clones;
+  if (arena >= 0)
+    clones = processBlock(block, arena);
+  int64_t after = getPeak(block, inPlace), flops = 0;
+  for (Operation *clone : clones) {
+    auto loop = clone->getParentOfType<MicroStepsOp>();
+    int64_t times = loop ? loop.getCount() : 1;
+    flops = addFlops(flops, getFlops(clone) * times);
+    if (auto remark = explainDone(clone->getLoc(), ExplainCategory::Memory,
+                                  func.getSymName()))
+      remark << "is computed again, which frees "
+             << formatDigits(getResultBytes(clone)) << " bytes for "
+             << formatFlops(getFlops(clone) * times);
+  }
+  numRecomputed += clones.size();
+  flopsAdded += flops;
+  if (after > arena) {
+    if (auto remark = explainMissed(func.getLoc(), ExplainCategory::Memory,
+                                    func.getSymName()))
+      remark << "the budget of " << formatDigits(budget) << " bytes leaves "
+             << formatDigits(arena) << " for the arena, but "
+             << formatDigits(after) << " are alive at once";
+  }
+  if (clones.empty())
+    return;
+  int64_t step = 0;
+  for (Operation &op : block)
+    step = addFlops(step, getFlops(&op));
+  if (auto remark = explainDone(func.getLoc(), ExplainCategory::Memory,
+                                func.getSymName()))
+    remark << std::to_string(clones.size())
+           << (clones.size() == 1 ? " op runs" : " ops run") << " again, "
+           << formatFlops(flops) << " of " << formatFlops(step)
+           << ", so that at most " << formatDigits(after)
+           << " bytes are alive at once instead of " << formatDigits(before)
+           << "; the budget leaves " << formatDigits(arena) << " for the arena";
+}
+
+void RematerializePass::runOnOperation() {
+  if (budget < 0) {
+    getOperation().emitError("expects a budget of at least 0 bytes but got ")
+        << budget.getValue();
+    return signalPassFailure();
+  }
+  if (budget == 0)
+    return;
+  for (auto func : getOperation().getOps<FuncOp>())
+    processJob(func);
+}

@@ -1,0 +1,61 @@
+//===- Schedule.cpp - Order ops so that less memory is alive --------------===//
+//
+// Moves the ops as lib/Support/Schedule.h says.
+//
+//===----------------------------------------------------------------------===//
+
+#include "JobDialect/Support/Explain.h"
+#include "JobDialect/Support/Units.h"
+#include "JobDialect/Transforms/Passes.h"
+
+#include "OpGraph.h"
+
+namespace mlir::job {
+#define GEN_PASS_DEF_JOBSCHEDULE
+#include "JobDialect/Transforms/Passes.h.inc"
+} // namespace mlir::job
+
+using namespace mlir;
+using namespace mlir::job;
+
+namespace {
+
+struct SchedulePass : public job::impl::JobScheduleBase<SchedulePass> {
+  using JobScheduleBase::JobScheduleBase;
+
+  void runOnOperation() override;
+};
+
+} // namespace
+
+/// Orders the ops of a block of the job; returns the peaks before and after.
+static std::pair<int64_t, int64_t> orderBlock(FuncOp func, Block &block,
+                                              bool inPlace) {
+  ScheduleProblem problem = buildGraph(block, inPlace);
+  SmallVector<unsigned> before = getGivenOrder(problem);
+  SmallVector<unsigned> order = findOrder(problem);
+  int64_t peak = getPeakBytes(problem, before);
+  if (order == before)
+    return {peak, peak};
+  int64_t newPeak = getPeakBytes(problem, order);
+  if (auto remark = explainDone(func.getLoc(), ExplainCategory::Memory,
+                                func.getSymName()))
+    remark << "another order of the ops has at most " << formatDigits(newPeak)
+           << " bytes alive at once instead of " << formatDigits(peak);
+  SmallVector<Operation *> ops =
+      llvm::map_to_vector(block, [](Operation &op) { return &op; });
+  for (unsigned op : order)
+    ops[op]->moveBefore(&block, block.end());
+  return {peak, newPeak};
+}
+
+void SchedulePass::runOnOperation() {
+  FuncOp func = getOperation();
+  Block &block = func.getBody().front();
+  // Loops first: the job's order depends on what they need.
+  for (auto loop : block.getOps<MicroStepsOp>())
+    orderBlock(func, loop.getBody().front(), inPlace);
+  auto [before, after] = orderBlock(func, block, inPlace);
+  peakBytesBefore += before;
+  peakBytesAfter += after;
+}
