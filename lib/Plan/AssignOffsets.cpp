@@ -71,7 +71,7 @@ static LogicalResult assignOffsets(ProgramOp program) {
   if (failed(inputBytes) || failed(outputBytes))
     return failure();
   int64_t workspaceBytes = 0;
-  for (auto workspace : program.getBody().getOps<WorkspaceOp>())
+  for (auto workspace : getOpsOfProgram<WorkspaceOp>(program))
     workspaceBytes = std::max(workspaceBytes, getResultBytes(workspace));
   program.setInputBytes(*inputBytes);
   program.setOutputBytes(*outputBytes);

@@ -3,7 +3,9 @@
 #include "JobDialect/Plan/Passes.h"
 
 #include "JobDialect/Analysis/Lifetimes.h"
+#include "JobDialect/Support/Explain.h"
 #include "JobDialect/Support/MemoryPlanner.h"
+#include "JobDialect/Support/Units.h"
 #include "jobrt/abi.h"
 
 namespace mlir::plan {
@@ -14,8 +16,8 @@ namespace mlir::plan {
 using namespace mlir;
 using namespace mlir::plan;
 
-/// Buffers that the report of a too large arena names.
-static constexpr size_t kMaxReported = 5;
+/// Days.
+static constexpr int64_t kMaxEffort = 1'000'000'000;
 
 namespace {
 
@@ -26,6 +28,7 @@ struct PlanPackMemory : public plan::impl::PlanPackMemoryBase<PlanPackMemory> {
 
 private:
   void reportTooLarge(const std::optional<job::MemoryPlan> &plan);
+  void explain(const job::MemoryPlan &plan);
 
   /// The buffers that commands touch, and what the planner sees of them.
   SmallVector<AllocOp> buffers;
@@ -34,34 +37,50 @@ private:
 
 } // namespace
 
-/// Emits the error and the largest buffers of the command where most bytes are
-/// live, at the lines that the user wrote. Without `plan` the sum of all sizes
-/// was beyond counting.
+/// Without `plan` the sum of all sizes was beyond counting.
 void PlanPackMemory::reportTooLarge(
     const std::optional<job::MemoryPlan> &plan) {
   InFlightDiagnostic error = getOperation().emitOpError()
-                             << "expects an arena of at most "
-                             << budget.getValue() << " bytes but needs ";
-  if (!plan) {
+                             << "expects an arena of at most " << kMaxSpaceBytes
+                             << " bytes but needs ";
+  if (plan)
+    error << plan->totalBytes;
+  else
     error << "more than can be counted";
-    return;
+}
+
+/// Says what each order would have needed, and what is alive at the peak.
+void PlanPackMemory::explain(const job::MemoryPlan &plan) {
+  ProgramOp program = getOperation();
+  if (auto remark =
+          job::explainDone(program.getLoc(), job::ExplainCategory::Memory,
+                           program.getSymName())) {
+    remark << "the arena has " << job::formatDigits(plan.totalBytes)
+           << " bytes for " << std::to_string(intervals.size()) << " buffers, "
+           << job::formatDigits(plan.totalBytes - plan.lowerBoundBytes)
+           << " above the lower bound of "
+           << job::formatDigits(plan.lowerBoundBytes) << ", by strategy "
+           << strategy << "; by others:";
+    for (StringRef name : {"size", "conflicts", "time", "none"}) {
+      std::optional<job::MemoryPlan> other = job::planMemory(
+          intervals, *job::symbolizePackingStrategy(name), JOBRT_ALIGNMENT);
+      remark << " " << name << " "
+             << (other ? job::formatDigits(other->totalBytes) : "too many");
+    }
   }
-  error << plan->totalBytes << ", of which " << plan->lowerBoundBytes
-        << " are live at command " << plan->peakCommand;
-  SmallVector<size_t> live;
-  for (auto [index, interval] : llvm::enumerate(intervals))
-    if (interval.first <= plan->peakCommand &&
-        plan->peakCommand <= interval.last)
-      live.push_back(index);
-  llvm::sort(live, [&](size_t a, size_t b) {
-    return std::pair(-intervals[a].bytes, a) <
-           std::pair(-intervals[b].bytes, b);
-  });
-  live.resize(std::min(live.size(), kMaxReported));
-  for (size_t index : live)
-    error.attachNote(buffers[index].getLoc())
-        << intervals[index].bytes << " bytes, "
-        << buffers[index].getResult().getType() << ", are live there";
+  for (auto [buffer, interval, offset] :
+       llvm::zip_equal(buffers, intervals, plan.offsets)) {
+    if (plan.peakCommand < interval.first || interval.last < plan.peakCommand)
+      continue;
+    if (auto remark =
+            job::explainDone(buffer.getLoc(), job::ExplainCategory::Memory,
+                             program.getSymName()))
+      remark << job::formatDigits(interval.bytes)
+             << " bytes are alive at the peak, command "
+             << std::to_string(plan.peakCommand) << ", from command "
+             << std::to_string(interval.first) << " to "
+             << std::to_string(interval.last);
+  }
 }
 
 void PlanPackMemory::runOnOperation() {
@@ -75,10 +94,16 @@ void PlanPackMemory::runOnOperation() {
     return signalPassFailure();
   }
 
+  if (effort < 0 || effort > kMaxEffort) {
+    program.emitOpError() << "expects an effort from 0 to " << kMaxEffort
+                          << " but got " << effort.getValue();
+    return signalPassFailure();
+  }
+
   buffers.clear();
   intervals.clear();
   const auto &lifetimes = getAnalysis<Lifetimes>();
-  for (auto buffer : program.getBody().getOps<AllocOp>()) {
+  for (auto buffer : getOpsOfProgram<AllocOp>(program)) {
     auto type = cast<MemRefType>(buffer.getResult().getType());
     if (std::optional<Lifetime> lifetime = lifetimes.lookup(buffer)) {
       buffers.push_back(buffer);
@@ -90,13 +115,14 @@ void PlanPackMemory::runOnOperation() {
   }
 
   std::optional<job::MemoryPlan> plan =
-      job::planMemory(intervals, *packing, JOBRT_ALIGNMENT);
-  if (!plan || plan->totalBytes > budget) {
+      job::planMemory(intervals, *packing, JOBRT_ALIGNMENT, effort);
+  if (!plan || plan->totalBytes > kMaxSpaceBytes) {
     reportTooLarge(plan);
     return signalPassFailure();
   }
   for (auto [buffer, offset] : llvm::zip_equal(buffers, plan->offsets))
     buffer.setOffset(offset);
+  explain(*plan);
   program.setArenaBytes(plan->totalBytes);
   program.setArenaLowerBound(plan->lowerBoundBytes);
   arenaBytes += plan->totalBytes;

@@ -54,13 +54,33 @@ int64_t plan::getBufferBytes(ShapedType type) {
 }
 
 Operation *plan::getBufferRoot(Value buffer) {
-  while (auto view = buffer.getDefiningOp<ViewOp>())
-    buffer = view.getSource();
+  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
+    buffer = view.getViewSource();
   return buffer.getDefiningOp();
 }
 
 bool plan::isCommand(Operation *op) {
   return isa<DispatchOp, CallOp, CopyOp, FillOp>(op);
+}
+
+SmallVector<Operation *> plan::getCommands(ProgramOp program) {
+  SmallVector<Operation *> commands;
+  program.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isCommand(op))
+      commands.push_back(op);
+  });
+  return commands;
+}
+
+/// The view of an iteration's rows that `buffer` is seen through; null when
+/// there is none.
+static MicroViewOp getMicroView(Value buffer) {
+  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>()) {
+    if (auto rows = dyn_cast<MicroViewOp>(view.getOperation()))
+      return rows;
+    buffer = view.getViewSource();
+  }
+  return {};
 }
 
 StringRef plan::stringifySpace(Space space) {
@@ -102,8 +122,12 @@ BufferPlace plan::getBufferPlace(Value buffer, SymbolTableCollection &symbols) {
             return Place(Space::Constant, constant.getOffset());
           })
           .DefaultUnreachable("expects a buffer of a program");
-  return {place.first, place.second,
-          getBufferBytes(cast<MemRefType>(buffer.getType()))};
+  int64_t bytes = getBufferBytes(cast<MemRefType>(buffer.getType()));
+  // A view of the rows has the bytes of one iteration, and so have its views.
+  if (auto rows = getMicroView(buffer))
+    return {place.first, place.second, bytes, /*stride=*/bytes,
+            static_cast<int64_t>(rows->getParentOfType<RepeatOp>().getCount())};
+  return {place.first, place.second, bytes};
 }
 
 //===----------------------------------------------------------------------===//
@@ -132,11 +156,21 @@ template <typename PortOp> static LogicalResult verifyPorts(ProgramOp program) {
 LogicalResult ProgramOp::verifyRegions() {
   for (Operation &op : getBody().front())
     if (op.getDialect() != (*this)->getDialect())
-      return op.emitOpError() << "expects to stand outside of a plan.program, "
-                                 "which holds buffers and commands only";
+      return op.emitOpError()
+             << "expects to stand outside of a plan.program, which holds "
+                "buffers, commands and repeats only";
   if (failed(verifyPorts<InputOp>(*this)))
     return failure();
   return verifyPorts<OutputOp>(*this);
+}
+
+LogicalResult RepeatOp::verifyRegions() {
+  for (Operation &op : getBody().front())
+    if (!isCommand(&op) && !isa<AllocOp, WorkspaceOp, GetVariableOp,
+                                GetConstantOp, ViewOp, MicroViewOp>(op))
+      return op.emitOpError() << "expects to stand outside of a plan.repeat, "
+                                 "which holds buffers and commands only";
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -185,6 +219,29 @@ LogicalResult ViewOp::verify() {
 
 Value ViewOp::getViewSource() { return getSource(); }
 
+LogicalResult MicroViewOp::verify() {
+  auto from = cast<MemRefType>(getSource().getType());
+  auto to = cast<MemRefType>(getResult().getType());
+  int64_t count = (*this)->getParentOfType<RepeatOp>().getCount();
+  if (from.getRank() == 0 || from.getRank() != to.getRank() ||
+      from.getElementType() != to.getElementType() ||
+      from.getShape().drop_front() != to.getShape().drop_front() ||
+      from.getDimSize(0) != count * to.getDimSize(0))
+    return emitOpError() << "expects one of " << count
+                         << " parts of dimension 0 of " << from << " but got "
+                         << to;
+  if (getMicroView(getSource()))
+    return emitOpError() << "expects a buffer of all iterations but got one of "
+                            "an iteration's rows";
+  if (getBufferRoot(getSource())->getParentOp() == (*this)->getParentOp() &&
+      !isa<GetVariableOp, GetConstantOp>(getBufferRoot(getSource())))
+    return emitOpError() << "expects a buffer from outside of the plan.repeat "
+                            "but got one of an iteration";
+  return success();
+}
+
+Value MicroViewOp::getViewSource() { return getSource(); }
+
 //===----------------------------------------------------------------------===//
 // Commands
 //===----------------------------------------------------------------------===//
@@ -207,6 +264,20 @@ void DispatchOp::getEffects(Effects &effects) {
   addReads(effects, getInoutsMutable());
   addWrites(effects, getInoutsMutable());
   addWrites(effects, getOutsMutable());
+}
+
+LogicalResult DispatchOp::verify() {
+  if (!getChecks())
+    return success();
+  auto status = MemRefType::get({static_cast<int64_t>(getChunks())},
+                                IntegerType::get(getContext(), 32));
+  if (getOuts().empty())
+    return emitOpError() << "expects a last buffer of type " << status
+                         << " for what the checks find but got none";
+  if (Type last = getOuts().back().getType(); last != status)
+    return emitOpError() << "expects a last buffer of type " << status
+                         << " for what the checks find but got " << last;
+  return success();
 }
 
 LogicalResult DispatchOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
@@ -233,10 +304,15 @@ void CallOp::getEffects(Effects &effects) {
 }
 
 LogicalResult CallOp::verify() {
-  for (NamedAttribute entry : getConfig())
-    if (!isa<IntegerAttr>(entry.getValue()))
-      return emitOpError() << "expects an integer as config " << entry.getName()
-                           << " but got " << entry.getValue();
+  for (NamedAttribute entry : getConfig()) {
+    auto fraction = dyn_cast<FloatAttr>(entry.getValue());
+    bool isFinite = fraction && fraction.getType().isF64() &&
+                    fraction.getValue().isFinite();
+    if (!isFinite && !isa<IntegerAttr>(entry.getValue()))
+      return emitOpError() << "expects an integer or a finite f64 as config "
+                           << entry.getName() << " but got "
+                           << entry.getValue();
+  }
   return success();
 }
 

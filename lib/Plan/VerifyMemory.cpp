@@ -9,6 +9,9 @@
 
 #include "jobrt/abi.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -65,15 +68,20 @@ private:
   LogicalResult checkWorkspace();
   LogicalResult checkArena();
   FailureOr<SmallVector<LiveRange>> getLiveRanges();
+  bool isDefined(Operation *command, Value buffer) const;
   LogicalResult checkCommand(Operation *command);
+  LogicalResult checkInPlace(DispatchOp dispatch);
   LogicalResult checkSize(StringRef name, std::optional<int64_t> recorded,
                           int64_t actual);
 
   ProgramOp program;
   SymbolTableCollection &symbols;
+  /// In their order, those of a repeat once.
   SmallVector<Operation *> commands;
-  /// Buffers of the arena and outputs that hold something.
+  /// Buffers of the arena and outputs that hold something; for those that a
+  /// repeat fills row by row, that repeat.
   DenseSet<Operation *> defined;
+  DenseMap<Operation *, Operation *> filledIn;
 };
 
 struct PlanVerifyMemory
@@ -171,9 +179,10 @@ LogicalResult ProgramChecker::checkPorts(Space space, StringRef name,
 
 LogicalResult ProgramChecker::checkWorkspace() {
   int64_t bytes = 0;
-  for (auto workspace : program.getBody().getOps<WorkspaceOp>())
+  program.walk([&](WorkspaceOp workspace) {
     bytes = std::max(bytes, getBufferBytes(cast<MemRefType>(
                                 workspace.getResult().getType())));
+  });
   return checkSize("workspace_bytes", program.getWorkspaceBytes(),
                    llvm::alignTo(bytes, JOBRT_ALIGNMENT));
 }
@@ -182,24 +191,34 @@ LogicalResult ProgramChecker::checkWorkspace() {
 // The arena
 //===----------------------------------------------------------------------===//
 
-/// The buffers that commands use, directly or through views.
+/// The buffers that commands use, directly or through views. A repeat may need
+/// what it did not make itself in every iteration.
 FailureOr<SmallVector<LiveRange>> ProgramChecker::getLiveRanges() {
   DenseMap<Operation *, int64_t> numbers;
   for (auto [number, command] : llvm::enumerate(commands))
     numbers[command] = number;
+  SmallVector<AllocOp> buffers;
+  program.walk([&](AllocOp buffer) { buffers.push_back(buffer); });
 
   SmallVector<LiveRange> result;
-  for (auto buffer : program.getBody().getOps<AllocOp>()) {
+  for (AllocOp buffer : buffers) {
     int64_t first = commands.size(), last = -1;
     SmallVector<Value> names = {buffer.getResult()};
     while (!names.empty())
       for (Operation *user : names.pop_back_val().getUsers()) {
-        if (auto view = dyn_cast<ViewOp>(user)) {
-          names.push_back(view.getResult());
+        if (isa<ViewOp, MicroViewOp>(user)) {
+          names.push_back(user->getResult(0));
           continue;
         }
-        first = std::min(first, numbers.at(user));
-        last = std::max(last, numbers.at(user));
+        SmallVector<Operation *> alive = {user};
+        if (user->getBlock() != buffer->getBlock())
+          for (Operation &other : *user->getBlock())
+            if (numbers.contains(&other))
+              alive.push_back(&other);
+        for (Operation *command : alive) {
+          first = std::min(first, numbers.at(command));
+          last = std::max(last, numbers.at(command));
+        }
       }
     if (last < 0)
       continue;
@@ -273,6 +292,25 @@ LogicalResult ProgramChecker::checkArena() {
 // Commands
 //===----------------------------------------------------------------------===//
 
+/// True for a view of an iteration's rows, or a view of one.
+static bool isOfRows(Value buffer) {
+  Operation *view = buffer.getDefiningOp();
+  while (isa<ViewOp>(view))
+    view = view->getOperand(0).getDefiningOp();
+  return isa<MicroViewOp>(view);
+}
+
+/// True when everything that a command reads in `buffer` has been written.
+bool ProgramChecker::isDefined(Operation *command, Value buffer) const {
+  Operation *root = getBufferRoot(buffer);
+  if (defined.contains(root))
+    return true;
+  auto it = filledIn.find(root);
+  // Rows of later iterations are not there before the repeat has ended.
+  return it != filledIn.end() &&
+         (it->second != command->getParentOp() || isOfRows(buffer));
+}
+
 /// Checks what a command reads and writes, and that its operands are disjoint
 /// where it writes.
 LogicalResult ProgramChecker::checkCommand(Operation *command) {
@@ -295,8 +333,14 @@ LogicalResult ProgramChecker::checkCommand(Operation *command) {
       return command->emitOpError()
              << "expects to read a buffer that keeps its contents but operand #"
              << index << " is a workspace";
+    int64_t stride = places.back().stride;
+    if (stride % JOBRT_ALIGNMENT != 0 && !isa<CopyOp>(command))
+      return command->emitOpError()
+             << "expects rows that are a multiple of " << JOBRT_ALIGNMENT
+             << " bytes but operand #" << index << " has " << stride
+             << " in each iteration";
     if (read[index] && (space == Space::Arena || space == Space::Output) &&
-        !defined.contains(roots.back())) {
+        !isDefined(command, operand)) {
       InFlightDiagnostic error = command->emitOpError()
                                  << "reads operand #" << index
                                  << " before anything was written to it";
@@ -314,32 +358,110 @@ LogicalResult ProgramChecker::checkCommand(Operation *command) {
       if (a.space != b.space || !(written[i] || written[j]))
         continue;
       // All have offsets, which was checked before.
-      ByteRange first{*a.offset, *a.offset + a.bytes};
-      ByteRange second{*b.offset, *b.offset + b.bytes};
+      auto getAllIterations = [](const BufferPlace &place) {
+        return ByteRange{*place.offset, *place.offset + place.bytes +
+                                            place.stride * (place.count - 1)};
+      };
+      ByteRange first = getAllIterations(a), second = getAllIterations(b);
       if (first.overlaps(second))
         return command->emitOpError()
                << "expects buffers that do not overlap but operands #" << i
                << " and #" << j << " have bytes " << first.str() << " and "
                << second.str() << " of the " << stringifySpace(a.space);
     }
-  for (unsigned index : written.set_bits())
-    defined.insert(roots[index]);
+  for (unsigned index : written.set_bits()) {
+    if (isOfRows(command->getOperand(index)))
+      filledIn.try_emplace(roots[index], command->getParentOp());
+    else
+      defined.insert(roots[index]);
+  }
+  return success();
+}
+
+/// True when both are the same value, or computed in the same way.
+static bool isSameValue(Value a, Value b) {
+  if (a == b)
+    return true;
+  Operation *x = a.getDefiningOp(), *y = b.getDefiningOp();
+  if (!x || !y ||
+      cast<OpResult>(a).getResultNumber() !=
+          cast<OpResult>(b).getResultNumber())
+    return false;
+  return OperationEquivalence::isEquivalentTo(
+      x, y, [](Value lhs, Value rhs) { return success(isSameValue(lhs, rhs)); },
+      /*markEquivalent=*/nullptr, OperationEquivalence::IgnoreLocations);
+}
+
+/// True when a kernel that reads and writes `argument` does so in one loop nest
+/// in which each point reads and writes the one element that is its own.
+static bool isTouchedElementwise(BlockArgument argument) {
+  Operation *nest = nullptr;
+  SmallVector<OpOperand *> accesses;
+  SmallVector<Value> names = {argument};
+  while (!names.empty())
+    for (OpOperand &use : names.pop_back_val().getUses()) {
+      Operation *user = use.getOwner();
+      if (isa<ViewLikeOpInterface>(user)) {
+        names.append(user->result_begin(), user->result_end());
+        continue;
+      }
+      if (!isa<linalg::GenericOp>(user) || (nest && nest != user))
+        return false;
+      nest = user;
+      accesses.push_back(&use);
+    }
+  if (!nest)
+    return true;
+  auto generic = cast<linalg::GenericOp>(nest);
+  AffineMap map = generic.getMatchingIndexingMap(accesses.front());
+  return map.isPermutation() && llvm::all_of(accesses, [&](OpOperand *access) {
+           return generic.getMatchingIndexingMap(access) == map &&
+                  isSameValue(access->get(), accesses.front()->get());
+         });
+}
+
+/// Checks that a kernel may read and write the buffers that it does both with.
+LogicalResult ProgramChecker::checkInPlace(DispatchOp dispatch) {
+  auto kernel = symbols.lookupNearestSymbolFrom<func::FuncOp>(
+      program, dispatch.getKernelAttr());
+  if (!kernel || kernel.isExternal())
+    return success();
+  for (OpOperand &operand : dispatch.getInoutsMutable()) {
+    unsigned number = operand.getOperandNumber();
+    if (kernel.getArgAttr(number, kInPlaceAttrName) ||
+        isTouchedElementwise(kernel.getArgument(number)))
+      continue;
+    InFlightDiagnostic error =
+        dispatch.emitOpError()
+        << "expects a kernel that touches operand #" << number
+        << ", which it reads and writes, element by element";
+    error.attachNote(kernel.getLoc()) << "the kernel is here";
+    return error;
+  }
   return success();
 }
 
 LogicalResult ProgramChecker::check() {
-  for (Operation &op : program.getBody().front())
+  for (Operation &op : program.getBody().front()) {
+    if (auto repeat = dyn_cast<RepeatOp>(op))
+      for (Operation &inner : repeat.getBody().front())
+        if (isCommand(&inner))
+          commands.push_back(&inner);
     if (isCommand(&op))
       commands.push_back(&op);
+  }
   if (failed(checkPorts<InputOp>(Space::Input, "input_bytes",
                                  program.getInputBytes())) ||
       failed(checkPorts<OutputOp>(Space::Output, "output_bytes",
                                   program.getOutputBytes())) ||
       failed(checkWorkspace()) || failed(checkArena()))
     return failure();
-  for (Operation *command : commands)
-    if (failed(checkCommand(command)))
+  for (Operation *command : commands) {
+    auto dispatch = dyn_cast<DispatchOp>(command);
+    if (failed(checkCommand(command)) ||
+        (dispatch && failed(checkInPlace(dispatch))))
       return failure();
+  }
   return success();
 }
 

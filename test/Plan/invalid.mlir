@@ -98,15 +98,31 @@ plan.program @kernel_without_chunk kind predict {
 // -----
 
 plan.program @config kind predict {
-  // expected-error@+1 {{'plan.call' op expects an integer as config "mode" but got "fast"}}
+  // expected-error@+1 {{'plan.call' op expects an integer or a finite f64 as config "mode" but got "fast"}}
   plan.call "library.function" chunks(1) config {mode = "fast"}
   plan.return
 }
 
 // -----
 
+plan.program @config_infinity kind predict {
+  // expected-error@+1 {{'plan.call' op expects an integer or a finite f64 as config "scale" but got 0x7FF0000000000000 : f64}}
+  plan.call "library.function" chunks(1) config {scale = 0x7FF0000000000000 : f64}
+  plan.return
+}
+
+// -----
+
+plan.program @config_type kind predict {
+  // expected-error@+1 {{'plan.call' op expects an integer or a finite f64 as config "scale" but got 5.000000e-01 : f32}}
+  plan.call "library.function" chunks(1) config {scale = 0.5 : f32}
+  plan.return
+}
+
+// -----
+
 plan.program @foreign_op kind predict {
-  // expected-error@+1 {{'memref.alloc' op expects to stand outside of a plan.program, which holds buffers and commands only}}
+  // expected-error@+1 {{'memref.alloc' op expects to stand outside of a plan.program, which holds buffers, commands and repeats only}}
   %x = memref.alloc() : memref<4xf32>
   plan.return
 }
@@ -179,3 +195,68 @@ plan.variable @large : memref<9223372036854775807x0x9223372036854775807xf32>
 
 // expected-error@+1 {{'plan.constant' op attribute 'value' failed to satisfy constraint: constant vector/tensor attribute of f32, f64, i1, i8, i32 or i64, of at most 2^48 bytes}}
 plan.constant @table dense<0.0> : tensor<4xf16>
+
+// -----
+
+plan.program @input_in_repeat kind predict {
+  plan.repeat count(2) {
+    // expected-error@+1 {{'plan.input' op expects to stand outside of a plan.repeat, which holds buffers and commands only}}
+    %x = plan.input 0 "x" : memref<4xf32>
+  }
+  plan.return
+}
+
+// -----
+
+plan.program @repeat_in_repeat kind predict {
+  plan.repeat count(2) {
+    // expected-error@+1 {{'plan.repeat' op expects parent op 'plan.program'}}
+    plan.repeat count(2) {
+      %x = plan.alloc : memref<4xf32>
+    }
+  }
+  plan.return
+}
+
+// -----
+
+plan.program @rows_outside kind predict {
+  %x = plan.alloc : memref<4xf32>
+  // expected-error@+1 {{'plan.micro_view' op expects parent op 'plan.repeat'}}
+  %v = plan.micro_view %x : memref<4xf32> to memref<2xf32>
+  plan.return
+}
+
+// -----
+
+plan.program @rows_of_other_count kind predict {
+  %x = plan.alloc : memref<8x3xf32>
+  plan.repeat count(4) {
+    // expected-error@+1 {{'plan.micro_view' op expects one of 4 parts of dimension 0 of 'memref<8x3xf32>' but got 'memref<4x3xf32>'}}
+    %v = plan.micro_view %x : memref<8x3xf32> to memref<4x3xf32>
+  }
+  plan.return
+}
+
+// -----
+
+plan.program @rows_of_rows kind predict {
+  %x = plan.alloc : memref<16xf32>
+  plan.repeat count(4) {
+    %v = plan.micro_view %x : memref<16xf32> to memref<4xf32>
+    // expected-error@+1 {{'plan.micro_view' op expects a buffer of all iterations but got one of an iteration's rows}}
+    %w = plan.micro_view %v : memref<4xf32> to memref<1xf32>
+  }
+  plan.return
+}
+
+// -----
+
+plan.program @rows_of_inner kind predict {
+  plan.repeat count(4) {
+    %x = plan.alloc : memref<16xf32>
+    // expected-error@+1 {{'plan.micro_view' op expects a buffer from outside of the plan.repeat but got one of an iteration}}
+    %v = plan.micro_view %x : memref<16xf32> to memref<4xf32>
+  }
+  plan.return
+}

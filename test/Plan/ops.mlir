@@ -40,6 +40,25 @@ plan.program @buffers kind predict attributes {
   plan.return
 }
 
+// CHECK-LABEL: plan.program @repeats kind predict {
+plan.program @repeats kind predict {
+  // CHECK: %[[X:.*]] = plan.input
+  %x = plan.input 0 "x" : memref<8x2xf32>
+  // CHECK-NEXT: plan.repeat count(4) {
+  plan.repeat count(4) {
+    // CHECK-NEXT: %[[PART:.*]] = plan.micro_view %[[X]] : memref<8x2xf32> to memref<2x2xf32>
+    %part = plan.micro_view %x : memref<8x2xf32> to memref<2x2xf32>
+    // CHECK-NEXT: %[[V:.*]] = plan.view %[[PART]]
+    %v = plan.view %part : memref<2x2xf32> to memref<4xf32>
+    // CHECK-NEXT: %[[A:.*]] = plan.alloc : memref<4xf32>
+    %a = plan.alloc : memref<4xf32>
+    // CHECK-NEXT: plan.copy %[[V]] to %[[A]] : memref<4xf32>
+    plan.copy %v to %a : memref<4xf32>
+  // CHECK-NEXT: }
+  }
+  plan.return
+}
+
 // CHECK-LABEL: plan.program @commands kind train {
 plan.program @commands kind train {
   // CHECK: %[[X:.*]] = plan.input
@@ -54,14 +73,14 @@ plan.program @commands kind train {
   plan.copy %x to %z : memref<4xf32>
   // CHECK-NEXT: plan.fill %[[Y]] with 255 : memref<4xf32>
   plan.fill %y with 255 : memref<4xf32>
-  // CHECK-NEXT: plan.dispatch @relu chunks(4) ins(%[[X]] : memref<4xf32>) outs(%[[Y]] : memref<4xf32>)
-  plan.dispatch @relu chunks(4) ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)
+  // CHECK-NEXT: plan.dispatch @relu chunks(4) ins(%[[X]] : memref<4xf32>) outs(%[[Y]] : memref<4xf32>) {flops = 4 : i64}
+  plan.dispatch @relu chunks(4) ins(%x : memref<4xf32>) outs(%y : memref<4xf32>) {flops = 4 : i64}
   // CHECK-NEXT: plan.dispatch @update chunks(1) ins(%[[X]] : memref<4xf32>) inouts(%[[Z]] : memref<4xf32>) outs(%[[Y]] : memref<4xf32>)
   plan.dispatch @update chunks(1) ins(%x : memref<4xf32>) inouts(%z : memref<4xf32>) outs(%y : memref<4xf32>)
   // CHECK-NEXT: plan.dispatch @jobk_0 chunks(2) outs(%[[Y]] : memref<4xf32>)
   plan.dispatch @jobk_0 chunks(2) outs(%y : memref<4xf32>)
-  // CHECK-NEXT: plan.call "library.function" chunks(2) ins(%[[X]], %[[Z]] : memref<4xf32>, memref<4xf32>) outs(%[[Y]] : memref<4xf32>) workspace(%[[W]] : memref<128xi8>) config {k = 3 : i64}
-  plan.call "library.function" chunks(2) ins(%x, %z : memref<4xf32>, memref<4xf32>) outs(%y : memref<4xf32>) workspace(%w : memref<128xi8>) config {k = 3 : i64}
+  // CHECK-NEXT: plan.call "library.function" chunks(2) ins(%[[X]], %[[Z]] : memref<4xf32>, memref<4xf32>) outs(%[[Y]] : memref<4xf32>) workspace(%[[W]] : memref<128xi8>) config {k = 3 : i64} {flops = 24 : i64}
+  plan.call "library.function" chunks(2) ins(%x, %z : memref<4xf32>, memref<4xf32>) outs(%y : memref<4xf32>) workspace(%w : memref<128xi8>) config {k = 3 : i64} {flops = 24 : i64}
   // CHECK-NEXT: plan.call "library.other" chunks(1) config {}
   plan.call "library.other" chunks(1) config {}
   // CHECK-NEXT: plan.return

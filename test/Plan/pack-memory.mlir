@@ -4,9 +4,6 @@
 // RUN: job-opt %s --pass-pipeline='builtin.module(plan-assign-offsets,plan.program(plan-pack-memory{strategy=time}),plan-verify-memory)' | FileCheck %s --check-prefixes=CHECK,TIME
 // RUN: job-opt %s --pass-pipeline='builtin.module(plan-assign-offsets,plan.program(plan-pack-memory{strategy=none}),plan-verify-memory)' | FileCheck %s --check-prefixes=CHECK,NONE
 
-// A program may fill its budget.
-// RUN: job-opt %s --pass-pipeline='builtin.module(plan.program(plan-pack-memory{budget=256}))' -o /dev/null
-
 //   buffer   bytes        commands   size   conflicts   time   none
 //   a         64          0 to 1      0       64          0      0
 //   b         64          1 to 3    128        0         64     64

@@ -309,3 +309,132 @@ plan.program @workspace_twice kind predict attributes {
   plan.call "library.function" chunks(1) outs(%a, %b : memref<16xf32>, memref<32xf32>) config {}
   plan.return
 }
+
+// -----
+
+// A kernel that reads and writes one buffer: legal, point by point.
+func.func @exp(%x: memref<8x16xf32>, %chunk: index) {
+  %c2 = arith.constant 2 : index
+  %begin = arith.muli %chunk, %c2 : index
+  %in = memref.subview %x[%begin, 0] [2, 16] [1, 1] : memref<8x16xf32> to memref<2x16xf32, strided<[16, 1], offset: ?>>
+  %out = memref.subview %x[%begin, 0] [2, 16] [1, 1] : memref<8x16xf32> to memref<2x16xf32, strided<[16, 1], offset: ?>>
+  linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%in : memref<2x16xf32, strided<[16, 1], offset: ?>>)
+      outs(%out : memref<2x16xf32, strided<[16, 1], offset: ?>>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = math.exp %a : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+plan.program @in_place kind predict attributes {
+    arena_bytes = 512 : i64, arena_lower_bound = 512 : i64,
+    input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
+  %a = plan.alloc {offset = 0 : i64} : memref<8x16xf32>
+  plan.fill %a with 0 : memref<8x16xf32>
+  plan.dispatch @exp chunks(4) inouts(%a : memref<8x16xf32>)
+  plan.return
+}
+
+// -----
+
+// Other elements than the own one are read: those of the transpose.
+// expected-note@+1 {{the kernel is here}}
+func.func @transposed(%x: memref<8x8xf32>, %chunk: index) {
+  linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x : memref<8x8xf32>) outs(%x : memref<8x8xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  }
+  return
+}
+plan.program @reads_others kind predict attributes {
+    arena_bytes = 256 : i64, arena_lower_bound = 256 : i64,
+    input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
+  %a = plan.alloc {offset = 0 : i64} : memref<8x8xf32>
+  plan.fill %a with 0 : memref<8x8xf32>
+  // expected-error@+1 {{'plan.dispatch' op expects a kernel that touches operand #0, which it reads and writes, element by element}}
+  plan.dispatch @transposed chunks(1) inouts(%a : memref<8x8xf32>)
+  plan.return
+}
+
+// -----
+
+// The rows that are read are not those that are written.
+// expected-note@+1 {{the kernel is here}}
+func.func @shifted(%x: memref<8x8xf32>, %chunk: index) {
+  %in = memref.subview %x[1, 0] [7, 8] [1, 1] : memref<8x8xf32> to memref<7x8xf32, strided<[8, 1], offset: 8>>
+  %out = memref.subview %x[0, 0] [7, 8] [1, 1] : memref<8x8xf32> to memref<7x8xf32, strided<[8, 1]>>
+  linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%in : memref<7x8xf32, strided<[8, 1], offset: 8>>)
+      outs(%out : memref<7x8xf32, strided<[8, 1]>>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  }
+  return
+}
+plan.program @reads_next_row kind predict attributes {
+    arena_bytes = 256 : i64, arena_lower_bound = 256 : i64,
+    input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
+  %a = plan.alloc {offset = 0 : i64} : memref<8x8xf32>
+  plan.fill %a with 0 : memref<8x8xf32>
+  // expected-error@+1 {{'plan.dispatch' op expects a kernel that touches operand #0, which it reads and writes, element by element}}
+  plan.dispatch @shifted chunks(1) inouts(%a : memref<8x8xf32>)
+  plan.return
+}
+
+// -----
+
+// A row is broadcast while it is written.
+// expected-note@+1 {{the kernel is here}}
+func.func @repeated(%x: memref<8xf32>, %y: memref<8x8xf32>, %chunk: index) {
+  linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x : memref<8xf32>) outs(%x, %y : memref<8xf32>, memref<8x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    linalg.yield %a, %a : f32, f32
+  }
+  return
+}
+plan.program @writes_twice kind predict attributes {
+    arena_bytes = 320 : i64, arena_lower_bound = 320 : i64,
+    input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
+  %a = plan.alloc {offset = 0 : i64} : memref<8xf32>
+  %b = plan.alloc {offset = 64 : i64} : memref<8x8xf32>
+  plan.fill %a with 0 : memref<8xf32>
+  // expected-error@+1 {{'plan.dispatch' op expects a kernel that touches operand #0, which it reads and writes, element by element}}
+  plan.dispatch @repeated chunks(1) inouts(%a : memref<8xf32>) outs(%b : memref<8x8xf32>)
+  plan.return
+}
+
+// -----
+
+// An op with loops of its own gives its word; without that it is no proof.
+func.func @declared(%x: memref<8xf32> {plan.in_place}, %chunk: index) {
+  %0 = memref.load %x[%chunk] : memref<8xf32>
+  memref.store %0, %x[%chunk] : memref<8xf32>
+  return
+}
+// expected-note@+1 {{the kernel is here}}
+func.func @undeclared(%x: memref<8xf32>, %chunk: index) {
+  %0 = memref.load %x[%chunk] : memref<8xf32>
+  memref.store %0, %x[%chunk] : memref<8xf32>
+  return
+}
+plan.program @loops kind predict attributes {
+    arena_bytes = 64 : i64, arena_lower_bound = 64 : i64,
+    input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
+  %a = plan.alloc {offset = 0 : i64} : memref<8xf32>
+  plan.fill %a with 0 : memref<8xf32>
+  plan.dispatch @declared chunks(8) inouts(%a : memref<8xf32>)
+  // expected-error@+1 {{'plan.dispatch' op expects a kernel that touches operand #0, which it reads and writes, element by element}}
+  plan.dispatch @undeclared chunks(8) inouts(%a : memref<8xf32>)
+  plan.return
+}

@@ -4,6 +4,7 @@
 #define JOBDIALECT_PLAN_PASSES_H
 
 #include "JobDialect/Plan/PlanDialect.h"
+#include "JobDialect/Support/MemoryPlanner.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"

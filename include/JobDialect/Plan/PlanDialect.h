@@ -21,6 +21,10 @@ namespace mlir::plan {
 /// from overflow in sums. The runtime has the same limit.
 inline constexpr int64_t kMaxSpaceBytes = int64_t(1) << 48;
 
+/// On an argument of a kernel with loops of its own: the kernel reads and writes
+/// the buffer and, by the word of its op, may.
+inline constexpr StringLiteral kInPlaceAttrName = "plan.in_place";
+
 /// Whether data of this type is a dense buffer: static, of an element type that
 /// kernels know, at most kMaxSpaceBytes long.
 bool isBufferType(ShapedType type);
@@ -28,11 +32,23 @@ bool isBufferType(ShapedType type);
 /// Bytes of a buffer in memory (an i1 takes one byte).
 int64_t getBufferBytes(ShapedType type);
 
-/// The op that owns the memory of `buffer`, seen through views.
+/// The op that owns the memory of `buffer`, seen through views, those of an
+/// iteration's rows included.
 Operation *getBufferRoot(Value buffer);
 
 /// Whether `op` is one of the commands that a program runs, in their order.
 bool isCommand(Operation *op);
+
+/// The commands of a program in their order, those in the body of a repeat
+/// once: what the numbers of commands in reports, traces and lifetimes count.
+SmallVector<Operation *> getCommands(ProgramOp program);
+
+/// The ops of one kind in a program and its repeats: buffers, say.
+template <typename OpTy> SmallVector<OpTy> getOpsOfProgram(ProgramOp program) {
+  SmallVector<OpTy> result;
+  program.walk([&](OpTy op) { result.push_back(op); });
+  return result;
+}
 
 /// The spaces of docs/artifact.md.
 enum class Space { Arena, Bank, Input, Output, Constant, Workspace };
@@ -44,8 +60,12 @@ StringRef stringifySpace(Space space);
 /// `plan-pack-memory`.
 struct BufferPlace {
   Space space;
+  /// In the first iteration of the repeat around it, if there is one.
   std::optional<int64_t> offset;
   int64_t bytes;
+  /// Bytes by which it moves in each further iteration, 0 for one that stays,
+  /// and how many iterations there are.
+  int64_t stride = 0, count = 1;
 };
 
 /// The place of a buffer of a program. `symbols` caches the lookups.

@@ -81,7 +81,7 @@ def Plan_ProgramOp : Plan_Op<"program", [
   let description = [{
     Sizes are in bytes. `arena_bytes` is what `plan-pack-memory` needed,
     `arena_lower_bound` the largest sum of live bytes at any command. The body
-    holds buffers, views and commands only. Inputs and outputs are numbered from
+    holds buffers, views, commands and repeats only. Inputs and outputs are numbered from
     0, each number once.
 
     Example:
@@ -125,6 +125,33 @@ def Plan_ReturnOp : Plan_Op<"return", [
   let assemblyFormat = "attr-dict";
 }
 
+def Plan_RepeatOp : Plan_Op<"repeat", [
+    HasParent<"::mlir::plan::ProgramOp">, SingleBlock, NoTerminator,
+    NoRegionArguments]> {
+  let summary = "commands that run several times";
+  let description = [{
+    The commands of the body run `count` times, in order, one iteration after the
+    other: the micro-steps of a step. A buffer of the arena that is made in the
+    body is alive within an iteration only and holds nothing at its beginning; one
+    that is made outside and used in the body is alive during the whole loop. The
+    body holds buffers, views and commands, but no inputs and outputs.
+
+    Example:
+
+    ```mlir
+    plan.repeat count(4) {
+      %part = plan.micro_view %x : memref<100x784xf32> to memref<25x784xf32>
+      plan.dispatch @relu chunks(1) ins(%part : memref<25x784xf32>) outs(%y : memref<25x784xf32>)
+    }
+    ```
+  }];
+  let arguments = (ins
+    ConfinedAttr<I64Attr, [IntMinValue<2>, IntMaxValue<65536>]>:$count);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "`count` `(` $count `)` attr-dict-with-keyword $body";
+  let hasRegionVerifier = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Buffers
 //===----------------------------------------------------------------------===//
@@ -137,7 +164,8 @@ class Plan_BufferOp<string mnemonic, list<Trait> traits = []>
 def Plan_AllocOp : Plan_BufferOp<"alloc"> {
   let summary = "a buffer in the arena";
   let description = [{
-    Alive from the first command that uses it or a view of it to the last.
+    Alive from the first command that uses it or a view of it to the last; a
+    `plan.repeat` that uses a buffer from outside does so with all its commands.
     `offset` is its place in the arena in bytes.
 
     Example:
@@ -254,9 +282,41 @@ def Plan_ViewOp : Plan_Op<"view", [
   let hasVerifier = 1;
 }
 
+def Plan_MicroViewOp : Plan_Op<"micro_view", [
+    Pure, HasParent<"::mlir::plan::RepeatOp">,
+    DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
+  let summary = "this iteration's rows of a buffer";
+  let description = [{
+    Iteration `i` of `plan.repeat` sees the i-th of `count` equal parts of
+    dimension 0. No command of the runtime: the address moves by the bytes of a
+    part in each iteration. Kernels and libraries expect aligned buffers, so that
+    only a `plan.copy` may use a view whose parts are no multiple of 64 bytes.
+
+    Example:
+
+    ```mlir
+    plan.repeat count(4) {
+      %part = plan.micro_view %x : memref<100x784xf32> to memref<25x784xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Plan_Buffer:$source);
+  let results = (outs Plan_Buffer:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
+  let hasVerifier = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Commands
 //===----------------------------------------------------------------------===//
+
+/// Operations, floating point and integer, of one execution of a command: one
+/// per scalar op and element, two per term of a matrix product or convolution.
+def Plan_Flops : ConfinedAttr<I64Attr, [IntNonNegative]>;
+
+def Plan_Location : Attr<CPred<"::llvm::isa<::mlir::LocationAttr>($_self)">,
+    "location">;
+def Plan_Checks : TypedArrayAttrBase<Plan_Location, "array of locations">;
 
 class Plan_CommandOp<string mnemonic, list<Trait> traits = []>
     : Plan_Op<mnemonic, traits # [
@@ -269,31 +329,41 @@ def Plan_DispatchOp : Plan_CommandOp<"dispatch", [
   let description = [{
     Calls the kernel once for each chunk; chunks may run at once. The kernel's
     arguments are the buffers that it reads, then those that it reads and
-    writes, then those that it writes, then the chunk.
+    writes, then those that it writes, then the chunk. `flops` counts the
+    floating-point and integer operations of all chunks, for reports.
+
+    `checks` are locations of ops whose results the kernel checks for NaN and
+    infinity. The last buffer is then an `i32` for each chunk, in which the chunk
+    says what it found (docs/artifact.md).
 
     Example:
 
     ```mlir
     plan.dispatch @relu chunks(4) ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)
+    plan.dispatch @log chunks(1) ins(%x : memref<4xf32>) outs(%y, %status : memref<4xf32>, memref<1xi32>) {checks = [loc("model.py":3:8)]}
     ```
   }];
   let arguments = (ins
     FlatSymbolRefAttr:$kernel,
     ConfinedAttr<I64Attr, [IntPositive]>:$chunks,
+    OptionalAttr<Plan_Flops>:$flops,
     Variadic<Plan_Buffer>:$ins, Variadic<Plan_Buffer>:$inouts,
-    Variadic<Plan_Buffer>:$outs);
+    Variadic<Plan_Buffer>:$outs,
+    OptionalAttr<Plan_Checks>:$checks);
   let assemblyFormat = [{
     $kernel `chunks` `(` $chunks `)`
     (`ins` `(` $ins^ `:` type($ins) `)`)?
     (`inouts` `(` $inouts^ `:` type($inouts) `)`)?
     (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict
   }];
+  let hasVerifier = 1;
 }
 
 def Plan_CallOp : Plan_CommandOp<"call"> {
   let summary = "calls a function of a library";
   let description = [{
     `config` holds the function's integer parameters (docs/artifact.md).
+    `flops` counts the floating-point operations of all chunks, for reports.
 
     Example:
 
@@ -304,6 +374,7 @@ def Plan_CallOp : Plan_CommandOp<"call"> {
   let arguments = (ins
     StrAttr:$callee, DictionaryAttr:$config,
     ConfinedAttr<I64Attr, [IntPositive]>:$chunks,
+    OptionalAttr<Plan_Flops>:$flops,
     Variadic<Plan_Buffer>:$ins, Variadic<Plan_Buffer>:$outs,
     Optional<Plan_Buffer>:$workspace);
   let assemblyFormat = [{

@@ -2,23 +2,32 @@
 //
 // Greedy fusion in program order. A group is a set of ops that share one
 // iteration space, the *domain*: scalar ops whose result has the domain's
-// shape, and sums whose operand has it. An op joins the groups of its operands
-// when no path leads from a group out through another op and back to it; what
-// remains is ordered anew by dependences.
+// shape, and reductions whose operand has it. An op joins the groups of its
+// operands when no path leads from a group out through another op and back to
+// it; what remains is ordered anew by dependences.
 //
-// Constants and broadcasts cost nothing inside of a kernel and are repeated in
-// each one that needs them. Comparisons are computed where they are used: their
-// operands are in memory anyway, and a mask in memory is a blob more to write,
-// to read and to keep.
+// Constants and strided reads (broadcasts, transposes, slices) cost nothing
+// inside of a kernel and are repeated in each one that needs them. Comparisons
+// are computed where they are used: their operands are in memory anyway, and a
+// mask in memory is a blob more to write, to read and to keep. So it is with a
+// sum or a product of one blob in memory with constants and broadcasts: every
+// kernel that needs it computes it again.
 //
 //===----------------------------------------------------------------------===//
 
 #include "JobDialect/Transforms/Passes.h"
 
+#include "JobDialect/Support/Explain.h"
+#include "JobDialect/Support/Locations.h"
+#include "JobDialect/Support/Units.h"
+
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/SmallSet.h"
+#include "llvm/ADT/StringExtras.h"
 #include <queue>
 
 namespace mlir::job {
@@ -42,16 +51,36 @@ struct Unit {
   bool isKernel = false;
   /// Shape of the iteration space; empty for units that do not fuse.
   SmallVector<int64_t> domain;
-  /// Axes that the sums of the unit reduce; all sums agree.
+  /// Axes that the reductions of the unit reduce; all agree.
   std::optional<SmallVector<int64_t>> reducedAxes;
 };
 
-/// Groups the ops of one job.
+/// Why two units cannot run as one.
+struct Obstacle {
+  enum Kind {
+    None,
+    /// One of them is a library's call, a loop nest of its own or no work.
+    NoScalars,
+    Domains,
+    ReducedAxes,
+    /// One needs what the other has reduced.
+    NeedsReduction,
+    /// A path leads from one of them through `through` to the other.
+    Path
+  };
+  Kind kind = None;
+  Operation *through = nullptr;
+
+  explicit operator bool() const { return kind != None; }
+};
+
+/// Groups the ops of one block: a job's, or that of its micro-steps.
 class KernelFormer {
 public:
-  KernelFormer(FuncOp func, bool fuse) : func(func), fuse(fuse) {}
+  KernelFormer(FuncOp func, Block &block, bool fuse)
+      : func(func), block(block), fuse(fuse) {}
 
-  /// Rewrites the body; returns the number of kernels.
+  /// Rewrites the block; returns the number of kernels.
   unsigned run();
 
 private:
@@ -62,35 +91,44 @@ private:
   bool isFusible(Operation *op) const;
   ArrayRef<int64_t> getDomain(Operation *op) const;
   void assignUnits();
+  bool isCheapFromMemory(Operation *op) const;
+  void repeatCheapOps();
   void joinOperandUnits(Operation *op);
-  /// True for the members of kernels that repeat constants and broadcasts.
+  /// True for the members of kernels that repeat constants and strided reads.
   bool joinsKernel(Operation *op) const {
     auto it = unitOf.find(op);
     return it != unitOf.end() && units[it->second].isKernel &&
            !units[it->second].domain.empty() && isFusible(op);
   }
-  bool canMerge(const Unit &a, const Unit &b) const;
-  bool
-  reachesThroughOthers(ArrayRef<Operation *> from,
-                       const llvm::SmallPtrSetImpl<Operation *> &group) const;
+  Obstacle findObstacle(const Unit &a, const Unit &b) const;
+  Operation *
+  findPathThroughOthers(ArrayRef<Operation *> from,
+                        const llvm::SmallPtrSetImpl<Operation *> &group) const;
+  void orderAccesses();
   SmallVector<unsigned> orderUnits();
   void collectPredecessors(unsigned unit, llvm::SetVector<unsigned> &result);
   KernelOp buildKernel(const Unit &unit, OpBuilder &builder);
+  void explainUnits();
+  void explainKernel(const Unit &unit);
+  void explainEdge(Operation *def, Operation *user);
 
   FuncOp func;
+  Block &block;
   bool fuse;
   DenseMap<Operation *, unsigned> position, unitOf;
+  /// What else of its variable a read or an assignment has to wait for.
+  DenseMap<Operation *, SmallVector<Operation *>> earlierAccesses;
   std::vector<Unit> units;
 };
 
 } // namespace
 
-/// Constants and broadcasts cost nothing inside of a kernel: each kernel that
-/// needs one has its own copy, and none is ever a member of a group.
+/// Constants and strided reads cost nothing inside of a kernel: each kernel
+/// that needs one has its own copy, and none is ever a member of a group.
 bool KernelFormer::isRepeated(Operation *op) const {
   if (auto constant = dyn_cast_if_present<ConstantOp>(op))
     return constant.getSplat().has_value();
-  return isa_and_present<BroadcastInDimOp>(op);
+  return isa_and_present<StridedReadOpInterface>(op);
 }
 
 /// Masks: each user has a copy of its own, which waits for that user.
@@ -99,8 +137,7 @@ bool KernelFormer::isComputedAtUse(Operation *op) const {
 }
 
 void KernelFormer::copyMasksToUses() {
-  for (auto compare :
-       llvm::make_early_inc_range(func.getBody().front().getOps<CompareOp>()))
+  for (auto compare : llvm::make_early_inc_range(block.getOps<CompareOp>()))
     for (OpOperand &use :
          llvm::make_early_inc_range(compare.getResult().getUses())) {
       if (compare.getResult().hasOneUse())
@@ -110,39 +147,63 @@ void KernelFormer::copyMasksToUses() {
     }
 }
 
-/// A sum reads its operand from memory or from a member of its kernel: the
-/// repeated op alone would not say how large the iteration space is.
+/// The dimensions of the result along which a strided read moves.
+static llvm::SmallBitVector getMovingDims(StridedReadOpInterface read) {
+  StridedRead place = read.getStridedRead();
+  llvm::SmallBitVector moving(place.strides.size());
+  for (auto [dim, stride] : llvm::enumerate(place.strides))
+    moving[dim] = stride != 0;
+  return moving;
+}
+
+/// A reduction's operand says how large the iteration space is, which a
+/// constant or a broadcast alone cannot: the reduction then reads it from
+/// memory.
 bool KernelFormer::isRepeatedIn(Operation *def, Operation *user) const {
-  return isRepeated(def) && !isa<ReduceSumOp>(user);
+  if (!isRepeated(def))
+    return false;
+  if (!isa<ReductionKernelOpInterface>(user))
+    return true;
+  auto read = dyn_cast<StridedReadOpInterface>(def);
+  if (!read)
+    return false;
+  llvm::SmallBitVector moving = getMovingDims(read);
+  for (auto [dim, extent] :
+       llvm::enumerate(cast<BlobType>(def->getResult(0).getType()).getShape()))
+    if (extent != 1 && !moving[dim])
+      return false;
+  return true;
 }
 
 bool KernelFormer::isFusible(Operation *op) const {
-  return isa<ScalarKernelOpInterface, ReduceSumOp>(op);
+  return isa<ScalarKernelOpInterface, ReductionKernelOpInterface>(op);
 }
 
 ArrayRef<int64_t> KernelFormer::getDomain(Operation *op) const {
-  if (auto sum = dyn_cast<ReduceSumOp>(op))
-    return sum.getOperand().getType().getShape();
+  if (isa<ReductionKernelOpInterface>(op))
+    return cast<BlobType>(op->getOperand(0).getType()).getShape();
   return cast<BlobType>(op->getResult(0).getType()).getShape();
 }
 
-/// True when a path of at least one op outside of `group` leads from `group`
-/// to one of the ops `from`, which are not followed into the group itself.
-bool KernelFormer::reachesThroughOthers(
+/// The first op of a path outside of `group` that leads from `group` to one of
+/// the ops `from`, which are not followed into the group itself; null without
+/// such a path.
+Operation *KernelFormer::findPathThroughOthers(
     ArrayRef<Operation *> from,
     const llvm::SmallPtrSetImpl<Operation *> &group) const {
   if (group.empty())
-    return false;
+    return nullptr;
   unsigned first = ~0u;
   for (Operation *op : group)
     first = std::min(first, position.lookup(op));
   SmallVector<Operation *> worklist;
   llvm::SmallPtrSet<Operation *, 32> visited;
   auto visitOperands = [&](Operation *op, bool outside) {
-    for (Value operand : op->getOperands()) {
-      Operation *def = operand.getDefiningOp();
-      if (!def)
-        continue;
+    SmallVector<Operation *> needed = earlierAccesses.lookup(op);
+    for (Value operand : op->getOperands())
+      if (Operation *def = operand.getDefiningOp())
+        needed.push_back(def);
+    for (Operation *def : needed) {
       if (group.contains(def)) {
         if (outside)
           return true;
@@ -156,11 +217,11 @@ bool KernelFormer::reachesThroughOthers(
   };
   for (Operation *op : from)
     if (visitOperands(op, /*outside=*/false))
-      return true;
+      return op;
   while (!worklist.empty()) {
     Operation *op = worklist.pop_back_val();
     if (visitOperands(op, /*outside=*/true))
-      return true;
+      return op;
     // A group runs as a whole: whoever needs one member waits for all.
     const Unit &unit = units[unitOf.lookup(op)];
     if (!unit.isKernel)
@@ -169,32 +230,36 @@ bool KernelFormer::reachesThroughOthers(
       if (visited.insert(member).second)
         worklist.push_back(member);
   }
-  return false;
+  return nullptr;
 }
 
-bool KernelFormer::canMerge(const Unit &a, const Unit &b) const {
-  if (!a.isKernel || !b.isKernel || a.domain.empty() || a.domain != b.domain)
-    return false;
+Obstacle KernelFormer::findObstacle(const Unit &a, const Unit &b) const {
+  if (!a.isKernel || !b.isKernel || a.domain.empty() || b.domain.empty())
+    return {Obstacle::NoScalars};
+  if (a.domain != b.domain)
+    return {Obstacle::Domains};
   if (a.reducedAxes && b.reducedAxes && *a.reducedAxes != *b.reducedAxes)
-    return false;
-  // A sum's result is no value of the domain: within one kernel nobody may
-  // need it.
-  auto usesSumOf = [](const Unit &user, const Unit &owner) {
+    return {Obstacle::ReducedAxes};
+  // A reduction's result is no value of the domain: within one kernel nobody
+  // may need it.
+  auto usesReductionOf = [](const Unit &user, const Unit &owner) {
     for (Operation *op : owner.ops)
-      if (isa<ReduceSumOp>(op))
+      if (isa<ReductionKernelOpInterface>(op))
         for (Operation *consumer : op->getUsers())
           if (llvm::is_contained(user.ops, consumer))
             return true;
     return false;
   };
-  if (usesSumOf(a, b) || usesSumOf(b, a))
-    return false;
+  if (usesReductionOf(a, b) || usesReductionOf(b, a))
+    return {Obstacle::NeedsReduction};
   llvm::SmallPtrSet<Operation *, 8> members;
   members.insert(a.ops.begin(), a.ops.end());
   members.insert(b.ops.begin(), b.ops.end());
   SmallVector<Operation *> all(a.ops);
   all.append(b.ops);
-  return !reachesThroughOthers(all, members);
+  if (Operation *through = findPathThroughOthers(all, members))
+    return {Obstacle::Path, through};
+  return {};
 }
 
 void KernelFormer::joinOperandUnits(Operation *op) {
@@ -206,7 +271,7 @@ void KernelFormer::joinOperandUnits(Operation *op) {
     if (!def)
       continue;
     unsigned other = unitOf[def];
-    if (other == current || !canMerge(units[current], units[other]))
+    if (other == current || findObstacle(units[current], units[other]))
       continue;
     if (isComputedAtUse(def))
       llvm::append_range(operands, def->getOperands());
@@ -226,8 +291,29 @@ void KernelFormer::joinOperandUnits(Operation *op) {
   }
 }
 
+/// Reads and assignments of a variable keep their order.
+void KernelFormer::orderAccesses() {
+  DenseMap<StringAttr, SmallVector<Operation *>> readsSinceAssign;
+  DenseMap<StringAttr, Operation *> lastAssign;
+  for (Operation &op : block) {
+    if (auto read = dyn_cast<ReadOp>(op)) {
+      StringAttr name = read.getVariableAttr().getAttr();
+      readsSinceAssign[name].push_back(read);
+      if (Operation *assign = lastAssign.lookup(name))
+        earlierAccesses[read].push_back(assign);
+    } else if (auto assign = dyn_cast<AssignOp>(op)) {
+      StringAttr name = assign.getVariableAttr().getAttr();
+      earlierAccesses[assign] = std::move(readsSinceAssign[name]);
+      readsSinceAssign[name].clear();
+      if (Operation *previous = lastAssign.lookup(name))
+        earlierAccesses[assign].push_back(previous);
+      lastAssign[name] = assign;
+    }
+  }
+}
+
 void KernelFormer::assignUnits() {
-  for (Operation &op : func.getBody().front()) {
+  for (Operation &op : block) {
     unsigned index = units.size();
     position[&op] = index;
     unitOf[&op] = index;
@@ -236,8 +322,8 @@ void KernelFormer::assignUnits() {
     if (isFusible(&op)) {
       unit.isKernel = true;
       unit.domain.assign(getDomain(&op).begin(), getDomain(&op).end());
-      if (auto sum = dyn_cast<ReduceSumOp>(&op))
-        unit.reducedAxes = llvm::to_vector(sum.getAxes());
+      if (auto reduction = dyn_cast<ReductionKernelOpInterface>(&op))
+        unit.reducedAxes = llvm::to_vector(reduction.getReducedAxes());
       if (fuse && !isComputedAtUse(&op))
         joinOperandUnits(&op);
     } else if (isa<LoopKernelOpInterface>(op) &&
@@ -248,6 +334,69 @@ void KernelFormer::assignUnits() {
       unit.isKernel =
           !cast<BlobType>(op.getResult(0).getType()).getElementType().isF32();
     }
+  }
+}
+
+/// True for an operation on one blob that is in memory whoever needs the
+/// result, and on constants and strided reads.
+bool KernelFormer::isCheapFromMemory(Operation *op) const {
+  if (!isa<AddOp, SubOp, MulOp>(op) || !joinsKernel(op))
+    return false;
+  // A variable may have a new value by the time that another kernel runs.
+  auto isVariable = [](Value value) {
+    return value.getDefiningOp<ReadOp>() != nullptr;
+  };
+  unsigned numReads = 0;
+  for (Value operand : op->getOperands()) {
+    Operation *def = operand.getDefiningOp();
+    if (def && isRepeated(def)) {
+      if (llvm::any_of(def->getOperands(), isVariable))
+        return false;
+      continue;
+    }
+    if (isVariable(operand) || (def && unitOf.lookup(def) == unitOf.lookup(op)))
+      return false;
+    ++numReads;
+  }
+  return numReads == 1;
+}
+
+/// Gives each kernel that needs a cheap value a copy of the op, where that
+/// leaves nobody who needs it in memory.
+void KernelFormer::repeatCheapOps() {
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (!isCheapFromMemory(&op))
+      continue;
+    unsigned home = unitOf.lookup(&op);
+    llvm::MapVector<unsigned, SmallVector<OpOperand *>> usesOf;
+    bool onlyKernels = llvm::all_of(op.getUses(), [&](OpOperand &use) {
+      unsigned unit = unitOf.lookup(use.getOwner());
+      if (unit != home)
+        usesOf[unit].push_back(&use);
+      return joinsKernel(use.getOwner()) &&
+             ArrayRef<int64_t>(units[unit].domain) == getDomain(&op);
+    });
+    if (!onlyKernels)
+      continue;
+    for (auto &[unit, uses] : usesOf) {
+      OpBuilder builder(func.getContext());
+      builder.setInsertionPointAfter(&op);
+      Operation *copy = builder.clone(op);
+      position[copy] = position.lookup(&op);
+      unitOf[copy] = unit;
+      // It needs nothing that the kernel computes.
+      units[unit].ops.insert(units[unit].ops.begin(), copy);
+      for (OpOperand *use : uses)
+        use->set(copy->getResult(0));
+    }
+    if (!op.use_empty())
+      continue;
+    llvm::erase(units[home].ops, &op);
+    if (units[home].ops.empty())
+      units[home] = Unit();
+    position.erase(&op);
+    unitOf.erase(&op);
+    op.erase();
   }
 }
 
@@ -272,26 +421,12 @@ void KernelFormer::collectPredecessors(unsigned index,
 SmallVector<unsigned> KernelFormer::orderUnits() {
   std::vector<llvm::SetVector<unsigned>> predecessors(units.size());
   std::vector<SmallVector<unsigned>> successors(units.size());
-  // Reads and assignments of a variable keep their order.
-  llvm::MapVector<StringAttr, SmallVector<unsigned>> readsSinceAssign;
-  DenseMap<StringAttr, unsigned> lastAssign;
   for (auto [index, unit] : llvm::enumerate(units)) {
     collectPredecessors(index, predecessors[index]);
     for (Operation *op : unit.ops) {
-      if (auto read = dyn_cast<ReadOp>(op)) {
-        StringAttr name = read.getVariableAttr().getAttr();
-        readsSinceAssign[name].push_back(index);
-        if (auto it = lastAssign.find(name); it != lastAssign.end())
-          predecessors[index].insert(it->second);
-      } else if (auto assign = dyn_cast<AssignOp>(op)) {
-        StringAttr name = assign.getVariableAttr().getAttr();
-        for (unsigned read : readsSinceAssign[name])
-          predecessors[index].insert(read);
-        readsSinceAssign[name].clear();
-        if (auto it = lastAssign.find(name); it != lastAssign.end())
-          predecessors[index].insert(it->second);
-        lastAssign[name] = index;
-      } else if (op->hasTrait<OpTrait::IsTerminator>()) {
+      for (Operation *access : earlierAccesses.lookup(op))
+        predecessors[index].insert(unitOf.lookup(access));
+      if (op->hasTrait<OpTrait::IsTerminator>()) {
         for (unsigned other = 0; other < index; ++other)
           predecessors[index].insert(other);
       }
@@ -356,15 +491,30 @@ KernelOp KernelFormer::buildKernel(const Unit &unit, OpBuilder &builder) {
           }))
         outputs.push_back(result);
 
-  // Something must have the domain's shape: where all inputs are broadcast and
-  // all results are sums, a member is written out.
-  auto spansDomain = [&](Value value) {
-    return cast<BlobType>(value.getType()).getShape() ==
-               ArrayRef<int64_t>(unit.domain) &&
-           !value.getDefiningOp<ReduceSumOp>();
+  // Something must move along every dimension of the domain: where all inputs
+  // are broadcast and all results are reductions, a member is written out.
+  auto spansDomain = [&] {
+    llvm::SmallBitVector moving(unit.domain.size());
+    for (auto [dim, extent] : llvm::enumerate(unit.domain))
+      moving[dim] = extent == 1;
+    for (Operation *op : repeated)
+      if (auto read = dyn_cast<StridedReadOpInterface>(op))
+        moving |= getMovingDims(read);
+    auto hasDomain = [&](Value value) {
+      return cast<BlobType>(value.getType()).getShape() ==
+             ArrayRef<int64_t>(unit.domain);
+    };
+    for (Operation *op : unit.ops)
+      if (llvm::any_of(op->getOperands(), [&](Value operand) {
+            return inputs.contains(operand) && hasDomain(operand);
+          }))
+        return true;
+    return moving.all() || llvm::any_of(outputs, [&](Value value) {
+             return hasDomain(value) &&
+                    !isa<ReductionKernelOpInterface>(value.getDefiningOp());
+           });
   };
-  if (unit.reducedAxes && llvm::none_of(inputs, spansDomain) &&
-      llvm::none_of(outputs, spansDomain))
+  if (unit.reducedAxes && !spansDomain())
     outputs.push_back(unit.ops.front()->getResult(0));
 
   SmallVector<Location> locs;
@@ -395,17 +545,144 @@ KernelOp KernelFormer::buildKernel(const Unit &unit, OpBuilder &builder) {
   return kernel;
 }
 
+//===----------------------------------------------------------------------===//
+// Explanations
+//===----------------------------------------------------------------------===//
+
+/// "conv1 (conv2d)", or the op alone.
+static std::string describeOp(Operation *op) {
+  StringRef mnemonic = op->getName().stripDialect();
+  std::string name = getUserName(op->getLoc());
+  return name.empty() ? mnemonic.str() : (name + " (" + mnemonic + ")").str();
+}
+
+static std::string joinNumbers(ArrayRef<int64_t> numbers, StringRef separator) {
+  return llvm::join(
+      llvm::map_range(numbers, [](int64_t n) { return std::to_string(n); }),
+      separator);
+}
+
+static int64_t getBytes(Value value) {
+  return cast<BlobType>(value.getType()).getBytes();
+}
+
+/// Says which ops a kernel has and what that saves.
+void KernelFormer::explainKernel(const Unit &unit) {
+  auto remark = explainDone(unit.ops.back()->getLoc(), ExplainCategory::Fusion,
+                            func.getSymName());
+  if (!remark)
+    return;
+  int64_t written = 0, read = 0;
+  for (Operation *op : unit.ops)
+    for (Value result : op->getResults()) {
+      bool neededOutside = false;
+      llvm::SmallPtrSet<Operation *, 4> readers;
+      for (Operation *user : result.getUsers()) {
+        if (!llvm::is_contained(unit.ops, user))
+          neededOutside = true;
+        else if (readers.insert(user).second)
+          read += getBytes(result);
+      }
+      written += neededOutside ? 0 : getBytes(result);
+    }
+  auto names = llvm::map_range(unit.ops, describeOp);
+  remark << std::to_string(unit.ops.size()) << " ops run as one kernel over "
+         << joinNumbers(unit.domain, "x") << ", which saves writing "
+         << formatDigits(written) << " and reading " << formatDigits(read)
+         << " bytes: " << llvm::join(names, ", ");
+}
+
+/// Says why `user` does not run in the kernel that makes its operand.
+void KernelFormer::explainEdge(Operation *def, Operation *user) {
+  const Unit &a = units[unitOf.lookup(def)], &b = units[unitOf.lookup(user)];
+  auto remark =
+      explainMissed(user->getLoc(), ExplainCategory::Fusion, func.getSymName());
+  if (!remark)
+    return;
+  remark << user->getName().stripDialect() << " is not fused with "
+         << describeOp(def) << ": ";
+  // Of two units that have loops of one kind, what the others are is told.
+  Operation *other = isFusible(def) ? user : def;
+  Obstacle obstacle = findObstacle(a, b);
+  switch (obstacle.kind) {
+  case Obstacle::None:
+    if (fuse)
+      remark << "a path between them was only gone when other ops had joined";
+    else
+      remark << "fusion is off";
+    break;
+  case Obstacle::NoScalars:
+    if (auto call = dyn_cast<LibraryCallOpInterface>(other);
+        call && !units[unitOf.lookup(other)].isKernel)
+      remark << describeOp(other) << " is a call of "
+             << call.getLibraryCall().callee;
+    else
+      remark << describeOp(other) << " has loops of its own";
+    break;
+  case Obstacle::Domains:
+    remark << "its iteration space is " << joinNumbers(b.domain, "x")
+           << " and not " << joinNumbers(a.domain, "x");
+    break;
+  case Obstacle::ReducedAxes:
+    remark << "it reduces axes " << joinNumbers(*b.reducedAxes, ", ")
+           << " and the other " << joinNumbers(*a.reducedAxes, ", ");
+    break;
+  case Obstacle::NeedsReduction:
+    remark << "it needs the finished reduction";
+    break;
+  case Obstacle::Path:
+    remark << "a path leads from one to the other through "
+           << describeOp(obstacle.through);
+    break;
+  }
+  int64_t bytes = 0;
+  for (Value result : def->getResults())
+    if (llvm::is_contained(result.getUsers(), user))
+      bytes += getBytes(result);
+  remark << "; " << formatDigits(bytes) << " bytes go through memory";
+}
+
+/// Explains all units, once they are final.
+void KernelFormer::explainUnits() {
+  if (!func.getContext()->getRemarkEngine())
+    return;
+  llvm::SmallSet<std::pair<unsigned, unsigned>, 16> told;
+  for (Operation &op : block) {
+    unsigned index = unitOf.lookup(&op);
+    const Unit &unit = units[index];
+    if (unit.isKernel && unit.ops.size() > 1 && unit.ops.back() == &op)
+      explainKernel(unit);
+    bool isWork = isa<ScalarKernelOpInterface, ReductionKernelOpInterface,
+                      LoopKernelOpInterface, LibraryCallOpInterface>(op);
+    for (Value operand : op.getOperands()) {
+      Operation *def = operand.getDefiningOp();
+      if (!def || !isWork || unitOf.lookup(def) == index)
+        continue;
+      // A decision there is where one of both could be in a fused kernel, and
+      // the other computes something.
+      bool isDecision = (isFusible(def) || isFusible(&op)) &&
+                        isa<ScalarKernelOpInterface, ReductionKernelOpInterface,
+                            LoopKernelOpInterface, LibraryCallOpInterface>(def);
+      if (isDecision && told.insert({unitOf.lookup(def), index}).second)
+        explainEdge(def, &op);
+    }
+  }
+}
+
 unsigned KernelFormer::run() {
   // A kernel is there for its results.
-  for (Operation &op :
-       llvm::make_early_inc_range(llvm::reverse(func.getBody().front())))
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (isOpTriviallyDead(&op))
       op.erase();
   if (fuse)
     copyMasksToUses();
+  orderAccesses();
   assignUnits();
+  if (fuse)
+    repeatCheapOps();
+  explainUnits();
 
-  // A broadcast that somebody outside of the kernels needs is computed by a
+  // A strided read that somebody outside of the kernels needs is computed by a
   // kernel of its own; the kernels keep their copies. So is a large constant,
   // which would have to be carried in the artifact. Zeros are cheaper still:
   // they are filled in.
@@ -415,9 +692,10 @@ unsigned KernelFormer::run() {
            cast<BlobType>(constant.getResult().getType()).getBytes() >
                kMaxConstantBytes;
   };
-  for (Operation &op : func.getBody().front()) {
+  for (Operation &op : block) {
     auto constant = dyn_cast<ConstantOp>(op);
-    if (!isa<BroadcastInDimOp>(op) && !(constant && isWorthComputing(constant)))
+    if (!isa<StridedReadOpInterface>(op) &&
+        !(constant && isWorthComputing(constant)))
       continue;
     bool neededOutside = llvm::any_of(op.getUsers(), [&](Operation *user) {
       // The copy of a broadcast of a broadcast reads the inner one.
@@ -431,7 +709,6 @@ unsigned KernelFormer::run() {
   }
 
   SmallVector<unsigned> order = orderUnits();
-  Block &block = func.getBody().front();
   OpBuilder builder(func.getContext());
   unsigned numKernels = 0;
   SmallVector<Operation *> dead;
@@ -465,7 +742,11 @@ struct FormKernelsPass : public job::impl::JobFormKernelsBase<FormKernelsPass> {
   using JobFormKernelsBase::JobFormKernelsBase;
 
   void runOnOperation() override {
-    numKernels += KernelFormer(getOperation(), fuse).run();
+    FuncOp func = getOperation();
+    Block &block = func.getBody().front();
+    numKernels += KernelFormer(func, block, fuse).run();
+    for (auto loop : block.getOps<MicroStepsOp>())
+      numKernels += KernelFormer(func, loop.getBody().front(), fuse).run();
   }
 };
 

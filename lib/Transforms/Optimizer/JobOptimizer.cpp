@@ -2,6 +2,7 @@
 
 #include "../Verify/TrainingJob.h"
 
+#include "JobDialect/Analysis/MicroSteps.h"
 #include "JobDialect/Transforms/Passes.h"
 #include "JobDialect/Transforms/UpdateContext.h"
 
@@ -50,7 +51,7 @@ static LogicalResult buildOptimizer(FuncOp func, SymbolTable &symbols) {
 
   LossOp loss = *func.getOps<LossOp>().begin();
   double divisor =
-      static_cast<double>(loss.getValue().getType().getNumElements()) *
+      static_cast<double>(MicroSteps(func).getNumLossElements(loss)) *
       minimize.getLossScale().convertToDouble();
   OpBuilder builder(updates.front());
   Value rate = buildLearningRate(minimize, builder);

@@ -2,6 +2,7 @@
 
 #include "TrainingJob.h"
 
+#include "JobDialect/Analysis/MicroSteps.h"
 #include "JobDialect/Transforms/Passes.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -100,7 +101,7 @@ static LogicalResult verifyRandomStreams(FuncOp func) {
 }
 
 static LogicalResult verifyJob(FuncOp func) {
-  if (failed(verifyArgumentNames(func)))
+  if (failed(verifyArgumentNames(func)) || failed(verifyMicroSteps(func)))
     return failure();
   // The initializer tells its streams apart by the step, a hash of the name.
   if (func.getKind() != JobKind::Init && failed(verifyRandomStreams(func)))

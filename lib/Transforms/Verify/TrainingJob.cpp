@@ -3,6 +3,7 @@
 #include "TrainingJob.h"
 
 #include "JobDialect/Analysis/Activity.h"
+#include "JobDialect/Analysis/MicroSteps.h"
 
 using namespace mlir;
 using namespace mlir::job;
@@ -26,11 +27,12 @@ static LogicalResult verifyMinimize(FuncOp func) {
   return success();
 }
 
-static LogicalResult verifyLossSizes(ArrayRef<LossOp> losses) {
+static LogicalResult verifyLossSizes(FuncOp func, ArrayRef<LossOp> losses) {
   LossOp first = losses.front();
-  int64_t expected = first.getValue().getType().getNumElements();
+  MicroSteps steps(func);
+  int64_t expected = steps.getNumLossElements(first);
   for (LossOp loss : losses.drop_front()) {
-    int64_t elements = loss.getValue().getType().getNumElements();
+    int64_t elements = steps.getNumLossElements(loss);
     if (elements == expected)
       continue;
     InFlightDiagnostic diagnostic =
@@ -78,7 +80,7 @@ LogicalResult job::verifyTrainingJob(FuncOp func) {
   if (losses.empty())
     return func.emitError() << "training job @" << func.getSymName()
                             << " expects a loss (job.loss) but got none";
-  if (failed(verifyMinimize(func)) || failed(verifyLossSizes(losses)) ||
+  if (failed(verifyMinimize(func)) || failed(verifyLossSizes(func, losses)) ||
       failed(verifyLossesAreIndependent(func, losses)))
     return failure();
 

@@ -1,0 +1,72 @@
+//===- CheckBudget.cpp - Programs need no more than they may --------------===//
+
+#include "JobDialect/Plan/Passes.h"
+
+#include "JobDialect/Analysis/MemoryReport.h"
+
+namespace mlir::plan {
+#define GEN_PASS_DEF_PLANCHECKBUDGET
+#include "JobDialect/Plan/Passes.h.inc"
+} // namespace mlir::plan
+
+using namespace mlir;
+using namespace mlir::plan;
+
+/// Buffers that the report of a too large program names.
+static constexpr size_t kMaxReported = 5;
+
+namespace {
+
+struct PlanCheckBudget
+    : public plan::impl::PlanCheckBudgetBase<PlanCheckBudget> {
+  using PlanCheckBudgetBase::PlanCheckBudgetBase;
+
+  void runOnOperation() override;
+};
+
+} // namespace
+
+/// Emits the error and the largest buffers of the command where most bytes are
+/// live, at the lines that the user wrote.
+static void report(ProgramOp program, const job::ProgramMemory &memory,
+                   int64_t budget) {
+  InFlightDiagnostic error =
+      program.emitOpError()
+      << "expects to need at most " << budget << " bytes but needs "
+      << memory.getTotal() << ": an arena of " << memory.arena
+      << ", variables of " << memory.bank << ", staging of "
+      << memory.inputs + memory.outputs << ", a workspace of "
+      << memory.workspace << " and constants of " << memory.constants;
+  if (memory.buffers.empty())
+    return;
+  error << "; " << memory.commands[memory.peakCommand].liveBytes
+        << " are live at command " << memory.peakCommand;
+  std::vector<size_t> live = memory.getPeakBuffers();
+  for (size_t index : ArrayRef<size_t>(live).take_front(kMaxReported)) {
+    const job::MemoryBuffer &buffer = memory.buffers[index];
+    error.attachNote(buffer.loc)
+        << buffer.bytes << " bytes, " << buffer.type << ", are live there";
+  }
+}
+
+void PlanCheckBudget::runOnOperation() {
+  markAllAnalysesPreserved();
+  if (budget < 0) {
+    getOperation().emitError("expects a budget of at least 0 bytes but got ")
+        << budget.getValue();
+    return signalPassFailure();
+  }
+  auto programs = getOperation().getOps<ProgramOp>();
+  if (budget == 0 || programs.empty())
+    return;
+  FailureOr<std::vector<job::ProgramMemory>> memories =
+      job::collectMemory(getOperation());
+  if (failed(memories))
+    return signalPassFailure();
+  for (auto [program, memory] : llvm::zip_equal(programs, *memories)) {
+    if (memory.getTotal() <= budget)
+      continue;
+    report(program, memory, budget);
+    signalPassFailure();
+  }
+}

@@ -1,0 +1,121 @@
+"""Gradient accumulation: a step in n micro-steps.
+
+A blob is of one step (inputs, variables, what acc and pack make) or of n
+micro-steps (what unpack and repeat make, and what is computed from it). Where an
+op takes both, the first are repeated by themselves (trace.JobTrace.emit); what is
+computed from constants alone fits either.
+
+A training step on 100 images that needs the memory of one on 25:
+
+    @flow.global_function(type="train")
+    def train_job(
+        images: tp.Numpy.Placeholder((100, 784)),
+        labels: tp.Numpy.Placeholder((100,), dtype=flow.int32),
+    ) -> tp.Numpy:
+        part = flow.unpack(images, 4)
+        logits = flow.layers.dense(part, 10, name="logits")
+        loss = flow.nn.sparse_softmax_cross_entropy_with_logits(
+            flow.unpack(labels, 4), logits
+        )
+        rate = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
+        flow.optimizer.SGD(rate).minimize(loss)
+        return flow.pack(loss, 4)
+"""
+
+from . import arguments
+from .math_ops import splat
+from .trace import begin
+
+# What the compiler allows.
+_MAX_COUNT = 65536
+
+
+def _count(op, value, what):
+    """A number of micro-steps, which is that of the whole job."""
+    if not arguments.is_int(value) or not 1 <= value <= _MAX_COUNT:
+        op.fail(f"expects {what} to be an int from 1 to {_MAX_COUNT} but got {value!r}")
+    known = op.trace.micro_steps
+    if value > 1 and known not in (None, value):
+        op.fail(
+            f"expects {what} to be {known}, the number of micro-steps of this job, "
+            f"but got {value}"
+        )
+    return int(value)
+
+
+def _enter(op, kind, blob, value, what):
+    blob = op.blob(blob, "input")
+    count = _count(op, value, what)
+    if blob._micro_steps > 1:
+        op.fail(
+            "expects a blob of one step but got one of "
+            f"{blob._micro_steps} micro-steps"
+        )
+    if count == 1:
+        return blob
+    result = op(kind, blob, count=count)
+    op.trace.micro_steps = count
+    return result
+
+
+def _leave(op, kind, blob, value, what):
+    blob = op.blob(blob, "input")
+    count = _count(op, value, what)
+    if blob._micro_steps == 1 and count > 1:
+        op.fail(f"expects a blob of {count} micro-steps but got one of one step")
+    if blob._micro_steps > 1 and count == 1:
+        op.fail(
+            f"expects {what} to be {blob._micro_steps}, the number of micro-steps of "
+            "this job, but got 1"
+        )
+    return blob if count == 1 else op(kind, blob, count=count)
+
+
+def unpack(input, unpack_num, name=None):
+    """Cuts the first dimension into unpack_num parts, one for each micro-step."""
+    op = begin("unpack", name, "Unpack")
+    return _enter(op, "unpack", input, unpack_num, "unpack_num")
+
+
+def repeat(input, repeat_num, name=None):
+    """The same blob in each of repeat_num micro-steps. Rarely written: an op that
+    takes a blob of micro-steps repeats its other blobs by itself."""
+    op = begin("repeat", name, "Repeat")
+    return _enter(op, "repeat", input, repeat_num, "repeat_num")
+
+
+def acc(one, max_acc_num, name=None):
+    """The sum over the micro-steps."""
+    op = begin("acc", name, "Acc")
+    return _leave(op, "acc", one, max_acc_num, "max_acc_num")
+
+
+def pack(input, pack_num, name=None):
+    """The parts of all micro-steps, one after the other along the first
+    dimension."""
+    op = begin("pack", name, "Pack")
+    return _leave(op, "pack", input, pack_num, "pack_num")
+
+
+def mean(op, blob):
+    """The mean over the micro-steps of a blob of floats, as a part of the call
+    `op`; the blob itself when it is of one step."""
+    count = blob._micro_steps
+    if count <= 1:
+        return blob
+    total = op("acc", blob, count=count)
+    return op("mul", total, splat(op, 1 / count, total.shape, total.dtype))
+
+
+def random_step(op, like):
+    """The step that random numbers for the blob `like` depend on, as a part of the
+    call `op`: another number in each micro-step of each step."""
+    step = op("step")
+    count = like._micro_steps
+    if count <= 1:
+        return step
+    numbers = ", ".join(map(str, range(count)))
+    index = op("constant", value=op.text(f"dense<[{numbers}]> : tensor<{count}xi64>"))
+    index = op("unpack", index, count=count)
+    first = op("mul", step, splat(op, count, step.shape, step.dtype))
+    return op("add", first, index)

@@ -1,0 +1,66 @@
+// RUN: job-opt %s --pass-pipeline='builtin.module(plan-assign-offsets,plan.program(plan-pack-memory),plan-check-budget{budget=1000})' --split-input-file --verify-diagnostics
+// RUN: not job-opt %s --pass-pipeline='builtin.module(plan-check-budget{budget=-1})' 2>&1 | FileCheck %s
+// RUN: not job-opt %s --pass-pipeline='builtin.module(plan-assign-offsets,plan-check-budget{budget=1000})' 2>&1 | FileCheck %s --check-prefix=SIZES
+
+// CHECK: expects a budget of at least 0 bytes but got -1
+// SIZES: 'plan.program' op expects the arena's sizes: run plan-pack-memory first
+
+// At command 1 there are 64 + 1024 + 128 bytes. The five largest of the live
+// buffers are named; here there are three. `before` is dead by then.
+
+// expected-error@+1 {{'plan.program' op expects to need at most 1000 bytes but needs 1216: an arena of 1216, variables of 0, staging of 0, a workspace of 0 and constants of 0; 1216 are live at command 1}}
+plan.program @too_large kind predict {
+  %before = plan.alloc : memref<200xf32>
+  // expected-note@+1 {{64 bytes, 1xf32, are live there}}
+  %a = plan.alloc : memref<1xf32>
+  // expected-note@+1 {{1024 bytes, 256xf32, are live there}}
+  %b = plan.alloc : memref<256xf32>
+  // expected-note@+1 {{128 bytes, 32xf32, are live there}}
+  %c = plan.alloc : memref<32xf32>
+  plan.fill %before with 0 : memref<200xf32>
+  plan.call "library.function" chunks(1) outs(%a, %b, %c : memref<1xf32>, memref<256xf32>, memref<32xf32>) config {}
+  plan.return
+}
+
+// -----
+
+// Each program is looked at alone.
+// expected-error@+1 {{expects to need at most 1000 bytes but needs 1792: an arena of 1792, variables of 0, staging of 0, a workspace of 0 and constants of 0; 1792 are live at command 0}}
+plan.program @many kind predict {
+  // expected-note@+1 {{256 bytes, 256xi8, are live there}}
+  %a = plan.alloc : memref<256xi8>
+  // expected-note@+1 {{256 bytes, 256xi8, are live there}}
+  %b = plan.alloc : memref<256xi8>
+  // expected-note@+1 {{256 bytes, 193xi8, are live there}}
+  %c = plan.alloc : memref<193xi8>
+  // expected-note@+1 {{256 bytes, 193xi8, are live there}}
+  %d = plan.alloc : memref<193xi8>
+  // expected-note@+1 {{256 bytes, 256xi8, are live there}}
+  %e = plan.alloc : memref<256xi8>
+  // The sixth and seventh are not named.
+  %f = plan.alloc : memref<256xi8>
+  %g = plan.alloc : memref<256xi8>
+  plan.call "library.function" chunks(1) outs(%a, %b, %c, %d, %e, %f, %g : memref<256xi8>, memref<256xi8>, memref<193xi8>, memref<193xi8>, memref<256xi8>, memref<256xi8>, memref<256xi8>) config {}
+  plan.return
+}
+// expected-error@+1 {{expects to need at most 1000 bytes but needs 1024: an arena of 1024,}}
+plan.program @large kind predict {
+  // expected-note@+1 {{1024 bytes, 256xf32, are live there}}
+  %a = plan.alloc : memref<256xf32>
+  plan.fill %a with 0 : memref<256xf32>
+  plan.return
+}
+
+// -----
+
+// Without an arena: 128 bytes of variables, 1024 + 64 of staging, 256 of
+// workspace.
+plan.variable @v : memref<20xf32>
+// expected-error@+1 {{expects to need at most 1000 bytes but needs 1472: an arena of 0, variables of 128, staging of 1088, a workspace of 256 and constants of 0}}
+plan.program @fixed kind predict {
+  %x = plan.input 0 "x" : memref<256xf32>
+  %y = plan.output 0 "y" : memref<4xf32>
+  %w = plan.workspace : memref<200xi8>
+  plan.call "library.function" chunks(1) ins(%x : memref<256xf32>) outs(%y : memref<4xf32>) workspace(%w : memref<200xi8>) config {}
+  plan.return
+}
