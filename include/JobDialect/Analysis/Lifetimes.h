@@ -1,7 +1,9 @@
 //===- Lifetimes.h - When buffers of the arena are alive --------*- C++ -*-===//
 //
 // A buffer of the arena is alive from the first command that touches it or a
-// view of it to the last one. Commands are counted from 0, as they run.
+// view of it to the last one. Commands are counted from 0, as they run, those
+// of a repeat once. What a repeat touches of a buffer from outside may be needed
+// in its next iteration: such a buffer is alive during all of its commands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,7 +14,7 @@
 
 namespace mlir::plan {
 
-/// The commands that touch a buffer lie between these two, both included.
+/// A buffer is alive from one of these commands to the other, both included.
 struct Lifetime {
   int64_t first, last;
 };

@@ -13,13 +13,64 @@ def JobPrintActivity : Pass<"job-print-activity", "::mlir::job::FuncOp"> {
   }];
 }
 
+def JobPrintMicroSteps : Pass<"job-print-micro-steps", "::mlir::job::FuncOp"> {
+  let summary = "Show which values are of micro-steps";
+  let description = [{
+    Emits a remark at each op with a result: whether it is of one step, of
+    micro-steps, or computed from constants alone. Changes nothing.
+  }];
+}
+
 def PlanPrintLifetimes
     : Pass<"plan-print-lifetimes", "::mlir::plan::ProgramOp"> {
   let summary = "Show when buffers of the arena are alive";
   let description = [{
     Emits a remark at each `plan.alloc`: its size and the first and the last
-    command that touch it. Changes nothing.
+    command of its life. Changes nothing.
   }];
+}
+
+def JobPrintGraph : Pass<"job-print-graph", "::mlir::ModuleOp"> {
+  let summary = "Draw jobs and programs as a picture (SVG)";
+  let description = [{
+    Writes one SVG picture of every `job.func` and `plan.program` of the module,
+    so it works at any stage. Ops and commands are boxes coloured by family
+    (white when they compute a gradient), blobs and buffers are lines with shape
+    and bytes, variables are rounded, a `job.kernel` is a frame around its ops.
+    A box says what the user calls the op, its line and its FLOPs. The ops of an
+    optimizer's update of a variable are one box unless `updates` is set.
+    Changes nothing.
+  }];
+  let options = [
+    Option<"output", "output", "std::string", "\"-\"",
+           "File to write (-: standard output)">,
+    Option<"entry", "entry", "std::string", "\"\"",
+           "The job or program to draw (default: all)">,
+    Option<"updates", "updates", "bool", "false",
+           "Draw each op of an optimizer's update">
+  ];
+}
+
+def JobReportMemory : Pass<"job-report-memory", "::mlir::ModuleOp"> {
+  let summary = "Report the memory of programs";
+  let description = [{
+    Precondition: `plan-assign-offsets` and `plan-pack-memory` have run. For
+    each `plan.program`: the bytes of the arena, its lower bound and the gap
+    between them, of the bank of variables, the staging slots of one call, the
+    workspace and the constants, and their sum; then the command where most
+    bytes of the arena are alive, and the buffers that are alive there, largest
+    first, with the op's name and the user's line. With `html`, also writes one
+    page with a picture: commands from left to right, offsets from bottom to
+    top, a rectangle for each buffer. Changes nothing.
+  }];
+  let options = [
+    Option<"output", "output", "std::string", "\"-\"",
+           "File for the text (-: standard output)">,
+    Option<"html", "html", "std::string", "\"\"",
+           "File for the HTML page (default: none)">,
+    Option<"largest", "largest", "unsigned", "10",
+           "How many buffers of the peak the text names">
+  ];
 }
 
 #endif // JOBDIALECT_ANALYSIS_PASSES_TD

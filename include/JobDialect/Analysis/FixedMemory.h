@@ -1,0 +1,25 @@
+//===- FixedMemory.h - What a job needs beside the arena --------*- C++ -*-===//
+//
+// Variables, constants, staging and workspace do not depend on the order of
+// the ops: they are known before there is a plan.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOBDIALECT_ANALYSIS_FIXEDMEMORY_H
+#define JOBDIALECT_ANALYSIS_FIXEDMEMORY_H
+
+#include "JobDialect/IR/JobOps.h"
+
+namespace mlir::job {
+
+/// True for a constant whose bytes are all zero.
+bool isZeroConstant(Value value);
+
+/// Bytes of everything but the arena that the plan of `func` will need: the
+/// variables and constants of its module, the staging of one call, and the
+/// workspace. Precondition: job-form-kernels has run on the module's jobs.
+int64_t getFixedBytes(FuncOp func);
+
+} // namespace mlir::job
+
+#endif // JOBDIALECT_ANALYSIS_FIXEDMEMORY_H

@@ -1,0 +1,99 @@
+//===- Cost.cpp - Bytes and operations of an op ---------------------------===//
+
+#include "JobDialect/Analysis/Cost.h"
+
+#include "JobDialect/IR/JobOps.h"
+#include "JobDialect/Plan/PlanDialect.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace mlir::job;
+
+/// A product of extents may exceed an int64_t: a blob may have 2^48 bytes.
+static int64_t multiply(int64_t a, int64_t b) {
+  return std::min<uint64_t>(llvm::SaturatingMultiply(static_cast<uint64_t>(a),
+                                                     static_cast<uint64_t>(b)),
+                            INT64_MAX);
+}
+
+int64_t job::addFlops(int64_t a, int64_t b) {
+  return std::min<uint64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b),
+                            INT64_MAX);
+}
+
+/// The operations of all ops of a block.
+static int64_t getFlops(Block &block) {
+  int64_t flops = 0;
+  for (Operation &op : block)
+    flops = addFlops(flops, job::getFlops(&op));
+  return flops;
+}
+
+int64_t job::getFlops(Operation *op) {
+  if (auto kernel = dyn_cast<KernelOp>(op))
+    return ::getFlops(kernel.getBody().front());
+  if (auto loop = dyn_cast<MicroStepsOp>(op))
+    return multiply(::getFlops(loop.getBody().front()), loop.getCount());
+  if (auto dispatch = dyn_cast<plan::DispatchOp>(op))
+    return dispatch.getFlops().value_or(0);
+  if (auto call = dyn_cast<plan::CallOp>(op))
+    return call.getFlops().value_or(0);
+  if (auto call = dyn_cast<LibraryCallOpInterface>(op))
+    return call.getLibraryCall().flops;
+  if (auto loops = dyn_cast<LoopKernelOpInterface>(op))
+    return multiply(loops.getNumItems(), loops.getItemCost());
+  if (isa<ScalarKernelOpInterface>(op))
+    return cast<BlobType>(op->getResult(0).getType()).getNumElements();
+  if (isa<ReductionKernelOpInterface>(op))
+    return cast<BlobType>(op->getOperand(0).getType()).getNumElements();
+  return 0;
+}
+
+/// Bytes of the distinct values of a list, blobs or buffers.
+static int64_t getBytes(ValueRange values) {
+  int64_t bytes = 0;
+  llvm::SmallPtrSet<void *, 4> seen;
+  for (Value value : values) {
+    if (!seen.insert(value.getAsOpaquePointer()).second)
+      continue;
+    if (auto blob = dyn_cast<BlobType>(value.getType()))
+      bytes += blob.getBytes();
+    else if (auto buffer = dyn_cast<MemRefType>(value.getType()))
+      bytes += plan::getBufferBytes(buffer);
+  }
+  return bytes;
+}
+
+OpCost job::getOpCost(Operation *op) {
+  OpCost cost;
+  cost.flops = getFlops(op);
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](plan::DispatchOp dispatch) {
+        int64_t inouts = getBytes(dispatch.getInouts());
+        cost.bytesRead = getBytes(dispatch.getIns()) + inouts;
+        cost.bytesWritten = getBytes(dispatch.getOuts()) + inouts;
+      })
+      .Case([&](plan::CallOp call) {
+        cost.bytesRead = getBytes(call.getIns());
+        cost.bytesWritten = getBytes(call.getOuts());
+      })
+      .Case([&](plan::CopyOp copy) {
+        cost.bytesRead = cost.bytesWritten = getBytes(copy.getSource());
+      })
+      .Case([&](plan::FillOp fill) {
+        cost.bytesWritten = getBytes(fill.getTarget());
+      })
+      .Case<KernelOp, ScalarKernelOpInterface, LoopKernelOpInterface,
+            ReductionKernelOpInterface, LibraryCallOpInterface,
+            StridedReadOpInterface>([&](auto computed) {
+        cost.bytesRead = getBytes(computed->getOperands());
+        cost.bytesWritten = getBytes(computed->getResults());
+      })
+      .Default([](Operation *) {});
+  return cost;
+}

@@ -1,0 +1,71 @@
+//===- FixedMemory.cpp - What a job needs beside the arena ----------------===//
+
+#include "JobDialect/Analysis/FixedMemory.h"
+
+#include "jobrt/abi.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::job;
+
+bool job::isZeroConstant(Value value) {
+  auto constant = value.getDefiningOp<ConstantOp>();
+  if (!constant)
+    return false;
+  auto elements = cast<DenseElementsAttr>(constant.getValue());
+  if (!elements.isSplat())
+    return false;
+  if (isa<FloatType>(elements.getElementType()))
+    return elements.getSplatValue<APFloat>().isPosZero();
+  return elements.getSplatValue<APInt>().isZero();
+}
+
+static int64_t getAlignedBytes(Type type) {
+  return llvm::alignTo(cast<BlobType>(type).getBytes(), JOBRT_ALIGNMENT);
+}
+
+static int64_t getAlignedBytes(TypeRange types) {
+  int64_t bytes = 0;
+  for (Type type : types)
+    bytes += getAlignedBytes(type);
+  return bytes;
+}
+
+/// Those that something outside of kernels looks at, equal ones once.
+static int64_t getConstantBytes(ModuleOp module) {
+  int64_t bytes = 0;
+  DenseSet<Attribute> seen;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<KernelOp>(op))
+      return WalkResult::skip();
+    auto constant = dyn_cast<ConstantOp>(op);
+    if (!constant)
+      return WalkResult::advance();
+    bool isFilled = isZeroConstant(constant.getResult());
+    // Zero is assigned by filling the variable.
+    bool isRead = llvm::any_of(constant->getUsers(), [&](Operation *user) {
+      return !(isFilled && isa<AssignOp>(user));
+    });
+    if (isRead && seen.insert(constant.getValue()).second)
+      bytes += getAlignedBytes(constant.getResult().getType());
+    return WalkResult::advance();
+  });
+  return bytes;
+}
+
+int64_t job::getFixedBytes(FuncOp func) {
+  auto module = func->getParentOfType<ModuleOp>();
+  int64_t bytes = getConstantBytes(module);
+  for (auto variable : module.getOps<VariableOp>())
+    bytes += getAlignedBytes(variable.getType());
+  bytes += getAlignedBytes(TypeRange(func.getArgumentTypes())) +
+           getAlignedBytes(TypeRange(func.getResultTypes()));
+  int64_t workspace = 0;
+  func.walk([&](LibraryCallOpInterface call) {
+    workspace = std::max(workspace, call.getLibraryCall().workspaceBytes);
+  });
+  return bytes + llvm::alignTo(workspace, JOBRT_ALIGNMENT);
+}

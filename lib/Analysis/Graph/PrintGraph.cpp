@@ -1,0 +1,60 @@
+//===- PrintGraph.cpp - Draw jobs and programs ----------------------------===//
+
+#include "JobDialect/Analysis/Graph.h"
+#include "JobDialect/Analysis/Passes.h"
+
+#include "GraphModel.h"
+
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+namespace mlir::job {
+#define GEN_PASS_DEF_JOBPRINTGRAPH
+#include "JobDialect/Analysis/Passes.h.inc"
+} // namespace mlir::job
+
+using namespace mlir;
+using namespace mlir::job;
+
+FailureOr<std::string> job::drawGraph(ModuleOp module, StringRef entry,
+                                      bool joinUpdates) {
+  std::vector<Graph> graphs;
+  for (Operation &op : *module.getBody()) {
+    if (auto func = dyn_cast<FuncOp>(op)) {
+      if (entry.empty() || func.getSymName() == entry)
+        graphs.push_back(buildGraph(func, joinUpdates));
+    } else if (auto program = dyn_cast<plan::ProgramOp>(op)) {
+      if (entry.empty() || program.getSymName() == entry)
+        graphs.push_back(buildGraph(program, joinUpdates));
+    }
+  }
+  if (!graphs.empty())
+    return drawSvg(graphs);
+  if (entry.empty())
+    return emitError(module.getLoc(), "expects a job or a program to draw");
+  return emitError(module.getLoc(), "expects a job or a program '")
+         << entry << "' to draw";
+}
+
+namespace {
+
+struct PrintGraphPass : public job::impl::JobPrintGraphBase<PrintGraphPass> {
+  using JobPrintGraphBase::JobPrintGraphBase;
+
+  void runOnOperation() override {
+    markAllAnalysesPreserved();
+    FailureOr<std::string> svg = drawGraph(getOperation(), entry, !updates);
+    if (failed(svg))
+      return signalPassFailure();
+    std::string error;
+    auto file = openOutputFile(output, &error);
+    if (!file) {
+      getOperation().emitError(error);
+      return signalPassFailure();
+    }
+    file->os() << *svg;
+    file->keep();
+  }
+};
+
+} // namespace

@@ -1,0 +1,316 @@
+//===- MemoryReport.cpp - The memory of programs --------------------------===//
+
+#include "JobDialect/Analysis/MemoryReport.h"
+
+#include "JobDialect/Analysis/Cost.h"
+#include "JobDialect/Analysis/Lifetimes.h"
+#include "JobDialect/Analysis/Passes.h"
+#include "JobDialect/Support/Locations.h"
+#include "JobDialect/Support/Units.h"
+#include "jobrt/abi.h"
+
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+#include <numeric>
+
+namespace mlir::job {
+#define GEN_PASS_DEF_JOBREPORTMEMORY
+#include "JobDialect/Analysis/Passes.h.inc"
+} // namespace mlir::job
+
+using namespace mlir;
+using namespace mlir::job;
+
+//===----------------------------------------------------------------------===//
+// Collection
+//===----------------------------------------------------------------------===//
+
+std::vector<size_t> ProgramMemory::getPeakBuffers() const {
+  std::vector<size_t> live;
+  for (auto [index, buffer] : llvm::enumerate(buffers))
+    if (buffer.first <= peakCommand && peakCommand <= buffer.last)
+      live.push_back(index);
+  llvm::sort(live, [&](size_t a, size_t b) {
+    return std::pair(-buffers[a].bytes, a) < std::pair(-buffers[b].bytes, b);
+  });
+  return live;
+}
+
+std::vector<size_t> ProgramMemory::getRecomputations() const {
+  std::vector<size_t> indices;
+  for (auto [index, command] : llvm::enumerate(commands))
+    if (command.recomputedBytes)
+      indices.push_back(index);
+  return indices;
+}
+
+int64_t ProgramMemory::getFlops() const {
+  int64_t flops = 0;
+  for (const MemoryCommand &command : commands)
+    flops = addFlops(flops, command.flops);
+  return flops;
+}
+
+MemoryTotals job::getMemoryTotals(ArrayRef<ProgramMemory> programs) {
+  MemoryTotals totals;
+  int64_t inputs = 0, outputs = 0;
+  for (const ProgramMemory &program : programs) {
+    totals.arena = std::max(totals.arena, program.arena);
+    totals.arenaLowerBound =
+        std::max(totals.arenaLowerBound, program.lowerBound);
+    totals.workspace = std::max(totals.workspace, program.workspace);
+    inputs = std::max(inputs, program.inputs);
+    outputs = std::max(outputs, program.outputs);
+    // Shared by all.
+    totals.bank = program.bank;
+    totals.constants = program.constants;
+  }
+  totals.staging = inputs + outputs;
+  return totals;
+}
+
+static std::string getLine(Location loc) {
+  std::optional<UserLocation> line = getUserLocation(loc);
+  return line ? line->str() : "";
+}
+
+static MemoryRole getRole(Location loc, StringRef name) {
+  if (isRecomputation(loc))
+    return MemoryRole::Recomputation;
+  if (name.starts_with("gradient of"))
+    return MemoryRole::Gradient;
+  if (name.starts_with("update of"))
+    return MemoryRole::Update;
+  return MemoryRole::Forward;
+}
+
+/// Bytes of variables or constants: the end of the last one.
+template <typename Op>
+static FailureOr<int64_t> getSectionBytes(ModuleOp module,
+                                          function_ref<ShapedType(Op)> type) {
+  int64_t end = 0;
+  for (Op op : module.getOps<Op>()) {
+    if (!op.getOffset())
+      return op.emitOpError("expects an offset: run plan-assign-offsets first");
+    end = std::max<int64_t>(
+        end, llvm::alignTo(*op.getOffset() + plan::getBufferBytes(type(op)),
+                           JOBRT_ALIGNMENT));
+  }
+  return end;
+}
+
+static std::string getCommandName(Operation *op) {
+  return TypeSwitch<Operation *, std::string>(op)
+      .Case([](plan::DispatchOp op) { return op.getKernel().str(); })
+      .Case([](plan::CallOp op) { return op.getCallee().str(); })
+      .Default(
+          [](Operation *op) { return op->getName().stripDialect().str(); });
+}
+
+static LogicalResult collectProgram(plan::ProgramOp program,
+                                    ProgramMemory &memory) {
+  memory.name = program.getSymName().str();
+  memory.kind = stringifyJobKind(program.getKind()).str();
+  if (!program.getArenaBytes() || !program.getArenaLowerBound())
+    return program.emitOpError(
+        "expects the arena's sizes: run plan-pack-memory first");
+  if (!program.getInputBytes() || !program.getOutputBytes() ||
+      !program.getWorkspaceBytes())
+    return program.emitOpError(
+        "expects the slots' sizes: run plan-assign-offsets first");
+  memory.arena = *program.getArenaBytes();
+  memory.lowerBound = *program.getArenaLowerBound();
+  memory.inputs = *program.getInputBytes();
+  memory.outputs = *program.getOutputBytes();
+  memory.workspace = *program.getWorkspaceBytes();
+
+  for (Operation *op : plan::getCommands(program)) {
+    OpCost cost = getOpCost(op);
+    auto loop = op->getParentOfType<plan::RepeatOp>();
+    MemoryCommand &command = memory.commands.emplace_back();
+    command.what = getCommandName(op);
+    command.name = getUserName(op->getLoc());
+    command.line = getLine(op->getLoc());
+    command.flops = cost.flops * (loop ? loop.getCount() : 1);
+    if (isRecomputation(op->getLoc()))
+      command.recomputedBytes = cost.bytesWritten;
+  }
+  plan::Lifetimes lifetimes(program);
+  for (auto buffer : plan::getOpsOfProgram<plan::AllocOp>(program)) {
+    std::optional<plan::Lifetime> lifetime = lifetimes.lookup(buffer);
+    if (!lifetime)
+      continue;
+    if (!buffer.getOffset())
+      return buffer.emitOpError(
+          "expects an offset: run plan-pack-memory first");
+    auto type = cast<MemRefType>(buffer.getResult().getType());
+    std::string name = getUserName(buffer.getLoc());
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    for (int64_t extent : type.getShape())
+      os << extent << 'x';
+    os << type.getElementType();
+    int64_t bytes = llvm::alignTo(plan::getBufferBytes(type), JOBRT_ALIGNMENT);
+    memory.buffers.push_back(
+        {name, getLine(buffer.getLoc()), text, getRole(buffer.getLoc(), name),
+         static_cast<int64_t>(*buffer.getOffset()), bytes, lifetime->first,
+         lifetime->last, buffer.getLoc()});
+    for (int64_t i = lifetime->first; i <= lifetime->last; ++i)
+      memory.commands[i].liveBytes += bytes;
+  }
+  for (auto [index, command] : llvm::enumerate(memory.commands))
+    if (command.liveBytes > memory.commands[memory.peakCommand].liveBytes)
+      memory.peakCommand = index;
+  return success();
+}
+
+FailureOr<std::vector<ProgramMemory>> job::collectMemory(ModuleOp module) {
+  FailureOr<int64_t> bank =
+      getSectionBytes<plan::VariableOp>(module, [](plan::VariableOp op) {
+        return cast<ShapedType>(op.getType());
+      });
+  FailureOr<int64_t> constants =
+      getSectionBytes<plan::ConstantOp>(module, [](plan::ConstantOp op) {
+        return cast<ElementsAttr>(op.getValue()).getShapedType();
+      });
+  if (failed(bank) || failed(constants))
+    return failure();
+  std::vector<ProgramMemory> programs;
+  for (auto program : module.getOps<plan::ProgramOp>()) {
+    ProgramMemory &memory = programs.emplace_back();
+    memory.bank = *bank;
+    memory.constants = *constants;
+    if (failed(collectProgram(program, memory)))
+      return failure();
+  }
+  if (programs.empty())
+    return emitError(module.getLoc(),
+                     "expects a plan.program: run job-plan-pipeline first");
+  return programs;
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+/// "name (line)", with what is there.
+static std::string describe(StringRef name, StringRef line) {
+  if (name.empty())
+    return line.str();
+  return line.empty() ? name.str() : (name + " (" + line + ")").str();
+}
+
+/// What is computed again, and what that costs.
+static void writeRecomputations(raw_ostream &os, const ProgramMemory &program) {
+  std::vector<size_t> again = program.getRecomputations();
+  if (again.empty())
+    return;
+  int64_t flops = 0;
+  for (size_t index : again)
+    flops = addFlops(flops, program.commands[index].flops);
+  int64_t step = std::max<int64_t>(program.getFlops(), 1);
+  os << "  computed again instead of kept: " << again.size()
+     << (again.size() == 1 ? " command, " : " commands, ") << formatFlops(flops)
+     << llvm::format(", %.2f %% of the step's\n", 100.0 * flops / step);
+  for (size_t index : again) {
+    const MemoryCommand &command = program.commands[index];
+    os << "    "
+       << llvm::right_justify(formatDigits(command.recomputedBytes), 16) << "  "
+       << llvm::right_justify(formatFlops(command.flops), 11) << "  command "
+       << index << ", " << command.what;
+    if (std::string who = describe(command.name, command.line); !who.empty())
+      os << ", " << who;
+    os << '\n';
+  }
+}
+
+std::string job::formatMemoryText(ArrayRef<ProgramMemory> programs,
+                                  unsigned largest) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (const ProgramMemory &program : programs) {
+    auto row = [&](StringRef what, int64_t bytes, StringRef more = "") {
+      os << "  " << llvm::left_justify(what, 18)
+         << llvm::right_justify(formatDigits(bytes), 18) << more << '\n';
+    };
+    int64_t gap = program.arena - program.lowerBound;
+    std::string percent;
+    llvm::raw_string_ostream(percent) << llvm::format(
+        "  %.2f %%",
+        program.lowerBound ? 100.0 * gap / program.lowerBound : 0.0);
+    os << "memory of '" << program.name << "' (" << program.kind << "), "
+       << program.commands.size() << " commands, bytes:\n";
+    row("arena", program.arena);
+    row("  lower bound", program.lowerBound);
+    row("  gap", gap, percent);
+    row("bank", program.bank);
+    row("staging, inputs", program.inputs);
+    row("staging, outputs", program.outputs);
+    row("workspace", program.workspace);
+    row("constants", program.constants);
+    row("total", program.getTotal(), "  " + formatBytes(program.getTotal()));
+    if (program.buffers.empty())
+      continue;
+
+    const MemoryCommand &peak = program.commands[program.peakCommand];
+    std::vector<size_t> live = program.getPeakBuffers();
+    os << "  peak at command " << program.peakCommand << ", " << peak.what;
+    if (std::string who = describe(peak.name, peak.line); !who.empty())
+      os << ", " << who;
+    os << ": " << formatDigits(peak.liveBytes) << " bytes in " << live.size()
+       << (live.size() == 1 ? " buffer\n" : " buffers\n");
+    size_t shown = std::min<size_t>(live.size(), largest);
+    for (size_t index : ArrayRef<size_t>(live).take_front(shown)) {
+      const MemoryBuffer &buffer = program.buffers[index];
+      os << "    " << llvm::right_justify(formatDigits(buffer.bytes), 16)
+         << "  " << llvm::left_justify(buffer.type, 18) << "  commands "
+         << buffer.first << " to " << buffer.last;
+      if (std::string who = describe(buffer.name, buffer.line); !who.empty())
+        os << "  " << who;
+      os << '\n';
+    }
+    if (shown < live.size())
+      os << "    and " << live.size() - shown << " smaller\n";
+    writeRecomputations(os, program);
+  }
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct ReportMemoryPass
+    : public job::impl::JobReportMemoryBase<ReportMemoryPass> {
+  using JobReportMemoryBase::JobReportMemoryBase;
+
+  void runOnOperation() override {
+    markAllAnalysesPreserved();
+    FailureOr<std::vector<ProgramMemory>> programs =
+        collectMemory(getOperation());
+    if (failed(programs) ||
+        failed(write(output, formatMemoryText(*programs, largest))))
+      return signalPassFailure();
+    if (!html.empty() && failed(write(html, formatMemoryHtml(*programs))))
+      return signalPassFailure();
+  }
+
+private:
+  LogicalResult write(StringRef path, StringRef text) {
+    std::string error;
+    auto file = openOutputFile(path, &error);
+    if (!file)
+      return getOperation().emitError(error);
+    file->os() << text;
+    file->keep();
+    return success();
+  }
+};
+
+} // namespace

@@ -1,0 +1,29 @@
+// What is computed again, in bytes and operations, those of micro-steps
+// counted in each.
+//
+// RUN: job-opt %s --job-report-memory=html=%t.html -o /dev/null | FileCheck %s
+// RUN: FileCheck %s --check-prefix=HTML < %t.html
+
+func.func private @one(memref<1024xf32>, index)
+
+// CHECK-LABEL: memory of 'train'
+// CHECK: computed again instead of kept: 2 commands, 500 FLOP, 50.00 % of the step's
+// CHECK-NEXT: {{^}}               4,096      100 FLOP  command 1, one, recomputation of dense (model.py:3:5)
+// CHECK-NEXT: {{^}}               4,096      400 FLOP  command 3, one, recomputation of gradient of dense (model.py:3:5)
+// CHECK-NOT: command
+// HTML: computed again</p>
+// HTML: class="b again"
+// HTML: <h3>Computed again instead of kept</h3><p>500 FLOP, 50.00 % of the step's</p>
+// HTML: <td class="n">4,096</td><td class="n">100 FLOP</td><td class="n">1</td><td>recomputation of dense</td><td>model.py:3:5</td>
+#dense = loc("dense"("model.py":3:5))
+#gradient = loc(fused<"gradient of">[#dense])
+plan.program @train kind train attributes {arena_bytes = 4096 : i64, arena_lower_bound = 4096 : i64, input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
+  %a = plan.alloc {offset = 0 : i64} : memref<1024xf32> loc(fused<"recomputation of">[#dense])
+  plan.dispatch @one chunks(1) outs(%a : memref<1024xf32>) {flops = 100 : i64} loc(#dense)
+  plan.dispatch @one chunks(1) outs(%a : memref<1024xf32>) {flops = 100 : i64} loc(fused<"recomputation of">[#dense])
+  plan.repeat count(4) {
+    plan.dispatch @one chunks(1) outs(%a : memref<1024xf32>) {flops = 100 : i64} loc(#gradient)
+    plan.dispatch @one chunks(1) outs(%a : memref<1024xf32>) {flops = 100 : i64} loc(fused<"recomputation of">[#gradient])
+  }
+  plan.return
+}

@@ -1,0 +1,63 @@
+// RUN: job-opt %s --job-report-memory="html=%t.html largest=2" -o /dev/null | FileCheck %s
+// RUN: FileCheck %s --check-prefix=HTML < %t.html
+// RUN: job-opt %s --job-report-memory=output=%t.txt -o /dev/null | count 0
+// RUN: FileCheck %s --check-prefix=ALL < %t.txt
+
+plan.variable @w : memref<100xf32> {offset = 0 : i64}
+plan.variable @v : memref<16xf32> {offset = 448 : i64}
+plan.constant @c dense<1.0> : tensor<4xf32> {offset = 0 : i64}
+func.func private @one(memref<1024xf32>, index)
+func.func private @two(memref<1024xf32>, memref<1024xf32>, index)
+
+// Sizes are rounded up to multiples of 64 bytes.
+// CHECK-LABEL: memory of 'train' (train), 4 commands, bytes:
+// CHECK-NEXT:   arena                          8,256
+// CHECK-NEXT:     lower bound                  8,192
+// CHECK-NEXT:     gap                             64  0.78 %
+// CHECK-NEXT:   bank                             512
+// CHECK-NEXT:   staging, inputs                    0
+// CHECK-NEXT:   staging, outputs               4,096
+// CHECK-NEXT:   workspace                        128
+// CHECK-NEXT:   constants                         64
+// CHECK-NEXT:   total                         13,056  12.8 KiB
+// CHECK-NEXT:   peak at command 1, two, relu (model.py:4:7): 8,192 bytes in 2 buffers
+// CHECK-NEXT:     4,096  1024xf32            commands 0 to 1  dense (model.py:3:5)
+// CHECK-NEXT:     4,096  1024xf32            commands 1 to 2  gradient of dense (model.py:3:5)
+
+// ALL: memory of 'train'
+// ALL: memory of 'empty'
+
+// HTML: <h2>train (train), 4 commands</h2>
+// HTML: <b>8.06 KiB</b><span>8,256 · 0.78 % above the lower bound</span>
+// HTML: <g><title>dense
+// HTML-NEXT: 1024xf32, 4,096 bytes at offset 0
+// HTML-NEXT: alive from command 0 to 1
+// HTML-NEXT: model.py:3:5</title><rect class="b forward" x="84.00" y="235.71" width="540.00" height="218.29"/>
+// HTML: <rect class="b gradient"
+// HTML: <title>command 1, two
+// HTML-NEXT: relu
+// HTML-NEXT: model.py:4:7
+// HTML-NEXT: 8,192 bytes alive</title>
+// HTML: peak: command 1</text>
+// HTML: <tr class="live">{{.*}}4,096</td><td>1024xf32</td><td>dense</td><td>model.py:3:5</td>
+// HTML: <h2>empty (predict), 0 commands</h2>
+// HTML: No buffer of the arena is needed.
+plan.program @train kind train attributes {arena_bytes = 8256 : i64, arena_lower_bound = 8192 : i64, input_bytes = 0 : i64, output_bytes = 4096 : i64, workspace_bytes = 128 : i64} {
+  %y = plan.output 0 "y" {offset = 0 : i64} : memref<1024xf32>
+  %a = plan.alloc {offset = 0 : i64} : memref<1024xf32> loc("dense"("model.py":3:5))
+  %b = plan.alloc {offset = 4160 : i64} : memref<1024xf32> loc(fused<"gradient of">["dense"("model.py":3:5)])
+  %unused = plan.alloc : memref<9xf32>
+  plan.dispatch @one chunks(1) outs(%a : memref<1024xf32>)
+  plan.dispatch @two chunks(1) ins(%a : memref<1024xf32>) outs(%b : memref<1024xf32>) loc("relu"("model.py":4:7))
+  plan.copy %b to %y : memref<1024xf32>
+  %w = plan.get_variable @w : memref<100xf32>
+  plan.fill %w with 0 : memref<100xf32>
+  plan.return
+}
+
+// CHECK-LABEL: memory of 'empty' (predict), 0 commands, bytes:
+// CHECK-NEXT:   arena                              0
+// CHECK-NOT:    peak
+plan.program @empty kind predict attributes {arena_bytes = 0 : i64, arena_lower_bound = 0 : i64, input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
+  plan.return
+}

@@ -1,0 +1,203 @@
+//===- HoverText.cpp - Shapes, bytes and FLOPs of what is there -----------===//
+
+#include "HoverText.h"
+
+#include "JobDialect/Analysis/Cost.h"
+#include "JobDialect/IR/JobOps.h"
+#include "JobDialect/Plan/PlanDialect.h"
+#include "JobDialect/Support/Locations.h"
+#include "JobDialect/Support/Units.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/AsmParser/AsmParserState.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace joblsp;
+
+//===----------------------------------------------------------------------===//
+// Texts
+//===----------------------------------------------------------------------===//
+
+/// The type of a blob or a buffer; null for any other.
+static ShapedType getArrayType(Type type) {
+  if (isa<job::BlobType>(type))
+    return cast<ShapedType>(type);
+  auto memref = dyn_cast<MemRefType>(type);
+  return memref && plan::isBufferType(memref) ? ShapedType(memref)
+                                              : ShapedType();
+}
+
+static int64_t getBytes(ShapedType type) {
+  auto blob = dyn_cast<job::BlobType>(type);
+  return blob ? blob.getBytes() : plan::getBufferBytes(type);
+}
+
+/// A line on one array: "- result `100x784xf32`: 78,400 elements, ...".
+static void describeArray(llvm::raw_ostream &os, StringRef what, Type type) {
+  ShapedType array = getArrayType(type);
+  if (!array)
+    return;
+  os << "- " << what << " `";
+  for (int64_t extent : array.getShape())
+    os << extent << 'x';
+  int64_t bytes = getBytes(array);
+  os << array.getElementType()
+     << "`: " << job::formatDigits(array.getNumElements()) << " elements, "
+     << job::formatDigits(bytes) << " bytes";
+  if (bytes >= 1024)
+    os << " (" << job::formatBytes(bytes) << ")";
+  os << '\n';
+}
+
+/// Lines on what an op costs and where the user wrote it.
+static void describeCost(llvm::raw_ostream &os, Operation *op) {
+  job::OpCost cost = job::getOpCost(op);
+  int64_t moved = cost.bytesRead + cost.bytesWritten;
+  if (moved)
+    os << "- reads " << job::formatDigits(cost.bytesRead) << " bytes, writes "
+       << job::formatDigits(cost.bytesWritten) << " bytes\n";
+  if (cost.flops) {
+    os << "- FLOPs: " << job::formatDigits(cost.flops);
+    if (moved)
+      os << llvm::format(", %.3g a byte", double(cost.flops) / double(moved));
+    os << '\n';
+  }
+}
+
+static std::string describeOp(Operation *op) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  bool several = op->getNumOperands() > 1;
+  for (auto [index, operand] : llvm::enumerate(op->getOperands()))
+    describeArray(os, several ? "operand " + std::to_string(index) : "operand",
+                  operand.getType());
+  several = op->getNumResults() > 1;
+  for (auto [index, result] : llvm::enumerate(op->getResults()))
+    describeArray(os, several ? "result " + std::to_string(index) : "result",
+                  result.getType());
+  if (auto variable = dyn_cast<job::VariableOp>(op))
+    describeArray(os, "variable", variable.getType());
+  if (auto variable = dyn_cast<plan::VariableOp>(op))
+    describeArray(os, "variable", variable.getType());
+  describeCost(os, op);
+  return text;
+}
+
+static std::string describeValue(Value value) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  describeArray(os, isa<job::BlobType>(value.getType()) ? "blob" : "buffer",
+                value.getType());
+  if (Operation *op = value.getDefiningOp())
+    describeCost(os, op);
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+namespace joblsp {
+
+/// A module with the places of what is in it.
+class ParsedText {
+public:
+  ParsedText(const DialectRegistry &registry, StringRef text)
+      : context(registry, MLIRContext::Threading::DISABLED) {
+    // The server that stands behind has its own handler and shows errors.
+    ScopedDiagnosticHandler ignore(&context,
+                                   [](Diagnostic &) { return success(); });
+    sourceMgr.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text),
+                                 llvm::SMLoc());
+    if (failed(parseAsmSourceFile(sourceMgr, &block, &context, &state)))
+      block.clear();
+  }
+
+  std::string describe(size_t offset);
+
+private:
+  MLIRContext context;
+  llvm::SourceMgr sourceMgr;
+  Block block;
+  AsmParserState state;
+};
+
+} // namespace joblsp
+
+std::string ParsedText::describe(size_t offset) {
+  if (block.empty())
+    return "";
+  const char *place =
+      sourceMgr.getMemoryBuffer(sourceMgr.getMainFileID())->getBufferStart() +
+      offset;
+  auto contains = [&](llvm::SMRange range) {
+    return range.Start.getPointer() <= place && place < range.End.getPointer();
+  };
+  auto isAt = [&](const AsmParserState::SMDefinition &definition) {
+    return contains(definition.loc) || llvm::any_of(definition.uses, contains);
+  };
+  for (const AsmParserState::OperationDefinition &op : state.getOpDefs()) {
+    if (contains(op.loc) || llvm::any_of(op.symbolUses, contains))
+      return describeOp(op.op);
+    for (const auto &group : op.resultGroups)
+      if (isAt(group.definition))
+        return describeValue(op.op->getResult(group.startIndex));
+  }
+  for (const AsmParserState::BlockDefinition &definition : state.getBlockDefs())
+    for (auto [index, argument] : llvm::enumerate(definition.arguments))
+      if (isAt(argument))
+        return describeValue(definition.block->getArgument(index));
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// HoverText
+//===----------------------------------------------------------------------===//
+
+HoverText::HoverText(const DialectRegistry &registry) : registry(registry) {}
+HoverText::~HoverText() = default;
+
+/// The offset of a position; nothing beyond the text's end. Columns count
+/// UTF-16 units in the protocol; bytes are the same in all that our syntax
+/// has beside strings and comments.
+static std::optional<size_t> getOffset(StringRef text,
+                                       const llvm::lsp::Position &position) {
+  size_t offset = 0;
+  for (int line = 0; line < position.line; ++line) {
+    offset = text.find('\n', offset);
+    if (offset == StringRef::npos)
+      return std::nullopt;
+    ++offset;
+  }
+  offset += position.character;
+  if (position.character < 0 || offset > text.size())
+    return std::nullopt;
+  return offset;
+}
+
+/// The part between two lines `// -----` that holds `offset`: such parts are
+/// modules of their own.
+static std::pair<size_t, size_t> getChunk(StringRef text, size_t offset) {
+  constexpr StringLiteral marker("// -----");
+  size_t begin = text.take_front(offset).rfind(marker);
+  begin = begin == StringRef::npos ? 0 : begin + marker.size();
+  return {begin, std::min(text.find(marker, offset), text.size())};
+}
+
+std::string HoverText::describe(const std::shared_ptr<const std::string> &text,
+                                const llvm::lsp::Position &position) {
+  std::optional<size_t> offset = getOffset(*text, position);
+  if (!offset)
+    return "";
+  auto [begin, end] = getChunk(*text, *offset);
+  if (parsedText != text || parsedBegin != begin || !parsed) {
+    parsed = std::make_unique<ParsedText>(
+        registry, StringRef(*text).substr(begin, end - begin));
+    parsedText = text;
+    parsedBegin = begin;
+  }
+  return parsed->describe(*offset - begin);
+}

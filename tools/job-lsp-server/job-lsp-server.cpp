@@ -1,0 +1,237 @@
+//===- job-lsp-server.cpp - A language server for jobs and programs -------===//
+//
+// MLIR's language server with our dialects. It has no hook for the text of a
+// hover, so it runs between two pipes in this process: one thread hands it what
+// the editor says and keeps the texts of open files, another hands its answers
+// back and adds shapes, bytes and FLOPs to those on hovers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HoverText.h"
+#include "Messages.h"
+
+#include "JobDialect/Pipelines/Pipelines.h"
+
+#include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/LSP/Protocol.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <csignal>
+#include <cstdio>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <unistd.h>
+
+using namespace joblsp;
+namespace json = llvm::json;
+namespace lsp = llvm::lsp;
+
+namespace {
+
+/// What the command line says about messages; the rest is the server's.
+struct Options {
+  bool isDelimited = false, isPretty = false, isHelp = false;
+  std::vector<char *> serverArguments;
+};
+
+/// Follows the messages between editor and server. Each method is called by one
+/// thread.
+class Session {
+public:
+  explicit Session(const mlir::DialectRegistry &registry) : hovers(registry) {}
+
+  /// Looks at a message of the editor.
+  void observeRequest(const json::Value &message);
+  /// Adds our text where the message answers a hover.
+  void completeAnswer(json::Value &message);
+
+private:
+  struct Hover {
+    std::shared_ptr<const std::string> text;
+    lsp::Position position;
+  };
+
+  /// Texts of the open files; the editor's thread only.
+  llvm::StringMap<std::shared_ptr<const std::string>> texts;
+  /// The server's thread only.
+  HoverText hovers;
+  std::mutex mutex;
+  /// Hovers without an answer, by the text of their id. Guarded by the mutex.
+  std::map<std::string, Hover> waiting;
+};
+
+} // namespace
+
+template <typename T> static std::optional<T> decode(const json::Value *value) {
+  T result;
+  json::Path::Root root;
+  if (!value || !fromJSON(*value, result, root))
+    return std::nullopt;
+  return result;
+}
+
+static std::string getText(const json::Value &value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << value;
+  return text;
+}
+
+void Session::observeRequest(const json::Value &message) {
+  const json::Object *object = message.getAsObject();
+  if (!object)
+    return;
+  llvm::StringRef method = object->getString("method").value_or("");
+  const json::Value *params = object->get("params");
+  if (method == "textDocument/didOpen") {
+    if (auto open = decode<lsp::DidOpenTextDocumentParams>(params))
+      texts[open->textDocument.uri.uri()] =
+          std::make_shared<const std::string>(open->textDocument.text);
+  } else if (method == "textDocument/didChange") {
+    auto change = decode<lsp::DidChangeTextDocumentParams>(params);
+    if (!change)
+      return;
+    auto it = texts.find(change->textDocument.uri.uri());
+    if (it == texts.end())
+      return;
+    std::string text = *it->second;
+    if (llvm::succeeded(lsp::TextDocumentContentChangeEvent::applyTo(
+            change->contentChanges, text)))
+      it->second = std::make_shared<const std::string>(std::move(text));
+  } else if (method == "textDocument/didClose") {
+    if (auto close = decode<lsp::DidCloseTextDocumentParams>(params))
+      texts.erase(close->textDocument.uri.uri());
+  } else if (method == "textDocument/hover") {
+    auto hover = decode<lsp::TextDocumentPositionParams>(params);
+    const json::Value *id = object->get("id");
+    if (!hover || !id)
+      return;
+    auto it = texts.find(hover->textDocument.uri.uri());
+    if (it == texts.end())
+      return;
+    std::lock_guard<std::mutex> lock(mutex);
+    waiting[getText(*id)] = {it->second, hover->position};
+  }
+}
+
+void Session::completeAnswer(json::Value &message) {
+  json::Object *object = message.getAsObject();
+  const json::Value *id = object ? object->get("id") : nullptr;
+  if (!id || object->get("method"))
+    return;
+  Hover hover;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    auto it = waiting.find(getText(*id));
+    if (it == waiting.end())
+      return;
+    hover = std::move(it->second);
+    waiting.erase(it);
+  }
+  json::Object *result = object->getObject("result");
+  json::Object *contents = result ? result->getObject("contents") : nullptr;
+  std::optional<llvm::StringRef> value =
+      contents ? contents->getString("value") : std::nullopt;
+  if (!value)
+    return;
+  std::string text = hovers.describe(hover.text, hover.position);
+  if (!text.empty())
+    (*contents)["value"] = value->rtrim().str() + "\n\n" + text;
+}
+
+static Options parseOptions(int argc, char **argv) {
+  Options options;
+  options.serverArguments.push_back(argv[0]);
+  for (int i = 1; i < argc; ++i) {
+    llvm::StringRef argument(argv[i]);
+    llvm::StringRef name = argument.drop_while([](char c) { return c == '-'; });
+    if (name == "lit-test") {
+      options.isDelimited = options.isPretty = true;
+    } else if (name == "pretty") {
+      options.isPretty = true;
+    } else if (name == "input-style=delimited") {
+      options.isDelimited = true;
+    } else if (name == "input-style=standard") {
+      options.isDelimited = false;
+    } else {
+      options.isHelp |= name == "help" || name == "help-hidden" ||
+                        name == "help-list" || name == "h" || name == "version";
+      options.serverArguments.push_back(argv[i]);
+    }
+  }
+  return options;
+}
+
+static int runServer(const Options &options, mlir::DialectRegistry &registry) {
+  std::vector<char *> arguments = options.serverArguments;
+  arguments.push_back(nullptr);
+  return failed(mlir::MlirLspServerMain(arguments.size() - 1, arguments.data(),
+                                        registry));
+}
+
+int main(int argc, char **argv) {
+  Options options = parseOptions(argc, argv);
+  mlir::DialectRegistry registry;
+  mlir::job::registerAllDialects(registry);
+  if (options.isHelp)
+    return runServer(options, registry);
+
+  // The editor keeps our old standard streams; the server gets the pipes.
+  int editorIn = ::dup(STDIN_FILENO), editorOut = ::dup(STDOUT_FILENO);
+  int toServer[2], fromServer[2];
+  if (editorIn < 0 || editorOut < 0 || ::pipe(toServer) || ::pipe(fromServer) ||
+      ::dup2(toServer[0], STDIN_FILENO) < 0 ||
+      ::dup2(fromServer[1], STDOUT_FILENO) < 0) {
+    std::perror("job-lsp-server: error: cannot set up pipes");
+    return 1;
+  }
+  ::close(toServer[0]);
+  ::close(fromServer[1]);
+  // Either side may go first.
+  std::signal(SIGPIPE, SIG_IGN);
+
+  auto session = std::make_shared<Session>(registry);
+  std::thread requests([session, editorIn, out = toServer[1],
+                        isDelimited = options.isDelimited] {
+    MessageReader reader(editorIn, isDelimited);
+    while (std::optional<std::string> message = reader.read()) {
+      // What is no JSON is the server's to complain about.
+      if (llvm::Expected<json::Value> value = json::parse(*message))
+        session->observeRequest(*value);
+      else
+        llvm::consumeError(value.takeError());
+      if (!writeMessage(out, *message))
+        break;
+    }
+    ::close(out); // the server's end of input
+  });
+  std::thread answers(
+      [session, editorOut, in = fromServer[0], isPretty = options.isPretty] {
+        MessageReader reader(in);
+        while (std::optional<std::string> message = reader.read()) {
+          if (llvm::Expected<json::Value> value = json::parse(*message)) {
+            session->completeAnswer(*value);
+            message->clear();
+            llvm::raw_string_ostream os(*message);
+            os << llvm::formatv(isPretty ? "{0:2}" : "{0}", *value);
+          } else {
+            llvm::consumeError(value.takeError());
+          }
+          if (isPretty)
+            message->push_back('\n');
+          if (!writeMessage(editorOut, *message))
+            break;
+        }
+        ::close(in); // a server that still writes shall not wait for us
+      });
+
+  int status = runServer(options, registry);
+  llvm::outs().flush();
+  ::close(STDOUT_FILENO); // the end of the answers
+  answers.join();
+  // After `exit` the editor may keep its side open; nobody reads it any more.
+  requests.detach();
+  return status;
+}
