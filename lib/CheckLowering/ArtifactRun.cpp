@@ -1,0 +1,109 @@
+//===- ArtifactRun.cpp - A module compiled, loaded and run ----------------===//
+
+#include "ArtifactRun.h"
+
+#include "JobDialect/Target/Artifact.h"
+
+#include "llvm/Support/FileSystem.h"
+
+using namespace mlir;
+using namespace mlir::job;
+
+LogicalResult ArtifactRun::fail(const jobrt::Status &status) {
+  return emitError(loc) << status.toString();
+}
+
+FailureOr<std::unique_ptr<ArtifactRun>> ArtifactRun::create(ModuleOp lowered) {
+  Location loc = lowered.getLoc();
+  FailureOr<TargetDescription> target =
+      TargetDescription::create(loc, "native", "");
+  if (failed(target))
+    return failure();
+  std::unique_ptr<ArtifactRun> result(new ArtifactRun(loc));
+  SmallString<128> path;
+  if (std::error_code code =
+          llvm::sys::fs::createTemporaryFile("job-check-lowering", "so", path))
+    return emitError(loc) << "cannot make a temporary file: " << code.message();
+  result->path = path.str().str();
+  if (failed(writeArtifact(lowered, *target, path)))
+    return failure();
+  auto artifact = jobrt::Artifact::load(result->path);
+  if (!artifact.ok())
+    return result->fail(artifact.status());
+  auto session = jobrt::Session::create(*artifact);
+  if (!session.ok())
+    return result->fail(session.status());
+  result->session = std::move(*session);
+  return result;
+}
+
+ArtifactRun::~ArtifactRun() {
+  session.reset();
+  llvm::sys::fs::remove(path);
+}
+
+LogicalResult ArtifactRun::initialize(int64_t seed) {
+  if (jobrt::Status status = session->initialize(seed); !status.ok())
+    return fail(status);
+  return success();
+}
+
+/// A view of what `bytes` hold, of an input's or variable's type.
+template <typename Info>
+static jobrt::TensorView viewOf(const Info &info, std::vector<char> &bytes) {
+  return {info.dtype, info.shape, bytes.data()};
+}
+
+LogicalResult ArtifactRun::setVariables(
+    const std::map<std::string, ReferenceTensor> &variables) {
+  for (const jobrt::VariableInfo &info : session->artifact().variables()) {
+    auto it = variables.find(info.name);
+    if (it == variables.end())
+      continue;
+    std::vector<char> bytes = it->second.toBytes();
+    jobrt::Status status =
+        session->writeVariable(info.name, viewOf(info, bytes));
+    if (!status.ok())
+      return fail(status);
+  }
+  return success();
+}
+
+FailureOr<ReferenceTensor> ArtifactRun::getVariable(StringRef name,
+                                                    BlobType type) {
+  auto tensor = session->readVariable({name.data(), name.size()});
+  if (!tensor.ok())
+    return fail(tensor.status());
+  jobrt::TensorView view = tensor->view();
+  FailureOr<ReferenceTensor> value =
+      ReferenceTensor::fromBytes(type, {static_cast<const char *>(view.data),
+                                        static_cast<size_t>(view.bytes())});
+  assert(succeeded(value) && "the artifact is of this module");
+  return value;
+}
+
+LogicalResult ArtifactRun::run(StringRef job, ArrayRef<ReferenceTensor> inputs,
+                               TypeRange resultTypes,
+                               SmallVectorImpl<ReferenceTensor> &results) {
+  const jobrt::EntryInfo *entry =
+      session->artifact().findEntry({job.data(), job.size()});
+  assert(entry && "the artifact is of this module");
+  std::vector<std::vector<char>> bytes;
+  std::vector<jobrt::TensorView> views;
+  for (auto [input, info] : llvm::zip_equal(inputs, entry->inputs)) {
+    bytes.push_back(input.toBytes());
+    views.push_back(viewOf(info, bytes.back()));
+  }
+  auto future = session->run(entry->name, views);
+  if (!future.ok())
+    return fail(future.status());
+  if (jobrt::Status status = future->wait(); !status.ok())
+    return fail(status);
+  for (auto [index, type] : llvm::enumerate(resultTypes)) {
+    jobrt::TensorView view = future->output(index);
+    results.push_back(*ReferenceTensor::fromBytes(
+        cast<BlobType>(type), {static_cast<const char *>(view.data),
+                               static_cast<size_t>(view.bytes())}));
+  }
+  return success();
+}

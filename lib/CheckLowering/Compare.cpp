@@ -1,0 +1,125 @@
+//===- Compare.cpp - Values against values --------------------------------===//
+
+#include "Compare.h"
+
+#include "JobDialect/Analysis/Cost.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::job;
+
+/// Of an elementwise op in f32, see section 11 of the design: 4 units in the
+/// last place.
+static constexpr double kElementwiseError = 4 * 0x1p-24;
+/// Of a sum, times the root of its terms.
+static constexpr double kSumError = 1e-6;
+
+std::string Difference::describe(const Twine &what) const {
+  return ("expects " + what + element + " = " + expected + " but got " + got)
+      .str();
+}
+
+static std::string formatIndex(ArrayRef<int64_t> shape, int64_t index) {
+  SmallVector<int64_t> place(shape.size());
+  for (int64_t dim = static_cast<int64_t>(shape.size()) - 1; dim >= 0; --dim) {
+    place[dim] = index % shape[dim];
+    index /= shape[dim];
+  }
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "[";
+  llvm::interleaveComma(place, os);
+  os << "]";
+  return text;
+}
+
+static std::string formatFloat(double value) {
+  if (std::isnan(value))
+    return "nan";
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.9g", value);
+  return text;
+}
+
+static std::string formatType(const ReferenceTensor &tensor) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << tensor.getType();
+  return text;
+}
+
+std::optional<Difference> job::findDifference(const ReferenceTensor &expected,
+                                              const ReferenceTensor &got,
+                                              double allowed) {
+  if (expected.getType() != got.getType())
+    return Difference{"", formatType(expected), formatType(got)};
+  auto differs = [&](double a, double b) {
+    if (a == b || (std::isnan(a) && std::isnan(b)))
+      return false;
+    return !(std::abs(a - b) <= allowed);
+  };
+  for (int64_t i = 0, e = expected.getNumElements(); i < e; ++i) {
+    std::string element = "";
+    if (expected.isFloat()) {
+      double a = expected.getFloats()[i], b = got.getFloats()[i];
+      if (differs(a, b))
+        return Difference{formatIndex(expected.getShape(), i), formatFloat(a),
+                          formatFloat(b)};
+      continue;
+    }
+    int64_t a = expected.getIntegers()[i], b = got.getIntegers()[i];
+    if (a != b)
+      return Difference{formatIndex(expected.getShape(), i), std::to_string(a),
+                        std::to_string(b)};
+  }
+  return std::nullopt;
+}
+
+double job::getMagnitude(const ReferenceTensor &tensor) {
+  double largest = 0;
+  if (tensor.isFloat())
+    for (double value : tensor.getFloats())
+      if (std::isfinite(value))
+        largest = std::max(largest, std::abs(value));
+  return largest;
+}
+
+double job::getAllowedError(const ReferenceTensor &exact,
+                            const ReferenceTensor &rounded, int64_t ops,
+                            int64_t terms) {
+  if (!exact.isFloat())
+    return 0;
+  double sensitivity = 0;
+  for (auto [a, b] : llvm::zip_equal(exact.getFloats(), rounded.getFloats()))
+    if (std::isfinite(a) && std::isfinite(b))
+      sensitivity = std::max(sensitivity, std::abs(a - b));
+  // The unit in which errors are counted.
+  bool isF64 = exact.getType().getElementType().isF64();
+  double unit = isF64 ? 0x1p-29 : 1;
+  double root = std::sqrt(static_cast<double>(terms));
+  double sum = terms > 1 ? kSumError * root : 0;
+  double relative = (static_cast<double>(ops) * kElementwiseError + sum) * unit;
+  // The reference rounds by half a unit where a kernel may be off by four, and
+  // each sum once.
+  double factor = 2 * kElementwiseError / 0x1p-24 + sum / 0x1p-24;
+  return relative * getMagnitude(exact) + factor * sensitivity;
+}
+
+Work job::getWork(Operation *op) {
+  Work work;
+  op->walk([&](Operation *part) {
+    if (part->getNumRegions() > 0 || part->getNumResults() == 0)
+      return;
+    ++work.ops;
+    int64_t elements = 0;
+    for (Type type : part->getResultTypes())
+      elements += cast<BlobType>(type).getNumElements();
+    if (elements > 0)
+      work.terms = std::max(work.terms, getFlops(part) / elements);
+  });
+  return work;
+}
