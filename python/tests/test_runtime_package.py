@@ -1,0 +1,162 @@
+"""The package jobmlir_runtime, which runs artifacts without the compiler."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import jobmlir as flow
+import jobmlir.typing as tp
+from jobmlir._src.session import get_default_session
+
+runtime = pytest.importorskip("jobmlir_runtime")
+
+
+@pytest.fixture
+def artifact(tmp_path):
+    @flow.global_function(type="train")
+    def train(
+        x: tp.Numpy.Placeholder((4, 3)), y: tp.Numpy.Placeholder((4,), dtype=flow.int32)
+    ):
+        logits = flow.layers.dense(x, 5, name="layer")
+        loss = flow.nn.sparse_softmax_cross_entropy_with_logits(y, logits)
+        rate = flow.optimizer.PiecewiseConstantScheduler([], [0.5])
+        flow.optimizer.SGD(rate, momentum=0).minimize(loss)
+        return {"loss": loss, "more": [logits, (logits,)]}
+
+    @flow.global_function(type="predict")
+    def predict(x: tp.Numpy.Placeholder((4, 3))) -> tp.Numpy:
+        return flow.layers.dense(x, 5, name="layer")
+
+    get_default_session().start()
+    path = tmp_path / "model.so"
+    shutil.copy(get_default_session()._artifact.path, path)
+    return path
+
+
+X = np.arange(12, dtype=np.float32).reshape(4, 3) / 10
+Y = np.array([0, 1, 2, 3], np.int32)
+
+
+def test_trains(artifact):
+    model = runtime.load(artifact)
+    model.init(seed=1)
+    first = model.run("train", x=X, y=Y)
+    assert set(first) == {"loss", "more"}
+    logits, (again,) = first["more"]
+    assert isinstance(first["more"], list) and isinstance(first["more"][1], tuple)
+    np.testing.assert_array_equal(logits, again)
+    for _ in range(10):
+        last = model.run("train", X, y=Y)
+    assert last["loss"].mean() < first["loss"].mean()
+    np.testing.assert_array_equal(model.run("predict", X).shape, (4, 5))
+
+
+def test_same_bits_as_jobmlir(artifact):
+    """Both packages in one process."""
+    model = runtime.load(artifact, threads=1)
+    session = get_default_session()._runtime
+    session.initialize(1)
+    session.run("train", [X, Y]).wait()
+    model.init(1)
+    model.run("train", X, Y)
+    for name in model.variables:
+        np.testing.assert_array_equal(model.read(name), session.read_variable(name))
+
+
+def test_describes(artifact):
+    model = runtime.load(artifact, threads=2)
+    assert model.path == str(artifact) and model.compiler.startswith("jobmlir ")
+    assert model.threads == 2
+    assert model.jobs["train"]["kind"] == "train"
+    assert [port["name"] for port in model.jobs["train"]["inputs"]] == ["x", "y"]
+    assert model.variables["layer-bias"]["shape"] == (5,)
+    assert model.memory()["total"] > model.memory()["bank"] > 0
+
+
+def test_calls_in_flight(artifact):
+    model = runtime.load(artifact)
+    model.init()
+    seen = []
+    calls = [model.submit("train", X, Y) for _ in range(5)]
+    for call in calls:
+        call.on_done(lambda done: seen.append(done.result()["loss"].mean()))
+    model.synchronize()
+    assert len(seen) == 5 and seen[-1] < seen[0]
+    assert all(call.done() for call in calls)
+
+
+def test_variables_and_checkpoints(artifact, tmp_path):
+    model = runtime.load(artifact)
+    model.init(3)
+    bias = model.read("layer-bias")
+    model.write({"layer-bias": bias + 1})
+    for layout in ("native", "legacy"):
+        model.save(tmp_path / layout, layout)
+        model.write({"layer-bias": bias})
+        model.restore(tmp_path / layout)
+        with pytest.raises(runtime.Error) as caught:
+            model.save(tmp_path / layout, layout)
+        assert caught.value.code == "already exists"
+        model.save(tmp_path / layout, layout, replace=True)
+        np.testing.assert_array_equal(model.read("layer-bias"), bias + 1)
+
+
+def test_traces(artifact, tmp_path):
+    model = runtime.load(artifact)
+    with model.trace(tmp_path / "trace.json", steps=2):
+        for _ in range(3):
+            model.run("train", X, Y)
+    trace = json.loads((tmp_path / "trace.json").read_text())
+    assert trace["otherData"]["steps"] == 2
+
+
+def test_errors(artifact, tmp_path):
+    with pytest.raises(runtime.Error, match="gone.so") as caught:
+        runtime.load(tmp_path / "gone.so")
+    assert caught.value.code == "not found"
+    model = runtime.load(artifact)
+    with pytest.raises(
+        TypeError, match="job 'train' expects inputs x, y but got positional"
+    ):
+        model.run("train", X)
+    for arguments in (
+        {"x": X, "z": Y},
+        {"x": X, "y": Y, "z": Y},
+        {},
+    ):
+        with pytest.raises(TypeError, match="job 'train' expects inputs x, y but got"):
+            model.run("train", **arguments)
+    with pytest.raises(TypeError, match="positional, x"):
+        model.run("train", X, x=X)
+    with pytest.raises(runtime.Error, match="expects a job of .* but got 'gone'"):
+        model.run("gone", X)
+    with pytest.raises(runtime.Error, match="expects 4x3xf32 but got 4x2xf32"):
+        model.submit("train", X[:, :2], Y)
+    with pytest.raises(runtime.Error, match="expects a variable of"):
+        model.read("gone")
+    with pytest.raises(runtime.Error, match="expects a checkpoint folder") as caught:
+        model.restore(tmp_path / "gone")
+    assert caught.value.code == "not found" and caught.value.location == ""
+
+
+def test_needs_numpy_only(artifact):
+    """Neither the compiler nor jobmlir is imported."""
+    script = (
+        "import sys, jobmlir_runtime\n"
+        f"model = jobmlir_runtime.load({str(artifact)!r})\n"
+        "model.init()\n"
+        "others = [name for name in sys.modules if name.split('.')[0] == 'jobmlir']\n"
+        "assert not others, others\n"
+    )
+    folder = pathlib.Path(runtime.__file__).parent.parent
+    subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, "PYTHONPATH": str(folder)},
+        check=True,
+    )

@@ -1,0 +1,91 @@
+//===- Future.cpp - Calls in flight in C ----------------------------------===//
+
+#include "lib/c_api/Handles.h"
+
+using namespace jobrt;
+using namespace jobrt::c_api;
+
+extern "C" {
+
+jobrt_status jobrt_future_wait(const jobrt_future *future,
+                               jobrt_error **error) {
+  return guarded(error, [&]() -> Status {
+    if (Status status = require(future, "a future"); !status.ok())
+      return status;
+    return future->future.wait();
+  });
+}
+
+int32_t jobrt_future_done(const jobrt_future *future) {
+  return future && future->future.done();
+}
+
+const jobrt_entry *jobrt_future_entry(const jobrt_future *future) {
+  return future ? wrap(future->entry) : nullptr;
+}
+
+int32_t jobrt_future_num_outputs(const jobrt_future *future) {
+  return future ? future->future.numOutputs() : 0;
+}
+
+jobrt_status jobrt_future_output(const jobrt_future *future, int32_t index,
+                                 jobrt_view *output, jobrt_error **error) {
+  return guarded(error, [&]() -> Status {
+    if (Status status = firstFailure(require(future, "a future"),
+                                     require(output, "a place for the output"));
+        !status.ok())
+      return status;
+    const EntryInfo &entry = *future->entry;
+    int32_t count = future->future.numOutputs();
+    if (index < 0 || index >= count)
+      return Status(StatusCode::kInvalidArgument,
+                    "job '" + entry.name + "' has " + std::to_string(count) +
+                        " outputs but got index " + std::to_string(index));
+    if (!future->future.done())
+      return Status(StatusCode::kInvalidArgument,
+                    "job '" + entry.name +
+                        "': expects a step that is done but got one in flight");
+    if (Status status = future->future.wait(); !status.ok())
+      return status;
+    // The artifact's shape lives as long as the future, the view's does not.
+    const PortInfo &port = entry.outputs[index];
+    *output = {static_cast<jobrt_dtype>(port.dtype),
+               static_cast<int32_t>(port.shape.size()), port.shape.data(),
+               future->future.outputData(index)};
+    return {};
+  });
+}
+
+jobrt_status jobrt_future_on_done(const jobrt_future *future,
+                                  jobrt_callback callback, void *user_data,
+                                  jobrt_error **error) {
+  return guarded(error, [&]() -> Status {
+    if (Status status = firstFailure(
+            require(future, "a future"),
+            require(reinterpret_cast<const void *>(callback), "a callback"));
+        !status.ok())
+      return status;
+    const EntryInfo *entry = future->entry;
+    future->future.onDone([=](const Future &done) {
+      const jobrt_future handle{done, entry};
+      callback(&handle, user_data);
+    });
+    return {};
+  });
+}
+
+jobrt_status jobrt_future_copy(const jobrt_future *future, jobrt_future **copy,
+                               jobrt_error **error) {
+  return guarded(error, [&]() -> Status {
+    if (Status status = firstFailure(require(future, "a future"),
+                                     require(copy, "a place for the copy"));
+        !status.ok())
+      return status;
+    *copy = new jobrt_future(*future);
+    return {};
+  });
+}
+
+void jobrt_future_destroy(jobrt_future *future) { delete future; }
+
+} // extern "C"

@@ -1,0 +1,17 @@
+"""Runs artifacts of JobMLIR: compiled training and prediction steps.
+
+import jobmlir_runtime
+model = jobmlir_runtime.load("model.so")
+model.init(seed=1)
+loss = model.run("train", images=images, labels=labels)
+
+Needs numpy and nothing else: neither the compiler nor the package jobmlir.
+"""
+
+from jobmlir_runtime._runtime import StatusError as Error
+from jobmlir_runtime._session import Call as Call
+from jobmlir_runtime._session import Session as Session
+from jobmlir_runtime._session import load as load
+
+__all__ = ["Call", "Error", "Session", "load"]
+__version__ = "0.1.0"

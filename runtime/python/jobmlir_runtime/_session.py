@@ -1,0 +1,183 @@
+"""A session on an artifact, its calls and its variables."""
+
+import contextlib
+import json
+import os
+
+import numpy
+
+from jobmlir_runtime import _runtime
+
+
+def _nest(structure, arrays):
+    """The arrays in the containers of `structure`, parsed from the artifact's
+    result_structure: an index at each leaf, a tuple or a dictionary as an object
+    of one member."""
+    if structure is None:
+        return None
+    if isinstance(structure, int):
+        return arrays[structure]
+    if isinstance(structure, list):
+        return [_nest(item, arrays) for item in structure]
+    ((kind, items),) = structure.items()
+    if kind == "tuple":
+        return tuple(_nest(item, arrays) for item in items)
+    return {key: _nest(item, arrays) for key, item in items.items()}
+
+
+class _Job:
+    """A job of the artifact, as calls need it."""
+
+    def __init__(self, description):
+        self.name = description["name"]
+        self.inputs = [port["name"] for port in description["inputs"]]
+        self._structure = json.loads(description["result_structure"])
+
+    def order(self, args, kwargs):
+        """The arguments as arrays, in the order of the inputs."""
+        names = self.inputs[: len(args)] + list(kwargs)
+        if len(args) > len(self.inputs) or sorted(names) != sorted(self.inputs):
+            given = [*("positional" for _ in args), *kwargs]
+            raise TypeError(
+                f"job '{self.name}' expects inputs {', '.join(self.inputs) or 'none'} "
+                f"but got {', '.join(given) or 'none'}"
+            )
+        values = [*args, *(kwargs[name] for name in self.inputs[len(args) :])]
+        return [numpy.asarray(value, order="C") for value in values]
+
+    def results(self, arrays):
+        """Outputs, nested as the job's author wrote it."""
+        return _nest(self._structure, arrays)
+
+
+class Call:
+    """One call in flight."""
+
+    def __init__(self, job, future):
+        self._job = job
+        self._future = future
+
+    def done(self):
+        """Whether the step has completed."""
+        return self._future.done()
+
+    def result(self):
+        """Waits for the step; its results, or raises what it failed with."""
+        self._future.wait()
+        return self._job.results(self._future.outputs())
+
+    def on_done(self, callback):
+        """Calls `callback(self)` once when the step is done, on the session's
+        callback thread or at once when it is done already. What it raises comes
+        out of the session's next synchronize()."""
+        self._future.on_done(lambda _: callback(self))
+
+
+class Session:
+    """Variables, memory and threads of one artifact. Any thread may call."""
+
+    def __init__(self, path, threads=0, credits=4, driver="host"):
+        self._artifact = _runtime.Artifact.load(os.fspath(path))
+        self._session = _runtime.Session(
+            self._artifact, threads=threads, credits=credits, driver=driver
+        )
+        self._jobs = {entry["name"]: _Job(entry) for entry in self._artifact.entries}
+
+    # ===- What is in the artifact -----------------------------------------===#
+
+    @property
+    def path(self):
+        """The artifact's file."""
+        return self._artifact.path
+
+    @property
+    def compiler(self):
+        """What wrote the artifact, as "jobmlir 0.1.0, LLVM 22.1.8"."""
+        return self._artifact.compiler
+
+    @property
+    def jobs(self):
+        """Descriptions of the jobs by name: kind, inputs, outputs, memory."""
+        return {entry["name"]: entry for entry in self._artifact.entries}
+
+    @property
+    def variables(self):
+        """Descriptions of the variables by name: shape, dtype, trainable."""
+        return {item["name"]: item for item in self._artifact.variables}
+
+    @property
+    def threads(self):
+        """The number of threads that compute."""
+        return self._session.threads
+
+    def memory(self):
+        """Bytes by kind, and their total."""
+        return self._session.memory()
+
+    # ===- Steps ------------------------------------------------------------===#
+
+    def _start(self, step, name, args, kwargs):
+        job = self._jobs.get(name)
+        if job is None:
+            # The runtime's own words for a name that it does not know.
+            return step(name, [])
+        return Call(job, step(name, job.order(args, kwargs)))
+
+    def run(self, job, /, *args, **kwargs):
+        """Runs one step of a job; its results as numpy arrays. Inputs go by
+        position or by name."""
+        return self._start(self._session.run, job, args, kwargs).result()
+
+    def submit(self, job, /, *args, **kwargs):
+        """Queues one step; a Call. Blocks while `credits` steps are in
+        flight."""
+        return self._start(self._session.submit, job, args, kwargs)
+
+    def synchronize(self):
+        """Blocks until every step queued so far and its callbacks are done.
+        Raises the first error that nobody has seen."""
+        self._session.synchronize()
+
+    @contextlib.contextmanager
+    def trace(self, path, steps=100):
+        """Records the steps made inside the `with` for a file that Perfetto
+        reads; the newest `steps` of them."""
+        self._session.start_trace(os.fspath(path), steps)
+        try:
+            yield
+        finally:
+            self._session.finish_trace()
+
+    # ===- Variables --------------------------------------------------------===#
+
+    def init(self, seed=1):
+        """Gives all variables their first values."""
+        self._session.initialize(seed)
+
+    def read(self, name):
+        """A copy of a variable, after every step queued so far."""
+        return self._session.read_variable(name)
+
+    def write(self, values):
+        """Writes arrays to variables by name: all, or none when one does not
+        fit."""
+        self._session.write_variables(
+            {name: numpy.asarray(value, order="C") for name, value in values.items()}
+        )
+
+    def save(self, path, layout="native", replace=False):
+        """Writes all variables to a folder that does not exist or is empty, or
+        with `replace` is a checkpoint: "native" is one safetensors file and a
+        manifest, "legacy" a folder a variable."""
+        self._session.save_checkpoint(os.fspath(path), layout, replace)
+
+    def restore(self, path):
+        """Reads all variables of a checkpoint of either layout. They stay as
+        they were when one is missing or does not fit."""
+        self._session.load_checkpoint(os.fspath(path))
+
+
+def load(path, threads=0, credits=4, driver="host"):
+    """A session on the artifact `path`. `threads` 0 takes the cores that this
+    process may use; results do not depend on it."""
+    return Session(path, threads, credits, driver)
