@@ -12,6 +12,7 @@
 #include "jobrt/abi.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -73,7 +74,9 @@ private:
   LogicalResult addConstants();
   LogicalResult addEntry(ProgramOp program);
   LogicalResult checkInitEntry();
+  FailureOr<std::vector<json::Value>> getCommands(Block &block);
   FailureOr<json::Object> getCommand(Operation *op);
+  void addChecks(DispatchOp dispatch, json::Object &command);
   FailureOr<json::Value> getBuffer(Value buffer);
   void write(json::OStream &out) const;
   void writeEntry(json::OStream &out, const Entry &entry) const;
@@ -119,8 +122,10 @@ FailureOr<json::Value> ManifestBuilder::getBuffer(Value buffer) {
   FailureOr<int64_t> offset = getOffset(getBufferRoot(buffer), place.offset);
   if (failed(offset))
     return failure();
-  return json::Value(
-      json::Array{stringifySpace(place.space), *offset, place.bytes});
+  json::Array reference{stringifySpace(place.space), *offset, place.bytes};
+  if (place.stride)
+    reference.push_back(place.stride);
+  return json::Value(std::move(reference));
 }
 
 /// Members that variables, inputs and outputs have in common.
@@ -195,6 +200,46 @@ static FailureOr<int64_t> getKernelNumber(DispatchOp dispatch) {
          << dispatch.getKernelAttr();
 }
 
+/// The numbers of the operands that a command touches in the way of `Effect`.
+/// A workspace is not among them: nobody puts anything there for the command,
+/// and nobody looks at what it leaves.
+template <typename Effect> static json::Array getTouched(Operation *op) {
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  cast<MemoryEffectOpInterface>(op).getEffects(effects);
+  llvm::SmallBitVector touched(op->getNumOperands());
+  for (const MemoryEffects::EffectInstance &effect : effects)
+    if (isa<Effect>(effect.getEffect()))
+      if (OpOperand *operand = effect.getEffectValue<OpOperand *>())
+        if (!isa<WorkspaceOp>(getBufferRoot(operand->get())))
+          touched.set(operand->getOperandNumber());
+  json::Array numbers;
+  for (int number : touched.set_bits())
+    numbers.push_back(number);
+  return numbers;
+}
+
+/// What a dispatch or a call says about its work.
+template <typename Op> static void addWork(Op op, json::Object &command) {
+  command["flops"] = static_cast<int64_t>(op.getFlops().value_or(0));
+  command["reads"] = getTouched<MemoryEffects::Read>(op);
+  command["writes"] = getTouched<MemoryEffects::Write>(op);
+}
+
+/// The ops that a dispatch checks for NaN and infinity.
+void ManifestBuilder::addChecks(DispatchOp dispatch, json::Object &command) {
+  if (!dispatch.getChecks())
+    return;
+  json::Array checks;
+  for (Attribute check : dispatch.getChecksAttr()) {
+    Location loc(cast<LocationAttr>(check));
+    json::Object entry{{"location", locations.getIndex(loc)}};
+    if (std::string name = job::getUserName(loc); !name.empty())
+      entry["name"] = toJSON(name);
+    checks.push_back(std::move(entry));
+  }
+  command["checks"] = std::move(checks);
+}
+
 FailureOr<json::Object> ManifestBuilder::getCommand(Operation *op) {
   json::Array args;
   for (Value operand : op->getOperands()) {
@@ -218,17 +263,24 @@ FailureOr<json::Object> ManifestBuilder::getCommand(Operation *op) {
             command["op"] = "dispatch";
             command["kernel"] = *number;
             command["chunks"] = dispatch.getChunks();
+            addWork(dispatch, command);
+            addChecks(dispatch, command);
             return success();
           })
           .Case([&](CallOp call) {
             json::Object config;
-            for (NamedAttribute entry : call.getConfig())
-              config[entry.getName().strref()] =
-                  cast<IntegerAttr>(entry.getValue()).getInt();
+            for (NamedAttribute entry : call.getConfig()) {
+              json::Value &value = config[entry.getName().strref()];
+              if (auto fraction = dyn_cast<FloatAttr>(entry.getValue()))
+                value = fraction.getValueAsDouble();
+              else
+                value = cast<IntegerAttr>(entry.getValue()).getInt();
+            }
             command["op"] = "call";
             command["callee"] = toJSON(call.getCallee());
             command["config"] = std::move(config);
             command["chunks"] = call.getChunks();
+            addWork(call, command);
             return success();
           })
           .Case([&](CopyOp) {
@@ -243,6 +295,30 @@ FailureOr<json::Object> ManifestBuilder::getCommand(Operation *op) {
   if (failed(result))
     return failure();
   return command;
+}
+
+/// The commands of a program, or of a repeat in it.
+FailureOr<std::vector<json::Value>> ManifestBuilder::getCommands(Block &block) {
+  std::vector<json::Value> commands;
+  for (Operation &op : block) {
+    if (auto repeat = dyn_cast<RepeatOp>(op)) {
+      FailureOr<std::vector<json::Value>> inner =
+          getCommands(repeat.getBody().front());
+      if (failed(inner))
+        return failure();
+      commands.push_back(
+          json::Object{{"op", "repeat"},
+                       {"count", static_cast<int64_t>(repeat.getCount())},
+                       {"commands", json::Array(std::move(*inner))}});
+    }
+    if (!isCommand(&op))
+      continue;
+    FailureOr<json::Object> command = getCommand(&op);
+    if (failed(command))
+      return failure();
+    commands.push_back(std::move(*command));
+  }
+  return commands;
 }
 
 //===----------------------------------------------------------------------===//
@@ -269,16 +345,12 @@ LogicalResult ManifestBuilder::addEntry(ProgramOp program) {
   FailureOr<std::vector<json::Value>> outputs = getPorts<OutputOp>(program);
   if (failed(inputs) || failed(outputs))
     return failure();
-  Entry entry{program, std::move(*inputs), std::move(*outputs), {}};
-  for (Operation &op : program.getBody().front()) {
-    if (!isCommand(&op))
-      continue;
-    FailureOr<json::Object> command = getCommand(&op);
-    if (failed(command))
-      return failure();
-    entry.commands.push_back(std::move(*command));
-  }
-  entries.push_back(std::move(entry));
+  FailureOr<std::vector<json::Value>> commands =
+      getCommands(program.getBody().front());
+  if (failed(commands))
+    return failure();
+  entries.push_back(
+      {program, std::move(*inputs), std::move(*outputs), std::move(*commands)});
   return success();
 }
 

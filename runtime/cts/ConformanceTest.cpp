@@ -164,6 +164,29 @@ TEST_P(ConformanceTest, TakesOtherSlotsForEachStep) {
   }
 }
 
+TEST_P(ConformanceTest, RepeatsCommandsOnRows) {
+  json manifest = testManifest();
+  manifest["entries"][3]["commands"].push_back(
+      {{"op", "repeat"},
+       {"count", 4},
+       {"commands",
+        {{{"op", "copy"},
+          {"args",
+           {json::array({"input", 64, 4, 4}),
+            json::array({"output", 0, 4, 64})}}}}}});
+  std::shared_ptr<const Artifact> artifact = loadTestArtifact(manifest);
+  const EntryInfo &entry = *artifact->findEntry("copy_job");
+  Rig rig(*driver, entry, artifact->bankBytes(), *artifact);
+  auto *x = reinterpret_cast<float *>(rig.input->data());
+  std::iota(x, x + kBlobSize, 1.0f);
+  ASSERT_TRUE(rig.run().ok());
+  auto *y = reinterpret_cast<const float *>(rig.output->data());
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(y[16 * i], driver->computes() ? 17.0f + i : 0.0f);
+    EXPECT_EQ(y[16 * i + 1], driver->computes() ? 16.0f * i + 2 : 0.0f);
+  }
+}
+
 TEST_P(ConformanceTest, ReportsAFailedCall) {
   std::shared_ptr<const Artifact> artifact = loadTestArtifact();
   Rig rig(*driver, *artifact->findEntry("copy_job"), artifact->bankBytes(),

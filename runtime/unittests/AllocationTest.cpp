@@ -102,6 +102,29 @@ TEST(AllocationTest, TheWholeCallAllocatesNothing) {
   EXPECT_EQ(calls, 10);
 }
 
+TEST(AllocationTest, ATraceAllocatesNothingInTheSteps) {
+  if (!countsAllocations())
+    GTEST_SKIP() << "a sanitizer has replaced malloc";
+  TemporaryFolder folder;
+  SessionOptions options;
+  options.threads = 3;
+  std::unique_ptr<Session> session = makeSession(options);
+  ASSERT_TRUE(session->startTrace({folder.file("trace.json"), 5}).ok());
+  for (int step = 0; step < 20; ++step)
+    for (bool blocking : {true, false})
+      EXPECT_EQ(reportOf(*session, "train_job", blocking).ours, 0) << step;
+  Blob x(1);
+  std::vector<TensorView> inputs{x.view()};
+  int64_t before = threadAllocations();
+  {
+    Expected<Future> future = session->run("train_job", inputs);
+    future->onDone([](const Future &) {});
+    EXPECT_TRUE(future->wait().ok());
+  }
+  EXPECT_EQ(threadAllocations() - before, 0);
+  EXPECT_TRUE(session->finishTrace().ok());
+}
+
 TEST(AllocationTest, LibrariesAreCountedApart) {
   if (!countsAllocations())
     GTEST_SKIP() << "a sanitizer has replaced malloc";

@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "unittests/TestArtifact.h"
-#include "unittests/TestCalls.h"
+#include "unittests/c_api/CApiTest.h"
 
 #include <cstdlib>
 #include <new>
@@ -125,4 +124,86 @@ TEST(FaultTest, TheErrorOfAStep) {
     EXPECT_EQ(status.message(), "no memory left to describe the error of a "
                                 "step");
   }
+}
+
+/// Every function of C that makes something: it fails with a code and an error
+/// object, or does the whole of its work.
+TEST(FaultTest, TheCApi) {
+  CSession session;
+  CBlob x(1), product;
+  jobrt_view input = x.view();
+  int64_t count = 0;
+  const int64_t one[] = {1};
+  jobrt_buffer outputs[] = {product.buffer(), {JOBRT_I64, 1, one, &count}};
+  auto fail = [&](auto call) {
+    for (long n = 0; n < 100'000; ++n) {
+      jobrt_error *error = nullptr;
+      countdown = n;
+      jobrt_status status = call(&error);
+      bool wasReached = countdown < 0;
+      countdown = -1;
+      if (status != JOBRT_OK) {
+        EXPECT_EQ(status, JOBRT_RESOURCE_EXHAUSTED);
+        EXPECT_EQ(jobrt_error_status(error), status);
+        EXPECT_TRUE(contains(jobrt_error_message(error), "no memory left to"));
+        jobrt_error_destroy(error);
+      }
+      if (!wasReached) {
+        EXPECT_EQ(status, JOBRT_OK);
+        return;
+      }
+    }
+    FAIL() << "the operation never succeeds";
+  };
+
+  jobrt_session *second = nullptr;
+  fail([&](jobrt_error **error) {
+    jobrt_session_destroy(std::exchange(second, nullptr));
+    return jobrt_session_create(session.artifact.handle, nullptr, &second,
+                                error);
+  });
+  jobrt_session_destroy(second);
+
+  // A step that is reported to have failed has not run.
+  int64_t steps = 0;
+  fail([&](jobrt_error **error) {
+    jobrt_status status = jobrt_session_call(session.handle, "train_job",
+                                             &input, 1, outputs, 2, error);
+    steps += status == JOBRT_OK;
+    return status;
+  });
+  EXPECT_EQ(count, steps);
+  jobrt_future *future = nullptr, *copy = nullptr;
+  for (auto start : {jobrt_session_run, jobrt_session_submit})
+    fail([&](jobrt_error **error) {
+      jobrt_future_destroy(std::exchange(future, nullptr));
+      jobrt_status status =
+          start(session.handle, "train_job", &input, 1, &future, error);
+      steps += status == JOBRT_OK;
+      return status;
+    });
+  EXPECT_EQ(jobrt_future_wait(future, nullptr), JOBRT_OK);
+  jobrt_view output;
+  EXPECT_EQ(jobrt_future_output(future, 1, &output, nullptr), JOBRT_OK);
+  EXPECT_EQ(*static_cast<const int64_t *>(output.data), steps);
+  fail([&](jobrt_error **error) {
+    return jobrt_future_copy(future, &copy, error);
+  });
+  jobrt_future_destroy(copy);
+  jobrt_future_destroy(future);
+
+  const char *names[] = {"weight", "count"};
+  jobrt_tensor *tensors[2] = {};
+  fail([&](jobrt_error **error) {
+    return jobrt_session_read_variables(session.handle, names, 2, tensors,
+                                        error);
+  });
+  jobrt_view values[] = {jobrt_tensor_view(tensors[0]),
+                         jobrt_tensor_view(tensors[1])};
+  fail([&](jobrt_error **error) {
+    return jobrt_session_write_variables(session.handle, names, values, 2,
+                                         error);
+  });
+  for (jobrt_tensor *tensor : tensors)
+    jobrt_tensor_destroy(tensor);
 }

@@ -21,7 +21,7 @@ struct BadRow {
 
 static const BadRow kBadRows[] = {
     // Top level.
-    {"/format", "2", "format: expects an integer from 1 to 1 but got 2"},
+    {"/format", "1", "format: expects an integer from 2 to 2 but got 1"},
     {"/format", nullptr, "top level: expects a member 'format'"},
     {"/compiler", "3", "compiler: expects a string but got 3"},
     {"/target", "[]", "target: expects an object but got an array"},
@@ -111,8 +111,8 @@ static const BadRow kBadRows[] = {
      "entries[1].commands: expects an array but got an object"},
     // Commands.
     {"/entries/1/commands/0/op", "\"jump\"",
-     "entries[1].commands[0].op: expects one of dispatch, call, copy, fill but "
-     "got 'jump'"},
+     "entries[1].commands[0].op: expects one of dispatch, call, copy, fill, "
+     "repeat but got 'jump'"},
     {"/entries/1/commands/0/kernel", "-1",
      "entries[1].commands[0].kernel: expects an integer from 0 to 1073741824 "
      "but got -1"},
@@ -126,6 +126,33 @@ static const BadRow kBadRows[] = {
      "got -2"},
     {"/entries/1/commands/0/name", "[]",
      "entries[1].commands[0].name: expects a string but got an array"},
+    {"/entries/1/commands/0/flops", nullptr,
+     "entries[1].commands[0]: expects a member 'flops'"},
+    {"/entries/1/commands/0/flops", "-1",
+     "entries[1].commands[0].flops: expects an integer from 0 to "
+     "9223372036854775807 but got -1"},
+    {"/entries/1/commands/0/reads", nullptr,
+     "entries[1].commands[0]: expects a member 'reads'"},
+    {"/entries/1/commands/0/reads/1", "3",
+     "entries[1].commands[0].reads[1]: expects an integer from 1 to 2 but got "
+     "3"},
+    {"/entries/1/commands/0/reads/1", "0",
+     "entries[1].commands[0].reads[1]: expects an integer from 1 to 2 but got "
+     "0"},
+    {"/entries/1/commands/0/writes", nullptr,
+     "entries[1].commands[0]: expects a member 'writes'"},
+    {"/entries/1/commands/0/writes", "[]",
+     "entries[1].commands[0].args[2]: expects a buffer that is read or "
+     "written"},
+    {"/entries/1/commands/0/writes/0", "\"x\"",
+     "entries[1].commands[0].writes[0]: expects an integer from 0 to 2 but got "
+     "a string"},
+    {"/entries/2/commands/1/writes", "[1, 2]",
+     "entries[2].commands[1].args[1]: expects a space that can be written but "
+     "got constant"},
+    {"/entries/3/commands/0/writes", "[1, 2]",
+     "entries[3].commands[0].args[2]: expects a workspace to be neither read "
+     "nor written"},
     {"/entries/1/commands/0/args", nullptr,
      "entries[1].commands[0]: expects a member 'args'"},
     {"/entries/1/commands/0/args/0", "[\"input\", 0]",
@@ -163,8 +190,11 @@ static const BadRow kBadRows[] = {
     {"/entries/3/commands/0/config", "[]",
      "entries[3].commands[0].config: expects an object but got an array"},
     {"/entries/3/commands/0/config/size", "\"64\"",
+     "entries[3].commands[0].config.size: expects a number but got a string"},
+    {"/entries/3/commands/0/config/size", "9223372036854775808",
      "entries[3].commands[0].config.size: expects an integer from "
-     "-9223372036854775808 to 9223372036854775807 but got a string"},
+     "-9223372036854775808 to 9223372036854775807 but got "
+     "9223372036854775808"},
 };
 
 static json changed(const BadRow &row) {
@@ -201,14 +231,26 @@ TEST(ManifestTest, ReadsAGoodOne) {
   const Command &call = entry.commands[0];
   EXPECT_EQ(call.kind, Command::Kind::kCall);
   EXPECT_EQ(call.callee, "test.call");
-  EXPECT_EQ(call.config.at("size"), 64);
+  EXPECT_EQ(call.config.at("size"), ConfigValue(int64_t(64)));
   EXPECT_EQ(call.chunks, 4);
+  EXPECT_EQ(call.flops, 1000);
   EXPECT_EQ(call.name, "hidden");
   EXPECT_EQ(call.location, "train.py:20:8");
   EXPECT_EQ(call.args[2].space, Space::kWorkspace);
   EXPECT_EQ(call.args[2].bytes, 128);
   EXPECT_EQ(entry.commands[1].kind, Command::Kind::kFill);
   EXPECT_EQ(entry.commands[2].kind, Command::Kind::kCopy);
+  // What is read (1), written (2), both or neither.
+  auto uses = [](const Command &command) {
+    std::vector<int> result;
+    for (const BufferRef &buffer : command.args)
+      result.push_back(buffer.isRead + 2 * buffer.isWritten);
+    return result;
+  };
+  EXPECT_EQ(uses(call), (std::vector<int>{1, 2, 0}));
+  EXPECT_EQ(uses(entry.commands[1]), std::vector<int>{2});
+  EXPECT_EQ(uses(entry.commands[2]), (std::vector<int>{1, 2}));
+  EXPECT_EQ(uses(manifest->entries[1].commands[1]), (std::vector<int>{1, 3}));
 }
 
 TEST(ManifestTest, RefusesEveryMistakeWithItsPlace) {

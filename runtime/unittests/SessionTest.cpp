@@ -442,6 +442,10 @@ TEST(SessionTest, AnErrorAtTheEndOfACallIsOneToo) {
 }
 
 TEST(SessionTest, AFailedStepSaysWhenVariablesMayHaveChanged) {
+  auto dispatch = [](const json &reads, const json &writes) -> json {
+    return {{"op", "dispatch"}, {"kernel", 3},    {"args", {{"bank", 256, 8}}},
+            {"flops", 1},       {"reads", reads}, {"writes", writes}};
+  };
   struct {
     json command;
     bool mayHaveChanged;
@@ -449,7 +453,9 @@ TEST(SessionTest, AFailedStepSaysWhenVariablesMayHaveChanged) {
       {{{"op", "fill"}, {"value", 0}, {"args", {{"bank", 0, 64}}}}, true},
       {{{"op", "copy"}, {"args", {{"arena", 0, 64}, {"bank", 0, 64}}}}, true},
       {{{"op", "copy"}, {"args", {{"bank", 0, 64}, {"arena", 0, 64}}}}, false},
-      {{{"op", "dispatch"}, {"kernel", 3}, {"args", {{"bank", 256, 8}}}}, true},
+      {dispatch(json::array(), json::array({0})), true},
+      {dispatch(json::array({0}), json::array({0})), true},
+      {dispatch(json::array({0}), json::array()), false},
       {{{"op", "fill"}, {"value", 0}, {"args", {{"arena", 0, 64}}}}, false},
   };
   for (auto &row : rows) {

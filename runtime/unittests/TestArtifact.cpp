@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <random>
 #include <sstream>
 #include <unistd.h>
@@ -37,11 +38,15 @@ static json port(const char *name, const char *dtype, int64_t size,
           {"offset", offset}};
 }
 
-static json dispatch(int kernel, int chunks, json args) {
+static json dispatch(int kernel, int chunks, json args, json reads,
+                     json writes) {
   return {{"op", "dispatch"},
           {"kernel", kernel},
           {"chunks", chunks},
+          {"flops", test::kBlobSize},
           {"args", std::move(args)},
+          {"reads", std::move(reads)},
+          {"writes", std::move(writes)},
           {"location", -1}};
 }
 
@@ -59,7 +64,8 @@ json test::testManifest() {
                {"workspace_bytes", 0},
                {"arena_lower_bound", 0},
                {"commands",
-                {dispatch(0, 4, {json::array({"input", 0, 8}), blob("bank")}),
+                {dispatch(0, 4, {json::array({"input", 0, 8}), blob("bank")},
+                          json::array({0}), json::array({1})),
                  zeroCount}}};
   json train = {
       {"name", "train_job"},
@@ -74,27 +80,30 @@ json test::testManifest() {
       {"workspace_bytes", 0},
       {"arena_lower_bound", 256},
       {"commands",
-       {dispatch(1, 4, {blob("input"), blob("bank"), blob("arena", 256)}),
-        dispatch(2, 4, {blob("input"), blob("bank")}),
-        dispatch(3, 1, {count}),
+       {dispatch(1, 4, {blob("input"), blob("bank"), blob("arena", 256)},
+                 json::array({0, 1}), json::array({2})),
+        dispatch(2, 4, {blob("input"), blob("bank")}, json::array({0, 1}),
+                 json::array({1})),
+        dispatch(3, 1, {count}, json::array({0}), json::array({0})),
         {{"op", "copy"}, {"args", {blob("arena", 256), blob("output")}}},
         {{"op", "copy"}, {"args", {count, json::array({"output", 256, 8})}}}}}};
-  json predict = {
-      {"name", "predict_job"},
-      {"kind", "predict"},
-      {"inputs", {port("x", "f32", kBlobSize)}},
-      {"outputs", {port("sum", "f32", kBlobSize)}},
-      {"result_structure", R"({"tuple": [0]})"},
-      {"input_bytes", 256},
-      {"output_bytes", 256},
-      {"arena_bytes", 256},
-      {"workspace_bytes", 0},
-      {"arena_lower_bound", 256},
-      {"commands",
-       {dispatch(1, 4, {blob("input"), blob("bank"), blob("arena")}),
-        dispatch(4, 4,
-                 {blob("arena"), json::array({"constant", 0, 64}),
-                  blob("output")})}}};
+  json predict = {{"name", "predict_job"},
+                  {"kind", "predict"},
+                  {"inputs", {port("x", "f32", kBlobSize)}},
+                  {"outputs", {port("sum", "f32", kBlobSize)}},
+                  {"result_structure", R"({"tuple": [0]})"},
+                  {"input_bytes", 256},
+                  {"output_bytes", 256},
+                  {"arena_bytes", 256},
+                  {"workspace_bytes", 0},
+                  {"arena_lower_bound", 256},
+                  {"commands",
+                   {dispatch(1, 4, {blob("input"), blob("bank"), blob("arena")},
+                             json::array({0, 1}), json::array({2})),
+                    dispatch(4, 4,
+                             {blob("arena"), json::array({"constant", 0, 64}),
+                              blob("output")},
+                             json::array({0, 1}), json::array({2}))}}};
   json copy = {
       {"name", "copy_job"},
       {"kind", "predict"},
@@ -111,6 +120,9 @@ json test::testManifest() {
          {"callee", "test.call"},
          {"config", {{"size", kBlobSize}}},
          {"chunks", 4},
+         {"flops", 1000},
+         {"reads", json::array({0})},
+         {"writes", json::array({1})},
          {"name", "hidden"},
          {"location", 1},
          {"args",
@@ -190,9 +202,11 @@ void test::writeFile(const std::string &path, const std::string &bytes) {
   ASSERT_TRUE(stream.good()) << "cannot write " << path;
 }
 
-test::TemporaryFolder::TemporaryFolder() {
-  std::string pattern =
-      (std::filesystem::temp_directory_path() / "jobrt-test-XXXXXX").string();
+test::TemporaryFolder::TemporaryFolder(const std::string &parent) {
+  std::filesystem::path place = parent;
+  if (parent.empty())
+    place = std::filesystem::temp_directory_path();
+  std::string pattern = (place / "jobrt-test-XXXXXX").string();
   EXPECT_NE(mkdtemp(pattern.data()), nullptr);
   path = pattern;
 }
@@ -245,7 +259,9 @@ testing::AssertionResult test::contains(const std::string &text,
 }
 
 uint64_t test::testSeed() {
-  if (const char *text = std::getenv("JOBRT_TEST_SEED"))
-    return std::strtoull(text, nullptr, 10);
-  return std::random_device()();
+  const char *text = std::getenv("JOBRT_TEST_SEED");
+  uint64_t seed =
+      text ? std::strtoull(text, nullptr, 10) : std::random_device()();
+  std::cout << "JOBRT_TEST_SEED=" << seed << std::endl;
+  return seed;
 }

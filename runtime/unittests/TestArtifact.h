@@ -34,10 +34,11 @@ void fixFooter(std::string &container);
 
 void writeFile(const std::string &path, const std::string &bytes);
 
-/// A folder of this test, removed at the end.
+/// A folder of this test, removed at the end: in `parent`, or where temporary
+/// files go.
 class TemporaryFolder {
 public:
-  TemporaryFolder();
+  explicit TemporaryFolder(const std::string &parent = {});
   ~TemporaryFolder();
   std::string file(const std::string &name) const { return path + "/" + name; }
 
@@ -73,8 +74,8 @@ std::vector<float> floats(const TensorView &view);
 testing::AssertionResult contains(const std::string &text,
                                   const std::string &part);
 
-/// A seed for random tests: from the environment (JOBRT_TEST_SEED) or new; it
-/// is printed with the test's failures.
+/// A seed for random tests, from the environment (JOBRT_TEST_SEED) or new;
+/// prints it.
 uint64_t testSeed();
 
 } // namespace jobrt::test

@@ -39,7 +39,7 @@ private:
 static Expected<std::unique_ptr<LibraryCall>>
 createTestCall(const Command &command) {
   auto size = command.config.find("size");
-  if (size == command.config.end() || size->second <= 0)
+  if (size == command.config.end() || size->second <= ConfigValue(int64_t(0)))
     return Status(StatusCode::kInvalidArgument,
                   "expects a positive 'size' in the configuration");
   return std::unique_ptr<LibraryCall>(std::make_unique<TestCall>(command));

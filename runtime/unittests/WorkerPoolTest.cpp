@@ -22,7 +22,7 @@ static std::unique_ptr<WorkerPool> makePool(int threads,
 /// How often each chunk has been run.
 struct Counts {
   explicit Counts(int64_t chunks) : counts(chunks) {}
-  static void body(void *context, int64_t chunk, bool) {
+  static void body(void *context, int64_t chunk, int) {
     ++static_cast<Counts *>(context)->counts[chunk];
   }
   bool allOnce() const {
@@ -54,8 +54,8 @@ TEST(WorkerPoolTest, OneChunkStaysOnTheCallingThread) {
   std::thread::id ranOn;
   pool->run(
       1,
-      [](void *context, int64_t, bool isWorker) {
-        EXPECT_FALSE(isWorker);
+      [](void *context, int64_t, int worker) {
+        EXPECT_EQ(worker, 0);
         *static_cast<std::thread::id *>(context) = std::this_thread::get_id();
       },
       &ranOn);
@@ -74,7 +74,7 @@ TEST(WorkerPoolTest, ChunksRunAtTheSameTime) {
   pool->beginStep();
   pool->run(
       kThreads,
-      [](void *context, int64_t, bool) {
+      [](void *context, int64_t, int) {
         auto *s = static_cast<decltype(shared) *>(context);
         if (++s->arrived == kThreads)
           s->gate.open();

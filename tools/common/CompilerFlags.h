@@ -3,7 +3,10 @@
 #ifndef JOBMLIR_TOOLS_COMMON_COMPILERFLAGS_H
 #define JOBMLIR_TOOLS_COMMON_COMPILERFLAGS_H
 
+#include "ExplainFlag.h"
+
 #include "JobDialect/Pipelines/Compiler.h"
+#include "JobDialect/Support/ByteCountParser.h"
 
 #include "llvm/Support/CommandLine.h"
 
@@ -25,17 +28,40 @@ public:
         fuse("fuse", llvm::cl::desc("Group several ops into one kernel"),
              llvm::cl::init(true), llvm::cl::cat(category)),
         packing("packing", llvm::cl::desc("Strategy of plan-pack-memory"),
-                llvm::cl::init("best"), llvm::cl::cat(category)) {}
+                llvm::cl::init("best"), llvm::cl::cat(category)),
+        schedule("schedule",
+                 llvm::cl::desc("Order ops for a lower peak of live bytes"),
+                 llvm::cl::init(true), llvm::cl::cat(category)),
+        inPlace("in-place", llvm::cl::desc("Let kernels overwrite dead inputs"),
+                llvm::cl::init(true), llvm::cl::cat(category)),
+        checkNumerics("check-numerics",
+                      llvm::cl::desc("Stop a step at the first op that makes a "
+                                     "NaN or infinity"),
+                      llvm::cl::cat(category)),
+        memoryBudget("memory-budget",
+                     llvm::cl::desc("Bytes that a job may need, as 1048576 or "
+                                    "512M; blobs are computed again where that "
+                                    "is less than they would take"),
+                     llvm::cl::value_desc("bytes"), llvm::cl::init(0),
+                     llvm::cl::cat(category)),
+        explain(category) {}
 
   /// What the command line said.
   mlir::job::CompilerOptions get() const {
-    return {cpu, features, simplify, fuse, packing};
+    return {cpu,      features, simplify,      fuse,        packing,
+            schedule, inPlace,  checkNumerics, memoryBudget};
+  }
+  std::vector<mlir::job::ExplainCategory> getExplained() const {
+    return explain.get();
   }
 
 private:
   llvm::cl::opt<std::string> cpu, features;
   llvm::cl::opt<bool> simplify, fuse;
   llvm::cl::opt<std::string> packing;
+  llvm::cl::opt<bool> schedule, inPlace, checkNumerics;
+  llvm::cl::opt<int64_t, false, mlir::job::ByteCountParser> memoryBudget;
+  ExplainFlag explain;
 };
 
 } // namespace jobmlir

@@ -3,6 +3,7 @@
 #include "../common/CompilerFlags.h"
 
 #include "JobDialect/Pipelines/Pipelines.h"
+#include "JobDialect/Target/HeaderEmission.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -18,8 +19,9 @@ namespace {
 
 /// The command line.
 struct Options {
-  std::string inputPath, outputPath;
+  std::string inputPath, outputPath, headerPath;
   job::CompilerOptions compiler;
+  std::vector<job::ExplainCategory> explained;
 };
 
 } // namespace
@@ -35,10 +37,16 @@ static Options parseOptions(int argc, char **argv) {
   static cl::opt<std::string> outputPath("o", cl::desc("File to write"),
                                          cl::value_desc("path"), cl::Required,
                                          cl::cat(category));
+  static cl::opt<std::string> headerPath(
+      "emit-header",
+      cl::desc("Also write a C header for the artifact; the file's stem is the "
+               "prefix of its names"),
+      cl::value_desc("path"), cl::cat(category));
   static jobmlir::CompilerFlags compiler(category);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "compiles jobs to an artifact\n");
-  Options options{inputPath, outputPath, compiler.get()};
+  Options options{inputPath, outputPath, headerPath, compiler.get(),
+                  compiler.getExplained()};
   // The linker runs in this process and resets all options that it finds.
   cl::ResetCommandLineParser();
   return options;
@@ -51,6 +59,8 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   job::registerAllDialects(registry);
   MLIRContext context(registry);
+  if (!options.explained.empty())
+    job::enableExplanations(context, options.explained, llvm::errs());
 
   std::string error;
   auto file = openInputFile(options.inputPath, &error);
@@ -67,6 +77,13 @@ int main(int argc, char **argv) {
       parseSourceFile<ModuleOp>(sourceMgr, ParserConfig(&context));
   if (!module)
     return 1;
-  return failed(
-      job::compileToArtifact(*module, options.compiler, options.outputPath));
+  if (failed(job::compileToArtifact(*module, options.compiler,
+                                    options.outputPath)))
+    return 1;
+  if (options.headerPath.empty())
+    return 0;
+  FailureOr<job::TargetDescription> target = job::TargetDescription::create(
+      module->getLoc(), options.compiler.cpu, options.compiler.features);
+  return failed(target) ||
+         failed(job::writeHeader(*module, *target, options.headerPath));
 }

@@ -1,16 +1,59 @@
 //===- job-opt.cpp - Passes on IR files -----------------------------------===//
 
+#include "../common/ExplainFlag.h"
+
+#include "JobDialect/CheckLowering/Passes.h"
 #include "JobDialect/Pipelines/Pipelines.h"
 
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+
+/// MlirOptMain with explanations. The contexts are made behind it and set up
+/// anew after parsing, so that a pipeline is the first place to ask for them.
+static LogicalResult
+runExplained(StringRef inputPath, StringRef outputPath,
+             DialectRegistry &registry,
+             const std::vector<job::ExplainCategory> &categories) {
+  MlirOptMainConfig plain = MlirOptMainConfig::createFromCLOptions();
+  MlirOptMainConfig config = plain;
+  config.setPassPipelineSetupFn([&](PassManager &pm) {
+    job::enableExplanations(*pm.getContext(), categories, llvm::errs());
+    return plain.setupPassPipeline(pm);
+  });
+  std::string error;
+  auto input = openInputFile(inputPath, &error);
+  auto output = input ? openOutputFile(outputPath, &error) : nullptr;
+  if (!output) {
+    llvm::errs() << error << "\n";
+    return failure();
+  }
+  if (failed(MlirOptMain(output->os(), std::move(input), registry, config)))
+    return failure();
+  output->keep();
+  return success();
+}
 
 int main(int argc, char **argv) {
-  mlir::DialectRegistry registry;
-  mlir::job::registerAllDialects(registry);
-  mlir::job::registerAllPasses();
-  mlir::job::registerPipelines();
-  mlir::registerTransformsPasses();
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "JobMLIR's passes\n", registry));
+  llvm::InitLLVM init(argc, argv);
+  static jobmlir::ExplainFlag explain;
+  DialectRegistry registry;
+  job::registerAllDialects(registry);
+  job::registerAllPasses();
+  job::registerJobCheckLoweringPasses();
+  job::registerPipelines();
+  registerTransformsPasses();
+  auto [inputPath, outputPath] =
+      registerAndParseCLIOptions(argc, argv, "JobMLIR's passes\n", registry);
+  std::vector<job::ExplainCategory> categories = explain.get();
+  if (!categories.empty())
+    return asMainReturnCode(
+        runExplained(inputPath, outputPath, registry, categories));
+  return asMainReturnCode(
+      MlirOptMain(argc, argv, inputPath, outputPath, registry));
 }

@@ -42,8 +42,11 @@ struct Options {
   std::string savePath;
   bool reference;
   int threads;
+  std::string tracePath;
+  std::optional<int64_t> traceSteps;
   bool json;
   mlir::job::CompilerOptions compiler;
+  std::vector<mlir::job::ExplainCategory> explained;
 };
 
 } // namespace
@@ -96,15 +99,26 @@ static Options parseOptions(int argc, char **argv) {
   static cl::opt<int> threads("threads",
                               cl::desc("Threads that compute (default: cores)"),
                               cl::init(0), cl::cat(category));
+  static cl::opt<std::string> tracePath(
+      "trace", cl::desc("File for a trace of the steps, for ui.perfetto.dev"),
+      cl::value_desc("file"), cl::cat(category));
+  static cl::opt<int64_t> traceSteps(
+      "trace-steps",
+      cl::desc("Steps that the trace keeps, the last ones (default: 100)"),
+      cl::cat(category));
   static cl::opt<bool> json("json", cl::desc("Print one line of JSON"),
                             cl::cat(category));
   static jobmlir::CompilerFlags compiler(category);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "runs compiled jobs\n");
-  Options options{inputFile,  list,     entryNames,    inputPaths,
-                  outputPath, steps,    initSeed,      integerRange,
-                  firstStep,  loadPath, savePath,      reference,
-                  threads,    json,     compiler.get()};
+  Options options{inputFile,  list,           entryNames,
+                  inputPaths, outputPath,     steps,
+                  initSeed,   integerRange,   firstStep,
+                  loadPath,   savePath,       reference,
+                  threads,    tracePath,      std::nullopt,
+                  json,       compiler.get(), compiler.getExplained()};
+  if (traceSteps.getNumOccurrences() > 0)
+    options.traceSteps = traceSteps;
   // The linker runs in this process and resets all options that it finds.
   cl::ResetCommandLineParser();
   return options;
@@ -143,6 +157,8 @@ bool CompiledModule::open(const Options &options) {
     fail(error);
     return false;
   }
+  if (!options.explained.empty())
+    mlir::job::enableExplanations(context, options.explained, llvm::errs());
   sourceMgr.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
   diagnostics.emplace(sourceMgr, &context);
   // The user's line is the place, not what has become of it.
@@ -269,17 +285,11 @@ static Status runEntry(const Options &options, Session &session,
   return {};
 }
 
-/// Runs the entries one after another.
+/// Runs the entries one after another, each from the variables as they are.
 static Status runEntries(const Options &options, Session &session,
                          CompiledModule &compiled,
                          llvm::ArrayRef<const EntryInfo *> entries) {
   const Artifact &artifact = session.artifact();
-  if (!artifact.variables().empty())
-    if (Status status = session.initialize(options.initSeed); !status.ok())
-      return status;
-  if (!options.loadPath.empty())
-    if (Status status = loadCheckpoint(session, options.loadPath); !status.ok())
-      return status;
   if (entries.size() == 1)
     return runEntry(options, session, compiled, *entries.front());
 
@@ -302,6 +312,31 @@ static Status runEntries(const Options &options, Session &session,
   return {};
 }
 
+/// Runs the entries from the variables that the options ask for, and writes
+/// the trace.
+static Status runAll(const Options &options, Session &session,
+                     CompiledModule &compiled,
+                     llvm::ArrayRef<const EntryInfo *> entries) {
+  if (!session.artifact().variables().empty())
+    if (Status status = session.initialize(options.initSeed); !status.ok())
+      return status;
+  if (!options.loadPath.empty())
+    if (Status status = loadCheckpoint(session, options.loadPath); !status.ok())
+      return status;
+  if (options.tracePath.empty())
+    return runEntries(options, session, compiled, entries);
+
+  TraceOptions trace;
+  trace.path = options.tracePath;
+  trace.steps = options.traceSteps.value_or(trace.steps);
+  if (Status status = session.startTrace(trace); !status.ok())
+    return status;
+  // A step that failed is in the trace too.
+  Status ran = runEntries(options, session, compiled, entries);
+  Status written = session.finishTrace();
+  return ran.ok() ? written : ran;
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   const Options options = parseOptions(argc, argv);
@@ -311,6 +346,11 @@ int main(int argc, char **argv) {
   if (options.integerRange < 1)
     return fail("expects --int-range of at least 1 but got " +
                 llvm::Twine(options.integerRange));
+
+  if (options.reference && !options.tracePath.empty())
+    return fail("expects --trace without --reference, which runs no commands");
+  if (options.tracePath.empty() && options.traceSteps)
+    return fail("expects --trace with --trace-steps");
 
   mlir::DialectRegistry registry;
   mlir::job::registerAllDialects(registry);
@@ -356,7 +396,7 @@ int main(int argc, char **argv) {
       Session::create(*artifact, settings);
   if (!session.ok())
     return fail(session.status());
-  if (Status status = runEntries(options, **session, compiled, entries);
+  if (Status status = runAll(options, **session, compiled, entries);
       !status.ok())
     return fail(status);
   return 0;

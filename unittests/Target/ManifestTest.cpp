@@ -116,7 +116,7 @@ TEST_F(ManifestTest, Whole) {
       %workspace = plan.workspace : memref<200xi8>
       %a = plan.alloc {offset = 64 : i64} : memref<4xf32>
       %x = plan.view %images : memref<1x4x1xf32> to memref<1x4xf32>
-      plan.call "onednn.matmul" chunks(2) ins(%x, %weight : memref<1x4xf32>, memref<4x4xf32>) outs(%a : memref<4xf32>) workspace(%workspace : memref<200xi8>) config {m = 1 : i64, transpose_a = 0 : i64} loc("hidden"("train.py":20:8))
+      plan.call "onednn.matmul" chunks(2) ins(%x, %weight : memref<1x4xf32>, memref<4x4xf32>) outs(%a : memref<4xf32>) workspace(%workspace : memref<200xi8>) config {m = 1 : i64, scale = 1.000000e-01 : f64, transpose_a = 0 : i64} {flops = 32 : i64} loc("hidden"("train.py":20:8))
       plan.dispatch @jobk_7 chunks(3) ins(%labels, %table : memref<4xi32>, memref<5xf32>) inouts(%a : memref<4xf32>) outs(%loss : memref<4xf32>) loc(fused<"gradient of">["hidden"("train.py":20:8)])
       plan.copy %a to %loss : memref<4xf32> loc("train.py":12:4)
       plan.fill %loss with 255 : memref<4xf32> loc(unknown)
@@ -132,7 +132,7 @@ TEST_F(ManifestTest, Whole) {
   )");
   ASSERT_TRUE(succeeded(manifest));
   std::string expected = R"({
-    "format": 1,
+    "format": 2,
     "compiler": ")" + job::getCompilerVersion() +
                          R"(",
     "target": {"triple": "x86_64-pc-linux-gnu", "cpu": "sapphirerapids",
@@ -158,11 +158,13 @@ TEST_F(ManifestTest, Whole) {
         "workspace_bytes": 256, "arena_lower_bound": 64,
         "commands": [
           {"op": "call", "callee": "onednn.matmul",
-           "config": {"m": 1, "transpose_a": 0}, "chunks": 2,
+           "config": {"m": 1, "scale": 0.1, "transpose_a": 0}, "chunks": 2,
+           "flops": 32, "reads": [0, 1], "writes": [2],
            "name": "hidden", "location": 1,
            "args": [["input", 0, 16], ["bank", 0, 64], ["arena", 64, 16],
                     ["workspace", 0, 200]]},
           {"op": "dispatch", "kernel": 7, "chunks": 3,
+           "flops": 0, "reads": [0, 1, 2], "writes": [2, 3],
            "name": "gradient of hidden", "location": 1,
            "args": [["input", 64, 16], ["constant", 64, 20],
                     ["arena", 64, 16], ["output", 0, 16]]},
@@ -326,6 +328,30 @@ TEST_F(ManifestTest, InitEntry) {
                           seed + "\n%1 = plan.input 1 \"x\" {offset = 0 : i64} "
                                  ": memref<1xi64>")),
             form);
+}
+
+// A view of an iteration's rows moves by its own bytes; so does a view of it.
+TEST_F(ManifestTest, Repeat) {
+  EXPECT_EQ(getCommand(R"(
+      %x = plan.input 0 "x" {offset = 0 : i64} : memref<16xf32>
+      %y = plan.alloc {offset = 0 : i64} : memref<2x2xf32>
+      plan.repeat count(4) {
+        %rows = plan.micro_view %x : memref<16xf32> to memref<4xf32>
+        %v = plan.view %rows : memref<4xf32> to memref<2x2xf32>
+        plan.copy %v to %y : memref<2x2xf32> loc(unknown)
+      })"),
+            normalize(R"([{"op": "repeat", "count": 4, "commands": [
+              {"op": "copy", "location": -1,
+               "args": [["input", 0, 16, 16], ["arena", 0, 16]]}]}])"));
+}
+
+TEST_F(ManifestTest, NoOffsetInRepeat) {
+  EXPECT_EQ(getError(inProgram(R"(
+      plan.repeat count(4) {
+        %y = plan.alloc : memref<4xf32>
+        plan.fill %y with 0 : memref<4xf32>
+      })")),
+            "'plan.alloc' op expects an offset but got none");
 }
 
 } // namespace

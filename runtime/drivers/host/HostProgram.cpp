@@ -2,7 +2,9 @@
 
 #include "drivers/host/HostDriver.h"
 #include "lib/base/Threads.h"
+#include "lib/trace/TraceRecorder.h"
 
+#include <algorithm>
 #include <cstring>
 #include <mutex>
 
@@ -23,6 +25,19 @@ struct StepAddress {
   void **slot;
   Space space;
   int64_t offset;
+};
+
+/// An address that is another one in each iteration of a repeat.
+struct MovingAddress {
+  void **slot;
+  Space space;
+  int64_t offset, stride;
+};
+
+/// A repeat, and where its commands and addresses begin and end.
+struct HostRepeat {
+  RepeatInfo commands;
+  size_t firstAddress, endAddress;
 };
 
 /// The error of the lowest chunk that failed, so that the same step reports
@@ -52,11 +67,41 @@ private:
   Status error;
 };
 
-/// What the chunks of a library call share.
-struct CallContext {
+/// What the chunks of a command share.
+struct ChunkContext {
   HostCommand *command;
   AllocationMeter *meter;
   ChunkErrors *errors;
+  /// One per chunk, null when nobody traces or the command is the chunk.
+  ChunkRecord *records;
+};
+
+/// Notes when a chunk ran and where.
+class ChunkTimer {
+public:
+  ChunkTimer(const ChunkContext &context, int64_t chunk, int worker)
+      : record(context.records ? context.records + chunk : nullptr) {
+    if (record) {
+      record->worker = worker;
+      record->span.begin = traceClock();
+    }
+  }
+  ~ChunkTimer() {
+    if (record)
+      record->span.end = traceClock();
+  }
+  ChunkTimer(const ChunkTimer &) = delete;
+  ChunkTimer &operator=(const ChunkTimer &) = delete;
+
+private:
+  ChunkRecord *record;
+};
+
+/// Where the next records of a traced step go.
+struct TraceCursor {
+  StepRecord *step;
+  ChunkRecord *chunks;
+  uint64_t now;
 };
 
 class HostProgram : public Program {
@@ -68,19 +113,30 @@ public:
   Status run(const StepBuffers &buffers) override;
 
 private:
-  Status runCommands(AllocationMeter &meter);
-  Status runCall(HostCommand &command, AllocationMeter &meter);
+  Status runCommands(const StepBuffers &buffers);
+  Status runRange(const StepBuffers &buffers, size_t begin, size_t end,
+                  TraceCursor &trace);
+  Status runCommand(ChunkContext &context);
+  void runDispatch(ChunkContext &context);
+  Status runCall(ChunkContext &context);
   Status describe(const HostCommand &command, Status error) const;
+  Status describeCheck(const HostCommand &command, uint32_t word) const;
+  const char *describeVariables(const HostCommand &failed) const;
 
   const EntryInfo &entry;
   WorkerPool &pool;
   std::vector<HostCommand> commands;
   std::vector<void *> addresses;
   std::vector<StepAddress> stepAddresses;
+  std::vector<MovingAddress> movingAddresses;
+  std::vector<HostRepeat> repeats;
+  SpaceAddresses spaces{};
   ChunkErrors errors;
   /// Some command has several chunks.
   bool usesPool = false;
   bool usesLibrary = false;
+  /// Steps that were run, the one that runs included.
+  int64_t numSteps = 0;
 };
 } // namespace
 
@@ -118,7 +174,8 @@ jobrt::createHostProgram(const EntryInfo &entry, const SpaceAddresses &spaces,
   return std::unique_ptr<Program>(std::move(program));
 }
 
-Status HostProgram::initialize(const SpaceAddresses &spaces) {
+Status HostProgram::initialize(const SpaceAddresses &addressesOfSpaces) {
+  spaces = addressesOfSpaces;
   size_t numArgs = 0;
   for (const Command &command : entry.commands)
     numArgs += command.args.size();
@@ -126,17 +183,29 @@ Status HostProgram::initialize(const SpaceAddresses &spaces) {
   commands.reserve(entry.commands.size());
 
   void **next = addresses.data();
+  auto repeat = entry.repeats.begin();
   for (const Command &command : entry.commands) {
+    size_t index = commands.size();
+    if (repeat != entry.repeats.end() && index == repeat->end)
+      ++repeat;
+    if (repeat != entry.repeats.end() && index == repeat->begin)
+      repeats.push_back(
+          {*repeat, movingAddresses.size(), movingAddresses.size()});
     HostCommand &prepared = commands.emplace_back();
     prepared.source = &command;
     prepared.args = next;
     for (const BufferRef &buffer : command.args) {
-      if (buffer.space == Space::kInput || buffer.space == Space::kOutput)
+      if (buffer.stride != 0)
+        movingAddresses.push_back(
+            {next, buffer.space, buffer.offset, buffer.stride});
+      else if (buffer.space == Space::kInput || buffer.space == Space::kOutput)
         stepAddresses.push_back({next, buffer.space, buffer.offset});
       else
         *next = spaces[static_cast<int>(buffer.space)] + buffer.offset;
       ++next;
     }
+    if (!repeats.empty())
+      repeats.back().endAddress = movingAddresses.size();
     usesPool |= command.chunks > 1;
     if (command.kind != Command::Kind::kCall)
       continue;
@@ -151,6 +220,7 @@ Status HostProgram::initialize(const SpaceAddresses &spaces) {
 }
 
 Status HostProgram::run(const StepBuffers &buffers) {
+  ++numSteps;
   for (const StepAddress &address : stepAddresses)
     *address.slot =
         (address.space == Space::kInput ? buffers.input : buffers.output) +
@@ -164,53 +234,116 @@ Status HostProgram::run(const StepBuffers &buffers) {
   }
   if (usesPool)
     pool.beginStep();
-  Status status = runCommands(*buffers.meter);
+  Status status = runCommands(buffers);
   if (usesPool)
     pool.endStep();
   return status;
 }
 
-Status HostProgram::runCommands(AllocationMeter &meter) {
-  for (HostCommand &command : commands) {
-    const Command &source = *command.source;
-    switch (source.kind) {
-    case Command::Kind::kDispatch:
-      if (source.chunks == 1)
-        source.kernel(command.args, 0);
-      else
-        pool.run(
-            source.chunks,
-            [](void *context, int64_t chunk, bool) {
-              auto *command = static_cast<HostCommand *>(context);
-              command->source->kernel(command->args, chunk);
-            },
-            &command);
-      break;
-    case Command::Kind::kCall:
-      if (Status status = runCall(command, meter); !status.ok())
-        return describe(command, std::move(status));
-      break;
-    case Command::Kind::kCopy:
-      std::memcpy(command.args[1], command.args[0], source.args[0].bytes);
-      break;
-    case Command::Kind::kFill:
-      std::memset(command.args[0], source.fillValue, source.args[0].bytes);
-      break;
+Status HostProgram::runCommands(const StepBuffers &buffers) {
+  StepRecord *step = buffers.trace;
+  TraceCursor trace{step, step ? step->chunks : nullptr,
+                    step ? traceClock() : 0};
+  size_t next = 0;
+  for (const HostRepeat &repeat : repeats) {
+    Status status = runRange(buffers, next, repeat.commands.begin, trace);
+    for (int64_t i = 0; i < repeat.commands.count && status.ok(); ++i) {
+      for (size_t a = repeat.firstAddress; a < repeat.endAddress; ++a) {
+        const MovingAddress &address = movingAddresses[a];
+        std::byte *space = spaces[static_cast<int>(address.space)];
+        if (address.space == Space::kInput)
+          space = buffers.input;
+        else if (address.space == Space::kOutput)
+          space = buffers.output;
+        *address.slot = space + address.offset + i * address.stride;
+      }
+      status =
+          runRange(buffers, repeat.commands.begin, repeat.commands.end, trace);
     }
+    if (!status.ok())
+      return status;
+    next = repeat.commands.end;
+  }
+  return runRange(buffers, next, commands.size(), trace);
+}
+
+/// The status word of the first op, of those that a command checks, that made
+/// what is not finite; less than JOBRT_CHECK_FAILED when there is none.
+static uint32_t findLargestWord(const HostCommand &command) {
+  if (command.source->checks.empty())
+    return 0;
+  auto *words = static_cast<const uint32_t *>(
+      command.args[command.source->args.size() - 1]);
+  return *std::max_element(words, words + command.source->chunks);
+}
+
+/// Runs the commands [begin, end).
+Status HostProgram::runRange(const StepBuffers &buffers, size_t begin,
+                             size_t end, TraceCursor &trace) {
+  for (size_t i = begin; i < end; ++i) {
+    HostCommand &command = commands[i];
+    int64_t records = trace.step ? numChunkRecords(*command.source) : 0;
+    ChunkContext context{&command, buffers.meter, &errors,
+                         records > 0 ? trace.chunks : nullptr};
+    Status status = runCommand(context);
+    if (trace.step) {
+      trace.chunks += records;
+      uint64_t start = std::exchange(trace.now, traceClock());
+      trace.step->addCommand({start, trace.now});
+    }
+    if (!status.ok())
+      return describe(command, std::move(status));
+    if (uint32_t word = findLargestWord(command); word >= JOBRT_CHECK_FAILED)
+      return describeCheck(command, word);
   }
   return {};
 }
 
-Status HostProgram::runCall(HostCommand &command, AllocationMeter &meter) {
-  errors.clear();
-  CallContext context{&command, &meter, &errors};
+Status HostProgram::runCommand(ChunkContext &context) {
+  const HostCommand &command = *context.command;
+  const Command &source = *command.source;
+  switch (source.kind) {
+  case Command::Kind::kDispatch:
+    runDispatch(context);
+    return {};
+  case Command::Kind::kCall:
+    return runCall(context);
+  case Command::Kind::kCopy:
+    std::memcpy(command.args[1], command.args[0], source.args[0].bytes);
+    return {};
+  case Command::Kind::kFill:
+    std::memset(command.args[0], source.fillValue, source.args[0].bytes);
+    return {};
+  }
+  return {};
+}
+
+void HostProgram::runDispatch(ChunkContext &context) {
+  const Command &source = *context.command->source;
+  if (source.chunks == 1) {
+    source.kernel(context.command->args, 0);
+    return;
+  }
   pool.run(
-      command.source->chunks,
-      [](void *opaque, int64_t chunk, bool isWorker) {
-        auto &context = *static_cast<CallContext *>(opaque);
+      source.chunks,
+      [](void *opaque, int64_t chunk, int worker) {
+        auto &context = *static_cast<ChunkContext *>(opaque);
+        ChunkTimer timer(context, chunk, worker);
+        context.command->source->kernel(context.command->args, chunk);
+      },
+      &context);
+}
+
+Status HostProgram::runCall(ChunkContext &context) {
+  errors.clear();
+  pool.run(
+      context.command->source->chunks,
+      [](void *opaque, int64_t chunk, int worker) {
+        auto &context = *static_cast<ChunkContext *>(opaque);
+        ChunkTimer timer(context, chunk, worker);
         // The submitting thread is inside the scope of the whole step.
         AllocationScope scope(context.meter->library,
-                              isWorker ? nullptr : &context.meter->ours);
+                              worker == 0 ? &context.meter->ours : nullptr);
         Status status =
             context.command->call->execute(context.command->args, chunk);
         if (!status.ok())
@@ -219,38 +352,53 @@ Status HostProgram::runCall(HostCommand &command, AllocationMeter &meter) {
       &context);
   if (Status status = errors.take(); !status.ok())
     return status;
-  AllocationScope scope(meter.library, &meter.ours);
-  return command.call->finish(command.args);
+  AllocationScope scope(context.meter->library, &context.meter->ours);
+  return context.command->call->finish(context.command->args);
 }
 
-/// Whether a command may have written a variable. A kernel's buffers do not
-/// say which of them it writes; a library call writes the last one that is not
-/// its workspace.
-static bool mayWriteBank(const Command &command) {
-  bool isCall = command.kind == Command::Kind::kCall;
-  for (size_t i = command.args.size(); i-- > 0;) {
-    Space space = command.args[i].space;
-    if (space == Space::kBank)
-      return true;
-    bool isOnlyOutput = command.kind == Command::Kind::kCopy ||
-                        (isCall && space != Space::kWorkspace);
-    if (isOnlyOutput)
-      return false;
-  }
-  return false;
+static bool writesVariables(const Command &command) {
+  return std::any_of(command.args.begin(), command.args.end(),
+                     [](const BufferRef &buffer) {
+                       return buffer.isWritten && buffer.space == Space::kBank;
+                     });
+}
+
+/// What became of the variables when `failed` was the last command.
+const char *HostProgram::describeVariables(const HostCommand &failed) const {
+  // The failed command may have written some of its results, and in a repeat
+  // an earlier iteration those of later commands.
+  const HostCommand *end = &failed + 1;
+  for (const HostRepeat &repeat : repeats)
+    if (&failed >= commands.data() + repeat.commands.begin &&
+        &failed < commands.data() + repeat.commands.end)
+      end = commands.data() + repeat.commands.end;
+  bool mayHaveWritten =
+      std::any_of(commands.data(), end, [](const HostCommand &command) {
+        return writesVariables(*command.source);
+      });
+  return mayHaveWritten ? "; variables may have been changed by this step"
+                        : "; variables are as they were before this step";
 }
 
 Status HostProgram::describe(const HostCommand &failed, Status error) const {
-  bool mayHaveWritten = false;
-  for (const HostCommand &command : commands) {
-    mayHaveWritten |= mayWriteBank(*command.source);
-    if (&command == &failed)
-      break;
-  }
-  return Status(
-      error.code(),
-      describeCommand(entry, *failed.source) + ": " + error.message() +
-          (mayHaveWritten ? "; variables may have been changed by this step"
-                          : "; variables are as they were before this step"),
-      failed.source->location);
+  return Status(error.code(),
+                describeCommand(entry, *failed.source) + ": " +
+                    error.message() + describeVariables(failed),
+                failed.source->location);
+}
+
+/// The error of a command whose largest status word is `word`.
+Status HostProgram::describeCheck(const HostCommand &failed,
+                                  uint32_t word) const {
+  const std::vector<CheckedOp> &checks = failed.source->checks;
+  const CheckedOp &op =
+      checks[jobrt_check_index(word, static_cast<int64_t>(checks.size()))];
+  std::string text = "job '" + entry.name + "'";
+  if (!op.name.empty())
+    text += ", '" + op.name + "'";
+  text += ": expects finite values but got ";
+  text += jobrt_check_is_nan(word) ? "NaN" : "infinity";
+  text += " in step " + std::to_string(numSteps) + " of this job";
+  return Status(StatusCode::kNotFinite, text + describeVariables(failed),
+                op.location);
 }

@@ -17,7 +17,7 @@ extern "C" {
 /// The eight bytes that open the footer, the terminating zero included.
 #define JOBRT_MAGIC "JOBMLIR"
 /// Version of the container and of the manifest's meaning.
-#define JOBRT_FORMAT_VERSION 1
+#define JOBRT_FORMAT_VERSION 2
 /// Size of the footer in bytes.
 #define JOBRT_FOOTER_BYTES 64
 /// Every buffer starts at a multiple of this many bytes.
@@ -31,6 +31,23 @@ extern "C" {
 /// A kernel: `args[i]` is the address of its i-th buffer; `chunk` counts from
 /// 0.
 typedef void (*jobrt_kernel_fn)(void *const *args, int64_t chunk);
+
+//===----------------------------------------------------------------------===//
+// The status word of a chunk of a checked dispatch. It is at least
+// JOBRT_CHECK_FAILED, compared without sign, when an op made something that is
+// not finite: then bit 0 is set for a NaN, and bits 1 to 22 are the number of
+// checks minus the op's. So the largest word is that of the first op.
+//===----------------------------------------------------------------------===//
+
+#define JOBRT_CHECK_FAILED 0x7f800000u
+/// More checks than this do not fit into a word.
+#define JOBRT_MAX_CHECKS ((1 << 22) - 1)
+
+static inline int jobrt_check_is_nan(uint32_t word) { return word & 1; }
+/// The number of the op in the dispatch's list of `checks` ops.
+static inline int64_t jobrt_check_index(uint32_t word, int64_t checks) {
+  return checks - (int64_t)((word & ~JOBRT_CHECK_FAILED) >> 1);
+}
 
 /// A convolution as the library calls see it; input NCHW, filter OIHW.
 typedef struct jobrt_conv2d_config {
@@ -84,11 +101,30 @@ static inline int64_t jobrt_chunk_begin(int64_t extent, int64_t unit,
   return jobrt_min(extent, unit * (chunk * groups / chunks));
 }
 
-/// Chunks of a matrix product out[m,n] with sums of k terms.
-static inline int64_t jobrt_matmul_chunks(int64_t m, int64_t n, int64_t k) {
-  int64_t chunks = jobrt_chunks_for_work((double)m * (double)n * (double)k);
+/// Parts into which `chunks` chunks cut each of `items` independent items: 1
+/// where there are at least as many items as chunks, and a chunk is a range of
+/// them. Else chunk c is part c % parts of item c / parts, if there is one.
+static inline int64_t jobrt_parts_of_item(int64_t items, int64_t chunks) {
+  return chunks <= items ? 1 : chunks / items;
+}
+
+/// The number of chunks nearest to `chunks` that `items` equal items can be cut
+/// into, each into up to `max_parts` parts, so that no chunk has much more work
+/// than the others.
+static inline int64_t jobrt_chunks_of_items(int64_t items, int64_t max_parts,
+                                            int64_t chunks) {
+  if (items >= 2 * chunks)
+    return chunks;
+  return items * jobrt_min(jobrt_ceil_div(chunks, items), max_parts);
+}
+
+/// Chunks of `batch` matrix products out[m,n] with sums of k terms.
+static inline int64_t jobrt_matmul_chunks(int64_t batch, int64_t m, int64_t n,
+                                          int64_t k) {
+  int64_t chunks =
+      jobrt_chunks_for_work((double)batch * (double)m * (double)n * (double)k);
   int64_t extent = jobrt_matmul_splits_columns(m, n) ? n : m;
-  return jobrt_min(chunks, jobrt_ceil_div(extent, 16));
+  return jobrt_chunks_of_items(batch, jobrt_ceil_div(extent, 16), chunks);
 }
 
 /// The three calls of a convolution.
@@ -193,6 +229,98 @@ jobrt_conv2d_workspace_budget(const jobrt_conv2d_config *conv, int64_t chunks) {
   int64_t filter = jobrt_conv2d_kind_workspace_budget(
       conv, JOBRT_CONV2D_FILTER_GRAD, chunks);
   return jobrt_max(forward, jobrt_max(data, filter));
+}
+
+//===----------------------------------------------------------------------===//
+// Attention
+//===----------------------------------------------------------------------===//
+
+/// Attention as the library calls see it; blobs are (batch, position, head,
+/// channel).
+typedef struct jobrt_attention_config {
+  int64_t batch, heads;
+  int64_t queries, keys;
+  int64_t channels, value_channels;
+  /// 1: query t sees the keys up to t + keys - queries.
+  int64_t causal;
+} jobrt_attention_config;
+
+typedef enum jobrt_attention_kind {
+  JOBRT_ATTENTION_FORWARD = 0,
+  JOBRT_ATTENTION_GRAD = 1
+} jobrt_attention_kind;
+
+/// Queries and keys of one block of weights: it stays in a core's cache.
+#define JOBRT_ATTENTION_QUERY_BLOCK 48
+#define JOBRT_ATTENTION_KEY_BLOCK 256
+/// Queries for which the forward call reorders keys and values once.
+#define JOBRT_ATTENTION_QUERY_PASS 480
+
+/// Chunks of either call: heads of images, or blocks of queries of each head
+/// where there are too few.
+static inline int64_t
+jobrt_attention_chunks(const jobrt_attention_config *attention) {
+  double macs = (double)attention->batch * (double)attention->heads *
+                (double)attention->queries * (double)attention->keys *
+                (double)(attention->channels + attention->value_channels);
+  int64_t chunks = jobrt_chunks_for_work(attention->causal ? macs / 2 : macs);
+  return jobrt_chunks_of_items(
+      attention->batch * attention->heads,
+      jobrt_ceil_div(attention->queries, JOBRT_ATTENTION_QUERY_BLOCK), chunks);
+}
+
+/// Queries of the largest part of a head.
+static inline int64_t
+jobrt_attention_part_queries(const jobrt_attention_config *attention,
+                             int64_t chunks) {
+  int64_t blocks =
+      jobrt_ceil_div(attention->queries, JOBRT_ATTENTION_QUERY_BLOCK);
+  int64_t parts =
+      jobrt_parts_of_item(attention->batch * attention->heads, chunks);
+  return jobrt_min(attention->queries,
+                   JOBRT_ATTENTION_QUERY_BLOCK * jobrt_ceil_div(blocks, parts));
+}
+
+/// Floats that each chunk has for itself: blocks of reordered operands, of
+/// weights and of sums.
+static inline int64_t
+jobrt_attention_slice(const jobrt_attention_config *attention,
+                      jobrt_attention_kind kind, int64_t chunks) {
+  int64_t queries = jobrt_attention_part_queries(attention, chunks);
+  int64_t block = jobrt_min(queries, JOBRT_ATTENTION_QUERY_BLOCK);
+  int64_t keys =
+      jobrt_round16(jobrt_min(attention->keys, JOBRT_ATTENTION_KEY_BLOCK));
+  int64_t channels = jobrt_round16(attention->channels);
+  int64_t values = jobrt_round16(attention->value_channels);
+  if (kind == JOBRT_ATTENTION_FORWARD) {
+    int64_t pass = jobrt_min(queries, JOBRT_ATTENTION_QUERY_PASS);
+    return keys * (channels + values) + block * keys + pass * values +
+           2 * jobrt_round16(pass);
+  }
+  return keys * (3 * channels + 2 * values) + block * (channels + values) +
+         2 * block * keys + queries * channels + jobrt_round16(queries);
+}
+
+/// Floats of the gradients of keys and values that a part of a head leaves in
+/// the workspace; 0 where a chunk has whole heads.
+static inline int64_t
+jobrt_attention_partial(const jobrt_attention_config *attention,
+                        jobrt_attention_kind kind, int64_t chunks) {
+  int64_t items = attention->batch * attention->heads;
+  if (kind == JOBRT_ATTENTION_FORWARD ||
+      jobrt_parts_of_item(items, chunks) == 1)
+    return 0;
+  return jobrt_round16(attention->keys *
+                       (attention->channels + attention->value_channels));
+}
+
+/// Bytes of the workspace: a slice and a partial sum for each chunk.
+static inline int64_t
+jobrt_attention_workspace(const jobrt_attention_config *attention,
+                          jobrt_attention_kind kind, int64_t chunks) {
+  return 4 * chunks *
+         (jobrt_attention_slice(attention, kind, chunks) +
+          jobrt_attention_partial(attention, kind, chunks));
 }
 
 #ifdef __cplusplus

@@ -13,6 +13,7 @@
 
 #include <map>
 #include <memory>
+#include <variant>
 
 namespace jobrt {
 
@@ -30,10 +31,25 @@ enum class Space : uint8_t {
 inline constexpr int kNumSpaces = 6;
 JOBRT_API const char *spaceName(Space space);
 
-/// A range of bytes in one of the spaces of a step.
+/// A range of bytes in one of the spaces of a step, and what its command does
+/// with it; neither for the scratch of a library call.
 struct BufferRef {
   Space space;
   int64_t offset, bytes;
+  bool isRead = false, isWritten = false;
+  /// Bytes by which it moves in each further iteration of the repeat that its
+  /// command is in; 0 for one that stays.
+  int64_t stride = 0;
+};
+
+/// A parameter of a library call. A fraction is written with a point or an
+/// exponent, or is an integer where the call expects a fraction.
+using ConfigValue = std::variant<int64_t, double>;
+
+/// An op whose results a dispatch checks for NaN and infinity: what the user
+/// called it, and where; may be empty.
+struct CheckedOp {
+  std::string name, location;
 };
 
 struct Command {
@@ -44,14 +60,26 @@ struct Command {
   int64_t kernelIndex = -1;
   /// kCall: the library function and its configuration.
   std::string callee;
-  std::map<std::string, int64_t> config;
+  std::map<std::string, ConfigValue> config;
   /// kFill.
   uint8_t fillValue = 0;
   /// Number of chunks that may run in parallel, at least 1.
   int64_t chunks = 1;
+  /// Floating-point and integer operations of all chunks.
+  int64_t flops = 0;
   std::vector<BufferRef> args;
   /// What the user called the op, and where; may be empty.
   std::string name, location;
+  /// kDispatch: the ops that it checks. If there are any, the last argument is
+  /// a status word (jobrt/abi.h) for each chunk.
+  std::vector<CheckedOp> checks;
+};
+
+/// The commands [begin, end) of an entry, at least one, run `count` times, at
+/// least twice, one time after the other.
+struct RepeatInfo {
+  size_t begin, end;
+  int64_t count;
 };
 
 /// An input or output of an entry.
@@ -81,6 +109,23 @@ struct EntryInfo {
   std::string resultStructure;
   int64_t inputBytes, outputBytes, arenaBytes, workspaceBytes, arenaLowerBound;
   std::vector<Command> commands;
+  /// Disjoint, in the order of the commands.
+  std::vector<RepeatInfo> repeats;
+
+  /// Calls `visit(command index, iteration)` for what a step executes, in
+  /// order. The iteration is -1 outside of repeats.
+  template <typename Visit> void forEachExecution(Visit visit) const {
+    size_t index = 0;
+    for (const RepeatInfo &repeat : repeats) {
+      for (; index < repeat.begin; ++index)
+        visit(index, int64_t(-1));
+      for (int64_t i = 0; i < repeat.count; ++i)
+        for (index = repeat.begin; index < repeat.end; ++index)
+          visit(index, i);
+    }
+    for (; index < commands.size(); ++index)
+      visit(index, int64_t(-1));
+  }
 };
 
 /// A checked and loaded artifact. Thread-safe: immutable.

@@ -41,6 +41,14 @@ struct SessionOptions {
   std::string driver = "host";
 };
 
+/// What a trace keeps, and where it goes.
+struct TraceOptions {
+  /// The file, made or emptied at the start.
+  std::string path;
+  /// Steps that are kept, the newest ones; the file says how many were dropped.
+  int64_t steps = 100;
+};
+
 /// Bytes of a session by kind; nothing is left out.
 struct MemoryReport {
   int64_t arena = 0, bank = 0, staging = 0, workspace = 0, constants = 0;
@@ -86,6 +94,8 @@ public:
   /// After a successful wait(): the i-th output. The views stay valid until
   /// the last copy of the future is gone.
   TensorView output(int index) const;
+  /// Its first element; allocates nothing.
+  void *outputData(int index) const;
   int numOutputs() const;
   /// Calls `callback` once. Callbacks of a session never run at the same time
   /// and run in the order of the steps on the session's callback thread. When
@@ -152,6 +162,18 @@ public:
 
   MemoryReport memory() const;
   AllocationReport lastAllocations() const;
+
+  /// Records the steps from here on: when each command and each chunk ran and
+  /// on which thread, with the user's op and line, bytes and operations
+  /// (docs/tracing.md). Opens the file and makes the memory for all records, so
+  /// that steps allocate nothing still. One trace at a time (kInvalidArgument);
+  /// other errors are those of the options and of the file system. Blocks until
+  /// the steps queued so far are done.
+  Status startTrace(const TraceOptions &options);
+  /// Writes the file, once the steps queued so far and (outside of a callback)
+  /// their callbacks are done. Without a trace an error (kInvalidArgument). A
+  /// trace that is still on when the session ends is written then.
+  Status finishTrace();
 
 private:
   struct Impl;

@@ -31,6 +31,7 @@ enum class StatusCode {
   kIo,                ///< the operating system refused a read or write
   kCancelled,         ///< the session was closed before the step ran
   kInternal,
+  kNotFinite, ///< a checked step made a NaN or an infinity
 };
 
 /// Stable lower-case name of a code ("invalid argument").

@@ -26,6 +26,8 @@ const char *jobrt::statusCodeName(StatusCode code) {
     return "cancelled";
   case StatusCode::kInternal:
     return "internal error";
+  case StatusCode::kNotFinite:
+    return "not finite";
   }
   return "unknown error";
 }

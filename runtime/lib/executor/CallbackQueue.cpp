@@ -72,6 +72,7 @@ void StepPool::invoke(std::unique_lock<std::mutex> &lock, State &state,
                       Callback &callback) {
   const StepPool *outer = std::exchange(callbackOwner, this);
   std::string problem;
+  uint64_t begin = trace() ? traceClock() : 0;
   lock.unlock();
   try {
     retain(state);
@@ -83,6 +84,8 @@ void StepPool::invoke(std::unique_lock<std::mutex> &lock, State &state,
   callback = nullptr;
   lock.lock();
   callbackOwner = outer;
+  if (TraceRecorder *current = trace())
+    current->addCallback({state.number, {begin, traceClock()}, 0});
   if (!problem.empty())
     keepError(kCallbackError, Status(StatusCode::kInternal,
                                      "job '" + state.entry->name +

@@ -49,11 +49,16 @@ enum class MemoryKind : uint8_t {
 /// its own of.
 using SpaceAddresses = std::array<std::byte *, kNumSpaces>;
 
+struct StepRecord;
+
 /// What one step has for itself.
 struct StepBuffers {
   std::byte *input;
   std::byte *output;
   AllocationMeter *meter;
+  /// Where to write when the commands ran (lib/trace/TraceRecorder.h); null
+  /// when nobody asked.
+  StepRecord *trace = nullptr;
 };
 
 /// An entry made ready to run with the memory of one session.

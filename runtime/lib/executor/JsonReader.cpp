@@ -151,3 +151,12 @@ int64_t JsonReader::integer(int64_t low, int64_t high) const {
         std::to_string(high) + " but got " + describe());
   return low;
 }
+
+std::variant<int64_t, double> JsonReader::number() const {
+  if (value->is_number_float())
+    return value->get<double>();
+  if (value->is_number())
+    return integer(INT64_MIN, INT64_MAX);
+  error("expects a number but got " + describe());
+  return int64_t(0);
+}

@@ -13,6 +13,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <variant>
+
 namespace jobrt {
 
 /// Parses JSON text. Never throws; refuses nesting deeper than 64 levels,
@@ -56,6 +58,8 @@ public:
   bool boolean() const;
   /// An integer from `low` to `high`, both included.
   int64_t integer(int64_t low, int64_t high) const;
+  /// A number, an integer wherever it is one.
+  std::variant<int64_t, double> number() const;
 
   /// Reports a mistake of this value: "<path>: expects ...".
   void error(std::string message,

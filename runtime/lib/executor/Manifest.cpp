@@ -219,7 +219,7 @@ static EntryInfo parseEntry(const JsonReader &reader, const Manifest &manifest,
   sizes[static_cast<int>(Space::kOutput)] = entry.outputBytes;
   sizes[static_cast<int>(Space::kConstant)] = manifest.constantsBytes;
   sizes[static_cast<int>(Space::kWorkspace)] = entry.workspaceBytes;
-  entry.commands = parseCommands(reader.member("commands"), sizes, locations);
+  parseCommands(reader.member("commands"), sizes, locations, entry);
   return entry;
 }
 

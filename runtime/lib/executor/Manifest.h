@@ -38,10 +38,10 @@ using SpaceSizes = std::array<int64_t, kNumSpaces>;
 /// from overflow in sums.
 inline constexpr int64_t kMaxManifestBytes = int64_t(1) << 48;
 
-/// Parses the commands of one entry. Mistakes go to the reader.
-std::vector<Command> parseCommands(const JsonReader &reader,
-                                   const SpaceSizes &sizes,
-                                   const std::vector<std::string> &locations);
+/// Parses the commands and repeats of one entry into it. Mistakes go to the
+/// reader.
+void parseCommands(const JsonReader &reader, const SpaceSizes &sizes,
+                   const std::vector<std::string> &locations, EntryInfo &entry);
 
 /// Reads a size in bytes.
 int64_t parseSize(const JsonReader &reader);

@@ -7,6 +7,18 @@ using namespace jobrt;
 
 /// More chunks or kernels than any plan has.
 static constexpr int64_t kMaxCount = int64_t(1) << 30;
+/// Iterations of a repeat, and of all commands of an entry together: what a
+/// trace of one step has to hold.
+static constexpr int64_t kMaxIterations = 65536;
+static constexpr int64_t kMaxExecutions = int64_t(1) << 30;
+
+/// What surrounds a command.
+struct CommandScope {
+  const SpaceSizes &sizes;
+  const std::vector<std::string> &locations;
+  /// Of the repeat that it is in, 1 outside.
+  int64_t iterations = 1;
+};
 
 static Space parseSpace(const JsonReader &reader) {
   std::string name = reader.string();
@@ -19,30 +31,52 @@ static Space parseSpace(const JsonReader &reader) {
   return Space::kArena;
 }
 
+/// Where a buffer ends in the last iteration. No overflow: all strides together
+/// are no larger than kMaxManifestBytes.
+static int64_t endOf(const BufferRef &buffer, const CommandScope &scope) {
+  return buffer.offset + buffer.bytes + buffer.stride * (scope.iterations - 1);
+}
+
 static BufferRef parseBuffer(const JsonReader &reader,
-                             const SpaceSizes &sizes) {
+                             const CommandScope &scope) {
   BufferRef buffer{Space::kArena, 0, 0};
   size_t count = reader.arraySize();
-  if (count != 3) {
-    reader.error("expects [space, offset, bytes] but got " +
+  bool mayMove = scope.iterations > 1;
+  if (count != 3 && !(count == 4 && mayMove)) {
+    reader.error(std::string("expects [space, offset, bytes]") +
+                 (mayMove ? ", with a stride or without," : "") + " but got " +
                  std::to_string(count) + " elements");
     return buffer;
   }
   buffer.space = parseSpace(reader.element(0));
   buffer.offset = parseOffset(reader.element(1));
   buffer.bytes = parseSize(reader.element(2));
-  int64_t size = sizes[static_cast<int>(buffer.space)];
-  if (buffer.offset + buffer.bytes > size)
+  if (count == 4)
+    buffer.stride =
+        reader.element(3).integer(0, kMaxManifestBytes / scope.iterations);
+  int64_t size = scope.sizes[static_cast<int>(buffer.space)];
+  if (endOf(buffer, scope) > size)
     reader.error(std::string("expects to end within the ") +
                  std::to_string(size) + " bytes of the space " +
                  spaceName(buffer.space) + " but ends at " +
-                 std::to_string(buffer.offset + buffer.bytes));
+                 std::to_string(endOf(buffer, scope)));
   return buffer;
 }
 
-static bool overlap(const BufferRef &a, const BufferRef &b) {
-  return a.space == b.space && a.offset < b.offset + b.bytes &&
-         b.offset < a.offset + a.bytes;
+/// True when two buffers share bytes, be it in different iterations.
+static bool overlap(const BufferRef &a, const BufferRef &b,
+                    const CommandScope &scope) {
+  return a.space == b.space && a.offset < endOf(b, scope) &&
+         b.offset < endOf(a, scope);
+}
+
+/// Kernels and library calls expect aligned buffers, in every iteration.
+static void checkAlignment(const JsonReader &args, const Command &command) {
+  for (size_t i = 0; i < command.args.size(); ++i)
+    if (command.args[i].stride % JOBRT_ALIGNMENT != 0)
+      args.element(i).error("expects a stride that is a multiple of " +
+                            std::to_string(JOBRT_ALIGNMENT) + " but got " +
+                            std::to_string(command.args[i].stride));
 }
 
 static void checkArgCount(const JsonReader &args, const Command &command,
@@ -53,79 +87,179 @@ static void checkArgCount(const JsonReader &args, const Command &command,
 }
 
 /// Constants lie in memory that cannot be written.
-static void checkDestination(const JsonReader &args, const Command &command,
-                             size_t index) {
-  if (index < command.args.size() &&
-      command.args[index].space == Space::kConstant)
+static void markWritten(const JsonReader &args, Command &command,
+                        size_t index) {
+  if (index >= command.args.size())
+    return;
+  BufferRef &buffer = command.args[index];
+  buffer.isWritten = true;
+  if (buffer.space == Space::kConstant)
     args.element(index).error("expects a space that can be written but got "
                               "constant");
+}
+
+/// Calls `mark` with each index of a list, which is in increasing order.
+template <typename Mark>
+static void parseIndices(const JsonReader &reader, const Command &command,
+                         Mark mark) {
+  int64_t first = 0, last = static_cast<int64_t>(command.args.size()) - 1;
+  for (size_t i = 0, e = reader.arraySize(); i < e && reader.ok(); ++i) {
+    int64_t index = reader.element(i).integer(first, last);
+    if (!reader.ok())
+      return;
+    mark(static_cast<size_t>(index));
+    first = index + 1;
+  }
+}
+
+/// What dispatches and calls say about their work.
+static void parseWork(const JsonReader &reader, const JsonReader &args,
+                      Command &command) {
+  command.flops = reader.member("flops").integer(0, INT64_MAX);
+  parseIndices(reader.member("reads"), command,
+               [&](size_t i) { command.args[i].isRead = true; });
+  parseIndices(reader.member("writes"), command,
+               [&](size_t i) { markWritten(args, command, i); });
+  for (size_t i = 0; i < command.args.size() && reader.ok(); ++i) {
+    const BufferRef &buffer = command.args[i];
+    bool isUsed = buffer.isRead || buffer.isWritten;
+    if (isUsed != (buffer.space != Space::kWorkspace))
+      args.element(i).error(
+          isUsed ? "expects a workspace to be neither read nor written"
+                 : "expects a buffer that is read or written");
+  }
+}
+
+/// The ops that a dispatch checks, and the buffer of status words.
+static void parseChecks(const JsonReader &reader, const JsonReader &args,
+                        const CommandScope &scope, Command &command) {
+  size_t count = reader.arraySize();
+  if (reader.ok() && (count < 1 || count > JOBRT_MAX_CHECKS))
+    return reader.error("expects 1 to " + std::to_string(JOBRT_MAX_CHECKS) +
+                        " checks but got " + std::to_string(count));
+  for (size_t i = 0; i < count && reader.ok(); ++i) {
+    JsonReader check = reader.element(i);
+    CheckedOp &op = command.checks.emplace_back();
+    if (std::optional<JsonReader> name = check.optionalMember("name"))
+      op.name = name->string();
+    op.location = parseLocation(check.member("location"), scope.locations);
+  }
+  int64_t bytes = command.chunks * int64_t(sizeof(uint32_t));
+  if (!command.args.empty()) {
+    const BufferRef &status = command.args.back();
+    if (status.isWritten && !status.isRead && status.bytes == bytes)
+      return;
+  }
+  args.error("expects a last buffer of " + std::to_string(bytes) +
+             " bytes that is only written, for the status words of the checks");
 }
 
 static void parseCall(const JsonReader &reader, Command &command) {
   command.kind = Command::Kind::kCall;
   command.callee = reader.member("callee").string();
   for (const auto &[key, value] : reader.member("config").members())
-    command.config[key] = value.integer(INT64_MIN, INT64_MAX);
+    command.config[key] = value.number();
 }
 
-static void checkCopy(const JsonReader &args, const Command &command) {
+static void checkCopy(const JsonReader &args, const CommandScope &scope,
+                      Command &command) {
   checkArgCount(args, command, 2);
-  checkDestination(args, command, 1);
+  markWritten(args, command, 1);
   if (command.args.size() != 2)
     return;
+  command.args[0].isRead = true;
   const BufferRef &from = command.args[0], &to = command.args[1];
   if (from.bytes != to.bytes)
     args.error("expects two buffers of the same size but got " +
                std::to_string(from.bytes) + " and " + std::to_string(to.bytes) +
                " bytes");
-  else if (overlap(from, to))
+  else if (overlap(from, to, scope))
     args.error("expects buffers that do not overlap");
 }
 
-static Command parseCommand(const JsonReader &reader, const SpaceSizes &sizes,
-                            const std::vector<std::string> &locations) {
+static Command parseCommand(const JsonReader &reader, const std::string &opName,
+                            const CommandScope &scope) {
   Command command;
   command.kind = Command::Kind::kDispatch;
   JsonReader args = reader.member("args");
   for (size_t i = 0, e = args.arraySize(); i < e; ++i)
-    command.args.push_back(parseBuffer(args.element(i), sizes));
+    command.args.push_back(parseBuffer(args.element(i), scope));
   if (std::optional<JsonReader> name = reader.optionalMember("name"))
     command.name = name->string();
   if (std::optional<JsonReader> location = reader.optionalMember("location"))
-    command.location = parseLocation(*location, locations);
+    command.location = parseLocation(*location, scope.locations);
 
-  JsonReader op = reader.member("op");
-  std::string opName = op.string();
   bool inChunks = false;
   if (opName == "dispatch") {
     command.kernelIndex = reader.member("kernel").integer(0, kMaxCount);
+    parseWork(reader, args, command);
+    checkAlignment(args, command);
     inChunks = true;
   } else if (opName == "call") {
     parseCall(reader, command);
+    parseWork(reader, args, command);
+    checkAlignment(args, command);
     inChunks = true;
   } else if (opName == "copy") {
     command.kind = Command::Kind::kCopy;
-    checkCopy(args, command);
+    checkCopy(args, scope, command);
   } else if (opName == "fill") {
     command.kind = Command::Kind::kFill;
     command.fillValue =
         static_cast<uint8_t>(reader.member("value").integer(0, 255));
     checkArgCount(args, command, 1);
-    checkDestination(args, command, 0);
+    markWritten(args, command, 0);
   } else {
-    op.error("expects one of dispatch, call, copy, fill but got '" + opName +
-             "'");
+    reader.member("op").error(
+        std::string("expects one of dispatch, call, copy, fill") +
+        (scope.iterations > 1 ? "" : ", repeat") + " but got '" + opName + "'");
   }
   if (std::optional<JsonReader> chunks = reader.optionalMember("chunks"))
     command.chunks = chunks->integer(1, inChunks ? kMaxCount : 1);
+  if (opName == "dispatch")
+    if (std::optional<JsonReader> checks = reader.optionalMember("checks"))
+      parseChecks(*checks, args, scope, command);
   return command;
 }
 
-std::vector<Command>
-jobrt::parseCommands(const JsonReader &reader, const SpaceSizes &sizes,
-                     const std::vector<std::string> &locations) {
-  std::vector<Command> commands;
-  for (size_t i = 0, e = reader.arraySize(); i < e && reader.ok(); ++i)
-    commands.push_back(parseCommand(reader.element(i), sizes, locations));
-  return commands;
+/// Appends the commands of an entry, or of a repeat in it.
+static void parseList(const JsonReader &reader, const CommandScope &scope,
+                      EntryInfo &entry) {
+  for (size_t i = 0, e = reader.arraySize(); i < e && reader.ok(); ++i) {
+    JsonReader element = reader.element(i);
+    std::string op = element.member("op").string();
+    if (op != "repeat" || scope.iterations > 1) {
+      entry.commands.push_back(parseCommand(element, op, scope));
+      continue;
+    }
+    CommandScope inner = scope;
+    inner.iterations = element.member("count").integer(2, kMaxIterations);
+    if (!reader.ok())
+      return;
+    size_t begin = entry.commands.size();
+    JsonReader commands = element.member("commands");
+    parseList(commands, inner, entry);
+    if (reader.ok() && entry.commands.size() == begin)
+      commands.error("expects at least one command but got none");
+    entry.repeats.push_back({begin, entry.commands.size(), inner.iterations});
+  }
+}
+
+/// Executions of commands, and of chunks, in one step.
+static void checkExecutions(const JsonReader &reader, const EntryInfo &entry) {
+  auto executions = static_cast<int64_t>(entry.commands.size());
+  for (const RepeatInfo &repeat : entry.repeats)
+    executions +=
+        static_cast<int64_t>(repeat.end - repeat.begin) * (repeat.count - 1);
+  if (executions > kMaxExecutions)
+    reader.error("expects at most " + std::to_string(kMaxExecutions) +
+                 " commands a step but got " + std::to_string(executions));
+}
+
+void jobrt::parseCommands(const JsonReader &reader, const SpaceSizes &sizes,
+                          const std::vector<std::string> &locations,
+                          EntryInfo &entry) {
+  parseList(reader, {sizes, locations}, entry);
+  if (reader.ok())
+    checkExecutions(reader, entry);
 }

@@ -25,6 +25,8 @@ struct Session::Impl {
   Expected<StepPool::State *>
   prepareStep(std::string_view entryName,
               const std::vector<TensorView> &inputs);
+  Status startTrace(const TraceOptions &options);
+  Status finishTrace();
   Expected<const VariableInfo *> findVariable(std::string_view name) const;
   Expected<std::vector<Tensor>>
   readVariables(const std::vector<std::string> &names);
@@ -52,6 +54,13 @@ private:
 };
 } // namespace
 
+/// Writes a trace that has come to its end, if there is one.
+static Status writeTrace(std::unique_ptr<TraceRecorder> recorder) {
+  if (!recorder)
+    return {};
+  return withoutThrowing("write a trace", [&] { return recorder->write(); });
+}
+
 Session::Impl::~Impl() {
   // Callbacks may make further steps; programs and memory go after all.
   if (stream) {
@@ -62,8 +71,11 @@ Session::Impl::~Impl() {
       steps->drainCallbacks();
     } while (steps->numSteps() != before);
   }
-  if (steps)
+  if (steps) {
     steps->stopCallbacks();
+    // Nobody is left to hear of an error.
+    (void)writeTrace(steps->exchangeTrace(nullptr));
+  }
   stream.reset();
 }
 
@@ -178,21 +190,75 @@ Session::Impl::prepareStep(std::string_view entryName,
 
   std::atomic<int64_t> allocations{0};
   StepPool::State *state;
+  SubmitRecord submit;
+  bool isTraced = steps->trace() != nullptr;
+  if (isTraced)
+    submit.begin = traceClock();
   {
     AllocationScope scope(allocations);
     Expected<StepPool::State *> acquired = steps->acquire();
     if (!acquired.ok())
       return acquired.status();
     state = *acquired;
+    if (isTraced)
+      submit.credit = traceClock();
     state->entry = entry;
     state->program = programs[entry - artifact->entries().data()].get();
     for (size_t i = 0; i < inputs.size(); ++i)
       if (entry->inputs[i].bytes > 0)
         std::memcpy(state->inputs + entry->inputs[i].offset, inputs[i].data,
                     entry->inputs[i].bytes);
+    if (isTraced) {
+      submit.copied = traceClock();
+      submit.thread = currentThreadNumber();
+      state->submit = submit;
+    }
   }
   state->meter.ours.store(allocations.load());
   return state;
+}
+
+static Status alreadyTracing(const TraceRecorder &recorder) {
+  return fileError(StatusCode::kInvalidArgument, recorder.path(),
+                   "expects no trace to be running but one is, into this file");
+}
+
+Status Session::Impl::startTrace(const TraceOptions &options) {
+  // Two that start at once: the second one finds the first one's recorder
+  // below. This look comes before its file is emptied.
+  Status status;
+  CallerTask look([&] {
+    if (TraceRecorder *running = steps->trace())
+      status = alreadyTracing(*running);
+  });
+  stream->runAndWait(look);
+  if (!status.ok())
+    return status;
+  Expected<std::unique_ptr<TraceRecorder>> created =
+      TraceRecorder::create(artifact, options, driver->threads());
+  if (!created.ok())
+    return created.status();
+  CallerTask install([&] {
+    if (TraceRecorder *running = steps->trace())
+      status = alreadyTracing(*running);
+    else
+      steps->exchangeTrace(std::move(*created));
+  });
+  stream->runAndWait(install);
+  return status;
+}
+
+Status Session::Impl::finishTrace() {
+  stream->drain();
+  if (!steps->inCallback())
+    steps->drainCallbacks();
+  std::unique_ptr<TraceRecorder> recorder;
+  CallerTask remove([&] { recorder = steps->exchangeTrace(nullptr); });
+  stream->runAndWait(remove);
+  if (!recorder)
+    return Status(StatusCode::kInvalidArgument,
+                  "expects a trace to be running but there is none");
+  return writeTrace(std::move(recorder));
 }
 
 Expected<const VariableInfo *>
@@ -346,6 +412,15 @@ Status Session::writeVariables(
     const std::vector<std::pair<std::string, TensorView>> &values) {
   return withoutThrowing("write variables",
                          [&] { return impl->writeVariables(values); });
+}
+
+Status Session::startTrace(const TraceOptions &options) {
+  return withoutThrowing("start a trace",
+                         [&] { return impl->startTrace(options); });
+}
+
+Status Session::finishTrace() {
+  return withoutThrowing("finish a trace", [&] { return impl->finishTrace(); });
 }
 
 MemoryReport Session::memory() const {

@@ -14,14 +14,25 @@ static constexpr size_t kCallbackRoom = 4;
 static constexpr size_t kMaxUnseenErrors = 256;
 
 void Future::State::run() {
+  // The recorder stays while a task of the stream runs.
+  TraceRecorder *recorder = pool.trace();
+  StepRecord *trace =
+      recorder ? &recorder->beginStep(number, *entry, submit) : nullptr;
   Status status;
   {
     AllocationScope scope(meter.ours);
     status = withoutThrowing("describe the error of a step", [&] {
-      return program->run({inputs, outputs->data(), &meter});
+      return program->run({inputs, outputs->data(), &meter, trace});
     });
   }
+  if (trace) {
+    trace->run.end = traceClock();
+    trace->failed = !status.ok();
+  }
   pool.complete(*this, std::move(status));
+  // This state may be another step's by now.
+  if (trace)
+    trace->completed = traceClock();
 }
 
 Expected<std::shared_ptr<StepPool>>
@@ -88,6 +99,7 @@ Expected<StepPool::State *> StepPool::acquire() {
   state->references.store(2);
   state->done.store(false);
   state->meter.reset();
+  state->submit = {};
   state->number = ++lastNumber;
   return state.release();
 }
@@ -134,14 +146,33 @@ uint64_t StepPool::numSteps() {
   return lastNumber;
 }
 
+std::unique_ptr<TraceRecorder>
+StepPool::exchangeTrace(std::unique_ptr<TraceRecorder> next) {
+  std::lock_guard lock(mutex);
+  std::swap(ownedRecorder, next);
+  recorder.store(ownedRecorder.get());
+  return next;
+}
+
+void StepPool::blockUntilDone(std::unique_lock<std::mutex> &lock,
+                              State &state) {
+  if (state.done.load())
+    return;
+  uint64_t begin = trace() ? traceClock() : 0;
+  changed.wait(lock, [&] { return state.done.load(); });
+  if (TraceRecorder *current = trace())
+    current->addWait(
+        {state.number, {begin, traceClock()}, currentThreadNumber()});
+}
+
 void StepPool::waitUntilDone(State &state) {
   std::unique_lock lock(mutex);
-  changed.wait(lock, [&] { return state.done.load(); });
+  blockUntilDone(lock, state);
 }
 
 Status StepPool::wait(State &state) {
   std::unique_lock lock(mutex);
-  changed.wait(lock, [&] { return state.done.load(); });
+  blockUntilDone(lock, state);
   if (!state.status.ok())
     std::erase_if(unseenErrors, [&](const auto &unseen) {
       return unseen.first == state.number;
@@ -215,7 +246,12 @@ int Future::numOutputs() const {
 TensorView Future::output(int index) const {
   assert(index >= 0 && index < numOutputs() && "no such output");
   const PortInfo &port = state->entry->outputs[index];
-  return {port.dtype, port.shape, state->outputs->data() + port.offset};
+  return {port.dtype, port.shape, outputData(index)};
+}
+
+void *Future::outputData(int index) const {
+  assert(index >= 0 && index < numOutputs() && "no such output");
+  return state->outputs->data() + state->entry->outputs[index].offset;
 }
 
 void Future::onDone(std::function<void(const Future &)> callback) const {

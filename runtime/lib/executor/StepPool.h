@@ -15,6 +15,7 @@
 
 #include "lib/executor/Driver.h"
 #include "lib/executor/Stream.h"
+#include "lib/trace/TraceRecorder.h"
 
 #include <condition_variable>
 #include <mutex>
@@ -44,6 +45,7 @@ struct Future::State final : Stream::Task {
   Program *program = nullptr;
   std::byte *inputs = nullptr;
   uint64_t number = 0;
+  SubmitRecord submit;
   AllocationMeter meter;
 
   /// Set last when the step completes, under the pool's lock.
@@ -99,6 +101,14 @@ public:
   /// Number of steps handed out so far.
   uint64_t numSteps();
 
+  /// The recorder of the trace that is on, else null. The stream's tasks may
+  /// write to it; others only while they hold the lock.
+  TraceRecorder *trace() const { return recorder.load(); }
+  /// Puts another recorder in place, null for none; the one before. Only in a
+  /// task of the stream.
+  std::unique_ptr<TraceRecorder>
+  exchangeTrace(std::unique_ptr<TraceRecorder> next);
+
   /// First error that no wait() has returned; forgets all of them.
   Status takeUnseenError();
 
@@ -121,6 +131,8 @@ private:
   /// With the lock held.
   void queueCallbacks(State &state);
   void keepError(uint64_t number, Status status);
+  /// With the lock held, which it lets go meanwhile.
+  void blockUntilDone(std::unique_lock<std::mutex> &lock, State &state);
 
   /// Keeps the entries that states point at.
   std::shared_ptr<const Artifact> artifact;
@@ -149,6 +161,8 @@ private:
   /// States in the callback queue, the one being served included.
   int numQueued = 0;
   bool callbackRunning = false;
+  std::unique_ptr<TraceRecorder> ownedRecorder;
+  std::atomic<TraceRecorder *> recorder{nullptr};
   uint64_t callbacksIssued = 0, callbacksReturned = 0;
   bool stopping = false;
   std::thread callbackThread;

@@ -56,8 +56,8 @@ WorkerPool::create(int threads, void (*prepareWorker)()) {
   pool->prepareWorker = prepareWorker;
   pool->workers.reserve(threads - 1);
   for (int i = 1; i < threads; ++i) {
-    Expected<std::thread> thread =
-        startThread("jobrt-worker", [raw = pool.get()] { raw->workerMain(); });
+    Expected<std::thread> thread = startThread(
+        "jobrt-worker", [raw = pool.get(), i] { raw->workerMain(i); });
     if (!thread.ok())
       return thread.status();
     pool->workers.push_back(std::move(*thread));
@@ -90,7 +90,7 @@ void WorkerPool::wakeParked() {
 void WorkerPool::run(int64_t chunks, Body newBody, void *newContext) {
   if (chunks <= 1 || workers.empty()) {
     for (int64_t chunk = 0; chunk < chunks; ++chunk)
-      newBody(newContext, chunk, false);
+      newBody(newContext, chunk, 0);
     return;
   }
   assert(chunks < static_cast<int64_t>(kClosed));
@@ -105,7 +105,7 @@ void WorkerPool::run(int64_t chunks, Body newBody, void *newContext) {
   if (parked.load() > 0)
     wakeParked();
 
-  while (runOneChunk(/*isWorker=*/false))
+  while (runOneChunk(/*worker=*/0))
     continue;
   Spinner spinner;
   while (finished.load(std::memory_order_acquire) != chunks)
@@ -113,7 +113,7 @@ void WorkerPool::run(int64_t chunks, Body newBody, void *newContext) {
   work.store(static_cast<uint64_t>(generation) << 32 | kClosed);
 }
 
-bool WorkerPool::runOneChunk(bool isWorker) {
+bool WorkerPool::runOneChunk(int worker) {
   uint64_t seen = work.load(std::memory_order_acquire);
   while (true) {
     auto chunk = static_cast<int64_t>(seen & kClosed);
@@ -124,20 +124,20 @@ bool WorkerPool::runOneChunk(bool isWorker) {
     if (!work.compare_exchange_weak(seen, seen + 1, std::memory_order_acq_rel,
                                     std::memory_order_acquire))
       continue;
-    chunkBody(chunkContext, chunk, isWorker);
+    chunkBody(chunkContext, chunk, worker);
     finished.fetch_add(1, std::memory_order_release);
     return true;
   }
 }
 
-void WorkerPool::workerMain() {
+void WorkerPool::workerMain(int worker) {
   // A new thread has its maker's floating-point settings.
   FloatEnvironmentScope floats;
   if (prepareWorker)
     prepareWorker();
   Spinner spinner;
   while (!stopping.load(std::memory_order_relaxed)) {
-    if (runOneChunk(/*isWorker=*/true)) {
+    if (runOneChunk(worker)) {
       spinner.restart();
       continue;
     }

@@ -22,8 +22,9 @@ namespace jobrt {
 
 class WorkerPool {
 public:
-  /// Work on one chunk. `isWorker` is false on the thread that called run().
-  using Body = void (*)(void *context, int64_t chunk, bool isWorker);
+  /// Work on one chunk. `worker` is the number of the pool's thread that it
+  /// runs on, 0 on the thread that called run().
+  using Body = void (*)(void *context, int64_t chunk, int worker);
 
   /// A pool of `threads` threads, the one that will call run() included; at
   /// least 1. `prepareWorker` is called once on each worker.
@@ -47,8 +48,8 @@ public:
 
 private:
   WorkerPool() = default;
-  void workerMain();
-  bool runOneChunk(bool isWorker);
+  void workerMain(int worker);
+  bool runOneChunk(int worker);
   void park();
   void wakeParked();
 

@@ -1,0 +1,3 @@
+"""What the steps spend their time on."""
+
+from jobmlir._src.profiler import trace as trace

@@ -1,0 +1,105 @@
+//===- TraceRecorder.cpp - What happened in the last steps ----------------===//
+
+#include "lib/trace/TraceRecorder.h"
+#include "lib/trace/TraceWriter.h"
+
+#include <algorithm>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+using namespace jobrt;
+
+/// Far above what a person looks at; a slip in an option, not a wish.
+static constexpr int64_t kMaxSteps = 1'000'000;
+/// What records may take. Memory is given out lazily, so that a larger wish
+/// would end the process and not be refused.
+static constexpr int64_t kMaxBytes = int64_t(4) << 30;
+/// Waits and callbacks that are kept for each step that is kept.
+static constexpr size_t kEventsPerStep = 4;
+
+int jobrt::currentThreadNumber() {
+  static thread_local const int number =
+      static_cast<int>(::syscall(SYS_gettid));
+  return number;
+}
+
+ClockPair ClockPair::now() {
+  ClockPair best{};
+  uint64_t least = UINT64_MAX;
+  for (int i = 0; i < 5; ++i) {
+    uint64_t before = traceClock();
+    auto time = std::chrono::steady_clock::now();
+    uint64_t after = traceClock();
+    if (after - before < least) {
+      least = after - before;
+      best = {before + least / 2, time};
+    }
+  }
+  return best;
+}
+
+TraceRecorder::TraceRecorder(std::shared_ptr<const Artifact> artifact,
+                             File file, size_t maxSteps, size_t maxCommands,
+                             size_t maxChunks, int threads)
+    : artifact(std::move(artifact)), file(std::move(file)), threads(threads),
+      steps(maxSteps), commands(maxSteps * maxCommands),
+      chunks(maxSteps * maxChunks), waits(kEventsPerStep * maxSteps),
+      callbacks(kEventsPerStep * maxSteps), start(ClockPair::now()) {
+  for (size_t i = 0; i < maxSteps; ++i) {
+    steps[i].commands = commands.data() + i * maxCommands;
+    steps[i].chunks = chunks.data() + i * maxChunks;
+  }
+}
+
+Expected<std::unique_ptr<TraceRecorder>>
+TraceRecorder::create(std::shared_ptr<const Artifact> artifact,
+                      const TraceOptions &options, int threads) {
+  if (options.steps < 1 || options.steps > kMaxSteps)
+    return Status(StatusCode::kInvalidArgument,
+                  "expects a number of steps to keep from 1 to " +
+                      std::to_string(kMaxSteps) + " but got " +
+                      std::to_string(options.steps));
+  int64_t maxCommands = 0, maxChunks = 0;
+  for (const EntryInfo &entry : artifact->entries()) {
+    int64_t chunks = 0, executions = 0;
+    entry.forEachExecution([&](size_t index, int64_t) {
+      chunks += numChunkRecords(entry.commands[index]);
+      ++executions;
+    });
+    maxCommands = std::max(maxCommands, executions);
+    maxChunks = std::max(maxChunks, chunks);
+  }
+  int64_t stepBytes = static_cast<int64_t>(
+      sizeof(StepRecord) + 2 * kEventsPerStep * sizeof(StepEvent) +
+      maxCommands * sizeof(TraceSpan) + maxChunks * sizeof(ChunkRecord));
+  if (stepBytes > kMaxBytes / options.steps)
+    return Status(StatusCode::kResourceExhausted,
+                  "expects at most " + std::to_string(kMaxBytes / stepBytes) +
+                      " steps to keep, of " + std::to_string(stepBytes) +
+                      " bytes each, but got " + std::to_string(options.steps));
+  Expected<File> file = File::create(options.path);
+  if (!file.ok())
+    return file.status();
+  return std::unique_ptr<TraceRecorder>(
+      new TraceRecorder(std::move(artifact), std::move(*file), options.steps,
+                        maxCommands, maxChunks, threads));
+}
+
+StepRecord &TraceRecorder::beginStep(uint64_t number, const EntryInfo &entry,
+                                     const SubmitRecord &submit) {
+  StepRecord &step = steps[numSteps++ % steps.size()];
+  step.number = number;
+  step.entry = &entry;
+  step.submit = submit.begin >= start.ticks ? submit : SubmitRecord();
+  step.completed = 0;
+  step.failed = false;
+  step.numCommands = 0;
+  step.run.begin = traceClock();
+  return step;
+}
+
+Status TraceRecorder::write() {
+  TraceWriter writer(*this);
+  Status status = writer.write();
+  return status.ok() ? file.close() : status;
+}

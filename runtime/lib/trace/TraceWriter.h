@@ -1,0 +1,74 @@
+//===- TraceWriter.h - A recorded trace as JSON -----------------*- C++ -*-===//
+//
+// The trace-event format of Chrome, which ui.perfetto.dev and chrome://tracing
+// read. docs/tracing.md says what the rows are.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOBRT_LIB_TRACE_TRACEWRITER_H
+#define JOBRT_LIB_TRACE_TRACEWRITER_H
+
+#include "lib/trace/TraceRecorder.h"
+
+#include <map>
+
+namespace jobrt {
+
+class TraceWriter {
+public:
+  explicit TraceWriter(TraceRecorder &recorder);
+  Status write();
+
+private:
+  /// What every row of a command says, as JSON text.
+  struct CommandText {
+    std::string name;
+    std::string category;
+    std::string args;
+    int64_t bytes, flops;
+  };
+
+  void findCallers();
+  void addTracks();
+  void addStep(const StepRecord &step);
+  void addSubmit(const StepRecord &step);
+  /// The command `index`, which was executed as number `execution` of the step,
+  /// in iteration `iteration` of its repeat (-1: it is in none).
+  void addCommand(const StepRecord &step, size_t index, int64_t execution,
+                  int64_t iteration, ChunkRecord *&chunks);
+  void addEvents();
+  /// A row from `span.begin` to `span.end`. `name` is JSON text, `args` that of
+  /// an object's members.
+  void addRow(int64_t track, TraceSpan span, const std::string &name,
+              const char *category, const std::string &args);
+  void addTrack(int64_t track, const std::string &name);
+  void addQueueEnd(const char *phase, int64_t track, uint64_t step,
+                   uint64_t ticks);
+  const std::vector<CommandText> &textOf(const EntryInfo &entry);
+
+  int64_t callbackTrack() const { return recorder.threads + 1; }
+  /// Starts the text of an event.
+  void begin(const char *phase, int64_t track);
+  /// Nanoseconds since the recorder's start.
+  int64_t nanoseconds(uint64_t ticks) const;
+  /// "12.345", in microseconds.
+  static std::string microseconds(int64_t nanoseconds);
+  void flushWhenLarge();
+  void flush();
+
+  TraceRecorder &recorder;
+  double nanosecondsPerTick;
+  int process;
+  /// Steps in the file: the newest ones, from the oldest to the newest.
+  std::vector<const StepRecord *> steps;
+  std::map<const EntryInfo *, std::vector<CommandText>> texts;
+  /// The tracks of threads that called, by the thread's number.
+  std::map<int, int64_t> callers;
+  std::string text;
+  bool isFirst = true;
+  Status status;
+};
+
+} // namespace jobrt
+
+#endif // JOBRT_LIB_TRACE_TRACEWRITER_H

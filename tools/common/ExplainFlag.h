@@ -1,0 +1,46 @@
+//===- ExplainFlag.h - The option --explain ---------------------*- C++ -*-===//
+
+#ifndef JOBMLIR_TOOLS_COMMON_EXPLAINFLAG_H
+#define JOBMLIR_TOOLS_COMMON_EXPLAINFLAG_H
+
+#include "JobDialect/Support/Explain.h"
+
+#include "llvm/Support/CommandLine.h"
+
+namespace jobmlir {
+
+/// --explain=fusion,memory,kernels. LLVM's parser keeps pointers to its
+/// options: make one that is static.
+class ExplainFlag {
+public:
+  explicit ExplainFlag(
+      llvm::cl::OptionCategory &category = llvm::cl::getGeneralCategory())
+      : categories("explain",
+                   llvm::cl::desc("Print why the compiler decided so, on:"),
+                   llvm::cl::CommaSeparated, llvm::cl::cat(category),
+                   llvm::cl::values(
+                       value(mlir::job::ExplainCategory::Fusion,
+                             "which ops became one kernel"),
+                       value(mlir::job::ExplainCategory::Memory,
+                             "updates in place, the packing of the arena"),
+                       value(mlir::job::ExplainCategory::Kernels,
+                             "loops, chunks, calls of libraries"))) {}
+
+  /// What the command line said.
+  std::vector<mlir::job::ExplainCategory> get() const {
+    return {categories.begin(), categories.end()};
+  }
+
+private:
+  static llvm::cl::OptionEnumValue value(mlir::job::ExplainCategory category,
+                                         llvm::StringRef text) {
+    return {mlir::job::stringifyExplainCategory(category),
+            static_cast<int>(category), text};
+  }
+
+  llvm::cl::list<mlir::job::ExplainCategory> categories;
+};
+
+} // namespace jobmlir
+
+#endif // JOBMLIR_TOOLS_COMMON_EXPLAINFLAG_H
