@@ -1,0 +1,457 @@
+#!/usr/bin/env python3
+"""From a seed to a job: valid, small, and with numbers that stay tame.
+
+    generate.py --seed N [--count N]    prints the module
+
+Each value carries the range of its elements. An op that needs another range
+(a logarithm, a quotient, an index) gets its operand moved there by ops that
+become part of the job; a range that grows is scaled down.
+"""
+
+import argparse
+import math
+import random
+
+import jobs
+import optable
+from jobs import FLOATS, Blob, Job, Op, Value, Variable
+
+# The elements of one blob: of most, and of the few that are cut into chunks.
+SMALL, LARGE = 600, 9000
+# Inputs of a step are drawn so by job-run and job-check-gradients.
+INPUT_RANGES = {"f32": (-1, 1), "f64": (-1, 1), "i1": (0, 1), "i8": (0, 1),
+                "i32": (0, 1), "i64": (0, 1)}
+NORMAL_RANGE = 6  # Standard deviations.
+
+
+class Builder:
+    """Appends random ops to a job."""
+
+    def __init__(self, name, seed):
+        # Of a text, since nearby numbers would give nearby streams.
+        self.rng = random.Random(f"job {seed}")
+        kind = self.rng.choice(["train", "train", "predict"])
+        self.job = Job(name, kind)
+        self.most = LARGE if self.chance(0.08) else SMALL
+        # Training jobs that compare with differences have no jumps.
+        self.job.smooth = kind == "train" and self.chance(0.75)
+        self.main = self.rng.choice(["f32", "f32", "f32", "f32", "f64"])
+        self.next = 0
+
+    # What the op table asks for.
+
+    def chance(self, probability):
+        return self.rng.random() < probability
+
+    def value(self, number):
+        return self.job.values[number]
+
+    def type(self, number):
+        return self.value(number).type
+
+    def number(self):
+        self.next += 1
+        return self.next
+
+    def fits(self, shape):
+        return math.prod(shape) <= self.most
+
+    def extent(self):
+        return self.rng.choice([1, 1, 2, 2, 3, 3, 4, 5, 6, 7, 8, 9, 13, 17])
+
+    def shape(self, rank=None):
+        rank = rank or self.rng.choice([1, 1, 2, 2, 2, 3, 3, 4, 4, 4, 5])
+        while True:
+            shape = tuple(self.extent() for _ in range(rank))
+            if self.most == LARGE and rank > 1 and self.chance(0.5):
+                shape = (self.rng.choice([31, 40, 64]),) + shape[1:]
+            if self.fits(shape):
+                return shape
+
+    def factors(self, count):
+        """A random shape of `count` elements."""
+        shape = []
+        while count > 1 and len(shape) < 4:
+            divisors = [d for d in range(2, count + 1) if count % d == 0]
+            shape.append(self.rng.choice(divisors))
+            count //= shape[-1]
+        if count > 1 or not shape:
+            shape.append(count)
+        while len(shape) < 5 and self.chance(0.2):
+            shape.insert(self.rng.randint(0, len(shape)), 1)
+        self.rng.shuffle(shape)
+        return tuple(shape)
+
+    def pick(self, elements, low=-math.inf, high=math.inf, rank=None):
+        """A value of the job, moved into [low, high]; a new one at times."""
+        found = [number for number, value in self.job.values.items()
+                 if value.type.element in elements
+                 and (rank is None or len(value.type.shape) in rank)]
+        if not found or self.chance(0.08):
+            element = self.main if self.main in elements \
+                else self.rng.choice(elements)
+            number = self.leaf(Blob(self.shape(
+                self.rng.choice(list(rank)) if rank else None), element))
+        else:
+            # What variables lead to more often: gradients. Late values more
+            # often: depth. Not always: fan-out.
+            active = [number for number in found if self.value(number).active]
+            if active and self.chance(0.75):
+                found = active
+            computed = [number for number in found if self.value(number).depth]
+            if computed and self.chance(0.7):
+                found = computed[-3:]
+            number = self.rng.choice(found)
+        return self.moved(number, low, high)
+
+    def operand(self, type, low=-math.inf, high=math.inf):
+        """A value of this type in [low, high]."""
+        found = [number for number, value in self.job.values.items()
+                 if value.type == type]
+        if found and self.chance(0.6):
+            return self.moved(self.rng.choice(found), low, high)
+        if self.chance(0.25):
+            smaller = [
+                number for number, value in self.job.values.items()
+                if value.type.element == type.element
+                and value.type.count == type.count and value.type != type]
+            if smaller:
+                number = self.emit("reshape", [self.rng.choice(smaller)],
+                                   to=type.shape)
+                return self.moved(number, low, high)
+        if len(type.shape) > 1 and type.element in FLOATS \
+                and self.chance(0.25):
+            # A bias.
+            dim = self.rng.randrange(len(type.shape))
+            number = self.leaf(Blob((type.shape[dim],), type.element))
+            number = self.emit("broadcast_in_dim", [number], dims=(dim,),
+                               to=type.shape)
+            return self.moved(number, low, high)
+        return self.moved(self.leaf(type), low, high)
+
+    def index(self, type, extent):
+        """Indices into a dimension: now and then one that is outside."""
+        number = self.operand(type)
+        if not self.job.smooth and self.chance(0.04):
+            return number
+        return self.moved(number, 0, min(
+            extent - 1, optable.limits(type.element)[1]))
+
+    def constant(self, type, elements=None):
+        if elements is None:
+            if type.is_float:
+                draw = lambda: round(self.rng.uniform(-2, 2), 3)
+            else:
+                low, high = (0, 1) if type.element == "i1" else (-3, 9)
+                draw = lambda: self.rng.randint(low, high)
+            count = 1 if self.chance(0.5) or type.count > 64 else type.count
+            elements = [draw() for _ in range(count)]
+        return self.append("constant", [], {"elements": list(elements),
+                                            "to": type},
+                           [Value(type, min(elements), max(elements),
+                                  exact=all(float(e).is_integer()
+                                            for e in elements))])
+
+    def read(self, type):
+        found = [name for name, variable in self.job.variables.items()
+                 if variable.type == type]
+        if found and self.chance(0.5):
+            name = self.rng.choice(found)
+        else:
+            name = f"{self.job.name}-w{len(self.job.variables)}"
+            self.job.variables[name] = self.variable(type)
+        variable = self.job.variables[name]
+        return self.append("read", [], {"to": type}, [
+            Value(type, variable.low, variable.high,
+                  exact=not type.is_float, active=variable.trainable,
+                  depth=1)], name)
+
+    def step(self):
+        for op in self.job.ops:
+            if op.name == "step":
+                return op.results[0]
+        return self.append("step", [], {"to": Blob((1,), "i64")},
+                           [Value(Blob((1,), "i64"), 0, 1000, exact=True)])
+
+    def assign(self):
+        """Gives a variable that is not trained a value it may have."""
+        state = [name for name, variable in self.job.variables.items()
+                 if not variable.trainable]
+        if not state:
+            return None
+        name = self.rng.choice(state)
+        variable = self.job.variables[name]
+        value = self.operand(variable.type, variable.low, variable.high)
+        if self.value(value).wild:
+            return None
+        self.append("assign", [value], {}, [], name)
+        return True
+
+    def emit(self, name, operands, **attributes):
+        """Appends an op and returns its first result."""
+        entry = optable.TABLE[name]
+        values = [self.value(number) for number in operands]
+        if entry.jumps and self.job.smooth and \
+                any(value.active for value in values):
+            return None
+        types = entry.infer([value.type for value in values], attributes)
+        ranges = entry.ranges(values, attributes, types)
+        results = []
+        depth = 1 + max((value.depth for value in values), default=0)
+        depends = entry.depends or [range(len(values))] * len(types)
+        for type, (low, high), sources in zip(types, ranges, depends):
+            exact = not type.is_float or (
+                max(abs(low), abs(high)) <= optable.EXACT
+                and (entry.keeps_exact or entry.jumps)
+                and (all(value.exact for value in values)
+                     or name in ("floor", "ceil", "round", "sign")))
+            wild = type.is_float and any(value.wild for value in values)
+            if name in ("gather", "sparse_softmax_cross_entropy") and \
+                    type.is_float:
+                extent = values[0].type.shape[attributes.get("axis", -1)]
+                wild |= not (values[1].low >= 0 and values[1].high < extent)
+            active = type.is_float and not entry.jumps and \
+                any(values[source].active for source in sources)
+            results.append(Value(type, low, high, exact, active, depth, wild))
+        return self.append(name, operands, attributes, results)
+
+    # The rest is the builder's own.
+
+    def append(self, name, operands, attributes, results, variable=""):
+        numbers = [self.number() for _ in results]
+        self.job.values.update(zip(numbers, results))
+        self.job.ops.append(Op(name, list(operands), attributes, numbers,
+                               variable))
+        return numbers[0] if numbers else True
+
+    def variable(self, type):
+        if not type.is_float:
+            value = self.rng.randint(0, 1 if type.element == "i1" else 5)
+            return Variable(type, f"#job.constant_init<{value}.0>", False,
+                            value, value)
+        trainable = self.job.kind == "train" and (
+            self.chance(0.75) or not self.job.variables)
+        draw = self.rng.random()
+        if draw < 0.7:
+            low = self.rng.choice([-1.0, -1.0, 0.25, -2.0])
+            high = low + self.rng.choice([1.0, 2.0])
+            init = f"#job.random_uniform_init<min = {low}, max = {high}>"
+        elif draw < 0.8:
+            # Room for the updates and for what is assigned.
+            low, high = -1.5, 1.5
+            init = f"#job.constant_init<{self.rng.choice([0.0, 0.5, 1.0])}>"
+        elif draw < 0.95:
+            which = self.rng.choice(["random_normal", "truncated_normal"])
+            init = f"#job.{which}_init<mean = 0.0, stddev = 0.5>"
+            low, high = -0.5 * NORMAL_RANGE, 0.5 * NORMAL_RANGE
+        else:
+            mode = self.rng.choice(["fan_in", "fan_out", "fan_avg"])
+            distribution = self.rng.choice(
+                ["truncated_normal", "random_normal", "random_uniform"])
+            init = f"#job.variance_scaling_init<scale = 0.5, mode = {mode}, " \
+                   f"distribution = {distribution}>"
+            low, high = -NORMAL_RANGE, NORMAL_RANGE
+        return Variable(type, init, trainable, low, high)
+
+    def leaf(self, type):
+        draw = self.rng.random()
+        if draw < 0.4 and type.is_float:
+            return self.read(type)
+        if draw < 0.75 and len(self.job.inputs) < 6:
+            number = self.number()
+            low, high = INPUT_RANGES[type.element]
+            self.job.values[number] = Value(
+                type, low, high, exact=not type.is_float, depth=1)
+            self.job.inputs.append(number)
+            return number
+        if draw < 0.8:
+            return self.read(type)
+        if draw < 0.87 and type.element != "i1":
+            return self.emit("iota", [], to=type, axis=self.rng.randrange(
+                len(type.shape)))
+        return self.constant(type)
+
+    def filled(self, type, number):
+        return self.constant(type, [number])
+
+    def moved(self, number, low, high):
+        """The value, or one made of it whose elements are in [low, high]."""
+        value = self.value(number)
+        if low <= value.low and value.high <= high:
+            return number
+        type = value.type
+        if not type.is_float:
+            if type.element == "i1":
+                return number
+            if value.low < low:
+                number = self.emit("maximum", [
+                    number, self.filled(type, math.ceil(low))])
+            if value.high > high:
+                number = self.emit("minimum", [
+                    number, self.filled(type, math.floor(high))])
+            return number
+        # Squashed where the range is vast, then stretched and shifted, with
+        # some room for rounding.
+        if value.magnitude > 100:
+            number = self.emit("mul", [number, self.filled(
+                type, 4 / value.magnitude)])
+        if self.value(number).magnitude > 50 or self.chance(0.3):
+            number = self.emit("tanh" if self.chance(0.5) else "sigmoid",
+                               [number])
+        value = self.value(number)
+        low, high = max(low, min(-4, high - 1)), min(high, max(4, low + 1))
+        room = 0.05 * (high - low)
+        low, high = low + room, high - room
+        factor = min((high - low) / max(value.high - value.low, 1e-3), 10)
+        if self.chance(0.5):
+            factor = min(factor, 1.0)
+        middle = (low + high) / 2
+        scaled = self.emit("mul", [number, self.filled(type, factor)])
+        scaled_value = self.value(scaled)
+        shift = middle - (scaled_value.low + scaled_value.high) / 2
+        return self.emit("add", [scaled, self.filled(type, shift)])
+
+    def grow(self, count):
+        """Appends ops until there are `count` more."""
+        names = list(optable.TABLE)
+        weights = [optable.TABLE[name].weight for name in names]
+        goal = len(self.job.ops) + count
+        while len(self.job.ops) < goal:
+            name, = self.rng.choices(names, weights)
+            before = len(self.job.ops)
+            number = optable.TABLE[name].draw(self)
+            if number is None or name == "assign" or \
+                    len(self.job.ops) == before:
+                continue
+            # The copy that common subexpressions are found by.
+            if self.chance(0.04) and self.job.ops[-1].name not in (
+                    "dropout", "random_uniform", "step", "read"):
+                last = self.job.ops[-1]
+                self.append(last.name, last.operands, dict(last.attributes), [
+                    Value(**vars(self.value(result)))
+                    for result in last.results])
+            if self.value(number).type.is_float and \
+                    self.value(number).magnitude > 500:
+                self.moved(number, -3, 3)
+
+    def add_losses(self):
+        """One to three losses, of which the first depends on a variable."""
+        candidates = [number for number, value in self.job.values.items()
+                      if value.active and value.type.is_float
+                      and not (self.job.smooth and value.wild)]
+        if not candidates:
+            type = Blob(self.shape(), self.main)
+            name = f"{self.job.name}-w{len(self.job.variables)}"
+            self.job.variables[name] = Variable(
+                type, "#job.random_uniform_init<min = -1.0, max = 1.0>", True,
+                -1, 1)
+            candidates = [self.append(
+                "read", [], {"to": type},
+                [Value(type, -1, 1, active=True)], name)]
+        candidates.sort(key=lambda number: self.value(number).depth)
+        first = self.rng.choice(candidates[-2:])
+        count = self.type(first).count
+        chosen = [first]
+        for _ in range(self.rng.choice([0, 0, 0, 1, 1, 2])):
+            equal = [number for number in candidates
+                     if self.type(number).count == count]
+            chosen.append(self.rng.choice(equal))
+        if self.chance(0.5):
+            chosen = [self.mean(number) for number in
+                      [first] + [self.rng.choice(candidates[-5:])
+                                 for _ in chosen[1:]]]
+        for number in chosen:
+            # A loss is computed from no other one.
+            type = self.type(number)
+            weight = self.constant(type, [self.rng.choice(
+                [0.5, 1.0, 2.0]) for _ in range(type.count)]
+                if type.count <= 32 else [0.5])
+            loss = self.emit("mul", [number, weight])
+            self.append("loss", [loss], {}, [])
+            if self.chance(0.6):
+                self.job.outputs.append(loss)
+
+    def mean(self, number):
+        type = self.type(number)
+        total = self.emit("reduce_sum", [number],
+                          axes=tuple(range(len(type.shape))))
+        return self.emit("mul", [total, self.filled(
+            self.type(total), 1 / type.count)])
+
+    def add_minimize(self):
+        rng = self.rng
+        rate = rng.choice([0.01, 0.001])
+        # Rates are computed in f32: no measure for the interpreter's f64.
+        wide = any(variable.trainable and variable.type.element == "f64"
+                   for variable in self.job.variables.values())
+        # Corrected for a decay near 1, the rate is a difference near 0.
+        adam = "#job.adam<beta1 = 0.9, beta2 = 0.999, epsilon = 1.0e-03, " \
+            "bias_correction = false>"
+        if not wide and self.chance(0.5):
+            adam = "#job.adam<beta1 = 0.5, beta2 = 0.75, epsilon = 1.0e-03, " \
+                "bias_correction = true>"
+        optimizer = rng.choice(["#job.sgd", "#job.sgd",
+                                "#job.momentum<beta = 0.9>", adam])
+        schedule = rng.choice([
+            f"#job.constant_schedule<{rate}>",
+            f"#job.cosine_schedule<base = {rate}, steps = 10, alpha = 0.1>",
+            "#job.piecewise_constant_schedule<boundaries = [0, 5], "
+            f"values = [{rate}, {rate / 2}, {rate / 4}]>"])
+        if wide:
+            schedule = f"#job.constant_schedule<{rate}>"
+        self.job.minimize = f"{optimizer} schedule {schedule}"
+        if not wide and self.chance(0.3):
+            self.job.minimize += " warmup #job.linear_warmup<steps = 3, " \
+                                 "start = 0.5>"
+        if self.chance(0.2):
+            self.job.minimize += " {loss_scale = 8.0}"
+
+    def add_outputs(self):
+        """What nothing else needs, most of it, and some of the rest."""
+        used = {operand for op in self.job.ops for operand in op.operands}
+        for number in self.job.values:
+            if number in self.job.outputs:
+                continue
+            if self.chance(0.85 if number not in used else 0.08):
+                self.job.outputs.append(number)
+        if not self.job.outputs and self.job.kind == "predict":
+            self.job.outputs.append(self.rng.choice(list(self.job.values)))
+
+
+def generate(seed, name="job"):
+    """The job of a seed: the same one always."""
+    builder = Builder(name, seed)
+    builder.read(Blob(builder.shape(), builder.main))
+    builder.grow(builder.rng.choice([4, 6, 8, 12, 16, 24]))
+    if builder.job.kind == "train":
+        builder.add_losses()
+        builder.add_minimize()
+        if builder.chance(0.3):
+            builder.grow(3)
+    builder.add_outputs()
+    return builder.job
+
+
+def module(jobs_, copies=None):
+    """The text of a module of jobs; with `copies`, so many with noise of
+    each."""
+    text = "".join(map(jobs.format_variables, jobs_))
+    for job in jobs_:
+        text += "\n" + jobs.format_job(job, optable.FORMS)
+        for copy in range(copies or 0):
+            text += "\n" + jobs.format_job(job, optable.FORMS, optable.rounds,
+                                           copy)
+    return text
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=1)
+    arguments = parser.parse_args()
+    seeds = range(arguments.seed, arguments.seed + arguments.count)
+    print(module([generate(seed, f"job{seed}") for seed in seeds]), end="")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,271 @@
+"""A random job as plain data, and its text.
+
+A job is a list of ops over numbered values. Nothing here is random: the
+generator makes jobs, the shrinker makes smaller ones, and both ask `optable`
+for the types.
+"""
+
+import copy
+import dataclasses
+import math
+
+FLOATS = ("f32", "f64")
+INTEGERS = ("i8", "i32", "i64")
+BITS = {"i1": 1, "i8": 8, "i32": 32, "i64": 64, "f32": 32, "f64": 64}
+# How far a value may be moved relatively to see what rounding does to a job:
+# 16 units in the last place, and 64 where the interpreter itself rounds.
+NOISE = {"f32": 16 * 2.0 ** -24, "f64": 64 * 2.0 ** -53}
+
+
+class Invalid(Exception):
+    """The job is none: an op does not take its operands."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Blob:
+    shape: tuple
+    element: str
+
+    def __str__(self):
+        return f"!job.blob<{self.extents()}>"
+
+    def extents(self):
+        return "x".join([*map(str, self.shape), self.element])
+
+    @property
+    def count(self):
+        return math.prod(self.shape)
+
+    @property
+    def is_float(self):
+        return self.element in FLOATS
+
+    def of(self, element):
+        return Blob(self.shape, element)
+
+
+@dataclasses.dataclass
+class Value:
+    """What is known of a value: every element is in [low, high]."""
+    type: Blob
+    low: float
+    high: float
+    # Floats that are small integers, computed without any rounding.
+    exact: bool = False
+    # Depends on a trainable variable.
+    active: bool = False
+    # How many ops made it of inputs and variables; 0 of constants.
+    depth: int = 0
+    # May be NaN: an index was out of range.
+    wild: bool = False
+
+    @property
+    def magnitude(self):
+        return max(abs(self.low), abs(self.high))
+
+
+@dataclasses.dataclass
+class Variable:
+    type: Blob
+    init: str
+    trainable: bool
+    low: float
+    high: float
+
+
+@dataclasses.dataclass
+class Op:
+    name: str
+    operands: list
+    attributes: dict
+    results: list
+    # The variable of read and assign.
+    variable: str = ""
+
+
+@dataclasses.dataclass
+class Job:
+    name: str
+    kind: str
+    variables: dict = dataclasses.field(default_factory=dict)
+    inputs: list = dataclasses.field(default_factory=list)
+    ops: list = dataclasses.field(default_factory=list)
+    outputs: list = dataclasses.field(default_factory=list)
+    values: dict = dataclasses.field(default_factory=dict)
+    minimize: str = ""
+    # Values that nothing needs, whose ops are there all the same.
+    dead: list = dataclasses.field(default_factory=list)
+    # Central differences see the same function as autodiff.
+    smooth: bool = True
+
+    def type(self, value):
+        return self.values[value].type
+
+    def losses(self):
+        return [op for op in self.ops if op.name == "loss"]
+
+    def copy(self):
+        return copy.deepcopy(self)
+
+
+def list_dead(job):
+    """Lists one value of each op whose results nothing needs."""
+    used = {*job.outputs, *(value for op in job.ops for value in op.operands)}
+    job.dead = [op.results[0] for op in job.ops
+                if op.results and not used & set(op.results)]
+
+
+def remove_dead(job):
+    """Removes ops, inputs and variables that nothing needs and that are not
+    listed as dead."""
+    needed = {*job.outputs, *job.dead}
+    kept = []
+    for op in reversed(job.ops):
+        if op.name in ("loss", "assign") or needed & set(op.results):
+            needed |= set(op.operands)
+            kept.append(op)
+    job.ops = kept[::-1]
+    job.inputs = [value for value in job.inputs if value in needed]
+    used = {op.variable for op in job.ops}
+    job.variables = {name: variable for name, variable
+                     in job.variables.items() if name in used}
+    job.values = {number: value for number, value in job.values.items()
+                  if number in needed
+                  or any(number in op.results for op in job.ops)}
+
+
+def format_float(number):
+    text = repr(float(number))
+    mantissa, _, exponent = text.partition("e")
+    if "." not in mantissa:
+        mantissa += ".0"
+    return f"{mantissa}e{exponent}" if exponent else mantissa
+
+
+def _format_elements(elements, shape):
+    if len(shape) == 1:
+        return "[" + ", ".join(elements) + "]"
+    step = len(elements) // shape[0]
+    return "[" + ", ".join(_format_elements(elements[i * step:(i + 1) * step],
+                                            shape[1:])
+                           for i in range(shape[0])) + "]"
+
+
+def format_constant(elements, type):
+    """The dense attribute of a list of elements; of one, all are equal."""
+    if type.element == "i1":
+        texts = ["true" if element else "false" for element in elements]
+    elif type.is_float:
+        texts = [format_float(element) for element in elements]
+    else:
+        texts = [str(int(element)) for element in elements]
+    body = texts[0] if len(texts) == 1 else _format_elements(texts, type.shape)
+    return f"dense<{body}> : tensor<{type.extents()}>"
+
+
+def format_attribute(value):
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return f"{value} : i64"
+    if isinstance(value, float):
+        return f"{format_float(value)} : f64"
+    return f"array<i64: {', '.join(map(str, value))}>" if value \
+        else "array<i64>"
+
+
+def _format_op(job, op, forms, name):
+    types = [job.type(value) for value in op.operands]
+    results = ", ".join(name(value) for value in op.results)
+    operands = ", ".join(name(value) for value in op.operands)
+    if op.name == "read":
+        return f"{results} = job.read @\"{op.variable}\" : " \
+               f"{job.type(op.results[0])}"
+    if op.name == "assign":
+        return f"job.assign @\"{op.variable}\", {operands} : {types[0]}"
+    if op.name == "loss":
+        return f"job.loss {operands} : {types[0]}"
+    if op.name == "constant":
+        value = format_constant(op.attributes["elements"],
+                                job.type(op.results[0]))
+        return f"{results} = job.constant {value}"
+    if op.name == "step":
+        return f"{results} = job.step"
+    attributes = dict(op.attributes)
+    head = f"job.{op.name}"
+    if "predicate" in attributes:
+        head += " " + attributes.pop("predicate")
+    attributes.pop("to", None)
+    body = ", ".join(f"{key} = {format_attribute(value)}"
+                     for key, value in attributes.items())
+    result_types = [job.type(value) for value in op.results]
+    ends = {"result": [result_types[0]], "operands": types,
+            "first": types[:1], "two": types[:2],
+            "select": types[:2], "to": [f"{types[0]} to {result_types[0]}"]
+            if types else []}
+    end = ", ".join(map(str, ends[forms[op.name]]))
+    return f"{results} = {head}{' ' + operands if operands else ''}" \
+           f"{' {' + body + '}' if body else ''} : {end}"
+
+
+def _format_noise(job, op, rounds, name, rename):
+    """Ops that move the float results of `op` a little."""
+    if not rounds(job, op):
+        return
+    for value in op.results:
+        type = job.type(value)
+        if not type.is_float:
+            continue
+        wide, v = NOISE[type.element], f"%noise{value}"
+        tensor = f"tensor<{type.extents()}>"
+        yield f"{v}u = job.random_uniform %noise_seed, %noise_step " \
+              f"{{id = {value} : i64}} : {type}"
+        yield f"{v}w = job.constant dense<{format_float(2 * wide)}> : {tensor}"
+        yield f"{v}b = job.constant dense<{format_float(1 - wide)}> : {tensor}"
+        # The interpreter does not round f32: the factor is what it says.
+        yield f"{v}m = job.mul {v}u, {v}w : {type}"
+        yield f"{v}f = job.add {v}m, {v}b : {type}"
+        yield f"{v} = job.mul {name(value)}, {v}f : {type}"
+        rename[value] = v
+
+
+def format_job(job, forms, rounds=None, copy_number=None):
+    """The text of the job. With a `copy_number` every value that `rounds` is
+    moved by noise, another one for each number."""
+    rename = {}
+
+    def name(value):
+        return rename.get(value, f"%v{value}")
+
+    suffix = "" if copy_number is None else f"_noise{copy_number}"
+    inputs = ", ".join(f"%v{value}: {job.type(value)}" for value in job.inputs)
+    outputs = ", ".join(f"{job.type(value)} {{job.name = \"out{index}\"}}"
+                        for index, value in enumerate(job.outputs))
+    lines = [f"job.func @{job.name}{suffix}({inputs})"
+             + (f" -> ({outputs})" if outputs else "") + f" kind {job.kind} {{"]
+    if copy_number is not None:
+        lines.append("  %noise_seed = job.constant "
+                     f"dense<{1000 + copy_number}> : tensor<1xi64>")
+        lines.append("  %noise_step = job.constant dense<0> : tensor<1xi64>")
+        for value in job.inputs:
+            lines += ["  " + line for line in _format_noise(
+                job, Op("input", [], {}, [value]), rounds, name, rename)]
+    for op in job.ops:
+        lines.append("  " + _format_op(job, op, forms, name))
+        if copy_number is not None:
+            lines += ["  " + line for line in _format_noise(
+                job, op, rounds, name, rename)]
+    if job.kind == "train":
+        lines.append(f"  job.minimize {job.minimize}")
+    results = ", ".join(name(value) for value in job.outputs)
+    types = ", ".join(str(job.type(value)) for value in job.outputs)
+    lines.append(f"  job.return {results} : {types}" if results
+                 else "  job.return")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def format_variables(job):
+    return "".join(
+        f"job.variable @\"{name}\" : {variable.type} init {variable.init}"
+        + ("" if variable.trainable else " {trainable = false}") + "\n"
+        for name, variable in job.variables.items())

@@ -1,0 +1,297 @@
+"""Makes failing jobs smaller while they fail.
+
+`shrink(jobs, fails, limit)` takes a list of jobs for which `fails` is true and
+returns a smaller one for which it is; `fails` is called at most `limit` times.
+Candidates are always valid: types are inferred anew after each change.
+"""
+
+import math
+
+import jobs as data
+import optable
+from jobs import Blob, Invalid, Op, Variable
+
+
+def infer(job):
+    """Gives every value the type that its op says; Invalid when one cannot."""
+    for op in job.ops:
+        types = optable.TABLE[op.name].infer(
+            [job.type(value) for value in op.operands], op.attributes)
+        if op.name in ("read", "assign"):
+            declared = job.variables[op.variable].type
+            type = types[0] if types else job.type(op.operands[0])
+            optable.require(type == declared)
+        for value, type in zip(op.results, types):
+            job.values[value].type = type
+    losses = job.losses()
+    if job.kind == "train":
+        optable.require(losses and job.minimize)
+        optable.require(len({job.type(op.operands[0]).count
+                             for op in losses}) == 1)
+        optable.require(any(job.values[op.operands[0]].active
+                            for op in losses))
+    optable.require(job.outputs or job.dead or losses
+                    or any(op.name == "assign" for op in job.ops))
+
+
+def is_valid(job):
+    try:
+        infer(job)
+    except (Invalid, IndexError, KeyError, ValueError):
+        return False
+    return True
+
+
+def _simpler(op):
+    """The attributes that can be simpler, as pairs. A number stands for a
+    list of it."""
+    for key, value in optable.TABLE[op.name].simpler.items():
+        if isinstance(op.attributes[key], tuple) and isinstance(value, int):
+            value = (value,) * len(op.attributes[key])
+        if op.attributes[key] != value:
+            yield key, value
+
+
+def size(job):
+    """What the shrinker makes smaller, most important first."""
+    elements = sum(value.type.count for value in job.values.values())
+    attributes = sum(len(list(_simpler(op))) for op in job.ops)
+    return (job.kind == "train", len(job.ops),
+            len(job.outputs) + len(job.dead),
+            len(job.inputs) + len(job.variables), elements,
+            sum(len(value.type.shape) for value in job.values.values()),
+            attributes, len(job.minimize))
+
+
+def _replace(job, old, new):
+    """Uses `new` for `old` everywhere."""
+    for op in job.ops:
+        op.operands = [new if value == old else value
+                       for value in op.operands]
+    for values in (job.outputs, job.dead):
+        values[:] = [new if value == old else value for value in values]
+
+
+def _as_leaf(job, op, index):
+    """The job with a leaf of the same range for the results of one op."""
+    job = job.copy()
+    op = job.ops[index]
+    leaves = []
+    for number in op.results:
+        value = job.values[number]
+        type = value.type
+        if type.is_float and value.active:
+            low, high = max(value.low, -1e3), min(value.high, 1e3)
+            if low == high:
+                low, high = low - 0.5, high + 0.5
+            low, high = (data.format_float(end) for end in (low, high))
+            name = f"{job.name}-s{number}"
+            job.variables[name] = Variable(
+                type, f"#job.random_uniform_init<min = {low}, max = {high}>",
+                True, value.low, value.high)
+            leaves.append(Op("read", [], {"to": type}, [number], name))
+        elif type.is_float and value.low <= 0 and value.high >= 1:
+            # Inputs are drawn between 0 and 1.
+            job.inputs.append(number)
+        else:
+            low, high = max(value.low, -50), min(value.high, 50)
+            count = min(type.count, 64)
+            if type.count > 64:
+                count = 1
+            steps = [low + (high - low) * ((i * 7 + 3) % 11) / 11
+                     for i in range(count)]
+            if not type.is_float:
+                steps = [round(step) for step in steps]
+            leaves.append(Op("constant", [],
+                             {"elements": steps, "to": type}, [number]))
+    job.ops[index:index + 1] = leaves
+    return job
+
+
+def _without_outputs(job):
+    """Without all, without all but one, without one."""
+    for key in ("dead", "outputs"):
+        values = getattr(job, key)
+        fewer = [[]] if values else []
+        fewer += [[value] for value in values]
+        fewer += [values[:index] + values[index + 1:]
+                  for index in range(len(values))]
+        for rest in fewer:
+            smaller = job.copy()
+            setattr(smaller, key, list(rest))
+            yield smaller
+
+
+def _with_earlier_outputs(job):
+    """The operands of an output's op for the output."""
+    made_by = {value: op for op in job.ops for value in op.results}
+    for key in ("dead", "outputs"):
+        values = getattr(job, key)
+        for index, value in enumerate(values):
+            for operand in made_by[value].operands if value in made_by else ():
+                smaller = job.copy()
+                setattr(smaller, key, [*values[:index], operand,
+                                       *values[index + 1:]])
+                yield smaller
+
+
+def _without_effects(job):
+    for index, op in enumerate(job.ops):
+        if op.name in ("loss", "assign"):
+            smaller = job.copy()
+            del smaller.ops[index]
+            yield smaller
+
+
+def _as_prediction(job):
+    if job.kind != "train":
+        return
+    smaller = job.copy()
+    smaller.kind, smaller.minimize, smaller.smooth = "predict", "", False
+    # What it computed is still looked at.
+    smaller.outputs = smaller.outputs or [
+        op.operands[0] for op in smaller.losses()]
+    smaller.ops = [op for op in smaller.ops if op.name != "loss"]
+    yield smaller
+
+
+def _with_bypass(job):
+    """An operand of the same type for a result."""
+    for index in reversed(range(len(job.ops))):
+        op = job.ops[index]
+        for result in op.results:
+            for operand in op.operands:
+                if job.type(operand) == job.type(result):
+                    smaller = job.copy()
+                    _replace(smaller, result, operand)
+                    yield smaller
+
+
+def _with_leaves(job):
+    for index in reversed(range(len(job.ops))):
+        op = job.ops[index]
+        if op.operands and op.results:
+            yield _as_leaf(job, op, index)
+
+
+def _resize(job, old, new):
+    """`new` for the extent `old`, wherever it is one."""
+    def shape(extents):
+        return tuple(new if extent == old else extent for extent in extents)
+
+    def blob(type):
+        return Blob(shape(type.shape), type.element)
+    job = job.copy()
+    for variable in job.variables.values():
+        variable.type = blob(variable.type)
+    for number in job.inputs:
+        job.values[number].type = blob(job.values[number].type)
+    for op in job.ops:
+        attributes = op.attributes
+        if isinstance(attributes.get("to"), Blob):
+            attributes["to"] = blob(attributes["to"])
+        elif isinstance(attributes.get("to"), tuple):
+            attributes["to"] = shape(attributes["to"])
+        if "sizes" in attributes:
+            attributes["sizes"] = shape(attributes["sizes"])
+        if "extent" in attributes:
+            attributes["extent"], = shape([attributes["extent"]])
+        if op.name == "constant":
+            count = attributes["to"].count
+            elements = attributes["elements"]
+            if len(elements) > 1 or count == 1:
+                attributes["elements"] = \
+                    (elements * math.ceil(count / len(elements)))[:count]
+    return job
+
+
+def _with_extents(job):
+    extents = {extent for value in job.values.values()
+               for extent in value.type.shape if extent > 1}
+    for extent in sorted(extents, reverse=True):
+        for new in sorted({1, 2, extent // 2, extent - 1}):
+            if 0 < new < extent:
+                yield _resize(job, extent, new)
+
+
+def _with_leaf_shapes(job):
+    """One dimension of one leaf and of what is computed from it."""
+    numbers = [(number, None) for number in job.inputs]
+    numbers += [(op.results[0], op) for op in job.ops
+                if op.name in ("read", "constant")]
+    for number, op in numbers:
+        for dim, extent in enumerate(job.type(number).shape):
+            for new in sorted({1, extent // 2}):
+                if not 0 < new < extent:
+                    continue
+                smaller = job.copy()
+                shape = list(job.type(number).shape)
+                shape[dim] = new
+                type = Blob(tuple(shape), job.type(number).element)
+                for other in smaller.ops:
+                    if number in other.results:
+                        other.attributes["to"] = type
+                        if other.name == "read":
+                            smaller.variables[other.variable].type = type
+                        elif len(other.attributes["elements"]) > 1:
+                            other.attributes["elements"] = \
+                                other.attributes["elements"][:type.count]
+                if number in smaller.inputs:
+                    smaller.values[number].type = type
+                yield smaller
+
+
+def _with_attributes(job):
+    for index, op in enumerate(job.ops):
+        for key, value in _simpler(op):
+            smaller = job.copy()
+            smaller.ops[index].attributes[key] = value
+            yield smaller
+    plain = "#job.sgd schedule #job.constant_schedule<0.01>"
+    if job.minimize and job.minimize != plain:
+        smaller = job.copy()
+        smaller.minimize = plain
+        yield smaller
+
+
+STEPS = [_without_outputs, _without_effects, _as_prediction,
+         _with_earlier_outputs, _with_bypass, _with_leaves, _with_attributes,
+         _with_extents, _with_leaf_shapes]
+
+
+def candidates(job):
+    """Smaller jobs, valid ones only."""
+    for step in STEPS:
+        for smaller in step(job):
+            data.remove_dead(smaller)
+            if is_valid(smaller) and size(smaller) < size(job):
+                yield smaller
+
+
+def shrink(jobs, fails, limit):
+    calls = 0
+
+    def still_fails(smaller):
+        nonlocal calls
+        calls += 1
+        return calls <= limit and fails(smaller)
+
+    jobs = [job.copy() for job in jobs]
+    for job in jobs:
+        data.list_dead(job)
+    for job in list(jobs):
+        rest = [other for other in jobs if other is not job]
+        if rest and still_fails(rest):
+            jobs = rest
+    changed = True
+    while changed and calls < limit:
+        changed = False
+        for index, job in enumerate(jobs):
+            for smaller in candidates(job):
+                if calls >= limit:
+                    break
+                if still_fails(jobs[:index] + [smaller] + jobs[index + 1:]):
+                    jobs[index] = smaller
+                    changed = True
+                    break
+    return jobs

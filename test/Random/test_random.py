@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""Tests of the random jobs themselves: that the generator knows every op, that
+what it makes is valid, that a wrong result is found, and that the shrinker
+finds what matters.
+
+    test_random.py DOCS-FOLDER     (job-opt and job-run are in the PATH)
+"""
+
+import pathlib
+import re
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+import numpy
+
+import check
+import generate
+import jobs
+import optable
+import shrink
+
+SEEDS = range(1, 301)
+
+
+class Table(unittest.TestCase):
+    def test_every_op_of_the_dialect_is_known(self):
+        text = (docs / "generated" / "JobOps.md").read_text()
+        ops = set(re.findall(r"^### `job\.(\w+)` \(job::\w+Op\)", text,
+                             re.MULTILINE))
+        self.assertGreater(len(ops), 60)
+        known = set(optable.TABLE) | set(optable.EXCEPTIONS)
+        self.assertEqual(ops - known, set(),
+                         "ops without an entry in optable.py")
+        self.assertEqual(known - ops, set(), "entries without an op")
+
+    def test_no_op_is_in_both(self):
+        self.assertEqual(set(optable.TABLE) & set(optable.EXCEPTIONS), set())
+
+
+class Generator(unittest.TestCase):
+    def test_a_seed_gives_one_job(self):
+        for seed in (1, 2, 3):
+            self.assertEqual(generate.module([generate.generate(seed)]),
+                             generate.module([generate.generate(seed)]))
+
+    def test_jobs_are_valid_small_and_of_all_ops(self):
+        seen, kinds, elements, ranks = set(), set(), set(), set()
+        for seed in SEEDS:
+            job = generate.generate(seed)
+            self.assertTrue(shrink.is_valid(job), f"seed {seed}")
+            kinds.add(job.kind)
+            seen |= {op.name for op in job.ops}
+            for value in job.values.values():
+                self.assertLessEqual(value.low, value.high, f"seed {seed}")
+                if value.type.is_float:
+                    self.assertLess(value.magnitude, 1e7, f"seed {seed}")
+                elements.add(value.type.element)
+                ranks.add(len(value.type.shape))
+        self.assertEqual(seen, set(optable.TABLE), "ops that are never drawn")
+        self.assertEqual(kinds, {"train", "predict"})
+        self.assertEqual(elements, set(jobs.BITS))
+        self.assertEqual(ranks, {1, 2, 3, 4, 5})
+
+    def test_values_are_in_their_ranges(self):
+        """By the interpreter: every float of every job is an output."""
+        some = [generate.generate(seed, f"job{seed}") for seed in range(1, 13)]
+        for job in some:
+            job.outputs = [number for op in job.ops for number in op.results]
+        with tempfile.TemporaryDirectory() as folder:
+            checker = check.Checker(some, pathlib.Path(folder), 1)
+            checker.steps = 1
+            for job in some:
+                for index, number in enumerate(job.outputs):
+                    value = job.values[number]
+                    found = checker.exact()[job.name][f"out{index}"]
+                    finite = found[numpy.isfinite(found)]
+                    self.assertTrue(value.wild or finite.size == found.size,
+                                    f"{job.name}: value {number}")
+                    room = 1e-5 * max(1, value.magnitude)
+                    self.assertGreaterEqual(finite.min(initial=value.high),
+                                            value.low - room,
+                                            f"{job.name}: value {number}")
+                    self.assertLessEqual(finite.max(initial=value.low),
+                                         value.high + room,
+                                         f"{job.name}: value {number}")
+
+
+class Judgement(unittest.TestCase):
+    def setUp(self):
+        self.checker = check.Checker.__new__(check.Checker)
+        self.checker.counts = {}
+
+    def judge(self, value, exact, copies):
+        self.checker.judge("default", "job", "out", numpy.array(value),
+                           numpy.array(exact), list(map(numpy.array, copies)))
+
+    def test_as_far_as_noise(self):
+        self.judge([1.0, 2.003], [1.0, 2.0], [[1.001, 2.0], [1.0, 1.999]])
+        with self.assertRaisesRegex(check.Failure, r"expects .*2\.0\D.* got"):
+            self.judge([1.0, 2.1], [1.0, 2.0], [[1.001, 2.0]])
+
+    def test_nan(self):
+        with self.assertRaises(check.Failure):
+            self.judge([float("nan")], [1.0], [[1.001]])
+        self.judge([float("nan")], [1.0], [[float("nan")]])
+
+    def test_jumps(self):
+        self.judge([3], [4], [[4], [3]])
+        self.assertEqual(self.checker.counts["not judged"], 1)
+        with self.assertRaises(check.Failure):
+            self.judge([3], [4], [[4], [4]])
+
+
+class Shrinker(unittest.TestCase):
+    def test_one_op_is_left(self):
+        for name in ("matmul", "conv2d", "softmax", "gather", "reduce_sum"):
+            seed = next(seed for seed in SEEDS if any(
+                op.name == name for op in generate.generate(seed).ops))
+            job = generate.generate(seed)
+
+            def fails(candidate):
+                self.assertTrue(all(map(shrink.is_valid, candidate)))
+                return any(op.name == name for job in candidate
+                           for op in job.ops)
+            small, = shrink.shrink([job], fails, 2000)
+            self.assertTrue(fails([small]))
+            left = [op.name for op in small.ops
+                    if op.name not in ("constant", "read")]
+            self.assertEqual(left, [name], f"seed {seed}")
+            self.assertEqual(max(extent for value in small.values.values()
+                                 for extent in value.type.shape), 1)
+
+    def test_other_jobs_are_dropped(self):
+        some = [generate.generate(seed, f"job{seed}") for seed in (1, 2, 3)]
+        small = shrink.shrink(some, lambda jobs_: any(
+            job.name == "job2" for job in jobs_), 100)
+        self.assertEqual([job.name for job in small], ["job2"])
+
+    def test_limit(self):
+        calls = []
+        job = generate.generate(7)
+        shrink.shrink([job], lambda jobs_: calls.append(1) or True, 5)
+        self.assertLessEqual(len(calls), 5)
+
+
+class Finding(unittest.TestCase):
+    def test_a_wrong_op_is_found_and_shrunk(self):
+        """A compiler whose tanh is wrong by a thousandth."""
+        run = check.run
+
+        def wrong_run(folder, module, names, owners, has, options):
+            results = run(folder, module, names, owners, has, options)
+            text = module.read_text()
+            for name in names:
+                body = text[text.index(f"@{name}("):].split("\n}\n")[0]
+                if "job.tanh" in body and "--reference" not in options:
+                    for result, value in results[name].items():
+                        if value.dtype.kind == "f" and "out" in result:
+                            results[name][result] = value * value.dtype.type(
+                                1.001)
+            return results
+        seed = next(seed for seed in SEEDS
+                    if generate.generate(seed).kind == "predict"
+                    and any(op.name == "tanh" and op.results[0] in job.outputs
+                            for job in [generate.generate(seed)]
+                            for op in job.ops))
+        some = [generate.generate(other, f"job{other}")
+                for other in (seed, seed + 1)]
+        with tempfile.TemporaryDirectory() as name, \
+                mock.patch.object(check, "run", wrong_run):
+            folder = pathlib.Path(name)
+            found = check.find_failures(some, folder, 1, only="default")
+            of_seed = [item for item in found if item[0] == some[:1]]
+            self.assertEqual(len(of_seed), 1, f"seed {seed}")
+            check.report(*of_seed[0], folder / "failures", 1, 60)
+            text, = [path.read_text() for path
+                     in (folder / "failures").glob("*.mlir")
+                     if path.stem == f"default-job{seed}"]
+        self.assertIn("job.tanh", text)
+        self.assertLess(text.count(" = job."), 4, text)
+        self.assertIn("job-run THIS --entry=", text)
+
+
+if __name__ == "__main__":
+    docs = pathlib.Path(sys.argv.pop(1))
+    unittest.main()
