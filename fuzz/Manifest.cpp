@@ -1,0 +1,91 @@
+//===- Manifest.cpp - Fuzzes the reader of an artifact's manifest ---------===//
+//
+// The executor trusts what comes out: everything lies in its space, variables
+// and ports lie apart, and constants are never written.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/executor/Manifest.h"
+#include "fuzz/Require.h"
+#include "lib/executor/CpuFeatures.h"
+
+using namespace jobrt;
+
+template <typename Slot>
+static void checkSlots(const std::vector<Slot> &slots, int64_t spaceBytes) {
+  for (size_t i = 0; i < slots.size(); ++i) {
+    const Slot &slot = slots[i];
+    REQUIRE(slot.offset >= 0 && slot.offset % JOBRT_ALIGNMENT == 0);
+    REQUIRE(slot.bytes ==
+            numElements(slot.shape).value() * dtypeBytes(slot.dtype));
+    REQUIRE(slot.offset + slot.bytes <= spaceBytes);
+    for (size_t j = 0; j < i; ++j)
+      REQUIRE(slot.bytes == 0 || slots[j].bytes == 0 ||
+              slot.offset >= slots[j].offset + slots[j].bytes ||
+              slots[j].offset >= slot.offset + slot.bytes);
+  }
+}
+
+static int64_t spaceBytes(const Manifest &manifest, const EntryInfo &entry,
+                          Space space) {
+  switch (space) {
+  case Space::kArena:
+    return entry.arenaBytes;
+  case Space::kBank:
+    return manifest.bankBytes;
+  case Space::kInput:
+    return entry.inputBytes;
+  case Space::kOutput:
+    return entry.outputBytes;
+  case Space::kConstant:
+    return manifest.constantsBytes;
+  case Space::kWorkspace:
+    return entry.workspaceBytes;
+  }
+  REQUIRE(!"a space");
+  return 0;
+}
+
+static void checkCommand(const Manifest &manifest, const EntryInfo &entry,
+                         const Command &command) {
+  REQUIRE(command.chunks >= 1);
+  for (const BufferRef &buffer : command.args) {
+    REQUIRE(buffer.offset >= 0 && buffer.bytes >= 0 &&
+            buffer.offset % JOBRT_ALIGNMENT == 0);
+    REQUIRE(buffer.offset + buffer.bytes <=
+            spaceBytes(manifest, entry, buffer.space));
+    REQUIRE(!buffer.isWritten || buffer.space != Space::kConstant);
+  }
+  switch (command.kind) {
+  case Command::Kind::kDispatch:
+    REQUIRE(command.kernelIndex >= 0);
+    break;
+  case Command::Kind::kCall:
+    break;
+  case Command::Kind::kCopy:
+    REQUIRE(command.args.size() == 2 &&
+            command.args[0].bytes == command.args[1].bytes);
+    break;
+  case Command::Kind::kFill:
+    REQUIRE(command.args.size() == 1);
+    break;
+  }
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  Expected<Manifest> manifest = parseManifest(
+      std::string_view(reinterpret_cast<const char *>(data), size));
+  if (!manifest.ok()) {
+    REQUIRE(!manifest.status().message().empty());
+    return 0;
+  }
+  (void)checkCpuFeatures(manifest->features);
+  checkSlots(manifest->variables, manifest->bankBytes);
+  for (const EntryInfo &entry : manifest->entries) {
+    checkSlots(entry.inputs, entry.inputBytes);
+    checkSlots(entry.outputs, entry.outputBytes);
+    for (const Command &command : entry.commands)
+      checkCommand(*manifest, entry, command);
+  }
+  return 0;
+}

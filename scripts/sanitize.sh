@@ -1,0 +1,157 @@
+#!/usr/bin/env bash
+# Runs the tests and the fuzz targets under sanitizers.
+#
+#   sanitize.sh [asan|tsan|fuzz|all]... [--minutes N]
+#
+#   asan   AddressSanitizer and UndefinedBehaviorSanitizer on all of our code:
+#          unit, lit and Python tests (build-asan/)
+#   tsan   ThreadSanitizer on the runtime: its unit and conformance tests
+#          (build-tsan/)
+#   fuzz   every fuzz target for N minutes (default 10; build-asan/). Inputs
+#          that were found to be worth keeping stay in build-asan/fuzz-corpus/,
+#          those that end a target in build-asan/fuzz-findings/.
+#   all    the three (the default)
+#
+# LLVM, MLIR, oneDNN, Python and generated kernels have no sanitizer: a wrong
+# access inside of them is not seen. What is suppressed, and why, is in
+# scripts/sanitizers/. At the end the script says what ran and for how long; the
+# exit status is 1 when anything was found.
+
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+llvm=${JOBMLIR_LLVM_BIN:-/usr/lib/llvm-22/bin}
+jobs=${JOBMLIR_JOBS:-$(nproc)}
+cd "$root"
+
+usage() {
+  sed -n '2,/^$/{s/^# \{0,1\}//;p}' "${BASH_SOURCE[0]}" >&2
+  exit 2
+}
+
+minutes=10
+parts=()
+while (($#)); do
+  case $1 in
+    asan | tsan | fuzz) parts+=("$1") ;;
+    all) parts+=(asan tsan fuzz) ;;
+    --minutes)
+      [[ ${2-} =~ ^[0-9]+(\.[0-9]+)?$ ]] || usage
+      minutes=$2
+      shift
+      ;;
+    *) usage ;;
+  esac
+  shift
+done
+((${#parts[@]})) || parts=(asan tsan fuzz)
+
+if [ ! -x "$root/.venv/bin/python" ]; then
+  echo "sanitize.sh: expects what scripts/setup.sh installs" >&2
+  exit 2
+fi
+
+# What the tools need to name a place in the source.
+export PATH=$llvm:$PATH
+supp=$root/scripts/sanitizers
+# The tests ask for sizes that no machine has; malloc must say so, not die.
+# Poisoning by hand is off: LLVM's headers poison unused parts of its arenas in
+# our code, and libLLVM, which is built without, does not take it back.
+export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1
+ASAN_OPTIONS+=:allow_user_poisoning=0:strict_string_checks=1
+export LSAN_OPTIONS=suppressions=$supp/lsan.supp:print_suppressions=0
+export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
+UBSAN_OPTIONS+=:suppressions=$supp/ubsan.supp
+export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
+TSAN_OPTIONS+=:suppressions=$supp/tsan.supp
+
+summary=()
+status=0
+
+# note SECONDS TEXT: a line of the summary.
+note() {
+  summary+=("$(printf '%4d:%02d  %s' $(($1 / 60)) $(($1 % 60)) "$2")")
+}
+
+# build PRESET TARGET...
+build() {
+  local preset=$1 folder=$root/build-$1
+  shift
+  local arguments=(--preset "$preset"
+    -DPython3_EXECUTABLE="$root/.venv/bin/python")
+  if command -v ccache >/dev/null; then
+    arguments+=(-DCMAKE_C_COMPILER_LAUNCHER=ccache
+      -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  fi
+  mkdir -p "$folder"
+  local begin=$SECONDS
+  if ! cmake "${arguments[@]}" >"$folder/configure.log" 2>&1; then
+    tail -n 40 "$folder/configure.log"
+    exit 1
+  fi
+  if ! ninja -C "$folder" -j "$jobs" "$@" >"$folder/build.log" 2>&1; then
+    grep -E 'error|FAILED' -A5 "$folder/build.log" | head -n 100
+    exit 1
+  fi
+  note $((SECONDS - begin)) "$preset: built"
+}
+
+# tests NAME BUILD-FOLDER WHAT: the tests that ctest knows there.
+tests() {
+  local begin=$SECONDS log=$2/tests.log
+  "$root/.venv/bin/python" "$root/scripts/test-summary.py" "$2" 2>&1 |
+    tee "$log" || status=1
+  note $((SECONDS - begin)) "$1: $3: $(tail -n 1 "$log")"
+}
+
+run_asan() {
+  build asan
+  tests asan "$root/build-asan" "unit, lit and Python tests"
+}
+
+run_tsan() {
+  build tsan jobrt-tests
+  tests tsan "$root/build-tsan/runtime" "tests of the runtime"
+}
+
+# fuzz TARGET SECONDS
+fuzz() {
+  local target=$1 seconds=$2 folder=$root/build-asan
+  local corpus=$folder/fuzz-corpus/$target findings=$folder/fuzz-findings/$target
+  local seeds=$folder/fuzz-seeds log=$folder/fuzz-$target.log
+  mkdir -p "$corpus" "$findings" "$seeds/$target"
+  local arguments=(-max_total_time="$seconds" -max_len=16384 -timeout=60
+    -rss_limit_mb=4096 -print_final_stats=1 -artifact_prefix="$findings/")
+  [ ! -f "$seeds/$target.dict" ] || arguments+=(-dict="$seeds/$target.dict")
+  local begin=$SECONDS result=clean
+  if ! "$folder/bin/$target" "${arguments[@]}" "$corpus" "$seeds/$target" \
+    >"$log" 2>&1; then
+    result="FOUND: see $findings and $log"
+    status=1
+    tail -n 60 "$log"
+  fi
+  local runs
+  runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+  note $((SECONDS - begin)) "fuzz: $target: ${runs:-0} executions, $result"
+}
+
+run_fuzz() {
+  build asan fuzz-targets job-compile
+  rm -rf "$root/build-asan/fuzz-seeds"
+  "$root/.venv/bin/python" "$root/fuzz/make-seeds.py" "$root/build-asan/bin" \
+    "$root/build-asan/fuzz-seeds"
+  local seconds target
+  seconds=$(awk "BEGIN {print int($minutes * 60)}")
+  for target in "$root"/build-asan/bin/fuzz_*; do
+    fuzz "$(basename "$target")" "$seconds"
+  done
+}
+
+for part in "${parts[@]}"; do
+  "run_$part"
+done
+
+echo
+echo "minutes"
+printf '%s\n' "${summary[@]}"
+exit "$status"
