@@ -7,6 +7,7 @@ from jobmlir._src.errors import BlobValueError as BlobValueError
 from jobmlir._src.errors import CheckpointDataError as CheckpointDataError
 from jobmlir._src.errors import CheckpointError as CheckpointError
 from jobmlir._src.errors import CheckpointExistsError as CheckpointExistsError
+from jobmlir._src.errors import CheckpointIOError as CheckpointIOError
 from jobmlir._src.errors import CheckpointNotFoundError as CheckpointNotFoundError
 from jobmlir._src.errors import CompileError as CompileError
 from jobmlir._src.errors import ConfigError as ConfigError
@@ -17,8 +18,10 @@ from jobmlir._src.errors import JobDefinitionError as JobDefinitionError
 from jobmlir._src.errors import JobMLIRError as JobMLIRError
 from jobmlir._src.errors import JobRuntimeError as JobRuntimeError
 from jobmlir._src.errors import LossBlobNotFoundError as LossBlobNotFoundError
+from jobmlir._src.errors import NumericsError as NumericsError
 from jobmlir._src.errors import OpNameExistError as OpNameExistError
 from jobmlir._src.errors import OutsideJobError as OutsideJobError
 from jobmlir._src.errors import SessionStateError as SessionStateError
+from jobmlir._src.errors import TraceError as TraceError
 from jobmlir._src.errors import TrainConfError as TrainConfError
 from jobmlir._src.errors import UnsupportedError as UnsupportedError

@@ -193,10 +193,10 @@ IMAGE = (1, 2, 4, 4)
             "expects 3 or 4 dimensions but got (1,)",
         ),
         (
-            lambda x: flow.matmul(x, x),
+            lambda x: flow.matmul(flow.reshape(x, [-1]), x),
             ValueError,
             "MatMul",
-            "expects two matrices but got",
+            "expects operands of at least 2 dimensions but got",
         ),
         (
             lambda x: flow.matmul(flow.reshape(x, [4, 8]), flow.reshape(x, [4, 8])),

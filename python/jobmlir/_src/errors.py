@@ -66,6 +66,10 @@ class JobRuntimeError(JobMLIRError, RuntimeError):
     """A step failed while it ran."""
 
 
+class NumericsError(JobRuntimeError, FloatingPointError):
+    """A step that is checked made a NaN or an infinity."""
+
+
 class ConfigError(JobMLIRError, AssertionError, AttributeError):
     """An unknown setting, or one of the wrong type."""
 
@@ -82,8 +86,16 @@ class CheckpointExistsError(CheckpointError, FileExistsError):
     """The folder to save to is not empty."""
 
 
+class CheckpointIOError(CheckpointError, OSError):
+    """The system refused to write or read: a full disk, a read-only folder."""
+
+
 class CheckpointDataError(CheckpointError, ValueError):
     """A damaged or foreign checkpoint."""
+
+
+class TraceError(JobMLIRError, RuntimeError):
+    """A trace that cannot be started or written."""
 
 
 class DataNotFoundError(JobMLIRError, FileNotFoundError):
@@ -94,8 +106,15 @@ class DataFormatError(JobMLIRError, ValueError):
     """A data set's file is damaged or not what it should be."""
 
 
+# The name of the job whose body runs, set by the trace.
+traced_job = None
+
+
 def located(message, frames=(), job=None, op=None):
-    """The text of an error: the user's line, job and op before the message."""
+    """The text of an error: the user's line, job and op before the message.
+    The job is the one being traced unless it is given; "" is none."""
+    if job is None:
+        job = traced_job
     parts = []
     if frames:
         file, line, _ = frames[0]

@@ -1,0 +1,499 @@
+"""docs/errors.md is true: each of its rows is raised by a reproduction below,
+with the classes, places and message that it says, and names a test that is
+there."""
+
+import os
+import pathlib
+import re
+import resource
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import jobmlir as flow
+import jobmlir.typing as tp
+from models import define_eval, define_train, define_unary
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+COLUMNS = ("row", "situation", "raised", "names", "message", "what to do", "test")
+X = np.zeros((2, 3), np.float32)
+
+
+def parse_table():
+    """The rows of all tables, by name."""
+    rows = {}
+    for line in (ROOT / "docs" / "errors.md").read_text().splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if not line.startswith("|") or cells[0] in ("row", "---"):
+            continue
+        assert len(cells) == len(COLUMNS), line
+        row = dict(zip(COLUMNS, cells))
+        assert row["row"] not in rows, f"two rows {row['row']}"
+        rows[row["row"]] = row
+    return rows
+
+
+ROWS = parse_table()
+REPRODUCTIONS = {}
+
+
+def reproduces(name):
+    def decorator(function):
+        assert name not in REPRODUCTIONS, name
+        REPRODUCTIONS[name] = function
+        return function
+
+    return decorator
+
+
+def sgd(**arguments):
+    rate = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
+    return flow.optimizer.SGD(rate, **arguments)
+
+
+def trace_train(body):
+    """Traces and compiles a training job of the input that `body` gets."""
+
+    @flow.global_function(type="train")
+    def job(x: tp.Numpy.Placeholder((2, 3))):
+        w = flow.get_variable("w", (3,), initializer=flow.ones_initializer())
+        body(x * w)
+
+    job(X)
+
+
+def trace(body):
+    """Traces, compiles and calls a prediction job."""
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2, 3))) -> tp.Numpy:
+        return body(x)
+
+    job(X)
+
+
+# ===- Defining jobs -------------------------------------------------------===#
+
+
+@reproduces("late-job")
+def _(tmp_path):
+    define_unary(lambda x: x)(X)
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2, 3))):
+        return x
+
+
+@reproduces("mixed-annotations")
+def _(tmp_path):
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2,)), y=flow.FixedTensorDef((2,))):
+        return x
+
+
+@reproduces("no-annotation")
+def _(tmp_path):
+    @flow.global_function()
+    def job(x):
+        return x
+
+
+@reproduces("variadic")
+def _(tmp_path):
+    @flow.global_function()
+    def job(*xs):
+        return xs
+
+
+@reproduces("placeholder-dtype")
+def _(tmp_path):
+    tp.Numpy.Placeholder((2,), dtype=flow.float16)
+
+
+@reproduces("bad-type")
+def _(tmp_path):
+    flow.global_function("test")
+
+
+@reproduces("unknown-setting")
+def _(tmp_path):
+    flow.function_config().default_data_typ(flow.float)
+
+
+@reproduces("setting-type")
+def _(tmp_path):
+    flow.function_config().enable_inplace(3)
+
+
+@reproduces("unknown-packing")
+def _(tmp_path):
+    flow.config.compiler_packing("tight")
+
+
+@reproduces("no-job")
+def _(tmp_path):
+    flow.train.CheckPoint().init()
+
+
+# ===- Bodies of jobs ------------------------------------------------------===#
+
+
+@reproduces("outside")
+def _(tmp_path):
+    flow.constant(1.0)
+
+
+@reproduces("op-shape")
+def _(tmp_path):
+    trace(lambda x: x + flow.constant(1.0, shape=[4]))
+
+
+@reproduces("op-dtype")
+def _(tmp_path):
+    trace(lambda x: x + flow.constant(1))
+
+
+@reproduces("op-name")
+def _(tmp_path):
+    trace(lambda x: flow.nn.relu(flow.nn.relu(x, name="r"), name="r"))
+
+
+@reproduces("foreign-blob")
+def _(tmp_path):
+    kept = []
+
+    @flow.global_function()
+    def first(x: tp.Numpy.Placeholder((2,))):
+        kept.append(x)
+        return x
+
+    trace(lambda x: flow.nn.relu(kept[0]))
+
+
+@reproduces("blob-value")
+def _(tmp_path):
+    trace(lambda x: x if x > 0.0 else -x)
+
+
+@reproduces("variable-shape")
+def _(tmp_path):
+    ones = flow.ones_initializer()
+
+    @flow.global_function()
+    def first(x: tp.Numpy.Placeholder((2, 3))):
+        return x + flow.get_variable("w", (3,), initializer=ones)
+
+    trace(lambda x: x + flow.get_variable("w", (1, 3), initializer=ones))
+
+
+@reproduces("variable-initializer")
+def _(tmp_path):
+    trace(lambda x: x + flow.get_variable("w", (3,)))
+
+
+@reproduces("result")
+def _(tmp_path):
+    trace(lambda x: 3)
+
+
+@reproduces("result-annotation")
+def _(tmp_path):
+    trace(lambda x: [x])
+
+
+@reproduces("no-loss")
+def _(tmp_path):
+    trace_train(lambda x: None)
+
+
+@reproduces("no-optimizer")
+def _(tmp_path):
+    trace_train(flow.losses.add_loss)
+
+
+@reproduces("loss-without-variable")
+def _(tmp_path):
+    @flow.global_function(type="train")
+    def job(x: tp.Numpy.Placeholder((2, 3))):
+        sgd().minimize(x * 2.0)
+
+    job(X)
+
+
+@reproduces("loss-sizes")
+def _(tmp_path):
+    trace_train(lambda x: sgd().minimize([x, flow.math.reduce_sum(x)]))
+
+
+@reproduces("second-minimize")
+def _(tmp_path):
+    trace_train(lambda x: (sgd().minimize(x), sgd().minimize(x)))
+
+
+@reproduces("optimizer-argument")
+def _(tmp_path):
+    trace_train(lambda x: sgd(momentum=1).minimize(x))
+
+
+@reproduces("schedule")
+def _(tmp_path):
+    trace_train(lambda x: flow.optimizer.PiecewiseConstantScheduler([1], [0.1]))
+
+
+@reproduces("body-exception")
+def _(tmp_path):
+    trace(lambda x: {}["missing"])
+
+
+# ===- Calls ---------------------------------------------------------------===#
+
+
+@reproduces("missing-argument")
+def _(tmp_path):
+    define_train()(X)
+
+
+@reproduces("keyword-argument")
+def _(tmp_path):
+    define_unary(lambda x: x)(x=X)
+
+
+@reproduces("argument-shape")
+def _(tmp_path):
+    define_unary(lambda x: x)(X[:1])
+
+
+@reproduces("argument-dtype")
+def _(tmp_path):
+    define_unary(lambda x: x)(X.astype(np.float64))
+
+
+@reproduces("argument-type")
+def _(tmp_path):
+    define_unary(lambda x: x)(X.tolist())
+
+
+@reproduces("older-job")
+def _(tmp_path):
+    older = define_unary(lambda x: x)
+    define_unary(lambda x: x)
+    older(X)
+
+
+@reproduces("job-in-job")
+def _(tmp_path):
+    inner = define_eval()
+    trace(lambda x: inner(x))
+
+
+def define_lazy():
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2, 3))):
+        return x
+
+    return job
+
+
+@reproduces("two-gets")
+def _(tmp_path):
+    future = define_lazy()(X)
+    future.get()
+    future.get()
+
+
+@reproduces("callback-exception")
+def _(tmp_path):
+    define_lazy()(X).async_get(lambda result: {}["missing"])
+    flow.sync_default_session()
+
+
+@reproduces("sync-in-callback")
+def _(tmp_path):
+    define_lazy()(X).async_get(lambda result: flow.sync_default_session())
+    flow.sync_default_session()
+
+
+@reproduces("not-finite")
+def _(tmp_path):
+    flow.config.check_numerics(True)
+    define_unary(flow.math.log)(X - 1)
+
+
+@reproduces("fork")
+def _(tmp_path):
+    define_unary(lambda x: x)(X)
+    # What a fork does to its copy, without one: pytest cannot be forked.
+    flow.sync_default_session()
+    sys.modules["jobmlir._src.session"].get_default_session().forget_parent()
+    flow.train.CheckPoint().init()
+
+
+# ===- Memory, disks and files ---------------------------------------------===#
+
+
+@reproduces("no-memory")
+def _(tmp_path):
+    define_unary(lambda x: x, shape=(1 << 45,))
+    flow.train.CheckPoint().init()
+
+
+@reproduces("memory-budget")
+def _(tmp_path):
+    flow.config.memory_budget(100)
+    trace(flow.math.exp)
+
+
+@reproduces("unknown-cpu")
+def _(tmp_path):
+    flow.config.compiler_cpu("pentium99")
+    trace(lambda x: x)
+
+
+@reproduces("threads")
+def _(tmp_path):
+    flow.config.compute_thread_pool_size(10**6)
+    trace(lambda x: x)
+
+
+@reproduces("cache-folder")
+def _(tmp_path):
+    (tmp_path / "file").write_text("")
+    saved = os.environ["JOBMLIR_CACHE_DIR"]
+    os.environ["JOBMLIR_CACHE_DIR"] = str(tmp_path / "file" / "cache")
+    try:
+        trace(lambda x: x)
+    finally:
+        os.environ["JOBMLIR_CACHE_DIR"] = saved
+
+
+@reproduces("damaged-artifact")
+def _(tmp_path):
+    from jobmlir import _runtime
+
+    (tmp_path / "a.so").write_bytes(b"x" * 100)
+    _runtime.Artifact.load(str(tmp_path / "a.so"))
+
+
+@reproduces("full-disk")
+def _(tmp_path):
+    define_train()
+    flow.train.CheckPoint().init()
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4, limits[1]))
+        flow.train.CheckPoint().save(str(tmp_path / "model"))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, handler)
+
+
+@reproduces("unwritable-folder")
+def _(tmp_path):
+    define_train()
+    (tmp_path / "file").write_text("")
+    flow.train.CheckPoint().save(str(tmp_path / "file" / "model"))
+
+
+@reproduces("checkpoint-exists")
+def _(tmp_path):
+    define_train()
+    (tmp_path / "notes").write_text("")
+    flow.train.CheckPoint().save(str(tmp_path))
+
+
+@reproduces("checkpoint-foreign")
+def _(tmp_path):
+    define_train()
+    (tmp_path / "notes").write_text("")
+    flow.train.CheckPoint().save(str(tmp_path), replace=True)
+
+
+@reproduces("checkpoint-missing")
+def _(tmp_path):
+    define_train()
+    flow.train.CheckPoint().load(str(tmp_path / "model"))
+
+
+@reproduces("checkpoint-damaged")
+def _(tmp_path):
+    define_train()
+    path = tmp_path / "model"
+    flow.train.CheckPoint().save(str(path), layout="native")
+    data = path / "variables.safetensors"
+    data.write_bytes(data.read_bytes()[:-1])
+    flow.train.CheckPoint().load(str(path))
+
+
+@reproduces("no-data")
+def _(tmp_path):
+    from jobmlir._src import data
+
+    saved, data._FOLDERS = data._FOLDERS, ()
+    try:
+        flow.data.load_mnist(out_dir=str(tmp_path))
+    finally:
+        data._FOLDERS = saved
+
+
+# ===- The table -----------------------------------------------------------===#
+
+
+def find_class(name):
+    import builtins
+
+    from jobmlir import _runtime
+
+    for place in (flow.errors, builtins, _runtime, subprocess):
+        if hasattr(place, name):
+            return getattr(place, name)
+    raise AssertionError(f"there is no class {name}")
+
+
+def message_pattern(row):
+    parts = re.split(r"\{[^}= ]*\}", row["message"])
+    pattern = ".+".join(map(re.escape, parts))
+    names = [name.strip() for name in row["names"].split(",")]
+    if "op" in names:
+        pattern = r"op \S+: " + pattern
+    if "job" in names:
+        pattern = r"job \w+" + (", " if "op" in names else ": ") + pattern
+    if "line" in names:
+        pattern = re.escape(__file__) + r":\d+: " + pattern
+    return pattern
+
+
+def test_rows_and_reproductions_are_the_same():
+    assert list(ROWS) == list(REPRODUCTIONS)
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_every_row_is_raised(name, tmp_path):
+    row = ROWS[name]
+    classes = re.findall(r"`(\w+)`", row["raised"])
+    assert classes
+    with pytest.raises(Exception) as caught:
+        REPRODUCTIONS[name](tmp_path)
+    for cls in classes:
+        assert isinstance(caught.value, find_class(cls)), type(caught.value)
+    text = str(caught.value)
+    assert re.search(message_pattern(row), text, re.DOTALL), (row["message"], text)
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_every_row_names_a_test(name):
+    test = ROWS[name]["test"].strip("`")
+    if "::" in test:
+        file, function = test.split("::")
+        text = (ROOT / "python" / "tests" / file).read_text()
+        assert re.search(rf"^def {function}\(", text, re.MULTILINE), test
+    elif ": " in test:
+        file, case = test.split(": ")
+        suite, _, case = case.partition(".")
+        text = (ROOT / file).read_text()
+        assert re.search(rf"TEST(_F)?\({suite}, {case}\)", text), test
+    else:
+        assert (ROOT / test).exists(), test

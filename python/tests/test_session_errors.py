@@ -1,0 +1,229 @@
+"""What may go wrong around the jobs: the disk, the cache, forks, callbacks,
+exceptions of the user's own."""
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import jobmlir as flow
+import jobmlir.typing as tp
+from models import batch, define_train, define_unary, raises_here
+
+X = np.zeros((2, 3), np.float32)
+
+
+def values():
+    return {name: value.numpy() for name, value in flow.get_all_variables().items()}
+
+
+# ===- Disks ---------------------------------------------------------------===#
+
+
+@pytest.mark.parametrize("layout", ["legacy", "native"])
+def test_a_full_disk_loses_nothing(layout, tmp_path):
+    path = str(tmp_path / "model")
+    job = define_train()
+    checkpoint = flow.train.CheckPoint()
+    checkpoint.save(path, layout=layout)
+    before = values()
+    job(*batch())
+    after = values()
+    # No file may grow beyond 4 bytes, which is what a full disk looks like.
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4, limits[1]))
+        for cls in (OSError, AssertionError, flow.errors.CheckpointIOError):
+            with raises_here(
+                cls, f"'{path}': cannot save", "bytes of variables", "file too large"
+            ):
+                checkpoint.save(path, layout=layout, replace=True)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert [p.name for p in tmp_path.iterdir()] == ["model"]
+    assert all((values()[name] == after[name]).all() for name in after)
+    checkpoint.load(path)
+    assert all((values()[name] == before[name]).all() for name in before)
+
+
+def test_replacing_a_checkpoint(tmp_path):
+    path = str(tmp_path / "model")
+    job = define_train()
+    checkpoint = flow.train.CheckPoint()
+    checkpoint.save(path, replace=True)
+    job(*batch())
+    expected = values()
+    checkpoint.save(path, layout="native", replace=True)
+    job(*batch())
+    checkpoint.load(path)
+    assert all((values()[name] == expected[name]).all() for name in expected)
+    (tmp_path / "model" / "notes").write_text("kept")
+    with raises_here(FileExistsError, "but got a checkpoint with 'notes' in it"):
+        checkpoint.save(path, replace=True)
+    with raises_here(AssertionError, "expects a bool for replace but got 1"):
+        checkpoint.save(path, replace=1)
+
+
+def test_a_cache_folder_that_cannot_be_used(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("JOBMLIR_CACHE_DIR", str(tmp_path / "file" / "cache"))
+    job = define_unary(lambda x: x)
+    with raises_here(RuntimeError, "cannot use the cache folder", "file/cache"):
+        job(X)
+
+
+# ===- Settings that only the start of the session can check ---------------===#
+
+
+def test_an_unknown_processor():
+    flow.config.compiler_cpu("pentium99")
+    job = define_unary(lambda x: x)
+    with raises_here(
+        RuntimeError, "expects a processor that LLVM knows but got 'pentium99'"
+    ):
+        job(X)
+
+
+def test_an_unknown_packing():
+    with raises_here(
+        AssertionError,
+        "expects config.compiler_packing to be one of best, size, conflicts, time, none"
+        " but got 'tight'",
+    ):
+        flow.config.compiler_packing("tight")
+
+
+def test_too_many_threads():
+    flow.config.compute_thread_pool_size(10**6)
+    job = define_unary(lambda x: x)
+    with raises_here(RuntimeError, "number of threads from 0 to 4096 but got 1000000"):
+        job(X)
+
+
+def test_more_memory_than_there_is():
+    job = define_unary(lambda x: x, shape=(1 << 45,))
+    with raises_here(RuntimeError, "cannot allocate", "bytes for"):
+        flow.train.CheckPoint().init()
+        job(X)
+
+
+# ===- Losses --------------------------------------------------------------===#
+
+
+@pytest.mark.parametrize("trainable", [None, False])
+def test_a_loss_that_depends_on_no_variable(trainable):
+    @flow.global_function(type="train")
+    def job(x: tp.Numpy.Placeholder((2, 3))) -> tp.Numpy:
+        loss = x * 2.0
+        if trainable is False:
+            init = flow.ones_initializer()
+            w = flow.get_variable("w", (3,), initializer=init, trainable=False)
+            loss = x * w
+        rate = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
+        flow.optimizer.SGD(rate).minimize(loss)
+        return loss
+
+    with raises_here(
+        RuntimeError,
+        "job job, op Multiply",
+        "expects the losses to depend on a trainable variable",
+    ):
+        job(X)
+
+
+# ===- Exceptions of the user's own ----------------------------------------===#
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="exceptions have no notes")
+def test_an_exception_in_the_body_says_which_job_it_was():
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2, 3))):
+        return {}["missing"]
+
+    with pytest.raises(KeyError, match="missing") as caught:
+        job(X)
+    (note,) = caught.value.__notes__
+    assert __file__ in note and "job job: raised while this job was being" in note
+
+
+def test_errors_inside_of_a_body_name_the_job():
+    @flow.global_function(type="train")
+    def job(x: tp.Numpy.Placeholder((2, 3))):
+        flow.optimizer.PiecewiseConstantScheduler([1], [0.1])
+
+    with raises_here(AssertionError, "job job: expects 2 values for 1 boundaries"):
+        job(X)
+
+
+def test_a_callback_cannot_wait_for_itself():
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2, 3))):
+        return x
+
+    job(X).async_get(lambda result: flow.sync_default_session())
+    with raises_here(
+        RuntimeError, "synchronize expects to be called outside of a callback"
+    ):
+        flow.sync_default_session()
+
+
+def test_results_are_on_one_device():
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2, 3))):
+        return x
+
+    result = job(X).get()
+    with raises_here(AssertionError, "expects parallel_id to be None or 0 but got 1"):
+        result.numpy(1)
+
+
+# ===- Forks ---------------------------------------------------------------===#
+
+FORK = """
+import os, sys
+import numpy as np
+import jobmlir as flow
+import jobmlir.typing as tp
+
+def define():
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2,))) -> tp.Numpy:
+        return x + 1.0
+    return job
+
+X = np.zeros(2, np.float32)
+job = define()
+job(X)
+child = os.fork()
+if child == 0:
+    try:
+        job(X)
+    except NotImplementedError as error:
+        print(error, flush=True)
+    flow.clear_default_session()
+    print(define()(X), flush=True)
+    sys.exit(3)  # the way that runs what is to run at the end
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), job(X))
+"""
+
+
+def test_a_forked_child_has_no_session(tmp_path):
+    (tmp_path / "script.py").write_text(FORK)
+    done = subprocess.run(
+        [sys.executable, tmp_path / "script.py"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    error, again, parent = done.stdout.splitlines()
+    assert error.startswith(str(tmp_path / "script.py") + ":19: ")
+    assert "expects to be in the process that started the session" in error
+    assert again == "[1. 1.]" and parent == "3 [1. 1.]"
