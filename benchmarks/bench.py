@@ -6,7 +6,7 @@ float out). Rounds go through the contenders in turn, so that a slow minute of
 the machine hits all of them; the figure is the median over all rounds. All use
 the same number of threads, and only one works at a time.
 
-    scripts/bench.sh [--models mlp,lenet] [--rounds 7] [--steps 20] [--threads 2]
+    scripts/bench.sh [--models mlp,lenet,resnet20,chars] [--rounds 7] [--steps 20] [--threads 2]
 """
 
 import argparse
@@ -16,6 +16,8 @@ import pathlib
 import statistics
 import subprocess
 import sys
+
+import worker
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -37,6 +39,7 @@ class Contender:
         self.process.stdin.flush()
         answer = json.loads(self.process.stdout.readline())
         self.losses = answer["losses"]
+        self.memory = answer["memory"]
         self.times.extend(answer["seconds"])
 
     def close(self):
@@ -53,8 +56,9 @@ def start(model, options):
         candidates += [
             ("torch", options.peers, "worker_torch.py", ["eager"]),
             ("torch.compile", options.peers, "worker_torch.py", ["compile"]),
-            ("jax", options.peers, "worker_jax.py", []),
         ]
+        if model in ("mlp", "lenet"):
+            candidates.append(("jax", options.peers, "worker_jax.py", []))
     contenders = []
     for name, python, script, arguments in candidates:
         try:
@@ -90,7 +94,7 @@ def measure(model, options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--models", default="mlp,lenet")
+    parser.add_argument("--models", default="mlp,lenet,resnet20,chars")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--steps", type=int, default=20)
     parser.add_argument("--threads", type=int,
@@ -106,7 +110,7 @@ def main():
                 print(json.dumps(row))
             continue
         ours = rows[0]["median"]
-        print(f"{model}, batch 100, {options.threads} threads, "
+        print(f"{model}, batch {worker.SHAPES[model][0]}, {options.threads} threads, "
               f"{rows[0]['steps']} steps")
         for row in rows:
             print(f"  {row['contender']:<14} {row['median'] * 1e3:8.3f} ms "

@@ -1,4 +1,4 @@
-"""The benchmark's models on JAX, one jitted step with donated state."""
+"""The benchmark's small models on JAX, one jitted step with donated state."""
 
 import functools
 import os
@@ -82,7 +82,7 @@ def main():
         state[0], loss = train(state[0], images, labels)
         return float(np.asarray(loss))
 
-    worker.serve({"version": jax.__version__}, step)
+    worker.serve(name, {"version": jax.__version__}, lambda: step)
 
 
 if __name__ == "__main__":

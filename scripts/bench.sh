@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs, builds and runs the benchmarks beside PyTorch and JAX, which get the
-# virtual environment .venv-peers. Arguments go to benchmarks/bench.py.
+# virtual environment .venv-peers. Arguments go to benchmarks/bench.py or, behind
+# a first --memory, to benchmarks/memory.py.
 
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
@@ -15,5 +16,10 @@ if ! cmp -s "$root/benchmarks/requirements.txt" "$peers/requirements.stamp"; the
 fi
 
 export PYTHONPATH="$build/python${PYTHONPATH:+:$PYTHONPATH}"
-exec "$root/.venv/bin/python" "$root/benchmarks/bench.py" \
+program=bench.py
+if [ "${1:-}" = --memory ]; then
+  program=memory.py
+  shift
+fi
+exec "$root/.venv/bin/python" "$root/benchmarks/$program" \
   --peers "$peers/bin/python" "$@"

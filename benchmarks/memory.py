@@ -1,0 +1,58 @@
+"""Bytes of a training step, side by side with PyTorch.
+
+Ours is what the plan says before the first step, all of it (arena, variables,
+staging, workspace, constants), and what the process is seen to take; PyTorch's
+is what its process takes. "Takes" is the peak resident memory above that of the
+process with library and data loaded, after a few steps.
+
+    scripts/bench.sh --memory [--models lenet,resnet50,gpt2] [--steps 2]
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import bench
+import worker
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def planned(model, threads):
+    """The memory report of our plan."""
+    script = (
+        "import json, sys, jobmlir as flow, models_jobmlir\n"
+        f"flow.config.compute_thread_pool_size({threads})\n"
+        f"models_jobmlir.define({model!r})\n"
+        "print(json.dumps(flow.memory_totals()))\n"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", script], cwd=HERE, stdout=subprocess.PIPE, check=True
+    )
+    return json.loads(answer.stdout)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--models", default="lenet,resnet50,gpt2")
+    parser.add_argument("--steps", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--peers", help="Python with torch; none: ours alone")
+    options = parser.parse_args()
+    for model in options.models.split(","):
+        plan = planned(model, options.threads)
+        print(f"{model}, batch {worker.SHAPES[model][0]}")
+        for name, value in plan.items():
+            print(f"  {name:<20} {value:>15,}")
+        for contender in bench.start(model, options):
+            if contender.name != "torch.compile":
+                contender.run(options.steps)
+                print(f"  {contender.name + ' takes':<20} {contender.memory:>15,}")
+            contender.close()
+
+
+if __name__ == "__main__":
+    main()
