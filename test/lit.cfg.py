@@ -33,13 +33,30 @@ config.environment["JOBMLIR_LLVM_BIN"] = llvm_bin
 config.environment["PYTHONPATH"] = os.path.join(build, "python")
 # A cache of the tests' own, so that they neither see nor fill the user's.
 config.environment["JOBMLIR_CACHE_DIR"] = os.path.join(build, "test", "cache")
-for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
+for name in ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS",
+             "TSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
 # Tests that look at machine code say which.
 config.available_features.add(platform.machine())
 
+# Some tests build programs in C, as users do.
+compiler = shutil.which("cc") or shutil.which("clang", path=llvm_bin)
+if compiler:
+    config.available_features.add("c-compiler")
+    config.substitutions.append(("%cc", compiler))
+if shutil.which("cmake"):
+    config.available_features.add("cmake")
+# Programs without a sanitizer cannot use a library that has one.
+cache = os.path.join(build, "CMakeCache.txt")
+if os.path.exists(cache):
+    with open(cache) as file:
+        if "\nJOBMLIR_SANITIZE:STRING=\n" in file.read():
+            config.available_features.add("uninstrumented")
+
+config.substitutions.append(("%build", build))
+config.substitutions.append(("%runtime", os.path.join(source, "runtime")))
 config.substitutions.append(("%examples", os.path.join(source, "examples")))
 config.substitutions.append(("%scripts", os.path.join(source, "scripts")))
 config.substitutions.append(("%docs", os.path.join(source, "docs")))

@@ -26,6 +26,17 @@ using namespace mlir::job;
 // Compilation
 //===----------------------------------------------------------------------===//
 
+void job::setPipelineOptions(PipelineOptions &pipeline,
+                             const CompilerOptions &options) {
+  pipeline.simplify = options.simplify;
+  pipeline.fuse = options.fuse;
+  pipeline.packing = options.packing;
+  pipeline.schedule = options.schedule;
+  pipeline.inPlace = options.inPlace;
+  pipeline.checkNumerics = options.checkNumerics;
+  pipeline.memoryBudget = options.memoryBudget;
+}
+
 /// The pipelines that are left for a module at its stage. The initializer's job
 /// is the last thing that the train pipeline adds.
 static void buildRemainingPipelines(ModuleOp module, OpPassManager &pm,
@@ -46,9 +57,7 @@ static void buildRemainingPipelines(ModuleOp module, OpPassManager &pm,
 static LogicalResult compile(ModuleOp module, const CompilerOptions &options,
                              const TargetDescription &target, StringRef path) {
   PipelineOptions pipelineOptions;
-  pipelineOptions.simplify = options.simplify;
-  pipelineOptions.fuse = options.fuse;
-  pipelineOptions.packing = options.packing;
+  setPipelineOptions(pipelineOptions, options);
   PassManager pm(module.getContext());
   buildRemainingPipelines(module, pm, pipelineOptions);
   if (failed(pm.run(module)))
@@ -148,8 +157,10 @@ static std::string getCacheKey(ModuleOp module, const CompilerOptions &options,
          << target.triple << "\n"
          << target.cpu << "\n"
          << target.features << "\n"
-         << options.simplify << options.fuse << "\n"
-         << options.packing << "\n";
+         << options.simplify << options.fuse << options.schedule
+         << options.inPlace << options.checkNumerics << "\n"
+         << options.packing << "\n"
+         << options.memoryBudget << "\n";
   module.print(stream, OpPrintingFlags().enableDebugInfo());
   llvm::SHA256 hash;
   hash.update(text);
@@ -168,8 +179,9 @@ FailureOr<std::string> job::compileThroughCache(ModuleOp module,
   if (failed(prepareCacheDirectory(module.getLoc(), path)))
     return failure();
   llvm::sys::path::append(path, getCacheKey(module, options, *target) + ".so");
-  // A damaged file is compiled again.
-  if (isIntactArtifact(path))
+  // A damaged file is compiled again; so is every one whose compilation
+  // somebody wants explained.
+  if (!module.getContext()->getRemarkEngine() && isIntactArtifact(path))
     return std::string(path);
   OwningOpRef<ModuleOp> copy = module.clone();
   if (failed(compile(*copy, options, *target, path)))

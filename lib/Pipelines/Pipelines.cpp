@@ -34,16 +34,37 @@ void job::buildTrainPipeline(OpPassManager &pm,
 }
 
 void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
+  // What other ops compute, before these are simplified.
+  pm.addNestedPass<FuncOp>(createJobDecompose());
   // Text that comes in here may be unsimplified.
   addSimplify(pm, options);
+  // Before kernels, none of which may reach across the border of the loop.
+  pm.addNestedPass<FuncOp>(createJobFormRepeat());
   JobFormKernelsOptions kernels;
   kernels.fuse = options.fuse;
   pm.addNestedPass<FuncOp>(createJobFormKernels(kernels));
-  pm.addPass(createConvertJobToPlan());
+  // Kernels are what is ordered: a blob inside of one takes no memory.
+  if (options.schedule) {
+    JobScheduleOptions schedule;
+    schedule.inPlace = options.inPlace;
+    pm.addNestedPass<FuncOp>(createJobSchedule(schedule));
+  }
+  // Of the best order, what is too much for the budget.
+  JobRematerializeOptions recomputation;
+  recomputation.budget = options.memoryBudget;
+  recomputation.inPlace = options.inPlace;
+  pm.addPass(createJobRematerialize(recomputation));
+  ConvertJobToPlanOptions conversion;
+  conversion.inPlace = options.inPlace;
+  conversion.checkNumerics = options.checkNumerics;
+  pm.addPass(createConvertJobToPlan(conversion));
   pm.addPass(plan::createPlanAssignOffsets());
   plan::PlanPackMemoryOptions packing;
   packing.strategy = options.packing;
   pm.addNestedPass<plan::ProgramOp>(plan::createPlanPackMemory(packing));
+  plan::PlanCheckBudgetOptions budget;
+  budget.budget = options.memoryBudget;
+  pm.addPass(plan::createPlanCheckBudget(budget));
   // The phase ends with a proof that does not trust the planner.
   pm.addPass(plan::createPlanVerifyMemory());
 }

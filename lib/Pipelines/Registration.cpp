@@ -35,6 +35,7 @@ void job::registerAllDialects(DialectRegistry &registry) {
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
 
+  registerDecompositionModels(registry);
   registerGradientModels(registry);
   registerInitializerModels(registry);
   registerKernelModels(registry);

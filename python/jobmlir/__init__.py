@@ -15,6 +15,7 @@ from jobmlir import losses as losses
 from jobmlir import math as math
 from jobmlir import nn as nn
 from jobmlir import optimizer as optimizer
+from jobmlir import profiler as profiler
 from jobmlir import scope as scope
 from jobmlir import train as train
 from jobmlir import typing as typing
@@ -56,6 +57,17 @@ from jobmlir._src.dtype import tensor_buffer as tensor_buffer
 from jobmlir._src.dtype import uint8 as uint8
 from jobmlir._src.function_config import FunctionConfig as FunctionConfig
 from jobmlir._src.function_config import FunctionConfig as function_config
+from jobmlir._src.index_ops import concat as concat
+from jobmlir._src.index_ops import gather as gather
+from jobmlir._src.index_ops import masked_fill as masked_fill
+from jobmlir._src.index_ops import one_hot as one_hot
+from jobmlir._src.index_ops import pad as pad
+from jobmlir._src.index_ops import range as range
+from jobmlir._src.index_ops import slice as slice
+from jobmlir._src.index_ops import slice_v2 as slice_v2
+from jobmlir._src.index_ops import split as split
+from jobmlir._src.index_ops import stack as stack
+from jobmlir._src.index_ops import transpose as transpose
 from jobmlir._src.initializers import constant_initializer as constant_initializer
 from jobmlir._src.initializers import (
     glorot_normal_initializer as glorot_normal_initializer,
@@ -89,6 +101,10 @@ from jobmlir._src.job import (
     current_global_function_desc as current_global_function_desc,
 )
 from jobmlir._src.math_ops import matmul as matmul
+from jobmlir._src.micro_steps import acc as acc
+from jobmlir._src.micro_steps import pack as pack
+from jobmlir._src.micro_steps import repeat as repeat
+from jobmlir._src.micro_steps import unpack as unpack
 from jobmlir._src.scopes import device_prior_placement as device_prior_placement
 from jobmlir._src.scopes import fixed_placement as fixed_placement
 from jobmlir._src.scopes import namespace as name_scope
@@ -96,6 +112,9 @@ from jobmlir._src.session import clear_default_session as clear_default_session
 from jobmlir._src.session import dump_ir as dump_ir
 from jobmlir._src.session import function as function
 from jobmlir._src.session import global_function as global_function
+from jobmlir._src.session import graph_svg as graph_svg
+from jobmlir._src.session import memory_report as memory_report
+from jobmlir._src.session import memory_totals as memory_totals
 from jobmlir._src.session import sync_default_session as sync_default_session
 from jobmlir._src.variables import get_variable as get_variable
 

@@ -1,5 +1,6 @@
 """Settings of the session, read when it starts."""
 
+from jobmlir._src.global_config import check_numerics as check_numerics
 from jobmlir._src.global_config import compiler_cpu as compiler_cpu
 from jobmlir._src.global_config import compiler_features as compiler_features
 from jobmlir._src.global_config import compiler_fuse as compiler_fuse
@@ -12,4 +13,5 @@ from jobmlir._src.global_config import cpu_device_num as cpu_device_num
 from jobmlir._src.global_config import enable_debug_mode as enable_debug_mode
 from jobmlir._src.global_config import gpu_device_num as gpu_device_num
 from jobmlir._src.global_config import machine_num as machine_num
+from jobmlir._src.global_config import memory_budget as memory_budget
 from jobmlir._src.global_config import random_seed as random_seed

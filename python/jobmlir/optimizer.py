@@ -1,9 +1,9 @@
 """Optimizers and learning rates."""
 
+from jobmlir import warmup as warmup
 from jobmlir._src.optimizer import SGD as SGD
 from jobmlir._src.optimizer import Adam as Adam
 from jobmlir._src.schedules import CosineScheduler as CosineScheduler
 from jobmlir._src.schedules import (
     PiecewiseConstantScheduler as PiecewiseConstantScheduler,
 )
-from jobmlir import warmup as warmup

@@ -2,6 +2,8 @@
 
 #include "Builder.h"
 
+#include "JobDialect/Analysis/Graph.h"
+#include "JobDialect/Analysis/MemoryReport.h"
 #include "JobDialect/Pipelines/Compiler.h"
 #include "JobDialect/Pipelines/Pipelines.h"
 
@@ -234,9 +236,8 @@ std::string ModuleBuilder::print(bool locations) const {
   return printModule(*module, locations);
 }
 
-std::string ModuleBuilder::printStage(const std::string &stage,
-                                      bool locations) {
-  DiagnosticCapture capture(&context);
+OwningOpRef<ModuleOp> ModuleBuilder::runTo(const std::string &stage,
+                                           DiagnosticCapture &capture) {
   using BuildPipeline = void (*)(OpPassManager &, const PipelineOptions &);
   const std::pair<StringRef, BuildPipeline> pipelines[] = {
       {"job", nullptr},
@@ -244,11 +245,12 @@ std::string ModuleBuilder::printStage(const std::string &stage,
       {"plan", buildPlanPipeline},
       {"lower", buildLowerPipeline}};
   PassManager pm(&context);
-  PipelineOptions options;
+  PipelineOptions pipelineOptions;
+  setPipelineOptions(pipelineOptions, options);
   bool found = false;
   for (auto [name, build] : pipelines) {
     if (build)
-      build(pm, options);
+      build(pm, pipelineOptions);
     if ((found = name == stage))
       break;
   }
@@ -258,20 +260,46 @@ std::string ModuleBuilder::printStage(const std::string &stage,
   OwningOpRef<ModuleOp> copy = module->clone();
   if (failed(pm.run(*copy)))
     capture.raise("the pipeline failed");
-  return printModule(*copy, locations);
+  return copy;
 }
 
-std::string ModuleBuilder::compile(const std::string &cpu,
-                                   const std::string &features, bool simplify,
-                                   bool fuse, const std::string &packing,
-                                   const std::string &cacheDirectory) {
+std::string ModuleBuilder::printStage(const std::string &stage,
+                                      bool locations) {
   DiagnosticCapture capture(&context);
-  CompilerOptions options;
-  options.cpu = cpu;
-  options.features = features;
-  options.simplify = simplify;
-  options.fuse = fuse;
-  options.packing = packing;
+  return printModule(*runTo(stage, capture), locations);
+}
+
+std::string ModuleBuilder::drawStage(const std::string &stage,
+                                     const std::string &entry, bool updates) {
+  DiagnosticCapture capture(&context);
+  OwningOpRef<ModuleOp> copy = runTo(stage, capture);
+  FailureOr<std::string> svg =
+      drawGraph(*copy, entry, /*joinUpdates=*/!updates);
+  if (failed(svg))
+    capture.raise("the picture failed");
+  return *svg;
+}
+
+std::string ModuleBuilder::reportMemory(bool html) {
+  DiagnosticCapture capture(&context);
+  OwningOpRef<ModuleOp> copy = runTo("plan", capture);
+  FailureOr<std::vector<ProgramMemory>> programs = collectMemory(*copy);
+  if (failed(programs))
+    capture.raise("the report failed");
+  return html ? formatMemoryHtml(*programs) : formatMemoryText(*programs);
+}
+
+MemoryTotals ModuleBuilder::getMemoryTotals() {
+  DiagnosticCapture capture(&context);
+  OwningOpRef<ModuleOp> copy = runTo("plan", capture);
+  FailureOr<std::vector<ProgramMemory>> programs = collectMemory(*copy);
+  if (failed(programs))
+    capture.raise("the report failed");
+  return mlir::job::getMemoryTotals(*programs);
+}
+
+std::string ModuleBuilder::compile(const std::string &cacheDirectory) {
+  DiagnosticCapture capture(&context);
   FailureOr<std::string> path =
       compileThroughCache(*module, options, cacheDirectory);
   if (failed(path))

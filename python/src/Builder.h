@@ -11,7 +11,9 @@
 
 #include "Diagnostics.h"
 
+#include "JobDialect/Analysis/MemoryReport.h"
 #include "JobDialect/IR/JobOps.h"
+#include "JobDialect/Pipelines/Compiler.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -65,10 +67,18 @@ public:
   /// A copy of the module as it is after `stage`: "job" (as built), "train",
   /// "plan" or "lower".
   std::string printStage(const std::string &stage, bool locations);
+  /// An SVG picture of a stage, see Analysis/Graph.h.
+  std::string drawStage(const std::string &stage, const std::string &entry,
+                        bool updates);
+  /// The memory of all jobs as text or as a page, see Analysis/MemoryReport.h.
+  std::string reportMemory(bool html);
+  /// What a session with all jobs needs.
+  mlir::job::MemoryTotals getMemoryTotals();
   /// The path of the artifact, see Pipelines/Compiler.h.
-  std::string compile(const std::string &cpu, const std::string &features,
-                      bool simplify, bool fuse, const std::string &packing,
-                      const std::string &cacheDirectory);
+  std::string compile(const std::string &cacheDirectory);
+
+  /// Of all stages.
+  mlir::job::CompilerOptions options;
 
 private:
   friend class FunctionBuilder;
@@ -77,6 +87,10 @@ private:
            mlir::ValueRange operands, const AttributeList &attributes,
            const std::optional<std::vector<BlobSpec>> &resultTypes,
            mlir::Location loc);
+
+  /// A copy of the module after a stage; errors are raised by `capture`.
+  mlir::OwningOpRef<mlir::ModuleOp> runTo(const std::string &stage,
+                                          DiagnosticCapture &capture);
 
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> module;

@@ -162,9 +162,48 @@ PYBIND11_MODULE(_compiler, m) {
       .def("print_stage", &ModuleBuilder::printStage, py::arg("stage"),
            py::arg("locations") = false,
            py::call_guard<py::gil_scoped_release>())
-      .def("compile", &ModuleBuilder::compile, py::kw_only(), py::arg("cpu"),
-           py::arg("features"), py::arg("simplify"), py::arg("fuse"),
-           py::arg("packing"), py::arg("cache_directory"),
+      .def("draw_stage", &ModuleBuilder::drawStage, py::arg("stage"),
+           py::arg("entry"), py::arg("updates"),
+           py::call_guard<py::gil_scoped_release>())
+      .def("report_memory", &ModuleBuilder::reportMemory, py::arg("html"),
+           py::call_guard<py::gil_scoped_release>())
+      .def("memory_totals",
+           [](ModuleBuilder &self) {
+             mlir::job::MemoryTotals totals;
+             {
+               py::gil_scoped_release release;
+               totals = self.getMemoryTotals();
+             }
+             py::dict result;
+             result["arena"] = totals.arena;
+             result["arena_lower_bound"] = totals.arenaLowerBound;
+             result["bank"] = totals.bank;
+             result["staging"] = totals.staging;
+             result["workspace"] = totals.workspace;
+             result["constants"] = totals.constants;
+             result["total"] = totals.getTotal();
+             return result;
+           })
+      .def(
+          "configure",
+          [](ModuleBuilder &self, const std::string &cpu,
+             const std::string &features, bool simplify, bool fuse,
+             const std::string &packing, bool checkNumerics,
+             int64_t memoryBudget) {
+            mlir::job::CompilerOptions &options = self.options;
+            options.cpu = cpu;
+            options.features = features;
+            options.simplify = simplify;
+            options.fuse = fuse;
+            options.packing = packing;
+            options.checkNumerics = checkNumerics;
+            options.memoryBudget = memoryBudget;
+          },
+          py::kw_only(), py::arg("cpu"), py::arg("features"),
+          py::arg("simplify"), py::arg("fuse"), py::arg("packing"),
+          py::arg("check_numerics"), py::arg("memory_budget"),
+          "Sets the compiler's options for all stages.")
+      .def("compile", &ModuleBuilder::compile, py::arg("cache_directory"),
            py::call_guard<py::gil_scoped_release>(),
            "Compiles through the cache and returns the artifact's path.");
 }

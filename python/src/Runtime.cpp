@@ -1,6 +1,7 @@
-//===- Runtime.cpp - The extension module jobmlir._runtime ----------------===//
+//===- Runtime.cpp - The extension module _runtime ------------------------===//
 //
 // Python's view of jobrt: loads artifacts and runs them. Links nothing else.
+// A part of the package jobmlir and of jobmlir_runtime (runtime/python).
 // Everything that blocks runs without the interpreter's lock.
 //
 //===----------------------------------------------------------------------===//
@@ -13,6 +14,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
+#include <unistd.h>
 
 namespace py = pybind11;
 using namespace jobrt;
@@ -171,12 +173,16 @@ static py::list describeVariables(const Artifact &artifact) {
 namespace {
 
 /// Ends a session without the interpreter's lock: its callback thread may be
-/// waiting for the lock, and it is waited for.
+/// waiting for the lock, and it is waited for. A forked child has none of the
+/// threads to wait for and leaves the session to its parent.
 struct SessionDeleter {
   void operator()(Session *session) const {
+    if (getpid() != owner)
+      return;
     py::gil_scoped_release unlock;
     delete session;
   }
+  pid_t owner = getpid();
 };
 using SessionHolder = std::unique_ptr<Session, SessionDeleter>;
 
@@ -226,7 +232,7 @@ PYBIND11_MODULE(_runtime, m) {
   // Never released: an error may be raised until the interpreter is gone.
   static py::handle error =
       py::exception<StatusError>(m, "StatusError").release();
-  py::register_exception_translator([](std::exception_ptr pointer) {
+  py::register_local_exception_translator([](std::exception_ptr pointer) {
     try {
       if (pointer)
         std::rethrow_exception(pointer);
@@ -239,7 +245,10 @@ PYBIND11_MODULE(_runtime, m) {
     }
   });
 
-  py::class_<Artifact, std::shared_ptr<Artifact>>(m, "Artifact")
+  // Classes of this module alone: jobmlir and jobmlir_runtime each have one,
+  // and a process may import both.
+  py::class_<Artifact, std::shared_ptr<Artifact>>(m, "Artifact",
+                                                  py::module_local())
       .def_static(
           "load",
           [](const std::string &path) {
@@ -254,7 +263,7 @@ PYBIND11_MODULE(_runtime, m) {
       .def_property_readonly("entries", &describeEntries)
       .def_property_readonly("variables", &describeVariables);
 
-  py::class_<Future>(m, "Future", "The result of one call.")
+  py::class_<Future>(m, "Future", py::module_local(), "The result of one call.")
       .def(
           "wait",
           [](const Future &future) {
@@ -271,7 +280,7 @@ PYBIND11_MODULE(_runtime, m) {
       .def("on_done", &onDone, py::arg("callback"),
            "Calls callback(future) once, on the session's callback thread.");
 
-  py::class_<Session, SessionHolder>(m, "Session")
+  py::class_<Session, SessionHolder>(m, "Session", py::module_local())
       .def(
           py::init([](std::shared_ptr<Artifact> artifact, int threads,
                       int credits, const std::string &driver) {
@@ -328,18 +337,33 @@ PYBIND11_MODULE(_runtime, m) {
       .def(
           "save_checkpoint",
           [](Session &session, const std::string &path,
-             const std::string &layout) {
+             const std::string &layout, bool replace) {
             CheckpointLayout parsed = parseLayout(layout);
             py::gil_scoped_release unlock;
-            check(saveCheckpoint(session, path, parsed));
+            check(saveCheckpoint(session, path, parsed,
+                                 replace ? ExistingCheckpoint::kReplace
+                                         : ExistingCheckpoint::kRefuse));
           },
-          py::arg("path"), py::arg("layout"))
+          py::arg("path"), py::arg("layout"), py::arg("replace"))
       .def(
           "load_checkpoint",
           [](Session &session, const std::string &path) {
             check(loadCheckpoint(session, path));
           },
           py::arg("path"), py::call_guard<py::gil_scoped_release>())
+      .def(
+          "start_trace",
+          [](Session &session, const std::string &path, int64_t steps) {
+            check(session.startTrace({path, steps}));
+          },
+          py::arg("path"), py::arg("steps"),
+          py::call_guard<py::gil_scoped_release>(),
+          "Records the steps from here on, the last `steps` of them.")
+      .def(
+          "finish_trace",
+          [](Session &session) { check(session.finishTrace()); },
+          py::call_guard<py::gil_scoped_release>(),
+          "Writes the file of the trace.")
       .def("memory", [](Session &session) {
         MemoryReport report = session.memory();
         py::dict out;

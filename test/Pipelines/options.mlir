@@ -5,7 +5,8 @@
 // RUN: job-opt %s --job-plan-pipeline=simplify=false | FileCheck %s --check-prefixes=PLAN,RAWPLAN
 // RUN: job-opt %s --job-plan-pipeline | FileCheck %s --check-prefixes=PLAN,FUSED
 // RUN: job-opt %s --job-plan-pipeline=fuse=false | FileCheck %s --check-prefixes=PLAN,ALONE
-// RUN: job-opt %s --job-plan-pipeline='fuse=false packing=none' | FileCheck %s --check-prefixes=PLAN,LOOSE
+// RUN: job-opt %s --job-plan-pipeline='fuse=false in-place=false' | FileCheck %s --check-prefixes=PLAN,APART
+// RUN: job-opt %s --job-plan-pipeline='fuse=false in-place=false packing=none' | FileCheck %s --check-prefixes=PLAN,LOOSE
 
 // RAW-LABEL: job.func @f
 // RAW: job.neg
@@ -13,11 +14,13 @@
 // SIMPLE-LABEL: job.func @f
 // SIMPLE-NOT: job.neg
 
-// Four buffers of 64 bytes in a chain: two at a time, or all of them.
+// Four buffers of 64 bytes in a chain: each in the memory of the one before, two
+// at a time, or all of them.
 // PLAN-LABEL: plan.program @f
 // RAWPLAN-SAME: arena_bytes = 0
 // FUSED-SAME: arena_bytes = 0
-// ALONE-SAME: arena_bytes = 128 : i64, arena_lower_bound = 128 : i64
+// ALONE-SAME: arena_bytes = 64 : i64, arena_lower_bound = 64 : i64
+// APART-SAME: arena_bytes = 128 : i64, arena_lower_bound = 128 : i64
 // LOOSE-SAME: arena_bytes = 256 : i64, arena_lower_bound = 128 : i64
 
 // FUSED-COUNT-1: plan.dispatch

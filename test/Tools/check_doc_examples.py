@@ -31,7 +31,9 @@ CONTEXT = {
     "job.update": "job.variable @weight : !job.blob<10x512xf32> init #job.constant_init<0.0>",
     "plan.get_variable": "plan.variable @weight : memref<10x512xf32>",
     "plan.get_constant": "plan.constant @table dense<0.0> : tensor<2xf32>",
-    "plan.dispatch": "func.func private @relu(memref<4xf32>, memref<4xf32>, index)",
+    "plan.dispatch": "func.func private @relu(memref<4xf32>, memref<4xf32>, index)\n"
+                     "func.func private @log(memref<4xf32>, memref<4xf32>, memref<1xi32>, index)",
+    "plan.repeat": "func.func private @relu(memref<25x784xf32>, memref<25x784xf32>, index)",
 }
 
 # A type for operands that no op takes, by dialect.
@@ -101,9 +103,13 @@ def complaints(entry):
 def operands(example):
     """The values that the example uses and does not define."""
     code = re.sub(r'"[^"]*"', "", example)
-    defined = set(re.findall(r"(%\w+)(?::\d+)?\s*=", code))
+    defined = {name for results in
+               re.findall(r"((?:%\w+(?::\d+)?\s*,\s*)*%\w+)(?::\d+)?\s*=", code)
+               for name in re.findall(r"%\w+", results)}
     defined |= set(re.findall(r"(%\w+)\s*:\s", code.split("kind")[0])
                    if code.startswith("job.func") else [])
+    for arguments in re.findall(r"^\s*\^\w+\((.*)\):$", code, flags=re.M):
+        defined |= set(re.findall(r"%\w+", arguments))
     used = dict.fromkeys(re.findall(r"%\w+", code))
     return [name for name in used if name not in defined]
 

@@ -10,6 +10,8 @@
 
 namespace mlir::job {
 
+struct PipelineOptions;
+
 struct CompilerOptions {
   /// LLVM's name of the processor ("native" for this machine's) and its
   /// features ("+avx512f,-amx-tile"; empty for those of the processor).
@@ -17,7 +19,14 @@ struct CompilerOptions {
   /// Options of the pipelines, see Pipelines.h.
   bool simplify = true, fuse = true;
   std::string packing = "best";
+  bool schedule = true, inPlace = true;
+  bool checkNumerics = false;
+  int64_t memoryBudget = 0;
 };
+
+/// Copies what concerns the pipelines.
+void setPipelineOptions(PipelineOptions &pipeline,
+                        const CompilerOptions &options);
 
 /// Compiles every job of `module` (any stage of the pipelines; left as the
 /// lowered module) into the artifact `path`, written under a temporary name

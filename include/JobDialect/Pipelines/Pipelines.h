@@ -7,6 +7,8 @@
 #ifndef JOBDIALECT_PIPELINES_PIPELINES_H
 #define JOBDIALECT_PIPELINES_PIPELINES_H
 
+#include "JobDialect/Support/ByteCountParser.h"
+
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
@@ -23,10 +25,29 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
                     llvm::cl::desc("Group several ops into one kernel "
                                    "(default: true)"),
                     llvm::cl::init(true)};
+  Option<bool> schedule{*this, "schedule",
+                        llvm::cl::desc("Order ops for a lower peak of live "
+                                       "bytes (default: true)"),
+                        llvm::cl::init(true)};
+  Option<bool> inPlace{*this, "in-place",
+                       llvm::cl::desc("Let kernels overwrite inputs that "
+                                      "nobody needs any more (default: true)"),
+                       llvm::cl::init(true)};
+  Option<bool> checkNumerics{
+      *this, "check-numerics",
+      llvm::cl::desc("Stop at the first op that makes a NaN or infinity "
+                     "(default: false)"),
+      llvm::cl::init(false)};
   Option<std::string> packing{
       *this, "packing",
       llvm::cl::desc("Strategy of plan-pack-memory (default: best)"),
       llvm::cl::init("best")};
+  Option<int64_t, ByteCountParser> memoryBudget{
+      *this, "memory-budget",
+      llvm::cl::desc("Bytes that a job may need, as 1048576 or 512M; blobs are "
+                     "computed again where that is less than they would take "
+                     "(default: no limit)"),
+      llvm::cl::init(0)};
 };
 
 /// Verified jobs to jobs of plain ops: gradients, optimizer, step counters,

@@ -13,6 +13,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <functional>
 #include <map>
 
 namespace mlir::job {
@@ -30,6 +31,12 @@ public:
     /// results and variables: exact enough to tell errors of kernels from
     /// their rounding, and to take differences of.
     bool roundEachOp = false;
+    /// Called after each op (of a kernel: those in it, then the kernel), in the
+    /// order in which they run, with a way to look at its operands and results;
+    /// null for values that are one for each micro-step.
+    std::function<void(Operation *,
+                       llvm::function_ref<const ReferenceTensor *(Value)>)>
+        observer = nullptr;
   };
 
   /// What outlives a step. Copying it takes a snapshot.

@@ -16,6 +16,8 @@ namespace mlir::job {
 #define GEN_PASS_REGISTRATION
 #include "JobDialect/Transforms/Passes.h.inc"
 
+/// The models of DecomposableOpInterface.
+void registerDecompositionModels(DialectRegistry &registry);
 /// The models of DifferentiableOpInterface, a function a family.
 void registerGradientModels(DialectRegistry &registry);
 /// The models of the optimizer, schedule and warm-up interfaces.

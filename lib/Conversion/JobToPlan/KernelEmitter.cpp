@@ -10,12 +10,21 @@
 
 #include "KernelEmitter.h"
 
+#include "NumericsChecks.h"
+
+#include "JobDialect/Analysis/InPlace.h"
+#include "JobDialect/Plan/PlanDialect.h"
+
+#include "JobDialect/Support/Explain.h"
+#include "jobrt/abi.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -31,6 +40,28 @@ static constexpr int64_t kContiguousMultiple = 16;
 
 static int64_t getChunkCount(int64_t work) {
   return std::clamp<int64_t>(work / kMinChunkWork, 1, kMaxChunks);
+}
+
+/// Explains how a kernel is computed.
+static remark::detail::InFlightRemark explainKernel(KernelOp kernel) {
+  auto func = kernel->getParentOfType<FuncOp>();
+  return explainDone(kernel.getLoc(), ExplainCategory::Kernels,
+                     func ? func.getSymName() : StringRef());
+}
+
+/// How many chunks there are, and why not more.
+static std::string describeChunks(int64_t chunks, int64_t size, StringRef what,
+                                  int64_t work) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (chunks > 1)
+    os << chunks << " chunks of " << size << " " << what << " for about "
+       << work << " operations";
+  else
+    os << "one chunk for about " << work
+       << " operations, since a second one pays from " << 2 * kMinChunkWork
+       << " on";
+  return text;
 }
 
 //===----------------------------------------------------------------------===//
@@ -60,6 +91,12 @@ static int64_t emitLoopKernel(OpBuilder &builder, KernelOp kernel,
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   op.buildItem(builder, loop.getInductionVar(), operands, results);
+
+  if (auto remark = explainKernel(kernel))
+    remark << op->getName().stripDialect() << " has loops of its own over "
+           << std::to_string(items) << " items of about "
+           << std::to_string(op.getItemCost()) << " operations; "
+           << describeChunks(chunks, size, "items", work);
   return chunks;
 }
 
@@ -67,15 +104,28 @@ static int64_t emitLoopKernel(OpBuilder &builder, KernelOp kernel,
 // Fused kernels
 //===----------------------------------------------------------------------===//
 
+/// Where a scalar op or a reduction reads an input of a fused kernel itself, at
+/// every point of the input; null when none does.
+static OpOperand *findPlainRead(KernelOp kernel, unsigned input) {
+  for (OpOperand &use : kernel.getBody().front().getArgument(input).getUses())
+    if (!use.getOwner()->hasTrait<OpTrait::IsTerminator>() &&
+        !isa<StridedReadOpInterface>(use.getOwner()))
+      return &use;
+  return nullptr;
+}
+
 namespace {
 
-/// How a loop nest reads or writes a buffer: for each dimension of the buffer
-/// that has an extent above 1, the dimension of the domain.
+/// How a loop nest reads or writes a buffer: where the element of a point of
+/// the domain lies, in elements.
 struct Access {
-  unsigned argument;         ///< of the function
-  SmallVector<int64_t> dims; ///< increasing
+  unsigned argument; ///< of the function
+  int64_t offset;    ///< of the first element
+  SmallVector<int64_t>
+      strides; ///< along each dimension; 0 where it is not used
   friend bool operator==(const Access &a, const Access &b) {
-    return a.argument == b.argument && a.dims == b.dims;
+    return a.argument == b.argument && a.offset == b.offset &&
+           a.strides == b.strides;
   }
 };
 
@@ -87,18 +137,33 @@ public:
       : builder(builder), kernel(kernel), signature(signature), entry(entry),
         body(kernel.getBody().front()), loc(kernel.getLoc()) {}
 
+  /// Asks for checks: of these inputs, then of what ops make.
+  void check(ArrayRef<KernelCheck> inputs) {
+    isChecked = true;
+    llvm::append_range(checks, inputs);
+  }
+
   /// Returns the number of chunks.
   int64_t emit();
+
+  /// After emit().
+  ArrayRef<KernelCheck> getChecks() const { return checks; }
 
 private:
   void findDomain();
   void collectAccesses();
-  unsigned addInput(BlockArgument argument, ArrayRef<int64_t> dims);
+  unsigned addInput(BlockArgument argument, int64_t offset,
+                    ArrayRef<int64_t> strides);
   void collapseDomain();
   void orderLoops();
   void chooseChunks();
+  void explain();
   Value buildOperand(const Access &access, Value offset, OpFoldResult size);
   void buildBody(OpBuilder &nested, ValueRange scalars, Value offset);
+  void findChecks();
+  Value buildChecks(OpBuilder &nested, ValueRange scalars,
+                    const DenseMap<Value, Value> &scalarOf, Value word);
+  void buildReductionChecks(ValueRange outputs);
 
   OpBuilder &builder;
   KernelOp kernel;
@@ -107,7 +172,7 @@ private:
   Block &body;
   Location loc;
 
-  /// The domain as the ops have it, and which of its dimensions are summed.
+  /// The domain as the ops have it, and which of its dimensions are reduced.
   SmallVector<int64_t> domain;
   SmallVector<bool> reduced;
   /// Reads, and for each use of a region argument (by operand) which read.
@@ -123,16 +188,26 @@ private:
   SmallVector<int64_t> loops;
   /// The dimension that chunks cut (-1: none), their extent and number.
   int64_t chunkedDim = -1, chunkSize = 1, chunks = 1;
+
+  bool isChecked = false;
+  SmallVector<KernelCheck> checks;
+  /// The number of the check of an op's result.
+  llvm::SmallMapVector<Operation *, unsigned, 8> checkOfOp;
+  /// While findChecks() looks for them: ops that make what is not finite.
+  SmallVectorImpl<Operation *> *makers = nullptr;
+  /// The status word of this chunk, when there are checks.
+  Value statusWord;
 };
 
 } // namespace
 
 void FusedKernelEmitter::findDomain() {
   for (Operation &op : body.without_terminator()) {
-    if (auto sum = dyn_cast<ReduceSumOp>(op)) {
-      domain = llvm::to_vector(sum.getOperand().getType().getShape());
+    if (auto reduction = dyn_cast<ReductionKernelOpInterface>(op)) {
+      domain = llvm::to_vector(
+          cast<BlobType>(op.getOperand(0).getType()).getShape());
       reduced.assign(domain.size(), false);
-      for (int64_t axis : sum.getAxes())
+      for (int64_t axis : reduction.getReducedAxes())
         reduced[axis] = true;
       return;
     }
@@ -144,13 +219,26 @@ void FusedKernelEmitter::findDomain() {
   reduced.assign(domain.size(), false);
 }
 
-unsigned FusedKernelEmitter::addInput(BlockArgument argument,
-                                      ArrayRef<int64_t> dims) {
-  Access access{signature.inputs[argument.getArgNumber()], {}};
-  ArrayRef<int64_t> shape = cast<BlobType>(argument.getType()).getShape();
-  for (auto [extent, dim] : llvm::zip(shape, dims))
-    if (extent != 1)
-      access.dims.push_back(dim);
+/// The strides of a dense array over the dimensions that `isUsed`.
+static SmallVector<int64_t>
+getDenseStrides(ArrayRef<int64_t> extents, function_ref<bool(int64_t)> isUsed) {
+  SmallVector<int64_t> strides(extents.size(), 0);
+  int64_t stride = 1;
+  for (int64_t dim = static_cast<int64_t>(extents.size()) - 1; dim >= 0; --dim)
+    if (isUsed(dim)) {
+      strides[dim] = stride;
+      stride *= extents[dim];
+    }
+  return strides;
+}
+
+unsigned FusedKernelEmitter::addInput(BlockArgument argument, int64_t offset,
+                                      ArrayRef<int64_t> strides) {
+  Access access{signature.inputs[argument.getArgNumber()], offset,
+                llvm::to_vector(strides)};
+  for (auto [extent, stride] : llvm::zip(domain, access.strides))
+    if (extent == 1)
+      stride = 0;
   auto it = llvm::find(reads, access);
   if (it != reads.end())
     return it - reads.begin();
@@ -159,47 +247,43 @@ unsigned FusedKernelEmitter::addInput(BlockArgument argument,
 }
 
 void FusedKernelEmitter::collectAccesses() {
-  SmallVector<int64_t> identity =
-      llvm::to_vector(llvm::seq<int64_t>(0, domain.size()));
+  auto all = [](int64_t) { return true; };
+  SmallVector<int64_t> dense = getDenseStrides(domain, all);
+  SmallVector<int64_t> none(domain.size(), 0);
   for (Operation &op : body.without_terminator())
     for (OpOperand &operand : op.getOpOperands()) {
       auto argument = dyn_cast<BlockArgument>(operand.get());
       if (!argument)
         continue;
-      // An operand of shape 1 beside a larger domain has no dimension left, so
-      // its map is never looked at.
-      ArrayRef<int64_t> dims = identity;
-      if (auto broadcast = dyn_cast<BroadcastInDimOp>(op))
-        dims = broadcast.getDims();
-      readOfUse[&operand] = addInput(argument, dims);
+      if (auto read = dyn_cast<StridedReadOpInterface>(op)) {
+        StridedRead place = read.getStridedRead();
+        readOfUse[&operand] = addInput(argument, place.offset, place.strides);
+        continue;
+      }
+      // An operand of one element is given to every point of a larger domain.
+      bool isShared = cast<BlobType>(argument.getType()).getNumElements() == 1;
+      readOfUse[&operand] = addInput(argument, 0, isShared ? none : dense);
     }
   for (auto [index, value] :
        llvm::enumerate(body.getTerminator()->getOperands())) {
-    Access access{signature.results[index], {}};
-    bool isSum = value.getDefiningOp<ReduceSumOp>() != nullptr;
-    for (int64_t dim : identity)
-      if (domain[dim] != 1 && !(isSum && reduced[dim]))
-        access.dims.push_back(dim);
-    writes.push_back(access);
+    bool isReduction =
+        isa_and_present<ReductionKernelOpInterface>(value.getDefiningOp());
+    writes.push_back(
+        {signature.results[index], 0, getDenseStrides(domain, [&](int64_t dim) {
+           return domain[dim] != 1 && !(isReduction && reduced[dim]);
+         })});
   }
 }
 
 void FusedKernelEmitter::collapseDomain() {
-  auto isNeighbour = [](const Access &access, int64_t a, int64_t b) {
-    auto it = llvm::find(access.dims, a);
-    bool hasA = it != access.dims.end();
-    bool hasB = llvm::is_contained(access.dims, b);
-    if (hasA != hasB)
-      return false;
-    return !hasA || *std::next(it) == b;
-  };
   for (int64_t dim = 0, e = domain.size(); dim < e; ++dim) {
     if (domain[dim] == 1)
       continue;
     if (!groups.empty()) {
+      // One step along the outer dimension is as far as all along the inner.
       int64_t last = groups.back().back();
       auto merges = [&](const Access &access) {
-        return isNeighbour(access, last, dim);
+        return access.strides[last] == access.strides[dim] * domain[dim];
       };
       if (reduced[last] == reduced[dim] && llvm::all_of(reads, merges) &&
           llvm::all_of(writes, merges)) {
@@ -213,20 +297,19 @@ void FusedKernelEmitter::collapseDomain() {
   }
   // From here on accesses speak of the collapsed dimensions.
   auto rename = [&](Access &access) {
-    SmallVector<int64_t> dims;
-    for (auto [index, group] : llvm::enumerate(groups))
-      if (llvm::is_contained(access.dims, group.front()))
-        dims.push_back(index);
-    access.dims = dims;
+    SmallVector<int64_t> strides;
+    for (ArrayRef<int64_t> group : groups)
+      strides.push_back(access.strides[group.back()]);
+    access.strides = strides;
   };
   llvm::for_each(reads, rename);
   llvm::for_each(writes, rename);
 }
 
 /// Memory is walked through in its own order where that is possible: with a
-/// parallel innermost dimension the loops stay as they are and sums gather in
-/// the result's row; with a summed one the parallel loops go outside, so that
-/// a sum is finished before the next begins.
+/// parallel innermost dimension the loops stay as they are and reductions
+/// gather in the result's row; with a reduced one the parallel loops go
+/// outside, so that a reduction is finished before the next begins.
 void FusedKernelEmitter::orderLoops() {
   auto isReduced = [&](int64_t dim) { return reduced[groups[dim].front()]; };
   auto dims = llvm::seq<int64_t>(0, groups.size());
@@ -261,26 +344,35 @@ void FusedKernelEmitter::chooseChunks() {
   chunks = llvm::divideCeil(extent, chunkSize);
 }
 
-/// The part of a buffer that one chunk sees, in the collapsed shape.
+/// The part of a buffer that one chunk sees: the dimensions of the collapsed
+/// domain along which the access moves, in order.
 Value FusedKernelEmitter::buildOperand(const Access &access, Value offset,
                                        OpFoldResult size) {
   Value buffer = entry.getArgument(access.argument);
-  SmallVector<int64_t> shape;
-  for (int64_t dim : access.dims)
-    shape.push_back(extents[dim]);
-  SmallVector<int64_t> strides(shape.size(), 1);
-  for (int64_t i = static_cast<int64_t>(shape.size()) - 2; i >= 0; --i)
-    strides[i] = strides[i + 1] * shape[i + 1];
-  auto type = MemRefType::get(
-      shape, cast<MemRefType>(buffer.getType()).getElementType());
+  SmallVector<int64_t> dims, shape, strides;
+  for (auto [dim, stride] : llvm::enumerate(access.strides))
+    if (stride != 0) {
+      dims.push_back(dim);
+      shape.push_back(extents[dim]);
+      strides.push_back(stride);
+    }
+  Type element = cast<MemRefType>(buffer.getType()).getElementType();
+  bool isDense =
+      access.offset == 0 &&
+      strides == getDenseStrides(shape, [](int64_t) { return true; });
+  auto type =
+      isDense ? MemRefType::get(shape, element)
+              : MemRefType::get(shape, element,
+                                StridedLayoutAttr::get(builder.getContext(),
+                                                       access.offset, strides));
   if (type != buffer.getType())
     buffer = memref::ReinterpretCastOp::create(builder, loc, type, buffer,
-                                               /*offset=*/0, shape, strides);
-  if (chunks == 1 || !llvm::is_contained(access.dims, chunkedDim))
+                                               access.offset, shape, strides);
+  if (chunks == 1 || !llvm::is_contained(dims, chunkedDim))
     return buffer;
   SmallVector<OpFoldResult> offsets, sizes,
       steps(shape.size(), builder.getIndexAttr(1));
-  for (int64_t dim : access.dims) {
+  for (int64_t dim : dims) {
     offsets.push_back(dim == chunkedDim ? OpFoldResult(offset)
                                         : builder.getIndexAttr(0));
     sizes.push_back(dim == chunkedDim ? size
@@ -309,7 +401,9 @@ void FusedKernelEmitter::buildBody(OpBuilder &nested, ValueRange scalars,
 
   DenseMap<Value, Value> scalarOf;
   Operation *yield = body.getTerminator();
+  Block *target = nested.getInsertionBlock();
   for (Operation &op : body.without_terminator()) {
+    Operation *before = target->empty() ? nullptr : &target->back();
     auto operandOf = [&](OpOperand &operand) -> Value {
       auto it = readOfUse.find(&operand);
       return it != readOfUse.end() ? scalars[it->second]
@@ -320,27 +414,18 @@ void FusedKernelEmitter::buildBody(OpBuilder &nested, ValueRange scalars,
       auto elements = cast<DenseElementsAttr>(constant.getValue());
       result = arith::ConstantOp::create(nested, op.getLoc(),
                                          elements.getSplatValue<TypedAttr>());
-    } else if (isa<BroadcastInDimOp>(op)) {
+    } else if (isa<StridedReadOpInterface>(op)) {
       result = operandOf(op.getOpOperand(0));
-    } else if (isa<ReduceSumOp>(op)) {
-      // A sum that nobody needs is not written.
+    } else if (auto reduction = dyn_cast<ReductionKernelOpInterface>(op)) {
+      // What nobody needs is not written.
       auto use = llvm::find_if(yield->getOperands(), [&](Value value) {
         return value == op.getResult(0);
       });
       if (use == yield->getOperands().end())
         continue;
       unsigned index = use - yield->getOperands().begin();
-      Value sum = scalars[reads.size() + index];
-      Value term = operandOf(op.getOpOperand(0));
-      if (isa<FloatType>(term.getType())) {
-        // The order of the terms is the compiler's, but fixed.
-        auto flags = arith::FastMathFlagsAttr::get(
-            builder.getContext(),
-            arith::FastMathFlags::reassoc | arith::FastMathFlags::nsz);
-        result = arith::AddFOp::create(nested, op.getLoc(), sum, term, flags);
-      } else {
-        result = arith::AddIOp::create(nested, op.getLoc(), sum, term);
-      }
+      result = reduction.buildCombine(nested, scalars[reads.size() + index],
+                                      operandOf(op.getOpOperand(0)));
     } else {
       SmallVector<Value> operands;
       for (OpOperand &operand : op.getOpOperands())
@@ -349,11 +434,128 @@ void FusedKernelEmitter::buildBody(OpBuilder &nested, ValueRange scalars,
                                                              linearIndex);
     }
     scalarOf[op.getResult(0)] = result;
+    Block::iterator first =
+        before ? std::next(before->getIterator()) : target->begin();
+    if (makers && !isa<ConstantOp>(op) &&
+        llvm::any_of(
+            llvm::make_range(first, target->end()), [](Operation &made) {
+              return made
+                  .walk([](Operation *part) {
+                    return canMakeNonFinite(part) ? WalkResult::interrupt()
+                                                  : WalkResult::advance();
+                  })
+                  .wasInterrupted();
+            }))
+      makers->push_back(&op);
   }
   SmallVector<Value> results;
   for (OpOperand &operand : yield->getOpOperands())
     results.push_back(scalarOf.lookup(operand.get()));
+  if (statusWord)
+    results.push_back(buildChecks(nested, scalars, scalarOf, scalars.back()));
   linalg::YieldOp::create(nested, loc, results);
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+/// Finds the ops that can make a NaN or infinity: from the code that they
+/// become, so that no list of ops can be wrong.
+void FusedKernelEmitter::findChecks() {
+  SmallVector<Operation *> found;
+  Block scratch;
+  SmallVector<Value> scalars;
+  auto addScalar = [&](const Access &access) {
+    auto type = cast<MemRefType>(entry.getArgument(access.argument).getType());
+    scalars.push_back(scratch.addArgument(type.getElementType(), loc));
+  };
+  llvm::for_each(reads, addScalar);
+  llvm::for_each(writes, addScalar);
+  Value offset = scratch.addArgument(builder.getIndexType(), loc);
+  OpBuilder nested(builder.getContext());
+  nested.setInsertionPointToStart(&scratch);
+  makers = &found;
+  buildBody(nested, scalars, offset);
+  makers = nullptr;
+  for (Operation *op : found) {
+    if (checks.size() == JOBRT_MAX_CHECKS)
+      break;
+    checkOfOp[op] = checks.size();
+    checks.push_back({std::nullopt, op->getLoc()});
+  }
+}
+
+/// The word so far and that of one point of the domain, whose checks come
+/// together before they meet the first: LLVM sees a reduction only in a single
+/// op. A reduction of ours is checked when it is done.
+Value FusedKernelEmitter::buildChecks(OpBuilder &nested, ValueRange scalars,
+                                      const DenseMap<Value, Value> &scalarOf,
+                                      Value word) {
+  Value found;
+  for (auto [index, check] : llvm::enumerate(checks)) {
+    if (!check.input)
+      continue;
+    OpOperand *use = findPlainRead(kernel, *check.input);
+    found = buildCheck(nested, loc, found, scalars[readOfUse.at(use)], index,
+                       checks.size());
+  }
+  for (auto [op, index] : checkOfOp)
+    if (!isa<ReductionKernelOpInterface>(op))
+      found = buildCheck(nested, loc, found, scalarOf.lookup(op->getResult(0)),
+                         index, checks.size());
+  if (!found)
+    return word;
+  return arith::MaxSIOp::create(nested, loc, word, found);
+}
+
+void FusedKernelEmitter::buildReductionChecks(ValueRange outputs) {
+  for (auto [value, output] :
+       llvm::zip(body.getTerminator()->getOperands(), outputs)) {
+    Operation *op = value.getDefiningOp();
+    if (!isa_and_present<ReductionKernelOpInterface>(op))
+      continue;
+    if (auto it = checkOfOp.find(op); it != checkOfOp.end())
+      buildBufferCheck(builder, loc, output, statusWord, it->second,
+                       checks.size());
+  }
+}
+
+/// Says how the loops came about: what was collapsed, in which order they run,
+/// which one is cut.
+void FusedKernelEmitter::explain() {
+  auto remark = explainKernel(kernel);
+  if (!remark)
+    return;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  auto join = [](ArrayRef<int64_t> numbers) {
+    return llvm::join(
+        llvm::map_range(numbers, [](int64_t n) { return std::to_string(n); }),
+        "x");
+  };
+  os << "the domain " << join(domain);
+  if (groups.size() < domain.size())
+    os << " is walked through as "
+       << (groups.empty() ? std::string("one point") : join(extents));
+  if (!loops.empty()) {
+    os << "; loops from the outside in: ";
+    llvm::interleaveComma(loops, os, [&](int64_t dim) {
+      os << extents[dim] << (reduced[groups[dim].front()] ? " reduced" : "");
+    });
+  }
+  int64_t work = std::max<int64_t>(1, llvm::range_size(body) / 4);
+  for (int64_t extent : extents)
+    work *= extent;
+  os << "; ";
+  if (groups.empty())
+    os << "one chunk";
+  else if (chunkedDim < 0)
+    os << "one chunk, since every loop is reduced";
+  else
+    os << describeChunks(chunks, chunkSize,
+                         "steps of the outermost parallel loop", work);
+  remark << text;
 }
 
 int64_t FusedKernelEmitter::emit() {
@@ -362,6 +564,16 @@ int64_t FusedKernelEmitter::emit() {
   collapseDomain();
   orderLoops();
   chooseChunks();
+  explain();
+  if (isChecked)
+    findChecks();
+  if (!checks.empty()) {
+    unsigned number = entry.getNumArguments() - 1;
+    Value status = entry.insertArgument(
+        number, getStatusType(builder.getContext(), chunks), loc);
+    statusWord =
+        buildStatusWord(builder, loc, status, entry.getArguments().back());
+  }
 
   Value offset;
   OpFoldResult size = builder.getIndexAttr(chunkSize);
@@ -382,9 +594,10 @@ int64_t FusedKernelEmitter::emit() {
   auto addOperand = [&](const Access &access, SmallVectorImpl<Value> &list) {
     list.push_back(buildOperand(access, offset, size));
     SmallVector<AffineExpr> results;
-    for (int64_t dim : access.dims)
-      results.push_back(
-          builder.getAffineDimExpr(llvm::find(loops, dim) - loops.begin()));
+    for (auto [dim, stride] : llvm::enumerate(access.strides))
+      if (stride != 0)
+        results.push_back(
+            builder.getAffineDimExpr(llvm::find(loops, dim) - loops.begin()));
     maps.push_back(
         AffineMap::get(loops.size(), 0, results, builder.getContext()));
   };
@@ -393,26 +606,35 @@ int64_t FusedKernelEmitter::emit() {
   for (const Access &access : writes)
     addOperand(access, outputs);
 
-  // Sums start at zero.
   for (auto [value, output] :
-       llvm::zip(body.getTerminator()->getOperands(), outputs))
-    if (value.getDefiningOp<ReduceSumOp>()) {
-      Type element = cast<MemRefType>(output.getType()).getElementType();
-      Value zero =
-          arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
-      linalg::FillOp::create(builder, loc, zero, output);
-    }
+       llvm::zip(body.getTerminator()->getOperands(), outputs)) {
+    auto reduction =
+        dyn_cast_if_present<ReductionKernelOpInterface>(value.getDefiningOp());
+    if (!reduction)
+      continue;
+    Value identity =
+        arith::ConstantOp::create(builder, loc, reduction.getIdentity());
+    linalg::FillOp::create(builder, loc, identity, output);
+  }
 
+  // All points of the domain raise the one status word.
   SmallVector<utils::IteratorType> iterators;
   for (int64_t dim : loops)
-    iterators.push_back(reduced[groups[dim].front()]
+    iterators.push_back(statusWord || reduced[groups[dim].front()]
                             ? utils::IteratorType::reduction
                             : utils::IteratorType::parallel);
+  SmallVector<Value> results(outputs);
+  if (statusWord) {
+    outputs.push_back(statusWord);
+    maps.push_back(AffineMap::get(loops.size(), 0, builder.getContext()));
+  }
   linalg::GenericOp::create(
       builder, loc, inputs, outputs, maps, iterators,
       [&](OpBuilder &nested, Location, ValueRange scalars) {
         buildBody(nested, scalars, offset);
       });
+  if (statusWord)
+    buildReductionChecks(results);
   return chunks;
 }
 
@@ -420,52 +642,108 @@ int64_t FusedKernelEmitter::emit() {
 // Entry points
 //===----------------------------------------------------------------------===//
 
-/// The op of a kernel that is computed by its own loops, or null.
-static LoopKernelOpInterface getLoopKernel(KernelOp kernel) {
-  Block &block = kernel.getBody().front();
-  return dyn_cast<LoopKernelOpInterface>(block.front());
-}
-
-EmittedKernel job::emitKernel(OpBuilder &builder, KernelOp kernel,
-                              StringRef name,
-                              const KernelSignature &signature) {
-  Location loc = kernel.getLoc();
-  SmallVector<Type> types(signature.types.begin(), signature.types.end());
+/// A function without a body of its own yet: on buffers and a chunk.
+static func::FuncOp buildFunction(OpBuilder &builder, Location loc,
+                                  StringRef name,
+                                  ArrayRef<MemRefType> buffers) {
+  SmallVector<Type> types(buffers.begin(), buffers.end());
   types.push_back(builder.getIndexType());
   auto func = func::FuncOp::create(builder, loc, name,
                                    builder.getFunctionType(types, {}));
-  Block &entry = *func.addEntryBlock();
+  func.addEntryBlock();
+  return func;
+}
+
+/// Ends the body, whose block may have got more arguments.
+static void finishFunction(OpBuilder &inner, func::FuncOp func) {
+  Block &entry = func.getBody().front();
+  func.setType(inner.getFunctionType(entry.getArgumentTypes(), {}));
+  inner.setInsertionPointToEnd(&entry);
+  func::ReturnOp::create(inner, func.getLoc());
+}
+
+EmittedKernel job::emitKernel(OpBuilder &builder, KernelOp kernel,
+                              StringRef name, const KernelSignature &signature,
+                              bool checkNumerics,
+                              ArrayRef<KernelCheck> inputChecks) {
+  EmittedKernel emitted;
+  func::FuncOp func = emitted.func =
+      buildFunction(builder, kernel.getLoc(), name, signature.types);
+  Block &entry = func.getBody().front();
   OpBuilder inner = OpBuilder::atBlockBegin(&entry);
 
-  int64_t chunks;
   if (LoopKernelOpInterface op = getLoopKernel(kernel)) {
-    SmallVector<Value> operands, results;
+    // A result that nobody needs has no buffer.
+    SmallVector<Value> operands, results(op->getNumResults());
     for (Value operand : op->getOperands())
       operands.push_back(entry.getArgument(
           signature.inputs[cast<BlockArgument>(operand).getArgNumber()]));
+    Operation *yield = kernel.getBody().front().getTerminator();
+    for (auto [value, argument] :
+         llvm::zip_equal(yield->getOperands(), signature.results))
+      results[cast<OpResult>(value).getResultNumber()] =
+          entry.getArgument(argument);
+    emitted.chunks = emitLoopKernel(
+        inner, kernel, op, entry.getArguments().back(), operands, results);
+    emitted.needsCheck = func.walk([](Operation *part) {
+                               return canMakeNonFinite(part)
+                                          ? WalkResult::interrupt()
+                                          : WalkResult::advance();
+                             })
+                             .wasInterrupted();
+    // What plan-verify-memory cannot see in loops.
     for (unsigned argument : signature.results)
-      results.push_back(entry.getArgument(argument));
-    chunks = emitLoopKernel(inner, kernel, op, entry.getArguments().back(),
-                            operands, results);
+      if (llvm::is_contained(signature.inputs, argument))
+        func.setArgAttr(argument, plan::kInPlaceAttrName,
+                        builder.getUnitAttr());
   } else {
-    chunks = FusedKernelEmitter(inner, kernel, signature, entry).emit();
+    FusedKernelEmitter emitter(inner, kernel, signature, entry);
+    if (checkNumerics)
+      emitter.check(inputChecks);
+    emitted.chunks = emitter.emit();
+    emitted.checks = llvm::to_vector(emitter.getChecks());
   }
-  inner.setInsertionPointToEnd(&entry);
-  func::ReturnOp::create(inner, loc);
-  return {func, chunks};
+  finishFunction(inner, func);
+  return emitted;
 }
 
-bool job::readsElementwise(KernelOp kernel, unsigned index) {
-  if (getLoopKernel(kernel))
-    return false;
-  BlockArgument argument = kernel.getBody().getArgument(index);
-  for (Operation *user : argument.getUsers()) {
-    // A broadcast reads other elements, a sum writes others.
-    if (!isa<ScalarKernelOpInterface>(user))
-      return false;
-    if (cast<BlobType>(user->getResult(0).getType()).getShape() !=
-        cast<BlobType>(argument.getType()).getShape())
-      return false;
-  }
-  return true;
+bool job::canCheckInput(KernelOp kernel, unsigned input) {
+  return !getLoopKernel(kernel) && findPlainRead(kernel, input);
+}
+
+EmittedKernel job::emitCheckKernel(OpBuilder &builder, Location loc,
+                                   StringRef name, MemRefType type) {
+  EmittedKernel emitted;
+  func::FuncOp func = emitted.func = buildFunction(builder, loc, name, type);
+  Block &entry = func.getBody().front();
+  OpBuilder inner = OpBuilder::atBlockBegin(&entry);
+  Value chunk = entry.getArguments().back();
+
+  // All chunks are of one size: the last one looks at elements again.
+  int64_t elements = type.getNumElements();
+  int64_t chunks = getChunkCount(elements);
+  int64_t size = std::min<int64_t>(
+      elements,
+      llvm::alignTo(llvm::divideCeil(elements, chunks), kContiguousMultiple));
+  chunks = std::max<int64_t>(
+      1, llvm::divideCeil(elements, std::max<int64_t>(size, 1)));
+  Value status =
+      entry.insertArgument(1, getStatusType(builder.getContext(), chunks), loc);
+  Value word = buildStatusWord(inner, loc, status, chunk);
+  Value step = arith::ConstantIndexOp::create(inner, loc, size);
+  Value last = arith::ConstantIndexOp::create(inner, loc, elements - size);
+  Value offset = arith::MinSIOp::create(
+      inner, loc, arith::MulIOp::create(inner, loc, chunk, step), last);
+  auto layout =
+      StridedLayoutAttr::get(builder.getContext(), ShapedType::kDynamic, {1});
+  Value part = memref::ReinterpretCastOp::create(
+      inner, loc, MemRefType::get({size}, type.getElementType(), layout),
+      entry.getArgument(0), OpFoldResult(offset),
+      ArrayRef<OpFoldResult>{inner.getIndexAttr(size)},
+      ArrayRef<OpFoldResult>{inner.getIndexAttr(1)});
+  buildBufferCheck(inner, loc, part, word, 0, 1);
+  emitted.chunks = chunks;
+  emitted.checks.push_back({std::nullopt, loc});
+  finishFunction(inner, func);
+  return emitted;
 }

@@ -18,20 +18,41 @@ struct KernelSignature {
   SmallVector<MemRefType> types;
 };
 
+/// A check for NaN and infinity in a kernel (NumericsChecks.h).
+struct KernelCheck {
+  /// What is checked: the kernel's input of that number, else a result of an
+  /// op in its region.
+  std::optional<unsigned> input;
+  Location loc;
+};
+
 /// A kernel's function and the number of chunks that it is called for.
 struct EmittedKernel {
   func::FuncOp func;
   int64_t chunks;
+  /// The checks in their order. When there are any, the function has one more
+  /// buffer, of the status type, before the chunk.
+  SmallVector<KernelCheck> checks;
+  /// The kernel may make a NaN or infinity that no check sees.
+  bool needsCheck = false;
 };
 
 /// Builds the function of `kernel` at the builder's place: the buffers, then
-/// the chunk, an index. The number of chunks depends on shapes only.
+/// the chunk, an index. The number of chunks depends on shapes only. With
+/// `checkNumerics`, the function checks what its scalar ops and reductions
+/// make, and before those `inputChecks`, which canCheckInput() allows.
 EmittedKernel emitKernel(OpBuilder &builder, KernelOp kernel, StringRef name,
-                         const KernelSignature &signature);
+                         const KernelSignature &signature,
+                         bool checkNumerics = false,
+                         ArrayRef<KernelCheck> inputChecks = {});
 
-/// True when `kernel` reads the input `index` only at the element that it is
-/// about to write, so that a result may take the input's memory.
-bool readsElementwise(KernelOp kernel, unsigned index);
+/// Whether the kernel reads every element of the input on its way, so that a
+/// check costs little.
+bool canCheckInput(KernelOp kernel, unsigned input);
+
+/// Builds a function that checks a buffer of floats and does nothing else.
+EmittedKernel emitCheckKernel(OpBuilder &builder, Location loc, StringRef name,
+                              MemRefType type);
 
 } // namespace mlir::job
 

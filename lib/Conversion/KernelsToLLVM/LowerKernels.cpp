@@ -86,8 +86,12 @@ struct LowerKernelsPass : public job::impl::LowerKernelsBase<LowerKernelsPass> {
     OpBuilder builder(module.getContext());
     builder.setInsertionPointToEnd(module.getBody());
     auto kernels = ModuleOp::create(builder, module.getLoc());
-    for (auto func : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+    for (auto func :
+         llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
       func->moveBefore(kernels.getBody(), kernels.getBody()->end());
+      for (unsigned i = 0, e = func.getNumArguments(); i < e; ++i)
+        func.removeArgAttr(i, plan::kInPlaceAttrName);
+    }
     OpPassManager pm(ModuleOp::getOperationName());
     buildLowering(pm);
     if (failed(runPipeline(pm, kernels)))

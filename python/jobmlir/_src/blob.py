@@ -15,10 +15,12 @@ class BlobDef:
 class Blob(BlobDef):
     """A blob of the job function that is being traced."""
 
-    def __init__(self, trace, value, op_name):
+    def __init__(self, trace, value, op_name, micro_steps=1):
         self._trace = trace
         self._value = value
         self._op_name = op_name
+        # How many micro-steps it is of; 0 for what constants alone make.
+        self._micro_steps = micro_steps
         self._shape = value.shape
         self._dtype = dtypes.from_mlir(value.dtype)
 

@@ -6,6 +6,7 @@ decides, and they are checked and kept so that scripts run as they are.
 """
 
 import copy
+import difflib
 import numbers
 import warnings
 
@@ -360,7 +361,9 @@ class FunctionConfig:
         if name.startswith("__"):
             raise AttributeError(name)
         if name not in _SETTINGS:
-            _fail(f"expects a setting of function_config but got {name!r}")
+            near = difflib.get_close_matches(name, _SETTINGS, 1)
+            hint = f", such as {near[0]}," if near else ""
+            _fail(f"expects a setting of function_config{hint} but got {name!r}")
         return _Setter(self._values, name, _SETTINGS[name])
 
     def get(self, name):

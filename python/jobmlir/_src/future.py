@@ -23,7 +23,10 @@ class LocalMirroredTensor:
         """The array."""
         if parallel_id not in (None, 0):
             raise errors.ArgumentError(
-                f"expects parallel_id to be None or 0 but got {parallel_id!r}"
+                errors.located(
+                    f"expects parallel_id to be None or 0 but got {parallel_id!r}",
+                    frames.user_frames(),
+                )
             )
         return self._array
 

@@ -20,6 +20,8 @@ class GlobalConfig:
             "compiler_simplify": True,
             "compiler_fuse": True,
             "compiler_packing": "best",
+            "memory_budget": 0,
+            "check_numerics": False,
         }
         self.is_running = lambda: False
 
@@ -44,6 +46,8 @@ class GlobalConfig:
 
 
 state = GlobalConfig()
+
+_PACKINGS = ("best", "size", "conflicts", "time", "none")
 
 
 def _require_positive(name, value):
@@ -124,6 +128,30 @@ def compiler_fuse(value):
     return state.set("compiler_fuse", value, bool)
 
 
+def check_numerics(value=True):
+    """Whether every step stops at the first op that makes a NaN or infinity,
+    with an error that names it: slower, with the same results."""
+    return state.set("check_numerics", value, bool)
+
+
 def compiler_packing(value):
-    """The strategy that packs memory; "best" tries all."""
+    """The strategy that packs memory: "size", "conflicts", "time", "none", or
+    "best", which tries all."""
+    if isinstance(value, str) and value not in _PACKINGS:
+        raise errors.ConfigError(
+            errors.located(
+                f"expects config.compiler_packing to be one of {', '.join(_PACKINGS)} "
+                f"but got {value!r}",
+                frames.user_frames(),
+            )
+        )
     return state.set("compiler_packing", value, str)
+
+
+def memory_budget(value):
+    """The bytes that a job may need: arena, variables, constants, workspace and
+    the staging of one call together. What it would have to keep beyond that is
+    computed again when it is needed, with the same bits; a job that needs more
+    all the same is a CompileError."""
+    _require_positive("memory_budget", value)
+    return state.set("memory_budget", value, int)

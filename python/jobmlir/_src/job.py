@@ -41,6 +41,22 @@ def _run_body(job, arguments):
     return job.function(*arguments)
 
 
+def _run_noted(job, arguments):
+    """Runs the body; an error of the user's own says which job it was in."""
+    try:
+        return _run_body(job, arguments)
+    except errors.JobMLIRError:
+        raise
+    except Exception as error:
+        if hasattr(error, "add_note"):
+            error.add_note(
+                errors.located(
+                    "raised while this job was being traced", job.frames, job.name
+                )
+            )
+        raise
+
+
 def _index_results(trace, value, path, results, names):
     """The structure of `value` with an index into `results` at each leaf."""
     if value is None and not path:
@@ -136,7 +152,7 @@ def trace_job(module_trace, job):
         annotations.rebuild(structure, blobs) for _, structure in job.parameters
     ]
     with activate(trace), scopes.fresh(job.config.get("default_placement_scope")):
-        returned = _run_body(job, arguments)
+        returned = _run_noted(job, arguments)
         results, names = [], []
         structure = _index_results(trace, returned, (), results, names)
         if job.annotation is not None:

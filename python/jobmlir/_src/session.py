@@ -19,10 +19,23 @@ from .trace import ModuleTrace, from_diagnostics
 _STAGES = ("job", "train", "plan", "lower")
 
 
+def _check_stage(stage, stages):
+    if stage not in stages:
+        raise errors.ArgumentError(
+            errors.located(
+                f"expects a stage of {', '.join(stages)} but got {stage!r}",
+                frames.user_frames(),
+            )
+        )
+
+
 def raise_status(error, job=None, place=(), classes=None):
     """Raises the exception for a StatusError of the runtime: the class that
-    `classes` has for its code, else JobRuntimeError."""
-    cls = (classes or {}).get(error.code, errors.JobRuntimeError)
+    `classes` has for its code, else a JobRuntimeError."""
+    cls = errors.JobRuntimeError
+    if error.code == "not finite":
+        cls = errors.NumericsError
+    cls = (classes or {}).get(error.code, cls)
     message = error.message
     if error.location:
         message = f"{error.location}: {message}"
@@ -50,7 +63,7 @@ class Call:
         try:
             self._future.wait()
         except self._session.runtime_module.StatusError as error:
-            raise_status(error, self.job_name, self._place)
+            raise_status(error, self.job_name, self._place or frames.user_frames())
         self._session.callback_errors.raise_first()
         return self._result()
 
@@ -82,6 +95,7 @@ class Session:
         self._artifact = None
         # Whether the variables hold their first values still.
         self._pristine = False
+        self._is_forked = False
         self.callback_errors = CallbackErrors()
         self.runtime_module = None
 
@@ -119,7 +133,17 @@ class Session:
                     frames.user_frames(),
                 )
             )
-        trace = ModuleTrace(_compiler, config.values["random_seed"])
+        values = config.values
+        trace = ModuleTrace(_compiler, values["random_seed"])
+        trace.module.configure(
+            cpu=values["compiler_cpu"],
+            features=values["compiler_features"],
+            simplify=values["compiler_simplify"],
+            fuse=values["compiler_fuse"],
+            packing=values["compiler_packing"],
+            check_numerics=values["check_numerics"],
+            memory_budget=min(values["memory_budget"], 1 << 48),
+        )
         traced = {name: trace_job(trace, job) for name, job in list(self._jobs.items())}
         trace.emit_variables()
         try:
@@ -133,44 +157,50 @@ class Session:
     def dump_ir(self, stage="job", locations=False):
         """The IR of all jobs as text after a stage: "job" as traced, "train"
         with gradients and updates, "plan" with memory, or "lower"."""
+        _check_stage(stage, _STAGES)
+        return self._ask(lambda module: module.print_stage(stage, locations))
+
+    def graph_svg(self, stage="job", entry="", updates=False):
+        """A picture (SVG) of all jobs, or of the one called `entry`, after a
+        stage, see dump_ir."""
+        _check_stage(stage, _STAGES)
+        return self._ask(lambda module: module.draw_stage(stage, entry, updates))
+
+    def memory_report(self, html=False):
+        """What memory the jobs need and for what, as text or as a page."""
+        return self._ask(lambda module: module.report_memory(html))
+
+    def memory_totals(self):
+        """Bytes that the session will need, as a dictionary."""
+        return self._ask(lambda module: module.memory_totals())
+
+    def _ask(self, question):
+        """What `question` says of the traced module."""
         from jobmlir import _compiler
 
-        if stage not in _STAGES:
-            raise errors.ArgumentError(
-                errors.located(
-                    f"expects a stage of {', '.join(_STAGES)} but got {stage!r}",
-                    frames.user_frames(),
-                )
-            )
         with self._lock:
             trace, _ = self._trace()
             try:
-                return trace.module.print_stage(stage, locations)
+                return question(trace.module)
             except _compiler.DiagnosticError as error:
                 raise from_diagnostics(
                     error, errors.CompileError, None, trace.jobs_of_places
                 ) from None
+            finally:
+                trace.release()
 
     def _compile(self, trace):
         from jobmlir import _compiler
 
         module = trace.module
-        values = config.values
         try:
-            if values["enable_debug_mode"]:
+            if config.values["enable_debug_mode"]:
                 os.makedirs("log", exist_ok=True)
                 for stage in _STAGES:
                     path = os.path.join("log", f"{stage}.mlir")
                     with open(path, "w", encoding="utf-8") as file:
                         file.write(module.print_stage(stage, True))
-            return module.compile(
-                cpu=values["compiler_cpu"],
-                features=values["compiler_features"],
-                simplify=values["compiler_simplify"],
-                fuse=values["compiler_fuse"],
-                packing=values["compiler_packing"],
-                cache_directory="",
-            )
+            return module.compile(cache_directory="")
         except _compiler.DiagnosticError as error:
             raise from_diagnostics(
                 error, errors.CompileError, None, trace.jobs_of_places
@@ -183,6 +213,15 @@ class Session:
         with self._lock:
             if self._runtime is not None:
                 return
+            if self._is_forked:
+                raise errors.SessionStateError(
+                    errors.located(
+                        "expects to be in the process that started the session but got "
+                        "a fork of it: start the session there, or call "
+                        "clear_default_session there first",
+                        frames.user_frames(),
+                    )
+                )
             from jobmlir import _runtime
 
             trace, traced = self._trace()
@@ -195,6 +234,8 @@ class Session:
                 runtime.initialize(config.values["random_seed"])
             except _runtime.StatusError as error:
                 raise_status(error, place=frames.user_frames())
+            finally:
+                trace.release()
             self._traced = traced
             self._artifact = artifact
             self._pristine = True
@@ -202,8 +243,8 @@ class Session:
 
     # ===- Running ---------------------------------------------------------===#
 
-    def call(self, job, values):
-        """One call of a job with the user's arguments."""
+    def require(self, job):
+        """The TracedJob of a job of this session, started; else an error."""
         self.start()
         traced = self._traced.get(job.name)
         if traced is None or traced.job is not job:
@@ -215,6 +256,11 @@ class Session:
                     job.name,
                 )
             )
+        return traced
+
+    def call(self, job, values):
+        """One call of a job with the user's arguments."""
+        traced = self.require(job)
         arrays = annotations.flatten_arguments(
             job.name, job.parameters, values, frames.user_frames
         )
@@ -269,6 +315,12 @@ class Session:
         self.start()
         return {variable["name"]: variable for variable in self._artifact.variables}
 
+    def forget_parent(self):
+        """In a forked child: the threads that compute are the parent's."""
+        self._lock = threading.RLock()
+        self._is_forked = self._runtime is not None
+        self._runtime = None
+
     def close(self):
         """Waits for what is in flight and lets go of the artifact."""
         with self._lock:
@@ -306,6 +358,37 @@ def dump_ir(stage="job", locations=False):
     traced, "train" with gradients and updates, "plan" with memory, or
     "lower"."""
     return _default.dump_ir(stage, locations)
+
+
+def graph_svg(stage="job", entry="", updates=False):
+    """A picture (SVG text) of all jobs of the session, or of the one called
+    `entry`, after a stage: "job" as traced, "train" with gradients and updates
+    (each variable's update as one box, unless `updates` is set), "plan" with
+    commands and buffers, or "lower"."""
+    return _default.graph_svg(stage, entry, updates)
+
+
+def memory_report(html=False):
+    """What memory the session's jobs need before any of them runs: arena, lower
+    bound, variables, staging, workspace and constants, and the largest buffers
+    at the peak with the user's lines. As text, or as an HTML page with a
+    picture."""
+    return _default.memory_report(html)
+
+
+def memory_totals():
+    """Bytes that the session will need, before any of its jobs runs: "arena"
+    (and "arena_lower_bound", the most that is alive at once), "bank" (the
+    variables), "staging" (of one call), "workspace", "constants" and "total".
+    Jobs take turns, so that the largest of each counts."""
+    return _default.memory_totals()
+
+
+def _forget_parent():
+    _default.forget_parent()
+
+
+os.register_at_fork(after_in_child=_forget_parent)
 
 
 @atexit.register

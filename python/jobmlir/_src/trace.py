@@ -13,6 +13,15 @@ from .blob import Blob
 
 _current = None
 
+# Ops that lead into micro-steps, and back to the step.
+_ENTRIES = ("job.unpack", "job.repeat")
+_EXITS = ("job.acc", "job.pack")
+# Ops without operands that are of the step all the same.
+_OF_STEP = ("job.read", "job.step")
+# Ops whose operand is repeated in place of their result, which may be larger: each
+# micro-step then reads the small blob, and its gradient is small too.
+_SPREADS = ("job.broadcast_in_dim", "job.reshape")
+
 
 def current_or_none():
     return _current
@@ -36,24 +45,31 @@ def activate(job):
     """Makes `job` the one that is being traced."""
     global _current
     saved, _current = _current, job
+    errors.traced_job = job.name
     try:
         yield job
     finally:
         _current = saved
+        errors.traced_job = saved.name if saved else None
 
 
 def from_diagnostics(error, cls, job=None, jobs_of_places=None):
     """The exception `cls` for a DiagnosticError of the compiler. The job is
-    `job`, or that of the diagnostic's place."""
+    `job`, or that of the diagnostic's place; what has no place of its own has
+    that of the call that started the session."""
     lines = []
     for diagnostic in error.diagnostics:
         place = diagnostic["frames"]
         owner = job or (jobs_of_places or {}).get(tuple(place))
+        # The name of a job is no op's.
+        op = diagnostic["name"] if diagnostic["name"] != owner else None
         lines.append(
-            errors.located(diagnostic["message"], place, owner, diagnostic["name"])
+            errors.located(
+                diagnostic["message"], place or frames.user_frames(), owner, op
+            )
         )
         for note in diagnostic["notes"]:
-            lines.append("note: " + errors.located(note["message"], note["frames"]))
+            lines.append("note: " + errors.located(note["message"], note["frames"], ""))
     return cls("\n".join(lines))
 
 
@@ -80,8 +96,18 @@ class ModuleTrace:
         self.module = compiler.Module()
         self.seed = seed
         self.variables = {}
+        self.jobs = []
         # Which job made the ops of a place, for the compiler's diagnostics.
         self.jobs_of_places = {}
+
+    def release(self):
+        """Frees the module now. Blobs and traces refer to each other, so the
+        garbage collector would do it at a time of its own: in a forked child,
+        which has none of the compiler's threads, if one is made."""
+        for job in self.jobs:
+            job.function = None
+        self.jobs.clear()
+        self.module = None
 
     def emit_variables(self):
         """Writes the variables into the module, once every job has been
@@ -120,7 +146,13 @@ class JobTrace:
         self.variables = {}
         self.losses = []
         self.minimize = None
+        # The number of micro-steps, once there are any.
+        self.micro_steps = None
+        self._repeated = {}
+        # What made the results of _SPREADS.
+        self._makers = {}
         self.frames = place
+        module_trace.jobs.append(self)
         module_trace.jobs_of_places[tuple(place)] = name
         self._op_names = {}
         self._layer_names = set()
@@ -200,7 +232,20 @@ class JobTrace:
         return zlib.crc32(f"{self.name}/{op_name}".encode())
 
     def emit(self, op, operands, attributes, result, name, place):
-        """Appends an op to the job; its result, or None."""
+        """Appends an op to the job; its result, None when it has none, a tuple
+        when it has several."""
+        micro_steps = max((blob._micro_steps for blob in operands), default=0)
+        if op in _EXITS or op in _OF_STEP:
+            micro_steps = 1
+        elif op in _ENTRIES:
+            micro_steps = attributes["count"]
+        elif micro_steps > 1:
+            operands = [
+                self._repeat(blob, micro_steps, place)
+                if blob._micro_steps == 1
+                else blob
+                for blob in operands
+            ]
         self.module_trace.jobs_of_places[tuple(place)] = self.name
         where = scopes.current_placement()
         if where:
@@ -218,7 +263,24 @@ class JobTrace:
             raise from_diagnostics(
                 error, errors.JobBuildAndInferError, self.name
             ) from None
-        return Blob(self, values[0], name) if values else None
+        blobs = tuple(Blob(self, value, name, micro_steps) for value in values)
+        if op in _SPREADS:
+            self._makers[blobs[0]] = (op, operands, attributes, result)
+        return blobs if len(blobs) > 1 else blobs[0] if blobs else None
+
+    def _repeat(self, blob, count, place):
+        """A blob of one step in every micro-step; made once for each blob."""
+        if blob not in self._repeated:
+            if blob in self._makers:
+                op, (operand,), attributes, result = self._makers[blob]
+                operand = self._repeat(operand, count, place)
+            else:
+                op, operand, result = "job.repeat", blob, None
+                attributes = {"count": count}
+            self._repeated[blob] = self.emit(
+                op, [operand], attributes, result, blob.op_name, place
+            )
+        return self._repeated[blob]
 
     def text(self, mlir):
         """An attribute in MLIR's syntax."""
@@ -226,6 +288,18 @@ class JobTrace:
 
     def finish(self, results, names, structure):
         """Ends the function."""
+        for blob in results:
+            if blob._micro_steps > 1:
+                raise errors.JobBuildAndInferError(
+                    errors.located(
+                        "expects a blob of one step to return but got one of "
+                        f"{blob._micro_steps} micro-steps, which pack joins and acc "
+                        "adds",
+                        self.frames,
+                        self.name,
+                        blob.op_name,
+                    )
+                )
         # A placement speaks for the job when it is the only one in it.
         placements = list(self._placements)
         if len(placements) != 1:

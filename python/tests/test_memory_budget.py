@@ -1,0 +1,128 @@
+"""Budgets for memory: what is computed again has the same bits."""
+
+import importlib
+import pathlib
+import re
+import sys
+import warnings
+
+import numpy as np
+import pytest
+
+import jobmlir as flow
+import jobmlir.typing as tp
+from models import define_train, define_unary, raises_here
+
+KINDS = {"arena", "arena_lower_bound", "bank", "staging", "workspace", "constants"}
+
+
+@pytest.fixture
+def benchmark_models(monkeypatch):
+    """The models of the benchmarks."""
+    folder = pathlib.Path(__file__).resolve().parents[2] / "benchmarks"
+    monkeypatch.syspath_prepend(str(folder))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield importlib.import_module("models_jobmlir").MODELS
+    for name in ("models_jobmlir", "worker"):
+        sys.modules.pop(name, None)
+
+
+def define(model, batch, shape):
+    """A training job of a model of images."""
+
+    @flow.global_function(type="train")
+    def train_job(
+        images: tp.Numpy.Placeholder((batch, *shape)),
+        labels: tp.Numpy.Placeholder((batch,), dtype=flow.int32),
+    ) -> tp.Numpy:
+        loss = flow.nn.sparse_softmax_cross_entropy_with_logits(labels, model(images))
+        rate = flow.optimizer.PiecewiseConstantScheduler([], [0.01])
+        flow.optimizer.Adam(rate).minimize(loss)
+        return loss
+
+    return train_job
+
+
+def train(model, batch, shape, budget=None, steps=5):
+    """The losses of some steps, what memory they take, and the report."""
+    flow.clear_default_session()
+    if budget:
+        flow.config.memory_budget(budget)
+    job = define(model, batch, shape)
+    totals, report = flow.memory_totals(), flow.memory_report()
+    rng = np.random.default_rng(0)
+    losses = []
+    for _ in range(steps):
+        images = rng.standard_normal((batch, *shape)).astype(np.float32)
+        losses.append(job(images, rng.integers(0, 10, batch).astype(np.int32)))
+    return np.stack(losses), totals, report
+
+
+# In LeNet, what the gradient of the first pooling needs at once is 90 % of the
+# arena already.
+@pytest.mark.parametrize(
+    "name, batch, shape, percent",
+    [("lenet", 100, (1, 28, 28), 96), ("resnet20", 8, (3, 16, 16), 70)],
+)
+def test_a_budget_changes_no_bit(benchmark_models, name, batch, shape, percent):
+    model = benchmark_models[name]
+    losses, totals, report = train(model, batch, shape)
+    assert "computed again" not in report
+    arena = totals["arena"] * percent // 100
+    budget = totals["total"] - totals["arena"] + arena
+    with_budget, less, report = train(model, batch, shape, budget)
+    assert less["total"] <= budget
+    assert less["arena"] <= arena
+    assert re.search(
+        r"computed again instead of kept: \d+ commands?, .*FLOP, .* % of the step's",
+        report,
+    )
+    assert "recomputation of" in report
+    assert with_budget.tobytes() == losses.tobytes()
+
+
+def test_totals():
+    define_train()
+    define_unary(lambda x: x, shape=(1000, 3))
+    totals = flow.memory_totals()
+    assert set(totals) == KINDS | {"total"}
+    assert all(type(value) is int for value in totals.values())
+    assert totals["total"] == sum(
+        totals[kind] for kind in KINDS - {"arena_lower_bound"}
+    )
+    # Inputs and outputs of the larger job.
+    assert totals["staging"] == 2 * 12032
+    assert totals["bank"] > 0
+    assert totals["arena_lower_bound"] <= totals["arena"]
+
+
+def test_an_impossible_budget():
+    flow.config.memory_budget(1000)
+    job = define_unary(lambda x: flow.math.exp(flow.matmul(x, x)), shape=(64, 64))
+    with raises_here(
+        RuntimeError,
+        "expects to need at most 1000 bytes but needs",
+        "an arena of",
+        "note: ",
+        "are live there",
+    ):
+        job(np.zeros((64, 64), np.float32))
+
+
+@pytest.mark.parametrize(
+    "value, message",
+    [
+        (0, "expects at least 1 for config.memory_budget but got 0"),
+        ("1G", "expects an int for config.memory_budget but got '1G'"),
+    ],
+)
+def test_what_is_no_budget(value, message):
+    with raises_here(AssertionError, message):
+        flow.config.memory_budget(value)
+
+
+def test_a_budget_beyond_all_memory_is_none():
+    flow.config.memory_budget(1 << 80)
+    job = define_unary(lambda x: x)
+    job(np.zeros((2, 3), np.float32))

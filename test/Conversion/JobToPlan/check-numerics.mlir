@@ -1,0 +1,80 @@
+// What is checked for NaN and infinity, where, and in whose name.
+//
+// RUN: job-opt %s --job-plan-pipeline="check-numerics=true" -mlir-print-local-scope | FileCheck %s
+// RUN: job-opt %s --job-plan-pipeline | FileCheck %s --check-prefix=OFF
+
+// OFF-NOT: checks
+// OFF-NOT: memref<1xi32>
+
+job.variable @v : !job.blob<64xf32> init #job.constant_init<0.0>
+
+// A fused kernel checks what it reads first, then each op that can make such a
+// value; the last buffer takes what was found.
+// CHECK-LABEL: plan.program @fused
+// CHECK: plan.dispatch @[[FUSED:kernel_[0-9]+]] chunks(1) ins({{.*}} : memref<64xf32>) outs({{.*}} : memref<64xf32>, memref<1xi32>)
+// CHECK-SAME: checks = [loc("input x"({{.*}})), loc("log"), loc("tanh")]
+// CHECK-NEXT: plan.return
+job.func @fused(%x: !job.blob<64xf32> {job.name = "x"}) -> !job.blob<64xf32> kind predict {
+  %0 = job.relu %x : !job.blob<64xf32> loc("relu")
+  %1 = job.log %0 : !job.blob<64xf32> loc("log")
+  %2 = job.maximum %1, %x : !job.blob<64xf32> loc("max")
+  %3 = job.tanh %2 : !job.blob<64xf32> loc("tanh")
+  job.return %3 : !job.blob<64xf32>
+}
+
+// Nothing here makes one. A kernel of its own looks at the input, which no
+// fused kernel reads.
+// CHECK-LABEL: plan.program @moved
+// CHECK: plan.dispatch @kernel_{{[0-9]+}} chunks(1) ins(%[[X:.*]] : memref<64xf32>) outs({{.*}} : memref<1xi32>) {checks = [loc("input x"({{.*}}))]
+// CHECK-NEXT: plan.copy %[[X]]
+// CHECK-NEXT: plan.return
+job.func @moved(%x: !job.blob<64xf32> {job.name = "x"}) -> !job.blob<64xf32> kind predict {
+  job.return %x : !job.blob<64xf32>
+}
+
+// A library's result is checked by the kernel that reads it, before the
+// kernel's own ops.
+// CHECK-LABEL: plan.program @library
+// CHECK: plan.dispatch @[[SQUARE:kernel_[0-9]+]] {{.*}}checks = [loc("input x"
+// CHECK: plan.call "onednn.matmul"
+// CHECK-NEXT: plan.alloc
+// CHECK-NEXT: plan.dispatch {{.*}}checks = [loc("product"), loc("exp")]
+// CHECK-NEXT: plan.return
+job.func @library(%x: !job.blob<8x8xf32> {job.name = "x"}) -> !job.blob<8x8xf32> kind predict {
+  %0 = job.matmul %x, %x : !job.blob<8x8xf32>, !job.blob<8x8xf32> loc("product")
+  %1 = job.exp %0 : !job.blob<8x8xf32> loc("exp")
+  job.return %1 : !job.blob<8x8xf32>
+}
+
+// By a kernel of its own where it goes into a variable, or to the caller.
+// CHECK-LABEL: plan.program @to_variable
+// CHECK: plan.call "onednn.matmul"
+// CHECK: plan.dispatch @[[SQUARE]] chunks(1) ins({{.*}}) outs({{.*}} : memref<1xi32>) {checks = [loc("product")]
+// CHECK: plan.dispatch {{.*}}inouts({{.*}}) outs({{.*}} : memref<1xi32>) {checks = [loc("add")]
+// CHECK-NEXT: plan.return
+job.func @to_variable(%x: !job.blob<8x8xf32> {job.name = "x"}) kind predict {
+  %v = job.read @v : !job.blob<64xf32>
+  %0 = job.matmul %x, %x : !job.blob<8x8xf32>, !job.blob<8x8xf32> loc("product")
+  %1 = job.reshape %0 : !job.blob<8x8xf32> to !job.blob<64xf32>
+  %2 = job.add %v, %1 : !job.blob<64xf32> loc("add")
+  job.assign @v, %2 : !job.blob<64xf32>
+  job.return
+}
+
+// Integers are left alone.
+// CHECK-LABEL: plan.program @integers
+// CHECK-NOT: checks
+// CHECK: plan.return
+job.func @integers(%x: !job.blob<64xi32>) -> !job.blob<64xi32> kind predict {
+  %0 = job.add %x, %x : !job.blob<64xi32>
+  job.return %0 : !job.blob<64xi32>
+}
+
+// The word starts as 0 and is the largest of all elements: exponent, the number
+// of checks from this one on, one bit for a NaN.
+// CHECK: func.func @[[FUSED]](%{{.*}}: memref<64xf32>, %{{.*}}: memref<64xf32>, %[[STATUS:.*]]: memref<1xi32>, %[[CHUNK:.*]]: index)
+// CHECK: memref.store %{{.*}}, %[[STATUS]][%[[CHUNK]]]
+// CHECK: %[[WORD:.*]] = memref.subview %[[STATUS]][%[[CHUNK]]] [1] [1]
+// CHECK: linalg.generic {{.*}} outs({{.*}}, %[[WORD]]
+// CHECK: arith.cmpf uno
+// CHECK: arith.maxsi
