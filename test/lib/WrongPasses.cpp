@@ -58,10 +58,15 @@ struct WrongPlanPass
     : public PassWrapper<WrongPlanPass, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(WrongPlanPass)
   StringRef getArgument() const override { return "test-wrong-plan"; }
-  StringRef getDescription() const override { return "Forget all copies"; }
+  StringRef getDescription() const override {
+    return "Forget all copies of the jobs' steps";
+  }
   void runOnOperation() override {
     getOperation().walk([](Operation *op) {
-      if (op->getName().getStringRef() == "plan.copy")
+      if (op->getName().getStringRef() != "plan.copy")
+        return;
+      auto name = op->getParentOp()->getAttrOfType<StringAttr>("sym_name");
+      if (!name || name.getValue() != "jobmlir_init")
         op->erase();
     });
   }

@@ -2,8 +2,9 @@
 //
 // A buffer of the arena is alive from the first command that touches it or a
 // view of it to the last one. Commands are counted from 0, as they run, those
-// of a repeat once. What a repeat touches of a buffer from outside may be needed
-// in its next iteration: such a buffer is alive during all of its commands.
+// of a repeat once. What a repeat touches of a buffer from outside may be
+// needed in its next iteration: such a buffer is alive during all of its
+// commands.
 //
 //===----------------------------------------------------------------------===//
 

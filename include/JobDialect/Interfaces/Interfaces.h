@@ -36,9 +36,9 @@ struct LibraryCall {
   int64_t flops = 0;
 };
 
-/// Where the elements of a result lie in an operand (StridedReadOpInterface), in
-/// elements of the operand; a stride along each dimension of the result, 0 where
-/// elements repeat.
+/// Where the elements of a result lie in an operand (StridedReadOpInterface),
+/// in elements of the operand; a stride along each dimension of the result, 0
+/// where elements repeat.
 struct StridedRead {
   int64_t offset = 0;
   SmallVector<int64_t> strides;

@@ -21,8 +21,8 @@ namespace mlir::plan {
 /// from overflow in sums. The runtime has the same limit.
 inline constexpr int64_t kMaxSpaceBytes = int64_t(1) << 48;
 
-/// On an argument of a kernel with loops of its own: the kernel reads and writes
-/// the buffer and, by the word of its op, may.
+/// On an argument of a kernel with loops of its own: the kernel reads and
+/// writes the buffer and, by the word of its op, may.
 inline constexpr StringLiteral kInPlaceAttrName = "plan.in_place";
 
 /// Whether data of this type is a dense buffer: static, of an element type that

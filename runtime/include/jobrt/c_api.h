@@ -12,7 +12,8 @@
 |* was asked of. Arrays that the caller passes are read or written before the
 |* function returns and never kept.
 |*
-|* Errors. A function that can fail returns a jobrt_status, JOBRT_OK being 0, and
+|* Errors. A function that can fail returns a jobrt_status, JOBRT_OK being 0,
+and
 |* takes `jobrt_error **error` last. When it fails and `error` is not NULL,
 |* `*error` is set to a new error object, which the caller ends with
 |* jobrt_error_destroy(); what it held before is overwritten. When it succeeds,
@@ -73,9 +74,9 @@ enum {
   JOBRT_UNIMPLEMENTED = 5,      /**< unsupported version, target or callee */
   JOBRT_RESOURCE_EXHAUSTED = 6, /**< memory or disk */
   JOBRT_IO = 7,                 /**< the system refused a read or write */
-  JOBRT_CANCELLED = 8,          /**< the session was closed before the step ran */
+  JOBRT_CANCELLED = 8, /**< the session was closed before the step ran */
   JOBRT_INTERNAL = 9,
-  JOBRT_NOT_FINITE = 10         /**< a checked step made a NaN or infinity */
+  JOBRT_NOT_FINITE = 10 /**< a checked step made a NaN or infinity */
 };
 
 /** Name of a status ("invalid argument"); never NULL. */
@@ -265,16 +266,14 @@ JOBRT_C_API const char *jobrt_variable_name(const jobrt_variable *variable);
 /** -1 for NULL. */
 JOBRT_C_API jobrt_dtype jobrt_variable_dtype(const jobrt_variable *variable);
 JOBRT_C_API int32_t jobrt_variable_rank(const jobrt_variable *variable);
-JOBRT_C_API const int64_t *
-jobrt_variable_shape(const jobrt_variable *variable);
+JOBRT_C_API const int64_t *jobrt_variable_shape(const jobrt_variable *variable);
 JOBRT_C_API int64_t jobrt_variable_bytes(const jobrt_variable *variable);
 /** Bytes from the start of the bank. */
 JOBRT_C_API int64_t jobrt_variable_offset(const jobrt_variable *variable);
 /** 1 when an optimizer changes it by a gradient, else 0. */
 JOBRT_C_API int32_t jobrt_variable_trainable(const jobrt_variable *variable);
 /** The user's line that made it; "" when it is not known. */
-JOBRT_C_API const char *
-jobrt_variable_location(const jobrt_variable *variable);
+JOBRT_C_API const char *jobrt_variable_location(const jobrt_variable *variable);
 
 typedef int32_t jobrt_command_kind;
 enum {
@@ -357,8 +356,7 @@ typedef struct jobrt_session_options {
   const char *driver;
 } jobrt_session_options;
 
-#define JOBRT_SESSION_OPTIONS_INIT                                             \
-  { sizeof(jobrt_session_options), 0, 4, "host" }
+#define JOBRT_SESSION_OPTIONS_INIT {sizeof(jobrt_session_options), 0, 4, "host"}
 
 /** Makes a session with zeroes in its variables. `options` may be NULL for the
  *  defaults. The artifact may be destroyed right afterwards. */
@@ -391,22 +389,16 @@ JOBRT_C_API jobrt_status jobrt_session_call(
 
 /** The same, its outputs left in `*future`. Fails when the arguments do not
  *  fit; what the step itself meets comes from jobrt_future_wait(). Blocks. */
-JOBRT_C_API jobrt_status jobrt_session_run(jobrt_session *session,
-                                           const char *entry,
-                                           const jobrt_view *inputs,
-                                           int32_t num_inputs,
-                                           jobrt_future **future,
-                                           jobrt_error **error);
+JOBRT_C_API jobrt_status jobrt_session_run(
+    jobrt_session *session, const char *entry, const jobrt_view *inputs,
+    int32_t num_inputs, jobrt_future **future, jobrt_error **error);
 
 /** Queues one step and returns; inputs are copied before that. Blocks while as
  *  many steps as the session has credits are in flight: called, and not yet
  *  done with the callbacks they had by then. */
-JOBRT_C_API jobrt_status jobrt_session_submit(jobrt_session *session,
-                                              const char *entry,
-                                              const jobrt_view *inputs,
-                                              int32_t num_inputs,
-                                              jobrt_future **future,
-                                              jobrt_error **error);
+JOBRT_C_API jobrt_status jobrt_session_submit(
+    jobrt_session *session, const char *entry, const jobrt_view *inputs,
+    int32_t num_inputs, jobrt_future **future, jobrt_error **error);
 
 /** Blocks until every step queued so far and its callbacks are done. Gives the
  *  first error since the last call that nobody has seen by waiting for its
@@ -421,9 +413,11 @@ JOBRT_C_API jobrt_status jobrt_session_read_variable(jobrt_session *session,
                                                      jobrt_error **error);
 /** Copies `count` variables out, as they were between the same two steps, to
  *  tensors[0] to tensors[count - 1]: all, or none when it fails. Blocks. */
-JOBRT_C_API jobrt_status jobrt_session_read_variables(
-    jobrt_session *session, const char *const *names, int32_t count,
-    jobrt_tensor **tensors, jobrt_error **error);
+JOBRT_C_API jobrt_status jobrt_session_read_variables(jobrt_session *session,
+                                                      const char *const *names,
+                                                      int32_t count,
+                                                      jobrt_tensor **tensors,
+                                                      jobrt_error **error);
 /** Copies a value to a variable, in order with the steps. Blocks. */
 JOBRT_C_API jobrt_status jobrt_session_write_variable(jobrt_session *session,
                                                       const char *name,
@@ -431,20 +425,22 @@ JOBRT_C_API jobrt_status jobrt_session_write_variable(jobrt_session *session,
                                                       jobrt_error **error);
 /** Writes `count` variables between the same two steps: all, or none when one
  *  does not fit. Blocks. */
-JOBRT_C_API jobrt_status jobrt_session_write_variables(
-    jobrt_session *session, const char *const *names, const jobrt_view *values,
-    int32_t count, jobrt_error **error);
+JOBRT_C_API jobrt_status jobrt_session_write_variables(jobrt_session *session,
+                                                       const char *const *names,
+                                                       const jobrt_view *values,
+                                                       int32_t count,
+                                                       jobrt_error **error);
 
 /** Records the steps from here on for the file `path`, which is made or emptied
  *  now: when each command and chunk ran and on which thread, with the user's op
- *  and line (docs/tracing.md). The newest `steps` steps are kept. One trace at a
- *  time. Blocks until the steps queued so far are done. */
+ *  and line (docs/tracing.md). The newest `steps` steps are kept. One trace at
+ * a time. Blocks until the steps queued so far are done. */
 JOBRT_C_API jobrt_status jobrt_session_start_trace(jobrt_session *session,
                                                    const char *path,
                                                    int64_t steps,
                                                    jobrt_error **error);
-/** Writes the trace's file, once the steps queued so far are done. Fails when no
- *  trace is on. A trace that is on when the session ends is written then.
+/** Writes the trace's file, once the steps queued so far are done. Fails when
+ * no trace is on. A trace that is on when the session ends is written then.
  *  Blocks. */
 JOBRT_C_API jobrt_status jobrt_session_finish_trace(jobrt_session *session,
                                                     jobrt_error **error);
