@@ -93,8 +93,8 @@ test::createCall(const Command &command) {
 }
 
 void test::expectClose(const float *got, const std::vector<double> &exact,
-                       int64_t terms) {
-  double largest = 0, worst = 0;
+                       int64_t terms, double magnitude) {
+  double largest = magnitude, worst = 0;
   size_t at = 0;
   for (size_t i = 0; i < exact.size(); ++i) {
     largest = std::max(largest, std::abs(exact[i]));

@@ -49,10 +49,11 @@ Status runCall(LibraryCall &call, int64_t chunks, void *const *args,
 /// Looks the callee up and makes the call.
 Expected<std::unique_ptr<LibraryCall>> createCall(const Command &command);
 
-/// `got` against `exact`, relative to the largest magnitude of `exact`, with
-/// an allowance of 1e-6 * sqrt(terms).
+/// `got` against `exact`, relative to the largest magnitude of `exact`, or to
+/// `magnitude` where that is larger (of terms that cancel), with an allowance
+/// of 1e-6 * sqrt(terms).
 void expectClose(const float *got, const std::vector<double> &exact,
-                 int64_t terms);
+                 int64_t terms, double magnitude = 0);
 
 } // namespace jobrt::test
 
