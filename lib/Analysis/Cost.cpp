@@ -4,33 +4,19 @@
 
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Plan/PlanDialect.h"
+#include "JobDialect/Support/OperationCount.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/MathExtras.h"
-
-#include <algorithm>
 
 using namespace mlir;
 using namespace mlir::job;
-
-/// A product of extents may exceed an int64_t: a blob may have 2^48 bytes.
-static int64_t multiply(int64_t a, int64_t b) {
-  return std::min<uint64_t>(llvm::SaturatingMultiply(static_cast<uint64_t>(a),
-                                                     static_cast<uint64_t>(b)),
-                            INT64_MAX);
-}
-
-int64_t job::addFlops(int64_t a, int64_t b) {
-  return std::min<uint64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b),
-                            INT64_MAX);
-}
 
 /// The operations of all ops of a block.
 static int64_t getFlops(Block &block) {
   int64_t flops = 0;
   for (Operation &op : block)
-    flops = addFlops(flops, job::getFlops(&op));
+    flops = addOperationCounts(flops, job::getFlops(&op));
   return flops;
 }
 
@@ -38,7 +24,8 @@ int64_t job::getFlops(Operation *op) {
   if (auto kernel = dyn_cast<KernelOp>(op))
     return ::getFlops(kernel.getBody().front());
   if (auto loop = dyn_cast<MicroStepsOp>(op))
-    return multiply(::getFlops(loop.getBody().front()), loop.getCount());
+    return getOperationCount({::getFlops(loop.getBody().front()),
+                              static_cast<int64_t>(loop.getCount())});
   if (auto dispatch = dyn_cast<plan::DispatchOp>(op))
     return dispatch.getFlops().value_or(0);
   if (auto call = dyn_cast<plan::CallOp>(op))
@@ -46,7 +33,7 @@ int64_t job::getFlops(Operation *op) {
   if (auto call = dyn_cast<LibraryCallOpInterface>(op))
     return call.getLibraryCall().flops;
   if (auto loops = dyn_cast<LoopKernelOpInterface>(op))
-    return multiply(loops.getNumItems(), loops.getItemCost());
+    return getOperationCount({loops.getNumItems(), loops.getItemCost()});
   if (isa<ScalarKernelOpInterface>(op))
     return cast<BlobType>(op->getResult(0).getType()).getNumElements();
   if (isa<ReductionKernelOpInterface>(op))

@@ -4,19 +4,12 @@
 
 #include "Inference.h"
 
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::job;
-
-/// For each dimension the distance of neighbours in a dense array.
-static SmallVector<int64_t> getStrides(BlobType type) {
-  SmallVector<int64_t> strides(type.getRank(), 1);
-  for (int64_t dim = type.getRank() - 2; dim >= 0; --dim)
-    strides[dim] = strides[dim + 1] * type.getDimSize(dim + 1);
-  return strides;
-}
 
 static LogicalResult verifyCount(function_ref<InFlightDiagnostic()> emitError,
                                  StringRef what, ArrayRef<int64_t> list,
@@ -98,7 +91,7 @@ OpFoldResult BroadcastInDimOp::fold(FoldAdaptor adaptor) {
 StridedRead BroadcastInDimOp::getStridedRead() {
   BlobType from = getOperand().getType();
   StridedRead read{0, SmallVector<int64_t>(getResult().getType().getRank(), 0)};
-  for (auto [index, stride] : llvm::enumerate(getStrides(from)))
+  for (auto [index, stride] : llvm::enumerate(computeStrides(from.getShape())))
     if (from.getDimSize(index) != 1)
       read.strides[getDims()[index]] = stride;
   return read;
@@ -151,7 +144,8 @@ OpFoldResult TransposeOp::fold(FoldAdaptor adaptor) {
 }
 
 StridedRead TransposeOp::getStridedRead() {
-  SmallVector<int64_t> strides = getStrides(getOperand().getType());
+  SmallVector<int64_t> strides =
+      computeStrides(getOperand().getType().getShape());
   StridedRead read;
   for (int64_t dim : getPermutation())
     read.strides.push_back(strides[dim]);
@@ -243,8 +237,9 @@ OpFoldResult SliceOp::fold(FoldAdaptor adaptor) {
 
 StridedRead SliceOp::getStridedRead() {
   StridedRead read;
-  for (auto [stride, offset, step] : llvm::zip(
-           ::getStrides(getOperand().getType()), getOffsets(), getStrides())) {
+  for (auto [stride, offset, step] :
+       llvm::zip(computeStrides(getOperand().getType().getShape()),
+                 getOffsets(), getStrides())) {
     read.offset += offset * stride;
     read.strides.push_back(stride * step);
   }

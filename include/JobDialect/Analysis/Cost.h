@@ -30,9 +30,6 @@ struct OpCost {
 /// else.
 int64_t getFlops(Operation *op);
 
-/// The sum of two numbers of operations, INT64_MAX where it is larger.
-int64_t addFlops(int64_t a, int64_t b);
-
 /// The cost of an op of the job dialect or of a command of the plan dialect.
 /// Operands and results count once each, as if all were in memory; a job.kernel
 /// reads its inputs and writes its outputs. What only names memory (a read of a

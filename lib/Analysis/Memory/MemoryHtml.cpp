@@ -9,6 +9,7 @@
 #include "JobDialect/Analysis/MemoryReport.h"
 
 #include "JobDialect/Analysis/Cost.h"
+#include "JobDialect/Support/OperationCount.h"
 #include "JobDialect/Support/Units.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -281,7 +282,7 @@ static void writeRecomputations(raw_ostream &os, const ProgramMemory &program) {
     return;
   int64_t flops = 0;
   for (size_t index : again)
-    flops = addFlops(flops, program.commands[index].flops);
+    flops = addOperationCounts(flops, program.commands[index].flops);
   os << "<h3>Computed again instead of kept</h3><p>" << formatFlops(flops)
      << llvm::format(", %.2f %% of the step's</p>\n",
                      100.0 * flops / std::max<int64_t>(program.getFlops(), 1))

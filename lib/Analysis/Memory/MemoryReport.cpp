@@ -6,6 +6,7 @@
 #include "JobDialect/Analysis/Lifetimes.h"
 #include "JobDialect/Analysis/Passes.h"
 #include "JobDialect/Support/Locations.h"
+#include "JobDialect/Support/OperationCount.h"
 #include "JobDialect/Support/Units.h"
 #include "jobrt/abi.h"
 
@@ -51,7 +52,7 @@ std::vector<size_t> ProgramMemory::getRecomputations() const {
 int64_t ProgramMemory::getFlops() const {
   int64_t flops = 0;
   for (const MemoryCommand &command : commands)
-    flops = addFlops(flops, command.flops);
+    flops = addOperationCounts(flops, command.flops);
   return flops;
 }
 
@@ -211,7 +212,7 @@ static void writeRecomputations(raw_ostream &os, const ProgramMemory &program) {
     return;
   int64_t flops = 0;
   for (size_t index : again)
-    flops = addFlops(flops, program.commands[index].flops);
+    flops = addOperationCounts(flops, program.commands[index].flops);
   int64_t step = std::max<int64_t>(program.getFlops(), 1);
   os << "  computed again instead of kept: " << again.size()
      << (again.size() == 1 ? " command, " : " commands, ") << formatFlops(flops)

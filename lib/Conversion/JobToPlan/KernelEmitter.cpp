@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -247,8 +248,7 @@ unsigned FusedKernelEmitter::addInput(BlockArgument argument, int64_t offset,
 }
 
 void FusedKernelEmitter::collectAccesses() {
-  auto all = [](int64_t) { return true; };
-  SmallVector<int64_t> dense = getDenseStrides(domain, all);
+  SmallVector<int64_t> dense = computeStrides(domain);
   SmallVector<int64_t> none(domain.size(), 0);
   for (Operation &op : body.without_terminator())
     for (OpOperand &operand : op.getOpOperands()) {
@@ -357,9 +357,7 @@ Value FusedKernelEmitter::buildOperand(const Access &access, Value offset,
       strides.push_back(stride);
     }
   Type element = cast<MemRefType>(buffer.getType()).getElementType();
-  bool isDense =
-      access.offset == 0 &&
-      strides == getDenseStrides(shape, [](int64_t) { return true; });
+  bool isDense = access.offset == 0 && strides == computeStrides(shape);
   auto type =
       isDense ? MemRefType::get(shape, element)
               : MemRefType::get(shape, element,

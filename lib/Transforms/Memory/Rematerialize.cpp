@@ -9,6 +9,7 @@
 #include "JobDialect/Analysis/FixedMemory.h"
 #include "JobDialect/Support/Explain.h"
 #include "JobDialect/Support/Locations.h"
+#include "JobDialect/Support/OperationCount.h"
 #include "JobDialect/Support/Units.h"
 #include "JobDialect/Transforms/Passes.h"
 
@@ -145,8 +146,8 @@ static int64_t getCost(Operation *op, const ScheduledOp &scheduled,
                    [&](unsigned blob) { return bytes[blob] == 0; }))
     return -1;
   OpCost cost = getOpCost(op);
-  return addFlops(cost.flops,
-                  kFlopsPerByte * (cost.bytesRead + cost.bytesWritten));
+  return addOperationCounts(
+      cost.flops, kFlopsPerByte * (cost.bytesRead + cost.bytesWritten));
 }
 
 static int64_t getResultBytes(Operation *op) {
@@ -200,12 +201,13 @@ void RematerializePass::processJob(FuncOp func) {
   for (Operation *clone : clones) {
     auto loop = clone->getParentOfType<MicroStepsOp>();
     int64_t times = loop ? loop.getCount() : 1;
-    flops = addFlops(flops, getFlops(clone) * times);
+    flops =
+        addOperationCounts(flops, getOperationCount({getFlops(clone), times}));
     if (auto remark = explainDone(clone->getLoc(), ExplainCategory::Memory,
                                   func.getSymName()))
       remark << "is computed again, which frees "
              << formatDigits(getResultBytes(clone)) << " bytes for "
-             << formatFlops(getFlops(clone) * times);
+             << formatFlops(getOperationCount({getFlops(clone), times}));
   }
   numRecomputed += clones.size();
   flopsAdded += flops;
@@ -220,7 +222,7 @@ void RematerializePass::processJob(FuncOp func) {
     return;
   int64_t step = 0;
   for (Operation &op : block)
-    step = addFlops(step, getFlops(&op));
+    step = addOperationCounts(step, getFlops(&op));
   if (auto remark = explainDone(func.getLoc(), ExplainCategory::Memory,
                                 func.getSymName()))
     remark << std::to_string(clones.size())

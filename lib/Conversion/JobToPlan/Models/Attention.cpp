@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../OperationCount.h"
 #include "LoopBuilder.h"
 #include "Math.h"
 #include "Models.h"
 
 #include "JobDialect/IR/JobOps.h"
+#include "JobDialect/Support/OperationCount.h"
 #include "jobrt/abi.h"
 
 using namespace mlir;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_OPERATIONCOUNT_H
-#define JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_OPERATIONCOUNT_H
+#ifndef JOBDIALECT_SUPPORT_OPERATIONCOUNT_H
+#define JOBDIALECT_SUPPORT_OPERATIONCOUNT_H
 
 #include "llvm/Support/MathExtras.h"
 
@@ -29,6 +29,11 @@ inline int64_t getOperationCount(std::initializer_list<int64_t> factors) {
   return toOperationCount(product);
 }
 
+/// The sum of two counts, as a count.
+inline int64_t addOperationCounts(int64_t a, int64_t b) {
+  return toOperationCount(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
+
 } // namespace mlir::job
 
-#endif // JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_OPERATIONCOUNT_H
+#endif // JOBDIALECT_SUPPORT_OPERATIONCOUNT_H
