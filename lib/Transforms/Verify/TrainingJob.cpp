@@ -88,7 +88,11 @@ LogicalResult job::verifyTrainingJob(FuncOp func) {
   if (llvm::none_of(losses, [&](LossOp loss) {
         return activity.varies(loss.getValue());
       }))
-    return losses.front().emitError()
-           << "expects the losses to depend on a trainable variable";
+    return emitNoGradients(func);
   return success();
+}
+
+InFlightDiagnostic job::emitNoGradients(FuncOp func) {
+  return (*func.getOps<LossOp>().begin()).emitError()
+         << "expects the losses to depend on a trainable variable";
 }

@@ -12,6 +12,9 @@ namespace mlir::job {
 /// text. Emits the errors.
 LogicalResult verifyTrainingJob(FuncOp func);
 
+/// The error of losses that no trainable variable has a gradient for.
+InFlightDiagnostic emitNoGradients(FuncOp func);
+
 } // namespace mlir::job
 
 #endif // JOBDIALECT_LIB_TRANSFORMS_VERIFY_TRAININGJOB_H

@@ -31,3 +31,16 @@ job.func @train(%x: !job.blob<4xf32>) kind train {
 job.func @train() kind train {
   job.return
 }
+
+// -----
+
+// What layer_norm gives depends on gamma, but its mean does not.
+job.variable @gamma : !job.blob<4xf32> init #job.constant_init<1.0>
+job.func @train(%x: !job.blob<2x4xf32>) kind train {
+  %gamma = job.read @gamma : !job.blob<4xf32>
+  %y, %mean, %rstd = job.layer_norm %x, %gamma, %gamma {epsilon = 1.000000e-05 : f64} : !job.blob<2x4xf32>, !job.blob<4xf32>
+  // expected-error@below {{expects the losses to depend on a trainable variable}}
+  job.loss %mean : !job.blob<2xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
