@@ -3,8 +3,9 @@
 // What a manifest says about a call of a library is not trusted. The input
 // chooses the function, its configuration and the sizes of its buffers, which
 // are the right ones most of the time, since a call is made (and run, when it
-// is small) for these only. Convolutions have moderate extents: oneDNN's tables
-// for one with a padding of hundreds of millions take minutes and gigabytes.
+// is small) for these only. Convolutions have moderate extents most of the
+// time, since oneDNN's tables for one with the largest padding take half a
+// second.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,6 +38,11 @@ private:
   int64_t choose(const char *key, int64_t low) { return set(key, extent(low)); }
   int64_t chooseModerate(const char *key, int64_t low) {
     return set(key, moderateExtent(low));
+  }
+  int64_t chooseUpTo(const char *key, int64_t low, int64_t high) {
+    return set(key, input.ConsumeIntegralInRange(0, 63)
+                        ? moderateExtent(low)
+                        : input.ConsumeIntegralInRange(low, high));
   }
   int64_t chooseOutput(const char *key, int64_t in, int64_t padding,
                        int64_t kernel, int64_t dilation, int64_t stride);
@@ -118,14 +124,14 @@ void CommandMaker::makeConvolution(jobrt_conv2d_kind kind) {
   c.oc = set("oc", c.groups * moderateExtent(1));
   c.kh = chooseModerate("kh", 1);
   c.kw = chooseModerate("kw", 1);
-  c.stride_h = chooseModerate("stride_h", 1);
-  c.stride_w = chooseModerate("stride_w", 1);
-  c.pad_top = chooseModerate("pad_top", 0);
-  c.pad_left = chooseModerate("pad_left", 0);
-  c.pad_bottom = chooseModerate("pad_bottom", 0);
-  c.pad_right = chooseModerate("pad_right", 0);
-  c.dilation_h = chooseModerate("dilation_h", 1);
-  c.dilation_w = chooseModerate("dilation_w", 1);
+  c.stride_h = chooseUpTo("stride_h", 1, INT32_MAX);
+  c.stride_w = chooseUpTo("stride_w", 1, INT32_MAX);
+  c.pad_top = chooseUpTo("pad_top", 0, JOBRT_CONV2D_MAX_PADDING);
+  c.pad_left = chooseUpTo("pad_left", 0, JOBRT_CONV2D_MAX_PADDING);
+  c.pad_bottom = chooseUpTo("pad_bottom", 0, JOBRT_CONV2D_MAX_PADDING);
+  c.pad_right = chooseUpTo("pad_right", 0, JOBRT_CONV2D_MAX_PADDING);
+  c.dilation_h = chooseUpTo("dilation_h", 1, INT32_MAX);
+  c.dilation_w = chooseUpTo("dilation_w", 1, INT32_MAX);
   c.oh = chooseOutput("oh", c.h, c.pad_top + c.pad_bottom, c.kh, c.dilation_h,
                       c.stride_h);
   c.ow = chooseOutput("ow", c.w, c.pad_left + c.pad_right, c.kw, c.dilation_w,
@@ -196,10 +202,23 @@ void CommandMaker::makeAttention(jobrt_attention_kind kind) {
 
 /// One thing that a good command does not have.
 void CommandMaker::damage() {
+  static constexpr int64_t edges[] = {INT64_MIN,
+                                      INT32_MIN,
+                                      -1,
+                                      0,
+                                      INT32_MAX,
+                                      int64_t(1) << 31,
+                                      int64_t(1) << 32,
+                                      int64_t(1) << 60,
+                                      INT64_MAX};
   auto key = std::next(
       command.config.begin(),
       input.ConsumeIntegralInRange<size_t>(0, command.config.size() - 1));
-  switch (input.ConsumeIntegralInRange(0, 9)) {
+  auto buffer = [&]() -> BufferRef & {
+    return command
+        .args[input.ConsumeIntegralInRange<size_t>(0, command.args.size() - 1)];
+  };
+  switch (input.ConsumeIntegralInRange(0, 12)) {
   case 0:
     command.config.erase(key);
     break;
@@ -216,12 +235,20 @@ void CommandMaker::damage() {
     command.args.pop_back();
     break;
   case 5:
-    command
-        .args[input.ConsumeIntegralInRange<size_t>(0, command.args.size() - 1)]
-        .bytes = input.ConsumeIntegralInRange<int64_t>(0, int64_t(1) << 48);
+    buffer().bytes = input.ConsumeIntegralInRange<int64_t>(0, int64_t(1) << 48);
     break;
   case 6:
     command.chunks = input.ConsumeIntegralInRange<int64_t>(1, 1 << 30);
+    break;
+  case 7:
+    key->second = input.PickValueInArray(edges);
+    break;
+  case 8:
+    buffer().space =
+        static_cast<Space>(input.ConsumeIntegralInRange(0, kNumSpaces - 1));
+    break;
+  case 9:
+    buffer().isWritten = input.ConsumeBool();
     break;
   default:
     break;
@@ -256,6 +283,10 @@ Command CommandMaker::make() {
 }
 
 static void run(LibraryCall &call, const Command &command) {
+  // A call writes to its results and to its workspace only.
+  for (const BufferRef &buffer : command.args)
+    REQUIRE(buffer.isRead != buffer.isWritten ||
+            buffer.space == Space::kWorkspace);
   int64_t bytes = 0;
   for (const BufferRef &buffer : command.args)
     bytes += buffer.bytes;

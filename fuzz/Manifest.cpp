@@ -1,13 +1,15 @@
 //===- Manifest.cpp - Fuzzes the reader of an artifact's manifest ---------===//
 //
-// The executor trusts what comes out: everything lies in its space, variables
-// and ports lie apart, and constants are never written.
+// The executor trusts what comes out: everything lies in its space, in every
+// iteration, variables and ports lie apart, and constants are never written.
+// Library calls are made of what the manifest says, but not run.
 //
 //===----------------------------------------------------------------------===//
 
 #include "lib/executor/Manifest.h"
 #include "fuzz/Require.h"
 #include "lib/executor/CpuFeatures.h"
+#include "lib/executor/LibraryCall.h"
 
 using namespace jobrt;
 
@@ -46,13 +48,21 @@ static int64_t spaceBytes(const Manifest &manifest, const EntryInfo &entry,
   return 0;
 }
 
+static void checkCall(const Command &command) {
+  std::optional<LibraryCallEntry> entry = findLibraryCall(command.callee);
+  if (!entry)
+    return;
+  Expected<std::unique_ptr<LibraryCall>> call = entry->create(command);
+  REQUIRE(call.ok() || !call.status().message().empty());
+}
+
 static void checkCommand(const Manifest &manifest, const EntryInfo &entry,
-                         const Command &command) {
+                         const Command &command, int64_t iterations) {
   REQUIRE(command.chunks >= 1);
   for (const BufferRef &buffer : command.args) {
-    REQUIRE(buffer.offset >= 0 && buffer.bytes >= 0 &&
+    REQUIRE(buffer.offset >= 0 && buffer.bytes >= 0 && buffer.stride >= 0 &&
             buffer.offset % JOBRT_ALIGNMENT == 0);
-    REQUIRE(buffer.offset + buffer.bytes <=
+    REQUIRE(buffer.offset + buffer.bytes + buffer.stride * (iterations - 1) <=
             spaceBytes(manifest, entry, buffer.space));
     REQUIRE(!buffer.isWritten || buffer.space != Space::kConstant);
   }
@@ -61,6 +71,7 @@ static void checkCommand(const Manifest &manifest, const EntryInfo &entry,
     REQUIRE(command.kernelIndex >= 0);
     break;
   case Command::Kind::kCall:
+    checkCall(command);
     break;
   case Command::Kind::kCopy:
     REQUIRE(command.args.size() == 2 &&
@@ -84,8 +95,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   for (const EntryInfo &entry : manifest->entries) {
     checkSlots(entry.inputs, entry.inputBytes);
     checkSlots(entry.outputs, entry.outputBytes);
-    for (const Command &command : entry.commands)
-      checkCommand(*manifest, entry, command);
+    std::vector<int64_t> iterations(entry.commands.size(), 1);
+    for (const RepeatInfo &repeat : entry.repeats)
+      for (size_t i = repeat.begin; i < repeat.end; ++i)
+        iterations[i] = repeat.count;
+    for (size_t i = 0; i < entry.commands.size(); ++i)
+      checkCommand(*manifest, entry, entry.commands[i], iterations[i]);
   }
   return 0;
 }

@@ -27,6 +27,7 @@ FOOTER_BYTES = 64
 ELF_HEADER_BYTES = 64
 # What the fuzzer works on is small; it combines what it finds in several.
 MAX_TEXT_BYTES = 2000
+JOBS_PER_FILE = 8
 
 DTYPES = {"BOOL": "?", "I8": "i1", "I32": "<i4", "I64": "<i8", "F32": "<f4",
           "F64": "<f8"}
@@ -123,6 +124,21 @@ def compiled(bin_folder, source):
         return path.read_bytes() if process.returncode == 0 else None
 
 
+def single_jobs(stem):
+    """Modules of one job each, with its variables: (name, text)."""
+    text = (ROOT / "test" / "Execute" / "Inputs" / "ops"
+            / f"{stem}.mlir").read_text()
+    variables = {
+        name: line for line, name in re.findall(
+            r'(?m)^(job\.variable (@"[^"]+").*)$', text)}
+    jobs = re.findall(r"(?ms)^job\.func @(\w+).*?^}$", text)
+    bodies = re.findall(r"(?ms)^job\.func .*?^}$", text)
+    for name, body in list(zip(jobs, bodies))[:JOBS_PER_FILE]:
+        used = dict.fromkeys(re.findall(r'@"[^"]+"', body))
+        lines = [variables[variable] for variable in used]
+        yield name, "\n".join(lines + [body]) + "\n"
+
+
 def make_artifact(elf, manifest, version):
     """A container with these parts."""
     footer = struct.pack(
@@ -134,12 +150,18 @@ def make_artifact(elf, manifest, version):
 def make_artifacts(output, bin_folder):
     containers = Corpus(output, "fuzz_artifact")
     manifests = Corpus(output, "fuzz_manifest")
-    words = {'"onednn.matmul"', '"host.attention"', "281474976710656", "-1",
-             "9223372036854775807", "18446744073709551615", "1e400", "\\u0000"}
+    words = {'"onednn.matmul"', '"onednn.conv2d"', '"host.attention"',
+             '"host.attention_grad"', "-1", "0", "16384", "2147483647",
+             "2147483648", "4294967296", "281474976710656",
+             "1152921504606846976", "9223372036854775807",
+             "18446744073709551615", "1e39", "1e400", "\\u0000"}
     sources = [(path.stem, path.read_text())
                for path in sorted((ROOT / "examples").glob("*.mlir"))]
     sources += [(path.stem, path.read_text()) for path in sorted(
         (ROOT / "test" / "Tools" / "Inputs").glob("*.mlir"))]
+    # Each library call, and repeats, in manifests that are not too long.
+    for stem in ("attention", "conv", "matmul", "repeat"):
+        sources += single_jobs(stem)
     for name, source in sources:
         artifact = compiled(bin_folder, source)
         if artifact is None:

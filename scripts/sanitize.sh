@@ -7,9 +7,10 @@
 #          unit, lit and Python tests (build-asan/)
 #   tsan   ThreadSanitizer on the runtime: its unit and conformance tests
 #          (build-tsan/)
-#   fuzz   every fuzz target for N minutes (default 10; build-asan/). Inputs
-#          that were found to be worth keeping stay in build-asan/fuzz-corpus/,
-#          those that end a target in build-asan/fuzz-findings/.
+#   fuzz   every fuzz target for N minutes (default 10; build-asan/), as many at
+#          a time as JOBMLIR_JOBS says (default: one a core). Inputs that were
+#          found to be worth keeping stay in build-asan/fuzz-corpus/, those that
+#          end a target in build-asan/fuzz-findings/.
 #   all    the three (the default)
 #
 # LLVM, MLIR, oneDNN, Python and generated kernels have no sanitizer: a wrong
@@ -114,8 +115,11 @@ run_tsan() {
   tests tsan "$root/build-tsan/runtime" "tests of the runtime"
 }
 
-# fuzz TARGET SECONDS
-fuzz() {
+# The fuzz targets that run, and when each was started, by process.
+declare -A fuzzing=() fuzzing_since=()
+
+# start_fuzzing TARGET SECONDS
+start_fuzzing() {
   local target=$1 seconds=$2 folder=$root/build-asan
   local corpus=$folder/fuzz-corpus/$target findings=$folder/fuzz-findings/$target
   local seeds=$folder/fuzz-seeds log=$folder/fuzz-$target.log
@@ -123,16 +127,37 @@ fuzz() {
   local arguments=(-max_total_time="$seconds" -max_len=16384 -timeout=60
     -rss_limit_mb=4096 -print_final_stats=1 -artifact_prefix="$findings/")
   [ ! -f "$seeds/$target.dict" ] || arguments+=(-dict="$seeds/$target.dict")
-  local begin=$SECONDS result=clean
-  if ! "$folder/bin/$target" "${arguments[@]}" "$corpus" "$seeds/$target" \
-    >"$log" 2>&1; then
-    result="FOUND: see $findings and $log"
+  "$folder/bin/$target" "${arguments[@]}" "$corpus" "$seeds/$target" \
+    >"$log" 2>&1 &
+  fuzzing[$!]=$target
+  fuzzing_since[$!]=$SECONDS
+}
+
+# finish_fuzzing: waits for the next target that ends.
+finish_fuzzing() {
+  local process result=clean folder=$root/build-asan
+  if ! wait -n -p process "${!fuzzing[@]}"; then
+    result=found
+  fi
+  local target=${fuzzing[$process]}
+  local log=$folder/fuzz-$target.log runs
+  if [ "$result" = found ]; then
+    result="FOUND: see $folder/fuzz-findings/$target and $log"
     status=1
     tail -n 60 "$log"
   fi
-  local runs
   runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
-  note $((SECONDS - begin)) "fuzz: $target: ${runs:-0} executions, $result"
+  note $((SECONDS - fuzzing_since[$process])) \
+    "fuzz: $target: ${runs:-0} executions, $result"
+  unset "fuzzing[$process]"
+}
+
+# stop_fuzzing: what runs in the background does not hear ^C.
+stop_fuzzing() {
+  if ((${#fuzzing[@]})); then
+    kill "${!fuzzing[@]}" 2>/dev/null || true
+    wait "${!fuzzing[@]}" || true
+  fi
 }
 
 run_fuzz() {
@@ -142,9 +167,17 @@ run_fuzz() {
     "$root/build-asan/fuzz-seeds"
   local seconds target
   seconds=$(awk "BEGIN {print int($minutes * 60)}")
+  trap stop_fuzzing EXIT
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
   for target in "$root"/build-asan/bin/fuzz_*; do
-    fuzz "$(basename "$target")" "$seconds"
+    ((${#fuzzing[@]} < jobs)) || finish_fuzzing
+    start_fuzzing "$(basename "$target")" "$seconds"
   done
+  while ((${#fuzzing[@]})); do
+    finish_fuzzing
+  done
+  trap - EXIT INT TERM
 }
 
 for part in "${parts[@]}"; do

@@ -43,10 +43,16 @@ inferAttention(function_ref<InFlightDiagnostic()> emitError, BlobType query,
     return emitError() << "expects at least as many keys as queries when "
                           "causal but got "
                        << key.getDimSize(1) << " and " << query.getDimSize(1);
-  if (!scale.isFinite())
-    return emitError() << "expects a finite scale but got "
-                       << scale.convertToDouble();
   Type element = query.getElementType();
+  APFloat rounded = scale;
+  bool isInexact;
+  // Types are inferred before operands are verified.
+  if (auto type = dyn_cast<FloatType>(element))
+    rounded.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                    &isInexact);
+  if (!rounded.isFinite())
+    return emitError() << "expects a scale that is finite in " << element
+                       << " but got " << scale.convertToDouble();
   FailureOr<BlobType> result =
       makeBlob(emitError,
                {query.getDimSize(0), query.getDimSize(1), query.getDimSize(2),

@@ -4,6 +4,7 @@
 
 #include "Inference.h"
 #include "Windows.h"
+#include "jobrt/abi.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -24,7 +25,10 @@ inferConv2D(function_ref<InFlightDiagnostic()> emitError, BlobType input,
   if (input.getElementType() != filter.getElementType())
     return emitError() << "expects equal element types but got " << input
                        << " and " << filter;
-  if (failed(verifyWindowAttr(emitError, "dilations", dilations, 2, 1)))
+  // The library that computes most convolutions takes no larger padding.
+  if (failed(verifyWindowAttr(emitError, "dilations", dilations, 2, 1)) ||
+      failed(verifyWindowAttr(emitError, "padding", padding, 4, 0,
+                              JOBRT_CONV2D_MAX_PADDING)))
     return failure();
   int64_t channels = input.getDimSize(1), outputs = filter.getDimSize(0);
   if (groups < 1 || channels % groups || outputs % groups)

@@ -8,14 +8,14 @@ using namespace mlir::job;
 LogicalResult
 job::verifyWindowAttr(function_ref<InFlightDiagnostic()> emitError,
                       StringRef name, ArrayRef<int64_t> values, size_t size,
-                      int64_t minimum) {
+                      int64_t minimum, int64_t maximum) {
   if (values.size() != size)
     return emitError() << "expects " << name << " of " << size
                        << " values but got " << values.size();
   for (int64_t value : values)
-    if (value < minimum || value > INT32_MAX)
+    if (value < minimum || value > maximum)
       return emitError() << "expects " << name << " in [" << minimum << ", "
-                         << INT32_MAX << "] but got " << value;
+                         << maximum << "] but got " << value;
   return success();
 }
 

@@ -20,11 +20,12 @@ struct Window {
                 ArrayRef<int64_t> inputSize) const;
 };
 
-/// Fails unless the attribute has `size` values, all in [`minimum`, 2^31):
-/// small enough that sums with an extent do not overflow.
+/// Fails unless the attribute has `size` values, all in [`minimum`, `maximum`],
+/// which is small enough that sums with an extent do not overflow.
 LogicalResult verifyWindowAttr(function_ref<InFlightDiagnostic()> emitError,
                                StringRef name, ArrayRef<int64_t> values,
-                               size_t size, int64_t minimum);
+                               size_t size, int64_t minimum,
+                               int64_t maximum = INT32_MAX);
 
 } // namespace mlir::job
 

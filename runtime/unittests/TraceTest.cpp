@@ -172,6 +172,19 @@ TEST_F(TraceTest, ARowSaysWhatTheUserWrote) {
   EXPECT_EQ(fill["args"]["bytes_written"], 8);
 }
 
+TEST_F(TraceTest, MoreOperationsThanFitAreTheLargestNumber) {
+  json manifest = testManifest();
+  json &entry = manifest["entries"][2];
+  ASSERT_EQ(entry["commands"].size(), 2u);
+  for (json &command : entry["commands"])
+    command["flops"] = INT64_MAX - 1;
+  start({}, 100, manifest);
+  run(entry["name"].get<std::string>().c_str());
+  std::vector<json> steps = rowsOf(finish(), "step");
+  ASSERT_EQ(steps.size(), 1u);
+  EXPECT_EQ(steps[0]["args"]["flops"], INT64_MAX);
+}
+
 TEST_F(TraceTest, NamesItsTracks) {
   SessionOptions options;
   options.threads = 2;

@@ -65,8 +65,16 @@ job.func @f(%q: !job.blob<2x5x3x4xf32>, %k: !job.blob<2x4x3x4xf32>, %v: !job.blo
 // -----
 
 job.func @f(%q: !job.blob<2x5x3x4xf32>, %k: !job.blob<2x7x3x4xf32>, %v: !job.blob<2x7x3x6xf32>) kind predict {
-  // expected-error @below {{expects a finite scale but got INF}}
-  %y, %l = job.attention %q, %k, %v {scale = 0x7FF0000000000000 : f64} : !job.blob<2x5x3x4xf32>, !job.blob<2x7x3x4xf32>, !job.blob<2x7x3x6xf32>
+  // expected-error @below {{expects a scale that is finite in 'f32' but got 1.000000e+39}}
+  %y, %l = job.attention %q, %k, %v {scale = 1.0e+39 : f64} : !job.blob<2x5x3x4xf32>, !job.blob<2x7x3x4xf32>, !job.blob<2x7x3x6xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%q: !job.blob<2x5x3x4xf64>, %k: !job.blob<2x7x3x4xf64>, %v: !job.blob<2x7x3x6xf64>) kind predict {
+  // expected-error @below {{expects a scale that is finite in 'f64' but got INF}}
+  %y, %l = job.attention %q, %k, %v {scale = 0x7FF0000000000000 : f64} : !job.blob<2x5x3x4xf64>, !job.blob<2x7x3x4xf64>, !job.blob<2x7x3x6xf64>
   job.return
 }
 

@@ -113,7 +113,7 @@ job.func @f(%x: !job.blob<2x4x9x8xf32>, %f: !job.blob<6x4x3x3xf32>) kind predict
 // -----
 
 job.func @f(%x: !job.blob<2x4x9x8xf32>, %f: !job.blob<6x4x3x3xf32>) kind predict {
-  // expected-error @below {{expects padding in [0, 2147483647] but got -1}}
+  // expected-error @below {{expects padding in [0, 16384] but got -1}}
   %0 = job.conv2d %x, %f {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0, -1, 0>, strides = array<i64: 1, 1>} : !job.blob<2x4x9x8xf32>, !job.blob<6x4x3x3xf32>
   job.return
 }
@@ -121,8 +121,16 @@ job.func @f(%x: !job.blob<2x4x9x8xf32>, %f: !job.blob<6x4x3x3xf32>) kind predict
 // -----
 
 job.func @f(%x: !job.blob<2x4x9x8xf32>, %f: !job.blob<6x4x3x3xf32>) kind predict {
-  // expected-error @below {{expects padding in [0, 2147483647] but got 9223372036854775807}}
+  // expected-error @below {{expects padding in [0, 16384] but got 9223372036854775807}}
   %0 = job.conv2d %x, %f {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 9223372036854775807, 0, 0, 0>, strides = array<i64: 1, 1>} : !job.blob<2x4x9x8xf32>, !job.blob<6x4x3x3xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<2x4x9x8xf32>, %f: !job.blob<6x4x3x3xf32>) kind predict {
+  // expected-error @below {{expects padding in [0, 16384] but got 16385}}
+  %0 = job.conv2d %x, %f {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 16384, 16384, 16384, 16385>, strides = array<i64: 1, 1>} : !job.blob<2x4x9x8xf32>, !job.blob<6x4x3x3xf32>
   job.return
 }
 

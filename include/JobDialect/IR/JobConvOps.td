@@ -7,7 +7,7 @@ include "JobDialect/IR/JobStructureOps.td"
 
 defvar Job_WindowDescription = [{
     `strides` and `dilations` are (height, width), `padding` is (top, left,
-    bottom, right). The input is NCHW, the filter OIHW with I the input's
+    bottom, right), at most 16384 a side. The input is NCHW, the filter OIHW with I the input's
     channels divided by `groups`.
 }];
 

@@ -2,6 +2,10 @@
 
 #include "drivers/host/CallConfig.h"
 
+#include <cfloat>
+#include <cmath>
+#include <cstdio>
+
 using namespace jobrt;
 
 void ConfigReader::error(const std::string &message) {
@@ -32,12 +36,24 @@ int64_t ConfigReader::integer(const char *key, int64_t low, int64_t high) {
   return low;
 }
 
+static std::string formatNumber(double number) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%g", number);
+  return text;
+}
+
 double ConfigReader::number(const char *key) {
   const ConfigValue *value = find(key);
   if (!value)
     return 0;
-  return std::visit([](auto number) { return static_cast<double>(number); },
-                    *value);
+  double number =
+      std::visit([](auto any) { return static_cast<double>(any); }, *value);
+  // Not a NaN, either.
+  if (std::abs(number) <= FLT_MAX)
+    return number;
+  error(std::string("expects '") + key + "' to be finite in f32 but got " +
+        formatNumber(number));
+  return 0;
 }
 
 void ConfigReader::checkBuffer(const BufferRef &buffer, const Buffer &expected,
@@ -73,6 +89,11 @@ void ConfigReader::finish(const std::vector<Buffer> &inputs,
     checkBuffer(command.args[index++], input, /*isResult=*/false);
   for (const Buffer &output : outputs)
     checkBuffer(command.args[index++], output, /*isResult=*/true);
+  // The call writes there, whatever the space.
+  if (workspace && command.args[index].space != Space::kWorkspace)
+    error(std::string("expects the last buffer in the space workspace but got "
+                      "one in ") +
+          spaceName(command.args[index].space));
 }
 
 int64_t jobrt::arrayBytes(const std::vector<int64_t> &extents) {

@@ -27,11 +27,12 @@ public:
   /// The value of `key`, an integer within [low, high]; else an error and
   /// `low`.
   int64_t integer(const char *key, int64_t low, int64_t high = kMaxExtent);
-  /// The value of `key`, an integer or a fraction; else an error and 0.
+  /// The value of `key`, an integer or a fraction that is finite in f32; else
+  /// an error and 0.
   double number(const char *key);
 
   /// Reports keys that nobody has read, a number of chunks out of range, a
-  /// wrong number of buffers, and buffers of other sizes than given. A
+  /// wrong number of buffers, and buffers of other sizes or uses than given. A
   /// workspace, of any size, follows the buffers when `workspace` says so.
   void finish(const std::vector<Buffer> &inputs,
               const std::vector<Buffer> &outputs, bool workspace);
@@ -43,7 +44,9 @@ public:
   /// Library and runtime compute with 64-bit sizes; an extent beyond 2^31 - 1
   /// is damage.
   static constexpr int64_t kMaxExtent = INT32_MAX;
-  static constexpr int64_t kMaxChunks = 1 << 16;
+  /// Far more than the formulas of abi.h give. A call keeps a few kilobytes
+  /// for each.
+  static constexpr int64_t kMaxChunks = 1024;
 
 private:
   const ConfigValue *find(const char *key);

@@ -49,6 +49,10 @@ static inline int64_t jobrt_check_index(uint32_t word, int64_t checks) {
   return checks - (int64_t)((word & ~JOBRT_CHECK_FAILED) >> 1);
 }
 
+/// Largest padding of one side of a convolution: what the library makes at load
+/// grows with it.
+#define JOBRT_CONV2D_MAX_PADDING 16384
+
 /// A convolution as the library calls see it; input NCHW, filter OIHW.
 typedef struct jobrt_conv2d_config {
   int64_t n, c, h, w;

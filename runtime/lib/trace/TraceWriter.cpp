@@ -219,8 +219,11 @@ void TraceWriter::addStep(const StepRecord &step) {
   addSubmit(step);
   int64_t flops = 0, executions = 0;
   entry.forEachExecution([&](size_t index, int64_t) {
-    if (executions++ < step.numCommands)
-      flops += entry.commands[index].flops;
+    if (executions++ >= step.numCommands)
+      return;
+    // A count that does not fit is the largest number.
+    if (__builtin_add_overflow(flops, entry.commands[index].flops, &flops))
+      flops = INT64_MAX;
   });
   int64_t duration = nanoseconds(step.run.end) - nanoseconds(step.run.begin);
   std::string number = member("step", static_cast<int64_t>(step.number));

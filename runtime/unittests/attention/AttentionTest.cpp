@@ -4,6 +4,7 @@
 #include "unittests/CallTest.h"
 
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 
 using namespace jobrt;
@@ -79,7 +80,8 @@ static Command makeCommand(const Case &s, jobrt_attention_kind kind,
   if (isGrad)
     for (int64_t bytes : {queryBytes(s), keyBytes(s), valueBytes(s)})
       add(bytes, false, true);
-  add(jobrt_attention_workspace(&s, kind, chunks), false, false);
+  command.args.push_back(
+      {Space::kWorkspace, 0, jobrt_attention_workspace(&s, kind, chunks)});
   return command;
 }
 
@@ -433,6 +435,28 @@ TEST(Attention, DamagedCommandIsRefused) {
   expectRefused(grad, set("heads", 3.0),
                 "host.attention_grad: expects 'heads' from 1 to 2147483647 "
                 "but got a fraction");
+  for (double scale : {1e39, -1e300, HUGE_VAL, std::nan("")}) {
+    char text[32];
+    std::snprintf(text, sizeof(text), "%g", scale);
+    expectRefused(
+        grad, set("scale", scale),
+        std::string("host.attention_grad: expects 'scale' to be finite in "
+                    "f32 but got ") +
+            text);
+  }
+  for (const char *key :
+       {"batch", "heads", "queries", "keys", "channels", "value_channels"})
+    for (int64_t value : {INT64_MIN, int64_t(-1), int64_t(0), int64_t(1) << 31,
+                          int64_t(1) << 60, INT64_MAX})
+      expectRefused(forward, set(key, value),
+                    std::string("host.attention: expects '") + key +
+                        "' from 1 to 2147483647 but got " +
+                        std::to_string(value));
+  expectRefused(
+      forward,
+      [](Command &command) { command.args.back().space = Space::kConstant; },
+      "host.attention: expects the last buffer in the space workspace but got "
+      "one in constant");
   expectRefused(forward, set("keys", int64_t(3)),
                 "host.attention: expects at least 4 for 'keys' but got 3");
   expectRefused(

@@ -275,6 +275,22 @@ TEST(Conv2d, RandomConfigs) {
   }
 }
 
+/// Steps and paddings as large as they may be.
+TEST(Conv2d, LargeSteps) {
+  std::mt19937_64 random(testSeed());
+  jobrt_conv2d_config single = simple(3, 4, 6, 8, 3, 1, 1);
+  single.stride_h = single.stride_w = INT32_MAX;
+  jobrt_conv2d_config point = simple(3, 4, 6, 8, 1, 1, 0);
+  point.dilation_h = point.dilation_w = INT32_MAX;
+  jobrt_conv2d_config far =
+      simple(2, 4, 3, 8, 3, 9000, JOBRT_CONV2D_MAX_PADDING);
+  jobrt_conv2d_config wide = simple(2, 4, 5, 8, 3, 1, JOBRT_CONV2D_MAX_PADDING);
+  wide.dilation_h = wide.dilation_w = JOBRT_CONV2D_MAX_PADDING;
+  for (const jobrt_conv2d_config &conv : {single, point, far, wide})
+    for (int64_t chunks : {1, 2})
+      checkAll(withOutput(conv), chunks, random);
+}
+
 TEST(Conv2d, SmallWorkspaceTakesAnotherAlgorithm) {
   std::mt19937_64 random(testSeed());
   jobrt_conv2d_config conv = simple(4, 8, 9, 16, 3, 1, 1);
@@ -333,8 +349,10 @@ TEST(Conv2d, DamagedConfigIsRefused) {
                 "onednn.conv2d: expects 'stride_h' from 1 to 2147483647 but "
                 "got 0");
   expectRefused(set("pad_left", -1),
-                "onednn.conv2d: expects 'pad_left' from 0 to 2147483647 but "
-                "got -1");
+                "onednn.conv2d: expects 'pad_left' from 0 to 16384 but got -1");
+  expectRefused(set("pad_bottom", 16385),
+                "onednn.conv2d: expects 'pad_bottom' from 0 to 16384 but got "
+                "16385");
   expectRefused(set("groups", 3), "onednn.conv2d: expects 'c' to be a "
                                   "multiple of the 3 groups but got 4");
   expectRefused(set("oh", 7), "onednn.conv2d: expects 'oh' to be 6 but got 7");
@@ -342,6 +360,28 @@ TEST(Conv2d, DamagedConfigIsRefused) {
   expectRefused(set("dilation_w", 9),
                 "onednn.conv2d: expects a padded input of at least 19 for "
                 "'ow' but got 8");
+  expectRefused(set("h", INT32_MAX),
+                "onednn.conv2d: expects a padded input of at most 2147483647 "
+                "for 'oh' but got 2147483649");
+}
+
+/// Every number at the edges of 32 and 64 bits, for every key: none of them
+/// makes a call, and nothing overflows on the way.
+TEST(Conv2d, AbsurdNumbersAreRefused) {
+  jobrt_conv2d_config conv = simple(2, 4, 6, 8, 3, 1, 1);
+  for (jobrt_conv2d_kind kind : kKinds)
+    for (const auto &[key, good] : configMap(conv))
+      for (int64_t value :
+           {INT64_MIN, INT64_MIN + 1, int64_t(INT32_MIN), int64_t(-1),
+            int64_t(INT32_MAX), int64_t(1) << 31, int64_t(1) << 32,
+            int64_t(1) << 60, INT64_MAX - 1, INT64_MAX}) {
+        Command command =
+            makeCommand(conv, kind, 1, jobrt_conv2d_workspace_budget(&conv, 1));
+        command.config[key] = value;
+        auto call = createCall(command);
+        ASSERT_FALSE(call.ok()) << key << " " << value;
+        EXPECT_EQ(call.status().code(), StatusCode::kDataLoss);
+      }
 }
 
 TEST(Conv2d, DamagedBuffersAreRefused) {
@@ -350,7 +390,10 @@ TEST(Conv2d, DamagedBuffersAreRefused) {
   expectRefused([](Command &command) { command.args[1].bytes += 64; },
                 "onednn.conv2d: expects 1152 bytes for filter but got 1216");
   expectRefused([](Command &command) { command.chunks = 0; },
-                "onednn.conv2d: expects from 1 to 65536 chunks but got 0");
+                "onednn.conv2d: expects from 1 to 1024 chunks but got 0");
+  expectRefused([](Command &command) { command.args[3].space = Space::kBank; },
+                "onednn.conv2d: expects the last buffer in the space workspace "
+                "but got one in bank");
   expectRefused(
       [](Command &command) {
         for (const char *key : {"n", "c"})

@@ -179,8 +179,21 @@ TEST(MatMul, DamagedCommandIsRefused) {
                 "onednn.matmul: expects out to be written and not read");
   expectRefused([](Command &command) { command.args[0].isWritten = true; },
                 "onednn.matmul: expects a to be read and not written");
-  expectRefused([](Command &command) { command.chunks = 1 << 17; },
-                "onednn.matmul: expects from 1 to 65536 chunks but got 131072");
+  expectRefused([](Command &command) { command.chunks = 1025; },
+                "onednn.matmul: expects from 1 to 1024 chunks but got 1025");
+  for (int64_t value :
+       {INT64_MIN, int64_t(-1), int64_t(1) << 31, int64_t(1) << 60, INT64_MAX})
+    for (const char *key : {"batch", "m", "n", "k"})
+      expectRefused([=](Command &command) { command.config[key] = value; },
+                    std::string("onednn.matmul: expects '") + key +
+                        "' from 1 to 2147483647 but got " +
+                        std::to_string(value));
+  expectRefused(
+      [](Command &command) {
+        for (const char *key : {"batch", "k", "n"})
+          command.config[key] = int64_t(INT32_MAX);
+      },
+      "onednn.matmul: the size of a overflows");
 }
 
 TEST(Dnnl, FailuresOfTheLibraryAreStatuses) {

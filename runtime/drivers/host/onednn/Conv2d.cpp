@@ -289,20 +289,31 @@ Status Conv2dCall::finish(void *const *args) {
 // Creation
 //===----------------------------------------------------------------------===//
 
-/// Checks that an output extent is what its input extent gives.
+/// Checks that an output extent is what its input extent gives. No overflow:
+/// every value is less than 2^31.
 static void checkExtent(ConfigReader &reader, const char *key, int64_t out,
                         int64_t in, int64_t padding, int64_t kernel,
                         int64_t dilation, int64_t stride) {
   int64_t reach = dilation * (kernel - 1) + 1;
   int64_t room = in + padding - reach;
-  if (room < 0)
-    reader.error(std::string("expects a padded input of at least ") +
-                 std::to_string(reach) + " for '" + key + "' but got " +
-                 std::to_string(in + padding));
+  if (room < 0 || in + padding > ConfigReader::kMaxExtent)
+    reader.error(std::string("expects a padded input of at ") +
+                 (room < 0
+                      ? "least " + std::to_string(reach)
+                      : "most " + std::to_string(ConfigReader::kMaxExtent)) +
+                 " for '" + key + "' but got " + std::to_string(in + padding));
   else if (out != room / stride + 1)
     reader.error(std::string("expects '") + key + "' to be " +
                  std::to_string(room / stride + 1) + " but got " +
                  std::to_string(out));
+}
+
+/// The steps of a dimension that is walked once only are of any size. The
+/// library adds them to other numbers in 32 bits; as large as the padded input
+/// they lead out of it just as well.
+static void limitSteps(int64_t &stride, int64_t &dilation, int64_t padded) {
+  stride = jobrt_min(stride, padded);
+  dilation = jobrt_min(dilation, padded);
 }
 
 static jobrt_conv2d_config readConfig(ConfigReader &reader) {
@@ -318,10 +329,10 @@ static jobrt_conv2d_config readConfig(ConfigReader &reader) {
   conv.ow = reader.integer("ow", 1);
   conv.stride_h = reader.integer("stride_h", 1);
   conv.stride_w = reader.integer("stride_w", 1);
-  conv.pad_top = reader.integer("pad_top", 0);
-  conv.pad_left = reader.integer("pad_left", 0);
-  conv.pad_bottom = reader.integer("pad_bottom", 0);
-  conv.pad_right = reader.integer("pad_right", 0);
+  conv.pad_top = reader.integer("pad_top", 0, JOBRT_CONV2D_MAX_PADDING);
+  conv.pad_left = reader.integer("pad_left", 0, JOBRT_CONV2D_MAX_PADDING);
+  conv.pad_bottom = reader.integer("pad_bottom", 0, JOBRT_CONV2D_MAX_PADDING);
+  conv.pad_right = reader.integer("pad_right", 0, JOBRT_CONV2D_MAX_PADDING);
   conv.dilation_h = reader.integer("dilation_h", 1);
   conv.dilation_w = reader.integer("dilation_w", 1);
   conv.groups = reader.integer("groups", 1);
@@ -332,10 +343,14 @@ static jobrt_conv2d_config readConfig(ConfigReader &reader) {
       reader.error(std::string("expects '") + key +
                    "' to be a multiple of the " + std::to_string(conv.groups) +
                    " groups but got " + std::to_string(channels));
-  checkExtent(reader, "oh", conv.oh, conv.h, conv.pad_top + conv.pad_bottom,
-              conv.kh, conv.dilation_h, conv.stride_h);
-  checkExtent(reader, "ow", conv.ow, conv.w, conv.pad_left + conv.pad_right,
-              conv.kw, conv.dilation_w, conv.stride_w);
+  int64_t padH = conv.pad_top + conv.pad_bottom,
+          padW = conv.pad_left + conv.pad_right;
+  checkExtent(reader, "oh", conv.oh, conv.h, padH, conv.kh, conv.dilation_h,
+              conv.stride_h);
+  checkExtent(reader, "ow", conv.ow, conv.w, padW, conv.kw, conv.dilation_w,
+              conv.stride_w);
+  limitSteps(conv.stride_h, conv.dilation_h, conv.h + padH);
+  limitSteps(conv.stride_w, conv.dilation_w, conv.w + padW);
   return conv;
 }
 
