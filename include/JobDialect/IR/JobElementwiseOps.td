@@ -51,7 +51,7 @@ def Job_ErfOp : Job_UnaryOp<"erf", "error function",
     "`2/sqrt(pi)` times the integral of `e^(-t^2)` from 0 to x.", Job_FloatBlob>;
 def Job_GeluOp : Job_UnaryOp<"gelu", "Gaussian error linear unit",
     [{`x Phi(x)`, that is `x/2 (1 + erf(x / sqrt(2)))` (Hendrycks and Gimpel
-    2016, the exact form).}], Job_FloatBlob>;
+    2016, the exact form); -0 at minus infinity.}], Job_FloatBlob>;
 def Job_Expm1Op : Job_UnaryOp<"expm1", "exponential minus one",
     "`e^x - 1`, exact near zero.", Job_FloatBlob>;
 def Job_Log1pOp : Job_UnaryOp<"log1p", "logarithm of one more",

@@ -58,8 +58,9 @@ def Job_ReduceExtremumGradOp : Job_ReduceGradOp<"reduce_extremum_grad"> {
   let summary = "gradient of a maximum or minimum";
   let description = [{
     `grad` at the first element (in row-major order) of `operand` that equals
-    its maximum or minimum `reduced`, zero elsewhere. `grad` and `reduced` have
-    the shape of the reduction, with or without kept dimensions.
+    its maximum or minimum `reduced`, zero elsewhere; at the first NaN where
+    `reduced` is NaN. `grad` and `reduced` have the shape of the reduction, with
+    or without kept dimensions.
 
     Example:
 

@@ -88,7 +88,8 @@ def Job_PadOp : Job_Op<"pad", [Pure, Job_InferTypes]> {
   let description = [{
     In dimension `i`: `low[i]` elements before, `high[i]` after, and
     `interior[i]` between any two, all of them `value` (rounded to the element
-    type). None is negative. The gradient is a slice.
+    type, for integers to the nearest and the even one of two). None is
+    negative. The gradient is a slice.
 
     Example:
 

@@ -362,7 +362,8 @@ def Plan_DispatchOp : Plan_CommandOp<"dispatch", [
 def Plan_CallOp : Plan_CommandOp<"call"> {
   let summary = "calls a function of a library";
   let description = [{
-    `config` holds the function's integer parameters (docs/artifact.md).
+    `config` holds the function's parameters, integers and finite f64
+    (docs/artifact.md).
     `flops` counts the floating-point operations of all chunks, for reports.
 
     Example:

@@ -113,7 +113,8 @@ def JobFormKernels : Pass<"job-form-kernels", "::mlir::job::FuncOp"> {
     Elementwise ops that work on the same shape, and the sums over what they
     compute, become one `job.kernel`, so that what only they use never reaches
     memory. Constants and broadcasts are repeated in each kernel that needs
-    them. An op with loops of its own becomes a kernel by itself; library calls,
+    them; so is an addition, subtraction or product of constants and one blob
+    that is in memory anyway, where then its own result is not. An op with loops of its own becomes a kernel by itself; library calls,
     reshapes, reads and assignments stay outside. With `fuse=false` every op is
     a kernel by itself. The region of a `job.micro_steps` is grouped apart from
     what is around it.
