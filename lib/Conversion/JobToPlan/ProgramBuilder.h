@@ -1,0 +1,114 @@
+//===- ProgramBuilder.h - One job as a program ------------------*- C++ -*-===//
+//
+// Walks a job in order and gives every blob a buffer. The job's order is the
+// program's order; job-form-kernels has chosen it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_PROGRAMBUILDER_H
+#define JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_PROGRAMBUILDER_H
+
+#include "KernelEmitter.h"
+
+#include "JobDialect/Plan/PlanDialect.h"
+
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::job {
+
+/// What the programs of a module share.
+class ModuleContext {
+public:
+  explicit ModuleContext(ModuleOp module)
+      : module(module), symbols(module), builder(module.getContext()) {}
+
+  /// The symbol of a constant with this value; equal ones are one.
+  FlatSymbolRefAttr getConstant(Location loc, DenseElementsAttr value);
+  /// A kernel's function. Functions that differ in locations only are one.
+  EmittedKernel getKernel(KernelOp kernel, const KernelSignature &signature,
+                          bool checkNumerics,
+                          ArrayRef<KernelCheck> inputChecks);
+  /// A function that checks a buffer of this type.
+  EmittedKernel getCheckKernel(Location loc, MemRefType type);
+
+  ModuleOp module;
+  SymbolTable symbols;
+  OpBuilder builder;
+
+private:
+  void share(EmittedKernel &emitted, Location loc, StringRef job);
+
+  DenseMap<Attribute, FlatSymbolRefAttr> constants;
+  DenseMap<FunctionType, SmallVector<EmittedKernel>> kernels;
+  unsigned numConstants = 0, numKernels = 0;
+};
+
+/// Converts one job.
+class ProgramBuilder {
+public:
+  /// With `inPlace` a result may take the memory of an input. With
+  /// `checkNumerics` all that is computed is checked for NaN and infinity.
+  ProgramBuilder(FuncOp func, ModuleContext &context, bool inPlace,
+                 bool checkNumerics)
+      : func(func), context(context), inPlace(inPlace),
+        checkNumerics(checkNumerics), builder(func.getContext()) {}
+
+  /// Results that took the memory of an input in the arena.
+  unsigned getNumInPlace() const { return numInPlace; }
+
+  LogicalResult convert();
+
+private:
+  void numberOps();
+  void planAssignments();
+  void planOutputs();
+  LogicalResult convertOp(Operation *op);
+  void convertRead(ReadOp op);
+  void convertKernel(KernelOp op);
+  void convertLibraryCall(Operation *op, LibraryCall call);
+  void convertAssign(AssignOp op);
+  void convertReturn(ReturnOp op);
+  LogicalResult convertMicroSteps(MicroStepsOp op);
+  LogicalResult planSums(MicroStepsOp op);
+  void planParts(MicroStepsOp op);
+  void expectCheck(Value blob, Location loc);
+  void postponeCounters();
+  void check(Value blob);
+  SmallVector<KernelCheck> takeInputChecks(KernelOp op);
+  void dispatch(Location loc, const EmittedKernel &kernel, int64_t flops,
+                ArrayRef<Value> ins, ArrayRef<Value> inouts,
+                SmallVector<Value> outs);
+  Value getBuffer(Value blob);
+  Value getOutput(unsigned index);
+  static Location getResultLoc(OpResult result);
+  Value getVariable(Location loc, FlatSymbolRefAttr name, BlobType type);
+  Value getResultBuffer(OpResult result);
+  unsigned getLastUse(Value blob);
+  Value findDyingInput(OpResult result, ArrayRef<Value> inputs,
+                       ArrayRef<Value> results);
+  void copy(Location loc, Value from, Value to);
+
+  FuncOp func;
+  ModuleContext &context;
+  bool inPlace, checkNumerics;
+  unsigned numInPlace = 0;
+  OpBuilder builder;
+  DenseMap<Operation *, unsigned> position;
+  /// The buffers of blobs.
+  DenseMap<Value, Value> buffers;
+  /// A result that is written straight into a variable or an output.
+  DenseMap<Value, FlatSymbolRefAttr> variableOf;
+  DenseMap<Value, unsigned> outputOf;
+  /// A result of micro-steps that is written straight into a sum, or into the
+  /// rows of what is packed.
+  DenseMap<Value, Value> yieldedInto;
+  llvm::SmallPtrSet<Operation *, 8> doneAssigns;
+  SmallVector<Value> outputs;
+  /// Blobs that nobody has checked yet for NaN and infinity, and what made
+  /// them.
+  llvm::MapVector<Value, Location> unchecked;
+};
+
+} // namespace mlir::job
+
+#endif // JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_PROGRAMBUILDER_H

@@ -1,0 +1,103 @@
+//===- ProgramChecks.cpp - Who checks what for NaN and infinity -----------===//
+
+#include "ProgramBuilder.h"
+
+#include "NumericsChecks.h"
+
+using namespace mlir;
+using namespace mlir::job;
+
+/// Reshapes are the same values.
+static Value getReshaped(Value blob) {
+  while (auto reshape = blob.getDefiningOp<ReshapeOp>())
+    blob = reshape.getOperand();
+  return blob;
+}
+
+/// Says that `loc` made the blob and did not check it itself: the next that
+/// reads it has to, or a kernel before that one.
+void ProgramBuilder::expectCheck(Value blob, Location loc) {
+  auto type = cast<BlobType>(blob.getType());
+  if (!checkNumerics || !isa<FloatType>(type.getElementType()) ||
+      type.getNumElements() == 0)
+    return;
+  unchecked.insert({blob, loc});
+  // Nobody need read a result of the job before the updates.
+  if (outputOf.contains(blob) || variableOf.contains(blob))
+    check(blob);
+}
+
+/// Moves kernels that only count (their own variables go in and come out) to
+/// the end of the job, so that a step that fails a check has not counted.
+void ProgramBuilder::postponeCounters() {
+  Operation *end = func.getReturn();
+  SmallVector<KernelOp> kernels(func.getOps<KernelOp>());
+  for (KernelOp kernel : kernels) {
+    SmallVector<AssignOp> assigns;
+    bool onlyAssigned = llvm::all_of(kernel->getUsers(), [&](Operation *user) {
+      if (auto assign = dyn_cast<AssignOp>(user))
+        assigns.push_back(assign);
+      return isa<AssignOp>(user);
+    });
+    auto isOwn = [&](StringAttr variable) {
+      return llvm::any_of(assigns, [&](AssignOp assign) {
+        return assign.getVariableAttr().getAttr() == variable;
+      });
+    };
+    bool readsOwn = llvm::all_of(kernel.getInputs(), [&](Value input) {
+      auto read = input.getDefiningOp<ReadOp>();
+      return input.getDefiningOp<ConstantOp>() ||
+             (read && isOwn(read.getVariableAttr().getAttr()));
+    });
+    if (!onlyAssigned || assigns.empty() || !readsOwn)
+      continue;
+    // Others see the new value from the assignment on.
+    auto isSeenLater = [&](Operation &op) {
+      auto read = dyn_cast<ReadOp>(op);
+      auto assign = dyn_cast<AssignOp>(op);
+      return (read && isOwn(read.getVariableAttr().getAttr()) &&
+              !read->isBeforeInBlock(kernel)) ||
+             (assign && isOwn(assign.getVariableAttr().getAttr()) &&
+              !llvm::is_contained(assigns, assign));
+    };
+    if (llvm::any_of(func.getBody().front(), isSeenLater))
+      continue;
+    kernel->moveBefore(end);
+    for (AssignOp assign : llvm::reverse(assigns))
+      assign->moveBefore(end);
+  }
+}
+
+/// Checks a blob now, unless that was done.
+void ProgramBuilder::check(Value blob) {
+  blob = getReshaped(blob);
+  auto it = unchecked.find(blob);
+  if (it == unchecked.end())
+    return;
+  Location loc = it->second;
+  unchecked.erase(it);
+  auto type = cast<BlobType>(blob.getType());
+  dispatch(loc, context.getCheckKernel(loc, type.getMemRefType()),
+           type.getNumElements(), getBuffer(blob), {}, {});
+}
+
+/// Which of its inputs a kernel checks on the way; others are checked now. What
+/// goes into a variable is, so that a wrong value does not get there.
+SmallVector<KernelCheck> ProgramBuilder::takeInputChecks(KernelOp op) {
+  SmallVector<KernelCheck> checks;
+  bool writesVariable = llvm::any_of(op->getResults(), [&](Value result) {
+    return variableOf.contains(result);
+  });
+  for (auto [index, input] : llvm::enumerate(op.getInputs())) {
+    auto it = unchecked.find(getReshaped(input));
+    if (it == unchecked.end())
+      continue;
+    if (writesVariable || !canCheckInput(op, index)) {
+      check(input);
+      continue;
+    }
+    checks.push_back({static_cast<unsigned>(index), it->second});
+    unchecked.erase(it);
+  }
+  return checks;
+}
