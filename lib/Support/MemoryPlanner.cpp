@@ -53,9 +53,6 @@ static constexpr int64_t kSearchSteps = 100'000'000;
 static constexpr int64_t kMaxSearchOrders = 20'000;
 /// What one of the caller's units of effort is, in numbers looked at.
 static constexpr int64_t kEffortUnit = 1'000'000;
-/// Plans this close to the lower bound, as a part of it, are worth a tenth of
-/// the effort that the puzzle may take.
-static constexpr double kSmallGap = 0.01;
 /// First threshold of the search as a part of the gap to the lower bound.
 static constexpr double kFirstThreshold = 0.03;
 
@@ -298,13 +295,8 @@ void Packer::packBest() {
   search();
   if (isDone())
     return;
-  int64_t lowerBound = findPeak(buffers).bytes;
-  bool isNear = static_cast<double>(bestTotal - target) <=
-                kSmallGap * static_cast<double>(target);
-  int64_t allowed = isNear ? effort / 10 : effort, left = allowed;
-  bestTotal =
-      packSkyline(buffers, lowerBound, target, bestTotal, left, bestOffsets);
-  effort -= allowed - left;
+  bestTotal = packSkyline(buffers, findPeak(buffers).bytes, target, bestTotal,
+                          effort, bestOffsets);
 }
 
 //===----------------------------------------------------------------------===//

@@ -14,18 +14,22 @@
 //   first of them may be chosen, and what is before it is lost up to its top -
 //   or the floor rises to the lower wall: nothing else needs to be tried. Where
 //   all buffers inside cannot reach the lower wall, that loss is known at once.
+// - Where no chain of buffers covers the floor of a valley from one wall to the
+//   other, the least part of it that stays empty is a loss to expect.
 // - The valley with the fewest buffers that could be placed without a loss is
 //   filled first (fail first, Haralick and Elliott 1980).
 // - A beam search keeps the best few of the skylines that fill about the same
 //   area: those that lost least, losses weighted by how little a section can
 //   bear. It is small, and it is started again and again with other weights,
 //   capacities and directions of time: run times have heavy tails (Gomes,
-//   Selman and Kautz 1998).
+//   Selman and Kautz 1998). A step changes one valley, and only that one and
+//   what is beside it are looked at again.
 // - Before, buffers that tile a rectangle are made one (a *block*): two of one
 //   size of which one begins when the other ends, two or more of one lifetime
 //   that another one meets exactly, and the pinwheel of five. Layers that
-//   repeat make many of them. Some starts go without blocks, which may be
-//   wrong.
+//   repeat make many of them. Sizes are compared up to about what rounding
+//   adds, which then stays empty. Blocks may be wrong: each start leaves some
+//   unmade, and some starts make none.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +39,6 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <map>
 #include <tuple>
@@ -51,6 +54,20 @@ static constexpr int64_t kWall = std::numeric_limits<int64_t>::max();
 static constexpr double kTightGap = 0.02;
 /// Widths of the beam.
 static constexpr double kMinWidth = 2, kMaxWidth = 24;
+/// Sizes that differ by less than one part in so many of the lower bound are
+/// equal where blocks are made: rounding to the alignment hides that they were.
+static constexpr int64_t kBlockPrecision = 50'000;
+/// Up to this part of the blocks is left unmade.
+static constexpr double kMaxDoubt = 0.3;
+/// Rank of what is not a valley.
+static constexpr double kNoValley = std::numeric_limits<double>::infinity();
+/// What a piece counts that leaves a gap on the floor, when valleys are ranked.
+static constexpr double kGapRank = 0.3;
+/// How high a gap is expected to be, as a part of the mean of what fits.
+static constexpr double kGapPart = 0.5;
+/// Plans this close to the lower bound, as a part of it, are worth a tenth of
+/// the effort.
+static constexpr double kSmallGap = 0.01;
 /// Levels of area for each buffer.
 static constexpr size_t kLevelsPerBuffer = 2;
 
@@ -70,7 +87,11 @@ struct Block {
 /// Makes blocks out of blocks.
 class BlockBuilder {
 public:
-  explicit BlockBuilder(ArrayRef<BufferInterval> buffers);
+  /// Sizes that differ by at most `tolerance` bytes count as equal. Leaves
+  /// about the part `doubt` of the blocks that it could make unmade, others for
+  /// each `seed`.
+  BlockBuilder(ArrayRef<BufferInterval> buffers, int64_t tolerance,
+               double doubt, uint64_t seed);
 
   /// Until no two or more make a larger one.
   std::vector<Block> run();
@@ -81,6 +102,13 @@ private:
     std::vector<unsigned> ends, begins;
   };
 
+  bool isEqual(int64_t a, int64_t b) const {
+    return std::max(a, b) - std::min(a, b) <= tolerance;
+  }
+  /// Whether two blocks are left apart, however often they are looked at.
+  bool isDoubted(unsigned a, unsigned b) const {
+    return RandomNumbers(seed ^ (uint64_t(a) << 32 | b)).unit() < doubt;
+  }
   bool mergeAt(Boundary &boundary);
   bool mergePair(const Boundary &boundary);
   bool mergeStack(const Boundary &boundary, bool isEnding);
@@ -89,13 +117,18 @@ private:
   void resize(unsigned block, int64_t first, int64_t last);
   void detach(unsigned block);
 
+  int64_t tolerance;
+  double doubt;
+  uint64_t seed;
   std::vector<Block> blocks;
   std::map<int64_t, Boundary> boundaries;
 };
 
 } // namespace
 
-BlockBuilder::BlockBuilder(ArrayRef<BufferInterval> buffers) {
+BlockBuilder::BlockBuilder(ArrayRef<BufferInterval> buffers, int64_t tolerance,
+                           double doubt, uint64_t seed)
+    : tolerance(tolerance), doubt(doubt), seed(seed) {
   for (auto [index, buffer] : llvm::enumerate(buffers)) {
     blocks.push_back({buffer, {{static_cast<unsigned>(index), 0}}});
     boundaries[buffer.first].begins.push_back(index);
@@ -132,17 +165,18 @@ void BlockBuilder::resize(unsigned block, int64_t first, int64_t last) {
 bool BlockBuilder::mergePair(const Boundary &boundary) {
   auto isOnly = [&](const std::vector<unsigned> &list, int64_t bytes) {
     return llvm::count_if(list, [&](unsigned other) {
-             return blocks[other].interval.bytes == bytes;
+             return isEqual(blocks[other].interval.bytes, bytes);
            }) == 1;
   };
   for (unsigned left : boundary.ends)
     for (unsigned right : boundary.begins) {
       const BufferInterval &a = blocks[left].interval;
       const BufferInterval &b = blocks[right].interval;
-      if (a.bytes != b.bytes || !isOnly(boundary.ends, a.bytes) ||
-          !isOnly(boundary.begins, a.bytes))
+      if (!isEqual(a.bytes, b.bytes) || !isOnly(boundary.ends, a.bytes) ||
+          !isOnly(boundary.begins, b.bytes) || isDoubted(left, right))
         continue;
       int64_t first = a.first, last = b.last;
+      blocks[left].interval.bytes = std::max(a.bytes, b.bytes);
       take(right, left, 0);
       resize(left, first, last);
       return true;
@@ -167,13 +201,16 @@ bool BlockBuilder::mergeStack(const Boundary &boundary, bool isEnding) {
       for (auto [index, a] : llvm::enumerate(group)) {
         sum += blocks[a].interval.bytes;
         for (unsigned b : ArrayRef(group).drop_front(index + 1))
-          if (blocks[a].interval.bytes + blocks[b].interval.bytes == bytes &&
+          if (isEqual(blocks[a].interval.bytes + blocks[b].interval.bytes,
+                      bytes) &&
               ++numPairs == 1)
             found = {a, b};
       }
-      if (numPairs != 1 && group.size() > 2 && sum == bytes)
+      if (numPairs != 1 && group.size() > 2 && isEqual(sum, bytes))
         found = group;
       else if (numPairs != 1)
+        continue;
+      if (isDoubted(one, found.front()))
         continue;
       const BufferInterval &interval = blocks[one].interval;
       int64_t first = isEnding ? farEnd : interval.first;
@@ -184,6 +221,7 @@ bool BlockBuilder::mergeStack(const Boundary &boundary, bool isEnding) {
         take(block, one, offset);
         offset = next;
       }
+      blocks[one].interval.bytes = std::max(bytes, offset);
       resize(one, first, last);
       return true;
     }
@@ -201,20 +239,23 @@ bool BlockBuilder::mergePinwheel(const Boundary &boundary) {
     for (unsigned left : boundary.ends)
       for (unsigned above : boundary.begins) {
         BufferInterval d = blocks[left].interval, u = blocks[above].interval;
-        if (above == middle || u.last <= c.last || d.bytes != c.bytes + u.bytes)
+        if (above == middle || u.last <= c.last ||
+            !isEqual(d.bytes, c.bytes + u.bytes))
           continue;
         for (unsigned below : behind.ends)
           for (unsigned right : behind.begins) {
             BufferInterval a = blocks[below].interval,
                            b = blocks[right].interval;
             if (below == middle || a.first != d.first || b.last != u.last ||
-                b.bytes != c.bytes + a.bytes)
+                !isEqual(b.bytes, c.bytes + a.bytes) || isDoubted(middle, left))
               continue;
             take(middle, below, a.bytes);
             take(left, below, a.bytes);
             take(right, below, 0);
-            take(above, below, b.bytes);
-            blocks[below].interval.bytes = a.bytes + d.bytes;
+            int64_t top = std::max(b.bytes, a.bytes + c.bytes);
+            take(above, below, top);
+            blocks[below].interval.bytes =
+                std::max(a.bytes + d.bytes, top + u.bytes);
             resize(below, a.first, b.last);
             return true;
           }
@@ -247,7 +288,7 @@ std::vector<Block> BlockBuilder::run() {
 
 namespace {
 
-/// A buffer or block in the sections [first, end).
+/// A buffer or block in the sections [first, end), counted from 1.
 struct Piece {
   unsigned first, end;
   int64_t bytes;
@@ -259,28 +300,34 @@ public:
   Puzzle(ArrayRef<Block> blocks, bool isMirrored);
 
   std::vector<Piece> pieces;
-  /// For each section the pieces that begin there, shortest first, then
-  /// largest.
+  /// For each section, counted from 1, the pieces that begin there, shortest
+  /// first, then largest.
   std::vector<std::vector<unsigned>> begins;
-  /// Sums of live bytes.
+  /// Sums of live bytes, of the sections from 0.
   std::vector<int64_t> live;
   /// Bits that add up to a name of a set of pieces.
   std::vector<uint64_t> names;
 };
 
-/// A partial packing.
+/// A partial packing. Sections are counted from 1, with a wall on either side.
 class Skyline {
 public:
-  /// Heights, then potentials, of the sections.
-  std::vector<int64_t> numbers;
-  std::vector<bool> placed;
-  /// What was lost, and what is known to get lost, weighted.
+  /// Of each section, kWall where nothing is left to do.
+  std::vector<int64_t> heights;
+  /// What of each section may yet stay empty.
+  std::vector<int64_t> slacks;
+  /// Where a valley begins, what is known to get lost in it, weighted, and its
+  /// rank; elsewhere 0 and infinity.
+  std::vector<double> forecasts, ranks;
+  std::vector<uint8_t> placed;
+  /// What was lost, and the sum of the forecasts.
   double lost = 0, forecast = 0;
+  /// What is to be placed, in bytes x sections.
+  double area = 0;
+  unsigned numPlaced = 0;
   uint64_t name = 0;
   /// The last of its placements, -1 for none.
   int64_t placement = -1;
-  /// The valley to fill next.
-  unsigned valley = 0;
 
   double score() const { return lost + forecast; }
 };
@@ -299,6 +346,7 @@ struct SearchSettings {
   bool deepestFirst;
   /// What a piece counts that does not begin where the valley does.
   double innerWeight;
+  /// Of the sections, counted from 1.
   std::vector<double> weights;
 };
 
@@ -308,51 +356,73 @@ public:
   SkylineSearch(const Puzzle &puzzle, const SearchSettings &settings,
                 int64_t &effort)
       : puzzle(puzzle), settings(settings), effort(effort),
-        numSections(puzzle.live.size()), inside(numSections) {}
+        numSections(puzzle.live.size()), inside(numSections + 2),
+        gaps(numSections + 2) {}
 
   /// The size reached, and the pieces' offsets; nothing when every way ended
   /// above the capacity or the effort is spent.
   std::optional<int64_t> run(std::vector<int64_t> &offsets);
 
 private:
-  using Level = std::vector<Skyline>;
-  struct LevelState {
-    Level skylines;
+  struct Level {
+    std::vector<Skyline> skylines;
     llvm::DenseMap<uint64_t, size_t> byName;
     double limit = std::numeric_limits<double>::infinity();
   };
 
-  /// The height of a section; a wall outside and where nothing is left to do.
-  int64_t heightAt(const Skyline &skyline, unsigned section) const {
-    if (section >= numSections ||
-        skyline.numbers[section] == skyline.numbers[numSections + section])
-      return kWall;
-    return skyline.numbers[section];
+  unsigned beginOfRun(unsigned section) const {
+    int64_t height = work.heights[section];
+    while (section > 1 && work.heights[section - 1] == height)
+      --section;
+    return section;
   }
-  unsigned endOfRun(const Skyline &skyline, unsigned section) const {
-    int64_t height = heightAt(skyline, section);
-    while (heightAt(skyline, section) == height && section < numSections)
+  unsigned endOfRun(unsigned section) const {
+    int64_t height = work.heights[section];
+    while (section <= numSections && work.heights[section] == height)
       ++section;
     return section;
   }
-  bool isRepeated(const Skyline &skyline, unsigned begin, size_t index) const;
-  bool raise(Skyline &skyline, unsigned begin, unsigned end, int64_t to) const;
-  bool settle(Skyline &skyline);
-  void expand(Skyline skyline, size_t level);
-  void place(const Skyline &skyline, unsigned begin, unsigned piece,
-             size_t level);
-  void keep(Skyline &&skyline, size_t level);
-  void shrink(LevelState &level);
+  void touch(unsigned begin, unsigned end) {
+    touchedBegin = std::min(touchedBegin, begin);
+    touchedEnd = std::max(touchedEnd, end);
+  }
+  bool isRepeated(unsigned begin, size_t index) const;
+  bool raise(unsigned begin, unsigned end, int64_t by);
+  /// What counts when `by` bytes of the sections [begin, end) stay empty.
+  double getLoss(unsigned begin, unsigned end, int64_t by) const {
+    return static_cast<double>(by) * (weightSums[end] - weightSums[begin]);
+  }
+  /// What becomes of a valley.
+  enum class Prospect { Open, Hopeless, NothingFits };
+  /// Looks at a valley: what gets lost in it, and its rank.
+  Prospect look(unsigned begin, unsigned end, int64_t wall);
+  bool settle(unsigned begin, unsigned end);
+  void expand(const Skyline &skyline, size_t level);
+  void place(const Skyline &skyline, unsigned begin, unsigned end,
+             unsigned piece, int64_t leastSlack, size_t level);
+  void restore(const Skyline &skyline);
+  void keep(size_t level);
+  void shrink(Level &level);
 
   const Puzzle &puzzle;
   const SearchSettings &settings;
   int64_t &effort;
   unsigned numSections;
+  /// Scratch of look().
   std::vector<int64_t> inside;
-  double totalArea = 0;
-  std::vector<LevelState> levels;
+  std::vector<double> gaps;
+  double totalArea = 0, levelsPerArea = 0;
+  /// Of the sections before each.
+  std::vector<double> weightSums;
+  /// The skyline that is being changed, and where it differs from the one that
+  /// it was made from.
+  Skyline work;
+  unsigned touchedBegin = 0, touchedEnd = 0;
+  std::vector<Level> levels;
+  std::vector<Skyline> unused;
   std::vector<Placement> placements;
-  std::vector<Skyline> complete;
+  /// The best that is complete, by its last placement.
+  int64_t bestTotal = kWall, bestPlacement = -1;
 };
 
 } // namespace
@@ -376,7 +446,7 @@ Puzzle::Puzzle(ArrayRef<Block> blocks, bool isMirrored) {
   };
 
   RandomNumbers random;
-  begins.resize(numSections);
+  begins.resize(numSections + 1);
   live.assign(numSections, 0);
   for (const Block &block : blocks) {
     const BufferInterval &interval = block.interval;
@@ -385,9 +455,11 @@ Puzzle::Puzzle(ArrayRef<Block> blocks, bool isMirrored) {
                 interval.bytes};
     if (isMirrored)
       piece = {numSections - piece.end, numSections - piece.first, piece.bytes};
-    begins[piece.first].push_back(pieces.size());
     for (unsigned section = piece.first; section < piece.end; ++section)
       live[section] += piece.bytes;
+    ++piece.first;
+    ++piece.end;
+    begins[piece.first].push_back(pieces.size());
     pieces.push_back(piece);
     names.push_back(random.next());
   }
@@ -398,95 +470,125 @@ Puzzle::Puzzle(ArrayRef<Block> blocks, bool isMirrored) {
     });
 }
 
-/// Raises the floor of the sections [begin, end). False when one of them would
-/// need more than the capacity.
-bool SkylineSearch::raise(Skyline &skyline, unsigned begin, unsigned end,
-                          int64_t to) const {
+/// Raises the floor of the sections [begin, end), all of one height. False when
+/// one of them cannot bear it.
+bool SkylineSearch::raise(unsigned begin, unsigned end, int64_t by) {
+  touch(begin, end);
+  work.lost += getLoss(begin, end, by);
+  bool isPossible = true;
   for (unsigned section = begin; section < end; ++section) {
-    int64_t &height = skyline.numbers[section];
-    int64_t &potential = skyline.numbers[numSections + section];
-    int64_t loss = to - height;
-    height = to;
-    potential += loss;
-    if (potential > settings.capacity)
-      return false;
-    skyline.lost += static_cast<double>(loss) * settings.weights[section];
+    work.heights[section] += by;
+    work.slacks[section] -= by;
+    isPossible &= work.slacks[section] >= 0;
   }
-  return true;
+  return isPossible;
 }
 
-/// Looks at all valleys: raises those where no piece fits, forecasts losses,
-/// and chooses the one to fill next. False when there is no way on.
-bool SkylineSearch::settle(Skyline &skyline) {
-  double fewest = std::numeric_limits<double>::infinity();
-  skyline.forecast = 0;
-  for (unsigned begin = 0, end; begin < numSections; begin = end) {
-    int64_t floor = heightAt(skyline, begin);
-    end = endOfRun(skyline, begin);
-    int64_t left = heightAt(skyline, begin - 1), right = heightAt(skyline, end);
-    if (floor == kWall || left < floor || right < floor)
-      continue;
-    int64_t wall = std::min(left, right);
-    std::fill(inside.begin() + begin, inside.begin() + end, 0);
-    double count = 0;
-    for (unsigned section = begin; section < end; ++section)
-      for (unsigned piece : puzzle.begins[section]) {
-        const Piece &inner = puzzle.pieces[piece];
-        if (inner.end > end)
-          break;
-        if (skyline.placed[piece])
-          continue;
-        count += section == begin ? 1 : settings.innerWeight;
-        for (unsigned s = section; s < inner.end; ++s)
-          inside[s] += inner.bytes;
-      }
-    if (count == 0) {
-      if (wall == kWall || !raise(skyline, begin, end, wall))
-        return false;
-      // Valleys have merged.
-      fewest = std::numeric_limits<double>::infinity();
-      skyline.forecast = 0;
-      end = 0;
-      continue;
+SkylineSearch::Prospect SkylineSearch::look(unsigned begin, unsigned end,
+                                            int64_t wall) {
+  std::fill(inside.begin() + begin, inside.begin() + end + 1, 0);
+  // What at least stays empty of the floor from each section to the end.
+  gaps[end] = 0;
+  double count = 0, bytes = 0;
+  int64_t numInside = 0;
+  for (unsigned section = end; section-- > begin;) {
+    gaps[section] = gaps[section + 1] + settings.weights[section];
+    for (unsigned piece : puzzle.begins[section]) {
+      const Piece &inner = puzzle.pieces[piece];
+      --effort;
+      if (inner.end > end)
+        break;
+      if (work.placed[piece])
+        continue;
+      if (section > begin)
+        count += settings.innerWeight;
+      else
+        count += gaps[inner.end] == 0 ? 1 : kGapRank;
+      inside[section] += inner.bytes;
+      inside[inner.end] -= inner.bytes;
+      gaps[section] = std::min(gaps[section], gaps[inner.end]);
+      bytes += static_cast<double>(inner.bytes);
+      ++numInside;
     }
-    if (wall != kWall)
-      for (unsigned section = begin; section < end; ++section) {
-        int64_t loss = wall - floor - inside[section];
-        if (loss <= 0)
-          continue;
-        if (skyline.numbers[numSections + section] + loss > settings.capacity)
-          return false;
-        skyline.forecast +=
-            static_cast<double>(loss) * settings.weights[section];
-      }
-    if (settings.deepestFirst)
-      count = wall == kWall ? -std::numeric_limits<double>::max()
-                            : static_cast<double>(floor - wall);
-    if (count < fewest) {
-      fewest = count;
-      skyline.valley = begin;
+  }
+  if (numInside == 0)
+    return Prospect::NothingFits;
+  int64_t floor = work.heights[begin];
+  double forecast = 0, gapBytes = kGapPart * bytes / numInside;
+  if (wall != kWall) {
+    int64_t depth = wall - floor, sum = 0;
+    gapBytes = std::min(gapBytes, static_cast<double>(depth));
+    for (unsigned section = begin; section < end; ++section) {
+      sum += inside[section];
+      int64_t loss = depth - sum;
+      if (loss <= 0)
+        continue;
+      if (work.slacks[section] < loss)
+        return Prospect::Hopeless;
+      forecast += static_cast<double>(loss) * settings.weights[section];
+    }
+  }
+  forecast = std::max(forecast, gapBytes * gaps[begin]);
+  work.forecasts[begin] = forecast;
+  work.forecast += forecast;
+  if (settings.deepestFirst)
+    count = wall == kWall ? -std::numeric_limits<double>::max()
+                          : static_cast<double>(floor - wall);
+  work.ranks[begin] = count;
+  return Prospect::Open;
+}
+
+/// Looks at all valleys in and beside the sections [begin, end), which have
+/// changed: raises those where no piece fits. False when there is no way on.
+bool SkylineSearch::settle(unsigned begin, unsigned end) {
+  if (begin > 1)
+    begin = beginOfRun(begin - 1);
+  if (end <= numSections)
+    end = endOfRun(end);
+  for (unsigned next; begin < end; begin = next) {
+    next = endOfRun(begin);
+    effort -= next - begin;
+    touch(begin, next);
+    for (unsigned section = begin; section < next; ++section) {
+      work.forecast -= work.forecasts[section];
+      work.forecasts[section] = 0;
+      work.ranks[section] = kNoValley;
+    }
+    int64_t wall = std::min(work.heights[begin - 1], work.heights[next]);
+    if (wall < work.heights[begin] || work.heights[begin] == kWall)
+      continue;
+    switch (look(begin, next, wall)) {
+    case Prospect::Open:
+      break;
+    case Prospect::Hopeless:
+      return false;
+    case Prospect::NothingFits:
+      if (wall == kWall || !raise(begin, next, wall - work.heights[begin]))
+        return false;
+      // It is now a part of one or both of its walls.
+      next = beginOfRun(begin);
+      end = std::max(end, endOfRun(begin));
     }
   }
   return true;
 }
 
 /// True when an equal piece comes first.
-bool SkylineSearch::isRepeated(const Skyline &skyline, unsigned begin,
-                               size_t index) const {
+bool SkylineSearch::isRepeated(unsigned begin, size_t index) const {
   const std::vector<unsigned> &list = puzzle.begins[begin];
   const Piece &piece = puzzle.pieces[list[index]];
   while (index-- > 0) {
     const Piece &other = puzzle.pieces[list[index]];
     if (other.end != piece.end || other.bytes != piece.bytes)
       return false;
-    if (!skyline.placed[list[index]])
+    if (!work.placed[list[index]])
       return true;
   }
   return false;
 }
 
-void SkylineSearch::shrink(LevelState &level) {
-  Level &skylines = level.skylines;
+void SkylineSearch::shrink(Level &level) {
+  std::vector<Skyline> &skylines = level.skylines;
   if (skylines.size() <= settings.width)
     return;
   // Names decide among equals, so that no library's order of them matters.
@@ -495,7 +597,10 @@ void SkylineSearch::shrink(LevelState &level) {
   };
   std::nth_element(skylines.begin(), skylines.begin() + settings.width - 1,
                    skylines.end(), isBetter);
-  skylines.resize(settings.width);
+  while (skylines.size() > settings.width) {
+    unused.push_back(std::move(skylines.back()));
+    skylines.pop_back();
+  }
   llvm::sort(skylines, isBetter);
   level.byName.clear();
   for (auto [index, skyline] : llvm::enumerate(skylines))
@@ -503,114 +608,175 @@ void SkylineSearch::shrink(LevelState &level) {
   level.limit = skylines.back().score();
 }
 
-void SkylineSearch::keep(Skyline &&skyline, size_t index) {
-  LevelState &level = levels[index];
-  double score = skyline.score();
-  auto [it, isNew] =
-      level.byName.try_emplace(skyline.name, level.skylines.size());
+void SkylineSearch::keep(size_t index) {
+  Level &level = levels[index];
+  auto [it, isNew] = level.byName.try_emplace(work.name, level.skylines.size());
+  effort -= numSections;
   if (isNew) {
-    level.skylines.push_back(std::move(skyline));
+    if (unused.empty()) {
+      level.skylines.push_back(work);
+    } else {
+      level.skylines.push_back(std::move(unused.back()));
+      unused.pop_back();
+      level.skylines.back() = work;
+    }
     if (level.skylines.size() >= 2 * settings.width + 2)
       shrink(level);
-  } else if (score < level.skylines[it->second].score()) {
-    level.skylines[it->second] = std::move(skyline);
+  } else if (work.score() < level.skylines[it->second].score()) {
+    level.skylines[it->second] = work;
   }
 }
 
-/// Puts a piece on the floor of the valley that begins at `begin`.
-void SkylineSearch::place(const Skyline &skyline, unsigned begin,
-                          unsigned piece, size_t level) {
-  const Piece &placed = puzzle.pieces[piece];
-  effort -= 4 * numSections;
-  int64_t floor = skyline.numbers[begin];
-  Skyline next = skyline;
-  if (placed.first > begin &&
-      !raise(next, begin, placed.first,
-             std::min(heightAt(skyline, begin - 1), floor + placed.bytes)))
+/// Undoes what was done since `work` was `skyline`.
+void SkylineSearch::restore(const Skyline &skyline) {
+  for (unsigned i = touchedBegin; i < touchedEnd; ++i) {
+    work.heights[i] = skyline.heights[i];
+    work.slacks[i] = skyline.slacks[i];
+    work.forecasts[i] = skyline.forecasts[i];
+    work.ranks[i] = skyline.ranks[i];
+  }
+  if (touchedBegin > touchedEnd)
     return;
-  for (unsigned section = placed.first; section < placed.end; ++section)
-    next.numbers[section] += placed.bytes;
-  next.placed[piece] = true;
-  next.name += puzzle.names[piece];
-  if (!settle(next))
-    return;
+  effort -= touchedEnd - touchedBegin;
+  touchedBegin = numSections + 1;
+  touchedEnd = 0;
+  work.lost = skyline.lost;
+  work.forecast = skyline.forecast;
+  work.area = skyline.area;
+  work.numPlaced = skyline.numPlaced;
+  work.name = skyline.name;
+  work.placement = skyline.placement;
+}
 
-  double left = 0;
-  for (unsigned section = 0; section < numSections; ++section)
-    left += static_cast<double>(next.numbers[numSections + section] -
-                                next.numbers[section]);
-  bool isComplete = left == 0;
-  size_t last = levels.size() - 1;
-  auto area = static_cast<size_t>(
-      (totalArea - left) / totalArea *
-      static_cast<double>(kLevelsPerBuffer * puzzle.pieces.size()));
-  size_t target = std::min(last, std::max(level + 1, area));
-  if (!isComplete && next.score() >= levels[target].limit)
+/// Puts a piece on the floor of the valley [begin, end) of `skyline`, which
+/// `work` is as well until restore(). `leastSlack` is that of the sections
+/// before the piece.
+void SkylineSearch::place(const Skyline &skyline, unsigned begin, unsigned end,
+                          unsigned piece, int64_t leastSlack, size_t level) {
+  const Piece &placed = puzzle.pieces[piece];
+  effort -= 4;
+  int64_t floor = work.heights[begin], empty = 0;
+  if (placed.first > begin)
+    empty = std::min(work.heights[begin - 1] - floor, placed.bytes);
+  if (empty > leastSlack)
     return;
-  placements.push_back({skyline.placement, piece, floor});
-  next.placement = static_cast<int64_t>(placements.size()) - 1;
-  if (isComplete)
-    complete.push_back(std::move(next));
-  else
-    keep(std::move(next), target);
+  double area = work.area - static_cast<double>(placed.bytes) *
+                                static_cast<double>(placed.end - placed.first);
+  size_t last = levels.size() - 1;
+  auto filled = static_cast<size_t>((totalArea - area) * levelsPerArea);
+  size_t target = std::min(last, std::max(level + 1, filled));
+  double limit = levels[target].limit;
+  if (work.score() - work.forecasts[begin] +
+          getLoss(begin, placed.first, empty) >=
+      limit)
+    return;
+  effort -= 16;
+  if (empty > 0)
+    raise(begin, placed.first, empty);
+  work.area = area;
+  touch(placed.first, placed.end);
+  for (unsigned section = placed.first; section < placed.end; ++section) {
+    work.heights[section] += placed.bytes;
+    if (work.heights[section] + work.slacks[section] == settings.capacity)
+      work.heights[section] = kWall;
+  }
+  work.placed[piece] = true;
+  ++work.numPlaced;
+  work.name += puzzle.names[piece];
+  bool isComplete = work.numPlaced == puzzle.pieces.size();
+  if (settle(begin, end) && (isComplete || work.score() < limit)) {
+    placements.push_back({skyline.placement, piece, floor});
+    work.placement = static_cast<int64_t>(placements.size()) - 1;
+    if (!isComplete) {
+      keep(target);
+    } else {
+      int64_t slack =
+          *std::min_element(work.slacks.begin() + 1, work.slacks.end() - 1);
+      if (settings.capacity - slack < bestTotal) {
+        bestTotal = settings.capacity - slack;
+        bestPlacement = work.placement;
+      }
+    }
+  }
+  work.placed[piece] = false;
 }
 
 /// Tries all that may lie on the floor of the chosen valley, then to raise it.
-void SkylineSearch::expand(Skyline skyline, size_t level) {
+void SkylineSearch::expand(const Skyline &skyline, size_t level) {
+  work = skyline;
+  Skyline raised;
+  const Skyline *from = &skyline;
+  touchedBegin = numSections + 1;
+  touchedEnd = 0;
   while (effort > 0) {
-    unsigned begin = skyline.valley, end = endOfRun(skyline, begin);
-    for (unsigned section = begin; section < end; ++section)
+    effort -= 2 * numSections;
+    auto lowest = std::min_element(work.ranks.begin(), work.ranks.end());
+    if (*lowest == kNoValley)
+      return;
+    unsigned begin = lowest - work.ranks.begin(), end = endOfRun(begin);
+    int64_t leastSlack = kWall;
+    for (unsigned section = begin; section < end && leastSlack > 0; ++section) {
       for (auto [index, piece] : llvm::enumerate(puzzle.begins[section])) {
         if (puzzle.pieces[piece].end > end)
           break;
-        if (!skyline.placed[piece] && !isRepeated(skyline, section, index))
-          place(skyline, begin, piece, level);
+        if (!work.placed[piece] && !isRepeated(section, index)) {
+          place(*from, begin, end, piece, leastSlack, level);
+          restore(*from);
+        }
       }
-    int64_t wall =
-        std::min(heightAt(skyline, begin - 1), heightAt(skyline, end));
-    if (wall == kWall || !raise(skyline, begin, end, wall) || !settle(skyline))
+      leastSlack = std::min(leastSlack, work.slacks[section]);
+    }
+    int64_t wall = std::min(work.heights[begin - 1], work.heights[end]);
+    if (wall == kWall || !raise(begin, end, wall - work.heights[begin]) ||
+        !settle(begin, end))
       return;
+    raised = work;
+    from = &raised;
+    touchedBegin = numSections + 1;
+    touchedEnd = 0;
   }
 }
 
 std::optional<int64_t> SkylineSearch::run(std::vector<int64_t> &offsets) {
-  Skyline start;
-  start.numbers.assign(numSections, 0);
-  start.numbers.insert(start.numbers.end(), puzzle.live.begin(),
-                       puzzle.live.end());
-  start.placed.assign(puzzle.pieces.size(), false);
-  for (int64_t live : puzzle.live)
+  work.heights.assign(numSections + 2, 0);
+  work.heights.front() = work.heights.back() = kWall;
+  work.slacks.assign(numSections + 2, settings.capacity);
+  work.forecasts.assign(numSections + 2, 0);
+  work.ranks.assign(numSections + 2, kNoValley);
+  work.placed.assign(puzzle.pieces.size(), false);
+  for (auto [index, live] : llvm::enumerate(puzzle.live)) {
+    work.slacks[index + 1] -= live;
+    if (live == 0)
+      work.heights[index + 1] = kWall;
     totalArea += static_cast<double>(live);
-  if (!settle(start))
+  }
+  work.area = totalArea;
+  levelsPerArea =
+      static_cast<double>(kLevelsPerBuffer * puzzle.pieces.size()) / totalArea;
+  weightSums.assign(numSections + 2, 0);
+  for (unsigned section = 1; section <= numSections; ++section)
+    weightSums[section + 1] = weightSums[section] + settings.weights[section];
+  if (!settle(1, numSections + 1))
     return std::nullopt;
   // A piece may fill less than a level, so each has one more to go to.
   levels.resize((kLevelsPerBuffer + 1) * puzzle.pieces.size() + 2);
-  levels.front().skylines.push_back(std::move(start));
+  levels.front().skylines.push_back(work);
   for (size_t level = 0; level < levels.size() && effort > 0; ++level) {
     shrink(levels[level]);
-    Level skylines = std::move(levels[level].skylines);
-    levels[level] = LevelState();
-    for (Skyline &skyline : skylines)
-      expand(std::move(skyline), level);
+    std::vector<Skyline> skylines = std::move(levels[level].skylines);
+    levels[level] = Level();
+    for (Skyline &skyline : skylines) {
+      expand(skyline, level);
+      unused.push_back(std::move(skyline));
+    }
   }
-  if (complete.empty())
+  if (bestPlacement < 0)
     return std::nullopt;
-
-  auto getTotal = [&](const Skyline &skyline) {
-    return *std::max_element(skyline.numbers.begin(),
-                             skyline.numbers.begin() + numSections);
-  };
-  const Skyline &best =
-      *std::min_element(complete.begin(), complete.end(),
-                        [&](const Skyline &a, const Skyline &b) {
-                          return std::pair(getTotal(a), a.placement) <
-                                 std::pair(getTotal(b), b.placement);
-                        });
   offsets.assign(puzzle.pieces.size(), 0);
-  for (int64_t index = best.placement; index >= 0;
+  for (int64_t index = bestPlacement; index >= 0;
        index = placements[index].before)
     offsets[placements[index].piece] = placements[index].offset;
-  return getTotal(best);
+  return bestTotal;
 }
 
 //===----------------------------------------------------------------------===//
@@ -622,18 +788,24 @@ int64_t mlir::job::packSkyline(ArrayRef<BufferInterval> buffers,
                                int64_t &effort, std::vector<int64_t> &offsets) {
   if (effort <= 0 || best <= target)
     return best;
-  std::vector<Block> single, blocks = BlockBuilder(buffers).run();
-  for (auto [index, buffer] : llvm::enumerate(buffers))
-    single.push_back({buffer, {{static_cast<unsigned>(index), 0}}});
-  const std::vector<Block> *kinds[] = {&single, &blocks};
-  const Puzzle puzzles[] = {Puzzle(single, false), Puzzle(single, true),
-                            Puzzle(blocks, false), Puzzle(blocks, true)};
-
   RandomNumbers random;
   std::vector<int64_t> found;
+  // `reserve` is what must stay unspent once the plan is near the bound.
+  int64_t allowance = effort, reserve = 0;
   while (effort > 0 && best > target) {
-    bool usesBlocks = random.below(4) != 0;
-    const Puzzle &puzzle = puzzles[(usesBlocks ? 2 : 0) + random.below(2)];
+    if (reserve == 0 && static_cast<double>(best - target) <=
+                            kSmallGap * static_cast<double>(target)) {
+      reserve = std::max<int64_t>(0, effort - allowance / 10);
+      effort -= reserve;
+    }
+    double doubt = 1;
+    if (random.below(4) != 0)
+      doubt = kMaxDoubt * random.unit() * random.unit();
+    std::vector<Block> blocks =
+        BlockBuilder(buffers, lowerBound / kBlockPrecision, doubt,
+                     random.next())
+            .run();
+    Puzzle puzzle(blocks, /*isMirrored=*/random.below(2) != 0);
     SearchSettings settings;
     auto gap = static_cast<double>(best - target);
     if (random.below(2) == 0)
@@ -648,21 +820,23 @@ int64_t mlir::job::packSkyline(ArrayRef<BufferInterval> buffers,
     settings.deepestFirst = random.below(4) == 0;
     settings.innerWeight = random.below(2) == 0 ? 0.1 : 1.0;
     double noise = random.unit();
+    settings.weights.push_back(0);
     for (int64_t live : puzzle.live)
       settings.weights.push_back(
           (1 + noise * random.unit()) /
           (static_cast<double>(settings.capacity - live) +
            0.01 * static_cast<double>(settings.capacity) + 1));
     // What a start costs apart from its placements.
-    effort -= 100 * static_cast<int64_t>(puzzle.pieces.size());
+    effort -= 1000 * static_cast<int64_t>(buffers.size());
     std::optional<int64_t> total =
         SkylineSearch(puzzle, settings, effort).run(found);
     if (!total || *total >= best)
       continue;
     best = *total;
-    for (auto [block, offset] : llvm::zip_equal(*kinds[usesBlocks], found))
+    for (auto [block, offset] : llvm::zip_equal(blocks, found))
       for (auto [buffer, inside] : block.members)
         offsets[buffer] = offset + inside;
   }
+  effort += reserve;
   return best;
 }

@@ -13,6 +13,8 @@ namespace mlir::job {
 /// distributions differ between implementations.
 class RandomNumbers {
 public:
+  explicit RandomNumbers(uint64_t seed = 0) : state(seed) {}
+
   uint64_t next() {
     state += 0x9e3779b97f4a7c15;
     uint64_t z = state;
@@ -26,7 +28,7 @@ public:
   double unit() { return static_cast<double>(next() >> 11) * 0x1p-53; }
 
 private:
-  uint64_t state = 0;
+  uint64_t state;
 };
 
 /// Packs `buffers` (of at least one byte each) into arenas smaller and smaller,

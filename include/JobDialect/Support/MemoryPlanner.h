@@ -55,9 +55,9 @@ struct MemoryPlan {
 };
 
 /// Effort of the search for the best plan unless the caller says otherwise, in
-/// millions of numbers looked at: some 10 seconds, spent only by plans that
+/// millions of numbers looked at: some 7 seconds, spent only by plans that
 /// stay well above the lower bound.
-inline constexpr int64_t kDefaultPackingEffort = 5000;
+inline constexpr int64_t kDefaultPackingEffort = 2500;
 
 /// Gives buffers that are alive together disjoint bytes. The result depends on
 /// the arguments only: the search counts its effort, never time, and has a
