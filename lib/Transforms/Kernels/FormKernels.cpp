@@ -209,8 +209,10 @@ Operation *KernelFormer::findPathThroughOthers(
           return true;
         continue;
       }
-      // Whatever stands before the group cannot depend on it.
-      if (position.lookup(def) > first && visited.insert(def).second)
+      // What runs with nothing that stands behind the group's first op cannot
+      // depend on the group.
+      Operation *last = units[unitOf.lookup(def)].ops.back();
+      if (position.lookup(last) > first && visited.insert(def).second)
         worklist.push_back(def);
     }
     return false;
