@@ -125,31 +125,32 @@ std::string jobrun::formatReport(const RunReport &report, bool asJson) {
   double middle = median(report.seconds);
   const MemoryReport &memory = report.memory;
   if (asJson) {
-    os << json::Value(json::Object{
-              {"entry", report.entry},
-              {"reference", report.reference},
-              {"threads", report.threads},
-              {"steps", int64_t(report.seconds.size())},
-              {"loss", numbersToJson(report.losses)},
-              {"seconds_per_step",
-               json::Object{{"min", best}, {"median", middle}}},
-              {"memory", json::Object{{"arena", memory.arena},
-                                      {"bank", memory.bank},
-                                      {"staging", memory.staging},
-                                      {"workspace", memory.workspace},
-                                      {"constants", memory.constants},
-                                      {"total", memory.total()}}},
-              {"arena_lower_bound", report.arenaLowerBound},
-              {"allocations_per_step",
-               json::Object{{"ours", report.allocations.ours},
-                            {"library", report.allocations.library}}}})
-       << '\n';
+    json::Object object{
+        {"entry", report.entry},
+        {"reference", report.reference},
+        {"threads", report.threads},
+        {"steps", int64_t(report.seconds.size())},
+        {"loss", numbersToJson(report.losses)},
+        {"seconds_per_step", json::Object{{"min", best}, {"median", middle}}}};
+    if (!report.reference) {
+      object["memory"] = json::Object{
+          {"arena", memory.arena},         {"bank", memory.bank},
+          {"staging", memory.staging},     {"workspace", memory.workspace},
+          {"constants", memory.constants}, {"total", memory.total()}};
+      object["arena_lower_bound"] = report.arenaLowerBound;
+      object["allocations_per_step"] =
+          json::Object{{"ours", report.allocations.ours},
+                       {"library", report.allocations.library}};
+    }
+    os << json::Value(std::move(object)) << '\n';
     return text;
   }
   for (auto [step, loss] : llvm::enumerate(report.losses))
     os << "step " << step << ": " << llvm::format("%.9g", loss) << '\n';
   os << report.entry << ": "
-     << llvm::format("%.6f s a step (median), %.6f s (least)", middle, best)
-     << ", " << memory.total() << " bytes of memory\n";
+     << llvm::format("%.6f s a step (median), %.6f s (least)", middle, best);
+  if (!report.reference)
+    os << ", " << memory.total() << " bytes of memory";
+  os << '\n';
   return text;
 }

@@ -16,6 +16,7 @@ struct RunReport {
   std::vector<double> losses;
   /// Wall time from the call to its result, a step.
   std::vector<double> seconds;
+  /// Of the compiled program; the interpreter has none of it.
   jobrt::MemoryReport memory;
   int64_t arenaLowerBound = 0;
   jobrt::AllocationReport allocations;

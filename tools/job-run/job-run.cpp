@@ -6,9 +6,11 @@
 
 #include "../common/CompilerFlags.h"
 
+#include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Pipelines/Pipelines.h"
 #include "jobrt/checkpoint.h"
 
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -150,6 +152,26 @@ struct CompiledModule {
 
 } // namespace
 
+/// Leaves of each job but the initializer's what an artifact says to those who
+/// call it: types and names. The interpreter runs the jobs themselves.
+static void emptyJobs(mlir::ModuleOp module) {
+  for (auto job : module.getOps<mlir::job::FuncOp>()) {
+    if (job.getKind() == mlir::job::JobKind::Init)
+      continue;
+    mlir::job::ReturnOp end = job.getReturn();
+    mlir::OpBuilder builder(end);
+    for (mlir::OpOperand &result : end->getOpOperands())
+      result.set(mlir::job::ConstantOp::create(
+          builder, end.getLoc(),
+          mlir::cast<mlir::job::BlobType>(result.get().getType()), 0.0));
+    for (mlir::Operation &op :
+         llvm::make_early_inc_range(llvm::reverse(job.getBody().front())))
+      // All but the return and the constants.
+      if (&op != end && op.use_empty())
+        op.erase();
+  }
+}
+
 bool CompiledModule::open(const Options &options) {
   std::string error;
   auto file = mlir::openInputFile(options.inputFile, &error);
@@ -167,19 +189,25 @@ bool CompiledModule::open(const Options &options) {
                                                  mlir::ParserConfig(&context));
   if (!module)
     return false;
+  const bool isInterpreted = options.reference && !options.list;
+  if (isInterpreted) {
+    // The interpreter runs what the train pipeline makes, before any kernel.
+    mlir::PassManager pm(&context);
+    mlir::job::PipelineOptions pipeline;
+    pipeline.simplify = options.compiler.simplify;
+    mlir::job::buildTrainPipeline(pm, pipeline);
+    if (failed(pm.run(*module)))
+      return false;
+  }
+  mlir::OwningOpRef<mlir::ModuleOp> compiled = module->clone();
+  if (isInterpreted)
+    emptyJobs(*compiled);
   llvm::FailureOr<std::string> artifact =
-      mlir::job::compileThroughCache(*module, options.compiler);
+      mlir::job::compileThroughCache(*compiled, options.compiler);
   if (failed(artifact))
     return false;
   artifactPath = *artifact;
-  if (!options.reference)
-    return true;
-  // The interpreter runs what the train pipeline makes, before any kernel.
-  mlir::PassManager pm(&context);
-  mlir::job::PipelineOptions pipeline;
-  pipeline.simplify = options.compiler.simplify;
-  mlir::job::buildTrainPipeline(pm, pipeline);
-  return succeeded(pm.run(*module));
+  return true;
 }
 
 /// A user's name as the name of a file: what is no letter, digit, dash,
