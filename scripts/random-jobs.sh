@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds and runs random jobs, the slow leg of test/Random: compiled against the
-# interpreter, gradients against differences, with all and with some
-# optimisations.
+# interpreter, gradients against differences, with all optimisations, with none
+# and by a random subset of the passes for each job.
 #
 #   random-jobs.sh [--count 2000] [--seed N] [--jobs 2] [--failures FOLDER]
 #

@@ -5,9 +5,11 @@
     check.py FOLDER --seed N --count 1 --options N --check CHECK
 
 Every batch of jobs is one module. It is printed and parsed, compiled with all
-optimisations, with none and with some, run on one thread and on three, and
-compared with the float64 interpreter, which runs it unsimplified; gradients
-are compared with central differences.
+optimisations and with none, run on one thread and on three, and compared with
+the float64 interpreter, which runs it unsimplified; gradients are compared
+with central differences. Then each job is compiled by a subset of the passes of
+its own (passes.py): one that must keep all bits, or any one, compared with the
+interpreter.
 
 How far a float may be from the interpreter's depends on the job: subtracting
 two large numbers or dividing by a small one magnifies every rounding before
@@ -33,6 +35,7 @@ import sys
 import numpy
 
 import generate
+import passes
 import shrink
 
 BASE_ULPS = 16
@@ -41,8 +44,8 @@ SAFETY = 4
 # A result that noise moves further than this, relatively, says little.
 LOOSE = 1e-2
 
-LAYOUT = ["--schedule=false", "--in-place=false", "--packing=none"]
-NOTHING = ["--simplify=false", "--fuse=false", *LAYOUT]
+NOTHING = ["--simplify=false", "--fuse=false", "--schedule=false",
+           "--in-place=false", "--packing=none"]
 DTYPES = {"F32": numpy.float32, "F64": numpy.float64, "BOOL": numpy.bool_,
           "I8": numpy.int8, "I32": numpy.int32, "I64": numpy.int64}
 
@@ -65,8 +68,14 @@ def tool(*command):
     if process.returncode != 0:
         raise ToolError(f"{command[0]} {' '.join(map(str, command[1:]))[:300]}"
                         f": status {process.returncode}: "
-                        f"{process.stderr[-1500:]}")
+                        f"{first_error(process.stderr)}")
     return process.stdout
+
+
+def first_error(text):
+    """Diagnostics go on with the whole job."""
+    at = max(text.find("error: "), 0)
+    return text[at:at + 1500]
 
 
 def in_f64(text):
@@ -141,21 +150,17 @@ def describe(value, exact, far, limit):
 class Checker:
     """The checks of one batch of jobs, in a folder."""
 
-    def __init__(self, jobs, folder, seed, counts=None):
+    def __init__(self, jobs, folder, seed, counts=None, subsets=None):
+        """`subsets` are passes for jobs by name, for those of the seed."""
         self.jobs = jobs
         self.folder = folder
         self.counts = counts if counts is not None else {}
         rng = random.Random(f"options {seed}")
         self.steps = rng.choice([1, 2])
         self.init = rng.randint(1, 1000)
-        self.layout = [option for option in LAYOUT if rng.random() < 0.6] \
-            or [rng.choice(LAYOUT)]
-        self.subset = [option for option in NOTHING if rng.random() < 0.5]
-        if rng.random() < 0.5:
-            self.subset.append(rng.choice(["--mcpu=x86-64",
-                                           "--mcpu=x86-64-v3"])
-                               if os.uname().machine == "x86_64"
-                               else "--threads=2")
+        self.subsets = {job.name: passes.Subset(
+            random.Random(f"passes {seed} {job.name}")) for job in jobs}
+        self.subsets.update(subsets or {})
         folder.mkdir(parents=True, exist_ok=True)
         self.module = folder / "jobs.mlir"
         self.module.write_text(generate.module(jobs))
@@ -166,13 +171,11 @@ class Checker:
         """Name to function, in the order of their costs."""
         return {"text": self.check_text, "default": self.check_default,
                 "nothing": self.check_nothing, "threads": self.check_threads,
-                "layout": self.check_layout, "subset": self.check_subset,
-                "gradients": self.check_gradients}
+                "gradients": self.check_gradients, "passes": self.check_passes}
 
-    def options(self, name):
-        """What the check passes to job-run, for the reader of a failure."""
-        return {"nothing": NOTHING, "layout": self.layout,
-                "subset": self.subset}.get(name, [])
+    @property
+    def run_options(self):
+        return [f"--steps={self.steps}", f"--init={self.init}"]
 
     def results(self, options):
         key = tuple(options)
@@ -182,11 +185,10 @@ class Checker:
                 self.folder / "results", self.module, names,
                 {name: name for name in names},
                 any(job.variables for job in self.jobs),
-                [f"--steps={self.steps}", f"--init={self.init}", *options])
+                [*self.run_options, *options])
         return self.cached[key]
 
     def exact(self):
-        # Compiled with nothing on, since that check needs it as well.
         return self.results(["--reference", *NOTHING])
 
     def check_text(self):
@@ -212,16 +214,49 @@ class Checker:
         same("after the plan pipeline", planned)
 
     def check_default(self):
-        self.compare("default", [])
+        self.compare("default", self.results([]))
 
     def check_nothing(self):
-        self.compare("nothing", NOTHING)
+        self.compare("nothing", self.results(NOTHING))
 
-    def check_subset(self):
-        self.compare("subset", self.subset)
+    def check_passes(self):
+        for job in self.jobs:
+            subset = self.subsets[job.name]
+            try:
+                found = {job.name: self.results_of_passes(job, subset)}
+            except ToolError as error:
+                raise Failure("passes", str(error), [job.name]) from None
+            self.count("subsets of passes")
+            if subset.bits_of:
+                wanted = self.results(
+                    NOTHING if subset.bits_of == "nothing" else [])
+                self.require_equal("passes", found, wanted)
+            else:
+                self.compare("passes", found)
 
-    def check_layout(self):
-        self.equal("layout", self.layout)
+    def pipeline(self, job, subset):
+        """The text of a subset of passes. A budget needs to know what is needed
+        without one."""
+        arena = None
+        if subset.recomputes():
+            path = self.folder / "arena.mlir"
+            path.write_text(generate.module([job]))
+            plain = subset.text(job).removesuffix(")") + ",job-report-memory)"
+            report = tool("job-opt", path, f"--pass-pipeline={plain}", "-o",
+                          os.devnull)
+            arena = [int(number.replace(",", "")) for number in re.search(
+                rf"'{job.name}' .*?\n  arena +([\d,]+).*?\n  total +([\d,]+)",
+                report, re.DOTALL).groups()]
+        return subset.text(job, arena)
+
+    def results_of_passes(self, job, subset):
+        path, plan = self.folder / "job.mlir", self.folder / "plan.mlir"
+        path.write_text(generate.module([job]))
+        tool("job-opt", path, f"--pass-pipeline={self.pipeline(job, subset)}",
+             "-o", plan)
+        return run(self.folder / "results", plan, [job.name],
+                   {job.name: job.name}, bool(job.variables),
+                   [*self.run_options, *subset.options])[job.name]
 
     def check_threads(self):
         self.equal("threads", ["--threads=1"])
@@ -235,9 +270,9 @@ class Checker:
         self.require_equal(check, self.results(options), self.results([]))
 
     def require_equal(self, check, found, wanted):
-        for name, results in wanted.items():
-            for result, value in results.items():
-                other = found[name][result]
+        for name, results in found.items():
+            for result, value in wanted[name].items():
+                other = results[result]
                 if value.tobytes() == other.tobytes():
                     continue
                 far = distance(other, value)
@@ -246,9 +281,9 @@ class Checker:
                 raise Failure(check, f"{name}: {result}: "
                               + describe(other, value, far, 0), [name])
 
-    def compare(self, check, options):
-        """Against the interpreter."""
-        exact, found = self.exact(), self.results(options)
+    def compare(self, check, found):
+        """Results of jobs against the interpreter's."""
+        exact = {name: self.exact()[name] for name in found}
         suspects = {}
         for name, results in exact.items():
             if found[name].keys() != results.keys():
@@ -278,8 +313,7 @@ class Checker:
             names = [f"{name}_noise{copy}" for copy in range(COPIES)]
             results = run(self.folder / "noise", path, names,
                           dict.fromkeys(names, name), bool(job.variables),
-                          [f"--steps={self.steps}", f"--init={self.init}",
-                           "--reference", *NOTHING])
+                          [*self.run_options, "--reference", *NOTHING])
             self.cached[key] = [results[copy] for copy in names]
         return self.cached[key]
 
@@ -336,14 +370,15 @@ class Checker:
             r"error: (?=expects d loss / d (\w+)-)(.*)", process.stderr))
         if process.returncode != 0 and not errors:
             raise ToolError("job-check-gradients: status "
-                            f"{process.returncode}: {process.stderr[-1500:]}")
+                            f"{process.returncode}: "
+                            f"{first_error(process.stderr)}")
         return errors
 
 
-def find_failures(jobs, folder, seed, counts=None, only=None):
+def find_failures(jobs, folder, seed, counts=None, only=None, subsets=None):
     """The failed checks, as [(jobs, Failure, Checker)]. A failure belongs to
     as few jobs as halving finds."""
-    checker = Checker(jobs, folder, seed, counts)
+    checker = Checker(jobs, folder, seed, counts, subsets)
     failures = []
     for name, check in checker.checks.items():
         if only and name != only:
@@ -367,7 +402,7 @@ def find_failures(jobs, folder, seed, counts=None, only=None):
             halves = [[job for job in jobs if job.name in failure.names],
                       [job for job in jobs if job.name not in failure.names]]
         smaller = [item for half in halves for item in find_failures(
-            half, folder / "half", seed, None, failure.check)]
+            half, folder / "half", seed, None, failure.check, subsets)]
         found += smaller or [(jobs, failure, checker)]
     return found
 
@@ -383,22 +418,55 @@ def same_failure(one, other):
     return kind(one) == kind(other)
 
 
+def pipeline_for_reader(checker, job, subset):
+    try:
+        return checker.pipeline(job, subset)
+    except ToolError:  # What fails may be what the budget has to know.
+        return subset.text(job)
+
+
+def commands(check, jobs, checker, subsets):
+    """What shows the failure of a check again, in a shell."""
+    entries = "--entry=" + ",".join(job.name for job in jobs)
+    run = " ".join([entries, *checker.run_options, "--output=OUT"])
+    if check == "gradients":
+        return ["sed s/xf32/xf64/g THIS | job-opt --job-verify --job-autodiff "
+                "--job-build-initializer --job-check-gradients -o /dev/null"]
+    if check == "nothing":
+        return [f"job-run THIS {run} {' '.join(NOTHING)}"]
+    if check != "passes":
+        return [f"job-run THIS {run}"]
+    return [line for job in jobs for line in (
+        f"job-opt THIS --pass-pipeline="
+        f"'{pipeline_for_reader(checker, job, subsets[job.name])}' "
+        "-o PLAN.mlir", f"job-run PLAN.mlir {run} "
+        + " ".join(subsets[job.name].options))]
+
+
 def report(jobs, failure, checker, folder, seed, shrink_limit):
     """Shrinks the failing jobs and writes them with what reproduces them."""
     scratch = checker.folder / "shrink"
+    subsets = dict(checker.subsets)
+
+    def find(candidate):
+        return find_failures(candidate, scratch, seed, None, failure.check,
+                             subsets)
 
     def fails(candidate):
-        for _, other, _ in find_failures(candidate, scratch, seed, None,
-                                         failure.check):
-            if same_failure(failure, other):
-                return True
-        return False
+        return any(same_failure(failure, other)
+                   for _, other, _ in find(candidate))
 
     small = shrink.shrink(jobs, fails, shrink_limit)
-    found = find_failures(small, scratch, seed, None, failure.check)
+    if failure.check == "passes" and len(small) == 1:
+        job, = small
+
+        def fails_by(subset):
+            subsets[job.name] = subset
+            return fails(small)
+        subsets[job.name] = passes.shrink(subsets[job.name], fails_by)
+    found = find(small)
     message = found[0][1].message if found else failure.message
     names = ", ".join(job.name for job in jobs)
-    options = " ".join(checker.options(failure.check))
     name = f"{failure.check}-{jobs[0].name}.mlir"
     text = f"// Random job {names}, shrunk: the check '{failure.check}' " \
         "failed.\n//\n"
@@ -406,16 +474,11 @@ def report(jobs, failure, checker, folder, seed, shrink_limit):
     text += "//\n// Again, as generated:\n" \
         f"//   check.py FOLDER --seed {jobs[0].name[3:]} --count 1 " \
         f"--options {seed} --check {failure.check}\n"
-    if failure.check == "gradients":
-        command = "sed s/xf32/xf64/g THIS | job-opt --job-verify " \
-            "--job-autodiff --job-build-initializer --job-check-gradients " \
-            "-o /dev/null"
-    else:
-        entries = ",".join(job.name for job in small)
-        command = f"job-run THIS --entry={entries} --steps={checker.steps} " \
-            f"--init={checker.init} --output=OUT {options}".rstrip()
-    text += f"// This file (add --reference --simplify=false for the " \
-        f"interpreter's results):\n//   {command}\n\n"
+    text += "// This file (add --reference --simplify=false to job-run THIS " \
+        "for the\n// interpreter's results):\n"
+    text += "".join(f"//   {line}\n" for line in
+                    commands(failure.check, small, checker, subsets))
+    text += "\n"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / name).write_text(text + generate.module(small))
     print(f"{names}: {failure}\n  written to {folder / name}", flush=True)
@@ -465,7 +528,8 @@ def main():
         shutil.rmtree(arguments.folder / "cache", ignore_errors=True)
         shutil.rmtree(arguments.folder / "batch", ignore_errors=True)
     print(f"seeds {arguments.seed} to {end - 1}: {arguments.count} jobs, "
-          f"{failed} failed; {counts.get('judged by noise', 0)} results "
+          f"{failed} failed; {counts.get('subsets of passes', 0)} subsets of "
+          f"passes; {counts.get('judged by noise', 0)} results "
           f"judged by noise, {counts.get('not judged', 0)} of them too "
           "sensitive to judge")
     return 1 if failed else 0

@@ -6,6 +6,10 @@
 Each value carries the range of its elements. An op that needs another range
 (a logarithm, a quotient, an index) gets its operand moved there by ops that
 become part of the job; a range that grows is scaled down.
+
+Of two jobs in five a part runs in micro-steps. An op is drawn at a place:
+`inside` of them (what it takes of one step is repeated), `outside`, or `before`
+them, where nothing needs their results.
 """
 
 import argparse
@@ -13,6 +17,7 @@ import math
 import random
 
 import jobs
+import microsteps
 import optable
 from jobs import FLOATS, Blob, Job, Op, Value, Variable
 
@@ -37,6 +42,14 @@ class Builder:
         self.job.smooth = kind == "train" and self.chance(0.75)
         self.main = self.rng.choice(["f32", "f32", "f32", "f32", "f64"])
         self.next = 0
+        # How many micro-steps the job has, when it has them.
+        self.micro_steps = self.rng.choice([2, 2, 3, 3, 4, 5, 8]) \
+            if self.chance(0.4) else 0
+        self.steps = microsteps.MicroSteps()
+        self.place = "outside"
+        # A tangle is of few types and returns little, so that blobs live long
+        # in the arena.
+        self.tangle = self.tangle_shapes() if self.chance(0.25) else None
 
     # What the op table asks for.
 
@@ -59,7 +72,20 @@ class Builder:
     def extent(self):
         return self.rng.choice([1, 1, 2, 2, 3, 3, 4, 5, 6, 7, 8, 9, 13, 17])
 
+    def tangle_shapes(self):
+        extent = self.rng.choice([4, 6, 8, 9, 12])
+        batch = self.rng.choice([1, 2, 4])
+        return [shape for shape in [
+            (extent, extent), (batch, extent, extent), (extent,),
+            (batch, 2, extent, extent), (batch, extent, 2, 3, 2)]
+            if self.fits(shape)]
+
     def shape(self, rank=None):
+        found = [shape for shape in self.tangle or ()
+                 if rank in (None, len(shape))]
+        if found and self.chance(0.9):
+            # The first ones more often.
+            return self.rng.choice(found[:self.rng.randint(1, len(found))])
         rank = rank or self.rng.choice([1, 1, 2, 2, 2, 3, 3, 4, 4, 4, 5])
         while True:
             shape = tuple(self.extent() for _ in range(rank))
@@ -82,11 +108,26 @@ class Builder:
         self.rng.shuffle(shape)
         return tuple(shape)
 
-    def pick(self, elements, low=-math.inf, high=math.inf, rank=None):
+    def is_here(self, number):
+        """Whether what is drawn at this place may take the value."""
+        if self.place != "outside" and number in self.steps.late:
+            return False
+        return self.place == "inside" or not self.steps.is_inside(number)
+
+    def is_one_step(self, number):
+        return self.steps.count_of(number) == microsteps.ONE_STEP
+
+    def pick(self, elements, low=-math.inf, high=math.inf, rank=None,
+             accept=lambda number: True):
         """A value of the job, moved into [low, high]; a new one at times."""
         found = [number for number, value in self.job.values.items()
-                 if value.type.element in elements
-                 and (rank is None or len(value.type.shape) in rank)]
+                 if value.type.element in elements and self.is_here(number)
+                 and (rank is None or len(value.type.shape) in rank)
+                 and accept(number)]
+        few = [number for number in found if self.tangle
+               and self.type(number).shape in self.tangle[:2]]
+        if few and self.chance(0.8):
+            found = few
         if not found or self.chance(0.08):
             element = self.main if self.main in elements \
                 else self.rng.choice(elements)
@@ -95,25 +136,29 @@ class Builder:
         else:
             # What variables lead to more often: gradients. Late values more
             # often: depth. Not always: fan-out.
+            inside = [number for number in found
+                      if self.steps.is_inside(number)]
+            if inside and self.chance(0.8):
+                found = inside
             active = [number for number in found if self.value(number).active]
             if active and self.chance(0.75):
                 found = active
             computed = [number for number in found if self.value(number).depth]
             if computed and self.chance(0.7):
-                found = computed[-3:]
+                found = computed[-3:] if not self.tangle else computed
             number = self.rng.choice(found)
         return self.moved(number, low, high)
 
     def operand(self, type, low=-math.inf, high=math.inf):
         """A value of this type in [low, high]."""
         found = [number for number, value in self.job.values.items()
-                 if value.type == type]
-        if found and self.chance(0.6):
+                 if value.type == type and self.is_here(number)]
+        if found and self.chance(0.9 if self.tangle else 0.6):
             return self.moved(self.rng.choice(found), low, high)
         if self.chance(0.25):
             smaller = [
                 number for number, value in self.job.values.items()
-                if value.type.element == type.element
+                if value.type.element == type.element and self.is_here(number)
                 and value.type.count == type.count and value.type != type]
             if smaller:
                 number = self.emit("reshape", [self.rng.choice(smaller)],
@@ -154,7 +199,9 @@ class Builder:
 
     def read(self, type):
         found = [name for name, variable in self.job.variables.items()
-                 if variable.type == type]
+                 if variable.type == type and (
+                     self.place == "outside"
+                     or name not in self.steps.late_variables)]
         if found and self.chance(0.5):
             name = self.rng.choice(found)
         else:
@@ -167,14 +214,24 @@ class Builder:
                   depth=1)], name)
 
     def step(self):
-        for op in self.job.ops:
-            if op.name == "step":
-                return op.results[0]
-        return self.append("step", [], {"to": Blob((1,), "i64")},
-                           [Value(Blob((1,), "i64"), 0, 1000, exact=True)])
+        number = next((op.results[0] for op in self.job.ops
+                       if op.name == "step"), None)
+        if number is None:
+            number = self.append("step", [], {"to": Blob((1,), "i64")}, [
+                Value(Blob((1,), "i64"), 0, 1000, exact=True)])
+        if self.place != "inside" or self.chance(0.4):
+            return number
+        # Other random numbers in each micro-step.
+        count = self.micro_steps
+        index = self.constant(Blob((count,), "i64"), range(count))
+        index = self.emit("unpack", [index], count=count)
+        first = self.emit("mul", [number, self.filled(self.type(number),
+                                                      count)])
+        return self.emit("add", [first, index])
 
     def assign(self):
         """Gives a variable that is not trained a value it may have."""
+        self.place = "outside"
         state = [name for name, variable in self.job.variables.items()
                  if not variable.trainable]
         if not state:
@@ -190,6 +247,8 @@ class Builder:
     def emit(self, name, operands, **attributes):
         """Appends an op and returns its first result."""
         entry = optable.TABLE[name]
+        if name not in microsteps.ENTRIES + microsteps.EXITS:
+            operands = self.repeated(operands)
         values = [self.value(number) for number in operands]
         if entry.jumps and self.job.smooth and \
                 any(value.active for value in values):
@@ -215,13 +274,39 @@ class Builder:
             results.append(Value(type, low, high, exact, active, depth, wild))
         return self.append(name, operands, attributes, results)
 
+    def part(self, type):
+        """A part of the rows of a new leaf; of what it can be, when there are
+        too many."""
+        rows = (type.shape[0] * self.micro_steps, *type.shape[1:])
+        if not self.fits(rows):
+            return None
+        place, self.place = self.place, "before"
+        number = self.leaf(Blob(rows, type.element))
+        self.place = place
+        return self.emit("unpack", [number], count=self.micro_steps)
+
+    def repeat(self, number):
+        for op in self.job.ops:
+            if op.name == "repeat" and op.operands == [number] and \
+                    self.chance(0.8):
+                return op.results[0]
+        return self.emit("repeat", [number], count=self.micro_steps)
+
     # The rest is the builder's own.
+
+    def repeated(self, operands):
+        """What stands beside a value of micro-steps, in each of them."""
+        if not any(map(self.steps.is_inside, operands)):
+            return operands
+        return [self.repeat(number) if self.is_one_step(number) else number
+                for number in operands]
 
     def append(self, name, operands, attributes, results, variable=""):
         numbers = [self.number() for _ in results]
         self.job.values.update(zip(numbers, results))
-        self.job.ops.append(Op(name, list(operands), attributes, numbers,
-                               variable))
+        op = Op(name, list(operands), attributes, numbers, variable)
+        self.steps.add(self.job, op)
+        self.job.ops.append(op)
         return numbers[0] if numbers else True
 
     def variable(self, type):
@@ -254,6 +339,10 @@ class Builder:
         return Variable(type, init, trainable, low, high)
 
     def leaf(self, type):
+        if self.place == "inside" and self.chance(0.35):
+            number = self.part(type)
+            if number is not None:
+                return number
         draw = self.rng.random()
         if draw < 0.4 and type.is_float:
             return self.read(type)
@@ -318,6 +407,9 @@ class Builder:
         goal = len(self.job.ops) + count
         while len(self.job.ops) < goal:
             name, = self.rng.choices(names, weights)
+            self.place = "outside" if not self.micro_steps else \
+                self.rng.choices(["inside", "outside", "before"],
+                                 [0.65, 0.25, 0.1])[0]
             before = len(self.job.ops)
             number = optable.TABLE[name].draw(self)
             if number is None or name == "assign" or \
@@ -338,7 +430,11 @@ class Builder:
         """One to three losses, of which the first depends on a variable."""
         candidates = [number for number, value in self.job.values.items()
                       if value.active and value.type.is_float
+                      and number not in self.steps.bent
                       and not (self.job.smooth and value.wild)]
+        inside = list(filter(self.steps.is_inside, candidates))
+        if inside and self.chance(0.8):
+            candidates = inside
         if not candidates:
             type = Blob(self.shape(), self.main)
             name = f"{self.job.name}-w{len(self.job.variables)}"
@@ -350,15 +446,18 @@ class Builder:
                 [Value(type, -1, 1, active=True)], name)]
         candidates.sort(key=lambda number: self.value(number).depth)
         first = self.rng.choice(candidates[-2:])
-        count = self.type(first).count
+        count = self.steps.elements(self.job, first)
         chosen = [first]
         for _ in range(self.rng.choice([0, 0, 0, 1, 1, 2])):
             equal = [number for number in candidates
-                     if self.type(number).count == count]
+                     if self.steps.elements(self.job, number) == count]
             chosen.append(self.rng.choice(equal))
         if self.chance(0.5):
+            alike = [number for number in candidates
+                     if self.steps.is_inside(number)
+                     == self.steps.is_inside(first)]
             chosen = [self.mean(number) for number in
-                      [first] + [self.rng.choice(candidates[-5:])
+                      [first] + [self.rng.choice(alike[-5:])
                                  for _ in chosen[1:]]]
         for number in chosen:
             # A loss is computed from no other one.
@@ -369,7 +468,7 @@ class Builder:
             loss = self.emit("mul", [number, weight])
             self.append("loss", [loss], {}, [])
             if self.chance(0.6):
-                self.job.outputs.append(loss)
+                self.job.outputs.append(self.returned(loss))
 
     def mean(self, number):
         type = self.type(number)
@@ -409,20 +508,33 @@ class Builder:
     def add_outputs(self):
         """What nothing else needs, most of it, and some of the rest."""
         used = {operand for op in self.job.ops for operand in op.operands}
-        for number in self.job.values:
+        unused, others = (0.2, 0.01) if self.tangle else (0.85, 0.08)
+        for number in list(self.job.values):
             if number in self.job.outputs:
                 continue
-            if self.chance(0.85 if number not in used else 0.08):
-                self.job.outputs.append(number)
+            if self.chance(unused if number not in used else others):
+                self.job.outputs.append(self.returned(number))
         if not self.job.outputs and self.job.kind == "predict":
-            self.job.outputs.append(self.rng.choice(list(self.job.values)))
+            self.job.outputs.append(self.returned(
+                self.rng.choice(list(self.job.values))))
+
+    def returned(self, number):
+        """The value as one that a job may return."""
+        if not self.steps.is_inside(number):
+            return number
+        exit = "pack" if self.type(number).element == "i1" else \
+            self.rng.choice(microsteps.EXITS)
+        return self.emit(exit, [number], count=self.micro_steps)
 
 
 def generate(seed, name="job"):
     """The job of a seed: the same one always."""
     builder = Builder(name, seed)
     builder.read(Blob(builder.shape(), builder.main))
-    builder.grow(builder.rng.choice([4, 6, 8, 12, 16, 24]))
+    while builder.micro_steps and not builder.steps.count:
+        builder.part(Blob(builder.shape(), builder.main))
+    builder.grow(builder.rng.choice([24, 32] if builder.tangle
+                                    else [4, 6, 8, 12, 16, 24]))
     if builder.job.kind == "train":
         builder.add_losses()
         builder.add_minimize()
@@ -440,7 +552,7 @@ def module(jobs_, copies=None):
         text += "\n" + jobs.format_job(job, optable.FORMS)
         for copy in range(copies or 0):
             text += "\n" + jobs.format_job(job, optable.FORMS, optable.rounds,
-                                           copy)
+                                           copy, microsteps.of(job))
     return text
 
 

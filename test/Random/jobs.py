@@ -208,7 +208,7 @@ def _format_op(job, op, forms, name):
            f"{' {' + body + '}' if body else ''} : {end}"
 
 
-def _format_noise(job, op, rounds, name, rename):
+def _format_noise(job, op, rounds, name, rename, steps):
     """Ops that move the float results of `op` a little."""
     if not rounds(job, op):
         return
@@ -218,7 +218,8 @@ def _format_noise(job, op, rounds, name, rename):
             continue
         wide, v = NOISE[type.element], f"%noise{value}"
         tensor = f"tensor<{type.extents()}>"
-        yield f"{v}u = job.random_uniform %noise_seed, %noise_step " \
+        step = "%noise_part" if steps.is_inside(value) else "%noise_step"
+        yield f"{v}u = job.random_uniform %noise_seed, {step} " \
               f"{{id = {value} : i64}} : {type}"
         yield f"{v}w = job.constant dense<{format_float(2 * wide)}> : {tensor}"
         yield f"{v}b = job.constant dense<{format_float(1 - wide)}> : {tensor}"
@@ -229,9 +230,10 @@ def _format_noise(job, op, rounds, name, rename):
         rename[value] = v
 
 
-def format_job(job, forms, rounds=None, copy_number=None):
+def format_job(job, forms, rounds=None, copy_number=None, steps=None):
     """The text of the job. With a `copy_number` every value that `rounds` is
-    moved by noise, another one for each number."""
+    moved by noise, another one for each number, and in each of the
+    micro-steps that `steps` knows of."""
     rename = {}
 
     def name(value):
@@ -247,14 +249,21 @@ def format_job(job, forms, rounds=None, copy_number=None):
         lines.append("  %noise_seed = job.constant "
                      f"dense<{1000 + copy_number}> : tensor<1xi64>")
         lines.append("  %noise_step = job.constant dense<0> : tensor<1xi64>")
+        if steps.count:
+            index = Blob((steps.count,), "i64")
+            lines += ["  %noise_index = job.constant "
+                      + format_constant(range(steps.count), index),
+                      "  %noise_part = job.unpack %noise_index "
+                      f"{{count = {steps.count} : i64}} : {index}"]
         for value in job.inputs:
             lines += ["  " + line for line in _format_noise(
-                job, Op("input", [], {}, [value]), rounds, name, rename)]
+                job, Op("input", [], {}, [value]), rounds, name, rename,
+                steps)]
     for op in job.ops:
         lines.append("  " + _format_op(job, op, forms, name))
         if copy_number is not None:
             lines += ["  " + line for line in _format_noise(
-                job, op, rounds, name, rename)]
+                job, op, rounds, name, rename, steps)]
     if job.kind == "train":
         lines.append(f"  job.minimize {job.minimize}")
     results = ", ".join(name(value) for value in job.outputs)

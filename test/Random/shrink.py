@@ -5,9 +5,11 @@ returns a smaller one for which it is; `fails` is called at most `limit` times.
 Candidates are always valid: types are inferred anew after each change.
 """
 
+import copy
 import math
 
 import jobs as data
+import microsteps
 import optable
 from jobs import Blob, Invalid, Op, Variable
 
@@ -24,9 +26,10 @@ def infer(job):
         for value, type in zip(op.results, types):
             job.values[value].type = type
     losses = job.losses()
+    steps = microsteps.of(job)
     if job.kind == "train":
         optable.require(losses and job.minimize)
-        optable.require(len({job.type(op.operands[0]).count
+        optable.require(len({steps.elements(job, op.operands[0])
                              for op in losses}) == 1)
         optable.require(any(job.values[op.operands[0]].active
                             for op in losses))
@@ -55,6 +58,7 @@ def _simpler(op):
 def size(job):
     """What the shrinker makes smaller, most important first."""
     elements = sum(value.type.count for value in job.values.values())
+    elements += sum(op.attributes.get("count", 0) for op in job.ops)
     attributes = sum(len(list(_simpler(op))) for op in job.ops)
     return (job.kind == "train", len(job.ops),
             len(job.outputs) + len(job.dead),
@@ -76,9 +80,14 @@ def _as_leaf(job, op, index):
     """The job with a leaf of the same range for the results of one op."""
     job = job.copy()
     op = job.ops[index]
+    micro = microsteps.of(job)
     leaves = []
-    for number in op.results:
-        value = job.values[number]
+    for result in op.results:
+        value, number = job.values[result], result
+        if micro.is_inside(result):
+            # The leaf is of one step, and repeated.
+            number = max(job.values) + 1
+            job.values[number] = copy.copy(value)
         type = value.type
         if type.is_float and value.active:
             low, high = max(value.low, -1e3), min(value.high, 1e3)
@@ -98,12 +107,17 @@ def _as_leaf(job, op, index):
             count = min(type.count, 64)
             if type.count > 64:
                 count = 1
-            steps = [low + (high - low) * ((i * 7 + 3) % 11) / 11
-                     for i in range(count)]
+            elements = [low + (high - low) * ((i * 7 + 3) % 11) / 11
+                        for i in range(count)]
             if not type.is_float:
-                steps = [round(step) for step in steps]
+                elements = [round(element) for element in elements]
+            # Constants are as good inside of micro-steps.
+            number = result
             leaves.append(Op("constant", [],
-                             {"elements": steps, "to": type}, [number]))
+                             {"elements": elements, "to": type}, [number]))
+        if number != result:
+            leaves.append(Op("repeat", [number], {"count": micro.count},
+                             [result]))
     job.ops[index:index + 1] = leaves
     return job
 
@@ -174,6 +188,58 @@ def _with_leaves(job):
             yield _as_leaf(job, op, index)
 
 
+def _give_shape(job, number, shape):
+    """Another shape for an input, a variable or a constant."""
+    type = Blob(shape, job.type(number).element)
+    job.values[number].type = type
+    variables = {op.variable for op in job.ops
+                 if op.name == "read" and number in op.results}
+    for op in job.ops:
+        if op.name == "read" and op.variable in variables:
+            op.attributes["to"] = job.variables[op.variable].type = type
+        elif op.name == "constant" and number in op.results:
+            elements = op.attributes["elements"]
+            op.attributes["to"] = type
+            if len(elements) > 1:
+                op.attributes["elements"] = \
+                    (elements * math.ceil(type.count / len(elements)))[
+                        :type.count]
+
+
+def _rows_of_parts(job):
+    """The inputs, variables and constants that are cut into parts, with the
+    number and the shape of these."""
+    leaves = {*job.inputs, *(op.results[0] for op in job.ops
+                             if op.name in ("read", "constant"))}
+    return {op.operands[0]: (op.attributes["count"],
+                             job.type(op.results[0]).shape)
+            for op in job.ops
+            if op.name == "unpack" and op.operands[0] in leaves}
+
+
+def _without_micro_steps(job):
+    if not microsteps.of(job).count:
+        return
+    smaller = job.copy()
+    for index in reversed(range(len(smaller.ops))):
+        if smaller.ops[index].name == "unpack":
+            smaller = _as_leaf(smaller, smaller.ops[index], index)
+    for op in smaller.ops:
+        if op.name in microsteps.ENTRIES + microsteps.EXITS:
+            _replace(smaller, op.results[0], op.operands[0])
+    yield smaller
+
+
+def _with_fewer_micro_steps(job):
+    smaller = job.copy()
+    for number, (_, part) in _rows_of_parts(job).items():
+        _give_shape(smaller, number, (2 * part[0], *part[1:]))
+    for op in smaller.ops:
+        if "count" in op.attributes:
+            op.attributes["count"] = 2
+    yield smaller
+
+
 def _resize(job, old, new):
     """`new` for the extent `old`, wherever it is one."""
     def shape(extents):
@@ -182,6 +248,7 @@ def _resize(job, old, new):
     def blob(type):
         return Blob(shape(type.shape), type.element)
     job = job.copy()
+    rows = _rows_of_parts(job)
     for variable in job.variables.values():
         variable.type = blob(variable.type)
     for number in job.inputs:
@@ -202,6 +269,8 @@ def _resize(job, old, new):
             if len(elements) > 1 or count == 1:
                 attributes["elements"] = \
                     (elements * math.ceil(count / len(elements)))[:count]
+    for number, (count, part) in rows.items():
+        _give_shape(job, number, (count * shape(part)[0], *shape(part)[1:]))
     return job
 
 
@@ -216,10 +285,9 @@ def _with_extents(job):
 
 def _with_leaf_shapes(job):
     """One dimension of one leaf and of what is computed from it."""
-    numbers = [(number, None) for number in job.inputs]
-    numbers += [(op.results[0], op) for op in job.ops
-                if op.name in ("read", "constant")]
-    for number, op in numbers:
+    numbers = [*job.inputs, *(op.results[0] for op in job.ops
+                              if op.name in ("read", "constant"))]
+    for number in numbers:
         for dim, extent in enumerate(job.type(number).shape):
             for new in sorted({1, extent // 2}):
                 if not 0 < new < extent:
@@ -227,17 +295,7 @@ def _with_leaf_shapes(job):
                 smaller = job.copy()
                 shape = list(job.type(number).shape)
                 shape[dim] = new
-                type = Blob(tuple(shape), job.type(number).element)
-                for other in smaller.ops:
-                    if number in other.results:
-                        other.attributes["to"] = type
-                        if other.name == "read":
-                            smaller.variables[other.variable].type = type
-                        elif len(other.attributes["elements"]) > 1:
-                            other.attributes["elements"] = \
-                                other.attributes["elements"][:type.count]
-                if number in smaller.inputs:
-                    smaller.values[number].type = type
+                _give_shape(smaller, number, tuple(shape))
                 yield smaller
 
 
@@ -246,6 +304,12 @@ def _with_attributes(job):
         for key, value in _simpler(op):
             smaller = job.copy()
             smaller.ops[index].attributes[key] = value
+            if key == "groups":
+                # One group has the channels of the filter.
+                images, filter = op.operands
+                batch, _, *size = job.type(images).shape
+                _give_shape(smaller, images,
+                            (batch, job.type(filter).shape[1], *size))
             yield smaller
     plain = "#job.sgd schedule #job.constant_schedule<0.01>"
     if job.minimize and job.minimize != plain:
@@ -255,8 +319,9 @@ def _with_attributes(job):
 
 
 STEPS = [_without_outputs, _without_effects, _as_prediction,
-         _with_earlier_outputs, _with_bypass, _with_leaves, _with_attributes,
-         _with_extents, _with_leaf_shapes]
+         _without_micro_steps, _with_fewer_micro_steps, _with_earlier_outputs,
+         _with_bypass, _with_leaves, _with_attributes, _with_extents,
+         _with_leaf_shapes]
 
 
 def candidates(job):

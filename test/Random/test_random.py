@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Tests of the random jobs themselves: that the generator knows every op, that
-what it makes is valid, that a wrong result is found, and that the shrinker
-finds what matters.
+what it makes is valid, that it knows every pass, that a wrong result is found,
+and that the shrinkers find what matters.
 
     test_random.py DOCS-FOLDER     (job-opt and job-run are in the PATH)
 """
 
 import pathlib
+import random
 import re
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -18,7 +20,9 @@ import numpy
 import check
 import generate
 import jobs
+import microsteps
 import optable
+import passes
 import shrink
 
 SEEDS = range(1, 301)
@@ -47,11 +51,16 @@ class Generator(unittest.TestCase):
 
     def test_jobs_are_valid_small_and_of_all_ops(self):
         seen, kinds, elements, ranks = set(), set(), set(), set()
+        of_micro_steps = accumulating = 0
         for seed in SEEDS:
             job = generate.generate(seed)
             self.assertTrue(shrink.is_valid(job), f"seed {seed}")
             kinds.add(job.kind)
             seen |= {op.name for op in job.ops}
+            steps = microsteps.of(job)
+            of_micro_steps += steps.count > 0
+            accumulating += any(steps.is_inside(op.operands[0])
+                                for op in job.losses())
             for value in job.values.values():
                 self.assertLessEqual(value.low, value.high, f"seed {seed}")
                 if value.type.is_float:
@@ -62,12 +71,17 @@ class Generator(unittest.TestCase):
         self.assertEqual(kinds, {"train", "predict"})
         self.assertEqual(elements, set(jobs.BITS))
         self.assertEqual(ranks, {1, 2, 3, 4, 5})
+        self.assertGreater(of_micro_steps, len(SEEDS) * 0.3)
+        self.assertLess(of_micro_steps, len(SEEDS) * 0.5)
+        self.assertGreater(accumulating, len(SEEDS) * 0.15)
 
     def test_values_are_in_their_ranges(self):
         """By the interpreter: every float of every job is an output."""
         some = [generate.generate(seed, f"job{seed}") for seed in range(1, 13)]
         for job in some:
-            job.outputs = [number for op in job.ops for number in op.results]
+            steps = microsteps.of(job)
+            job.outputs = [number for op in job.ops for number in op.results
+                           if not steps.is_inside(number)]
         with tempfile.TemporaryDirectory() as folder:
             checker = check.Checker(some, pathlib.Path(folder), 1)
             checker.steps = 1
@@ -85,6 +99,99 @@ class Generator(unittest.TestCase):
                     self.assertLessEqual(finite.max(initial=value.low),
                                          value.high + room,
                                          f"{job.name}: value {number}")
+
+
+class MicroSteps(unittest.TestCase):
+    """A training job of two micro-steps, and what it may not be."""
+
+    def setUp(self):
+        blob = jobs.Blob((2,), "f32")
+        self.job = jobs.Job("job", "train")
+        self.job.values = {number: jobs.Value(blob, -1, 1, active=True)
+                           for number in range(1, 9)}
+        self.job.inputs = [1]
+        self.steps = microsteps.MicroSteps()
+        self.add("unpack", [1], [2], count=2)
+
+    def add(self, name, operands, results, **attributes):
+        self.steps.add(self.job, jobs.Op(name, operands, attributes, results))
+
+    def assert_invalid(self, *op, **attributes):
+        with self.assertRaises(jobs.Invalid):
+            self.add(*op, **attributes)
+
+    def test_kinds_do_not_mix(self):
+        self.add("constant", [], [3])
+        self.add("add", [2, 3], [4])
+        self.assertTrue(self.steps.is_inside(4))
+        self.assertEqual(self.steps.elements(self.job, 4), 4)
+        self.assert_invalid("add", [2, 1], [5])
+        self.assert_invalid("repeat", [2], [5], count=2)
+        self.assert_invalid("repeat", [1], [5], count=3)
+        self.assert_invalid("acc", [1], [5], count=2)
+        self.assert_invalid("assign", [2], [])
+
+    def test_nothing_leads_back(self):
+        self.add("acc", [2], [3], count=2)
+        self.add("neg", [3], [4])
+        self.assert_invalid("repeat", [4], [5], count=2)
+
+    def test_gradients_do_not_lead_back(self):
+        self.add("acc", [2], [3], count=2)
+        self.add("mul", [3, 1], [4])
+        self.add("loss", [4], [])
+        self.add("tanh", [3], [5])
+        self.assert_invalid("loss", [5], [])
+        self.add("mul", [3, 3], [6])
+        self.assert_invalid("loss", [6], [])
+
+
+class Passes(unittest.TestCase):
+    def test_every_pass_of_the_pipelines_is_known(self):
+        dump = subprocess.run(
+            ["job-opt", "--job-train-pipeline", "--job-plan-pipeline",
+             "--dump-pass-pipeline", "-"], input="module {}", text=True,
+            capture_output=True, check=True).stderr
+        names = re.findall(r"^ +([\w-]+)(?:{.*)?,?$", dump, re.MULTILINE)
+        self.assertEqual([item.name for item in passes.pipeline()], names,
+                         "passes that passes.py does not know")
+
+    def test_each_is_on_and_off(self):
+        on, off, bits = set(), set(), set()
+        job = next(job for job in map(generate.generate, SEEDS)
+                   if not microsteps.of(job).count
+                   and all(op.name != "batch_norm" for op in job.ops))
+        for seed in range(100):
+            subset = passes.Subset(random.Random(seed))
+            names = {item.name for item in subset.of(job, [64, 1024])}
+            bits.add(subset.bits_of)
+            if subset.bits_of == "default":
+                self.assertLessEqual(set(passes.CHANGE_BITS), names)
+            on |= names
+            off |= {item.name for item in subset.passes} - names
+        self.assertEqual(off, {item.name for item in passes.pipeline()
+                               if not item.needed})
+        self.assertEqual(on, {item.name for item in passes.pipeline()})
+        self.assertEqual(bits, {"default", "nothing", None})
+
+    def test_a_budget_leaves_a_part_of_the_arena(self):
+        subset = passes.Subset(random.Random(1))
+        subset.room, subset.off = 0.25, []
+        text = subset.text(generate.generate(1), [640, 1000])
+        self.assertIn("job-rematerialize{budget=520 ", text)
+
+    def test_the_shrinker_drops_passes(self):
+        job = generate.generate(1)
+        subset = next(subset for subset in map(
+            lambda seed: passes.Subset(random.Random(seed)), range(100))
+            if "job-schedule{" in subset.text(job)
+            and len(subset.of(job)) > 15)
+        small = passes.shrink(subset, lambda candidate: "job-schedule{"
+                              in candidate.text(job))
+        self.assertLessEqual(
+            [item.name for item in small.of(job)
+             if not item.needed and item.name not in
+             ("job-decompose", "job-form-repeat")], ["job-schedule"])
 
 
 class Judgement(unittest.TestCase):
@@ -115,7 +222,8 @@ class Judgement(unittest.TestCase):
 
 class Shrinker(unittest.TestCase):
     def test_one_op_is_left(self):
-        for name in ("matmul", "conv2d", "softmax", "gather", "reduce_sum"):
+        for name in ("matmul", "conv2d", "softmax", "gather", "reduce_sum",
+                     "acc", "pack"):
             seed = next(seed for seed in SEEDS if any(
                 op.name == name for op in generate.generate(seed).ops))
             job = generate.generate(seed)
@@ -127,10 +235,11 @@ class Shrinker(unittest.TestCase):
             small, = shrink.shrink([job], fails, 2000)
             self.assertTrue(fails([small]))
             left = [op.name for op in small.ops
-                    if op.name not in ("constant", "read")]
+                    if op.name not in ("constant", "read", "repeat")]
             self.assertEqual(left, [name], f"seed {seed}")
-            self.assertEqual(max(extent for value in small.values.values()
-                                 for extent in value.type.shape), 1)
+            self.assertLessEqual(max(
+                extent for value in small.values.values()
+                for extent in value.type.shape), 2 if name == "pack" else 1)
 
     def test_other_jobs_are_dropped(self):
         some = [generate.generate(seed, f"job{seed}") for seed in (1, 2, 3)]
@@ -181,6 +290,42 @@ class Finding(unittest.TestCase):
         self.assertIn("job.tanh", text)
         self.assertLess(text.count(" = job."), 4, text)
         self.assertIn("job-run THIS --entry=", text)
+
+    def test_a_wrong_pass_is_found_and_shrunk(self):
+        """A compiler whose scheduled jobs lose their last bit."""
+        results_of_passes = check.Checker.results_of_passes
+
+        def wrong_results(checker, job, subset):
+            results = results_of_passes(checker, job, subset)
+            if "job-schedule{" in subset.text(job):
+                for result, value in results.items():
+                    if value.dtype.kind == "f":
+                        results[result] = numpy.nextafter(value, numpy.inf)
+            return results
+        seed = next(seed for seed in SEEDS
+                    if generate.generate(seed).kind == "predict")
+        options = next(options for options in range(100) if self.is_scheduled(
+            generate.generate(seed, f"job{seed}"), options))
+        some = [generate.generate(seed, f"job{seed}")]
+        with tempfile.TemporaryDirectory() as name, mock.patch.object(
+                check.Checker, "results_of_passes", wrong_results):
+            folder = pathlib.Path(name)
+            found = check.find_failures(some, folder, options, only="passes")
+            self.assertEqual(len(found), 1, f"seed {seed}, {options}")
+            check.report(*found[0], folder / "failures", options, 60)
+            text, = [path.read_text() for path
+                     in (folder / "failures").glob("*.mlir")]
+        pipeline, = re.findall(r"job-opt THIS --pass-pipeline='(.*)' -o",
+                               text)
+        self.assertIn("job-schedule{", pipeline)
+        self.assertNotIn("job-rematerialize", pipeline)
+        self.assertNotIn("job-verify", pipeline)
+
+    @staticmethod
+    def is_scheduled(job, options):
+        subset = passes.Subset(random.Random(f"passes {options} {job.name}"))
+        return subset.bits_of and "job-schedule{" in subset.text(job) \
+            and subset.recomputes()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,188 @@
+"""Random subsets of the compiler's passes, in the order of the pipelines.
+
+Each pass that a job can do without is on or off by itself, each option drawn.
+Half of the subsets differ from the default, or from what compiles with all
+optimisations off, only in what must not change a bit: the order of commands,
+what is computed again, the memory plan.
+"""
+
+import copy
+import dataclasses
+import os
+
+import microsteps
+
+STRATEGIES = ("best", "size", "conflicts", "time", "none")
+# Larger than any job needs.
+PLENTY = 1 << 40
+
+
+@dataclasses.dataclass
+class Pass:
+    name: str
+    anchor: str = ""
+    options: dict = dataclasses.field(default_factory=dict)
+    # No job, or not this one, can be compiled without it.
+    needed: bool = False
+
+    def __str__(self):
+        options = " ".join(f"{key}={str(value).lower()}"
+                           for key, value in self.options.items())
+        text = self.name + (f"{{{options}}}" if options else "")
+        return f"{self.anchor}({text})" if self.anchor else text
+
+
+def _func(name, **more):
+    return Pass(name, "job.func", **more)
+
+
+def pipeline():
+    """All passes of the train and the plan pipeline, as they are by default."""
+    return [
+        Pass("job-verify"),
+        _func("job-autodiff", needed=True),
+        Pass("job-optimizer", needed=True),
+        Pass("job-step-counter", needed=True),
+        Pass("job-build-initializer", needed=True),
+        _func("canonicalize"), _func("cse"),
+        _func("job-decompose"),
+        _func("canonicalize"), _func("cse"),
+        _func("job-form-repeat"),
+        _func("job-form-kernels", options={"fuse": True}, needed=True),
+        _func("job-schedule", options={"in-place": True}),
+        Pass("job-rematerialize", options={"budget": 0, "in-place": True}),
+        Pass("convert-job-to-plan", needed=True,
+             options={"check-numerics": False, "in-place": True}),
+        Pass("plan-assign-offsets", needed=True),
+        Pass("plan-pack-memory", "plan.program", {"strategy": "best"}, True),
+        Pass("plan-check-budget", options={"budget": 0}),
+        # Nothing that is compiled goes without the proof.
+        Pass("plan-verify-memory", needed=True),
+    ]
+
+
+# May come at other places as well, until there are kernels: whoever lowers
+# these relies on what job-form-kernels makes.
+SIMPLIFY = ("canonicalize", "cse")
+# Without them, or with more of them, a result may have other bits.
+CHANGE_BITS = (*SIMPLIFY, "job-decompose", "job-form-repeat")
+
+
+class Subset:
+    """The passes that one job comes through, and what job-run is told."""
+
+    def __init__(self, rng):
+        # Whose bits the results have: "default", "nothing" or nobody's.
+        self.bits_of = rng.choice(["default", "nothing", None, None])
+        # How much of the arena is left by a budget for recomputation.
+        self.room = rng.choice([0, 0.3, rng.random()])
+        self.options = [f"--threads={rng.choice([1, 2, 3])}"]
+        if os.uname().machine == "x86_64" and not self.bits_of and \
+                rng.random() < 0.4:
+            self.options.append(rng.choice(["--mcpu=x86-64",
+                                            "--mcpu=x86-64-v3"]))
+        self.passes = []
+        flat = True
+        for item in pipeline():
+            self._draw(item, rng)
+            self.passes.append(item)
+            flat &= item.name != "job-form-kernels"
+            if item.name == "job-verify" or not flat:
+                continue
+            for name in SIMPLIFY:
+                if rng.random() < 0.15 and not self.bits_of:
+                    self.passes.append(_func(name))
+        keep = 0.6 if rng.random() < 0.7 else 0.1
+        self.off = [item for item in self.passes
+                    if not (item.needed or self._is_kept(item, keep, rng))]
+
+    def _is_kept(self, item, keep, rng):
+        if not self.bits_of or item.name not in CHANGE_BITS:
+            return rng.random() < keep
+        return self.bits_of == "default" or item.name not in SIMPLIFY
+
+    def _draw(self, item, rng):
+        options = item.options
+        if "in-place" in options:
+            options["in-place"] = rng.random() < 0.6
+        if "fuse" in options:
+            options["fuse"] = self.bits_of == "default" or (
+                not self.bits_of and rng.random() < 0.5)
+        if "check-numerics" in options:
+            # A check is one more reduction of a kernel's loops, whose other
+            # sums LLVM may then vectorize in another order.
+            options["check-numerics"] = rng.random() < 0.25 and \
+                not self.bits_of
+        if "strategy" in options:
+            options["strategy"] = rng.choice(STRATEGIES)
+        if "budget" in options:
+            options["budget"] = PLENTY
+
+    def copy(self):
+        return copy.deepcopy(self)
+
+    def of(self, job, arena=None):
+        """The passes that are run on a job. `arena` is a pair, the bytes of
+        its arena and all that it needs, when nothing is computed again: without
+        them nothing is."""
+        names = {op.name for op in job.ops}
+        wanted = {"job-decompose": "batch_norm" in names,
+                  "job-form-repeat": bool(microsteps.of(job).count)}
+        found = []
+        for item in self.passes:
+            if any(item is other for other in self.off) and \
+                    not wanted.get(item.name):
+                continue
+            if item.name == "job-rematerialize":
+                if not arena:
+                    continue
+                bytes, total = arena
+                item = dataclasses.replace(item, options={
+                    **item.options,
+                    "budget": total - bytes + int(bytes * self.room)})
+            elif item.options.get("check-numerics") and \
+                    any(value.wild for value in job.values.values()):
+                item = dataclasses.replace(item, options={
+                    **item.options, "check-numerics": False})
+            found.append(item)
+        return found
+
+    def text(self, job, arena=None):
+        passes = ",".join(map(str, self.of(job, arena)))
+        return f"builtin.module({passes})"
+
+    def recomputes(self):
+        return all(item.name != "job-rematerialize" for item in self.off)
+
+    def smaller(self):
+        """Subsets of fewer passes, or with the default of an option, each
+        with one change."""
+        usual = {item.name: item.options for item in pipeline()}
+        for index, item in enumerate(self.passes):
+            is_off = any(item is other for other in self.off)
+            if not item.needed and not is_off:
+                fewer = self.copy()
+                fewer.off.append(fewer.passes[index])
+                if item.name in CHANGE_BITS:
+                    fewer.bits_of = None
+                yield fewer
+            for key, value in usual.get(item.name, {}).items():
+                if is_off or key == "budget" or item.options[key] == value:
+                    continue
+                plainer = self.copy()
+                plainer.passes[index].options[key] = value
+                if key == "fuse":
+                    plainer.bits_of = None
+                yield plainer
+
+
+def shrink(subset, fails):
+    """Drops passes one by one while it fails."""
+    changed = True
+    while changed:
+        changed = False
+        for smaller in subset.smaller():
+            if fails(smaller):
+                subset, changed = smaller, True
+                break
+    return subset
