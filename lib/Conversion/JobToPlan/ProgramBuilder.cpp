@@ -362,8 +362,15 @@ LogicalResult ProgramBuilder::convertOp(Operation *op) {
     return convertRead(read), success();
   if (isa<ConstantOp>(op))
     return success(); // on demand
-  if (auto kernel = dyn_cast<KernelOp>(op))
+  if (auto kernel = dyn_cast<KernelOp>(op)) {
+    for (OpOperand &yielded :
+         kernel.getBody().front().getTerminator()->getOpOperands())
+      if (isa<BlockArgument>(yielded.get()))
+        return kernel.emitOpError() << "expects to compute what it yields but "
+                                       "got an input as result #"
+                                    << yielded.getOperandNumber();
     return convertKernel(kernel), success();
+  }
   if (!isa<ReshapeOp>(op))
     llvm::for_each(op->getOperands(), [&](Value operand) { check(operand); });
   if (auto loop = dyn_cast<MicroStepsOp>(op))
