@@ -109,10 +109,7 @@ class Subset:
             options["fuse"] = self.bits_of == "default" or (
                 not self.bits_of and rng.random() < 0.5)
         if "check-numerics" in options:
-            # A check is one more reduction of a kernel's loops, whose other
-            # sums LLVM may then vectorize in another order.
-            options["check-numerics"] = rng.random() < 0.25 and \
-                not self.bits_of
+            options["check-numerics"] = rng.random() < 0.25
         if "strategy" in options:
             options["strategy"] = rng.choice(STRATEGIES)
         if "budget" in options:

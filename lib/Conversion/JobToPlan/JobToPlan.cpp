@@ -82,6 +82,19 @@ EmittedKernel ModuleContext::getKernel(KernelOp kernel,
   return emitted;
 }
 
+EmittedKernel
+ModuleContext::getChecksOfKernel(KernelOp kernel,
+                                 const KernelSignature &signature,
+                                 ArrayRef<KernelCheck> inputChecks) {
+  builder.setInsertionPointToEnd(module.getBody());
+  EmittedKernel emitted =
+      emitChecksOfKernel(builder, kernel, "kernel", signature, inputChecks);
+  if (emitted.func)
+    share(emitted, kernel.getLoc(),
+          kernel->getParentOfType<FuncOp>().getSymName());
+  return emitted;
+}
+
 EmittedKernel ModuleContext::getCheckKernel(Location loc, MemRefType type) {
   builder.setInsertionPointToEnd(module.getBody());
   EmittedKernel emitted = emitCheckKernel(builder, loc, "kernel", type);

@@ -115,6 +115,16 @@ static OpOperand *findPlainRead(KernelOp kernel, unsigned input) {
   return nullptr;
 }
 
+/// Whether the op, or one in it, can make a NaN or infinity.
+static bool hasMaker(Operation *op) {
+  return op
+      ->walk([](Operation *part) {
+        return canMakeNonFinite(part) ? WalkResult::interrupt()
+                                      : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 namespace {
 
 /// How a loop nest reads or writes a buffer: where the element of a point of
@@ -138,13 +148,16 @@ public:
       : builder(builder), kernel(kernel), signature(signature), entry(entry),
         body(kernel.getBody().front()), loc(kernel.getLoc()) {}
 
-  /// Asks for checks: of these inputs, then of what ops make.
-  void check(ArrayRef<KernelCheck> inputs) {
+  /// Asks for checks: of these inputs, then of what scalar ops make. With
+  /// `alone`, for nothing else.
+  void check(ArrayRef<KernelCheck> inputs, bool alone) {
     isChecked = true;
+    onlyChecks = alone;
     llvm::append_range(checks, inputs);
   }
 
-  /// Returns the number of chunks.
+  /// Returns the number of chunks: 0 when only checks are asked for and there
+  /// are none.
   int64_t emit();
 
   /// After emit().
@@ -164,7 +177,6 @@ private:
   void findChecks();
   Value buildChecks(OpBuilder &nested, ValueRange scalars,
                     const DenseMap<Value, Value> &scalarOf, Value word);
-  void buildReductionChecks(ValueRange outputs);
 
   OpBuilder &builder;
   KernelOp kernel;
@@ -190,7 +202,7 @@ private:
   /// The dimension that chunks cut (-1: none), their extent and number.
   int64_t chunkedDim = -1, chunkSize = 1, chunks = 1;
 
-  bool isChecked = false;
+  bool isChecked = false, onlyChecks = false;
   SmallVector<KernelCheck> checks;
   /// The number of the check of an op's result.
   llvm::SmallMapVector<Operation *, unsigned, 8> checkOfOp;
@@ -208,8 +220,9 @@ void FusedKernelEmitter::findDomain() {
       domain = llvm::to_vector(
           cast<BlobType>(op.getOperand(0).getType()).getShape());
       reduced.assign(domain.size(), false);
-      for (int64_t axis : reduction.getReducedAxes())
-        reduced[axis] = true;
+      if (!onlyChecks)
+        for (int64_t axis : reduction.getReducedAxes())
+          reduced[axis] = true;
       return;
     }
     // A repeated op comes first; its users have the domain's shape. One that is
@@ -264,6 +277,8 @@ void FusedKernelEmitter::collectAccesses() {
       bool isShared = cast<BlobType>(argument.getType()).getNumElements() == 1;
       readOfUse[&operand] = addInput(argument, 0, isShared ? none : dense);
     }
+  if (onlyChecks)
+    return;
   for (auto [index, value] :
        llvm::enumerate(body.getTerminator()->getOperands())) {
     bool isReduction =
@@ -419,7 +434,7 @@ void FusedKernelEmitter::buildBody(OpBuilder &nested, ValueRange scalars,
       auto use = llvm::find_if(yield->getOperands(), [&](Value value) {
         return value == op.getResult(0);
       });
-      if (use == yield->getOperands().end())
+      if (onlyChecks || use == yield->getOperands().end())
         continue;
       unsigned index = use - yield->getOperands().begin();
       result = reduction.buildCombine(nested, scalars[reads.size() + index],
@@ -435,20 +450,14 @@ void FusedKernelEmitter::buildBody(OpBuilder &nested, ValueRange scalars,
     Block::iterator first =
         before ? std::next(before->getIterator()) : target->begin();
     if (makers && !isa<ConstantOp>(op) &&
-        llvm::any_of(
-            llvm::make_range(first, target->end()), [](Operation &made) {
-              return made
-                  .walk([](Operation *part) {
-                    return canMakeNonFinite(part) ? WalkResult::interrupt()
-                                                  : WalkResult::advance();
-                  })
-                  .wasInterrupted();
-            }))
+        llvm::any_of(llvm::make_range(first, target->end()),
+                     [](Operation &made) { return hasMaker(&made); }))
       makers->push_back(&op);
   }
   SmallVector<Value> results;
-  for (OpOperand &operand : yield->getOpOperands())
-    results.push_back(scalarOf.lookup(operand.get()));
+  if (!onlyChecks)
+    for (OpOperand &operand : yield->getOpOperands())
+      results.push_back(scalarOf.lookup(operand.get()));
   if (statusWord)
     results.push_back(buildChecks(nested, scalars, scalarOf, scalars.back()));
   linalg::YieldOp::create(nested, loc, results);
@@ -486,7 +495,7 @@ void FusedKernelEmitter::findChecks() {
 
 /// The word so far and that of one point of the domain, whose checks come
 /// together before they meet the first: LLVM sees a reduction only in a single
-/// op. A reduction of ours is checked when it is done.
+/// op.
 Value FusedKernelEmitter::buildChecks(OpBuilder &nested, ValueRange scalars,
                                       const DenseMap<Value, Value> &scalarOf,
                                       Value word) {
@@ -499,24 +508,11 @@ Value FusedKernelEmitter::buildChecks(OpBuilder &nested, ValueRange scalars,
                        checks.size());
   }
   for (auto [op, index] : checkOfOp)
-    if (!isa<ReductionKernelOpInterface>(op))
-      found = buildCheck(nested, loc, found, scalarOf.lookup(op->getResult(0)),
-                         index, checks.size());
+    found = buildCheck(nested, loc, found, scalarOf.lookup(op->getResult(0)),
+                       index, checks.size());
   if (!found)
     return word;
   return arith::MaxSIOp::create(nested, loc, word, found);
-}
-
-void FusedKernelEmitter::buildReductionChecks(ValueRange outputs) {
-  for (auto [value, output] :
-       llvm::zip(body.getTerminator()->getOperands(), outputs)) {
-    Operation *op = value.getDefiningOp();
-    if (!isa_and_present<ReductionKernelOpInterface>(op))
-      continue;
-    if (auto it = checkOfOp.find(op); it != checkOfOp.end())
-      buildBufferCheck(builder, loc, output, statusWord, it->second,
-                       checks.size());
-  }
 }
 
 /// Says how the loops came about: what was collapsed, in which order they run,
@@ -562,9 +558,12 @@ int64_t FusedKernelEmitter::emit() {
   collapseDomain();
   orderLoops();
   chooseChunks();
-  explain();
   if (isChecked)
     findChecks();
+  if (onlyChecks && checks.empty())
+    return 0;
+  if (!onlyChecks)
+    explain();
   if (!checks.empty()) {
     unsigned number = entry.getNumArguments() - 1;
     Value status = entry.insertArgument(
@@ -621,7 +620,6 @@ int64_t FusedKernelEmitter::emit() {
     iterators.push_back(statusWord || reduced[groups[dim].front()]
                             ? utils::IteratorType::reduction
                             : utils::IteratorType::parallel);
-  SmallVector<Value> results(outputs);
   if (statusWord) {
     outputs.push_back(statusWord);
     maps.push_back(AffineMap::get(loops.size(), 0, builder.getContext()));
@@ -631,8 +629,6 @@ int64_t FusedKernelEmitter::emit() {
       [&](OpBuilder &nested, Location, ValueRange scalars) {
         buildBody(nested, scalars, offset);
       });
-  if (statusWord)
-    buildReductionChecks(results);
   return chunks;
 }
 
@@ -660,6 +656,21 @@ static void finishFunction(OpBuilder &inner, func::FuncOp func) {
   func::ReturnOp::create(inner, func.getLoc());
 }
 
+/// Whether the reduction of finite elements can be a NaN or infinity: from the
+/// code that it becomes.
+static bool combinesToNonFinite(ReductionKernelOpInterface reduction) {
+  Block scratch;
+  OpBuilder builder(reduction.getContext());
+  builder.setInsertionPointToStart(&scratch);
+  Location loc = reduction.getLoc();
+  Value result = scratch.addArgument(
+      getElementTypeOrSelf(reduction->getResult(0).getType()), loc);
+  Value element = scratch.addArgument(
+      getElementTypeOrSelf(reduction->getOperand(0).getType()), loc);
+  reduction.buildCombine(builder, result, element);
+  return llvm::any_of(scratch, [](Operation &op) { return hasMaker(&op); });
+}
+
 EmittedKernel job::emitKernel(OpBuilder &builder, KernelOp kernel,
                               StringRef name, const KernelSignature &signature,
                               bool checkNumerics,
@@ -683,12 +694,9 @@ EmittedKernel job::emitKernel(OpBuilder &builder, KernelOp kernel,
           entry.getArgument(argument);
     emitted.chunks = emitLoopKernel(
         inner, kernel, op, entry.getArguments().back(), operands, results);
-    emitted.needsCheck = func.walk([](Operation *part) {
-                               return canMakeNonFinite(part)
-                                          ? WalkResult::interrupt()
-                                          : WalkResult::advance();
-                             })
-                             .wasInterrupted();
+    if (hasMaker(func))
+      for (unsigned index : llvm::seq<unsigned>(signature.results.size()))
+        emitted.unchecked.push_back({index, op->getLoc()});
     // What plan-verify-memory cannot see in loops.
     for (unsigned argument : signature.results)
       if (llvm::is_contained(signature.inputs, argument))
@@ -697,10 +705,46 @@ EmittedKernel job::emitKernel(OpBuilder &builder, KernelOp kernel,
   } else {
     FusedKernelEmitter emitter(inner, kernel, signature, entry);
     if (checkNumerics)
-      emitter.check(inputChecks);
+      emitter.check(inputChecks, /*alone=*/false);
     emitted.chunks = emitter.emit();
     emitted.checks = llvm::to_vector(emitter.getChecks());
+    for (OpOperand &yielded :
+         kernel.getBody().front().getTerminator()->getOpOperands())
+      if (auto reduction = dyn_cast_if_present<ReductionKernelOpInterface>(
+              yielded.get().getDefiningOp());
+          reduction && combinesToNonFinite(reduction))
+        emitted.unchecked.push_back(
+            {yielded.getOperandNumber(), reduction.getLoc()});
   }
+  finishFunction(inner, func);
+  return emitted;
+}
+
+bool job::canCheckInside(KernelOp kernel) {
+  return !getLoopKernel(kernel) &&
+         llvm::none_of(kernel.getBody().front(), [](Operation &op) {
+           return isa<ReductionKernelOpInterface>(op) &&
+                  isa<FloatType>(getElementTypeOrSelf(op.getResult(0)));
+         });
+}
+
+EmittedKernel job::emitChecksOfKernel(OpBuilder &builder, KernelOp kernel,
+                                      StringRef name,
+                                      const KernelSignature &signature,
+                                      ArrayRef<KernelCheck> inputChecks) {
+  EmittedKernel emitted;
+  func::FuncOp func =
+      buildFunction(builder, kernel.getLoc(), name, signature.types);
+  OpBuilder inner = OpBuilder::atBlockBegin(&func.getBody().front());
+  FusedKernelEmitter emitter(inner, kernel, signature, func.getBody().front());
+  emitter.check(inputChecks, /*alone=*/true);
+  emitted.chunks = emitter.emit();
+  if (emitted.chunks == 0) {
+    func.erase();
+    return emitted;
+  }
+  emitted.func = func;
+  emitted.checks = llvm::to_vector(emitter.getChecks());
   finishFunction(inner, func);
   return emitted;
 }

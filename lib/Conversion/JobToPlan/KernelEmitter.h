@@ -26,6 +26,12 @@ struct KernelCheck {
   Location loc;
 };
 
+/// A result that may be a NaN or infinity, and whose op is to blame for it.
+struct UncheckedResult {
+  unsigned index;
+  Location loc;
+};
+
 /// A kernel's function and the number of chunks that it is called for.
 struct EmittedKernel {
   func::FuncOp func;
@@ -33,18 +39,32 @@ struct EmittedKernel {
   /// The checks in their order. When there are any, the function has one more
   /// buffer, of the status type, before the chunk.
   SmallVector<KernelCheck> checks;
-  /// The kernel may make a NaN or infinity that no check sees.
-  bool needsCheck = false;
+  /// Results of the kernel that no check in a kernel can see.
+  SmallVector<UncheckedResult> unchecked;
 };
 
 /// Builds the function of `kernel` at the builder's place: the buffers, then
 /// the chunk, an index. The number of chunks depends on shapes only. With
-/// `checkNumerics`, the function checks what its scalar ops and reductions
-/// make, and before those `inputChecks`, which canCheckInput() allows.
+/// `checkNumerics`, which canCheckInside() allows, the function checks what its
+/// scalar ops make, and before those `inputChecks`, which canCheckInput()
+/// allows.
 EmittedKernel emitKernel(OpBuilder &builder, KernelOp kernel, StringRef name,
                          const KernelSignature &signature,
                          bool checkNumerics = false,
                          ArrayRef<KernelCheck> inputChecks = {});
+
+/// Whether a kernel's own loops may check: not when they sum up floats. LLVM
+/// orders the terms of a sum as suits the whole loop, and checks must not
+/// change a bit of what is computed.
+bool canCheckInside(KernelOp kernel);
+
+/// Builds a function that makes the checks of such a kernel and computes
+/// nothing else; the signature has no results. Without a function when there is
+/// nothing to check.
+EmittedKernel emitChecksOfKernel(OpBuilder &builder, KernelOp kernel,
+                                 StringRef name,
+                                 const KernelSignature &signature,
+                                 ArrayRef<KernelCheck> inputChecks);
 
 /// Whether the kernel reads every element of the input on its way, so that a
 /// check costs little.

@@ -189,6 +189,15 @@ void ProgramBuilder::convertRead(ReadOp op) {
   buffers[op.getResult()] = buffer;
 }
 
+/// Whether two buffers are one: a variable is asked for wherever it is needed.
+bool ProgramBuilder::areSameMemory(Value a, Value b) {
+  if (a == b)
+    return true;
+  auto x = a.getDefiningOp<plan::GetVariableOp>();
+  auto y = b.getDefiningOp<plan::GetVariableOp>();
+  return x && y && x.getSymbolAttr() == y.getSymbolAttr();
+}
+
 void ProgramBuilder::convertKernel(KernelOp op) {
   // Distinct buffers in the order of the function's arguments: read, read and
   // written, written.
@@ -210,16 +219,9 @@ void ProgramBuilder::convertKernel(KernelOp op) {
     results.push_back(buffers[result] = buffer);
   }
 
-  auto sameMemory = [](Value a, Value b) {
-    if (a == b)
-      return true;
-    auto x = a.getDefiningOp<plan::GetVariableOp>();
-    auto y = b.getDefiningOp<plan::GetVariableOp>();
-    return x && y && x.getSymbolAttr() == y.getSymbolAttr();
-  };
   auto contains = [&](ArrayRef<Value> list, Value value) {
-    return llvm::any_of(list,
-                        [&](Value other) { return sameMemory(other, value); });
+    return llvm::any_of(
+        list, [&](Value other) { return areSameMemory(other, value); });
   };
   SmallVector<Value> ins, inouts, outs;
   for (Value input : inputs) {
@@ -238,7 +240,7 @@ void ProgramBuilder::convertKernel(KernelOp op) {
   auto numberOf = [&](Value value) -> unsigned {
     return llvm::find_if(
                arguments,
-               [&](Value other) { return sameMemory(other, value); }) -
+               [&](Value other) { return areSameMemory(other, value); }) -
            arguments.begin();
   };
   for (Value input : inputs)
@@ -248,12 +250,15 @@ void ProgramBuilder::convertKernel(KernelOp op) {
   for (Value argument : arguments)
     signature.types.push_back(cast<MemRefType>(argument.getType()));
 
+  SmallVector<KernelCheck> inputChecks = takeInputChecks(op);
+  bool checksInside = checkNumerics && canCheckInside(op);
+  if (checkNumerics && !checksInside && !getLoopKernel(op))
+    checkBefore(op, inputs, std::exchange(inputChecks, {}));
   EmittedKernel kernel =
-      context.getKernel(op, signature, checkNumerics, takeInputChecks(op));
+      context.getKernel(op, signature, checksInside, inputChecks);
   dispatch(op.getLoc(), kernel, getFlops(op), ins, inouts, outs);
-  if (kernel.needsCheck)
-    for (OpResult result : op->getResults())
-      expectCheck(result, getLoopKernel(op)->getLoc());
+  for (const UncheckedResult &result : kernel.unchecked)
+    expectCheck(op->getResult(result.index), result.loc);
 }
 
 void ProgramBuilder::dispatch(Location loc, const EmittedKernel &kernel,

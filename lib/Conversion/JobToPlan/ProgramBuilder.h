@@ -28,6 +28,10 @@ public:
   EmittedKernel getKernel(KernelOp kernel, const KernelSignature &signature,
                           bool checkNumerics,
                           ArrayRef<KernelCheck> inputChecks);
+  /// A function that makes a kernel's checks, or none (emitChecksOfKernel()).
+  EmittedKernel getChecksOfKernel(KernelOp kernel,
+                                  const KernelSignature &signature,
+                                  ArrayRef<KernelCheck> inputChecks);
   /// A function that checks a buffer of this type.
   EmittedKernel getCheckKernel(Location loc, MemRefType type);
 
@@ -64,6 +68,7 @@ private:
   void planOutputs();
   LogicalResult convertOp(Operation *op);
   void convertRead(ReadOp op);
+  static bool areSameMemory(Value a, Value b);
   void convertKernel(KernelOp op);
   void convertLibraryCall(Operation *op, LibraryCall call);
   void convertAssign(AssignOp op);
@@ -74,6 +79,8 @@ private:
   void expectCheck(Value blob, Location loc);
   void postponeCounters();
   void check(Value blob);
+  void checkBefore(KernelOp op, ArrayRef<Value> inputs,
+                   ArrayRef<KernelCheck> inputChecks);
   SmallVector<KernelCheck> takeInputChecks(KernelOp op);
   void dispatch(Location loc, const EmittedKernel &kernel, int64_t flops,
                 ArrayRef<Value> ins, ArrayRef<Value> inouts,

@@ -2,6 +2,8 @@
 
 #include "ProgramBuilder.h"
 
+#include "JobDialect/Analysis/Cost.h"
+
 #include "NumericsChecks.h"
 
 using namespace mlir;
@@ -100,4 +102,24 @@ SmallVector<KernelCheck> ProgramBuilder::takeInputChecks(KernelOp op) {
     unchecked.erase(it);
   }
   return checks;
+}
+
+/// Makes the checks of a kernel that cannot make them itself, while its inputs,
+/// given as buffers, are still what it will read.
+void ProgramBuilder::checkBefore(KernelOp op, ArrayRef<Value> inputs,
+                                 ArrayRef<KernelCheck> inputChecks) {
+  KernelSignature signature;
+  SmallVector<Value> ins;
+  for (Value input : inputs) {
+    auto it = llvm::find_if(
+        ins, [&](Value other) { return areSameMemory(other, input); });
+    signature.inputs.push_back(it - ins.begin());
+    if (it != ins.end())
+      continue;
+    ins.push_back(input);
+    signature.types.push_back(cast<MemRefType>(input.getType()));
+  }
+  EmittedKernel checks = context.getChecksOfKernel(op, signature, inputChecks);
+  if (checks.func)
+    dispatch(op.getLoc(), checks, getFlops(op), ins, {}, {});
 }

@@ -61,6 +61,31 @@ job.func @to_variable(%x: !job.blob<8x8xf32> {job.name = "x"}) kind predict {
   job.return
 }
 
+// A kernel with a sum of floats is compiled as without checks, so that no bit of
+// the sum changes: a kernel before it looks at the elements, one after it at the
+// sum.
+// CHECK-LABEL: plan.program @sum
+// CHECK: plan.dispatch @[[BEFORE:kernel_[0-9]+]] chunks(1) ins(%[[X:[0-9]+]] : memref<4x16xf32>) outs({{%[0-9]+}} : memref<1xi32>) {checks = [loc("input x"({{.*}})), loc("exp")]
+// CHECK-NEXT: plan.dispatch @[[SUM:kernel_[0-9]+]] chunks(1) ins(%[[X]] : memref<4x16xf32>) outs(%[[RESULT:[0-9]+]] : memref<4xf32>) {flops
+// CHECK-NEXT: plan.alloc
+// CHECK-NEXT: plan.dispatch {{.*}} ins(%[[RESULT]] : memref<4xf32>) outs({{.*}}) {checks = [loc("sum")]
+// CHECK-NEXT: plan.return
+job.func @sum(%x: !job.blob<4x16xf32> {job.name = "x"}) -> !job.blob<4xf32> kind predict {
+  %0 = job.exp %x : !job.blob<4x16xf32> loc("exp")
+  %1 = job.reduce_sum %0 {axes = array<i64: 1>} : !job.blob<4x16xf32> loc("sum")
+  job.return %1 : !job.blob<4xf32>
+}
+
+// The largest of finite numbers is finite.
+// CHECK-LABEL: plan.program @largest
+// CHECK: plan.dispatch {{.*}}checks = [loc("input x"
+// CHECK-NEXT: plan.dispatch {{.*}}memref<4xf32>) {flops
+// CHECK-NEXT: plan.return
+job.func @largest(%x: !job.blob<4x16xf32> {job.name = "x"}) -> !job.blob<4xf32> kind predict {
+  %0 = job.reduce_max %x {axes = array<i64: 1>} : !job.blob<4x16xf32>
+  job.return %0 : !job.blob<4xf32>
+}
+
 // Integers are left alone.
 // CHECK-LABEL: plan.program @integers
 // CHECK-NOT: checks
@@ -78,3 +103,13 @@ job.func @integers(%x: !job.blob<64xi32>) -> !job.blob<64xi32> kind predict {
 // CHECK: linalg.generic {{.*}} outs({{.*}}, %[[WORD]]
 // CHECK: arith.cmpf uno
 // CHECK: arith.maxsi
+
+// CHECK: func.func @[[BEFORE]](%{{.*}}: memref<4x16xf32>, %{{.*}}: memref<1xi32>, %{{.*}}: index)
+// CHECK-NOT: linalg.fill
+// CHECK: linalg.generic {{.*}}iterator_types = ["reduction"]
+// CHECK: func.func @[[SUM]](%{{.*}}: memref<4x16xf32>, %{{.*}}: memref<4xf32>, %{{.*}}: index)
+// CHECK-NEXT: arith.constant
+// CHECK-NEXT: linalg.fill
+// CHECK-NEXT: linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]
+// CHECK-NOT: arith.cmpf uno
+// CHECK: linalg.yield
