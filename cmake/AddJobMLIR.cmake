@@ -2,6 +2,8 @@
 # libLLVM, never the static ones: a process with both has two copies of every
 # command-line option and type id.
 
+string(TOUPPER "${CMAKE_BUILD_TYPE}" JOBMLIR_BUILD_TYPE)
+
 # Settings of everything that includes an MLIR header.
 function(jobmlir_compiler_settings target)
   target_include_directories(${target} PUBLIC
@@ -12,6 +14,12 @@ function(jobmlir_compiler_settings target)
     ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
   target_compile_definitions(${target} PUBLIC ${LLVM_DEFINITIONS_LIST})
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-unused-parameter)
+  # Builds with assertions on an LLVM without.
+  if(NOT LLVM_ENABLE_ASSERTIONS AND
+     NOT CMAKE_CXX_FLAGS_${JOBMLIR_BUILD_TYPE} MATCHES "NDEBUG")
+    target_compile_options(${target} PRIVATE
+      "SHELL:-include ${PROJECT_SOURCE_DIR}/cmake/WithoutStatistics.h")
+  endif()
   if(JOBMLIR_SANITIZE)
     target_compile_options(${target} PUBLIC -fsanitize=${JOBMLIR_SANITIZE}
       -fno-omit-frame-pointer)

@@ -52,14 +52,19 @@ if [ ! -x "$root/.venv/bin/python" ]; then
   exit 2
 fi
 
-# What the tools need to name a place in the source.
-export PATH=$llvm:$PATH
+# What the tools need to name a place in the source. Last, so that CMake finds
+# the compilers where every other script finds them: one that moved makes it
+# start over without the preset's variables.
+export PATH=$PATH:$llvm
 supp=$root/scripts/sanitizers
 # The tests ask for sizes that no machine has; malloc must say so, not die.
 # Poisoning by hand is off: LLVM's headers poison unused parts of its arenas in
 # our code, and libLLVM, which is built without, does not take it back.
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1
 ASAN_OPTIONS+=:allow_user_poisoning=0:strict_string_checks=1
+# LLVM gives threads that link a signal stack of its own, which ASan would unmap
+# as if it were its own.
+ASAN_OPTIONS+=:use_sigaltstack=0
 export LSAN_OPTIONS=suppressions=$supp/lsan.supp:print_suppressions=0
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 UBSAN_OPTIONS+=:suppressions=$supp/ubsan.supp

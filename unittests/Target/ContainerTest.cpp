@@ -42,7 +42,7 @@ TEST_F(ContainerTest, Layout) {
   expected += std::string("JOBMLIR\0", 8);
   auto append = [&](uint64_t value, int bytes) {
     for (int i = 0; i < bytes; ++i)
-      expected += char(value >> (8 * i));
+      expected += i < 8 ? char(value >> (8 * i)) : '\0';
   };
   append(JOBRT_FORMAT_VERSION, 4);
   append(0, 4);
