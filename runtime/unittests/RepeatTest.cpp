@@ -123,6 +123,17 @@ TEST(RepeatTest, RefusesMoreCommandsThanAStepMayHave) {
                        "107479"));
 }
 
+TEST(RepeatTest, RefusesMoreChunksThanAStepMayHave) {
+  json manifest = repeatManifest();
+  manifest["entries"][3]["commands"][3]["commands"][0]["chunks"] = 1 << 28;
+  Expected<Manifest> parsed = parseManifest(manifest.dump());
+  ASSERT_FALSE(parsed.ok());
+  EXPECT_TRUE(contains(parsed.status().message(),
+                       "expects at most 1073741824 chunks a step but got "
+                       "1073741835"))
+      << parsed.status().message();
+}
+
 TEST(RepeatTest, RunsAllIterations) {
   for (const char *driver : {"host", "null"}) {
     SessionOptions options;
