@@ -371,7 +371,7 @@ TEST_F(TraceTest, SaysWhatIsWrong) {
 
 TEST_F(TraceTest, RefusesMoreMemoryThanAnybodyHas) {
   json manifest = testManifest();
-  manifest["entries"][1]["commands"][0]["chunks"] = 1 << 30;
+  manifest["entries"][1]["commands"][0]["chunks"] = 1 << 29;
   session = makeSession({}, manifest);
   Status status = session->startTrace({path, 1});
   EXPECT_EQ(status.code(), StatusCode::kResourceExhausted);

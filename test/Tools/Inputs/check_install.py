@@ -63,6 +63,27 @@ run("cmake", "--build", work / "consumer")
 for program in ("consumer_c", "consumer_cxx"):
     print(run(work / "consumer" / program).strip())
 
+# The examples, as their CMakeLists.txt says; how they train is a test in Python.
+examples = here.parents[2] / "examples" / "c"
+run(
+    "cmake",
+    "-S",
+    examples,
+    "-B",
+    work / "examples",
+    f"-DCMAKE_PREFIX_PATH={prefix};{build}",
+)
+run("cmake", "--build", work / "examples")
+for name in ("mlp", "lenet"):
+    # Without data to train with.
+    folder = work / "examples"
+    done = subprocess.run(
+        [folder / name, folder / f"{name}.so", "--data", work],
+        capture_output=True,
+        text=True,
+    )
+    print("example", name, done.returncode, "images" in done.stderr)
+
 # pkg-config.
 if shutil.which("pkg-config"):
     environment = {**os.environ, "PKG_CONFIG_PATH": str(library.parent / "pkgconfig")}
