@@ -173,6 +173,7 @@ private:
   void chooseChunks();
   void explain();
   Value buildOperand(const Access &access, Value offset, OpFoldResult size);
+  Value buildShape(Value status, OpFoldResult size);
   void buildBody(OpBuilder &nested, ValueRange scalars, Value offset);
   void findChecks();
   Value buildChecks(OpBuilder &nested, ValueRange scalars,
@@ -394,6 +395,25 @@ Value FusedKernelEmitter::buildOperand(const Access &access, Value offset,
   return memref::SubViewOp::create(builder, loc, buffer, offsets, sizes, steps);
 }
 
+/// An operand that says how large the domain is and is not read: all of its
+/// elements are the first status word.
+Value FusedKernelEmitter::buildShape(Value status, OpFoldResult size) {
+  SmallVector<OpFoldResult> sizes;
+  for (int64_t dim : loops)
+    sizes.push_back(dim == chunkedDim ? size
+                                      : builder.getIndexAttr(extents[dim]));
+  SmallVector<int64_t> shape;
+  SmallVector<Value> ignored;
+  dispatchIndexOpFoldResults(sizes, ignored, shape);
+  SmallVector<int64_t> none(shape.size(), 0);
+  SmallVector<OpFoldResult> strides(shape.size(), builder.getIndexAttr(0));
+  auto type = MemRefType::get(
+      shape, builder.getI32Type(),
+      StridedLayoutAttr::get(builder.getContext(), /*offset=*/0, none));
+  return memref::ReinterpretCastOp::create(
+      builder, loc, type, status, builder.getIndexAttr(0), sizes, strides);
+}
+
 /// The region's ops on the scalars of one point of the domain.
 void FusedKernelEmitter::buildBody(OpBuilder &nested, ValueRange scalars,
                                    Value offset) {
@@ -564,9 +584,10 @@ int64_t FusedKernelEmitter::emit() {
     return 0;
   if (!onlyChecks)
     explain();
+  Value status;
   if (!checks.empty()) {
     unsigned number = entry.getNumArguments() - 1;
-    Value status = entry.insertArgument(
+    status = entry.insertArgument(
         number, getStatusType(builder.getContext(), chunks), loc);
     statusWord =
         buildStatusWord(builder, loc, status, entry.getArguments().back());
@@ -600,6 +621,15 @@ int64_t FusedKernelEmitter::emit() {
   };
   for (const Access &access : reads)
     addOperand(access, inputs);
+  // Without the results there may be loops that no input has.
+  auto isRead = [&](int64_t dim) {
+    return llvm::any_of(
+        reads, [&](const Access &access) { return access.strides[dim] != 0; });
+  };
+  if (onlyChecks && !llvm::all_of(loops, isRead)) {
+    inputs.push_back(buildShape(status, size));
+    maps.push_back(builder.getMultiDimIdentityMap(loops.size()));
+  }
   for (const Access &access : writes)
     addOperand(access, outputs);
 
@@ -723,8 +753,8 @@ EmittedKernel job::emitKernel(OpBuilder &builder, KernelOp kernel,
 bool job::canCheckInside(KernelOp kernel) {
   return !getLoopKernel(kernel) &&
          llvm::none_of(kernel.getBody().front(), [](Operation &op) {
-           return isa<ReductionKernelOpInterface>(op) &&
-                  isa<FloatType>(getElementTypeOrSelf(op.getResult(0)));
+           auto reduction = dyn_cast<ReductionKernelOpInterface>(op);
+           return reduction && combinesToNonFinite(reduction);
          });
 }
 

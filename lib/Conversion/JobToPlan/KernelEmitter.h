@@ -53,9 +53,9 @@ EmittedKernel emitKernel(OpBuilder &builder, KernelOp kernel, StringRef name,
                          bool checkNumerics = false,
                          ArrayRef<KernelCheck> inputChecks = {});
 
-/// Whether a kernel's own loops may check: not when they sum up floats. LLVM
-/// orders the terms of a sum as suits the whole loop, and checks must not
-/// change a bit of what is computed.
+/// Whether a kernel's own loops may check: not when they make sums or products
+/// of floats. LLVM orders the terms as suits the whole loop, and checks must
+/// not change a bit of what is computed.
 bool canCheckInside(KernelOp kernel);
 
 /// Builds a function that makes the checks of such a kernel and computes

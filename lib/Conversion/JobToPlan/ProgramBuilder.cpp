@@ -250,9 +250,10 @@ void ProgramBuilder::convertKernel(KernelOp op) {
   for (Value argument : arguments)
     signature.types.push_back(cast<MemRefType>(argument.getType()));
 
-  SmallVector<KernelCheck> inputChecks = takeInputChecks(op);
   bool checksInside = checkNumerics && canCheckInside(op);
-  if (checkNumerics && !checksInside && !getLoopKernel(op))
+  bool checksBefore = checkNumerics && !checksInside && !getLoopKernel(op);
+  SmallVector<KernelCheck> inputChecks = takeInputChecks(op, checksBefore);
+  if (checksBefore)
     checkBefore(op, inputs, std::exchange(inputChecks, {}));
   EmittedKernel kernel =
       context.getKernel(op, signature, checksInside, inputChecks);
@@ -376,7 +377,9 @@ LogicalResult ProgramBuilder::convertOp(Operation *op) {
                                     << yielded.getOperandNumber();
     return convertKernel(kernel), success();
   }
-  if (!isa<ReshapeOp>(op))
+  if (isa<MicroStepsOp, AssignOp>(op))
+    checkAllBut({});
+  else if (!isa<ReshapeOp>(op))
     llvm::for_each(op->getOperands(), [&](Value operand) { check(operand); });
   if (auto loop = dyn_cast<MicroStepsOp>(op))
     return convertMicroSteps(loop);

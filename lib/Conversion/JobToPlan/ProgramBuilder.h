@@ -63,6 +63,10 @@ public:
   LogicalResult convert();
 
 private:
+  /// Blobs that nobody has checked yet for NaN and infinity, in the order in
+  /// which they were made, and what made them.
+  using Unchecked = llvm::MapVector<Value, Location>;
+
   void numberOps();
   void planAssignments();
   void planOutputs();
@@ -81,7 +85,9 @@ private:
   void check(Value blob);
   void checkBefore(KernelOp op, ArrayRef<Value> inputs,
                    ArrayRef<KernelCheck> inputChecks);
-  SmallVector<KernelCheck> takeInputChecks(KernelOp op);
+  void checkAllBut(ArrayRef<Value> exceptions);
+  Unchecked::iterator checkNext(Unchecked::iterator it);
+  SmallVector<KernelCheck> takeInputChecks(KernelOp op, bool comeBefore);
   void dispatch(Location loc, const EmittedKernel &kernel, int64_t flops,
                 ArrayRef<Value> ins, ArrayRef<Value> inouts,
                 SmallVector<Value> outs);
@@ -111,9 +117,7 @@ private:
   DenseMap<Value, Value> yieldedInto;
   llvm::SmallPtrSet<Operation *, 8> doneAssigns;
   SmallVector<Value> outputs;
-  /// Blobs that nobody has checked yet for NaN and infinity, and what made
-  /// them.
-  llvm::MapVector<Value, Location> unchecked;
+  Unchecked unchecked;
 };
 
 } // namespace mlir::job

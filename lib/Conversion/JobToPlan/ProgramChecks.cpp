@@ -3,6 +3,8 @@
 #include "ProgramBuilder.h"
 
 #include "JobDialect/Analysis/Cost.h"
+#include "JobDialect/Support/Locations.h"
+#include "JobDialect/Support/OperationCount.h"
 
 #include "NumericsChecks.h"
 
@@ -70,37 +72,58 @@ void ProgramBuilder::postponeCounters() {
   }
 }
 
-/// Checks a blob now, unless that was done.
+/// Checks a blob now, unless that was done, and before it what was made before.
 void ProgramBuilder::check(Value blob) {
   blob = getReshaped(blob);
-  auto it = unchecked.find(blob);
-  if (it == unchecked.end())
-    return;
-  Location loc = it->second;
-  unchecked.erase(it);
+  while (unchecked.contains(blob))
+    checkNext(unchecked.begin());
+}
+
+/// Checks what nobody has yet, except for blobs that are about to be.
+void ProgramBuilder::checkAllBut(ArrayRef<Value> exceptions) {
+  for (auto it = unchecked.begin(); it != unchecked.end();)
+    it = llvm::is_contained(exceptions, it->first) ? std::next(it)
+                                                   : checkNext(it);
+}
+
+/// Checks one blob. Returns what follows it.
+ProgramBuilder::Unchecked::iterator
+ProgramBuilder::checkNext(Unchecked::iterator it) {
+  auto [blob, loc] = *it;
+  it = unchecked.erase(it);
+  // What a caller gives and no op looks at may be anything.
+  if (blob.use_empty() && isa<BlockArgument>(blob))
+    return it;
   auto type = cast<BlobType>(blob.getType());
   dispatch(loc, context.getCheckKernel(loc, type.getMemRefType()),
            type.getNumElements(), getBuffer(blob), {}, {});
+  return it;
 }
 
-/// Which of its inputs a kernel checks on the way; others are checked now. What
-/// goes into a variable is, so that a wrong value does not get there.
-SmallVector<KernelCheck> ProgramBuilder::takeInputChecks(KernelOp op) {
+/// Which of its inputs a kernel checks on the way; all others are checked now.
+/// What goes into a variable is, so that a wrong value does not get there,
+/// unless the kernel's checks come before it.
+SmallVector<KernelCheck> ProgramBuilder::takeInputChecks(KernelOp op,
+                                                         bool comeBefore) {
+  SmallVector<Value> taken;
   SmallVector<KernelCheck> checks;
   bool writesVariable = llvm::any_of(op->getResults(), [&](Value result) {
     return variableOf.contains(result);
   });
-  for (auto [index, input] : llvm::enumerate(op.getInputs())) {
-    auto it = unchecked.find(getReshaped(input));
-    if (it == unchecked.end())
-      continue;
-    if (writesVariable || !canCheckInput(op, index)) {
-      check(input);
-      continue;
+  if (!writesVariable || comeBefore)
+    for (auto [blob, loc] : unchecked) {
+      auto indices = llvm::seq<unsigned>(op.getInputs().size());
+      auto index = llvm::find_if(indices, [&, blob = blob](unsigned index) {
+        return getReshaped(op.getInputs()[index]) == blob &&
+               canCheckInput(op, index);
+      });
+      if (index == indices.end())
+        continue;
+      taken.push_back(blob);
+      checks.push_back({*index, loc});
     }
-    checks.push_back({static_cast<unsigned>(index), it->second});
-    unchecked.erase(it);
-  }
+  checkAllBut(taken);
+  unchecked.clear();
   return checks;
 }
 
@@ -108,6 +131,9 @@ SmallVector<KernelCheck> ProgramBuilder::takeInputChecks(KernelOp op) {
 /// given as buffers, are still what it will read.
 void ProgramBuilder::checkBefore(KernelOp op, ArrayRef<Value> inputs,
                                  ArrayRef<KernelCheck> inputChecks) {
+  // What runs again was checked when it ran first.
+  if (isRecomputation(op.getLoc()) && inputChecks.empty())
+    return;
   KernelSignature signature;
   SmallVector<Value> ins;
   for (Value input : inputs) {
@@ -120,6 +146,11 @@ void ProgramBuilder::checkBefore(KernelOp op, ArrayRef<Value> inputs,
     signature.types.push_back(cast<MemRefType>(input.getType()));
   }
   EmittedKernel checks = context.getChecksOfKernel(op, signature, inputChecks);
-  if (checks.func)
-    dispatch(op.getLoc(), checks, getFlops(op), ins, {}, {});
+  if (!checks.func)
+    return;
+  int64_t flops = 0;
+  for (Operation &inner : op.getBody().front())
+    if (!isa<ReductionKernelOpInterface>(inner))
+      flops = addOperationCounts(flops, getFlops(&inner));
+  dispatch(op.getLoc(), checks, flops, ins, {}, {});
 }

@@ -90,8 +90,7 @@ LogicalResult ProgramBuilder::convertMicroSteps(MicroStepsOp op) {
   for (Operation &inner : op.getBody().front().without_terminator())
     if (failed(convertOp(&inner)))
       return failure();
-  llvm::for_each(op.getBody().front().getTerminator()->getOperands(),
-                 [&](Value value) { check(value); });
+  checkAllBut({});
 
   for (auto [part, all] :
        llvm::zip_equal(op.getYieldedParts(), op.getPacked())) {

@@ -76,10 +76,9 @@ job.func @sum(%x: !job.blob<4x16xf32> {job.name = "x"}) -> !job.blob<4xf32> kind
   job.return %1 : !job.blob<4xf32>
 }
 
-// The largest of finite numbers is finite.
+// The largest of finite numbers is finite, and the same in any order.
 // CHECK-LABEL: plan.program @largest
-// CHECK: plan.dispatch {{.*}}checks = [loc("input x"
-// CHECK-NEXT: plan.dispatch {{.*}}memref<4xf32>) {flops
+// CHECK: plan.dispatch {{.*}} outs({{.*}} : memref<4xf32>, memref<1xi32>) {checks = [loc("input x"({{.*}}))], flops
 // CHECK-NEXT: plan.return
 job.func @largest(%x: !job.blob<4x16xf32> {job.name = "x"}) -> !job.blob<4xf32> kind predict {
   %0 = job.reduce_max %x {axes = array<i64: 1>} : !job.blob<4x16xf32>
