@@ -23,6 +23,7 @@
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -53,6 +54,8 @@ struct Unit {
   SmallVector<int64_t> domain;
   /// Axes that the reductions of the unit reduce; all agree.
   std::optional<SmallVector<int64_t>> reducedAxes;
+  /// The unit that has taken this one in.
+  std::optional<unsigned> joined;
 };
 
 /// Why two units cannot run as one.
@@ -100,10 +103,11 @@ private:
     return it != unitOf.end() && units[it->second].isKernel &&
            !units[it->second].domain.empty() && isFusible(op);
   }
-  Obstacle findObstacle(const Unit &a, const Unit &b) const;
-  Operation *
-  findPathThroughOthers(ArrayRef<Operation *> from,
-                        const llvm::SmallPtrSetImpl<Operation *> &group) const;
+  Obstacle findObstacle(unsigned a, unsigned b);
+  SmallVector<Operation *> getNeeded(Operation *op) const;
+  ArrayRef<unsigned> getWaits(unsigned unit);
+  unsigned getLatest(unsigned unit);
+  Operation *findPathThroughOthers(unsigned a, unsigned b);
   void orderAccesses();
   SmallVector<unsigned> orderUnits();
   void collectPredecessors(unsigned unit, llvm::SetVector<unsigned> &result);
@@ -119,6 +123,10 @@ private:
   /// What else of its variable a read or an assignment has to wait for.
   DenseMap<Operation *, SmallVector<Operation *>> earlierAccesses;
   std::vector<Unit> units;
+  /// What getWaits() and, since units were last joined, getLatest() found.
+  std::vector<std::optional<SmallVector<unsigned, 4>>> waitsOf;
+  std::vector<unsigned> latest;
+  llvm::BitVector visited;
 };
 
 } // namespace
@@ -185,57 +193,95 @@ ArrayRef<int64_t> KernelFormer::getDomain(Operation *op) const {
   return cast<BlobType>(op->getResult(0).getType()).getShape();
 }
 
-/// The first op of a path outside of `group` that leads from `group` to one of
-/// the ops `from`, which are not followed into the group itself; null without
-/// such a path.
-Operation *KernelFormer::findPathThroughOthers(
-    ArrayRef<Operation *> from,
-    const llvm::SmallPtrSetImpl<Operation *> &group) const {
-  if (group.empty())
-    return nullptr;
-  unsigned first = ~0u;
-  for (Operation *op : group)
-    first = std::min(first, position.lookup(op));
-  SmallVector<Operation *> worklist;
-  llvm::SmallPtrSet<Operation *, 32> visited;
-  auto visitOperands = [&](Operation *op, bool outside) {
-    SmallVector<Operation *> needed = earlierAccesses.lookup(op);
-    for (Value operand : op->getOperands())
-      if (Operation *def = operand.getDefiningOp())
-        needed.push_back(def);
-    for (Operation *def : needed) {
-      if (group.contains(def)) {
-        if (outside)
-          return true;
-        continue;
-      }
-      // What runs with nothing that stands behind the group's first op cannot
-      // depend on the group.
-      Operation *last = units[unitOf.lookup(def)].ops.back();
-      if (position.lookup(last) > first && visited.insert(def).second)
-        worklist.push_back(def);
-    }
-    return false;
-  };
-  for (Operation *op : from)
-    if (visitOperands(op, /*outside=*/false))
-      return op;
+/// The ops that have to run before an op.
+SmallVector<Operation *> KernelFormer::getNeeded(Operation *op) const {
+  SmallVector<Operation *> needed = earlierAccesses.lookup(op);
+  for (Value operand : op->getOperands())
+    if (Operation *def = operand.getDefiningOp())
+      needed.push_back(def);
+  return needed;
+}
+
+/// The units that have to run before a unit.
+ArrayRef<unsigned> KernelFormer::getWaits(unsigned index) {
+  waitsOf.resize(units.size());
+  std::optional<SmallVector<unsigned, 4>> &waits = waitsOf[index];
+  if (!waits) {
+    waits.emplace();
+    for (Operation *op : units[index].ops)
+      for (Operation *def : getNeeded(op))
+        waits->push_back(unitOf.lookup(def));
+  }
+  // Some may have been joined with others since then.
+  for (unsigned &other : *waits)
+    while (units[other].joined)
+      other = *units[other].joined;
+  return *waits;
+}
+
+/// The position of the last op in a unit and all that it waits for.
+unsigned KernelFormer::getLatest(unsigned index) {
+  latest.resize(units.size(), 0);
+  SmallVector<unsigned> worklist{index};
   while (!worklist.empty()) {
-    Operation *op = worklist.pop_back_val();
-    if (visitOperands(op, /*outside=*/true))
-      return op;
-    // A group runs as a whole: whoever needs one member waits for all.
-    const Unit &unit = units[unitOf.lookup(op)];
-    if (!unit.isKernel)
+    unsigned unit = worklist.back();
+    bool isNew = latest[unit] == 0;
+    // Until it is known: no position stands behind this one.
+    if (isNew)
+      latest[unit] = ~0u;
+    unsigned result = position.lookup(units[unit].ops.back()) + 1;
+    for (unsigned other : getWaits(unit)) {
+      if (other == unit)
+        continue;
+      if (latest[other])
+        result = std::max(result, latest[other]);
+      else if (isNew)
+        worklist.push_back(other);
+    }
+    if (worklist.back() != unit)
       continue;
-    for (Operation *member : unit.ops)
-      if (visited.insert(member).second)
-        worklist.push_back(member);
+    latest[unit] = result;
+    worklist.pop_back();
+  }
+  return latest[index] - 1;
+}
+
+/// The op outside of two units on a path that leads from one of them through
+/// others to one of them, which could not run as one then; null without such a
+/// path.
+Operation *KernelFormer::findPathThroughOthers(unsigned a, unsigned b) {
+  unsigned first = std::min(position.lookup(units[a].ops.front()),
+                            position.lookup(units[b].ops.front()));
+  SmallVector<unsigned> worklist;
+  visited.resize(units.size());
+  visited.reset();
+  auto visit = [&](unsigned unit) {
+    // What waits for nothing that stands behind the first op of the two cannot
+    // wait for them.
+    if (unit == a || unit == b || visited.test(unit) ||
+        getLatest(unit) <= first)
+      return;
+    visited.set(unit);
+    worklist.push_back(unit);
+  };
+  llvm::for_each(getWaits(a), visit);
+  llvm::for_each(getWaits(b), visit);
+  while (!worklist.empty()) {
+    unsigned unit = worklist.pop_back_val();
+    ArrayRef<unsigned> waits = getWaits(unit);
+    if (llvm::is_contained(waits, a) || llvm::is_contained(waits, b)) {
+      for (Operation *op : units[unit].ops)
+        for (Operation *def : getNeeded(op))
+          if (unsigned other = unitOf.lookup(def); other == a || other == b)
+            return op;
+    }
+    llvm::for_each(waits, visit);
   }
   return nullptr;
 }
 
-Obstacle KernelFormer::findObstacle(const Unit &a, const Unit &b) const {
+Obstacle KernelFormer::findObstacle(unsigned indexA, unsigned indexB) {
+  const Unit &a = units[indexA], &b = units[indexB];
   if (!a.isKernel || !b.isKernel || a.domain.empty() || b.domain.empty())
     return {Obstacle::NoScalars};
   if (a.domain != b.domain)
@@ -254,12 +300,7 @@ Obstacle KernelFormer::findObstacle(const Unit &a, const Unit &b) const {
   };
   if (usesReductionOf(a, b) || usesReductionOf(b, a))
     return {Obstacle::NeedsReduction};
-  llvm::SmallPtrSet<Operation *, 8> members;
-  members.insert(a.ops.begin(), a.ops.end());
-  members.insert(b.ops.begin(), b.ops.end());
-  SmallVector<Operation *> all(a.ops);
-  all.append(b.ops);
-  if (Operation *through = findPathThroughOthers(all, members))
+  if (Operation *through = findPathThroughOthers(indexA, indexB))
     return {Obstacle::Path, through};
   return {};
 }
@@ -273,7 +314,7 @@ void KernelFormer::joinOperandUnits(Operation *op) {
     if (!def)
       continue;
     unsigned other = unitOf[def];
-    if (other == current || findObstacle(units[current], units[other]))
+    if (other == current || findObstacle(current, other))
       continue;
     if (isComputedAtUse(def))
       llvm::append_range(operands, def->getOperands());
@@ -289,6 +330,9 @@ void KernelFormer::joinOperandUnits(Operation *op) {
     if (!units[target].reducedAxes)
       units[target].reducedAxes = units[source].reducedAxes;
     units[source] = Unit();
+    units[source].joined = target;
+    waitsOf[target].reset();
+    latest.clear();
     current = target;
   }
 }
@@ -596,7 +640,8 @@ void KernelFormer::explainKernel(const Unit &unit) {
 
 /// Says why `user` does not run in the kernel that makes its operand.
 void KernelFormer::explainEdge(Operation *def, Operation *user) {
-  const Unit &a = units[unitOf.lookup(def)], &b = units[unitOf.lookup(user)];
+  unsigned indexA = unitOf.lookup(def), indexB = unitOf.lookup(user);
+  const Unit &a = units[indexA], &b = units[indexB];
   auto remark =
       explainMissed(user->getLoc(), ExplainCategory::Fusion, func.getSymName());
   if (!remark)
@@ -605,7 +650,7 @@ void KernelFormer::explainEdge(Operation *def, Operation *user) {
          << describeOp(def) << ": ";
   // Of two units that have loops of one kind, what the others are is told.
   Operation *other = isFusible(def) ? user : def;
-  Obstacle obstacle = findObstacle(a, b);
+  Obstacle obstacle = findObstacle(indexA, indexB);
   switch (obstacle.kind) {
   case Obstacle::None:
     if (fuse)
@@ -682,6 +727,8 @@ unsigned KernelFormer::run() {
   assignUnits();
   if (fuse)
     repeatCheapOps();
+  waitsOf.clear();
+  latest.clear();
   explainUnits();
 
   // A strided read that somebody outside of the kernels needs is computed by a
