@@ -8,18 +8,28 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/CodeGen/ExpandReductions.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace mlir;
 using namespace mlir::job;
+
+/// Sums that a vectorized loop makes side by side: an addition takes four
+/// cycles and one begins in each.
+static constexpr unsigned kMaxInterleaving = 4;
 
 //===----------------------------------------------------------------------===//
 // Constants
@@ -159,7 +169,51 @@ static void finalize(llvm::Module &module, const TargetDescription &target,
       global.setLinkage(llvm::GlobalValue::InternalLinkage);
 }
 
-static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
+/// Whether the order of a sum's terms is free, and what the terms are.
+static llvm::Type *getTermsOfSum(const llvm::Instruction &instruction) {
+  if (!isa<llvm::FPMathOperator>(instruction) || !instruction.hasAllowReassoc())
+    return nullptr;
+  return instruction.getType()->getScalarType();
+}
+
+/// Says how many sums the vectorizer makes side by side, from the loops' trip
+/// counts. By itself it looks at all that the loops do, so that a kernel that
+/// overwrites one of its inputs would add in another order than one that does
+/// not.
+static void fixInterleaving(llvm::Function &function, int64_t vectorBytes,
+                            llvm::FunctionAnalysisManager &functions) {
+  uint64_t lanes = 0;
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (llvm::Type *terms = getTermsOfSum(instruction))
+      lanes = std::max<uint64_t>(lanes, vectorBytes * 8 /
+                                            terms->getPrimitiveSizeInBits());
+  if (!lanes)
+    return;
+  auto &loops = functions.getResult<llvm::LoopAnalysis>(function);
+  auto &evolution =
+      functions.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
+    uint64_t trips = evolution.getSmallConstantTripCount(loop);
+    unsigned count = kMaxInterleaving;
+    while (trips && count > 1 && count * lanes > trips)
+      count /= 2;
+    llvm::addStringMetadataToLoop(loop, "llvm.loop.interleave.count", count);
+  }
+}
+
+/// Fixes the order of the terms of sums for good: the code generator would
+/// choose again, by the latencies of what happens to stand around a sum. Calls
+/// keep their flags: a reduction that was not expanded is a tree with them and
+/// a chain without.
+static void fixOrderOfSums(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (getTermsOfSum(instruction) && !isa<llvm::CallBase>(instruction))
+        instruction.copyFastMathFlags(llvm::FastMathFlags());
+}
+
+static void optimize(llvm::Module &module, const TargetDescription &target,
+                     llvm::TargetMachine &machine) {
   llvm::PipelineTuningOptions tuning;
   tuning.LoopInterleaving = tuning.LoopVectorization = true;
   tuning.SLPVectorization = tuning.LoopUnrolling = true;
@@ -173,8 +227,18 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   passes.registerFunctionAnalyses(functions);
   passes.registerLoopAnalyses(loops);
   passes.crossRegisterProxies(loops, functions, cycles, modules);
-  passes.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
-      .run(module, modules);
+  int64_t vectorBytes =
+      llvm::is_contained(target.requiredFeatures, "avx512f") ? 64 : 32;
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration())
+      fixInterleaving(function, vectorBytes, functions);
+  functions.clear();
+  llvm::ModulePassManager pipeline =
+      passes.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
+  pipeline.addPass(
+      llvm::createModuleToFunctionPassAdaptor(llvm::ExpandReductionsPass()));
+  pipeline.run(module, modules);
+  fixOrderOfSums(module);
 }
 
 FailureOr<SmallVector<char, 0>>
@@ -193,7 +257,7 @@ job::emitObject(ModuleOp module, const TargetDescription &target) {
            << target.triple << "'";
   addConstants(*llvmModule, *constants);
   finalize(*llvmModule, target, *machine);
-  optimize(*llvmModule, *machine);
+  optimize(*llvmModule, target, *machine);
 
   SmallVector<char, 0> object;
   llvm::raw_svector_ostream stream(object);
