@@ -59,6 +59,8 @@ static constexpr double kMinWidth = 2, kMaxWidth = 24;
 static constexpr int64_t kBlockPrecision = 50'000;
 /// Up to this part of the blocks is left unmade.
 static constexpr double kMaxDoubt = 0.3;
+/// The most blocks that end, or begin, at a place where they are built.
+static constexpr size_t kMaxMeeting = 32;
 /// Rank of what is not a valley.
 static constexpr double kNoValley = std::numeric_limits<double>::infinity();
 /// What a piece counts that leaves a gap on the floor, when valleys are ranked.
@@ -265,6 +267,10 @@ bool BlockBuilder::mergePinwheel(const Boundary &boundary) {
 }
 
 bool BlockBuilder::mergeAt(Boundary &boundary) {
+  // Where very many meet, which of them belong together is anybody's guess, and
+  // to try all would take longer than the search.
+  if (std::max(boundary.ends.size(), boundary.begins.size()) > kMaxMeeting)
+    return false;
   return mergePair(boundary) || mergeStack(boundary, /*isEnding=*/true) ||
          mergeStack(boundary, /*isEnding=*/false) || mergePinwheel(boundary);
 }
@@ -828,6 +834,10 @@ int64_t mlir::job::packSkyline(ArrayRef<BufferInterval> buffers,
            0.01 * static_cast<double>(settings.capacity) + 1));
     // What a start costs apart from its placements.
     effort -= 1000 * static_cast<int64_t>(buffers.size());
+    // Blocks are as large as the larger of sizes that count as equal.
+    if (llvm::any_of(puzzle.live,
+                     [&](int64_t live) { return live > settings.capacity; }))
+      continue;
     std::optional<int64_t> total =
         SkylineSearch(puzzle, settings, effort).run(found);
     if (!total || *total >= best)

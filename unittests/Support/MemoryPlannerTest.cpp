@@ -316,6 +316,29 @@ TEST(MemoryPlannerTest, RandomLifetimesOf450Buffers) {
   }
 }
 
+/// A thousand buffers that end where a thousand begin, beside a puzzle: what is
+/// tried there must not take longer than what the effort allows.
+TEST(MemoryPlannerTest, VeryManyBuffersMeet) {
+  std::mt19937 random(5);
+  Intervals buffers = cutAnywhere(random, 300, /*hasPinwheels=*/false);
+  int64_t end = 0;
+  for (const BufferInterval &buffer : buffers)
+    end = std::max(end, buffer.last);
+  // One that lives on joins them to the puzzle.
+  buffers.push_back({end, end + 40, 64});
+  for (int i = 0; i < 1000; ++i) {
+    int64_t bytes = 64 * (1 + static_cast<int64_t>(random() % 100));
+    buffers.push_back(
+        {end + 1 + static_cast<int64_t>(random() % 20), end + 20, bytes});
+    buffers.push_back(
+        {end + 21, end + 21 + static_cast<int64_t>(random() % 20), bytes});
+  }
+  std::optional<MemoryPlan> plan =
+      planMemory(buffers, PackingStrategy::Best, 64, /*effort=*/10);
+  ASSERT_TRUE(plan);
+  expectValid(buffers, *plan);
+}
+
 /// More effort is never worse, and each amount gives the same plan every time.
 TEST(MemoryPlannerTest, EffortIsCounted) {
   std::mt19937 random(11);
