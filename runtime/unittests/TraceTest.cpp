@@ -371,13 +371,30 @@ TEST_F(TraceTest, SaysWhatIsWrong) {
 
 TEST_F(TraceTest, RefusesMoreMemoryThanAnybodyHas) {
   json manifest = testManifest();
-  manifest["entries"][1]["commands"][0]["chunks"] = 1 << 29;
+  manifest["entries"][1]["commands"][0]["chunks"] = 1 << 30;
   session = makeSession({}, manifest);
   Status status = session->startTrace({path, 1});
   EXPECT_EQ(status.code(), StatusCode::kResourceExhausted);
-  EXPECT_TRUE(
-      contains(status.message(), "expects at most 0 steps to keep, of "));
-  EXPECT_TRUE(contains(status.message(), " bytes each, but got 1"));
+  EXPECT_EQ(status.message(), "expects at most 0 steps to keep, of more than "
+                              "4294967296 bytes each, but got 1");
+}
+
+/// 2^59 records of chunks, whose bytes no integer holds.
+TEST_F(TraceTest, RefusesMoreRecordsThanCanBeCounted) {
+  json manifest = testManifest();
+  json count = json::array({"bank", 256, 8});
+  json add = {{"op", "dispatch"}, {"kernel", 3},     {"chunks", 1 << 30},
+              {"flops", 64},      {"args", {count}}, {"reads", {0}},
+              {"writes", {0}}};
+  manifest["entries"][3]["commands"].push_back(
+      {{"op", "repeat"},
+       {"count", 65536},
+       {"commands", json(std::vector<json>(8192, add))}});
+  session = makeSession({}, manifest);
+  Status status = session->startTrace({path, 1});
+  EXPECT_EQ(status.code(), StatusCode::kResourceExhausted);
+  EXPECT_EQ(status.message(), "expects at most 0 steps to keep, of more than "
+                              "4294967296 bytes each, but got 1");
 }
 
 TEST_F(TraceTest, AFullDiskIsAnError) {

@@ -245,26 +245,15 @@ static void parseList(const JsonReader &reader, const CommandScope &scope,
   }
 }
 
-/// Executions of commands, and of chunks, in one step.
+/// Executions of commands in one step.
 static void checkExecutions(const JsonReader &reader, const EntryInfo &entry) {
   auto executions = static_cast<int64_t>(entry.commands.size());
-  int64_t chunks = 0;
-  auto addChunks = [&](size_t begin, size_t end, int64_t times) {
-    for (size_t i = begin; i < end; ++i)
-      chunks += entry.commands[i].chunks * times;
-  };
-  addChunks(0, entry.commands.size(), 1);
-  for (const RepeatInfo &repeat : entry.repeats) {
+  for (const RepeatInfo &repeat : entry.repeats)
     executions +=
         static_cast<int64_t>(repeat.end - repeat.begin) * (repeat.count - 1);
-    addChunks(repeat.begin, repeat.end, repeat.count - 1);
-  }
-  for (auto [count, what] :
-       {std::pair(executions, "commands"), std::pair(chunks, "chunks")})
-    if (count > kMaxExecutions)
-      return reader.error("expects at most " + std::to_string(kMaxExecutions) +
-                          " " + what + " a step but got " +
-                          std::to_string(count));
+  if (executions > kMaxExecutions)
+    reader.error("expects at most " + std::to_string(kMaxExecutions) +
+                 " commands a step but got " + std::to_string(executions));
 }
 
 void jobrt::parseCommands(const JsonReader &reader, const SpaceSizes &sizes,

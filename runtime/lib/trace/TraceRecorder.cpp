@@ -51,6 +51,15 @@ TraceRecorder::TraceRecorder(std::shared_ptr<const Artifact> artifact,
   }
 }
 
+/// Adds `count * times`. What is too large anyway ends at kMaxBytes: artifacts
+/// may name counts whose sum no integer holds.
+static void addRecords(int64_t &sum, int64_t count, int64_t times) {
+  if (count > (kMaxBytes - sum) / times)
+    sum = kMaxBytes;
+  else
+    sum += count * times;
+}
+
 Expected<std::unique_ptr<TraceRecorder>>
 TraceRecorder::create(std::shared_ptr<const Artifact> artifact,
                       const TraceOptions &options, int threads) {
@@ -62,10 +71,19 @@ TraceRecorder::create(std::shared_ptr<const Artifact> artifact,
   int64_t maxCommands = 0, maxChunks = 0;
   for (const EntryInfo &entry : artifact->entries()) {
     int64_t chunks = 0, executions = 0;
-    entry.forEachExecution([&](size_t index, int64_t) {
-      chunks += numChunkRecords(entry.commands[index]);
-      ++executions;
-    });
+    auto addRange = [&](size_t begin, size_t end, int64_t times) {
+      for (size_t i = begin; i < end; ++i) {
+        addRecords(chunks, numChunkRecords(entry.commands[i]), times);
+        addRecords(executions, 1, times);
+      }
+    };
+    size_t done = 0;
+    for (const RepeatInfo &repeat : entry.repeats) {
+      addRange(done, repeat.begin, 1);
+      addRange(repeat.begin, repeat.end, repeat.count);
+      done = repeat.end;
+    }
+    addRange(done, entry.commands.size(), 1);
     maxCommands = std::max(maxCommands, executions);
     maxChunks = std::max(maxChunks, chunks);
   }
@@ -75,7 +93,10 @@ TraceRecorder::create(std::shared_ptr<const Artifact> artifact,
   if (stepBytes > kMaxBytes / options.steps)
     return Status(StatusCode::kResourceExhausted,
                   "expects at most " + std::to_string(kMaxBytes / stepBytes) +
-                      " steps to keep, of " + std::to_string(stepBytes) +
+                      " steps to keep, of " +
+                      (stepBytes > kMaxBytes
+                           ? "more than " + std::to_string(kMaxBytes)
+                           : std::to_string(stepBytes)) +
                       " bytes each, but got " + std::to_string(options.steps));
   Expected<File> file = File::create(options.path);
   if (!file.ok())
