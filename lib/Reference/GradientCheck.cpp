@@ -82,6 +82,7 @@ private:
   double lossScale = 1;
   Interpreter::State state;
   SmallVector<ReferenceTensor> inputs;
+  int64_t numElements = 0;
   /// Sum of the magnitudes of the losses of the last evaluation.
   double lossMagnitude = 0;
 };
@@ -272,6 +273,7 @@ LogicalResult Checker::check(Interpreter &interpreter, Subject subject,
   double worstDifference = 0, expected = 0;
   for (int64_t element :
        chooseElements(values.size(), subject.gradientIndex.value_or(0))) {
+    ++numElements;
     double roundoff;
     FailureOr<double> derivative =
         evaluateDerivative(interpreter, name, element, scale, roundoff);
@@ -322,7 +324,17 @@ LogicalResult Checker::run() {
         interpreter, subject,
         subject.gradientIndex ? gradients[*subject.gradientIndex] : zero));
   }
-  return success(ok);
+  if (!ok)
+    return failure();
+  auto count = [](int64_t number, const Twine &what) {
+    return (Twine(number) + " " + what + (number == 1 ? "" : "s")).str();
+  };
+  emitRemark(job.getLoc()) << "seed " << options.seed << ": the gradients of "
+                           << count(subjects.size(), "variable") << " of @"
+                           << job.getSymName()
+                           << " agree with central differences in "
+                           << count(numElements, "element");
+  return success();
 }
 
 LogicalResult job::checkGradients(ModuleOp module,

@@ -17,7 +17,8 @@
 // RUN: echo "" | not job-opt --job-print-graph -o /dev/null 2>&1 | FileCheck %s --check-prefix=EMPTY
 
 // MISSING: error: expects a job or a program 'missing' to draw
-// FILE: error: cannot open output file
+// FILE: error: cannot open output file '{{.*}}x.svg': No such file or directory
+// FILE-NOT: see current operation
 // EMPTY: error: expects a job or a program to draw
 
 job.variable @"weight" : !job.blob<8x4xf32> init #job.constant_init<1.0>

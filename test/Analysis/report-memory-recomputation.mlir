@@ -3,6 +3,11 @@
 //
 // RUN: job-opt %s --job-report-memory=html=%t.html -o /dev/null | FileCheck %s
 // RUN: FileCheck %s --check-prefix=HTML < %t.html
+// RUN: not job-opt %s --job-report-memory=html=%t.missing/m.html -o /dev/null 2>&1 | FileCheck %s --check-prefix=FILE
+// RUN: not job-opt %s --job-report-memory=output=%t.missing/m.txt -o /dev/null 2>&1 | FileCheck %s --check-prefix=FILE
+
+// FILE: error: cannot open output file '{{.*}}missing/m.{{.*}}': No such file or directory
+// FILE-NOT: see current operation
 
 func.func private @one(memref<1024xf32>, index)
 

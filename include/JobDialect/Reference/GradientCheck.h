@@ -20,7 +20,8 @@ struct GradientCheckOptions {
 };
 
 /// Compares the gradient of each `job.update` with central differences of the
-/// reference. Errors are diagnostics at the updates that differ. The module,
+/// reference. Errors are diagnostics at the updates that differ; a remark at
+/// each job without one says how much was compared. The module,
 /// after `job-autodiff` and `job-build-initializer`, stays as it is.
 LogicalResult checkGradients(ModuleOp module,
                              const GradientCheckOptions &options);

@@ -46,6 +46,12 @@ def JobCheckGradients : Pass<"job-check-gradients", "::mlir::ModuleOp"> {
     expects d loss / d weight[3, 5] = 0.1234 but got 0.1
     ```
 
+    A job without errors gets a remark, which says how much was compared:
+
+    ```
+    seed 1: the gradients of 2 variables of @train agree with central differences in 67 elements
+    ```
+
     Variables have the values that the module's job of kind `init` gives them;
     trainable ones whose elements are all equal are spread around that value,
     since errors that mix up elements would not show otherwise. Inputs are drawn

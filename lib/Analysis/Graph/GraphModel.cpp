@@ -4,6 +4,7 @@
 
 #include "JobDialect/Analysis/Cost.h"
 #include "JobDialect/Support/Locations.h"
+#include "JobDialect/Support/OperationCount.h"
 #include "JobDialect/Support/Units.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -292,7 +293,7 @@ void JobGraphBuilder::addToUpdate(Operation *op, StringRef update) {
   }
   int64_t flops = 0;
   for (Operation *other : ops)
-    flops += getFlops(other);
+    flops = addOperationCounts(flops, getFlops(other));
   node.detail = std::to_string(ops.size()) + " ops · " + formatFlops(flops);
 }
 
@@ -506,7 +507,7 @@ void ProgramGraphBuilder::addToUpdate(Operation *command, StringRef update,
   commands.push_back(command);
   int64_t flops = 0;
   for (Operation *other : commands)
-    flops += getFlops(other);
+    flops = addOperationCounts(flops, getFlops(other));
   node.detail =
       std::to_string(commands.size()) + " commands · " + formatFlops(flops);
 }

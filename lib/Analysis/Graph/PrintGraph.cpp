@@ -49,7 +49,7 @@ struct PrintGraphPass : public job::impl::JobPrintGraphBase<PrintGraphPass> {
     std::string error;
     auto file = openOutputFile(output, &error);
     if (!file) {
-      getOperation().emitError(error);
+      emitError(getOperation().getLoc(), error);
       return signalPassFailure();
     }
     file->os() << *svg;

@@ -136,7 +136,8 @@ static LogicalResult collectProgram(plan::ProgramOp program,
     command.what = getCommandName(op);
     command.name = getUserName(op->getLoc());
     command.line = getLine(op->getLoc());
-    command.flops = cost.flops * (loop ? loop.getCount() : 1);
+    command.flops = getOperationCount(
+        {cost.flops, loop ? static_cast<int64_t>(loop.getCount()) : 1});
     if (isRecomputation(op->getLoc()))
       command.recomputedBytes = cost.bytesWritten;
   }
@@ -307,7 +308,7 @@ private:
     std::string error;
     auto file = openOutputFile(path, &error);
     if (!file)
-      return getOperation().emitError(error);
+      return emitError(getOperation().getLoc(), error);
     file->os() << text;
     file->keep();
     return success();

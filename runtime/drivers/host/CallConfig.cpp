@@ -2,7 +2,6 @@
 
 #include "drivers/host/CallConfig.h"
 
-#include <cfloat>
 #include <cmath>
 #include <cstdio>
 
@@ -10,8 +9,7 @@ using namespace jobrt;
 
 void ConfigReader::error(const std::string &message) {
   if (first.ok())
-    first = Status(StatusCode::kDataLoss, command.callee + ": " + message,
-                   command.location);
+    first = Status(StatusCode::kDataLoss, message, command.location);
 }
 
 const ConfigValue *ConfigReader::find(const char *key) {
@@ -48,8 +46,8 @@ double ConfigReader::number(const char *key) {
     return 0;
   double number =
       std::visit([](auto any) { return static_cast<double>(any); }, *value);
-  // Not a NaN, either.
-  if (std::abs(number) <= FLT_MAX)
+  // As the compiler checks it: what rounds to a finite number is one.
+  if (std::isfinite(static_cast<float>(number)))
     return number;
   error(std::string("expects '") + key + "' to be finite in f32 but got " +
         formatNumber(number));

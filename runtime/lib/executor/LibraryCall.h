@@ -36,7 +36,8 @@ public:
 };
 
 /// Makes the call of a `kCall` command, or says what is wrong with it: its
-/// configuration, the number and byte sizes of its buffers, its chunks.
+/// configuration, the number and byte sizes of its buffers, its chunks. The
+/// message does not name the call: who asked for it does.
 using LibraryCallFactory =
     Expected<std::unique_ptr<LibraryCall>> (*)(const Command &command);
 

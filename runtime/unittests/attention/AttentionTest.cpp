@@ -1,5 +1,6 @@
 //===- AttentionTest.cpp - Attention against plain loops ------------------===//
 
+#include "drivers/host/HostDriver.h"
 #include "drivers/host/attention/Kernels.h"
 #include "unittests/CallTest.h"
 
@@ -427,64 +428,62 @@ TEST(Attention, DamagedCommandIsRefused) {
   auto forward = JOBRT_ATTENTION_FORWARD, grad = JOBRT_ATTENTION_GRAD;
   expectRefused(
       forward, [](Command &command) { command.config.erase("scale"); },
-      "host.attention: expects 'scale' in the configuration");
+      "expects 'scale' in the configuration");
   expectRefused(forward, set("mask", int64_t(1)),
-                "host.attention: has no configuration key 'mask'");
+                "has no configuration key 'mask'");
   expectRefused(grad, set("causal", int64_t(2)),
-                "host.attention_grad: expects 'causal' from 0 to 1 but got 2");
+                "expects 'causal' from 0 to 1 but got 2");
   expectRefused(grad, set("heads", 3.0),
-                "host.attention_grad: expects 'heads' from 1 to 2147483647 "
+                "expects 'heads' from 1 to 2147483647 "
                 "but got a fraction");
   for (double scale : {1e39, -1e300, HUGE_VAL, std::nan("")}) {
     char text[32];
     std::snprintf(text, sizeof(text), "%g", scale);
-    expectRefused(
-        grad, set("scale", scale),
-        std::string("host.attention_grad: expects 'scale' to be finite in "
-                    "f32 but got ") +
-            text);
+    expectRefused(grad, set("scale", scale),
+                  std::string("expects 'scale' to be finite in "
+                              "f32 but got ") +
+                      text);
   }
   for (const char *key :
        {"batch", "heads", "queries", "keys", "channels", "value_channels"})
     for (int64_t value : {INT64_MIN, int64_t(-1), int64_t(0), int64_t(1) << 31,
                           int64_t(1) << 60, INT64_MAX})
       expectRefused(forward, set(key, value),
-                    std::string("host.attention: expects '") + key +
+                    std::string("expects '") + key +
                         "' from 1 to 2147483647 but got " +
                         std::to_string(value));
   expectRefused(
       forward,
       [](Command &command) { command.args.back().space = Space::kConstant; },
-      "host.attention: expects the last buffer in the space workspace but got "
+      "expects the last buffer in the space workspace but got "
       "one in constant");
   expectRefused(forward, set("keys", int64_t(3)),
-                "host.attention: expects at least 4 for 'keys' but got 3");
+                "expects at least 4 for 'keys' but got 3");
   expectRefused(
       forward, [](Command &command) { command.args[4].bytes = 100; },
-      "host.attention: expects 96 bytes for logsumexp but got 100");
+      "expects 96 bytes for logsumexp but got 100");
   expectRefused(
       grad, [](Command &command) { command.args[7].isWritten = false; },
-      "host.attention_grad: expects key_grad to be written and not read");
+      "expects key_grad to be written and not read");
   expectRefused(
       grad, [](Command &command) { command.args[4].isRead = false; },
-      "host.attention_grad: expects result to be read and not written");
+      "expects result to be read and not written");
   expectRefused(
       grad, [](Command &command) { command.args.pop_back(); },
-      "host.attention_grad: expects 10 buffers but got 9");
+      "expects 10 buffers but got 9");
   expectRefused(
       forward,
       [](Command &command) {
         for (const char *key : {"batch", "heads"})
           command.config[key] = int64_t(INT32_MAX);
       },
-      "host.attention: the size of query overflows");
+      "the size of query overflows");
   Case s = makeCase(2, 3, 4, 5, 6, 7, true);
   int64_t slice = 4 * jobrt_attention_slice(&s, JOBRT_ATTENTION_FORWARD, 2);
   expectRefused(
       forward, [](Command &command) { command.args.back().bytes -= 4; },
-      "host.attention: expects a workspace of 2 slices of " +
-          std::to_string(slice) + " bytes but got " +
-          std::to_string(2 * slice - 4) + " bytes");
+      "expects a workspace of 2 slices of " + std::to_string(slice) +
+          " bytes but got " + std::to_string(2 * slice - 4) + " bytes");
 }
 
 /// An integer stands for a fraction.
@@ -493,4 +492,32 @@ TEST(Attention, IntegerScale) {
                                 JOBRT_ATTENTION_FORWARD, 1);
   command.config["scale"] = int64_t(1);
   EXPECT_TRUE(createCall(command).ok());
+}
+
+/// What rounds to a number of f32 is one, as for the compiler: decimals of the
+/// largest may be above it.
+TEST(Attention, TheLargestScale) {
+  Command command = makeCommand(makeCase(1, 1, 2, 2, 4, 4, false),
+                                JOBRT_ATTENTION_FORWARD, 1);
+  for (double scale : {3.40282347e+38, -3.40282347e+38, 3.4028235677e+38}) {
+    command.config["scale"] = scale;
+    auto call = createCall(command);
+    EXPECT_TRUE(call.ok()) << call.status().message();
+  }
+  // Half way to the next power of two, which rounds to infinity.
+  command.config["scale"] = 3.4028235678e+38;
+  EXPECT_FALSE(createCall(command).ok());
+}
+
+TEST(Attention, AnErrorNamesTheCallOnce) {
+  EntryInfo entry;
+  entry.name = "train";
+  Command command = makeCommand(makeCase(1, 1, 2, 2, 4, 4, false),
+                                JOBRT_ATTENTION_FORWARD, 1);
+  command.config.erase("scale");
+  auto call = createLibraryCall(entry, command);
+  ASSERT_FALSE(call.ok());
+  EXPECT_EQ(call.status().message(),
+            "job 'train', host.attention: expects 'scale' in the "
+            "configuration");
 }

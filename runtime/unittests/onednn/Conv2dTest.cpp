@@ -342,26 +342,25 @@ TEST(Conv2d, DamagedConfigIsRefused) {
     return [=](Command &command) { command.config[key] = value; };
   };
   expectRefused([](Command &command) { command.config.erase("kw"); },
-                "onednn.conv2d: expects 'kw' in the configuration");
-  expectRefused(set("relu", 1),
-                "onednn.conv2d: has no configuration key 'relu'");
+                "expects 'kw' in the configuration");
+  expectRefused(set("relu", 1), "has no configuration key 'relu'");
   expectRefused(set("stride_h", 0),
-                "onednn.conv2d: expects 'stride_h' from 1 to 2147483647 but "
+                "expects 'stride_h' from 1 to 2147483647 but "
                 "got 0");
   expectRefused(set("pad_left", -1),
-                "onednn.conv2d: expects 'pad_left' from 0 to 16384 but got -1");
+                "expects 'pad_left' from 0 to 16384 but got -1");
   expectRefused(set("pad_bottom", 16385),
-                "onednn.conv2d: expects 'pad_bottom' from 0 to 16384 but got "
+                "expects 'pad_bottom' from 0 to 16384 but got "
                 "16385");
-  expectRefused(set("groups", 3), "onednn.conv2d: expects 'c' to be a "
+  expectRefused(set("groups", 3), "expects 'c' to be a "
                                   "multiple of the 3 groups but got 4");
-  expectRefused(set("oh", 7), "onednn.conv2d: expects 'oh' to be 6 but got 7");
-  expectRefused(set("ow", 5), "onednn.conv2d: expects 'ow' to be 6 but got 5");
+  expectRefused(set("oh", 7), "expects 'oh' to be 6 but got 7");
+  expectRefused(set("ow", 5), "expects 'ow' to be 6 but got 5");
   expectRefused(set("dilation_w", 9),
-                "onednn.conv2d: expects a padded input of at least 19 for "
+                "expects a padded input of at least 19 for "
                 "'ow' but got 8");
   expectRefused(set("h", INT32_MAX),
-                "onednn.conv2d: expects a padded input of at most 2147483647 "
+                "expects a padded input of at most 2147483647 "
                 "for 'oh' but got 2147483649");
 }
 
@@ -386,25 +385,24 @@ TEST(Conv2d, AbsurdNumbersAreRefused) {
 
 TEST(Conv2d, DamagedBuffersAreRefused) {
   expectRefused([](Command &command) { command.args.pop_back(); },
-                "onednn.conv2d: expects 4 buffers but got 3");
+                "expects 4 buffers but got 3");
   expectRefused([](Command &command) { command.args[1].bytes += 64; },
-                "onednn.conv2d: expects 1152 bytes for filter but got 1216");
+                "expects 1152 bytes for filter but got 1216");
   expectRefused([](Command &command) { command.chunks = 0; },
-                "onednn.conv2d: expects from 1 to 1024 chunks but got 0");
+                "expects from 1 to 1024 chunks but got 0");
   expectRefused([](Command &command) { command.args[3].space = Space::kBank; },
-                "onednn.conv2d: expects the last buffer in the space workspace "
+                "expects the last buffer in the space workspace "
                 "but got one in bank");
   expectRefused(
       [](Command &command) {
         for (const char *key : {"n", "c"})
           command.config[key] = INT32_MAX;
       },
-      "onednn.conv2d: the size of input overflows");
+      "the size of input overflows");
   jobrt_conv2d_config conv = simple(2, 4, 6, 8, 3, 1, 1);
   auto call = createCall(makeCommand(conv, JOBRT_CONV2D_FILTER_GRAD, 2, 64));
   ASSERT_FALSE(call.ok());
   EXPECT_EQ(call.status().code(), StatusCode::kDataLoss);
-  EXPECT_EQ(call.status().message(),
-            "onednn.conv2d_filter_grad: expects a workspace of at least 2304 "
-            "bytes a chunk but got 0");
+  EXPECT_EQ(call.status().message(), "expects a workspace of at least 2304 "
+                                     "bytes a chunk but got 0");
 }

@@ -160,32 +160,32 @@ static void expectRefused(const std::function<void(Command &)> &damage,
 
 TEST(MatMul, DamagedCommandIsRefused) {
   expectRefused([](Command &command) { command.config.erase("k"); },
-                "onednn.matmul: expects 'k' in the configuration");
+                "expects 'k' in the configuration");
   expectRefused([](Command &command) { command.config["alpha"] = int64_t(1); },
-                "onednn.matmul: has no configuration key 'alpha'");
+                "has no configuration key 'alpha'");
   expectRefused([](Command &command) { command.config["m"] = int64_t(0); },
-                "onednn.matmul: expects 'm' from 1 to 2147483647 but got 0");
+                "expects 'm' from 1 to 2147483647 but got 0");
   expectRefused([](Command &command) { command.config["m"] = 4.0; },
-                "onednn.matmul: expects 'm' from 1 to 2147483647 but got a "
+                "expects 'm' from 1 to 2147483647 but got a "
                 "fraction");
   expectRefused(
       [](Command &command) { command.config["transpose_a"] = int64_t(2); },
-      "onednn.matmul: expects 'transpose_a' from 0 to 1 but got 2");
+      "expects 'transpose_a' from 0 to 1 but got 2");
   expectRefused([](Command &command) { command.args.pop_back(); },
-                "onednn.matmul: expects 3 buffers but got 2");
+                "expects 3 buffers but got 2");
   expectRefused([](Command &command) { command.args[2].bytes = 64; },
-                "onednn.matmul: expects 96 bytes for out but got 64");
+                "expects 96 bytes for out but got 64");
   expectRefused([](Command &command) { command.args[2].isWritten = false; },
-                "onednn.matmul: expects out to be written and not read");
+                "expects out to be written and not read");
   expectRefused([](Command &command) { command.args[0].isWritten = true; },
-                "onednn.matmul: expects a to be read and not written");
+                "expects a to be read and not written");
   expectRefused([](Command &command) { command.chunks = 1025; },
-                "onednn.matmul: expects from 1 to 1024 chunks but got 1025");
+                "expects from 1 to 1024 chunks but got 1025");
   for (int64_t value :
        {INT64_MIN, int64_t(-1), int64_t(1) << 31, int64_t(1) << 60, INT64_MAX})
     for (const char *key : {"batch", "m", "n", "k"})
       expectRefused([=](Command &command) { command.config[key] = value; },
-                    std::string("onednn.matmul: expects '") + key +
+                    std::string("expects '") + key +
                         "' from 1 to 2147483647 but got " +
                         std::to_string(value));
   expectRefused(
@@ -193,7 +193,7 @@ TEST(MatMul, DamagedCommandIsRefused) {
         for (const char *key : {"batch", "k", "n"})
           command.config[key] = int64_t(INT32_MAX);
       },
-      "onednn.matmul: the size of a overflows");
+      "the size of a overflows");
 }
 
 TEST(Dnnl, FailuresOfTheLibraryAreStatuses) {

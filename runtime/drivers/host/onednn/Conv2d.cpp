@@ -378,8 +378,7 @@ createConvolution(const Command &command, jobrt_conv2d_kind kind) {
     return reader.status();
   auto call = std::make_unique<Conv2dCall>(problem, command.chunks);
   if (Status status = call->prepare(command.args[3].bytes); !status.ok())
-    return Status(status.code(), command.callee + ": " + status.message(),
-                  command.location);
+    return Status(status.code(), status.message(), command.location);
   return std::unique_ptr<LibraryCall>(std::move(call));
 }
 
