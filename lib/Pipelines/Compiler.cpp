@@ -4,6 +4,7 @@
 
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Pipelines/Pipelines.h"
+#include "JobDialect/Support/Locations.h"
 #include "JobDialect/Target/Artifact.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -17,6 +18,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <unistd.h>
 
 using namespace mlir;
@@ -54,10 +56,24 @@ static void buildRemainingPipelines(ModuleOp module, OpPassManager &pm,
   }
 }
 
+/// Calls ops without a name after what they are, for errors that name the op to
+/// blame: modules that people write have lines, but seldom names.
+static void nameOps(ModuleOp module) {
+  module.walk([](Operation *op) {
+    if (!isa_and_nonnull<JobDialect>(op->getDialect()) ||
+        op->getNumResults() == 0 || !getUserName(op->getLoc()).empty())
+      return;
+    auto name = StringAttr::get(op->getContext(), op->getName().stripDialect());
+    op->setLoc(NameLoc::get(name, op->getLoc()));
+  });
+}
+
 static LogicalResult compile(ModuleOp module, const CompilerOptions &options,
                              const TargetDescription &target, StringRef path) {
   PipelineOptions pipelineOptions;
   setPipelineOptions(pipelineOptions, options);
+  if (options.checkNumerics)
+    nameOps(module);
   PassManager pm(module.getContext());
   buildRemainingPipelines(module, pm, pipelineOptions);
   if (failed(pm.run(module)))
@@ -135,9 +151,15 @@ static LogicalResult prepareCacheDirectory(Location loc, StringRef folder) {
 /// file that its code was loaded from.
 static std::string getBuildIdentity() {
   Dl_info info;
+  link_map *object = nullptr;
+  if (!dladdr1(reinterpret_cast<void *>(&getBuildIdentity), &info,
+               reinterpret_cast<void **>(&object), RTLD_DL_LINKMAP))
+    return "";
+  // The program itself has no name there; the one that it was started by need
+  // not lead to it.
+  const char *path = *object->l_name ? object->l_name : "/proc/self/exe";
   llvm::sys::fs::file_status status;
-  if (!dladdr(reinterpret_cast<void *>(&getBuildIdentity), &info) ||
-      llvm::sys::fs::status(info.dli_fname, status))
+  if (llvm::sys::fs::status(path, status))
     return "";
   return std::to_string(status.getSize()) + " " +
          std::to_string(

@@ -38,12 +38,16 @@ public:
                       llvm::cl::desc("Stop a step at the first op that makes a "
                                      "NaN or infinity"),
                       llvm::cl::cat(category)),
-        memoryBudget("memory-budget",
-                     llvm::cl::desc("Bytes that a job may need, as 1048576 or "
-                                    "512M; blobs are computed again where that "
-                                    "is less than they would take"),
-                     llvm::cl::value_desc("bytes"), llvm::cl::init(0),
-                     llvm::cl::cat(category)),
+        memoryBudget(
+            "memory-budget",
+            llvm::cl::desc(
+                "Bytes that a job may need, as 1048576 or 512M: arena, "
+                "variables, constants, workspace and the staging of "
+                "one call (a session with several calls in flight "
+                "holds that of each); blobs are computed again where "
+                "that is less than they would take"),
+            llvm::cl::value_desc("bytes"), llvm::cl::init(0),
+            llvm::cl::cat(category)),
         explain(category) {}
 
   /// What the command line said.
@@ -53,6 +57,17 @@ public:
   }
   std::vector<mlir::job::ExplainCategory> getExplained() const {
     return explain.get();
+  }
+  /// The name of an option that the command line has, empty when it has none
+  /// of them.
+  llvm::StringRef getGiven() const {
+    for (const llvm::cl::Option *option :
+         std::initializer_list<const llvm::cl::Option *>{
+             &cpu, &features, &simplify, &fuse, &packing, &schedule, &inPlace,
+             &checkNumerics, &memoryBudget, &explain.getOption()})
+      if (option->getNumOccurrences() > 0)
+        return option->ArgStr;
+    return "";
   }
 
 private:

@@ -30,6 +30,7 @@ public:
   std::vector<mlir::job::ExplainCategory> get() const {
     return {categories.begin(), categories.end()};
   }
+  const llvm::cl::Option &getOption() const { return categories; }
 
 private:
   static llvm::cl::OptionEnumValue value(mlir::job::ExplainCategory category,

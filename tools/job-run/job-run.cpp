@@ -49,6 +49,8 @@ struct Options {
   bool json;
   mlir::job::CompilerOptions compiler;
   std::vector<mlir::job::ExplainCategory> explained;
+  /// An option that only compiling heeds; empty for none.
+  std::string compilerOption;
 };
 
 } // namespace
@@ -113,12 +115,25 @@ static Options parseOptions(int argc, char **argv) {
   static jobmlir::CompilerFlags compiler(category);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "runs compiled jobs\n");
-  Options options{inputFile,  list,           entryNames,
-                  inputPaths, outputPath,     steps,
-                  initSeed,   integerRange,   firstStep,
-                  loadPath,   savePath,       reference,
-                  threads,    tracePath,      std::nullopt,
-                  json,       compiler.get(), compiler.getExplained()};
+  Options options{inputFile,
+                  list,
+                  entryNames,
+                  inputPaths,
+                  outputPath,
+                  steps,
+                  initSeed,
+                  integerRange,
+                  firstStep,
+                  loadPath,
+                  savePath,
+                  reference,
+                  threads,
+                  tracePath,
+                  std::nullopt,
+                  json,
+                  compiler.get(),
+                  compiler.getExplained(),
+                  compiler.getGiven().str()};
   if (traceSteps.getNumOccurrences() > 0)
     options.traceSteps = traceSteps;
   // The linker runs in this process and resets all options that it finds.
@@ -389,9 +404,10 @@ int main(int argc, char **argv) {
     if (!compiled.open(options))
       return 1;
     artifactPath = compiled.artifactPath;
-  } else if (options.reference) {
-    return fail("expects a module (.mlir) with --reference but got '" +
-                options.inputFile + "'");
+  } else if (options.reference || !options.compilerOption.empty()) {
+    return fail("expects a module (.mlir) with --" +
+                (options.reference ? "reference" : options.compilerOption) +
+                " but got '" + options.inputFile + "'");
   }
 
   Expected<std::shared_ptr<const Artifact>> artifact =
