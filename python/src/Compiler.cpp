@@ -99,7 +99,8 @@ PYBIND11_MODULE(_compiler, m) {
         return describe(handle.value).dtype;
       });
 
-  py::class_<FunctionBuilder>(m, "Function", "A job function being built.")
+  py::class_<FunctionBuilder, std::shared_ptr<FunctionBuilder>>(
+      m, "Function", "A job function being built.")
       .def_property_readonly(
           "arguments",
           [](FunctionBuilder &self) { return toHandles(self.arguments()); })
@@ -133,7 +134,8 @@ PYBIND11_MODULE(_compiler, m) {
           py::arg("results"), py::arg("names"), py::arg("structure"),
           py::arg("placement"), py::arg("frames"));
 
-  py::class_<ModuleBuilder>(m, "Module", "A module and its context.")
+  py::class_<ModuleBuilder, std::shared_ptr<ModuleBuilder>>(
+      m, "Module", "A module and its context.")
       .def(py::init<>())
       .def(
           "create",
@@ -146,17 +148,23 @@ PYBIND11_MODULE(_compiler, m) {
           py::arg("frames"))
       .def(
           "function",
-          [](ModuleBuilder &self, const std::string &name,
-             const std::string &kind,
+          [](const std::shared_ptr<ModuleBuilder> &self,
+             const std::string &name, const std::string &kind,
              const std::vector<std::pair<std::string, BlobTuple>> &arguments,
              const std::vector<FrameTuple> &frames) {
             std::vector<std::pair<std::string, BlobSpec>> specs;
             for (const auto &[argument, blob] : arguments)
               specs.push_back({argument, {blob.first, blob.second}});
-            return self.createFunction(name, kind, specs, toFrames(frames));
+            // Keeps its module alive. Not by py::keep_alive, which pybind11 3
+            // applies to calls whose arguments do not convert, too: it crashes
+            // on their missing result.
+            return std::shared_ptr<FunctionBuilder>(
+                self->createFunction(name, kind, specs, toFrames(frames))
+                    .release(),
+                [self](FunctionBuilder *function) { delete function; });
           },
           py::arg("name"), py::arg("kind"), py::arg("arguments"),
-          py::arg("frames"), py::keep_alive<0, 1>())
+          py::arg("frames"))
       .def("verify", &ModuleBuilder::verify)
       .def("print", &ModuleBuilder::print, py::arg("locations") = false)
       .def("print_stage", &ModuleBuilder::printStage, py::arg("stage"),

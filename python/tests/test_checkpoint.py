@@ -190,3 +190,49 @@ def test_load_variables_changes_all_or_nothing():
             {"Dense-weight": good, "Dense-bias": np.zeros(5, np.float16)}
         )
     assert equal(values(), before)
+
+
+@pytest.mark.parametrize("given", [[], 3, None])
+def test_load_variables_takes_a_dict(given):
+    define_train()
+    with raises_here(AssertionError, "expects a dict of arrays by name but got "):
+        flow.load_variables(given)
+
+
+def test_load_variables_takes_arrays():
+    define_train()
+    with raises_here(
+        ValueError, "expects an array for variable Dense-bias but got list"
+    ):
+        flow.load_variables({"Dense-bias": [[1.0], [2.0, 3.0]]})
+
+
+# ===- Places ---------------------------------------------------------------===#
+
+
+def test_a_place_where_nothing_can_be_made():
+    define_train()
+    with raises_here(flow.errors.CheckpointIOError, "'/proc/x': cannot save"):
+        flow.train.CheckPoint().save("/proc/x")
+    with raises_here(flow.errors.CheckpointNotFoundError, "'/proc/x': expects"):
+        flow.train.CheckPoint().load("/proc/x")
+
+
+def test_damage_that_changes_no_size(tmp_path):
+    """The native layout has checksums, the legacy one has none."""
+    define_train()
+    before = values()
+    for layout, file in (
+        ("legacy", "Dense-weight/out"),
+        ("native", "variables.safetensors"),
+    ):
+        path = tmp_path / layout
+        flow.train.CheckPoint().save(path, layout=layout)
+        data = bytearray((path / file).read_bytes())
+        data[-1] ^= 1
+        (path / file).write_bytes(data)
+    with raises_here(ValueError, "variables.safetensors': damaged: expects checksum"):
+        flow.train.CheckPoint().load(tmp_path / "native")
+    assert equal(values(), before)
+    flow.train.CheckPoint().load(tmp_path / "legacy")
+    assert not equal(values(), before)

@@ -113,6 +113,18 @@ def _(tmp_path):
     tp.Numpy.Placeholder((2,), dtype=flow.float16)
 
 
+@reproduces("too-many-elements")
+def _(tmp_path):
+    tp.Numpy.Placeholder((2**40, 2**40))
+
+
+@reproduces("reserved-job")
+def _(tmp_path):
+    @flow.global_function()
+    def jobmlir_init(x: tp.Numpy.Placeholder((2,))):
+        return x
+
+
 @reproduces("bad-type")
 def _(tmp_path):
     flow.global_function("test")
@@ -126,6 +138,11 @@ def _(tmp_path):
 @reproduces("setting-type")
 def _(tmp_path):
     flow.function_config().enable_inplace(3)
+
+
+@reproduces("seed")
+def _(tmp_path):
+    flow.config.random_seed(2**63)
 
 
 @reproduces("unknown-packing")
@@ -154,6 +171,26 @@ def _(tmp_path):
 @reproduces("op-dtype")
 def _(tmp_path):
     trace(lambda x: x + flow.constant(1))
+
+
+@reproduces("op-array")
+def _(tmp_path):
+    trace(lambda x: X + x)
+
+
+@reproduces("op-number")
+def _(tmp_path):
+    trace(lambda x: flow.pad(flow.cast(x, flow.int32), [(1, 0), (0, 0)], 1.5))
+
+
+@reproduces("op-int")
+def _(tmp_path):
+    trace(lambda x: flow.slice(x, [2**70, 0], [1, 1]))
+
+
+@reproduces("activation")
+def _(tmp_path):
+    trace(lambda x: flow.layers.dense(x, 3, activation=lambda y: y))
 
 
 @reproduces("op-name")
@@ -243,6 +280,13 @@ def _(tmp_path):
     trace_train(lambda x: flow.optimizer.PiecewiseConstantScheduler([1], [0.1]))
 
 
+@reproduces("not-a-rate")
+def _(tmp_path):
+    trace_train(
+        lambda x: flow.optimizer.PiecewiseConstantScheduler([], [float("nan")])
+    )
+
+
 @reproduces("body-exception")
 def _(tmp_path):
     trace(lambda x: {}["missing"])
@@ -281,6 +325,14 @@ def _(tmp_path):
     older = define_unary(lambda x: x)
     define_unary(lambda x: x)
     older(X)
+
+
+@reproduces("cleared-variable")
+def _(tmp_path):
+    define_train()
+    kept = flow.get_all_variables()
+    flow.clear_default_session()
+    kept["Dense-weight"].numpy()
 
 
 @reproduces("job-in-job")
@@ -355,7 +407,6 @@ def _(tmp_path):
 @reproduces("threads")
 def _(tmp_path):
     flow.config.compute_thread_pool_size(10**6)
-    trace(lambda x: x)
 
 
 @reproduces("cache-folder")

@@ -203,9 +203,19 @@ def define_unknown_name():
         return x
 
 
+def define_initializer():
+    @flow.global_function()
+    def jobmlir_init(x: tp.Numpy.Placeholder((2,))):
+        return x
+
+
 @pytest.mark.parametrize(
     "define, text",
     [
+        (
+            define_initializer,
+            "jobmlir_init: expects another name than jobmlir_init, which is that of",
+        ),
         (define_mixed, "All parameters of global function should be annotated, but y"),
         (define_bare, "expects an annotation or a default for parameter x"),
         (define_variadic, "no parameters like *args or **kwargs supported, but got xs"),
@@ -223,7 +233,7 @@ def define_unknown_name():
     ],
 )
 def test_signatures(define, text):
-    with raises_here(NotImplementedError, "job job", text):
+    with raises_here(NotImplementedError, ": job job", text):
         define()
 
 

@@ -62,6 +62,12 @@ def test_a_blob_of_another_job():
 IMAGE = (1, 2, 4, 4)
 
 
+def kernel():
+    init = flow.ones_initializer()
+    return flow.get_variable("kernel", (2, 2, 3, 3), initializer=init)
+
+
+
 @pytest.mark.parametrize(
     "body, cls, op, text",
     [
@@ -388,6 +394,66 @@ IMAGE = (1, 2, 4, 4)
             None,
             "expects a variable of at least 2 dimensions",
         ),
+        (
+            lambda x: flow.nn.conv2d(x, kernel(), 0, "SAME"),
+            ValueError,
+            "Conv2d",
+            "expects strides in [1, 2147483647] but got 0",
+        ),
+        (
+            lambda x: flow.layers.conv2d(x, 2, 3, [1, -1], "SAME"),
+            ValueError,
+            "Conv2d",
+            "expects strides in [1, 2147483647] but got -1",
+        ),
+        (
+            lambda x: flow.nn.avg_pool2d(x, 2, 0, "VALID", ceil_mode=True),
+            ValueError,
+            "AvgPool2D",
+            "expects strides in [1, 2147483647] but got 0",
+        ),
+        (
+            lambda x: flow.nn.bias_add(x, kernel(), data_format=3),
+            ValueError,
+            "BiasAdd",
+            "expects data_format to be a str but got 3",
+        ),
+        (
+            lambda x: flow.layers.dense(x, 2, name=3),
+            ValueError,
+            None,
+            "expects the name of a layer to be a str but got 3",
+        ),
+        (
+            lambda x: flow.layers.dense(x, 2, activation="relu"),
+            ValueError,
+            "Dense",
+            "expects activation to be a function such as oneflow.nn.relu but got",
+        ),
+        (
+            lambda x: flow.layers.conv2d(x, 2, activation=lambda y: y),
+            ValueError,
+            "Conv2d",
+            "expects activation to be a function of a blob and a name but got",
+        ),
+        (
+            lambda x: kernel() + flow.get_variable("kernel", 3),
+            ValueError,
+            "kernel",
+            "expects the shape of a variable as positive ints but got 3",
+        ),
+        (
+            lambda x: np.ones(IMAGE, np.float32) + x,
+            TypeError,
+            "Add",
+            "expects blobs and numbers but got ndarray",
+        ),
+        (
+            lambda x: x < np.ones(IMAGE, np.float32),
+            TypeError,
+            "Less",
+            "expects blobs and numbers but got ndarray",
+        ),
         (lambda x: bool(x > 0), TypeError, "Greater", "expects a value to branch on"),
         (lambda x: float(x), TypeError, "x", "expects a value to convert to a float"),
         (lambda x: int(x), TypeError, "x", "expects a value to convert to an int"),
@@ -412,6 +478,15 @@ def test_ops_must_fit_their_operands(body, cls, op, text):
 def test_an_error_names_the_job():
     define_unary(lambda x: flow.reshape(x, [5]))
     with raises_here(AssertionError, "job job, op Reshape: expects"):
+        flow.dump_ir()
+
+
+def test_what_an_activation_raises_is_its_own():
+    def activation(x, name):
+        raise TypeError("of the user")
+
+    define_unary(lambda x: flow.layers.dense(x, 2, activation=activation))
+    with pytest.raises(TypeError, match="^of the user"):
         flow.dump_ir()
 
 

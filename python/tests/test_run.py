@@ -1,5 +1,6 @@
 """Calls: results in all their forms, order, callbacks, sharing, repetition."""
 
+import collections
 import copy
 import threading
 import typing
@@ -258,6 +259,23 @@ def test_nested_arguments():
 
     two = np.full(2, 2, np.float32)
     assert (job((two, two), two) == 6).all()
+
+
+Pair = collections.namedtuple("Pair", "left right")
+
+
+def test_a_named_tuple_as_a_default():
+    definition = flow.FixedTensorDef((2,))
+
+    @flow.function(flow.function_config())
+    def job(pair=Pair(definition, [definition])):
+        assert isinstance(pair, Pair)
+        return pair.left - pair.right[0]
+
+    x = np.ones(2, np.float32)
+    assert (job(Pair(3 * x, [x])).get().numpy() == 2).all()
+    with raises_here(TypeError, "expects a Pair for argument pair but got a tuple"):
+        job((x, [x]))
 
 
 def test_string_annotations():

@@ -6,12 +6,17 @@ import resource
 import signal
 import subprocess
 import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
 import jobmlir as flow
 import jobmlir.typing as tp
+from jobmlir._src import global_config
+from jobmlir._src.session import Session, get_default_session
 from models import batch, define_train, define_unary, raises_here
 
 X = np.zeros((2, 3), np.float32)
@@ -100,9 +105,16 @@ def test_an_unknown_packing():
 
 
 def test_too_many_threads():
-    flow.config.compute_thread_pool_size(10**6)
+    with raises_here(
+        AssertionError,
+        "expects an int from 0 to 4096 for config.compute_thread_pool_size but got "
+        "1000000",
+    ):
+        flow.config.compute_thread_pool_size(10**6)
+    # The limit is the runtime's.
+    global_config.state.values["compute_thread_pool_size"] = 4097
     job = define_unary(lambda x: x)
-    with raises_here(RuntimeError, "number of threads from 0 to 4096 but got 1000000"):
+    with raises_here(RuntimeError, "number of threads from 0 to 4096 but got 4097"):
         job(X)
 
 
@@ -111,6 +123,118 @@ def test_more_memory_than_there_is():
     with raises_here(RuntimeError, "cannot allocate", "bytes for"):
         flow.train.CheckPoint().init()
         job(X)
+
+
+# ===- Sessions that were cleared ------------------------------------------===#
+
+
+def test_a_variable_of_a_session_that_was_cleared():
+    train = define_train()
+    train(*batch())
+    kept, arrays = flow.get_all_variables(), values()
+    flow.clear_default_session()
+    define_train()
+    text = (
+        "expects variable Dense-weight to be of the present session but got one of a "
+        "session that clear_default_session has cleared: take its numpy() before"
+    )
+    before = values()
+    for use in (
+        lambda: kept["Dense-weight"].numpy(),
+        lambda: flow.load_variables({"Dense-weight": kept["Dense-weight"]}),
+    ):
+        with raises_here(flow.errors.SessionStateError, text):
+            use()
+    assert all((values()[name] == before[name]).all() for name in before)
+    flow.load_variables(arrays)
+    assert all((values()[name] == arrays[name]).all() for name in arrays)
+
+
+def test_a_cleared_session_does_not_start_again():
+    define_unary(lambda x: x)
+    session = get_default_session()
+    flow.clear_default_session()
+    with raises_here(NotImplementedError, "expects the present session but got one"):
+        session.start()
+
+
+@pytest.mark.parametrize(
+    "use",
+    [flow.dump_ir, flow.get_all_variables, flow.train.CheckPoint().init],
+)
+def test_the_session_in_a_body_that_starts_it(use):
+    def body(x):
+        use()
+        return x
+
+    job = define_unary(body)
+    with raises_here(
+        NotImplementedError,
+        "job job: expects the session to be used outside of job functions but got a "
+        "use inside of job job",
+    ):
+        job(X)
+
+
+# ===- Threads -------------------------------------------------------------===#
+
+
+def in_thread(function):
+    """What `function` returns or raises in another thread."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(function).result()
+
+
+def test_first_calls_from_several_threads():
+    """One thread traces and compiles, the others wait for it."""
+    running, most, starts = 0, 0, 0
+    compile_once = Session._compile
+
+    def counting(self, trace):
+        nonlocal running, most, starts
+        running, starts = running + 1, starts + 1
+        most = max(most, running)
+        time.sleep(0.05)
+        try:
+            return compile_once(self, trace)
+        finally:
+            running -= 1
+
+    tracing = threading.Event()
+
+    def body(x):
+        tracing.set()
+        time.sleep(0.05)
+        return flow.math.tanh(x)
+
+    job = define_unary(body)
+    Session._compile = counting
+    try:
+        with ThreadPoolExecutor(5) as pool:
+            first = pool.submit(job, X)
+            assert tracing.wait(60)
+            calls = [first] + [pool.submit(job, X) for _ in range(4)]
+            assert all((call.result() == 0).all() for call in calls)
+    finally:
+        Session._compile = compile_once
+    assert most == starts == 1
+
+
+def test_another_thread_is_outside_of_the_job_being_traced():
+    def body(x):
+        with flow.scope.namespace("here"):
+            with pytest.raises(flow.errors.OutsideJobError) as caught:
+                in_thread(lambda: flow.constant(1.0))
+            assert "job job" not in str(caught.value)
+            with pytest.raises(flow.errors.OutsideJobError):
+                in_thread(lambda: x + 1.0)
+            in_thread(lambda: flow.scope.namespace("there").__enter__())
+            return flow.math.tanh(x, name="last")
+
+    define_unary(body)
+    text = flow.dump_ir(locations=True)
+    assert '"here-last"' in text and "there" not in text
+    assert "job.constant" not in text and "job.add" not in text
 
 
 # ===- Losses --------------------------------------------------------------===#

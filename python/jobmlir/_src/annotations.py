@@ -11,7 +11,7 @@ import numpy
 
 from . import dtype as dtypes
 from . import errors, frames
-from .arguments import is_int
+from .arguments import is_int, too_many_elements
 from .future import LocalMirroredTensor
 
 # ===- Placeholders --------------------------------------------------------===#
@@ -36,6 +36,8 @@ class TensorDef:
             _fail(f"expects the extents of a shape to be positive but got {shape!r}")
         if not shape:
             _fail("expects a shape of at least one dimension but got ()")
+        if reason := too_many_elements(shape):
+            _fail(reason)
         dtypes.require_mlir(dtype, "a placeholder")
         if batch_axis is not None:
             if not is_int(batch_axis):
@@ -123,11 +125,16 @@ def _signature(function):
         ) from error
 
 
+def _sequence(kind, items):
+    """A list, tuple or named tuple of the items."""
+    return kind._make(items) if hasattr(kind, "_make") else kind(items)
+
+
 def _parse_default(name, value):
     if isinstance(value, TensorDef):
         return value
     if isinstance(value, (tuple, list)):
-        return type(value)(_parse_default(name, item) for item in value)
+        return _sequence(type(value), [_parse_default(name, item) for item in value])
     if isinstance(value, dict):
         return {key: _parse_default(name, item) for key, item in value.items()}
     raise errors.JobDefinitionError(
@@ -195,7 +202,7 @@ def rebuild(structure, values):
         return next(values)
     if isinstance(structure, dict):
         return {key: rebuild(item, values) for key, item in structure.items()}
-    return type(structure)(rebuild(item, values) for item in structure)
+    return _sequence(type(structure), [rebuild(item, values) for item in structure])
 
 
 def _fail_argument(job, place, message, cls=errors.ArgumentError):

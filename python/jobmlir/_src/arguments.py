@@ -1,12 +1,43 @@
 """Checks that several families of ops share. Each error names the argument
 through the OpScope that is passed in."""
 
+import math
 import numbers
 import operator
+
+# What the dialect takes: elements of a blob, and ints as attributes.
+_MAX_ELEMENTS = 2**59
+_MAX_INT = 2**63 - 1
 
 
 def is_int(value):
     return isinstance(value, numbers.Integral) and not isinstance(value, bool)
+
+
+def fits_int64(value):
+    return -_MAX_INT - 1 <= value <= _MAX_INT
+
+
+def is_finite(value):
+    """Whether a real number is one that a float64 can hold."""
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
+
+
+def too_many_elements(shape):
+    """Why a blob cannot have this shape of positive ints, or None."""
+    if math.prod(map(int, shape)) > _MAX_ELEMENTS:
+        return "expects at most 2^59 elements but got more"
+    return None
+
+
+def show(value):
+    """`value` in a message. Python refuses to print the largest ints."""
+    if is_int(value) and not -(2**128) < value < 2**128:
+        return f"an int of {int(value).bit_length()} bits"
+    return repr(value)
 
 
 def shape(op, value, what="shape"):
@@ -14,6 +45,19 @@ def shape(op, value, what="shape"):
     if not isinstance(value, (list, tuple)) or not all(map(is_int, value)):
         op.fail(f"expects {what} to be a list of ints but got {value!r}")
     return [int(extent) for extent in value]
+
+
+def extents(op, value):
+    """The shape of a new blob from a list or tuple of positive ints."""
+    listed = shape(op, value)
+    for dim, extent in enumerate(listed):
+        if extent < 1:
+            op.fail(
+                f"expects positive extents but got {show(extent)} in dimension {dim}"
+            )
+    if reason := too_many_elements(listed):
+        op.fail(reason)
+    return listed
 
 
 def pair(op, value, what):

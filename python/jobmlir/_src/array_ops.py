@@ -99,7 +99,7 @@ def constant(value, dtype=None, shape=None, name=None):
     if dtype is None:
         dtype = dtypes.int32 if isinstance(value, numbers.Integral) else dtypes.float32
     dtypes.require_mlir(dtype, f"op {op.name}")
-    extents = [1] if shape is None else arguments.shape(op, shape)
+    extents = [1] if shape is None else arguments.extents(op, shape)
     return splat(op, value, extents, dtype)
 
 

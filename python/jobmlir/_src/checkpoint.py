@@ -1,11 +1,12 @@
 """Saving, loading and reading variables."""
 
+import collections.abc
 import os
 
 import numpy
 
 from . import dtype as dtypes
-from . import errors, frames
+from . import errors, frames, text
 from .session import get_default_session, raise_status
 
 _CLASSES = {
@@ -19,6 +20,10 @@ _CLASSES = {
 }
 
 
+# What is not found while saving is a place, not a checkpoint.
+_SAVE_CLASSES = {**_CLASSES, "not found": errors.CheckpointIOError}
+
+
 def _require_path(path, what):
     if not isinstance(path, (str, os.PathLike)) or not os.fspath(path):
         raise errors.CheckpointError(
@@ -26,15 +31,23 @@ def _require_path(path, what):
                 f"expects a path to {what} but got {path!r}", frames.user_frames()
             )
         )
-    return os.fspath(path)
+    path = os.fspath(path)
+    if isinstance(path, str) and not text.is_unicode(path):
+        raise errors.CheckpointError(
+            errors.located(
+                f"expects a path that UTF-8 can encode to {what} but got {path!r}",
+                frames.user_frames(),
+            )
+        )
+    return path
 
 
-def _run(function, *arguments):
+def _run(function, *arguments, classes=_CLASSES):
     session = get_default_session()
     try:
         return function(*arguments)
     except session.runtime_module.StatusError as error:
-        raise_status(error, place=frames.user_frames(), classes=_CLASSES)
+        raise_status(error, place=frames.user_frames(), classes=classes)
 
 
 class CheckPoint:
@@ -54,10 +67,13 @@ class CheckPoint:
         """Writes all variables to a folder that does not exist or is empty.
 
         "legacy" is a folder a variable with its bytes in a file `out`; "native"
-        is one safetensors file and a manifest. Loading takes either. With
-        `replace` the folder may hold a checkpoint, and nothing else: the new
-        one takes its place in one step, so that at every moment one of the two
-        is there.
+        is one safetensors file and a manifest. Loading takes either. Checksums
+        tell it of any damage to the values of a native one; a legacy one has
+        none, so that only files that are missing or of a wrong size are found.
+
+        With `replace` the folder may hold a checkpoint, and nothing else: the
+        new one takes its place in one step, so that at every moment one of the
+        two is there.
         """
         path = _require_path(path, "save to")
         if layout not in ("legacy", "native"):
@@ -75,7 +91,9 @@ class CheckPoint:
                 )
             )
         runtime = get_default_session().runtime(False)
-        _run(runtime.save_checkpoint, path, layout, replace)
+        _run(
+            runtime.save_checkpoint, path, layout, replace, classes=_SAVE_CLASSES
+        )
 
 
 def step_count(job):
@@ -97,7 +115,8 @@ def step_count(job):
 
 
 class VariableValue:
-    """A variable of the session; numpy() reads its present value."""
+    """A variable of the session; numpy() reads its present value, as long as the
+    session is not cleared."""
 
     def __init__(self, session, description):
         self._session = session
@@ -108,6 +127,15 @@ class VariableValue:
 
     def numpy(self):
         """A copy of the value after every call so far."""
+        if self._session.is_cleared:
+            raise errors.SessionStateError(
+                errors.located(
+                    f"expects variable {self.name} to be of the present session but "
+                    "got one of a session that clear_default_session has cleared: "
+                    "take its numpy() before",
+                    frames.user_frames(),
+                )
+            )
         return self._session.runtime(False).read_variable(self.name)
 
 
@@ -124,6 +152,13 @@ def load_variables(values, ignore_mismatch=True):
     """Writes arrays to variables by name: all, or none when one does not fit.
     Names that no variable has are left out, or are an error when
     `ignore_mismatch` is False."""
+    if not isinstance(values, collections.abc.Mapping):
+        raise errors.CheckpointError(
+            errors.located(
+                f"expects a dict of arrays by name but got {type(values).__name__}",
+                frames.user_frames(),
+            )
+        )
     session = get_default_session()
     known = session.variables()
     arrays = {}
@@ -138,7 +173,16 @@ def load_variables(values, ignore_mismatch=True):
                 )
             )
         value = value.numpy() if isinstance(value, VariableValue) else value
-        value = numpy.asarray(value)
+        try:
+            value = numpy.asarray(value)
+        except ValueError:  # a ragged list
+            raise errors.CheckpointDataError(
+                errors.located(
+                    f"expects an array for variable {name} but got "
+                    f"{type(value).__name__}",
+                    frames.user_frames(),
+                )
+            ) from None
         shape, dtype = known[name]["shape"], dtypes.from_mlir(known[name]["dtype"])
         if value.shape != shape or value.dtype != dtype.numpy:
             raise errors.CheckpointDataError(

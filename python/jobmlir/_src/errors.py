@@ -5,6 +5,8 @@ raised in its place, so that old `except` clauses go on working, and from
 JobMLIRError, which catches all of them.
 """
 
+import threading
+
 
 class JobMLIRError(Exception):
     """Base of every error that this package raises on purpose."""
@@ -106,15 +108,20 @@ class DataFormatError(JobMLIRError, ValueError):
     """A data set's file is damaged or not what it should be."""
 
 
-# The name of the job whose body runs, set by the trace.
-traced_job = None
+class _Tracing(threading.local):
+    """The name of the job whose body this thread runs, set by the trace."""
+
+    job_name = None
+
+
+tracing = _Tracing()
 
 
 def located(message, frames=(), job=None, op=None):
     """The text of an error: the user's line, job and op before the message.
     The job is the one being traced unless it is given; "" is none."""
     if job is None:
-        job = traced_job
+        job = tracing.job_name
     parts = []
     if frames:
         file, line, _ = frames[0]

@@ -5,6 +5,7 @@ A frame is (file, line, column), lines and columns counted from 1, a column of
 user's.
 """
 
+import functools
 import itertools
 import os
 import sys
@@ -38,6 +39,12 @@ def _column(frame):
     return position[2] + 1
 
 
+@functools.lru_cache
+def _as_text(file_name):
+    """A file's name; one whose bytes are no UTF-8 has them escaped."""
+    return file_name.encode(errors="backslashreplace").decode()
+
+
 def user_frames():
     """The user's frames, innermost first, up to the body of the job."""
     frames = []
@@ -47,7 +54,7 @@ def user_frames():
         if code is _boundary_code:
             break
         if not _is_ours(code):
-            frames.append((code.co_filename, frame.f_lineno, _column(frame)))
+            frames.append((_as_text(code.co_filename), frame.f_lineno, _column(frame)))
         frame = frame.f_back
     return frames
 
@@ -57,7 +64,7 @@ def function_frames(function):
     code = getattr(function, "__code__", None)
     if code is None:
         return []
-    return [(code.co_filename, code.co_firstlineno, 1)]
+    return [(_as_text(code.co_filename), code.co_firstlineno, 1)]
 
 
 def warn_stacklevel():

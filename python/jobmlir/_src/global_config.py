@@ -2,7 +2,7 @@
 
 import sys
 
-from . import errors, frames, scopes
+from . import arguments, errors, frames, scopes, text
 
 
 class GlobalConfig:
@@ -35,6 +35,14 @@ class GlobalConfig:
                     place,
                 )
             )
+        if kind is str and not text.is_unicode(value):
+            raise errors.ConfigError(
+                errors.located(
+                    f"expects text that UTF-8 can encode for config.{name} but got "
+                    f"{value!r}",
+                    place,
+                )
+            )
         if self.is_running():
             print(
                 f"config.{name}: Nothing happened because the session is running",
@@ -47,6 +55,9 @@ class GlobalConfig:
 
 state = GlobalConfig()
 
+# What the runtime takes.
+_MAX_THREADS = 4096
+
 _PACKINGS = ("best", "size", "conflicts", "time", "none")
 
 
@@ -55,6 +66,17 @@ def _require_positive(name, value):
         raise errors.ConfigError(
             errors.located(
                 f"expects at least 1 for config.{name} but got {value}",
+                frames.user_frames(),
+            )
+        )
+
+
+def _require_range(name, value, least, most, shown):
+    if isinstance(value, int) and not least <= value <= most:
+        raise errors.ConfigError(
+            errors.located(
+                f"expects an int from {shown} for config.{name} but got "
+                f"{arguments.show(value)}",
                 frames.user_frames(),
             )
         )
@@ -93,6 +115,9 @@ def gpu_device_num(value):
 
 def compute_thread_pool_size(value):
     """Threads that compute; 0 takes one a core. Results do not depend on it."""
+    _require_range(
+        "compute_thread_pool_size", value, 0, _MAX_THREADS, f"0 to {_MAX_THREADS}"
+    )
     return state.set("compute_thread_pool_size", value, int)
 
 
@@ -103,7 +128,9 @@ def enable_debug_mode(value=True):
 
 
 def random_seed(value):
-    """The seed of initial values and dropout; 1 unless set."""
+    """The seed of initial values and dropout, an int of 64 bits; 1 unless
+    set."""
+    _require_range("random_seed", value, -(2**63), 2**63 - 1, "-2^63 to 2^63 - 1")
     return state.set("random_seed", value, int)
 
 

@@ -6,7 +6,7 @@ import numbers
 
 from . import arguments, errors
 from . import dtype as dtypes
-from .math_ops import broadcast, operands, splat, truth
+from .math_ops import broadcast, element, operands, splat, truth
 from .trace import begin as _begin
 
 # The API has a `range` and a `slice` of its own.
@@ -167,14 +167,25 @@ def pad(x, paddings, constant_value=0, name=None):
     pairs = [arguments.shape(op, pair, "each padding") for pair in paddings]
     if any(len(pair) != 2 or min(pair) < 0 for pair in pairs):
         op.fail(f"expects pairs of ints that are not negative but got {paddings!r}")
+    value = element(op, constant_value, x.dtype)
+    if isinstance(value, int) and int(float(value)) != value:
+        op.fail(f"expects a constant_value that float64 can hold but got {value}")
     return op(
         "pad",
         x,
         low=[pair[0] for pair in pairs],
         high=[pair[1] for pair in pairs],
         interior=[0] * len(pairs),
-        value=float(constant_value),
+        value=float(value),
     )
+
+
+def _count(op, start, limit, delta):
+    """How many numbers there are from start up to limit."""
+    steps = (start - limit) // delta
+    if not arguments.is_finite(steps):
+        op.fail("expects at most 2^59 elements but got more")
+    return -int(steps)
 
 
 def range(start, limit=None, delta=1, dtype=None, name=None):
@@ -189,9 +200,11 @@ def range(start, limit=None, delta=1, dtype=None, name=None):
                 f"expects a number but got {value!r}",
                 errors.BlobValueError,
             )
+        if not arguments.is_finite(value):
+            op.fail(f"expects a finite number but got {arguments.show(value)}")
     dtype = dtypes.int64 if dtype is None else dtype
     kind = dtypes.require_mlir(dtype, f"op {op.name}")
-    count = -int((start - limit) // delta) if delta else 0
+    count = _count(op, start, limit, delta) if delta else 0
     if count < 1:
         op.fail(
             f"expects at least one number but got none from {start} to {limit} by {delta}"

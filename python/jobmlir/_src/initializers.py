@@ -3,7 +3,7 @@
 import math
 
 from . import dtype as dtypes
-from . import errors, frames, text
+from . import arguments, errors, frames, text
 
 _FAN_MODES = ("fan_in", "fan_out", "fan_avg")
 _DISTRIBUTIONS = ("truncated_normal", "random_normal", "random_uniform")
@@ -36,6 +36,8 @@ class _Fixed(Initializer):
 def _number(value, what):
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         _fail(f"expects {what} to be a number but got {value!r}")
+    if not arguments.is_finite(value):
+        _fail(f"expects {what} to be finite but got {arguments.show(value)}")
     return text.number(value)
 
 
@@ -118,6 +120,7 @@ class _VarianceScaling(Initializer):
     def __init__(self, scale, mode, distribution, data_format):
         _check(mode, _FAN_MODES, "mode")
         _check(distribution, _DISTRIBUTIONS, "distribution")
+        _number(scale, "scale")
         self._scale = scale
         self._mode = mode
         self._distribution = distribution

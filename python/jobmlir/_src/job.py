@@ -4,10 +4,31 @@ import functools
 import json
 import warnings
 
-from . import annotations, errors, frames, scopes
+from . import annotations, errors, frames, scopes, text
 from .blob import Blob
 from .function_config import FunctionConfig, FunctionDesc
 from .trace import JobTrace, activate, current_or_none
+
+
+# The job that the compiler adds.
+_INITIALIZER = "jobmlir_init"
+
+
+def _check_unicode(name, what):
+    if not text.is_unicode(name):
+        raise errors.JobDefinitionError(
+            f"expects the name of {what} to be text that UTF-8 can encode but got "
+            f"{name!r}"
+        )
+
+
+def _check_job_name(name):
+    if name == _INITIALIZER:
+        raise errors.JobDefinitionError(
+            f"expects another name than {_INITIALIZER}, which is that of the job that "
+            "fills the variables"
+        )
+    _check_unicode(name, "a job")
 
 
 class Job:
@@ -20,7 +41,11 @@ class Job:
         self.config = config
         self.frames = frames.function_frames(function)
         try:
+            _check_job_name(self.name)
             self.parameters = annotations.parse_parameters(function)
+            for name, structure in self.parameters:
+                for leaf, _ in annotations.leaves(name, structure):
+                    _check_unicode(leaf, "a parameter")
             self.annotation, self.is_callback = annotations.parse_return(function)
         except errors.JobDefinitionError as error:
             raise errors.JobDefinitionError(
@@ -72,6 +97,13 @@ def _index_results(trace, value, path, results, names):
         names.append("_".join(path) or value.op_name)
         return len(results) - 1
     if isinstance(value, dict):
+        for key in value:
+            if not text.is_unicode(str(key)):
+                trace.fail(
+                    "expects the key of a result to be text that UTF-8 can encode but "
+                    f"got {key!r}",
+                    errors.JobDefinitionError,
+                )
         return {
             key: _index_results(trace, item, (*path, str(key)), results, names)
             for key, item in value.items()

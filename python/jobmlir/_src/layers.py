@@ -6,6 +6,8 @@ the start, so a training and a prediction job that build the same layers find
 the same variables, whatever else one of them has.
 """
 
+import inspect
+
 from . import (
     array_ops,
     errors,
@@ -27,6 +29,30 @@ def _no_regularizers(trace, **regularizers):
             trace.fail(
                 f"expects {what} to be None in this version", errors.UnsupportedError
             )
+
+
+def _activate(trace, activation, blob, name):
+    """The activation of a layer, as an op that is named after it."""
+    if activation is None:
+        return blob
+    if not callable(activation):
+        trace.fail(
+            "expects activation to be a function such as oneflow.nn.relu but got "
+            f"{activation!r}",
+            op=name,
+        )
+    op_name = f"{name}-activation"
+    try:
+        inspect.signature(activation).bind(blob, name=op_name)
+    except TypeError:
+        trace.fail(
+            "expects activation to be a function of a blob and a name but got "
+            f"{activation!r}",
+            op=name,
+        )
+    except ValueError:
+        pass  # Some of C have no signature to look at.
+    return activation(blob, name=op_name)
 
 
 def dense(
@@ -83,8 +109,7 @@ def dense(
             reuse=False,
         )
         out = nn_ops.bias_add(out, bias, name=f"{name}-bias_add")
-    if activation is not None:
-        out = activation(out, name=f"{name}-activation")
+    out = _activate(trace, activation, out, name)
     if len(shape) > 2:
         out = array_ops.reshape(out, [*shape[:-1], units], name=f"{name}-unrows")
     return out
@@ -176,9 +201,7 @@ def conv2d(
             reuse=bias_name is not None,
         )
         out = nn_ops.bias_add(out, bias, data_format, name=f"{name}-bias_add")
-    if activation is not None:
-        out = activation(out, name=f"{name}-activation")
-    return out
+    return _activate(trace, activation, out, name)
 
 
 # ===- Normalisation -------------------------------------------------------===#

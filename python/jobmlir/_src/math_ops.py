@@ -1,11 +1,12 @@
 """Arithmetic: elementwise ops with broadcasting, comparisons and the matrix
 product."""
 
+import math
 import numbers
 
 import numpy
 
-from . import errors, text
+from . import arguments, errors, text
 from .blob import Blob
 from .trace import begin
 
@@ -16,13 +17,38 @@ def _is_scalar(value):
     return isinstance(value, (numbers.Real, numpy.bool_))
 
 
-def splat(op, value, shape, dtype):
-    """A blob whose elements are all the Python number `value`."""
-    if dtype.mlir[0] == "i" and value != int(value):
+def element(op, value, dtype):
+    """`value` as the int or float that an element of `dtype` is."""
+    if not _is_scalar(value):
+        op.fail(f"expects a number but got {value!r}", errors.BlobValueError)
+    is_int = isinstance(value, (numbers.Integral, numpy.bool_))
+    if dtype.mlir[0] != "i":
+        try:
+            return float(value)
+        except OverflowError:
+            op.fail(
+                f"expects a number that {dtype.canonical} can hold but got "
+                f"{arguments.show(value)}"
+            )
+    if not is_int and not (math.isfinite(value) and value == int(value)):
         op.fail(
             f"expects an int to combine with a blob of {dtype.canonical} but got "
             f"{value!r}"
         )
+    value = int(value)
+    bits = int(dtype.mlir[1:])
+    least, most = (0, 1) if bits == 1 else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+    if not least <= value <= most:
+        op.fail(
+            f"expects an int that {dtype.canonical} can hold but got "
+            f"{arguments.show(value)}"
+        )
+    return value
+
+
+def splat(op, value, shape, dtype):
+    """A blob whose elements are all the Python number `value`."""
+    value = element(op, value, dtype)
     return op("constant", value=op.text(text.splat(value, shape, dtype.mlir)))
 
 
@@ -292,7 +318,8 @@ def matmul(a, b, transpose_a=False, transpose_b=False, name=None):
 
 def _operator(function, reflected=False):
     def method(self, other):
-        if not isinstance(other, Blob) and not _is_scalar(other):
+        # An array is refused by the op, which knows the user's line.
+        if not isinstance(other, (Blob, numpy.ndarray)) and not _is_scalar(other):
             return NotImplemented
         return function(other, self) if reflected else function(self, other)
 

@@ -20,6 +20,9 @@ __all__ = [
 
 # ===- Windows -------------------------------------------------------------===#
 
+# What the dialect takes.
+_MAX_STRIDE = 2**31 - 1
+
 
 def check_data_format(op, data_format):
     """Channels first is the one layout that users may ask for."""
@@ -86,6 +89,17 @@ def _image(op, value, what):
     return blob
 
 
+def _strides(op, value):
+    strides = arguments.pair(op, value, "strides")
+    for stride in strides:
+        if not 1 <= stride <= _MAX_STRIDE:
+            op.fail(
+                f"expects strides in [1, {_MAX_STRIDE}] but got "
+                f"{arguments.show(stride)}"
+            )
+    return strides
+
+
 # ===- Convolution ---------------------------------------------------------===#
 
 
@@ -93,7 +107,7 @@ def _conv2d(op, input, filters, strides, padding, data_format, dilations, groups
     check_data_format(op, data_format)
     x = _image(op, input, "input")
     weight = _image(op, filters, "filters")
-    strides = arguments.pair(op, strides, "strides")
+    strides = _strides(op, strides)
     dilations = arguments.pair(op, 1 if dilations is None else dilations, "dilations")
     if not arguments.is_int(groups) or groups < 1:
         op.fail(f"expects groups to be a positive int but got {groups!r}")
@@ -168,7 +182,7 @@ def _pool2d(op, kind, input, ksize, strides, padding, data_format, ceil_mode):
     check_data_format(op, data_format)
     x = _image(op, input, "input")
     ksize = arguments.pair(op, ksize, "ksize")
-    strides = arguments.pair(op, strides, "strides")
+    strides = _strides(op, strides)
     pads = _padding(op, padding, x.shape[2:], ksize, strides)
     if ceil_mode:
         for axis in (0, 1):
@@ -209,6 +223,8 @@ def bias_add(value, bias, data_format=None, name=None):
     data_format ends in C."""
     op = begin("nn.bias_add", name, "BiasAdd")
     x, bias = op.blob(value, "value"), op.blob(bias, "bias")
+    if data_format is not None and not isinstance(data_format, str):
+        op.fail(f"expects data_format to be a str but got {data_format!r}")
     last = data_format is not None and data_format.upper().endswith("C")
     axis = len(x.shape) - 1 if last else 1
     if axis >= len(x.shape) or bias.shape != (x.shape[axis],):

@@ -74,6 +74,8 @@ def sigmoid_cross_entropy_with_logits(labels, logits, name=None):
 def _epsilon(op, value, what):
     if not isinstance(value, numbers.Real) or not value > 0:
         op.fail(f"expects {what} to be a positive number but got {value!r}")
+    if not arguments.is_finite(value):
+        op.fail(f"expects {what} to be finite but got {arguments.show(value)}")
     return float(value)
 
 
@@ -207,6 +209,8 @@ def attention(query, key, value, causal=False, scale=None, name=None):
         scale = 1 / math.sqrt(query.shape[3])
     if not isinstance(scale, numbers.Real):
         op.fail(f"expects scale to be a number but got {scale!r}")
+    if not arguments.is_finite(scale):
+        op.fail(f"expects scale to be finite but got {arguments.show(scale)}")
     result, _ = op(
         "attention", query, key, value, scale=float(scale), causal=bool(causal)
     )

@@ -2,7 +2,7 @@
 
 import os
 
-from . import errors, frames
+from . import errors, frames, text
 from .session import get_default_session, raise_status
 
 # What the runtime takes.
@@ -56,6 +56,8 @@ def trace(path, steps=100):
     """
     if not isinstance(path, (str, os.PathLike)) or not os.fspath(path):
         _fail(f"expects a path to write the trace to but got {path!r}")
+    if isinstance(os.fspath(path), str) and not text.is_unicode(os.fspath(path)):
+        _fail(f"expects a path that UTF-8 can encode to write to but got {path!r}")
     if isinstance(steps, bool) or not isinstance(steps, int):
         _fail(f"expects an integer number of steps to keep but got {steps!r}")
     if not 1 <= steps <= _MAX_STEPS:

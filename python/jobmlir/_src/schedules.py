@@ -2,7 +2,7 @@
 
 import numbers
 
-from . import errors, frames, text
+from . import arguments, errors, frames, text
 
 
 def _fail(message, cls=errors.TrainConfError):
@@ -12,6 +12,8 @@ def _fail(message, cls=errors.TrainConfError):
 def require_number(value, what):
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         _fail(f"expects {what} to be a number but got {value!r}")
+    if not arguments.is_finite(value):
+        _fail(f"expects {what} to be finite but got {arguments.show(value)}")
     return float(value)
 
 
@@ -19,7 +21,9 @@ def require_int(value, what, least=1):
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):
         _fail(f"expects {what} to be an int but got {value!r}")
     if value < least:
-        _fail(f"expects {what} to be at least {least} but got {value}")
+        _fail(f"expects {what} to be at least {least} but got {arguments.show(value)}")
+    if not arguments.fits_int64(value):
+        _fail(f"expects {what} to be below 2^63 but got {arguments.show(value)}")
     return int(value)
 
 

@@ -3,22 +3,31 @@
 import contextlib
 import re
 import sys
+import threading
 
-from . import errors, frames
+from . import errors, frames, text
 
 _DEVICES = re.compile(r"\d+:\d+(-\d+)?")
 
-# Innermost last. Tracing a job starts with empty ones.
-_placements = []
-_namespaces = []
+
+class _Scopes(threading.local):
+    """What this thread is inside of, innermost last. Tracing a job starts with
+    empty ones."""
+
+    def __init__(self):
+        self.placements = []
+        self.namespaces = []
+
+
+_scopes = _Scopes()
 _said = set()
 
 
-def inform_once(text):
+def inform_once(message):
     """Tells the user something on stderr, the first time only."""
-    if text not in _said:
-        _said.add(text)
-        print(f"INFO: {text}", file=sys.stderr)
+    if message not in _said:
+        _said.add(message)
+        print(f"INFO: {message}", file=sys.stderr)
 
 
 class PlacementScope:
@@ -63,11 +72,11 @@ class PlacementScope:
         return f'#job.placement<cpu, "{self.ids}">'
 
     def __enter__(self):
-        _placements.append(self)
+        _scopes.placements.append(self)
         return self
 
     def __exit__(self, *unused):
-        _placements.pop()
+        _scopes.placements.pop()
 
 
 def placement(device_tag, machine_device_ids):
@@ -90,7 +99,7 @@ class namespace:
     `with`."""
 
     def __init__(self, name):
-        if not isinstance(name, str) or not name:
+        if not isinstance(name, str) or not name or not text.is_unicode(name):
             raise errors.ConfigError(
                 errors.located(
                     f"expects the name of a namespace but got {name!r}",
@@ -100,10 +109,10 @@ class namespace:
         self._name = name
 
     def __enter__(self):
-        _namespaces.append(self._name)
+        _scopes.namespaces.append(self._name)
 
     def __exit__(self, *unused):
-        _namespaces.pop()
+        _scopes.namespaces.pop()
 
 
 class LogicalView:
@@ -131,22 +140,21 @@ def mirrored_view_enabled():
 
 def current_placement():
     """The innermost placement, or None."""
-    return _placements[-1] if _placements else None
+    return _scopes.placements[-1] if _scopes.placements else None
 
 
 def qualify(name):
     """A name with the present namespaces before it."""
-    return "-".join([*_namespaces, name])
+    return "-".join([*_scopes.namespaces, name])
 
 
 @contextlib.contextmanager
 def fresh(default_placement):
     """The scopes that a job's body starts with."""
-    global _placements, _namespaces
-    saved = _placements, _namespaces
-    _placements = [default_placement] if default_placement else []
-    _namespaces = []
+    saved = _scopes.placements, _scopes.namespaces
+    _scopes.placements = [default_placement] if default_placement else []
+    _scopes.namespaces = []
     try:
         yield
     finally:
-        _placements, _namespaces = saved
+        _scopes.placements, _scopes.namespaces = saved

@@ -10,11 +10,11 @@ import atexit
 import os
 import threading
 
-from . import annotations, errors, frames
+from . import annotations, errors, frames, text
 from .future import CallbackErrors, LazyFuture
 from .global_config import state as config
 from .job import make_decorators, trace_job
-from .trace import ModuleTrace, from_diagnostics
+from .trace import ModuleTrace, current_or_none, from_diagnostics
 
 _STAGES = ("job", "train", "plan", "lower")
 
@@ -96,12 +96,18 @@ class Session:
         # Whether the variables hold their first values still.
         self._pristine = False
         self._is_forked = False
+        self._is_cleared = False
         self.callback_errors = CallbackErrors()
         self.runtime_module = None
 
     @property
     def is_running(self):
         return self._runtime is not None
+
+    @property
+    def is_cleared(self):
+        """Whether its jobs and variables are gone for good."""
+        return self._is_cleared
 
     def add_job(self, job):
         """Registers a job; one of the same name is replaced."""
@@ -125,6 +131,15 @@ class Session:
         """Traces all jobs in order: (ModuleTrace, traced jobs by name)."""
         from jobmlir import _compiler
 
+        outer = current_or_none()
+        if outer is not None:
+            raise errors.SessionStateError(
+                errors.located(
+                    "expects the session to be used outside of job functions but got "
+                    f"a use inside of job {outer.name}, which starts it",
+                    frames.user_frames(),
+                )
+            )
         if not self._jobs:
             raise errors.SessionStateError(
                 errors.located(
@@ -164,6 +179,13 @@ class Session:
         """A picture (SVG) of all jobs, or of the one called `entry`, after a
         stage, see dump_ir."""
         _check_stage(stage, _STAGES)
+        if not isinstance(entry, str) or not text.is_unicode(entry):
+            raise errors.ArgumentError(
+                errors.located(
+                    f"expects the name of a job to draw but got {entry!r}",
+                    frames.user_frames(),
+                )
+            )
         return self._ask(lambda module: module.draw_stage(stage, entry, updates))
 
     def memory_report(self, html=False):
@@ -207,12 +229,22 @@ class Session:
             ) from None
 
     def start(self):
-        """Traces, compiles, loads and initializes, unless that was done."""
-        if self._runtime is not None:
-            return
+        """Traces, compiles, loads and initializes, unless that was done; the
+        runtime's session. Threads that come while one of them does it wait."""
+        runtime = self._runtime
+        if runtime is not None:
+            return runtime
         with self._lock:
             if self._runtime is not None:
-                return
+                return self._runtime
+            if self._is_cleared:
+                raise errors.SessionStateError(
+                    errors.located(
+                        "expects the present session but got one that "
+                        "clear_default_session has cleared",
+                        frames.user_frames(),
+                    )
+                )
             if self._is_forked:
                 raise errors.SessionStateError(
                     errors.located(
@@ -240,6 +272,7 @@ class Session:
             self._artifact = artifact
             self._pristine = True
             self._runtime = runtime
+            return runtime
 
     # ===- Running ---------------------------------------------------------===#
 
@@ -305,10 +338,10 @@ class Session:
 
     def runtime(self, changes_variables):
         """The runtime's session, started."""
-        self.start()
+        runtime = self.start()
         if changes_variables:
             self._pristine = False
-        return self._runtime
+        return runtime
 
     def variables(self):
         """Descriptions of all variables, by name."""
@@ -322,11 +355,12 @@ class Session:
         self._runtime = None
 
     def close(self):
-        """Waits for what is in flight and lets go of the artifact."""
+        """Waits for what is in flight and lets go of the artifact, for good."""
         with self._lock:
             try:
                 self.synchronize()
             finally:
+                self._is_cleared = True
                 self._runtime = None
                 self._artifact = None
                 self._traced = {}

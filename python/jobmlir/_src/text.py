@@ -13,6 +13,15 @@ def number(value):
     return mantissa + exponent + power
 
 
+def is_unicode(value):
+    """Whether a str can be encoded: it has no half of a surrogate pair."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def string(value):
     """A quoted string, every byte that is not plain text as hexadecimal."""
     out = []

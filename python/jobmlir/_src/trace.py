@@ -6,12 +6,21 @@ finds the job that is being traced, the op's name and the user's line.
 """
 
 import contextlib
+import threading
 import zlib
 
-from . import errors, frames, scopes, text
+from . import arguments, errors, frames, scopes, text
 from .blob import Blob
 
-_current = None
+
+class _Tracing(threading.local):
+    """The job that this thread is tracing. Other threads have nothing to do with
+    it: they may call jobs, and wait for the session to start."""
+
+    job = None
+
+
+_tracing = _Tracing()
 
 # Ops that lead into micro-steps, and back to the step.
 _ENTRIES = ("job.unpack", "job.repeat")
@@ -24,33 +33,33 @@ _SPREADS = ("job.broadcast_in_dim", "job.reshape")
 
 
 def current_or_none():
-    return _current
+    """The job that this thread is tracing, or None."""
+    return _tracing.job
 
 
 def current(api):
-    """The job being traced; an error naming the function `api` outside of
-    one."""
-    if _current is None:
+    """The job that this thread is tracing; an error naming the function `api`
+    outside of one."""
+    if _tracing.job is None:
         raise errors.OutsideJobError(
             errors.located(
                 f"operator {api} was called outside of a job function",
                 frames.user_frames(),
             )
         )
-    return _current
+    return _tracing.job
 
 
 @contextlib.contextmanager
 def activate(job):
-    """Makes `job` the one that is being traced."""
-    global _current
-    saved, _current = _current, job
-    errors.traced_job = job.name
+    """Makes `job` the one that this thread is tracing."""
+    saved, _tracing.job = _tracing.job, job
+    errors.tracing.job_name = job.name
     try:
         yield job
     finally:
-        _current = saved
-        errors.traced_job = saved.name if saved else None
+        _tracing.job = saved
+        errors.tracing.job_name = saved.name if saved else None
 
 
 def from_diagnostics(error, cls, job=None, jobs_of_places=None):
@@ -183,8 +192,25 @@ class JobTrace:
                 self._counters[prefix] = count
                 return name
 
+    def _check_name(self, name, what, place):
+        if not isinstance(name, str):
+            problem = "a str"
+        elif not text.is_unicode(name):
+            problem = "text that UTF-8 can encode"
+        else:
+            return
+        raise errors.JobBuildAndInferError(
+            errors.located(
+                f"expects the name of {what} to be {problem} but got {name!r}",
+                place,
+                self.name,
+            )
+        )
+
     def layer_name(self, name, prefix):
         """The name of a layer, without namespaces; made up when not given."""
+        if name is not None:
+            self._check_name(name, "a layer", frames.user_frames())
         namespaces = scopes.qualify("")
         if name is None:
             name = self._number(namespaces + prefix, self._layer_names)
@@ -198,14 +224,7 @@ class JobTrace:
         if name is None:
             full = self._number(scopes.qualify(prefix), self._op_names)
         else:
-            if not isinstance(name, str):
-                raise errors.JobBuildAndInferError(
-                    errors.located(
-                        f"expects the name of an op to be a str but got {name!r}",
-                        place,
-                        self.name,
-                    )
-                )
+            self._check_name(name, "an op", place)
             full = scopes.qualify(name)
             if full in self._op_names:
                 before = self._op_names[full]
@@ -231,9 +250,27 @@ class JobTrace:
         in every run and however many random ops stand before it."""
         return zlib.crc32(f"{self.name}/{op_name}".encode())
 
+    def _check_ints(self, attributes, result, name, place):
+        """The dialect's ints have 64 bits, Python's have no end."""
+        problem = None
+        for what, value in attributes.items():
+            for item in value if isinstance(value, (list, tuple)) else (value,):
+                if arguments.is_int(item) and not arguments.fits_int64(item):
+                    problem = (
+                        f"expects {what} in [-2^63, 2^63) but got "
+                        f"{arguments.show(item)}"
+                    )
+        if result is not None and not all(map(arguments.fits_int64, result[0])):
+            problem = arguments.too_many_elements(result[0])
+        if problem:
+            raise errors.JobBuildAndInferError(
+                errors.located(problem, place, self.name, name)
+            )
+
     def emit(self, op, operands, attributes, result, name, place):
         """Appends an op to the job; its result, None when it has none, a tuple
         when it has several."""
+        self._check_ints(attributes, result, name, place)
         micro_steps = max((blob._micro_steps for blob in operands), default=0)
         if op in _EXITS or op in _OF_STEP:
             micro_steps = 1

@@ -3,7 +3,7 @@
 import numbers
 
 from . import dtype as dtypes
-from . import errors, frames, initializers, scopes, text
+from . import arguments, errors, frames, initializers, scopes, text
 from .trace import OpScope, Variable, current
 
 
@@ -74,6 +74,11 @@ def get_variable(
     if not isinstance(name, str) or not name:
         trace.fail(f"expects the name of a variable to be a str but got {name!r}")
     full = scopes.qualify(name)
+    if not text.is_unicode(full):
+        trace.fail(
+            "expects the name of a variable to be text that UTF-8 can encode but got "
+            f"{full!r}"
+        )
     if "/" in full:
         trace.fail(f"expects a name without a slash but got {full!r}")
     if regularizer is not None:
@@ -104,6 +109,11 @@ def get_variable(
     if variable is None:
         variable = _make(trace, place, full, shape, dtype, initializer, trainable)
     else:
+        if shape is not None and not isinstance(shape, (list, tuple)):
+            trace.fail(
+                f"expects the shape of a variable as positive ints but got {shape!r}",
+                op=full,
+            )
         if shape is not None and tuple(shape) != variable.shape:
             _agree(trace, place, variable, "shape", variable.shape, tuple(shape))
         if dtype is not None and dtype != variable.dtype:
@@ -138,6 +148,8 @@ def _make(trace, place, name, shape, dtype, initializer, trainable):
             f"expects the shape of a new variable as positive ints but got {shape!r}",
             op=name,
         )
+    if reason := arguments.too_many_elements(shape):
+        trace.fail(reason, op=name)
     dtypes.require_mlir(dtype, f"variable {name}")
     if initializer is None:
         conf = trace.config.get("default_initializer_conf")
