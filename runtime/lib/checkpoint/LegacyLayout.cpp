@@ -7,10 +7,12 @@
 
 using namespace jobrt;
 
-/// Names that are one component of a path, and none of the layout's own.
+/// Names that are one component of a path, and none of either layout's own: by
+/// those a checkpoint's layout is known.
 static bool isFolderName(const std::string &name) {
   return !name.empty() && name != "." && name != ".." &&
-         name != kLegacyDoneFile &&
+         name != kLegacyDoneFile && name != kManifestFile &&
+         name != kNativeDataFile &&
          name.find_first_of(std::string_view("/\0", 2)) == std::string::npos;
 }
 

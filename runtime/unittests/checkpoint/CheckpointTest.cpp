@@ -185,7 +185,8 @@ TEST(Checkpoint, WhatIsThereIsNotOverwritten) {
 
 TEST(Checkpoint, NamesThatALayoutCannotHold) {
   TemporaryFolder folder;
-  for (const char *name : {"a/b", "..", "snapshot_done"}) {
+  for (const char *name : {"a/b", "..", "snapshot_done", "manifest.json",
+                           "variables.safetensors"}) {
     json manifest = testManifest();
     manifest["variables"][0]["name"] = name;
     expectSaveFails(folder.file("c"), StatusCode::kInvalidArgument,
