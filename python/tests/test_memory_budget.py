@@ -122,6 +122,13 @@ def test_what_is_no_budget(value, message):
         flow.config.memory_budget(value)
 
 
+def test_a_budget_is_taken_back():
+    flow.config.memory_budget(1000)
+    flow.config.memory_budget(None)
+    job = define_unary(lambda x: x)
+    job(np.zeros((64, 64), np.float32))
+
+
 def test_a_budget_beyond_all_memory_is_none():
     flow.config.memory_budget(1 << 80)
     job = define_unary(lambda x: x)

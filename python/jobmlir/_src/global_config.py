@@ -179,6 +179,9 @@ def memory_budget(value):
     """The bytes that a job may need: arena, variables, constants, workspace and
     the staging of one call together. What it would have to keep beyond that is
     computed again when it is needed, with the same bits; a job that needs more
-    all the same is a CompileError."""
+    all the same is a CompileError. A session with several calls in flight holds
+    the staging of each. None takes a budget back."""
+    if value is None:
+        return state.set("memory_budget", 0, int)
     _require_positive("memory_budget", value)
     return state.set("memory_budget", value, int)
