@@ -43,6 +43,9 @@ COPIES = 8
 SAFETY = 4
 # A result that noise moves further than this, relatively, says little.
 LOOSE = 1e-2
+# What the interpreter may leave of a difference of equal numbers, as the variance
+# of a constant is: a rounding of 64 bits, squared.
+NOTHING_LEFT = 1e-28
 
 NOTHING = ["--simplify=false", "--fuse=false", "--schedule=false",
            "--in-place=false", "--packing=none"]
@@ -137,7 +140,8 @@ def distance(a, b):
 def base_limit(exact):
     if not is_float(exact):
         return 0
-    return BASE_ULPS * numpy.finfo(exact.dtype).eps * magnitude(exact)
+    return max(BASE_ULPS * numpy.finfo(exact.dtype).eps * magnitude(exact),
+               NOTHING_LEFT)
 
 
 def describe(value, exact, far, limit):

@@ -385,6 +385,10 @@ class Builder:
             number = self.emit("mul", [number, self.filled(
                 type, 4 / value.magnitude)])
         if self.value(number).magnitude > 50 or self.chance(0.3):
+            most = self.value(number).magnitude
+            if most > 2:  # See ops_elementwise.UNSATURATED.
+                number = self.emit("mul", [number, self.filled(
+                    type, 2 / most)])
             number = self.emit("tanh" if self.chance(0.5) else "sigmoid",
                                [number])
         value = self.value(number)

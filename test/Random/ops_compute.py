@@ -265,8 +265,11 @@ TABLE["attention"] = Entry(_infer_attention, _draw_attention,
 
 def _loses_digits(b, x, terms):
     """The gradient of two elements that are normalised is a difference of
-    equal numbers inside of one op, where noise does not show it."""
-    return terms == 2 and b.value(x).active
+    equal numbers inside of one op, where noise does not show it. So are the
+    elements of a constant and their mean."""
+    value = b.value(x)
+    return terms == 2 and value.active or \
+        value.high - value.low < 1e-3 * value.magnitude
 
 
 def _infer_batch_norm(types, attributes):

@@ -10,12 +10,21 @@ from jobs import FLOATS, Blob
 # Elementwise
 # ---------------------------------------------------------------------------
 
+# Where 1 - tanh(x)^2 and its like keep their digits: inside of one op, where
+# noise does not show how they are lost.
+UNSATURATED = (-2, 2)
+
+
 def unary(name, function, elements=FLOATS, domain=(-1e3, 1e3), monotone=True,
-          **more):
+          saturates=False, **more):
     """`function` gives the range when `monotone`, else of a value."""
     def draw(b):
         operand = b.pick(elements, *domain)
-        return b.emit(name, [operand]) if operand is not None else None
+        if operand is None:
+            return None
+        if saturates and b.value(operand).active:
+            operand = b.moved(operand, *UNSATURATED)
+        return b.emit(name, [operand])
 
     def ranges(values, attributes, types):
         x = values[0]
@@ -40,8 +49,9 @@ unary("sqrt", math.sqrt, domain=(0.05, 1e3))
 unary("rsqrt", lambda x: 1 / math.sqrt(x), domain=(0.05, 1e3))
 unary("sin", lambda x: (-1, 1), domain=(-30, 30), monotone=False)
 unary("cos", lambda x: (-1, 1), domain=(-30, 30), monotone=False)
-unary("tanh", math.tanh, domain=(-20, 20))
-unary("sigmoid", lambda x: 1 / (1 + math.exp(-x)), domain=(-30, 30))
+unary("tanh", math.tanh, domain=(-20, 20), saturates=True)
+unary("sigmoid", lambda x: 1 / (1 + math.exp(-x)), domain=(-30, 30),
+      saturates=True)
 unary("erf", math.erf, domain=(-4, 4))
 unary("erf_inv", lambda x: (-1.2, 1.2), domain=(-0.9, 0.9), monotone=False)
 unary("gelu", lambda x: (min(0, x.low) * 0.2, max(0, x.high)), monotone=False,
