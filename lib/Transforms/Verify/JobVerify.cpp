@@ -100,14 +100,48 @@ static LogicalResult verifyRandomStreams(FuncOp func) {
   return success();
 }
 
+/// Gradients of a loss that another loss is computed from would count twice,
+/// which is seldom meant. Asked of what the user wrote alone: a loss times one
+/// becomes, when it is folded, what others may be computed from.
+static LogicalResult verifyLossesAreIndependent(FuncOp func) {
+  SmallVector<LossOp> losses(func.getOps<LossOp>());
+  DenseMap<Value, LossOp> lossOf;
+  for (LossOp loss : losses)
+    lossOf.try_emplace(loss.getValue(), loss);
+  // A loss that the value is computed from.
+  DenseMap<Value, LossOp> source;
+  for (Operation &op : func.getBody().front())
+    for (Value operand : op.getOperands()) {
+      LossOp loss = lossOf.lookup(operand);
+      if (!loss)
+        loss = source.lookup(operand);
+      if (!loss)
+        continue;
+      for (Value result : op.getResults())
+        source.try_emplace(result, loss);
+    }
+  for (LossOp loss : losses)
+    if (LossOp other = source.lookup(loss.getValue())) {
+      InFlightDiagnostic diagnostic =
+          loss.emitError()
+          << "expects losses to be independent but got one that is computed "
+             "from another";
+      diagnostic.attachNote(other.getLoc()) << "the other loss is here";
+      return diagnostic;
+    }
+  return success();
+}
+
 static LogicalResult verifyJob(FuncOp func) {
   if (failed(verifyArgumentNames(func)) || failed(verifyMicroSteps(func)))
     return failure();
   // The initializer tells its streams apart by the step, a hash of the name.
   if (func.getKind() != JobKind::Init && failed(verifyRandomStreams(func)))
     return failure();
-  return func.getKind() == JobKind::Train ? verifyTrainingJob(func)
-                                          : verifyHasNoTraining(func);
+  if (func.getKind() != JobKind::Train)
+    return verifyHasNoTraining(func);
+  return failed(verifyTrainingJob(func)) ? failure()
+                                         : verifyLossesAreIndependent(func);
 }
 
 namespace {

@@ -45,43 +45,12 @@ static LogicalResult verifyLossSizes(FuncOp func, ArrayRef<LossOp> losses) {
   return success();
 }
 
-/// Gradients of a loss that another loss is computed from would count twice.
-static LogicalResult verifyLossesAreIndependent(FuncOp func,
-                                                ArrayRef<LossOp> losses) {
-  DenseMap<Value, LossOp> lossOf;
-  for (LossOp loss : losses)
-    lossOf.try_emplace(loss.getValue(), loss);
-  // A loss that the value is computed from.
-  DenseMap<Value, LossOp> source;
-  for (Operation &op : func.getBody().front())
-    for (Value operand : op.getOperands()) {
-      LossOp loss = lossOf.lookup(operand);
-      if (!loss)
-        loss = source.lookup(operand);
-      if (!loss)
-        continue;
-      for (Value result : op.getResults())
-        source.try_emplace(result, loss);
-    }
-  for (LossOp loss : losses)
-    if (LossOp other = source.lookup(loss.getValue())) {
-      InFlightDiagnostic diagnostic =
-          loss.emitError()
-          << "expects losses to be independent but got one that is computed "
-             "from another";
-      diagnostic.attachNote(other.getLoc()) << "the other loss is here";
-      return diagnostic;
-    }
-  return success();
-}
-
 LogicalResult job::verifyTrainingJob(FuncOp func) {
   SmallVector<LossOp> losses(func.getOps<LossOp>());
   if (losses.empty())
     return func.emitError() << "training job @" << func.getSymName()
                             << " expects a loss (job.loss) but got none";
-  if (failed(verifyMinimize(func)) || failed(verifyLossSizes(func, losses)) ||
-      failed(verifyLossesAreIndependent(func, losses)))
+  if (failed(verifyMinimize(func)) || failed(verifyLossSizes(func, losses)))
     return failure();
 
   Activity activity(func);

@@ -7,7 +7,8 @@
 
 namespace mlir::job {
 
-/// What `job-verify` asks of a training job's losses and its optimizer. Passes
+/// What a training job's losses and its optimizer must fulfil before and after
+/// any pass; `job-verify` asks for more of what the user wrote. Passes
 /// that rely on it call it themselves, so that each pass can run alone on any
 /// text. Emits the errors.
 LogicalResult verifyTrainingJob(FuncOp func);
