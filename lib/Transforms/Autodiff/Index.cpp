@@ -31,7 +31,8 @@ static Value buildIsInside(Gradient &gradient, Value indices, int64_t extent) {
 }
 
 /// Every update gets the gradient of where it was added to, and zero when it
-/// was added to nothing (a gather alone would give NaN).
+/// was added to nothing. A gather from there would give NaN, which checks of
+/// the numbers would report, so such updates first get any other's.
 static void scatterAddGradient(ScatterAddOp op, Gradient &gradient) {
   BlobType type = op.getUpdates().getType();
   int64_t batchDims = op.getBatchDims(), axis = op.getAxis();
@@ -43,8 +44,10 @@ static void scatterAddGradient(ScatterAddOp op, Gradient &gradient) {
   auto isInsideType = cast<BlobType>(isInside.getType());
   Value mask = gradient.create<BroadcastInDimOp>(
       type.withElementType(isInsideType.getElementType()), isInside, dims);
+  Value existing = gradient.create<SelectOp>(isInside, indices,
+                                             gradient.splat(indices, 0));
   Value gathered =
-      gradient.create<GatherOp>(gradient.get(), indices, axis, batchDims);
+      gradient.create<GatherOp>(gradient.get(), existing, axis, batchDims);
   gradient.set(0, gradient.create<SelectOp>(mask, gathered,
                                             gradient.splat(gathered, 0)));
 }
