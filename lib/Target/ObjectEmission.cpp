@@ -10,6 +10,7 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/CodeGen/ExpandReductions.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -27,8 +28,8 @@
 using namespace mlir;
 using namespace mlir::job;
 
-/// Sums that a vectorized loop makes side by side: an addition takes four
-/// cycles and one begins in each.
+/// Sums that a vectorized loop makes side by side: what LLVM takes for x86-64
+/// where nothing in a loop speaks against it.
 static constexpr unsigned kMaxInterleaving = 4;
 
 //===----------------------------------------------------------------------===//
@@ -180,13 +181,17 @@ static llvm::Type *getTermsOfSum(const llvm::Instruction &instruction) {
 /// counts. By itself it looks at all that the loops do, so that a kernel that
 /// overwrites one of its inputs would add in another order than one that does
 /// not.
-static void fixInterleaving(llvm::Function &function, int64_t vectorBytes,
+static void fixInterleaving(llvm::Function &function,
                             llvm::FunctionAnalysisManager &functions) {
+  uint64_t vectorBits =
+      functions.getResult<llvm::TargetIRAnalysis>(function)
+          .getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector)
+          .getFixedValue();
   uint64_t lanes = 0;
   for (llvm::Instruction &instruction : llvm::instructions(function))
     if (llvm::Type *terms = getTermsOfSum(instruction))
-      lanes = std::max<uint64_t>(lanes, vectorBytes * 8 /
-                                            terms->getPrimitiveSizeInBits());
+      lanes = std::max<uint64_t>(lanes,
+                                 vectorBits / terms->getPrimitiveSizeInBits());
   if (!lanes)
     return;
   auto &loops = functions.getResult<llvm::LoopAnalysis>(function);
@@ -212,8 +217,7 @@ static void fixOrderOfSums(llvm::Module &module) {
         instruction.copyFastMathFlags(llvm::FastMathFlags());
 }
 
-static void optimize(llvm::Module &module, const TargetDescription &target,
-                     llvm::TargetMachine &machine) {
+static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::PipelineTuningOptions tuning;
   tuning.LoopInterleaving = tuning.LoopVectorization = true;
   tuning.SLPVectorization = tuning.LoopUnrolling = true;
@@ -227,12 +231,9 @@ static void optimize(llvm::Module &module, const TargetDescription &target,
   passes.registerFunctionAnalyses(functions);
   passes.registerLoopAnalyses(loops);
   passes.crossRegisterProxies(loops, functions, cycles, modules);
-  int64_t vectorBytes =
-      llvm::is_contained(target.requiredFeatures, "avx512f") ? 64 : 32;
   for (llvm::Function &function : module)
     if (!function.isDeclaration())
-      fixInterleaving(function, vectorBytes, functions);
-  functions.clear();
+      fixInterleaving(function, functions);
   llvm::ModulePassManager pipeline =
       passes.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
   pipeline.addPass(
@@ -257,7 +258,7 @@ job::emitObject(ModuleOp module, const TargetDescription &target) {
            << target.triple << "'";
   addConstants(*llvmModule, *constants);
   finalize(*llvmModule, target, *machine);
-  optimize(*llvmModule, target, *machine);
+  optimize(*llvmModule, *machine);
 
   SmallVector<char, 0> object;
   llvm::raw_svector_ostream stream(object);

@@ -402,9 +402,7 @@ Value FusedKernelEmitter::buildShape(Value status, OpFoldResult size) {
   for (int64_t dim : loops)
     sizes.push_back(dim == chunkedDim ? size
                                       : builder.getIndexAttr(extents[dim]));
-  SmallVector<int64_t> shape;
-  SmallVector<Value> ignored;
-  dispatchIndexOpFoldResults(sizes, ignored, shape);
+  SmallVector<int64_t> shape = decomposeMixedValues(sizes).first;
   SmallVector<int64_t> none(shape.size(), 0);
   SmallVector<OpFoldResult> strides(shape.size(), builder.getIndexAttr(0));
   auto type = MemRefType::get(

@@ -110,7 +110,6 @@ private:
   Operation *findPathThroughOthers(unsigned a, unsigned b);
   void orderAccesses();
   SmallVector<unsigned> orderUnits();
-  void collectPredecessors(unsigned unit, llvm::SetVector<unsigned> &result);
   KernelOp buildKernel(const Unit &unit, OpBuilder &builder);
   void explainUnits();
   void explainKernel(const Unit &unit);
@@ -123,7 +122,8 @@ private:
   /// What else of its variable a read or an assignment has to wait for.
   DenseMap<Operation *, SmallVector<Operation *>> earlierAccesses;
   std::vector<Unit> units;
-  /// What getWaits() and, since units were last joined, getLatest() found.
+  /// What getWaits() and, since units were last joined, getLatest() found. A
+  /// kernel's copy of a repeated op waits for what the original waits for.
   std::vector<std::optional<SmallVector<unsigned, 4>>> waitsOf;
   std::vector<unsigned> latest;
   llvm::BitVector visited;
@@ -446,37 +446,18 @@ void KernelFormer::repeatCheapOps() {
   }
 }
 
-void KernelFormer::collectPredecessors(unsigned index,
-                                       llvm::SetVector<unsigned> &result) {
-  for (Operation *op : units[index].ops)
-    for (Value operand : op->getOperands())
-      if (Operation *def = operand.getDefiningOp()) {
-        if (units[index].isKernel && isRepeatedIn(def, op)) {
-          // The kernel's own copy needs what the original needs.
-          for (Value inner : def->getOperands())
-            if (Operation *innerDef = inner.getDefiningOp())
-              result.insert(unitOf[innerDef]);
-        }
-        result.insert(unitOf[def]);
-      }
-  result.remove(index);
-}
-
 /// The units in an order that respects dependences and, where these leave a
 /// choice, the program.
 SmallVector<unsigned> KernelFormer::orderUnits() {
   std::vector<llvm::SetVector<unsigned>> predecessors(units.size());
   std::vector<SmallVector<unsigned>> successors(units.size());
   for (auto [index, unit] : llvm::enumerate(units)) {
-    collectPredecessors(index, predecessors[index]);
-    for (Operation *op : unit.ops) {
-      for (Operation *access : earlierAccesses.lookup(op))
-        predecessors[index].insert(unitOf.lookup(access));
-      if (op->hasTrait<OpTrait::IsTerminator>()) {
+    predecessors[index].insert_range(getWaits(index));
+    for (Operation *op : unit.ops)
+      if (op->hasTrait<OpTrait::IsTerminator>())
         for (unsigned other = 0; other < index; ++other)
           predecessors[index].insert(other);
-      }
-    }
+    predecessors[index].remove(index);
   }
 
   std::vector<unsigned> missing(units.size());
