@@ -53,6 +53,7 @@ void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
   JobRematerializeOptions recomputation;
   recomputation.budget = options.memoryBudget;
   recomputation.inPlace = options.inPlace;
+  recomputation.schedule = options.schedule;
   pm.addPass(createJobRematerialize(recomputation));
   ConvertJobToPlanOptions conversion;
   conversion.inPlace = options.inPlace;

@@ -10,6 +10,8 @@
 //   Inputs that are gone by then are computed again as well. What frees most
 //   bytes, at most moments above the budget, for least cost is tried first, and
 //   taken when the peak falls.
+// - Where nothing lets it fall, the runs are ordered anew: what runs twice need
+//   not be kept, so that other orders are better than before.
 // - Then what became superfluous is taken back, the most expensive first.
 //
 // Live bytes are a lower bound of what packing needs. When the packed arena is
@@ -81,6 +83,7 @@ private:
   Schedule evaluate(Runs runs);
   SmallVector<Candidate> findCandidates(const Schedule &schedule) const;
   bool improve(Schedule &schedule);
+  bool reorder(Schedule &schedule);
   void takeBack(Schedule &schedule);
   bool mayEvaluate(const Schedule &schedule) const {
     return visits + schedule.runs.size() <= kVisits;
@@ -378,6 +381,21 @@ bool Rematerializer::improve(Schedule &schedule) {
   return false;
 }
 
+/// Puts the runs into an order in which the peak falls; false when none is
+/// found.
+bool Rematerializer::reorder(Schedule &schedule) {
+  if (!mayEvaluate(schedule))
+    return false;
+  Runs runs;
+  for (unsigned run : findOrder(schedule.graph))
+    runs.push_back(schedule.runs[run]);
+  Schedule changed = evaluate(std::move(runs));
+  if (changed.getRank() >= schedule.getRank())
+    return false;
+  schedule = std::move(changed);
+  return true;
+}
+
 /// Removes repeated runs that the budget, or the peak that was reached, does
 /// not need.
 void Rematerializer::takeBack(Schedule &schedule) {
@@ -408,7 +426,8 @@ Schedule Rematerializer::find() {
       llvm::to_vector(llvm::seq<unsigned>(0, problem.schedule.ops.size())));
   int64_t given = schedule.peak;
   Schedule start = schedule;
-  while (schedule.peak > budget && improve(schedule))
+  while (schedule.peak > budget &&
+         (improve(schedule) || (!problem.keepsOrder && reorder(schedule))))
     ;
   // Fewer moments of the same peak are worth nothing.
   if (schedule.peak == given)

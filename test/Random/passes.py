@@ -50,7 +50,8 @@ def pipeline():
         _func("job-form-repeat"),
         _func("job-form-kernels", options={"fuse": True}, needed=True),
         _func("job-schedule", options={"in-place": True}),
-        Pass("job-rematerialize", options={"budget": 0, "in-place": True}),
+        Pass("job-rematerialize",
+             options={"budget": 0, "in-place": True, "schedule": True}),
         Pass("convert-job-to-plan", needed=True,
              options={"check-numerics": False, "in-place": True}),
         Pass("plan-assign-offsets", needed=True),
@@ -105,6 +106,8 @@ class Subset:
         options = item.options
         if "in-place" in options:
             options["in-place"] = rng.random() < 0.6
+        if "schedule" in options:
+            options["schedule"] = rng.random() < 0.7
         if "fuse" in options:
             options["fuse"] = self.bits_of == "default" or (
                 not self.bits_of and rng.random() < 0.5)

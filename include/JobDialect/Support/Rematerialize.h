@@ -19,6 +19,8 @@ struct RematerializeProblem {
   /// Of each op, what it costs to run it again, in any unit; negative when that
   /// must not be.
   std::vector<int64_t> costs;
+  /// Whether first runs have to stay in the order of the ops.
+  bool keepsOrder = false;
 };
 
 /// The graph of `runs`, a list of ops of `problem`, as ops that run once each,
@@ -37,8 +39,8 @@ int64_t getPackedBytes(const ScheduleProblem &problem,
 
 /// The ops as they have to run so that the arena has at most `budget` bytes;
 /// when that cannot be reached, with the least bytes that were found. Each op
-/// runs once at its place among the others; further runs stand behind its first
-/// one, before every op that has to come after it (`ScheduledOp::after`). The
+/// runs at least once, behind those that make what it reads; no op runs again
+/// once one has run that has to come after it (`ScheduledOp::after`). The
 /// result has a lower peak of live bytes than the order that was given, or is
 /// that order. Depends on the arguments only: effort is counted, not timed.
 llvm::SmallVector<unsigned>

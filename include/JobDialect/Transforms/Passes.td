@@ -161,7 +161,9 @@ def JobRematerialize : Pass<"job-rematerialize", "::mlir::ModuleOp"> {
     they are used: a whole kernel or library call runs again on the same
     inputs, so that no bit of any result changes. What frees most bytes for
     least time comes first; inputs that are gone are computed again as well.
-    What was repeated and turns out not to be needed is taken back.
+    Where that does not help any more, the ops are ordered again, which what is
+    repeated leaves more freedom. What was repeated and turns out not to be
+    needed is taken back.
 
     The budget is for all memory of the job: arena, variables, constants,
     workspace and the staging of one call; all but the arena is known from the
@@ -176,7 +178,9 @@ def JobRematerialize : Pass<"job-rematerialize", "::mlir::ModuleOp"> {
     Option<"budget", "budget", "int64_t", "0",
            "Bytes that a job may need (0: no limit)">,
     Option<"inPlace", "in-place", "bool", "true",
-           "Count on kernels that overwrite inputs that nobody needs any more">
+           "Count on kernels that overwrite inputs that nobody needs any more">,
+    Option<"schedule", "schedule", "bool", "true",
+           "Order ops again where repeating them is not enough">
   ];
   let statistics = [
     Statistic<"numRecomputed", "recomputed", "Ops that run again">,

@@ -162,6 +162,7 @@ SmallVector<Operation *> RematerializePass::processBlock(Block &block,
                                                          int64_t arena) {
   SmallVector<Operation *> clones;
   RematerializeProblem problem;
+  problem.keepsOrder = !schedule;
   problem.schedule = buildGraph(block, inPlace);
   // A loop gets what is left beside the blobs that are alive during all of it.
   std::vector<int64_t> live =
@@ -178,7 +179,7 @@ SmallVector<Operation *> RematerializePass::processBlock(Block &block,
   for (auto [op, scheduled] : llvm::zip_equal(block, problem.schedule.ops))
     problem.costs.push_back(getCost(&op, scheduled, problem.schedule.bytes));
   SmallVector<unsigned> runs = findRecomputations(problem, arena);
-  if (runs.size() > problem.costs.size())
+  if (runs != getGivenOrder(problem.schedule))
     llvm::append_range(clones, BlockRewriter(block).rewrite(runs));
   return clones;
 }
@@ -218,14 +219,21 @@ void RematerializePass::processJob(FuncOp func) {
              << formatDigits(arena) << " for the arena, but "
              << formatDigits(after) << " are alive at once";
   }
-  if (clones.empty())
+  if (after == before)
     return;
+  auto remark =
+      explainDone(func.getLoc(), ExplainCategory::Memory, func.getSymName());
+  if (!remark)
+    return;
+  if (clones.empty()) {
+    remark << "another order of the ops has at most " << formatDigits(after)
+           << " bytes alive at once instead of " << formatDigits(before);
+    return;
+  }
   int64_t step = 0;
   for (Operation &op : block)
     step = addOperationCounts(step, getFlops(&op));
-  if (auto remark = explainDone(func.getLoc(), ExplainCategory::Memory,
-                                func.getSymName()))
-    remark << std::to_string(clones.size())
+  remark << std::to_string(clones.size())
            << (clones.size() == 1 ? " op runs" : " ops run") << " again, "
            << formatFlops(flops) << " of " << formatFlops(step)
            << ", so that at most " << formatDigits(after)
