@@ -234,11 +234,11 @@ void RematerializePass::processJob(FuncOp func) {
   for (Operation &op : block)
     step = addOperationCounts(step, getFlops(&op));
   remark << std::to_string(clones.size())
-           << (clones.size() == 1 ? " op runs" : " ops run") << " again, "
-           << formatFlops(flops) << " of " << formatFlops(step)
-           << ", so that at most " << formatDigits(after)
-           << " bytes are alive at once instead of " << formatDigits(before)
-           << "; the budget leaves " << formatDigits(arena) << " for the arena";
+         << (clones.size() == 1 ? " op runs" : " ops run") << " again, "
+         << formatFlops(flops) << " of " << formatFlops(step)
+         << ", so that at most " << formatDigits(after)
+         << " bytes are alive at once instead of " << formatDigits(before)
+         << "; the budget leaves " << formatDigits(arena) << " for the arena";
 }
 
 void RematerializePass::runOnOperation() {
