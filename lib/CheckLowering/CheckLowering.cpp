@@ -93,10 +93,14 @@ public:
 private:
   using Variables = std::map<std::string, ReferenceTensor>;
 
-  FailureOr<Variables> getFirstVariables(ModuleOp stage, bool round);
+  FailureOr<Variables>
+  getFirstVariables(ModuleOp stage,
+                    const Interpreter::Options &interpreterOptions = {});
   LogicalResult observe(FuncOp job, RunJobFn runJob, GetVariableFn getVariable,
                         JobRun &result);
-  FailureOr<std::vector<JobRun>> interpret(ModuleOp stage, bool round);
+  FailureOr<std::vector<JobRun>> interpret(ModuleOp stage,
+                                           const Interpreter::Options &options);
+  FailureOr<double> getNoise(const std::string &what);
   LogicalResult compareStage(StringRef pass, ModuleOp stage,
                              ArrayRef<JobRun> jobs);
   void reportStage(StringRef pass, ModuleOp stage, StringRef job,
@@ -110,6 +114,8 @@ private:
   const LoweringCheckOptions &options;
   /// What each job computes, from the first stage on that tells.
   std::map<std::string, ReferenceTensor> expected;
+  /// How far noise moves that; empty until somebody asks.
+  std::map<std::string, double> noise;
   std::map<std::string, std::string> firstPass;
   /// The last module of jobs that was right.
   OwningOpRef<ModuleOp> previous;
@@ -146,8 +152,8 @@ private:
 //===----------------------------------------------------------------------===//
 
 /// The values that the module's initializer gives, or the one that it will get.
-FailureOr<LoweringChecker::Variables>
-LoweringChecker::getFirstVariables(ModuleOp stage, bool round) {
+FailureOr<LoweringChecker::Variables> LoweringChecker::getFirstVariables(
+    ModuleOp stage, const Interpreter::Options &interpreterOptions) {
   if (stage.getOps<VariableOp>().empty())
     return Variables();
   OwningOpRef<ModuleOp> copy;
@@ -159,7 +165,7 @@ LoweringChecker::getFirstVariables(ModuleOp stage, bool round) {
     if (failed(pm.run(stage)))
       return failure();
   }
-  Interpreter interpreter(stage, {round});
+  Interpreter interpreter(stage, interpreterOptions);
   if (failed(interpreter.initializeVariables(options.seed)))
     return failure();
   return interpreter.getState().variables;
@@ -199,16 +205,17 @@ LogicalResult LoweringChecker::observe(FuncOp job, RunJobFn runJob,
   return success();
 }
 
-FailureOr<std::vector<JobRun>> LoweringChecker::interpret(ModuleOp stage,
-                                                          bool round) {
-  FailureOr<Variables> variables = getFirstVariables(stage, /*round=*/false);
+FailureOr<std::vector<JobRun>>
+LoweringChecker::interpret(ModuleOp stage,
+                           const Interpreter::Options &interpreterOptions) {
+  FailureOr<Variables> variables = getFirstVariables(stage);
   if (failed(variables))
     return failure();
   std::vector<JobRun> runs;
   for (auto job : stage.getOps<job::FuncOp>()) {
     if (job.getKind() == JobKind::Init || !isPlain(job))
       continue;
-    Interpreter interpreter(stage, {round});
+    Interpreter interpreter(stage, interpreterOptions);
     interpreter.setState({*variables, {}});
     LogicalResult result = observe(
         job,
@@ -243,13 +250,32 @@ FailureOr<std::vector<JobRun>> LoweringChecker::interpret(ModuleOp stage,
 void LoweringChecker::checkStage(StringRef pass, ModuleOp stage) {
   if (isDone || isFailed)
     return;
-  FailureOr<std::vector<JobRun>> runs = interpret(stage, /*round=*/false);
+  FailureOr<std::vector<JobRun>> runs = interpret(stage, {});
   if (failed(runs) || failed(compareStage(pass, stage, *runs))) {
     isFailed = true;
     return;
   }
   ++numPasses;
   previous = stage.clone();
+}
+
+/// How far noise of f32 moves an observation in the last module that was right.
+/// Where terms cancel, nothing of it is left but such noise: constants that a
+/// pass makes are f32.
+FailureOr<double> LoweringChecker::getNoise(const std::string &what) {
+  if (noise.empty())
+    for (const Interpreter::Options &noisy : getNoiseOptions()) {
+      FailureOr<std::vector<JobRun>> runs = interpret(*previous, noisy);
+      if (failed(runs))
+        return failure();
+      for (const JobRun &job : *runs)
+        for (const Observed &observed : job.observed) {
+          double &distance = noise[observed.what];
+          distance = std::max(distance, getDistance(expected.at(observed.what),
+                                                    observed.value));
+        }
+    }
+  return noise.at(what);
 }
 
 LogicalResult LoweringChecker::compareStage(StringRef pass, ModuleOp stage,
@@ -261,6 +287,12 @@ LogicalResult LoweringChecker::compareStage(StringRef pass, ModuleOp stage,
       if (isNew)
         continue;
       double allowed = options.tolerance * getMagnitude(it->second);
+      if (!findDifference(it->second, observed.value, allowed))
+        continue;
+      FailureOr<double> noise = getNoise(observed.what);
+      if (failed(noise))
+        return failure();
+      allowed += *noise;
       if (auto difference =
               findDifference(it->second, observed.value, allowed)) {
         reportStage(pass, stage, job.name, observed, *difference);
@@ -311,7 +343,7 @@ void LoweringChecker::reportStage(StringRef pass, ModuleOp stage,
                                   StringRef jobName, const Observed &got,
                                   const Difference &difference) {
   auto log = [&](ModuleOp version, ValueLog &values) {
-    FailureOr<Variables> variables = getFirstVariables(version, false);
+    FailureOr<Variables> variables = getFirstVariables(version);
     auto job = version.lookupSymbol<job::FuncOp>(jobName);
     if (failed(variables) || !job)
       return;
@@ -386,37 +418,51 @@ LogicalResult LoweringChecker::checkInitializer(ArtifactRun &run,
   FuncOp init = getInitializer(jobs);
   if (!init)
     return success();
-  FailureOr<Variables> exact = getFirstVariables(jobs, /*round=*/false);
-  FailureOr<Variables> rounded = getFirstVariables(jobs, /*round=*/true);
+  FailureOr<Variables> exact = getFirstVariables(jobs);
+  FailureOr<Variables> rounded =
+      getFirstVariables(jobs, {/*roundEachOp=*/true});
   if (failed(exact) || failed(rounded) || failed(run.initialize(options.seed)))
     return failure();
-  Work work = getWork(init);
-  for (auto &[name, value] : *exact) {
+  Judge judge(getWork(init), [&](auto &noisy) {
+    for (const Interpreter::Options &noise : getNoiseOptions()) {
+      FailureOr<Variables> variables = getFirstVariables(jobs, noise);
+      if (failed(variables))
+        return failure();
+      auto &values = noisy.emplace_back();
+      for (auto &[name, value] : *variables)
+        values.push_back(std::move(value));
+    }
+    return success();
+  });
+  for (auto [number, variable] : llvm::enumerate(*exact)) {
+    auto &[name, value] = variable;
     FailureOr<ReferenceTensor> got = run.getVariable(name, value.getType());
     if (failed(got))
       return failure();
-    double allowed =
-        getAllowedError(value, rounded->at(name), work.ops, work.terms);
-    if (auto difference = findDifference(value, *got, allowed))
+    auto difference = judge.find(number, value, rounded->at(name), *got);
+    if (failed(difference))
+      return failure();
+    if (*difference)
       return emitError(jobs.lookupSymbol(name)->getLoc())
              << "the artifact's initializer differs from the reference (seed "
              << options.seed
-             << "): " << difference->describe("variable @" + name);
+             << "): " << (*difference)->describe("variable @" + name);
   }
   return success();
 }
 
 LogicalResult LoweringChecker::checkArtifact(ModuleOp lowered) {
   ModuleOp jobs = *previous;
-  FailureOr<std::vector<JobRun>> exact = interpret(jobs, /*round=*/false);
-  FailureOr<std::vector<JobRun>> rounded = interpret(jobs, /*round=*/true);
-  FailureOr<Variables> variables = getFirstVariables(jobs, /*round=*/false);
+  FailureOr<std::vector<JobRun>> exact = interpret(jobs, {});
+  FailureOr<std::vector<JobRun>> rounded =
+      interpret(jobs, {/*roundEachOp=*/true});
+  FailureOr<Variables> variables = getFirstVariables(jobs);
   auto run = ArtifactRun::create(lowered);
   if (failed(exact) || failed(rounded) || failed(variables) || failed(run) ||
       failed(checkInitializer(**run, jobs)))
     return failure();
 
-  for (auto [exactJob, roundedJob] : llvm::zip(*exact, *rounded)) {
+  for (auto [index, exactJob, roundedJob] : llvm::enumerate(*exact, *rounded)) {
     auto job = jobs.lookupSymbol<job::FuncOp>(exactJob.name);
     if (!job)
       continue; // the initializer
@@ -435,18 +481,28 @@ LogicalResult LoweringChecker::checkArtifact(ModuleOp lowered) {
             },
             got)))
       return failure();
-    Work work = getWork(job);
-    for (auto [a, b, c] : llvm::zip_equal(exactJob.observed,
-                                          roundedJob.observed, got.observed)) {
-      double allowed = getAllowedError(a.value, b.value, work.ops, work.terms);
-      auto difference = findDifference(a.value, c.value, allowed);
-      if (!difference ||
-          (!a.value.isFloat() && findDifference(a.value, b.value, 0)))
+    Judge judge(getWork(job), [&, index = index](auto &noisy) {
+      for (const Interpreter::Options &options : getNoiseOptions()) {
+        FailureOr<std::vector<JobRun>> runs = interpret(jobs, options);
+        if (failed(runs))
+          return failure();
+        auto &values = noisy.emplace_back();
+        for (Observed &observed : (*runs)[index].observed)
+          values.push_back(std::move(observed.value));
+      }
+      return success();
+    });
+    for (auto [number, a, b, c] : llvm::enumerate(
+             exactJob.observed, roundedJob.observed, got.observed)) {
+      auto difference = judge.find(number, a.value, b.value, c.value);
+      if (failed(difference))
+        return failure();
+      if (!*difference)
         continue;
       InFlightDiagnostic error =
           emitError(a.loc) << "the artifact differs from the reference (seed "
                            << options.seed
-                           << "): " << difference->describe(a.what);
+                           << "): " << (*difference)->describe(a.what);
       error.attachNote() << "every kernel and library call alone agrees, so "
                             "the order of commands, the memory plan or an "
                             "update in place is wrong";
@@ -499,7 +555,7 @@ LogicalResult LoweringChecker::run() {
   bool isLowered = !rest.empty() && !copy->getOps<plan::ProgramOp>().empty() &&
                    copy->getOps<func::FuncOp>().empty();
   if (isLowered) {
-    FailureOr<Variables> variables = getFirstVariables(*previous, false);
+    FailureOr<Variables> variables = getFirstVariables(*previous);
     if (failed(variables))
       return failure();
     FailureOr<int64_t> count =

@@ -146,22 +146,24 @@ LogicalResult Comparison::compareJob(Operation *op, StringRef name) {
       failed(rounded.run(name, inputs, approximate)) ||
       failed(run.run(name, inputs, op->getResultTypes(), got)))
     return failure();
-  Work work = getWork(op);
+  Judge judge(getWork(op), [&](auto &noisy) {
+    for (const Interpreter::Options &options : getNoiseOptions())
+      if (failed(Interpreter(jobs.getModule(), options)
+                     .run(name, inputs, noisy.emplace_back())))
+        return failure();
+    return success();
+  });
   for (size_t i = 0; i < expected.size(); ++i) {
-    double allowed =
-        getAllowedError(expected[i], approximate[i], work.ops, work.terms);
-    std::optional<Difference> difference =
-        findDifference(expected[i], got[i], allowed);
-    // A comparison of rounded numbers may come out the other way.
-    if (!difference ||
-        (!expected[i].isFloat() &&
-         findDifference(expected[i], approximate[i], /*allowed=*/0)))
+    auto difference = judge.find(i, expected[i], approximate[i], got[i]);
+    if (failed(difference))
+      return failure();
+    if (!*difference)
       continue;
     first = op;
     std::string what = "result";
     if (expected.size() > 1)
       what += " " + std::to_string(i) + " ";
-    description = difference->describe(what);
+    description = (*difference)->describe(what);
     return success();
   }
   return success();

@@ -7,9 +7,19 @@
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/DJB.h"
+
+#include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::job;
+
+/// Runs with noise, for results of a single element that one moves by nothing.
+static constexpr int64_t kNoiseSeeds = 2;
+
+/// What noise is added to, as steps of the generator that nobody else draws of.
+enum class NoiseKind : int64_t { Input = 1 << 16, Variable, Term, Result };
 
 namespace {
 
@@ -48,6 +58,8 @@ private:
   FuncOp job;
   bool roundEachOp;
   const Interpreter::Options &options;
+  /// Results that got noise.
+  uint32_t numNoisy = 0;
   DenseMap<Value, ReferenceTensor> values;
   /// Values of micro-steps, one tensor for each.
   DenseMap<Value, std::vector<ReferenceTensor>> microValues;
@@ -55,6 +67,27 @@ private:
 };
 
 } // namespace
+
+/// Moves floats by a unit in the last place, but for zeros and what is the same
+/// in `exact`, where given.
+static void addNoise(ReferenceTensor &value, int64_t seed, NoiseKind kind,
+                     uint32_t id, const ReferenceTensor *exact = nullptr) {
+  if (!value.isFloat())
+    return;
+  bool isF32 = value.getType().getElementType().isF32();
+  for (auto [index, x] : llvm::enumerate(value.getFloats())) {
+    if (x == 0 || !std::isfinite(x) ||
+        (exact && x == exact->getFloats()[index]))
+      continue;
+    double up = std::numeric_limits<double>::infinity();
+    double target =
+        philoxUniform(seed, static_cast<int64_t>(kind), id, index) < 0.5 ? up
+                                                                         : -up;
+    x = isF32
+            ? std::nextafter(static_cast<float>(x), static_cast<float>(target))
+            : std::nextafter(x, target);
+  }
+}
 
 /// The rows that a micro-step sees.
 static ReferenceTensor getPart(const ReferenceTensor &all, BlobType type,
@@ -182,7 +215,11 @@ LogicalResult Run::evaluateRead(ReadOp op) {
   if (!value)
     return op.emitError() << "expects variable @" << name
                           << " to have a value but it was never initialized";
-  values[op.getResult()] = *value;
+  ReferenceTensor &result = values[op.getResult()] = *value;
+  // The same noise in all reads of a value.
+  if (options.noiseSeed && value != find(assigned))
+    addNoise(result, *options.noiseSeed, NoiseKind::Variable,
+             llvm::djbHash(name));
   return success();
 }
 
@@ -233,13 +270,30 @@ LogicalResult Run::evaluateModel(
   SmallVector<const ReferenceTensor *> operands;
   for (Value operand : op->getOperands())
     operands.push_back(&getOperand(operand));
+  // A sum of terms that cancel is rounded on its way.
+  SmallVector<ReferenceTensor> terms;
+  if (options.noiseSeed && isa<ReduceSumOp, LibraryCallOpInterface>(op)) {
+    for (const ReferenceTensor *operand : operands)
+      addNoise(terms.emplace_back(*operand), *options.noiseSeed,
+               NoiseKind::Term, numNoisy++);
+    for (auto [operand, term] : llvm::zip_equal(operands, terms))
+      operand = &term;
+  }
   for (Type type : op->getResultTypes())
     results.emplace_back(cast<BlobType>(type));
   if (failed(model.evaluate(operands, results)))
     return failure();
-  if (roundEachOp)
-    for (ReferenceTensor &result : results)
+  if (!roundEachOp)
+    return success();
+  for (ReferenceTensor &result : results) {
+    if (!options.noiseSeed) {
       result.roundToType();
+      continue;
+    }
+    ReferenceTensor exact = result;
+    result.roundToType();
+    addNoise(result, *options.noiseSeed, NoiseKind::Result, numNoisy++, &exact);
+  }
   return success();
 }
 
@@ -318,6 +372,8 @@ LogicalResult Interpreter::run(StringRef jobName,
              << "expects input " << job.getArgumentName(index) << " of type "
              << type << " but got " << argument.getType();
     argument.roundToType();
+    if (options.noiseSeed)
+      addNoise(argument, *options.noiseSeed, NoiseKind::Input, index);
   }
 
   if (failed(verifyMicroSteps(job)))
@@ -374,6 +430,30 @@ LogicalResult Interpreter::setVariable(StringRef name, ReferenceTensor value) {
   state.variables[name.str()] = std::move(value);
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// Noise
+//===----------------------------------------------------------------------===//
+
+SmallVector<Interpreter::Options> job::getNoiseOptions() {
+  SmallVector<Interpreter::Options> options;
+  for (int64_t seed = 1; seed <= kNoiseSeeds; ++seed)
+    options.push_back({/*roundEachOp=*/true, seed});
+  return options;
+}
+
+double job::getDistance(const ReferenceTensor &a, const ReferenceTensor &b) {
+  double distance = 0;
+  if (a.isFloat())
+    for (auto [x, y] : llvm::zip_equal(a.getFloats(), b.getFloats()))
+      if (std::isfinite(x) && std::isfinite(y))
+        distance = std::max(distance, std::abs(x - y));
+  return distance;
+}
+
+//===----------------------------------------------------------------------===//
+// Inputs
+//===----------------------------------------------------------------------===//
 
 SmallVector<ReferenceTensor> job::drawInputs(FuncOp job, int64_t seed) {
   SmallVector<ReferenceTensor> inputs;

@@ -135,6 +135,46 @@ job.func @third(%x: !job.blob<1xf32>) -> !job.blob<1xf32> kind predict {
   EXPECT_EQ(results[0].getFloats()[0], double(1.0f / 3));
 }
 
+TEST_F(InterpreterTest, NoiseMovesWhatIsRounded) {
+  parse(R"(
+job.func @noisy(%x: !job.blob<2xf32>) -> (!job.blob<2xf32>, !job.blob<1xi1>, !job.blob<1xf32>) kind predict {
+  %c = job.constant dense<3.0> : tensor<2xf32>
+  %0 = job.div %x, %c : !job.blob<2xf32>
+  %max = job.reduce_max %x {axes = array<i64: 0>} : !job.blob<2xf32>
+  %all = job.reduce_max %max {axes = array<i64: 0>} : !job.blob<1xf32>
+  %same = job.compare eq %max, %all : !job.blob<1xf32>
+  %y = job.neg %x : !job.blob<2xf32>
+  %both = job.concat %x, %y {axis = 0 : i64} : !job.blob<2xf32>, !job.blob<2xf32>
+  %sum = job.reduce_sum %both {axes = array<i64: 0>} : !job.blob<4xf32>
+  job.return %0, %same, %sum : !job.blob<2xf32>, !job.blob<1xi1>, !job.blob<1xf32>
+}
+)");
+  SmallVector<ReferenceTensor> exact;
+  ASSERT_TRUE(
+      succeeded(Interpreter(*module).run("noisy", floats({1, 0}), exact)));
+  EXPECT_EQ(exact[2].getFloats()[0], 0);
+  double quotient = 0, sum = 0;
+  for (const Interpreter::Options &options : getNoiseOptions()) {
+    SmallVector<ReferenceTensor> results, again;
+    ASSERT_TRUE(succeeded(
+        Interpreter(*module, options).run("noisy", floats({1, 0}), results)));
+    ASSERT_TRUE(succeeded(
+        Interpreter(*module, options).run("noisy", floats({1, 0}), again)));
+    // A zero, and a maximum, which is not rounded, stay.
+    EXPECT_EQ(results[0].getFloats()[1], 0);
+    EXPECT_EQ(results[1].getIntegers()[0], 1);
+    quotient = std::max(quotient, getDistance(exact[0], results[0]));
+    sum = std::max(sum, getDistance(exact[2], results[2]));
+    for (int i : {0, 2})
+      EXPECT_EQ(results[i].getFloats(), again[i].getFloats());
+  }
+  EXPECT_GT(quotient, 0x1p-27);
+  EXPECT_LT(quotient, 0x1p-23);
+  // Terms that cancel are rounded on their way.
+  EXPECT_GT(sum, 0x1p-25);
+  EXPECT_LE(sum, 0x1p-21);
+}
+
 TEST_F(InterpreterTest, NoInitializer) {
   parse("module {}");
   EXPECT_TRUE(failed(Interpreter(*module).initializeVariables(1)));

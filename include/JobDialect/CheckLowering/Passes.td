@@ -29,7 +29,9 @@ def JobCheckLowering : Pass<"job-check-lowering", "::mlir::ModuleOp"> {
     by is what rounding does to the reference itself, and the errors of kernels
     as the project states them: 4 units in the last place for an op, 1e-6 times
     the root of the number of terms for a sum, both of the largest magnitude,
-    and as many times more as the reference is sensitive to rounding.
+    and as many times more as the reference is sensitive to rounding. Where terms
+    cancel, rounding alone does not show that; before anything is an error, in 1
+    as well, the reference runs again with noise of a unit in the last place.
 
     `pipeline` is the textual pipeline to check instead of the compiler's own,
     `job-train-pipeline,job-plan-pipeline,job-lower-pipeline`; without

@@ -15,6 +15,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 
 namespace mlir::job {
 
@@ -31,6 +32,12 @@ public:
     /// results and variables: exact enough to tell errors of kernels from
     /// their rounding, and to take differences of.
     bool roundEachOp = false;
+    /// With `roundEachOp`: the seed of noise. Floats that a job is given or
+    /// reads, those of f32 that an op had to round, and terms of sums are moved
+    /// by a unit in the last place, up or down. How far that moves a result
+    /// says how much of it is rounding. What an op does not round, a maximum,
+    /// say, stays exact, and so does zero.
+    std::optional<int64_t> noiseSeed = std::nullopt;
     /// Called after each op (of a kernel: those in it, then the kernel), in the
     /// order in which they run, with a way to look at its operands and results;
     /// null for values that are one for each micro-step.
@@ -78,6 +85,14 @@ private:
 /// Inputs for a job, equal for equal seeds: floats uniform in (-1, 1), integers
 /// and i1 0 or 1.
 SmallVector<ReferenceTensor> drawInputs(FuncOp job, int64_t seed);
+
+/// Options with noise of different seeds: enough to tell how far it moves what
+/// a job computes.
+SmallVector<Interpreter::Options> getNoiseOptions();
+
+/// The largest difference between two values of one type, of elements that are
+/// finite in both; 0 for integers.
+double getDistance(const ReferenceTensor &a, const ReferenceTensor &b);
 
 /// Registers the models of ReferenceOpInterface of all ops of the job dialect.
 void registerReferenceModels(DialectRegistry &registry);

@@ -39,8 +39,9 @@ def JobCheckGradients : Pass<"job-check-gradients", "::mlir::ModuleOp"> {
     elements of the gradient (that of its `job.update`, or zero where there is
     none) with central differences, in double precision, of the sum of all
     elements of all losses times the loss scale. An element that differs by more
-    than `tolerance` times the largest magnitude of the gradient is an error at
-    the `job.update`, one for each variable:
+    than `tolerance` times the largest magnitude of the gradient, and by more
+    than what noise of a unit in the last place of f32 does to the gradient, is
+    an error at the `job.update`, one for each variable:
 
     ```
     expects d loss / d weight[3, 5] = 0.1234 but got 0.1

@@ -12,8 +12,10 @@
 using namespace mlir;
 using namespace mlir::job;
 
-static Value scale(Gradient &gradient, Value value, double factor) {
-  return gradient.create<MulOp>(value, gradient.splat(value, factor));
+/// A reciprocal instead would be rounded, and the gradient of what a
+/// normalisation takes away again, a bias before it, no longer be zero.
+static Value divide(Gradient &gradient, Value value, double divisor) {
+  return gradient.create<DivOp>(value, gradient.splat(value, divisor));
 }
 
 /// a + b, where null stands for zero.
@@ -62,7 +64,7 @@ private:
     return gradient.create<BroadcastInDimOp>(type, value, axis);
   }
   /// The quotient of a channel's number by the number of elements in it.
-  Value average(Value value) { return scale(gradient, value, 1.0 / count); }
+  Value average(Value value) { return divide(gradient, value, count); }
 
   Value buildOperandGradient();
 
@@ -116,7 +118,7 @@ Value BatchNormGradient::buildOperandGradient() {
   }
   if (Value dVariance = gradient.get(2))
     slope =
-        addIfThere(gradient, slope, scale(gradient, dVariance, 2.0 / count));
+        addIfThere(gradient, slope, divide(gradient, dVariance, count / 2.0));
   if (slope)
     taken = addIfThere(gradient, taken, gradient.create<MulOp>(slope, rest));
   if (taken)
@@ -175,14 +177,14 @@ static void layerNormGradient(LayerNormOp op, Gradient &gradient) {
       Value square = gradient.create<MulOp>(rstd, rstd);
       Value cube = gradient.create<MulOp>(square, rstd);
       Value slope =
-          scale(gradient, gradient.create<MulOp>(dRstd, cube), -1.0 / length);
+          divide(gradient, gradient.create<MulOp>(dRstd, cube), -length);
       Value centered = buildCentered();
       result = addIfThere(gradient, result,
                           gradient.create<MulOp>(centered, repeat(slope)));
     }
     if (Value dMean = gradient.get(1))
-      result = addIfThere(gradient, result,
-                          repeat(scale(gradient, dMean, 1.0 / length)));
+      result =
+          addIfThere(gradient, result, repeat(divide(gradient, dMean, length)));
     gradient.set(0, result);
   }
   // Mean and rstd do not depend on gamma and beta.

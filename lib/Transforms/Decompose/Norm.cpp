@@ -29,8 +29,8 @@ struct BatchNormModel
     auto mean = [&](Value value) -> Value {
       Value sum = builder.createOrFold<ReduceSumOp>(loc, value, axes,
                                                     /*keepdims=*/false);
-      Value factor = ConstantOp::create(builder, loc, statistics, 1 / count);
-      return MulOp::create(builder, loc, sum, factor);
+      return DivOp::create(builder, loc, sum,
+                           ConstantOp::create(builder, loc, statistics, count));
     };
     auto broadcast = [&](Value value) -> Value {
       return builder.createOrFold<BroadcastInDimOp>(loc, type, value,

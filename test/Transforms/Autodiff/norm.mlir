@@ -13,7 +13,7 @@ job.variable @row : !job.blob<5xf32> init #job.random_uniform_init<min = -1.0, m
 
 // CHECK-LABEL: job.func @batch_norm(
 // CHECK: %[[C:.*]] = job.constant dense<2.500000e-01> : tensor<3xf32>
-// CHECK: %[[C2:.*]] = job.constant dense<5.000000e-02> : tensor<3xf32>
+// CHECK: %[[C2:.*]] = job.constant dense<2.000000e+01> : tensor<3xf32>
 // CHECK: %[[X:.*]] = job.read @x
 // CHECK: %[[GAMMA3:.*]] = job.read @gamma3
 // CHECK: %[[BETA3:.*]] = job.read @beta3
@@ -22,7 +22,7 @@ job.variable @row : !job.blob<5xf32> init #job.random_uniform_init<min = -1.0, m
 // CHECK: %[[REPEATED:.*]] = job.broadcast_in_dim %[[MEAN]] {dims = array<i64: 1>}
 // CHECK: %[[DIFFERENCE:.*]] = job.sub %[[X]], %[[REPEATED]]
 // CHECK: %[[SUM2:.*]] = job.reduce_sum %[[DIFFERENCE]] {axes = array<i64: 0, 2>}
-// CHECK: %[[PRODUCT:.*]] = job.mul %[[SUM2]], %[[C2]]
+// CHECK: %[[PRODUCT:.*]] = job.div %[[SUM2]], %[[C2]]
 // CHECK: %[[SUM3:.*]] = job.add %[[VARIANCE]], %[[C]]
 // CHECK: %[[RSTD:.*]] = job.rsqrt %[[SUM3]]
 // CHECK: %[[PRODUCT2:.*]] = job.mul %arg0, %[[DIFFERENCE]]
@@ -32,11 +32,11 @@ job.variable @row : !job.blob<5xf32> init #job.random_uniform_init<min = -1.0, m
 // CHECK: %[[PRODUCT4:.*]] = job.mul %[[DIFFERENCE2]], %[[RSTD]]
 // CHECK: %[[PRODUCT5:.*]] = job.mul %[[GAMMA3]], %[[RSTD]]
 // CHECK: %[[PRODUCT6:.*]] = job.mul %[[RSTD]], %[[RSTD]]
-// CHECK: %[[PRODUCT7:.*]] = job.mul %[[DIFFERENCE2]], %[[C2]]
+// CHECK: %[[PRODUCT7:.*]] = job.div %[[DIFFERENCE2]], %[[C2]]
 // CHECK: %[[PRODUCT8:.*]] = job.mul %[[PRODUCT6]], %[[PRODUCT7]]
 // CHECK: %[[PRODUCT9:.*]] = job.mul %[[PRODUCT5]], %[[PRODUCT8]]
 // CHECK: %[[NEGATED:.*]] = job.neg %[[PRODUCT9]]
-// CHECK: %[[PRODUCT10:.*]] = job.mul %[[SUM]], %[[C2]]
+// CHECK: %[[PRODUCT10:.*]] = job.div %[[SUM]], %[[C2]]
 // CHECK: %[[PRODUCT11:.*]] = job.mul %[[PRODUCT5]], %[[PRODUCT10]]
 // CHECK: %[[PRODUCT12:.*]] = job.mul %[[NEGATED]], %[[PRODUCT]]
 // CHECK: %[[SUM5:.*]] = job.add %[[PRODUCT11]], %[[PRODUCT12]]
@@ -76,10 +76,10 @@ job.func @batch_norm_beta(%x: !job.blob<4x3x5xf32>, %gamma: !job.blob<3xf32>) ki
 }
 
 // CHECK-LABEL: job.func @batch_norm_mean(
-// CHECK: %[[C:.*]] = job.constant dense<5.000000e-02> : tensor<3xf32>
+// CHECK: %[[C:.*]] = job.constant dense<2.000000e+01> : tensor<3xf32>
 // CHECK: %[[X:.*]] = job.read @x
 // CHECK: %[[Y:[^ ,]*]], %[[MEAN:[^ ,]*]], %[[VARIANCE:[^ ,]*]] = job.batch_norm %[[X]], %arg1, %arg1 {axis = 1
-// CHECK: %[[PRODUCT:.*]] = job.mul %arg0, %[[C]]
+// CHECK: %[[PRODUCT:.*]] = job.div %arg0, %[[C]]
 // CHECK: %[[REPEATED:.*]] = job.broadcast_in_dim %[[PRODUCT]] {dims = array<i64: 1>}
 // CHECK: job.update @x, %[[REPEATED]]
 job.func @batch_norm_mean(%g: !job.blob<3xf32>, %gamma: !job.blob<3xf32>) kind train {
@@ -92,15 +92,15 @@ job.func @batch_norm_mean(%g: !job.blob<3xf32>, %gamma: !job.blob<3xf32>) kind t
 }
 
 // CHECK-LABEL: job.func @batch_norm_variance(
-// CHECK: %[[C:.*]] = job.constant dense<1.000000e-01> : tensor<3xf32>
-// CHECK: %[[C2:.*]] = job.constant dense<5.000000e-02> : tensor<3xf32>
+// CHECK: %[[C:.*]] = job.constant dense<1.000000e+01> : tensor<3xf32>
+// CHECK: %[[C2:.*]] = job.constant dense<2.000000e+01> : tensor<3xf32>
 // CHECK: %[[X:.*]] = job.read @x
 // CHECK: %[[Y:[^ ,]*]], %[[MEAN:[^ ,]*]], %[[VARIANCE:[^ ,]*]] = job.batch_norm %[[X]], %arg1, %arg1 {axis = 1
 // CHECK: %[[REPEATED:.*]] = job.broadcast_in_dim %[[MEAN]] {dims = array<i64: 1>}
 // CHECK: %[[DIFFERENCE:.*]] = job.sub %[[X]], %[[REPEATED]]
 // CHECK: %[[SUM:.*]] = job.reduce_sum %[[DIFFERENCE]] {axes = array<i64: 0, 2>}
-// CHECK: %[[PRODUCT:.*]] = job.mul %[[SUM]], %[[C2]]
-// CHECK: %[[PRODUCT2:.*]] = job.mul %arg0, %[[C]]
+// CHECK: %[[PRODUCT:.*]] = job.div %[[SUM]], %[[C2]]
+// CHECK: %[[PRODUCT2:.*]] = job.div %arg0, %[[C]]
 // CHECK: %[[PRODUCT3:.*]] = job.mul %[[PRODUCT2]], %[[PRODUCT]]
 // CHECK: %[[NEGATED:.*]] = job.neg %[[PRODUCT3]]
 // CHECK: %[[REPEATED2:.*]] = job.broadcast_in_dim %[[PRODUCT2]] {dims = array<i64: 1>}
@@ -163,8 +163,8 @@ job.func @layer_norm(%g: !job.blob<4x3x5xf32>) kind train {
 }
 
 // CHECK-LABEL: job.func @layer_norm_statistics(
-// CHECK: %[[C:.*]] = job.constant dense<2.000000e-01> : tensor<4x3xf32>
-// CHECK: %[[C2:.*]] = job.constant dense<-2.000000e-01> : tensor<4x3xf32>
+// CHECK: %[[C:.*]] = job.constant dense<5.000000e+00> : tensor<4x3xf32>
+// CHECK: %[[C2:.*]] = job.constant dense<-5.000000e+00> : tensor<4x3xf32>
 // CHECK: %[[X:.*]] = job.read @x
 // CHECK: %[[Y:[^ ,]*]], %[[MEAN:[^ ,]*]], %[[RSTD:[^ ,]*]] = job.layer_norm %[[X]], %arg1, %arg1 {epsilon = 2.500000e-01
 // CHECK: %[[PRODUCT:.*]] = job.mul %[[MEAN]], %[[RSTD]]
@@ -173,12 +173,12 @@ job.func @layer_norm(%g: !job.blob<4x3x5xf32>) kind train {
 // CHECK: %[[PRODUCT4:.*]] = job.mul %[[RSTD]], %[[RSTD]]
 // CHECK: %[[PRODUCT5:.*]] = job.mul %[[PRODUCT4]], %[[RSTD]]
 // CHECK: %[[PRODUCT6:.*]] = job.mul %[[PRODUCT3]], %[[PRODUCT5]]
-// CHECK: %[[PRODUCT7:.*]] = job.mul %[[PRODUCT6]], %[[C2]]
+// CHECK: %[[PRODUCT7:.*]] = job.div %[[PRODUCT6]], %[[C2]]
 // CHECK: %[[REPEATED:.*]] = job.broadcast_in_dim %[[MEAN]] {dims = array<i64: 0, 1>}
 // CHECK: %[[DIFFERENCE:.*]] = job.sub %[[X]], %[[REPEATED]]
 // CHECK: %[[REPEATED2:.*]] = job.broadcast_in_dim %[[PRODUCT7]] {dims = array<i64: 0, 1>}
 // CHECK: %[[PRODUCT8:.*]] = job.mul %[[DIFFERENCE]], %[[REPEATED2]]
-// CHECK: %[[PRODUCT9:.*]] = job.mul %[[PRODUCT2]], %[[C]]
+// CHECK: %[[PRODUCT9:.*]] = job.div %[[PRODUCT2]], %[[C]]
 // CHECK: %[[REPEATED3:.*]] = job.broadcast_in_dim %[[PRODUCT9]] {dims = array<i64: 0, 1>}
 // CHECK: %[[SUM:.*]] = job.add %[[PRODUCT8]], %[[REPEATED3]]
 // CHECK: job.update @x, %[[SUM]]

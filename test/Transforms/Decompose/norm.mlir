@@ -3,15 +3,15 @@
 // The mean; what it is off by and the variance, of what is left; the result.
 // CHECK-LABEL: job.func @batch_norm(
 // CHECK: %[[SUM:.*]] = job.reduce_sum %arg0 {axes = array<i64: 0, 2, 3>}
-// CHECK: %[[SHARE:.*]] = job.constant dense<1.562500e-02> : tensor<3xf32>
-// CHECK: %[[CENTER:.*]] = job.mul %[[SUM]], %[[SHARE]]
+// CHECK: %[[COUNT:.*]] = job.constant dense<6.400000e+01> : tensor<3xf32>
+// CHECK: %[[CENTER:.*]] = job.div %[[SUM]], %[[COUNT]]
 // CHECK: %[[CENTERS:.*]] = job.broadcast_in_dim %[[CENTER]] {dims = array<i64: 1>}
 // CHECK: %[[LEFT:.*]] = job.sub %arg0, %[[CENTERS]]
 // CHECK: %[[RESTS:.*]] = job.reduce_sum %[[LEFT]] {axes = array<i64: 0, 2, 3>}
-// CHECK: %[[REST:.*]] = job.mul %[[RESTS]]
+// CHECK: %[[REST:.*]] = job.div %[[RESTS]]
 // CHECK: %[[SQUARE:.*]] = job.mul %[[LEFT]], %[[LEFT]]
 // CHECK: %[[SQUARES:.*]] = job.reduce_sum %[[SQUARE]] {axes = array<i64: 0, 2, 3>}
-// CHECK: %[[ABOUT:.*]] = job.mul %[[SQUARES]]
+// CHECK: %[[ABOUT:.*]] = job.div %[[SQUARES]]
 // CHECK: %[[OFF:.*]] = job.mul %[[REST]], %[[REST]]
 // CHECK: %[[DIFFERENCE:.*]] = job.sub %[[ABOUT]], %[[OFF]]
 // CHECK: %[[VARIANCE:.*]] = job.maximum %[[DIFFERENCE]]

@@ -139,3 +139,21 @@ job.func @first() kind train {
 job.func @second() kind train {
   job.return
 }
+
+// -----
+
+// 2^48 bytes are allowed.
+// expected-error@below {{expects a blob of at most 281474976710656 bytes but got 281474976710660}}
+job.variable @w : !job.blob<70368744177665xf32> init #job.constant_init<1.0>
+job.func @predict(%x: !job.blob<281474976710656xi8>) kind predict {
+  // expected-error@below {{expects a blob of at most 281474976710656 bytes but got 2251799813685248}}
+  %0 = job.cast %x : !job.blob<281474976710656xi8> to !job.blob<281474976710656xf64>
+  job.return
+}
+
+// -----
+
+// expected-error@below {{expects a blob of at most 281474976710656 bytes but got 281474976710657}}
+job.func @predict(%x: !job.blob<281474976710657xi8>) kind predict {
+  job.return
+}
