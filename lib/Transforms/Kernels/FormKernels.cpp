@@ -11,7 +11,8 @@
 // are computed where they are used: their operands are in memory anyway, and a
 // mask in memory is a blob more to write, to read and to keep. So it is with a
 // sum or a product of one blob in memory with constants and broadcasts: every
-// kernel that needs it computes it again.
+// kernel that needs it computes it again. What a kernel makes of its own result
+// for one later kernel alone is computed there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -94,6 +95,8 @@ private:
   bool isFusible(Operation *op) const;
   ArrayRef<int64_t> getDomain(Operation *op) const;
   void assignUnits();
+  SmallVector<Operation *> findPartForUser(Operation *op, unsigned user) const;
+  void moveToOnlyUser();
   bool isCheapFromMemory(Operation *op) const;
   void repeatCheapOps();
   void joinOperandUnits(Operation *op);
@@ -383,15 +386,83 @@ void KernelFormer::assignUnits() {
   }
 }
 
+/// A variable may have a new value by the time that another kernel runs.
+static bool isVariable(Value value) {
+  return value.getDefiningOp<ReadOp>() != nullptr;
+}
+
+/// The part of its kernel that makes the result of `op` and nothing else, when
+/// all that it needs is one blob of the kernel which is in memory anyway;
+/// empty otherwise. In reverse program order.
+SmallVector<Operation *> KernelFormer::findPartForUser(Operation *op,
+                                                       unsigned user) const {
+  unsigned home = unitOf.lookup(op);
+  SmallVector<Operation *> part;
+  Operation *source = nullptr;
+  SmallPtrSet<Operation *, 8> needed = {op};
+  for (Operation *member : llvm::reverse(units[home].ops)) {
+    if (!needed.contains(member))
+      continue;
+    bool isOnlyForPart =
+        isa<ScalarKernelOpInterface>(member) &&
+        llvm::all_of(member->getUsers(), [&](Operation *other) {
+          return llvm::is_contained(part, other) ||
+                 (member == op && unitOf.lookup(other) == user);
+        });
+    if (!isOnlyForPart) {
+      // What the kernel has to write for others may as well be read again.
+      bool isInMemory = llvm::any_of(member->getUsers(), [&](Operation *other) {
+        return unitOf.lookup(other) != home;
+      });
+      if (source || !isInMemory ||
+          cast<BlobType>(member->getResult(0).getType()).getBytes() >
+              cast<BlobType>(op->getResult(0).getType()).getBytes())
+        return {};
+      source = member;
+      continue;
+    }
+    part.push_back(member);
+    for (Value operand : member->getOperands()) {
+      Operation *def = operand.getDefiningOp();
+      if (def && isRepeated(def) &&
+          llvm::none_of(def->getOperands(), isVariable))
+        continue;
+      if (!def || unitOf.lookup(def) != home)
+        return {};
+      needed.insert(def);
+    }
+  }
+  return source ? part : SmallVector<Operation *>();
+}
+
+/// What a kernel computes from its own result for one later kernel alone, the
+/// slope of an activation, say, is computed there: the result is in memory
+/// anyway, and the other blob need not be written, kept and read.
+void KernelFormer::moveToOnlyUser() {
+  for (Operation &op : llvm::reverse(block)) {
+    if (!joinsKernel(&op) || !isa<ScalarKernelOpInterface>(op) ||
+        op.use_empty())
+      continue;
+    unsigned home = unitOf.lookup(&op);
+    unsigned user = unitOf.lookup(*op.user_begin());
+    bool isForOne = llvm::all_of(op.getUsers(), [&](Operation *other) {
+      return unitOf.lookup(other) == user && joinsKernel(other);
+    });
+    if (user == home || !isForOne || units[user].domain != units[home].domain)
+      continue;
+    for (Operation *member : findPartForUser(&op, user)) {
+      llvm::erase(units[home].ops, member);
+      units[user].ops.insert(units[user].ops.begin(), member);
+      unitOf[member] = user;
+    }
+  }
+}
+
 /// True for an operation on one blob that is in memory whoever needs the
 /// result, and on constants and strided reads.
 bool KernelFormer::isCheapFromMemory(Operation *op) const {
   if (!isa<AddOp, SubOp, MulOp>(op) || !joinsKernel(op))
     return false;
-  // A variable may have a new value by the time that another kernel runs.
-  auto isVariable = [](Value value) {
-    return value.getDefiningOp<ReadOp>() != nullptr;
-  };
   unsigned numReads = 0;
   for (Value operand : op->getOperands()) {
     Operation *def = operand.getDefiningOp();
@@ -706,8 +777,10 @@ unsigned KernelFormer::run() {
     copyMasksToUses();
   orderAccesses();
   assignUnits();
-  if (fuse)
+  if (fuse) {
+    moveToOnlyUser();
     repeatCheapOps();
+  }
   waitsOf.clear();
   latest.clear();
   explainUnits();
