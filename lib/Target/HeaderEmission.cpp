@@ -464,6 +464,10 @@ void HeaderBuilder::writeFunction(raw_ostream &os, const Job &job,
   writeList(os, "jobrt_view", "inputs", job.inputs);
   if (!isSubmit)
     writeList(os, "jobrt_buffer", "outputs", job.outputs);
+  // Most of what the header says does not go with the call: indices, say.
+  os << "  jobrt_status jobrt_checked = jobrt_session_check_interface(\n"
+     << "      session, " << macroPrefix << "_INTERFACE, error);\n"
+     << "  if (jobrt_checked != JOBRT_OK)\n    return jobrt_checked;\n";
   os << "  return jobrt_session_" << (isSubmit ? "submit" : "call")
      << "(session, " << job.macro << "_NAME,\n      "
      << passList("inputs", job.inputs) << ", "
@@ -479,7 +483,7 @@ std::optional<std::string> HeaderBuilder::write(raw_ostream &os) {
   names.take(macroPrefix, [&](const std::string &p) {
     SmallVector<std::string> fixed;
     for (StringRef suffix :
-         {"_H", "_BANK_BYTES", "_CONSTANTS_BYTES", "_ARENA_BYTES",
+         {"_H", "_INTERFACE", "_BANK_BYTES", "_CONSTANTS_BYTES", "_ARENA_BYTES",
           "_WORKSPACE_BYTES", "_STAGING_BYTES", "_MEMORY_BYTES",
           "_NUM_VARIABLES", "_NUM_JOBS"})
       fixed.push_back(p + suffix.str());
@@ -497,6 +501,10 @@ std::optional<std::string> HeaderBuilder::write(raw_ostream &os) {
      << ". docs/c-api.md says how to use it. */\n\n";
   os << "#ifndef " << macroPrefix << "_H\n#define " << macroPrefix << "_H\n\n";
   os << "#include \"jobrt/c_api.h\"\n\n";
+  os << "/* For jobrt_session_check_interface(), which every function below "
+        "calls. */\n#define "
+     << macroPrefix << "_INTERFACE \"" << *manifest.getString("interface")
+     << "\"\n\n";
   writeMemory(os);
   writeVariables(os);
   os << "/* Jobs: their indices for jobrt_artifact_entry(), their inputs and "

@@ -13,10 +13,12 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace mlir;
 using namespace mlir::plan;
@@ -78,6 +80,7 @@ private:
   FailureOr<json::Object> getCommand(Operation *op);
   void addChecks(DispatchOp dispatch, json::Object &command);
   FailureOr<json::Value> getBuffer(Value buffer);
+  std::string getInterface() const;
   void write(json::OStream &out) const;
   void writeEntry(json::OStream &out, const Entry &entry) const;
 
@@ -401,6 +404,32 @@ static std::string getResultStructure(ProgramOp program, size_t numOutputs) {
 // Writing
 //===----------------------------------------------------------------------===//
 
+/// Name, shape and type of variables or ports.
+static json::Array getTypes(const std::vector<json::Value> &slots) {
+  json::Array types;
+  for (const json::Value &slot : slots) {
+    const json::Object &members = *slot.getAsObject();
+    types.push_back(json::Array{*members.get("name"), *members.get("shape"),
+                                *members.get("dtype")});
+  }
+  return types;
+}
+
+/// A hash of what callers build on, in its order: jobs, ports and variables.
+std::string ManifestBuilder::getInterface() const {
+  json::Array jobs;
+  for (const Entry &entry : entries) {
+    ProgramOp program = entry.program;
+    jobs.push_back(json::Array{
+        toJSON(program.getSymName()), job::stringifyJobKind(program.getKind()),
+        getTypes(entry.inputs), getTypes(entry.outputs)});
+  }
+  std::string text = llvm::formatv(
+      "{0}", json::Value(json::Array{getTypes(variables), std::move(jobs)}));
+  return llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true,
+                         /*Width=*/16);
+}
+
 /// An array with one element a line.
 static void writeLines(json::OStream &out, StringRef name,
                        const std::vector<json::Value> &values) {
@@ -437,6 +466,7 @@ void ManifestBuilder::write(json::OStream &out) const {
       out.attribute("cpu", target.cpu);
       out.attribute("features", json::Array(target.requiredFeatures));
     });
+    out.attribute("interface", getInterface());
     out.attribute("bank_bytes", bankBytes);
     out.attribute("constants_bytes", constantsBytes);
     writeLines(out, "variables", variables);

@@ -21,9 +21,10 @@ struct BadRow {
 
 static const BadRow kBadRows[] = {
     // Top level.
-    {"/format", "1", "format: expects an integer from 2 to 2 but got 1"},
+    {"/format", "1", "format: expects an integer from 3 to 3 but got 1"},
     {"/format", nullptr, "top level: expects a member 'format'"},
     {"/compiler", "3", "compiler: expects a string but got 3"},
+    {"/interface", nullptr, "top level: expects a member 'interface'"},
     {"/target", "[]", "target: expects an object but got an array"},
     {"/target/triple", nullptr, "target: expects a member 'triple'"},
     {"/target/cpu", nullptr, "target: expects a member 'cpu'"},

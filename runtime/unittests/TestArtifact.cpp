@@ -131,6 +131,7 @@ json test::testManifest() {
         {{"op", "copy"}, {"args", {count, json::array({"output", 256, 8})}}}}}};
   return {{"format", JOBRT_FORMAT_VERSION},
           {"compiler", "jobmlir 0.1.0, LLVM 22.1.8"},
+          {"interface", "0123456789abcdef"},
           {"target",
            {{"triple", "x86_64-pc-linux-gnu"},
             {"cpu", "generic"},

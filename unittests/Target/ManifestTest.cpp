@@ -132,11 +132,12 @@ TEST_F(ManifestTest, Whole) {
   )");
   ASSERT_TRUE(succeeded(manifest));
   std::string expected = R"({
-    "format": 2,
+    "format": 3,
     "compiler": ")" + job::getCompilerVersion() +
                          R"(",
     "target": {"triple": "x86_64-pc-linux-gnu", "cpu": "sapphirerapids",
                "features": ["avx512f", "avx2"]},
+    "interface": "4ce34f52bd8f04a2",
     "bank_bytes": 128,
     "constants_bytes": 128,
     "variables": [
@@ -184,6 +185,51 @@ TEST_F(ManifestTest, Whole) {
     ]
   })";
   EXPECT_EQ(normalize(*manifest), normalize(expected));
+}
+
+TEST_F(ManifestTest, Interface) {
+  auto getInterface = [&](StringRef variables, StringRef ports) {
+    return get(inProgram(ports, variables)).getString("interface")->str();
+  };
+  constexpr StringLiteral init = R"(
+    plan.program @jobmlir_init kind init attributes {
+        arena_bytes = 0 : i64, arena_lower_bound = 0 : i64,
+        workspace_bytes = 0 : i64, input_bytes = 64 : i64,
+        output_bytes = 0 : i64} {
+      %seed = plan.input 0 "seed" {offset = 0 : i64} : memref<1xi64>
+      plan.return
+    })";
+  auto ofVariables = [&](StringRef variables) {
+    return getInterface((variables + init).str(), "");
+  };
+  std::string a = "plan.variable @a : memref<4xf32> {offset = 0 : i64}\n";
+  std::string b = "plan.variable @b : memref<8xf32> {offset = 64 : i64}\n";
+  std::string whole = ofVariables(a + b);
+  EXPECT_EQ(whole.size(), 16u);
+  // Where they lie is the plan's business.
+  EXPECT_EQ(whole,
+            ofVariables("plan.variable @a : memref<4xf32> {offset = 64 : i64}\n"
+                        "plan.variable @b : memref<8xf32> {offset = 0 : i64}"));
+  EXPECT_NE(whole, ofVariables(b + a));
+  EXPECT_NE(whole, ofVariables(a));
+  EXPECT_NE(
+      whole,
+      ofVariables(a + "plan.variable @c : memref<8xf32> {offset = 64 : i64}"));
+  EXPECT_NE(whole,
+            ofVariables(
+                a + "plan.variable @b : memref<4x2xf32> {offset = 64 : i64}"));
+  EXPECT_NE(
+      whole,
+      ofVariables(a + "plan.variable @b : memref<8xi32> {offset = 64 : i64}"));
+
+  auto ofPort = [&](StringRef port) { return getInterface("", port); };
+  std::string x =
+      ofPort("%0 = plan.input 0 \"x\" {offset = 0 : i64} : memref<4xf32>");
+  EXPECT_NE(x, ofPort(""));
+  EXPECT_NE(
+      x, ofPort("%0 = plan.input 0 \"y\" {offset = 0 : i64} : memref<4xf32>"));
+  EXPECT_NE(
+      x, ofPort("%0 = plan.output 0 \"x\" {offset = 0 : i64} : memref<4xf32>"));
 }
 
 TEST_F(ManifestTest, EmptyModule) {

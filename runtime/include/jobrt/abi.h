@@ -17,7 +17,7 @@ extern "C" {
 /// The eight bytes that open the footer, the terminating zero included.
 #define JOBRT_MAGIC "JOBMLIR"
 /// Version of the container and of the manifest's meaning.
-#define JOBRT_FORMAT_VERSION 2
+#define JOBRT_FORMAT_VERSION 3
 /// Size of the footer in bytes.
 #define JOBRT_FOOTER_BYTES 64
 /// Every buffer starts at a multiple of this many bytes.

@@ -143,6 +143,9 @@ public:
   const std::string &path() const;
   /// "jobmlir 0.1.0, LLVM 22.1.8".
   const std::string &compiler() const;
+  /// Of two artifacts the same when jobs, their inputs and outputs, and the
+  /// variables are: names, shapes, types and order.
+  const std::string &interface() const;
   const std::vector<EntryInfo> &entries() const;
   /// Null when there is none of that name.
   const EntryInfo *findEntry(std::string_view name) const;

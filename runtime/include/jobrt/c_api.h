@@ -370,6 +370,11 @@ JOBRT_C_API void jobrt_session_destroy(jobrt_session *session);
 /** Borrowed; lives as long as the session. */
 JOBRT_C_API const jobrt_artifact *
 jobrt_session_artifact(const jobrt_session *session);
+/** Fails with JOBRT_INVALID_ARGUMENT unless the artifact has the jobs, inputs,
+ *  outputs and variables, by name, shape, type and order, of the one that a
+ *  header was written for: `interface` is that header's ..._INTERFACE. */
+JOBRT_C_API jobrt_status jobrt_session_check_interface(
+    const jobrt_session *session, const char *interface, jobrt_error **error);
 /** The number of threads that compute. */
 JOBRT_C_API int32_t jobrt_session_threads(const jobrt_session *session);
 

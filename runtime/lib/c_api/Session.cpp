@@ -164,6 +164,25 @@ const jobrt_artifact *jobrt_session_artifact(const jobrt_session *session) {
   return session ? &session->artifact : nullptr;
 }
 
+jobrt_status jobrt_session_check_interface(const jobrt_session *session,
+                                           const char *interface,
+                                           jobrt_error **error) {
+  return guarded(error, [&]() -> Status {
+    if (Status status = firstFailure(require(session, "a session"),
+                                     require(interface, "an interface"));
+        !status.ok())
+      return status;
+    const Artifact &artifact = session->session->artifact();
+    if (artifact.interface() == interface)
+      return {};
+    return Status(StatusCode::kInvalidArgument,
+                  "expects the artifact that the header was written for, of "
+                  "interface " +
+                      std::string(interface) + ", but got '" + artifact.path() +
+                      "' of interface " + artifact.interface());
+  });
+}
+
 int32_t jobrt_session_threads(const jobrt_session *session) {
   return session ? session->session->threads() : 0;
 }

@@ -286,6 +286,10 @@ const std::string &Artifact::compiler() const {
   return impl->manifest.compiler;
 }
 
+const std::string &Artifact::interface() const {
+  return impl->manifest.interface;
+}
+
 const std::vector<EntryInfo> &Artifact::entries() const {
   return impl->manifest.entries;
 }

@@ -266,6 +266,7 @@ Expected<Manifest> jobrt::parseManifest(std::string_view text) {
 
   Manifest manifest;
   manifest.compiler = reader.member("compiler").string();
+  manifest.interface = reader.member("interface").string();
   JsonReader target = reader.member("target");
   manifest.triple = target.member("triple").string();
   manifest.cpu = target.member("cpu").string();

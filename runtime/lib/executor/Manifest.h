@@ -16,7 +16,7 @@
 namespace jobrt {
 
 struct Manifest {
-  std::string compiler;
+  std::string compiler, interface;
   std::string triple, cpu;
   std::vector<std::string> features;
   int64_t bankBytes = 0, constantsBytes = 0;

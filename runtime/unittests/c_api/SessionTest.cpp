@@ -24,6 +24,27 @@ TEST(CSessionTest, OutlivesTheArtifactsHandle) {
   jobrt_session_destroy(session);
 }
 
+TEST(CSessionTest, Interface) {
+  CSession session;
+  EXPECT_EQ(jobrt_session_check_interface(session.handle, "0123456789abcdef",
+                                          nullptr),
+            JOBRT_OK);
+  auto check = [&](const jobrt_session *handle, const char *interface) {
+    return [=](jobrt_error **error) {
+      return jobrt_session_check_interface(handle, interface, error);
+    };
+  };
+  expectError(JOBRT_INVALID_ARGUMENT,
+              "expects the artifact that the header was written for, of "
+              "interface f, but got '" +
+                  session.artifact.path + "' of interface 0123456789abcdef",
+              check(session.handle, "f"));
+  expectError(JOBRT_INVALID_ARGUMENT, "expects a session but got NULL",
+              check(nullptr, "f"));
+  expectError(JOBRT_INVALID_ARGUMENT, "expects an interface but got NULL",
+              check(session.handle, nullptr));
+}
+
 TEST(CSessionTest, Options) {
   jobrt_session_options options = JOBRT_SESSION_OPTIONS_INIT;
   options.threads = 3;

@@ -1,10 +1,27 @@
 #!/usr/bin/env python3
 """Writes damaged copies of an artifact: damage_artifact.py ARTIFACT FOLDER."""
 
+import json
 import pathlib
+import struct
 import sys
+import zlib
 
 FOOTER = 64
+
+
+def without_jobs(whole):
+    """The same code under a manifest of no jobs, with the right checksums."""
+    footer = bytearray(whole[-FOOTER:])
+    code_bytes, manifest_bytes = struct.unpack_from("<QQ", footer, 16)
+    code = whole[:code_bytes]
+    manifest = json.loads(whole[code_bytes:code_bytes + manifest_bytes])
+    manifest.update(entries=[], variables=[])
+    text = json.dumps(manifest).encode()
+    struct.pack_into("<QII", footer, 24, len(text), zlib.crc32(code),
+                     zlib.crc32(text))
+    struct.pack_into("<I", footer, 60, zlib.crc32(footer[:60]))
+    return code + text + footer
 
 
 def main():
@@ -27,6 +44,7 @@ def main():
     write("cut.so", whole[:-1])
     write("hole.so", whole[:4096] + whole[-FOOTER:])
     write("empty.so", b"")
+    write("no-jobs.so", without_jobs(whole))
 
 
 if __name__ == "__main__":
