@@ -1,5 +1,8 @@
 """Settings of the session, read when it starts."""
 
+import sys as _sys
+
+from jobmlir._src.global_config import ConfigModule as _ConfigModule
 from jobmlir._src.global_config import check_numerics as check_numerics
 from jobmlir._src.global_config import compiler_cpu as compiler_cpu
 from jobmlir._src.global_config import compiler_features as compiler_features
@@ -15,3 +18,6 @@ from jobmlir._src.global_config import gpu_device_num as gpu_device_num
 from jobmlir._src.global_config import machine_num as machine_num
 from jobmlir._src.global_config import memory_budget as memory_budget
 from jobmlir._src.global_config import random_seed as random_seed
+
+# Says which settings there are not, and that none can be assigned.
+_sys.modules[__name__].__class__ = _ConfigModule

@@ -168,6 +168,25 @@ def test_integers():
     np.testing.assert_array_equal(found, ROWS)
 
 
+@pytest.mark.parametrize("axis", [0, -1])
+def test_one_hot_beyond_the_type_of_its_indices(axis):
+    rows = np.array([-56, 5, 100], np.int8)
+
+    def job(i):
+        return flow.one_hot(i, 300, axis=axis)
+
+    hot = define_unary(job, rows.shape, flow.int8)(rows)
+    expected = (rows[:, None].astype(int) == np.arange(300)).astype(np.int32)
+    assert expected.sum(1).tolist() == [0, 1, 1]
+    np.testing.assert_array_equal(hot, expected if axis else expected.T)
+
+
+def test_one_hot_of_the_deepest_int8():
+    rows = np.array([127, -128], np.int8)
+    job = define_unary(lambda i: flow.one_hot(i, 128), rows.shape, flow.int8)
+    np.testing.assert_array_equal(job(rows).nonzero(), [[0], [127]])
+
+
 def test_attention():
     def job(x):
         parts = flow.split(flow.reshape(x, [1, 5, 6, 2]), 3, axis=2)

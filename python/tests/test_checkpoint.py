@@ -80,6 +80,21 @@ def test_saving_onto_a_folder_that_is_not_empty(tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["mine"]
 
 
+@pytest.mark.parametrize("replace", [False, True])
+@pytest.mark.parametrize("name", [".", "{}", "{}/../{name}"])
+def test_saving_into_the_working_directory(name, replace, tmp_path, monkeypatch):
+    define_train()
+    monkeypatch.chdir(tmp_path)
+    path = name.format(tmp_path, name=tmp_path.name)
+    with raises_here(
+        FileExistsError,
+        "expects another folder than the working directory to save to but got",
+    ):
+        flow.train.CheckPoint().save(path, replace=replace)
+    flow.train.CheckPoint().save("model", replace=replace)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["model"]
+
+
 def test_an_unknown_layout(tmp_path):
     define_train()
     with raises_here(

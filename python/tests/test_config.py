@@ -2,9 +2,11 @@
 
 import warnings
 
+import numpy as np
 import pytest
 
 import jobmlir as flow
+from jobmlir._src import global_config
 from models import define_unary, raises_here
 
 # Every attribute of function_config that scripts were seen to use, with a value.
@@ -107,6 +109,62 @@ def test_an_unknown_setting_is_named():
     assert not hasattr(config, "fast")
 
 
+GROUPS = {
+    "function_config": lambda: flow.function_config(),
+    "config.train": lambda: flow.function_config().train,
+    "config.tensorrt": lambda: flow.function_config().tensorrt,
+    "config.static_mem_alloc_algo_white_list": lambda: (
+        flow.function_config().static_mem_alloc_algo_white_list
+    ),
+    "config.static_mem_alloc_policy_white_list": lambda: (
+        flow.function_config().static_mem_alloc_policy_white_list
+    ),
+    "config": lambda: flow.config,
+}
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_every_group_names_what_is_unknown(name):
+    group = GROUPS[name]()
+    text = f"expects a setting of {name} but got 'quick'"
+    with raises_here(flow.errors.ConfigError, text):
+        group.quick(1)
+    with raises_here(AttributeError, text):
+        group.quick = 1
+    assert not hasattr(group, "quick")
+
+
+@pytest.mark.parametrize(
+    "group, setting",
+    [
+        ("function_config", "enable_cudnn"),
+        ("function_config", "train"),
+        ("config.train", "primary_lr"),
+        ("config.tensorrt", "use_fp16"),
+        ("config.static_mem_alloc_algo_white_list", "show"),
+        ("config.static_mem_alloc_policy_white_list", "add"),
+        ("config", "random_seed"),
+    ],
+)
+def test_settings_are_not_assigned(group, setting):
+    holder = GROUPS[group]()
+    before = getattr(holder, setting)
+    with raises_here(
+        flow.errors.ConfigError,
+        f"expects no assignment to {group}.{setting}, because settings are called, "
+        "but got 0.5",
+    ):
+        setattr(holder, setting, 0.5)
+    assert type(getattr(holder, setting)) is type(before)
+
+
+def test_a_setting_of_a_similar_name_is_shown():
+    with raises_here(AssertionError, "config.train, such as primary_lr, but got"):
+        flow.function_config().train.primary_lrr(0.1)
+    with raises_here(AssertionError, "of config, such as random_seed, but got"):
+        flow.config.random_sed(1)
+
+
 def test_settings_without_effect_say_so():
     config = flow.function_config()
     with pytest.warns(DeprecationWarning, match="'enable_nccl' has been deprecated"):
@@ -197,6 +255,21 @@ def test_function_desc():
             "expects field 'decay_batches' in cosine_conf",
         ),
         (
+            {
+                "momentum_conf": {},
+                "learning_rate_decay": {
+                    "piecewise_constant_conf": {"boundaries": 3, "values": [1]}
+                },
+            },
+            AssertionError,
+            "expects two lists but got 3 and [1]",
+        ),
+        (
+            {"adam_conf": {"do_bias_correction": "no"}},
+            AssertionError,
+            "expects do_bias_correction to be a bool but got 'no'",
+        ),
+        (
             {"naive_conf": {}, "warmup_conf": {"constant_conf": {}}},
             NotImplementedError,
             "expects no constant_conf in warmup_conf",
@@ -225,6 +298,7 @@ def test_numbers_of_config_train_are_checked():
         ({}, "expects a dict of one initializer but got {}"),
         ({"fast_conf": {}}, "expects an initializer of constant_conf"),
         ({"constant_conf": {"mean": 1}}, "expects fields value of constant_conf"),
+        ({"constant_conf": 3}, "expects a dict for constant_conf but got 3"),
     ],
 )
 def test_default_initializer_conf_is_checked(conf, text):
@@ -242,6 +316,18 @@ def test_settings_are_kept(capsys):
     shown = capsys.readouterr().err
     assert "gpu_device_num means cpu_device_num" in shown
     assert "computes on one device" in shown
+
+
+def test_settings_take_numbers_of_numpy():
+    assert flow.config.random_seed(np.int64(3))
+    assert flow.config.check_numerics(np.bool_(False))
+    assert type(global_config.state.values["random_seed"]) is int
+    config = flow.function_config()
+    config.concurrency_width(np.int32(3))
+    config.enable_inplace(np.bool_(True))
+    assert config.get("concurrency_width") == 3
+    with raises_here(AssertionError, "expects at least 1 for config.machine_num"):
+        flow.config.machine_num(np.int64(0))
 
 
 def test_settings_are_checked():
@@ -264,8 +350,6 @@ def test_settings_are_checked():
 
 
 def test_settings_of_a_running_session_stay(capsys):
-    import numpy as np
-
     define_unary(lambda x: x)(np.zeros((2, 3), np.float32))
     assert flow.config.random_seed(5) is False
     assert "Nothing happened because the session is running" in capsys.readouterr().err
@@ -284,6 +368,13 @@ def test_placements_are_checked(capsys):
     for ids in ("0", "a:0", ["0:0", "0"]):
         with raises_here(AssertionError, 'expects devices as "machine:first-last"'):
             flow.fixed_placement("cpu", ids)
+    for ids in (5, None, []):
+        with raises_here(
+            AssertionError,
+            'expects devices as "machine:first-last", or a list of them, but got '
+            f"{ids!r}",
+        ):
+            flow.scope.placement("cpu", ids)
     with raises_here(NotImplementedError, "expects devices of machine 0 but got '1:0'"):
         flow.device_prior_placement("cpu", "1:0")
     flow.scope.placement("cpu", ["0:0-1", "0:2"])

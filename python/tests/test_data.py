@@ -44,6 +44,19 @@ def test_shapes_and_values(folder):
     assert images.max() == 1 and images.min() >= 0 and images[0, 0, 0, 0, 0] == 1
 
 
+@pytest.mark.parametrize("out_dir", [5, None, b"here", ""])
+def test_a_folder_is_a_path(out_dir):
+    with raises_here(
+        AssertionError, f"expects a path to look for the files in but got {out_dir!r}"
+    ):
+        flow.data.load_mnist(out_dir=out_dir)
+
+
+def test_batch_sizes_of_numpy(folder):
+    (images, _), _ = flow.data.load_mnist(np.int64(3), np.int32(2), out_dir=folder)
+    assert images.shape == (2, 3, 1, 28, 28)
+
+
 def test_channels_last(folder):
     (images, _), _ = flow.data.load_mnist(3, 2, "NHWC", out_dir=folder)
     assert images.shape == (2, 3, 28, 28, 1)
@@ -118,6 +131,11 @@ def test_labels_that_do_not_fit(folder):
         ),
         ((3, 2, "CHW"), AssertionError, 'expects data_format to be "NCHW" or "NHWC"'),
         ((3, 2, "NCHW", "http"), NotImplementedError, "nothing is downloaded"),
+        (
+            (3, True),
+            AssertionError,
+            "expects test_batch_size to be a positive int but got True",
+        ),
     ],
 )
 def test_arguments(folder, arguments, cls, text):

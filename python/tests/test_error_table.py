@@ -150,6 +150,18 @@ def _(tmp_path):
     flow.config.compiler_packing("tight")
 
 
+@reproduces("assigned-setting")
+def _(tmp_path):
+    flow.function_config().enable_cudnn = True
+
+
+@reproduces("bad-annotation")
+def _(tmp_path):
+    @flow.global_function()
+    def job(x: "a b"):
+        return x
+
+
 @reproduces("no-job")
 def _(tmp_path):
     flow.train.CheckPoint().init()
@@ -263,6 +275,21 @@ def _(tmp_path):
 @reproduces("loss-sizes")
 def _(tmp_path):
     trace_train(lambda x: sgd().minimize([x, flow.math.reduce_sum(x)]))
+
+
+@reproduces("loss-dtypes")
+def _(tmp_path):
+    trace_train(lambda x: sgd().minimize([x, flow.cast(x * 2.0, flow.double)]))
+
+
+@reproduces("loss-twice")
+def _(tmp_path):
+    trace_train(lambda x: (flow.losses.add_loss(x), sgd().minimize(x)))
+
+
+@reproduces("loss-of-loss")
+def _(tmp_path):
+    trace_train(lambda x: sgd().minimize([x, x * 2.0]))
 
 
 @reproduces("second-minimize")
@@ -420,6 +447,18 @@ def _(tmp_path):
         os.environ["JOBMLIR_CACHE_DIR"] = saved
 
 
+@reproduces("debug-folder")
+def _(tmp_path):
+    before = os.getcwd()
+    os.chdir(tmp_path)
+    try:
+        (tmp_path / "log").write_text("")
+        flow.config.enable_debug_mode(True)
+        trace(lambda x: x)
+    finally:
+        os.chdir(before)
+
+
 @reproduces("damaged-artifact")
 def _(tmp_path):
     from jobmlir import _runtime
@@ -456,6 +495,17 @@ def _(tmp_path):
     flow.train.CheckPoint().save(str(tmp_path))
 
 
+@reproduces("checkpoint-path")
+def _(tmp_path):
+    flow.train.CheckPoint().save(3)
+
+
+@reproduces("checkpoint-here")
+def _(tmp_path):
+    define_train()
+    flow.train.CheckPoint().save(os.curdir)
+
+
 @reproduces("checkpoint-foreign")
 def _(tmp_path):
     define_train()
@@ -477,6 +527,25 @@ def _(tmp_path):
     data = path / "variables.safetensors"
     data.write_bytes(data.read_bytes()[:-1])
     flow.train.CheckPoint().load(str(path))
+
+
+@reproduces("trace-file")
+def _(tmp_path):
+    define_unary(lambda x: x)
+    with flow.profiler.trace(tmp_path / "missing" / "trace.json"):
+        pass
+
+
+def write_idx_files(folder):
+    for part in ("train", "t10k"):
+        for kind in ("images-idx3", "labels-idx1"):
+            (folder / f"{part}-{kind}-ubyte").write_bytes(b"none")
+
+
+@reproduces("data-format")
+def _(tmp_path):
+    write_idx_files(tmp_path)
+    flow.data.load_mnist(out_dir=tmp_path)
 
 
 @reproduces("no-data")

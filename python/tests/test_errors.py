@@ -203,6 +203,18 @@ def define_unknown_name():
         return x
 
 
+def define_no_expression():
+    @flow.global_function()
+    def job(x: "a b"):
+        return x
+
+
+def define_failing_expression():
+    @flow.global_function()
+    def job(x: "1 / 0"):
+        return x
+
+
 def define_initializer():
     @flow.global_function()
     def jobmlir_init(x: tp.Numpy.Placeholder((2,))):
@@ -230,6 +242,12 @@ def define_initializer():
         (define_bare_return, "T in typing.List[T] cannot be omitted"),
         (define_bare_callback, "T in oneflow.typing.Callback[T] cannot be omitted"),
         (define_unknown_name, "name 'Missing' is not defined"),
+        (
+            define_no_expression,
+            "expects annotations of job that can be evaluated where it is defined but "
+            "got SyntaxError: invalid syntax",
+        ),
+        (define_failing_expression, "but got ZeroDivisionError: division by zero"),
     ],
 )
 def test_signatures(define, text):
@@ -401,6 +419,12 @@ def test_one_minimize_in_a_job():
         (lambda x: [], "expects at least one loss"),
         (lambda x: 3, "expects the loss to be a blob but got int"),
         (lambda x: flow.cast(x, flow.int32), "must be blob of floats"),
+        (lambda x: [x, x], "expects losses to be independent but got one twice"),
+        (
+            lambda x: [x, flow.cast(x * 2.0, flow.double)],
+            "expects all losses of a job to be of float32, as the first one is, but "
+            "got float64",
+        ),
     ],
 )
 def test_losses_must_be_blobs_of_floats(loss, text):
@@ -465,6 +489,10 @@ schedule = flow.optimizer.PiecewiseConstantScheduler
             lambda: flow.optimizer.SGD(schedule([], [1]), -1),
             "expects loss_scale_factor to be",
         ),
+        (
+            lambda: flow.optimizer.Adam(schedule([], [1]), do_bias_correction="yes"),
+            "expects do_bias_correction to be a bool but got 'yes'",
+        ),
     ],
 )
 def test_optimizers_must_fit(make, text):
@@ -495,6 +523,16 @@ def test_an_error_leaves_the_session_usable():
     assert (job(X) == 1).all()
 
 
+def test_a_loss_that_is_computed_from_another():
+    train_with(lambda x: sgd().minimize([x, x * 2.0]))
+    with raises_here(
+        RuntimeError,
+        "job job, op Multiply_1: expects losses to be independent but got one that is "
+        "computed from another",
+    ):
+        flow.dump_ir("train")
+
+
 def test_what_a_callback_raises_is_shown_at_exit(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
@@ -508,4 +546,6 @@ def test_what_a_callback_raises_is_shown_at_exit(tmp_path):
         "job(np.zeros(2, np.float32)).async_get(callback)\n"
     )
     done = subprocess.run([sys.executable, script], capture_output=True, text=True)
+    assert done.stderr.startswith("Traceback"), done.stderr
     assert "KeyError: 'mine'" in done.stderr
+    assert "raised in the callback given here" in done.stderr

@@ -206,6 +206,22 @@ def test_the_number_of_threads(count):
             lambda i: flow.one_hot(i, 2, on_value=1.5),
             "expects an int to combine with a blob of int32 but got 1.5",
         ),
+        (
+            lambda i: flow.constant(1e300, flow.float32),
+            "expects a number that float32 can hold but got 1e+300",
+        ),
+        (
+            lambda i: flow.cast(i, flow.float) * -1e39,
+            "expects a number that float32 can hold but got -1e+39",
+        ),
+        (
+            lambda i: flow.range(0, 200, dtype=flow.int8),
+            "expects an int that int8 can hold but got 199",
+        ),
+        (
+            lambda i: flow.range(0, -200, -1, dtype=flow.int8),
+            "expects an int that int8 can hold but got -199",
+        ),
         (lambda i: flow.range(0, NAN), "expects a finite number but got nan"),
         (lambda i: flow.range(INF), "expects a finite number but got inf"),
         (lambda i: flow.range(HUGE, 0, -0.5), "a finite number but got an int of"),
@@ -244,6 +260,26 @@ def test_numbers_at_the_ends_of_their_element_type():
 
     job = define_unary(body, (2,), flow.int32)
     assert job(i).tolist() == [-1, 0, -1]
+
+
+def test_constants_at_the_ends_of_their_element_type():
+    """What is nearer to the largest float32 than to the next is that one."""
+    most = float(np.finfo(np.float32).max)
+
+    def body(x):
+        ends = [flow.constant(v, flow.float) for v in (most * (1 + 1e-8), -INF, NAN)]
+        return flow.concat(ends)
+
+    np.testing.assert_array_equal(
+        define_unary(body)(np.zeros((2, 3), np.float32)),
+        np.array([most, -INF, NAN], np.float32),
+    )
+
+
+def test_a_range_of_more_numbers_than_its_type_has_positive_ones():
+    job = define_unary(lambda x: flow.range(-100, 100, dtype=flow.int8))
+    counted = job(np.zeros((2, 3), np.float32))
+    np.testing.assert_array_equal(counted, np.arange(-100, 100, dtype=np.int8))
 
 
 @pytest.mark.parametrize("scale", [HUGE_CASE, "a", None])
@@ -342,6 +378,12 @@ def test_paths_can_be_encoded(tmp_path):
             use(path)
     with raises_here(flow.errors.TraceError, "expects a path that UTF-8 can encode to"):
         flow.profiler.trace(path)
+    for use in (checkpoint.save, checkpoint.load, flow.profiler.trace):
+        with raises_here(
+            flow.errors.JobMLIRError, "expects a path without null characters to"
+        ):
+            use(str(tmp_path / "a\0b"))
+    assert not list(tmp_path.iterdir())
     for entry in (HALF, 3):
         with raises_here(AssertionError, "expects the name of a job to draw but got"):
             flow.graph_svg(entry=entry)

@@ -102,7 +102,7 @@ def test_an_impossible_budget():
     job = define_unary(lambda x: flow.math.exp(flow.matmul(x, x)), shape=(64, 64))
     with raises_here(
         RuntimeError,
-        "expects to need at most 1000 bytes but needs",
+        "to need at most 1000 bytes but it needs",
         "an arena of",
         "note: ",
         "are live there",

@@ -179,6 +179,78 @@ def kernel():
             "Constant",
             "expects a number but got 'a'",
         ),
+        (
+            lambda x: flow.matmul(x, x, transpose_b="no"),
+            ValueError,
+            "MatMul",
+            "expects transpose_b to be a bool but got 'no'",
+        ),
+        (
+            lambda x: flow.transpose(x, conjugate="no"),
+            ValueError,
+            "Transpose",
+            "expects conjugate to be a bool but got 'no'",
+        ),
+        (
+            lambda x: flow.nn.attention(x, x, x, causal="no"),
+            ValueError,
+            "Attention",
+            "expects causal to be a bool but got 'no'",
+        ),
+        (
+            lambda x: flow.math.reduce_mean(x, keepdims="no"),
+            ValueError,
+            "ReduceMean",
+            "expects keepdims to be a bool but got 'no'",
+        ),
+        (
+            lambda x: flow.math.reduce_logsumexp(x, keepdims="no"),
+            ValueError,
+            "ReduceLogSumExp",
+            "expects keepdims to be a bool but got 'no'",
+        ),
+        (
+            lambda x: flow.nn.max_pool2d(x, 2, 2, "SAME", ceil_mode="no"),
+            ValueError,
+            "MaxPool2D",
+            "expects ceil_mode to be a bool but got 'no'",
+        ),
+        (
+            lambda x: flow.layers.dense(x, 2, use_bias="no"),
+            ValueError,
+            "Dense",
+            "expects use_bias to be a bool but got 'no'",
+        ),
+        (
+            lambda x: flow.layers.conv2d(x, 2, use_bias="no"),
+            ValueError,
+            "Conv2d",
+            "expects use_bias to be a bool but got 'no'",
+        ),
+        (
+            lambda x: flow.layers.batch_normalization(x, training="no"),
+            ValueError,
+            "BatchNorm",
+            "expects training to be a bool but got 'no'",
+        ),
+        (
+            lambda x: flow.layers.layer_norm(x, center="no"),
+            ValueError,
+            "LayerNorm",
+            "expects center to be a bool but got 'no'",
+        ),
+        (
+            lambda x: flow.get_variable("w", (1,), trainable="no"),
+            ValueError,
+            "w",
+            "expects trainable to be a bool but got 'no'",
+        ),
+        (
+            lambda x: flow.get_variable("w", (1,), reuse="no"),
+            ValueError,
+            "w",
+            "expects reuse to be a bool but got 'no'",
+        ),
         (lambda x: flow.where(x > 0, x), ValueError, "Where", "expects both x and y"),
         (
             lambda x: flow.where(flow.constant(1, shape=[3]), x, x),
@@ -514,11 +586,47 @@ def test_what_an_activation_raises_is_its_own():
             lambda: flow.kaiming_initializer((2, 2), nonlinearity="x"),
             "expects nonlinearity",
         ),
+        (
+            lambda: flow.kaiming_initializer(5),
+            "expects the shape of a variable as positive ints but got 5",
+        ),
+        (
+            lambda: flow.kaiming_initializer(("a", "b")),
+            "expects the shape of a variable as positive ints but got ('a', 'b')",
+        ),
+        (
+            lambda: flow.kaiming_initializer((2**40, 2**40)),
+            "expects at most 2^59 elements but got more",
+        ),
+        (
+            lambda: flow.kaiming_initializer((2, 2), negative_slope="a"),
+            "expects negative_slope to be a number but got 'a'",
+        ),
     ],
 )
 def test_initializers_must_fit(make, text):
     with raises_here(ValueError, text):
         make()
+
+
+def test_numbers_of_numpy():
+    """As good as Python's, in initializers, layers, schedules and ops."""
+
+    def job(x):
+        init = flow.constant_initializer(np.float32(0.5))
+        w = flow.get_variable("w", (4, 4), initializer=init, trainable=np.bool_(False))
+        x = flow.layers.batch_normalization(
+            x, axis=np.int64(1), momentum=np.float32(0.5), epsilon=np.float64(0.5)
+        )
+        y = flow.matmul(flow.reshape(x, [-1, 4]), w, transpose_b=np.bool_(True))
+        return flow.math.reduce_sum(y, keepdims=np.bool_(True)) * np.float16(2)
+
+    define_unary(job, IMAGE)
+    assert "#job.constant_init<5.000000e-01>" in flow.dump_ir(locations=np.bool_(True))
+    for rate in (np.float32(0.5), np.int64(1), np.array(0.25)):
+        schedule = flow.optimizer.PiecewiseConstantScheduler([], [rate])
+        flow.optimizer.Adam(schedule, do_bias_correction=np.bool_(True))
+    flow.kaiming_initializer((2, 2), negative_slope=np.array(0.5))
 
 
 def test_the_dialect_checks_initializers():

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 import jobmlir as flow
-from models import define_eval, define_train
+from models import define_eval, define_train, raises_here
 
 
 def texts(svg):
@@ -54,6 +54,20 @@ def test_graph_refuses_what_is_not_there():
         flow.graph_svg("machine")
     with pytest.raises(Exception, match="expects a job or a program 'other' to draw"):
         flow.graph_svg(entry="other")
+
+
+@pytest.mark.parametrize(
+    "use, what",
+    [
+        (lambda: flow.dump_ir(locations="no"), "locations"),
+        (lambda: flow.graph_svg(updates="no"), "updates"),
+        (lambda: flow.memory_report(html="no"), "html"),
+    ],
+)
+def test_reports_take_bools(use, what):
+    define_train()
+    with raises_here(AssertionError, f"expects {what} to be a bool but got 'no'"):
+        use()
 
 
 def test_memory_report():

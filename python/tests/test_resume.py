@@ -140,6 +140,10 @@ def test_in_order():
             "expects arrays of at least one dimension but got a number",
         ),
         (
+            lambda: flow.data.Batches([[1], [1, 2]], batch_size=1),
+            "expects an array of examples but got list",
+        ),
+        (
             lambda: flow.data.Batches([1, 2], [1], batch_size=1),
             "expects arrays of one length but got [2, 1]",
         ),

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -143,6 +144,105 @@ def test_errors(artifact, tmp_path):
     with pytest.raises(runtime.Error, match="expects a checkpoint folder") as caught:
         model.restore(tmp_path / "gone")
     assert caught.value.code == "not found" and caught.value.location == ""
+
+
+@pytest.mark.parametrize(
+    "use, cls, text",
+    [
+        (
+            lambda m, p: m.run(5, X),
+            TypeError,
+            "the name of a job to be a str but got 5",
+        ),
+        (lambda m, p: m.run([], X), TypeError, "of a job to be a str but got []"),
+        (
+            lambda m, p: m.submit("predict", [[1], [1, 2]]),
+            TypeError,
+            "expects an array for input x of job 'predict' but got list",
+        ),
+        (
+            lambda m, p: m.submit("predict", X).on_done(5),
+            TypeError,
+            "expects a function to call when done but got 5",
+        ),
+        (lambda m, p: m.init("a"), TypeError, "expects seed to be an int but got 'a'"),
+        (lambda m, p: m.init(True), TypeError, "seed to be an int but got True"),
+        (
+            lambda m, p: m.init(2**64),
+            ValueError,
+            "expects seed in [-2^63, 2^63) but got 18446744073709551616",
+        ),
+        (
+            lambda m, p: m.read(5),
+            TypeError,
+            "expects the name of a variable to be a str but got 5",
+        ),
+        (
+            lambda m, p: m.write([1]),
+            TypeError,
+            "expects a dict of arrays by name but got list",
+        ),
+        (
+            lambda m, p: m.write({1: X}),
+            TypeError,
+            "of a variable to be a str but got 1",
+        ),
+        (
+            lambda m, p: m.write({"layer-bias": [[1], [1, 2]]}),
+            TypeError,
+            "expects an array for variable layer-bias but got list",
+        ),
+        (lambda m, p: m.save(5), TypeError, "expects a path to save to but got 5"),
+        (lambda m, p: m.save("\ud800"), ValueError, "surrogates not allowed"),
+        (lambda m, p: m.save("a\0b"), ValueError, "a path without null characters"),
+        (
+            lambda m, p: m.save("x", layout=1),
+            TypeError,
+            "expects layout to be a str but got 1",
+        ),
+        (
+            lambda m, p: m.save("x", replace="no"),
+            TypeError,
+            "expects replace to be a bool but got 'no'",
+        ),
+        (lambda m, p: m.restore(5), TypeError, "a path to restore from but got 5"),
+        (
+            lambda m, p: m.trace(5).__enter__(),
+            TypeError,
+            "expects a path to write the trace to but got 5",
+        ),
+        (
+            lambda m, p: m.trace("x", "a").__enter__(),
+            TypeError,
+            "expects steps to be an int but got 'a'",
+        ),
+        (lambda m, p: runtime.load(5), TypeError, "a path to load from but got 5"),
+        (
+            lambda m, p: runtime.load(p, threads="a"),
+            TypeError,
+            "expects threads to be an int but got 'a'",
+        ),
+        (
+            lambda m, p: runtime.load(p, credits=2**40),
+            ValueError,
+            "expects credits in [-2^31, 2^31) but got 1099511627776",
+        ),
+        (
+            lambda m, p: runtime.load(p, driver=5),
+            TypeError,
+            "expects driver to be a str but got 5",
+        ),
+    ],
+)
+def test_arguments_are_checked(use, cls, text, artifact):
+    with pytest.raises(cls, match=re.escape(text)):
+        use(runtime.load(artifact), artifact)
+
+
+def test_numbers_of_numpy(artifact):
+    model = runtime.load(artifact, threads=np.int64(1))
+    model.init(np.int32(3))
+    assert model.threads == 1
 
 
 def test_needs_numpy_only(artifact):

@@ -71,7 +71,7 @@ def test_replacing_a_checkpoint(tmp_path):
     (tmp_path / "model" / "notes").write_text("kept")
     with raises_here(FileExistsError, "but got a checkpoint with 'notes' in it"):
         checkpoint.save(path, replace=True)
-    with raises_here(AssertionError, "expects a bool for replace but got 1"):
+    with raises_here(AssertionError, "expects replace to be a bool but got 1"):
         checkpoint.save(path, replace=1)
 
 
@@ -84,6 +84,19 @@ def test_a_cache_folder_that_cannot_be_used(tmp_path, monkeypatch):
 
 
 # ===- Settings that only the start of the session can check ---------------===#
+
+
+def test_a_debug_folder_that_is_a_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "log").write_text("mine")
+    flow.config.enable_debug_mode(True)
+    job = define_unary(lambda x: x)
+    with raises_here(
+        RuntimeError,
+        f"cannot write the IR of config.enable_debug_mode into {tmp_path}/log: File",
+    ):
+        job(np.zeros((2, 3), np.float32))
+    assert (tmp_path / "log").read_text() == "mine"
 
 
 def test_an_unknown_processor():

@@ -118,10 +118,12 @@ class Bundle(typing.Generic[_T]):
 def _signature(function):
     try:
         return inspect.signature(function, eval_str=True)
-    except NameError as error:
+    except errors.JobMLIRError:
+        raise
+    except Exception as error:  # an annotation in quotes may raise anything
         raise errors.JobDefinitionError(
             f"expects annotations of {function.__name__} that can be evaluated where "
-            f"it is defined but got {error}"
+            f"it is defined but got {type(error).__name__}: {error}"
         ) from error
 
 

@@ -1,9 +1,14 @@
-"""Checks that several families of ops share. Each error names the argument
-through the OpScope that is passed in."""
+"""Checks that several families share. Each names the argument that is wrong
+through the OpScope `op`, or the function `fail`, that is passed in."""
 
 import math
 import numbers
 import operator
+import os
+
+import numpy
+
+from . import text
 
 # What the dialect takes: elements of a blob, and ints as attributes.
 _MAX_ELEMENTS = 2**59
@@ -12,6 +17,28 @@ _MAX_INT = 2**63 - 1
 
 def is_int(value):
     return isinstance(value, numbers.Integral) and not isinstance(value, bool)
+
+
+def is_bool(value):
+    return isinstance(value, (bool, numpy.bool_))
+
+
+def is_number(value):
+    """Whether it is a real number, NumPy's scalars included."""
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
+def is_shape(value):
+    """Whether it is a list or tuple of positive ints."""
+    return isinstance(value, (list, tuple)) and all(
+        is_int(extent) and extent > 0 for extent in value
+    )
+
+
+def scalar(value):
+    """The one element of a NumPy array without dimensions; else `value`."""
+    is_array = isinstance(value, numpy.ndarray) and value.ndim == 0
+    return value[()] if is_array else value
 
 
 def fits_int64(value):
@@ -38,6 +65,44 @@ def show(value):
     if is_int(value) and not -(2**128) < value < 2**128:
         return f"an int of {int(value).bit_length()} bits"
     return repr(value)
+
+
+def number(fail, value, what):
+    """A finite float from a real number."""
+    value = scalar(value)
+    if not is_number(value):
+        fail(f"expects {what} to be a number but got {value!r}")
+    if not is_finite(value):
+        fail(f"expects {what} to be finite but got {show(value)}")
+    return float(value)
+
+
+def bools(fail, **values):
+    """Refuses what would be true or false by chance, such as "no"."""
+    for what, value in values.items():
+        if not is_bool(value):
+            fail(f"expects {what} to be a bool but got {value!r}")
+
+
+def array(fail, value, what):
+    """A NumPy array of anything that makes one; a ragged list does not."""
+    try:
+        return numpy.asarray(value)
+    except ValueError:
+        pass
+    fail(f"expects {what} but got {type(value).__name__}")
+
+
+def path(fail, value, what):
+    """A path as a str from one or from a path-like object."""
+    if not isinstance(value, (str, os.PathLike)) or not os.fspath(value):
+        fail(f"expects a path to {what} but got {value!r}")
+    value = os.fsdecode(value)
+    if not text.is_unicode(value):
+        fail(f"expects a path that UTF-8 can encode to {what} but got {value!r}")
+    if "\0" in value:
+        fail(f"expects a path without null characters to {what} but got {value!r}")
+    return value
 
 
 def shape(op, value, what="shape"):

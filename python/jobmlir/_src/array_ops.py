@@ -94,6 +94,7 @@ def identity(x, name=None):
 def constant(value, dtype=None, shape=None, name=None):
     """A blob whose elements are all `value`; without a shape, one element."""
     op = begin("constant", name, "Constant")
+    value = arguments.scalar(value)
     if not isinstance(value, numbers.Real):
         op.fail(f"expects a number but got {value!r}", errors.BlobValueError)
     if dtype is None:

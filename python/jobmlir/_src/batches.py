@@ -2,7 +2,7 @@
 
 import numpy
 
-from . import errors, frames
+from . import arguments, errors, frames
 from .arguments import is_int
 
 
@@ -32,7 +32,9 @@ class Batches:
     """
 
     def __init__(self, *arrays, batch_size, seed=1, shuffle=True):
-        arrays = [numpy.asarray(array) for array in arrays]
+        arrays = [
+            arguments.array(_fail, array, "an array of examples") for array in arrays
+        ]
         if not arrays:
             _fail("expects at least one array but got none")
         for array in arrays:
@@ -48,8 +50,7 @@ class Batches:
             )
         if not is_int(seed) or not 0 <= seed < 2**64:
             _fail(f"expects seed to be an int from 0 to 2^64 - 1 but got {seed!r}")
-        if not isinstance(shuffle, bool):
-            _fail(f"expects shuffle to be a bool but got {shuffle!r}")
+        arguments.bools(_fail, shuffle=shuffle)
         self._arrays = arrays
         self._count = counts[0]
         self._seed = int(seed)

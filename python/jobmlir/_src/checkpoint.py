@@ -5,8 +5,8 @@ import os
 
 import numpy
 
+from . import arguments, errors, frames
 from . import dtype as dtypes
-from . import errors, frames, text
 from .session import get_default_session, raise_status
 
 _CLASSES = {
@@ -24,22 +24,19 @@ _CLASSES = {
 _SAVE_CLASSES = {**_CLASSES, "not found": errors.CheckpointIOError}
 
 
-def _require_path(path, what):
-    if not isinstance(path, (str, os.PathLike)) or not os.fspath(path):
-        raise errors.CheckpointError(
-            errors.located(
-                f"expects a path to {what} but got {path!r}", frames.user_frames()
-            )
-        )
-    path = os.fspath(path)
-    if isinstance(path, str) and not text.is_unicode(path):
-        raise errors.CheckpointError(
-            errors.located(
-                f"expects a path that UTF-8 can encode to {what} but got {path!r}",
-                frames.user_frames(),
-            )
-        )
-    return path
+def _fail(message, cls=errors.CheckpointError):
+    raise cls(errors.located(message, frames.user_frames()))
+
+
+def _fail_data(message):
+    _fail(message, errors.CheckpointDataError)
+
+
+def _is_working_folder(path):
+    try:
+        return os.path.samefile(path, os.curdir)
+    except OSError:
+        return False
 
 
 def _run(function, *arguments, classes=_CLASSES):
@@ -60,7 +57,7 @@ class CheckPoint:
     def load(self, path):
         """Reads all variables. They stay as they were when one is missing or
         does not fit."""
-        path = _require_path(path, "load from")
+        path = arguments.path(_fail, path, "load from")
         _run(get_default_session().runtime(True).load_checkpoint, path)
 
     def save(self, path, layout="legacy", replace=False):
@@ -75,24 +72,21 @@ class CheckPoint:
         new one takes its place in one step, so that at every moment one of the
         two is there.
         """
-        path = _require_path(path, "save to")
+        path = arguments.path(_fail, path, "save to")
         if layout not in ("legacy", "native"):
-            raise errors.CheckpointError(
-                errors.located(
-                    f'expects a layout of "legacy" or "native" but got {layout!r}',
-                    frames.user_frames(),
-                )
-            )
-        if not isinstance(replace, bool):
-            raise errors.CheckpointError(
-                errors.located(
-                    f"expects a bool for replace but got {replace!r}",
-                    frames.user_frames(),
-                )
+            _fail(f'expects a layout of "legacy" or "native" but got {layout!r}')
+        arguments.bools(_fail, replace=replace)
+        # The new folder would take its place and leave the process in one that
+        # is gone.
+        if _is_working_folder(path):
+            _fail(
+                "expects another folder than the working directory to save to but "
+                f"got {path!r}",
+                errors.CheckpointExistsError,
             )
         runtime = get_default_session().runtime(False)
         _run(
-            runtime.save_checkpoint, path, layout, replace, classes=_SAVE_CLASSES
+            runtime.save_checkpoint, path, layout, bool(replace), classes=_SAVE_CLASSES
         )
 
 
@@ -153,12 +147,8 @@ def load_variables(values, ignore_mismatch=True):
     Names that no variable has are left out, or are an error when
     `ignore_mismatch` is False."""
     if not isinstance(values, collections.abc.Mapping):
-        raise errors.CheckpointError(
-            errors.located(
-                f"expects a dict of arrays by name but got {type(values).__name__}",
-                frames.user_frames(),
-            )
-        )
+        _fail(f"expects a dict of arrays by name but got {type(values).__name__}")
+    arguments.bools(_fail, ignore_mismatch=ignore_mismatch)
     session = get_default_session()
     known = session.variables()
     arrays = {}
@@ -166,31 +156,17 @@ def load_variables(values, ignore_mismatch=True):
         if name not in known:
             if ignore_mismatch:
                 continue
-            raise errors.CheckpointNotFoundError(
-                errors.located(
-                    f"expects a variable of the session but got {name}",
-                    frames.user_frames(),
-                )
+            _fail(
+                f"expects a variable of the session but got {name}",
+                errors.CheckpointNotFoundError,
             )
         value = value.numpy() if isinstance(value, VariableValue) else value
-        try:
-            value = numpy.asarray(value)
-        except ValueError:  # a ragged list
-            raise errors.CheckpointDataError(
-                errors.located(
-                    f"expects an array for variable {name} but got "
-                    f"{type(value).__name__}",
-                    frames.user_frames(),
-                )
-            ) from None
+        value = arguments.array(_fail_data, value, f"an array for variable {name}")
         shape, dtype = known[name]["shape"], dtypes.from_mlir(known[name]["dtype"])
         if value.shape != shape or value.dtype != dtype.numpy:
-            raise errors.CheckpointDataError(
-                errors.located(
-                    f"expects {dtype.numpy} of shape {shape} for variable {name} but "
-                    f"got {value.dtype} of shape {value.shape}",
-                    frames.user_frames(),
-                )
+            _fail_data(
+                f"expects {dtype.numpy} of shape {shape} for variable {name} but got "
+                f"{value.dtype} of shape {value.shape}"
             )
         arrays[name] = numpy.ascontiguousarray(value)
     _run(session.runtime(True).write_variables, arrays)

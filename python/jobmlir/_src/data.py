@@ -4,7 +4,7 @@ import os
 
 import numpy
 
-from . import errors, frames, scopes
+from . import arguments, errors, frames, scopes
 
 _FOLDERS = ("/usr/share/datasets/fashion-mnist",)
 _PARTS = {
@@ -13,7 +13,7 @@ _PARTS = {
 }
 
 
-def _fail(message, cls):
+def _fail(message, cls=errors.ArgumentError):
     raise cls(errors.located(message, frames.user_frames()))
 
 
@@ -80,8 +80,7 @@ def _load_part(paths, part, batch, data_format):
     if count % batch:
         _fail(
             f"expects a batch size that divides the {count} images of {part} but got "
-            f"{batch}",
-            errors.ArgumentError,
+            f"{batch}"
         )
     window = (1, height, width) if data_format == "NCHW" else (height, width, 1)
     values = images.astype(numpy.float32) / numpy.float32(255)
@@ -114,20 +113,14 @@ def load_mnist(
             errors.UnsupportedError,
         )
     if data_format not in ("NCHW", "NHWC"):
-        _fail(
-            f'expects data_format to be "NCHW" or "NHWC" but got {data_format!r}',
-            errors.ArgumentError,
-        )
+        _fail(f'expects data_format to be "NCHW" or "NHWC" but got {data_format!r}')
     for name, value in (
         ("train_batch_size", train_batch_size),
         ("test_batch_size", test_batch_size),
     ):
-        if not isinstance(value, int) or value < 1:
-            _fail(
-                f"expects {name} to be a positive int but got {value!r}",
-                errors.ArgumentError,
-            )
-    paths = _find_all(os.fspath(out_dir))
+        if not arguments.is_int(value) or value < 1:
+            _fail(f"expects {name} to be a positive int but got {value!r}")
+    paths = _find_all(arguments.path(_fail, out_dir, "look for the files in"))
     return (
         _load_part(paths, "train", train_batch_size, data_format),
         _load_part(paths, "test", test_batch_size, data_format),

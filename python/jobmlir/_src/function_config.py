@@ -6,16 +6,12 @@ decides, and they are checked and kept so that scripts run as they are.
 """
 
 import copy
-import difflib
-import numbers
 import warnings
 
+from . import arguments, errors, frames, initializers, optimizer, schedules, scopes
 from . import dtype as dtypes
-from . import errors, frames, initializers, optimizer, schedules, scopes
-
-
-def _fail(message, cls=errors.ConfigError):
-    raise cls(errors.located(message, frames.user_frames()))
+from .settings import Settings
+from .settings import fail as _fail
 
 
 def _deprecated(text):
@@ -23,17 +19,17 @@ def _deprecated(text):
 
 
 def _check_bool(name, value):
-    if not isinstance(value, bool):
+    if not arguments.is_bool(value):
         _fail(f"expects a bool for {name} but got {value!r}")
 
 
 def _check_int(name, value):
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+    if not arguments.is_int(value):
         _fail(f"expects an int for {name} but got {value!r}")
 
 
 def _check_float(name, value):
-    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+    if not arguments.is_number(value):
         _fail(f"expects a number for {name} but got {value!r}")
 
 
@@ -179,8 +175,10 @@ class _Setter:
         self._values[self._name] = value
 
 
-class TrainConfig:
+class TrainConfig(Settings):
     """config.train: the older way to say how a job trains."""
+
+    _group = "config.train"
 
     def __init__(self):
         self._primary_lr = None
@@ -255,8 +253,10 @@ class TrainConfig:
         return self._update.minimize(self._primary_lr, self._loss_scale, place)
 
 
-class _TensorRTConfig:
+class _TensorRTConfig(Settings):
     """config.tensorrt: kept for scripts; TensorRT is not used."""
+
+    _group = "config.tensorrt"
 
     def use_fp16(self, value=True):
         _check_bool("tensorrt.use_fp16", value)
@@ -275,16 +275,20 @@ _POLICIES = {
 }
 
 
-class _AlgorithmList:
+class _AlgorithmList(Settings):
     """config.static_mem_alloc_algo_white_list."""
+
+    _group = "config.static_mem_alloc_algo_white_list"
 
     def show(self):
         """The names of the memory planner's strategies."""
         return list(_POLICIES)
 
 
-class _PolicyList:
+class _PolicyList(Settings):
     """config.static_mem_alloc_policy_white_list: strategies by name."""
+
+    _group = "config.static_mem_alloc_policy_white_list"
 
     def __init__(self):
         self._enabled = {name for name, on in _POLICIES.items() if on}
@@ -342,29 +346,36 @@ class FunctionDesc:
         return self._config.get(name)
 
 
-class FunctionConfig:
+class FunctionConfig(Settings):
     """The settings of a job. Attributes are called with their value:
     `config.default_data_type(oneflow.float)`."""
 
+    _group = "function_config"
+
     def __init__(self):
         self._values = {}
-        self.train = TrainConfig()
-        self.tensorrt = _TensorRTConfig()
-        self.static_mem_alloc_algo_white_list = _AlgorithmList()
-        self.static_mem_alloc_policy_white_list = _PolicyList()
+        self._put(
+            train=TrainConfig(),
+            tensorrt=_TensorRTConfig(),
+            static_mem_alloc_algo_white_list=_AlgorithmList(),
+            static_mem_alloc_policy_white_list=_PolicyList(),
+        )
+
+    def _put(self, **groups):
+        # Users cannot assign them.
+        self.__dict__.update(groups)
 
     @property
     def function_desc(self):
         return FunctionDesc(self, self.train.is_set)
 
     def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
         if name not in _SETTINGS:
-            near = difflib.get_close_matches(name, _SETTINGS, 1)
-            hint = f", such as {near[0]}," if near else ""
-            _fail(f"expects a setting of function_config{hint} but got {name!r}")
+            return super().__getattr__(name)
         return _Setter(self._values, name, _SETTINGS[name])
+
+    def __dir__(self):
+        return [*super().__dir__(), *_SETTINGS]
 
     def get(self, name):
         """The value of a setting, its default when it was never set."""
@@ -374,8 +385,10 @@ class FunctionConfig:
         """A copy that later changes to this object do not reach."""
         copied = FunctionConfig()
         copied._values = dict(self._values)
-        copied.train = copy.copy(self.train)
-        copied.static_mem_alloc_policy_white_list = copy.deepcopy(
-            self.static_mem_alloc_policy_white_list
+        copied._put(
+            train=copy.copy(self.train),
+            static_mem_alloc_policy_white_list=copy.deepcopy(
+                self.static_mem_alloc_policy_white_list
+            ),
         )
         return copied

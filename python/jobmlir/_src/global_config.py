@@ -1,8 +1,24 @@
 """The settings of the session. They are read when it starts."""
 
 import sys
+import types
 
-from . import arguments, errors, frames, scopes, text
+from . import arguments, errors, scopes, text
+from .settings import Settings
+from .settings import fail as _fail
+
+# What a value of each kind may be; NumPy's are kept as Python's.
+_KINDS = {
+    int: ("an int", arguments.is_int),
+    bool: ("a bool", arguments.is_bool),
+    str: ("a str", lambda value: isinstance(value, str)),
+}
+
+
+class ConfigModule(Settings, types.ModuleType):
+    """What the module `config` is, whose functions are settings."""
+
+    _group = "config"
 
 
 class GlobalConfig:
@@ -26,22 +42,13 @@ class GlobalConfig:
         self.is_running = lambda: False
 
     def set(self, name, value, kind):
-        place = frames.user_frames()
-        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise errors.ConfigError(
-                errors.located(
-                    f"expects {'an int' if kind is int else 'a ' + kind.__name__} for "
-                    f"config.{name} but got {value!r}",
-                    place,
-                )
-            )
+        expected, fits = _KINDS[kind]
+        if not fits(value):
+            _fail(f"expects {expected} for config.{name} but got {value!r}")
         if kind is str and not text.is_unicode(value):
-            raise errors.ConfigError(
-                errors.located(
-                    f"expects text that UTF-8 can encode for config.{name} but got "
-                    f"{value!r}",
-                    place,
-                )
+            _fail(
+                f"expects text that UTF-8 can encode for config.{name} but got "
+                f"{value!r}"
             )
         if self.is_running():
             print(
@@ -49,7 +56,7 @@ class GlobalConfig:
                 file=sys.stderr,
             )
             return False
-        self.values[name] = value
+        self.values[name] = kind(value)
         return True
 
 
@@ -62,35 +69,25 @@ _PACKINGS = ("best", "size", "conflicts", "time", "none")
 
 
 def _require_positive(name, value):
-    if isinstance(value, int) and value < 1:
-        raise errors.ConfigError(
-            errors.located(
-                f"expects at least 1 for config.{name} but got {value}",
-                frames.user_frames(),
-            )
-        )
+    if arguments.is_int(value) and value < 1:
+        _fail(f"expects at least 1 for config.{name} but got {arguments.show(value)}")
 
 
 def _require_range(name, value, least, most, shown):
-    if isinstance(value, int) and not least <= value <= most:
-        raise errors.ConfigError(
-            errors.located(
-                f"expects an int from {shown} for config.{name} but got "
-                f"{arguments.show(value)}",
-                frames.user_frames(),
-            )
+    if arguments.is_int(value) and not least <= value <= most:
+        _fail(
+            f"expects an int from {shown} for config.{name} but got "
+            f"{arguments.show(value)}"
         )
 
 
 def machine_num(value):
     """How many machines take part: 1 in this version."""
     _require_positive("machine_num", value)
-    if isinstance(value, int) and value > 1:
-        raise errors.UnsupportedError(
-            errors.located(
-                f"expects one machine in this version but got {value}",
-                frames.user_frames(),
-            )
+    if arguments.is_int(value) and value > 1:
+        _fail(
+            f"expects one machine in this version but got {arguments.show(value)}",
+            errors.UnsupportedError,
         )
     return state.set("machine_num", value, int)
 
@@ -98,7 +95,7 @@ def machine_num(value):
 def cpu_device_num(value):
     """How many CPU devices there are to place ops on."""
     _require_positive("cpu_device_num", value)
-    if isinstance(value, int) and value > 1:
+    if arguments.is_int(value) and value > 1:
         scopes.inform_once(
             "this version computes on one device; results do not depend on it"
         )
@@ -165,12 +162,9 @@ def compiler_packing(value):
     """The strategy that packs memory: "size", "conflicts", "time", "none", or
     "best", which tries all."""
     if isinstance(value, str) and value not in _PACKINGS:
-        raise errors.ConfigError(
-            errors.located(
-                f"expects config.compiler_packing to be one of {', '.join(_PACKINGS)} "
-                f"but got {value!r}",
-                frames.user_frames(),
-            )
+        _fail(
+            f"expects config.compiler_packing to be one of {', '.join(_PACKINGS)} but "
+            f"got {value!r}"
         )
     return state.set("compiler_packing", value, str)
 

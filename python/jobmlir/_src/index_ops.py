@@ -2,7 +2,6 @@
 elements by index."""
 
 import builtins
-import numbers
 
 from . import arguments, errors
 from . import dtype as dtypes
@@ -26,6 +25,7 @@ def transpose(a, perm=None, conjugate=False, name=None):
     op = _begin("transpose", name, "Transpose")
     a = op.blob(a, "a")
     rank = len(a.shape)
+    arguments.bools(op.fail, conjugate=conjugate)
     if conjugate:
         op.fail("expects conjugate to be False", errors.UnsupportedError)
     if perm is None:
@@ -195,7 +195,7 @@ def range(start, limit=None, delta=1, dtype=None, name=None):
     if limit is None:
         start, limit = 0, start
     for value in (start, limit, delta):
-        if not isinstance(value, numbers.Real):
+        if not arguments.is_number(value):
             op.fail(
                 f"expects a number but got {value!r}",
                 errors.BlobValueError,
@@ -210,6 +210,7 @@ def range(start, limit=None, delta=1, dtype=None, name=None):
             f"expects at least one number but got none from {start} to {limit} by {delta}"
         )
     numbers_ = op("iota", axis=0, result=([count], kind))
+    element(op, start + (count - 1) * delta, dtype)  # complains when it does not fit
     scale, first = (splat(op, value, [count], dtype) for value in (delta, start))
     return op("add", op("mul", numbers_, scale), first)
 
@@ -228,13 +229,18 @@ def one_hot(indices, depth, on_value=1, off_value=0, axis=-1, dtype=None, name=N
     if indices.dtype.mlir[0] != "i":
         op.fail(f"expects indices of ints but got {indices.dtype.canonical}")
     shape = [*indices.shape[:place], int(depth), *indices.shape[place:]]
+    kind = indices.dtype.mlir
+    if depth > 2 ** (int(kind[1:]) - 1):
+        # The type of the indices cannot count as far as they are compared.
+        kind = "i32" if depth <= 2**31 else "i64"
+        indices = op("cast", indices, result=(indices.shape, kind))
     spread = op(
         "broadcast_in_dim",
         indices,
         dims=[d for d in range_(rank + 1) if d != place],
-        result=(shape, indices.dtype.mlir),
+        result=(shape, kind),
     )
-    counted = op("iota", axis=place, result=(shape, indices.dtype.mlir))
+    counted = op("iota", axis=place, result=(shape, kind))
     hot = op("compare", spread, counted, predicate=op.text("#job<predicate eq>"))
     return op(
         "select",

@@ -34,11 +34,7 @@ class _Fixed(Initializer):
 
 
 def _number(value, what):
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        _fail(f"expects {what} to be a number but got {value!r}")
-    if not arguments.is_finite(value):
-        _fail(f"expects {what} to be finite but got {arguments.show(value)}")
-    return text.number(value)
+    return text.number(arguments.number(_fail, value, what))
 
 
 def constant_initializer(value=0, dtype=dtypes.float):
@@ -120,8 +116,7 @@ class _VarianceScaling(Initializer):
     def __init__(self, scale, mode, distribution, data_format):
         _check(mode, _FAN_MODES, "mode")
         _check(distribution, _DISTRIBUTIONS, "distribution")
-        _number(scale, "scale")
-        self._scale = scale
+        self._scale = arguments.number(_fail, scale, "scale")
         self._mode = mode
         self._distribution = distribution
         self._last = _channels_last(data_format)
@@ -130,7 +125,7 @@ class _VarianceScaling(Initializer):
         if not self._last or len(shape) <= 2:
             _fans(shape, False)
             return (
-                f"#job.variance_scaling_init<scale = {_number(self._scale, 'scale')}, "
+                f"#job.variance_scaling_init<scale = {text.number(self._scale)}, "
                 f"mode = {self._mode}, distribution = {self._distribution}>"
             )
         # The dialect counts fans with channels first.
@@ -186,8 +181,13 @@ def kaiming_initializer(
     _check(distribution, ("random_normal", "random_uniform"), "distribution")
     _check(mode, _FAN_MODES, "mode")
     _check(nonlinearity, tuple(_GAINS), "nonlinearity")
+    if not arguments.is_shape(shape):
+        _fail(f"expects the shape of a variable as positive ints but got {shape!r}")
+    if reason := arguments.too_many_elements(shape):
+        _fail(reason)
+    slope = arguments.number(_fail, negative_slope, "negative_slope")
     fan = _fan(list(shape), mode, _channels_last(data_format))
-    stddev = _GAINS[nonlinearity](negative_slope) / math.sqrt(fan)
+    stddev = _GAINS[nonlinearity](slope) / math.sqrt(fan)
     if distribution == "random_normal":
         return random_normal_initializer(0.0, stddev)
     limit = math.sqrt(3.0) * stddev
@@ -223,6 +223,8 @@ def from_conf(conf):
             f"expects an initializer of {', '.join(_FROM_CONF)} but got {kind!r}",
             errors.ConfigError,
         )
+    if not isinstance(fields, dict):
+        _fail(f"expects a dict for {kind} but got {fields!r}", errors.ConfigError)
     make, names = _FROM_CONF[kind]
     for key in fields:
         if key not in names:

@@ -6,9 +6,11 @@ the start, so a training and a prediction job that build the same layers find
 the same variables, whatever else one of them has.
 """
 
+import functools
 import inspect
 
 from . import (
+    arguments,
     array_ops,
     errors,
     initializers,
@@ -84,6 +86,7 @@ def dense(
         trace.fail(
             f"expects inputs of at least 2 dimensions but got {inputs!r}", op=name
         )
+    arguments.bools(functools.partial(trace.fail, op=name), use_bias=use_bias)
     units = int(units)
     rows = inputs
     if len(shape) > 2:
@@ -164,6 +167,7 @@ def conv2d(
         fail(f"expects filters to be a positive int but got {filters!r}")
     if not is_int(groups) or groups < 1:
         fail(f"expects groups to be a positive int but got {groups!r}")
+    arguments.bools(fail, use_bias=use_bias)
     if filters % groups or shape[1] % groups:
         fail(
             f"expects groups to divide {filters} filters and {shape[1]} channels but "
@@ -258,8 +262,13 @@ def batch_normalization(
     if not is_int(axis) or not -rank <= axis < rank:
         trace.fail(f"expects an axis in [{-rank}, {rank}) but got {axis!r}", op=name)
     axis %= rank
-    if not isinstance(momentum, (int, float)) or not 0 <= momentum <= 1:
-        trace.fail(f"expects a momentum in [0, 1] but got {momentum!r}", op=name)
+    fail = functools.partial(trace.fail, op=name)
+    momentum = arguments.number(fail, momentum, "momentum")
+    if not 0 <= momentum <= 1:
+        fail(f"expects a momentum in [0, 1] but got {momentum!r}")
+    arguments.bools(
+        fail, center=center, scale=scale, trainable=trainable, training=training
+    )
     vector, dtype = (shape[axis],), inputs.dtype
 
     def parameter(suffix, initializer, value, trained, wanted=True):
@@ -283,8 +292,8 @@ def batch_normalization(
     )
     for moving, current_value in zip((mean, variance), batch):
         current_value = micro_steps.mean(op, current_value)
-        kept = op("mul", *math_ops.operands(op, [moving, float(momentum)]))
-        added = op("mul", *math_ops.operands(op, [current_value, 1 - float(momentum)]))
+        kept = op("mul", *math_ops.operands(op, [moving, momentum]))
+        added = op("mul", *math_ops.operands(op, [current_value, 1 - momentum]))
         op(
             "assign",
             op("add", kept, added),
@@ -335,6 +344,7 @@ def layer_norm(
             f"{begin_params_axis!r}",
             op=name,
         )
+    arguments.bools(functools.partial(trace.fail, op=name), center=center, scale=scale)
     params = shape[begin_params_axis % rank :]
 
     def parameter(suffix, value):

@@ -8,6 +8,13 @@ def mark(trace, loss, place):
     """Makes `loss` a loss of the training job `trace`."""
     op = OpScope(trace, "losses.add_loss", getattr(loss, "op_name", ""), place)
     blob = op.blob(loss, "the loss")
+    if any(blob is other for other in trace.losses):
+        op.fail("expects losses to be independent but got one twice")
+    if trace.losses and blob.dtype != trace.losses[0].dtype:
+        op.fail(
+            f"expects all losses of a job to be of {trace.losses[0].dtype.canonical}, "
+            f"as the first one is, but got {blob.dtype.canonical}"
+        )
     op("loss", blob)
     trace.losses.append(blob)
 

@@ -3,6 +3,7 @@ product."""
 
 import math
 import numbers
+import struct
 
 import numpy
 
@@ -24,7 +25,10 @@ def element(op, value, dtype):
     is_int = isinstance(value, (numbers.Integral, numpy.bool_))
     if dtype.mlir[0] != "i":
         try:
-            return float(value)
+            value = float(value)
+            if dtype.mlir == "f32":
+                struct.pack("<f", value)  # refuses what would become an infinity
+            return value
         except OverflowError:
             op.fail(
                 f"expects a number that {dtype.canonical} can hold but got "
@@ -304,6 +308,7 @@ def matmul(a, b, transpose_a=False, transpose_b=False, name=None):
     dimensions before the last two, which are equal on both sides."""
     op = begin("matmul", name, "MatMul")
     a, b = op.blob(a, "a"), op.blob(b, "b")
+    arguments.bools(op.fail, transpose_a=transpose_a, transpose_b=transpose_b)
     return op(
         "matmul",
         a,

@@ -1,7 +1,5 @@
 """Convolution, pooling, activations, dropout and the cross entropy."""
 
-import numbers
-
 from . import arguments, errors, micro_steps
 from .math_ops import leaky_relu, relu
 from .trace import begin
@@ -184,6 +182,7 @@ def _pool2d(op, kind, input, ksize, strides, padding, data_format, ceil_mode):
     ksize = arguments.pair(op, ksize, "ksize")
     strides = _strides(op, strides)
     pads = _padding(op, padding, x.shape[2:], ksize, strides)
+    arguments.bools(op.fail, ceil_mode=ceil_mode)
     if ceil_mode:
         for axis in (0, 1):
             free = x.shape[2 + axis] + pads[axis] + pads[2 + axis] - ksize[axis]
@@ -244,7 +243,8 @@ def dropout(x, rate, noise_shape=None, seed=None, name=None):
     x = op.blob(x, "x")
     if noise_shape is not None:
         op.fail("expects noise_shape to be None", errors.UnsupportedError)
-    if not isinstance(rate, numbers.Real) or not 0 <= rate < 1:
+    rate = arguments.scalar(rate)
+    if not arguments.is_number(rate) or not 0 <= rate < 1:
         op.fail(f"expects a rate in [0, 1) but got {rate!r}")
     if seed is not None and (not arguments.is_int(seed) or name is None):
         op.fail(

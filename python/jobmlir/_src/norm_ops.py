@@ -1,7 +1,6 @@
 """Softmax, normalisation, cross entropies and attention."""
 
 import math
-import numbers
 
 from . import arguments
 from .math_ops import operands, splat
@@ -72,11 +71,10 @@ def sigmoid_cross_entropy_with_logits(labels, logits, name=None):
 
 
 def _epsilon(op, value, what):
-    if not isinstance(value, numbers.Real) or not value > 0:
+    value = arguments.number(op.fail, value, what)
+    if not value > 0:
         op.fail(f"expects {what} to be a positive number but got {value!r}")
-    if not arguments.is_finite(value):
-        op.fail(f"expects {what} to be finite but got {arguments.show(value)}")
-    return float(value)
+    return value
 
 
 def _per_channel(op, blob, what, x, axis):
@@ -207,11 +205,7 @@ def attention(query, key, value, causal=False, scale=None, name=None):
         )
     if scale is None:
         scale = 1 / math.sqrt(query.shape[3])
-    if not isinstance(scale, numbers.Real):
-        op.fail(f"expects scale to be a number but got {scale!r}")
-    if not arguments.is_finite(scale):
-        op.fail(f"expects scale to be finite but got {arguments.show(scale)}")
-    result, _ = op(
-        "attention", query, key, value, scale=float(scale), causal=bool(causal)
-    )
+    scale = arguments.number(op.fail, scale, "scale")
+    arguments.bools(op.fail, causal=causal)
+    result, _ = op("attention", query, key, value, scale=scale, causal=bool(causal))
     return result

@@ -1,6 +1,6 @@
 """Optimizers: objects of the newest API and the dictionaries of the oldest."""
 
-from . import errors, frames, losses, schedules, text
+from . import arguments, errors, frames, losses, schedules, text
 from .trace import OpScope, current
 
 
@@ -43,6 +43,7 @@ def _momentum_attribute(beta):
 
 
 def _adam_attribute(beta1, beta2, epsilon, bias_correction):
+    arguments.bools(_fail, do_bias_correction=bias_correction)
     epsilon = schedules.require_number(epsilon, "epsilon")
     if not epsilon > 0:
         _fail(f"expects epsilon to be positive but got {epsilon}")
@@ -223,7 +224,7 @@ _OTHER_RULES = ("rmsprop_conf", "lars_conf", "lazy_adam_conf", "lamb_conf")
 def _piecewise_schedule(conf, base):
     fields = _fields(conf, "piecewise_constant_conf", required=("boundaries", "values"))
     return schedules.PiecewiseConstantScheduler(
-        list(fields["boundaries"]), list(fields["values"])
+        fields["boundaries"], fields["values"]
     ).attribute
 
 

@@ -1,8 +1,6 @@
 """Traces of steps."""
 
-import os
-
-from . import errors, frames, text
+from . import arguments, errors, frames
 from .session import get_default_session, raise_status
 
 # What the runtime takes.
@@ -54,14 +52,11 @@ def trace(path, steps=100):
     The last `steps` steps are kept; the file says how many were dropped. The
     first use starts the session.
     """
-    if not isinstance(path, (str, os.PathLike)) or not os.fspath(path):
-        _fail(f"expects a path to write the trace to but got {path!r}")
-    if isinstance(os.fspath(path), str) and not text.is_unicode(os.fspath(path)):
-        _fail(f"expects a path that UTF-8 can encode to write to but got {path!r}")
-    if isinstance(steps, bool) or not isinstance(steps, int):
+    path = arguments.path(_fail, path, "write the trace to")
+    if not arguments.is_int(steps):
         _fail(f"expects an integer number of steps to keep but got {steps!r}")
     if not 1 <= steps <= _MAX_STEPS:
         _fail(
             f"expects a number of steps to keep from 1 to {_MAX_STEPS} but got {steps}"
         )
-    return _Trace(os.fspath(path), steps)
+    return _Trace(path, int(steps))

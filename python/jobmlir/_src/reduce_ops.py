@@ -11,6 +11,7 @@ from .trace import begin
 
 
 def _reduce(op, kind, x, axis, keepdims):
+    arguments.bools(op.fail, keepdims=keepdims)
     over = arguments.axes(op, axis, len(x.shape))
     return op(kind, x, axes=over, keepdims=bool(keepdims)) if over else x
 
@@ -53,9 +54,9 @@ reduce_all = _truth_reduction(
 def mean(op, x, axis, keepdims):
     """The mean of blob `x`, as a part of the call `op`."""
     over = arguments.axes(op, axis, len(x.shape))
+    total = _reduce(op, "reduce_sum", x, axis, keepdims)
     if not over:
         return x
-    total = op("reduce_sum", x, axes=over, keepdims=bool(keepdims))
     count = math.prod(x.shape[i] for i in over)
     return op("div", *operands(op, [total, float(count)]))
 
@@ -96,6 +97,7 @@ def reduce_logsumexp(x, axis=None, keepdims=False, name=None):
     overflow."""
     op = begin("reduce_logsumexp", name, "ReduceLogSumExp")
     x = op.blob(x, "x")
+    arguments.bools(op.fail, keepdims=keepdims)
     over = arguments.axes(op, axis, len(x.shape))
     if not over:
         return x

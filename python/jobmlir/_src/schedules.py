@@ -1,7 +1,5 @@
 """Learning rates as functions of the step, and their warm-ups."""
 
-import numbers
-
 from . import arguments, errors, frames, text
 
 
@@ -10,15 +8,11 @@ def _fail(message, cls=errors.TrainConfError):
 
 
 def require_number(value, what):
-    if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        _fail(f"expects {what} to be a number but got {value!r}")
-    if not arguments.is_finite(value):
-        _fail(f"expects {what} to be finite but got {arguments.show(value)}")
-    return float(value)
+    return arguments.number(_fail, value, what)
 
 
 def require_int(value, what, least=1):
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+    if not arguments.is_int(value):
         _fail(f"expects {what} to be an int but got {value!r}")
     if value < least:
         _fail(f"expects {what} to be at least {least} but got {arguments.show(value)}")

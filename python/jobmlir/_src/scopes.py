@@ -43,6 +43,14 @@ class PlacementScope:
             )
         if isinstance(machine_device_ids, str):
             machine_device_ids = [machine_device_ids]
+        if not isinstance(machine_device_ids, (list, tuple)) or not machine_device_ids:
+            raise errors.ConfigError(
+                errors.located(
+                    'expects devices as "machine:first-last", or a list of them, but '
+                    f"got {machine_device_ids!r}",
+                    frames.user_frames(),
+                )
+            )
         for part in machine_device_ids:
             if not isinstance(part, str) or not _DEVICES.fullmatch(part):
                 raise errors.ConfigError(

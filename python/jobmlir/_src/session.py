@@ -8,9 +8,10 @@ added until the session is cleared.
 
 import atexit
 import os
+import sys
 import threading
 
-from . import annotations, errors, frames, text
+from . import annotations, arguments, errors, frames, text
 from .future import CallbackErrors, LazyFuture
 from .global_config import state as config
 from .job import make_decorators, trace_job
@@ -19,14 +20,32 @@ from .trace import ModuleTrace, current_or_none, from_diagnostics
 _STAGES = ("job", "train", "plan", "lower")
 
 
+def _fail_argument(message):
+    raise errors.ArgumentError(errors.located(message, frames.user_frames()))
+
+
 def _check_stage(stage, stages):
     if stage not in stages:
-        raise errors.ArgumentError(
+        _fail_argument(f"expects a stage of {', '.join(stages)} but got {stage!r}")
+
+
+def _write_stages(module):
+    """What enable_debug_mode is for."""
+    folder = os.path.abspath("log")
+    try:
+        os.makedirs(folder, exist_ok=True)
+        for stage in _STAGES:
+            path = os.path.join(folder, f"{stage}.mlir")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(module.print_stage(stage, True))
+    except OSError as error:
+        raise errors.CompileError(
             errors.located(
-                f"expects a stage of {', '.join(stages)} but got {stage!r}",
+                f"cannot write the IR of config.enable_debug_mode into {folder}: "
+                f"{error.strerror}",
                 frames.user_frames(),
             )
-        )
+        ) from None
 
 
 def raise_status(error, job=None, place=(), classes=None):
@@ -173,24 +192,22 @@ class Session:
         """The IR of all jobs as text after a stage: "job" as traced, "train"
         with gradients and updates, "plan" with memory, or "lower"."""
         _check_stage(stage, _STAGES)
-        return self._ask(lambda module: module.print_stage(stage, locations))
+        arguments.bools(_fail_argument, locations=locations)
+        return self._ask(lambda module: module.print_stage(stage, bool(locations)))
 
     def graph_svg(self, stage="job", entry="", updates=False):
         """A picture (SVG) of all jobs, or of the one called `entry`, after a
         stage, see dump_ir."""
         _check_stage(stage, _STAGES)
         if not isinstance(entry, str) or not text.is_unicode(entry):
-            raise errors.ArgumentError(
-                errors.located(
-                    f"expects the name of a job to draw but got {entry!r}",
-                    frames.user_frames(),
-                )
-            )
-        return self._ask(lambda module: module.draw_stage(stage, entry, updates))
+            _fail_argument(f"expects the name of a job to draw but got {entry!r}")
+        arguments.bools(_fail_argument, updates=updates)
+        return self._ask(lambda module: module.draw_stage(stage, entry, bool(updates)))
 
     def memory_report(self, html=False):
         """What memory the jobs need and for what, as text or as a page."""
-        return self._ask(lambda module: module.report_memory(html))
+        arguments.bools(_fail_argument, html=html)
+        return self._ask(lambda module: module.report_memory(bool(html)))
 
     def memory_totals(self):
         """Bytes that the session will need, as a dictionary."""
@@ -217,11 +234,7 @@ class Session:
         module = trace.module
         try:
             if config.values["enable_debug_mode"]:
-                os.makedirs("log", exist_ok=True)
-                for stage in _STAGES:
-                    path = os.path.join("log", f"{stage}.mlir")
-                    with open(path, "w", encoding="utf-8") as file:
-                        file.write(module.print_stage(stage, True))
+                _write_stages(module)
             return module.compile(cache_directory="")
         except _compiler.DiagnosticError as error:
             raise from_diagnostics(
@@ -427,7 +440,10 @@ os.register_at_fork(after_in_child=_forget_parent)
 
 @atexit.register
 def _close_at_exit():
-    _default.close()
+    try:
+        _default.close()
+    except BaseException as error:  # of a callback, which nobody has asked for
+        sys.excepthook(type(error), error, error.__traceback__)
 
 
 global_function, function = make_decorators(get_default_session)

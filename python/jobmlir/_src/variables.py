@@ -1,6 +1,6 @@
 """Variables: blobs that outlive a step and are shared by all jobs by name."""
 
-import numbers
+import functools
 
 from . import dtype as dtypes
 from . import arguments, errors, frames, initializers, scopes, text
@@ -96,7 +96,11 @@ def get_variable(
             f'expects model_name to be "weight" or "bias" but got {model_name!r}',
             op=full,
         )
-    trainable = trainable is None or bool(trainable)
+    trainable = True if trainable is None else trainable
+    arguments.bools(
+        functools.partial(trace.fail, op=full), trainable=trainable, reuse=reuse
+    )
+    trainable = bool(trainable)
 
     known = trace.variables.get(full)
     if known is not None and not reuse:
@@ -139,11 +143,7 @@ def get_variable(
 
 
 def _make(trace, place, name, shape, dtype, initializer, trainable):
-    if (
-        not isinstance(shape, (list, tuple))
-        or not shape
-        or not all(isinstance(e, numbers.Integral) and e > 0 for e in shape)
-    ):
+    if not arguments.is_shape(shape) or not shape:
         trace.fail(
             f"expects the shape of a new variable as positive ints but got {shape!r}",
             op=name,

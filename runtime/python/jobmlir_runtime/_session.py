@@ -1,12 +1,55 @@
 """A session on an artifact, its calls and its variables."""
 
+import collections.abc
 import contextlib
 import json
+import numbers
 import os
 
 import numpy
 
 from jobmlir_runtime import _runtime
+
+# ===- Arguments, in the user's words: pybind11 has only its own -------------===#
+
+
+def _int(value, what, bits=64):
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+        raise TypeError(f"expects {what} to be an int but got {value!r}")
+    if not -(2 ** (bits - 1)) <= value < 2 ** (bits - 1):
+        raise ValueError(
+            f"expects {what} in [-2^{bits - 1}, 2^{bits - 1}) but got {value}"
+        )
+    return int(value)
+
+
+def _text(value, what):
+    if not isinstance(value, str):
+        raise TypeError(f"expects {what} to be a str but got {value!r}")
+    value.encode()  # A half of a surrogate pair is an error of its own.
+    return value
+
+
+def _path(value, what):
+    if not isinstance(value, (str, bytes, os.PathLike)):
+        raise TypeError(f"expects a path to {what} but got {value!r}")
+    value = _text(os.fsdecode(value), "a path")
+    if "\0" in value:
+        raise ValueError(
+            f"expects a path without null characters to {what} but got {value!r}"
+        )
+    return value
+
+
+def _array(value, what):
+    try:
+        return numpy.asarray(value, order="C")
+    except ValueError:  # a ragged list
+        pass
+    raise TypeError(f"expects an array for {what} but got {type(value).__name__}")
+
+
+# ===- Results --------------------------------------------------------------===#
 
 
 def _nest(structure, arrays):
@@ -43,7 +86,10 @@ class _Job:
                 f"but got {', '.join(given) or 'none'}"
             )
         values = [*args, *(kwargs[name] for name in self.inputs[len(args) :])]
-        return [numpy.asarray(value, order="C") for value in values]
+        return [
+            _array(value, f"input {name} of job '{self.name}'")
+            for name, value in zip(self.inputs, values)
+        ]
 
     def results(self, arrays):
         """Outputs, nested as the job's author wrote it."""
@@ -70,6 +116,10 @@ class Call:
         """Calls `callback(self)` once when the step is done, on the session's
         callback thread or at once when it is done already. What it raises comes
         out of the session's next synchronize()."""
+        if not callable(callback):
+            raise TypeError(
+                f"expects a function to call when done but got {callback!r}"
+            )
         self._future.on_done(lambda _: callback(self))
 
 
@@ -77,9 +127,12 @@ class Session:
     """Variables, memory and threads of one artifact. Any thread may call."""
 
     def __init__(self, path, threads=0, credits=4, driver="host"):
-        self._artifact = _runtime.Artifact.load(os.fspath(path))
+        self._artifact = _runtime.Artifact.load(_path(path, "load from"))
         self._session = _runtime.Session(
-            self._artifact, threads=threads, credits=credits, driver=driver
+            self._artifact,
+            threads=_int(threads, "threads", 32),
+            credits=_int(credits, "credits", 32),
+            driver=_text(driver, "driver"),
         )
         self._jobs = {entry["name"]: _Job(entry) for entry in self._artifact.entries}
 
@@ -117,7 +170,7 @@ class Session:
     # ===- Steps ------------------------------------------------------------===#
 
     def _start(self, step, name, args, kwargs):
-        job = self._jobs.get(name)
+        job = self._jobs.get(_text(name, "the name of a job"))
         if job is None:
             # The runtime's own words for a name that it does not know.
             return step(name, [])
@@ -142,7 +195,9 @@ class Session:
     def trace(self, path, steps=100):
         """Records the steps made inside the `with` for a file that Perfetto
         reads; the newest `steps` of them."""
-        self._session.start_trace(os.fspath(path), steps)
+        self._session.start_trace(
+            _path(path, "write the trace to"), _int(steps, "steps")
+        )
         try:
             yield
         finally:
@@ -152,29 +207,40 @@ class Session:
 
     def init(self, seed=1):
         """Gives all variables their first values."""
-        self._session.initialize(seed)
+        self._session.initialize(_int(seed, "seed"))
 
     def read(self, name):
         """A copy of a variable, after every step queued so far."""
-        return self._session.read_variable(name)
+        return self._session.read_variable(_text(name, "the name of a variable"))
 
     def write(self, values):
         """Writes arrays to variables by name: all, or none when one does not
         fit."""
+        if not isinstance(values, collections.abc.Mapping):
+            raise TypeError(
+                f"expects a dict of arrays by name but got {type(values).__name__}"
+            )
         self._session.write_variables(
-            {name: numpy.asarray(value, order="C") for name, value in values.items()}
+            {
+                _text(name, "the name of a variable"): _array(value, f"variable {name}")
+                for name, value in values.items()
+            }
         )
 
     def save(self, path, layout="native", replace=False):
         """Writes all variables to a folder that does not exist or is empty, or
         with `replace` is a checkpoint: "native" is one safetensors file and a
         manifest, "legacy" a folder a variable."""
-        self._session.save_checkpoint(os.fspath(path), layout, replace)
+        if not isinstance(replace, (bool, numpy.bool_)):
+            raise TypeError(f"expects replace to be a bool but got {replace!r}")
+        self._session.save_checkpoint(
+            _path(path, "save to"), _text(layout, "layout"), bool(replace)
+        )
 
     def restore(self, path):
         """Reads all variables of a checkpoint of either layout. They stay as
         they were when one is missing or does not fit."""
-        self._session.load_checkpoint(os.fspath(path))
+        self._session.load_checkpoint(_path(path, "restore from"))
 
 
 def load(path, threads=0, credits=4, driver="host"):

@@ -1,0 +1,34 @@
+"""Groups of settings, which are called with their values."""
+
+import difflib
+
+from . import errors, frames
+
+
+def fail(message, cls=errors.ConfigError):
+    raise cls(errors.located(message, frames.user_frames()))
+
+
+class Settings:
+    """Base of a group: an attribute that it does not have is an error that says
+    so, and so is an assignment, which would put a value in a setting's place."""
+
+    _group = None  # what users call it
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        known = [other for other in dir(self) if not other.startswith("_")]
+        near = difflib.get_close_matches(name, known, 1)
+        hint = f", such as {near[0]}," if near else ""
+        fail(f"expects a setting of {self._group}{hint} but got {name!r}")
+
+    def __setattr__(self, name, value):
+        if name.startswith("_"):
+            super().__setattr__(name, value)
+            return
+        getattr(self, name)  # complains when there is none
+        fail(
+            f"expects no assignment to {self._group}.{name}, because settings are "
+            f"called, but got {value!r}"
+        )
