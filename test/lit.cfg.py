@@ -3,6 +3,7 @@
 Takes the build folder from the parameter `build` (default: build/ beside test/).
 """
 
+import importlib.util
 import os
 import platform
 import shutil
@@ -48,6 +49,10 @@ if compiler:
     config.substitutions.append(("%cc", compiler))
 if shutil.which("cmake"):
     config.available_features.add("cmake")
+# What builds a wheel without a network.
+if all(importlib.util.find_spec(module)
+       for module in ("pip", "pybind11", "scikit_build_core")):
+    config.available_features.add("wheel-tools")
 # Programs without a sanitizer cannot use a library that has one.
 cache = os.path.join(build, "CMakeCache.txt")
 if os.path.exists(cache):

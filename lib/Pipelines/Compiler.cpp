@@ -4,6 +4,7 @@
 
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Pipelines/Pipelines.h"
+#include "JobDialect/Plan/PlanDialect.h"
 #include "JobDialect/Support/Locations.h"
 #include "JobDialect/Target/Artifact.h"
 
@@ -70,6 +71,12 @@ static void nameOps(ModuleOp module) {
 
 static LogicalResult compile(ModuleOp module, const CompilerOptions &options,
                              const TargetDescription &target, StringRef path) {
+  // Those of a nested module would be lost in silence.
+  if (module.getOps<job::FuncOp>().empty() &&
+      module.getOps<plan::ProgramOp>().empty())
+    return emitError(module.getLoc(),
+                     "expects at least one job.func in the outermost module "
+                     "but got none");
   PipelineOptions pipelineOptions;
   setPipelineOptions(pipelineOptions, options);
   if (options.checkNumerics)
@@ -88,7 +95,8 @@ LogicalResult job::compileToArtifact(ModuleOp module,
       TargetDescription::create(module.getLoc(), options.cpu, options.features);
   if (failed(target))
     return failure();
-  return compile(module, options, *target, path);
+  FailureOr<std::string> file = findOutputFile(module.getLoc(), path);
+  return failed(file) ? failure() : compile(module, options, *target, *file);
 }
 
 //===----------------------------------------------------------------------===//

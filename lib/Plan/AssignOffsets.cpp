@@ -19,15 +19,21 @@ namespace {
 /// A space that is filled from its beginning, nothing shared.
 class Layout {
 public:
-  explicit Layout(Space space) : space(space) {}
+  explicit Layout(StringRef content) : content(content) {}
 
-  /// Gives `op` the next `bytes` bytes.
+  /// Gives `op` the next `bytes` bytes. The largest op is to blame when they
+  /// are too many, not the one that happens to come last.
   template <typename OpTy> LogicalResult place(OpTy op, int64_t bytes) {
+    if (!largest || bytes > largestBytes) {
+      largest = op;
+      largestBytes = bytes;
+    }
     // Neither is above kMaxSpaceBytes: the sum is no overflow.
     if (end + bytes > kMaxSpaceBytes)
-      return op.emitOpError()
-             << "expects to end within " << kMaxSpaceBytes << " bytes of the "
-             << stringifySpace(space) << " but ends at " << end + bytes;
+      return emitError(largest->getLoc())
+             << "expects at most " << kMaxSpaceBytes << " bytes of " << content
+             << " but got at least " << end + bytes << ", of which "
+             << largestBytes << " are here";
     op.setOffset(end);
     end = llvm::alignTo(end + bytes, JOBRT_ALIGNMENT);
     return success();
@@ -36,8 +42,11 @@ public:
   int64_t getBytes() const { return end; }
 
 private:
-  Space space;
+  /// "variables", say.
+  StringRef content;
   int64_t end = 0;
+  Operation *largest = nullptr;
+  int64_t largestBytes = 0;
 };
 
 struct PlanAssignOffsets
@@ -53,12 +62,12 @@ static int64_t getResultBytes(Operation *op) {
 
 /// Lays out the inputs or the outputs of a program and returns their bytes.
 template <typename PortOp>
-static FailureOr<int64_t> placePorts(ProgramOp program, Space space) {
+static FailureOr<int64_t> placePorts(ProgramOp program, StringRef content) {
   SmallVector<PortOp> ports =
       llvm::to_vector(program.getBody().getOps<PortOp>());
   llvm::sort(ports,
              [](PortOp a, PortOp b) { return a.getIndex() < b.getIndex(); });
-  Layout layout(space);
+  Layout layout(content);
   for (PortOp port : ports)
     if (failed(layout.place(port, getResultBytes(port))))
       return failure();
@@ -66,8 +75,8 @@ static FailureOr<int64_t> placePorts(ProgramOp program, Space space) {
 }
 
 static LogicalResult assignOffsets(ProgramOp program) {
-  FailureOr<int64_t> inputBytes = placePorts<InputOp>(program, Space::Input);
-  FailureOr<int64_t> outputBytes = placePorts<OutputOp>(program, Space::Output);
+  FailureOr<int64_t> inputBytes = placePorts<InputOp>(program, "inputs");
+  FailureOr<int64_t> outputBytes = placePorts<OutputOp>(program, "outputs");
   if (failed(inputBytes) || failed(outputBytes))
     return failure();
   int64_t workspaceBytes = 0;
@@ -81,7 +90,7 @@ static LogicalResult assignOffsets(ProgramOp program) {
 
 void PlanAssignOffsets::runOnOperation() {
   ModuleOp module = getOperation();
-  Layout bank(Space::Bank), constants(Space::Constant);
+  Layout bank("variables"), constants("constants");
   for (auto variable : module.getOps<VariableOp>())
     if (failed(bank.place(
             variable, getBufferBytes(cast<MemRefType>(variable.getType())))))

@@ -31,12 +31,13 @@ struct PlanCheckBudget
 static void report(ProgramOp program, const job::ProgramMemory &memory,
                    int64_t budget) {
   InFlightDiagnostic error =
-      program.emitOpError()
-      << "expects to need at most " << budget << " bytes but needs "
-      << memory.getTotal() << ": an arena of " << memory.arena
-      << ", variables of " << memory.bank << ", staging of "
-      << memory.inputs + memory.outputs << ", a workspace of "
-      << memory.workspace << " and constants of " << memory.constants;
+      mlir::emitError(program.getLoc())
+      << "expects job '" << program.getSymName() << "' to need at most "
+      << budget << " bytes but it needs " << memory.getTotal()
+      << ": an arena of " << memory.arena << ", variables of " << memory.bank
+      << ", staging of " << memory.inputs + memory.outputs
+      << ", a workspace of " << memory.workspace << " and constants of "
+      << memory.constants;
   if (memory.buffers.empty())
     return;
   error << "; " << memory.commands[memory.peakCommand].liveBytes

@@ -13,7 +13,6 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <fcntl.h>
-#include <filesystem>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -71,58 +70,13 @@ static void syncFolder(StringRef path) {
   ::close(descriptor);
 }
 
-static StringRef describe(llvm::sys::fs::file_type type) {
-  using llvm::sys::fs::file_type;
-  switch (type) {
-  case file_type::directory_file:
-    return "a folder";
-  case file_type::fifo_file:
-    return "a pipe";
-  case file_type::socket_file:
-    return "a socket";
-  case file_type::block_file:
-  case file_type::character_file:
-    return "a device";
-  default:
-    return "something else";
-  }
-}
-
-/// The file that `path` stands for, which need not exist: links are followed,
-/// so that a rename replaces what they lead to and not them.
-static FailureOr<std::string> findTarget(Location loc, StringRef path) {
-  namespace fs = std::filesystem;
-  llvm::sys::fs::file_status status;
-  std::error_code code = llvm::sys::fs::status(path, status);
-  if (!code && !llvm::sys::fs::is_regular_file(status))
-    return emitError(loc) << "expects a regular file or none at '" << path
-                          << "' but got " << describe(status.type());
-  if (code && code != std::errc::no_such_file_or_directory)
-    return emitError(loc) << "cannot write '" << path
-                          << "': " << code.message();
-  // A chain of links has an end: stat() has just come to it.
-  fs::path target(path.str());
-  while (fs::is_symlink(fs::symlink_status(target, code))) {
-    fs::path link = fs::read_symlink(target, code);
-    if (code)
-      return emitError(loc)
-             << "cannot write '" << path << "': " << code.message();
-    // Relative to the folder of the link; an absolute path stays as it is.
-    target = target.parent_path() / link;
-  }
-  return target.string();
-}
-
 LogicalResult job::writeContainer(Location loc, ArrayRef<char> sharedObject,
                                   StringRef manifest, StringRef path) {
   StringRef elf(sharedObject.data(), sharedObject.size());
   std::array<char, JOBRT_FOOTER_BYTES> footer = buildFooter(elf, manifest);
 
-  FailureOr<std::string> target = findTarget(loc, path);
-  if (failed(target))
-    return failure();
   // In the same folder, so that the rename stays on one file system.
-  auto file = llvm::sys::fs::TempFile::create(*target + ".%%%%%%%%.tmp",
+  auto file = llvm::sys::fs::TempFile::create(path + ".%%%%%%%%.tmp",
                                               llvm::sys::fs::all_read |
                                                   llvm::sys::fs::owner_write);
   if (!file)
@@ -141,9 +95,9 @@ LogicalResult job::writeContainer(Location loc, ArrayRef<char> sharedObject,
   }
   if (::fsync(file->FD))
     return fail(llvm::sys::StrError());
-  if (llvm::Error error = file->keep(*target))
+  if (llvm::Error error = file->keep(path))
     return emitError(loc) << "cannot write '" << path
                           << "': " << llvm::toString(std::move(error));
-  syncFolder(*target);
+  syncFolder(path);
   return success();
 }

@@ -16,7 +16,7 @@
 // RUN: not job-opt %s --job-print-graph=output=%t.missing/x.svg -o /dev/null 2>&1 | FileCheck %s --check-prefix=FILE
 // RUN: echo "" | not job-opt --job-print-graph -o /dev/null 2>&1 | FileCheck %s --check-prefix=EMPTY
 
-// MISSING: error: expects a job or a program 'missing' to draw
+// MISSING: error: expects a job or a program 'missing' to draw but got 'step', 'serve'
 // FILE: error: cannot open output file '{{.*}}x.svg': No such file or directory
 // FILE-NOT: see current operation
 // EMPTY: error: expects a job or a program to draw

@@ -8,7 +8,7 @@
 // At command 1 there are 64 + 1024 + 128 bytes. The five largest of the live
 // buffers are named; here there are three. `before` is dead by then.
 
-// expected-error@+1 {{'plan.program' op expects to need at most 1000 bytes but needs 1216: an arena of 1216, variables of 0, staging of 0, a workspace of 0 and constants of 0; 1216 are live at command 1}}
+// expected-error@+1 {{expects job 'too_large' to need at most 1000 bytes but it needs 1216: an arena of 1216, variables of 0, staging of 0, a workspace of 0 and constants of 0; 1216 are live at command 1}}
 plan.program @too_large kind predict {
   %before = plan.alloc : memref<200xf32>
   // expected-note@+1 {{64 bytes, 1xf32, are live there}}
@@ -25,7 +25,7 @@ plan.program @too_large kind predict {
 // -----
 
 // Each program is looked at alone.
-// expected-error@+1 {{expects to need at most 1000 bytes but needs 1792: an arena of 1792, variables of 0, staging of 0, a workspace of 0 and constants of 0; 1792 are live at command 0}}
+// expected-error@+1 {{to need at most 1000 bytes but it needs 1792: an arena of 1792, variables of 0, staging of 0, a workspace of 0 and constants of 0; 1792 are live at command 0}}
 plan.program @many kind predict {
   // expected-note@+1 {{256 bytes, 256xi8, are live there}}
   %a = plan.alloc : memref<256xi8>
@@ -43,7 +43,7 @@ plan.program @many kind predict {
   plan.call "library.function" chunks(1) outs(%a, %b, %c, %d, %e, %f, %g : memref<256xi8>, memref<256xi8>, memref<193xi8>, memref<193xi8>, memref<256xi8>, memref<256xi8>, memref<256xi8>) config {}
   plan.return
 }
-// expected-error@+1 {{expects to need at most 1000 bytes but needs 1024: an arena of 1024,}}
+// expected-error@+1 {{to need at most 1000 bytes but it needs 1024: an arena of 1024,}}
 plan.program @large kind predict {
   // expected-note@+1 {{1024 bytes, 256xf32, are live there}}
   %a = plan.alloc : memref<256xf32>
@@ -56,7 +56,7 @@ plan.program @large kind predict {
 // Without an arena: 128 bytes of variables, 1024 + 64 of staging, 256 of
 // workspace.
 plan.variable @v : memref<20xf32>
-// expected-error@+1 {{expects to need at most 1000 bytes but needs 1472: an arena of 0, variables of 128, staging of 1088, a workspace of 256 and constants of 0}}
+// expected-error@+1 {{to need at most 1000 bytes but it needs 1472: an arena of 0, variables of 128, staging of 1088, a workspace of 256 and constants of 0}}
 plan.program @fixed kind predict {
   %x = plan.input 0 "x" : memref<256xf32>
   %y = plan.output 0 "y" : memref<4xf32>

@@ -16,7 +16,7 @@
 // RUN: not job-opt %t.missing --explain=fusion 2>&1 | FileCheck %s --check-prefix=MISSING
 // MISSING: cannot open input file
 //
-// UNKNOWN: for the --explain option: Cannot find option named 'speed'!
+// UNKNOWN: for the --explain option: expects one of fusion, memory, kernels but got 'speed'
 
 job.variable @w : !job.blob<512x784xf32> init #job.constant_init<0.0>
 job.variable @last : !job.blob<100x512xf32> init #job.constant_init<0.0>

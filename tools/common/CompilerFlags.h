@@ -7,10 +7,28 @@
 
 #include "JobDialect/Pipelines/Compiler.h"
 #include "JobDialect/Support/ByteCountParser.h"
+#include "JobDialect/Support/MemoryPlanner.h"
 
 #include "llvm/Support/CommandLine.h"
 
 namespace jobmlir {
+
+/// Parses the name of a packing strategy: what is none should be an error of
+/// the command line, not of the first job.
+class PackingParser : public llvm::cl::parser<std::string> {
+public:
+  using llvm::cl::parser<std::string>::parser;
+
+  bool parse(llvm::cl::Option &option, llvm::StringRef, llvm::StringRef text,
+             std::string &strategy) {
+    if (!mlir::job::symbolizePackingStrategy(text))
+      return option.error("expects strategy best, size, conflicts, time or "
+                          "none but got '" +
+                          text + "'");
+    strategy = text.str();
+    return false;
+  }
+};
 
 /// The compiler's options as job-compile and job-run take them. LLVM's parser
 /// keeps pointers to its options: make one that is static.
@@ -73,7 +91,7 @@ public:
 private:
   llvm::cl::opt<std::string> cpu, features;
   llvm::cl::opt<bool> simplify, fuse;
-  llvm::cl::opt<std::string> packing;
+  llvm::cl::opt<std::string, false, PackingParser> packing;
   llvm::cl::opt<bool> schedule, inPlace, checkNumerics;
   llvm::cl::opt<int64_t, false, mlir::job::ByteCountParser> memoryBudget;
   ExplainFlag explain;

@@ -5,9 +5,27 @@
 
 #include "JobDialect/Support/Explain.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 
 namespace jobmlir {
+
+/// Says what there is to choose from, which LLVM's own parser does not.
+template <typename T> class ChoiceParser : public llvm::cl::parser<T> {
+public:
+  using llvm::cl::parser<T>::parser;
+
+  bool parse(llvm::cl::Option &option, llvm::StringRef name,
+             llvm::StringRef text, T &value) {
+    if (this->findOption(text) != this->getNumOptions())
+      return llvm::cl::parser<T>::parse(option, name, text, value);
+    llvm::SmallVector<llvm::StringRef> choices;
+    for (unsigned i = 0; i < this->getNumOptions(); ++i)
+      choices.push_back(this->getOption(i));
+    return option.error("expects one of " + llvm::join(choices, ", ") +
+                        " but got '" + text + "'");
+  }
+};
 
 /// --explain=fusion,memory,kernels. LLVM's parser keeps pointers to its
 /// options: make one that is static.
@@ -39,7 +57,9 @@ private:
             static_cast<int>(category), text};
   }
 
-  llvm::cl::list<mlir::job::ExplainCategory> categories;
+  llvm::cl::list<mlir::job::ExplainCategory, bool,
+                 ChoiceParser<mlir::job::ExplainCategory>>
+      categories;
 };
 
 } // namespace jobmlir

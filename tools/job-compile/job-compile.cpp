@@ -1,6 +1,7 @@
 //===- job-compile.cpp - A module to an artifact --------------------------===//
 
 #include "../common/CompilerFlags.h"
+#include "../common/DistinctFiles.h"
 
 #include "JobDialect/Pipelines/Pipelines.h"
 #include "JobDialect/Target/HeaderEmission.h"
@@ -52,9 +53,19 @@ static Options parseOptions(int argc, char **argv) {
   return options;
 }
 
+static int fail(const llvm::Twine &message) {
+  llvm::errs() << "job-compile: error: " << message << '\n';
+  return 1;
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   const Options options = parseOptions(argc, argv);
+  if (std::optional<std::string> same =
+          jobmlir::findSameFiles({{"the input", options.inputPath},
+                                  {"-o", options.outputPath},
+                                  {"--emit-header", options.headerPath}}))
+    return fail(*same);
 
   DialectRegistry registry;
   job::registerAllDialects(registry);
@@ -64,10 +75,8 @@ int main(int argc, char **argv) {
 
   std::string error;
   auto file = openInputFile(options.inputPath, &error);
-  if (!file) {
-    llvm::errs() << "job-compile: error: " << error << '\n';
-    return 1;
-  }
+  if (!file)
+    return fail(error);
   llvm::SourceMgr sourceMgr;
   sourceMgr.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
   SourceMgrDiagnosticHandler diagnostics(sourceMgr, &context);

@@ -39,6 +39,15 @@ runExplained(StringRef inputPath, StringRef outputPath,
   return success();
 }
 
+/// The user's line is the place of an error, not the op that has come of it;
+/// whoever wants to see that asks for it.
+static void hideOpsOfDiagnostics() {
+  registerMLIRContextCLOptions();
+  llvm::cl::Option *option =
+      llvm::cl::getRegisteredOptions().lookup("mlir-print-op-on-diagnostic");
+  static_cast<llvm::cl::opt<bool> *>(option)->setInitialValue(false);
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   static jobmlir::ExplainFlag explain;
@@ -48,6 +57,7 @@ int main(int argc, char **argv) {
   job::registerJobCheckLoweringPasses();
   job::registerPipelines();
   registerTransformsPasses();
+  hideOpsOfDiagnostics();
   auto [inputPath, outputPath] =
       registerAndParseCLIOptions(argc, argv, "JobMLIR's passes\n", registry);
   std::vector<job::ExplainCategory> categories = explain.get();

@@ -5,6 +5,7 @@
 #include "Report.h"
 
 #include "../common/CompilerFlags.h"
+#include "../common/DistinctFiles.h"
 
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Pipelines/Pipelines.h"
@@ -394,6 +395,18 @@ int main(int argc, char **argv) {
     return fail("expects --trace without --reference, which runs no commands");
   if (options.tracePath.empty() && options.traceSteps)
     return fail("expects --trace with --trace-steps");
+  llvm::SmallVector<jobmlir::NamedFile> files{
+      {"the artifact or module", options.inputFile},
+      {"--trace", options.tracePath},
+      {"--output", options.outputPath},
+      {"--save", options.savePath}};
+  if (std::optional<std::string> same = jobmlir::findSameFiles(files))
+    return fail(*same);
+  // One array may well be several inputs.
+  for (const std::string &input : options.inputPaths)
+    if (std::optional<std::string> same = jobmlir::findSameFiles(
+            {{"--input", input}, {"--trace", options.tracePath}}))
+      return fail(*same);
 
   mlir::DialectRegistry registry;
   mlir::job::registerAllDialects(registry);
@@ -426,6 +439,9 @@ int main(int argc, char **argv) {
     entries.push_back((*artifact)->findEntry(name));
     if (entries.back())
       continue;
+    if ((*artifact)->entries().empty())
+      return fail("expects an artifact with jobs but got '" +
+                  options.inputFile + "' without any");
     auto names =
         llvm::map_range((*artifact)->entries(), [](const EntryInfo &other) {
           return "'" + other.name + "'";

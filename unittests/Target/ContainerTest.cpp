@@ -103,47 +103,57 @@ TEST_F(ContainerTest, Errors) {
   path = getPath("folder");
   ASSERT_FALSE(llvm::sys::fs::create_directory(path));
   EXPECT_TRUE(failed(writeContainer(getLoc(), StringRef("elf"), "{}", path)));
-  EXPECT_EQ(messages, "expects a regular file or none at '" + path +
-                          "' but got a folder\n");
+  EXPECT_EQ(messages, "cannot write '" + path + "': Is a directory\n");
   EXPECT_EQ(countFiles(), 1u);
 }
 
-TEST_F(ContainerTest, FollowsLinks) {
+TEST_F(ContainerTest, ReplacesALink) {
+  std::string link = getPath("link.so"), victim = getPath("victim");
+  write(victim, "victim");
+  ASSERT_EQ(symlink("victim", link.c_str()), 0);
+  EXPECT_TRUE(succeeded(writeContainer(getLoc(), StringRef("elf"), "{}", link)))
+      << messages;
+  EXPECT_FALSE(llvm::sys::fs::is_symlink_file(link));
+  EXPECT_TRUE(isIntactArtifact(link));
+  EXPECT_EQ(read(victim), "victim");
+}
+
+TEST_F(ContainerTest, OutputFileOfLinks) {
   std::string first = getPath("first.so"), second = getPath("second.so"),
               file = getPath("file.so");
   // One by its name in the folder, one by its whole path.
   ASSERT_EQ(symlink("second.so", first.c_str()), 0);
   ASSERT_EQ(symlink(file.c_str(), second.c_str()), 0);
   // First there is no file, then there is an old one.
-  for (StringRef elf : {"elf", "new"}) {
-    EXPECT_TRUE(succeeded(writeContainer(getLoc(), elf, "{}", first)))
-        << messages;
-    EXPECT_TRUE(llvm::sys::fs::is_symlink_file(first));
-    EXPECT_TRUE(llvm::sys::fs::is_symlink_file(second));
-    EXPECT_FALSE(llvm::sys::fs::is_symlink_file(file));
-    EXPECT_TRUE(StringRef(read(file)).starts_with(elf));
-    EXPECT_TRUE(isIntactArtifact(file));
+  for (bool exists : {false, true}) {
+    if (exists)
+      write(file, "old");
+    FailureOr<std::string> found = findOutputFile(getLoc(), first);
+    ASSERT_TRUE(succeeded(found)) << messages;
+    EXPECT_EQ(*found, file);
   }
-  EXPECT_EQ(countFiles(), 3u);
 }
 
-TEST_F(ContainerTest, ALoopOfLinks) {
+TEST_F(ContainerTest, NoOutputFileInALoopOfLinks) {
   std::string path = getPath("loop.so");
   ASSERT_EQ(symlink("loop.so", path.c_str()), 0);
-  EXPECT_TRUE(failed(writeContainer(getLoc(), StringRef("elf"), "{}", path)));
+  EXPECT_TRUE(failed(findOutputFile(getLoc(), path)));
   EXPECT_NE(messages.find("cannot write '" + path + "': "), std::string::npos)
       << messages;
   EXPECT_EQ(countFiles(), 1u);
 }
 
-TEST_F(ContainerTest, WhatIsNoFileStays) {
+TEST_F(ContainerTest, NoOutputFileInAFolderOrPipe) {
+  EXPECT_TRUE(failed(findOutputFile(getLoc(), folder)));
+  EXPECT_EQ(messages, ("expects a regular file or none at '" + folder +
+                       "' but got a folder\n")
+                          .str());
+  messages.clear();
   std::string path = getPath("pipe");
   ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
-  EXPECT_TRUE(failed(writeContainer(getLoc(), StringRef("elf"), "{}", path)));
+  EXPECT_TRUE(failed(findOutputFile(getLoc(), path)));
   EXPECT_EQ(messages, "expects a regular file or none at '" + path +
                           "' but got a pipe\n");
-  EXPECT_EQ(llvm::sys::fs::get_file_type(path),
-            llvm::sys::fs::file_type::fifo_file);
 }
 
 TEST_F(ContainerTest, CompilerVersion) {

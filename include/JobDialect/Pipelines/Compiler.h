@@ -29,8 +29,8 @@ void setPipelineOptions(PipelineOptions &pipeline,
                         const CompilerOptions &options);
 
 /// Compiles every job of `module` (any stage of the pipelines; left as the
-/// lowered module) into the artifact `path`, written under a temporary name
-/// and renamed. Errors are diagnostics of the module's context.
+/// lowered module) into the artifact `path`, links followed, written under a
+/// temporary name and renamed. Errors are diagnostics of the module's context.
 LogicalResult compileToArtifact(ModuleOp module, const CompilerOptions &options,
                                 StringRef path);
 
@@ -38,7 +38,8 @@ LogicalResult compileToArtifact(ModuleOp module, const CompilerOptions &options,
 /// module with its locations, the options, the target and the compiler's
 /// version, in `cacheDirectory` (empty: $JOBMLIR_CACHE_DIR, else
 /// $XDG_CACHE_HOME/jobmlir, else ~/.cache/jobmlir), which is made with mode
-/// 0700 and refused when another user may write it. Returns the path. `module`
+/// 0700 and refused when another user may write it. A link in place of the
+/// artifact is replaced where it leads to none. Returns the path. `module`
 /// is left as it is.
 FailureOr<std::string> compileThroughCache(ModuleOp module,
                                            const CompilerOptions &options,

@@ -37,9 +37,14 @@ FailureOr<std::string> buildManifest(ModuleOp module,
 /// "jobmlir 0.1.0, LLVM 22.1.8".
 std::string getCompilerVersion();
 
+/// The file to write for a user's `path`, which need not exist: links are
+/// followed, so that a rename replaces what they lead to and not them. Errors
+/// at `loc` when there is something else than a regular file.
+FailureOr<std::string> findOutputFile(Location loc, StringRef path);
+
 /// Translates the kernels and constants of a lowered module to machine code,
 /// links them in process and writes the artifact `path` (under a temporary
-/// name, then renamed).
+/// name, then renamed: a link that was there is replaced, not followed).
 LogicalResult writeArtifact(ModuleOp module, const TargetDescription &target,
                             StringRef path);
 

@@ -15,7 +15,8 @@ def JobVerify : Pass<"job-verify", "::mlir::ModuleOp"> {
     micro-steps do not mix: an op's operands are alike, a job has one number of
     micro-steps, variables and results are of one step, and no `job.acc` or
     `job.pack` leads to a `job.unpack` or `job.repeat`. User-visible names of arguments
-    are unique in a job; no two random ops of a job share an id and a seed. All
+    are unique in a job; no two random ops of a job share an id and a seed. No
+    blob has more than 2^48 bytes, which no artifact holds. All
     other ops than jobs and variables stand in a job. Speaks of what a user
     wrote, so it comes before all other passes. Changes nothing.
   }];

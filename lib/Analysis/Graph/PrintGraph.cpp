@@ -6,6 +6,7 @@
 #include "GraphModel.h"
 
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 namespace mlir::job {
@@ -15,6 +16,16 @@ namespace mlir::job {
 
 using namespace mlir;
 using namespace mlir::job;
+
+/// What there is to draw, for an error.
+static std::string listNames(ModuleOp module) {
+  SmallVector<std::string> names;
+  for (Operation &op : *module.getBody())
+    if (isa<FuncOp, plan::ProgramOp>(op))
+      names.push_back(
+          ("'" + SymbolTable::getSymbolName(&op).getValue() + "'").str());
+  return names.empty() ? "none" : llvm::join(names, ", ");
+}
 
 FailureOr<std::string> job::drawGraph(ModuleOp module, StringRef entry,
                                       bool joinUpdates) {
@@ -33,7 +44,7 @@ FailureOr<std::string> job::drawGraph(ModuleOp module, StringRef entry,
   if (entry.empty())
     return emitError(module.getLoc(), "expects a job or a program to draw");
   return emitError(module.getLoc(), "expects a job or a program '")
-         << entry << "' to draw";
+         << entry << "' to draw but got " << listNames(module);
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #include "TrainingJob.h"
 
 #include "JobDialect/Analysis/MicroSteps.h"
+#include "JobDialect/Plan/PlanDialect.h"
 #include "JobDialect/Transforms/Passes.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -22,6 +23,26 @@ static LogicalResult verifyModuleLevel(ModuleOp module) {
     if (isa<JobDialect>(op.getDialect()) && !isa<FuncOp, VariableOp>(op))
       return op.emitError()
              << "expects '" << op.getName() << "' to stand in a job function";
+  return success();
+}
+
+/// A larger blob has no place in an artifact.
+static LogicalResult verifyBytes(Location loc, Type type) {
+  auto blob = dyn_cast<BlobType>(type);
+  if (!blob || blob.getBytes() <= plan::kMaxSpaceBytes)
+    return success();
+  return emitError(loc) << "expects a blob of at most " << plan::kMaxSpaceBytes
+                        << " bytes but got " << blob.getBytes();
+}
+
+static LogicalResult verifyBytes(FuncOp func) {
+  for (BlockArgument argument : func.getArguments())
+    if (failed(verifyBytes(argument.getLoc(), argument.getType())))
+      return failure();
+  for (Operation &op : func.getBody().front())
+    for (Type type : op.getResultTypes())
+      if (failed(verifyBytes(op.getLoc(), type)))
+        return failure();
   return success();
 }
 
@@ -133,7 +154,8 @@ static LogicalResult verifyLossesAreIndependent(FuncOp func) {
 }
 
 static LogicalResult verifyJob(FuncOp func) {
-  if (failed(verifyArgumentNames(func)) || failed(verifyMicroSteps(func)))
+  if (failed(verifyArgumentNames(func)) || failed(verifyBytes(func)) ||
+      failed(verifyMicroSteps(func)))
     return failure();
   // The initializer tells its streams apart by the step, a hash of the name.
   if (func.getKind() != JobKind::Init && failed(verifyRandomStreams(func)))
@@ -149,6 +171,8 @@ struct JobVerify : public job::impl::JobVerifyBase<JobVerify> {
   void runOnOperation() override {
     // One run reports the first error of each job.
     bool ok = succeeded(verifyModuleLevel(getOperation()));
+    for (auto variable : getOperation().getOps<VariableOp>())
+      ok &= succeeded(verifyBytes(variable.getLoc(), variable.getType()));
     for (FuncOp func : getOperation().getOps<FuncOp>())
       ok &= succeeded(verifyJob(func));
     if (!ok)
