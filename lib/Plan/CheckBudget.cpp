@@ -3,6 +3,7 @@
 #include "JobDialect/Plan/Passes.h"
 
 #include "JobDialect/Analysis/MemoryReport.h"
+#include "JobDialect/Support/Locations.h"
 
 namespace mlir::plan {
 #define GEN_PASS_DEF_PLANCHECKBUDGET
@@ -45,8 +46,12 @@ static void report(ProgramOp program, const job::ProgramMemory &memory,
   std::vector<size_t> live = memory.getPeakBuffers();
   for (size_t index : ArrayRef<size_t>(live).take_front(kMaxReported)) {
     const job::MemoryBuffer &buffer = memory.buffers[index];
-    error.attachNote(buffer.loc)
-        << buffer.bytes << " bytes, " << buffer.type << ", are live there";
+    Diagnostic &note = error.attachNote(buffer.loc)
+                       << buffer.bytes << " bytes, " << buffer.type;
+    // Many ops may come of one line, a loop over layers, say.
+    if (std::string name = job::getUserName(buffer.loc); !name.empty())
+      note << " of '" << name << "'";
+    note << ", are live there";
   }
 }
 

@@ -88,7 +88,7 @@ def test_saving_into_the_working_directory(name, replace, tmp_path, monkeypatch)
     path = name.format(tmp_path, name=tmp_path.name)
     with raises_here(
         FileExistsError,
-        "expects another folder than the working directory to save to but got",
+        "expects an empty folder or none to save into but got the working directory",
     ):
         flow.train.CheckPoint().save(path, replace=replace)
     flow.train.CheckPoint().save("model", replace=replace)

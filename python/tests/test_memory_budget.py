@@ -105,7 +105,7 @@ def test_an_impossible_budget():
         "to need at most 1000 bytes but it needs",
         "an arena of",
         "note: ",
-        "are live there",
+        "bytes, 64x64xf32 of 'MatMul', are live there",
     ):
         job(np.zeros((64, 64), np.float32))
 

@@ -1,7 +1,6 @@
 """Saving, loading and reading variables."""
 
 import collections.abc
-import os
 
 import numpy
 
@@ -32,13 +31,6 @@ def _fail_data(message):
     _fail(message, errors.CheckpointDataError)
 
 
-def _is_working_folder(path):
-    try:
-        return os.path.samefile(path, os.curdir)
-    except OSError:
-        return False
-
-
 def _run(function, *arguments, classes=_CLASSES):
     session = get_default_session()
     try:
@@ -61,7 +53,8 @@ class CheckPoint:
         _run(get_default_session().runtime(True).load_checkpoint, path)
 
     def save(self, path, layout="legacy", replace=False):
-        """Writes all variables to a folder that does not exist or is empty.
+        """Writes all variables to a folder that does not exist or is empty, and
+        is no mount point and not the working directory.
 
         "legacy" is a folder a variable with its bytes in a file `out`; "native"
         is one safetensors file and a manifest. Loading takes either. Checksums
@@ -76,14 +69,6 @@ class CheckPoint:
         if layout not in ("legacy", "native"):
             _fail(f'expects a layout of "legacy" or "native" but got {layout!r}')
         arguments.bools(_fail, replace=replace)
-        # The new folder would take its place and leave the process in one that
-        # is gone.
-        if _is_working_folder(path):
-            _fail(
-                "expects another folder than the working directory to save to but "
-                f"got {path!r}",
-                errors.CheckpointExistsError,
-            )
         runtime = get_default_session().runtime(False)
         _run(
             runtime.save_checkpoint, path, layout, bool(replace), classes=_SAVE_CLASSES

@@ -534,8 +534,9 @@ enum {
 };
 
 /** Writes all variables, after the steps queued so far. The folder `path` must
- *  not exist or be empty, or be a checkpoint to replace. Killed at any moment,
- *  it leaves the old state or the new one. Blocks. */
+ *  not exist or be empty, or be a checkpoint to replace; it is renamed to, so
+ *  it cannot be a mount point or the working directory. Killed at any moment, it
+ *  leaves the old state or the new one. Blocks. */
 JOBRT_C_API jobrt_status jobrt_save_checkpoint(
     jobrt_session *session, const char *path, jobrt_checkpoint_layout layout,
     jobrt_existing_checkpoint existing, jobrt_error **error);

@@ -104,6 +104,9 @@ static Expected<Destination> findDestination(const std::string &path,
     canonical = fs::canonical(path, error);
   if (error)
     return openError(path, error);
+  // The new folder takes its place, and who works in it would be nowhere.
+  if (canonical == fs::current_path(error))
+    return refuseExisting(path, "the working directory");
   if (empty)
     return Destination{canonical};
   if (!replace)

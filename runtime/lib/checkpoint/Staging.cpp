@@ -124,6 +124,8 @@ Status StagingFolder::publish(const std::string &destination) {
       return refuseExisting(destination, "one that is not empty");
     if (errno == ENOTDIR)
       return refuseExisting(destination, "a file");
+    if (errno == EBUSY)
+      return refuseExisting(destination, "a mount point");
     return systemError(destination, "create");
   }
   Status status = syncFolder(parentOf(destination));
@@ -143,6 +145,8 @@ Status StagingFolder::replace(const std::string &destination) {
       return fileError(StatusCode::kIo, destination,
                        "cannot replace: expects a file system that can "
                        "exchange two folders");
+    if (errno == EBUSY)
+      return refuseExisting(destination, "a mount point");
     return systemError(destination, "replace");
   }
   Status status = syncFolder(parentOf(destination));

@@ -167,6 +167,25 @@ TEST(DiskTest, FullAtEveryPage) {
   });
 }
 
+/// No folder can take the place of one where a disk is mounted.
+TEST(DiskTest, AMountPoint) {
+  forEachWay([](Session &session, CheckpointLayout layout,
+                ExistingCheckpoint existing) {
+    SmallDisk disk("size=512k");
+    if (!disk.mounted)
+      GTEST_SKIP() << "no right to mount a small disk: " << disk.reason;
+    Status status = saveCheckpoint(session, disk.path, layout, existing);
+    EXPECT_EQ(status.code(), StatusCode::kAlreadyExists);
+    EXPECT_TRUE(contains(status.message(),
+                         "expects an empty folder or none to save into but got "
+                         "a mount point"))
+        << status.message();
+    EXPECT_TRUE(fs::is_empty(disk.path));
+    EXPECT_TRUE(
+        saveCheckpoint(session, disk.path + "/in", layout, existing).ok());
+  });
+}
+
 TEST(DiskTest, NoFileLeftAtEveryFile) {
   forEachWay([](Session &session, CheckpointLayout layout,
                 ExistingCheckpoint existing) {
