@@ -114,7 +114,7 @@ private:
   const LoweringCheckOptions &options;
   /// What each job computes, from the first stage on that tells.
   std::map<std::string, ReferenceTensor> expected;
-  /// How far noise moves that; empty until somebody asks.
+  /// How far noise moves that, for what somebody has asked.
   std::map<std::string, double> noise;
   std::map<std::string, std::string> firstPass;
   /// The last module of jobs that was right.
@@ -263,7 +263,8 @@ void LoweringChecker::checkStage(StringRef pass, ModuleOp stage) {
 /// Where terms cancel, nothing of it is left but such noise: constants that a
 /// pass makes are f32.
 FailureOr<double> LoweringChecker::getNoise(const std::string &what) {
-  if (noise.empty())
+  // Those of a job that a later pass has made plain may be missing.
+  if (!noise.count(what))
     for (const Interpreter::Options &noisy : getNoiseOptions()) {
       FailureOr<std::vector<JobRun>> runs = interpret(*previous, noisy);
       if (failed(runs))
@@ -271,8 +272,9 @@ FailureOr<double> LoweringChecker::getNoise(const std::string &what) {
       for (const JobRun &job : *runs)
         for (const Observed &observed : job.observed) {
           double &distance = noise[observed.what];
-          distance = std::max(distance, getDistance(expected.at(observed.what),
-                                                    observed.value));
+          distance =
+              std::max(distance, getSensitivity(expected.at(observed.what),
+                                                observed.value));
         }
     }
   return noise.at(what);

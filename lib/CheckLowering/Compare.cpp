@@ -121,15 +121,30 @@ double Judge::getAllowed(const ReferenceTensor &exact,
   return relative * getMagnitude(exact) + factor * sensitivity;
 }
 
-/// Numbers that are no longer finite when each op is rounded say nothing about
-/// who compiled the ops.
-static ReferenceTensor withOverflowOf(const ReferenceTensor &rounded,
-                                      const ReferenceTensor &exact) {
+/// `exact` with the infinities and NaNs of `got` where there is the same when
+/// each op is rounded: they say nothing about who compiled the ops.
+static ReferenceTensor acceptOverflow(const ReferenceTensor &exact,
+                                      const ReferenceTensor &rounded,
+                                      const ReferenceTensor &got) {
   ReferenceTensor result = exact;
-  for (auto [to, from] :
-       llvm::zip_equal(result.getFloats(), rounded.getFloats()))
-    if (!std::isfinite(from))
-      to = from;
+  for (auto [to, a, b] : llvm::zip_equal(result.getFloats(),
+                                         rounded.getFloats(), got.getFloats()))
+    if (!std::isfinite(a) && (a == b || (std::isnan(a) && std::isnan(b))))
+      to = b;
+  return result;
+}
+
+/// `exact` with the integers of `got` where one of `others` is another one: a
+/// comparison of rounded numbers may come out the other way.
+static ReferenceTensor acceptChanges(const ReferenceTensor &exact,
+                                     ArrayRef<const ReferenceTensor *> others,
+                                     const ReferenceTensor &got) {
+  ReferenceTensor result = exact;
+  for (int64_t i = 0, e = exact.getNumElements(); i < e; ++i)
+    if (llvm::any_of(others, [&](const ReferenceTensor *other) {
+          return other->getIntegers()[i] != exact.getIntegers()[i];
+        }))
+      result.setInteger(i, got.getIntegers()[i]);
   return result;
 }
 
@@ -143,15 +158,12 @@ FailureOr<std::optional<Difference>> Judge::find(size_t number,
     return difference;
   if (noisy.empty() && failed(getNoisy(noisy)))
     return failure();
-  if (!exact.isFloat()) {
-    // A comparison of rounded numbers may come out the other way.
-    bool isRounding = findDifference(exact, rounded, /*allowed=*/0).has_value();
-    for (ArrayRef<ReferenceTensor> values : noisy)
-      isRounding |= findDifference(exact, values[number], 0).has_value();
-    return isRounding ? std::nullopt : difference;
+  SmallVector<const ReferenceTensor *> others = {&rounded};
+  for (ArrayRef<ReferenceTensor> values : noisy) {
+    sensitivity = std::max(sensitivity, getSensitivity(exact, values[number]));
+    others.push_back(&values[number]);
   }
-  for (ArrayRef<ReferenceTensor> values : noisy)
-    sensitivity = std::max(sensitivity, getDistance(exact, values[number]));
-  return findDifference(withOverflowOf(rounded, exact), got,
-                        getAllowed(exact, sensitivity));
+  return findDifference(exact.isFloat() ? acceptOverflow(exact, rounded, got)
+                                        : acceptChanges(exact, others, got),
+                        got, getAllowed(exact, sensitivity));
 }

@@ -241,7 +241,7 @@ FailureOr<double> Checker::getNoise(unsigned gradientIndex,
     SmallVector<ReferenceTensor> gradients;
     if (failed(interpreter.run(gradientJob, inputs, gradients)))
       return failure();
-    noise = std::max(noise, getDistance(gradient, gradients[gradientIndex]));
+    noise = std::max(noise, getSensitivity(gradient, gradients[gradientIndex]));
   }
   return noise;
 }

@@ -17,6 +17,10 @@ using namespace mlir::job;
 
 /// Runs with noise, for results of a single element that one moves by nothing.
 static constexpr int64_t kNoiseSeeds = 2;
+/// How many units in the last place noise is. With one alone, a jump that it
+/// crosses, of a floor or a comparison, would look like sensitivity; what is
+/// sensitive moves with the noise.
+static constexpr double kNoiseUnits = 1024;
 
 /// What noise is added to, as steps of the generator that nobody else draws of.
 enum class NoiseKind : int64_t { Input = 1 << 16, Variable, Term, Result };
@@ -68,25 +72,22 @@ private:
 
 } // namespace
 
-/// Moves floats by a unit in the last place, but for zeros and what is the same
-/// in `exact`, where given.
+/// Moves floats by some units in the last place, but for zeros and what is the
+/// same in `exact`, where given.
 static void addNoise(ReferenceTensor &value, int64_t seed, NoiseKind kind,
                      uint32_t id, const ReferenceTensor *exact = nullptr) {
   if (!value.isFloat())
     return;
   bool isF32 = value.getType().getElementType().isF32();
+  double part = kNoiseUnits * (isF32 ? 0x1p-23 : 0x1p-52);
   for (auto [index, x] : llvm::enumerate(value.getFloats())) {
-    if (x == 0 || !std::isfinite(x) ||
-        (exact && x == exact->getFloats()[index]))
+    if (x == 0 || (exact && x == exact->getFloats()[index]))
       continue;
-    double up = std::numeric_limits<double>::infinity();
-    double target =
-        philoxUniform(seed, static_cast<int64_t>(kind), id, index) < 0.5 ? up
-                                                                         : -up;
-    x = isF32
-            ? std::nextafter(static_cast<float>(x), static_cast<float>(target))
-            : std::nextafter(x, target);
+    bool isUp =
+        philoxUniform(seed, static_cast<int64_t>(kind), id, index) < 0.5;
+    x += isUp ? part * x : -part * x;
   }
+  value.roundToType();
 }
 
 /// The rows that a micro-step sees.
@@ -440,6 +441,11 @@ SmallVector<Interpreter::Options> job::getNoiseOptions() {
   for (int64_t seed = 1; seed <= kNoiseSeeds; ++seed)
     options.push_back({/*roundEachOp=*/true, seed});
   return options;
+}
+
+double job::getSensitivity(const ReferenceTensor &exact,
+                           const ReferenceTensor &noisy) {
+  return getDistance(exact, noisy) / kNoiseUnits;
 }
 
 double job::getDistance(const ReferenceTensor &a, const ReferenceTensor &b) {

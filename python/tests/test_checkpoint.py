@@ -95,6 +95,18 @@ def test_saving_into_the_working_directory(name, replace, tmp_path, monkeypatch)
     assert [entry.name for entry in tmp_path.iterdir()] == ["model"]
 
 
+def test_replacing_a_checkpoint_with_the_working_directory_inside(
+    tmp_path, monkeypatch
+):
+    define_train()
+    flow.train.CheckPoint().save(tmp_path / "model")
+    inside = next(p for p in (tmp_path / "model").iterdir() if p.is_dir())
+    monkeypatch.chdir(inside)
+    with raises_here(FileExistsError, "but got one with the working directory inside"):
+        flow.train.CheckPoint().save("..", replace=True)
+    assert inside.exists()
+
+
 def test_an_unknown_layout(tmp_path):
     define_train()
     with raises_here(

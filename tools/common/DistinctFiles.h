@@ -21,8 +21,8 @@ struct NamedFile {
   std::string path;
 };
 
-/// The file that is meant, be it there or not; empty when the system does not
-/// say.
+/// The file that is meant, be it there or not (links that lead nowhere stay);
+/// empty when the system does not say.
 inline std::filesystem::path getRealPath(const std::string &path) {
   namespace fs = std::filesystem;
   std::error_code code;

@@ -163,8 +163,8 @@ job.func @noisy(%x: !job.blob<2xf32>) -> (!job.blob<2xf32>, !job.blob<1xi1>, !jo
     // A zero, and a maximum, which is not rounded, stay.
     EXPECT_EQ(results[0].getFloats()[1], 0);
     EXPECT_EQ(results[1].getIntegers()[0], 1);
-    quotient = std::max(quotient, getDistance(exact[0], results[0]));
-    sum = std::max(sum, getDistance(exact[2], results[2]));
+    quotient = std::max(quotient, getSensitivity(exact[0], results[0]));
+    sum = std::max(sum, getSensitivity(exact[2], results[2]));
     for (int i : {0, 2})
       EXPECT_EQ(results[i].getFloats(), again[i].getFloats());
   }

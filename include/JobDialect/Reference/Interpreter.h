@@ -34,9 +34,9 @@ public:
     bool roundEachOp = false;
     /// With `roundEachOp`: the seed of noise. Floats that a job is given or
     /// reads, those of f32 that an op had to round, and terms of sums are moved
-    /// by a unit in the last place, up or down. How far that moves a result
-    /// says how much of it is rounding. What an op does not round, a maximum,
-    /// say, stays exact, and so does zero.
+    /// by some units in the last place, up or down. How far that moves a result
+    /// says how much of it is rounding, see getSensitivity(). What an op does
+    /// not round, a maximum, say, stays exact, and so does zero.
     std::optional<int64_t> noiseSeed = std::nullopt;
     /// Called after each op (of a kernel: those in it, then the kernel), in the
     /// order in which they run, with a way to look at its operands and results;
@@ -89,6 +89,11 @@ SmallVector<ReferenceTensor> drawInputs(FuncOp job, int64_t seed);
 /// Options with noise of different seeds: enough to tell how far it moves what
 /// a job computes.
 SmallVector<Interpreter::Options> getNoiseOptions();
+
+/// How far noise of a single unit in the last place would move a value, by what
+/// a run with noise made of it.
+double getSensitivity(const ReferenceTensor &exact,
+                      const ReferenceTensor &noisy);
 
 /// The largest difference between two values of one type, of elements that are
 /// finite in both; 0 for integers.

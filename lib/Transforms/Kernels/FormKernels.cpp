@@ -388,6 +388,8 @@ void KernelFormer::assignUnits() {
 
 /// A variable may have a new value by the time that another kernel runs.
 static bool isVariable(Value value) {
+  while (auto reshape = value.getDefiningOp<ReshapeOp>())
+    value = reshape.getOperand();
   return value.getDefiningOp<ReadOp>() != nullptr;
 }
 

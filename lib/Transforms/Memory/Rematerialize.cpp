@@ -219,7 +219,7 @@ void RematerializePass::processJob(FuncOp func) {
              << formatDigits(arena) << " for the arena, but "
              << formatDigits(after) << " are alive at once";
   }
-  if (after == before)
+  if (clones.empty() && after == before)
     return;
   auto remark =
       explainDone(func.getLoc(), ExplainCategory::Memory, func.getSymName());

@@ -95,7 +95,7 @@ def constant(value, dtype=None, shape=None, name=None):
     """A blob whose elements are all `value`; without a shape, one element."""
     op = begin("constant", name, "Constant")
     value = arguments.scalar(value)
-    if not isinstance(value, numbers.Real):
+    if not isinstance(value, numbers.Real) and not arguments.is_bool(value):
         op.fail(f"expects a number but got {value!r}", errors.BlobValueError)
     if dtype is None:
         dtype = dtypes.int32 if isinstance(value, numbers.Integral) else dtypes.float32

@@ -6,6 +6,7 @@
 #include "lib/checkpoint/Staging.h"
 #include "lib/io/File.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <sys/stat.h>
@@ -105,8 +106,13 @@ static Expected<Destination> findDestination(const std::string &path,
   if (error)
     return openError(path, error);
   // The new folder takes its place, and who works in it would be nowhere.
-  if (canonical == fs::current_path(error))
-    return refuseExisting(path, "the working directory");
+  fs::path here = fs::current_path(error);
+  if (std::mismatch(canonical.begin(), canonical.end(), here.begin(),
+                    here.end())
+          .first == canonical.end())
+    return refuseExisting(path, canonical == here
+                                    ? "the working directory"
+                                    : "one with the working directory inside");
   if (empty)
     return Destination{canonical};
   if (!replace)

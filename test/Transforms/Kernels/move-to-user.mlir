@@ -3,6 +3,7 @@
 // RUN: job-opt %s --pass-pipeline='builtin.module(job.func(job-form-kernels))' | FileCheck %s
 
 job.variable @v : !job.blob<8x8xf32> init #job.constant_init<1.0>
+job.variable @r : !job.blob<4x2xf32> init #job.constant_init<1.0>
 
 // The slope of tanh, 1 - y * y, is needed for its gradient; y is in memory for
 // the product.
@@ -85,6 +86,26 @@ job.func @variable(%x: !job.blob<8x8xf32>) -> !job.blob<8x8xf32> kind predict {
   %y = job.tanh %x : !job.blob<8x8xf32>
   %scaled = job.mul %y, %v : !job.blob<8x8xf32>
   job.assign @v, %y : !job.blob<8x8xf32>
+  %p = job.matmul %y, %x : !job.blob<8x8xf32>, !job.blob<8x8xf32>
+  %d = job.mul %p, %scaled : !job.blob<8x8xf32>
+  job.return %d : !job.blob<8x8xf32>
+}
+
+// A reshape of a variable is the variable.
+// CHECK-LABEL: job.func @reshaped
+// CHECK: job.kernel
+// CHECK: job.tanh
+// CHECK: job.mul
+// CHECK: job.yield
+job.func @reshaped(%x: !job.blob<8x8xf32>) -> !job.blob<8x8xf32> kind predict {
+  %v = job.read @r : !job.blob<4x2xf32>
+  %r = job.reshape %v : !job.blob<4x2xf32> to !job.blob<8xf32>
+  %b = job.broadcast_in_dim %r {dims = array<i64: 1>} : !job.blob<8xf32> to !job.blob<8x8xf32>
+  %y = job.tanh %x : !job.blob<8x8xf32>
+  %scaled = job.mul %y, %b : !job.blob<8x8xf32>
+  %s = job.reduce_sum %y {axes = array<i64: 0>} : !job.blob<8x8xf32>
+  %new = job.reshape %s : !job.blob<8xf32> to !job.blob<4x2xf32>
+  job.assign @r, %new : !job.blob<4x2xf32>
   %p = job.matmul %y, %x : !job.blob<8x8xf32>, !job.blob<8x8xf32>
   %d = job.mul %p, %scaled : !job.blob<8x8xf32>
   job.return %d : !job.blob<8x8xf32>
