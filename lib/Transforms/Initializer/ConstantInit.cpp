@@ -13,8 +13,7 @@ struct ConstantInitModel
   Value buildInitialValue(Attribute attr, OpBuilder &builder, Location loc,
                           BlobType type, Value seed, int64_t id) const {
     double value = cast<ConstantInitAttr>(attr).getValue();
-    Type element = type.getElementType();
-    if (isa<IntegerType>(element) && failed(verifyIsHeld(loc, element, value)))
+    if (failed(verifyIsHeld(loc, type.getElementType(), value)))
       return {};
     return ConstantOp::create(builder, loc, type, value);
   }

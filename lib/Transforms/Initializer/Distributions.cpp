@@ -10,14 +10,23 @@ using namespace mlir;
 using namespace mlir::job;
 
 LogicalResult job::verifyIsHeld(Location loc, Type element, double value) {
+  auto fail = [&] {
+    return emitError(loc) << "expects an initial value that " << element
+                          << " can hold but got " << value;
+  };
+  if (isa<FloatType>(element)) {
+    // An infinity may be meant; a finite number must not become one.
+    bool isLost = element.isF32() && std::isfinite(value) &&
+                  !std::isfinite(static_cast<float>(value));
+    return isLost ? LogicalResult(fail()) : success();
+  }
   unsigned width = element.getIntOrFloatBitWidth();
   // An i1 holds 0 and 1; the others are two's complement.
   double least = width == 1 ? 0 : -std::ldexp(1.0, width - 1);
   double limit = width == 1 ? 2 : std::ldexp(1.0, width - 1);
   if (value >= least && value < limit && std::trunc(value) == value)
     return success();
-  return emitError(loc) << "expects an initial value that " << element
-                        << " can hold but got " << value;
+  return fail();
 }
 
 LogicalResult RandomBuilder::expectFloats(StringRef distribution) {

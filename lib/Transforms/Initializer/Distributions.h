@@ -52,8 +52,8 @@ private:
   int64_t id;
 };
 
-/// Fails with an error at `loc` unless `element`, an integer type, holds
-/// `value` exactly.
+/// Fails with an error at `loc` unless `element` holds `value`: an integer type
+/// exactly, one of floats rounded, but a finite number as a finite one.
 LogicalResult verifyIsHeld(Location loc, Type element, double value);
 
 } // namespace mlir::job

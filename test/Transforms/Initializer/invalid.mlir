@@ -13,6 +13,11 @@ job.variable @w : !job.blob<4xi8> init #job.constant_init<128.0> {trainable = fa
 
 // -----
 
+// expected-error@below {{expects an initial value that 'f32' can hold but got 1.000000e+39}}
+job.variable @w : !job.blob<4xf32> init #job.constant_init<1.0e39>
+
+// -----
+
 // expected-error@below {{expects an initial value that 'i32' can hold but got 5.000000e-01}}
 job.variable @w : !job.blob<4xi32> init #job.constant_init<0.5> {trainable = false}
 
