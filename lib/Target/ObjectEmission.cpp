@@ -31,6 +31,9 @@ using namespace mlir::job;
 /// Sums that a vectorized loop makes side by side: what LLVM takes for x86-64
 /// where nothing in a loop speaks against it.
 static constexpr unsigned kMaxInterleaving = 4;
+/// Operations on floats of the loops where that pays: several exponentials,
+/// say, side by side need more registers than there are.
+static constexpr unsigned kMaxInterleavedArithmetic = 8;
 
 //===----------------------------------------------------------------------===//
 // Constants
@@ -177,33 +180,63 @@ static llvm::Type *getTermsOfSum(const llvm::Instruction &instruction) {
   return instruction.getType()->getScalarType();
 }
 
-/// Says how many sums the vectorizer makes side by side, from the loops' trip
-/// counts. By itself it looks at all that the loops do, so that a kernel that
-/// overwrites one of its inputs would add in another order than one that does
-/// not.
-static void fixInterleaving(llvm::Function &function,
-                            llvm::FunctionAnalysisManager &functions) {
+/// The terms of a sum that a loop makes in a register; null without one.
+static llvm::Type *getTermsOfSum(const llvm::Loop &loop) {
+  for (llvm::PHINode &phi : loop.getHeader()->phis())
+    for (auto [value, block] : llvm::zip(phi.incoming_values(), phi.blocks()))
+      if (auto *next = dyn_cast<llvm::Instruction>(value);
+          next && loop.contains(block))
+        if (llvm::Type *terms = getTermsOfSum(*next))
+          return terms;
+  return nullptr;
+}
+
+static unsigned countArithmetic(const llvm::Loop &loop) {
+  unsigned count = 0;
+  for (const llvm::BasicBlock *block : loop.blocks())
+    count += llvm::count_if(*block, [](const llvm::Instruction &instruction) {
+      return isa<llvm::BinaryOperator, llvm::CallBase>(instruction) &&
+             isa<llvm::FPMathOperator>(instruction);
+    });
+  return count;
+}
+
+namespace {
+/// Says how many sums the vectorizer makes side by side, from the trip counts
+/// of loops with one. By itself it looks at all that the loops do, so that a
+/// kernel that overwrites one of its inputs would add in another order than one
+/// that does not. Runs right before it: loops that add in memory, row by row,
+/// have no order to fix.
+struct FixInterleaving : llvm::PassInfoMixin<FixInterleaving> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &functions);
+};
+} // namespace
+
+llvm::PreservedAnalyses
+FixInterleaving::run(llvm::Function &function,
+                     llvm::FunctionAnalysisManager &functions) {
   uint64_t vectorBits =
       functions.getResult<llvm::TargetIRAnalysis>(function)
           .getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector)
           .getFixedValue();
-  uint64_t lanes = 0;
-  for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (llvm::Type *terms = getTermsOfSum(instruction))
-      lanes = std::max<uint64_t>(lanes,
-                                 vectorBits / terms->getPrimitiveSizeInBits());
-  if (!lanes)
-    return;
   auto &loops = functions.getResult<llvm::LoopAnalysis>(function);
   auto &evolution =
       functions.getResult<llvm::ScalarEvolutionAnalysis>(function);
   for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
+    llvm::Type *terms = getTermsOfSum(*loop);
+    if (!terms)
+      continue;
+    uint64_t lanes = vectorBits / terms->getPrimitiveSizeInBits();
     uint64_t trips = evolution.getSmallConstantTripCount(loop);
-    unsigned count = kMaxInterleaving;
+    unsigned count = countArithmetic(*loop) <= kMaxInterleavedArithmetic
+                         ? kMaxInterleaving
+                         : 1;
     while (trips && count > 1 && count * lanes > trips)
       count /= 2;
     llvm::addStringMetadataToLoop(loop, "llvm.loop.interleave.count", count);
   }
+  return llvm::PreservedAnalyses::all();
 }
 
 /// Fixes the order of the terms of sums for good: the code generator would
@@ -231,9 +264,10 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   passes.registerFunctionAnalyses(functions);
   passes.registerLoopAnalyses(loops);
   passes.crossRegisterProxies(loops, functions, cycles, modules);
-  for (llvm::Function &function : module)
-    if (!function.isDeclaration())
-      fixInterleaving(function, functions);
+  passes.registerVectorizerStartEPCallback(
+      [](llvm::FunctionPassManager &pipeline, llvm::OptimizationLevel) {
+        pipeline.addPass(FixInterleaving());
+      });
   llvm::ModulePassManager pipeline =
       passes.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
   pipeline.addPass(
