@@ -291,10 +291,10 @@ LogicalResult LoweringChecker::compareStage(StringRef pass, ModuleOp stage,
       double allowed = options.tolerance * getMagnitude(it->second);
       if (!findDifference(it->second, observed.value, allowed))
         continue;
-      FailureOr<double> noise = getNoise(observed.what);
-      if (failed(noise))
+      FailureOr<double> moved = getNoise(observed.what);
+      if (failed(moved))
         return failure();
-      allowed += *noise;
+      allowed += *moved;
       if (auto difference =
               findDifference(it->second, observed.value, allowed)) {
         reportStage(pass, stage, job.name, observed, *difference);
@@ -426,8 +426,8 @@ LogicalResult LoweringChecker::checkInitializer(ArtifactRun &run,
   if (failed(exact) || failed(rounded) || failed(run.initialize(options.seed)))
     return failure();
   Judge judge(getWork(init), [&](auto &noisy) {
-    for (const Interpreter::Options &noise : getNoiseOptions()) {
-      FailureOr<Variables> variables = getFirstVariables(jobs, noise);
+    for (const Interpreter::Options &noisyOptions : getNoiseOptions()) {
+      FailureOr<Variables> variables = getFirstVariables(jobs, noisyOptions);
       if (failed(variables))
         return failure();
       auto &values = noisy.emplace_back();

@@ -10,7 +10,6 @@
 #include "llvm/Support/DJB.h"
 
 #include <cmath>
-#include <limits>
 
 using namespace mlir;
 using namespace mlir::job;

@@ -203,10 +203,10 @@ static unsigned countArithmetic(const llvm::Loop &loop) {
 
 namespace {
 /// Says how many sums the vectorizer makes side by side, from the trip counts
-/// of loops with one. By itself it looks at all that the loops do, so that a
-/// kernel that overwrites one of its inputs would add in another order than one
-/// that does not. Runs right before it: loops that add in memory, row by row,
-/// have no order to fix.
+/// and the arithmetic of loops with one. By itself it looks at all that the
+/// loops do, so that a kernel that overwrites one of its inputs would add in
+/// another order than one that does not. Runs right before it: loops that add
+/// in memory, row by row, have no order to fix.
 struct FixInterleaving : llvm::PassInfoMixin<FixInterleaving> {
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &functions);
