@@ -10,22 +10,20 @@
 
 set -euo pipefail
 
+usage() {
+  sed -n '2,/^$/{s/^# \{0,1\}//;p}' "${BASH_SOURCE[0]}" >&2
+  exit 2
+}
+
 count=2000 seed=$(($(date +%Y%m%d) * 1000)) jobs=2 failures=
 while (($#)); do
-  if (($# < 2)); then
-    echo "random-jobs.sh: expects a value for $1" >&2
-    exit 2
-  fi
+  [ -n "${2-}" ] || usage
   case $1 in
   --count) count=$2 ;;
   --seed) seed=$2 ;;
   --jobs) jobs=$2 ;;
   --failures) failures=$2 ;;
-  *)
-    echo "random-jobs.sh: expects --count, --seed, --jobs or --failures" \
-      "but got $1" >&2
-    exit 2
-    ;;
+  *) usage ;;
   esac
   shift 2
 done
