@@ -149,6 +149,40 @@ TEST(CallbackTest, TheSessionsEndWaitsForChainsOfSteps) {
   EXPECT_EQ(calls, 10);
 }
 
+/// The end looks while a callback is between its own step and the next one,
+/// whose callback is the one to begin a third.
+TEST(CallbackTest, TheSessionsEndWaitsForSlowChainsOfSteps) {
+  auto pause = [](int milliseconds) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+  };
+  std::unique_ptr<Session> session = makeSession();
+  CallScope scope({.beforeChunk = [&](int64_t) {
+    pause(5);
+    return Status();
+  }});
+  Blob x(1);
+  Gate betweenSteps;
+  std::atomic<int> calls{0};
+  Session *raw = session.get();
+  std::function<void(const Future &)> next = [&](const Future &) {
+    if (++calls == 3)
+      return;
+    if (calls == 2)
+      pause(20);
+    Future future = mustSubmit(*raw, "copy_job", x);
+    if (calls == 1) {
+      EXPECT_TRUE(future.wait().ok());
+      betweenSteps.open();
+      pause(20);
+    }
+    future.onDone(next);
+  };
+  mustSubmit(*session, "copy_job", x).onDone(next);
+  betweenSteps.wait();
+  session.reset();
+  EXPECT_EQ(calls, 3);
+}
+
 TEST(CallbackTest, SlowCallbacksHoldSubmittersBack) {
   SessionOptions options;
   options.credits = 2;

@@ -46,6 +46,16 @@ void StepPool::drainCallbacks() {
   changed.wait(lock, [&] { return callbacksReturned >= target; });
 }
 
+void StepPool::waitUntilIdle() {
+  // In one look under the lock: between two looks, a callback moves on from its
+  // own step to the next.
+  std::unique_lock lock(mutex);
+  changed.wait(lock, [&] {
+    return freeInputs.size() == inputSlots.size() && !firstCallback &&
+           !callbackRunning;
+  });
+}
+
 void StepPool::queueCallbacks(State &state) {
   retain(state);
   state.inCallbackQueue = true;

@@ -62,14 +62,11 @@ static Status writeTrace(std::unique_ptr<TraceRecorder> recorder) {
 }
 
 Session::Impl::~Impl() {
-  // Callbacks may make further steps; programs and memory go after all.
+  // Callbacks may make further steps; programs and memory go after all. A task
+  // of the stream ends a little after its step has completed.
   if (stream) {
-    uint64_t before;
-    do {
-      before = steps->numSteps();
-      stream->drain();
-      steps->drainCallbacks();
-    } while (steps->numSteps() != before);
+    steps->waitUntilIdle();
+    stream->drain();
   }
   if (steps) {
     steps->stopCallbacks();

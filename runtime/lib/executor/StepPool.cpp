@@ -141,11 +141,6 @@ void StepPool::keepError(uint64_t number, Status status) {
     unseenErrors.emplace_back(number, std::move(status));
 }
 
-uint64_t StepPool::numSteps() {
-  std::lock_guard lock(mutex);
-  return lastNumber;
-}
-
 std::unique_ptr<TraceRecorder>
 StepPool::exchangeTrace(std::unique_ptr<TraceRecorder> next) {
   std::lock_guard lock(mutex);

@@ -96,10 +96,11 @@ public:
   void stopCallbacks();
   /// Blocks until the callbacks of all steps completed so far have returned.
   void drainCallbacks();
+  /// Blocks until no step is in flight and no callback is waiting or running,
+  /// those that callbacks begin meanwhile included.
+  void waitUntilIdle();
   /// Whether this thread is inside a callback of this pool.
   bool inCallback() const;
-  /// Number of steps handed out so far.
-  uint64_t numSteps();
 
   /// The recorder of the trace that is on, else null. The stream's tasks may
   /// write to it; others only while they hold the lock.
