@@ -363,8 +363,8 @@ typedef struct jobrt_session_options {
 JOBRT_C_API jobrt_status jobrt_session_create(
     const jobrt_artifact *artifact, const jobrt_session_options *options,
     jobrt_session **session, jobrt_error **error);
-/** Blocks until the steps in flight and their callbacks are done. Not from a
- *  callback. */
+/** Blocks until the steps in flight, their callbacks, and the steps that those
+ *  begin are done. Not from a callback. */
 JOBRT_C_API void jobrt_session_destroy(jobrt_session *session);
 
 /** Borrowed; lives as long as the session. */
@@ -535,8 +535,8 @@ enum {
 
 /** Writes all variables, after the steps queued so far. The folder `path` must
  *  not exist or be empty, or be a checkpoint to replace; it is renamed to, so
- *  it cannot be a mount point or the working directory. Killed at any moment, it
- *  leaves the old state or the new one. Blocks. */
+ *  it cannot be a mount point or the working directory. Killed at any moment,
+ *  it leaves the old state or the new one. Blocks. */
 JOBRT_C_API jobrt_status jobrt_save_checkpoint(
     jobrt_session *session, const char *path, jobrt_checkpoint_layout layout,
     jobrt_existing_checkpoint existing, jobrt_error **error);

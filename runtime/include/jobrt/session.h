@@ -121,7 +121,8 @@ class JOBRT_API Session {
 public:
   static Expected<std::unique_ptr<Session>>
   create(std::shared_ptr<const Artifact> artifact, SessionOptions options = {});
-  /// Waits for the steps in flight and their callbacks. Not from a callback.
+  /// Waits for the steps in flight, their callbacks, and the steps that those
+  /// begin. Not from a callback.
   ~Session();
   Session(const Session &) = delete;
   Session &operator=(const Session &) = delete;
