@@ -159,8 +159,8 @@ def make_artifacts(output, bin_folder):
                for path in sorted((ROOT / "examples").glob("*.mlir"))]
     sources += [(path.stem, path.read_text()) for path in sorted(
         (ROOT / "test" / "Tools" / "Inputs").glob("*.mlir"))]
-    # Each library call, and repeats, in manifests that are not too long.
-    for stem in ("attention", "conv", "matmul", "repeat"):
+    # Each library call, and loops of micro-steps, in manifests that are not too long.
+    for stem in ("attention", "conv", "matmul", "micro-steps"):
         sources += single_jobs(stem)
     for name, source in sources:
         artifact = compiled(bin_folder, source)

@@ -1,4 +1,4 @@
-//===- MicroSteps.cpp - Which values are of micro-steps -------------------===//
+//===- MicroSteps.cpp - Per-step and per-micro-step values ----------------===//
 
 #include "JobDialect/Analysis/MicroSteps.h"
 
@@ -19,7 +19,7 @@ MicroSteps::MicroSteps(FuncOp func) {
   for (Operation &op : func.getBody().front()) {
     int64_t count =
         llvm::TypeSwitch<Operation *, int64_t>(&op)
-            .Case<UnpackOp, RepeatOp>([](auto entry) -> int64_t {
+            .Case<UnpackOp, BroadcastMicroStepsOp>([](auto entry) -> int64_t {
               return static_cast<int64_t>(entry.getCount());
             })
             .Case<AccOp, PackOp, MicroStepsOp>([](auto) { return 1; })
@@ -49,11 +49,11 @@ struct JobPrintMicroSteps
         continue;
       InFlightDiagnostic remark = op.emitRemark();
       if (std::optional<int64_t> count = steps.getCount(op.getResult(0)))
-        remark << "of " << *count << " micro-steps";
+        remark << "per-micro-step (" << *count << " micro-steps)";
       else if (steps.isConstant(op.getResult(0)))
-        remark << "of constants";
+        remark << "constant";
       else
-        remark << "of one step";
+        remark << "per-step";
     }
     markAllAnalysesPreserved();
   }

@@ -1,4 +1,4 @@
-//===- VerifyMicroSteps.cpp - Steps and micro-steps do not mix ------------===//
+//===- VerifyMicroSteps.cpp - Verify the use of micro-steps ---------------===//
 
 #include "JobDialect/Analysis/MicroSteps.h"
 
@@ -17,23 +17,23 @@ public:
 
 private:
   LogicalResult verifyCount(Operation *op, int64_t count);
-  LogicalResult verifyOneStep(Operation *op);
+  LogicalResult verifyPerStep(Operation *op);
   LogicalResult verifyEntry(Operation *op);
   LogicalResult verifyExit(Operation *op, int64_t count);
   LogicalResult verifyAlike(Operation *op);
 
   FuncOp func;
   MicroSteps steps;
-  /// The first op that says how many micro-steps there are, and what it says.
+  /// The first op with a micro-step count, and its count.
   Operation *first = nullptr;
   int64_t firstCount = 0;
-  /// For what needs results of micro-steps, one of those.
+  /// For a value that depends on results of micro-steps, one of those results.
   DenseMap<Value, Operation *> resultOf;
 };
 
 } // namespace
 
-/// A job has one loop.
+/// All micro-steps of a job run in one loop, which has one count.
 LogicalResult Verifier::verifyCount(Operation *op, int64_t count) {
   if (!first) {
     first = op;
@@ -43,39 +43,41 @@ LogicalResult Verifier::verifyCount(Operation *op, int64_t count) {
     return success();
   InFlightDiagnostic diagnostic =
       op->emitError() << "expects " << firstCount
-                      << " micro-steps, as the job has, but got " << count;
-  diagnostic.attachNote(first->getLoc()) << "the others are here";
+                      << " micro-steps, as elsewhere in the job, but got "
+                      << count;
+  diagnostic.attachNote(first->getLoc()) << "the other count is here";
   return diagnostic;
 }
 
-LogicalResult Verifier::verifyOneStep(Operation *op) {
+LogicalResult Verifier::verifyPerStep(Operation *op) {
   for (Value operand : op->getOperands())
     if (std::optional<int64_t> count = steps.getCount(operand))
-      return op->emitError() << "expects a value of one step but got one of "
-                             << *count << " micro-steps";
+      return op->emitError() << "expects a per-step value but got a "
+                                "per-micro-step value ("
+                             << *count << " micro-steps)";
   return success();
 }
 
-/// What leads into micro-steps.
+/// Verifies an op that enters the micro-steps.
 LogicalResult Verifier::verifyEntry(Operation *op) {
-  if (failed(verifyOneStep(op)))
+  if (failed(verifyPerStep(op)))
     return failure();
   Operation *result = resultOf.lookup(op->getOperand(0));
   if (!result)
     return success();
   InFlightDiagnostic diagnostic =
-      op->emitError() << "expects a value that is there before the micro-steps "
-                         "but got one that needs their results";
+      op->emitError() << "expects an operand that is independent of results of "
+                         "micro-steps but got one that depends on them";
   diagnostic.attachNote(result->getLoc()) << "the result is here";
   return diagnostic;
 }
 
-/// What leads out of them.
+/// Verifies an op that leaves the micro-steps.
 LogicalResult Verifier::verifyExit(Operation *op, int64_t count) {
   Value operand = op->getOperand(0);
-  if (steps.isOfOneStep(operand))
-    return op->emitError() << "expects a value of " << count
-                           << " micro-steps but got one of one step";
+  if (steps.isPerStep(operand))
+    return op->emitError() << "expects a per-micro-step value (" << count
+                           << " micro-steps) but got a per-step value";
   return success();
 }
 
@@ -87,13 +89,14 @@ LogicalResult Verifier::verifyAlike(Operation *op) {
   if (!count)
     return success();
   for (OpOperand &operand : op->getOpOperands()) {
-    if (!steps.isOfOneStep(operand.get()))
+    if (!steps.isPerStep(operand.get()))
       continue;
     InFlightDiagnostic diagnostic =
-        op->emitError() << "expects operands of one step or of " << *count
-                        << " micro-steps alike but got operand #"
+        op->emitError() << "expects all operands to be per-step or all "
+                           "per-micro-step but got per-step operand #"
                         << operand.getOperandNumber()
-                        << " of one step among others of micro-steps";
+                        << " beside per-micro-step operands (" << *count
+                        << " micro-steps)";
     diagnostic.attachNote(operand.get().getLoc()) << "the operand is here";
     return diagnostic;
   }
@@ -104,7 +107,7 @@ LogicalResult Verifier::run() {
   for (Operation &op : func.getBody().front()) {
     LogicalResult result =
         llvm::TypeSwitch<Operation *, LogicalResult>(&op)
-            .Case<UnpackOp, RepeatOp>([&](auto entry) {
+            .Case<UnpackOp, BroadcastMicroStepsOp>([&](auto entry) {
               return success(succeeded(verifyCount(entry, entry.getCount())) &&
                              succeeded(verifyEntry(entry)));
             })
@@ -114,7 +117,7 @@ LogicalResult Verifier::run() {
                              succeeded(verifyExit(exit, exit.getCount())));
             })
             .Case<AssignOp, ReturnOp, UpdateOp>(
-                [&](auto end) { return verifyOneStep(end); })
+                [&](auto end) { return verifyPerStep(end); })
             .Default([&](Operation *other) { return verifyAlike(other); });
     if (failed(result))
       return failure();

@@ -39,7 +39,7 @@ void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
   // Text that comes in here may be unsimplified.
   addSimplify(pm, options);
   // Before kernels, none of which may reach across the border of the loop.
-  pm.addNestedPass<FuncOp>(createJobFormRepeat());
+  pm.addNestedPass<FuncOp>(createJobFormMicroSteps());
   JobFormKernelsOptions kernels;
   kernels.fuse = options.fuse;
   pm.addNestedPass<FuncOp>(createJobFormKernels(kernels));

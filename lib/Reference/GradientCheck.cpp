@@ -123,7 +123,7 @@ void Checker::buildJobs() {
   auto losses = cast<FuncOp>(job->clone()),
        gradients = cast<FuncOp>(job->clone());
   SmallVector<Value> lossValues, gradientValues;
-  // A job returns values of one step: those of all micro-steps.
+  // Losses may be per-micro-step, but a job returns per-step values.
   MicroSteps steps(losses);
   OpBuilder builder(losses.getReturn());
   for (auto loss : losses.getOps<LossOp>()) {

@@ -64,7 +64,7 @@ private:
   /// Results that got noise.
   uint32_t numNoisy = 0;
   DenseMap<Value, ReferenceTensor> values;
-  /// Values of micro-steps, one tensor for each.
+  /// Per-micro-step values, one tensor per micro-step.
   DenseMap<Value, std::vector<ReferenceTensor>> microValues;
   std::map<std::string, ReferenceTensor> assigned;
 };
@@ -89,7 +89,7 @@ static void addNoise(ReferenceTensor &value, int64_t seed, NoiseKind kind,
   value.roundToType();
 }
 
-/// The rows that a micro-step sees.
+/// The rows of one micro-step.
 static ReferenceTensor getPart(const ReferenceTensor &all, BlobType type,
                                int64_t step) {
   ReferenceTensor part(type);
@@ -184,9 +184,9 @@ LogicalResult Run::evaluate(Operation *op) {
                                   unpack.getResult().getType(), step));
         return success();
       })
-      .Case([&](RepeatOp repeat) {
-        microValues[repeat.getResult()].assign(repeat.getCount(),
-                                               values.at(repeat.getOperand()));
+      .Case([&](BroadcastMicroStepsOp broadcast) {
+        microValues[broadcast.getResult()].assign(
+            broadcast.getCount(), values.at(broadcast.getOperand()));
         return success();
       })
       .Case<AccOp, PackOp>([&](auto exit) {
@@ -234,7 +234,7 @@ LogicalResult Run::evaluateKernel(KernelOp op) {
   return success();
 }
 
-/// Once, or once in each micro-step when an operand is of micro-steps.
+/// Evaluates once, or once per micro-step if an operand is per-micro-step.
 LogicalResult Run::evaluateModel(Operation *op) {
   int64_t count = 0;
   for (Value operand : op->getOperands())
@@ -301,7 +301,7 @@ LogicalResult Run::evaluateModel(
 // Micro-steps
 //===----------------------------------------------------------------------===//
 
-/// What is not of micro-steps is the same in each.
+/// A value that is not per-micro-step is the same in each.
 const ReferenceTensor &Run::getOfMicroStep(Value value, int64_t step) const {
   auto it = microValues.find(value);
   return it == microValues.end() ? values.at(value) : it->second[step];

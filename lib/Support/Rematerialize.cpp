@@ -15,8 +15,8 @@
 // - Then what became superfluous is taken back, the most expensive first.
 //
 // Live bytes are a lower bound of what packing needs. When the packed arena is
-// above the budget, all of it is repeated with a budget that is smaller by what
-// was missing.
+// above the budget, all of it is recomputed with a budget that is smaller by
+// what was missing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -396,27 +396,27 @@ bool Rematerializer::reorder(Schedule &schedule) {
   return true;
 }
 
-/// Removes repeated runs that the budget, or the peak that was reached, does
+/// Removes recomputed runs that the budget, or the peak that was reached, does
 /// not need.
 void Rematerializer::takeBack(Schedule &schedule) {
   int64_t limit = std::max(budget, schedule.peak);
-  SmallVector<std::pair<int64_t, unsigned>> repeated;
+  SmallVector<std::pair<int64_t, unsigned>> recomputed;
   llvm::BitVector seen(problem.schedule.ops.size());
   for (auto [run, op] : llvm::enumerate(schedule.runs)) {
     if (seen.test(op))
-      repeated.emplace_back(-problem.costs[op], run);
+      recomputed.emplace_back(-problem.costs[op], run);
     seen.set(op);
   }
-  llvm::sort(repeated);
-  for (size_t i = 0; i < repeated.size() && mayEvaluate(schedule); ++i) {
-    unsigned run = repeated[i].second;
+  llvm::sort(recomputed);
+  for (size_t i = 0; i < recomputed.size() && mayEvaluate(schedule); ++i) {
+    unsigned run = recomputed[i].second;
     Runs runs = schedule.runs;
     runs.erase(runs.begin() + run);
     Schedule changed = evaluate(std::move(runs));
     if (changed.peak > limit)
       continue;
     schedule = std::move(changed);
-    for (auto &[cost, other] : repeated)
+    for (auto &[cost, other] : recomputed)
       other -= other > run;
   }
 }

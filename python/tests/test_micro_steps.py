@@ -273,16 +273,16 @@ def _define_body(body):
         ),
         (
             lambda x, w: flow.unpack(flow.unpack(x, 2), 2),
-            "expects a blob of one step but got one of 2 micro-steps",
+            "expects a per-step blob but got a per-micro-step blob (2 micro-steps)",
         ),
         (
             lambda x, w: flow.pack(x, 2),
-            "expects a blob of 2 micro-steps but got one of one step",
+            "expects a per-micro-step blob (2 micro-steps) but got a per-step blob",
         ),
         (
             lambda x, w: flow.unpack(x, 2),
-            "expects a blob of one step to return but got one of 2 micro-steps, which "
-            "pack joins and acc adds",
+            "expects a per-step blob to return but got a per-micro-step blob (2 "
+            "micro-steps), which pack joins and acc adds",
         ),
     ],
 )
@@ -296,14 +296,14 @@ def test_errors_of_other_things_than_blobs():
         _define_body(lambda x, w: flow.unpack(3, 2))()
 
 
-def test_results_of_micro_steps_lead_to_no_others():
+def test_micro_steps_cannot_depend_on_results_of_micro_steps():
     def body(x, w):
         total = flow.acc(flow.unpack(x, 2), 2)
         return flow.acc(flow.repeat(total, 2), 2)
 
     with raises_here(
         errors.CompileError,
-        "op Repeat: expects a value that is there before the micro-steps but got one "
-        "that needs their results",
+        "op Repeat: expects an operand that is independent of results of micro-steps "
+        "but got one that depends on them",
     ):
         _define_body(body)()

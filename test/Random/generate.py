@@ -8,7 +8,7 @@ Each value carries the range of its elements. An op that needs another range
 become part of the job; a range that grows is scaled down.
 
 Of two jobs in five a part runs in micro-steps. An op is drawn at a place:
-`inside` of them (what it takes of one step is repeated), `outside`, or `before`
+`inside` of them (its per-step operands are broadcast), `outside`, or `before`
 them, where nothing needs their results.
 """
 
@@ -114,8 +114,8 @@ class Builder:
             return False
         return self.place == "inside" or not self.steps.is_inside(number)
 
-    def is_one_step(self, number):
-        return self.steps.count_of(number) == microsteps.ONE_STEP
+    def is_per_step(self, number):
+        return self.steps.count_of(number) == microsteps.PER_STEP
 
     def pick(self, elements, low=-math.inf, high=math.inf, rank=None,
              accept=lambda number: True):
@@ -248,7 +248,7 @@ class Builder:
         """Appends an op and returns its first result."""
         entry = optable.TABLE[name]
         if name not in microsteps.ENTRIES + microsteps.EXITS:
-            operands = self.repeated(operands)
+            operands = self.broadcast_operands(operands)
         values = [self.value(number) for number in operands]
         if entry.jumps and self.job.smooth and \
                 any(value.active for value in values):
@@ -285,20 +285,23 @@ class Builder:
         self.place = place
         return self.emit("unpack", [number], count=self.micro_steps)
 
-    def repeat(self, number):
+    def broadcast_micro_steps(self, number):
         for op in self.job.ops:
-            if op.name == "repeat" and op.operands == [number] and \
-                    self.chance(0.8):
+            if op.name == "broadcast_micro_steps" and \
+                    op.operands == [number] and self.chance(0.8):
                 return op.results[0]
-        return self.emit("repeat", [number], count=self.micro_steps)
+        return self.emit("broadcast_micro_steps", [number],
+                         count=self.micro_steps)
 
     # The rest is the builder's own.
 
-    def repeated(self, operands):
-        """What stands beside a value of micro-steps, in each of them."""
+    def broadcast_operands(self, operands):
+        """The operands, per-step values broadcast where others are
+        per-micro-step."""
         if not any(map(self.steps.is_inside, operands)):
             return operands
-        return [self.repeat(number) if self.is_one_step(number) else number
+        return [self.broadcast_micro_steps(number)
+                if self.is_per_step(number) else number
                 for number in operands]
 
     def append(self, name, operands, attributes, results, variable=""):

@@ -1,14 +1,14 @@
-"""Which values of a job are of micro-steps: the rules of job-verify.
+"""Which values of a job are per micro-step: the rules of job-verify.
 
-A value is computed from constants alone, of one step, or of all micro-steps.
-What needs the results of micro-steps (`late`) cannot lead back to them, nor can
-its gradient: where that of a loss would, the loss's value is `bent`.
+A value is constant, per-step or per-micro-step. A value that depends on results
+of micro-steps (`late`) cannot be an operand of an entry op, and neither can its
+gradient: a loss whose gradient would is refused, and its value is `bent`.
 """
 
 from jobs import Invalid
 
-ENTRIES, EXITS = ("unpack", "repeat"), ("acc", "pack")
-CONSTANT, ONE_STEP = 0, 1
+ENTRIES, EXITS = ("unpack", "broadcast_micro_steps"), ("acc", "pack")
+CONSTANT, PER_STEP = 0, 1
 # The gradient of an operand needs no operand, or only the other one.
 LINEAR = ("acc", "pack", "add", "sub", "neg", "reduce_sum", "reshape",
           "broadcast_in_dim", "transpose", "slice", "pad", "concat")
@@ -21,23 +21,24 @@ def _require(condition):
 
 
 class MicroSteps:
-    """Fed with the ops of a job in their order; Invalid where they mix."""
+    """Takes the ops of a job in order; raises Invalid where an op mixes per-step
+    and per-micro-step values."""
 
     def __init__(self):
-        # The number of micro-steps of the job, once there are any.
+        # The number of micro-steps of the job; 0 while there are none.
         self.count = 0
-        # Of a value; CONSTANT, ONE_STEP or the number of its micro-steps.
+        # By value: CONSTANT, PER_STEP or the number of its micro-steps.
         self.counts = {}
         self.late, self.bent, self.late_variables = set(), set(), set()
 
     def count_of(self, value):
-        return self.counts.get(value, ONE_STEP)
+        return self.counts.get(value, PER_STEP)
 
     def is_inside(self, value):
-        return self.count_of(value) > ONE_STEP
+        return self.count_of(value) > PER_STEP
 
     def elements(self, job, value):
-        """Of all micro-steps."""
+        """The elements of a value in all micro-steps together."""
         return job.type(value).count * max(1, self.count_of(value))
 
     def add(self, job, op):
@@ -68,14 +69,14 @@ class MicroSteps:
             _require(count >= 2 and self.count in (0, count))
             self.count = count
             if op.name in EXITS:
-                _require(largest != ONE_STEP)
-                return ONE_STEP
-            _require(largest <= ONE_STEP and not late)
+                _require(largest != PER_STEP)
+                return PER_STEP
+            _require(largest <= PER_STEP and not late)
             return count
         if op.name in ("read", "step", "assign"):
-            _require(largest <= ONE_STEP)
-            return ONE_STEP
-        _require(largest <= ONE_STEP or ONE_STEP not in counts)
+            _require(largest <= PER_STEP)
+            return PER_STEP
+        _require(largest <= PER_STEP or PER_STEP not in counts)
         return largest
 
     def _bends(self, job, op):

@@ -6,7 +6,7 @@ that against docs/generated/JobOps.md.
 
 import ops_compute  # noqa: F401 (fills the table)
 import ops_elementwise  # noqa: F401
-import ops_repeat  # noqa: F401
+import ops_micro_steps  # noqa: F401
 from entries import (ANY, EXACT, TABLE, Entry, limits,  # noqa: F401
                      require)
 from jobs import FLOATS, Blob
@@ -27,7 +27,7 @@ EXCEPTIONS = {
     "reduce_extremum_grad": "made by job-autodiff",
     "reduce_prod_grad": "made by job-autodiff",
     "sparse_softmax_cross_entropy_grad": "made by job-autodiff",
-    "micro_steps": "made by job-form-repeat",
+    "micro_steps": "made by job-form-micro-steps",
 }
 
 

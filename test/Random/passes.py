@@ -47,7 +47,7 @@ def pipeline():
         _func("canonicalize"), _func("cse"),
         _func("job-decompose"),
         _func("canonicalize"), _func("cse"),
-        _func("job-form-repeat"),
+        _func("job-form-micro-steps"),
         _func("job-form-kernels", options={"fuse": True}, needed=True),
         _func("job-schedule", options={"in-place": True}),
         Pass("job-rematerialize",
@@ -66,7 +66,7 @@ def pipeline():
 # these relies on what job-form-kernels makes.
 SIMPLIFY = ("canonicalize", "cse")
 # Without them, or with more of them, a result may have other bits.
-CHANGE_BITS = (*SIMPLIFY, "job-decompose", "job-form-repeat")
+CHANGE_BITS = (*SIMPLIFY, "job-decompose", "job-form-micro-steps")
 
 
 class Subset:
@@ -127,7 +127,7 @@ class Subset:
         them nothing is."""
         names = {op.name for op in job.ops}
         wanted = {"job-decompose": "batch_norm" in names,
-                  "job-form-repeat": bool(microsteps.of(job).count)}
+                  "job-form-micro-steps": bool(microsteps.of(job).count)}
         found = []
         for item in self.passes:
             if any(item is other for other in self.off) and \

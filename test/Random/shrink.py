@@ -85,7 +85,7 @@ def _as_leaf(job, op, index):
     for result in op.results:
         value, number = job.values[result], result
         if micro.is_inside(result):
-            # The leaf is of one step, and repeated.
+            # The leaf is a per-step value, broadcast to the micro-steps.
             number = max(job.values) + 1
             job.values[number] = copy.copy(value)
         type = value.type
@@ -116,8 +116,8 @@ def _as_leaf(job, op, index):
             leaves.append(Op("constant", [],
                              {"elements": elements, "to": type}, [number]))
         if number != result:
-            leaves.append(Op("repeat", [number], {"count": micro.count},
-                             [result]))
+            leaves.append(Op("broadcast_micro_steps", [number],
+                             {"count": micro.count}, [result]))
     job.ops[index:index + 1] = leaves
     return job
 

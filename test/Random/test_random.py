@@ -126,15 +126,15 @@ class MicroSteps(unittest.TestCase):
         self.assertTrue(self.steps.is_inside(4))
         self.assertEqual(self.steps.elements(self.job, 4), 4)
         self.assert_invalid("add", [2, 1], [5])
-        self.assert_invalid("repeat", [2], [5], count=2)
-        self.assert_invalid("repeat", [1], [5], count=3)
+        self.assert_invalid("broadcast_micro_steps", [2], [5], count=2)
+        self.assert_invalid("broadcast_micro_steps", [1], [5], count=3)
         self.assert_invalid("acc", [1], [5], count=2)
         self.assert_invalid("assign", [2], [])
 
     def test_nothing_leads_back(self):
         self.add("acc", [2], [3], count=2)
         self.add("neg", [3], [4])
-        self.assert_invalid("repeat", [4], [5], count=2)
+        self.assert_invalid("broadcast_micro_steps", [4], [5], count=2)
 
     def test_gradients_do_not_lead_back(self):
         self.add("acc", [2], [3], count=2)
@@ -191,7 +191,7 @@ class Passes(unittest.TestCase):
         self.assertLessEqual(
             [item.name for item in small.of(job)
              if not item.needed and item.name not in
-             ("job-decompose", "job-form-repeat")], ["job-schedule"])
+             ("job-decompose", "job-form-micro-steps")], ["job-schedule"])
 
 
 class Judgement(unittest.TestCase):
@@ -235,7 +235,8 @@ class Shrinker(unittest.TestCase):
             small, = shrink.shrink([job], fails, 2000)
             self.assertTrue(fails([small]))
             left = [op.name for op in small.ops
-                    if op.name not in ("constant", "read", "repeat")]
+                    if op.name not in ("constant", "read",
+                                       "broadcast_micro_steps")]
             self.assertEqual(left, [name], f"seed {seed}")
             self.assertLessEqual(max(
                 extent for value in small.values.values()

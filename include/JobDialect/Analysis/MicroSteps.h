@@ -1,10 +1,12 @@
-//===- MicroSteps.h - Which values are of micro-steps -----------*- C++ -*-===//
+//===- MicroSteps.h - Per-step and per-micro-step values --------*- C++ -*-===//
 //
-// Gradient accumulation runs a part of a step n times, once for each
-// *micro-step*. A value is of one step (inputs, variables, what `job.acc` and
-// `job.pack` make), of n micro-steps (what `job.unpack` and `job.repeat` make,
-// and what is computed from it), or computed from constants alone, which is as
-// good as either.
+// Gradient accumulation runs part of a step n times, once per *micro-step*. A
+// value is one of
+// - per-step: one value per step (inputs, variables, results of `job.acc` and
+//   `job.pack`),
+// - per-micro-step: n values per step (results of `job.unpack` and
+//   `job.broadcast_micro_steps`, and whatever depends on them),
+// - constant: it depends on constants only, and may be used as either.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,24 +19,26 @@
 
 namespace mlir::job {
 
-/// Valid until the job changes, as far as the values asked about are concerned.
-/// Where an op mixes values, which `job-verify` refuses, its results are of
-/// micro-steps.
+/// Classifies the values of a job. An answer about a value stays valid until
+/// the ops that the value depends on change. An op that mixes per-step and
+/// per-micro-step operands, which `job-verify` rejects, has per-micro-step
+/// results.
 class MicroSteps {
 public:
   explicit MicroSteps(FuncOp func);
 
-  /// Whether the value is computed from constants alone.
+  /// Whether the value depends on constants only.
   bool isConstant(Value value) const { return lookup(value) == 0; }
-  bool isOfOneStep(Value value) const { return lookup(value) == 1; }
-  /// The number of micro-steps that the value is of, at least 2; nothing when
-  /// it is of one step or of none.
+  bool isPerStep(Value value) const { return lookup(value) == 1; }
+  /// The number of micro-steps, at least 2, of a per-micro-step value;
+  /// std::nullopt for all other values.
   std::optional<int64_t> getCount(Value value) const {
     int64_t count = lookup(value);
     return count > 1 ? std::optional(count) : std::nullopt;
   }
 
-  /// Elements of a loss in all micro-steps: what its sum is divided by.
+  /// The number of elements of a loss over all micro-steps: the divisor of its
+  /// mean.
   int64_t getNumLossElements(LossOp loss) const {
     return loss.getValue().getType().getNumElements() *
            getCount(loss.getValue()).value_or(1);
@@ -43,12 +47,13 @@ public:
 private:
   int64_t lookup(Value value) const;
 
-  /// 0 for what is computed from constants alone.
+  /// 0 for constant values, 1 for per-step values.
   llvm::DenseMap<Value, int64_t> counts;
 };
 
-/// Emits an error where a job mixes values of one step and of micro-steps, has
-/// two numbers of micro-steps, or leads from their results back to them.
+/// Emits an error if an op of the job mixes per-step and per-micro-step
+/// operands, if the job has two micro-step counts, or if an operand of the
+/// micro-steps depends on their results.
 LogicalResult verifyMicroSteps(FuncOp func);
 
 } // namespace mlir::job

@@ -14,10 +14,10 @@ def JobPrintActivity : Pass<"job-print-activity", "::mlir::job::FuncOp"> {
 }
 
 def JobPrintMicroSteps : Pass<"job-print-micro-steps", "::mlir::job::FuncOp"> {
-  let summary = "Show which values are of micro-steps";
+  let summary = "Print which values are per-step or per-micro-step";
   let description = [{
-    Emits a remark at each op with a result: whether it is of one step, of
-    micro-steps, or computed from constants alone. Changes nothing.
+    Emits a remark at each op with a result: whether the result is per-step,
+    per-micro-step, or depends on constants only. Does not change the IR.
   }];
 }
 

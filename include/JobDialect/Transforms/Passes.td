@@ -11,10 +11,11 @@ def JobVerify : Pass<"job-verify", "::mlir::ModuleOp"> {
     A training job has at least one loss and exactly one `job.minimize`, its
     losses have the same number of elements, none is computed from another, and
     at least one depends on a trainable variable; any other job has no
-    `job.loss`, `job.minimize` or `job.update`. Values of one step and of
-    micro-steps do not mix: an op's operands are alike, a job has one number of
-    micro-steps, variables and results are of one step, and no `job.acc` or
-    `job.pack` leads to a `job.unpack` or `job.repeat`. User-visible names of arguments
+    `job.loss`, `job.minimize` or `job.update`. The operands of an op are all
+    per-step or all per-micro-step, a job has one number of micro-steps, assigned
+    and returned values are per-step, and the operand of a `job.unpack` or
+    `job.broadcast_micro_steps` does not depend on the result of a `job.acc` or
+    `job.pack`. User-visible names of arguments
     are unique in a job; no two random ops of a job share an id and a seed. No
     blob has more than 2^48 bytes, which no artifact holds. All
     other ops than jobs and variables stand in a job. Speaks of what a user
@@ -91,20 +92,22 @@ def JobDecompose : Pass<"job-decompose", "::mlir::job::FuncOp"> {
   ];
 }
 
-def JobFormRepeat : Pass<"job-form-repeat", "::mlir::job::FuncOp"> {
-  let summary = "Put the ops of micro-steps into one loop";
+def JobFormMicroSteps : Pass<"job-form-micro-steps", "::mlir::job::FuncOp"> {
+  let summary = "Move the ops of micro-steps into one loop";
   let description = [{
-    Precondition: a job as `job-verify` accepts it, of plain ops. What is of
-    micro-steps goes into one `job.micro_steps`: `job.unpack` becomes its rows,
-    `job.repeat` its shared blobs, `job.acc` its sums, `job.pack` its packed
-    results. Constants, and what only reads one at other places, are copied into
-    the region. Ops that need what the loop makes are moved behind it. Fails when
-    an op before the loop would need, through a variable, what the loop makes.
-    Other jobs are left alone. Before `job-form-kernels`, so that no kernel
-    reaches across the border of the loop.
+    Moves all ops with per-micro-step results into one `job.micro_steps` region:
+    operands of `job.unpack` become its rows, operands of
+    `job.broadcast_micro_steps` its shared blobs, results of `job.acc` its sums and
+    results of `job.pack` its packed results. Constants and strided reads of
+    constants are cloned into the region. Ops that depend on results of the loop
+    move after it. Fails if an operand of the loop depends, through a variable, on
+    a result of the loop. A job without micro-steps does not change.
+
+    Precondition: `job-verify` accepts the job, and it has no kernel regions. Runs
+    before `job-form-kernels`, so that no kernel crosses the boundary of the loop.
   }];
   let statistics = [
-    Statistic<"numMicroOps", "micro-ops", "Ops of micro-steps">
+    Statistic<"numMicroOps", "micro-ops", "Ops moved into the loop">
   ];
 }
 

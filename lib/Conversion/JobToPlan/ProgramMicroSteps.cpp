@@ -1,4 +1,4 @@
-//===- ProgramMicroSteps.cpp - Micro-steps as a repeat --------------------===//
+//===- ProgramMicroSteps.cpp - Micro-steps as a loop ----------------------===//
 
 #include "ProgramBuilder.h"
 

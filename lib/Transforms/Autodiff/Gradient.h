@@ -113,7 +113,7 @@ void attachNormGradients(MLIRContext &context);
 void attachPoolGradients(MLIRContext &context);
 void attachRandomGradients(MLIRContext &context);
 void attachReduceGradients(MLIRContext &context);
-void attachRepeatGradients(MLIRContext &context);
+void attachMicroStepsGradients(MLIRContext &context);
 void attachShapeGradients(MLIRContext &context);
 
 } // namespace mlir::job

@@ -19,7 +19,7 @@ void job::registerGradientModels(DialectRegistry &registry) {
     attachPoolGradients(*context);
     attachRandomGradients(*context);
     attachReduceGradients(*context);
-    attachRepeatGradients(*context);
+    attachMicroStepsGradients(*context);
     attachShapeGradients(*context);
   });
 }

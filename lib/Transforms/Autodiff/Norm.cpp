@@ -60,7 +60,7 @@ private:
         axes.push_back(dim);
     return gradient.create<ReduceSumOp>(value, axes, /*keepdims=*/false);
   }
-  Value repeat(Value value) {
+  Value broadcast(Value value) {
     return gradient.create<BroadcastInDimOp>(type, value, axis);
   }
   /// The quotient of a channel's number by the number of elements in it.
@@ -89,7 +89,7 @@ void BatchNormGradient::build() {
   bool needsGamma = dy && gradient.isNeeded(1);
   bool needsSlope = gradient.isNeeded(0) && (dy || gradient.get(2));
   if (needsGamma || needsSlope) {
-    centered = gradient.create<SubOp>(op.getOperand(), repeat(op.getMean()));
+    centered = gradient.create<SubOp>(op.getOperand(), broadcast(op.getMean()));
     rest = average(sum(centered));
   }
   if (dy && centered) {
@@ -128,11 +128,11 @@ Value BatchNormGradient::buildOperandGradient() {
 
   Value result;
   if (factor)
-    result = gradient.create<MulOp>(dy, repeat(factor));
+    result = gradient.create<MulOp>(dy, broadcast(factor));
   if (slope)
     result = addIfThere(gradient, result,
-                        gradient.create<MulOp>(centered, repeat(slope)));
-  return addIfThere(gradient, result, repeat(offset));
+                        gradient.create<MulOp>(centered, broadcast(slope)));
+  return addIfThere(gradient, result, broadcast(offset));
 }
 
 static void batchNormGradient(BatchNormOp op, Gradient &gradient) {
@@ -143,8 +143,9 @@ static void batchNormGradient(BatchNormOp op, Gradient &gradient) {
 // Along the last dimension
 //===----------------------------------------------------------------------===//
 
-/// Repeats a number of each row over the row.
-static Value repeatAlongRows(Gradient &gradient, BlobType type, Value value) {
+/// Broadcasts one number per row over the row.
+static Value broadcastAlongRows(Gradient &gradient, BlobType type,
+                                Value value) {
   // The statistics of a blob of one dimension have the shape 1.
   auto dims =
       llvm::to_vector(llvm::seq(std::max<int64_t>(type.getRank() - 1, 1)));
@@ -157,15 +158,15 @@ static void layerNormGradient(LayerNormOp op, Gradient &gradient) {
   BlobType type = op.getOperand().getType();
   int64_t length = type.getShape().back();
   Value dy = gradient.get(0), x = op.getOperand(), rstd = op.getRstd();
-  auto repeat = [&](Value value) {
-    return repeatAlongRows(gradient, type, value);
+  auto broadcast = [&](Value value) {
+    return broadcastAlongRows(gradient, type, value);
   };
   auto sumOfRows = [&](Value value) {
     auto axes = llvm::to_vector(llvm::seq(type.getRank() - 1));
     return gradient.create<ReduceSumOp>(value, axes, /*keepdims=*/false);
   };
   auto buildCentered = [&] {
-    return gradient.create<SubOp>(x, repeat(op.getMean()));
+    return gradient.create<SubOp>(x, broadcast(op.getMean()));
   };
 
   if (gradient.isNeeded(0)) {
@@ -180,29 +181,29 @@ static void layerNormGradient(LayerNormOp op, Gradient &gradient) {
           divide(gradient, gradient.create<MulOp>(dRstd, cube), -length);
       Value centered = buildCentered();
       result = addIfThere(gradient, result,
-                          gradient.create<MulOp>(centered, repeat(slope)));
+                          gradient.create<MulOp>(centered, broadcast(slope)));
     }
     if (Value dMean = gradient.get(1))
-      result =
-          addIfThere(gradient, result, repeat(divide(gradient, dMean, length)));
+      result = addIfThere(gradient, result,
+                          broadcast(divide(gradient, dMean, length)));
     gradient.set(0, result);
   }
   // Mean and rstd do not depend on gamma and beta.
   if (dy && gradient.isNeeded(1)) {
     Value centered = buildCentered();
-    Value normalized = gradient.create<MulOp>(centered, repeat(rstd));
+    Value normalized = gradient.create<MulOp>(centered, broadcast(rstd));
     gradient.set(1, sumOfRows(gradient.create<MulOp>(dy, normalized)));
   }
   if (dy && gradient.isNeeded(2))
     gradient.set(2, sumOfRows(dy));
 }
 
-/// The sum of each row, repeated over the row.
+/// The sum of each row, broadcast over the row.
 static Value buildRowSums(Gradient &gradient, Value value) {
   auto type = cast<BlobType>(value.getType());
   Value sums = gradient.create<ReduceSumOp>(value, type.getRank() - 1,
                                             /*keepdims=*/false);
-  return repeatAlongRows(gradient, type, sums);
+  return broadcastAlongRows(gradient, type, sums);
 }
 
 /// y * (g - sum(g * y)).

@@ -10,16 +10,16 @@ static void reshapeGradient(ReshapeOp op, Gradient &gradient) {
       0, gradient.create<ReshapeOp>(op.getOperand().getType(), gradient.get()));
 }
 
-/// The sum over all dimensions along which the operand was repeated.
+/// The sum over all dimensions along which the operand was broadcast.
 static void broadcastInDimGradient(BroadcastInDimOp op, Gradient &gradient) {
   BlobType from = op.getOperand().getType(), to = op.getResult().getType();
   SmallVector<int64_t> axes;
   for (int64_t dim = 0, e = to.getRank(); dim < e; ++dim) {
     const int64_t *place = llvm::find(op.getDims(), dim);
-    bool isRepeated =
+    bool isBroadcast =
         place == op.getDims().end() ||
         from.getDimSize(place - op.getDims().begin()) != to.getDimSize(dim);
-    if (isRepeated)
+    if (isBroadcast)
       axes.push_back(dim);
   }
   Value sum =

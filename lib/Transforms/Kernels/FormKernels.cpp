@@ -7,12 +7,12 @@
 // it; what remains is ordered anew by dependences.
 //
 // Constants and strided reads (broadcasts, transposes, slices) cost nothing
-// inside of a kernel and are repeated in each one that needs them. Comparisons
-// are computed where they are used: their operands are in memory anyway, and a
-// mask in memory is a blob more to write, to read and to keep. So it is with a
-// sum or a product of one blob in memory with constants and broadcasts: every
-// kernel that needs it computes it again. What a kernel makes of its own result
-// for one later kernel alone is computed there.
+// inside of a kernel and are duplicated in each one that needs them.
+// Comparisons are computed where they are used: their operands are in memory
+// anyway, and a mask in memory is a blob more to write, to read and to keep. So
+// it is with a sum or a product of one blob in memory with constants and
+// broadcasts: every kernel that needs it computes it again. What a kernel makes
+// of its own result for one later kernel alone is computed there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -88,8 +88,8 @@ public:
   unsigned run();
 
 private:
-  bool isRepeated(Operation *op) const;
-  bool isRepeatedIn(Operation *def, Operation *user) const;
+  bool isDuplicated(Operation *op) const;
+  bool isDuplicatedIn(Operation *def, Operation *user) const;
   bool isComputedAtUse(Operation *op) const;
   void copyMasksToUses();
   bool isFusible(Operation *op) const;
@@ -98,9 +98,10 @@ private:
   SmallVector<Operation *> findPartForUser(Operation *op, unsigned user) const;
   void moveToOnlyUser();
   bool isCheapFromMemory(Operation *op) const;
-  void repeatCheapOps();
+  void duplicateCheapOps();
   void joinOperandUnits(Operation *op);
-  /// True for the members of kernels that repeat constants and strided reads.
+  /// True for the members of kernels that duplicate constants and strided
+  /// reads.
   bool joinsKernel(Operation *op) const {
     auto it = unitOf.find(op);
     return it != unitOf.end() && units[it->second].isKernel &&
@@ -126,7 +127,7 @@ private:
   DenseMap<Operation *, SmallVector<Operation *>> earlierAccesses;
   std::vector<Unit> units;
   /// What getWaits() and, since units were last joined, getLatest() found. A
-  /// kernel's copy of a repeated op waits for what the original waits for.
+  /// kernel's copy of a duplicated op waits for what the original waits for.
   std::vector<std::optional<SmallVector<unsigned, 4>>> waitsOf;
   std::vector<unsigned> latest;
   llvm::BitVector visited;
@@ -136,7 +137,7 @@ private:
 
 /// Constants and strided reads cost nothing inside of a kernel: each kernel
 /// that needs one has its own copy, and none is ever a member of a group.
-bool KernelFormer::isRepeated(Operation *op) const {
+bool KernelFormer::isDuplicated(Operation *op) const {
   if (auto constant = dyn_cast_if_present<ConstantOp>(op))
     return constant.getSplat().has_value();
   return isa_and_present<StridedReadOpInterface>(op);
@@ -170,8 +171,8 @@ static llvm::SmallBitVector getMovingDims(StridedReadOpInterface read) {
 /// A reduction's operand says how large the iteration space is, which a
 /// constant or a broadcast alone cannot: the reduction then reads it from
 /// memory.
-bool KernelFormer::isRepeatedIn(Operation *def, Operation *user) const {
-  if (!isRepeated(def))
+bool KernelFormer::isDuplicatedIn(Operation *def, Operation *user) const {
+  if (!isDuplicated(def))
     return false;
   if (!isa<ReductionKernelOpInterface>(user))
     return true;
@@ -426,7 +427,7 @@ SmallVector<Operation *> KernelFormer::findPartForUser(Operation *op,
     part.push_back(member);
     for (Value operand : member->getOperands()) {
       Operation *def = operand.getDefiningOp();
-      if (def && isRepeated(def) &&
+      if (def && isDuplicated(def) &&
           llvm::none_of(def->getOperands(), isVariable))
         continue;
       if (!def || unitOf.lookup(def) != home)
@@ -468,7 +469,7 @@ bool KernelFormer::isCheapFromMemory(Operation *op) const {
   unsigned numReads = 0;
   for (Value operand : op->getOperands()) {
     Operation *def = operand.getDefiningOp();
-    if (def && isRepeated(def)) {
+    if (def && isDuplicated(def)) {
       if (llvm::any_of(def->getOperands(), isVariable))
         return false;
       continue;
@@ -482,7 +483,7 @@ bool KernelFormer::isCheapFromMemory(Operation *op) const {
 
 /// Gives each kernel that needs a cheap value a copy of the op, where that
 /// leaves nobody who needs it in memory.
-void KernelFormer::repeatCheapOps() {
+void KernelFormer::duplicateCheapOps() {
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (!isCheapFromMemory(&op))
       continue;
@@ -565,16 +566,16 @@ KernelOp KernelFormer::buildKernel(const Unit &unit, OpBuilder &builder) {
   llvm::SmallPtrSet<Operation *, 8> members(unit.ops.begin(), unit.ops.end());
   bool inlines = !unit.domain.empty();
 
-  // What comes in from outside, seen through repeated ops.
+  // What comes in from outside, seen through duplicated ops.
   llvm::SetVector<Value> inputs;
-  llvm::SetVector<Operation *> repeated;
+  llvm::SetVector<Operation *> duplicated;
   for (Operation *op : unit.ops)
     for (Value operand : op->getOperands()) {
       Operation *def = operand.getDefiningOp();
       if (def && members.contains(def))
         continue;
-      if (inlines && def && isRepeatedIn(def, op)) {
-        repeated.insert(def);
+      if (inlines && def && isDuplicatedIn(def, op)) {
+        duplicated.insert(def);
         for (Value inner : def->getOperands())
           inputs.insert(inner);
         continue;
@@ -597,7 +598,7 @@ KernelOp KernelFormer::buildKernel(const Unit &unit, OpBuilder &builder) {
     llvm::SmallBitVector moving(unit.domain.size());
     for (auto [dim, extent] : llvm::enumerate(unit.domain))
       moving[dim] = extent == 1;
-    for (Operation *op : repeated)
+    for (Operation *op : duplicated)
       if (auto read = dyn_cast<StridedReadOpInterface>(op))
         moving |= getMovingDims(read);
     auto hasDomain = [&](Value value) {
@@ -629,7 +630,7 @@ KernelOp KernelFormer::buildKernel(const Unit &unit, OpBuilder &builder) {
   for (Value input : inputs)
     mapping.map(input, block.addArgument(input.getType(), input.getLoc()));
   OpBuilder inner = OpBuilder::atBlockEnd(&block);
-  for (Operation *op : repeated)
+  for (Operation *op : duplicated)
     inner.clone(*op, mapping);
   for (Operation *op : unit.ops)
     inner.clone(*op, mapping);
@@ -638,9 +639,9 @@ KernelOp KernelFormer::buildKernel(const Unit &unit, OpBuilder &builder) {
                   }));
   for (auto [output, result] : llvm::zip(outputs, kernel.getResults()))
     output.replaceUsesWithIf(result, [&](OpOperand &use) {
-      // Kernels that are built later still look for the repeated op.
+      // Kernels that are built later still look for the duplicated op.
       Operation *def = output.getDefiningOp(), *user = use.getOwner();
-      return !(isRepeatedIn(def, user) && joinsKernel(user));
+      return !(isDuplicatedIn(def, user) && joinsKernel(user));
     });
   return kernel;
 }
@@ -781,7 +782,7 @@ unsigned KernelFormer::run() {
   assignUnits();
   if (fuse) {
     moveToOnlyUser();
-    repeatCheapOps();
+    duplicateCheapOps();
   }
   waitsOf.clear();
   latest.clear();
@@ -804,7 +805,7 @@ unsigned KernelFormer::run() {
       continue;
     bool neededOutside = llvm::any_of(op.getUsers(), [&](Operation *user) {
       // The copy of a broadcast of a broadcast reads the inner one.
-      return !joinsKernel(user) || !isRepeatedIn(&op, user);
+      return !joinsKernel(user) || !isDuplicatedIn(&op, user);
     });
     if (neededOutside) {
       Unit &unit = units[unitOf[&op]];
@@ -836,7 +837,7 @@ unsigned KernelFormer::run() {
   }
   // Originals of what every user has its own copy of.
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-    if (isRepeated(&op) && op.use_empty())
+    if (isDuplicated(&op) && op.use_empty())
       op.erase();
   return numKernels;
 }

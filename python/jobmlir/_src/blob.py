@@ -19,7 +19,8 @@ class Blob(BlobDef):
         self._trace = trace
         self._value = value
         self._op_name = op_name
-        # How many micro-steps it is of; 0 for what constants alone make.
+        # 1 if per-step, the number of micro-steps if per-micro-step, 0 if it depends
+        # on constants only.
         self._micro_steps = micro_steps
         self._shape = value.shape
         self._dtype = dtypes.from_mlir(value.dtype)

@@ -1,9 +1,9 @@
 """Gradient accumulation: a step in n micro-steps.
 
-A blob is of one step (inputs, variables, what acc and pack make) or of n
-micro-steps (what unpack and repeat make, and what is computed from it). Where an
-op takes both, the first are repeated by themselves (trace.JobTrace.emit); what is
-computed from constants alone fits either.
+A blob is per-step (inputs, variables, results of acc and pack) or per-micro-step
+(results of unpack and repeat, and whatever depends on them). Where an op has both
+kinds of operands, the per-step ones are broadcast to the micro-steps automatically
+(trace.JobTrace.emit). A blob that depends on constants only may be used as either.
 
 A training step on 100 images that needs the memory of one on 25:
 
@@ -31,7 +31,7 @@ _MAX_COUNT = 65536
 
 
 def _count(op, value, what):
-    """A number of micro-steps, which is that of the whole job."""
+    """Checks a number of micro-steps, which is the same in the whole job."""
     if not arguments.is_int(value) or not 1 <= value <= _MAX_COUNT:
         op.fail(f"expects {what} to be an int from 1 to {_MAX_COUNT} but got {value!r}")
     known = op.trace.micro_steps
@@ -48,8 +48,8 @@ def _enter(op, kind, blob, value, what):
     count = _count(op, value, what)
     if blob._micro_steps > 1:
         op.fail(
-            "expects a blob of one step but got one of "
-            f"{blob._micro_steps} micro-steps"
+            "expects a per-step blob but got a per-micro-step blob "
+            f"({blob._micro_steps} micro-steps)"
         )
     if count == 1:
         return blob
@@ -62,7 +62,10 @@ def _leave(op, kind, blob, value, what):
     blob = op.blob(blob, "input")
     count = _count(op, value, what)
     if blob._micro_steps == 1 and count > 1:
-        op.fail(f"expects a blob of {count} micro-steps but got one of one step")
+        op.fail(
+            f"expects a per-micro-step blob ({count} micro-steps) but got a per-step "
+            "blob"
+        )
     if blob._micro_steps > 1 and count == 1:
         op.fail(
             f"expects {what} to be {blob._micro_steps}, the number of micro-steps of "
@@ -72,34 +75,33 @@ def _leave(op, kind, blob, value, what):
 
 
 def unpack(input, unpack_num, name=None):
-    """Cuts the first dimension into unpack_num parts, one for each micro-step."""
+    """Splits the first dimension into unpack_num parts, one per micro-step."""
     op = begin("unpack", name, "Unpack")
     return _enter(op, "unpack", input, unpack_num, "unpack_num")
 
 
 def repeat(input, repeat_num, name=None):
-    """The same blob in each of repeat_num micro-steps. Rarely written: an op that
-    takes a blob of micro-steps repeats its other blobs by itself."""
+    """Broadcasts a per-step blob to repeat_num micro-steps. Rarely needed: an op
+    with a per-micro-step operand broadcasts its per-step operands by itself."""
     op = begin("repeat", name, "Repeat")
-    return _enter(op, "repeat", input, repeat_num, "repeat_num")
+    return _enter(op, "broadcast_micro_steps", input, repeat_num, "repeat_num")
 
 
 def acc(one, max_acc_num, name=None):
-    """The sum over the micro-steps."""
+    """Sums a per-micro-step blob over the micro-steps."""
     op = begin("acc", name, "Acc")
     return _leave(op, "acc", one, max_acc_num, "max_acc_num")
 
 
 def pack(input, pack_num, name=None):
-    """The parts of all micro-steps, one after the other along the first
-    dimension."""
+    """Concatenates the parts of all micro-steps along the first dimension."""
     op = begin("pack", name, "Pack")
     return _leave(op, "pack", input, pack_num, "pack_num")
 
 
 def mean(op, blob):
-    """The mean over the micro-steps of a blob of floats, as a part of the call
-    `op`; the blob itself when it is of one step."""
+    """The mean of a blob of floats over the micro-steps, as part of the call `op`;
+    the blob itself when it is not per-micro-step."""
     count = blob._micro_steps
     if count <= 1:
         return blob
@@ -108,8 +110,8 @@ def mean(op, blob):
 
 
 def random_step(op, like):
-    """The step that random numbers for the blob `like` depend on, as a part of the
-    call `op`: another number in each micro-step of each step."""
+    """The counter that seeds random numbers for the blob `like`, as part of the call
+    `op`: a different number in each micro-step of each step."""
     step = op("step")
     count = like._micro_steps
     if count <= 1:

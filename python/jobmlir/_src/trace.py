@@ -22,12 +22,12 @@ class _Tracing(threading.local):
 
 _tracing = _Tracing()
 
-# Ops that lead into micro-steps, and back to the step.
-_ENTRIES = ("job.unpack", "job.repeat")
+# Ops that enter micro-steps, and ops that leave them.
+_ENTRIES = ("job.unpack", "job.broadcast_micro_steps")
 _EXITS = ("job.acc", "job.pack")
-# Ops without operands that are of the step all the same.
+# Ops without operands whose results are per-step, not constant.
 _OF_STEP = ("job.read", "job.step")
-# Ops whose operand is repeated in place of their result, which may be larger: each
+# Ops whose operand is broadcast in place of their result, which may be larger: each
 # micro-step then reads the small blob, and its gradient is small too.
 _SPREADS = ("job.broadcast_in_dim", "job.reshape")
 
@@ -157,7 +157,7 @@ class JobTrace:
         self.minimize = None
         # The number of micro-steps, once there are any.
         self.micro_steps = None
-        self._repeated = {}
+        self._broadcasts = {}
         # What made the results of _SPREADS.
         self._makers = {}
         self.frames = place
@@ -278,7 +278,7 @@ class JobTrace:
             micro_steps = attributes["count"]
         elif micro_steps > 1:
             operands = [
-                self._repeat(blob, micro_steps, place)
+                self._broadcast(blob, micro_steps, place)
                 if blob._micro_steps == 1
                 else blob
                 for blob in operands
@@ -305,19 +305,19 @@ class JobTrace:
             self._makers[blobs[0]] = (op, operands, attributes, result)
         return blobs if len(blobs) > 1 else blobs[0] if blobs else None
 
-    def _repeat(self, blob, count, place):
-        """A blob of one step in every micro-step; made once for each blob."""
-        if blob not in self._repeated:
+    def _broadcast(self, blob, count, place):
+        """A per-step blob broadcast to the micro-steps; emitted once per blob."""
+        if blob not in self._broadcasts:
             if blob in self._makers:
                 op, (operand,), attributes, result = self._makers[blob]
-                operand = self._repeat(operand, count, place)
+                operand = self._broadcast(operand, count, place)
             else:
-                op, operand, result = "job.repeat", blob, None
+                op, operand, result = "job.broadcast_micro_steps", blob, None
                 attributes = {"count": count}
-            self._repeated[blob] = self.emit(
+            self._broadcasts[blob] = self.emit(
                 op, [operand], attributes, result, blob.op_name, place
             )
-        return self._repeated[blob]
+        return self._broadcasts[blob]
 
     def text(self, mlir):
         """An attribute in MLIR's syntax."""
@@ -329,9 +329,9 @@ class JobTrace:
             if blob._micro_steps > 1:
                 raise errors.JobBuildAndInferError(
                     errors.located(
-                        "expects a blob of one step to return but got one of "
-                        f"{blob._micro_steps} micro-steps, which pack joins and acc "
-                        "adds",
+                        "expects a per-step blob to return but got a "
+                        f"per-micro-step blob ({blob._micro_steps} micro-steps), "
+                        "which pack joins and acc adds",
                         self.frames,
                         self.name,
                         blob.op_name,

@@ -19,8 +19,8 @@ job.variable @row : !job.blob<5xf32> init #job.random_uniform_init<min = -1.0, m
 // CHECK: %[[BETA3:.*]] = job.read @beta3
 // CHECK: %[[Y:[^ ,]*]], %[[MEAN:[^ ,]*]], %[[VARIANCE:[^ ,]*]] = job.batch_norm %[[X]], %[[GAMMA3]], %[[BETA3]] {axis = 1
 // CHECK: %[[SUM:.*]] = job.reduce_sum %arg0 {axes = array<i64: 0, 2>}
-// CHECK: %[[REPEATED:.*]] = job.broadcast_in_dim %[[MEAN]] {dims = array<i64: 1>}
-// CHECK: %[[DIFFERENCE:.*]] = job.sub %[[X]], %[[REPEATED]]
+// CHECK: %[[BROADCAST:.*]] = job.broadcast_in_dim %[[MEAN]] {dims = array<i64: 1>}
+// CHECK: %[[DIFFERENCE:.*]] = job.sub %[[X]], %[[BROADCAST]]
 // CHECK: %[[SUM2:.*]] = job.reduce_sum %[[DIFFERENCE]] {axes = array<i64: 0, 2>}
 // CHECK: %[[PRODUCT:.*]] = job.div %[[SUM2]], %[[C2]]
 // CHECK: %[[SUM3:.*]] = job.add %[[VARIANCE]], %[[C]]
@@ -41,13 +41,13 @@ job.variable @row : !job.blob<5xf32> init #job.random_uniform_init<min = -1.0, m
 // CHECK: %[[PRODUCT12:.*]] = job.mul %[[NEGATED]], %[[PRODUCT]]
 // CHECK: %[[SUM5:.*]] = job.add %[[PRODUCT11]], %[[PRODUCT12]]
 // CHECK: %[[NEGATED2:.*]] = job.neg %[[SUM5]]
-// CHECK: %[[REPEATED2:.*]] = job.broadcast_in_dim %[[PRODUCT5]] {dims = array<i64: 1>}
-// CHECK: %[[PRODUCT13:.*]] = job.mul %arg0, %[[REPEATED2]]
-// CHECK: %[[REPEATED3:.*]] = job.broadcast_in_dim %[[NEGATED]] {dims = array<i64: 1>}
-// CHECK: %[[PRODUCT14:.*]] = job.mul %[[DIFFERENCE]], %[[REPEATED3]]
+// CHECK: %[[BROADCAST2:.*]] = job.broadcast_in_dim %[[PRODUCT5]] {dims = array<i64: 1>}
+// CHECK: %[[PRODUCT13:.*]] = job.mul %arg0, %[[BROADCAST2]]
+// CHECK: %[[BROADCAST3:.*]] = job.broadcast_in_dim %[[NEGATED]] {dims = array<i64: 1>}
+// CHECK: %[[PRODUCT14:.*]] = job.mul %[[DIFFERENCE]], %[[BROADCAST3]]
 // CHECK: %[[SUM6:.*]] = job.add %[[PRODUCT13]], %[[PRODUCT14]]
-// CHECK: %[[REPEATED4:.*]] = job.broadcast_in_dim %[[NEGATED2]] {dims = array<i64: 1>}
-// CHECK: %[[SUM7:.*]] = job.add %[[SUM6]], %[[REPEATED4]]
+// CHECK: %[[BROADCAST4:.*]] = job.broadcast_in_dim %[[NEGATED2]] {dims = array<i64: 1>}
+// CHECK: %[[SUM7:.*]] = job.add %[[SUM6]], %[[BROADCAST4]]
 // CHECK: job.update @x, %[[SUM7]]
 // CHECK: job.update @gamma3, %[[PRODUCT4]]
 // CHECK: job.update @beta3, %[[SUM]]
@@ -80,8 +80,8 @@ job.func @batch_norm_beta(%x: !job.blob<4x3x5xf32>, %gamma: !job.blob<3xf32>) ki
 // CHECK: %[[X:.*]] = job.read @x
 // CHECK: %[[Y:[^ ,]*]], %[[MEAN:[^ ,]*]], %[[VARIANCE:[^ ,]*]] = job.batch_norm %[[X]], %arg1, %arg1 {axis = 1
 // CHECK: %[[PRODUCT:.*]] = job.div %arg0, %[[C]]
-// CHECK: %[[REPEATED:.*]] = job.broadcast_in_dim %[[PRODUCT]] {dims = array<i64: 1>}
-// CHECK: job.update @x, %[[REPEATED]]
+// CHECK: %[[BROADCAST:.*]] = job.broadcast_in_dim %[[PRODUCT]] {dims = array<i64: 1>}
+// CHECK: job.update @x, %[[BROADCAST]]
 job.func @batch_norm_mean(%g: !job.blob<3xf32>, %gamma: !job.blob<3xf32>) kind train {
   %x = job.read @x : !job.blob<4x3x5xf32>
   %y, %mean, %variance = job.batch_norm %x, %gamma, %gamma {axis = 1 : i64, epsilon = 0.25 : f64} : !job.blob<4x3x5xf32>, !job.blob<3xf32>
@@ -96,17 +96,17 @@ job.func @batch_norm_mean(%g: !job.blob<3xf32>, %gamma: !job.blob<3xf32>) kind t
 // CHECK: %[[C2:.*]] = job.constant dense<2.000000e+01> : tensor<3xf32>
 // CHECK: %[[X:.*]] = job.read @x
 // CHECK: %[[Y:[^ ,]*]], %[[MEAN:[^ ,]*]], %[[VARIANCE:[^ ,]*]] = job.batch_norm %[[X]], %arg1, %arg1 {axis = 1
-// CHECK: %[[REPEATED:.*]] = job.broadcast_in_dim %[[MEAN]] {dims = array<i64: 1>}
-// CHECK: %[[DIFFERENCE:.*]] = job.sub %[[X]], %[[REPEATED]]
+// CHECK: %[[BROADCAST:.*]] = job.broadcast_in_dim %[[MEAN]] {dims = array<i64: 1>}
+// CHECK: %[[DIFFERENCE:.*]] = job.sub %[[X]], %[[BROADCAST]]
 // CHECK: %[[SUM:.*]] = job.reduce_sum %[[DIFFERENCE]] {axes = array<i64: 0, 2>}
 // CHECK: %[[PRODUCT:.*]] = job.div %[[SUM]], %[[C2]]
 // CHECK: %[[PRODUCT2:.*]] = job.div %arg0, %[[C]]
 // CHECK: %[[PRODUCT3:.*]] = job.mul %[[PRODUCT2]], %[[PRODUCT]]
 // CHECK: %[[NEGATED:.*]] = job.neg %[[PRODUCT3]]
-// CHECK: %[[REPEATED2:.*]] = job.broadcast_in_dim %[[PRODUCT2]] {dims = array<i64: 1>}
-// CHECK: %[[PRODUCT4:.*]] = job.mul %[[DIFFERENCE]], %[[REPEATED2]]
-// CHECK: %[[REPEATED3:.*]] = job.broadcast_in_dim %[[NEGATED]] {dims = array<i64: 1>}
-// CHECK: %[[SUM2:.*]] = job.add %[[PRODUCT4]], %[[REPEATED3]]
+// CHECK: %[[BROADCAST2:.*]] = job.broadcast_in_dim %[[PRODUCT2]] {dims = array<i64: 1>}
+// CHECK: %[[PRODUCT4:.*]] = job.mul %[[DIFFERENCE]], %[[BROADCAST2]]
+// CHECK: %[[BROADCAST3:.*]] = job.broadcast_in_dim %[[NEGATED]] {dims = array<i64: 1>}
+// CHECK: %[[SUM2:.*]] = job.add %[[PRODUCT4]], %[[BROADCAST3]]
 // CHECK: job.update @x, %[[SUM2]]
 job.func @batch_norm_variance(%g: !job.blob<3xf32>, %gamma: !job.blob<3xf32>) kind train {
   %x = job.read @x : !job.blob<4x3x5xf32>
@@ -141,10 +141,10 @@ job.func @batch_norm_nothing(%x: !job.blob<4x3x5xf32>) kind train {
 // CHECK: %[[BETA5:.*]] = job.read @beta5
 // CHECK: %[[Y:[^ ,]*]], %[[MEAN:[^ ,]*]], %[[RSTD:[^ ,]*]] = job.layer_norm %[[X]], %[[GAMMA5]], %[[BETA5]] {epsilon = 2.500000e-01
 // CHECK: %[[D:.*]] = job.layer_norm_grad %arg0, %[[X]], %[[GAMMA5]], %[[MEAN]], %[[RSTD]]
-// CHECK: %[[REPEATED:.*]] = job.broadcast_in_dim %[[MEAN]] {dims = array<i64: 0, 1>}
-// CHECK: %[[DIFFERENCE:.*]] = job.sub %[[X]], %[[REPEATED]]
-// CHECK: %[[REPEATED2:.*]] = job.broadcast_in_dim %[[RSTD]] {dims = array<i64: 0, 1>}
-// CHECK: %[[PRODUCT:.*]] = job.mul %[[DIFFERENCE]], %[[REPEATED2]]
+// CHECK: %[[BROADCAST:.*]] = job.broadcast_in_dim %[[MEAN]] {dims = array<i64: 0, 1>}
+// CHECK: %[[DIFFERENCE:.*]] = job.sub %[[X]], %[[BROADCAST]]
+// CHECK: %[[BROADCAST2:.*]] = job.broadcast_in_dim %[[RSTD]] {dims = array<i64: 0, 1>}
+// CHECK: %[[PRODUCT:.*]] = job.mul %[[DIFFERENCE]], %[[BROADCAST2]]
 // CHECK: %[[PRODUCT2:.*]] = job.mul %arg0, %[[PRODUCT]]
 // CHECK: %[[SUM:.*]] = job.reduce_sum %[[PRODUCT2]] {axes = array<i64: 0, 1>}
 // CHECK: %[[SUM2:.*]] = job.reduce_sum %arg0 {axes = array<i64: 0, 1>}
@@ -174,13 +174,13 @@ job.func @layer_norm(%g: !job.blob<4x3x5xf32>) kind train {
 // CHECK: %[[PRODUCT5:.*]] = job.mul %[[PRODUCT4]], %[[RSTD]]
 // CHECK: %[[PRODUCT6:.*]] = job.mul %[[PRODUCT3]], %[[PRODUCT5]]
 // CHECK: %[[PRODUCT7:.*]] = job.div %[[PRODUCT6]], %[[C2]]
-// CHECK: %[[REPEATED:.*]] = job.broadcast_in_dim %[[MEAN]] {dims = array<i64: 0, 1>}
-// CHECK: %[[DIFFERENCE:.*]] = job.sub %[[X]], %[[REPEATED]]
-// CHECK: %[[REPEATED2:.*]] = job.broadcast_in_dim %[[PRODUCT7]] {dims = array<i64: 0, 1>}
-// CHECK: %[[PRODUCT8:.*]] = job.mul %[[DIFFERENCE]], %[[REPEATED2]]
+// CHECK: %[[BROADCAST:.*]] = job.broadcast_in_dim %[[MEAN]] {dims = array<i64: 0, 1>}
+// CHECK: %[[DIFFERENCE:.*]] = job.sub %[[X]], %[[BROADCAST]]
+// CHECK: %[[BROADCAST2:.*]] = job.broadcast_in_dim %[[PRODUCT7]] {dims = array<i64: 0, 1>}
+// CHECK: %[[PRODUCT8:.*]] = job.mul %[[DIFFERENCE]], %[[BROADCAST2]]
 // CHECK: %[[PRODUCT9:.*]] = job.div %[[PRODUCT2]], %[[C]]
-// CHECK: %[[REPEATED3:.*]] = job.broadcast_in_dim %[[PRODUCT9]] {dims = array<i64: 0, 1>}
-// CHECK: %[[SUM:.*]] = job.add %[[PRODUCT8]], %[[REPEATED3]]
+// CHECK: %[[BROADCAST3:.*]] = job.broadcast_in_dim %[[PRODUCT9]] {dims = array<i64: 0, 1>}
+// CHECK: %[[SUM:.*]] = job.add %[[PRODUCT8]], %[[BROADCAST3]]
 // CHECK: job.update @x, %[[SUM]]
 job.func @layer_norm_statistics(%g: !job.blob<4x3xf32>, %gamma: !job.blob<5xf32>) kind train {
   %x = job.read @x : !job.blob<4x3x5xf32>
@@ -199,10 +199,10 @@ job.func @layer_norm_statistics(%g: !job.blob<4x3xf32>, %gamma: !job.blob<5xf32>
 // CHECK: %[[BETA5:.*]] = job.read @beta5
 // CHECK: %[[Y:[^ ,]*]], %[[MEAN:[^ ,]*]], %[[RSTD:[^ ,]*]] = job.layer_norm %[[ROW]], %[[GAMMA5]], %[[BETA5]] {epsilon = 2.500000e-01
 // CHECK: %[[D:.*]] = job.layer_norm_grad %arg0, %[[ROW]], %[[GAMMA5]], %[[MEAN]], %[[RSTD]]
-// CHECK: %[[REPEATED:.*]] = job.broadcast_in_dim %[[MEAN]] {dims = array<i64: 0>}
-// CHECK: %[[DIFFERENCE:.*]] = job.sub %[[ROW]], %[[REPEATED]]
-// CHECK: %[[REPEATED2:.*]] = job.broadcast_in_dim %[[RSTD]] {dims = array<i64: 0>}
-// CHECK: %[[PRODUCT:.*]] = job.mul %[[DIFFERENCE]], %[[REPEATED2]]
+// CHECK: %[[BROADCAST:.*]] = job.broadcast_in_dim %[[MEAN]] {dims = array<i64: 0>}
+// CHECK: %[[DIFFERENCE:.*]] = job.sub %[[ROW]], %[[BROADCAST]]
+// CHECK: %[[BROADCAST2:.*]] = job.broadcast_in_dim %[[RSTD]] {dims = array<i64: 0>}
+// CHECK: %[[PRODUCT:.*]] = job.mul %[[DIFFERENCE]], %[[BROADCAST2]]
 // CHECK: %[[PRODUCT2:.*]] = job.mul %arg0, %[[PRODUCT]]
 // CHECK: job.update @row, %[[D]]
 // CHECK: job.update @gamma5, %[[PRODUCT2]]
@@ -223,8 +223,8 @@ job.func @layer_norm_row(%g: !job.blob<5xf32>) kind train {
 // CHECK: %[[Y:.*]] = job.softmax %[[X]]
 // CHECK: %[[PRODUCT:.*]] = job.mul %[[Y]], %arg0
 // CHECK: %[[SUM:.*]] = job.reduce_sum %[[PRODUCT]] {axes = array<i64: 2>}
-// CHECK: %[[REPEATED:.*]] = job.broadcast_in_dim %[[SUM]] {dims = array<i64: 0, 1>}
-// CHECK: %[[DIFFERENCE:.*]] = job.sub %arg0, %[[REPEATED]]
+// CHECK: %[[BROADCAST:.*]] = job.broadcast_in_dim %[[SUM]] {dims = array<i64: 0, 1>}
+// CHECK: %[[DIFFERENCE:.*]] = job.sub %arg0, %[[BROADCAST]]
 // CHECK: %[[PRODUCT2:.*]] = job.mul %[[Y]], %[[DIFFERENCE]]
 // CHECK: job.update @x, %[[PRODUCT2]]
 job.func @softmax(%g: !job.blob<4x3x5xf32>) kind train {
@@ -241,8 +241,8 @@ job.func @softmax(%g: !job.blob<4x3x5xf32>) kind train {
 // CHECK: %[[Y:.*]] = job.softmax %[[ROW]]
 // CHECK: %[[PRODUCT:.*]] = job.mul %[[Y]], %arg0
 // CHECK: %[[SUM:.*]] = job.reduce_sum %[[PRODUCT]] {axes = array<i64: 0>}
-// CHECK: %[[REPEATED:.*]] = job.broadcast_in_dim %[[SUM]] {dims = array<i64: 0>}
-// CHECK: %[[DIFFERENCE:.*]] = job.sub %arg0, %[[REPEATED]]
+// CHECK: %[[BROADCAST:.*]] = job.broadcast_in_dim %[[SUM]] {dims = array<i64: 0>}
+// CHECK: %[[DIFFERENCE:.*]] = job.sub %arg0, %[[BROADCAST]]
 // CHECK: %[[PRODUCT2:.*]] = job.mul %[[Y]], %[[DIFFERENCE]]
 // CHECK: job.update @row, %[[PRODUCT2]]
 job.func @softmax_row(%g: !job.blob<5xf32>) kind train {
@@ -259,8 +259,8 @@ job.func @softmax_row(%g: !job.blob<5xf32>) kind train {
 // CHECK: %[[Y:.*]] = job.log_softmax %[[X]]
 // CHECK: %[[EXP:.*]] = job.exp %[[Y]]
 // CHECK: %[[SUM:.*]] = job.reduce_sum %arg0 {axes = array<i64: 2>}
-// CHECK: %[[REPEATED:.*]] = job.broadcast_in_dim %[[SUM]] {dims = array<i64: 0, 1>}
-// CHECK: %[[PRODUCT:.*]] = job.mul %[[EXP]], %[[REPEATED]]
+// CHECK: %[[BROADCAST:.*]] = job.broadcast_in_dim %[[SUM]] {dims = array<i64: 0, 1>}
+// CHECK: %[[PRODUCT:.*]] = job.mul %[[EXP]], %[[BROADCAST]]
 // CHECK: %[[DIFFERENCE:.*]] = job.sub %arg0, %[[PRODUCT]]
 // CHECK: job.update @x, %[[DIFFERENCE]]
 job.func @log_softmax(%g: !job.blob<4x3x5xf32>) kind train {

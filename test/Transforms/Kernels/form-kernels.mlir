@@ -6,7 +6,7 @@
 // ALONE-COUNT-3: job.kernel
 // ALONE-NOT: job.kernel
 // ALONE-LABEL: job.func @middle(
-// ALONE-LABEL: job.func @repeated(
+// ALONE-LABEL: job.func @duplicated(
 // ALONE: job.kernel
 // ALONE: job.broadcast_in_dim
 // ALONE-NEXT: job.add
@@ -146,8 +146,8 @@ job.func @sums(%x: !job.blob<8x4xf32>) -> (!job.blob<8xf32>, !job.blob<8xf32>, !
   job.return %1, %3, %4 : !job.blob<8xf32>, !job.blob<8xf32>, !job.blob<4xf32>
 }
 
-// Constants and broadcasts are repeated in each kernel.
-// CHECK-LABEL: job.func @repeated(
+// Constants and broadcasts are duplicated into each kernel.
+// CHECK-LABEL: job.func @duplicated(
 // CHECK-NEXT: %[[V0:.*]] = job.kernel(%arg3 = %arg0{{.*}}%arg4 = %arg1
 // CHECK-NEXT: %[[V3:.*]] = job.broadcast_in_dim %arg4 {dims = array<i64: 1>} : <4xf32> to <8x4xf32>
 // CHECK-NEXT: %[[V4:.*]] = job.constant dense<2.000000e+00> : tensor<8x4xf32>
@@ -164,7 +164,7 @@ job.func @sums(%x: !job.blob<8x4xf32>) -> (!job.blob<8xf32>, !job.blob<8xf32>, !
 // CHECK-NEXT: job.yield %[[V6]]
 // CHECK-NEXT: }
 // CHECK-NEXT: job.return %[[V2]]
-job.func @repeated(%x: !job.blob<8x4xf32>, %b: !job.blob<4xf32>, %w: !job.blob<4x4xf32>) -> !job.blob<8x4xf32> kind predict {
+job.func @duplicated(%x: !job.blob<8x4xf32>, %b: !job.blob<4xf32>, %w: !job.blob<4x4xf32>) -> !job.blob<8x4xf32> kind predict {
   %c = job.constant dense<2.0> : tensor<8x4xf32>
   %0 = job.broadcast_in_dim %b {dims = array<i64: 1>} : !job.blob<4xf32> to !job.blob<8x4xf32>
   %1 = job.add %x, %0 : !job.blob<8x4xf32>

@@ -1,5 +1,5 @@
-// RUN: job-opt %s --pass-pipeline='builtin.module(job.func(job-form-repeat,job-form-kernels{fuse=false}),job-rematerialize{budget=265600})' | FileCheck %s
-// RUN: job-opt %s --pass-pipeline='builtin.module(job.func(job-form-repeat,job-form-kernels{fuse=false}),job-rematerialize{budget=265600})' --explain=memory -o /dev/null 2>&1 | FileCheck %s --check-prefix=MICRO
+// RUN: job-opt %s --pass-pipeline='builtin.module(job.func(job-form-micro-steps,job-form-kernels{fuse=false}),job-rematerialize{budget=265600})' | FileCheck %s
+// RUN: job-opt %s --pass-pipeline='builtin.module(job.func(job-form-micro-steps,job-form-kernels{fuse=false}),job-rematerialize{budget=265600})' --explain=memory -o /dev/null 2>&1 | FileCheck %s --check-prefix=MICRO
 
 // In micro-steps: the loop gets what is left beside the blobs around it, and
 // what runs again does so in each of them.

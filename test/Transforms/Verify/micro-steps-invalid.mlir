@@ -6,7 +6,7 @@ job.func @mixed(%x: !job.blob<8xf32>, %y: !job.blob<2xf32>) kind predict {
   %0 = job.add %u, %c : !job.blob<2xf32>
   // expected-note @below {{the operand is here}}
   %z = job.neg %y : !job.blob<2xf32>
-  // expected-error @below {{expects operands of one step or of 4 micro-steps alike but got operand #1 of one step among others of micro-steps}}
+  // expected-error @below {{expects all operands to be per-step or all per-micro-step but got per-step operand #1 beside per-micro-step operands (4 micro-steps)}}
   %1 = job.add %u, %z : !job.blob<2xf32>
   job.return
 }
@@ -14,9 +14,9 @@ job.func @mixed(%x: !job.blob<8xf32>, %y: !job.blob<2xf32>) kind predict {
 // -----
 
 job.func @counts(%x: !job.blob<8xf32>) kind predict {
-  // expected-note @below {{the others are here}}
+  // expected-note @below {{the other count is here}}
   %u = job.unpack %x {count = 4 : i64} : !job.blob<8xf32>
-  // expected-error @below {{expects 4 micro-steps, as the job has, but got 2}}
+  // expected-error @below {{expects 4 micro-steps, as elsewhere in the job, but got 2}}
   %v = job.unpack %x {count = 2 : i64} : !job.blob<8xf32>
   job.return
 }
@@ -24,9 +24,9 @@ job.func @counts(%x: !job.blob<8xf32>) kind predict {
 // -----
 
 job.func @count_of_acc(%x: !job.blob<8xf32>) kind predict {
-  // expected-note @below {{the others are here}}
+  // expected-note @below {{the other count is here}}
   %u = job.unpack %x {count = 4 : i64} : !job.blob<8xf32>
-  // expected-error @below {{expects 4 micro-steps, as the job has, but got 2}}
+  // expected-error @below {{expects 4 micro-steps, as elsewhere in the job, but got 2}}
   %v = job.acc %u {count = 2 : i64} : !job.blob<2xf32>
   job.return
 }
@@ -35,15 +35,15 @@ job.func @count_of_acc(%x: !job.blob<8xf32>) kind predict {
 
 job.func @twice(%x: !job.blob<8xf32>) kind predict {
   %u = job.unpack %x {count = 2 : i64} : !job.blob<8xf32>
-  // expected-error @below {{expects a value of one step but got one of 2 micro-steps}}
-  %v = job.repeat %u {count = 2 : i64} : !job.blob<4xf32>
+  // expected-error @below {{expects a per-step value but got a per-micro-step value (2 micro-steps)}}
+  %v = job.broadcast_micro_steps %u {count = 2 : i64} : !job.blob<4xf32>
   job.return
 }
 
 // -----
 
 job.func @acc_of_step(%x: !job.blob<8xf32>) kind predict {
-  // expected-error @below {{expects a value of 2 micro-steps but got one of one step}}
+  // expected-error @below {{expects a per-micro-step value (2 micro-steps) but got a per-step value}}
   %v = job.acc %x {count = 2 : i64} : !job.blob<8xf32>
   job.return
 }
@@ -55,8 +55,8 @@ job.func @again(%x: !job.blob<8xf32>) kind predict {
   // expected-note @below {{the result is here}}
   %a = job.acc %u {count = 2 : i64} : !job.blob<4xf32>
   %b = job.neg %a : !job.blob<4xf32>
-  // expected-error @below {{expects a value that is there before the micro-steps but got one that needs their results}}
-  %c = job.repeat %b {count = 2 : i64} : !job.blob<4xf32>
+  // expected-error @below {{expects an operand that is independent of results of micro-steps but got one that depends on them}}
+  %c = job.broadcast_micro_steps %b {count = 2 : i64} : !job.blob<4xf32>
   job.return
 }
 
@@ -65,7 +65,7 @@ job.func @again(%x: !job.blob<8xf32>) kind predict {
 job.variable @v : !job.blob<4xf32> init #job.constant_init<0.0>
 job.func @assigned(%x: !job.blob<8xf32>) kind predict {
   %u = job.unpack %x {count = 2 : i64} : !job.blob<8xf32>
-  // expected-error @below {{expects a value of one step but got one of 2 micro-steps}}
+  // expected-error @below {{expects a per-step value but got a per-micro-step value (2 micro-steps)}}
   job.assign @v, %u : !job.blob<4xf32>
   job.return
 }
@@ -74,7 +74,7 @@ job.func @assigned(%x: !job.blob<8xf32>) kind predict {
 
 job.func @returned(%x: !job.blob<8xf32>) -> !job.blob<4xf32> kind predict {
   %u = job.unpack %x {count = 2 : i64} : !job.blob<8xf32>
-  // expected-error @below {{expects a value of one step but got one of 2 micro-steps}}
+  // expected-error @below {{expects a per-step value but got a per-micro-step value (2 micro-steps)}}
   job.return %u : !job.blob<4xf32>
 }
 
@@ -86,7 +86,7 @@ job.func @losses(%x: !job.blob<8xf32>) kind train {
   %w = job.read @w : !job.blob<4xf32>
   // expected-note @below {{the first loss is of type '!job.blob<4xf32>'}}
   job.loss %w : !job.blob<4xf32>
-  %r = job.repeat %w {count = 2 : i64} : !job.blob<4xf32>
+  %r = job.broadcast_micro_steps %w {count = 2 : i64} : !job.blob<4xf32>
   // expected-error @below {{expects all losses of a job to have 4 elements but got 8}}
   job.loss %r : !job.blob<4xf32>
   job.minimize #job.sgd schedule #job.constant_schedule<0.1>

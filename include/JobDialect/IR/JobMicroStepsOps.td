@@ -1,13 +1,14 @@
-//===- JobRepeatOps.td - Micro-steps -----------------------*- tablegen -*-===//
+//===- JobMicroStepsOps.td - Micro-steps -------------------*- tablegen -*-===//
 //
-// A value is of one step or of n micro-steps: `unpack` and `repeat` lead from
-// the first to the second, `acc` and `pack` lead back. What is computed from
-// constants alone is both (JobDialect/Analysis/MicroSteps.h).
+// `unpack` and `broadcast_micro_steps` turn a per-step value into a
+// per-micro-step value, `acc` and `pack` do the reverse. Per-step,
+// per-micro-step and constant values are defined in
+// JobDialect/Analysis/MicroSteps.h.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOBDIALECT_IR_JOBREPEATOPS_TD
-#define JOBDIALECT_IR_JOBREPEATOPS_TD
+#ifndef JOBDIALECT_IR_JOBMICROSTEPSOPS_TD
+#define JOBDIALECT_IR_JOBMICROSTEPSOPS_TD
 
 include "JobDialect/IR/JobStructureOps.td"
 
@@ -16,12 +17,12 @@ def Job_MicroStepCount
     : ConfinedAttr<I64Attr, [IntMinValue<2>, IntMaxValue<65536>]>;
 
 def Job_UnpackOp : Job_Op<"unpack", [Pure, Job_InferTypes]> {
-  let summary = "cuts a blob into the parts of micro-steps";
+  let summary = "splits a blob into one part per micro-step";
   let description = [{
-    Micro-step `i` of `count` sees the rows from `i * B / count` on, `B / count` of
-    them, where `B` is the extent of dimension 0, a multiple of `count`. The
-    operand is of one step, the result of `count` micro-steps. The gradient is
-    `job.pack`.
+    In micro-step `i` of `count` the result is the `B / count` rows of the operand
+    that start at row `i * B / count`, where `B` is the extent of dimension 0, a
+    multiple of `count`. The operand is per-step, the result per-micro-step. The
+    gradient is `job.pack`.
 
     Example:
 
@@ -35,10 +36,10 @@ def Job_UnpackOp : Job_Op<"unpack", [Pure, Job_InferTypes]> {
 }
 
 def Job_PackOp : Job_Op<"pack", [Pure, Job_InferTypes]> {
-  let summary = "joins the values of micro-steps along dimension 0";
+  let summary = "concatenates the values of all micro-steps along dimension 0";
   let description = [{
-    The values of all `count` micro-steps one after the other, as one value of one
-    step. The gradient is `job.unpack`.
+    Concatenates the values of all `count` micro-steps, in order. The operand is
+    per-micro-step, the result per-step. The gradient is `job.unpack`.
 
     Example:
 
@@ -51,17 +52,17 @@ def Job_PackOp : Job_Op<"pack", [Pure, Job_InferTypes]> {
   let assemblyFormat = "$operand attr-dict `:` type($operand)";
 }
 
-def Job_RepeatOp : Job_Op<"repeat", [
+def Job_BroadcastMicroStepsOp : Job_Op<"broadcast_micro_steps", [
     Pure, AllTypesMatch<["operand", "result"]>]> {
-  let summary = "the same value in every micro-step";
+  let summary = "uses a per-step value in every micro-step";
   let description = [{
-    The operand is of one step, the result of `count` micro-steps. The gradient is
-    `job.acc`.
+    In each of the `count` micro-steps the result is the operand. The operand is
+    per-step, the result per-micro-step. The gradient is `job.acc`.
 
     Example:
 
     ```mlir
-    %1 = job.repeat %0 {count = 4 : i64} : !job.blob<10x784xf32>
+    %1 = job.broadcast_micro_steps %0 {count = 4 : i64} : !job.blob<10x784xf32>
     ```
   }];
   let arguments = (ins Job_Blob:$operand, Job_MicroStepCount:$count);
@@ -70,10 +71,11 @@ def Job_RepeatOp : Job_Op<"repeat", [
 }
 
 def Job_AccOp : Job_Op<"acc", [Pure, AllTypesMatch<["operand", "result"]>]> {
-  let summary = "the sum over the micro-steps";
+  let summary = "sums a value over the micro-steps";
   let description = [{
-    Zero plus the value of micro-step 0, plus that of micro-step 1, and so on: a
-    value of one step. The gradient is `job.repeat`.
+    Starts from zero and adds the value of micro-step 0, then that of micro-step 1,
+    and so on. The operand is per-micro-step, the result per-step. The gradient is
+    `job.broadcast_micro_steps`.
 
     Example:
 
@@ -89,14 +91,15 @@ def Job_AccOp : Job_Op<"acc", [Pure, AllTypesMatch<["operand", "result"]>]> {
 def Job_MicroStepsOp : Job_Op<"micro_steps", [
     IsolatedFromAbove, SingleBlock, AttrSizedOperandSegments,
     AttrSizedResultSegments, RecursiveMemoryEffects]> {
-  let summary = "ops that run once in each micro-step";
+  let summary = "runs a region once per micro-step";
   let description = [{
-    Made by `job-form-repeat`: the region runs `count` times, one time after the
-    other. It sees its part of each of the `rows`, as of `job.unpack`, each
-    `shared` blob, and each sum so far, which begins at zero; these are its block
-    arguments, in this order. It yields the sums with this micro-step's terms
-    added, which become results after the last one, and then the values that the
-    results `packed` have one after the other, as of `job.pack`.
+    Created by `job-form-micro-steps`. The region runs `count` times in sequence.
+    Its block arguments are, in this order: its part of each of the `rows` (see
+    `job.unpack`), each `shared` blob, and each partial sum, which is zero in
+    micro-step 0. It yields the partial sums with the terms of this micro-step
+    added, then one value for each result in `packed`. The results are the sums
+    after the last micro-step, then the yielded values of all micro-steps
+    concatenated (see `job.pack`).
 
     Example:
 
@@ -123,18 +126,18 @@ def Job_MicroStepsOp : Job_Op<"micro_steps", [
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// The type that a blob of all micro-steps has in one of them; null where
-    /// dimension 0 is no multiple of the count.
+    /// The type of one micro-step's part of a blob of type `type`; null if
+    /// dimension 0 is not a multiple of the count.
     static ::mlir::job::BlobType getPartType(::mlir::job::BlobType type,
                                              int64_t count);
-    /// The block arguments that are parts, shared blobs and running sums.
+    /// The block arguments that are parts, shared blobs and partial sums.
     ::mlir::Block::BlockArgListType getPartArguments();
     ::mlir::Block::BlockArgListType getSharedArguments();
     ::mlir::Block::BlockArgListType getSumArguments();
-    /// What the region yields as sums, and to be packed.
+    /// The yielded partial sums, and the yielded parts of packed results.
     ::mlir::OperandRange getYieldedSums();
     ::mlir::OperandRange getYieldedParts();
   }];
 }
 
-#endif // JOBDIALECT_IR_JOBREPEATOPS_TD
+#endif // JOBDIALECT_IR_JOBMICROSTEPSOPS_TD

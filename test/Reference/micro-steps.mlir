@@ -1,6 +1,6 @@
 // RUN: job-opt %s --job-interpret -o /dev/null --verify-diagnostics
-// RUN: job-opt %s --job-form-repeat --job-interpret -o /dev/null --verify-diagnostics
-// RUN: job-opt %s --job-form-repeat --job-form-kernels --job-schedule --job-interpret -o /dev/null --verify-diagnostics
+// RUN: job-opt %s --job-form-micro-steps --job-interpret -o /dev/null --verify-diagnostics
+// RUN: job-opt %s --job-form-micro-steps --job-form-kernels --job-schedule --job-interpret -o /dev/null --verify-diagnostics
 
 // expected-remark@+2 {{sum = [15, 18]}}
 // expected-remark@+1 {{all = [1, 2, 5, 6, 9, 10]}}
@@ -19,7 +19,7 @@ job.func @rows() -> (!job.blob<2x2xf32> {job.name = "y"}, !job.blob<1x2xf32> {jo
   %x = job.constant dense<[[1.0, 1.0], [3.0, 2.0]]> : tensor<2x2xf32>
   %w = job.constant dense<[[10.0, 20.0]]> : tensor<1x2xf32>
   %u = job.unpack %x {count = 2 : i64} : !job.blob<2x2xf32>
-  %r = job.repeat %w {count = 2 : i64} : !job.blob<1x2xf32>
+  %r = job.broadcast_micro_steps %w {count = 2 : i64} : !job.blob<1x2xf32>
   %z = job.mul %u, %r : !job.blob<1x2xf32>
   %i = job.constant dense<[[0], [1]]> : tensor<2x1xi64>
   %j = job.unpack %i {count = 2 : i64} : !job.blob<2x1xi64>

@@ -1,8 +1,8 @@
-//===- FormRepeat.cpp - Put the ops of micro-steps into one loop ----------===//
+//===- FormMicroSteps.cpp - Put the ops of micro-steps into one loop ------===//
 //
-// The loop stands behind the last op that it needs. What stands before that
-// place and needs the loop's results, be it through a variable, moves behind
-// the loop.
+// The loop is placed after the last op that defines one of its operands. Ops
+// before that place that depend on the loop's results, directly or through a
+// variable, move after the loop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::job {
-#define GEN_PASS_DEF_JOBFORMREPEAT
+#define GEN_PASS_DEF_JOBFORMMICROSTEPS
 #include "JobDialect/Transforms/Passes.h.inc"
 } // namespace mlir::job
 
@@ -25,9 +25,9 @@ using namespace mlir::job;
 namespace {
 
 /// Forms the loop of one job.
-class RepeatFormer {
+class MicroStepsFormer {
 public:
-  explicit RepeatFormer(FuncOp func)
+  explicit MicroStepsFormer(FuncOp func)
       : func(func), block(func.getBody().front()), steps(func),
         builder(func.getContext()) {}
 
@@ -46,15 +46,16 @@ private:
   Block &block;
   MicroSteps steps;
   OpBuilder builder;
-  /// In the job's order: all ops of the loop, and the kinds that lead in and
-  /// out of it.
+  /// In the job's order: all ops of the loop, and among them those whose
+  /// results leave it.
   SmallVector<Operation *> ops;
   SmallVector<AccOp> accs;
   SmallVector<PackOp> packs;
-  /// What is cut into parts, and what every micro-step sees.
+  /// The operands that are cut into parts, and those that every micro-step
+  /// uses whole.
   llvm::SetVector<Value> rows, shared;
-  /// The op behind which the loop stands, null for the start of the job, and
-  /// ops before it that move behind the loop.
+  /// The op after which the loop is placed, null for the start of the job, and
+  /// the ops before it that move after the loop.
   Operation *place = nullptr;
   SmallVector<Operation *> late;
   IRMapping mapping;
@@ -62,9 +63,9 @@ private:
 
 } // namespace
 
-/// Constants, and what only reads one at other places, cost nothing: the loop
-/// has copies of its own, which kernels take in.
-bool RepeatFormer::isCopied(Value value) const {
+/// Constants and strided reads of constants are cloned into the loop: they cost
+/// nothing, since kernels inline them.
+bool MicroStepsFormer::isCopied(Value value) const {
   Operation *def = value.getDefiningOp();
   if (!def || !steps.isConstant(value))
     return false;
@@ -74,17 +75,17 @@ bool RepeatFormer::isCopied(Value value) const {
          isCopied(def->getOperand(0));
 }
 
-void RepeatFormer::collectShared(Value value) {
+void MicroStepsFormer::collectShared(Value value) {
   if (!steps.getCount(value) && !isCopied(value))
     shared.insert(value);
 }
 
-void RepeatFormer::collect() {
+void MicroStepsFormer::collect() {
   for (Operation &op : block) {
     if (auto unpack = dyn_cast<UnpackOp>(op)) {
       rows.insert(unpack.getOperand());
-    } else if (auto repeat = dyn_cast<RepeatOp>(op)) {
-      collectShared(repeat.getOperand());
+    } else if (auto broadcast = dyn_cast<BroadcastMicroStepsOp>(op)) {
+      collectShared(broadcast.getOperand());
     } else {
       bool isExit = isa<AccOp, PackOp>(op);
       if (!isExit && llvm::none_of(op.getOperands(), [&](Value operand) {
@@ -102,8 +103,8 @@ void RepeatFormer::collect() {
   }
 }
 
-/// Finds the loop's place and what has to move behind it.
-LogicalResult RepeatFormer::makePlace() {
+/// Finds the loop's place and the ops that have to move after it.
+LogicalResult MicroStepsFormer::makePlace() {
   DenseSet<Operation *> needed;
   for (ArrayRef<Value> values : {rows.getArrayRef(), shared.getArrayRef()})
     for (Value value : values)
@@ -134,8 +135,9 @@ LogicalResult RepeatFormer::makePlace() {
       if (waits) {
         if (needed.contains(&op))
           return op.emitError()
-                 << "expects what micro-steps need to be there before them but "
-                    "got a value that needs their results";
+                 << "expects an operand of the micro-steps to be independent "
+                    "of "
+                    "their results but got one that depends on them";
         isLate.insert(&op);
         late.push_back(&op);
         if (read)
@@ -150,19 +152,19 @@ LogicalResult RepeatFormer::makePlace() {
   return success();
 }
 
-/// The value inside of the loop.
-Value RepeatFormer::getInner(Value value) {
+/// The value that stands for `value` inside the loop.
+Value MicroStepsFormer::getInner(Value value) {
   if (Value inner = mapping.lookupOrNull(value))
     return inner;
   Operation *def = value.getDefiningOp();
-  assert(def && isCopied(value) && "the loop has all that its ops need");
+  assert(def && isCopied(value) && "the loop has all operands of its ops");
   for (Value operand : def->getOperands())
     getInner(operand);
   return builder.clone(*def, mapping)->getResult(0);
 }
 
-void RepeatFormer::build() {
-  // Of the op that leads in, which says the count.
+void MicroStepsFormer::build() {
+  // The first op enters the micro-steps and has their count.
   Location loc = ops.front()->getLoc();
   int64_t count = cast<IntegerAttr>(ops.front()->getAttr("count")).getInt();
   if (place)
@@ -197,8 +199,8 @@ void RepeatFormer::build() {
   for (Operation *op : ops) {
     if (auto unpack = dyn_cast<UnpackOp>(op)) {
       mapping.map(unpack.getResult(), partOf.lookup(unpack.getOperand()));
-    } else if (auto repeat = dyn_cast<RepeatOp>(op)) {
-      mapping.map(repeat.getResult(), getInner(repeat.getOperand()));
+    } else if (auto broadcast = dyn_cast<BroadcastMicroStepsOp>(op)) {
+      mapping.map(broadcast.getResult(), getInner(broadcast.getOperand()));
     } else if (auto acc = dyn_cast<AccOp>(op)) {
       Value term = getInner(acc.getOperand());
       sums.push_back(
@@ -222,7 +224,7 @@ void RepeatFormer::build() {
     op->erase();
 }
 
-FailureOr<unsigned> RepeatFormer::run() {
+FailureOr<unsigned> MicroStepsFormer::run() {
   if (failed(verifyMicroSteps(func)))
     return failure();
   collect();
@@ -241,15 +243,16 @@ static void eraseDeadOps(Block &block) {
 }
 
 namespace {
-struct FormRepeatPass : public job::impl::JobFormRepeatBase<FormRepeatPass> {
+struct FormMicroStepsPass
+    : public job::impl::JobFormMicroStepsBase<FormMicroStepsPass> {
   void runOnOperation() override {
     Block &block = getOperation().getBody().front();
-    // The loop is there for its results.
+    // Dead ops of micro-steps do not get into the loop.
     eraseDeadOps(block);
-    FailureOr<unsigned> numOps = RepeatFormer(getOperation()).run();
+    FailureOr<unsigned> numOps = MicroStepsFormer(getOperation()).run();
     if (failed(numOps))
       return signalPassFailure();
-    // Originals of what only the loop needed.
+    // The originals of constants that only the loop uses are dead now.
     eraseDeadOps(block);
     numMicroOps += *numOps;
   }

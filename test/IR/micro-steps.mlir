@@ -8,8 +8,8 @@
 job.func @ops(%x: !job.blob<8x3xf32>, %w: !job.blob<2x3xi32>) kind predict {
   // CHECK-NEXT: %[[U:.*]] = job.unpack %[[X]] {count = 4 : i64} : <8x3xf32>
   %u = job.unpack %x {count = 4 : i64} : !job.blob<8x3xf32>
-  // CHECK-NEXT: %[[R:.*]] = job.repeat %[[W]] {count = 4 : i64} : <2x3xi32>
-  %r = job.repeat %w {count = 4 : i64} : !job.blob<2x3xi32>
+  // CHECK-NEXT: %[[R:.*]] = job.broadcast_micro_steps %[[W]] {count = 4 : i64} : <2x3xi32>
+  %r = job.broadcast_micro_steps %w {count = 4 : i64} : !job.blob<2x3xi32>
   // CHECK-NEXT: %[[C:.*]] = job.cast %[[U]] : <2x3xf32> to <2x3xi32>
   %c = job.cast %u : !job.blob<2x3xf32> to !job.blob<2x3xi32>
   // CHECK-NEXT: %[[S:.*]] = job.add %[[R]], %[[C]] : <2x3xi32>

@@ -1,4 +1,4 @@
-//===- Repeat.cpp - Gradients of micro-steps ------------------------------===//
+//===- MicroSteps.cpp - Gradients of micro-steps --------------------------===//
 
 #include "Gradient.h"
 
@@ -13,17 +13,19 @@ static void packGradient(PackOp op, Gradient &gradient) {
   gradient.set(0, gradient.create<UnpackOp>(gradient.get(), op.getCountAttr()));
 }
 
-static void repeatGradient(RepeatOp op, Gradient &gradient) {
+static void broadcastMicroStepsGradient(BroadcastMicroStepsOp op,
+                                        Gradient &gradient) {
   gradient.set(0, gradient.create<AccOp>(gradient.get(), op.getCountAttr()));
 }
 
 static void accGradient(AccOp op, Gradient &gradient) {
-  gradient.set(0, gradient.create<RepeatOp>(gradient.get(), op.getCountAttr()));
+  gradient.set(0, gradient.create<BroadcastMicroStepsOp>(gradient.get(),
+                                                         op.getCountAttr()));
 }
 
-void job::attachRepeatGradients(MLIRContext &context) {
+void job::attachMicroStepsGradients(MLIRContext &context) {
   attachGradient<UnpackOp, unpackGradient>(context);
   attachGradient<PackOp, packGradient>(context);
-  attachGradient<RepeatOp, repeatGradient>(context);
+  attachGradient<BroadcastMicroStepsOp, broadcastMicroStepsGradient>(context);
   attachGradient<AccOp, accGradient>(context);
 }

@@ -1,4 +1,4 @@
-// RUN: job-opt %s --job-form-repeat --job-form-kernels --convert-job-to-plan --split-input-file | FileCheck %s
+// RUN: job-opt %s --job-form-micro-steps --job-form-kernels --convert-job-to-plan --split-input-file | FileCheck %s
 
 // The sum is zero before the loop and grows in its own memory, here the output's;
 // aligned rows are read and written in place.
@@ -17,7 +17,7 @@
 // CHECK-NEXT: plan.return
 job.func @aligned(%x: !job.blob<64xf32>, %w: !job.blob<16xf32>) -> (!job.blob<16xf32>, !job.blob<64xf32>) kind predict {
   %u = job.unpack %x {count = 4 : i64} : !job.blob<64xf32>
-  %r = job.repeat %w {count = 4 : i64} : !job.blob<16xf32>
+  %r = job.broadcast_micro_steps %w {count = 4 : i64} : !job.blob<16xf32>
   %y = job.mul %u, %r : !job.blob<16xf32>
   %a = job.acc %y {count = 4 : i64} : !job.blob<16xf32>
   %p = job.pack %y {count = 4 : i64} : !job.blob<16xf32>
@@ -59,7 +59,7 @@ job.func @unaligned(%x: !job.blob<20xf32>) -> !job.blob<20xf32> kind predict {
 job.func @kept(%x: !job.blob<64xf32>, %w: !job.blob<16xf32>) -> (!job.blob<64xf32>) kind predict {
   %n = job.exp %w : !job.blob<16xf32>
   %u = job.unpack %x {count = 4 : i64} : !job.blob<64xf32>
-  %r = job.repeat %n {count = 4 : i64} : !job.blob<16xf32>
+  %r = job.broadcast_micro_steps %n {count = 4 : i64} : !job.blob<16xf32>
   %y = job.mul %u, %r : !job.blob<16xf32>
   %p = job.pack %y {count = 4 : i64} : !job.blob<16xf32>
   job.return %p : !job.blob<64xf32>

@@ -1,21 +1,21 @@
-"""Entries of the table: what leads into micro-steps and out of them."""
+"""Table entries of the ops that enter and leave micro-steps."""
 
 from entries import ANY, NUMBERS, TABLE, Entry, of, require, wrap
 from jobs import Blob
 
 
 def entry(name, elements, infer, ranges, **more):
-    """What leads in takes a value that is there before the micro-steps; what
-    leads out, one of theirs."""
-    place = "before" if name in ("unpack", "repeat") else "inside"
+    """An entry op takes a per-step value that does not depend on micro-steps; an
+    exit op takes a per-micro-step value."""
+    place = "before" if name == "broadcast_micro_steps" else "inside"
 
     def draw(b):
         if not b.micro_steps:
             return None
         b.place = place
         x = b.pick(elements)
-        if x is not None and place == "inside" and b.is_one_step(x):
-            x = b.repeat(x)
+        if x is not None and place == "inside" and b.is_per_step(x):
+            x = b.broadcast_micro_steps(x)
         attributes = {"count": b.micro_steps}
         if x is None or not b.fits(infer([b.type(x)], attributes)[0].shape):
             return None
@@ -35,7 +35,7 @@ def _infer_unpack(types, attributes):
 
 
 def _draw_unpack(b):
-    """Of something with rows, which may have to be made."""
+    """Of a value with enough rows; makes one if there is none."""
     if not b.micro_steps:
         return None
     b.place = "before"
@@ -62,6 +62,6 @@ def _sum_range(values, attributes, types):
 
 TABLE["unpack"] = Entry(_infer_unpack, _draw_unpack, _same_range,
                         rounds=False, keeps_exact=True, weight=2)
-entry("repeat", ANY, _same, _same_range)
+entry("broadcast_micro_steps", ANY, _same, _same_range)
 entry("acc", NUMBERS, _same, _sum_range, rounds=True)
 entry("pack", ANY, _infer_pack, _same_range)

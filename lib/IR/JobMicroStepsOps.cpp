@@ -1,4 +1,4 @@
-//===- JobRepeatOps.cpp - Micro-steps -------------------------------------===//
+//===- JobMicroStepsOps.cpp - Micro-steps ---------------------------------===//
 
 #include "JobDialect/IR/JobOps.h"
 

@@ -1,4 +1,4 @@
-// RUN: job-opt %s --job-form-repeat --split-input-file | FileCheck %s
+// RUN: job-opt %s --job-form-micro-steps --split-input-file | FileCheck %s
 
 // CHECK-LABEL: job.func @all(
 // CHECK-SAME:    %[[X:[^ ]*]]: !job.blob<8xf32>, %[[W:[^ ]*]]: !job.blob<2xf32>)
@@ -19,7 +19,7 @@ job.func @all(%x: !job.blob<8xf32>, %w: !job.blob<2xf32>) -> (!job.blob<2xf32>, 
   %b = job.broadcast_in_dim %c {dims = array<i64: 0>} : !job.blob<1xf32> to !job.blob<2xf32>
   %u = job.unpack %x {count = 4 : i64} : !job.blob<8xf32>
   %n = job.neg %w : !job.blob<2xf32>
-  %r = job.repeat %n {count = 4 : i64} : !job.blob<2xf32>
+  %r = job.broadcast_micro_steps %n {count = 4 : i64} : !job.blob<2xf32>
   %m = job.mul %u, %r : !job.blob<2xf32>
   %d = job.add %m, %b : !job.blob<2xf32>
   %a = job.acc %d {count = 4 : i64} : !job.blob<2xf32>
@@ -48,7 +48,7 @@ job.func @moved(%x: !job.blob<8xf32>) -> (!job.blob<2xf32>, !job.blob<2xf32>) ki
   job.assign @m, %a : !job.blob<2xf32>
   %m = job.read @m : !job.blob<2xf32>
   %w = job.read @w : !job.blob<2xf32>
-  %r = job.repeat %w {count = 4 : i64} : !job.blob<2xf32>
+  %r = job.broadcast_micro_steps %w {count = 4 : i64} : !job.blob<2xf32>
   %y = job.mul %u, %r : !job.blob<2xf32>
   %b = job.acc %y {count = 4 : i64} : !job.blob<2xf32>
   job.return %m, %b : !job.blob<2xf32>, !job.blob<2xf32>

@@ -10,7 +10,7 @@ job.func @f(%x: !job.blob<10x3xf32>) kind predict {
 
 job.func @f(%x: !job.blob<10x3xf32>) kind predict {
   // expected-error @below {{attribute 'count' failed to satisfy constraint: 64-bit signless integer attribute whose minimum value is 2 whose maximum value is 65536}}
-  %0 = job.repeat %x {count = 1 : i64} : !job.blob<10x3xf32>
+  %0 = job.broadcast_micro_steps %x {count = 1 : i64} : !job.blob<10x3xf32>
   job.return
 }
 

@@ -46,7 +46,7 @@ job.func @packed_i32(%x: !job.blob<6x2xi32> {job.name = "x"}, %w: !job.blob<2xi3
   %s = job.pack %u {count = 3 : i64} : !job.blob<2x2xi32>
   %c = job.constant dense<[7, 9]> : tensor<2xi32>
   %d = job.pack %c {count = 3 : i64} : !job.blob<2xi32>
-  %r = job.repeat %w {count = 3 : i64} : !job.blob<2xi32>
+  %r = job.broadcast_micro_steps %w {count = 3 : i64} : !job.blob<2xi32>
   %e = job.pack %r {count = 3 : i64} : !job.blob<2xi32>
   %f = job.acc %u {count = 3 : i64} : !job.blob<2x2xi32>
   job.return %a, %b, %s, %d, %e, %f : !job.blob<6x2xi32>, !job.blob<6x2xi32>, !job.blob<6x2xi32>, !job.blob<6xi32>, !job.blob<6xi32>, !job.blob<2x2xi32>
@@ -72,10 +72,10 @@ job.func @around_f32() -> (!job.blob<7xf32> {job.name = "y"}) kind predict {
   %b = job.read @"b-7xf32" : !job.blob<7xf32>
   %c = job.exp %b : !job.blob<7xf32>
   %u = job.unpack %x {count = 4 : i64} : !job.blob<12x40xf32>
-  %r = job.repeat %v {count = 4 : i64} : !job.blob<7x40xf32>
+  %r = job.broadcast_micro_steps %v {count = 4 : i64} : !job.blob<7x40xf32>
   %m = job.matmul %u, %r {transpose_rhs = true} : !job.blob<3x40xf32>, !job.blob<7x40xf32>
   %s = job.reduce_sum %m {axes = array<i64: 0>} : !job.blob<3x7xf32>
-  %t = job.repeat %c {count = 4 : i64} : !job.blob<7xf32>
+  %t = job.broadcast_micro_steps %c {count = 4 : i64} : !job.blob<7xf32>
   %y = job.mul %s, %t : !job.blob<7xf32>
   %a = job.acc %y {count = 4 : i64} : !job.blob<7xf32>
   %d = job.reduce_sum %v {axes = array<i64: 1>} : !job.blob<7x40xf32>
@@ -91,9 +91,9 @@ job.func @train_dense() -> (!job.blob<12x7xf32> {job.name = "loss"}) kind train 
   %b = job.read @"b-7xf32" : !job.blob<7xf32>
   %weight = job.read @"weight-3x7xf32" : !job.blob<3x7xf32>
   %u = job.unpack %x {count = 4 : i64} : !job.blob<12x40xf32>
-  %w4 = job.repeat %w {count = 4 : i64} : !job.blob<7x40xf32>
-  %b4 = job.repeat %b {count = 4 : i64} : !job.blob<7xf32>
-  %weight4 = job.repeat %weight {count = 4 : i64} : !job.blob<3x7xf32>
+  %w4 = job.broadcast_micro_steps %w {count = 4 : i64} : !job.blob<7x40xf32>
+  %b4 = job.broadcast_micro_steps %b {count = 4 : i64} : !job.blob<7xf32>
+  %weight4 = job.broadcast_micro_steps %weight {count = 4 : i64} : !job.blob<3x7xf32>
   %m = job.matmul %u, %w4 {transpose_rhs = true} : !job.blob<3x40xf32>, !job.blob<7x40xf32>
   %c = job.broadcast_in_dim %b4 {dims = array<i64: 1>} : !job.blob<7xf32> to !job.blob<3x7xf32>
   %y = job.add %m, %c : !job.blob<3x7xf32>
@@ -110,7 +110,7 @@ job.func @train_conv() -> (!job.blob<3x6x6xf32> {job.name = "sum"}) kind train {
   %x = job.read @"image-8x2x6x6xf32" : !job.blob<8x2x6x6xf32>
   %w = job.read @"filter-3x2x3x3xf32" : !job.blob<3x2x3x3xf32>
   %u = job.unpack %x {count = 4 : i64} : !job.blob<8x2x6x6xf32>
-  %w4 = job.repeat %w {count = 4 : i64} : !job.blob<3x2x3x3xf32>
+  %w4 = job.broadcast_micro_steps %w {count = 4 : i64} : !job.blob<3x2x3x3xf32>
   %c = job.conv2d %u, %w4 {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x2x6x6xf32>, !job.blob<3x2x3x3xf32>
   %y = job.mul %c, %c : !job.blob<2x3x6x6xf32>
   job.loss %y : !job.blob<2x3x6x6xf32>
@@ -129,7 +129,7 @@ job.func @train_dropout() -> (!job.blob<12x40xf32> {job.name = "y"}) kind train 
   %four = job.constant dense<4> : tensor<1xi64>
   %index = job.constant dense<[0, 1, 2, 3]> : tensor<4xi64>
   %first = job.mul %step, %four : !job.blob<1xi64>
-  %first4 = job.repeat %first {count = 4 : i64} : !job.blob<1xi64>
+  %first4 = job.broadcast_micro_steps %first {count = 4 : i64} : !job.blob<1xi64>
   %i = job.unpack %index {count = 4 : i64} : !job.blob<4xi64>
   %s = job.add %first4, %i : !job.blob<1xi64>
   %u = job.unpack %x {count = 4 : i64} : !job.blob<12x40xf32>

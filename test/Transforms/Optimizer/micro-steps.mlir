@@ -10,7 +10,7 @@ job.variable @w : !job.blob<4xf32> init #job.constant_init<0.0>
 // CHECK: job.mul %[[A]], %[[F]]
 job.func @losses() kind train {
   %w = job.read @w : !job.blob<4xf32>
-  %r = job.repeat %w {count = 2 : i64} : !job.blob<4xf32>
+  %r = job.broadcast_micro_steps %w {count = 2 : i64} : !job.blob<4xf32>
   job.loss %r : !job.blob<4xf32>
   %ones = job.constant dense<1.0> : tensor<4xf32>
   %g = job.acc %ones {count = 2 : i64} : !job.blob<4xf32>
