@@ -1,6 +1,6 @@
 //===- abi.h - Names and numbers shared by compiler and runtime -----------===//
 //
-// The contract of docs/artifact.md as constants. This is the only header of
+// The constants and formulas of docs/artifact.md. This is the only header of
 // the runtime that the compiler includes. Plain C.
 //
 //===----------------------------------------------------------------------===//
@@ -14,9 +14,9 @@
 extern "C" {
 #endif
 
-/// The eight bytes that open the footer, the terminating zero included.
+/// The first eight bytes of the footer, including the terminating zero.
 #define JOBRT_MAGIC "JOBMLIR"
-/// Version of the container and of the manifest's meaning.
+/// Version of the container and of the semantics of the manifest.
 #define JOBRT_FORMAT_VERSION 3
 /// Size of the footer in bytes.
 #define JOBRT_FOOTER_BYTES 64
@@ -25,35 +25,35 @@ extern "C" {
 /// Kernel n is the symbol JOBRT_KERNEL_PREFIX followed by n in decimal.
 #define JOBRT_KERNEL_PREFIX "jobk_"
 #define JOBRT_CONSTANTS_SYMBOL "jobmlir_constants"
-/// Name of the entry that fills the variables.
+/// Name of the entry that initializes the variables.
 #define JOBRT_INIT_ENTRY "jobmlir_init"
 
-/// A kernel: `args[i]` is the address of its i-th buffer; `chunk` counts from
-/// 0.
+/// A kernel: `args[i]` is the address of its buffer `i`, `chunk` the index of
+/// the chunk.
 typedef void (*jobrt_kernel_fn)(void *const *args, int64_t chunk);
 
 //===----------------------------------------------------------------------===//
-// The status word of a chunk of a checked dispatch. It is at least
-// JOBRT_CHECK_FAILED, compared without sign, when an op made something that is
-// not finite: then bit 0 is set for a NaN, and bits 1 to 22 are the number of
-// checks minus the op's. So the largest word is that of the first op.
+// The status word of a chunk of a checked dispatch. As an unsigned number it is
+// at least JOBRT_CHECK_FAILED if an op has a result that is not finite: then
+// bit 0 is set for a NaN, and bits 1 to 22 are the number of checks minus the
+// index of the op, so the largest word belongs to the first such op.
 //===----------------------------------------------------------------------===//
 
 #define JOBRT_CHECK_FAILED 0x7f800000u
-/// More checks than this do not fit into a word.
+/// Maximum number of checks, limited by the bits of the word.
 #define JOBRT_MAX_CHECKS ((1 << 22) - 1)
 
 static inline int jobrt_check_is_nan(uint32_t word) { return word & 1; }
-/// The number of the op in the dispatch's list of `checks` ops.
+/// The index of the op in the dispatch's list of `checks` ops.
 static inline int64_t jobrt_check_index(uint32_t word, int64_t checks) {
   return checks - (int64_t)((word & ~JOBRT_CHECK_FAILED) >> 1);
 }
 
-/// Largest padding of one side of a convolution: what the library makes at load
-/// grows with it.
+/// Largest padding of one side of a convolution: the library's data structures
+/// at load grow with it.
 #define JOBRT_CONV2D_MAX_PADDING 16384
 
-/// A convolution as the library calls see it; input NCHW, filter OIHW.
+/// The parameters of a convolution call; input NCHW, filter OIHW.
 typedef struct jobrt_conv2d_config {
   int64_t n, c, h, w;
   int64_t oc, kh, kw;
@@ -65,7 +65,7 @@ typedef struct jobrt_conv2d_config {
 } jobrt_conv2d_config;
 
 //===----------------------------------------------------------------------===//
-// How the work of library calls is cut. Functions of shapes only, so that the
+// How the work of library calls is split. Functions of shapes only, so that the
 // bits of a result depend neither on the machine's cores nor on timing.
 //===----------------------------------------------------------------------===//
 
@@ -77,9 +77,9 @@ static inline int64_t jobrt_ceil_div(int64_t a, int64_t b) {
 /// `a` rounded up to a multiple of 16, the channels of one vector block.
 static inline int64_t jobrt_round16(int64_t a) { return (a + 15) / 16 * 16; }
 
-/// Number of chunks that pays for `macs` multiply-adds: one per 4 million
-/// (about 50 microseconds of one core) up to 8, beyond that one per 128 million
-/// up to 16.
+/// Number of chunks for `macs` multiply-adds: one per 4 million (about 50
+/// microseconds of one core) up to 8 chunks, beyond that one per 128 million up
+/// to 16 chunks.
 static inline int64_t jobrt_chunks_for_work(double macs) {
   double fine = macs / (4 << 20), coarse = macs / (128 << 20);
   double chunks = fine < 8 ? fine : 8;
@@ -88,33 +88,33 @@ static inline int64_t jobrt_chunks_for_work(double macs) {
   return chunks < 1 ? 1 : (int64_t)chunks;
 }
 
-/// Whether a matrix product is cut along the columns of `out` instead of the
-/// rows: when it has as many of them, since then chunks share the smaller of
-/// the two factors and each packs only its own part of the larger.
+/// Whether a matrix product is split along the columns of `out` instead of the
+/// rows: if there are at least as many columns as rows, since then the chunks
+/// share the smaller factor and each packs only its part of the larger one.
 static inline int jobrt_matmul_splits_columns(int64_t m, int64_t n) {
   return n >= m;
 }
 
-/// First of the elements that chunk `chunk` has of `extent` elements in whole
-/// groups of `unit`; its end is the next chunk's begin. The sizes of chunks
-/// differ by one group at most (and the last group may be smaller); with fewer
-/// groups than chunks some chunks are empty.
+/// First element of chunk `chunk` if `extent` elements are split into chunks of
+/// whole groups of `unit` elements; a chunk ends where the next one begins. The
+/// sizes of chunks differ by at most one group (the last group may be smaller);
+/// with fewer groups than chunks some chunks are empty.
 static inline int64_t jobrt_chunk_begin(int64_t extent, int64_t unit,
                                         int64_t chunks, int64_t chunk) {
   int64_t groups = jobrt_ceil_div(extent, unit);
   return jobrt_min(extent, unit * (chunk * groups / chunks));
 }
 
-/// Parts into which `chunks` chunks cut each of `items` independent items: 1
-/// where there are at least as many items as chunks, and a chunk is a range of
-/// them. Else chunk c is part c % parts of item c / parts, if there is one.
+/// Number of parts into which `chunks` chunks split each of `items` independent
+/// items: 1 if there are at least as many items as chunks, and then a chunk is
+/// a range of items. Otherwise chunk c is part c % parts of item c / parts, if
+/// that item exists.
 static inline int64_t jobrt_parts_of_item(int64_t items, int64_t chunks) {
   return chunks <= items ? 1 : chunks / items;
 }
 
-/// The number of chunks nearest to `chunks` that `items` equal items can be cut
-/// into, each into up to `max_parts` parts, so that no chunk has much more work
-/// than the others.
+/// The number of chunks nearest to `chunks` such that `items` equal items, each
+/// split into at most `max_parts` parts, give balanced chunks.
 static inline int64_t jobrt_chunks_of_items(int64_t items, int64_t max_parts,
                                             int64_t chunks) {
   if (items >= 2 * chunks)
@@ -138,8 +138,8 @@ typedef enum jobrt_conv2d_kind {
   JOBRT_CONV2D_FILTER_GRAD = 2
 } jobrt_conv2d_kind;
 
-/// Chunks of any of the three calls of a convolution: parts of the batch, or
-/// of channels where the batch is too small.
+/// Chunks of any of the three calls of a convolution: parts of the batch, or of
+/// the channels if the batch is too small.
 static inline int64_t jobrt_conv2d_chunks(const jobrt_conv2d_config *conv) {
   double macs = (double)conv->n * (double)conv->oc * (double)conv->oh *
                 (double)conv->ow * (double)(conv->c / conv->groups) *
@@ -151,10 +151,10 @@ static inline int64_t jobrt_conv2d_chunks(const jobrt_conv2d_config *conv) {
   return jobrt_max(batch, jobrt_min(chunks, conv->oc / 16));
 }
 
-/// Whether a call is cut along the channels of what it computes (of the output
-/// and of the filter: oc; of the input's gradient: c) instead of the batch:
-/// when the batch has too few images, or when the filter, which every part of
-/// the batch would have to reorder, is larger than the data.
+/// Whether a call is split along the channels of its result (for the output and
+/// the filter gradient: oc; for the input gradient: c) instead of the batch: if
+/// the batch has too few images, or if the filter, which every part of the
+/// batch would have to reorder, is larger than the data.
 static inline int jobrt_conv2d_splits_channels(const jobrt_conv2d_config *conv,
                                                jobrt_conv2d_kind kind,
                                                int64_t chunks) {
@@ -168,8 +168,8 @@ static inline int jobrt_conv2d_splits_channels(const jobrt_conv2d_config *conv,
   return conv->n < chunks || filter > data;
 }
 
-/// Images that one chunk works on at a time, so that what it reorders stays in
-/// a core's cache and the workspace does not grow with the batch.
+/// Images that one chunk processes at a time, so that reordered data stays in a
+/// core's cache and the workspace does not grow with the batch.
 static inline int64_t jobrt_conv2d_tile(const jobrt_conv2d_config *conv,
                                         jobrt_conv2d_kind kind,
                                         int64_t chunks) {
@@ -182,11 +182,12 @@ static inline int64_t jobrt_conv2d_tile(const jobrt_conv2d_config *conv,
   return jobrt_ceil_div(part, jobrt_ceil_div(part, fitting));
 }
 
-/// Upper bound in bytes of the workspace of one call cut into `chunks` chunks.
-/// Each chunk owns a slice. For the blocked kernels it holds one tile of input
-/// and output and the chunk's filter (the filter gradient: the sum and one
-/// tile's), channels rounded up to 16, and a little scratch. Where the library
-/// has no such kernel it holds the columns of one image for a matrix product.
+/// Upper bound in bytes of the workspace of one call split into `chunks`
+/// chunks. Each chunk owns a slice. For blocked kernels a slice contains one
+/// tile of input and output and the chunk's filter (for the filter gradient:
+/// the sum and the gradient of one tile), channels rounded up to 16, and a
+/// little scratch. If the library has no blocked kernel, it contains the im2col
+/// matrix of one image.
 static inline int64_t
 jobrt_conv2d_kind_workspace_budget(const jobrt_conv2d_config *conv,
                                    jobrt_conv2d_kind kind, int64_t chunks) {
@@ -223,7 +224,7 @@ jobrt_conv2d_kind_workspace_budget(const jobrt_conv2d_config *conv,
   return chunks * (4 * jobrt_max(blocked, products) + (1 << 15));
 }
 
-/// The largest of the bounds of the three calls.
+/// The maximum of the bounds of the three calls.
 static inline int64_t
 jobrt_conv2d_workspace_budget(const jobrt_conv2d_config *conv, int64_t chunks) {
   int64_t forward =
@@ -239,13 +240,13 @@ jobrt_conv2d_workspace_budget(const jobrt_conv2d_config *conv, int64_t chunks) {
 // Attention
 //===----------------------------------------------------------------------===//
 
-/// Attention as the library calls see it; blobs are (batch, position, head,
+/// The parameters of an attention call; blobs are (batch, position, head,
 /// channel).
 typedef struct jobrt_attention_config {
   int64_t batch, heads;
   int64_t queries, keys;
   int64_t channels, value_channels;
-  /// 1: query t sees the keys up to t + keys - queries.
+  /// 1: query t attends to keys up to t + keys - queries.
   int64_t causal;
 } jobrt_attention_config;
 
@@ -254,14 +255,14 @@ typedef enum jobrt_attention_kind {
   JOBRT_ATTENTION_GRAD = 1
 } jobrt_attention_kind;
 
-/// Queries and keys of one block of weights: it stays in a core's cache.
+/// Queries and keys of one block of weights, which stays in a core's cache.
 #define JOBRT_ATTENTION_QUERY_BLOCK 48
 #define JOBRT_ATTENTION_KEY_BLOCK 256
 /// Queries for which the forward call reorders keys and values once.
 #define JOBRT_ATTENTION_QUERY_PASS 480
 
-/// Chunks of either call: heads of images, or blocks of queries of each head
-/// where there are too few.
+/// Chunks of either call: heads of images, or blocks of queries of each head if
+/// there are too few heads.
 static inline int64_t
 jobrt_attention_chunks(const jobrt_attention_config *attention) {
   double macs = (double)attention->batch * (double)attention->heads *
@@ -285,8 +286,8 @@ jobrt_attention_part_queries(const jobrt_attention_config *attention,
                    JOBRT_ATTENTION_QUERY_BLOCK * jobrt_ceil_div(blocks, parts));
 }
 
-/// Floats that each chunk has for itself: blocks of reordered operands, of
-/// weights and of sums.
+/// Floats of a chunk's slice of the workspace: blocks of reordered operands,
+/// weights and sums.
 static inline int64_t
 jobrt_attention_slice(const jobrt_attention_config *attention,
                       jobrt_attention_kind kind, int64_t chunks) {
@@ -305,8 +306,8 @@ jobrt_attention_slice(const jobrt_attention_config *attention,
          2 * block * keys + queries * channels + jobrt_round16(queries);
 }
 
-/// Floats of the gradients of keys and values that a part of a head leaves in
-/// the workspace; 0 where a chunk has whole heads.
+/// Floats of the partial gradients of keys and values that a part of a head
+/// stores in the workspace; 0 if chunks have whole heads.
 static inline int64_t
 jobrt_attention_partial(const jobrt_attention_config *attention,
                         jobrt_attention_kind kind, int64_t chunks) {
@@ -318,7 +319,7 @@ jobrt_attention_partial(const jobrt_attention_config *attention,
                        (attention->channels + attention->value_channels));
 }
 
-/// Bytes of the workspace: a slice and a partial sum for each chunk.
+/// Bytes of the workspace: one slice and one partial sum per chunk.
 static inline int64_t
 jobrt_attention_workspace(const jobrt_attention_config *attention,
                           jobrt_attention_kind kind, int64_t chunks) {

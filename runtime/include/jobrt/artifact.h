@@ -31,23 +31,23 @@ enum class Space : uint8_t {
 inline constexpr int kNumSpaces = 6;
 JOBRT_API const char *spaceName(Space space);
 
-/// A range of bytes in one of the spaces of a step, and what its command does
-/// with it; neither for the scratch of a library call.
+/// A range of bytes in one of the spaces of a step, and whether its command
+/// reads or writes it; a workspace counts as neither.
 struct BufferRef {
   Space space;
   int64_t offset, bytes;
   bool isRead = false, isWritten = false;
-  /// Bytes by which it moves in each further iteration of the repeat that its
-  /// command is in; 0 for one that stays.
+  /// Bytes added to `offset` in each iteration of the repeat that contains the
+  /// command; 0 outside of repeats.
   int64_t stride = 0;
 };
 
-/// A parameter of a library call. A fraction is written with a point or an
-/// exponent, or is an integer where the call expects a fraction.
+/// A parameter of a library call. A double if it is written with a point or an
+/// exponent; an integer is also accepted where the call expects a fraction.
 using ConfigValue = std::variant<int64_t, double>;
 
-/// An op whose results a dispatch checks for NaN and infinity: what the user
-/// called it, and where; may be empty.
+/// An op whose results a dispatch checks for NaN and infinity: the user's name
+/// and line, each possibly empty.
 struct CheckedOp {
   std::string name, location;
 };
@@ -68,15 +68,15 @@ struct Command {
   /// Floating-point and integer operations of all chunks.
   int64_t flops = 0;
   std::vector<BufferRef> args;
-  /// What the user called the op, and where; may be empty.
+  /// The user's name and line of the op; may be empty.
   std::string name, location;
-  /// kDispatch: the ops that it checks. If there are any, the last argument is
-  /// a status word (jobrt/abi.h) for each chunk.
+  /// kDispatch: the checked ops. If there are any, the last argument holds one
+  /// status word (jobrt/abi.h) per chunk.
   std::vector<CheckedOp> checks;
 };
 
-/// The commands [begin, end) of an entry, at least one, run `count` times, at
-/// least twice, one time after the other.
+/// The non-empty range [begin, end) of commands of an entry runs `count` times,
+/// at least twice, in sequence.
 struct RepeatInfo {
   size_t begin, end;
   int64_t count;
@@ -105,15 +105,15 @@ struct EntryInfo {
   std::string name;
   JobKind kind;
   std::vector<PortInfo> inputs, outputs;
-  /// JSON text: the nesting of the results (docs/artifact.md).
+  /// The nesting of the results as JSON text (docs/artifact.md).
   std::string resultStructure;
   int64_t inputBytes, outputBytes, arenaBytes, workspaceBytes, arenaLowerBound;
   std::vector<Command> commands;
   /// Disjoint, in the order of the commands.
   std::vector<RepeatInfo> repeats;
 
-  /// Calls `visit(command index, iteration)` for what a step executes, in
-  /// order. The iteration is -1 outside of repeats.
+  /// Calls `visit(command index, iteration)` for every execution of a command
+  /// in a step, in order. The iteration is -1 outside of repeats.
   template <typename Visit> void forEachExecution(Visit visit) const {
     size_t index = 0;
     for (const RepeatInfo &repeat : repeats) {
@@ -132,10 +132,10 @@ struct EntryInfo {
 class JOBRT_API Artifact {
 public:
   /// Reads, checks and opens the file. Blocks on the disk. Errors: kNotFound,
-  /// kIo, kDataLoss (damaged, or a manifest that breaks the contract),
-  /// kUnimplemented (version, target, callee). A file is replaced by renaming a
-  /// new one over it, as the compiler does; one that is overwritten in place
-  /// while it is loaded is refused (kDataLoss).
+  /// kIo, kDataLoss (damaged, or an invalid manifest), kUnimplemented (version,
+  /// target, callee). To replace a file, rename a new one over it, as the
+  /// compiler does; a file that is overwritten in place while it is being
+  /// loaded is an error (kDataLoss).
   static Expected<std::shared_ptr<const Artifact>>
   load(const std::string &path);
   ~Artifact();
@@ -143,17 +143,17 @@ public:
   const std::string &path() const;
   /// "jobmlir 0.1.0, LLVM 22.1.8".
   const std::string &compiler() const;
-  /// Of two artifacts the same when jobs, their inputs and outputs, and the
-  /// variables are: names, shapes, types and order.
+  /// A hash of the names, shapes, types and order of all jobs, inputs, outputs
+  /// and variables; equal for artifacts with equal interfaces.
   const std::string &interface() const;
   const std::vector<EntryInfo> &entries() const;
-  /// Null when there is none of that name.
+  /// Null if there is none of that name.
   const EntryInfo *findEntry(std::string_view name) const;
   const std::vector<VariableInfo> &variables() const;
   const VariableInfo *findVariable(std::string_view name) const;
   int64_t bankBytes() const;
   int64_t constantsBytes() const;
-  /// Start of the constant section, null when empty.
+  /// Start of the constant section; null if it is empty.
   const void *constants() const;
 
 private:

@@ -1,6 +1,6 @@
 //===- export.h - What leaves the shared library ----------------*- C++ -*-===//
 //
-// The library is built with hidden visibility; what users may call is marked.
+// The library is built with hidden visibility; JOBRT_API marks public symbols.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,24 +1,24 @@
 //===- session.h - Variables and steps --------------------------*- C++ -*-===//
 //
 // A session owns what an artifact needs to run: the bank of variables, one
-// arena and workspace (jobs of a session never run at once), staging slots,
-// the worker pool, one stream and one callback thread.
+// arena and workspace (the jobs of a session never run concurrently), staging
+// slots, the worker pool, one stream and one callback thread.
 //
-// A call takes a credit (a bounded number of steps is in flight; without a
-// free one it blocks), copies its inputs into a staging slot, is queued in
-// call order and completes a Future. When the stream is idle and the caller
-// waits at once (`run`), the step runs inline on the calling thread.
+// A call takes a credit (credits bound the number of steps in flight; the call
+// blocks until one is free), copies its inputs into a staging slot, is queued
+// in call order and completes a Future. If the stream is idle and the caller
+// waits immediately (`run`), the step runs on the calling thread.
 //
 // A step is in flight from its call until it has completed and the callbacks
-// given to its future by then have returned. So a caller that is faster than
-// the steps or than the callbacks is held back. A call from inside a callback
-// is held back by steps only, since its own callback cannot return before it.
+// registered before its completion have returned, so a caller that is faster
+// than the steps or the callbacks has to wait. A call inside a callback waits
+// for steps only, since its own callback cannot return before it.
 //
-// A future that is kept after its step holds the outputs, not a credit: any
-// number may be kept. The outputs of the first `credits` futures lie in slots
-// made with the session, further ones in slots that are made when needed and
-// that MemoryReport counts as long as they are there. Apart from that, nothing
-// between submit and completion of a step allocates in code of ours.
+// A future that outlives its step holds the outputs, not a credit: any number
+// of futures may be kept. The outputs of the first `credits` futures are in
+// slots that are allocated with the session; further slots are allocated on
+// demand, and MemoryReport counts them while they exist. Apart from these, the
+// runtime allocates nothing between submit and completion of a step.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,24 +32,24 @@
 namespace jobrt {
 
 struct SessionOptions {
-  /// Threads that compute, the caller's included; 0 takes the number of cores
+  /// Threads that compute, including the caller's; 0 means one per core that
   /// this process may use. Results do not depend on it.
   int threads = 0;
-  /// Steps in flight per session, at least 1.
+  /// Maximum number of steps in flight per session, at least 1.
   int credits = 4;
   /// "host", or "null": checks and completes every step but computes nothing.
   std::string driver = "host";
 };
 
-/// What a trace keeps, and where it goes.
+/// The file of a trace and the number of steps in it.
 struct TraceOptions {
-  /// The file, made or emptied at the start.
+  /// The file, which is created or truncated at the start.
   std::string path;
-  /// Steps that are kept, the newest ones; the file says how many were dropped.
+  /// The last `steps` steps are kept; the file has the number of dropped steps.
   int64_t steps = 100;
 };
 
-/// Bytes of a session by kind; nothing is left out.
+/// All memory of a session in bytes, by kind.
 struct MemoryReport {
   int64_t arena = 0, bank = 0, staging = 0, workspace = 0, constants = 0;
   int64_t total() const {
@@ -58,25 +58,26 @@ struct MemoryReport {
 };
 
 /// Heap allocations between submit and completion of the last step, by all
-/// threads that worked on it. -1 when nobody counts: counting means replacing
-/// malloc, which only an executable may decide to do. One that links
-/// `jobrt_allocation_counter` (runtime/lib/base/AllocationCounter.cpp) does.
+/// threads that worked on it. -1 if no counter is installed: counting requires
+/// replacing malloc, which only an executable should do. An executable that
+/// links `jobrt_allocation_counter` (runtime/lib/base/AllocationCounter.cpp)
+/// does so.
 struct AllocationReport {
   int64_t ours = 0;    ///< by the runtime itself: 0
   int64_t library = 0; ///< inside library calls
 };
 
-/// Returns how many heap allocations the calling thread has made so far.
+/// Returns the number of heap allocations of the calling thread so far.
 using AllocationSource = int64_t (*)();
 
 /// Installs (or with null removes) the counter for the whole process. Steps
-/// that are in flight meanwhile report an arbitrary number.
+/// in flight at that time report an unspecified number.
 JOBRT_API void setAllocationSource(AllocationSource source);
 
 class Session;
 
-/// The result of one call. Any thread; copies share one state. It may outlive
-/// the session: outputs and status stay as they are.
+/// The result of one call. Thread-safe; copies share one state. A future may
+/// outlive the session: outputs and status stay valid.
 class JOBRT_API Future {
 public:
   Future() = default;
@@ -88,41 +89,42 @@ public:
   Future &operator=(Future &&other) noexcept;
   ~Future();
 
-  /// Blocks until the step is done; its status. Not for a default-made future.
+  /// Blocks until the step is done and returns its status. Must not be called
+  /// on a default-constructed future.
   Status wait() const;
   bool done() const;
-  /// After a successful wait(): the i-th output. The views stay valid until
-  /// the last copy of the future is gone.
+  /// The output `index`, after a successful wait(). The view is valid until the
+  /// last copy of the future is destroyed.
   TensorView output(int index) const;
-  /// Its first element; allocates nothing.
+  /// Pointer to its first element; does not allocate.
   void *outputData(int index) const;
   int numOutputs() const;
-  /// Calls `callback` once. Callbacks of a session never run at the same time
-  /// and run in the order of the steps on the session's callback thread. When
-  /// the step is done already and no callback is waiting or running, the
-  /// callback runs at once on this thread. An exception that leaves it is
-  /// reported by Session::synchronize().
+  /// Calls `callback` once when the step is done. Callbacks of a session run
+  /// one at a time, in the order of the steps, on the session's callback
+  /// thread. If the step is already done and no callback is queued or running,
+  /// the callback runs immediately on this thread. An exception that it throws
+  /// is reported by Session::synchronize().
   void onDone(std::function<void(const Future &)> callback) const;
-  /// False for a default-made future.
+  /// False for a default-constructed future.
   bool valid() const { return state != nullptr; }
 
 private:
   friend class StepPool;
   struct State;
-  /// Takes over one reference.
+  /// Takes ownership of one reference.
   explicit Future(State *state) : state(state) {}
-  /// One reference on a state that counts its references itself: states are
-  /// made with the session and used again, so that a call allocates nothing.
+  /// One reference to an intrusively reference-counted state. States are
+  /// allocated with the session and reused, so that a call does not allocate.
   State *state = nullptr;
 };
 
-/// Thread-safe: calls from several threads are put in one order.
+/// Thread-safe: calls from several threads have one total order.
 class JOBRT_API Session {
 public:
   static Expected<std::unique_ptr<Session>>
   create(std::shared_ptr<const Artifact> artifact, SessionOptions options = {});
-  /// Waits for the steps in flight, their callbacks, and the steps that those
-  /// begin. Not from a callback.
+  /// Waits for the steps in flight, their callbacks, and the steps that the
+  /// callbacks submit. Must not run in a callback.
   ~Session();
   Session(const Session &) = delete;
   Session &operator=(const Session &) = delete;
@@ -130,50 +132,51 @@ public:
   const Artifact &artifact() const;
   int threads() const;
 
-  /// Runs the artifact's init entry: all variables from `seed`. Without an
-  /// init entry (no variables) there is nothing to do. Blocks.
+  /// Runs the artifact's init entry, which sets all variables from `seed`. Does
+  /// nothing without an init entry (no variables). Blocks.
   Status initialize(int64_t seed);
 
   /// Queues one step. Blocks while `credits` steps are in flight. Inputs are
-  /// copied before it returns. Errors of the arguments (count, shape, dtype;
-  /// kInvalidArgument, naming job, argument, expected and given) come back at
-  /// once, all others through the future.
+  /// copied before it returns. Returns errors of the arguments (count, shape,
+  /// dtype; kInvalidArgument with job, argument, expected and actual value)
+  /// directly, all other errors through the future.
   Expected<Future> submit(std::string_view entry,
                           const std::vector<TensorView> &inputs);
 
-  /// submit and wait, inline on this thread when nothing is in flight.
+  /// submit and wait; runs on this thread if no step is in flight.
   Expected<Future> run(std::string_view entry,
                        const std::vector<TensorView> &inputs);
 
-  /// Blocks until every step queued so far and its callbacks are done. Returns
-  /// the first error since the last call that no one has seen: by wait() on
-  /// its future. From inside a callback, which it would wait for, it is an
-  /// error (kInvalidArgument).
+  /// Blocks until all steps queued so far and their callbacks are done. Returns
+  /// the first error since the last call that no wait() has returned. In a
+  /// callback, which would wait for itself, it is an error (kInvalidArgument).
   Status synchronize();
 
-  /// Copies a variable out or in, in order with the steps. Blocks.
+  /// Reads or writes a variable, in order with the steps. Blocks.
   Expected<Tensor> readVariable(std::string_view name);
-  /// Copies several out, as they were between the same two steps.
+  /// Reads several variables between the same two steps.
   Expected<std::vector<Tensor>>
   readVariables(const std::vector<std::string> &names);
   Status writeVariable(std::string_view name, const TensorView &value);
-  /// Writes several at once: all, or none when one does not fit.
+  /// Writes several variables between the same two steps: all, or none if one
+  /// does not fit.
   Status
   writeVariables(const std::vector<std::pair<std::string, TensorView>> &values);
 
   MemoryReport memory() const;
   AllocationReport lastAllocations() const;
 
-  /// Records the steps from here on: when each command and each chunk ran and
-  /// on which thread, with the user's op and line, bytes and operations
-  /// (docs/tracing.md). Opens the file and makes the memory for all records, so
-  /// that steps allocate nothing still. One trace at a time (kInvalidArgument);
-  /// other errors are those of the options and of the file system. Blocks until
-  /// the steps queued so far are done.
+  /// Starts a trace: when each command and each chunk ran and on which thread,
+  /// with the user's op and line, bytes and operations (docs/tracing.md). Opens
+  /// the file and allocates memory for all records, so that steps still do not
+  /// allocate. Errors: a trace is active (kInvalidArgument), invalid options,
+  /// or an error of the file system. Blocks until the steps queued so far are
+  /// done.
   Status startTrace(const TraceOptions &options);
-  /// Writes the file, once the steps queued so far and (outside of a callback)
-  /// their callbacks are done. Without a trace an error (kInvalidArgument). A
-  /// trace that is still on when the session ends is written then.
+  /// Writes the file after the steps queued so far and (outside of a callback)
+  /// their callbacks are done. Without an active trace it is an error
+  /// (kInvalidArgument). A trace that is active when the session ends is
+  /// written then.
   Status finishTrace();
 
 private:

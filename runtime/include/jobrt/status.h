@@ -1,8 +1,8 @@
 //===- status.h - Error values ----------------------------------*- C++ -*-===//
 //
 // The runtime reports every failure as a value: a code, a message in lower
-// case, and the user's location when the failure belongs to a command of a
-// plan. Nothing in the runtime throws, aborts or prints.
+// case, and the user's location if the failure belongs to a command of a plan.
+// No function of the runtime throws, aborts or prints.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,26 +19,26 @@
 
 namespace jobrt {
 
-/// What kind of failure it was. Python maps each to one exception class.
+/// The kind of a failure. Python maps each to one exception class.
 enum class StatusCode {
   kOk = 0,
   kInvalidArgument,   ///< wrong shape, dtype, count or name in a call
   kNotFound,          ///< no such entry, variable or file
-  kAlreadyExists,     ///< saving onto a folder that is not empty
-  kDataLoss,          ///< damaged, truncated or foreign file
+  kAlreadyExists,     ///< saving to a folder that is not empty
+  kDataLoss,          ///< damaged, truncated or wrong file format
   kUnimplemented,     ///< unsupported version, target or callee
   kResourceExhausted, ///< memory or disk
-  kIo,                ///< the operating system refused a read or write
+  kIo,                ///< a read or write failed in the system
   kCancelled,         ///< the session was closed before the step ran
   kInternal,
-  kNotFinite, ///< a checked step made a NaN or an infinity
+  kNotFinite, ///< a checked step computed a NaN or an infinity
 };
 
 /// Stable lower-case name of a code ("invalid argument").
 JOBRT_API const char *statusCodeName(StatusCode code);
 
-/// Success, or a code with a message and, where known, the user's location.
-/// Cheap to move; success allocates nothing.
+/// Success, or a code with a message and, if known, the user's location.
+/// Cheap to move; success does not allocate.
 class [[nodiscard]] Status {
 public:
   Status() = default;
@@ -73,7 +73,7 @@ private:
   std::shared_ptr<const Payload> payload;
 };
 
-/// A value or the Status that says why there is none.
+/// A value, or the Status with the reason why there is none.
 template <typename T> class [[nodiscard]] Expected {
 public:
   Expected(T value) : stored(std::move(value)) {}

@@ -16,7 +16,7 @@ enum class DType : uint8_t { kI1, kI8, kI32, kI64, kF32, kF64 };
 
 /// Bytes of one element (i1 is stored as one byte).
 JOBRT_API int64_t dtypeBytes(DType dtype);
-/// The name in manifests: "f32".
+/// The name that manifests use: "f32".
 JOBRT_API const char *dtypeName(DType dtype);
 JOBRT_API std::optional<DType> parseDType(std::string_view name);
 
@@ -24,10 +24,10 @@ using Shape = std::vector<int64_t>;
 
 /// "100x784xf32".
 JOBRT_API std::string formatType(const Shape &shape, DType dtype);
-/// Product of the extents; nullopt when it overflows or an extent is negative.
+/// Product of the extents; nullopt on overflow or if an extent is negative.
 JOBRT_API std::optional<int64_t> numElements(const Shape &shape);
 
-/// A dense row-major array on the host that somebody else owns.
+/// A dense row-major array on the host. Does not own its memory.
 struct JOBRT_API TensorView {
   DType dtype = DType::kF32;
   Shape shape;
@@ -35,11 +35,11 @@ struct JOBRT_API TensorView {
   int64_t bytes() const;
 };
 
-/// A dense row-major array on the host, 64-byte aligned, owned.
+/// A dense row-major array on the host, 64-byte aligned. Owns its memory.
 class JOBRT_API Tensor {
 public:
   Tensor() = default;
-  /// Zero filled. Fails (kResourceExhausted) when the memory is not to be had.
+  /// Zero-filled. Fails with kResourceExhausted if out of memory.
   static Expected<Tensor> create(DType dtype, Shape shape);
 
   DType dtype() const { return type; }
