@@ -1,10 +1,10 @@
 //===- Activity.h - Which values gradients flow through ---------*- C++ -*-===//
 //
-// A value *varies* when it depends on a trainable variable, and is *active*
-// when a loss depends on it as well. Dependence runs through floats only: a
-// comparison or a number rounded to an integer has no derivative. It does not
-// run through variables either: what a job assigns to a variable and reads
-// again counts as that variable's value.
+// A value *varies* if it depends on a trainable variable, and is *active* if,
+// in addition, a loss depends on it. Only dependences through floats count,
+// since a comparison or a conversion to an integer has no derivative.
+// Dependences through variables do not count: a read after an assignment yields
+// the value of the variable, not the assigned value.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,8 @@
 
 namespace mlir::job {
 
-/// Valid until the job changes, as far as the values asked about are concerned:
-/// ops that are added later are unknown to it and count as inactive.
+/// Valid as long as the queried values and the ops that they depend on do not
+/// change; values that are added later count as inactive.
 class Activity {
 public:
   explicit Activity(FuncOp func);
@@ -33,7 +33,7 @@ private:
   llvm::DenseSet<Value> useful;
 };
 
-/// True when gradients with respect to the variable of `read` are wanted.
+/// True if the variable of `read` is trainable, so that its gradient is needed.
 bool readsTrainableVariable(ReadOp read);
 
 } // namespace mlir::job

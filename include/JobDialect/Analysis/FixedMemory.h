@@ -1,7 +1,7 @@
-//===- FixedMemory.h - What a job needs beside the arena --------*- C++ -*-===//
+//===- FixedMemory.h - Memory of a job outside the arena --------*- C++ -*-===//
 //
-// Variables, constants, staging and workspace do not depend on the order of
-// the ops: they are known before there is a plan.
+// The sizes of variables, constants, staging and workspace do not depend on the
+// order of the ops, so they are known before there is a plan.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,9 +15,9 @@ namespace mlir::job {
 /// True for a constant whose bytes are all zero.
 bool isZeroConstant(Value value);
 
-/// Bytes of everything but the arena that the plan of `func` will need: the
-/// variables and constants of its module, the staging of one call, and the
-/// workspace. Precondition: job-form-kernels has run on the module's jobs.
+/// Bytes that the plan of `func` will need outside the arena: the variables and
+/// constants of its module, the staging of one call, and the workspace.
+/// Precondition: job-form-kernels has run on the module's jobs.
 int64_t getFixedBytes(FuncOp func);
 
 } // namespace mlir::job

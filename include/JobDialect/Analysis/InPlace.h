@@ -1,10 +1,10 @@
 //===- InPlace.h - Which kernels may overwrite their inputs -----*- C++ -*-===//
 //
-// A result may take the memory of an input when every element of the input is
-// read, for the last time, by whoever writes the result's element at the same
-// index. That is about one kernel. Whether anybody looks at the input later is
-// another question: answered here for variables, which live longer than the
-// job, and left to the caller for blobs.
+// A result may alias an input if the kernel reads each element of the input for
+// the last time when it writes the element of the result at the same index.
+// This is a property of one kernel. In addition, no later op may read the
+// input: this is checked here for variables, which outlive the job; for blobs
+// it is up to the caller.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,17 +15,17 @@
 
 namespace mlir::job {
 
-/// The op of a kernel that is computed by its own loops, or null.
+/// The op of a kernel that builds custom loops, or null.
 LoopKernelOpInterface getLoopKernel(KernelOp kernel);
 
-/// True when result number `result` of `kernel` may be written into the memory
-/// of input number `input`: the types agree, the input is read element by
-/// element, and the result is no reduction. No two results may take one input.
+/// True if result `result` of `kernel` may alias input `input`: the types are
+/// equal, the input is read element by element, and the result is not a
+/// reduction. At most one result may alias an input.
 bool canOverwrite(KernelOp kernel, unsigned input, unsigned result);
 
-/// An assignment, and why its value may not be written straight into the
-/// variable; empty when it may: from the op that makes it on, nobody looks at
-/// the old value.
+/// An assignment and the reason why its value cannot be computed directly in
+/// the memory of the variable. The reason is empty if it can: no op after the
+/// definition of the new value reads the old one.
 struct VariableUpdate {
   AssignOp assign;
   StringRef obstacle;
@@ -33,7 +33,7 @@ struct VariableUpdate {
   bool isInPlace() const { return obstacle.empty(); }
 };
 
-/// The assignments of a job, in their order. No two that are in place have the
+/// The assignments of a job, in order. No two in-place assignments have the
 /// same value.
 SmallVector<VariableUpdate> findVariableUpdates(FuncOp func);
 

@@ -1,10 +1,10 @@
-//===- Lifetimes.h - When buffers of the arena are alive --------*- C++ -*-===//
+//===- Lifetimes.h - Lifetimes of buffers of the arena ----------*- C++ -*-===//
 //
-// A buffer of the arena is alive from the first command that touches it or a
-// view of it to the last one. Commands are counted from 0, as they run, those
-// of a repeat once. What a repeat touches of a buffer from outside may be
-// needed in its next iteration: such a buffer is alive during all of its
-// commands.
+// A buffer of the arena is live from the first to the last command that uses it
+// or a view of it. Commands are numbered from 0 in program order, those of a
+// repeat once. A buffer that is defined outside of a repeat and used inside may
+// be used again in the next iteration, so it is live during all commands of the
+// repeat.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@
 
 namespace mlir::plan {
 
-/// A buffer is alive from one of these commands to the other, both included.
+/// The first and last command during which a buffer is live, inclusive.
 struct Lifetime {
   int64_t first, last;
 };
@@ -25,7 +25,7 @@ class Lifetimes {
 public:
   explicit Lifetimes(ProgramOp program);
 
-  /// The lifetime of a buffer; nothing when no command touches it.
+  /// The lifetime of a buffer; std::nullopt if no command uses it.
   std::optional<Lifetime> lookup(AllocOp buffer) const;
 
 private:

@@ -1,7 +1,7 @@
 //===- MemoryReport.h - The memory of programs ------------------*- C++ -*-===//
 //
-// What a step needs, where it lies and who needs it. All sizes and offsets are
-// in bytes.
+// The memory of a step: its buffers, their offsets and their users. All sizes
+// and offsets are in bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,34 +16,31 @@
 
 namespace mlir::job {
 
-/// What a buffer of the arena is for, as its location tells.
+/// The purpose of a buffer of the arena, derived from its location.
 enum class MemoryRole { Forward, Gradient, Update, Recomputation };
 
-/// A buffer of the arena that some command touches.
+/// A buffer of the arena that at least one command uses.
 struct MemoryBuffer {
-  /// What the user calls the op that makes it, and its line; either may be
-  /// empty.
+  /// The user's name and line of the op that defines it; either may be empty.
   std::string name, line;
   /// For example "100x784xf32".
   std::string type;
   MemoryRole role;
   int64_t offset, bytes;
-  /// The first and the last command that touch it.
+  /// The first and the last command that use it.
   int64_t first, last;
   Location loc;
 };
 
 /// A command of a program.
 struct MemoryCommand {
-  /// The kernel or the function of a library, what the user calls it, and its
-  /// line.
+  /// The kernel or library function, and the user's name and line of the op.
   std::string what, name, line;
-  /// Sum of the buffers of the arena that are alive.
+  /// Bytes of all live buffers of the arena.
   int64_t liveBytes = 0;
-  /// Operations of a step, in all micro-steps.
+  /// Operations per step, over all micro-steps.
   int64_t flops = 0;
-  /// Bytes that it computes again so that they need not be kept; 0 for a
-  /// command that does not run again what ran before.
+  /// Bytes of recomputed results; 0 if the command is not a recomputation.
   int64_t recomputedBytes = 0;
 };
 
@@ -56,7 +53,7 @@ struct ProgramMemory {
   /// The staging slots of one call.
   int64_t inputs = 0, outputs = 0;
   int64_t workspace = 0;
-  /// The first command where most bytes are alive.
+  /// The first command with the largest sum of live bytes.
   int64_t peakCommand = 0;
   std::vector<MemoryCommand> commands;
   /// In the order of the program.
@@ -65,16 +62,16 @@ struct ProgramMemory {
   int64_t getTotal() const {
     return arena + bank + constants + inputs + outputs + workspace;
   }
-  /// Operations of a step.
+  /// Operations per step.
   int64_t getFlops() const;
-  /// Indices of the commands that run again what ran before.
+  /// Indices of the commands that are recomputations.
   std::vector<size_t> getRecomputations() const;
-  /// Indices of the buffers that are alive at the peak, largest first.
+  /// Indices of the buffers that are live at the peak, largest first.
   std::vector<size_t> getPeakBuffers() const;
 };
 
-/// What a session with some programs needs: the largest arena, workspace and
-/// staging of one call, and what they share.
+/// The memory of a session with several programs: the largest arena, workspace
+/// and staging of one call, and the shared bank and constants.
 struct MemoryTotals {
   int64_t arena = 0, arenaLowerBound = 0;
   int64_t bank = 0, staging = 0, workspace = 0, constants = 0;
@@ -86,15 +83,15 @@ struct MemoryTotals {
 
 MemoryTotals getMemoryTotals(ArrayRef<ProgramMemory> programs);
 
-/// The memory of every program of `module`, in order. A program without offsets
-/// or sizes, and a module without programs, is an error.
+/// The memory of every program of `module`, in order. Fails for a program
+/// without offsets or sizes, and for a module without programs.
 FailureOr<std::vector<ProgramMemory>> collectMemory(ModuleOp module);
 
 /// The report as text; names the `largest` largest buffers of each peak.
 std::string formatMemoryText(ArrayRef<ProgramMemory> programs,
                              unsigned largest = 10);
 
-/// The report as one HTML page with pictures, which needs no other file.
+/// The report as one self-contained HTML page with pictures.
 std::string formatMemoryHtml(ArrayRef<ProgramMemory> programs);
 
 } // namespace mlir::job

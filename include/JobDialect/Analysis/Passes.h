@@ -1,4 +1,4 @@
-//===- Passes.h - Passes that show analyses ---------------------*- C++ -*-===//
+//===- Passes.h - Passes that print analyses --------------------*- C++ -*-===//
 
 #ifndef JOBDIALECT_ANALYSIS_PASSES_H
 #define JOBDIALECT_ANALYSIS_PASSES_H

@@ -1,4 +1,4 @@
-//===- CheckLowering.h - The compiler against the reference -----*- C++ -*-===//
+//===- CheckLowering.h - Compare compiler and reference ---------*- C++ -*-===//
 
 #ifndef JOBDIALECT_CHECKLOWERING_CHECKLOWERING_H
 #define JOBDIALECT_CHECKLOWERING_CHECKLOWERING_H
@@ -10,24 +10,23 @@
 
 namespace mlir::job {
 
-/// What `job-check-lowering` describes.
+/// The options of `job-check-lowering`.
 struct LoweringCheckOptions {
   int64_t seed = 1, steps = 2;
   double tolerance = 1e-6;
-  /// Textual; empty for the compiler's own.
+  /// A textual pipeline; empty for the compiler's default pipelines.
   std::string pipeline;
 };
 
-/// Compiles a copy of the module pass by pass, runs it, and compares with the
-/// reference interpreter. Differences are diagnostics: errors at the first op
-/// that differs. The module stays as it is. Turns the context's threads off
+/// Compiles a copy of the module pass by pass, runs it, and compares the
+/// results with the reference interpreter. Emits an error at the first op that
+/// differs. The module does not change. Disables multithreading of the context
 /// meanwhile.
 LogicalResult checkLowering(ModuleOp module,
                             const LoweringCheckOptions &options);
 
-/// Adds the pipeline that is checked, for a module that is at the stage of
-/// `module` (null: from the start). What is wrong with the text goes to
-/// `error`.
+/// Adds the pipeline to check for a module at the stage of `module` (null: the
+/// first stage). Parse errors of `pipeline` go to `error`.
 LogicalResult buildCheckedPipeline(OpPassManager &pm, ModuleOp module,
                                    StringRef pipeline, raw_ostream &error);
 

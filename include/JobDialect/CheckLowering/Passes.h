@@ -1,6 +1,6 @@
 //===- Passes.h - Passes that run the compiler ------------------*- C++ -*-===//
 //
-// Apart from the other passes: they link the runtime.
+// Separate from the other passes because they link the runtime.
 //
 //===----------------------------------------------------------------------===//
 

@@ -16,7 +16,7 @@ namespace mlir::job {
 #define GEN_PASS_REGISTRATION
 #include "JobDialect/Conversion/Passes.h.inc"
 
-/// The models of the kernel interfaces (KernelOpInterfaces.td).
+/// Registers the models of the kernel interfaces (KernelOpInterfaces.td).
 void registerKernelModels(DialectRegistry &registry);
 
 } // namespace mlir::job

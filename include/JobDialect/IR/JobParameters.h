@@ -9,8 +9,8 @@
 
 namespace mlir::job {
 
-/// A double as a parameter of an attribute: compared and hashed by its bits,
-/// so that attributes stay unique (NaN equals itself, 0 differs from -0).
+/// A double as a parameter of an attribute, compared and hashed by its bits so
+/// that attributes stay unique (NaN equals itself, 0 differs from -0).
 struct F64 {
   double value = 0;
   F64() = default;

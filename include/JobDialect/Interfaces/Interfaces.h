@@ -1,8 +1,8 @@
-//===- Interfaces.h - What ops and attributes answer ------------*- C++ -*-===//
+//===- Interfaces.h - Op and attribute interfaces ---------------*- C++ -*-===//
 //
-// The interfaces of the job dialect and the plain types that they speak of.
+// The interfaces of the job dialect and the plain types in their signatures.
 // Their models are external (MLIR's attachInterface), so that an op's gradient,
-// kernel and reference stand in the library that needs them.
+// kernel and reference are in the library that uses them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ class BlobType;
 class ReferenceTensor;
 class UpdateContext;
 
-/// A call of a library function, as the plan and the artifact name it.
+/// A call of a library function, with the names of the plan and the artifact.
 struct LibraryCall {
   using ConfigValue = std::variant<int64_t, double>;
 
@@ -28,7 +28,7 @@ struct LibraryCall {
   std::string callee;
   /// Parameters by name; fractions are finite.
   SmallVector<std::pair<std::string, ConfigValue>> config;
-  /// Number of parts that may run at once; depends on shapes only.
+  /// Number of parts that may run in parallel; depends on shapes only.
   int64_t chunks = 1;
   /// Bytes of scratch that the call may use; 0 for none.
   int64_t workspaceBytes = 0;
@@ -36,9 +36,9 @@ struct LibraryCall {
   int64_t flops = 0;
 };
 
-/// Where the elements of a result lie in an operand (StridedReadOpInterface),
-/// in elements of the operand; a stride along each dimension of the result, 0
-/// where elements repeat.
+/// The positions of a result's elements in an operand (StridedReadOpInterface),
+/// in elements of the operand: one stride per dimension of the result, 0 for a
+/// broadcast dimension.
 struct StridedRead {
   int64_t offset = 0;
   SmallVector<int64_t> strides;

@@ -13,8 +13,8 @@ namespace mlir::job {
 struct PipelineOptions;
 
 struct CompilerOptions {
-  /// LLVM's name of the processor ("native" for this machine's) and its
-  /// features ("+avx512f,-amx-tile"; empty for those of the processor).
+  /// LLVM's name of the processor ("native" for that of this machine) and its
+  /// features ("+avx512f,-amx-tile"; empty for the defaults of the processor).
   std::string cpu = "native", features;
   /// Options of the pipelines, see Pipelines.h.
   bool simplify = true, fuse = true;
@@ -24,23 +24,24 @@ struct CompilerOptions {
   int64_t memoryBudget = 0;
 };
 
-/// Copies what concerns the pipelines.
+/// Copies the options of the pipelines.
 void setPipelineOptions(PipelineOptions &pipeline,
                         const CompilerOptions &options);
 
-/// Compiles every job of `module` (any stage of the pipelines; left as the
-/// lowered module) into the artifact `path`, links followed, written under a
-/// temporary name and renamed. Errors are diagnostics of the module's context.
+/// Compiles every job of `module`, which may be at any stage of the pipelines
+/// and is lowered in place, into the artifact `path`. Links are followed; the
+/// file is written under a temporary name and renamed. Errors are diagnostics
+/// of the module's context.
 LogicalResult compileToArtifact(ModuleOp module, const CompilerOptions &options,
                                 StringRef path);
 
-/// The same through the compile cache: the artifact's name is a hash of the
+/// The same with the compile cache: the name of the artifact is a hash of the
 /// module with its locations, the options, the target and the compiler's
-/// version, in `cacheDirectory` (empty: $JOBMLIR_CACHE_DIR, else
-/// $XDG_CACHE_HOME/jobmlir, else ~/.cache/jobmlir), which is made with mode
-/// 0700 and refused when another user may write it. A link in place of the
-/// artifact is replaced where it leads to none. Returns the path. `module`
-/// is left as it is.
+/// version. Its folder is `cacheDirectory` (empty: $JOBMLIR_CACHE_DIR, else
+/// $XDG_CACHE_HOME/jobmlir, else ~/.cache/jobmlir), which is created with mode
+/// 0700 and rejected if another user may write it. A link in place of the
+/// artifact is replaced if its target is not an artifact. Returns the path.
+/// `module` does not change.
 FailureOr<std::string> compileThroughCache(ModuleOp module,
                                            const CompilerOptions &options,
                                            StringRef cacheDirectory = "");

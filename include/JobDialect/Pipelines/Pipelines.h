@@ -1,6 +1,6 @@
 //===- Pipelines.h - The named pipelines ------------------------*- C++ -*-===//
 //
-// Python, job-opt, job-compile and job-run all go through these functions.
+// Python, job-opt, job-compile and job-run all use these functions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@
 
 namespace mlir::job {
 
-/// Options that more than one pipeline understands.
+/// Options that several pipelines share.
 struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
   Option<bool> simplify{*this, "simplify",
                         llvm::cl::desc("Canonicalize and remove common "
@@ -30,12 +30,12 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
                                        "bytes (default: true)"),
                         llvm::cl::init(true)};
   Option<bool> inPlace{*this, "in-place",
-                       llvm::cl::desc("Let kernels overwrite inputs that "
-                                      "nobody needs any more (default: true)"),
+                       llvm::cl::desc("Let kernels overwrite inputs that no "
+                                      "later op reads (default: true)"),
                        llvm::cl::init(true)};
   Option<bool> checkNumerics{
       *this, "check-numerics",
-      llvm::cl::desc("Stop at the first op that makes a NaN or infinity "
+      llvm::cl::desc("Stop at the first op that computes a NaN or infinity "
                      "(default: false)"),
       llvm::cl::init(false)};
   Option<std::string> packing{
@@ -44,27 +44,28 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
       llvm::cl::init("best")};
   Option<int64_t, ByteCountParser> memoryBudget{
       *this, "memory-budget",
-      llvm::cl::desc("Bytes that a job may need, as 1048576 or 512M; blobs are "
-                     "computed again where that is less than they would take "
+      llvm::cl::desc("Limit of a job's memory in bytes, such as 1048576 or "
+                     "512M; blobs are recomputed instead of kept where needed "
                      "(default: no limit)"),
       llvm::cl::init(0)};
 };
 
-/// Verified jobs to jobs of plain ops: gradients, optimizer, step counters,
-/// the initializer entry.
+/// Verifies jobs and expands training: gradients, optimizer, step counters, the
+/// init job.
 void buildTrainPipeline(OpPassManager &pm, const PipelineOptions &options);
-/// Jobs of plain ops to the plan dialect with all offsets, proved.
+/// Converts jobs without losses and optimizers to the plan dialect, assigns all
+/// offsets and verifies them.
 void buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options);
-/// Kernels to the LLVM dialect.
+/// Lowers kernels to the LLVM dialect.
 void buildLowerPipeline(OpPassManager &pm, const PipelineOptions &options);
 
-/// The three as --job-train-pipeline, --job-plan-pipeline and
+/// Registers the three as --job-train-pipeline, --job-plan-pipeline and
 /// --job-lower-pipeline.
 void registerPipelines();
 
-/// Every dialect that a stage may hold, and all models of our interfaces.
+/// Registers every dialect of any stage, and all interface models.
 void registerAllDialects(DialectRegistry &registry);
-/// Every pass of ours.
+/// Registers every pass of the project.
 void registerAllPasses();
 
 } // namespace mlir::job

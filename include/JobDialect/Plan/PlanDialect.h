@@ -17,33 +17,34 @@
 
 namespace mlir::plan {
 
-/// No space and no buffer is larger, in bytes: far beyond any machine, and far
-/// from overflow in sums. The runtime has the same limit.
+/// Maximum bytes of a space or buffer: more than any machine has, and small
+/// enough that sums do not overflow. The runtime has the same limit.
 inline constexpr int64_t kMaxSpaceBytes = int64_t(1) << 48;
 
-/// On an argument of a kernel with loops of its own: the kernel reads and
-/// writes the buffer and, by the word of its op, may.
+/// Marks an argument of a kernel with custom loops: the kernel reads and writes
+/// the buffer, which is correct as declared by its op.
 inline constexpr StringLiteral kInPlaceAttrName = "plan.in_place";
 
-/// Whether data of this type is a dense buffer: static, of an element type that
-/// kernels know, at most kMaxSpaceBytes long.
+/// Whether this type is a dense buffer: a static shape, an element type that
+/// kernels support, and at most kMaxSpaceBytes bytes.
 bool isBufferType(ShapedType type);
 
 /// Bytes of a buffer in memory (an i1 takes one byte).
 int64_t getBufferBytes(ShapedType type);
 
-/// The op that owns the memory of `buffer`, seen through views, those of an
-/// iteration's rows included.
+/// The op that owns the memory of `buffer`, looking through views, including
+/// the views of rows in a repeat.
 Operation *getBufferRoot(Value buffer);
 
-/// Whether `op` is one of the commands that a program runs, in their order.
+/// Whether `op` is a command, which a program executes in order.
 bool isCommand(Operation *op);
 
-/// The commands of a program in their order, those in the body of a repeat
-/// once: what the numbers of commands in reports, traces and lifetimes count.
+/// The commands of a program in order, those in the body of a repeat once. The
+/// numbers of commands in reports, traces and lifetimes are indices of this
+/// list.
 SmallVector<Operation *> getCommands(ProgramOp program);
 
-/// The ops of one kind in a program and its repeats: buffers, say.
+/// All ops of type `OpTy` in a program and its repeats, for example buffers.
 template <typename OpTy> SmallVector<OpTy> getOpsOfProgram(ProgramOp program) {
   SmallVector<OpTy> result;
   program.walk([&](OpTy op) { result.push_back(op); });
@@ -56,15 +57,15 @@ enum class Space { Arena, Bank, Input, Output, Constant, Workspace };
 /// The name of a space in an artifact.
 StringRef stringifySpace(Space space);
 
-/// Where a buffer lies. There is no offset before `plan-assign-offsets` and
-/// `plan-pack-memory`.
+/// The location of a buffer in memory. It has no offset before
+/// `plan-assign-offsets` and `plan-pack-memory`.
 struct BufferPlace {
   Space space;
-  /// In the first iteration of the repeat around it, if there is one.
+  /// Inside a repeat, the offset in the first iteration.
   std::optional<int64_t> offset;
   int64_t bytes;
-  /// Bytes by which it moves in each further iteration, 0 for one that stays,
-  /// and how many iterations there are.
+  /// Bytes added to the offset in each iteration, and the number of iterations;
+  /// outside of a repeat 0 and 1.
   int64_t stride = 0, count = 1;
 };
 

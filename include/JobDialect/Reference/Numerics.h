@@ -1,6 +1,6 @@
 //===- Numerics.h - Philox and special functions ----------------*- C++ -*-===//
 //
-// What the reference needs and the C++ library does not have. Pure functions.
+// Pure functions that the C++ library lacks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,9 +17,9 @@ namespace mlir::job {
 std::array<uint32_t, 4> philox4x32(std::array<uint32_t, 4> counter,
                                    std::array<uint32_t, 2> key);
 
-/// The number in (0, 1) of element `index` of a random op, as its description
-/// says: from the first word for the key `seed` and the counter
-/// (index, id, step).
+/// The random number in (0, 1) of element `index` of a random op, specified in
+/// the description of the op: it is computed from the first word for the key
+/// `seed` and the counter (index, id, step).
 double philoxUniform(int64_t seed, int64_t step, int64_t id, int64_t index);
 
 /// The inverse of the error function to double precision; infinite at -1 and 1,

@@ -12,20 +12,20 @@ namespace mlir::job {
 
 /// A blob's value: dense, row-major. Floats of any width are held as doubles
 /// and may be more exact than the element type; integers and i1 (0 or 1) are
-/// held as int64_t and are always in the range of the element type. A plain
-/// value: copies are deep, and one thread at a time may change it.
+/// held as int64_t and are always in the range of the element type. A value
+/// type: copies are deep. Not thread-safe.
 class ReferenceTensor {
 public:
-  /// No tensor; only to be assigned to.
+  /// An empty object, which may only be assigned to.
   ReferenceTensor() = default;
   /// All zeros.
   explicit ReferenceTensor(BlobType type);
 
-  /// The elements of a constant, whose element type a blob may have.
+  /// The elements of a constant, whose element type must be valid for a blob.
   static ReferenceTensor fromElements(ElementsAttr elements);
-  /// From memory as the runtime lays it out: dense, row-major, little-endian,
-  /// an i1 in one byte that is not 0 for true. Fails, without a diagnostic,
-  /// when `bytes` has not the size of the type.
+  /// From memory in the runtime's layout: dense, row-major, little-endian, an
+  /// i1 as one byte that is nonzero for true. Fails without a diagnostic if the
+  /// size of `bytes` is not that of the type.
   static FailureOr<ReferenceTensor> fromBytes(BlobType type,
                                               ArrayRef<char> bytes);
   /// The inverse of fromBytes; floats are rounded to the element type.
@@ -45,7 +45,7 @@ public:
     return const_cast<ReferenceTensor *>(this)->getFloats();
   }
 
-  /// The elements of a tensor of integers. Written through setInteger.
+  /// The elements of a tensor of integers. Use setInteger to change them.
   const std::vector<int64_t> &getIntegers() const {
     assert(!isFloat() && "a tensor of floats has no integers");
     return integers;

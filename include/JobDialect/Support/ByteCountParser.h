@@ -9,8 +9,9 @@
 
 namespace mlir::job {
 
-/// Parses what parseBytes reads; for LLVM's and MLIR's options alike. LLVM's
-/// parser of int64_t itself is final.
+/// Parses numbers of bytes with parseBytes, for options of LLVM and of MLIR
+/// passes. It derives from parser<long long> because LLVM's parser of int64_t
+/// is final.
 class ByteCountParser : public llvm::cl::parser<long long> {
 public:
   explicit ByteCountParser(llvm::cl::Option &option)
@@ -20,7 +21,7 @@ public:
              long long &bytes) {
     std::optional<int64_t> count = parseBytes(text);
     if (!count)
-      return option.error("expects a number of bytes from 1 on, such as "
+      return option.error("expects a positive number of bytes, such as "
                           "1048576, 1024K or 512M, but got '" +
                           text + "'");
     bytes = *count;

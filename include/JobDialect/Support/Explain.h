@@ -1,13 +1,11 @@
-//===- Explain.h - Why the compiler decided as it did -----------*- C++ -*-===//
+//===- Explain.h - Reasons of the compiler's decisions ----------*- C++ -*-===//
 //
-// Passes explain their decisions as MLIR's remarks, in one of three categories;
-// the tools' --explain prints those that the user asks for. A pass builds a
-// text only when somebody listens:
+// Passes explain their decisions as MLIR remarks in one of three categories;
+// the tools' --explain prints the categories that the user selects. A pass
+// builds a text only if its category is enabled:
 //
 //   if (auto remark = explainDone(loc, ExplainCategory::Fusion, job))
 //     remark << text;
-//
-// Nothing is computed otherwise.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,27 +21,27 @@ namespace mlir::job {
 enum class ExplainCategory {
   /// Which ops became one kernel, and which did not.
   Fusion,
-  /// What is updated in place, how the arena was packed.
+  /// Updates in place and the packing of the arena.
   Memory,
-  /// How kernels are looped and cut, which calls of libraries there are.
+  /// Loops and chunks of kernels, and library calls.
   Kernels
 };
 
 /// "fusion", "memory" or "kernels".
 StringRef stringifyExplainCategory(ExplainCategory category);
 
-/// Prints the explanations of these categories to `os` from now on, a line
-/// each: the user's line, the category, the job, what the user calls the op,
-/// the text. Switches the context's threads off, so that the lines come in
-/// order. `os` must outlive the context. Call once.
+/// Prints the explanations of these categories to `os`, one per line: the
+/// user's line, the category, the job, the user's name of the op, the text.
+/// Disables multithreading of the context, so that the order of the lines is
+/// deterministic. `os` must outlive the context. Call once.
 void enableExplanations(MLIRContext &context,
                         ArrayRef<ExplainCategory> categories, raw_ostream &os);
 
-/// Explains what was done. The strings must live until the remark is gone.
+/// Explains an applied decision. The strings must outlive the remark.
 remark::detail::InFlightRemark
 explainDone(Location loc, ExplainCategory category, StringRef job);
 
-/// Explains what was not done, and why not.
+/// Explains why something was not applied.
 remark::detail::InFlightRemark
 explainMissed(Location loc, ExplainCategory category, StringRef job);
 

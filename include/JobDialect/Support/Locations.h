@@ -1,9 +1,10 @@
-//===- Locations.h - What the user wrote ------------------------*- C++ -*-===//
+//===- Locations.h - Locations in the user's program ------------*- C++ -*-===//
 //
-// Reads the locations that the frontend and the passes build: a NameLoc around
-// the frames of the user's program gives an op its name, a FusedLoc with a text
-// ("gradient of", "update of", "recomputation of") marks what was derived from
-// it, and one without joins ops that became one.
+// Interprets the locations that the frontend and the passes build: a NameLoc
+// around the frames of the user's program holds the name of an op, a FusedLoc
+// with a text ("gradient of", "update of", "recomputation of") marks ops that
+// are derived from it, and a FusedLoc without a text is the location of fused
+// ops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +18,7 @@
 
 namespace mlir::job {
 
-/// A place in a file that the user wrote.
+/// A position in a source file of the user.
 struct UserLocation {
   StringRef file;
   unsigned line, column;
@@ -26,21 +27,21 @@ struct UserLocation {
   std::string str() const;
 };
 
-/// The innermost line of the user's program: of a call the callee, of ops that
-/// became one the first that has a line.
+/// The innermost line of the user's program: for a call the line in the callee,
+/// for fused ops the first line that is known.
 std::optional<UserLocation> getUserLocation(Location loc);
 
-/// What the user calls it: "conv1", "gradient of conv1", and "a, b" for ops
-/// that became one (three names at most, then how many more). What was derived
-/// from something without a name is called after its line. Empty when there is
-/// nothing to say.
+/// The user's name of an op: "conv1", "gradient of conv1", or "a, b" for fused
+/// ops (at most three names, then the number of further ones). An op that is
+/// derived from an op without a name gets the line of that op as its name.
+/// Empty if neither name nor line is known.
 std::string getUserName(Location loc);
 
-/// `loc` as the place of what runs again: its name is "recomputation of" that
-/// of `loc`.
+/// The location of a recomputation of the op at `loc`: its name is
+/// "recomputation of" the name of `loc`.
 Location getRecomputationLoc(Location loc);
 
-/// True for what getRecomputationLoc made.
+/// True for a location made by getRecomputationLoc.
 bool isRecomputation(Location loc);
 
 } // namespace mlir::job

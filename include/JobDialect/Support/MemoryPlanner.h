@@ -1,7 +1,7 @@
 //===- MemoryPlanner.h - Offsets for buffers with lifetimes -----*- C++ -*-===//
 //
-// A pure function from lifetimes and sizes to offsets in one arena. It knows
-// nothing of IR; plan-pack-memory calls it.
+// A pure function from lifetimes and sizes to offsets in one arena, independent
+// of IR; plan-pack-memory calls it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,52 +17,53 @@
 
 namespace mlir::job {
 
-/// A buffer that is alive in the commands `first` to `last`, both included.
+/// A buffer that is live in the commands `first` to `last`, inclusive.
 struct BufferInterval {
   int64_t first, last;
-  /// Size in bytes; a buffer of 0 bytes is in nobody's way.
+  /// Size in bytes; a buffer of 0 bytes conflicts with no other buffer.
   int64_t bytes;
 };
 
-/// In which order buffers are given their places.
+/// The order in which buffers are placed.
 enum class PackingStrategy {
-  /// All orders, a search when they do not reach the lower bound; the smallest.
+  /// The smallest result of all orders, and of a search if none reaches the
+  /// lower bound.
   Best,
   /// Large buffers first.
   Size,
-  /// Buffers that are alive together with many others first.
+  /// Buffers with many conflicts (overlapping lifetimes) first.
   Conflicts,
-  /// As the commands run, as an allocator at run time would see them.
+  /// In the order of their first command, like an allocator at run time.
   Time,
-  /// No two buffers share bytes.
+  /// No two buffers share memory.
   None
 };
 
-/// The strategy called "best", "size", "conflicts", "time" or "none".
+/// The strategy named "best", "size", "conflicts", "time" or "none".
 std::optional<PackingStrategy> symbolizePackingStrategy(llvm::StringRef name);
 
-/// Where the buffers lie. Sizes are in bytes, each buffer's rounded up to the
-/// alignment.
+/// The offsets of the buffers. Sizes are in bytes; the size of each buffer is
+/// rounded up to the alignment.
 struct MemoryPlan {
-  /// One for each buffer, in their order; multiples of the alignment.
+  /// One per buffer, in order; multiples of the alignment.
   llvm::SmallVector<int64_t> offsets;
   /// Size of the arena.
   int64_t totalBytes = 0;
-  /// Largest sum of live bytes at any command: no plan is smaller.
+  /// Largest sum of live bytes at any command, a lower bound of `totalBytes`.
   int64_t lowerBoundBytes = 0;
-  /// The first command where that many bytes are live (0 without buffers).
+  /// The first command with that many live bytes (0 without buffers).
   int64_t peakCommand = 0;
 };
 
-/// Effort of the search for the best plan unless the caller says otherwise, in
-/// millions of numbers looked at: some 7 seconds, spent only by plans that
-/// stay well above the lower bound.
+/// Default effort of the search for the best plan, in millions of numbers read:
+/// about 7 seconds, used up only if the plan stays well above the lower bound.
 inline constexpr int64_t kDefaultPackingEffort = 2500;
 
-/// Gives buffers that are alive together disjoint bytes. The result depends on
-/// the arguments only: the search counts its effort, never time, and has a
-/// fixed seed. Up to `kExactBuffers` buffers the best plan is optimal. Returns
-/// nothing when the sum of all sizes is no int64_t.
+/// Assigns offsets such that buffers with overlapping lifetimes are disjoint.
+/// The result depends on the arguments only: the search counts its effort
+/// instead of measuring time, and has a fixed seed. For up to `kExactBuffers`
+/// buffers the best plan is optimal. Returns std::nullopt if the sum of all
+/// sizes overflows int64_t.
 ///
 /// Preconditions: first <= last, bytes >= 0, alignment > 0, effort >= 0.
 std::optional<MemoryPlan>
@@ -70,7 +71,7 @@ planMemory(llvm::ArrayRef<BufferInterval> buffers,
            PackingStrategy strategy = PackingStrategy::Best,
            int64_t alignment = 64, int64_t effort = kDefaultPackingEffort);
 
-/// Up to this many buffers every order is tried.
+/// For up to this many buffers, all orders are tried.
 inline constexpr unsigned kExactBuffers = 8;
 
 } // namespace mlir::job

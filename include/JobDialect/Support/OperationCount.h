@@ -1,7 +1,7 @@
-//===- OperationCount.h - How many operations a command is ------*- C++ -*-===//
+//===- OperationCount.h - Operation counts of commands ----------*- C++ -*-===//
 //
-// Counts serve reports: traces and tables of achieved FLOP/s. A blob may have
-// up to 2^48 bytes, so that products of extents may exceed an int64_t.
+// Counts are for reports: traces and tables of achieved FLOP/s. A blob may have
+// up to 2^48 bytes, so products of extents may exceed int64_t; counts saturate.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,12 +16,12 @@
 
 namespace mlir::job {
 
-/// A count as it is stored; the largest number where it is larger.
+/// A count as it is stored, saturated to the largest int64_t.
 inline int64_t toOperationCount(uint64_t count) {
   return static_cast<int64_t>(std::min<uint64_t>(count, INT64_MAX));
 }
 
-/// The product of factors that are not negative, as a count.
+/// The saturated product of non-negative factors.
 inline int64_t getOperationCount(std::initializer_list<int64_t> factors) {
   uint64_t product = 1;
   for (int64_t factor : factors)
@@ -29,7 +29,7 @@ inline int64_t getOperationCount(std::initializer_list<int64_t> factors) {
   return toOperationCount(product);
 }
 
-/// The sum of two counts, as a count.
+/// The saturated sum of two counts.
 inline int64_t addOperationCounts(int64_t a, int64_t b) {
   return toOperationCount(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
 }

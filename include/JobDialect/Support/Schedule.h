@@ -1,7 +1,7 @@
 //===- Schedule.h - Orders with few live bytes ------------------*- C++ -*-===//
 //
-// A pure function from a graph of ops and blobs to an order of the ops. It
-// knows nothing of IR; job-schedule calls it.
+// A pure function from a graph of ops and blobs to an order of the ops,
+// independent of IR; job-schedule calls it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,22 +17,25 @@
 
 namespace mlir::job {
 
-/// An op; blobs and ops have numbers from 0.
+/// An op. Blobs and ops are numbered from 0.
 struct ScheduledOp {
-  /// Blobs that it looks at and blobs that it makes. Each blob is made once, by
-  /// an op that stands before all that read it, or never and takes no bytes.
+  /// Blobs that it reads and blobs that it defines. Each blob is defined at
+  /// most once, by an op before all ops that read it; a blob without definition
+  /// has 0 bytes.
   llvm::SmallVector<unsigned> reads, makes;
-  /// Ops that have to come before, beside those that make what it reads.
+  /// Ops that must run before this one, in addition to those that define the
+  /// blobs it reads.
   llvm::SmallVector<unsigned> after;
-  /// Blobs that it makes, each with a blob that it reads whose memory it may
-  /// take when nobody reads that one later.
+  /// Pairs of a blob that it defines and a blob that it reads: the first may
+  /// alias the second if no later op reads the second.
   llvm::SmallVector<std::pair<unsigned, unsigned>> overwrites;
 };
 
-/// A graph, its ops in an order that works.
+/// A graph whose ops are in a valid order.
 struct ScheduleProblem {
   std::vector<ScheduledOp> ops;
-  /// Of each blob; a blob lives from the op that makes it to its last reader.
+  /// The bytes of each blob, which is live from its definition to its last
+  /// reader.
   std::vector<int64_t> bytes;
 };
 
@@ -44,9 +47,9 @@ std::vector<int64_t> getLiveBytes(const ScheduleProblem &problem,
 int64_t getPeakBytes(const ScheduleProblem &problem,
                      llvm::ArrayRef<unsigned> order);
 
-/// An order that keeps all dependences and whose peak is below that of the
-/// order in which the ops are given; that order when none is found. Depends on
-/// the argument only: effort is counted, not timed.
+/// An order that respects all dependences and has a lower peak than the given
+/// order, or the given order if none is found. Depends on the argument only:
+/// effort is counted, not timed.
 llvm::SmallVector<unsigned> findOrder(const ScheduleProblem &problem);
 
 } // namespace mlir::job

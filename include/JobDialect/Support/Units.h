@@ -1,4 +1,4 @@
-//===- Units.h - Numbers as people read them --------------------*- C++ -*-===//
+//===- Units.h - Human-readable numbers -------------------------*- C++ -*-===//
 
 #ifndef JOBDIALECT_SUPPORT_UNITS_H
 #define JOBDIALECT_SUPPORT_UNITS_H
@@ -11,21 +11,21 @@
 
 namespace mlir::job {
 
-/// Three digits and a unit: "612 B", "9.57 MiB" (1024 to the step).
+/// Three digits and a unit: "612 B", "9.57 MiB" (powers of 1024).
 std::string formatBytes(int64_t bytes);
 
-/// Three digits and a prefix: "612", "39.3 M" (1000 to the step).
+/// Three digits and a prefix: "612", "39.3 M" (powers of 1000).
 std::string formatCount(int64_t count);
 
-/// The same with what is counted: "612 FLOP", "39.3 MFLOP".
+/// The same with the unit FLOP: "612 FLOP", "39.3 MFLOP".
 std::string formatFlops(int64_t count);
 
 /// All digits, in groups: "10,035,200".
 std::string formatDigits(int64_t number);
 
-/// A number of bytes as people write it: digits, and K, M, G or T for 1024, its
-/// square and so on, as in "512M". Nothing when it is none of at least 1 and at
-/// most 2^48.
+/// Parses a number of bytes: digits, optionally followed by K, M, G or T for
+/// powers of 1024, as in "512M". std::nullopt if `text` is not a number from 1
+/// to 2^48.
 std::optional<int64_t> parseBytes(llvm::StringRef text);
 
 } // namespace mlir::job

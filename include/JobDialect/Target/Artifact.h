@@ -14,13 +14,13 @@
 
 namespace mlir::job {
 
-/// What code is generated for.
+/// The target of code generation.
 struct TargetDescription {
   std::string triple, cpu;
   /// LLVM's feature string for code generation ("+avx2,-amx-tile").
   std::string features;
-  /// The features that a machine must have to run the code, without signs, in
-  /// the runtime's names (docs/artifact.md).
+  /// The features that a machine needs to run the code, without signs, as the
+  /// runtime names them (docs/artifact.md).
   std::vector<std::string> requiredFeatures;
 
   /// Checks the names against LLVM's tables (LLVM would abort on a wrong one).
@@ -29,27 +29,26 @@ struct TargetDescription {
                                              StringRef features);
 };
 
-/// The manifest, as JSON text, of a module after the lower pipeline: programs
-/// of the plan dialect with all offsets.
+/// The manifest, as JSON text, of a module after the lower pipeline.
 FailureOr<std::string> buildManifest(ModuleOp module,
                                      const TargetDescription &target);
 
 /// "jobmlir 0.1.0, LLVM 22.1.8".
 std::string getCompilerVersion();
 
-/// The file to write for a user's `path`, which need not exist: links are
-/// followed, so that a rename replaces what they lead to and not them. Errors
-/// at `loc` when there is something else than a regular file.
+/// The file to write for a user's `path`, which need not exist. Follows links,
+/// so that a rename replaces their target and not the link. Emits an error at
+/// `loc` if the target exists and is not a regular file.
 FailureOr<std::string> findOutputFile(Location loc, StringRef path);
 
 /// Translates the kernels and constants of a lowered module to machine code,
-/// links them in process and writes the artifact `path` (under a temporary
-/// name, then renamed: a link that was there is replaced, not followed).
+/// links them in process and writes the artifact `path`, under a temporary name
+/// that is then renamed, so that an existing link is replaced, not followed.
 LogicalResult writeArtifact(ModuleOp module, const TargetDescription &target,
                             StringRef path);
 
-/// True when `path` is a whole artifact of this format: sizes and checksums of
-/// its footer are right. The loader checks more.
+/// True if `path` is a complete artifact of this format: sizes and checksums of
+/// its footer are correct. The loader has further checks.
 bool isIntactArtifact(StringRef path);
 
 } // namespace mlir::job

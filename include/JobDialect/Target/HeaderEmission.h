@@ -1,6 +1,6 @@
 //===- HeaderEmission.h - A C header for one artifact -----------*- C++ -*-===//
 //
-// See docs/c-api.md for what is in it.
+// docs/c-api.md describes its contents.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,8 +12,9 @@
 namespace mlir::job {
 
 /// Writes a C header for the artifact of a lowered module: names, shapes and
-/// sizes as constants, and a typed function a job over jobrt/c_api.h. The
-/// file's stem is the prefix of all its names. Errors at the module.
+/// sizes as constants, and one typed function per job, based on jobrt/c_api.h.
+/// The stem of the file name is the prefix of all names. Errors are emitted at
+/// the module.
 LogicalResult writeHeader(ModuleOp module, const TargetDescription &target,
                           StringRef path);
 

@@ -16,13 +16,13 @@ namespace mlir::job {
 #define GEN_PASS_REGISTRATION
 #include "JobDialect/Transforms/Passes.h.inc"
 
-/// The models of DecomposableOpInterface.
+/// Registers the models of DecomposableOpInterface.
 void registerDecompositionModels(DialectRegistry &registry);
-/// The models of DifferentiableOpInterface, a function a family.
+/// Registers the models of DifferentiableOpInterface.
 void registerGradientModels(DialectRegistry &registry);
-/// The models of the optimizer, schedule and warm-up interfaces.
+/// Registers the models of the optimizer, schedule and warm-up interfaces.
 void registerOptimizerModels(DialectRegistry &registry);
-/// The models of InitializerAttrInterface.
+/// Registers the models of InitializerAttrInterface.
 void registerInitializerModels(DialectRegistry &registry);
 
 } // namespace mlir::job

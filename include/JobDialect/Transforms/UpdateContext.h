@@ -1,6 +1,6 @@
-//===- UpdateContext.h - Writing update rules -------------------*- C++ -*-===//
+//===- UpdateContext.h - Building update rules ------------------*- C++ -*-===//
 //
-// What an optimizer's model is given to build the update of one variable:
+// An optimizer's model uses it to build the update of one variable:
 //
 //   LogicalResult buildUpdate(Attribute, UpdateContext &context) const {
 //     Value step = context.mul(context.getLearningRate(),
@@ -18,11 +18,12 @@
 
 namespace mlir::job {
 
-/// Lives while one update is built. Owns nothing.
+/// Exists while one update is built. Owns nothing.
 class UpdateContext {
 public:
   /// `gradient` has the type of `variable`, `learningRate` is a
-  /// `!job.blob<1xf32>`. New variables go into `symbols`, the module's table.
+  /// `!job.blob<1xf32>`. New variables are inserted into `symbols`, the symbol
+  /// table of the module.
   UpdateContext(OpBuilder &builder, Location loc, SymbolTable &symbols,
                 VariableOp variable, Value gradient, Value learningRate)
       : builder(builder), loc(loc), symbols(symbols), variable(variable),
@@ -31,16 +32,17 @@ public:
   VariableOp getVariable() const { return variable; }
   BlobType getType() { return cast<BlobType>(variable.getType()); }
   Value getGradient() const { return gradient; }
-  /// The learning rate, a `!job.blob<1xf32>`; `broadcast` makes it fit.
+  /// The learning rate, a `!job.blob<1xf32>`; `broadcast` converts it to the
+  /// type of the variable.
   Value getLearningRate() const { return learningRate; }
 
-  /// The variable's value before the update, and what it becomes.
+  /// Reads the variable's value before the update, and assigns the new value.
   Value read() { return read(variable); }
   void assign(Value value) { assign(variable, value); }
 
-  /// The state variable `<variable>-<suffix>`, which is made when it is not
-  /// there, with all elements `initial` at first. Null after an error: the
-  /// name is taken by something that is not this state.
+  /// The state variable `<variable>-<suffix>`. If it does not exist, it is
+  /// created with the initial value `initial` for all elements. Null after an
+  /// error: the name belongs to a symbol that is not this state.
   VariableOp getState(StringRef suffix, BlobType type, double initial);
   Value read(VariableOp state);
   void assign(VariableOp state, Value value);
@@ -50,7 +52,7 @@ public:
   /// A constant of the variable's type, or of `type`.
   Value constant(double value) { return constant(getType(), value); }
   Value constant(BlobType type, double value);
-  /// A `!job.blob<1xf32>` in the variable's shape and element type.
+  /// Converts a `!job.blob<1xf32>` to the variable's shape and element type.
   Value broadcast(Value scalar);
 
   Value add(Value lhs, Value rhs) { return create<AddOp>(lhs, rhs); }
@@ -59,7 +61,7 @@ public:
   Value div(Value lhs, Value rhs) { return create<DivOp>(lhs, rhs); }
   Value sqrt(Value value) { return create<SqrtOp>(value); }
 
-  /// Builds an op, or what it folds to.
+  /// Builds an op, or the value that it folds to.
   template <typename OpTy, typename... Args> Value create(Args &&...args) {
     return builder.createOrFold<OpTy>(loc, std::forward<Args>(args)...);
   }
