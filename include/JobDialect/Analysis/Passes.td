@@ -1,4 +1,4 @@
-//===- Passes.td - Passes that show analyses ---------------*- tablegen -*-===//
+//===- Passes.td - Passes that print analyses --------------*- tablegen -*-===//
 
 #ifndef JOBDIALECT_ANALYSIS_PASSES_TD
 #define JOBDIALECT_ANALYSIS_PASSES_TD
@@ -6,10 +6,10 @@
 include "mlir/Pass/PassBase.td"
 
 def JobPrintActivity : Pass<"job-print-activity", "::mlir::job::FuncOp"> {
-  let summary = "Show which values gradients flow through";
+  let summary = "Print which values gradients flow through";
   let description = [{
     Emits a remark at each op with an active result: one that depends on a
-    trainable variable and that a loss depends on. Changes nothing.
+    trainable variable and that a loss depends on. Does not change the IR.
   }];
 }
 
@@ -23,10 +23,10 @@ def JobPrintMicroSteps : Pass<"job-print-micro-steps", "::mlir::job::FuncOp"> {
 
 def PlanPrintLifetimes
     : Pass<"plan-print-lifetimes", "::mlir::plan::ProgramOp"> {
-  let summary = "Show when buffers of the arena are alive";
+  let summary = "Print lifetimes of buffers of the arena";
   let description = [{
     Emits a remark at each `plan.alloc`: its size and the first and the last
-    command of its life. Changes nothing.
+    command of its lifetime. Does not change the IR.
   }];
 }
 
@@ -35,11 +35,11 @@ def JobPrintGraph : Pass<"job-print-graph", "::mlir::ModuleOp"> {
   let description = [{
     Writes one SVG picture of every `job.func` and `plan.program` of the module,
     so it works at any stage. Ops and commands are boxes coloured by family
-    (white when they compute a gradient), blobs and buffers are lines with shape
+    (white if they compute a gradient), blobs and buffers are lines with shape
     and bytes, variables are rounded, a `job.kernel` is a frame around its ops.
-    A box says what the user calls the op, its line and its FLOPs. The ops of an
-    optimizer's update of a variable are one box unless `updates` is set.
-    Changes nothing.
+    A box has the user's name of the op, its line and its FLOPs. The ops of an
+    optimizer's update of a variable are one box unless `updates` is set. Does not
+    change the IR.
   }];
   let options = [
     Option<"output", "output", "std::string", "\"-\"",
@@ -57,11 +57,11 @@ def JobReportMemory : Pass<"job-report-memory", "::mlir::ModuleOp"> {
     Precondition: `plan-assign-offsets` and `plan-pack-memory` have run. For
     each `plan.program`: the bytes of the arena, its lower bound and the gap
     between them, of the bank of variables, the staging slots of one call, the
-    workspace and the constants, and their sum; then the command where most
-    bytes of the arena are alive, and the buffers that are alive there, largest
-    first, with the op's name and the user's line. With `html`, also writes one
+    workspace and the constants, and their sum; then the command with the most
+    live bytes of the arena, and the buffers that are live there, largest first,
+    with the op's name and the user's line. With `html`, also writes one
     page with a picture: commands from left to right, offsets from bottom to
-    top, a rectangle for each buffer. Changes nothing.
+    top, a rectangle for each buffer. Does not change the IR.
   }];
   let options = [
     Option<"output", "output", "std::string", "\"-\"",
@@ -69,7 +69,7 @@ def JobReportMemory : Pass<"job-report-memory", "::mlir::ModuleOp"> {
     Option<"html", "html", "std::string", "\"\"",
            "File for the HTML page (default: none)">,
     Option<"largest", "largest", "unsigned", "10",
-           "How many buffers of the peak the text names">
+           "Number of buffers of the peak in the text">
   ];
 }
 

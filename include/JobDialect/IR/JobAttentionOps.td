@@ -6,18 +6,18 @@
 include "JobDialect/IR/JobStructureOps.td"
 
 defvar Job_AttentionDescription = [{
-    Blobs are (batch, position, head, channel), as a projection leaves them. For
-    each batch and head: `softmax(scale * Q K^T) V` (Vaswani et al. 2017), row by
-    row of Q. With `causal` the query at position `t` of `T` sees the keys up to
-    position `t + S - T` of `S`; `S` is then no less than `T`.
+    The dimensions of blobs are (batch, position, head, channel). For each batch
+    and head: `softmax(scale * Q K^T) V` (Vaswani et al. 2017), with the softmax
+    along each row. With `causal` the query at position `t` of `T` attends to the
+    keys up to position `t + S - T` of `S`, and `S >= T`.
 }];
 
 def Job_AttentionOp : Job_Op<"attention", [Pure, Job_InferTypes]> {
   let summary = "scaled dot product attention";
   let description = Job_AttentionDescription # [{
-    `logsumexp`, (batch, head, position), holds the logarithm of each row's sum of
-    exponentials: the gradient computes the weights again instead of keeping
-    them.
+    `logsumexp`, (batch, head, position), is the logarithm of each row's sum of
+    exponentials. The gradient uses it to recompute the weights, which are not
+    kept.
 
     Example:
 

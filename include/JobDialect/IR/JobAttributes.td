@@ -1,7 +1,7 @@
 //===- JobAttributes.td - Attributes of the job dialect ----*- tablegen -*-===//
 //
 // Job kinds, placement, initializers. Optimizers and learning-rate schedules
-// stand in JobOptimizerAttributes.td.
+// are in JobOptimizerAttributes.td.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ class Job_Attr<string name, string attrMnemonic, list<Trait> traits = []>
 // Enums
 //===----------------------------------------------------------------------===//
 
-def Job_JobKind : I32Enum<"JobKind", "what a job function does", [
+def Job_JobKind : I32Enum<"JobKind", "the kind of a job function", [
     I32EnumCase<"Train", 0, "train">,
     I32EnumCase<"Predict", 1, "predict">,
     I32EnumCase<"Init", 2, "init">]> {
@@ -27,9 +27,8 @@ def Job_JobKind : I32Enum<"JobKind", "what a job function does", [
 }
 def Job_JobKindAttr : EnumAttr<Job_Dialect, Job_JobKind, "kind"> {
   let description = [{
-    A job that trains has losses and says how they are made smaller, one that
-    predicts has none, and the module's one initializer entry fills all
-    variables.
+    A `train` job has losses and an optimizer, a `predict` job has neither, and
+    the only `init` job of a module initializes all variables.
 
     Example:
 
@@ -48,8 +47,8 @@ def Job_ComparePredicate : I32Enum<"ComparePredicate", "a comparison", [
 def Job_ComparePredicateAttr
     : EnumAttr<Job_Dialect, Job_ComparePredicate, "predicate"> {
   let description = [{
-    Equal, not equal, less, at most, greater, at least: the left operand against
-    the right one. Integers are signed.
+    Equal, not equal, less, less or equal, greater, greater or equal; compares
+    the left with the right operand. Integers are signed.
 
     Example:
 
@@ -64,7 +63,7 @@ def Job_DeviceKind : I32Enum<"DeviceKind", "a kind of device", [
   let cppNamespace = "::mlir::job";
 }
 
-def Job_FanMode : I32Enum<"FanMode", "which fan scales a variance", [
+def Job_FanMode : I32Enum<"FanMode", "the fan that scales a variance", [
     I32EnumCase<"FanIn", 0, "fan_in">, I32EnumCase<"FanOut", 1, "fan_out">,
     I32EnumCase<"FanAvg", 2, "fan_avg">]> {
   let cppNamespace = "::mlir::job";
@@ -81,11 +80,11 @@ def Job_Distribution : I32Enum<"Distribution", "a random distribution", [
 //===----------------------------------------------------------------------===//
 
 def Job_PlacementAttr : Job_Attr<"Placement", "placement"> {
-  let summary = "the devices that an op's blobs live on";
+  let summary = "the devices of a job's blobs";
   let description = [{
-    A kind of device and the devices by machine, as the user writes them:
-    `machine:first-last`, several separated by commas. Each part matches
-    `\d+:\d+(-\d+)?`, and the first device is not above the last.
+    A kind of device and a list of device ranges, `machine:first-last`, separated
+    by commas. Each range matches `\d+:\d+(-\d+)?`, and its first device is not
+    greater than the last.
 
     Example:
 
@@ -103,12 +102,12 @@ def Job_PlacementAttr : Job_Attr<"Placement", "placement"> {
 // Initializers
 //===----------------------------------------------------------------------===//
 
-/// Its model of InitializerAttrInterface stands in lib/Transforms/Initializer.
+/// Its model of InitializerAttrInterface is in lib/Transforms/Initializer.
 class Job_InitializerAttr<string name, string mnemonic>
     : Job_Attr<name, mnemonic>;
 
 def Job_ConstantInitAttr : Job_InitializerAttr<"ConstantInit", "constant_init"> {
-  let summary = "every element is one value";
+  let summary = "initializes every element with one value";
   let description = [{
     The value is rounded to the variable's type.
 
@@ -124,10 +123,10 @@ def Job_ConstantInitAttr : Job_InitializerAttr<"ConstantInit", "constant_init"> 
 
 def Job_RandomUniformInitAttr
     : Job_InitializerAttr<"RandomUniformInit", "random_uniform_init"> {
-  let summary = "uniform between two bounds";
+  let summary = "uniform distribution between two bounds";
   let description = [{
-    Independent elements between `min` and `max`, which are finite and in that
-    order.
+    Independent elements between `min` and `max`, which are finite, with
+    `min <= max`.
 
     Example:
 
@@ -142,7 +141,7 @@ def Job_RandomUniformInitAttr
 
 def Job_RandomNormalInitAttr
     : Job_InitializerAttr<"RandomNormalInit", "random_normal_init"> {
-  let summary = "normal with a mean and a standard deviation";
+  let summary = "normal distribution";
   let description = [{
     Independent elements. With `stddev = 0` every element is the mean.
 
@@ -159,9 +158,10 @@ def Job_RandomNormalInitAttr
 
 def Job_TruncatedNormalInitAttr
     : Job_InitializerAttr<"TruncatedNormalInit", "truncated_normal_init"> {
-  let summary = "normal, cut off two standard deviations from the mean";
+  let summary = "normal distribution, truncated at two standard deviations";
   let description = [{
-    `stddev` is that of the normal distribution before it is cut.
+    `stddev` is the standard deviation of the normal distribution before
+    truncation.
 
     Example:
 
@@ -176,13 +176,14 @@ def Job_TruncatedNormalInitAttr
 
 def Job_VarianceScalingInitAttr
     : Job_InitializerAttr<"VarianceScalingInit", "variance_scaling_init"> {
-  let summary = "a distribution scaled by the fan of the variable";
+  let summary = "distribution scaled by the fan of the variable";
   let description = [{
-    The variance is `scale / fan`. A weight's first dimension counts outputs,
-    its second inputs, and the others (the window of a convolution) multiply
-    both. The uniform limit is `sqrt(3 * scale / fan)`; the truncated normal is
-    widened by `1 / 0.87962566` so that its variance is right after the cut
-    (He et al. 2015; Glorot and Bengio 2010 is `fan_avg` with `scale = 1`).
+    The variance is `scale / fan`. The first dimension of a weight is outputs, the
+    second inputs, and the other dimensions (the window of a convolution) are
+    factors of both fans. The uniform limit is `sqrt(3 * scale / fan)`; the
+    truncated normal is scaled by `1 / 0.87962566` so that its variance is correct
+    after truncation (He et al. 2015; Glorot and Bengio 2010 is `fan_avg` with
+    `scale = 1`).
 
     Example:
 

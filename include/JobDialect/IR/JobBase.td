@@ -15,21 +15,20 @@ def Job_Dialect : Dialect {
   let summary = "Job functions: training and prediction steps on blobs";
   let description = [{
     A *job function* is one training or prediction step as a straight line of
-    ops on *blobs*, logical arrays of static shape. *Variables* live at module
-    level and are shared by all jobs of the module; `job.read` and `job.assign`
-    are the only ops that touch them. A training job marks its losses with
-    `job.loss` and says with `job.minimize` how they are to be made smaller;
-    passes turn both into gradients and updates that are plain ops.
+    ops on *blobs*, logical arrays of static shape. *Variables* are defined at
+    module level and shared by all jobs of the module; only `job.read` and
+    `job.assign` access them. A training job marks its losses with `job.loss`;
+    its `job.minimize` has the optimizer. Passes expand both into gradients and
+    updates.
 
-    Names that a user sees are `NameLoc`s around the lines of the user's
-    program; the location of a gradient op is fused with the text
-    "gradient of".
+    A user-visible name is a `NameLoc` around the location in the user's program;
+    the location of a gradient op is fused with the text "gradient of".
   }];
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
   let extraClassDeclaration = [{
-    // Called by initialize(); each stands where its classes are defined.
+    // Called by initialize(); each is defined beside its classes.
     void registerTypes();
     void registerAttributes();
   }];
@@ -38,9 +37,9 @@ def Job_Dialect : Dialect {
 class Job_Op<string mnemonic, list<Trait> traits = []>
     : Op<Job_Dialect, mnemonic, traits>;
 
-/// The op computes its result types from an adaptor. Other than MLIR's trait of
-/// that kind, this one sees attributes while the op is parsed, when they are in
-/// a dictionary and not yet properties (lib/IR/Inference.h).
+/// The op infers its result types from an adaptor. Unlike MLIR's trait for this,
+/// it also works while the op is parsed, when attributes are in a dictionary and
+/// not yet properties (lib/IR/Inference.h).
 def Job_InferTypes : TraitList<[
   DeclareOpInterfaceMethods<InferTypeOpInterface>,
   NativeOpTrait<"InferTypeOpAdaptor", /*traits=*/[],

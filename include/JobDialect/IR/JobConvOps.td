@@ -7,8 +7,8 @@ include "JobDialect/IR/JobStructureOps.td"
 
 defvar Job_WindowDescription = [{
     `strides` and `dilations` are (height, width), `padding` is (top, left,
-    bottom, right), at most 16384 a side. The input is NCHW, the filter OIHW with I the input's
-    channels divided by `groups`.
+    bottom, right), at most 16384 on each side. The input is NCHW, the filter
+    OIHW, where I is the number of input channels divided by `groups`.
 }];
 
 class Job_ConvLikeOp<string mnemonic, list<Trait> traits = []>
@@ -21,7 +21,7 @@ class Job_ConvLikeOp<string mnemonic, list<Trait> traits = []>
 def Job_Conv2DOp : Job_ConvLikeOp<"conv2d", [Job_InferTypes]> {
   let summary = "two-dimensional convolution";
   let description = Job_WindowDescription # [{
-    As everywhere in the field this is a cross-correlation: the filter is not
+    As usual in deep learning, this is a cross-correlation: the filter is not
     flipped.
 
     Example:

@@ -1,7 +1,7 @@
-//===- JobElementwiseOps.td - One element at a time --------*- tablegen -*-===//
+//===- JobElementwiseOps.td - Elementwise ops --------------*- tablegen -*-===//
 //
-// Operands and results have the same shape; broadcasting is an op of its own
-// (job.broadcast_in_dim), which costs nothing once kernels are formed.
+// Operands and results have the same shape. Broadcasting is a separate op
+// (job.broadcast_in_dim), which costs nothing inside a kernel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +39,7 @@ def Job_LogOp : Job_UnaryOp<"log", "natural logarithm",
 def Job_SqrtOp : Job_UnaryOp<"sqrt", "square root",
     "`sqrt(x)`; NaN below zero.", Job_FloatBlob>;
 def Job_RsqrtOp : Job_UnaryOp<"rsqrt", "reciprocal square root",
-    "`1 / sqrt(x)`; NaN below zero, infinity of the zero's sign at zero.", Job_FloatBlob>;
+    "`1 / sqrt(x)`; NaN below zero, infinity with the sign of the zero at zero.", Job_FloatBlob>;
 def Job_CosOp : Job_UnaryOp<"cos", "cosine", "`cos(x)`, x in radians.", Job_FloatBlob>;
 def Job_SinOp : Job_UnaryOp<"sin", "sine", "`sin(x)`, x in radians.", Job_FloatBlob>;
 def Job_TanhOp : Job_UnaryOp<"tanh", "hyperbolic tangent", "`tanh(x)`.", Job_FloatBlob>;
@@ -53,22 +53,22 @@ def Job_GeluOp : Job_UnaryOp<"gelu", "Gaussian error linear unit",
     [{`x Phi(x)`, that is `x/2 (1 + erf(x / sqrt(2)))` (Hendrycks and Gimpel
     2016, the exact form); -0 at minus infinity.}], Job_FloatBlob>;
 def Job_Expm1Op : Job_UnaryOp<"expm1", "exponential minus one",
-    "`e^x - 1`, exact near zero.", Job_FloatBlob>;
-def Job_Log1pOp : Job_UnaryOp<"log1p", "logarithm of one more",
-    "`ln(1 + x)`, exact near zero; NaN below -1, minus infinity at -1.",
+    "`e^x - 1`, accurate near zero.", Job_FloatBlob>;
+def Job_Log1pOp : Job_UnaryOp<"log1p", "logarithm of one plus x",
+    "`ln(1 + x)`, accurate near zero; NaN below -1, minus infinity at -1.",
     Job_FloatBlob>;
-def Job_FloorOp : Job_UnaryOp<"floor", "next integer below",
-    "The largest integer that is not above x. The gradient is 0.",
+def Job_FloorOp : Job_UnaryOp<"floor", "round towards minus infinity",
+    "The largest integer that is not greater than x. The gradient is 0.",
     Job_FloatBlob>;
-def Job_CeilOp : Job_UnaryOp<"ceil", "next integer above",
-    "The smallest integer that is not below x. The gradient is 0.",
+def Job_CeilOp : Job_UnaryOp<"ceil", "round towards plus infinity",
+    "The smallest integer that is not less than x. The gradient is 0.",
     Job_FloatBlob>;
-def Job_RoundOp : Job_UnaryOp<"round", "nearest integer",
-    "The nearest integer, the even one of two. The gradient is 0.",
+def Job_RoundOp : Job_UnaryOp<"round", "round to nearest",
+    "The nearest integer, ties to even. The gradient is 0.",
     Job_FloatBlob>;
 def Job_SignOp : Job_UnaryOp<"sign", "sign",
     "-1, 0 or 1; NaN stays NaN. The gradient is 0.", Job_NumberBlob>;
-def Job_LogicalNotOp : Job_UnaryOp<"logical_not", "negation of a truth value",
+def Job_LogicalNotOp : Job_UnaryOp<"logical_not", "logical negation",
     "`!x`.", Job_BoolBlob, /*folds=*/1>;
 def Job_ErfInvOp : Job_UnaryOp<"erf_inv", "inverse of the error function",
     "The y with `erf(y) = x`, for x in (-1, 1).", Job_FloatBlob>;
@@ -100,19 +100,19 @@ def Job_SubOp : Job_BinaryOp<"sub", "difference", "`x - y`. Integers wrap.",
 def Job_MulOp : Job_BinaryOp<"mul", "product", "`x * y`. Integers wrap.",
     Job_NumberBlob, [Commutative]>;
 def Job_DivOp : Job_BinaryOp<"div", "quotient", "`x / y`.", Job_FloatBlob>;
-def Job_MaximumOp : Job_BinaryOp<"maximum", "the larger of two",
-    [{`max(x, y)`; NaN when either is NaN. The gradient of a tie goes to x.}],
+def Job_MaximumOp : Job_BinaryOp<"maximum", "elementwise maximum",
+    [{`max(x, y)`; NaN if either is NaN. The gradient of a tie goes to x.}],
     Job_NumberBlob>;
-def Job_MinimumOp : Job_BinaryOp<"minimum", "the smaller of two",
-    [{`min(x, y)`; NaN when either is NaN. The gradient of a tie goes to x.}],
+def Job_MinimumOp : Job_BinaryOp<"minimum", "elementwise minimum",
+    [{`min(x, y)`; NaN if either is NaN. The gradient of a tie goes to x.}],
     Job_NumberBlob>;
 def Job_PowOp : Job_BinaryOp<"pow", "power",
-    [{`x ^ y`, computed as `e^(y ln x)`: x is positive, or zero with a positive
-    y; NaN for a negative x.}], Job_FloatBlob, [], /*folds=*/0>;
+    [{`x ^ y`, computed as `e^(y ln x)`: defined for positive x, and for zero with a
+    positive y; NaN for a negative x.}], Job_FloatBlob, [], /*folds=*/0>;
 
-def Job_LogicalAndOp : Job_BinaryOp<"logical_and", "both",
+def Job_LogicalAndOp : Job_BinaryOp<"logical_and", "logical and",
     "`x && y`.", Job_BoolBlob, [Commutative]>;
-def Job_LogicalOrOp : Job_BinaryOp<"logical_or", "one or both",
+def Job_LogicalOrOp : Job_BinaryOp<"logical_or", "logical or",
     "`x || y`.", Job_BoolBlob, [Commutative]>;
 
 def Job_CompareOp : Job_Op<"compare", [
@@ -120,7 +120,7 @@ def Job_CompareOp : Job_Op<"compare", [
     Job_InferTypes]> {
   let summary = "comparison";
   let description = [{
-    False when either side is NaN, except `ne`, which is then true.
+    False if either operand is NaN, except `ne`, which is then true.
 
     Example:
 
@@ -137,7 +137,7 @@ def Job_CompareOp : Job_Op<"compare", [
 def Job_SelectOp : Job_Op<"select", [
     Pure, Elementwise, SameOperandsAndResultShape,
     AllTypesMatch<["on_true", "on_false", "result"]>]> {
-  let summary = "one of two values";
+  let summary = "elementwise selection";
   let description = [{
     `condition ? on_true : on_false`.
 
@@ -158,11 +158,11 @@ def Job_SelectOp : Job_Op<"select", [
 }
 
 def Job_CastOp : Job_Op<"cast", [Pure, Elementwise, SameOperandsAndResultShape]> {
-  let summary = "change of element type";
+  let summary = "conversion of the element type";
   let description = [{
-    Floats round to nearest even; a float becomes an integer by dropping its
-    fraction (saturating, NaN gives 0); integers wrap; i1 gives 0 or 1; to i1
-    is "not equal to zero".
+    Conversions to floats round to nearest even. A float is converted to an
+    integer by truncation (saturating; NaN gives 0). Conversions between integers
+    wrap. An i1 becomes 0 or 1; a conversion to i1 is `x != 0`.
 
     Example:
 

@@ -1,4 +1,4 @@
-//===- JobIndexOps.td - Elements by index ------------------*- tablegen -*-===//
+//===- JobIndexOps.td - Gather and scatter -----------------*- tablegen -*-===//
 
 #ifndef JOBDIALECT_IR_JOBINDEXOPS_TD
 #define JOBDIALECT_IR_JOBINDEXOPS_TD
@@ -6,13 +6,13 @@
 include "JobDialect/IR/JobStructureOps.td"
 
 def Job_GatherOp : Job_Op<"gather", [Pure, Job_InferTypes]> {
-  let summary = "slices by index";
+  let summary = "gathers slices by index";
   let description = [{
     `result[b, o, j, i] = operand[b, o, indices[b, j], i]`: `b` are the first
-    `batch_dims` dimensions, which operand and indices share, `o` those of the
-    operand up to `axis`, `j` the other ones of the indices, `i` the operand's
-    after `axis`. An index outside of the dimension gives NaN, and 0 where the
-    elements are no floats.
+    `batch_dims` dimensions, which operand and indices share, `o` the other
+    dimensions of the operand before `axis`, `j` the other dimensions of the
+    indices, `i` the dimensions of the operand after `axis`. An index outside of
+    the dimension gives NaN for floats and 0 for other element types.
 
     Example:
 
@@ -27,13 +27,13 @@ def Job_GatherOp : Job_Op<"gather", [Pure, Job_InferTypes]> {
 }
 
 def Job_ScatterAddOp : Job_Op<"scatter_add", [Pure, Job_InferTypes]> {
-  let summary = "sums of slices by index";
+  let summary = "adds slices by index";
   let description = [{
-    A blob of zeros, `extent` long in dimension `axis`, to which each slice of
-    `updates` is added at its index: the gradient of `job.gather`, whose
-    dimensions it has. Slices of one index are added in the row-major order of
-    the indices, so the bits are always the same. An index outside of the
-    dimension adds nothing.
+    Starts with a blob of zeros, with extent `extent` in dimension `axis`, and
+    adds each slice of `updates` at its index. This is the gradient of
+    `job.gather`, with the same meaning of dimensions. Slices with equal indices
+    are added in the row-major order of the indices, so results are bit-identical
+    in every run. An index outside of the dimension adds nothing.
 
     Example:
 

@@ -7,9 +7,9 @@ include "JobDialect/IR/JobStructureOps.td"
 
 def Job_SparseSoftmaxCrossEntropyOp
     : Job_Op<"sparse_softmax_cross_entropy", [Pure, Job_InferTypes]> {
-  let summary = "cross entropy of logits against class numbers";
+  let summary = "cross entropy of logits and class labels";
   let description = [{
-    For each row of `logits` (its last dimension counts classes):
+    For each row of `logits` (the last dimension is classes):
     `log(sum_j e^x_j) - x_label`, computed after subtracting the row's maximum.
     A label outside of the classes gives NaN.
 

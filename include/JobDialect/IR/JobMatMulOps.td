@@ -8,10 +8,10 @@ include "JobDialect/IR/JobStructureOps.td"
 def Job_MatMulOp : Job_Op<"matmul", [Pure, Job_InferTypes]> {
   let summary = "matrix product";
   let description = [{
-    `op(lhs) * op(rhs)` of two matrices, where `op` transposes when the flag
-    says so: `m x k` (`k x m` when transposed) by `k x n` (`n x k`). Dimensions
-    before the last two count matrices: they are equal on both sides, and each
-    matrix is multiplied by the one at its place.
+    `op(lhs) * op(rhs)` of two matrices, where `op` transposes if the flag is set:
+    `m x k` (`k x m` if transposed) by `k x n` (`n x k`). Dimensions before the
+    last two are batch dimensions: they are equal on both sides, and each pair of
+    matrices is multiplied.
 
     Example:
 
@@ -25,7 +25,7 @@ def Job_MatMulOp : Job_Op<"matmul", [Pure, Job_InferTypes]> {
   let results = (outs Job_FloatBlob:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
   let extraClassDeclaration = [{
-    /// Extents of one product: m, n and the summed k.
+    /// Extents of one product: m, n and the reduced k.
     int64_t getM() { return getResult().getType().getShape().end()[-2]; }
     int64_t getN() { return getResult().getType().getShape().end()[-1]; }
     int64_t getK() {

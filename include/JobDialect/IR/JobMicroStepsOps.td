@@ -73,9 +73,9 @@ def Job_BroadcastMicroStepsOp : Job_Op<"broadcast_micro_steps", [
 def Job_AccOp : Job_Op<"acc", [Pure, AllTypesMatch<["operand", "result"]>]> {
   let summary = "sums a value over the micro-steps";
   let description = [{
-    Starts from zero and adds the value of micro-step 0, then that of micro-step 1,
-    and so on. The operand is per-micro-step, the result per-step. The gradient is
-    `job.broadcast_micro_steps`.
+    Starts from zero and adds the value of micro-step 0, then that of micro-step
+    1, and so on. The operand is per-micro-step, the result per-step. The gradient
+    is `job.broadcast_micro_steps`.
 
     Example:
 

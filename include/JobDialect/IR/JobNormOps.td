@@ -7,14 +7,14 @@ include "JobDialect/IR/JobStructureOps.td"
 
 def Job_BatchNormOp : Job_Op<"batch_norm", [
     Pure, Job_InferTypes, AllTypesMatch<["gamma", "beta"]>]> {
-  let summary = "normalisation by the statistics of the batch";
+  let summary = "batch normalisation";
   let description = [{
     `gamma * (x - mean) / sqrt(variance + epsilon) + beta` (Ioffe and Szegedy
     2015), with the mean and the variance (divided by the number of elements)
-    over all dimensions but `axis`. Both are results, of gamma's type, for the
-    moving statistics of prediction, which is a composition of other ops.
-    Before kernels are formed, `job-decompose` turns it into sums and
-    elementwise ops, which fuse with their neighbours.
+    over all dimensions but `axis`. Both are results, with the type of gamma, for
+    the moving statistics; normalisation with moving statistics is a composition
+    of other ops. `job-decompose` replaces it by sums and elementwise ops, which
+    fuse with their producers and users.
 
     Example:
 
@@ -36,11 +36,11 @@ def Job_LayerNormOp : Job_Op<"layer_norm", [
   let summary = "normalisation along the last dimension";
   let description = [{
     `gamma * (x - mean) * rstd + beta` (Ba, Kiros and Hinton 2016) with
-    `rstd = 1 / sqrt(variance + epsilon)`; mean and variance (divided by the
-    number of elements) are those of each row, a run along the last dimension,
-    whose extent gamma and beta have. `mean` and `rstd`, results for the
-    gradient, have the operand's shape without that dimension (`1` when nothing
-    is left).
+    `rstd = 1 / sqrt(variance + epsilon)`. Mean and variance (divided by the
+    number of elements) are those of each row along the last dimension; gamma and
+    beta have the extent of that dimension. `mean` and `rstd`, results for the
+    gradient, have the operand's shape without that dimension (`1` if no dimension
+    remains).
 
     Example:
 
@@ -100,7 +100,7 @@ class Job_SoftmaxLikeOp<string mnemonic, string what, string formula>
   let assemblyFormat = "$operand attr-dict `:` type($result)";
 }
 
-def Job_SoftmaxOp : Job_SoftmaxLikeOp<"softmax", "exponentials that sum to one",
+def Job_SoftmaxOp : Job_SoftmaxLikeOp<"softmax", "softmax",
     "`e^x_i / sum_j e^x_j`">;
 def Job_LogSoftmaxOp : Job_SoftmaxLikeOp<"log_softmax",
     "logarithm of the softmax", "`x_i - log(sum_j e^x_j)`">;

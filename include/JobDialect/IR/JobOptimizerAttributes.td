@@ -1,7 +1,7 @@
-//===- JobOptimizerAttributes.td - How a loss is minimized -*- tablegen -*-===//
+//===- JobOptimizerAttributes.td - Optimizers, schedules ---*- tablegen -*-===//
 //
-// Optimizers, learning-rate schedules and warm-ups. What each of them computes
-// is its model of an interface in lib/Transforms/Optimizer, one file each.
+// Optimizers, learning-rate schedules and warm-ups. Their computation is defined
+// by interface models in lib/Transforms/Optimizer, one file each.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +38,7 @@ def Job_MomentumAttr : Job_OptimizerAttr<"Momentum", "momentum"> {
   let summary = "gradient descent with momentum";
   let description = [{
     `m <- beta * m - lr * g`, then `w <- w + m`. State: `<var>-momentum`,
-    zero at first.
+    initially zero.
 
     Example:
 
@@ -57,9 +57,9 @@ def Job_AdamAttr : Job_OptimizerAttr<"Adam", "adam"> {
     `m <- beta1 * m + (1 - beta1) * g`, `v <- beta2 * v + (1 - beta2) * g * g`,
     `w <- w - lr' * m / (sqrt(v) + epsilon)`. With bias correction, at the
     t-th step counted from 1, `lr' = lr * sqrt(1 - beta2^t) / (1 - beta1^t)`;
-    without, `lr' = lr`. State: `<var>-m` and `<var>-v`, zero at first, and with
-    bias correction `<var>-beta1_t` and `<var>-beta2_t`, which start at beta and
-    are multiplied by it after use.
+    without, `lr' = lr`. State: `<var>-m` and `<var>-v`, initially zero, and with
+    bias correction `<var>-beta1_t` and `<var>-beta2_t`, which are initially
+    beta and are multiplied by beta after each use.
 
     Example:
 
@@ -81,7 +81,7 @@ def Job_ConstantScheduleAttr
     : Job_ScheduleAttr<"ConstantSchedule", "constant_schedule"> {
   let summary = "one learning rate for all steps";
   let description = [{
-    The same finite number at every step.
+    The learning rate is finite.
 
     Example:
 
@@ -99,7 +99,7 @@ def Job_PiecewiseConstantScheduleAttr
   let summary = "a learning rate for each range of steps";
   let description = [{
     `values[i]` for the first `i` with `s <= boundaries[i]`, else the last
-    value. There is one value more than boundaries, and boundaries increase.
+    value. There is one value more than boundaries; boundaries are increasing.
 
     Example:
 
@@ -115,7 +115,7 @@ def Job_PiecewiseConstantScheduleAttr
 
 def Job_CosineScheduleAttr
     : Job_ScheduleAttr<"CosineSchedule", "cosine_schedule"> {
-  let summary = "half a cosine from the base rate down (Loshchilov and Hutter 2017)";
+  let summary = "cosine decay of the learning rate (Loshchilov and Hutter 2017)";
   let description = [{
     `base * ((1 - alpha) * (1 + cos(pi * min(s, steps) / steps)) / 2 + alpha)`.
 
@@ -135,10 +135,11 @@ def Job_CosineScheduleAttr
 //===----------------------------------------------------------------------===//
 
 def Job_LinearWarmupAttr : Job_WarmupAttr<"LinearWarmup", "linear_warmup"> {
-  let summary = "a learning rate that grows over the first steps";
+  let summary = "linear increase of the learning rate over the first steps";
   let description = [{
-    While `s < steps` the rate is the schedule's rate at step 0 times
-    `start + (1 - start) * s / steps`; afterwards the schedule itself, at `s`.
+    For `s < steps` the rate is the schedule's rate at step 0 times
+    `start + (1 - start) * s / steps`; after that it is the schedule's rate at
+    `s`.
 
     Example:
 

@@ -1,4 +1,4 @@
-//===- JobOptimizerOps.td - What training minimizes --------*- tablegen -*-===//
+//===- JobOptimizerOps.td - Losses and optimization --------*- tablegen -*-===//
 
 #ifndef JOBDIALECT_IR_JOBOPTIMIZEROPS_TD
 #define JOBDIALECT_IR_JOBOPTIMIZEROPS_TD
@@ -16,8 +16,8 @@ class Job_InterfaceAttr<string interface, string what>
 def Job_LossOp : Job_Op<"loss", [ParentOneOf<["::mlir::job::FuncOp"]>]> {
   let summary = "marks a loss";
   let description = [{
-    The job makes the mean of the blob smaller; of several losses, which have
-    the same number of elements, the sum of their means.
+    Training minimizes the mean of the blob. With several losses, which have the
+    same number of elements, it minimizes the sum of their means.
 
     Example:
 
@@ -30,10 +30,10 @@ def Job_LossOp : Job_Op<"loss", [ParentOneOf<["::mlir::job::FuncOp"]>]> {
 }
 
 def Job_MinimizeOp : Job_Op<"minimize", [ParentOneOf<["::mlir::job::FuncOp"]>]> {
-  let summary = "says how the losses are made smaller";
+  let summary = "minimizes the losses with an optimizer";
   let description = [{
-    One in each training job. Gradients are computed of the losses times
-    `loss_scale` and divided by it before the update.
+    A training job has exactly one. Gradients are those of the losses times
+    `loss_scale`, and are divided by it before the update.
 
     Example:
 
@@ -53,10 +53,10 @@ def Job_MinimizeOp : Job_Op<"minimize", [ParentOneOf<["::mlir::job::FuncOp"]>]> 
 
 def Job_UpdateOp : Job_Op<"update", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "a variable and the gradient of the losses with respect to it";
+  let summary = "updates a variable by the gradient of the losses";
   let description = [{
-    Made by `job-autodiff`, one for each trainable variable that a loss depends
-    on; `job-optimizer` turns it into the update rule. The gradient is that of
+    Created by `job-autodiff`, one for each trainable variable that a loss depends
+    on; `job-optimizer` replaces it by the update rule. The gradient is that of
     the sum of all elements of all losses, times the loss scale.
 
     Example:

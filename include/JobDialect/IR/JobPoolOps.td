@@ -28,14 +28,14 @@ class Job_PoolOp<string mnemonic, string what, string text>
 def Job_MaxPool2DOp : Job_PoolOp<"max_pool2d", "maximum of each window",
     "A window with a NaN gives NaN.">;
 def Job_AvgPool2DOp : Job_PoolOp<"avg_pool2d", "mean of each window",
-    "Divides by the number of cells that are not padding.">;
+    "Divides by the number of elements that are not padding.">;
 
 def Job_MaxPool2DGradOp : Job_Op<"max_pool2d_grad", [
     Pure, AllTypesMatch<["input", "result"]>]> {
   let summary = "gradient of a maximum pooling";
   let description = [{
-    Each window's gradient goes to its maximum, of a tie to the first in
-    row-major order, of a window with NaNs to the first NaN.
+    The gradient of each window is added to its maximum: to the first one in
+    row-major order if there is a tie, to the first NaN if the window has NaNs.
 
     Example:
 
@@ -54,8 +54,8 @@ def Job_MaxPool2DGradOp : Job_Op<"max_pool2d_grad", [
 def Job_AvgPool2DGradOp : Job_Op<"avg_pool2d_grad", [Pure]> {
   let summary = "gradient of a mean pooling";
   let description = [{
-    Each window's gradient, divided by the number of its cells that are not
-    padding, goes to all of these cells; a cell gets the sum over its windows.
+    The gradient of each window, divided by the number of its elements that are
+    not padding, is added to all of these elements.
 
     Example:
 

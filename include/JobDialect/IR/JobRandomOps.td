@@ -10,7 +10,7 @@ defvar Job_PhiloxDescription = [{
     (Salmon et al. 2011) with the key (seed low, seed high) and the counter
     (i, id, step low, step high), all 32-bit words; the number is
     `((bits >> 9) + 0.5) * 2^-23`, exact in f32 and inside (0, 1). Equal
-    arguments give equal numbers on every machine and any number of threads.
+    arguments give equal numbers on every machine, for any number of threads.
 }];
 
 def Job_RandomUniformOp : Job_Op<"random_uniform", [Pure]> {
@@ -33,9 +33,9 @@ def Job_DropoutOp : Job_Op<"dropout", [
     Pure, AllTypesMatch<["operand", "result"]>]> {
   let summary = "zeroes elements at random and scales the others";
   let description = Job_PhiloxDescription # [{
-    An element whose number is below `rate` becomes 0, the others are divided by
-    `1 - rate`. The gradient is the same op on the result's gradient: the mask is
-    computed again, never stored.
+    An element whose random number is less than `rate` becomes 0, the others are
+    divided by `1 - rate`. The gradient is the same op on the gradient of the
+    result: the mask is recomputed, not stored.
 
     Example:
 

@@ -10,7 +10,7 @@ class Job_ReduceOp<string mnemonic, string what, string semantics>
   let summary = what # " over some dimensions";
   let description = [{
     }] # semantics # [{ `axes` are distinct, in ascending order. The reduced
-    dimensions are dropped, or kept with extent 1 when `keepdims` is set; a
+    dimensions are dropped, or kept with extent 1 if `keepdims` is set; a
     reduction over all of them without `keepdims` has the shape `1`.
 
     Example:
@@ -33,9 +33,9 @@ class Job_ReduceOp<string mnemonic, string what, string semantics>
 def Job_ReduceSumOp : Job_ReduceOp<"reduce_sum", "sum", "Integers wrap.">;
 def Job_ReduceProdOp : Job_ReduceOp<"reduce_prod", "product", "Integers wrap.">;
 def Job_ReduceMaxOp : Job_ReduceOp<"reduce_max", "maximum",
-    "NaN when an element is NaN. The gradient goes to the first of a tie, in row-major order.">;
+    "NaN if an element is NaN. If there is a tie, the gradient goes to the first element in row-major order.">;
 def Job_ReduceMinOp : Job_ReduceOp<"reduce_min", "minimum",
-    "NaN when an element is NaN. The gradient goes to the first of a tie, in row-major order.">;
+    "NaN if an element is NaN. If there is a tie, the gradient goes to the first element in row-major order.">;
 
 class Job_ReduceGradOp<string mnemonic>
     : Job_Op<mnemonic, [Pure, AllTypesMatch<["operand", "result"]>,
@@ -73,8 +73,8 @@ def Job_ReduceExtremumGradOp : Job_ReduceGradOp<"reduce_extremum_grad"> {
 def Job_ReduceProdGradOp : Job_ReduceGradOp<"reduce_prod_grad"> {
   let summary = "gradient of a product";
   let description = [{
-    `grad` times the product of all other elements, without a division: right
-    where elements are zero. `reduced` is the product itself.
+    `grad` times the product of all other elements, computed without division, so
+    that it is correct if elements are zero. `reduced` is the product itself.
 
     Example:
 
@@ -85,11 +85,11 @@ def Job_ReduceProdGradOp : Job_ReduceGradOp<"reduce_prod_grad"> {
 }
 
 def Job_ArgMaxOp : Job_Op<"argmax", [Pure, Job_InferTypes]> {
-  let summary = "place of the maximum along a dimension";
+  let summary = "index of the maximum along a dimension";
   let description = [{
-    The index of the maximum, the first of a tie; that of the first NaN when
-    there is one. The dimension is dropped (a blob of one dimension gives the
-    shape `1`).
+    The index of the maximum, the first one if there is a tie; the index of the
+    first NaN if there is one. The dimension is dropped (a blob of one dimension
+    gives the shape `1`).
 
     Example:
 

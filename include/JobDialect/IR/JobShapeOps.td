@@ -7,10 +7,10 @@ include "JobDialect/IR/JobStructureOps.td"
 include "JobDialect/Interfaces/StridedReadOpInterface.td"
 
 def Job_ReshapeOp : Job_Op<"reshape", [Pure]> {
-  let summary = "another shape for the same elements";
+  let summary = "changes the shape";
   let description = [{
-    The elements keep their row-major order. Costs nothing: the result is the
-    operand's memory.
+    The elements keep their row-major order. Costs nothing: the result aliases the
+    operand.
 
     Example:
 
@@ -27,10 +27,10 @@ def Job_ReshapeOp : Job_Op<"reshape", [Pure]> {
 
 def Job_BroadcastInDimOp : Job_Op<"broadcast_in_dim", [
     Pure, DeclareOpInterfaceMethods<StridedReadOpInterface>]> {
-  let summary = "repeats a blob along new or unit dimensions";
+  let summary = "broadcasts a blob along new or unit dimensions";
   let description = [{
-    Dimension `i` of the operand becomes dimension `dims[i]` of the result; its
-    extent is the same there, or 1. `dims` increase.
+    Dimension `i` of the operand becomes dimension `dims[i]` of the result. The
+    extent of the operand is that of the result, or 1. `dims` is increasing.
 
     Example:
 
@@ -65,10 +65,10 @@ def Job_TransposeOp : Job_Op<"transpose", [
 
 def Job_SliceOp : Job_Op<"slice", [
     Pure, Job_InferTypes, DeclareOpInterfaceMethods<StridedReadOpInterface>]> {
-  let summary = "a part of each dimension";
+  let summary = "extracts a strided slice";
   let description = [{
-    In dimension `i` the `sizes[i]` elements that begin at `offsets[i]`, each
-    `strides[i]` after the one before; strides are positive.
+    In dimension `i`: `sizes[i]` elements from `offsets[i]` on with stride
+    `strides[i]`. Strides are positive.
 
     Example:
 
@@ -84,12 +84,12 @@ def Job_SliceOp : Job_Op<"slice", [
 }
 
 def Job_PadOp : Job_Op<"pad", [Pure, Job_InferTypes]> {
-  let summary = "adds elements around and between";
+  let summary = "pads with elements around and in between";
   let description = [{
     In dimension `i`: `low[i]` elements before, `high[i]` after, and
-    `interior[i]` between any two, all of them `value` (rounded to the element
-    type, for integers to the nearest and the even one of two). None is
-    negative. The gradient is a slice.
+    `interior[i]` between any two, all equal to `value` (rounded to the element
+    type, for integers to nearest, ties to even). None of the three is negative.
+    The gradient is a slice.
 
     Example:
 
@@ -106,7 +106,7 @@ def Job_PadOp : Job_Op<"pad", [Pure, Job_InferTypes]> {
 }
 
 def Job_ConcatOp : Job_Op<"concat", [Pure, Job_InferTypes]> {
-  let summary = "one after the other along a dimension";
+  let summary = "concatenates along a dimension";
   let description = [{
     All extents but that of dimension `axis` are equal.
 
@@ -123,7 +123,7 @@ def Job_ConcatOp : Job_Op<"concat", [Pure, Job_InferTypes]> {
 }
 
 def Job_IotaOp : Job_Op<"iota", [Pure]> {
-  let summary = "counts along a dimension";
+  let summary = "index along a dimension";
   let description = [{
     Every element is its own index in dimension `axis`.
 

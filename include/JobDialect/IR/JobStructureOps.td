@@ -12,7 +12,7 @@ include "mlir/Interfaces/FunctionInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-/// The values of variables: what `job.read` and `job.assign` touch.
+/// The values of variables, which `job.read` and `job.assign` access.
 def Job_VariableResource : Resource<"::mlir::job::VariableResource">;
 
 def Job_AnyInitializer
@@ -27,11 +27,11 @@ def Job_FuncOp : Job_Op<"func", [
     FunctionOpInterface, IsolatedFromAbove, SingleBlock]> {
   let summary = "a job function";
   let description = [{
-    One step: its arguments are the step's inputs, its results are handed back
-    to the caller. The body is one block of ops in execution order. An argument
-    or result carries its user-visible name as `job.name`. `placement` says
-    which devices the job runs on. `result_structure` keeps how the user's
-    program nests the results, as JSON text (see docs/artifact.md).
+    One step: the arguments are the inputs of the step, the results are returned
+    to the caller. The body is one block of ops in execution order. The attribute
+    `job.name` of an argument or result is its user-visible name. `placement` has
+    the devices that the job runs on. `result_structure` is the nesting of the
+    results in the user's program, as JSON text (see docs/artifact.md).
 
     Example:
 
@@ -65,9 +65,9 @@ def Job_FuncOp : Job_Op<"func", [
     ::llvm::LogicalResult verifyType();
     /// Argument attribute with the user-visible name of an argument or result.
     static ::llvm::StringRef getNameAttrName() { return "job.name"; }
-    /// User-visible name of an argument, "argN" where none was given.
+    /// User-visible name of an argument; "argN" if it has none.
     std::string getArgumentName(unsigned index);
-    /// User-visible name of a result, "resultN" where none was given.
+    /// User-visible name of a result; "resultN" if it has none.
     std::string getResultName(unsigned index);
     ::mlir::job::ReturnOp getReturn();
   }];
@@ -75,10 +75,10 @@ def Job_FuncOp : Job_Op<"func", [
 
 def Job_ReturnOp : Job_Op<"return", [
     Pure, ReturnLike, Terminator, HasParent<"::mlir::job::FuncOp">]> {
-  let summary = "the end of a job function";
+  let summary = "returns the results of a job function";
   let description = [{
-    Hands the values back to the caller. A variable that is returned has its
-    value from before the step.
+    Returns the values to the caller. Returning the result of a `job.read` returns
+    the value that was read, even if the variable is assigned later.
 
     Example:
 
@@ -95,10 +95,11 @@ def Job_ReturnOp : Job_Op<"return", [
 }
 
 def Job_VariableOp : Job_Op<"variable", [Symbol]> {
-  let summary = "a blob that outlives the step";
+  let summary = "a blob whose value is kept between steps";
   let description = [{
     Shared by all jobs of the module. Optimizer state and step counters are
-    variables too. One that is not `trainable` gets no gradient and no update.
+    variables too. A variable that is not `trainable` gets no gradient and no
+    update.
 
     Example:
 
@@ -118,10 +119,10 @@ def Job_VariableOp : Job_Op<"variable", [Symbol]> {
 def Job_ReadOp : Job_Op<"read", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "the value of a variable";
+  let summary = "reads a variable";
   let description = [{
-    The value at this place of the job: an earlier `job.assign` is seen, a later
-    one is not.
+    Returns the value at this point of the job: that of the last preceding
+    `job.assign` of the variable, if there is one.
 
     Example:
 
@@ -137,10 +138,10 @@ def Job_ReadOp : Job_Op<"read", [
 def Job_AssignOp : Job_Op<"assign", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "gives a variable a new value";
+  let summary = "assigns a variable";
   let description = [{
-    Seen by the reads that come later in the job and by all later steps. Of
-    several assignments the last one stays.
+    Later reads in the job, and all later steps, return the new value. After
+    several assignments, the variable has the value of the last one.
 
     Example:
 
@@ -156,8 +157,8 @@ def Job_ConstantOp : Job_Op<"constant", [
     Pure, ConstantLike, Job_InferTypes]> {
   let summary = "a blob known at compile time";
   let description = [{
-    The value is a dense attribute of a builtin tensor type, whose shape and
-    element type are those of the blob.
+    The value is a dense attribute of a builtin tensor type with the shape and
+    element type of the blob.
 
     Example:
 
@@ -175,17 +176,18 @@ def Job_ConstantOp : Job_Op<"constant", [
   let hasFolder = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// The value of all elements when they are equal.
+    /// The value of all elements if they are equal.
     std::optional<double> getSplat();
   }];
 }
 
 def Job_StepOp : Job_Op<"step", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "how many steps of this job were completed before this one";
+  let summary = "the number of completed steps of this job";
   let description = [{
-    Counts from 0. `job-step-counter` turns it into a read of the job's counter,
-    the variable `System-Train-TrainStep-<job>`.
+    The number of steps before this one, starting at 0. `job-step-counter`
+    replaces it by a read of the job's counter, the variable
+    `System-Train-TrainStep-<job>`.
 
     Example:
 
@@ -199,11 +201,11 @@ def Job_StepOp : Job_Op<"step", [
 
 def Job_KernelOp : Job_Op<"kernel", [
     IsolatedFromAbove, SingleBlock, RecursiveMemoryEffects]> {
-  let summary = "ops that are computed together";
+  let summary = "ops that are computed by one kernel";
   let description = [{
-    Made by `job-form-kernels`: everything in the region becomes one function
-    of the artifact. The region sees its operands as block arguments and yields
-    the blobs that others need; what is not yielded never reaches memory.
+    Created by `job-form-kernels`: the region becomes one function of the
+    artifact. The operands are block arguments of the region, which yields the
+    blobs with uses outside; other values of the region are not written to memory.
 
     Example:
 
@@ -224,11 +226,11 @@ def Job_KernelOp : Job_Op<"kernel", [
 def Job_YieldOp : Job_Op<"yield", [
     Pure, ReturnLike, Terminator,
     ParentOneOf<["::mlir::job::KernelOp", "::mlir::job::MicroStepsOp"]>]> {
-  let summary = "the results of a kernel or a micro-step";
+  let summary = "ends the region of a kernel or of micro-steps";
   let description = [{
-    Ends a kernel's region: the blobs that reach memory, in the order and with
-    the types of the kernel's results. Ends the region of `job.micro_steps`: the
-    sums so far, then what is packed.
+    In a kernel, the operands are the blobs that are written to memory, in the
+    order and with the types of the kernel's results. In `job.micro_steps`, they
+    are the partial sums, then the parts of the packed results.
 
     Example:
 

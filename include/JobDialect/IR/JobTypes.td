@@ -34,7 +34,7 @@ def Job_BlobType : Job_Type<"Blob", "blob", [
     }]>
   ];
   let extraClassDeclaration = [{
-    /// True for the element types that a blob may have.
+    /// True for valid element types of blobs.
     static bool isValidElementType(::mlir::Type type);
     /// The builtin tensor type of the same shape and element type.
     ::mlir::RankedTensorType getTensorType() const;
@@ -42,7 +42,7 @@ def Job_BlobType : Job_Type<"Blob", "blob", [
     ::mlir::MemRefType getMemRefType() const;
     /// Bytes of the array in memory (an i1 takes one byte).
     int64_t getBytes() const;
-    /// This shape with another element type.
+    /// The type with this shape and another element type.
     BlobType withElementType(::mlir::Type type) const;
   }];
   let hasCustomAssemblyFormat = 1;

@@ -1,4 +1,4 @@
-//===- DecomposableOpInterface.td - Ops made of others -----*- tablegen -*-===//
+//===- DecomposableOpInterface.td - Op decompositions ------*- tablegen -*-===//
 
 #ifndef JOBDIALECT_INTERFACES_DECOMPOSABLEOPINTERFACE_TD
 #define JOBDIALECT_INTERFACES_DECOMPOSABLEOPINTERFACE_TD
@@ -8,12 +8,12 @@ include "mlir/IR/Interfaces.td"
 def DecomposableOpInterface : OpInterface<"DecomposableOpInterface"> {
   let cppNamespace = "::mlir::job";
   let description = [{
-    An op with a gradient of its own that is computed by other ops: kept whole
-    for autodiff and for readers, decomposed by `job-decompose` before kernels
-    are formed. The models stand in lib/Transforms/Decompose, one file a family.
+    An op with its own gradient and without a kernel: `job-decompose` replaces it
+    by other ops after autodiff and before kernels are formed. The models are in
+    lib/Transforms/Decompose, one file per family.
   }];
   let methods = [
-    InterfaceMethod<"Builds the ops that compute the results, and returns these.",
+    InterfaceMethod<"Builds ops that compute the results, and returns the results.",
     "::llvm::SmallVector<::mlir::Value>", "decompose",
     (ins "::mlir::OpBuilder &":$builder)>
   ];

@@ -8,16 +8,16 @@ include "mlir/IR/Interfaces.td"
 def InitializerAttrInterface : AttrInterface<"InitializerAttrInterface"> {
   let cppNamespace = "::mlir::job";
   let description = [{
-    How a variable gets its first value. The models stand in
+    Computes the initial value of a variable. The models are in
     lib/Transforms/Initializer.
   }];
   let methods = [
     InterfaceMethod<[{
-      Builds the ops that compute the first value of a variable of type `type`
-      and returns it; null after an error, emitted at `loc`, when the type
-      cannot hold it. `seed` is the run's seed, a `!job.blob<1xi64>`; `id`, 64
-      bits that only this variable has, tells its random numbers from those of
-      all others.
+      Builds the ops that compute the initial value of a variable of type `type`
+      and returns it. Returns null after emitting an error at `loc` if the type
+      cannot represent the value. `seed` is the seed of the run, a
+      `!job.blob<1xi64>`; `id` is unique to the variable, so that its random
+      numbers are independent of those of other variables.
     }], "::mlir::Value", "buildInitialValue",
     (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
          "::mlir::job::BlobType":$type, "::mlir::Value":$seed, "int64_t":$id)>

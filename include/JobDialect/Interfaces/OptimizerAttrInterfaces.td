@@ -8,15 +8,16 @@ include "mlir/IR/Interfaces.td"
 def OptimizerAttrInterface : AttrInterface<"OptimizerAttrInterface"> {
   let cppNamespace = "::mlir::job";
   let description = [{
-    The update rule of an optimizer as plain ops. The models stand in
+    The update rule of an optimizer, built from elementwise ops. The models are in
     lib/Transforms/Optimizer, one file each.
   }];
   let methods = [
     InterfaceMethod<[{
-      Builds the update of one variable: reads and assigns it and whatever
-      state it needs through `context` (Transforms/UpdateContext.h), whose
-      gradient has the variable's type and is final (mean taken, unscaled).
-      Fails when the context has emitted an error.
+      Builds the update of one variable: reads and assigns the variable and the
+      optimizer's state through `context` (Transforms/UpdateContext.h). The
+      context's gradient has the variable's type and is already divided by the
+      number of elements and the loss scale. Fails if the context has emitted an
+      error.
     }], "::llvm::LogicalResult", "buildUpdate",
     (ins "::mlir::job::UpdateContext &":$context)>
   ];
@@ -32,7 +33,7 @@ def ScheduleAttrInterface : AttrInterface<"ScheduleAttrInterface"> {
     }], "::mlir::Value", "buildLearningRate",
     (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
          "::mlir::Value":$step)>,
-    InterfaceMethod<"The learning rate of step 0, which a warm-up grows to.",
+    InterfaceMethod<"The learning rate of step 0, the target of a warm-up.",
     "double", "getInitialLearningRate">
   ];
 }
@@ -42,7 +43,7 @@ def WarmupAttrInterface : AttrInterface<"WarmupAttrInterface"> {
   let description = [{ Replaces a schedule over the first steps. }];
   let methods = [
     InterfaceMethod<[{
-      Builds the learning rate with the warm-up in place: `base` is the
+      Builds the learning rate with the warm-up applied: `base` is the
       schedule's rate of step 0, `scheduled` its rate at `step`.
     }], "::mlir::Value", "buildLearningRate",
     (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,

@@ -11,71 +11,70 @@ def PlanAssignOffsets : Pass<"plan-assign-offsets", "::mlir::ModuleOp"> {
     Packs the variables into one bank and the constants into one section, in the
     order of the module, and the inputs and outputs of each program, by index,
     into one staging slot each, at multiples of 64 bytes. Records the sizes of
-    slots and workspace on the program, as multiples of 64. Offsets and sizes
-    that are there already are replaced. Fails when a space would be larger than
-    2^48 bytes.
+    slots and workspace on the program, as multiples of 64. Replaces existing
+    offsets and sizes. Fails if a space would be larger than 2^48 bytes.
   }];
 }
 
 def PlanPackMemory : Pass<"plan-pack-memory", "::mlir::plan::ProgramOp"> {
-  let summary = "Give every buffer of the arena its place";
+  let summary = "Assign offsets to all buffers of the arena";
   let description = [{
-    Lifetimes are ranges of commands, those in the body of a `plan.repeat` counted
-    once; two buffers whose ranges overlap get
-    disjoint bytes. Tries several orders, keeps the smallest arena, and searches
-    further when that is above the lower bound. Records arena size and lower
-    bound on the program. A buffer that no command touches gets offset 0 and no
-    bytes. Fails when the arena is larger than 2^48 bytes.
+    Lifetimes are ranges of commands, with the commands in a `plan.repeat` counted
+    once; two buffers with overlapping lifetimes get disjoint memory. Tries
+    several orders, keeps the smallest arena, and searches further if it is above
+    the lower bound. Records the size of the arena and the lower bound on the
+    program. A buffer that no command uses gets offset 0 and takes no memory.
+    Fails if the arena is larger than 2^48 bytes.
   }];
   let options = [
     Option<"strategy", "strategy", "std::string", "\"best\"",
-           "How buffers are ordered: best (the smallest of all), size, "
-           "conflicts, time, or none (no sharing)">,
+           "Order of buffers: best (the smallest result of all), size, "
+           "conflicts, time, or none (no sharing of memory)">,
     Option<"effort", "effort", "int64_t",
            "::mlir::job::kDefaultPackingEffort",
-           "Effort of the search for what simple orders do not pack well, in "
-           "millions of numbers looked at (1000 are some seconds)">
+           "Effort of the search if simple orders do not reach the lower bound, "
+           "in millions of numbers read (1000 takes some seconds)">
   ];
   let statistics = [
     Statistic<"arenaBytes", "arena-bytes", "Bytes of the arena">,
     Statistic<"lowerBoundBytes", "lower-bound-bytes",
-              "Largest sum of live bytes">
+              "Peak of live bytes">
   ];
 }
 
 def PlanCheckBudget : Pass<"plan-check-budget", "::mlir::ModuleOp"> {
-  let summary = "Check that programs need no more memory than they may";
+  let summary = "Check that programs fit into a memory budget";
   let description = [{
     Precondition: `plan-assign-offsets` and `plan-pack-memory` have run. Fails
-    when a program needs more than `budget` bytes of arena, variables,
-    constants, workspace and the staging of one call together, and names the
-    largest buffers that are alive when most are. Changes nothing.
+    if arena, variables, constants, workspace and the staging of one call of a
+    program together exceed `budget` bytes, and names the largest buffers that are
+    live at the peak. Does not change the IR.
   }];
   let options = [
     Option<"budget", "budget", "int64_t", "0",
-           "Bytes that a program may need (0: no limit)">
+           "Limit of a program's memory in bytes (0: no limit)">
   ];
 }
 
 def PlanVerifyMemory : Pass<"plan-verify-memory", "::mlir::ModuleOp"> {
-  let summary = "Prove that no two live buffers share bytes";
+  let summary = "Verify that live buffers do not overlap";
   let description = [{
-    Shares no code with the passes that it checks. Fails when
+    Shares no code with the passes whose results it verifies. Fails if
 
     - a buffer has no offset, is not aligned to 64 bytes or leaves its space;
-    - two variables, constants, inputs or outputs share bytes;
-    - two buffers of the arena that are alive at one command share bytes;
-    - two buffers of one command share bytes and one of them is written;
-    - a kernel reads and writes one buffer other than element by element: each
-      point of its one loop nest the element that is its own (an op with loops of
-      its own gives its word with `plan.in_place` on the argument);
-    - a buffer of the arena or an output is read before anything was written to
-      it, a workspace is read, or a constant is written;
-    - a command in a `plan.repeat` other than `plan.copy` uses a view of this
-      iteration's rows that is not aligned in all of them;
-    - the recorded sizes or the lower bound are not those of the buffers.
+    - two variables, constants, inputs or outputs overlap;
+    - two buffers of the arena overlap and are live at the same command;
+    - two buffers of one command overlap and one of them is written;
+    - a kernel reads and writes one buffer other than element by element, that is,
+      unless each point of its only loop nest accesses only its own element (an
+      op with custom loops declares this by `plan.in_place` on the argument);
+    - a buffer of the arena or an output is read before it is written, a workspace
+      is read, or a constant is written;
+    - a command in a `plan.repeat` other than `plan.copy` uses a `plan.micro_view`
+      that is not aligned in all iterations;
+    - the recorded sizes or the lower bound do not match the buffers.
 
-    Changes nothing.
+    Does not change the IR.
   }];
 }
 

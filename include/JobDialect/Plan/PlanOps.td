@@ -13,12 +13,12 @@ include "mlir/Interfaces/ViewLikeInterface.td"
 def Plan_Dialect : Dialect {
   let name = "plan";
   let cppNamespace = "::mlir::plan";
-  let summary = "What the runtime will do, command by command";
+  let summary = "Programs for the runtime as lists of commands";
   let description = [{
-    A `plan.program` is the list of commands of one job, in order. Its values are
-    buffers: dense memrefs in the spaces of docs/artifact.md. Buffers of the
-    arena get their offsets from `plan-pack-memory`; the bank of variables, the
-    constants and the staging slots are laid out by `plan-assign-offsets`.
+    A `plan.program` is the ordered list of commands of one job. Its values are
+    buffers: dense memrefs in the memory spaces of docs/artifact.md.
+    `plan-pack-memory` assigns offsets to buffers of the arena,
+    `plan-assign-offsets` to variables, constants and staging slots.
   }];
   let dependentDialects = ["::mlir::job::JobDialect"];
 }
@@ -43,7 +43,7 @@ def Plan_Data : ConfinedAttr<ElementsAttr, [AttrConstraint<
 def Plan_VariableOp : Plan_Op<"variable", [Symbol]> {
   let summary = "a variable in the bank";
   let description = [{
-    `offset` is its place in the bank in bytes.
+    `offset` is its offset in the bank in bytes.
 
     Example:
 
@@ -59,9 +59,9 @@ def Plan_VariableOp : Plan_Op<"variable", [Symbol]> {
 }
 
 def Plan_ConstantOp : Plan_Op<"constant", [Symbol]> {
-  let summary = "data that the artifact carries";
+  let summary = "constant data in the artifact";
   let description = [{
-    `offset` is its place in the constant section in bytes.
+    `offset` is its offset in the constant section in bytes.
 
     Example:
 
@@ -79,10 +79,10 @@ def Plan_ProgramOp : Plan_Op<"program", [
     Symbol, IsolatedFromAbove, SingleBlock, NoRegionArguments]> {
   let summary = "the commands of one job";
   let description = [{
-    Sizes are in bytes. `arena_bytes` is what `plan-pack-memory` needed,
-    `arena_lower_bound` the largest sum of live bytes at any command. The body
-    holds buffers, views, commands and repeats only. Inputs and outputs are numbered from
-    0, each number once.
+    Sizes are in bytes. `arena_bytes` is the size of the arena after
+    `plan-pack-memory`, `arena_lower_bound` the largest sum of live bytes at any
+    command. The body contains buffers, views, commands and repeats only. The
+    indices of inputs and of outputs start at 0 and are unique.
 
     Example:
 
@@ -112,9 +112,9 @@ def Plan_ProgramOp : Plan_Op<"program", [
 
 def Plan_ReturnOp : Plan_Op<"return", [
     Terminator, HasParent<"::mlir::plan::ProgramOp">]> {
-  let summary = "the end of a program";
+  let summary = "ends a program";
   let description = [{
-    The step is complete when the command before it is.
+    The step is complete when the last command before it is complete.
 
     Example:
 
@@ -128,13 +128,14 @@ def Plan_ReturnOp : Plan_Op<"return", [
 def Plan_RepeatOp : Plan_Op<"repeat", [
     HasParent<"::mlir::plan::ProgramOp">, SingleBlock, NoTerminator,
     NoRegionArguments]> {
-  let summary = "commands that run several times";
+  let summary = "runs commands several times";
   let description = [{
-    The commands of the body run `count` times, in order, one iteration after the
-    other: the micro-steps of a step. A buffer of the arena that is made in the
-    body is alive within an iteration only and holds nothing at its beginning; one
-    that is made outside and used in the body is alive during the whole loop. The
-    body holds buffers, views and commands, but no inputs and outputs.
+    A loop with a static trip count: the commands of the body run `count` times,
+    in order, for example the micro-steps of a step. A buffer of the arena that is
+    allocated in the body is live within one iteration only and is undefined at
+    its beginning; one that is allocated outside and used in the body is live
+    during the whole loop. The body contains buffers, views and commands, but no
+    inputs or outputs.
 
     Example:
 
@@ -164,9 +165,9 @@ class Plan_BufferOp<string mnemonic, list<Trait> traits = []>
 def Plan_AllocOp : Plan_BufferOp<"alloc"> {
   let summary = "a buffer in the arena";
   let description = [{
-    Alive from the first command that uses it or a view of it to the last; a
-    `plan.repeat` that uses a buffer from outside does so with all its commands.
-    `offset` is its place in the arena in bytes.
+    Live from the first to the last command that uses it or a view of it. A buffer
+    that is allocated outside of a `plan.repeat` and used inside is live during
+    all commands of the repeat. `offset` is its offset in the arena in bytes.
 
     Example:
 
@@ -179,10 +180,10 @@ def Plan_AllocOp : Plan_BufferOp<"alloc"> {
 }
 
 def Plan_WorkspaceOp : Plan_BufferOp<"workspace"> {
-  let summary = "scratch for library calls";
+  let summary = "scratch memory of library calls";
   let description = [{
-    All workspaces of a program are the same memory: what one call leaves there
-    the next may overwrite.
+    All workspaces of a program are the same memory; its contents are undefined
+    before each call.
 
     Example:
 
@@ -201,11 +202,11 @@ class Plan_PortOp<string mnemonic> : Plan_BufferOp<mnemonic> {
 }
 
 def Plan_InputOp : Plan_PortOp<"input"> {
-  let summary = "an input in the call's staging slot";
+  let summary = "an input in the staging slot of the call";
   let description = [{
-    `index` is the argument's number, `name` the one that the user sees. Filled by
-    the caller before the first command; programs only read it. `offset` is its
-    place in the slot in bytes.
+    `index` is the index of the job's argument, `name` its user-visible name. The
+    caller fills it before the first command; programs only read it. `offset` is
+    its offset in the slot in bytes.
 
     Example:
 
@@ -216,10 +217,10 @@ def Plan_InputOp : Plan_PortOp<"input"> {
 }
 
 def Plan_OutputOp : Plan_PortOp<"output"> {
-  let summary = "an output in the call's staging slot";
+  let summary = "an output in the staging slot of the call";
   let description = [{
-    `index` is the result's number, `name` the one that the user sees. Handed to
-    the caller after the last command. `offset` is its place in the slot in
+    `index` is the index of the job's result, `name` its user-visible name. The
+    caller reads it after the last command. `offset` is its offset in the slot in
     bytes.
 
     Example:
@@ -237,10 +238,10 @@ class Plan_SymbolBufferOp<string mnemonic> : Plan_BufferOp<mnemonic, [
 }
 
 def Plan_GetVariableOp : Plan_SymbolBufferOp<"get_variable"> {
-  let summary = "a variable's memory";
+  let summary = "the memory of a variable";
   let description = [{
-    The bytes in the bank: what is written there is the variable's value in all
-    later steps.
+    The variable's memory in the bank. A value written to it is kept for later
+    commands and steps.
 
     Example:
 
@@ -251,9 +252,9 @@ def Plan_GetVariableOp : Plan_SymbolBufferOp<"get_variable"> {
 }
 
 def Plan_GetConstantOp : Plan_SymbolBufferOp<"get_constant"> {
-  let summary = "a constant's memory";
+  let summary = "the memory of a constant";
   let description = [{
-    The bytes in the artifact's constant section; programs only read them.
+    Memory in the constant section of the artifact; programs only read it.
 
     Example:
 
@@ -265,10 +266,10 @@ def Plan_GetConstantOp : Plan_SymbolBufferOp<"get_constant"> {
 
 def Plan_ViewOp : Plan_Op<"view", [
     Pure, DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
-  let summary = "the same memory under another shape";
+  let summary = "the same memory with another shape";
   let description = [{
-    The elements keep their row-major order. No command of the runtime: both
-    buffers have one address.
+    The elements keep their row-major order. A view is not a command: both buffers
+    have the same address.
 
     Example:
 
@@ -285,12 +286,13 @@ def Plan_ViewOp : Plan_Op<"view", [
 def Plan_MicroViewOp : Plan_Op<"micro_view", [
     Pure, HasParent<"::mlir::plan::RepeatOp">,
     DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
-  let summary = "this iteration's rows of a buffer";
+  let summary = "the rows of a buffer for one iteration";
   let description = [{
-    Iteration `i` of `plan.repeat` sees the i-th of `count` equal parts of
-    dimension 0. No command of the runtime: the address moves by the bytes of a
-    part in each iteration. Kernels and libraries expect aligned buffers, so that
-    only a `plan.copy` may use a view whose parts are no multiple of 64 bytes.
+    In iteration `i` of `plan.repeat`, part `i` of `count` equal parts of
+    dimension
+    0. A view is not a command: the address advances by the bytes of a part in
+       each iteration. Kernels and libraries require aligned buffers, so only a
+       `plan.copy` may use a view whose parts are not multiples of 64 bytes.
 
     Example:
 
@@ -310,8 +312,8 @@ def Plan_MicroViewOp : Plan_Op<"micro_view", [
 // Commands
 //===----------------------------------------------------------------------===//
 
-/// Operations, floating point and integer, of one execution of a command: one
-/// per scalar op and element, two per term of a matrix product or convolution.
+/// Floating-point and integer operations of one execution of a command: one per
+/// scalar op and element, two per term of a matrix product or convolution.
 def Plan_Flops : ConfinedAttr<I64Attr, [IntNonNegative]>;
 
 def Plan_Location : Attr<CPred<"::llvm::isa<::mlir::LocationAttr>($_self)">,
@@ -327,14 +329,14 @@ def Plan_DispatchOp : Plan_CommandOp<"dispatch", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "runs a kernel";
   let description = [{
-    Calls the kernel once for each chunk; chunks may run at once. The kernel's
-    arguments are the buffers that it reads, then those that it reads and
-    writes, then those that it writes, then the chunk. `flops` counts the
-    floating-point and integer operations of all chunks, for reports.
+    Calls the kernel once per chunk; chunks may run in parallel. The arguments of
+    the kernel are the buffers that it reads, the buffers that it reads and
+    writes, the buffers that it writes, and the index of the chunk. `flops` counts
+    the floating-point and integer operations of all chunks, for reports.
 
-    `checks` are locations of ops whose results the kernel checks for NaN and
-    infinity. The last buffer is then an `i32` for each chunk, in which the chunk
-    says what it found (docs/artifact.md).
+    `checks` has the locations of ops whose results the kernel checks for NaN and
+    infinity. The last buffer then has one `i32` per chunk for the result of the
+    check (docs/artifact.md).
 
     Example:
 
@@ -360,11 +362,11 @@ def Plan_DispatchOp : Plan_CommandOp<"dispatch", [
 }
 
 def Plan_CallOp : Plan_CommandOp<"call"> {
-  let summary = "calls a function of a library";
+  let summary = "calls a library function";
   let description = [{
-    `config` holds the function's parameters, integers and finite f64
-    (docs/artifact.md).
-    `flops` counts the floating-point operations of all chunks, for reports.
+    `config` has the parameters of the function, integers and finite f64
+    (docs/artifact.md). `flops` counts the floating-point operations of all
+    chunks, for reports.
 
     Example:
 
@@ -392,7 +394,7 @@ def Plan_CopyOp : Plan_Op<"copy", [
     SameTypeOperands, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "copies a buffer";
   let description = [{
-    The two do not overlap.
+    Source and target do not overlap.
 
     Example:
 
@@ -406,9 +408,9 @@ def Plan_CopyOp : Plan_Op<"copy", [
 
 def Plan_FillOp : Plan_Op<"fill", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "stores one byte everywhere in a buffer";
+  let summary = "fills a buffer with one byte";
   let description = [{
-    Of use for zeros, whose bytes are zeros in every element type.
+    Used for zeros, which have zero bytes in every element type.
 
     Example:
 

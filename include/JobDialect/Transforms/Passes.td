@@ -6,34 +6,34 @@
 include "mlir/Pass/PassBase.td"
 
 def JobVerify : Pass<"job-verify", "::mlir::ModuleOp"> {
-  let summary = "Check what a single op cannot see";
+  let summary = "Verify what a single op cannot verify";
   let description = [{
-    A training job has at least one loss and exactly one `job.minimize`, its
-    losses have the same number of elements, none is computed from another, and
-    at least one depends on a trainable variable; any other job has no
-    `job.loss`, `job.minimize` or `job.update`. The operands of an op are all
-    per-step or all per-micro-step, a job has one number of micro-steps, assigned
-    and returned values are per-step, and the operand of a `job.unpack` or
-    `job.broadcast_micro_steps` does not depend on the result of a `job.acc` or
-    `job.pack`. User-visible names of arguments
-    are unique in a job; no two random ops of a job share an id and a seed. No
-    blob has more than 2^48 bytes, which no artifact holds. All
-    other ops than jobs and variables stand in a job. Speaks of what a user
-    wrote, so it comes before all other passes. Changes nothing.
+    Fails unless the following holds. A training job has at least one loss and
+    exactly one `job.minimize`, its losses have the same number of elements, none
+    depends on another, and at least one depends on a trainable variable; any
+    other job has no `job.loss`, `job.minimize` or `job.update`. The operands of
+    an op are all per-step or all per-micro-step, a job has one number of
+    micro-steps, assigned and returned values are per-step, and the operand of a
+    `job.unpack` or `job.broadcast_micro_steps` does not depend on the result of a
+    `job.acc` or `job.pack`. User-visible names of arguments are unique in a job;
+    no two random ops of a job share an id and a seed. No blob has more than 2^48
+    bytes, the limit of artifacts. All ops except jobs and variables are in a job.
+    Runs before all other passes, so that errors refer to the user's ops. Does not
+    change the IR.
   }];
 }
 
 def JobAutodiff : Pass<"job-autodiff", "::mlir::job::FuncOp"> {
   let summary = "Build the gradients of the losses";
   let description = [{
-    Precondition: a training job as `job-verify` accepts it, without
-    `job.update`; other jobs are left alone. Goes backwards from the losses
-    through `DifferentiableOpInterface` and ends each path in a `job.update` of
-    a trainable variable, one for each variable however often it is read.
-    Gradients that no variable needs (those of inputs, say) are not built. A
-    value with several uses gets the sum of their gradients, added in the order
-    of the uses in the job, last use first. The losses and `job.minimize` stay
-    for `job-optimizer`.
+    Precondition: `job-verify` accepts the training job, and it has no
+    `job.update`; other jobs do not change. Builds gradients backwards from the
+    losses through `DifferentiableOpInterface`, and ends with one `job.update` for
+    each trainable variable, independent of the number of its reads. Gradients
+    that no update depends on (for example those of inputs) are not built. The
+    gradient of a value with several uses is the sum of their gradients, added in
+    the order of the uses in the job, last use first. The losses and
+    `job.minimize` remain for `job-optimizer`.
   }];
   let statistics = [
     Statistic<"numGradientOps", "gradient-ops", "Ops built for gradients">
@@ -41,51 +41,51 @@ def JobAutodiff : Pass<"job-autodiff", "::mlir::job::FuncOp"> {
 }
 
 def JobOptimizer : Pass<"job-optimizer", "::mlir::ModuleOp"> {
-  let summary = "Turn updates into the optimizer's plain ops";
+  let summary = "Expand updates into the ops of the optimizer";
   let description = [{
     Precondition: `job-autodiff` has run. For each training job: computes the
-    learning rate of `job.step` once, divides every gradient by the loss's
-    number of elements, in all micro-steps, and the loss scale, and replaces each `job.update` by the
-    rule of the optimizer, whose state becomes variables of the module, shared
-    by all jobs that update the same variable. Removes `job.loss` and
-    `job.minimize`. Leaves jobs without `job.minimize` alone, so that it may run
-    again.
+    learning rate from `job.step` once, divides every gradient by the number of
+    elements of the loss over all micro-steps and by the loss scale, and replaces
+    each `job.update` by the update rule of the optimizer. The optimizer's state
+    becomes variables of the module, shared by all jobs that update the same
+    variable. Removes `job.loss` and `job.minimize`. Jobs without `job.minimize`
+    do not change, so the pass is idempotent.
 
-    The division is a multiplication by
-    `1 / (elements * micro_steps * loss_scale)`, computed
-    in double precision and rounded once to the gradient's type. Unless that
-    divisor is a power of two, the product may differ from the quotient in its
-    last bit.
+    The division is a multiplication by `1 / (elements * micro_steps *
+    loss_scale)`, computed in double precision and rounded once to the gradient's
+    type. Unless that divisor is a power of two, the product may differ from the
+    quotient in its last bit.
   }];
 }
 
 def JobStepCounter : Pass<"job-step-counter", "::mlir::ModuleOp"> {
-  let summary = "Give each job that asks for its step a counter";
+  let summary = "Add a step counter to jobs that use their step";
   let description = [{
     A training job, and any job with `job.step`, gets the variable
-    `System-Train-TrainStep-<job>` (i64, not trainable, 0 at first). `job.step`
-    becomes a read of it at the start of the job, and the job ends by adding
-    one. A job that advances its counter already does not do so twice.
+    `System-Train-TrainStep-<job>` (i64, not trainable, initially 0). `job.step`
+    becomes a read of it at the start of the job, and the end of the job
+    increments it. A job that increments its counter already gets no second
+    increment.
   }];
 }
 
 def JobBuildInitializer : Pass<"job-build-initializer", "::mlir::ModuleOp"> {
-  let summary = "Build the job that gives every variable its first value";
+  let summary = "Build the job that initializes all variables";
   let description = [{
-    Adds `job.func @jobmlir_init kind init`, whose one argument is the seed, or
-    replaces the one that is there. A variable's random numbers depend on the
-    seed and the variable's name only, not on the order of variables. Does
-    nothing in a module without variables.
+    Adds `job.func @jobmlir_init kind init`, whose only argument is the seed, or
+    replaces an existing one. The random numbers of a variable depend on the seed
+    and the name of the variable only, not on the order of variables. Does nothing
+    in a module without variables.
   }];
 }
 
 def JobDecompose : Pass<"job-decompose", "::mlir::job::FuncOp"> {
-  let summary = "Compute ops by other ops";
+  let summary = "Decompose ops into other ops";
   let description = [{
-    Replaces every `DecomposableOpInterface` op (batch normalisation) by the
-    sums and elementwise ops that compute it. After autodiff, which wants it
-    whole; before `job-form-kernels`, which fuses the parts with their
-    neighbours. An op that has no kernel of its own must not be left.
+    Replaces every `DecomposableOpInterface` op (batch normalisation) by sums and
+    elementwise ops. Runs after autodiff, which differentiates the whole op, and
+    before `job-form-kernels`, which fuses the parts with their producers and
+    users. Required, since these ops have no kernel.
   }];
   let statistics = [
     Statistic<"numDecomposed", "decomposed", "Ops decomposed">
@@ -97,8 +97,8 @@ def JobFormMicroSteps : Pass<"job-form-micro-steps", "::mlir::job::FuncOp"> {
   let description = [{
     Moves all ops with per-micro-step results into one `job.micro_steps` region:
     operands of `job.unpack` become its rows, operands of
-    `job.broadcast_micro_steps` its shared blobs, results of `job.acc` its sums and
-    results of `job.pack` its packed results. Constants and strided reads of
+    `job.broadcast_micro_steps` its shared blobs, results of `job.acc` its sums
+    and results of `job.pack` its packed results. Constants and strided reads of
     constants are cloned into the region. Ops that depend on results of the loop
     move after it. Fails if an operand of the loop depends, through a variable, on
     a result of the loop. A job without micro-steps does not change.
@@ -114,14 +114,14 @@ def JobFormMicroSteps : Pass<"job-form-micro-steps", "::mlir::job::FuncOp"> {
 def JobFormKernels : Pass<"job-form-kernels", "::mlir::job::FuncOp"> {
   let summary = "Group ops into kernels";
   let description = [{
-    Elementwise ops that work on the same shape, and the sums over what they
-    compute, become one `job.kernel`, so that what only they use never reaches
-    memory. Constants and broadcasts are repeated in each kernel that needs
-    them; so is an addition, subtraction or product of constants and one blob
-    that is in memory anyway, where then its own result is not. An op with loops of its own becomes a kernel by itself; library calls,
-    reshapes, reads and assignments stay outside. With `fuse=false` every op is
-    a kernel by itself. The region of a `job.micro_steps` is grouped apart from
-    what is around it.
+    Groups elementwise ops with the same shape, and reductions of their results,
+    into one `job.kernel`, so that values used only inside it are not written to
+    memory. Constants and broadcasts are duplicated into each kernel that uses
+    them. So is an addition, subtraction or product of constants and one blob that
+    is in memory anyway, if then its result need not be in memory. An op with
+    custom loops becomes a kernel by itself; library calls, reshapes, reads and
+    assignments stay outside. With `fuse=false` every op is a kernel by itself.
+    The region of a `job.micro_steps` is grouped separately.
   }];
   let options = [
     Option<"fuse", "fuse", "bool", "true", "Group several ops into one kernel">
@@ -132,62 +132,61 @@ def JobFormKernels : Pass<"job-form-kernels", "::mlir::job::FuncOp"> {
 }
 
 def JobSchedule : Pass<"job-schedule", "::mlir::job::FuncOp"> {
-  let summary = "Order ops so that less memory is alive at once";
+  let summary = "Order ops for a lower peak of live bytes";
   let description = [{
-    Precondition: `job-form-kernels` has run. Looks for an order with a lower
-    peak of live bytes, counted as the plan will: a blob lives from the op that
-    makes it to the last that looks at it or at a reshape of it; inputs,
-    constants, variables read, returned blobs and new values of variables are
-    not in the arena; a result may take the memory of an input that dies
-    (`in-place`). The region of a `job.micro_steps` is ordered first, and
-    counts with its peak where it stands. Dependences stay, and so does the order of each read of a
-    variable, of whoever looks at it, and of the assignments. Changes nothing
-    when no better order is found.
+    Precondition: `job-form-kernels` has run. Searches for an order with a lower
+    peak of live bytes, counted as in the plan: a blob is live from its definition
+    to its last use or the last use of a reshape of it; inputs, constants, read
+    variables, returned blobs and new values of variables are not in the arena; a
+    result may alias an input at its last use (`in-place`). The region of a
+    `job.micro_steps` is ordered first, and counts with its peak. Respects
+    dependences and the order of reads of a variable, of the users of these reads
+    and of assignments to it. Does not change the order if no better one is
+    found.
   }];
   let options = [
     Option<"inPlace", "in-place", "bool", "true",
-           "Count on kernels that overwrite inputs that nobody needs any more">
+           "Assume that kernels overwrite inputs that no later op reads">
   ];
   let statistics = [
     Statistic<"peakBytesBefore", "peak-bytes-before",
-              "Largest sum of live bytes in the order that was found">,
+              "Peak of live bytes in the original order">,
     Statistic<"peakBytesAfter", "peak-bytes-after",
-              "Largest sum of live bytes in the order that was left">
+              "Peak of live bytes in the final order">
   ];
 }
 
 def JobRematerialize : Pass<"job-rematerialize", "::mlir::ModuleOp"> {
-  let summary = "Compute blobs again instead of keeping them";
+  let summary = "Recompute blobs instead of keeping them";
   let description = [{
-    Precondition: `job-form-kernels` has run; best after `job-schedule`, which
-    costs no time. A job that would need more than `budget` bytes computes
-    blobs, which it would have to keep for later, a second time right before
-    they are used: a whole kernel or library call runs again on the same
-    inputs, so that no bit of any result changes. What frees most bytes for
-    least time comes first; inputs that are gone are computed again as well.
-    Where that does not help any more, the ops are ordered again, which what is
-    repeated leaves more freedom. What was repeated and turns out not to be
-    needed is taken back.
+    Precondition: `job-form-kernels` has run. Best after `job-schedule`, which
+    lowers the peak at no run time. If a job would need more than `budget` bytes,
+    blobs are recomputed right before a later use instead of being kept: a whole
+    kernel or library call runs again on the same inputs, so that no bit of any
+    result changes. The choice is greedy, by bytes freed per cost; inputs that are
+    no longer live are recomputed as well. If recomputation alone cannot meet the
+    budget, the ops are reordered, for which recomputed values leave more freedom.
+    Recomputations that turn out to be unnecessary are removed.
 
-    The budget is for all memory of the job: arena, variables, constants,
-    workspace and the staging of one call; all but the arena is known from the
-    job and is subtracted. Never repeated: what changes variables, what makes a
-    returned blob or the new value of a variable, and what reads a variable
-    that has changed. Each job is looked at alone, of `job.micro_steps` the
-    region first. What runs again has the location `recomputation of` its
-    first run's. When the budget cannot be met, the job is left with the least
-    memory that was found; `plan-check-budget` fails then.
+    The budget covers all memory of the job: arena, variables, constants,
+    workspace and the staging of one call. All parts but the arena are known from
+    the job and are subtracted. Ops that assign variables, that define a returned
+    blob or the new value of a variable, or that read a variable which has been
+    assigned in between are never recomputed. Each job is processed separately,
+    the region of a `job.micro_steps` first. A recomputed op has the location
+    `recomputation of` the original. If the budget cannot be met, the job keeps
+    the smallest memory that was found, and `plan-check-budget` fails.
   }];
   let options = [
     Option<"budget", "budget", "int64_t", "0",
-           "Bytes that a job may need (0: no limit)">,
+           "Limit of a job's memory in bytes (0: no limit)">,
     Option<"inPlace", "in-place", "bool", "true",
-           "Count on kernels that overwrite inputs that nobody needs any more">,
+           "Assume that kernels overwrite inputs that no later op reads">,
     Option<"schedule", "schedule", "bool", "true",
-           "Order ops again where repeating them is not enough">
+           "Reorder ops if recomputation is not enough">
   ];
   let statistics = [
-    Statistic<"numRecomputed", "recomputed", "Ops that run again">,
+    Statistic<"numRecomputed", "recomputed", "Recomputed ops">,
     Statistic<"flopsAdded", "flops-added", "Operations of these ops">
   ];
 }
