@@ -19,5 +19,5 @@ from jobmlir._src.global_config import machine_num as machine_num
 from jobmlir._src.global_config import memory_budget as memory_budget
 from jobmlir._src.global_config import random_seed as random_seed
 
-# Says which settings there are not, and that none can be assigned.
+# Reports unknown settings and assignments to settings.
 _sys.modules[__name__].__class__ = _ConfigModule

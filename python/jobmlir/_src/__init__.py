@@ -1,1 +1,1 @@
-"""Where the work is done. Nothing in here is public."""
+"""The implementation of the package. Nothing in here is public."""

@@ -1,7 +1,7 @@
-"""Parameters and results of job functions: what users write in a signature.
+"""Parameters and results of job functions: annotations in a signature.
 
 A parameter is a placeholder, or a tuple, list or dictionary of parameters. A
-result annotation says which containers of blobs a job returns.
+result annotation describes the containers of blobs that a job returns.
 """
 
 import inspect
@@ -65,7 +65,7 @@ class FixedTensorDef(TensorDef):
 
 
 def MirroredTensorDef(*unused_args, **unused_kwargs):
-    """An argument with one array a device; needs the mirrored view."""
+    """An argument with one array per device; needs the mirrored view."""
     _fail(
         "expects FixedTensorDef in this version but got MirroredTensorDef",
         errors.UnsupportedError,
@@ -85,16 +85,16 @@ class Numpy:
     def Placeholder(shape, dtype=dtypes.float, batch_axis=0):
         """The annotation of a parameter that takes one array."""
         definition = FixedTensorDef(shape, dtype, batch_axis)
-        # A class, because typing.Tuple takes nothing else.
+        # A class, because typing.Tuple accepts classes only.
         return type("Numpy.Placeholder", (_Placeholder,), {"definition": definition})
 
 
 class ListNumpy:
-    """A list of numpy arrays, one a device."""
+    """A list of numpy arrays, one per device."""
 
     @staticmethod
     def Placeholder(shape, dtype=dtypes.float, batch_axis=0):
-        """The annotation of a parameter with one array a device."""
+        """The annotation of a parameter with one array per device."""
         _fail(
             "expects Numpy.Placeholder in this version but got ListNumpy.Placeholder",
             errors.UnsupportedError,
@@ -105,7 +105,7 @@ _T = typing.TypeVar("_T")
 
 
 class Callback(typing.Generic[_T]):
-    """Return annotation: a call gives a function that takes the callback."""
+    """Return annotation: a call returns a function that takes the callback."""
 
 
 class Bundle(typing.Generic[_T]):
@@ -199,7 +199,7 @@ def leaves(name, structure):
 
 
 def rebuild(structure, values):
-    """The structure with the next of the iterator `values` at each leaf."""
+    """The structure with the next value of the iterator `values` at each leaf."""
     if isinstance(structure, TensorDef):
         return next(values)
     if isinstance(structure, dict):
@@ -274,7 +274,7 @@ def _check_array(job, place, name, definition, value):
 
 
 def flatten_arguments(job, parameters, values, place):
-    """The arrays of a call, checked. `place` gives the user's frames."""
+    """The checked arrays of a call. `place` returns the user's frames."""
     if len(values) != len(parameters):
         names = ", ".join(name for name, _ in parameters)
         _fail_argument(
@@ -334,7 +334,7 @@ def _parse_result(annotation):
 
 
 def parse_return(function):
-    """(annotation or None where there is none, whether it is a Callback)."""
+    """(annotation or None, whether it is a Callback)."""
     annotation = _signature(function).return_annotation
     if annotation is inspect.Signature.empty:
         return None, False
@@ -348,7 +348,7 @@ def parse_return(function):
 
 
 def check_result(structure, annotation, is_leaf, fail):
-    """Compares what a job returned with its annotation; `fail` raises."""
+    """Checks the returned value of a job against its annotation; `fail` raises."""
     kind = annotation.kind
     if kind == "none":
         if structure is not None:

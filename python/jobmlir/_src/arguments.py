@@ -1,4 +1,4 @@
-"""Checks that several families share. Each names the argument that is wrong
+"""Argument checks shared by several op families. Each reports the wrong argument
 through the OpScope `op`, or the function `fail`, that is passed in."""
 
 import math
@@ -10,7 +10,7 @@ import numpy
 
 from . import text
 
-# What the dialect takes: elements of a blob, and ints as attributes.
+# Limits of the dialect: elements of a blob, and ints as attributes.
 _MAX_ELEMENTS = 2**59
 _MAX_INT = 2**63 - 1
 
@@ -24,12 +24,12 @@ def is_bool(value):
 
 
 def is_number(value):
-    """Whether it is a real number, NumPy's scalars included."""
+    """Whether `value` is a real number, including NumPy scalars."""
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
 def is_shape(value):
-    """Whether it is a list or tuple of positive ints."""
+    """Whether `value` is a list or tuple of positive ints."""
     return isinstance(value, (list, tuple)) and all(
         is_int(extent) and extent > 0 for extent in value
     )
@@ -46,7 +46,7 @@ def fits_int64(value):
 
 
 def is_finite(value):
-    """Whether a real number is one that a float64 can hold."""
+    """Whether a real number is finite as a float64."""
     try:
         return math.isfinite(value)
     except OverflowError:
@@ -54,14 +54,14 @@ def is_finite(value):
 
 
 def too_many_elements(shape):
-    """Why a blob cannot have this shape of positive ints, or None."""
+    """The reason why this shape of positive ints is too large for a blob, or None."""
     if math.prod(map(int, shape)) > _MAX_ELEMENTS:
         return "expects at most 2^59 elements but got more"
     return None
 
 
 def show(value):
-    """`value` in a message. Python refuses to print the largest ints."""
+    """`value` as text for a message. Python cannot print very large ints."""
     if is_int(value) and not -(2**128) < value < 2**128:
         return f"an int of {int(value).bit_length()} bits"
     return repr(value)
@@ -78,14 +78,14 @@ def number(fail, value, what):
 
 
 def bools(fail, **values):
-    """Refuses what would be true or false by chance, such as "no"."""
+    """Rejects values other than bools, such as "no", which Python counts as true."""
     for what, value in values.items():
         if not is_bool(value):
             fail(f"expects {what} to be a bool but got {value!r}")
 
 
 def array(fail, value, what):
-    """A NumPy array of anything that makes one; a ragged list does not."""
+    """A NumPy array from any value that converts to one; a ragged list does not."""
     try:
         return numpy.asarray(value)
     except ValueError:
@@ -94,7 +94,7 @@ def array(fail, value, what):
 
 
 def path(fail, value, what):
-    """A path as a str from one or from a path-like object."""
+    """A path as a str, from a str or a path-like object."""
     if not isinstance(value, (str, os.PathLike)) or not os.fspath(value):
         fail(f"expects a path to {what} but got {value!r}")
     value = os.fsdecode(value)

@@ -43,7 +43,7 @@ def reshape_like(x, like, name=None):
 
 
 def flatten(input, start_dim=0, end_dim=-1, name=None):
-    """One dimension in place of those from start_dim to end_dim."""
+    """Collapses the dimensions from start_dim to end_dim into one."""
     op = begin("flatten", name, "Flatten")
     x = op.blob(input, "input")
     rank = len(x.shape)
@@ -78,7 +78,7 @@ def squeeze(input, axis=None, name=None):
 
 
 def cast(x, dtype, name=None):
-    """Another element type; nothing when it is the same."""
+    """Converts the element type; returns the blob itself if it is the same."""
     op = begin("cast", name, "Cast")
     x = op.blob(x, "x")
     target = dtypes.require_mlir(dtype, f"op {op.name}")
@@ -133,7 +133,7 @@ def ones_like(like, dtype=None, name=None):
 
 
 def broadcast_like(x, like, broadcast_axes=None, name=None):
-    """`x` repeated to the shape of `like`: along `broadcast_axes`, or by
+    """`x` broadcast to the shape of `like`: along `broadcast_axes`, or by
     NumPy's rules."""
     op = begin("broadcast_like", name, "BroadcastLike")
     x, like = op.blob(x, "x"), op.blob(like, "like")

@@ -1,4 +1,4 @@
-"""Batches in an order that a resumed run repeats."""
+"""Batches in a reproducible order."""
 
 import numpy
 
@@ -11,24 +11,24 @@ def _fail(message, cls=errors.ArgumentError):
 
 
 def _permutation(seed, epoch, count):
-    # Sorted by random keys: Philox's bits are the same in every numpy, which
+    # Sort by random keys: Philox's bits are the same in every numpy, which
     # numpy does not promise of its shuffles. Equal keys keep their order.
     keys = numpy.random.Philox(key=[seed, epoch]).random_raw(count)
     return numpy.argsort(keys, kind="stable")
 
 
 class Batches:
-    """Arrays cut into batches along their first axis, shuffled anew each epoch.
+    """Arrays split into batches along their first axis, reshuffled each epoch.
 
-    What a step gets depends on the seed and the number of the step only, so
-    there is no state to save: a resumed run asks for the steps that are left.
+    A batch depends on the seed and the number of the step only, so there is no
+    state to save: a resumed run requests the remaining steps.
 
         batches = oneflow.data.Batches(images, labels, batch_size=100, seed=1)
         for step in range(oneflow.train.step_count(train_job), 6000):
             train_job(*batches.at(step))
 
-    Examples that do not fill a last batch are left out of their epoch; which
-    ones differs from epoch to epoch. Several threads may share one.
+    Examples that do not fill the last batch are left out of an epoch; these
+    differ from epoch to epoch. Thread-safe.
     """
 
     def __init__(self, *arrays, batch_size, seed=1, shuffle=True):
@@ -60,7 +60,7 @@ class Batches:
         self.per_epoch = self._count // self.batch_size
 
     def order(self, epoch):
-        """The examples of an epoch by number, in their order."""
+        """The indices of the examples of an epoch, in order."""
         if not is_int(epoch) or epoch < 0:
             _fail(f"expects an epoch of at least 0 but got {epoch!r}")
         if not self._shuffle:
@@ -72,8 +72,8 @@ class Batches:
         return order.copy()
 
     def at(self, step):
-        """The batch of a step, counted from 0 over all epochs: a tuple with a
-        new array for each of the arrays."""
+        """The batch of a step, counted from 0 over all epochs: a tuple with one
+        new array per array."""
         if not is_int(step) or step < 0:
             _fail(f"expects a step of at least 0 but got {step!r}")
         epoch, batch = divmod(int(step), self.per_epoch)
@@ -82,7 +82,7 @@ class Batches:
         return tuple(array[chosen] for array in self._arrays)
 
     def epoch(self, number):
-        """The batches of one epoch, one after the other."""
+        """Iterates over the batches of one epoch."""
         self.order(number)  # complains here, not at the first batch
         first = int(number) * self.per_epoch
         return (self.at(first + batch) for batch in range(self.per_epoch))

@@ -1,4 +1,4 @@
-"""Blobs: what the values in the body of a job function are.
+"""Blobs: the values in the body of a job function.
 
 A blob has a shape and an element type but no value: the body describes the
 job, it does not run it. The arithmetic operators are installed by math_ops.
@@ -9,7 +9,7 @@ from . import errors, frames
 
 
 class BlobDef:
-    """Base class of all blobs, for isinstance checks of users."""
+    """Base class of all blobs, for isinstance checks in user code."""
 
 
 class Blob(BlobDef):
@@ -54,7 +54,7 @@ class Blob(BlobDef):
     def __repr__(self):
         return f"<Blob {self._op_name}: shape {self._shape}, {self._dtype.canonical}>"
 
-    # `==` builds an op, so identity is what a dictionary may go by.
+    # `==` builds an op, so dictionaries have to hash by identity.
     __hash__ = object.__hash__
 
     def _no_value(self, wanted):

@@ -19,7 +19,7 @@ _CLASSES = {
 }
 
 
-# What is not found while saving is a place, not a checkpoint.
+# While saving, "not found" means the parent folder, not a checkpoint.
 _SAVE_CLASSES = {**_CLASSES, "not found": errors.CheckpointIOError}
 
 
@@ -43,27 +43,27 @@ class CheckPoint:
     """Variables of all jobs, on disk."""
 
     def init(self):
-        """Gives all variables their first values, by config.random_seed."""
+        """Sets all variables to their initial values for config.random_seed."""
         get_default_session().initialize()
 
     def load(self, path):
-        """Reads all variables. They stay as they were when one is missing or
-        does not fit."""
+        """Reads all variables: all, or none if one is missing or does not fit."""
         path = arguments.path(_fail, path, "load from")
         _run(get_default_session().runtime(True).load_checkpoint, path)
 
     def save(self, path, layout="legacy", replace=False):
         """Writes all variables to a folder that does not exist or is empty, and
-        is no mount point and not the working directory.
+        is neither a mount point nor the working directory.
 
-        "legacy" is a folder a variable with its bytes in a file `out`; "native"
-        is one safetensors file and a manifest. Loading takes either. Checksums
-        tell it of any damage to the values of a native one; a legacy one has
-        none, so that only files that are missing or of a wrong size are found.
+        "legacy" is one folder per variable with its bytes in a file `out`;
+        "native" is one safetensors file and a manifest. Loading accepts both.
+        Checksums detect any damage of the values in the native layout; the
+        legacy layout has none, so that only missing files and wrong sizes are
+        detected.
 
-        With `replace` the folder may hold a checkpoint, and nothing else: the
-        new one takes its place in one step, so that at every moment one of the
-        two is there.
+        With `replace` the folder may contain a checkpoint and no other files:
+        the new one replaces it atomically, so that one of the two exists at any
+        time.
         """
         path = arguments.path(_fail, path, "save to")
         if layout not in ("legacy", "native"):
@@ -76,9 +76,9 @@ class CheckPoint:
 
 
 def step_count(job):
-    """How many steps a training job has made, those before the checkpoint that
-    was loaded included: the step that a resumed run goes on with. `job` is what
-    global_function made."""
+    """The number of completed steps of a training job, including those before the
+    loaded checkpoint, which is the first step of a resumed run. `job` is a result
+    of global_function."""
     definition = getattr(job, "__oneflow_job__", None)
     if definition is None or definition.kind != "train":
         raise errors.ArgumentTypeError(
@@ -94,8 +94,8 @@ def step_count(job):
 
 
 class VariableValue:
-    """A variable of the session; numpy() reads its present value, as long as the
-    session is not cleared."""
+    """A variable of the session; numpy() reads its current value, until the session
+    is cleared."""
 
     def __init__(self, session, description):
         self._session = session
@@ -105,7 +105,7 @@ class VariableValue:
         self.trainable = description["trainable"]
 
     def numpy(self):
-        """A copy of the value after every call so far."""
+        """A copy of the value after all calls so far."""
         if self._session.is_cleared:
             raise errors.SessionStateError(
                 errors.located(
@@ -128,9 +128,9 @@ def get_all_variables():
 
 
 def load_variables(values, ignore_mismatch=True):
-    """Writes arrays to variables by name: all, or none when one does not fit.
-    Names that no variable has are left out, or are an error when
-    `ignore_mismatch` is False."""
+    """Writes arrays to variables by name: all, or none if one does not fit. Names
+    that no variable has are ignored, or are an error if `ignore_mismatch` is
+    False."""
     if not isinstance(values, collections.abc.Mapping):
         _fail(f"expects a dict of arrays by name but got {type(values).__name__}")
     arguments.bools(_fail, ignore_mismatch=ignore_mismatch)

@@ -1,5 +1,5 @@
-"""`python -m jobmlir run script.py arguments...`: runs a program as python
-would, with `import oneflow` giving this package."""
+"""`python -m jobmlir run script.py arguments...`: runs a program like
+python, with this package importable as `oneflow`."""
 
 import importlib.util
 import io
@@ -22,7 +22,7 @@ def bind_oneflow():
 
 
 def _run_main(code, **attributes):
-    """Runs `code` as a fresh module __main__, which stays after it."""
+    """Runs `code` as a new module __main__, which stays loaded."""
     main = types.ModuleType("__main__")
     main.__dict__.update(attributes)
     sys.modules["__main__"] = main
@@ -66,7 +66,7 @@ def _run_module(name, arguments):
 
 
 def main(arguments):
-    """The command line without the program's name; the exit status."""
+    """Runs the command line (without the program's name); returns the exit status."""
     if arguments[:1] in (["-h"], ["--help"]):
         print(_USAGE)
         return 0

@@ -26,7 +26,7 @@ def _find(folder, stem):
 
 
 def _find_all(out_dir):
-    """The four files, all of one folder."""
+    """The four files, all from one folder."""
     stems = [stem for part in _PARTS.values() for stem in part]
     for folder in (out_dir, *_FOLDERS):
         paths = {stem: _find(folder, stem) for stem in stems}
@@ -102,8 +102,8 @@ def load_mnist(
 
     Images are float32 in [0, 1] of shape (batches, batch, 1, 28, 28), or with
     the channels last for "NHWC"; labels are int32. The four IDX files of MNIST
-    or Fashion-MNIST, gzipped or not, are looked for in `out_dir` and then where
-    Debian's package dataset-fashion-mnist puts them. Nothing is downloaded:
+    or Fashion-MNIST, gzipped or not, are searched in `out_dir`, then in the
+    folder of Debian's package dataset-fashion-mnist. Nothing is downloaded:
     `url` and `hash_check` must be None.
     """
     if url is not None or hash_check is not None:

@@ -1,8 +1,8 @@
 """Element types.
 
-Each is a class, as users of the API compare and pass them. `float` and
-`float32` are two classes with one meaning, and so are `double` and `float64`:
-comparisons go by meaning.
+Each is a class, which users of the API compare and pass. `float` and `float32`
+are two classes for the same element type, and so are `double` and `float64`;
+they compare equal.
 """
 
 import numpy
@@ -11,7 +11,7 @@ from . import errors, frames
 
 
 class _DTypeMeta(type):
-    """Classes that compare by meaning."""
+    """Classes that compare equal if they are the same element type."""
 
     def __eq__(cls, other):
         if not isinstance(other, _DTypeMeta):
@@ -59,7 +59,7 @@ int64 = _define("int64", "int64", "i64", numpy.int64)
 uint8 = _define("uint8", "uint8", None, numpy.uint8)
 record = _define("record", "record")
 tensor_buffer = _define("tensor_buffer", "tensor_buffer")
-# The result of comparisons inside a job; users never name it.
+# The result of comparisons inside a job; not visible to users.
 bool_ = _define("bool", "bool", "i1", numpy.bool_)
 
 _BY_MLIR = {d.mlir: d for d in (float32, float64, int8, int32, int64, bool_)}
@@ -74,8 +74,8 @@ def from_mlir(name):
 
 
 def require_mlir(value, what):
-    """The dialect's name of an element type; an error naming `what` when a
-    blob cannot have it."""
+    """The dialect's name of an element type; an error naming `what` if blobs cannot
+    have it."""
     if not is_dtype(value):
         raise errors.ArgumentTypeError(
             errors.located(
@@ -96,7 +96,7 @@ def require_mlir(value, what):
 
 
 def convert_oneflow_dtype_to_numpy_dtype(value):
-    """NumPy's element type for one of ours."""
+    """The NumPy element type of a dtype."""
     if not is_dtype(value) or value.numpy is None:
         raise errors.UnsupportedError(
             errors.located(

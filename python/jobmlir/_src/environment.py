@@ -2,5 +2,5 @@
 
 
 def init():
-    """Makes the environment ready, which needs nothing here. Returns True."""
+    """Kept for compatibility with the API; does nothing. Returns True."""
     return True

@@ -1,15 +1,14 @@
 """The exceptions that users meet.
 
-Each derives from the built-in class that the job-function API has always
-raised in its place, so that old `except` clauses go on working, and from
-JobMLIRError, which catches all of them.
+Each derives from the built-in class that the job-function API has always raised
+for it, so that existing `except` clauses keep working, and from JobMLIRError.
 """
 
 import threading
 
 
 class JobMLIRError(Exception):
-    """Base of every error that this package raises on purpose."""
+    """Base class of all errors that this package raises."""
 
 
 class OutsideJobError(JobMLIRError, NotImplementedError):
@@ -17,15 +16,15 @@ class OutsideJobError(JobMLIRError, NotImplementedError):
 
 
 class SessionStateError(JobMLIRError, NotImplementedError):
-    """A call that the session's present state does not allow."""
+    """A call that the current state of the session does not allow."""
 
 
 class JobDefinitionError(JobMLIRError, NotImplementedError):
-    """A job function whose parameters or results are not of a legal kind."""
+    """A job function with invalid parameters or results."""
 
 
 class UnsupportedError(JobMLIRError, NotImplementedError):
-    """Something that the API knows and this version does not do."""
+    """A feature of the API that this version does not support."""
 
 
 class JobBuildAndInferError(JobMLIRError, AssertionError, ValueError):
@@ -33,7 +32,7 @@ class JobBuildAndInferError(JobMLIRError, AssertionError, ValueError):
 
 
 class OpNameExistError(JobBuildAndInferError):
-    """Two ops of one job were given the same name."""
+    """Two ops of one job have the same name."""
 
 
 class LossBlobNotFoundError(JobBuildAndInferError):
@@ -41,15 +40,15 @@ class LossBlobNotFoundError(JobBuildAndInferError):
 
 
 class TrainConfError(JobBuildAndInferError):
-    """A training job without an optimizer, or one that is set up wrongly."""
+    """A training job without an optimizer, or with an invalid optimizer."""
 
 
 class BlobValueError(JobMLIRError, TypeError):
-    """The value of a blob was asked for while its job was being traced."""
+    """The value of a blob was used while its job was being traced."""
 
 
 class CompileError(JobMLIRError, RuntimeError):
-    """The compiler refused the jobs of the session."""
+    """The compiler rejected the jobs of the session."""
 
 
 class ArgumentError(JobMLIRError, AssertionError):
@@ -69,7 +68,7 @@ class JobRuntimeError(JobMLIRError, RuntimeError):
 
 
 class NumericsError(JobRuntimeError, FloatingPointError):
-    """A step that is checked made a NaN or an infinity."""
+    """A checked step computed a NaN or an infinity."""
 
 
 class ConfigError(JobMLIRError, AssertionError, AttributeError):
@@ -89,11 +88,11 @@ class CheckpointExistsError(CheckpointError, FileExistsError):
 
 
 class CheckpointIOError(CheckpointError, OSError):
-    """The system refused to write or read: a full disk, a read-only folder."""
+    """A write or read failed in the system, such as on a full disk."""
 
 
 class CheckpointDataError(CheckpointError, ValueError):
-    """A damaged or foreign checkpoint."""
+    """A damaged checkpoint, or one of another program."""
 
 
 class TraceError(JobMLIRError, RuntimeError):
@@ -105,11 +104,11 @@ class DataNotFoundError(JobMLIRError, FileNotFoundError):
 
 
 class DataFormatError(JobMLIRError, ValueError):
-    """A data set's file is damaged or not what it should be."""
+    """A data set's file is damaged or has another format."""
 
 
 class _Tracing(threading.local):
-    """The name of the job whose body this thread runs, set by the trace."""
+    """The name of the job that this thread is tracing, set by the trace."""
 
     job_name = None
 
@@ -118,8 +117,8 @@ tracing = _Tracing()
 
 
 def located(message, frames=(), job=None, op=None):
-    """The text of an error: the user's line, job and op before the message.
-    The job is the one being traced unless it is given; "" is none."""
+    """The text of an error: the user's line, job and op, then the message. The job
+    is the one being traced unless it is given; "" means none."""
     if job is None:
         job = tracing.job_name
     parts = []

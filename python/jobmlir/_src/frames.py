@@ -1,8 +1,7 @@
-"""The user's place in the program.
+"""Locations in the user's program.
 
-A frame is (file, line, column), lines and columns counted from 1, a column of
-0 unknown. Frames of this package and of the import machinery are not the
-user's.
+A frame is (file, line, column), with lines and columns counted from 1; column 0
+means unknown. Frames of this package and of the import machinery are skipped.
 """
 
 import functools
@@ -12,8 +11,8 @@ import sys
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
-# The function below which a job's body runs; its callers are not part of an
-# op's place. Set by the module that defines it.
+# The function that calls a job's body; its callers are not part of an op's
+# location. Set by the module that defines it.
 _boundary_code = None
 
 
@@ -41,7 +40,7 @@ def _column(frame):
 
 @functools.lru_cache
 def _as_text(file_name):
-    """A file's name; one whose bytes are no UTF-8 has them escaped."""
+    """A file's name, with bytes that are not UTF-8 escaped."""
     return file_name.encode(errors="backslashreplace").decode()
 
 
@@ -68,8 +67,8 @@ def function_frames(function):
 
 
 def warn_stacklevel():
-    """The stacklevel that makes warnings.warn name the user's line when it is
-    called by the caller of this function."""
+    """The stacklevel with which warnings.warn, called by the caller of this function,
+    names the user's line."""
     level = 1
     frame = sys._getframe(1)
     while frame is not None and _is_ours(frame.f_code):

@@ -1,8 +1,8 @@
 """The settings of one job.
 
-Each attribute of a FunctionConfig is called with its value. Most of them chose
-how the original system computed a job and change no result; here the compiler
-decides, and they are checked and kept so that scripts run as they are.
+Each attribute of a FunctionConfig is called with its value. Most settings chose
+how the original system computed a job and do not change results; here the
+compiler decides, and these settings are checked and stored, but have no effect.
 """
 
 import copy
@@ -69,8 +69,8 @@ _REQUIRED = object()
 
 
 class _Setting:
-    """What a value must be, what it is when never set, and what a call without
-    a value means."""
+    """The valid values of a setting, its default, and the meaning of a call without a
+    value."""
 
     def __init__(self, check, default=None, implied=_REQUIRED, no_op=False):
         self.check = check
@@ -148,7 +148,7 @@ _SETTINGS = {
 
 
 class _Setter:
-    """An attribute of a configuration, to be called with a value."""
+    """An attribute of a configuration, which is called with a value."""
 
     def __init__(self, values, name, setting):
         self._values = values
@@ -176,7 +176,7 @@ class _Setter:
 
 
 class TrainConfig(Settings):
-    """config.train: the older way to say how a job trains."""
+    """config.train: the older way to configure training."""
 
     _group = "config.train"
 
@@ -209,7 +209,7 @@ class TrainConfig(Settings):
         self._secondary_lr = schedules.require_number(value, "secondary_lr")
 
     def loss_scale_factor(self, value):
-        """What the losses are multiplied with and the gradients divided by."""
+        """The factor of the losses, by which the gradients are divided."""
         self._touch("loss_scale_factor")
         value = schedules.require_number(value, "loss_scale_factor")
         if not value > 0:
@@ -225,7 +225,7 @@ class TrainConfig(Settings):
         self._update = optimizer.ModelUpdateConf(value)
 
     def minimize(self, trace):
-        """The Minimize that the settings make; errors name what is missing."""
+        """The Minimize that the settings describe; errors name missing settings."""
         place = self._touched or trace.frames
 
         def fail(message, cls=errors.TrainConfError):
@@ -254,7 +254,7 @@ class TrainConfig(Settings):
 
 
 class _TensorRTConfig(Settings):
-    """config.tensorrt: kept for scripts; TensorRT is not used."""
+    """config.tensorrt: accepted for compatibility; TensorRT is not used."""
 
     _group = "config.tensorrt"
 
@@ -318,7 +318,7 @@ class _PolicyList(Settings):
 
 
 class FunctionAttribute:
-    """Settings of a job that are not about how it is computed."""
+    """Settings of a job that do not concern its computation."""
 
     def __init__(self, values):
         self.default_placement_scope = values.get("default_placement_scope")
@@ -327,7 +327,7 @@ class FunctionAttribute:
 
 
 class FunctionDesc:
-    """What is known of a job: its kind and the values of its settings."""
+    """A description of a job: its kind and the values of its settings."""
 
     def __init__(self, config, is_trainable):
         self._config = config
@@ -378,11 +378,11 @@ class FunctionConfig(Settings):
         return [*super().__dir__(), *_SETTINGS]
 
     def get(self, name):
-        """The value of a setting, its default when it was never set."""
+        """The value of a setting, or its default if it was not set."""
         return self._values.get(name, _SETTINGS[name].default)
 
     def clone(self):
-        """A copy that later changes to this object do not reach."""
+        """A copy that is independent of later changes to this object."""
         copied = FunctionConfig()
         copied._values = dict(self._values)
         copied._put(

@@ -1,4 +1,4 @@
-"""Results: arrays as the older API hands them out, and calls in flight."""
+"""Results: arrays in the form of the older API, and calls in flight."""
 
 import threading
 
@@ -14,7 +14,7 @@ _OTHER = (
 
 
 class LocalMirroredTensor:
-    """The value of one result. Whatever is not below goes to the array."""
+    """The value of one result. Other attributes are forwarded to the array."""
 
     def __init__(self, array):
         self._array = array
@@ -31,11 +31,11 @@ class LocalMirroredTensor:
         return self._array
 
     def numpy_list(self):
-        """The arrays, one a device."""
+        """The arrays, one per device."""
         return [self._array]
 
     def parallel_num(self):
-        """How many devices hold a part."""
+        """The number of devices that have a part."""
         return 1
 
     def ndarray(self):
@@ -84,15 +84,15 @@ for _name in [f"__{name}__" for name in _BINARY + _OTHER] + [
 
 
 class CallbackErrors:
-    """Exceptions that left callbacks, kept until the user's thread can raise
-    them. Any thread."""
+    """Exceptions raised by callbacks, kept until the user's thread can raise them.
+    Thread-safe."""
 
     def __init__(self):
         self._lock = threading.Lock()
         self._errors = []
 
     def guard(self, function, job, place):
-        """Calls `function`; keeps what it raises."""
+        """Calls `function`; keeps an exception that it raises."""
         try:
             function()
         except BaseException as error:  # even SystemExit belongs to the user
@@ -104,7 +104,7 @@ class CallbackErrors:
                 self._errors.append(error)
 
     def raise_first(self):
-        """Raises the oldest one, if any, and forgets the others."""
+        """Raises the oldest exception, if there is one, and discards the others."""
         if not self._errors:
             return
         with self._lock:
@@ -116,7 +116,7 @@ class CallbackErrors:
 
 
 class LazyFuture:
-    """A call in flight, what a job without a return annotation gives."""
+    """A call in flight, returned by a job without a return annotation."""
 
     def __init__(self, call):
         self._call = call
@@ -134,13 +134,13 @@ class LazyFuture:
         self._delivered = True
 
     def get(self):
-        """Waits for the step; its results."""
+        """Waits for the step and returns its results."""
         self._deliver()
         return self._call.wait()
 
     def async_get(self, callback):
         """Calls `callback(results)` once when the step is done, on the
-        session's callback thread, or at once when it is done already."""
+        session's callback thread, or immediately if it is already done."""
         if not callable(callback):
             raise errors.ArgumentTypeError(
                 errors.located(

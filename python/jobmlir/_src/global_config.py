@@ -7,7 +7,7 @@ from . import arguments, errors, scopes, text
 from .settings import Settings
 from .settings import fail as _fail
 
-# What a value of each kind may be; NumPy's are kept as Python's.
+# The valid types of each kind of value; NumPy values are stored as Python's.
 _KINDS = {
     int: ("an int", arguments.is_int),
     bool: ("a bool", arguments.is_bool),
@@ -16,7 +16,7 @@ _KINDS = {
 
 
 class ConfigModule(Settings, types.ModuleType):
-    """What the module `config` is, whose functions are settings."""
+    """The class of the module `config`, whose functions are settings."""
 
     _group = "config"
 
@@ -62,7 +62,7 @@ class GlobalConfig:
 
 state = GlobalConfig()
 
-# What the runtime takes.
+# The limit of the runtime.
 _MAX_THREADS = 4096
 
 _PACKINGS = ("best", "size", "conflicts", "time", "none")
@@ -82,7 +82,7 @@ def _require_range(name, value, least, most, shown):
 
 
 def machine_num(value):
-    """How many machines take part: 1 in this version."""
+    """The number of machines: 1 in this version."""
     _require_positive("machine_num", value)
     if arguments.is_int(value) and value > 1:
         _fail(
@@ -93,7 +93,7 @@ def machine_num(value):
 
 
 def cpu_device_num(value):
-    """How many CPU devices there are to place ops on."""
+    """The number of CPU devices for placements."""
     _require_positive("cpu_device_num", value)
     if arguments.is_int(value) and value > 1:
         scopes.inform_once(
@@ -103,7 +103,7 @@ def cpu_device_num(value):
 
 
 def gpu_device_num(value):
-    """Is cpu_device_num where there is no GPU."""
+    """The number of GPU devices; means cpu_device_num if there is no GPU."""
     scopes.inform_once(
         "there is no GPU in this build: gpu_device_num means cpu_device_num"
     )
@@ -111,7 +111,7 @@ def gpu_device_num(value):
 
 
 def compute_thread_pool_size(value):
-    """Threads that compute; 0 takes one a core. Results do not depend on it."""
+    """Threads that compute; 0 means one per core. Results do not depend on it."""
     _require_range(
         "compute_thread_pool_size", value, 0, _MAX_THREADS, f"0 to {_MAX_THREADS}"
     )
@@ -125,41 +125,39 @@ def enable_debug_mode(value=True):
 
 
 def random_seed(value):
-    """The seed of initial values and dropout, an int of 64 bits; 1 unless
-    set."""
+    """The seed of initial values and dropout, a 64-bit int (default: 1)."""
     _require_range("random_seed", value, -(2**63), 2**63 - 1, "-2^63 to 2^63 - 1")
     return state.set("random_seed", value, int)
 
 
 def compiler_cpu(value):
-    """The processor that code is generated for, by LLVM's name; "native" is
-    this machine's."""
+    """The target processor, as LLVM names it; "native" is that of this machine."""
     return state.set("compiler_cpu", value, str)
 
 
 def compiler_features(value):
-    """Features of the processor to add or drop, as "+avx2,-avx512f"."""
+    """Features of the processor to add or remove, such as "+avx2,-avx512f"."""
     return state.set("compiler_features", value, str)
 
 
 def compiler_simplify(value):
-    """Whether IR is simplified; off to bisect a fault."""
+    """Whether IR is simplified; switch it off to bisect an error."""
     return state.set("compiler_simplify", value, bool)
 
 
 def compiler_fuse(value):
-    """Whether ops are computed together; off to bisect a fault."""
+    """Whether ops are fused into kernels; switch it off to bisect an error."""
     return state.set("compiler_fuse", value, bool)
 
 
 def check_numerics(value=True):
-    """Whether every step stops at the first op that makes a NaN or infinity,
-    with an error that names it: slower, with the same results."""
+    """Whether every step stops at the first op that computes a NaN or infinity, with
+    an error that names the op. Slower, with the same results."""
     return state.set("check_numerics", value, bool)
 
 
 def compiler_packing(value):
-    """The strategy that packs memory: "size", "conflicts", "time", "none", or
+    """The strategy of memory packing: "size", "conflicts", "time", "none", or
     "best", which tries all."""
     if isinstance(value, str) and value not in _PACKINGS:
         _fail(
@@ -170,11 +168,11 @@ def compiler_packing(value):
 
 
 def memory_budget(value):
-    """The bytes that a job may need: arena, variables, constants, workspace and
-    the staging of one call together. What it would have to keep beyond that is
-    computed again when it is needed, with the same bits; a job that needs more
-    all the same is a CompileError. A session with several calls in flight holds
-    the staging of each. None takes a budget back."""
+    """The limit of a job's memory in bytes: arena, variables, constants, workspace
+    and the staging of one call together. Values that exceed it are recomputed
+    when they are used, with the same bits, instead of being kept; a job that
+    still needs more is a CompileError. A session with several calls in flight has
+    the staging of each. Pass None to remove the budget."""
     if value is None:
         return state.set("memory_budget", 0, int)
     _require_positive("memory_budget", value)

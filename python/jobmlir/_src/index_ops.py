@@ -1,5 +1,4 @@
-"""Parts, places and orders: transposes, slices, concatenation, padding and
-elements by index."""
+"""Transposes, slices, concatenation, padding, and access by index."""
 
 import builtins
 
@@ -8,7 +7,7 @@ from . import dtype as dtypes
 from .math_ops import broadcast, element, operands, splat, truth
 from .trace import begin as _begin
 
-# The API has a `range` and a `slice` of its own.
+# This module defines its own `range` and `slice`.
 range_ = builtins.range
 
 
@@ -20,8 +19,8 @@ def _axis(op, axis, rank, what="axis"):
 
 
 def transpose(a, perm=None, conjugate=False, name=None):
-    """Dimension i of the result is dimension perm[i] of `a`; without perm they
-    are reversed."""
+    """Dimension i of the result is dimension perm[i] of `a`; without perm the
+    dimensions are reversed."""
     op = _begin("transpose", name, "Transpose")
     a = op.blob(a, "a")
     rank = len(a.shape)
@@ -37,7 +36,7 @@ def transpose(a, perm=None, conjugate=False, name=None):
 
 
 def concat(inputs=None, axis=0, max_dim_size=None, name=None, values=None):
-    """The inputs one after the other along an axis."""
+    """Concatenates the inputs along an axis."""
     op = _begin("concat", name, "Concat")
     inputs = values if inputs is None else inputs
     if max_dim_size is not None:
@@ -50,7 +49,7 @@ def concat(inputs=None, axis=0, max_dim_size=None, name=None, values=None):
 
 
 def stack(inputs, axis=0, name=None):
-    """The inputs, all of one shape, along a new axis."""
+    """Stacks the inputs, which have equal shapes, along a new axis."""
     op = _begin("stack", name, "Stack")
     if not isinstance(inputs, (list, tuple)) or not inputs:
         op.fail(f"expects a list of blobs but got {inputs!r}")
@@ -73,8 +72,8 @@ def _slice(op, x, offsets, sizes, strides):
 
 
 def slice(x, begin, size, name=None):
-    """`size[i]` elements from `begin[i]` on in dimension i; a size of -1 takes
-    all that follow."""
+    """`size[i]` elements from `begin[i]` on in dimension i; a size of -1 means
+    all remaining elements."""
     op = _begin("slice", name, "Slice")
     x = op.blob(x, "x")
     rank = len(x.shape)
@@ -91,8 +90,8 @@ def slice(x, begin, size, name=None):
 
 
 def slice_v2(x, slice_tup_list, name=None):
-    """A (start, stop, step) for each dimension, as Python's slices count; None
-    is the default of each. Steps are positive."""
+    """A slice with (start, stop, step) per dimension, with the semantics of Python's
+    slices; None means the default. Steps are positive."""
     op = _begin("slice_v2", name, "Slice")
     x = op.blob(x, "x")
     rank = len(x.shape)
@@ -129,8 +128,8 @@ def slice_v2(x, slice_tup_list, name=None):
 
 
 def split(x, num_or_sizes, axis=0, name=None):
-    """A list of parts along an axis: `num_or_sizes` equal ones, or parts of
-    these sizes."""
+    """Splits along an axis into a list: `num_or_sizes` equal parts, or parts of these
+    sizes."""
     op = _begin("split", name, "Split")
     x = op.blob(x, "x")
     place = _axis(op, axis, len(x.shape))
@@ -181,7 +180,7 @@ def pad(x, paddings, constant_value=0, name=None):
 
 
 def _count(op, start, limit, delta):
-    """How many numbers there are from start up to limit."""
+    """The number of elements from start up to limit."""
     steps = (start - limit) // delta
     if not arguments.is_finite(steps):
         op.fail("expects at most 2^59 elements but got more")
@@ -189,8 +188,8 @@ def _count(op, start, limit, delta):
 
 
 def range(start, limit=None, delta=1, dtype=None, name=None):
-    """The numbers from start up to limit, which is left out, delta apart; with
-    one argument from 0 up to it."""
+    """The numbers from start up to and excluding limit, with step delta; with one
+    argument, from 0 up to and excluding it."""
     op = _begin("range", name, "Range")
     if limit is None:
         start, limit = 0, start
@@ -231,7 +230,7 @@ def one_hot(indices, depth, on_value=1, off_value=0, axis=-1, dtype=None, name=N
     shape = [*indices.shape[:place], int(depth), *indices.shape[place:]]
     kind = indices.dtype.mlir
     if depth > 2 ** (int(kind[1:]) - 1):
-        # The type of the indices cannot count as far as they are compared.
+        # The element type of the indices is too small for the depth.
         kind = "i32" if depth <= 2**31 else "i64"
         indices = op("cast", indices, result=(indices.shape, kind))
     spread = op(
@@ -251,8 +250,8 @@ def one_hot(indices, depth, on_value=1, off_value=0, axis=-1, dtype=None, name=N
 
 
 def gather(params, indices, validate_indices=None, axis=None, batch_dims=0, name=None):
-    """The slices of `params` along an axis at each index. An index out of range
-    gives NaN (0 for ints). `axis` is `batch_dims` unless given."""
+    """Gathers slices of `params` along an axis by index. An index out of range gives
+    NaN (0 for ints). `axis` is `batch_dims` unless given."""
     op = _begin("gather", name, "Gather")
     params, indices = op.blob(params, "params"), op.blob(indices, "indices")
     if not arguments.is_int(batch_dims):
@@ -263,8 +262,8 @@ def gather(params, indices, validate_indices=None, axis=None, batch_dims=0, name
 
 
 def unsorted_segment_sum(data, segment_ids, num_segments, axis=0, name=None):
-    """The sums of the slices of `data` along an axis that have the same id; ids
-    out of range are left out."""
+    """The sums of the slices of `data` along an axis that have the same id; ids out
+    of range are ignored."""
     op = _begin("math.unsorted_segment_sum", name, "UnsortedSegmentSum")
     data, ids = op.blob(data, "data"), op.blob(segment_ids, "segment_ids")
     if not arguments.is_int(num_segments) or num_segments < 1:
@@ -282,8 +281,8 @@ def masked_fill(x, mask, value, name=None):
 
 
 def tril(x, diagonal=0, name=None):
-    """Zeros above a diagonal of each matrix of the last two dimensions; 0 is
-    the main one, positive ones lie above it."""
+    """Sets elements above a diagonal of each matrix (the last two dimensions) to 0;
+    diagonal 0 is the main one, positive ones are above it."""
     op = _begin("nn.tril", name, "Tril")
     x = op.blob(x, "x")
     rank = len(x.shape)

@@ -1,4 +1,4 @@
-"""How variables get their first values."""
+"""Initializers of variables."""
 
 import math
 
@@ -7,7 +7,7 @@ from . import arguments, errors, frames, text
 
 _FAN_MODES = ("fan_in", "fan_out", "fan_avg")
 _DISTRIBUTIONS = ("truncated_normal", "random_normal", "random_uniform")
-# Standard deviation of a unit normal cut off two deviations from its mean.
+# Standard deviation of a unit normal truncated at two standard deviations.
 _TRUNCATED_STDDEV = 0.87962566103423978
 
 
@@ -16,7 +16,7 @@ def _fail(message, cls=errors.JobBuildAndInferError):
 
 
 class Initializer:
-    """What initializes a variable."""
+    """Base class of initializers."""
 
     def attribute(self, shape):
         """The initializer of a variable of this shape, in MLIR's syntax."""
@@ -24,7 +24,7 @@ class Initializer:
 
 
 class _Fixed(Initializer):
-    """One whose parameters do not depend on the variable."""
+    """An initializer whose parameters do not depend on the variable."""
 
     def __init__(self, mlir):
         self._text = mlir
@@ -53,7 +53,7 @@ def ones_initializer(dtype=dtypes.float):
 
 
 def random_uniform_initializer(minval=0, maxval=1, dtype=dtypes.float):
-    """Uniform in [minval, maxval]."""
+    """Uniform distribution in [minval, maxval]."""
     low, high = _number(minval, "minval"), _number(maxval, "maxval")
     return _Fixed(f"#job.random_uniform_init<min = {low}, max = {high}>")
 
@@ -64,25 +64,25 @@ def _normal(kind, mean, stddev):
 
 
 def random_normal_initializer(mean=0.0, stddev=1.0, seed=None, dtype=None):
-    """Normal. The seed is the session's and the dtype the variable's: both
-    must be None here."""
+    """Normal distribution. The seed is that of the session and the dtype that of the
+    variable, so both arguments must be None."""
     if seed is not None or dtype is not None:
         _fail(f"expects seed and dtype to be None but got {seed!r} and {dtype!r}")
     return _Fixed(_normal("random_normal", mean, stddev))
 
 
 def truncated_normal_initializer(mean=0.0, stddev=1.0):
-    """Normal, cut off two standard deviations from the mean."""
+    """Normal distribution, truncated at two standard deviations."""
     return _Fixed(_normal("truncated_normal", mean, stddev))
 
 
 def truncated_normal(stddev=1.0):
-    """Normal around 0, cut off at two standard deviations."""
+    """Normal distribution with mean 0, truncated at two standard deviations."""
     return truncated_normal_initializer(0.0, stddev)
 
 
 def _fans(shape, channels_last):
-    """(fan in, fan out) of a weight whose first dimension counts outputs."""
+    """(fan in, fan out) of a weight whose first dimension is outputs."""
     if len(shape) < 2:
         _fail(
             "expects a variable of at least 2 dimensions for an initializer that "
@@ -128,7 +128,7 @@ class _VarianceScaling(Initializer):
                 f"#job.variance_scaling_init<scale = {text.number(self._scale)}, "
                 f"mode = {self._mode}, distribution = {self._distribution}>"
             )
-        # The dialect counts fans with channels first.
+        # The dialect computes fans for channels-first weights.
         variance = self._scale / _fan(shape, self._mode, True)
         if self._distribution == "random_uniform":
             limit = math.sqrt(3 * variance)
@@ -142,7 +142,7 @@ class _VarianceScaling(Initializer):
 def variance_scaling_initializer(
     scale=1.0, mode="fan_in", distribution="truncated_normal", data_format=""
 ):
-    """A distribution around 0 of variance scale / fan."""
+    """A distribution with mean 0 and variance scale / fan."""
     return _VarianceScaling(scale, mode, distribution, data_format)
 
 
@@ -176,7 +176,7 @@ def kaiming_initializer(
     negative_slope=0.0,
     data_format="NCHW",
 ):
-    """A distribution around 0 of the deviation of He et al. 2015 for a
+    """A distribution with mean 0 and the standard deviation of He et al. 2015 for a
     variable of `shape`."""
     _check(distribution, ("random_normal", "random_uniform"), "distribution")
     _check(mode, _FAN_MODES, "mode")
@@ -213,8 +213,8 @@ _FROM_CONF = {
 
 
 def from_conf(conf):
-    """The initializer that a dictionary such as {"constant_conf": {"value": 0}}
-    names."""
+    """The initializer described by a dictionary such as
+    {"constant_conf": {"value": 0}}."""
     if not isinstance(conf, dict) or len(conf) != 1:
         _fail(f"expects a dict of one initializer but got {conf!r}", errors.ConfigError)
     ((kind, fields),) = conf.items()

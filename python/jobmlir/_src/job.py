@@ -10,7 +10,7 @@ from .function_config import FunctionConfig, FunctionDesc
 from .trace import JobTrace, activate, current_or_none
 
 
-# The job that the compiler adds.
+# The job that the compiler adds, which initializes variables.
 _INITIALIZER = "jobmlir_init"
 
 
@@ -32,7 +32,7 @@ def _check_job_name(name):
 
 
 class Job:
-    """A decorated function and what is known of it before it is traced."""
+    """A decorated function and its description before tracing."""
 
     def __init__(self, function, kind, config):
         self.function = function
@@ -54,7 +54,7 @@ class Job:
 
 
 class TracedJob:
-    """A job in a module: how to hand its results to the user."""
+    """A traced job: how to convert its results for the user."""
 
     def __init__(self, job, structure):
         self.job = job
@@ -67,7 +67,7 @@ def _run_body(job, arguments):
 
 
 def _run_noted(job, arguments):
-    """Runs the body; an error of the user's own says which job it was in."""
+    """Runs the body; a user's exception gets a note that names the job."""
     try:
         return _run_body(job, arguments)
     except errors.JobMLIRError:
@@ -119,7 +119,7 @@ def _index_results(trace, value, path, results, names):
             )
             for index, item in enumerate(value)
         ]
-        # A named tuple comes back as a plain one.
+        # A named tuple is returned as a plain tuple.
         return items if isinstance(value, list) else tuple(items)
     raise errors.JobDefinitionError(
         errors.located(
@@ -142,7 +142,7 @@ def _to_json(structure):
 
 
 def _unique(names):
-    """The names with a number after those that came before."""
+    """The names, with a number appended to repeated ones."""
     seen, out = set(), []
     for name in names:
         unique, count = name, 0
@@ -172,7 +172,7 @@ def _finish_training(trace, job):
 
 
 def trace_job(module_trace, job):
-    """Runs the body of a job and appends what it builds to the module."""
+    """Runs the body of a job and appends its ops to the module."""
     leaves = [
         leaf
         for name, structure in job.parameters
@@ -242,7 +242,7 @@ def _make_wrapper(job, session):
             )
         return session().call(job, args)
 
-    # The wrapper takes no default values: they are definitions, not arguments.
+    # The wrapper has no default values: they are definitions, not arguments.
     wrapper.__oneflow_job__ = job
     return wrapper
 
@@ -272,8 +272,8 @@ def make_decorators(session):
         return decorate("train" if config.train.is_set else "predict", config.clone())
 
     def global_function(type="predict", function_config=None):
-        """Makes a job of a function: `type` is "train" or "predict",
-        `function_config` what function_config() gives."""
+        """Makes a function a job: `type` is "train" or "predict",
+        `function_config` a result of function_config()."""
         if isinstance(type, FunctionConfig):
             place = frames.user_frames()
             where = f"{place[0][0]}:{place[0][1]}: " if place else ""
@@ -303,7 +303,7 @@ def make_decorators(session):
         return decorate(type, function_config.clone())
 
     def function(function_config):
-        """The oldest form: a job that trains when config.train was set."""
+        """The oldest form: a job that trains if config.train was set."""
         if not isinstance(function_config, FunctionConfig):
             raise errors.ArgumentTypeError(
                 errors.located(
@@ -317,7 +317,7 @@ def make_decorators(session):
 
 
 def current_global_function_desc():
-    """What is known of the job being traced."""
+    """The description of the job being traced."""
     trace = current_or_none()
     if trace is None:
         raise errors.OutsideJobError(

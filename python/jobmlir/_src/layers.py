@@ -1,9 +1,9 @@
 """Layers: ops together with their variables.
 
-A layer without a name is called after its kind: Dense, Dense_1, Dense_2 in the
-order in which a job makes them. Each kind is counted apart and each job from
-the start, so a training and a prediction job that build the same layers find
-the same variables, whatever else one of them has.
+A layer without a name is named after its kind: Dense, Dense_1, Dense_2 in the
+order of their creation in a job. Each kind has its own counter in each job, so a
+training and a prediction job that build the same layers use the same variables,
+independent of their other ops.
 """
 
 import functools
@@ -34,7 +34,7 @@ def _no_regularizers(trace, **regularizers):
 
 
 def _activate(trace, activation, blob, name):
-    """The activation of a layer, as an op that is named after it."""
+    """The activation of a layer, as an op that is named after the layer."""
     if activation is None:
         return blob
     if not callable(activation):
@@ -71,8 +71,8 @@ def dense(
 ):
     """inputs times a weight of shape (units, in), transposed, plus a bias.
 
-    More than two dimensions are taken as rows of the last one. The weight
-    starts as zeros unless an initializer is given.
+    All dimensions but the last are treated as rows. The weight is initialized with
+    zeros unless an initializer is given.
     """
     trace = current("layers.dense")
     name = trace.layer_name(name, "Dense")
@@ -141,7 +141,7 @@ def conv2d(
     """Convolution with a weight of shape (filters, channels / groups, height,
     width), plus a bias.
 
-    `weight_name` and `bias_name` replace the whole names of the variables, so
+    `weight_name` and `bias_name` replace the complete names of the variables, so
     that two layers may share them.
     """
     trace = current("layers.conv2d")
@@ -240,15 +240,15 @@ def batch_normalization(
     training=True,
     name=None,
 ):
-    """Each place along `axis` (1 for NCHW) with mean 0 and variance 1, times
+    """Normalises each channel along `axis` (1 for NCHW) to mean 0 and variance 1, times
     gamma, plus beta.
 
-    A training job takes the statistics of the batch and moves the variables
-    moving_mean and moving_variance towards them:
+    A training job uses the statistics of the batch and updates the variables
+    moving_mean and moving_variance:
     `moving = momentum * moving + (1 - momentum) * batch`, the variance divided by
-    the number of elements. With micro-steps, each is normalised by itself, and the
-    batch's statistics are the mean of theirs. A prediction job, and one with
-    training=False or trainable=False, takes the moving ones.
+    the number of elements. With micro-steps, each is normalised separately, and the
+    statistics of the batch are the mean of theirs. A prediction job, and a layer
+    with training=False or trainable=False, uses the moving statistics.
     """
     trace = current("layers.batch_normalization")
     name = trace.layer_name(name, "BatchNorm")
@@ -303,7 +303,7 @@ def batch_normalization(
 
 
 def batch_normalization_relu(inputs, *arguments, name=None, **settings):
-    """relu of `batch_normalization`, of which it has the other arguments."""
+    """relu of `batch_normalization`, with the same arguments."""
     result = batch_normalization(inputs, *arguments, name=name, **settings)
     return math_ops.relu(result, name=f"{result.op_name}-relu")
 
@@ -329,9 +329,9 @@ def layer_norm(
     epsilon=1e-05,
     name=None,
 ):
-    """Each run of the dimensions from begin_norm_axis on with mean 0 and variance
-    1, times gamma, plus beta: variables of the shape of the dimensions from
-    begin_params_axis on."""
+    """Normalises over the dimensions from begin_norm_axis on to mean 0 and variance 1,
+    times gamma, plus beta, which are variables with the shape of the dimensions
+    from begin_params_axis on."""
     trace = current("layers.layer_norm")
     name = trace.layer_name(name, "LayerNorm")
     shape = getattr(inputs, "shape", None)

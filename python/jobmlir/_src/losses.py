@@ -20,8 +20,8 @@ def mark(trace, loss, place):
 
 
 def add_loss(loss):
-    """The job makes the mean of this blob smaller. Several losses of one job
-    have the same number of elements."""
+    """Marks a loss, whose mean the job minimizes. Several losses of one job have the
+    same number of elements."""
     trace = current("losses.add_loss")
     if trace.kind != "train":
         trace.fail("expects a training job to add a loss to but got a predict job")

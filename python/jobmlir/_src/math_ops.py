@@ -19,7 +19,7 @@ def _is_scalar(value):
 
 
 def element(op, value, dtype):
-    """`value` as the int or float that an element of `dtype` is."""
+    """`value` as an int or float, according to `dtype`."""
     if not _is_scalar(value):
         op.fail(f"expects a number but got {value!r}", errors.BlobValueError)
     is_int = isinstance(value, (numbers.Integral, numpy.bool_))
@@ -57,7 +57,7 @@ def splat(op, value, shape, dtype):
 
 
 def broadcast(op, blob, shape):
-    """`blob` repeated to `shape` by NumPy's rules; itself when it fits."""
+    """`blob` broadcast to `shape` by NumPy's rules; itself if it has that shape."""
     if blob.shape == tuple(shape):
         return blob
     first = len(shape) - len(blob.shape)
@@ -78,7 +78,7 @@ def _common_shape(op, blobs):
 
 
 def operands(op, values):
-    """Blobs of one shape and element type from blobs and Python numbers."""
+    """Blobs with one shape and element type from blobs and Python numbers."""
     blobs = [value for value in values if isinstance(value, Blob)]
     for value in values:
         if not isinstance(value, Blob) and not _is_scalar(value):
@@ -228,7 +228,7 @@ def add_n(inputs, name=None):
 
 
 def clip_by_value(values, min_value=None, max_value=None, name=None):
-    """Each element moved into [min_value, max_value]; None is no bound."""
+    """Clamps each element to [min_value, max_value]; None means no bound."""
     op = begin("clip_by_value", name, "ClipByValue")
     values = op.blob(values, "values")
     if min_value is None and max_value is None:
@@ -250,13 +250,13 @@ def _predicate(op, name):
 
 
 def truth(op, blob):
-    """An i1 blob: where `blob` is not zero."""
+    """An i1 blob that is true where `blob` is not zero."""
     zero = splat(op, 0, blob.shape, blob.dtype)
     return op("compare", blob, zero, predicate=_predicate(op, "ne"))
 
 
 def as_int8(op, blob):
-    """What truth values look like to users."""
+    """Converts i1 to int8, the type of truth values in the API."""
     return op("cast", blob, result=(blob.shape, "i8"))
 
 
@@ -295,7 +295,7 @@ logical_or = _logical("logical_or", "logical_or", "LogicalOr", "x or y is")
 
 
 def logical_not(x, name=None):
-    """int8 ones where x is zero."""
+    """int8: 1 where x is zero, else 0."""
     op = begin("logical_not", name, "LogicalNot")
     return as_int8(op, op("logical_not", truth(op, op.blob(x, "x"))))
 
@@ -304,8 +304,8 @@ def logical_not(x, name=None):
 
 
 def matmul(a, b, transpose_a=False, transpose_b=False, name=None):
-    """The product of two matrices, or of those at equal places along the
-    dimensions before the last two, which are equal on both sides."""
+    """The product of two matrices, or of each pair of matrices along the dimensions
+    before the last two, which are equal on both sides."""
     op = begin("matmul", name, "MatMul")
     a, b = op.blob(a, "a"), op.blob(b, "b")
     arguments.bools(op.fail, transpose_a=transpose_a, transpose_b=transpose_b)
@@ -323,7 +323,7 @@ def matmul(a, b, transpose_a=False, transpose_b=False, name=None):
 
 def _operator(function, reflected=False):
     def method(self, other):
-        # An array is refused by the op, which knows the user's line.
+        # The op rejects an array, since it knows the user's line.
         if not isinstance(other, (Blob, numpy.ndarray)) and not _is_scalar(other):
             return NotImplemented
         return function(other, self) if reflected else function(self, other)
@@ -351,5 +351,5 @@ for _name, _function in (
     setattr(Blob, f"__{_name}__", _operator(_function))
 Blob.__neg__ = lambda self: negative(self)
 Blob.__abs__ = lambda self: abs(self)
-# NumPy must not take a blob apart when it stands on the left.
+# An ndarray on the left must not iterate over a blob.
 Blob.__array_ufunc__ = None

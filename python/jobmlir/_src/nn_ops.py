@@ -18,12 +18,12 @@ __all__ = [
 
 # ===- Windows -------------------------------------------------------------===#
 
-# What the dialect takes.
+# The limit of the dialect.
 _MAX_STRIDE = 2**31 - 1
 
 
 def check_data_format(op, data_format):
-    """Channels first is the one layout that users may ask for."""
+    """Channels first is the only supported layout."""
     if data_format not in ("NCHW", "NHWC"):
         op.fail(f'expects data_format to be "NCHW" but got {data_format!r}')
     if data_format == "NHWC":
@@ -34,8 +34,8 @@ def check_data_format(op, data_format):
 
 
 def _same_padding(input_size, window, strides, extra_first):
-    """(top, left, bottom, right) such that the output has input / stride cells,
-    rounded up; where the sum is odd, the extra cell comes first or last."""
+    """(top, left, bottom, right) such that the output has input / stride elements,
+    rounded up; if the sum is odd, the extra element is first or last."""
     begin_pad, end_pad = [], []
     for extent, size, stride in zip(input_size, window, strides):
         cells = -(-extent // stride)
@@ -47,7 +47,7 @@ def _same_padding(input_size, window, strides, extra_first):
 
 
 def _padding(op, padding, input_size, window, strides, same="SAME_LOWER"):
-    """(top, left, bottom, right) from what the user wrote."""
+    """(top, left, bottom, right) from the user's argument."""
     if isinstance(padding, str):
         kind = padding.upper()
         if kind == "SAME":
@@ -133,7 +133,7 @@ def conv2d(
     groups=1,
     name=None,
 ):
-    """Two-dimensional convolution. "SAME" puts the extra cell in front."""
+    """Two-dimensional convolution. "SAME" adds the extra padding at the start."""
     op = begin("nn.conv2d", name, "Conv2d")
     return _conv2d(
         op,
@@ -158,7 +158,7 @@ def compat_conv2d(
     groups=1,
     name=None,
 ):
-    """Two-dimensional convolution. "SAME" puts the extra cell at the end."""
+    """Two-dimensional convolution. "SAME" adds the extra padding at the end."""
     op = begin("nn.compat_conv2d", name, "Conv2d")
     return _conv2d(
         op,
@@ -186,9 +186,9 @@ def _pool2d(op, kind, input, ksize, strides, padding, data_format, ceil_mode):
     if ceil_mode:
         for axis in (0, 1):
             free = x.shape[2 + axis] + pads[axis] + pads[2 + axis] - ksize[axis]
-            # Cells at the end that make the last window whole.
+            # Padding at the end that completes the last window.
             missing = -free % strides[axis]
-            # A window that would lie in the padding alone is not made.
+            # A window that would contain padding only is omitted.
             if missing and free + missing < x.shape[2 + axis] + pads[axis]:
                 pads[2 + axis] += missing
     return op(kind, x, ksize=ksize, strides=strides, padding=pads)
@@ -207,7 +207,7 @@ def max_pool2d(
 def avg_pool2d(
     input, ksize, strides, padding, data_format="NCHW", ceil_mode=False, name=None
 ):
-    """The mean of each window's cells that are not padding."""
+    """The mean of each window's elements that are not padding."""
     op = begin("nn.avg_pool2d", name, "AvgPool2D")
     return _pool2d(
         op, "avg_pool2d", input, ksize, strides, padding, data_format, ceil_mode
@@ -263,7 +263,7 @@ def dropout(x, rate, noise_shape=None, seed=None, name=None):
 
 
 def sparse_softmax_cross_entropy_with_logits(labels, logits, name=None):
-    """Cross entropy of logits against class numbers, one for each row."""
+    """Cross entropy of logits and class labels, one per row."""
     op = begin(
         "nn.sparse_softmax_cross_entropy_with_logits",
         name,

@@ -10,7 +10,7 @@ from .trace import begin
 
 
 def _along(op, kind, x, axis):
-    """A function of the last dimension, along `axis`."""
+    """Applies a function of the last dimension along `axis`."""
     rank = len(x.shape)
     (place,) = arguments.axes(op, -1 if axis is None else axis, rank)
     if place == rank - 1:
@@ -22,13 +22,13 @@ def _along(op, kind, x, axis):
 
 
 def softmax(logits, axis=None, name=None):
-    """Exponentials that sum to one along an axis, the last one unless given."""
+    """The softmax along an axis (default: the last one)."""
     op = begin("nn.softmax", name, "Softmax")
     return _along(op, "softmax", op.blob(logits, "logits"), axis)
 
 
 def logsoftmax(logits, axis=None, name=None):
-    """The logarithm of the softmax along an axis, the last one unless given."""
+    """The logarithm of the softmax along an axis (default: the last one)."""
     op = begin("nn.logsoftmax", name, "LogSoftmax")
     return _along(op, "log_softmax", op.blob(logits, "logits"), axis)
 
@@ -37,7 +37,7 @@ def logsoftmax(logits, axis=None, name=None):
 
 
 def softmax_cross_entropy_with_logits(labels, logits, name=None):
-    """Cross entropy of logits against probabilities, one for each row."""
+    """Cross entropy of logits and probabilities, one per row."""
     op = begin("nn.softmax_cross_entropy_with_logits", name, "SoftmaxCrossEntropy")
     labels, logits = op.blob(labels, "labels"), op.blob(logits, "logits")
     if labels.shape != logits.shape:
@@ -51,9 +51,8 @@ def softmax_cross_entropy_with_logits(labels, logits, name=None):
 
 
 def sigmoid_cross_entropy_with_logits(labels, logits, name=None):
-    """Cross entropy of independent logits against probabilities, element by
-    element: max(x, 0) - x z + log(1 + e^-|x|), where no exponential can
-    overflow."""
+    """Elementwise cross entropy of independent logits and probabilities:
+    max(x, 0) - x z + log(1 + e^-|x|), where no exponential can overflow."""
     op = begin("nn.sigmoid_cross_entropy_with_logits", name, "SigmoidCrossEntropy")
     labels, logits = op.blob(labels, "labels"), op.blob(logits, "logits")
     if labels.shape != logits.shape:
@@ -78,8 +77,7 @@ def _epsilon(op, value, what):
 
 
 def _per_channel(op, blob, what, x, axis):
-    """A vector along `axis` of x, or a blob of x's rank that broadcasts, in x's
-    shape."""
+    """Broadcasts a vector along `axis`, or a blob of rank x.rank, to x.shape."""
     blob = op.blob(blob, what)
     if len(blob.shape) == len(x.shape):
         return operands(op, [x, blob])[1]
@@ -101,14 +99,13 @@ def batch_normalization(
     axis=1,
     name=None,
 ):
-    """(x - mean) / sqrt(variance + epsilon), times scale, plus offset: with
-    statistics that are given. They are vectors along `axis`, or of the rank of
-    x."""
+    """(x - mean) / sqrt(variance + epsilon), times scale, plus offset, with given
+    statistics, which are vectors along `axis` or have the rank of x."""
     op = begin("nn.batch_normalization", name, "BatchNorm")
     x = op.blob(x, "x")
     (axis,) = arguments.axes(op, axis, len(x.shape))
     epsilon = _epsilon(op, variance_epsilon, "variance_epsilon")
-    # Per channel first: what is common to a channel is computed once.
+    # Per channel first: values common to a channel are computed once.
     variance = op.blob(variance, "variance")
     factor = op("rsqrt", op("add", *operands(op, [variance, epsilon])))
     if scale is not None:
@@ -142,8 +139,8 @@ def layer_norm(
     epsilon=1e-05,
     name=None,
 ):
-    """Each run of the dimensions from begin_norm_axis on with mean 0 and variance
-    1, times gamma, plus beta; these have the shape of the dimensions from
+    """Normalises over the dimensions from begin_norm_axis on to mean 0 and variance 1,
+    times gamma, plus beta, which have the shape of the dimensions from
     begin_params_axis on."""
     op = begin("nn.layer_norm", name, "LayerNorm")
     x = op.blob(inputs, "inputs")
@@ -164,7 +161,7 @@ def layer_norm(
             return splat(op, value, [columns], x.dtype)
         return op("reshape", blob, result=([columns], kind))
 
-    # Parameters that run along the normalised dimensions are the op's own.
+    # Parameters along the normalised dimensions are operands of the op.
     inside = params_axis == norm_axis
     flat = op("reshape", x, result=([rows, columns], kind))
     result, _, _ = op(
@@ -190,8 +187,8 @@ def attention(query, key, value, causal=False, scale=None, name=None):
     """softmax(scale Q K^T) V for each batch and head.
 
     Blobs are (batch, position, head, channel). `scale` is 1 / sqrt(channels)
-    unless given. With `causal` a query sees the keys up to its own position,
-    counted from the end when there are more keys than queries.
+    unless given. With `causal` a query attends to the keys up to its own position,
+    counted from the end if there are more keys than queries.
     """
     op = begin("nn.attention", name, "Attention")
     query, key, value = (

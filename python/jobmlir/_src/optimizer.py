@@ -1,4 +1,4 @@
-"""Optimizers: objects of the newest API and the dictionaries of the oldest."""
+"""Optimizers: objects of the newer API and dictionaries of the older one."""
 
 from . import arguments, errors, frames, losses, schedules, text
 from .trace import OpScope, current
@@ -9,7 +9,7 @@ def _fail(message, cls=errors.TrainConfError):
 
 
 class Minimize:
-    """What a training job does with its losses, in MLIR's syntax."""
+    """The optimizer, schedule and loss scale of a training job, in MLIR's syntax."""
 
     def __init__(self, optimizer, schedule, warmup, loss_scale, place):
         self.optimizer = optimizer
@@ -84,8 +84,8 @@ class Optimizer:
         self._scale = _loss_scale(loss_scale_factor)
 
     def minimize(self, loss):
-        """Makes `loss`, a blob or a list of blobs, the losses of the job and
-        this its optimizer. Once in a job."""
+        """Minimizes `loss`, a blob or a list of blobs, with this optimizer. May be
+        called once in a job."""
         trace = current("optimizer.minimize")
         place = frames.user_frames()
         if trace.kind != "train":

@@ -3,7 +3,7 @@
 from . import arguments, errors, frames
 from .session import get_default_session, raise_status
 
-# What the runtime takes.
+# The limit of the runtime.
 _MAX_STEPS = 1_000_000
 
 _CLASSES = {
@@ -33,7 +33,7 @@ class _Trace:
 
     def __enter__(self):
         session = get_default_session()
-        # Kept until the end, even when the session is cleared in between.
+        # Kept until the end, even if the session is cleared in between.
         self._runtime = session.runtime(False)
         self._error_class = session.runtime_module.StatusError
         self._run(self._runtime.start_trace, self._path, self._steps)
@@ -47,9 +47,9 @@ class _Trace:
 def trace(path, steps=100):
     """Records the steps inside a `with` block and writes them to `path`, a file
     for ui.perfetto.dev or chrome://tracing: a row for each kernel, library call
-    and copy with the op's name, its line of Python, bytes and operations.
+    and copy with the op's name, its Python line, bytes and operations.
 
-    The last `steps` steps are kept; the file says how many were dropped. The
+    The last `steps` steps are kept; the file has the number of dropped steps. The
     first use starts the session.
     """
     path = arguments.path(_fail, path, "write the trace to")

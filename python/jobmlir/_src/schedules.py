@@ -29,8 +29,8 @@ class Warmup:
 
 
 def linear_warmup(steps, start_multiplier):
-    """Grows from start_multiplier times the learning rate to all of it over
-    `steps` steps."""
+    """Increases linearly from start_multiplier times the learning rate to the full
+    learning rate over `steps` steps."""
     steps = require_int(steps, "the steps of a warm-up")
     start = require_number(start_multiplier, "start_multiplier")
     if not 0 <= start <= 1:
@@ -86,7 +86,7 @@ class PiecewiseConstantScheduler(LrScheduler):
 
 
 class CosineScheduler(LrScheduler):
-    """Half a cosine from base_lr down to alpha * base_lr over `steps` steps."""
+    """Cosine decay from base_lr to alpha * base_lr over `steps` steps."""
 
     def __init__(self, base_lr, steps, alpha=0.0, warmup=None):
         base = require_number(base_lr, "base_lr")

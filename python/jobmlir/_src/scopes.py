@@ -11,8 +11,8 @@ _DEVICES = re.compile(r"\d+:\d+(-\d+)?")
 
 
 class _Scopes(threading.local):
-    """What this thread is inside of, innermost last. Tracing a job starts with
-    empty ones."""
+    """The active scopes of this thread, innermost last. Tracing a job starts without
+    any."""
 
     def __init__(self):
         self.placements = []
@@ -24,14 +24,14 @@ _said = set()
 
 
 def inform_once(message):
-    """Tells the user something on stderr, the first time only."""
+    """Prints a message on stderr, the first time only."""
     if message not in _said:
         _said.add(message)
         print(f"INFO: {message}", file=sys.stderr)
 
 
 class PlacementScope:
-    """Which devices the ops inside of a `with` run on."""
+    """The devices of the ops inside of a `with`."""
 
     def __init__(self, device_tag, machine_device_ids):
         if device_tag not in ("cpu", "gpu"):
@@ -103,8 +103,8 @@ def device_prior_placement(device_tag, machine_device_ids):
 
 
 class namespace:
-    """Puts `name` and a dash before the names of ops and variables inside of a
-    `with`."""
+    """Prefixes the names of ops and variables inside of a `with` with `name` and a
+    dash."""
 
     def __init__(self, name):
         if not isinstance(name, str) or not name or not text.is_unicode(name):
@@ -124,7 +124,7 @@ class namespace:
 
 
 class LogicalView:
-    """How blobs relate to devices inside of a `with`; there is one view."""
+    """The relation of blobs to devices inside of a `with`; there is only one view."""
 
     def __enter__(self):
         return self
@@ -134,7 +134,7 @@ class LogicalView:
 
 
 def consistent_view():
-    """One logical array, whatever the devices: the view that is always on."""
+    """One logical array on all devices, the only view."""
     return LogicalView()
 
 
@@ -152,13 +152,13 @@ def current_placement():
 
 
 def qualify(name):
-    """A name with the present namespaces before it."""
+    """A name prefixed with the current namespaces."""
     return "-".join([*_scopes.namespaces, name])
 
 
 @contextlib.contextmanager
 def fresh(default_placement):
-    """The scopes that a job's body starts with."""
+    """The initial scopes of a job's body."""
     saved = _scopes.placements, _scopes.namespaces
     _scopes.placements = [default_placement] if default_placement else []
     _scopes.namespaces = []

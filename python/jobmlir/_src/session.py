@@ -2,8 +2,8 @@
 
 Jobs are collected while the program defines them. The first call of a job, or
 the first use of a checkpoint, traces and compiles all of them, loads the
-artifact and gives the variables their first values; after that no job can be
-added until the session is cleared.
+artifact and initializes the variables; after that no job can be added until
+the session is cleared.
 """
 
 import atexit
@@ -30,7 +30,7 @@ def _check_stage(stage, stages):
 
 
 def _write_stages(module):
-    """What enable_debug_mode is for."""
+    """Writes the IR of each stage for enable_debug_mode."""
     folder = os.path.abspath("log")
     try:
         os.makedirs(folder, exist_ok=True)
@@ -49,8 +49,8 @@ def _write_stages(module):
 
 
 def raise_status(error, job=None, place=(), classes=None):
-    """Raises the exception for a StatusError of the runtime: the class that
-    `classes` has for its code, else a JobRuntimeError."""
+    """Raises the exception for a StatusError of the runtime: the class in `classes`
+    for its code, else a JobRuntimeError."""
     cls = errors.JobRuntimeError
     if error.code == "not finite":
         cls = errors.NumericsError
@@ -78,7 +78,7 @@ class Call:
         )
 
     def wait(self):
-        """Blocks until the step is done; its results."""
+        """Blocks until the step is done and returns its results."""
         try:
             self._future.wait()
         except self._session.runtime_module.StatusError as error:
@@ -87,8 +87,8 @@ class Call:
         return self._result()
 
     def on_done(self, callback):
-        """Calls `callback` with the results; what it or the step raises comes
-        out of the session's next get or sync."""
+        """Calls `callback` with the results; an exception of the callback or the
+        step is raised by the session's next get or sync."""
 
         def finish():
             try:
@@ -112,7 +112,7 @@ class Session:
         self._traced = {}
         self._runtime = None
         self._artifact = None
-        # Whether the variables hold their first values still.
+        # Whether the variables still have their initial values.
         self._pristine = False
         self._is_forked = False
         self._is_cleared = False
@@ -125,7 +125,7 @@ class Session:
 
     @property
     def is_cleared(self):
-        """Whether its jobs and variables are gone for good."""
+        """Whether the session has been cleared, with all jobs and variables."""
         return self._is_cleared
 
     def add_job(self, job):
@@ -205,7 +205,7 @@ class Session:
         return self._ask(lambda module: module.draw_stage(stage, entry, bool(updates)))
 
     def memory_report(self, html=False):
-        """What memory the jobs need and for what, as text or as a page."""
+        """The memory of the jobs, as text or as a page."""
         arguments.bools(_fail_argument, html=html)
         return self._ask(lambda module: module.report_memory(bool(html)))
 
@@ -214,7 +214,7 @@ class Session:
         return self._ask(lambda module: module.memory_totals())
 
     def _ask(self, question):
-        """What `question` says of the traced module."""
+        """The result of `question` for the traced module."""
         from jobmlir import _compiler
 
         with self._lock:
@@ -242,8 +242,8 @@ class Session:
             ) from None
 
     def start(self):
-        """Traces, compiles, loads and initializes, unless that was done; the
-        runtime's session. Threads that come while one of them does it wait."""
+        """Traces, compiles, loads and initializes if needed; returns the runtime's
+        session. Other threads wait while one thread does it."""
         runtime = self._runtime
         if runtime is not None:
             return runtime
@@ -326,8 +326,8 @@ class Session:
         return lazy.async_get if job.is_callback else lazy
 
     def synchronize(self):
-        """Blocks until all calls and their callbacks are done; raises what one
-        of them raised."""
+        """Blocks until all calls and their callbacks are done; raises an exception
+        that one of them raised."""
         if self._runtime is None:
             return
         try:
@@ -339,7 +339,7 @@ class Session:
     # ===- Variables -------------------------------------------------------===#
 
     def initialize(self):
-        """Gives all variables their first values."""
+        """Sets all variables to their initial values."""
         self.start()
         if self._pristine:
             return
@@ -362,13 +362,13 @@ class Session:
         return {variable["name"]: variable for variable in self._artifact.variables}
 
     def forget_parent(self):
-        """In a forked child: the threads that compute are the parent's."""
+        """Called in a forked child, which does not have the parent's threads."""
         self._lock = threading.RLock()
         self._is_forked = self._runtime is not None
         self._runtime = None
 
     def close(self):
-        """Waits for what is in flight and lets go of the artifact, for good."""
+        """Waits for calls in flight and releases the artifact, permanently."""
         with self._lock:
             try:
                 self.synchronize()
@@ -395,8 +395,8 @@ def clear_default_session():
 
 
 def sync_default_session():
-    """Blocks until every call so far and its callback are done. Raises what one
-    of them raised."""
+    """Blocks until all calls so far and their callbacks are done. Raises an exception
+    that one of them raised."""
     _default.synchronize()
 
 
@@ -416,18 +416,17 @@ def graph_svg(stage="job", entry="", updates=False):
 
 
 def memory_report(html=False):
-    """What memory the session's jobs need before any of them runs: arena, lower
-    bound, variables, staging, workspace and constants, and the largest buffers
-    at the peak with the user's lines. As text, or as an HTML page with a
-    picture."""
+    """The memory of the session's jobs, before any of them runs: arena, lower bound,
+    variables, staging, workspace and constants, and the largest buffers at the
+    peak with the user's lines. As text, or as an HTML page with a picture."""
     return _default.memory_report(html)
 
 
 def memory_totals():
     """Bytes that the session will need, before any of its jobs runs: "arena"
-    (and "arena_lower_bound", the most that is alive at once), "bank" (the
-    variables), "staging" (of one call), "workspace", "constants" and "total".
-    Jobs take turns, so that the largest of each counts."""
+    (and "arena_lower_bound", the peak of live bytes), "bank" (the variables),
+    "staging" (of one call), "workspace", "constants" and "total". Jobs do not run
+    concurrently, so arena, staging and workspace are the maximum over all jobs."""
     return _default.memory_totals()
 
 

@@ -10,8 +10,8 @@ def fail(message, cls=errors.ConfigError):
 
 
 class Settings:
-    """Base of a group: an attribute that it does not have is an error that says
-    so, and so is an assignment, which would put a value in a setting's place."""
+    """Base class of a group. Access to an unknown setting is an error that names it,
+    and so is an assignment, which would replace a setting by a value."""
 
     _group = None  # what users call it
 

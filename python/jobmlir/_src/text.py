@@ -5,7 +5,8 @@ import struct
 
 
 def number(value):
-    """A float literal: MLIR wants digits on both sides of an exponent's dot."""
+    """A float literal; MLIR requires digits on both sides of the point before an
+    exponent."""
     text = repr(float(value))
     mantissa, exponent, power = text.partition("e")
     if "." not in mantissa and mantissa.lstrip("-").isdigit():
@@ -14,7 +15,7 @@ def number(value):
 
 
 def is_unicode(value):
-    """Whether a str can be encoded: it has no half of a surrogate pair."""
+    """Whether a str can be encoded, that is, has no unpaired surrogates."""
     try:
         value.encode()
     except UnicodeEncodeError:

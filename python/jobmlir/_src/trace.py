@@ -1,7 +1,7 @@
 """Building the IR of jobs while their bodies run.
 
 A ModuleTrace is the module of one session and the variables in it; a JobTrace
-is one job function of it. `begin` is what every op of the API goes through: it
+is one job function of it. Every op of the API calls `begin`, which
 finds the job that is being traced, the op's name and the user's line.
 """
 
@@ -14,8 +14,8 @@ from .blob import Blob
 
 
 class _Tracing(threading.local):
-    """The job that this thread is tracing. Other threads have nothing to do with
-    it: they may call jobs, and wait for the session to start."""
+    """The job that this thread is tracing. Other threads are independent: they may
+    call jobs, and wait for the session to start."""
 
     job = None
 
@@ -63,14 +63,14 @@ def activate(job):
 
 
 def from_diagnostics(error, cls, job=None, jobs_of_places=None):
-    """The exception `cls` for a DiagnosticError of the compiler. The job is
-    `job`, or that of the diagnostic's place; what has no place of its own has
-    that of the call that started the session."""
+    """The exception `cls` for a DiagnosticError of the compiler. The job is `job`, or
+    that of the diagnostic's location; a diagnostic without a location gets that of
+    the call that started the session."""
     lines = []
     for diagnostic in error.diagnostics:
         place = diagnostic["frames"]
         owner = job or (jobs_of_places or {}).get(tuple(place))
-        # The name of a job is no op's.
+        # A diagnostic of the job itself has the job's name, which is not an op name.
         op = diagnostic["name"] if diagnostic["name"] != owner else None
         lines.append(
             errors.located(
@@ -83,7 +83,7 @@ def from_diagnostics(error, cls, job=None, jobs_of_places=None):
 
 
 class Variable:
-    """A variable of the module, as the first job that asked for it said."""
+    """A variable of the module, as defined by the first job that uses it."""
 
     def __init__(self, name, shape, dtype, initializer, trainable, job, place):
         self.name = name
@@ -93,7 +93,7 @@ class Variable:
         self.trainable = trainable
         self.job = job
         self.frames = place
-        # Whether a training job has had its say about `trainable`.
+        # Whether a training job has set `trainable`.
         self.settled = job.kind == "train"
 
 
@@ -106,13 +106,13 @@ class ModuleTrace:
         self.seed = seed
         self.variables = {}
         self.jobs = []
-        # Which job made the ops of a place, for the compiler's diagnostics.
+        # The job of each op location, for the compiler's diagnostics.
         self.jobs_of_places = {}
 
     def release(self):
-        """Frees the module now. Blobs and traces refer to each other, so the
-        garbage collector would do it at a time of its own: in a forked child,
-        which has none of the compiler's threads, if one is made."""
+        """Frees the module now. Blobs and traces refer to each other, so it would
+        otherwise be freed whenever the garbage collector runs, possibly in a
+        forked child, which does not have the compiler's threads."""
         for job in self.jobs:
             job.function = None
         self.jobs.clear()
@@ -155,10 +155,10 @@ class JobTrace:
         self.variables = {}
         self.losses = []
         self.minimize = None
-        # The number of micro-steps, once there are any.
+        # The number of micro-steps; None while there are none.
         self.micro_steps = None
         self._broadcasts = {}
-        # What made the results of _SPREADS.
+        # The definitions of results of _SPREADS.
         self._makers = {}
         self.frames = place
         module_trace.jobs.append(self)
@@ -181,9 +181,9 @@ class JobTrace:
         ]
 
     def _number(self, prefix, taken):
-        """`prefix` with the namespaces, or it with the first number that makes
-        it new. Counted apart for each prefix, so that an op which one job has
-        and another lacks changes no other op's name."""
+        """`prefix` with the namespaces, with the first number appended that makes
+        it unique. Each prefix has its own counter, so that an additional op in
+        one job does not change the names of ops with another prefix."""
         count = self._counters.get(prefix, 0)
         while True:
             name = prefix if count == 0 else f"{prefix}_{count}"
@@ -208,7 +208,7 @@ class JobTrace:
         )
 
     def layer_name(self, name, prefix):
-        """The name of a layer, without namespaces; made up when not given."""
+        """The name of a layer, without namespaces; generated if not given."""
         if name is not None:
             self._check_name(name, "a layer", frames.user_frames())
         namespaces = scopes.qualify("")
@@ -220,7 +220,7 @@ class JobTrace:
         return name[len(namespaces) :]
 
     def op_name(self, name, prefix, place):
-        """The full name of an op; made up when not given."""
+        """The full name of an op; generated if not given."""
         if name is None:
             full = self._number(scopes.qualify(prefix), self._op_names)
         else:
@@ -246,12 +246,12 @@ class JobTrace:
         raise cls(errors.located(message, frames.user_frames(), self.name, op))
 
     def random_id(self, op_name):
-        """What tells an op's random numbers from those of all others: the same
-        in every run and however many random ops stand before it."""
+        """The id that makes an op's random numbers independent of those of other
+        ops; it depends neither on the run nor on preceding random ops."""
         return zlib.crc32(f"{self.name}/{op_name}".encode())
 
     def _check_ints(self, attributes, result, name, place):
-        """The dialect's ints have 64 bits, Python's have no end."""
+        """The dialect's ints have 64 bits, Python's are unbounded."""
         problem = None
         for what, value in attributes.items():
             for item in value if isinstance(value, (list, tuple)) else (value,):
@@ -268,8 +268,8 @@ class JobTrace:
             )
 
     def emit(self, op, operands, attributes, result, name, place):
-        """Appends an op to the job; its result, None when it has none, a tuple
-        when it has several."""
+        """Appends an op to the job. Returns its result, None if it has none, or a
+        tuple if it has several."""
         self._check_ints(attributes, result, name, place)
         micro_steps = max((blob._micro_steps for blob in operands), default=0)
         if op in _EXITS or op in _OF_STEP:
@@ -337,7 +337,7 @@ class JobTrace:
                         blob.op_name,
                     )
                 )
-        # A placement speaks for the job when it is the only one in it.
+        # The only placement of a job is the placement of the whole job.
         placements = list(self._placements)
         if len(placements) != 1:
             placements = ['#job.placement<cpu, "0:0">']
@@ -356,7 +356,7 @@ class JobTrace:
 
 
 class OpScope:
-    """One call of the API: makes any number of ops with one name and place."""
+    """One call of the API, which emits any number of ops with one name and location."""
 
     __slots__ = ("trace", "api", "name", "frames")
 
@@ -367,7 +367,7 @@ class OpScope:
         self.frames = place
 
     def __call__(self, op, *operands, result=None, **attributes):
-        """Emits job.<op>. `result` is (shape, dialect dtype) where it cannot be
+        """Emits job.<op>. `result` is (shape, dialect dtype) if it cannot be
         inferred."""
         return self.trace.emit(
             "job." + op, operands, attributes, result, self.name, self.frames
@@ -380,7 +380,7 @@ class OpScope:
         raise cls(errors.located(message, self.frames, self.trace.name, self.name))
 
     def blob(self, value, what):
-        """`value` when it is a blob of this job, else an error naming `what`."""
+        """`value` if it is a blob of this job, else an error naming `what`."""
         if not isinstance(value, Blob):
             self.fail(
                 f"expects {what} to be a blob but got {type(value).__name__}",
@@ -395,8 +395,8 @@ class OpScope:
 
 
 def begin(api, name, prefix):
-    """Starts the call of an op: `api` is what the user called, `name` what the
-    user named it, or None for one made of `prefix`."""
+    """Starts the call of an op: `api` is the function that the user called, `name` the
+    user's name for the op, or None for a name derived from `prefix`."""
     trace = current(api)
     place = frames.user_frames()
     return OpScope(trace, api, trace.op_name(name, prefix, place), place)

@@ -27,13 +27,13 @@ def _where(variable):
 
 
 def _is_float(dtype):
-    # What is not of floats cannot be trained, whoever asks.
+    # Only floats can be trained.
     return dtype.mlir in ("f32", "f64")
 
 
 def _settle_trainable(trace, place, variable, trainable):
-    """Training jobs say whether a variable is trained; prediction jobs read
-    it either way."""
+    """Training jobs decide whether a variable is trained; prediction jobs may read it
+    in either case."""
     trainable = trainable and _is_float(variable.dtype)
     if trace.kind != "train" or variable.trainable == trainable:
         variable.settled |= trace.kind == "train"
@@ -64,10 +64,10 @@ def get_variable(
     random_seed=None,
     reuse=True,
 ):
-    """The variable of this name, made by the first job that asks for it.
+    """The variable of this name, created by the first job that uses it.
 
-    `reuse=False` refuses a second use in one job. `model_name` is "weight" or
-    "bias". The first job decides the initializer. Seeds are the session's.
+    `reuse=False` makes a second use in one job an error. `model_name` is "weight" or
+    "bias". The first job decides the initializer. The seed is that of the session.
     """
     trace = current("get_variable")
     place = frames.user_frames()

@@ -5,7 +5,7 @@ model = jobmlir_runtime.load("model.so")
 model.init(seed=1)
 loss = model.run("train", images=images, labels=labels)
 
-Needs numpy and nothing else: neither the compiler nor the package jobmlir.
+Needs only numpy, neither the compiler nor the package jobmlir.
 """
 
 from jobmlir_runtime._runtime import StatusError as Error

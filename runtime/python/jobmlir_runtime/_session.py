@@ -10,7 +10,7 @@ import numpy
 
 from jobmlir_runtime import _runtime
 
-# ===- Arguments, in the user's words: pybind11 has only its own -------------===#
+# ===- Arguments: better errors than those of pybind11 -----------------------===#
 
 
 def _int(value, what, bits=64):
@@ -53,9 +53,9 @@ def _array(value, what):
 
 
 def _nest(structure, arrays):
-    """The arrays in the containers of `structure`, parsed from the artifact's
+    """The arrays in the containers of `structure`, the artifact's parsed
     result_structure: an index at each leaf, a tuple or a dictionary as an object
-    of one member."""
+    with one member."""
     if structure is None:
         return None
     if isinstance(structure, int):
@@ -69,7 +69,7 @@ def _nest(structure, arrays):
 
 
 class _Job:
-    """A job of the artifact, as calls need it."""
+    """A job of the artifact."""
 
     def __init__(self, description):
         self.name = description["name"]
@@ -92,7 +92,7 @@ class _Job:
         ]
 
     def results(self, arrays):
-        """Outputs, nested as the job's author wrote it."""
+        """The outputs, nested as in the job function."""
         return _nest(self._structure, arrays)
 
 
@@ -108,14 +108,14 @@ class Call:
         return self._future.done()
 
     def result(self):
-        """Waits for the step; its results, or raises what it failed with."""
+        """Waits for the step; returns its results or raises its error."""
         self._future.wait()
         return self._job.results(self._future.outputs())
 
     def on_done(self, callback):
         """Calls `callback(self)` once when the step is done, on the session's
-        callback thread or at once when it is done already. What it raises comes
-        out of the session's next synchronize()."""
+        callback thread, or immediately if it is already done. An exception that
+        it raises is raised by the session's next synchronize()."""
         if not callable(callback):
             raise TypeError(
                 f"expects a function to call when done but got {callback!r}"
@@ -124,7 +124,7 @@ class Call:
 
 
 class Session:
-    """Variables, memory and threads of one artifact. Any thread may call."""
+    """Variables, memory and threads of one artifact. Thread-safe."""
 
     def __init__(self, path, threads=0, credits=4, driver="host"):
         self._artifact = _runtime.Artifact.load(_path(path, "load from"))
@@ -136,7 +136,7 @@ class Session:
         )
         self._jobs = {entry["name"]: _Job(entry) for entry in self._artifact.entries}
 
-    # ===- What is in the artifact -----------------------------------------===#
+    # ===- Contents of the artifact ----------------------------------------===#
 
     @property
     def path(self):
@@ -145,7 +145,7 @@ class Session:
 
     @property
     def compiler(self):
-        """What wrote the artifact, as "jobmlir 0.1.0, LLVM 22.1.8"."""
+        """The compiler that wrote the artifact: "jobmlir 0.1.0, LLVM 22.1.8"."""
         return self._artifact.compiler
 
     @property
@@ -172,29 +172,29 @@ class Session:
     def _start(self, step, name, args, kwargs):
         job = self._jobs.get(_text(name, "the name of a job"))
         if job is None:
-            # The runtime's own words for a name that it does not know.
+            # The runtime raises the error for an unknown name.
             return step(name, [])
         return Call(job, step(name, job.order(args, kwargs)))
 
     def run(self, job, /, *args, **kwargs):
-        """Runs one step of a job; its results as numpy arrays. Inputs go by
-        position or by name."""
+        """Runs one step of a job and returns its results as numpy arrays. Inputs
+        are passed by position or by name."""
         return self._start(self._session.run, job, args, kwargs).result()
 
     def submit(self, job, /, *args, **kwargs):
-        """Queues one step; a Call. Blocks while `credits` steps are in
+        """Queues one step and returns a Call. Blocks while `credits` steps are in
         flight."""
         return self._start(self._session.submit, job, args, kwargs)
 
     def synchronize(self):
-        """Blocks until every step queued so far and its callbacks are done.
-        Raises the first error that nobody has seen."""
+        """Blocks until all steps queued so far and their callbacks are done.
+        Raises the first error that was not raised yet."""
         self._session.synchronize()
 
     @contextlib.contextmanager
     def trace(self, path, steps=100):
-        """Records the steps made inside the `with` for a file that Perfetto
-        reads; the newest `steps` of them."""
+        """Traces the steps inside the `with` block to a file for Perfetto; keeps
+        the last `steps` steps."""
         self._session.start_trace(
             _path(path, "write the trace to"), _int(steps, "steps")
         )
@@ -206,7 +206,7 @@ class Session:
     # ===- Variables --------------------------------------------------------===#
 
     def init(self, seed=1):
-        """Gives all variables their first values."""
+        """Sets all variables to their initial values."""
         self._session.initialize(_int(seed, "seed"))
 
     def read(self, name):
@@ -214,8 +214,7 @@ class Session:
         return self._session.read_variable(_text(name, "the name of a variable"))
 
     def write(self, values):
-        """Writes arrays to variables by name: all, or none when one does not
-        fit."""
+        """Writes arrays to variables by name: all, or none if one does not fit."""
         if not isinstance(values, collections.abc.Mapping):
             raise TypeError(
                 f"expects a dict of arrays by name but got {type(values).__name__}"
@@ -229,8 +228,8 @@ class Session:
 
     def save(self, path, layout="native", replace=False):
         """Writes all variables to a folder that does not exist or is empty, or
-        with `replace` is a checkpoint: "native" is one safetensors file and a
-        manifest, "legacy" a folder a variable."""
+        with `replace` is a checkpoint. "native" is one safetensors file and a
+        manifest, "legacy" one folder per variable."""
         if not isinstance(replace, (bool, numpy.bool_)):
             raise TypeError(f"expects replace to be a bool but got {replace!r}")
         self._session.save_checkpoint(
@@ -238,12 +237,12 @@ class Session:
         )
 
     def restore(self, path):
-        """Reads all variables of a checkpoint of either layout. They stay as
-        they were when one is missing or does not fit."""
+        """Reads all variables of a checkpoint of either layout: all, or none if
+        one is missing or does not fit."""
         self._session.load_checkpoint(_path(path, "restore from"))
 
 
 def load(path, threads=0, credits=4, driver="host"):
-    """A session on the artifact `path`. `threads` 0 takes the cores that this
-    process may use; results do not depend on it."""
+    """Creates a session for the artifact `path`. `threads` 0 means one per core that
+    this process may use; results do not depend on it."""
     return Session(path, threads, credits, driver)
