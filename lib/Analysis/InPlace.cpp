@@ -45,9 +45,9 @@ static StringRef findObstacle(FuncOp func, AssignOp assign,
                               const DenseSet<Value> &taken) {
   auto result = dyn_cast<OpResult>(assign.getValue());
   if (!result || !isa<KernelOp, LibraryCallOpInterface>(result.getOwner()))
-    return "no kernel or call makes the new value";
+    return "no kernel or call computes the new value";
   if (taken.contains(result))
-    return "the new value is another variable's as well";
+    return "the new value is also assigned to another variable";
   Operation *maker = result.getOwner();
   for (Operation &op : func.getBody().front()) {
     if (auto other = dyn_cast<AssignOp>(op)) {
@@ -61,21 +61,21 @@ static StringRef findObstacle(FuncOp func, AssignOp assign,
     if (!read || read.getVariableAttr() != assign.getVariableAttr())
       continue;
     if (maker->isBeforeInBlock(read))
-      return "it is read after the new value is made";
+      return "it is read after the new value is computed";
     for (OpOperand &use : read.getResult().getUses()) {
       Operation *user = use.getOwner();
       if (isa<ReturnOp>(user))
         continue; // copied where it is read
       if (maker->isBeforeInBlock(user))
-        return "the old value is used after the new one is made";
+        return "the old value is used after the new one is computed";
       if (isa<ReshapeOp>(user))
-        return "the old value is used under another shape";
+        return "the old value is used with another shape";
       if (user != maker)
         continue;
       auto kernel = dyn_cast<KernelOp>(user);
       if (!kernel || !canOverwrite(kernel, use.getOperandNumber(),
                                    result.getResultNumber()))
-        return "what makes the new value reads other elements of the old one";
+        return "the new value is computed from other elements of the old one";
     }
   }
   return "";

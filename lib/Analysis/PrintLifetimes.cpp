@@ -1,4 +1,4 @@
-//===- PrintLifetimes.cpp - Show when buffers are alive -------------------===//
+//===- PrintLifetimes.cpp - Print lifetimes of buffers --------------------===//
 
 #include "JobDialect/Analysis/Lifetimes.h"
 #include "JobDialect/Analysis/Passes.h"
@@ -21,7 +21,7 @@ struct PlanPrintLifetimes
       InFlightDiagnostic remark = buffer.emitRemark()
                                   << plan::getBufferBytes(type) << " bytes, ";
       if (std::optional<plan::Lifetime> lifetime = lifetimes.lookup(buffer))
-        remark << "alive from command " << lifetime->first << " to "
+        remark << "live from command " << lifetime->first << " to "
                << lifetime->last;
       else
         remark << "never used";

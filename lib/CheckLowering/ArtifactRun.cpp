@@ -78,7 +78,7 @@ FailureOr<ReferenceTensor> ArtifactRun::getVariable(StringRef name,
   FailureOr<ReferenceTensor> value =
       ReferenceTensor::fromBytes(type, {static_cast<const char *>(view.data),
                                         static_cast<size_t>(view.bytes())});
-  assert(succeeded(value) && "the artifact is of this module");
+  assert(succeeded(value) && "the artifact is compiled from this module");
   return value;
 }
 
@@ -87,7 +87,7 @@ LogicalResult ArtifactRun::run(StringRef job, ArrayRef<ReferenceTensor> inputs,
                                SmallVectorImpl<ReferenceTensor> &results) {
   const jobrt::EntryInfo *entry =
       session->artifact().findEntry({job.data(), job.size()});
-  assert(entry && "the artifact is of this module");
+  assert(entry && "the artifact is compiled from this module");
   std::vector<std::vector<char>> bytes;
   std::vector<jobrt::TensorView> views;
   for (auto [input, info] : llvm::zip_equal(inputs, entry->inputs)) {

@@ -397,7 +397,7 @@ void LoweringChecker::reportStage(StringRef pass, ModuleOp stage,
       << options.seed << "): " << difference.describe(got.what);
   if (first)
     error.attachNote(first->op->getLoc())
-        << "the first op with another value is " << first->op->getName()
+        << "the first op whose value differs is " << first->op->getName()
         << " here: " << firstDifference->describe("result");
 }
 
@@ -505,9 +505,10 @@ LogicalResult LoweringChecker::checkArtifact(ModuleOp lowered) {
           emitError(a.loc) << "the artifact differs from the reference (seed "
                            << options.seed
                            << "): " << (*difference)->describe(a.what);
-      error.attachNote() << "every kernel and library call alone agrees, so "
-                            "the order of commands, the memory plan or an "
-                            "update in place is wrong";
+      error.attachNote()
+          << "every kernel and library call agrees when it runs alone, so "
+             "the order of commands, the memory plan or an "
+             "update in place is wrong";
       return error;
     }
   }

@@ -190,7 +190,7 @@ static LogicalResult report(Operation *op, StringRef description,
         parts.addInKernel(&part);
   if (parts.isEmpty())
     return op->emitError() << describeOp(op)
-                           << " computes something else when it is compiled: "
+                           << " has a different result when compiled: "
                            << description;
 
   // The kernel again, by itself, with a look at the values inside of it.
@@ -228,12 +228,12 @@ static LogicalResult report(Operation *op, StringRef description,
   if (!part)
     return op->emitError()
            << describeOp(op)
-           << " computes something else when it is compiled, and none of its "
-              "ops does alone: "
+           << " has a different result when compiled, but none of its "
+              "ops has when it runs alone: "
            << description;
   InFlightDiagnostic error = part->emitError()
                              << describeOp(part)
-                             << " computes something else when it is compiled: "
+                             << " has a different result when compiled: "
                              << comparison.getDescription();
   error.attachNote(op->getLoc()) << "in this kernel: " << description;
   return error;

@@ -33,8 +33,8 @@ inferAttention(function_ref<InFlightDiagnostic()> emitError, BlobType query,
                            << query << " and " << type;
   }
   if (key.getDimSize(3) != query.getDimSize(3))
-    return emitError() << "expects queries and keys of as many channels but "
-                          "got "
+    return emitError() << "expects queries and keys with equal numbers of "
+                          "channels but got "
                        << query.getDimSize(3) << " and " << key.getDimSize(3);
   if (value.getDimSize(1) != key.getDimSize(1))
     return emitError() << "expects as many values as keys but got "

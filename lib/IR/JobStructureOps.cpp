@@ -173,7 +173,7 @@ LogicalResult ReturnOp::verify() {
 
 LogicalResult VariableOp::verify() {
   if (!isa_and_nonnull<ModuleOp>((*this)->getParentOp()))
-    return emitOpError() << "expects to stand directly in a module";
+    return emitOpError() << "expects to be directly in a module";
   if (getTrainable() &&
       !isa<FloatType>(cast<BlobType>(getType()).getElementType()))
     return emitOpError() << "expects a trainable variable to be of floats but "

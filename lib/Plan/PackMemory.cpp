@@ -76,7 +76,7 @@ void PlanPackMemory::explain(const job::MemoryPlan &plan) {
             job::explainDone(buffer.getLoc(), job::ExplainCategory::Memory,
                              program.getSymName()))
       remark << job::formatDigits(interval.bytes)
-             << " bytes are alive at the peak, command "
+             << " bytes are live at the peak, command "
              << std::to_string(plan.peakCommand) << ", from command "
              << std::to_string(interval.first) << " to "
              << std::to_string(interval.last);

@@ -146,8 +146,8 @@ template <typename PortOp> static LogicalResult verifyPorts(ProgramOp program) {
              << "expects an index below the number of ports, " << count
              << ", but got " << index;
     if (seen[index])
-      return port.emitOpError() << "expects an index of its own but got "
-                                << index << " a second time";
+      return port.emitOpError()
+             << "expects a unique index but got " << index << " a second time";
     seen[index] = true;
   }
   return success();
@@ -157,7 +157,7 @@ LogicalResult ProgramOp::verifyRegions() {
   for (Operation &op : getBody().front())
     if (op.getDialect() != (*this)->getDialect())
       return op.emitOpError()
-             << "expects to stand outside of a plan.program, which holds "
+             << "expects to be outside of a plan.program, which contains "
                 "buffers, commands and repeats only";
   if (failed(verifyPorts<InputOp>(*this)))
     return failure();
@@ -168,8 +168,8 @@ LogicalResult RepeatOp::verifyRegions() {
   for (Operation &op : getBody().front())
     if (!isCommand(&op) && !isa<AllocOp, WorkspaceOp, GetVariableOp,
                                 GetConstantOp, ViewOp, MicroViewOp>(op))
-      return op.emitOpError() << "expects to stand outside of a plan.repeat, "
-                                 "which holds buffers and commands only";
+      return op.emitOpError() << "expects to be outside of a plan.repeat, "
+                                 "which contains buffers and commands only";
   return success();
 }
 
@@ -231,12 +231,13 @@ LogicalResult MicroViewOp::verify() {
                          << " parts of dimension 0 of " << from << " but got "
                          << to;
   if (getMicroView(getSource()))
-    return emitOpError() << "expects a buffer of all iterations but got one of "
-                            "an iteration's rows";
+    return emitOpError()
+           << "expects a buffer with the rows of all iterations but "
+              "got one with the rows of one iteration";
   if (getBufferRoot(getSource())->getParentOp() == (*this)->getParentOp() &&
       !isa<GetVariableOp, GetConstantOp>(getBufferRoot(getSource())))
     return emitOpError() << "expects a buffer from outside of the plan.repeat "
-                            "but got one of an iteration";
+                            "but got one from inside";
   return success();
 }
 

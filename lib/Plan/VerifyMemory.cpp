@@ -106,7 +106,7 @@ static FailureOr<ByteRange> getRange(Operation *op,
   int64_t bytes = getBufferBytes(type);
   if (bytes > limit || *offset > limit - bytes)
     return op->emitOpError()
-           << "expects to lie within the " << limit << " bytes of the "
+           << "expects to be within the " << limit << " bytes of the "
            << stringifySpace(space) << " but has " << bytes
            << " bytes at offset " << *offset;
   return ByteRange{*offset, *offset + bytes};
@@ -127,9 +127,8 @@ static FailureOr<int64_t> checkDisjoint(SmallVector<Owned> ranges) {
       continue;
     if (below && below->range.overlaps(owned.range)) {
       InFlightDiagnostic error = owned.owner->emitOpError()
-                                 << "expects bytes of its own but shares some "
-                                    "of its bytes "
-                                 << owned.range.str();
+                                 << "expects no overlap but "
+                                 << owned.range.str() << " overlaps";
       error.attachNote(below->owner->getLoc())
           << "with this one at " << below->range.str();
       return failure();
@@ -259,11 +258,10 @@ LogicalResult ProgramChecker::checkArena() {
                std::prev(above)->second->range.overlaps(live->range))
         other = std::prev(above)->second;
       if (other) {
-        InFlightDiagnostic error = live->owner->emitOpError()
-                                   << "expects bytes of its own from command "
-                                   << live->first << " to " << live->last
-                                   << " but shares some of its bytes "
-                                   << live->range.str();
+        InFlightDiagnostic error =
+            live->owner->emitOpError()
+            << "expects no overlap from command " << live->first << " to "
+            << live->last << " but " << live->range.str() << " overlaps";
         error.attachNote(other->owner->getLoc())
             << "with this one at " << other->range.str() << " from command "
             << other->first << " to " << other->last;
@@ -331,12 +329,12 @@ LogicalResult ProgramChecker::checkCommand(Operation *command) {
     Space space = places.back().space;
     if (read[index] && space == Space::Workspace)
       return command->emitOpError()
-             << "expects to read a buffer that keeps its contents but operand #"
+             << "expects to read a buffer with defined contents but operand #"
              << index << " is a workspace";
     int64_t stride = places.back().stride;
     if (stride % JOBRT_ALIGNMENT != 0 && !isa<CopyOp>(command))
       return command->emitOpError()
-             << "expects rows that are a multiple of " << JOBRT_ALIGNMENT
+             << "expects rows of a multiple of " << JOBRT_ALIGNMENT
              << " bytes but operand #" << index << " has " << stride
              << " in each iteration";
     if (read[index] && (space == Space::Arena || space == Space::Output) &&
@@ -349,8 +347,8 @@ LogicalResult ProgramChecker::checkCommand(Operation *command) {
     }
     if (written[index] && space == Space::Constant)
       return command->emitOpError()
-             << "expects to write a buffer that can be written but operand #"
-             << index << " is a constant";
+             << "expects to write a writable buffer but operand #" << index
+             << " is a constant";
   }
   for (unsigned i = 0; i < places.size(); ++i)
     for (unsigned j = i + 1; j < places.size(); ++j) {
@@ -433,7 +431,7 @@ LogicalResult ProgramChecker::checkInPlace(DispatchOp dispatch) {
       continue;
     InFlightDiagnostic error =
         dispatch.emitOpError()
-        << "expects a kernel that touches operand #" << number
+        << "expects a kernel that accesses operand #" << number
         << ", which it reads and writes, element by element";
     error.attachNote(kernel.getLoc()) << "the kernel is here";
     return error;

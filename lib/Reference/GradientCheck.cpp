@@ -110,7 +110,7 @@ LogicalResult Checker::findSubjects(SmallVectorImpl<Subject> &subjects) {
   }
   if (numUpdates == 0)
     return job.emitError() << "expects job.update in @" << job.getSymName()
-                           << ", which job-autodiff makes, but got none";
+                           << ", created by job-autodiff, but got none";
   for (auto &[variable, subject] : found)
     subjects.push_back(subject);
   return success();

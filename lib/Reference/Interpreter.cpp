@@ -197,8 +197,8 @@ LogicalResult Run::evaluate(Operation *op) {
       .Case([&](LossOp) { return success(); })
       .Case<UpdateOp, MinimizeOp>([&](Operation *marker) {
         return marker->emitError()
-               << "expects a job of plain ops but got " << marker->getName()
-               << ", which the train pipeline replaces";
+               << "expects a job after the train pipeline but got "
+               << marker->getName();
       })
       .Default([&](Operation *other) { return evaluateModel(other); });
 }
@@ -396,8 +396,8 @@ LogicalResult Interpreter::initializeVariables(int64_t seed) {
     if (job.getKind() == JobKind::Init)
       init = job;
   if (!init)
-    return module.emitError() << "expects a job of kind init, which "
-                                 "job-build-initializer makes, but got none";
+    return module.emitError() << "expects a job of kind init, created by "
+                                 "job-build-initializer, but got none";
   ReferenceTensor seedInput(
       BlobType::get({1}, IntegerType::get(module.getContext(), 64)));
   seedInput.setInteger(0, seed);

@@ -498,7 +498,7 @@ std::optional<std::string> HeaderBuilder::write(raw_ostream &os) {
   os << "/* Written by job-compile for one artifact; do not edit.\n * "
      << getCommentText(*manifest.getString("compiler")) << ", for "
      << getCommentText(*manifest.getObject("target")->getString("cpu"))
-     << ". docs/c-api.md says how to use it. */\n\n";
+     << ". See docs/c-api.md. */\n\n";
   os << "#ifndef " << macroPrefix << "_H\n#define " << macroPrefix << "_H\n\n";
   os << "#include \"jobrt/c_api.h\"\n\n";
   os << "/* For jobrt_session_check_interface(), which every function below "

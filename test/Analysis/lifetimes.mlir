@@ -5,12 +5,12 @@ func.func private @add(memref<4xf32>, memref<4xf32>, memref<4xf32>, index)
 plan.program @chain kind predict {
   %x = plan.input 0 "x" : memref<4xf32>
   %y = plan.output 0 "y" : memref<4xf32>
-  // expected-remark@+1 {{16 bytes, alive from command 0 to 1}}
+  // expected-remark@+1 {{16 bytes, live from command 0 to 1}}
   %a = plan.alloc : memref<4xf32>
-  // expected-remark@+1 {{16 bytes, alive from command 1 to 3}}
+  // expected-remark@+1 {{16 bytes, live from command 1 to 3}}
   %b = plan.alloc : memref<4xf32>
   // Written only: it has to exist while it is written.
-  // expected-remark@+1 {{400 bytes, alive from command 2 to 2}}
+  // expected-remark@+1 {{400 bytes, live from command 2 to 2}}
   %c = plan.alloc : memref<100xf32>
   // A view alone is no command.
   // expected-remark@+1 {{16 bytes, never used}}
@@ -26,9 +26,9 @@ plan.program @chain kind predict {
 
 // The uses of views count, and of views of views.
 plan.program @views kind predict {
-  // expected-remark@+1 {{32 bytes, alive from command 0 to 3}}
+  // expected-remark@+1 {{32 bytes, live from command 0 to 3}}
   %a = plan.alloc : memref<8xf32>
-  // expected-remark@+1 {{32 bytes, alive from command 1 to 2}}
+  // expected-remark@+1 {{32 bytes, live from command 1 to 2}}
   %b = plan.alloc : memref<8xf32>
   %v = plan.view %a : memref<8xf32> to memref<2x4xf32>
   %w = plan.view %v : memref<2x4xf32> to memref<4x2xf32>
@@ -43,22 +43,22 @@ plan.program @views kind predict {
 // itself, within an iteration.
 plan.program @repeats kind predict {
   %x = plan.input 0 "x" : memref<8xf32>
-  // expected-remark@+1 {{32 bytes, alive from command 0 to 4}}
+  // expected-remark@+1 {{32 bytes, live from command 0 to 4}}
   %all = plan.alloc : memref<8xf32>
-  // expected-remark@+1 {{32 bytes, alive from command 1 to 5}}
+  // expected-remark@+1 {{32 bytes, live from command 1 to 5}}
   %sum = plan.alloc : memref<8xf32>
-  // expected-remark@+1 {{32 bytes, alive from command 0 to 0}}
+  // expected-remark@+1 {{32 bytes, live from command 0 to 0}}
   %before = plan.alloc : memref<8xf32>
   plan.call "library.function" chunks(1) outs(%before, %all : memref<8xf32>, memref<8xf32>) config {}
   plan.fill %sum with 0 : memref<8xf32>
   plan.repeat count(4) {
     %part = plan.micro_view %all : memref<8xf32> to memref<2xf32>
     %v = plan.view %part : memref<2xf32> to memref<1x2xf32>
-    // expected-remark@+1 {{8 bytes, alive from command 2 to 3}}
+    // expected-remark@+1 {{8 bytes, live from command 2 to 3}}
     %a = plan.alloc : memref<1x2xf32>
     plan.copy %v to %a : memref<1x2xf32>
     plan.call "library.function" chunks(1) ins(%a : memref<1x2xf32>) outs(%sum : memref<8xf32>) config {}
-    // expected-remark@+1 {{8 bytes, alive from command 4 to 4}}
+    // expected-remark@+1 {{8 bytes, live from command 4 to 4}}
     %b = plan.alloc : memref<1x2xf32>
     plan.fill %b with 0 : memref<1x2xf32>
   }

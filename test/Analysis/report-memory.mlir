@@ -31,13 +31,13 @@ func.func private @two(memref<1024xf32>, memref<1024xf32>, index)
 // HTML: <b>8.06 KiB</b><span>8,256 · 0.78 % above the lower bound</span>
 // HTML: <g><title>dense
 // HTML-NEXT: 1024xf32, 4,096 bytes at offset 0
-// HTML-NEXT: alive from command 0 to 1
+// HTML-NEXT: live from command 0 to 1
 // HTML-NEXT: model.py:3:5</title><rect class="b forward" x="84.00" y="235.71" width="540.00" height="218.29"/>
 // HTML: <rect class="b gradient"
 // HTML: <title>command 1, two
 // HTML-NEXT: relu
 // HTML-NEXT: model.py:4:7
-// HTML-NEXT: 8,192 bytes alive</title>
+// HTML-NEXT: 8,192 live bytes</title>
 // HTML: peak: command 1</text>
 // HTML: <tr class="live">{{.*}}4,096</td><td>1024xf32</td><td>dense</td><td>model.py:3:5</td>
 // HTML: <h2>empty (predict), 0 commands</h2>

@@ -5,7 +5,7 @@
 // RUN: not job-opt %s --load-pass-plugin=%build/lib/JobMLIRTestPasses.so --job-check-lowering="pipeline=job-train-pipeline,job-plan-pipeline,test-wrong-kernels,job-lower-pipeline" -o /dev/null 2>&1 | FileCheck %s --check-prefix=KERNEL
 
 // JOB: error: pass 'test-wrong-job' changes what the module computes
-// KERNEL: error: job.div computes something else when it is compiled
+// KERNEL: error: job.div has a different result when compiled
 
 job.variable @s : !job.blob<2x3xf32> init #job.constant_init<1.0>
 job.func @floor(%x: !job.blob<2x3xf32> {job.name = "x"})

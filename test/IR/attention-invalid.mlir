@@ -41,7 +41,7 @@ job.func @f(%q: !job.blob<2x5x3x4xf32>, %k: !job.blob<2x7x1x4xf32>, %v: !job.blo
 // -----
 
 job.func @f(%q: !job.blob<2x5x3x4xf32>, %k: !job.blob<2x7x3x5xf32>, %v: !job.blob<2x7x3x6xf32>) kind predict {
-  // expected-error @below {{expects queries and keys of as many channels but got 4 and 5}}
+  // expected-error @below {{expects queries and keys with equal numbers of channels but got 4 and 5}}
   %y, %l = job.attention %q, %k, %v {scale = 0.5 : f64} : !job.blob<2x5x3x4xf32>, !job.blob<2x7x3x5xf32>, !job.blob<2x7x3x6xf32>
   job.return
 }
@@ -105,7 +105,7 @@ job.func @f(%q: !job.blob<2x5x3x4xf32>, %k: !job.blob<2x7x3x4xf32>, %v: !job.blo
 // -----
 
 job.func @f(%q: !job.blob<2x5x3x4xf32>, %k: !job.blob<2x7x3x5xf32>, %v: !job.blob<2x7x3x6xf32>, %y: !job.blob<2x5x3x6xf32>, %l: !job.blob<2x3x5xf32>) kind predict {
-  // expected-error @below {{'job.attention_grad' op expects queries and keys of as many channels but got 4 and 5}}
+  // expected-error @below {{'job.attention_grad' op expects queries and keys with equal numbers of channels but got 4 and 5}}
   %dq, %dk, %dv = job.attention_grad %y, %q, %k, %v, %y, %l {scale = 0.5 : f64} : !job.blob<2x5x3x6xf32>, !job.blob<2x5x3x4xf32>, !job.blob<2x7x3x5xf32>, !job.blob<2x7x3x6xf32>, !job.blob<2x3x5xf32>
   job.return
 }

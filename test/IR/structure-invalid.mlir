@@ -123,7 +123,7 @@ job.func @f() kind predict {
 // -----
 
 "other.container"() ({
-  // expected-error @below {{expects to stand directly in a module}}
+  // expected-error @below {{expects to be directly in a module}}
   job.variable @v : !job.blob<4xf32> init #job.constant_init<0.0>
 }) : () -> ()
 

@@ -122,7 +122,7 @@ plan.program @config_type kind predict {
 // -----
 
 plan.program @foreign_op kind predict {
-  // expected-error@+1 {{'memref.alloc' op expects to stand outside of a plan.program, which holds buffers, commands and repeats only}}
+  // expected-error@+1 {{'memref.alloc' op expects to be outside of a plan.program, which contains buffers, commands and repeats only}}
   %x = memref.alloc() : memref<4xf32>
   plan.return
 }
@@ -140,7 +140,7 @@ plan.program @input_index kind predict {
 
 plan.program @output_index kind predict {
   %x = plan.output 0 "x" : memref<4xf32>
-  // expected-error@+1 {{'plan.output' op expects an index of its own but got 0 a second time}}
+  // expected-error@+1 {{'plan.output' op expects a unique index but got 0 a second time}}
   %y = plan.output 0 "y" : memref<4xf32>
   plan.return
 }
@@ -200,7 +200,7 @@ plan.constant @table dense<0.0> : tensor<4xf16>
 
 plan.program @input_in_repeat kind predict {
   plan.repeat count(2) {
-    // expected-error@+1 {{'plan.input' op expects to stand outside of a plan.repeat, which holds buffers and commands only}}
+    // expected-error@+1 {{'plan.input' op expects to be outside of a plan.repeat, which contains buffers and commands only}}
     %x = plan.input 0 "x" : memref<4xf32>
   }
   plan.return
@@ -244,7 +244,7 @@ plan.program @rows_of_rows kind predict {
   %x = plan.alloc : memref<16xf32>
   plan.repeat count(4) {
     %v = plan.micro_view %x : memref<16xf32> to memref<4xf32>
-    // expected-error@+1 {{'plan.micro_view' op expects a buffer of all iterations but got one of an iteration's rows}}
+    // expected-error@+1 {{'plan.micro_view' op expects a buffer with the rows of all iterations but got one with the rows of one iteration}}
     %w = plan.micro_view %v : memref<4xf32> to memref<1xf32>
   }
   plan.return
@@ -255,7 +255,7 @@ plan.program @rows_of_rows kind predict {
 plan.program @rows_of_inner kind predict {
   plan.repeat count(4) {
     %x = plan.alloc : memref<16xf32>
-    // expected-error@+1 {{'plan.micro_view' op expects a buffer from outside of the plan.repeat but got one of an iteration}}
+    // expected-error@+1 {{'plan.micro_view' op expects a buffer from outside of the plan.repeat but got one from inside}}
     %v = plan.micro_view %x : memref<16xf32> to memref<4xf32>
   }
   plan.return

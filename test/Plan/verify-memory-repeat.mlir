@@ -33,7 +33,7 @@ plan.program @reused kind predict attributes {
   %sum = plan.alloc {offset = 0 : i64} : memref<16xf32>
   plan.fill %sum with 0 : memref<16xf32>
   plan.repeat count(4) {
-    // expected-error@+1 {{expects bytes of its own from command 2 to 3 but shares some of its bytes [0, 64)}}
+    // expected-error@+1 {{expects no overlap from command 2 to 3 but [0, 64) overlaps}}
     %a = plan.alloc {offset = 0 : i64} : memref<16xf32>
     plan.call "f" chunks(1) ins(%sum : memref<16xf32>) config {}
     plan.fill %a with 0 : memref<16xf32>
@@ -85,7 +85,7 @@ plan.program @unaligned kind predict attributes {
   %x = plan.input 0 "x" {offset = 0 : i64} : memref<20xf32>
   plan.repeat count(2) {
     %part = plan.micro_view %x : memref<20xf32> to memref<10xf32>
-    // expected-error@+1 {{expects rows that are a multiple of 64 bytes but operand #0 has 40 in each iteration}}
+    // expected-error@+1 {{expects rows of a multiple of 64 bytes but operand #0 has 40 in each iteration}}
     plan.call "f" chunks(1) ins(%part : memref<10xf32>) config {}
   }
   plan.return

@@ -44,12 +44,12 @@ plan.variable @weight : memref<16xf32> {offset = 96 : i64}
 
 // -----
 
-// expected-error@+1 {{'plan.variable' op expects to lie within the 281474976710656 bytes of the bank but has 64 bytes at offset 281474976710656}}
+// expected-error@+1 {{'plan.variable' op expects to be within the 281474976710656 bytes of the bank but has 64 bytes at offset 281474976710656}}
 plan.variable @weight : memref<16xf32> {offset = 281474976710656 : i64}
 
 // -----
 
-// expected-error@+1 {{'plan.variable' op expects bytes of its own but shares some of its bytes [64, 128)}}
+// expected-error@+1 {{'plan.variable' op expects no overlap but [64, 128) overlaps}}
 plan.variable @weight : memref<16xf32> {offset = 64 : i64}
 // expected-note@+1 {{with this one at [0, 68)}}
 plan.variable @bias : memref<17xf32> {offset = 0 : i64}
@@ -60,14 +60,14 @@ plan.variable @bias : memref<17xf32> {offset = 0 : i64}
 // expected-note@+1 {{with this one at [0, 192)}}
 plan.variable @weight : memref<48xf32> {offset = 0 : i64}
 plan.variable @empty : memref<0xf32> {offset = 64 : i64}
-// expected-error@+1 {{'plan.variable' op expects bytes of its own but shares some of its bytes [128, 132)}}
+// expected-error@+1 {{'plan.variable' op expects no overlap but [128, 132) overlaps}}
 plan.variable @bias : memref<1xf32> {offset = 128 : i64}
 
 // -----
 
 // expected-note@+1 {{with this one at [0, 8)}}
 plan.constant @a dense<1.0> : tensor<2xf32> {offset = 0 : i64}
-// expected-error@+1 {{'plan.constant' op expects bytes of its own but shares some of its bytes [0, 4)}}
+// expected-error@+1 {{'plan.constant' op expects no overlap but [0, 4) overlaps}}
 plan.constant @b dense<1.0> : tensor<1xf32> {offset = 0 : i64}
 
 // -----
@@ -86,7 +86,7 @@ plan.program @input_without_offset kind predict {
 // -----
 
 plan.program @input_leaves_slot kind predict attributes {input_bytes = 64 : i64} {
-  // expected-error@+1 {{'plan.input' op expects to lie within the 64 bytes of the input but has 64 bytes at offset 64}}
+  // expected-error@+1 {{'plan.input' op expects to be within the 64 bytes of the input but has 64 bytes at offset 64}}
   %x = plan.input 0 "x" {offset = 64 : i64} : memref<16xf32>
   plan.return
 }
@@ -96,7 +96,7 @@ plan.program @input_leaves_slot kind predict attributes {input_bytes = 64 : i64}
 plan.program @inputs_overlap kind predict attributes {input_bytes = 64 : i64} {
   // expected-note@+1 {{with this one at [0, 64)}}
   %x = plan.input 0 "x" {offset = 0 : i64} : memref<16xf32>
-  // expected-error@+1 {{'plan.input' op expects bytes of its own but shares some of its bytes [0, 4)}}
+  // expected-error@+1 {{'plan.input' op expects no overlap but [0, 4) overlaps}}
   %y = plan.input 1 "y" {offset = 0 : i64} : memref<1xf32>
   plan.return
 }
@@ -106,7 +106,7 @@ plan.program @inputs_overlap kind predict attributes {input_bytes = 64 : i64} {
 plan.program @outputs_overlap kind predict attributes {input_bytes = 0 : i64, output_bytes = 64 : i64} {
   // expected-note@+1 {{with this one at [0, 64)}}
   %x = plan.output 0 "x" {offset = 0 : i64} : memref<16xf32>
-  // expected-error@+1 {{'plan.output' op expects bytes of its own but shares some of its bytes [0, 4)}}
+  // expected-error@+1 {{'plan.output' op expects no overlap but [0, 4) overlaps}}
   %y = plan.output 1 "y" {offset = 0 : i64} : memref<1xf32>
   plan.return
 }
@@ -168,7 +168,7 @@ plan.program @lower_bound kind predict attributes {
 plan.program @buffer_leaves_arena kind predict attributes {
     arena_bytes = 64 : i64, arena_lower_bound = 64 : i64,
     input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
-  // expected-error@+1 {{'plan.alloc' op expects to lie within the 64 bytes of the arena but has 128 bytes at offset 0}}
+  // expected-error@+1 {{'plan.alloc' op expects to be within the 64 bytes of the arena but has 128 bytes at offset 0}}
   %a = plan.alloc {offset = 0 : i64} : memref<32xf32>
   plan.fill %a with 0 : memref<32xf32>
   plan.return
@@ -192,7 +192,7 @@ plan.program @buffers_overlap kind predict attributes {
     input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
   // expected-note@+1 {{with this one at [0, 128) from command 0 to 1}}
   %a = plan.alloc {offset = 0 : i64} : memref<32xf32>
-  // expected-error@+1 {{'plan.alloc' op expects bytes of its own from command 1 to 2 but shares some of its bytes [64, 192)}}
+  // expected-error@+1 {{'plan.alloc' op expects no overlap from command 1 to 2 but [64, 192) overlaps}}
   %b = plan.alloc {offset = 64 : i64} : memref<32xf32>
   plan.fill %a with 0 : memref<32xf32>
   plan.copy %a to %b : memref<32xf32>
@@ -208,7 +208,7 @@ plan.program @buffers_overlap_below kind predict attributes {
     input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
   // expected-note@+1 {{with this one at [64, 192) from command 0 to 1}}
   %a = plan.alloc {offset = 64 : i64} : memref<32xf32>
-  // expected-error@+1 {{'plan.alloc' op expects bytes of its own from command 1 to 1 but shares some of its bytes [0, 128)}}
+  // expected-error@+1 {{'plan.alloc' op expects no overlap from command 1 to 1 but [0, 128) overlaps}}
   %b = plan.alloc {offset = 0 : i64} : memref<32xf32>
   plan.fill %a with 0 : memref<32xf32>
   plan.copy %a to %b : memref<32xf32>
@@ -223,7 +223,7 @@ plan.program @view_keeps_alive kind predict attributes {
     input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
   // expected-note@+1 {{with this one at [0, 64) from command 0 to 2}}
   %a = plan.alloc {offset = 0 : i64} : memref<16xf32>
-  // expected-error@+1 {{'plan.alloc' op expects bytes of its own from command 1 to 1 but shares some of its bytes [0, 64)}}
+  // expected-error@+1 {{'plan.alloc' op expects no overlap from command 1 to 1 but [0, 64) overlaps}}
   %b = plan.alloc {offset = 0 : i64} : memref<16xf32>
   %v = plan.view %a : memref<16xf32> to memref<4x4xf32>
   %w = plan.view %v : memref<4x4xf32> to memref<2x8xf32>
@@ -267,7 +267,7 @@ plan.program @read_workspace kind predict attributes {
   %y = plan.output 0 "y" {offset = 0 : i64} : memref<16xf32>
   %w = plan.workspace : memref<16xf32>
   plan.fill %w with 0 : memref<16xf32>
-  // expected-error@+1 {{'plan.copy' op expects to read a buffer that keeps its contents but operand #0 is a workspace}}
+  // expected-error@+1 {{'plan.copy' op expects to read a buffer with defined contents but operand #0 is a workspace}}
   plan.copy %w to %y : memref<16xf32>
   plan.return
 }
@@ -279,7 +279,7 @@ plan.program @write_constant kind predict attributes {
     arena_bytes = 0 : i64, arena_lower_bound = 0 : i64,
     input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
   %c = plan.get_constant @table : memref<16xf32>
-  // expected-error@+1 {{'plan.fill' op expects to write a buffer that can be written but operand #0 is a constant}}
+  // expected-error@+1 {{'plan.fill' op expects to write a writable buffer but operand #0 is a constant}}
   plan.fill %c with 0 : memref<16xf32>
   plan.return
 }
@@ -357,7 +357,7 @@ plan.program @reads_others kind predict attributes {
     input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
   %a = plan.alloc {offset = 0 : i64} : memref<8x8xf32>
   plan.fill %a with 0 : memref<8x8xf32>
-  // expected-error@+1 {{'plan.dispatch' op expects a kernel that touches operand #0, which it reads and writes, element by element}}
+  // expected-error@+1 {{'plan.dispatch' op expects a kernel that accesses operand #0, which it reads and writes, element by element}}
   plan.dispatch @transposed chunks(1) inouts(%a : memref<8x8xf32>)
   plan.return
 }
@@ -384,7 +384,7 @@ plan.program @reads_next_row kind predict attributes {
     input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
   %a = plan.alloc {offset = 0 : i64} : memref<8x8xf32>
   plan.fill %a with 0 : memref<8x8xf32>
-  // expected-error@+1 {{'plan.dispatch' op expects a kernel that touches operand #0, which it reads and writes, element by element}}
+  // expected-error@+1 {{'plan.dispatch' op expects a kernel that accesses operand #0, which it reads and writes, element by element}}
   plan.dispatch @shifted chunks(1) inouts(%a : memref<8x8xf32>)
   plan.return
 }
@@ -409,14 +409,14 @@ plan.program @writes_twice kind predict attributes {
   %a = plan.alloc {offset = 0 : i64} : memref<8xf32>
   %b = plan.alloc {offset = 64 : i64} : memref<8x8xf32>
   plan.fill %a with 0 : memref<8xf32>
-  // expected-error@+1 {{'plan.dispatch' op expects a kernel that touches operand #0, which it reads and writes, element by element}}
+  // expected-error@+1 {{'plan.dispatch' op expects a kernel that accesses operand #0, which it reads and writes, element by element}}
   plan.dispatch @repeated chunks(1) inouts(%a : memref<8xf32>) outs(%b : memref<8x8xf32>)
   plan.return
 }
 
 // -----
 
-// An op with loops of its own gives its word; without that it is no proof.
+// An op with custom loops declares it; without the declaration it is an error.
 func.func @declared(%x: memref<8xf32> {plan.in_place}, %chunk: index) {
   %0 = memref.load %x[%chunk] : memref<8xf32>
   memref.store %0, %x[%chunk] : memref<8xf32>
@@ -434,7 +434,7 @@ plan.program @loops kind predict attributes {
   %a = plan.alloc {offset = 0 : i64} : memref<8xf32>
   plan.fill %a with 0 : memref<8xf32>
   plan.dispatch @declared chunks(8) inouts(%a : memref<8xf32>)
-  // expected-error@+1 {{'plan.dispatch' op expects a kernel that touches operand #0, which it reads and writes, element by element}}
+  // expected-error@+1 {{'plan.dispatch' op expects a kernel that accesses operand #0, which it reads and writes, element by element}}
   plan.dispatch @undeclared chunks(8) inouts(%a : memref<8xf32>)
   plan.return
 }

@@ -14,7 +14,7 @@ job.func @read() -> !job.blob<2xf32> kind predict {
 
 job.func @train(%x: !job.blob<2xf32>) kind train {
   job.loss %x : !job.blob<2xf32>
-  // expected-error@+1 {{expects a job of plain ops but got job.minimize, which the train pipeline replaces}}
+  // expected-error@+1 {{expects a job after the train pipeline but got job.minimize}}
   job.minimize #job.sgd schedule #job.constant_schedule<0.1>
   job.return
 }
@@ -24,7 +24,7 @@ job.func @train(%x: !job.blob<2xf32>) kind train {
 job.variable @w : !job.blob<2xf32> init #job.constant_init<1.0>
 
 job.func @train(%x: !job.blob<2xf32>) kind train {
-  // expected-error@+1 {{expects a job of plain ops but got job.update, which the train pipeline replaces}}
+  // expected-error@+1 {{expects a job after the train pipeline but got job.update}}
   job.update @w, %x : !job.blob<2xf32>
   job.return
 }

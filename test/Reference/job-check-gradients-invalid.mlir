@@ -85,7 +85,7 @@ job.func @not_a_number() kind train {
 
 job.variable @weight : !job.blob<2xf32> init #job.constant_init<1.0>
 
-// expected-error@+1 {{expects job.update in @no_update, which job-autodiff makes, but got none}}
+// expected-error@+1 {{expects job.update in @no_update, created by job-autodiff, but got none}}
 job.func @no_update() kind train {
   %w = job.read @weight : !job.blob<2xf32>
   job.loss %w : !job.blob<2xf32>

@@ -1,6 +1,6 @@
 // RUN: job-opt %s --job-check-gradients --verify-diagnostics
 
-// expected-error@+1 {{expects a job of kind init, which job-build-initializer makes, but got none}}
+// expected-error@+1 {{expects a job of kind init, created by job-build-initializer, but got none}}
 module {
   job.variable @weight : !job.blob<2xf32> init #job.constant_init<1.0>
 

@@ -28,9 +28,9 @@ job.variable @last : !job.blob<100x512xf32> init #job.constant_init<0.0>
 // OFF: activation: relu is not fused with bias (add): fusion is off; 204,800 bytes go through memory
 
 // MEMORY-DAG: memory: step: variable 'last' is updated in place, which saves a buffer of 204,800 bytes and its copy
-// MEMORY-DAG: memory: step: variable 'w' is not updated in place: no kernel or call makes the new value; 1,605,632 bytes are copied
+// MEMORY-DAG: memory: step: variable 'w' is not updated in place: no kernel or call computes the new value; 1,605,632 bytes are copied
 // MEMORY-DAG: memory: step: the arena has {{[0-9,]+}} bytes for {{[0-9]+}} buffers, 0 above the lower bound of {{[0-9,]+}}, by strategy best; by others: {{.*}} none {{[0-9,]+}}
-// MEMORY-DAG: model.py:3:1: memory: step: hidden: 204,800 bytes are alive at the peak, command {{[0-9]+}}, from command 0 to {{[0-9]+}}
+// MEMORY-DAG: model.py:3:1: memory: step: hidden: 204,800 bytes are live at the peak, command {{[0-9]+}}, from command 0 to {{[0-9]+}}
 
 // KERNELS-DAG: model.py:3:1: kernels: step: hidden: matmul is a call of onednn.matmul in {{[0-9]+}} chunk{{s?}}, with 0 bytes of workspace and 80.3 MFLOP;{{.*}} m 100 n 512 k 784
 // KERNELS-DAG: kernels: step: bias, activation, rows: the domain 100x512; loops from the outside in: 100, 512 reduced; {{[0-9]+}} chunks of {{[0-9]+}} steps of the outermost parallel loop for about {{[0-9]+}} operations

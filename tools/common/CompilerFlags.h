@@ -52,18 +52,19 @@ public:
                  llvm::cl::init(true), llvm::cl::cat(category)),
         inPlace("in-place", llvm::cl::desc("Let kernels overwrite dead inputs"),
                 llvm::cl::init(true), llvm::cl::cat(category)),
-        checkNumerics("check-numerics",
-                      llvm::cl::desc("Stop a step at the first op that makes a "
-                                     "NaN or infinity"),
-                      llvm::cl::cat(category)),
+        checkNumerics(
+            "check-numerics",
+            llvm::cl::desc("Stop a step at the first op that computes "
+                           "a NaN or infinity"),
+            llvm::cl::cat(category)),
         memoryBudget(
             "memory-budget",
             llvm::cl::desc(
-                "Bytes that a job may need, as 1048576 or 512M: arena, "
-                "variables, constants, workspace and the staging of "
-                "one call (a session with several calls in flight "
-                "holds that of each); blobs are computed again where "
-                "that is less than they would take"),
+                "Limit of a job's memory in bytes, such as 1048576 or 512M: "
+                "arena, variables, constants, workspace and the staging of "
+                "one call (a session with several calls in flight has one "
+                "staging slot for each); blobs are recomputed instead of "
+                "kept where needed"),
             llvm::cl::value_desc("bytes"), llvm::cl::init(0),
             llvm::cl::cat(category)),
         explain(category) {}

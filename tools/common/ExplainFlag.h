@@ -10,7 +10,7 @@
 
 namespace jobmlir {
 
-/// Says what there is to choose from, which LLVM's own parser does not.
+/// Lists the valid values in its error, unlike LLVM's parser.
 template <typename T> class ChoiceParser : public llvm::cl::parser<T> {
 public:
   using llvm::cl::parser<T>::parser;
@@ -34,15 +34,15 @@ public:
   explicit ExplainFlag(
       llvm::cl::OptionCategory &category = llvm::cl::getGeneralCategory())
       : categories("explain",
-                   llvm::cl::desc("Print why the compiler decided so, on:"),
+                   llvm::cl::desc("Print the reasons of decisions about:"),
                    llvm::cl::CommaSeparated, llvm::cl::cat(category),
                    llvm::cl::values(
                        value(mlir::job::ExplainCategory::Fusion,
-                             "which ops became one kernel"),
+                             "grouping of ops into kernels"),
                        value(mlir::job::ExplainCategory::Memory,
                              "updates in place, the packing of the arena"),
                        value(mlir::job::ExplainCategory::Kernels,
-                             "loops, chunks, calls of libraries"))) {}
+                             "loops, chunks, library calls"))) {}
 
   /// What the command line said.
   std::vector<mlir::job::ExplainCategory> get() const {

@@ -178,8 +178,8 @@ job.func @noisy(%x: !job.blob<2xf32>) -> (!job.blob<2xf32>, !job.blob<1xi1>, !jo
 TEST_F(InterpreterTest, NoInitializer) {
   parse("module {}");
   EXPECT_TRUE(failed(Interpreter(*module).initializeVariables(1)));
-  EXPECT_EQ(takeErrors(), "expects a job of kind init, which "
-                          "job-build-initializer makes, but got none\n");
+  EXPECT_EQ(takeErrors(), "expects a job of kind init, created by "
+                          "job-build-initializer, but got none\n");
 }
 
 TEST_F(InterpreterTest, DrawnInputs) {

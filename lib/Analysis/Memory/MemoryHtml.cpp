@@ -151,7 +151,7 @@ void MemoryPicture::writeAxes() {
      << "\" text-anchor=\"middle\">command</text>\n"
      << "<text x=\"" << num(kLeft) << "\" y=\""
      << num(kTop + kHeight + kGapHeight - 8)
-     << "\">bytes alive at each command</text>\n";
+     << "\">live bytes at each command</text>\n";
 }
 
 void MemoryPicture::writeBuffers() {
@@ -164,7 +164,7 @@ void MemoryPicture::writeBuffers() {
     os << "<g><title>" << escape(name) << "\n"
        << buffer.type << ", " << formatDigits(buffer.bytes)
        << " bytes at offset " << formatDigits(buffer.offset)
-       << "\nalive from command " << buffer.first << " to " << buffer.last;
+       << "\nlive from command " << buffer.first << " to " << buffer.last;
     if (!buffer.line.empty())
       os << "\n" << escape(buffer.line);
     os << "</title><rect class=\"b " << getClass(buffer.role) << "\" x=\""
@@ -197,7 +197,7 @@ void MemoryPicture::writeProfile() {
       os << "\n" << escape(command.line);
     os << "\n"
        << formatDigits(command.liveBytes)
-       << " bytes alive</title><rect class=\"column\" x=\"" << num(getX(index))
+       << " live bytes</title><rect class=\"column\" x=\"" << num(getX(index))
        << "\" y=\"" << num(getProfileY(top)) << "\" width=\""
        << num(getX(index + 1) - getX(index)) << "\" height=\""
        << num(kProfileHeight) << "\"/></g>\n";
@@ -255,7 +255,7 @@ static void writeTable(raw_ostream &os, const ProgramMemory &program) {
            std::pair(-program.buffers[b].bytes, b);
   });
   size_t shown = std::min(order.size(), kMaxRows);
-  os << "<h3>Largest buffers</h3><p>Those alive at the peak are bold.</p>\n"
+  os << "<h3>Largest buffers</h3><p>Buffers live at the peak are bold.</p>\n"
         "<table><tr><th></th><th class=\"n\">bytes</th><th>shape</th><th>what"
         "</th><th>line</th><th class=\"n\">commands</th><th class=\"n\">offset"
         "</th></tr>\n";
@@ -314,8 +314,8 @@ std::string job::formatMemoryHtml(ArrayRef<ProgramMemory> programs) {
       os << "<p>No buffer of the arena is needed.</p>\n";
       continue;
     }
-    os << "<p>Buffers of the arena: when they are alive, and where they "
-          "lie.<span class=\"key forward\"></span>forward"
+    os << "<p>Buffers of the arena: lifetimes and "
+          "offsets.<span class=\"key forward\"></span>forward"
           "<span class=\"key gradient\"></span>gradients"
           "<span class=\"key update\"></span>updates"
           "<span class=\"key again\"></span>computed again</p>\n";

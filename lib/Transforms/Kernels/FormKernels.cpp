@@ -709,7 +709,7 @@ void KernelFormer::explainEdge(Operation *def, Operation *user) {
   switch (obstacle.kind) {
   case Obstacle::None:
     if (fuse)
-      remark << "a path between them was only gone when other ops had joined";
+      remark << "a path between them was removed only by later fusion";
     else
       remark << "fusion is off";
     break;

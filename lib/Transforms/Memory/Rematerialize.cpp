@@ -217,7 +217,7 @@ void RematerializePass::processJob(FuncOp func) {
                                     func.getSymName()))
       remark << "the budget of " << formatDigits(budget) << " bytes leaves "
              << formatDigits(arena) << " for the arena, but "
-             << formatDigits(after) << " are alive at once";
+             << formatDigits(after) << " are live at the peak";
   }
   if (clones.empty() && after == before)
     return;
@@ -226,8 +226,8 @@ void RematerializePass::processJob(FuncOp func) {
   if (!remark)
     return;
   if (clones.empty()) {
-    remark << "another order of the ops has at most " << formatDigits(after)
-           << " bytes alive at once instead of " << formatDigits(before);
+    remark << "another order of the ops has a peak of " << formatDigits(after)
+           << " live bytes instead of " << formatDigits(before);
     return;
   }
   int64_t step = 0;
@@ -237,7 +237,7 @@ void RematerializePass::processJob(FuncOp func) {
          << (clones.size() == 1 ? " op runs" : " ops run") << " again, "
          << formatFlops(flops) << " of " << formatFlops(step)
          << ", so that at most " << formatDigits(after)
-         << " bytes are alive at once instead of " << formatDigits(before)
+         << " bytes are live at the peak instead of " << formatDigits(before)
          << "; the budget leaves " << formatDigits(arena) << " for the arena";
 }
 

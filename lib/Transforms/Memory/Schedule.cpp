@@ -40,8 +40,8 @@ static std::pair<int64_t, int64_t> orderBlock(FuncOp func, Block &block,
   int64_t newPeak = getPeakBytes(problem, order);
   if (auto remark = explainDone(func.getLoc(), ExplainCategory::Memory,
                                 func.getSymName()))
-    remark << "another order of the ops has at most " << formatDigits(newPeak)
-           << " bytes alive at once instead of " << formatDigits(peak);
+    remark << "another order of the ops has a peak of " << formatDigits(newPeak)
+           << " live bytes instead of " << formatDigits(peak);
   SmallVector<Operation *> ops =
       llvm::map_to_vector(block, [](Operation &op) { return &op; });
   for (unsigned op : order)

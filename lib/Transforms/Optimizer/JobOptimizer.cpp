@@ -45,8 +45,8 @@ static LogicalResult buildOptimizer(FuncOp func, SymbolTable &symbols) {
   auto minimize = *func.getOps<MinimizeOp>().begin();
   SmallVector<UpdateOp> updates(func.getOps<UpdateOp>());
   if (updates.empty())
-    return minimize.emitError() << "expects job.update ops, which job-autodiff "
-                                   "makes, but got none in @"
+    return minimize.emitError() << "expects job.update ops, created by "
+                                   "job-autodiff, but got none in @"
                                 << func.getSymName();
 
   LossOp loss = *func.getOps<LossOp>().begin();

@@ -22,7 +22,7 @@ static LogicalResult verifyModuleLevel(ModuleOp module) {
   for (Operation &op : *module.getBody())
     if (isa<JobDialect>(op.getDialect()) && !isa<FuncOp, VariableOp>(op))
       return op.emitError()
-             << "expects '" << op.getName() << "' to stand in a job function";
+             << "expects '" << op.getName() << "' to be in a job function";
   return success();
 }
 
@@ -66,7 +66,7 @@ static LogicalResult verifyHasNoTraining(FuncOp func) {
     if (isa<LossOp, MinimizeOp, UpdateOp>(op))
       return op.emitError()
              << "expects '" << op.getName()
-             << "' to stand in a training job but got @" << func.getSymName()
+             << "' to be in a training job but got @" << func.getSymName()
              << " of kind " << stringifyJobKind(func.getKind());
   return success();
 }

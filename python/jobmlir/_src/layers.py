@@ -53,7 +53,7 @@ def _activate(trace, activation, blob, name):
             op=name,
         )
     except ValueError:
-        pass  # Some of C have no signature to look at.
+        pass  # Some C functions have no signature.
     return activation(blob, name=op_name)
 
 

@@ -21,7 +21,7 @@
 // CHECK: job.mul
 // CHECK: job.reduce_sum
 // WHY: model.py:1:1: memory: chain: recomputation of early: is computed again, which frees 65,536 bytes for 16.4 kFLOP
-// WHY: memory: chain: 1 op runs again, 16.4 kFLOP of {{.*}}, so that at most 131,072 bytes are alive at once instead of 196,608; the budget leaves 134,400 for the arena
+// WHY: memory: chain: 1 op runs again, 16.4 kFLOP of {{.*}}, so that at most 131,072 bytes are live at the peak instead of 196,608; the budget leaves 134,400 for the arena
 // NONE-LABEL: job.func @chain
 // NONE-COUNT-1: job.exp
 // NONE-NOT: job.exp
@@ -43,7 +43,7 @@ job.func @chain(%x: !job.blob<128x128xf32>) -> !job.blob<1xf32> kind predict {
 // CHECK-COUNT-1: job.exp
 // CHECK-NOT: job.exp
 // CHECK: job.return
-// WHY: memory: assigned: the budget of 200,000 bytes leaves 134,336 for the arena, but 196,608 are alive at once
+// WHY: memory: assigned: the budget of 200,000 bytes leaves 134,336 for the arena, but 196,608 are live at the peak
 job.variable @v : !job.blob<128x128xf32> init #job.constant_init<1.0>
 job.func @assigned(%y: !job.blob<1xf32>) -> !job.blob<1xf32> kind predict {
   %v = job.read @v : !job.blob<128x128xf32>
@@ -104,12 +104,12 @@ job.func @returned(%x: !job.blob<128x128xf32>) -> (!job.blob<128x128xf32>, !job.
 
 // None may run again after the variable has changed, but each sum may come
 // before the next branch.
-// WHY: memory: branches: the budget of 200,000 bytes leaves 134,400 for the arena, but 196,672 are alive at once
+// WHY: memory: branches: the budget of 200,000 bytes leaves 134,400 for the arena, but 196,672 are live at the peak
 // CHECK-LABEL: job.func @branches
 // CHECK: job.neg
 // CHECK: job.assign
 // CHECK: job.reduce_sum
-// ORDER: memory: branches: another order of the ops has at most 65,664 bytes alive at once instead of 196,672
+// ORDER: memory: branches: another order of the ops has a peak of 65,664 live bytes instead of 196,672
 // ORDER-LABEL: job.func @branches
 // ORDER-COUNT-3: job.reduce_sum
 // ORDER-NOT: job.reduce_sum

@@ -2,7 +2,7 @@
 // RUN: job-opt %s --job-plan-pipeline='fuse=false schedule=false' | FileCheck %s --check-prefix=WRITTEN
 // RUN: job-opt %s --job-plan-pipeline='fuse=false' | FileCheck %s --check-prefix=ORDERED
 // RUN: job-opt %s --job-plan-pipeline='fuse=false' --explain=memory -o /dev/null 2>&1 | FileCheck %s --check-prefix=WHY
-// WHY: memory: branches: another order of the ops has at most 65,664 bytes alive at once instead of 196,672
+// WHY: memory: branches: another order of the ops has a peak of 65,664 live bytes instead of 196,672
 // WHY-NOT: memory: chain: another order
 
 // Branches of 64 kB each that end in little: one after the other, not all at

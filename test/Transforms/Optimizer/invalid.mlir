@@ -4,7 +4,7 @@ job.variable @w : !job.blob<4xf32> init #job.constant_init<1.0>
 job.func @train() kind train {
   %w = job.read @w : !job.blob<4xf32>
   job.loss %w : !job.blob<4xf32>
-  // expected-error@below {{expects job.update ops, which job-autodiff makes, but got none in @train}}
+  // expected-error@below {{expects job.update ops, created by job-autodiff, but got none in @train}}
   job.minimize #job.sgd schedule #job.constant_schedule<0.1>
   job.return
 }

@@ -1,6 +1,6 @@
 // RUN: job-opt %s --job-verify --split-input-file --verify-diagnostics
 
-// expected-error@below {{expects 'job.step' to stand in a job function}}
+// expected-error@below {{expects 'job.step' to be in a job function}}
 %step = job.step
 
 // -----
@@ -84,7 +84,7 @@ job.func @train() kind train {
 // -----
 
 job.func @predict(%x: !job.blob<4xf32>) kind predict {
-  // expected-error@below {{expects 'job.loss' to stand in a training job but got @predict of kind predict}}
+  // expected-error@below {{expects 'job.loss' to be in a training job but got @predict of kind predict}}
   job.loss %x : !job.blob<4xf32>
   job.return
 }
@@ -92,7 +92,7 @@ job.func @predict(%x: !job.blob<4xf32>) kind predict {
 // -----
 
 job.func @predict(%x: !job.blob<4xf32>) kind predict {
-  // expected-error@below {{expects 'job.minimize' to stand in a training job but got @predict of kind predict}}
+  // expected-error@below {{expects 'job.minimize' to be in a training job but got @predict of kind predict}}
   job.minimize #job.sgd schedule #job.constant_schedule<0.1>
   job.return
 }
