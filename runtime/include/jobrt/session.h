@@ -20,6 +20,16 @@
 // that MemoryReport counts as long as they are there. Apart from that, nothing
 // between submit and completion of a step allocates in code of ours.
 //
+// All sessions of a process share one pool of worker threads, so that they do
+// not compete for cores. It has as many threads as this process has cores:
+// those of its affinity mask, but no more than its cgroup's quota of processor
+// time; a session that asks for more threads adds them. It ends with the last
+// session. Steps of several sessions run at the same time and take the workers
+// that are free; each goes on without any, on the thread that runs it.
+//
+// Each session has two threads of its own, for its steps and its callbacks,
+// which sleep while there is nothing to do.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef JOBRT_SESSION_H
@@ -32,8 +42,9 @@
 namespace jobrt {
 
 struct SessionOptions {
-  /// Threads that compute, the caller's included; 0 takes the number of cores
-  /// this process may use. Results do not depend on it.
+  /// The most threads that compute a step, the one that runs it included; 0
+  /// takes the number of cores that this process may use. Results do not depend
+  /// on it.
   int threads = 0;
   /// Steps in flight per session, at least 1.
   int credits = 4;
