@@ -74,7 +74,7 @@ enum {
   JOBRT_UNIMPLEMENTED = 5,      /**< unsupported version, target or callee */
   JOBRT_RESOURCE_EXHAUSTED = 6, /**< memory or disk */
   JOBRT_IO = 7,                 /**< the system refused a read or write */
-  JOBRT_CANCELLED = 8, /**< the session was closed before the step ran */
+  JOBRT_CANCELLED = 8, /**< the session was cancelled before the step ran */
   JOBRT_INTERNAL = 9,
   JOBRT_NOT_FINITE = 10 /**< a checked step made a NaN or infinity */
 };
@@ -335,8 +335,21 @@ JOBRT_C_API double jobrt_command_config_value(const jobrt_command *command,
 /*===----------------------------------------------------------------------===*\
 |* Sessions
 |*
-|* A session owns the variables, the memory and the threads that an artifact
-|* needs to run. Calls from several threads are put in one order.
+|* A session owns the variables and the memory that an artifact needs to run,
+|* and two threads, for its steps and its callbacks. Calls from several threads
+|* are put in one order.
+|*
+|* All sessions of a process share one pool of worker threads, which has as many
+|* threads as this process has cores: those of its affinity mask, but no more
+|* than its cgroup's quota of processor time. A session that asks for more
+|* threads adds them. The pool ends with the last session. Steps of several
+|* sessions run at the same time.
+|*
+|* A session and its futures belong to the process that made them. In a forked
+|* child, which has none of the threads, every call on the session and every
+|* wait for a step that was in flight fails (JOBRT_INVALID_ARGUMENT) instead of
+|* blocking; destroying them there does nothing. A new session in the child
+|* works.
 \*===----------------------------------------------------------------------===*/
 
 typedef struct jobrt_session jobrt_session;
@@ -347,8 +360,8 @@ typedef struct jobrt_future jobrt_future;
 typedef struct jobrt_session_options {
   /** sizeof(jobrt_session_options): tells headers of several versions apart. */
   size_t struct_bytes;
-  /** Threads that compute, the caller's included; 0 takes the cores that this
-   *  process may use. Results do not depend on it. */
+  /** The most threads that compute a step, the one that runs it included; 0
+   *  takes the cores that this process may use. Results do not depend on it. */
   int32_t threads;
   /** Steps in flight, at least 1. */
   int32_t credits;
@@ -364,7 +377,9 @@ JOBRT_C_API jobrt_status jobrt_session_create(
     const jobrt_artifact *artifact, const jobrt_session_options *options,
     jobrt_session **session, jobrt_error **error);
 /** Blocks until the steps in flight, their callbacks, and the steps that those
- *  begin are done. Not from a callback. */
+ *  begin are done; jobrt_session_cancel() makes that short. Inside a callback
+ * of the session it waits for the steps alone: their callbacks follow the
+ * present one, and none of them may use the session any more. */
 JOBRT_C_API void jobrt_session_destroy(jobrt_session *session);
 
 /** Borrowed; lives as long as the session. */
@@ -404,6 +419,14 @@ JOBRT_C_API jobrt_status jobrt_session_run(
 JOBRT_C_API jobrt_status jobrt_session_submit(
     jobrt_session *session, const char *entry, const jobrt_view *inputs,
     int32_t num_inputs, jobrt_future **future, jobrt_error **error);
+
+/** Gives up all work that has not begun: steps that are queued complete with
+ *  JOBRT_CANCELLED, in order and with their callbacks, without running; the
+ * step that is running is completed. Every later call of a job fails with
+ *  JOBRT_CANCELLED. Variables can be read, written and saved as before. Does
+ * not block; jobrt_session_synchronize() waits for the steps and does not
+ * report that they were cancelled. */
+JOBRT_C_API void jobrt_session_cancel(jobrt_session *session);
 
 /** Blocks until every step queued so far and its callbacks are done. Gives the
  *  first error since the last call that nobody has seen by waiting for its
@@ -481,7 +504,8 @@ JOBRT_C_API void jobrt_set_allocation_source(jobrt_allocation_source source);
 |* also after the session is gone.
 \*===----------------------------------------------------------------------===*/
 
-/** Blocks until the step is done; its status. */
+/** Blocks until the step is done; its status: JOBRT_CANCELLED when the session
+ *  was cancelled before the step ran. */
 JOBRT_C_API jobrt_status jobrt_future_wait(const jobrt_future *future,
                                            jobrt_error **error);
 /** 1 when the step is done, else 0. */
@@ -502,7 +526,9 @@ typedef void (*jobrt_callback)(const jobrt_future *future, void *user_data);
  *  session run one at a time, in the order of the steps, on the session's
  *  callback thread; when the step is done already and no callback is waiting or
  *  running, at once on this thread. A C++ exception that leaves the callback is
- *  reported by jobrt_session_synchronize(). */
+ *  reported by jobrt_session_synchronize(). The callback may destroy the
+ * session and the future. In a forked child it is called at once, and
+ *  jobrt_future_wait() tells whether the step was done. */
 JOBRT_C_API jobrt_status jobrt_future_on_done(const jobrt_future *future,
                                               jobrt_callback callback,
                                               void *user_data,

@@ -30,6 +30,11 @@
 // Each session has two threads of its own, for its steps and its callbacks,
 // which sleep while there is nothing to do.
 //
+// A session and its futures belong to the process that made them. In a forked
+// child, which has none of the threads, every call on the session and every
+// wait for a step that was in flight fails (kInvalidArgument) instead of
+// blocking. A new session in the child works.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef JOBRT_SESSION_H
@@ -99,7 +104,8 @@ public:
   Future &operator=(Future &&other) noexcept;
   ~Future();
 
-  /// Blocks until the step is done; its status. Not for a default-made future.
+  /// Blocks until the step is done; its status: kCancelled when the session was
+  /// cancelled before the step ran. Not for a default-made future.
   Status wait() const;
   bool done() const;
   /// After a successful wait(): the i-th output. The views stay valid until
@@ -112,7 +118,9 @@ public:
   /// and run in the order of the steps on the session's callback thread. When
   /// the step is done already and no callback is waiting or running, the
   /// callback runs at once on this thread. An exception that leaves it is
-  /// reported by Session::synchronize().
+  /// reported by Session::synchronize(). It may end the session and free this
+  /// future. In a forked child it runs at once: wait() tells whether the step
+  /// was done.
   void onDone(std::function<void(const Future &)> callback) const;
   /// False for a default-made future.
   bool valid() const { return state != nullptr; }
@@ -133,7 +141,9 @@ public:
   static Expected<std::unique_ptr<Session>>
   create(std::shared_ptr<const Artifact> artifact, SessionOptions options = {});
   /// Waits for the steps in flight, their callbacks, and the steps that those
-  /// begin. Not from a callback.
+  /// begin; cancel() makes that short. Inside a callback of the session it
+  /// waits for the steps alone: their callbacks follow the present one, and
+  /// none of them may use the session any more.
   ~Session();
   Session(const Session &) = delete;
   Session &operator=(const Session &) = delete;
@@ -155,6 +165,14 @@ public:
   /// submit and wait, inline on this thread when nothing is in flight.
   Expected<Future> run(std::string_view entry,
                        const std::vector<TensorView> &inputs);
+
+  /// Gives up all work that has not begun: steps that are queued complete with
+  /// kCancelled, in order and with their callbacks, without running; the step
+  /// that is running is completed. Every later call of a job fails with
+  /// kCancelled. Variables can be read, written and saved as before. Does not
+  /// block; synchronize() waits for the steps and does not report that they
+  /// were cancelled.
+  void cancel();
 
   /// Blocks until every step queued so far and its callbacks are done. Returns
   /// the first error since the last call that no one has seen: by wait() on

@@ -29,7 +29,7 @@ enum class StatusCode {
   kUnimplemented,     ///< unsupported version, target or callee
   kResourceExhausted, ///< memory or disk
   kIo,                ///< the operating system refused a read or write
-  kCancelled,         ///< the session was closed before the step ran
+  kCancelled,         ///< the session was cancelled before the step ran
   kInternal,
   kNotFinite, ///< a checked step made a NaN or an infinity
 };

@@ -242,6 +242,11 @@ jobrt_status jobrt_session_submit(jobrt_session *session, const char *entry,
                    error);
 }
 
+void jobrt_session_cancel(jobrt_session *session) {
+  if (session)
+    session->session->cancel();
+}
+
 jobrt_status jobrt_session_synchronize(jobrt_session *session,
                                        jobrt_error **error) {
   return guarded(error, [&]() -> Status {
