@@ -350,6 +350,10 @@ JOBRT_C_API double jobrt_command_config_value(const jobrt_command *command,
 |* wait for a step that was in flight fails (JOBRT_INVALID_ARGUMENT) instead of
 |* blocking; destroying them there does nothing. A new session in the child
 |* works.
+|*
+|* Between the call of a job and its completion the runtime allocates no memory,
+|* apart from errors, and from room for outputs when more futures are kept than
+|* the session has credits.
 \*===----------------------------------------------------------------------===*/
 
 typedef struct jobrt_session jobrt_session;

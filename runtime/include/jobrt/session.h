@@ -43,6 +43,7 @@
 #include "jobrt/artifact.h"
 
 #include <functional>
+#include <initializer_list>
 
 namespace jobrt {
 
@@ -135,6 +136,44 @@ private:
   State *state = nullptr;
 };
 
+/// An input of a call. The caller keeps the array and the shape.
+struct InputView {
+  DType dtype = DType::kF32;
+  const int64_t *shape = nullptr;
+  size_t rank = 0;
+  const void *data = nullptr;
+};
+
+/// The inputs of a call, borrowed for its length. It refers to an array of any
+/// type and makes the views one by one, so that a call needs no memory for
+/// them.
+class InputList {
+public:
+  InputList() = default;
+  InputList(const std::vector<TensorView> &views)
+      : InputList(views.data(), views.size(), viewOf) {}
+  InputList(std::initializer_list<TensorView> views)
+      : InputList(views.begin(), views.size(), viewOf) {}
+  /// `Convert` is a function from a `const T &` to an InputView.
+  template <typename T, typename Convert>
+  InputList(const T *array, size_t count, Convert)
+      : array(array), count(count), convert([](const void *array, size_t i) {
+          return Convert()(static_cast<const T *>(array)[i]);
+        }) {}
+
+  size_t size() const { return count; }
+  InputView operator[](size_t i) const { return convert(array, i); }
+
+private:
+  static constexpr auto viewOf = [](const TensorView &view) {
+    return InputView{view.dtype, view.shape.data(), view.shape.size(),
+                     view.data};
+  };
+  const void *array = nullptr;
+  size_t count = 0;
+  InputView (*convert)(const void *array, size_t i) = nullptr;
+};
+
 /// Thread-safe: calls from several threads are put in one order.
 class JOBRT_API Session {
 public:
@@ -159,12 +198,10 @@ public:
   /// copied before it returns. Errors of the arguments (count, shape, dtype;
   /// kInvalidArgument, naming job, argument, expected and given) come back at
   /// once, all others through the future.
-  Expected<Future> submit(std::string_view entry,
-                          const std::vector<TensorView> &inputs);
+  Expected<Future> submit(std::string_view entry, InputList inputs);
 
   /// submit and wait, inline on this thread when nothing is in flight.
-  Expected<Future> run(std::string_view entry,
-                       const std::vector<TensorView> &inputs);
+  Expected<Future> run(std::string_view entry, InputList inputs);
 
   /// Gives up all work that has not begun: steps that are queued complete with
   /// kCancelled, in order and with their callbacks, without running; the step

@@ -29,11 +29,9 @@ struct Session::Impl {
   Status create(std::shared_ptr<const Artifact> artifact,
                 const SessionOptions &options);
   Status allocate(const SessionOptions &options);
-  Status checkInputs(const EntryInfo &entry,
-                     const std::vector<TensorView> &inputs) const;
-  Expected<StepPool::State *>
-  prepareStep(std::string_view entryName,
-              const std::vector<TensorView> &inputs);
+  Status checkInputs(const EntryInfo &entry, const InputList &inputs) const;
+  Expected<StepPool::State *> prepareStep(std::string_view entryName,
+                                          const InputList &inputs);
   Status startTrace(const TraceOptions &options);
   Status finishTrace();
   Expected<const VariableInfo *> findVariable(std::string_view name) const;
@@ -152,7 +150,7 @@ Status Session::Impl::allocate(const SessionOptions &options) {
 }
 
 Status Session::Impl::checkInputs(const EntryInfo &entry,
-                                  const std::vector<TensorView> &inputs) const {
+                                  const InputList &inputs) const {
   if (inputs.size() != entry.inputs.size())
     return Status(StatusCode::kInvalidArgument,
                   "job '" + entry.name + "' expects " +
@@ -160,12 +158,15 @@ Status Session::Impl::checkInputs(const EntryInfo &entry,
                       std::to_string(inputs.size()));
   for (size_t i = 0; i < inputs.size(); ++i) {
     const PortInfo &port = entry.inputs[i];
-    const TensorView &input = inputs[i];
-    if (input.dtype != port.dtype || input.shape != port.shape)
-      return Status(StatusCode::kInvalidArgument,
-                    "job '" + entry.name + "', input '" + port.name +
-                        "': expects " + formatType(port.shape, port.dtype) +
-                        " but got " + formatType(input.shape, input.dtype));
+    InputView input = inputs[i];
+    if (input.dtype != port.dtype ||
+        !std::equal(port.shape.begin(), port.shape.end(), input.shape,
+                    input.shape + input.rank))
+      return Status(
+          StatusCode::kInvalidArgument,
+          "job '" + entry.name + "', input '" + port.name + "': expects " +
+              formatType(port.shape, port.dtype) + " but got " +
+              formatType({input.shape, input.shape + input.rank}, input.dtype));
     if (!input.data && port.bytes > 0)
       return Status(StatusCode::kInvalidArgument,
                     "job '" + entry.name + "', input '" + port.name +
@@ -187,7 +188,7 @@ template <typename T> static std::string listNames(const std::vector<T> &all) {
 
 Expected<StepPool::State *>
 Session::Impl::prepareStep(std::string_view entryName,
-                           const std::vector<TensorView> &inputs) {
+                           const InputList &inputs) {
   const EntryInfo *entry = artifact->findEntry(entryName);
   if (!entry)
     return Status(StatusCode::kNotFound,
@@ -363,12 +364,15 @@ int Session::threads() const { return impl->driver->threads(); }
 Status Session::initialize(int64_t seed) {
   if (!impl->artifact->findEntry(JOBRT_INIT_ENTRY))
     return {};
-  Expected<Future> future = run(JOBRT_INIT_ENTRY, {{DType::kI64, {1}, &seed}});
+  Expected<Future> future =
+      run(JOBRT_INIT_ENTRY, InputList(&seed, 1, [](const int64_t &seed) {
+            static constexpr int64_t shape[] = {1};
+            return InputView{DType::kI64, shape, 1, &seed};
+          }));
   return future.ok() ? future->wait() : future.status();
 }
 
-Expected<Future> Session::submit(std::string_view entry,
-                                 const std::vector<TensorView> &inputs) {
+Expected<Future> Session::submit(std::string_view entry, InputList inputs) {
   Expected<StepPool::State *> state = impl->call(
       "queue a step", [&] { return impl->prepareStep(entry, inputs); });
   if (!state.ok())
@@ -377,8 +381,7 @@ Expected<Future> Session::submit(std::string_view entry,
   return StepPool::makeFuture(*state);
 }
 
-Expected<Future> Session::run(std::string_view entry,
-                              const std::vector<TensorView> &inputs) {
+Expected<Future> Session::run(std::string_view entry, InputList inputs) {
   Expected<StepPool::State *> state = impl->call(
       "queue a step", [&] { return impl->prepareStep(entry, inputs); });
   if (!state.ok())
