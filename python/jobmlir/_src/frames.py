@@ -1,10 +1,11 @@
 """The user's place in the program.
 
 A frame is (file, line, column), lines and columns counted from 1, a column of
-0 unknown. Frames of this package and of the import machinery are not the
-user's.
+0 unknown. Frames of this package, of the import machinery and of the module copy
+are not the user's.
 """
 
+import copy
 import functools
 import itertools
 import os
@@ -26,7 +27,7 @@ def set_boundary(function):
 
 def _is_ours(code):
     name = code.co_filename
-    return name.startswith(_PACKAGE) or name.startswith("<frozen ")
+    return name.startswith((_PACKAGE, "<frozen ")) or name == copy.__file__
 
 
 def _column(frame):
