@@ -382,8 +382,8 @@ JOBRT_C_API jobrt_status jobrt_session_create(
     jobrt_session **session, jobrt_error **error);
 /** Blocks until the steps in flight, their callbacks, and the steps that those
  *  begin are done; jobrt_session_cancel() makes that short. Inside a callback
- * of the session it waits for the steps alone: their callbacks follow the
- * present one, and none of them may use the session any more. */
+ *  of the session it waits for the steps alone: their callbacks follow, and
+ *  none of them may use the session any more. */
 JOBRT_C_API void jobrt_session_destroy(jobrt_session *session);
 
 /** Borrowed; lives as long as the session. */
@@ -426,10 +426,10 @@ JOBRT_C_API jobrt_status jobrt_session_submit(
 
 /** Gives up all work that has not begun: steps that are queued complete with
  *  JOBRT_CANCELLED, in order and with their callbacks, without running; the
- * step that is running is completed. Every later call of a job fails with
+ *  step that is running is completed. Every later call of a job fails with
  *  JOBRT_CANCELLED. Variables can be read, written and saved as before. Does
- * not block; jobrt_session_synchronize() waits for the steps and does not
- * report that they were cancelled. */
+ *  not block; jobrt_session_synchronize() waits for the steps and does not
+ *  report that they were cancelled. */
 JOBRT_C_API void jobrt_session_cancel(jobrt_session *session);
 
 /** Blocks until every step queued so far and its callbacks are done. Gives the
@@ -508,8 +508,8 @@ JOBRT_C_API void jobrt_set_allocation_source(jobrt_allocation_source source);
 |* also after the session is gone.
 \*===----------------------------------------------------------------------===*/
 
-/** Blocks until the step is done; its status: JOBRT_CANCELLED when the session
- *  was cancelled before the step ran. */
+/** Blocks until the step is done; its status: JOBRT_CANCELLED when the
+ *  session was cancelled before the step ran. */
 JOBRT_C_API jobrt_status jobrt_future_wait(const jobrt_future *future,
                                            jobrt_error **error);
 /** 1 when the step is done, else 0. */
@@ -531,7 +531,7 @@ typedef void (*jobrt_callback)(const jobrt_future *future, void *user_data);
  *  callback thread; when the step is done already and no callback is waiting or
  *  running, at once on this thread. A C++ exception that leaves the callback is
  *  reported by jobrt_session_synchronize(). The callback may destroy the
- * session and the future. In a forked child it is called at once, and
+ *  session and the future. In a forked child it is called at once, and
  *  jobrt_future_wait() tells whether the step was done. */
 JOBRT_C_API jobrt_status jobrt_future_on_done(const jobrt_future *future,
                                               jobrt_callback callback,
