@@ -14,7 +14,12 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
-#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <condition_variable>
+#include <cstring>
+#include <mutex>
 
 namespace py = pybind11;
 using namespace jobrt;
@@ -68,10 +73,13 @@ static py::dtype toNumpy(DType dtype) {
 }
 
 static DType fromNumpy(const py::dtype &dtype) {
-  for (DType candidate : {DType::kI1, DType::kI8, DType::kI32, DType::kI64,
-                          DType::kF32, DType::kF64})
-    if (dtype.equal(toNumpy(candidate)))
+  for (DType candidate : {DType::kF32, DType::kI32, DType::kI64, DType::kI1,
+                          DType::kI8, DType::kF64}) {
+    py::dtype known = toNumpy(candidate);
+    // The usual types are one object each, which saves the comparison.
+    if (dtype.is(known) || dtype.equal(known))
       return candidate;
+  }
   throw py::type_error("expects an array of bool, int8, int32, int64, float32 "
                        "or float64 but got " +
                        std::string(py::str(dtype)));
@@ -89,17 +97,43 @@ static TensorView viewOf(const py::array &array) {
   return view;
 }
 
-static std::vector<TensorView> viewsOf(const std::vector<py::array> &arrays) {
-  std::vector<TensorView> views;
-  views.reserve(arrays.size());
-  for (const py::array &array : arrays)
-    views.push_back(viewOf(array));
-  return views;
-}
+namespace {
+/// The inputs of a call; valid as long as the arrays are. Those of most jobs
+/// need no allocation.
+class Inputs {
+public:
+  explicit Inputs(const std::vector<py::array> &arrays) : count(arrays.size()) {
+    if (count > few.size())
+      many.resize(count);
+    for (size_t i = 0; i < count; ++i) {
+      const py::array &array = arrays[i];
+      if (!(array.flags() & py::array::c_style))
+        throw py::value_error("expects a C-contiguous array");
+      static_assert(sizeof(py::ssize_t) == sizeof(int64_t));
+      data()[i] = {fromNumpy(array.dtype()),
+                   reinterpret_cast<const int64_t *>(array.shape()),
+                   static_cast<size_t>(array.ndim()), array.data()};
+    }
+  }
+  InputList list() {
+    return InputList(data(), count, [](const InputView &view) { return view; });
+  }
+
+private:
+  InputView *data() { return many.empty() ? few.data() : many.data(); }
+
+  size_t count;
+  std::array<InputView, 8> few;
+  std::vector<InputView> many;
+};
+} // namespace
 
 /// A copy that Python owns.
 static py::array copyOf(const TensorView &view) {
-  return py::array(toNumpy(view.dtype), view.shape, view.data);
+  py::array copy(toNumpy(view.dtype), view.shape);
+  if (copy.nbytes() > 0)
+    std::memcpy(copy.mutable_data(), view.data, copy.nbytes());
+  return copy;
 }
 
 /// Hands the tensor's memory to Python without a copy.
@@ -167,44 +201,144 @@ static py::list describeVariables(const Artifact &artifact) {
 }
 
 //===----------------------------------------------------------------------===//
-// Calls
+// Sessions
 //===----------------------------------------------------------------------===//
 
 namespace {
 
 /// Ends a session without the interpreter's lock: its callback thread may be
-/// waiting for the lock, and it is waited for. A forked child has none of the
-/// threads to wait for and leaves the session to its parent.
+/// waiting for the lock, and it is waited for.
 struct SessionDeleter {
   void operator()(Session *session) const {
-    if (getpid() != owner)
-      return;
     py::gil_scoped_release unlock;
     delete session;
   }
-  pid_t owner = getpid();
 };
 using SessionHolder = std::unique_ptr<Session, SessionDeleter>;
 
 } // namespace
 
-/// The runtime's threads may drop the last copy of a callback, so its release
-/// takes the interpreter's lock.
-static std::shared_ptr<py::function> share(py::function function) {
-  return std::shared_ptr<py::function>(new py::function(std::move(function)),
-                                       [](py::function *pointer) {
-                                         py::gil_scoped_acquire lock;
-                                         delete pointer;
-                                       });
+//===----------------------------------------------------------------------===//
+// Callbacks
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The callbacks of this process that have not returned. The interpreter's end
+/// waits for them: a thread that comes for its lock later is ended by it.
+struct PendingCallbacks {
+  std::mutex mutex;
+  std::condition_variable none;
+  int64_t count = 0;
+};
+
+/// A function of Python that threads of the runtime call and let go of.
+class PythonCallback {
+public:
+  explicit PythonCallback(py::function function);
+  ~PythonCallback();
+  PythonCallback(const PythonCallback &) = delete;
+  PythonCallback &operator=(const PythonCallback &) = delete;
+
+  void operator()(const Future &future) const {
+    if (isInterpreterEnding())
+      return;
+    py::gil_scoped_acquire lock;
+    function(future);
+  }
+
+private:
+  static bool isInterpreterEnding() {
+#if PY_VERSION_HEX >= 0x030d0000
+    return Py_IsFinalizing();
+#else
+    return _Py_IsFinalizing();
+#endif
+  }
+
+  py::function function;
+  PendingCallbacks &pending;
+};
+
+} // namespace
+
+/// Never freed: threads may use it until the process ends. A forked child, in
+/// which no callback of the parent returns, gets another one.
+static PendingCallbacks *pendingCallbacks = new PendingCallbacks();
+
+PythonCallback::PythonCallback(py::function function)
+    : function(std::move(function)), pending(*pendingCallbacks) {
+  std::lock_guard lock(pending.mutex);
+  ++pending.count;
+}
+
+PythonCallback::~PythonCallback() {
+  if (isInterpreterEnding()) {
+    (void)function.release();
+    return;
+  }
+  {
+    py::gil_scoped_acquire lock;
+    function = py::function();
+  }
+  std::lock_guard lock(pending.mutex);
+  if (--pending.count == 0)
+    pending.none.notify_all();
+}
+
+/// Blocks until no callback is pending, those that callbacks begin meanwhile
+/// included. Signals are served.
+static void waitForCallbacks() {
+  PendingCallbacks &pending = *pendingCallbacks;
+  bool isDone = false;
+  while (!isDone) {
+    {
+      py::gil_scoped_release unlock;
+      std::unique_lock lock(pending.mutex);
+      isDone = pending.none.wait_for(lock, std::chrono::milliseconds(50),
+                                     [&] { return pending.count == 0; });
+    }
+    if (PyErr_CheckSignals() != 0)
+      throw py::error_already_set();
+  }
 }
 
 static void onDone(const Future &future, py::function function) {
-  auto shared = share(std::move(function));
+  auto callback = std::make_shared<PythonCallback>(std::move(function));
   py::gil_scoped_release unlock;
-  future.onDone([shared](const Future &done) {
-    py::gil_scoped_acquire lock;
-    (*shared)(done);
+  future.onDone([callback = std::move(callback)](const Future &done) {
+    (*callback)(done);
   });
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+static Future submit(Session &session, const std::string &entry,
+                     const std::vector<py::array> &arrays) {
+  Inputs inputs(arrays);
+  py::gil_scoped_release unlock;
+  return check(session.submit(entry, inputs.list()));
+}
+
+static Future run(Session &session, const std::string &entry,
+                  const std::vector<py::array> &arrays) {
+  Inputs inputs(arrays);
+  py::gil_scoped_release unlock;
+  return check(session.run(entry, inputs.list()));
+}
+
+static py::list call(Session &session, const std::string &entry,
+                     const std::vector<py::array> &arrays) {
+  Inputs inputs(arrays);
+  Future future;
+  {
+    py::gil_scoped_release unlock;
+    future = check(session.run(entry, inputs.list()));
+    check(future.wait());
+  }
+  return copyOutputs(future);
 }
 
 static CheckpointLayout parseLayout(const std::string &layout) {
@@ -301,24 +435,11 @@ PYBIND11_MODULE(_runtime, m) {
             check(session.initialize(seed));
           },
           py::arg("seed"), py::call_guard<py::gil_scoped_release>())
-      .def(
-          "submit",
-          [](Session &session, const std::string &entry,
-             const std::vector<py::array> &inputs) {
-            std::vector<TensorView> views = viewsOf(inputs);
-            py::gil_scoped_release unlock;
-            return check(session.submit(entry, views));
-          },
-          py::arg("entry"), py::arg("inputs"))
-      .def(
-          "run",
-          [](Session &session, const std::string &entry,
-             const std::vector<py::array> &inputs) {
-            std::vector<TensorView> views = viewsOf(inputs);
-            py::gil_scoped_release unlock;
-            return check(session.run(entry, views));
-          },
-          py::arg("entry"), py::arg("inputs"))
+      .def("submit", &submit, py::arg("entry"), py::arg("inputs"))
+      .def("run", &run, py::arg("entry"), py::arg("inputs"))
+      .def("call", &call, py::arg("entry"), py::arg("inputs"),
+           "Runs a step; copies of its outputs.")
+      .def("cancel", &Session::cancel)
       .def(
           "synchronize", [](Session &session) { check(session.synchronize()); },
           py::call_guard<py::gil_scoped_release>())
@@ -375,6 +496,13 @@ PYBIND11_MODULE(_runtime, m) {
         out["total"] = report.total();
         return out;
       });
+
+  m.def("wait_for_callbacks", &waitForCallbacks,
+        "Blocks until no callback of any session is pending.");
+  py::module_::import("atexit").attr("register")(m.attr("wait_for_callbacks"));
+  py::module_::import("os").attr("register_at_fork")(
+      py::arg("after_in_child") =
+          py::cpp_function([] { pendingCallbacks = new PendingCallbacks(); }));
 
   m.def(
       "read_idx",

@@ -1,5 +1,8 @@
 """Checkpoints: both layouts, resumed runs, and what is wrong with a folder."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -263,3 +266,39 @@ def test_damage_that_changes_no_size(tmp_path):
     assert equal(values(), before)
     flow.train.CheckPoint().load(tmp_path / "legacy")
     assert not equal(values(), before)
+
+
+@pytest.mark.parametrize(
+    "copied",
+    [copy.copy, copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))],
+    ids=["copy", "deepcopy", "pickle"],
+)
+def test_a_copied_variable_keeps_its_value(copied):
+    job = define_train(adam())
+    job(*batch(0))
+    variables = flow.get_all_variables()
+    before = values()
+    kept = {name: copied(variable) for name, variable in variables.items()}
+    job(*batch(1))
+    assert not equal(values(), before)
+    flow.clear_default_session()
+    assert equal({name: value.numpy() for name, value in kept.items()}, before)
+    weight = kept["Dense-weight"]
+    assert weight.name == "Dense-weight" and weight.trainable
+    assert weight.shape == (5, 6) and weight.dtype == flow.float32
+    # What numpy() gives is the caller's.
+    weight.numpy()[:] = 0
+    assert equal({name: value.numpy() for name, value in kept.items()}, before)
+    define_train(adam())
+    flow.load_variables(kept)
+    assert equal(values(), before)
+
+
+def test_copying_a_variable_of_a_cleared_session():
+    define_train(adam())
+    variable = flow.get_all_variables()["Dense-weight"]
+    flow.clear_default_session()
+    with raises_here(
+        NotImplementedError, "expects variable Dense-weight to be of the present"
+    ):
+        copy.deepcopy(variable)

@@ -245,6 +245,126 @@ def test_numbers_of_numpy(artifact):
     assert model.threads == 1
 
 
+def run_script(artifact, body):
+    """The lines that a script prints, after it has ended well and in time."""
+    script = (
+        "import os, sys, threading, time\n"
+        "import numpy as np, jobmlir_runtime as runtime\n"
+        f"path = {str(artifact)!r}\n"
+        "X = np.arange(12, dtype=np.float32).reshape(4, 3) / 10\n"
+        "Y = np.array([0, 1, 2, 3], np.int32)\n"
+        "model = runtime.load(path)\n"
+        "model.init()\n"
+    )
+    done = subprocess.run(
+        # Newer Pythons warn of a fork where there are threads.
+        [sys.executable, "-W", "ignore::DeprecationWarning", "-c", script + body],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines(), done.stderr
+
+
+def test_the_last_reference_may_go_in_a_callback(artifact):
+    out, err = run_script(
+        artifact,
+        """
+ended = threading.Event()
+holder = [model]
+def end(call):
+    holder.clear()
+    print(call.result()["loss"].shape, flush=True)
+    ended.set()
+calls = [model.submit("train", X, Y) for _ in range(3)]
+del model
+calls[0].on_done(end)
+calls[2].on_done(lambda call: print("after", call.done(), flush=True))
+assert ended.wait(30)
+""",
+    )
+    assert out == ["(4,)", "after True"] and not err
+
+
+def test_a_program_ends_after_its_callbacks(artifact):
+    out, err = run_script(
+        artifact,
+        """
+def slow(call, index):
+    time.sleep(0.02)
+    print(index, flush=True)
+    if index == 4:
+        more = model.submit("train", X, Y)
+        more.on_done(lambda call: print("more", flush=True))
+        raise KeyError("of a callback")
+for index in range(5):
+    model.submit("train", X, Y).on_done(lambda call, index=index: slow(call, index))
+""",
+    )
+    assert out == ["0", "1", "2", "3", "4", "more"]
+    assert "a callback threw: KeyError: 'of a callback'" in err
+
+
+def test_a_forked_child_has_no_session(artifact):
+    out, err = run_script(
+        artifact,
+        """
+pending = [model.submit("train", X, Y) for _ in range(4)]
+pending[-1].on_done(lambda call: time.sleep(0.1))
+child = os.fork()
+if child == 0:
+    for use in (
+        lambda: model.submit("train", X, Y).result(),
+        lambda: model.run("train", X, Y),
+        lambda: model.synchronize(),
+        lambda: model.read("layer-bias"),
+    ):
+        try:
+            use()
+        except runtime.Error as error:
+            print(error.code, error, flush=True)
+    own = runtime.load(path)
+    own.init()
+    call = own.submit("train", X, Y)
+    call.on_done(lambda call: print("called", flush=True))
+    print(call.result()["loss"].shape, flush=True)
+    sys.exit(3)  # the way that runs what is to run at the end
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+""",
+    )
+    assert len(out) == 7 and out[6] == "3" and not err
+    for line in out[:4]:
+        assert line == (
+            "invalid argument expects to be in the process that made the session but "
+            "got a fork of it: make a session in each process"
+        )
+    assert sorted(out[4:6]) == ["(4,)", "called"]
+
+
+def test_cancelled(artifact):
+    model = runtime.load(artifact)
+    model.init()
+    bias = model.read("layer-bias")
+    calls = [model.submit("train", X, Y) for _ in range(3)]
+    model.cancel()
+    for call in calls:
+        # How many had begun is left open.
+        try:
+            call.result()
+        except runtime.Error as error:
+            assert error.code == "cancelled"
+    model.synchronize()
+    for step in (model.run, model.submit):
+        with pytest.raises(
+            runtime.Error, match="the session was cancelled before this step ran"
+        ) as caught:
+            step("train", X, Y)
+        assert caught.value.code == "cancelled"
+    assert model.read("layer-bias").shape == bias.shape
+
+
 def test_needs_numpy_only(artifact):
     """Neither the compiler nor jobmlir is imported."""
     script = (

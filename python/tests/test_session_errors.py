@@ -310,6 +310,29 @@ def test_a_callback_cannot_wait_for_itself():
         flow.sync_default_session()
 
 
+def test_a_callback_may_clear_the_session():
+    def define():
+        @flow.global_function()
+        def job(x: tp.Numpy.Placeholder((2, 3))):
+            return x + 1.0
+
+        return job
+
+    job = define()
+    job(X).get()
+    results, cleared = [], threading.Event()
+
+    def clear(result):
+        flow.clear_default_session()
+        results.append(result.numpy())
+        cleared.set()
+
+    job(X).async_get(clear)
+    assert cleared.wait(30)
+    assert (results[0] == X + 1).all()
+    assert (define()(X).get().numpy() == X + 1).all()
+
+
 def test_results_are_on_one_device():
     @flow.global_function()
     def job(x: tp.Numpy.Placeholder((2, 3))):
@@ -364,3 +387,42 @@ def test_a_forked_child_has_no_session(tmp_path):
     assert error.startswith(str(tmp_path / "script.py") + ":19: ")
     assert "expects to be in the process that started the session" in error
     assert again == "[1. 1.]" and parent == "3 [1. 1.]"
+
+
+FORK_IN_FLIGHT = """
+import os, sys
+import numpy as np
+import jobmlir as flow
+import jobmlir.typing as tp
+
+@flow.global_function()
+def job(x: tp.Numpy.Placeholder((2,))):
+    return x + 1.0
+
+calls = [job(np.zeros(2, np.float32)) for _ in range(2)]
+child = os.fork()
+if child == 0:
+    for use in (calls[0].get, lambda: calls[1].async_get(print)):
+        try:
+            use()
+        except NotImplementedError as error:
+            print(error, flush=True)
+    sys.exit(3)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), calls[0].get().numpy())
+"""
+
+
+def test_a_forked_child_has_no_calls_in_flight(tmp_path):
+    (tmp_path / "script.py").write_text(FORK_IN_FLIGHT)
+    done = subprocess.run(
+        [sys.executable, tmp_path / "script.py"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0 and not done.stderr, done.stderr
+    *child, parent = done.stdout.splitlines()
+    assert parent == "3 [1. 1.]" and len(child) == 2
+    for error in child:
+        assert "expects to be in the process that started the session" in error

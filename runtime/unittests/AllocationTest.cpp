@@ -1,8 +1,7 @@
 //===- AllocationTest.cpp - Nothing is allocated after load ---------------===//
 
 #include "lib/base/AllocationCounter.h"
-#include "unittests/TestArtifact.h"
-#include "unittests/TestCalls.h"
+#include "unittests/c_api/CApiTest.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -100,6 +99,45 @@ TEST(AllocationTest, TheWholeCallAllocatesNothing) {
     EXPECT_EQ(threadAllocations() - before, 0) << step;
   }
   EXPECT_EQ(calls, 10);
+}
+
+TEST(AllocationTest, TheWholeCallFromCAllocatesNothing) {
+  if (!countsAllocations())
+    GTEST_SKIP() << "a sanitizer has replaced malloc";
+  CSession session;
+  CBlob x(1), result;
+  int64_t shape[] = {1}, count = 0;
+  const jobrt_view input = x.view();
+  const jobrt_buffer outputs[] = {result.buffer(),
+                                  {JOBRT_I64, 1, shape, &count}};
+  int calls = 0;
+  auto countCall = [](const jobrt_future *, void *user) {
+    ++*static_cast<int *>(user);
+  };
+  for (int step = 0; step < 10; ++step) {
+    int64_t before = threadAllocations();
+    EXPECT_EQ(jobrt_session_initialize(session.handle, 1, nullptr), JOBRT_OK);
+    EXPECT_EQ(jobrt_session_call(session.handle, "train_job", &input, 1,
+                                 outputs, 2, nullptr),
+              JOBRT_OK);
+    for (auto start : {jobrt_session_run, jobrt_session_submit}) {
+      jobrt_future *future = nullptr, *copy = nullptr;
+      jobrt_view output;
+      EXPECT_EQ(start(session.handle, "train_job", &input, 1, &future, nullptr),
+                JOBRT_OK);
+      EXPECT_EQ(jobrt_future_copy(future, &copy, nullptr), JOBRT_OK);
+      jobrt_future_destroy(future);
+      EXPECT_EQ(jobrt_future_wait(copy, nullptr), JOBRT_OK);
+      EXPECT_EQ(jobrt_future_output(copy, 0, &output, nullptr), JOBRT_OK);
+      EXPECT_EQ(jobrt_future_on_done(copy, countCall, &calls, nullptr),
+                JOBRT_OK);
+      jobrt_future_destroy(copy);
+    }
+    EXPECT_EQ(threadAllocations() - before, 0) << step;
+  }
+  EXPECT_EQ(jobrt_session_synchronize(session.handle, nullptr), JOBRT_OK);
+  EXPECT_EQ(calls, 20);
+  EXPECT_EQ(count, 1);
 }
 
 TEST(AllocationTest, ATraceAllocatesNothingInTheSteps) {

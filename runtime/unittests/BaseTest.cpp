@@ -2,6 +2,7 @@
 
 #include "jobrt/tensor.h"
 #include "lib/base/AllocationCounter.h"
+#include "lib/base/Cores.h"
 #include "lib/base/Threads.h"
 #include "lib/executor/JsonReader.h"
 #include "lib/memory/Region.h"

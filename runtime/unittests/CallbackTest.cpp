@@ -4,6 +4,7 @@
 #include "unittests/TestCalls.h"
 
 #include <chrono>
+#include <pthread.h>
 #include <set>
 #include <stdexcept>
 #include <thread>
@@ -263,4 +264,144 @@ TEST(CallbackTest, MayReadVariables) {
   });
   ASSERT_TRUE(session->synchronize().ok());
   EXPECT_EQ(read, 4.0f);
+}
+
+/// As Python does with threads that outlive the interpreter.
+TEST(CallbackTest, AThreadMayEndInside) {
+  std::unique_ptr<Session> session = makeSession();
+  Blob x(1);
+  Expected<Future> done = session->run("train_job", {x.view()});
+  ASSERT_TRUE(done.ok());
+  auto end = [](const Future &) { pthread_exit(nullptr); };
+  std::thread([&] { done->onDone(end); }).join();
+  EXPECT_TRUE(session->synchronize().ok());
+  // The session's own thread: who waits for callbacks calls them from then on.
+  mustSubmit(*session, "train_job", x).onDone(end);
+  EXPECT_TRUE(session->synchronize().ok());
+  int calls = 0;
+  for (int i = 0; i < 10; ++i) // more than there are credits
+    mustSubmit(*session, "train_job", x).onDone([&](const Future &) {
+      ++calls;
+    });
+  EXPECT_TRUE(session->synchronize().ok());
+  EXPECT_EQ(calls, 10);
+  session.reset();
+}
+
+//===----------------------------------------------------------------------===//
+// The session's end
+//===----------------------------------------------------------------------===//
+
+/// The steps that are in flight are run; their callbacks follow the one that
+/// ended the session.
+TEST(CallbackTest, MayEndTheSessionOnTheCallbackThread) {
+  SessionOptions options;
+  options.credits = 5;
+  std::unique_ptr<Session> session = makeSession(options);
+  Gate gate, end;
+  CallScope scope({.beforeChunk = [&](int64_t) {
+    gate.wait();
+    return Status();
+  }});
+  Blob x(3);
+  std::vector<int> order;
+  std::vector<Future> futures;
+  for (int i = 0; i < 4; ++i)
+    futures.push_back(mustSubmit(*session, "copy_job", x));
+  for (int i = 0; i < 4; ++i)
+    futures[i].onDone([&, i](const Future &future) {
+      if (i == 1)
+        session.reset();
+      EXPECT_TRUE(future.wait().ok());
+      EXPECT_EQ(floats(future.output(0)), x.values);
+      order.push_back(i);
+      if (i == 3)
+        end.open();
+    });
+  gate.open();
+  end.wait();
+  EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3}));
+  EXPECT_EQ(session, nullptr);
+}
+
+TEST(CallbackTest, MayEndTheSessionOnTheCallersThread) {
+  std::unique_ptr<Session> session = makeSession();
+  Blob x(1);
+  Expected<Future> future = session->run("train_job", {x.view()});
+  ASSERT_TRUE(future.ok());
+  future->onDone([&](const Future &) { session.reset(); });
+  EXPECT_EQ(session, nullptr);
+  bool called = false;
+  future->onDone([&](const Future &) { called = true; });
+  EXPECT_TRUE(called);
+}
+
+TEST(CallbackTest, MayEndASessionInsideAnOuterCallbackOfIt) {
+  std::unique_ptr<Session> session = makeSession(), other = makeSession();
+  Blob x(1);
+  Expected<Future> outer = session->run("train_job", {x.view()});
+  Expected<Future> inner = other->run("train_job", {x.view()});
+  ASSERT_TRUE(outer.ok() && inner.ok());
+  outer->onDone([&](const Future &) {
+    inner->onDone([&](const Future &) { session.reset(); });
+  });
+  EXPECT_EQ(session, nullptr);
+}
+
+namespace {
+/// Holds its thread's end up.
+struct ThreadEnd {
+  ~ThreadEnd() {
+    if (reached) {
+      reached->open();
+      mayGoOn->wait();
+    }
+  }
+  Gate *reached = nullptr, *mayGoOn = nullptr;
+};
+} // namespace
+
+static thread_local ThreadEnd threadEnd;
+
+/// The callback thread has looked at its queue for the last time but has not
+/// been joined: whoever adds a callback calls it.
+TEST(CallbackTest, NoneIsLostWhileTheCallbackThreadEnds) {
+  std::unique_ptr<Session> session = makeSession();
+  Gate gate, reached, mayGoOn;
+  CallScope scope({.beforeChunk = [&](int64_t) {
+    gate.wait();
+    return Status();
+  }});
+  Blob x(1);
+  Future future = mustSubmit(*session, "copy_job", x);
+  future.onDone([&](const Future &) {
+    threadEnd.reached = &reached;
+    threadEnd.mayGoOn = &mayGoOn;
+  });
+  gate.open();
+  std::thread ender([&] { session.reset(); });
+  reached.wait();
+  bool called = false;
+  future.onDone([&](const Future &) {
+    future.onDone([&](const Future &) { called = true; });
+  });
+  EXPECT_TRUE(called);
+  mayGoOn.open();
+  ender.join();
+}
+
+/// The last reference on everything goes inside the callback.
+TEST(CallbackTest, AFutureMayBeFreedInItsCallback) {
+  std::unique_ptr<Session> session = makeSession();
+  Blob x(1);
+  Expected<Future> ran = session->run("train_job", {x.view()});
+  ASSERT_TRUE(ran.ok());
+  auto future = std::make_unique<Future>(std::move(*ran));
+  session.reset();
+  bool called = false;
+  future->onDone([&](const Future &) {
+    future.reset();
+    called = true;
+  });
+  EXPECT_TRUE(called);
 }

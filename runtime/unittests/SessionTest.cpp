@@ -4,6 +4,8 @@
 #include "unittests/TestCalls.h"
 
 #include <chrono>
+#include <mutex>
+#include <set>
 #include <thread>
 
 using namespace jobrt;
@@ -552,4 +554,34 @@ TEST(SessionTest, SaysWhichMemoryDidNotFit) {
   EXPECT_TRUE(
       contains(Session::create(loadTestArtifact(manifest)).status().message(),
                "bytes for the variables"));
+}
+
+/// Each step has a chunk that waits until the other one has begun.
+TEST(SessionTest, StepsOfTwoSessionsRunAtTheSameTime) {
+  SessionOptions options;
+  options.threads = 2;
+  std::unique_ptr<Session> sessions[] = {makeSession(options),
+                                         makeSession(options)};
+  std::set<std::thread::id> inside;
+  std::mutex mutex;
+  Gate gate;
+  Blob x(1);
+  CallScope scope({.beforeChunk = [&](int64_t chunk) {
+    if (chunk > 0)
+      return Status();
+    {
+      std::lock_guard lock(mutex);
+      inside.insert(std::this_thread::get_id());
+      if (inside.size() == 2)
+        gate.open();
+    }
+    gate.wait();
+    return Status();
+  }});
+  Expected<Future> first = sessions[0]->submit("copy_job", {x.view()});
+  Expected<Future> second = sessions[1]->submit("copy_job", {x.view()});
+  ASSERT_TRUE(first.ok() && second.ok());
+  EXPECT_TRUE(first->wait().ok());
+  EXPECT_TRUE(second->wait().ok());
+  EXPECT_EQ(inside.size(), 2u);
 }

@@ -97,3 +97,30 @@ TEST(StressTest, ResultsDoNotDependOnThreads) {
     EXPECT_EQ(floats(weight->view()), expected) << threads;
   }
 }
+
+/// The variables after 100 steps.
+static std::vector<float> train(const SessionOptions &options) {
+  std::unique_ptr<Session> session = makeSession(options);
+  EXPECT_TRUE(session->initialize(1).ok());
+  for (int step = 0; step < 100; ++step) {
+    Blob x(0.1f * static_cast<float>(step), 0.01f);
+    EXPECT_TRUE(session->run("copy_job", {x.view()}).ok());
+    EXPECT_TRUE(session->run("train_job", {x.view()}).ok());
+  }
+  Expected<Tensor> weight = session->readVariable("weight");
+  EXPECT_TRUE(weight.ok());
+  return floats(weight->view());
+}
+
+TEST(StressTest, SessionsAtOnceHaveTheBitsOfOneAlone) {
+  std::vector<float> expected = train({});
+  std::vector<std::thread> callers;
+  for (int caller = 0; caller < 4; ++caller)
+    callers.emplace_back([&, caller] {
+      SessionOptions options;
+      options.threads = caller;
+      EXPECT_EQ(train(options), expected) << caller;
+    });
+  for (std::thread &caller : callers)
+    caller.join();
+}

@@ -94,18 +94,22 @@ def step_count(job):
 
 
 class VariableValue:
-    """A variable of the session; numpy() reads its current value, until the session
-    is cleared."""
+    """A variable of the session; numpy() reads its present value, as long as the
+    session is not cleared. A copy, or what was pickled, keeps the value of the
+    moment when it was made and needs no session."""
 
     def __init__(self, session, description):
         self._session = session
+        self._kept = None
         self.name = description["name"]
         self.shape = description["shape"]
         self.dtype = dtypes.from_mlir(description["dtype"])
         self.trainable = description["trainable"]
 
     def numpy(self):
-        """A copy of the value after all calls so far."""
+        """A copy of the value after every call so far."""
+        if self._kept is not None:
+            return self._kept.copy()
         if self._session.is_cleared:
             raise errors.SessionStateError(
                 errors.located(
@@ -116,6 +120,9 @@ class VariableValue:
                 )
             )
         return self._session.runtime(False).read_variable(self.name)
+
+    def __getstate__(self):
+        return {**self.__dict__, "_session": None, "_kept": self.numpy()}
 
 
 def get_all_variables():

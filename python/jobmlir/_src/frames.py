@@ -1,9 +1,11 @@
 """Locations in the user's program.
 
-A frame is (file, line, column), with lines and columns counted from 1; column 0
-means unknown. Frames of this package and of the import machinery are skipped.
+A frame is (file, line, column), lines and columns counted from 1, a column of
+0 unknown. Frames of this package, of the import machinery and of the module copy
+are not the user's.
 """
 
+import copy
 import functools
 import itertools
 import os
@@ -25,7 +27,7 @@ def set_boundary(function):
 
 def _is_ours(code):
     name = code.co_filename
-    return name.startswith(_PACKAGE) or name.startswith("<frozen ")
+    return name.startswith((_PACKAGE, "<frozen ")) or name == copy.__file__
 
 
 def _column(frame):

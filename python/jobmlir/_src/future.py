@@ -90,9 +90,16 @@ class CallbackErrors:
     def __init__(self):
         self._lock = threading.Lock()
         self._errors = []
+        self._thread = threading.local()
+
+    @property
+    def is_inside(self):
+        """Whether this thread is in a callback."""
+        return getattr(self._thread, "depth", 0) > 0
 
     def guard(self, function, job, place):
-        """Calls `function`; keeps an exception that it raises."""
+        """Calls `function`; keeps what it raises."""
+        self._thread.depth = getattr(self._thread, "depth", 0) + 1
         try:
             function()
         except BaseException as error:  # even SystemExit belongs to the user
@@ -102,6 +109,8 @@ class CallbackErrors:
                 )
             with self._lock:
                 self._errors.append(error)
+        finally:
+            self._thread.depth -= 1
 
     def raise_first(self):
         """Raises the oldest exception, if there is one, and discards the others."""

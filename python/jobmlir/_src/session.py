@@ -78,7 +78,8 @@ class Call:
         )
 
     def wait(self):
-        """Blocks until the step is done and returns its results."""
+        """Blocks until the step is done; its results."""
+        self._session.check_process()
         try:
             self._future.wait()
         except self._session.runtime_module.StatusError as error:
@@ -89,6 +90,8 @@ class Call:
     def on_done(self, callback):
         """Calls `callback` with the results; an exception of the callback or the
         step is raised by the session's next get or sync."""
+
+        self._session.check_process()
 
         def finish():
             try:
@@ -241,6 +244,18 @@ class Session:
                 error, errors.CompileError, None, trace.jobs_of_places
             ) from None
 
+    def check_process(self):
+        """An error in a fork of the process that started the session."""
+        if self._is_forked:
+            raise errors.SessionStateError(
+                errors.located(
+                    "expects to be in the process that started the session but got "
+                    "a fork of it: start the session there, or call "
+                    "clear_default_session there first",
+                    frames.user_frames(),
+                )
+            )
+
     def start(self):
         """Traces, compiles, loads and initializes if needed; returns the runtime's
         session. Other threads wait while one thread does it."""
@@ -258,15 +273,7 @@ class Session:
                         frames.user_frames(),
                     )
                 )
-            if self._is_forked:
-                raise errors.SessionStateError(
-                    errors.located(
-                        "expects to be in the process that started the session but got "
-                        "a fork of it: start the session there, or call "
-                        "clear_default_session there first",
-                        frames.user_frames(),
-                    )
-                )
+            self.check_process()
             from jobmlir import _runtime
 
             trace, traced = self._trace()
@@ -312,18 +319,24 @@ class Session:
         )
         if job.kind == "train":
             self._pristine = False
-        waits = job.annotation is not None and not job.is_callback
-        place = () if waits else frames.user_frames()
-        step = self._runtime.run if waits else self._runtime.submit
+        if job.annotation is not None and not job.is_callback:
+            return self._call_and_wait(traced, arrays)
+        place = frames.user_frames()
         try:
-            future = step(job.name, arrays)
+            future = self._runtime.submit(job.name, arrays)
         except self.runtime_module.StatusError as error:
-            raise_status(error, job.name, place or frames.user_frames())
-        call = Call(self, traced, future, place)
-        if waits:
-            return call.wait()
-        lazy = LazyFuture(call)
+            raise_status(error, job.name, place)
+        lazy = LazyFuture(Call(self, traced, future, place))
         return lazy.async_get if job.is_callback else lazy
+
+    def _call_and_wait(self, traced, arrays):
+        job = traced.job
+        try:
+            outputs = self._runtime.call(job.name, arrays)
+        except self.runtime_module.StatusError as error:
+            raise_status(error, job.name, frames.user_frames())
+        self.callback_errors.raise_first()
+        return annotations.convert_result(traced.structure, job.annotation, outputs)
 
     def synchronize(self):
         """Blocks until all calls and their callbacks are done; raises an exception
@@ -364,14 +377,16 @@ class Session:
     def forget_parent(self):
         """Called in a forked child, which does not have the parent's threads."""
         self._lock = threading.RLock()
-        self._is_forked = self._runtime is not None
+        self._is_forked = self._is_forked or self._runtime is not None
         self._runtime = None
 
     def close(self):
-        """Waits for calls in flight and releases the artifact, permanently."""
+        """Waits for what is in flight and lets go of the artifact, for good. In
+        a callback, which it would wait for, the callbacks that are left follow."""
         with self._lock:
             try:
-                self.synchronize()
+                if not self.callback_errors.is_inside:
+                    self.synchronize()
             finally:
                 self._is_cleared = True
                 self._runtime = None

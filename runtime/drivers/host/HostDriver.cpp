@@ -1,7 +1,7 @@
 //===- HostDriver.cpp - The processor as a device -------------------------===//
 
 #include "drivers/host/HostDriver.h"
-#include "lib/base/Threads.h"
+#include "lib/base/Cores.h"
 #include "lib/memory/Region.h"
 
 #include <cstring>
@@ -20,23 +20,20 @@ private:
 };
 } // namespace
 
-/// Far above what any machine has; a slip in an option, not a wish.
-static constexpr int kMaxThreads = 4096;
-
 Expected<std::unique_ptr<Driver>>
 jobrt::createHostDriver(const SessionOptions &options) {
-  if (options.threads < 0 || options.threads > kMaxThreads)
+  if (options.threads < 0 || options.threads > WorkerPool::kMaxThreads)
     return Status(StatusCode::kInvalidArgument,
                   "expects a number of threads from 0 to " +
-                      std::to_string(kMaxThreads) + " but got " +
+                      std::to_string(WorkerPool::kMaxThreads) + " but got " +
                       std::to_string(options.threads));
   int threads = options.threads > 0 ? options.threads : availableCores();
-  Expected<std::unique_ptr<WorkerPool>> pool =
-      WorkerPool::create(threads, prepareLibraryThread);
+  Expected<std::shared_ptr<WorkerPool>> pool =
+      WorkerPool::shared(threads, prepareLibraryThread);
   if (!pool.ok())
     return pool.status();
   return std::unique_ptr<Driver>(
-      std::make_unique<HostDriver>(std::move(*pool)));
+      std::make_unique<HostDriver>(std::move(*pool), threads));
 }
 
 Expected<std::unique_ptr<DriverMemory>>
@@ -67,5 +64,5 @@ Status HostDriver::download(void *to, const std::byte *from, int64_t bytes) {
 
 Expected<std::unique_ptr<Program>>
 HostDriver::prepare(const EntryInfo &entry, const SpaceAddresses &spaces) {
-  return createHostProgram(entry, spaces, *pool);
+  return createHostProgram(entry, spaces, *pool, numThreads);
 }

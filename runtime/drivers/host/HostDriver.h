@@ -11,11 +11,13 @@ namespace jobrt {
 
 class HostDriver : public Driver {
 public:
-  explicit HostDriver(std::unique_ptr<WorkerPool> pool)
-      : pool(std::move(pool)) {}
+  /// Its steps use `threads` threads, their own included, of a pool that it
+  /// shares with others.
+  HostDriver(std::shared_ptr<WorkerPool> pool, int threads)
+      : pool(std::move(pool)), numThreads(threads) {}
 
   const char *name() const override { return "host"; }
-  int threads() const override { return pool->threads(); }
+  int threads() const override { return numThreads; }
   bool computes() const override { return true; }
   Expected<std::unique_ptr<DriverMemory>>
   allocate(MemoryKind kind, int64_t bytes, std::string_view purpose) override;
@@ -25,7 +27,8 @@ public:
   prepare(const EntryInfo &entry, const SpaceAddresses &spaces) override;
 
 private:
-  std::unique_ptr<WorkerPool> pool;
+  std::shared_ptr<WorkerPool> pool;
+  const int numThreads;
 };
 
 /// Host memory, for every driver whose commands can address it.
@@ -36,11 +39,11 @@ allocateHostMemory(int64_t bytes, std::string_view purpose);
 Expected<std::unique_ptr<LibraryCall>>
 createLibraryCall(const EntryInfo &entry, const Command &command);
 
-/// A program that runs its commands one after the other, their chunks on
-/// `pool`, which outlives it.
+/// A program that runs its commands one after the other, their chunks on at
+/// most `threads` threads of `pool`, which outlives it.
 Expected<std::unique_ptr<Program>>
 createHostProgram(const EntryInfo &entry, const SpaceAddresses &spaces,
-                  WorkerPool &pool);
+                  WorkerPool &pool, int threads);
 
 } // namespace jobrt
 

@@ -69,6 +69,7 @@ private:
 
 /// What the chunks of a command share.
 struct ChunkContext {
+  WorkerPool::Team *team;
   HostCommand *command;
   AllocationMeter *meter;
   ChunkErrors *errors;
@@ -106,16 +107,16 @@ struct TraceCursor {
 
 class HostProgram : public Program {
 public:
-  HostProgram(const EntryInfo &entry, WorkerPool &pool)
-      : entry(entry), pool(pool) {}
+  HostProgram(const EntryInfo &entry, WorkerPool &pool, int threads)
+      : entry(entry), pool(pool), numThreads(threads) {}
 
   Status initialize(const SpaceAddresses &spaces);
   Status run(const StepBuffers &buffers) override;
 
 private:
-  Status runCommands(const StepBuffers &buffers);
-  Status runRange(const StepBuffers &buffers, size_t begin, size_t end,
-                  TraceCursor &trace);
+  Status runCommands(const StepBuffers &buffers, WorkerPool::Team &team);
+  Status runRange(const StepBuffers &buffers, WorkerPool::Team &team,
+                  size_t begin, size_t end, TraceCursor &trace);
   Status runCommand(ChunkContext &context);
   void runDispatch(ChunkContext &context);
   Status runCall(ChunkContext &context);
@@ -125,6 +126,7 @@ private:
 
   const EntryInfo &entry;
   WorkerPool &pool;
+  const int numThreads;
   std::vector<HostCommand> commands;
   std::vector<void *> addresses;
   std::vector<StepAddress> stepAddresses;
@@ -167,8 +169,8 @@ jobrt::createLibraryCall(const EntryInfo &entry, const Command &command) {
 
 Expected<std::unique_ptr<Program>>
 jobrt::createHostProgram(const EntryInfo &entry, const SpaceAddresses &spaces,
-                         WorkerPool &pool) {
-  auto program = std::make_unique<HostProgram>(entry, pool);
+                         WorkerPool &pool, int threads) {
+  auto program = std::make_unique<HostProgram>(entry, pool, threads);
   if (Status status = program->initialize(spaces); !status.ok())
     return status;
   return std::unique_ptr<Program>(std::move(program));
@@ -232,21 +234,18 @@ Status HostProgram::run(const StepBuffers &buffers) {
     AllocationScope scope(buffers.meter->library, &buffers.meter->ours);
     libraryThread.emplace();
   }
-  if (usesPool)
-    pool.beginStep();
-  Status status = runCommands(buffers);
-  if (usesPool)
-    pool.endStep();
-  return status;
+  WorkerPool::Team team(pool, usesPool ? numThreads : 1);
+  return runCommands(buffers, team);
 }
 
-Status HostProgram::runCommands(const StepBuffers &buffers) {
+Status HostProgram::runCommands(const StepBuffers &buffers,
+                                WorkerPool::Team &team) {
   StepRecord *step = buffers.trace;
   TraceCursor trace{step, step ? step->chunks : nullptr,
                     step ? traceClock() : 0};
   size_t next = 0;
   for (const HostRepeat &repeat : repeats) {
-    Status status = runRange(buffers, next, repeat.commands.begin, trace);
+    Status status = runRange(buffers, team, next, repeat.commands.begin, trace);
     for (int64_t i = 0; i < repeat.commands.count && status.ok(); ++i) {
       for (size_t a = repeat.firstAddress; a < repeat.endAddress; ++a) {
         const MovingAddress &address = movingAddresses[a];
@@ -257,14 +256,14 @@ Status HostProgram::runCommands(const StepBuffers &buffers) {
           space = buffers.output;
         *address.slot = space + address.offset + i * address.stride;
       }
-      status =
-          runRange(buffers, repeat.commands.begin, repeat.commands.end, trace);
+      status = runRange(buffers, team, repeat.commands.begin,
+                        repeat.commands.end, trace);
     }
     if (!status.ok())
       return status;
     next = repeat.commands.end;
   }
-  return runRange(buffers, next, commands.size(), trace);
+  return runRange(buffers, team, next, commands.size(), trace);
 }
 
 /// The status word of the first op, of those that a command checks, that made
@@ -278,12 +277,12 @@ static uint32_t findLargestWord(const HostCommand &command) {
 }
 
 /// Runs the commands [begin, end).
-Status HostProgram::runRange(const StepBuffers &buffers, size_t begin,
-                             size_t end, TraceCursor &trace) {
+Status HostProgram::runRange(const StepBuffers &buffers, WorkerPool::Team &team,
+                             size_t begin, size_t end, TraceCursor &trace) {
   for (size_t i = begin; i < end; ++i) {
     HostCommand &command = commands[i];
     int64_t records = trace.step ? numChunkRecords(*command.source) : 0;
-    ChunkContext context{&command, buffers.meter, &errors,
+    ChunkContext context{&team, &command, buffers.meter, &errors,
                          records > 0 ? trace.chunks : nullptr};
     Status status = runCommand(context);
     if (trace.step) {
@@ -324,7 +323,7 @@ void HostProgram::runDispatch(ChunkContext &context) {
     source.kernel(context.command->args, 0);
     return;
   }
-  pool.run(
+  context.team->run(
       source.chunks,
       [](void *opaque, int64_t chunk, int worker) {
         auto &context = *static_cast<ChunkContext *>(opaque);
@@ -336,7 +335,7 @@ void HostProgram::runDispatch(ChunkContext &context) {
 
 Status HostProgram::runCall(ChunkContext &context) {
   errors.clear();
-  pool.run(
+  context.team->run(
       context.command->source->chunks,
       [](void *opaque, int64_t chunk, int worker) {
         auto &context = *static_cast<ChunkContext *>(opaque);

@@ -72,8 +72,8 @@ enum {
   JOBRT_DATA_LOSS = 4,          /**< damaged, truncated or wrong file format */
   JOBRT_UNIMPLEMENTED = 5,      /**< unsupported version, target or callee */
   JOBRT_RESOURCE_EXHAUSTED = 6, /**< memory or disk */
-  JOBRT_IO = 7,                 /**< a read or write failed in the system */
-  JOBRT_CANCELLED = 8, /**< the session was closed before the step ran */
+  JOBRT_IO = 7,                 /**< the system refused a read or write */
+  JOBRT_CANCELLED = 8, /**< the session was cancelled before the step ran */
   JOBRT_INTERNAL = 9,
   JOBRT_NOT_FINITE = 10 /**< a checked step computed a NaN or infinity */
 };
@@ -336,8 +336,25 @@ JOBRT_C_API double jobrt_command_config_value(const jobrt_command *command,
 /*===----------------------------------------------------------------------===*\
 |* Sessions
 |*
-|* A session owns the variables, the memory and the threads that an artifact
-|* needs to run. Calls from several threads have one total order.
+|* A session owns the variables and the memory that an artifact needs to run,
+|* and two threads, for its steps and its callbacks. Calls from several threads
+|* are put in one order.
+|*
+|* All sessions of a process share one pool of worker threads, which has as many
+|* threads as this process has cores: those of its affinity mask, but no more
+|* than its cgroup's quota of processor time. A session that asks for more
+|* threads adds them. The pool ends with the last session. Steps of several
+|* sessions run at the same time.
+|*
+|* A session and its futures belong to the process that made them. In a forked
+|* child, which has none of the threads, every call on the session and every
+|* wait for a step that was in flight fails (JOBRT_INVALID_ARGUMENT) instead of
+|* blocking; destroying them there does nothing. A new session in the child
+|* works.
+|*
+|* Between the call of a job and its completion the runtime allocates no memory,
+|* apart from errors, and from room for outputs when more futures are kept than
+|* the session has credits.
 \*===----------------------------------------------------------------------===*/
 
 typedef struct jobrt_session jobrt_session;
@@ -348,8 +365,8 @@ typedef struct jobrt_future jobrt_future;
 typedef struct jobrt_session_options {
   /** sizeof(jobrt_session_options): identifies the version of the header. */
   size_t struct_bytes;
-  /** Threads that compute, including the caller's; 0 means one per core that
-   *  this process may use. Results do not depend on it. */
+  /** The most threads that compute a step, the one that runs it included; 0
+   *  takes the cores that this process may use. Results do not depend on it. */
   int32_t threads;
   /** Maximum number of steps in flight, at least 1. */
   int32_t credits;
@@ -364,8 +381,10 @@ typedef struct jobrt_session_options {
 JOBRT_C_API jobrt_status jobrt_session_create(
     const jobrt_artifact *artifact, const jobrt_session_options *options,
     jobrt_session **session, jobrt_error **error);
-/** Blocks until the steps in flight, their callbacks, and the steps that the
- *  callbacks submit are done. Must not be called from a callback. */
+/** Blocks until the steps in flight, their callbacks, and the steps that those
+ *  begin are done; jobrt_session_cancel() makes that short. Inside a callback
+ *  of the session it waits for the steps alone: their callbacks follow, and
+ *  none of them may use the session any more. */
 JOBRT_C_API void jobrt_session_destroy(jobrt_session *session);
 
 /** Owned by the session. */
@@ -407,9 +426,17 @@ JOBRT_C_API jobrt_status jobrt_session_submit(
     jobrt_session *session, const char *entry, const jobrt_view *inputs,
     int32_t num_inputs, jobrt_future **future, jobrt_error **error);
 
-/** Blocks until all steps queued so far and their callbacks are done. Returns
- *  the first error since the last call that was not returned by waiting for its
- *  future. Fails in a callback, which would wait for itself. */
+/** Gives up all work that has not begun: steps that are queued complete with
+ *  JOBRT_CANCELLED, in order and with their callbacks, without running; the
+ *  step that is running is completed. Every later call of a job fails with
+ *  JOBRT_CANCELLED. Variables can be read, written and saved as before. Does
+ *  not block; jobrt_session_synchronize() waits for the steps and does not
+ *  report that they were cancelled. */
+JOBRT_C_API void jobrt_session_cancel(jobrt_session *session);
+
+/** Blocks until every step queued so far and its callbacks are done. Gives the
+ *  first error since the last call that nobody has seen by waiting for its
+ *  future. Fails inside of a callback, which it would wait for. */
 JOBRT_C_API jobrt_status jobrt_session_synchronize(jobrt_session *session,
                                                    jobrt_error **error);
 
@@ -482,7 +509,8 @@ JOBRT_C_API void jobrt_set_allocation_source(jobrt_allocation_source source);
 |* also after the session is destroyed.
 \*===----------------------------------------------------------------------===*/
 
-/** Blocks until the step is done and returns its status. */
+/** Blocks until the step is done; its status: JOBRT_CANCELLED when the
+ *  session was cancelled before the step ran. */
 JOBRT_C_API jobrt_status jobrt_future_wait(const jobrt_future *future,
                                            jobrt_error **error);
 /** 1 if the step is done, else 0. */
@@ -501,9 +529,11 @@ JOBRT_C_API jobrt_status jobrt_future_output(const jobrt_future *future,
 typedef void (*jobrt_callback)(const jobrt_future *future, void *user_data);
 /** Calls `callback` once when the step is done, failed or not. Callbacks of a
  *  session run one at a time, in the order of the steps, on the session's
- *  callback thread. If the step is already done and no callback is queued or
- *  running, the callback runs immediately on this thread. A C++ exception that
- *  the callback throws is reported by jobrt_session_synchronize(). */
+ *  callback thread; when the step is done already and no callback is waiting or
+ *  running, at once on this thread. A C++ exception that leaves the callback is
+ *  reported by jobrt_session_synchronize(). The callback may destroy the
+ *  session and the future. In a forked child it is called at once, and
+ *  jobrt_future_wait() tells whether the step was done. */
 JOBRT_C_API jobrt_status jobrt_future_on_done(const jobrt_future *future,
                                               jobrt_callback callback,
                                               void *user_data,

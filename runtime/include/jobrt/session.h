@@ -20,6 +20,21 @@
 // demand, and MemoryReport counts them while they exist. Apart from these, the
 // runtime allocates nothing between submit and completion of a step.
 //
+// All sessions of a process share one pool of worker threads, so that they do
+// not compete for cores. It has as many threads as this process has cores:
+// those of its affinity mask, but no more than its cgroup's quota of processor
+// time; a session that asks for more threads adds them. It ends with the last
+// session. Steps of several sessions run at the same time and take the workers
+// that are free; each goes on without any, on the thread that runs it.
+//
+// Each session has two threads of its own, for its steps and its callbacks,
+// which sleep while there is nothing to do.
+//
+// A session and its futures belong to the process that made them. In a forked
+// child, which has none of the threads, every call on the session and every
+// wait for a step that was in flight fails (kInvalidArgument) instead of
+// blocking. A new session in the child works.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef JOBRT_SESSION_H
@@ -28,12 +43,14 @@
 #include "jobrt/artifact.h"
 
 #include <functional>
+#include <initializer_list>
 
 namespace jobrt {
 
 struct SessionOptions {
-  /// Threads that compute, including the caller's; 0 means one per core that
-  /// this process may use. Results do not depend on it.
+  /// The most threads that compute a step, the one that runs it included; 0
+  /// takes the number of cores that this process may use. Results do not depend
+  /// on it.
   int threads = 0;
   /// Maximum number of steps in flight per session, at least 1.
   int credits = 4;
@@ -89,8 +106,8 @@ public:
   Future &operator=(Future &&other) noexcept;
   ~Future();
 
-  /// Blocks until the step is done and returns its status. Must not be called
-  /// on a default-constructed future.
+  /// Blocks until the step is done; its status: kCancelled when the session was
+  /// cancelled before the step ran. Not for a default-made future.
   Status wait() const;
   bool done() const;
   /// The output `index`, after a successful wait(). The view is valid until the
@@ -99,11 +116,13 @@ public:
   /// Pointer to its first element; does not allocate.
   void *outputData(int index) const;
   int numOutputs() const;
-  /// Calls `callback` once when the step is done. Callbacks of a session run
-  /// one at a time, in the order of the steps, on the session's callback
-  /// thread. If the step is already done and no callback is queued or running,
-  /// the callback runs immediately on this thread. An exception that it throws
-  /// is reported by Session::synchronize().
+  /// Calls `callback` once. Callbacks of a session never run at the same time
+  /// and run in the order of the steps on the session's callback thread. When
+  /// the step is done already and no callback is waiting or running, the
+  /// callback runs at once on this thread. An exception that leaves it is
+  /// reported by Session::synchronize(). It may end the session and free this
+  /// future. In a forked child it runs at once: wait() tells whether the step
+  /// was done.
   void onDone(std::function<void(const Future &)> callback) const;
   /// False for a default-constructed future.
   bool valid() const { return state != nullptr; }
@@ -118,13 +137,53 @@ private:
   State *state = nullptr;
 };
 
-/// Thread-safe: calls from several threads have one total order.
+/// An input of a call. The caller keeps the array and the shape.
+struct InputView {
+  DType dtype = DType::kF32;
+  const int64_t *shape = nullptr;
+  size_t rank = 0;
+  const void *data = nullptr;
+};
+
+/// The inputs of a call, borrowed for its length. It refers to an array of any
+/// type and makes the views one by one, so that a call needs no memory for
+/// them.
+class InputList {
+public:
+  InputList() = default;
+  InputList(const std::vector<TensorView> &views)
+      : InputList(views.data(), views.size(), viewOf) {}
+  InputList(std::initializer_list<TensorView> views)
+      : InputList(views.begin(), views.size(), viewOf) {}
+  /// `Convert` is a function from a `const T &` to an InputView.
+  template <typename T, typename Convert>
+  InputList(const T *array, size_t count, Convert)
+      : array(array), count(count), convert([](const void *array, size_t i) {
+          return Convert()(static_cast<const T *>(array)[i]);
+        }) {}
+
+  size_t size() const { return count; }
+  InputView operator[](size_t i) const { return convert(array, i); }
+
+private:
+  static constexpr auto viewOf = [](const TensorView &view) {
+    return InputView{view.dtype, view.shape.data(), view.shape.size(),
+                     view.data};
+  };
+  const void *array = nullptr;
+  size_t count = 0;
+  InputView (*convert)(const void *array, size_t i) = nullptr;
+};
+
+/// Thread-safe: calls from several threads are put in one order.
 class JOBRT_API Session {
 public:
   static Expected<std::unique_ptr<Session>>
   create(std::shared_ptr<const Artifact> artifact, SessionOptions options = {});
-  /// Waits for the steps in flight, their callbacks, and the steps that the
-  /// callbacks submit. Must not run in a callback.
+  /// Waits for the steps in flight, their callbacks, and the steps that those
+  /// begin; cancel() makes that short. Inside a callback of the session it
+  /// waits for the steps alone: their callbacks follow the present one, and
+  /// none of them may use the session any more.
   ~Session();
   Session(const Session &) = delete;
   Session &operator=(const Session &) = delete;
@@ -137,15 +196,21 @@ public:
   Status initialize(int64_t seed);
 
   /// Queues one step. Blocks while `credits` steps are in flight. Inputs are
-  /// copied before it returns. Returns errors of the arguments (count, shape,
-  /// dtype; kInvalidArgument with job, argument, expected and actual value)
-  /// directly, all other errors through the future.
-  Expected<Future> submit(std::string_view entry,
-                          const std::vector<TensorView> &inputs);
+  /// copied before it returns. Errors of the arguments (count, shape, dtype;
+  /// kInvalidArgument, naming job, argument, expected and given) come back at
+  /// once, all others through the future.
+  Expected<Future> submit(std::string_view entry, InputList inputs);
 
-  /// submit and wait; runs on this thread if no step is in flight.
-  Expected<Future> run(std::string_view entry,
-                       const std::vector<TensorView> &inputs);
+  /// submit and wait, inline on this thread when nothing is in flight.
+  Expected<Future> run(std::string_view entry, InputList inputs);
+
+  /// Gives up all work that has not begun: steps that are queued complete with
+  /// kCancelled, in order and with their callbacks, without running; the step
+  /// that is running is completed. Every later call of a job fails with
+  /// kCancelled. Variables can be read, written and saved as before. Does not
+  /// block; synchronize() waits for the steps and does not report that they
+  /// were cancelled.
+  void cancel();
 
   /// Blocks until all steps queued so far and their callbacks are done. Returns
   /// the first error since the last call that no wait() has returned. In a

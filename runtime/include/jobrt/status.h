@@ -28,8 +28,8 @@ enum class StatusCode {
   kDataLoss,          ///< damaged, truncated or wrong file format
   kUnimplemented,     ///< unsupported version, target or callee
   kResourceExhausted, ///< memory or disk
-  kIo,                ///< a read or write failed in the system
-  kCancelled,         ///< the session was closed before the step ran
+  kIo,                ///< the operating system refused a read or write
+  kCancelled,         ///< the session was cancelled before the step ran
   kInternal,
   kNotFinite, ///< a checked step computed a NaN or an infinity
 };

@@ -16,9 +16,6 @@
 
 namespace jobrt {
 
-/// Cores that this process may run on, at least 1.
-int availableCores();
-
 /// Starts a thread with that name (15 characters are shown by tools). Fails
 /// with kResourceExhausted when the system has no more threads.
 Expected<std::thread> startThread(const char *name, std::function<void()> body);

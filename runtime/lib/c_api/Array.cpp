@@ -62,6 +62,15 @@ Expected<TensorView> c_api::toView(const jobrt_view *view,
   return converted;
 }
 
+Status c_api::checkView(const jobrt_view &view, const char *what, int32_t i) {
+  std::optional<DType> known = toDType(view.dtype);
+  int64_t elements = jobrt_num_elements(view.rank, view.shape);
+  if (known && elements >= 0 && elements <= INT64_MAX / dtypeBytes(*known))
+    return {};
+  // The conversion says what is wrong.
+  return toView(&view, std::string(what) + " " + std::to_string(i)).status();
+}
+
 Expected<TensorView> c_api::toViewWithData(const jobrt_view *view,
                                            const std::string &what) {
   Expected<TensorView> converted = toView(view, what);

@@ -12,20 +12,21 @@ jobrt_status jobrt_future_wait(const jobrt_future *future,
   return guarded(error, [&]() -> Status {
     if (Status status = require(future, "a future"); !status.ok())
       return status;
-    return future->future.wait();
+    return shareFuture(future).wait();
   });
 }
 
 int32_t jobrt_future_done(const jobrt_future *future) {
-  return future && future->future.done();
+  return future && unwrap(future)->done.load();
 }
 
 const jobrt_entry *jobrt_future_entry(const jobrt_future *future) {
-  return future ? wrap(future->entry) : nullptr;
+  return future ? wrap(unwrap(future)->entry) : nullptr;
 }
 
 int32_t jobrt_future_num_outputs(const jobrt_future *future) {
-  return future ? future->future.numOutputs() : 0;
+  return future ? static_cast<int32_t>(unwrap(future)->entry->outputs.size())
+                : 0;
 }
 
 jobrt_status jobrt_future_output(const jobrt_future *future, int32_t index,
@@ -35,23 +36,24 @@ jobrt_status jobrt_future_output(const jobrt_future *future, int32_t index,
                                      require(output, "a place for the output"));
         !status.ok())
       return status;
-    const EntryInfo &entry = *future->entry;
-    int32_t count = future->future.numOutputs();
+    const EntryInfo &entry = *unwrap(future)->entry;
+    int32_t count = jobrt_future_num_outputs(future);
     if (index < 0 || index >= count)
       return Status(StatusCode::kInvalidArgument,
                     "job '" + entry.name + "' has " + std::to_string(count) +
                         " outputs but got index " + std::to_string(index));
-    if (!future->future.done())
+    Future shared = shareFuture(future);
+    if (!shared.done())
       return Status(StatusCode::kInvalidArgument,
                     "job '" + entry.name +
                         "': expects a step that is done but got one in flight");
-    if (Status status = future->future.wait(); !status.ok())
+    if (Status status = shared.wait(); !status.ok())
       return status;
     // The artifact's shape lives as long as the future, the view's does not.
     const PortInfo &port = entry.outputs[index];
     *output = {static_cast<jobrt_dtype>(port.dtype),
                static_cast<int32_t>(port.shape.size()), port.shape.data(),
-               future->future.outputData(index)};
+               shared.outputData(index)};
     return {};
   });
 }
@@ -65,10 +67,9 @@ jobrt_status jobrt_future_on_done(const jobrt_future *future,
             require(reinterpret_cast<const void *>(callback), "a callback"));
         !status.ok())
       return status;
-    const EntryInfo *entry = future->entry;
-    future->future.onDone([=](const Future &done) {
-      const jobrt_future handle{done, entry};
-      callback(&handle, user_data);
+    // Two pointers, which std::function keeps without an allocation.
+    shareFuture(future).onDone([callback, user_data](const Future &done) {
+      callback(wrap(StepPool::stateOf(done)), user_data);
     });
     return {};
   });
@@ -81,11 +82,14 @@ jobrt_status jobrt_future_copy(const jobrt_future *future, jobrt_future **copy,
                                      require(copy, "a place for the copy"));
         !status.ok())
       return status;
-    *copy = new jobrt_future(*future);
+    *copy = wrap(StepPool::takeState(shareFuture(future)));
     return {};
   });
 }
 
-void jobrt_future_destroy(jobrt_future *future) { delete future; }
+void jobrt_future_destroy(jobrt_future *future) {
+  if (future)
+    StepPool::makeFuture(unwrap(future));
+}
 
 } // extern "C"

@@ -1,7 +1,8 @@
 //===- Handles.h - What stands behind the handles of c_api.h ----*- C++ -*-===//
 //
 // Objects that the caller owns are small structs around the C++ ones; parts of
-// an artifact are the C++ objects themselves under another name.
+// an artifact, and calls in flight, are the C++ objects themselves under
+// another name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,6 +11,7 @@
 
 #include "jobrt/c_api.h"
 #include "jobrt/session.h"
+#include "lib/executor/StepPool.h"
 
 #include <new>
 
@@ -28,12 +30,6 @@ struct jobrt_artifact {
 struct jobrt_session {
   jobrt_artifact artifact;
   std::unique_ptr<jobrt::Session> session;
-};
-
-struct jobrt_future {
-  jobrt::Future future;
-  /// Of the artifact, which the future keeps alive.
-  const jobrt::EntryInfo *entry;
 };
 
 namespace jobrt::c_api {
@@ -65,6 +61,27 @@ inline const jobrt_command *wrap(const Command *command) {
 }
 inline const Command *unwrap(const jobrt_command *command) {
   return reinterpret_cast<const Command *>(command);
+}
+
+//===----------------------------------------------------------------------===//
+// Calls in flight
+//===----------------------------------------------------------------------===//
+
+// A handle is one reference on the state that all futures of a call share:
+// states are made with the session, so that a call allocates nothing.
+
+inline jobrt_future *wrap(StepPool::State *state) {
+  return reinterpret_cast<jobrt_future *>(state);
+}
+inline StepPool::State *unwrap(const jobrt_future *future) {
+  return reinterpret_cast<StepPool::State *>(
+      const_cast<jobrt_future *>(future));
+}
+/// A future beside the handle, which keeps its reference.
+inline Future shareFuture(const jobrt_future *future) {
+  StepPool::State *state = unwrap(future);
+  state->pool.retain(*state);
+  return StepPool::makeFuture(state);
 }
 
 //===----------------------------------------------------------------------===//
@@ -127,6 +144,16 @@ Expected<TensorView> toView(const jobrt_view *view, const std::string &what);
 /// The same, with data wherever there are elements.
 Expected<TensorView> toViewWithData(const jobrt_view *view,
                                     const std::string &what);
+
+/// Checks as toView() does, of the i-th of several: "inputs 0". Allocates
+/// nothing when all is well.
+Status checkView(const jobrt_view &view, const char *what, int32_t i);
+
+/// A view that has been checked.
+inline InputView toInputView(const jobrt_view &view) {
+  return {static_cast<DType>(view.dtype), view.shape,
+          static_cast<size_t>(view.rank), view.data};
+}
 
 } // namespace jobrt::c_api
 

@@ -4,6 +4,7 @@
 
 #include "jobrt/checkpoint.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace jobrt;
@@ -42,20 +43,21 @@ static Expected<SessionOptions> toOptions(const jobrt_session_options *given) {
   return options;
 }
 
-static Expected<std::vector<TensorView>>
-toViews(const jobrt_view *views, int32_t count, const char *what) {
-  std::vector<TensorView> converted;
+/// Checks an array of views.
+static Status checkViews(const jobrt_view *views, int32_t count,
+                         const char *what) {
   if (Status status = requireArray(views, count, what); !status.ok())
     return status;
-  converted.reserve(count);
-  for (int32_t i = 0; i < count; ++i) {
-    Expected<TensorView> view =
-        toView(&views[i], std::string(what) + " " + std::to_string(i));
-    if (!view.ok())
-      return view.status();
-    converted.push_back(std::move(*view));
-  }
-  return converted;
+  for (int32_t i = 0; i < count; ++i)
+    if (Status status = checkView(views[i], what, i); !status.ok())
+      return status;
+  return {};
+}
+
+/// The inputs of a call; checkViews() has checked them.
+static InputList toInputs(const jobrt_view *views, int32_t count) {
+  return InputList(views, static_cast<size_t>(count),
+                   [](const jobrt_view &view) { return toInputView(view); });
 }
 
 /// Checks what a call's outputs are to be copied to.
@@ -73,42 +75,36 @@ static Status checkOutputs(const EntryInfo &entry, const jobrt_buffer *outputs,
     const PortInfo &port = entry.outputs[i];
     const jobrt_view view{outputs[i].dtype, outputs[i].rank, outputs[i].shape,
                           outputs[i].data};
-    Expected<TensorView> type = toView(&view, "outputs " + std::to_string(i));
-    if (!type.ok())
-      return type.status();
-    if (type->dtype != port.dtype || type->shape != port.shape)
-      return invalid("job '" + entry.name + "', output '" + port.name +
-                     "': has " + formatType(port.shape, port.dtype) +
-                     " but got room for " +
-                     formatType(type->shape, type->dtype));
+    if (Status status = checkView(view, "outputs", i); !status.ok())
+      return status;
+    const int64_t *end = view.shape + view.rank;
+    if (static_cast<DType>(view.dtype) != port.dtype ||
+        !std::equal(port.shape.begin(), port.shape.end(), view.shape, end))
+      return invalid(
+          "job '" + entry.name + "', output '" + port.name + "': has " +
+          formatType(port.shape, port.dtype) + " but got room for " +
+          formatType({view.shape, end}, static_cast<DType>(view.dtype)));
   }
   return {};
 }
 
 /// A step by Session::run or Session::submit, with its handle.
 static jobrt_status
-startStep(Expected<Future> (Session::*start)(std::string_view,
-                                             const std::vector<TensorView> &),
+startStep(Expected<Future> (Session::*start)(std::string_view, InputList),
           jobrt_session *session, const char *entry, const jobrt_view *inputs,
           int32_t numInputs, jobrt_future **future, jobrt_error **error) {
   return guarded(error, [&]() -> Status {
     if (Status status = firstFailure(require(session, "a session"),
                                      require(entry, "a job's name"),
-                                     require(future, "a place for the future"));
+                                     require(future, "a place for the future"),
+                                     checkViews(inputs, numInputs, "inputs"));
         !status.ok())
       return status;
-    Expected<std::vector<TensorView>> views =
-        toViews(inputs, numInputs, "inputs");
-    if (!views.ok())
-      return views.status();
-    // Before the step, which cannot be taken back.
-    auto handle = std::make_unique<jobrt_future>();
-    handle->entry = session->artifact.artifact->findEntry(entry);
-    Expected<Future> started = (session->session.get()->*start)(entry, *views);
+    Expected<Future> started =
+        (session->session.get()->*start)(entry, toInputs(inputs, numInputs));
     if (!started.ok())
       return started.status();
-    handle->future = std::move(*started);
-    *future = handle.release();
+    *future = wrap(StepPool::takeState(std::move(*started)));
     return {};
   });
 }
@@ -202,20 +198,18 @@ jobrt_status jobrt_session_call(jobrt_session *session, const char *entry,
                                 int32_t num_outputs, jobrt_error **error) {
   return guarded(error, [&]() -> Status {
     if (Status status = firstFailure(require(session, "a session"),
-                                     require(entry, "a job's name"));
+                                     require(entry, "a job's name"),
+                                     checkViews(inputs, num_inputs, "inputs"));
         !status.ok())
       return status;
-    Expected<std::vector<TensorView>> views =
-        toViews(inputs, num_inputs, "inputs");
-    if (!views.ok())
-      return views.status();
     // The session itself reports a name that it does not know.
     const EntryInfo *info = session->artifact.artifact->findEntry(entry);
     if (info)
       if (Status status = checkOutputs(*info, outputs, num_outputs);
           !status.ok())
         return status;
-    Expected<Future> future = session->session->run(entry, *views);
+    Expected<Future> future =
+        session->session->run(entry, toInputs(inputs, num_inputs));
     if (!future.ok())
       return future.status();
     if (Status status = future->wait(); !status.ok())
@@ -240,6 +234,11 @@ jobrt_status jobrt_session_submit(jobrt_session *session, const char *entry,
                                   jobrt_future **future, jobrt_error **error) {
   return startStep(&Session::submit, session, entry, inputs, num_inputs, future,
                    error);
+}
+
+void jobrt_session_cancel(jobrt_session *session) {
+  if (session)
+    session->session->cancel();
 }
 
 jobrt_status jobrt_session_synchronize(jobrt_session *session,
@@ -345,12 +344,16 @@ jobrt_status jobrt_session_write_variables(jobrt_session *session,
     Expected<std::vector<std::string>> converted = toNames(names, count);
     if (!converted.ok())
       return converted.status();
-    Expected<std::vector<TensorView>> views = toViews(values, count, "values");
-    if (!views.ok())
-      return views.status();
+    if (Status status = requireArray(values, count, "values"); !status.ok())
+      return status;
     std::vector<std::pair<std::string, TensorView>> pairs;
-    for (int32_t i = 0; i < count; ++i)
-      pairs.emplace_back(std::move((*converted)[i]), std::move((*views)[i]));
+    for (int32_t i = 0; i < count; ++i) {
+      Expected<TensorView> view =
+          toView(&values[i], "values " + std::to_string(i));
+      if (!view.ok())
+        return view.status();
+      pairs.emplace_back(std::move((*converted)[i]), std::move(*view));
+    }
     return session->session->writeVariables(pairs);
   });
 }

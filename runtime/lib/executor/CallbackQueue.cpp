@@ -9,6 +9,7 @@
 #include "lib/base/Threads.h"
 #include "lib/executor/StepPool.h"
 
+#include <cxxabi.h>
 #include <exception>
 
 using namespace jobrt;
@@ -16,16 +17,41 @@ using namespace jobrt;
 /// Number for errors that belong to no step.
 static constexpr uint64_t kCallbackError = 0;
 
-/// The pool whose callback this thread is inside of.
-static thread_local const StepPool *callbackOwner = nullptr;
+namespace {
+/// The callbacks that this thread is inside of, the innermost first: one may
+/// call another one of another session at once.
+struct CallbackFrame {
+  explicit CallbackFrame(const StepPool &pool)
+      : pool(pool), outer(std::exchange(innermost, this)) {}
+  ~CallbackFrame() { innermost = outer; }
+  CallbackFrame(const CallbackFrame &) = delete;
+  CallbackFrame &operator=(const CallbackFrame &) = delete;
 
-bool StepPool::inCallback() const { return callbackOwner == this; }
+  const StepPool &pool;
+  const CallbackFrame *const outer;
+  static thread_local const CallbackFrame *innermost;
+};
+} // namespace
+
+thread_local const CallbackFrame *CallbackFrame::innermost = nullptr;
+
+bool StepPool::inCallback() const {
+  for (const CallbackFrame *frame = CallbackFrame::innermost; frame;
+       frame = frame->outer)
+    if (&frame->pool == this)
+      return true;
+  return false;
+}
 
 Status StepPool::startCallbacks() {
-  Expected<std::thread> started =
-      startThread("jobrt-callback", [this] { callbackMain(); });
-  if (!started.ok())
+  server = CallbackServer::kThread;
+  // The thread may be the last to know the pool.
+  Expected<std::thread> started = startThread(
+      "jobrt-callback", [self = shared_from_this()] { self->callbackMain(); });
+  if (!started.ok()) {
+    server = CallbackServer::kCaller;
     return started.status();
+  }
   callbackThread = std::move(*started);
   return {};
 }
@@ -33,24 +59,29 @@ Status StepPool::startCallbacks() {
 void StepPool::stopCallbacks() {
   {
     std::lock_guard lock(mutex);
-    stopping = true;
+    if (server == CallbackServer::kThread)
+      server = CallbackServer::kEndingThread;
     callbackReady.notify_one();
   }
-  if (callbackThread.joinable())
+  if (!callbackThread.joinable())
+    return;
+  if (inCallback())
+    callbackThread.detach();
+  else
     callbackThread.join();
 }
 
 void StepPool::drainCallbacks() {
   std::unique_lock lock(mutex);
   uint64_t target = callbacksIssued;
-  changed.wait(lock, [&] { return callbacksReturned >= target; });
+  waitServing(lock, [&] { return callbacksReturned >= target; });
 }
 
 void StepPool::waitUntilIdle() {
   // In one look under the lock: between two looks, a callback moves on from its
   // own step to the next.
   std::unique_lock lock(mutex);
-  changed.wait(lock, [&] {
+  waitServing(lock, [&] {
     return freeInputs.size() == inputSlots.size() && !firstCallback &&
            !callbackRunning;
   });
@@ -67,6 +98,17 @@ void StepPool::queueCallbacks(State &state) {
   callbackReady.notify_one();
 }
 
+void StepPool::endTurn(State &state) {
+  if (state.inCallbackQueue) {
+    state.inCallbackQueue = false;
+    --numQueued;
+  }
+  callbackRunning = false;
+  ++callbacksReturned;
+  changed.notify_all();
+  callbackReady.notify_one();
+}
+
 /// What an exception says; it must not leave the runtime.
 static std::string describeException() {
   try {
@@ -80,20 +122,26 @@ static std::string describeException() {
 
 void StepPool::invoke(std::unique_lock<std::mutex> &lock, State &state,
                       Callback &callback) {
-  const StepPool *outer = std::exchange(callbackOwner, this);
+  CallbackFrame frame(*this);
   std::string problem;
   uint64_t begin = trace() ? traceClock() : 0;
   lock.unlock();
   try {
     retain(state);
     callback(Future(&state));
+  } catch (abi::__forced_unwind &) {
+    // pthread_exit() in the callback, which Python calls on threads that
+    // outlive the interpreter. It cannot be stopped, but others go on.
+    callback = nullptr;
+    lock.lock();
+    endTurn(state);
+    throw;
   } catch (...) {
     problem = describeException();
   }
   // What it holds goes before the next callback comes.
   callback = nullptr;
   lock.lock();
-  callbackOwner = outer;
   if (TraceRecorder *current = trace())
     current->addCallback({state.number, {begin, traceClock()}, 0});
   if (!problem.empty())
@@ -103,7 +151,7 @@ void StepPool::invoke(std::unique_lock<std::mutex> &lock, State &state,
 }
 
 void StepPool::serveFirst(std::unique_lock<std::mutex> &lock) {
-  State &state = *firstCallback;
+  State &state = *std::exchange(firstCallback, firstCallback->nextCallback);
   callbackRunning = true;
   // More may come while they run.
   for (size_t i = 0; i < state.callbacks.size(); ++i) {
@@ -111,45 +159,49 @@ void StepPool::serveFirst(std::unique_lock<std::mutex> &lock) {
     invoke(lock, state, callback);
   }
   state.callbacks.clear();
-  state.inCallbackQueue = false;
-  firstCallback = state.nextCallback;
-  callbackRunning = false;
-  --numQueued;
-  ++callbacksReturned;
-  changed.notify_all();
+  endTurn(state);
   lock.unlock();
   release(state);
   lock.lock();
 }
 
 void StepPool::onDone(State &state, Callback callback) {
+  if (isForked()) {
+    // The step is done, or never will be: wait() tells which.
+    retain(state);
+    callback(Future(&state));
+    return;
+  }
   std::unique_lock lock(mutex);
   if (!state.done.load() || callbackRunning || firstCallback) {
     state.callbacks.push_back(std::move(callback));
     if (state.done.load() && !state.inCallbackQueue)
       queueCallbacks(state);
-    return;
+  } else {
+    callbackRunning = true;
+    ++callbacksIssued;
+    invoke(lock, state, callback);
+    endTurn(state);
   }
-  callbackRunning = true;
-  ++callbacksIssued;
-  invoke(lock, state, callback);
-  callbackRunning = false;
-  ++callbacksReturned;
-  changed.notify_all();
-  callbackReady.notify_one();
-  // After the session's end there is no thread to do it.
-  while (stopping && !callbackThread.joinable() && firstCallback &&
-         !callbackRunning)
+  while (isServer())
     serveFirst(lock);
 }
 
 void StepPool::callbackMain() {
   std::unique_lock lock(mutex);
-  while (true) {
-    callbackReady.wait(
-        lock, [&] { return !callbackRunning && (firstCallback || stopping); });
-    if (!firstCallback)
-      return;
-    serveFirst(lock);
+  try {
+    while (true) {
+      callbackReady.wait(lock, [&] {
+        return !callbackRunning &&
+               (firstCallback || server == CallbackServer::kEndingThread);
+      });
+      if (!firstCallback)
+        break;
+      serveFirst(lock);
+    }
+  } catch (abi::__forced_unwind &) {
+    server = CallbackServer::kCaller;
+    throw;
   }
+  server = CallbackServer::kCaller;
 }

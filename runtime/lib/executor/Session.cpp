@@ -17,14 +17,21 @@ static constexpr int kMaxCredits = 4096;
 struct Session::Impl {
   ~Impl();
 
+  /// What `function` returns, in the process that made the session; without
+  /// memory for what it does, an error that names its purpose.
+  template <typename Function>
+  auto call(const char *purpose, Function function) -> decltype(function()) {
+    if (steps->isForked())
+      return forkedStatus();
+    return withoutThrowing(purpose, function);
+  }
+
   Status create(std::shared_ptr<const Artifact> artifact,
                 const SessionOptions &options);
   Status allocate(const SessionOptions &options);
-  Status checkInputs(const EntryInfo &entry,
-                     const std::vector<TensorView> &inputs) const;
-  Expected<StepPool::State *>
-  prepareStep(std::string_view entryName,
-              const std::vector<TensorView> &inputs);
+  Status checkInputs(const EntryInfo &entry, const InputList &inputs) const;
+  Expected<StepPool::State *> prepareStep(std::string_view entryName,
+                                          const InputList &inputs);
   Status startTrace(const TraceOptions &options);
   Status finishTrace();
   Expected<const VariableInfo *> findVariable(std::string_view name) const;
@@ -63,9 +70,11 @@ static Status writeTrace(std::unique_ptr<TraceRecorder> recorder) {
 
 Session::Impl::~Impl() {
   // Callbacks may make further steps; programs and memory go after all. A task
-  // of the stream ends a little after its step has completed.
+  // of the stream ends a little after its step has completed. Inside a callback
+  // nothing makes further steps: who could has no session any more.
   if (stream) {
-    steps->waitUntilIdle();
+    if (!steps->inCallback())
+      steps->waitUntilIdle();
     stream->drain();
   }
   if (steps) {
@@ -141,7 +150,7 @@ Status Session::Impl::allocate(const SessionOptions &options) {
 }
 
 Status Session::Impl::checkInputs(const EntryInfo &entry,
-                                  const std::vector<TensorView> &inputs) const {
+                                  const InputList &inputs) const {
   if (inputs.size() != entry.inputs.size())
     return Status(StatusCode::kInvalidArgument,
                   "job '" + entry.name + "' expects " +
@@ -149,12 +158,15 @@ Status Session::Impl::checkInputs(const EntryInfo &entry,
                       std::to_string(inputs.size()));
   for (size_t i = 0; i < inputs.size(); ++i) {
     const PortInfo &port = entry.inputs[i];
-    const TensorView &input = inputs[i];
-    if (input.dtype != port.dtype || input.shape != port.shape)
-      return Status(StatusCode::kInvalidArgument,
-                    "job '" + entry.name + "', input '" + port.name +
-                        "': expects " + formatType(port.shape, port.dtype) +
-                        " but got " + formatType(input.shape, input.dtype));
+    InputView input = inputs[i];
+    if (input.dtype != port.dtype ||
+        !std::equal(port.shape.begin(), port.shape.end(), input.shape,
+                    input.shape + input.rank))
+      return Status(
+          StatusCode::kInvalidArgument,
+          "job '" + entry.name + "', input '" + port.name + "': expects " +
+              formatType(port.shape, port.dtype) + " but got " +
+              formatType({input.shape, input.shape + input.rank}, input.dtype));
     if (!input.data && port.bytes > 0)
       return Status(StatusCode::kInvalidArgument,
                     "job '" + entry.name + "', input '" + port.name +
@@ -176,7 +188,7 @@ template <typename T> static std::string listNames(const std::vector<T> &all) {
 
 Expected<StepPool::State *>
 Session::Impl::prepareStep(std::string_view entryName,
-                           const std::vector<TensorView> &inputs) {
+                           const InputList &inputs) {
   const EntryInfo *entry = artifact->findEntry(entryName);
   if (!entry)
     return Status(StatusCode::kNotFound,
@@ -193,13 +205,12 @@ Session::Impl::prepareStep(std::string_view entryName,
     submit.begin = traceClock();
   {
     AllocationScope scope(allocations);
-    Expected<StepPool::State *> acquired = steps->acquire();
+    Expected<StepPool::State *> acquired = steps->acquire(*entry);
     if (!acquired.ok())
       return acquired.status();
     state = *acquired;
     if (isTraced)
       submit.credit = traceClock();
-    state->entry = entry;
     state->program = programs[entry - artifact->entries().data()].get();
     for (size_t i = 0; i < inputs.size(); ++i)
       if (entry->inputs[i].bytes > 0)
@@ -338,7 +349,13 @@ Session::create(std::shared_ptr<const Artifact> artifact,
 }
 
 Session::Session(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
-Session::~Session() = default;
+
+Session::~Session() {
+  // A forked child has none of the threads to wait for and leaves everything
+  // to its parent.
+  if (impl->steps->isForked())
+    (void)impl.release();
+}
 
 const Artifact &Session::artifact() const { return *impl->artifact; }
 
@@ -347,13 +364,16 @@ int Session::threads() const { return impl->driver->threads(); }
 Status Session::initialize(int64_t seed) {
   if (!impl->artifact->findEntry(JOBRT_INIT_ENTRY))
     return {};
-  Expected<Future> future = run(JOBRT_INIT_ENTRY, {{DType::kI64, {1}, &seed}});
+  Expected<Future> future =
+      run(JOBRT_INIT_ENTRY, InputList(&seed, 1, [](const int64_t &seed) {
+            static constexpr int64_t shape[] = {1};
+            return InputView{DType::kI64, shape, 1, &seed};
+          }));
   return future.ok() ? future->wait() : future.status();
 }
 
-Expected<Future> Session::submit(std::string_view entry,
-                                 const std::vector<TensorView> &inputs) {
-  Expected<StepPool::State *> state = withoutThrowing(
+Expected<Future> Session::submit(std::string_view entry, InputList inputs) {
+  Expected<StepPool::State *> state = impl->call(
       "queue a step", [&] { return impl->prepareStep(entry, inputs); });
   if (!state.ok())
     return state.status();
@@ -361,9 +381,8 @@ Expected<Future> Session::submit(std::string_view entry,
   return StepPool::makeFuture(*state);
 }
 
-Expected<Future> Session::run(std::string_view entry,
-                              const std::vector<TensorView> &inputs) {
-  Expected<StepPool::State *> state = withoutThrowing(
+Expected<Future> Session::run(std::string_view entry, InputList inputs) {
+  Expected<StepPool::State *> state = impl->call(
       "queue a step", [&] { return impl->prepareStep(entry, inputs); });
   if (!state.ok())
     return state.status();
@@ -373,7 +392,14 @@ Expected<Future> Session::run(std::string_view entry,
   return future;
 }
 
+void Session::cancel() {
+  if (!impl->steps->isForked())
+    impl->steps->cancel();
+}
+
 Status Session::synchronize() {
+  if (impl->steps->isForked())
+    return forkedStatus();
   if (impl->steps->inCallback())
     return Status(StatusCode::kInvalidArgument,
                   "synchronize expects to be called outside of a callback, "
@@ -384,7 +410,7 @@ Status Session::synchronize() {
 }
 
 Expected<Tensor> Session::readVariable(std::string_view name) {
-  return withoutThrowing("read a variable", [&]() -> Expected<Tensor> {
+  return impl->call("read a variable", [&]() -> Expected<Tensor> {
     Expected<std::vector<Tensor>> tensors =
         impl->readVariables({std::string(name)});
     if (!tensors.ok())
@@ -395,29 +421,28 @@ Expected<Tensor> Session::readVariable(std::string_view name) {
 
 Expected<std::vector<Tensor>>
 Session::readVariables(const std::vector<std::string> &names) {
-  return withoutThrowing("read variables",
-                         [&] { return impl->readVariables(names); });
+  return impl->call("read variables",
+                    [&] { return impl->readVariables(names); });
 }
 
 Status Session::writeVariable(std::string_view name, const TensorView &value) {
-  return withoutThrowing("write a variable", [&] {
+  return impl->call("write a variable", [&] {
     return impl->writeVariables({{std::string(name), value}});
   });
 }
 
 Status Session::writeVariables(
     const std::vector<std::pair<std::string, TensorView>> &values) {
-  return withoutThrowing("write variables",
-                         [&] { return impl->writeVariables(values); });
+  return impl->call("write variables",
+                    [&] { return impl->writeVariables(values); });
 }
 
 Status Session::startTrace(const TraceOptions &options) {
-  return withoutThrowing("start a trace",
-                         [&] { return impl->startTrace(options); });
+  return impl->call("start a trace", [&] { return impl->startTrace(options); });
 }
 
 Status Session::finishTrace() {
-  return withoutThrowing("finish a trace", [&] { return impl->finishTrace(); });
+  return impl->call("finish a trace", [&] { return impl->finishTrace(); });
 }
 
 MemoryReport Session::memory() const {

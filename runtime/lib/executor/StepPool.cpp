@@ -13,7 +13,19 @@ static constexpr size_t kCallbackRoom = 4;
 /// Errors that are kept for a caller who never asks for them.
 static constexpr size_t kMaxUnseenErrors = 256;
 
+static Status cancelledStatus(const EntryInfo &entry) {
+  return Status(StatusCode::kCancelled,
+                "job '" + entry.name +
+                    "': the session was cancelled before this step ran");
+}
+
 void Future::State::run() {
+  if (pool.isCancelled()) {
+    pool.complete(*this, withoutThrowing("describe the error of a step", [&] {
+      return cancelledStatus(*entry);
+    }));
+    return;
+  }
   // The recorder stays while a task of the stream runs.
   TraceRecorder *recorder = pool.trace();
   StepRecord *trace =
@@ -71,14 +83,23 @@ Expected<std::unique_ptr<StepPool::State>> StepPool::makeState() {
   return state;
 }
 
-Expected<StepPool::State *> StepPool::acquire() {
+void StepPool::cancel() {
+  std::lock_guard lock(mutex);
+  cancelled.store(true);
+  changed.notify_all();
+}
+
+Expected<StepPool::State *> StepPool::acquire(const EntryInfo &entry) {
   std::unique_lock lock(mutex);
   // The queue of callbacks counts as in flight, unless it waits for this call.
   bool waitsForCallbacks = !inCallback();
-  changed.wait(lock, [&] {
+  waitServing(lock, [&] {
     int inFlight = credits - static_cast<int>(freeInputs.size());
-    return inFlight + (waitsForCallbacks ? numQueued : 0) < credits;
+    return isCancelled() ||
+           inFlight + (waitsForCallbacks ? numQueued : 0) < credits;
   });
+  if (isCancelled())
+    return cancelledStatus(entry);
   std::unique_ptr<State> state;
   if (!freeStates.empty()) {
     state = std::move(freeStates.back());
@@ -95,6 +116,7 @@ Expected<StepPool::State *> StepPool::acquire() {
   }
   state->inputs = freeInputs.back();
   freeInputs.pop_back();
+  state->entry = &entry;
   state->keepAlive = shared_from_this();
   state->references.store(2);
   state->done.store(false);
@@ -107,7 +129,8 @@ Expected<StepPool::State *> StepPool::acquire() {
 void StepPool::complete(State &state, Status status) {
   {
     std::lock_guard lock(mutex);
-    if (!status.ok())
+    // Who cancelled knows.
+    if (!status.ok() && status.code() != StatusCode::kCancelled)
       keepError(state.number, status);
     state.status = std::move(status);
     freeInputs.push_back(state.inputs);
@@ -122,7 +145,8 @@ void StepPool::complete(State &state, Status status) {
 }
 
 void StepPool::release(State &state) {
-  if (state.references.fetch_sub(1) != 1)
+  // In a forked child the pool stays as it was: its lock may never be free.
+  if (isForked() || state.references.fetch_sub(1) != 1)
     return;
   // Nobody else knows the state any more. The last state may hold the pool.
   std::shared_ptr<StepPool> pool = std::move(state.keepAlive);
@@ -166,6 +190,11 @@ void StepPool::waitUntilDone(State &state) {
 }
 
 Status StepPool::wait(State &state) {
+  // What is done does not change any more.
+  if (state.done.load() && state.status.ok())
+    return {};
+  if (isForked())
+    return state.done.load() ? state.status : forkedStatus();
   std::unique_lock lock(mutex);
   blockUntilDone(lock, state);
   if (!state.status.ok())
@@ -186,7 +215,6 @@ Status StepPool::takeUnseenError() {
 }
 
 int64_t StepPool::stagingBytes() {
-  std::lock_guard lock(mutex);
   int64_t bytes = numStates * outputBytes;
   for (const std::unique_ptr<DriverMemory> &slot : inputSlots)
     bytes += slot->bytes();
@@ -194,7 +222,7 @@ int64_t StepPool::stagingBytes() {
 }
 
 AllocationReport StepPool::lastAllocations() {
-  if (!allocationSource())
+  if (!allocationSource() || isForked())
     return {-1, -1};
   std::lock_guard lock(mutex);
   return lastReport;
@@ -251,5 +279,7 @@ void *Future::outputData(int index) const {
 
 void Future::onDone(std::function<void(const Future &)> callback) const {
   assert(valid() && "a default-made future has no step");
-  state->pool.onDone(*state, std::move(callback));
+  // The callback may free this future, and with it the pool.
+  const Future kept(*this);
+  kept.state->pool.onDone(*kept.state, std::move(callback));
 }

@@ -3,16 +3,19 @@
 // Everything that a step needs besides a program is made with the session and
 // used again: a staging slot for inputs (the credit), and a state with the
 // outputs, which the futures of the call share. The pool outlives the session
-// when futures do.
+// when futures or callbacks do: each state in use holds a reference on it, and
+// so does the callback thread.
 //
 // One lock covers credits, completion and callbacks. It is held for moments,
-// never while a step or a callback runs.
+// never while a step or a callback runs. In a forked child it is never taken:
+// another thread of the parent may have held it.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef JOBRT_LIB_EXECUTOR_STEPPOOL_H
 #define JOBRT_LIB_EXECUTOR_STEPPOOL_H
 
+#include "lib/base/Fork.h"
 #include "lib/executor/Driver.h"
 #include "lib/executor/Stream.h"
 #include "lib/trace/TraceRecorder.h"
@@ -72,9 +75,17 @@ public:
 
   /// Takes a credit and a state with two references: the caller's and the
   /// stream's. Blocks while all credits are taken. Fails (kResourceExhausted)
-  /// when the outputs of one more kept future do not fit into memory. Only
-  /// while the driver is there.
-  Expected<State *> acquire();
+  /// when the outputs of one more kept future do not fit into memory, and
+  /// (kCancelled) after cancel(). Only while the driver is there.
+  Expected<State *> acquire(const EntryInfo &entry);
+
+  /// From here on steps that have not begun complete with kCancelled, and none
+  /// can be acquired.
+  void cancel();
+  bool isCancelled() const { return cancelled.load(); }
+
+  /// Whether this process is a fork of the one that made the pool.
+  bool isForked() const { return generation != forkGeneration(); }
 
   /// The stream's end of a step: wakes who waits, hands the state to the
   /// callback thread, gives the credit and the stream's reference back.
@@ -82,6 +93,12 @@ public:
 
   /// The future for the caller's reference.
   static Future makeFuture(State *state) { return Future(state); }
+  /// The inverse: the caller gets the future's reference.
+  static State *takeState(Future future) {
+    return std::exchange(future.state, nullptr);
+  }
+  /// The state of a future that keeps its reference.
+  static State *stateOf(const Future &future) { return future.state; }
 
   // Behind the methods of Future.
   void retain(State &state) { state.references.fetch_add(1); }
@@ -91,8 +108,10 @@ public:
   void waitUntilDone(State &state);
   void onDone(State &state, Callback callback);
 
-  /// Starts and stops the callback thread; stopping runs what is queued.
+  /// Starts the callback thread.
   Status startCallbacks();
+  /// Ends the callback thread once it has run what is queued. Blocks until
+  /// then, except inside a callback, which the thread would wait for.
   void stopCallbacks();
   /// Blocks until the callbacks of all steps completed so far have returned.
   void drainCallbacks();
@@ -122,6 +141,19 @@ private:
       : artifact(std::move(artifact)), driver(driver), credits(credits),
         outputBytes(outputBytes) {}
 
+  /// Who calls the callbacks of the queue:
+  ///
+  ///   kCaller --startCallbacks()--> kThread --stopCallbacks()--> kEndingThread
+  ///      ^-------- the thread, when it finds the queue empty ---------'
+  ///
+  /// All transitions and all additions to the queue are under the lock, so a
+  /// callback finds either a thread that will look at the queue again or none.
+  enum class CallbackServer {
+    kCaller, ///< no thread: who adds a callback, or waits for one
+    kThread,
+    kEndingThread,
+  };
+
   Expected<std::unique_ptr<State>> makeState();
   void callbackMain();
   /// With the lock held, which it lets go meanwhile.
@@ -129,8 +161,25 @@ private:
               Callback &callback);
   /// Serves the first state of the queue. As above.
   void serveFirst(std::unique_lock<std::mutex> &lock);
+  /// Whether this thread is to call serveFirst(). With the lock held.
+  bool isServer() const {
+    return server == CallbackServer::kCaller && firstCallback &&
+           !callbackRunning;
+  }
+  /// Blocks until `condition` holds; serves the queue if no thread does. With
+  /// the lock held, which it lets go meanwhile.
+  template <typename Condition>
+  void waitServing(std::unique_lock<std::mutex> &lock, Condition condition) {
+    while (!condition())
+      if (isServer())
+        serveFirst(lock);
+      else
+        changed.wait(lock);
+  }
   /// With the lock held.
   void queueCallbacks(State &state);
+  /// The end of a turn of running callbacks. With the lock held.
+  void endTurn(State &state);
   void keepError(uint64_t number, Status status);
   /// With the lock held, which it lets go meanwhile.
   void blockUntilDone(std::unique_lock<std::mutex> &lock, State &state);
@@ -149,10 +198,12 @@ private:
   /// For the callback thread.
   std::condition_variable callbackReady;
 
+  const uint64_t generation = forkGeneration();
+  std::atomic<bool> cancelled{false};
   std::vector<std::byte *> freeInputs;
   std::vector<std::unique_ptr<State>> freeStates;
-  /// States that are in use or free.
-  int64_t numStates = 0;
+  /// States that are in use or free. Written under the lock.
+  std::atomic<int64_t> numStates{0};
   uint64_t lastNumber = 0;
   AllocationReport lastReport;
   /// Errors nobody has waited for, with the number of their step.
@@ -161,11 +212,11 @@ private:
   State *firstCallback = nullptr, *lastCallback = nullptr;
   /// States in the callback queue, the one being served included.
   int numQueued = 0;
+  CallbackServer server = CallbackServer::kCaller;
   bool callbackRunning = false;
   std::unique_ptr<TraceRecorder> ownedRecorder;
   std::atomic<TraceRecorder *> recorder{nullptr};
   uint64_t callbacksIssued = 0, callbacksReturned = 0;
-  bool stopping = false;
   std::thread callbackThread;
 };
 

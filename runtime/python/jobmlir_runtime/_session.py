@@ -1,10 +1,13 @@
 """A session on an artifact, its calls and its variables."""
 
+import atexit
 import collections.abc
 import contextlib
 import json
 import numbers
 import os
+import sys
+import weakref
 
 import numpy
 
@@ -114,8 +117,10 @@ class Call:
 
     def on_done(self, callback):
         """Calls `callback(self)` once when the step is done, on the session's
-        callback thread, or immediately if it is already done. An exception that
-        it raises is raised by the session's next synchronize()."""
+        callback thread or at once when it is done already. What it raises comes
+        out of the session's next synchronize(), or is printed at the program's
+        end, which waits for all callbacks. In a forked child it is called at
+        once, and result() tells whether the step was done."""
         if not callable(callback):
             raise TypeError(
                 f"expects a function to call when done but got {callback!r}"
@@ -124,7 +129,11 @@ class Call:
 
 
 class Session:
-    """Variables, memory and threads of one artifact. Thread-safe."""
+    """Variables, memory and threads of one artifact. Any thread may call.
+
+    Its end waits for the steps in flight and their callbacks; the last reference
+    may also go in a callback, which then waits for the steps alone. In a forked
+    child every call raises an Error: each process makes sessions of its own."""
 
     def __init__(self, path, threads=0, credits=4, driver="host"):
         self._artifact = _runtime.Artifact.load(_path(path, "load from"))
@@ -135,6 +144,7 @@ class Session:
             driver=_text(driver, "driver"),
         )
         self._jobs = {entry["name"]: _Job(entry) for entry in self._artifact.entries}
+        _sessions.add(self)
 
     # ===- Contents of the artifact ----------------------------------------===#
 
@@ -169,22 +179,31 @@ class Session:
 
     # ===- Steps ------------------------------------------------------------===#
 
-    def _start(self, step, name, args, kwargs):
+    def _find(self, name):
         job = self._jobs.get(_text(name, "the name of a job"))
         if job is None:
-            # The runtime raises the error for an unknown name.
-            return step(name, [])
-        return Call(job, step(name, job.order(args, kwargs)))
+            # The runtime's own words for a name that it does not know.
+            self._session.call(name, [])
+        return job
 
     def run(self, job, /, *args, **kwargs):
-        """Runs one step of a job and returns its results as numpy arrays. Inputs
-        are passed by position or by name."""
-        return self._start(self._session.run, job, args, kwargs).result()
+        """Runs one step of a job; its results as numpy arrays. Inputs go by
+        position or by name."""
+        job = self._find(job)
+        return job.results(self._session.call(job.name, job.order(args, kwargs)))
 
     def submit(self, job, /, *args, **kwargs):
         """Queues one step and returns a Call. Blocks while `credits` steps are in
         flight."""
-        return self._start(self._session.submit, job, args, kwargs)
+        job = self._find(job)
+        return Call(job, self._session.submit(job.name, job.order(args, kwargs)))
+
+    def cancel(self):
+        """Gives up all work that has not begun: calls in flight whose step has
+        not begun raise an Error of code "cancelled", and so does every later
+        call of a job. The step that runs is completed, and variables can be
+        read, written and saved as before. Does not block."""
+        self._session.cancel()
 
     def synchronize(self):
         """Blocks until all steps queued so far and their callbacks are done.
@@ -242,7 +261,27 @@ class Session:
         self._session.load_checkpoint(_path(path, "restore from"))
 
 
+# What is to be looked at when the program ends.
+_sessions = weakref.WeakSet()
+
+
+@atexit.register
+def _report_unseen_errors():
+    _runtime.wait_for_callbacks()
+    for session in list(_sessions):
+        try:
+            session.synchronize()
+        except _runtime.StatusError as error:
+            sys.excepthook(type(error), error, error.__traceback__)
+
+
+# Those of the parent are no sessions here.
+os.register_at_fork(after_in_child=_sessions.clear)
+
+
 def load(path, threads=0, credits=4, driver="host"):
-    """Creates a session for the artifact `path`. `threads` 0 means one per core that
-    this process may use; results do not depend on it."""
+    """A session on the artifact `path`. `threads` is the most that compute a
+    step, 0 the number of cores that this process may use (affinity and quota of
+    its cgroup); all sessions share one pool of them, and results do not depend
+    on it."""
     return Session(path, threads, credits, driver)

@@ -3,6 +3,7 @@
 #include "unittests/c_api/CApiTest.h"
 
 #include <stdexcept>
+#include <utility>
 
 using namespace jobrt;
 using namespace jobrt::test;
@@ -174,4 +175,32 @@ TEST(CFutureTest, Errors) {
   EXPECT_EQ(jobrt_future_entry(nullptr), nullptr);
   EXPECT_EQ(jobrt_future_num_outputs(nullptr), 0);
   jobrt_future_destroy(nullptr);
+}
+
+namespace {
+/// What a callback that ends its session needs.
+struct Ending {
+  jobrt_session *session;
+  Gate gate;
+};
+} // namespace
+
+TEST(CFutureTest, ACallbackMayDestroyTheSession) {
+  CSession session;
+  Ending ending{std::exchange(session.handle, nullptr), {}};
+  CBlob x(2);
+  jobrt_view input = x.view();
+  jobrt_future *future = nullptr;
+  ASSERT_EQ(jobrt_session_submit(ending.session, "train_job", &input, 1,
+                                 &future, nullptr),
+            JOBRT_OK);
+  auto destroy = [](const jobrt_future *done, void *user) {
+    auto *ending = static_cast<Ending *>(user);
+    jobrt_session_destroy(ending->session);
+    EXPECT_EQ(jobrt_future_wait(done, nullptr), JOBRT_OK);
+    ending->gate.open();
+  };
+  ASSERT_EQ(jobrt_future_on_done(future, destroy, &ending, nullptr), JOBRT_OK);
+  ending.gate.wait();
+  jobrt_future_destroy(future);
 }
