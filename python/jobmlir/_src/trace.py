@@ -6,6 +6,7 @@ finds the job that is being traced, the op's name and the user's line.
 """
 
 import contextlib
+import copy
 import threading
 import zlib
 
@@ -98,29 +99,53 @@ class Variable:
 
 
 class ModuleTrace:
-    """The module of one session."""
+    """The module of one session. Each job is traced into it once."""
 
     def __init__(self, compiler, seed):
         self.compiler = compiler
         self.module = compiler.Module()
         self.seed = seed
         self.variables = {}
-        self.jobs = []
+        # What trace_job returned, by the job's name.
+        self.traced = {}
         # Which job made the ops of a place, for the compiler's diagnostics.
         self.jobs_of_places = {}
+        self._open_jobs = []
+
+    def add(self, job):
+        """Registers a JobTrace, which `transaction` closes."""
+        self._open_jobs.append(job)
+        self.jobs_of_places[tuple(job.frames)] = job.name
+
+    @contextlib.contextmanager
+    def transaction(self):
+        """For tracing one job: the module is left as it was when that raises."""
+        variables = {name: copy.copy(each) for name, each in self.variables.items()}
+        jobs_of_places = dict(self.jobs_of_places)
+        try:
+            yield
+        except BaseException:
+            self.variables = variables
+            self.jobs_of_places = jobs_of_places
+            for job in self._open_jobs:
+                if job.function is not None:
+                    job.function.erase()
+            raise
+        finally:
+            # Functions refer to the module, and blobs that the user has kept to
+            # their job.
+            for job in self._open_jobs:
+                job.function = None
+            self._open_jobs.clear()
 
     def release(self):
-        """Frees the module now. Blobs and traces refer to each other, so the
-        garbage collector would do it at a time of its own: in a forked child,
-        which has none of the compiler's threads, if one is made."""
-        for job in self.jobs:
-            job.function = None
-        self.jobs.clear()
+        """Frees the module, even if the user has kept blobs."""
         self.module = None
 
     def emit_variables(self):
-        """Writes the variables into the module, once every job has been
-        traced."""
+        """Writes the variables into the module, in place of those that it had
+        before more jobs were traced."""
+        self.module.erase_variables()
         for variable in self.variables.values():
             attributes = [
                 ("sym_name", variable.name),
@@ -161,8 +186,8 @@ class JobTrace:
         # What made the results of _SPREADS.
         self._makers = {}
         self.frames = place
-        module_trace.jobs.append(self)
-        module_trace.jobs_of_places[tuple(place)] = name
+        self.function = None
+        module_trace.add(self)
         self._op_names = {}
         self._layer_names = set()
         self._counters = {}
