@@ -9,9 +9,9 @@ def JobVerify : Pass<"job-verify", "::mlir::ModuleOp"> {
   let summary = "Check what a single op cannot see";
   let description = [{
     A training job has at least one loss and exactly one `job.minimize`, its
-    losses have the same number of elements, none is computed from another, and
-    at least one depends on a trainable variable; any other job has no
-    `job.loss`, `job.minimize` or `job.update`. Values of one step and of
+    losses have the same number of elements, none is marked twice or computed
+    from another, and at least one depends on a trainable variable; any other
+    job has no `job.loss`, `job.minimize` or `job.update`. Values of one step and of
     micro-steps do not mix: an op's operands are alike, a job has one number of
     micro-steps, variables and results are of one step, and no `job.acc` or
     `job.pack` leads to a `job.unpack` or `job.repeat`. User-visible names of arguments
