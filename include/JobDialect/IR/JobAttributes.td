@@ -1,7 +1,8 @@
 //===- JobAttributes.td - Attributes of the job dialect ----*- tablegen -*-===//
 //
-// Job kinds, placement, initializers. Optimizers and learning-rate schedules
-// stand in JobOptimizerAttributes.td.
+// Job kinds, initializers. Placement and sharding are in
+// JobDistributionAttributes.td, optimizers and learning-rate schedules in
+// JobOptimizerAttributes.td.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,11 +60,6 @@ def Job_ComparePredicateAttr
   }];
 }
 
-def Job_DeviceKind : I32Enum<"DeviceKind", "a kind of device", [
-    I32EnumCase<"CPU", 0, "cpu">, I32EnumCase<"GPU", 1, "gpu">]> {
-  let cppNamespace = "::mlir::job";
-}
-
 def Job_FanMode : I32Enum<"FanMode", "which fan scales a variance", [
     I32EnumCase<"FanIn", 0, "fan_in">, I32EnumCase<"FanOut", 1, "fan_out">,
     I32EnumCase<"FanAvg", 2, "fan_avg">]> {
@@ -74,29 +70,6 @@ def Job_Distribution : I32Enum<"Distribution", "a random distribution", [
     I32EnumCase<"RandomNormal", 1, "random_normal">,
     I32EnumCase<"RandomUniform", 2, "random_uniform">]> {
   let cppNamespace = "::mlir::job";
-}
-
-//===----------------------------------------------------------------------===//
-// Placement
-//===----------------------------------------------------------------------===//
-
-def Job_PlacementAttr : Job_Attr<"Placement", "placement"> {
-  let summary = "the devices that an op's blobs live on";
-  let description = [{
-    A kind of device and the devices by machine, as the user writes them:
-    `machine:first-last`, several separated by commas. Each part matches
-    `\d+:\d+(-\d+)?`, and the first device is not above the last.
-
-    Example:
-
-    ```mlir
-    #job.placement<cpu, "0:0">
-    ```
-  }];
-  let parameters = (ins EnumParameter<Job_DeviceKind>:$device,
-                        StringRefParameter<"machine and device ids">:$ids);
-  let assemblyFormat = "`<` $device `,` $ids `>`";
-  let genVerifyDecl = 1;
 }
 
 //===----------------------------------------------------------------------===//
