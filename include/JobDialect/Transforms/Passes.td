@@ -22,6 +22,17 @@ def JobVerify : Pass<"job-verify", "::mlir::ModuleOp"> {
   }];
 }
 
+def JobVerifyPlacement : Pass<"job-verify-placement", "::mlir::ModuleOp"> {
+  let summary = "Refuse devices that this build does not run";
+  let description = [{
+    Every placement, of a job, of an argument or result and of a variable, is
+    the one device that this build runs: `#job.placement<cpu, "0:0">`. On one
+    device every `#job.sharding` is the whole blob. First of the plan pipeline:
+    the passes after it are for that device, those before it and the reference
+    interpreter for any. Changes nothing.
+  }];
+}
+
 def JobAutodiff : Pass<"job-autodiff", "::mlir::job::FuncOp"> {
   let summary = "Build the gradients of the losses";
   let description = [{
