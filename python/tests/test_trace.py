@@ -323,25 +323,54 @@ def test_an_op_knows_the_lines_that_made_it():
         )
 
 
-def test_placement_of_a_gpu_is_a_cpu_here(capsys):
-    @flow.global_function()
-    def job(x: tp.Numpy.Placeholder((2,))):
-        with flow.scope.placement("gpu", "0:0"):
-            return flow.nn.relu(x)
-
-    assert '#placement = #job.placement<cpu, "0:0">' in flow.dump_ir()
-    assert 'there is no GPU in this build: "gpu" means "cpu"' in capsys.readouterr().err
-
-
-def test_default_placement_scope():
+def define_placed(tag, ids):
     config = flow.function_config()
-    config.default_placement_scope(flow.scope.placement("cpu", "0:1"))
+    config.default_placement_scope(flow.scope.placement(tag, ids))
 
     @flow.global_function(function_config=config)
     def job(x: tp.Numpy.Placeholder((2,))):
         return flow.nn.relu(x)
 
-    assert '#job.placement<cpu, "0:1">' in flow.dump_ir()
+
+NO_GPU = 'there is no GPU in this build: "gpu" means "cpu"'
+
+
+def test_placement_of_a_gpu_is_a_cpu_here():
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2,))):
+        with flow.scope.placement("gpu", "0:0"):
+            return flow.nn.relu(x)
+
+    with pytest.warns(UserWarning, match=NO_GPU) as caught:
+        text = flow.dump_ir()
+    assert '#placement = #job.placement<cpu, "0:0">' in text
+    assert caught[0].filename == __file__
+
+
+def test_a_gpu_is_warned_of_once_in_a_session():
+    for _ in range(2):
+        with pytest.warns(UserWarning, match=NO_GPU) as caught:
+            flow.config.gpu_device_num(4)
+            define_placed("gpu", "0:0-3")
+            flow.scope.placement("gpu", "0:1")
+            flow.dump_ir("plan")
+        assert len(caught) == 1
+        flow.clear_default_session()
+
+
+def test_placement_on_devices_that_are_not_there():
+    define_placed("cpu", "0:1")
+    expected = (
+        r":\d+: job job: expects devices below config.cpu_device_num, which is 1, but "
+        "got a placement on cpu 0:1"
+    )
+    with pytest.raises(AssertionError, match=re.escape(__file__) + expected):
+        flow.dump_ir()
+    flow.config.cpu_device_num(2)
+    assert '#job.placement<cpu, "0:0">' in flow.dump_ir()
+    flow.config.cpu_device_num(1)
+    with pytest.raises(AssertionError, match=re.escape(__file__) + expected):
+        flow.dump_ir()
 
 
 def test_results_keep_their_nesting():

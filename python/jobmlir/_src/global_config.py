@@ -104,9 +104,7 @@ def cpu_device_num(value):
 
 def gpu_device_num(value):
     """Is cpu_device_num where there is no GPU."""
-    scopes.inform_once(
-        "there is no GPU in this build: gpu_device_num means cpu_device_num"
-    )
+    scopes.warn_of_gpu()
     return cpu_device_num(value)
 
 

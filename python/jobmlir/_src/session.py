@@ -11,7 +11,7 @@ import os
 import sys
 import threading
 
-from . import annotations, arguments, errors, frames, text
+from . import annotations, arguments, errors, frames, scopes, text
 from .future import CallbackErrors, LazyFuture
 from .global_config import state as config
 from .job import make_decorators, trace_job
@@ -149,12 +149,13 @@ class Session:
     # ===- Compiling -------------------------------------------------------===#
 
     def _is_trace_current(self):
-        """Whether no job that has been traced was replaced, nor the seed, which
-        random ops hold."""
+        """Whether no job that has been traced was replaced, nor a setting that
+        jobs were traced with."""
         trace = self._module
         return (
             trace is not None
             and trace.seed == config.values["random_seed"]
+            and trace.num_devices == config.values["cpu_device_num"]
             and all(self._jobs[name] is each.job for name, each in trace.traced.items())
         )
 
@@ -184,7 +185,9 @@ class Session:
             return self._module
         values = config.values
         if not self._is_trace_current():
-            self._module = ModuleTrace(_compiler, values["random_seed"])
+            self._module = ModuleTrace(
+                _compiler, values["random_seed"], values["cpu_device_num"]
+            )
         trace = self._module
         trace.module.configure(
             cpu=values["compiler_cpu"],
@@ -416,6 +419,7 @@ def clear_default_session():
     """Forgets all jobs and variables, so that new jobs can be defined."""
     global _default
     old, _default = _default, Session()
+    scopes.forget_warnings()
     old.close()
 
 

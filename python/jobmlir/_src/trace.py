@@ -101,10 +101,11 @@ class Variable:
 class ModuleTrace:
     """The module of one session. Each job is traced into it once."""
 
-    def __init__(self, compiler, seed):
+    def __init__(self, compiler, seed, num_devices):
         self.compiler = compiler
         self.module = compiler.Module()
         self.seed = seed
+        self.num_devices = num_devices
         self.variables = {}
         # What trace_job returned, by the job's name.
         self.traced = {}
@@ -191,7 +192,6 @@ class JobTrace:
         self._op_names = {}
         self._layer_names = set()
         self._counters = {}
-        self._placements = {}
         specs = [
             (argument, (list(leaf.shape), leaf.dtype.mlir))
             for argument, leaf in arguments
@@ -309,9 +309,9 @@ class JobTrace:
                 for blob in operands
             ]
         self.module_trace.jobs_of_places[tuple(place)] = self.name
-        where = scopes.current_placement()
-        if where:
-            self._placements[where.attribute] = None
+        placement = scopes.current_placement()
+        if placement:
+            placement.check(self, self.module_trace.num_devices)
         try:
             values = self.function.create(
                 op,
@@ -362,16 +362,12 @@ class JobTrace:
                         blob.op_name,
                     )
                 )
-        # A placement speaks for the job when it is the only one in it.
-        placements = list(self._placements)
-        if len(placements) != 1:
-            placements = ['#job.placement<cpu, "0:0">']
         try:
             self.function.finish(
                 [blob._value for blob in results],
                 names,
                 structure,
-                placements[0],
+                scopes.PlacementScope.attribute,
                 self.frames,
             )
         except self.compiler.DiagnosticError as error:
