@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 """Writes the seed corpora and dictionaries of the fuzz targets.
 
-    make-seeds.py BIN OUTPUT
-
-BIN is the folder with job-compile. OUTPUT gets a folder of small, good files
-for each target (OUTPUT/fuzz_npy/...), made from the tests and the examples, and
-a dictionary where one helps (OUTPUT/fuzz_mlir.dict). Needs NumPy.
+A folder of small, good files for each target (OUTPUT/fuzz_npy/...), made from
+the tests and the examples, and a dictionary where one helps
+(OUTPUT/fuzz_mlir.dict). Needs NumPy.
 """
 
+import argparse
 import gzip
 import io
 import json
@@ -268,10 +267,13 @@ def make_checkpoints(output):
 
 
 def main():
-    if len(sys.argv) != 3:
-        sys.exit(__doc__)
-    bin_folder = pathlib.Path(sys.argv[1]).resolve()
-    output = pathlib.Path(sys.argv[2])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("bin", type=pathlib.Path, help="the folder with job-compile")
+    parser.add_argument("output", type=pathlib.Path,
+                        help="the folder to write into")
+    options = parser.parse_args()
+    bin_folder, output = options.bin.resolve(), options.output
     output.mkdir(parents=True, exist_ok=True)
     make_npy(output)
     make_idx(output)

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """Runs every test of a build folder and ends with one line of totals.
 
-    test-summary.py BUILD [CTEST-ARGUMENT...]
-
 Counts single tests: the cases of a GoogleTest program, the files of lit, the
 items of pytest. A suite (an entry of ctest that runs many tests and leaves
 their results in BUILD/test-results/<entry>.xml) counts by its results alone,
@@ -12,6 +10,7 @@ The last line is `N passed, N failed, N skipped`; the exit status is 1 when a
 test failed or none ran.
 """
 
+import argparse
 import os
 import pathlib
 import shutil
@@ -92,8 +91,13 @@ def suites(build, arguments):
 
 
 def main():
-    build = pathlib.Path(sys.argv[1]).resolve()
-    arguments = sys.argv[2:]
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=pathlib.Path, help="a build folder")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER,
+                        help="arguments of ctest")
+    options = parser.parse_args()
+    build, arguments = options.build.resolve(), options.arguments
     results = build / "test-results"
     # Results of an earlier run must not be counted.
     shutil.rmtree(results, ignore_errors=True)

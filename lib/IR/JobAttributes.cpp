@@ -2,9 +2,10 @@
 
 #include "JobDialect/IR/JobDialect.h"
 
+#include "DeviceRanges.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <cmath>
 
@@ -42,32 +43,6 @@ static LogicalResult expectPositive(EmitError emitError, StringRef name,
                                     double value) {
   return expect(emitError, std::isfinite(value) && value > 0, name, "positive",
                 value);
-}
-
-//===----------------------------------------------------------------------===//
-// Placement
-//===----------------------------------------------------------------------===//
-
-/// One "machine:first-last" of a placement.
-static bool isValidDeviceRange(StringRef text) {
-  uint32_t machine, first, last;
-  if (text.consumeInteger(10, machine) || !text.consume_front(":") ||
-      text.consumeInteger(10, first))
-    return false;
-  if (text.empty())
-    return true;
-  return text.consume_front("-") && !text.consumeInteger(10, last) &&
-         text.empty() && first <= last;
-}
-
-LogicalResult PlacementAttr::verify(EmitError emitError, DeviceKind device,
-                                    StringRef ids) {
-  for (StringRef part : llvm::split(ids, ','))
-    if (!isValidDeviceRange(part.trim()))
-      return emitError()
-             << "expects devices as \"machine:first-last\" but got \""
-             << part.trim() << '"';
-  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -25,6 +25,10 @@ struct JobAsmInterface : public OpAsmDialectInterface {
       os << "placement";
       return AliasResult::OverridableAlias;
     }
+    if (isa<ShardingAttr>(attr)) {
+      os << "sharding";
+      return AliasResult::OverridableAlias;
+    }
     return AliasResult::NoAlias;
   }
 };

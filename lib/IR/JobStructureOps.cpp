@@ -119,17 +119,51 @@ LogicalResult FuncOp::verifyType() {
   return expectBlobs(getResultTypes(), "result");
 }
 
+/// Checks the attributes of one argument or result, which `what` names.
+static LogicalResult verifyBlobAttributes(FuncOp func, const Twine &what,
+                                          BlobType type,
+                                          DictionaryAttr attributes) {
+  if (!attributes)
+    return success();
+  auto expectKind = [&](StringRef name, bool isKind,
+                        StringRef kind) -> LogicalResult {
+    if (isKind)
+      return success();
+    return func.emitOpError()
+           << "expects " << name << " of " << what << " to be a " << kind
+           << " but got " << attributes.get(name);
+  };
+  Attribute name = attributes.get(FuncOp::getNameAttrName());
+  Attribute placement = attributes.get(FuncOp::getBlobPlacementAttrName());
+  Attribute sharding = attributes.get(FuncOp::getBlobShardingAttrName());
+  if (failed(expectKind(FuncOp::getNameAttrName(),
+                        !name || isa<StringAttr>(name), "string")) ||
+      failed(expectKind(FuncOp::getBlobPlacementAttrName(),
+                        !placement || isa<PlacementAttr>(placement),
+                        "#job.placement")) ||
+      failed(expectKind(FuncOp::getBlobShardingAttrName(),
+                        !sharding || isa<ShardingAttr>(sharding),
+                        "#job.sharding")))
+    return failure();
+  if (!sharding)
+    return success();
+  auto devices =
+      placement ? cast<PlacementAttr>(placement) : func.getPlacementAttr();
+  return cast<ShardingAttr>(sharding).verifyBlob(
+      [&] { return func.emitOpError() << what << ' '; }, type, devices);
+}
+
 LogicalResult FuncOp::verify() {
-  for (unsigned i = 0, e = getNumArguments(); i < e; ++i)
-    if (Attribute name = getArgAttr(i, getNameAttrName()))
-      if (!isa<StringAttr>(name))
-        return emitOpError() << "expects job.name of argument " << i
-                             << " to be a string but got " << name;
-  for (unsigned i = 0, e = getNumResults(); i < e; ++i)
-    if (Attribute name = getResultAttr(i, getNameAttrName()))
-      if (!isa<StringAttr>(name))
-        return emitOpError() << "expects job.name of result " << i
-                             << " to be a string but got " << name;
+  for (auto [index, type] : llvm::enumerate(getArgumentTypes()))
+    if (failed(verifyBlobAttributes(*this, "argument " + Twine(index),
+                                    cast<BlobType>(type),
+                                    getArgAttrDict(index))))
+      return failure();
+  for (auto [index, type] : llvm::enumerate(getResultTypes()))
+    if (failed(verifyBlobAttributes(*this, "result " + Twine(index),
+                                    cast<BlobType>(type),
+                                    getResultAttrDict(index))))
+      return failure();
   Operation &last = getBody().front().back();
   if (!isa<ReturnOp>(last))
     return emitOpError() << "expects the body to end in job.return but got "
@@ -179,7 +213,16 @@ LogicalResult VariableOp::verify() {
     return emitOpError() << "expects a trainable variable to be of floats but "
                             "got "
                          << getType();
-  return success();
+  ShardingAttr sharding = getShardingAttr();
+  if (!sharding)
+    return success();
+  if (llvm::any_of(sharding.getAxes(), [](AxisSharding axis) {
+        return axis.kind == AxisSharding::Kind::Partial;
+      }))
+    return emitOpError() << "expects a variable to be split or broadcast but "
+                            "got a partial sum (P)";
+  return sharding.verifyBlob([&] { return emitOpError(); }, getType(),
+                             getPlacementAttr());
 }
 
 /// Looks the variable up and compares its type with that of the use.

@@ -34,6 +34,8 @@ void job::buildTrainPipeline(OpPassManager &pm,
 }
 
 void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
+  // All that follows is for the devices of this build.
+  pm.addPass(createJobVerifyPlacement());
   // What other ops compute, before these are simplified.
   pm.addNestedPass<FuncOp>(createJobDecompose());
   // Text that comes in here may be unsimplified.

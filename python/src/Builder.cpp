@@ -98,7 +98,23 @@ static DialectRegistry makeRegistry() {
   return registry;
 }
 
-ModuleBuilder::ModuleBuilder() : context(makeRegistry()) {
+namespace {
+/// Gives a context threads for the life of this object.
+class ThreadingScope {
+public:
+  explicit ThreadingScope(MLIRContext &context) : context(context) {
+    context.enableMultithreading();
+  }
+  ThreadingScope(const ThreadingScope &) = delete;
+  ~ThreadingScope() { context.disableMultithreading(); }
+
+private:
+  MLIRContext &context;
+};
+} // namespace
+
+ModuleBuilder::ModuleBuilder()
+    : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
   // The op is named by its location; its text says nothing to a Python user.
   context.printOpOnDiagnostic(false);
   context.loadDialect<JobDialect>();
@@ -188,6 +204,11 @@ void ModuleBuilder::create(const std::string &op,
            makeLocation(&context, name, frames));
 }
 
+void ModuleBuilder::eraseVariables() {
+  for (auto variable : llvm::make_early_inc_range(module->getOps<VariableOp>()))
+    variable.erase();
+}
+
 std::unique_ptr<FunctionBuilder> ModuleBuilder::createFunction(
     const std::string &name, const std::string &kind,
     const std::vector<std::pair<std::string, BlobSpec>> &arguments,
@@ -258,6 +279,7 @@ OwningOpRef<ModuleOp> ModuleBuilder::runTo(const std::string &stage,
     capture.raise("expects a stage of job, train, plan or lower but got " +
                   stage);
   OwningOpRef<ModuleOp> copy = module->clone();
+  ThreadingScope threads(context);
   if (failed(pm.run(*copy)))
     capture.raise("the pipeline failed");
   return copy;
@@ -300,6 +322,7 @@ MemoryTotals ModuleBuilder::getMemoryTotals() {
 
 std::string ModuleBuilder::compile(const std::string &cacheDirectory) {
   DiagnosticCapture capture(&context);
+  ThreadingScope threads(context);
   FailureOr<std::string> path =
       compileThroughCache(*module, options, cacheDirectory);
   if (failed(path))
@@ -353,3 +376,5 @@ void FunctionBuilder::finish(const std::vector<Value> &results,
   if (failed(mlir::verify(func)))
     capture.raise("malformed job function");
 }
+
+void FunctionBuilder::erase() { func.erase(); }

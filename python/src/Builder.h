@@ -54,6 +54,8 @@ public:
   /// Appends an op without operands to the module itself.
   void create(const std::string &op, const AttributeList &attributes,
               const std::string &name, const std::vector<Frame> &frames);
+  /// Erases all variables.
+  void eraseVariables();
 
   /// Appends a job function. `kind` is "train" or "predict"; arguments are
   /// pairs of user-visible name and blob.
@@ -92,6 +94,8 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> runTo(const std::string &stage,
                                           DiagnosticCapture &capture);
 
+  /// Has threads only while a pipeline runs: a forked child, which has none of
+  /// its parent's threads, may use and free it.
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
@@ -117,6 +121,9 @@ public:
               const std::vector<std::string> &names,
               const std::string &structure, const std::string &placement,
               const std::vector<Frame> &frames);
+
+  /// Erases the function from its module; nothing may be called after it.
+  void erase();
 
 private:
   ModuleBuilder &parent;

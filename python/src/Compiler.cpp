@@ -132,7 +132,8 @@ PYBIND11_MODULE(_compiler, m) {
                         toFrames(frames));
           },
           py::arg("results"), py::arg("names"), py::arg("structure"),
-          py::arg("placement"), py::arg("frames"));
+          py::arg("placement"), py::arg("frames"))
+      .def("erase", &FunctionBuilder::erase);
 
   py::class_<ModuleBuilder, std::shared_ptr<ModuleBuilder>>(
       m, "Module", "A module and its context.")
@@ -146,6 +147,7 @@ PYBIND11_MODULE(_compiler, m) {
           },
           py::arg("op"), py::arg("attributes"), py::arg("name"),
           py::arg("frames"))
+      .def("erase_variables", &ModuleBuilder::eraseVariables)
       .def(
           "function",
           [](const std::shared_ptr<ModuleBuilder> &self,

@@ -48,6 +48,16 @@ def test_a_script(scripts, tmp_path):
     assert done.stdout == f"__main__ {[str(path), 'a', '--b']!r} 42\n"
 
 
+def test_options_after_the_program_are_its_own(scripts, tmp_path):
+    own = ["-m", "--", "-h", "--help", "--b=1", "-"]
+    path = scripts / "script.py"
+    assert run("run", path, *own, cwd=tmp_path).stdout.startswith(
+        f"__main__ {[str(path), *own]!r}"
+    )
+    done = run("run", "-m", "script", *own, cwd=scripts)
+    assert done.stdout.startswith(f"__main__ {[str(path), *own]!r}")
+
+
 def test_a_module(scripts):
     done = run("run", "-m", "script", "a", cwd=scripts)
     assert done.stdout == f"__main__ {[str(scripts / 'script.py'), 'a']!r} 42\n"
@@ -78,8 +88,10 @@ def test_what_is_not_there(tmp_path):
 
 
 def test_usage(tmp_path):
-    assert run("--help", cwd=tmp_path).stdout.startswith("usage:")
-    for arguments in ((), ("walk", "x"), ("run",), ("run", "-m")):
+    assert "run a program as python would" in run("--help", cwd=tmp_path).stdout
+    usage = "usage: python -m jobmlir run [-h] (script.py | -m module) [argument ...]"
+    assert run("run", "-h", cwd=tmp_path).stdout.startswith(usage)
+    for arguments in ((), ("walk", "x"), ("run",), ("run", "-m"), ("run", "-x", "y")):
         assert run(*arguments, cwd=tmp_path, expect=2).stderr.startswith("usage:")
 
 

@@ -311,11 +311,10 @@ def test_default_initializer_conf_is_checked(conf, text):
 
 def test_settings_are_kept(capsys):
     assert flow.config.random_seed(3) is True
-    assert flow.config.gpu_device_num(2) is True
+    with pytest.warns(UserWarning, match='"gpu" means "cpu"'):
+        assert flow.config.gpu_device_num(2) is True
     assert flow.config.machine_num(1) is True
-    shown = capsys.readouterr().err
-    assert "gpu_device_num means cpu_device_num" in shown
-    assert "computes on one device" in shown
+    assert "computes on one device" in capsys.readouterr().err
 
 
 def test_settings_take_numbers_of_numpy():
@@ -375,9 +374,18 @@ def test_placements_are_checked(capsys):
             f"{ids!r}",
         ):
             flow.scope.placement("cpu", ids)
+    with raises_here(
+        AssertionError,
+        "expects the first device of a range to be at most the last but got '0:3-1'",
+    ):
+        flow.scope.placement("cpu", "0:3-1")
+    with raises_here(AssertionError, "expects each device once but got 0:2 twice"):
+        flow.scope.placement("cpu", ["0:2", "0:0-3"])
     with raises_here(NotImplementedError, "expects devices of machine 0 but got '1:0'"):
         flow.device_prior_placement("cpu", "1:0")
-    flow.scope.placement("cpu", ["0:0-1", "0:2"])
+    flow.scope.placement("cpu", "0:0")
+    assert not capsys.readouterr().err
+    flow.scope.placement("cpu", ["0:2", "0:0-1"])
     assert "computes on one device" in capsys.readouterr().err
 
 

@@ -210,6 +210,15 @@ def _(tmp_path):
     trace(lambda x: flow.nn.relu(flow.nn.relu(x, name="r"), name="r"))
 
 
+@reproduces("placement")
+def _(tmp_path):
+    def body(x):
+        with flow.scope.placement("cpu", "0:0-3"):
+            return flow.math.exp(x)
+
+    trace(body)
+
+
 @reproduces("foreign-blob")
 def _(tmp_path):
     kept = []

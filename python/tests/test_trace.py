@@ -3,6 +3,7 @@
 import re
 import warnings
 
+import numpy as np
 import pytest
 
 import jobmlir as flow
@@ -322,25 +323,54 @@ def test_an_op_knows_the_lines_that_made_it():
         )
 
 
-def test_placement_of_a_gpu_is_a_cpu_here(capsys):
-    @flow.global_function()
-    def job(x: tp.Numpy.Placeholder((2,))):
-        with flow.scope.placement("gpu", "0:0"):
-            return flow.nn.relu(x)
-
-    assert '#placement = #job.placement<cpu, "0:0">' in flow.dump_ir()
-    assert 'there is no GPU in this build: "gpu" means "cpu"' in capsys.readouterr().err
-
-
-def test_default_placement_scope():
+def define_placed(tag, ids):
     config = flow.function_config()
-    config.default_placement_scope(flow.scope.placement("cpu", "0:1"))
+    config.default_placement_scope(flow.scope.placement(tag, ids))
 
     @flow.global_function(function_config=config)
     def job(x: tp.Numpy.Placeholder((2,))):
         return flow.nn.relu(x)
 
-    assert '#job.placement<cpu, "0:1">' in flow.dump_ir()
+
+NO_GPU = 'there is no GPU in this build: "gpu" means "cpu"'
+
+
+def test_placement_of_a_gpu_is_a_cpu_here():
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2,))):
+        with flow.scope.placement("gpu", "0:0"):
+            return flow.nn.relu(x)
+
+    with pytest.warns(UserWarning, match=NO_GPU) as caught:
+        text = flow.dump_ir()
+    assert '#placement = #job.placement<cpu, "0:0">' in text
+    assert caught[0].filename == __file__
+
+
+def test_a_gpu_is_warned_of_once_in_a_session():
+    for _ in range(2):
+        with pytest.warns(UserWarning, match=NO_GPU) as caught:
+            flow.config.gpu_device_num(4)
+            define_placed("gpu", "0:0-3")
+            flow.scope.placement("gpu", "0:1")
+            flow.dump_ir("plan")
+        assert len(caught) == 1
+        flow.clear_default_session()
+
+
+def test_placement_on_devices_that_are_not_there():
+    define_placed("cpu", "0:1")
+    expected = (
+        r":\d+: job job: expects devices below config.cpu_device_num, which is 1, but "
+        "got a placement on cpu 0:1"
+    )
+    with pytest.raises(AssertionError, match=re.escape(__file__) + expected):
+        flow.dump_ir()
+    flow.config.cpu_device_num(2)
+    assert '#job.placement<cpu, "0:0">' in flow.dump_ir()
+    flow.config.cpu_device_num(1)
+    with pytest.raises(AssertionError, match=re.escape(__file__) + expected):
+        flow.dump_ir()
 
 
 def test_results_keep_their_nesting():
@@ -390,3 +420,106 @@ def test_a_job_can_be_described_while_it_is_traced():
         flow.optimizer.SGD(rate).minimize(flow.layers.dense(x, 2))
 
     flow.dump_ir()
+
+
+# ===- One trace ------------------------------------------------------------===#
+
+
+def define_counting():
+    """A job that adds how often its body has run."""
+    runs = 0
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2,))) -> tp.Numpy:
+        nonlocal runs
+        runs += 1
+        return x + float(runs)
+
+    return job
+
+
+def constants_of(ir):
+    return re.findall(r"job\.constant dense<([0-9.e+-]+)>", ir)
+
+
+def test_reports_show_the_job_that_runs():
+    job = define_counting()
+    (before,) = constants_of(flow.dump_ir())
+    flow.graph_svg()
+    flow.memory_report()
+    flow.memory_totals()
+    assert (job(np.zeros(2, np.float32)) == float(before)).all()
+    assert constants_of(flow.dump_ir()) == [before]
+    assert (job(np.zeros(2, np.float32)) == 1.0).all()
+
+
+def test_a_job_is_traced_once_when_others_follow():
+    job = define_counting()
+    flow.dump_ir()
+    define_train()
+    flow.dump_ir()
+    define_eval()
+    ir = flow.dump_ir()
+    assert ir.count("job.variable") == 4
+    assert constants_of(ir)[0] == "1.000000e+00"
+    assert (job(np.zeros(2, np.float32)) == 1.0).all()
+
+
+def test_a_body_that_raises_leaves_nothing_behind():
+    job = define_counting()
+    init = flow.ones_initializer()
+
+    def define(fails):
+        @flow.global_function()
+        def other(x: tp.Numpy.Placeholder((3,))):
+            flow.get_variable("w", (2 if fails else 3,), initializer=init)
+            if fails:
+                raise KeyError("a mistake")
+            return x
+
+    define(fails=True)
+    for _ in range(2):
+        with pytest.raises(KeyError):
+            flow.dump_ir()
+    define(fails=False)
+    ir = flow.dump_ir()
+    assert "!job.blob<3xf32> init" in ir and ir.count("@other") == 1
+    assert (job(np.zeros(2, np.float32)) == 1.0).all()
+
+
+def test_a_replaced_job_and_a_new_seed_are_traced_again():
+    define_counting()
+    flow.dump_ir()
+    job = define_counting()
+    assert constants_of(flow.dump_ir()) == ["1.000000e+00"]
+    flow.config.random_seed(7)
+    (shown,) = constants_of(flow.dump_ir())
+    assert shown == "2.000000e+00"
+    assert (job(np.zeros(2, np.float32)) == 2.0).all()
+
+
+def test_settings_of_the_compiler_hold_for_what_was_traced():
+    define_train()
+    flow.dump_ir()
+    flow.config.memory_budget(1)
+    with pytest.raises(flow.errors.CompileError, match="to need at most 1 bytes"):
+        flow.memory_report()
+
+
+def test_a_training_job_that_follows_settles_what_is_trained():
+    init = flow.ones_initializer()
+
+    @flow.global_function()
+    def read(x: tp.Numpy.Placeholder((3,))):
+        return x * flow.get_variable("w", (3,), initializer=init)
+
+    assert "trainable = false" not in flow.dump_ir()
+
+    @flow.global_function(type="train")
+    def train(x: tp.Numpy.Placeholder((3,))):
+        w = flow.get_variable("w", (3,), initializer=init, trainable=False)
+        v = flow.get_variable("v", (3,), initializer=init)
+        rate = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
+        flow.optimizer.SGD(rate).minimize(x * w * v)
+
+    assert flow.dump_ir().count("trainable = false") == 1

@@ -20,7 +20,7 @@ job.func @f() kind predict attributes {placement = #job.placement<cpu, "0:0-">} 
 
 // -----
 
-// expected-error @+1 {{expects devices as "machine:first-last" but got "0:3-1"}}
+// expected-error @+1 {{expects the first device of a range to be at most the last but got 3 and 1}}
 job.func @f() kind predict attributes {placement = #job.placement<cpu, "0:3-1">} { job.return }
 
 // -----
@@ -42,6 +42,38 @@ job.func @f() kind predict attributes {placement = #job.placement<cpu, "-1:0">} 
 
 // expected-error @+1 {{expects devices as "machine:first-last" but got "0:4294967296"}}
 job.func @f() kind predict attributes {placement = #job.placement<cpu, "0:4294967296">} { job.return }
+
+// -----
+
+// expected-error @+1 {{expects each device once but got 1:2 twice}}
+job.func @f() kind predict attributes {placement = #job.placement<cpu, "1:2-5,0:0,1:0-2">} { job.return }
+
+// -----
+
+// expected-error @+1 {{expected string}}
+job.func @f() kind predict attributes {placement = #job.placement<cpu, 0>} { job.return }
+
+// -----
+
+// expected-error @below {{expects S(dim), B or P but got Q}}
+// expected-error @below {{failed to parse Job_ShardingAttr parameter 'axes'}}
+job.func @f(%x: !job.blob<4xf32> {job.sharding = #job.sharding<[Q]>}) kind predict { job.return }
+
+// -----
+
+// expected-error @below {{expected valid keyword}}
+// expected-error @below {{failed to parse Job_ShardingAttr parameter 'axes'}}
+job.func @f(%x: !job.blob<4xf32> {job.sharding = #job.sharding<[]>}) kind predict { job.return }
+
+// -----
+
+// expected-error @+1 {{expects the dimension of a split to be at least 0 but got -1}}
+job.func @f(%x: !job.blob<4xf32> {job.sharding = #job.sharding<[S(-1)]>}) kind predict { job.return }
+
+// -----
+
+// expected-error @+1 {{expects one mesh axis (all devices) or two (machines and their devices) but got 3}}
+job.func @f(%x: !job.blob<4xf32> {job.sharding = #job.sharding<[B, B, B]>}) kind predict { job.return }
 
 // -----
 

@@ -3,9 +3,10 @@
 // RUN: job-opt %s --mlir-print-op-generic | job-opt | FileCheck %s
 // RUN: job-opt %s --emit-bytecode | job-opt | FileCheck %s
 
-// Placements are printed as aliases.
+// Placements and shardings are printed as aliases.
 // CHECK-DAG: #[[CPU:.*]] = #job.placement<cpu, "0:0">
 // CHECK-DAG: #[[GPU:.*]] = #job.placement<gpu, "0:0-3,1:0">
+// CHECK-DAG: #[[LAST:.*]] = #job.placement<cpu, "0:4294967295,1:0">
 
 // CHECK-LABEL: job.variable @constant
 // CHECK-SAME: init #job.constant_init<2.500000e-01>
@@ -51,5 +52,18 @@ job.func @on_cpu() kind predict attributes {placement = #job.placement<cpu, "0:0
 // CHECK-LABEL: job.func @on_gpus
 // CHECK-SAME: kind predict attributes {placement = #[[GPU]]}
 job.func @on_gpus() kind predict attributes {placement = #job.placement<gpu, "0:0-3,1:0">} {
+  job.return
+}
+
+// The same devices are the same placement, however they are written. The last
+// device has no successor that it could be joined with.
+// CHECK-LABEL: job.func @same
+// CHECK-SAME: kind predict attributes {placement = #[[GPU]]}
+job.func @same() kind predict attributes {placement = #job.placement<gpu, "1:0-0, 0:2-3, 0:1,0:0">} {
+  job.return
+}
+// CHECK-LABEL: job.func @last
+// CHECK-SAME: placement = #[[LAST]]
+job.func @last() kind predict attributes {placement = #job.placement<cpu, "0:4294967295,1:0">} {
   job.return
 }

@@ -8,14 +8,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "HoverText.h"
-#include "Messages.h"
 
 #include "JobDialect/Pipelines/Pipelines.h"
 
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/LSP/Logging.h"
 #include "llvm/Support/LSP/Protocol.h"
+#include "llvm/Support/LSP/Transport.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <csignal>
@@ -33,7 +35,8 @@ namespace {
 
 /// What the command line says about messages; the rest is the server's.
 struct Options {
-  bool isDelimited = false, isPretty = false, isHelp = false;
+  lsp::JSONStreamStyle style = lsp::JSONStreamStyle::Standard;
+  bool isPretty = false, isHelp = false;
   std::vector<char *> serverArguments;
 };
 
@@ -148,13 +151,14 @@ static Options parseOptions(int argc, char **argv) {
     llvm::StringRef argument(argv[i]);
     llvm::StringRef name = argument.drop_while([](char c) { return c == '-'; });
     if (name == "lit-test") {
-      options.isDelimited = options.isPretty = true;
+      options.style = lsp::JSONStreamStyle::Delimited;
+      options.isPretty = true;
     } else if (name == "pretty") {
       options.isPretty = true;
     } else if (name == "input-style=delimited") {
-      options.isDelimited = true;
+      options.style = lsp::JSONStreamStyle::Delimited;
     } else if (name == "input-style=standard") {
-      options.isDelimited = false;
+      options.style = lsp::JSONStreamStyle::Standard;
     } else {
       options.isHelp |= name == "help" || name == "help-hidden" ||
                         name == "help-list" || name == "h" || name == "version";
@@ -162,6 +166,62 @@ static Options parseOptions(int argc, char **argv) {
     }
   }
   return options;
+}
+
+/// Sends a message on. False when it is no message of JSON-RPC.
+static bool forward(json::Value message, lsp::JSONTransport &transport) {
+  json::Object *object = message.getAsObject();
+  if (!object)
+    return false;
+  auto get = [&](llvm::StringRef name) -> json::Value {
+    const json::Value *value = object->get(name);
+    return value ? *value : json::Value(nullptr);
+  };
+  const json::Value *id = object->get("id");
+  if (std::optional<llvm::StringRef> method = object->getString("method")) {
+    if (id)
+      transport.call(*method, get("params"), *id);
+    else
+      transport.notify(*method, get("params"));
+    return true;
+  }
+  if (!id)
+    return false;
+  if (const json::Object *error = object->getObject("error"))
+    transport.reply(*id, llvm::make_error<lsp::LSPError>(
+                             error->getString("message").value_or("").str(),
+                             static_cast<lsp::ErrorCode>(
+                                 error->getInteger("code").value_or(0))));
+  else
+    transport.reply(*id, get("result"));
+  return true;
+}
+
+/// Reads messages, passes each to `observe`, which may change it, and sends it
+/// on, until the input ends or the reader of the output is gone. Closes both.
+static void pump(int in, lsp::JSONStreamStyle style, int out, bool isPretty,
+                 llvm::function_ref<void(json::Value &)> observe) {
+  std::FILE *file = ::fdopen(in, "r");
+  lsp::JSONTransportInputOverFile input(file, style);
+  llvm::raw_fd_ostream output(out, /*shouldClose=*/true);
+  lsp::JSONTransport transport(/*In=*/nullptr, output, isPretty);
+  while (!input.isEndOfInput() && !input.hasError() && !output.has_error()) {
+    std::string text;
+    if (failed(input.readMessage(text)))
+      continue;
+    llvm::Expected<json::Value> message = json::parse(text);
+    if (!message) {
+      lsp::Logger::error("expects JSON but got: {0}",
+                         llvm::toString(message.takeError()));
+      continue;
+    }
+    observe(*message);
+    if (!forward(std::move(*message), transport))
+      lsp::Logger::error("expects a message of JSON-RPC but got: {0}",
+                         llvm::StringRef(text).trim());
+  }
+  output.clear_error(); // else the destructor ends the process
+  std::fclose(file);
 }
 
 static int runServer(const Options &options, mlir::DialectRegistry &registry) {
@@ -193,45 +253,23 @@ int main(int argc, char **argv) {
   std::signal(SIGPIPE, SIG_IGN);
 
   auto session = std::make_shared<Session>(registry);
-  std::thread requests([session, editorIn, out = toServer[1],
-                        isDelimited = options.isDelimited] {
-    MessageReader reader(editorIn, isDelimited);
-    while (std::optional<std::string> message = reader.read()) {
-      // What is no JSON is the server's to complain about.
-      if (llvm::Expected<json::Value> value = json::parse(*message))
-        session->observeRequest(*value);
-      else
-        llvm::consumeError(value.takeError());
-      if (!writeMessage(out, *message))
-        break;
-    }
-    ::close(out); // the server's end of input
-  });
+  std::thread requests(
+      [session, editorIn, out = toServer[1], style = options.style] {
+        pump(editorIn, style, out, /*isPretty=*/false,
+             [&](json::Value &message) { session->observeRequest(message); });
+      });
   std::thread answers(
       [session, editorOut, in = fromServer[0], isPretty = options.isPretty] {
-        MessageReader reader(in);
-        while (std::optional<std::string> message = reader.read()) {
-          if (llvm::Expected<json::Value> value = json::parse(*message)) {
-            session->completeAnswer(*value);
-            message->clear();
-            llvm::raw_string_ostream os(*message);
-            os << llvm::formatv(isPretty ? "{0:2}" : "{0}", *value);
-          } else {
-            llvm::consumeError(value.takeError());
-          }
-          if (isPretty)
-            message->push_back('\n');
-          if (!writeMessage(editorOut, *message))
-            break;
-        }
-        ::close(in); // a server that still writes shall not wait for us
+        pump(in, lsp::JSONStreamStyle::Standard, editorOut, isPretty,
+             [&](json::Value &message) { session->completeAnswer(message); });
       });
 
   int status = runServer(options, registry);
   llvm::outs().flush();
   ::close(STDOUT_FILENO); // the end of the answers
   answers.join();
-  // After `exit` the editor may keep its side open; nobody reads it any more.
+  // After `exit` the editor may keep its side open; the thread that still waits
+  // for it is in stdio, which a return from main() would clean up.
   requests.detach();
-  return status;
+  llvm::sys::Process::Exit(status, /*NoCleanup=*/true);
 }

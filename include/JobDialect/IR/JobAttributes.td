@@ -1,7 +1,8 @@
 //===- JobAttributes.td - Attributes of the job dialect ----*- tablegen -*-===//
 //
-// Job kinds, placement, initializers. Optimizers and learning-rate schedules
-// are in JobOptimizerAttributes.td.
+// Job kinds, initializers. Placement and sharding are in
+// JobDistributionAttributes.td, optimizers and learning-rate schedules in
+// JobOptimizerAttributes.td.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,12 +59,7 @@ def Job_ComparePredicateAttr
   }];
 }
 
-def Job_DeviceKind : I32Enum<"DeviceKind", "a kind of device", [
-    I32EnumCase<"CPU", 0, "cpu">, I32EnumCase<"GPU", 1, "gpu">]> {
-  let cppNamespace = "::mlir::job";
-}
-
-def Job_FanMode : I32Enum<"FanMode", "the fan that scales a variance", [
+def Job_FanMode : I32Enum<"FanMode", "which fan scales a variance", [
     I32EnumCase<"FanIn", 0, "fan_in">, I32EnumCase<"FanOut", 1, "fan_out">,
     I32EnumCase<"FanAvg", 2, "fan_avg">]> {
   let cppNamespace = "::mlir::job";
@@ -73,29 +69,6 @@ def Job_Distribution : I32Enum<"Distribution", "a random distribution", [
     I32EnumCase<"RandomNormal", 1, "random_normal">,
     I32EnumCase<"RandomUniform", 2, "random_uniform">]> {
   let cppNamespace = "::mlir::job";
-}
-
-//===----------------------------------------------------------------------===//
-// Placement
-//===----------------------------------------------------------------------===//
-
-def Job_PlacementAttr : Job_Attr<"Placement", "placement"> {
-  let summary = "the devices of a job's blobs";
-  let description = [{
-    A kind of device and a list of device ranges, `machine:first-last`, separated
-    by commas. Each range matches `\d+:\d+(-\d+)?`, and its first device is not
-    greater than the last.
-
-    Example:
-
-    ```mlir
-    #job.placement<cpu, "0:0">
-    ```
-  }];
-  let parameters = (ins EnumParameter<Job_DeviceKind>:$device,
-                        StringRefParameter<"machine and device ids">:$ids);
-  let assemblyFormat = "`<` $device `,` $ids `>`";
-  let genVerifyDecl = 1;
 }
 
 //===----------------------------------------------------------------------===//

@@ -5,7 +5,10 @@
 
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/bit.h"
+
+#include <tuple>
 
 namespace mlir::job {
 
@@ -29,7 +32,80 @@ struct F64 {
   }
 };
 
+/// The devices `first` to `last` of a machine, both included.
+struct DeviceRange {
+  uint32_t machine = 0;
+  uint32_t first = 0;
+  uint32_t last = 0;
+
+  friend bool operator==(const DeviceRange &lhs, const DeviceRange &rhs) {
+    return std::tie(lhs.machine, lhs.first, lhs.last) ==
+           std::tie(rhs.machine, rhs.first, rhs.last);
+  }
+  friend llvm::hash_code hash_value(const DeviceRange &range) {
+    return llvm::hash_combine(range.machine, range.first, range.last);
+  }
+};
+
+/// How a blob is distributed along one axis of a device mesh. Printed as in
+/// the SBP notation: "S(0)", "B", "P".
+struct AxisSharding {
+  enum class Kind {
+    /// Each device has a part of dimension `dim`.
+    Split,
+    /// Each device has the whole blob.
+    Broadcast,
+    /// The blob is the sum of what the devices have.
+    Partial
+  };
+  Kind kind = Kind::Broadcast;
+  /// Of a split; 0 otherwise.
+  int64_t dim = 0;
+
+  friend bool operator==(const AxisSharding &lhs, const AxisSharding &rhs) {
+    return lhs.kind == rhs.kind && lhs.dim == rhs.dim;
+  }
+  friend llvm::hash_code hash_value(const AxisSharding &axis) {
+    return llvm::hash_combine(axis.kind, axis.dim);
+  }
+  friend AsmPrinter &operator<<(AsmPrinter &printer, const AxisSharding &axis) {
+    switch (axis.kind) {
+    case Kind::Split:
+      return printer << "S(" << axis.dim << ')';
+    case Kind::Broadcast:
+      return printer << 'B';
+    case Kind::Partial:
+      return printer << 'P';
+    }
+    llvm_unreachable("unknown kind");
+  }
+};
+
 } // namespace mlir::job
+
+template <> struct mlir::FieldParser<mlir::job::AxisSharding> {
+  static FailureOr<mlir::job::AxisSharding> parse(AsmParser &parser) {
+    using mlir::job::AxisSharding;
+    AxisSharding axis;
+    SMLoc loc = parser.getCurrentLocation();
+    StringRef kind;
+    if (parser.parseKeyword(&kind))
+      return failure();
+    if (kind == "B") {
+      axis.kind = AxisSharding::Kind::Broadcast;
+    } else if (kind == "P") {
+      axis.kind = AxisSharding::Kind::Partial;
+    } else if (kind == "S") {
+      axis.kind = AxisSharding::Kind::Split;
+      if (parser.parseLParen() || parser.parseInteger(axis.dim) ||
+          parser.parseRParen())
+        return failure();
+    } else {
+      return parser.emitError(loc) << "expects S(dim), B or P but got " << kind;
+    }
+    return axis;
+  }
+};
 
 template <> struct mlir::FieldParser<mlir::job::F64> {
   static FailureOr<mlir::job::F64> parse(AsmParser &parser) {

@@ -3,7 +3,7 @@
 #ifndef JOBDIALECT_IR_JOBSTRUCTUREOPS_TD
 #define JOBDIALECT_IR_JOBSTRUCTUREOPS_TD
 
-include "JobDialect/IR/JobAttributes.td"
+include "JobDialect/IR/JobDistributionAttributes.td"
 include "JobDialect/IR/JobTypes.td"
 include "mlir/IR/RegionKindInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
@@ -27,11 +27,12 @@ def Job_FuncOp : Job_Op<"func", [
     FunctionOpInterface, IsolatedFromAbove, SingleBlock]> {
   let summary = "a job function";
   let description = [{
-    One step: the arguments are the inputs of the step, the results are returned
-    to the caller. The body is one block of ops in execution order. The attribute
-    `job.name` of an argument or result is its user-visible name. `placement` has
-    the devices that the job runs on. `result_structure` is the nesting of the
-    results in the user's program, as JSON text (see docs/artifact.md).
+    One step: its arguments are the step's inputs, its results are handed back
+    to the caller. The body is one block of ops in execution order. An argument
+    or result carries its user-visible name as `job.name`, and may have a
+    `job.placement` and a `job.sharding` of its own. `placement` says
+    which devices the job runs on. `result_structure` keeps how the user's
+    program nests the results, as JSON text (see docs/artifact.md).
 
     Example:
 
@@ -65,7 +66,10 @@ def Job_FuncOp : Job_Op<"func", [
     ::llvm::LogicalResult verifyType();
     /// Argument attribute with the user-visible name of an argument or result.
     static ::llvm::StringRef getNameAttrName() { return "job.name"; }
-    /// User-visible name of an argument; "argN" if it has none.
+    /// Attributes of arguments and results for their devices.
+    static ::llvm::StringRef getBlobPlacementAttrName() { return "job.placement"; }
+    static ::llvm::StringRef getBlobShardingAttrName() { return "job.sharding"; }
+    /// User-visible name of an argument, "argN" where none was given.
     std::string getArgumentName(unsigned index);
     /// User-visible name of a result; "resultN" if it has none.
     std::string getResultName(unsigned index);
@@ -98,8 +102,8 @@ def Job_VariableOp : Job_Op<"variable", [Symbol]> {
   let summary = "a blob whose value is kept between steps";
   let description = [{
     Shared by all jobs of the module. Optimizer state and step counters are
-    variables too. A variable that is not `trainable` gets no gradient and no
-    update.
+    variables too. One that is not `trainable` gets no gradient and no update.
+    `placement` and `sharding` say which devices hold which part of it.
 
     Example:
 
@@ -111,7 +115,9 @@ def Job_VariableOp : Job_Op<"variable", [Symbol]> {
     SymbolNameAttr:$sym_name,
     TypeAttrOf<Job_BlobType>:$type,
     Job_AnyInitializer:$initializer,
-    DefaultValuedAttr<BoolAttr, "true">:$trainable);
+    DefaultValuedAttr<BoolAttr, "true">:$trainable,
+    OptionalAttr<Job_PlacementAttr>:$placement,
+    OptionalAttr<Job_ShardingAttr>:$sharding);
   let assemblyFormat = "$sym_name `:` $type `init` $initializer attr-dict";
   let hasVerifier = 1;
 }

@@ -8,18 +8,28 @@ include "mlir/Pass/PassBase.td"
 def JobVerify : Pass<"job-verify", "::mlir::ModuleOp"> {
   let summary = "Verify what a single op cannot verify";
   let description = [{
-    Fails unless the following holds. A training job has at least one loss and
-    exactly one `job.minimize`, its losses have the same number of elements, none
-    depends on another, and at least one depends on a trainable variable; any
-    other job has no `job.loss`, `job.minimize` or `job.update`. The operands of
-    an op are all per-step or all per-micro-step, a job has one number of
-    micro-steps, assigned and returned values are per-step, and the operand of a
-    `job.unpack` or `job.broadcast_micro_steps` does not depend on the result of a
-    `job.acc` or `job.pack`. User-visible names of arguments are unique in a job;
-    no two random ops of a job share an id and a seed. No blob has more than 2^48
-    bytes, the limit of artifacts. All ops except jobs and variables are in a job.
-    Runs before all other passes, so that errors refer to the user's ops. Does not
-    change the IR.
+    A training job has at least one loss and exactly one `job.minimize`, its
+    losses have the same number of elements, none is marked twice or computed
+    from another, and at least one depends on a trainable variable; any other
+    job has no `job.loss`, `job.minimize` or `job.update`. Values of one step and of
+    micro-steps do not mix: an op's operands are alike, a job has one number of
+    micro-steps, variables and results are of one step, and no `job.acc` or
+    `job.pack` leads to a `job.unpack` or `job.repeat`. User-visible names of arguments
+    are unique in a job; no two random ops of a job share an id and a seed. No
+    blob has more than 2^48 bytes, which no artifact holds. All
+    other ops than jobs and variables stand in a job. Speaks of what a user
+    wrote, so it comes before all other passes. Changes nothing.
+  }];
+}
+
+def JobVerifyPlacement : Pass<"job-verify-placement", "::mlir::ModuleOp"> {
+  let summary = "Refuse devices that this build does not run";
+  let description = [{
+    Every placement, of a job, of an argument or result and of a variable, is
+    the one device that this build runs: `#job.placement<cpu, "0:0">`. On one
+    device every `#job.sharding` is the whole blob. First of the plan pipeline:
+    the passes after it are for that device, those before it and the reference
+    interpreter for any. Changes nothing.
   }];
 }
 

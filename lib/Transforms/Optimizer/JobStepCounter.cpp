@@ -32,7 +32,8 @@ static VariableOp getCounter(FuncOp func, SymbolTable &symbols) {
       VariableOp::create(builder, func.getLoc(), name, type,
                          cast<InitializerAttrInterface>(
                              ConstantInitAttr::get(builder.getContext(), 0.0)),
-                         /*trainable=*/false);
+                         /*trainable=*/false, /*placement=*/nullptr,
+                         /*sharding=*/nullptr);
   symbols.insert(counter);
   return counter;
 }

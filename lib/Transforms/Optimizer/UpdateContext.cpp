@@ -27,8 +27,12 @@ VariableOp UpdateContext::getState(StringRef suffix, BlobType type,
   }
   OpBuilder::InsertionGuard guard(builder);
   builder.clearInsertionPoint();
-  auto state = VariableOp::create(builder, variable.getLoc(), name, type,
-                                  initializer, /*trainable=*/false);
+  // Lives where the variable does, and is split like it if it can be.
+  bool isAlike = type.getShape() == variable.getType().getShape();
+  auto state =
+      VariableOp::create(builder, variable.getLoc(), name, type, initializer,
+                         /*trainable=*/false, variable.getPlacementAttr(),
+                         isAlike ? variable.getShardingAttr() : ShardingAttr());
   // Behind the variable and the states that it already has.
   Operation *last = variable;
   while (auto next = dyn_cast_if_present<VariableOp>(last->getNextNode())) {

@@ -121,14 +121,23 @@ static LogicalResult verifyRandomStreams(FuncOp func) {
   return success();
 }
 
-/// Gradients of a loss that another loss is computed from would count twice,
-/// which is seldom meant. Asked of what the user wrote alone: a loss times one
-/// becomes, when it is folded, what others may be computed from.
+/// Gradients of a loss that is marked twice, or that another loss is computed
+/// from, would count twice, which is seldom meant. Asked of what the user wrote
+/// alone: a loss times one becomes, when it is folded, what others may be
+/// computed from.
 static LogicalResult verifyLossesAreIndependent(FuncOp func) {
   SmallVector<LossOp> losses(func.getOps<LossOp>());
   DenseMap<Value, LossOp> lossOf;
-  for (LossOp loss : losses)
-    lossOf.try_emplace(loss.getValue(), loss);
+  for (LossOp loss : losses) {
+    auto [entry, isNew] = lossOf.try_emplace(loss.getValue(), loss);
+    if (isNew)
+      continue;
+    InFlightDiagnostic diagnostic =
+        loss.emitError()
+        << "expects losses to be independent but got the same blob twice";
+    diagnostic.attachNote(entry->second.getLoc()) << "the other loss is here";
+    return diagnostic;
+  }
   // A loss that the value is computed from.
   DenseMap<Value, LossOp> source;
   for (Operation &op : func.getBody().front())

@@ -1,13 +1,28 @@
 """`python -m jobmlir run script.py arguments...`: runs a program like
 python, with this package importable as `oneflow`."""
 
+import argparse
 import importlib.util
 import io
 import os
 import sys
 import types
 
-_USAGE = "usage: python -m jobmlir run (script.py | -m module) [argument ...]"
+
+def _make_parser():
+    parser = argparse.ArgumentParser(prog="python -m jobmlir")
+    commands = parser.add_subparsers(metavar="command", required=True)
+    run = commands.add_parser(
+        "run",
+        usage="%(prog)s [-h] (script.py | -m module) [argument ...]",
+        help="run a program as python would, with oneflow meaning jobmlir",
+    )
+    run.add_argument("-m", dest="is_module", action="store_true", help="run a module")
+    run.add_argument("program", help="a script, or the name of a module")
+    run.add_argument(
+        "arguments", nargs=argparse.REMAINDER, help="what the program gets"
+    )
+    return parser
 
 
 def bind_oneflow():
@@ -66,25 +81,18 @@ def _run_module(name, arguments):
 
 
 def main(arguments):
-    """Runs the command line (without the program's name); returns the exit status."""
-    if arguments[:1] in (["-h"], ["--help"]):
-        print(_USAGE)
-        return 0
-    if len(arguments) < 2 or arguments[0] != "run":
-        print(_USAGE, file=sys.stderr)
-        return 2
+    """Runs the command line, without the program's name. Returns the exit status;
+    help and errors in the command line raise SystemExit."""
+    options = _make_parser().parse_args(arguments)
     bind_oneflow()
-    if arguments[1] != "-m":
-        if not os.path.isfile(arguments[1]):
-            print(
-                f"{sys.executable}: can't open file {os.path.abspath(arguments[1])!r}: "
-                "No such file",
-                file=sys.stderr,
-            )
-            return 2
-        _run_script(arguments[1], arguments[2:])
-        return 0
-    if len(arguments) < 3:
-        print(_USAGE, file=sys.stderr)
+    if options.is_module:
+        return _run_module(options.program, options.arguments)
+    if not os.path.isfile(options.program):
+        print(
+            f"{sys.executable}: can't open file {os.path.abspath(options.program)!r}: "
+            "No such file",
+            file=sys.stderr,
+        )
         return 2
-    return _run_module(arguments[2], arguments[3:])
+    _run_script(options.program, options.arguments)
+    return 0

@@ -103,10 +103,8 @@ def cpu_device_num(value):
 
 
 def gpu_device_num(value):
-    """The number of GPU devices; means cpu_device_num if there is no GPU."""
-    scopes.inform_once(
-        "there is no GPU in this build: gpu_device_num means cpu_device_num"
-    )
+    """Is cpu_device_num where there is no GPU."""
+    scopes.warn_of_gpu()
     return cpu_device_num(value)
 
 

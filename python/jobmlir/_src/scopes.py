@@ -4,10 +4,11 @@ import contextlib
 import re
 import sys
 import threading
+import warnings
 
 from . import errors, frames, text
 
-_DEVICES = re.compile(r"\d+:\d+(-\d+)?")
+_DEVICES = re.compile(r"(\d+):(\d+)(?:-(\d+))?")
 
 
 class _Scopes(threading.local):
@@ -30,8 +31,61 @@ def inform_once(message):
         print(f"INFO: {message}", file=sys.stderr)
 
 
+_warned_of_gpu = False
+
+
+def warn_of_gpu():
+    """Tells the user that there is no GPU, once in a session."""
+    global _warned_of_gpu
+    if not _warned_of_gpu:
+        _warned_of_gpu = True
+        warnings.warn(
+            'there is no GPU in this build: "gpu" means "cpu"',
+            stacklevel=frames.warn_stacklevel(),
+        )
+
+
+def forget_warnings():
+    """For a new session."""
+    global _warned_of_gpu
+    _warned_of_gpu = False
+
+
+def _parse_devices(part):
+    """(machine, first device, last device) of what the user wrote."""
+    match = _DEVICES.fullmatch(part) if isinstance(part, str) else None
+    if match is None:
+        raise errors.ConfigError(
+            errors.located(
+                f'expects devices as "machine:first-last" but got {part!r}',
+                frames.user_frames(),
+            )
+        )
+    machine, first, last = match.groups()
+    devices = int(machine), int(first), int(first if last is None else last)
+    if devices[1] > devices[2]:
+        raise errors.ConfigError(
+            errors.located(
+                "expects the first device of a range to be at most the last but got "
+                f"{part!r}",
+                frames.user_frames(),
+            )
+        )
+    if devices[0] != 0:
+        raise errors.UnsupportedError(
+            errors.located(
+                f"expects devices of machine 0 but got {part!r}", frames.user_frames()
+            )
+        )
+    return devices
+
+
 class PlacementScope:
-    """The devices of the ops inside of a `with`."""
+    """Which devices the ops inside of a `with` run on. All that there may be are
+    the CPU, on which this version computes as on one device."""
+
+    # What every placement means to the compiler.
+    attribute = '#job.placement<cpu, "0:0">'
 
     def __init__(self, device_tag, machine_device_ids):
         if device_tag not in ("cpu", "gpu"):
@@ -51,33 +105,32 @@ class PlacementScope:
                     frames.user_frames(),
                 )
             )
-        for part in machine_device_ids:
-            if not isinstance(part, str) or not _DEVICES.fullmatch(part):
+        ranges = sorted(_parse_devices(part) for part in machine_device_ids)
+        for before, after in zip(ranges, ranges[1:]):
+            if before[2] >= after[1]:
                 raise errors.ConfigError(
                     errors.located(
-                        f'expects devices as "machine:first-last" but got {part!r}',
+                        f"expects each device once but got 0:{after[1]} twice",
                         frames.user_frames(),
                     )
                 )
-            if not part.startswith("0:"):
-                raise errors.UnsupportedError(
-                    errors.located(
-                        f"expects devices of machine 0 but got {part!r}",
-                        frames.user_frames(),
-                    )
-                )
-            if "-" in part:
-                inform_once(
-                    "this version computes on one device; results do not depend on it"
-                )
+        self._tag = device_tag
+        self._last = ranges[-1][2]
+        if ranges[0][1] != self._last:
+            inform_once(
+                "this version computes on one device; results do not depend on it"
+            )
         if device_tag == "gpu":
-            inform_once('there is no GPU in this build: "gpu" means "cpu"')
-        self.ids = ",".join(machine_device_ids)
+            warn_of_gpu()
 
-    @property
-    def attribute(self):
-        """The placement in MLIR's syntax."""
-        return f'#job.placement<cpu, "{self.ids}">'
+    def check(self, trace, num_devices):
+        """An error of the job `trace` when it has a device that is not there."""
+        if self._last >= num_devices:
+            trace.fail(
+                f"expects devices below config.{self._tag}_device_num, which is "
+                f"{num_devices}, but got a placement on {self._tag} 0:{self._last}",
+                errors.ConfigError,
+            )
 
     def __enter__(self):
         _scopes.placements.append(self)

@@ -11,7 +11,7 @@ import os
 import sys
 import threading
 
-from . import annotations, arguments, errors, frames, text
+from . import annotations, arguments, errors, frames, scopes, text
 from .future import CallbackErrors, LazyFuture
 from .global_config import state as config
 from .job import make_decorators, trace_job
@@ -112,6 +112,8 @@ class Session:
     def __init__(self):
         self._lock = threading.RLock()
         self._jobs = {}
+        # The ModuleTrace of the jobs, once something has asked for it.
+        self._module = None
         self._traced = {}
         self._runtime = None
         self._artifact = None
@@ -149,8 +151,20 @@ class Session:
 
     # ===- Compiling -------------------------------------------------------===#
 
+    def _is_trace_current(self):
+        """Whether no job that has been traced was replaced, nor a setting that
+        jobs were traced with."""
+        trace = self._module
+        return (
+            trace is not None
+            and trace.seed == config.values["random_seed"]
+            and trace.num_devices == config.values["cpu_device_num"]
+            and all(self._jobs[name] is each.job for name, each in trace.traced.items())
+        )
+
     def _trace(self):
-        """Traces all jobs in order: (ModuleTrace, traced jobs by name)."""
+        """The ModuleTrace of all jobs, in order. A job is traced by the first
+        call or report that comes, and never again: reports show what runs."""
         from jobmlir import _compiler
 
         outer = current_or_none()
@@ -170,8 +184,14 @@ class Session:
                     frames.user_frames(),
                 )
             )
+        if self.is_running:
+            return self._module
         values = config.values
-        trace = ModuleTrace(_compiler, values["random_seed"])
+        if not self._is_trace_current():
+            self._module = ModuleTrace(
+                _compiler, values["random_seed"], values["cpu_device_num"]
+            )
+        trace = self._module
         trace.module.configure(
             cpu=values["compiler_cpu"],
             features=values["compiler_features"],
@@ -181,7 +201,10 @@ class Session:
             check_numerics=values["check_numerics"],
             memory_budget=min(values["memory_budget"], 1 << 48),
         )
-        traced = {name: trace_job(trace, job) for name, job in list(self._jobs.items())}
+        for name, job in list(self._jobs.items()):
+            if name not in trace.traced:
+                with trace.transaction():
+                    trace.traced[name] = trace_job(trace, job)
         trace.emit_variables()
         try:
             trace.module.verify()
@@ -189,7 +212,7 @@ class Session:
             raise from_diagnostics(
                 error, errors.JobBuildAndInferError, None, trace.jobs_of_places
             ) from None
-        return trace, traced
+        return trace
 
     def dump_ir(self, stage="job", locations=False):
         """The IR of all jobs as text after a stage: "job" as traced, "train"
@@ -221,15 +244,13 @@ class Session:
         from jobmlir import _compiler
 
         with self._lock:
-            trace, _ = self._trace()
+            trace = self._trace()
             try:
                 return question(trace.module)
             except _compiler.DiagnosticError as error:
                 raise from_diagnostics(
                     error, errors.CompileError, None, trace.jobs_of_places
                 ) from None
-            finally:
-                trace.release()
 
     def _compile(self, trace):
         from jobmlir import _compiler
@@ -276,7 +297,7 @@ class Session:
             self.check_process()
             from jobmlir import _runtime
 
-            trace, traced = self._trace()
+            trace = self._trace()
             self.runtime_module = _runtime
             try:
                 artifact = _runtime.Artifact.load(self._compile(trace))
@@ -286,9 +307,7 @@ class Session:
                 runtime.initialize(config.values["random_seed"])
             except _runtime.StatusError as error:
                 raise_status(error, place=frames.user_frames())
-            finally:
-                trace.release()
-            self._traced = traced
+            self._traced = trace.traced
             self._artifact = artifact
             self._pristine = True
             self._runtime = runtime
@@ -375,9 +394,15 @@ class Session:
         return {variable["name"]: variable for variable in self._artifact.variables}
 
     def forget_parent(self):
-        """Called in a forked child, which does not have the parent's threads."""
-        self._lock = threading.RLock()
-        self._is_forked = self._is_forked or self._runtime is not None
+        """In a forked child: the threads that compute are the parent's."""
+        lock, self._lock = self._lock, threading.RLock()
+        if lock.acquire(blocking=False):
+            lock.release()
+        else:
+            # A thread that the child does not have may have been compiling: what
+            # it left can neither be used nor freed.
+            self._module = None
+        self._is_forked = self._runtime is not None
         self._runtime = None
 
     def close(self):
@@ -392,6 +417,9 @@ class Session:
                 self._runtime = None
                 self._artifact = None
                 self._traced = {}
+                if self._module is not None:
+                    self._module.release()
+                self._module = None
 
 
 _default = Session()
@@ -406,6 +434,7 @@ def clear_default_session():
     """Forgets all jobs and variables, so that new jobs can be defined."""
     global _default
     old, _default = _default, Session()
+    scopes.forget_warnings()
     old.close()
 
 

@@ -6,6 +6,7 @@ finds the job that is being traced, the op's name and the user's line.
 """
 
 import contextlib
+import copy
 import threading
 import zlib
 
@@ -98,29 +99,54 @@ class Variable:
 
 
 class ModuleTrace:
-    """The module of one session."""
+    """The module of one session. Each job is traced into it once."""
 
-    def __init__(self, compiler, seed):
+    def __init__(self, compiler, seed, num_devices):
         self.compiler = compiler
         self.module = compiler.Module()
         self.seed = seed
+        self.num_devices = num_devices
         self.variables = {}
-        self.jobs = []
-        # The job of each op location, for the compiler's diagnostics.
+        # What trace_job returned, by the job's name.
+        self.traced = {}
+        # Which job made the ops of a place, for the compiler's diagnostics.
         self.jobs_of_places = {}
+        self._open_jobs = []
+
+    def add(self, job):
+        """Registers a JobTrace, which `transaction` closes."""
+        self._open_jobs.append(job)
+        self.jobs_of_places[tuple(job.frames)] = job.name
+
+    @contextlib.contextmanager
+    def transaction(self):
+        """For tracing one job: the module is left as it was when that raises."""
+        variables = {name: copy.copy(each) for name, each in self.variables.items()}
+        jobs_of_places = dict(self.jobs_of_places)
+        try:
+            yield
+        except BaseException:
+            self.variables = variables
+            self.jobs_of_places = jobs_of_places
+            for job in self._open_jobs:
+                if job.function is not None:
+                    job.function.erase()
+            raise
+        finally:
+            # Functions refer to the module, and blobs that the user has kept to
+            # their job.
+            for job in self._open_jobs:
+                job.function = None
+            self._open_jobs.clear()
 
     def release(self):
-        """Frees the module now. Blobs and traces refer to each other, so it would
-        otherwise be freed whenever the garbage collector runs, possibly in a
-        forked child, which does not have the compiler's threads."""
-        for job in self.jobs:
-            job.function = None
-        self.jobs.clear()
+        """Frees the module, even if the user has kept blobs."""
         self.module = None
 
     def emit_variables(self):
-        """Writes the variables into the module, once every job has been
-        traced."""
+        """Writes the variables into the module, in place of those that it had
+        before more jobs were traced."""
+        self.module.erase_variables()
         for variable in self.variables.values():
             attributes = [
                 ("sym_name", variable.name),
@@ -161,12 +187,11 @@ class JobTrace:
         # The definitions of results of _SPREADS.
         self._makers = {}
         self.frames = place
-        module_trace.jobs.append(self)
-        module_trace.jobs_of_places[tuple(place)] = name
+        self.function = None
+        module_trace.add(self)
         self._op_names = {}
         self._layer_names = set()
         self._counters = {}
-        self._placements = {}
         specs = [
             (argument, (list(leaf.shape), leaf.dtype.mlir))
             for argument, leaf in arguments
@@ -284,9 +309,9 @@ class JobTrace:
                 for blob in operands
             ]
         self.module_trace.jobs_of_places[tuple(place)] = self.name
-        where = scopes.current_placement()
-        if where:
-            self._placements[where.attribute] = None
+        placement = scopes.current_placement()
+        if placement:
+            placement.check(self, self.module_trace.num_devices)
         try:
             values = self.function.create(
                 op,
@@ -337,16 +362,12 @@ class JobTrace:
                         blob.op_name,
                     )
                 )
-        # The only placement of a job is the placement of the whole job.
-        placements = list(self._placements)
-        if len(placements) != 1:
-            placements = ['#job.placement<cpu, "0:0">']
         try:
             self.function.finish(
                 [blob._value for blob in results],
                 names,
                 structure,
-                placements[0],
+                scopes.PlacementScope.attribute,
                 self.frames,
             )
         except self.compiler.DiagnosticError as error:

@@ -65,6 +65,21 @@ job.func @train() kind train {
 
 // -----
 
+job.variable @w : !job.blob<4xf32> init #job.constant_init<1.0>
+job.func @train() kind train {
+  %w = job.read @w : !job.blob<4xf32>
+  %x = job.exp %w : !job.blob<4xf32>
+  // expected-note@below {{the other loss is here}}
+  job.loss %x : !job.blob<4xf32>
+  job.loss %w : !job.blob<4xf32>
+  // expected-error@below {{expects losses to be independent but got the same blob twice}}
+  job.loss %x : !job.blob<4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// -----
+
 // A variable that is not trainable, and one that reaches the loss through a
 // comparison only.
 job.variable @frozen : !job.blob<4xf32> init #job.constant_init<1.0> {trainable = false}
