@@ -14,7 +14,7 @@ def JobVerify : Pass<"job-verify", "::mlir::ModuleOp"> {
     job has no `job.loss`, `job.minimize` or `job.update`. Values of one step and of
     micro-steps do not mix: an op's operands are alike, a job has one number of
     micro-steps, variables and results are of one step, and no `job.acc` or
-    `job.pack` leads to a `job.unpack` or `job.repeat`. User-visible names of arguments
+    `job.pack` leads to a `job.unpack` or `job.broadcast_micro_steps`. User-visible names of arguments
     are unique in a job; no two random ops of a job share an id and a seed. No
     blob has more than 2^48 bytes, which no artifact holds. All
     other ops than jobs and variables stand in a job. Speaks of what a user
