@@ -7,13 +7,15 @@
 //   few are kept, by the peak so far and the bytes that are alive after them.
 //   Forwards in time, and backwards, where a blob lives from its last reader,
 //   met first, to its maker: what forwards looks like a choice between equals
-//   is often forced backwards.
+//   is often forced backwards. The ops that may come next are kept sorted by
+//   what they add to the live bytes, which changes for few of them at a time.
 // - Depth first: whatever ends a chain, such as an update, as early as its
 //   inputs allow. In deep chains a beam fills with orders that differ in
 //   little.
 // - Then single ops are moved away from the peak: a maker to just before its
 //   first reader, a reader to just after what it waits for, as long as the peak
-//   falls or is reached at fewer ops.
+//   falls or is reached at fewer ops. What a move does to the peak follows from
+//   the live bytes along the order, kept in a tree of maxima.
 //
 // The order that was given is one of the candidates and wins ties.
 //
@@ -23,9 +25,14 @@
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <cassert>
+#include <functional>
+#include <limits>
 #include <numeric>
+#include <optional>
 #include <tuple>
 
 using namespace mlir::job;
@@ -36,8 +43,10 @@ using llvm::SmallVector;
 /// them: large graphs get fewer.
 static constexpr size_t kMaxBeam = 16;
 static constexpr size_t kBeamCopies = 200'000'000;
-/// Ops that the moves may visit, counting each evaluation of a peak.
-static constexpr size_t kMoveVisits = 20'000'000;
+/// What is copied in the time of one step of a search.
+static constexpr size_t kCopiedAtOnce = 16;
+/// Steps that the moves from one order may take.
+static constexpr size_t kMoveSteps = 20'000'000;
 
 namespace {
 
@@ -52,8 +61,8 @@ public:
   /// Direct dependences, each once.
   std::vector<SmallVector<unsigned>> predecessors, successors;
   /// For each op the distinct blobs that it reads, without those that take no
-  /// bytes; for each blob the number of ops that read it.
-  std::vector<SmallVector<unsigned>> reads;
+  /// bytes; for each blob the ops that read it, and their number.
+  std::vector<SmallVector<unsigned>> reads, readers;
   std::vector<unsigned> numReaders;
 };
 
@@ -75,23 +84,12 @@ private:
   int64_t live = 0;
 };
 
-/// One of the orders that a beam search keeps, as what is left to do.
-struct Partial {
-  int64_t peak = 0, live = 0;
-  uint64_t hash = 0;
-  Order order;
-  /// Of each op, the dependences that are not met; of each blob, forwards its
-  /// unread readers, backwards whether it is alive.
-  std::vector<unsigned> missing, blobs;
-  SmallVector<unsigned> ready;
-};
-
 } // namespace
 
 Graph::Graph(const ScheduleProblem &problem)
     : problem(problem), predecessors(problem.ops.size()),
       successors(problem.ops.size()), reads(problem.ops.size()),
-      numReaders(problem.bytes.size(), 0) {
+      readers(problem.bytes.size()), numReaders(problem.bytes.size(), 0) {
   constexpr unsigned none = ~0u;
   std::vector<unsigned> maker(problem.bytes.size(), none);
   for (auto [index, op] : llvm::enumerate(problem.ops))
@@ -110,6 +108,7 @@ Graph::Graph(const ScheduleProblem &problem)
       if (problem.bytes[blob] == 0 || !seenBlobs.insert(blob).second)
         continue;
       reads[index].push_back(blob);
+      readers[blob].push_back(index);
       ++numReaders[blob];
     }
     llvm::for_each(op.after, addPredecessor);
@@ -162,22 +161,12 @@ int64_t Profile::run(unsigned op) {
   return during;
 }
 
-/// The peak, how many ops reach it, and the position of the first.
-static std::tuple<int64_t, unsigned, unsigned>
-findPeak(const Graph &graph, ArrayRef<unsigned> order) {
+static int64_t findPeak(const Graph &graph, ArrayRef<unsigned> order) {
   Profile profile(graph);
-  int64_t peak = -1;
-  unsigned count = 0, first = 0;
-  for (auto [position, op] : llvm::enumerate(order)) {
-    int64_t live = profile.run(op);
-    if (live > peak) {
-      peak = live;
-      count = 0;
-      first = position;
-    }
-    count += live == peak;
-  }
-  return {std::max<int64_t>(peak, 0), count, first};
+  int64_t peak = 0;
+  for (unsigned op : order)
+    peak = std::max(peak, profile.run(op));
+  return peak;
 }
 
 std::vector<int64_t> mlir::job::getLiveBytes(const ScheduleProblem &problem,
@@ -192,7 +181,7 @@ std::vector<int64_t> mlir::job::getLiveBytes(const ScheduleProblem &problem,
 
 int64_t mlir::job::getPeakBytes(const ScheduleProblem &problem,
                                 ArrayRef<unsigned> order) {
-  return std::get<0>(findPeak(Graph(problem), order));
+  return findPeak(Graph(problem), order);
 }
 
 //===----------------------------------------------------------------------===//
@@ -207,82 +196,235 @@ static uint64_t mix(uint64_t z) {
   return z ^ (z >> 31);
 }
 
+namespace {
+
+/// Ops that may come next and add the same to the live bytes while they run,
+/// and the same once they have run.
+struct ReadyOps {
+  int64_t during, after;
+  /// Their places in the given order, counted in the direction of the search,
+  /// the first one last.
+  std::vector<unsigned> ranks;
+};
+
+/// One of the partial orders that a beam search keeps.
+struct Partial {
+  int64_t peak = 0, live = 0;
+  uint64_t hash = 0;
+  /// The end of the order in BeamSearch::history.
+  unsigned last = 0;
+  /// Of each op, the dependences that are not met, or kDone; of each blob,
+  /// forwards its unread readers, backwards whether it is alive.
+  std::vector<unsigned> missing, blobs;
+  /// Sorted by what they add, none empty. Few distinct changes of the live
+  /// bytes occur, so that the best next ops are found without a look at each.
+  std::vector<ReadyOps> ready;
+};
+
 /// List scheduling from the first op on, or from the last one backwards.
-static Order searchBeam(const Graph &graph, bool forwards, size_t width) {
-  const ScheduleProblem &problem = graph.problem;
-  const auto &before = forwards ? graph.predecessors : graph.successors;
-  const auto &behind = forwards ? graph.successors : graph.predecessors;
-  size_t numOps = problem.ops.size();
+class BeamSearch {
+public:
+  BeamSearch(const Graph &graph, bool forwards, size_t width, size_t &steps)
+      : graph(graph), forwards(forwards), width(width), steps(steps),
+        before(forwards ? graph.predecessors : graph.successors),
+        behind(forwards ? graph.successors : graph.predecessors) {}
 
-  Partial start;
-  start.blobs = forwards ? graph.numReaders
-                         : std::vector<unsigned>(problem.bytes.size(), 0);
-  for (size_t op = 0; op < numOps; ++op) {
-    start.missing.push_back(before[op].size());
-    if (before[op].empty())
-      start.ready.push_back(op);
-  }
+  Order run();
 
-  // Live bytes while `op` runs, and behind it.
-  auto look = [&](const Partial &partial,
-                  unsigned op) -> std::pair<int64_t, int64_t> {
-    if (forwards) {
-      auto [during, after] = getChange(
-          graph, op, [&](unsigned blob) { return partial.blobs[blob] == 1; });
-      return {partial.live + during, partial.live + after};
-    }
-    // Backwards, a blob that is read is alive from here on, and one that is
-    // made until here; unread ones are alive for a moment.
-    auto [during, after] = getChange(
-        graph, op, [&](unsigned blob) { return partial.blobs[blob] == 0; });
-    return {partial.live - after + during, partial.live - after};
-  };
-
-  struct Step {
+private:
+  /// A way to extend one of the partial orders.
+  struct Extension {
     int64_t peak, live;
-    unsigned parent, op;
+    unsigned rank, parent;
     uint64_t hash;
   };
-  std::vector<Partial> beam = {start}, next;
-  std::vector<Step> steps;
+
+  /// From a rank to its op, or back.
+  unsigned flip(unsigned op) const {
+    return forwards ? op : graph.problem.ops.size() - 1 - op;
+  }
+  std::pair<int64_t, int64_t> look(const Partial &partial, unsigned op);
+  void insertReady(Partial &partial, unsigned op);
+  void eraseReady(Partial &partial, unsigned op);
+  void findExtensions(unsigned parent);
+  void extend(Partial &partial, const Extension &extension);
+
+  const Graph &graph;
+  bool forwards;
+  size_t width;
+  size_t &steps;
+  const std::vector<SmallVector<unsigned>> &before, &behind;
+  std::vector<Partial> beam;
+  std::vector<Extension> extensions;
+  /// Of all partial orders that were kept, the last op and where the rest ends.
+  std::vector<std::pair<unsigned, unsigned>> history;
+
+  static constexpr unsigned kDone = ~0u;
+};
+
+} // namespace
+
+/// What an op that comes next adds to the live bytes while it runs, and once it
+/// has run.
+std::pair<int64_t, int64_t> BeamSearch::look(const Partial &partial,
+                                             unsigned op) {
+  steps += 1 + graph.reads[op].size();
+  // Backwards, a blob that is read is alive from here on, and one that is made
+  // until here; unread ones are alive for a moment.
+  auto [during, after] = getChange(graph, op, [&](unsigned blob) {
+    return partial.blobs[blob] == unsigned(forwards);
+  });
+  return forwards ? std::pair(during, after)
+                  : std::pair(during - after, -after);
+}
+
+/// The place in a list of ready ops of those that add so much.
+static auto findReady(std::vector<ReadyOps> &ready,
+                      std::pair<int64_t, int64_t> change) {
+  return llvm::partition_point(ready, [&](const ReadyOps &ops) {
+    return std::pair(ops.during, ops.after) < change;
+  });
+}
+
+void BeamSearch::insertReady(Partial &partial, unsigned op) {
+  std::pair<int64_t, int64_t> change = look(partial, op);
+  auto it = findReady(partial.ready, change);
+  if (it == partial.ready.end() || std::pair(it->during, it->after) != change)
+    it = partial.ready.insert(it, {change.first, change.second, {}});
+  auto place = llvm::lower_bound(it->ranks, flip(op), std::greater<>());
+  steps += (it->ranks.end() - place) / kCopiedAtOnce;
+  it->ranks.insert(place, flip(op));
+}
+
+/// Removes an op whose change of the live bytes is still what it was when it
+/// was inserted.
+void BeamSearch::eraseReady(Partial &partial, unsigned op) {
+  auto it = findReady(partial.ready, look(partial, op));
+  auto place = llvm::lower_bound(it->ranks, flip(op), std::greater<>());
+  assert(place != it->ranks.end() && *place == flip(op) &&
+         "a change that was not noticed");
+  steps += (it->ranks.end() - place) / kCopiedAtOnce;
+  it->ranks.erase(place);
+  if (it->ranks.empty())
+    partial.ready.erase(it);
+}
+
+/// Adds the best `width` extensions of one partial order: more of one are never
+/// kept, since no two of them lead to the same set of ops.
+void BeamSearch::findExtensions(unsigned parent) {
+  const Partial &partial = beam[parent];
+  // Of each list of ready ops the first one that was not taken.
+  struct Head {
+    int64_t peak, live;
+    ArrayRef<unsigned> ranks;
+    bool operator<(const Head &other) const {
+      return std::tie(other.peak, other.live, other.ranks.back()) <
+             std::tie(peak, live, ranks.back());
+    }
+  };
+  SmallVector<Head> heads;
+  for (const ReadyOps &ops : partial.ready)
+    heads.push_back({std::max(partial.peak, partial.live + ops.during),
+                     partial.live + ops.after, ops.ranks});
+  steps += heads.size();
+  std::make_heap(heads.begin(), heads.end());
+  for (size_t i = 0; i < width && !heads.empty(); ++i) {
+    std::pop_heap(heads.begin(), heads.end());
+    Head &best = heads.back();
+    unsigned rank = best.ranks.back();
+    extensions.push_back(
+        {best.peak, best.live, rank, parent, partial.hash + mix(flip(rank))});
+    best.ranks = best.ranks.drop_back();
+    if (best.ranks.empty())
+      heads.pop_back();
+    else
+      std::push_heap(heads.begin(), heads.end());
+  }
+}
+
+void BeamSearch::extend(Partial &partial, const Extension &extension) {
+  unsigned op = flip(extension.rank);
+  eraseReady(partial, op);
+  partial.missing[op] = kDone;
+  // Ready ops whose change of the live bytes becomes another one: forwards the
+  // only reader that is left, backwards all readers of what becomes alive.
+  SmallVector<unsigned> changed;
+  for (unsigned blob : graph.reads[op]) {
+    if (partial.blobs[blob] != (forwards ? 2 : 0))
+      continue;
+    steps += graph.readers[blob].size();
+    for (unsigned reader : graph.readers[blob])
+      if (partial.missing[reader] == 0)
+        changed.push_back(reader);
+  }
+  llvm::sort(changed);
+  changed.erase(llvm::unique(changed), changed.end());
+  for (unsigned other : changed)
+    eraseReady(partial, other);
+  for (unsigned blob : graph.reads[op])
+    partial.blobs[blob] = forwards ? partial.blobs[blob] - 1 : 1;
+  for (unsigned other : changed)
+    insertReady(partial, other);
+  steps += behind[op].size();
+  for (unsigned other : behind[op])
+    if (--partial.missing[other] == 0)
+      insertReady(partial, other);
+
+  partial.peak = extension.peak;
+  partial.live = extension.live;
+  partial.hash = extension.hash;
+  history.emplace_back(op, partial.last);
+  partial.last = history.size() - 1;
+}
+
+Order BeamSearch::run() {
+  size_t numOps = graph.problem.ops.size();
+  Partial &start = beam.emplace_back();
+  start.blobs = forwards ? graph.numReaders
+                         : std::vector<unsigned>(graph.numReaders.size(), 0);
+  for (size_t op = 0; op < numOps; ++op)
+    start.missing.push_back(before[op].size());
+  // From the last rank on, each goes to the end of its list.
+  for (size_t rank = numOps; rank-- > 0;)
+    if (unsigned op = flip(rank); before[op].empty())
+      insertReady(start, op);
+
+  std::vector<Partial> next;
+  std::vector<unsigned> numChildren;
   for (size_t done = 0; done < numOps; ++done) {
-    steps.clear();
-    for (auto [parent, partial] : llvm::enumerate(beam))
-      for (unsigned op : partial.ready) {
-        auto [during, after] = look(partial, op);
-        steps.push_back({std::max(partial.peak, during), after,
-                         static_cast<unsigned>(parent), op,
-                         partial.hash + mix(op)});
-      }
+    extensions.clear();
+    for (unsigned parent = 0; parent < beam.size(); ++parent)
+      findExtensions(parent);
     // Among equals the order that was given decides.
-    llvm::sort(steps, [&](const Step &a, const Step &b) {
-      unsigned x = forwards ? a.op : ~a.op, y = forwards ? b.op : ~b.op;
-      return std::tie(a.peak, a.live, x, a.parent) <
-             std::tie(b.peak, b.live, y, b.parent);
+    llvm::sort(extensions, [](const Extension &a, const Extension &b) {
+      return std::tie(a.peak, a.live, a.rank, a.parent) <
+             std::tie(b.peak, b.live, b.rank, b.parent);
     });
+    llvm::SmallDenseSet<uint64_t> seen;
+    llvm::erase_if(extensions, [&](const Extension &extension) {
+      return seen.size() == width || !seen.insert(extension.hash).second;
+    });
+    numChildren.assign(beam.size(), 0);
+    for (const Extension &extension : extensions)
+      ++numChildren[extension.parent];
     next.clear();
-    llvm::DenseSet<uint64_t> seen;
-    for (const Step &step : steps) {
-      if (next.size() == width)
-        break;
-      if (!seen.insert(step.hash).second)
-        continue;
-      Partial &partial = next.emplace_back(beam[step.parent]);
-      partial.peak = step.peak;
-      partial.live = step.live;
-      partial.hash = step.hash;
-      partial.order.push_back(step.op);
-      partial.ready.erase(llvm::find(partial.ready, step.op));
-      for (unsigned blob : graph.reads[step.op])
-        partial.blobs[blob] = forwards ? partial.blobs[blob] - 1 : 1;
-      for (unsigned other : behind[step.op])
-        if (--partial.missing[other] == 0)
-          partial.ready.push_back(other);
+    for (const Extension &extension : extensions) {
+      Partial &parent = beam[extension.parent];
+      if (--numChildren[extension.parent] == 0) {
+        next.push_back(std::move(parent));
+      } else {
+        next.push_back(parent);
+        steps += (parent.missing.size() + parent.blobs.size()) / kCopiedAtOnce;
+      }
+      extend(next.back(), extension);
     }
     std::swap(beam, next);
   }
-  Order order = std::move(beam.front().order);
-  if (!forwards)
+  Order order;
+  for (unsigned last = beam.front().last; order.size() < numOps;
+       last = history[last].second)
+    order.push_back(history[last].first);
+  if (forwards)
     std::reverse(order.begin(), order.end());
   return order;
 }
@@ -334,68 +476,285 @@ static Order orderDepthFirst(const Graph &graph) {
 // Moves
 //===----------------------------------------------------------------------===//
 
-/// Moves single ops across the peak while that helps.
-static void improve(const Graph &graph, Order &order) {
-  size_t numOps = order.size(), visits = 0;
-  std::vector<unsigned> position(numOps);
-  auto [peak, count, at] = findPeak(graph, order);
-  bool isBetter = true;
-  while (isBetter && visits < kMoveVisits) {
-    isBetter = false;
-    for (auto [index, op] : llvm::enumerate(order))
-      position[op] = index;
-    Order moved;
-    for (unsigned from = 0; from < numOps && !isBetter; ++from) {
-      // As far across the peak as dependences allow.
-      unsigned op = order[from], to = from;
-      if (from <= at) {
-        to = numOps - 1;
-        for (unsigned other : graph.successors[op])
-          to = std::min(to, position[other] - 1);
-        if (to <= at && !(from == at && to > from))
-          continue;
-      } else {
-        to = 0;
-        for (unsigned other : graph.predecessors[op])
-          to = std::max(to, position[other] + 1);
-        if (to > at)
-          continue;
-      }
-      moved = order;
-      if (from < to)
-        std::rotate(moved.begin() + from, moved.begin() + from + 1,
-                    moved.begin() + to + 1);
-      else
-        std::rotate(moved.begin() + to, moved.begin() + from,
-                    moved.begin() + from + 1);
-      visits += numOps;
-      auto [newPeak, newCount, newAt] = findPeak(graph, moved);
-      if (std::pair(newPeak, newCount) < std::pair(peak, count)) {
-        std::tie(peak, count, at) = std::tie(newPeak, newCount, newAt);
-        order = moved;
-        isBetter = true;
-      } else if (visits >= kMoveVisits) {
-        return;
-      }
+namespace {
+
+/// The peak of live bytes, and how many ops reach it.
+struct Peak {
+  int64_t bytes = std::numeric_limits<int64_t>::min();
+  unsigned count = 0;
+
+  bool operator<(const Peak &other) const {
+    return std::tie(bytes, count) < std::tie(other.bytes, other.count);
+  }
+  Peak operator+(int64_t change) const {
+    return count ? Peak{bytes + change, count} : *this;
+  }
+  /// The peak of two sets of ops.
+  static Peak join(const Peak &a, const Peak &b) {
+    if (a.bytes != b.bytes)
+      return a.bytes < b.bytes ? b : a;
+    return {a.bytes, a.count + b.count};
+  }
+};
+
+/// An order, and the peaks of those that differ from it by the place of one op.
+/// Such a move changes the live bytes of the ops in between by what the op
+/// makes and by what it is the last to read, so that the peak is that of a few
+/// ranges of today's live bytes: a tree of maxima answers in logarithmic time.
+class MovableOrder {
+public:
+  MovableOrder(const Graph &graph, Order order, size_t &steps)
+      : graph(graph), steps(steps), order(std::move(order)) {
+    update();
+  }
+
+  Order take() { return std::move(order); }
+  size_t size() const { return order.size(); }
+  Peak getPeak() const { return tree[1]; }
+  unsigned getFirstPeak() const;
+  /// The place farthest from `from`, across the first peak `at`, that
+  /// dependences allow; nothing when that does not cross it.
+  std::optional<unsigned> findTarget(unsigned from, unsigned at);
+  /// The peak once the op at `from` stands at `to`.
+  Peak getPeakAfter(unsigned from, unsigned to);
+  void move(unsigned from, unsigned to);
+
+private:
+  void update();
+  int64_t getShared(unsigned op, llvm::function_ref<bool(unsigned)> isLast);
+  Peak query(unsigned begin, unsigned end);
+  void change(unsigned begin, unsigned end, int64_t bytes) {
+    if (begin < end) {
+      changes.emplace_back(begin, bytes);
+      changes.emplace_back(end, -bytes);
     }
   }
+
+  const Graph &graph;
+  size_t &steps;
+  Order order;
+  std::vector<unsigned> position;
+  /// Of each position the live bytes behind it; of each blob the position of
+  /// its last reader.
+  std::vector<int64_t> behind;
+  std::vector<unsigned> last;
+  /// A binary tree of the peaks of ranges; the leaves are the ops in order.
+  std::vector<Peak> tree;
+  unsigned numLeaves = 0;
+  /// Of the move in question, where the live bytes of the other ops begin to
+  /// differ by so much more.
+  SmallVector<std::pair<unsigned, int64_t>> changes;
+};
+
+} // namespace
+
+/// Takes the order over into all that is derived from it.
+void MovableOrder::update() {
+  size_t numOps = order.size();
+  position.resize(numOps);
+  behind.resize(numOps);
+  last.assign(graph.problem.bytes.size(), 0);
+  numLeaves = llvm::PowerOf2Ceil(numOps);
+  tree.assign(2 * numLeaves, {});
+  for (auto [index, op] : llvm::enumerate(order)) {
+    position[op] = index;
+    for (unsigned blob : graph.reads[op])
+      last[blob] = index;
+    steps += 1 + graph.reads[op].size();
+  }
+  int64_t live = 0;
+  for (auto [index, op] : llvm::enumerate(order)) {
+    auto [during, after] = getChange(
+        graph, op, [&, at = index](unsigned blob) { return last[blob] == at; });
+    tree[numLeaves + index] = {live + during, 1};
+    live += after;
+    behind[index] = live;
+  }
+  for (unsigned node = numLeaves; --node > 0;)
+    tree[node] = Peak::join(tree[2 * node], tree[2 * node + 1]);
 }
 
-Order mlir::job::findOrder(const ScheduleProblem &problem) {
-  size_t numOps = problem.ops.size();
+unsigned MovableOrder::getFirstPeak() const {
+  unsigned node = 1;
+  while (node < numLeaves)
+    node = 2 * node + (tree[2 * node].bytes < tree[node].bytes);
+  return node - numLeaves;
+}
+
+/// The peak of the positions from `begin` to before `end`.
+Peak MovableOrder::query(unsigned begin, unsigned end) {
+  Peak peak;
+  for (begin += numLeaves, end += numLeaves; begin < end;
+       begin /= 2, end /= 2) {
+    ++steps;
+    if (begin % 2)
+      peak = Peak::join(peak, tree[begin++]);
+    if (end % 2)
+      peak = Peak::join(peak, tree[--end]);
+  }
+  return peak;
+}
+
+std::optional<unsigned> MovableOrder::findTarget(unsigned from, unsigned at) {
+  unsigned op = order[from], to;
+  if (from <= at) {
+    steps += 1 + graph.successors[op].size();
+    to = order.size() - 1;
+    for (unsigned other : graph.successors[op])
+      to = std::min(to, position[other] - 1);
+    if (to <= at && !(from == at && to > from))
+      return std::nullopt;
+    return to;
+  }
+  steps += 1 + graph.predecessors[op].size();
+  to = 0;
+  for (unsigned other : graph.predecessors[op])
+    to = std::max(to, position[other] + 1);
+  if (to > at)
+    return std::nullopt;
+  return to;
+}
+
+/// The bytes that `op` saves by overwriting blobs that it is the last to read.
+int64_t MovableOrder::getShared(unsigned op,
+                                llvm::function_ref<bool(unsigned)> isLast) {
+  int64_t made = 0;
+  for (unsigned blob : graph.problem.ops[op].makes)
+    made += graph.problem.bytes[blob];
+  return made - getChange(graph, op, isLast).first;
+}
+
+Peak MovableOrder::getPeakAfter(unsigned from, unsigned to) {
+  const std::vector<int64_t> &bytes = graph.problem.bytes;
+  unsigned op = order[from];
+  steps += 1 + graph.reads[op].size();
+  changes.clear();
+  // Bytes of what the op makes for others, and for nobody.
+  int64_t made = 0, unread = 0;
+  for (unsigned blob : graph.problem.ops[op].makes)
+    (graph.numReaders[blob] == 0 ? unread : made) += bytes[blob];
+  // Other ops that become, or are no longer, the last to read a blob.
+  SmallVector<std::pair<unsigned, unsigned>> others;
+  SmallVector<unsigned> lastReads;
+  int64_t freed = 0;
+  if (from < to) {
+    change(from + 1, to + 1, -made);
+    for (unsigned blob : graph.reads[op]) {
+      if (last[blob] > to)
+        continue;
+      lastReads.push_back(blob);
+      freed += bytes[blob];
+      change(last[blob] + 1, to + 1, bytes[blob]);
+      if (last[blob] != from)
+        others.emplace_back(last[blob], blob);
+    }
+  } else {
+    change(to, from, made);
+    for (unsigned blob : graph.reads[op]) {
+      if (last[blob] != from)
+        continue;
+      // Without it, the last one that reads the blob.
+      unsigned end = 0;
+      steps += graph.readers[blob].size();
+      for (unsigned reader : graph.readers[blob])
+        if (reader != op)
+          end = std::max(end, position[reader]);
+      if (end >= to && graph.numReaders[blob] > 1) {
+        change(end + 1, from, -bytes[blob]);
+        others.emplace_back(end, blob);
+        continue;
+      }
+      lastReads.push_back(blob);
+      change(to, from, -bytes[blob]);
+    }
+  }
+  auto isLastRead = [&](unsigned blob) {
+    return llvm::is_contained(lastReads, blob);
+  };
+  int64_t before = from < to ? behind[to] - made + freed
+                   : to > 0  ? behind[to - 1]
+                             : 0;
+  Peak peak = {before + made + unread - getShared(op, isLastRead), 1};
+
+  for (unsigned i = 0; i < others.size(); ++i) {
+    unsigned at = others[i].first;
+    if (llvm::any_of(ArrayRef(others).take_front(i),
+                     [&](auto &other) { return other.first == at; }))
+      continue;
+    unsigned other = order[at];
+    int64_t now =
+        getShared(other, [&](unsigned blob) { return last[blob] == at; });
+    int64_t then = getShared(other, [&](unsigned blob) {
+      bool changes = llvm::is_contained(others, std::pair(at, blob));
+      return (last[blob] == at) != changes;
+    });
+    change(at, at + 1, now - then);
+  }
+
+  // The op itself has left its place.
+  changes.emplace_back(from, 0);
+  changes.emplace_back(from + 1, 0);
+  changes.emplace_back(order.size(), 0);
+  llvm::sort(changes);
+  steps += changes.size();
+  unsigned begin = 0;
+  int64_t bytesMore = 0;
+  for (auto [end, bytesFromThere] : changes) {
+    if (begin < end && begin != from)
+      peak = Peak::join(peak, query(begin, end) + bytesMore);
+    begin = end;
+    bytesMore += bytesFromThere;
+  }
+  return peak;
+}
+
+void MovableOrder::move(unsigned from, unsigned to) {
+  auto begin = order.begin();
+  if (from < to)
+    std::rotate(begin + from, begin + from + 1, begin + to + 1);
+  else
+    std::rotate(begin + to, begin + from, begin + from + 1);
+  update();
+}
+
+/// Moves single ops across the peak while that helps.
+static Order improve(const Graph &graph, Order given, size_t &steps) {
+  size_t limit = steps + kMoveSteps;
+  MovableOrder order(graph, std::move(given), steps);
+  bool isBetter = true;
+  while (isBetter) {
+    isBetter = false;
+    unsigned at = order.getFirstPeak();
+    for (unsigned from = 0; from < order.size() && !isBetter; ++from) {
+      if (steps >= limit)
+        return order.take();
+      std::optional<unsigned> to = order.findTarget(from, at);
+      if (!to || !(order.getPeakAfter(from, *to) < order.getPeak()))
+        continue;
+      order.move(from, *to);
+      isBetter = true;
+    }
+  }
+  return order.take();
+}
+
+Order mlir::job::findOrder(const ScheduleProblem &problem, size_t *steps) {
+  size_t numOps = problem.ops.size(), uncounted = 0;
+  size_t &count = steps ? *steps : uncounted;
   Order best(numOps);
   std::iota(best.begin(), best.end(), 0);
   if (numOps == 0)
     return best;
   Graph graph(problem);
-  int64_t bestPeak = std::get<0>(findPeak(graph, best));
+  int64_t bestPeak = findPeak(graph, best);
   size_t copied = numOps * (numOps + problem.bytes.size());
   size_t width = std::clamp<size_t>(kBeamCopies / copied, 1, kMaxBeam);
-  for (Order order : {best, orderDepthFirst(graph),
-                      searchBeam(graph, /*forwards=*/true, width),
-                      searchBeam(graph, /*forwards=*/false, width)}) {
-    improve(graph, order);
-    int64_t peak = std::get<0>(findPeak(graph, order));
+  for (Order order :
+       {best, orderDepthFirst(graph),
+        BeamSearch(graph, /*forwards=*/true, width, count).run(),
+        BeamSearch(graph, /*forwards=*/false, width, count).run()}) {
+    order = improve(graph, std::move(order), count);
+    int64_t peak = findPeak(graph, order);
     if (peak < bestPeak) {
       bestPeak = peak;
       best = order;

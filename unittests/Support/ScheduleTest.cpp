@@ -183,6 +183,92 @@ TEST(ScheduleTest, UpdatesComeEarly) {
   EXPECT_EQ(getPeakBytes(problem, findOrder(problem)), 64);
 }
 
+/// A training step: layers forwards, backwards with a gradient for each, and
+/// their updates, two variables each, all at the end; every update reads the
+/// rate, and the last op comes after all.
+static ScheduleProblem makeTrainingStep(unsigned numLayers) {
+  ScheduleProblem problem;
+  auto addBlob = [&](int64_t bytes) {
+    problem.bytes.push_back(bytes);
+    return unsigned(problem.bytes.size() - 1);
+  };
+  auto addOp = [&](llvm::ArrayRef<unsigned> reads,
+                   llvm::ArrayRef<unsigned> makes) {
+    problem.ops.emplace_back();
+    problem.ops.back().reads.assign(reads.begin(), reads.end());
+    problem.ops.back().makes.assign(makes.begin(), makes.end());
+  };
+  unsigned rate = addBlob(64);
+  addOp({}, {rate});
+  std::vector<unsigned> layers = {addBlob(8192)}, weights, gradients;
+  addOp({}, {layers[0]});
+  for (unsigned i = 0; i < numLayers; ++i) {
+    weights.push_back(addBlob(0));
+    addOp({}, {weights[i]});
+    layers.push_back(addBlob(8192));
+    addOp({layers[i], weights[i]}, {layers[i + 1]});
+  }
+  unsigned gradient = addBlob(8192);
+  addOp({layers.back()}, {gradient});
+  for (unsigned i = numLayers; i-- > 0;) {
+    unsigned next = addBlob(8192);
+    gradients.push_back(addBlob(16384));
+    addOp({layers[i], gradient}, {gradients.back()});
+    addOp({weights[i], gradient}, {next});
+    gradient = next;
+  }
+  for (unsigned i = 0; i < numLayers; ++i)
+    for (unsigned part = 0; part < 2; ++part)
+      addOp({rate, gradients[i], weights[i]}, {});
+  addOp({}, {});
+  for (unsigned op = 0; op + 1 < problem.ops.size(); ++op)
+    problem.ops.back().after.push_back(op);
+  return problem;
+}
+
+/// Ops, blobs and dependences.
+static size_t getSize(const ScheduleProblem &problem) {
+  size_t size = problem.bytes.size();
+  for (const ScheduledOp &op : problem.ops)
+    size += 1 + op.reads.size() + op.makes.size() + op.after.size();
+  return size;
+}
+
+/// The search for an order takes steps in proportion to the graph, and the
+/// moves from four orders at most 20 million each.
+TEST(ScheduleTest, StepsAreBounded) {
+  for (unsigned numLayers : {50, 200, 800, 3200}) {
+    ScheduleProblem problem = makeTrainingStep(numLayers);
+    size_t steps = 0;
+    llvm::SmallVector<unsigned> order = findOrder(problem, &steps);
+    EXPECT_LE(steps, 300 * getSize(problem) + 80'000'000)
+        << numLayers << " layers";
+    // All layers are alive at once, the rate, and what the last layer's
+    // gradient is made from.
+    EXPECT_LE(getPeakBytes(problem, order), 8192 * (numLayers + 5))
+        << numLayers << " layers";
+  }
+}
+
+/// Thousands of ops could come next, all the time, and no move helps.
+TEST(ScheduleTest, StepsOfWideGraphs) {
+  for (unsigned numPairs : {20000, 40000}) {
+    ScheduleProblem problem;
+    for (unsigned i = 0; i < numPairs; ++i) {
+      problem.bytes.push_back(64 * (1 + i % 10));
+      problem.ops.emplace_back();
+      problem.ops.back().makes = {i};
+      problem.ops.emplace_back();
+      problem.ops.back().reads = {i};
+    }
+    size_t steps = 0;
+    Order order = asWritten(problem);
+    llvm::SmallVector<unsigned> found = findOrder(problem, &steps);
+    EXPECT_EQ(Order(found.begin(), found.end()), order);
+    EXPECT_LE(steps, 100 * getSize(problem)) << numPairs << " pairs";
+  }
+}
+
 TEST(ScheduleTest, Nothing) {
   EXPECT_TRUE(findOrder({}).empty());
   EXPECT_EQ(getPeakBytes({}, {}), 0);
