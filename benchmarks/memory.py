@@ -3,11 +3,10 @@
 Ours is what the plan says before the first step, all of it (arena, variables,
 staging, workspace, constants), and what the process is seen to take; PyTorch's
 is what its process takes. "Takes" is the peak resident memory above that of the
-process with library and data loaded, after a few steps: three at least, for
-PyTorch's optimizer has its state from the end of the first one on, and its
-allocator settles later.
+process with library and data loaded, after a few steps: PyTorch's optimizer has
+its state from the end of the first one on, and its allocator settles later.
 
-    scripts/bench.sh --memory [--models lenet,resnet50,gpt2] [--steps 3]
+    scripts/bench.sh --memory [--models lenet,resnet50,gpt2]
 """
 
 import argparse
@@ -17,8 +16,9 @@ import pathlib
 import subprocess
 import sys
 
-import bench
+import configurations
 import worker
+from contender import Contender
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -37,10 +37,22 @@ def planned(model, threads):
     return json.loads(answer.stdout)
 
 
+def contenders_of(model, options):
+    yield configurations.ours(sys.executable)
+    if options.peers:
+        environment = configurations.environments(options.threads)[""]
+        yield configurations.torch_configuration(
+            model,
+            options.peers,
+            False,
+            configurations.layouts(model)[0],
+            ("", environment),
+        )
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--models", default="lenet,resnet50,gpt2")
-    parser.add_argument("--steps", type=int, default=3)
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--peers", help="Python with torch; none: ours alone")
     options = parser.parse_args()
@@ -49,11 +61,11 @@ def main():
         print(f"{model}, batch {worker.SHAPES[model][0]}")
         for name, value in plan.items():
             print(f"  {name:<20} {value:>15,}")
-        for contender in bench.start(model, options):
-            if contender.name != "torch.compile":
-                contender.run(options.steps)
-                print(f"  {contender.name + ' takes':<20} {contender.memory:>15,}")
-            contender.close()
+        for configuration in contenders_of(model, options):
+            one = Contender(configuration, model, options.threads, timeout=600)
+            one.wait_until_ready()
+            print(f"  {configuration.group + ' takes':<20} {one.memory:>15,}")
+            one.close()
 
 
 if __name__ == "__main__":

@@ -1,14 +1,15 @@
-"""What all workers share: the data, the models' sizes and the protocol of
-bench.py and memory.py."""
+"""What all workers share: the data, the sizes of the models, and the protocol
+of contender.py."""
 
 import json
+import os
 import resource
 import sys
 import time
 
 import numpy as np
 
-# Batch, and the shape of one input: images, or tokens of a text.
+# Batch, and the shape of one input: images (NCHW), or tokens of a text.
 SHAPES = {
     "mlp": (100, (1, 28, 28)),
     "lenet": (100, (1, 28, 28)),
@@ -20,14 +21,17 @@ SHAPES = {
 CLASSES = {"resnet50": 1000, "chars": 96, "gpt2": 50257}
 # Width, heads and layers of the transformers.
 TRANSFORMERS = {"chars": (128, 4, 4), "gpt2": (768, 12, 12)}
+# Models with convolutions: the layout of images matters.
+CONVOLUTIONAL = ("lenet", "resnet20", "resnet50")
 
 
 def classes(model):
     return CLASSES.get(model, 10)
 
 
-def batches(model):
-    """Random inputs and labels, equal in every worker."""
+def batches(model, layout="nchw"):
+    """Random inputs and labels, the same numbers in every worker; images have
+    the layout in memory that is asked for, `nchw` or `nhwc`."""
     generator = np.random.default_rng(1)
     batch, shape = SHAPES[model]
     out = []
@@ -39,8 +43,24 @@ def batches(model):
         else:
             inputs = generator.random((batch, *shape), dtype=np.float32)
             labels = generator.integers(0, classes(model), batch)
+            if layout == "nhwc":
+                inputs = np.ascontiguousarray(inputs.transpose(0, 2, 3, 1))
             out.append((inputs, labels.astype(np.int32)))
     return out
+
+
+def training(data, train):
+    """A step without arguments from `train`, a function of inputs and labels
+    that returns the mean loss: each step takes the next batch."""
+    done = 0
+
+    def step():
+        nonlocal done
+        inputs, labels = data[done % len(data)]
+        done += 1
+        return train(inputs, labels)
+
+    return step
 
 
 def peak():
@@ -48,26 +68,32 @@ def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
-def serve(model, about, make_step):
-    """Answers requests; `make_step()` builds the model and returns a function of
-    inputs and labels that gives the mean loss.
+def serve(about, make_step):
+    """Answers requests on stdin, one JSON line each, until stdin ends.
 
-    A number asks for as many steps and gets their wall times and losses; what
-    is called memory is the peak above that of the bare library with its data.
+    The first line is `about`, a dictionary, after `make_step`. Then a number of
+    steps is answered with their wall times, the results of the steps, and the
+    peak of memory above that before `make_step`. An exception is answered with
+    its message and ends the worker. What libraries print goes to stderr.
     """
-    data = batches(model)
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+
+    def answer(**values):
+        print(json.dumps(values), file=answers, flush=True)
+
     before = peak()
-    step = make_step()
-    print(json.dumps(about), flush=True)
-    done = 0
-    for line in sys.stdin:
-        seconds, losses = [], []
-        for _ in range(int(line)):
-            inputs, labels = data[done % len(data)]
-            done += 1
-            start = time.perf_counter()
-            loss = step(inputs, labels)
-            seconds.append(time.perf_counter() - start)
-            losses.append(loss)
-        answer = {"seconds": seconds, "losses": losses, "memory": peak() - before}
-        print(json.dumps(answer), flush=True)
+    try:
+        step = make_step()
+        answer(about=about)
+        for line in sys.stdin:
+            seconds, results = [], []
+            for _ in range(int(line)):
+                start = time.perf_counter()
+                result = step()
+                seconds.append(time.perf_counter() - start)
+                results.append(result)
+            answer(seconds=seconds, results=results, memory=peak() - before)
+    except Exception as error:
+        message = (str(error).strip() or "no message").splitlines()[0]
+        answer(error=f"{type(error).__name__}: {message}")

@@ -1,4 +1,4 @@
-"""The benchmark's models on JobMLIR."""
+"""A model of the benchmark on JobMLIR: MODEL THREADS."""
 
 import sys
 
@@ -11,12 +11,15 @@ import worker
 def main():
     model, threads = sys.argv[1], int(sys.argv[2])
     flow.config.compute_thread_pool_size(threads)
+    data = worker.batches(model)
 
     def make_step():
         train = models_jobmlir.define(model)
-        return lambda inputs, labels: float(train(inputs, labels).mean())
+        return worker.training(
+            data, lambda inputs, labels: float(train(inputs, labels).mean())
+        )
 
-    worker.serve(model, {"version": flow.__version__}, make_step)
+    worker.serve({"version": f"JobMLIR {flow.__version__}"}, make_step)
 
 
 if __name__ == "__main__":

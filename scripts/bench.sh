@@ -1,25 +1,49 @@
 #!/usr/bin/env bash
-# Installs, builds and runs the benchmarks beside PyTorch and JAX, which get the
-# virtual environment .venv-peers. Arguments go to benchmarks/bench.py or, behind
-# a first --memory, to benchmarks/memory.py.
+# Builds JobMLIR and runs a benchmark beside numpy, PyTorch and JAX, which get the
+# virtual environment .venv-peers. What runs depends on the first argument; the
+# others go to the program (which has --help).
+#
+#   scripts/bench.sh                 training steps: benchmarks/bench.py
+#   scripts/bench.sh --quick         the same, peers in their best configurations only
+#   scripts/bench.sh --against DIR   the same, beside another build of JobMLIR
+#   scripts/bench.sh --kernels       single kernels: benchmarks/kernels.py
+#   scripts/bench.sh --breakdown     where our time goes: benchmarks/breakdown.py
+#   scripts/bench.sh --memory        bytes of a step: benchmarks/memory.py
 
 set -euo pipefail
+
+program=bench.py
+with_peers=1
+case "${1:-}" in
+  --kernels | --breakdown | --memory)
+    program=${1#--}.py
+    shift
+    ;;
+esac
+for argument; do
+  [[ $argument != --against* ]] || with_peers=
+done
+[ $program != breakdown.py ] || with_peers=
+
+# g++ compiles what torch.compile generates; the allocators are preloaded.
+[ -z "$with_peers" ] ||
+  extra_packages=(g++ libtcmalloc-minimal4 libjemalloc2)
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
-peers=$root/.venv-peers
-if ! cmp -s "$root/benchmarks/requirements.txt" "$peers/requirements.stamp"; then
-  echo "installing PyTorch and JAX into .venv-peers"
-  [ -x "$peers/bin/python" ] || /usr/bin/python3 -m venv "$peers"
-  "$peers/bin/pip" install --quiet --disable-pip-version-check \
-    -r "$root/benchmarks/requirements.txt"
-  cp "$root/benchmarks/requirements.txt" "$peers/requirements.stamp"
-fi
-
 export PYTHONPATH="$build/python${PYTHONPATH:+:$PYTHONPATH}"
-program=bench.py
-if [ "${1:-}" = --memory ]; then
-  program=memory.py
-  shift
+arguments=()
+if [ -n "$with_peers" ]; then
+  peers=$root/.venv-peers
+  if ! cmp -s "$root/benchmarks/requirements.txt" "$peers/requirements.stamp"; then
+    echo "installing PyTorch and JAX into .venv-peers"
+    [ -x "$peers/bin/python" ] || /usr/bin/python3 -m venv "$peers"
+    "$peers/bin/pip" install --quiet --disable-pip-version-check \
+      -r "$root/benchmarks/requirements.txt"
+    cp "$root/benchmarks/requirements.txt" "$peers/requirements.stamp"
+  fi
+  arguments+=(--peers "$peers/bin/python")
 fi
-exec "$root/.venv/bin/python" "$root/benchmarks/$program" \
-  --peers "$peers/bin/python" "$@"
+case $program in
+  kernels.py | breakdown.py) arguments+=(--compiler "$build/bin/job-compile") ;;
+esac
+exec "$root/.venv/bin/python" "$root/benchmarks/$program" "${arguments[@]}" "$@"

@@ -3,7 +3,8 @@
 # or run alone; running it again does nothing that is already done.
 #
 # Debian 12 packages come through apt (as root, or with sudo), Python packages
-# through pip into .venv/. Set JOBMLIR_BUILD_DIR to build elsewhere.
+# through pip into .venv/. Set JOBMLIR_BUILD_DIR to build elsewhere, and the array
+# extra_packages to install more of Debian's packages.
 
 set -euo pipefail
 
@@ -21,6 +22,8 @@ packages=(
   libdnnl-dev nlohmann-json3-dev libgtest-dev dataset-fashion-mnist
   # tools
   cmake ninja-build ccache git python3-dev python3-venv
+  # what the script that sources this one needs besides
+  "${extra_packages[@]}"
 )
 
 missing=()
