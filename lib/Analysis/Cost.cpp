@@ -20,6 +20,20 @@ static int64_t getFlops(Block &block) {
   return flops;
 }
 
+/// The operations of the ops that compute one.
+static int64_t getDecomposedFlops(DecomposableOpInterface op) {
+  Block block;
+  OpBuilder builder(op->getContext());
+  builder.setInsertionPointToStart(&block);
+  SmallVector<Value> results = op.decompose(builder);
+  int64_t flops = ::getFlops(block);
+  for (Operation &part : llvm::make_early_inc_range(llvm::reverse(block))) {
+    part.dropAllUses();
+    part.erase();
+  }
+  return flops;
+}
+
 int64_t job::getFlops(Operation *op) {
   if (auto kernel = dyn_cast<KernelOp>(op))
     return ::getFlops(kernel.getBody().front());
@@ -34,6 +48,8 @@ int64_t job::getFlops(Operation *op) {
     return call.getLibraryCall().flops;
   if (auto loops = dyn_cast<LoopKernelOpInterface>(op))
     return getOperationCount({loops.getNumItems(), loops.getItemCost()});
+  if (auto decomposable = dyn_cast<DecomposableOpInterface>(op))
+    return getDecomposedFlops(decomposable);
   if (isa<ScalarKernelOpInterface>(op))
     return cast<BlobType>(op->getResult(0).getType()).getNumElements();
   if (isa<ReductionKernelOpInterface>(op))
@@ -76,8 +92,8 @@ OpCost job::getOpCost(Operation *op) {
         cost.bytesWritten = getBytes(fill.getTarget());
       })
       .Case<KernelOp, ScalarKernelOpInterface, LoopKernelOpInterface,
-            ReductionKernelOpInterface, LibraryCallOpInterface,
-            StridedReadOpInterface>([&](auto computed) {
+            ReductionKernelOpInterface, DecomposableOpInterface,
+            LibraryCallOpInterface, StridedReadOpInterface>([&](auto computed) {
         cost.bytesRead = getBytes(computed->getOperands());
         cost.bytesWritten = getBytes(computed->getResults());
       })

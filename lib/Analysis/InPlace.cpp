@@ -28,6 +28,17 @@ bool job::canOverwrite(KernelOp kernel, unsigned input, unsigned result) {
                         cast<OpResult>(yielded).getResultNumber());
            });
 
+  if (auto only = dyn_cast<DecomposableOpInterface>(body.front()))
+    return yielded.getDefiningOp() == only &&
+           llvm::all_of(argument.getUses(), [&](OpOperand &use) {
+             return use.getOwner() == only &&
+                    only.canOverwrite(use.getOperandNumber(),
+                                      cast<OpResult>(yielded).getResultNumber());
+           });
+  // Kernels that others write down may have several passes over their domain.
+  if (llvm::any_of(body, llvm::IsaPred<DecomposableOpInterface>))
+    return false;
+
   // A reduction is built up where its terms are still read.
   if (isa_and_present<ReductionKernelOpInterface>(yielded.getDefiningOp()))
     return false;
@@ -39,9 +50,19 @@ bool job::canOverwrite(KernelOp kernel, unsigned input, unsigned result) {
   });
 }
 
+namespace {
+
+/// The reads and assignments of one variable, in their order.
+struct VariableAccesses {
+  SmallVector<ReadOp, 1> reads;
+  SmallVector<AssignOp, 1> assigns;
+};
+
+} // namespace
+
 /// Why the assigned blob may not be written straight into the variable; empty
 /// when it may. `taken` are the values that are another variable's.
-static StringRef findObstacle(FuncOp func, AssignOp assign,
+static StringRef findObstacle(AssignOp assign, const VariableAccesses &accesses,
                               const DenseSet<Value> &taken) {
   auto result = dyn_cast<OpResult>(assign.getValue());
   if (!result || !isa<KernelOp, LibraryCallOpInterface>(result.getOwner()))
@@ -49,17 +70,12 @@ static StringRef findObstacle(FuncOp func, AssignOp assign,
   if (taken.contains(result))
     return "the new value is also assigned to another variable";
   Operation *maker = result.getOwner();
-  for (Operation &op : func.getBody().front()) {
-    if (auto other = dyn_cast<AssignOp>(op)) {
-      // A second assignment needs both values.
-      if (other != assign &&
-          other.getVariableAttr() == assign.getVariableAttr())
-        return "it is assigned twice";
-      continue;
-    }
-    auto read = dyn_cast<ReadOp>(op);
-    if (!read || read.getVariableAttr() != assign.getVariableAttr())
-      continue;
+  for (ReadOp read : accesses.reads) {
+    // Of two obstacles the first in the job is named.
+    if (llvm::any_of(accesses.assigns, [&](AssignOp other) {
+          return other != assign && other->isBeforeInBlock(read);
+        }))
+      break;
     if (maker->isBeforeInBlock(read))
       return "it is read after the new value is computed";
     for (OpOperand &use : read.getResult().getUses()) {
@@ -78,14 +94,24 @@ static StringRef findObstacle(FuncOp func, AssignOp assign,
         return "the new value is computed from other elements of the old one";
     }
   }
-  return "";
+  // A second assignment needs both values.
+  return accesses.assigns.size() > 1 ? "it is assigned twice" : "";
 }
 
 SmallVector<VariableUpdate> job::findVariableUpdates(FuncOp func) {
+  DenseMap<StringAttr, VariableAccesses> accesses;
+  for (Operation &op : func.getBody().front()) {
+    if (auto read = dyn_cast<ReadOp>(op))
+      accesses[read.getVariableAttr().getAttr()].reads.push_back(read);
+    else if (auto assign = dyn_cast<AssignOp>(op))
+      accesses[assign.getVariableAttr().getAttr()].assigns.push_back(assign);
+  }
   SmallVector<VariableUpdate> updates;
   DenseSet<Value> taken;
   for (auto assign : func.getOps<AssignOp>()) {
-    updates.push_back({assign, findObstacle(func, assign, taken)});
+    const VariableAccesses &ofVariable =
+        accesses[assign.getVariableAttr().getAttr()];
+    updates.push_back({assign, findObstacle(assign, ofVariable, taken)});
     if (updates.back().isInPlace())
       taken.insert(assign.getValue());
   }

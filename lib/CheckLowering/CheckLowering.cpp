@@ -556,7 +556,7 @@ LogicalResult LoweringChecker::run() {
 
   int64_t numOps = 0;
   bool isLowered = !rest.empty() && !copy->getOps<plan::ProgramOp>().empty() &&
-                   copy->getOps<func::FuncOp>().empty();
+                   !plan::hasKernelsToLower(*copy);
   if (isLowered) {
     FailureOr<Variables> variables = getFirstVariables(*previous);
     if (failed(variables))

@@ -90,10 +90,12 @@ OpFoldResult BroadcastInDimOp::fold(FoldAdaptor adaptor) {
 
 StridedRead BroadcastInDimOp::getStridedRead() {
   BlobType from = getOperand().getType();
-  StridedRead read{0, SmallVector<int64_t>(getResult().getType().getRank(), 0)};
-  for (auto [index, stride] : llvm::enumerate(computeStrides(from.getShape())))
+  StridedRead read;
+  for (auto [index, dim] : llvm::enumerate(getDims())) {
+    StridedRead::Dim &place = read.dims.emplace_back();
     if (from.getDimSize(index) != 1)
-      read.strides[getDims()[index]] = stride;
+      place.resultDim = dim;
+  }
   return read;
 }
 
@@ -144,11 +146,10 @@ OpFoldResult TransposeOp::fold(FoldAdaptor adaptor) {
 }
 
 StridedRead TransposeOp::getStridedRead() {
-  SmallVector<int64_t> strides =
-      computeStrides(getOperand().getType().getShape());
   StridedRead read;
-  for (int64_t dim : getPermutation())
-    read.strides.push_back(strides[dim]);
+  read.dims.resize(getPermutation().size());
+  for (auto [resultDim, dim] : llvm::enumerate(getPermutation()))
+    read.dims[dim].resultDim = resultDim;
   return read;
 }
 
@@ -237,12 +238,8 @@ OpFoldResult SliceOp::fold(FoldAdaptor adaptor) {
 
 StridedRead SliceOp::getStridedRead() {
   StridedRead read;
-  for (auto [stride, offset, step] :
-       llvm::zip(computeStrides(getOperand().getType().getShape()),
-                 getOffsets(), getStrides())) {
-    read.offset += offset * stride;
-    read.strides.push_back(stride * step);
-  }
+  for (auto [dim, offset, step] : llvm::enumerate(getOffsets(), getStrides()))
+    read.dims.push_back({static_cast<unsigned>(dim), offset, step});
   return read;
 }
 

@@ -52,7 +52,7 @@ static void buildRemainingPipelines(ModuleOp module, OpPassManager &pm,
       buildTrainPipeline(pm, options);
     buildPlanPipeline(pm, options);
     buildLowerPipeline(pm, options);
-  } else if (!module.getOps<func::FuncOp>().empty()) {
+  } else if (plan::hasKernelsToLower(module)) {
     buildLowerPipeline(pm, options);
   }
 }

@@ -2,6 +2,7 @@
 
 #include "JobDialect/Pipelines/Pipelines.h"
 
+#include "JobDialect/Codegen/Passes.h"
 #include "JobDialect/Conversion/Passes.h"
 #include "JobDialect/Plan/Passes.h"
 #include "JobDialect/Transforms/Passes.h"
@@ -61,6 +62,8 @@ void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
   conversion.inPlace = options.inPlace;
   conversion.checkNumerics = options.checkNumerics;
   pm.addPass(createConvertJobToPlan(conversion));
+  // How each kernel runs, while a person can still change it.
+  pm.addNestedPass<plan::ExecutableOp>(plan::createPlanSelectSchedules());
   pm.addPass(plan::createPlanAssignOffsets());
   plan::PlanPackMemoryOptions packing;
   packing.strategy = options.packing;
@@ -73,6 +76,9 @@ void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
 }
 
 void job::buildLowerPipeline(OpPassManager &pm, const PipelineOptions &) {
+  // Plans in text may have kernels without a schedule.
+  pm.addNestedPass<plan::ExecutableOp>(plan::createPlanSelectSchedules());
+  pm.addNestedPass<plan::ExecutableOp>(plan::createPlanGenerateCPUCode());
   pm.addPass(createLowerKernels());
 }
 

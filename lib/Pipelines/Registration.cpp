@@ -1,6 +1,7 @@
 //===- Registration.cpp - Dialects, passes and models ---------------------===//
 
 #include "JobDialect/Analysis/Passes.h"
+#include "JobDialect/Codegen/Passes.h"
 #include "JobDialect/Conversion/Passes.h"
 #include "JobDialect/Pipelines/Pipelines.h"
 #include "JobDialect/Plan/Passes.h"
@@ -16,6 +17,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -31,7 +33,8 @@ void job::registerAllDialects(DialectRegistry &registry) {
       .insert<affine::AffineDialect, arith::ArithDialect,
               cf::ControlFlowDialect, func::FuncDialect, linalg::LinalgDialect,
               LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
-              scf::SCFDialect, ub::UBDialect, vector::VectorDialect>();
+              scf::SCFDialect, tensor::TensorDialect, ub::UBDialect,
+              vector::VectorDialect>();
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
 
@@ -48,5 +51,6 @@ void job::registerAllPasses() {
   registerJobTransformsPasses();
   registerJobConversionPasses();
   registerJobReferencePasses();
+  plan::registerCodegenPasses();
   plan::registerPlanPasses();
 }

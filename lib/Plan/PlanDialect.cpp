@@ -2,9 +2,13 @@
 
 #include "JobDialect/Plan/PlanDialect.h"
 
+#include "jobrt/abi.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -13,10 +17,17 @@ using namespace mlir::plan;
 
 #include "JobDialect/Plan/PlanDialect.cpp.inc"
 
+#define GET_ATTRDEF_CLASSES
+#include "JobDialect/Plan/PlanAttributes.cpp.inc"
+
 #define GET_OP_CLASSES
 #include "JobDialect/Plan/PlanOps.cpp.inc"
 
 void PlanDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "JobDialect/Plan/PlanAttributes.cpp.inc"
+      >();
   addOperations<
 #define GET_OP_LIST
 #include "JobDialect/Plan/PlanOps.cpp.inc"
@@ -174,6 +185,193 @@ LogicalResult RepeatOp::verifyRegions() {
 }
 
 //===----------------------------------------------------------------------===//
+// Executables
+//===----------------------------------------------------------------------===//
+
+MemRefType plan::getStatusType(MLIRContext *context) {
+  return MemRefType::get({kMaxChunks}, IntegerType::get(context, 32));
+}
+
+MemRefType plan::getKernelBufferType(MemRefType type) {
+  if (!type.getElementType().isInteger(1))
+    return type;
+  return MemRefType::get(type.getShape(),
+                         IntegerType::get(type.getContext(), 8));
+}
+
+std::optional<int64_t> plan::getNumChunks(DispatchOp dispatch) {
+  auto executable = SymbolTable::lookupNearestSymbolFrom<ExecutableOp>(
+      dispatch->getParentOp(), dispatch.getKernelAttr());
+  if (VariantOp variant =
+          executable ? executable.getVariant(kCPUName) : VariantOp())
+    return variant.getChunks();
+  return std::nullopt;
+}
+
+bool plan::hasKernelsToLower(ModuleOp module) {
+  return llvm::any_of(module.getOps<ExecutableOp>(), [](ExecutableOp kernel) {
+    VariantOp variant = kernel.getVariant(kCPUName);
+    return !variant || !variant.getFunctionAttr() || variant.getCode();
+  });
+}
+
+func::FuncOp ExecutableOp::getBody() {
+  return dyn_cast_if_present<func::FuncOp>(mlir::SymbolTable::lookupSymbolIn(
+      *this, StringAttr::get(getContext(), kBodyName)));
+}
+
+VariantOp ExecutableOp::getVariant(StringRef target) {
+  return dyn_cast_if_present<VariantOp>(mlir::SymbolTable::lookupSymbolIn(
+      *this, StringAttr::get(getContext(), target)));
+}
+
+func::FuncOp VariantOp::getCode() {
+  if (!getFunctionAttr())
+    return {};
+  return dyn_cast_if_present<func::FuncOp>(mlir::SymbolTable::lookupSymbolIn(
+      (*this)->getParentOp(), getFunctionAttr()));
+}
+
+/// Whether a function takes buffers, then the chunk.
+static bool isCodeType(FunctionType type) {
+  ArrayRef<Type> inputs = type.getInputs();
+  return type.getNumResults() == 0 && !inputs.empty() &&
+         isa<IndexType>(inputs.back()) &&
+         llvm::all_of(inputs.drop_back(), llvm::IsaPred<MemRefType>);
+}
+
+LogicalResult VariantOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+  if (!getFunctionAttr())
+    return success();
+  if (!getChunks())
+    return emitOpError("expects chunks beside its function but got none");
+  if (func::FuncOp code = getCode()) {
+    if (!isCodeType(code.getFunctionType()))
+      return emitOpError() << "expects a function of memrefs and the chunk, an "
+                              "index, but got "
+                           << getFunctionAttr() << " of type "
+                           << code.getFunctionType();
+    return success();
+  }
+  // Lowered code is in the module.
+  Operation *module = (*this)->getParentOp()->getParentOp();
+  if (!module ||
+      !isa_and_nonnull<LLVM::LLVMFuncOp>(
+          symbolTable.lookupNearestSymbolFrom(module, getFunctionAttr())))
+    return emitOpError() << "expects a function but got " << getFunctionAttr()
+                         << ", which is none";
+  return success();
+}
+
+LogicalResult ExecutableOp::verifyRegions() {
+  for (Operation &op : getRegion().front()) {
+    if (!isa<VariantOp, func::FuncOp>(op))
+      return op.emitOpError() << "expects to stand outside of a "
+                                 "plan.executable, which holds functions and "
+                                 "variants only";
+  }
+  return success();
+}
+
+LogicalResult CheckOp::verify() {
+  if (!isa<linalg::GenericOp>((*this)->getParentOp()))
+    return emitOpError("expects to stand in a linalg.generic");
+  if (getCount() > JOBRT_MAX_CHECKS)
+    return emitOpError() << "expects at most " << JOBRT_MAX_CHECKS
+                         << " checks but got " << getCount();
+  if (getNumber() >= getCount())
+    return emitOpError() << "expects a number below the count, " << getCount()
+                         << ", but got " << getNumber();
+  return success();
+}
+
+/// Parses `[a, b]`.
+static ParseResult parsePair(AsmParser &parser, SmallVectorImpl<int64_t> &out) {
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+        return parser.parseInteger(out.emplace_back());
+      }))
+    return failure();
+  if (out.size() != 2)
+    return parser.emitError(loc)
+           << "expects two numbers but got " << out.size();
+  return success();
+}
+
+Attribute CPUScheduleAttr::parse(AsmParser &parser, Type) {
+  SmallVector<int64_t> distribute, vectorize;
+  int64_t interleave = 1, accumulate = kDefaultAccumulate;
+  llvm::SmallDenseSet<StringRef> seen;
+  auto parseMember = [&]() -> ParseResult {
+    StringRef name;
+    SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseKeyword(&name))
+      return failure();
+    if (!seen.insert(name).second)
+      return parser.emitError(loc)
+             << "expects '" << name << "' once but got it twice";
+    if (parser.parseEqual())
+      return failure();
+    if (name == "distribute")
+      return parsePair(parser, distribute);
+    if (name == "vectorize")
+      return parsePair(parser, vectorize);
+    if (name == "interleave")
+      return parser.parseInteger(interleave);
+    if (name == "accumulate")
+      return parser.parseInteger(accumulate);
+    return parser.emitError(loc)
+           << "expects distribute, vectorize, interleave or accumulate but got "
+           << name;
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
+                                     parseMember))
+    return {};
+  return CPUScheduleAttr::getChecked(
+      [&] { return parser.emitError(parser.getNameLoc()); },
+      parser.getContext(), distribute, vectorize, interleave, accumulate);
+}
+
+void CPUScheduleAttr::print(AsmPrinter &printer) const {
+  printer << "<";
+  llvm::ListSeparator separator;
+  auto printPair = [&](StringRef name, ArrayRef<int64_t> pair) {
+    if (!pair.empty())
+      printer << StringRef(separator) << name << " = [" << pair[0] << ", "
+              << pair[1] << "]";
+  };
+  printPair("distribute", getDistribute());
+  printPair("vectorize", getVectorize());
+  printer << StringRef(separator) << "interleave = " << getInterleave();
+  printer << StringRef(separator) << "accumulate = " << getAccumulate();
+  printer << ">";
+}
+
+LogicalResult CPUScheduleAttr::verify(
+    function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> distribute,
+    ArrayRef<int64_t> vectorize, int64_t interleave, int64_t accumulate) {
+  if (!distribute.empty() && (distribute[0] < 0 || distribute[1] < 1))
+    return emitError() << "expects distribute to be a dimension and a positive "
+                          "number of iterations but got ["
+                       << distribute[0] << ", " << distribute[1] << "]";
+  if (!vectorize.empty() &&
+      (vectorize[0] < 0 || vectorize[1] < 2 || vectorize[1] > kMaxLanes ||
+       !llvm::isPowerOf2_64(vectorize[1])))
+    return emitError() << "expects vectorize to be a dimension and a power of "
+                          "two of lanes, at most "
+                       << kMaxLanes << ", but got [" << vectorize[0] << ", "
+                       << vectorize[1] << "]";
+  if (interleave < 1 || interleave > kMaxInterleave ||
+      !llvm::isPowerOf2_64(interleave))
+    return emitError() << "expects interleave to be a power of two, at most "
+                       << kMaxInterleave << ", but got " << interleave;
+  if (accumulate < 2)
+    return emitError() << "expects accumulate to be at least 2 but got "
+                       << accumulate;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // Buffers
 //===----------------------------------------------------------------------===//
 
@@ -270,8 +468,7 @@ void DispatchOp::getEffects(Effects &effects) {
 LogicalResult DispatchOp::verify() {
   if (!getChecks())
     return success();
-  auto status = MemRefType::get({static_cast<int64_t>(getChunks())},
-                                IntegerType::get(getContext(), 32));
+  MemRefType status = getStatusType(getContext());
   if (getOuts().empty())
     return emitOpError() << "expects a last buffer of type " << status
                          << " for what the checks find but got none";
@@ -282,17 +479,39 @@ LogicalResult DispatchOp::verify() {
 }
 
 LogicalResult DispatchOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
-  Operation *kernel = symbolTable.lookupNearestSymbolFrom(
+  Operation *symbol = symbolTable.lookupNearestSymbolFrom(
       (*this)->getParentOp(), getKernelAttr());
-  if (!isa_and_nonnull<func::FuncOp, LLVM::LLVMFuncOp>(kernel))
-    return emitOpError() << "expects a kernel but got " << getKernelAttr()
-                         << ", which is none";
-  auto func = dyn_cast<func::FuncOp>(kernel);
+  auto executable = dyn_cast_if_present<ExecutableOp>(symbol);
+  if (!executable)
+    return emitOpError() << "expects a plan.executable but got "
+                         << getKernelAttr() << ", which is none";
+  if (func::FuncOp body = executable.getBody()) {
+    SmallVector<Type> tensors;
+    for (Type type : getOperandTypes())
+      tensors.push_back(
+          RankedTensorType::get(cast<MemRefType>(type).getShape(),
+                                cast<MemRefType>(type).getElementType()));
+    if (body.getArgumentTypes() != ArrayRef<Type>(tensors))
+      return emitOpError() << "expects the buffers that " << getKernelAttr()
+                           << " takes, " << body.getFunctionType();
+    size_t written = getInouts().size() + getOuts().size();
+    size_t results = body.getNumResults() + (getChecks() ? 1 : 0);
+    if (written != results)
+      return emitOpError() << "expects " << results << " buffers in inouts and "
+                           << "outs, as " << getKernelAttr()
+                           << " writes, but got " << written;
+  }
+  VariantOp variant = executable.getVariant(kCPUName);
+  func::FuncOp func = variant ? variant.getCode() : func::FuncOp();
   if (!func)
     return success();
-  // A kernel takes the buffers and the chunk.
+  // A variant takes the buffers and the chunk.
   ArrayRef<Type> types = func.getArgumentTypes();
-  if (types.empty() || types.drop_back() != getOperandTypes())
+  bool areBuffers = types.size() == getNumOperands() + 1;
+  for (auto [type, buffer] : llvm::zip(types, getOperandTypes()))
+    areBuffers &=
+        type == buffer || type == getKernelBufferType(cast<MemRefType>(buffer));
+  if (!areBuffers)
     return emitOpError() << "expects the buffers that " << getKernelAttr()
                          << " takes, " << func.getFunctionType();
   return success();

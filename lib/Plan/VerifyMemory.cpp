@@ -5,13 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "JobDialect/Codegen/KernelNest.h"
 #include "JobDialect/Plan/Passes.h"
 
 #include "jobrt/abi.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -76,6 +75,8 @@ private:
 
   ProgramOp program;
   SymbolTableCollection &symbols;
+  /// What the kernels with a body do.
+  DenseMap<Operation *, std::optional<KernelNest>> nests;
   /// In their order, those of a repeat once.
   SmallVector<Operation *> commands;
   /// Buffers of the arena and outputs that hold something; for those that a
@@ -376,63 +377,46 @@ LogicalResult ProgramChecker::checkCommand(Operation *command) {
   return success();
 }
 
-/// True when both are the same value, or computed in the same way.
-static bool isSameValue(Value a, Value b) {
-  if (a == b)
-    return true;
-  Operation *x = a.getDefiningOp(), *y = b.getDefiningOp();
-  if (!x || !y ||
-      cast<OpResult>(a).getResultNumber() !=
-          cast<OpResult>(b).getResultNumber())
-    return false;
-  return OperationEquivalence::isEquivalentTo(
-      x, y, [](Value lhs, Value rhs) { return success(isSameValue(lhs, rhs)); },
-      /*markEquivalent=*/nullptr, OperationEquivalence::IgnoreLocations);
+/// Whether a kernel without a body, an op with loops of its own, may read and
+/// write a buffer: as its op has declared. Code for the CPU is trusted.
+static bool allowsInPlace(ExecutableOp kernel, unsigned number) {
+  VariantOp variant = kernel.getVariant(kCPUName);
+  func::FuncOp func = variant ? variant.getCode() : func::FuncOp();
+  return !func || func.getArgAttr(number, kInPlaceAttrName);
 }
 
-/// True when a kernel that reads and writes `argument` does so in one loop nest
-/// in which each point reads and writes the one element that is its own.
-static bool isTouchedElementwise(BlockArgument argument) {
-  Operation *nest = nullptr;
-  SmallVector<OpOperand *> accesses;
-  SmallVector<Value> names = {argument};
-  while (!names.empty())
-    for (OpOperand &use : names.pop_back_val().getUses()) {
-      Operation *user = use.getOwner();
-      if (isa<ViewLikeOpInterface>(user)) {
-        names.append(user->result_begin(), user->result_end());
-        continue;
-      }
-      if (!isa<linalg::GenericOp>(user) || (nest && nest != user))
-        return false;
-      nest = user;
-      accesses.push_back(&use);
-    }
-  if (!nest)
-    return true;
-  auto generic = cast<linalg::GenericOp>(nest);
-  AffineMap map = generic.getMatchingIndexingMap(accesses.front());
-  return map.isPermutation() && llvm::all_of(accesses, [&](OpOperand *access) {
-           return generic.getMatchingIndexingMap(access) == map &&
-                  isSameValue(access->get(), accesses.front()->get());
-         });
-}
-
-/// Checks that a kernel may read and write the buffers that it does both with.
+/// Checks that a kernel may read and write the buffers that it does both with,
+/// and reads none of those that it only writes.
 LogicalResult ProgramChecker::checkInPlace(DispatchOp dispatch) {
-  auto kernel = symbols.lookupNearestSymbolFrom<func::FuncOp>(
+  auto kernel = symbols.lookupNearestSymbolFrom<ExecutableOp>(
       program, dispatch.getKernelAttr());
-  if (!kernel || kernel.isExternal())
-    return success();
+  auto [it, isNew] = nests.try_emplace(kernel);
+  std::optional<KernelNest> &nest = it->second;
+  if (func::FuncOp body = kernel.getBody(); body && isNew) {
+    FailureOr<KernelNest> read = KernelNest::get(body);
+    if (failed(read))
+      return failure();
+    nest = std::move(*read);
+  }
   for (OpOperand &operand : dispatch.getInoutsMutable()) {
     unsigned number = operand.getOperandNumber();
-    if (kernel.getArgAttr(number, kInPlaceAttrName) ||
-        isTouchedElementwise(kernel.getArgument(number)))
+    if (nest ? nest->isUpdatedInPlace(number) : allowsInPlace(kernel, number))
       continue;
     InFlightDiagnostic error =
         dispatch.emitOpError()
         << "expects a kernel that accesses operand #" << number
         << ", which it reads and writes, element by element";
+    error.attachNote(kernel.getLoc()) << "the kernel is here";
+    return error;
+  }
+  for (OpOperand &operand : dispatch.getOutsMutable()) {
+    unsigned number = operand.getOperandNumber();
+    if (!nest || !nest->isRead(number))
+      continue;
+    InFlightDiagnostic error =
+        dispatch.emitOpError()
+        << "expects a kernel that does not read operand #" << number
+        << ", which it only writes";
     error.attachNote(kernel.getLoc()) << "the kernel is here";
     return error;
   }

@@ -66,11 +66,11 @@ LogicalResult job::writeArtifact(ModuleOp module,
   FailureOr<std::string> manifest = buildManifest(module, target);
   if (failed(manifest))
     return failure();
-  FailureOr<SmallVector<char, 0>> object = emitObject(module, target);
-  if (failed(object))
+  FailureOr<SmallVector<ObjectFile>> objects = emitObjects(module, target);
+  if (failed(objects))
     return failure();
   FailureOr<SmallVector<char, 0>> sharedObject =
-      linkSharedObject(module.getLoc(), target, *object);
+      linkSharedObject(module.getLoc(), target, *objects);
   if (failed(sharedObject))
     return failure();
   return writeContainer(module.getLoc(), *sharedObject, *manifest, path);

@@ -82,7 +82,7 @@ static bool runLinker(ArrayRef<const char *> arguments, std::string &messages) {
 
 FailureOr<SmallVector<char, 0>>
 job::linkSharedObject(Location loc, const TargetDescription &target,
-                      ArrayRef<char> object) {
+                      ArrayRef<SmallVector<char, 0>> objects) {
   auto fail = [&](const Twine &reason) {
     return emitError(loc) << "cannot link the kernels: " << reason;
   };
@@ -97,10 +97,16 @@ job::linkSharedObject(Location loc, const TargetDescription &target,
     llvm::sys::path::append(path, name);
     return std::string(path);
   };
-  std::string input = in("kernels.o"), output = in("kernels.so");
+  std::string output = in("kernels.so");
   std::string libc = in("libc.so"), libm = in("libm.so");
   llvm::Triple triple(target.triple);
-  llvm::Error error = writeFile(input, object);
+  SmallVector<std::string> inputs;
+  llvm::Error error = llvm::Error::success();
+  for (auto [index, object] : llvm::enumerate(objects)) {
+    inputs.push_back(in("kernels." + std::to_string(index) + ".o"));
+    if (!error)
+      error = writeFile(inputs.back(), object);
+  }
   if (!error)
     error = writeStub(libc, "libc.so.6", libcSymbols, triple);
   if (!error)
@@ -108,12 +114,23 @@ job::linkSharedObject(Location loc, const TargetDescription &target,
   if (error)
     return fail(llvm::toString(std::move(error)));
 
+  SmallVector<const char *> arguments = {"ld.lld",
+                                         "-shared",
+                                         "--gc-sections",
+                                         "--build-id=none",
+                                         "--hash-style=gnu",
+                                         "--threads=1",
+                                         "-z",
+                                         "defs",
+                                         "-z",
+                                         "noexecstack",
+                                         "-o",
+                                         output.c_str()};
+  for (const std::string &input : inputs)
+    arguments.push_back(input.c_str());
+  arguments.append({"--as-needed", libc.c_str(), libm.c_str()});
   std::string messages;
-  if (!runLinker({"ld.lld", "-shared", "--gc-sections", "--build-id=none",
-                  "--hash-style=gnu", "--threads=1", "-z", "defs", "-z",
-                  "noexecstack", "-o", output.c_str(), input.c_str(),
-                  "--as-needed", libc.c_str(), libm.c_str()},
-                 messages))
+  if (!runLinker(arguments, messages))
     return fail(StringRef(messages).trim());
 
   auto buffer = llvm::MemoryBuffer::getFile(output, /*IsText=*/false,

@@ -1,4 +1,4 @@
-//===- Linker.h - From an object to a shared object -------------*- C++ -*-===//
+//===- Linker.h - From objects to a shared object ---------------*- C++ -*-===//
 
 #ifndef JOBDIALECT_LIB_TARGET_LINKER_H
 #define JOBDIALECT_LIB_TARGET_LINKER_H
@@ -7,12 +7,12 @@
 
 namespace mlir::job {
 
-/// Links an ELF object into a shared object that needs nothing but libc and
+/// Links ELF objects into a shared object that needs nothing but libc and
 /// libm, in this process. Anything else that it calls is an error at `loc`.
 /// Thread-safe; concurrent calls wait for each other.
 FailureOr<SmallVector<char, 0>>
 linkSharedObject(Location loc, const TargetDescription &target,
-                 ArrayRef<char> object);
+                 ArrayRef<SmallVector<char, 0>> objects);
 
 } // namespace mlir::job
 

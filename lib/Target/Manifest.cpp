@@ -190,16 +190,24 @@ static FailureOr<std::vector<json::Value>> getPorts(ProgramOp program) {
 // Commands
 //===----------------------------------------------------------------------===//
 
-/// The number of the kernel that a dispatch runs, from the name that
-/// job-lower-kernels gave it.
-static FailureOr<int64_t> getKernelNumber(DispatchOp dispatch) {
-  StringRef name = dispatch.getKernel();
-  int64_t number;
-  if (name.consume_front(JOBRT_KERNEL_PREFIX) &&
-      !name.getAsInteger(10, number) && number >= 0)
-    return number;
+/// The code that a dispatch runs on the CPU, and the number of its function,
+/// from the name that job-lower-kernels gave it.
+static FailureOr<std::pair<VariantOp, int64_t>>
+getKernel(DispatchOp dispatch, SymbolTableCollection &symbols) {
+  auto executable = symbols.lookupNearestSymbolFrom<ExecutableOp>(
+      dispatch->getParentOp(), dispatch.getKernelAttr());
+  VariantOp variant =
+      executable ? executable.getVariant(kCPUName) : VariantOp();
+  if (variant && variant.getFunction() && variant.getChunks()) {
+    StringRef name = *variant.getFunction();
+    int64_t number;
+    if (name.consume_front(JOBRT_KERNEL_PREFIX) &&
+        !name.getAsInteger(10, number) && number >= 0)
+      return std::pair(variant, number);
+  }
   return dispatch.emitOpError()
-         << "expects a lowered kernel, @" JOBRT_KERNEL_PREFIX "<n>, but got "
+         << "expects a lowered kernel, with a function @" JOBRT_KERNEL_PREFIX
+            "<n>, but got "
          << dispatch.getKernelAttr();
 }
 
@@ -260,12 +268,13 @@ FailureOr<json::Object> ManifestBuilder::getCommand(Operation *op) {
   LogicalResult result =
       TypeSwitch<Operation *, LogicalResult>(op)
           .Case([&](DispatchOp dispatch) -> LogicalResult {
-            FailureOr<int64_t> number = getKernelNumber(dispatch);
-            if (failed(number))
+            FailureOr<std::pair<VariantOp, int64_t>> kernel =
+                getKernel(dispatch, symbols);
+            if (failed(kernel))
               return failure();
             command["op"] = "dispatch";
-            command["kernel"] = *number;
-            command["chunks"] = dispatch.getChunks();
+            command["kernel"] = kernel->second;
+            command["chunks"] = *kernel->first.getChunks();
             addWork(dispatch, command);
             addChecks(dispatch, command);
             return success();

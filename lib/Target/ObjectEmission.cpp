@@ -1,39 +1,32 @@
-//===- ObjectEmission.cpp - From the LLVM dialect to an object ------------===//
+//===- ObjectEmission.cpp - From the LLVM dialect to objects --------------===//
 
 #include "ObjectEmission.h"
+
+#include "Partition.h"
 
 #include "JobDialect/Plan/PlanDialect.h"
 #include "jobrt/abi.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/Threading.h"
 #include "mlir/Target/LLVMIR/Export.h"
-#include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/TargetTransformInfo.h"
-#include "llvm/CodeGen/ExpandReductions.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/Operator.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace mlir;
 using namespace mlir::job;
 
-/// Sums that a vectorized loop makes side by side: what LLVM takes for x86-64
-/// where nothing in a loop speaks against it.
-static constexpr unsigned kMaxInterleaving = 4;
-/// Operations on floats of the loops where that pays: several exponentials,
-/// say, side by side need more registers than there are.
-static constexpr unsigned kMaxInterleavedArithmetic = 8;
+/// Operations of the LLVM dialect that are worth a part of their own: setting
+/// LLVM up takes a millisecond.
+static constexpr unsigned kMinPartOps = 1000;
 
 //===----------------------------------------------------------------------===//
 // Constants
@@ -117,14 +110,13 @@ static void addConstants(llvm::Module &module, ArrayRef<char> section) {
 // Translation
 //===----------------------------------------------------------------------===//
 
-/// The module's ops of the LLVM dialect as LLVM IR.
-static std::unique_ptr<llvm::Module> translate(ModuleOp module,
-                                               llvm::LLVMContext &context) {
-  OwningOpRef<ModuleOp> kernels = ModuleOp::create(module.getLoc());
+/// Ops of the LLVM dialect as LLVM IR.
+static std::unique_ptr<llvm::Module>
+translate(Location loc, ArrayRef<Operation *> ops, llvm::LLVMContext &context) {
+  OwningOpRef<ModuleOp> kernels = ModuleOp::create(loc);
   OpBuilder builder = OpBuilder::atBlockEnd(kernels->getBody());
-  for (Operation &op : *module.getBody())
-    if (isa_and_nonnull<LLVM::LLVMDialect>(op.getDialect()))
-      builder.clone(op);
+  for (Operation *op : ops)
+    builder.clone(*op);
   return translateModuleToLLVMIR(*kernels, context, "jobmlir");
 }
 
@@ -173,83 +165,6 @@ static void finalize(llvm::Module &module, const TargetDescription &target,
       global.setLinkage(llvm::GlobalValue::InternalLinkage);
 }
 
-/// Whether the order of a sum's terms is free, and what the terms are.
-static llvm::Type *getTermsOfSum(const llvm::Instruction &instruction) {
-  if (!isa<llvm::FPMathOperator>(instruction) || !instruction.hasAllowReassoc())
-    return nullptr;
-  return instruction.getType()->getScalarType();
-}
-
-/// The terms of a sum that a loop makes in a register; null without one.
-static llvm::Type *getTermsOfSum(const llvm::Loop &loop) {
-  for (llvm::PHINode &phi : loop.getHeader()->phis())
-    for (auto [value, block] : llvm::zip(phi.incoming_values(), phi.blocks()))
-      if (auto *next = dyn_cast<llvm::Instruction>(value);
-          next && loop.contains(block))
-        if (llvm::Type *terms = getTermsOfSum(*next))
-          return terms;
-  return nullptr;
-}
-
-static unsigned countArithmetic(const llvm::Loop &loop) {
-  unsigned count = 0;
-  for (const llvm::BasicBlock *block : loop.blocks())
-    count += llvm::count_if(*block, [](const llvm::Instruction &instruction) {
-      return isa<llvm::BinaryOperator, llvm::CallBase>(instruction) &&
-             isa<llvm::FPMathOperator>(instruction);
-    });
-  return count;
-}
-
-namespace {
-/// Says how many sums the vectorizer makes side by side, from the trip counts
-/// and the arithmetic of loops with one. By itself it looks at all that the
-/// loops do, so that a kernel that overwrites one of its inputs would add in
-/// another order than one that does not. Runs right before it: loops that add
-/// in memory, row by row, have no order to fix.
-struct FixInterleaving : llvm::PassInfoMixin<FixInterleaving> {
-  llvm::PreservedAnalyses run(llvm::Function &function,
-                              llvm::FunctionAnalysisManager &functions);
-};
-} // namespace
-
-llvm::PreservedAnalyses
-FixInterleaving::run(llvm::Function &function,
-                     llvm::FunctionAnalysisManager &functions) {
-  uint64_t vectorBits =
-      functions.getResult<llvm::TargetIRAnalysis>(function)
-          .getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector)
-          .getFixedValue();
-  auto &loops = functions.getResult<llvm::LoopAnalysis>(function);
-  auto &evolution =
-      functions.getResult<llvm::ScalarEvolutionAnalysis>(function);
-  for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
-    llvm::Type *terms = getTermsOfSum(*loop);
-    if (!terms)
-      continue;
-    uint64_t lanes = vectorBits / terms->getPrimitiveSizeInBits();
-    uint64_t trips = evolution.getSmallConstantTripCount(loop);
-    unsigned count = countArithmetic(*loop) <= kMaxInterleavedArithmetic
-                         ? kMaxInterleaving
-                         : 1;
-    while (trips && count > 1 && count * lanes > trips)
-      count /= 2;
-    llvm::addStringMetadataToLoop(loop, "llvm.loop.interleave.count", count);
-  }
-  return llvm::PreservedAnalyses::all();
-}
-
-/// Fixes the order of the terms of sums for good: the code generator would
-/// choose again, by the latencies of what happens to stand around a sum. Calls
-/// keep their flags: a reduction that was not expanded is a tree with them and
-/// a chain without.
-static void fixOrderOfSums(llvm::Module &module) {
-  for (llvm::Function &function : module)
-    for (llvm::Instruction &instruction : llvm::instructions(function))
-      if (getTermsOfSum(instruction) && !isa<llvm::CallBase>(instruction))
-        instruction.copyFastMathFlags(llvm::FastMathFlags());
-}
-
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::PipelineTuningOptions tuning;
   tuning.LoopInterleaving = tuning.LoopVectorization = true;
@@ -264,43 +179,59 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   passes.registerFunctionAnalyses(functions);
   passes.registerLoopAnalyses(loops);
   passes.crossRegisterProxies(loops, functions, cycles, modules);
-  passes.registerVectorizerStartEPCallback(
-      [](llvm::FunctionPassManager &pipeline, llvm::OptimizationLevel) {
-        pipeline.addPass(FixInterleaving());
-      });
   llvm::ModulePassManager pipeline =
       passes.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
-  pipeline.addPass(
-      llvm::createModuleToFunctionPassAdaptor(llvm::ExpandReductionsPass()));
   pipeline.run(module, modules);
-  fixOrderOfSums(module);
 }
 
-FailureOr<SmallVector<char, 0>>
-job::emitObject(ModuleOp module, const TargetDescription &target) {
-  FailureOr<std::vector<char>> constants = buildConstants(module);
-  if (failed(constants))
-    return failure();
-  llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> llvmModule = translate(module, context);
-  if (!llvmModule)
-    return failure();
-  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(target);
-  if (!machine)
-    return module.emitError()
-           << "expects a target that LLVM generates code for but got '"
-           << target.triple << "'";
-  addConstants(*llvmModule, *constants);
-  finalize(*llvmModule, target, *machine);
-  optimize(*llvmModule, *machine);
-
-  SmallVector<char, 0> object;
+static ObjectFile emit(llvm::Module &module, llvm::TargetMachine &machine) {
+  ObjectFile object;
   llvm::raw_svector_ostream stream(object);
   llvm::legacy::PassManager emission;
   // Every target that this machine's LLVM knows natively writes ELF.
-  [[maybe_unused]] bool unsupported = machine->addPassesToEmitFile(
+  [[maybe_unused]] bool unsupported = machine.addPassesToEmitFile(
       emission, stream, nullptr, llvm::CodeGenFileType::ObjectFile);
   assert(!unsupported && "a target without object files");
-  emission.run(*llvmModule);
+  emission.run(module);
   return object;
+}
+
+namespace {
+/// LLVM IR in a context of its own, so that a thread of its own can compile it.
+struct Part {
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module;
+  ObjectFile object;
+};
+} // namespace
+
+FailureOr<SmallVector<ObjectFile>>
+job::emitObjects(ModuleOp module, const TargetDescription &target) {
+  FailureOr<std::vector<char>> constants = buildConstants(module);
+  if (failed(constants))
+    return failure();
+  if (!createTargetMachine(target))
+    return module.emitError()
+           << "expects a target that LLVM generates code for but got '"
+           << target.triple << "'";
+  SmallVector<ModulePart> partition = partitionModule(module, kMinPartOps);
+  // The constants, first, are with no kernel.
+  partition.insert(partition.begin(), ModulePart());
+  std::vector<Part> parts(partition.size());
+  // Translation may ask MLIR's context for attributes and is quick.
+  for (auto [part, ops] : llvm::zip_equal(parts, partition)) {
+    part.module = translate(module.getLoc(), ops, part.context);
+    if (!part.module)
+      return failure();
+  }
+  addConstants(*parts.front().module, *constants);
+  parallelForEach(module.getContext(), parts, [&](Part &part) {
+    std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(target);
+    finalize(*part.module, target, *machine);
+    optimize(*part.module, *machine);
+    part.object = emit(*part.module, *machine);
+    part.module.reset();
+  });
+  return llvm::map_to_vector(parts,
+                             [](Part &part) { return std::move(part.object); });
 }

@@ -1,4 +1,4 @@
-//===- ObjectEmission.h - From the LLVM dialect to an object ----*- C++ -*-===//
+//===- ObjectEmission.h - From the LLVM dialect to objects ------*- C++ -*-===//
 
 #ifndef JOBDIALECT_LIB_TARGET_OBJECTEMISSION_H
 #define JOBDIALECT_LIB_TARGET_OBJECTEMISSION_H
@@ -7,11 +7,15 @@
 
 namespace mlir::job {
 
-/// An ELF object with the LLVM dialect ops and the `plan.constant`s of
-/// `module`. Only kernels (`jobk_<n>`) and the constant section have external
-/// symbols.
-FailureOr<SmallVector<char, 0>> emitObject(ModuleOp module,
-                                           const TargetDescription &target);
+/// An ELF object's bytes.
+using ObjectFile = SmallVector<char, 0>;
+
+/// ELF objects with the LLVM dialect ops and the `plan.constant`s of `module`,
+/// in the order in which they are to be linked. Only kernels (`jobk_<n>`) and
+/// the constant section have external symbols. Parts of the module are compiled
+/// on the threads of its context; their number does not change a byte.
+FailureOr<SmallVector<ObjectFile>> emitObjects(ModuleOp module,
+                                               const TargetDescription &target);
 
 } // namespace mlir::job
 

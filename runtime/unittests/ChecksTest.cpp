@@ -76,11 +76,11 @@ TEST(ChecksTest, WhatAManifestMayNotSay) {
       {"/checks/1/name", 1,
        "entries[3].commands[0].checks[1].name: expects a string but got 1"},
       {"/args/1/2", 12,
-       "entries[3].commands[0].args: expects a last buffer of 16 bytes that is "
-       "only written, for the status words of the checks"},
+       "entries[3].commands[0].args: expects a last buffer of at least 16 "
+       "bytes that is only written, for the status words of the checks"},
       {"/reads", json::array({0, 1}),
-       "entries[3].commands[0].args: expects a last buffer of 16 bytes that is "
-       "only written, for the status words of the checks"},
+       "entries[3].commands[0].args: expects a last buffer of at least 16 "
+       "bytes that is only written, for the status words of the checks"},
   };
   for (auto &row : rows) {
     json manifest = checkedManifest();

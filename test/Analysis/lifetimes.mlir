@@ -1,6 +1,9 @@
 // RUN: job-opt %s --pass-pipeline='builtin.module(plan.program(plan-print-lifetimes))' --verify-diagnostics
 
-func.func private @add(memref<4xf32>, memref<4xf32>, memref<4xf32>, index)
+plan.executable @add {
+  plan.variant @cpu chunks(1) function(@cpu_code)
+  func.func private @cpu_code(memref<4xf32>, memref<4xf32>, memref<4xf32>, index)
+}
 
 plan.program @chain kind predict {
   %x = plan.input 0 "x" : memref<4xf32>
@@ -18,7 +21,7 @@ plan.program @chain kind predict {
   %e = plan.view %d : memref<4xf32> to memref<2x2xf32>
 
   plan.copy %x to %a : memref<4xf32>
-  plan.dispatch @add chunks(1) ins(%x, %a : memref<4xf32>, memref<4xf32>) outs(%b : memref<4xf32>)
+  plan.dispatch @add ins(%x, %a : memref<4xf32>, memref<4xf32>) outs(%b : memref<4xf32>)
   plan.fill %c with 0 : memref<100xf32>
   plan.copy %b to %y : memref<4xf32>
   plan.return

@@ -9,7 +9,10 @@
 // FILE: error: cannot open output file '{{.*}}missing/m.{{.*}}': No such file or directory
 // FILE-NOT: see current operation
 
-func.func private @one(memref<1024xf32>, index)
+plan.executable @one {
+  plan.variant @cpu chunks(1) function(@cpu_code)
+  func.func private @cpu_code(memref<1024xf32>, index)
+}
 
 // CHECK-LABEL: memory of 'train'
 // CHECK: computed again instead of kept: 2 commands, 500 FLOP, 50.00 % of the step's
@@ -24,11 +27,11 @@ func.func private @one(memref<1024xf32>, index)
 #gradient = loc(fused<"gradient of">[#dense])
 plan.program @train kind train attributes {arena_bytes = 4096 : i64, arena_lower_bound = 4096 : i64, input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
   %a = plan.alloc {offset = 0 : i64} : memref<1024xf32> loc(fused<"recomputation of">[#dense])
-  plan.dispatch @one chunks(1) outs(%a : memref<1024xf32>) {flops = 100 : i64} loc(#dense)
-  plan.dispatch @one chunks(1) outs(%a : memref<1024xf32>) {flops = 100 : i64} loc(fused<"recomputation of">[#dense])
+  plan.dispatch @one outs(%a : memref<1024xf32>) {flops = 100 : i64} loc(#dense)
+  plan.dispatch @one outs(%a : memref<1024xf32>) {flops = 100 : i64} loc(fused<"recomputation of">[#dense])
   plan.repeat count(4) {
-    plan.dispatch @one chunks(1) outs(%a : memref<1024xf32>) {flops = 100 : i64} loc(#gradient)
-    plan.dispatch @one chunks(1) outs(%a : memref<1024xf32>) {flops = 100 : i64} loc(fused<"recomputation of">[#gradient])
+    plan.dispatch @one outs(%a : memref<1024xf32>) {flops = 100 : i64} loc(#gradient)
+    plan.dispatch @one outs(%a : memref<1024xf32>) {flops = 100 : i64} loc(fused<"recomputation of">[#gradient])
   }
   plan.return
 }

@@ -6,8 +6,14 @@
 plan.variable @w : memref<100xf32> {offset = 0 : i64}
 plan.variable @v : memref<16xf32> {offset = 448 : i64}
 plan.constant @c dense<1.0> : tensor<4xf32> {offset = 0 : i64}
-func.func private @one(memref<1024xf32>, index)
-func.func private @two(memref<1024xf32>, memref<1024xf32>, index)
+plan.executable @one {
+  plan.variant @cpu chunks(1) function(@cpu_code)
+  func.func private @cpu_code(memref<1024xf32>, index)
+}
+plan.executable @two {
+  plan.variant @cpu chunks(1) function(@cpu_code)
+  func.func private @cpu_code(memref<1024xf32>, memref<1024xf32>, index)
+}
 
 // Sizes are rounded up to multiples of 64 bytes.
 // CHECK-LABEL: memory of 'train' (train), 4 commands, bytes:
@@ -47,8 +53,8 @@ plan.program @train kind train attributes {arena_bytes = 8256 : i64, arena_lower
   %a = plan.alloc {offset = 0 : i64} : memref<1024xf32> loc("dense"("model.py":3:5))
   %b = plan.alloc {offset = 4160 : i64} : memref<1024xf32> loc(fused<"gradient of">["dense"("model.py":3:5)])
   %unused = plan.alloc : memref<9xf32>
-  plan.dispatch @one chunks(1) outs(%a : memref<1024xf32>)
-  plan.dispatch @two chunks(1) ins(%a : memref<1024xf32>) outs(%b : memref<1024xf32>) loc("relu"("model.py":4:7))
+  plan.dispatch @one outs(%a : memref<1024xf32>)
+  plan.dispatch @two ins(%a : memref<1024xf32>) outs(%b : memref<1024xf32>) loc("relu"("model.py":4:7))
   plan.copy %b to %y : memref<1024xf32>
   %w = plan.get_variable @w : memref<100xf32>
   plan.fill %w with 0 : memref<100xf32>

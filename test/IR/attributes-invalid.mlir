@@ -118,7 +118,7 @@ job.func @f() kind predict attributes {placement = #job.placement<tpu, "0:0">} {
 
 // -----
 
-// expected-error @below {{expected one of [fan_in, fan_out, fan_avg] for the fan that scales a variance, got: fan}}
+// expected-error @below {{expected one of [fan_in, fan_out, fan_avg] for which fan scales a variance, got: fan}}
 // expected-error @below {{failed to parse Job_VarianceScalingInitAttr parameter 'mode'}}
 job.variable @v : !job.blob<4xf32> init #job.variance_scaling_init<scale = 1.0, mode = fan, distribution = random_uniform>
 

@@ -62,8 +62,8 @@ plan.program @view_bytes kind predict {
 // -----
 
 plan.program @kernel_missing kind predict {
-  // expected-error@+1 {{'plan.dispatch' op expects a kernel but got @relu, which is none}}
-  plan.dispatch @relu chunks(1)
+  // expected-error@+1 {{'plan.dispatch' op expects a plan.executable but got @relu, which is none}}
+  plan.dispatch @relu
   plan.return
 }
 
@@ -71,27 +71,34 @@ plan.program @kernel_missing kind predict {
 
 plan.variable @relu : memref<4xf32>
 plan.program @kernel_is_variable kind predict {
-  // expected-error@+1 {{'plan.dispatch' op expects a kernel but got @relu, which is none}}
-  plan.dispatch @relu chunks(1)
+  // expected-error@+1 {{'plan.dispatch' op expects a plan.executable but got @relu, which is none}}
+  plan.dispatch @relu
   plan.return
 }
 
 // -----
 
-func.func private @relu(memref<4xf32>, memref<4xf32>, index)
+plan.executable @relu {
+  plan.variant @cpu chunks(1) function(@cpu_code)
+  func.func private @cpu_code(memref<4xf32>, memref<4xf32>, index)
+}
 plan.program @kernel_arguments kind predict {
   %x = plan.alloc : memref<4xf32>
   // expected-error@+1 {{'plan.dispatch' op expects the buffers that @relu takes, '(memref<4xf32>, memref<4xf32>, index) -> ()'}}
-  plan.dispatch @relu chunks(1) ins(%x : memref<4xf32>)
+  plan.dispatch @relu ins(%x : memref<4xf32>)
   plan.return
 }
 
 // -----
 
-func.func private @nothing()
-plan.program @kernel_without_chunk kind predict {
-  // expected-error@+1 {{'plan.dispatch' op expects the buffers that @nothing takes, '() -> ()'}}
-  plan.dispatch @nothing chunks(1)
+plan.executable @nothing {
+  plan.variant @cpu chunks(1) function(@cpu_code)
+  func.func private @cpu_code(index)
+}
+plan.program @kernel_without_buffers kind predict {
+  %x = plan.alloc : memref<4xf32>
+  // expected-error@+1 {{'plan.dispatch' op expects the buffers that @nothing takes, '(index) -> ()'}}
+  plan.dispatch @nothing ins(%x : memref<4xf32>)
   plan.return
 }
 

@@ -10,8 +10,17 @@ plan.variable @step : memref<1xi64> {offset = 20480 : i64, trainable = false}
 // CHECK: plan.constant @table dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32> {offset = 0 : i64}
 plan.constant @table dense<[1.0, 2.0]> : tensor<2xf32> {offset = 0 : i64}
 
-func.func private @relu(memref<4xf32>, memref<4xf32>, index)
-func.func private @update(memref<4xf32>, memref<4xf32>, memref<4xf32>, index)
+plan.executable @relu {
+  plan.variant @cpu chunks(4) function(@cpu_code)
+  func.func private @cpu_code(memref<4xf32>, memref<4xf32>, index)
+}
+plan.executable @update {
+  plan.variant @cpu chunks(1) function(@cpu_code)
+  func.func private @cpu_code(memref<4xf32>, memref<4xf32>, memref<4xf32>, index)
+}
+plan.executable @lowered {
+  plan.variant @cpu chunks(2) function(@jobk_0)
+}
 llvm.func @jobk_0(!llvm.ptr, i64)
 
 // CHECK-LABEL: plan.program @buffers kind predict attributes {arena_bytes = 4224 : i64, arena_lower_bound = 4224 : i64, input_bytes = 64 : i64, output_bytes = 64 : i64, result_structure = "[0, 1]", workspace_bytes = 65536 : i64} {
@@ -73,12 +82,12 @@ plan.program @commands kind train {
   plan.copy %x to %z : memref<4xf32>
   // CHECK-NEXT: plan.fill %[[Y]] with 255 : memref<4xf32>
   plan.fill %y with 255 : memref<4xf32>
-  // CHECK-NEXT: plan.dispatch @relu chunks(4) ins(%[[X]] : memref<4xf32>) outs(%[[Y]] : memref<4xf32>) {flops = 4 : i64}
-  plan.dispatch @relu chunks(4) ins(%x : memref<4xf32>) outs(%y : memref<4xf32>) {flops = 4 : i64}
-  // CHECK-NEXT: plan.dispatch @update chunks(1) ins(%[[X]] : memref<4xf32>) inouts(%[[Z]] : memref<4xf32>) outs(%[[Y]] : memref<4xf32>)
-  plan.dispatch @update chunks(1) ins(%x : memref<4xf32>) inouts(%z : memref<4xf32>) outs(%y : memref<4xf32>)
-  // CHECK-NEXT: plan.dispatch @jobk_0 chunks(2) outs(%[[Y]] : memref<4xf32>)
-  plan.dispatch @jobk_0 chunks(2) outs(%y : memref<4xf32>)
+  // CHECK-NEXT: plan.dispatch @relu ins(%[[X]] : memref<4xf32>) outs(%[[Y]] : memref<4xf32>) {flops = 4 : i64}
+  plan.dispatch @relu ins(%x : memref<4xf32>) outs(%y : memref<4xf32>) {flops = 4 : i64}
+  // CHECK-NEXT: plan.dispatch @update ins(%[[X]] : memref<4xf32>) inouts(%[[Z]] : memref<4xf32>) outs(%[[Y]] : memref<4xf32>)
+  plan.dispatch @update ins(%x : memref<4xf32>) inouts(%z : memref<4xf32>) outs(%y : memref<4xf32>)
+  // CHECK-NEXT: plan.dispatch @lowered outs(%[[Y]] : memref<4xf32>)
+  plan.dispatch @lowered outs(%y : memref<4xf32>)
   // CHECK-NEXT: plan.call "library.function" chunks(2) ins(%[[X]], %[[Z]] : memref<4xf32>, memref<4xf32>) outs(%[[Y]] : memref<4xf32>) workspace(%[[W]] : memref<128xi8>) config {k = 3 : i64} {flops = 24 : i64}
   plan.call "library.function" chunks(2) ins(%x, %z : memref<4xf32>, memref<4xf32>) outs(%y : memref<4xf32>) workspace(%w : memref<128xi8>) config {k = 3 : i64} {flops = 24 : i64}
   // CHECK-NEXT: plan.call "library.other" chunks(1) config {}

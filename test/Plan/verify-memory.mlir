@@ -7,7 +7,10 @@ plan.variable @weight : memref<16xf32> {offset = 0 : i64}
 plan.variable @empty : memref<0xf32> {offset = 0 : i64}
 plan.variable @bias : memref<1xf32> {offset = 64 : i64}
 plan.constant @table dense<1.0> : tensor<16xf32> {offset = 64 : i64}
-func.func private @update(memref<16xf32>, memref<16xf32>, memref<16xf32>, index)
+plan.executable @update {
+  plan.variant @cpu chunks(1) function(@cpu_code)
+  func.func private @cpu_code(memref<16xf32>, memref<16xf32> {plan.in_place}, memref<16xf32>, index)
+}
 plan.program @right kind train attributes {
     arena_bytes = 192 : i64, arena_lower_bound = 192 : i64,
     input_bytes = 64 : i64, output_bytes = 128 : i64,
@@ -26,7 +29,7 @@ plan.program @right kind train attributes {
   plan.copy %x to %a : memref<16xf32>
   plan.call "library.function" chunks(1) ins(%a, %a : memref<16xf32>, memref<16xf32>) outs(%b : memref<32xf32>) workspace(%workspace : memref<100xi8>) config {}
   plan.fill %v with 0 : memref<4x4xf32>
-  plan.dispatch @update chunks(1) ins(%table : memref<16xf32>) inouts(%weight : memref<16xf32>) outs(%z : memref<16xf32>)
+  plan.dispatch @update ins(%table : memref<16xf32>) inouts(%weight : memref<16xf32>) outs(%z : memref<16xf32>)
   plan.copy %c to %z : memref<16xf32>
   plan.call "library.function" chunks(1) ins(%b, %z : memref<32xf32>, memref<16xf32>) outs(%y : memref<3xf32>) config {}
   plan.return
@@ -248,14 +251,17 @@ plan.program @read_before_write kind predict attributes {
 
 // -----
 
-func.func private @update(memref<16xf32>, index)
+plan.executable @update {
+  plan.variant @cpu chunks(1) function(@cpu_code)
+  func.func private @cpu_code(memref<16xf32>, index)
+}
 plan.program @update_before_write kind predict attributes {
     arena_bytes = 0 : i64, arena_lower_bound = 0 : i64,
     input_bytes = 0 : i64, output_bytes = 64 : i64, workspace_bytes = 0 : i64} {
   // expected-note@+1 {{the buffer is here}}
   %y = plan.output 0 "y" {offset = 0 : i64} : memref<16xf32>
   // expected-error@+1 {{'plan.dispatch' op reads operand #0 before anything was written to it}}
-  plan.dispatch @update chunks(1) inouts(%y : memref<16xf32>)
+  plan.dispatch @update inouts(%y : memref<16xf32>)
   plan.return
 }
 
@@ -312,29 +318,62 @@ plan.program @workspace_twice kind predict attributes {
 
 // -----
 
-// A kernel that reads and writes one buffer: legal, point by point.
-func.func @exp(%x: memref<8x16xf32>, %chunk: index) {
-  %c2 = arith.constant 2 : index
-  %begin = arith.muli %chunk, %c2 : index
-  %in = memref.subview %x[%begin, 0] [2, 16] [1, 1] : memref<8x16xf32> to memref<2x16xf32, strided<[16, 1], offset: ?>>
-  %out = memref.subview %x[%begin, 0] [2, 16] [1, 1] : memref<8x16xf32> to memref<2x16xf32, strided<[16, 1], offset: ?>>
-  linalg.generic {
-      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
-      iterator_types = ["parallel", "parallel"]}
-      ins(%in : memref<2x16xf32, strided<[16, 1], offset: ?>>)
-      outs(%out : memref<2x16xf32, strided<[16, 1], offset: ?>>) {
-  ^bb0(%a: f32, %b: f32):
-    %0 = math.exp %a : f32
-    linalg.yield %0 : f32
+// A kernel that reads and writes one buffer: legal, element by element.
+plan.executable @exp {
+  func.func @body(%x: tensor<8x16xf32>) -> tensor<8x16xf32> {
+    %0 = linalg.generic {
+        indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+        iterator_types = ["parallel", "parallel"]}
+        ins(%x : tensor<8x16xf32>) outs(%x : tensor<8x16xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %1 = math.exp %a : f32
+      linalg.yield %1 : f32
+    } -> tensor<8x16xf32>
+    return %0 : tensor<8x16xf32>
   }
-  return
 }
 plan.program @in_place kind predict attributes {
     arena_bytes = 512 : i64, arena_lower_bound = 512 : i64,
     input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
   %a = plan.alloc {offset = 0 : i64} : memref<8x16xf32>
   plan.fill %a with 0 : memref<8x16xf32>
-  plan.dispatch @exp chunks(4) inouts(%a : memref<8x16xf32>)
+  plan.dispatch @exp inouts(%a : memref<8x16xf32>)
+  plan.return
+}
+
+// -----
+
+// Legal as well: a row is read as a whole before it is written.
+plan.executable @center {
+  func.func @body(%x: tensor<8x16xf32>) -> tensor<8x16xf32> {
+    %zero = arith.constant 0.0 : f32
+    %empty = tensor.empty() : tensor<8xf32>
+    %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8xf32>) -> tensor<8xf32>
+    %sum = linalg.generic {
+        indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+        iterator_types = ["parallel", "reduction"]}
+        ins(%x : tensor<8x16xf32>) outs(%init : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %1 = arith.addf %b, %a : f32
+      linalg.yield %1 : f32
+    } -> tensor<8xf32>
+    %0 = linalg.generic {
+        indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
+        iterator_types = ["parallel", "parallel"]}
+        ins(%x, %sum : tensor<8x16xf32>, tensor<8xf32>) outs(%x : tensor<8x16xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %1 = arith.subf %a, %b : f32
+      linalg.yield %1 : f32
+    } -> tensor<8x16xf32>
+    return %0 : tensor<8x16xf32>
+  }
+}
+plan.program @rows_in_place kind predict attributes {
+    arena_bytes = 512 : i64, arena_lower_bound = 512 : i64,
+    input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
+  %a = plan.alloc {offset = 0 : i64} : memref<8x16xf32>
+  plan.fill %a with 0 : memref<8x16xf32>
+  plan.dispatch @center inouts(%a : memref<8x16xf32>)
   plan.return
 }
 
@@ -342,15 +381,17 @@ plan.program @in_place kind predict attributes {
 
 // Other elements than the own one are read: those of the transpose.
 // expected-note@+1 {{the kernel is here}}
-func.func @transposed(%x: memref<8x8xf32>, %chunk: index) {
-  linalg.generic {
-      indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>],
-      iterator_types = ["parallel", "parallel"]}
-      ins(%x : memref<8x8xf32>) outs(%x : memref<8x8xf32>) {
-  ^bb0(%a: f32, %b: f32):
-    linalg.yield %a : f32
+plan.executable @transposed {
+  func.func @body(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+    %0 = linalg.generic {
+        indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>],
+        iterator_types = ["parallel", "parallel"]}
+        ins(%x : tensor<8x8xf32>) outs(%x : tensor<8x8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      linalg.yield %a : f32
+    } -> tensor<8x8xf32>
+    return %0 : tensor<8x8xf32>
   }
-  return
 }
 plan.program @reads_others kind predict attributes {
     arena_bytes = 256 : i64, arena_lower_bound = 256 : i64,
@@ -358,50 +399,55 @@ plan.program @reads_others kind predict attributes {
   %a = plan.alloc {offset = 0 : i64} : memref<8x8xf32>
   plan.fill %a with 0 : memref<8x8xf32>
   // expected-error@+1 {{'plan.dispatch' op expects a kernel that accesses operand #0, which it reads and writes, element by element}}
-  plan.dispatch @transposed chunks(1) inouts(%a : memref<8x8xf32>)
+  plan.dispatch @transposed inouts(%a : memref<8x8xf32>)
   plan.return
 }
 
 // -----
 
-// The rows that are read are not those that are written.
+// The column that is read is not the one that is written.
 // expected-note@+1 {{the kernel is here}}
-func.func @shifted(%x: memref<8x8xf32>, %chunk: index) {
-  %in = memref.subview %x[1, 0] [7, 8] [1, 1] : memref<8x8xf32> to memref<7x8xf32, strided<[8, 1], offset: 8>>
-  %out = memref.subview %x[0, 0] [7, 8] [1, 1] : memref<8x8xf32> to memref<7x8xf32, strided<[8, 1]>>
-  linalg.generic {
-      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
-      iterator_types = ["parallel", "parallel"]}
-      ins(%in : memref<7x8xf32, strided<[8, 1], offset: 8>>)
-      outs(%out : memref<7x8xf32, strided<[8, 1]>>) {
-  ^bb0(%a: f32, %b: f32):
-    linalg.yield %a : f32
+plan.executable @first_column {
+  func.func @body(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+    %column = tensor.extract_slice %x[0, 0] [8, 1] [1, 1] : tensor<8x8xf32> to tensor<8x1xf32>
+    %0 = linalg.generic {
+        indexing_maps = [affine_map<(i, j) -> (i, 0)>, affine_map<(i, j) -> (i, j)>],
+        iterator_types = ["parallel", "parallel"]}
+        ins(%column : tensor<8x1xf32>) outs(%x : tensor<8x8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      linalg.yield %a : f32
+    } -> tensor<8x8xf32>
+    return %0 : tensor<8x8xf32>
   }
-  return
 }
-plan.program @reads_next_row kind predict attributes {
+plan.program @reads_other_columns kind predict attributes {
     arena_bytes = 256 : i64, arena_lower_bound = 256 : i64,
     input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
   %a = plan.alloc {offset = 0 : i64} : memref<8x8xf32>
   plan.fill %a with 0 : memref<8x8xf32>
   // expected-error@+1 {{'plan.dispatch' op expects a kernel that accesses operand #0, which it reads and writes, element by element}}
-  plan.dispatch @shifted chunks(1) inouts(%a : memref<8x8xf32>)
+  plan.dispatch @first_column inouts(%a : memref<8x8xf32>)
   plan.return
 }
 
 // -----
 
-// A row is broadcast while it is written.
+// A row is written from all of the columns while they still are read.
 // expected-note@+1 {{the kernel is here}}
-func.func @repeated(%x: memref<8xf32>, %y: memref<8x8xf32>, %chunk: index) {
-  linalg.generic {
-      indexing_maps = [affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>],
-      iterator_types = ["parallel", "parallel"]}
-      ins(%x : memref<8xf32>) outs(%x, %y : memref<8xf32>, memref<8x8xf32>) {
-  ^bb0(%a: f32, %b: f32, %c: f32):
-    linalg.yield %a, %a : f32, f32
+plan.executable @summed {
+  func.func @body(%x: tensor<8xf32>, %y: tensor<8x8xf32>) -> (tensor<8xf32>, tensor<8x8xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %init = linalg.fill ins(%zero : f32) outs(%x : tensor<8xf32>) -> tensor<8xf32>
+    %0:2 = linalg.generic {
+        indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>],
+        iterator_types = ["reduction", "parallel"]}
+        ins(%x : tensor<8xf32>) outs(%init, %y : tensor<8xf32>, tensor<8x8xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %1 = arith.addf %b, %a : f32
+      linalg.yield %1, %a : f32, f32
+    } -> (tensor<8xf32>, tensor<8x8xf32>)
+    return %0#0, %0#1 : tensor<8xf32>, tensor<8x8xf32>
   }
-  return
 }
 plan.program @writes_twice kind predict attributes {
     arena_bytes = 320 : i64, arena_lower_bound = 320 : i64,
@@ -410,31 +456,64 @@ plan.program @writes_twice kind predict attributes {
   %b = plan.alloc {offset = 64 : i64} : memref<8x8xf32>
   plan.fill %a with 0 : memref<8xf32>
   // expected-error@+1 {{'plan.dispatch' op expects a kernel that accesses operand #0, which it reads and writes, element by element}}
-  plan.dispatch @repeated chunks(1) inouts(%a : memref<8xf32>) outs(%b : memref<8x8xf32>)
+  plan.dispatch @summed inouts(%a : memref<8xf32>) outs(%b : memref<8x8xf32>)
   plan.return
 }
 
 // -----
 
-// An op with custom loops declares it; without the declaration it is an error.
-func.func @declared(%x: memref<8xf32> {plan.in_place}, %chunk: index) {
-  %0 = memref.load %x[%chunk] : memref<8xf32>
-  memref.store %0, %x[%chunk] : memref<8xf32>
-  return
+// What is only written may hold anything before.
+// expected-note@+1 {{the kernel is here}}
+plan.executable @neg {
+  func.func @body(%x: tensor<8xf32>) -> tensor<8xf32> {
+    %0 = linalg.generic {
+        indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+        iterator_types = ["parallel"]}
+        ins(%x : tensor<8xf32>) outs(%x : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %1 = arith.negf %a : f32
+      linalg.yield %1 : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+plan.program @reads_what_it_writes kind predict attributes {
+    arena_bytes = 64 : i64, arena_lower_bound = 64 : i64,
+    input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
+  %a = plan.alloc {offset = 0 : i64} : memref<8xf32>
+  plan.fill %a with 0 : memref<8xf32>
+  // expected-error@+1 {{'plan.dispatch' op expects a kernel that does not read operand #0, which it only writes}}
+  plan.dispatch @neg outs(%a : memref<8xf32>)
+  plan.return
+}
+
+// -----
+
+// An op with loops of its own declares it; without that there is no proof.
+plan.executable @declared {
+  plan.variant @cpu chunks(8) function(@cpu_code)
+  func.func @cpu_code(%x: memref<8xf32> {plan.in_place}, %chunk: index) {
+    %0 = memref.load %x[%chunk] : memref<8xf32>
+    memref.store %0, %x[%chunk] : memref<8xf32>
+    return
+  }
 }
 // expected-note@+1 {{the kernel is here}}
-func.func @undeclared(%x: memref<8xf32>, %chunk: index) {
-  %0 = memref.load %x[%chunk] : memref<8xf32>
-  memref.store %0, %x[%chunk] : memref<8xf32>
-  return
+plan.executable @undeclared {
+  plan.variant @cpu chunks(8) function(@cpu_code)
+  func.func @cpu_code(%x: memref<8xf32>, %chunk: index) {
+    %0 = memref.load %x[%chunk] : memref<8xf32>
+    memref.store %0, %x[%chunk] : memref<8xf32>
+    return
+  }
 }
 plan.program @loops kind predict attributes {
     arena_bytes = 64 : i64, arena_lower_bound = 64 : i64,
     input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
   %a = plan.alloc {offset = 0 : i64} : memref<8xf32>
   plan.fill %a with 0 : memref<8xf32>
-  plan.dispatch @declared chunks(8) inouts(%a : memref<8xf32>)
+  plan.dispatch @declared inouts(%a : memref<8xf32>)
   // expected-error@+1 {{'plan.dispatch' op expects a kernel that accesses operand #0, which it reads and writes, element by element}}
-  plan.dispatch @undeclared chunks(8) inouts(%a : memref<8xf32>)
+  plan.dispatch @undeclared inouts(%a : memref<8xf32>)
   plan.return
 }

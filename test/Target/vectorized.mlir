@@ -56,16 +56,17 @@ job.func @columns(%x: !job.blob<100x1000xf32>) -> !job.blob<1000xf32> kind predi
   %1 = job.reduce_sum %x {axes = array<i64: 0>} : !job.blob<100x1000xf32>
   job.return %1 : !job.blob<1000xf32>
 }
-// An update in place: one pointer is read and written.
+// An update in place: one pointer is read and written. LLVM may add the product
+// with the negated constant.
 // AVX512-LABEL: <jobk_3>:
 // AVX512-DAG: vmulps {{.*}}%zmm{{.*}}%zmm
-// AVX512-DAG: vsubps {{.*}}%zmm{{.*}}%zmm
+// AVX512-DAG: v{{add|sub}}ps {{.*}}%zmm{{.*}}%zmm
 // AVX2-LABEL: <jobk_3>:
 // AVX2-DAG: vmulps {{.*}}%ymm{{.*}}%ymm
-// AVX2-DAG: vsubps {{.*}}%ymm{{.*}}%ymm
+// AVX2-DAG: v{{add|sub}}ps {{.*}}%ymm{{.*}}%ymm
 // SSE-LABEL: <jobk_3>:
 // SSE-DAG: {{[[:space:]]}}mulps {{.*}}%xmm
-// SSE-DAG: {{[[:space:]]}}subps {{.*}}%xmm
+// SSE-DAG: {{[[:space:]]}}{{add|sub}}ps {{.*}}%xmm
 job.func @update(%g: !job.blob<512x1000xf32>) kind predict {
   %c = job.constant dense<0.1> : tensor<512x1000xf32>
   %0 = job.read @w : !job.blob<512x1000xf32>

@@ -21,8 +21,22 @@ Entry = collections.namedtuple("Entry", "file section name summary text examples
 SEPARATOR = "// -----"
 
 # Ops that stand in a module.
-MODULE_LEVEL = {"job.func", "job.variable", "plan.constant", "plan.program",
-                "plan.variable"}
+MODULE_LEVEL = {"job.func", "job.variable", "plan.constant", "plan.executable",
+                "plan.program", "plan.variable", "plan.variant"}
+
+# Ops that stand in the body of a kernel: what is around their example.
+AROUND = {
+    "plan.check": '''#map = affine_map<(d0) -> (d0)>
+func.func @example(%values: tensor<4xf32>) {{
+linalg.generic {{indexing_maps = [#map], iterator_types = ["parallel"]}}
+    ins(%values : tensor<4xf32>) {{
+^bb0(%x: f32):
+{}linalg.yield
+}}
+return
+}}
+''',
+}
 
 # What an example refers to by symbol.
 CONTEXT = {
@@ -31,9 +45,8 @@ CONTEXT = {
     "job.update": "job.variable @weight : !job.blob<10x512xf32> init #job.constant_init<0.0>",
     "plan.get_variable": "plan.variable @weight : memref<10x512xf32>",
     "plan.get_constant": "plan.constant @table dense<0.0> : tensor<2xf32>",
-    "plan.dispatch": "func.func private @relu(memref<4xf32>, memref<4xf32>, index)\n"
-                     "func.func private @log(memref<4xf32>, memref<4xf32>, memref<1xi32>, index)",
-    "plan.repeat": "func.func private @relu(memref<25x784xf32>, memref<25x784xf32>, index)",
+    "plan.dispatch": "plan.executable @relu {}\nplan.executable @log {}",
+    "plan.repeat": "plan.executable @relu {}",
 }
 
 # A type for operands that no op takes, by dialect.
@@ -120,6 +133,8 @@ def wrap(entry, example, types):
         return f"builtin.module attributes {{job.example = {example.strip()}}} {{}}\n"
     if entry.name in MODULE_LEVEL:
         return example
+    if entry.name in AROUND:
+        return AROUND[entry.name].format(example)
     # A program holds nothing but commands and buffers.
     source = ("plan.alloc :" if entry.name.startswith("plan.")
               else "builtin.unrealized_conversion_cast to")

@@ -33,12 +33,14 @@ job.variable @last : !job.blob<100x512xf32> init #job.constant_init<0.0>
 // MEMORY-DAG: model.py:3:1: memory: step: hidden: 204,800 bytes are live at the peak, command {{[0-9]+}}, from command 0 to {{[0-9]+}}
 
 // KERNELS-DAG: model.py:3:1: kernels: step: hidden: matmul is a call of onednn.matmul in {{[0-9]+}} chunk{{s?}}, with 0 bytes of workspace and 80.3 MFLOP;{{.*}} m 100 n 512 k 784
-// KERNELS-DAG: kernels: step: bias, activation, rows: the domain 100x512; loops from the outside in: 100, 512 reduced; {{[0-9]+}} chunks of {{[0-9]+}} steps of the outermost parallel loop for about {{[0-9]+}} operations
-// KERNELS-DAG: model.py:7:1: kernels: step: scale: the domain 100; loops from the outside in: 100; one chunk for about 100 operations, since a second one pays from 32768 on
-// KERNELS-DAG: model.py:8:1: kernels: step: loss: sparse_softmax_cross_entropy has loops of its own over 100 items of about {{[0-9]+}} operations; {{.*}}chunk
+// KERNELS-DAG: model.py:4:1: kernels: step: bias, activation, rows: runs as [[SUM:kernel_[0-9]+]]
+// KERNELS-DAG: model.py:4:1: kernels: [[SUM]]: bias, activation, rows: the domain 100x512; loops from the outside in: 100, 512 reduced in vectors of 16; each sum has 64 accumulators of at most 128 terms, which are then added up; 3 chunks of 34 iterations of the loop of 100 for about 51200 operations
+// KERNELS-DAG: model.py:7:1: kernels: step: scale: runs as [[SCALE:kernel_[0-9]+]]
+// KERNELS-DAG: model.py:7:1: kernels: [[SCALE]]: scale: the domain 100; loops from the outside in: 100 in vectors of 16; one chunk for about 100 operations, since a second one pays from 32768 on
+// KERNELS-DAG: model.py:10:1: kernels: step: largest: argmax has loops of its own over 100 items of about {{[0-9]+}} operations; {{.*}}chunk
 job.func @step(%x: !job.blob<100x784xf32>, %b: !job.blob<512xf32>, %labels: !job.blob<100xi32>,
                %new: !job.blob<512x784xf32>)
-    -> (!job.blob<100xf32>, !job.blob<100xf32>) kind predict {
+    -> (!job.blob<100xf32>, !job.blob<100xf32>, !job.blob<100xi64>) kind predict {
   %w = job.read @w : !job.blob<512x784xf32>
   %0 = job.matmul %x, %w {transpose_rhs = true} : !job.blob<100x784xf32>, !job.blob<512x784xf32> loc("hidden"("model.py":3:1))
   %1 = job.broadcast_in_dim %b {dims = array<i64: 1>} : !job.blob<512xf32> to !job.blob<100x512xf32> loc("bias"("model.py":4:1))
@@ -47,7 +49,8 @@ job.func @step(%x: !job.blob<100x784xf32>, %b: !job.blob<512xf32>, %labels: !job
   %4 = job.reduce_sum %3 {axes = array<i64: 1>} : !job.blob<100x512xf32> loc("rows"("model.py":5:1))
   %5 = job.mul %4, %4 : !job.blob<100xf32> loc("scale"("model.py":7:1))
   %6 = job.sparse_softmax_cross_entropy %3, %labels : !job.blob<100x512xf32>, !job.blob<100xi32> loc("loss"("model.py":8:1))
+  %7 = job.argmax %3 {axis = 1 : i64} : !job.blob<100x512xf32> loc("largest"("model.py":10:1))
   job.assign @last, %3 : !job.blob<100x512xf32>
   job.assign @w, %new : !job.blob<512x784xf32>
-  job.return %5, %6 : !job.blob<100xf32>, !job.blob<100xf32>
+  job.return %5, %6, %7 : !job.blob<100xf32>, !job.blob<100xf32>, !job.blob<100xi64>
 }

@@ -132,12 +132,14 @@ TEST_F(CostTest, AKernelIsTheSumOfItsOps) {
 
 TEST_F(CostTest, ACommandHasWhatWasRecorded) {
   expect(getCost("plan.dispatch", R"(
-    func.func private @k(memref<4xf32>, memref<8xf32>, memref<2xf32>, index)
+    plan.executable @k {
+      plan.variant @cpu chunks(1)
+    }
     plan.program @p kind predict {
       %a = plan.alloc : memref<4xf32>
       %b = plan.alloc : memref<8xf32>
       %c = plan.alloc : memref<2xf32>
-      plan.dispatch @k chunks(1) ins(%a : memref<4xf32>)
+      plan.dispatch @k ins(%a : memref<4xf32>)
         inouts(%b : memref<8xf32>) outs(%c : memref<2xf32>) {flops = 7 : i64}
       plan.return
     })"),

@@ -6,13 +6,14 @@
 #include "ObjectEmission.h"
 
 #include "JobDialect/Conversion/Passes.h"
+#include "JobDialect/Pipelines/Pipelines.h"
 #include "JobDialect/Plan/PlanDialect.h"
 #include "JobDialect/Reference/Interpreter.h"
+#include "JobDialect/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -41,57 +42,81 @@ static std::string buildText(StringRef op, ArrayRef<std::string> operands) {
   return text;
 }
 
-/// A loop over the elements or items of `op` as a function of its operands' and
-/// its result's buffers and a chunk.
-static void buildKernel(ModuleOp module, Operation *op) {
+/// Builds an executable for an op with loops of its own, one loop over its
+/// items, which takes the operands' and the result's buffers.
+static void buildLoopKernel(ModuleOp module, LoopKernelOpInterface op) {
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
-  Location loc = op->getLoc();
+  Location loc = op.getLoc();
+  auto executable = plan::ExecutableOp::create(builder, loc, "kernel");
+  builder.setInsertionPointToStart(&executable.getRegion().emplaceBlock());
+  plan::VariantOp::create(
+      builder, loc, builder.getStringAttr(plan::kCPUName), /*schedule=*/nullptr,
+      builder.getI64IntegerAttr(1),
+      FlatSymbolRefAttr::get(builder.getContext(), plan::kCPUCodeName));
   SmallVector<Type> types;
   for (Value operand : op->getOperands())
     types.push_back(cast<BlobType>(operand.getType()).getMemRefType());
-  auto resultType = cast<BlobType>(op->getResult(0).getType());
-  types.push_back(resultType.getMemRefType());
+  types.push_back(cast<BlobType>(op->getResult(0).getType()).getMemRefType());
   types.push_back(builder.getIndexType());
-  auto func = func::FuncOp::create(builder, loc, "kernel",
+  auto func = func::FuncOp::create(builder, loc, plan::kCPUCodeName,
                                    builder.getFunctionType(types, {}));
   Block *entry = func.addEntryBlock();
   builder.setInsertionPointToEnd(entry);
   ValueRange operands = entry->getArguments().drop_back(2);
   Value result = entry->getArgument(op->getNumOperands());
 
-  auto loop = [&](int64_t count, function_ref<void(Value)> body) {
-    auto index = [&](int64_t value) {
-      return arith::ConstantIndexOp::create(builder, loc, value);
-    };
-    scf::ForOp::create(builder, loc, index(0), index(count), index(1),
-                       ValueRange(),
-                       [&](OpBuilder &, Location, Value i, ValueRange) {
-                         body(i);
-                         scf::YieldOp::create(builder, loc);
-                       });
+  EXPECT_GT(op.getItemCost(), 0);
+  auto index = [&](int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
   };
-  if (auto kernel = dyn_cast<LoopKernelOpInterface>(op)) {
-    EXPECT_GT(kernel.getItemCost(), 0);
-    loop(kernel.getNumItems(),
-         [&](Value i) { kernel.buildItem(builder, i, operands, result); });
-  } else {
-    auto scalar = cast<ScalarKernelOpInterface>(op);
-    ASSERT_EQ(resultType.getRank(), 1) << "tests use vectors";
-    loop(resultType.getNumElements(), [&](Value i) {
-      SmallVector<Value> scalars;
-      for (Value operand : operands) {
-        bool single = cast<MemRefType>(operand.getType()).getDimSize(0) == 1;
-        Value at = single ? arith::ConstantIndexOp::create(builder, loc, 0) : i;
-        scalars.push_back(memref::LoadOp::create(builder, loc, operand, at));
-      }
-      Value element = scalar.buildScalar(builder, scalars, [&]() -> Value {
-        return arith::IndexCastOp::create(builder, loc, builder.getI64Type(),
-                                          i);
-      });
-      memref::StoreOp::create(builder, loc, element, result, i);
-    });
-  }
+  scf::ForOp::create(builder, loc, index(0), index(op.getNumItems()), index(1),
+                     ValueRange(),
+                     [&](OpBuilder &, Location, Value i, ValueRange) {
+                       op.buildItem(builder, i, operands, result);
+                       scf::YieldOp::create(builder, loc);
+                     });
   func::ReturnOp::create(builder, loc);
+}
+
+/// The job of an op, which is a kernel and returned.
+static OwningOpRef<ModuleOp> buildKernelJob(Operation *op) {
+  OwningOpRef<ModuleOp> module(op->getParentOfType<ModuleOp>().clone());
+  FuncOp func = *module->getOps<FuncOp>().begin();
+  Block &body = func.getBody().front();
+  Operation *copy = &body.front();
+  OpBuilder builder(copy);
+  auto kernel = KernelOp::create(builder, op->getLoc(), copy->getResultTypes(),
+                                 copy->getOperands());
+  Block &inner = kernel.getBody().emplaceBlock();
+  for (OpOperand &operand : copy->getOpOperands())
+    operand.set(inner.addArgument(operand.get().getType(), op->getLoc()));
+  copy->moveBefore(&inner, inner.end());
+  builder.setInsertionPointToEnd(&inner);
+  YieldOp::create(builder, op->getLoc(), copy->getResults());
+  body.getTerminator()->setOperands(kernel->getResults());
+  func.setFunctionType(FunctionType::get(op->getContext(),
+                                         func.getFunctionType().getInputs(),
+                                         kernel->getResultTypes()));
+  return module;
+}
+
+/// The ports of the buffers of the one kernel of a program: arguments, then
+/// results.
+static SmallVector<unsigned> getPorts(ModuleOp module) {
+  SmallVector<unsigned> ports;
+  module.walk([&](plan::DispatchOp dispatch) {
+    EXPECT_TRUE(ports.empty()) << "tests use ops that become one kernel";
+    auto program = dispatch->getParentOfType<plan::ProgramOp>();
+    unsigned numInputs =
+        llvm::range_size(program.getBody().getOps<plan::InputOp>());
+    for (Value buffer : dispatch->getOperands())
+      if (auto input = buffer.getDefiningOp<plan::InputOp>())
+        ports.push_back(input.getIndex());
+      else
+        ports.push_back(numInputs +
+                        buffer.getDefiningOp<plan::OutputOp>().getIndex());
+  });
+  return ports;
 }
 
 static const DialectRegistry &getRegistry() {
@@ -99,6 +124,7 @@ static const DialectRegistry &getRegistry() {
     DialectRegistry registry;
     registry.insert<JobDialect, plan::PlanDialect, func::FuncDialect,
                     LLVM::LLVMDialect>();
+    registerDecompositionModels(registry);
     registerKernelModels(registry);
     registerReferenceModels(registry);
     registerBuiltinDialectTranslation(registry);
@@ -146,17 +172,29 @@ void Kernel::compile(const ParsedOp &op) {
   ASSERT_TRUE(op.get());
   MLIRContext &context = *op.get()->getContext();
   Location loc = op.get()->getLoc();
-  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
-  buildKernel(*module, op.get());
-
+  OwningOpRef<ModuleOp> module;
   PassManager pm(&context);
-  pm.addPass(createLowerKernels());
+  if (auto loops = dyn_cast<LoopKernelOpInterface>(op.get())) {
+    module = ModuleOp::create(loc);
+    buildLoopKernel(*module, loops);
+    llvm::append_range(ports,
+                       llvm::seq<unsigned>(op.get()->getNumOperands() + 1));
+  } else {
+    module = buildKernelJob(op.get());
+    pm.addPass(createConvertJobToPlan());
+  }
+  buildLowerPipeline(pm, PipelineOptions());
   ASSERT_TRUE(succeeded(pm.run(*module)));
+  if (ports.empty())
+    ports = getPorts(*module);
+  module->walk([&](plan::VariantOp variant) {
+    chunks = variant.getChunks().value_or(1);
+  });
   auto target = TargetDescription::create(loc, "native", "");
   ASSERT_TRUE(succeeded(target));
-  auto object = emitObject(*module, *target);
-  ASSERT_TRUE(succeeded(object));
-  auto linked = linkSharedObject(loc, *target, *object);
+  auto objects = emitObjects(*module, *target);
+  ASSERT_TRUE(succeeded(objects));
+  auto linked = linkSharedObject(loc, *target, *objects);
   ASSERT_TRUE(succeeded(linked));
 
   SmallString<128> path;
@@ -182,9 +220,10 @@ Kernel::~Kernel() {
 
 void Kernel::operator()(ArrayRef<const void *> buffers) const {
   SmallVector<void *> arguments;
-  for (const void *buffer : buffers)
-    arguments.push_back(const_cast<void *>(buffer));
-  function(arguments.data(), /*chunk=*/0);
+  for (unsigned port : ports)
+    arguments.push_back(const_cast<void *>(buffers[port]));
+  for (int64_t chunk = 0; chunk < chunks; ++chunk)
+    function(arguments.data(), chunk);
 }
 
 ReferenceTensor job::runKernel(const ParsedOp &op,

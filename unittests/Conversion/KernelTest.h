@@ -60,6 +60,10 @@ public:
 private:
   void compile(const ParsedOp &op);
 
+  /// The operand (or the result, after the operands) that each of the kernel's
+  /// buffers is.
+  SmallVector<unsigned> ports;
+  int64_t chunks = 1;
   void *library = nullptr;
   jobrt_kernel_fn function = nullptr;
 };

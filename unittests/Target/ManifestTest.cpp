@@ -102,6 +102,9 @@ TEST_F(ManifestTest, Whole) {
     plan.variable @"hidden-weight" : memref<4x4xf32> {offset = 0 : i64} loc("hidden-weight"("train.py":12:4))
     plan.variable @step : memref<1xi64> {offset = 64 : i64, trainable = false} loc(unknown)
     plan.constant @table dense<1.0> : tensor<5xf32> {offset = 64 : i64}
+    plan.executable @kernel_7 {
+      plan.variant @cpu chunks(3) function(@jobk_7)
+    }
     llvm.func @jobk_7(!llvm.ptr, i64)
     plan.program @train_job kind train attributes {
         arena_bytes = 128 : i64, arena_lower_bound = 64 : i64,
@@ -117,7 +120,7 @@ TEST_F(ManifestTest, Whole) {
       %a = plan.alloc {offset = 64 : i64} : memref<4xf32>
       %x = plan.view %images : memref<1x4x1xf32> to memref<1x4xf32>
       plan.call "onednn.matmul" chunks(2) ins(%x, %weight : memref<1x4xf32>, memref<4x4xf32>) outs(%a : memref<4xf32>) workspace(%workspace : memref<200xi8>) config {m = 1 : i64, scale = 1.000000e-01 : f64, transpose_a = 0 : i64} {flops = 32 : i64} loc("hidden"("train.py":20:8))
-      plan.dispatch @jobk_7 chunks(3) ins(%labels, %table : memref<4xi32>, memref<5xf32>) inouts(%a : memref<4xf32>) outs(%loss : memref<4xf32>) loc(fused<"gradient of">["hidden"("train.py":20:8)])
+      plan.dispatch @kernel_7 ins(%labels, %table : memref<4xi32>, memref<5xf32>) inouts(%a : memref<4xf32>) outs(%loss : memref<4xf32>) loc(fused<"gradient of">["hidden"("train.py":20:8)])
       plan.copy %a to %loss : memref<4xf32> loc("train.py":12:4)
       plan.fill %loss with 255 : memref<4xf32> loc(unknown)
       plan.return
@@ -326,15 +329,22 @@ TEST_F(ManifestTest, MissingSizes) {
 }
 
 TEST_F(ManifestTest, KernelsThatAreNotLowered) {
+  auto getKernelError = [&](std::string variant, StringRef functions = "") {
+    return getError(inProgram("plan.dispatch @kernel",
+                              "plan.executable @kernel {" + variant + "}\n" +
+                                  functions.str()));
+  };
+  StringRef error = "'plan.dispatch' op expects a lowered kernel, with a "
+                    "function @jobk_<n>, but got @kernel";
   for (StringRef name : {"relu", "jobk_", "jobk_x", "jobk_-1", "jobk_1x",
                          "jobk_99999999999999999999"})
-    EXPECT_EQ(
-        getError(
-            inProgram(("plan.dispatch @\"" + name + "\" chunks(1)").str(),
-                      ("llvm.func @\"" + name + "\"(!llvm.ptr, i64)").str())),
-        ("'plan.dispatch' op expects a lowered kernel, @jobk_<n>, but "
-         "got " +
-         std::string(name == "jobk_-1" ? "@\"jobk_-1\"" : ("@" + name).str())));
+    EXPECT_EQ(getKernelError(
+                  ("plan.variant @cpu chunks(1) function(@\"" + name + "\")")
+                      .str(),
+                  ("llvm.func @\"" + name + "\"(!llvm.ptr, i64)").str()),
+              error);
+  EXPECT_EQ(getKernelError("plan.variant @cpu chunks(1)"), error);
+  EXPECT_EQ(getKernelError("plan.variant @gpu chunks(1)"), error);
 }
 
 TEST_F(ManifestTest, InitEntry) {

@@ -61,11 +61,11 @@ protected:
   /// A library in memory from the text of a module.
   void *load(StringRef text, const TargetDescription &target) {
     OwningOpRef<ModuleOp> module = parse(text);
-    auto object = emitObject(*module, target);
-    EXPECT_TRUE(succeeded(object)) << messages;
-    if (failed(object))
+    auto objects = emitObjects(*module, target);
+    EXPECT_TRUE(succeeded(objects)) << messages;
+    if (failed(objects))
       return nullptr;
-    auto linked = linkSharedObject(getLoc(), target, *object);
+    auto linked = linkSharedObject(getLoc(), target, *objects);
     EXPECT_TRUE(succeeded(linked)) << messages;
     if (failed(linked))
       return nullptr;
@@ -150,10 +150,10 @@ TEST_F(ObjectEmissionTest, OtherProcessor) {
       llvm.store %y, %a : f32, !llvm.ptr
       llvm.return
     })mlir");
-  auto object = emitObject(*module, *target);
-  ASSERT_TRUE(succeeded(object));
+  auto objects = emitObjects(*module, *target);
+  ASSERT_TRUE(succeeded(objects));
   // Without an instruction the product and sum come from libm.
-  auto linked = linkSharedObject(getLoc(), *target, *object);
+  auto linked = linkSharedObject(getLoc(), *target, *objects);
   ASSERT_TRUE(succeeded(linked)) << messages;
   StringRef bytes(linked->data(), linked->size());
   EXPECT_TRUE(bytes.contains("fmaf"));
@@ -169,11 +169,11 @@ TEST_F(ObjectEmissionTest, UnknownFunction) {
       llvm.call @launch_rocket() : () -> ()
       llvm.return
     })mlir");
-  auto object = emitObject(*module, target);
-  ASSERT_TRUE(succeeded(object));
+  auto objects = emitObjects(*module, target);
+  ASSERT_TRUE(succeeded(objects));
   for (int i = 0; i < 2; ++i) {
     messages.clear();
-    EXPECT_TRUE(failed(linkSharedObject(getLoc(), target, *object)));
+    EXPECT_TRUE(failed(linkSharedObject(getLoc(), target, *objects)));
     EXPECT_NE(messages.find("cannot link the kernels: "), std::string::npos);
     EXPECT_NE(messages.find("undefined symbol: launch_rocket"),
               std::string::npos)
@@ -203,13 +203,13 @@ TEST_F(ObjectEmissionTest, NoTemporaryFolder) {
 TEST_F(ObjectEmissionTest, ConcurrentLinks) {
   TargetDescription target = getNative();
   OwningOpRef<ModuleOp> module = parse(addText);
-  auto object = emitObject(*module, target);
-  ASSERT_TRUE(succeeded(object));
+  auto objects = emitObjects(*module, target);
+  ASSERT_TRUE(succeeded(objects));
   std::vector<std::thread> threads;
   std::atomic<int> linked = 0;
   for (int i = 0; i < 4; ++i)
     threads.emplace_back([&] {
-      linked += succeeded(linkSharedObject(getLoc(), target, *object));
+      linked += succeeded(linkSharedObject(getLoc(), target, *objects));
     });
   for (std::thread &thread : threads)
     thread.join();
@@ -221,7 +221,7 @@ TEST_F(ObjectEmissionTest, Refused) {
   auto refuse = [&](StringRef text) {
     messages.clear();
     OwningOpRef<ModuleOp> module = parse(text);
-    EXPECT_TRUE(failed(emitObject(*module, target)));
+    EXPECT_TRUE(failed(emitObjects(*module, target)));
     return messages;
   };
   EXPECT_EQ(refuse("plan.constant @c dense<1.0> : tensor<2xf32>"),

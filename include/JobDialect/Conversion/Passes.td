@@ -41,7 +41,8 @@ def ConvertJobToPlan : Pass<"convert-job-to-plan", "::mlir::ModuleOp"> {
     "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
     "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
     "::mlir::memref::MemRefDialect", "::mlir::affine::AffineDialect",
-    "::mlir::ub::UBDialect", "::mlir::vector::VectorDialect"
+    "::mlir::tensor::TensorDialect", "::mlir::ub::UBDialect",
+    "::mlir::vector::VectorDialect"
   ];
 }
 

@@ -36,12 +36,27 @@ struct LibraryCall {
   int64_t flops = 0;
 };
 
-/// The positions of a result's elements in an operand (StridedReadOpInterface),
-/// in elements of the operand: one stride per dimension of the result, 0 for a
-/// broadcast dimension.
+/// Builds where an element is in its blob, as an `i64`.
+struct ElementIndices {
+  /// Its row-major index.
+  function_ref<Value()> linear;
+  /// Its index along a dimension.
+  function_ref<Value(unsigned)> dim;
+};
+
+/// Which element of its operand each element of a result is
+/// (StridedReadOpInterface).
 struct StridedRead {
-  int64_t offset = 0;
-  SmallVector<int64_t> strides;
+  /// A dimension of the operand: the index along it is
+  /// `offset + step * i`, where `i` is the index along dimension `resultDim` of
+  /// the result, or `offset` without one.
+  struct Dim {
+    std::optional<unsigned> resultDim;
+    int64_t offset = 0, step = 1;
+  };
+  /// One a dimension of the operand; no two have the same dimension of the
+  /// result.
+  SmallVector<Dim> dims;
 };
 
 } // namespace mlir::job

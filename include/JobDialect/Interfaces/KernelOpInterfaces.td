@@ -19,12 +19,12 @@ def ScalarKernelOpInterface : OpInterface<"ScalarKernelOpInterface"> {
   let methods = [
     InterfaceMethod<[{
       Builds one element of the (single) result. `operands` are scalars of the
-      builtin element types. `linearIndex` is called for the element's
-      row-major index in the result, an `i64`. An operand of shape `1` is
-      given to every element, whatever the result's shape.
+      builtin element types. `indices` builds the element's place in the result.
+      An operand of shape `1` is given to every element, whatever the result's
+      shape.
     }], "::mlir::Value", "buildScalar",
     (ins "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$operands,
-         "::llvm::function_ref<::mlir::Value()>":$linearIndex)>
+         "const ::mlir::job::ElementIndices &":$indices)>
   ];
 }
 

@@ -14,10 +14,8 @@ def StridedReadOpInterface : OpInterface<"StridedReadOpInterface"> {
     into each kernel that uses it.
   }];
   let methods = [
-    InterfaceMethod<[{
-      The element `(i_0, i_1, ...)` of the result is the operand's element with
-      the row-major index `offset + sum of strides[d] * i_d`.
-    }], "::mlir::job::StridedRead", "getStridedRead">
+    InterfaceMethod<"Which element of the operand each element of the result is.",
+      "::mlir::job::StridedRead", "getStridedRead">
   ];
 }
 

@@ -5,12 +5,21 @@
 
 #include "JobDialect/IR/JobDialect.h"
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/RegionKindInterface.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
+namespace mlir::func {
+class FuncOp;
+} // namespace mlir::func
+
 #include "JobDialect/Plan/PlanDialect.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "JobDialect/Plan/PlanAttributes.h.inc"
 
 #define GET_OP_CLASSES
 #include "JobDialect/Plan/PlanOps.h.inc"
@@ -21,8 +30,37 @@ namespace mlir::plan {
 /// enough that sums do not overflow. The runtime has the same limit.
 inline constexpr int64_t kMaxSpaceBytes = int64_t(1) << 48;
 
-/// Marks an argument of a kernel with custom loops: the kernel reads and writes
-/// the buffer, which is correct as declared by its op.
+/// The names of a kernel's body, of its variant for the CPU, and of the
+/// function with that variant's code.
+inline constexpr StringLiteral kBodyName = "body";
+inline constexpr StringLiteral kCPUName = "cpu";
+inline constexpr StringLiteral kCPUCodeName = "cpu_code";
+
+/// The most chunks of a kernel: as many cores as one kernel can keep busy. The
+/// status of a kernel with checks has an element for each.
+inline constexpr int64_t kMaxChunks = 64;
+
+/// Limits of schedules: lanes of a vector, vectors an iteration; and the terms
+/// that an accumulator takes by default, which keep a sum's error near that of
+/// 128 additions (docs/numerics.md).
+inline constexpr int64_t kMaxLanes = 64, kMaxInterleave = 8,
+                         kDefaultAccumulate = 128;
+
+/// How many chunks a dispatch has on the CPU; none before a schedule is chosen.
+std::optional<int64_t> getNumChunks(DispatchOp dispatch);
+
+/// Whether the kernels of a module still are to be turned into machine code.
+bool hasKernelsToLower(ModuleOp module);
+
+/// The buffer as code with vectors sees it: an `i1` is a byte, which is 0 or
+/// 1.
+MemRefType getKernelBufferType(MemRefType type);
+
+/// The type of the status of a kernel with checks.
+MemRefType getStatusType(MLIRContext *context);
+
+/// On an argument of a kernel with loops of its own: the kernel reads and
+/// writes the buffer and, by the word of its op, may.
 inline constexpr StringLiteral kInPlaceAttrName = "plan.in_place";
 
 /// Whether this type is a dense buffer: a static shape, an element type that

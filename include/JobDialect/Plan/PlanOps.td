@@ -4,24 +4,13 @@
 #define JOBDIALECT_PLAN_PLANOPS_TD
 
 include "JobDialect/IR/JobAttributes.td"
+include "JobDialect/Plan/PlanAttributes.td"
 include "mlir/IR/OpBase.td"
+include "mlir/IR/RegionKindInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/Interfaces/ViewLikeInterface.td"
-
-def Plan_Dialect : Dialect {
-  let name = "plan";
-  let cppNamespace = "::mlir::plan";
-  let summary = "Programs for the runtime as lists of commands";
-  let description = [{
-    A `plan.program` is the ordered list of commands of one job. Its values are
-    buffers: dense memrefs in the memory spaces of docs/artifact.md.
-    `plan-pack-memory` assigns offsets to buffers of the arena,
-    `plan-assign-offsets` to variables, constants and staging slots.
-  }];
-  let dependentDialects = ["::mlir::job::JobDialect"];
-}
 
 class Plan_Op<string mnemonic, list<Trait> traits = []>
     : Op<Plan_Dialect, mnemonic, traits>;
@@ -142,7 +131,7 @@ def Plan_RepeatOp : Plan_Op<"repeat", [
     ```mlir
     plan.repeat count(4) {
       %part = plan.micro_view %x : memref<100x784xf32> to memref<25x784xf32>
-      plan.dispatch @relu chunks(1) ins(%part : memref<25x784xf32>) outs(%y : memref<25x784xf32>)
+      plan.dispatch @relu ins(%part : memref<25x784xf32>) outs(%y : memref<25x784xf32>)
     }
     ```
   }];
@@ -151,6 +140,119 @@ def Plan_RepeatOp : Plan_Op<"repeat", [
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "`count` `(` $count `)` attr-dict-with-keyword $body";
   let hasRegionVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+def Plan_ExecutableOp : Plan_Op<"executable", [
+    Symbol, SymbolTable, IsolatedFromAbove, SingleBlock, NoTerminator,
+    NoRegionArguments]> {
+  let summary = "a kernel: its computation, and its code for each target";
+  let description = [{
+    Holds at most one `func.func @body`, the computation as structured operations
+    on tensors, the same for every target, one `plan.variant` a target, and the
+    functions with the code of the variants. The
+    body takes a tensor for each buffer of a `plan.dispatch` of the executable,
+    and returns one for each buffer in `inouts` and `outs`, in that order; with
+    checks, the last argument is the status, which is not returned
+    (`plan.check`). A kernel that has no body (an op with loops of its own) has
+    its variants from the start.
+
+    A body is a list of `linalg.generic` operations over one domain; see
+    `KernelNest` in include/JobDialect/Codegen/KernelNest.h for the rules, which
+    `plan-verify` checks.
+
+    Example:
+
+    ```mlir
+    plan.executable @exp {
+      func.func @body(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+        %0 = linalg.generic {
+            indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
+            iterator_types = ["parallel"]}
+            ins(%x : tensor<4xf32>) outs(%y : tensor<4xf32>) {
+        ^bb0(%a: f32, %b: f32):
+          %1 = math.exp %a : f32
+          linalg.yield %1 : f32
+        } -> tensor<4xf32>
+        return %0 : tensor<4xf32>
+      }
+      plan.variant @cpu schedule(#plan.cpu_schedule<vectorize = [0, 16]>)
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name);
+  let regions = (region SizedRegion<1>:$region);
+  let assemblyFormat = "$sym_name attr-dict-with-keyword $region";
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The computation, or null.
+    ::mlir::func::FuncOp getBody();
+    /// The code for a target, or null.
+    VariantOp getVariant(::llvm::StringRef target);
+  }];
+}
+
+def Plan_VariantOp : Plan_Op<"variant", [
+    Symbol, HasParent<"::mlir::plan::ExecutableOp">,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "the code of a kernel for one target";
+  let description = [{
+    Named after its target. First there is a schedule, with `chunks`, how many
+    times the function is called for one dispatch, with chunk numbers from 0 on,
+    at once or in any order. With the code comes `function`: a `func.func` of the
+    executable that takes the buffers of the dispatch as memrefs (an `i1` is a
+    byte) and the chunk as an index; after `job-lower-kernels`, a function of the
+    LLVM dialect in the module.
+
+    Example:
+
+    ```mlir
+    plan.executable @nothing {
+      plan.variant @cpu chunks(2) function(@cpu_code)
+      func.func @cpu_code(%x: memref<4xf32>, %chunk: index) {
+        return
+      }
+    }
+    ```
+  }];
+  let arguments = (ins
+    SymbolNameAttr:$sym_name,
+    OptionalAttr<AnyAttr>:$schedule,
+    OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$chunks,
+    OptionalAttr<FlatSymbolRefAttr>:$function);
+  let assemblyFormat = [{
+    $sym_name (`schedule` `(` $schedule^ `)`)? (`chunks` `(` $chunks^ `)`)?
+    (`function` `(` $function^ `)`)? attr-dict
+  }];
+  let extraClassDeclaration = [{
+    /// The function with the code, or null: before it is made, and after it was
+    /// lowered.
+    ::mlir::func::FuncOp getCode();
+  }];
+}
+
+def Plan_CheckOp : Plan_Op<"check", [MemoryEffects<[MemWrite]>]> {
+  let summary = "reports a NaN or an infinity";
+  let description = [{
+    In the body of an executable: when the value is a NaN or infinite, the chunk
+    says so in its element of the status, together with the number of the check.
+    The lowest number wins, so that the first op in program order is reported.
+    `of` is the number of checks of the kernel.
+
+    Example:
+
+    ```mlir
+    plan.check %x number 0 of 2 : f32
+    ```
+  }];
+  let arguments = (ins AnyTypeOf<[F32, F64]>:$value,
+    ConfinedAttr<I64Attr, [IntNonNegative]>:$number,
+    ConfinedAttr<I64Attr, [IntPositive]>:$count);
+  let assemblyFormat = "$value `number` $number `of` $count attr-dict `:` type($value)";
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -329,31 +431,30 @@ def Plan_DispatchOp : Plan_CommandOp<"dispatch", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "runs a kernel";
   let description = [{
-    Calls the kernel once per chunk; chunks may run in parallel. The arguments of
-    the kernel are the buffers that it reads, the buffers that it reads and
-    writes, the buffers that it writes, and the index of the chunk. `flops` counts
-    the floating-point and integer operations of all chunks, for reports.
+    Calls the code of a `plan.executable` once for each of its chunks, which may
+    run at once. The kernel's buffers are those that it reads, then those that it
+    reads and writes, then those that it writes. `flops` counts the
+    floating-point and integer operations of all chunks, for reports.
 
-    `checks` has the locations of ops whose results the kernel checks for NaN and
-    infinity. The last buffer then has one `i32` per chunk for the result of the
-    check (docs/artifact.md).
+    `checks` are locations of ops whose results the kernel checks for NaN and
+    infinity. The last buffer is then the status, an `i32` for each chunk, in
+    which the chunk says what it found (docs/artifact.md).
 
     Example:
 
     ```mlir
-    plan.dispatch @relu chunks(4) ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)
-    plan.dispatch @log chunks(1) ins(%x : memref<4xf32>) outs(%y, %status : memref<4xf32>, memref<1xi32>) {checks = [loc("model.py":3:8)]}
+    plan.dispatch @relu ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)
+    plan.dispatch @log ins(%x : memref<4xf32>) outs(%y, %status : memref<4xf32>, memref<64xi32>) {checks = [loc("model.py":3:8)]}
     ```
   }];
   let arguments = (ins
     FlatSymbolRefAttr:$kernel,
-    ConfinedAttr<I64Attr, [IntPositive]>:$chunks,
     OptionalAttr<Plan_Flops>:$flops,
     Variadic<Plan_Buffer>:$ins, Variadic<Plan_Buffer>:$inouts,
     Variadic<Plan_Buffer>:$outs,
     OptionalAttr<Plan_Checks>:$checks);
   let assemblyFormat = [{
-    $kernel `chunks` `(` $chunks `)`
+    $kernel
     (`ins` `(` $ins^ `:` type($ins) `)`)?
     (`inouts` `(` $inouts^ `:` type($inouts) `)`)?
     (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict

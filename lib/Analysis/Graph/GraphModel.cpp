@@ -519,7 +519,7 @@ void ProgramGraphBuilder::addCommand(Operation *command, unsigned index) {
   TypeSwitch<Operation *>(command)
       .Case([&](plan::DispatchOp op) {
         title = op.getKernel().str();
-        chunks = op.getChunks();
+        chunks = plan::getNumChunks(op).value_or(0);
         llvm::append_range(reads, op.getIns());
         llvm::append_range(reads, op.getInouts());
         llvm::append_range(writes, op.getInouts());

@@ -9,7 +9,6 @@
 
 #include "JobDialect/Support/Explain.h"
 
-#include "NumericsChecks.h"
 #include "ProgramBuilder.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -47,27 +46,29 @@ FlatSymbolRefAttr ModuleContext::getConstant(Location loc,
   return symbol = FlatSymbolRefAttr::get(constant.getSymNameAttr());
 }
 
-/// Puts the function of an equal kernel in place if there is one.
+/// Takes an equal executable in place of this one if there is one.
 void ModuleContext::share(EmittedKernel &emitted, Location loc, StringRef job) {
-  SmallVector<EmittedKernel> &sameType =
-      kernels[emitted.func.getFunctionType()];
-  auto it = llvm::find_if(sameType, [&](EmittedKernel &other) {
+  llvm::hash_code hash = OperationEquivalence::computeHash(
+      emitted.executable, OperationEquivalence::ignoreHashValue,
+      OperationEquivalence::ignoreHashValue,
+      OperationEquivalence::IgnoreLocations);
+  SmallVector<EmittedKernel> &candidates = kernels[hash];
+  auto it = llvm::find_if(candidates, [&](EmittedKernel &other) {
     return OperationEquivalence::isRegionEquivalentTo(
-        &other.func.getBody(), &emitted.func.getBody(),
+        &other.executable.getRegion(), &emitted.executable.getRegion(),
         OperationEquivalence::IgnoreLocations);
   });
-  if (it != sameType.end()) {
-    if (auto remark = explainDone(loc, ExplainCategory::Kernels, job))
-      remark << "its code is that of " << it->func.getSymName()
-             << ", which it shares";
-    emitted.func.erase();
-    emitted.func = it->func;
-    emitted.chunks = it->chunks;
+  if (it != candidates.end()) {
+    emitted.executable.erase();
+    emitted.executable = it->executable;
   } else {
-    emitted.func.setSymName("kernel_" + std::to_string(numKernels++));
-    symbols.insert(emitted.func);
-    sameType.push_back(emitted);
+    emitted.executable.setSymName("kernel_" + std::to_string(numKernels++));
+    symbols.insert(emitted.executable);
+    candidates.push_back(emitted);
   }
+  // What the kernel does is explained under its own name.
+  if (auto remark = explainDone(loc, ExplainCategory::Kernels, job))
+    remark << "runs as " << emitted.executable.getSymName();
 }
 
 EmittedKernel ModuleContext::getKernel(KernelOp kernel,
@@ -79,19 +80,6 @@ EmittedKernel ModuleContext::getKernel(KernelOp kernel,
                                      checkNumerics, inputChecks);
   share(emitted, kernel.getLoc(),
         kernel->getParentOfType<FuncOp>().getSymName());
-  return emitted;
-}
-
-EmittedKernel
-ModuleContext::getChecksOfKernel(KernelOp kernel,
-                                 const KernelSignature &signature,
-                                 ArrayRef<KernelCheck> inputChecks) {
-  builder.setInsertionPointToEnd(module.getBody());
-  EmittedKernel emitted =
-      emitChecksOfKernel(builder, kernel, "kernel", signature, inputChecks);
-  if (emitted.func)
-    share(emitted, kernel.getLoc(),
-          kernel->getParentOfType<FuncOp>().getSymName());
   return emitted;
 }
 

@@ -1,24 +1,27 @@
-//===- KernelEmitter.h - Kernel regions to functions ------------*- C++ -*-===//
+//===- KernelEmitter.h - Kernel regions to executables ----------*- C++ -*-===//
 
 #ifndef JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_KERNELEMITTER_H
 #define JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_KERNELEMITTER_H
 
 #include "JobDialect/IR/JobOps.h"
+#include "JobDialect/Plan/PlanDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::job {
 
-/// Where a kernel's values live: an argument number of the kernel's function
-/// for each input and each result. An input and a result that share a number
-/// are the same memory (an update in place).
+/// Where a kernel's values live: an argument number of the executable for each
+/// input and each result. An input and a result that share a number are the
+/// same memory (an update in place).
 struct KernelSignature {
   SmallVector<unsigned> inputs, results;
-  /// The types of the function's arguments, without the chunk.
+  /// The types of the arguments.
   SmallVector<MemRefType> types;
+  /// How many of the last arguments are written.
+  unsigned numWritten = 0;
 };
 
-/// A check for NaN and infinity in a kernel (NumericsChecks.h).
+/// A check for NaN and infinity in a kernel.
 struct KernelCheck {
   /// What is checked: the kernel's input of that number, else a result of an
   /// op in its region.
@@ -26,51 +29,36 @@ struct KernelCheck {
   Location loc;
 };
 
-/// A result that may be a NaN or infinity, and whose op is to blame for it.
+/// A result that may be a NaN or infinity, and the op that made it.
 struct UncheckedResult {
   unsigned index;
   Location loc;
 };
 
-/// A kernel's function and the number of chunks that it is called for.
+/// An executable.
 struct EmittedKernel {
-  func::FuncOp func;
-  int64_t chunks;
-  /// The checks in their order. When there are any, the function has one more
-  /// buffer, of the status type, before the chunk.
+  plan::ExecutableOp executable;
+  /// The checks in their order. When there are any, the status is one more
+  /// buffer at the end.
   SmallVector<KernelCheck> checks;
-  /// Results of the kernel that no check in a kernel can see.
+  /// Results that the kernel does not check itself.
   SmallVector<UncheckedResult> unchecked;
 };
 
-/// Builds the function of `kernel` at the builder's place: the buffers, then
-/// the chunk, an index. The number of chunks depends on shapes only. With
-/// `checkNumerics`, which canCheckInside() allows, the function checks what its
-/// scalar ops make, and before those `inputChecks`, which canCheckInput()
-/// allows.
+/// Builds the executable of `kernel` at the builder's place: with a body, or,
+/// for an op with loops of its own, with the code for the CPU. With
+/// `checkNumerics`, the kernel checks what its scalar ops make, and before
+/// those `inputChecks`, which canCheckInput() allows.
 EmittedKernel emitKernel(OpBuilder &builder, KernelOp kernel, StringRef name,
                          const KernelSignature &signature,
                          bool checkNumerics = false,
                          ArrayRef<KernelCheck> inputChecks = {});
 
-/// Whether a kernel's own loops may check: not when they make sums or products
-/// of floats. LLVM orders the terms as suits the whole loop, and checks must
-/// not change a bit of what is computed.
-bool canCheckInside(KernelOp kernel);
-
-/// Builds a function that makes the checks of such a kernel and computes
-/// nothing else; the signature has no results. Without a function when there is
-/// nothing to check.
-EmittedKernel emitChecksOfKernel(OpBuilder &builder, KernelOp kernel,
-                                 StringRef name,
-                                 const KernelSignature &signature,
-                                 ArrayRef<KernelCheck> inputChecks);
-
 /// Whether the kernel reads every element of the input on its way, so that a
 /// check costs little.
 bool canCheckInput(KernelOp kernel, unsigned input);
 
-/// Builds a function that checks a buffer of floats and does nothing else.
+/// Builds an executable that checks a buffer of floats and does nothing else.
 EmittedKernel emitCheckKernel(OpBuilder &builder, Location loc, StringRef name,
                               MemRefType type);
 

@@ -8,8 +8,6 @@
 #include "JobDialect/Support/Explain.h"
 #include "JobDialect/Support/Units.h"
 
-#include "NumericsChecks.h"
-
 using namespace mlir;
 using namespace mlir::job;
 
@@ -26,6 +24,8 @@ void ProgramBuilder::numberOps() {
 }
 
 void ProgramBuilder::planAssignments() {
+  for (auto assign : func.getOps<AssignOp>())
+    assignsOf[assign.getVariableAttr()].push_back(assign);
   for (auto [assign, obstacle] : findVariableUpdates(func)) {
     int64_t bytes = assign.getValue().getType().getBytes();
     if (!obstacle.empty()) {
@@ -162,15 +162,15 @@ void ProgramBuilder::convertRead(ReadOp op) {
       copy(op.getLoc(), buffer, getOutput(use.getOperandNumber()));
 
   // Whoever looks after an assignment needs the old value: keep a copy.
+  ArrayRef<AssignOp> assigns = assignsOf[op.getVariableAttr()];
   auto looksLate = [&](Value value, auto &&recurse) -> bool {
     return llvm::any_of(value.getUsers(), [&](Operation *user) {
       if (isa<ReshapeOp>(user))
         return recurse(user->getResult(0), recurse);
       if (isa<ReturnOp>(user))
         return value != op.getResult();
-      return llvm::any_of(func.getOps<AssignOp>(), [&](AssignOp assign) {
-        if (assign.getVariableAttr() != op.getVariableAttr() ||
-            position[assign] < position[op])
+      return llvm::any_of(assigns, [&](AssignOp assign) {
+        if (position[assign] < position[op])
           return false;
         // Where the update happens: at its maker when it is in place.
         Operation *update = doneAssigns.contains(assign)
@@ -250,13 +250,10 @@ void ProgramBuilder::convertKernel(KernelOp op) {
   for (Value argument : arguments)
     signature.types.push_back(cast<MemRefType>(argument.getType()));
 
-  bool checksInside = checkNumerics && canCheckInside(op);
-  bool checksBefore = checkNumerics && !checksInside && !getLoopKernel(op);
-  SmallVector<KernelCheck> inputChecks = takeInputChecks(op, checksBefore);
-  if (checksBefore)
-    checkBefore(op, inputs, std::exchange(inputChecks, {}));
+  signature.numWritten = inouts.size() + outs.size();
+
   EmittedKernel kernel =
-      context.getKernel(op, signature, checksInside, inputChecks);
+      context.getKernel(op, signature, checkNumerics, takeInputChecks(op));
   dispatch(op.getLoc(), kernel, getFlops(op), ins, inouts, outs);
   for (const UncheckedResult &result : kernel.unchecked)
     expectCheck(op->getResult(result.index), result.loc);
@@ -270,12 +267,11 @@ void ProgramBuilder::dispatch(Location loc, const EmittedKernel &kernel,
     checks.push_back(check.loc);
   if (!checks.empty())
     outs.push_back(plan::AllocOp::create(
-        builder, loc, getStatusType(builder.getContext(), kernel.chunks),
+        builder, loc, plan::getStatusType(builder.getContext()),
         /*offset=*/nullptr));
-  func::FuncOp callee = kernel.func;
+  plan::ExecutableOp callee = kernel.executable;
   plan::DispatchOp::create(
       builder, loc, FlatSymbolRefAttr::get(callee.getSymNameAttr()),
-      builder.getI64IntegerAttr(kernel.chunks),
       builder.getI64IntegerAttr(flops), ins, inouts, outs,
       checks.empty() ? ArrayAttr() : builder.getArrayAttr(checks));
 }

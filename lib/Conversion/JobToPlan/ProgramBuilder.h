@@ -24,15 +24,11 @@ public:
 
   /// The symbol of a constant with this value; equal ones are one.
   FlatSymbolRefAttr getConstant(Location loc, DenseElementsAttr value);
-  /// A kernel's function. Functions that differ in locations only are one.
+  /// A kernel's executable. Executables that differ in locations only are one.
   EmittedKernel getKernel(KernelOp kernel, const KernelSignature &signature,
                           bool checkNumerics,
                           ArrayRef<KernelCheck> inputChecks);
-  /// A function that makes a kernel's checks, or none (emitChecksOfKernel()).
-  EmittedKernel getChecksOfKernel(KernelOp kernel,
-                                  const KernelSignature &signature,
-                                  ArrayRef<KernelCheck> inputChecks);
-  /// A function that checks a buffer of this type.
+  /// An executable that checks a buffer of this type.
   EmittedKernel getCheckKernel(Location loc, MemRefType type);
 
   ModuleOp module;
@@ -43,7 +39,8 @@ private:
   void share(EmittedKernel &emitted, Location loc, StringRef job);
 
   DenseMap<Attribute, FlatSymbolRefAttr> constants;
-  DenseMap<FunctionType, SmallVector<EmittedKernel>> kernels;
+  /// By hash.
+  DenseMap<size_t, SmallVector<EmittedKernel>> kernels;
   unsigned numConstants = 0, numKernels = 0;
 };
 
@@ -83,11 +80,9 @@ private:
   void expectCheck(Value blob, Location loc);
   void postponeCounters();
   void check(Value blob);
-  void checkBefore(KernelOp op, ArrayRef<Value> inputs,
-                   ArrayRef<KernelCheck> inputChecks);
   void checkAllBut(ArrayRef<Value> exceptions);
   Unchecked::iterator checkNext(Unchecked::iterator it);
-  SmallVector<KernelCheck> takeInputChecks(KernelOp op, bool comeBefore);
+  SmallVector<KernelCheck> takeInputChecks(KernelOp op);
   void dispatch(Location loc, const EmittedKernel &kernel, int64_t flops,
                 ArrayRef<Value> ins, ArrayRef<Value> inouts,
                 SmallVector<Value> outs);
@@ -115,6 +110,8 @@ private:
   /// A result of micro-steps that is written straight into a sum, or into the
   /// rows of what is packed.
   DenseMap<Value, Value> yieldedInto;
+  /// The assignments of each variable, in their order.
+  DenseMap<Attribute, SmallVector<AssignOp, 1>> assignsOf;
   llvm::SmallPtrSet<Operation *, 8> doneAssigns;
   SmallVector<Value> outputs;
   Unchecked unchecked;

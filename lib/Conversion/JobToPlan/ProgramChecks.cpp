@@ -2,12 +2,6 @@
 
 #include "ProgramBuilder.h"
 
-#include "JobDialect/Analysis/Cost.h"
-#include "JobDialect/Support/Locations.h"
-#include "JobDialect/Support/OperationCount.h"
-
-#include "NumericsChecks.h"
-
 using namespace mlir;
 using namespace mlir::job;
 
@@ -101,16 +95,14 @@ ProgramBuilder::checkNext(Unchecked::iterator it) {
 }
 
 /// Which of its inputs a kernel checks on the way; all others are checked now.
-/// What goes into a variable is, so that a wrong value does not get there,
-/// unless the kernel's checks come before it.
-SmallVector<KernelCheck> ProgramBuilder::takeInputChecks(KernelOp op,
-                                                         bool comeBefore) {
+/// What goes into a variable is, so that a wrong value does not get there.
+SmallVector<KernelCheck> ProgramBuilder::takeInputChecks(KernelOp op) {
   SmallVector<Value> taken;
   SmallVector<KernelCheck> checks;
   bool writesVariable = llvm::any_of(op->getResults(), [&](Value result) {
     return variableOf.contains(result);
   });
-  if (!writesVariable || comeBefore)
+  if (!writesVariable)
     for (auto [blob, loc] : unchecked) {
       auto indices = llvm::seq<unsigned>(op.getInputs().size());
       auto index = llvm::find_if(indices, [&, blob = blob](unsigned index) {
@@ -125,32 +117,4 @@ SmallVector<KernelCheck> ProgramBuilder::takeInputChecks(KernelOp op,
   checkAllBut(taken);
   unchecked.clear();
   return checks;
-}
-
-/// Makes the checks of a kernel that cannot make them itself, while its inputs,
-/// given as buffers, are still what it will read.
-void ProgramBuilder::checkBefore(KernelOp op, ArrayRef<Value> inputs,
-                                 ArrayRef<KernelCheck> inputChecks) {
-  // What runs again was checked when it ran first.
-  if (isRecomputation(op.getLoc()) && inputChecks.empty())
-    return;
-  KernelSignature signature;
-  SmallVector<Value> ins;
-  for (Value input : inputs) {
-    auto it = llvm::find_if(
-        ins, [&](Value other) { return areSameMemory(other, input); });
-    signature.inputs.push_back(it - ins.begin());
-    if (it != ins.end())
-      continue;
-    ins.push_back(input);
-    signature.types.push_back(cast<MemRefType>(input.getType()));
-  }
-  EmittedKernel checks = context.getChecksOfKernel(op, signature, inputChecks);
-  if (!checks.func)
-    return;
-  int64_t flops = 0;
-  for (Operation &inner : op.getBody().front())
-    if (!isa<ReductionKernelOpInterface>(inner))
-      flops = addOperationCounts(flops, getFlops(&inner));
-  dispatch(op.getLoc(), checks, flops, ins, {}, {});
 }

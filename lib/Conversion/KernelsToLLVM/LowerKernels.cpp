@@ -86,24 +86,37 @@ struct LowerKernelsPass : public job::impl::LowerKernelsBase<LowerKernelsPass> {
     OpBuilder builder(module.getContext());
     builder.setInsertionPointToEnd(module.getBody());
     auto kernels = ModuleOp::create(builder, module.getLoc());
-    for (auto func :
-         llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
-      func->moveBefore(kernels.getBody(), kernels.getBody()->end());
+    SymbolTable symbols(kernels);
+    SmallVector<std::pair<plan::VariantOp, func::FuncOp>> functions;
+    for (auto executable : module.getOps<plan::ExecutableOp>()) {
+      plan::VariantOp variant = executable.getVariant(plan::kCPUName);
+      func::FuncOp func = variant ? variant.getCode() : func::FuncOp();
+      if (!func) {
+        kernels.erase();
+        executable.emitOpError() << "expects code for the CPU but got none";
+        return signalPassFailure();
+      }
+      func->remove();
+      func.setSymName(executable.getSymName());
+      symbols.insert(func);
       for (unsigned i = 0, e = func.getNumArguments(); i < e; ++i)
         func.removeArgAttr(i, plan::kInPlaceAttrName);
+      functions.emplace_back(variant, func);
+      // What follows trusts the code; the body has no more use.
+      if (func::FuncOp body = executable.getBody())
+        body.erase();
     }
+    SmallVector<StringAttr> names;
+    for (auto [variant, func] : functions)
+      names.push_back(func.getSymNameAttr());
     OpPassManager pm(ModuleOp::getOperationName());
     buildLowering(pm);
     if (failed(runPipeline(pm, kernels)))
       return signalPassFailure();
 
-    unsigned index = 0;
-    DenseMap<Attribute, FlatSymbolRefAttr> entries;
-    for (Operation &op : llvm::make_early_inc_range(*kernels.getBody())) {
-      op.moveBefore(kernels);
-      auto kernel = dyn_cast<LLVM::LLVMFuncOp>(op);
-      if (!kernel || kernel.isExternal())
-        continue;
+    SymbolTable lowered(kernels);
+    for (auto [index, name] : llvm::enumerate(names)) {
+      auto kernel = lowered.lookup<LLVM::LLVMFuncOp>(name);
       // The plan's buffers never overlap and start at cache lines.
       for (unsigned i = 0, e = kernel.getNumArguments() - 1; i < e; ++i) {
         kernel.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(),
@@ -112,16 +125,16 @@ struct LowerKernelsPass : public job::impl::LowerKernelsBase<LowerKernelsPass> {
                           builder.getI64IntegerAttr(JOBRT_ALIGNMENT));
       }
       kernel.setLinkage(LLVM::Linkage::Internal);
+      // The name is the executable's in the module.
+      kernel.setSymName((name.strref() + "_code").str());
       builder.setInsertionPointAfter(kernel);
-      LLVM::LLVMFuncOp entry = buildEntryPoint(builder, kernel, index++);
-      entries[FlatSymbolRefAttr::get(kernel.getSymNameAttr())] =
-          FlatSymbolRefAttr::get(entry.getSymNameAttr());
+      LLVM::LLVMFuncOp entry = buildEntryPoint(builder, kernel, index);
+      functions[index].first.setFunctionAttr(
+          FlatSymbolRefAttr::get(entry.getSymNameAttr()));
     }
+    for (Operation &op : llvm::make_early_inc_range(*kernels.getBody()))
+      op.moveBefore(kernels);
     kernels.erase();
-    module.walk([&](plan::DispatchOp dispatch) {
-      if (FlatSymbolRefAttr entry = entries.lookup(dispatch.getKernelAttr()))
-        dispatch.setKernelAttr(entry);
-    });
   }
 };
 

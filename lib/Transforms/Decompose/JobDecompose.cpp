@@ -19,7 +19,7 @@ struct JobDecomposePass : public job::impl::JobDecomposeBase<JobDecomposePass> {
     Block &block = getOperation().getBody().front();
     for (Operation &op : llvm::make_early_inc_range(block)) {
       auto decomposable = dyn_cast<DecomposableOpInterface>(op);
-      if (!decomposable)
+      if (!decomposable || decomposable.isKernel())
         continue;
       OpBuilder builder(&op);
       SmallVector<Value> results = decomposable.decompose(builder);
@@ -34,6 +34,7 @@ struct JobDecomposePass : public job::impl::JobDecomposeBase<JobDecomposePass> {
 
 void job::registerDecompositionModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, JobDialect *) {
+    attachLossDecompositions(*context);
     attachNormDecompositions(*context);
   });
 }

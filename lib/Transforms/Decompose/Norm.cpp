@@ -64,8 +64,95 @@ struct BatchNormModel
   }
 };
 
+//===----------------------------------------------------------------------===//
+// Kernels that go over rows several times
+//===----------------------------------------------------------------------===//
+
+/// The corrected two-pass algorithm (Chan, Golub and LeVeque 1983): what the
+/// first mean is off by is the mean of the deviations from it.
+struct LayerNormModel
+    : DecomposableOpInterface::ExternalModel<LayerNormModel, LayerNormOp> {
+  SmallVector<Value> decompose(Operation *op, OpBuilder &builder) const {
+    auto norm = cast<LayerNormOp>(op);
+    RowOps r(builder, op->getLoc(), norm.getOperand().getType());
+    Value x = norm.getOperand();
+    Value center = r.mean(x);
+    Value deviation = r.sub(x, r.broadcast(center));
+    Value rest = r.mean(deviation);
+    Value spread = r.mean(r.mul(deviation, deviation));
+    Value variance = r.sub(spread, r.mul(rest, rest));
+    // Rounding may have made a zero negative.
+    variance = r.make<MaximumOp>(variance, r.rowConstant(0));
+    double epsilon = norm.getEpsilon().convertToDouble();
+    Value rstd = r.make<RsqrtOp>(r.add(variance, r.rowConstant(epsilon)));
+    Value normalized =
+        r.mul(r.sub(deviation, r.broadcast(rest)), r.broadcast(rstd));
+    Value result = r.add(r.mul(normalized, r.broadcastVector(norm.getGamma())),
+                         r.broadcastVector(norm.getBeta()));
+    return {result, r.add(center, rest), rstd};
+  }
+  bool isKernel(Operation *) const { return true; }
+  bool canOverwrite(Operation *, unsigned operand, unsigned result) const {
+    return operand == 0 && result == 0;
+  }
+};
+
+struct LayerNormGradModel
+    : DecomposableOpInterface::ExternalModel<LayerNormGradModel,
+                                             LayerNormGradOp> {
+  SmallVector<Value> decompose(Operation *op, OpBuilder &builder) const {
+    auto norm = cast<LayerNormGradOp>(op);
+    RowOps r(builder, op->getLoc(), norm.getType());
+    // The gradient of the normalised row, and that row.
+    Value g = r.mul(norm.getGrad(), r.broadcastVector(norm.getGamma()));
+    Value rstd = r.broadcast(norm.getRstd());
+    Value normalized =
+        r.mul(r.sub(norm.getOperand(), r.broadcast(norm.getMean())), rstd);
+    Value meanGrad = r.broadcast(r.mean(g));
+    Value meanProduct = r.broadcast(r.mean(r.mul(g, normalized)));
+    Value rest = r.sub(r.sub(g, meanGrad), r.mul(normalized, meanProduct));
+    return {r.mul(rstd, rest)};
+  }
+  bool isKernel(Operation *) const { return true; }
+  bool canOverwrite(Operation *, unsigned operand, unsigned) const {
+    return operand <= 1;
+  }
+};
+
+struct SoftmaxModel
+    : DecomposableOpInterface::ExternalModel<SoftmaxModel, SoftmaxOp> {
+  SmallVector<Value> decompose(Operation *op, OpBuilder &builder) const {
+    auto softmax = cast<SoftmaxOp>(op);
+    RowOps r(builder, op->getLoc(), softmax.getType());
+    Value x = softmax.getOperand();
+    Value exp = r.make<ExpOp>(r.sub(x, r.broadcast(r.maximum(x))));
+    Value factor = r.div(r.rowConstant(1), r.sum(exp));
+    return {r.mul(exp, r.broadcast(factor))};
+  }
+  bool isKernel(Operation *) const { return true; }
+  bool canOverwrite(Operation *, unsigned, unsigned) const { return true; }
+};
+
+struct LogSoftmaxModel
+    : DecomposableOpInterface::ExternalModel<LogSoftmaxModel, LogSoftmaxOp> {
+  SmallVector<Value> decompose(Operation *op, OpBuilder &builder) const {
+    auto softmax = cast<LogSoftmaxOp>(op);
+    RowOps r(builder, op->getLoc(), softmax.getType());
+    Value x = softmax.getOperand();
+    Value shifted = r.sub(x, r.broadcast(r.maximum(x)));
+    Value sum = r.sum(r.make<ExpOp>(shifted));
+    return {r.sub(shifted, r.broadcast(r.make<LogOp>(sum)))};
+  }
+  bool isKernel(Operation *) const { return true; }
+  bool canOverwrite(Operation *, unsigned, unsigned) const { return true; }
+};
+
 } // namespace
 
 void job::attachNormDecompositions(MLIRContext &context) {
   BatchNormOp::attachInterface<BatchNormModel>(context);
+  LayerNormOp::attachInterface<LayerNormModel>(context);
+  LayerNormGradOp::attachInterface<LayerNormGradModel>(context);
+  SoftmaxOp::attachInterface<SoftmaxModel>(context);
+  LogSoftmaxOp::attachInterface<LogSoftmaxModel>(context);
 }

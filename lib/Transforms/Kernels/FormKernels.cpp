@@ -161,10 +161,11 @@ void KernelFormer::copyMasksToUses() {
 
 /// The dimensions of the result along which a strided read moves.
 static llvm::SmallBitVector getMovingDims(StridedReadOpInterface read) {
-  StridedRead place = read.getStridedRead();
-  llvm::SmallBitVector moving(place.strides.size());
-  for (auto [dim, stride] : llvm::enumerate(place.strides))
-    moving[dim] = stride != 0;
+  auto type = cast<BlobType>(read->getResult(0).getType());
+  llvm::SmallBitVector moving(type.getRank());
+  for (const StridedRead::Dim &dim : read.getStridedRead().dims)
+    if (dim.resultDim)
+      moving.set(*dim.resultDim);
   return moving;
 }
 
@@ -376,8 +377,9 @@ void KernelFormer::assignUnits() {
         unit.reducedAxes = llvm::to_vector(reduction.getReducedAxes());
       if (fuse && !isComputedAtUse(&op))
         joinOperandUnits(&op);
-    } else if (isa<LoopKernelOpInterface>(op) &&
-               !isa<LibraryCallOpInterface>(op)) {
+    } else if (isa<DecomposableOpInterface>(op) ||
+               (isa<LoopKernelOpInterface>(op) &&
+                !isa<LibraryCallOpInterface>(op))) {
       unit.isKernel = true;
     } else if (auto loops = dyn_cast<LoopKernelOpInterface>(op)) {
       // Libraries compute f32; our own loops take the other types.
@@ -755,7 +757,8 @@ void KernelFormer::explainUnits() {
     if (unit.isKernel && unit.ops.size() > 1 && unit.ops.back() == &op)
       explainKernel(unit);
     bool isWork = isa<ScalarKernelOpInterface, ReductionKernelOpInterface,
-                      LoopKernelOpInterface, LibraryCallOpInterface>(op);
+                      LoopKernelOpInterface, DecomposableOpInterface,
+                      LibraryCallOpInterface>(op);
     for (Value operand : op.getOperands()) {
       Operation *def = operand.getDefiningOp();
       if (!def || !isWork || unitOf.lookup(def) == index)
@@ -764,7 +767,8 @@ void KernelFormer::explainUnits() {
       // the other computes something.
       bool isDecision = (isFusible(def) || isFusible(&op)) &&
                         isa<ScalarKernelOpInterface, ReductionKernelOpInterface,
-                            LoopKernelOpInterface, LibraryCallOpInterface>(def);
+                            LoopKernelOpInterface, DecomposableOpInterface,
+                            LibraryCallOpInterface>(def);
       if (isDecision && told.insert({unitOf.lookup(def), index}).second)
         explainEdge(def, &op);
     }

@@ -3,15 +3,15 @@
 // RUN: job-opt %s --job-plan-pipeline="check-numerics=true" -mlir-print-local-scope | FileCheck %s
 // RUN: job-opt %s --job-plan-pipeline | FileCheck %s --check-prefix=OFF
 
-// OFF-NOT: checks
-// OFF-NOT: memref<1xi32>
+// OFF-NOT: {{checks|plan.check}}
+// OFF-NOT: memref<64xi32>
 
 job.variable @v : !job.blob<64xf32> init #job.constant_init<0.0>
 
 // A fused kernel checks what it reads first, then each op that can make such a
 // value; the last buffer takes what was found.
 // CHECK-LABEL: plan.program @fused
-// CHECK: plan.dispatch @[[FUSED:kernel_[0-9]+]] chunks(1) ins({{.*}} : memref<64xf32>) outs({{.*}} : memref<64xf32>, memref<1xi32>)
+// CHECK: plan.dispatch @[[FUSED:kernel_[0-9]+]] ins({{.*}} : memref<64xf32>) outs({{.*}} : memref<64xf32>, memref<64xi32>)
 // CHECK-SAME: checks = [loc("input x"({{.*}})), loc("log"), loc("tanh")]
 // CHECK-NEXT: plan.return
 job.func @fused(%x: !job.blob<64xf32> {job.name = "x"}) -> !job.blob<64xf32> kind predict {
@@ -25,7 +25,7 @@ job.func @fused(%x: !job.blob<64xf32> {job.name = "x"}) -> !job.blob<64xf32> kin
 // Nothing here makes one. A kernel of its own looks at the input, which no
 // fused kernel reads.
 // CHECK-LABEL: plan.program @moved
-// CHECK: plan.dispatch @kernel_{{[0-9]+}} chunks(1) ins(%[[X:.*]] : memref<64xf32>) outs({{.*}} : memref<1xi32>) {checks = [loc("input x"({{.*}}))]
+// CHECK: plan.dispatch @kernel_{{[0-9]+}} ins(%[[X:.*]] : memref<64xf32>) outs({{.*}} : memref<64xi32>) {checks = [loc("input x"({{.*}}))]
 // CHECK-NEXT: plan.copy %[[X]]
 // CHECK-NEXT: plan.return
 job.func @moved(%x: !job.blob<64xf32> {job.name = "x"}) -> !job.blob<64xf32> kind predict {
@@ -49,8 +49,8 @@ job.func @library(%x: !job.blob<8x8xf32> {job.name = "x"}) -> !job.blob<8x8xf32>
 // By a kernel of its own where it goes into a variable, or to the caller.
 // CHECK-LABEL: plan.program @to_variable
 // CHECK: plan.call "onednn.matmul"
-// CHECK: plan.dispatch @[[SQUARE]] chunks(1) ins({{.*}}) outs({{.*}} : memref<1xi32>) {checks = [loc("product")]
-// CHECK: plan.dispatch {{.*}}inouts({{.*}}) outs({{.*}} : memref<1xi32>) {checks = [loc("add")]
+// CHECK: plan.dispatch @[[SQUARE]] ins({{.*}}) outs({{.*}} : memref<64xi32>) {checks = [loc("product")]
+// CHECK: plan.dispatch {{.*}}inouts({{.*}}) outs({{.*}} : memref<64xi32>) {checks = [loc("add")]
 // CHECK-NEXT: plan.return
 job.func @to_variable(%x: !job.blob<8x8xf32> {job.name = "x"}) kind predict {
   %v = job.read @v : !job.blob<64xf32>
@@ -61,12 +61,10 @@ job.func @to_variable(%x: !job.blob<8x8xf32> {job.name = "x"}) kind predict {
   job.return
 }
 
-// A kernel with a sum of floats is compiled as without checks, so that no bit of
-// the sum changes: a kernel before it looks at the elements, one after it at the
+// A kernel with a sum checks its elements on the way; one after it looks at the
 // sum.
 // CHECK-LABEL: plan.program @sum
-// CHECK: plan.dispatch @[[BEFORE:kernel_[0-9]+]] chunks(1) ins(%[[X:[0-9]+]] : memref<4x16xf32>) outs({{%[0-9]+}} : memref<1xi32>) {checks = [loc("input x"({{.*}})), loc("exp")]
-// CHECK-NEXT: plan.dispatch @[[SUM:kernel_[0-9]+]] chunks(1) ins(%[[X]] : memref<4x16xf32>) outs(%[[RESULT:[0-9]+]] : memref<4xf32>) {flops
+// CHECK: plan.dispatch @[[SUM:kernel_[0-9]+]] ins(%{{[0-9]+}} : memref<4x16xf32>) outs(%[[RESULT:[0-9]+]], %{{[0-9]+}} : memref<4xf32>, memref<64xi32>) {checks = [loc("input x"({{.*}})), loc("exp")]
 // CHECK-NEXT: plan.alloc
 // CHECK-NEXT: plan.dispatch {{.*}} ins(%[[RESULT]] : memref<4xf32>) outs({{.*}}) {checks = [loc("sum")]
 // CHECK-NEXT: plan.return
@@ -78,7 +76,7 @@ job.func @sum(%x: !job.blob<4x16xf32> {job.name = "x"}) -> !job.blob<4xf32> kind
 
 // The largest of finite numbers is finite, and the same in any order.
 // CHECK-LABEL: plan.program @largest
-// CHECK: plan.dispatch {{.*}} outs({{.*}} : memref<4xf32>, memref<1xi32>) {checks = [loc("input x"({{.*}}))], flops
+// CHECK: plan.dispatch {{.*}} outs({{.*}} : memref<4xf32>, memref<64xi32>) {checks = [loc("input x"({{.*}}))], flops
 // CHECK-NEXT: plan.return
 job.func @largest(%x: !job.blob<4x16xf32> {job.name = "x"}) -> !job.blob<4xf32> kind predict {
   %0 = job.reduce_max %x {axes = array<i64: 1>} : !job.blob<4x16xf32>
@@ -89,26 +87,26 @@ job.func @largest(%x: !job.blob<4x16xf32> {job.name = "x"}) -> !job.blob<4xf32> 
 // CHECK-LABEL: plan.program @integers
 // CHECK-NOT: checks
 // CHECK: plan.return
-job.func @integers(%x: !job.blob<64xi32>) -> !job.blob<64xi32> kind predict {
-  %0 = job.add %x, %x : !job.blob<64xi32>
-  job.return %0 : !job.blob<64xi32>
+job.func @integers(%x: !job.blob<48xi32>) -> !job.blob<48xi32> kind predict {
+  %0 = job.add %x, %x : !job.blob<48xi32>
+  job.return %0 : !job.blob<48xi32>
 }
 
-// The word starts as 0 and is the largest of all elements: exponent, the number
-// of checks from this one on, one bit for a NaN.
-// CHECK: func.func @[[FUSED]](%{{.*}}: memref<64xf32>, %{{.*}}: memref<64xf32>, %[[STATUS:.*]]: memref<1xi32>, %[[CHUNK:.*]]: index)
-// CHECK: memref.store %{{.*}}, %[[STATUS]][%[[CHUNK]]]
-// CHECK: %[[WORD:.*]] = memref.subview %[[STATUS]][%[[CHUNK]]] [1] [1]
-// CHECK: linalg.generic {{.*}} outs({{.*}}, %[[WORD]]
-// CHECK: arith.cmpf uno
-// CHECK: arith.maxsi
+// In the body each check has its number; the status is the last argument and is
+// not returned.
+// CHECK: plan.executable @[[FUSED]] {
+// CHECK-NEXT: func.func @body(%{{.*}}: tensor<64xf32>, %{{.*}}: tensor<64xf32>, %{{.*}}: tensor<64xi32>) -> tensor<64xf32>
+// CHECK: ^bb0(%[[IN:.*]]: f32,
+// CHECK-NEXT: plan.check %[[IN]] number 0 of 3 : f32
+// CHECK: plan.check %[[LOG:.*]] number 1 of 3 : f32
+// CHECK-NEXT: arith.maximumf %[[LOG]], %[[IN]]
+// CHECK: %[[TANH:.*]] = math.copysign
+// CHECK-NEXT: plan.check %[[TANH]] number 2 of 3 : f32
+// CHECK-NEXT: linalg.yield %[[TANH]]
 
-// CHECK: func.func @[[BEFORE]](%{{.*}}: memref<4x16xf32>, %{{.*}}: memref<1xi32>, %{{.*}}: index)
-// CHECK-NOT: linalg.fill
-// CHECK: linalg.generic {{.*}}iterator_types = ["reduction"]
-// CHECK: func.func @[[SUM]](%{{.*}}: memref<4x16xf32>, %{{.*}}: memref<4xf32>, %{{.*}}: index)
-// CHECK-NEXT: arith.constant
-// CHECK-NEXT: linalg.fill
-// CHECK-NEXT: linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]
-// CHECK-NOT: arith.cmpf uno
-// CHECK: linalg.yield
+// CHECK: plan.executable @[[SUM]] {
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]
+// CHECK: plan.check %{{.*}} number 0 of 2 : f32
+// CHECK: plan.check %[[EXP:.*]] number 1 of 2 : f32
+// CHECK-NEXT: %[[NEXT:.*]] = arith.addf %{{.*}}, %[[EXP]] : f32
+// CHECK-NEXT: linalg.yield %[[NEXT]]

@@ -1,23 +1,68 @@
-// Kernels become functions of bare pointers that never alias, each with its
-// exported entry point; the plan refers to those.
+// The code of kernels becomes functions of bare pointers that never alias, each
+// with its exported entry point; the variants refer to those.
 //
 // RUN: job-opt %s --job-lower-kernels | FileCheck %s
 
 // CHECK-LABEL: plan.program @f
-// CHECK: plan.dispatch @jobk_0 chunks(2)
-// CHECK: plan.dispatch @jobk_1 chunks(1)
-// CHECK: plan.dispatch @jobk_0 chunks(2)
+// CHECK: plan.dispatch @scale ins
+// CHECK: plan.dispatch @sum ins
+// CHECK: plan.dispatch @scale ins
 plan.program @f kind predict {
   %x = plan.input 0 "x" : memref<32xf32>
   %y = plan.output 0 "y" : memref<32xf32>
   %0 = plan.alloc : memref<32xf32>
-  plan.dispatch @scale chunks(2) ins(%x : memref<32xf32>) outs(%0 : memref<32xf32>)
-  plan.dispatch @sum chunks(1) ins(%x : memref<32xf32>) inouts(%0 : memref<32xf32>)
-  plan.dispatch @scale chunks(2) ins(%0 : memref<32xf32>) outs(%y : memref<32xf32>)
+  plan.dispatch @scale ins(%x : memref<32xf32>) outs(%0 : memref<32xf32>)
+  plan.dispatch @sum ins(%x : memref<32xf32>) inouts(%0 : memref<32xf32>)
+  plan.dispatch @scale ins(%0 : memref<32xf32>) outs(%y : memref<32xf32>)
   plan.return
 }
 
-// CHECK-LABEL: llvm.func internal @scale(
+// The body and the code are gone; what the runtime needs to know stays.
+// CHECK-LABEL: plan.executable @scale {
+// CHECK-NEXT: plan.variant @cpu chunks(2) function(@jobk_0)
+// CHECK-NEXT: }
+plan.executable @scale {
+  func.func @body(%x: tensor<32xf32>, %y: tensor<32xf32>) -> tensor<32xf32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+        ins(%x : tensor<32xf32>) outs(%y : tensor<32xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %1 = arith.addf %in, %in : f32
+      linalg.yield %1 : f32
+    } -> tensor<32xf32>
+    return %0 : tensor<32xf32>
+  }
+  plan.variant @cpu chunks(2) function(@cpu_code)
+  func.func @cpu_code(%x: memref<32xf32>, %y: memref<32xf32>, %chunk: index) {
+    %c16 = arith.constant 16 : index
+    %begin = arith.muli %chunk, %c16 : index
+    %a = vector.load %x[%begin] : memref<32xf32>, vector<16xf32>
+    %b = arith.addf %a, %a : vector<16xf32>
+    vector.store %b, %y[%begin] : memref<32xf32>, vector<16xf32>
+    return
+  }
+}
+
+// A function may have a name of its own.
+// CHECK-LABEL: plan.executable @sum {
+// CHECK-NEXT: plan.variant @cpu chunks(1) function(@jobk_1)
+// CHECK-NEXT: }
+plan.executable @sum {
+  plan.variant @cpu chunks(1) function(@loops)
+  func.func @loops(%x: memref<32xf32>, %y: memref<32xf32> {plan.in_place}, %chunk: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    scf.for %i = %c0 to %c32 step %c1 {
+      %a = memref.load %x[%i] : memref<32xf32>
+      %b = memref.load %y[%i] : memref<32xf32>
+      %s = arith.addf %a, %b : f32
+      memref.store %s, %y[%i] : memref<32xf32>
+    }
+    return
+  }
+}
+
+// CHECK-LABEL: llvm.func internal @scale_code(
 // CHECK-SAME: !llvm.ptr {llvm.align = 64 : i64, llvm.noalias}
 // CHECK-SAME: !llvm.ptr {llvm.align = 64 : i64, llvm.noalias}
 // CHECK-SAME: i64)
@@ -31,37 +76,12 @@ plan.program @f kind predict {
 // CHECK-NEXT: %[[A0:.*]] = llvm.load %[[P0]]
 // CHECK-NEXT: %[[P1:.*]] = llvm.getelementptr %[[ARGS]][1]
 // CHECK-NEXT: %[[A1:.*]] = llvm.load %[[P1]]
-// CHECK-NEXT: llvm.call @scale(%[[A0]], %[[A1]], %[[CHUNK]])
+// CHECK-NEXT: llvm.call @scale_code(%[[A0]], %[[A1]], %[[CHUNK]])
 // CHECK-NEXT: llvm.return
-func.func @scale(%x: memref<32xf32>, %y: memref<32xf32>, %chunk: index) {
-  %c16 = arith.constant 16 : index
-  %begin = arith.muli %chunk, %c16 : index
-  %a = memref.subview %x[%begin] [16] [1] : memref<32xf32> to memref<16xf32, strided<[1], offset: ?>>
-  %b = memref.subview %y[%begin] [16] [1] : memref<32xf32> to memref<16xf32, strided<[1], offset: ?>>
-  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
-      ins(%a : memref<16xf32, strided<[1], offset: ?>>) outs(%b : memref<16xf32, strided<[1], offset: ?>>) {
-  ^bb0(%in: f32, %out: f32):
-    %0 = arith.addf %in, %in : f32
-    linalg.yield %0 : f32
-  }
-  return
-}
 
-// CHECK-LABEL: llvm.func internal @sum(
+// CHECK-LABEL: llvm.func internal @sum_code(
 // CHECK-LABEL: llvm.func @jobk_1(
-// CHECK: llvm.call @sum(
-func.func @sum(%x: memref<32xf32>, %y: memref<32xf32>, %chunk: index) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c32 = arith.constant 32 : index
-  scf.for %i = %c0 to %c32 step %c1 {
-    %a = memref.load %x[%i] : memref<32xf32>
-    %b = memref.load %y[%i] : memref<32xf32>
-    %s = arith.addf %a, %b : f32
-    memref.store %s, %y[%i] : memref<32xf32>
-  }
-  return
-}
+// CHECK: llvm.call @sum_code(
 
 // Nothing but the plan and the LLVM dialect is left.
 // RUN: job-opt %s --job-lower-kernels | FileCheck %s --check-prefix=GONE

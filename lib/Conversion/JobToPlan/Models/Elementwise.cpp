@@ -233,7 +233,7 @@ template <typename Op>
 struct ElementwiseModel
     : ScalarKernelOpInterface::ExternalModel<ElementwiseModel<Op>, Op> {
   Value buildScalar(Operation *op, OpBuilder &builder, ValueRange operands,
-                    function_ref<Value()> linearIndex) const {
+                    const ElementIndices &indices) const {
     return buildOp(cast<Op>(op), getScalarBuilder(op, builder, operands),
                    operands);
   }

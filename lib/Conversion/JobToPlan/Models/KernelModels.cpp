@@ -22,10 +22,8 @@ void job::registerKernelModels(DialectRegistry &registry) {
     attachMatMulModels(context);
     attachConvModels(context);
     attachPoolModels(context);
-    attachLossModels(context);
     attachAttentionModels(context);
     attachIndexModels(context);
-    attachNormModels(context);
     attachReduceModels(context);
     attachReduceGradModels(context);
     attachArgMaxModels(context);

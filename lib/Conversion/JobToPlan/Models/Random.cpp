@@ -53,11 +53,11 @@ struct RandomUniformModel
     : ScalarKernelOpInterface::ExternalModel<RandomUniformModel,
                                              RandomUniformOp> {
   Value buildScalar(Operation *op, OpBuilder &builder, ValueRange operands,
-                    function_ref<Value()> linearIndex) const {
+                    const ElementIndices &indices) const {
     auto uniform = cast<RandomUniformOp>(op);
     ScalarBuilder b(builder, op->getLoc(), uniform.getType().getElementType());
     Value bits = Philox{b}.build(operands[0], operands[1], uniform.getId(),
-                                 linearIndex());
+                                 indices.linear());
     // Exact: the sum has 24 bits.
     Value number = b.make<arith::SIToFPOp>(b.getType(), bits);
     return b.mul(b.add(number, b.constant(0.5)), b.constant(0x1p-23));
@@ -67,14 +67,14 @@ struct RandomUniformModel
 struct DropoutModel
     : ScalarKernelOpInterface::ExternalModel<DropoutModel, DropoutOp> {
   Value buildScalar(Operation *op, OpBuilder &builder, ValueRange operands,
-                    function_ref<Value()> linearIndex) const {
+                    const ElementIndices &indices) const {
     auto dropout = cast<DropoutOp>(op);
     ScalarBuilder b(builder, op->getLoc(), dropout.getType().getElementType());
     Philox philox{b};
     double rate = dropout.getRate().convertToDouble();
     Value seed = b.intConstant(philox.i64, dropout.getSeed());
     Value bits =
-        philox.build(seed, operands[1], dropout.getId(), linearIndex());
+        philox.build(seed, operands[1], dropout.getId(), indices.linear());
     // (bits + 0.5) * 2^-23 < rate in integers, without rounding the rate.
     auto dropped = uint32_t(std::ceil(rate * 0x1p23 - 0.5));
     Value isDropped =

@@ -10,14 +10,6 @@
 using namespace mlir;
 using namespace mlir::job;
 
-/// The fastmath flags of sums and products: the order of the terms is the
-/// compiler's, but fixed.
-static arith::FastMathFlagsAttr getReassociable(OpBuilder &builder) {
-  return arith::FastMathFlagsAttr::get(builder.getContext(),
-                                       arith::FastMathFlags::reassoc |
-                                           arith::FastMathFlags::nsz);
-}
-
 namespace {
 
 struct SumRule {
@@ -26,8 +18,7 @@ struct SumRule {
   }
   static Value combine(OpBuilder &builder, Location loc, Value a, Value b) {
     if (isa<FloatType>(a.getType()))
-      return arith::AddFOp::create(builder, loc, a, b,
-                                   getReassociable(builder));
+      return arith::AddFOp::create(builder, loc, a, b);
     return arith::AddIOp::create(builder, loc, a, b);
   }
 };
@@ -38,8 +29,7 @@ struct ProdRule {
   }
   static Value combine(OpBuilder &builder, Location loc, Value a, Value b) {
     if (isa<FloatType>(a.getType()))
-      return arith::MulFOp::create(builder, loc, a, b,
-                                   getReassociable(builder));
+      return arith::MulFOp::create(builder, loc, a, b);
     return arith::MulIOp::create(builder, loc, a, b);
   }
 };

@@ -263,21 +263,10 @@ struct ConcatModel
 namespace {
 struct IotaModel : ScalarKernelOpInterface::ExternalModel<IotaModel, IotaOp> {
   Value buildScalar(Operation *op, OpBuilder &builder, ValueRange,
-                    function_ref<Value()> linearIndex) const {
+                    const ElementIndices &indices) const {
     auto iota = cast<IotaOp>(op);
     Location loc = op->getLoc();
-    ArrayRef<int64_t> shape = iota.getType().getShape();
-    auto constant = [&](int64_t value) -> Value {
-      return arith::ConstantOp::create(builder, loc,
-                                       builder.getI64IntegerAttr(value));
-    };
-    Value index = linearIndex();
-    int64_t stride = llvm::product_of(shape.drop_front(iota.getAxis() + 1));
-    if (stride != 1)
-      index = arith::DivUIOp::create(builder, loc, index, constant(stride));
-    if (llvm::product_of(shape.take_front(iota.getAxis())) != 1)
-      index = arith::RemUIOp::create(builder, loc, index,
-                                     constant(shape[iota.getAxis()]));
+    Value index = indices.dim(iota.getAxis());
     Type element = iota.getType().getElementType();
     if (isa<FloatType>(element))
       return arith::SIToFPOp::create(builder, loc, element, index);

@@ -1,0 +1,128 @@
+//===- KernelNest.h - The loops of a kernel's body --------------*- C++ -*-===//
+//
+// What the body of a plan.executable says about loops and memory, for the code
+// generators of all targets. A body is a list of linalg.generic operations on
+// static tensors, called passes here since each goes over data once:
+//
+// - The domain is the iteration space of the pass with the most loops. Every
+//   other pass iterates over some of its dimensions.
+// - A dimension that is parallel in every pass is an item dimension: different
+//   items have nothing to do with each other, so that items can be spread over
+//   chunks, lanes or blocks. The others are inner dimensions, of one item.
+// - A result of a pass that has item dimensions only is a value of the item,
+// and
+//   later passes of the same item take it from registers. A result with inner
+//   dimensions is in memory: it is returned, or takes the place of a
+//   returned result until that one is computed.
+// - Operands are arguments, seen through tensor.extract_slice and
+//   tensor.collapse_shape, or results of earlier passes, as they are. Indexing
+//   maps have dimensions, each at most once, and zeros.
+// - Passes write arguments that are returned, and all that write the same
+//   argument write the same element at each point. A result in memory is read
+//   before the next pass writes its argument.
+// - The block argument of a result that is not reduced is used only where the
+//   result starts from a linalg.fill.
+// - The reductions of a pass start from a linalg.fill and combine with one
+//   operation.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOBDIALECT_CODEGEN_KERNELNEST_H
+#define JOBDIALECT_CODEGEN_KERNELNEST_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+namespace mlir::plan {
+
+/// Elements of an argument at the points of the domain: the element at
+/// `offset + sum of strides[d] * d`, in row-major order.
+struct KernelAccess {
+  unsigned argument;
+  int64_t offset;
+  /// One a dimension of the domain.
+  SmallVector<int64_t> strides;
+
+  bool operator==(const KernelAccess &other) const {
+    return argument == other.argument && offset == other.offset &&
+           strides == other.strides;
+  }
+};
+
+/// An operand of a pass.
+struct KernelInput {
+  /// The block argument of the pass that stands for one element.
+  BlockArgument element;
+  /// The result of an earlier pass that it is a value of the item of; null for
+  /// elements in memory.
+  Value item;
+  KernelAccess access;
+};
+
+/// A reduction of a pass.
+struct KernelReduction {
+  /// The block argument that stands for the accumulator.
+  BlockArgument accumulator;
+  /// What combines the accumulator with one more term.
+  Operation *combiner;
+  /// What the accumulator starts with.
+  TypedAttr initial;
+
+  /// Whether the order of the terms shows in the result.
+  bool isRounded() const;
+};
+
+/// A result of a pass.
+struct KernelOutput {
+  OpResult result;
+  /// What the pass yields for it.
+  Value yielded;
+  std::optional<KernelReduction> reduction;
+  /// Without a reduction: the block argument that stands for what the element
+  /// was filled with, where the pass uses it, and that number.
+  BlockArgument filled;
+  TypedAttr initial;
+  /// Where it is written; none for values of the item that are not returned.
+  std::optional<KernelAccess> destination;
+};
+
+/// One linalg.generic.
+struct KernelPass {
+  linalg::GenericOp op;
+  /// The dimension of the domain of each loop.
+  SmallVector<unsigned> dims;
+  SmallVector<KernelInput> inputs;
+  SmallVector<KernelOutput> outputs;
+
+  bool hasDim(unsigned dim) const { return llvm::is_contained(dims, dim); }
+};
+
+/// A body.
+struct KernelNest {
+  /// The extents of the domain.
+  SmallVector<int64_t> extents;
+  /// The item dimensions.
+  llvm::SmallBitVector isItem;
+  std::vector<KernelPass> passes;
+  /// Element types and numbers of elements of the arguments.
+  SmallVector<RankedTensorType> arguments;
+  /// Whether some pass has a plan.check; the last argument is the status then.
+  bool hasChecks = false;
+
+  unsigned getRank() const { return extents.size(); }
+  /// Whether an argument may be read and written: each item reads only elements
+  /// of its own, and none after it has begun to write them.
+  bool isUpdatedInPlace(unsigned argument) const;
+  /// Whether some pass reads what an argument was before the kernel.
+  bool isRead(unsigned argument) const;
+  /// About how many operations the kernel does.
+  int64_t getWork() const;
+
+  /// Reads a body. Fails with an error at the operation that breaks a rule.
+  static FailureOr<KernelNest> get(func::FuncOp body);
+};
+
+} // namespace mlir::plan
+
+#endif // JOBDIALECT_CODEGEN_KERNELNEST_H

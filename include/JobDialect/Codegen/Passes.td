@@ -1,0 +1,37 @@
+//===- Passes.td - Code of kernels for targets -------------*- tablegen -*-===//
+
+#ifndef JOBDIALECT_CODEGEN_PASSES_TD
+#define JOBDIALECT_CODEGEN_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def PlanSelectSchedules
+    : Pass<"plan-select-schedules", "::mlir::plan::ExecutableOp"> {
+  let summary = "Choose how kernels run on the CPU";
+  let description = [{
+    Adds a `plan.variant @cpu` with a `#plan.cpu_schedule` to an executable that
+    has a body. A variant that is there already is kept. Schedules depend on the
+    extents and operations of the body alone, never on the number of cores, so
+    that results have the same bits everywhere.
+  }];
+  let dependentDialects = ["::mlir::plan::PlanDialect"];
+}
+
+def PlanGenerateCPUCode
+    : Pass<"plan-generate-cpu-code", "::mlir::plan::ExecutableOp"> {
+  let summary = "Turn bodies of kernels into loops for the CPU";
+  let description = [{
+    Precondition: `plan-select-schedules` has run. Each variant for the CPU that
+    has no code gets a function on memrefs with the chunk as its last argument,
+    in scf and vector: one loop nest over the items of a chunk, vectors along the
+    dimension that the schedule names, the terms of each sum in a fixed order.
+    The body stays as it is. Fails when the schedule does not fit the kernel.
+  }];
+  let dependentDialects = [
+    "::mlir::plan::PlanDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
+#endif // JOBDIALECT_CODEGEN_PASSES_TD

@@ -1,0 +1,828 @@
+//===- LoopEmitter.cpp - A kernel's body as loops on vectors --------------===//
+//
+// One loop nest over the items of a chunk, with the passes of the body inside.
+// Where vectors lie along an item dimension, each lane is an item, and its
+// reductions run along loops of scalars steps; where they lie along an inner
+// dimension, a reduction has one accumulator a lane, and these are joined by a
+// tree at its end.
+//
+// No accumulator of a sum takes more than `accumulate` terms: loops are split,
+// and what an inner one has added up becomes one term of the outer one's
+// accumulator.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopEmitter.h"
+
+#include "JobDialect/Codegen/StatusWord.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::plan;
+
+int64_t plan::getNumChunks(const KernelNest &nest, CPUScheduleAttr schedule) {
+  ArrayRef<int64_t> distribute = schedule.getDistribute();
+  if (distribute.empty())
+    return 1;
+  return std::max<int64_t>(
+      1, llvm::divideCeil(nest.extents[distribute[0]], distribute[1]));
+}
+
+int64_t plan::getInterleave(CPUScheduleAttr schedule, int64_t extent) {
+  ArrayRef<int64_t> vectorize = schedule.getVectorize();
+  int64_t numLanes = vectorize.empty() ? 1 : vectorize[1];
+  int64_t groups = schedule.getInterleave();
+  while (groups > 1 && groups * numLanes > extent)
+    groups /= 2;
+  return groups;
+}
+
+LogicalResult plan::verifySchedule(Operation *op, const KernelNest &nest,
+                                   CPUScheduleAttr schedule) {
+  auto rank = static_cast<int64_t>(nest.getRank());
+  auto checkDim = [&](StringRef name, int64_t dim) -> LogicalResult {
+    if (dim < rank)
+      return success();
+    return op->emitOpError()
+           << "expects " << name << " to name one of the " << rank
+           << " dimensions of the kernel but got " << dim;
+  };
+  if (ArrayRef<int64_t> vectorize = schedule.getVectorize(); !vectorize.empty())
+    if (failed(checkDim("vectorize", vectorize[0])))
+      return failure();
+  ArrayRef<int64_t> distribute = schedule.getDistribute();
+  if (distribute.empty())
+    return success();
+  if (failed(checkDim("distribute", distribute[0])))
+    return failure();
+  if (!nest.isItem.test(distribute[0]))
+    return op->emitOpError() << "expects distribute to name a dimension that "
+                                "is parallel in every "
+                                "operation of the body but got "
+                             << distribute[0];
+  if (int64_t chunks = getNumChunks(nest, schedule); chunks > kMaxChunks)
+    return op->emitOpError()
+           << "expects at most " << kMaxChunks << " chunks but got " << chunks;
+  return success();
+}
+
+namespace {
+
+/// The points of the domain that are computed at once.
+struct Lanes {
+  /// Vectors along the vectorized dimension, one after the other; 0 for the
+  /// scalars of a single point.
+  int64_t groups = 0;
+  /// The lanes that are points of the domain; null for all.
+  Value mask;
+
+  bool isVector() const { return groups > 0; }
+  int64_t getNumValues() const { return std::max<int64_t>(groups, 1); }
+};
+
+/// The part of a dimension that a loop goes through.
+struct DimRange {
+  Value begin, end;
+  /// How long it is, if that is known.
+  std::optional<int64_t> size;
+  /// A number that its length is a multiple of.
+  int64_t multiple;
+};
+
+/// One loop of a pass: through a dimension, or the parts of it that `size`
+/// iterations of a loop inside go through.
+struct Level {
+  unsigned dim;
+  int64_t size;
+  /// Whether reductions inside have accumulators of their own.
+  bool hasOwnAccumulators;
+};
+
+class LoopEmitter {
+public:
+  LoopEmitter(func::FuncOp func, const KernelNest &nest,
+              CPUScheduleAttr schedule)
+      : nest(nest), b(OpBuilder::atBlockBegin(&func.getBody().front())),
+        loc(func.getLoc()), entry(func.getBody().front()), schedule(schedule) {
+    if (ArrayRef<int64_t> vectorize = schedule.getVectorize();
+        !vectorize.empty()) {
+      vectorDim = vectorize[0];
+      numLanes = vectorize[1];
+    }
+  }
+
+  void emit();
+
+private:
+  using Values = SmallVector<Value>;
+  using PassRef = const KernelPass &;
+
+  // Items.
+  void emitItems(unsigned dim);
+  void emitItem(Lanes lanes);
+  void emitPass(PassRef pass, Lanes lanes);
+
+  // Loops.
+  bool isVectorDim(unsigned dim) const { return vectorDim == dim; }
+  DimRange getWholeRange(unsigned dim);
+  Values emitLoop(Value begin, Value end, int64_t step, ValueRange carried,
+                  function_ref<Values(Value, ValueRange)> body);
+  Values emitLanes(DimRange range, int64_t groups, ValueRange carried,
+                   function_ref<Values(Lanes, ValueRange)> body);
+  SmallVector<Level> planLevels(PassRef pass, ArrayRef<unsigned> inner,
+                                int64_t terms) const;
+  Values emitLevels(ArrayRef<Level> levels, PassRef pass, Lanes lanes,
+                    int64_t groups, ValueRange accumulators);
+  int64_t getInterleave(int64_t extent) const {
+    return plan::getInterleave(schedule, extent);
+  }
+
+  // Reductions.
+  Values buildNeutral(PassRef pass, int64_t groups, bool isVector);
+  Value combine(const KernelReduction &reduction, Value a, Value b);
+  Value joinLanes(const KernelReduction &reduction, Value vector);
+  void finishReductions(PassRef pass, Lanes lanes, int64_t groups,
+                        ValueRange accumulators);
+
+  // Points.
+  Values emitPoints(PassRef pass, Lanes lanes, int64_t groups,
+                    ValueRange accumulators);
+  Values emitBody(PassRef pass, Lanes lanes, int64_t group,
+                  ValueRange accumulators);
+  void emitOp(Operation &op, PassRef pass, Lanes lanes, int64_t group,
+              DenseMap<Value, Value> &values);
+  Value buildLoopIndex(unsigned dim, Lanes lanes, int64_t group);
+  void emitCheck(CheckOp check, Value value, Lanes lanes);
+  Value buildIndex(const KernelAccess &access, Lanes lanes, int64_t group);
+  Value load(const KernelAccess &access, Lanes lanes, int64_t group);
+  void store(Value value, const KernelAccess &access, Lanes lanes,
+             int64_t group);
+  Value splat(Value value);
+  Value getMask(Lanes lanes);
+
+  Value constant(int64_t value) {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  }
+  Value add(Value x, int64_t y) {
+    return y ? b.createOrFold<arith::AddIOp>(loc, x, constant(y)) : x;
+  }
+
+  const KernelNest &nest;
+  OpBuilder b;
+  Location loc;
+  Block &entry;
+  CPUScheduleAttr schedule;
+  std::optional<unsigned> vectorDim;
+  int64_t numLanes = 1;
+
+  /// The arguments as flat arrays.
+  Values buffers;
+  /// The current index along each dimension: of the first lane, where vectors
+  /// lie along it.
+  Values index;
+  /// The part of a dimension that the loops inside go through.
+  SmallVector<std::optional<DimRange>> ranges;
+  /// Values of the current item: one vector a group, or a scalar.
+  DenseMap<Value, Values> items;
+  /// What the checks have found so far in this chunk: a vector where there is a
+  /// vectorized dimension.
+  Value status;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+DimRange LoopEmitter::getWholeRange(unsigned dim) {
+  if (ranges[dim])
+    return *ranges[dim];
+  int64_t extent = nest.extents[dim];
+  return {constant(0), constant(extent), extent, extent};
+}
+
+/// A loop that carries values along, and the status.
+LoopEmitter::Values
+LoopEmitter::emitLoop(Value begin, Value end, int64_t step, ValueRange carried,
+                      function_ref<Values(Value, ValueRange)> body) {
+  Values initial(carried);
+  if (status)
+    initial.push_back(status);
+  auto loop = scf::ForOp::create(b, loc, begin, end, constant(step), initial);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    ValueRange arguments = loop.getRegionIterArgs();
+    if (status) {
+      status = arguments.back();
+      arguments = arguments.drop_back();
+    }
+    Values next = body(loop.getInductionVar(), arguments);
+    if (status)
+      next.push_back(status);
+    // A loop that carries nothing has its terminator.
+    if (!next.empty())
+      scf::YieldOp::create(b, loc, next);
+  }
+  Values results(loop.getResults());
+  if (status)
+    status = results.pop_back_val();
+  return results;
+}
+
+/// Loops through a part of the vectorized dimension: `groups` vectors at once,
+/// then single ones, then one with a mask.
+LoopEmitter::Values
+LoopEmitter::emitLanes(DimRange range, int64_t groups, ValueRange carried,
+                       function_ref<Values(Lanes, ValueRange)> body) {
+  Value &at = index[*vectorDim];
+  Values values(carried);
+  auto loop = [&](Value begin, Value end, Lanes lanes) {
+    values = emitLoop(begin, end, lanes.groups * numLanes, values,
+                      [&](Value i, ValueRange arguments) {
+                        at = i;
+                        return body(lanes, arguments);
+                      });
+  };
+  int64_t step = groups * numLanes;
+  if (range.size) {
+    int64_t size = *range.size, main = size - size % step,
+            single = size - size % numLanes;
+    Value mainEnd = add(range.begin, main),
+          singleEnd = add(range.begin, single);
+    if (main)
+      loop(range.begin, mainEnd, {groups, {}});
+    if (single > main)
+      loop(mainEnd, singleEnd, {1, {}});
+    if (int64_t rest = size % numLanes) {
+      at = singleEnd;
+      Value mask = vector::ConstantMaskOp::create(
+          b, loc, VectorType::get(numLanes, b.getI1Type()),
+          ArrayRef<int64_t>(rest));
+      values = body({1, mask}, values);
+    }
+    return values;
+  }
+  // The part ends where the dimension does, or earlier.
+  auto roundDown = [&](int64_t multiple) -> Value {
+    if (range.multiple % multiple == 0)
+      return range.end;
+    Value size = arith::SubIOp::create(b, loc, range.end, range.begin);
+    Value rest = arith::RemUIOp::create(b, loc, size, constant(multiple));
+    return arith::SubIOp::create(b, loc, range.end, rest);
+  };
+  Value mainEnd = roundDown(step), singleEnd = roundDown(numLanes);
+  loop(range.begin, mainEnd, {groups, {}});
+  if (groups > 1 && range.multiple % step != 0)
+    loop(mainEnd, singleEnd, {1, {}});
+  if (range.multiple % numLanes != 0)
+    values =
+        emitLoop(singleEnd, range.end, numLanes, values,
+                 [&](Value i, ValueRange arguments) {
+                   at = i;
+                   Value rest = arith::SubIOp::create(b, loc, range.end, i);
+                   Value mask = vector::CreateMaskOp::create(
+                       b, loc, VectorType::get(numLanes, b.getI1Type()), rest);
+                   return body({1, mask}, arguments);
+                 });
+  return values;
+}
+
+/// The loops around the points of a pass, from the outside in. `terms` is how
+/// many terms the loop in the middle gives each accumulator.
+SmallVector<Level> LoopEmitter::planLevels(PassRef pass,
+                                           ArrayRef<unsigned> inner,
+                                           int64_t terms) const {
+  SmallVector<Level> levels;
+  bool isRounded = llvm::any_of(pass.outputs, [](const KernelOutput &output) {
+    return output.reduction && output.reduction->isRounded();
+  });
+  int64_t limit = schedule.getAccumulate();
+  // Parts of a dimension of `size` iterations each that have accumulators of
+  // their own, then parts of such parts.
+  auto split = [&](unsigned dim, int64_t size) {
+    int64_t parts = llvm::divideCeil(nest.extents[dim], size);
+    levels.push_back({dim, size, /*hasOwnAccumulators=*/true});
+    while (parts > limit) {
+      size *= limit;
+      parts = llvm::divideCeil(parts, limit);
+      levels.push_back({dim, size, /*hasOwnAccumulators=*/true});
+    }
+    return parts;
+  };
+  if (!isRounded)
+    terms = 0;
+  for (unsigned dim : llvm::reverse(inner)) {
+    int64_t extent = nest.extents[dim];
+    if (isVectorDim(dim)) {
+      if (terms > limit)
+        terms = split(dim, limit * llvm::divideCeil(extent, terms));
+      continue;
+    }
+    if (terms * extent <= limit) {
+      levels.push_back({dim, 1, /*hasOwnAccumulators=*/false});
+      terms *= extent;
+      continue;
+    }
+    int64_t size = std::max<int64_t>(1, limit / terms);
+    if (size > 1)
+      levels.push_back({dim, 1, /*hasOwnAccumulators=*/false});
+    terms = split(dim, size);
+  }
+  std::reverse(levels.begin(), levels.end());
+  return levels;
+}
+
+/// Emits the loops of a pass and what is in them. Returns the accumulators.
+LoopEmitter::Values LoopEmitter::emitLevels(ArrayRef<Level> levels,
+                                            PassRef pass, Lanes lanes,
+                                            int64_t groups,
+                                            ValueRange accumulators) {
+  if (levels.empty()) {
+    if (lanes.isVector() || !vectorDim || !pass.hasDim(*vectorDim))
+      return emitPoints(pass, lanes, groups, accumulators);
+    return emitLanes(getWholeRange(*vectorDim), groups, accumulators,
+                     [&](Lanes inside, ValueRange carried) {
+                       return emitPoints(pass, inside, groups, carried);
+                     });
+  }
+  const Level &level = levels.front();
+  DimRange range = getWholeRange(level.dim);
+  std::optional<DimRange> saved = ranges[level.dim];
+  Values results = emitLoop(
+      range.begin, range.end, level.size, accumulators,
+      [&](Value i, ValueRange carried) -> Values {
+        if (level.size == 1) {
+          index[level.dim] = i;
+        } else {
+          Value end = add(i, level.size);
+          bool isWhole = range.multiple % level.size == 0;
+          if (!isWhole)
+            end = arith::MinSIOp::create(b, loc, end, range.end);
+          ranges[level.dim] = {
+              i, end, isWhole ? std::optional(level.size) : std::nullopt,
+              isWhole ? level.size : std::gcd(level.size, range.multiple)};
+        }
+        if (!level.hasOwnAccumulators)
+          return emitLevels(levels.drop_front(), pass, lanes, groups, carried);
+        bool isVector =
+            lanes.isVector() || (vectorDim && pass.hasDim(*vectorDim));
+        Values own = emitLevels(levels.drop_front(), pass, lanes, groups,
+                                buildNeutral(pass, groups, isVector));
+        Values joined;
+        auto next = own.begin();
+        auto outer = carried.begin();
+        for (const KernelOutput &output : pass.outputs)
+          if (output.reduction)
+            for ([[maybe_unused]] int64_t group :
+                 llvm::seq(std::max<int64_t>(groups, 1)))
+              joined.push_back(combine(*output.reduction, *outer++, *next++));
+        return joined;
+      });
+  ranges[level.dim] = saved;
+  return results;
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+/// What accumulators start with: for each reduction one a group.
+LoopEmitter::Values LoopEmitter::buildNeutral(PassRef pass, int64_t groups,
+                                              bool isVector) {
+  Values values;
+  for (const KernelOutput &output : pass.outputs) {
+    if (!output.reduction)
+      continue;
+    TypedAttr neutral = *arith::getNeutralElement(output.reduction->combiner);
+    Value value = arith::ConstantOp::create(b, loc, neutral);
+    values.append(std::max<int64_t>(groups, 1),
+                  isVector ? splat(value) : value);
+  }
+  return values;
+}
+
+Value LoopEmitter::combine(const KernelReduction &reduction, Value a, Value b) {
+  IRMapping mapping;
+  for (Value operand : reduction.combiner->getOperands())
+    mapping.map(operand, operand == reduction.accumulator ? a : b);
+  Operation *combined =
+      this->b.create(reduction.combiner->getLoc(),
+                     reduction.combiner->getName().getIdentifier(),
+                     llvm::map_to_vector(reduction.combiner->getOperands(),
+                                         [&](Value operand) {
+                                           return mapping.lookup(operand);
+                                         }),
+                     a.getType(), reduction.combiner->getAttrs());
+  return combined->getResult(0);
+}
+
+/// Joins the lanes of a vector: the upper half with the lower one, until one is
+/// left.
+Value LoopEmitter::joinLanes(const KernelReduction &reduction, Value vector) {
+  for (int64_t half = numLanes / 2; half >= 1; half /= 2) {
+    auto part = [&](int64_t offset) {
+      return vector::ExtractStridedSliceOp::create(
+          b, loc, vector, ArrayRef<int64_t>(offset), ArrayRef<int64_t>(half),
+          ArrayRef<int64_t>(1));
+    };
+    Value low = part(0), high = part(half);
+    vector = combine(reduction, low, high);
+  }
+  return vector::ExtractOp::create(b, loc, vector, ArrayRef<int64_t>(0));
+}
+
+/// Makes results of accumulators.
+void LoopEmitter::finishReductions(PassRef pass, Lanes lanes, int64_t groups,
+                                   ValueRange accumulators) {
+  for (const KernelOutput &output : pass.outputs) {
+    if (!output.reduction)
+      continue;
+    const KernelReduction &reduction = *output.reduction;
+    int64_t count = std::max<int64_t>(groups, 1);
+    Values values(accumulators.take_front(count));
+    accumulators = accumulators.drop_front(count);
+    if (!lanes.isVector()) {
+      // Neighbours, until one is left.
+      while (values.size() > 1) {
+        for (size_t i = 0; i < values.size() / 2; ++i)
+          values[i] = combine(reduction, values[2 * i], values[2 * i + 1]);
+        values.resize(values.size() / 2);
+      }
+      if (isa<VectorType>(values[0].getType()))
+        values[0] = joinLanes(reduction, values[0]);
+    }
+    if (reduction.initial != *arith::getNeutralElement(reduction.combiner)) {
+      Value initial = arith::ConstantOp::create(b, loc, reduction.initial);
+      for (Value &value : values)
+        value = combine(reduction, lanes.isVector() ? splat(initial) : initial,
+                        value);
+    }
+    items[output.result] = values;
+    if (output.destination)
+      for (auto [group, value] : llvm::enumerate(values))
+        store(value, *output.destination, lanes, group);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Items
+//===----------------------------------------------------------------------===//
+
+void LoopEmitter::emitPass(PassRef pass, Lanes lanes) {
+  SmallVector<unsigned> inner;
+  for (unsigned dim : llvm::seq(nest.getRank()))
+    if (!nest.isItem.test(dim) && pass.hasDim(dim))
+      inner.push_back(dim);
+  if (inner.empty()) {
+    emitPoints(pass, lanes, lanes.groups, {});
+    return;
+  }
+  bool isReduced = llvm::any_of(pass.outputs, [](const KernelOutput &output) {
+    return output.reduction.has_value();
+  });
+  // Vectors along an inner dimension, or lanes that are items.
+  bool isRow = vectorDim && llvm::is_contained(inner, *vectorDim);
+  int64_t groups = lanes.groups, terms = 1;
+  if (isRow) {
+    int64_t extent = nest.extents[*vectorDim];
+    groups = isReduced ? getInterleave(extent) : 1;
+    terms = llvm::divideCeil(extent, groups * numLanes);
+  }
+  Values accumulators = buildNeutral(pass, groups, isRow || lanes.isVector());
+  accumulators = emitLevels(planLevels(pass, inner, terms), pass, lanes, groups,
+                            accumulators);
+  finishReductions(pass, lanes, groups, accumulators);
+}
+
+void LoopEmitter::emitItem(Lanes lanes) {
+  items.clear();
+  for (PassRef pass : nest.passes)
+    emitPass(pass, lanes);
+}
+
+/// Loops through the item dimensions from `dim` on, last through the one that
+/// vectors lie along.
+void LoopEmitter::emitItems(unsigned dim) {
+  if (dim < nest.getRank()) {
+    if (!nest.isItem.test(dim) || isVectorDim(dim))
+      return emitItems(dim + 1);
+    DimRange range = getWholeRange(dim);
+    emitLoop(range.begin, range.end, 1, {}, [&](Value i, ValueRange) {
+      index[dim] = i;
+      emitItems(dim + 1);
+      return Values();
+    });
+    return;
+  }
+  if (!vectorDim || !nest.isItem.test(*vectorDim))
+    return emitItem({});
+  // Several vectors at once hide the latency of additions.
+  bool hasInner = !nest.isItem.all();
+  int64_t groups = hasInner ? getInterleave(nest.extents[*vectorDim]) : 1;
+  emitLanes(getWholeRange(*vectorDim), groups, {},
+            [&](Lanes lanes, ValueRange) {
+              emitItem(lanes);
+              return Values();
+            });
+}
+
+void LoopEmitter::emit() {
+  for (auto [argument, type] :
+       llvm::zip(entry.getArguments(), nest.arguments)) {
+    auto memref = cast<MemRefType>(argument.getType());
+    int64_t size = type.getNumElements();
+    if (memref.getRank() == 1) {
+      buffers.push_back(argument);
+      continue;
+    }
+    buffers.push_back(memref::ReinterpretCastOp::create(
+        b, loc, MemRefType::get(size, memref.getElementType()), argument,
+        /*offset=*/0, ArrayRef<int64_t>(size), ArrayRef<int64_t>(1)));
+  }
+  index.assign(nest.getRank(), Value());
+  ranges.resize(nest.getRank());
+  Value chunk = entry.getArguments().back();
+  if (ArrayRef<int64_t> distribute = schedule.getDistribute();
+      !distribute.empty()) {
+    int64_t extent = nest.extents[distribute[0]], size = distribute[1];
+    Value begin = arith::MulIOp::create(b, loc, chunk, constant(size));
+    Value end = add(begin, size);
+    bool isWhole = extent % size == 0;
+    if (!isWhole)
+      end = arith::MinSIOp::create(b, loc, end, constant(extent));
+    if (extent <= size)
+      ranges[distribute[0]] = {constant(0), constant(extent), extent, extent};
+    else
+      ranges[distribute[0]] = {begin, end,
+                               isWhole ? std::optional(size) : std::nullopt,
+                               isWhole ? size : std::gcd(size, extent)};
+  }
+  if (nest.hasChecks) {
+    status = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0));
+    if (vectorDim)
+      status = splat(status);
+  }
+  emitItems(0);
+  if (!status)
+    return;
+  if (vectorDim)
+    status = vector::ReductionOp::create(b, loc, vector::CombiningKind::MAXSI,
+                                         status);
+  memref::StoreOp::create(b, loc, status,
+                          entry.getArgument(nest.arguments.size() - 1), chunk);
+}
+
+//===----------------------------------------------------------------------===//
+// Points
+//===----------------------------------------------------------------------===//
+
+Value LoopEmitter::splat(Value value) {
+  if (isa<VectorType>(value.getType()))
+    return value;
+  return vector::BroadcastOp::create(
+      b, loc, VectorType::get(numLanes, value.getType()), value);
+}
+
+Value LoopEmitter::getMask(Lanes lanes) {
+  if (lanes.mask)
+    return lanes.mask;
+  return vector::ConstantMaskOp::create(
+      b, loc, VectorType::get(numLanes, b.getI1Type()),
+      ArrayRef<int64_t>(numLanes));
+}
+
+/// Where the first lane of a group is in a flat buffer.
+Value LoopEmitter::buildIndex(const KernelAccess &access, Lanes lanes,
+                              int64_t group) {
+  int64_t offset = access.offset;
+  Value result;
+  for (auto [dim, stride] : llvm::enumerate(access.strides)) {
+    if (stride == 0)
+      continue;
+    if (lanes.isVector() && isVectorDim(dim))
+      offset += group * numLanes * stride;
+    Value term = index[dim];
+    if (stride != 1)
+      term = arith::MulIOp::create(b, loc, term, constant(stride));
+    result = result ? arith::AddIOp::create(b, loc, result, term) : term;
+  }
+  return result ? add(result, offset) : constant(offset);
+}
+
+/// The indices of lanes that lie `stride` elements apart.
+static Value buildSteps(OpBuilder &b, Location loc, int64_t numLanes,
+                        int64_t stride) {
+  bool isSmall = stride < (int64_t(1) << 31) / numLanes;
+  Type type = b.getIntegerType(isSmall ? 32 : 64);
+  SmallVector<APInt> steps;
+  for (int64_t lane : llvm::seq(numLanes))
+    steps.emplace_back(isSmall ? 32 : 64, lane * stride);
+  auto vector = VectorType::get(numLanes, type);
+  return arith::ConstantOp::create(b, loc,
+                                   DenseElementsAttr::get(vector, steps));
+}
+
+Value LoopEmitter::load(const KernelAccess &access, Lanes lanes,
+                        int64_t group) {
+  Value buffer = buffers[access.argument];
+  Type element = cast<MemRefType>(buffer.getType()).getElementType();
+  Value at = buildIndex(access, lanes, group), value;
+  int64_t stride = lanes.isVector() ? access.strides[*vectorDim] : 0;
+  auto vector = VectorType::get(numLanes, element);
+  auto buildZeros = [&] {
+    return arith::ConstantOp::create(b, loc, b.getZeroAttr(vector));
+  };
+  if (stride == 0)
+    value = memref::LoadOp::create(b, loc, buffer, at);
+  else if (stride == 1 && !lanes.mask)
+    value = vector::LoadOp::create(b, loc, vector, buffer, at);
+  else if (stride == 1)
+    value = vector::MaskedLoadOp::create(b, loc, vector, buffer, at, lanes.mask,
+                                         buildZeros());
+  else
+    value = vector::GatherOp::create(b, loc, vector, buffer, at,
+                                     buildSteps(b, loc, numLanes, stride),
+                                     getMask(lanes), buildZeros());
+  // A truth value is a byte in memory.
+  if (!nest.arguments[access.argument].getElementType().isInteger(1))
+    return value;
+  Value zero =
+      arith::ConstantOp::create(b, loc, b.getZeroAttr(value.getType()));
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, value, zero);
+}
+
+void LoopEmitter::store(Value value, const KernelAccess &access, Lanes lanes,
+                        int64_t group) {
+  Value buffer = buffers[access.argument];
+  Value at = buildIndex(access, lanes, group);
+  if (lanes.isVector())
+    value = splat(value);
+  if (nest.arguments[access.argument].getElementType().isInteger(1)) {
+    Type byte = b.getI8Type();
+    if (lanes.isVector())
+      byte = VectorType::get(numLanes, byte);
+    value = arith::ExtUIOp::create(b, loc, byte, value);
+  }
+  if (!lanes.isVector()) {
+    memref::StoreOp::create(b, loc, value, buffer, at);
+    return;
+  }
+  int64_t stride = access.strides[*vectorDim];
+  if (stride == 1 && !lanes.mask)
+    vector::StoreOp::create(b, loc, value, buffer, at);
+  else if (stride == 1)
+    vector::MaskedStoreOp::create(b, loc, buffer, at, lanes.mask, value);
+  else
+    vector::ScatterOp::create(b, loc, /*resultType=*/Type(), buffer, at,
+                              buildSteps(b, loc, numLanes, stride),
+                              getMask(lanes), value);
+}
+
+void LoopEmitter::emitCheck(CheckOp check, Value value, Lanes lanes) {
+  Value word = buildStatusWord(b, check.getLoc(), value, check.getNumber(),
+                               check.getCount());
+  if (lanes.mask && isa<VectorType>(word.getType())) {
+    Value none =
+        arith::ConstantOp::create(b, loc, b.getZeroAttr(word.getType()));
+    word = arith::SelectOp::create(b, loc, lanes.mask, word, none);
+  }
+  if (isa<VectorType>(status.getType()))
+    word = splat(word);
+  status = arith::MaxSIOp::create(b, loc, status, word);
+}
+
+static bool canDivideByZero(Operation &op) {
+  return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(
+      op);
+}
+
+/// The current index along a dimension.
+Value LoopEmitter::buildLoopIndex(unsigned dim, Lanes lanes, int64_t group) {
+  if (!lanes.isVector() || !isVectorDim(dim))
+    return index[dim];
+  auto type = VectorType::get(numLanes, b.getIndexType());
+  Value steps = vector::StepOp::create(b, loc, type);
+  return arith::AddIOp::create(b, loc, steps,
+                               splat(add(index[dim], group * numLanes)));
+}
+
+/// Emits an operation of the body: on vectors, unless its operands are the same
+/// for all lanes.
+void LoopEmitter::emitOp(Operation &op, PassRef pass, Lanes lanes,
+                         int64_t group, DenseMap<Value, Value> &values) {
+  if (auto check = dyn_cast<CheckOp>(op))
+    return emitCheck(check, values.lookup(check.getValue()), lanes);
+  if (auto indexOp = dyn_cast<linalg::IndexOp>(op)) {
+    values[indexOp.getResult()] =
+        buildLoopIndex(pass.dims[indexOp.getDim()], lanes, group);
+    return;
+  }
+  SmallVector<Value> operands;
+  for (Value operand : op.getOperands())
+    operands.push_back(values.lookup(operand));
+  bool isVector = llvm::any_of(
+      operands, [](Value value) { return isa<VectorType>(value.getType()); });
+  SmallVector<Type> types(op.getResultTypes());
+  if (isVector) {
+    for (Value &operand : operands)
+      operand = splat(operand);
+    for (Type &type : types)
+      type = VectorType::get(numLanes, type);
+    // Lanes that are no points of the domain must not trap.
+    if (lanes.mask && canDivideByZero(op)) {
+      auto type = cast<VectorType>(operands[1].getType());
+      Value ones = arith::ConstantOp::create(
+          b, loc,
+          DenseElementsAttr::get(type,
+                                 b.getIntegerAttr(type.getElementType(), 1)));
+      operands[1] =
+          arith::SelectOp::create(b, loc, lanes.mask, operands[1], ones);
+    }
+  }
+  Operation *emitted = b.create(op.getLoc(), op.getName().getIdentifier(),
+                                operands, types, op.getAttrs());
+  for (auto [from, to] :
+       llvm::zip_equal(op.getResults(), emitted->getResults()))
+    values[from] = to;
+}
+
+/// The body of a pass for one group of lanes. Returns what it yields.
+LoopEmitter::Values LoopEmitter::emitBody(PassRef pass, Lanes lanes,
+                                          int64_t group,
+                                          ValueRange accumulators) {
+  DenseMap<Value, Value> values;
+  for (const KernelInput &input : pass.inputs) {
+    if (!input.item) {
+      values[input.element] = load(input.access, lanes, group);
+      continue;
+    }
+    ArrayRef<Value> item = items.find(input.item)->second;
+    values[input.element] = item[item.size() > 1 ? group : 0];
+  }
+  for (const KernelOutput &output : pass.outputs)
+    if (output.filled) {
+      values[output.filled] = arith::ConstantOp::create(b, loc, output.initial);
+    } else if (output.reduction) {
+      values[output.reduction->accumulator] = accumulators.front();
+      accumulators = accumulators.drop_front();
+    }
+  Block &body = pass.op->getRegion(0).front();
+  for (Operation &op : body.without_terminator())
+    emitOp(op, pass, lanes, group, values);
+  Values results;
+  for (const KernelOutput &output : pass.outputs) {
+    Value value = values.lookup(output.yielded);
+    if (output.reduction && lanes.mask) {
+      Value before = values.lookup(output.reduction->accumulator);
+      value = arith::SelectOp::create(b, loc, lanes.mask, value, before);
+    }
+    results.push_back(value);
+  }
+  return results;
+}
+
+/// The body of a pass for all groups of lanes, and the stores of its results.
+/// Takes and returns the accumulators of `groups` groups; lanes may have fewer.
+LoopEmitter::Values LoopEmitter::emitPoints(PassRef pass, Lanes lanes,
+                                            int64_t groups,
+                                            ValueRange accumulators) {
+  int64_t count = std::max<int64_t>(groups, 1);
+  Values next(accumulators);
+  bool isItem = llvm::none_of(
+      pass.dims, [&](unsigned dim) { return !nest.isItem.test(dim); });
+  if (isItem)
+    for (const KernelOutput &output : pass.outputs)
+      items[output.result].clear();
+  for (int64_t group : llvm::seq(lanes.getNumValues())) {
+    Values own;
+    for (size_t i = group; i < accumulators.size(); i += count)
+      own.push_back(accumulators[i]);
+    Values results = emitBody(pass, lanes, group, own);
+    size_t place = group;
+    for (auto [output, value] : llvm::zip_equal(pass.outputs, results)) {
+      if (output.reduction) {
+        next[place] = value;
+        place += count;
+        continue;
+      }
+      if (isItem)
+        items[output.result].push_back(value);
+      if (output.destination)
+        store(value, *output.destination, lanes, group);
+    }
+  }
+  return next;
+}
+
+void plan::emitLoops(func::FuncOp func, const KernelNest &nest,
+                     CPUScheduleAttr schedule) {
+  LoopEmitter(func, nest, schedule).emit();
+}

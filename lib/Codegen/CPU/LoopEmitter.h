@@ -1,0 +1,32 @@
+//===- LoopEmitter.h - A kernel's body as loops on vectors ------*- C++ -*-===//
+
+#ifndef JOBDIALECT_LIB_CODEGEN_CPU_LOOPEMITTER_H
+#define JOBDIALECT_LIB_CODEGEN_CPU_LOOPEMITTER_H
+
+#include "JobDialect/Codegen/KernelNest.h"
+#include "JobDialect/Plan/PlanDialect.h"
+
+namespace mlir::plan {
+
+/// The number of chunks that a schedule cuts a kernel into.
+int64_t getNumChunks(const KernelNest &nest, CPUScheduleAttr schedule);
+
+/// How many vectors along a dimension are worked on at once where it has
+/// `extent` iterations: as many as the schedule says, fewer along a short one.
+int64_t getInterleave(CPUScheduleAttr schedule, int64_t extent);
+
+/// Checks that a schedule fits a kernel. Errors are at `op`.
+LogicalResult verifySchedule(Operation *op, const KernelNest &nest,
+                             CPUScheduleAttr schedule);
+
+/// Builds the loops of one chunk of a kernel in the entry block of `func`,
+/// which takes the kernel's buffers and the chunk: scf loops, with vectors
+/// along one dimension, on flat memrefs. The schedule fits the kernel. Every
+/// sum has one order of its terms, which depends on the kernel's extents and
+/// the schedule alone.
+void emitLoops(func::FuncOp func, const KernelNest &nest,
+               CPUScheduleAttr schedule);
+
+} // namespace mlir::plan
+
+#endif // JOBDIALECT_LIB_CODEGEN_CPU_LOOPEMITTER_H

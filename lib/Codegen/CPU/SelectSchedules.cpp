@@ -1,0 +1,199 @@
+//===- SelectSchedules.cpp - How kernels run on the CPU -------------------===//
+
+#include "LoopEmitter.h"
+
+#include "JobDialect/Codegen/Passes.h"
+#include "JobDialect/Support/Explain.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace mlir::plan {
+#define GEN_PASS_DEF_PLANSELECTSCHEDULES
+#include "JobDialect/Codegen/Passes.h.inc"
+} // namespace mlir::plan
+
+using namespace mlir;
+using namespace mlir::plan;
+
+/// Lanes of a vector of any element type: one register of f32 with AVX-512, two
+/// with AVX2.
+static constexpr int64_t kNumLanes = 16;
+/// Vectors an iteration: additions take four cycles, and one starts in each.
+static constexpr int64_t kInterleave = 4;
+/// Less work than this is not worth another chunk: handing it to a thread takes
+/// about a microsecond.
+static constexpr int64_t kMinChunkWork = 16384;
+
+/// The dimension to cut, and the size of a chunk.
+static SmallVector<int64_t> selectDistribution(const KernelNest &nest,
+                                               int64_t vectorDim) {
+  int64_t wanted =
+      std::clamp<int64_t>(nest.getWork() / kMinChunkWork, 1, kMaxChunks);
+  // The outermost dimension that gives enough chunks, else the longest.
+  int64_t best = -1, bestUnits = 1, bestMultiple = 1;
+  for (unsigned dim : nest.isItem.set_bits()) {
+    // Chunks of contiguous elements start at whole vectors.
+    int64_t multiple = dim == vectorDim ? kNumLanes : 1;
+    int64_t units = llvm::divideCeil(nest.extents[dim], multiple);
+    if (bestUnits >= wanted || units <= bestUnits)
+      continue;
+    best = dim;
+    bestUnits = units;
+    bestMultiple = multiple;
+  }
+  if (wanted == 1 || best < 0)
+    return {};
+  int64_t units = llvm::divideCeil(bestUnits, std::min(wanted, bestUnits));
+  return {best, units * bestMultiple};
+}
+
+//===----------------------------------------------------------------------===//
+// Explanations
+//===----------------------------------------------------------------------===//
+
+static std::string join(ArrayRef<int64_t> extents) {
+  return llvm::join(
+      llvm::map_range(extents, [](int64_t n) { return std::to_string(n); }),
+      "x");
+}
+
+/// The shape of the domain before its dimensions were collapsed: of an operand
+/// that goes through all of it.
+static SmallVector<int64_t> getWholeDomain(const KernelNest &nest) {
+  for (const KernelPass &pass : nest.passes) {
+    linalg::GenericOp op = pass.op;
+    if (pass.dims.size() != nest.getRank())
+      continue;
+    for (OpOperand &operand : op->getOpOperands()) {
+      auto collapse = operand.get().getDefiningOp<tensor::CollapseShapeOp>();
+      if (collapse && op.getMatchingIndexingMap(&operand).isIdentity())
+        return llvm::to_vector(collapse.getSrcType().getShape());
+    }
+  }
+  return nest.extents;
+}
+
+static bool isReducedDim(const KernelNest &nest, unsigned dim) {
+  return llvm::any_of(nest.passes, [&](const KernelPass &pass) {
+    linalg::GenericOp op = pass.op;
+    auto it = llvm::find(pass.dims, dim);
+    return it != pass.dims.end() &&
+           op.getIteratorTypesArray()[it - pass.dims.begin()] ==
+               utils::IteratorType::reduction;
+  });
+}
+
+static void describeLoops(const KernelNest &nest, CPUScheduleAttr schedule,
+                          raw_ostream &os) {
+  // Items before what is inside of them, the vectors of each as the last.
+  std::optional<unsigned> vectorDim;
+  if (ArrayRef<int64_t> vectorize = schedule.getVectorize(); !vectorize.empty())
+    vectorDim = vectorize[0];
+  SmallVector<unsigned> loops;
+  for (bool isItem : {true, false}) {
+    for (unsigned dim : llvm::seq(nest.getRank()))
+      if (nest.isItem.test(dim) == isItem && vectorDim != dim)
+        loops.push_back(dim);
+    if (vectorDim && nest.isItem.test(*vectorDim) == isItem)
+      loops.push_back(*vectorDim);
+  }
+  os << "; loops from the outside in: ";
+  llvm::interleaveComma(loops, os, [&](unsigned dim) {
+    os << nest.extents[dim] << (isReducedDim(nest, dim) ? " reduced" : "");
+    if (vectorDim == dim)
+      os << " in vectors of " << schedule.getVectorize()[1];
+  });
+}
+
+static void describeSums(const KernelNest &nest, CPUScheduleAttr schedule,
+                         raw_ostream &os) {
+  bool hasSums = llvm::any_of(nest.passes, [](const KernelPass &pass) {
+    return llvm::any_of(pass.outputs, [](const KernelOutput &output) {
+      return output.reduction && output.reduction->isRounded();
+    });
+  });
+  if (!hasSums)
+    return;
+  int64_t accumulators = 1;
+  if (ArrayRef<int64_t> vectorize = schedule.getVectorize();
+      !vectorize.empty() && !nest.isItem.test(vectorize[0]))
+    accumulators =
+        vectorize[1] * getInterleave(schedule, nest.extents[vectorize[0]]);
+  os << "; each sum has " << accumulators << " accumulator"
+     << (accumulators == 1 ? "" : "s") << " of at most "
+     << schedule.getAccumulate() << " terms, which are then added up";
+}
+
+static void describeChunks(const KernelNest &nest, CPUScheduleAttr schedule,
+                           raw_ostream &os) {
+  int64_t work = nest.getWork();
+  ArrayRef<int64_t> distribute = schedule.getDistribute();
+  if (!distribute.empty()) {
+    os << "; " << getNumChunks(nest, schedule) << " chunks of " << distribute[1]
+       << " iterations of the loop of " << nest.extents[distribute[0]]
+       << " for about " << work << " operations";
+    return;
+  }
+  os << "; one chunk";
+  if (work < 2 * kMinChunkWork)
+    os << " for about " << work << " operations, since a second one pays from "
+       << 2 * kMinChunkWork << " on";
+  else if (nest.isItem.none())
+    os << ", since every loop is reduced";
+  else
+    os << ", since no parallel loop is long enough";
+}
+
+static void explain(ExecutableOp executable, const KernelNest &nest,
+                    CPUScheduleAttr schedule) {
+  // A kernel may be one of several jobs: it is named in place of the job.
+  auto remark =
+      job::explainDone(executable.getLoc(), job::ExplainCategory::Kernels,
+                       executable.getSymName());
+  if (!remark)
+    return;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  SmallVector<int64_t> whole = getWholeDomain(nest);
+  if (nest.getRank() == 0) {
+    os << "the domain is one point";
+  } else {
+    os << "the domain " << join(whole);
+    if (whole != nest.extents)
+      os << " runs as " << join(nest.extents);
+    describeLoops(nest, schedule, os);
+  }
+  describeSums(nest, schedule, os);
+  describeChunks(nest, schedule, os);
+  remark << text;
+}
+
+namespace {
+struct PlanSelectSchedules
+    : public plan::impl::PlanSelectSchedulesBase<PlanSelectSchedules> {
+  void runOnOperation() override {
+    ExecutableOp executable = getOperation();
+    func::FuncOp body = executable.getBody();
+    if (!body || executable.getVariant(kCPUName))
+      return;
+    FailureOr<KernelNest> nest = KernelNest::get(body);
+    if (failed(nest))
+      return signalPassFailure();
+    int64_t vectorDim = static_cast<int64_t>(nest->getRank()) - 1;
+    SmallVector<int64_t> vectorize;
+    if (vectorDim >= 0)
+      vectorize = {vectorDim, kNumLanes};
+    auto schedule = CPUScheduleAttr::get(
+        &getContext(), selectDistribution(*nest, vectorDim), vectorize,
+        kInterleave, kDefaultAccumulate);
+    OpBuilder builder = OpBuilder::atBlockEnd(&executable.getRegion().front());
+    VariantOp::create(builder, executable.getLoc(),
+                      builder.getStringAttr(kCPUName), schedule,
+                      builder.getI64IntegerAttr(getNumChunks(*nest, schedule)),
+                      /*function=*/nullptr);
+    explain(executable, *nest, schedule);
+  }
+};
+} // namespace

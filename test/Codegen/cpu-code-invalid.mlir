@@ -1,0 +1,139 @@
+// RUN: job-opt %s --pass-pipeline='builtin.module(plan.executable(plan-generate-cpu-code))' --split-input-file --verify-diagnostics
+
+// expected-error@+1 {{'plan.executable' op expects a plan.variant @cpu but got none}}
+plan.executable @without_variant {
+  plan.variant @gpu
+}
+
+// -----
+
+plan.executable @without_body {
+  // expected-error@+1 {{'plan.variant' op expects a body and a #plan.cpu_schedule, or a function, but got neither}}
+  plan.variant @cpu schedule(#plan.cpu_schedule<>)
+}
+
+// -----
+
+plan.executable @other_schedule {
+  func.func @body(%x: tensor<8x200xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+    %zero = arith.constant 0.0 : f32
+    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<8xf32>) -> tensor<8xf32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+        ins(%x : tensor<8x200xf32>) outs(%init : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %1 = arith.addf %b, %a : f32
+      linalg.yield %1 : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+  // expected-error@+1 {{'plan.variant' op expects a body and a #plan.cpu_schedule, or a function, but got neither}}
+  plan.variant @cpu schedule("fast")
+}
+
+// -----
+
+plan.executable @vectorize {
+  func.func @body(%x: tensor<8x200xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+    %zero = arith.constant 0.0 : f32
+    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<8xf32>) -> tensor<8xf32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+        ins(%x : tensor<8x200xf32>) outs(%init : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %1 = arith.addf %b, %a : f32
+      linalg.yield %1 : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+  // expected-error@+1 {{'plan.variant' op expects vectorize to name one of the 2 dimensions of the kernel but got 2}}
+  plan.variant @cpu schedule(#plan.cpu_schedule<vectorize = [2, 16]>)
+}
+
+// -----
+
+plan.executable @distribute {
+  func.func @body(%x: tensor<8x200xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+    %zero = arith.constant 0.0 : f32
+    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<8xf32>) -> tensor<8xf32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+        ins(%x : tensor<8x200xf32>) outs(%init : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %1 = arith.addf %b, %a : f32
+      linalg.yield %1 : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+  // expected-error@+1 {{'plan.variant' op expects distribute to name one of the 2 dimensions of the kernel but got 2}}
+  plan.variant @cpu schedule(#plan.cpu_schedule<distribute = [2, 4]>)
+}
+
+// -----
+
+plan.executable @reduced {
+  func.func @body(%x: tensor<8x200xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+    %zero = arith.constant 0.0 : f32
+    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<8xf32>) -> tensor<8xf32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+        ins(%x : tensor<8x200xf32>) outs(%init : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %1 = arith.addf %b, %a : f32
+      linalg.yield %1 : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+  // expected-error@+1 {{'plan.variant' op expects distribute to name a dimension that is parallel in every operation of the body but got 1}}
+  plan.variant @cpu schedule(#plan.cpu_schedule<distribute = [1, 50]>)
+}
+
+// -----
+
+plan.executable @chunks {
+  func.func @body(%x: tensor<8x200xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+    %zero = arith.constant 0.0 : f32
+    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<8xf32>) -> tensor<8xf32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+        ins(%x : tensor<8x200xf32>) outs(%init : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %1 = arith.addf %b, %a : f32
+      linalg.yield %1 : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+  // expected-error@+1 {{'plan.variant' op expects 2 chunks, as the schedule makes, but got 3}}
+  plan.variant @cpu schedule(#plan.cpu_schedule<distribute = [0, 4]>) chunks(3)
+}
+
+// -----
+
+plan.executable @one_chunk {
+  func.func @body(%x: tensor<8x200xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+    %zero = arith.constant 0.0 : f32
+    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<8xf32>) -> tensor<8xf32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+        ins(%x : tensor<8x200xf32>) outs(%init : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %1 = arith.addf %b, %a : f32
+      linalg.yield %1 : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+  // expected-error@+1 {{'plan.variant' op expects 1 chunks, as the schedule makes, but got 2}}
+  plan.variant @cpu schedule(#plan.cpu_schedule<>) chunks(2)
+}
+
+// -----
+
+plan.executable @many_chunks {
+  func.func @body(%x: tensor<65x200xf32>, %y: tensor<65xf32>) -> tensor<65xf32> {
+    %zero = arith.constant 0.0 : f32
+    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<65xf32>) -> tensor<65xf32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+        ins(%x : tensor<65x200xf32>) outs(%init : tensor<65xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %1 = arith.addf %b, %a : f32
+      linalg.yield %1 : f32
+    } -> tensor<65xf32>
+    return %0 : tensor<65xf32>
+  }
+  // expected-error@+1 {{'plan.variant' op expects at most 64 chunks but got 65}}
+  plan.variant @cpu schedule(#plan.cpu_schedule<distribute = [0, 1]>)
+}

@@ -1,0 +1,573 @@
+// What the body of a kernel may not be. Each message once.
+//
+// RUN: job-opt %s --pass-pipeline='builtin.module(plan.executable(plan-select-schedules))' --split-input-file --verify-diagnostics
+
+plan.executable @declaration {
+  // expected-error@+1 {{'func.func' op expects a body of one block}}
+  func.func private @body(tensor<8xf32>) -> tensor<8xf32>
+}
+
+// -----
+
+plan.executable @dynamic {
+  // expected-error@+1 {{'func.func' op expects arguments that are static tensors of numbers but got 'tensor<?xf32>'}}
+  func.func @body(%x: tensor<?xf32>) {
+    return
+  }
+}
+
+// -----
+
+plan.executable @no_numbers {
+  // expected-error@+1 {{'func.func' op expects arguments that are static tensors of numbers but got 'tensor<4xcomplex<f32>>'}}
+  func.func @body(%x: tensor<4xcomplex<f32>>) {
+    return
+  }
+}
+
+// -----
+
+plan.executable @nothing {
+  // expected-error@+1 {{'func.func' op expects at least one linalg.generic}}
+  func.func @body(%x: tensor<8xf32>, %y: tensor<8xf32>) {
+    return
+  }
+}
+
+// -----
+
+plan.executable @foreign_op {
+  func.func @body(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error@+1 {{'tensor.cast' op expects to stand outside of the body of a kernel}}
+    %c = tensor.cast %x : tensor<8xf32> to tensor<?xf32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%y : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.negf %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+plan.executable @foreign_scalar {
+  func.func @body(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%y : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      // expected-error@+1 {{'scf.execute_region' op expects to stand outside of the body of a kernel, which computes elements}}
+      %n = scf.execute_region -> f32 {
+        scf.yield %a : f32
+      }
+      linalg.yield %n : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+plan.executable @outer_scalar {
+  func.func @body(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+    %c = arith.constant 1.0 : f32
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%y : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      // expected-error@+1 {{'arith.addf' op expects operands of the linalg.generic that it is in}}
+      %n = arith.addf %a, %c : f32
+      linalg.yield %n : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+plan.executable @vector {
+  func.func @body(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%y : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      // expected-error@+1 {{'arith.constant' op expects a scalar in the body of a kernel but got 'vector<4xf32>'}}
+      %c = arith.constant dense<1.0> : vector<4xf32>
+      linalg.yield %a : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+plan.executable @scalar_operand {
+  func.func @body(%y: tensor<8xf32>) -> tensor<8xf32> {
+    %c = arith.constant 1.0 : f32
+    // expected-error@+1 {{'linalg.generic' op expects operands that are static tensors in the body of a kernel but got 'f32'}}
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> ()>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%c : f32) outs(%y : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.negf %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+plan.executable @sum_of_dims {
+  func.func @body(%x: tensor<15xf32>, %y: tensor<8x8xf32>) -> tensor<8x8xf32> {
+    // expected-error@+1 {{'linalg.generic' op expects indexing maps with each dimension at most once, and zeros, but got affine_map<(d0, d1) -> (d0 + d1)>}}
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i + j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<15xf32>) outs(%y : tensor<8x8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.negf %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8x8xf32>
+    return %0 : tensor<8x8xf32>
+  }
+}
+
+// -----
+
+plan.executable @diagonal {
+  func.func @body(%x: tensor<8x8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error@+1 {{'linalg.generic' op expects indexing maps with each dimension at most once, and zeros, but got affine_map<(d0) -> (d0, d0)>}}
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i, i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8x8xf32>) outs(%y : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.negf %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+plan.executable @two_domains {
+  func.func @body(%x: tensor<8xf32>, %z: tensor<4xf32>, %y: tensor<8xf32>, %w: tensor<4xf32>) -> (tensor<8xf32>, tensor<4xf32>) {
+    // expected-note@+1 {{the domain is that of this}}
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%y : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.negf %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8xf32>
+    // expected-error@+1 {{'linalg.generic' op expects loops of the kernel's domain but got loop 0 of 4 iterations, which is none of it}}
+    %1 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%z : tensor<4xf32>) outs(%w : tensor<4xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.negf %a : f32
+      linalg.yield %n : f32
+    } -> tensor<4xf32>
+    return %0, %1 : tensor<8xf32>, tensor<4xf32>
+  }
+}
+
+// -----
+
+plan.executable @many_results {
+  func.func @body(%y: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%y : tensor<8xf32>) outs(%y : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.negf %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8xf32>
+    // expected-error@+1 {{'func.return' op expects at most a result for each of the 1 buffers but got 2}}
+    return %0, %0 : tensor<8xf32>, tensor<8xf32>
+  }
+}
+
+// -----
+
+plan.executable @other_result {
+  func.func @body(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%y : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.negf %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8xf32>
+    // expected-error@+1 {{'func.return' op expects to return results of linalg.generic but got another value as operand #0}}
+    return %x : tensor<8xf32>
+  }
+}
+
+// -----
+
+plan.executable @result_twice {
+  func.func @body(%x: tensor<8xf32>, %y: tensor<8xf32>, %z: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%y : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.negf %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8xf32>
+    // expected-error@+1 {{'func.return' op expects to return each result once but got operand #1 a second time}}
+    return %0, %0 : tensor<8xf32>, tensor<8xf32>
+  }
+}
+
+// -----
+
+plan.executable @result_type {
+  func.func @body(%x: tensor<8xf32>, %z: tensor<8xf32>, %y: tensor<2x4xf32>) -> tensor<8xf32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%z : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.negf %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8xf32>
+    // expected-error@+1 {{'func.return' op expects a result of type 'tensor<2x4xf32>', as argument #2 has, but got 'tensor<8xf32>'}}
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+plan.executable @other_argument {
+  func.func @body(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error@+1 {{'linalg.generic' op expects to write result #0, which is returned, into argument #1 but got argument #0}}
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%y : tensor<8xf32>) outs(%x : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.negf %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+plan.executable @status {
+  // expected-error@+1 {{'func.func' op expects a last argument of type 'tensor<64xi32>' for what the checks find}}
+  func.func @body(%x: tensor<8xf32>) {
+    linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) {
+    ^bb0(%a: f32):
+      plan.check %a number 0 of 1 : f32
+      linalg.yield
+    }
+    return
+  }
+}
+
+// -----
+
+plan.executable @other_source {
+  func.func @body(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+    %e = tensor.empty() : tensor<8xf32>
+    // expected-error@+1 {{'linalg.generic' op expects tensors that are arguments, slices of arguments or results of a linalg.generic in the body of a kernel but got a result of tensor.empty}}
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%e : tensor<8xf32>) outs(%y : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.negf %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+plan.executable @slice_of_result {
+  func.func @body(%x: tensor<8x2xf32>, %z: tensor<8x2xf32>, %y: tensor<8xf32>) -> (tensor<8x2xf32>, tensor<8xf32>) {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x2xf32>) outs(%z : tensor<8x2xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.negf %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8x2xf32>
+    %c = tensor.collapse_shape %0 [[0, 1]] : tensor<8x2xf32> into tensor<16xf32>
+    // expected-error@+1 {{'tensor.extract_slice' op expects tensors that are arguments, slices of arguments or results of a linalg.generic in the body of a kernel but got a result of tensor.collapse_shape}}
+    %s = tensor.extract_slice %c[8] [8] [1] : tensor<16xf32> to tensor<8xf32>
+    %1 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%s : tensor<8xf32>) outs(%y : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.negf %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8xf32>
+    return %0, %1 : tensor<8x2xf32>, tensor<8xf32>
+  }
+}
+
+// -----
+
+plan.executable @slice_rank {
+  func.func @body(%x: tensor<8x8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error@+1 {{'tensor.extract_slice' op expects a static slice of equal rank in the body of a kernel}}
+    %s = tensor.extract_slice %x[1, 0] [1, 8] [1, 1] : tensor<8x8xf32> to tensor<8xf32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%s : tensor<8xf32>) outs(%y : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.negf %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+plan.executable @not_contiguous {
+  func.func @body(%x: tensor<8x8xf32>, %y: tensor<16xf32>) -> tensor<16xf32> {
+    %s = tensor.extract_slice %x[0, 0] [8, 2] [1, 1] : tensor<8x8xf32> to tensor<8x2xf32>
+    // expected-error@+1 {{'tensor.collapse_shape' op expects dimensions that are contiguous in memory in the body of a kernel}}
+    %c = tensor.collapse_shape %s [[0, 1]] : tensor<8x2xf32> into tensor<16xf32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%c : tensor<16xf32>) outs(%y : tensor<16xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.negf %a : f32
+      linalg.yield %n : f32
+    } -> tensor<16xf32>
+    return %0 : tensor<16xf32>
+  }
+}
+
+// -----
+
+plan.executable @two_combiners {
+  func.func @body(%x: tensor<8x8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+    %zero = arith.constant 0.0 : f32
+    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<8xf32>) -> tensor<8xf32>
+    // expected-error@+1 {{'linalg.generic' op expects one operation that combines result #0 with each term}}
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x8xf32>) outs(%init : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %m = arith.addf %b, %a : f32
+      %n = arith.mulf %m, %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+plan.executable @not_neutral {
+  func.func @body(%x: tensor<8x8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+    %zero = arith.constant 0.0 : f32
+    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<8xf32>) -> tensor<8xf32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x8xf32>) outs(%init : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      // expected-error@+1 {{'arith.subf' op expects an operation with a neutral element to combine the terms of a reduction}}
+      %n = arith.subf %b, %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+plan.executable @not_filled {
+  func.func @body(%x: tensor<8x8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error@+1 {{'linalg.generic' op expects a linalg.fill with a constant as what result #0 starts with}}
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x8xf32>) outs(%y : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.addf %b, %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+plan.executable @element_not_filled {
+  func.func @body(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error@+1 {{'linalg.generic' op expects a linalg.fill with a constant as what result #0 starts with}}
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%y : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.addf %b, %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+plan.executable @parallel_missing {
+  func.func @body(%x: tensor<8x8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+    %zero = arith.constant 0.0 : f32
+    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<8xf32>) -> tensor<8xf32>
+    // expected-error@+1 {{'linalg.generic' op expects result #0 to have each parallel loop but got none of loop 1}}
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x8xf32>) outs(%init : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      linalg.yield %a : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+plan.executable @first_only {
+  func.func @body(%x: tensor<8xf32>, %y: tensor<8x4xf32>) -> tensor<8x4xf32> {
+    // expected-error@+1 {{'linalg.generic' op expects to write all of result #0 but got only the first of 4 elements}}
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i, 0)>], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%y : tensor<8x4xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.negf %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8x4xf32>
+    return %0 : tensor<8x4xf32>
+  }
+}
+
+// -----
+
+plan.executable @some_reduced {
+  func.func @body(%x: tensor<4x4x4xf32>, %y: tensor<4xf32>, %z: tensor<4x4xf32>) -> (tensor<4xf32>, tensor<4x4xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<4xf32>) -> tensor<4xf32>
+    %init2 = linalg.fill ins(%zero : f32) outs(%z : tensor<4x4xf32>) -> tensor<4x4xf32>
+    // expected-error@+1 {{'linalg.generic' op expects result #1 to have no or all loops that another result reduces}}
+    %0:2 = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (i)>, affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "reduction", "reduction"]} ins(%x : tensor<4x4x4xf32>) outs(%init, %init2 : tensor<4xf32>, tensor<4x4xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %n = arith.addf %b, %a : f32
+      %m = arith.addf %c, %a : f32
+      linalg.yield %n, %m : f32, f32
+    } -> (tensor<4xf32>, tensor<4x4xf32>)
+    return %0#0, %0#1 : tensor<4xf32>, tensor<4x4xf32>
+  }
+}
+
+// -----
+
+plan.executable @reduced_twice {
+  func.func @body(%x: tensor<4x4x4xf32>, %y: tensor<4x4xf32>, %z: tensor<4xf32>) -> (tensor<4x4xf32>, tensor<4xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<4x4xf32>) -> tensor<4x4xf32>
+    %init2 = linalg.fill ins(%zero : f32) outs(%z : tensor<4xf32>) -> tensor<4xf32>
+    // expected-error@+1 {{'linalg.generic' op expects result #0, a reduction, to have loops only that no operation reduces}}
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (i, k)>], iterator_types = ["parallel", "reduction", "parallel"]} ins(%x : tensor<4x4x4xf32>) outs(%init : tensor<4x4xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.addf %b, %a : f32
+      linalg.yield %n : f32
+    } -> tensor<4x4xf32>
+    %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%0 : tensor<4x4xf32>) outs(%init2 : tensor<4xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.addf %b, %a : f32
+      linalg.yield %n : f32
+    } -> tensor<4xf32>
+    return %0, %1 : tensor<4x4xf32>, tensor<4xf32>
+  }
+}
+
+// -----
+
+plan.executable @writes_input {
+  func.func @body(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> tensor<8x8xf32> {
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<8xf32>
+    %init = linalg.fill ins(%zero : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    // expected-error@+1 {{'linalg.generic' op expects to write arguments that are returned but got argument #0}}
+    %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x8xf32>) outs(%x : tensor<8x8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.negf %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8x8xf32>
+    %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%1 : tensor<8x8xf32>) outs(%init : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.addf %b, %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8xf32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%1 : tensor<8x8xf32>) outs(%y : tensor<8x8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.negf %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8x8xf32>
+    return %0 : tensor<8x8xf32>
+  }
+}
+
+// -----
+
+plan.executable @other_points {
+  func.func @body(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> tensor<8x8xf32> {
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<8xf32>
+    %init = linalg.fill ins(%zero : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x8xf32>) outs(%y : tensor<8x8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.negf %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8x8xf32>
+    %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%1 : tensor<8x8xf32>) outs(%init : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.addf %b, %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8xf32>
+    // expected-error@+1 {{'linalg.generic' op expects to write the elements of argument #1 at the same points as all operations that write them}}
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j, i)>], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x8xf32>) outs(%y : tensor<8x8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.negf %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8x8xf32>
+    return %0 : tensor<8x8xf32>
+  }
+}
+
+// -----
+
+plan.executable @not_last {
+  func.func @body(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> tensor<8x8xf32> {
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<8xf32>
+    %init = linalg.fill ins(%zero : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    // expected-error@+1 {{'linalg.generic' op expects to write argument #1, in which its result is returned, last}}
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x8xf32>) outs(%y : tensor<8x8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.negf %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8x8xf32>
+    %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x8xf32>) outs(%y : tensor<8x8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.negf %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8x8xf32>
+    %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%1 : tensor<8x8xf32>) outs(%init : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.addf %b, %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8x8xf32>
+  }
+}
+
+// -----
+
+plan.executable @overwritten {
+  func.func @body(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>, %z: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<8xf32>
+    %init = linalg.fill ins(%zero : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x8xf32>) outs(%y : tensor<8x8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.negf %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8x8xf32>
+    %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%1 : tensor<8x8xf32>) outs(%init : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.addf %b, %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8xf32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x8xf32>) outs(%y : tensor<8x8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.negf %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8x8xf32>
+    // expected-error@+1 {{'linalg.generic' op expects operands that are still in memory but another operation writes argument #1 before it}}
+    %2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%1 : tensor<8x8xf32>) outs(%z : tensor<8x8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.negf %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8x8xf32>
+    return %0, %2 : tensor<8x8xf32>, tensor<8x8xf32>
+  }
+}
+
+// -----
+
+plan.executable @twice_in_one {
+  func.func @body(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> tensor<8x8xf32> {
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<8xf32>
+    %init = linalg.fill ins(%zero : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    // expected-error@+1 {{'linalg.generic' op expects to write argument #1 once but got it a second time}}
+    %0:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x8xf32>) outs(%y, %y : tensor<8x8xf32>, tensor<8x8xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      linalg.yield %a, %a : f32, f32
+    } -> (tensor<8x8xf32>, tensor<8x8xf32>)
+    %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%0#1 : tensor<8x8xf32>) outs(%init : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %n = arith.addf %b, %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8xf32>
+    return %0#0 : tensor<8x8xf32>
+  }
+}
