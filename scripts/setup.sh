@@ -20,8 +20,8 @@ packages=(
   zlib1g-dev libzstd-dev libxml2-dev libedit-dev libcurl4-openssl-dev
   # libraries of the runtime, tests, data
   libdnnl-dev nlohmann-json3-dev libgtest-dev dataset-fashion-mnist
-  # tools
-  cmake ninja-build ccache git python3-dev python3-venv
+  # tools; graphviz draws the pictures of --job-print-graph
+  cmake ninja-build ccache git python3-dev python3-venv graphviz
   # what the script that sources this one needs besides
   "${extra_packages[@]}"
 )

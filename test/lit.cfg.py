@@ -49,6 +49,9 @@ if compiler:
     config.substitutions.append(("%cc", compiler))
 if shutil.which("cmake"):
     config.available_features.add("cmake")
+# What draws --job-print-graph's pictures.
+if shutil.which("dot"):
+    config.available_features.add("graphviz")
 # What builds a wheel without a network.
 if all(importlib.util.find_spec(module)
        for module in ("pip", "pybind11", "scikit_build_core")):

@@ -291,15 +291,19 @@ std::string ModuleBuilder::printStage(const std::string &stage,
   return printModule(*runTo(stage, capture), locations);
 }
 
-std::string ModuleBuilder::drawStage(const std::string &stage,
-                                     const std::string &entry, bool updates) {
+std::pair<std::string, bool> ModuleBuilder::drawStage(const std::string &stage,
+                                                      const std::string &entry,
+                                                      bool updates) {
   DiagnosticCapture capture(&context);
   OwningOpRef<ModuleOp> copy = runTo(stage, capture);
-  FailureOr<std::string> svg =
-      drawGraph(*copy, entry, /*joinUpdates=*/!updates);
-  if (failed(svg))
+  FailureOr<std::string> text =
+      formatGraph(*copy, entry, /*joinUpdates=*/!updates);
+  bool isDrawn = hasDot();
+  if (succeeded(text) && isDrawn)
+    text = drawSvg(*text, copy->getLoc());
+  if (failed(text))
     capture.raise("the picture failed");
-  return *svg;
+  return {*text, isDrawn};
 }
 
 std::string ModuleBuilder::reportMemory(bool html) {

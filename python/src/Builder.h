@@ -69,9 +69,10 @@ public:
   /// A copy of the module as it is after `stage`: "job" (as built), "train",
   /// "plan" or "lower".
   std::string printStage(const std::string &stage, bool locations);
-  /// An SVG picture of a stage, see Analysis/Graph.h.
-  std::string drawStage(const std::string &stage, const std::string &entry,
-                        bool updates);
+  /// An SVG picture of a stage and true, or without Graphviz its DOT text and
+  /// false, see Analysis/Graph.h.
+  std::pair<std::string, bool>
+  drawStage(const std::string &stage, const std::string &entry, bool updates);
   /// The memory of all jobs as text or as a page, see Analysis/MemoryReport.h.
   std::string reportMemory(bool html);
   /// What a session with all jobs needs.

@@ -3,10 +3,10 @@
 //
 // RUN: job-opt %s --job-report-memory=html=%t.html -o /dev/null | FileCheck %s
 // RUN: FileCheck %s --check-prefix=HTML < %t.html
-// RUN: job-opt %s --job-print-graph="output=%t.plan.svg entry=large" -o /dev/null
-// RUN: FileCheck %s --check-prefix=PLAN < %t.plan.svg
-// RUN: job-opt %s --job-print-graph="output=%t.job.svg entry=step" -o /dev/null
-// RUN: FileCheck %s --check-prefix=JOB < %t.job.svg
+// RUN: job-opt %s --job-print-graph="output=%t.plan.dot dot entry=large" -o /dev/null
+// RUN: FileCheck %s --check-prefix=PLAN < %t.plan.dot
+// RUN: job-opt %s --job-print-graph="output=%t.job.dot dot entry=step" -o /dev/null
+// RUN: FileCheck %s --check-prefix=JOB < %t.job.dot
 
 // CHECK-LABEL: memory of 'large'
 // CHECK: computed again instead of kept: 1 command, 9.22 EFLOP, 100.00 % of the step's

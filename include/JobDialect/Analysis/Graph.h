@@ -10,12 +10,20 @@
 
 namespace mlir::job {
 
-/// One SVG picture of every job and program of `module`, or of the one named
-/// `entry`, side by side in the order of the module (see job-print-graph). An
-/// entry that is not there, and a module without any, is an error. With
-/// `joinUpdates` the ops that update one variable are one box.
-FailureOr<std::string> drawGraph(ModuleOp module, StringRef entry = "",
-                                 bool joinUpdates = true);
+/// Every job and program of `module`, or the one named `entry`, side by side in
+/// the order of the module (see job-print-graph), as one graph in Graphviz's
+/// language DOT. An entry that is not there, and a module without any, is an
+/// error. With `joinUpdates` the ops that update one variable are one box.
+FailureOr<std::string> formatGraph(ModuleOp module, StringRef entry = "",
+                                   bool joinUpdates = true);
+
+/// Whether Graphviz's program `dot` is on PATH.
+bool hasDot();
+
+/// The SVG picture that `dot` makes of `dotText`. A program that is missing,
+/// fails or has not ended after `seconds` is an error at `loc`.
+FailureOr<std::string> drawSvg(StringRef dotText, Location loc,
+                               unsigned seconds = 60);
 
 } // namespace mlir::job
 

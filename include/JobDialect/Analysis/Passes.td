@@ -35,11 +35,19 @@ def JobPrintGraph : Pass<"job-print-graph", "::mlir::ModuleOp"> {
   let description = [{
     Writes one SVG picture of every `job.func` and `plan.program` of the module,
     so it works at any stage. Ops and commands are boxes coloured by family
-    (white if they compute a gradient), blobs and buffers are lines with shape
-    and bytes, variables are rounded, a `job.kernel` is a frame around its ops.
-    A box has the user's name of the op, its line and its FLOPs. The ops of an
+    (white with a dashed border if they compute a gradient) with the user's name
+    of the op, its line and its FLOPs. Edges are blobs and buffers: they begin at
+    a label with shape and bytes, and their width grows with log10 of the bytes.
+    Variables, inputs and outputs have round corners. `job.kernel`,
+    `job.micro_steps` and `plan.repeat` are frames around their ops. An edge that
+    would cross more than 32 rows begins at a copy of its op's box. The ops of an
     optimizer's update of a variable are one box unless `updates` is set. Does not
     change the IR.
+
+    Graphviz's program `dot` draws the picture. If it is not on `PATH`, the text
+    in Graphviz's language DOT is written instead, to a file `.dot` if `output`
+    ends in `.svg`, and a warning says so. It is an error if `dot` fails or runs for more than a
+    minute.
   }];
   let options = [
     Option<"output", "output", "std::string", "\"-\"",
@@ -47,7 +55,8 @@ def JobPrintGraph : Pass<"job-print-graph", "::mlir::ModuleOp"> {
     Option<"entry", "entry", "std::string", "\"\"",
            "The job or program to draw (default: all)">,
     Option<"updates", "updates", "bool", "false",
-           "Draw each op of an optimizer's update">
+           "Draw each op of an optimizer's update">,
+    Option<"dot", "dot", "bool", "false", "Write the DOT text, not a picture">
   ];
 }
 

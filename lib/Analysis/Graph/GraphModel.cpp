@@ -13,6 +13,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace mlir::job;
@@ -107,22 +108,22 @@ static std::string formatName(Location loc) {
 /// What all boxes say: name, line, operations.
 static GraphNode makeNode(Operation *op, StringRef title) {
   GraphNode node;
-  node.family = getFamily(op);
-  node.title = title.str();
-  node.name = formatName(op->getLoc());
-  node.isGradient = StringRef(node.name).starts_with("gradient of");
+  node.text.family = getFamily(op);
+  node.text.title = title.str();
+  node.text.name = formatName(op->getLoc());
+  node.isGradient = StringRef(node.text.name).starts_with("gradient of");
   OpCost cost = getOpCost(op);
   SmallVector<std::string> details;
   if (std::string line = formatLine(op->getLoc()); !line.empty())
     details.push_back(line);
   if (cost.flops)
     details.push_back(formatFlops(cost.flops));
-  node.detail = llvm::join(details, " · ");
+  node.text.detail = llvm::join(details, " · ");
 
-  llvm::raw_string_ostream os(node.tooltip);
+  llvm::raw_string_ostream os(node.text.tooltip);
   os << op->getName();
-  if (!node.name.empty())
-    os << "\n" << node.name;
+  if (!node.text.name.empty())
+    os << "\n" << node.text.name;
   if (std::optional<UserLocation> line = getUserLocation(op->getLoc()))
     os << "\n" << line->str();
   if (cost.flops)
@@ -133,30 +134,15 @@ static GraphNode makeNode(Operation *op, StringRef title) {
   return node;
 }
 
-/// A constant that is one number, as text.
-static std::optional<std::string> getNumber(Value value) {
-  auto constant = value.getDefiningOp<ConstantOp>();
-  std::optional<double> splat = constant ? constant.getSplat() : std::nullopt;
-  if (!splat)
-    return std::nullopt;
-  std::string text;
-  llvm::raw_string_ostream(text) << llvm::format("%.4g", *splat);
-  return text;
-}
-
-/// The mnemonic, with the operands that are numbers: "multiply(·, 0.9)".
-static std::string formatOp(Operation *op) {
-  StringRef mnemonic = op->getName().stripDialect();
-  SmallVector<std::string> operands;
-  bool hasNumber = false;
-  for (Value operand : op->getOperands()) {
-    std::optional<std::string> number = getNumber(operand);
-    hasNumber |= number.has_value();
-    operands.push_back(number.value_or("·"));
-  }
-  if (!hasNumber)
-    return mnemonic.str();
-  return (mnemonic + "(" + llvm::join(operands, ", ") + ")").str();
+/// A box for memory: what it is called and what it is.
+static GraphNode makeMemoryNode(GraphFamily family, StringRef title,
+                                StringRef name) {
+  GraphNode node;
+  node.text.family = family;
+  node.text.title = title.str();
+  node.text.name = name.str();
+  node.isMemory = true;
+  return node;
 }
 
 /// Gives each box that uses an input, a variable or a constant one of its own:
@@ -175,19 +161,64 @@ static void splitMemory(Graph &graph) {
       continue;
     auto [it, isNew] = copies.try_emplace({from, edge.to}, from);
     if (isNew && hasUser[from]) {
-      const GraphNode &node = graph.nodes[from];
-      GraphNode copy;
-      copy.family = node.family;
-      copy.title = node.title;
-      copy.name = node.name;
-      copy.tooltip = node.tooltip;
-      copy.isMemory = true;
-      copy.values = node.values;
       it->second = graph.nodes.size();
-      graph.nodes.push_back(std::move(copy));
+      graph.nodes.push_back(GraphNode(graph.nodes[from]));
     }
     hasUser[from] = true;
     edge.from = it->second;
+  }
+}
+
+/// The row of each box when every edge leads down and a box stands as close as
+/// it can above the first that reads it. Boxes on a cycle, and those below
+/// one, stay at the top.
+static std::vector<unsigned> computeRows(const Graph &graph) {
+  std::vector<SmallVector<unsigned>> readers(graph.nodes.size());
+  std::vector<unsigned> missing(graph.nodes.size()), rows(graph.nodes.size());
+  for (const GraphEdge &edge : graph.edges) {
+    readers[edge.from].push_back(edge.to);
+    ++missing[edge.to];
+  }
+  std::vector<unsigned> order;
+  for (unsigned node = 0; node < graph.nodes.size(); ++node)
+    if (missing[node] == 0)
+      order.push_back(node);
+  for (unsigned i = 0; i < order.size(); ++i)
+    for (unsigned reader : readers[order[i]]) {
+      rows[reader] = std::max(rows[reader], rows[order[i]] + 1);
+      if (--missing[reader] == 0)
+        order.push_back(reader);
+    }
+  for (unsigned node : llvm::reverse(order)) {
+    unsigned first = ~0u;
+    for (unsigned reader : readers[node])
+      first = std::min(first, rows[reader]);
+    if (first != ~0u && first > rows[node])
+      rows[node] = first - 1;
+  }
+  return rows;
+}
+
+/// Longer edges begin at a box that repeats what made their value. In a deep
+/// network the edges from forward to gradient ops would cross the whole
+/// picture, and `dot` would take minutes to place them.
+static constexpr unsigned kMaxRows = 32;
+
+static void splitLongEdges(Graph &graph) {
+  std::vector<unsigned> rows = computeRows(graph);
+  for (GraphEdge &edge : graph.edges) {
+    if (rows[edge.to] <= rows[edge.from] + kMaxRows)
+      continue;
+    const GraphNode &from = graph.nodes[edge.from];
+    GraphNode copy =
+        makeMemoryNode(from.text.family, from.text.title, from.text.name);
+    copy.text.detail = "made above";
+    copy.text.tooltip = from.text.tooltip;
+    copy.frame = graph.nodes[edge.to].frame;
+    copy.values.push_back(from.values[edge.value]);
+    edge.from = graph.nodes.size();
+    edge.value = 0;
+    graph.nodes.push_back(std::move(copy));
   }
 }
 
@@ -197,33 +228,39 @@ static void splitMemory(Graph &graph) {
 
 namespace {
 
-/// Builds the graph of one block of ops of the job dialect.
+/// Builds the graph of a job.
 class JobGraphBuilder {
 public:
-  JobGraphBuilder(Graph &graph, bool joinUpdates)
-      : graph(graph), joinUpdates(joinUpdates) {}
+  JobGraphBuilder(FuncOp func, Graph &graph, bool joinUpdates)
+      : func(func), graph(graph), joinUpdates(joinUpdates) {}
 
-  void addPort(Value value, StringRef title, GraphNode node) {
-    node.title = title.str();
-    node.isMemory = node.isInput = true;
-    add(std::move(node), ValueRange(value));
-  }
-  void addOp(Operation *op);
-  void addOutput(Value value, StringRef title);
-  void connect(Value value, unsigned to, unsigned input = 0);
+  void build();
 
 private:
   void add(GraphNode node, ValueRange results);
+  unsigned addFrame(GraphNode head);
+  void addOp(Operation *op);
   void addKernel(KernelOp kernel);
+  void addMicroSteps(MicroStepsOp steps);
+  void connect(Value value, unsigned to);
   std::string getUpdate(Operation *op) const;
   void addToUpdate(Operation *op, StringRef update);
+  Value resolve(Value value) const;
+  std::optional<std::string> getNumber(Value value) const;
+  std::string formatOp(Operation *op) const;
 
+  FuncOp func;
   Graph &graph;
   bool joinUpdates;
+  /// The frame around the boxes that are added.
+  unsigned frame = 0;
   /// The box that makes a blob, and which of its values it is; kNoValue for
   /// what stays within an update so far.
   DenseMap<Value, std::pair<unsigned, unsigned>> makers;
   static constexpr unsigned kNoValue = ~0u;
+  /// The operand or yielded value that a block argument or result of a region
+  /// op is another name of.
+  DenseMap<Value, Value> aliases;
   /// The box of an update by its name, and the ops that it stands for.
   llvm::StringMap<unsigned> updates;
   DenseMap<unsigned, SmallVector<Operation *>> updateOps;
@@ -231,8 +268,42 @@ private:
 
 } // namespace
 
+Value JobGraphBuilder::resolve(Value value) const {
+  for (auto it = aliases.find(value); it != aliases.end();
+       it = aliases.find(value))
+    value = it->second;
+  return value;
+}
+
+/// A constant that is one number, as text.
+std::optional<std::string> JobGraphBuilder::getNumber(Value value) const {
+  auto constant = resolve(value).getDefiningOp<ConstantOp>();
+  std::optional<double> splat = constant ? constant.getSplat() : std::nullopt;
+  if (!splat)
+    return std::nullopt;
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.4g", *splat);
+  return text;
+}
+
+/// The mnemonic, with the operands that are numbers: "multiply(·, 0.9)".
+std::string JobGraphBuilder::formatOp(Operation *op) const {
+  StringRef mnemonic = op->getName().stripDialect();
+  SmallVector<std::string> operands;
+  bool hasNumber = false;
+  for (Value operand : op->getOperands()) {
+    std::optional<std::string> number = getNumber(operand);
+    hasNumber |= number.has_value();
+    operands.push_back(number.value_or("·"));
+  }
+  if (!hasNumber)
+    return mnemonic.str();
+  return (mnemonic + "(" + llvm::join(operands, ", ") + ")").str();
+}
+
 void JobGraphBuilder::add(GraphNode node, ValueRange results) {
   unsigned index = graph.nodes.size();
+  node.frame = frame;
   for (Value result : results) {
     makers[result] = {index, static_cast<unsigned>(node.values.size())};
     node.values.push_back(makeValue(result.getType()));
@@ -240,29 +311,29 @@ void JobGraphBuilder::add(GraphNode node, ValueRange results) {
   graph.nodes.push_back(std::move(node));
 }
 
-void JobGraphBuilder::connect(Value value, unsigned to, unsigned input) {
+void JobGraphBuilder::connect(Value value, unsigned to) {
   if (getNumber(value))
     return;
-  auto &[from, index] = makers[value];
+  auto &[from, index] = makers[resolve(value)];
   if (from == to)
     return;
   if (index == kNoValue) {
     index = graph.nodes[from].values.size();
     graph.nodes[from].values.push_back(makeValue(value.getType()));
   }
-  GraphEdge edge{from, index, to, input};
+  GraphEdge edge{from, index, to};
   // An update reads some blobs often.
   bool isThere = llvm::any_of(graph.edges, [&](const GraphEdge &other) {
     return other.from == edge.from && other.value == edge.value &&
            other.to == edge.to;
   });
-  if (!isThere || graph.nodes[to].inner)
+  if (!isThere)
     graph.edges.push_back(edge);
 }
 
 /// The update that an op is part of, by its name; empty for none.
 std::string JobGraphBuilder::getUpdate(Operation *op) const {
-  if (!joinUpdates)
+  if (!joinUpdates || frame != 0)
     return "";
   std::string name = getUserName(op->getLoc());
   if (StringRef(name).starts_with("update of") && !isa<UpdateOp>(op))
@@ -275,7 +346,7 @@ void JobGraphBuilder::addToUpdate(Operation *op, StringRef update) {
   unsigned index = it->second;
   if (isNew) {
     graph.nodes.push_back(makeNode(op, "update"));
-    graph.nodes.back().family = GraphFamily::Optimizer;
+    graph.nodes.back().text.family = GraphFamily::Optimizer;
   }
   SmallVector<Operation *> &ops = updateOps[index];
   ops.push_back(op);
@@ -284,54 +355,83 @@ void JobGraphBuilder::addToUpdate(Operation *op, StringRef update) {
   for (Value result : op->getResults())
     makers[result] = {index, kNoValue};
 
-  GraphNode &node = graph.nodes[index];
+  GraphText &text = graph.nodes[index].text;
   if (auto assign = dyn_cast<AssignOp>(op)) {
     // Of the variable and the optimizer's state of it, whose names are longer.
     std::string title = "update " + assign.getVariable().str();
-    if (node.title == "update" || title.size() < node.title.size())
-      node.title = title;
+    if (text.title == "update" || title.size() < text.title.size())
+      text.title = title;
   }
   int64_t flops = 0;
   for (Operation *other : ops)
     flops = addOperationCounts(flops, getFlops(other));
-  node.detail = std::to_string(ops.size()) + " ops · " + formatFlops(flops);
+  text.detail = std::to_string(ops.size()) + " ops · " + formatFlops(flops);
 }
 
-void JobGraphBuilder::addOutput(Value value, StringRef title) {
-  GraphNode node;
-  node.family = GraphFamily::Port;
-  node.title = title.str();
-  node.isMemory = node.isOutput = true;
-  unsigned index = graph.nodes.size();
-  graph.nodes.push_back(std::move(node));
-  connect(value, index);
+/// A frame within the present one that says what `head` does.
+unsigned JobGraphBuilder::addFrame(GraphNode head) {
+  graph.frames.push_back({std::move(head.text), frame});
+  return graph.frames.size() - 1;
 }
 
 void JobGraphBuilder::addKernel(KernelOp kernel) {
   Block &block = kernel.getBody().front();
-  GraphNode node = makeNode(kernel, "kernel");
-  node.family = GraphFamily::Kernel;
-  node.inner = std::make_unique<Graph>();
-  JobGraphBuilder inner(*node.inner, /*joinUpdates=*/false);
-  for (BlockArgument argument : block.getArguments()) {
-    GraphNode port;
-    port.family = GraphFamily::Port;
-    std::string label = makeValue(argument.getType()).label;
-    inner.addPort(argument, label, std::move(port));
-    node.inner->nodes.back().values.front().label.clear();
-  }
+  GraphNode head = makeNode(kernel, "kernel");
+  head.text.family = GraphFamily::Kernel;
+  llvm::SaveAndRestore inKernel(frame, addFrame(std::move(head)));
+  for (auto [argument, operand] :
+       llvm::zip_equal(block.getArguments(), kernel->getOperands()))
+    aliases[argument] = operand;
+  unsigned firstNode = graph.nodes.size();
   for (Operation &op : block.without_terminator())
-    inner.addOp(&op);
-  for (GraphNode &op : node.inner->nodes)
-    for (GraphValue &value : op.values)
-      value.label.clear(); // they never reach memory
-  for (Value value : block.getTerminator()->getOperands())
-    inner.addOutput(value, makeValue(value.getType()).label);
+    addOp(&op);
 
-  unsigned index = graph.nodes.size();
-  add(std::move(node), kernel.getResults());
-  for (OpOperand &operand : kernel->getOpOperands())
-    connect(operand.get(), index, operand.getOperandNumber());
+  // What is not yielded never reaches memory.
+  DenseSet<std::pair<unsigned, unsigned>> yielded;
+  for (Value value : block.getTerminator()->getOperands())
+    if (auto it = makers.find(resolve(value)); it != makers.end())
+      yielded.insert(it->second);
+  for (unsigned node = firstNode; node < graph.nodes.size(); ++node)
+    for (auto [index, value] : llvm::enumerate(graph.nodes[node].values))
+      if (!yielded.contains({node, index}))
+        value = {};
+
+  for (auto [result, value] : llvm::zip_equal(
+           kernel->getResults(), block.getTerminator()->getOperands())) {
+    if (std::optional<std::string> number = getNumber(value))
+      add(makeMemoryNode(GraphFamily::Variable, *number, ""), result);
+    else
+      aliases[result] = value;
+  }
+}
+
+void JobGraphBuilder::addMicroSteps(MicroStepsOp steps) {
+  GraphNode head = makeNode(
+      steps, "micro_steps (" + std::to_string(steps.getCount()) + " times)");
+  llvm::SaveAndRestore inSteps(frame, addFrame(std::move(head)));
+  for (auto [argument, operand] :
+       llvm::zip_equal(steps.getPartArguments(), steps.getRows())) {
+    add(makeMemoryNode(GraphFamily::Port, "part", "of this micro-step"),
+        argument);
+    connect(operand, graph.nodes.size() - 1);
+  }
+  for (auto [argument, operand] :
+       llvm::zip_equal(steps.getSharedArguments(), steps.getShared()))
+    aliases[argument] = operand;
+  for (BlockArgument argument : steps.getSumArguments())
+    add(makeMemoryNode(GraphFamily::Port, "sum", "of earlier micro-steps"),
+        argument);
+  for (Operation &op : steps.getBody().front().without_terminator())
+    addOp(&op);
+  for (auto [result, value] :
+       llvm::zip_equal(steps.getSums(), steps.getYieldedSums()))
+    aliases[result] = value;
+  for (auto [result, value] :
+       llvm::zip_equal(steps.getPacked(), steps.getYieldedParts())) {
+    add(makeMemoryNode(GraphFamily::Port, "packed", "of all micro-steps"),
+        result);
+    connect(value, graph.nodes.size() - 1);
+  }
 }
 
 void JobGraphBuilder::addOp(Operation *op) {
@@ -341,6 +441,8 @@ void JobGraphBuilder::addOp(Operation *op) {
     return addToUpdate(op, update);
   if (auto kernel = dyn_cast<KernelOp>(op))
     return addKernel(kernel);
+  if (auto steps = dyn_cast<MicroStepsOp>(op))
+    return addMicroSteps(steps);
   std::string title =
       TypeSwitch<Operation *, std::string>(op)
           .Case([](ReadOp read) { return read.getVariable().str(); })
@@ -348,15 +450,15 @@ void JobGraphBuilder::addOp(Operation *op) {
           .Case([](UpdateOp update) {
             return "update " + update.getVariable().str();
           })
-          .Default([](Operation *other) { return formatOp(other); });
+          .Default([&](Operation *other) { return formatOp(other); });
   GraphNode node = makeNode(op, title);
   if (isa<ReadOp, AssignOp, ConstantOp>(op)) {
-    node.family = GraphFamily::Variable;
+    node.text.family = GraphFamily::Variable;
     node.isMemory = true;
-    node.name = isa<AssignOp>(op)     ? "assigned"
-                : isa<ConstantOp>(op) ? ""
-                                      : "variable";
-    node.detail.clear();
+    node.text.name = isa<AssignOp>(op)     ? "assigned"
+                     : isa<ConstantOp>(op) ? ""
+                                           : "variable";
+    node.text.detail.clear();
   }
   unsigned index = graph.nodes.size();
   add(std::move(node), op->getResults());
@@ -364,27 +466,30 @@ void JobGraphBuilder::addOp(Operation *op) {
     connect(operand, index);
 }
 
+void JobGraphBuilder::build() {
+  graph.frames.front().text.title = ("job " + func.getSymName() + " (" +
+                                     stringifyJobKind(func.getKind()) + ")")
+                                        .str();
+  for (BlockArgument argument : func.getArguments())
+    add(makeMemoryNode(GraphFamily::Port,
+                       func.getArgumentName(argument.getArgNumber()), "input"),
+        argument);
+  for (Operation &op : func.getBody().front().without_terminator())
+    addOp(&op);
+  for (OpOperand &operand : func.getReturn()->getOpOperands()) {
+    add(makeMemoryNode(GraphFamily::Port,
+                       func.getResultName(operand.getOperandNumber()),
+                       "output"),
+        {});
+    connect(operand.get(), graph.nodes.size() - 1);
+  }
+}
+
 Graph job::buildGraph(FuncOp func, bool joinUpdates) {
   Graph graph;
-  graph.title = ("job " + func.getSymName() + " (" +
-                 stringifyJobKind(func.getKind()) + ")")
-                    .str();
-  JobGraphBuilder builder(graph, joinUpdates);
-  for (BlockArgument argument : func.getArguments()) {
-    GraphNode node;
-    node.family = GraphFamily::Port;
-    node.name = "input";
-    builder.addPort(argument, func.getArgumentName(argument.getArgNumber()),
-                    std::move(node));
-  }
-  for (Operation &op : func.getBody().front().without_terminator())
-    builder.addOp(&op);
-  for (OpOperand &operand : func.getReturn()->getOpOperands()) {
-    builder.addOutput(operand.get(),
-                      func.getResultName(operand.getOperandNumber()));
-    graph.nodes.back().name = "output";
-  }
+  JobGraphBuilder(func, graph, joinUpdates).build();
   splitMemory(graph);
+  splitLongEdges(graph);
   return graph;
 }
 
@@ -394,8 +499,8 @@ Graph job::buildGraph(FuncOp func, bool joinUpdates) {
 
 namespace {
 
-/// Builds the graph of a program. A line goes from the command that wrote a
-/// buffer last to each that reads it.
+/// Builds the graph of a program. An edge goes from the command that wrote
+/// a buffer last to each that reads it.
 class ProgramGraphBuilder {
 public:
   ProgramGraphBuilder(plan::ProgramOp program, Graph &graph, bool joinUpdates)
@@ -408,6 +513,7 @@ private:
   using Memory = void *;
   Memory getMemory(Value buffer) const;
   std::pair<unsigned, unsigned> getWriter(Value buffer);
+  unsigned getFrame(Operation *command);
   void addCommand(Operation *command, unsigned index);
   void addToUpdate(Operation *command, StringRef update, ArrayRef<Value> reads,
                    ArrayRef<Value> writes);
@@ -420,6 +526,8 @@ private:
   llvm::StringMap<unsigned> updates;
   DenseMap<unsigned, SmallVector<Operation *>> updateCommands;
   DenseMap<Memory, std::pair<unsigned, unsigned>> writers;
+  /// The frame of each loop.
+  DenseMap<plan::RepeatOp, unsigned> frames;
   /// Memory beyond the arena that commands have written, in order.
   SmallVector<Value> written;
 };
@@ -455,13 +563,26 @@ std::pair<unsigned, unsigned> ProgramGraphBuilder::getWriter(Value buffer) {
   if (isNew) {
     it->second = {graph.nodes.size(), 0};
     Operation *root = plan::getBufferRoot(buffer);
-    GraphNode node;
-    node.family =
-        isa<plan::InputOp>(root) ? GraphFamily::Port : GraphFamily::Variable;
-    std::tie(node.title, node.name) = describeMemory(root);
-    node.isMemory = true;
+    auto [title, name] = describeMemory(root);
+    GraphNode node = makeMemoryNode(
+        isa<plan::InputOp>(root) ? GraphFamily::Port : GraphFamily::Variable,
+        title, name);
     node.values.push_back(makeValue(root->getResult(0).getType()));
     graph.nodes.push_back(std::move(node));
+  }
+  return it->second;
+}
+
+/// The frame of the loop around a command, or of the whole graph.
+unsigned ProgramGraphBuilder::getFrame(Operation *command) {
+  auto repeat = dyn_cast<plan::RepeatOp>(command->getParentOp());
+  if (!repeat)
+    return 0;
+  auto [it, isNew] = frames.try_emplace(repeat, graph.frames.size());
+  if (isNew) {
+    GraphFrame &frame = graph.frames.emplace_back();
+    frame.text.title =
+        "repeat (" + std::to_string(repeat.getCount()) + " times)";
   }
   return it->second;
 }
@@ -473,7 +594,7 @@ void ProgramGraphBuilder::addToUpdate(Operation *command, StringRef update,
   unsigned box = it->second;
   if (isNew) {
     graph.nodes.push_back(makeNode(command, "update"));
-    graph.nodes.back().family = GraphFamily::Optimizer;
+    graph.nodes.back().text.family = GraphFamily::Optimizer;
     graph.nodes.back().values.emplace_back();
   }
   for (Value buffer : reads) {
@@ -490,7 +611,7 @@ void ProgramGraphBuilder::addToUpdate(Operation *command, StringRef update,
     if (from != box && !isThere)
       graph.edges.push_back({from, value, box});
   }
-  std::string title = graph.nodes[box].title;
+  std::string title = graph.nodes[box].text.title;
   for (Value buffer : writes) {
     writers[getMemory(buffer)] = {box, 0};
     // The names of the optimizer's state of a variable are longer.
@@ -501,14 +622,14 @@ void ProgramGraphBuilder::addToUpdate(Operation *command, StringRef update,
         title = other;
     }
   }
-  GraphNode &node = graph.nodes[box];
-  node.title = title;
+  GraphText &text = graph.nodes[box].text;
+  text.title = title;
   SmallVector<Operation *> &commands = updateCommands[box];
   commands.push_back(command);
   int64_t flops = 0;
   for (Operation *other : commands)
     flops = addOperationCounts(flops, getFlops(other));
-  node.detail =
+  text.detail =
       std::to_string(commands.size()) + " commands · " + formatFlops(flops);
 }
 
@@ -545,15 +666,12 @@ void ProgramGraphBuilder::addCommand(Operation *command, unsigned index) {
     return addToUpdate(command, name, reads, writes);
   GraphNode node = makeNode(command, title);
   if (isa<plan::DispatchOp>(command))
-    node.family = GraphFamily::Kernel;
-  std::string number = "#" + std::to_string(index);
-  node.title = number + "  " + node.title;
+    node.text.family = GraphFamily::Kernel;
+  node.text.title = "#" + std::to_string(index) + "  " + node.text.title;
   if (chunks > 1)
-    node.detail +=
-        (node.detail.empty() ? "" : " · ") + std::to_string(chunks) + " chunks";
-  if (auto repeat = dyn_cast<plan::RepeatOp>(command->getParentOp()))
-    node.detail += (node.detail.empty() ? "" : " · ") +
-                   std::to_string(repeat.getCount()) + " times";
+    node.text.detail += (node.text.detail.empty() ? "" : " · ") +
+                        std::to_string(chunks) + " chunks";
+  node.frame = getFrame(command);
 
   SmallVector<std::pair<unsigned, unsigned>> sources;
   for (Value buffer : reads)
@@ -584,13 +702,10 @@ void ProgramGraphBuilder::build() {
   // What the step leaves behind.
   for (Value buffer : written) {
     Operation *root = plan::getBufferRoot(buffer);
-    GraphNode node;
-    node.family =
-        isa<plan::OutputOp>(root) ? GraphFamily::Port : GraphFamily::Variable;
-    std::tie(node.title, node.name) = describeMemory(root);
-    if (isa<plan::GetVariableOp>(root))
-      node.name = "assigned";
-    node.isMemory = true;
+    auto [title, name] = describeMemory(root);
+    GraphNode node = makeMemoryNode(
+        isa<plan::OutputOp>(root) ? GraphFamily::Port : GraphFamily::Variable,
+        title, isa<plan::GetVariableOp>(root) ? "assigned" : name);
     auto [from, value] = writers.at(getMemory(buffer));
     graph.edges.push_back(
         {from, value, static_cast<unsigned>(graph.nodes.size())});
@@ -600,12 +715,13 @@ void ProgramGraphBuilder::build() {
 
 Graph job::buildGraph(plan::ProgramOp program, bool joinUpdates) {
   Graph graph;
-  llvm::raw_string_ostream os(graph.title);
+  llvm::raw_string_ostream os(graph.frames.front().text.title);
   os << "program " << program.getSymName() << " ("
      << stringifyJobKind(program.getKind()) << ")";
   if (std::optional<int64_t> arena = program.getArenaBytes())
     os << " · arena " << formatBytes(*arena);
   ProgramGraphBuilder(program, graph, joinUpdates).build();
   splitMemory(graph);
+  splitLongEdges(graph);
   return graph;
 }

@@ -1,7 +1,7 @@
 //===- GraphModel.h - What a picture shows ----------------------*- C++ -*-===//
 //
-// Between the IR, which GraphModel.cpp reads, and the picture, which
-// GraphSvg.cpp draws: boxes with texts and lines with labels.
+// Between the IR, which GraphModel.cpp reads, and the DOT text, which
+// GraphDot.cpp writes: boxes with texts, frames around boxes, and edges.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,7 +11,6 @@
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Plan/PlanDialect.h"
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -36,42 +35,48 @@ enum class GraphFamily {
   Other
 };
 
-struct Graph;
-
 /// A blob or buffer that a box makes.
 struct GraphValue {
-  /// Shape, element type and bytes; empty for a line without a label.
+  /// Shape, element type and bytes; empty for an edge without a label.
   std::string label;
   int64_t bytes = 0;
 };
 
-struct GraphNode {
+/// What a box or a frame says.
+struct GraphText {
   GraphFamily family = GraphFamily::Other;
   /// The op, what the user calls it, where it stands and what it costs.
   std::string title, name, detail;
   /// Shown when the mouse rests on the box.
   std::string tooltip;
+};
+
+struct GraphNode {
+  GraphText text;
   /// Computes a gradient.
   bool isGradient = false;
-  /// Memory, not work: drawn with round ends.
+  /// Memory, not work: drawn with round corners.
   bool isMemory = false;
-  /// Placed at the top or bottom of its graph.
-  bool isInput = false, isOutput = false;
+  /// The frame around it.
+  unsigned frame = 0;
   std::vector<GraphValue> values;
-  /// The ops of a kernel. Its input nodes, in order, are the kernel's inputs,
-  /// its output nodes the kernel's values.
-  std::unique_ptr<Graph> inner;
+};
+
+/// Around the ops of a region op, and around the whole graph.
+struct GraphFrame {
+  GraphText text;
+  /// The frame around it; its own index for the whole graph's.
+  unsigned parent = 0;
 };
 
 /// From a value of one box to another box, whose input it is.
 struct GraphEdge {
   unsigned from, value, to;
-  /// Which input of a kernel; unused for other boxes.
-  unsigned input = 0;
 };
 
 struct Graph {
-  std::string title;
+  /// The first is the whole graph's; a frame follows the one around it.
+  std::vector<GraphFrame> frames{1};
   std::vector<GraphNode> nodes;
   std::vector<GraphEdge> edges;
 };
@@ -85,8 +90,8 @@ Graph buildGraph(FuncOp func, bool joinUpdates);
 /// the variables that they read and write.
 Graph buildGraph(plan::ProgramOp program, bool joinUpdates);
 
-/// An SVG picture of the graphs, side by side.
-std::string drawSvg(ArrayRef<Graph> graphs);
+/// The graphs as one graph of Graphviz, in its language DOT.
+std::string formatDot(ArrayRef<Graph> graphs);
 
 } // namespace mlir::job
 

@@ -7,6 +7,7 @@
 
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 namespace mlir::job {
@@ -27,8 +28,8 @@ static std::string listNames(ModuleOp module) {
   return names.empty() ? "none" : llvm::join(names, ", ");
 }
 
-FailureOr<std::string> job::drawGraph(ModuleOp module, StringRef entry,
-                                      bool joinUpdates) {
+FailureOr<std::string> job::formatGraph(ModuleOp module, StringRef entry,
+                                        bool joinUpdates) {
   std::vector<Graph> graphs;
   for (Operation &op : *module.getBody()) {
     if (auto func = dyn_cast<FuncOp>(op)) {
@@ -40,7 +41,7 @@ FailureOr<std::string> job::drawGraph(ModuleOp module, StringRef entry,
     }
   }
   if (!graphs.empty())
-    return drawSvg(graphs);
+    return formatDot(graphs);
   if (entry.empty())
     return emitError(module.getLoc(), "expects a job or a program to draw");
   return emitError(module.getLoc(), "expects a job or a program '")
@@ -54,17 +55,31 @@ struct PrintGraphPass : public job::impl::JobPrintGraphBase<PrintGraphPass> {
 
   void runOnOperation() override {
     markAllAnalysesPreserved();
-    FailureOr<std::string> svg = drawGraph(getOperation(), entry, !updates);
-    if (failed(svg))
+    ModuleOp module = getOperation();
+    FailureOr<std::string> text = formatGraph(module, entry, !updates);
+    if (failed(text))
+      return signalPassFailure();
+    SmallString<128> path(output);
+    bool isDrawn = !dot && hasDot();
+    if (isDrawn)
+      text = drawSvg(*text, module.getLoc());
+    else if (!dot && llvm::sys::path::extension(path) == ".svg")
+      llvm::sys::path::replace_extension(path, ".dot");
+    if (failed(text))
       return signalPassFailure();
     std::string error;
-    auto file = openOutputFile(output, &error);
+    auto file = openOutputFile(path, &error);
     if (!file) {
-      emitError(getOperation().getLoc(), error);
+      emitError(module.getLoc(), error);
       return signalPassFailure();
     }
-    file->os() << *svg;
+    file->os() << *text;
     file->keep();
+    if (!dot && !isDrawn)
+      emitWarning(module.getLoc(),
+                  "expects Graphviz's program 'dot' on PATH to "
+                  "draw a picture; wrote its DOT text to ")
+          << (path == "-" ? "standard output" : "'" + path + "'");
   }
 };
 

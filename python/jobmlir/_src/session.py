@@ -10,6 +10,7 @@ import atexit
 import os
 import sys
 import threading
+import warnings
 
 from . import annotations, arguments, errors, frames, scopes, text
 from .future import CallbackErrors, LazyFuture
@@ -223,12 +224,22 @@ class Session:
 
     def graph_svg(self, stage="job", entry="", updates=False):
         """A picture (SVG) of all jobs, or of the one called `entry`, after a
-        stage, see dump_ir."""
+        stage, see dump_ir. Without Graphviz on PATH the DOT text of it."""
         _check_stage(stage, _STAGES)
         if not isinstance(entry, str) or not text.is_unicode(entry):
             _fail_argument(f"expects the name of a job to draw but got {entry!r}")
         arguments.bools(_fail_argument, updates=updates)
-        return self._ask(lambda module: module.draw_stage(stage, entry, bool(updates)))
+        picture, is_drawn = self._ask(
+            lambda module: module.draw_stage(stage, entry, bool(updates))
+        )
+        if not is_drawn:
+            warnings.warn(
+                "expects Graphviz's program 'dot' on PATH to draw a picture; "
+                "graph_svg returns its DOT text",
+                RuntimeWarning,
+                stacklevel=frames.warn_stacklevel(),
+            )
+        return picture
 
     def memory_report(self, html=False):
         """The memory of the jobs, as text or as a page."""
@@ -455,7 +466,8 @@ def graph_svg(stage="job", entry="", updates=False):
     """A picture (SVG text) of all jobs of the session, or of the one called
     `entry`, after a stage: "job" as traced, "train" with gradients and updates
     (each variable's update as one box, unless `updates` is set), "plan" with
-    commands and buffers, or "lower"."""
+    commands and buffers, or "lower". Graphviz's program `dot` draws it; where
+    it is not on PATH, the result is the DOT text, with a RuntimeWarning."""
     return _default.graph_svg(stage, entry, updates)
 
 
