@@ -6,7 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lib/base/Fork.h"
 #include "unittests/c_api/CApiTest.h"
+
+#include <atomic>
+#include <chrono>
+#include <thread>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -102,6 +107,26 @@ TEST(ForkTest, FuturesOfTheParent) {
   });
   gate.open();
   EXPECT_TRUE(pending->wait().ok());
+}
+
+TEST(ForkTest, AForkWaitsForGuards) {
+  // What a guard surrounds has either not begun or ended in the child.
+  std::atomic<bool> inside{false}, stop{false};
+  std::thread thread([&] {
+    while (!stop.load()) {
+      ForkGuard outer, nested;
+      inside.store(true);
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+      inside.store(false);
+    }
+  });
+  for (int i = 0; i < 50; ++i)
+    inChild([&] {
+      EXPECT_FALSE(inside.load());
+      ForkGuard again;
+    });
+  stop.store(true);
+  thread.join();
 }
 
 TEST(ForkTest, FromC) {

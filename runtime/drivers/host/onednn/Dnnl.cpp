@@ -1,8 +1,10 @@
 //===- Dnnl.cpp - oneDNN's C API behind a small class ---------------------===//
 
 #include "drivers/host/onednn/Dnnl.h"
+#include "lib/base/Fork.h"
 
 #include <algorithm>
+#include <optional>
 
 using namespace jobrt;
 using namespace jobrt::onednn;
@@ -34,6 +36,7 @@ Status onednn::dnnlStatus(dnnl_status_t status, const char *what) {
 }
 
 Expected<dnnl_engine_t> onednn::cpuEngine() {
+  ForkGuard guard;
   // Never destroyed: sessions may outlive the order of static destructors.
   static dnnl_engine_t engine = nullptr;
   static dnnl_status_t status = dnnl_engine_create(&engine, dnnl_cpu, 0);
@@ -82,6 +85,8 @@ static Expected<PrimitiveAttr> userScratch() {
 Expected<std::shared_ptr<const Primitive>>
 Primitive::create(const_dnnl_op_desc_t op, dnnl_primitive_desc_t hint,
                   const Filter &accept) {
+  // The library's cache of primitives has a lock.
+  ForkGuard guard;
   std::shared_ptr<const Primitive> none;
   Expected<dnnl_engine_t> engine = cpuEngine();
   if (!engine.ok())
@@ -116,6 +121,7 @@ Primitive::create(const_dnnl_op_desc_t op, dnnl_primitive_desc_t hint,
 
 Expected<std::shared_ptr<const Primitive>>
 Primitive::createReorder(const MemoryDesc &from, const MemoryDesc &to) {
+  ForkGuard guard;
   Expected<dnnl_engine_t> engine = cpuEngine();
   if (!engine.ok())
     return engine.status();
@@ -162,6 +168,7 @@ std::string_view Primitive::implementation() const {
 Expected<BoundPrimitive>
 BoundPrimitive::create(std::shared_ptr<const Primitive> primitive,
                        const std::vector<int> &args) {
+  ForkGuard guard;
   assert(args.size() < kMaxArgs && "one slot is the scratch memory's");
   Expected<dnnl_engine_t> engine = cpuEngine();
   if (!engine.ok())
@@ -200,10 +207,14 @@ void BoundPrimitive::bind(int slot, void *address) {
   if (addresses[slot] == address)
     return;
   addresses[slot] = address;
+  ForkGuard guard;
   dnnl_memory_set_data_handle(memories[slot].get(), address);
 }
 
 Status BoundPrimitive::run() {
+  std::optional<ForkGuard> guard;
+  if (!std::exchange(hasRun, true))
+    guard.emplace();
   return dnnlStatus(dnnl_primitive_execute(primitive->handle.get(),
                                            stream.get(), numArgs,
                                            execArgs.data()),

@@ -100,6 +100,8 @@ private:
   std::array<dnnl_exec_arg_t, kMaxArgs> execArgs;
   std::array<void *, kMaxArgs> addresses;
   int numArgs = 0;
+  /// The first run sets up static state of the library.
+  bool hasRun = false;
 };
 
 } // namespace jobrt::onednn

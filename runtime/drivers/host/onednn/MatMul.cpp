@@ -10,6 +10,9 @@
 #include "drivers/host/CallConfig.h"
 #include "drivers/host/onednn/Calls.h"
 #include "drivers/host/onednn/Dnnl.h"
+#include "lib/base/Fork.h"
+
+#include <optional>
 
 using namespace jobrt;
 using namespace jobrt::onednn;
@@ -24,7 +27,7 @@ struct MatMulConfig {
 class MatMulCall : public LibraryCall {
 public:
   MatMulCall(const MatMulConfig &config, int64_t chunks)
-      : config(config), chunks(chunks) {}
+      : config(config), chunks(chunks), hasRun(chunks) {}
 
   Status execute(void *const *args, int64_t chunk) override;
 
@@ -35,11 +38,16 @@ private:
 
   MatMulConfig config;
   int64_t chunks;
+  /// Per chunk: the first run sets up static state of the library.
+  std::vector<char> hasRun;
 };
 
 } // namespace
 
 Status MatMulCall::execute(void *const *args, int64_t chunk) {
+  std::optional<ForkGuard> guard;
+  if (!std::exchange(hasRun[chunk], true))
+    guard.emplace();
   int64_t parts = jobrt_parts_of_item(config.batch, chunks);
   int64_t first = chunk / parts, end = first + 1;
   if (chunks <= config.batch) {
