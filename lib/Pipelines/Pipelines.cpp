@@ -62,6 +62,8 @@ void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
   conversion.inPlace = options.inPlace;
   conversion.checkNumerics = options.checkNumerics;
   pm.addPass(createConvertJobToPlan(conversion));
+  // Adds buffers, so before offsets, and kernels, so before schedules.
+  pm.addPass(plan::createPlanSplitReductions());
   // How each kernel runs, while a person can still change it.
   pm.addNestedPass<plan::ExecutableOp>(plan::createPlanSelectSchedules());
   pm.addPass(plan::createPlanAssignOffsets());

@@ -299,7 +299,7 @@ static ParseResult parsePair(AsmParser &parser, SmallVectorImpl<int64_t> &out) {
 }
 
 Attribute CPUScheduleAttr::parse(AsmParser &parser, Type) {
-  SmallVector<int64_t> distribute, vectorize;
+  SmallVector<int64_t> distribute, tile, vectorize;
   int64_t interleave = 1, accumulate = kDefaultAccumulate;
   llvm::SmallDenseSet<StringRef> seen;
   auto parseMember = [&]() -> ParseResult {
@@ -314,22 +314,25 @@ Attribute CPUScheduleAttr::parse(AsmParser &parser, Type) {
       return failure();
     if (name == "distribute")
       return parsePair(parser, distribute);
+    if (name == "tile")
+      return parsePair(parser, tile);
     if (name == "vectorize")
       return parsePair(parser, vectorize);
     if (name == "interleave")
       return parser.parseInteger(interleave);
     if (name == "accumulate")
       return parser.parseInteger(accumulate);
-    return parser.emitError(loc)
-           << "expects distribute, vectorize, interleave or accumulate but got "
-           << name;
+    return parser.emitError(loc) << "expects distribute, tile, vectorize, "
+                                    "interleave or accumulate but "
+                                    "got "
+                                 << name;
   };
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
                                      parseMember))
     return {};
   return CPUScheduleAttr::getChecked(
       [&] { return parser.emitError(parser.getNameLoc()); },
-      parser.getContext(), distribute, vectorize, interleave, accumulate);
+      parser.getContext(), distribute, tile, vectorize, interleave, accumulate);
 }
 
 void CPUScheduleAttr::print(AsmPrinter &printer) const {
@@ -341,19 +344,30 @@ void CPUScheduleAttr::print(AsmPrinter &printer) const {
               << pair[1] << "]";
   };
   printPair("distribute", getDistribute());
+  printPair("tile", getTile());
   printPair("vectorize", getVectorize());
   printer << StringRef(separator) << "interleave = " << getInterleave();
   printer << StringRef(separator) << "accumulate = " << getAccumulate();
   printer << ">";
 }
 
-LogicalResult CPUScheduleAttr::verify(
-    function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> distribute,
-    ArrayRef<int64_t> vectorize, int64_t interleave, int64_t accumulate) {
+LogicalResult
+CPUScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                        ArrayRef<int64_t> distribute, ArrayRef<int64_t> tile,
+                        ArrayRef<int64_t> vectorize, int64_t interleave,
+                        int64_t accumulate) {
   if (!distribute.empty() && (distribute[0] < 0 || distribute[1] < 1))
     return emitError() << "expects distribute to be a dimension and a positive "
                           "number of iterations but got ["
                        << distribute[0] << ", " << distribute[1] << "]";
+  if (!tile.empty() && (tile[0] < 0 || tile[1] < 1))
+    return emitError() << "expects tile to be a dimension and a positive "
+                          "number of iterations but got ["
+                       << tile[0] << ", " << tile[1] << "]";
+  if (!tile.empty() && !vectorize.empty() && tile[0] == vectorize[0])
+    return emitError() << "expects tile and vectorize to be different "
+                          "dimensions but got "
+                       << tile[0];
   if (!vectorize.empty() &&
       (vectorize[0] < 0 || vectorize[1] < 2 || vectorize[1] > kMaxLanes ||
        !llvm::isPowerOf2_64(vectorize[1])))
@@ -485,7 +499,13 @@ LogicalResult DispatchOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   if (!executable)
     return emitOpError() << "expects a plan.executable but got "
                          << getKernelAttr() << ", which is none";
-  if (func::FuncOp body = executable.getBody()) {
+  func::FuncOp body = executable.getBody();
+  bool isOnBuffers =
+      body && llvm::all_of(body.getArgumentTypes(), llvm::IsaPred<MemRefType>);
+  if (isOnBuffers && !llvm::equal(body.getArgumentTypes(), getOperandTypes()))
+    return emitOpError() << "expects the buffers that " << getKernelAttr()
+                         << " takes, " << body.getFunctionType();
+  if (body && !isOnBuffers) {
     SmallVector<Type> tensors;
     for (Type type : getOperandTypes())
       tensors.push_back(

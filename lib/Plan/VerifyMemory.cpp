@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "JobDialect/Codegen/ItemLoop.h"
 #include "JobDialect/Codegen/KernelNest.h"
 #include "JobDialect/Plan/Passes.h"
 
@@ -377,22 +378,56 @@ LogicalResult ProgramChecker::checkCommand(Operation *command) {
   return success();
 }
 
-/// Whether a kernel without a body, an op with loops of its own, may read and
-/// write a buffer: as its op has declared. Code for the CPU is trusted.
-static bool allowsInPlace(ExecutableOp kernel, unsigned number) {
-  VariantOp variant = kernel.getVariant(kCPUName);
-  func::FuncOp func = variant ? variant.getCode() : func::FuncOp();
-  return !func || func.getArgAttr(number, kInPlaceAttrName);
+static LogicalResult failInPlace(DispatchOp dispatch, unsigned number,
+                                 Location kernel) {
+  InFlightDiagnostic error =
+      dispatch.emitOpError()
+      << "expects a kernel that accesses operand #" << number
+      << ", which it reads and writes, element by element";
+  error.attachNote(kernel) << "the kernel is here";
+  return error;
+}
+
+/// The same for a body whose loops it cannot see through: what may be updated
+/// in place is marked there.
+static LogicalResult checkItemLoop(DispatchOp dispatch, ExecutableOp kernel) {
+  func::FuncOp body = kernel.getBody();
+  FailureOr<ItemLoop> loop = ItemLoop::get(body);
+  if (failed(loop))
+    return failure();
+  for (OpOperand &operand : dispatch.getInoutsMutable()) {
+    unsigned number = operand.getOperandNumber();
+    if (!body.getArgAttr(number, kInPlaceAttrName))
+      return failInPlace(dispatch, number, kernel.getLoc());
+  }
+  for (OpOperand &operand : dispatch.getInsMutable()) {
+    unsigned number = operand.getOperandNumber();
+    if (!loop->written.test(number))
+      continue;
+    InFlightDiagnostic error =
+        dispatch.emitOpError()
+        << "expects a kernel that does not write operand #" << number
+        << ", which it only reads";
+    error.attachNote(kernel.getLoc()) << "the kernel is here";
+    return error;
+  }
+  return success();
 }
 
 /// Checks that a kernel may read and write the buffers that it does both with,
-/// and reads none of those that it only writes.
+/// and reads none of those that it only writes. What a kernel that has no body
+/// does is trusted.
 LogicalResult ProgramChecker::checkInPlace(DispatchOp dispatch) {
   auto kernel = symbols.lookupNearestSymbolFrom<ExecutableOp>(
       program, dispatch.getKernelAttr());
+  func::FuncOp body = kernel.getBody();
+  if (!body)
+    return success();
+  if (ItemLoop::isFormOf(body))
+    return checkItemLoop(dispatch, kernel);
   auto [it, isNew] = nests.try_emplace(kernel);
   std::optional<KernelNest> &nest = it->second;
-  if (func::FuncOp body = kernel.getBody(); body && isNew) {
+  if (isNew) {
     FailureOr<KernelNest> read = KernelNest::get(body);
     if (failed(read))
       return failure();
@@ -400,18 +435,12 @@ LogicalResult ProgramChecker::checkInPlace(DispatchOp dispatch) {
   }
   for (OpOperand &operand : dispatch.getInoutsMutable()) {
     unsigned number = operand.getOperandNumber();
-    if (nest ? nest->isUpdatedInPlace(number) : allowsInPlace(kernel, number))
-      continue;
-    InFlightDiagnostic error =
-        dispatch.emitOpError()
-        << "expects a kernel that accesses operand #" << number
-        << ", which it reads and writes, element by element";
-    error.attachNote(kernel.getLoc()) << "the kernel is here";
-    return error;
+    if (!nest->isUpdatedInPlace(number))
+      return failInPlace(dispatch, number, kernel.getLoc());
   }
   for (OpOperand &operand : dispatch.getOutsMutable()) {
     unsigned number = operand.getOperandNumber();
-    if (!nest || !nest->isRead(number))
+    if (!nest->isRead(number))
       continue;
     InFlightDiagnostic error =
         dispatch.emitOpError()

@@ -137,3 +137,39 @@ plan.executable @many_chunks {
   // expected-error@+1 {{'plan.variant' op expects at most 64 chunks but got 65}}
   plan.variant @cpu schedule(#plan.cpu_schedule<distribute = [0, 1]>)
 }
+
+// -----
+
+plan.executable @tile {
+  func.func @body(%x: tensor<8x200xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+    %zero = arith.constant 0.0 : f32
+    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<8xf32>) -> tensor<8xf32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+        ins(%x : tensor<8x200xf32>) outs(%init : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %1 = arith.addf %b, %a : f32
+      linalg.yield %1 : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+  // expected-error@+1 {{'plan.variant' op expects tile to name one of the 2 dimensions of the kernel but got 2}}
+  plan.variant @cpu schedule(#plan.cpu_schedule<tile = [2, 8]>)
+}
+
+// -----
+
+plan.executable @tile_reduced {
+  func.func @body(%x: tensor<8x200xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+    %zero = arith.constant 0.0 : f32
+    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<8xf32>) -> tensor<8xf32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+        ins(%x : tensor<8x200xf32>) outs(%init : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %1 = arith.addf %b, %a : f32
+      linalg.yield %1 : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+  // expected-error@+1 {{'plan.variant' op expects tile to name a dimension that is parallel in every operation of the body but got 1}}
+  plan.variant @cpu schedule(#plan.cpu_schedule<tile = [1, 8]>)
+}

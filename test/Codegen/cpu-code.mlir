@@ -199,3 +199,28 @@ plan.executable @strided {
     return %0 : tensor<16x16xf32>
   }
 }
+
+// Tiles of 3 of the 5 rows of a chunk, the last one of 2; all columns of a tile
+// before the next one.
+// CHECK-LABEL: plan.executable @tiled {
+// CHECK: func.func @cpu_code(%{{.*}}, %{{.*}}, %[[CHUNK:.*]]: index)
+// CHECK: %[[BEGIN:.*]] = arith.muli %[[CHUNK]], %c5
+// CHECK: %[[END:.*]] = arith.addi %[[BEGIN]], %c5
+// CHECK: scf.for %[[TILE:.*]] = %[[BEGIN]] to %[[END]] step %c3
+// CHECK: %[[NEXT:.*]] = arith.addi %[[TILE]], %c3
+// CHECK: %[[LAST:.*]] = arith.minsi %[[NEXT]], %[[END]]
+// CHECK: scf.for %[[COLUMN:.*]] = %c0{{.*}} to %c32{{.*}} step %c16
+// CHECK: scf.for %[[ROW:.*]] = %[[TILE]] to %[[LAST]] step %c1
+// CHECK: vector.gather
+// CHECK: vector.store
+plan.executable @tiled {
+  func.func @body(%x: tensor<32x20xf32>, %y: tensor<20x32xf32>) -> tensor<20x32xf32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, #id2], iterator_types = ["parallel", "parallel"]}
+        ins(%x : tensor<32x20xf32>) outs(%y : tensor<20x32xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      linalg.yield %a : f32
+    } -> tensor<20x32xf32>
+    return %0 : tensor<20x32xf32>
+  }
+  plan.variant @cpu schedule(#plan.cpu_schedule<distribute = [0, 5], tile = [0, 3], vectorize = [1, 16]>)
+}

@@ -108,3 +108,18 @@ plan.executable @code {
   plan.variant @cpu chunks(1) function(@cpu_code)
   func.func private @cpu_code(memref<4xf32>, index)
 }
+
+// A transpose goes through its operand across lines of memory: tiles of the
+// dimension that is contiguous there.
+// CHECK-LABEL: plan.executable @transpose
+// CHECK: plan.variant @cpu schedule(#plan.cpu_schedule<distribute = [0, 24], tile = [0, 64], vectorize = [1, 16], {{.*}}>) chunks(63)
+plan.executable @transpose {
+  func.func @body(%x: tensor<1000x1500xf32>, %y: tensor<1500x1000xf32>) -> tensor<1500x1000xf32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, #id2], iterator_types = ["parallel", "parallel"]}
+        ins(%x : tensor<1000x1500xf32>) outs(%y : tensor<1500x1000xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      linalg.yield %a : f32
+    } -> tensor<1500x1000xf32>
+    return %0 : tensor<1500x1000xf32>
+  }
+}

@@ -8,7 +8,7 @@ plan.executable @twice {
 // -----
 
 plan.executable @unknown {
-  // expected-error@+1 {{expects distribute, vectorize, interleave or accumulate but got lanes}}
+  // expected-error@+1 {{expects distribute, tile, vectorize, interleave or accumulate but got lanes}}
   plan.variant @cpu schedule(#plan.cpu_schedule<lanes = 16>)
 }
 
@@ -223,4 +223,18 @@ plan.program @body_without_results kind predict {
   // expected-error@+1 {{'plan.dispatch' op expects 1 buffers in inouts and outs, as @neg writes, but got 0}}
   plan.dispatch @neg ins(%x, %y : memref<4xf32>, memref<4xf32>)
   plan.return
+}
+
+// -----
+
+plan.executable @tile_size {
+  // expected-error@+1 {{expects tile to be a dimension and a positive number of iterations but got [0, 0]}}
+  plan.variant @cpu schedule(#plan.cpu_schedule<tile = [0, 0]>)
+}
+
+// -----
+
+plan.executable @tile_vectors {
+  // expected-error@+1 {{expects tile and vectorize to be different dimensions but got 1}}
+  plan.variant @cpu schedule(#plan.cpu_schedule<tile = [1, 8], vectorize = [1, 16]>)
 }

@@ -9,7 +9,7 @@ plan.variable @bias : memref<1xf32> {offset = 64 : i64}
 plan.constant @table dense<1.0> : tensor<16xf32> {offset = 64 : i64}
 plan.executable @update {
   plan.variant @cpu chunks(1) function(@cpu_code)
-  func.func private @cpu_code(memref<16xf32>, memref<16xf32> {plan.in_place}, memref<16xf32>, index)
+  func.func private @cpu_code(memref<16xf32>, memref<16xf32>, memref<16xf32>, index)
 }
 plan.program @right kind train attributes {
     arena_bytes = 192 : i64, arena_lower_bound = 192 : i64,
@@ -489,23 +489,37 @@ plan.program @reads_what_it_writes kind predict attributes {
 
 // -----
 
-// An op with loops of its own declares it; without that there is no proof.
+// A loop over items declares what it may update in place; without that there is
+// no proof. What it writes is not only read. A kernel without a body is trusted.
 plan.executable @declared {
-  plan.variant @cpu chunks(8) function(@cpu_code)
-  func.func @cpu_code(%x: memref<8xf32> {plan.in_place}, %chunk: index) {
-    %0 = memref.load %x[%chunk] : memref<8xf32>
-    memref.store %0, %x[%chunk] : memref<8xf32>
+  func.func @body(%x: memref<8xf32> {plan.in_place}) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c8 = arith.constant 8 : index
+    scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+      %0 = memref.load %x[%i] : memref<8xf32>
+      memref.store %0, %x[%i] : memref<8xf32>
+    }
     return
   }
 }
 // expected-note@+1 {{the kernel is here}}
 plan.executable @undeclared {
-  plan.variant @cpu chunks(8) function(@cpu_code)
-  func.func @cpu_code(%x: memref<8xf32>, %chunk: index) {
-    %0 = memref.load %x[%chunk] : memref<8xf32>
-    memref.store %0, %x[%chunk] : memref<8xf32>
+  func.func @body(%x: memref<8xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c8 = arith.constant 8 : index
+    %view = memref.reinterpret_cast %x to offset: [0], sizes: [2, 4], strides: [4, 1] : memref<8xf32> to memref<2x4xf32>
+    scf.parallel (%i) = (%c0) to (%c1) step (%c1) {
+      %0 = memref.load %x[%i] : memref<8xf32>
+      memref.store %0, %view[%i, %i] : memref<2x4xf32>
+    }
     return
   }
+}
+plan.executable @trusted {
+  plan.variant @cpu chunks(1) function(@cpu_code)
+  func.func private @cpu_code(memref<8xf32>, index)
 }
 plan.program @loops kind predict attributes {
     arena_bytes = 64 : i64, arena_lower_bound = 64 : i64,
@@ -513,7 +527,33 @@ plan.program @loops kind predict attributes {
   %a = plan.alloc {offset = 0 : i64} : memref<8xf32>
   plan.fill %a with 0 : memref<8xf32>
   plan.dispatch @declared inouts(%a : memref<8xf32>)
+  plan.dispatch @trusted inouts(%a : memref<8xf32>)
   // expected-error@+1 {{'plan.dispatch' op expects a kernel that accesses operand #0, which it reads and writes, element by element}}
   plan.dispatch @undeclared inouts(%a : memref<8xf32>)
+  plan.return
+}
+
+// -----
+
+// expected-note@+1 {{the kernel is here}}
+plan.executable @written {
+  func.func @body(%x: memref<8xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %view = memref.reinterpret_cast %x to offset: [0], sizes: [2, 4], strides: [4, 1] : memref<8xf32> to memref<2x4xf32>
+    scf.parallel (%i) = (%c0) to (%c1) step (%c1) {
+      %0 = memref.load %x[%i] : memref<8xf32>
+      memref.store %0, %view[%i, %i] : memref<2x4xf32>
+    }
+    return
+  }
+}
+plan.program @reads_only kind predict attributes {
+    arena_bytes = 64 : i64, arena_lower_bound = 64 : i64,
+    input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
+  %a = plan.alloc {offset = 0 : i64} : memref<8xf32>
+  plan.fill %a with 0 : memref<8xf32>
+  // expected-error@+1 {{'plan.dispatch' op expects a kernel that does not write operand #0, which it only reads}}
+  plan.dispatch @written ins(%a : memref<8xf32>)
   plan.return
 }

@@ -49,32 +49,26 @@ static void buildLoopKernel(ModuleOp module, LoopKernelOpInterface op) {
   Location loc = op.getLoc();
   auto executable = plan::ExecutableOp::create(builder, loc, "kernel");
   builder.setInsertionPointToStart(&executable.getRegion().emplaceBlock());
-  plan::VariantOp::create(
-      builder, loc, builder.getStringAttr(plan::kCPUName), /*schedule=*/nullptr,
-      builder.getI64IntegerAttr(1),
-      FlatSymbolRefAttr::get(builder.getContext(), plan::kCPUCodeName));
   SmallVector<Type> types;
   for (Value operand : op->getOperands())
     types.push_back(cast<BlobType>(operand.getType()).getMemRefType());
   types.push_back(cast<BlobType>(op->getResult(0).getType()).getMemRefType());
-  types.push_back(builder.getIndexType());
-  auto func = func::FuncOp::create(builder, loc, plan::kCPUCodeName,
+  auto func = func::FuncOp::create(builder, loc, plan::kBodyName,
                                    builder.getFunctionType(types, {}));
   Block *entry = func.addEntryBlock();
   builder.setInsertionPointToEnd(entry);
-  ValueRange operands = entry->getArguments().drop_back(2);
+  ValueRange operands = entry->getArguments().drop_back(1);
   Value result = entry->getArgument(op->getNumOperands());
 
   EXPECT_GT(op.getItemCost(), 0);
-  auto index = [&](int64_t value) {
+  auto index = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };
-  scf::ForOp::create(builder, loc, index(0), index(op.getNumItems()), index(1),
-                     ValueRange(),
-                     [&](OpBuilder &, Location, Value i, ValueRange) {
-                       op.buildItem(builder, i, operands, result);
-                       scf::YieldOp::create(builder, loc);
-                     });
+  scf::ParallelOp::create(builder, loc, index(0), index(op.getNumItems()),
+                          index(1),
+                          [&](OpBuilder &inner, Location, ValueRange items) {
+                            op.buildItem(inner, items[0], operands, result);
+                          });
   func::ReturnOp::create(builder, loc);
 }
 

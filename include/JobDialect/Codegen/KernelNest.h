@@ -10,12 +10,11 @@
 //   items have nothing to do with each other, so that items can be spread over
 //   chunks, lanes or blocks. The others are inner dimensions, of one item.
 // - A result of a pass that has item dimensions only is a value of the item,
-// and
-//   later passes of the same item take it from registers. A result with inner
+//   which later passes of the same item take from registers. A result with inner
 //   dimensions is in memory: it is returned, or takes the place of a
 //   returned result until that one is computed.
-// - Operands are arguments, seen through tensor.extract_slice and
-//   tensor.collapse_shape, or results of earlier passes, as they are. Indexing
+// - Operands are arguments, seen through tensor.extract_slice,
+//   tensor.collapse_shape and tensor.expand_shape, or results of earlier passes, as they are. Indexing
 //   maps have dimensions, each at most once, and zeros.
 // - Passes write arguments that are returned, and all that write the same
 //   argument write the same element at each point. A result in memory is read
@@ -122,6 +121,10 @@ struct KernelNest {
   /// Reads a body. Fails with an error at the operation that breaks a rule.
   static FailureOr<KernelNest> get(func::FuncOp body);
 };
+
+/// How many chunks some work, in operations, is worth on a machine with many
+/// cores: a hand-over to a thread takes about a microsecond.
+int64_t getWantedChunks(int64_t work);
 
 } // namespace mlir::plan
 

@@ -5,6 +5,28 @@
 
 include "mlir/Pass/PassBase.td"
 
+def PlanSplitReductions : Pass<"plan-split-reductions", "::mlir::ModuleOp"> {
+  let summary = "Cut long reductions to few results into two stages";
+  let description = [{
+    Precondition: buffers have no offsets yet. A kernel with work for four chunks
+    or more that reduces a long dimension, and has too few results to be spread
+    over cores, becomes two: the first reduces parts of the dimension, each to
+    results of its own, and the second reduces these and computes what followed.
+    Where the dimension is no multiple of the parts, a third kernel reduces the
+    rest. How many parts there are depends on the extents and operations of the
+    body alone, so that sums have the same bits everywhere.
+
+    Kernels stay as they are that use the elements of the dimension again after
+    they have reduced it (a softmax), write one of them, update a buffer in
+    place, or have a schedule already.
+  }];
+  let dependentDialects = [
+    "::mlir::plan::PlanDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"
+  ];
+  let statistics = [Statistic<"numSplit", "split", "Number of kernels split">];
+}
+
 def PlanSelectSchedules
     : Pass<"plan-select-schedules", "::mlir::plan::ExecutableOp"> {
   let summary = "Choose how kernels run on the CPU";

@@ -34,6 +34,11 @@ def Plan_CPUScheduleAttr : Plan_Attr<"CPUSchedule", "cpu_schedule"> {
     - `distribute`: the dimension that is cut into chunks, and how many of its
       iterations one chunk has; the last chunk may have fewer. Absent, the kernel
       is one chunk. It must be parallel in every operation of the body.
+    - `tile`: a dimension that is walked in tiles of so many iterations, with the
+      loops of all other parallel dimensions inside of the loop over its tiles and
+      around the one through a tile. An operand whose contiguous dimension it is
+      (a transpose) then is read a cache line at a time. It must be parallel in
+      every operation of the body, and not the vectorized one.
     - `vectorize`: the dimension that vectors lie along, and their lanes. Absent,
       the kernel computes scalars.
     - `interleave`: how many vectors one iteration of the vectorized loop works
@@ -41,7 +46,7 @@ def Plan_CPUScheduleAttr : Plan_Attr<"CPUSchedule", "cpu_schedule"> {
     - `accumulate`: the most terms that one accumulator of a sum or product of
       floats takes before it is added to the accumulator one level up.
 
-    The last three fix the order of the terms of every sum. A schedule in the text
+    The last three parameters fix the order of the terms of every sum. A schedule in the text
     is obeyed; `plan-select-schedules` chooses one where there is none.
 
     Example:
@@ -52,6 +57,7 @@ def Plan_CPUScheduleAttr : Plan_Attr<"CPUSchedule", "cpu_schedule"> {
   }];
   let parameters = (ins
     OptionalArrayRefParameter<"int64_t", "dimension and iterations a chunk">:$distribute,
+    OptionalArrayRefParameter<"int64_t", "dimension and iterations a tile">:$tile,
     OptionalArrayRefParameter<"int64_t", "dimension and lanes">:$vectorize,
     DefaultValuedParameter<"int64_t", "1", "vectors an iteration">:$interleave,
     DefaultValuedParameter<"int64_t", "::mlir::plan::kDefaultAccumulate", "terms an accumulator">:$accumulate);

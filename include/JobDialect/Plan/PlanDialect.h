@@ -40,6 +40,9 @@ inline constexpr StringLiteral kCPUCodeName = "cpu_code";
 /// status of a kernel with checks has an element for each.
 inline constexpr int64_t kMaxChunks = 64;
 
+/// Less work than this, in operations, is not worth a chunk of its own.
+inline constexpr int64_t kMinChunkWork = 16384;
+
 /// Limits of schedules: lanes of a vector, vectors an iteration; and the terms
 /// that an accumulator takes by default, which keep a sum's error near that of
 /// 128 additions (docs/numerics.md).
@@ -59,9 +62,12 @@ MemRefType getKernelBufferType(MemRefType type);
 /// The type of the status of a kernel with checks.
 MemRefType getStatusType(MLIRContext *context);
 
-/// On an argument of a kernel with loops of its own: the kernel reads and
-/// writes the buffer and, by the word of its op, may.
+/// On an argument of a body that is a loop over items: the kernel may read and
+/// write the same buffer, as declared by its op.
 inline constexpr StringLiteral kInPlaceAttrName = "plan.in_place";
+
+/// On the loop of such a body: about how many operations one item takes.
+inline constexpr StringLiteral kOperationsAttrName = "plan.operations";
 
 /// Whether this type is a dense buffer: a static shape, an element type that
 /// kernels support, and at most kMaxSpaceBytes bytes.

@@ -157,12 +157,15 @@ def Plan_ExecutableOp : Plan_Op<"executable", [
     body takes a tensor for each buffer of a `plan.dispatch` of the executable,
     and returns one for each buffer in `inouts` and `outs`, in that order; with
     checks, the last argument is the status, which is not returned
-    (`plan.check`). A kernel that has no body (an op with loops of its own) has
-    its variants from the start.
+    (`plan.check`). A kernel that has no body has its variants from the start, and
+    is trusted.
 
     A body is a list of `linalg.generic` operations over one domain; see
     `KernelNest` in include/JobDialect/Codegen/KernelNest.h for the rules, which
-    `plan-verify` checks.
+    `plan-verify-memory` checks. What these cannot express, such as a
+    scatter-add, is a function of memrefs with an `scf.parallel` over independent
+    items (`ItemLoop` in include/JobDialect/Codegen/ItemLoop.h). What its loops
+    access is trusted.
 
     Example:
 

@@ -17,6 +17,41 @@ namespace mlir::plan {
 using namespace mlir;
 using namespace mlir::plan;
 
+/// Builds the code of a variant from a body in one of its forms.
+template <typename Form>
+static LogicalResult generateCode(VariantOp variant, func::FuncOp body,
+                                  CPUScheduleAttr schedule) {
+  FailureOr<Form> form = Form::get(body);
+  if (failed(form) || failed(verifySchedule(variant, *form, schedule)))
+    return failure();
+  int64_t chunks = getNumChunks(*form, schedule);
+  if (variant.getChunks().value_or(chunks) != static_cast<uint64_t>(chunks))
+    return variant.emitOpError()
+           << "expects " << chunks << " chunks, as the schedule makes, but got "
+           << *variant.getChunks();
+
+  OpBuilder builder(variant->getContext());
+  SmallVector<Type> types;
+  for (Type argument : body.getArgumentTypes()) {
+    auto tensor = dyn_cast<RankedTensorType>(argument);
+    types.push_back(tensor ? getKernelBufferType(MemRefType::get(
+                                 tensor.getShape(), tensor.getElementType()))
+                           : argument);
+  }
+  types.push_back(builder.getIndexType());
+  builder.setInsertionPointAfter(variant);
+  auto func =
+      func::FuncOp::create(builder, variant->getParentOp()->getLoc(),
+                           kCPUCodeName, builder.getFunctionType(types, {}));
+  Block *entry = func.addEntryBlock();
+  builder.setInsertionPointToEnd(entry);
+  func::ReturnOp::create(builder, func.getLoc());
+  emitLoops(func, *form, schedule);
+  variant.setFunctionAttr(FlatSymbolRefAttr::get(func.getSymNameAttr()));
+  variant.setChunks(chunks);
+  return success();
+}
+
 namespace {
 struct PlanGenerateCPUCode
     : public plan::impl::PlanGenerateCPUCodeBase<PlanGenerateCPUCode> {
@@ -38,33 +73,10 @@ struct PlanGenerateCPUCode
                                "function, but got neither";
       return signalPassFailure();
     }
-    FailureOr<KernelNest> nest = KernelNest::get(body);
-    if (failed(nest) || failed(verifySchedule(variant, *nest, schedule)))
+    if (failed(ItemLoop::isFormOf(body)
+                   ? generateCode<ItemLoop>(variant, body, schedule)
+                   : generateCode<KernelNest>(variant, body, schedule)))
       return signalPassFailure();
-
-    int64_t chunks = getNumChunks(*nest, schedule);
-    if (variant.getChunks().value_or(chunks) != static_cast<uint64_t>(chunks)) {
-      variant.emitOpError()
-          << "expects " << chunks << " chunks, as the schedule makes, but got "
-          << *variant.getChunks();
-      return signalPassFailure();
-    }
-
-    OpBuilder builder(&getContext());
-    SmallVector<Type> types;
-    for (RankedTensorType type : nest->arguments)
-      types.push_back(getKernelBufferType(
-          MemRefType::get(type.getShape(), type.getElementType())));
-    types.push_back(builder.getIndexType());
-    builder.setInsertionPointAfter(variant);
-    auto func = func::FuncOp::create(builder, executable.getLoc(), kCPUCodeName,
-                                     builder.getFunctionType(types, {}));
-    Block *entry = func.addEntryBlock();
-    builder.setInsertionPointToEnd(entry);
-    func::ReturnOp::create(builder, func.getLoc());
-    emitLoops(func, *nest, schedule);
-    variant.setFunctionAttr(FlatSymbolRefAttr::get(func.getSymNameAttr()));
-    variant.setChunks(chunks);
   }
 };
 } // namespace

@@ -20,6 +20,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -34,6 +35,11 @@ int64_t plan::getNumChunks(const KernelNest &nest, CPUScheduleAttr schedule) {
       1, llvm::divideCeil(nest.extents[distribute[0]], distribute[1]));
 }
 
+int64_t plan::getNumChunks(const ItemLoop &loop, CPUScheduleAttr schedule) {
+  ArrayRef<int64_t> distribute = schedule.getDistribute();
+  return distribute.empty() ? 1 : llvm::divideCeil(loop.items, distribute[1]);
+}
+
 int64_t plan::getInterleave(CPUScheduleAttr schedule, int64_t extent) {
   ArrayRef<int64_t> vectorize = schedule.getVectorize();
   int64_t numLanes = vectorize.empty() ? 1 : vectorize[1];
@@ -41,6 +47,13 @@ int64_t plan::getInterleave(CPUScheduleAttr schedule, int64_t extent) {
   while (groups > 1 && groups * numLanes > extent)
     groups /= 2;
   return groups;
+}
+
+static LogicalResult verifyNumChunks(Operation *op, int64_t chunks) {
+  if (chunks <= kMaxChunks)
+    return success();
+  return op->emitOpError() << "expects at most " << kMaxChunks
+                           << " chunks but got " << chunks;
 }
 
 LogicalResult plan::verifySchedule(Operation *op, const KernelNest &nest,
@@ -56,6 +69,15 @@ LogicalResult plan::verifySchedule(Operation *op, const KernelNest &nest,
   if (ArrayRef<int64_t> vectorize = schedule.getVectorize(); !vectorize.empty())
     if (failed(checkDim("vectorize", vectorize[0])))
       return failure();
+  if (ArrayRef<int64_t> tile = schedule.getTile(); !tile.empty()) {
+    if (failed(checkDim("tile", tile[0])))
+      return failure();
+    if (!nest.isItem.test(tile[0]))
+      return op->emitOpError() << "expects tile to name a dimension that is "
+                                  "parallel in every operation of the body "
+                                  "but got "
+                               << tile[0];
+  }
   ArrayRef<int64_t> distribute = schedule.getDistribute();
   if (distribute.empty())
     return success();
@@ -66,10 +88,21 @@ LogicalResult plan::verifySchedule(Operation *op, const KernelNest &nest,
                                 "is parallel in every "
                                 "operation of the body but got "
                              << distribute[0];
-  if (int64_t chunks = getNumChunks(nest, schedule); chunks > kMaxChunks)
-    return op->emitOpError()
-           << "expects at most " << kMaxChunks << " chunks but got " << chunks;
-  return success();
+  return verifyNumChunks(op, getNumChunks(nest, schedule));
+}
+
+LogicalResult plan::verifySchedule(Operation *op, const ItemLoop &loop,
+                                   CPUScheduleAttr schedule) {
+  if (!schedule.getVectorize().empty())
+    return op->emitOpError("expects no vectorize for a loop over items");
+  if (!schedule.getTile().empty())
+    return op->emitOpError("expects no tile for a loop over items");
+  ArrayRef<int64_t> distribute = schedule.getDistribute();
+  if (!distribute.empty() && distribute[0] != 0)
+    return op->emitOpError() << "expects distribute to name the loop over "
+                                "items, 0, but got "
+                             << distribute[0];
+  return verifyNumChunks(op, getNumChunks(loop, schedule));
 }
 
 namespace {
@@ -125,6 +158,11 @@ private:
 
   // Items.
   void emitItems(unsigned dim);
+  bool isTiledDim(unsigned dim) const {
+    return !schedule.getTile().empty() && schedule.getTile()[0] == dim;
+  }
+  void emitTiles(unsigned dim, DimRange range);
+  void emitTile(Lanes lanes);
   void emitItem(Lanes lanes);
   void emitPass(PassRef pass, Lanes lanes);
 
@@ -515,6 +553,8 @@ void LoopEmitter::emitItems(unsigned dim) {
     if (!nest.isItem.test(dim) || isVectorDim(dim))
       return emitItems(dim + 1);
     DimRange range = getWholeRange(dim);
+    if (isTiledDim(dim))
+      return emitTiles(dim, range);
     emitLoop(range.begin, range.end, 1, {}, [&](Value i, ValueRange) {
       index[dim] = i;
       emitItems(dim + 1);
@@ -523,15 +563,46 @@ void LoopEmitter::emitItems(unsigned dim) {
     return;
   }
   if (!vectorDim || !nest.isItem.test(*vectorDim))
-    return emitItem({});
+    return emitTile({});
   // Several vectors at once hide the latency of additions.
   bool hasInner = !nest.isItem.all();
   int64_t groups = hasInner ? getInterleave(nest.extents[*vectorDim]) : 1;
   emitLanes(getWholeRange(*vectorDim), groups, {},
             [&](Lanes lanes, ValueRange) {
-              emitItem(lanes);
+              emitTile(lanes);
               return Values();
             });
+}
+
+/// The loop over the tiles of a dimension, with all other items inside.
+void LoopEmitter::emitTiles(unsigned dim, DimRange range) {
+  int64_t size = schedule.getTile()[1];
+  std::optional<DimRange> outer = ranges[dim];
+  bool isWhole =
+      range.size ? *range.size % size == 0 : range.multiple % size == 0;
+  emitLoop(range.begin, range.end, size, {}, [&](Value begin, ValueRange) {
+    Value end = add(begin, size);
+    if (!isWhole)
+      end = arith::MinSIOp::create(b, loc, end, range.end);
+    ranges[dim] = {begin, end, isWhole ? std::optional(size) : std::nullopt,
+                   isWhole ? size : 1};
+    emitItems(dim + 1);
+    return Values();
+  });
+  ranges[dim] = outer;
+}
+
+/// The items of the current tile that share the other indices.
+void LoopEmitter::emitTile(Lanes lanes) {
+  if (schedule.getTile().empty())
+    return emitItem(lanes);
+  unsigned dim = schedule.getTile()[0];
+  emitLoop(ranges[dim]->begin, ranges[dim]->end, 1, {},
+           [&](Value i, ValueRange) {
+             index[dim] = i;
+             emitItem(lanes);
+             return Values();
+           });
 }
 
 void LoopEmitter::emit() {
@@ -825,4 +896,41 @@ LoopEmitter::Values LoopEmitter::emitPoints(PassRef pass, Lanes lanes,
 void plan::emitLoops(func::FuncOp func, const KernelNest &nest,
                      CPUScheduleAttr schedule) {
   LoopEmitter(func, nest, schedule).emit();
+}
+
+void plan::emitLoops(func::FuncOp func, const ItemLoop &loop,
+                     CPUScheduleAttr schedule) {
+  Block &entry = func.getBody().front();
+  OpBuilder b = OpBuilder::atBlockBegin(&entry);
+  Location loc = func.getLoc();
+  scf::ParallelOp parallel = loop.loop;
+  IRMapping mapping;
+  Block *from = parallel->getBlock();
+  for (auto [argument, buffer] :
+       llvm::zip(from->getArguments(), entry.getArguments()))
+    mapping.map(argument, buffer);
+  for (Operation &op : llvm::make_range(from->begin(), parallel->getIterator()))
+    b.clone(op, mapping);
+
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  Value begin = constant(0), end = constant(loop.items);
+  if (ArrayRef<int64_t> distribute = schedule.getDistribute();
+      !distribute.empty()) {
+    Value size = constant(distribute[1]);
+    begin = arith::MulIOp::create(b, loc, entry.getArguments().back(), size);
+    Value next = arith::AddIOp::create(b, loc, begin, size);
+    end = loop.items % distribute[1]
+              ? arith::MinUIOp::create(b, loc, next, end).getResult()
+              : next;
+  }
+  scf::ForOp::create(b, loc, begin, end, constant(1), ValueRange(),
+                     [&](OpBuilder &inner, Location, Value item, ValueRange) {
+                       mapping.map(parallel.getInductionVars().front(), item);
+                       for (Operation &op :
+                            parallel.getBody()->without_terminator())
+                         inner.clone(op, mapping);
+                       scf::YieldOp::create(inner, loc);
+                     });
 }

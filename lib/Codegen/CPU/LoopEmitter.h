@@ -3,6 +3,7 @@
 #ifndef JOBDIALECT_LIB_CODEGEN_CPU_LOOPEMITTER_H
 #define JOBDIALECT_LIB_CODEGEN_CPU_LOOPEMITTER_H
 
+#include "JobDialect/Codegen/ItemLoop.h"
 #include "JobDialect/Codegen/KernelNest.h"
 #include "JobDialect/Plan/PlanDialect.h"
 
@@ -10,6 +11,7 @@ namespace mlir::plan {
 
 /// The number of chunks that a schedule cuts a kernel into.
 int64_t getNumChunks(const KernelNest &nest, CPUScheduleAttr schedule);
+int64_t getNumChunks(const ItemLoop &loop, CPUScheduleAttr schedule);
 
 /// How many vectors along a dimension are worked on at once where it has
 /// `extent` iterations: as many as the schedule says, fewer along a short one.
@@ -18,6 +20,8 @@ int64_t getInterleave(CPUScheduleAttr schedule, int64_t extent);
 /// Checks that a schedule fits a kernel. Errors are at `op`.
 LogicalResult verifySchedule(Operation *op, const KernelNest &nest,
                              CPUScheduleAttr schedule);
+LogicalResult verifySchedule(Operation *op, const ItemLoop &loop,
+                             CPUScheduleAttr schedule);
 
 /// Builds the loops of one chunk of a kernel in the entry block of `func`,
 /// which takes the kernel's buffers and the chunk: scf loops, with vectors
@@ -25,6 +29,9 @@ LogicalResult verifySchedule(Operation *op, const KernelNest &nest,
 /// sum has one order of its terms, which depends on the kernel's extents and
 /// the schedule alone.
 void emitLoops(func::FuncOp func, const KernelNest &nest,
+               CPUScheduleAttr schedule);
+/// The same of a loop over items: a loop over those of the chunk.
+void emitLoops(func::FuncOp func, const ItemLoop &loop,
                CPUScheduleAttr schedule);
 
 } // namespace mlir::plan

@@ -2,6 +2,7 @@
 
 #include "LoopEmitter.h"
 
+#include "JobDialect/Codegen/ItemLoop.h"
 #include "JobDialect/Codegen/Passes.h"
 #include "JobDialect/Support/Explain.h"
 
@@ -22,15 +23,13 @@ using namespace mlir::plan;
 static constexpr int64_t kNumLanes = 16;
 /// Vectors an iteration: additions take four cycles, and one starts in each.
 static constexpr int64_t kInterleave = 4;
-/// Less work than this is not worth another chunk: handing it to a thread takes
-/// about a microsecond.
-static constexpr int64_t kMinChunkWork = 16384;
+/// Iterations of a tile: some cache lines of each row of it, and as many pages.
+static constexpr int64_t kTileSize = 64;
 
 /// The dimension to cut, and the size of a chunk.
 static SmallVector<int64_t> selectDistribution(const KernelNest &nest,
                                                int64_t vectorDim) {
-  int64_t wanted =
-      std::clamp<int64_t>(nest.getWork() / kMinChunkWork, 1, kMaxChunks);
+  int64_t wanted = getWantedChunks(nest.getWork());
   // The outermost dimension that gives enough chunks, else the longest.
   int64_t best = -1, bestUnits = 1, bestMultiple = 1;
   for (unsigned dim : nest.isItem.set_bits()) {
@@ -47,6 +46,25 @@ static SmallVector<int64_t> selectDistribution(const KernelNest &nest,
     return {};
   int64_t units = llvm::divideCeil(bestUnits, std::min(wanted, bestUnits));
   return {best, units * bestMultiple};
+}
+
+/// The dimension to walk in tiles: the contiguous one of an operand that
+/// vectors go across, each element of them in another cache line. The lines of
+/// some vectors along it then are read while they are in a cache.
+static SmallVector<int64_t> selectTile(const KernelNest &nest,
+                                       int64_t vectorDim) {
+  if (vectorDim < 0 || nest.extents[vectorDim] < kNumLanes)
+    return {};
+  for (const KernelPass &pass : nest.passes)
+    for (const KernelInput &input : pass.inputs) {
+      if (input.item || input.access.strides[vectorDim] <= 1)
+        continue;
+      for (unsigned dim : nest.isItem.set_bits())
+        if (dim != vectorDim && input.access.strides[dim] == 1 &&
+            nest.extents[dim] >= kNumLanes)
+          return {dim, kTileSize};
+    }
+  return {};
 }
 
 //===----------------------------------------------------------------------===//
@@ -104,6 +122,9 @@ static void describeLoops(const KernelNest &nest, CPUScheduleAttr schedule,
     os << nest.extents[dim] << (isReducedDim(nest, dim) ? " reduced" : "");
     if (vectorDim == dim)
       os << " in vectors of " << schedule.getVectorize()[1];
+    if (ArrayRef<int64_t> tile = schedule.getTile();
+        !tile.empty() && tile[0] == dim)
+      os << " in tiles of " << tile[1] << ", with the others inside";
   });
 }
 
@@ -126,6 +147,12 @@ static void describeSums(const KernelNest &nest, CPUScheduleAttr schedule,
      << schedule.getAccumulate() << " terms, which are then added up";
 }
 
+/// Why there is one chunk only: too little work.
+static void describeSingleChunk(int64_t work, raw_ostream &os) {
+  os << " for about " << work << " operations, since a second one pays from "
+     << 2 * kMinChunkWork << " on";
+}
+
 static void describeChunks(const KernelNest &nest, CPUScheduleAttr schedule,
                            raw_ostream &os) {
   int64_t work = nest.getWork();
@@ -138,8 +165,7 @@ static void describeChunks(const KernelNest &nest, CPUScheduleAttr schedule,
   }
   os << "; one chunk";
   if (work < 2 * kMinChunkWork)
-    os << " for about " << work << " operations, since a second one pays from "
-       << 2 * kMinChunkWork << " on";
+    describeSingleChunk(work, os);
   else if (nest.isItem.none())
     os << ", since every loop is reduced";
   else
@@ -170,6 +196,64 @@ static void explain(ExecutableOp executable, const KernelNest &nest,
   remark << text;
 }
 
+static CPUScheduleAttr selectSchedule(ExecutableOp executable,
+                                      const ItemLoop &loop) {
+  int64_t wanted = std::min(loop.items, getWantedChunks(loop.getWork()));
+  SmallVector<int64_t> distribute;
+  if (wanted > 1)
+    distribute = {0,
+                  static_cast<int64_t>(llvm::divideCeil(loop.items, wanted))};
+  auto schedule =
+      CPUScheduleAttr::get(executable.getContext(), distribute, /*tile=*/{},
+                           /*vectorize=*/{},
+                           /*interleave=*/1, kDefaultAccumulate);
+  if (auto remark =
+          job::explainDone(executable.getLoc(), job::ExplainCategory::Kernels,
+                           executable.getSymName())) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    os << "a loop over " << loop.items << " items of about " << loop.operations
+       << " operations; ";
+    if (distribute.empty()) {
+      os << "one chunk";
+      describeSingleChunk(loop.getWork(), os);
+    } else {
+      os << getNumChunks(loop, schedule) << " chunks of " << distribute[1]
+         << " items for about " << loop.getWork() << " operations";
+    }
+    remark << text;
+  }
+  return schedule;
+}
+
+static CPUScheduleAttr selectSchedule(ExecutableOp executable,
+                                      const KernelNest &nest) {
+  int64_t vectorDim = static_cast<int64_t>(nest.getRank()) - 1;
+  SmallVector<int64_t> vectorize;
+  if (vectorDim >= 0)
+    vectorize = {vectorDim, kNumLanes};
+  auto schedule = CPUScheduleAttr::get(
+      executable.getContext(), selectDistribution(nest, vectorDim),
+      selectTile(nest, vectorDim), vectorize, kInterleave, kDefaultAccumulate);
+  explain(executable, nest, schedule);
+  return schedule;
+}
+
+/// Adds the variant of a body in one of its forms.
+template <typename Form>
+static LogicalResult addVariant(ExecutableOp executable) {
+  FailureOr<Form> form = Form::get(executable.getBody());
+  if (failed(form))
+    return failure();
+  CPUScheduleAttr schedule = selectSchedule(executable, *form);
+  OpBuilder builder = OpBuilder::atBlockEnd(&executable.getRegion().front());
+  VariantOp::create(builder, executable.getLoc(),
+                    builder.getStringAttr(kCPUName), schedule,
+                    builder.getI64IntegerAttr(getNumChunks(*form, schedule)),
+                    /*function=*/nullptr);
+  return success();
+}
+
 namespace {
 struct PlanSelectSchedules
     : public plan::impl::PlanSelectSchedulesBase<PlanSelectSchedules> {
@@ -178,22 +262,9 @@ struct PlanSelectSchedules
     func::FuncOp body = executable.getBody();
     if (!body || executable.getVariant(kCPUName))
       return;
-    FailureOr<KernelNest> nest = KernelNest::get(body);
-    if (failed(nest))
+    if (failed(ItemLoop::isFormOf(body) ? addVariant<ItemLoop>(executable)
+                                        : addVariant<KernelNest>(executable)))
       return signalPassFailure();
-    int64_t vectorDim = static_cast<int64_t>(nest->getRank()) - 1;
-    SmallVector<int64_t> vectorize;
-    if (vectorDim >= 0)
-      vectorize = {vectorDim, kNumLanes};
-    auto schedule = CPUScheduleAttr::get(
-        &getContext(), selectDistribution(*nest, vectorDim), vectorize,
-        kInterleave, kDefaultAccumulate);
-    OpBuilder builder = OpBuilder::atBlockEnd(&executable.getRegion().front());
-    VariantOp::create(builder, executable.getLoc(),
-                      builder.getStringAttr(kCPUName), schedule,
-                      builder.getI64IntegerAttr(getNumChunks(*nest, schedule)),
-                      /*function=*/nullptr);
-    explain(executable, *nest, schedule);
   }
 };
 } // namespace

@@ -18,6 +18,10 @@ bool KernelReduction::isRounded() const {
   return isa<arith::AddFOp, arith::MulFOp>(combiner);
 }
 
+int64_t plan::getWantedChunks(int64_t work) {
+  return std::clamp<int64_t>(work / kMinChunkWork, 1, kMaxChunks);
+}
+
 int64_t KernelNest::getWork() const {
   // A load or store and three operations of a body take about as long.
   uint64_t work = 0;
@@ -137,7 +141,8 @@ static SmallVector<int64_t> getDenseStrides(RankedTensorType type) {
 /// be of elements that another item may not have written yet.
 static bool isViewOfArgument(Value source) {
   Operation *op = source.getDefiningOp();
-  return !op || isa<tensor::ExtractSliceOp, tensor::CollapseShapeOp>(op);
+  return !op || isa<tensor::ExtractSliceOp, tensor::CollapseShapeOp,
+                    tensor::ExpandShapeOp>(op);
 }
 
 /// A tensor that an argument is seen through, or the tensor itself.
@@ -188,6 +193,21 @@ FailureOr<View> NestReader::getView(Operation *user, Value tensor) {
       }
       strides.push_back(stride.value_or(0));
     }
+    view->strides = strides;
+    return view;
+  }
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op);
+      expand && isViewOfArgument(expand.getSrc())) {
+    FailureOr<View> view = getView(op, expand.getSrc());
+    if (failed(view))
+      return failure();
+    SmallVector<int64_t> strides(expand.getType().getRank());
+    for (auto [group, stride] :
+         llvm::zip_equal(expand.getReassociationIndices(), view->strides))
+      for (int64_t dim : llvm::reverse(group)) {
+        strides[dim] = stride;
+        stride *= expand.getType().getDimSize(dim);
+      }
     view->strides = strides;
     return view;
   }

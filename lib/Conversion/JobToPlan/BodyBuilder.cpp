@@ -331,8 +331,10 @@ void BodyBuilder::findStages() {
                   (hasUnitRows && !isRead && usesRow);
     for (Value operand : op.getOperands()) {
       Stage needed = stageOf.lookup(operand);
-      // The domain's values follow those of its rows one stage later.
-      unsigned number = needed.number + (needed.isRow && !stage.isRow);
+      // The domain's values follow those of its rows one stage later; so do
+      // reductions, which go over the domain.
+      bool isOnDomain = isReduction || !stage.isRow;
+      unsigned number = needed.number + (needed.isRow && isOnDomain);
       stage.number = std::max(stage.number, number);
     }
     stageOf[result] = stage;

@@ -45,9 +45,8 @@ struct EmittedKernel {
   SmallVector<UncheckedResult> unchecked;
 };
 
-/// Builds the executable of `kernel` at the builder's place: with a body, or,
-/// for an op with loops of its own, with the code for the CPU. With
-/// `checkNumerics`, the kernel checks what its scalar ops make, and before
+/// Builds the executable of `kernel`, with its body, at the builder's place.
+/// With `checkNumerics`, the kernel checks what its scalar ops make, and before
 /// those `inputChecks`, which canCheckInput() allows.
 EmittedKernel emitKernel(OpBuilder &builder, KernelOp kernel, StringRef name,
                          const KernelSignature &signature,

@@ -99,8 +99,6 @@ struct LowerKernelsPass : public job::impl::LowerKernelsBase<LowerKernelsPass> {
       func->remove();
       func.setSymName(executable.getSymName());
       symbols.insert(func);
-      for (unsigned i = 0, e = func.getNumArguments(); i < e; ++i)
-        func.removeArgAttr(i, plan::kInPlaceAttrName);
       functions.emplace_back(variant, func);
       // What follows trusts the code; the body has no more use.
       if (func::FuncOp body = executable.getBody())

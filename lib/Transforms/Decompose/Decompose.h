@@ -49,6 +49,7 @@ private:
 
 void attachLossDecompositions(MLIRContext &context);
 void attachNormDecompositions(MLIRContext &context);
+void attachReduceDecompositions(MLIRContext &context);
 
 } // namespace mlir::job
 

@@ -36,5 +36,6 @@ void job::registerDecompositionModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, JobDialect *) {
     attachLossDecompositions(*context);
     attachNormDecompositions(*context);
+    attachReduceDecompositions(*context);
   });
 }

@@ -167,14 +167,13 @@ job.func @again(%x: !job.blob<8x4x6xf32>) -> !job.blob<4x6xf32> kind predict {
 // CHECK-LABEL: plan.executable @kernel_8 {
 // CHECK: plan.variant @cpu schedule(#plan.cpu_schedule<distribute = [0, 8192], {{.*}}>) chunks(2)
 
-// @own_loops: no body, the code is there.
+// @own_loops: a loop over items.
 // CHECK-LABEL: plan.executable @kernel_9 {
-// CHECK-NEXT: plan.variant @cpu chunks(50) function(@cpu_code)
-// CHECK-NEXT: func.func @cpu_code(%arg0: memref<200x600xf64>, %arg1: memref<600x35xf64>, %arg2: memref<200x35xf64>, %arg3: index)
-// CHECK: %[[SIZE:.*]] = arith.constant 4 : index
-// CHECK: %[[BEGIN:.*]] = arith.muli %arg3, %[[SIZE]]
-// CHECK: %[[END:.*]] = arith.addi %[[BEGIN]], %[[SIZE]]
-// CHECK: scf.for %[[ROW:.*]] = %[[BEGIN]] to %[[END]] step
+// CHECK-NEXT: func.func @body(%arg0: memref<200x600xf64>, %arg1: memref<600x35xf64>, %arg2: memref<200x35xf64>) {
+// CHECK: %[[ROWS:.*]] = arith.constant 200 : index
+// CHECK: scf.parallel (%{{.*}}) = (%{{.*}}) to (%[[ROWS]]) step
+// CHECK: } {plan.operations = {{[0-9]+}} : i64}
+// CHECK: plan.variant @cpu schedule(#plan.cpu_schedule<distribute = [0, 4], interleave = 1, accumulate = 128>) chunks(50)
 
 // @index
 // CHECK-LABEL: plan.executable @kernel_10 {

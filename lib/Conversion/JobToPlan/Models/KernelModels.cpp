@@ -26,7 +26,6 @@ void job::registerKernelModels(DialectRegistry &registry) {
     attachIndexModels(context);
     attachReduceModels(context);
     attachReduceGradModels(context);
-    attachArgMaxModels(context);
     attachShapeModels(context);
   });
 }

@@ -20,7 +20,6 @@ void attachAttentionModels(MLIRContext *context);
 void attachIndexModels(MLIRContext *context);
 void attachReduceModels(MLIRContext *context);
 void attachReduceGradModels(MLIRContext *context);
-void attachArgMaxModels(MLIRContext *context);
 void attachShapeModels(MLIRContext *context);
 
 } // namespace mlir::job

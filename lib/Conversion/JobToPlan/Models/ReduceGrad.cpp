@@ -130,84 +130,11 @@ struct ItemBuilder {
     });
   }
 
-  /// Whether `x` is the extremum `extremum` of elements that it is one of: when
-  /// an element is NaN, so is the extremum, and only then.
-  Value isExtremum(Value x, Value extremum) const {
-    return b.make<arith::OrIOp>(
-        v.compare(arith::CmpFPredicate::OEQ, x, extremum),
-        v.compare(arith::CmpFPredicate::UNO, x, x));
-  }
-
-  void buildExtremumOfRow() const;
-  void buildExtremumOfLanes() const;
   void buildProductOfRow() const;
   void buildProductOfLanes() const;
 };
 
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// Maximum and minimum
-//===----------------------------------------------------------------------===//
-
-/// Writes zeros, and looks for the first place meanwhile: each lane keeps the
-/// smallest that it has seen.
-void ItemBuilder::buildExtremumOfRow() const {
-  int64_t count = layout.getItemSize();
-  Type place = b.getBuilder().getIntegerType(count <= INT32_MAX ? 32 : 64);
-  Value none =
-      s.intConstant(place, llvm::maxIntN(place.getIntOrFloatBitWidth()));
-  Value noneVector = lanes.splat(none), numbers = lanes.lanes(place);
-  Value extremum = lanes.splat(b.load(reduced, index));
-  Value zero = v.constant(0);
-  Value found = forEachReduced(
-      noneVector, /*backwards=*/false,
-      [&](Value outer, Value start, ValueRange outerCarried) {
-        return lanes.forEachVector(
-            layout.row, outerCarried,
-            [&](Value first, Value tail,
-                ValueRange carried) -> SmallVector<Value> {
-              Value at = b.make<arith::AddIOp>(start, first);
-              Value x = lanes.load(operand, at, tail, zero);
-              Value isFound = isExtremum(x, extremum);
-              if (tail)
-                isFound = b.make<arith::AndIOp>(isFound, tail);
-              Value linear =
-                  b.make<arith::AddIOp>(b.mul(outer, layout.row), first);
-              linear = b.make<arith::IndexCastOp>(place, linear);
-              Value places =
-                  b.make<arith::AddIOp>(lanes.splat(linear), numbers);
-              lanes.store(zero, result, at, tail);
-              return {b.make<arith::MinSIOp>(
-                  carried[0], b.select(isFound, places, noneVector))};
-            });
-      })[0];
-  Value first =
-      b.make<vector::ReductionOp>(vector::CombiningKind::MINSI, found);
-  Value isThere = s.compare(arith::CmpIPredicate::ne, first, none);
-  b.branch(isThere, [&] {
-    Value linear =
-        b.make<arith::IndexCastOp>(b.getBuilder().getIndexType(), first);
-    Value start = layout.reduced.getOffset(b, b.div(linear, layout.row));
-    Value at = b.make<arith::AddIOp>(b.make<arith::AddIOp>(offset, start),
-                                     b.rem(linear, layout.row));
-    b.store(b.load(grad, index), result, at);
-  });
-}
-
-/// What a lane has to give is nothing after its first extremum.
-void ItemBuilder::buildExtremumOfLanes() const {
-  Value zero = v.constant(0);
-  Value extremum = lanes.load(reduced, index, mask, zero);
-  forEachReduced(lanes.load(grad, index, mask, zero), /*backwards=*/false,
-                 [&](Value, Value at, ValueRange rest) -> SmallVector<Value> {
-                   Value x = lanes.load(operand, at, mask, zero);
-                   Value isFound = isExtremum(x, extremum);
-                   lanes.store(v.select(isFound, rest[0], zero), result, at,
-                               mask);
-                   return {v.select(isFound, zero, rest[0])};
-                 });
-}
 
 //===----------------------------------------------------------------------===//
 // Product
@@ -278,13 +205,6 @@ void ItemBuilder::buildProductOfLanes() const {
 // Models
 //===----------------------------------------------------------------------===//
 
-static void build(ReduceExtremumGradOp, const ItemBuilder &item) {
-  if (item.layout.isRowReduced)
-    item.buildExtremumOfRow();
-  else
-    item.buildExtremumOfLanes();
-}
-
 static void build(ReduceProdGradOp, const ItemBuilder &item) {
   if (item.layout.isRowReduced)
     item.buildProductOfRow();
@@ -318,8 +238,6 @@ struct ReduceGradModel
 } // namespace
 
 void job::attachReduceGradModels(MLIRContext *context) {
-  ReduceExtremumGradOp::attachInterface<ReduceGradModel<ReduceExtremumGradOp>>(
-      *context);
   ReduceProdGradOp::attachInterface<ReduceGradModel<ReduceProdGradOp>>(
       *context);
 }

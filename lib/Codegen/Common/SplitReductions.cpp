@@ -1,0 +1,602 @@
+//===- SplitReductions.cpp - Long reductions in two stages ----------------===//
+//
+// A kernel that reduces a long dimension to few results has little to spread
+// over cores. It becomes two: the first reduces parts of the dimension, each to
+// results of its own, and the second reduces those of all parts and computes
+// what followed. Where the dimension is no multiple of the parts, a third
+// kernel reduces the rest.
+//
+//===----------------------------------------------------------------------===//
+
+#include "JobDialect/Codegen/KernelNest.h"
+#include "JobDialect/Codegen/Passes.h"
+#include "JobDialect/Plan/PlanDialect.h"
+#include "JobDialect/Support/Explain.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace mlir::plan {
+#define GEN_PASS_DEF_PLANSPLITREDUCTIONS
+#include "JobDialect/Codegen/Passes.h.inc"
+} // namespace mlir::plan
+
+using namespace mlir;
+using namespace mlir::plan;
+
+/// A kernel is split when it has work for as many cores: the second stage and
+/// the hand-over to it take a few microseconds.
+static constexpr int64_t kMinSplitChunks = 4;
+/// Items that share a vector cannot be spread.
+static constexpr int64_t kVectorItems = 16;
+
+namespace {
+
+/// How a dimension of a kernel is cut: `parts` of `size` iterations, and a
+/// rest.
+struct Split {
+  unsigned dim;
+  int64_t parts, size, rest;
+};
+
+/// What one kernel becomes.
+struct SplitKernel {
+  ExecutableOp parts, rest, join;
+  /// Operands of the kernel that each of them takes, and checks of the
+  /// kernel's that each of them does.
+  SmallVector<unsigned> partsOperands, restOperands, joinOperands;
+  SmallVector<unsigned> partsChecks, restChecks, joinChecks;
+  /// Buffers that the first two write and the last one reads.
+  SmallVector<MemRefType> partsResults, restResults;
+  /// The share of the operations of each.
+  int64_t partsWork, restWork, joinWork;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// What to split
+//===----------------------------------------------------------------------===//
+
+static utils::IteratorType getIterator(const KernelPass &pass, unsigned dim) {
+  linalg::GenericOp op = pass.op;
+  return op
+      .getIteratorTypesArray()[llvm::find(pass.dims, dim) - pass.dims.begin()];
+}
+
+/// Whether every pass over `dim` does nothing but reduce elements of arguments,
+/// and all others compute values of items.
+static bool canSplit(const KernelNest &nest, unsigned dim) {
+  return llvm::all_of(nest.passes, [&](const KernelPass &pass) {
+    if (!pass.hasDim(dim))
+      return llvm::all_of(
+          pass.dims, [&](unsigned other) { return nest.isItem.test(other); });
+    linalg::GenericOp op = pass.op;
+    return getIterator(pass, dim) == utils::IteratorType::reduction &&
+           llvm::all_of(pass.outputs,
+                        [](const KernelOutput &output) {
+                          return output.reduction.has_value();
+                        }) &&
+           llvm::none_of(op.getDpsInputs(), [](Value input) {
+             return isa_and_nonnull<linalg::GenericOp, linalg::FillOp>(
+                 input.getDefiningOp());
+           });
+  });
+}
+
+static std::optional<Split> selectSplit(const KernelNest &nest) {
+  int64_t wanted = getWantedChunks(nest.getWork());
+  if (wanted < kMinSplitChunks)
+    return std::nullopt;
+  // Chunks that there are without a split.
+  int64_t available = 1;
+  std::optional<unsigned> longest;
+  for (unsigned dim : llvm::seq(nest.getRank())) {
+    int64_t extent = nest.extents[dim];
+    if (!nest.isItem.test(dim)) {
+      if (!longest || extent > nest.extents[*longest])
+        longest = dim;
+      continue;
+    }
+    bool isLast = dim + 1 == nest.getRank();
+    available = std::max<int64_t>(
+        available, isLast ? llvm::divideCeil(extent, kVectorItems) : extent);
+  }
+  int64_t parts = wanted / available;
+  if (!longest || parts < 2 || nest.extents[*longest] < 2 * parts ||
+      !canSplit(nest, *longest))
+    return std::nullopt;
+  // Somewhat fewer parts are better than a rest.
+  int64_t extent = nest.extents[*longest];
+  for (int64_t fewer = parts; fewer >= 2 && fewer > parts / 2; --fewer)
+    if (extent % fewer == 0)
+      return Split{*longest, fewer, extent / fewer, 0};
+  return Split{*longest, parts, extent / parts, extent % parts};
+}
+
+//===----------------------------------------------------------------------===//
+// The new bodies
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Builds one of the kernels that a kernel is split into.
+class StageBuilder {
+public:
+  StageBuilder(ExecutableOp kernel, const KernelNest &nest, const Split &split,
+               StringRef suffix)
+      : kernel(kernel), nest(nest), split(split), b(kernel->getContext()),
+        loc(kernel.getLoc()), from(kernel.getBody()) {
+    b.setInsertionPoint(kernel);
+    executable =
+        ExecutableOp::create(b, loc, (kernel.getSymName() + suffix).str());
+    b.setInsertionPointToStart(&executable.getRegion().emplaceBlock());
+    numWritten = from.getBody().front().getTerminator()->getNumOperands();
+    numRead = from.getNumArguments() - numWritten - nest.hasChecks;
+  }
+
+  /// The reduction of the parts, or of the rest, each to a tensor of its own.
+  /// Returns their types.
+  SmallVector<RankedTensorType> buildPartial(bool isRest);
+  /// What is left for the last kernel.
+  void buildJoin(ArrayRef<RankedTensorType> partsTypes,
+                 ArrayRef<RankedTensorType> restTypes);
+
+  /// The operands and the checks of the kernel that the stage takes.
+  void finish(SmallVectorImpl<unsigned> &operands,
+              SmallVectorImpl<unsigned> &checks);
+
+  ExecutableOp executable;
+
+private:
+  void start(TypeRange extra, TypeRange results);
+  Value cloneView(Value tensor);
+  Value slice(Value tensor, AffineMap map, unsigned loop, bool isRest);
+  void buildPartialPass(const KernelPass &pass, bool isRest,
+                        SmallVectorImpl<Value> &results);
+  void buildJoinPass(const KernelPass &pass);
+  unsigned getSplitLoop(const KernelPass &pass) const {
+    return llvm::find(pass.dims, split.dim) - pass.dims.begin();
+  }
+
+  ExecutableOp kernel;
+  const KernelNest &nest;
+  const Split &split;
+  OpBuilder b;
+  Location loc;
+  func::FuncOp from, body;
+  unsigned numRead, numWritten;
+  IRMapping mapping;
+  /// Arguments with partial results, that the next pass takes.
+  SmallVector<BlockArgument> partsArguments, restArguments;
+  unsigned nextPartial = 0;
+};
+
+} // namespace
+
+/// Makes the body, with the arguments that the kernel reads, `extra` ones, and
+/// `results`.
+void StageBuilder::start(TypeRange extra, TypeRange results) {
+  SmallVector<Type> types(from.getArgumentTypes().take_front(numRead));
+  llvm::append_range(types, extra);
+  llvm::append_range(types, results);
+  body = func::FuncOp::create(b, loc, kBodyName,
+                              b.getFunctionType(types, results));
+  Block *entry = body.addEntryBlock();
+  b.setInsertionPointToEnd(entry);
+  for (unsigned number : llvm::seq(numRead))
+    mapping.map(from.getArgument(number), entry->getArgument(number));
+}
+
+/// An argument, or a view of one, of the new body.
+Value StageBuilder::cloneView(Value tensor) {
+  if (Value known = mapping.lookupOrNull(tensor))
+    return known;
+  Operation *op = tensor.getDefiningOp();
+  for (Value operand : op->getOperands())
+    cloneView(operand);
+  b.clone(*op, mapping);
+  return mapping.lookup(tensor);
+}
+
+/// The part of a tensor that the stage goes through. That of the parts has
+/// their dimension in front of the one that is cut.
+Value StageBuilder::slice(Value tensor, AffineMap map, unsigned loop,
+                          bool isRest) {
+  auto exprs = map.getResults();
+  auto found = llvm::find(exprs, b.getAffineDimExpr(loop));
+  if (found == exprs.end())
+    return tensor;
+  unsigned place = found - exprs.begin();
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  int64_t main = split.parts * split.size;
+  if (split.rest) {
+    SmallVector<OpFoldResult> offsets(shape.size(), b.getIndexAttr(0)), sizes,
+        strides(shape.size(), b.getIndexAttr(1));
+    offsets[place] = b.getIndexAttr(isRest ? main : 0);
+    shape[place] = isRest ? split.rest : main;
+    for (int64_t size : shape)
+      sizes.push_back(b.getIndexAttr(size));
+    tensor =
+        tensor::ExtractSliceOp::create(b, loc, tensor, offsets, sizes, strides);
+  }
+  if (isRest)
+    return tensor;
+  shape[place] = split.size;
+  shape.insert(shape.begin() + place, split.parts);
+  SmallVector<ReassociationIndices> reassociation;
+  int64_t next = 0;
+  for (unsigned dim : llvm::seq<unsigned>(0, type.getRank())) {
+    reassociation.push_back({next++});
+    if (dim == place)
+      reassociation.back().push_back(next++);
+  }
+  return tensor::ExpandShapeOp::create(
+      b, loc, RankedTensorType::get(shape, type.getElementType()), tensor,
+      reassociation);
+}
+
+void StageBuilder::buildPartialPass(const KernelPass &pass, bool isRest,
+                                    SmallVectorImpl<Value> &results) {
+  linalg::GenericOp op = pass.op;
+  unsigned loop = getSplitLoop(pass), numLoops = op.getNumLoops();
+  unsigned shift = isRest ? 0 : 1;
+  // The parts are the first loop.
+  auto mapTo = [&](AffineMap map, bool isPartial) {
+    SmallVector<AffineExpr> exprs;
+    if (isPartial && !isRest)
+      exprs.push_back(b.getAffineDimExpr(0));
+    for (AffineExpr expr : map.getResults()) {
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      if (dim && dim.getPosition() == loop && !isRest)
+        exprs.push_back(b.getAffineDimExpr(0));
+      exprs.push_back(dim ? b.getAffineDimExpr(dim.getPosition() + shift)
+                          : expr);
+    }
+    return AffineMap::get(numLoops + shift, 0, exprs, b.getContext());
+  };
+  SmallVector<Value> inputs, inits;
+  SmallVector<AffineMap> maps;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    inputs.push_back(slice(cloneView(operand->get()), map, loop, isRest));
+    maps.push_back(mapTo(map, /*isPartial=*/false));
+  }
+  SmallVector<Type> types;
+  for (const KernelOutput &output : pass.outputs) {
+    Value destination =
+        body.getArgument(numRead + results.size() + types.size());
+    Value initial =
+        arith::ConstantOp::create(b, loc, output.reduction->initial);
+    inits.push_back(
+        linalg::FillOp::create(b, loc, initial, destination).getResult(0));
+    types.push_back(destination.getType());
+    OpOperand *init = op.getDpsInitOperand(output.result.getResultNumber());
+    maps.push_back(mapTo(op.getMatchingIndexingMap(init), /*isPartial=*/true));
+  }
+  SmallVector<utils::IteratorType> iterators;
+  if (!isRest)
+    iterators.push_back(utils::IteratorType::parallel);
+  llvm::append_range(iterators, op.getIteratorTypesArray());
+  auto generic =
+      linalg::GenericOp::create(b, loc, types, inputs, inits, maps, iterators);
+  IRMapping inner;
+  op.getRegion().cloneInto(&generic.getRegion(), inner);
+  for (auto indexOp : llvm::make_early_inc_range(
+           generic.getBody()->getOps<linalg::IndexOp>())) {
+    bool isSplit = indexOp.getDim() == loop;
+    indexOp.setDim(indexOp.getDim() + shift);
+    if (!isSplit)
+      continue;
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointAfter(indexOp);
+    Location at = indexOp.getLoc();
+    Value begin;
+    if (isRest)
+      begin = arith::ConstantIndexOp::create(b, at, split.parts * split.size);
+    else
+      begin = arith::MulIOp::create(
+          b, at, linalg::IndexOp::create(b, at, 0),
+          arith::ConstantIndexOp::create(b, at, split.size));
+    auto sum = arith::AddIOp::create(b, at, begin, indexOp);
+    indexOp.getResult().replaceAllUsesExcept(sum, sum);
+  }
+  llvm::append_range(results, generic->getResults());
+}
+
+SmallVector<RankedTensorType> StageBuilder::buildPartial(bool isRest) {
+  SmallVector<RankedTensorType> types;
+  for (const KernelPass &pass : nest.passes) {
+    if (!pass.hasDim(split.dim))
+      continue;
+    for (const KernelOutput &output : pass.outputs) {
+      auto type = cast<RankedTensorType>(output.result.getType());
+      SmallVector<int64_t> shape(type.getShape());
+      if (!isRest)
+        shape.insert(shape.begin(), split.parts);
+      types.push_back(RankedTensorType::get(shape, type.getElementType()));
+    }
+  }
+  start(/*extra=*/{}, SmallVector<Type>(types.begin(), types.end()));
+  SmallVector<Value> results;
+  for (const KernelPass &pass : nest.passes)
+    if (pass.hasDim(split.dim))
+      buildPartialPass(pass, isRest, results);
+  func::ReturnOp::create(b, loc, results);
+  return types;
+}
+
+/// Reduces the partial results of a pass.
+void StageBuilder::buildJoinPass(const KernelPass &pass) {
+  linalg::GenericOp op = pass.op;
+  // The loops of items stay, before that over the parts.
+  SmallVector<unsigned> loops;
+  for (auto [loop, dim] : llvm::enumerate(pass.dims))
+    if (nest.isItem.test(dim))
+      loops.push_back(loop);
+  unsigned numItems = loops.size();
+  auto mapTo = [&](AffineMap map, unsigned numDims, bool isPartial) {
+    SmallVector<AffineExpr> exprs;
+    if (isPartial)
+      exprs.push_back(b.getAffineDimExpr(numItems));
+    for (AffineExpr expr : map.getResults()) {
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      exprs.push_back(
+          dim ? b.getAffineDimExpr(llvm::find(loops, dim.getPosition()) -
+                                   loops.begin())
+              : expr);
+    }
+    return AffineMap::get(numDims, 0, exprs, b.getContext());
+  };
+  auto combine = [&](const KernelOutput &output, OpBuilder &inner, Value a,
+                     Value x) {
+    IRMapping operands;
+    Operation *combiner = output.reduction->combiner;
+    for (Value operand : combiner->getOperands())
+      operands.map(operand, operand == output.reduction->accumulator ? a : x);
+    return inner.clone(*combiner, operands)->getResult(0);
+  };
+  for (const KernelOutput &output : pass.outputs) {
+    OpOperand *init = op.getDpsInitOperand(output.result.getResultNumber());
+    AffineMap map = op.getMatchingIndexingMap(init);
+    auto fill = init->get().getDefiningOp<linalg::FillOp>();
+    Value destination = cloneView(fill.getDpsInitOperand(0)->get());
+    Value parts = partsArguments[nextPartial];
+    SmallVector<utils::IteratorType> iterators(numItems,
+                                               utils::IteratorType::parallel);
+    iterators.push_back(utils::IteratorType::reduction);
+    Value joined =
+        linalg::GenericOp::create(
+            b, loc, output.result.getType(), parts, cloneView(init->get()),
+            {mapTo(map, numItems + 1, /*isPartial=*/true),
+             mapTo(map, numItems + 1, /*isPartial=*/false)},
+            iterators,
+            [&](OpBuilder &inner, Location, ValueRange elements) {
+              linalg::YieldOp::create(
+                  inner, loc, combine(output, inner, elements[1], elements[0]));
+            })
+            .getResult(0);
+    if (split.rest) {
+      AffineMap items = mapTo(map, numItems, /*isPartial=*/false);
+      joined = linalg::GenericOp::create(
+                   b, loc, output.result.getType(),
+                   ValueRange{joined, restArguments[nextPartial]}, destination,
+                   {items, items, items}, ArrayRef(iterators).drop_back(),
+                   [&](OpBuilder &inner, Location, ValueRange elements) {
+                     linalg::YieldOp::create(
+                         inner, loc,
+                         combine(output, inner, elements[0], elements[1]));
+                   })
+                   .getResult(0);
+    }
+    mapping.map(output.result, joined);
+    ++nextPartial;
+  }
+}
+
+void StageBuilder::buildJoin(ArrayRef<RankedTensorType> partsTypes,
+                             ArrayRef<RankedTensorType> restTypes) {
+  SmallVector<Type> extra(partsTypes.begin(), partsTypes.end());
+  llvm::append_range(extra, restTypes);
+  start(extra, from.getArgumentTypes().slice(numRead, numWritten));
+  Block &entry = body.getBody().front();
+  for (unsigned i : llvm::seq<unsigned>(0, partsTypes.size()))
+    partsArguments.push_back(entry.getArgument(numRead + i));
+  for (unsigned i : llvm::seq<unsigned>(0, restTypes.size()))
+    restArguments.push_back(entry.getArgument(numRead + partsTypes.size() + i));
+  for (unsigned i : llvm::seq(numWritten))
+    mapping.map(from.getArgument(numRead + i),
+                entry.getArgument(numRead + extra.size() + i));
+  for (const KernelPass &pass : nest.passes) {
+    if (pass.hasDim(split.dim)) {
+      buildJoinPass(pass);
+      continue;
+    }
+    for (Value operand : pass.op->getOperands())
+      cloneView(operand);
+    b.clone(*pass.op, mapping);
+  }
+  SmallVector<Value> results;
+  for (Value result : from.getBody().front().getTerminator()->getOperands())
+    results.push_back(cloneView(result));
+  func::ReturnOp::create(b, loc, results);
+}
+
+void StageBuilder::finish(SmallVectorImpl<unsigned> &operands,
+                          SmallVectorImpl<unsigned> &checks) {
+  SmallVector<CheckOp> ops;
+  body.walk([&](CheckOp check) { ops.push_back(check); });
+  llvm::stable_sort(
+      ops, [](CheckOp a, CheckOp b) { return a.getNumber() < b.getNumber(); });
+  for (CheckOp check : ops) {
+    checks.push_back(check.getNumber());
+    check.setNumber(checks.size() - 1);
+    check.setCount(ops.size());
+  }
+  if (!ops.empty()) {
+    MemRefType status = getStatusType(b.getContext());
+    LogicalResult inserted = body.insertArgument(
+        body.getNumArguments(),
+        RankedTensorType::get(status.getShape(), status.getElementType()), {},
+        loc);
+    assert(succeeded(inserted) && "a function has arguments");
+    (void)inserted;
+  }
+  // What the stage does not read it does not take.
+  llvm::BitVector unused(body.getNumArguments());
+  for (unsigned number : llvm::seq(numRead))
+    if (body.getArgument(number).use_empty())
+      unused.set(number);
+    else
+      operands.push_back(number);
+  LogicalResult erased = body.eraseArguments(unused);
+  assert(succeeded(erased) && "a function has arguments");
+  (void)erased;
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+static SmallVector<MemRefType> toBuffers(ArrayRef<RankedTensorType> types) {
+  return llvm::map_to_vector(types, [](RankedTensorType type) {
+    return MemRefType::get(type.getShape(), type.getElementType());
+  });
+}
+
+static SplitKernel splitKernel(ExecutableOp kernel, const KernelNest &nest,
+                               const Split &split) {
+  SplitKernel made;
+  int64_t total = nest.getWork();
+  made.restWork = total / nest.extents[split.dim] * split.rest;
+  made.partsWork = total - made.restWork;
+  StageBuilder parts(kernel, nest, split, "_parts");
+  SmallVector<RankedTensorType> partsTypes =
+      parts.buildPartial(/*isRest=*/false);
+  parts.finish(made.partsOperands, made.partsChecks);
+  made.parts = parts.executable;
+  made.partsResults = toBuffers(partsTypes);
+
+  SmallVector<RankedTensorType> restTypes;
+  if (split.rest) {
+    StageBuilder rest(kernel, nest, split, "_rest");
+    restTypes = rest.buildPartial(/*isRest=*/true);
+    rest.finish(made.restOperands, made.restChecks);
+    made.rest = rest.executable;
+    made.restResults = toBuffers(restTypes);
+  }
+  StageBuilder join(kernel, nest, split, "_join");
+  join.buildJoin(partsTypes, restTypes);
+  join.finish(made.joinOperands, made.joinChecks);
+  made.join = join.executable;
+  made.joinWork = 0;
+  for (RankedTensorType type : partsTypes)
+    made.joinWork += type.getNumElements();
+  return made;
+}
+
+/// Replaces a dispatch of the kernel.
+static void splitDispatch(DispatchOp dispatch, const SplitKernel &made) {
+  OpBuilder b(dispatch);
+  Location loc = dispatch.getLoc();
+  auto run = [&](ExecutableOp kernel, ArrayRef<unsigned> operands,
+                 ValueRange partial, ValueRange results,
+                 ArrayRef<unsigned> checks, int64_t flops) {
+    SmallVector<Value> ins, outs(results);
+    for (unsigned number : operands)
+      ins.push_back(dispatch->getOperand(number));
+    llvm::append_range(ins, partial);
+    ArrayAttr attr;
+    if (!checks.empty()) {
+      outs.push_back(AllocOp::create(b, loc, getStatusType(b.getContext()),
+                                     /*offset=*/nullptr));
+      attr = b.getArrayAttr(llvm::map_to_vector(checks, [&](unsigned number) {
+        return dispatch.getChecksAttr()[number];
+      }));
+    }
+    DispatchOp::create(b, loc, FlatSymbolRefAttr::get(kernel.getSymNameAttr()),
+                       b.getI64IntegerAttr(flops), ins, /*inouts=*/ValueRange(),
+                       outs, attr);
+  };
+  auto allocate = [&](ArrayRef<MemRefType> types) {
+    return llvm::map_to_vector(types, [&](MemRefType type) -> Value {
+      return AllocOp::create(b, loc, type, /*offset=*/nullptr);
+    });
+  };
+  SmallVector<Value> partial = allocate(made.partsResults);
+  // Of all operations, the share that the rest has.
+  int64_t flops = dispatch.getFlops().value_or(0);
+  auto restFlops =
+      static_cast<int64_t>(static_cast<double>(flops) * made.restWork /
+                           (made.partsWork + made.restWork));
+  run(made.parts, made.partsOperands, {}, partial, made.partsChecks,
+      flops - restFlops);
+  if (made.rest) {
+    ExecutableOp rest = made.rest;
+    SmallVector<Value> results = allocate(made.restResults);
+    run(rest, made.restOperands, {}, results, made.restChecks, restFlops);
+    llvm::append_range(partial, results);
+  }
+  ValueRange outs = dispatch.getOuts();
+  Value status = dispatch.getChecks() ? outs.back() : Value();
+  if (status)
+    outs = outs.drop_back();
+  run(made.join, made.joinOperands, partial, outs, made.joinChecks,
+      made.joinWork);
+  dispatch.erase();
+  if (status && status.use_empty())
+    status.getDefiningOp()->erase();
+}
+
+static void explain(ExecutableOp kernel, const KernelNest &nest,
+                    const Split &split) {
+  auto remark = job::explainDone(kernel.getLoc(), job::ExplainCategory::Kernels,
+                                 kernel.getSymName());
+  if (!remark)
+    return;
+  remark << "a reduction of " << std::to_string(nest.extents[split.dim])
+         << " runs as " << std::to_string(split.parts) << " parts of "
+         << std::to_string(split.size);
+  if (split.rest)
+    remark << ", a rest of " << std::to_string(split.rest) << ",";
+  remark << " and a second stage";
+}
+
+namespace {
+struct PlanSplitReductions
+    : public plan::impl::PlanSplitReductionsBase<PlanSplitReductions> {
+  void runOnOperation() override {
+    DenseMap<StringAttr, SmallVector<DispatchOp>> dispatches;
+    getOperation().walk([&](DispatchOp dispatch) {
+      dispatches[dispatch.getKernelAttr().getAttr()].push_back(dispatch);
+    });
+    for (ExecutableOp kernel :
+         llvm::make_early_inc_range(getOperation().getOps<ExecutableOp>())) {
+      ArrayRef<DispatchOp> uses = dispatches[kernel.getSymNameAttr()];
+      func::FuncOp body = kernel.getBody();
+      // A schedule in the text is obeyed, for the kernel as it stands.
+      if (uses.empty() || !body || kernel.getVariant(kCPUName) ||
+          !llvm::all_of(body.getArgumentTypes(),
+                        llvm::IsaPred<RankedTensorType>) ||
+          llvm::any_of(uses,
+                       [](DispatchOp use) { return !use.getInouts().empty(); }))
+        continue;
+      FailureOr<KernelNest> nest = KernelNest::get(body);
+      if (failed(nest))
+        return signalPassFailure();
+      std::optional<Split> split = selectSplit(*nest);
+      if (!split)
+        continue;
+      explain(kernel, *nest, *split);
+      SplitKernel made = splitKernel(kernel, *nest, *split);
+      for (DispatchOp use : uses)
+        splitDispatch(use, made);
+      kernel.erase();
+      ++numSplit;
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,218 @@
+// Loops over items that break a rule, and schedules that do not fit one.
+//
+// RUN: job-opt %s --pass-pipeline='builtin.module(plan.executable(plan-select-schedules,plan-generate-cpu-code))' --split-input-file --verify-diagnostics
+
+plan.executable @kernel {
+  // expected-error@+1 {{expects a body on memrefs to have an scf.parallel over its items}}
+  func.func @body(%x: memref<4xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    return
+  }
+}
+
+// -----
+
+plan.executable @kernel {
+  // expected-error@+1 {{expects buffers of static shape but got 'memref<?xf32>'}}
+  func.func @body(%x: memref<?xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    return
+  }
+}
+
+// -----
+
+plan.executable @kernel {
+  func.func @body(%x: memref<4xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    // expected-error@+1 {{expects to be without side effects, outside of the loop over items}}
+    %1 = memref.load %x[%c0] : memref<4xf32>
+    scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+      %0 = memref.load %x[%i] : memref<4xf32>
+      memref.store %0, %x[%i] : memref<4xf32>
+    }
+    return
+  }
+}
+
+// -----
+
+plan.executable @kernel {
+  func.func @body(%x: memref<4xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+      %0 = memref.load %x[%i] : memref<4xf32>
+      memref.store %0, %x[%i] : memref<4xf32>
+    }
+    // expected-error@+1 {{expects no operation behind the loop over items}}
+    %1 = memref.load %x[%c0] : memref<4xf32>
+    return
+  }
+}
+
+// -----
+
+plan.executable @kernel {
+  func.func @body(%x: memref<4xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    // expected-error@+1 {{expects one induction variable, from 0 in steps of 1 to a positive constant, and no results}}
+    scf.parallel (%i) = (%c1) to (%c4) step (%c1) {
+      %0 = memref.load %x[%i] : memref<4xf32>
+      memref.store %0, %x[%i] : memref<4xf32>
+    }
+    return
+  }
+}
+
+// -----
+
+plan.executable @kernel {
+  func.func @body(%x: memref<4xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    // expected-error@+1 {{expects one induction variable, from 0 in steps of 1 to a positive constant, and no results}}
+    scf.parallel (%i, %j) = (%c0, %c0) to (%c4, %c4) step (%c1, %c1) {
+      %0 = memref.load %x[%i] : memref<4xf32>
+      memref.store %0, %x[%i] : memref<4xf32>
+    }
+    return
+  }
+}
+
+// -----
+
+plan.executable @kernel {
+  func.func @body(%x: memref<4xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    // expected-error@+1 {{expects plan.operations to be a positive i64 but got 0 : i64}}
+    scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+      %0 = memref.load %x[%i] : memref<4xf32>
+      memref.store %0, %x[%i] : memref<4xf32>
+    } {plan.operations = 0 : i64}
+    return
+  }
+}
+
+// -----
+
+plan.executable @kernel {
+  func.func @body(%x: memref<4xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+      // expected-error@+1 {{expects to have known effects in a body}}
+      func.call @unknown() : () -> ()
+    }
+    return
+  }
+  func.func private @unknown()
+}
+
+// -----
+
+plan.executable @kernel {
+  func.func @body(%x: memref<4xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+      %0 = memref.load %x[%i] : memref<4xf32>
+      memref.store %0, %x[%i] : memref<4xf32>
+    }
+    return
+  }
+  // expected-error@+1 {{expects no vectorize for a loop over items}}
+  plan.variant @cpu schedule(#plan.cpu_schedule<vectorize = [0, 16]>)
+}
+
+// -----
+
+plan.executable @kernel {
+  func.func @body(%x: memref<4xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+      %0 = memref.load %x[%i] : memref<4xf32>
+      memref.store %0, %x[%i] : memref<4xf32>
+    }
+    return
+  }
+  // expected-error@+1 {{expects distribute to name the loop over items, 0, but got 1}}
+  plan.variant @cpu schedule(#plan.cpu_schedule<distribute = [1, 2]>)
+}
+
+// -----
+
+plan.executable @kernel {
+  func.func @body(%x: memref<4xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+      %0 = memref.load %x[%i] : memref<4xf32>
+      memref.store %0, %x[%i] : memref<4xf32>
+    }
+    return
+  }
+  // expected-error@+1 {{expects 4 chunks, as the schedule makes, but got 2}}
+  plan.variant @cpu schedule(#plan.cpu_schedule<distribute = [0, 1]>) chunks(2)
+}
+
+// -----
+
+plan.executable @kernel {
+  func.func @body(%x: memref<100xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %c100 = arith.constant 100 : index
+    scf.parallel (%i) = (%c0) to (%c100) step (%c1) {
+      %0 = memref.load %x[%i] : memref<100xf32>
+      memref.store %0, %x[%i] : memref<100xf32>
+    }
+    return
+  }
+  // expected-error@+1 {{expects at most 64 chunks but got 100}}
+  plan.variant @cpu schedule(#plan.cpu_schedule<distribute = [0, 1]>)
+}
+
+// -----
+
+plan.executable @kernel {
+  // expected-error@+1 {{expects a body on memrefs to return nothing but got 1 results}}
+  func.func @body(%x: memref<4xf32>) -> memref<4xf32> {
+    return %x : memref<4xf32>
+  }
+}
+
+// -----
+
+plan.executable @kernel {
+  func.func @body(%x: memref<4xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+      %0 = memref.load %x[%i] : memref<4xf32>
+      memref.store %0, %x[%i] : memref<4xf32>
+    }
+    return
+  }
+  // expected-error@+1 {{expects no tile for a loop over items}}
+  plan.variant @cpu schedule(#plan.cpu_schedule<tile = [0, 8]>)
+}

@@ -1,0 +1,215 @@
+// Long reductions to few results become two stages, with parts that depend on
+// extents and operations alone.
+//
+// RUN: job-opt %s --plan-split-reductions --mlir-print-local-scope --split-input-file | FileCheck %s
+
+#id = affine_map<(d0) -> (d0)>
+#zero = affine_map<(d0) -> (0)>
+
+// A full sum of 2^20 elements is worth 64 chunks of 16384.
+// CHECK-LABEL: plan.executable @sum_parts
+// CHECK-NEXT: func.func @body(%[[X:.*]]: tensor<1048576xf32>, %[[PARTIAL:.*]]: tensor<64x1xf32>) -> tensor<64x1xf32>
+// CHECK: %[[CUT:.*]] = tensor.expand_shape %[[X]] {{\[\[}}0, 1]] output_shape [64, 16384]
+// CHECK: linalg.fill ins(%{{.*}} : f32) outs(%[[PARTIAL]]
+// CHECK: linalg.generic
+// CHECK-SAME: affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, 0)>
+// CHECK-SAME: ["parallel", "reduction"]
+// CHECK-SAME: ins(%[[CUT]]
+// The second stage has what followed: the mean.
+// CHECK-LABEL: plan.executable @sum_join
+// CHECK-NEXT: func.func @body(%[[PARTIAL:.*]]: tensor<64x1xf32>, %[[Y:.*]]: tensor<1xf32>) -> tensor<1xf32>
+// CHECK: %[[SUM:.*]] = linalg.generic
+// CHECK-SAME: affine_map<(d0) -> (d0, 0)>, affine_map<(d0) -> (0)>
+// CHECK-SAME: ["reduction"]
+// CHECK-SAME: ins(%[[PARTIAL]]
+// CHECK: linalg.generic
+// CHECK-SAME: ins(%[[SUM]]
+// CHECK: arith.mulf
+// CHECK-NOT: plan.executable @sum {
+// CHECK-LABEL: plan.program @mean
+// CHECK: %[[BUFFER:.*]] = plan.alloc : memref<64x1xf32>
+// CHECK-NEXT: plan.dispatch @sum_parts ins(%{{.*}}) outs(%[[BUFFER]] : memref<64x1xf32>) {flops = 2097152 : i64}
+// CHECK-NEXT: plan.dispatch @sum_join ins(%[[BUFFER]] : memref<64x1xf32>) outs(%{{.*}} : memref<1xf32>) {flops = 64 : i64}
+plan.executable @sum {
+  func.func @body(%x: tensor<1048576xf32>, %y: tensor<1xf32>) -> tensor<1xf32> {
+    %zero = arith.constant 0.0 : f32
+    %0 = linalg.fill ins(%zero : f32) outs(%y : tensor<1xf32>) -> tensor<1xf32>
+    %1 = linalg.generic {indexing_maps = [#id, #zero], iterator_types = ["reduction"]}
+        ins(%x : tensor<1048576xf32>) outs(%0 : tensor<1xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %3 = arith.addf %b, %a : f32
+      linalg.yield %3 : f32
+    } -> tensor<1xf32>
+    %2 = linalg.generic {indexing_maps = [affine_map<() -> (0)>, affine_map<() -> (0)>], iterator_types = []}
+        ins(%1 : tensor<1xf32>) outs(%y : tensor<1xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %scale = arith.constant 1.0e-6 : f32
+      %3 = arith.mulf %a, %scale : f32
+      linalg.yield %3 : f32
+    } -> tensor<1xf32>
+    return %2 : tensor<1xf32>
+  }
+}
+plan.program @mean kind predict {
+  %x = plan.input 0 "x" : memref<1048576xf32>
+  %y = plan.output 0 "y" : memref<1xf32>
+  plan.dispatch @sum ins(%x : memref<1048576xf32>) outs(%y : memref<1xf32>) {flops = 2097152 : i64}
+  plan.return
+}
+
+// -----
+
+// Columns: 10 of them share a vector. 100003 is a prime: 61 parts and a rest.
+// Checks go with what they check; two dispatches share the kernels.
+// CHECK-LABEL: plan.executable @columns_parts
+// CHECK: func.func @body(%[[X:.*]]: tensor<100003x10xf32>, %{{.*}}: tensor<61x10xf32>, %{{.*}}: tensor<64xi32>) -> tensor<61x10xf32>
+// CHECK: %[[MAIN:.*]] = tensor.extract_slice %[[X]][0, 0] [99979, 10] [1, 1]
+// CHECK: tensor.expand_shape %[[MAIN]] {{\[\[}}0, 1], [2]] output_shape [61, 1639, 10]
+// CHECK: linalg.generic
+// CHECK-SAME: affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d2)>
+// CHECK-SAME: ["parallel", "reduction", "parallel"]
+// CHECK: %[[SIZE:.*]] = arith.constant 1639
+// CHECK: %[[BEGIN:.*]] = arith.muli %{{.*}}, %[[SIZE]]
+// CHECK: arith.addi %[[BEGIN]]
+// CHECK: plan.check %{{.*}} number 0 of 1
+// CHECK-LABEL: plan.executable @columns_rest
+// CHECK: func.func @body(%[[X:.*]]: tensor<100003x10xf32>, %{{.*}}: tensor<10xf32>, %{{.*}}: tensor<64xi32>) -> tensor<10xf32>
+// CHECK: tensor.extract_slice %[[X]][99979, 0] [24, 10] [1, 1]
+// CHECK: arith.constant 99979
+// CHECK-LABEL: plan.executable @columns_join
+// CHECK: func.func @body(%{{.*}}: tensor<61x10xf32>, %{{.*}}: tensor<10xf32>, %{{.*}}: tensor<10xf32>, %{{.*}}: tensor<64xi32>) -> tensor<10xf32>
+// CHECK: linalg.generic
+// CHECK-SAME: affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0)>
+// CHECK: linalg.generic
+// CHECK: arith.addf
+// CHECK: linalg.generic
+// CHECK: plan.check %{{.*}} number 0 of 1
+// CHECK-LABEL: plan.program @sums
+// CHECK: plan.dispatch @columns_parts ins(%{{.*}}) outs(%{{.*}}, %{{.*}} : memref<61x10xf32>, memref<64xi32>) {checks = [loc("terms")]
+// CHECK: plan.dispatch @columns_rest {{.*}} {checks = [loc("terms")]
+// CHECK: plan.dispatch @columns_join {{.*}} {checks = [loc("roots")]
+// CHECK: plan.dispatch @columns_parts
+// CHECK: plan.dispatch @columns_rest
+// CHECK: plan.dispatch @columns_join
+#all = affine_map<(d0, d1) -> (d0, d1)>
+#column = affine_map<(d0, d1) -> (d1)>
+#id = affine_map<(d0) -> (d0)>
+plan.executable @columns {
+  func.func @body(%x: tensor<100003x10xf32>, %y: tensor<10xf32>, %status: tensor<64xi32>) -> tensor<10xf32> {
+    %zero = arith.constant 0.0 : f32
+    %0 = linalg.fill ins(%zero : f32) outs(%y : tensor<10xf32>) -> tensor<10xf32>
+    %1 = linalg.generic {indexing_maps = [#all, #column], iterator_types = ["reduction", "parallel"]}
+        ins(%x : tensor<100003x10xf32>) outs(%0 : tensor<10xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %i = linalg.index 0 : index
+      %j = arith.index_cast %i : index to i64
+      %k = arith.sitofp %j : i64 to f32
+      %l = arith.divf %a, %k : f32
+      plan.check %l number 1 of 2 : f32
+      %3 = arith.addf %b, %l : f32
+      linalg.yield %3 : f32
+    } -> tensor<10xf32>
+    %2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+        ins(%1 : tensor<10xf32>) outs(%y : tensor<10xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %3 = math.sqrt %a : f32
+      plan.check %3 number 0 of 2 : f32
+      linalg.yield %3 : f32
+    } -> tensor<10xf32>
+    return %2 : tensor<10xf32>
+  }
+}
+plan.program @sums kind predict {
+  %x = plan.input 0 "x" : memref<100003x10xf32>
+  %y = plan.output 0 "y" : memref<10xf32>
+  %z = plan.output 1 "z" : memref<10xf32>
+  %s = plan.alloc : memref<64xi32>
+  %t = plan.alloc : memref<64xi32>
+  plan.dispatch @columns ins(%x : memref<100003x10xf32>) outs(%y, %s : memref<10xf32>, memref<64xi32>) {checks = [loc("roots"), loc("terms")]}
+  plan.dispatch @columns ins(%x : memref<100003x10xf32>) outs(%z, %t : memref<10xf32>, memref<64xi32>) {checks = [loc("roots"), loc("terms")]}
+  plan.return
+}
+
+// -----
+
+// These stay: less work than four chunks; many columns; a kernel that goes over
+// the elements again; one with a schedule.
+// CHECK-NOT: _parts
+#id = affine_map<(d0) -> (d0)>
+#zero = affine_map<(d0) -> (0)>
+#all = affine_map<(d0, d1) -> (d0, d1)>
+#column = affine_map<(d0, d1) -> (d1)>
+plan.executable @short {
+  func.func @body(%x: tensor<65535xf32>, %y: tensor<1xf32>) -> tensor<1xf32> {
+    %zero = arith.constant 0.0 : f32
+    %0 = linalg.fill ins(%zero : f32) outs(%y : tensor<1xf32>) -> tensor<1xf32>
+    %1 = linalg.generic {indexing_maps = [#id, #zero], iterator_types = ["reduction"]}
+        ins(%x : tensor<65535xf32>) outs(%0 : tensor<1xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %3 = arith.addf %b, %a : f32
+      linalg.yield %3 : f32
+    } -> tensor<1xf32>
+    return %1 : tensor<1xf32>
+  }
+}
+plan.executable @wide {
+  func.func @body(%x: tensor<4096x1024xf32>, %y: tensor<1024xf32>) -> tensor<1024xf32> {
+    %zero = arith.constant 0.0 : f32
+    %0 = linalg.fill ins(%zero : f32) outs(%y : tensor<1024xf32>) -> tensor<1024xf32>
+    %1 = linalg.generic {indexing_maps = [#all, #column], iterator_types = ["reduction", "parallel"]}
+        ins(%x : tensor<4096x1024xf32>) outs(%0 : tensor<1024xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %3 = arith.addf %b, %a : f32
+      linalg.yield %3 : f32
+    } -> tensor<1024xf32>
+    return %1 : tensor<1024xf32>
+  }
+}
+plan.executable @again {
+  func.func @body(%x: tensor<1048576xf32>, %y: tensor<1048576xf32>) -> tensor<1048576xf32> {
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<1xf32>
+    %0 = linalg.fill ins(%zero : f32) outs(%e : tensor<1xf32>) -> tensor<1xf32>
+    %1 = linalg.generic {indexing_maps = [#id, #zero], iterator_types = ["reduction"]}
+        ins(%x : tensor<1048576xf32>) outs(%0 : tensor<1xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %3 = arith.addf %b, %a : f32
+      linalg.yield %3 : f32
+    } -> tensor<1xf32>
+    %2 = linalg.generic {indexing_maps = [#id, #zero, #id], iterator_types = ["parallel"]}
+        ins(%x, %1 : tensor<1048576xf32>, tensor<1xf32>) outs(%y : tensor<1048576xf32>) {
+    ^bb0(%a: f32, %s: f32, %b: f32):
+      %3 = arith.divf %a, %s : f32
+      linalg.yield %3 : f32
+    } -> tensor<1048576xf32>
+    return %2 : tensor<1048576xf32>
+  }
+}
+plan.executable @scheduled {
+  func.func @body(%x: tensor<1048576xf32>, %y: tensor<1xf32>) -> tensor<1xf32> {
+    %zero = arith.constant 0.0 : f32
+    %0 = linalg.fill ins(%zero : f32) outs(%y : tensor<1xf32>) -> tensor<1xf32>
+    %1 = linalg.generic {indexing_maps = [#id, #zero], iterator_types = ["reduction"]}
+        ins(%x : tensor<1048576xf32>) outs(%0 : tensor<1xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %3 = arith.addf %b, %a : f32
+      linalg.yield %3 : f32
+    } -> tensor<1xf32>
+    return %1 : tensor<1xf32>
+  }
+  plan.variant @cpu schedule(#plan.cpu_schedule<vectorize = [0, 16]>)
+}
+plan.program @kept kind predict {
+  %a = plan.input 0 "a" : memref<65535xf32>
+  %b = plan.input 1 "b" : memref<4096x1024xf32>
+  %c = plan.input 2 "c" : memref<1048576xf32>
+  %0 = plan.output 0 "r0" : memref<1xf32>
+  %1 = plan.output 1 "r1" : memref<1024xf32>
+  %2 = plan.output 2 "r2" : memref<1048576xf32>
+  %3 = plan.output 3 "r3" : memref<1xf32>
+  plan.dispatch @short ins(%a : memref<65535xf32>) outs(%0 : memref<1xf32>)
+  plan.dispatch @wide ins(%b : memref<4096x1024xf32>) outs(%1 : memref<1024xf32>)
+  plan.dispatch @again ins(%c : memref<1048576xf32>) outs(%2 : memref<1048576xf32>)
+  plan.dispatch @scheduled ins(%c : memref<1048576xf32>) outs(%3 : memref<1xf32>)
+  plan.return
+}
