@@ -19,21 +19,16 @@ bool job::canOverwrite(KernelOp kernel, unsigned input, unsigned result) {
   BlockArgument argument = body.getArgument(input);
   Value yielded = body.getTerminator()->getOperand(result);
 
-  if (LoopKernelOpInterface loops = getLoopKernel(kernel))
-    return yielded.getDefiningOp() == loops &&
-           llvm::all_of(argument.getUses(), [&](OpOperand &use) {
-             return use.getOwner() == loops &&
-                    loops.canOverwrite(
-                        use.getOperandNumber(),
-                        cast<OpResult>(yielded).getResultNumber());
-           });
-
+  // Loops may read any element at any time.
+  if (getLoopKernel(kernel))
+    return false;
   if (auto only = dyn_cast<DecomposableOpInterface>(body.front()))
     return yielded.getDefiningOp() == only &&
            llvm::all_of(argument.getUses(), [&](OpOperand &use) {
              return use.getOwner() == only &&
-                    only.canOverwrite(use.getOperandNumber(),
-                                      cast<OpResult>(yielded).getResultNumber());
+                    only.canOverwrite(
+                        use.getOperandNumber(),
+                        cast<OpResult>(yielded).getResultNumber());
            });
   // Kernels that others write down may have several passes over their domain.
   if (llvm::any_of(body, llvm::IsaPred<DecomposableOpInterface>))

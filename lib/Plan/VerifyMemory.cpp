@@ -388,18 +388,15 @@ static LogicalResult failInPlace(DispatchOp dispatch, unsigned number,
   return error;
 }
 
-/// The same for a body whose loops it cannot see through: what may be updated
-/// in place is marked there.
+/// The same for a body whose loops it cannot see through.
 static LogicalResult checkItemLoop(DispatchOp dispatch, ExecutableOp kernel) {
-  func::FuncOp body = kernel.getBody();
-  FailureOr<ItemLoop> loop = ItemLoop::get(body);
+  FailureOr<ItemLoop> loop = ItemLoop::get(kernel.getBody());
   if (failed(loop))
     return failure();
-  for (OpOperand &operand : dispatch.getInoutsMutable()) {
-    unsigned number = operand.getOperandNumber();
-    if (!body.getArgAttr(number, kInPlaceAttrName))
-      return failInPlace(dispatch, number, kernel.getLoc());
-  }
+  if (!dispatch.getInouts().empty())
+    return failInPlace(dispatch,
+                       dispatch.getInoutsMutable()[0].getOperandNumber(),
+                       kernel.getLoc());
   for (OpOperand &operand : dispatch.getInsMutable()) {
     unsigned number = operand.getOperandNumber();
     if (!loop->written.test(number))

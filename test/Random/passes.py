@@ -55,6 +55,7 @@ def pipeline():
              options={"budget": 0, "in-place": True, "schedule": True}),
         Pass("convert-job-to-plan", needed=True,
              options={"check-numerics": False, "in-place": True}),
+        Pass("plan-split-reductions"),
         Pass("plan-select-schedules", "plan.executable"),
         Pass("plan-assign-offsets", needed=True),
         Pass("plan-pack-memory", "plan.program", {"strategy": "best"}, True),

@@ -86,13 +86,13 @@ TEST_F(InPlaceTest, OneReadAtOtherPlacesIsEnough) {
 }
 
 TEST_F(InPlaceTest, OpsWithLoopsSaySo) {
-  KernelOp argmax = parse(R"(
-    %0 = job.kernel(%a = %x : !job.blob<8x8xf32>) -> !job.blob<8xi64> {
-      %1 = job.argmax %a {axis = 1 : i64} : !job.blob<8x8xf32>
-      job.yield %1 : !job.blob<8xi64>
+  KernelOp concat = parse(R"(
+    %0 = job.kernel(%a = %x : !job.blob<8x8xf32>) -> !job.blob<8x8xf32> {
+      %1 = job.concat %a {axis = 1 : i64} : !job.blob<8x8xf32>
+      job.yield %1 : !job.blob<8x8xf32>
     })");
-  EXPECT_TRUE(getLoopKernel(argmax));
-  EXPECT_FALSE(canOverwrite(argmax, 0, 0));
+  EXPECT_TRUE(getLoopKernel(concat));
+  EXPECT_FALSE(canOverwrite(concat, 0, 0));
 }
 
 TEST_F(InPlaceTest, OpsOfOtherOpsSaySo) {

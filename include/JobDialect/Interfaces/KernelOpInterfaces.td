@@ -52,7 +52,9 @@ def LoopKernelOpInterface : OpInterface<"LoopKernelOpInterface"> {
   let cppNamespace = "::mlir::job";
   let description = [{
     An op with loops of its own, cut into items that are independent of each
-    other (rows of a softmax, planes of a pooling).
+    other (planes of a pooling, rectangles of a scatter-add). The loops are the
+    same for every target: sequential ones are `scf.for`, and those whose
+    iterations are independent may be `scf.parallel`.
   }];
   let methods = [
     InterfaceMethod<"The number of independent items.", "int64_t",
@@ -61,19 +63,10 @@ def LoopKernelOpInterface : OpInterface<"LoopKernelOpInterface"> {
                     "getItemCost">,
     InterfaceMethod<[{
       Builds the loops that compute item `item`, an index. `operands` and
-      `results` are dense memrefs that do not overlap, but for an operand and a
-      result that `canOverwrite` allows to be the same.
+      `results` are dense memrefs that do not overlap.
     }], "void", "buildItem",
     (ins "::mlir::OpBuilder &":$builder, "::mlir::Value":$item,
-         "::mlir::ValueRange":$operands, "::mlir::ValueRange":$results)>,
-    InterfaceMethod<[{
-      Whether result number `result` may be written into the memory of operand
-      number `operand`, which has the same type: an element is written by the
-      item that reads the operand's element at the same index, after its last
-      read, and no other item reads that one.
-    }], "bool", "canOverwrite",
-    (ins "unsigned":$operand, "unsigned":$result), "",
-    [{ return false; }]>
+         "::mlir::ValueRange":$operands, "::mlir::ValueRange":$results)>
   ];
 }
 

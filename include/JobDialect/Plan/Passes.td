@@ -66,8 +66,8 @@ def PlanVerifyMemory : Pass<"plan-verify-memory", "::mlir::ModuleOp"> {
     - two buffers of the arena overlap and are live at the same command;
     - two buffers of one command overlap and one of them is written;
     - a kernel reads and writes one buffer other than element by element, that is,
-      unless each point of its only loop nest accesses only its own element (an
-      op with custom loops declares this by `plan.in_place` on the argument);
+      unless each point of its only loop nest accesses only its own element, which
+      a loop over items never shows; or it writes a buffer in `ins`;
     - a buffer of the arena or an output is read before it is written, a workspace
       is read, or a constant is written;
     - a command in a `plan.repeat` other than `plan.copy` uses a `plan.micro_view`

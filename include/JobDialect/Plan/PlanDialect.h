@@ -62,11 +62,7 @@ MemRefType getKernelBufferType(MemRefType type);
 /// The type of the status of a kernel with checks.
 MemRefType getStatusType(MLIRContext *context);
 
-/// On an argument of a body that is a loop over items: the kernel may read and
-/// write the same buffer, as declared by its op.
-inline constexpr StringLiteral kInPlaceAttrName = "plan.in_place";
-
-/// On the loop of such a body: about how many operations one item takes.
+/// On the loop of a body that is a loop over items: about how many operations one item takes.
 inline constexpr StringLiteral kOperationsAttrName = "plan.operations";
 
 /// Whether this type is a dense buffer: a static shape, an element type that

@@ -64,10 +64,6 @@ static void buildLoopBody(OpBuilder &builder, KernelOp kernel,
   if (containsNonFiniteMaker(body))
     for (unsigned index : llvm::seq<unsigned>(signature.results.size()))
       emitted.unchecked.push_back({index, op->getLoc()});
-  // What plan-verify-memory cannot see in loops.
-  for (unsigned argument : signature.results)
-    if (llvm::is_contained(signature.inputs, argument))
-      body.setArgAttr(argument, plan::kInPlaceAttrName, builder.getUnitAttr());
 }
 
 static plan::ExecutableOp buildExecutable(OpBuilder &builder, Location loc,

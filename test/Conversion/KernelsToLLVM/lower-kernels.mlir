@@ -48,7 +48,7 @@ plan.executable @scale {
 // CHECK-NEXT: }
 plan.executable @sum {
   plan.variant @cpu chunks(1) function(@loops)
-  func.func @loops(%x: memref<32xf32>, %y: memref<32xf32> {plan.in_place}, %chunk: index) {
+  func.func @loops(%x: memref<32xf32>, %y: memref<32xf32>, %chunk: index) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c32 = arith.constant 32 : index

@@ -122,7 +122,7 @@ void GatherModel::buildItem(Operation *op, OpBuilder &builder, Value item,
   Value missing = b.make<arith::ConstantOp>(outside);
 
   auto [begin, end] = getPiece(b, at[2], run, space.count);
-  b.loop(begin, end, 1, [&](Value place) {
+  b.forEach(begin, end, [&](Value place) {
     Value index = loadIndex(b, indices, batch, place);
     Value isInside = b.isBelow(index, space.extent);
     if (space.inner == 1) {
@@ -134,7 +134,7 @@ void GatherModel::buildItem(Operation *op, OpBuilder &builder, Value item,
       return;
     }
     auto forEachColumn = [&](function_ref<Value(Value)> getValue) {
-      b.loop(space.inner, [&](Value column) {
+      b.forEach(space.inner, [&](Value column) {
         b.store(getValue(column), to, {batch, outer, place, column});
       });
     };
@@ -242,11 +242,11 @@ void ScatterAddModel::buildItem(Operation *op, OpBuilder &builder, Value item,
   if (cut.columnPieces == 1) {
     Value slices = b.reshape(
         results[0], {space.batch, space.outer, space.extent * space.inner});
-    b.loop(b.mul(firstRow, space.inner), b.mul(endRow, space.inner), 1,
-           [&](Value i) { b.store(zero, slices, {batch, outer, i}); });
+    b.forEach(b.mul(firstRow, space.inner), b.mul(endRow, space.inner),
+              [&](Value i) { b.store(zero, slices, {batch, outer, i}); });
   } else {
-    b.loop(firstRow, endRow, 1, [&](Value row) {
-      b.loop(firstColumn, endColumn, 1, [&](Value column) {
+    b.forEach(firstRow, endRow, [&](Value row) {
+      b.forEach(firstColumn, endColumn, [&](Value column) {
         b.store(zero, result, {batch, outer, row, column});
       });
     });
@@ -259,7 +259,7 @@ void ScatterAddModel::buildItem(Operation *op, OpBuilder &builder, Value item,
     Value isHere = b.make<arith::CmpIOp>(arith::CmpIPredicate::ult,
                                          b.sub(row, firstRow), height);
     auto add = [&] {
-      b.loop(firstColumn, endColumn, 1, [&](Value column) {
+      b.forEach(firstColumn, endColumn, [&](Value column) {
         Value update = b.load(updates, {batch, outer, place, column});
         Value sum = b.load(result, {batch, outer, row, column});
         sum = isa<FloatType>(element) ? b.make<arith::AddFOp>(sum, update)

@@ -96,8 +96,19 @@ public:
     loop(index(0), index(upper), 1, body);
   }
 
-  /// The same with values carried from one iteration to the next; returns
-  /// the last ones.
+  /// The same where no iteration depends on another, so that threads may share
+  /// them.
+  void forEach(Value lower, Value upper, function_ref<void(Value)> body) const {
+    scf::ParallelOp::create(
+        builder, loc, lower, upper, index(1),
+        [&](OpBuilder &, Location, ValueRange i) { body(i.front()); });
+  }
+  void forEach(int64_t upper, function_ref<void(Value)> body) const {
+    forEach(index(0), index(upper), body);
+  }
+
+  /// A loop with values carried from one iteration to the next; returns the
+  /// last ones.
   SmallVector<Value>
   reduce(Value lower, Value upper, int64_t step, ValueRange initial,
          function_ref<SmallVector<Value>(Value, ValueRange)> body) const {

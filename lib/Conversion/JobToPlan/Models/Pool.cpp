@@ -83,9 +83,10 @@ struct PoolLoops {
     b.store(value, memref, {n, c, row, column});
   }
   void fillWithZero(Value memref) const {
-    b.loop(rows.input, [&](Value row) {
-      b.loop(columns.input,
-             [&](Value column) { store(s.constant(0), memref, row, column); });
+    b.forEach(rows.input, [&](Value row) {
+      b.forEach(columns.input, [&](Value column) {
+        store(s.constant(0), memref, row, column);
+      });
     });
   }
 
@@ -99,15 +100,28 @@ struct PoolLoops {
     return place;
   }
 
+  /// Whether no two windows share a cell.
+  bool isDisjoint() const {
+    return rows.stride >= rows.size && columns.stride >= columns.size;
+  }
+
   /// Calls `body` for every output: rows one by one, columns in up to three
-  /// loops.
+  /// loops. In order, unless outputs are independent.
   void forEachOutput(
+      bool areIndependent,
       function_ref<void(Value, Value, SpanPlace, SpanPlace)> body) const {
-    b.loop(rows.output, [&](Value row) {
+    auto loop = [&](int64_t begin, int64_t end,
+                    function_ref<void(Value)> inner) {
+      if (areIndependent)
+        b.forEach(b.index(begin), b.index(end), inner);
+      else
+        b.loop(b.index(begin), b.index(end), 1, inner);
+    };
+    loop(0, rows.output, [&](Value row) {
       SpanPlace rowPlace = place(rows, row, rows.isInside());
       auto part = [&](int64_t begin, int64_t end, bool inside) {
         if (begin < end)
-          b.loop(b.index(begin), b.index(end), 1, [&](Value column) {
+          loop(begin, end, [&](Value column) {
             body(row, column, rowPlace, place(columns, column, inside));
           });
       };
@@ -173,8 +187,9 @@ private:
 //===----------------------------------------------------------------------===//
 
 void PoolLoops::buildMaxPool(Value input, Value output) const {
-  forEachOutput([&](Value row, Value column, SpanPlace rowPlace,
-                    SpanPlace columnPlace) {
+  forEachOutput(/*areIndependent=*/true, [&](Value row, Value column,
+                                             SpanPlace rowPlace,
+                                             SpanPlace columnPlace) {
     Value maximum;
     if (getWindowSize() <= maxUnrolled) {
       // Padding reads the nearest cell of the window, which changes no maximum.
@@ -210,8 +225,9 @@ Value PoolLoops::getCellCount(SpanPlace row, SpanPlace column) const {
 }
 
 void PoolLoops::buildAvgPool(Value input, Value output) const {
-  forEachOutput([&](Value row, Value column, SpanPlace rowPlace,
-                    SpanPlace columnPlace) {
+  forEachOutput(/*areIndependent=*/true, [&](Value row, Value column,
+                                             SpanPlace rowPlace,
+                                             SpanPlace columnPlace) {
     Value sum = s.constant(0);
     if (getWindowSize() <= maxUnrolled) {
       for (int64_t i = 0; i < rows.size; ++i)
@@ -250,6 +266,7 @@ void PoolLoops::buildMaxPoolGradByWindow(Value grad, Value input,
   if (!rows.isPartition() || !columns.isPartition())
     fillWithZero(result);
   forEachOutput(
+      /*areIndependent=*/true,
       [&](Value row, Value column, SpanPlace rowPlace, SpanPlace columnPlace) {
         Value best;
         // One flag a cell: whether it is the first maximum so far.
@@ -279,60 +296,58 @@ void PoolLoops::buildMaxPoolGradByWindow(Value grad, Value input,
 }
 
 void PoolLoops::buildMaxPoolGrad(Value grad, Value input, Value result) const {
-  bool disjoint = rows.stride >= rows.size && columns.stride >= columns.size;
-  if (disjoint && rows.isInside() && columns.isInside() &&
+  if (isDisjoint() && rows.isInside() && columns.isInside() &&
       getWindowSize() <= maxUnrolled)
     return buildMaxPoolGradByWindow(grad, input, result);
 
   fillWithZero(result);
-  forEachOutput(
-      [&](Value row, Value column, SpanPlace rowPlace, SpanPlace columnPlace) {
-        Value firstRow = rowPlace.inside ? rowPlace.start : rowPlace.begin;
-        Value firstColumn =
-            columnPlace.inside ? columnPlace.start : columnPlace.begin;
-        // The first cell is the maximum until another one is found.
-        SmallVector<Value> found = reduceCells(
-            rowPlace, columnPlace,
-            {load(input, firstRow, firstColumn), firstRow, firstColumn},
-            [&](Value i, Value j, ValueRange carried) -> SmallVector<Value> {
-              Value x = load(input, i, j);
-              Value isNew = isNewMaximum(x, carried[0]);
-              return {b.select(isNew, x, carried[0]),
-                      b.select(isNew, i, carried[1]),
-                      b.select(isNew, j, carried[2])};
-            });
-        Value sum =
-            s.add(load(result, found[1], found[2]), load(grad, row, column));
-        store(sum, result, found[1], found[2]);
-      });
+  forEachOutput(isDisjoint(), [&](Value row, Value column, SpanPlace rowPlace,
+                                  SpanPlace columnPlace) {
+    Value firstRow = rowPlace.inside ? rowPlace.start : rowPlace.begin;
+    Value firstColumn =
+        columnPlace.inside ? columnPlace.start : columnPlace.begin;
+    // The first cell is the maximum until another one is found.
+    SmallVector<Value> found = reduceCells(
+        rowPlace, columnPlace,
+        {load(input, firstRow, firstColumn), firstRow, firstColumn},
+        [&](Value i, Value j, ValueRange carried) -> SmallVector<Value> {
+          Value x = load(input, i, j);
+          Value isNew = isNewMaximum(x, carried[0]);
+          return {b.select(isNew, x, carried[0]),
+                  b.select(isNew, i, carried[1]),
+                  b.select(isNew, j, carried[2])};
+        });
+    Value sum =
+        s.add(load(result, found[1], found[2]), load(grad, row, column));
+    store(sum, result, found[1], found[2]);
+  });
 }
 
 void PoolLoops::buildAvgPoolGrad(Value grad, Value result) const {
-  bool disjoint = rows.stride >= rows.size && columns.stride >= columns.size;
   if (!rows.isPartition() || !columns.isPartition())
     fillWithZero(result);
-  bool unroll = disjoint && rows.isInside() && columns.isInside() &&
+  bool unroll = isDisjoint() && rows.isInside() && columns.isInside() &&
                 getWindowSize() <= maxUnrolled;
-  forEachOutput(
-      [&](Value row, Value column, SpanPlace rowPlace, SpanPlace columnPlace) {
-        Value share =
-            s.div(load(grad, row, column), getCellCount(rowPlace, columnPlace));
-        if (unroll) {
-          for (int64_t i = 0; i < rows.size; ++i)
-            for (int64_t j = 0; j < columns.size; ++j)
-              store(share, result, b.add(rowPlace.start, i),
-                    b.add(columnPlace.start, j));
-          return;
-        }
-        reduceCells(rowPlace, columnPlace, {},
-                    [&](Value i, Value j, ValueRange) -> SmallVector<Value> {
-                      Value value = share;
-                      if (!disjoint)
-                        value = s.add(load(result, i, j), share);
-                      store(value, result, i, j);
-                      return {};
-                    });
-      });
+  forEachOutput(isDisjoint(), [&](Value row, Value column, SpanPlace rowPlace,
+                                  SpanPlace columnPlace) {
+    Value share =
+        s.div(load(grad, row, column), getCellCount(rowPlace, columnPlace));
+    if (unroll) {
+      for (int64_t i = 0; i < rows.size; ++i)
+        for (int64_t j = 0; j < columns.size; ++j)
+          store(share, result, b.add(rowPlace.start, i),
+                b.add(columnPlace.start, j));
+      return;
+    }
+    reduceCells(rowPlace, columnPlace, {},
+                [&](Value i, Value j, ValueRange) -> SmallVector<Value> {
+                  Value value = share;
+                  if (!isDisjoint())
+                    value = s.add(load(result, i, j), share);
+                  store(value, result, i, j);
+                  return {};
+                });
+  });
 }
 
 //===----------------------------------------------------------------------===//

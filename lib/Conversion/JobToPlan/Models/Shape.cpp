@@ -91,7 +91,7 @@ struct PadItem {
     return b.make<arith::AddIOp>(start, place);
   }
   void fill(Value from, Value to) const {
-    b.loop(b.mul(from, layout.unit), b.mul(to, layout.unit), 1, [&](Value i) {
+    b.forEach(b.mul(from, layout.unit), b.mul(to, layout.unit), [&](Value i) {
       b.store(value, result, b.make<arith::AddIOp>(row, i));
     });
   }
@@ -110,9 +110,9 @@ struct PadItem {
     } else {
       fill(begin, end);
     }
-    b.loop(first, last, 1, [&](Value i) {
+    b.forEach(first, last, [&](Value i) {
       Value place = b.add(b.mul(i, dim.step), dim.low);
-      b.loop(layout.unit, [&](Value j) {
+      b.forEach(layout.unit, [&](Value j) {
         b.store(b.load(operand, at(source, i, j)), result, at(row, place, j));
       });
     });
@@ -245,7 +245,7 @@ struct ConcatModel
       }
       Value from = b.mul(row, length);
       Value to = b.add(b.mul(row, layout.row), start);
-      b.loop(first, last, 1, [&](Value i) {
+      b.forEach(first, last, [&](Value i) {
         b.store(b.load(source, b.make<arith::AddIOp>(from, i)), result,
                 b.make<arith::AddIOp>(to, i));
       });
