@@ -50,7 +50,7 @@ LogicalResult job::buildCheckedPipeline(OpPassManager &pm, ModuleOp module,
   if (!pipeline.empty())
     return parsePassPipeline(pipeline, pm, error);
   PipelineOptions options;
-  if (!module || !getInitializer(module))
+  if (!module || !isTrainPipelineDone(module))
     buildTrainPipeline(pm, options);
   buildPlanPipeline(pm, options);
   buildLowerPipeline(pm, options);

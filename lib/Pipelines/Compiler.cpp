@@ -40,23 +40,6 @@ void job::setPipelineOptions(PipelineOptions &pipeline,
   pipeline.memoryBudget = options.memoryBudget;
 }
 
-/// The pipelines that are left for a module at its stage. The initializer's job
-/// is the last thing that the train pipeline adds.
-static void buildRemainingPipelines(ModuleOp module, OpPassManager &pm,
-                                    const PipelineOptions &options) {
-  auto jobs = module.getOps<job::FuncOp>();
-  if (!jobs.empty()) {
-    if (llvm::none_of(jobs, [](job::FuncOp func) {
-          return func.getKind() == JobKind::Init;
-        }))
-      buildTrainPipeline(pm, options);
-    buildPlanPipeline(pm, options);
-    buildLowerPipeline(pm, options);
-  } else if (plan::hasKernelsToLower(module)) {
-    buildLowerPipeline(pm, options);
-  }
-}
-
 /// Calls ops without a name after what they are, for errors that name the op to
 /// blame: modules that people write have lines, but seldom names.
 static void nameOps(ModuleOp module) {
@@ -82,7 +65,7 @@ static LogicalResult compile(ModuleOp module, const CompilerOptions &options,
   if (options.checkNumerics)
     nameOps(module);
   PassManager pm(module.getContext());
-  buildRemainingPipelines(module, pm, pipelineOptions);
+  buildRemainingPipelines(pm, module, pipelineOptions);
   if (failed(pm.run(module)))
     return failure();
   return writeArtifact(module, target, path);

@@ -4,6 +4,7 @@
 
 #include "JobDialect/Codegen/Passes.h"
 #include "JobDialect/Conversion/Passes.h"
+#include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Plan/Passes.h"
 #include "JobDialect/Transforms/Passes.h"
 
@@ -34,7 +35,22 @@ void job::buildTrainPipeline(OpPassManager &pm,
   addSimplify(pm, options);
 }
 
+/// From the plan dialect on: offsets, and the proof that they are right.
+static void addMemory(OpPassManager &pm, const PipelineOptions &options) {
+  pm.addPass(plan::createPlanAssignOffsets());
+  plan::PlanPackMemoryOptions packing;
+  packing.strategy = options.packing;
+  pm.addNestedPass<plan::ProgramOp>(plan::createPlanPackMemory(packing));
+  plan::PlanCheckBudgetOptions budget;
+  budget.budget = options.memoryBudget;
+  pm.addPass(plan::createPlanCheckBudget(budget));
+  // The phase ends with a proof that does not trust the planner.
+  pm.addPass(plan::createPlanVerifyMemory());
+}
+
 void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
+  // Text may come in here.
+  pm.addPass(createJobVerify());
   // All that follows is for the devices of this build.
   pm.addPass(createJobVerifyPlacement());
   // What other ops compute, before these are simplified.
@@ -66,15 +82,7 @@ void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
   pm.addPass(plan::createPlanSplitReductions());
   // How each kernel runs, while a person can still change it.
   pm.addNestedPass<plan::ExecutableOp>(plan::createPlanSelectSchedules());
-  pm.addPass(plan::createPlanAssignOffsets());
-  plan::PlanPackMemoryOptions packing;
-  packing.strategy = options.packing;
-  pm.addNestedPass<plan::ProgramOp>(plan::createPlanPackMemory(packing));
-  plan::PlanCheckBudgetOptions budget;
-  budget.budget = options.memoryBudget;
-  pm.addPass(plan::createPlanCheckBudget(budget));
-  // The phase ends with a proof that does not trust the planner.
-  pm.addPass(plan::createPlanVerifyMemory());
+  addMemory(pm, options);
 }
 
 void job::buildLowerPipeline(OpPassManager &pm, const PipelineOptions &) {
@@ -82,6 +90,28 @@ void job::buildLowerPipeline(OpPassManager &pm, const PipelineOptions &) {
   pm.addNestedPass<plan::ExecutableOp>(plan::createPlanSelectSchedules());
   pm.addNestedPass<plan::ExecutableOp>(plan::createPlanGenerateCPUCode());
   pm.addPass(createLowerKernels());
+}
+
+bool job::isTrainPipelineDone(ModuleOp module) {
+  // The initializer's job is the last thing that the pipeline adds.
+  return llvm::any_of(module.getOps<FuncOp>(), [](FuncOp func) {
+    return func.getKind() == JobKind::Init;
+  });
+}
+
+void job::buildRemainingPipelines(OpPassManager &pm, ModuleOp module,
+                                  const PipelineOptions &options) {
+  if (!module.getOps<FuncOp>().empty()) {
+    if (!isTrainPipelineDone(module))
+      buildTrainPipeline(pm, options);
+    buildPlanPipeline(pm, options);
+    buildLowerPipeline(pm, options);
+    return;
+  }
+  if (!plan::hasOffsets(module))
+    addMemory(pm, options);
+  if (plan::hasKernelsToLower(module))
+    buildLowerPipeline(pm, options);
 }
 
 void job::registerPipelines() {

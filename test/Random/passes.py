@@ -45,6 +45,7 @@ def pipeline():
         Pass("job-step-counter", needed=True),
         Pass("job-build-initializer", needed=True),
         _func("canonicalize"), _func("cse"),
+        Pass("job-verify"),
         Pass("job-verify-placement"),
         _func("job-decompose"),
         _func("canonicalize"), _func("cse"),

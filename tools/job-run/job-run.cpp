@@ -211,7 +211,8 @@ bool CompiledModule::open(const Options &options) {
     mlir::PassManager pm(&context);
     mlir::job::PipelineOptions pipeline;
     pipeline.simplify = options.compiler.simplify;
-    mlir::job::buildTrainPipeline(pm, pipeline);
+    if (!mlir::job::isTrainPipelineDone(*module))
+      mlir::job::buildTrainPipeline(pm, pipeline);
     if (failed(pm.run(*module)))
       return false;
   }

@@ -9,6 +9,7 @@
 
 #include "JobDialect/Support/ByteCountParser.h"
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
@@ -58,6 +59,12 @@ void buildTrainPipeline(OpPassManager &pm, const PipelineOptions &options);
 void buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options);
 /// Lowers kernels to the LLVM dialect.
 void buildLowerPipeline(OpPassManager &pm, const PipelineOptions &options);
+
+/// Whether a module of jobs is text after the train pipeline.
+bool isTrainPipelineDone(ModuleOp module);
+/// The pipelines that are left for a module, which may be text of any stage.
+void buildRemainingPipelines(OpPassManager &pm, ModuleOp module,
+                             const PipelineOptions &options);
 
 /// Registers the three as --job-train-pipeline, --job-plan-pipeline and
 /// --job-lower-pipeline.

@@ -19,6 +19,11 @@ def JobVerify : Pass<"job-verify", "::mlir::ModuleOp"> {
     blob has more than 2^48 bytes, which no artifact holds. All
     other ops than jobs and variables stand in a job. Speaks of what a user
     wrote, so it comes before all other passes. Changes nothing.
+
+    A training job that has its gradients (`job.update`, or an assignment of a
+    trainable variable and neither losses nor `job.minimize`) is text of a later
+    stage: its random ops may share an id and a seed, as a dropout and its
+    gradient do, and its losses may be computed from each other.
   }];
 }
 
@@ -36,8 +41,9 @@ def JobVerifyPlacement : Pass<"job-verify-placement", "::mlir::ModuleOp"> {
 def JobAutodiff : Pass<"job-autodiff", "::mlir::job::FuncOp"> {
   let summary = "Build the gradients of the losses";
   let description = [{
-    Precondition: `job-verify` accepts the training job, and it has no
-    `job.update`; other jobs do not change. Builds gradients backwards from the
+    Precondition: `job-verify` accepts the training job. A training job that has
+    its gradients does not change, so the pass is idempotent; nor do other jobs.
+    Builds gradients backwards from the
     losses through `DifferentiableOpInterface`, and ends with one `job.update` for
     each trainable variable, independent of the number of its reads. Gradients
     that no update depends on (for example those of inputs) are not built. The

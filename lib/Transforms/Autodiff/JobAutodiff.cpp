@@ -136,15 +136,8 @@ namespace {
 struct JobAutodiff : public job::impl::JobAutodiffBase<JobAutodiff> {
   void runOnOperation() override {
     FuncOp func = getOperation();
-    if (func.getKind() != JobKind::Train)
+    if (func.getKind() != JobKind::Train || hasGradients(func))
       return markAllAnalysesPreserved();
-    auto updates = func.getOps<UpdateOp>();
-    if (!updates.empty()) {
-      (*updates.begin()).emitError()
-          << "expects a job without job.update but got one in @"
-          << func.getSymName() << ", whose gradients are there already";
-      return signalPassFailure();
-    }
     Block &body = func.getBody().front();
     size_t opsBefore = body.getOperations().size();
     if (failed(verifyTrainingJob(func)) || failed(ReverseMode(func).run()))

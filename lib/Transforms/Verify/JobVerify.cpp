@@ -166,10 +166,17 @@ static LogicalResult verifyJob(FuncOp func) {
   if (failed(verifyArgumentNames(func)) || failed(verifyBytes(func)) ||
       failed(verifyMicroSteps(func)))
     return failure();
+  bool isTrain = func.getKind() == JobKind::Train;
+  // Text after the train pipeline.
+  if (isTrain && hasExpandedUpdates(func))
+    return success();
+  // The gradient of a dropout draws the numbers of the dropout again.
+  if (isTrain && hasGradients(func))
+    return verifyTrainingJob(func);
   // The initializer tells its streams apart by the step, a hash of the name.
   if (func.getKind() != JobKind::Init && failed(verifyRandomStreams(func)))
     return failure();
-  if (func.getKind() != JobKind::Train)
+  if (!isTrain)
     return verifyHasNoTraining(func);
   return failed(verifyTrainingJob(func)) ? failure()
                                          : verifyLossesAreIndependent(func);

@@ -45,6 +45,20 @@ static LogicalResult verifyLossSizes(FuncOp func, ArrayRef<LossOp> losses) {
   return success();
 }
 
+bool job::hasExpandedUpdates(FuncOp func) {
+  return func.getOps<LossOp>().empty() && func.getOps<MinimizeOp>().empty() &&
+         func.getOps<UpdateOp>().empty() &&
+         llvm::any_of(func.getOps<AssignOp>(), [&](AssignOp assign) {
+           auto variable = SymbolTable::lookupNearestSymbolFrom<VariableOp>(
+               func, assign.getVariableAttr());
+           return variable && variable.getTrainable();
+         });
+}
+
+bool job::hasGradients(FuncOp func) {
+  return !func.getOps<UpdateOp>().empty() || hasExpandedUpdates(func);
+}
+
 LogicalResult job::verifyTrainingJob(FuncOp func) {
   SmallVector<LossOp> losses(func.getOps<LossOp>());
   if (losses.empty())

@@ -13,6 +13,14 @@ namespace mlir::job {
 /// text. Emits the errors.
 LogicalResult verifyTrainingJob(FuncOp func);
 
+/// Whether `job-autodiff` has built the gradients of a training job: it has
+/// `job.update`, or, after `job-optimizer`, what these became.
+bool hasGradients(FuncOp func);
+
+/// Whether `job-optimizer` has expanded the updates: neither losses nor
+/// `job.minimize` remain, and a trainable variable is assigned.
+bool hasExpandedUpdates(FuncOp func);
+
 /// The error of losses that no trainable variable has a gradient for.
 InFlightDiagnostic emitNoGradients(FuncOp func);
 

@@ -14,18 +14,6 @@ job.func @train(%x: !job.blob<1x1x4x4xf32>) kind train {
 
 // -----
 
-job.variable @w : !job.blob<4xf32> init #job.constant_init<1.0>
-job.func @train(%x: !job.blob<4xf32>) kind train {
-  %w = job.read @w : !job.blob<4xf32>
-  job.loss %w : !job.blob<4xf32>
-  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
-  // expected-error@below {{expects a job without job.update but got one in @train, whose gradients are there already}}
-  job.update @w, %x : !job.blob<4xf32>
-  job.return
-}
-
-// -----
-
 // What job-verify asks of a training job is asked here too.
 // expected-error@below {{training job @train expects a loss (job.loss) but got none}}
 job.func @train() kind train {

@@ -30,3 +30,25 @@ job.func @random(%x: !job.blob<4xf32>, %seed: !job.blob<1xi64>) kind predict {
   %3 = job.random_uniform %seed, %step {id = 1 : i64} : !job.blob<4xf32>
   job.return
 }
+
+// Text with gradients: a dropout and its gradient draw the same numbers, and no
+// loss is left once the updates are expanded.
+job.func @gradients() kind train {
+  %w = job.read @w : !job.blob<4xf32>
+  %step = job.step
+  %0 = job.dropout %w, %step {rate = 0.5, seed = 3 : i64, id = 1 : i64} : !job.blob<4xf32>
+  job.loss %0 : !job.blob<4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  %1 = job.constant dense<1.0> : tensor<4xf32>
+  %2 = job.dropout %1, %step {rate = 0.5, seed = 3 : i64, id = 1 : i64} : !job.blob<4xf32>
+  job.update @w, %2 : !job.blob<4xf32>
+  job.return
+}
+job.func @expanded() kind train {
+  %w = job.read @w : !job.blob<4xf32>
+  %step = job.step
+  %0 = job.dropout %w, %step {rate = 0.5, seed = 3 : i64, id = 1 : i64} : !job.blob<4xf32>
+  %1 = job.dropout %0, %step {rate = 0.5, seed = 3 : i64, id = 1 : i64} : !job.blob<4xf32>
+  job.assign @w, %1 : !job.blob<4xf32>
+  job.return
+}
