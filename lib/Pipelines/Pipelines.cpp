@@ -86,6 +86,9 @@ void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
 }
 
 void job::buildLowerPipeline(OpPassManager &pm, const PipelineOptions &) {
+  // Text of a plan may come in here. Everything after these two trusts it.
+  pm.addPass(plan::createPlanVerifyMemory());
+  pm.addPass(plan::createPlanVerify());
   // Plans in text may have kernels without a schedule.
   pm.addNestedPass<plan::ExecutableOp>(plan::createPlanSelectSchedules());
   pm.addNestedPass<plan::ExecutableOp>(plan::createPlanGenerateCPUCode());

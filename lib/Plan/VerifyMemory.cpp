@@ -71,6 +71,7 @@ private:
   bool isDefined(Operation *command, Value buffer) const;
   LogicalResult checkCommand(Operation *command);
   LogicalResult checkInPlace(DispatchOp dispatch);
+  LogicalResult checkOutputs();
   LogicalResult checkSize(StringRef name, std::optional<int64_t> recorded,
                           int64_t actual);
 
@@ -449,6 +450,16 @@ LogicalResult ProgramChecker::checkInPlace(DispatchOp dispatch) {
   return success();
 }
 
+/// Checks that the caller reads no output that no command has written.
+LogicalResult ProgramChecker::checkOutputs() {
+  for (auto output : program.getBody().getOps<OutputOp>())
+    if (getBufferBytes(cast<MemRefType>(output.getResult().getType())) != 0 &&
+        !defined.contains(output) && !filledIn.contains(output))
+      return output.emitOpError(
+          "expects to be written by a command but got none");
+  return success();
+}
+
 LogicalResult ProgramChecker::check() {
   for (Operation &op : program.getBody().front()) {
     if (auto repeat = dyn_cast<RepeatOp>(op))
@@ -470,7 +481,7 @@ LogicalResult ProgramChecker::check() {
         (dispatch && failed(checkInPlace(dispatch))))
       return failure();
   }
-  return success();
+  return checkOutputs();
 }
 
 //===----------------------------------------------------------------------===//

@@ -544,3 +544,13 @@ plan.program @reads_only kind predict attributes {
   plan.dispatch @written ins(%a : memref<8xf32>)
   plan.return
 }
+
+// -----
+
+plan.program @unwritten kind predict attributes {
+    arena_bytes = 0 : i64, arena_lower_bound = 0 : i64, input_bytes = 0 : i64,
+    output_bytes = 64 : i64, workspace_bytes = 0 : i64} {
+  // expected-error@below {{'plan.output' op expects to be written by a command but got none}}
+  %y = plan.output 0 "y" {offset = 0 : i64} : memref<16xf32>
+  plan.return
+}

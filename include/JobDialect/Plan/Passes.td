@@ -69,11 +69,32 @@ def PlanVerifyMemory : Pass<"plan-verify-memory", "::mlir::ModuleOp"> {
       unless each point of its only loop nest accesses only its own element, which
       a loop over items never shows; or it writes a buffer in `ins`;
     - a buffer of the arena or an output is read before it is written, a workspace
-      is read, or a constant is written;
+      is read, a constant is written, or an output is never written;
     - a command in a `plan.repeat` other than `plan.copy` uses a `plan.micro_view`
       that is not aligned in all iterations;
     - the recorded sizes or the lower bound do not match the buffers.
 
+    Does not change the IR.
+  }];
+}
+
+def PlanVerify : Pass<"plan-verify", "::mlir::ModuleOp"> {
+  let summary = "Verify commands against what they run";
+  let description = [{
+    What one op cannot see. `plan-verify-memory` verifies where buffers are, this
+    pass what is done with them. Text of a plan may be edited by a person; the two
+    passes stand between it and code that trusts it. Fails if
+
+    - the body of a kernel breaks a rule of its form, `KernelNest` or `ItemLoop`
+      (include/JobDialect/Codegen);
+    - a schedule does not fit its kernel, or a variant has another number of
+      chunks than its schedule;
+    - a dispatch has another number of checks than its kernel, or only writes what
+      a loop over items updates (`plan.in_place`);
+    - a call is of a function that the runtime does not have, or its config,
+      buffers, chunks or workspace are not those of the function for this config.
+
+    Code is trusted: functions of variants on memrefs and in the LLVM dialect.
     Does not change the IR.
   }];
 }

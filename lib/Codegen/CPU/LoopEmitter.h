@@ -3,25 +3,13 @@
 #ifndef JOBDIALECT_LIB_CODEGEN_CPU_LOOPEMITTER_H
 #define JOBDIALECT_LIB_CODEGEN_CPU_LOOPEMITTER_H
 
-#include "JobDialect/Codegen/ItemLoop.h"
-#include "JobDialect/Codegen/KernelNest.h"
-#include "JobDialect/Plan/PlanDialect.h"
+#include "JobDialect/Codegen/CPUSchedule.h"
 
 namespace mlir::plan {
-
-/// The number of chunks that a schedule cuts a kernel into.
-int64_t getNumChunks(const KernelNest &nest, CPUScheduleAttr schedule);
-int64_t getNumChunks(const ItemLoop &loop, CPUScheduleAttr schedule);
 
 /// How many vectors along a dimension are worked on at once where it has
 /// `extent` iterations: as many as the schedule says, fewer along a short one.
 int64_t getInterleave(CPUScheduleAttr schedule, int64_t extent);
-
-/// Checks that a schedule fits a kernel. Errors are at `op`.
-LogicalResult verifySchedule(Operation *op, const KernelNest &nest,
-                             CPUScheduleAttr schedule);
-LogicalResult verifySchedule(Operation *op, const ItemLoop &loop,
-                             CPUScheduleAttr schedule);
 
 /// Builds the loops of one chunk of a kernel in the entry block of `func`,
 /// which takes the kernel's buffers and the chunk: scf loops, with vectors

@@ -1,0 +1,292 @@
+// RUN: job-opt %s --plan-verify --split-input-file --verify-diagnostics
+
+// What is right passes.
+plan.executable @code {
+  plan.variant @cpu chunks(2) function(@cpu_code)
+  func.func @cpu_code(%x: memref<4xf32>, %y: memref<4xf32>, %chunk: index) {
+    return
+  }
+}
+plan.program @p kind predict {
+  %x = plan.input 0 "x" : memref<4xf32>
+  %a = plan.input 1 "a" : memref<2x4xf32>
+  %b = plan.input 2 "b" : memref<4x3xf32>
+  %y = plan.alloc : memref<4xf32>
+  %c = plan.output 0 "c" : memref<2x3xf32>
+  plan.dispatch @code ins(%x : memref<4xf32>) inouts(%y : memref<4xf32>)
+  plan.call "onednn.matmul" chunks(1) ins(%a, %b : memref<2x4xf32>, memref<4x3xf32>) outs(%c : memref<2x3xf32>) config {batch = 1 : i64, k = 4 : i64, m = 2 : i64, n = 3 : i64, transpose_a = 0 : i64, transpose_b = 0 : i64}
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  %a = plan.input 0 "a" : memref<2x4xf32>
+  %b = plan.input 1 "b" : memref<4x3xf32>
+  %c = plan.output 0 "c" : memref<2x3xf32>
+  // expected-error@below {{'plan.call' op expects a function of the runtime but got "onednn.gemm"}}
+  plan.call "onednn.gemm" chunks(1) ins(%a, %b : memref<2x4xf32>, memref<4x3xf32>) outs(%c : memref<2x3xf32>) config {batch = 1 : i64, k = 4 : i64, m = 2 : i64, n = 3 : i64, transpose_a = 0 : i64, transpose_b = 0 : i64}
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  %a = plan.input 0 "a" : memref<2x4xf32>
+  %b = plan.input 1 "b" : memref<4x3xf32>
+  %c = plan.output 0 "c" : memref<2x3xf32>
+  // expected-error@below {{'plan.call' op expects config m from 1 to 2147483647 but got 0 : i64}}
+  plan.call "onednn.matmul" chunks(1) ins(%a, %b : memref<2x4xf32>, memref<4x3xf32>) outs(%c : memref<2x3xf32>) config {batch = 1 : i64, k = 4 : i64, m = 0 : i64, n = 3 : i64, transpose_a = 0 : i64, transpose_b = 0 : i64}
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  %a = plan.input 0 "a" : memref<2x4xf32>
+  %b = plan.input 1 "b" : memref<4x3xf32>
+  %c = plan.output 0 "c" : memref<2x3xf32>
+  // expected-error@below {{'plan.call' op expects config transpose_b from 0 to 1 but got none}}
+  plan.call "onednn.matmul" chunks(1) ins(%a, %b : memref<2x4xf32>, memref<4x3xf32>) outs(%c : memref<2x3xf32>) config {batch = 1 : i64, k = 4 : i64, m = 2 : i64, n = 3 : i64, transpose_a = 0 : i64}
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  %a = plan.input 0 "a" : memref<2x4xf32>
+  %b = plan.input 1 "b" : memref<4x3xf32>
+  %c = plan.output 0 "c" : memref<2x3xf32>
+  // expected-error@below {{'plan.call' op expects config that "onednn.matmul" takes but got "alpha"}}
+  plan.call "onednn.matmul" chunks(1) ins(%a, %b : memref<2x4xf32>, memref<4x3xf32>) outs(%c : memref<2x3xf32>) config {alpha = 1 : i64, batch = 1 : i64, k = 4 : i64, m = 2 : i64, n = 3 : i64, transpose_a = 0 : i64, transpose_b = 0 : i64}
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  %a = plan.input 0 "a" : memref<2x4xf32>
+  %b = plan.input 1 "b" : memref<4x3xf32>
+  %c = plan.output 0 "c" : memref<2x3xf32>
+  // expected-error@below {{'plan.call' op expects 2 buffers in ins but got 1}}
+  plan.call "onednn.matmul" chunks(1) ins(%a : memref<2x4xf32>) outs(%c : memref<2x3xf32>) config {batch = 1 : i64, k = 4 : i64, m = 2 : i64, n = 3 : i64, transpose_a = 0 : i64, transpose_b = 0 : i64}
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  %a = plan.input 0 "a" : memref<2x4xf32>
+  %b = plan.input 1 "b" : memref<4x3xf32>
+  %c = plan.output 0 "c" : memref<2x3xf32>
+  %d = plan.input 2 "d" : memref<4x5xf32>
+  // expected-error@below {{'plan.call' op expects outs of 'memref<1x2x5xf32>', by its config, but got 'memref<2x3xf32>'}}
+  plan.call "onednn.matmul" chunks(1) ins(%a, %d : memref<2x4xf32>, memref<4x5xf32>) outs(%c : memref<2x3xf32>) config {batch = 1 : i64, k = 4 : i64, m = 2 : i64, n = 5 : i64, transpose_a = 0 : i64, transpose_b = 0 : i64}
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  %a = plan.input 0 "a" : memref<2x4xf32>
+  %b = plan.input 1 "b" : memref<4x3xf32>
+  %c = plan.output 0 "c" : memref<2x3xf32>
+  // expected-error@below {{'plan.call' op expects 1 chunks, by its config, but got 2}}
+  plan.call "onednn.matmul" chunks(2) ins(%a, %b : memref<2x4xf32>, memref<4x3xf32>) outs(%c : memref<2x3xf32>) config {batch = 1 : i64, k = 4 : i64, m = 2 : i64, n = 3 : i64, transpose_a = 0 : i64, transpose_b = 0 : i64}
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  %a = plan.input 0 "a" : memref<2x4xf32>
+  %b = plan.input 1 "b" : memref<4x3xf32>
+  %c = plan.output 0 "c" : memref<2x3xf32>
+  // expected-error@below {{'plan.call' op expects a plan.workspace but got another buffer as workspace}}
+  plan.call "onednn.matmul" chunks(1) ins(%a, %b : memref<2x4xf32>, memref<4x3xf32>) outs(%c : memref<2x3xf32>) workspace(%a : memref<2x4xf32>) config {batch = 1 : i64, k = 4 : i64, m = 2 : i64, n = 3 : i64, transpose_a = 0 : i64, transpose_b = 0 : i64}
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  %a = plan.input 0 "a" : memref<1x1x4x4xf32>
+  %b = plan.input 1 "b" : memref<1x1x3x3xf32>
+  %c = plan.output 0 "c" : memref<1x1x2x2xf32>
+  %w = plan.workspace : memref<34304xi8>
+  // expected-error@below {{'plan.call' op expects config c to be a multiple of the 2 groups but got 1}}
+  plan.call "onednn.conv2d" chunks(1) ins(%a, %b : memref<1x1x4x4xf32>, memref<1x1x3x3xf32>) outs(%c : memref<1x1x2x2xf32>) workspace(%w : memref<34304xi8>) config {c = 1 : i64, dilation_h = 1 : i64, dilation_w = 1 : i64, groups = 2 : i64, h = 4 : i64, kh = 3 : i64, kw = 3 : i64, n = 1 : i64, oc = 1 : i64, oh = 2 : i64, ow = 2 : i64, pad_bottom = 0 : i64, pad_left = 0 : i64, pad_right = 0 : i64, pad_top = 0 : i64, stride_h = 1 : i64, stride_w = 1 : i64, w = 4 : i64}
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  %a = plan.input 0 "a" : memref<1x1x4x4xf32>
+  %b = plan.input 1 "b" : memref<1x1x3x3xf32>
+  %c = plan.output 0 "c" : memref<1x1x2x2xf32>
+  %w = plan.workspace : memref<34304xi8>
+  // expected-error@below {{'plan.call' op expects a padded input from 5 to 2147483647 for config oh but got 4}}
+  plan.call "onednn.conv2d" chunks(1) ins(%a, %b : memref<1x1x4x4xf32>, memref<1x1x3x3xf32>) outs(%c : memref<1x1x2x2xf32>) workspace(%w : memref<34304xi8>) config {c = 1 : i64, dilation_h = 1 : i64, dilation_w = 1 : i64, groups = 1 : i64, h = 4 : i64, kh = 5 : i64, kw = 3 : i64, n = 1 : i64, oc = 1 : i64, oh = 2 : i64, ow = 2 : i64, pad_bottom = 0 : i64, pad_left = 0 : i64, pad_right = 0 : i64, pad_top = 0 : i64, stride_h = 1 : i64, stride_w = 1 : i64, w = 4 : i64}
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  %a = plan.input 0 "a" : memref<1x1x4x4xf32>
+  %b = plan.input 1 "b" : memref<1x1x3x3xf32>
+  %c = plan.output 0 "c" : memref<1x1x2x2xf32>
+  %w = plan.workspace : memref<34304xi8>
+  // expected-error@below {{'plan.call' op expects config ow = 1 but got 2}}
+  plan.call "onednn.conv2d" chunks(1) ins(%a, %b : memref<1x1x4x4xf32>, memref<1x1x3x3xf32>) outs(%c : memref<1x1x2x2xf32>) workspace(%w : memref<34304xi8>) config {c = 1 : i64, dilation_h = 1 : i64, dilation_w = 1 : i64, groups = 1 : i64, h = 4 : i64, kh = 3 : i64, kw = 3 : i64, n = 1 : i64, oc = 1 : i64, oh = 2 : i64, ow = 2 : i64, pad_bottom = 0 : i64, pad_left = 0 : i64, pad_right = 0 : i64, pad_top = 0 : i64, stride_h = 1 : i64, stride_w = 2 : i64, w = 4 : i64}
+  plan.return
+}
+
+// -----
+
+// The bytes of the workspace are those that the function needs.
+plan.program @p kind predict {
+  %a = plan.input 0 "a" : memref<1x1x4x4xf32>
+  %b = plan.input 1 "b" : memref<1x1x3x3xf32>
+  %c = plan.output 0 "c" : memref<1x1x2x2xf32>
+  %w = plan.workspace : memref<64xi8>
+  // expected-error@below {{'plan.call' op expects a workspace of 34624 bytes, by its config, but got 64}}
+  plan.call "onednn.conv2d" chunks(1) ins(%a, %b : memref<1x1x4x4xf32>, memref<1x1x3x3xf32>) outs(%c : memref<1x1x2x2xf32>) workspace(%w : memref<64xi8>) config {c = 1 : i64, dilation_h = 1 : i64, dilation_w = 1 : i64, groups = 1 : i64, h = 4 : i64, kh = 3 : i64, kw = 3 : i64, n = 1 : i64, oc = 1 : i64, oh = 2 : i64, ow = 2 : i64, pad_bottom = 0 : i64, pad_left = 0 : i64, pad_right = 0 : i64, pad_top = 0 : i64, stride_h = 1 : i64, stride_w = 1 : i64, w = 4 : i64}
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  %a = plan.input 0 "a" : memref<1x3x1x2xf32>
+  %r = plan.output 0 "r" : memref<1x3x1x2xf32>
+  %l = plan.output 1 "l" : memref<1x1x3xf32>
+  // expected-error@below {{'plan.call' op expects at least 4 for config keys but got 3}}
+  plan.call "host.attention" chunks(1) ins(%a, %a, %a : memref<1x3x1x2xf32>, memref<1x3x1x2xf32>, memref<1x3x1x2xf32>) outs(%r, %l : memref<1x3x1x2xf32>, memref<1x1x3xf32>) config {batch = 1 : i64, causal = 1 : i64, channels = 2 : i64, heads = 1 : i64, keys = 3 : i64, queries = 4 : i64, scale = 0.5 : f64, value_channels = 2 : i64}
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  %a = plan.input 0 "a" : memref<1x3x1x2xf32>
+  %r = plan.output 0 "r" : memref<1x3x1x2xf32>
+  %l = plan.output 1 "l" : memref<1x1x3xf32>
+  // expected-error@below {{'plan.call' op expects an f64 as config scale but got none}}
+  plan.call "host.attention" chunks(1) ins(%a, %a, %a : memref<1x3x1x2xf32>, memref<1x3x1x2xf32>, memref<1x3x1x2xf32>) outs(%r, %l : memref<1x3x1x2xf32>, memref<1x1x3xf32>) config {batch = 1 : i64, causal = 1 : i64, channels = 2 : i64, heads = 1 : i64, keys = 3 : i64, queries = 3 : i64, value_channels = 2 : i64}
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  %a = plan.input 0 "a" : memref<1x3x1x2xf32>
+  %r = plan.output 0 "r" : memref<1x3x1x2xf32>
+  %l = plan.output 1 "l" : memref<1x1x3xf32>
+  // expected-error@below {{'plan.call' op expects config scale to be finite in f32 but got 1.000000e+300 : f64}}
+  plan.call "host.attention" chunks(1) ins(%a, %a, %a : memref<1x3x1x2xf32>, memref<1x3x1x2xf32>, memref<1x3x1x2xf32>) outs(%r, %l : memref<1x3x1x2xf32>, memref<1x1x3xf32>) config {batch = 1 : i64, causal = 1 : i64, channels = 2 : i64, heads = 1 : i64, keys = 3 : i64, queries = 3 : i64, scale = 1.0e300 : f64, value_channels = 2 : i64}
+  plan.return
+}
+
+// -----
+
+plan.executable @exp {
+  func.func @body(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+        ins(%x : tensor<8xf32>) outs(%y : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %1 = math.exp %a : f32
+      linalg.yield %1 : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+  // expected-error@below {{'plan.variant' op expects a #plan.cpu_schedule but got 4 : i64}}
+  plan.variant @cpu schedule(4)
+}
+
+// -----
+
+// The code is there already, and is for the schedule.
+plan.executable @exp {
+  func.func @body(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+        ins(%x : tensor<8xf32>) outs(%y : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %1 = math.exp %a : f32
+      linalg.yield %1 : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+  // expected-error@below {{'plan.variant' op expects 2 chunks, as the schedule makes, but got 3}}
+  plan.variant @cpu schedule(#plan.cpu_schedule<distribute = [0, 4]>) chunks(3) function(@cpu_code)
+  func.func @cpu_code(%x: memref<8xf32>, %y: memref<8xf32>, %chunk: index) {
+    return
+  }
+}
+
+// -----
+
+plan.executable @body {
+  // expected-error@below {{'func.func' op expects at least one linalg.generic}}
+  func.func @body(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+    return %x : tensor<8xf32>
+  }
+}
+
+// -----
+
+plan.executable @code {
+  plan.variant @cpu chunks(2) function(@cpu_code)
+  // expected-error@below {{'func.func' op expects code but got a declaration}}
+  func.func private @cpu_code(memref<4xf32>, index)
+}
+
+// -----
+
+// expected-note@below {{the kernel is here}}
+plan.executable @exp {
+  func.func @body(%x: tensor<8xf32>, %y: tensor<8xf32>, %s: tensor<64xi32>) -> tensor<8xf32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+        ins(%x : tensor<8xf32>) outs(%y : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %1 = math.exp %a : f32
+      plan.check %1 number 0 of 1 : f32
+      linalg.yield %1 : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+plan.program @p kind predict {
+  %x = plan.input 0 "x" : memref<8xf32>
+  %y = plan.output 0 "y" : memref<8xf32>
+  %s = plan.alloc : memref<64xi32>
+  // expected-error@below {{'plan.dispatch' op expects 1 checks, as its kernel has, but got 2}}
+  plan.dispatch @exp ins(%x : memref<8xf32>) outs(%y, %s : memref<8xf32>, memref<64xi32>) {checks = [loc("a"), loc("b")]}
+  plan.return
+}
+
+// -----
+
+plan.executable @update {
+  // expected-note@below {{the kernel is here}}
+  func.func @body(%x: memref<8xf32>, %y: memref<8xf32> {plan.in_place}) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c8 = arith.constant 8 : index
+    scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+      %0 = memref.load %x[%i] : memref<8xf32>
+      %1 = memref.load %y[%i] : memref<8xf32>
+      %2 = arith.addf %0, %1 : f32
+      memref.store %2, %y[%i] : memref<8xf32>
+    }
+    return
+  }
+}
+plan.program @p kind predict {
+  %x = plan.input 0 "x" : memref<8xf32>
+  %y = plan.output 0 "y" : memref<8xf32>
+  // expected-error@below {{'plan.dispatch' op expects operand #1 to be in inouts, as its kernel says}}
+  plan.dispatch @update ins(%x : memref<8xf32>) outs(%y : memref<8xf32>)
+  plan.return
+}
