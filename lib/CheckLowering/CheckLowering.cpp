@@ -180,6 +180,15 @@ static Location getAssignLocation(FuncOp job, StringRef variable) {
   return loc;
 }
 
+/// Text may give two results one name.
+static std::string getUniqueResultName(FuncOp job, unsigned index) {
+  std::string name = job.getResultName(index);
+  for (unsigned other : llvm::seq(index))
+    if (job.getResultName(other) == name)
+      return name + " (" + std::to_string(index) + ")";
+  return name;
+}
+
 LogicalResult LoweringChecker::observe(FuncOp job, RunJobFn runJob,
                                        GetVariableFn getVariable,
                                        JobRun &result) {
@@ -190,8 +199,8 @@ LogicalResult LoweringChecker::observe(FuncOp job, RunJobFn runJob,
       return failure();
     for (auto [index, value] : llvm::enumerate(results))
       result.observed.push_back(
-          {"result '" + job.getResultName(index) + "' of @" + result.name +
-               " in step " + std::to_string(step + 1),
+          {"result '" + getUniqueResultName(job, index) + "' of @" +
+               result.name + " in step " + std::to_string(step + 1),
            job.getReturn()->getOperand(index).getLoc(), std::move(value)});
   }
   for (auto variable : job->getParentOfType<ModuleOp>().getOps<VariableOp>()) {

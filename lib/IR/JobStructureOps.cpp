@@ -399,6 +399,10 @@ LogicalResult KernelOp::verify() {
                             "results, "
                          << getResultTypes() << ", but got "
                          << yield.getOperandTypes();
+  for (Operation &op : block.without_terminator())
+    if (!isMemoryEffectFree(&op) || op.getNumRegions() != 0)
+      return op.emitOpError("expects to stand outside of a job.kernel, whose "
+                            "ops have no effects and no regions");
   return success();
 }
 

@@ -175,7 +175,7 @@ job.func @f(%x: !job.blob<4xi32>) kind predict {
 
 job.func @f(%x: !job.blob<4xf32>) kind train {
   job.kernel(%a = %x : !job.blob<4xf32>) {
-    // expected-error @below {{expects parent op 'job.func'}}
+    // expected-error @below {{'job.loss' op expects to stand outside of a job.kernel, whose ops have no effects and no regions}}
     job.loss %a : !job.blob<4xf32>
     job.yield
   }

@@ -302,3 +302,15 @@ job.func @f(%x: !job.blob<4xf32>) kind predict {
 
 // expected-error @below {{'job.yield' op expects parent op to be one of 'job.kernel, job.micro_steps'}}
 job.yield
+
+// -----
+
+job.variable @w : !job.blob<4xf32> init #job.constant_init<1.0>
+job.func @f() -> !job.blob<4xf32> kind predict {
+  %0 = job.kernel() -> !job.blob<4xf32> {
+    // expected-error @below {{'job.read' op expects to stand outside of a job.kernel, whose ops have no effects and no regions}}
+    %1 = job.read @w : !job.blob<4xf32>
+    job.yield %1 : !job.blob<4xf32>
+  }
+  job.return %0 : !job.blob<4xf32>
+}

@@ -211,7 +211,26 @@ def Job_KernelOp : Job_Op<"kernel", [
   let description = [{
     Created by `job-form-kernels`: the region becomes one function of the
     artifact. The operands are block arguments of the region, which yields the
-    blobs with uses outside; other values of the region are not written to memory.
+    blobs with uses outside, each once; other values of the region are not written
+    to memory. Ops in the region have no effects and no regions.
+
+    An op with loops of its own (pooling, gather, a matrix product) is alone in
+    its kernel. Otherwise the kernel has one *domain*, the shape that its
+    reductions reduce, or of its results if it has none:
+
+    - reductions reduce the same axes of blobs of the domain; what they compute is
+      of the *rows*, the domain without these axes (or with extent 1);
+    - scalar ops compute a blob of the domain or of the rows from blobs of the
+      same shape. An operand of shape `1` is given to all elements: an input, a
+      constant, or the row of a domain that is reduced as a whole;
+    - strided reads (broadcasts, transposes, slices) give a blob of the domain or
+      of the rows. They read inputs, constants, or the value of the row that the
+      element is of;
+    - constants have equal elements; one that is yielded has the domain's shape;
+    - an op that is a kernel by itself (softmax) stands for the ops that compute
+      it, to which the same rules apply.
+
+    `convert-job-to-plan` refuses other regions, at the op that breaks a rule.
 
     Example:
 

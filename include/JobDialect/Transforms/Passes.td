@@ -15,15 +15,17 @@ def JobVerify : Pass<"job-verify", "::mlir::ModuleOp"> {
     micro-steps do not mix: an op's operands are alike, a job has one number of
     micro-steps, variables and results are of one step, and no `job.acc` or
     `job.pack` leads to a `job.unpack` or `job.broadcast_micro_steps`. User-visible names of arguments
-    are unique in a job; no two random ops of a job share an id and a seed. No
+    and of results are unique in a job; a job of kind init assigns every variable,
+    and before it reads it; no two random ops of a job share an id and a seed. No
     blob has more than 2^48 bytes, which no artifact holds. All
     other ops than jobs and variables stand in a job. Speaks of what a user
     wrote, so it comes before all other passes. Changes nothing.
 
-    A training job that has its gradients (`job.update`, or an assignment of a
-    trainable variable and neither losses nor `job.minimize`) is text of a later
-    stage: its random ops may share an id and a seed, as a dropout and its
-    gradient do, and its losses may be computed from each other.
+    A training job that has its gradients is text of a later stage: it has
+    `job.update`, or neither losses nor `job.minimize` but an assignment of a
+    trainable variable or, in its module, a job of kind init. Its random ops may
+    share an id and a seed, as a dropout and its gradient do, and its losses may be
+    computed from each other.
   }];
 }
 

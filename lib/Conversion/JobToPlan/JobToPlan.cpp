@@ -9,6 +9,7 @@
 
 #include "JobDialect/Support/Explain.h"
 
+#include "KernelRegions.h"
 #include "ProgramBuilder.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -101,6 +102,13 @@ struct ConvertJobToPlanPass
   using ConvertJobToPlanBase::ConvertJobToPlanBase;
 
   void runOnOperation() override {
+    // Text of kernels may be a person's.
+    WalkResult verified = getOperation().walk([](KernelOp kernel) {
+      return succeeded(verifyKernelRegion(kernel)) ? WalkResult::skip()
+                                                   : WalkResult::interrupt();
+    });
+    if (verified.wasInterrupted())
+      return signalPassFailure();
     ModuleContext context(getOperation());
     for (auto func :
          llvm::make_early_inc_range(getOperation().getOps<FuncOp>())) {

@@ -7,6 +7,7 @@
 #include "JobDialect/Transforms/Passes.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include <map>
 
 namespace mlir::job {
@@ -58,6 +59,41 @@ static LogicalResult verifyArgumentNames(FuncOp func) {
              << " expects names of arguments to be unique but got '" << name
              << "' for arguments " << entry->second << " and " << index;
   }
+  return success();
+}
+
+/// Files and headers call results by their names.
+static LogicalResult verifyResultNames(FuncOp func) {
+  llvm::StringMap<unsigned> indexOf;
+  for (unsigned index : llvm::seq<unsigned>(func.getResultTypes().size())) {
+    std::string name = func.getResultName(index);
+    auto [entry, isNew] = indexOf.try_emplace(name, index);
+    if (!isNew)
+      return emitError(func.getReturn().getLoc())
+             << "job @" << func.getSymName()
+             << " expects names of results to be unique but got '" << name
+             << "' for results " << entry->second << " and " << index;
+  }
+  return success();
+}
+
+/// The initializer gives each variable its first value, from the seed alone.
+static LogicalResult verifyInitializer(FuncOp func) {
+  llvm::StringSet<> assigned;
+  for (Operation &op : func.getBody().front()) {
+    if (auto assign = dyn_cast<AssignOp>(op))
+      assigned.insert(assign.getVariable());
+    auto read = dyn_cast<ReadOp>(op);
+    if (read && !assigned.contains(read.getVariable()))
+      return read.emitError()
+             << "expects @" << read.getVariable()
+             << " to be assigned before it is read in @" << func.getSymName();
+  }
+  for (auto variable : func->getParentOfType<ModuleOp>().getOps<VariableOp>())
+    if (!assigned.contains(variable.getSymName()))
+      return func.emitError() << "expects @" << func.getSymName()
+                              << " to assign every variable but got none for @"
+                              << variable.getSymName();
   return success();
 }
 
@@ -163,8 +199,10 @@ static LogicalResult verifyLossesAreIndependent(FuncOp func) {
 }
 
 static LogicalResult verifyJob(FuncOp func) {
-  if (failed(verifyArgumentNames(func)) || failed(verifyBytes(func)) ||
-      failed(verifyMicroSteps(func)))
+  if (failed(verifyArgumentNames(func)) || failed(verifyResultNames(func)) ||
+      failed(verifyBytes(func)) || failed(verifyMicroSteps(func)))
+    return failure();
+  if (func.getKind() == JobKind::Init && failed(verifyInitializer(func)))
     return failure();
   bool isTrain = func.getKind() == JobKind::Train;
   // Text after the train pipeline.

@@ -46,13 +46,20 @@ static LogicalResult verifyLossSizes(FuncOp func, ArrayRef<LossOp> losses) {
 }
 
 bool job::hasExpandedUpdates(FuncOp func) {
-  return func.getOps<LossOp>().empty() && func.getOps<MinimizeOp>().empty() &&
-         func.getOps<UpdateOp>().empty() &&
-         llvm::any_of(func.getOps<AssignOp>(), [&](AssignOp assign) {
-           auto variable = SymbolTable::lookupNearestSymbolFrom<VariableOp>(
-               func, assign.getVariableAttr());
-           return variable && variable.getTrainable();
-         });
+  if (!func.getOps<LossOp>().empty() || !func.getOps<MinimizeOp>().empty() ||
+      !func.getOps<UpdateOp>().empty())
+    return false;
+  // The initializer is the last thing that the train pipeline adds.
+  auto module = func->getParentOfType<ModuleOp>();
+  if (module && llvm::any_of(module.getOps<FuncOp>(), [](FuncOp other) {
+        return other.getKind() == JobKind::Init;
+      }))
+    return true;
+  return llvm::any_of(func.getOps<AssignOp>(), [&](AssignOp assign) {
+    auto variable = SymbolTable::lookupNearestSymbolFrom<VariableOp>(
+        func, assign.getVariableAttr());
+    return variable && variable.getTrainable();
+  });
 }
 
 bool job::hasGradients(FuncOp func) {

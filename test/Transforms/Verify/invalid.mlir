@@ -172,3 +172,28 @@ job.func @predict(%x: !job.blob<281474976710656xi8>) kind predict {
 job.func @predict(%x: !job.blob<281474976710657xi8>) kind predict {
   job.return
 }
+
+// -----
+
+job.func @f(%x: !job.blob<2xf32>) -> (!job.blob<2xf32> {job.name = "result1"}, !job.blob<2xf32>) kind predict {
+  // expected-error@below {{job @f expects names of results to be unique but got 'result1' for results 0 and 1}}
+  job.return %x, %x : !job.blob<2xf32>, !job.blob<2xf32>
+}
+
+// -----
+
+job.variable @w : !job.blob<1xi64> init #job.constant_init<0.0> {trainable = false}
+// expected-error@below {{expects @jobmlir_init to assign every variable but got none for @w}}
+job.func @jobmlir_init(%seed: !job.blob<1xi64> {job.name = "seed"}) kind init {
+  job.return
+}
+
+// -----
+
+job.variable @w : !job.blob<1xi64> init #job.constant_init<0.0> {trainable = false}
+job.func @jobmlir_init(%seed: !job.blob<1xi64> {job.name = "seed"}) kind init {
+  // expected-error@below {{expects @w to be assigned before it is read in @jobmlir_init}}
+  %w = job.read @w : !job.blob<1xi64>
+  job.assign @w, %w : !job.blob<1xi64>
+  job.return
+}
