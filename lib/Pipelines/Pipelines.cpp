@@ -10,6 +10,7 @@
 
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::job;
@@ -35,8 +36,12 @@ void job::buildTrainPipeline(OpPassManager &pm,
   addSimplify(pm, options);
 }
 
-/// From the plan dialect on: offsets, and the proof that they are right.
-static void addMemory(OpPassManager &pm, const PipelineOptions &options) {
+/// The part of the plan pipeline that is for the plan dialect.
+static void addPlanning(OpPassManager &pm, const PipelineOptions &options) {
+  // Adds buffers, so before offsets, and kernels, so before schedules.
+  pm.addPass(plan::createPlanSplitReductions());
+  // How each kernel runs, while a person can still change it.
+  pm.addNestedPass<plan::ExecutableOp>(plan::createPlanSelectSchedules());
   pm.addPass(plan::createPlanAssignOffsets());
   plan::PlanPackMemoryOptions packing;
   packing.strategy = options.packing;
@@ -78,11 +83,7 @@ void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
   conversion.inPlace = options.inPlace;
   conversion.checkNumerics = options.checkNumerics;
   pm.addPass(createConvertJobToPlan(conversion));
-  // Adds buffers, so before offsets, and kernels, so before schedules.
-  pm.addPass(plan::createPlanSplitReductions());
-  // How each kernel runs, while a person can still change it.
-  pm.addNestedPass<plan::ExecutableOp>(plan::createPlanSelectSchedules());
-  addMemory(pm, options);
+  addPlanning(pm, options);
 }
 
 void job::buildLowerPipeline(OpPassManager &pm, const PipelineOptions &) {
@@ -102,6 +103,31 @@ bool job::isTrainPipelineDone(ModuleOp module) {
   });
 }
 
+/// Whether all buffers of a module have offsets, and its programs sizes.
+static bool hasOffsets(ModuleOp module) {
+  auto lacksOffset = [](Operation *op) {
+    return TypeSwitch<Operation *, bool>(op)
+        .Case<plan::VariableOp, plan::ConstantOp, plan::InputOp,
+              plan::OutputOp>([](auto placed) { return !placed.getOffset(); })
+        // What no command uses needs none.
+        .Case([](plan::AllocOp alloc) {
+          return !alloc.getOffset() && !alloc->use_empty();
+        })
+        .Case([](plan::ProgramOp program) {
+          return !program.getArenaBytes() || !program.getArenaLowerBound() ||
+                 !program.getWorkspaceBytes() || !program.getInputBytes() ||
+                 !program.getOutputBytes();
+        })
+        .Default(false);
+  };
+  return !module
+              .walk([&](Operation *op) {
+                return lacksOffset(op) ? WalkResult::interrupt()
+                                       : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
 void job::buildRemainingPipelines(OpPassManager &pm, ModuleOp module,
                                   const PipelineOptions &options) {
   if (!module.getOps<FuncOp>().empty()) {
@@ -111,8 +137,8 @@ void job::buildRemainingPipelines(OpPassManager &pm, ModuleOp module,
     buildLowerPipeline(pm, options);
     return;
   }
-  if (!plan::hasOffsets(module))
-    addMemory(pm, options);
+  if (!hasOffsets(module))
+    addPlanning(pm, options);
   if (plan::hasKernelsToLower(module))
     buildLowerPipeline(pm, options);
 }

@@ -208,30 +208,6 @@ std::optional<int64_t> plan::getNumChunks(DispatchOp dispatch) {
   return std::nullopt;
 }
 
-bool plan::hasOffsets(ModuleOp module) {
-  auto lacksOffset = [](Operation *op) {
-    return TypeSwitch<Operation *, bool>(op)
-        .Case<VariableOp, ConstantOp, InputOp, OutputOp>(
-            [](auto placed) { return !placed.getOffset(); })
-        // What no command uses needs none.
-        .Case([](AllocOp alloc) {
-          return !alloc.getOffset() && !alloc->use_empty();
-        })
-        .Case([](ProgramOp program) {
-          return !program.getArenaBytes() || !program.getArenaLowerBound() ||
-                 !program.getWorkspaceBytes() || !program.getInputBytes() ||
-                 !program.getOutputBytes();
-        })
-        .Default(false);
-  };
-  return !module
-              .walk([&](Operation *op) {
-                return lacksOffset(op) ? WalkResult::interrupt()
-                                       : WalkResult::advance();
-              })
-              .wasInterrupted();
-}
-
 bool plan::hasKernelsToLower(ModuleOp module) {
   return llvm::any_of(module.getOps<ExecutableOp>(), [](ExecutableOp kernel) {
     VariantOp variant = kernel.getVariant(kCPUName);

@@ -14,8 +14,8 @@ What a person may write into a text, see edits.py, has one of two ends:
 
 A crash, an endless step or a wrong result is a failure. Its edits are reduced
 to those that are needed, and the text is written to the folder of failures.
-Text of kernels below the plan (functions of variants, the LLVM dialect) is
-trusted, so it is not edited.
+Loops on memrefs (bodies that are a loop over items, functions of variants) and
+the LLVM dialect are trusted, so they are not edited.
 """
 
 import argparse
@@ -40,6 +40,8 @@ PLAN_STAGES = ["convert-job-to-plan", "plan-select-schedules",
 # Too many multiplications for an interpreter that runs after every pass.
 ONLY_PLAN = ["images"]
 THREADS = (1, 2, 3)
+# Loops on memrefs: the code of variants, and bodies that are a loop over items.
+TRUSTED = re.compile(r"\s*func\.func @(?:cpu_code|body\(%\w+: memref)")
 # How many edited texts are drawn until one is accepted by the parser.
 MAX_TRIES = 12
 
@@ -115,7 +117,7 @@ def editable(lines):
     """The lines but for the code of kernels that is trusted."""
     trusted, kept, depth = False, [], 0
     for line in lines:
-        if not trusted and re.match(r"\s*func\.func @cpu_code", line):
+        if not trusted and TRUSTED.match(line):
             trusted, depth = True, 0
         kept.append(not trusted)
         if trusted:

@@ -94,7 +94,8 @@ def PlanVerify : Pass<"plan-verify", "::mlir::ModuleOp"> {
     - a call is of a function that the runtime does not have, or its config,
       buffers, chunks or workspace are not those of the function for this config.
 
-    Code is trusted: functions of variants on memrefs and in the LLVM dialect.
+    What loops on memrefs access is trusted, in bodies and in functions of
+    variants, and so is the LLVM dialect.
     Does not change the IR.
   }];
 }

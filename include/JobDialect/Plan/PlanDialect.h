@@ -52,9 +52,6 @@ inline constexpr int64_t kMaxLanes = 64, kMaxInterleave = 8,
 /// How many chunks a dispatch has on the CPU; none before a schedule is chosen.
 std::optional<int64_t> getNumChunks(DispatchOp dispatch);
 
-/// Whether all buffers of a module have offsets, and its programs sizes.
-bool hasOffsets(ModuleOp module);
-
 /// Whether the kernels of a module still are to be turned into machine code.
 bool hasKernelsToLower(ModuleOp module);
 
