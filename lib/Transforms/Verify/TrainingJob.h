@@ -18,8 +18,8 @@ LogicalResult verifyTrainingJob(FuncOp func);
 bool hasGradients(FuncOp func);
 
 /// Whether `job-optimizer` has expanded the updates: neither losses nor
-/// `job.minimize` remain, and a trainable variable is assigned or the module has
-/// its initializer.
+/// `job.minimize` remain, and a trainable variable is assigned or the module
+/// has its initializer.
 bool hasExpandedUpdates(FuncOp func);
 
 /// The error of losses that no trainable variable has a gradient for.
