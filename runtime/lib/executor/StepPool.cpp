@@ -123,37 +123,47 @@ Expected<StepPool::State *> StepPool::acquire(const EntryInfo &entry) {
 }
 
 void StepPool::complete(State &state, Status status) {
-  {
-    std::lock_guard lock(mutex);
-    // Who cancelled knows.
-    if (!status.ok() && status.code() != StatusCode::kCancelled)
-      keepError(state.number, status);
-    state.status = std::move(status);
-    freeInputs.push_back(state.inputs);
-    state.inputs = nullptr;
-    lastReport = state.meter.report();
-    state.done.store(true);
-    if (!state.callbacks.empty())
-      queueCallbacks(state);
-    changed.notify_all();
-  }
-  release(state);
+  Released released;
+  std::lock_guard lock(mutex);
+  // Who cancelled knows.
+  if (!status.ok() && status.code() != StatusCode::kCancelled)
+    keepError(state.number, status);
+  state.status = std::move(status);
+  freeInputs.push_back(state.inputs);
+  state.inputs = nullptr;
+  lastReport = state.meter.report();
+  state.done.store(true);
+  if (!state.callbacks.empty())
+    queueCallbacks(state);
+  changed.notify_all();
+  released = releaseLocked(state);
 }
 
 void StepPool::release(State &state) {
   // In a forked child the pool stays as it was: its lock may never be free.
-  if (isForked() || state.references.fetch_sub(1) != 1)
+  if (isForked())
     return;
-  // Nobody else knows the state any more. The last state may hold the pool.
-  std::shared_ptr<StepPool> pool = std::move(state.keepAlive);
-  std::unique_ptr<State> owned(&state);
-  owned->status = Status();
+  // Others hold references: no lock.
+  int references = state.references.load();
+  while (references > 1)
+    if (state.references.compare_exchange_weak(references, references - 1))
+      return;
+  Released released;
   std::lock_guard lock(mutex);
-  if (freeStates.size() < 2 * static_cast<size_t>(credits)) {
-    freeStates.push_back(std::move(owned));
-  } else {
+  released = releaseLocked(state);
+}
+
+StepPool::Released StepPool::releaseLocked(State &state) {
+  if (state.references.fetch_sub(1) != 1)
+    return {};
+  // Nobody else knows the state any more.
+  state.status = Status();
+  Released released{std::move(state.keepAlive), std::unique_ptr<State>(&state)};
+  if (freeStates.size() < 2 * static_cast<size_t>(credits))
+    freeStates.push_back(std::move(released.state));
+  else
     --numStates;
-  }
+  return released;
 }
 
 void StepPool::keepError(uint64_t number, Status status) {

@@ -163,7 +163,17 @@ private:
     kEndingThread,
   };
 
+  /// What is left of a state without references, freed without the lock. The
+  /// state may have been the last owner of the pool.
+  struct Released {
+    std::shared_ptr<StepPool> pool;
+    std::unique_ptr<State> state;
+  };
+
   Expected<std::unique_ptr<State>> makeState();
+  /// Drops a reference. With the lock held, so that a credit and the state that
+  /// it stands for are free at the same time.
+  [[nodiscard]] Released releaseLocked(State &state);
   void callbackMain();
   /// With the lock held, which it lets go meanwhile.
   void invoke(std::unique_lock<std::mutex> &lock, State &state,
