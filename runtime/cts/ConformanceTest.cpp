@@ -508,7 +508,7 @@ TEST_P(ConformanceTest, RecordsWhenStepsAndCommandsRan) {
 
 TEST_P(ConformanceTest, ReportsAFailedCall) {
   if (!GetParam().failCalls)
-    GTEST_SKIP() << "the driver has no library functions";
+    return; // The driver has no library functions.
   Rig rig(*driver, loadArtifact());
   StepRecord record;
   std::vector<TraceSpan> commands(16);
@@ -539,25 +539,23 @@ TEST_P(ConformanceTest, ReportsAFailedCall) {
 }
 
 TEST_P(ConformanceTest, RefusesACallThatCannotBePrepared) {
-  if (!GetParam().failCalls)
-    GTEST_SKIP() << "the driver has no library functions";
   json manifest = testManifest();
   manifest["entries"][3]["commands"][0]["config"] = json::object();
   Expected<std::unique_ptr<Session>> session =
       Session::create(loadArtifact(manifest), options);
-  ASSERT_FALSE(session.ok());
-  EXPECT_EQ(session.status().location(), "train.py:20:8");
+  ASSERT_EQ(session.ok(), !GetParam().failCalls);
+  if (!session.ok())
+    EXPECT_EQ(session.status().location(), "train.py:20:8");
 }
 
 TEST_P(ConformanceTest, RefusesCodeWithoutItsKernels) {
-  if (!driver->computes())
-    GTEST_SKIP() << "the driver has no kernels";
   json manifest = testManifest();
   manifest["entries"][1]["commands"][0]["kernel"] = 77;
   Expected<std::unique_ptr<CodeObject>> code =
       driver->load(loadArtifact(manifest));
-  ASSERT_FALSE(code.ok());
-  EXPECT_EQ(code.status().code(), StatusCode::kDataLoss);
+  ASSERT_EQ(code.ok(), !driver->computes());
+  if (!code.ok())
+    EXPECT_EQ(code.status().code(), StatusCode::kDataLoss);
 }
 
 //===----------------------------------------------------------------------===//
