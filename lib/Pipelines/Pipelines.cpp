@@ -64,6 +64,8 @@ void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
   pm.addPass(createConvertJobToPlan(conversion));
   // Adds buffers, so before offsets, and kernels, so before schedules.
   pm.addPass(plan::createPlanSplitReductions());
+  // After all that adds kernels, and before what takes time for each of them.
+  pm.addPass(plan::createPlanMergeKernels());
   // How each kernel runs, while a person can still change it.
   pm.addNestedPass<plan::ExecutableOp>(plan::createPlanSelectSchedules());
   pm.addPass(plan::createPlanAssignOffsets());
