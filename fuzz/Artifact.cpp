@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "drivers/host/CpuFeatures.h"
 #include "fuzz/Require.h"
 #include "jobrt/abi.h"
 #include "lib/executor/Container.h"
-#include "lib/executor/CpuFeatures.h"
 #include "lib/executor/Manifest.h"
 
 #include <cstring>

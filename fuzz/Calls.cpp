@@ -10,8 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "drivers/host/CallConfig.h"
+#include "drivers/host/LibraryCall.h"
 #include "fuzz/Require.h"
-#include "lib/executor/LibraryCall.h"
 
 #include <algorithm>
 #include <cstring>

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/executor/Manifest.h"
+#include "drivers/host/CpuFeatures.h"
+#include "drivers/host/LibraryCall.h"
 #include "fuzz/Require.h"
-#include "lib/executor/CpuFeatures.h"
-#include "lib/executor/LibraryCall.h"
 
 using namespace jobrt;
 

@@ -40,6 +40,8 @@ void job::buildTrainPipeline(OpPassManager &pm,
 static void addPlanning(OpPassManager &pm, const PipelineOptions &options) {
   // Adds buffers, so before offsets, and kernels, so before schedules.
   pm.addPass(plan::createPlanSplitReductions());
+  // After all that adds kernels, and before what takes time for each of them.
+  pm.addPass(plan::createPlanMergeKernels());
   // How each kernel runs, while a person can still change it.
   pm.addNestedPass<plan::ExecutableOp>(plan::createPlanSelectSchedules());
   pm.addPass(plan::createPlanAssignOffsets());

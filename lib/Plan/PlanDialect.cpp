@@ -232,12 +232,18 @@ func::FuncOp VariantOp::getCode() {
       (*this)->getParentOp(), getFunctionAttr()));
 }
 
-/// Whether a function takes buffers, then the chunk.
+bool plan::isScalarType(Type type) {
+  return type.isF32() || type.isF64() || type.isSignlessInteger(32) ||
+         type.isSignlessInteger(64);
+}
+
+/// Whether a function takes buffers, then scalars, then the chunk.
 static bool isCodeType(FunctionType type) {
   ArrayRef<Type> inputs = type.getInputs();
   return type.getNumResults() == 0 && !inputs.empty() &&
          isa<IndexType>(inputs.back()) &&
-         llvm::all_of(inputs.drop_back(), llvm::IsaPred<MemRefType>);
+         llvm::all_of(inputs.drop_back().drop_while(llvm::IsaPred<MemRefType>),
+                      isScalarType);
 }
 
 LogicalResult VariantOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
@@ -247,8 +253,8 @@ LogicalResult VariantOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
     return emitOpError("expects chunks beside its function but got none");
   if (func::FuncOp code = getCode()) {
     if (!isCodeType(code.getFunctionType()))
-      return emitOpError() << "expects a function of memrefs and the chunk, an "
-                              "index, but got "
+      return emitOpError() << "expects a function of memrefs, scalars and the "
+                              "chunk, an index, but got "
                            << getFunctionAttr() << " of type "
                            << code.getFunctionType();
     return success();
@@ -492,6 +498,14 @@ LogicalResult DispatchOp::verify() {
   return success();
 }
 
+SmallVector<Type> DispatchOp::getScalarTypes() {
+  if (!getScalars())
+    return {};
+  return llvm::map_to_vector(getScalarsAttr(), [](Attribute scalar) {
+    return cast<TypedAttr>(scalar).getType();
+  });
+}
+
 LogicalResult DispatchOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   Operation *symbol = symbolTable.lookupNearestSymbolFrom(
       (*this)->getParentOp(), getKernelAttr());
@@ -499,21 +513,26 @@ LogicalResult DispatchOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   if (!executable)
     return emitOpError() << "expects a plan.executable but got "
                          << getKernelAttr() << ", which is none";
+  SmallVector<Type> scalars = getScalarTypes();
   func::FuncOp body = executable.getBody();
   bool isOnBuffers =
       body && llvm::all_of(body.getArgumentTypes(), llvm::IsaPred<MemRefType>);
-  if (isOnBuffers && !llvm::equal(body.getArgumentTypes(), getOperandTypes()))
-    return emitOpError() << "expects the buffers that " << getKernelAttr()
-                         << " takes, " << body.getFunctionType();
+  if (isOnBuffers && (!scalars.empty() ||
+                      !llvm::equal(body.getArgumentTypes(), getOperandTypes())))
+    return emitOpError() << "expects the buffers and scalars that "
+                         << getKernelAttr() << " takes, "
+                         << body.getFunctionType();
   if (body && !isOnBuffers) {
-    SmallVector<Type> tensors;
+    SmallVector<Type> types;
     for (Type type : getOperandTypes())
-      tensors.push_back(
+      types.push_back(
           RankedTensorType::get(cast<MemRefType>(type).getShape(),
                                 cast<MemRefType>(type).getElementType()));
-    if (body.getArgumentTypes() != ArrayRef<Type>(tensors))
-      return emitOpError() << "expects the buffers that " << getKernelAttr()
-                           << " takes, " << body.getFunctionType();
+    llvm::append_range(types, scalars);
+    if (body.getArgumentTypes() != ArrayRef<Type>(types))
+      return emitOpError() << "expects the buffers and scalars that "
+                           << getKernelAttr() << " takes, "
+                           << body.getFunctionType();
     size_t written = getInouts().size() + getOuts().size();
     size_t results = body.getNumResults() + (getChecks() ? 1 : 0);
     if (written != results)
@@ -525,15 +544,18 @@ LogicalResult DispatchOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   func::FuncOp func = variant ? variant.getCode() : func::FuncOp();
   if (!func)
     return success();
-  // A variant takes the buffers and the chunk.
+  // A variant takes the buffers, the scalars and the chunk.
   ArrayRef<Type> types = func.getArgumentTypes();
-  bool areBuffers = types.size() == getNumOperands() + 1;
+  bool areArguments =
+      types.size() == getNumOperands() + scalars.size() + 1 &&
+      types.drop_back().take_back(scalars.size()) == ArrayRef<Type>(scalars);
   for (auto [type, buffer] : llvm::zip(types, getOperandTypes()))
-    areBuffers &=
+    areArguments &=
         type == buffer || type == getKernelBufferType(cast<MemRefType>(buffer));
-  if (!areBuffers)
-    return emitOpError() << "expects the buffers that " << getKernelAttr()
-                         << " takes, " << func.getFunctionType();
+  if (!areArguments)
+    return emitOpError() << "expects the buffers and scalars that "
+                         << getKernelAttr() << " takes, "
+                         << func.getFunctionType();
   return success();
 }
 

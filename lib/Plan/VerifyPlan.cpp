@@ -53,28 +53,6 @@ static LogicalResult verifyExecutable(ExecutableOp executable) {
              : verifyBody<KernelNest>(body, variant, schedule);
 }
 
-/// Checks that what a loop over items updates is in inouts; that nothing else
-/// is there is checked by plan-verify-memory, and all of it for other bodies.
-static LogicalResult verifyInPlace(DispatchOp dispatch, func::FuncOp body) {
-  MutableOperandRange inouts = dispatch.getInoutsMutable();
-  auto isInout = [&](OpOperand &operand) {
-    return llvm::any_of(inouts, [&](OpOperand &other) {
-      return other.getOperandNumber() == operand.getOperandNumber();
-    });
-  };
-  for (OpOperand &operand : dispatch->getOpOperands()) {
-    unsigned number = operand.getOperandNumber();
-    if (!body.getArgAttr(number, kInPlaceAttrName) || isInout(operand))
-      continue;
-    InFlightDiagnostic error = dispatch.emitOpError()
-                               << "expects operand #" << number
-                               << " to be in inouts, as its kernel says";
-    error.attachNote(body.getLoc()) << "the kernel is here";
-    return error;
-  }
-  return success();
-}
-
 static LogicalResult verifyDispatch(DispatchOp dispatch,
                                     SymbolTableCollection &symbols) {
   auto executable = symbols.lookupNearestSymbolFrom<ExecutableOp>(
@@ -82,8 +60,6 @@ static LogicalResult verifyDispatch(DispatchOp dispatch,
   func::FuncOp body = executable.getBody();
   if (!body)
     return success();
-  if (ItemLoop::isFormOf(body) && failed(verifyInPlace(dispatch, body)))
-    return failure();
   int64_t expected = 0;
   body.walk([&](CheckOp check) {
     expected = static_cast<int64_t>(check.getCount());

@@ -30,3 +30,16 @@ function(jobrt_add_test name)
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
   set_property(GLOBAL APPEND PROPERTY JOBRT_TESTS ${name})
 endfunction()
+
+# jobrt_add_delayed_tests(<name> [FILTER <filter>])
+# Runs tests of a program of jobrt_add_test() once more, on the driver of
+# unittests/DelayedDriver.h. Not for tests about which steps have begun or the
+# thread that runs a step.
+function(jobrt_add_delayed_tests name)
+  cmake_parse_arguments(ARG "" "FILTER" "" ${ARGN})
+  gtest_discover_tests(${name}
+    TEST_PREFIX delayed.
+    TEST_FILTER "${ARG_FILTER}"
+    DISCOVERY_TIMEOUT 60
+    PROPERTIES TIMEOUT 300 ENVIRONMENT JOBRT_TEST_DRIVER=delayed)
+endfunction()

@@ -1,6 +1,7 @@
 //===- AllocationTest.cpp - Nothing is allocated after load ---------------===//
 
 #include "lib/base/AllocationCounter.h"
+#include "unittests/DelayedDriver.h"
 #include "unittests/c_api/CApiTest.h"
 
 #include <cerrno>
@@ -161,6 +162,30 @@ TEST(AllocationTest, ATraceAllocatesNothingInTheSteps) {
   }
   EXPECT_EQ(threadAllocations() - before, 0);
   EXPECT_TRUE(session->finishTrace().ok());
+}
+
+TEST(AllocationTest, StepsThatCompleteLaterAllocateNothing) {
+  if (!countsAllocations())
+    GTEST_SKIP() << "a sanitizer has replaced malloc";
+  registerDelayedDriver();
+  SessionOptions options;
+  options.driver = "delayed";
+  std::unique_ptr<Session> session = makeSession(options);
+  Blob x(1);
+  std::vector<TensorView> inputs{x.view()};
+  int calls = 0;
+  int64_t before = threadAllocations();
+  int64_t inCompletions = numAllocationsInCompletions();
+  for (int step = 0; step < 100; ++step) {
+    Expected<Future> future = step % 5 ? session->submit("train_job", inputs)
+                                       : session->run("train_job", inputs);
+    future->onDone([&calls](const Future &) { ++calls; });
+  }
+  EXPECT_TRUE(session->synchronize().ok());
+  EXPECT_EQ(threadAllocations() - before, 0);
+  EXPECT_EQ(numAllocationsInCompletions() - inCompletions, 0);
+  EXPECT_EQ(session->lastAllocations().ours, 0);
+  EXPECT_EQ(calls, 100);
 }
 
 TEST(AllocationTest, LibrariesAreCountedApart) {

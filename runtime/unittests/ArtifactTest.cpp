@@ -1,6 +1,5 @@
 //===- ArtifactTest.cpp - Loading artifacts -------------------------------===//
 
-#include "lib/executor/CpuFeatures.h"
 #include "unittests/TestArtifact.h"
 #include "unittests/TestCalls.h"
 
@@ -39,7 +38,9 @@ TEST(ArtifactTest, LoadsAGoodOne) {
   EXPECT_EQ(static_cast<const float *>(artifact.constants())[3], 3.5f);
   ASSERT_NE(artifact.findEntry("train_job"), nullptr);
   EXPECT_EQ(artifact.findEntry("train_job")->name, "train_job");
-  EXPECT_NE(artifact.findEntry("train_job")->commands[0].kernel, nullptr);
+  EXPECT_EQ(artifact.cpuFeatures(), std::vector<std::string>());
+  EXPECT_NE(artifact.findSymbol("jobk_1"), nullptr);
+  EXPECT_EQ(artifact.findSymbol("jobk_77"), nullptr);
   EXPECT_EQ(artifact.findEntry("nothing"), nullptr);
   ASSERT_NE(artifact.findVariable("count"), nullptr);
   EXPECT_EQ(artifact.findVariable("count")->offset, 256);
@@ -94,47 +95,6 @@ TEST(ArtifactTest, MistakesOfTheManifestSayWhere) {
   EXPECT_TRUE(contains(loadError(manifest).message(),
                        "test.so': manifest: entries[1].commands[0].args[0][1]: "
                        "expects a multiple of 64 but got 3"));
-}
-
-TEST(ArtifactTest, ProcessorFeatures) {
-  json manifest = testManifest();
-  manifest["target"]["features"] = {"sse2", "warp-drive"};
-  Status unknown = loadError(manifest);
-  EXPECT_EQ(unknown.code(), StatusCode::kUnimplemented);
-#if defined(__x86_64__)
-  EXPECT_TRUE(contains(unknown.message(),
-                       "expects the processor feature 'warp-drive', which this "
-                       "runtime does not know"));
-  EXPECT_TRUE(checkCpuFeatures({"sse2", "x87", "64bit"}).ok());
-  // No processor has both of these.
-  Status missing = checkCpuFeatures({"sse2", "fma4", "avx512vp2intersect"});
-  ASSERT_FALSE(missing.ok());
-  EXPECT_EQ(missing.code(), StatusCode::kUnimplemented);
-  EXPECT_TRUE(contains(missing.message(),
-                       "expects processor features that this machine lacks: "));
-#endif
-}
-
-TEST(ArtifactTest, KernelThatTheCodeLacks) {
-  json manifest = testManifest();
-  manifest["entries"][1]["commands"][0]["kernel"] = 77;
-  manifest["entries"][1]["commands"][0]["location"] = 1;
-  Status status = loadError(manifest);
-  EXPECT_EQ(status.code(), StatusCode::kDataLoss);
-  EXPECT_TRUE(contains(status.message(),
-                       "entry 'train_job': the code has no kernel 'jobk_77'"));
-  EXPECT_EQ(status.location(), "train.py:20:8");
-}
-
-TEST(ArtifactTest, UnknownLibraryFunction) {
-  json manifest = testManifest();
-  manifest["entries"][3]["commands"][0]["callee"] = "onednn.teleport";
-  Status status = loadError(manifest);
-  EXPECT_EQ(status.code(), StatusCode::kUnimplemented);
-  EXPECT_TRUE(contains(status.message(),
-                       "entry 'copy_job': this runtime has no library function "
-                       "'onednn.teleport'"));
-  EXPECT_EQ(status.location(), "train.py:20:8");
 }
 
 TEST(ArtifactTest, ConstantsThatTheCodeLacks) {

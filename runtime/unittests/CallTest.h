@@ -3,8 +3,8 @@
 #ifndef JOBRT_UNITTESTS_CALLTEST_H
 #define JOBRT_UNITTESTS_CALLTEST_H
 
+#include "drivers/host/LibraryCall.h"
 #include "jobrt/abi.h"
-#include "lib/executor/LibraryCall.h"
 #include "unittests/TestArtifact.h"
 
 #include <gtest/gtest.h>

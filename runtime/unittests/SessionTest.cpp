@@ -289,8 +289,12 @@ TEST(SessionTest, RefusesAnUnknownDriver) {
       Session::create(loadTestArtifact(), options);
   ASSERT_FALSE(session.ok());
   EXPECT_EQ(session.status().code(), StatusCode::kInvalidArgument);
-  EXPECT_EQ(session.status().message(),
-            "expects a driver of host, null but got 'tpu'");
+  // Tests may have added others.
+  EXPECT_TRUE(
+      contains(session.status().message(), "expects a driver of host, null"));
+  EXPECT_TRUE(contains(session.status().message(), " but got 'tpu'"));
+  EXPECT_EQ(driverNames()[0], "host");
+  EXPECT_EQ(driverNames()[1], "null");
 }
 
 //===----------------------------------------------------------------------===//
@@ -500,18 +504,14 @@ TEST(SessionTest, SynchronizeReturnsTheFirstErrorNobodySaw) {
 TEST(SessionTest, LibraryFunctionThatRefusesItsConfiguration) {
   json manifest = testManifest();
   manifest["entries"][3]["commands"][0]["config"]["size"] = 0;
-  for (const char *driver : {"host", "null"}) {
-    SessionOptions options;
-    options.driver = driver;
-    Expected<std::unique_ptr<Session>> session =
-        Session::create(loadTestArtifact(manifest), options);
-    ASSERT_FALSE(session.ok());
-    EXPECT_EQ(session.status().code(), StatusCode::kInvalidArgument);
-    EXPECT_EQ(session.status().message(),
-              "job 'copy_job', 'hidden': test.call: expects a positive 'size' "
-              "in the configuration");
-    EXPECT_EQ(session.status().location(), "train.py:20:8");
-  }
+  Expected<std::unique_ptr<Session>> session =
+      Session::create(loadTestArtifact(manifest));
+  ASSERT_FALSE(session.ok());
+  EXPECT_EQ(session.status().code(), StatusCode::kInvalidArgument);
+  EXPECT_EQ(session.status().message(),
+            "job 'copy_job', 'hidden': test.call: expects a positive 'size' in "
+            "the configuration");
+  EXPECT_EQ(session.status().location(), "train.py:20:8");
 }
 
 //===----------------------------------------------------------------------===//

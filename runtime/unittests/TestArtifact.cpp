@@ -1,6 +1,7 @@
 //===- TestArtifact.cpp - Artifacts for tests -----------------------------===//
 
 #include "unittests/TestArtifact.h"
+#include "unittests/DelayedDriver.h"
 #include "unittests/TestCalls.h"
 
 #include <cstdlib>
@@ -234,6 +235,11 @@ std::shared_ptr<const Artifact> test::loadTestArtifact(const json &manifest) {
 
 std::unique_ptr<Session> test::makeSession(SessionOptions options,
                                            const json &manifest) {
+  if (const char *driver = std::getenv("JOBRT_TEST_DRIVER");
+      driver && options.driver == SessionOptions().driver) {
+    registerDelayedDriver();
+    options.driver = driver;
+  }
   Expected<std::unique_ptr<Session>> session =
       Session::create(loadTestArtifact(manifest), options);
   EXPECT_TRUE(session.ok()) << session.status().toString();

@@ -54,7 +54,8 @@ loadContainer(const std::string &bytes);
 std::shared_ptr<const Artifact>
 loadTestArtifact(const nlohmann::json &manifest = testManifest());
 
-/// A session on loadTestArtifact().
+/// A session on loadTestArtifact(). A driver named by JOBRT_TEST_DRIVER
+/// replaces the default one.
 std::unique_ptr<Session>
 makeSession(SessionOptions options = {},
             const nlohmann::json &manifest = testManifest());

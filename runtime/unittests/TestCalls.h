@@ -8,7 +8,7 @@
 #ifndef JOBRT_UNITTESTS_TESTCALLS_H
 #define JOBRT_UNITTESTS_TESTCALLS_H
 
-#include "lib/executor/LibraryCall.h"
+#include "drivers/host/LibraryCall.h"
 
 #include <atomic>
 #include <condition_variable>

@@ -195,10 +195,10 @@ TEST_F(TraceTest, NamesItsTracks) {
   for (const json &event : trace["traceEvents"])
     if (event["ph"] == "M" && event["args"].contains("name"))
       names.insert(event["args"]["name"].get<std::string>());
-  for (const char *name :
-       {"jobmlir test.so", "steps and worker 0", "worker 1", "callbacks"})
+  for (const char *name : {"jobmlir test.so", "steps and worker 0", "worker 1",
+                           "completions", "callbacks"})
     EXPECT_TRUE(names.count(name)) << name;
-  EXPECT_EQ(names.size(), 5u) << "and the caller";
+  EXPECT_EQ(names.size(), 6u) << "and the caller";
 }
 
 TEST_F(TraceTest, DropsTheOldestSteps) {
@@ -258,7 +258,7 @@ TEST_F(TraceTest, ShowsCallsQueuesWaitsAndCallbacks) {
   }
   EXPECT_EQ(copies, 2);
   EXPECT_EQ(waits, 1);
-  EXPECT_EQ(rowsOf(trace, "output").size(), 2u);
+  EXPECT_EQ(rowsOf(trace, "completion").size(), 2u);
 }
 
 TEST_F(TraceTest, AFailedStepEndsAtItsCommand) {

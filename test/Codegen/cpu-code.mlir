@@ -32,6 +32,26 @@ plan.executable @contiguous {
   }
 }
 
+// Scalars come after the buffers, and are the same for all lanes.
+// CHECK-LABEL: plan.executable @scalars {
+// CHECK: func.func @cpu_code(%[[X:.*]]: memref<16xi32>, %[[S:.*]]: i32, %[[T:.*]]: i32, %{{.*}}: index)
+// CHECK: %[[LOADED:.*]] = vector.load %[[X]]
+// CHECK: %[[SUM:.*]] = arith.addi %[[S]], %[[T]] : i32
+// CHECK: %[[ALL:.*]] = vector.broadcast %[[SUM]] : i32 to vector<16xi32>
+// CHECK: arith.muli %[[LOADED]], %[[ALL]] : vector<16xi32>
+plan.executable @scalars {
+  func.func @body(%x: tensor<16xi32>, %s: i32, %t: i32) -> tensor<16xi32> {
+    %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+        ins(%x : tensor<16xi32>) outs(%x : tensor<16xi32>) {
+    ^bb0(%a: i32, %b: i32):
+      %1 = arith.addi %s, %t : i32
+      %2 = arith.muli %a, %1 : i32
+      linalg.yield %2 : i32
+    } -> tensor<16xi32>
+    return %0 : tensor<16xi32>
+  }
+}
+
 // A row's sum: 4 accumulators of 16 lanes, the vector that is left, the 4 elements
 // that are left; then a tree over accumulators and lanes.
 // CHECK-LABEL: plan.executable @row_sum {

@@ -10,7 +10,7 @@ plan.executable @declaration {
 // -----
 
 plan.executable @dynamic {
-  // expected-error@+1 {{'func.func' op expects arguments that are static tensors of numbers but got 'tensor<?xf32>'}}
+  // expected-error@+1 {{'func.func' op expects arguments that are static tensors of numbers, then scalars, but got 'tensor<?xf32>'}}
   func.func @body(%x: tensor<?xf32>) {
     return
   }
@@ -19,8 +19,26 @@ plan.executable @dynamic {
 // -----
 
 plan.executable @no_numbers {
-  // expected-error@+1 {{'func.func' op expects arguments that are static tensors of numbers but got 'tensor<4xcomplex<f32>>'}}
+  // expected-error@+1 {{'func.func' op expects arguments that are static tensors of numbers, then scalars, but got 'tensor<4xcomplex<f32>>'}}
   func.func @body(%x: tensor<4xcomplex<f32>>) {
+    return
+  }
+}
+
+// -----
+
+plan.executable @scalar_first {
+  // expected-error@+1 {{'func.func' op expects arguments that are static tensors of numbers, then scalars, but got 'tensor<4xf32>'}}
+  func.func @body(%s: i32, %x: tensor<4xf32>) {
+    return
+  }
+}
+
+// -----
+
+plan.executable @no_scalar {
+  // expected-error@+1 {{'func.func' op expects arguments that are static tensors of numbers, then scalars, but got 'i8'}}
+  func.func @body(%x: tensor<4xf32>, %s: i8) {
     return
   }
 }
@@ -72,7 +90,7 @@ plan.executable @outer_scalar {
     %c = arith.constant 1.0 : f32
     %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%y : tensor<8xf32>) {
     ^bb0(%a: f32, %b: f32):
-      // expected-error@+1 {{'arith.addf' op expects operands of the linalg.generic that it is in}}
+      // expected-error@+1 {{'arith.addf' op expects operands of the linalg.generic that it is in, or scalars of the kernel}}
       %n = arith.addf %a, %c : f32
       linalg.yield %n : f32
     } -> tensor<8xf32>
@@ -230,7 +248,7 @@ plan.executable @other_argument {
 // -----
 
 plan.executable @status {
-  // expected-error@+1 {{'func.func' op expects a last argument of type 'tensor<64xi32>' for what the checks find}}
+  // expected-error@+1 {{'func.func' op expects a last tensor of type 'tensor<64xi32>' for what the checks find}}
   func.func @body(%x: tensor<8xf32>) {
     linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) {
     ^bb0(%a: f32):

@@ -120,7 +120,7 @@ plan.variable @weight : memref<4xf32>
 // -----
 
 plan.executable @without_chunk_argument {
-  // expected-error@+1 {{'plan.variant' op expects a function of memrefs and the chunk, an index, but got @cpu_code of type '() -> ()'}}
+  // expected-error@+1 {{'plan.variant' op expects a function of memrefs, scalars and the chunk, an index, but got @cpu_code of type '() -> ()'}}
   plan.variant @cpu chunks(1) function(@cpu_code)
   func.func private @cpu_code()
 }
@@ -128,7 +128,7 @@ plan.executable @without_chunk_argument {
 // -----
 
 plan.executable @code_is_body {
-  // expected-error@+1 {{'plan.variant' op expects a function of memrefs and the chunk, an index, but got @body of type '(tensor<4xf32>) -> tensor<4xf32>'}}
+  // expected-error@+1 {{'plan.variant' op expects a function of memrefs, scalars and the chunk, an index, but got @body of type '(tensor<4xf32>) -> tensor<4xf32>'}}
   plan.variant @cpu chunks(1) function(@body)
   func.func private @body(tensor<4xf32>) -> tensor<4xf32>
 }
@@ -193,8 +193,20 @@ plan.executable @neg {
 plan.program @body_types kind predict {
   %x = plan.alloc : memref<4xf32>
   %y = plan.alloc : memref<2x2xf32>
-  // expected-error@+1 {{'plan.dispatch' op expects the buffers that @neg takes, '(tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>'}}
+  // expected-error@+1 {{'plan.dispatch' op expects the buffers and scalars that @neg takes, '(tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>'}}
   plan.dispatch @neg ins(%x : memref<4xf32>) outs(%y : memref<2x2xf32>)
+  plan.return
+}
+
+// -----
+
+plan.executable @random {
+  func.func private @body(tensor<4xf32>, i32) -> tensor<4xf32>
+}
+plan.program @body_scalars kind predict {
+  %x = plan.alloc : memref<4xf32>
+  // expected-error@+1 {{'plan.dispatch' op expects the buffers and scalars that @random takes, '(tensor<4xf32>, i32) -> tensor<4xf32>'}}
+  plan.dispatch @random outs(%x : memref<4xf32>)
   plan.return
 }
 

@@ -84,8 +84,45 @@ plan.executable @relu {
 }
 plan.program @kernel_arguments kind predict {
   %x = plan.alloc : memref<4xf32>
-  // expected-error@+1 {{'plan.dispatch' op expects the buffers that @relu takes, '(memref<4xf32>, memref<4xf32>, index) -> ()'}}
+  // expected-error@+1 {{'plan.dispatch' op expects the buffers and scalars that @relu takes, '(memref<4xf32>, memref<4xf32>, index) -> ()'}}
   plan.dispatch @relu ins(%x : memref<4xf32>)
+  plan.return
+}
+
+// -----
+
+// Of the types that the kernel takes.
+plan.executable @random {
+  plan.variant @cpu chunks(1) function(@cpu_code)
+  func.func private @cpu_code(memref<4xf32>, i32, index)
+}
+plan.program @kernel_scalars kind predict {
+  %x = plan.alloc : memref<4xf32>
+  // expected-error@+1 {{'plan.dispatch' op expects the buffers and scalars that @random takes, '(memref<4xf32>, i32, index) -> ()'}}
+  plan.dispatch @random outs(%x : memref<4xf32>) scalars [7 : i64]
+  plan.return
+}
+
+// -----
+
+plan.executable @random {
+  plan.variant @cpu chunks(1) function(@cpu_code)
+  func.func private @cpu_code(memref<4xf32>, i32, index)
+}
+plan.program @too_many_scalars kind predict {
+  %x = plan.alloc : memref<4xf32>
+  // expected-error@+1 {{'plan.dispatch' op expects the buffers and scalars that @random takes, '(memref<4xf32>, i32, index) -> ()'}}
+  plan.dispatch @random outs(%x : memref<4xf32>) scalars [7 : i32, 8 : i32]
+  plan.return
+}
+
+// -----
+
+plan.executable @random {}
+plan.program @scalar_type kind predict {
+  %x = plan.alloc : memref<4xf32>
+  // expected-error@+1 {{attribute 'scalars' failed to satisfy constraint: array of i32, i64, f32 and f64 numbers}}
+  plan.dispatch @random outs(%x : memref<4xf32>) scalars [7 : i8]
   plan.return
 }
 
@@ -97,7 +134,7 @@ plan.executable @nothing {
 }
 plan.program @kernel_without_buffers kind predict {
   %x = plan.alloc : memref<4xf32>
-  // expected-error@+1 {{'plan.dispatch' op expects the buffers that @nothing takes, '(index) -> ()'}}
+  // expected-error@+1 {{'plan.dispatch' op expects the buffers and scalars that @nothing takes, '(index) -> ()'}}
   plan.dispatch @nothing ins(%x : memref<4xf32>)
   plan.return
 }

@@ -21,6 +21,11 @@ plan.executable @update {
 plan.executable @lowered {
   plan.variant @cpu chunks(2) function(@jobk_0)
 }
+plan.executable @random {
+  func.func private @body(tensor<4xf32>, i32, i64, f32) -> tensor<4xf32>
+  plan.variant @cpu chunks(1) function(@cpu_code)
+  func.func private @cpu_code(memref<4xf32>, i32, i64, f32, index)
+}
 llvm.func @jobk_0(!llvm.ptr, i64)
 
 // CHECK-LABEL: plan.program @buffers kind predict attributes {arena_bytes = 4224 : i64, arena_lower_bound = 4224 : i64, input_bytes = 64 : i64, output_bytes = 64 : i64, result_structure = "[0, 1]", workspace_bytes = 65536 : i64} {
@@ -88,6 +93,8 @@ plan.program @commands kind train {
   plan.dispatch @update ins(%x : memref<4xf32>) inouts(%z : memref<4xf32>) outs(%y : memref<4xf32>)
   // CHECK-NEXT: plan.dispatch @lowered outs(%[[Y]] : memref<4xf32>)
   plan.dispatch @lowered outs(%y : memref<4xf32>)
+  // CHECK-NEXT: plan.dispatch @random outs(%[[Y]] : memref<4xf32>) scalars [7 : i32, -1, 5.000000e-01 : f32] {flops = 4 : i64}
+  plan.dispatch @random outs(%y : memref<4xf32>) scalars [7 : i32, -1 : i64, 0.5 : f32] {flops = 4 : i64}
   // CHECK-NEXT: plan.call "library.function" chunks(2) ins(%[[X]], %[[Z]] : memref<4xf32>, memref<4xf32>) outs(%[[Y]] : memref<4xf32>) workspace(%[[W]] : memref<128xi8>) config {k = 3 : i64} {flops = 24 : i64}
   plan.call "library.function" chunks(2) ins(%x, %z : memref<4xf32>, memref<4xf32>) outs(%y : memref<4xf32>) workspace(%w : memref<128xi8>) config {k = 3 : i64} {flops = 24 : i64}
   // CHECK-NEXT: plan.call "library.other" chunks(1) config {}

@@ -265,28 +265,3 @@ plan.program @p kind predict {
   plan.dispatch @exp ins(%x : memref<8xf32>) outs(%y, %s : memref<8xf32>, memref<64xi32>) {checks = [loc("a"), loc("b")]}
   plan.return
 }
-
-// -----
-
-plan.executable @update {
-  // expected-note@below {{the kernel is here}}
-  func.func @body(%x: memref<8xf32>, %y: memref<8xf32> {plan.in_place}) {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %c8 = arith.constant 8 : index
-    scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
-      %0 = memref.load %x[%i] : memref<8xf32>
-      %1 = memref.load %y[%i] : memref<8xf32>
-      %2 = arith.addf %0, %1 : f32
-      memref.store %2, %y[%i] : memref<8xf32>
-    }
-    return
-  }
-}
-plan.program @p kind predict {
-  %x = plan.input 0 "x" : memref<8xf32>
-  %y = plan.output 0 "y" : memref<8xf32>
-  // expected-error@below {{'plan.dispatch' op expects operand #1 to be in inouts, as its kernel says}}
-  plan.dispatch @update ins(%x : memref<8xf32>) outs(%y : memref<8xf32>)
-  plan.return
-}

@@ -57,6 +57,7 @@ def pipeline():
         Pass("convert-job-to-plan", needed=True,
              options={"check-numerics": False, "in-place": True}),
         Pass("plan-split-reductions"),
+        Pass("plan-merge-kernels"),
         Pass("plan-select-schedules", "plan.executable"),
         Pass("plan-assign-offsets", needed=True),
         Pass("plan-pack-memory", "plan.program", {"strategy": "best"}, True),

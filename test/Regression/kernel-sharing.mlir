@@ -10,7 +10,7 @@
 // CHECK-LABEL: plan.program @g
 // CHECK: plan.dispatch @kernel_0
 // CHECK-LABEL: plan.program @h
-// CHECK: plan.dispatch @kernel_1
+// CHECK: plan.dispatch @kernel_2
 job.func @f(%x: !job.blob<4xf32>) -> !job.blob<4xf32> kind predict {
   %0 = job.exp %x : !job.blob<4xf32>
   job.return %0 : !job.blob<4xf32>

@@ -133,6 +133,7 @@ std::string jobrun::formatReport(const RunReport &report, bool asJson) {
         {"loss", numbersToJson(report.losses)},
         {"seconds_per_step", json::Object{{"min", best}, {"median", middle}}}};
     if (!report.reference) {
+      object["device"] = report.device;
       object["memory"] = json::Object{
           {"arena", memory.arena},         {"bank", memory.bank},
           {"staging", memory.staging},     {"workspace", memory.workspace},

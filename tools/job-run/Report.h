@@ -12,6 +12,8 @@ struct RunReport {
   std::string entry;
   int threads = 0;
   bool reference = false;
+  /// Of the compiled program.
+  std::string device;
   /// Mean of the first output, a step.
   std::vector<double> losses;
   /// Wall time from the call to its result, a step.

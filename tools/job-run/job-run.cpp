@@ -44,6 +44,9 @@ struct Options {
   std::string loadPath;
   std::string savePath;
   bool reference;
+  std::string device;
+  /// Whether --device is on the command line.
+  bool deviceIsGiven;
   int threads;
   std::string tracePath;
   std::optional<int64_t> traceSteps;
@@ -101,6 +104,12 @@ static Options parseOptions(int argc, char **argv) {
   static cl::opt<bool> reference(
       "reference", cl::desc("Run the interpreter (a module only)"),
       cl::cat(category));
+  static const std::string deviceHelp =
+      "Device that runs the steps: " + llvm::join(driverNames(), ", ") +
+      " (default: host); null completes them without computing";
+  static cl::opt<std::string> device("device", cl::desc(deviceHelp),
+                                     cl::value_desc("name"), cl::init("host"),
+                                     cl::cat(category));
   static cl::opt<int> threads("threads",
                               cl::desc("Threads that compute (default: cores)"),
                               cl::init(0), cl::cat(category));
@@ -128,6 +137,8 @@ static Options parseOptions(int argc, char **argv) {
                   loadPath,
                   savePath,
                   reference,
+                  device,
+                  device.getNumOccurrences() > 0,
                   threads,
                   tracePath,
                   std::nullopt,
@@ -304,6 +315,7 @@ static Status runEntry(const Options &options, Session &session,
   RunReport report;
   report.entry = entry.name;
   report.reference = options.reference;
+  report.device = options.device;
   report.threads = options.reference ? 1 : session.threads();
   report.memory = session.memory();
   report.arenaLowerBound = entry.arenaLowerBound;
@@ -392,6 +404,12 @@ int main(int argc, char **argv) {
     return fail("expects --int-range of at least 1 but got " +
                 llvm::Twine(options.integerRange));
 
+  const std::vector<std::string> devices = driverNames();
+  if (!llvm::is_contained(devices, options.device))
+    return fail("expects --device of " + llvm::join(devices, ", ") +
+                " but got '" + options.device + "'");
+  if (options.reference && options.deviceIsGiven)
+    return fail("expects --device without --reference, which runs on none");
   if (options.reference && !options.tracePath.empty())
     return fail("expects --trace without --reference, which runs no commands");
   if (options.tracePath.empty() && options.traceSteps)
@@ -453,6 +471,7 @@ int main(int argc, char **argv) {
 
   SessionOptions settings;
   settings.threads = options.threads;
+  settings.driver = options.device;
   Expected<std::unique_ptr<Session>> session =
       Session::create(*artifact, settings);
   if (!session.ok())

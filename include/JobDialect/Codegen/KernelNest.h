@@ -104,9 +104,11 @@ struct KernelNest {
   /// The item dimensions.
   llvm::SmallBitVector isItem;
   std::vector<KernelPass> passes;
-  /// Element types and numbers of elements of the arguments.
+  /// Element types and numbers of elements of the buffers.
   SmallVector<RankedTensorType> arguments;
-  /// Whether some pass has a plan.check; the last argument is the status then.
+  /// The arguments after the buffers, which every pass may use.
+  SmallVector<BlockArgument> scalars;
+  /// Whether some pass has a plan.check; the last buffer is the status then.
   bool hasChecks = false;
 
   unsigned getRank() const { return extents.size(); }

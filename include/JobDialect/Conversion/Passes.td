@@ -50,8 +50,10 @@ def LowerKernels : Pass<"job-lower-kernels", "::mlir::ModuleOp"> {
   let summary = "Lower kernels to the LLVM dialect";
   let description = [{
     Every kernel function becomes an `llvm.func` with bare pointers, and gets a
-    wrapper function `jobk_<n>`, which the artifact exports (docs/artifact.md).
-    Programs of the plan dialect do not change.
+    wrapper function `jobk_<n>`, which the artifact exports (docs/artifact.md). A
+    kernel with scalars has a wrapper, and an executable that names it, for each
+    list of scalars that a dispatch passes; the wrapper calls the kernel with
+    them, and the dispatch loses them. Nothing else of the plan changes.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

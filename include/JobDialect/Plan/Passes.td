@@ -5,6 +5,24 @@
 
 include "mlir/Pass/PassBase.td"
 
+def PlanMergeKernels : Pass<"plan-merge-kernels", "::mlir::ModuleOp"> {
+  let summary = "Replace kernels that are alike by one";
+  let description = [{
+    Two executables are alike if they differ in names, locations and the values
+    of `i32` and `i64` constants of their bodies only. One of them is kept. It
+    takes the constants that differ as scalars, and each dispatch passes its own.
+    A constant can become a scalar if integer `arith` operations use it, or yield
+    it, but not if one divides or shifts by it, or makes an index of it, since
+    that would make the code slower. Dispatches keep their locations. Executables that
+    have scalars already, or code, are replaced by equal ones only.
+
+    Names of the executables that are kept do not change.
+  }];
+  let statistics = [
+    Statistic<"numMerged", "num-merged", "Executables replaced by another one">
+  ];
+}
+
 def PlanAssignOffsets : Pass<"plan-assign-offsets", "::mlir::ModuleOp"> {
   let summary = "Lay out variables, constants and staging slots";
   let description = [{
@@ -89,8 +107,7 @@ def PlanVerify : Pass<"plan-verify", "::mlir::ModuleOp"> {
       (include/JobDialect/Codegen);
     - a schedule does not fit its kernel, or a variant has another number of
       chunks than its schedule;
-    - a dispatch has another number of checks than its kernel, or only writes what
-      a loop over items updates (`plan.in_place`);
+    - a dispatch has another number of checks than its kernel;
     - a call is of a function that the runtime does not have, or its config,
       buffers, chunks or workspace are not those of the function for this config.
 

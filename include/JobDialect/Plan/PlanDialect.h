@@ -65,6 +65,9 @@ MemRefType getStatusType(MLIRContext *context);
 /// On the loop of a body that is a loop over items: about how many operations one item takes.
 inline constexpr StringLiteral kOperationsAttrName = "plan.operations";
 
+/// Whether kernels take scalars of this type.
+bool isScalarType(Type type);
+
 /// Whether this type is a dense buffer: a static shape, an element type that
 /// kernels support, and at most kMaxSpaceBytes bytes.
 bool isBufferType(ShapedType type);

@@ -155,10 +155,10 @@ def Plan_ExecutableOp : Plan_Op<"executable", [
     on tensors, the same for every target, one `plan.variant` a target, and the
     functions with the code of the variants. The
     body takes a tensor for each buffer of a `plan.dispatch` of the executable,
-    and returns one for each buffer in `inouts` and `outs`, in that order; with
-    checks, the last argument is the status, which is not returned
-    (`plan.check`). A kernel that has no body has its variants from the start, and
-    is trusted.
+    then its scalars, and returns one tensor for each buffer in `inouts` and
+    `outs`, in that order; with checks, the last tensor is the status, which is
+    not returned (`plan.check`). A kernel that has no body has its variants from
+    the start, and is trusted.
 
     A body is a list of `linalg.generic` operations over one domain; see
     `KernelNest` in include/JobDialect/Codegen/KernelNest.h for the rules, which
@@ -207,7 +207,7 @@ def Plan_VariantOp : Plan_Op<"variant", [
     times the function is called for one dispatch, with chunk numbers from 0 on,
     at once or in any order. With the code comes `function`: a `func.func` of the
     executable that takes the buffers of the dispatch as memrefs (an `i1` is a
-    byte) and the chunk as an index; after `job-lower-kernels`, a function of the
+    byte), its scalars, and the chunk as an index; after `job-lower-kernels`, a function of the
     LLVM dialect in the module.
 
     Example:
@@ -425,6 +425,15 @@ def Plan_Location : Attr<CPred<"::llvm::isa<::mlir::LocationAttr>($_self)">,
     "location">;
 def Plan_Checks : TypedArrayAttrBase<Plan_Location, "array of locations">;
 
+/// A number that a kernel takes as an argument.
+def Plan_Scalar : Attr<
+    CPred<"::llvm::isa<::mlir::IntegerAttr, ::mlir::FloatAttr>($_self) && "
+          "::mlir::plan::isScalarType("
+          "::llvm::cast<::mlir::TypedAttr>($_self).getType())">,
+    "i32, i64, f32 or f64 number">;
+def Plan_Scalars :
+    TypedArrayAttrBase<Plan_Scalar, "array of i32, i64, f32 and f64 numbers">;
+
 class Plan_CommandOp<string mnemonic, list<Trait> traits = []>
     : Plan_Op<mnemonic, traits # [
         AttrSizedOperandSegments,
@@ -439,6 +448,11 @@ def Plan_DispatchOp : Plan_CommandOp<"dispatch", [
     reads and writes, then those that it writes. `flops` counts the
     floating-point and integer operations of all chunks, for reports.
 
+    `scalars` are numbers that the kernel takes after the buffers, so that
+    kernels that differ in them only are one (`plan-merge-kernels`).
+    `job-lower-kernels` makes an executable with a function for each list of
+    them, and removes them from the dispatch.
+
     `checks` are locations of ops whose results the kernel checks for NaN and
     infinity. The last buffer is then the status, an `i32` for each chunk, in
     which the chunk says what it found (docs/artifact.md).
@@ -447,6 +461,7 @@ def Plan_DispatchOp : Plan_CommandOp<"dispatch", [
 
     ```mlir
     plan.dispatch @relu ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)
+    plan.dispatch @random outs(%y : memref<4xf32>) scalars [7 : i32]
     plan.dispatch @log ins(%x : memref<4xf32>) outs(%y, %status : memref<4xf32>, memref<64xi32>) {checks = [loc("model.py":3:8)]}
     ```
   }];
@@ -455,12 +470,17 @@ def Plan_DispatchOp : Plan_CommandOp<"dispatch", [
     OptionalAttr<Plan_Flops>:$flops,
     Variadic<Plan_Buffer>:$ins, Variadic<Plan_Buffer>:$inouts,
     Variadic<Plan_Buffer>:$outs,
+    OptionalAttr<Plan_Scalars>:$scalars,
     OptionalAttr<Plan_Checks>:$checks);
   let assemblyFormat = [{
     $kernel
     (`ins` `(` $ins^ `:` type($ins) `)`)?
     (`inouts` `(` $inouts^ `:` type($inouts) `)`)?
-    (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict
+    (`outs` `(` $outs^ `:` type($outs) `)`)? (`scalars` $scalars^)? attr-dict
+  }];
+  let extraClassDeclaration = [{
+    /// The types of the scalars.
+    ::llvm::SmallVector<::mlir::Type> getScalarTypes();
   }];
   let hasVerifier = 1;
 }

@@ -830,6 +830,8 @@ LoopEmitter::Values LoopEmitter::emitBody(PassRef pass, Lanes lanes,
                                           int64_t group,
                                           ValueRange accumulators) {
   DenseMap<Value, Value> values;
+  for (auto [index, scalar] : llvm::enumerate(nest.scalars))
+    values[scalar] = entry.getArgument(nest.arguments.size() + index);
   for (const KernelInput &input : pass.inputs) {
     if (!input.item) {
       values[input.element] = load(input.access, lanes, group);

@@ -255,9 +255,10 @@ LogicalResult NestReader::checkScalars(linalg::GenericOp op) {
           "expects to stand outside of the body of a kernel, which computes "
           "elements");
     for (Value operand : inner.getOperands())
-      if (operand.getParentRegion() != &op.getRegion())
+      if (operand.getParentRegion() != &op.getRegion() &&
+          !llvm::is_contained(nest.scalars, operand))
         return inner.emitOpError("expects operands of the linalg.generic that "
-                                 "it is in");
+                                 "it is in, or scalars of the kernel");
     for (Type type : inner.getResultTypes())
       if (!type.isIntOrIndexOrFloat())
         return inner.emitOpError("expects a scalar in the body of a kernel but "
@@ -566,9 +567,9 @@ LogicalResult NestReader::readReturn() {
       RankedTensorType::get(status.getShape(), status.getElementType());
   if (nest.hasChecks &&
       (nest.arguments.empty() || nest.arguments.back() != tensor))
-    return body.emitOpError() << "expects a last argument of type " << tensor
+    return body.emitOpError() << "expects a last tensor of type " << tensor
                               << " for what the checks find";
-  unsigned last = body.getNumArguments() - nest.hasChecks;
+  unsigned last = nest.arguments.size() - nest.hasChecks;
   if (ret->getNumOperands() > last)
     return ret->emitOpError()
            << "expects at most a result for each of the " << last
@@ -598,13 +599,17 @@ LogicalResult NestReader::readReturn() {
 }
 
 FailureOr<KernelNest> NestReader::read() {
-  for (Type type : body.getArgumentTypes()) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
+  for (BlockArgument argument : body.getArguments()) {
+    if (isScalarType(argument.getType())) {
+      nest.scalars.push_back(argument);
+      continue;
+    }
+    auto tensor = dyn_cast<RankedTensorType>(argument.getType());
     if (!tensor || !tensor.hasStaticShape() ||
-        !tensor.getElementType().isIntOrIndexOrFloat())
+        !tensor.getElementType().isIntOrIndexOrFloat() || !nest.scalars.empty())
       return body.emitOpError("expects arguments that are static tensors of "
-                              "numbers but got ")
-             << type;
+                              "numbers, then scalars, but got ")
+             << argument.getType();
     nest.arguments.push_back(tensor);
   }
   if (failed(collectPasses()) || failed(matchLoops()) || failed(readReturn()))

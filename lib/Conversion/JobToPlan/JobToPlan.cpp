@@ -47,29 +47,14 @@ FlatSymbolRefAttr ModuleContext::getConstant(Location loc,
   return symbol = FlatSymbolRefAttr::get(constant.getSymNameAttr());
 }
 
-/// Takes an equal executable in place of this one if there is one.
-void ModuleContext::share(EmittedKernel &emitted, Location loc, StringRef job) {
-  llvm::hash_code hash = OperationEquivalence::computeHash(
-      emitted.executable, OperationEquivalence::ignoreHashValue,
-      OperationEquivalence::ignoreHashValue,
-      OperationEquivalence::IgnoreLocations);
-  SmallVector<EmittedKernel> &candidates = kernels[hash];
-  auto it = llvm::find_if(candidates, [&](EmittedKernel &other) {
-    return OperationEquivalence::isRegionEquivalentTo(
-        &other.executable.getRegion(), &emitted.executable.getRegion(),
-        OperationEquivalence::IgnoreLocations);
-  });
-  if (it != candidates.end()) {
-    emitted.executable.erase();
-    emitted.executable = it->executable;
-  } else {
-    emitted.executable.setSymName("kernel_" + std::to_string(numKernels++));
-    symbols.insert(emitted.executable);
-    candidates.push_back(emitted);
-  }
+/// Gives a new executable its name.
+void ModuleContext::add(plan::ExecutableOp executable, StringRef job) {
+  executable.setSymName("kernel_" + std::to_string(numKernels++));
+  symbols.insert(executable);
   // What the kernel does is explained under its own name.
-  if (auto remark = explainDone(loc, ExplainCategory::Kernels, job))
-    remark << "runs as " << emitted.executable.getSymName();
+  if (auto remark =
+          explainDone(executable.getLoc(), ExplainCategory::Kernels, job))
+    remark << "runs as " << executable.getSymName();
 }
 
 EmittedKernel ModuleContext::getKernel(KernelOp kernel,
@@ -79,15 +64,14 @@ EmittedKernel ModuleContext::getKernel(KernelOp kernel,
   builder.setInsertionPointToEnd(module.getBody());
   EmittedKernel emitted = emitKernel(builder, kernel, "kernel", signature,
                                      checkNumerics, inputChecks);
-  share(emitted, kernel.getLoc(),
-        kernel->getParentOfType<FuncOp>().getSymName());
+  add(emitted.executable, kernel->getParentOfType<FuncOp>().getSymName());
   return emitted;
 }
 
 EmittedKernel ModuleContext::getCheckKernel(Location loc, MemRefType type) {
   builder.setInsertionPointToEnd(module.getBody());
   EmittedKernel emitted = emitCheckKernel(builder, loc, "kernel", type);
-  share(emitted, loc, "");
+  add(emitted.executable, "");
   return emitted;
 }
 

@@ -273,6 +273,7 @@ void ProgramBuilder::dispatch(Location loc, const EmittedKernel &kernel,
   plan::DispatchOp::create(
       builder, loc, FlatSymbolRefAttr::get(callee.getSymNameAttr()),
       builder.getI64IntegerAttr(flops), ins, inouts, outs,
+      /*scalars=*/nullptr,
       checks.empty() ? ArrayAttr() : builder.getArrayAttr(checks));
 }
 

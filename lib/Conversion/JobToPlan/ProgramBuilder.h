@@ -24,7 +24,7 @@ public:
 
   /// The symbol of a constant with this value; equal ones are one.
   FlatSymbolRefAttr getConstant(Location loc, DenseElementsAttr value);
-  /// A kernel's executable. Executables that differ in locations only are one.
+  /// A kernel's executable.
   EmittedKernel getKernel(KernelOp kernel, const KernelSignature &signature,
                           bool checkNumerics,
                           ArrayRef<KernelCheck> inputChecks);
@@ -36,11 +36,9 @@ public:
   OpBuilder builder;
 
 private:
-  void share(EmittedKernel &emitted, Location loc, StringRef job);
+  void add(plan::ExecutableOp executable, StringRef job);
 
   DenseMap<Attribute, FlatSymbolRefAttr> constants;
-  /// By hash.
-  DenseMap<size_t, SmallVector<EmittedKernel>> kernels;
   unsigned numConstants = 0, numKernels = 0;
 };
 

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace mlir::job {
 #define GEN_PASS_DEF_LOWERKERNELS
@@ -43,9 +44,12 @@ static void buildLowering(OpPassManager &pm) {
   pm.addPass(createReconcileUnrealizedCastsPass());
 }
 
-/// Adds `jobk_<index>`, which takes the buffers as an array.
-static LLVM::LLVMFuncOp
-buildEntryPoint(OpBuilder &builder, LLVM::LLVMFuncOp kernel, unsigned index) {
+/// Adds `jobk_<index>`, which takes the buffers as an array and passes the
+/// scalars.
+static LLVM::LLVMFuncOp buildEntryPoint(OpBuilder &builder,
+                                        LLVM::LLVMFuncOp kernel,
+                                        ArrayRef<Attribute> scalars,
+                                        unsigned index) {
   Location loc = kernel.getLoc();
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
   auto i64 = builder.getI64Type();
@@ -57,12 +61,16 @@ buildEntryPoint(OpBuilder &builder, LLVM::LLVMFuncOp kernel, unsigned index) {
   Block *block = entry.addEntryBlock(inner);
   inner.setInsertionPointToStart(block);
   SmallVector<Value> arguments;
-  for (unsigned i = 0, e = kernel.getNumArguments() - 1; i < e; ++i) {
+  unsigned numBuffers = kernel.getNumArguments() - scalars.size() - 1;
+  for (unsigned i : llvm::seq(numBuffers)) {
     Value address =
         LLVM::GEPOp::create(inner, loc, pointer, pointer, block->getArgument(0),
                             ArrayRef<LLVM::GEPArg>{int32_t(i)});
     arguments.push_back(LLVM::LoadOp::create(inner, loc, pointer, address));
   }
+  for (Attribute scalar : scalars)
+    arguments.push_back(
+        LLVM::ConstantOp::create(inner, loc, cast<TypedAttr>(scalar)));
   arguments.push_back(block->getArgument(1));
   LLVM::CallOp::create(inner, loc, kernel, arguments);
   LLVM::ReturnOp::create(inner, loc, ValueRange());
@@ -70,6 +78,14 @@ buildEntryPoint(OpBuilder &builder, LLVM::LLVMFuncOp kernel, unsigned index) {
 }
 
 namespace {
+
+/// A kernel and its dispatches, by the scalars that they pass (null for none).
+struct Kernel {
+  plan::ExecutableOp executable;
+  llvm::MapVector<ArrayAttr, SmallVector<plan::DispatchOp>> dispatches;
+  StringAttr function;
+  unsigned numBuffers = 0;
+};
 
 struct LowerKernelsPass : public job::impl::LowerKernelsBase<LowerKernelsPass> {
   /// A pipeline that a pass runs itself must have its dialects loaded before.
@@ -80,60 +96,119 @@ struct LowerKernelsPass : public job::impl::LowerKernelsBase<LowerKernelsPass> {
     pm.getDependentDialects(registry);
   }
 
-  void runOnOperation() override {
-    ModuleOp module = getOperation();
-    // The conversions see the kernels alone: programs keep their memrefs.
-    OpBuilder builder(module.getContext());
-    builder.setInsertionPointToEnd(module.getBody());
-    auto kernels = ModuleOp::create(builder, module.getLoc());
-    SymbolTable symbols(kernels);
-    SmallVector<std::pair<plan::VariantOp, func::FuncOp>> functions;
-    for (auto executable : module.getOps<plan::ExecutableOp>()) {
-      plan::VariantOp variant = executable.getVariant(plan::kCPUName);
-      func::FuncOp func = variant ? variant.getCode() : func::FuncOp();
-      if (!func) {
-        kernels.erase();
-        executable.emitOpError() << "expects code for the CPU but got none";
-        return signalPassFailure();
-      }
-      func->remove();
-      func.setSymName(executable.getSymName());
-      symbols.insert(func);
-      functions.emplace_back(variant, func);
-      // What follows trusts the code; the body has no more use.
-      if (func::FuncOp body = executable.getBody())
-        body.erase();
-    }
-    SmallVector<StringAttr> names;
-    for (auto [variant, func] : functions)
-      names.push_back(func.getSymNameAttr());
-    OpPassManager pm(ModuleOp::getOperationName());
-    buildLowering(pm);
-    if (failed(runPipeline(pm, kernels)))
-      return signalPassFailure();
+  void runOnOperation() override;
 
-    SymbolTable lowered(kernels);
-    for (auto [index, name] : llvm::enumerate(names)) {
-      auto kernel = lowered.lookup<LLVM::LLVMFuncOp>(name);
-      // The plan's buffers never overlap and start at cache lines.
-      for (unsigned i = 0, e = kernel.getNumArguments() - 1; i < e; ++i) {
-        kernel.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(),
-                          builder.getUnitAttr());
-        kernel.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(),
-                          builder.getI64IntegerAttr(JOBRT_ALIGNMENT));
-      }
-      kernel.setLinkage(LLVM::Linkage::Internal);
-      // The name is the executable's in the module.
-      kernel.setSymName((name.strref() + "_code").str());
-      builder.setInsertionPointAfter(kernel);
-      LLVM::LLVMFuncOp entry = buildEntryPoint(builder, kernel, index);
-      functions[index].first.setFunctionAttr(
-          FlatSymbolRefAttr::get(entry.getSymNameAttr()));
-    }
-    for (Operation &op : llvm::make_early_inc_range(*kernels.getBody()))
-      op.moveBefore(kernels);
-    kernels.erase();
-  }
+private:
+  LogicalResult takeCode(Kernel &kernel, SymbolTable &code);
+  void addEntryPoints(const Kernel &kernel, LLVM::LLVMFuncOp function,
+                      SymbolTable &symbols);
+
+  unsigned numEntryPoints = 0;
 };
 
 } // namespace
+
+/// Moves the code of a kernel into another module.
+LogicalResult LowerKernelsPass::takeCode(Kernel &kernel, SymbolTable &code) {
+  plan::VariantOp variant = kernel.executable.getVariant(plan::kCPUName);
+  func::FuncOp func = variant ? variant.getCode() : func::FuncOp();
+  if (!func)
+    return kernel.executable.emitOpError()
+           << "expects code for the CPU but got none";
+  kernel.numBuffers =
+      llvm::count_if(func.getArgumentTypes(), llvm::IsaPred<MemRefType>);
+  func->remove();
+  func.setSymName(kernel.executable.getSymName());
+  kernel.function = code.insert(func);
+  // What follows trusts the code; the body has no more use.
+  if (func::FuncOp body = kernel.executable.getBody())
+    body.erase();
+  return success();
+}
+
+/// Adds an entry point for each list of scalars. The first is that of the
+/// kernel's executable, the others get executables of their own.
+void LowerKernelsPass::addEntryPoints(const Kernel &kernel,
+                                      LLVM::LLVMFuncOp function,
+                                      SymbolTable &symbols) {
+  // The plan's buffers never overlap and start at cache lines.
+  OpBuilder builder(&getContext());
+  for (unsigned i : llvm::seq(kernel.numBuffers)) {
+    function.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(),
+                        builder.getUnitAttr());
+    function.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(),
+                        builder.getI64IntegerAttr(JOBRT_ALIGNMENT));
+  }
+  function.setLinkage(LLVM::Linkage::Internal);
+  // The name is the executable's in the module.
+  function.setSymName((kernel.function.strref() + "_code").str());
+  // Entry points share the code.
+  function.setNoInline(kernel.dispatches.size() > 1);
+  builder.setInsertionPointAfter(function);
+  plan::ExecutableOp executable = kernel.executable;
+  for (const auto &[scalars, dispatches] : kernel.dispatches) {
+    if (!executable) {
+      executable = plan::ExecutableOp(kernel.executable).clone();
+      symbols.insert(executable, std::next(Block::iterator(kernel.executable)));
+    }
+    ArrayRef<Attribute> numbers;
+    if (scalars)
+      numbers = scalars.getValue();
+    LLVM::LLVMFuncOp entry =
+        buildEntryPoint(builder, function, numbers, numEntryPoints++);
+    executable.getVariant(plan::kCPUName)
+        .setFunctionAttr(FlatSymbolRefAttr::get(entry.getSymNameAttr()));
+    for (plan::DispatchOp dispatch : dispatches) {
+      dispatch.setKernelAttr(
+          FlatSymbolRefAttr::get(executable.getSymNameAttr()));
+      dispatch.removeScalarsAttr();
+    }
+    executable = {};
+  }
+}
+
+void LowerKernelsPass::runOnOperation() {
+  ModuleOp module = getOperation();
+  numEntryPoints = 0;
+  llvm::MapVector<Attribute, Kernel> kernels;
+  for (auto executable : module.getOps<plan::ExecutableOp>())
+    kernels[FlatSymbolRefAttr::get(executable.getSymNameAttr())].executable =
+        executable;
+  module.walk([&](plan::DispatchOp dispatch) {
+    kernels[dispatch.getKernelAttr()]
+        .dispatches[dispatch.getScalarsAttr()]
+        .push_back(dispatch);
+  });
+
+  // The conversions see the kernels alone: programs keep their memrefs.
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  auto codeModule = ModuleOp::create(builder, module.getLoc());
+  SymbolTable code(codeModule);
+  for (Kernel &kernel : llvm::make_second_range(kernels))
+    if (failed(takeCode(kernel, code))) {
+      codeModule.erase();
+      return signalPassFailure();
+    }
+  OpPassManager pm(ModuleOp::getOperationName());
+  buildLowering(pm);
+  if (failed(runPipeline(pm, codeModule)))
+    return signalPassFailure();
+
+  SymbolTable lowered(codeModule), symbols(module);
+  for (Kernel &kernel : llvm::make_second_range(kernels)) {
+    auto function = lowered.lookup<LLVM::LLVMFuncOp>(kernel.function);
+    unsigned numScalars = function.getNumArguments() - kernel.numBuffers - 1;
+    if (kernel.dispatches.empty() && numScalars > 0) {
+      // Without scalars there is nothing to call.
+      function.erase();
+      symbols.erase(kernel.executable);
+      continue;
+    }
+    if (kernel.dispatches.empty())
+      kernel.dispatches[ArrayAttr()];
+    addEntryPoints(kernel, function, symbols);
+  }
+  for (Operation &op : llvm::make_early_inc_range(*codeModule.getBody()))
+    op.moveBefore(codeModule);
+  codeModule.erase();
+}

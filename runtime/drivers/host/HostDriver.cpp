@@ -1,24 +1,10 @@
 //===- HostDriver.cpp - The processor as a device -------------------------===//
 
 #include "drivers/host/HostDriver.h"
+#include "drivers/common/HostMemory.h"
 #include "lib/base/Cores.h"
-#include "lib/memory/Region.h"
-
-#include <cstring>
 
 using namespace jobrt;
-
-namespace {
-class HostMemory : public DriverMemory {
-public:
-  explicit HostMemory(Region region)
-      : DriverMemory(region.data(), region.bytes()), region(std::move(region)) {
-  }
-
-private:
-  Region region;
-};
-} // namespace
 
 Expected<std::unique_ptr<Driver>>
 jobrt::createHostDriver(const SessionOptions &options) {
@@ -36,33 +22,43 @@ jobrt::createHostDriver(const SessionOptions &options) {
       std::make_unique<HostDriver>(std::move(*pool), threads));
 }
 
-Expected<std::unique_ptr<DriverMemory>>
-jobrt::allocateHostMemory(int64_t bytes, std::string_view purpose) {
-  Expected<Region> region = Region::create(bytes, purpose);
-  if (!region.ok())
-    return region.status();
-  return std::unique_ptr<DriverMemory>(
-      std::make_unique<HostMemory>(std::move(*region)));
-}
+namespace {
+class HostCodeObject : public CodeObject {
+public:
+  HostCodeObject(std::shared_ptr<const Artifact> artifact, HostCode code,
+                 WorkerPool &pool, int threads)
+      : artifact(std::move(artifact)), code(std::move(code)), pool(pool),
+        numThreads(threads) {}
+
+  Expected<std::unique_ptr<Program>>
+  prepare(const EntryInfo &entry, const SessionMemory &memory) override {
+    return createHostProgram(entry, code, memory, pool, numThreads);
+  }
+
+private:
+  /// Keeps the code.
+  std::shared_ptr<const Artifact> artifact;
+  const HostCode code;
+  WorkerPool &pool;
+  const int numThreads;
+};
+} // namespace
 
 Expected<std::unique_ptr<DriverMemory>>
 HostDriver::allocate(MemoryKind kind, int64_t bytes, std::string_view purpose) {
-  return allocateHostMemory(bytes, purpose);
+  return HostMemory::create(kind, bytes, purpose);
 }
 
-Status HostDriver::upload(std::byte *to, const void *from, int64_t bytes) {
-  if (bytes > 0)
-    std::memcpy(to, from, bytes);
-  return {};
+Expected<std::unique_ptr<CodeObject>>
+HostDriver::load(std::shared_ptr<const Artifact> artifact) {
+  Expected<HostCode> code = loadHostCode(*artifact);
+  if (!code.ok())
+    return code.status();
+  return std::unique_ptr<CodeObject>(std::make_unique<HostCodeObject>(
+      std::move(artifact), std::move(*code), *pool, numThreads));
 }
 
-Status HostDriver::download(void *to, const std::byte *from, int64_t bytes) {
-  if (bytes > 0)
-    std::memcpy(to, from, bytes);
-  return {};
-}
-
-Expected<std::unique_ptr<Program>>
-HostDriver::prepare(const EntryInfo &entry, const SpaceAddresses &spaces) {
-  return createHostProgram(entry, spaces, *pool, numThreads);
+void HostDriver::copy(std::span<const Copy> copies, Completion &completion) {
+  copyHostMemory(copies);
+  completion.complete({});
 }

@@ -1,10 +1,15 @@
 //===- HostDriver.h - The processor as a device -----------------*- C++ -*-===//
+//
+// The device is the thread that submits, with workers of the shared pool: a
+// step has been computed and completed when submit() returns.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef JOBRT_DRIVERS_HOST_HOSTDRIVER_H
 #define JOBRT_DRIVERS_HOST_HOSTDRIVER_H
 
+#include "drivers/host/LibraryCall.h"
 #include "lib/executor/Driver.h"
-#include "lib/executor/LibraryCall.h"
 #include "lib/executor/WorkerPool.h"
 
 namespace jobrt {
@@ -21,29 +26,36 @@ public:
   bool computes() const override { return true; }
   Expected<std::unique_ptr<DriverMemory>>
   allocate(MemoryKind kind, int64_t bytes, std::string_view purpose) override;
-  Status upload(std::byte *to, const void *from, int64_t bytes) override;
-  Status download(void *to, const std::byte *from, int64_t bytes) override;
-  Expected<std::unique_ptr<Program>>
-  prepare(const EntryInfo &entry, const SpaceAddresses &spaces) override;
+  Expected<std::unique_ptr<CodeObject>>
+  load(std::shared_ptr<const Artifact> artifact) override;
+  void copy(std::span<const Copy> copies, Completion &completion) override;
 
 private:
   std::shared_ptr<WorkerPool> pool;
   const int numThreads;
 };
 
-/// Host memory, for every driver whose commands can address it.
-Expected<std::unique_ptr<DriverMemory>>
-allocateHostMemory(int64_t bytes, std::string_view purpose);
+/// The code of an artifact that is loaded into this process.
+struct HostCode {
+  /// The kernels of all commands, by their numbers.
+  std::map<int64_t, jobrt_kernel_fn> kernels;
+  /// Commands do not write there, as the artifact's loader has checked.
+  std::byte *constants = nullptr;
+};
+
+/// Finds the kernels and checks the library functions and the features of the
+/// processor.
+Expected<HostCode> loadHostCode(const Artifact &artifact);
 
 /// Makes the library call of a command. The error names entry and command.
 Expected<std::unique_ptr<LibraryCall>>
 createLibraryCall(const EntryInfo &entry, const Command &command);
 
 /// A program that runs its commands one after the other, their chunks on at
-/// most `threads` threads of `pool`, which outlives it.
+/// most `threads` threads of `pool`. The code and the pool outlive it.
 Expected<std::unique_ptr<Program>>
-createHostProgram(const EntryInfo &entry, const SpaceAddresses &spaces,
-                  WorkerPool &pool, int threads);
+createHostProgram(const EntryInfo &entry, const HostCode &code,
+                  const SessionMemory &memory, WorkerPool &pool, int threads);
 
 } // namespace jobrt
 

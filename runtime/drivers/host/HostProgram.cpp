@@ -1,10 +1,13 @@
 //===- HostProgram.cpp - Running a command table on the processor ---------===//
 
+#include "drivers/common/HostMemory.h"
 #include "drivers/host/HostDriver.h"
+#include "lib/base/Guard.h"
 #include "lib/base/Threads.h"
 #include "lib/trace/TraceRecorder.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <mutex>
 
@@ -14,11 +17,16 @@ namespace {
 /// A command with its addresses worked out.
 struct HostCommand {
   const Command *source;
+  /// Set for kDispatch.
+  jobrt_kernel_fn kernel = nullptr;
   /// Set for kCall.
   std::unique_ptr<LibraryCall> call;
   /// One address per buffer.
   void **args;
 };
+
+/// Start of the memory behind each Space; those of a step change.
+using SpaceAddresses = std::array<std::byte *, kNumSpaces>;
 
 /// An address that is another one in each step.
 struct StepAddress {
@@ -110,10 +118,12 @@ public:
   HostProgram(const EntryInfo &entry, WorkerPool &pool, int threads)
       : entry(entry), pool(pool), numThreads(threads) {}
 
-  Status initialize(const SpaceAddresses &spaces);
-  Status run(const StepBuffers &buffers) override;
+  Status initialize(const HostCode &code, const SessionMemory &memory);
+  void submit(const StepBuffers &buffers, Completion &completion) override;
 
 private:
+  std::byte *&space(Space space) { return spaces[static_cast<int>(space)]; }
+  Status run(const StepBuffers &buffers);
   Status runCommands(const StepBuffers &buffers, WorkerPool::Team &team);
   Status runRange(const StepBuffers &buffers, WorkerPool::Team &team,
                   size_t begin, size_t end, TraceCursor &trace);
@@ -168,16 +178,21 @@ jobrt::createLibraryCall(const EntryInfo &entry, const Command &command) {
 }
 
 Expected<std::unique_ptr<Program>>
-jobrt::createHostProgram(const EntryInfo &entry, const SpaceAddresses &spaces,
-                         WorkerPool &pool, int threads) {
+jobrt::createHostProgram(const EntryInfo &entry, const HostCode &code,
+                         const SessionMemory &memory, WorkerPool &pool,
+                         int threads) {
   auto program = std::make_unique<HostProgram>(entry, pool, threads);
-  if (Status status = program->initialize(spaces); !status.ok())
+  if (Status status = program->initialize(code, memory); !status.ok())
     return status;
   return std::unique_ptr<Program>(std::move(program));
 }
 
-Status HostProgram::initialize(const SpaceAddresses &addressesOfSpaces) {
-  spaces = addressesOfSpaces;
+Status HostProgram::initialize(const HostCode &code,
+                               const SessionMemory &memory) {
+  space(Space::kArena) = HostMemory::addressOf(*memory.arena);
+  space(Space::kBank) = HostMemory::addressOf(*memory.bank);
+  space(Space::kWorkspace) = HostMemory::addressOf(*memory.workspace);
+  space(Space::kConstant) = code.constants;
   size_t numArgs = 0;
   for (const Command &command : entry.commands)
     numArgs += command.args.size();
@@ -203,12 +218,14 @@ Status HostProgram::initialize(const SpaceAddresses &addressesOfSpaces) {
       else if (buffer.space == Space::kInput || buffer.space == Space::kOutput)
         stepAddresses.push_back({next, buffer.space, buffer.offset});
       else
-        *next = spaces[static_cast<int>(buffer.space)] + buffer.offset;
+        *next = space(buffer.space) + buffer.offset;
       ++next;
     }
     if (!repeats.empty())
       repeats.back().endAddress = movingAddresses.size();
     usesPool |= command.chunks > 1;
+    if (command.kind == Command::Kind::kDispatch)
+      prepared.kernel = code.kernels.at(command.kernelIndex);
     if (command.kind != Command::Kind::kCall)
       continue;
     Expected<std::unique_ptr<LibraryCall>> call =
@@ -221,12 +238,26 @@ Status HostProgram::initialize(const SpaceAddresses &addressesOfSpaces) {
   return {};
 }
 
+void HostProgram::submit(const StepBuffers &buffers, Completion &completion) {
+  Status status;
+  if (buffers.trace)
+    buffers.trace->run.begin = traceClock();
+  {
+    AllocationScope scope(buffers.meter->ours);
+    status = withoutThrowing("describe the error of a step",
+                             [&] { return run(buffers); });
+  }
+  if (buffers.trace)
+    buffers.trace->run.end = traceClock();
+  completion.complete(std::move(status));
+}
+
 Status HostProgram::run(const StepBuffers &buffers) {
   ++numSteps;
+  space(Space::kInput) = HostMemory::addressOf(*buffers.input);
+  space(Space::kOutput) = HostMemory::addressOf(*buffers.output);
   for (const StepAddress &address : stepAddresses)
-    *address.slot =
-        (address.space == Space::kInput ? buffers.input : buffers.output) +
-        address.offset;
+    *address.slot = space(address.space) + address.offset;
   FloatEnvironmentScope floats;
   std::optional<LibraryThreadScope> libraryThread;
   if (usesLibrary) {
@@ -249,12 +280,8 @@ Status HostProgram::runCommands(const StepBuffers &buffers,
     for (int64_t i = 0; i < repeat.commands.count && status.ok(); ++i) {
       for (size_t a = repeat.firstAddress; a < repeat.endAddress; ++a) {
         const MovingAddress &address = movingAddresses[a];
-        std::byte *space = spaces[static_cast<int>(address.space)];
-        if (address.space == Space::kInput)
-          space = buffers.input;
-        else if (address.space == Space::kOutput)
-          space = buffers.output;
-        *address.slot = space + address.offset + i * address.stride;
+        *address.slot =
+            space(address.space) + address.offset + i * address.stride;
       }
       status = runRange(buffers, team, repeat.commands.begin,
                         repeat.commands.end, trace);
@@ -320,7 +347,7 @@ Status HostProgram::runCommand(ChunkContext &context) {
 void HostProgram::runDispatch(ChunkContext &context) {
   const Command &source = *context.command->source;
   if (source.chunks == 1) {
-    source.kernel(context.command->args, 0);
+    context.command->kernel(context.command->args, 0);
     return;
   }
   context.team->run(
@@ -328,7 +355,7 @@ void HostProgram::runDispatch(ChunkContext &context) {
       [](void *opaque, int64_t chunk, int worker) {
         auto &context = *static_cast<ChunkContext *>(opaque);
         ChunkTimer timer(context, chunk, worker);
-        context.command->source->kernel(context.command->args, chunk);
+        context.command->kernel(context.command->args, chunk);
       },
       &context);
 }

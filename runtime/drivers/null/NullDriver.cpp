@@ -1,12 +1,15 @@
 //===- NullDriver.cpp - A device that does nothing ------------------------===//
 //
-// Checks and completes every step but computes nothing: variables keep what
-// was written to them, outputs are zero. For tests of what surrounds a driver
-// and for measuring the cost of a call; a new driver starts as a copy.
+// Completes every step without computing it: variables keep what was written to
+// them, outputs are zero. It has no code and does not check what kernels and
+// library calls need. For tests of the layers above a driver and for measuring
+// the cost of a call. A new driver starts as a copy of this file, which has
+// each part of the interface in its simplest form.
 //
 //===----------------------------------------------------------------------===//
 
-#include "drivers/host/HostDriver.h"
+#include "drivers/common/HostMemory.h"
+#include "lib/trace/TraceRecorder.h"
 
 #include <cstring>
 
@@ -17,14 +20,33 @@ class NullProgram : public Program {
 public:
   explicit NullProgram(int64_t outputBytes) : outputBytes(outputBytes) {}
 
-  Status run(const StepBuffers &buffers) override {
+  void submit(const StepBuffers &buffers, Completion &completion) override {
+    if (buffers.trace)
+      buffers.trace->run.begin = traceClock();
     // A slot is used again and may hold another entry's outputs.
-    std::memset(buffers.output, 0, outputBytes);
-    return {};
+    std::memset(buffers.output->hostAddress(), 0, outputBytes);
+    if (buffers.trace)
+      buffers.trace->run.end = traceClock();
+    completion.complete({});
   }
 
 private:
   int64_t outputBytes;
+};
+
+class NullCode : public CodeObject {
+public:
+  explicit NullCode(std::shared_ptr<const Artifact> artifact)
+      : artifact(std::move(artifact)) {}
+
+  Expected<std::unique_ptr<Program>> prepare(const EntryInfo &entry,
+                                             const SessionMemory &) override {
+    return std::unique_ptr<Program>(
+        std::make_unique<NullProgram>(entry.outputBytes));
+  }
+
+private:
+  std::shared_ptr<const Artifact> artifact;
 };
 
 class NullDriver : public Driver {
@@ -35,30 +57,18 @@ public:
 
   Expected<std::unique_ptr<DriverMemory>>
   allocate(MemoryKind kind, int64_t bytes, std::string_view purpose) override {
-    return allocateHostMemory(bytes, purpose);
+    return HostMemory::create(kind, bytes, purpose);
   }
 
-  Status upload(std::byte *to, const void *from, int64_t bytes) override {
-    if (bytes > 0)
-      std::memcpy(to, from, bytes);
-    return {};
+  Expected<std::unique_ptr<CodeObject>>
+  load(std::shared_ptr<const Artifact> artifact) override {
+    return std::unique_ptr<CodeObject>(
+        std::make_unique<NullCode>(std::move(artifact)));
   }
 
-  Status download(void *to, const std::byte *from, int64_t bytes) override {
-    if (bytes > 0)
-      std::memcpy(to, from, bytes);
-    return {};
-  }
-
-  Expected<std::unique_ptr<Program>> prepare(const EntryInfo &entry,
-                                             const SpaceAddresses &) override {
-    for (const Command &command : entry.commands)
-      if (command.kind == Command::Kind::kCall)
-        if (Status status = createLibraryCall(entry, command).status();
-            !status.ok())
-          return status;
-    return std::unique_ptr<Program>(
-        std::make_unique<NullProgram>(entry.outputBytes));
+  void copy(std::span<const Copy> copies, Completion &completion) override {
+    copyHostMemory(copies);
+    completion.complete({});
   }
 };
 } // namespace

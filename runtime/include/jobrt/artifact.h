@@ -55,8 +55,7 @@ struct CheckedOp {
 struct Command {
   enum class Kind : uint8_t { kDispatch, kCall, kCopy, kFill };
   Kind kind;
-  /// kDispatch: the kernel's address and number.
-  jobrt_kernel_fn kernel = nullptr;
+  /// kDispatch: the number of the kernel.
   int64_t kernelIndex = -1;
   /// kCall: the library function and its configuration.
   std::string callee;
@@ -132,10 +131,11 @@ struct EntryInfo {
 class JOBRT_API Artifact {
 public:
   /// Reads, checks and opens the file. Blocks on the disk. Errors: kNotFound,
-  /// kIo, kDataLoss (damaged, or an invalid manifest), kUnimplemented (version,
-  /// target, callee). To replace a file, rename a new one over it, as the
-  /// compiler does; a file that is overwritten in place while it is being
-  /// loaded is an error (kDataLoss).
+  /// kIo, kDataLoss (damaged, or an invalid manifest), kUnimplemented (version
+  /// or machine). Kernels, library functions and processor features are the
+  /// driver's, which checks them when a session is created. To replace a file,
+  /// rename a new one over it, as the compiler does; a file that is overwritten
+  /// in place while it is being loaded is an error (kDataLoss).
   static Expected<std::shared_ptr<const Artifact>>
   load(const std::string &path);
   ~Artifact();
@@ -153,8 +153,13 @@ public:
   const VariableInfo *findVariable(std::string_view name) const;
   int64_t bankBytes() const;
   int64_t constantsBytes() const;
-  /// Start of the constant section; null if it is empty.
+  /// Start of the constant section in the file's code, in memory of the host;
+  /// null if it is empty.
   const void *constants() const;
+  /// Features of the processor that the kernels need, by LLVM's names.
+  const std::vector<std::string> &cpuFeatures() const;
+  /// Address of a symbol that the file's code exports; null if there is none.
+  void *findSymbol(const char *name) const;
 
 private:
   struct Impl;

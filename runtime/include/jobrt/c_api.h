@@ -187,7 +187,8 @@ typedef struct jobrt_command jobrt_command;
 
 /** Reads, checks and opens a file written by job-compile. Blocks on the disk.
  *  Errors: JOBRT_NOT_FOUND, JOBRT_IO, JOBRT_DATA_LOSS (damaged, or not an
- *  artifact), JOBRT_UNIMPLEMENTED (version, processor or library call). */
+ *  artifact), JOBRT_UNIMPLEMENTED (version or machine). Kernels, library calls
+ *  and processor features are checked when a session is created. */
 JOBRT_C_API jobrt_status jobrt_artifact_load(const char *path,
                                              jobrt_artifact **artifact,
                                              jobrt_error **error);
@@ -370,14 +371,17 @@ typedef struct jobrt_session_options {
   int32_t threads;
   /** Maximum number of steps in flight, at least 1. */
   int32_t credits;
-  /** "host", or "null": checks and completes steps but computes nothing. */
+  /** "host", or "null": completes steps without computing them. */
   const char *driver;
 } jobrt_session_options;
 
 #define JOBRT_SESSION_OPTIONS_INIT {sizeof(jobrt_session_options), 0, 4, "host"}
 
 /** Creates a session whose variables are zero. `options` may be NULL for the
- *  defaults. The artifact may be destroyed right afterwards. */
+ *  defaults. The artifact may be destroyed right afterwards. Errors:
+ *  JOBRT_INVALID_ARGUMENT (options), JOBRT_RESOURCE_EXHAUSTED,
+ *  JOBRT_UNIMPLEMENTED (the artifact needs a processor feature or library call
+ *  that is missing here), JOBRT_DATA_LOSS (it lacks a kernel). */
 JOBRT_C_API jobrt_status jobrt_session_create(
     const jobrt_artifact *artifact, const jobrt_session_options *options,
     jobrt_session **session, jobrt_error **error);
@@ -427,10 +431,10 @@ JOBRT_C_API jobrt_status jobrt_session_submit(
     int32_t num_inputs, jobrt_future **future, jobrt_error **error);
 
 /** Gives up all work that has not begun: steps that are queued complete with
- *  JOBRT_CANCELLED, in order and with their callbacks, without running; the
- *  step that is running is completed. Every later call of a job fails with
- *  JOBRT_CANCELLED. Variables can be read, written and saved as before. Does
- *  not block; jobrt_session_synchronize() waits for the steps and does not
+ *  JOBRT_CANCELLED, in order and with their callbacks, without running; steps
+ *  that the driver has begun are completed. Every later call of a job fails
+ *  with JOBRT_CANCELLED. Variables can be read, written and saved as before.
+ *  Does not block; jobrt_session_synchronize() waits for the steps and does not
  *  report that they were cancelled. */
 JOBRT_C_API void jobrt_session_cancel(jobrt_session *session);
 

@@ -6,8 +6,10 @@
 //
 // A call takes a credit (credits bound the number of steps in flight; the call
 // blocks until one is free), copies its inputs into a staging slot, is queued
-// in call order and completes a Future. If the stream is idle and the caller
-// waits immediately (`run`), the step runs on the calling thread.
+// in call order and completes a Future. If no step waits to be begun and the
+// caller blocks on the result (`run`), the calling thread begins the step, and
+// on the host it computes it. Drivers of other devices complete steps later:
+// several may be on the device, and futures still complete in call order.
 //
 // A step is in flight from its call until it has completed and the callbacks
 // registered before its completion have returned, so a caller that is faster
@@ -54,9 +56,13 @@ struct SessionOptions {
   int threads = 0;
   /// Maximum number of steps in flight per session, at least 1.
   int credits = 4;
-  /// "host", or "null": checks and completes every step but computes nothing.
+  /// One of driverNames(): "host", or "null", which completes every step
+  /// without computing it.
   std::string driver = "host";
 };
+
+/// The drivers of this build.
+JOBRT_API std::vector<std::string> driverNames();
 
 /// The file of a trace and the number of steps in it.
 struct TraceOptions {
@@ -178,6 +184,10 @@ private:
 /// Thread-safe: calls from several threads are put in one order.
 class JOBRT_API Session {
 public:
+  /// Loads the artifact's code with the driver and allocates all memory.
+  /// Blocks. Errors: kInvalidArgument (options), kResourceExhausted,
+  /// kUnimplemented (the artifact needs a processor feature or library function
+  /// that is missing here), kDataLoss (it lacks a kernel).
   static Expected<std::unique_ptr<Session>>
   create(std::shared_ptr<const Artifact> artifact, SessionOptions options = {});
   /// Waits for the steps in flight, their callbacks, and the steps that those
@@ -195,18 +205,18 @@ public:
   /// nothing without an init entry (no variables). Blocks.
   Status initialize(int64_t seed);
 
-  /// Queues one step. Blocks while `credits` steps are in flight. Inputs are
-  /// copied before it returns. Errors of the arguments (count, shape, dtype;
-  /// kInvalidArgument, naming job, argument, expected and given) come back at
-  /// once, all others through the future.
+  /// Queues one step. Blocks only while `credits` steps are in flight. Inputs
+  /// are copied before it returns. Errors of the arguments (count, shape,
+  /// dtype; kInvalidArgument, naming job, argument, expected and given) come
+  /// back at once, all others through the future.
   Expected<Future> submit(std::string_view entry, InputList inputs);
 
   /// submit and wait, inline on this thread when nothing is in flight.
   Expected<Future> run(std::string_view entry, InputList inputs);
 
   /// Gives up all work that has not begun: steps that are queued complete with
-  /// kCancelled, in order and with their callbacks, without running; the step
-  /// that is running is completed. Every later call of a job fails with
+  /// kCancelled, in order and with their callbacks, without running; steps that
+  /// the driver has begun are completed. Every later call of a job fails with
   /// kCancelled. Variables can be read, written and saved as before. Does not
   /// block; synchronize() waits for the steps and does not report that they
   /// were cancelled.

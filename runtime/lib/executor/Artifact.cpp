@@ -3,8 +3,6 @@
 #include "jobrt/artifact.h"
 #include "lib/base/Guard.h"
 #include "lib/executor/Container.h"
-#include "lib/executor/CpuFeatures.h"
-#include "lib/executor/LibraryCall.h"
 #include "lib/executor/Manifest.h"
 
 #include <cerrno>
@@ -177,7 +175,6 @@ Status LoadedLibrary::load() {
 
 struct Artifact::Impl {
   Status load();
-  Status resolve();
   Status resolveConstants();
 
   std::string path;
@@ -201,38 +198,11 @@ Status Artifact::Impl::load() {
     return Status(parsed.status().code(),
                   "manifest: " + parsed.status().message());
   manifest = std::move(*parsed);
-  if (Status status = checkCpuFeatures(manifest.features); !status.ok())
-    return status;
   Expected<std::shared_ptr<LoadedLibrary>> opened =
       LoadedLibrary::open(std::move(file), container->checksum);
   if (!opened.ok())
     return opened.status();
   library = std::move(*opened);
-  return resolve();
-}
-
-Status Artifact::Impl::resolve() {
-  for (EntryInfo &entry : manifest.entries)
-    for (Command &command : entry.commands) {
-      if (command.kind == Command::Kind::kCall &&
-          !findLibraryCall(command.callee))
-        return Status(StatusCode::kUnimplemented,
-                      "entry '" + entry.name +
-                          "': this runtime has no library function '" +
-                          command.callee + "'",
-                      command.location);
-      if (command.kind != Command::Kind::kDispatch)
-        continue;
-      std::string symbol =
-          JOBRT_KERNEL_PREFIX + std::to_string(command.kernelIndex);
-      command.kernel =
-          reinterpret_cast<jobrt_kernel_fn>(library->symbol(symbol.c_str()));
-      if (!command.kernel)
-        return Status(StatusCode::kDataLoss,
-                      "entry '" + entry.name + "': the code has no kernel '" +
-                          symbol + "'",
-                      command.location);
-    }
   return resolveConstants();
 }
 
@@ -319,3 +289,11 @@ int64_t Artifact::constantsBytes() const {
 }
 
 const void *Artifact::constants() const { return impl->constants; }
+
+const std::vector<std::string> &Artifact::cpuFeatures() const {
+  return impl->manifest.features;
+}
+
+void *Artifact::findSymbol(const char *name) const {
+  return impl->library->symbol(name);
+}

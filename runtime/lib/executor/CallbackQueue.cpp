@@ -160,8 +160,9 @@ void StepPool::serveFirst(std::unique_lock<std::mutex> &lock) {
   }
   state.callbacks.clear();
   endTurn(state);
+  Released released = releaseLocked(state);
   lock.unlock();
-  release(state);
+  released = {};
   lock.lock();
 }
 

@@ -1,4 +1,4 @@
-//===- Driver.cpp - What a device has to offer ----------------------------===//
+//===- Driver.cpp - The interface of a device -----------------------------===//
 
 #include "lib/executor/Driver.h"
 
@@ -6,32 +6,31 @@ using namespace jobrt;
 
 DriverMemory::~DriverMemory() = default;
 Program::~Program() = default;
+CodeObject::~CodeObject() = default;
 Driver::~Driver() = default;
 
-namespace {
-struct DriverRow {
-  const char *name;
-  Expected<std::unique_ptr<Driver>> (*create)(const SessionOptions &);
-};
-} // namespace
+static std::vector<DriverEntry> &drivers() {
+  static std::vector<DriverEntry> entries = {{"host", createHostDriver},
+                                             {"null", createNullDriver}};
+  return entries;
+}
 
-static constexpr DriverRow kDrivers[] = {{"host", createHostDriver},
-                                         {"null", createNullDriver}};
+void jobrt::addDriver(const DriverEntry &entry) { drivers().push_back(entry); }
 
 std::vector<std::string> jobrt::driverNames() {
   std::vector<std::string> names;
-  for (const DriverRow &row : kDrivers)
-    names.push_back(row.name);
+  for (const DriverEntry &entry : drivers())
+    names.push_back(entry.name);
   return names;
 }
 
 Expected<std::unique_ptr<Driver>>
 jobrt::createDriver(const SessionOptions &options) {
   std::string known;
-  for (const DriverRow &row : kDrivers) {
-    if (options.driver == row.name)
-      return row.create(options);
-    known += (known.empty() ? "" : ", ") + std::string(row.name);
+  for (const DriverEntry &entry : drivers()) {
+    if (options.driver == entry.name)
+      return entry.create(options);
+    known += (known.empty() ? "" : ", ") + std::string(entry.name);
   }
   return Status(StatusCode::kInvalidArgument, "expects a driver of " + known +
                                                   " but got '" +

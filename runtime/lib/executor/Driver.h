@@ -1,8 +1,31 @@
-//===- Driver.h - What a device has to offer --------------------*- C++ -*-===//
+//===- Driver.h - The interface of a device ---------------------*- C++ -*-===//
 //
-// A driver owns memory and executes the plan of an entry. Order, futures,
-// credits and callbacks are the session's business and the same for all
-// drivers; the conformance suite in runtime/cts says what a driver must do.
+// A driver owns everything that depends on a device: its memory spaces, the
+// code objects and constants that it makes of an artifact, and its library
+// calls. The layers above (sessions, futures, checkpoints) are the same for
+// all drivers. They refer to device memory by object and offset and never
+// interpret an address in it.
+//
+// Work is asynchronous. A driver takes a step or a list of copies together with
+// a Completion, returns without waiting for the device, and calls the
+// completion once when the work has ended. A driver whose device is the calling
+// thread (host) does the work and calls the completion before it returns.
+//
+// A session has a driver of its own and uses it as follows:
+//
+//  - submit() and copy() are called by one thread at a time, which need not
+//    always be the same, in the order of the user's calls. The driver executes
+//    the work in this order, or as if: each step and each copy sees what
+//    earlier ones have written, even if they have not been completed yet.
+//    Completions may be called in any order and on any thread.
+//  - allocate() may be called by any thread, also while work is in flight.
+//  - load() and prepare() are called while the session is made.
+//  - The driver is destroyed after all completions have been called, when
+//    programs, code objects and buffers of steps are gone.
+//
+// A driver throws nothing; errors are status values. It must pass the
+// conformance suite (runtime/cts). The null driver is the template for a new
+// one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,55 +36,82 @@
 #include "jobrt/session.h"
 #include "lib/base/AllocationSource.h"
 
-#include <array>
+#include <span>
 
 namespace jobrt {
 
-/// Memory that frees itself, on any thread, and may outlive its driver.
+/// Receives the end of a step or of copies. Implemented by the layers above the
+/// driver, which own it and keep it until it has been called.
+class Completion {
+public:
+  /// Called once by the driver, with the error if the work failed, inside
+  /// submit() or copy() or later on any thread. The driver holds no lock in the
+  /// call and uses nothing that belongs to the work afterwards: buffers, trace
+  /// record, meter and the completion itself may be reused at once. Does not
+  /// block on other work, runs no code of the user, and does not throw.
+  virtual void complete(Status status) = 0;
+
+protected:
+  ~Completion() = default;
+};
+
+enum class MemoryKind : uint8_t {
+  /// Where commands compute. Only the driver can reach it.
+  kDevice,
+  /// Inputs and outputs of steps: the host and commands can reach it.
+  kStaging,
+};
+
+/// A block of a driver's memory. It is freed with the object, on any thread,
+/// possibly after its driver. A driver gets its own objects back and casts them
+/// to its own class.
 class DriverMemory {
 public:
   virtual ~DriverMemory();
   DriverMemory(const DriverMemory &) = delete;
   DriverMemory &operator=(const DriverMemory &) = delete;
 
-  /// Aligned to JOBRT_ALIGNMENT.
-  std::byte *data() const { return address; }
-  /// As asked for.
+  /// The requested size.
   int64_t bytes() const { return size; }
+  /// Where the host reads and writes kStaging memory, aligned to
+  /// JOBRT_ALIGNMENT; null for kDevice memory.
+  std::byte *hostAddress() const { return address; }
 
 protected:
-  DriverMemory(std::byte *address, int64_t size)
-      : address(address), size(size) {}
+  DriverMemory(int64_t bytes, std::byte *hostAddress)
+      : size(bytes), address(hostAddress) {}
 
 private:
-  std::byte *address;
-  int64_t size;
+  const int64_t size;
+  std::byte *const address;
 };
 
-enum class MemoryKind : uint8_t {
-  /// Where commands compute.
-  kDevice,
-  /// Where the host puts inputs and finds outputs: can be addressed by both.
-  kStaging,
+/// A copy between kDevice memory and the host. The range is inside the memory.
+struct Copy {
+  enum class Direction : uint8_t { kToDevice, kToHost };
+  Direction direction;
+  DriverMemory *memory;
+  int64_t offset, bytes;
+  /// Read by kToDevice; may be null if there are no bytes.
+  void *host;
 };
-
-/// Start of the memory behind each Space, null for those that each step has
-/// its own of.
-using SpaceAddresses = std::array<std::byte *, kNumSpaces>;
 
 struct StepRecord;
 
-/// What one step has for itself.
+/// What one step has for itself, valid until it is completed.
 struct StepBuffers {
-  std::byte *input;
-  std::byte *output;
+  /// kStaging memory for Space::kInput and Space::kOutput, at least as large as
+  /// the entry says.
+  DriverMemory *input, *output;
+  /// Takes the heap allocations that the driver makes for the step, on all
+  /// threads.
   AllocationMeter *meter;
-  /// Where to write when the commands ran (lib/trace/TraceRecorder.h); null
-  /// when nobody asked.
+  /// Null unless the step is traced: where the driver records when the step and
+  /// its commands ran (lib/trace/TraceRecorder.h).
   StepRecord *trace = nullptr;
 };
 
-/// An entry made ready to run with the memory of one session.
+/// An entry that is ready to run with the memory of one session.
 class Program {
 public:
   Program() = default;
@@ -69,9 +119,32 @@ public:
   Program &operator=(const Program &) = delete;
   virtual ~Program();
 
-  /// Runs one step to its end. Called from one thread at a time, but not
-  /// always the same. Programs of one driver never run at the same time.
-  virtual Status run(const StepBuffers &buffers) = 0;
+  /// Starts one step. Does not allocate from the second step on, unless the
+  /// step fails. An error names job, command and the user's line, and says
+  /// whether variables may have been changed.
+  virtual void submit(const StepBuffers &buffers, Completion &completion) = 0;
+};
+
+/// kDevice memory of a session, shared by its programs, which never run at the
+/// same time.
+struct SessionMemory {
+  DriverMemory *arena, *bank, *workspace;
+};
+
+/// What a driver made of an artifact: its kernels, constants and library
+/// functions, ready for this device.
+class CodeObject {
+public:
+  CodeObject() = default;
+  CodeObject(const CodeObject &) = delete;
+  CodeObject &operator=(const CodeObject &) = delete;
+  virtual ~CodeObject();
+
+  /// Checks the commands of an entry of the artifact and makes it ready to run.
+  /// The program lives no longer than the code object and the memory. Errors
+  /// name job and command.
+  virtual Expected<std::unique_ptr<Program>>
+  prepare(const EntryInfo &entry, const SessionMemory &memory) = 0;
 };
 
 class Driver {
@@ -79,34 +152,41 @@ public:
   Driver() = default;
   Driver(const Driver &) = delete;
   Driver &operator=(const Driver &) = delete;
+  /// Returns when no thread of the driver is inside a completion.
   virtual ~Driver();
 
   virtual const char *name() const = 0;
-  /// Threads that compute, the submitting one included.
+  /// Threads of the host that compute, the submitting one included.
   virtual int threads() const = 0;
   /// False for a driver that completes steps without computing them.
   virtual bool computes() const = 0;
 
   /// Zero-filled memory. `purpose` names it in the error
-  /// (kResourceExhausted).
+  /// (kResourceExhausted). May block.
   virtual Expected<std::unique_ptr<DriverMemory>>
   allocate(MemoryKind kind, int64_t bytes, std::string_view purpose) = 0;
 
-  /// Copies between the host and kDevice memory. Blocks; never while a program
-  /// runs.
-  virtual Status upload(std::byte *to, const void *from, int64_t bytes) = 0;
-  virtual Status download(void *to, const std::byte *from, int64_t bytes) = 0;
+  /// Loads the code of an artifact, which the result keeps alive. May block.
+  /// Errors: kUnimplemented (the artifact needs a processor feature or library
+  /// function that is missing here), kDataLoss (it lacks a kernel).
+  virtual Expected<std::unique_ptr<CodeObject>>
+  load(std::shared_ptr<const Artifact> artifact) = 0;
 
-  /// Checks an entry's commands and makes it ready to run. The program lives
-  /// no longer than the driver and the entry.
-  virtual Expected<std::unique_ptr<Program>>
-  prepare(const EntryInfo &entry, const SpaceAddresses &spaces) = 0;
+  /// Starts copies, which are in order with the steps. The list and the host
+  /// memory stay until the completion is called.
+  virtual void copy(std::span<const Copy> copies, Completion &completion) = 0;
 };
 
-/// Names of the drivers in this build.
-std::vector<std::string> driverNames();
+struct DriverEntry {
+  const char *name;
+  Expected<std::unique_ptr<Driver>> (*create)(const SessionOptions &);
+};
 
-/// The driver `options.driver`, kInvalidArgument when there is none.
+/// Adds a driver to those of this build, for tests. `entry.name` lives as long
+/// as the process. Before any session.
+void addDriver(const DriverEntry &entry);
+
+/// The driver `options.driver`, kInvalidArgument if there is none.
 Expected<std::unique_ptr<Driver>> createDriver(const SessionOptions &options);
 
 /// The drivers of this build, each in its folder.

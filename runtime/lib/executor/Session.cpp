@@ -39,9 +39,16 @@ struct Session::Impl {
   readVariables(const std::vector<std::string> &names);
   Status
   writeVariables(const std::vector<std::pair<std::string, TensorView>> &values);
+  /// Copies in order with the steps. Blocks.
+  Status copy(const std::vector<Copy> &copies);
+  /// Runs a function of the host in order with the steps, when none is in
+  /// flight. Blocks.
+  template <typename Function>
+  Status runBetweenSteps(const char *purpose, Function function);
 
   std::shared_ptr<const Artifact> artifact;
   std::unique_ptr<Driver> driver;
+  std::unique_ptr<CodeObject> code;
   std::unique_ptr<DriverMemory> arena, bank, workspace;
   /// One per entry of the artifact.
   std::vector<std::unique_ptr<Program>> programs;
@@ -51,13 +58,47 @@ struct Session::Impl {
 
 namespace {
 /// A task on the stack of a caller who waits for it.
-template <typename Function> class CallerTask final : public Stream::Task {
+class CallerTask : public Stream::Task {
 public:
-  explicit CallerTask(Function function) : function(std::move(function)) {}
-  void run() override { function(); }
+  using Task::Task;
+  /// After the task has retired.
+  Status takeStatus() { return std::move(status); }
+
+protected:
+  ~CallerTask() = default;
 
 private:
+  void retire(Status result) override { status = std::move(result); }
+
+  Status status;
+};
+
+/// Work of the host between two steps: a function that returns a Status.
+template <typename Function> class HostTask final : public CallerTask {
+public:
+  HostTask(const char *purpose, Function function)
+      : CallerTask(Stream::Order::kExclusive), purpose(purpose),
+        function(std::move(function)) {}
+
+private:
+  void begin() override { complete(withoutThrowing(purpose, function)); }
+
+  const char *purpose;
   Function function;
+};
+
+/// Copies between variables and the host.
+class CopyTask final : public CallerTask {
+public:
+  CopyTask(Driver &driver, std::span<const Copy> copies)
+      : CallerTask(Stream::Order::kOverlapping), driver(driver),
+        copies(copies) {}
+
+private:
+  void begin() override { driver.copy(copies, *this); }
+
+  Driver &driver;
+  std::span<const Copy> copies;
 };
 } // namespace
 
@@ -70,8 +111,8 @@ static Status writeTrace(std::unique_ptr<TraceRecorder> recorder) {
 
 Session::Impl::~Impl() {
   // Callbacks may make further steps; programs and memory go after all. A task
-  // of the stream ends a little after its step has completed. Inside a callback
-  // nothing makes further steps: who could has no session any more.
+  // of the stream ends a little after its future is done. Inside a callback
+  // nothing makes further steps: nobody who could do so has a session any more.
   if (stream) {
     if (!steps->inCallback())
       steps->waitUntilIdle();
@@ -97,18 +138,18 @@ Status Session::Impl::create(std::shared_ptr<const Artifact> newArtifact,
   if (!created.ok())
     return created.status();
   driver = std::move(*created);
+  Expected<std::unique_ptr<CodeObject>> loaded = driver->load(artifact);
+  if (!loaded.ok())
+    return Status(loaded.status().code(),
+                  "'" + artifact->path() + "': " + loaded.status().message(),
+                  loaded.status().location());
+  code = std::move(*loaded);
   if (Status status = allocate(options); !status.ok())
     return status;
 
-  SpaceAddresses spaces{};
-  spaces[static_cast<int>(Space::kArena)] = arena->data();
-  spaces[static_cast<int>(Space::kBank)] = bank->data();
-  spaces[static_cast<int>(Space::kWorkspace)] = workspace->data();
-  // Commands that would write there were refused by the loader.
-  spaces[static_cast<int>(Space::kConstant)] =
-      static_cast<std::byte *>(const_cast<void *>(artifact->constants()));
+  SessionMemory memory{arena.get(), bank.get(), workspace.get()};
   for (const EntryInfo &entry : artifact->entries()) {
-    Expected<std::unique_ptr<Program>> program = driver->prepare(entry, spaces);
+    Expected<std::unique_ptr<Program>> program = code->prepare(entry, memory);
     if (!program.ok())
       return program.status();
     programs.push_back(std::move(*program));
@@ -214,8 +255,8 @@ Session::Impl::prepareStep(std::string_view entryName,
     state->program = programs[entry - artifact->entries().data()].get();
     for (size_t i = 0; i < inputs.size(); ++i)
       if (entry->inputs[i].bytes > 0)
-        std::memcpy(state->inputs + entry->inputs[i].offset, inputs[i].data,
-                    entry->inputs[i].bytes);
+        std::memcpy(state->inputs->hostAddress() + entry->inputs[i].offset,
+                    inputs[i].data, entry->inputs[i].bytes);
     if (isTraced) {
       submit.copied = traceClock();
       submit.thread = currentThreadNumber();
@@ -226,6 +267,13 @@ Session::Impl::prepareStep(std::string_view entryName,
   return state;
 }
 
+template <typename Function>
+Status Session::Impl::runBetweenSteps(const char *purpose, Function function) {
+  HostTask task(purpose, std::move(function));
+  stream->runAndWait(task);
+  return task.takeStatus();
+}
+
 static Status alreadyTracing(const TraceRecorder &recorder) {
   return fileError(StatusCode::kInvalidArgument, recorder.path(),
                    "expects no trace to be running but one is, into this file");
@@ -234,26 +282,23 @@ static Status alreadyTracing(const TraceRecorder &recorder) {
 Status Session::Impl::startTrace(const TraceOptions &options) {
   // Two that start at once: the second one finds the first one's recorder
   // below. This look comes before its file is emptied.
-  Status status;
-  CallerTask look([&] {
-    if (TraceRecorder *running = steps->trace())
-      status = alreadyTracing(*running);
-  });
-  stream->runAndWait(look);
-  if (!status.ok())
+  auto expectNone = [&]() -> Status {
+    TraceRecorder *running = steps->trace();
+    return running ? alreadyTracing(*running) : Status();
+  };
+  if (Status status = runBetweenSteps("start a trace", expectNone);
+      !status.ok())
     return status;
-  Expected<std::unique_ptr<TraceRecorder>> created =
-      TraceRecorder::create(artifact, options, driver->threads());
+  Expected<std::unique_ptr<TraceRecorder>> created = TraceRecorder::create(
+      artifact, options, driver->threads(), steps->maxInFlight());
   if (!created.ok())
     return created.status();
-  CallerTask install([&] {
-    if (TraceRecorder *running = steps->trace())
-      status = alreadyTracing(*running);
-    else
-      steps->exchangeTrace(std::move(*created));
+  return runBetweenSteps("start a trace", [&]() -> Status {
+    if (Status status = expectNone(); !status.ok())
+      return status;
+    steps->exchangeTrace(std::move(*created));
+    return {};
   });
-  stream->runAndWait(install);
-  return status;
 }
 
 Status Session::Impl::finishTrace() {
@@ -261,8 +306,12 @@ Status Session::Impl::finishTrace() {
   if (!steps->inCallback())
     steps->drainCallbacks();
   std::unique_ptr<TraceRecorder> recorder;
-  CallerTask remove([&] { recorder = steps->exchangeTrace(nullptr); });
-  stream->runAndWait(remove);
+  Status status = runBetweenSteps("finish a trace", [&]() -> Status {
+    recorder = steps->exchangeTrace(nullptr);
+    return {};
+  });
+  if (!status.ok())
+    return status;
   if (!recorder)
     return Status(StatusCode::kInvalidArgument,
                   "expects a trace to be running but there is none");
@@ -293,21 +342,18 @@ Session::Impl::readVariables(const std::vector<std::string> &names) {
       return tensor.status();
     tensors.push_back(std::move(*tensor));
   }
-  Status status;
-  CallerTask task([&] {
-    for (size_t i = 0; i < infos.size() && status.ok(); ++i)
-      status = driver->download(
-          tensors[i].data(), bank->data() + infos[i]->offset, infos[i]->bytes);
-  });
-  stream->runAndWait(task);
-  if (!status.ok())
+  std::vector<Copy> copies;
+  for (size_t i = 0; i < infos.size(); ++i)
+    copies.push_back({Copy::Direction::kToHost, bank.get(), infos[i]->offset,
+                      infos[i]->bytes, tensors[i].data()});
+  if (Status status = copy(copies); !status.ok())
     return status;
   return tensors;
 }
 
 Status Session::Impl::writeVariables(
     const std::vector<std::pair<std::string, TensorView>> &values) {
-  std::vector<const VariableInfo *> infos;
+  std::vector<Copy> copies;
   for (const auto &[name, value] : values) {
     Expected<const VariableInfo *> variable = findVariable(name);
     if (!variable.ok())
@@ -323,16 +369,16 @@ Status Session::Impl::writeVariables(
       return Status(StatusCode::kInvalidArgument,
                     "variable '" + name +
                         "': expects data but got a null pointer");
-    infos.push_back(&info);
+    copies.push_back({Copy::Direction::kToDevice, bank.get(), info.offset,
+                      info.bytes, value.data});
   }
-  Status status;
-  CallerTask task([&] {
-    for (size_t i = 0; i < infos.size() && status.ok(); ++i)
-      status = driver->upload(bank->data() + infos[i]->offset,
-                              values[i].second.data, infos[i]->bytes);
-  });
+  return copy(copies);
+}
+
+Status Session::Impl::copy(const std::vector<Copy> &copies) {
+  CopyTask task(*driver, copies);
   stream->runAndWait(task);
-  return status;
+  return task.takeStatus();
 }
 
 Expected<std::unique_ptr<Session>>
@@ -387,8 +433,10 @@ Expected<Future> Session::run(std::string_view entry, InputList inputs) {
   if (!state.ok())
     return state.status();
   Future future = StepPool::makeFuture(*state);
-  if (!impl->stream->runOrEnqueue(**state))
-    impl->steps->waitUntilDone(**state);
+  impl->stream->beginOrEnqueue(**state);
+  // A callback of this step may have ended the session; the future has what is
+  // needed to wait.
+  (*state)->pool.waitUntilDone(**state);
   return future;
 }
 

@@ -19,32 +19,28 @@ static Status cancelledStatus(const EntryInfo &entry) {
                     "': the session was cancelled before this step ran");
 }
 
-void Future::State::run() {
+void Future::State::begin() {
   if (pool.isCancelled()) {
-    pool.complete(*this, withoutThrowing("describe the error of a step", [&] {
-      return cancelledStatus(*entry);
-    }));
+    complete(withoutThrowing("describe the error of a step",
+                             [&] { return cancelledStatus(*entry); }));
     return;
   }
-  // The recorder stays while a task of the stream runs.
-  TraceRecorder *recorder = pool.trace();
-  StepRecord *trace =
-      recorder ? &recorder->beginStep(number, *entry, submit) : nullptr;
-  Status status;
-  {
-    AllocationScope scope(meter.ours);
-    status = withoutThrowing("describe the error of a step", [&] {
-      return program->run({inputs, outputs->data(), &meter, trace});
-    });
-  }
-  if (trace) {
-    trace->run.end = traceClock();
-    trace->failed = !status.ok();
+  // The recorder stays until this task has retired.
+  if (TraceRecorder *recorder = pool.trace())
+    trace = &recorder->beginStep(number, *entry, submit);
+  program->submit({inputs, outputs.get(), &meter, trace}, *this);
+}
+
+void Future::State::retire(Status status) {
+  StepRecord *record = std::exchange(trace, nullptr);
+  if (record) {
+    record->failed = !status.ok();
+    record->completion.begin = traceClock();
   }
   pool.complete(*this, std::move(status));
   // This state may be another step's by now.
-  if (trace)
-    trace->completed = traceClock();
+  if (record)
+    record->completion.end = traceClock();
 }
 
 Expected<std::shared_ptr<StepPool>>
@@ -57,7 +53,7 @@ StepPool::create(std::shared_ptr<const Artifact> artifact, Driver &driver,
         driver.allocate(MemoryKind::kStaging, inputBytes, "inputs of a step");
     if (!inputs.ok())
       return inputs.status();
-    pool->freeInputs.push_back((*inputs)->data());
+    pool->freeInputs.push_back(inputs->get());
     pool->inputSlots.push_back(std::move(*inputs));
     Expected<std::unique_ptr<State>> state = pool->makeState();
     if (!state.ok())
@@ -127,37 +123,47 @@ Expected<StepPool::State *> StepPool::acquire(const EntryInfo &entry) {
 }
 
 void StepPool::complete(State &state, Status status) {
-  {
-    std::lock_guard lock(mutex);
-    // Who cancelled knows.
-    if (!status.ok() && status.code() != StatusCode::kCancelled)
-      keepError(state.number, status);
-    state.status = std::move(status);
-    freeInputs.push_back(state.inputs);
-    state.inputs = nullptr;
-    lastReport = state.meter.report();
-    state.done.store(true);
-    if (!state.callbacks.empty())
-      queueCallbacks(state);
-    changed.notify_all();
-  }
-  release(state);
+  Released released;
+  std::lock_guard lock(mutex);
+  // Who cancelled knows.
+  if (!status.ok() && status.code() != StatusCode::kCancelled)
+    keepError(state.number, status);
+  state.status = std::move(status);
+  freeInputs.push_back(state.inputs);
+  state.inputs = nullptr;
+  lastReport = state.meter.report();
+  state.done.store(true);
+  if (!state.callbacks.empty())
+    queueCallbacks(state);
+  changed.notify_all();
+  released = releaseLocked(state);
 }
 
 void StepPool::release(State &state) {
   // In a forked child the pool stays as it was: its lock may never be free.
-  if (isForked() || state.references.fetch_sub(1) != 1)
+  if (isForked())
     return;
-  // Nobody else knows the state any more. The last state may hold the pool.
-  std::shared_ptr<StepPool> pool = std::move(state.keepAlive);
-  std::unique_ptr<State> owned(&state);
-  owned->status = Status();
+  // Others hold references: no lock.
+  int references = state.references.load();
+  while (references > 1)
+    if (state.references.compare_exchange_weak(references, references - 1))
+      return;
+  Released released;
   std::lock_guard lock(mutex);
-  if (freeStates.size() < 2 * static_cast<size_t>(credits)) {
-    freeStates.push_back(std::move(owned));
-  } else {
+  released = releaseLocked(state);
+}
+
+StepPool::Released StepPool::releaseLocked(State &state) {
+  if (state.references.fetch_sub(1) != 1)
+    return {};
+  // Nobody else knows the state any more.
+  state.status = Status();
+  Released released{std::move(state.keepAlive), std::unique_ptr<State>(&state)};
+  if (freeStates.size() < 2 * static_cast<size_t>(credits))
+    freeStates.push_back(std::move(released.state));
+  else
     --numStates;
-  }
+  return released;
 }
 
 void StepPool::keepError(uint64_t number, Status status) {
@@ -185,6 +191,8 @@ void StepPool::blockUntilDone(std::unique_lock<std::mutex> &lock,
 }
 
 void StepPool::waitUntilDone(State &state) {
+  if (state.done.load())
+    return;
   std::unique_lock lock(mutex);
   blockUntilDone(lock, state);
 }
@@ -274,7 +282,7 @@ TensorView Future::output(int index) const {
 
 void *Future::outputData(int index) const {
   assert(index >= 0 && index < numOutputs() && "no such output");
-  return state->outputs->data() + state->entry->outputs[index].offset;
+  return state->outputs->hostAddress() + state->entry->outputs[index].offset;
 }
 
 void Future::onDone(std::function<void(const Future &)> callback) const {

@@ -30,10 +30,12 @@ class StepPool;
 /// One step: a task of the stream first, then what its futures look at.
 struct Future::State final : Stream::Task {
   State(StepPool &pool, std::unique_ptr<DriverMemory> outputs)
-      : pool(pool), outputs(std::move(outputs)) {}
+      : Task(Stream::Order::kOverlapping), pool(pool),
+        outputs(std::move(outputs)) {}
   ~State() = default;
 
-  void run() override;
+  void begin() override;
+  void retire(Status status) override;
 
   StepPool &pool;
   std::unique_ptr<DriverMemory> outputs;
@@ -46,10 +48,13 @@ struct Future::State final : Stream::Task {
   // Written before the step is queued.
   const EntryInfo *entry = nullptr;
   Program *program = nullptr;
-  std::byte *inputs = nullptr;
+  DriverMemory *inputs = nullptr;
   uint64_t number = 0;
   SubmitRecord submit;
   AllocationMeter meter;
+
+  /// While the step is in flight and traced.
+  StepRecord *trace = nullptr;
 
   /// Set last when the step completes, under the pool's lock.
   std::atomic<bool> done{false};
@@ -87,7 +92,7 @@ public:
   /// Whether this process is a fork of the one that made the pool.
   bool isForked() const { return generation != forkGeneration(); }
 
-  /// The stream's end of a step: wakes who waits, hands the state to the
+  /// The stream retires a step: wakes who waits, hands the state to the
   /// callback thread, gives the credit and the stream's reference back.
   void complete(State &state, Status status);
 
@@ -121,13 +126,17 @@ public:
   /// Whether this thread is inside a callback of this pool.
   bool inCallback() const;
 
-  /// The recorder of the trace that is on, else null. The stream's tasks may
-  /// write to it; others only while they hold the lock.
+  /// The recorder of the trace that is on, else null. Tasks of the stream may
+  /// write to it until they have retired; others only while they hold the lock.
   TraceRecorder *trace() const { return recorder.load(); }
-  /// Puts another recorder in place, null for none; the one before. Only in a
-  /// task of the stream.
+  /// Puts another recorder in place, null for none; the one before. Only in an
+  /// exclusive task of the stream, or when there is none.
   std::unique_ptr<TraceRecorder>
   exchangeTrace(std::unique_ptr<TraceRecorder> next);
+
+  /// The most steps that may have begun and not retired: those with a credit,
+  /// and one that has just given its credit back.
+  int maxInFlight() const { return credits + 1; }
 
   /// First error that no wait() has returned; forgets all of them.
   Status takeUnseenError();
@@ -154,7 +163,17 @@ private:
     kEndingThread,
   };
 
+  /// What is left of a state without references, freed without the lock. The
+  /// state may have been the last owner of the pool.
+  struct Released {
+    std::shared_ptr<StepPool> pool;
+    std::unique_ptr<State> state;
+  };
+
   Expected<std::unique_ptr<State>> makeState();
+  /// Drops a reference. With the lock held, so that a credit and the state that
+  /// it stands for are free at the same time.
+  [[nodiscard]] Released releaseLocked(State &state);
   void callbackMain();
   /// With the lock held, which it lets go meanwhile.
   void invoke(std::unique_lock<std::mutex> &lock, State &state,
@@ -200,7 +219,7 @@ private:
 
   const uint64_t generation = forkGeneration();
   std::atomic<bool> cancelled{false};
-  std::vector<std::byte *> freeInputs;
+  std::vector<DriverMemory *> freeInputs;
   std::vector<std::unique_ptr<State>> freeStates;
   /// States that are in use or free. Written under the lock.
   std::atomic<int64_t> numStates{0};

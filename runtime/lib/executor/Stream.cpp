@@ -15,75 +15,112 @@ Status Stream::start() {
 }
 
 Stream::~Stream() {
+  if (!thread.joinable())
+    return;
+  drain();
   {
     std::lock_guard lock(mutex);
     stopping = true;
     ready.notify_one();
   }
-  if (thread.joinable())
-    thread.join();
+  thread.join();
 }
 
-void Stream::append(Task &task) {
+uint64_t Stream::append(Task &task) {
   task.next = nullptr;
+  task.ended = false;
+  task.stream = this;
   (first ? last->next : first) = &task;
   last = &task;
-  ++issued;
-  if (!busy)
-    ready.notify_one();
+  if (!waiting)
+    waiting = &task;
+  return ++issued;
 }
 
-void Stream::finishOne() {
-  ++completed;
-  busy = false;
+void Stream::beginNext(std::unique_lock<std::mutex> &lock) {
+  Task &task = *waiting;
+  waiting = task.next;
+  beginning = true;
+  lock.unlock();
+  // The task may be gone when this returns.
+  task.begin();
+  lock.lock();
+  beginning = false;
+  ++begun;
   advanced.notify_all();
+}
+
+bool Stream::beginOrAppend(std::unique_lock<std::mutex> &lock, Task &task) {
+  bool isNext = !waiting;
+  append(task);
+  bool begins = isNext && canBegin();
+  if (begins)
+    beginNext(lock);
+  if (canBegin())
+    ready.notify_one();
+  return begins;
 }
 
 void Stream::enqueue(Task &task) {
   std::lock_guard lock(mutex);
   append(task);
+  if (canBegin())
+    ready.notify_one();
 }
 
-bool Stream::runOrEnqueue(Task &task) {
+bool Stream::beginOrEnqueue(Task &task) {
   std::unique_lock lock(mutex);
-  if (busy || first) {
-    append(task);
-    return false;
-  }
-  ++issued;
-  busy = true;
-  lock.unlock();
-  task.run();
-  lock.lock();
-  finishOne();
-  if (first)
-    ready.notify_one();
-  return true;
+  return beginOrAppend(lock, task);
+}
+
+void Stream::waitFor(std::unique_lock<std::mutex> &lock, uint64_t number) {
+  advanced.wait(lock, [&] { return retired >= number && begun >= number; });
 }
 
 void Stream::runAndWait(Task &task) {
-  if (!runOrEnqueue(task))
-    drain();
+  std::unique_lock lock(mutex);
+  uint64_t number = issued + 1;
+  beginOrAppend(lock, task);
+  waitFor(lock, number);
 }
 
 void Stream::drain() {
   std::unique_lock lock(mutex);
-  uint64_t target = issued;
-  advanced.wait(lock, [&] { return completed >= target; });
+  waitFor(lock, issued);
+}
+
+void Stream::Task::complete(Status status) {
+  stream->end(*this, std::move(status));
+}
+
+void Stream::end(Task &task, Status status) {
+  std::unique_lock lock(mutex);
+  task.result = std::move(status);
+  task.ended = true;
+  // The thread that retires tasks looks again before it stops.
+  if (retiring)
+    return;
+  retiring = true;
+  while (first && first->ended) {
+    Task &done = *first;
+    first = done.next;
+    lock.unlock();
+    done.retire(std::move(done.result));
+    lock.lock();
+    ++retired;
+    advanced.notify_all();
+  }
+  retiring = false;
+  if (canBegin())
+    ready.notify_one();
 }
 
 void Stream::threadMain() {
   std::unique_lock lock(mutex);
   while (true) {
-    ready.wait(lock, [&] { return !busy && (first || stopping); });
-    if (!first)
+    ready.wait(lock, [&] { return stopping || canBegin(); });
+    if (!canBegin())
       return;
-    Task *task = first;
-    first = task->next;
-    busy = true;
-    lock.unlock();
-    task->run();
-    lock.lock();
-    finishOne();
+    beginNext(lock);
   }
 }

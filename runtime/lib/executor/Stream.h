@@ -1,16 +1,29 @@
 //===- Stream.h - Work in call order ----------------------------*- C++ -*-===//
 //
-// Runs tasks one after the other in the order of the calls, on one thread of
-// its own or, when there is nothing before it and its caller waits anyway, on
-// the calling thread: handing over to a parked thread takes longer than a
-// small step. Any thread may call. Nothing allocates after start().
+// Begins tasks in the order of the calls and retires them in this order. What a
+// task begins may be completed later, by a thread of a driver and in any order,
+// so several tasks may be in flight:
+//
+//   append      begin()                complete()              retire()
+//   waiting ------------> in flight ---------------> ended --------------->
+//   gone
+//             in order,              in any order,          in order,
+//             one thread at a time   any thread             one thread at a
+//             time
+//
+// Tasks are begun by a thread of the stream or, if nothing waits and the caller
+// of a task is about to block on it, by the calling thread: passing a task to
+// another thread takes longer than a small step. No thread of the stream waits
+// for a task that is in flight.
+//
+// Any thread may call. Nothing allocates after start().
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef JOBRT_LIB_EXECUTOR_STREAM_H
 #define JOBRT_LIB_EXECUTOR_STREAM_H
 
-#include "jobrt/status.h"
+#include "lib/executor/Driver.h"
 
 #include <condition_variable>
 #include <cstdint>
@@ -21,58 +34,97 @@ namespace jobrt {
 
 class Stream {
 public:
-  /// Something to run, linked into the queue by itself.
-  class Task {
+  enum class Order : uint8_t {
+    /// Begins when all earlier tasks have begun: for the work of a driver,
+    /// which
+    /// keeps the order.
+    kOverlapping,
+    /// Begins when all earlier tasks have retired, and no later task begins
+    /// before it has retired: for work of the host between two steps.
+    kExclusive,
+  };
+
+  /// Work, linked into the stream's list by itself. The stream calls begin()
+  /// and retire() without holding its lock.
+  class Task : public Completion {
   public:
-    /// May give the task's own memory away: the stream does not touch it
-    /// afterwards.
-    virtual void run() = 0;
+    explicit Task(Order order) : order(order) {}
+    /// Called once per begin(): inside it, or later by any thread.
+    void complete(Status status) final;
 
   protected:
     ~Task() = default;
 
   private:
     friend class Stream;
+    /// Starts the work and returns without waiting for it. The work of an
+    /// exclusive task has been completed when begin() returns.
+    virtual void begin() = 0;
+    /// The task and all earlier ones have ended. May give the task's own memory
+    /// away: the stream does not touch it afterwards. Does not block on other
+    /// tasks.
+    virtual void retire(Status status) = 0;
+
+    const Order order;
+    bool ended = false;
     Task *next = nullptr;
+    Stream *stream = nullptr;
+    Status result;
   };
 
   Stream() = default;
-  /// Runs what is queued, then stops.
+  /// Begins what waits, and returns when all tasks have retired.
   ~Stream();
   Stream(const Stream &) = delete;
   Stream &operator=(const Stream &) = delete;
 
   Status start();
 
-  /// Queues a task.
+  /// Queues a task. Does not block.
   void enqueue(Task &task);
 
-  /// Runs the task on this thread and returns true if the stream is idle;
-  /// otherwise queues it and returns false.
-  bool runOrEnqueue(Task &task);
+  /// Begins the task on this thread and returns true if no task waits and its
+  /// order allows it; otherwise queues it and returns false. Does not block on
+  /// other tasks.
+  bool beginOrEnqueue(Task &task);
 
-  /// Blocks until the task has run.
+  /// Blocks until the task has retired.
   void runAndWait(Task &task);
 
-  /// Blocks until everything queued so far has run.
+  /// Blocks until all tasks so far have retired and no thread is inside one of
+  /// them.
   void drain();
 
 private:
   void threadMain();
-  /// Both with the lock held.
-  void append(Task &task);
-  void finishOne();
+  // With the lock held.
+  uint64_t append(Task &task);
+  bool beginOrAppend(std::unique_lock<std::mutex> &lock, Task &task);
+  bool canBegin() const {
+    return waiting && !beginning &&
+           (waiting->order == Order::kOverlapping || retired == begun);
+  }
+  /// Begins the first waiting task. Lets the lock go meanwhile.
+  void beginNext(std::unique_lock<std::mutex> &lock);
+  void waitFor(std::unique_lock<std::mutex> &lock, uint64_t number);
+
+  void end(Task &task, Status status);
 
   std::mutex mutex;
-  /// For the thread: there may be something to run.
+  /// For the thread: canBegin() may have become true.
   std::condition_variable ready;
-  /// For callers: something has run.
+  /// For callers: a task has retired, or begin() has returned.
   std::condition_variable advanced;
-  Task *first = nullptr, *last = nullptr;
-  /// Numbers of tasks handed in and completed; in order.
-  uint64_t issued = 0, completed = 0;
-  /// Somebody is running a task.
-  bool busy = false;
+  /// All tasks that have not retired, in order, and the first one of them that
+  /// has not begun.
+  Task *first = nullptr, *last = nullptr, *waiting = nullptr;
+  /// Numbers of tasks that were passed in, whose begin() has returned, and that
+  /// have retired.
+  uint64_t issued = 0, begun = 0, retired = 0;
+  /// A thread is inside begin().
+  bool beginning = false;
+  /// A thread retires tasks.
+  bool retiring = false;
   bool stopping = false;
   std::thread thread;
 };

@@ -39,13 +39,13 @@ ClockPair ClockPair::now() {
 }
 
 TraceRecorder::TraceRecorder(std::shared_ptr<const Artifact> artifact,
-                             File file, size_t maxSteps, size_t maxCommands,
-                             size_t maxChunks, int threads)
+                             File file, size_t numKept, size_t numRecords,
+                             size_t maxCommands, size_t maxChunks, int threads)
     : artifact(std::move(artifact)), file(std::move(file)), threads(threads),
-      steps(maxSteps), commands(maxSteps * maxCommands),
-      chunks(maxSteps * maxChunks), waits(kEventsPerStep * maxSteps),
-      callbacks(kEventsPerStep * maxSteps), start(ClockPair::now()) {
-  for (size_t i = 0; i < maxSteps; ++i) {
+      numKept(numKept), steps(numRecords), commands(numRecords * maxCommands),
+      chunks(numRecords * maxChunks), waits(kEventsPerStep * numRecords),
+      callbacks(kEventsPerStep * numRecords), start(ClockPair::now()) {
+  for (size_t i = 0; i < numRecords; ++i) {
     steps[i].commands = commands.data() + i * maxCommands;
     steps[i].chunks = chunks.data() + i * maxChunks;
   }
@@ -62,7 +62,8 @@ static void addRecords(int64_t &sum, int64_t count, int64_t times) {
 
 Expected<std::unique_ptr<TraceRecorder>>
 TraceRecorder::create(std::shared_ptr<const Artifact> artifact,
-                      const TraceOptions &options, int threads) {
+                      const TraceOptions &options, int threads,
+                      int maxInFlight) {
   if (options.steps < 1 || options.steps > kMaxSteps)
     return Status(StatusCode::kInvalidArgument,
                   "expects a number of steps to keep from 1 to " +
@@ -90,20 +91,23 @@ TraceRecorder::create(std::shared_ptr<const Artifact> artifact,
   int64_t stepBytes = static_cast<int64_t>(
       sizeof(StepRecord) + 2 * kEventsPerStep * sizeof(StepEvent) +
       maxCommands * sizeof(TraceSpan) + maxChunks * sizeof(ChunkRecord));
-  if (stepBytes > kMaxBytes / options.steps)
-    return Status(StatusCode::kResourceExhausted,
-                  "expects at most " + std::to_string(kMaxBytes / stepBytes) +
-                      " steps to keep, of " +
-                      (stepBytes > kMaxBytes
-                           ? "more than " + std::to_string(kMaxBytes)
-                           : std::to_string(stepBytes)) +
-                      " bytes each, but got " + std::to_string(options.steps));
+  int64_t numRecords = options.steps + maxInFlight;
+  if (stepBytes > kMaxBytes / numRecords)
+    return Status(
+        StatusCode::kResourceExhausted,
+        "expects at most " +
+            std::to_string(
+                std::max<int64_t>(kMaxBytes / stepBytes - maxInFlight, 0)) +
+            " steps to keep, of " +
+            (stepBytes > kMaxBytes ? "more than " + std::to_string(kMaxBytes)
+                                   : std::to_string(stepBytes)) +
+            " bytes each, but got " + std::to_string(options.steps));
   Expected<File> file = File::create(options.path);
   if (!file.ok())
     return file.status();
   return std::unique_ptr<TraceRecorder>(
       new TraceRecorder(std::move(artifact), std::move(*file), options.steps,
-                        maxCommands, maxChunks, threads));
+                        numRecords, maxCommands, maxChunks, threads));
 }
 
 StepRecord &TraceRecorder::beginStep(uint64_t number, const EntryInfo &entry,
@@ -112,10 +116,10 @@ StepRecord &TraceRecorder::beginStep(uint64_t number, const EntryInfo &entry,
   step.number = number;
   step.entry = &entry;
   step.submit = submit.begin >= start.ticks ? submit : SubmitRecord();
-  step.completed = 0;
+  step.completion = {};
   step.failed = false;
   step.numCommands = 0;
-  step.run.begin = traceClock();
+  step.run = {};
   return step;
 }
 

@@ -2,12 +2,13 @@
 //
 // Memory for the records of a bounded number of steps, all of it made at the
 // start: recording is a look at the clock and a store. The oldest step makes
-// room for the newest one.
+// room for the newest one; there is room besides for those that are in flight.
 //
-// Who writes what: the thread that runs a step writes its StepRecord, and the
-// workers their chunks in it, each a place of its own; steps of a session never
-// run at once. Waits and callbacks are written under the lock of the StepPool.
-// Nobody writes any more when the file is written.
+// Who writes what: the driver writes when a step and its commands ran, into the
+// record that it was given with the step, until it completes the step; workers
+// write their chunks in it, each in a place of its own. The rest of the record
+// belongs to the session. Waits and callbacks are written under the lock of the
+// StepPool. Nobody writes any more when the file is written.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,9 +45,10 @@ struct StepRecord {
   uint64_t number = 0;
   const EntryInfo *entry = nullptr;
   SubmitRecord submit;
+  /// When the driver ran the step, whether it failed or not.
   TraceSpan run;
-  /// Futures have been told.
-  uint64_t completed = 0;
+  /// The completion of the future.
+  TraceSpan completion;
   bool failed = false;
   /// Commands that were executed, in the order of
   /// EntryInfo::forEachExecution(), from the first one on.
@@ -90,13 +92,14 @@ private:
 
 class TraceRecorder {
 public:
-  /// Opens the file and makes the memory. Errors: kInvalidArgument, and what
-  /// the file system says.
+  /// Opens the file and makes the memory, for at most `maxInFlight` steps at
+  /// one time between beginStep() and the last store into the record. Errors:
+  /// kInvalidArgument, and what the file system says.
   static Expected<std::unique_ptr<TraceRecorder>>
   create(std::shared_ptr<const Artifact> artifact, const TraceOptions &options,
-         int threads);
+         int threads, int maxInFlight);
 
-  /// The record of a step that begins now.
+  /// The record of a step that begins now. One thread at a time.
   StepRecord &beginStep(uint64_t number, const EntryInfo &entry,
                         const SubmitRecord &submit);
 
@@ -113,8 +116,8 @@ public:
 private:
   friend class TraceWriter;
   TraceRecorder(std::shared_ptr<const Artifact> artifact, File file,
-                size_t maxSteps, size_t maxCommands, size_t maxChunks,
-                int threads);
+                size_t numKept, size_t numRecords, size_t maxCommands,
+                size_t maxChunks, int threads);
   void addTo(EventRing &ring, const StepEvent &event) {
     if (event.span.begin >= start.ticks)
       ring.add(event);
@@ -123,6 +126,8 @@ private:
   std::shared_ptr<const Artifact> artifact;
   File file;
   int threads;
+  /// Steps that go into the file, the last ones.
+  size_t numKept;
   std::vector<StepRecord> steps;
   std::vector<TraceSpan> commands;
   std::vector<ChunkRecord> chunks;

@@ -14,8 +14,8 @@ using namespace jobrt;
 /// Text is handed to the file in pieces of about this size.
 static constexpr size_t kPieceBytes = size_t(1) << 20;
 
-// Tracks: the thread that runs the steps, the workers, the callbacks, and then
-// one for each thread that called.
+// Tracks: the thread that runs the steps, the workers, the completions of
+// futures, the callbacks, and then one for each thread that called.
 static constexpr int64_t kStepTrack = 1;
 static int64_t workerTrack(int worker) { return kStepTrack + worker; }
 
@@ -52,7 +52,7 @@ TraceWriter::TraceWriter(TraceRecorder &recorder)
       elapsed.count() / static_cast<double>(std::max<uint64_t>(
                             end.ticks - recorder.start.ticks, 1));
   size_t capacity = recorder.steps.size();
-  uint64_t kept = std::min<uint64_t>(recorder.numSteps, capacity);
+  uint64_t kept = std::min<uint64_t>(recorder.numSteps, recorder.numKept);
   for (uint64_t i = recorder.numSteps - kept; i < recorder.numSteps; ++i)
     steps.push_back(&recorder.steps[i % capacity]);
 }
@@ -233,8 +233,8 @@ void TraceWriter::addStep(const StepRecord &step) {
              member("flops", flops) + "," + rate("GFLOP/s", flops, duration) +
              "," + member("failed", step.failed ? "true" : "false") + "," +
              number);
-  addRow(kStepTrack, {step.run.end, step.completed}, quote("hand over outputs"),
-         "output", member("bytes", entry.outputBytes) + "," + number);
+  addRow(completionTrack(), step.completion, quote("complete " + entry.name),
+         "completion", member("bytes", entry.outputBytes) + "," + number);
   ChunkRecord *chunks = step.chunks;
   executions = 0;
   entry.forEachExecution([&](size_t index, int64_t iteration) {
@@ -269,6 +269,7 @@ void TraceWriter::addTracks() {
   addTrack(kStepTrack, "steps and worker 0");
   for (int worker = 1; worker < recorder.threads; ++worker)
     addTrack(workerTrack(worker), "worker " + std::to_string(worker));
+  addTrack(completionTrack(), "completions");
   addTrack(callbackTrack(), "callbacks");
   for (auto [thread, track] : callers)
     addTrack(track, "caller, thread " + std::to_string(thread));

@@ -46,7 +46,10 @@ private:
                    uint64_t ticks);
   const std::vector<CommandText> &textOf(const EntryInfo &entry);
 
-  int64_t callbackTrack() const { return recorder.threads + 1; }
+  // Steps of a device may overlap with the completion of earlier ones, so this
+  // has a track of its own.
+  int64_t completionTrack() const { return recorder.threads + 1; }
+  int64_t callbackTrack() const { return completionTrack() + 1; }
   /// Starts the text of an event.
   void begin(const char *phase, int64_t track);
   /// Nanoseconds since the recorder's start.

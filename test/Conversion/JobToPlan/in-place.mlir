@@ -12,7 +12,7 @@ job.variable @total : !job.blob<1xf32> init #job.constant_init<0.0>
 // CHECK: %[[V0:.*]] = plan.input 0 "arg0"
 // CHECK-NEXT: %[[V1:.*]] = plan.get_variable @v
 // CHECK-NEXT: %[[V2:.*]] = plan.get_variable @v
-// CHECK-NEXT: plan.dispatch @kernel_0 ins(%[[V0]]{{.*}}) inouts(%[[V1]]{{.*}})
+// CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V0]]{{.*}}) inouts(%[[V1]]{{.*}})
 // CHECK-NEXT: plan.return
 job.func @in_place(%x: !job.blob<64xf32>) kind predict {
   %0 = job.read @v : !job.blob<64xf32>
@@ -25,7 +25,7 @@ job.func @in_place(%x: !job.blob<64xf32>) kind predict {
 // CHECK-LABEL: plan.program @only_written
 // CHECK: %[[V0:.*]] = plan.input 0 "arg0"
 // CHECK-NEXT: %[[V1:.*]] = plan.get_variable @v
-// CHECK-NEXT: plan.dispatch @kernel_1 ins(%[[V0]]{{.*}}) outs(%[[V1]]{{.*}})
+// CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V0]]{{.*}}) outs(%[[V1]]{{.*}})
 // CHECK-NEXT: plan.return
 job.func @only_written(%x: !job.blob<64xf32>) kind predict {
   %0 = job.exp %x : !job.blob<64xf32>
@@ -38,9 +38,9 @@ job.func @only_written(%x: !job.blob<64xf32>) kind predict {
 // CHECK: %[[V0:.*]] = plan.input 0 "arg0"
 // CHECK-NEXT: %[[V1:.*]] = plan.output 0 "result0"
 // CHECK-NEXT: %[[V2:.*]] = plan.get_variable @v
-// CHECK-NEXT: plan.dispatch @kernel_1 ins(%[[V2]]{{.*}}) outs(%[[V1]]{{.*}})
+// CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V2]]{{.*}}) outs(%[[V1]]{{.*}})
 // CHECK-NEXT: %[[V3:.*]] = plan.get_variable @v
-// CHECK-NEXT: plan.dispatch @kernel_0 ins(%[[V0]]{{.*}}) inouts(%[[V2]]{{.*}})
+// CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V0]]{{.*}}) inouts(%[[V2]]{{.*}})
 // CHECK-NEXT: plan.return
 job.func @read_before(%x: !job.blob<64xf32>) -> !job.blob<64xf32> kind predict {
   %0 = job.read @v : !job.blob<64xf32>
@@ -57,8 +57,8 @@ job.func @read_before(%x: !job.blob<64xf32>) -> !job.blob<64xf32> kind predict {
 // CHECK-NEXT: %[[V1:.*]] = plan.output 0 "result0"
 // CHECK-NEXT: %[[V2:.*]] = plan.get_variable @v
 // CHECK-NEXT: %[[V3:.*]] = plan.alloc : memref<64xf32>
-// CHECK-NEXT: plan.dispatch @kernel_2 ins(%[[V2]], %[[V0]]{{.*}}) outs(%[[V3]]{{.*}})
-// CHECK-NEXT: plan.dispatch @kernel_1 ins(%[[V2]]{{.*}}) outs(%[[V1]]{{.*}})
+// CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V2]], %[[V0]]{{.*}}) outs(%[[V3]]{{.*}})
+// CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V2]]{{.*}}) outs(%[[V1]]{{.*}})
 // CHECK-NEXT: %[[V4:.*]] = plan.get_variable @v
 // CHECK-NEXT: plan.copy %[[V3]] to %[[V4]]
 // CHECK-NEXT: plan.return
@@ -78,10 +78,10 @@ job.func @read_between(%x: !job.blob<64xf32>) -> !job.blob<64xf32> kind predict 
 // CHECK-NEXT: %[[V3:.*]] = plan.alloc : memref<64xf32>
 // CHECK-NEXT: plan.copy %[[V2]] to %[[V3]]
 // CHECK-NEXT: %[[V4:.*]] = plan.alloc : memref<64xf32>
-// CHECK-NEXT: plan.dispatch @kernel_2 ins(%[[V3]], %[[V0]]{{.*}}) outs(%[[V4]]{{.*}})
+// CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V3]], %[[V0]]{{.*}}) outs(%[[V4]]{{.*}})
 // CHECK-NEXT: %[[V5:.*]] = plan.get_variable @v
 // CHECK-NEXT: plan.copy %[[V4]] to %[[V5]]
-// CHECK-NEXT: plan.dispatch @kernel_1 ins(%[[V3]]{{.*}}) outs(%[[V1]]{{.*}})
+// CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V3]]{{.*}}) outs(%[[V1]]{{.*}})
 // CHECK-NEXT: plan.return
 job.func @read_after(%x: !job.blob<64xf32>) -> !job.blob<64xf32> kind predict {
   %0 = job.read @v : !job.blob<64xf32>
@@ -97,11 +97,11 @@ job.func @read_after(%x: !job.blob<64xf32>) -> !job.blob<64xf32> kind predict {
 // CHECK-NEXT: %[[V1:.*]] = plan.output 0 "result0"
 // CHECK-NEXT: %[[V2:.*]] = plan.get_variable @v
 // CHECK-NEXT: %[[V3:.*]] = plan.alloc : memref<64xf32>
-// CHECK-NEXT: plan.dispatch @kernel_2 ins(%[[V2]], %[[V0]]{{.*}}) outs(%[[V3]]{{.*}})
+// CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V2]], %[[V0]]{{.*}}) outs(%[[V3]]{{.*}})
 // CHECK-NEXT: %[[V4:.*]] = plan.get_variable @v
 // CHECK-NEXT: plan.copy %[[V3]] to %[[V4]]
 // CHECK-NEXT: %[[V5:.*]] = plan.get_variable @v
-// CHECK-NEXT: plan.dispatch @kernel_1 ins(%[[V5]]{{.*}}) outs(%[[V1]]{{.*}})
+// CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V5]]{{.*}}) outs(%[[V1]]{{.*}})
 // CHECK-NEXT: plan.return
 job.func @read_again(%x: !job.blob<64xf32>) -> !job.blob<64xf32> kind predict {
   %0 = job.read @v : !job.blob<64xf32>
@@ -116,7 +116,7 @@ job.func @read_again(%x: !job.blob<64xf32>) -> !job.blob<64xf32> kind predict {
 // CHECK-LABEL: plan.program @sum_of_itself
 // CHECK: %[[V0:.*]] = plan.get_variable @total
 // CHECK-NEXT: %[[V1:.*]] = plan.alloc : memref<1xf32>
-// CHECK-NEXT: plan.dispatch @kernel_3 ins(%[[V0]]{{.*}}) outs(%[[V1]]{{.*}})
+// CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V0]]{{.*}}) outs(%[[V1]]{{.*}})
 // CHECK-NEXT: %[[V2:.*]] = plan.get_variable @total
 // CHECK-NEXT: plan.copy %[[V1]] to %[[V2]]
 // CHECK-NEXT: plan.return
@@ -158,9 +158,9 @@ job.func @library_output(%x: !job.blob<8x8xf32>) kind predict {
 // CHECK-LABEL: plan.program @twice
 // CHECK: %[[V0:.*]] = plan.input 0 "arg0"
 // CHECK-NEXT: %[[V1:.*]] = plan.alloc : memref<64xf32>
-// CHECK-NEXT: plan.dispatch @kernel_1 ins(%[[V0]]{{.*}}) outs(%[[V1]]{{.*}})
+// CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V0]]{{.*}}) outs(%[[V1]]{{.*}})
 // CHECK-NEXT: %[[V2:.*]] = plan.alloc : memref<64xf32>
-// CHECK-NEXT: plan.dispatch @kernel_4 ins(%[[V0]]{{.*}}) outs(%[[V2]]{{.*}})
+// CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V0]]{{.*}}) outs(%[[V2]]{{.*}})
 // CHECK-NEXT: %[[V3:.*]] = plan.get_variable @v
 // CHECK-NEXT: plan.copy %[[V1]] to %[[V3]]
 // CHECK-NEXT: %[[V4:.*]] = plan.get_variable @v
@@ -178,7 +178,7 @@ job.func @twice(%x: !job.blob<64xf32>) kind predict {
 // CHECK-LABEL: plan.program @two_variables
 // CHECK: %[[V0:.*]] = plan.input 0 "arg0"
 // CHECK-NEXT: %[[V1:.*]] = plan.get_variable @w
-// CHECK-NEXT: plan.dispatch @kernel_5 ins(%[[V0]]{{.*}}) outs(%[[V1]]{{.*}})
+// CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V0]]{{.*}}) outs(%[[V1]]{{.*}})
 // CHECK-NEXT: %[[V2:.*]] = plan.view %[[V1]] : memref<8x8xf32> to memref<64xf32>
 // CHECK-NEXT: %[[V3:.*]] = plan.get_variable @v
 // CHECK-NEXT: plan.copy %[[V2]] to %[[V3]]
@@ -199,7 +199,7 @@ job.func @two_variables(%x: !job.blob<8x8xf32>) kind predict {
 // CHECK-NEXT: %[[V3:.*]] = plan.get_variable @v
 // CHECK-NEXT: plan.copy %[[V3]] to %[[V1]]
 // CHECK-NEXT: %[[V4:.*]] = plan.get_variable @v
-// CHECK-NEXT: plan.dispatch @kernel_0 ins(%[[V0]]{{.*}}) inouts(%[[V3]]{{.*}})
+// CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V0]]{{.*}}) inouts(%[[V3]]{{.*}})
 // CHECK-NEXT: plan.copy %[[V4]] to %[[V2]]
 // CHECK-NEXT: plan.return
 job.func @returned(%x: !job.blob<64xf32>) -> (!job.blob<64xf32> {job.name = "old"}, !job.blob<64xf32> {job.name = "new"}) kind predict {
@@ -218,7 +218,7 @@ job.func @returned(%x: !job.blob<64xf32>) -> (!job.blob<64xf32> {job.name = "old
 // CHECK-NEXT: plan.copy %[[V2]] to %[[V3]]
 // CHECK-NEXT: %[[V4:.*]] = plan.view %[[V3]] : memref<64xf32> to memref<8x8xf32>
 // CHECK-NEXT: %[[V5:.*]] = plan.alloc : memref<64xf32>
-// CHECK-NEXT: plan.dispatch @kernel_2 ins(%[[V3]], %[[V0]]{{.*}}) outs(%[[V5]]{{.*}})
+// CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V3]], %[[V0]]{{.*}}) outs(%[[V5]]{{.*}})
 // CHECK-NEXT: %[[V6:.*]] = plan.get_variable @v
 // CHECK-NEXT: plan.copy %[[V5]] to %[[V6]]
 // CHECK-NEXT: plan.copy %[[V4]] to %[[V1]]

@@ -10,7 +10,7 @@
 // CHECK-LABEL: plan.program @computed
 // CHECK: %[[V0:.*]] = plan.input 0 "arg0"
 // CHECK-NEXT: %[[V1:.*]] = plan.output 0 "result0"
-// CHECK-NEXT: plan.dispatch @kernel_0 ins(%[[V0]]{{.*}}) outs(%[[V1]]{{.*}})
+// CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V0]]{{.*}}) outs(%[[V1]]{{.*}})
 // CHECK-NEXT: plan.return
 job.func @computed(%x: !job.blob<4xf32>) -> !job.blob<4xf32> kind predict {
   %0 = job.exp %x : !job.blob<4xf32>
@@ -22,7 +22,7 @@ job.func @computed(%x: !job.blob<4xf32>) -> !job.blob<4xf32> kind predict {
 // CHECK: %[[V0:.*]] = plan.input 0 "arg0"
 // CHECK-NEXT: %[[V1:.*]] = plan.output 0 "a"
 // CHECK-NEXT: %[[V2:.*]] = plan.output 1 "b"
-// CHECK-NEXT: plan.dispatch @kernel_0 ins(%[[V0]]{{.*}}) outs(%[[V1]]{{.*}})
+// CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V0]]{{.*}}) outs(%[[V1]]{{.*}})
 // CHECK-NEXT: plan.copy %[[V1]] to %[[V2]]
 // CHECK-NEXT: plan.return
 job.func @twice(%x: !job.blob<4xf32>) -> (!job.blob<4xf32> {job.name = "a"}, !job.blob<4xf32> {job.name = "b"}) kind predict {
@@ -35,8 +35,8 @@ job.func @twice(%x: !job.blob<4xf32>) -> (!job.blob<4xf32> {job.name = "a"}, !jo
 // CHECK: %[[V0:.*]] = plan.input 0 "arg0"
 // CHECK-NEXT: %[[V1:.*]] = plan.output 0 "a"
 // CHECK-NEXT: %[[V2:.*]] = plan.output 1 "b"
-// CHECK-NEXT: plan.dispatch @kernel_0 ins(%[[V0]]{{.*}}) outs(%[[V1]]{{.*}})
-// CHECK-NEXT: plan.dispatch @kernel_1 ins(%[[V1]]{{.*}}) outs(%[[V2]]{{.*}})
+// CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V0]]{{.*}}) outs(%[[V1]]{{.*}})
+// CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V1]]{{.*}}) outs(%[[V2]]{{.*}})
 // CHECK-NEXT: plan.return
 job.func @read(%x: !job.blob<4xf32>) -> (!job.blob<4xf32> {job.name = "a"}, !job.blob<4xf32> {job.name = "b"}) kind predict {
   %0 = job.exp %x : !job.blob<4xf32>
@@ -51,7 +51,7 @@ job.func @read(%x: !job.blob<4xf32>) -> (!job.blob<4xf32> {job.name = "a"}, !job
 // CHECK-NEXT: %[[V2:.*]] = plan.output 1 "b"
 // CHECK-NEXT: %[[V3:.*]] = plan.output 2 "c"
 // CHECK-NEXT: %[[V4:.*]] = plan.alloc : memref<4xf32>
-// CHECK-NEXT: plan.dispatch @kernel_0 ins(%[[V0]]{{.*}}) outs(%[[V4]]{{.*}})
+// CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V0]]{{.*}}) outs(%[[V4]]{{.*}})
 // CHECK-NEXT: %[[V5:.*]] = plan.view %[[V4]] : memref<4xf32> to memref<2x2xf32>
 // CHECK-NEXT: plan.copy %[[V0]] to %[[V1]]
 // CHECK-NEXT: %[[V6:.*]] = plan.get_constant @constant_0 : memref<2xf32>

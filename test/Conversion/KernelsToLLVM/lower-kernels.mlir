@@ -7,6 +7,9 @@
 // CHECK: plan.dispatch @scale ins
 // CHECK: plan.dispatch @sum ins
 // CHECK: plan.dispatch @scale ins
+// CHECK: plan.dispatch @add inouts(%{{.*}} : memref<4xi32>){{$}}
+// CHECK: plan.dispatch @[[ADD:add_0]] inouts(%{{.*}} : memref<4xi32>){{$}}
+// CHECK: plan.dispatch @add inouts(%{{.*}} : memref<4xi32>){{$}}
 plan.program @f kind predict {
   %x = plan.input 0 "x" : memref<32xf32>
   %y = plan.output 0 "y" : memref<32xf32>
@@ -14,6 +17,10 @@ plan.program @f kind predict {
   plan.dispatch @scale ins(%x : memref<32xf32>) outs(%0 : memref<32xf32>)
   plan.dispatch @sum ins(%x : memref<32xf32>) inouts(%0 : memref<32xf32>)
   plan.dispatch @scale ins(%0 : memref<32xf32>) outs(%y : memref<32xf32>)
+  %z = plan.alloc : memref<4xi32>
+  plan.dispatch @add inouts(%z : memref<4xi32>) scalars [7 : i32, 2.5 : f64]
+  plan.dispatch @add inouts(%z : memref<4xi32>) scalars [8 : i32, 2.5 : f64]
+  plan.dispatch @add inouts(%z : memref<4xi32>) scalars [7 : i32, 2.5 : f64]
   plan.return
 }
 
@@ -62,6 +69,33 @@ plan.executable @sum {
   }
 }
 
+// Each list of scalars has an executable with an entry point.
+// CHECK-LABEL: plan.executable @add {
+// CHECK-NEXT: plan.variant @cpu chunks(1) function(@jobk_2)
+// CHECK: plan.executable @[[ADD]] {
+// CHECK-NEXT: plan.variant @cpu chunks(1) function(@jobk_3)
+plan.executable @add {
+  plan.variant @cpu chunks(1) function(@cpu_code)
+  func.func @cpu_code(%x: memref<4xi32>, %s: i32, %t: f64, %chunk: index) {
+    %a = memref.load %x[%chunk] : memref<4xi32>
+    %c = arith.fptosi %t : f64 to i32
+    %d = arith.addi %s, %c : i32
+    %b = arith.addi %a, %d : i32
+    memref.store %b, %x[%chunk] : memref<4xi32>
+    return
+  }
+}
+
+// Without a dispatch there are no scalars to call it with.
+// CHECK-NOT: @unused
+plan.executable @unused {
+  plan.variant @cpu chunks(1) function(@cpu_code)
+  func.func @cpu_code(%x: memref<4xi32>, %s: i32, %chunk: index) {
+    memref.store %s, %x[%chunk] : memref<4xi32>
+    return
+  }
+}
+
 // CHECK-LABEL: llvm.func internal @scale_code(
 // CHECK-SAME: !llvm.ptr {llvm.align = 64 : i64, llvm.noalias}
 // CHECK-SAME: !llvm.ptr {llvm.align = 64 : i64, llvm.noalias}
@@ -82,6 +116,18 @@ plan.executable @sum {
 // CHECK-LABEL: llvm.func internal @sum_code(
 // CHECK-LABEL: llvm.func @jobk_1(
 // CHECK: llvm.call @sum_code(
+
+// CHECK-LABEL: llvm.func internal @add_code(
+// CHECK-SAME: !llvm.ptr {llvm.align = 64 : i64, llvm.noalias}
+// CHECK-SAME: %{{.*}}: i32, %{{.*}}: f64, %{{.*}}: i64) attributes {no_inline}
+// CHECK-LABEL: llvm.func @jobk_2(
+// CHECK: %[[A:.*]] = llvm.load
+// CHECK-NEXT: %[[S:.*]] = llvm.mlir.constant(7 : i32) : i32
+// CHECK-NEXT: %[[T:.*]] = llvm.mlir.constant(2.500000e+00 : f64) : f64
+// CHECK-NEXT: llvm.call @add_code(%[[A]], %[[S]], %[[T]], %{{.*}})
+// CHECK-LABEL: llvm.func @jobk_3(
+// CHECK: llvm.mlir.constant(8 : i32) : i32
+// CHECK: llvm.call @add_code(
 
 // Nothing but the plan and the LLVM dialect is left.
 // RUN: job-opt %s --job-lower-kernels | FileCheck %s --check-prefix=GONE

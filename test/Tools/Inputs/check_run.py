@@ -25,7 +25,7 @@ def check_report(path, steps, threads, counted):
     report = json.load(open(path))
     check(set(report) == {
         "entry", "reference", "threads", "steps", "loss", "seconds_per_step",
-        "memory", "arena_lower_bound", "allocations_per_step"}, report)
+        "device", "memory", "arena_lower_bound", "allocations_per_step"}, report)
     check(report["entry"] == "train" and report["reference"] is False, report)
     check(report["threads"] == threads and report["steps"] == steps, report)
     check(len(report["loss"]) == steps, report)

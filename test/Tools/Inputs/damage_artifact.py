@@ -10,13 +10,13 @@ import zlib
 FOOTER = 64
 
 
-def without_jobs(whole):
-    """The same code under a manifest of no jobs, with the right checksums."""
+def with_manifest(whole, change):
+    """The same code under a changed manifest, with the right checksums."""
     footer = bytearray(whole[-FOOTER:])
     code_bytes, manifest_bytes = struct.unpack_from("<QQ", footer, 16)
     code = whole[:code_bytes]
     manifest = json.loads(whole[code_bytes:code_bytes + manifest_bytes])
-    manifest.update(entries=[], variables=[])
+    change(manifest)
     text = json.dumps(manifest).encode()
     struct.pack_into("<QII", footer, 24, len(text), zlib.crc32(code),
                      zlib.crc32(text))
@@ -44,7 +44,10 @@ def main():
     write("cut.so", whole[:-1])
     write("hole.so", whole[:4096] + whole[-FOOTER:])
     write("empty.so", b"")
-    write("no-jobs.so", without_jobs(whole))
+    write("no-jobs.so", with_manifest(
+        whole, lambda manifest: manifest.update(entries=[], variables=[])))
+    write("feature.so", with_manifest(
+        whole, lambda manifest: manifest["target"].update(features=["beads"])))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 #ifndef JOBRT_DRIVERS_HOST_ATTENTION_CALLS_H
 #define JOBRT_DRIVERS_HOST_ATTENTION_CALLS_H
 
-#include "lib/executor/LibraryCall.h"
+#include "drivers/host/LibraryCall.h"
 
 namespace jobrt::attention {
 

@@ -1,7 +1,7 @@
 //===- Library.cpp - Threads of the library
 //----------------------------------===//
 
-#include "lib/executor/LibraryCall.h"
+#include "drivers/host/LibraryCall.h"
 
 using namespace jobrt;
 

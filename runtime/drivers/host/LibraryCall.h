@@ -1,13 +1,14 @@
 //===- LibraryCall.h - Library functions a plan may call --------*- C++ -*-===//
 //
-// The seam between the executor and the libraries behind the `call` commands
-// of an artifact (docs/artifact.md, "Library calls"). A call is prepared once
-// per command per session, so that running it only has to hand over addresses.
+// The interface between the host driver and the libraries behind the `call`
+// commands of an artifact (docs/artifact.md, "Library calls"). A call is
+// prepared once per command per session, so that running it only has to pass
+// addresses.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOBRT_LIB_EXECUTOR_LIBRARYCALL_H
-#define JOBRT_LIB_EXECUTOR_LIBRARYCALL_H
+#ifndef JOBRT_DRIVERS_HOST_LIBRARYCALL_H
+#define JOBRT_DRIVERS_HOST_LIBRARYCALL_H
 
 #include "jobrt/artifact.h"
 
@@ -76,4 +77,4 @@ private:
 
 } // namespace jobrt
 
-#endif // JOBRT_LIB_EXECUTOR_LIBRARYCALL_H
+#endif // JOBRT_DRIVERS_HOST_LIBRARYCALL_H

@@ -1,7 +1,7 @@
 //===- CpuFeatures.h - What the processor can do ----------------*- C++ -*-===//
 
-#ifndef JOBRT_LIB_EXECUTOR_CPUFEATURES_H
-#define JOBRT_LIB_EXECUTOR_CPUFEATURES_H
+#ifndef JOBRT_DRIVERS_HOST_CPUFEATURES_H
+#define JOBRT_DRIVERS_HOST_CPUFEATURES_H
 
 #include "jobrt/status.h"
 
@@ -16,4 +16,4 @@ Status checkCpuFeatures(const std::vector<std::string> &features);
 
 } // namespace jobrt
 
-#endif // JOBRT_LIB_EXECUTOR_CPUFEATURES_H
+#endif // JOBRT_DRIVERS_HOST_CPUFEATURES_H

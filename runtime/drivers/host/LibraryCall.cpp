@@ -1,6 +1,6 @@
 //===- LibraryCall.cpp - Library functions a plan may call ----------------===//
 
-#include "lib/executor/LibraryCall.h"
+#include "drivers/host/LibraryCall.h"
 
 #include <mutex>
 

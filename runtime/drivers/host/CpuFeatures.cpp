@@ -1,6 +1,6 @@
 //===- CpuFeatures.cpp - What the processor can do ------------------------===//
 
-#include "lib/executor/CpuFeatures.h"
+#include "drivers/host/CpuFeatures.h"
 
 using namespace jobrt;
 
