@@ -7,6 +7,7 @@
 
 #include "JobDialect/Conversion/Passes.h"
 #include "JobDialect/Pipelines/Pipelines.h"
+#include "JobDialect/Plan/Passes.h"
 #include "JobDialect/Plan/PlanDialect.h"
 #include "JobDialect/Reference/Interpreter.h"
 #include "JobDialect/Transforms/Passes.h"
@@ -176,6 +177,8 @@ void Kernel::compile(const ParsedOp &op) {
   } else {
     module = buildKernelJob(op.get());
     pm.addPass(createConvertJobToPlan());
+    pm.addPass(plan::createPlanAssignOffsets());
+    pm.addNestedPass<plan::ProgramOp>(plan::createPlanPackMemory());
   }
   buildLowerPipeline(pm, PipelineOptions());
   ASSERT_TRUE(succeeded(pm.run(*module)));
