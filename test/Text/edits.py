@@ -223,6 +223,8 @@ class Edit:
     def deletion(self, lines):
         places = [number for number, line in enumerate(lines)
                   if line.strip() and line.strip() != "}"]
+        if not places:
+            raise NoPlace
         number = self.rng.choice(places)
         end = number + 1
         # What opens a block goes with it.
