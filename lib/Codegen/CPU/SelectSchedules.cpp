@@ -23,6 +23,8 @@ using namespace mlir::plan;
 static constexpr int64_t kNumLanes = 16;
 /// Vectors an iteration: additions take four cycles, and one starts in each.
 static constexpr int64_t kInterleave = 4;
+/// Cache lines that a first-level cache holds beside others: 32 KiB.
+static constexpr int64_t kCachedLines = 512;
 /// Iterations of a tile: some cache lines of each row of it, and as many pages.
 static constexpr int64_t kTileSize = 64;
 
@@ -52,16 +54,22 @@ static SmallVector<int64_t> selectDistribution(const KernelNest &nest,
 /// vectors go across, each element of them in another cache line. The lines of
 /// some vectors along it then are read while they are in a cache.
 static SmallVector<int64_t> selectTile(const KernelNest &nest,
-                                       int64_t vectorDim) {
-  if (vectorDim < 0 || nest.extents[vectorDim] < kNumLanes)
+                                       int64_t vectorDim,
+                                       ArrayRef<int64_t> distribute) {
+  // The lines of a short row of vectors stay in a cache without tiles.
+  if (vectorDim < 0 || nest.extents[vectorDim] <= kCachedLines)
     return {};
+  auto getChunkExtent = [&](int64_t dim) {
+    return !distribute.empty() && distribute[0] == dim ? distribute[1]
+                                                       : nest.extents[dim];
+  };
   for (const KernelPass &pass : nest.passes)
     for (const KernelInput &input : pass.inputs) {
       if (input.item || input.access.strides[vectorDim] <= 1)
         continue;
       for (unsigned dim : nest.isItem.set_bits())
         if (dim != vectorDim && input.access.strides[dim] == 1 &&
-            nest.extents[dim] >= kNumLanes)
+            getChunkExtent(dim) >= kNumLanes)
           return {dim, kTileSize};
     }
   return {};
@@ -232,9 +240,11 @@ static CPUScheduleAttr selectSchedule(ExecutableOp executable,
   SmallVector<int64_t> vectorize;
   if (vectorDim >= 0)
     vectorize = {vectorDim, kNumLanes};
-  auto schedule = CPUScheduleAttr::get(
-      executable.getContext(), selectDistribution(nest, vectorDim),
-      selectTile(nest, vectorDim), vectorize, kInterleave, kDefaultAccumulate);
+  SmallVector<int64_t> distribute = selectDistribution(nest, vectorDim);
+  auto schedule =
+      CPUScheduleAttr::get(executable.getContext(), distribute,
+                           selectTile(nest, vectorDim, distribute), vectorize,
+                           kInterleave, kDefaultAccumulate);
   explain(executable, nest, schedule);
   return schedule;
 }

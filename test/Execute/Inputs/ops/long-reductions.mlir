@@ -35,8 +35,8 @@ job.func @transposed(%x: !job.blob<130x75xf32>) -> (!job.blob<75x130xf32> {job.n
   job.return %0 : !job.blob<75x130xf32>
 }
 
-job.func @transposed_in_chunks(%x: !job.blob<2x301x211xf32>) -> (!job.blob<2x211x301xf32> {job.name = "y"}) kind predict {
-  %0 = job.transpose %x {permutation = array<i64: 0, 2, 1>} : !job.blob<2x301x211xf32>
-  %1 = job.neg %0 : !job.blob<2x211x301xf32>
-  job.return %1 : !job.blob<2x211x301xf32>
+job.func @transposed_in_tiles(%x: !job.blob<601x300xf32>) -> (!job.blob<300x601xf32> {job.name = "y"}) kind predict {
+  %0 = job.transpose %x {permutation = array<i64: 1, 0>} : !job.blob<601x300xf32>
+  %1 = job.neg %0 : !job.blob<300x601xf32>
+  job.return %1 : !job.blob<300x601xf32>
 }
