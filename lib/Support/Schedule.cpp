@@ -43,7 +43,7 @@ using llvm::SmallVector;
 /// them: large graphs get fewer.
 static constexpr size_t kMaxBeam = 16;
 static constexpr size_t kBeamCopies = 200'000'000;
-/// What is copied in the time of one step of a search.
+/// Bytes copied in the time that one step of a search takes.
 static constexpr size_t kCopiedAtOnce = 16;
 /// Steps that the moves from one order may take.
 static constexpr size_t kMoveSteps = 20'000'000;
@@ -433,9 +433,9 @@ Order BeamSearch::run() {
 // Depth first
 //===----------------------------------------------------------------------===//
 
-/// Each op that nobody waits for, but for an end that waits for all, as soon as
-/// that is possible: those with the fewest ops in a row before them first, and
-/// what an op needs right before it.
+/// Each op that no other op depends on, except for an end that depends on all,
+/// as soon as possible: those with the fewest ops in a row before them first,
+/// and what an op needs right before it.
 static Order orderDepthFirst(const Graph &graph) {
   size_t numOps = graph.problem.ops.size();
   // The longest chain that ends with each op; ops are given in an order that
@@ -629,7 +629,7 @@ Peak MovableOrder::getPeakAfter(unsigned from, unsigned to) {
   unsigned op = order[from];
   steps += 1 + graph.reads[op].size();
   changes.clear();
-  // Bytes of what the op makes for others, and for nobody.
+  // Bytes of results that other ops read, and of results that none reads.
   int64_t made = 0, unread = 0;
   for (unsigned blob : graph.problem.ops[op].makes)
     (graph.numReaders[blob] == 0 ? unread : made) += bytes[blob];

@@ -280,9 +280,7 @@ TEST(CallbackTest, AThreadMayEndInside) {
   EXPECT_TRUE(session->synchronize().ok());
   // The session's own thread, or this one when the step is over by then: who
   // waits for callbacks calls them from then on.
-  std::thread([&] {
-    mustSubmit(*session, "train_job", x).onDone(end);
-  }).join();
+  std::thread([&] { mustSubmit(*session, "train_job", x).onDone(end); }).join();
   EXPECT_TRUE(session->synchronize().ok());
   int calls = 0;
   for (int i = 0; i < 10; ++i) // more than there are credits

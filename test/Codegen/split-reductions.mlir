@@ -213,3 +213,47 @@ plan.program @kept kind predict {
   plan.dispatch @scheduled ins(%c : memref<1048576xf32>) outs(%3 : memref<1xf32>)
   plan.return
 }
+
+// -----
+
+// The name of the first stage is taken.
+// CHECK-LABEL: plan.executable @sum_parts_0
+// CHECK-LABEL: plan.executable @sum_join
+// CHECK-LABEL: plan.executable @sum_parts
+// CHECK: plan.dispatch @sum_parts_0
+// CHECK: plan.dispatch @sum_join
+// CHECK: plan.dispatch @sum_parts ins
+#id = affine_map<(d0) -> (d0)>
+#zero = affine_map<(d0) -> (0)>
+plan.executable @sum {
+  func.func @body(%x: tensor<65536xf32>, %y: tensor<1xf32>) -> tensor<1xf32> {
+    %zero = arith.constant 0.0 : f32
+    %0 = linalg.fill ins(%zero : f32) outs(%y : tensor<1xf32>) -> tensor<1xf32>
+    %1 = linalg.generic {indexing_maps = [#id, #zero], iterator_types = ["reduction"]}
+        ins(%x : tensor<65536xf32>) outs(%0 : tensor<1xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %3 = arith.addf %b, %a : f32
+      linalg.yield %3 : f32
+    } -> tensor<1xf32>
+    return %1 : tensor<1xf32>
+  }
+}
+plan.executable @sum_parts {
+  func.func @body(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+        ins(%x : tensor<4xf32>) outs(%y : tensor<4xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      linalg.yield %a : f32
+    } -> tensor<4xf32>
+    return %0 : tensor<4xf32>
+  }
+}
+plan.program @taken kind predict {
+  %x = plan.input 0 "x" : memref<65536xf32>
+  %z = plan.input 1 "z" : memref<4xf32>
+  %y = plan.output 0 "y" : memref<1xf32>
+  %w = plan.output 1 "w" : memref<4xf32>
+  plan.dispatch @sum ins(%x : memref<65536xf32>) outs(%y : memref<1xf32>)
+  plan.dispatch @sum_parts ins(%z : memref<4xf32>) outs(%w : memref<4xf32>)
+  plan.return
+}

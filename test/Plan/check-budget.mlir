@@ -1,8 +1,16 @@
 // A program may fill its budget; 0 is none.
 //
-// RUN: job-opt %s --pass-pipeline='builtin.module(plan-assign-offsets,plan.program(plan-pack-memory),plan-check-budget{budget=1216})' -o /dev/null
-// RUN: job-opt %s --pass-pipeline='builtin.module(plan-check-budget)' -o /dev/null
-// RUN: echo "" | job-opt --pass-pipeline='builtin.module(plan-check-budget{budget=1})' -o /dev/null
+// RUN: job-opt %s --pass-pipeline='builtin.module(plan-assign-offsets,plan.program(plan-pack-memory),plan-check-budget{budget=1216})' | FileCheck %s
+// RUN: not job-opt %s --pass-pipeline='builtin.module(plan-assign-offsets,plan.program(plan-pack-memory),plan-check-budget{budget=1215})' 2>&1 | FileCheck %s --check-prefix=BELOW
+// RUN: job-opt %s --pass-pipeline='builtin.module(plan-check-budget)' | FileCheck %s --check-prefix=NONE
+// RUN: echo "" | job-opt --pass-pipeline='builtin.module(plan-check-budget{budget=1})' | FileCheck %s --check-prefix=EMPTY
+
+// 64 and 1024 and 128 bytes.
+// CHECK: plan.program @p kind predict attributes {arena_bytes = 1216 : i64
+// BELOW: error: {{.*}}1,216{{.*}}1,215
+// Without offsets there is nothing to compare.
+// NONE: plan.program @p kind predict {
+// EMPTY: module {
 
 plan.program @p kind predict {
   %a = plan.alloc : memref<1xf32>

@@ -43,6 +43,10 @@ inline constexpr int64_t kMaxChunks = 64;
 /// Less work than this, in operations, is not worth a chunk of its own.
 inline constexpr int64_t kMinChunkWork = 16384;
 
+/// Lanes of a vector that schedules choose, for any element type: one register
+/// of f32 with AVX-512, two with AVX2.
+inline constexpr int64_t kDefaultLanes = 16;
+
 /// Limits of schedules: lanes of a vector, vectors an iteration; and the terms
 /// that an accumulator takes by default, which keep a sum's error near that of
 /// 128 additions (docs/numerics.md).
@@ -62,7 +66,8 @@ MemRefType getKernelBufferType(MemRefType type);
 /// The type of the status of a kernel with checks.
 MemRefType getStatusType(MLIRContext *context);
 
-/// On the loop of a body that is a loop over items: about how many operations one item takes.
+/// On the loop of a body that is a loop over items: about how many operations
+/// one item takes.
 inline constexpr StringLiteral kOperationsAttrName = "plan.operations";
 
 /// Whether kernels take scalars of this type.

@@ -20,90 +20,11 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::plan;
-
-int64_t plan::getNumChunks(const KernelNest &nest, CPUScheduleAttr schedule) {
-  ArrayRef<int64_t> distribute = schedule.getDistribute();
-  if (distribute.empty())
-    return 1;
-  return std::max<int64_t>(
-      1, llvm::divideCeil(nest.extents[distribute[0]], distribute[1]));
-}
-
-int64_t plan::getNumChunks(const ItemLoop &loop, CPUScheduleAttr schedule) {
-  ArrayRef<int64_t> distribute = schedule.getDistribute();
-  return distribute.empty() ? 1 : llvm::divideCeil(loop.items, distribute[1]);
-}
-
-int64_t plan::getInterleave(CPUScheduleAttr schedule, int64_t extent) {
-  ArrayRef<int64_t> vectorize = schedule.getVectorize();
-  int64_t numLanes = vectorize.empty() ? 1 : vectorize[1];
-  int64_t groups = schedule.getInterleave();
-  while (groups > 1 && groups * numLanes > extent)
-    groups /= 2;
-  return groups;
-}
-
-static LogicalResult verifyNumChunks(Operation *op, int64_t chunks) {
-  if (chunks <= kMaxChunks)
-    return success();
-  return op->emitOpError() << "expects at most " << kMaxChunks
-                           << " chunks but got " << chunks;
-}
-
-LogicalResult plan::verifySchedule(Operation *op, const KernelNest &nest,
-                                   CPUScheduleAttr schedule) {
-  auto rank = static_cast<int64_t>(nest.getRank());
-  auto checkDim = [&](StringRef name, int64_t dim) -> LogicalResult {
-    if (dim < rank)
-      return success();
-    return op->emitOpError()
-           << "expects " << name << " to name one of the " << rank
-           << " dimensions of the kernel but got " << dim;
-  };
-  if (ArrayRef<int64_t> vectorize = schedule.getVectorize(); !vectorize.empty())
-    if (failed(checkDim("vectorize", vectorize[0])))
-      return failure();
-  if (ArrayRef<int64_t> tile = schedule.getTile(); !tile.empty()) {
-    if (failed(checkDim("tile", tile[0])))
-      return failure();
-    if (!nest.isItem.test(tile[0]))
-      return op->emitOpError() << "expects tile to name a dimension that is "
-                                  "parallel in every operation of the body "
-                                  "but got "
-                               << tile[0];
-  }
-  ArrayRef<int64_t> distribute = schedule.getDistribute();
-  if (distribute.empty())
-    return success();
-  if (failed(checkDim("distribute", distribute[0])))
-    return failure();
-  if (!nest.isItem.test(distribute[0]))
-    return op->emitOpError() << "expects distribute to name a dimension that "
-                                "is parallel in every "
-                                "operation of the body but got "
-                             << distribute[0];
-  return verifyNumChunks(op, getNumChunks(nest, schedule));
-}
-
-LogicalResult plan::verifySchedule(Operation *op, const ItemLoop &loop,
-                                   CPUScheduleAttr schedule) {
-  if (!schedule.getVectorize().empty())
-    return op->emitOpError("expects no vectorize for a loop over items");
-  if (!schedule.getTile().empty())
-    return op->emitOpError("expects no tile for a loop over items");
-  ArrayRef<int64_t> distribute = schedule.getDistribute();
-  if (!distribute.empty() && distribute[0] != 0)
-    return op->emitOpError() << "expects distribute to name the loop over "
-                                "items, 0, but got "
-                             << distribute[0];
-  return verifyNumChunks(op, getNumChunks(loop, schedule));
-}
 
 namespace {
 
@@ -898,41 +819,4 @@ LoopEmitter::Values LoopEmitter::emitPoints(PassRef pass, Lanes lanes,
 void plan::emitLoops(func::FuncOp func, const KernelNest &nest,
                      CPUScheduleAttr schedule) {
   LoopEmitter(func, nest, schedule).emit();
-}
-
-void plan::emitLoops(func::FuncOp func, const ItemLoop &loop,
-                     CPUScheduleAttr schedule) {
-  Block &entry = func.getBody().front();
-  OpBuilder b = OpBuilder::atBlockBegin(&entry);
-  Location loc = func.getLoc();
-  scf::ParallelOp parallel = loop.loop;
-  IRMapping mapping;
-  Block *from = parallel->getBlock();
-  for (auto [argument, buffer] :
-       llvm::zip(from->getArguments(), entry.getArguments()))
-    mapping.map(argument, buffer);
-  for (Operation &op : llvm::make_range(from->begin(), parallel->getIterator()))
-    b.clone(op, mapping);
-
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(b, loc, value);
-  };
-  Value begin = constant(0), end = constant(loop.items);
-  if (ArrayRef<int64_t> distribute = schedule.getDistribute();
-      !distribute.empty()) {
-    Value size = constant(distribute[1]);
-    begin = arith::MulIOp::create(b, loc, entry.getArguments().back(), size);
-    Value next = arith::AddIOp::create(b, loc, begin, size);
-    end = loop.items % distribute[1]
-              ? arith::MinUIOp::create(b, loc, next, end).getResult()
-              : next;
-  }
-  scf::ForOp::create(b, loc, begin, end, constant(1), ValueRange(),
-                     [&](OpBuilder &inner, Location, Value item, ValueRange) {
-                       mapping.map(parallel.getInductionVars().front(), item);
-                       for (Operation &op :
-                            parallel.getBody()->without_terminator())
-                         inner.clone(op, mapping);
-                       scf::YieldOp::create(inner, loc);
-                     });
 }

@@ -18,9 +18,6 @@ namespace mlir::plan {
 using namespace mlir;
 using namespace mlir::plan;
 
-/// Lanes of a vector of any element type: one register of f32 with AVX-512, two
-/// with AVX2.
-static constexpr int64_t kNumLanes = 16;
 /// Vectors an iteration: additions take four cycles, and one starts in each.
 static constexpr int64_t kInterleave = 4;
 /// Cache lines that a first-level cache holds beside others: 32 KiB.
@@ -36,7 +33,7 @@ static SmallVector<int64_t> selectDistribution(const KernelNest &nest,
   int64_t best = -1, bestUnits = 1, bestMultiple = 1;
   for (unsigned dim : nest.isItem.set_bits()) {
     // Chunks of contiguous elements start at whole vectors.
-    int64_t multiple = dim == vectorDim ? kNumLanes : 1;
+    int64_t multiple = dim == vectorDim ? kDefaultLanes : 1;
     int64_t units = llvm::divideCeil(nest.extents[dim], multiple);
     if (bestUnits >= wanted || units <= bestUnits)
       continue;
@@ -69,7 +66,7 @@ static SmallVector<int64_t> selectTile(const KernelNest &nest,
         continue;
       for (unsigned dim : nest.isItem.set_bits())
         if (dim != vectorDim && input.access.strides[dim] == 1 &&
-            getChunkExtent(dim) >= kNumLanes)
+            getChunkExtent(dim) >= kDefaultLanes)
           return {dim, kTileSize};
     }
   return {};
@@ -239,7 +236,7 @@ static CPUScheduleAttr selectSchedule(ExecutableOp executable,
   int64_t vectorDim = static_cast<int64_t>(nest.getRank()) - 1;
   SmallVector<int64_t> vectorize;
   if (vectorDim >= 0)
-    vectorize = {vectorDim, kNumLanes};
+    vectorize = {vectorDim, kDefaultLanes};
   SmallVector<int64_t> distribute = selectDistribution(nest, vectorDim);
   auto schedule =
       CPUScheduleAttr::get(executable.getContext(), distribute,

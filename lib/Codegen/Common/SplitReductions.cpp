@@ -29,8 +29,6 @@ using namespace mlir::plan;
 /// A kernel is split when it has work for as many cores: the second stage and
 /// the hand-over to it take a few microseconds.
 static constexpr int64_t kMinSplitChunks = 4;
-/// Items that share a vector cannot be spread.
-static constexpr int64_t kVectorItems = 16;
 
 namespace {
 
@@ -100,9 +98,10 @@ static std::optional<Split> selectSplit(const KernelNest &nest) {
         longest = dim;
       continue;
     }
+    // Items that share a vector cannot be spread.
     bool isLast = dim + 1 == nest.getRank();
     available = std::max<int64_t>(
-        available, isLast ? llvm::divideCeil(extent, kVectorItems) : extent);
+        available, isLast ? llvm::divideCeil(extent, kDefaultLanes) : extent);
   }
   int64_t parts = wanted / available;
   if (!longest || parts < 2 || nest.extents[*longest] < 2 * parts ||
@@ -126,12 +125,14 @@ namespace {
 class StageBuilder {
 public:
   StageBuilder(ExecutableOp kernel, const KernelNest &nest, const Split &split,
-               StringRef suffix)
+               StringRef suffix, SymbolTable &symbols)
       : kernel(kernel), nest(nest), split(split), b(kernel->getContext()),
         loc(kernel.getLoc()), from(kernel.getBody()) {
     b.setInsertionPoint(kernel);
     executable =
         ExecutableOp::create(b, loc, (kernel.getSymName() + suffix).str());
+    // The text may have a kernel of that name.
+    symbols.insert(executable);
     b.setInsertionPointToStart(&executable.getRegion().emplaceBlock());
     numWritten = from.getBody().front().getTerminator()->getNumOperands();
     numRead = from.getNumArguments() - numWritten - nest.hasChecks;
@@ -468,12 +469,12 @@ static SmallVector<MemRefType> toBuffers(ArrayRef<RankedTensorType> types) {
 }
 
 static SplitKernel splitKernel(ExecutableOp kernel, const KernelNest &nest,
-                               const Split &split) {
+                               const Split &split, SymbolTable &symbols) {
   SplitKernel made;
   int64_t total = nest.getWork();
   made.restWork = total / nest.extents[split.dim] * split.rest;
   made.partsWork = total - made.restWork;
-  StageBuilder parts(kernel, nest, split, "_parts");
+  StageBuilder parts(kernel, nest, split, "_parts", symbols);
   SmallVector<RankedTensorType> partsTypes =
       parts.buildPartial(/*isRest=*/false);
   parts.finish(made.partsOperands, made.partsChecks);
@@ -482,13 +483,13 @@ static SplitKernel splitKernel(ExecutableOp kernel, const KernelNest &nest,
 
   SmallVector<RankedTensorType> restTypes;
   if (split.rest) {
-    StageBuilder rest(kernel, nest, split, "_rest");
+    StageBuilder rest(kernel, nest, split, "_rest", symbols);
     restTypes = rest.buildPartial(/*isRest=*/true);
     rest.finish(made.restOperands, made.restChecks);
     made.rest = rest.executable;
     made.restResults = toBuffers(restTypes);
   }
-  StageBuilder join(kernel, nest, split, "_join");
+  StageBuilder join(kernel, nest, split, "_join", symbols);
   join.buildJoin(partsTypes, restTypes);
   join.finish(made.joinOperands, made.joinChecks);
   made.join = join.executable;
@@ -569,6 +570,7 @@ namespace {
 struct PlanSplitReductions
     : public plan::impl::PlanSplitReductionsBase<PlanSplitReductions> {
   void runOnOperation() override {
+    SymbolTable symbols(getOperation());
     DenseMap<StringAttr, SmallVector<DispatchOp>> dispatches;
     getOperation().walk([&](DispatchOp dispatch) {
       dispatches[dispatch.getKernelAttr().getAttr()].push_back(dispatch);
@@ -577,7 +579,8 @@ struct PlanSplitReductions
          llvm::make_early_inc_range(getOperation().getOps<ExecutableOp>())) {
       ArrayRef<DispatchOp> uses = dispatches[kernel.getSymNameAttr()];
       func::FuncOp body = kernel.getBody();
-      // A schedule in the text is obeyed, for the kernel as it stands.
+      // A schedule in the text is obeyed, for the kernel as it stands. Loops
+      // over items, and kernels with scalars, are not cut.
       if (uses.empty() || !body || kernel.getVariant(kCPUName) ||
           !llvm::all_of(body.getArgumentTypes(),
                         llvm::IsaPred<RankedTensorType>) ||
@@ -591,10 +594,10 @@ struct PlanSplitReductions
       if (!split)
         continue;
       explain(kernel, *nest, *split);
-      SplitKernel made = splitKernel(kernel, *nest, *split);
+      SplitKernel made = splitKernel(kernel, *nest, *split, symbols);
       for (DispatchOp use : uses)
         splitDispatch(use, made);
-      kernel.erase();
+      symbols.erase(kernel);
       ++numSplit;
     }
   }

@@ -438,9 +438,10 @@ JOBRT_C_API jobrt_status jobrt_session_submit(
  *  report that they were cancelled. */
 JOBRT_C_API void jobrt_session_cancel(jobrt_session *session);
 
-/** Blocks until every step queued so far and its callbacks are done. Gives the
- *  first error since the last call that nobody has seen by waiting for its
- *  future. Fails inside of a callback, which it would wait for. */
+/** Blocks until every step queued so far and its callbacks are done. Returns
+ *  the first error since the last call of this function, except for errors that
+ *  a wait for their future has returned. Fails inside of a callback, which it
+ * would wait for. */
 JOBRT_C_API jobrt_status jobrt_session_synchronize(jobrt_session *session,
                                                    jobrt_error **error);
 

@@ -112,7 +112,7 @@ static Status writeTrace(std::unique_ptr<TraceRecorder> recorder) {
 Session::Impl::~Impl() {
   // Callbacks may make further steps; programs and memory go after all. A task
   // of the stream ends a little after its future is done. Inside a callback
-  // nothing makes further steps: nobody who could do so has a session any more.
+  // no further steps are made: the last handle of the session is gone.
   if (stream) {
     if (!steps->inCallback())
       steps->waitUntilIdle();
@@ -120,7 +120,7 @@ Session::Impl::~Impl() {
   }
   if (steps) {
     steps->stopCallbacks();
-    // Nobody is left to hear of an error.
+    // No caller is left who could receive an error.
     (void)writeTrace(steps->exchangeTrace(nullptr));
   }
   stream.reset();

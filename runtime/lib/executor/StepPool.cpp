@@ -156,7 +156,7 @@ void StepPool::release(State &state) {
 StepPool::Released StepPool::releaseLocked(State &state) {
   if (state.references.fetch_sub(1) != 1)
     return {};
-  // Nobody else knows the state any more.
+  // No other reference to the state is left.
   state.status = Status();
   Released released{std::move(state.keepAlive), std::unique_ptr<State>(&state)};
   if (freeStates.size() < 2 * static_cast<size_t>(credits))

@@ -8,7 +8,7 @@
 // record that it was given with the step, until it completes the step; workers
 // write their chunks in it, each in a place of its own. The rest of the record
 // belongs to the session. Waits and callbacks are written under the lock of the
-// StepPool. Nobody writes any more when the file is written.
+// StepPool. No thread records when the file is written.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ struct TraceSpan {
   uint64_t begin = 0, end = 0;
 };
 
-/// How a call came in. All 0 when nobody recorded then.
+/// How a call came in. All 0 if the call was not recorded.
 struct SubmitRecord {
   /// The call, the credit taken, the inputs copied.
   uint64_t begin = 0, credit = 0, copied = 0;

@@ -207,7 +207,9 @@ void BoundPrimitive::bind(int slot, void *address) {
   if (addresses[slot] == address)
     return;
   addresses[slot] = address;
-  ForkGuard guard;
+  std::optional<ForkGuard> guard;
+  if (!hasRun)
+    guard.emplace();
   dnnl_memory_set_data_handle(memories[slot].get(), address);
 }
 
