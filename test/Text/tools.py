@@ -81,7 +81,7 @@ def pass_name(pipeline):
 
 def entries(text):
     """The jobs of a text that can be run."""
-    jobs = re.findall(r"^job\.func @\"?([^\"(]+)\"?\(.*?\bkind (\w+)", text,
+    jobs = re.findall(r"^ *job\.func @\"?([^\"(]+)\"?\(.*?\bkind (\w+)", text,
                       re.MULTILINE | re.DOTALL)
     return [name for name, kind in jobs if kind != "init"]
 
