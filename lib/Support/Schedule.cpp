@@ -16,6 +16,9 @@
 //   first reader, a reader to just after what it waits for, as long as the peak
 //   falls or is reached at fewer ops. What a move does to the peak follows from
 //   the live bytes along the order, kept in a tree of maxima.
+// - At last, ops are moved back towards their places in the order that was
+//   given, as long as the peak stays: what stands together there reads the same
+//   data, which is in a cache.
 //
 // The order that was given is one of the candidates and wins ties.
 //
@@ -33,6 +36,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <tuple>
 
 using namespace mlir::job;
@@ -45,8 +49,11 @@ static constexpr size_t kMaxBeam = 16;
 static constexpr size_t kBeamCopies = 200'000'000;
 /// Bytes copied in the time that one step of a search takes.
 static constexpr size_t kCopiedAtOnce = 16;
-/// Steps that the moves from one order may take.
+/// Steps that the moves from one order may take, and those back to the order
+/// that was given.
 static constexpr size_t kMoveSteps = 20'000'000;
+/// Ops that may be tried for one place, on the way back.
+static constexpr unsigned kMaxTried = 16;
 
 namespace {
 
@@ -505,11 +512,19 @@ class MovableOrder {
 public:
   MovableOrder(const Graph &graph, Order order, size_t &steps)
       : graph(graph), steps(steps), order(std::move(order)) {
-    update();
+    size_t numOps = this->order.size();
+    position.resize(numOps);
+    behind.resize(numOps);
+    last.resize(graph.problem.bytes.size());
+    numLeaves = llvm::PowerOf2Ceil(numOps);
+    tree.resize(2 * numLeaves);
+    update(0, numOps);
   }
 
   Order take() { return std::move(order); }
   size_t size() const { return order.size(); }
+  unsigned operator[](unsigned at) const { return order[at]; }
+  unsigned getPosition(unsigned op) const { return position[op]; }
   Peak getPeak() const { return tree[1]; }
   unsigned getFirstPeak() const;
   /// The place farthest from `from`, across the first peak `at`, that
@@ -520,7 +535,7 @@ public:
   void move(unsigned from, unsigned to);
 
 private:
-  void update();
+  void update(unsigned begin, unsigned end);
   int64_t getShared(unsigned op, llvm::function_ref<bool(unsigned)> isLast);
   Peak query(unsigned begin, unsigned end);
   void change(unsigned begin, unsigned end, int64_t bytes) {
@@ -548,30 +563,30 @@ private:
 
 } // namespace
 
-/// Takes the order over into all that is derived from it.
-void MovableOrder::update() {
-  size_t numOps = order.size();
-  position.resize(numOps);
-  behind.resize(numOps);
-  last.assign(graph.problem.bytes.size(), 0);
-  numLeaves = llvm::PowerOf2Ceil(numOps);
-  tree.assign(2 * numLeaves, {});
-  for (auto [index, op] : llvm::enumerate(order)) {
-    position[op] = index;
+/// Derives everything from the order again, after the ops from `begin` to
+/// before `end` have changed places among themselves.
+void MovableOrder::update(unsigned begin, unsigned end) {
+  for (unsigned at = begin; at < end; ++at) {
+    unsigned op = order[at];
+    position[op] = at;
+    // A blob that is read after these ops has the same last reader as before.
     for (unsigned blob : graph.reads[op])
-      last[blob] = index;
+      if (last[blob] < end)
+        last[blob] = at;
     steps += 1 + graph.reads[op].size();
   }
-  int64_t live = 0;
-  for (auto [index, op] : llvm::enumerate(order)) {
+  int64_t live = begin > 0 ? behind[begin - 1] : 0;
+  for (unsigned at = begin; at < end; ++at) {
     auto [during, after] = getChange(
-        graph, op, [&, at = index](unsigned blob) { return last[blob] == at; });
-    tree[numLeaves + index] = {live + during, 1};
+        graph, order[at], [&](unsigned blob) { return last[blob] == at; });
+    tree[numLeaves + at] = {live + during, 1};
     live += after;
-    behind[index] = live;
+    behind[at] = live;
   }
-  for (unsigned node = numLeaves; --node > 0;)
-    tree[node] = Peak::join(tree[2 * node], tree[2 * node + 1]);
+  unsigned left = numLeaves + begin, right = numLeaves + end - 1;
+  while ((left /= 2, right /= 2) > 0)
+    for (unsigned node = left; node <= right; ++node)
+      tree[node] = Peak::join(tree[2 * node], tree[2 * node + 1]);
 }
 
 unsigned MovableOrder::getFirstPeak() const {
@@ -714,7 +729,7 @@ void MovableOrder::move(unsigned from, unsigned to) {
     std::rotate(begin + from, begin + from + 1, begin + to + 1);
   else
     std::rotate(begin + to, begin + from, begin + from + 1);
-  update();
+  update(std::min(from, to), std::max(from, to) + 1);
 }
 
 /// Moves single ops across the peak while that helps.
@@ -734,6 +749,41 @@ static Order improve(const Graph &graph, Order given, size_t &steps) {
       order.move(from, *to);
       isBetter = true;
     }
+  }
+  return order.take();
+}
+
+/// Moves ops back to where they stand in the order that was given, as far as
+/// the peak stays as it is.
+static Order restore(const Graph &graph, Order found, size_t &steps) {
+  size_t limit = steps + kMoveSteps;
+  MovableOrder order(graph, std::move(found), steps);
+  int64_t peak = order.getPeak().bytes;
+  // Ops are numbered as they were given. Those that may run next are sorted.
+  std::vector<unsigned> waitsFor(order.size());
+  std::set<unsigned> ready;
+  for (unsigned op = 0; op < order.size(); ++op) {
+    waitsFor[op] = graph.predecessors[op].size();
+    if (waitsFor[op] == 0)
+      ready.insert(op);
+  }
+  for (unsigned to = 0; to < order.size() && steps < limit; ++to) {
+    unsigned tried = 0;
+    for (unsigned op : ready) {
+      if (op == order[to] || ++tried > kMaxTried)
+        break;
+      unsigned from = order.getPosition(op);
+      if (order.getPeakAfter(from, to).bytes > peak)
+        continue;
+      order.move(from, to);
+      break;
+    }
+    unsigned op = order[to];
+    ready.erase(op);
+    steps += 1 + graph.successors[op].size();
+    for (unsigned next : graph.successors[op])
+      if (--waitsFor[next] == 0)
+        ready.insert(next);
   }
   return order.take();
 }
@@ -760,5 +810,5 @@ Order mlir::job::findOrder(const ScheduleProblem &problem, size_t *steps) {
       best = order;
     }
   }
-  return best;
+  return restore(graph, std::move(best), count);
 }
