@@ -9,6 +9,8 @@
 #ifndef JOBDIALECT_INTERFACES_INTERFACES_H
 #define JOBDIALECT_INTERFACES_INTERFACES_H
 
+#include "JobDialect/Support/Repetition.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpDefinition.h"
 

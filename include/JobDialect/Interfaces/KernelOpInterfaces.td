@@ -24,7 +24,11 @@ def ScalarKernelOpInterface : OpInterface<"ScalarKernelOpInterface"> {
       shape.
     }], "::mlir::Value", "buildScalar",
     (ins "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$operands,
-         "const ::mlir::job::ElementIndices &":$indices)>
+         "const ::mlir::job::ElementIndices &":$indices)>,
+    InterfaceMethod<[{
+      Where computing the result again costs less than writing it to memory once.
+    }], "::mlir::job::Repetition", "getRepetition", (ins), "",
+    [{ return ::mlir::job::Repetition::Never; }]>
   ];
 }
 

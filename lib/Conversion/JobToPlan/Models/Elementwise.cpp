@@ -228,10 +228,32 @@ static Value buildOp(CastOp op, const ScalarBuilder &b, ValueRange operands) {
 // Models
 //===----------------------------------------------------------------------===//
 
+/// The other operand of a sum or a product is a constant or a broadcast.
+static Repetition getRepetition(AddOp) {
+  return Repetition::FromMemory;
+}
+static Repetition getRepetition(SubOp) {
+  return Repetition::FromMemory;
+}
+static Repetition getRepetition(MulOp) {
+  return Repetition::FromMemory;
+}
+/// The operands are in memory anyway, and a mask in memory is a blob more to
+/// write, to read and to keep.
+static Repetition getRepetition(CompareOp) {
+  return Repetition::AtUse;
+}
+static Repetition getRepetition(Operation *) {
+  return Repetition::Never;
+}
+
 namespace {
 template <typename Op>
 struct ElementwiseModel
     : ScalarKernelOpInterface::ExternalModel<ElementwiseModel<Op>, Op> {
+  Repetition getRepetition(Operation *op) const {
+    return ::getRepetition(cast<Op>(op));
+  }
   Value buildScalar(Operation *op, OpBuilder &builder, ValueRange operands,
                     const ElementIndices &indices) const {
     return buildOp(cast<Op>(op), getScalarBuilder(op, builder, operands),

@@ -1,0 +1,132 @@
+//===- Fusion.h - Which ops run as one kernel -------------------*- C++ -*-===//
+//
+// A pure function from a graph of ops to groups of ops, independent of IR;
+// job-form-kernels calls it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOBDIALECT_SUPPORT_FUSION_H
+#define JOBDIALECT_SUPPORT_FUSION_H
+
+#include "JobDialect/Support/Repetition.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace mlir::job {
+
+/// What a kernel is to an op.
+enum class FusionRole {
+  /// The op is in no kernel: a library call, an access to a variable.
+  Outside,
+  /// The op is a kernel by itself.
+  Alone,
+  /// The op computes one element from the elements at the same index.
+  Scalar,
+  /// The op reduces its operand over some axes.
+  Reduction,
+  /// The op is a constant, or changes only which elements are accessed. Each
+  /// kernel that uses it has a copy.
+  Access
+};
+
+/// An op. Ops are numbered from 0 in a valid order.
+struct FusionOp {
+  struct Operand {
+    /// The op that defines it; none for an argument of the block.
+    std::optional<unsigned> maker;
+    /// Whether it is the memory of a variable, which may have a new value by
+    /// the time that a later kernel runs.
+    bool isVariable = false;
+  };
+
+  FusionRole role = FusionRole::Outside;
+  Repetition repetition = Repetition::Never;
+  /// The iteration space, as a number: the shape of the result, or of the
+  /// operand of a reduction.
+  unsigned domain = 0;
+  /// For a reduction: the axes that it reduces, as a number.
+  unsigned reducedAxes = 0;
+  /// The bytes of the result, for an op with one result.
+  int64_t bytes = 0;
+  /// For an access: whether a reduction that reads it can tell the extents of
+  /// its iteration space from it. If not, the reduction reads it from memory.
+  bool spansDomain = true;
+  /// For an access: whether a kernel computes it when it is needed in memory.
+  bool isWorthKernel = false;
+
+  llvm::SmallVector<Operand, 2> operands;
+  /// Ops that must run before this one, in addition to the makers of its
+  /// operands; none that is repeated at use.
+  llvm::SmallVector<unsigned, 0> after;
+
+  bool isFusible() const {
+    return role == FusionRole::Scalar || role == FusionRole::Reduction;
+  }
+};
+
+/// The last op ends the block: all others run before it.
+struct FusionProblem {
+  std::vector<FusionOp> ops;
+};
+
+/// Ops that run together.
+struct FusionGroup {
+  /// In ascending order.
+  llvm::SmallVector<unsigned, 4> ops;
+  /// Whether the ops are one kernel; otherwise there is one op, which stays as
+  /// it is.
+  bool isKernel = false;
+};
+
+struct FusionPlan {
+  /// In an order that respects all dependences and, where these leave a choice,
+  /// follows the order of the ops. An op that is computed more than once is in
+  /// several groups.
+  std::vector<FusionGroup> groups;
+  /// For each op the group whose result is read by the groups that use the op
+  /// without having it among their own; none if there are no such groups.
+  std::vector<std::optional<unsigned>> groupOf;
+};
+
+/// Whether a kernel with `user` has a copy of `maker`, an access, rather than
+/// reading its result from memory.
+bool isCopiedInto(const FusionOp &maker, const FusionOp &user);
+
+/// Groups the ops. With `fuse` false, each op is a group. Depends on the problem
+/// only. The effort is nearly proportional to the size of the graph; with
+/// `steps`, adds to it the number of ops and dependences that were looked at,
+/// each as often as that happened.
+FusionPlan planFusion(const FusionProblem &problem, bool fuse,
+                      size_t *steps = nullptr);
+
+/// Why two groups are not one.
+struct FusionObstacle {
+  enum Kind {
+    None,
+    /// One of them is not a kernel of scalar ops and reductions.
+    Role,
+    Domain,
+    ReducedAxes,
+    /// One needs what the other reduces.
+    NeedsReduction,
+    /// A path leads from one of them through `through` to the other.
+    Path
+  };
+  Kind kind = None;
+  /// An op of another group, or an access.
+  unsigned through = 0;
+};
+
+/// Why two groups of a finished plan are not one. Takes time proportional to
+/// the size of the graph.
+FusionObstacle findFusionObstacle(const FusionProblem &problem,
+                                  const FusionPlan &plan, unsigned groupA,
+                                  unsigned groupB);
+
+} // namespace mlir::job
+
+#endif // JOBDIALECT_SUPPORT_FUSION_H

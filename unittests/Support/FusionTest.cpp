@@ -1,0 +1,313 @@
+//===- FusionTest.cpp - Tests of groups of ops ----------------------------===//
+
+#include "JobDialect/Support/Fusion.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+using namespace mlir::job;
+using Groups = std::vector<std::vector<unsigned>>;
+
+namespace {
+
+/// Builds problems op by op.
+class Builder {
+public:
+  /// Returns the op's number.
+  unsigned add(FusionRole role, std::vector<unsigned> operands,
+               unsigned domain = 0, unsigned reducedAxes = 0) {
+    FusionOp &op = problem.ops.emplace_back();
+    op.role = role;
+    op.domain = domain;
+    op.reducedAxes = reducedAxes;
+    op.bytes = 4096;
+    for (unsigned operand : operands)
+      op.operands.push_back({operand});
+    return problem.ops.size() - 1;
+  }
+  unsigned scalar(std::vector<unsigned> operands, unsigned domain = 0) {
+    return add(FusionRole::Scalar, operands, domain);
+  }
+  unsigned mask(std::vector<unsigned> operands) {
+    unsigned op = scalar(operands);
+    problem.ops[op].repetition = Repetition::AtUse;
+    return op;
+  }
+  unsigned cheap(std::vector<unsigned> operands) {
+    unsigned op = scalar(operands);
+    problem.ops[op].repetition = Repetition::FromMemory;
+    return op;
+  }
+  unsigned reduce(unsigned operand, unsigned axes) {
+    return add(FusionRole::Reduction, {operand}, problem.ops[operand].domain,
+               axes);
+  }
+  unsigned access(std::vector<unsigned> operands, unsigned domain = 0) {
+    return add(FusionRole::Access, operands, domain);
+  }
+  unsigned call(std::vector<unsigned> operands) {
+    return add(FusionRole::Outside, operands);
+  }
+
+  FusionPlan plan(bool fuse = true) { return planFusion(problem, fuse); }
+  /// The ops of the kernels.
+  Groups getKernels(bool fuse = true) {
+    Groups kernels;
+    for (const FusionGroup &group : plan(fuse).groups)
+      if (group.isKernel)
+        kernels.emplace_back(group.ops.begin(), group.ops.end());
+    return kernels;
+  }
+
+  FusionProblem problem;
+};
+
+} // namespace
+
+/// Checks what holds for each plan: groups run after those that make what they
+/// read, and every op that ends something or is read from memory is made once.
+static void check(const FusionProblem &problem, const FusionPlan &plan) {
+  ASSERT_EQ(plan.groupOf.size(), problem.ops.size());
+  std::vector<unsigned> numUsers(problem.ops.size(), 0);
+  for (auto [index, group] : llvm::enumerate(plan.groups)) {
+    ASSERT_FALSE(group.ops.empty());
+    ASSERT_TRUE(llvm::is_sorted(group.ops));
+    ASSERT_TRUE(group.isKernel || group.ops.size() == 1);
+    auto checkNeeded = [&](unsigned needed) {
+      if (llvm::is_contained(group.ops, needed))
+        return;
+      ASSERT_TRUE(plan.groupOf[needed].has_value());
+      ASSERT_LT(*plan.groupOf[needed], index);
+      ++numUsers[needed];
+    };
+    for (unsigned op : group.ops) {
+      for (unsigned other : problem.ops[op].after)
+        checkNeeded(other);
+      for (const FusionOp::Operand &operand : problem.ops[op].operands)
+        if (operand.maker)
+          checkNeeded(*operand.maker);
+      if (group.ops.size() > 1) {
+        EXPECT_TRUE(problem.ops[op].isFusible());
+      }
+    }
+  }
+  for (auto [op, group] : llvm::enumerate(plan.groupOf)) {
+    if (group) {
+      EXPECT_TRUE(llvm::is_contained(plan.groups[*group].ops, op));
+    }
+    EXPECT_TRUE(group || numUsers[op] == 0);
+  }
+  EXPECT_EQ(plan.groups.back().ops.back(), problem.ops.size() - 1);
+}
+
+TEST(Fusion, ChainIsOneKernel) {
+  Builder b;
+  unsigned x = b.call({});
+  unsigned a = b.scalar({x});
+  unsigned c = b.scalar({a, x});
+  unsigned r = b.reduce(c, /*axes=*/1);
+  b.call({r});
+  EXPECT_EQ(b.getKernels(), Groups({{a, c, r}}));
+  EXPECT_EQ(b.getKernels(/*fuse=*/false), Groups({{a}, {c}, {r}}));
+}
+
+TEST(Fusion, KernelsHaveOneDomainAndOneSetOfReducedAxes) {
+  Builder b;
+  unsigned x = b.scalar({});
+  unsigned other = b.scalar({x}, /*domain=*/1);
+  unsigned rows = b.reduce(x, /*axes=*/1);
+  unsigned columns = b.reduce(x, /*axes=*/2);
+  b.call({other, rows, columns});
+  EXPECT_EQ(b.getKernels(), Groups({{x, rows}, {other}, {columns}}));
+}
+
+TEST(Fusion, PathsThroughOthersKeepOpsApart) {
+  Builder b;
+  unsigned x = b.scalar({});
+  unsigned y = b.call({x});
+  unsigned z = b.scalar({x, y});
+  b.call({z});
+  EXPECT_EQ(b.getKernels(), Groups({{x}, {z}}));
+  FusionPlan plan = b.plan();
+  FusionObstacle obstacle =
+      findFusionObstacle(b.problem, plan, *plan.groupOf[x], *plan.groupOf[z]);
+  EXPECT_EQ(obstacle.kind, FusionObstacle::Path);
+  EXPECT_EQ(obstacle.through, y);
+}
+
+TEST(Fusion, PathsThroughJoinedUnitsAreFound) {
+  // a and d may join, b and c as well, but not both.
+  Builder b;
+  unsigned a = b.scalar({}, /*domain=*/0);
+  unsigned u = b.scalar({a}, /*domain=*/1);
+  unsigned c = b.scalar({}, /*domain=*/1);
+  unsigned v = b.scalar({c, u}, /*domain=*/1);
+  unsigned d = b.scalar({a, c}, /*domain=*/0);
+  b.call({v, d});
+  EXPECT_EQ(b.getKernels(), Groups({{a}, {u, c, v}, {d}}));
+}
+
+TEST(Fusion, MasksAreComputedByTheirUsers) {
+  Builder b;
+  unsigned x = b.call({});
+  unsigned m = b.mask({x});
+  unsigned p = b.scalar({m, x});
+  unsigned y = b.call({p});
+  unsigned q = b.scalar({m, y});
+  b.call({q});
+  EXPECT_EQ(b.getKernels(), Groups({{m, p}, {m, q}}));
+  EXPECT_FALSE(b.plan().groupOf[m].has_value());
+  EXPECT_EQ(b.getKernels(/*fuse=*/false), Groups({{m}, {p}, {q}}));
+}
+
+TEST(Fusion, MasksInMemoryAreComputedOnce) {
+  Builder b;
+  unsigned x = b.call({});
+  unsigned m = b.mask({x});
+  unsigned p = b.scalar({m, x});
+  unsigned y = b.call({m, p});
+  b.call({m, y});
+  EXPECT_EQ(b.getKernels(), Groups({{m}, {m, p}}));
+}
+
+TEST(Fusion, CheapValuesAreCopiedToTheirUsers) {
+  Builder b;
+  unsigned x = b.call({});
+  unsigned c = b.access({});
+  unsigned s = b.cheap({x, c});
+  unsigned rows = b.reduce(s, /*axes=*/1);
+  unsigned columns = b.reduce(s, /*axes=*/2);
+  b.call({rows, columns});
+  EXPECT_EQ(b.getKernels(), Groups({{s, rows}, {s, columns}}));
+  // One that a call reads is in memory in any case.
+  b.problem.ops.back().operands.push_back({s});
+  EXPECT_EQ(b.getKernels(), Groups({{s, rows}, {columns}}));
+}
+
+TEST(Fusion, CheapValuesOfVariablesAreNotCopied) {
+  Builder b;
+  unsigned x = b.call({});
+  unsigned s = b.cheap({x});
+  b.problem.ops[s].operands[0].isVariable = true;
+  unsigned rows = b.reduce(s, /*axes=*/1);
+  unsigned columns = b.reduce(s, /*axes=*/2);
+  b.call({rows, columns});
+  EXPECT_EQ(b.getKernels(), Groups({{s, rows}, {columns}}));
+}
+
+TEST(Fusion, SlopesMoveToTheirOnlyUser) {
+  Builder b;
+  unsigned x = b.call({});
+  unsigned y = b.scalar({x});
+  unsigned slope = b.scalar({y});
+  unsigned z = b.call({y});
+  unsigned g = b.scalar({z, slope});
+  b.call({g});
+  EXPECT_EQ(b.getKernels(), Groups({{y}, {slope, g}}));
+}
+
+TEST(Fusion, AccessesInMemoryAreKernels) {
+  Builder b;
+  unsigned x = b.call({});
+  unsigned read = b.access({x});
+  b.problem.ops[read].isWorthKernel = true;
+  unsigned y = b.scalar({read});
+  b.call({y});
+  EXPECT_EQ(b.getKernels(), Groups({{y}}));
+  b.problem.ops.back().operands.push_back({read});
+  EXPECT_EQ(b.getKernels(), Groups({{read}, {y}}));
+}
+
+TEST(Fusion, OrderOfOpsIsKept) {
+  Builder b;
+  unsigned read = b.call({});
+  unsigned assign = b.call({});
+  b.problem.ops[assign].after.push_back(read);
+  unsigned again = b.call({});
+  b.problem.ops[again].after.push_back(assign);
+  b.call({});
+  FusionPlan plan = b.plan();
+  EXPECT_LT(*plan.groupOf[read], *plan.groupOf[assign]);
+  EXPECT_LT(*plan.groupOf[assign], *plan.groupOf[again]);
+}
+
+/// A random problem with all roles.
+static FusionProblem makeRandomProblem(std::mt19937 &random, unsigned size) {
+  auto draw = [&](unsigned limit) {
+    return static_cast<unsigned>(random() % limit);
+  };
+  Builder b;
+  for (unsigned number = 0; number < size; ++number) {
+    std::vector<unsigned> operands;
+    for (unsigned count = number ? 1 + draw(3) : 0; count > 0; --count)
+      operands.push_back(number - 1 - draw(std::min(number, 20u)));
+    unsigned kind = draw(20), domain = draw(3);
+    FusionRole role = kind < 11   ? FusionRole::Scalar
+                      : kind < 13 ? FusionRole::Reduction
+                      : kind < 16 ? FusionRole::Access
+                      : kind < 19 ? FusionRole::Outside
+                                  : FusionRole::Alone;
+    if (role == FusionRole::Reduction || role == FusionRole::Access)
+      operands.resize(std::min<size_t>(operands.size(), 1));
+    FusionOp &op = b.problem.ops[b.add(role, operands, domain, draw(2))];
+    op.spansDomain = draw(2);
+    op.isWorthKernel = draw(2);
+    for (FusionOp::Operand &operand : op.operands)
+      operand.isVariable = draw(8) == 0;
+    if (role == FusionRole::Scalar && draw(3) == 0)
+      op.repetition =
+          draw(2) ? Repetition::AtUse : Repetition::FromMemory;
+  }
+  b.call({size - 1});
+  return std::move(b.problem);
+}
+
+TEST(Fusion, RandomPlansAreValid) {
+  for (unsigned seed = 0; seed < 2000; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 random(seed);
+    FusionProblem problem = makeRandomProblem(random, 2 + seed % 60);
+    for (bool fuse : {false, true}) {
+      FusionPlan plan = planFusion(problem, fuse);
+      check(problem, plan);
+      for (unsigned group = 1; group < plan.groups.size(); ++group)
+        findFusionObstacle(problem, plan, group - 1, group);
+      if (HasFailure())
+        return;
+    }
+  }
+}
+
+/// Layers forward and backward, with an update of each.
+static FusionProblem makeLayers(unsigned count) {
+  Builder b;
+  unsigned x = b.call({});
+  std::vector<unsigned> outputs;
+  for (unsigned layer = 0; layer < count; ++layer) {
+    x = b.scalar({b.scalar({b.call({x})})});
+    outputs.push_back(x);
+  }
+  unsigned gradient = b.call({x}), rate = b.scalar({}, /*domain=*/1);
+  std::vector<unsigned> updates;
+  for (unsigned y : llvm::reverse(outputs)) {
+    unsigned slope = b.scalar({b.mask({y}), gradient});
+    unsigned step = b.scalar({rate, b.call({})}, /*domain=*/1);
+    updates.push_back(b.scalar({b.reduce(slope, /*axes=*/1), step}, 2));
+    gradient = b.call({slope});
+  }
+  b.call(updates);
+  return std::move(b.problem);
+}
+
+TEST(Fusion, EffortIsNearlyProportionalToSize) {
+  auto countSteps = [](unsigned layers) {
+    FusionProblem problem = makeLayers(layers);
+    size_t steps = 0;
+    check(problem, planFusion(problem, /*fuse=*/true, &steps));
+    return steps;
+  };
+  EXPECT_LT(countSteps(4000), 20 * countSteps(400));
+}
