@@ -6,6 +6,10 @@
 // operands when no path leads from a group out through another op and back to
 // it.
 //
+// What needs a reduction joins as well where this saves memory traffic: the
+// kernel then goes over each row again while the row is in a cache. It may
+// compute with the numbers of rows, and with what repeats them along the rows.
+//
 // The groups are kept in a topological order. Whether a path leads from one to
 // another is searched from both ends among the groups that lie between the two
 // in that order; where two groups join, those that the search has found move to
@@ -13,8 +17,9 @@
 // gradient of the layer. These are found without a search, from what is known
 // of one chain of ops that never join, the longest of the graph.
 //
-// After that, an op that is computed from what is in memory moves to its only
-// user, or is copied to each of its users.
+// After that, kernels so small that starting them takes longer than running
+// them join others that wait for the same. Then an op that is computed from
+// what is in memory moves to its only user, or is copied to each of its users.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +34,9 @@
 #include <cassert>
 #include <functional>
 #include <limits>
+#include <map>
 #include <queue>
+#include <tuple>
 
 using namespace mlir::job;
 using llvm::ArrayRef;
@@ -40,12 +47,36 @@ using llvm::SmallVector;
 /// that are would make the effort quadratic.
 static constexpr unsigned kMaxSearchSteps = 1 << 14;
 
+/// A row of up to this size stays in a second-level cache from one pass over it
+/// to the next, with what else the kernel reads and writes.
+static constexpr int64_t kMaxRowBytes = 256 << 10;
+
+/// A kernel with a reduction that others of its ops need runs on one core for
+/// each row. It has this many rows, or as many as it has such amounts of data,
+/// which are worth a core.
+static constexpr int64_t kMinRows = 64, kMinBytesOfCore = 64 << 10;
+
+/// A kernel whose results have up to this many bytes runs for less time than it
+/// takes to start it. Up to this many ops join in one such kernel, so that
+/// large jobs have several that are alike, and code is generated for one of
+/// them.
+static constexpr int64_t kMaxSmallBytes = 64;
+static constexpr unsigned kMaxSmallOps = 128;
+
 static constexpr unsigned kNone = ~0u;
 
 bool mlir::job::isCopiedInto(const FusionOp &maker, const FusionOp &user) {
   if (maker.role != FusionRole::Access)
     return false;
   return user.role != FusionRole::Reduction || maker.spansDomain;
+}
+
+/// Whether a kernel may go over the operand of a reduction again when it has
+/// the result.
+static bool allowsFollowers(const FusionOp &reduction) {
+  if (reduction.rowBytes == 0 || reduction.rowBytes > kMaxRowBytes)
+    return false;
+  return reduction.numRows >= kMinRows || reduction.rowBytes <= kMinBytesOfCore;
 }
 
 namespace {
@@ -73,8 +104,11 @@ struct Unit {
   /// Whether it is a kernel of scalar ops and reductions.
   bool fuses = false;
   unsigned domain = 0;
-  /// Axes that the reductions of the unit reduce; all agree.
+  /// Axes that the reductions of the unit reduce, all the same, what is left of
+  /// the domain, and whether other members may need a reduction.
   std::optional<unsigned> reducedAxes;
+  unsigned rows = 0;
+  bool allowsFollowers = false;
   /// The last op of the chain from which a path leads to the unit, and the
   /// first to which a path leads from it.
   unsigned lastBefore = 0, firstAfter = kNone;
@@ -141,8 +175,11 @@ private:
   void buildUnits();
   void findChain();
   void joinOperandUnits(unsigned node);
+  void joinSmallKernels();
   bool findPath(unsigned first, unsigned second);
   bool usesReduction(unsigned a, unsigned b) const;
+  bool isInside(unsigned access, unsigned user, unsigned source) const;
+  bool isBesideRows(unsigned unit, unsigned kernel) const;
   bool canJoin(unsigned a, unsigned b);
   void join(unsigned a, unsigned b);
   void leave(unsigned node);
@@ -251,8 +288,9 @@ void OrderedList::link(ArrayRef<unsigned> run, unsigned before) {
 // Nodes and units
 //===----------------------------------------------------------------------===//
 
-/// Whether each user in a kernel has a copy of its own. What is computed from such an op is
-/// not copied as well, so that the copies are no more than the operands.
+/// Whether each user in a kernel has a copy of its own. What is computed from
+/// such an op is not copied as well, so that the copies are no more than the
+/// operands.
 bool FusionPlanner::isMask(unsigned op) const {
   auto isRepeated = [&](unsigned other) {
     return problem.ops[other].repetition == Repetition::AtUse;
@@ -347,11 +385,14 @@ void FusionPlanner::buildUnits() {
     unit.nodes.push_back(number);
     unit.isKernel = op.isFusible() || op.role == FusionRole::Alone;
     // A mask in memory is alone, so that all may wait for it.
-    unit.fuses = op.isFusible() &&
-                 !(isMask(nodes[number].op) && nodeOf[nodes[number].op] == number);
+    unit.fuses = op.isFusible() && !(isMask(nodes[number].op) &&
+                                     nodeOf[nodes[number].op] == number);
     unit.domain = op.domain;
-    if (op.role == FusionRole::Reduction)
-      unit.reducedAxes = op.reducedAxes;
+    if (op.role == FusionRole::Reduction) {
+      unit.reducedAxes = op.axes;
+      unit.rows = op.rows;
+      unit.allowsFollowers = allowsFollowers(op);
+    }
   }
   order.assign(units.size());
   fromFirst.metIn.assign(units.size(), 0);
@@ -363,7 +404,8 @@ void FusionPlanner::buildUnits() {
 void FusionPlanner::findChain() {
   auto isLink = [&](unsigned node) {
     FusionRole role = getOp(node).role;
-    return role == FusionRole::Outside || role == FusionRole::Alone;
+    return (role == FusionRole::Outside || role == FusionRole::Alone) &&
+           !nodes[node].waits.empty();
   };
   // The number of such nodes on the longest path to each node, and the node
   // before it on that path.
@@ -411,22 +453,26 @@ void FusionPlanner::Side::start(unsigned unit) {
 /// closes a path.
 bool FusionPlanner::followEdge(Side &side, const Side &other) {
   bool isForward = &side == &fromFirst;
-  auto getEdges = [&]() -> ArrayRef<unsigned> {
-    const Node &node = nodes[units[side.getUnit()].nodes[side.node]];
-    return isForward ? node.followers : node.waits;
-  };
+  unsigned from = side.getUnit(), node = units[from].nodes[side.node];
+  ArrayRef<unsigned> edges =
+      isForward ? nodes[node].followers : nodes[node].waits;
   ++numSteps;
   // On to the next edge, node or unit.
-  if (side.edge == getEdges().size()) {
+  if (side.edge == edges.size()) {
     side.edge = 0;
-    if (++side.node == units[side.getUnit()].nodes.size()) {
+    if (++side.node == units[from].nodes.size()) {
       side.node = 0;
       ++side.numDone;
     }
     return false;
   }
-  unsigned from = side.getUnit();
-  unsigned unit = nodes[getEdges()[side.edge++]].unit;
+  unsigned target = edges[side.edge++], unit = nodes[target].unit;
+  unsigned access = isForward ? node : target;
+  unsigned user = isForward ? target : node;
+  if (isAccess(access) && (isInside(access, user, nodes[user].unit) ||
+                           (nodes[user].unit == fromSecond.end &&
+                            isInside(access, user, fromFirst.end))))
+    return false;
   if (unit == other.end)
     return from != side.end;
   bool isBetween = isForward ? order.isBefore(unit, other.end)
@@ -475,14 +521,43 @@ bool FusionPlanner::usesReduction(unsigned a, unsigned b) const {
   return false;
 }
 
+/// Whether an access repeats rows of `source` for a member of a kernel, and
+/// both are one kernel, or can be: then the kernel has what it needs inside.
+bool FusionPlanner::isInside(unsigned access, unsigned user,
+                             unsigned source) const {
+  const FusionOp &op = getOp(access);
+  unsigned repeated =
+      nodes[access].operands.empty() ? kNone : nodes[access].operands[0];
+  if (!op.axes || repeated == kNone || nodes[repeated].unit != source ||
+      getOp(user).role != FusionRole::Scalar)
+    return false;
+  unsigned unit = nodes[user].unit;
+  const Unit &kernel = units[units[unit].reducedAxes ? unit : source];
+  return unit == source ||
+         (units[source].fuses && kernel.allowsFollowers &&
+          kernel.reducedAxes == op.axes && kernel.domain == op.domain &&
+          kernel.rows == op.rows);
+}
+
+/// Whether a unit computes with numbers of the rows of a kernel.
+bool FusionPlanner::isBesideRows(unsigned unit, unsigned kernel) const {
+  return units[kernel].allowsFollowers && !units[unit].reducedAxes &&
+         units[kernel].rows == units[unit].domain;
+}
+
 /// Whether two units can run as one.
 bool FusionPlanner::canJoin(unsigned a, unsigned b) {
   const Unit &unitA = units[a], &unitB = units[b];
-  if (!unitA.fuses || !unitB.fuses || unitA.domain != unitB.domain ||
-      (unitA.reducedAxes && unitB.reducedAxes &&
-       *unitA.reducedAxes != *unitB.reducedAxes) ||
-      usesReduction(a, b))
+  if (!unitA.fuses || !unitB.fuses)
     return false;
+  if (unitA.domain == unitB.domain) {
+    if ((unitA.reducedAxes && unitB.reducedAxes &&
+         unitA.reducedAxes != unitB.reducedAxes) ||
+        usesReduction(a, b))
+      return false;
+  } else if (!isBesideRows(a, b) && !isBesideRows(b, a)) {
+    return false;
+  }
   if (!order.isBefore(a, b))
     std::swap(a, b);
   return units[a].firstAfter > units[b].lastBefore && !findPath(a, b);
@@ -514,27 +589,81 @@ void FusionPlanner::join(unsigned a, unsigned b) {
     nodes[node].unit = target;
   llvm::append_range(to.nodes, from.nodes);
   numSteps += from.nodes.size();
-  if (!to.reducedAxes)
+  if (to.reducedAxes && from.reducedAxes) {
+    to.allowsFollowers &= from.allowsFollowers;
+  } else if (from.reducedAxes) {
+    to.domain = from.domain;
     to.reducedAxes = from.reducedAxes;
+    to.rows = from.rows;
+    to.allowsFollowers = from.allowsFollowers;
+  }
   to.lastBefore = std::max(to.lastBefore, from.lastBefore);
   to.firstAfter = std::min(to.firstAfter, from.firstAfter);
   from = Unit();
 }
 
 void FusionPlanner::joinOperandUnits(unsigned node) {
-  // Grows while ops join: the operands of a mask that joins count too.
+  // Grows: the operands of a mask that joins count too, and what an access
+  // repeats.
   SmallVector<unsigned, 2> operands = nodes[node].operands;
   for (unsigned i = 0; i < operands.size(); ++i) {
     unsigned operand = operands[i];
     if (operand == kNone)
       continue;
+    if (isAccess(operand) && getOp(operand).axes)
+      operands.append(nodes[operand].operands);
     unsigned current = nodes[node].unit, other = nodes[operand].unit;
     if (other == current || !canJoin(current, other))
       continue;
     if (isMask(nodes[operand].op))
-      llvm::append_range(operands, nodes[operand].operands);
+      operands.append(nodes[operand].operands);
     join(current, other);
   }
+}
+
+/// Joins small kernels that wait for the same op of the chain, so that none
+/// runs later than it could.
+void FusionPlanner::joinSmallKernels() {
+  SmallVector<unsigned> small;
+  for (const Unit &unit : units)
+    if (unit.fuses && !unit.reducedAxes &&
+        !isMask(nodes[unit.nodes.front()].op) &&
+        llvm::all_of(unit.nodes, [&](unsigned node) {
+          return getOp(node).bytes <= kMaxSmallBytes;
+        }))
+      small.push_back(unit.nodes.front());
+  llvm::sort(small, [&](unsigned a, unsigned b) {
+    return order.isBefore(nodes[a].unit, nodes[b].unit);
+  });
+  // By domain, op of the chain, and operand, a node of the kernel that others
+  // join.
+  using Key = std::tuple<unsigned, unsigned, unsigned>;
+  std::map<Key, unsigned> kernels;
+  auto joinKernel = [&](unsigned node, unsigned operand) {
+    unsigned unit = nodes[node].unit;
+    Key key(units[unit].domain, units[unit].lastBefore, operand);
+    auto it = kernels.try_emplace(key, node).first;
+    unsigned kernel = nodes[it->second].unit;
+    if (kernel == unit)
+      return;
+    if (units[kernel].nodes.size() + units[unit].nodes.size() <= kMaxSmallOps &&
+        canJoin(kernel, unit))
+      join(kernel, unit);
+    else
+      it->second = node;
+  };
+  // First those that read the same: in one kernel they can overwrite it.
+  for (unsigned node : small) {
+    SmallVector<unsigned> operands;
+    for (unsigned member : units[nodes[node].unit].nodes)
+      llvm::copy_if(
+          nodes[member].operands, std::back_inserter(operands),
+          [&](unsigned other) { return other != kNone && !isAccess(other); });
+    for (unsigned operand : operands)
+      joinKernel(node, operand);
+  }
+  for (unsigned node : small)
+    joinKernel(node, kNone);
 }
 
 //===----------------------------------------------------------------------===//
@@ -614,6 +743,7 @@ void FusionPlanner::moveToOnlyUsers() {
       continue;
     unsigned home = nodes[node].unit, user = nodes[users.front()].unit;
     if (user == home || units[user].domain != units[home].domain ||
+        getOp(node).domain != units[home].domain ||
         !llvm::all_of(users, [&](unsigned other) {
           return nodes[other].unit == user && joinsKernel(other);
         }))
@@ -729,7 +859,8 @@ FusionPlan FusionPlanner::buildPlan() {
     SmallVector<unsigned> waits;
     for (unsigned node : unit.nodes)
       for (unsigned wait : nodes[node].waits)
-        if (unsigned other = nodes[wait].unit; other != index)
+        if (unsigned other = nodes[wait].unit;
+            other != index && !isInside(wait, node, index))
           waits.push_back(other);
     llvm::sort(waits);
     waits.erase(llvm::unique(waits), waits.end());
@@ -784,6 +915,7 @@ FusionPlan FusionPlanner::run() {
     for (unsigned node = 0, e = nodes.size(); node < e; ++node)
       if (getOp(node).isFusible() && !isMask(nodes[node].op))
         joinOperandUnits(node);
+    joinSmallKernels();
     moveToOnlyUsers();
     copyToUsers();
     shareMasks();
@@ -815,20 +947,21 @@ public:
   GroupGraph(const FusionProblem &problem, const FusionPlan &plan)
       : problem(problem), plan(plan) {}
 
-  const FusionGroup &getGroup(unsigned group) const {
-    return plan.groups[group];
+  ArrayRef<unsigned> getOps(unsigned group) const {
+    return plan.groups[group].ops;
   }
   bool contains(unsigned group, unsigned op) const {
-    return llvm::is_contained(getGroup(group).ops, op);
+    return llvm::is_contained(getOps(group), op);
   }
   bool fuses(unsigned group) const {
-    return getGroup(group).isKernel &&
-           problem.ops[getGroup(group).ops.front()].isFusible();
+    return plan.groups[group].isKernel &&
+           problem.ops[getOps(group).front()].isFusible();
   }
-  std::optional<unsigned> getReducedAxes(unsigned group) const;
-  bool usesReduction(unsigned user, unsigned owner) const;
-  /// Calls a function with each op that an op needs from another group, and
-  /// that group, until it returns true. Returns whether it did.
+  /// The first reduction of a group, or null.
+  const FusionOp *getReduction(unsigned group) const;
+  unsigned getDomain(unsigned group) const;
+  /// Calls a function with each op of a group and what it needs from others: an
+  /// op and, if a copy of an access is between them, that one.
   template <typename Function>
   bool findNeeded(unsigned group, Function function) const;
 
@@ -839,35 +972,44 @@ private:
 
 } // namespace
 
-std::optional<unsigned> GroupGraph::getReducedAxes(unsigned group) const {
-  for (unsigned op : getGroup(group).ops)
+const FusionOp *GroupGraph::getReduction(unsigned group) const {
+  for (unsigned op : getOps(group))
     if (problem.ops[op].role == FusionRole::Reduction)
-      return problem.ops[op].reducedAxes;
-  return std::nullopt;
+      return &problem.ops[op];
+  return nullptr;
 }
 
-bool GroupGraph::usesReduction(unsigned user, unsigned owner) const {
-  return llvm::any_of(getGroup(user).ops, [&](unsigned op) {
-    return llvm::any_of(
-        problem.ops[op].operands, [&](const FusionOp::Operand &operand) {
-          return operand.maker && contains(owner, *operand.maker) &&
-                 problem.ops[*operand.maker].role == FusionRole::Reduction;
-        });
-  });
+unsigned GroupGraph::getDomain(unsigned group) const {
+  const FusionOp *reduction = getReduction(group);
+  return reduction ? reduction->domain
+                   : problem.ops[getOps(group).front()].domain;
 }
 
+/// Until the function returns true; returns whether it did.
 template <typename Function>
 bool GroupGraph::findNeeded(unsigned group, Function function) const {
-  auto visit = [&](unsigned op, unsigned needed) {
-    return !contains(group, needed) && function(op, *plan.groupOf[needed]);
+  using Access = std::optional<unsigned>;
+  auto visit = [&](unsigned op, unsigned needed, Access access = {}) {
+    return !contains(group, needed) && function(op, needed, access);
   };
-  for (unsigned op : getGroup(group).ops) {
+  for (unsigned op : getOps(group)) {
     for (unsigned other : problem.ops[op].after)
       if (visit(op, other))
         return true;
-    for (const FusionOp::Operand &operand : problem.ops[op].operands)
-      if (operand.maker && visit(op, *operand.maker))
-        return true;
+    for (const FusionOp::Operand &operand : problem.ops[op].operands) {
+      if (!operand.maker)
+        continue;
+      const FusionOp &maker = problem.ops[*operand.maker];
+      if (!problem.ops[op].isFusible() ||
+          !isCopiedInto(maker, problem.ops[op])) {
+        if (visit(op, *operand.maker))
+          return true;
+        continue;
+      }
+      for (const FusionOp::Operand &inner : maker.operands)
+        if (inner.maker && visit(op, *inner.maker, operand.maker))
+          return true;
+    }
   }
   return false;
 }
@@ -878,25 +1020,50 @@ FusionObstacle mlir::job::findFusionObstacle(const FusionProblem &problem,
   GroupGraph graph(problem, plan);
   if (!graph.fuses(groupA) || !graph.fuses(groupB))
     return {FusionObstacle::Role};
-  auto getDomain = [&](unsigned group) {
-    return problem.ops[graph.getGroup(group).ops.front()].domain;
+  const FusionOp *reductionA = graph.getReduction(groupA);
+  const FusionOp *reductionB = graph.getReduction(groupB);
+  unsigned domainA = graph.getDomain(groupA), domainB = graph.getDomain(groupB);
+  auto isBesideRows = [](const FusionOp *other, unsigned domain,
+                         const FusionOp *reduction) {
+    return !other && reduction && reduction->rows == domain;
   };
-  if (getDomain(groupA) != getDomain(groupB))
+  if (domainA != domainB && !isBesideRows(reductionA, domainA, reductionB) &&
+      !isBesideRows(reductionB, domainB, reductionA))
     return {FusionObstacle::Domain};
-  std::optional<unsigned> axesA = graph.getReducedAxes(groupA);
-  std::optional<unsigned> axesB = graph.getReducedAxes(groupB);
-  if (axesA && axesB && axesA != axesB)
+  if (domainA == domainB && reductionA && reductionB &&
+      reductionA->axes != reductionB->axes)
     return {FusionObstacle::ReducedAxes};
-  if (graph.usesReduction(groupA, groupB) ||
-      graph.usesReduction(groupB, groupA))
-    return {FusionObstacle::NeedsReduction};
+
+  // What one needs of the other directly.
+  FusionObstacle obstacle;
+  auto findDirect = [&](unsigned user, unsigned owner) {
+    const FusionOp *reduction = graph.getReduction(owner);
+    return graph.findNeeded(user, [&](unsigned, unsigned needed,
+                                      std::optional<unsigned> access) {
+      if (!graph.contains(owner, needed))
+        return false;
+      bool isOfRows =
+          access ? reduction && problem.ops[*access].axes == reduction->axes &&
+                       problem.ops[*access].rows == reduction->rows
+                 : problem.ops[needed].role == FusionRole::Reduction;
+      if (isOfRows &&
+          !(allowsFollowers(*reduction) && (access || domainA != domainB)))
+        obstacle.kind = FusionObstacle::NeedsReduction;
+      else if (access && !isOfRows)
+        obstacle = {FusionObstacle::Path, *access};
+      return obstacle.kind != FusionObstacle::None;
+    });
+  };
+  if (findDirect(groupA, groupB) || findDirect(groupB, groupA))
+    return obstacle;
 
   auto isEnd = [&](unsigned group) {
     return group == groupA || group == groupB;
   };
   std::vector<bool> visited(plan.groups.size());
   SmallVector<unsigned> worklist;
-  auto visit = [&](unsigned, unsigned group) {
+  auto visit = [&](unsigned, unsigned needed, std::optional<unsigned>) {
+    unsigned group = *plan.groupOf[needed];
     if (!isEnd(group) && !visited[group]) {
       visited[group] = true;
       worklist.push_back(group);
@@ -907,12 +1074,12 @@ FusionObstacle mlir::job::findFusionObstacle(const FusionProblem &problem,
   graph.findNeeded(groupB, visit);
   while (!worklist.empty()) {
     unsigned group = worklist.pop_back_val();
-    unsigned through = 0;
-    if (graph.findNeeded(group, [&](unsigned op, unsigned other) {
-          through = op;
-          return isEnd(other);
-        }))
-      return {FusionObstacle::Path, through};
+    if (graph.findNeeded(
+            group, [&](unsigned op, unsigned needed, std::optional<unsigned>) {
+              obstacle.through = op;
+              return isEnd(*plan.groupOf[needed]);
+            }))
+      return {FusionObstacle::Path, obstacle.through};
     graph.findNeeded(group, visit);
   }
   return {};

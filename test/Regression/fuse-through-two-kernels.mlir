@@ -19,7 +19,7 @@
 job.func @f(%x: !job.blob<8x8xf32>, %y: !job.blob<8xf32>) -> (!job.blob<8x8xf32>, !job.blob<8xf32>) kind predict {
   %d = job.exp %x : !job.blob<8x8xf32>
   %u = job.matmul %d, %d : !job.blob<8x8xf32>, !job.blob<8x8xf32>
-  %r = job.reduce_sum %u {axes = array<i64: 1>} : !job.blob<8x8xf32>
+  %r = job.reduce_sum %u {axes = array<i64: 0>} : !job.blob<8x8xf32>
   %g1 = job.exp %y : !job.blob<8xf32>
   %b = job.broadcast_in_dim %g1 {dims = array<i64: 1>} : !job.blob<8xf32> to !job.blob<8x8xf32>
   %m = job.add %d, %b : !job.blob<8x8xf32>

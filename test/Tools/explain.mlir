@@ -22,8 +22,10 @@ job.variable @w : !job.blob<512x784xf32> init #job.constant_init<0.0>
 job.variable @last : !job.blob<100x512xf32> init #job.constant_init<0.0>
 
 // FUSION-DAG: model.py:4:1: fusion: step: bias: add is not fused with hidden (matmul): hidden (matmul) is a call of onednn.matmul; 204,800 bytes go through memory
-// FUSION-DAG: model.py:5:1: fusion: step: rows: 3 ops run as one kernel over 100x512, which saves writing 204,800 and reading 409,600 bytes: bias (add), activation (relu), rows (reduce_sum)
-// FUSION-DAG: model.py:7:1: fusion: step: scale: mul is not fused with rows (reduce_sum): its iteration space is 100 and not 100x512; 400 bytes go through memory
+// FUSION-DAG: model.py:7:1: fusion: step: scale: 4 ops run as one kernel over 100x512, which saves writing 205,200 and reading 410,000 bytes: bias (add), activation (relu), rows (reduce_sum), scale (mul)
+// FUSION-DAG: model.py:11:1: fusion: step: total: reduce_sum is not fused with scale (mul): its iteration space is 100 and not 100x512; 400 bytes go through memory
+// FUSION-DAG: model.py:12:1: fusion: step: columns: reduce_sum is not fused with activation (relu): it reduces axes 0 and the other 1; 204,800 bytes go through memory
+// FUSION-DAG: model.py:13:1: fusion: step: weights: exp is not fused with columns (reduce_sum): it needs the finished reduction, whose rows are not contiguous, too long or too few to go over them again in the same kernel; 2,048 bytes go through memory
 
 // OFF: activation: relu is not fused with bias (add): fusion is off; 204,800 bytes go through memory
 
@@ -33,15 +35,15 @@ job.variable @last : !job.blob<100x512xf32> init #job.constant_init<0.0>
 // MEMORY-DAG: model.py:3:1: memory: step: hidden: 204,800 bytes are live at the peak, command {{[0-9]+}}, from command 0 to {{[0-9]+}}
 
 // KERNELS-DAG: model.py:3:1: kernels: step: hidden: matmul is a call of onednn.matmul in {{[0-9]+}} chunk{{s?}}, with 0 bytes of workspace and 80.3 MFLOP;{{.*}} m 100 n 512 k 784
-// KERNELS-DAG: model.py:4:1: kernels: step: bias, activation, rows: runs as [[SUM:kernel_[0-9]+]]
-// KERNELS-DAG: model.py:4:1: kernels: [[SUM]]: bias, activation, rows: the domain 100x512; loops from the outside in: 100, 512 reduced in vectors of 16; each sum has 64 accumulators of at most 128 terms, which are then added up; 3 chunks of 34 iterations of the loop of 100 for about 51200 operations
-// KERNELS-DAG: model.py:7:1: kernels: step: scale: runs as [[SCALE:kernel_[0-9]+]]
-// KERNELS-DAG: model.py:7:1: kernels: [[SCALE]]: scale: the domain 100; loops from the outside in: 100 in vectors of 16; one chunk for about 100 operations, since a second one pays from 32768 on
+// KERNELS-DAG: model.py:4:1: kernels: step: bias, activation, rows and 1 more: runs as [[SUM:kernel_[0-9]+]]
+// KERNELS-DAG: model.py:4:1: kernels: [[SUM]]: bias, activation, rows and 1 more: the domain 100x512; loops from the outside in: 100, 512 reduced in vectors of 16; each sum has 64 accumulators of at most 128 terms, which are then added up; 3 chunks of 34 iterations of the loop of 100 for about 51300 operations
+// KERNELS-DAG: model.py:13:1: kernels: step: weights: runs as [[WEIGHTS:kernel_[0-9]+]]
+// KERNELS-DAG: model.py:13:1: kernels: [[WEIGHTS]]: weights: the domain 512; loops from the outside in: 512 in vectors of 16; one chunk for about 5632 operations, since a second one pays from 32768 on
 // KERNELS-DAG: model.py:10:1: kernels: step: largest: runs as [[LARGEST:kernel_[0-9]+]]
 // KERNELS-DAG: model.py:10:1: kernels: [[LARGEST]]: largest: the domain 100x512; loops from the outside in: 100, 512 reduced in vectors of 16; {{.*}}chunk
 job.func @step(%x: !job.blob<100x784xf32>, %b: !job.blob<512xf32>, %labels: !job.blob<100xi32>,
                %new: !job.blob<512x784xf32>)
-    -> (!job.blob<100xf32>, !job.blob<100xf32>, !job.blob<100xi64>) kind predict {
+    -> (!job.blob<100xf32>, !job.blob<100xf32>, !job.blob<100xi64>, !job.blob<1xf32>, !job.blob<512xf32>) kind predict {
   %w = job.read @w : !job.blob<512x784xf32>
   %0 = job.matmul %x, %w {transpose_rhs = true} : !job.blob<100x784xf32>, !job.blob<512x784xf32> loc("hidden"("model.py":3:1))
   %1 = job.broadcast_in_dim %b {dims = array<i64: 1>} : !job.blob<512xf32> to !job.blob<100x512xf32> loc("bias"("model.py":4:1))
@@ -53,5 +55,8 @@ job.func @step(%x: !job.blob<100x784xf32>, %b: !job.blob<512xf32>, %labels: !job
   %7 = job.argmax %3 {axis = 1 : i64} : !job.blob<100x512xf32> loc("largest"("model.py":10:1))
   job.assign @last, %3 : !job.blob<100x512xf32>
   job.assign @w, %new : !job.blob<512x784xf32>
-  job.return %5, %6, %7 : !job.blob<100xf32>, !job.blob<100xf32>, !job.blob<100xi64>
+  %8 = job.reduce_sum %5 {axes = array<i64: 0>} : !job.blob<100xf32> loc("total"("model.py":11:1))
+  %9 = job.reduce_sum %3 {axes = array<i64: 0>} : !job.blob<100x512xf32> loc("columns"("model.py":12:1))
+  %10 = job.exp %9 : !job.blob<512xf32> loc("weights"("model.py":13:1))
+  job.return %5, %6, %7, %8, %10 : !job.blob<100xf32>, !job.blob<100xf32>, !job.blob<100xi64>, !job.blob<1xf32>, !job.blob<512xf32>
 }

@@ -18,11 +18,10 @@ class Builder {
 public:
   /// Returns the op's number.
   unsigned add(FusionRole role, std::vector<unsigned> operands,
-               unsigned domain = 0, unsigned reducedAxes = 0) {
+               unsigned domain = 0) {
     FusionOp &op = problem.ops.emplace_back();
     op.role = role;
     op.domain = domain;
-    op.reducedAxes = reducedAxes;
     op.bytes = 4096;
     for (unsigned operand : operands)
       op.operands.push_back({operand});
@@ -41,9 +40,26 @@ public:
     problem.ops[op].repetition = Repetition::FromMemory;
     return op;
   }
-  unsigned reduce(unsigned operand, unsigned axes) {
-    return add(FusionRole::Reduction, {operand}, problem.ops[operand].domain,
-               axes);
+  /// With rows that are too long for anything to follow in the same kernel.
+  unsigned reduce(unsigned operand, unsigned axes, unsigned rows = 1) {
+    unsigned op =
+        add(FusionRole::Reduction, {operand}, problem.ops[operand].domain);
+    problem.ops[op].axes = axes;
+    problem.ops[op].rows = rows;
+    return op;
+  }
+  unsigned reduceShort(unsigned operand, unsigned axes, unsigned rows = 1) {
+    unsigned op = reduce(operand, axes, rows);
+    problem.ops[op].numRows = 100;
+    problem.ops[op].rowBytes = 1000;
+    return op;
+  }
+  unsigned repeat(unsigned operand, unsigned axes, unsigned rows = 1) {
+    unsigned op = access({operand});
+    problem.ops[op].axes = axes;
+    problem.ops[op].rows = rows;
+    problem.ops[op].spansDomain = false;
+    return op;
   }
   unsigned access(std::vector<unsigned> operands, unsigned domain = 0) {
     return add(FusionRole::Access, operands, domain);
@@ -67,6 +83,27 @@ public:
 
 } // namespace
 
+/// Checks that the ops of a group have one domain, or are on its rows.
+static void checkDomain(const FusionProblem &problem,
+                        const FusionGroup &group) {
+  const FusionOp *reduction = nullptr;
+  for (unsigned op : group.ops)
+    if (problem.ops[op].role == FusionRole::Reduction)
+      reduction = &problem.ops[op];
+  for (unsigned number : group.ops) {
+    const FusionOp &op = problem.ops[number];
+    if (reduction && op.role == FusionRole::Reduction) {
+      EXPECT_EQ(op.axes, reduction->axes);
+      EXPECT_EQ(op.domain, reduction->domain);
+    } else if (reduction) {
+      EXPECT_TRUE(op.domain == reduction->domain ||
+                  op.domain == reduction->rows);
+    } else {
+      EXPECT_EQ(op.domain, problem.ops[group.ops.front()].domain);
+    }
+  }
+}
+
 /// Checks what holds for each plan: groups run after those that make what they
 /// read, and every op that ends something or is read from memory is made once.
 static void check(const FusionProblem &problem, const FusionPlan &plan) {
@@ -76,6 +113,10 @@ static void check(const FusionProblem &problem, const FusionPlan &plan) {
     ASSERT_FALSE(group.ops.empty());
     ASSERT_TRUE(llvm::is_sorted(group.ops));
     ASSERT_TRUE(group.isKernel || group.ops.size() == 1);
+    auto isCopied = [&](unsigned maker, unsigned user) {
+      return problem.ops[user].isFusible() &&
+             isCopiedInto(problem.ops[maker], problem.ops[user]);
+    };
     auto checkNeeded = [&](unsigned needed) {
       if (llvm::is_contained(group.ops, needed))
         return;
@@ -87,11 +128,17 @@ static void check(const FusionProblem &problem, const FusionPlan &plan) {
       for (unsigned other : problem.ops[op].after)
         checkNeeded(other);
       for (const FusionOp::Operand &operand : problem.ops[op].operands)
-        if (operand.maker)
+        if (operand.maker && isCopied(*operand.maker, op)) {
+          for (auto &inner : problem.ops[*operand.maker].operands)
+            if (inner.maker)
+              checkNeeded(*inner.maker);
+        } else if (operand.maker) {
           checkNeeded(*operand.maker);
+        }
       if (group.ops.size() > 1) {
         EXPECT_TRUE(problem.ops[op].isFusible());
       }
+      checkDomain(problem, group);
     }
   }
   for (auto [op, group] : llvm::enumerate(plan.groupOf)) {
@@ -221,6 +268,81 @@ TEST(Fusion, AccessesInMemoryAreKernels) {
   EXPECT_EQ(b.getKernels(), Groups({{read}, {y}}));
 }
 
+TEST(Fusion, RowsAreReadAgainInOneKernel) {
+  // A softmax: x - max(x), exp, division by the sum.
+  Builder b;
+  unsigned x = b.call({});
+  unsigned max = b.reduceShort(b.scalar({x}), /*axes=*/1);
+  unsigned shifted = b.scalar({x, b.repeat(max, /*axes=*/1)});
+  unsigned sum = b.reduceShort(shifted, /*axes=*/1);
+  unsigned factor = b.scalar({sum}, /*domain=*/1);
+  unsigned y = b.scalar({shifted, b.repeat(factor, /*axes=*/1)});
+  b.call({y});
+  EXPECT_EQ(b.getKernels(), Groups({{1, max, shifted, sum, factor, y}}));
+}
+
+TEST(Fusion, LongRowsAreNotReadAgain) {
+  Builder b;
+  unsigned x = b.call({});
+  unsigned max = b.reduce(b.scalar({x}), /*axes=*/1);
+  unsigned shifted = b.scalar({x, b.repeat(max, /*axes=*/1)});
+  b.call({shifted});
+  EXPECT_EQ(b.getKernels(), Groups({{1, max}, {shifted}}));
+  FusionPlan plan = b.plan();
+  EXPECT_EQ(findFusionObstacle(b.problem, plan, *plan.groupOf[max],
+                               *plan.groupOf[shifted])
+                .kind,
+            FusionObstacle::NeedsReduction);
+  // Few rows are not either, if they are long enough to be worth several cores.
+  b.problem.ops[max].numRows = 63;
+  b.problem.ops[max].rowBytes = 100000;
+  EXPECT_EQ(b.getKernels().size(), 2u);
+  b.problem.ops[max].numRows = 64;
+  EXPECT_EQ(b.getKernels().size(), 1u);
+}
+
+TEST(Fusion, OtherAccessesOfRowsKeepOpsApart) {
+  // Along other axes than those that are reduced.
+  Builder b;
+  unsigned sum = b.reduceShort(b.scalar({}), /*axes=*/1);
+  unsigned other = b.repeat(sum, /*axes=*/2);
+  b.call({b.scalar({0, other})});
+  EXPECT_EQ(b.getKernels(), Groups({{0, sum}, {3}}));
+  FusionPlan plan = b.plan();
+  FusionObstacle obstacle =
+      findFusionObstacle(b.problem, plan, *plan.groupOf[0], *plan.groupOf[3]);
+  EXPECT_EQ(obstacle.kind, FusionObstacle::Path);
+  EXPECT_EQ(obstacle.through, other);
+}
+
+TEST(Fusion, RepeatedRowsOutsideOfTheKernelComeAfterIt) {
+  Builder b;
+  unsigned sum = b.reduceShort(b.scalar({}), /*axes=*/1);
+  unsigned rows = b.repeat(sum, /*axes=*/1);
+  b.problem.ops[rows].isWorthKernel = true;
+  unsigned y = b.scalar({0, rows});
+  unsigned z = b.call({rows});
+  b.call({b.scalar({y, z})});
+  EXPECT_EQ(b.getKernels(), Groups({{0, sum, y}, {rows}, {5}}));
+}
+
+TEST(Fusion, SmallKernelsThatWaitForTheSameJoin) {
+  Builder b;
+  auto small = [&](std::vector<unsigned> operands) {
+    unsigned op = b.scalar(operands);
+    b.problem.ops[op].bytes = 4;
+    return op;
+  };
+  unsigned x = b.call({}), y = b.call({});
+  unsigned p = small({x}), q = small({y});
+  unsigned z = b.call({p});
+  unsigned late = small({z}), later = small({z});
+  b.call({q, late, later});
+  EXPECT_EQ(b.getKernels(), Groups({{p, q}, {late, later}}));
+  b.problem.ops[q].bytes = 4096;
+  EXPECT_EQ(b.getKernels(), Groups({{p}, {q}, {late, later}}));
+}
+
 TEST(Fusion, OrderOfOpsIsKept) {
   Builder b;
   unsigned read = b.call({});
@@ -252,14 +374,24 @@ static FusionProblem makeRandomProblem(std::mt19937 &random, unsigned size) {
                                   : FusionRole::Alone;
     if (role == FusionRole::Reduction || role == FusionRole::Access)
       operands.resize(std::min<size_t>(operands.size(), 1));
-    FusionOp &op = b.problem.ops[b.add(role, operands, domain, draw(2))];
+    FusionOp &op = b.problem.ops[b.add(role, operands, domain)];
+    if (role == FusionRole::Reduction ||
+        (role == FusionRole::Access && draw(3))) {
+      op.axes = draw(2);
+      op.rows = 2 - *op.axes;
+      op.domain = 0;
+    }
+    if (role == FusionRole::Reduction && draw(4)) {
+      op.numRows = 100;
+      op.rowBytes = 1000;
+    }
+    op.bytes = draw(2) ? 4 : 4096;
     op.spansDomain = draw(2);
     op.isWorthKernel = draw(2);
     for (FusionOp::Operand &operand : op.operands)
       operand.isVariable = draw(8) == 0;
     if (role == FusionRole::Scalar && draw(3) == 0)
-      op.repetition =
-          draw(2) ? Repetition::AtUse : Repetition::FromMemory;
+      op.repetition = draw(2) ? Repetition::AtUse : Repetition::FromMemory;
   }
   b.call({size - 1});
   return std::move(b.problem);

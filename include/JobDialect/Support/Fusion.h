@@ -48,8 +48,15 @@ struct FusionOp {
   /// The iteration space, as a number: the shape of the result, or of the
   /// operand of a reduction.
   unsigned domain = 0;
-  /// For a reduction: the axes that it reduces, as a number.
-  unsigned reducedAxes = 0;
+  /// For a reduction: the axes that it reduces, as a number. For an access that
+  /// repeats each element of its operand along some axes, in order: these axes.
+  std::optional<unsigned> axes;
+  /// With `axes`: the shape of the result of the reduction or the operand of
+  /// the access, as a number. A row is what has one element of it.
+  unsigned rows = 0;
+  /// For a reduction: the number of rows, and the bytes of one row of the
+  /// operand, if they follow one another in memory; 0 otherwise.
+  int64_t numRows = 0, rowBytes = 0;
   /// The bytes of the result, for an op with one result.
   int64_t bytes = 0;
   /// For an access: whether a reduction that reads it can tell the extents of
@@ -96,10 +103,10 @@ struct FusionPlan {
 /// reading its result from memory.
 bool isCopiedInto(const FusionOp &maker, const FusionOp &user);
 
-/// Groups the ops. With `fuse` false, each op is a group. Depends on the problem
-/// only. The effort is nearly proportional to the size of the graph; with
-/// `steps`, adds to it the number of ops and dependences that were looked at,
-/// each as often as that happened.
+/// Groups the ops. With `fuse` false, each op is a group. Depends on the
+/// problem only. The effort is nearly proportional to the size of the graph;
+/// with `steps`, adds to it the number of ops and dependences that were looked
+/// at, each as often as that happened.
 FusionPlan planFusion(const FusionProblem &problem, bool fuse,
                       size_t *steps = nullptr);
 
@@ -111,7 +118,8 @@ struct FusionObstacle {
     Role,
     Domain,
     ReducedAxes,
-    /// One needs what the other reduces.
+    /// One needs what the other reduces, and each row would be read twice from
+    /// memory, or there are too few of them.
     NeedsReduction,
     /// A path leads from one of them through `through` to the other.
     Path

@@ -134,9 +134,14 @@ def JobFormKernels : Pass<"job-form-kernels", "::mlir::job::FuncOp"> {
   let description = [{
     Groups elementwise ops with the same shape, and reductions of their results,
     into one `job.kernel`, so that values used only inside it are not written to
-    memory. Constants and broadcasts are duplicated into each kernel that uses
-    them. So is an addition, subtraction or product of constants and one blob that
-    is in memory anyway, if then its result need not be in memory. An op with
+    memory. What needs the result of a reduction of contiguous rows joins as well
+    if the rows are short enough to stay in a cache and many enough for all cores.
+    Independent kernels join if their results are of at most 64 bytes and they
+    wait for the same calls. Constants and broadcasts are duplicated into each
+    kernel that uses them. So are ops that are cheaper to repeat than to keep in
+    memory (`getRepetition` of ScalarKernelOpInterface): an addition, subtraction
+    or product of constants and one blob that is in memory anyway, if then its
+    result need not be in memory, and comparisons. An op with
     custom loops becomes a kernel by itself; library calls, reshapes, reads and
     assignments stay outside. With `fuse=false` every op is a kernel by itself.
     The region of a `job.micro_steps` is grouped separately.

@@ -476,6 +476,22 @@ Value BodyBuilder::getDestination(Value value) {
 // Scalars of a pass
 //===----------------------------------------------------------------------===//
 
+/// Whether the reduction of finite elements can be a NaN or infinity: from the
+/// code that it becomes.
+static bool combinesToNonFinite(ReductionKernelOpInterface reduction) {
+  Block scratch;
+  OpBuilder builder(reduction.getContext());
+  builder.setInsertionPointToStart(&scratch);
+  Location loc = reduction.getLoc();
+  Value result = scratch.addArgument(
+      getElementTypeOrSelf(reduction->getResult(0).getType()), loc);
+  Value element = scratch.addArgument(
+      getElementTypeOrSelf(reduction->getOperand(0).getType()), loc);
+  reduction.buildCombine(builder, result, element);
+  return llvm::any_of(
+      scratch, [](Operation &op) { return containsNonFiniteMaker(&op); });
+}
+
 Value BodyBuilder::addInput(Value tensor, AffineMap map) {
   for (auto [index, input, inputMap] : llvm::enumerate(inputs, inputMaps))
     if (input == tensor && inputMap == map)
@@ -506,7 +522,12 @@ Value BodyBuilder::readComputed(Value value, ArrayRef<Place> places) {
   // A single element may have a dimension of its own.
   if (groups.empty())
     groups.assign(cast<RankedTensorType>(tensor.getType()).getRank(), -1);
-  return addInput(tensor, getMap(groups));
+  Value scalar = addInput(tensor, getMap(groups));
+  // Before anything is computed from it.
+  auto reduction = value.getDefiningOp<ReductionKernelOpInterface>();
+  if (checkNumerics && reduction && combinesToNonFinite(reduction))
+    addCheck(reduction, scalar);
+  return scalar;
 }
 
 /// The row-major index in the domain, or in the rows, from those of the loops.
@@ -755,22 +776,6 @@ void BodyBuilder::numberChecks(EmittedKernel &emitted) {
   (void)inserted;
 }
 
-/// Whether the reduction of finite elements can be a NaN or infinity: from the
-/// code that it becomes.
-static bool combinesToNonFinite(ReductionKernelOpInterface reduction) {
-  Block scratch;
-  OpBuilder builder(reduction.getContext());
-  builder.setInsertionPointToStart(&scratch);
-  Location loc = reduction.getLoc();
-  Value result = scratch.addArgument(
-      getElementTypeOrSelf(reduction->getResult(0).getType()), loc);
-  Value element = scratch.addArgument(
-      getElementTypeOrSelf(reduction->getOperand(0).getType()), loc);
-  reduction.buildCombine(builder, result, element);
-  return llvm::any_of(
-      scratch, [](Operation &op) { return containsNonFiniteMaker(&op); });
-}
-
 func::FuncOp BodyBuilder::build(bool withChecks,
                                 ArrayRef<KernelCheck> checkedInputs,
                                 EmittedKernel &emitted) {
@@ -817,14 +822,14 @@ func::FuncOp BodyBuilder::build(bool withChecks,
     returned[place] = tensor;
   }
   func::ReturnOp::create(b, loc, returned);
-  numberChecks(emitted);
   for (OpOperand &yielded : region.getTerminator()->getOpOperands())
     if (auto reduction = dyn_cast_if_present<ReductionKernelOpInterface>(
             yielded.get().getDefiningOp());
         reduction && !decomposed.contains(reduction) &&
-        combinesToNonFinite(reduction))
+        !checks.contains(reduction) && combinesToNonFinite(reduction))
       emitted.unchecked.push_back(
           {yielded.getOperandNumber(), reduction.getLoc()});
+  numberChecks(emitted);
   return body;
 }
 

@@ -71,7 +71,11 @@ public:
 private:
   void orderAccesses();
   FusionOp describe(Operation *op);
-  void describeAccess(Operation *op, FusionOp &described) const;
+  void describeAccess(Operation *op, FusionOp &described);
+  void describeReduction(ReductionKernelOpInterface op, FusionOp &described);
+  unsigned getNumber(ArrayRef<int64_t> list) {
+    return lists.try_emplace(llvm::to_vector(list), lists.size()).first->second;
+  }
 
   Block &block;
   DenseMap<Operation *, unsigned> number;
@@ -106,7 +110,7 @@ void ProblemBuilder::orderAccesses() {
 
 /// An access can tell the extents of an iteration space where it moves along
 /// all of its dimensions; a constant or a broadcast cannot.
-void ProblemBuilder::describeAccess(Operation *op, FusionOp &described) const {
+void ProblemBuilder::describeAccess(Operation *op, FusionOp &described) {
   described.role = FusionRole::Access;
   if (auto constant = dyn_cast<ConstantOp>(op)) {
     described.spansDomain = false;
@@ -117,10 +121,60 @@ void ProblemBuilder::describeAccess(Operation *op, FusionOp &described) const {
     return;
   }
   described.isWorthKernel = true;
-  llvm::SmallBitVector moving = getMovingDims(cast<StridedReadOpInterface>(op));
-  for (auto [dim, extent] : llvm::enumerate(getShape(op->getResult(0))))
-    if (extent != 1 && !moving[dim])
-      described.spansDomain = false;
+  auto read = cast<StridedReadOpInterface>(op);
+  llvm::SmallBitVector moving = getMovingDims(read);
+  SmallVector<int64_t> repeated;
+  for (auto [dim, extent] : llvm::enumerate(getShape(op->getResult(0)))) {
+    if (moving[dim] || extent == 1)
+      continue;
+    described.spansDomain = false;
+    repeated.push_back(dim);
+  }
+  // Whether the other dimensions are those of the operand, whole and in order.
+  std::optional<unsigned> last;
+  for (auto [dim, extent] : llvm::zip_equal(read.getStridedRead().dims,
+                                            getShape(op->getOperand(0)))) {
+    bool isWhole =
+        dim.resultDim
+            ? dim.offset == 0 && dim.step == 1 &&
+                  getShape(op->getResult(0))[*dim.resultDim] == extent &&
+                  (!last || *last < *dim.resultDim)
+            : extent == 1;
+    if (!isWhole)
+      return;
+    if (dim.resultDim)
+      last = dim.resultDim;
+  }
+  described.axes = getNumber(repeated);
+  described.rows = getNumber(getShape(op->getOperand(0)));
+}
+
+void ProblemBuilder::describeReduction(ReductionKernelOpInterface op,
+                                       FusionOp &described) {
+  described.role = FusionRole::Reduction;
+  ArrayRef<int64_t> shape = getShape(op->getOperand(0));
+  described.domain = getNumber(shape);
+  SmallVector<int64_t> reduced;
+  llvm::copy_if(op.getReducedAxes(), std::back_inserter(reduced),
+                [&](int64_t axis) { return shape[axis] != 1; });
+  described.axes = getNumber(reduced);
+  described.rows = getNumber(getShape(op->getResult(0)));
+  // The elements of a row follow one another where the axes are the last ones.
+  bool isContiguous = true;
+  int64_t length = 1;
+  for (auto [dim, extent] : llvm::enumerate(shape)) {
+    if (llvm::is_contained(reduced, dim))
+      length *= extent;
+    else if (length != 1 && extent != 1)
+      isContiguous = false;
+  }
+  if (!isContiguous)
+    return;
+  described.rowBytes =
+      getBytes(op->getOperand(0)) /
+      cast<BlobType>(op->getOperand(0).getType()).getNumElements() * length;
+  described.numRows =
+      cast<BlobType>(op->getResult(0).getType()).getNumElements();
 }
 
 FusionOp ProblemBuilder::describe(Operation *op) {
@@ -133,9 +187,6 @@ FusionOp ProblemBuilder::describe(Operation *op) {
   }
   for (Operation *other : earlierAccesses.lookup(op))
     described.after.push_back(number.lookup(other));
-  auto getNumber = [&](ArrayRef<int64_t> list) {
-    return lists.try_emplace(llvm::to_vector(list), lists.size()).first->second;
-  };
   if (op->getNumResults() == 1 && isa<BlobType>(op->getResult(0).getType())) {
     described.bytes = getBytes(op->getResult(0));
     described.domain = getNumber(getShape(op->getResult(0)));
@@ -149,8 +200,7 @@ FusionOp ProblemBuilder::describe(Operation *op) {
     described.repetition = scalar.getRepetition();
   } else if (auto reduction = dyn_cast<ReductionKernelOpInterface>(op)) {
     described.role = FusionRole::Reduction;
-    described.domain = getNumber(getShape(op->getOperand(0)));
-    described.reducedAxes = getNumber(reduction.getReducedAxes());
+    describeReduction(reduction, described);
   } else if (isa<DecomposableOpInterface>(op)) {
     described.role = FusionRole::Alone;
   } else if (isa<LoopKernelOpInterface>(op)) {
@@ -196,12 +246,16 @@ private:
   /// Whether a member of a kernel has a copy of the op that defines its operand
   /// there.
   bool isCopied(Operation *def, Operation *user) const {
-    return getDescription(user).isFusible() &&
-           isCopiedInto(getDescription(def), getDescription(user));
+    const FusionOp &described = getDescription(user);
+    // A kernel of an access alone has a copy of the constant that it reads.
+    return (described.isFusible() ||
+            (described.role == FusionRole::Access && isa<ConstantOp>(def))) &&
+           isCopiedInto(getDescription(def), described);
   }
   bool isNeededOutside(Value result, unsigned group) const;
   void buildKernel(unsigned group, OpBuilder &builder);
   void explainGroups();
+  ArrayRef<int64_t> getGroupDomain(unsigned group) const;
   void explainKernel(unsigned group);
   void explainEdge(Operation *def, Operation *user, unsigned groupOfUser);
 
@@ -225,16 +279,26 @@ bool KernelFormer::isNeededOutside(Value result, unsigned group) const {
   Operation *def = result.getDefiningOp();
   if (plan.groupOf[number.lookup(def)] != group)
     return false;
-  return llvm::any_of(result.getUsers(), [&](Operation *user) {
+  auto isOutside = [&](Operation *user) {
     return llvm::any_of(groupsOf[number.lookup(user)],
                         [&](unsigned other) { return !contains(other, def); });
+  };
+  return llvm::any_of(result.getUsers(), [&](Operation *user) {
+    // A copied access is in the kernels that use it.
+    if (getDescription(user).role != FusionRole::Access ||
+        plan.groups[groupsOf[number.lookup(user)].front()].isKernel)
+      return isOutside(user);
+    return llvm::any_of(user->getUsers(), [&](Operation *other) {
+      return !isCopied(user, other) || isOutside(other);
+    });
   });
 }
 
 void KernelFormer::buildKernel(unsigned group, OpBuilder &builder) {
   ArrayRef<unsigned> members = plan.groups[group].ops;
 
-  // What comes in from outside, seen through accesses.
+  // What comes in from outside, seen through accesses. Those of what the kernel
+  // computes are copied behind that.
   llvm::SetVector<Value> inputs;
   llvm::SetVector<Operation *> copied;
   for (unsigned member : members)
@@ -244,7 +308,10 @@ void KernelFormer::buildKernel(unsigned group, OpBuilder &builder) {
         continue;
       if (def && isCopied(def, ops[member])) {
         copied.insert(def);
-        inputs.insert_range(def->getOperands());
+        for (Value repeated : def->getOperands())
+          if (Operation *inner = repeated.getDefiningOp();
+              !inner || !contains(group, inner))
+            inputs.insert(repeated);
         continue;
       }
       inputs.insert(operand);
@@ -298,10 +365,17 @@ void KernelFormer::buildKernel(unsigned group, OpBuilder &builder) {
   for (Value input : inputs)
     mapping.map(input, body.addArgument(input.getType(), input.getLoc()));
   OpBuilder inner = OpBuilder::atBlockEnd(&body);
-  for (Operation *op : copied)
-    inner.clone(*op, mapping);
-  for (unsigned member : members)
+  auto cloneAccesses = [&](auto isReady) {
+    for (Operation *op : copied)
+      if (!mapping.contains(op) && llvm::all_of(op->getOperands(), isReady))
+        inner.clone(*op, mapping);
+  };
+  cloneAccesses([&](Value operand) { return inputs.contains(operand); });
+  for (unsigned member : members) {
     inner.clone(*ops[member], mapping);
+    for (Value result : ops[member]->getResults())
+      cloneAccesses([&](Value operand) { return operand == result; });
+  }
   YieldOp::create(inner, loc, llvm::map_to_vector(outputs, [&](Value value) {
                     return mapping.lookup(value);
                   }));
@@ -331,6 +405,15 @@ static ArrayRef<int64_t> getDomain(Operation *op) {
                                                       : op->getResult(0));
 }
 
+/// The iteration space of a group.
+ArrayRef<int64_t> KernelFormer::getGroupDomain(unsigned group) const {
+  ArrayRef<unsigned> members = plan.groups[group].ops;
+  for (unsigned member : members)
+    if (isa<ReductionKernelOpInterface>(ops[member]))
+      return getDomain(ops[member]);
+  return getDomain(ops[members.front()]);
+}
+
 /// Says which ops a kernel has and what that saves.
 void KernelFormer::explainKernel(unsigned group) {
   ArrayRef<unsigned> members = plan.groups[group].ops;
@@ -351,9 +434,9 @@ void KernelFormer::explainKernel(unsigned group) {
   auto names = llvm::map_range(
       members, [&](unsigned member) { return describeOp(ops[member]); });
   remark << std::to_string(members.size()) << " ops run as one kernel over "
-         << joinNumbers(getDomain(ops[members.front()]), "x")
-         << ", which saves writing " << formatDigits(written) << " and reading "
-         << formatDigits(read) << " bytes: " << llvm::join(names, ", ");
+         << joinNumbers(getGroupDomain(group), "x") << ", which saves writing "
+         << formatDigits(written) << " and reading " << formatDigits(read)
+         << " bytes: " << llvm::join(names, ", ");
 }
 
 /// Says why `user` does not run in the kernel that makes its operand.
@@ -392,15 +475,17 @@ void KernelFormer::explainEdge(Operation *def, Operation *user,
       remark << describeOp(other) << " has loops of its own";
     break;
   case FusionObstacle::Domain:
-    remark << "its iteration space is " << joinNumbers(getDomain(user), "x")
-           << " and not " << joinNumbers(getDomain(def), "x");
+    remark << "its iteration space is "
+           << joinNumbers(getGroupDomain(groupOfUser), "x") << " and not "
+           << joinNumbers(getGroupDomain(groupOfDef), "x");
     break;
   case FusionObstacle::ReducedAxes:
     remark << "it reduces axes " << joinNumbers(getAxes(groupOfUser), ", ")
            << " and the other " << joinNumbers(getAxes(groupOfDef), ", ");
     break;
   case FusionObstacle::NeedsReduction:
-    remark << "it needs the finished reduction";
+    remark << "it needs the finished reduction, whose rows are not contiguous, "
+              "too long or too few to go over them again in the same kernel";
     break;
   case FusionObstacle::Path:
     remark << "a path leads from one to the other through "

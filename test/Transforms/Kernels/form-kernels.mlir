@@ -64,11 +64,12 @@ job.func @sum(%x: !job.blob<8x4xf32>, %y: !job.blob<8x4xf32>) -> !job.blob<8xf32
   job.return %1 : !job.blob<8xf32>
 }
 
-// Nobody in the kernel may need the sum: it is ready after the last term.
+// What needs a sum of columns is in the next kernel: the sum is ready after the
+// last term.
 // CHECK-LABEL: job.func @after_sum(
 // CHECK-NEXT: %[[V0:.*]] = job.kernel(%arg1 = %arg0
 // CHECK-NEXT: %[[V2:.*]] = job.exp %arg1
-// CHECK-NEXT: %[[V3:.*]] = job.reduce_sum %[[V2]] {axes = array<i64: 1>}
+// CHECK-NEXT: %[[V3:.*]] = job.reduce_sum %[[V2]] {axes = array<i64: 0>}
 // CHECK-NEXT: job.yield %[[V3]]
 // CHECK-NEXT: }
 // CHECK-NEXT: %[[V1:.*]] = job.kernel(%arg1 = %[[V0]]
@@ -76,30 +77,30 @@ job.func @sum(%x: !job.blob<8x4xf32>, %y: !job.blob<8x4xf32>) -> !job.blob<8xf32
 // CHECK-NEXT: job.yield %[[V2]]
 // CHECK-NEXT: }
 // CHECK-NEXT: job.return %[[V1]]
-job.func @after_sum(%x: !job.blob<8x4xf32>) -> !job.blob<8xf32> kind predict {
+job.func @after_sum(%x: !job.blob<8x4xf32>) -> !job.blob<4xf32> kind predict {
   %0 = job.exp %x : !job.blob<8x4xf32>
-  %1 = job.reduce_sum %0 {axes = array<i64: 1>} : !job.blob<8x4xf32>
-  %2 = job.log %1 : !job.blob<8xf32>
-  job.return %2 : !job.blob<8xf32>
+  %1 = job.reduce_sum %0 {axes = array<i64: 0>} : !job.blob<8x4xf32>
+  %2 = job.log %1 : !job.blob<4xf32>
+  job.return %2 : !job.blob<4xf32>
 }
 
 // x - sum(x): the difference may not join the sum's kernel, which it needs.
 // CHECK-LABEL: job.func @cycle(
 // CHECK-NEXT: %[[V0:.*]]:2 = job.kernel(%arg1 = %arg0
 // CHECK-NEXT: %[[V2:.*]] = job.exp %arg1
-// CHECK-NEXT: %[[V3:.*]] = job.reduce_sum %[[V2]] {axes = array<i64: 1>}
+// CHECK-NEXT: %[[V3:.*]] = job.reduce_sum %[[V2]] {axes = array<i64: 0>}
 // CHECK-NEXT: job.yield %[[V2]], %[[V3]]
 // CHECK-NEXT: }
 // CHECK-NEXT: %[[V1:.*]] = job.kernel(%arg1 = %[[V0]]#0{{.*}}%arg2 = %[[V0]]#1
-// CHECK-NEXT: %[[V2:.*]] = job.broadcast_in_dim %arg2 {dims = array<i64: 0>} : <8xf32> to <8x4xf32>
+// CHECK-NEXT: %[[V2:.*]] = job.broadcast_in_dim %arg2 {dims = array<i64: 1>} : <4xf32> to <8x4xf32>
 // CHECK-NEXT: %[[V3:.*]] = job.sub %arg1, %[[V2]]
 // CHECK-NEXT: job.yield %[[V3]]
 // CHECK-NEXT: }
 // CHECK-NEXT: job.return %[[V1]]
 job.func @cycle(%x: !job.blob<8x4xf32>) -> (!job.blob<8x4xf32>) kind predict {
   %0 = job.exp %x : !job.blob<8x4xf32>
-  %1 = job.reduce_sum %0 {axes = array<i64: 1>} : !job.blob<8x4xf32>
-  %2 = job.broadcast_in_dim %1 {dims = array<i64: 0>} : !job.blob<8xf32> to !job.blob<8x4xf32>
+  %1 = job.reduce_sum %0 {axes = array<i64: 0>} : !job.blob<8x4xf32>
+  %2 = job.broadcast_in_dim %1 {dims = array<i64: 1>} : !job.blob<4xf32> to !job.blob<8x4xf32>
   %3 = job.sub %0, %2 : !job.blob<8x4xf32>
   job.return %3 : !job.blob<8x4xf32>
 }
