@@ -25,6 +25,8 @@
 
 #include "JobDialect/Support/Fusion.h"
 
+#include "OrderedList.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -32,11 +34,8 @@
 
 #include <algorithm>
 #include <cassert>
-#include <functional>
-#include <limits>
 #include <map>
 #include <queue>
-#include <tuple>
 
 using namespace mlir::job;
 using llvm::ArrayRef;
@@ -71,12 +70,10 @@ bool mlir::job::isCopiedInto(const FusionOp &maker, const FusionOp &user) {
   return user.role != FusionRole::Reduction || maker.spansDomain;
 }
 
-/// Whether a kernel may go over the operand of a reduction again when it has
-/// the result.
-static bool allowsFollowers(const FusionOp &reduction) {
-  if (reduction.rowBytes == 0 || reduction.rowBytes > kMaxRowBytes)
+bool FusionOp::allowsFollowers() const {
+  if (rowBytes == 0 || rowBytes > kMaxRowBytes)
     return false;
-  return reduction.numRows >= kMinRows || reduction.rowBytes <= kMinBytesOfCore;
+  return numRows >= kMinRows || rowBytes <= kMinBytesOfCore;
 }
 
 namespace {
@@ -112,31 +109,6 @@ struct Unit {
   /// The last op of the chain from which a path leads to the unit, and the
   /// first to which a path leads from it.
   unsigned lastBefore = 0, firstAfter = kNone;
-};
-
-/// A list whose elements can be compared by their places.
-class OrderedList {
-public:
-  void assign(unsigned size);
-  bool isBefore(unsigned a, unsigned b) const { return label[a] < label[b]; }
-  void moveBefore(ArrayRef<unsigned> run, unsigned other) {
-    unlink(run);
-    link(run, previous[other]);
-  }
-  void moveAfter(ArrayRef<unsigned> run, unsigned other) {
-    unlink(run);
-    link(run, other);
-  }
-
-private:
-  void unlink(ArrayRef<unsigned> run);
-  void link(ArrayRef<unsigned> run, unsigned before);
-  void relabel();
-
-  /// With an element before the first and one after the last.
-  std::vector<unsigned> previous, next;
-  std::vector<uint64_t> label;
-  unsigned first = 0;
 };
 
 class FusionPlanner {
@@ -228,61 +200,6 @@ private:
 };
 
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// Places in a list
-//===----------------------------------------------------------------------===//
-
-void OrderedList::assign(unsigned size) {
-  unsigned last = size + 1;
-  first = size;
-  previous.resize(size + 2);
-  next.resize(size + 2);
-  label.resize(size + 2);
-  unsigned before = first;
-  for (unsigned element = 0; element < size; ++element) {
-    next[before] = element;
-    previous[element] = before;
-    before = element;
-  }
-  next[before] = next[last] = last;
-  previous[last] = before;
-  relabel();
-}
-
-/// Spreads the labels evenly.
-void OrderedList::relabel() {
-  uint64_t step = std::numeric_limits<uint64_t>::max() / label.size();
-  uint64_t value = 0;
-  for (unsigned element = first;; element = next[element], value += step) {
-    label[element] = value;
-    if (element == next[element])
-      break;
-  }
-}
-
-void OrderedList::unlink(ArrayRef<unsigned> run) {
-  for (unsigned element : run) {
-    next[previous[element]] = next[element];
-    previous[next[element]] = previous[element];
-  }
-}
-
-void OrderedList::link(ArrayRef<unsigned> run, unsigned before) {
-  unsigned after = next[before];
-  uint64_t value = label[before];
-  uint64_t step = (label[after] - value) / (run.size() + 1);
-  for (unsigned element : run) {
-    label[element] = value += step;
-    next[before] = element;
-    previous[element] = before;
-    before = element;
-  }
-  next[before] = after;
-  previous[after] = before;
-  if (step == 0)
-    relabel();
-}
 
 //===----------------------------------------------------------------------===//
 // Nodes and units
@@ -391,7 +308,7 @@ void FusionPlanner::buildUnits() {
     if (op.role == FusionRole::Reduction) {
       unit.reducedAxes = op.axes;
       unit.rows = op.rows;
-      unit.allowsFollowers = allowsFollowers(op);
+      unit.allowsFollowers = op.allowsFollowers();
     }
   }
   order.assign(units.size());
@@ -933,154 +850,4 @@ FusionPlan mlir::job::planFusion(const FusionProblem &problem, bool fuse,
   if (steps)
     *steps += planner.getNumSteps();
   return plan;
-}
-
-//===----------------------------------------------------------------------===//
-// Obstacles
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-/// The groups of a finished plan as a graph.
-class GroupGraph {
-public:
-  GroupGraph(const FusionProblem &problem, const FusionPlan &plan)
-      : problem(problem), plan(plan) {}
-
-  ArrayRef<unsigned> getOps(unsigned group) const {
-    return plan.groups[group].ops;
-  }
-  bool contains(unsigned group, unsigned op) const {
-    return llvm::is_contained(getOps(group), op);
-  }
-  bool fuses(unsigned group) const {
-    return plan.groups[group].isKernel &&
-           problem.ops[getOps(group).front()].isFusible();
-  }
-  /// The first reduction of a group, or null.
-  const FusionOp *getReduction(unsigned group) const;
-  unsigned getDomain(unsigned group) const;
-  /// Calls a function with each op of a group and what it needs from others: an
-  /// op and, if a copy of an access is between them, that one.
-  template <typename Function>
-  bool findNeeded(unsigned group, Function function) const;
-
-private:
-  const FusionProblem &problem;
-  const FusionPlan &plan;
-};
-
-} // namespace
-
-const FusionOp *GroupGraph::getReduction(unsigned group) const {
-  for (unsigned op : getOps(group))
-    if (problem.ops[op].role == FusionRole::Reduction)
-      return &problem.ops[op];
-  return nullptr;
-}
-
-unsigned GroupGraph::getDomain(unsigned group) const {
-  const FusionOp *reduction = getReduction(group);
-  return reduction ? reduction->domain
-                   : problem.ops[getOps(group).front()].domain;
-}
-
-/// Until the function returns true; returns whether it did.
-template <typename Function>
-bool GroupGraph::findNeeded(unsigned group, Function function) const {
-  using Access = std::optional<unsigned>;
-  auto visit = [&](unsigned op, unsigned needed, Access access = {}) {
-    return !contains(group, needed) && function(op, needed, access);
-  };
-  for (unsigned op : getOps(group)) {
-    for (unsigned other : problem.ops[op].after)
-      if (visit(op, other))
-        return true;
-    for (const FusionOp::Operand &operand : problem.ops[op].operands) {
-      if (!operand.maker)
-        continue;
-      const FusionOp &maker = problem.ops[*operand.maker];
-      if (!problem.ops[op].isFusible() ||
-          !isCopiedInto(maker, problem.ops[op])) {
-        if (visit(op, *operand.maker))
-          return true;
-        continue;
-      }
-      for (const FusionOp::Operand &inner : maker.operands)
-        if (inner.maker && visit(op, *inner.maker, operand.maker))
-          return true;
-    }
-  }
-  return false;
-}
-
-FusionObstacle mlir::job::findFusionObstacle(const FusionProblem &problem,
-                                             const FusionPlan &plan,
-                                             unsigned groupA, unsigned groupB) {
-  GroupGraph graph(problem, plan);
-  if (!graph.fuses(groupA) || !graph.fuses(groupB))
-    return {FusionObstacle::Role};
-  const FusionOp *reductionA = graph.getReduction(groupA);
-  const FusionOp *reductionB = graph.getReduction(groupB);
-  unsigned domainA = graph.getDomain(groupA), domainB = graph.getDomain(groupB);
-  auto isBesideRows = [](const FusionOp *other, unsigned domain,
-                         const FusionOp *reduction) {
-    return !other && reduction && reduction->rows == domain;
-  };
-  if (domainA != domainB && !isBesideRows(reductionA, domainA, reductionB) &&
-      !isBesideRows(reductionB, domainB, reductionA))
-    return {FusionObstacle::Domain};
-  if (domainA == domainB && reductionA && reductionB &&
-      reductionA->axes != reductionB->axes)
-    return {FusionObstacle::ReducedAxes};
-
-  // What one needs of the other directly.
-  FusionObstacle obstacle;
-  auto findDirect = [&](unsigned user, unsigned owner) {
-    const FusionOp *reduction = graph.getReduction(owner);
-    return graph.findNeeded(user, [&](unsigned, unsigned needed,
-                                      std::optional<unsigned> access) {
-      if (!graph.contains(owner, needed))
-        return false;
-      bool isOfRows =
-          access ? reduction && problem.ops[*access].axes == reduction->axes &&
-                       problem.ops[*access].rows == reduction->rows
-                 : problem.ops[needed].role == FusionRole::Reduction;
-      if (isOfRows &&
-          !(allowsFollowers(*reduction) && (access || domainA != domainB)))
-        obstacle.kind = FusionObstacle::NeedsReduction;
-      else if (access && !isOfRows)
-        obstacle = {FusionObstacle::Path, *access};
-      return obstacle.kind != FusionObstacle::None;
-    });
-  };
-  if (findDirect(groupA, groupB) || findDirect(groupB, groupA))
-    return obstacle;
-
-  auto isEnd = [&](unsigned group) {
-    return group == groupA || group == groupB;
-  };
-  std::vector<bool> visited(plan.groups.size());
-  SmallVector<unsigned> worklist;
-  auto visit = [&](unsigned, unsigned needed, std::optional<unsigned>) {
-    unsigned group = *plan.groupOf[needed];
-    if (!isEnd(group) && !visited[group]) {
-      visited[group] = true;
-      worklist.push_back(group);
-    }
-    return false;
-  };
-  graph.findNeeded(groupA, visit);
-  graph.findNeeded(groupB, visit);
-  while (!worklist.empty()) {
-    unsigned group = worklist.pop_back_val();
-    if (graph.findNeeded(
-            group, [&](unsigned op, unsigned needed, std::optional<unsigned>) {
-              obstacle.through = op;
-              return isEnd(*plan.groupOf[needed]);
-            }))
-      return {FusionObstacle::Path, obstacle.through};
-    graph.findNeeded(group, visit);
-  }
-  return {};
 }

@@ -73,6 +73,9 @@ struct FusionOp {
   bool isFusible() const {
     return role == FusionRole::Scalar || role == FusionRole::Reduction;
   }
+  /// For a reduction: whether a kernel may go over its operand again when it
+  /// has the result.
+  bool allowsFollowers() const;
 };
 
 /// The last op ends the block: all others run before it.
