@@ -104,8 +104,11 @@ struct Unit {
   /// Axes that the reductions of the unit reduce, all the same, what is left of
   /// the domain, and whether other members may need a reduction.
   std::optional<unsigned> reducedAxes;
+  unsigned allReducedAxes = 0;
   unsigned rows = 0;
   bool allowsFollowers = false;
+  /// Whether one of the nodes overwrites an operand.
+  bool overwrites = false;
   /// The last op of the chain from which a path leads to the unit, and the
   /// first to which a path leads from it.
   unsigned lastBefore = 0, firstAfter = kNone;
@@ -150,6 +153,7 @@ private:
   void joinSmallKernels();
   bool findPath(unsigned first, unsigned second);
   bool usesReduction(unsigned a, unsigned b) const;
+  bool goOverRowsAgain(unsigned a, unsigned b) const;
   bool isInside(unsigned access, unsigned user, unsigned source) const;
   bool isBesideRows(unsigned unit, unsigned kernel) const;
   bool canJoin(unsigned a, unsigned b);
@@ -305,8 +309,10 @@ void FusionPlanner::buildUnits() {
     unit.fuses = op.isFusible() && !(isMask(nodes[number].op) &&
                                      nodeOf[nodes[number].op] == number);
     unit.domain = op.domain;
+    unit.overwrites = op.overwrites;
     if (op.role == FusionRole::Reduction) {
       unit.reducedAxes = op.axes;
+      unit.allReducedAxes = op.allAxes;
       unit.rows = op.rows;
       unit.allowsFollowers = op.allowsFollowers();
     }
@@ -438,6 +444,27 @@ bool FusionPlanner::usesReduction(unsigned a, unsigned b) const {
   return false;
 }
 
+/// Whether two units of one domain, run as one, go over its rows again, as
+/// members need numbers of the rows.
+bool FusionPlanner::goOverRowsAgain(unsigned a, unsigned b) const {
+  if (!units[a].reducedAxes && !units[b].reducedAxes)
+    return false;
+  auto isOfRows = [&](unsigned node) {
+    return node != kNone && (nodes[node].unit == a || nodes[node].unit == b) &&
+           (getOp(node).role == FusionRole::Reduction ||
+            getOp(node).domain != units[a].domain);
+  };
+  auto needsRows = [&](unsigned node) {
+    return llvm::any_of(nodes[node].operands, [&](unsigned operand) {
+      return isOfRows(operand) ||
+             (isAccess(operand) &&
+              llvm::any_of(nodes[operand].operands, isOfRows));
+    });
+  };
+  return llvm::any_of(units[a].nodes, needsRows) ||
+         llvm::any_of(units[b].nodes, needsRows);
+}
+
 /// Whether an access repeats rows of `source` for a member of a kernel, and
 /// both are one kernel, or can be: then the kernel has what it needs inside.
 bool FusionPlanner::isInside(unsigned access, unsigned user,
@@ -452,6 +479,7 @@ bool FusionPlanner::isInside(unsigned access, unsigned user,
   const Unit &kernel = units[units[unit].reducedAxes ? unit : source];
   return unit == source ||
          (units[source].fuses && kernel.allowsFollowers &&
+          !units[source].overwrites && !units[unit].overwrites &&
           kernel.reducedAxes == op.axes && kernel.domain == op.domain &&
           kernel.rows == op.rows);
 }
@@ -468,11 +496,15 @@ bool FusionPlanner::canJoin(unsigned a, unsigned b) {
   if (!unitA.fuses || !unitB.fuses)
     return false;
   if (unitA.domain == unitB.domain) {
-    if ((unitA.reducedAxes && unitB.reducedAxes &&
-         unitA.reducedAxes != unitB.reducedAxes) ||
-        usesReduction(a, b))
+    if (unitA.reducedAxes && unitB.reducedAxes &&
+        unitA.allReducedAxes != unitB.allReducedAxes)
       return false;
-  } else if (!isBesideRows(a, b) && !isBesideRows(b, a)) {
+    if (usesReduction(a, b))
+      return false;
+    if ((unitA.overwrites || unitB.overwrites) && goOverRowsAgain(a, b))
+      return false;
+  } else if (unitA.overwrites || unitB.overwrites ||
+             (!isBesideRows(a, b) && !isBesideRows(b, a))) {
     return false;
   }
   if (!order.isBefore(a, b))
@@ -511,9 +543,11 @@ void FusionPlanner::join(unsigned a, unsigned b) {
   } else if (from.reducedAxes) {
     to.domain = from.domain;
     to.reducedAxes = from.reducedAxes;
+    to.allReducedAxes = from.allReducedAxes;
     to.rows = from.rows;
     to.allowsFollowers = from.allowsFollowers;
   }
+  to.overwrites |= from.overwrites;
   to.lastBefore = std::max(to.lastBefore, from.lastBefore);
   to.firstAfter = std::min(to.firstAfter, from.firstAfter);
   from = Unit();
@@ -622,7 +656,10 @@ SmallVector<unsigned> FusionPlanner::findPartForUser(unsigned node,
     unsigned member = needed.top();
     while (!needed.empty() && needed.top() == member)
       needed.pop();
+    // Numbers of the rows stay with the reduction, updates where they are.
     bool isOnlyForPart = getOp(member).role == FusionRole::Scalar &&
+                         !getOp(member).overwrites &&
+                         getOp(member).domain == getOp(node).domain &&
                          llvm::all_of(getUsers(member), [&](unsigned other) {
                            return llvm::is_contained(part, other) ||
                                   (member == node && nodes[other].unit == user);

@@ -27,6 +27,10 @@ public:
     return plan.groups[group].isKernel &&
            problem.ops[getOps(group).front()].isFusible();
   }
+  bool overwrites(unsigned group) const {
+    return llvm::any_of(
+        getOps(group), [&](unsigned op) { return problem.ops[op].overwrites; });
+  }
   /// The first reduction of a group, or null.
   const FusionOp *getReduction(unsigned group) const;
   unsigned getDomain(unsigned group) const;
@@ -101,10 +105,11 @@ FusionObstacle mlir::job::findFusionObstacle(const FusionProblem &problem,
       !isBesideRows(reductionB, domainB, reductionA))
     return {FusionObstacle::Domain};
   if (domainA == domainB && reductionA && reductionB &&
-      reductionA->axes != reductionB->axes)
+      reductionA->allAxes != reductionB->allAxes)
     return {FusionObstacle::ReducedAxes};
 
   // What one needs of the other directly.
+  bool overwrites = graph.overwrites(groupA) || graph.overwrites(groupB);
   FusionObstacle obstacle;
   auto findDirect = [&](unsigned user, unsigned owner) {
     const FusionOp *reduction = graph.getReduction(owner);
@@ -119,6 +124,8 @@ FusionObstacle mlir::job::findFusionObstacle(const FusionProblem &problem,
       if (isOfRows &&
           !(reduction->allowsFollowers() && (access || domainA != domainB)))
         obstacle.kind = FusionObstacle::NeedsReduction;
+      else if (isOfRows && overwrites)
+        obstacle.kind = FusionObstacle::Overwrites;
       else if (access && !isOfRows)
         obstacle = {FusionObstacle::Path, *access};
       return obstacle.kind != FusionObstacle::None;

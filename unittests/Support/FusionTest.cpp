@@ -44,7 +44,7 @@ public:
   unsigned reduce(unsigned operand, unsigned axes, unsigned rows = 1) {
     unsigned op =
         add(FusionRole::Reduction, {operand}, problem.ops[operand].domain);
-    problem.ops[op].axes = axes;
+    problem.ops[op].axes = problem.ops[op].allAxes = axes;
     problem.ops[op].rows = rows;
     return op;
   }
@@ -93,7 +93,7 @@ static void checkDomain(const FusionProblem &problem,
   for (unsigned number : group.ops) {
     const FusionOp &op = problem.ops[number];
     if (reduction && op.role == FusionRole::Reduction) {
-      EXPECT_EQ(op.axes, reduction->axes);
+      EXPECT_EQ(op.allAxes, reduction->allAxes);
       EXPECT_EQ(op.domain, reduction->domain);
     } else if (reduction) {
       EXPECT_TRUE(op.domain == reduction->domain ||
@@ -101,6 +101,27 @@ static void checkDomain(const FusionProblem &problem,
     } else {
       EXPECT_EQ(op.domain, problem.ops[group.ops.front()].domain);
     }
+  }
+  if (!reduction)
+    return;
+  // Whether an op needs a number of a row, directly or repeated.
+  auto isOfRows = [&](const FusionOp::Operand &operand) {
+    return operand.maker && llvm::is_contained(group.ops, *operand.maker) &&
+           (problem.ops[*operand.maker].role == FusionRole::Reduction ||
+            problem.ops[*operand.maker].domain != reduction->domain);
+  };
+  auto goesOverRowsAgain = [&](unsigned op) {
+    return llvm::any_of(
+        problem.ops[op].operands, [&](const FusionOp::Operand &operand) {
+          return isOfRows(operand) ||
+                 (operand.maker &&
+                  problem.ops[*operand.maker].role == FusionRole::Access &&
+                  llvm::any_of(problem.ops[*operand.maker].operands, isOfRows));
+        });
+  };
+  if (llvm::any_of(group.ops, goesOverRowsAgain)) {
+    EXPECT_TRUE(llvm::none_of(
+        group.ops, [&](unsigned op) { return problem.ops[op].overwrites; }));
   }
 }
 
@@ -169,6 +190,17 @@ TEST(Fusion, KernelsHaveOneDomainAndOneSetOfReducedAxes) {
   unsigned columns = b.reduce(x, /*axes=*/2);
   b.call({other, rows, columns});
   EXPECT_EQ(b.getKernels(), Groups({{x, rows}, {other}, {columns}}));
+}
+
+TEST(Fusion, ReductionsDifferByAxesOfOneElement) {
+  Builder b;
+  unsigned x = b.scalar({});
+  unsigned first = b.reduce(x, /*axes=*/1);
+  unsigned second = b.reduce(x, /*axes=*/1);
+  b.call({first, second});
+  EXPECT_EQ(b.getKernels(), Groups({{x, first, second}}));
+  b.problem.ops[second].allAxes = 2;
+  EXPECT_EQ(b.getKernels(), Groups({{x, first}, {second}}));
 }
 
 TEST(Fusion, PathsThroughOthersKeepOpsApart) {
@@ -301,6 +333,31 @@ TEST(Fusion, LongRowsAreNotReadAgain) {
   EXPECT_EQ(b.getKernels().size(), 1u);
 }
 
+TEST(Fusion, UpdatesAreNotWhereRowsAreReadAgain) {
+  // Along the rows, and of the numbers of rows.
+  Builder b;
+  unsigned x = b.call({});
+  unsigned sum = b.reduceShort(b.scalar({x}), /*axes=*/1);
+  unsigned scaled = b.scalar({x, b.repeat(sum, /*axes=*/1)});
+  unsigned total = b.scalar({sum}, /*domain=*/1);
+  b.call({scaled, total});
+  EXPECT_EQ(b.getKernels(), Groups({{1, sum, scaled, total}}));
+  b.problem.ops[scaled].overwrites = true;
+  EXPECT_EQ(b.getKernels(), Groups({{1, sum, total}, {scaled}}));
+  FusionPlan plan = b.plan();
+  EXPECT_EQ(findFusionObstacle(b.problem, plan, *plan.groupOf[sum],
+                               *plan.groupOf[scaled])
+                .kind,
+            FusionObstacle::Overwrites);
+  b.problem.ops[total].overwrites = true;
+  EXPECT_EQ(b.getKernels(), Groups({{1, sum}, {scaled}, {total}}));
+  // What only makes the reduction may.
+  b.problem.ops[1].overwrites = true;
+  EXPECT_EQ(b.getKernels(), Groups({{1, sum}, {scaled}, {total}}));
+  b.problem.ops[scaled].overwrites = b.problem.ops[total].overwrites = false;
+  EXPECT_EQ(b.getKernels(), Groups({{1, sum}, {scaled}, {total}}));
+}
+
 TEST(Fusion, OtherAccessesOfRowsKeepOpsApart) {
   // Along other axes than those that are reduced.
   Builder b;
@@ -374,11 +431,19 @@ static FusionProblem makeRandomProblem(std::mt19937 &random, unsigned size) {
                                   : FusionRole::Alone;
     if (role == FusionRole::Reduction || role == FusionRole::Access)
       operands.resize(std::min<size_t>(operands.size(), 1));
+    // Only ops of the domain use numbers of another shape, one for all.
+    if (role == FusionRole::Scalar &&
+        llvm::any_of(operands, [&](unsigned operand) {
+          return b.problem.ops[operand].role == FusionRole::Scalar &&
+                 b.problem.ops[operand].domain != domain;
+        }))
+      domain = 0;
     FusionOp &op = b.problem.ops[b.add(role, operands, domain)];
     if (role == FusionRole::Reduction ||
         (role == FusionRole::Access && draw(3))) {
       op.axes = draw(2);
       op.rows = 2 - *op.axes;
+      op.allAxes = *op.axes + 2 * (draw(4) == 0);
       op.domain = 0;
     }
     if (role == FusionRole::Reduction && draw(4)) {
@@ -390,7 +455,8 @@ static FusionProblem makeRandomProblem(std::mt19937 &random, unsigned size) {
     op.isWorthKernel = draw(2);
     for (FusionOp::Operand &operand : op.operands)
       operand.isVariable = draw(8) == 0;
-    if (role == FusionRole::Scalar && draw(3) == 0)
+    op.overwrites = role == FusionRole::Scalar && draw(8) == 0;
+    if (role == FusionRole::Scalar && !op.overwrites && draw(3) == 0)
       op.repetition = draw(2) ? Repetition::AtUse : Repetition::FromMemory;
   }
   b.call({size - 1});
@@ -398,7 +464,7 @@ static FusionProblem makeRandomProblem(std::mt19937 &random, unsigned size) {
 }
 
 TEST(Fusion, RandomPlansAreValid) {
-  for (unsigned seed = 0; seed < 2000; ++seed) {
+  for (unsigned seed = 0; seed < 5000; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937 random(seed);
     FusionProblem problem = makeRandomProblem(random, 2 + seed % 60);

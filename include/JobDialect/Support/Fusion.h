@@ -50,7 +50,10 @@ struct FusionOp {
   unsigned domain = 0;
   /// For a reduction: the axes that it reduces, as a number. For an access that
   /// repeats each element of its operand along some axes, in order: these axes.
+  /// Without axes of extent 1.
   std::optional<unsigned> axes;
+  /// For a reduction: `axes` with axes of extent 1, as a number.
+  unsigned allAxes = 0;
   /// With `axes`: the shape of the result of the reduction or the operand of
   /// the access, as a number. A row is what has one element of it.
   unsigned rows = 0;
@@ -64,6 +67,9 @@ struct FusionOp {
   bool spansDomain = true;
   /// For an access: whether a kernel computes it when it is needed in memory.
   bool isWorthKernel = false;
+  /// Whether the result is written over an operand. It is then in no kernel
+  /// that goes over its rows again, where the operand may be read later.
+  bool overwrites = false;
 
   llvm::SmallVector<Operand, 2> operands;
   /// Ops that must run before this one, in addition to the makers of its
@@ -124,6 +130,9 @@ struct FusionObstacle {
     /// One needs what the other reduces, and each row would be read twice from
     /// memory, or there are too few of them.
     NeedsReduction,
+    /// One of them overwrites what the kernel would read again, as it needs
+    /// a reduction.
+    Overwrites,
     /// A path leads from one of them through `through` to the other.
     Path
   };

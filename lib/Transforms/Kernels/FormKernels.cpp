@@ -77,8 +77,12 @@ private:
     return lists.try_emplace(llvm::to_vector(list), lists.size()).first->second;
   }
 
+  bool isUpdate(Operation *op) const;
+
   Block &block;
   DenseMap<Operation *, unsigned> number;
+  /// The variables that the block reads.
+  llvm::SmallDenseSet<StringAttr> readVariables;
   /// The other accesses of its variable that a read or an assignment waits for.
   DenseMap<Operation *, SmallVector<Operation *>> earlierAccesses;
   /// Numbers of shapes and of sets of axes.
@@ -95,6 +99,7 @@ void ProblemBuilder::orderAccesses() {
     if (auto read = dyn_cast<ReadOp>(op)) {
       StringAttr name = read.getVariableAttr().getAttr();
       readsSinceAssign[name].push_back(read);
+      readVariables.insert(name);
       if (Operation *assign = lastAssign.lookup(name))
         earlierAccesses[read].push_back(assign);
     } else if (auto assign = dyn_cast<AssignOp>(op)) {
@@ -158,6 +163,7 @@ void ProblemBuilder::describeReduction(ReductionKernelOpInterface op,
   llvm::copy_if(op.getReducedAxes(), std::back_inserter(reduced),
                 [&](int64_t axis) { return shape[axis] != 1; });
   described.axes = getNumber(reduced);
+  described.allAxes = getNumber(op.getReducedAxes());
   described.rows = getNumber(getShape(op->getResult(0)));
   // The elements of a row follow one another where the axes are the last ones.
   bool isContiguous = true;
@@ -175,6 +181,18 @@ void ProblemBuilder::describeReduction(ReductionKernelOpInterface op,
       cast<BlobType>(op->getOperand(0).getType()).getNumElements() * length;
   described.numRows =
       cast<BlobType>(op->getResult(0).getType()).getNumElements();
+}
+
+/// Whether the result is the new value of a variable, whose old value is used
+/// as well, or of a sum over micro-steps.
+bool ProblemBuilder::isUpdate(Operation *op) const {
+  return llvm::any_of(op->getUses(), [&](OpOperand &use) {
+    if (auto assign = dyn_cast<AssignOp>(use.getOwner()))
+      return readVariables.contains(assign.getVariableAttr().getAttr());
+    auto steps = dyn_cast<MicroStepsOp>(block.getParentOp());
+    return steps && isa<YieldOp>(use.getOwner()) &&
+           use.getOperandNumber() < steps.getYieldedSums().size();
+  });
 }
 
 FusionOp ProblemBuilder::describe(Operation *op) {
@@ -197,7 +215,9 @@ FusionOp ProblemBuilder::describe(Operation *op) {
     describeAccess(op, described);
   } else if (auto scalar = dyn_cast<ScalarKernelOpInterface>(op)) {
     described.role = FusionRole::Scalar;
-    described.repetition = scalar.getRepetition();
+    described.overwrites = isUpdate(op);
+    if (!described.overwrites)
+      described.repetition = scalar.getRepetition();
   } else if (auto reduction = dyn_cast<ReductionKernelOpInterface>(op)) {
     described.role = FusionRole::Reduction;
     describeReduction(reduction, described);
@@ -486,6 +506,10 @@ void KernelFormer::explainEdge(Operation *def, Operation *user,
   case FusionObstacle::NeedsReduction:
     remark << "it needs the finished reduction, whose rows are not contiguous, "
               "too long or too few to go over them again in the same kernel";
+    break;
+  case FusionObstacle::Overwrites:
+    remark << "it needs the finished reduction, and one of them updates a "
+              "variable or a sum in place";
     break;
   case FusionObstacle::Path:
     remark << "a path leads from one to the other through "

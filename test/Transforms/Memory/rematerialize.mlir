@@ -111,9 +111,10 @@ job.func @returned(%x: !job.blob<128x128xf32>) -> (!job.blob<128x128xf32>, !job.
 // CHECK: job.reduce_sum
 // ORDER: memory: branches: another order of the ops has a peak of 65,664 live bytes instead of 196,672
 // ORDER-LABEL: job.func @branches
-// ORDER-COUNT-3: job.reduce_sum
-// ORDER-NOT: job.reduce_sum
+// ORDER-COUNT-2: job.reduce_sum
+// ORDER: job.neg
 // ORDER: job.assign
+// ORDER: job.reduce_sum
 job.variable @v : !job.blob<128x128xf32> init #job.constant_init<1.0>
 job.func @branches() -> !job.blob<1xf32> kind predict {
   %v = job.read @v : !job.blob<128x128xf32>
