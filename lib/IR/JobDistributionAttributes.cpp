@@ -174,3 +174,46 @@ LogicalResult ShardingAttr::verifyBlob(EmitError emitError, BlobType type,
   }
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// ShardAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult ShardAttr::verify(EmitError emitError, ArrayRef<int64_t> offsets,
+                                ArrayRef<int64_t> shape) {
+  if (offsets.size() != shape.size())
+    return emitError() << "expects a shard of rank " << shape.size()
+                       << " to have " << shape.size() << " offsets but got "
+                       << offsets.size();
+  for (auto [dim, offset, extent] : llvm::enumerate(offsets, shape))
+    if (offset < 0 || offset >= extent)
+      return emitError() << "expects the offset of a shard along dimension "
+                         << dim << " to be in [0, " << extent << ") but got "
+                         << offset;
+  return success();
+}
+
+LogicalResult ShardAttr::verifyBlob(EmitError emitError, BlobType part) const {
+  if (part.getShape().size() != getShape().size())
+    return emitError() << "expects a shard of a blob of rank "
+                       << part.getShape().size() << " but got rank "
+                       << getShape().size();
+  for (auto [dim, extent, offset, whole] :
+       llvm::enumerate(part.getShape(), getOffsets(), getShape()))
+    if (extent > whole - offset)
+      return emitError() << "expects a shard of at most " << whole - offset
+                         << " elements along dimension " << dim << " but got "
+                         << extent;
+  return success();
+}
+
+int64_t ShardAttr::getWholeIndex(ArrayRef<int64_t> partShape,
+                                 int64_t index) const {
+  int64_t result = 0, stride = 1;
+  for (size_t dim = partShape.size(); dim-- > 0;) {
+    result += (getOffsets()[dim] + index % partShape[dim]) * stride;
+    index /= partShape[dim];
+    stride *= getShape()[dim];
+  }
+  return result;
+}

@@ -117,3 +117,59 @@ job.func @f(%x: !job.blob<4xf32>, %s: !job.blob<2xi64>) kind predict { // expect
   %0 = job.dropout %x, %s {rate = 0.5, seed = 0 : i64, id = 0 : i64} : !job.blob<4xf32>
   job.return
 }
+
+// -----
+
+job.func @f(%s: !job.blob<1xi64>) kind predict {
+  // expected-error @below {{expects a shard of rank 2 to have 2 offsets but got 1}}
+  %0 = job.random_uniform %s, %s {id = 0 : i64, shard = #job.shard<[0] of [4, 4]>} : !job.blob<4x4xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%s: !job.blob<1xi64>) kind predict {
+  // expected-error @below {{expects the offset of a shard along dimension 1 to be in [0, 4) but got 4}}
+  %0 = job.random_uniform %s, %s {id = 0 : i64, shard = #job.shard<[0, 4] of [4, 4]>} : !job.blob<4x4xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%s: !job.blob<1xi64>) kind predict {
+  // expected-error @below {{expects the offset of a shard along dimension 0 to be in [0, 4) but got -1}}
+  %0 = job.random_uniform %s, %s {id = 0 : i64, shard = #job.shard<[-1] of [4]>} : !job.blob<4xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%s: !job.blob<1xi64>) kind predict {
+  // expected-error @below {{expects a shard of a blob of rank 1 but got rank 2}}
+  %0 = job.random_uniform %s, %s {id = 0 : i64, shard = #job.shard<[0, 0] of [4, 4]>} : !job.blob<4xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%s: !job.blob<1xi64>) kind predict {
+  // expected-error @below {{expects a shard of at most 2 elements along dimension 0 but got 3}}
+  %0 = job.random_uniform %s, %s {id = 0 : i64, shard = #job.shard<[2] of [4]>} : !job.blob<3xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<2x2xf32>, %s: !job.blob<1xi64>) kind predict {
+  // expected-error @below {{expects at most 2^32 elements but got 4295032832}}
+  %0 = job.dropout %x, %s {rate = 0.5, seed = 0 : i64, id = 0 : i64, shard = #job.shard<[0, 0] of [65536, 65537]>} : !job.blob<2x2xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<2x2xf32>, %s: !job.blob<1xi64>) kind predict {
+  // expected-error @below {{expects a shard of a blob of at most 2^32 elements}}
+  %0 = job.dropout %x, %s {rate = 0.5, seed = 0 : i64, id = 0 : i64, shard = #job.shard<[0, 0] of [4611686018427387904, 4]>} : !job.blob<2x2xf32>
+  job.return
+}

@@ -12,5 +12,9 @@ job.func @random(%seed: !job.blob<1xi64>, %step: !job.blob<1xi64>, %x: !job.blob
   %1 = job.dropout %x, %step {rate = 0.25, seed = -7 : i64, id = 1 : i64} : !job.blob<2x6xf32>
   // CHECK-NEXT: job.dropout %[[X]], %[[STEP]] {id = 0 : i64, rate = 0.000000e+00 : f64, seed = 0 : i64} : <2x6xf32>
   %2 = job.dropout %x, %step {rate = 0.0, seed = 0 : i64, id = 0 : i64} : !job.blob<2x6xf32>
+  // CHECK-NEXT: job.random_uniform %[[SEED]], %[[STEP]] {id = 0 : i64, shard = #job.shard<[4, 0] of [10, 6]>} : <6x6xf32>
+  %3 = job.random_uniform %seed, %step {id = 0 : i64, shard = #job.shard<[4, 0] of [10, 6]>} : !job.blob<6x6xf32>
+  // CHECK-NEXT: job.dropout %[[X]], %[[STEP]] {id = 2 : i64, rate = 5.000000e-01 : f64, seed = 0 : i64, shard = #job.shard<[0, 65530] of [65536, 65536]>} : <2x6xf32>
+  %4 = job.dropout %x, %step {rate = 0.5, seed = 0 : i64, id = 2 : i64, shard = #job.shard<[0, 65530] of [65536, 65536]>} : !job.blob<2x6xf32>
   job.return
 }

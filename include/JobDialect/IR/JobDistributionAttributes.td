@@ -91,4 +91,39 @@ def Job_ShardingAttr : Job_Attr<"Sharding", "sharding"> {
   }];
 }
 
+def Job_ShardAttr : Job_Attr<"Shard", "shard"> {
+  let summary = "which part of a distributed blob a blob is";
+  let description = [{
+    The offsets of the first element of the part, and the shape of the whole
+    blob.
+
+    Constraints:
+
+    - D1: there are as many offsets as dimensions.
+    - D2: each offset is at least 0 and below the extent.
+    - D3: the part ends within the whole blob.
+
+    Example:
+
+    ```mlir
+    #job.shard<[100, 0] of [400, 512]>
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$offsets,
+                        ArrayRefParameter<"int64_t">:$shape);
+  let assemblyFormat = "`<` `[` $offsets `]` `of` ` ` `[` $shape `]` `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Checks the constraints that depend on the part.
+    ::llvm::LogicalResult
+    verifyBlob(::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError,
+               ::mlir::job::BlobType part) const;
+
+    /// The row-major index in the whole blob of an element of a part of this
+    /// shape.
+    int64_t getWholeIndex(::llvm::ArrayRef<int64_t> partShape,
+                          int64_t index) const;
+  }];
+}
+
 #endif // JOBDIALECT_IR_JOBDISTRIBUTIONATTRIBUTES_TD

@@ -11,6 +11,9 @@ defvar Job_PhiloxDescription = [{
     (i, id, step low, step high), all 32-bit words; the number is
     `((bits >> 9) + 0.5) * 2^-23`, exact in f32 and inside (0, 1). Equal
     arguments give equal numbers on every machine, for any number of threads.
+
+    With `shard`, the blob is a part of a larger one and `i` is the index there:
+    the parts have the numbers of the whole blob, however it is distributed.
 }];
 
 def Job_RandomUniformOp : Job_Op<"random_uniform", [Pure]> {
@@ -23,7 +26,7 @@ def Job_RandomUniformOp : Job_Op<"random_uniform", [Pure]> {
     ```
   }];
   let arguments = (ins Job_ScalarI64Blob:$seed, Job_ScalarI64Blob:$step,
-                       I64Attr:$id);
+                       I64Attr:$id, OptionalAttr<Job_ShardAttr>:$shard);
   let results = (outs Job_FloatBlob:$result);
   let assemblyFormat = "$seed `,` $step attr-dict `:` type($result)";
   let hasVerifier = 1;
@@ -44,7 +47,8 @@ def Job_DropoutOp : Job_Op<"dropout", [
     ```
   }];
   let arguments = (ins Job_FloatBlob:$operand, Job_ScalarI64Blob:$step,
-                       F64Attr:$rate, I64Attr:$seed, I64Attr:$id);
+                       F64Attr:$rate, I64Attr:$seed, I64Attr:$id,
+                       OptionalAttr<Job_ShardAttr>:$shard);
   let results = (outs Job_FloatBlob:$result);
   let assemblyFormat = "$operand `,` $step attr-dict `:` type($result)";
   let hasVerifier = 1;

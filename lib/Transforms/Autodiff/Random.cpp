@@ -9,7 +9,8 @@ using namespace mlir::job;
 static void dropoutGradient(DropoutOp op, Gradient &gradient) {
   gradient.set(0, gradient.create<DropoutOp>(
                       op.getResult().getType(), gradient.get(), op.getStep(),
-                      op.getRateAttr(), op.getSeedAttr(), op.getIdAttr()));
+                      op.getRateAttr(), op.getSeedAttr(), op.getIdAttr(),
+                      op.getShardAttr()));
 }
 
 void job::attachRandomGradients(MLIRContext &context) {

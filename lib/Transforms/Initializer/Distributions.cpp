@@ -47,7 +47,7 @@ Value RandomBuilder::unitUniform(BlobType floatType) {
       ConstantOp::create(builder, loc, DenseElementsAttr::get(stepType, step));
   auto low = static_cast<int64_t>(bits & std::numeric_limits<uint32_t>::max());
   return create<RandomUniformOp>(floatType, seed, stepValue,
-                                 builder.getI64IntegerAttr(low));
+                                 builder.getI64IntegerAttr(low), ShardAttr());
 }
 
 Value RandomBuilder::symmetricUniform() {

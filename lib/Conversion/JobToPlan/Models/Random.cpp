@@ -49,6 +49,29 @@ struct Philox {
   }
 };
 
+/// The index of the element in the blob that counts, of which the result may be
+/// a part.
+template <typename Op>
+static Value buildIndex(const ScalarBuilder &b, Op op,
+                        const ElementIndices &indices) {
+  std::optional<ShardAttr> shard = op.getShard();
+  if (!shard)
+    return indices.linear();
+  auto constant = [&](int64_t value) {
+    return b.intConstant(b.getBuilder().getI64Type(), value);
+  };
+  ArrayRef<int64_t> part = op.getType().getShape(), whole = shard->getShape();
+  // Rows of the whole blob, which are contiguous there.
+  if (part.drop_front() == whole.drop_front())
+    return b.addI(indices.linear(),
+                  constant(shard->getWholeIndex(part, /*index=*/0)));
+  Value index = constant(0);
+  for (auto [dim, extent, offset] : llvm::enumerate(whole, shard->getOffsets()))
+    index = b.addI(b.mulI(index, constant(extent)),
+                   b.addI(indices.dim(dim), constant(offset)));
+  return index;
+}
+
 struct RandomUniformModel
     : ScalarKernelOpInterface::ExternalModel<RandomUniformModel,
                                              RandomUniformOp> {
@@ -57,7 +80,7 @@ struct RandomUniformModel
     auto uniform = cast<RandomUniformOp>(op);
     ScalarBuilder b(builder, op->getLoc(), uniform.getType().getElementType());
     Value bits = Philox{b}.build(operands[0], operands[1], uniform.getId(),
-                                 indices.linear());
+                                 buildIndex(b, uniform, indices));
     // Exact: the sum has 24 bits.
     Value number = b.make<arith::SIToFPOp>(b.getType(), bits);
     return b.mul(b.add(number, b.constant(0.5)), b.constant(0x1p-23));
@@ -73,8 +96,8 @@ struct DropoutModel
     Philox philox{b};
     double rate = dropout.getRate().convertToDouble();
     Value seed = b.intConstant(philox.i64, dropout.getSeed());
-    Value bits =
-        philox.build(seed, operands[1], dropout.getId(), indices.linear());
+    Value bits = philox.build(seed, operands[1], dropout.getId(),
+                              buildIndex(b, dropout, indices));
     // (bits + 0.5) * 2^-23 < rate in integers, without rounding the rate.
     auto dropped = uint32_t(std::ceil(rate * 0x1p23 - 0.5));
     Value isDropped =
