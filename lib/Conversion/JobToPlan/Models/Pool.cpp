@@ -1,30 +1,24 @@
 //===- Pool.cpp - Kernels of poolings -------------------------------------===//
 //
-// One item is a plane of one image and channel. Small windows are unrolled
-// without branches, so that LLVM vectorizes over the columns; the columns whose
-// windows reach into the padding are loops of their own, so that the others
-// need no check.
+// One item is a plane of one image and channel. Small windows are unrolled on
+// vectors (PoolVectors.h), large ones are loops over their cells. The columns
+// whose windows reach into the padding are loops of their own then, so that the
+// others need no check.
 //
 //===----------------------------------------------------------------------===//
 
-#include "LoopBuilder.h"
 #include "Models.h"
-#include "ScalarBuilder.h"
+#include "PoolVectors.h"
 
 #include "JobDialect/IR/JobOps.h"
 
 using namespace mlir;
 using namespace mlir::job;
 
-/// Windows of at most so many cells are unrolled.
-static constexpr int64_t maxUnrolled = 9;
-
 namespace {
 
 /// The window in one of the two dimensions.
-struct Span {
-  int64_t input, output, size, stride, before;
-
+struct Span : PoolSpan {
   /// Outputs whose windows lie inside of the input.
   int64_t getInnerBegin() const {
     return std::min(output, (before + stride - 1) / stride);
@@ -59,20 +53,10 @@ struct PoolLoops {
   /// Image and channel.
   Value n, c;
 
-  template <typename Op>
-  PoolLoops(Op op, OpBuilder &builder, Value item, BlobType input,
-            BlobType output)
-      : b(builder, op.getLoc()),
-        s(builder, op.getLoc(), input.getElementType()) {
-    auto span = [&](int i) {
-      return Span{input.getDimSize(i + 2), output.getDimSize(i + 2),
-                  op.getKsize()[i], op.getStrides()[i], op.getPadding()[i]};
-    };
-    rows = span(0);
-    columns = span(1);
-    n = b.div(item, input.getDimSize(1));
-    c = b.rem(item, input.getDimSize(1));
-  }
+  PoolLoops(OpBuilder &builder, Location loc, Type element, PoolSpan rows,
+            PoolSpan columns, Value item, int64_t channels)
+      : b(builder, loc), s(builder, loc, element), rows{rows}, columns{columns},
+        n(b.div(item, channels)), c(b.rem(item, channels)) {}
 
   int64_t getWindowSize() const { return rows.size * columns.size; }
 
@@ -131,15 +115,6 @@ struct PoolLoops {
     });
   }
 
-  /// The input index of cell `i` of a window, moved to the nearest one that is
-  /// no padding.
-  Value getClamped(const SpanPlace &place, const Span &span, int64_t i) const {
-    Value index = b.add(place.start, i);
-    if (place.inside)
-      return index;
-    return b.min(b.max(index, 0), span.input - 1);
-  }
-
   /// Folds `body` over the cells of a window that are no padding, in row-major
   /// order.
   SmallVector<Value> reduceCells(
@@ -177,7 +152,6 @@ struct PoolLoops {
 
 private:
   Value getCellCount(SpanPlace row, SpanPlace column) const;
-  void buildMaxPoolGradByWindow(Value grad, Value input, Value result) const;
 };
 
 } // namespace
@@ -187,28 +161,16 @@ private:
 //===----------------------------------------------------------------------===//
 
 void PoolLoops::buildMaxPool(Value input, Value output) const {
-  forEachOutput(/*areIndependent=*/true, [&](Value row, Value column,
-                                             SpanPlace rowPlace,
-                                             SpanPlace columnPlace) {
-    Value maximum;
-    if (getWindowSize() <= maxUnrolled) {
-      // Padding reads the nearest cell of the window, which changes no maximum.
-      for (int64_t i = 0; i < rows.size; ++i) {
-        Value inputRow = getClamped(rowPlace, rows, i);
-        for (int64_t j = 0; j < columns.size; ++j) {
-          Value x = load(input, inputRow, getClamped(columnPlace, columns, j));
-          maximum = maximum ? b.make<arith::MaximumFOp>(maximum, x) : x;
-        }
-      }
-    } else {
-      maximum = reduceCells(
-          rowPlace, columnPlace, s.neg(s.infinity()),
-          [&](Value i, Value j, ValueRange carried) -> SmallVector<Value> {
-            return {b.make<arith::MaximumFOp>(carried[0], load(input, i, j))};
-          })[0];
-    }
-    store(maximum, output, row, column);
-  });
+  forEachOutput(
+      /*areIndependent=*/true,
+      [&](Value row, Value column, SpanPlace rowPlace, SpanPlace columnPlace) {
+        Value maximum = reduceCells(
+            rowPlace, columnPlace, s.neg(s.infinity()),
+            [&](Value i, Value j, ValueRange carried) -> SmallVector<Value> {
+              return {b.make<arith::MaximumFOp>(carried[0], load(input, i, j))};
+            })[0];
+        store(maximum, output, row, column);
+      });
 }
 
 /// The number of cells of a window that are no padding, as a float.
@@ -225,81 +187,24 @@ Value PoolLoops::getCellCount(SpanPlace row, SpanPlace column) const {
 }
 
 void PoolLoops::buildAvgPool(Value input, Value output) const {
-  forEachOutput(/*areIndependent=*/true, [&](Value row, Value column,
-                                             SpanPlace rowPlace,
-                                             SpanPlace columnPlace) {
-    Value sum = s.constant(0);
-    if (getWindowSize() <= maxUnrolled) {
-      for (int64_t i = 0; i < rows.size; ++i)
-        for (int64_t j = 0; j < columns.size; ++j) {
-          Value x = load(input, getClamped(rowPlace, rows, i),
-                         getClamped(columnPlace, columns, j));
-          auto dropPadding = [&](const SpanPlace &place, const Span &span,
-                                 int64_t k) {
-            if (!place.inside)
-              x = s.select(b.isBelow(b.add(place.start, k), span.input), x,
-                           s.constant(0));
-          };
-          dropPadding(rowPlace, rows, i);
-          dropPadding(columnPlace, columns, j);
-          sum = s.add(sum, x);
-        }
-    } else {
-      sum = reduceCells(
-          rowPlace, columnPlace, sum,
-          [&](Value i, Value j, ValueRange carried) -> SmallVector<Value> {
-            return {s.add(carried[0], load(input, i, j))};
-          })[0];
-    }
-    store(s.div(sum, getCellCount(rowPlace, columnPlace)), output, row, column);
-  });
+  forEachOutput(
+      /*areIndependent=*/true,
+      [&](Value row, Value column, SpanPlace rowPlace, SpanPlace columnPlace) {
+        Value sum = reduceCells(
+            rowPlace, columnPlace, s.constant(0),
+            [&](Value i, Value j, ValueRange carried) -> SmallVector<Value> {
+              return {s.add(carried[0], load(input, i, j))};
+            })[0];
+        store(s.div(sum, getCellCount(rowPlace, columnPlace)), output, row,
+              column);
+      });
 }
 
 //===----------------------------------------------------------------------===//
 // Gradients
 //===----------------------------------------------------------------------===//
 
-/// For unrolled windows that neither overlap nor reach into the padding: every
-/// cell of a window is written once.
-void PoolLoops::buildMaxPoolGradByWindow(Value grad, Value input,
-                                         Value result) const {
-  if (!rows.isPartition() || !columns.isPartition())
-    fillWithZero(result);
-  forEachOutput(
-      /*areIndependent=*/true,
-      [&](Value row, Value column, SpanPlace rowPlace, SpanPlace columnPlace) {
-        Value best;
-        // One flag a cell: whether it is the first maximum so far.
-        SmallVector<Value> isNew;
-        for (int64_t cell = 0; cell < getWindowSize(); ++cell) {
-          Value x = load(input, b.add(rowPlace.start, cell / columns.size),
-                         b.add(columnPlace.start, cell % columns.size));
-          if (!best) {
-            best = x;
-            isNew.push_back(Value());
-            continue;
-          }
-          isNew.push_back(isNewMaximum(x, best));
-          best = s.select(isNew.back(), x, best);
-        }
-        Value rest = load(grad, row, column);
-        Value zero = s.constant(0);
-        // From the last cell to the first: the last one that was new is it.
-        for (int64_t cell = getWindowSize(); cell-- > 0;) {
-          Value value = cell ? s.select(isNew[cell], rest, zero) : rest;
-          if (cell)
-            rest = s.select(isNew[cell], zero, rest);
-          store(value, result, b.add(rowPlace.start, cell / columns.size),
-                b.add(columnPlace.start, cell % columns.size));
-        }
-      });
-}
-
 void PoolLoops::buildMaxPoolGrad(Value grad, Value input, Value result) const {
-  if (isDisjoint() && rows.isInside() && columns.isInside() &&
-      getWindowSize() <= maxUnrolled)
-    return buildMaxPoolGradByWindow(grad, input, result);
-
   fillWithZero(result);
   forEachOutput(isDisjoint(), [&](Value row, Value column, SpanPlace rowPlace,
                                   SpanPlace columnPlace) {
@@ -326,19 +231,10 @@ void PoolLoops::buildMaxPoolGrad(Value grad, Value input, Value result) const {
 void PoolLoops::buildAvgPoolGrad(Value grad, Value result) const {
   if (!rows.isPartition() || !columns.isPartition())
     fillWithZero(result);
-  bool unroll = isDisjoint() && rows.isInside() && columns.isInside() &&
-                getWindowSize() <= maxUnrolled;
   forEachOutput(isDisjoint(), [&](Value row, Value column, SpanPlace rowPlace,
                                   SpanPlace columnPlace) {
     Value share =
         s.div(load(grad, row, column), getCellCount(rowPlace, columnPlace));
-    if (unroll) {
-      for (int64_t i = 0; i < rows.size; ++i)
-        for (int64_t j = 0; j < columns.size; ++j)
-          store(share, result, b.add(rowPlace.start, i),
-                b.add(columnPlace.start, j));
-      return;
-    }
     reduceCells(rowPlace, columnPlace, {},
                 [&](Value i, Value j, ValueRange) -> SmallVector<Value> {
                   Value value = share;
@@ -368,22 +264,31 @@ static BlobType getOutputType(AvgPool2DGradOp op) {
   return op.getGrad().getType();
 }
 
-static void build(MaxPool2DOp, const PoolLoops &loops, ValueRange operands,
+// Each on vectors or in loops.
+template <typename Planes>
+static void build(MaxPool2DOp, const Planes &planes, ValueRange operands,
                   Value result) {
-  loops.buildMaxPool(operands[0], result);
+  planes.buildMaxPool(operands[0], result);
 }
-static void build(AvgPool2DOp, const PoolLoops &loops, ValueRange operands,
+template <typename Planes>
+static void build(AvgPool2DOp, const Planes &planes, ValueRange operands,
                   Value result) {
-  loops.buildAvgPool(operands[0], result);
+  planes.buildAvgPool(operands[0], result);
 }
-static void build(MaxPool2DGradOp, const PoolLoops &loops, ValueRange operands,
+template <typename Planes>
+static void build(MaxPool2DGradOp, const Planes &planes, ValueRange operands,
                   Value result) {
-  loops.buildMaxPoolGrad(operands[0], operands[1], result);
+  planes.buildMaxPoolGrad(operands[0], operands[1], result);
 }
-static void build(AvgPool2DGradOp, const PoolLoops &loops, ValueRange operands,
+template <typename Planes>
+static void build(AvgPool2DGradOp, const Planes &planes, ValueRange operands,
                   Value result) {
-  loops.buildAvgPoolGrad(operands[0], result);
+  planes.buildAvgPoolGrad(operands[0], result);
 }
+
+template <typename Op>
+static constexpr bool isGradient =
+    llvm::is_one_of<Op, MaxPool2DGradOp, AvgPool2DGradOp>::value;
 
 namespace {
 template <typename Op>
@@ -402,9 +307,25 @@ struct PoolModel : LoopKernelOpInterface::ExternalModel<PoolModel<Op>, Op> {
   void buildItem(Operation *op, OpBuilder &builder, Value item,
                  ValueRange operands, ValueRange results) const {
     auto pool = cast<Op>(op);
-    PoolLoops loops(pool, builder, item, getInputType(pool),
-                    getOutputType(pool));
-    build(pool, loops, operands, results[0]);
+    BlobType input = getInputType(pool), output = getOutputType(pool);
+    auto getSpan = [&](int i) {
+      return PoolSpan{input.getDimSize(i + 2), output.getDimSize(i + 2),
+                      pool.getKsize()[i], pool.getStrides()[i],
+                      pool.getPadding()[i]};
+    };
+    PoolSpan rows = getSpan(0), columns = getSpan(1);
+    Location loc = op->getLoc();
+    Type element = input.getElementType();
+    if (PoolVectors::areSmall(rows, columns, isGradient<Op>))
+      build(pool,
+            PoolVectors(builder, loc, element, rows, columns, item,
+                        isGradient<Op>),
+            operands, results[0]);
+    else
+      build(pool,
+            PoolLoops(builder, loc, element, rows, columns, item,
+                      input.getDimSize(1)),
+            operands, results[0]);
   }
 };
 } // namespace
