@@ -218,6 +218,34 @@ plan.executable @strided {
     } -> tensor<16x16xf32>
     return %0 : tensor<16x16xf32>
   }
+  plan.variant @cpu schedule(#plan.cpu_schedule<vectorize = [1, 16]>)
+}
+
+// Blocks of 16 of the 20 rows of a tile are transposed in registers, first by
+// their halves; the other rows are gathered.
+// CHECK-LABEL: plan.executable @blocked {
+// CHECK: func.func @cpu_code(
+// CHECK: scf.for %[[COLUMN:.*]] = %c0{{.*}} to %c32{{.*}} step %c16
+// CHECK-COUNT-16: vector.load
+// CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23]
+// CHECK-NEXT: vector.shuffle %{{.*}}, %{{.*}} [8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31]
+// CHECK-COUNT-61: vector.shuffle
+// CHECK: vector.shuffle %{{.*}}, %{{.*}} [1, 17, 3, 19, 5, 21, 7, 23, 9, 25, 11, 27, 13, 29, 15, 31]
+// CHECK-NOT: vector.shuffle
+// CHECK-COUNT-16: vector.store
+// CHECK: scf.for %{{.*}} = %c16{{.*}} to %c20{{.*}} step %c1
+// CHECK: vector.gather
+// CHECK: vector.store
+plan.executable @blocked {
+  func.func @body(%x: tensor<32x20xf32>, %y: tensor<20x32xf32>) -> tensor<20x32xf32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, #id2], iterator_types = ["parallel", "parallel"]}
+        ins(%x : tensor<32x20xf32>) outs(%y : tensor<20x32xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      linalg.yield %a : f32
+    } -> tensor<20x32xf32>
+    return %0 : tensor<20x32xf32>
+  }
+  plan.variant @cpu schedule(#plan.cpu_schedule<tile = [0, 20], vectorize = [1, 16]>)
 }
 
 // Tiles of 3 of the 5 rows of a chunk, the last one of 2; all columns of a tile

@@ -110,9 +110,9 @@ plan.executable @code {
 }
 
 // A transpose goes through its operand across lines of memory: tiles of the
-// dimension that is contiguous there.
+// dimension that is contiguous there, of which chunks have whole blocks.
 // CHECK-LABEL: plan.executable @transpose
-// CHECK: plan.variant @cpu schedule(#plan.cpu_schedule<distribute = [0, 24], tile = [0, 64], vectorize = [1, 16], {{.*}}>) chunks(63)
+// CHECK: plan.variant @cpu schedule(#plan.cpu_schedule<distribute = [0, 32], tile = [0, 64], vectorize = [1, 16], {{.*}}>) chunks(47)
 plan.executable @transpose {
   func.func @body(%x: tensor<1000x1500xf32>, %y: tensor<1500x1000xf32>) -> tensor<1500x1000xf32> {
     %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, #id2], iterator_types = ["parallel", "parallel"]}
@@ -121,5 +121,43 @@ plan.executable @transpose {
       linalg.yield %a : f32
     } -> tensor<1500x1000xf32>
     return %0 : tensor<1500x1000xf32>
+  }
+}
+
+// Images to channels first: the channels would be the outermost dimension with
+// enough chunks, but of one channel each there would be no blocks.
+// CHECK-LABEL: plan.executable @channels_first
+// CHECK: plan.variant @cpu schedule(#plan.cpu_schedule<distribute = [2, 64], tile = [1, 64], vectorize = [2, 16], {{.*}}>) chunks(49)
+plan.executable @channels_first {
+  func.func @body(%x: tensor<8x3136x64xf32>, %y: tensor<8x64x3136xf32>) -> tensor<8x64x3136xf32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k, j)>, affine_map<(i, j, k) -> (i, j, k)>], iterator_types = ["parallel", "parallel", "parallel"]}
+        ins(%x : tensor<8x3136x64xf32>) outs(%y : tensor<8x64x3136xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      linalg.yield %a : f32
+    } -> tensor<8x64x3136xf32>
+    return %0 : tensor<8x64x3136xf32>
+  }
+}
+
+// Short rows have no tiles where the body is too long for blocks.
+// CHECK-LABEL: plan.executable @long_body
+// CHECK: plan.variant @cpu schedule(#plan.cpu_schedule<vectorize = [1, 16], {{.*}}>) chunks(1)
+plan.executable @long_body {
+  func.func @body(%x: tensor<32x32xf32>, %y: tensor<32x32xf32>) -> tensor<32x32xf32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, #id2], iterator_types = ["parallel", "parallel"]}
+        ins(%x : tensor<32x32xf32>) outs(%y : tensor<32x32xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %1 = arith.negf %a : f32
+      %2 = arith.mulf %1, %a : f32
+      %3 = arith.mulf %2, %a : f32
+      %4 = arith.mulf %3, %a : f32
+      %5 = arith.mulf %4, %a : f32
+      %6 = arith.mulf %5, %a : f32
+      %7 = arith.mulf %6, %a : f32
+      %8 = arith.mulf %7, %a : f32
+      %9 = arith.mulf %8, %a : f32
+      linalg.yield %9 : f32
+    } -> tensor<32x32xf32>
+    return %0 : tensor<32x32xf32>
   }
 }

@@ -10,6 +10,9 @@
 // and what an inner one has added up becomes one term of the outer one's
 // accumulator.
 //
+// Operands whose contiguous dimension is tiled, and not the one of the vectors,
+// are read in square blocks, which are transposed in registers.
+//
 //===----------------------------------------------------------------------===//
 
 #include "LoopEmitter.h"
@@ -25,6 +28,9 @@
 
 using namespace mlir;
 using namespace mlir::plan;
+
+/// The items of a block are unrolled: bodies of at most so many operations.
+static constexpr int64_t kMaxBlockOperations = 8;
 
 namespace {
 
@@ -84,6 +90,9 @@ private:
   }
   void emitTiles(unsigned dim, DimRange range);
   void emitTile(Lanes lanes);
+  void emitBlock();
+  void emitBlocks(DimRange &range, Lanes lanes);
+  Values transpose(Values rows);
   void emitItem(Lanes lanes);
   void emitPass(PassRef pass, Lanes lanes);
 
@@ -147,6 +156,15 @@ private:
   Values index;
   /// The part of a dimension that the loops inside go through.
   SmallVector<std::optional<DimRange>> ranges;
+  /// Vectors that a transposed block of an operand gives, one for each index of
+  /// the tiled dimension from the current one on.
+  struct TransposedBlock {
+    KernelAccess access;
+    Values vectors;
+  };
+  SmallVector<TransposedBlock> blocks;
+  /// The index in the blocks.
+  int64_t blockRow = 0;
   /// Values of the current item: one vector a group, or a scalar.
   DenseMap<Value, Values> items;
   /// What the checks have found so far in this chunk: a vector where there is a
@@ -513,17 +531,89 @@ void LoopEmitter::emitTiles(unsigned dim, DimRange range) {
   ranges[dim] = outer;
 }
 
+/// Transposes as many vectors as they have lanes: exchanges the off-diagonal
+/// quarters of all blocks, from the largest ones to those of four elements.
+LoopEmitter::Values LoopEmitter::transpose(Values rows) {
+  for (int64_t half = numLanes / 2; half >= 1; half /= 2) {
+    SmallVector<int64_t> low, high;
+    for (int64_t lane : llvm::seq(numLanes)) {
+      bool isRight = lane & half;
+      low.push_back(isRight ? numLanes + lane - half : lane);
+      high.push_back(isRight ? numLanes + lane : lane + half);
+    }
+    for (int64_t row : llvm::seq(numLanes)) {
+      if (row & half)
+        continue;
+      Value a = rows[row], c = rows[row + half];
+      rows[row] = vector::ShuffleOp::create(b, loc, a, c, low);
+      rows[row + half] = vector::ShuffleOp::create(b, loc, a, c, high);
+    }
+  }
+  return rows;
+}
+
+/// Reads a block of each operand that is transposed, at the current indices.
+void LoopEmitter::emitBlock() {
+  for (PassRef pass : nest.passes)
+    for (const KernelInput &input : pass.inputs) {
+      if (!isTransposed(input, *vectorDim, schedule.getTile()[0]))
+        continue;
+      const KernelAccess &access = input.access;
+      Value buffer = buffers[access.argument];
+      auto vector = VectorType::get(
+          numLanes, cast<MemRefType>(buffer.getType()).getElementType());
+      Value at = buildIndex(access, {1, {}}, /*group=*/0);
+      Values rows;
+      for (int64_t row : llvm::seq(numLanes))
+        rows.push_back(vector::LoadOp::create(
+            b, loc, vector, buffer, add(at, row * access.strides[*vectorDim])));
+      blocks.push_back({access, transpose(rows)});
+    }
+}
+
+/// The items of a tile in blocks. Leaves the rest of the tile in `range`.
+void LoopEmitter::emitBlocks(DimRange &range, Lanes lanes) {
+  unsigned dim = schedule.getTile()[0];
+  Value end;
+  if (range.size) {
+    end = add(range.begin, *range.size - *range.size % numLanes);
+  } else {
+    Value size = arith::SubIOp::create(b, loc, range.end, range.begin);
+    Value rest = arith::RemUIOp::create(b, loc, size, constant(numLanes));
+    end = arith::SubIOp::create(b, loc, range.end, rest);
+  }
+  emitLoop(range.begin, end, numLanes, {}, [&](Value i, ValueRange) {
+    index[dim] = i;
+    emitBlock();
+    for (blockRow = 0; blockRow < numLanes; ++blockRow) {
+      index[dim] = add(i, blockRow);
+      emitItem(lanes);
+    }
+    blocks.clear();
+    return Values();
+  });
+  range.begin = end;
+  if (range.size)
+    range.size = *range.size % numLanes;
+}
+
 /// The items of the current tile that share the other indices.
 void LoopEmitter::emitTile(Lanes lanes) {
   if (schedule.getTile().empty())
     return emitItem(lanes);
   unsigned dim = schedule.getTile()[0];
-  emitLoop(ranges[dim]->begin, ranges[dim]->end, 1, {},
-           [&](Value i, ValueRange) {
-             index[dim] = i;
-             emitItem(lanes);
-             return Values();
-           });
+  DimRange range = *ranges[dim];
+  if (lanes.isVector() && !lanes.mask && schedule.getTile()[1] >= numLanes &&
+      canTransposeBlocks(nest, *vectorDim, dim)) {
+    emitBlocks(range, lanes);
+    if (range.size == 0)
+      return;
+  }
+  emitLoop(range.begin, range.end, 1, {}, [&](Value i, ValueRange) {
+    index[dim] = i;
+    emitItem(lanes);
+    return Values();
+  });
 }
 
 void LoopEmitter::emit() {
@@ -639,6 +729,12 @@ Value LoopEmitter::load(const KernelAccess &access, Lanes lanes,
   else if (stride == 1)
     value = vector::MaskedLoadOp::create(b, loc, vector, buffer, at, lanes.mask,
                                          buildZeros());
+  else if (auto block = llvm::find_if(blocks,
+                                      [&](const TransposedBlock &block) {
+                                        return block.access == access;
+                                      });
+           block != blocks.end())
+    value = block->vectors[blockRow];
   else
     value = vector::GatherOp::create(b, loc, vector, buffer, at,
                                      buildSteps(b, loc, numLanes, stride),
@@ -814,6 +910,29 @@ LoopEmitter::Values LoopEmitter::emitPoints(PassRef pass, Lanes lanes,
     }
   }
   return next;
+}
+
+bool plan::isTransposed(const KernelInput &input, unsigned vectorDim,
+                        unsigned dim) {
+  return !input.item && dim != vectorDim &&
+         input.access.strides[vectorDim] > 1 && input.access.strides[dim] == 1;
+}
+
+bool plan::canTransposeBlocks(const KernelNest &nest, unsigned vectorDim,
+                              unsigned dim) {
+  // Vectors that are masked are gathered.
+  if (!nest.isItem.all() || nest.extents[vectorDim] < kDefaultLanes)
+    return false;
+  int64_t operations = 0;
+  bool hasTransposed = false;
+  for (const KernelPass &pass : nest.passes) {
+    operations +=
+        llvm::range_size(pass.op->getRegion(0).front().without_terminator());
+    hasTransposed |= llvm::any_of(pass.inputs, [&](const KernelInput &input) {
+      return isTransposed(input, vectorDim, dim);
+    });
+  }
+  return hasTransposed && operations <= kMaxBlockOperations;
 }
 
 void plan::emitLoops(func::FuncOp func, const KernelNest &nest,

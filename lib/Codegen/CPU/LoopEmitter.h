@@ -11,6 +11,15 @@ namespace mlir::plan {
 /// `extent` iterations: as many as the schedule says, fewer along a short one.
 int64_t getInterleave(CPUScheduleAttr schedule, int64_t extent);
 
+/// Whether `dim` is the contiguous dimension of an operand that vectors along
+/// `vectorDim` go across.
+bool isTransposed(const KernelInput &input, unsigned vectorDim, unsigned dim);
+
+/// Whether tiles of `dim` are computed in square blocks, for which transposed
+/// operands are read along `dim` and transposed in registers.
+bool canTransposeBlocks(const KernelNest &nest, unsigned vectorDim,
+                        unsigned dim);
+
 /// Builds the loops of one chunk of a kernel in the entry block of `func`,
 /// which takes the kernel's buffers and the chunk: scf loops, with vectors
 /// along one dimension, on flat memrefs. The schedule fits the kernel. Every

@@ -32,8 +32,11 @@ static SmallVector<int64_t> selectDistribution(const KernelNest &nest,
   // The outermost dimension that gives enough chunks, else the longest.
   int64_t best = -1, bestUnits = 1, bestMultiple = 1;
   for (unsigned dim : nest.isItem.set_bits()) {
-    // Chunks of contiguous elements start at whole vectors.
-    int64_t multiple = dim == vectorDim ? kDefaultLanes : 1;
+    // Chunks of contiguous elements start at whole vectors or blocks.
+    int64_t multiple =
+        dim == vectorDim || canTransposeBlocks(nest, vectorDim, dim)
+            ? kDefaultLanes
+            : 1;
     int64_t units = llvm::divideCeil(nest.extents[dim], multiple);
     if (bestUnits >= wanted || units <= bestUnits)
       continue;
@@ -49,26 +52,26 @@ static SmallVector<int64_t> selectDistribution(const KernelNest &nest,
 
 /// The dimension to walk in tiles: the contiguous one of an operand that
 /// vectors go across, each element of them in another cache line. The lines of
-/// some vectors along it then are read while they are in a cache.
+/// some vectors along it then are read while they are in a cache, or blocks of
+/// them are transposed.
 static SmallVector<int64_t> selectTile(const KernelNest &nest,
                                        int64_t vectorDim,
                                        ArrayRef<int64_t> distribute) {
-  // The lines of a short row of vectors stay in a cache without tiles.
-  if (vectorDim < 0 || nest.extents[vectorDim] <= kCachedLines)
+  if (vectorDim < 0)
     return {};
   auto getChunkExtent = [&](int64_t dim) {
     return !distribute.empty() && distribute[0] == dim ? distribute[1]
                                                        : nest.extents[dim];
   };
+  // The lines of a short row of vectors stay in a cache without tiles.
+  bool isShort = nest.extents[vectorDim] <= kCachedLines;
   for (const KernelPass &pass : nest.passes)
-    for (const KernelInput &input : pass.inputs) {
-      if (input.item || input.access.strides[vectorDim] <= 1)
-        continue;
+    for (const KernelInput &input : pass.inputs)
       for (unsigned dim : nest.isItem.set_bits())
-        if (dim != vectorDim && input.access.strides[dim] == 1 &&
-            getChunkExtent(dim) >= kDefaultLanes)
+        if (isTransposed(input, vectorDim, dim) &&
+            getChunkExtent(dim) >= kDefaultLanes &&
+            (!isShort || canTransposeBlocks(nest, vectorDim, dim)))
           return {dim, kTileSize};
-    }
   return {};
 }
 
