@@ -2,6 +2,8 @@
 // prediction job for each op and variant, and a training job where the op has
 // gradients: its operands are variables, so that the gradients show.
 
+job.variable @"x-3x50x130xf32" : !job.blob<3x50x130xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"x-300x170xf64" : !job.blob<300x170xf64> init #job.random_uniform_init<min = -1.0, max = 1.0>
 job.variable @"x-37x19xf32" : !job.blob<37x19xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
 job.variable @"weight-19x37xf32" : !job.blob<19x37xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
 job.variable @"x-3x7x5xf32" : !job.blob<3x7x5xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
@@ -865,4 +867,32 @@ job.func @train_slices_in_kernel() -> (!job.blob<39x15xf32> {job.name = "loss"})
   job.loss %loss : !job.blob<39x15xf32>
   job.minimize #job.sgd schedule #job.constant_schedule<0.01>
   job.return %loss : !job.blob<39x15xf32>
+}
+
+// K = 0
+job.func @transpose_blocks_f32() -> (!job.blob<3x130x50xf32> {job.name = "y"}, !job.blob<3x130x50xf32> {job.name = "z"}) kind predict {
+  %x = job.read @"x-3x50x130xf32" : !job.blob<3x50x130xf32>
+  %y = job.transpose %x {permutation = array<i64: 0, 2, 1>} : !job.blob<3x50x130xf32>
+  %z = job.neg %y : !job.blob<3x130x50xf32>
+  job.return %y, %z : !job.blob<3x130x50xf32>, !job.blob<3x130x50xf32>
+}
+
+// K = 0
+job.func @transpose_blocks_f64() -> (!job.blob<170x300xf64> {job.name = "y"}, !job.blob<170x300xf64> {job.name = "z"}) kind predict {
+  %x = job.read @"x-300x170xf64" : !job.blob<300x170xf64>
+  %y = job.transpose %x {permutation = array<i64: 1, 0>} : !job.blob<300x170xf64>
+  %z = job.neg %y : !job.blob<170x300xf64>
+  job.return %y, %z : !job.blob<170x300xf64>, !job.blob<170x300xf64>
+}
+
+// Elements of a byte.
+// K = 0
+job.func @transpose_blocks_bytes() -> (!job.blob<70x40xi8> {job.name = "y"}, !job.blob<70x40xi1> {job.name = "z"}) kind predict {
+  %i = job.iota {axis = 0 : i64} : !job.blob<40x70xf32>
+  %j = job.iota {axis = 1 : i64} : !job.blob<40x70xf32>
+  %b = job.compare lt %i, %j : !job.blob<40x70xf32>
+  %n = job.cast %i : !job.blob<40x70xf32> to !job.blob<40x70xi8>
+  %y = job.transpose %n {permutation = array<i64: 1, 0>} : !job.blob<40x70xi8>
+  %z = job.transpose %b {permutation = array<i64: 1, 0>} : !job.blob<40x70xi1>
+  job.return %y, %z : !job.blob<70x40xi8>, !job.blob<70x40xi1>
 }
