@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LoopBuilder.h"
+#include "KernelBuilder.h"
 #include "Math.h"
 #include "Models.h"
 
@@ -77,16 +77,14 @@ namespace {
 /// Builds the loops of one head of one image. Blobs are indexed (batch,
 /// position, head, channel).
 struct AttentionLoops {
-  LoopBuilder b;
-  ScalarBuilder s;
+  KernelBuilder b;
   jobrt_attention_config attention;
   double scale;
   Value image, head;
 
   template <typename Op>
   AttentionLoops(Op op, OpBuilder &builder)
-      : b(builder, op.getLoc()),
-        s(builder, op.getLoc(), op.getQuery().getType().getElementType()),
+      : b(builder, op.getLoc(), op.getQuery().getType().getElementType()),
         attention(getConfig(op)), scale(op.getScale().convertToDouble()) {}
 
   Value load(Value blob, Value position, Value channel) const {
@@ -96,26 +94,26 @@ struct AttentionLoops {
     b.store(value, blob, {image, position, head, channel});
   }
   void add(Value value, Value blob, Value position, Value channel) const {
-    store(s.add(load(blob, position, channel), value), blob, position, channel);
+    store(b.add(load(blob, position, channel), value), blob, position, channel);
   }
   void clear(Value blob, Value position, int64_t channels) const {
-    b.loop(channels, [&](Value c) { store(s.constant(0), blob, position, c); });
+    b.loop(channels, [&](Value c) { store(b.constant(0), blob, position, c); });
   }
 
   /// The sum over the channels of a row of `x` and one of `y`.
   Value buildDot(Value x, Value xPosition, Value y, Value yPosition,
                  int64_t channels) const {
-    return b.reduce(channels, s.constant(0),
+    return b.reduce(channels, b.constant(0),
                     [&](Value c, ValueRange carried) -> SmallVector<Value> {
                       Value term =
-                          s.mul(load(x, xPosition, c), load(y, yPosition, c));
-                      return {s.add(carried[0], term)};
+                          b.mul(load(x, xPosition, c), load(y, yPosition, c));
+                      return {b.add(carried[0], term)};
                     })[0];
   }
 
   Value buildScore(Value query, Value t, Value key, Value k) const {
-    return s.mul(buildDot(query, t, key, k, attention.channels),
-                 s.constant(scale));
+    return b.mul(buildDot(query, t, key, k, attention.channels),
+                 b.constant(scale));
   }
 
   Value getNumVisible(Value t) const {
@@ -130,28 +128,28 @@ struct AttentionLoops {
     Value query = operands[0], key = operands[1], value = operands[2];
     Value zero = b.index(0), visible = getNumVisible(t);
     Value largest =
-        b.reduce(zero, visible, 1, s.neg(s.infinity()),
+        b.reduce(zero, visible, 1, b.neg(b.infinity()),
                  [&](Value k, ValueRange carried) -> SmallVector<Value> {
                    Value score = buildScore(query, t, key, k);
                    return {b.make<arith::MaximumFOp>(carried[0], score)};
                  })[0];
     auto buildWeight = [&](Value k) {
-      return buildExp(s, s.sub(buildScore(query, t, key, k), largest));
+      return buildExp(b, b.sub(buildScore(query, t, key, k), largest));
     };
     Value sum =
-        b.reduce(zero, visible, 1, s.constant(0),
+        b.reduce(zero, visible, 1, b.constant(0),
                  [&](Value k, ValueRange carried) -> SmallVector<Value> {
-                   return {s.add(carried[0], buildWeight(k))};
+                   return {b.add(carried[0], buildWeight(k))};
                  })[0];
     if (logsumexp)
-      b.store(s.add(largest, buildLog(s, sum)), logsumexp, {image, head, t});
+      b.store(b.add(largest, buildLog(b, sum)), logsumexp, {image, head, t});
     if (!result)
       return;
     clear(result, t, attention.value_channels);
     b.loop(zero, visible, 1, [&](Value k) {
-      Value weight = s.div(buildWeight(k), sum);
+      Value weight = b.div(buildWeight(k), sum);
       b.loop(attention.value_channels, [&](Value c) {
-        add(s.mul(weight, load(value, k, c)), result, t, c);
+        add(b.mul(weight, load(value, k, c)), result, t, c);
       });
     });
   }
@@ -173,20 +171,20 @@ struct AttentionLoops {
       Value mean = buildDot(grad, t, result, t, attention.value_channels);
       Value shift = b.load(logsumexp, {image, head, t});
       b.loop(b.index(0), getNumVisible(t), 1, [&](Value k) {
-        Value weight = buildExp(s, s.sub(buildScore(query, t, key, k), shift));
+        Value weight = buildExp(b, b.sub(buildScore(query, t, key, k), shift));
         if (valueGrad)
           b.loop(attention.value_channels, [&](Value c) {
-            add(s.mul(weight, load(grad, t, c)), valueGrad, k, c);
+            add(b.mul(weight, load(grad, t, c)), valueGrad, k, c);
           });
         Value weightGrad =
             buildDot(grad, t, value, k, attention.value_channels);
         Value scoreGrad =
-            s.mul(s.mul(weight, s.constant(scale)), s.sub(weightGrad, mean));
+            b.mul(b.mul(weight, b.constant(scale)), b.sub(weightGrad, mean));
         b.loop(attention.channels, [&](Value c) {
           if (queryGrad)
-            add(s.mul(scoreGrad, load(key, k, c)), queryGrad, t, c);
+            add(b.mul(scoreGrad, load(key, k, c)), queryGrad, t, c);
           if (keyGrad)
-            add(s.mul(scoreGrad, load(query, t, c)), keyGrad, k, c);
+            add(b.mul(scoreGrad, load(query, t, c)), keyGrad, k, c);
         });
       });
     });

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LoopBuilder.h"
+#include "KernelBuilder.h"
 #include "Models.h"
-#include "ScalarBuilder.h"
 
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Support/OperationCount.h"
@@ -124,14 +123,13 @@ static LibraryCall getCall(Conv2DFilterGradOp op) {
 namespace {
 /// Builds the loops of one plane of a result.
 struct ConvLoops {
-  LoopBuilder b;
-  ScalarBuilder s;
+  KernelBuilder b;
   jobrt_conv2d_config conv;
 
   /// sum + x * y where `condition` holds. Nothing is multiplied by padding: an
   /// infinite filter would turn it into NaN.
   Value accumulate(Value sum, Value x, Value y, Value condition) const {
-    return b.select(condition, s.add(sum, s.mul(x, y)), sum);
+    return b.select(condition, b.add(sum, b.mul(x, y)), sum);
   }
 
   /// The input's row (or column) under tap `tap` of output row `output`, made
@@ -164,7 +162,7 @@ struct ConvLoops {
   Value sumOver(ArrayRef<int64_t> extents,
                 function_ref<Value(ArrayRef<Value>, Value)> body) const {
     SmallVector<Value> indices;
-    return sumOver(extents, indices, s.constant(0), body);
+    return sumOver(extents, indices, b.constant(0), body);
   }
   Value sumOver(ArrayRef<int64_t> extents, SmallVector<Value> &indices,
                 Value sum,
@@ -293,8 +291,7 @@ struct ConvLoopModel
                  ValueRange operands, ValueRange results) const {
     auto conv = cast<Op>(op);
     ConvLoops loops{
-        LoopBuilder(builder, op->getLoc()),
-        ScalarBuilder(builder, op->getLoc(), conv.getType().getElementType()),
+        KernelBuilder(builder, op->getLoc(), conv.getType().getElementType()),
         getConfig(conv)};
     loops.build(conv, item, operands, results[0]);
   }

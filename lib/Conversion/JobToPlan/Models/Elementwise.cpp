@@ -9,8 +9,8 @@ using namespace mlir;
 using namespace mlir::job;
 
 /// What the functions below compute with: the element type of the operands.
-static ScalarBuilder getScalarBuilder(Operation *op, OpBuilder &builder,
-                                      ValueRange x) {
+static KernelBuilder getBuilder(Operation *op, OpBuilder &builder,
+                                ValueRange x) {
   return {builder, op->getLoc(), x.front().getType()};
 }
 
@@ -20,72 +20,72 @@ static bool isFloat(Value value) { return isa<FloatType>(value.getType()); }
 // Unary ops
 //===----------------------------------------------------------------------===//
 
-static Value buildOp(NegOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(NegOp, const KernelBuilder &b, ValueRange x) {
   if (isFloat(x[0]))
     return b.neg(x[0]);
-  return b.subI(b.intConstant(x[0].getType(), 0), x[0]);
+  return b.sub(b.intConstant(x[0].getType(), 0), x[0]);
 }
 
-static Value buildOp(AbsOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(AbsOp, const KernelBuilder &b, ValueRange x) {
   return isFloat(x[0]) ? b.abs(x[0]) : b.make<math::AbsIOp>(x[0]);
 }
 
-static Value buildOp(ExpOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(ExpOp, const KernelBuilder &b, ValueRange x) {
   return buildExp(b, x[0]);
 }
-static Value buildOp(LogOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(LogOp, const KernelBuilder &b, ValueRange x) {
   return buildLog(b, x[0]);
 }
-static Value buildOp(SqrtOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(SqrtOp, const KernelBuilder &b, ValueRange x) {
   return b.make<math::SqrtOp>(x[0]);
 }
-static Value buildOp(RsqrtOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(RsqrtOp, const KernelBuilder &b, ValueRange x) {
   return b.div(b.constant(1), b.make<math::SqrtOp>(x[0]));
 }
-static Value buildOp(CosOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(CosOp, const KernelBuilder &b, ValueRange x) {
   return buildCos(b, x[0]);
 }
-static Value buildOp(SinOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(SinOp, const KernelBuilder &b, ValueRange x) {
   return buildSin(b, x[0]);
 }
-static Value buildOp(TanhOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(TanhOp, const KernelBuilder &b, ValueRange x) {
   return buildTanh(b, x[0]);
 }
-static Value buildOp(SigmoidOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(SigmoidOp, const KernelBuilder &b, ValueRange x) {
   return buildSigmoid(b, x[0]);
 }
-static Value buildOp(ErfOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(ErfOp, const KernelBuilder &b, ValueRange x) {
   return buildErf(b, x[0]);
 }
-static Value buildOp(GeluOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(GeluOp, const KernelBuilder &b, ValueRange x) {
   return buildGelu(b, x[0]);
 }
-static Value buildOp(Expm1Op, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(Expm1Op, const KernelBuilder &b, ValueRange x) {
   return buildExpm1(b, x[0]);
 }
-static Value buildOp(Log1pOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(Log1pOp, const KernelBuilder &b, ValueRange x) {
   return buildLog1p(b, x[0]);
 }
-static Value buildOp(FloorOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(FloorOp, const KernelBuilder &b, ValueRange x) {
   return b.make<math::FloorOp>(x[0]);
 }
-static Value buildOp(CeilOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(CeilOp, const KernelBuilder &b, ValueRange x) {
   return b.make<math::CeilOp>(x[0]);
 }
-static Value buildOp(RoundOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(RoundOp, const KernelBuilder &b, ValueRange x) {
   return b.make<math::RoundEvenOp>(x[0]);
 }
-static Value buildOp(ErfInvOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(ErfInvOp, const KernelBuilder &b, ValueRange x) {
   return buildErfInv(b, x[0]);
 }
 
-static Value buildOp(ReluOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(ReluOp, const KernelBuilder &b, ValueRange x) {
   // NaN is not less than 0 and stays. One instruction on most machines.
   Value zero = b.constant(0);
   return b.select(b.less(x[0], zero), zero, x[0]);
 }
 
-static Value buildOp(SignOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(SignOp, const KernelBuilder &b, ValueRange x) {
   Type type = x[0].getType();
   if (!isFloat(x[0])) {
     Value zero = b.intConstant(type, 0);
@@ -100,7 +100,7 @@ static Value buildOp(SignOp, const ScalarBuilder &b, ValueRange x) {
                   b.select(b.less(zero, x[0]), b.constant(1), x[0]));
 }
 
-static Value buildOp(LogicalNotOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(LogicalNotOp, const KernelBuilder &b, ValueRange x) {
   return b.xorI(x[0], b.intConstant(x[0].getType(), 1));
 }
 
@@ -109,41 +109,41 @@ static Value buildOp(LogicalNotOp, const ScalarBuilder &b, ValueRange x) {
 //===----------------------------------------------------------------------===//
 
 template <typename FloatOp, typename IntOp>
-static Value buildEither(const ScalarBuilder &b, ValueRange x) {
+static Value buildEither(const KernelBuilder &b, ValueRange x) {
   return isFloat(x[0]) ? b.make<FloatOp>(x[0], x[1])
                        : b.make<IntOp>(x[0], x[1]);
 }
 
-static Value buildOp(AddOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(AddOp, const KernelBuilder &b, ValueRange x) {
   return buildEither<arith::AddFOp, arith::AddIOp>(b, x);
 }
-static Value buildOp(SubOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(SubOp, const KernelBuilder &b, ValueRange x) {
   return buildEither<arith::SubFOp, arith::SubIOp>(b, x);
 }
-static Value buildOp(MulOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(MulOp, const KernelBuilder &b, ValueRange x) {
   return buildEither<arith::MulFOp, arith::MulIOp>(b, x);
 }
-static Value buildOp(DivOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(DivOp, const KernelBuilder &b, ValueRange x) {
   return b.div(x[0], x[1]);
 }
-static Value buildOp(MaximumOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(MaximumOp, const KernelBuilder &b, ValueRange x) {
   return buildEither<arith::MaximumFOp, arith::MaxSIOp>(b, x);
 }
-static Value buildOp(MinimumOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(MinimumOp, const KernelBuilder &b, ValueRange x) {
   return buildEither<arith::MinimumFOp, arith::MinSIOp>(b, x);
 }
-static Value buildOp(PowOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(PowOp, const KernelBuilder &b, ValueRange x) {
   return buildPow(b, x[0], x[1]);
 }
 
-static Value buildOp(LogicalAndOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(LogicalAndOp, const KernelBuilder &b, ValueRange x) {
   return b.andI(x[0], x[1]);
 }
-static Value buildOp(LogicalOrOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(LogicalOrOp, const KernelBuilder &b, ValueRange x) {
   return b.orI(x[0], x[1]);
 }
 
-static Value buildOp(CompareOp op, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(CompareOp op, const KernelBuilder &b, ValueRange x) {
   using F = arith::CmpFPredicate;
   using I = arith::CmpIPredicate;
   std::pair<F, I> predicate;
@@ -171,7 +171,7 @@ static Value buildOp(CompareOp op, const ScalarBuilder &b, ValueRange x) {
                        : b.compare(predicate.second, x[0], x[1]);
 }
 
-static Value buildOp(SelectOp, const ScalarBuilder &b, ValueRange x) {
+static Value buildOp(SelectOp, const KernelBuilder &b, ValueRange x) {
   return b.select(x[0], x[1], x[2]);
 }
 
@@ -181,7 +181,7 @@ static Value buildOp(SelectOp, const ScalarBuilder &b, ValueRange x) {
 
 /// Saturating, NaN to 0: the conversion itself is poison out of range, so it
 /// sees only values in range.
-static Value buildFloatToInt(const ScalarBuilder &b, Value x, Type target) {
+static Value buildFloatToInt(const KernelBuilder &b, Value x, Type target) {
   unsigned width = target.getIntOrFloatBitWidth();
   Value limit = b.constant(std::ldexp(1.0, width - 1));
   Value lowest = b.neg(limit);
@@ -197,7 +197,7 @@ static Value buildFloatToInt(const ScalarBuilder &b, Value x, Type target) {
   return b.select(tooHigh, b.intConstant(target, ~minimum), converted);
 }
 
-static Value buildOp(CastOp op, const ScalarBuilder &b, ValueRange operands) {
+static Value buildOp(CastOp op, const KernelBuilder &b, ValueRange operands) {
   Value x = operands[0];
   Type source = x.getType();
   Type target = op.getType().getElementType();
@@ -256,8 +256,7 @@ struct ElementwiseModel
   }
   Value buildScalar(Operation *op, OpBuilder &builder, ValueRange operands,
                     const ElementIndices &indices) const {
-    return buildOp(cast<Op>(op), getScalarBuilder(op, builder, operands),
-                   operands);
+    return buildOp(cast<Op>(op), getBuilder(op, builder, operands), operands);
   }
 };
 } // namespace

@@ -47,7 +47,7 @@ static constexpr double scaledF64[] = {
 
 /// t erfcx(t) / sqrt(2) for t = scale * x. The scale goes into the constant, so
 /// that it is not another rounding.
-static Value buildScaledComplement(const ScalarBuilder &b, Value x,
+static Value buildScaledComplement(const KernelBuilder &b, Value x,
                                    double scale) {
   Value k = b.constant((b.isF64() ? 3 : 2.5) / scale);
   Value q = b.div(b.sub(x, k), b.add(x, k));
@@ -56,24 +56,24 @@ static Value buildScaledComplement(const ScalarBuilder &b, Value x,
 }
 
 /// |x|, or `bound` where that is less; NaN stays.
-static Value buildBoundedMagnitude(const ScalarBuilder &b, Value x,
+static Value buildBoundedMagnitude(const KernelBuilder &b, Value x,
                                    double bound) {
   Value magnitude = b.abs(x), limit = b.constant(bound);
   return b.select(b.less(limit, magnitude), limit, magnitude);
 }
 
 /// erf(x) near 0, which is where `isNearZero` holds.
-static Value buildCenter(const ScalarBuilder &b, Value x) {
+static Value buildCenter(const KernelBuilder &b, Value x) {
   Value p = b.polynomial(b.mul(x, x), b.isF64() ? ArrayRef<double>(centerF64)
                                                 : ArrayRef<double>(centerF32));
   return b.fma(x, p, x);
 }
 
-static Value isNearZero(const ScalarBuilder &b, Value x) {
+static Value isNearZero(const KernelBuilder &b, Value x) {
   return b.less(b.abs(x), b.constant(b.isF64() ? 0.5 : 0.75));
 }
 
-Value job::buildErf(const ScalarBuilder &b, Value x) {
+Value job::buildErf(const KernelBuilder &b, Value x) {
   // From the bound on the result rounds to 1. The complement is below one half,
   // so that its errors count little.
   Value t = buildBoundedMagnitude(b, x, b.isF64() ? 6 : 4);
@@ -84,7 +84,7 @@ Value job::buildErf(const ScalarBuilder &b, Value x) {
   return b.select(isNearZero(b, x), buildCenter(b, x), tail);
 }
 
-Value job::buildGelu(const ScalarBuilder &b, Value x) {
+Value job::buildGelu(const KernelBuilder &b, Value x) {
   // Near 0 this is x/2 (1 + erf(x / sqrt(2))). Elsewhere, with y = |x| and the
   // tail Q = e^(-y^2 / 2) erfcx(y / sqrt(2)) / 2 of the distribution, it is
   // -y Q below 0 and x - x Q above: no difference of near numbers occurs, so

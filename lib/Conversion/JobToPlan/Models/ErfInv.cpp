@@ -55,7 +55,7 @@ static constexpr double tailF64[] = {
     -4.3752073162016196e-10, 6.646144734325842e-11,  4.2883063927487056e-11,
     -1.968931701962242e-11};
 
-Value job::buildErfInv(const ScalarBuilder &b, Value x) {
+Value job::buildErfInv(const KernelBuilder &b, Value x) {
   Value one = b.constant(1);
   Value w = b.neg(buildLog(b, b.mul(b.sub(one, x), b.add(one, x))));
   // Near 0 the product above may round to a little more than 1.

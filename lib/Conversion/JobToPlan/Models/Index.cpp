@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LoopBuilder.h"
+#include "KernelBuilder.h"
 #include "Models.h"
 
 #include "JobDialect/IR/JobOps.h"
@@ -53,14 +53,15 @@ struct IndexSpace {
 
 /// One element of the index blob as an index; not in [0, extent) when it is
 /// negative.
-Value loadIndex(const LoopBuilder &b, Value indices, Value batch, Value place) {
+Value loadIndex(const KernelBuilder &b, Value indices, Value batch,
+                Value place) {
   return b.make<arith::IndexCastOp>(b.getBuilder().getIndexType(),
                                     b.load(indices, {batch, place}));
 }
 
 /// The `i`-th of the pieces of `size` elements that `extent` is cut into:
 /// [begin, end).
-std::pair<Value, Value> getPiece(const LoopBuilder &b, Value i, int64_t size,
+std::pair<Value, Value> getPiece(const KernelBuilder &b, Value i, int64_t size,
                                  int64_t extent) {
   if (size >= extent)
     return {b.index(0), b.index(extent)};
@@ -104,7 +105,7 @@ void GatherModel::buildItem(Operation *op, OpBuilder &builder, Value item,
   auto gather = cast<GatherOp>(op);
   IndexSpace space = IndexSpace::get(gather);
   int64_t run = getRunLength(space);
-  LoopBuilder b(builder, op->getLoc());
+  KernelBuilder b(builder, op->getLoc());
   Value from = b.reshape(operands[0],
                          {space.batch, space.outer, space.extent, space.inner});
   Value indices = b.reshape(operands[1], {space.batch, space.count});
@@ -225,7 +226,7 @@ void ScatterAddModel::buildItem(Operation *op, OpBuilder &builder, Value item,
   auto scatter = cast<ScatterAddOp>(op);
   IndexSpace space = IndexSpace::get(scatter);
   ScatterCut cut(space);
-  LoopBuilder b(builder, op->getLoc());
+  KernelBuilder b(builder, op->getLoc());
   Value updates = b.reshape(
       operands[0], {space.batch, space.outer, space.count, space.inner});
   Value indices = b.reshape(operands[1], {space.batch, space.count});

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LoopBuilder.h"
+#include "KernelBuilder.h"
 #include "Models.h"
-#include "ScalarBuilder.h"
 
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Support/OperationCount.h"
@@ -53,8 +52,7 @@ struct MatMulLoopModel
   void buildItem(Operation *op, OpBuilder &builder, Value item,
                  ValueRange operands, ValueRange results) const {
     auto matmul = cast<MatMulOp>(op);
-    LoopBuilder b(builder, op->getLoc());
-    ScalarBuilder s(builder, op->getLoc(), matmul.getType().getElementType());
+    KernelBuilder b(builder, op->getLoc(), matmul.getType().getElementType());
     int64_t batch = matmul.getBatch();
     // A blob as an array of matrices.
     auto flatten = [&](Value blob) {
@@ -68,15 +66,15 @@ struct MatMulLoopModel
       return matmul.getTransposeLhs() ? b.load(lhs, {matrix, k, row})
                                       : b.load(lhs, {matrix, row, k});
     };
-    Value zero = s.constant(0);
+    Value zero = b.constant(0);
     if (matmul.getTransposeRhs()) {
       b.loop(matmul.getN(), [&](Value j) {
         Value sum =
             b.reduce(matmul.getK(), zero,
                      [&](Value k, ValueRange carried) -> SmallVector<Value> {
                        Value term =
-                           s.mul(loadLhs(k), b.load(rhs, {matrix, j, k}));
-                       return {s.add(carried[0], term)};
+                           b.mul(loadLhs(k), b.load(rhs, {matrix, j, k}));
+                       return {b.add(carried[0], term)};
                      })[0];
         b.store(sum, result, {matrix, row, j});
       });
@@ -89,8 +87,8 @@ struct MatMulLoopModel
     b.loop(matmul.getK(), [&](Value k) {
       Value factor = loadLhs(k);
       b.loop(matmul.getN(), [&](Value j) {
-        Value term = s.mul(factor, b.load(rhs, {matrix, k, j}));
-        b.store(s.add(b.load(result, {matrix, row, j}), term), result,
+        Value term = b.mul(factor, b.load(rhs, {matrix, k, j}));
+        b.store(b.add(b.load(result, {matrix, row, j}), term), result,
                 {matrix, row, j});
       });
     });

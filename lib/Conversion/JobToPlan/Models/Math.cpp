@@ -7,10 +7,10 @@ using namespace mlir::job;
 
 // ln 2 in two parts: the first is short enough that its product with any
 // exponent is exact.
-static double getLn2High(const ScalarBuilder &b) {
+static double getLn2High(const KernelBuilder &b) {
   return b.isF64() ? 0x1.62e42fefa2000p-1 : 0x1.62e4p-1;
 }
-static double getLn2Low(const ScalarBuilder &b) {
+static double getLn2Low(const KernelBuilder &b) {
   return b.isF64() ? 0x1.9ef35793c7673p-41 : 1.4286068203094173e-06;
 }
 
@@ -27,7 +27,7 @@ struct ReducedExp {
 } // namespace
 
 /// Reduces `high + low`; `low`, which may be null, is below an ulp of `high`.
-static ReducedExp reduceExp(const ScalarBuilder &b, Value high, Value low) {
+static ReducedExp reduceExp(const KernelBuilder &b, Value high, Value low) {
   // Adding 1.5 * 2^mantissa rounds to an integer, which then stands in the low
   // bits.
   double magic = b.isF64() ? 0x1.8p52 : 0x1.8p23;
@@ -49,17 +49,17 @@ static ReducedExp reduceExp(const ScalarBuilder &b, Value high, Value low) {
              : ArrayRef<double>{0.5, 0.16666576666119928, 0.04166655421298415,
                                 0.008363232883682618, 0.0013926250831497611});
   Value expm1 = b.fma(b.mul(r, r), quotient, r);
-  Value exponent = b.subI(b.bits(shifted), b.bits(shifter));
+  Value exponent = b.sub(b.bits(shifted), b.bits(shifter));
   return {exponent, expm1};
 }
 
 /// 2^exponent for exponents of normal numbers.
-static Value buildPowerOfTwo(const ScalarBuilder &b, Value exponent) {
-  return b.fromBits(b.shl(b.addI(exponent, b.intConstant(b.getBias())),
+static Value buildPowerOfTwo(const KernelBuilder &b, Value exponent) {
+  return b.fromBits(b.shl(b.add(exponent, b.intConstant(b.getBias())),
                           b.intConstant(b.getMantissaBits())));
 }
 
-Value job::buildExpOfSum(const ScalarBuilder &b, Value high, Value low) {
+Value job::buildExpOfSum(const KernelBuilder &b, Value high, Value low) {
   // Beyond these bounds the result is 0 or infinite anyway. The comparisons
   // let NaN through.
   Value lowest = b.constant(b.isF64() ? -746 : -104);
@@ -70,17 +70,17 @@ Value job::buildExpOfSum(const ScalarBuilder &b, Value high, Value low) {
   // Two factors, because 2^exponent may not be a normal number. The first
   // product is exact, so that a denormal result is rounded once.
   Value half = b.ashr(reduced.exponent, b.intConstant(1));
-  Value rest = b.subI(reduced.exponent, half);
+  Value rest = b.sub(reduced.exponent, half);
   Value mantissa = b.add(b.constant(1), reduced.expm1);
   return b.mul(b.mul(mantissa, buildPowerOfTwo(b, half)),
                buildPowerOfTwo(b, rest));
 }
 
-Value job::buildExp(const ScalarBuilder &b, Value x) {
+Value job::buildExp(const KernelBuilder &b, Value x) {
   return buildExpOfSum(b, x, /*low=*/Value());
 }
 
-Value job::buildExpm1(const ScalarBuilder &b, Value x) {
+Value job::buildExpm1(const KernelBuilder &b, Value x) {
   // Beyond these bounds the result rounds to -1 or is infinite anyway.
   Value lowest = b.constant(b.isF64() ? -40 : -20);
   Value highest = b.constant(b.isF64() ? 710 : 89);
@@ -88,7 +88,7 @@ Value job::buildExpm1(const ScalarBuilder &b, Value x) {
   bounded = b.select(b.less(highest, x), highest, bounded);
   ReducedExp reduced = reduceExp(b, bounded, /*low=*/Value());
   // One half of the result, because 2^exponent may be too large for a float.
-  Value half = buildPowerOfTwo(b, b.subI(reduced.exponent, b.intConstant(1)));
+  Value half = buildPowerOfTwo(b, b.sub(reduced.exponent, b.intConstant(1)));
   Value m = b.fma(half, reduced.expm1, b.sub(half, b.constant(0.5)));
   // Halves of denormal numbers would be rounded.
   Value isSmall =
@@ -98,7 +98,7 @@ Value job::buildExpm1(const ScalarBuilder &b, Value x) {
   return b.make<math::CopySignOp>(result, x);
 }
 
-Value job::buildTanh(const ScalarBuilder &b, Value x) {
+Value job::buildTanh(const KernelBuilder &b, Value x) {
   // tanh |x| = m / (m + 2) with m = e^(2 |x|) - 1, which keeps its relative
   // precision at 0. From the bound on the result rounds to 1.
   Value bound = b.constant(b.isF64() ? 40 : 20);
@@ -111,7 +111,7 @@ Value job::buildTanh(const ScalarBuilder &b, Value x) {
   return b.make<math::CopySignOp>(result, x);
 }
 
-Value job::buildSigmoid(const ScalarBuilder &b, Value x) {
+Value job::buildSigmoid(const KernelBuilder &b, Value x) {
   // e^-|x| never overflows; below 0 the result is e^x / (1 + e^x).
   Value exp = buildExp(b, b.neg(b.abs(x)));
   Value one = b.constant(1);
@@ -131,7 +131,7 @@ struct ReducedLog {
 };
 } // namespace
 
-static ReducedLog reduceLog(const ScalarBuilder &b, Value x) {
+static ReducedLog reduceLog(const KernelBuilder &b, Value x) {
   // Denormals are scaled to normal numbers first.
   Value tiny = b.less(x, b.constant(b.isF64() ? 0x1p-1022 : 0x1p-126));
   int64_t shift = b.isF64() ? 54 : 25;
@@ -140,8 +140,8 @@ static ReducedLog reduceLog(const ScalarBuilder &b, Value x) {
   Value bits = b.bits(scaled);
   int64_t sqrtHalf = b.isF64() ? 0x3fe6a09e667f3bcd : 0x3f3504f3;
   Value mantissaBits = b.intConstant(b.getMantissaBits());
-  Value exponent = b.ashr(b.subI(bits, b.intConstant(sqrtHalf)), mantissaBits);
-  Value f = b.sub(b.fromBits(b.subI(bits, b.shl(exponent, mantissaBits))),
+  Value exponent = b.ashr(b.sub(bits, b.intConstant(sqrtHalf)), mantissaBits);
+  Value f = b.sub(b.fromBits(b.sub(bits, b.shl(exponent, mantissaBits))),
                   b.constant(1));
   Value asFloat = b.make<arith::SIToFPOp>(b.getType(), exponent);
   asFloat =
@@ -151,7 +151,7 @@ static ReducedLog reduceLog(const ScalarBuilder &b, Value x) {
 
 /// The logarithm with what the reduction does not cover: x of 0, infinity,
 /// NaN and negative numbers.
-static Value selectLogSpecials(const ScalarBuilder &b, Value x, Value log) {
+static Value selectLogSpecials(const KernelBuilder &b, Value x, Value log) {
   log = b.select(b.less(x, b.infinity()), log, x);
   log = b.select(b.less(x, b.constant(0)), b.nan(), log);
   return b.select(b.compare(arith::CmpFPredicate::OEQ, x, b.constant(0)),
@@ -160,7 +160,7 @@ static Value selectLogSpecials(const ScalarBuilder &b, Value x, Value log) {
 
 /// ln x + `correction`, which may be null and is small beside the logarithm or
 /// alone.
-static Value buildLogF32(const ScalarBuilder &b, Value x, Value correction) {
+static Value buildLogF32(const KernelBuilder &b, Value x, Value correction) {
   ReducedLog reduced = reduceLog(b, x);
   Value f = reduced.f;
   // (ln(1 + f) - f + f^2 / 2) / f^3; error 2^-25.
@@ -177,7 +177,7 @@ static Value buildLogF32(const ScalarBuilder &b, Value x, Value correction) {
 }
 
 /// The same.
-static Value buildLogF64(const ScalarBuilder &b, Value x, Value correction) {
+static Value buildLogF64(const KernelBuilder &b, Value x, Value correction) {
   ReducedLog reduced = reduceLog(b, x);
   Value f = reduced.f;
   // ln(1 + f) = 2 atanh(s) with s = f / (2 + f), as
@@ -199,17 +199,17 @@ static Value buildLogF64(const ScalarBuilder &b, Value x, Value correction) {
   return selectLogSpecials(b, x, log);
 }
 
-static Value buildCorrectedLog(const ScalarBuilder &b, Value x,
+static Value buildCorrectedLog(const KernelBuilder &b, Value x,
                                Value correction) {
   return b.isF64() ? buildLogF64(b, x, correction)
                    : buildLogF32(b, x, correction);
 }
 
-Value job::buildLog(const ScalarBuilder &b, Value x) {
+Value job::buildLog(const KernelBuilder &b, Value x) {
   return buildCorrectedLog(b, x, /*correction=*/Value());
 }
 
-Value job::buildLog1p(const ScalarBuilder &b, Value x) {
+Value job::buildLog1p(const KernelBuilder &b, Value x) {
   // ln(1 + x) = ln u + ln(1 + e / u) with the rounded sum u and its error e,
   // which are found without looking which summand is larger (Knuth, The Art of
   // Computer Programming 2, 4.2.2).
@@ -234,25 +234,25 @@ struct FloatPair {
 } // namespace
 
 /// a + b exactly, for |a| >= |b| (or a = 0).
-static FloatPair addFast(const ScalarBuilder &b, Value x, Value y) {
+static FloatPair addFast(const KernelBuilder &b, Value x, Value y) {
   Value high = b.add(x, y);
   return {high, b.sub(y, b.sub(high, x))};
 }
 
 /// x * y exactly.
-static FloatPair multiplyExact(const ScalarBuilder &b, Value x, Value y) {
+static FloatPair multiplyExact(const KernelBuilder &b, Value x, Value y) {
   Value high = b.mul(x, y);
   return {high, b.fma(x, y, b.neg(high))};
 }
 
-static FloatPair multiply(const ScalarBuilder &b, FloatPair x, FloatPair y) {
+static FloatPair multiply(const KernelBuilder &b, FloatPair x, FloatPair y) {
   FloatPair product = multiplyExact(b, x.high, y.high);
   Value cross = b.fma(x.high, y.low, b.mul(x.low, y.high));
   return addFast(b, product.high, b.add(product.low, cross));
 }
 
 /// ln x with about 64 bits, so that y ln x, up to 745, has 54 behind the point.
-static FloatPair buildLogPair(const ScalarBuilder &b, Value x) {
+static FloatPair buildLogPair(const KernelBuilder &b, Value x) {
   ReducedLog reduced = reduceLog(b, x);
   Value f = reduced.f;
   // s = f / (2 + f) as a pair: the rounding errors of the sum and of the
@@ -288,10 +288,10 @@ static FloatPair buildLogPair(const ScalarBuilder &b, Value x) {
           b.select(regular, result.low, b.constant(0))};
 }
 
-Value job::buildPow(const ScalarBuilder &b, Value x, Value y) {
+Value job::buildPow(const KernelBuilder &b, Value x, Value y) {
   if (!b.isF64()) {
     // Twice the precision is there.
-    ScalarBuilder wide = b.withElementType(b.getBuilder().getF64Type());
+    KernelBuilder wide = b.withElementType(b.getBuilder().getF64Type());
     Value log = buildLog(wide, b.make<arith::ExtFOp>(wide.getType(), x));
     Value product = wide.mul(b.make<arith::ExtFOp>(wide.getType(), y), log);
     return b.make<arith::TruncFOp>(b.getType(), buildExp(wide, product));

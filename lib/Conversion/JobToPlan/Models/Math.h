@@ -14,36 +14,36 @@
 #ifndef JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_MODELS_MATH_H
 #define JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_MODELS_MATH_H
 
-#include "ScalarBuilder.h"
+#include "KernelBuilder.h"
 
 namespace mlir::job {
 
 /// e^x.
-Value buildExp(const ScalarBuilder &b, Value x);
+Value buildExp(const KernelBuilder &b, Value x);
 /// e^(high + low); `low`, which may be null, is below an ulp of `high`.
-Value buildExpOfSum(const ScalarBuilder &b, Value high, Value low);
+Value buildExpOfSum(const KernelBuilder &b, Value high, Value low);
 /// e^x - 1.
-Value buildExpm1(const ScalarBuilder &b, Value x);
+Value buildExpm1(const KernelBuilder &b, Value x);
 /// ln x; NaN below 0, minus infinity at 0.
-Value buildLog(const ScalarBuilder &b, Value x);
+Value buildLog(const KernelBuilder &b, Value x);
 /// ln(1 + x); NaN below -1, minus infinity at -1.
-Value buildLog1p(const ScalarBuilder &b, Value x);
+Value buildLog1p(const KernelBuilder &b, Value x);
 /// tanh x.
-Value buildTanh(const ScalarBuilder &b, Value x);
+Value buildTanh(const KernelBuilder &b, Value x);
 /// 1 / (1 + e^-x).
-Value buildSigmoid(const ScalarBuilder &b, Value x);
+Value buildSigmoid(const KernelBuilder &b, Value x);
 /// e^(y ln x); NaN for a negative x.
-Value buildPow(const ScalarBuilder &b, Value x, Value y);
+Value buildPow(const KernelBuilder &b, Value x, Value y);
 /// sin x and cos x, x in radians; NaN for an infinite x.
-Value buildSin(const ScalarBuilder &b, Value x);
-Value buildCos(const ScalarBuilder &b, Value x);
+Value buildSin(const KernelBuilder &b, Value x);
+Value buildCos(const KernelBuilder &b, Value x);
 /// The error function.
-Value buildErf(const ScalarBuilder &b, Value x);
+Value buildErf(const KernelBuilder &b, Value x);
 /// x times the standard normal distribution function of x: to the precision of
 /// results of any size, and 0 at minus infinity.
-Value buildGelu(const ScalarBuilder &b, Value x);
+Value buildGelu(const KernelBuilder &b, Value x);
 /// The y with erf(y) = x; infinite at -1 and 1, NaN outside.
-Value buildErfInv(const ScalarBuilder &b, Value x);
+Value buildErfInv(const KernelBuilder &b, Value x);
 
 } // namespace mlir::job
 

@@ -47,15 +47,14 @@ struct SpanPlace {
 };
 
 struct PoolLoops {
-  LoopBuilder b;
-  ScalarBuilder s;
+  KernelBuilder b;
   Span rows, columns;
   /// Image and channel.
   Value n, c;
 
   PoolLoops(OpBuilder &builder, Location loc, Type element, PoolSpan rows,
             PoolSpan columns, Value item, int64_t channels)
-      : b(builder, loc), s(builder, loc, element), rows{rows}, columns{columns},
+      : b(builder, loc, element), rows{rows}, columns{columns},
         n(b.div(item, channels)), c(b.rem(item, channels)) {}
 
   int64_t getWindowSize() const { return rows.size * columns.size; }
@@ -69,7 +68,7 @@ struct PoolLoops {
   void fillWithZero(Value memref) const {
     b.forEach(rows.input, [&](Value row) {
       b.forEach(columns.input, [&](Value column) {
-        store(s.constant(0), memref, row, column);
+        store(b.constant(0), memref, row, column);
       });
     });
   }
@@ -141,8 +140,8 @@ struct PoolLoops {
   /// first NaN.
   Value isNewMaximum(Value x, Value best) const {
     return b.make<arith::AndIOp>(
-        s.compare(arith::CmpFPredicate::UGT, x, best),
-        s.compare(arith::CmpFPredicate::ORD, best, best));
+        b.compare(arith::CmpFPredicate::UGT, x, best),
+        b.compare(arith::CmpFPredicate::ORD, best, best));
   }
 
   void buildMaxPool(Value input, Value output) const;
@@ -165,7 +164,7 @@ void PoolLoops::buildMaxPool(Value input, Value output) const {
       /*areIndependent=*/true,
       [&](Value row, Value column, SpanPlace rowPlace, SpanPlace columnPlace) {
         Value maximum = reduceCells(
-            rowPlace, columnPlace, s.neg(s.infinity()),
+            rowPlace, columnPlace, b.neg(b.infinity()),
             [&](Value i, Value j, ValueRange carried) -> SmallVector<Value> {
               return {b.make<arith::MaximumFOp>(carried[0], load(input, i, j))};
             })[0];
@@ -176,14 +175,14 @@ void PoolLoops::buildMaxPool(Value input, Value output) const {
 /// The number of cells of a window that are no padding, as a float.
 Value PoolLoops::getCellCount(SpanPlace row, SpanPlace column) const {
   if (row.inside && column.inside)
-    return s.constant(getWindowSize());
+    return b.constant(getWindowSize());
   auto extent = [&](const SpanPlace &place, const Span &span) {
     return place.inside ? b.index(span.size) : b.sub(place.end, place.begin);
   };
   Value count =
       b.make<arith::MulIOp>(extent(row, rows), extent(column, columns));
   count = b.make<arith::IndexCastOp>(b.getBuilder().getI64Type(), count);
-  return b.make<arith::SIToFPOp>(s.getType(), count);
+  return b.make<arith::SIToFPOp>(b.getType(), count);
 }
 
 void PoolLoops::buildAvgPool(Value input, Value output) const {
@@ -191,11 +190,11 @@ void PoolLoops::buildAvgPool(Value input, Value output) const {
       /*areIndependent=*/true,
       [&](Value row, Value column, SpanPlace rowPlace, SpanPlace columnPlace) {
         Value sum = reduceCells(
-            rowPlace, columnPlace, s.constant(0),
+            rowPlace, columnPlace, b.constant(0),
             [&](Value i, Value j, ValueRange carried) -> SmallVector<Value> {
-              return {s.add(carried[0], load(input, i, j))};
+              return {b.add(carried[0], load(input, i, j))};
             })[0];
-        store(s.div(sum, getCellCount(rowPlace, columnPlace)), output, row,
+        store(b.div(sum, getCellCount(rowPlace, columnPlace)), output, row,
               column);
       });
 }
@@ -223,7 +222,7 @@ void PoolLoops::buildMaxPoolGrad(Value grad, Value input, Value result) const {
                   b.select(isNew, j, carried[2])};
         });
     Value sum =
-        s.add(load(result, found[1], found[2]), load(grad, row, column));
+        b.add(load(result, found[1], found[2]), load(grad, row, column));
     store(sum, result, found[1], found[2]);
   });
 }
@@ -234,12 +233,12 @@ void PoolLoops::buildAvgPoolGrad(Value grad, Value result) const {
   forEachOutput(isDisjoint(), [&](Value row, Value column, SpanPlace rowPlace,
                                   SpanPlace columnPlace) {
     Value share =
-        s.div(load(grad, row, column), getCellCount(rowPlace, columnPlace));
+        b.div(load(grad, row, column), getCellCount(rowPlace, columnPlace));
     reduceCells(rowPlace, columnPlace, {},
                 [&](Value i, Value j, ValueRange) -> SmallVector<Value> {
                   Value value = share;
                   if (!isDisjoint())
-                    value = s.add(load(result, i, j), share);
+                    value = b.add(load(result, i, j), share);
                   store(value, result, i, j);
                   return {};
                 });

@@ -2,7 +2,7 @@
 
 #include "PoolVectors.h"
 
-#include "VectorBuilder.h"
+#include "KernelBuilder.h"
 
 #include <limits>
 
@@ -36,10 +36,10 @@ static int64_t selectLanes(int64_t count) {
 PoolVectors::PoolVectors(OpBuilder &builder, Location loc, Type element,
                          PoolSpan rows, PoolSpan columns, Value item,
                          bool isGradient)
-    : b(builder, loc), rows(rows), columns(columns), item(item),
+    : rows(rows), columns(columns), item(item),
       numLanes(
           selectLanes(isGradient ? columns.getNumBlocks() : columns.output)),
-      v(builder, loc, VectorType::get(numLanes, element)) {}
+      b(builder, loc, VectorType::get(numLanes, element)) {}
 
 //===----------------------------------------------------------------------===//
 // Vectors
@@ -50,10 +50,10 @@ PoolVectors::PoolVectors(OpBuilder &builder, Location loc, Type element,
 Value PoolVectors::getMask(Lanes lanes, int64_t scale, int64_t offset,
                            int64_t size, int64_t extent,
                            Value isRowInside) const {
-  VectorType type = getVectorType(size, b.getBuilder().getI1Type());
   Value result;
   if (isRowInside)
-    result = b.make<vector::BroadcastOp>(type, isRowInside);
+    result = b.make<vector::BroadcastOp>(
+        VectorType::get(size, b.getBuilder().getI1Type()), isRowInside);
   if (!lanes.known)
     return result;
   int64_t first = *lanes.known * scale + offset;
@@ -62,29 +62,16 @@ Value PoolVectors::getMask(Lanes lanes, int64_t scale, int64_t offset,
     mask.push_back(at >= 0 && at < extent);
   if (llvm::all_of(mask, [](bool isSet) { return isSet; }))
     return result;
-  Value inside = b.make<arith::ConstantOp>(
-      type, DenseElementsAttr::get(type, ArrayRef<bool>(mask)));
-  return result ? b.make<arith::AndIOp>(result, inside) : inside;
+  Value inside = b.maskConstant(mask);
+  return result ? b.andI(result, inside) : inside;
 }
 
-Value PoolVectors::load(Value memref, Value index, int64_t size, Value mask,
+/// `size` elements of a row.
+Value PoolVectors::load(Value row, Value index, int64_t size, Value mask,
                         double padding) const {
-  Type element = cast<MemRefType>(memref.getType()).getElementType();
-  VectorType type = getVectorType(size, element);
-  if (!mask)
-    return b.make<vector::LoadOp>(type, memref, index);
-  Value rest =
-      ScalarBuilder(b.getBuilder(), b.getLoc(), type).constant(padding);
-  return b.make<vector::MaskedLoadOp>(type, memref, index, mask, rest);
-}
-
-void PoolVectors::store(Value value, Value memref, Value index,
-                        Value mask) const {
-  if (mask)
-    vector::MaskedStoreOp::create(b.getBuilder(), b.getLoc(), memref, index,
-                                  mask, value);
-  else
-    vector::StoreOp::create(b.getBuilder(), b.getLoc(), value, memref, index);
+  auto type = cast<VectorType>(b.getType());
+  return b.withType(VectorType::get(size, type.getElementType()))
+      .loadVector(row, index, mask, padding);
 }
 
 Value PoolVectors::shuffle(Value a, Value other,
@@ -182,7 +169,7 @@ PoolVectors::Values PoolVectors::loadCells(Value input, const Row &row,
                                            Lanes lanes, double padding,
                                            bool isRowMasked) const {
   int64_t stride = columns.stride, size = stride * numLanes;
-  Value start = b.make<arith::AddIOp>(row.start, b.mul(lanes.first, stride));
+  Value start = b.add(row.start, b.mul(lanes.first, stride));
   Values cells;
   Value block;
   for (int64_t j : llvm::seq(columns.size)) {
@@ -206,7 +193,7 @@ PoolVectors::Values PoolVectors::loadCells(Value input, const Row &row,
 
 /// How many cells of each window are no padding, as floats.
 Value PoolVectors::getCellCount(const Window &window, Lanes lanes) const {
-  auto element = cast<VectorType>(v.getType()).getElementType();
+  auto element = cast<VectorType>(b.getType()).getElementType();
   SmallVector<Attribute> counts;
   for (int64_t lane : llvm::seq(numLanes)) {
     int64_t count = columns.size;
@@ -219,7 +206,7 @@ Value PoolVectors::getCellCount(const Window &window, Lanes lanes) const {
     counts.push_back(b.getBuilder().getFloatAttr(
         element, static_cast<double>(std::max<int64_t>(count, 1))));
   }
-  auto type = cast<VectorType>(v.getType());
+  auto type = cast<VectorType>(b.getType());
   Value result =
       b.make<arith::ConstantOp>(type, DenseElementsAttr::get(type, counts));
   Value height = b.index(0);
@@ -228,16 +215,15 @@ Value PoolVectors::getCellCount(const Window &window, Lanes lanes) const {
     if (!row.isInside)
       ++always;
     else
-      height = b.make<arith::AddIOp>(
-          height, b.select(row.isInside, b.index(1), b.index(0)));
+      height = b.add(height, b.select(row.isInside, b.index(1), b.index(0)));
   }
   if (always == rows.size)
-    return v.mul(result, v.constant(static_cast<double>(rows.size)));
+    return b.mul(result, b.constant(static_cast<double>(rows.size)));
   // A row without outputs may have any number as well.
   height = b.make<arith::IndexCastOp>(b.getBuilder().getI64Type(),
                                       b.max(b.add(height, always), 1));
   Value factor = b.make<arith::SIToFPOp>(element, height);
-  return v.mul(result, b.make<vector::BroadcastOp>(type, factor));
+  return b.mul(result, b.splat(factor));
 }
 
 //===----------------------------------------------------------------------===//
@@ -246,23 +232,24 @@ Value PoolVectors::getCellCount(const Window &window, Lanes lanes) const {
 
 void PoolVectors::buildForward(
     Value output, function_ref<Value(const Window &, Lanes)> body) const {
-  Value to = flatten(b, output);
+  Value to = b.flatten(output);
   b.forEach(rows.output, [&](Value block) {
     Window window = getWindow(block, 0, rows.output - 1);
     Row row =
         getRow(block, 0, rows.output - 1, 1, 0, rows.output, columns.output);
     forEachVector(columns.output, {}, [&](Lanes lanes, ValueRange) -> Values {
       Value value = body(window, lanes);
-      Value at = b.make<arith::AddIOp>(row.start, lanes.first);
-      store(value, to, at,
-            getMask(lanes, 1, 0, numLanes, columns.output, row.isInside));
+      Value at = b.add(row.start, lanes.first);
+      b.storeVector(
+          value, to, at,
+          getMask(lanes, 1, 0, numLanes, columns.output, row.isInside));
       return {};
     });
   });
 }
 
 void PoolVectors::buildMaxPool(Value input, Value output) const {
-  Value from = flatten(b, input);
+  Value from = b.flatten(input);
   buildForward(output, [&](const Window &window, Lanes lanes) {
     Value maximum;
     // The nearest row is in the window too and changes no maximum.
@@ -275,13 +262,13 @@ void PoolVectors::buildMaxPool(Value input, Value output) const {
 }
 
 void PoolVectors::buildAvgPool(Value input, Value output) const {
-  Value from = flatten(b, input);
+  Value from = b.flatten(input);
   buildForward(output, [&](const Window &window, Lanes lanes) {
-    Value sum = v.constant(0);
+    Value sum = b.constant(0);
     for (const Row &row : window.rows)
       for (Value x : loadCells(from, row, lanes, 0, /*isRowMasked=*/true))
-        sum = v.add(sum, x);
-    return v.div(sum, getCellCount(window, lanes));
+        sum = b.add(sum, x);
+    return b.div(sum, getCellCount(window, lanes));
   });
 }
 
@@ -291,14 +278,15 @@ void PoolVectors::buildAvgPool(Value input, Value output) const {
 
 /// The gradients of outputs; 0 for lanes and rows without output.
 Value PoolVectors::loadGrad(Value grad, const Row &row, Lanes lanes) const {
-  return load(grad, b.make<arith::AddIOp>(row.start, lanes.first), numLanes,
-              getMask(lanes, 1, 0, numLanes, columns.output, row.isInside),
-              /*padding=*/0);
+  return b.loadVector(
+      grad, b.add(row.start, lanes.first),
+      getMask(lanes, 1, 0, numLanes, columns.output, row.isInside),
+      /*padding=*/0);
 }
 
 void PoolVectors::buildGradient(Value result, unsigned stateSize,
                                 GetStates getStates, GetTerm getTerm) const {
-  Value to = flatten(b, result);
+  Value to = b.flatten(result);
   int64_t numBlocks = rows.getNumBlocks();
   b.forEach(numBlocks, [&](Value block) {
     // The rows of outputs that reach this block, and their windows.
@@ -315,7 +303,7 @@ void PoolVectors::buildGradient(Value result, unsigned stateSize,
     if (isCarried) {
       for ([[maybe_unused]] const Output &output : outputs)
         for (unsigned i : llvm::seq(stateSize))
-          none.push_back(i + 1 < stateSize ? v.intConstant(0) : v.constant(0));
+          none.push_back(i + 1 < stateSize ? b.intConstant(0) : b.constant(0));
     }
     forEachVector(
         columns.getNumBlocks(), none, [&](Lanes lanes, ValueRange before) {
@@ -350,20 +338,20 @@ void PoolVectors::buildGradient(Value result, unsigned stateSize,
                   Value term = getTerm(
                       ArrayRef(byReach[left]).slice(up * stateSize, stateSize),
                       row * columns.size + column);
-                  sum = sum ? v.add(sum, term) : term;
+                  sum = sum ? b.add(sum, term) : term;
                 }
-              phases.push_back(sum ? sum : v.constant(0));
+              phases.push_back(sum ? sum : b.constant(0));
             }
             Value value = interleave(phases);
             Row row = getRow(block, 0, numBlocks - 1, rows.stride,
                              i - rows.before, rows.input, columns.input);
-            Value at = b.add(b.make<arith::AddIOp>(
-                                 row.start, b.mul(lanes.first, columns.stride)),
-                             -columns.before);
-            store(value, to, at,
-                  getMask(lanes, columns.stride, -columns.before,
-                          columns.stride * numLanes, columns.input,
-                          row.isInside));
+            Value at =
+                b.add(b.add(row.start, b.mul(lanes.first, columns.stride)),
+                      -columns.before);
+            b.storeVector(value, to, at,
+                          getMask(lanes, columns.stride, -columns.before,
+                                  columns.stride * numLanes, columns.input,
+                                  row.isInside));
           }
           return isCarried ? states : Values();
         });
@@ -374,28 +362,26 @@ void PoolVectors::buildGradient(Value result, unsigned stateSize,
 /// column in the window.
 PoolVectors::Maximum PoolVectors::findMaximum(Value input, const Row &row,
                                               Lanes lanes) const {
-  auto type = cast<VectorType>(v.intType());
+  auto type = cast<VectorType>(b.intType());
   // The first cell that is no padding is it until another one is found.
   bool isFirstInside = true;
-  SmallVector<Attribute> numbers;
+  SmallVector<int64_t> firstColumns;
   for (int64_t lane : llvm::seq(numLanes)) {
     int64_t column = 0;
     if (lanes.known)
       column = std::max<int64_t>(
           columns.before - (*lanes.known + lane) * columns.stride, 0);
     isFirstInside &= column == 0;
-    numbers.push_back(
-        b.getBuilder().getIntegerAttr(type.getElementType(), column));
+    firstColumns.push_back(column);
   }
   Maximum maximum;
-  maximum.place =
-      b.make<arith::ConstantOp>(type, DenseElementsAttr::get(type, numbers));
+  maximum.place = b.laneConstant(type.getElementType(), firstColumns);
   if (!isFirstInside)
-    maximum.value = v.constant(-kInfinity);
+    maximum.value = b.constant(-kInfinity);
   Values cells =
       loadCells(input, row, lanes, -kInfinity, /*isRowMasked=*/false);
   for (auto [column, x] : llvm::enumerate(cells))
-    maximum = joinMaxima(maximum, {x, v.intConstant(column)});
+    maximum = joinMaxima(maximum, {x, b.intConstant(column)});
   return maximum;
 }
 
@@ -404,17 +390,17 @@ PoolVectors::Maximum PoolVectors::joinMaxima(Maximum first,
                                              Maximum second) const {
   if (!first.value)
     return second;
-  Value isNew = b.make<arith::AndIOp>(
-      v.compare(arith::CmpFPredicate::UGT, second.value, first.value),
-      v.compare(arith::CmpFPredicate::ORD, first.value, first.value));
-  return {v.select(isNew, second.value, first.value),
-          v.select(isNew, second.place, first.place)};
+  Value isNew =
+      b.andI(b.compare(arith::CmpFPredicate::UGT, second.value, first.value),
+             b.compare(arith::CmpFPredicate::ORD, first.value, first.value));
+  return {b.select(isNew, second.value, first.value),
+          b.select(isNew, second.place, first.place)};
 }
 
 void PoolVectors::buildMaxPoolGrad(Value grad, Value input,
                                    Value result) const {
-  Value gradRow = flatten(b, grad), inputRow = flatten(b, input);
-  auto type = cast<VectorType>(v.intType());
+  Value gradRow = b.flatten(grad), inputRow = b.flatten(input);
+  auto type = cast<VectorType>(b.intType());
   auto getStates = [&](ArrayRef<Output> outputs, Lanes lanes) {
     // Rows of the input, by how many they are after the block's first one: rows
     // of outputs share them.
@@ -423,13 +409,14 @@ void PoolVectors::buildMaxPoolGrad(Value grad, Value input,
     for (auto [back, output] : llvm::enumerate(outputs)) {
       Maximum maximum;
       for (auto [i, row] : llvm::enumerate(output.window.rows)) {
-        auto [it, isNew] =
-            maxima.try_emplace(static_cast<int64_t>(i) - rows.stride * back);
+        auto distance =
+            static_cast<int64_t>(i) - rows.stride * static_cast<int64_t>(back);
+        auto [it, isNew] = maxima.try_emplace(distance);
         if (isNew)
           it->second = findMaximum(inputRow, row, lanes);
         Maximum ofRow = it->second;
         if (i > 0)
-          ofRow.place = v.addI(ofRow.place, v.intConstant(i * columns.size));
+          ofRow.place = b.add(ofRow.place, b.intConstant(i * columns.size));
         // Rows above the input read what its first row reads, so that the first
         // maximum seems to be in the first of them. Nothing is new in the other
         // ones, nor in rows below the input.
@@ -437,8 +424,7 @@ void PoolVectors::buildMaxPoolGrad(Value grad, Value input,
           Value above = b.make<arith::IndexCastOp>(
               type.getElementType(),
               b.mul(output.window.numAbove, columns.size));
-          ofRow.place =
-              v.addI(ofRow.place, b.make<vector::BroadcastOp>(type, above));
+          ofRow.place = b.add(ofRow.place, b.splat(above));
         }
         maximum = joinMaxima(maximum, ofRow);
       }
@@ -450,16 +436,16 @@ void PoolVectors::buildMaxPoolGrad(Value grad, Value input,
   buildGradient(
       result, /*stateSize=*/2, getStates, [&](ValueRange state, int64_t cell) {
         Value isIt =
-            v.compare(arith::CmpIPredicate::eq, state[0], v.intConstant(cell));
-        return v.select(isIt, state[1], v.constant(0));
+            b.compare(arith::CmpIPredicate::eq, state[0], b.intConstant(cell));
+        return b.select(isIt, state[1], b.constant(0));
       });
 }
 
 void PoolVectors::buildAvgPoolGrad(Value grad, Value result) const {
-  Value gradRow = flatten(b, grad);
+  Value gradRow = b.flatten(grad);
   auto getStates = [&](ArrayRef<Output> outputs, Lanes lanes) {
     return llvm::map_to_vector<6>(outputs, [&](const Output &output) {
-      return v.div(loadGrad(gradRow, output.row, lanes),
+      return b.div(loadGrad(gradRow, output.row, lanes),
                    getCellCount(output.window, lanes));
     });
   };

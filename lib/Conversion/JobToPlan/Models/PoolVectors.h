@@ -14,10 +14,8 @@
 #ifndef JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_MODELS_POOLVECTORS_H
 #define JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_MODELS_POOLVECTORS_H
 
-#include "LoopBuilder.h"
-#include "ScalarBuilder.h"
+#include "KernelBuilder.h"
 
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::job {
@@ -90,14 +88,10 @@ private:
   /// What a window adds to the gradient of its cell `cell`.
   using GetTerm = function_ref<Value(ValueRange state, int64_t cell)>;
 
-  VectorType getVectorType(int64_t size, Type element) const {
-    return VectorType::get(size, element);
-  }
   Value getMask(Lanes lanes, int64_t scale, int64_t offset, int64_t size,
                 int64_t extent, Value isRowInside) const;
   Value load(Value row, Value index, int64_t size, Value mask,
              double padding) const;
-  void store(Value value, Value memref, Value index, Value mask) const;
   Value shuffle(Value a, Value b, ArrayRef<int64_t> lanes) const;
   Value interleave(ArrayRef<Value> phases) const;
 
@@ -117,11 +111,11 @@ private:
   Maximum joinMaxima(Maximum first, Maximum second) const;
   Value loadGrad(Value grad, const Row &row, Lanes lanes) const;
 
-  LoopBuilder b;
   PoolSpan rows, columns;
   Value item;
   int64_t numLanes;
-  ScalarBuilder v;
+  /// Of vectors of a row.
+  KernelBuilder b;
 };
 
 } // namespace mlir::job

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelBuilder.h"
 #include "Models.h"
-#include "ScalarBuilder.h"
 
 #include "JobDialect/IR/JobOps.h"
 
@@ -16,7 +16,7 @@ using namespace mlir::job;
 namespace {
 /// Arithmetic on 32-bit words; i32 constants are made as needed.
 struct Philox {
-  const ScalarBuilder &b;
+  const KernelBuilder &b;
   Type i32 = b.getBuilder().getI32Type(), i64 = b.getBuilder().getI64Type();
 
   Value word(uint32_t value) const { return b.intConstant(i32, value); }
@@ -26,8 +26,8 @@ struct Philox {
   }
   /// Both words of a product.
   std::pair<Value, Value> multiply(Value x, uint32_t factor) const {
-    Value product = b.mulI(b.make<arith::ExtUIOp>(i64, x),
-                           b.intConstant(i64, int64_t(factor)));
+    Value product = b.mul(b.make<arith::ExtUIOp>(i64, x),
+                          b.intConstant(i64, int64_t(factor)));
     return {high(product), low(product)};
   }
 
@@ -42,8 +42,7 @@ struct Philox {
       auto [high1, low1] = multiply(counter[2], 0xCD9E8D57);
       counter = {b.xorI(b.xorI(high1, counter[1]), key[0]), low1,
                  b.xorI(b.xorI(high0, counter[3]), key[1]), low0};
-      key = {b.addI(key[0], word(0x9E3779B9)),
-             b.addI(key[1], word(0xBB67AE85))};
+      key = {b.add(key[0], word(0x9E3779B9)), b.add(key[1], word(0xBB67AE85))};
     }
     return b.shr(counter[0], word(9));
   }
@@ -52,7 +51,7 @@ struct Philox {
 /// The index of the element in the blob that counts, of which the result may be
 /// a part.
 template <typename Op>
-static Value buildIndex(const ScalarBuilder &b, Op op,
+static Value buildIndex(const KernelBuilder &b, Op op,
                         const ElementIndices &indices) {
   std::optional<ShardAttr> shard = op.getShard();
   if (!shard)
@@ -63,12 +62,12 @@ static Value buildIndex(const ScalarBuilder &b, Op op,
   ArrayRef<int64_t> part = op.getType().getShape(), whole = shard->getShape();
   // Rows of the whole blob, which are contiguous there.
   if (part.drop_front() == whole.drop_front())
-    return b.addI(indices.linear(),
-                  constant(shard->getWholeIndex(part, /*index=*/0)));
+    return b.add(indices.linear(),
+                 constant(shard->getWholeIndex(part, /*index=*/0)));
   Value index = constant(0);
   for (auto [dim, extent, offset] : llvm::enumerate(whole, shard->getOffsets()))
-    index = b.addI(b.mulI(index, constant(extent)),
-                   b.addI(indices.dim(dim), constant(offset)));
+    index = b.add(b.mul(index, constant(extent)),
+                  b.add(indices.dim(dim), constant(offset)));
   return index;
 }
 
@@ -78,7 +77,7 @@ struct RandomUniformModel
   Value buildScalar(Operation *op, OpBuilder &builder, ValueRange operands,
                     const ElementIndices &indices) const {
     auto uniform = cast<RandomUniformOp>(op);
-    ScalarBuilder b(builder, op->getLoc(), uniform.getType().getElementType());
+    KernelBuilder b(builder, op->getLoc(), uniform.getType().getElementType());
     Value bits = Philox{b}.build(operands[0], operands[1], uniform.getId(),
                                  buildIndex(b, uniform, indices));
     // Exact: the sum has 24 bits.
@@ -92,7 +91,7 @@ struct DropoutModel
   Value buildScalar(Operation *op, OpBuilder &builder, ValueRange operands,
                     const ElementIndices &indices) const {
     auto dropout = cast<DropoutOp>(op);
-    ScalarBuilder b(builder, op->getLoc(), dropout.getType().getElementType());
+    KernelBuilder b(builder, op->getLoc(), dropout.getType().getElementType());
     Philox philox{b};
     double rate = dropout.getRate().convertToDouble();
     Value seed = b.intConstant(philox.i64, dropout.getSeed());

@@ -7,9 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelBuilder.h"
 #include "Models.h"
-#include "ScalarBuilder.h"
-#include "VectorBuilder.h"
 
 #include "JobDialect/IR/JobOps.h"
 #include "llvm/Support/MathExtras.h"
@@ -17,7 +16,7 @@
 using namespace mlir;
 using namespace mlir::job;
 
-static constexpr int64_t numLanes = VectorBuilder::numLanes;
+static constexpr int64_t numLanes = 16;
 
 namespace {
 
@@ -28,7 +27,7 @@ struct Dims {
 
   int64_t getCount() const { return llvm::product_of(extents); }
   /// Where the `linear`th of them, in row-major order, starts.
-  Value getOffset(const LoopBuilder &b, Value linear) const {
+  Value getOffset(const KernelBuilder &b, Value linear) const {
     Value offset = b.index(0);
     for (auto [index, stride] :
          llvm::zip_equal(b.delinearize(linear, extents), strides))
@@ -87,10 +86,8 @@ struct Layout {
 
 /// What the loops of one item share.
 struct ItemBuilder {
-  LoopBuilder b;
-  VectorBuilder lanes;
   /// Of the element type, and of vectors of it.
-  ScalarBuilder s, v;
+  KernelBuilder b, v;
   const Layout &layout;
   Value grad, operand, reduced, result; // flat
   /// Where the item starts in the operand, and in the reduction.
@@ -100,10 +97,10 @@ struct ItemBuilder {
 
   ItemBuilder(OpBuilder &builder, Location loc, const Layout &layout,
               Type element, Value item, ValueRange operands, Value result)
-      : b(builder, loc), lanes(b), s(builder, loc, element),
-        v(builder, loc, lanes.getType(element)), layout(layout),
-        grad(flatten(b, operands[0])), operand(flatten(b, operands[1])),
-        reduced(flatten(b, operands[2])), result(flatten(b, result)) {
+      : b(builder, loc, element),
+        v(b.withType(VectorType::get(numLanes, element))), layout(layout),
+        grad(b.flatten(operands[0])), operand(b.flatten(operands[1])),
+        reduced(b.flatten(operands[2])), result(b.flatten(result)) {
     if (layout.isRowReduced) {
       index = item;
       offset = layout.kept.getOffset(b, item);
@@ -111,7 +108,7 @@ struct ItemBuilder {
     }
     Value outer = b.div(item, layout.getNumBlocks());
     Value column = b.mul(b.rem(item, layout.getNumBlocks()), numLanes);
-    mask = lanes.getMask(column, layout.row);
+    mask = v.getMask(column, layout.row);
     index = b.make<arith::AddIOp>(b.mul(outer, layout.row), column);
     offset = b.make<arith::AddIOp>(layout.kept.getOffset(b, outer), column);
   }
@@ -151,9 +148,9 @@ void ItemBuilder::buildProductOfRow() const {
       Value at = b.make<arith::AddIOp>(start, first);
       Value product = carried[0];
       if (!isFirst)
-        product = v.mul(lanes.load(result, at, tail, one), product);
-      lanes.store(product, result, at, tail);
-      return {v.mul(carried[0], lanes.load(operand, at, tail, one))};
+        product = v.mul(v.loadVector(result, at, tail, 1), product);
+      v.storeVector(product, result, at, tail);
+      return {v.mul(carried[0], v.loadVector(operand, at, tail, 1))};
     };
     return forEachReduced(
         initial, backwards, [&](Value, Value start, ValueRange carried) {
@@ -161,22 +158,22 @@ void ItemBuilder::buildProductOfRow() const {
             return body(start, first, tail, values);
           };
           return backwards
-                     ? lanes.forEachVectorBackwards(layout.row, carried, inner)
-                     : lanes.forEachVector(layout.row, carried, inner);
+                     ? v.forEachVectorBackwards(layout.row, carried, inner)
+                     : v.forEachVector(layout.row, carried, inner);
         })[0];
   };
   Value products = multiply(/*backwards=*/false, one, /*isFirst=*/true);
 
   SmallVector<Value> ofLane(numLanes), others(numLanes);
-  Value before = b.load(grad, index), behind = s.constant(1);
+  Value before = b.load(grad, index), behind = b.constant(1);
   for (int64_t lane = 0; lane < numLanes; ++lane) {
     ofLane[lane] = b.make<vector::ExtractOp>(products, lane);
     others[lane] = before;
-    before = s.mul(before, ofLane[lane]);
+    before = b.mul(before, ofLane[lane]);
   }
   for (int64_t lane = numLanes; lane-- > 0;) {
-    others[lane] = s.mul(others[lane], behind);
-    behind = s.mul(behind, ofLane[lane]);
+    others[lane] = b.mul(others[lane], behind);
+    behind = b.mul(behind, ofLane[lane]);
   }
   Value rest =
       b.make<vector::FromElementsOp>(cast<VectorType>(v.getType()), others);
@@ -186,18 +183,18 @@ void ItemBuilder::buildProductOfRow() const {
 /// The same with whole products in each lane.
 void ItemBuilder::buildProductOfLanes() const {
   Value one = v.constant(1);
-  forEachReduced(lanes.load(grad, index, mask, one), /*backwards=*/false,
+  forEachReduced(v.loadVector(grad, index, mask, 1), /*backwards=*/false,
                  [&](Value, Value at, ValueRange before) -> SmallVector<Value> {
-                   lanes.store(before[0], result, at, mask);
+                   v.storeVector(before[0], result, at, mask);
                    return {
-                       v.mul(before[0], lanes.load(operand, at, mask, one))};
+                       v.mul(before[0], v.loadVector(operand, at, mask, 1))};
                  });
   forEachReduced(one, /*backwards=*/true,
                  [&](Value, Value at, ValueRange behind) -> SmallVector<Value> {
-                   Value before = lanes.load(result, at, mask, one);
-                   lanes.store(v.mul(before, behind[0]), result, at, mask);
+                   Value before = v.loadVector(result, at, mask, 1);
+                   v.storeVector(v.mul(before, behind[0]), result, at, mask);
                    return {
-                       v.mul(behind[0], lanes.load(operand, at, mask, one))};
+                       v.mul(behind[0], v.loadVector(operand, at, mask, 1))};
                  });
 }
 

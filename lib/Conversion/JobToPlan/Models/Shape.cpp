@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelBuilder.h"
 #include "Models.h"
-#include "VectorBuilder.h"
 
 #include "JobDialect/IR/JobOps.h"
 #include "llvm/ADT/APSInt.h"
@@ -19,7 +19,7 @@ using namespace mlir::job;
 /// Rows longer than so many elements are cut into items of this length.
 static constexpr int64_t maxItemSize = 4096;
 
-static Value clamp(const LoopBuilder &b, Value index, int64_t upper) {
+static Value clamp(const KernelBuilder &b, Value index, int64_t upper) {
   return b.min(b.max(index, 0), upper);
 }
 
@@ -80,7 +80,7 @@ struct PadLayout {
 
 /// A part of a row of the result.
 struct PadItem {
-  LoopBuilder b;
+  KernelBuilder b;
   const PadLayout &layout;
   Value operand, result, value;
   /// Elements [begin, end) of the row, which starts at `row` in the result.
@@ -131,11 +131,11 @@ struct PadModel : LoopKernelOpInterface::ExternalModel<PadModel, PadOp> {
                  ValueRange operands, ValueRange results) const {
     auto pad = cast<PadOp>(op);
     PadLayout layout(pad);
-    LoopBuilder b(builder, op->getLoc());
+    KernelBuilder b(builder, op->getLoc());
     PadItem part{b,
                  layout,
-                 flatten(b, operands[0]),
-                 flatten(b, results[0]),
+                 b.flatten(operands[0]),
+                 b.flatten(results[0]),
                  buildValue(pad, b),
                  Value(),
                  Value(),
@@ -177,7 +177,7 @@ struct PadModel : LoopKernelOpInterface::ExternalModel<PadModel, PadOp> {
 private:
   /// The value that is added, rounded to the element type; saturating, as a
   /// cast.
-  static Value buildValue(PadOp op, const LoopBuilder &b) {
+  static Value buildValue(PadOp op, const KernelBuilder &b) {
     Type element = op.getType().getElementType();
     if (isa<FloatType>(element))
       return b.make<arith::ConstantOp>(b.getBuilder().getFloatAttr(
@@ -229,14 +229,14 @@ struct ConcatModel
   void buildItem(Operation *op, OpBuilder &builder, Value item,
                  ValueRange operands, ValueRange results) const {
     ConcatLayout layout(cast<ConcatOp>(op));
-    LoopBuilder b(builder, op->getLoc());
-    Value result = flatten(b, results[0]);
+    KernelBuilder b(builder, op->getLoc());
+    Value result = b.flatten(results[0]);
     Value row = b.div(item, layout.getItemsOfRow());
     Value begin = b.mul(b.rem(item, layout.getItemsOfRow()), maxItemSize);
     bool isWhole = layout.getItemsOfRow() == 1;
     int64_t start = 0;
     for (auto [operand, length] : llvm::zip_equal(operands, layout.lengths)) {
-      Value source = flatten(b, operand);
+      Value source = b.flatten(operand);
       Value first = b.index(0), last = b.index(length);
       if (!isWhole) {
         // The operand's part of the item, which may be empty.

@@ -44,7 +44,7 @@ struct ReducedAngle {
 /// Three words of 2/pi such that, as a number with two words before the point,
 /// their product with the mantissa of a float of exponent `start - 1` is
 /// |x| * 2/pi in units of 2^-(2 width - 2), modulo 4.
-static std::array<Value, 3> selectWords(const ScalarBuilder &b, Value start) {
+static std::array<Value, 3> selectWords(const KernelBuilder &b, Value start) {
   int64_t width = b.getWidth();
   // The float's largest exponent is its bias.
   int64_t maxStart = b.getBias() + 2;
@@ -69,7 +69,7 @@ static std::array<Value, 3> selectWords(const ScalarBuilder &b, Value start) {
   }
 
   Value shift = b.andI(start, b.intConstant(width - 1));
-  Value rest = b.subI(b.intConstant(width - 1), shift);
+  Value rest = b.sub(b.intConstant(width - 1), shift);
   Value one = b.intConstant(1);
   std::array<Value, 3> aligned;
   for (int i = 0; i < 3; ++i)
@@ -78,7 +78,7 @@ static std::array<Value, 3> selectWords(const ScalarBuilder &b, Value start) {
   return aligned;
 }
 
-static ReducedAngle reduceAngle(const ScalarBuilder &b, Value magnitude) {
+static ReducedAngle reduceAngle(const KernelBuilder &b, Value magnitude) {
   int64_t width = b.getWidth();
   Value mantissaBits = b.intConstant(b.getMantissaBits());
   Value bits = b.bits(magnitude);
@@ -88,7 +88,7 @@ static ReducedAngle reduceAngle(const ScalarBuilder &b, Value magnitude) {
   // Below 1/2 nothing is reduced, and `start` is kept in range.
   Value small = b.less(magnitude, b.constant(0.5));
   Value start =
-      b.subI(b.shr(bits, mantissaBits), b.intConstant(b.getBias() - 1));
+      b.sub(b.shr(bits, mantissaBits), b.intConstant(b.getBias() - 1));
   start = b.select(small, b.intConstant(0), start);
   std::array<Value, 3> words = selectWords(b, start);
 
@@ -103,11 +103,11 @@ static ReducedAngle reduceAngle(const ScalarBuilder &b, Value magnitude) {
                                               middle.getLow(), last.getHigh());
     Value carry = b.make<arith::ExtUIOp>(b.intType(), low.getOverflow());
     Value high =
-        b.addI(b.addI(b.mulI(mantissa, words[0]), middle.getHigh()), carry);
+        b.add(b.add(b.mul(mantissa, words[0]), middle.getHigh()), carry);
     Value unit = b.intConstant(width - 2);
     quadrant =
-        b.shr(b.addI(high, b.intConstant(int64_t(1) << (width - 3))), unit);
-    Value rest = b.subI(high, b.shl(quadrant, unit));
+        b.shr(b.add(high, b.intConstant(int64_t(1) << (width - 3))), unit);
+    Value rest = b.sub(high, b.shl(quadrant, unit));
     // In units of pi/2 * 2^-126; the high word alone holds 53 bits unless the
     // angle is near a multiple of pi/2.
     constexpr double halfPi = 1.5707963267948966;
@@ -116,7 +116,7 @@ static ReducedAngle reduceAngle(const ScalarBuilder &b, Value magnitude) {
     Value sum = b.fma(restLow, b.constant(0x1p-64), restHigh);
     r = b.mul(sum, b.constant(halfPi * 0x1p-62));
   } else {
-    ScalarBuilder wide = b.withElementType(b.getBuilder().getF64Type());
+    KernelBuilder wide = b.withElementType(b.getBuilder().getF64Type());
     Type i64 = wide.intType();
     auto extend = [&](Value value) {
       return wide.make<arith::ExtUIOp>(i64, value);
@@ -124,14 +124,14 @@ static ReducedAngle reduceAngle(const ScalarBuilder &b, Value magnitude) {
     Value m = extend(mantissa);
     Value word = wide.intConstant(width);
     Value product =
-        wide.addI(wide.shl(wide.mulI(m, extend(words[0])), word),
-                  wide.addI(wide.mulI(m, extend(words[1])),
-                            wide.shr(wide.mulI(m, extend(words[2])), word)));
+        wide.add(wide.shl(wide.mul(m, extend(words[0])), word),
+                 wide.add(wide.mul(m, extend(words[1])),
+                          wide.shr(wide.mul(m, extend(words[2])), word)));
     Value unit = wide.intConstant(2 * width - 2);
     Value wideQuadrant = wide.shr(
-        wide.addI(product, wide.intConstant(int64_t(1) << (2 * width - 3))),
+        wide.add(product, wide.intConstant(int64_t(1) << (2 * width - 3))),
         unit);
-    Value rest = wide.subI(product, wide.shl(wideQuadrant, unit));
+    Value rest = wide.sub(product, wide.shl(wideQuadrant, unit));
     constexpr double halfPi = 1.5707963267948966;
     Value angle = wide.mul(wide.make<arith::SIToFPOp>(wide.getType(), rest),
                            wide.constant(halfPi * 0x1p-62));
@@ -143,7 +143,7 @@ static ReducedAngle reduceAngle(const ScalarBuilder &b, Value magnitude) {
 }
 
 /// sin(r + quadrant * pi/2) for |r| <= pi/4.
-static Value buildSinOfReduced(const ScalarBuilder &b, ReducedAngle angle) {
+static Value buildSinOfReduced(const KernelBuilder &b, ReducedAngle angle) {
   Value r = angle.r;
   Value z = b.mul(r, r);
   // (sin(r) / r - 1) / r^2; error after scaling 2^-66 and 2^-26.
@@ -177,12 +177,12 @@ static Value buildSinOfReduced(const ScalarBuilder &b, ReducedAngle angle) {
 }
 
 /// NaN where x is infinite or NaN.
-static Value selectFinite(const ScalarBuilder &b, Value magnitude,
+static Value selectFinite(const KernelBuilder &b, Value magnitude,
                           Value value) {
   return b.select(b.less(magnitude, b.infinity()), value, b.nan());
 }
 
-Value job::buildSin(const ScalarBuilder &b, Value x) {
+Value job::buildSin(const KernelBuilder &b, Value x) {
   Value magnitude = b.abs(x);
   Value sine = buildSinOfReduced(b, reduceAngle(b, magnitude));
   // The sine is odd, that of -0 included.
@@ -193,9 +193,9 @@ Value job::buildSin(const ScalarBuilder &b, Value x) {
   return selectFinite(b, magnitude, sine);
 }
 
-Value job::buildCos(const ScalarBuilder &b, Value x) {
+Value job::buildCos(const KernelBuilder &b, Value x) {
   Value magnitude = b.abs(x);
   ReducedAngle angle = reduceAngle(b, magnitude);
-  angle.quadrant = b.addI(angle.quadrant, b.intConstant(1));
+  angle.quadrant = b.add(angle.quadrant, b.intConstant(1));
   return selectFinite(b, magnitude, buildSinOfReduced(b, angle));
 }
