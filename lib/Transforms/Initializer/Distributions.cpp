@@ -75,9 +75,13 @@ Value RandomBuilder::uniformIntegers(double min, double max) {
   BlobType wide = type.withElementType(builder.getF64Type());
   Value count = ConstantOp::create(builder, loc, wide, max - min + 1);
   Value offset = create<MulOp>(unitUniform(wide), count);
-  // Dropping the fraction is rounding down, since the offset is positive.
-  Value floor = create<CastOp>(type, offset);
-  return create<AddOp>(floor, ConstantOp::create(builder, loc, type, min));
+  // Dropping the fraction is rounding down, since the offset is positive. A
+  // narrow type may not hold it.
+  BlobType whole = type.withElementType(builder.getI64Type());
+  Value floor = create<CastOp>(whole, offset);
+  Value sum =
+      create<AddOp>(floor, ConstantOp::create(builder, loc, whole, min));
+  return create<CastOp>(type, sum);
 }
 
 Value RandomBuilder::uniform(double min, double max) {

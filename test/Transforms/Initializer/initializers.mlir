@@ -36,9 +36,10 @@ job.variable @unit : !job.blob<4xf32> init #job.random_uniform_init<min = 0.0, m
 // CHECK: %[[COUNT:.*]] = job.constant dense<8.000000e+00> : tensor<4xf64>
 // CHECK: %[[U:.*]] = job.random_uniform %arg0, %{{.*}} : <4xf64>
 // CHECK: %[[OFFSET:.*]] = job.mul %[[U]], %[[COUNT]]
-// CHECK: %[[FLOOR:.*]] = job.cast %[[OFFSET]] : <4xf64> to <4xi8>
-// CHECK: %[[MIN:.*]] = job.constant dense<-2> : tensor<4xi8>
-// CHECK: job.add %[[FLOOR]], %[[MIN]] : <4xi8>
+// CHECK: %[[FLOOR:.*]] = job.cast %[[OFFSET]] : <4xf64> to <4xi64>
+// CHECK: %[[MIN:.*]] = job.constant dense<-2> : tensor<4xi64>
+// CHECK: %[[SUM:.*]] = job.add %[[FLOOR]], %[[MIN]] : <4xi64>
+// CHECK: job.cast %[[SUM]] : <4xi64> to <4xi8>
 job.variable @integers : !job.blob<4xi8> init #job.random_uniform_init<min = -2.0, max = 5.0> {trainable = false}
 
 // -----

@@ -114,3 +114,22 @@ job.func @integers_moments() -> (!job.blob<1xf64> {job.name = "mean"}, !job.blob
   %outside = job.div %10, %n : !job.blob<1xf64>
   job.return %mean, %deviation, %outside : !job.blob<1xf64>, !job.blob<1xf64>, !job.blob<1xf64>
 }
+
+// All values of an i8: -0.5, 256 / sqrt(12) = 73.9.
+// CHECK: mean = [{{-?[0-5].[0-9]+}}]
+// CHECK: deviation = [{{7[2-5].[0-9]+}}]
+job.variable @bytes : !job.blob<4000xi8> init #job.random_uniform_init<min = -128.0, max = 127.0> {trainable = false}
+job.func @bytes_moments() -> (!job.blob<1xf64> {job.name = "mean"}, !job.blob<1xf64> {job.name = "deviation"}) kind predict {
+  %raw = job.read @bytes : !job.blob<4000xi8>
+  %x = job.cast %raw : !job.blob<4000xi8> to !job.blob<4000xf64>
+  %n = job.constant dense<4000.0> : tensor<1xf64>
+  %0 = job.reduce_sum %x {axes = array<i64: 0>} : !job.blob<4000xf64>
+  %mean = job.div %0, %n : !job.blob<1xf64>
+  %1 = job.broadcast_in_dim %mean {dims = array<i64: 0>} : !job.blob<1xf64> to !job.blob<4000xf64>
+  %2 = job.sub %x, %1 : !job.blob<4000xf64>
+  %3 = job.mul %2, %2 : !job.blob<4000xf64>
+  %4 = job.reduce_sum %3 {axes = array<i64: 0>} : !job.blob<4000xf64>
+  %5 = job.div %4, %n : !job.blob<1xf64>
+  %deviation = job.sqrt %5 : !job.blob<1xf64>
+  job.return %mean, %deviation : !job.blob<1xf64>, !job.blob<1xf64>
+}
