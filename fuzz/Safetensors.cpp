@@ -15,9 +15,8 @@
 using namespace jobrt;
 
 static std::optional<DType> findDType(const std::string &name) {
-  for (DType dtype : {DType::kI1, DType::kI8, DType::kI32, DType::kI64,
-                      DType::kF32, DType::kF64})
-    if (name == safetensorsDType(dtype))
+  for (DType dtype : allDTypes())
+    if (name == dtypeSafetensorsName(dtype))
       return dtype;
   return std::nullopt;
 }

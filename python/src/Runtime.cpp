@@ -54,12 +54,34 @@ template <typename T> static T check(Expected<T> value) {
 // Arrays
 //===----------------------------------------------------------------------===//
 
+/// NumPy has no bfloat16; the package ml_dtypes, which other frameworks use as
+/// well, adds it.
+static py::dtype bfloat16() {
+  try {
+    return py::dtype::from_args(
+        py::module_::import("ml_dtypes").attr("bfloat16"));
+  } catch (py::error_already_set &error) {
+    if (!error.matches(PyExc_ImportError))
+      throw;
+    PyErr_SetString(
+        PyExc_NotImplementedError,
+        "expects the package ml_dtypes for arrays of bfloat16 but got none");
+    throw py::error_already_set();
+  }
+}
+
 static py::dtype toNumpy(DType dtype) {
   switch (dtype) {
   case DType::kI1:
     return py::dtype::of<bool>();
   case DType::kI8:
     return py::dtype::of<int8_t>();
+  case DType::kUI8:
+    return py::dtype::of<uint8_t>();
+  case DType::kF16:
+    return py::dtype("float16");
+  case DType::kBF16:
+    return bfloat16();
   case DType::kI32:
     return py::dtype::of<int32_t>();
   case DType::kI64:
@@ -74,14 +96,17 @@ static py::dtype toNumpy(DType dtype) {
 
 static DType fromNumpy(const py::dtype &dtype) {
   for (DType candidate : {DType::kF32, DType::kI32, DType::kI64, DType::kI1,
-                          DType::kI8, DType::kF64}) {
+                          DType::kI8, DType::kF64, DType::kUI8, DType::kF16}) {
     py::dtype known = toNumpy(candidate);
     // The usual types are one object each, which saves the comparison.
     if (dtype.is(known) || dtype.equal(known))
       return candidate;
   }
-  throw py::type_error("expects an array of bool, int8, int32, int64, float32 "
-                       "or float64 but got " +
+  // Another kind of type, which only an array of ml_dtypes has.
+  if (dtype.itemsize() == 2 && std::string(py::str(dtype)) == "bfloat16")
+    return DType::kBF16;
+  throw py::type_error("expects an array of bool, int8, uint8, int32, int64, "
+                       "float16, bfloat16, float32 or float64 but got " +
                        std::string(py::str(dtype)));
 }
 
@@ -511,8 +536,7 @@ PYBIND11_MODULE(_runtime, m) {
           py::gil_scoped_release unlock;
           return check(readIdx(path));
         }();
-        // The bytes of an IDX file have no sign.
-        return adopt(std::move(tensor)).attr("view")("uint8");
+        return adopt(std::move(tensor));
       },
       py::arg("path"), "The unsigned bytes of an IDX file, gzipped or not.");
 }

@@ -59,15 +59,17 @@ TEST(TensorTest, NamesAndSizesOfTypes) {
     DType dtype;
     const char *name;
     int64_t bytes;
-  } rows[] = {{DType::kI1, "i1", 1},   {DType::kI8, "i8", 1},
-              {DType::kI32, "i32", 4}, {DType::kI64, "i64", 8},
-              {DType::kF32, "f32", 4}, {DType::kF64, "f64", 8}};
+  } rows[] = {{DType::kI1, "i1", 1},    {DType::kI8, "i8", 1},
+              {DType::kI32, "i32", 4},  {DType::kI64, "i64", 8},
+              {DType::kF32, "f32", 4},  {DType::kF64, "f64", 8},
+              {DType::kUI8, "ui8", 1},    {DType::kF16, "f16", 2},
+              {DType::kBF16, "bf16", 2}};
   for (auto &row : rows) {
     EXPECT_STREQ(dtypeName(row.dtype), row.name);
     EXPECT_EQ(dtypeBytes(row.dtype), row.bytes);
     EXPECT_EQ(parseDType(row.name), row.dtype);
   }
-  EXPECT_EQ(parseDType("bf16"), std::nullopt);
+  EXPECT_EQ(parseDType("f8"), std::nullopt);
   EXPECT_EQ(formatType({100, 784}, DType::kF32), "100x784xf32");
   EXPECT_EQ(formatType({}, DType::kI64), "i64");
 }

@@ -49,9 +49,9 @@ static const BadRow kBadRows[] = {
     {"/variables/0/name", nullptr, "variables[0]: expects a member 'name'"},
     {"/variables/0/name", "\"count\"",
      "variables[1]: expects names to be unique but got 'count' twice"},
-    {"/variables/0/dtype", "\"bf16\"",
-     "variables[0].dtype: expects one of i1, i8, i32, i64, f32, f64 but got "
-     "'bf16'"},
+    {"/variables/0/dtype", "\"f8\"",
+     "variables[0].dtype: expects one of i1, i8, i32, i64, f32, f64, ui8, f16 "
+     "or bf16 but got 'f8'"},
     {"/variables/0/shape", "64",
      "variables[0].shape: expects an array but got 64"},
     {"/variables/0/shape", "[-1]",

@@ -2,6 +2,8 @@
 
 #include "Inputs.h"
 
+#include "llvm/ADT/APFloat.h"
+
 #include "jobrt/checkpoint.h"
 
 #include <random>
@@ -41,6 +43,18 @@ static void fill(Tensor &tensor, Draw draw) {
     data[i] = static_cast<T>(draw());
 }
 
+/// Numbers in a format that C++ has no type for, rounded to nearest even.
+template <typename Draw>
+static void fillNarrow(Tensor &tensor, const llvm::fltSemantics &format,
+                       Draw draw) {
+  fill<uint16_t>(tensor, [&] {
+    llvm::APFloat value(draw());
+    bool losesInfo;
+    value.convert(format, llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+    return value.bitcastToAPInt().getZExtValue();
+  });
+}
+
 Expected<std::vector<Tensor>> jobrun::drawInputs(const EntryInfo &entry,
                                                  int64_t seed, int64_t step,
                                                  int64_t integerRange) {
@@ -70,6 +84,15 @@ Expected<std::vector<Tensor>> jobrun::drawInputs(const EntryInfo &entry,
       break;
     case DType::kI8:
       fill<int8_t>(*tensor, integer);
+      break;
+    case DType::kUI8:
+      fill<uint8_t>(*tensor, integer);
+      break;
+    case DType::kF16:
+      fillNarrow(*tensor, llvm::APFloat::IEEEhalf(), uniform);
+      break;
+    case DType::kBF16:
+      fillNarrow(*tensor, llvm::APFloat::BFloat(), uniform);
       break;
     case DType::kI32:
       fill<int32_t>(*tensor, integer);

@@ -2,6 +2,7 @@
 
 #include "Report.h"
 
+#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
@@ -19,13 +20,29 @@ template <typename T> static double meanOf(const TensorView &tensor) {
   return std::accumulate(data, data + count, 0.0) / double(count);
 }
 
+/// Of numbers in a format that C++ has no type for.
+static double meanOf(const TensorView &tensor,
+                     const llvm::fltSemantics &format) {
+  const auto *data = static_cast<const uint16_t *>(tensor.data);
+  int64_t count = tensor.bytes() / sizeof(uint16_t);
+  double sum = 0;
+  for (int64_t i = 0; i < count; ++i)
+    sum += llvm::APFloat(format, llvm::APInt(16, data[i])).convertToDouble();
+  return sum / double(count);
+}
+
 double jobrun::mean(const TensorView &tensor) {
   switch (tensor.dtype) {
   case DType::kF32:
     return meanOf<float>(tensor);
   case DType::kF64:
     return meanOf<double>(tensor);
+  case DType::kF16:
+    return meanOf(tensor, llvm::APFloat::IEEEhalf());
+  case DType::kBF16:
+    return meanOf(tensor, llvm::APFloat::BFloat());
   case DType::kI1:
+  case DType::kUI8:
     return meanOf<uint8_t>(tensor);
   case DType::kI8:
     return meanOf<int8_t>(tensor);

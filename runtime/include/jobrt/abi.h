@@ -28,6 +28,24 @@ extern "C" {
 /// Name of the entry that initializes the variables.
 #define JOBRT_INIT_ENTRY "jobmlir_init"
 
+/// The element types, in the order of the enumerators: X(ENUMERATOR, name,
+/// bytes of an element in memory, name of the type that ops compute with and
+/// sums accumulate in, name in .npy files, name in safetensors files, type in
+/// C). An i1 is a byte, 0 or 1. C has no type for f16 and bf16, only for their
+/// bits. NumPy has no bf16: it writes an array of ml_dtypes.bfloat16 as '<V2'.
+#define JOBRT_FOR_EACH_ELEMENT_TYPE(X)                                         \
+  X(I1, "i1", 1, "i1", "|b1", "BOOL", "uint8_t")                               \
+  X(I8, "i8", 1, "i8", "|i1", "I8", "int8_t")                                  \
+  X(I32, "i32", 4, "i32", "<i4", "I32", "int32_t")                             \
+  X(I64, "i64", 8, "i64", "<i8", "I64", "int64_t")                             \
+  X(F32, "f32", 4, "f32", "<f4", "F32", "float")                               \
+  X(F64, "f64", 8, "f64", "<f8", "F64", "double")                              \
+  X(UI8, "ui8", 1, "i32", "|u1", "U8", "uint8_t")                              \
+  X(F16, "f16", 2, "f32", "<f2", "F16", "uint16_t")                            \
+  X(BF16, "bf16", 2, "f32", "<V2", "BF16", "uint16_t")
+/// For messages.
+#define JOBRT_ELEMENT_TYPE_NAMES "i1, i8, i32, i64, f32, f64, ui8, f16 or bf16"
+
 /// A kernel: `args[i]` is the address of its buffer `i`, `chunk` the index of
 /// the chunk.
 typedef void (*jobrt_kernel_fn)(void *const *args, int64_t chunk);

@@ -95,7 +95,8 @@ JOBRT_C_API void jobrt_error_destroy(jobrt_error *error);
 |* Arrays
 \*===----------------------------------------------------------------------===*/
 
-/** Element types. JOBRT_I1 is one byte, 0 or 1. */
+/** Element types. JOBRT_I1 is one byte, 0 or 1; JOBRT_F16 and JOBRT_BF16 are
+    the bits of a number in 16-bit IEEE 754 and bfloat16 format. */
 typedef int32_t jobrt_dtype;
 enum {
   JOBRT_I1 = 0,
@@ -103,7 +104,10 @@ enum {
   JOBRT_I32 = 2,
   JOBRT_I64 = 3,
   JOBRT_F32 = 4,
-  JOBRT_F64 = 5
+  JOBRT_F64 = 5,
+  JOBRT_UI8 = 6,
+  JOBRT_F16 = 7,
+  JOBRT_BF16 = 8
 };
 
 /** Bytes of one element; 0 for an unknown dtype. */
@@ -163,8 +167,8 @@ JOBRT_C_API jobrt_status jobrt_read_npy(const char *path, jobrt_tensor **tensor,
 JOBRT_C_API jobrt_status jobrt_write_npy(const char *path,
                                          const jobrt_view *value,
                                          jobrt_error **error);
-/** Reads an IDX file (the format of MNIST), gzipped or not. Its unsigned bytes
- *  become the bits of JOBRT_I8, with the file's shape. Blocks on the disk. */
+/** Reads an IDX file of unsigned bytes (the format of MNIST), gzipped or not, as
+ *  an array of JOBRT_UI8 with the file's shape. Blocks on the disk. */
 JOBRT_C_API jobrt_status jobrt_read_idx(const char *path, jobrt_tensor **tensor,
                                         jobrt_error **error);
 

@@ -50,8 +50,8 @@ JOBRT_API Status loadCheckpoint(Session &session, const std::string &path);
 JOBRT_API Expected<Tensor> readNpy(const std::string &path);
 JOBRT_API Status writeNpy(const std::string &path, const TensorView &value);
 
-/// Reads an IDX file (the format of MNIST), gzipped or not. Its unsigned bytes
-/// become the bits of an i8 tensor with the file's shape.
+/// Reads an IDX file of unsigned bytes (the format of MNIST), gzipped or not, as
+/// a ui8 tensor with the file's shape.
 JOBRT_API Expected<Tensor> readIdx(const std::string &path);
 
 } // namespace jobrt

@@ -3,6 +3,7 @@
 #ifndef JOBRT_TENSOR_H
 #define JOBRT_TENSOR_H
 
+#include "jobrt/abi.h"
 #include "jobrt/status.h"
 
 #include <cstdint>
@@ -12,12 +13,19 @@
 
 namespace jobrt {
 
-enum class DType : uint8_t { kI1, kI8, kI32, kI64, kF32, kF64 };
+#define JOBRT_ENUMERATOR(NAME, ...) k##NAME,
+enum class DType : uint8_t { JOBRT_FOR_EACH_ELEMENT_TYPE(JOBRT_ENUMERATOR) };
+#undef JOBRT_ENUMERATOR
 
 /// Bytes of one element (i1 is stored as one byte).
 JOBRT_API int64_t dtypeBytes(DType dtype);
 /// The name that manifests use: "f32".
 JOBRT_API const char *dtypeName(DType dtype);
+/// The names that .npy and safetensors files use: "<f4", "F32".
+JOBRT_API const char *dtypeNpyName(DType dtype);
+JOBRT_API const char *dtypeSafetensorsName(DType dtype);
+/// All element types.
+JOBRT_API const std::vector<DType> &allDTypes();
 JOBRT_API std::optional<DType> parseDType(std::string_view name);
 
 using Shape = std::vector<int64_t>;

@@ -12,12 +12,17 @@ namespace {
 struct DTypeRow {
   const char *name;
   int64_t bytes;
+  const char *npy, *safetensors;
 };
 } // namespace
 
 /// Indexed by DType.
-static constexpr DTypeRow kDTypes[] = {{"i1", 1},  {"i8", 1},  {"i32", 4},
-                                       {"i64", 8}, {"f32", 4}, {"f64", 8}};
+static constexpr DTypeRow kDTypes[] = {
+#define JOBRT_ROW(NAME, TEXT, BYTES, COMPUTE, NPY, SAFETENSORS, C)             \
+  {TEXT, BYTES, NPY, SAFETENSORS},
+    JOBRT_FOR_EACH_ELEMENT_TYPE(JOBRT_ROW)
+#undef JOBRT_ROW
+};
 
 int64_t jobrt::dtypeBytes(DType dtype) {
   return kDTypes[static_cast<int>(dtype)].bytes;
@@ -25,6 +30,24 @@ int64_t jobrt::dtypeBytes(DType dtype) {
 
 const char *jobrt::dtypeName(DType dtype) {
   return kDTypes[static_cast<int>(dtype)].name;
+}
+
+const char *jobrt::dtypeNpyName(DType dtype) {
+  return kDTypes[static_cast<int>(dtype)].npy;
+}
+
+const char *jobrt::dtypeSafetensorsName(DType dtype) {
+  return kDTypes[static_cast<int>(dtype)].safetensors;
+}
+
+const std::vector<DType> &jobrt::allDTypes() {
+  static const std::vector<DType> all = [] {
+    std::vector<DType> types;
+    for (size_t i = 0; i < std::size(kDTypes); ++i)
+      types.push_back(static_cast<DType>(i));
+    return types;
+  }();
+  return all;
 }
 
 std::optional<DType> jobrt::parseDType(std::string_view name) {

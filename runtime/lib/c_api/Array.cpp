@@ -11,12 +11,13 @@
 using namespace jobrt;
 using namespace jobrt::c_api;
 
-static_assert(JOBRT_I1 == int(DType::kI1) && JOBRT_I8 == int(DType::kI8) &&
-              JOBRT_I32 == int(DType::kI32) && JOBRT_I64 == int(DType::kI64) &&
-              JOBRT_F32 == int(DType::kF32) && JOBRT_F64 == int(DType::kF64));
+#define JOBRT_IS_EQUAL(NAME, ...)                                              \
+  static_assert(JOBRT_##NAME == int(DType::k##NAME));
+JOBRT_FOR_EACH_ELEMENT_TYPE(JOBRT_IS_EQUAL)
+#undef JOBRT_IS_EQUAL
 
 std::optional<DType> c_api::toDType(jobrt_dtype dtype) {
-  if (dtype < JOBRT_I1 || dtype > JOBRT_F64)
+  if (dtype < JOBRT_I1 || dtype > JOBRT_BF16)
     return std::nullopt;
   return static_cast<DType>(dtype);
 }
@@ -33,7 +34,7 @@ static Expected<TensorView> toType(jobrt_dtype dtype, int32_t rank,
   std::optional<DType> known = toDType(dtype);
   if (!known)
     return invalid(what + ": expects a dtype from 0 to " +
-                   std::to_string(JOBRT_F64) + " but got " +
+                   std::to_string(JOBRT_BF16) + " but got " +
                    std::to_string(dtype));
   if (rank < 0)
     return invalid(what + ": expects a rank of at least 0 but got " +
@@ -108,10 +109,9 @@ jobrt_status jobrt_dtype_parse(const char *name, jobrt_dtype *dtype,
       return status;
     std::optional<DType> known = parseDType(name);
     if (!known)
-      return invalid(
-          std::string(
-              "expects a dtype of i1, i8, i32, i64, f32 or f64 but got '") +
-          name + "'");
+      return invalid(std::string("expects a dtype of " JOBRT_ELEMENT_TYPE_NAMES
+                                 " but got '") +
+                     name + "'");
     *dtype = static_cast<jobrt_dtype>(*known);
     return {};
   });

@@ -164,7 +164,7 @@ readVariable(const File &file,
                                             "' but there is none of that name");
   const SafetensorsEntry &entry = found->second;
   std::string expected =
-      formatEntry(variable.shape, safetensorsDType(variable.dtype));
+      formatEntry(variable.shape, dtypeSafetensorsName(variable.dtype));
   std::string given = formatEntry(entry.shape, entry.dtype);
   if (given != expected)
     return error(StatusCode::kDataLoss, "variable '" + variable.name +

@@ -29,31 +29,13 @@ static constexpr DTypeRow kDTypes[] = {
     {"I16", 2},  {"U16", 2}, {"F16", 2}, {"BF16", 2},    {"I32", 4},
     {"U32", 4},  {"F32", 4}, {"F64", 8}, {"I64", 8},     {"U64", 8}};
 
-const char *jobrt::safetensorsDType(DType dtype) {
-  switch (dtype) {
-  case DType::kI1:
-    return "BOOL";
-  case DType::kI8:
-    return "I8";
-  case DType::kI32:
-    return "I32";
-  case DType::kI64:
-    return "I64";
-  case DType::kF32:
-    return "F32";
-  case DType::kF64:
-    return "F64";
-  }
-  return "";
-}
-
 std::string jobrt::makeSafetensorsHeader(
     const std::vector<std::pair<std::string, TensorView>> &tensors) {
   json header = json::object();
   int64_t offset = 0;
   for (const auto &[name, tensor] : tensors) {
     int64_t end = offset + tensor.bytes();
-    header[name] = {{"dtype", safetensorsDType(tensor.dtype)},
+    header[name] = {{"dtype", dtypeSafetensorsName(tensor.dtype)},
                     {"shape", tensor.shape},
                     {"data_offsets", {offset, end}}};
     offset = end;

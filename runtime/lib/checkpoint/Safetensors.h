@@ -26,9 +26,6 @@ struct SafetensorsEntry {
   int64_t begin, end;
 };
 
-/// "F32" for f32, "BOOL" for i1.
-const char *safetensorsDType(DType dtype);
-
 /// The header for arrays stored one after the other, its length included,
 /// padded so that the data starts at a multiple of 64 bytes.
 std::string

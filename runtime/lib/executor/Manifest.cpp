@@ -42,7 +42,7 @@ static DType parseDTypeName(const JsonReader &reader) {
   std::string name = reader.string();
   if (std::optional<DType> dtype = parseDType(name))
     return *dtype;
-  reader.error("expects one of i1, i8, i32, i64, f32, f64 but got " +
+  reader.error("expects one of " JOBRT_ELEMENT_TYPE_NAMES " but got " +
                inQuotes(name));
   return DType::kF32;
 }

@@ -135,10 +135,10 @@ static Expected<Tensor> readIdxFile(const std::string &path) {
   int64_t limit = reader.sizeLimit();
   if (!count || *count > limit)
     return dataLoss("truncated: expects the elements of " +
-                    formatType(shape, DType::kI8) + " but got at most " +
+                    formatType(shape, DType::kUI8) + " but got at most " +
                     std::to_string(limit) + " bytes");
 
-  Expected<Tensor> tensor = Tensor::create(DType::kI8, shape);
+  Expected<Tensor> tensor = Tensor::create(DType::kUI8, shape);
   if (!tensor.ok())
     return fileError(tensor.status().code(), path, tensor.status().message());
   got = reader.read(tensor->data(), *count);

@@ -22,11 +22,6 @@ static constexpr int64_t kPrefix2 = 12;
 static constexpr int64_t kMaxHeader = 1 << 20;
 
 namespace {
-struct Spelling {
-  DType dtype;
-  const char *text;
-};
-
 struct Header {
   std::string dtype;
   bool fortran = false;
@@ -69,10 +64,6 @@ private:
   size_t at = 0;
 };
 } // namespace
-
-static constexpr Spelling kSpellings[] = {
-    {DType::kI1, "|b1"},  {DType::kI8, "|i1"},  {DType::kI32, "<i4"},
-    {DType::kI64, "<i8"}, {DType::kF32, "<f4"}, {DType::kF64, "<f8"}};
 
 bool HeaderParser::parseString(std::string &value) {
   skipBlanks();
@@ -153,17 +144,17 @@ std::string HeaderParser::parse(Header &header) {
 /// The dtype of a spelling, or what is wrong with it.
 static Expected<DType> findDType(const std::string &path,
                                  const std::string &text) {
-  for (const Spelling &spelling : kSpellings) {
-    if (text == spelling.text)
-      return spelling.dtype;
-    if (text.starts_with('>') && text.substr(1) == spelling.text + 1)
-      return fileError(StatusCode::kDataLoss, path,
-                       std::string("expects little-endian elements '") +
-                           spelling.text + "' but got '" + text + "'");
-  }
   std::string names;
-  for (const Spelling &spelling : kSpellings)
-    names += std::string(names.empty() ? "'" : ", '") + spelling.text + "'";
+  for (DType dtype : allDTypes()) {
+    const char *name = dtypeNpyName(dtype);
+    if (text == name)
+      return dtype;
+    if (text.starts_with('>') && text.substr(1) == name + 1)
+      return fileError(StatusCode::kDataLoss, path,
+                       std::string("expects little-endian elements '") + name +
+                           "' but got '" + text + "'");
+    names += std::string(names.empty() ? "'" : ", '") + name + "'";
+  }
   return fileError(StatusCode::kDataLoss, path,
                    "expects one of " + names + " as the dtype but got '" +
                        text + "'");
@@ -250,9 +241,7 @@ Expected<Tensor> jobrt::readNpy(const std::string &path) {
 
 static Status writeNpyFile(const std::string &path, const TensorView &value) {
   std::string text = "{'descr': '";
-  for (const Spelling &spelling : kSpellings)
-    if (spelling.dtype == value.dtype)
-      text += spelling.text;
+  text += dtypeNpyName(value.dtype);
   text += "', 'fortran_order': False, 'shape': (";
   for (int64_t extent : value.shape)
     text += std::to_string(extent) + ", ";

@@ -8,16 +8,17 @@
 using namespace jobrt::test;
 
 TEST(CArrayTest, ElementTypes) {
-  const int64_t bytes[] = {1, 1, 4, 8, 4, 8};
-  const char *names[] = {"i1", "i8", "i32", "i64", "f32", "f64"};
-  for (jobrt_dtype dtype = JOBRT_I1; dtype <= JOBRT_F64; ++dtype) {
+  const int64_t bytes[] = {1, 1, 4, 8, 4, 8, 1, 2, 2};
+  const char *names[] = {"i1",  "i8", "i32", "i64", "f32",
+                         "f64", "ui8", "f16", "bf16"};
+  for (jobrt_dtype dtype = JOBRT_I1; dtype <= JOBRT_BF16; ++dtype) {
     EXPECT_EQ(jobrt_dtype_bytes(dtype), bytes[dtype]);
     EXPECT_STREQ(jobrt_dtype_name(dtype), names[dtype]);
     jobrt_dtype parsed = -1;
     EXPECT_EQ(jobrt_dtype_parse(names[dtype], &parsed, nullptr), JOBRT_OK);
     EXPECT_EQ(parsed, dtype);
   }
-  for (jobrt_dtype unknown : {-1, 6, INT_MAX, INT_MIN}) {
+  for (jobrt_dtype unknown : {-1, 9, INT_MAX, INT_MIN}) {
     EXPECT_EQ(jobrt_dtype_bytes(unknown), 0);
     EXPECT_STREQ(jobrt_dtype_name(unknown), "");
   }
@@ -26,7 +27,8 @@ TEST(CArrayTest, ElementTypes) {
 TEST(CArrayTest, ParsingErrors) {
   jobrt_dtype dtype;
   expectError(JOBRT_INVALID_ARGUMENT,
-              "expects a dtype of i1, i8, i32, i64, f32 or f64 but got 'half'",
+              "expects a dtype of i1, i8, i32, i64, f32, f64, ui8, f16 or bf16 "
+              "but got 'half'",
               [&](jobrt_error **error) {
                 return jobrt_dtype_parse("half", &dtype, error);
               });
@@ -102,7 +104,7 @@ TEST(CArrayTest, TensorErrors) {
     });
   };
   expect(JOBRT_INVALID_ARGUMENT,
-         "tensor: expects a dtype from 0 to 5 but got 6", 6, 1, one, &tensor);
+         "tensor: expects a dtype from 0 to 8 but got 9", 9, 1, one, &tensor);
   expect(JOBRT_INVALID_ARGUMENT,
          "tensor: expects a rank of at least 0 but got -1", JOBRT_I8, -1, one,
          &tensor);
@@ -139,7 +141,7 @@ TEST(CArrayTest, Files) {
   // IDX: unsigned bytes, one dimension of three.
   writeFile(path, std::string("\0\0\x08\x01\0\0\0\x03\x05\xff\x07", 11));
   ASSERT_EQ(jobrt_read_idx(path.c_str(), &tensor, nullptr), JOBRT_OK);
-  EXPECT_EQ(jobrt_tensor_view(tensor).dtype, JOBRT_I8);
+  EXPECT_EQ(jobrt_tensor_view(tensor).dtype, JOBRT_UI8);
   EXPECT_EQ(static_cast<uint8_t *>(jobrt_tensor_data(tensor))[1], 255);
   jobrt_tensor_destroy(tensor);
 }

@@ -40,7 +40,7 @@ TEST(CErrorTest, SuccessLeavesTheErrorAlone) {
 
 TEST(CErrorTest, FailureLeavesTheResultAlone) {
   jobrt_dtype dtype = 77;
-  EXPECT_EQ(jobrt_dtype_parse("f16", &dtype, nullptr), JOBRT_INVALID_ARGUMENT);
+  EXPECT_EQ(jobrt_dtype_parse("f8", &dtype, nullptr), JOBRT_INVALID_ARGUMENT);
   EXPECT_EQ(dtype, 77);
 }
 

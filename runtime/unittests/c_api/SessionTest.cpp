@@ -201,7 +201,7 @@ TEST(CSessionTest, CallErrors) {
   jobrt_view bad = input;
   bad.dtype = 9;
   expect(JOBRT_INVALID_ARGUMENT,
-         "inputs 0: expects a dtype from 0 to 5 but got 9", "predict_job", &bad,
+         "inputs 0: expects a dtype from 0 to 8 but got 9", "predict_job", &bad,
          1, &output, 1);
   bad = input;
   bad.shape = short_;

@@ -61,8 +61,7 @@ TEST(Npy, RoundTripOfEveryTypeAndRank) {
   TemporaryFolder folder;
   std::string path = folder.file("a.npy");
   std::mt19937_64 random(testSeed());
-  for (DType dtype : {DType::kI1, DType::kI8, DType::kI32, DType::kI64,
-                      DType::kF32, DType::kF64})
+  for (DType dtype : allDTypes())
     for (const Shape &shape : {Shape{}, Shape{5}, Shape{2, 3}, Shape{0, 4},
                                Shape{1, 2, 3, 4}, Shape(30000, 1)}) {
       Expected<Tensor> tensor = Tensor::create(dtype, shape);
@@ -146,14 +145,16 @@ TEST(Npy, DamagedFiles) {
          "expects 'descr', 'fortran_order' and 'shape' in the header");
   refuse(npy(header(">f4", "False", "(2,)"), std::string(8, 'x')),
          "expects little-endian elements '<f4' but got '>f4'");
-  refuse(npy(header("|u1", "False", "(2,)"), "xx"),
-         "expects one of '|b1', '|i1', '<i4', '<i8', '<f4', '<f8' as the dtype "
-         "but got '|u1'");
-  refuse(npy("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': "
-             "(1,)}",
-             "xxxx"),
-         "expects one of '|b1', '|i1', '<i4', '<i8', '<f4', '<f8' as the dtype "
-         "but got 'a structure'");
+  refuse(
+      npy(header("|u2", "False", "(2,)"), "xx"),
+      "expects one of '|b1', '|i1', '<i4', '<i8', '<f4', '<f8', '|u1', '<f2', "
+      "'<V2' as the dtype but got '|u2'");
+  refuse(
+      npy("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': "
+          "(1,)}",
+          "xxxx"),
+      "expects one of '|b1', '|i1', '<i4', '<i8', '<f4', '<f8', '|u1', '<f2', "
+      "'<V2' as the dtype but got 'a structure'");
   refuse(npy(header("<f4", "True", "(2, 2)"), std::string(16, 'x')),
          "expects row-major order but got 'fortran_order': True",
          StatusCode::kUnimplemented);
@@ -229,7 +230,7 @@ TEST(Idx, PlainAndGzipped) {
             : writeFile(path, idx({2, 3}, data));
     Expected<Tensor> tensor = readIdx(path);
     ASSERT_TRUE(tensor.ok()) << tensor.status().message();
-    EXPECT_EQ(tensor->dtype(), DType::kI8);
+    EXPECT_EQ(tensor->dtype(), DType::kUI8);
     EXPECT_EQ(tensor->shape(), (Shape{2, 3}));
     EXPECT_EQ(0, std::memcmp(tensor->data(), data.data(), 6));
   }
@@ -263,10 +264,10 @@ TEST(Idx, DamagedFiles) {
          "truncated: expects 2 extents but got 5 bytes");
   refuse(idx({2, 3}, "12345"), "truncated: expects 6 elements but got 5");
   refuse(idx({0xffffffff, 0xffffffff}, "1"),
-         "truncated: expects the elements of 4294967295x4294967295xi8 but got "
+         "truncated: expects the elements of 4294967295x4294967295xui8 but got "
          "at most 13 bytes");
   refuse(idx({1000, 1000}, "1"),
-         "truncated: expects the elements of 1000x1000xi8 but got at most 13 "
+         "truncated: expects the elements of 1000x1000xui8 but got at most 13 "
          "bytes");
   refuse(idx({2, 3}, "1234567"), "expects 6 elements but got more");
 }
@@ -290,7 +291,7 @@ TEST(Idx, DamagedGzip) {
   refuse(flipped, "damaged gzip file: incorrect data check");
   // More than any gzip file of this size can hold.
   writeGzip(path, idx({1 << 30}, "1"));
-  std::string message = "truncated: expects the elements of 1073741824xi8 but "
+  std::string message = "truncated: expects the elements of 1073741824xui8 but "
                         "got at most " +
                         std::to_string(1040 * fs::file_size(path)) + " bytes";
   expectRefused(readIdx, path, StatusCode::kDataLoss, message);
