@@ -3,6 +3,7 @@
 #include "Compare.h"
 
 #include "JobDialect/Analysis/Cost.h"
+#include "JobDialect/IR/ElementTypes.h"
 #include "JobDialect/Reference/Interpreter.h"
 
 #include "llvm/Support/Format.h"
@@ -58,10 +59,10 @@ std::optional<Difference> job::findDifference(const ReferenceTensor &expected,
                                               double allowed) {
   if (expected.getType() != got.getType())
     return Difference{"", formatType(expected), formatType(got)};
-  bool isF32 = expected.getType().getElementType().isF32();
+  Type element = expected.getType().getElementType();
   auto differs = [&](double a, double b) {
     if (a == b || (std::isnan(a) && std::isnan(b)) ||
-        (isF32 && static_cast<float>(a) == b))
+        roundToElementType(element, a) == b)
       return false;
     return !(std::abs(a - b) <= allowed);
   };
@@ -109,8 +110,9 @@ Work job::getWork(Operation *op) {
 double Judge::getAllowed(const ReferenceTensor &exact,
                          double sensitivity) const {
   // The unit in which errors are counted.
-  bool isF64 = exact.getType().getElementType().isF64();
-  double unit = isF64 ? 0x1p-29 : 1;
+  double unit = exact.isFloat()
+                    ? getEpsilon(exact.getType().getElementType()) / 0x1p-23
+                    : 1;
   double root = std::sqrt(static_cast<double>(work.terms));
   double sum = work.terms > 1 ? kSumError * root : 0;
   double relative =

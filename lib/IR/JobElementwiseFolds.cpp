@@ -60,6 +60,12 @@ static bool isSplatOf(Attribute attr, double value) {
   return false;
 }
 
+/// Whether the elements are integers without a sign.
+static bool isUnsigned(Type type) {
+  Type element = cast<BlobType>(type).getElementType();
+  return element.isInteger(1) || element.isUnsignedInteger();
+}
+
 static bool isInteger(Value value) {
   return isa<IntegerType>(cast<BlobType>(value.getType()).getElementType());
 }
@@ -76,7 +82,7 @@ OpFoldResult NegOp::fold(FoldAdaptor adaptor) {
 OpFoldResult AbsOp::fold(FoldAdaptor adaptor) {
   return foldUnary(
       adaptor.getOperand(), getType(), [](APFloat x) { return abs(x); },
-      [](APInt x) { return x.abs(); });
+      [&](APInt x) { return isUnsigned(getType()) ? x : x.abs(); });
 }
 
 OpFoldResult ReluOp::fold(FoldAdaptor adaptor) {
@@ -139,7 +145,9 @@ OpFoldResult MaximumOp::fold(FoldAdaptor adaptor) {
   return foldBinary(
       adaptor.getLhs(), adaptor.getRhs(), getType(),
       [](APFloat x, APFloat y) { return maximum(x, y); },
-      [](APInt x, APInt y) { return x.sgt(y) ? x : y; });
+      [&](APInt x, APInt y) {
+        return (isUnsigned(getType()) ? x.ugt(y) : x.sgt(y)) ? x : y;
+      });
 }
 
 OpFoldResult MinimumOp::fold(FoldAdaptor adaptor) {
@@ -148,7 +156,9 @@ OpFoldResult MinimumOp::fold(FoldAdaptor adaptor) {
   return foldBinary(
       adaptor.getLhs(), adaptor.getRhs(), getType(),
       [](APFloat x, APFloat y) { return minimum(x, y); },
-      [](APInt x, APInt y) { return x.slt(y) ? x : y; });
+      [&](APInt x, APInt y) {
+        return (isUnsigned(getType()) ? x.ult(y) : x.slt(y)) ? x : y;
+      });
 }
 
 OpFoldResult LogicalNotOp::fold(FoldAdaptor adaptor) {
@@ -192,8 +202,7 @@ OpFoldResult CastOp::fold(FoldAdaptor adaptor) {
   auto type = cast<BlobType>(getType());
   Type element = type.getElementType();
   if (auto value = getSplat<APInt>(adaptor.getOperand())) {
-    // i1 holds 0 or 1, not 0 or -1.
-    bool isSigned = value->getBitWidth() > 1;
+    bool isSigned = !isUnsigned(getOperand().getType());
     if (auto floatType = dyn_cast<FloatType>(element)) {
       APFloat result(floatType.getFloatSemantics());
       result.convertFromAPInt(*value, isSigned, APFloat::rmNearestTiesToEven);

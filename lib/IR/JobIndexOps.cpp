@@ -52,6 +52,10 @@ GatherOp::inferReturnTypes(MLIRContext *context,
   return success();
 }
 
+bool GatherOp::isMoved(OpOperand &operand) {
+  return &operand == &getOperandMutable();
+}
+
 LogicalResult ScatterAddOp::inferReturnTypes(
     MLIRContext *context, std::optional<Location> location, Adaptor adaptor,
     SmallVectorImpl<Type> &inferredReturnTypes) {

@@ -327,8 +327,9 @@ std::optional<double> ConstantOp::getSplat() {
     return value.convertToDouble();
   }
   APInt value = elements.getSplatValue<APInt>();
-  if (value.getBitWidth() == 1)
-    return value.isZero() ? 0.0 : 1.0;
+  Type element = elements.getElementType();
+  if (element.isInteger(1) || element.isUnsignedInteger())
+    return static_cast<double>(value.getZExtValue());
   return static_cast<double>(value.getSExtValue());
 }
 

@@ -1,5 +1,6 @@
 //===- JobTypes.cpp - Types of the job dialect ----------------------------===//
 
+#include "JobDialect/IR/ElementTypes.h"
 #include "JobDialect/IR/JobDialect.h"
 
 #include "mlir/IR/Builders.h"
@@ -12,11 +13,7 @@ using namespace mlir::job;
 #define GET_TYPEDEF_CLASSES
 #include "JobDialect/IR/JobTypes.cpp.inc"
 
-bool BlobType::isValidElementType(Type type) {
-  return type.isF32() || type.isF64() || type.isSignlessInteger(1) ||
-         type.isSignlessInteger(8) || type.isSignlessInteger(32) ||
-         type.isSignlessInteger(64);
-}
+bool BlobType::isValidElementType(Type type) { return isElementType(type); }
 
 LogicalResult BlobType::verify(function_ref<InFlightDiagnostic()> emitError,
                                ArrayRef<int64_t> shape, Type elementType) {
@@ -37,9 +34,8 @@ LogicalResult BlobType::verify(function_ref<InFlightDiagnostic()> emitError,
       return emitError() << "expects at most 2^59 elements but got more";
   }
   if (!isValidElementType(elementType))
-    return emitError() << "expects an element type of f32, f64, i1, i8, i32 or "
-                          "i64 but got "
-                       << elementType;
+    return emitError() << "expects an element type of " << getElementTypeNames()
+                       << " but got " << elementType;
   return success();
 }
 
@@ -77,8 +73,7 @@ MemRefType BlobType::getMemRefType() const {
 }
 
 int64_t BlobType::getBytes() const {
-  int64_t bytes =
-      std::max<int64_t>(1, getElementType().getIntOrFloatBitWidth() / 8);
+  int64_t bytes = getElementBytes(getElementType());
   for (int64_t extent : getShape())
     bytes *= extent;
   return bytes;

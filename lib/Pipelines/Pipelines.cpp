@@ -60,6 +60,8 @@ void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
   pm.addPass(createJobVerify());
   // All that follows is for the devices of this build.
   pm.addPass(createJobVerifyPlacement());
+  // Before an op is decomposed: its parts are not rounded one by one.
+  pm.addNestedPass<FuncOp>(createJobWidenTypes());
   // What other ops compute, before these are simplified.
   pm.addNestedPass<FuncOp>(createJobDecompose());
   // Text that comes in here may be unsimplified.

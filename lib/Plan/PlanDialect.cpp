@@ -2,6 +2,8 @@
 
 #include "JobDialect/Plan/PlanDialect.h"
 
+#include "JobDialect/IR/ElementTypes.h"
+
 #include "jobrt/abi.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -34,24 +36,14 @@ void PlanDialect::initialize() {
       >();
 }
 
-static bool isElementType(Type type) {
-  return type.isF32() || type.isF64() || type.isSignlessInteger(1) ||
-         type.isSignlessInteger(8) || type.isSignlessInteger(32) ||
-         type.isSignlessInteger(64);
-}
-
-static int64_t getElementBytes(Type type) {
-  return std::max(1u, type.getIntOrFloatBitWidth() / 8);
-}
-
 bool plan::isBufferType(ShapedType type) {
-  if (!type.hasStaticShape() || !isElementType(type.getElementType()))
+  if (!type.hasStaticShape() || !job::isElementType(type.getElementType()))
     return false;
   auto memref = dyn_cast<MemRefType>(type);
   if (memref && !memref.getLayout().isIdentity())
     return false;
   // As if no dimension were 0: none hides how large the others are.
-  int64_t bytes = getElementBytes(type.getElementType());
+  int64_t bytes = job::getElementBytes(type.getElementType());
   for (int64_t size : type.getShape()) {
     if (size > kMaxSpaceBytes / bytes)
       return false;
@@ -61,7 +53,7 @@ bool plan::isBufferType(ShapedType type) {
 }
 
 int64_t plan::getBufferBytes(ShapedType type) {
-  return type.getNumElements() * getElementBytes(type.getElementType());
+  return type.getNumElements() * job::getElementBytes(type.getElementType());
 }
 
 Operation *plan::getBufferRoot(Value buffer) {
@@ -193,10 +185,8 @@ MemRefType plan::getStatusType(MLIRContext *context) {
 }
 
 MemRefType plan::getKernelBufferType(MemRefType type) {
-  if (!type.getElementType().isInteger(1))
-    return type;
   return MemRefType::get(type.getShape(),
-                         IntegerType::get(type.getContext(), 8));
+                         job::getCodeType(type.getElementType()));
 }
 
 std::optional<int64_t> plan::getNumChunks(DispatchOp dispatch) {
@@ -517,17 +507,18 @@ LogicalResult DispatchOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   func::FuncOp body = executable.getBody();
   bool isOnBuffers =
       body && llvm::all_of(body.getArgumentTypes(), llvm::IsaPred<MemRefType>);
-  if (isOnBuffers && (!scalars.empty() ||
-                      !llvm::equal(body.getArgumentTypes(), getOperandTypes())))
+  SmallVector<Type> buffers;
+  for (Type type : getOperandTypes())
+    buffers.push_back(job::getBodyBufferType(cast<MemRefType>(type)));
+  if (isOnBuffers &&
+      (!scalars.empty() || body.getArgumentTypes() != ArrayRef<Type>(buffers)))
     return emitOpError() << "expects the buffers and scalars that "
                          << getKernelAttr() << " takes, "
                          << body.getFunctionType();
   if (body && !isOnBuffers) {
     SmallVector<Type> types;
     for (Type type : getOperandTypes())
-      types.push_back(
-          RankedTensorType::get(cast<MemRefType>(type).getShape(),
-                                cast<MemRefType>(type).getElementType()));
+      types.push_back(job::getBodyTensorType(cast<MemRefType>(type)));
     llvm::append_range(types, scalars);
     if (body.getArgumentTypes() != ArrayRef<Type>(types))
       return emitOpError() << "expects the buffers and scalars that "
@@ -549,9 +540,10 @@ LogicalResult DispatchOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   bool areArguments =
       types.size() == getNumOperands() + scalars.size() + 1 &&
       types.drop_back().take_back(scalars.size()) == ArrayRef<Type>(scalars);
-  for (auto [type, buffer] : llvm::zip(types, getOperandTypes()))
-    areArguments &=
-        type == buffer || type == getKernelBufferType(cast<MemRefType>(buffer));
+  for (auto [type, operand, buffer] :
+       llvm::zip(types, getOperandTypes(), buffers))
+    areArguments &= type == getKernelBufferType(cast<MemRefType>(operand)) ||
+                    type == buffer;
   if (!areArguments)
     return emitOpError() << "expects the buffers and scalars that "
                          << getKernelAttr() << " takes, "

@@ -3,6 +3,8 @@
 #include "JobDialect/Reference/Numerics.h"
 #include "Models.h"
 
+#include "llvm/ADT/APFloat.h"
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -162,9 +164,12 @@ static LogicalResult computeSelect(SelectOp, ReferenceOperands operands,
 }
 
 /// A float as an integer of `width` bits: without its fraction, saturated.
-static int64_t castToInteger(double value, unsigned width) {
+static int64_t castToInteger(double value, unsigned width, bool isUnsigned) {
   if (std::isnan(value))
     return 0;
+  if (isUnsigned)
+    return static_cast<int64_t>(
+        std::clamp(value, 0.0, std::ldexp(1.0, width) - 1));
   double limit = std::ldexp(1.0, width - 1);
   if (value >= limit)
     return llvm::maxIntN(width);
@@ -174,9 +179,11 @@ static int64_t castToInteger(double value, unsigned width) {
 }
 
 /// An integer as a float: rounded once, to the float's own precision.
-static double castToFloat(int64_t value, unsigned width) {
-  return width == 32 ? static_cast<double>(static_cast<float>(value))
-                     : static_cast<double>(value);
+static double castToFloat(int64_t value, Type type) {
+  APFloat number(cast<FloatType>(type).getFloatSemantics());
+  number.convertFromAPInt(APInt(64, value, /*isSigned=*/true),
+                          /*IsSigned=*/true, APFloat::rmNearestTiesToEven);
+  return number.convertToDouble();
 }
 
 static LogicalResult computeCast(CastOp op, ReferenceOperands operands,
@@ -188,14 +195,18 @@ static LogicalResult computeCast(CastOp op, ReferenceOperands operands,
     if (to.isFloat())
       to.getFloats()[i] = from.isFloat()
                               ? from.getFloats()[i]
-                              : castToFloat(from.getIntegers()[i], width);
+                              : castToFloat(from.getIntegers()[i],
+                                            to.getType().getElementType());
     else if (width == 1)
       to.setInteger(i, from.isFloat() ? from.getFloats()[i] != 0
                                       : from.getIntegers()[i] != 0);
     else
-      to.setInteger(i, from.isFloat()
-                           ? castToInteger(from.getFloats()[i], width)
-                           : from.getIntegers()[i]);
+      to.setInteger(
+          i,
+          from.isFloat()
+              ? castToInteger(from.getFloats()[i], width,
+                              to.getType().getElementType().isUnsignedInteger())
+              : from.getIntegers()[i]);
   }
   return success();
 }

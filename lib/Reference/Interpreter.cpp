@@ -3,6 +3,7 @@
 #include "JobDialect/Reference/Interpreter.h"
 
 #include "JobDialect/Analysis/MicroSteps.h"
+#include "JobDialect/IR/ElementTypes.h"
 #include "JobDialect/Reference/Numerics.h"
 
 #include "mlir/IR/Builders.h"
@@ -20,6 +21,9 @@ static constexpr int64_t kNoiseSeeds = 2;
 /// crosses, of a floor or a comparison, would look like sensitivity; what is
 /// sensitive moves with the noise.
 static constexpr double kNoiseUnits = 1024;
+/// Of elements of 16 bits, which have few places: more would be as large as the
+/// numbers.
+static constexpr double kNarrowNoiseUnits = 1;
 
 /// What noise is added to, as steps of the generator that nobody else draws of.
 enum class NoiseKind : int64_t { Input = 1 << 16, Variable, Term, Result };
@@ -77,8 +81,9 @@ static void addNoise(ReferenceTensor &value, int64_t seed, NoiseKind kind,
                      uint32_t id, const ReferenceTensor *exact = nullptr) {
   if (!value.isFloat())
     return;
-  bool isF32 = value.getType().getElementType().isF32();
-  double part = kNoiseUnits * (isF32 ? 0x1p-23 : 0x1p-52);
+  Type element = value.getType().getElementType();
+  double units = isStorageOnly(element) ? kNarrowNoiseUnits : kNoiseUnits;
+  double part = units * getEpsilon(element);
   for (auto [index, x] : llvm::enumerate(value.getFloats())) {
     if (x == 0 || (exact && x == exact->getFloats()[index]))
       continue;

@@ -42,7 +42,7 @@ namespace {
 
 struct Sum {
   static double identity() { return 0; }
-  static uint64_t identity(unsigned) { return 0; }
+  static uint64_t identity(Type) { return 0; }
   template <typename Number> static Number combine(Number x, Number y) {
     return x + y;
   }
@@ -50,7 +50,7 @@ struct Sum {
 
 struct Product {
   static double identity() { return 1; }
-  static uint64_t identity(unsigned) { return 1; }
+  static uint64_t identity(Type) { return 1; }
   template <typename Number> static Number combine(Number x, Number y) {
     return x * y;
   }
@@ -58,7 +58,11 @@ struct Product {
 
 struct Maximum {
   static double identity() { return -std::numeric_limits<double>::infinity(); }
-  static uint64_t identity(unsigned width) { return llvm::minIntN(width); }
+  static uint64_t identity(Type element) {
+    return element.isUnsignedInteger()
+               ? 0
+               : llvm::minIntN(element.getIntOrFloatBitWidth());
+  }
   static double combine(double x, double y) {
     if (std::isnan(x) || std::isnan(y))
       return std::numeric_limits<double>::quiet_NaN();
@@ -73,7 +77,11 @@ struct Maximum {
 
 struct Minimum {
   static double identity() { return std::numeric_limits<double>::infinity(); }
-  static uint64_t identity(unsigned width) { return llvm::maxIntN(width); }
+  static uint64_t identity(Type element) {
+    unsigned width = element.getIntOrFloatBitWidth();
+    return element.isUnsignedInteger() ? llvm::maxUIntN(width)
+                                       : llvm::maxIntN(width);
+  }
   static double combine(double x, double y) {
     return -Maximum::combine(-x, -y);
   }
@@ -89,12 +97,12 @@ static LogicalResult computeReduction(OpTy op, ReferenceOperands operands,
                                       ReferenceResults results) {
   const ReferenceTensor &from = *operands[0];
   ReferenceTensor &to = results[0];
-  unsigned width = to.getType().getElementTypeBitWidth();
+  Type element = to.getType().getElementType();
   for (int64_t i = 0, e = to.getNumElements(); i < e; ++i) {
     if (to.isFloat())
       to.getFloats()[i] = Rule::identity();
     else
-      to.setInteger(i, Rule::identity(width));
+      to.setInteger(i, Rule::identity(element));
   }
   std::vector<int64_t> indices =
       getResultIndices(from.getShape(), op.getKeptAxes());

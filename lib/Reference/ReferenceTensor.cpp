@@ -2,6 +2,9 @@
 
 #include "JobDialect/Reference/ReferenceTensor.h"
 
+#include "JobDialect/IR/ElementTypes.h"
+
+#include "llvm/ADT/APFloat.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -22,7 +25,9 @@ ReferenceTensor::ReferenceTensor(BlobType type) : type(type) {
 void ReferenceTensor::setInteger(int64_t index, int64_t value) {
   assert(!isFloat() && "a tensor of floats has no integers");
   unsigned width = type.getElementTypeBitWidth();
-  integers[index] = width == 1 ? value & 1 : llvm::SignExtend64(value, width);
+  bool isSigned = width > 1 && !type.getElementType().isUnsignedInteger();
+  integers[index] = isSigned ? llvm::SignExtend64(value, width)
+                             : value & llvm::maskTrailingOnes<uint64_t>(width);
 }
 
 ReferenceTensor ReferenceTensor::fromElements(ElementsAttr elements) {
@@ -32,7 +37,7 @@ ReferenceTensor ReferenceTensor::fromElements(ElementsAttr elements) {
   if (result.isFloat()) {
     for (auto [to, from] :
          llvm::zip_equal(result.floats, elements.getValues<APFloat>()))
-      // f32 and f64 are both exact in a double.
+      // All types of floats are exact in a double.
       to = from.convertToDouble();
     return result;
   }
@@ -41,24 +46,11 @@ ReferenceTensor ReferenceTensor::fromElements(ElementsAttr elements) {
   return result;
 }
 
-/// Calls `function` with a null pointer to the C++ type that holds an element
-/// of `type` in memory.
-template <typename Function>
-static void withMemoryType(Type type, Function function) {
-  if (type.isF32())
-    return function(static_cast<float *>(nullptr));
-  if (type.isF64())
-    return function(static_cast<double *>(nullptr));
-  switch (type.getIntOrFloatBitWidth()) {
-  case 1:
-  case 8:
-    return function(static_cast<int8_t *>(nullptr));
-  case 32:
-    return function(static_cast<int32_t *>(nullptr));
-  case 64:
-    return function(static_cast<int64_t *>(nullptr));
-  }
-  llvm_unreachable("no blob has such elements");
+/// The bits of an element in memory.
+static uint64_t loadBits(const char *from, int64_t bytes) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, from, bytes);
+  return bits;
 }
 
 FailureOr<ReferenceTensor> ReferenceTensor::fromBytes(BlobType type,
@@ -66,44 +58,49 @@ FailureOr<ReferenceTensor> ReferenceTensor::fromBytes(BlobType type,
   if (static_cast<int64_t>(bytes.size()) != type.getBytes())
     return failure();
   ReferenceTensor result(type);
-  withMemoryType(type.getElementType(), [&](auto *tag) {
-    using Element = std::remove_pointer_t<decltype(tag)>;
-    for (int64_t i = 0, e = type.getNumElements(); i < e; ++i) {
-      Element element;
-      std::memcpy(&element, bytes.data() + i * sizeof(Element),
-                  sizeof(Element));
-      if constexpr (std::is_floating_point_v<Element>)
-        result.floats[i] = element;
-      else if (type.getElementType().isInteger(1))
-        result.integers[i] = element != 0;
-      else
-        result.integers[i] = element;
-    }
-  });
+  Type element = type.getElementType();
+  int64_t size = getElementBytes(element);
+  for (int64_t i = 0, e = type.getNumElements(); i < e; ++i) {
+    uint64_t bits = loadBits(bytes.data() + i * size, size);
+    if (auto format = dyn_cast<FloatType>(element))
+      result.floats[i] =
+          APFloat(format.getFloatSemantics(), APInt(8 * size, bits))
+              .convertToDouble();
+    else
+      result.setInteger(i, element.isInteger(1) ? bits != 0
+                                                : static_cast<int64_t>(bits));
+  }
   return result;
 }
 
 std::vector<char> ReferenceTensor::toBytes() const {
   std::vector<char> bytes(type.getBytes());
-  withMemoryType(type.getElementType(), [&](auto *tag) {
-    using Element = std::remove_pointer_t<decltype(tag)>;
-    for (int64_t i = 0, e = getNumElements(); i < e; ++i) {
-      Element element;
-      if constexpr (std::is_floating_point_v<Element>)
-        element = static_cast<Element>(floats[i]);
-      else
-        element = static_cast<Element>(integers[i]);
-      std::memcpy(bytes.data() + i * sizeof(Element), &element,
-                  sizeof(Element));
+  Type element = type.getElementType();
+  int64_t size = getElementBytes(element);
+  for (int64_t i = 0, e = getNumElements(); i < e; ++i) {
+    uint64_t bits;
+    if (auto format = dyn_cast<FloatType>(element)) {
+      APFloat value(floats[i]);
+      bool losesInfo;
+      value.convert(format.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                    &losesInfo);
+      bits = value.bitcastToAPInt().getZExtValue();
+    } else {
+      bits = static_cast<uint64_t>(integers[i]);
     }
-  });
+    std::memcpy(bytes.data() + i * size, &bits, size);
+  }
   return bytes;
 }
 
 void ReferenceTensor::roundToType() {
-  if (type.getElementType().isF32())
+  Type element = type.getElementType();
+  if (element.isF32())
     for (double &value : floats)
       value = static_cast<float>(value);
+  else if (isFloat() && !element.isF64())
+    for (double &value : floats)
+      value = roundToElementType(element, value);
 }
 
 ReferenceTensor ReferenceTensor::reshape(BlobType newType) const {

@@ -92,7 +92,9 @@ static LogicalResult computePad(PadOp op, ReferenceOperands operands,
       continue;
     }
     // Saturating, as a cast.
-    APSInt integer(to.getType().getElementTypeBitWidth(), /*isUnsigned=*/false);
+    Type element = to.getType().getElementType();
+    APSInt integer(element.getIntOrFloatBitWidth(),
+                   /*isUnsigned=*/element.isUnsignedInteger());
     bool isExact;
     op.getValue().convertToInteger(integer, APFloat::rmNearestTiesToEven,
                                    &isExact);

@@ -8,6 +8,8 @@
 
 #include "JobDialect/Target/HeaderEmission.h"
 
+#include "JobDialect/IR/ElementTypes.h"
+
 #include "jobrt/abi.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -161,21 +163,8 @@ struct Array {
       elements *= extent;
     return elements;
   }
-  int64_t getElementBytes() const {
-    return llvm::StringSwitch<int64_t>(dtype)
-        .Cases({"i1", "i8"}, 1)
-        .Cases({"i32", "f32"}, 4)
-        .Default(8);
-  }
-  StringRef getElementType() const {
-    return llvm::StringSwitch<StringRef>(dtype)
-        .Case("i1", "uint8_t")
-        .Case("i8", "int8_t")
-        .Case("i32", "int32_t")
-        .Case("i64", "int64_t")
-        .Case("f32", "float")
-        .Default("double");
-  }
+  int64_t getElementBytes() const { return job::getElementBytes(dtype); }
+  StringRef getElementType() const { return getElementCType(dtype); }
   /// "JOBRT_F32".
   std::string getDType() const { return "JOBRT_" + StringRef(dtype).upper(); }
   /// "[100][10], 4000 bytes".

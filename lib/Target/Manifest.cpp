@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "JobDialect/IR/ElementTypes.h"
 #include "JobDialect/Plan/PlanDialect.h"
 #include "JobDialect/Support/Locations.h"
 #include "JobDialect/Target/Artifact.h"
@@ -28,21 +29,6 @@ namespace json = llvm::json;
 static json::Value toJSON(StringRef text) {
   // A value made of a StringRef would not own the text.
   return json::isUTF8(text) ? text.str() : json::fixUTF8(text);
-}
-
-static StringRef getDTypeName(Type type) {
-  if (auto integer = dyn_cast<IntegerType>(type))
-    switch (integer.getWidth()) {
-    case 1:
-      return "i1";
-    case 8:
-      return "i8";
-    case 32:
-      return "i32";
-    default:
-      return "i64";
-    }
-  return type.isF32() ? "f32" : "f64";
 }
 
 namespace {
@@ -135,7 +121,7 @@ FailureOr<json::Value> ManifestBuilder::getBuffer(Value buffer) {
 static json::Object getSlot(StringRef name, ShapedType type, int64_t offset) {
   return json::Object{{"name", toJSON(name)},
                       {"shape", json::Array(type.getShape())},
-                      {"dtype", getDTypeName(type.getElementType())},
+                      {"dtype", job::getElementTypeName(type.getElementType())},
                       {"offset", offset}};
 }
 

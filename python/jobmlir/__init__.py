@@ -39,6 +39,7 @@ from jobmlir._src.array_ops import zeros_like as zeros_like
 from jobmlir._src.blob import BlobDef as BlobDef
 from jobmlir._src.checkpoint import get_all_variables as get_all_variables
 from jobmlir._src.checkpoint import load_variables as load_variables
+from jobmlir._src.dtype import bfloat16 as bfloat16
 from jobmlir._src.dtype import char as char
 from jobmlir._src.dtype import (
     convert_oneflow_dtype_to_numpy_dtype as convert_oneflow_dtype_to_numpy_dtype,

@@ -4,6 +4,7 @@
 
 #include "JobDialect/Analysis/Graph.h"
 #include "JobDialect/Analysis/MemoryReport.h"
+#include "JobDialect/IR/ElementTypes.h"
 #include "JobDialect/Pipelines/Compiler.h"
 #include "JobDialect/Pipelines/Pipelines.h"
 
@@ -19,24 +20,12 @@ using namespace jobmlir;
 // Types and attributes
 //===----------------------------------------------------------------------===//
 
-static Type parseElementType(MLIRContext *context, StringRef dtype) {
-  return llvm::StringSwitch<Type>(dtype)
-      .Case("f32", Float32Type::get(context))
-      .Case("f64", Float64Type::get(context))
-      .Case("i1", IntegerType::get(context, 1))
-      .Case("i8", IntegerType::get(context, 8))
-      .Case("i32", IntegerType::get(context, 32))
-      .Case("i64", IntegerType::get(context, 64))
-      .Default(nullptr);
-}
-
 /// Null after an error at `loc`.
 static Type makeType(Location loc, const BlobSpec &spec) {
   Type element = parseElementType(loc.getContext(), spec.dtype);
   if (!element) {
-    emitError(loc) << "expects an element type of f32, f64, i1, i8, i32 or i64 "
-                      "but got "
-                   << spec.dtype;
+    emitError(loc) << "expects an element type of " << getElementTypeNames()
+                   << " but got " << spec.dtype;
     return nullptr;
   }
   return BlobType::getChecked([&] { return emitError(loc); }, spec.shape,
@@ -45,9 +34,8 @@ static Type makeType(Location loc, const BlobSpec &spec) {
 
 BlobSpec jobmlir::describe(Value value) {
   auto type = cast<BlobType>(value.getType());
-  std::string dtype;
-  llvm::raw_string_ostream(dtype) << type.getElementType();
-  return {type.getShape().vec(), dtype};
+  return {type.getShape().vec(),
+          getElementTypeName(type.getElementType()).str()};
 }
 
 /// Null after an error at `loc`.

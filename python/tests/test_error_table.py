@@ -110,7 +110,7 @@ def _(tmp_path):
 
 @reproduces("placeholder-dtype")
 def _(tmp_path):
-    tp.Numpy.Placeholder((2,), dtype=flow.float16)
+    tp.Numpy.Placeholder((2,), dtype=flow.char)
 
 
 @reproduces("too-many-elements")

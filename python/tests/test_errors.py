@@ -262,7 +262,7 @@ def test_signatures(define, text):
         (((2.0,),), TypeError, "expects the extents of a shape to be ints"),
         (((0,),), AssertionError, "expects the extents of a shape to be positive"),
         (((),), AssertionError, "expects a shape of at least one dimension"),
-        (((2,), flow.float16), NotImplementedError, "a placeholder to be float32"),
+        (((2,), flow.char), NotImplementedError, "a placeholder to be float16"),
         (((2,), np.float32), TypeError, "expects the dtype of a placeholder"),
         (
             ((2,), flow.float, 1),

@@ -52,6 +52,28 @@ plan.executable @scalars {
   }
 }
 
+// Of floats of 16 bits, code with vectors moves the bits.
+// CHECK-LABEL: plan.executable @narrow {
+// CHECK: func.func @cpu_code(%[[X:.*]]: memref<16xi16>, %[[Y:.*]]: memref<16xi16>, %{{.*}}: index)
+// CHECK: %[[BITS:.*]] = vector.load %[[X]]
+// CHECK: %[[A:.*]] = arith.bitcast %[[BITS]] : vector<16xi16> to vector<16xbf16>
+// CHECK: %[[WIDE:.*]] = arith.extf %[[A]] : vector<16xbf16> to vector<16xf32>
+// CHECK: %[[B:.*]] = arith.truncf %[[WIDE]] : vector<16xf32> to vector<16xf16>
+// CHECK: %[[OUT:.*]] = arith.bitcast %[[B]] : vector<16xf16> to vector<16xi16>
+// CHECK: vector.store %[[OUT]], %[[Y]]
+plan.executable @narrow {
+  func.func @body(%x: tensor<16xbf16>, %y: tensor<16xf16>) -> tensor<16xf16> {
+    %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+        ins(%x : tensor<16xbf16>) outs(%y : tensor<16xf16>) {
+    ^bb0(%a: bf16, %b: f16):
+      %1 = arith.extf %a : bf16 to f32
+      %2 = arith.truncf %1 : f32 to f16
+      linalg.yield %2 : f16
+    } -> tensor<16xf16>
+    return %0 : tensor<16xf16>
+  }
+}
+
 // A row's sum: 4 accumulators of 16 lanes, the vector that is left, the 4 elements
 // that are left; then a tree over accumulators and lanes.
 // CHECK-LABEL: plan.executable @row_sum {

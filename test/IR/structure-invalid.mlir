@@ -211,8 +211,8 @@ job.func @f() kind predict {
 // -----
 
 job.func @f() kind predict {
-  // expected-error @below {{expects an element type of f32, f64, i1, i8, i32 or i64 but got 'bf16'}}
-  %0 = job.constant dense<0.0> : tensor<4xbf16>
+  // expected-error @below {{expects an element type of i1, i8, i32, i64, f32, f64, ui8, f16 or bf16 but got 'f8E4M3FN'}}
+  %0 = job.constant dense<0.0> : tensor<4xf8E4M3FN>
   job.return
 }
 

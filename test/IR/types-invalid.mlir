@@ -26,22 +26,22 @@ job.func @f(%0: !job.blob<4294967296x4294967296x2xi8>) kind predict { job.return
 
 // -----
 
-// expected-error @+1 {{expects an element type of f32, f64, i1, i8, i32 or i64 but got 'bf16'}}
-job.func @f(%0: !job.blob<4xbf16>) kind predict { job.return }
+// expected-error @+1 {{expects an element type of i1, i8, i32, i64, f32, f64, ui8, f16 or bf16 but got 'f8E4M3FN'}}
+job.func @f(%0: !job.blob<4xf8E4M3FN>) kind predict { job.return }
 
 // -----
 
-// expected-error @+1 {{expects an element type of f32, f64, i1, i8, i32 or i64 but got 'i16'}}
+// expected-error @+1 {{expects an element type of i1, i8, i32, i64, f32, f64, ui8, f16 or bf16 but got 'i16'}}
 job.func @f(%0: !job.blob<4xi16>) kind predict { job.return }
 
 // -----
 
-// expected-error @+1 {{expects an element type of f32, f64, i1, i8, i32 or i64 but got 'ui8'}}
-job.func @f(%0: !job.blob<4xui8>) kind predict { job.return }
+// expected-error @+1 {{expects an element type of i1, i8, i32, i64, f32, f64, ui8, f16 or bf16 but got 'ui16'}}
+job.func @f(%0: !job.blob<4xui16>) kind predict { job.return }
 
 // -----
 
-// expected-error @+1 {{expects an element type of f32, f64, i1, i8, i32 or i64 but got '!job.blob<4xf32>'}}
+// expected-error @+1 {{expects an element type of i1, i8, i32, i64, f32, f64, ui8, f16 or bf16 but got '!job.blob<4xf32>'}}
 job.func @f(%0: !job.blob<4x!job.blob<4xf32>>) kind predict { job.return }
 
 // -----

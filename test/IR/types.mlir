@@ -8,10 +8,14 @@
 // CHECK-LABEL: job.func @elements(
 // CHECK-SAME:    %{{.*}}: !job.blob<1xf32>, %{{.*}}: !job.blob<2x3xf64>,
 // CHECK-SAME:    %{{.*}}: !job.blob<4xi1>, %{{.*}}: !job.blob<4xi8>,
-// CHECK-SAME:    %{{.*}}: !job.blob<4xi32>, %{{.*}}: !job.blob<4x1x1x1xi64>)
+// CHECK-SAME:    %{{.*}}: !job.blob<4xi32>, %{{.*}}: !job.blob<4x1x1x1xi64>,
+// CHECK-SAME:    %{{.*}}: !job.blob<4xf16>, %{{.*}}: !job.blob<4xbf16>,
+// CHECK-SAME:    %{{.*}}: !job.blob<4xui8>)
 job.func @elements(%0: !job.blob<1xf32>, %1: !job.blob<2x3xf64>,
                    %2: !job.blob<4xi1>, %3: !job.blob<4xi8>,
-                   %4: !job.blob<4xi32>, %5: !job.blob<4x1x1x1xi64>)
+                   %4: !job.blob<4xi32>, %5: !job.blob<4x1x1x1xi64>,
+                   %6: !job.blob<4xf16>, %7: !job.blob<4xbf16>,
+                   %8: !job.blob<4xui8>)
     kind predict {
   job.return
 }

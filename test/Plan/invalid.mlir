@@ -192,7 +192,7 @@ plan.program @output_index kind predict {
 // -----
 
 plan.program @dynamic_shape kind predict {
-  // expected-error@+1 {{'plan.alloc' op result #0 must be dense memref of f32, f64, i1, i8, i32 or i64, of at most 2^48 bytes, but got 'memref<?xf32>'}}
+  // expected-error@+1 {{'plan.alloc' op result #0 must be dense memref of an element type of blobs, of at most 2^48 bytes, but got 'memref<?xf32>'}}
   %x = plan.alloc : memref<?xf32>
   plan.return
 }
@@ -200,7 +200,7 @@ plan.program @dynamic_shape kind predict {
 // -----
 
 plan.program @layout kind predict {
-  // expected-error@+1 {{must be dense memref of f32, f64, i1, i8, i32 or i64, of at most 2^48 bytes, but got 'memref<4xf32, strided<[2]>>'}}
+  // expected-error@+1 {{must be dense memref of an element type of blobs, of at most 2^48 bytes, but got 'memref<4xf32, strided<[2]>>'}}
   %x = plan.alloc : memref<4xf32, strided<[2]>>
   plan.return
 }
@@ -208,7 +208,7 @@ plan.program @layout kind predict {
 // -----
 
 plan.program @element_type kind predict {
-  // expected-error@+1 {{must be dense memref of f32, f64, i1, i8, i32 or i64, of at most 2^48 bytes, but got 'memref<4xi16>'}}
+  // expected-error@+1 {{must be dense memref of an element type of blobs, of at most 2^48 bytes, but got 'memref<4xi16>'}}
   %x = plan.alloc : memref<4xi16>
   plan.return
 }
@@ -218,7 +218,7 @@ plan.program @element_type kind predict {
 // 2^46 f32 are 2^48 bytes, which is allowed; one more is not.
 plan.program @bytes kind predict {
   %x = plan.alloc : memref<70368744177664xf32>
-  // expected-error@+1 {{must be dense memref of f32, f64, i1, i8, i32 or i64, of at most 2^48 bytes, but got 'memref<70368744177665xf32>'}}
+  // expected-error@+1 {{must be dense memref of an element type of blobs, of at most 2^48 bytes, but got 'memref<70368744177665xf32>'}}
   %y = plan.alloc : memref<70368744177665xf32>
   plan.return
 }
@@ -237,8 +237,8 @@ plan.variable @large : memref<9223372036854775807x0x9223372036854775807xf32>
 
 // -----
 
-// expected-error@+1 {{'plan.constant' op attribute 'value' failed to satisfy constraint: constant vector/tensor attribute of f32, f64, i1, i8, i32 or i64, of at most 2^48 bytes}}
-plan.constant @table dense<0.0> : tensor<4xf16>
+// expected-error@+1 {{'plan.constant' op attribute 'value' failed to satisfy constraint: constant vector/tensor attribute of an element type of blobs, of at most 2^48 bytes}}
+plan.constant @table dense<0.0> : tensor<4xf8E4M3FN>
 
 // -----
 

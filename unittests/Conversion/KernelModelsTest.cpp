@@ -4,6 +4,7 @@
 
 #include "gtest/gtest.h"
 
+#include <cstring>
 #include <limits>
 #include <random>
 
@@ -182,7 +183,8 @@ TEST(ElementwiseKernels, Compare) {
 }
 
 TEST(ElementwiseKernels, Select) {
-  for (StringRef element : {"f32", "f64", "i1", "i8", "i32", "i64"}) {
+  for (StringRef element :
+       {"f16", "bf16", "f32", "f64", "i1", "i8", "ui8", "i32", "i64"}) {
     std::string type = vectorOf(numPairs, element);
     std::string mask = vectorOf(numPairs, "i1");
     ParsedOp parsed("job.select %0, %1, %2 : " + mask + ", " + type,
@@ -195,12 +197,71 @@ TEST(ElementwiseKernels, Select) {
 }
 
 TEST(ElementwiseKernels, Cast) {
-  const char *elements[] = {"f32", "f64", "i1", "i8", "i32", "i64"};
+  const char *elements[] = {"f16", "bf16", "f32", "f64", "i1",
+                            "i8",  "ui8",  "i32", "i64"};
   for (StringRef from : elements)
     for (StringRef to : elements) {
       std::string source = vectorOf(46, from), target = vectorOf(46, to);
       ParsedOp parsed("job.cast %0 : " + source + " to " + target, {source});
       expectReference(parsed, specialValues(parsed.getOperandType(0)), 0);
+    }
+}
+
+/// A blob of random bits; those around numbers with few digits are where
+/// rounding goes wrong.
+ReferenceTensor randomBits(BlobType type, uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<char> bytes(type.getBytes());
+  size_t size = bytes.size() / type.getNumElements();
+  for (size_t at = 0; at < bytes.size(); at += size) {
+    uint64_t bits = random();
+    // Half of them end in zeros, give or take one.
+    if (random() % 2) {
+      uint64_t tail = random() % (8 * size);
+      bits = (bits >> tail << tail) + random() % 3 - 1;
+    }
+    std::memcpy(&bytes[at], &bits, size);
+  }
+  return *ReferenceTensor::fromBytes(type, bytes);
+}
+
+TEST(ElementwiseKernels, CastEveryNumberOf16Bits) {
+  for (StringRef from : {"f16", "bf16"})
+    for (StringRef to : {"f32", "f64", "f16", "bf16", "i32", "ui8"}) {
+      std::string source = vectorOf(1 << 16, from),
+                  target = vectorOf(1 << 16, to);
+      ParsedOp parsed("job.cast %0 : " + source + " to " + target, {source});
+      std::vector<char> bytes(1 << 17);
+      for (uint32_t bits = 0; bits < 1 << 16; ++bits)
+        std::memcpy(&bytes[2 * bits], &bits, 2);
+      auto values = ReferenceTensor::fromBytes(parsed.getOperandType(0), bytes);
+      expectReference(parsed, *values, 0);
+    }
+}
+
+TEST(ElementwiseKernels, CastTo16BitsRoundsOnce) {
+  for (StringRef from : {"f32", "f64", "i32", "i64"})
+    for (StringRef to : {"f16", "bf16"}) {
+      std::string source = vectorOf(1 << 16, from),
+                  target = vectorOf(1 << 16, to);
+      ParsedOp parsed("job.cast %0 : " + source + " to " + target, {source});
+      expectReference(parsed, randomBits(parsed.getOperandType(0), 1), 0);
+      // Halfway between two numbers of the target, and next to it.
+      ReferenceTensor near(parsed.getOperandType(0));
+      if (!near.isFloat())
+        continue;
+      ParsedOp back("job.cast %0 : " + target + " to " + source, {target});
+      ReferenceTensor numbers = randomBits(back.getOperandType(0), 2);
+      double epsilon = from == "f64" ? ulp64 : ulp32;
+      double half = to == "f16" ? 0x1p-11 : 0x1p-8;
+      for (int64_t i = 0; i < near.getNumElements(); ++i) {
+        double number = numbers.getFloats()[i];
+        double unit = std::ldexp(1.0, std::ilogb(number));
+        near.getFloats()[i] =
+            number + half * unit + (i % 3 - 1) * epsilon * unit;
+      }
+      near.roundToType();
+      expectReference(parsed, near, 0);
     }
 }
 

@@ -55,7 +55,10 @@ def LowerKernels : Pass<"job-lower-kernels", "::mlir::ModuleOp"> {
     list of scalars that a dispatch passes; the wrapper calls the kernel with
     them, and the dispatch loses them. Nothing else of the plan changes.
   }];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
+    "::mlir::math::MathDialect"
+  ];
 }
 
 #endif // JOBDIALECT_CONVERSION_PASSES_TD

@@ -135,7 +135,7 @@ def Job_CompareOp : Job_Op<"compare", [
 }
 
 def Job_SelectOp : Job_Op<"select", [
-    Pure, Elementwise, SameOperandsAndResultShape,
+    Pure, Elementwise, MovedElementsOpInterface, SameOperandsAndResultShape,
     AllTypesMatch<["on_true", "on_false", "result"]>]> {
   let summary = "elementwise selection";
   let description = [{

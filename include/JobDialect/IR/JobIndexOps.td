@@ -5,7 +5,9 @@
 
 include "JobDialect/IR/JobStructureOps.td"
 
-def Job_GatherOp : Job_Op<"gather", [Pure, Job_InferTypes]> {
+def Job_GatherOp : Job_Op<"gather", [
+    Pure, Job_InferTypes,
+    DeclareOpInterfaceMethods<MovedElementsOpInterface, ["isMoved"]>]> {
   let summary = "gathers slices by index";
   let description = [{
     `result[b, o, j, i] = operand[b, o, indices[b, j], i]`: `b` are the first

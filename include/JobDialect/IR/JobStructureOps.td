@@ -5,6 +5,7 @@
 
 include "JobDialect/IR/JobDistributionAttributes.td"
 include "JobDialect/IR/JobTypes.td"
+include "JobDialect/Interfaces/MovedElementsOpInterface.td"
 include "mlir/IR/RegionKindInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"

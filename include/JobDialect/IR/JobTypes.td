@@ -17,7 +17,9 @@ def Job_BlobType : Job_Type<"Blob", "blob", [
   let description = [{
     A dense array of at least one dimension; every extent is positive and
     static. Scalars have the shape `1`. Element types are `f32`, `f64`, `i1`
-    (the result of comparisons), `i8`, `i32` and `i64`.
+    (the result of comparisons), `i8`, `ui8`, `i32`, `i64`, and `f16` and `bf16`.
+    Ops on `f16` and `bf16` compute in `f32` and round their result; those on
+    `ui8` compute in `i32` and wrap (`job-widen-types`).
 
     Example:
 
@@ -59,7 +61,7 @@ class Job_BlobOf<Pred element, string summary>
 
 def Job_Blob : Type<CPred<"::llvm::isa<::mlir::job::BlobType>($_self)">,
                     "blob", "::mlir::job::BlobType">;
-def Job_FloatBlob : Job_BlobOf<CPred<"$_self.isF32() || $_self.isF64()">,
+def Job_FloatBlob : Job_BlobOf<CPred<"::llvm::isa<::mlir::FloatType>($_self)">,
                                "blob of floats">;
 def Job_NumberBlob : Job_BlobOf<CPred<"!$_self.isInteger(1)">,
                                 "blob of numbers">;

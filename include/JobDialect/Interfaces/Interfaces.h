@@ -69,6 +69,7 @@ struct StridedRead {
 #include "JobDialect/Interfaces/DecomposableOpInterface.h.inc"
 #include "JobDialect/Interfaces/DifferentiableOpInterface.h.inc"
 #include "JobDialect/Interfaces/KernelOpInterfaces.h.inc"
+#include "JobDialect/Interfaces/MovedElementsOpInterface.h.inc"
 #include "JobDialect/Interfaces/ReferenceOpInterface.h.inc"
 #include "JobDialect/Interfaces/StridedReadOpInterface.h.inc"
 

@@ -18,12 +18,12 @@ class Plan_Op<string mnemonic, list<Trait> traits = []>
 def Plan_Buffer : Type<
     CPred<"::llvm::isa<::mlir::MemRefType>($_self) && "
           "::mlir::plan::isBufferType(::llvm::cast<::mlir::MemRefType>($_self))">,
-    "dense memref of f32, f64, i1, i8, i32 or i64, of at most 2^48 bytes",
+    "dense memref of an element type of blobs, of at most 2^48 bytes",
     "::mlir::MemRefType">;
 def Plan_Data : ConfinedAttr<ElementsAttr, [AttrConstraint<
     CPred<"::mlir::plan::isBufferType("
           "::llvm::cast<::mlir::ElementsAttr>($_self).getShapedType())">,
-    "of f32, f64, i1, i8, i32 or i64, of at most 2^48 bytes">]>;
+    "of an element type of blobs, of at most 2^48 bytes">]>;
 
 //===----------------------------------------------------------------------===//
 // Module level

@@ -110,6 +110,21 @@ def JobDecompose : Pass<"job-decompose", "::mlir::job::FuncOp"> {
   ];
 }
 
+def JobWidenTypes : Pass<"job-widen-types", "::mlir::job::FuncOp"> {
+  let summary = "Compute in types that ops can compute with";
+  let description = [{
+    `f16`, `bf16` and `ui8` are for storage. Every op that computes with one of
+    them is changed to compute in `f32` or `i32`, with a `job.cast` before each
+    operand and after each result, so that each op rounds its results once, or
+    wraps them. Ops that move elements (transposes, slices, gathers) and casts
+    stay as they are. Runs before `job-decompose`, so that the parts of an op
+    are not rounded one by one. Required, since these ops have no kernel.
+  }];
+  let statistics = [
+    Statistic<"numWidened", "widened", "Ops widened">
+  ];
+}
+
 def JobFormMicroSteps : Pass<"job-form-micro-steps", "::mlir::job::FuncOp"> {
   let summary = "Move the ops of micro-steps into one loop";
   let description = [{

@@ -21,7 +21,7 @@ namespace mlir::job {
 /// Exists while one update is built. Owns nothing.
 class UpdateContext {
 public:
-  /// `gradient` has the type of `variable`, `learningRate` is a
+  /// `gradient` has the type that rules compute with, `learningRate` is a
   /// `!job.blob<1xf32>`. New variables are inserted into `symbols`, the symbol
   /// table of the module.
   UpdateContext(OpBuilder &builder, Location loc, SymbolTable &symbols,
@@ -30,15 +30,22 @@ public:
         gradient(gradient), learningRate(learningRate) {}
 
   VariableOp getVariable() const { return variable; }
-  BlobType getType() { return cast<BlobType>(variable.getType()); }
+  /// The type that the rule computes with: that of the variable, with f32 for
+  /// elements of 16 bits.
+  BlobType getType() {
+    return getComputeBlob(cast<BlobType>(variable.getType()));
+  }
+  static BlobType getComputeBlob(BlobType type);
   Value getGradient() const { return gradient; }
   /// The learning rate, a `!job.blob<1xf32>`; `broadcast` converts it to the
-  /// type of the variable.
+  /// type of the update.
   Value getLearningRate() const { return learningRate; }
 
   /// Reads the variable's value before the update, and assigns the new value.
-  Value read() { return read(variable); }
-  void assign(Value value) { assign(variable, value); }
+  Value read() { return create<CastOp>(getType(), read(variable)); }
+  void assign(Value value) {
+    assign(variable, create<CastOp>(variable.getType(), value));
+  }
 
   /// The state variable `<variable>-<suffix>`. If it does not exist, it is
   /// created with the initial value `initial` for all elements. Null after an
@@ -49,10 +56,10 @@ public:
 
   /// `!job.blob<1xf32>`, the type of scalars that all elements share.
   BlobType getScalarType() { return BlobType::get({1}, builder.getF32Type()); }
-  /// A constant of the variable's type, or of `type`.
+  /// A constant of the type of the update, or of `type`.
   Value constant(double value) { return constant(getType(), value); }
   Value constant(BlobType type, double value);
-  /// Converts a `!job.blob<1xf32>` to the variable's shape and element type.
+  /// Converts a `!job.blob<1xf32>` to the type of the update.
   Value broadcast(Value scalar);
 
   Value add(Value lhs, Value rhs) { return create<AddOp>(lhs, rhs); }

@@ -739,12 +739,25 @@ Value LoopEmitter::load(const KernelAccess &access, Lanes lanes,
     value = vector::GatherOp::create(b, loc, vector, buffer, at,
                                      buildSteps(b, loc, numLanes, stride),
                                      getMask(lanes), buildZeros());
+  // Of a float of 16 bits, the bits are loaded.
+  Type type = nest.arguments[access.argument].getElementType();
+  if (isa<FloatType>(type) && type != element) {
+    if (lanes.isVector() && isa<VectorType>(value.getType()))
+      type = VectorType::get(numLanes, type);
+    return arith::BitcastOp::create(b, loc, type, value);
+  }
   // A truth value is a byte in memory.
-  if (!nest.arguments[access.argument].getElementType().isInteger(1))
+  if (!type.isInteger(1))
     return value;
   Value zero =
       arith::ConstantOp::create(b, loc, b.getZeroAttr(value.getType()));
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, value, zero);
+}
+
+/// Whether a mask is constant and has the first lane only.
+static bool isFirstLane(Value mask) {
+  auto constant = mask ? mask.getDefiningOp<vector::ConstantMaskOp>() : nullptr;
+  return constant && constant.getMaskDimSizes() == ArrayRef<int64_t>{1};
 }
 
 void LoopEmitter::store(Value value, const KernelAccess &access, Lanes lanes,
@@ -753,11 +766,14 @@ void LoopEmitter::store(Value value, const KernelAccess &access, Lanes lanes,
   Value at = buildIndex(access, lanes, group);
   if (lanes.isVector())
     value = splat(value);
-  if (nest.arguments[access.argument].getElementType().isInteger(1)) {
-    Type byte = b.getI8Type();
+  Type type = nest.arguments[access.argument].getElementType();
+  Type inMemory = cast<MemRefType>(buffer.getType()).getElementType();
+  if (type != inMemory) {
     if (lanes.isVector())
-      byte = VectorType::get(numLanes, byte);
-    value = arith::ExtUIOp::create(b, loc, byte, value);
+      inMemory = VectorType::get(numLanes, inMemory);
+    value = type.isInteger(1)
+                ? arith::ExtUIOp::create(b, loc, inMemory, value).getResult()
+                : arith::BitcastOp::create(b, loc, inMemory, value).getResult();
   }
   if (!lanes.isVector()) {
     memref::StoreOp::create(b, loc, value, buffer, at);
@@ -766,6 +782,11 @@ void LoopEmitter::store(Value value, const KernelAccess &access, Lanes lanes,
   int64_t stride = access.strides[*vectorDim];
   if (stride == 1 && !lanes.mask)
     vector::StoreOp::create(b, loc, value, buffer, at);
+  else if (isFirstLane(lanes.mask))
+    // For AVX-512, LLVM 22 makes of a masked store of one lane of truncated
+    // integers a store of the wide integer.
+    memref::StoreOp::create(b, loc, vector::ExtractOp::create(b, loc, value, 0),
+                            buffer, at);
   else if (stride == 1)
     vector::MaskedStoreOp::create(b, loc, buffer, at, lanes.mask, value);
   else

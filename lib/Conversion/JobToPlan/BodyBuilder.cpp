@@ -20,6 +20,8 @@
 
 #include "NumericsChecks.h"
 
+#include "JobDialect/IR/ElementTypes.h"
+
 #include "JobDialect/Codegen/KernelNest.h"
 #include "jobrt/abi.h"
 
@@ -49,7 +51,7 @@ static int64_t getOperationCount(Operation *op) {
   SmallVector<Value> operands;
   for (Value operand : op->getOperands())
     operands.push_back(block.addArgument(
-        getElementTypeOrSelf(operand.getType()), op->getLoc()));
+        getBodyType(getElementTypeOrSelf(operand.getType())), op->getLoc()));
   auto buildIndex = [&]() -> Value {
     return arith::ConstantOp::create(builder, op->getLoc(),
                                      builder.getI64IntegerAttr(0));
@@ -468,8 +470,8 @@ Value BodyBuilder::getDestination(Value value) {
   SmallVector<int64_t> shape;
   for (unsigned group : getLoops(stageOf.lookup(value).isRow))
     shape.push_back(extents[group]);
-  return tensor::EmptyOp::create(
-      b, loc, shape, cast<BlobType>(value.getType()).getElementType());
+  Type element = cast<BlobType>(value.getType()).getElementType();
+  return tensor::EmptyOp::create(b, loc, shape, getBodyType(element));
 }
 
 //===----------------------------------------------------------------------===//
@@ -578,8 +580,7 @@ void BodyBuilder::addCheck(Operation *op, Value scalar) {
   if (decomposed.contains(op) || checks.contains(op) ||
       checks.size() == JOBRT_MAX_CHECKS)
     return;
-  checks[op] = plan::CheckOp::create(*inner, op->getLoc(), scalar, /*number=*/0,
-                                     /*count=*/1);
+  checks[op] = createCheck(*inner, op->getLoc(), scalar);
 }
 
 Value BodyBuilder::buildScalarOf(Operation *op) {
@@ -601,7 +602,9 @@ Value BodyBuilder::buildScalarOf(Operation *op) {
       llvm::any_of(llvm::make_range(first, block->end()), [](Operation &made) {
         return containsNonFiniteMaker(&made);
       }))
-    addCheck(op, result);
+    addCheck(op, isa<CastOp>(op) ? buildOverflow(*inner, op->getLoc(),
+                                                 operands.front(), result)
+                                 : result);
   return result;
 }
 
@@ -612,9 +615,13 @@ Value BodyBuilder::getScalar(Value value) {
   Operation *op = value.getDefiningOp();
   Value result;
   if (auto constant = dyn_cast<ConstantOp>(op)) {
-    auto elements = cast<DenseElementsAttr>(constant.getValue());
-    result = arith::ConstantOp::create(*inner, op->getLoc(),
-                                       elements.getSplatValue<TypedAttr>());
+    auto splat =
+        cast<DenseElementsAttr>(constant.getValue()).getSplatValue<TypedAttr>();
+    // Integers have no sign here.
+    if (auto integer = dyn_cast<IntegerAttr>(splat))
+      splat =
+          IntegerAttr::get(getBodyType(integer.getType()), integer.getValue());
+    result = arith::ConstantOp::create(*inner, op->getLoc(), splat);
   } else if (tensorOf.contains(value)) {
     result = readComputed(value, getPlaces(value));
   } else if (isa<StridedReadOpInterface>(op)) {
@@ -722,9 +729,8 @@ void BodyBuilder::buildPass(Stage stage) {
   if (isFirst)
     for (const KernelCheck &check : inputChecks) {
       BlockArgument input = region.getArgument(*check.input);
-      inputCheckOps.push_back(plan::CheckOp::create(
-          *inner, check.loc, readInput(input, getPlaces(input)), /*number=*/0,
-          /*count=*/1));
+      inputCheckOps.push_back(
+          createCheck(*inner, check.loc, readInput(input, getPlaces(input))));
     }
   SmallVector<Value> yielded;
   for (Operation *op : outputs) {
@@ -789,8 +795,7 @@ func::FuncOp BodyBuilder::build(bool withChecks,
 
   SmallVector<Type> types;
   for (MemRefType type : signature.types)
-    types.push_back(
-        RankedTensorType::get(type.getShape(), type.getElementType()));
+    types.push_back(getBodyTensorType(type));
   auto written = ArrayRef<Type>(types).take_back(signature.numWritten);
   body = func::FuncOp::create(b, loc, plan::kBodyName,
                               b.getFunctionType(types, written));

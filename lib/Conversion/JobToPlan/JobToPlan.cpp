@@ -7,6 +7,7 @@
 
 #include "JobDialect/Conversion/Passes.h"
 
+#include "JobDialect/IR/ElementTypes.h"
 #include "JobDialect/Support/Explain.h"
 
 #include "KernelRegions.h"
@@ -86,6 +87,17 @@ struct ConvertJobToPlanPass
   using ConvertJobToPlanBase::ConvertJobToPlanBase;
 
   void runOnOperation() override {
+    bool isWide = !getOperation()
+                       .walk([](Operation *op) {
+                         if (!computesWithStorageType(op))
+                           return WalkResult::advance();
+                         op->emitOpError("expects types that ops can compute "
+                                         "with: run job-widen-types first");
+                         return WalkResult::interrupt();
+                       })
+                       .wasInterrupted();
+    if (!isWide)
+      return signalPassFailure();
     // Text of kernels may be a person's.
     WalkResult verified = getOperation().walk([](KernelOp kernel) {
       return succeeded(verifyKernelRegion(kernel)) ? WalkResult::skip()

@@ -11,6 +11,7 @@
 #include "NumericsChecks.h"
 
 #include "JobDialect/Analysis/InPlace.h"
+#include "JobDialect/IR/ElementTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -42,7 +43,10 @@ static void buildLoopBody(OpBuilder &builder, KernelOp kernel,
                           const KernelSignature &signature,
                           EmittedKernel &emitted) {
   Location loc = kernel.getLoc();
-  SmallVector<Type> types(signature.types.begin(), signature.types.end());
+  // Integers have no sign here.
+  SmallVector<Type> types;
+  for (MemRefType type : signature.types)
+    types.push_back(getBodyBufferType(type));
   auto body = func::FuncOp::create(builder, loc, plan::kBodyName,
                                    builder.getFunctionType(types, {}));
   OpBuilder::InsertionGuard guard(builder);
@@ -109,8 +113,7 @@ EmittedKernel job::emitCheckKernel(OpBuilder &builder, Location loc,
   MemRefType status = plan::getStatusType(builder.getContext());
   SmallVector<Type> types;
   for (MemRefType buffer : {type, status})
-    types.push_back(
-        RankedTensorType::get(buffer.getShape(), buffer.getElementType()));
+    types.push_back(getBodyTensorType(buffer));
   auto body = func::FuncOp::create(inner, loc, plan::kBodyName,
                                    inner.getFunctionType(types, {}));
   Block *entry = body.addEntryBlock();
@@ -125,8 +128,7 @@ EmittedKernel job::emitCheckKernel(OpBuilder &builder, Location loc,
       inner, loc, TypeRange(), tensor, ValueRange(),
       inner.getMultiDimIdentityMap(1), utils::IteratorType::parallel,
       [&](OpBuilder &nested, Location, ValueRange elements) {
-        plan::CheckOp::create(nested, loc, elements[0], /*number=*/0,
-                              /*count=*/1);
+        createCheck(nested, loc, elements[0]);
         linalg::YieldOp::create(nested, loc, ValueRange());
       });
   func::ReturnOp::create(inner, loc);

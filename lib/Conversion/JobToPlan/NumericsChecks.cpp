@@ -2,6 +2,8 @@
 
 #include "NumericsChecks.h"
 
+#include "JobDialect/IR/ElementTypes.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -9,6 +11,8 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
+
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::job;
@@ -55,4 +59,35 @@ bool job::containsNonFiniteMaker(Operation *op) {
                                       : WalkResult::advance();
       })
       .wasInterrupted();
+}
+
+/// A float of the type that ops compute with.
+static Value widen(OpBuilder &builder, Location loc, Value value) {
+  Type wide = getComputeType(value.getType());
+  return wide == value.getType()
+             ? value
+             : arith::ExtFOp::create(builder, loc, wide, value).getResult();
+}
+
+Value job::buildOverflow(OpBuilder &builder, Location loc, Value operand,
+                         Value result) {
+  if (!isa<FloatType>(operand.getType()))
+    return result;
+  operand = widen(builder, loc, operand);
+  result = widen(builder, loc, result);
+  auto constant = [&](Type type, double value) {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getFloatAttr(type, value));
+  };
+  Value magnitude = math::AbsFOp::create(builder, loc, operand);
+  Value isFinite = arith::CmpFOp::create(
+      builder, loc, arith::CmpFPredicate::OLT, magnitude,
+      constant(operand.getType(), std::numeric_limits<double>::infinity()));
+  return arith::SelectOp::create(builder, loc, isFinite, result,
+                                 constant(result.getType(), 0));
+}
+
+plan::CheckOp job::createCheck(OpBuilder &builder, Location loc, Value value) {
+  return plan::CheckOp::create(builder, loc, widen(builder, loc, value),
+                               /*number=*/0, /*count=*/1);
 }

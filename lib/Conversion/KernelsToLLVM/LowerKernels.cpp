@@ -1,14 +1,18 @@
 //===- LowerKernels.cpp - Kernels to the LLVM dialect ---------------------===//
 
+#include "ExpandNarrowFloats.h"
+
 #include "JobDialect/Conversion/Passes.h"
 #include "JobDialect/Plan/PlanDialect.h"
 #include "jobrt/abi.h"
 
 #include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -189,6 +193,7 @@ void LowerKernelsPass::runOnOperation() {
       codeModule.erase();
       return signalPassFailure();
     }
+  expandNarrowFloats(codeModule);
   OpPassManager pm(ModuleOp::getOperationName());
   buildLowering(pm);
   if (failed(runPipeline(pm, codeModule)))

@@ -23,7 +23,9 @@ static Value buildIsInside(Gradient &gradient, Value indices, int64_t extent) {
       gradient.create<CompareOp>(ComparePredicate::GE, indices, zero);
   Type element = cast<BlobType>(indices.getType()).getElementType();
   // Indices of a narrow type never reach an extent that it cannot hold.
-  if (!llvm::isIntN(element.getIntOrFloatBitWidth(), extent))
+  unsigned width = element.getIntOrFloatBitWidth();
+  if (element.isUnsignedInteger() ? !llvm::isUIntN(width, extent)
+                                  : !llvm::isIntN(width, extent))
     return isInside;
   Value isBelow = gradient.create<CompareOp>(ComparePredicate::LT, indices,
                                              gradient.splat(indices, extent));

@@ -2,6 +2,8 @@
 
 #include "Distributions.h"
 
+#include "JobDialect/IR/ElementTypes.h"
+
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 #include <limits>
@@ -16,14 +18,15 @@ LogicalResult job::verifyIsHeld(Location loc, Type element, double value) {
   };
   if (isa<FloatType>(element)) {
     // An infinity may be meant; a finite number must not become one.
-    bool isLost = element.isF32() && std::isfinite(value) &&
-                  !std::isfinite(static_cast<float>(value));
+    bool isLost = std::isfinite(value) &&
+                  !std::isfinite(roundToElementType(element, value));
     return isLost ? LogicalResult(fail()) : success();
   }
   unsigned width = element.getIntOrFloatBitWidth();
-  // An i1 holds 0 and 1; the others are two's complement.
-  double least = width == 1 ? 0 : -std::ldexp(1.0, width - 1);
-  double limit = width == 1 ? 2 : std::ldexp(1.0, width - 1);
+  // An i1 holds 0 and 1; those with a sign are two's complement.
+  bool isSigned = width > 1 && !element.isUnsignedInteger();
+  double least = isSigned ? -std::ldexp(1.0, width - 1) : 0;
+  double limit = std::ldexp(1.0, isSigned ? width - 1 : width);
   if (value >= least && value < limit && std::trunc(value) == value)
     return success();
   return fail();
@@ -50,19 +53,27 @@ Value RandomBuilder::unitUniform(BlobType floatType) {
                                  builder.getI64IntegerAttr(low), ShardAttr());
 }
 
+/// An element of a short type is rounded once, at its end: a uniform number
+/// would become 1.
+BlobType RandomBuilder::wideType() {
+  return type.withElementType(getComputeType(type.getElementType()));
+}
+
 Value RandomBuilder::symmetricUniform() {
-  Value unit = unitUniform(type);
+  Value unit = unitUniform(wideType());
   Value doubled = create<AddOp>(unit, unit);
-  return create<SubOp>(doubled, ConstantOp::create(builder, loc, type, 1.0));
+  return create<SubOp>(doubled,
+                       ConstantOp::create(builder, loc, wideType(), 1.0));
 }
 
 Value RandomBuilder::scale(Value value, double factor, double offset) {
+  auto constant = [&](double number) {
+    return ConstantOp::create(builder, loc, wideType(), number);
+  };
   if (factor != 1)
-    value =
-        create<MulOp>(value, ConstantOp::create(builder, loc, type, factor));
+    value = create<MulOp>(value, constant(factor));
   if (offset != 0)
-    value =
-        create<AddOp>(value, ConstantOp::create(builder, loc, type, offset));
+    value = create<AddOp>(value, constant(offset));
   return value;
 }
 
@@ -89,15 +100,15 @@ Value RandomBuilder::uniform(double min, double max) {
     return uniformIntegers(min, max);
   if (failed(expectFloats("uniform")))
     return {};
-  return scale(unitUniform(type), max - min, min);
+  return create<CastOp>(type, scale(unitUniform(wideType()), max - min, min));
 }
 
 /// By the inverse of the distribution function, sqrt(2) * erf_inv(2u - 1).
 Value RandomBuilder::normal(double mean, double stddev) {
   if (failed(expectFloats("normal")))
     return {};
-  return scale(create<ErfInvOp>(symmetricUniform()),
-               llvm::numbers::sqrt2 * stddev, mean);
+  return create<CastOp>(type, scale(create<ErfInvOp>(symmetricUniform()),
+                                    llvm::numbers::sqrt2 * stddev, mean));
 }
 
 /// As for the normal, with the uniform numbers narrowed to what the
@@ -106,5 +117,6 @@ Value RandomBuilder::truncatedNormal(double mean, double stddev) {
   if (failed(expectFloats("normal")))
     return {};
   Value narrowed = scale(symmetricUniform(), std::erf(llvm::numbers::sqrt2), 0);
-  return scale(create<ErfInvOp>(narrowed), llvm::numbers::sqrt2 * stddev, mean);
+  return create<CastOp>(type, scale(create<ErfInvOp>(narrowed),
+                                    llvm::numbers::sqrt2 * stddev, mean));
 }

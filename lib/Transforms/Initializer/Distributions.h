@@ -35,6 +35,8 @@ private:
   Value uniformIntegers(double min, double max);
   /// Uniform numbers in (0, 1).
   Value unitUniform(BlobType floatType);
+  /// The blob in which numbers are computed.
+  BlobType wideType();
   /// Uniform numbers in (-1, 1), exact.
   Value symmetricUniform();
   /// `value * factor + offset`.

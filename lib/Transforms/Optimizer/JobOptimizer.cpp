@@ -28,15 +28,18 @@ static Value buildLearningRate(MinimizeOp minimize, OpBuilder &builder) {
   return rate;
 }
 
-/// The gradient of the mean of the losses without the loss scale.
+/// The gradient of the mean of the losses without the loss scale, in the type
+/// that updates compute with.
 static Value buildMeanGradient(UpdateOp update, double divisor,
                                OpBuilder &builder) {
+  BlobType type = UpdateContext::getComputeBlob(update.getGradient().getType());
+  Value gradient =
+      builder.createOrFold<CastOp>(update.getLoc(), type, update.getGradient());
   if (divisor == 1)
-    return update.getGradient();
-  Value factor = ConstantOp::create(
-      builder, update.getLoc(), update.getGradient().getType(), 1 / divisor);
-  return builder.createOrFold<MulOp>(update.getLoc(), update.getGradient(),
-                                     factor);
+    return gradient;
+  Value factor =
+      ConstantOp::create(builder, update.getLoc(), type, 1 / divisor);
+  return builder.createOrFold<MulOp>(update.getLoc(), gradient, factor);
 }
 
 static LogicalResult buildOptimizer(FuncOp func, SymbolTable &symbols) {

@@ -2,8 +2,14 @@
 
 #include "JobDialect/Transforms/UpdateContext.h"
 
+#include "JobDialect/IR/ElementTypes.h"
+
 using namespace mlir;
 using namespace mlir::job;
+
+BlobType UpdateContext::getComputeBlob(BlobType type) {
+  return type.withElementType(getComputeType(type.getElementType()));
+}
 
 VariableOp UpdateContext::getState(StringRef suffix, BlobType type,
                                    double initial) {

@@ -263,6 +263,8 @@ def _check_array(job, place, name, definition, value):
             f"{value.shape}",
         )
     if value.dtype != definition.dtype.numpy:
+        # NumPy may lack the type.
+        dtypes.convert_oneflow_dtype_to_numpy_dtype(definition.dtype)
         _fail_argument(
             job,
             place,

@@ -156,6 +156,8 @@ def load_variables(values, ignore_mismatch=True):
         value = arguments.array(_fail_data, value, f"an array for variable {name}")
         shape, dtype = known[name]["shape"], dtypes.from_mlir(known[name]["dtype"])
         if value.shape != shape or value.dtype != dtype.numpy:
+            # NumPy may lack the type.
+            dtypes.convert_oneflow_dtype_to_numpy_dtype(dtype)
             _fail_data(
                 f"expects {dtype.numpy} of shape {shape} for variable {name} but got "
                 f"{value.dtype} of shape {value.shape}"

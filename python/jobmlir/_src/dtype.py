@@ -29,8 +29,20 @@ class dtype(metaclass=_DTypeMeta):
     """Base class of all element types."""
 
     canonical = "dtype"
-    mlir = None  # the name in the job dialect, None when a blob cannot have it
+    mlir = None  # the compiler's name, None when a blob cannot have it
     numpy = None
+
+    @classmethod
+    def is_float(cls):
+        return cls.mlir is not None and cls.mlir.lstrip("b").startswith("f")
+
+    @classmethod
+    def integer_range(cls):
+        """The least and the greatest integer."""
+        bits = int(cls.mlir.lstrip("ui"))
+        if cls.mlir[0] == "u" or bits == 1:
+            return 0, 2**bits - 1
+        return -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
 
 
 def _define(name, canonical, mlir=None, numpy_type=None):
@@ -47,8 +59,16 @@ def _define(name, canonical, mlir=None, numpy_type=None):
     )
 
 
+def _bfloat16():
+    try:
+        import ml_dtypes
+    except ImportError:
+        return None
+    return ml_dtypes.bfloat16
+
+
 char = _define("char", "char", None, numpy.byte)
-float16 = _define("float16", "float16", None, numpy.float16)
+float16 = _define("float16", "float16", "f16", numpy.float16)
 float32 = _define("float32", "float32", "f32", numpy.float32)
 float = _define("float", "float32", "f32", numpy.float32)
 float64 = _define("float64", "float64", "f64", numpy.float64)
@@ -56,13 +76,29 @@ double = _define("double", "float64", "f64", numpy.float64)
 int8 = _define("int8", "int8", "i8", numpy.int8)
 int32 = _define("int32", "int32", "i32", numpy.int32)
 int64 = _define("int64", "int64", "i64", numpy.int64)
-uint8 = _define("uint8", "uint8", None, numpy.uint8)
+uint8 = _define("uint8", "uint8", "ui8", numpy.uint8)
 record = _define("record", "record")
 tensor_buffer = _define("tensor_buffer", "tensor_buffer")
 # The result of comparisons inside a job; not visible to users.
 bool_ = _define("bool", "bool", "i1", numpy.bool_)
 
-_BY_MLIR = {d.mlir: d for d in (float32, float64, int8, int32, int64, bool_)}
+# NumPy's type is that of the package ml_dtypes, which need not be there.
+bfloat16 = _define("bfloat16", "bfloat16", "bf16", _bfloat16())
+
+_BY_MLIR = {
+    d.mlir: d
+    for d in (
+        float16,
+        bfloat16,
+        float32,
+        float64,
+        int8,
+        uint8,
+        int32,
+        int64,
+        bool_,
+    )
+}
 
 
 def is_dtype(value):
@@ -87,8 +123,8 @@ def require_mlir(value, what):
     if value.mlir is None:
         raise errors.UnsupportedError(
             errors.located(
-                f"expects the dtype of {what} to be float32, float64, int8, int32 "
-                f"or int64 but got {value.canonical}",
+                f"expects the dtype of {what} to be float16, bfloat16, float32, "
+                f"float64, int8, uint8, int32 or int64 but got {value.canonical}",
                 frames.user_frames(),
             )
         )
@@ -97,6 +133,13 @@ def require_mlir(value, what):
 
 def convert_oneflow_dtype_to_numpy_dtype(value):
     """The NumPy element type of a dtype."""
+    if value is bfloat16 and value.numpy is None:
+        raise errors.UnsupportedError(
+            errors.located(
+                "expects the package ml_dtypes for arrays of bfloat16 but got none",
+                frames.user_frames(),
+            )
+        )
     if not is_dtype(value) or value.numpy is None:
         raise errors.UnsupportedError(
             errors.located(

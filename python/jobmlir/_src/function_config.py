@@ -44,8 +44,8 @@ def _check_dict(name, value):
 
 
 def _check_dtype(name, value):
-    if not dtypes.is_dtype(value) or value.mlir not in ("f32", "f64"):
-        _fail(f"expects oneflow.float or oneflow.double for {name} but got {value!r}")
+    if not dtypes.is_dtype(value) or not value.is_float():
+        _fail(f"expects a dtype of floats for {name} but got {value!r}")
 
 
 def _check_placement(name, value):

@@ -225,11 +225,11 @@ def one_hot(indices, depth, on_value=1, off_value=0, axis=-1, dtype=None, name=N
     place = _axis(op, axis, rank + 1)
     dtype = dtypes.int32 if dtype is None else dtype
     dtypes.require_mlir(dtype, f"op {op.name}")
-    if indices.dtype.mlir[0] != "i":
+    if indices.dtype.is_float():
         op.fail(f"expects indices of ints but got {indices.dtype.canonical}")
     shape = [*indices.shape[:place], int(depth), *indices.shape[place:]]
     kind = indices.dtype.mlir
-    if depth > 2 ** (int(kind[1:]) - 1):
+    if depth - 1 > indices.dtype.integer_range()[1]:
         # The element type of the indices is too small for the depth.
         kind = "i32" if depth <= 2**31 else "i64"
         indices = op("cast", indices, result=(indices.shape, kind))

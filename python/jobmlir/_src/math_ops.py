@@ -3,7 +3,6 @@ product."""
 
 import math
 import numbers
-import struct
 
 import numpy
 
@@ -23,11 +22,11 @@ def element(op, value, dtype):
     if not _is_scalar(value):
         op.fail(f"expects a number but got {value!r}", errors.BlobValueError)
     is_int = isinstance(value, (numbers.Integral, numpy.bool_))
-    if dtype.mlir[0] != "i":
+    if dtype.is_float():
         try:
             value = float(value)
-            if dtype.mlir == "f32":
-                struct.pack("<f", value)  # refuses what would become an infinity
+            # Refuses what would become an infinity.
+            text.float_bits(value, dtype.mlir)
             return value
         except OverflowError:
             op.fail(
@@ -40,8 +39,7 @@ def element(op, value, dtype):
             f"{value!r}"
         )
     value = int(value)
-    bits = int(dtype.mlir[1:])
-    least, most = (0, 1) if bits == 1 else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+    least, most = dtype.integer_range()
     if not least <= value <= most:
         op.fail(
             f"expects an int that {dtype.canonical} can hold but got "

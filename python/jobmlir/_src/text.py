@@ -37,6 +37,21 @@ def symbol(name):
     return "@" + string(name)
 
 
+def float_bits(value, dtype):
+    """The bits of a float as an int, and how many bytes they are; an OverflowError
+    for a finite number that would become an infinity."""
+    if dtype == "bf16":
+        bits = int.from_bytes(struct.pack("<f", value), "little")
+        if math.isnan(value):
+            return 0x7FC0, 2
+        bits = (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
+        if bits & 0x7F80 == 0x7F80 and not math.isinf(value):
+            raise OverflowError
+        return bits, 2
+    code, size = {"f16": ("<e", 2), "f32": ("<f", 4), "f64": ("<d", 8)}[dtype]
+    return int.from_bytes(struct.pack(code, value), "little"), size
+
+
 def tensor(shape, dtype):
     """A builtin tensor type."""
     return "tensor<" + "x".join([*map(str, shape), dtype]) + ">"
@@ -48,12 +63,11 @@ def blob(shape, dtype):
 
 def splat(value, shape, dtype):
     """A dense attribute whose elements are all `value`."""
-    if dtype[0] == "i":
+    if dtype[0] in "iu":
         element = str(int(value)) if dtype != "i1" else str(bool(value)).lower()
     elif math.isfinite(value):
         element = number(value)
     else:
-        code, digits = ("<f", 8) if dtype == "f32" else ("<d", 16)
-        bits = int.from_bytes(struct.pack(code, value), "little")
-        element = f"0x{bits:0{digits}X}"
+        bits, size = float_bits(value, dtype)
+        element = f"0x{bits:0{2 * size}X}"
     return f"dense<{element}> : {tensor(shape, dtype)}"

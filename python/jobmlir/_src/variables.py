@@ -28,7 +28,7 @@ def _where(variable):
 
 def _is_float(dtype):
     # Only floats can be trained.
-    return dtype.mlir in ("f32", "f64")
+    return dtype.is_float()
 
 
 def _settle_trainable(trace, place, variable, trainable):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs every job of a table of ops compiled, and compares with the interpreter.
 
-    run_ops.py TABLE.mlir WORK-FOLDER [--steps N] [--seeds 1,2]
+    run_ops.py TABLE.mlir WORK-FOLDER [--steps N] [--seeds 1,2] [--as bf16]
 
 The interpreter runs the jobs unsimplified, so that it is no judge in its own
 case. Compiled they run in every variant of VARIANTS: as users run them, with
@@ -16,6 +16,10 @@ before it, "// K = 784", and may differ by 1e-6 * sqrt(K) (f32; f64 by as many
 units in the last place); one that rounds nothing says "// K = 0" and may not
 differ. NaN and infinities stand at the same places, integers and booleans are
 equal.
+
+With --as, the table's f32 are f16 or bf16. Of these, and of all results of such
+a job, 4 units in their last place are added to what is allowed: sums accumulate
+in f32, and each of the few ops of a job rounds its result.
 """
 
 import argparse
@@ -27,6 +31,7 @@ import shutil
 import subprocess
 import sys
 
+import ml_dtypes
 import numpy
 
 # A name, options of job-run, and the variant that it equals bit for bit.
@@ -42,8 +47,35 @@ VARIANTS = [
     ("nothing on", ["--simplify=false", "--fuse=false", "--schedule=false", "--in-place=false", "--packing=none"], None),
 ]
 
-DTYPES = {"F32": numpy.float32, "F64": numpy.float64, "BOOL": numpy.bool_,
-          "I8": numpy.int8, "I32": numpy.int32, "I64": numpy.int64}
+DTYPES = {"F16": numpy.float16, "BF16": ml_dtypes.bfloat16, "F32": numpy.float32,
+          "F64": numpy.float64, "BOOL": numpy.bool_, "I8": numpy.int8,
+          "U8": numpy.uint8, "I32": numpy.int32, "I64": numpy.int64}
+
+
+FLOATS = {"f16": numpy.float16, "bf16": ml_dtypes.bfloat16}
+
+
+def decode(array):
+    """NumPy writes and reads bf16 as two bytes without a meaning."""
+    return array.view(ml_dtypes.bfloat16) if array.dtype == "V2" else array
+
+
+def is_float(array):
+    # Numbers of ml_dtypes are of the kind V.
+    return array.dtype.kind in "fV"
+
+
+def retype(text, element):
+    """The text with another type of floats in place of f32, whose constants in
+    bits are special numbers."""
+    kind = FLOATS[element]
+
+    def bits(match):
+        number = numpy.uint32(int(match[0], 16)).view(numpy.float32)
+        return f"0x{number.astype(kind).view(numpy.uint16):04X}"
+    text = re.sub(r"\b0x[0-9A-F]{8}\b", bits, text)
+    return re.sub(r"(?<!\w)(\d+x)*f32\b",
+                  lambda match: match[0].removesuffix("f32") + element, text)
 
 
 def read_terms(table):
@@ -90,28 +122,37 @@ def run(table, jobs, folder, options):
                 *(save if kind == "train" else []), *options)
     for job, found in results.items():
         for path in (folder / "outputs" / job).glob("*.npy"):
-            found["output " + path.stem] = numpy.load(path)
+            found["output " + path.stem] = decode(numpy.load(path))
         for name, value in read_checkpoint(folder / "variables" / job):
             found["variable " + name] = value
     return results
 
 
-def tolerance(value, terms):
-    ulps = 4 if terms is None else 1e-6 / 2 ** -23 * math.sqrt(terms)
+def tolerance(value, terms, element):
+    units = 4 if terms is None else 1e-6 / 2 ** -23 * math.sqrt(terms)
+    relative = units * (
+        2.0 ** -52 if value.dtype == numpy.float64 else 2.0 ** -23)
+    # Sums accumulate in f32, also those of narrow types.
+    narrow = FLOATS.get(element, value.dtype)
+    absolute = 0
+    if value.dtype != numpy.float64 and narrow != numpy.float32:
+        relative += 4 * float(ml_dtypes.finfo(narrow).eps)
+        # Subnormal numbers of an f16 are easily met.
+        absolute = 4 * float(ml_dtypes.finfo(narrow).smallest_subnormal)
     finite = numpy.abs(value[numpy.isfinite(value)].astype(numpy.float64))
-    return ulps * numpy.finfo(value.dtype).eps * finite.max(initial=0)
+    return relative * finite.max(initial=0) + absolute
 
 
-def difference(value, exact, terms):
+def difference(value, exact, terms, element):
     """What is wrong with `value`, None when nothing is."""
     if value.dtype != exact.dtype or value.shape != exact.shape:
         return f"expects {exact.dtype}{exact.shape} but got " \
                f"{value.dtype}{value.shape}"
-    if value.dtype.kind != "f" or terms == 0:
+    if not is_float(value) or terms == 0:
         wrong = ~((value == exact) | ((value != value) & (exact != exact)))
         limit = 0
     else:
-        limit = tolerance(exact, terms)
+        limit = tolerance(exact, terms, element)
         with numpy.errstate(invalid="ignore"):
             far = numpy.abs(value.astype(numpy.float64) - exact) > limit
         finite = numpy.isfinite(value) & numpy.isfinite(exact)
@@ -128,7 +169,7 @@ def is_finite(results):
     return all(numpy.isfinite(value).all() for value in results.values())
 
 
-def compare(what, results, wanted, terms_of):
+def compare(what, results, wanted, terms_of, element=None):
     """Prints the differences and returns their number."""
     failures = 0
     for job, results_of_job in wanted.items():
@@ -140,7 +181,8 @@ def compare(what, results, wanted, terms_of):
             failures += 1
             continue
         for name, exact in results_of_job.items():
-            mistake = difference(results[job][name], exact, terms_of(job))
+            mistake = difference(results[job][name], exact, terms_of(job),
+                                 element)
             if mistake:
                 print(f"{what}: {job}: {name}: {mistake}")
                 failures += 1
@@ -153,7 +195,13 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--steps", type=int, default=1)
     parser.add_argument("--seeds", default="1,2")
+    parser.add_argument("--as", dest="element", choices=FLOATS)
     arguments = parser.parse_args()
+    if arguments.element:
+        text = retype(arguments.table.read_text(), arguments.element)
+        arguments.folder.mkdir(parents=True, exist_ok=True)
+        arguments.table = arguments.folder / arguments.table.name
+        arguments.table.write_text(text)
 
     entries = json.loads(job_run(arguments.table, "--list", "--json"))["entries"]
     jobs = {kind: [entry["name"] for entry in entries if entry["kind"] == kind]
@@ -175,7 +223,8 @@ def main():
                                 arguments.folder / name.replace(" ", "-"),
                                 [*options, *variant])
             what = f"seed {seed}: {name}"
-            failures += compare(what, results[name], exact, terms.get)
+            failures += compare(what, results[name], exact, terms.get,
+                                arguments.element)
             if equal:
                 failures += compare(f"{what}, as {equal}", results[name],
                                     results[equal], lambda job: 0)

@@ -103,3 +103,14 @@ job.variable @fan_avg : !job.blob<2x6xf32> init #job.variance_scaling_init<scale
 // CHECK: job.constant dense<2.000000e+00>
 // CHECK: job.constant dense<-1.000000e+00>
 job.variable @vector : !job.blob<9xf32> init #job.variance_scaling_init<scale = 3.0, mode = fan_in, distribution = random_uniform>
+
+// -----
+
+// Of 16 bits: computed in f32 and rounded once.
+// CHECK-LABEL: job.func @jobmlir_init
+// CHECK: %[[U:.*]] = job.random_uniform %arg0, %{{.*}} : <4xf32>
+// CHECK: %[[SCALED:.*]] = job.mul %[[U]], %{{.*}} : <4xf32>
+// CHECK: %[[X:.*]] = job.add %[[SCALED]], %{{.*}} : <4xf32>
+// CHECK: %[[ROUNDED:.*]] = job.cast %[[X]] : <4xf32> to <4xbf16>
+// CHECK: job.assign @narrow, %[[ROUNDED]]
+job.variable @narrow : !job.blob<4xbf16> init #job.random_uniform_init<min = -1.0, max = 3.0>

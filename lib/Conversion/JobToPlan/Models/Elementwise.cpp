@@ -3,6 +3,7 @@
 #include "Math.h"
 #include "Models.h"
 
+#include "JobDialect/IR/ElementTypes.h"
 #include "JobDialect/IR/JobOps.h"
 
 using namespace mlir;
@@ -197,23 +198,73 @@ static Value buildFloatToInt(const KernelBuilder &b, Value x, Type target) {
   return b.select(tooHigh, b.intConstant(target, ~minimum), converted);
 }
 
-static Value buildOp(CastOp op, const KernelBuilder &b, ValueRange operands) {
-  Value x = operands[0];
-  Type source = x.getType();
-  Type target = op.getType().getElementType();
-  if (source == target)
+/// A number as one of the type that ops compute with.
+static Value buildWidened(const KernelBuilder &b, Value x, Type source) {
+  Type wide = getComputeType(source);
+  if (wide == source)
     return x;
+  return isa<FloatType>(source) ? b.make<arith::ExtFOp>(wide, x)
+                                : b.make<arith::ExtUIOp>(wide, x);
+}
+
+/// An integer as a float of 16 bits: through one that holds it exactly, so that
+/// it is rounded once. An i64 that f64 does not hold loses bits that only say
+/// whether they are all zero; the last of those that it keeps does then.
+static Value buildIntToNarrow(const KernelBuilder &b, Value x, Type target) {
+  Type i64 = b.getBuilder().getI64Type();
+  if (x.getType() == i64) {
+    auto constant = [&](int64_t value) { return b.intConstant(i64, value); };
+    Value rest = b.andI(x, constant(0x7ff));
+    Value hasRest = b.compare(arith::CmpIPredicate::ne, rest, constant(0));
+    Value kept = b.sub(x, rest);
+    kept = b.orI(kept, b.select(hasRest, constant(0x400), constant(0)));
+    Value offset = b.add(x, constant(int64_t(1) << 53));
+    Value isHeld = b.compare(arith::CmpIPredicate::ule, offset,
+                             constant(int64_t(1) << 54));
+    x = b.select(isHeld, x, kept);
+  }
+  Type f64 = b.getBuilder().getF64Type();
+  Value exact = x.getType().isInteger(1) ? b.make<arith::UIToFPOp>(f64, x)
+                                         : b.make<arith::SIToFPOp>(f64, x);
+  return b.make<arith::TruncFOp>(target, exact);
+}
+
+/// A float as a byte without a sign: saturating, NaN to 0.
+static Value buildFloatToByte(const KernelBuilder &b, Value x) {
+  Type i32 = b.getBuilder().getI32Type();
+  Value number = buildFloatToInt(b, x, i32);
+  number = b.make<arith::MaxSIOp>(number, b.intConstant(i32, 0));
+  number = b.make<arith::MinSIOp>(number, b.intConstant(i32, 255));
+  return b.make<arith::TruncIOp>(b.getBuilder().getI8Type(), number);
+}
+
+static Value buildOp(CastOp op, const KernelBuilder &builder,
+                     ValueRange operands) {
+  Type from = op.getOperand().getType().getElementType();
+  Type to = op.getType().getElementType();
+  if (from == to)
+    return operands[0];
+  // The parts of this are exact.
+  Value x = buildWidened(builder, operands[0], from);
+  Type source = x.getType(), target = getBodyType(to);
   bool fromFloat = isa<FloatType>(source), toFloat = isa<FloatType>(target);
   bool fromBool = source.isInteger(1);
+  KernelBuilder b = fromFloat ? builder.withElementType(source) : builder;
+  if (source == target)
+    return x;
   if (target.isInteger(1))
     return fromFloat ? b.compare(arith::CmpFPredicate::UNE, x, b.constant(0))
                      : b.compare(arith::CmpIPredicate::ne, x,
                                  b.intConstant(source, 0));
   if (fromFloat && toFloat)
-    return source.isF64() ? b.make<arith::TruncFOp>(target, x)
-                          : b.make<arith::ExtFOp>(target, x);
+    return source.getIntOrFloatBitWidth() > target.getIntOrFloatBitWidth()
+               ? b.make<arith::TruncFOp>(target, x)
+               : b.make<arith::ExtFOp>(target, x);
   if (fromFloat)
-    return buildFloatToInt(b, x, target);
+    return to.isUnsignedInteger() ? buildFloatToByte(b, x)
+                                  : buildFloatToInt(b, x, target);
+  if (toFloat && isStorageOnly(to))
+    return buildIntToNarrow(b, x, target);
   if (toFloat)
     return fromBool ? b.make<arith::UIToFPOp>(target, x)
                     : b.make<arith::SIToFPOp>(target, x);
@@ -229,23 +280,13 @@ static Value buildOp(CastOp op, const KernelBuilder &b, ValueRange operands) {
 //===----------------------------------------------------------------------===//
 
 /// The other operand of a sum or a product is a constant or a broadcast.
-static Repetition getRepetition(AddOp) {
-  return Repetition::FromMemory;
-}
-static Repetition getRepetition(SubOp) {
-  return Repetition::FromMemory;
-}
-static Repetition getRepetition(MulOp) {
-  return Repetition::FromMemory;
-}
+static Repetition getRepetition(AddOp) { return Repetition::FromMemory; }
+static Repetition getRepetition(SubOp) { return Repetition::FromMemory; }
+static Repetition getRepetition(MulOp) { return Repetition::FromMemory; }
 /// The operands are in memory anyway, and a mask in memory is a blob more to
 /// write, to read and to keep.
-static Repetition getRepetition(CompareOp) {
-  return Repetition::AtUse;
-}
-static Repetition getRepetition(Operation *) {
-  return Repetition::Never;
-}
+static Repetition getRepetition(CompareOp) { return Repetition::AtUse; }
+static Repetition getRepetition(Operation *) { return Repetition::Never; }
 
 namespace {
 template <typename Op>

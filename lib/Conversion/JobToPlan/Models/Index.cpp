@@ -9,6 +9,7 @@
 #include "KernelBuilder.h"
 #include "Models.h"
 
+#include "JobDialect/IR/ElementTypes.h"
 #include "JobDialect/IR/JobOps.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -115,7 +116,7 @@ void GatherModel::buildItem(Operation *op, OpBuilder &builder, Value item,
       item, {space.batch, space.outer,
              static_cast<int64_t>(llvm::divideCeil(space.count, run))});
   Value batch = at[0], outer = at[1];
-  Type element = gather.getType().getElementType();
+  Type element = getBodyType(gather.getType().getElementType());
   TypedAttr outside = builder.getZeroAttr(element);
   if (isa<FloatType>(element))
     outside =

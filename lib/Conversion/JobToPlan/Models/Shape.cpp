@@ -9,6 +9,7 @@
 #include "KernelBuilder.h"
 #include "Models.h"
 
+#include "JobDialect/IR/ElementTypes.h"
 #include "JobDialect/IR/JobOps.h"
 #include "llvm/ADT/APSInt.h"
 #include "llvm/Support/MathExtras.h"
@@ -182,12 +183,13 @@ private:
     if (isa<FloatType>(element))
       return b.make<arith::ConstantOp>(b.getBuilder().getFloatAttr(
           element, op.getValue().convertToDouble()));
-    llvm::APSInt integer(element.getIntOrFloatBitWidth(), /*isUnsigned=*/false);
+    llvm::APSInt integer(element.getIntOrFloatBitWidth(),
+                         /*isUnsigned=*/element.isUnsignedInteger());
     bool isExact;
     op.getValue().convertToInteger(integer, APFloat::rmNearestTiesToEven,
                                    &isExact);
     return b.make<arith::ConstantOp>(
-        b.getBuilder().getIntegerAttr(element, integer));
+        b.getBuilder().getIntegerAttr(getBodyType(element), integer));
   }
 };
 

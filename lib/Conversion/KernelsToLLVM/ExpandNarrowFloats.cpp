@@ -1,0 +1,166 @@
+//===- ExpandNarrowFloats.cpp - Floats of 16 bits in integers -------------===//
+//
+// A bf16 is the upper half of an f32. An f16 has 5 bits of exponent and 10 of
+// mantissa, an f32 8 and 23: shifted by 13 bits the mantissas agree, and the
+// exponents differ by 112.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExpandNarrowFloats.h"
+
+#include "../JobToPlan/Models/KernelBuilder.h"
+
+using namespace mlir;
+using namespace mlir::job;
+
+static bool isNarrow(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return element.isF16() || element.isBF16();
+}
+
+namespace {
+/// Builds conversions of one value.
+struct Expansion {
+  Expansion(OpBuilder &builder, Location loc, Value value)
+      : b(builder, loc,
+          KernelBuilder(builder, loc, value.getType())
+              .like(builder.getF32Type())),
+        i16(b.like(builder.getI16Type())), i32(b.like(builder.getI32Type())),
+        i64(b.like(builder.getI64Type())), f64(b.like(builder.getF64Type())) {}
+
+  Value constant(int64_t value) const { return b.intConstant(i32, value); }
+
+  Value extend(Value value) const;
+  Value truncate(Value value, Type type) const;
+
+private:
+  Value extendF16(Value bits) const;
+  Value truncateToF16(Value bits) const;
+  Value truncateToBF16(Value bits) const;
+  Value roundToOdd(Value value) const;
+
+  KernelBuilder b;
+  Type i16, i32, i64, f64;
+};
+} // namespace
+
+Value Expansion::extendF16(Value bits) const {
+  Value sign = b.shl(b.andI(bits, constant(0x8000)), constant(16));
+  Value magnitude = b.andI(bits, constant(0x7fff));
+  // As an f32 it is too small by 2^112, numbers below the least normal one too.
+  Value small = b.fromBits(b.shl(magnitude, constant(13)));
+  Value number = b.bits(b.mul(small, b.constant(0x1p112)));
+  Value isFinite =
+      b.compare(arith::CmpIPredicate::ult, magnitude, constant(0x7c00));
+  Value special = b.orI(b.shl(magnitude, constant(13)), constant(0x7f800000));
+  return b.fromBits(b.orI(sign, b.select(isFinite, number, special)));
+}
+
+/// An f16 or bf16 as an f32.
+Value Expansion::extend(Value value) const {
+  Value half = b.make<arith::BitcastOp>(i16, value);
+  Value bits = b.make<arith::ExtUIOp>(i32, half);
+  if (getElementTypeOrSelf(value.getType()).isF16())
+    return extendF16(bits);
+  return b.fromBits(b.shl(bits, constant(16)));
+}
+
+Value Expansion::truncateToBF16(Value bits) const {
+  // One less than half of the last place, and one more where that is odd.
+  Value isOdd = b.andI(b.shr(bits, constant(16)), constant(1));
+  Value rounded = b.add(b.add(bits, constant(0x7fff)), isOdd);
+  Value isNaN =
+      b.compare(arith::CmpIPredicate::ugt, b.andI(bits, constant(0x7fffffff)),
+                constant(0x7f800000));
+  Value quiet = b.orI(bits, constant(0x400000));
+  return b.shr(b.select(isNaN, quiet, rounded), constant(16));
+}
+
+Value Expansion::truncateToF16(Value bits) const {
+  Value sign = b.andI(b.shr(bits, constant(16)), constant(0x8000));
+  Value magnitude = b.andI(bits, constant(0x7fffffff));
+  // From 2^-14 on: rounded as above, up to 2^16, which is an infinity.
+  Value bounded = b.make<arith::MinUIOp>(magnitude, constant(0x47800000));
+  Value isOdd = b.andI(b.shr(bounded, constant(13)), constant(1));
+  Value rounded = b.add(b.add(bounded, constant(0xfff)), isOdd);
+  Value normal = b.shr(b.sub(rounded, constant(112 << 23)), constant(13));
+  // Below, the last place is that of 0.5 as an f32.
+  Value sum = b.add(b.fromBits(magnitude), b.constant(0.5));
+  Value tiny = b.sub(b.bits(sum), constant(0x3f000000));
+  Value isTiny =
+      b.compare(arith::CmpIPredicate::ult, magnitude, constant(0x38800000));
+  Value isNaN =
+      b.compare(arith::CmpIPredicate::ugt, magnitude, constant(0x7f800000));
+  Value number = b.select(isTiny, tiny, normal);
+  return b.orI(sign, b.select(isNaN, constant(0x7e00), number));
+}
+
+/// An f64 as an f32 that is rounded to nearest even later: where it is not
+/// exact, its last bit is 1.
+Value Expansion::roundToOdd(Value value) const {
+  Value nearest = b.make<arith::TruncFOp>(b.getType(), value);
+  Value back = b.make<arith::ExtFOp>(f64, nearest);
+  Value bits = b.bits(nearest);
+  // Of the neighbours on both sides of an f64 one is odd.
+  Value isExact = b.compare(arith::CmpFPredicate::UEQ, back, value);
+  Value isOdd =
+      b.make<arith::TruncIOp>(b.like(b.getBuilder().getI1Type()), bits);
+  Value isBelow =
+      b.compare(arith::CmpFPredicate::OLT, b.make<math::AbsFOp>(back),
+                b.make<math::AbsFOp>(value));
+  Value other =
+      b.select(isBelow, b.add(bits, constant(1)), b.sub(bits, constant(1)));
+  Value keeps = b.orI(isExact, isOdd);
+  return b.fromBits(b.select(keeps, bits, other));
+}
+
+/// An f32 or f64 as an f16 or bf16.
+Value Expansion::truncate(Value value, Type type) const {
+  if (getElementTypeOrSelf(value.getType()).isF64())
+    value = roundToOdd(value);
+  Value bits = b.bits(value);
+  Value half = getElementTypeOrSelf(type).isF16() ? truncateToF16(bits)
+                                                  : truncateToBF16(bits);
+  return b.make<arith::BitcastOp>(type, b.make<arith::TruncIOp>(i16, half));
+}
+
+static void expandSelect(OpBuilder &builder, arith::SelectOp op) {
+  Type type = op.getType();
+  Type bits = builder.getI16Type();
+  if (auto vector = dyn_cast<VectorType>(type))
+    bits = vector.clone(bits);
+  auto cast = [&](Type to, Value value) -> Value {
+    return arith::BitcastOp::create(builder, op.getLoc(), to, value);
+  };
+  Value chosen = arith::SelectOp::create(
+      builder, op.getLoc(), op.getCondition(), cast(bits, op.getTrueValue()),
+      cast(bits, op.getFalseValue()));
+  op.replaceAllUsesWith(cast(type, chosen));
+  op.erase();
+}
+
+void job::expandNarrowFloats(Operation *root) {
+  root->walk([](Operation *op) {
+    OpBuilder builder(op);
+    if (auto select = dyn_cast<arith::SelectOp>(op);
+        select && isNarrow(select.getType()))
+      return expandSelect(builder, select);
+    if (!isa<arith::ExtFOp, arith::TruncFOp>(op))
+      return;
+    Value value = op->getOperand(0), result = op->getResult(0);
+    Expansion expansion(builder, op->getLoc(), value);
+    Value expanded;
+    if (isa<arith::TruncFOp>(op) && isNarrow(result.getType()))
+      expanded = expansion.truncate(value, result.getType());
+    else if (isa<arith::ExtFOp>(op) && isNarrow(value.getType()))
+      expanded = expansion.extend(value);
+    else
+      return;
+    // An f64 holds each f32.
+    if (expanded.getType() != result.getType())
+      expanded = arith::ExtFOp::create(builder, op->getLoc(), result.getType(),
+                                       expanded);
+    result.replaceAllUsesWith(expanded);
+    op->erase();
+  });
+}

@@ -1,0 +1,175 @@
+"""The element types float16, bfloat16 and uint8, which ops do not compute with."""
+
+import sys
+import typing
+
+import ml_dtypes
+import numpy
+import pytest
+
+import jobmlir as flow
+import jobmlir.typing as tp
+
+NUMPY = {flow.float16: numpy.float16, flow.bfloat16: ml_dtypes.bfloat16}
+EPSILON = {flow.float16: 2.0**-10, flow.bfloat16: 2.0**-7}
+narrow_floats = pytest.mark.parametrize("dtype", NUMPY)
+
+
+def define_train(dtype, optimizer):
+    flow.clear_default_session()
+
+    @flow.global_function(type="train")
+    def train(
+        x: tp.Numpy.Placeholder((8, 4), dtype=dtype),
+    ) -> typing.Tuple[tp.Numpy, tp.Numpy]:
+        weight = flow.get_variable(
+            "weight",
+            shape=(4, 3),
+            dtype=dtype,
+            initializer=flow.random_uniform_initializer(-1, 1),
+        )
+        loss = flow.math.square(flow.math.tanh(flow.matmul(x, weight)))
+        optimizer.minimize(loss)
+        return loss, weight
+
+    return train
+
+
+def rate(value):
+    return flow.optimizer.PiecewiseConstantScheduler([], [value])
+
+
+@narrow_floats
+@pytest.mark.parametrize(
+    "optimizer",
+    [
+        flow.optimizer.SGD(rate(0.1)),
+        flow.optimizer.SGD(rate(0.1), momentum=0.9),
+        flow.optimizer.Adam(rate(0.01), do_bias_correction=True),
+    ],
+)
+def test_training_steps_are_close_to_those_of_float(dtype, optimizer):
+    x = numpy.random.default_rng(3).standard_normal((8, 4)).astype(NUMPY[dtype])
+    train = define_train(flow.float, optimizer)
+    exact = [train(x.astype(numpy.float32)) for _ in range(4)]
+    train = define_train(dtype, optimizer)
+    for wanted in exact:
+        for left, right in zip(train(x), wanted):
+            assert left.dtype == NUMPY[dtype]
+            numpy.testing.assert_allclose(
+                left.astype(numpy.float32), right, atol=8 * EPSILON[dtype]
+            )
+
+
+@narrow_floats
+def test_optimizers_keep_their_state_in_float(dtype):
+    """0.999, the decay of Adam's second moment, is 1 in bfloat16."""
+    train = define_train(dtype, flow.optimizer.Adam(rate(0.01)))
+    train(numpy.ones((8, 4), NUMPY[dtype]))
+    for name, value in flow.get_all_variables().items():
+        kind = numpy.float32 if name.startswith("weight-") else NUMPY[dtype]
+        if not name.startswith("System"):
+            assert value.numpy().dtype == kind, name
+
+
+@narrow_floats
+@pytest.mark.parametrize("layout", ["legacy", "native"])
+def test_a_resumed_run_is_the_uninterrupted_one(dtype, layout, tmp_path):
+    x = numpy.random.default_rng(5).standard_normal((8, 4)).astype(NUMPY[dtype])
+    train = define_train(dtype, flow.optimizer.Adam(rate(0.01)))
+    train(x)
+    flow.train.CheckPoint().save(str(tmp_path / "model"), layout=layout)
+    expected = [numpy.stack(train(x)[1]) for _ in range(3)]
+    train = define_train(dtype, flow.optimizer.Adam(rate(0.01)))
+    flow.train.CheckPoint().load(str(tmp_path / "model"))
+    for weight in expected:
+        assert train(x)[1].tobytes() == weight.tobytes()
+
+
+@narrow_floats
+def test_variables_are_loaded_from_arrays(dtype):
+    train = define_train(dtype, flow.optimizer.SGD(rate(0.1)))
+    value = numpy.arange(12).reshape(4, 3).astype(NUMPY[dtype])
+    flow.load_variables({"weight": value})
+    _, weight = train(numpy.zeros((8, 4), NUMPY[dtype]))
+    assert weight.tobytes() == value.tobytes()
+    with pytest.raises(flow.errors.CheckpointDataError, match="for variable weight but"):
+        flow.load_variables({"weight": value.astype(numpy.float32)}, False)
+
+
+def test_uint8_wraps_and_is_not_negative():
+    @flow.global_function()
+    def job(
+        pixels: tp.Numpy.Placeholder((4,), dtype=flow.uint8),
+        floats: tp.Numpy.Placeholder((4,)),
+    ) -> typing.Tuple[tp.Numpy, tp.Numpy, tp.Numpy, tp.Numpy]:
+        return (
+            pixels + pixels,
+            flow.cast(pixels, flow.float),
+            flow.cast(floats, flow.uint8),
+            flow.math.greater(pixels, flow.cast(floats, flow.uint8)),
+        )
+
+    pixels = numpy.array([0, 127, 128, 255], numpy.uint8)
+    floats = numpy.array([-3, 2.5, 255.5, 1e9], numpy.float32)
+    wrapped, wide, saturated, greater = job(pixels, floats)
+    assert wrapped.dtype == numpy.uint8
+    numpy.testing.assert_array_equal(wrapped, pixels + pixels)
+    numpy.testing.assert_array_equal(wide, pixels.astype(numpy.float32))
+    numpy.testing.assert_array_equal(saturated, [0, 2, 255, 255])
+    numpy.testing.assert_array_equal(greater, [0, 1, 0, 0])
+
+
+def test_uint8_is_an_index():
+    """Of elements as well, which are moved, not computed with."""
+
+    @flow.global_function()
+    def job(
+        table: tp.Numpy.Placeholder((256, 2), dtype=flow.uint8),
+        rows: tp.Numpy.Placeholder((3,), dtype=flow.uint8),
+    ) -> typing.Tuple[tp.Numpy, tp.Numpy]:
+        return flow.gather(table, rows), flow.one_hot(rows, 256, dtype=flow.int32)
+
+    table = numpy.arange(512).astype(numpy.uint8).reshape(256, 2)
+    rows = numpy.array([0, 127, 200], numpy.uint8)
+    gathered, hot = job(table, rows)
+    numpy.testing.assert_array_equal(gathered, table[rows])
+    numpy.testing.assert_array_equal(hot.argmax(axis=1), rows)
+
+
+@narrow_floats
+def test_sums_accumulate_in_float(dtype):
+    """4096 ones: in bfloat16 a running sum would end at 256."""
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((4096,), dtype=dtype)) -> tp.Numpy:
+        return flow.math.reduce_sum(x)
+
+    assert job(numpy.ones(4096, NUMPY[dtype])) == 4096
+
+
+def test_constants_that_a_type_does_not_hold():
+    for dtype, value in ((flow.float16, 65520.0), (flow.uint8, 256), (flow.uint8, -1)):
+
+        @flow.global_function()
+        def job() -> tp.Numpy:
+            return flow.constant(value, dtype=dtype, shape=(2,))
+
+        with pytest.raises(flow.errors.JobBuildAndInferError, match="can hold"):
+            job()
+
+
+def test_bfloat16_needs_ml_dtypes(monkeypatch):
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((4,))) -> tp.Numpy:
+        return flow.cast(x, flow.bfloat16)
+
+    @flow.global_function()
+    def back(x: tp.Numpy.Placeholder((4,), dtype=flow.bfloat16)) -> tp.Numpy:
+        return flow.cast(x, flow.float)
+
+    monkeypatch.setitem(sys.modules, "ml_dtypes", None)
+    monkeypatch.setattr(flow.bfloat16, "numpy", None)
+    for call in (job, back):
+        with pytest.raises(NotImplementedError, match="expects the package ml_dtypes"):
+            call(numpy.ones(4, numpy.float32))
