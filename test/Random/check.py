@@ -32,6 +32,7 @@ import shutil
 import subprocess
 import sys
 
+import ml_dtypes
 import numpy
 
 import generate
@@ -50,8 +51,10 @@ NOTHING_LEFT = 1e4
 
 NOTHING = ["--simplify=false", "--fuse=false", "--schedule=false",
            "--in-place=false", "--packing=none"]
-DTYPES = {"F32": numpy.float32, "F64": numpy.float64, "BOOL": numpy.bool_,
-          "I8": numpy.int8, "I32": numpy.int32, "I64": numpy.int64}
+DTYPES = {"F16": numpy.float16, "BF16": ml_dtypes.bfloat16,
+          "F32": numpy.float32, "F64": numpy.float64, "BOOL": numpy.bool_,
+          "I8": numpy.int8, "U8": numpy.uint8, "I32": numpy.int32,
+          "I64": numpy.int64}
 
 
 class ToolError(Exception):
@@ -83,7 +86,7 @@ def first_error(text):
 
 
 def in_f64(text):
-    return text.replace("xf32>", "xf64>")
+    return re.sub("xb?f(16|32)>", "xf64>", text)
 
 
 def read_checkpoint(folder, prefix):
@@ -112,7 +115,7 @@ def run(folder, module, names, owners, has_variables, options):
     for name in names:
         found = results[name] = {}
         for path in (folder / "outputs" / name).glob("*.npy"):
-            found[path.stem] = numpy.load(path)
+            found[path.stem] = decode(numpy.load(path))
         for variable, value in read_checkpoint(folder / "variables" / name,
                                                owners[name] + "-"):
             found[variable] = value
@@ -126,7 +129,13 @@ def magnitude(value):
 
 
 def is_float(value):
-    return value.dtype.kind == "f"
+    # Numbers of ml_dtypes are of the kind V.
+    return value.dtype.kind in "fV"
+
+
+def decode(array):
+    """NumPy writes and reads bf16 as two bytes without a meaning."""
+    return array.view(ml_dtypes.bfloat16) if array.dtype == "V2" else array
 
 
 def distance(a, b):
@@ -141,7 +150,7 @@ def distance(a, b):
 def base_limit(exact):
     if not is_float(exact):
         return 0
-    rounding = numpy.finfo(exact.dtype).eps
+    rounding = float(ml_dtypes.finfo(exact.dtype).eps)
     return max(BASE_ULPS * rounding * magnitude(exact),
                NOTHING_LEFT * rounding ** 2)
 
@@ -436,8 +445,9 @@ def commands(check, jobs, checker, subsets):
     entries = "--entry=" + ",".join(job.name for job in jobs)
     run = " ".join([entries, *checker.run_options, "--output=OUT"])
     if check == "gradients":
-        return ["sed s/xf32/xf64/g THIS | job-opt --job-verify --job-autodiff "
-                "--job-build-initializer --job-check-gradients -o /dev/null"]
+        return ["sed -E 's/xb?f(16|32)>/xf64>/g' THIS | job-opt --job-verify "
+                "--job-autodiff --job-build-initializer --job-check-gradients "
+                "-o /dev/null"]
     if check == "nothing":
         return [f"job-run THIS {run} {' '.join(NOTHING)}"]
     if check != "passes":

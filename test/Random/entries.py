@@ -3,7 +3,7 @@
 import dataclasses
 from typing import Callable
 
-from jobs import BITS, FLOATS, INTEGERS, Invalid
+from jobs import BITS, FLOATS, INTEGERS, NARROW, Invalid
 
 NUMBERS = FLOATS + INTEGERS
 ANY = NUMBERS + ("i1",)
@@ -46,12 +46,14 @@ def require(condition):
 def limits(element):
     if element == "i1":
         return 0, 1
+    if element == "ui8":
+        return 0, 255
     return -2 ** (BITS[element] - 1), 2 ** (BITS[element] - 1) - 1
 
 
 def wrap(low, high, element):
     """The range of a value: of an integer that may wrap, everything."""
-    if element in FLOATS:
+    if element in FLOATS + NARROW:
         return low, high
     least, most = limits(element)
     return (low, high) if least <= low and high <= most else (least, most)

@@ -25,7 +25,7 @@ from jobs import FLOATS, Blob, Job, Op, Value, Variable
 SMALL, LARGE = 600, 9000
 # Inputs of a step are drawn so by job-run and job-check-gradients.
 INPUT_RANGES = {"f32": (-1, 1), "f64": (-1, 1), "i1": (0, 1), "i8": (0, 1),
-                "i32": (0, 1), "i64": (0, 1)}
+                "ui8": (0, 1), "i32": (0, 1), "i64": (0, 1)}
 NORMAL_RANGE = 6  # Standard deviations.
 
 
@@ -187,7 +187,8 @@ class Builder:
             if type.is_float:
                 draw = lambda: round(self.rng.uniform(-2, 2), 3)
             else:
-                low, high = (0, 1) if type.element == "i1" else (-3, 9)
+                low, high = {"i1": (0, 1), "ui8": (0, 9)}.get(type.element,
+                                                              (-3, 9))
                 draw = lambda: self.rng.randint(low, high)
             count = 1 if self.chance(0.5) or type.count > 64 else type.count
             elements = [draw() for _ in range(count)]
@@ -548,6 +549,11 @@ def generate(seed, name="job"):
         if builder.chance(0.3):
             builder.grow(3)
     builder.add_outputs()
+    if builder.chance(0.15):
+        # An f16 ends at 65504, and gradients are larger than values.
+        most = max(value.magnitude for value in builder.job.values.values())
+        jobs.narrow(builder.job, "bf16" if most > 30 else builder.rng.choice(
+            jobs.NARROW))
     return builder.job
 
 

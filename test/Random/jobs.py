@@ -10,11 +10,16 @@ import dataclasses
 import math
 
 FLOATS = ("f32", "f64")
-INTEGERS = ("i8", "i32", "i64")
-BITS = {"i1": 1, "i8": 8, "i32": 32, "i64": 64, "f32": 32, "f64": 64}
+# A job has these in place of f32, see `narrow`.
+NARROW = ("f16", "bf16")
+INTEGERS = ("i8", "ui8", "i32", "i64")
+BITS = {"i1": 1, "i8": 8, "ui8": 8, "i32": 32, "i64": 64, "f32": 32, "f64": 64,
+        "f16": 16, "bf16": 16}
 # How far a value may be moved relatively to see what rounding does to a job:
-# 16 units in the last place, and 64 where the interpreter itself rounds.
-NOISE = {"f32": 16 * 2.0 ** -24, "f64": 64 * 2.0 ** -53}
+# 16 units in the last place, and 64 where the interpreter itself rounds. Of the
+# types with few digits 2: more would change what the job computes.
+NOISE = {"f32": 16 * 2.0 ** -24, "f64": 64 * 2.0 ** -53, "f16": 2 * 2.0 ** -11,
+         "bf16": 2 * 2.0 ** -8}
 
 
 class Invalid(Exception):
@@ -38,7 +43,7 @@ class Blob:
 
     @property
     def is_float(self):
-        return self.element in FLOATS
+        return self.element in FLOATS + NARROW
 
     def of(self, element):
         return Blob(self.shape, element)
@@ -106,6 +111,24 @@ class Job:
 
     def copy(self):
         return copy.deepcopy(self)
+
+
+def narrow(job, element):
+    """Gives a job another element type for f32."""
+    def change(type):
+        return type.of(element) if type.element == "f32" else type
+    for value in job.values.values():
+        if value.type.element == "f32":
+            value.type = change(value.type)
+            value.exact = False
+    for variable in job.variables.values():
+        variable.type = change(variable.type)
+    for op in job.ops:
+        to = op.attributes.get("to")
+        if isinstance(to, Blob):
+            op.attributes["to"] = change(to)
+        elif to == "f32":
+            op.attributes["to"] = element
 
 
 def list_dead(job):

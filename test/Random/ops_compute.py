@@ -421,7 +421,7 @@ def _infer_scatter_add(types, attributes):
     axis, batch = attributes["axis"], attributes.get("batch_dims", 0)
     count = len(indices.shape) - batch
     require(0 <= batch <= axis and count >= 0
-            and updates.element in NUMBERS and indices.element in INTEGERS
+            and updates.element != "i1" and indices.element in INTEGERS
             and updates.shape[:batch] == indices.shape[:batch]
             and updates.shape[axis:axis + count] == indices.shape[batch:])
     return [Blob(updates.shape[:axis] + (attributes["extent"],)

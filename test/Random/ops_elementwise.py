@@ -4,7 +4,7 @@ import math
 
 from entries import (ANY, EXACT, NUMBERS, TABLE, Entry, corners, hull, limits,
                      of, require, same, wrap)
-from jobs import FLOATS, Blob
+from jobs import FLOATS, NARROW, Blob
 
 # ---------------------------------------------------------------------------
 # Elementwise
@@ -147,7 +147,7 @@ def _draw_cast(b):
 
 def _cast_ranges(values, attributes, types):
     x, element = values[0], types[0].element
-    if element in FLOATS:
+    if element in FLOATS + NARROW:
         return [of(x)]
     if element == "i1":
         return [(0, 1)]

@@ -10,6 +10,7 @@ import copy
 import dataclasses
 import os
 
+import jobs
 import microsteps
 
 STRATEGIES = ("best", "size", "conflicts", "time", "none")
@@ -47,6 +48,7 @@ def pipeline():
         _func("canonicalize"), _func("cse"),
         Pass("job-verify"),
         Pass("job-verify-placement"),
+        _func("job-widen-types"),
         _func("job-decompose"),
         _func("canonicalize"), _func("cse"),
         _func("job-form-micro-steps"),
@@ -131,7 +133,10 @@ class Subset:
         its arena and all that it needs, when nothing is computed again: without
         them nothing is."""
         names = {op.name for op in job.ops}
-        wanted = {"job-decompose": "batch_norm" in names,
+        elements = {value.type.element for value in job.values.values()}
+        wanted = {"job-widen-types": not elements.isdisjoint(
+                      (*jobs.NARROW, "ui8")),
+                  "job-decompose": "batch_norm" in names,
                   "job-form-micro-steps": bool(microsteps.of(job).count)}
         found = []
         for item in self.passes:
