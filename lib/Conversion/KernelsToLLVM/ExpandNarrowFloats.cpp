@@ -8,7 +8,7 @@
 
 #include "ExpandNarrowFloats.h"
 
-#include "../JobToPlan/Models/KernelBuilder.h"
+#include "JobDialect/Conversion/KernelBuilder.h"
 
 using namespace mlir;
 using namespace mlir::job;

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelBuilder.h"
 #include "Models.h"
 
+#include "JobDialect/Conversion/KernelBuilder.h"
 #include "JobDialect/IR/ElementTypes.h"
 #include "JobDialect/IR/JobOps.h"
 #include "llvm/Support/MathExtras.h"

@@ -14,7 +14,7 @@
 #ifndef JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_MODELS_MATH_H
 #define JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_MODELS_MATH_H
 
-#include "KernelBuilder.h"
+#include "JobDialect/Conversion/KernelBuilder.h"
 
 namespace mlir::job {
 

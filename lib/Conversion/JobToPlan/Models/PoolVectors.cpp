@@ -2,7 +2,7 @@
 
 #include "PoolVectors.h"
 
-#include "KernelBuilder.h"
+#include "JobDialect/Conversion/KernelBuilder.h"
 
 #include <limits>
 

@@ -14,7 +14,7 @@
 #ifndef JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_MODELS_POOLVECTORS_H
 #define JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_MODELS_POOLVECTORS_H
 
-#include "KernelBuilder.h"
+#include "JobDialect/Conversion/KernelBuilder.h"
 
 #include "llvm/Support/MathExtras.h"
 

@@ -7,9 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelBuilder.h"
 #include "Models.h"
 
+#include "JobDialect/Conversion/KernelBuilder.h"
 #include "JobDialect/IR/JobOps.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_MODELS_KERNELBUILDER_H
-#define JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_MODELS_KERNELBUILDER_H
+#ifndef JOBDIALECT_CONVERSION_KERNELBUILDER_H
+#define JOBDIALECT_CONVERSION_KERNELBUILDER_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -371,4 +371,4 @@ private:
 
 } // namespace mlir::job
 
-#endif // JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_MODELS_KERNELBUILDER_H
+#endif // JOBDIALECT_CONVERSION_KERNELBUILDER_H
