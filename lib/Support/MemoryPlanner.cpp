@@ -22,6 +22,9 @@
 //   MemoryPlannerSkyline.cpp.
 // - Where no buffer crosses from one command to the next the problem falls into
 //   two that have nothing to do with each other.
+// - Buffers that commands of several queues use may conflict without an overlap
+//   of their intervals. Orders and the search take such pairs into account; the
+//   puzzle and the division into parts are for intervals only.
 //
 // Limits: placing n buffers takes O(n^2) time, the search over orders a fixed
 // multiple of kSearchSteps, the puzzle its effort. The lower bound is not
@@ -31,6 +34,8 @@
 
 #include "MemoryPlannerSkyline.h"
 
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -83,6 +88,13 @@ public:
     placed.reserve(this->buffers.size());
   }
 
+  /// Buffers that are live at once, whatever their intervals are.
+  void addUnordered(unsigned a, unsigned b) {
+    unordered.resize(buffers.size(), llvm::BitVector(buffers.size()));
+    unordered[a].set(b);
+    unordered[b].set(a);
+  }
+
   int64_t getBestTotal() const { return bestTotal; }
   ArrayRef<int64_t> getBestOffsets() const { return bestOffsets; }
 
@@ -98,6 +110,8 @@ private:
   bool isDone() const { return bestTotal <= target; }
   void tryOrder(const Order &order, Fit fit);
   bool place(const Order &order, Fit fit, int64_t limit);
+  template <bool hasUnordered>
+  bool placeAll(const Order &order, Fit fit, int64_t limit);
   void tryAllOrders();
   void search();
   unsigned chooseHighest(const Order &order, RandomNumbers &random);
@@ -109,7 +123,11 @@ private:
 
   struct Place {
     int64_t offset, end, first, last;
+    unsigned index;
   };
+  /// A row for each buffer; empty if there are none.
+  std::vector<llvm::BitVector> unordered;
+
   /// Of the order tried last: its buffers by offset, its offsets, its size.
   std::vector<Place> placed;
   std::vector<int64_t> offsets;
@@ -203,6 +221,12 @@ Order Packer::byTime() const {
 /// Places the buffers one after the other. Gives up and returns false when the
 /// arena gets larger than `limit`.
 bool Packer::place(const Order &order, Fit fit, int64_t limit) {
+  return unordered.empty() ? placeAll<false>(order, fit, limit)
+                           : placeAll<true>(order, fit, limit);
+}
+
+template <bool hasUnordered>
+bool Packer::placeAll(const Order &order, Fit fit, int64_t limit) {
   placed.clear();
   total = 0;
   for (unsigned index : order) {
@@ -211,7 +235,8 @@ bool Packer::place(const Order &order, Fit fit, int64_t limit) {
     int64_t end = 0, offset = -1;
     int64_t smallestGap = std::numeric_limits<int64_t>::max();
     for (const Place &other : placed) {
-      if (other.first > buffer.last || other.last < buffer.first)
+      if ((other.first > buffer.last || other.last < buffer.first) &&
+          !(hasUnordered && unordered[index].test(other.index)))
         continue;
       int64_t gap = other.offset - end;
       if (gap >= buffer.bytes && gap < smallestGap) {
@@ -224,7 +249,8 @@ bool Packer::place(const Order &order, Fit fit, int64_t limit) {
     }
     if (offset < 0)
       offset = end;
-    Place place{offset, offset + buffer.bytes, buffer.first, buffer.last};
+    Place place{offset, offset + buffer.bytes, buffer.first, buffer.last,
+                index};
     total = std::max(total, place.end);
     if (total > limit)
       return false;
@@ -293,7 +319,8 @@ void Packer::packBest() {
   if (buffers.size() <= kExactBuffers)
     return tryAllOrders();
   search();
-  if (isDone())
+  // The puzzle is one of intervals.
+  if (isDone() || !unordered.empty())
     return;
   bestTotal = packSkyline(buffers, findPeak(buffers).bytes, target, bestTotal,
                           effort, bestOffsets);
@@ -362,12 +389,14 @@ void Packer::search() {
 std::optional<MemoryPlan>
 mlir::job::planMemory(ArrayRef<BufferInterval> buffers,
                       PackingStrategy strategy, int64_t alignment,
-                      int64_t effort) {
+                      int64_t effort, ArrayRef<UnorderedBuffers> unordered) {
   assert(alignment > 0 && effort >= 0 && "malformed arguments");
   // No plan is larger than the sum of all sizes, so that when it can be
   // represented nothing below overflows.
   std::vector<BufferInterval> rounded;
   std::vector<unsigned> numbers;
+  // Where a buffer is in `rounded`.
+  llvm::DenseMap<unsigned, unsigned> places;
   int64_t sum = 0;
   for (auto [index, buffer] : llvm::enumerate(buffers)) {
     assert(buffer.first <= buffer.last && buffer.bytes >= 0 &&
@@ -379,6 +408,7 @@ mlir::job::planMemory(ArrayRef<BufferInterval> buffers,
     if (llvm::MulOverflow(units, alignment, bytes) ||
         llvm::AddOverflow(sum, bytes, sum))
       return std::nullopt;
+    places[index] = rounded.size();
     rounded.push_back({buffer.first, buffer.last, bytes});
     numbers.push_back(index);
   }
@@ -400,7 +430,8 @@ mlir::job::planMemory(ArrayRef<BufferInterval> buffers,
     int64_t last = rounded[byFirst[begin]].last;
     for (end = begin + 1; end < byFirst.size(); ++end) {
       const BufferInterval &next = rounded[byFirst[end]];
-      if (next.first > last && strategy != PackingStrategy::None)
+      if (next.first > last && strategy != PackingStrategy::None &&
+          unordered.empty())
         break;
       last = std::max(last, next.last);
     }
@@ -410,6 +441,10 @@ mlir::job::planMemory(ArrayRef<BufferInterval> buffers,
     for (unsigned index : part)
       intervals.push_back(rounded[index]);
     Packer packer(std::move(intervals), peak.bytes, effort);
+    // All buffers are one part then, in their order.
+    for (auto [a, b] : unordered)
+      if (places.contains(a) && places.contains(b))
+        packer.addUnordered(places[a], places[b]);
     packer.packInOrder(strategy);
     plan.totalBytes = std::max(plan.totalBytes, packer.getBestTotal());
     for (auto [index, offset] : llvm::zip_equal(part, packer.getBestOffsets()))

@@ -403,6 +403,42 @@ TEST(MemoryPlannerTest, EveryStrategyIsValidAndNoneIsBetterThanBest) {
   }
 }
 
+TEST(MemoryPlannerTest, UnorderedBuffersAreDisjoint) {
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 random(seed);
+    Intervals buffers =
+        drawIntervals(random, 2 + random() % 30, 1 + random() % 40, 1000);
+    std::vector<UnorderedBuffers> unordered;
+    for (size_t i = 0, e = random() % 40; i < e; ++i) {
+      unsigned a = random() % buffers.size(), b = random() % buffers.size();
+      if (a != b)
+        unordered.push_back({a, b});
+    }
+    for (PackingStrategy strategy : kStrategies) {
+      std::optional<MemoryPlan> plan =
+          planMemory(buffers, strategy, 64, /*effort=*/1, unordered);
+      ASSERT_TRUE(plan);
+      expectValid(buffers, *plan, 64);
+      for (auto [a, b] : unordered)
+        EXPECT_TRUE(plan->offsets[a] + buffers[a].bytes <= plan->offsets[b] ||
+                    plan->offsets[b] + buffers[b].bytes <= plan->offsets[a] ||
+                    buffers[a].bytes == 0 || buffers[b].bytes == 0);
+    }
+  }
+}
+
+TEST(MemoryPlannerTest, UnorderedBuffersShareWithOthers) {
+  // Two queues with two buffers each, one after the other.
+  Intervals buffers = {{0, 0, 64}, {1, 1, 64}, {2, 2, 64}, {3, 3, 64}};
+  std::vector<UnorderedBuffers> unordered = {{0, 2}, {0, 3}, {1, 2}, {1, 3}};
+  std::optional<MemoryPlan> plan =
+      planMemory(buffers, PackingStrategy::Best, 64, 1, unordered);
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(plan->totalBytes, 128);
+  EXPECT_EQ(plan->lowerBoundBytes, 64);
+}
+
 TEST(MemoryPlannerTest, TheSameEveryTime) {
   std::mt19937 random(7);
   Intervals buffers;

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 namespace mlir::job {
 
@@ -23,6 +24,11 @@ struct BufferInterval {
   /// Size in bytes; a buffer of 0 bytes conflicts with no other buffer.
   int64_t bytes;
 };
+
+/// Two buffers, by number, that are live at once although their intervals do
+/// not overlap: no order is between the commands that use them, which are those
+/// of several queues.
+using UnorderedBuffers = std::pair<unsigned, unsigned>;
 
 /// The order in which buffers are placed.
 enum class PackingStrategy {
@@ -63,13 +69,15 @@ inline constexpr int64_t kDefaultPackingEffort = 2500;
 /// The result depends on the arguments only: the search counts its effort
 /// instead of measuring time, and has a fixed seed. For up to `kExactBuffers`
 /// buffers the best plan is optimal. Returns std::nullopt if the sum of all
-/// sizes overflows int64_t.
+/// sizes overflows int64_t. Buffers of `unordered` are disjoint as well; the
+/// lower bound does not count that.
 ///
 /// Preconditions: first <= last, bytes >= 0, alignment > 0, effort >= 0.
 std::optional<MemoryPlan>
 planMemory(llvm::ArrayRef<BufferInterval> buffers,
            PackingStrategy strategy = PackingStrategy::Best,
-           int64_t alignment = 64, int64_t effort = kDefaultPackingEffort);
+           int64_t alignment = 64, int64_t effort = kDefaultPackingEffort,
+           llvm::ArrayRef<UnorderedBuffers> unordered = {});
 
 /// For up to this many buffers, all orders are tried.
 inline constexpr unsigned kExactBuffers = 8;
