@@ -59,6 +59,7 @@ static void checkCall(const Command &command) {
 static void checkCommand(const Manifest &manifest, const EntryInfo &entry,
                          const Command &command, int64_t iterations) {
   REQUIRE(command.chunks >= 1);
+  REQUIRE(command.queue >= 0 && command.queue < entry.numQueues);
   for (const BufferRef &buffer : command.args) {
     REQUIRE(buffer.offset >= 0 && buffer.bytes >= 0 && buffer.stride >= 0 &&
             buffer.offset % JOBRT_ALIGNMENT == 0);
@@ -80,6 +81,11 @@ static void checkCommand(const Manifest &manifest, const EntryInfo &entry,
   case Command::Kind::kFill:
     REQUIRE(command.args.size() == 1);
     break;
+  case Command::Kind::kRecord:
+  case Command::Kind::kWait:
+    REQUIRE(command.args.empty() && command.event >= 0 &&
+            command.event < entry.numEvents);
+    break;
   }
 }
 
@@ -99,8 +105,16 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (const RepeatInfo &repeat : entry.repeats)
       for (size_t i = repeat.begin; i < repeat.end; ++i)
         iterations[i] = repeat.count;
-    for (size_t i = 0; i < entry.commands.size(); ++i)
-      checkCommand(*manifest, entry, entry.commands[i], iterations[i]);
+    REQUIRE(entry.numQueues <= manifest->numQueues);
+    int64_t numEvents = 0;
+    for (size_t i = 0; i < entry.commands.size(); ++i) {
+      const Command &command = entry.commands[i];
+      checkCommand(*manifest, entry, command, iterations[i]);
+      // Events are recorded before they are waited for.
+      if (command.kind == Command::Kind::kRecord)
+        REQUIRE(command.event == numEvents++);
+      REQUIRE(command.event < numEvents);
+    }
   }
   return 0;
 }

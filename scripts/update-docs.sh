@@ -61,6 +61,7 @@ interfaces() {
   fi
 }
 one_page Interfaces interfaces "$include"/Interfaces/*.td \
+  "$include/Plan/PlanInterfaces.td" \
   >"$output/JobInterfaces.md"
 
 if [ "${1-}" = --check ]; then

@@ -40,10 +40,8 @@ int64_t job::getFlops(Operation *op) {
   if (auto loop = dyn_cast<MicroStepsOp>(op))
     return getOperationCount({::getFlops(loop.getBody().front()),
                               static_cast<int64_t>(loop.getCount())});
-  if (auto dispatch = dyn_cast<plan::DispatchOp>(op))
-    return dispatch.getFlops().value_or(0);
-  if (auto call = dyn_cast<plan::CallOp>(op))
-    return call.getFlops().value_or(0);
+  if (auto command = dyn_cast<plan::PlanCommandOpInterface>(op))
+    return command.getOperationCount();
   if (auto call = dyn_cast<LibraryCallOpInterface>(op))
     return call.getLibraryCall().flops;
   if (auto loops = dyn_cast<LoopKernelOpInterface>(op))
@@ -76,20 +74,9 @@ OpCost job::getOpCost(Operation *op) {
   OpCost cost;
   cost.flops = getFlops(op);
   llvm::TypeSwitch<Operation *>(op)
-      .Case([&](plan::DispatchOp dispatch) {
-        int64_t inouts = getBytes(dispatch.getInouts());
-        cost.bytesRead = getBytes(dispatch.getIns()) + inouts;
-        cost.bytesWritten = getBytes(dispatch.getOuts()) + inouts;
-      })
-      .Case([&](plan::CallOp call) {
-        cost.bytesRead = getBytes(call.getIns());
-        cost.bytesWritten = getBytes(call.getOuts());
-      })
-      .Case([&](plan::CopyOp copy) {
-        cost.bytesRead = cost.bytesWritten = getBytes(copy.getSource());
-      })
-      .Case([&](plan::FillOp fill) {
-        cost.bytesWritten = getBytes(fill.getTarget());
+      .Case([&](plan::PlanCommandOpInterface command) {
+        cost.bytesRead = getBytes(plan::getReadBuffers(command));
+        cost.bytesWritten = getBytes(plan::getWrittenBuffers(command));
       })
       .Case<KernelOp, ScalarKernelOpInterface, LoopKernelOpInterface,
             ReductionKernelOpInterface, DecomposableOpInterface,

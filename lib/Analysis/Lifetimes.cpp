@@ -5,33 +5,32 @@
 using namespace mlir;
 using namespace mlir::plan;
 
-Lifetimes::Lifetimes(ProgramOp program) {
-  SmallVector<Operation *> commands = getCommands(program);
+Lifetimes::Lifetimes(ProgramOp program) : order(program) {
   // A buffer from outside of a repeat lives as long as all of its commands.
-  DenseMap<Operation *, Lifetime> repeats;
-  for (auto [index, command] : llvm::enumerate(commands)) {
-    int64_t number = index;
-    auto [it, isFirst] =
-        repeats.try_emplace(command->getParentOp(), Lifetime{number, number});
-    it->second.last = number;
-  }
-  for (auto [index, command] : llvm::enumerate(commands))
+  llvm::DenseMap<Operation *, SmallVector<int64_t>> repeats;
+  for (auto [index, command] : llvm::enumerate(order.getCommands()))
+    if (isa<RepeatOp>(command->getParentOp()))
+      repeats[command->getParentOp()].push_back(index);
+  for (auto [index, command] : llvm::enumerate(order.getCommands()))
     for (Value operand : command->getOperands()) {
       auto buffer = dyn_cast<AllocOp>(getBufferRoot(operand));
       if (!buffer)
         continue;
       int64_t number = index;
-      Lifetime use{number, number};
+      ArrayRef<int64_t> uses = number;
       if (buffer->getParentOp() != command->getParentOp())
-        use = repeats.at(command->getParentOp());
-      auto [it, isFirst] = lifetimes.try_emplace(buffer, use);
-      it->second.last = use.last;
+        uses = repeats.at(command->getParentOp());
+      auto [it, isFirst] = lifetimes.try_emplace(
+          buffer, Lifetime{uses.front(), uses.back(), {}});
+      it->second.last = uses.back();
+      for (int64_t use : uses) {
+        PlanCommandOpInterface user = order.getCommands()[use];
+        it->second.uses.add(user.getQueue(), use);
+      }
     }
 }
 
-std::optional<Lifetime> Lifetimes::lookup(AllocOp buffer) const {
+const Lifetime *Lifetimes::lookup(AllocOp buffer) const {
   auto it = lifetimes.find(buffer);
-  if (it == lifetimes.end())
-    return std::nullopt;
-  return it->second;
+  return it == lifetimes.end() ? nullptr : &it->second;
 }

@@ -20,7 +20,7 @@ struct PlanPrintLifetimes
       auto type = cast<MemRefType>(buffer.getResult().getType());
       InFlightDiagnostic remark = buffer.emitRemark()
                                   << plan::getBufferBytes(type) << " bytes, ";
-      if (std::optional<plan::Lifetime> lifetime = lifetimes.lookup(buffer))
+      if (const plan::Lifetime *lifetime = lifetimes.lookup(buffer))
         remark << "live from command " << lifetime->first << " to "
                << lifetime->last;
       else

@@ -4,7 +4,10 @@
 
 #include "jobrt/abi.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <map>
 
 namespace mlir::plan {
 #define GEN_PASS_DEF_PLANASSIGNOFFSETS
@@ -74,17 +77,50 @@ static FailureOr<int64_t> placePorts(ProgramOp program, StringRef content) {
   return layout.getBytes();
 }
 
+/// Gives each queue a workspace of its own, one behind the other, and returns
+/// the bytes of all.
+static FailureOr<int64_t> placeWorkspaces(ProgramOp program) {
+  // By queue; a workspace belongs to the first queue that uses it.
+  std::map<uint64_t, SmallVector<WorkspaceOp>> workspaces;
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  for (PlanCommandOpInterface command : getCommands(program))
+    for (Value operand : command->getOperands())
+      if (auto workspace = dyn_cast<WorkspaceOp>(getBufferRoot(operand)))
+        if (seen.insert(workspace).second)
+          workspaces[command.getQueue()].push_back(workspace);
+  for (auto workspace : getOpsOfProgram<WorkspaceOp>(program))
+    if (!seen.contains(workspace))
+      workspaces[0].push_back(workspace);
+  int64_t offset = 0;
+  for (auto &[queue, ops] : workspaces) {
+    int64_t bytes = 0;
+    for (WorkspaceOp workspace : ops) {
+      if (offset > 0)
+        workspace.setOffset(offset);
+      else
+        workspace.removeOffsetAttr();
+      bytes = std::max(bytes, getResultBytes(workspace));
+    }
+    offset = llvm::alignTo(offset + bytes, JOBRT_ALIGNMENT);
+    if (offset > kMaxSpaceBytes)
+      return program.emitOpError()
+             << "expects workspaces of at most " << kMaxSpaceBytes
+             << " bytes but got " << offset;
+  }
+  return offset;
+}
+
 static LogicalResult assignOffsets(ProgramOp program) {
   FailureOr<int64_t> inputBytes = placePorts<InputOp>(program, "inputs");
   FailureOr<int64_t> outputBytes = placePorts<OutputOp>(program, "outputs");
   if (failed(inputBytes) || failed(outputBytes))
     return failure();
-  int64_t workspaceBytes = 0;
-  for (auto workspace : getOpsOfProgram<WorkspaceOp>(program))
-    workspaceBytes = std::max(workspaceBytes, getResultBytes(workspace));
+  FailureOr<int64_t> workspaceBytes = placeWorkspaces(program);
+  if (failed(workspaceBytes))
+    return failure();
   program.setInputBytes(*inputBytes);
   program.setOutputBytes(*outputBytes);
-  program.setWorkspaceBytes(llvm::alignTo(workspaceBytes, JOBRT_ALIGNMENT));
+  program.setWorkspaceBytes(*workspaceBytes);
   return success();
 }
 

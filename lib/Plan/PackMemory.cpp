@@ -33,6 +33,7 @@ private:
   /// The buffers that commands touch, and what the planner sees of them.
   SmallVector<AllocOp> buffers;
   SmallVector<job::BufferInterval> intervals;
+  SmallVector<job::UnorderedBuffers> unordered;
 };
 
 } // namespace
@@ -63,7 +64,8 @@ void PlanPackMemory::explain(const job::MemoryPlan &plan) {
            << strategy << "; by others:";
     for (StringRef name : {"size", "conflicts", "time", "none"}) {
       std::optional<job::MemoryPlan> other = job::planMemory(
-          intervals, *job::symbolizePackingStrategy(name), JOBRT_ALIGNMENT);
+          intervals, *job::symbolizePackingStrategy(name), JOBRT_ALIGNMENT,
+          job::kDefaultPackingEffort, unordered);
       remark << " " << name << " "
              << (other ? job::formatDigits(other->totalBytes) : "too many");
     }
@@ -102,11 +104,14 @@ void PlanPackMemory::runOnOperation() {
 
   buffers.clear();
   intervals.clear();
+  unordered.clear();
   const auto &lifetimes = getAnalysis<Lifetimes>();
+  SmallVector<const Lifetime *> live;
   for (auto buffer : getOpsOfProgram<AllocOp>(program)) {
     auto type = cast<MemRefType>(buffer.getResult().getType());
-    if (std::optional<Lifetime> lifetime = lifetimes.lookup(buffer)) {
+    if (const Lifetime *lifetime = lifetimes.lookup(buffer)) {
       buffers.push_back(buffer);
+      live.push_back(lifetime);
       intervals.push_back(
           {lifetime->first, lifetime->last, getBufferBytes(type)});
     } else {
@@ -114,8 +119,15 @@ void PlanPackMemory::runOnOperation() {
     }
   }
 
+  // On one queue no order means an overlap of the intervals.
+  if (lifetimes.getOrder().getNumQueues() > 1)
+    for (unsigned i = 0; i < live.size(); ++i)
+      for (unsigned j = i + 1; j < live.size(); ++j)
+        if (lifetimes.conflict(*live[i], *live[j]))
+          unordered.push_back({i, j});
+
   std::optional<job::MemoryPlan> plan =
-      job::planMemory(intervals, *packing, JOBRT_ALIGNMENT, effort);
+      job::planMemory(intervals, *packing, JOBRT_ALIGNMENT, effort, unordered);
   if (!plan || plan->totalBytes > kMaxSpaceBytes) {
     reportTooLarge(plan);
     return signalPassFailure();

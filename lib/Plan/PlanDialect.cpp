@@ -13,14 +13,20 @@
 #include "mlir/IR/DialectImplementation.h"
 
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/JSON.h"
 
 using namespace mlir;
 using namespace mlir::plan;
 
 #include "JobDialect/Plan/PlanDialect.cpp.inc"
+#include "JobDialect/Plan/PlanEnums.cpp.inc"
+#include "JobDialect/Plan/PlanInterfaces.cpp.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "JobDialect/Plan/PlanAttributes.cpp.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "JobDialect/Plan/PlanTypes.cpp.inc"
 
 #define GET_OP_CLASSES
 #include "JobDialect/Plan/PlanOps.cpp.inc"
@@ -29,6 +35,10 @@ void PlanDialect::initialize() {
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "JobDialect/Plan/PlanAttributes.cpp.inc"
+      >();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "JobDialect/Plan/PlanTypes.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
@@ -62,17 +72,24 @@ Operation *plan::getBufferRoot(Value buffer) {
   return buffer.getDefiningOp();
 }
 
-bool plan::isCommand(Operation *op) {
-  return isa<DispatchOp, CallOp, CopyOp, FillOp>(op);
+SmallVector<PlanCommandOpInterface> plan::getCommands(ProgramOp program) {
+  return getOpsOfProgram<PlanCommandOpInterface>(program);
 }
 
-SmallVector<Operation *> plan::getCommands(ProgramOp program) {
-  SmallVector<Operation *> commands;
-  program.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isCommand(op))
-      commands.push_back(op);
-  });
-  return commands;
+static SmallVector<Value> getContents(ArrayRef<OpOperand *> operands) {
+  SmallVector<Value> buffers;
+  for (OpOperand *operand : operands)
+    if (!isa<WorkspaceOp>(getBufferRoot(operand->get())))
+      buffers.push_back(operand->get());
+  return buffers;
+}
+
+SmallVector<Value> plan::getReadBuffers(PlanCommandOpInterface command) {
+  return getContents(command.getReadOperands());
+}
+
+SmallVector<Value> plan::getWrittenBuffers(PlanCommandOpInterface command) {
+  return getContents(command.getWrittenOperands());
 }
 
 /// The view of an iteration's rows that `buffer` is seen through; null when
@@ -113,7 +130,9 @@ BufferPlace plan::getBufferPlace(Value buffer, SymbolTableCollection &symbols) {
           .Case([](InputOp op) { return Place(Space::Input, op.getOffset()); })
           .Case(
               [](OutputOp op) { return Place(Space::Output, op.getOffset()); })
-          .Case([](WorkspaceOp op) { return Place(Space::Workspace, 0); })
+          .Case([](WorkspaceOp op) {
+            return Place(Space::Workspace, op.getOffset().value_or(0));
+          })
           .Case([&](GetVariableOp op) {
             auto variable = symbols.lookupNearestSymbolFrom<VariableOp>(
                 op->getParentOp(), op.getSymbolAttr());
@@ -169,8 +188,8 @@ LogicalResult ProgramOp::verifyRegions() {
 
 LogicalResult RepeatOp::verifyRegions() {
   for (Operation &op : getBody().front())
-    if (!isCommand(&op) && !isa<AllocOp, WorkspaceOp, GetVariableOp,
-                                GetConstantOp, ViewOp, MicroViewOp>(op))
+    if (!isa<PlanCommandOpInterface, AllocOp, WorkspaceOp, GetVariableOp,
+             GetConstantOp, ViewOp, MicroViewOp>(op))
       return op.emitOpError() << "expects to be outside of a plan.repeat, "
                                  "which contains buffers and commands only";
   return success();
@@ -187,15 +206,6 @@ MemRefType plan::getStatusType(MLIRContext *context) {
 MemRefType plan::getKernelBufferType(MemRefType type) {
   return MemRefType::get(type.getShape(),
                          job::getCodeType(type.getElementType()));
-}
-
-std::optional<int64_t> plan::getNumChunks(DispatchOp dispatch) {
-  auto executable = SymbolTable::lookupNearestSymbolFrom<ExecutableOp>(
-      dispatch->getParentOp(), dispatch.getKernelAttr());
-  if (VariantOp variant =
-          executable ? executable.getVariant(kCPUName) : VariantOp())
-    return variant.getChunks();
-  return std::nullopt;
 }
 
 bool plan::hasKernelsToLower(ModuleOp module) {

@@ -1,10 +1,13 @@
 //===- VerifyMemory.cpp - Prove that no two live buffers share bytes ------===//
 //
 // Shares no code with plan-assign-offsets, plan-pack-memory, the analysis of
-// lifetimes or the planner: an error in one of them must not hide itself.
+// lifetimes or the planner: an error in one of them must not hide itself. The
+// order of commands is that of CommandOrder; unit tests compare it with a
+// search for paths.
 //
 //===----------------------------------------------------------------------===//
 
+#include "JobDialect/Analysis/CommandOrder.h"
 #include "JobDialect/Codegen/ItemLoop.h"
 #include "JobDialect/Codegen/KernelNest.h"
 #include "JobDialect/Plan/Passes.h"
@@ -47,17 +50,25 @@ struct Owned {
   ByteRange range;
 };
 
-/// A buffer of the arena and the commands from its first to its last use.
+/// A buffer of the arena, the commands from its first to its last use, and its
+/// uses.
 struct LiveRange {
   Operation *owner;
   ByteRange range;
   int64_t first, last;
+  QueueUses uses;
+};
+
+/// The last commands that read and that wrote a buffer, by queue; -1 if none
+/// did.
+struct LastAccesses {
+  SmallVector<int64_t> reads, writes;
 };
 
 class ProgramChecker {
 public:
   ProgramChecker(ProgramOp program, SymbolTableCollection &symbols)
-      : program(program), symbols(symbols) {}
+      : program(program), symbols(symbols), order(program) {}
 
   LogicalResult check();
 
@@ -66,10 +77,15 @@ private:
   LogicalResult checkPorts(Space space, StringRef name,
                            std::optional<int64_t> recorded);
   LogicalResult checkWorkspace();
+  LogicalResult checkWorkspaceRaces();
   LogicalResult checkArena();
+  LogicalResult checkUnordered(ArrayRef<LiveRange> liveRanges);
+  LogicalResult checkRace(int64_t number, OpOperand *operand, bool isWrite);
+  LogicalResult failRace(int64_t number, int64_t other, Operation *buffer,
+                         StringRef use);
   FailureOr<SmallVector<LiveRange>> getLiveRanges();
   bool isDefined(Operation *command, Value buffer) const;
-  LogicalResult checkCommand(Operation *command);
+  LogicalResult checkCommand(PlanCommandOpInterface command);
   LogicalResult checkInPlace(DispatchOp dispatch);
   LogicalResult checkOutputs();
   LogicalResult checkSize(StringRef name, std::optional<int64_t> recorded,
@@ -79,8 +95,8 @@ private:
   SymbolTableCollection &symbols;
   /// What the kernels with a body do.
   DenseMap<Operation *, std::optional<KernelNest>> nests;
-  /// In their order, those of a repeat once.
-  SmallVector<Operation *> commands;
+  CommandOrder order;
+  DenseMap<Operation *, LastAccesses> accesses;
   /// Buffers of the arena and outputs that hold something; for those that a
   /// repeat fills row by row, that repeat.
   DenseSet<Operation *> defined;
@@ -181,10 +197,15 @@ LogicalResult ProgramChecker::checkPorts(Space space, StringRef name,
 
 LogicalResult ProgramChecker::checkWorkspace() {
   int64_t bytes = 0;
-  program.walk([&](WorkspaceOp workspace) {
-    bytes = std::max(bytes, getBufferBytes(cast<MemRefType>(
-                                workspace.getResult().getType())));
-  });
+  for (auto workspace : getOpsOfProgram<WorkspaceOp>(program)) {
+    FailureOr<ByteRange> range =
+        getRange(workspace, workspace.getOffset().value_or(0),
+                 cast<MemRefType>(workspace.getResult().getType()),
+                 Space::Workspace, std::nullopt);
+    if (failed(range))
+      return failure();
+    bytes = std::max(bytes, range->end);
+  }
   return checkSize("workspace_bytes", program.getWorkspaceBytes(),
                    llvm::alignTo(bytes, JOBRT_ALIGNMENT));
 }
@@ -196,15 +217,13 @@ LogicalResult ProgramChecker::checkWorkspace() {
 /// The buffers that commands use, directly or through views. A repeat may need
 /// what it did not make itself in every iteration.
 FailureOr<SmallVector<LiveRange>> ProgramChecker::getLiveRanges() {
-  DenseMap<Operation *, int64_t> numbers;
-  for (auto [number, command] : llvm::enumerate(commands))
-    numbers[command] = number;
   SmallVector<AllocOp> buffers;
   program.walk([&](AllocOp buffer) { buffers.push_back(buffer); });
 
   SmallVector<LiveRange> result;
   for (AllocOp buffer : buffers) {
-    int64_t first = commands.size(), last = -1;
+    int64_t first = order.getCommands().size(), last = -1;
+    QueueUses uses;
     SmallVector<Value> names = {buffer.getResult()};
     while (!names.empty())
       for (Operation *user : names.pop_back_val().getUsers()) {
@@ -215,11 +234,13 @@ FailureOr<SmallVector<LiveRange>> ProgramChecker::getLiveRanges() {
         SmallVector<Operation *> alive = {user};
         if (user->getBlock() != buffer->getBlock())
           for (Operation &other : *user->getBlock())
-            if (numbers.contains(&other))
+            if (isa<PlanCommandOpInterface>(other))
               alive.push_back(&other);
         for (Operation *command : alive) {
-          first = std::min(first, numbers.at(command));
-          last = std::max(last, numbers.at(command));
+          int64_t number = order.getNumber(command);
+          first = std::min(first, number);
+          last = std::max(last, number);
+          uses.add(cast<PlanCommandOpInterface>(command).getQueue(), number);
         }
       }
     if (last < 0)
@@ -230,7 +251,7 @@ FailureOr<SmallVector<LiveRange>> ProgramChecker::getLiveRanges() {
                  program.getArenaBytes());
     if (failed(range))
       return failure();
-    result.push_back({buffer, *range, first, last});
+    result.push_back({buffer, *range, first, last, uses});
   }
   return result;
 }
@@ -242,8 +263,8 @@ LogicalResult ProgramChecker::checkArena() {
 
   // Goes through the commands with the buffers that are alive, by offset. They
   // are disjoint, so that a new one can only overlap its neighbours.
-  std::vector<SmallVector<const LiveRange *>> born(commands.size()),
-      dying(commands.size());
+  std::vector<SmallVector<const LiveRange *>> born(order.getCommands().size()),
+      dying(order.getCommands().size());
   for (const LiveRange &live : *liveRanges)
     if (!live.range.isEmpty()) {
       born[live.first].push_back(&live);
@@ -251,7 +272,7 @@ LogicalResult ProgramChecker::checkArena() {
     }
   std::map<int64_t, const LiveRange *> alive;
   int64_t arenaBytes = 0, liveBytes = 0, peakBytes = 0;
-  for (size_t command = 0; command < commands.size(); ++command) {
+  for (size_t command = 0; command < born.size(); ++command) {
     for (const LiveRange *live : born[command]) {
       auto above = alive.lower_bound(live->range.begin);
       const LiveRange *other = nullptr;
@@ -282,11 +303,107 @@ LogicalResult ProgramChecker::checkArena() {
           llvm::alignTo(live->range.end - live->range.begin, JOBRT_ALIGNMENT);
     }
   }
+  if (failed(checkUnordered(*liveRanges)))
+    return failure();
   if (failed(checkSize("arena_bytes", program.getArenaBytes(),
                        llvm::alignTo(arenaBytes, JOBRT_ALIGNMENT))))
     return failure();
   return checkSize("arena_lower_bound", program.getArenaLowerBound(),
                    peakBytes);
+}
+
+/// With several queues, buffers that are not live at one command of the text
+/// may still be live at once.
+LogicalResult ProgramChecker::checkUnordered(ArrayRef<LiveRange> liveRanges) {
+  if (order.getNumQueues() == 1)
+    return success();
+  for (auto [number, live] : llvm::enumerate(liveRanges))
+    for (const LiveRange &other : liveRanges.drop_front(number + 1)) {
+      if (!live.range.overlaps(other.range) ||
+          live.uses.areBefore(other.uses, order) ||
+          other.uses.areBefore(live.uses, order))
+        continue;
+      InFlightDiagnostic error =
+          other.owner->emitOpError()
+          << "expects no overlap with a buffer that another queue may use at "
+             "the same time but "
+          << other.range.str() << " overlaps";
+      error.attachNote(live.owner->getLoc())
+          << "with this one at " << live.range.str();
+      return error;
+    }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+LogicalResult ProgramChecker::failRace(int64_t number, int64_t other,
+                                       Operation *buffer, StringRef use) {
+  PlanCommandOpInterface command = order.getCommands()[number];
+  PlanCommandOpInterface earlier = order.getCommands()[other];
+  InFlightDiagnostic error = command->emitOpError()
+                             << "expects queue " << command.getQueue()
+                             << " to wait for command " << other << " on queue "
+                             << earlier.getQueue() << ", which " << use
+                             << " the same buffer, but got no plan.wait "
+                                "between them";
+  error.attachNote(earlier->getLoc()) << "command " << other << " is here";
+  error.attachNote(buffer->getLoc()) << "the buffer is here";
+  return error;
+}
+
+/// Checks that a command is ordered after all earlier ones that access the same
+/// buffer, where one of the two writes. The last accesses of each queue stand
+/// for all: what happens after them happens after those before them.
+LogicalResult ProgramChecker::checkRace(int64_t number, OpOperand *operand,
+                                        bool isWrite) {
+  if (order.getNumQueues() == 1)
+    return success();
+  Operation *buffer = getBufferRoot(operand->get());
+  // The same variable may have several ops.
+  if (auto variable = dyn_cast<GetVariableOp>(buffer))
+    buffer = symbols.lookupNearestSymbolFrom(program, variable.getSymbolAttr());
+  LastAccesses &last = accesses[buffer];
+  if (last.reads.empty()) {
+    last.reads.assign(order.getNumQueues(), -1);
+    last.writes.assign(order.getNumQueues(), -1);
+  }
+  auto isRace = [&](int64_t other) {
+    return other >= 0 && other != number && !order.isBefore(other, number);
+  };
+  for (unsigned queue = 0; queue < order.getNumQueues(); ++queue) {
+    if (isRace(last.writes[queue]))
+      return failRace(number, last.writes[queue], buffer, "writes");
+    if (isWrite && isRace(last.reads[queue]))
+      return failRace(number, last.reads[queue], buffer, "reads");
+  }
+  PlanCommandOpInterface command = order.getCommands()[number];
+  (isWrite ? last.writes : last.reads)[command.getQueue()] = number;
+  return success();
+}
+
+/// Workspaces of different ops may be the same memory.
+LogicalResult ProgramChecker::checkWorkspaceRaces() {
+  if (order.getNumQueues() == 1)
+    return success();
+  SmallVector<std::pair<int64_t, OpOperand *>> uses;
+  for (auto [number, command] : llvm::enumerate(order.getCommands()))
+    for (OpOperand &operand : command->getOpOperands())
+      if (isa<WorkspaceOp>(getBufferRoot(operand.get())))
+        uses.push_back({number, &operand});
+  auto getWorkspace = [&](OpOperand *operand) {
+    BufferPlace place = getBufferPlace(operand->get(), symbols);
+    return ByteRange{*place.offset, *place.offset + place.bytes};
+  };
+  for (auto [index, use] : llvm::enumerate(uses))
+    for (auto other : ArrayRef(uses).take_front(index))
+      if (getWorkspace(use.second).overlaps(getWorkspace(other.second)) &&
+          use.first != other.first && !order.isBefore(other.first, use.first))
+        return failRace(use.first, other.first,
+                        getBufferRoot(use.second->get()), "uses");
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -314,19 +431,28 @@ bool ProgramChecker::isDefined(Operation *command, Value buffer) const {
 
 /// Checks what a command reads and writes, and that its operands are disjoint
 /// where it writes.
-LogicalResult ProgramChecker::checkCommand(Operation *command) {
+LogicalResult ProgramChecker::checkCommand(PlanCommandOpInterface command) {
   llvm::BitVector read(command->getNumOperands());
   llvm::BitVector written(command->getNumOperands());
-  SmallVector<MemoryEffects::EffectInstance> effects;
-  cast<MemoryEffectOpInterface>(command).getEffects(effects);
-  for (const MemoryEffects::EffectInstance &effect : effects) {
-    unsigned number = effect.getEffectValue<OpOperand *>()->getOperandNumber();
-    (isa<MemoryEffects::Read>(effect.getEffect()) ? read : written).set(number);
+  int64_t number = order.getNumber(command);
+  for (OpOperand *operand : command.getReadOperands())
+    read.set(operand->getOperandNumber());
+  for (OpOperand *operand : command.getWrittenOperands())
+    written.set(operand->getOperandNumber());
+  for (OpOperand &operand : command->getOpOperands()) {
+    unsigned index = operand.getOperandNumber();
+    if (!isa<MemRefType>(operand.get().getType()) ||
+        isa<WorkspaceOp>(getBufferRoot(operand.get())))
+      continue;
+    if ((read[index] && failed(checkRace(number, &operand, false))) ||
+        (written[index] && failed(checkRace(number, &operand, true))))
+      return failure();
   }
-
   SmallVector<BufferPlace> places;
   SmallVector<Operation *> roots;
   for (auto [index, operand] : llvm::enumerate(command->getOperands())) {
+    if (!isa<MemRefType>(operand.getType()))
+      continue;
     places.push_back(getBufferPlace(operand, symbols));
     roots.push_back(getBufferRoot(operand));
     Space space = places.back().space;
@@ -335,7 +461,7 @@ LogicalResult ProgramChecker::checkCommand(Operation *command) {
              << "expects to read a buffer with defined contents but operand #"
              << index << " is a workspace";
     int64_t stride = places.back().stride;
-    if (stride % JOBRT_ALIGNMENT != 0 && !isa<CopyOp>(command))
+    if (stride % JOBRT_ALIGNMENT != 0 && !command.acceptsUnalignedRows())
       return command->emitOpError()
              << "expects rows of a multiple of " << JOBRT_ALIGNMENT
              << " bytes but operand #" << index << " has " << stride
@@ -461,22 +587,15 @@ LogicalResult ProgramChecker::checkOutputs() {
 }
 
 LogicalResult ProgramChecker::check() {
-  for (Operation &op : program.getBody().front()) {
-    if (auto repeat = dyn_cast<RepeatOp>(op))
-      for (Operation &inner : repeat.getBody().front())
-        if (isCommand(&inner))
-          commands.push_back(&inner);
-    if (isCommand(&op))
-      commands.push_back(&op);
-  }
   if (failed(checkPorts<InputOp>(Space::Input, "input_bytes",
                                  program.getInputBytes())) ||
       failed(checkPorts<OutputOp>(Space::Output, "output_bytes",
                                   program.getOutputBytes())) ||
-      failed(checkWorkspace()) || failed(checkArena()))
+      failed(checkWorkspace()) || failed(checkWorkspaceRaces()) ||
+      failed(checkArena()))
     return failure();
-  for (Operation *command : commands) {
-    auto dispatch = dyn_cast<DispatchOp>(command);
+  for (PlanCommandOpInterface command : order.getCommands()) {
+    auto dispatch = dyn_cast<DispatchOp>(*command);
     if (failed(checkCommand(command)) ||
         (dispatch && failed(checkInPlace(dispatch))))
       return failure();

@@ -75,6 +75,17 @@ static LogicalResult verifyDispatch(DispatchOp dispatch,
   return error;
 }
 
+/// Queues are those of the module's devices.
+static LogicalResult verifyQueue(PlanCommandOpInterface command,
+                                 uint64_t numQueues) {
+  if (command.getQueue() < numQueues)
+    return success();
+  return command->emitOpError()
+         << "expects a queue below " << numQueues
+         << ", the number of queues of the module's devices, but got "
+         << command.getQueue();
+}
+
 namespace {
 struct PlanVerify : public plan::impl::PlanVerifyBase<PlanVerify> {
   void runOnOperation() override {
@@ -82,13 +93,19 @@ struct PlanVerify : public plan::impl::PlanVerifyBase<PlanVerify> {
     for (auto executable : module.getOps<ExecutableOp>())
       if (failed(verifyExecutable(executable)))
         return signalPassFailure();
+    uint64_t numQueues = 0;
+    for (auto device : module.getOps<DeviceOp>())
+      numQueues += device.getQueues();
     SymbolTableCollection symbols;
     for (auto program : module.getOps<ProgramOp>()) {
-      for (Operation *command : getCommands(program)) {
-        LogicalResult result = success();
-        if (auto dispatch = dyn_cast<DispatchOp>(command))
+      for (PlanCommandOpInterface command : getCommands(program)) {
+        LogicalResult result =
+            verifyQueue(command, std::max<uint64_t>(numQueues, 1));
+        if (failed(result))
+          return signalPassFailure();
+        if (auto dispatch = dyn_cast<DispatchOp>(*command))
           result = verifyDispatch(dispatch, symbols);
-        else if (auto call = dyn_cast<CallOp>(command))
+        else if (auto call = dyn_cast<CallOp>(*command))
           result = verifyLibraryCall(call);
         if (failed(result))
           return signalPassFailure();

@@ -8,14 +8,13 @@
 
 #include "JobDialect/IR/ElementTypes.h"
 #include "JobDialect/Plan/PlanDialect.h"
+#include "JobDialect/Support/JSON.h"
 #include "JobDialect/Support/Locations.h"
 #include "JobDialect/Target/Artifact.h"
 #include "jobrt/abi.h"
 
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
@@ -24,12 +23,6 @@
 using namespace mlir;
 using namespace mlir::plan;
 namespace json = llvm::json;
-
-/// JSON is UTF-8; names and paths that are not are mended.
-static json::Value toJSON(StringRef text) {
-  // A value made of a StringRef would not own the text.
-  return json::isUTF8(text) ? text.str() : json::fixUTF8(text);
-}
 
 namespace {
 
@@ -50,21 +43,29 @@ struct Entry {
   std::vector<json::Value> inputs, outputs, commands;
 };
 
-class ManifestBuilder {
+class ManifestBuilder : public CommandSerializer {
 public:
   ManifestBuilder(ModuleOp module, const job::TargetDescription &target)
       : module(module), target(target) {}
 
   FailureOr<std::string> build();
 
+  SymbolTableCollection &getSymbols() override { return symbols; }
+  int64_t getLocationNumber(Location loc) override {
+    return locations.getIndex(loc);
+  }
+  int64_t getEventNumber(Value event) override {
+    return events.try_emplace(event, events.size()).first->second;
+  }
+
 private:
+  LogicalResult addDevices();
   LogicalResult addVariables();
   LogicalResult addConstants();
   LogicalResult addEntry(ProgramOp program);
   LogicalResult checkInitEntry();
   FailureOr<std::vector<json::Value>> getCommands(Block &block);
-  FailureOr<json::Object> getCommand(Operation *op);
-  void addChecks(DispatchOp dispatch, json::Object &command);
+  FailureOr<json::Object> getCommand(PlanCommandOpInterface op);
   FailureOr<json::Value> getBuffer(Value buffer);
   std::string getInterface() const;
   void write(json::OStream &out) const;
@@ -73,6 +74,9 @@ private:
   ModuleOp module;
   const job::TargetDescription &target;
   SymbolTableCollection symbols;
+  /// The numbers of a program's events.
+  DenseMap<Value, int64_t> events;
+  std::vector<json::Value> devices;
   LocationTable locations;
   int64_t bankBytes = 0, constantsBytes = 0;
   std::vector<json::Value> variables;
@@ -91,7 +95,7 @@ int64_t LocationTable::getIndex(Location loc) {
 
 void LocationTable::write(json::OStream &out) const {
   for (auto [text, index] : indices)
-    out.value(toJSON(text.getValue()));
+    out.value(job::toJSON(text.getValue()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -119,10 +123,31 @@ FailureOr<json::Value> ManifestBuilder::getBuffer(Value buffer) {
 
 /// Members that variables, inputs and outputs have in common.
 static json::Object getSlot(StringRef name, ShapedType type, int64_t offset) {
-  return json::Object{{"name", toJSON(name)},
+  return json::Object{{"name", job::toJSON(name)},
                       {"shape", json::Array(type.getShape())},
                       {"dtype", job::getElementTypeName(type.getElementType())},
                       {"offset", offset}};
+}
+
+/// The runtime has one device for an artifact.
+LogicalResult ManifestBuilder::addDevices() {
+  for (auto device : module.getOps<DeviceOp>()) {
+    if (!devices.empty())
+      return device.emitOpError("expects to be the only device but got a "
+                                "second one");
+    if (device.getKind() != DeviceKind::Host)
+      return device.emitOpError() << "expects a device of kind host but got "
+                                  << stringifyDeviceKind(device.getKind())
+                                  << ", which this build cannot run";
+    devices.push_back(
+        json::Object{{"name", job::toJSON(device.getSymName())},
+                     {"kind", stringifyDeviceKind(device.getKind())},
+                     {"queues", device.getQueues()}});
+  }
+  if (devices.empty())
+    devices.push_back(
+        json::Object{{"name", "cpu0"}, {"kind", "host"}, {"queues", 1}});
+  return success();
 }
 
 LogicalResult ManifestBuilder::addVariables() {
@@ -176,70 +201,11 @@ static FailureOr<std::vector<json::Value>> getPorts(ProgramOp program) {
 // Commands
 //===----------------------------------------------------------------------===//
 
-/// The code that a dispatch runs on the CPU, and the number of its function,
-/// from the name that job-lower-kernels gave it.
-static FailureOr<std::pair<VariantOp, int64_t>>
-getKernel(DispatchOp dispatch, SymbolTableCollection &symbols) {
-  auto executable = symbols.lookupNearestSymbolFrom<ExecutableOp>(
-      dispatch->getParentOp(), dispatch.getKernelAttr());
-  VariantOp variant =
-      executable ? executable.getVariant(kCPUName) : VariantOp();
-  if (variant && variant.getFunction() && variant.getChunks()) {
-    StringRef name = *variant.getFunction();
-    int64_t number;
-    if (name.consume_front(JOBRT_KERNEL_PREFIX) &&
-        !name.getAsInteger(10, number) && number >= 0)
-      return std::pair(variant, number);
-  }
-  return dispatch.emitOpError()
-         << "expects a lowered kernel, with a function @" JOBRT_KERNEL_PREFIX
-            "<n>, but got "
-         << dispatch.getKernelAttr();
-}
-
-/// The numbers of the operands that a command touches in the way of `Effect`.
-/// A workspace is not among them: nobody puts anything there for the command,
-/// and nobody looks at what it leaves.
-template <typename Effect> static json::Array getTouched(Operation *op) {
-  SmallVector<MemoryEffects::EffectInstance> effects;
-  cast<MemoryEffectOpInterface>(op).getEffects(effects);
-  llvm::SmallBitVector touched(op->getNumOperands());
-  for (const MemoryEffects::EffectInstance &effect : effects)
-    if (isa<Effect>(effect.getEffect()))
-      if (OpOperand *operand = effect.getEffectValue<OpOperand *>())
-        if (!isa<WorkspaceOp>(getBufferRoot(operand->get())))
-          touched.set(operand->getOperandNumber());
-  json::Array numbers;
-  for (int number : touched.set_bits())
-    numbers.push_back(number);
-  return numbers;
-}
-
-/// What a dispatch or a call says about its work.
-template <typename Op> static void addWork(Op op, json::Object &command) {
-  command["flops"] = static_cast<int64_t>(op.getFlops().value_or(0));
-  command["reads"] = getTouched<MemoryEffects::Read>(op);
-  command["writes"] = getTouched<MemoryEffects::Write>(op);
-}
-
-/// The ops that a dispatch checks for NaN and infinity.
-void ManifestBuilder::addChecks(DispatchOp dispatch, json::Object &command) {
-  if (!dispatch.getChecks())
-    return;
-  json::Array checks;
-  for (Attribute check : dispatch.getChecksAttr()) {
-    Location loc(cast<LocationAttr>(check));
-    json::Object entry{{"location", locations.getIndex(loc)}};
-    if (std::string name = job::getUserName(loc); !name.empty())
-      entry["name"] = toJSON(name);
-    checks.push_back(std::move(entry));
-  }
-  command["checks"] = std::move(checks);
-}
-
-FailureOr<json::Object> ManifestBuilder::getCommand(Operation *op) {
+FailureOr<json::Object> ManifestBuilder::getCommand(PlanCommandOpInterface op) {
   json::Array args;
   for (Value operand : op->getOperands()) {
+    if (!isa<MemRefType>(operand.getType()))
+      continue;
     FailureOr<json::Value> buffer = getBuffer(operand);
     if (failed(buffer))
       return failure();
@@ -248,49 +214,11 @@ FailureOr<json::Object> ManifestBuilder::getCommand(Operation *op) {
   json::Object command{{"args", std::move(args)}};
   std::string name = job::getUserName(op->getLoc());
   if (!name.empty())
-    command["name"] = toJSON(name);
+    command["name"] = job::toJSON(name);
   command["location"] = locations.getIndex(op->getLoc());
-
-  LogicalResult result =
-      TypeSwitch<Operation *, LogicalResult>(op)
-          .Case([&](DispatchOp dispatch) -> LogicalResult {
-            FailureOr<std::pair<VariantOp, int64_t>> kernel =
-                getKernel(dispatch, symbols);
-            if (failed(kernel))
-              return failure();
-            command["op"] = "dispatch";
-            command["kernel"] = kernel->second;
-            command["chunks"] = *kernel->first.getChunks();
-            addWork(dispatch, command);
-            addChecks(dispatch, command);
-            return success();
-          })
-          .Case([&](CallOp call) {
-            json::Object config;
-            for (NamedAttribute entry : call.getConfig()) {
-              json::Value &value = config[entry.getName().strref()];
-              if (auto fraction = dyn_cast<FloatAttr>(entry.getValue()))
-                value = fraction.getValueAsDouble();
-              else
-                value = cast<IntegerAttr>(entry.getValue()).getInt();
-            }
-            command["op"] = "call";
-            command["callee"] = toJSON(call.getCallee());
-            command["config"] = std::move(config);
-            command["chunks"] = call.getChunks();
-            addWork(call, command);
-            return success();
-          })
-          .Case([&](CopyOp) {
-            command["op"] = "copy";
-            return success();
-          })
-          .Case([&](FillOp fill) {
-            command["op"] = "fill";
-            command["value"] = fill.getValue();
-            return success();
-          });
-  if (failed(result))
+  if (op.getQueue() != 0)
+    command["queue"] = static_cast<int64_t>(op.getQueue());
+  if (failed(op.serialize(*this, command)))
     return failure();
   return command;
 }
@@ -309,9 +237,10 @@ FailureOr<std::vector<json::Value>> ManifestBuilder::getCommands(Block &block) {
                        {"count", static_cast<int64_t>(repeat.getCount())},
                        {"commands", json::Array(std::move(*inner))}});
     }
-    if (!isCommand(&op))
+    auto interface = dyn_cast<PlanCommandOpInterface>(op);
+    if (!interface)
       continue;
-    FailureOr<json::Object> command = getCommand(&op);
+    FailureOr<json::Object> command = getCommand(interface);
     if (failed(command))
       return failure();
     commands.push_back(std::move(*command));
@@ -337,6 +266,7 @@ static LogicalResult checkSizes(ProgramOp program) {
 }
 
 LogicalResult ManifestBuilder::addEntry(ProgramOp program) {
+  events.clear();
   if (failed(checkSizes(program)))
     return failure();
   FailureOr<std::vector<json::Value>> inputs = getPorts<InputOp>(program);
@@ -415,9 +345,10 @@ std::string ManifestBuilder::getInterface() const {
   json::Array jobs;
   for (const Entry &entry : entries) {
     ProgramOp program = entry.program;
-    jobs.push_back(json::Array{
-        toJSON(program.getSymName()), job::stringifyJobKind(program.getKind()),
-        getTypes(entry.inputs), getTypes(entry.outputs)});
+    jobs.push_back(json::Array{job::toJSON(program.getSymName()),
+                               job::stringifyJobKind(program.getKind()),
+                               getTypes(entry.inputs),
+                               getTypes(entry.outputs)});
   }
   std::string text = llvm::formatv(
       "{0}", json::Value(json::Array{getTypes(variables), std::move(jobs)}));
@@ -437,12 +368,12 @@ static void writeLines(json::OStream &out, StringRef name,
 void ManifestBuilder::writeEntry(json::OStream &out, const Entry &entry) const {
   ProgramOp program = entry.program;
   out.object([&] {
-    out.attribute("name", toJSON(program.getSymName()));
+    out.attribute("name", job::toJSON(program.getSymName()));
     out.attribute("kind", job::stringifyJobKind(program.getKind()));
     writeLines(out, "inputs", entry.inputs);
     writeLines(out, "outputs", entry.outputs);
-    out.attribute("result_structure",
-                  toJSON(getResultStructure(program, entry.outputs.size())));
+    out.attribute("result_structure", job::toJSON(getResultStructure(
+                                          program, entry.outputs.size())));
     out.attribute("input_bytes", *program.getInputBytes());
     out.attribute("output_bytes", *program.getOutputBytes());
     out.attribute("arena_bytes", *program.getArenaBytes());
@@ -462,6 +393,7 @@ void ManifestBuilder::write(json::OStream &out) const {
       out.attribute("features", json::Array(target.requiredFeatures));
     });
     out.attribute("interface", getInterface());
+    writeLines(out, "devices", devices);
     out.attribute("bank_bytes", bankBytes);
     out.attribute("constants_bytes", constantsBytes);
     writeLines(out, "variables", variables);
@@ -474,7 +406,7 @@ void ManifestBuilder::write(json::OStream &out) const {
 }
 
 FailureOr<std::string> ManifestBuilder::build() {
-  if (failed(addVariables()) || failed(addConstants()))
+  if (failed(addDevices()) || failed(addVariables()) || failed(addConstants()))
     return failure();
   for (auto program : module.getOps<ProgramOp>())
     if (failed(addEntry(program)))

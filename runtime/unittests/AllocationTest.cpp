@@ -81,6 +81,19 @@ TEST(AllocationTest, NothingOfOursFromTheFirstStepOn) {
   }
 }
 
+TEST(AllocationTest, SeveralQueuesAllocateNothing) {
+  if (!countsAllocations())
+    GTEST_SKIP() << "a sanitizer has replaced malloc";
+  for (int threads : {1, 3}) {
+    SessionOptions options;
+    options.threads = threads;
+    std::unique_ptr<Session> session = makeSession(options, queueManifest());
+    for (int step = 0; step < 20; ++step)
+      EXPECT_EQ(reportOf(*session, "queue_job", /*blocking=*/true).ours, 0)
+          << step;
+  }
+}
+
 TEST(AllocationTest, TheWholeCallAllocatesNothing) {
   if (!countsAllocations())
     GTEST_SKIP() << "a sanitizer has replaced malloc";

@@ -21,7 +21,7 @@ struct BadRow {
 
 static const BadRow kBadRows[] = {
     // Top level.
-    {"/format", "1", "format: expects an integer from 3 to 3 but got 1"},
+    {"/format", "1", "format: expects an integer from 4 to 4 but got 1"},
     {"/format", nullptr, "top level: expects a member 'format'"},
     {"/compiler", "3", "compiler: expects a string but got 3"},
     {"/interface", nullptr, "top level: expects a member 'interface'"},
@@ -113,7 +113,7 @@ static const BadRow kBadRows[] = {
     // Commands.
     {"/entries/1/commands/0/op", "\"jump\"",
      "entries[1].commands[0].op: expects one of dispatch, call, copy, fill, "
-     "repeat but got 'jump'"},
+     "record, wait, repeat but got 'jump'"},
     {"/entries/1/commands/0/kernel", "-1",
      "entries[1].commands[0].kernel: expects an integer from 0 to 1073741824 "
      "but got -1"},
@@ -357,7 +357,7 @@ TEST(ManifestTest, SurvivesRandomBytes) {
   uint64_t seed = testSeed();
   SCOPED_TRACE("JOBRT_TEST_SEED=" + std::to_string(seed));
   std::mt19937_64 random(seed);
-  std::string good = testManifest().dump();
+  std::string good = queueManifest().dump();
   for (int round = 0; round < 3000; ++round) {
     std::string text = good;
     for (uint64_t i = 0, e = random() % 4 + 1; i < e; ++i) {

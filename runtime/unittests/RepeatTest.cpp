@@ -66,8 +66,8 @@ static const BadRow kBadRows[] = {
     {"/commands", "[]", ".commands: expects at least one command but got none"},
     {"/commands", "{}", ".commands: expects an array but got an object"},
     {"/commands/0/op", "\"repeat\"",
-     ".commands[0].op: expects one of dispatch, call, copy, fill but got "
-     "'repeat'"},
+     ".commands[0].op: expects one of dispatch, call, copy, fill, "
+     "record, wait but got 'repeat'"},
     {"/commands/1/args/0", "[\"input\", 64, 20, 64]",
      ".commands[1].args[0]: expects to end within the 256 bytes of the space "
      "input but ends at 276"},

@@ -137,6 +137,7 @@ json test::testManifest() {
            {{"triple", "x86_64-pc-linux-gnu"},
             {"cpu", "generic"},
             {"features", json::array()}}},
+          {"devices", {{{"name", "cpu0"}, {"kind", "host"}, {"queues", 2}}}},
           {"bank_bytes", 320},
           {"constants_bytes", 64},
           {"variables",
@@ -154,6 +155,53 @@ json test::testManifest() {
              {"location", -1}}}},
           {"locations", {"train.py:12:4", "train.py:20:8"}},
           {"entries", {init, train, predict, copy}}};
+}
+
+/// `command` on queue 1.
+static json onQueue1(json command) {
+  command["queue"] = 1;
+  return command;
+}
+
+static json event(const char *op, int number) {
+  return {{"op", op}, {"event", number}, {"args", json::array()}};
+}
+
+json test::queueManifest() {
+  json manifest = testManifest();
+  json both = json::array({0, 1}), third = json::array({2});
+  json call = manifest["entries"][3]["commands"][0];
+  call["args"] = {blob("input"), blob("arena", 256),
+                  json::array({"workspace", 0, 128})};
+  json count = json::array({"bank", 256, 8});
+  manifest["entries"].push_back(
+      {{"name", "queue_job"},
+       {"kind", "train"},
+       {"inputs", {port("x", "f32", kBlobSize)}},
+       {"outputs", {port("y", "f32", kBlobSize)}},
+       {"result_structure", "0"},
+       {"input_bytes", 256},
+       {"output_bytes", 256},
+       {"arena_bytes", 768},
+       {"workspace_bytes", 128},
+       {"arena_lower_bound", 768},
+       {"commands",
+        {dispatch(1, 4, {blob("input"), blob("bank"), blob("arena")}, both,
+                  third),
+         event("record", 0), onQueue1(call), onQueue1(event("wait", 0)),
+         onQueue1(dispatch(2, 4, {blob("arena", 256), blob("bank")}, both,
+                           json::array({1}))),
+         onQueue1(event("record", 1)),
+         dispatch(4, 4,
+                  {blob("arena"), json::array({"constant", 0, 64}),
+                   blob("arena", 512)},
+                  both, third),
+         event("wait", 1),
+         dispatch(1, 4, {blob("arena", 512), blob("bank"), blob("output")},
+                  both, third),
+         onQueue1(
+             dispatch(3, 1, {count}, json::array({0}), json::array({0})))}}});
+  return manifest;
 }
 
 static std::string readFile(const std::string &path) {

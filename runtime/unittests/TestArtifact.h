@@ -21,6 +21,18 @@ inline constexpr int64_t kBlobSize = 64;
 ///                 chunks; then count = 0 and output 'count'
 nlohmann::json testManifest();
 
+/// The same with another entry,
+///   queue_job  y = (x * weight (old) + constant) * weight (new);
+///              weight += x; count += 1
+/// on two queues:
+///   queue 0             queue 1
+///   0 product           2 copy x through 'test.call', in 4 chunks
+///   1 record event 0    3 wait for event 0
+///   6 add the constant  4 weight += copy
+///   7 wait for event 1  5 record event 1
+///   8 y                 9 count += 1
+nlohmann::json queueManifest();
+
 /// Bytes of the ELF part: kernels as `testManifest()` wants them. With
 /// `replaced`, other code under the same names.
 std::string testKernels(bool replaced = false);

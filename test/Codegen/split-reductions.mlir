@@ -15,7 +15,8 @@
 // CHECK-SAME: affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, 0)>
 // CHECK-SAME: ["parallel", "reduction"]
 // CHECK-SAME: ins(%[[CUT]]
-// The second stage has what followed: the mean.
+// The second stage has what followed: the mean. Both are on the queue of the
+// kernel.
 // CHECK-LABEL: plan.executable @sum_join
 // CHECK-NEXT: func.func @body(%[[PARTIAL:.*]]: tensor<64x1xf32>, %[[Y:.*]]: tensor<1xf32>) -> tensor<1xf32>
 // CHECK: %[[SUM:.*]] = linalg.generic
@@ -28,8 +29,8 @@
 // CHECK-NOT: plan.executable @sum {
 // CHECK-LABEL: plan.program @mean
 // CHECK: %[[BUFFER:.*]] = plan.alloc : memref<64x1xf32>
-// CHECK-NEXT: plan.dispatch @sum_parts ins(%{{.*}}) outs(%[[BUFFER]] : memref<64x1xf32>) {flops = 2097152 : i64}
-// CHECK-NEXT: plan.dispatch @sum_join ins(%[[BUFFER]] : memref<64x1xf32>) outs(%{{.*}} : memref<1xf32>) {flops = 64 : i64}
+// CHECK-NEXT: plan.dispatch @sum_parts queue(1) ins(%{{.*}}) outs(%[[BUFFER]] : memref<64x1xf32>) {flops = 2097152 : i64}
+// CHECK-NEXT: plan.dispatch @sum_join queue(1) ins(%[[BUFFER]] : memref<64x1xf32>) outs(%{{.*}} : memref<1xf32>) {flops = 64 : i64}
 plan.executable @sum {
   func.func @body(%x: tensor<1048576xf32>, %y: tensor<1xf32>) -> tensor<1xf32> {
     %zero = arith.constant 0.0 : f32
@@ -53,7 +54,7 @@ plan.executable @sum {
 plan.program @mean kind predict {
   %x = plan.input 0 "x" : memref<1048576xf32>
   %y = plan.output 0 "y" : memref<1xf32>
-  plan.dispatch @sum ins(%x : memref<1048576xf32>) outs(%y : memref<1xf32>) {flops = 2097152 : i64}
+  plan.dispatch @sum queue(1) ins(%x : memref<1048576xf32>) outs(%y : memref<1xf32>) {flops = 2097152 : i64}
   plan.return
 }
 

@@ -106,6 +106,8 @@ class Edit:
             self.touched = before[-2]
         elif before[-2:] == ["chunks", "("]:
             self.touched = "chunks"
+        elif before[-2:] == ["queue", "("]:
+            self.touched = "queue"
         elif "plan.workspace" in tokens:
             self.touched = "workspace"
 
@@ -126,6 +128,8 @@ class Edit:
         number, tokens, _ = self.replace(
             lines, lambda tokens, index: tokens[index].startswith(prefix),
             lambda tokens, index: self.rng.choice(names))
+        if "plan.wait" in tokens:
+            self.touched = "wait"
 
     def operand(self, lines):
         self._of_prefix(lines, "%")
@@ -235,6 +239,8 @@ class Edit:
                     and len(lines[end]) - len(lines[end].lstrip()) == indent):
                 end += 1
             end += 1
+        if "plan.wait" in lines[number]:
+            self.touched = "wait"
         del lines[number:end]
 
     def duplicate(self, lines):

@@ -9,8 +9,8 @@ What a person may write into a text, see edits.py, has one of two ends:
 - an error with a message, of the compiler or when the artifact is loaded;
 - the program runs. From a text of jobs it computes what the interpreter
   computes from it (job-check-lowering). A plan ends and has the same bits for
-  1, 2 and 3 threads; edits of offsets, sizes, chunk counts, workspaces and
-  effects change no bit of the results.
+  1, 2 and 3 threads; edits of offsets, sizes, chunk counts, workspaces,
+  effects, queues and waits change no bit of the results.
 
 A crash, an endless step or a wrong result is a failure. Its edits are reduced
 to those that are needed, and the text is written to the folder of failures.
@@ -39,6 +39,8 @@ PLAN_STAGES = ["convert-job-to-plan", "plan-select-schedules",
                "plan-verify-memory"]
 # Too many multiplications for an interpreter that runs after every pass.
 ONLY_PLAN = ["images"]
+# Written by hand, without jobs.
+PLANS = ["queues"]
 THREADS = (1, 2, 3)
 # Loops on memrefs: the code of variants, and bodies that are a loop over items.
 TRUSTED = re.compile(r"\s*func\.func @(?:cpu_code|body\(%\w+: memref)")
@@ -151,7 +153,7 @@ class Mutant:
         self.is_plan = rng.random() < 0.5
         names = ["rows", "steps", "regions"]
         if self.is_plan:
-            names += ONLY_PLAN
+            names += ONLY_PLAN + PLANS
         name = rng.choice([*names, f"job{rng.randrange(40)}"])
         stage = rng.choice(PLAN_STAGES if self.is_plan else JOB_STAGES)
         self.base = bases.get(name, stage)

@@ -21,8 +21,8 @@ Entry = collections.namedtuple("Entry", "file section name summary text examples
 SEPARATOR = "// -----"
 
 # Ops that stand in a module.
-MODULE_LEVEL = {"job.func", "job.variable", "plan.constant", "plan.executable",
-                "plan.program", "plan.variable", "plan.variant"}
+MODULE_LEVEL = {"job.func", "job.variable", "plan.constant", "plan.device",
+                "plan.executable", "plan.program", "plan.variable", "plan.variant"}
 
 # Ops that stand in the body of a kernel: what is around their example.
 AROUND = {

@@ -135,12 +135,13 @@ TEST_F(ManifestTest, Whole) {
   )");
   ASSERT_TRUE(succeeded(manifest));
   std::string expected = R"({
-    "format": 3,
+    "format": 4,
     "compiler": ")" + job::getCompilerVersion() +
                          R"(",
     "target": {"triple": "x86_64-pc-linux-gnu", "cpu": "sapphirerapids",
                "features": ["avx512f", "avx2"]},
     "interface": "4ce34f52bd8f04a2",
+    "devices": [{"name": "cpu0", "kind": "host", "queues": 1}],
     "bank_bytes": 128,
     "constants_bytes": 128,
     "variables": [
@@ -338,11 +339,11 @@ TEST_F(ManifestTest, KernelsThatAreNotLowered) {
                     "function @jobk_<n>, but got @kernel";
   for (StringRef name : {"relu", "jobk_", "jobk_x", "jobk_-1", "jobk_1x",
                          "jobk_99999999999999999999"})
-    EXPECT_EQ(getKernelError(
-                  ("plan.variant @cpu chunks(1) function(@\"" + name + "\")")
-                      .str(),
-                  ("llvm.func @\"" + name + "\"(!llvm.ptr, i64)").str()),
-              error);
+    EXPECT_EQ(
+        getKernelError(
+            ("plan.variant @cpu chunks(1) function(@\"" + name + "\")").str(),
+            ("llvm.func @\"" + name + "\"(!llvm.ptr, i64)").str()),
+        error);
   EXPECT_EQ(getKernelError("plan.variant @cpu chunks(1)"), error);
   EXPECT_EQ(getKernelError("plan.variant @gpu chunks(1)"), error);
 }
@@ -399,6 +400,40 @@ TEST_F(ManifestTest, Repeat) {
             normalize(R"([{"op": "repeat", "count": 4, "commands": [
               {"op": "copy", "location": -1,
                "args": [["input", 0, 16, 16], ["arena", 0, 16]]}]}])"));
+}
+
+// Events are numbered in the order of their records.
+TEST_F(ManifestTest, Queues) {
+  EXPECT_EQ(getCommand(R"(
+      %y = plan.output 0 "y" {offset = 0 : i64} : memref<4xf32>
+      %a = plan.record queue(1) loc(unknown)
+      %b = plan.record loc("b"("train.py":3:4))
+      plan.wait %b queue(1) loc(unknown)
+      plan.wait %a loc(unknown)
+      plan.fill %y with 0 queue(2) : memref<4xf32> loc(unknown))"),
+            normalize(R"([
+              {"op": "record", "event": 0, "queue": 1, "args": [],
+               "location": -1},
+              {"op": "record", "event": 1, "args": [], "location": 0,
+               "name": "b"},
+              {"op": "wait", "event": 1, "queue": 1, "args": [],
+               "location": -1},
+              {"op": "wait", "event": 0, "args": [], "location": -1},
+              {"op": "fill", "value": 0, "queue": 2, "location": -1,
+               "args": [["output", 0, 16]]}])"));
+}
+
+TEST_F(ManifestTest, Devices) {
+  json::Object manifest = get("plan.device @host kind(host) queues(3)");
+  EXPECT_EQ(toText(*manifest.get("devices")),
+            normalize(R"([{"name": "host", "kind": "host", "queues": 3}])"));
+  EXPECT_EQ(getError("plan.device @gpu0 kind(cuda) queues(1)"),
+            "'plan.device' op expects a device of kind host but got cuda, "
+            "which this build cannot run");
+  EXPECT_EQ(getError("plan.device @a kind(host) queues(1)\n"
+                     "plan.device @b kind(host) queues(1)"),
+            "'plan.device' op expects to be the only device but got a second "
+            "one");
 }
 
 TEST_F(ManifestTest, NoOffsetInRepeat) {

@@ -29,8 +29,9 @@ def PlanAssignOffsets : Pass<"plan-assign-offsets", "::mlir::ModuleOp"> {
     Packs the variables into one bank and the constants into one section, in the
     order of the module, and the inputs and outputs of each program, by index,
     into one staging slot each, at multiples of 64 bytes. Records the sizes of
-    slots and workspace on the program, as multiples of 64. Replaces existing
-    offsets and sizes. Fails if a space would be larger than 2^48 bytes.
+    slots and workspace on the program, as multiples of 64. Each queue has a
+    workspace of its own, one behind the other. Replaces existing offsets and
+    sizes. Fails if a space would be larger than 2^48 bytes.
   }];
 }
 
@@ -38,7 +39,9 @@ def PlanPackMemory : Pass<"plan-pack-memory", "::mlir::plan::ProgramOp"> {
   let summary = "Assign offsets to all buffers of the arena";
   let description = [{
     Lifetimes are ranges of commands, with the commands in a `plan.repeat` counted
-    once; two buffers with overlapping lifetimes get disjoint memory. Tries
+    once; two buffers with overlapping lifetimes get disjoint memory, and so do
+    two of which neither is used only before the other, since commands of several
+    queues use them. Tries
     several orders, keeps the smallest arena, and searches further if it is above
     the lower bound. Records the size of the arena and the lower bound on the
     program. A buffer that no command uses gets offset 0 and takes no memory.
@@ -81,7 +84,10 @@ def PlanVerifyMemory : Pass<"plan-verify-memory", "::mlir::ModuleOp"> {
 
     - a buffer has no offset, is not aligned to 64 bytes or leaves its space;
     - two variables, constants, inputs or outputs overlap;
-    - two buffers of the arena overlap and are live at the same command;
+    - two buffers of the arena overlap and are live at the same command, or may
+      be live at once, since commands of several queues use them;
+    - two commands access one buffer, one of them writes it, and neither happens
+      before the other;
     - two buffers of one command overlap and one of them is written;
     - a kernel reads and writes one buffer other than element by element, that is,
       unless each point of its only loop nest accesses only its own element, which
@@ -108,6 +114,7 @@ def PlanVerify : Pass<"plan-verify", "::mlir::ModuleOp"> {
     - a schedule does not fit its kernel, or a variant has another number of
       chunks than its schedule;
     - a dispatch has another number of checks than its kernel;
+    - a command is on a queue that the module's devices do not have;
     - a call is of a function that the runtime does not have, or its config,
       buffers, chunks or workspace are not those of the function for this config.
 

@@ -5,6 +5,7 @@
 
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/DialectBase.td"
+include "mlir/IR/EnumAttr.td"
 
 def Plan_Dialect : Dialect {
   let name = "plan";
@@ -18,6 +19,7 @@ def Plan_Dialect : Dialect {
   }];
   let dependentDialects = ["::mlir::job::JobDialect"];
   let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
 }
 
 class Plan_Attr<string name, string attrMnemonic, list<Trait> traits = []>
@@ -63,6 +65,26 @@ def Plan_CPUScheduleAttr : Plan_Attr<"CPUSchedule", "cpu_schedule"> {
     DefaultValuedParameter<"int64_t", "::mlir::plan::kDefaultAccumulate", "terms an accumulator">:$accumulate);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
+}
+
+def Plan_EventType : TypeDef<Plan_Dialect, "Event"> {
+  let summary = "a point of a queue that others can wait for";
+  let mnemonic = "event";
+  let description = [{
+    The result of `plan.record`.
+
+    Example:
+
+    ```mlir
+    !plan.event
+    ```
+  }];
+}
+
+/// The kinds of devices, by the names of the runtime's drivers.
+def Plan_DeviceKind : I32EnumAttr<"DeviceKind", "kind of a device", [
+    I32EnumAttrCase<"Host", 0, "host">, I32EnumAttrCase<"CUDA", 1, "cuda">]> {
+  let cppNamespace = "::mlir::plan";
 }
 
 #endif // JOBDIALECT_PLAN_PLANATTRIBUTES_TD

@@ -10,16 +10,57 @@
 #include "mlir/IR/RegionKindInterface.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::func {
 class FuncOp;
 } // namespace mlir::func
 
+namespace llvm::json {
+class Object;
+} // namespace llvm::json
+
 #include "JobDialect/Plan/PlanDialect.h.inc"
+#include "JobDialect/Plan/PlanEnums.h.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "JobDialect/Plan/PlanAttributes.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "JobDialect/Plan/PlanTypes.h.inc"
+
+namespace mlir::plan {
+
+/// What commands refer to when they are written into a manifest.
+class CommandSerializer {
+public:
+  virtual ~CommandSerializer() = default;
+  virtual SymbolTableCollection &getSymbols() = 0;
+  /// The number of a user's line in the manifest, -1 if there is none.
+  virtual int64_t getLocationNumber(Location loc) = 0;
+  /// The number of an event in its program.
+  virtual int64_t getEventNumber(Value event) = 0;
+};
+
+/// The operands of `op` with an effect, each once.
+template <typename Effect>
+SmallVector<OpOperand *> getOperandsWithEffect(MemoryEffectOpInterface op) {
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  op.getEffects(effects);
+  llvm::SetVector<OpOperand *> operands;
+  for (const MemoryEffects::EffectInstance &effect : effects)
+    if (isa<Effect>(effect.getEffect()))
+      if (auto *operand = effect.getEffectValue<OpOperand *>())
+        operands.insert(operand);
+  return operands.takeVector();
+}
+
+} // namespace mlir::plan
+
+#include "JobDialect/Plan/PlanInterfaces.h.inc"
 
 #define GET_OP_CLASSES
 #include "JobDialect/Plan/PlanOps.h.inc"
@@ -53,9 +94,6 @@ inline constexpr int64_t kDefaultLanes = 16;
 inline constexpr int64_t kMaxLanes = 64, kMaxInterleave = 8,
                          kDefaultAccumulate = 128;
 
-/// How many chunks a dispatch has on the CPU; none before a schedule is chosen.
-std::optional<int64_t> getNumChunks(DispatchOp dispatch);
-
 /// Whether the kernels of a module still are to be turned into machine code.
 bool hasKernelsToLower(ModuleOp module);
 
@@ -84,13 +122,14 @@ int64_t getBufferBytes(ShapedType type);
 /// the views of rows in a repeat.
 Operation *getBufferRoot(Value buffer);
 
-/// Whether `op` is a command, which a program executes in order.
-bool isCommand(Operation *op);
-
 /// The commands of a program in order, those in the body of a repeat once. The
 /// numbers of commands in reports, traces and lifetimes are indices of this
 /// list.
-SmallVector<Operation *> getCommands(ProgramOp program);
+SmallVector<PlanCommandOpInterface> getCommands(ProgramOp program);
+
+/// The buffers that a command reads and writes, without workspaces.
+SmallVector<Value> getReadBuffers(PlanCommandOpInterface command);
+SmallVector<Value> getWrittenBuffers(PlanCommandOpInterface command);
 
 /// All ops of type `OpTy` in a program and its repeats, for example buffers.
 template <typename OpTy> SmallVector<OpTy> getOpsOfProgram(ProgramOp program) {

@@ -5,6 +5,7 @@
 
 include "JobDialect/IR/JobAttributes.td"
 include "JobDialect/Plan/PlanAttributes.td"
+include "JobDialect/Plan/PlanInterfaces.td"
 include "mlir/IR/OpBase.td"
 include "mlir/IR/RegionKindInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
@@ -28,6 +29,27 @@ def Plan_Data : ConfinedAttr<ElementsAttr, [AttrConstraint<
 //===----------------------------------------------------------------------===//
 // Module level
 //===----------------------------------------------------------------------===//
+
+def Plan_DeviceOp : Plan_Op<"device", [Symbol]> {
+  let summary = "a device that programs use";
+  let description = [{
+    Has `queues` queues. Those of all devices of a module are numbered together,
+    in the order of the devices, from 0. A module that declares none has one
+    device of kind `host` with one queue.
+
+    Example:
+
+    ```mlir
+    plan.device @cpu0 kind(host) queues(2)
+    ```
+  }];
+  let arguments = (ins
+    SymbolNameAttr:$sym_name, Plan_DeviceKind:$kind,
+    ConfinedAttr<I64Attr, [IntPositive, IntMaxValue<64>]>:$queues);
+  let assemblyFormat = [{
+    $sym_name `kind` `(` $kind `)` `queues` `(` $queues `)` attr-dict
+  }];
+}
 
 def Plan_VariableOp : Plan_Op<"variable", [Symbol]> {
   let summary = "a variable in the bank";
@@ -73,6 +95,12 @@ def Plan_ProgramOp : Plan_Op<"program", [
     command. The body contains buffers, views, commands and repeats only. The
     indices of inputs and of outputs start at 0 and are unique.
 
+    Commands of one queue run in the order of the text, each after the one before
+    it is complete. Commands of different queues run at once unless
+    `plan.record` and `plan.wait` order them. An event is recorded before it is
+    waited for in the text, so the order of the text is one in which all commands
+    may run.
+
     Example:
 
     ```mlir
@@ -103,7 +131,7 @@ def Plan_ReturnOp : Plan_Op<"return", [
     Terminator, HasParent<"::mlir::plan::ProgramOp">]> {
   let summary = "ends a program";
   let description = [{
-    The step is complete when the last command before it is complete.
+    The step is complete when all commands are complete.
 
     Example:
 
@@ -125,6 +153,9 @@ def Plan_RepeatOp : Plan_Op<"repeat", [
     its beginning; one that is allocated outside and used in the body is live
     during the whole loop. The body contains buffers, views and commands, but no
     inputs or outputs.
+
+    All queues join at its borders: an iteration starts when all commands before
+    it are complete, and what follows starts when the last iteration is complete.
 
     Example:
 
@@ -287,8 +318,9 @@ def Plan_AllocOp : Plan_BufferOp<"alloc"> {
 def Plan_WorkspaceOp : Plan_BufferOp<"workspace"> {
   let summary = "scratch memory of library calls";
   let description = [{
-    All workspaces of a program are the same memory; its contents are undefined
-    before each call.
+    All workspaces of one queue are the same memory; its contents are undefined
+    before each call. `offset` is the offset of the queue's workspace in that of
+    the program in bytes, 0 if it is absent.
 
     Example:
 
@@ -296,6 +328,7 @@ def Plan_WorkspaceOp : Plan_BufferOp<"workspace"> {
     %w = plan.workspace : memref<65536xi8>
     ```
   }];
+  let arguments = (ins OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$offset);
   let assemblyFormat = "attr-dict `:` type($result)";
 }
 
@@ -434,13 +467,21 @@ def Plan_Scalar : Attr<
 def Plan_Scalars :
     TypedArrayAttrBase<Plan_Scalar, "array of i32, i64, f32 and f64 numbers">;
 
-class Plan_CommandOp<string mnemonic, list<Trait> traits = []>
+/// The number of a queue; 0 is not printed.
+def Plan_Queue : DefaultValuedOptionalAttr<
+    ConfinedAttr<I64Attr, [IntNonNegative, IntMaxValue<63>]>, "0">;
+
+/// `overridden` are the methods of the interface that the command defines.
+class Plan_CommandOp<string mnemonic, list<Trait> traits = [],
+                     list<string> overridden = []>
     : Plan_Op<mnemonic, traits # [
-        AttrSizedOperandSegments,
-        DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]>;
+        DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+        DeclareOpInterfaceMethods<PlanCommandOpInterface, overridden>]>;
 
 def Plan_DispatchOp : Plan_CommandOp<"dispatch", [
-    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>],
+    ["getTitle", "getOperationCount", "getChunkCount"]> {
   let summary = "runs a kernel";
   let description = [{
     Calls the code of a `plan.executable` once for each of its chunks, which may
@@ -471,9 +512,9 @@ def Plan_DispatchOp : Plan_CommandOp<"dispatch", [
     Variadic<Plan_Buffer>:$ins, Variadic<Plan_Buffer>:$inouts,
     Variadic<Plan_Buffer>:$outs,
     OptionalAttr<Plan_Scalars>:$scalars,
-    OptionalAttr<Plan_Checks>:$checks);
+    OptionalAttr<Plan_Checks>:$checks, Plan_Queue:$queue);
   let assemblyFormat = [{
-    $kernel
+    $kernel (`queue` `(` $queue^ `)`)?
     (`ins` `(` $ins^ `:` type($ins) `)`)?
     (`inouts` `(` $inouts^ `:` type($inouts) `)`)?
     (`outs` `(` $outs^ `:` type($outs) `)`)? (`scalars` $scalars^)? attr-dict
@@ -485,7 +526,8 @@ def Plan_DispatchOp : Plan_CommandOp<"dispatch", [
   let hasVerifier = 1;
 }
 
-def Plan_CallOp : Plan_CommandOp<"call"> {
+def Plan_CallOp : Plan_CommandOp<"call", [AttrSizedOperandSegments],
+    ["getTitle", "getOperationCount", "getChunkCount"]> {
   let summary = "calls a library function";
   let description = [{
     `config` has the parameters of the function, integers and finite f64
@@ -503,9 +545,9 @@ def Plan_CallOp : Plan_CommandOp<"call"> {
     ConfinedAttr<I64Attr, [IntPositive]>:$chunks,
     OptionalAttr<Plan_Flops>:$flops,
     Variadic<Plan_Buffer>:$ins, Variadic<Plan_Buffer>:$outs,
-    Optional<Plan_Buffer>:$workspace);
+    Optional<Plan_Buffer>:$workspace, Plan_Queue:$queue);
   let assemblyFormat = [{
-    $callee `chunks` `(` $chunks `)`
+    $callee (`queue` `(` $queue^ `)`)? `chunks` `(` $chunks `)`
     (`ins` `(` $ins^ `:` type($ins) `)`)?
     (`outs` `(` $outs^ `:` type($outs) `)`)?
     (`workspace` `(` $workspace^ `:` type($workspace) `)`)?
@@ -514,8 +556,8 @@ def Plan_CallOp : Plan_CommandOp<"call"> {
   let hasVerifier = 1;
 }
 
-def Plan_CopyOp : Plan_Op<"copy", [
-    SameTypeOperands, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+def Plan_CopyOp : Plan_CommandOp<"copy", [SameTypeOperands],
+    ["acceptsUnalignedRows"]> {
   let summary = "copies a buffer";
   let description = [{
     Source and target do not overlap.
@@ -526,12 +568,14 @@ def Plan_CopyOp : Plan_Op<"copy", [
     plan.copy %x to %y : memref<4xf32>
     ```
   }];
-  let arguments = (ins Plan_Buffer:$source, Plan_Buffer:$target);
-  let assemblyFormat = "$source `to` $target attr-dict `:` type($source)";
+  let arguments = (ins
+    Plan_Buffer:$source, Plan_Buffer:$target, Plan_Queue:$queue);
+  let assemblyFormat = [{
+    $source `to` $target (`queue` `(` $queue^ `)`)? attr-dict `:` type($source)
+  }];
 }
 
-def Plan_FillOp : Plan_Op<"fill", [
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+def Plan_FillOp : Plan_CommandOp<"fill", [], ["getTitle"]> {
   let summary = "fills a buffer with one byte";
   let description = [{
     Used for zeros, which have zero bytes in every element type.
@@ -544,8 +588,46 @@ def Plan_FillOp : Plan_Op<"fill", [
   }];
   let arguments = (ins
     Plan_Buffer:$target,
-    ConfinedAttr<I64Attr, [IntNonNegative, IntMaxValue<255>]>:$value);
-  let assemblyFormat = "$target `with` $value attr-dict `:` type($target)";
+    ConfinedAttr<I64Attr, [IntNonNegative, IntMaxValue<255>]>:$value,
+    Plan_Queue:$queue);
+  let assemblyFormat = [{
+    $target `with` $value (`queue` `(` $queue^ `)`)? attr-dict `:` type($target)
+  }];
+}
+
+def Plan_RecordOp : Plan_CommandOp<"record"> {
+  let summary = "records an event on a queue";
+  let description = [{
+    The event is complete when all earlier commands of the queue are complete.
+
+    Example:
+
+    ```mlir
+    %done = plan.record queue(1)
+    plan.wait %done
+    ```
+  }];
+  let arguments = (ins Plan_Queue:$queue);
+  let results = (outs Plan_EventType:$event);
+  let assemblyFormat = "(`queue` `(` $queue^ `)`)? attr-dict";
+}
+
+def Plan_WaitOp : Plan_CommandOp<"wait"> {
+  let summary = "makes a queue wait for an event";
+  let description = [{
+    Later commands of the queue start after the event is complete. The event is
+    recorded earlier in the text, so queues cannot wait for each other in a
+    cycle.
+
+    Example:
+
+    ```mlir
+    %done = plan.record
+    plan.wait %done queue(1)
+    ```
+  }];
+  let arguments = (ins Plan_EventType:$event, Plan_Queue:$queue);
+  let assemblyFormat = "$event (`queue` `(` $queue^ `)`)? attr-dict";
 }
 
 #endif // JOBDIALECT_PLAN_PLANOPS_TD

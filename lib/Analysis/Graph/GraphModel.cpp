@@ -634,33 +634,11 @@ void ProgramGraphBuilder::addToUpdate(Operation *command, StringRef update,
 }
 
 void ProgramGraphBuilder::addCommand(Operation *command, unsigned index) {
-  SmallVector<Value> reads, writes;
-  std::string title;
-  int64_t chunks = 0;
-  TypeSwitch<Operation *>(command)
-      .Case([&](plan::DispatchOp op) {
-        title = op.getKernel().str();
-        chunks = plan::getNumChunks(op).value_or(0);
-        llvm::append_range(reads, op.getIns());
-        llvm::append_range(reads, op.getInouts());
-        llvm::append_range(writes, op.getInouts());
-        llvm::append_range(writes, op.getOuts());
-      })
-      .Case([&](plan::CallOp op) {
-        title = op.getCallee().str();
-        chunks = op.getChunks();
-        llvm::append_range(reads, op.getIns());
-        llvm::append_range(writes, op.getOuts());
-      })
-      .Case([&](plan::CopyOp op) {
-        title = "copy";
-        reads.push_back(op.getSource());
-        writes.push_back(op.getTarget());
-      })
-      .Case([&](plan::FillOp op) {
-        title = "fill " + std::to_string(op.getValue());
-        writes.push_back(op.getTarget());
-      });
+  auto interface = cast<plan::PlanCommandOpInterface>(command);
+  SmallVector<Value> reads = plan::getReadBuffers(interface);
+  SmallVector<Value> writes = plan::getWrittenBuffers(interface);
+  std::string title = interface.getTitle();
+  int64_t chunks = interface.getChunkCount().value_or(0);
   if (std::string name = getUserName(command->getLoc());
       joinUpdates && StringRef(name).starts_with("update of"))
     return addToUpdate(command, name, reads, writes);

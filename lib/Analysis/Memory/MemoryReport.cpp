@@ -12,7 +12,6 @@
 
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/ToolOutputFile.h"
 
@@ -104,14 +103,6 @@ static FailureOr<int64_t> getSectionBytes(ModuleOp module,
   return end;
 }
 
-static std::string getCommandName(Operation *op) {
-  return TypeSwitch<Operation *, std::string>(op)
-      .Case([](plan::DispatchOp op) { return op.getKernel().str(); })
-      .Case([](plan::CallOp op) { return op.getCallee().str(); })
-      .Default(
-          [](Operation *op) { return op->getName().stripDialect().str(); });
-}
-
 static LogicalResult collectProgram(plan::ProgramOp program,
                                     ProgramMemory &memory) {
   memory.name = program.getSymName().str();
@@ -129,11 +120,11 @@ static LogicalResult collectProgram(plan::ProgramOp program,
   memory.outputs = *program.getOutputBytes();
   memory.workspace = *program.getWorkspaceBytes();
 
-  for (Operation *op : plan::getCommands(program)) {
+  for (plan::PlanCommandOpInterface op : plan::getCommands(program)) {
     OpCost cost = getOpCost(op);
     auto loop = op->getParentOfType<plan::RepeatOp>();
     MemoryCommand &command = memory.commands.emplace_back();
-    command.what = getCommandName(op);
+    command.what = op.getTitle();
     command.name = getUserName(op->getLoc());
     command.line = getLine(op->getLoc());
     command.flops = getOperationCount(
@@ -143,7 +134,7 @@ static LogicalResult collectProgram(plan::ProgramOp program,
   }
   plan::Lifetimes lifetimes(program);
   for (auto buffer : plan::getOpsOfProgram<plan::AllocOp>(program)) {
-    std::optional<plan::Lifetime> lifetime = lifetimes.lookup(buffer);
+    const plan::Lifetime *lifetime = lifetimes.lookup(buffer);
     if (!lifetime)
       continue;
     if (!buffer.getOffset())

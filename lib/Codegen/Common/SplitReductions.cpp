@@ -520,7 +520,8 @@ static void splitDispatch(DispatchOp dispatch, const SplitKernel &made) {
     }
     DispatchOp::create(b, loc, FlatSymbolRefAttr::get(kernel.getSymNameAttr()),
                        b.getI64IntegerAttr(flops), ins, /*inouts=*/ValueRange(),
-                       outs, /*scalars=*/nullptr, attr);
+                       outs, /*scalars=*/nullptr, attr,
+                       dispatch.getQueueAttr());
   };
   auto allocate = [&](ArrayRef<MemRefType> types) {
     return llvm::map_to_vector(types, [&](MemRefType type) -> Value {

@@ -146,7 +146,7 @@ Value ProgramBuilder::findDyingInput(OpResult result, ArrayRef<Value> inputs,
 }
 
 void ProgramBuilder::copy(Location loc, Value from, Value to) {
-  plan::CopyOp::create(builder, loc, from, to);
+  plan::CopyOp::create(builder, loc, from, to, /*queue=*/nullptr);
 }
 
 //===----------------------------------------------------------------------===//
@@ -274,7 +274,8 @@ void ProgramBuilder::dispatch(Location loc, const EmittedKernel &kernel,
       builder, loc, FlatSymbolRefAttr::get(callee.getSymNameAttr()),
       builder.getI64IntegerAttr(flops), ins, inouts, outs,
       /*scalars=*/nullptr,
-      checks.empty() ? ArrayAttr() : builder.getArrayAttr(checks));
+      checks.empty() ? ArrayAttr() : builder.getArrayAttr(checks),
+      /*queue=*/nullptr);
 }
 
 //===----------------------------------------------------------------------===//
@@ -306,7 +307,8 @@ void ProgramBuilder::convertLibraryCall(Operation *op, LibraryCall call) {
   if (call.workspaceBytes)
     workspace = plan::WorkspaceOp::create(
         builder, op->getLoc(),
-        MemRefType::get({call.workspaceBytes}, builder.getI8Type()));
+        MemRefType::get({call.workspaceBytes}, builder.getI8Type()),
+        /*offset=*/nullptr);
   if (auto remark = explainDone(op->getLoc(), ExplainCategory::Kernels,
                                 func.getSymName())) {
     remark << op->getName().stripDialect() << " is a call of " << call.callee
@@ -321,7 +323,8 @@ void ProgramBuilder::convertLibraryCall(Operation *op, LibraryCall call) {
       builder, op->getLoc(), builder.getStringAttr(call.callee),
       config.getDictionary(builder.getContext()),
       builder.getI64IntegerAttr(call.chunks),
-      builder.getI64IntegerAttr(call.flops), ins, outs, workspace);
+      builder.getI64IntegerAttr(call.flops), ins, outs, workspace,
+      /*queue=*/nullptr);
   for (OpResult result : op->getResults())
     expectCheck(result, op->getLoc());
 }
@@ -333,7 +336,7 @@ void ProgramBuilder::convertAssign(AssignOp op) {
       getVariable(op.getLoc(), op.getVariableAttr(), op.getValue().getType());
   if (isZeroConstant(op.getValue())) {
     plan::FillOp::create(builder, op.getLoc(), variable,
-                         builder.getI64IntegerAttr(0));
+                         builder.getI64IntegerAttr(0), /*queue=*/nullptr);
     return;
   }
   Value buffer = getBuffer(op.getValue());

@@ -59,7 +59,8 @@ LogicalResult ProgramBuilder::convertMicroSteps(MicroStepsOp op) {
     buffers[result] = getResultBuffer(result);
   for (Value sum : op.getSums())
     plan::FillOp::create(builder, getResultLoc(cast<OpResult>(sum)),
-                         buffers.lookup(sum), builder.getI64IntegerAttr(0));
+                         buffers.lookup(sum), builder.getI64IntegerAttr(0),
+                         /*queue=*/nullptr);
   // A constant gets its buffer where somebody asks: outside of the loop here.
   for (auto [argument, value] :
        llvm::zip_equal(op.getSharedArguments(), op.getShared()))

@@ -51,8 +51,13 @@ Expected<HostCode> loadHostCode(const Artifact &artifact);
 Expected<std::unique_ptr<LibraryCall>>
 createLibraryCall(const EntryInfo &entry, const Command &command);
 
-/// A program that runs its commands one after the other, their chunks on at
-/// most `threads` threads of `pool`. The code and the pool outlive it.
+/// For tests: steps with several queues choose among their ready commands at
+/// random from now on; 0 ends that. When no step runs.
+void randomizeQueues(uint64_t seed);
+
+/// A program that runs the commands of a queue one after the other, and their
+/// chunks and those of other queues on at most `threads` threads of `pool`. The
+/// code and the pool outlive it.
 Expected<std::unique_ptr<Program>>
 createHostProgram(const EntryInfo &entry, const HostCode &code,
                   const SessionMemory &memory, WorkerPool &pool, int threads);

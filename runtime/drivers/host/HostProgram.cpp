@@ -2,6 +2,7 @@
 
 #include "drivers/common/HostMemory.h"
 #include "drivers/host/HostDriver.h"
+#include "drivers/host/QueueScheduler.h"
 #include "lib/base/Guard.h"
 #include "lib/base/Threads.h"
 #include "lib/trace/TraceRecorder.h"
@@ -85,6 +86,9 @@ struct ChunkContext {
   ChunkRecord *records;
 };
 
+/// What the threads share that run the commands of several queues.
+struct QueueContext;
+
 /// Notes when a chunk ran and where.
 class ChunkTimer {
 public:
@@ -116,7 +120,8 @@ struct TraceCursor {
 class HostProgram : public Program {
 public:
   HostProgram(const EntryInfo &entry, WorkerPool &pool, int threads)
-      : entry(entry), pool(pool), numThreads(threads) {}
+      : entry(entry), pool(pool), numThreads(threads), errors(entry.numQueues) {
+  }
 
   Status initialize(const HostCode &code, const SessionMemory &memory);
   void submit(const StepBuffers &buffers, Completion &completion) override;
@@ -127,6 +132,9 @@ private:
   Status runCommands(const StepBuffers &buffers, WorkerPool::Team &team);
   Status runRange(const StepBuffers &buffers, WorkerPool::Team &team,
                   size_t begin, size_t end, TraceCursor &trace);
+  Status runQueues(const StepBuffers &buffers, WorkerPool::Team &team,
+                   size_t begin, size_t end, TraceCursor &trace);
+  void runQueueChunk(QueueContext &context, int worker);
   Status runCommand(ChunkContext &context);
   void runDispatch(ChunkContext &context);
   Status runCall(ChunkContext &context);
@@ -143,7 +151,13 @@ private:
   std::vector<MovingAddress> movingAddresses;
   std::vector<HostRepeat> repeats;
   SpaceAddresses spaces{};
-  ChunkErrors errors;
+  /// By queue.
+  std::vector<ChunkErrors> errors;
+  /// Null if all commands are on one queue.
+  std::unique_ptr<QueueScheduler> scheduler;
+  /// With several queues, how many chunk records the commands before each one
+  /// have.
+  std::vector<int64_t> firstRecords;
   /// Some command has several chunks.
   bool usesPool = false;
   bool usesLibrary = false;
@@ -151,6 +165,19 @@ private:
   int64_t numSteps = 0;
 };
 } // namespace
+
+/// Seeds of the order of queues, 0 for none.
+static std::atomic<uint64_t> queueSeed{0};
+
+void jobrt::randomizeQueues(uint64_t seed) { queueSeed.store(seed); }
+
+static std::optional<uint64_t> nextQueueSeed() {
+  uint64_t seed = queueSeed.load(std::memory_order_relaxed);
+  if (seed == 0)
+    return std::nullopt;
+  queueSeed.store(seed + 1, std::memory_order_relaxed);
+  return seed;
+}
 
 static std::string describeCommand(const EntryInfo &entry,
                                    const Command &command) {
@@ -235,6 +262,16 @@ Status HostProgram::initialize(const HostCode &code,
     prepared.call = std::move(*call);
     usesLibrary = true;
   }
+  if (entry.numQueues == 1)
+    return {};
+  usesPool = true;
+  scheduler = std::make_unique<QueueScheduler>(entry);
+  int64_t records = 0;
+  for (const Command &command : entry.commands) {
+    firstRecords.push_back(records);
+    records += numChunkRecords(command);
+  }
+  firstRecords.push_back(records);
   return {};
 }
 
@@ -306,10 +343,12 @@ static uint32_t findLargestWord(const HostCommand &command) {
 /// Runs the commands [begin, end).
 Status HostProgram::runRange(const StepBuffers &buffers, WorkerPool::Team &team,
                              size_t begin, size_t end, TraceCursor &trace) {
+  if (scheduler)
+    return runQueues(buffers, team, begin, end, trace);
   for (size_t i = begin; i < end; ++i) {
     HostCommand &command = commands[i];
     int64_t records = trace.step ? numChunkRecords(*command.source) : 0;
-    ChunkContext context{&team, &command, buffers.meter, &errors,
+    ChunkContext context{&team, &command, buffers.meter, errors.data(),
                          records > 0 ? trace.chunks : nullptr};
     Status status = runCommand(context);
     if (trace.step) {
@@ -340,6 +379,10 @@ Status HostProgram::runCommand(ChunkContext &context) {
   case Command::Kind::kFill:
     std::memset(command.args[0], source.fillValue, source.args[0].bytes);
     return {};
+  case Command::Kind::kRecord:
+  case Command::Kind::kWait:
+    // Commands run in order here.
+    return {};
   }
   return {};
 }
@@ -360,26 +403,125 @@ void HostProgram::runDispatch(ChunkContext &context) {
       &context);
 }
 
+/// Runs a chunk of a call as the team's thread of that number.
+static void runCallChunk(ChunkContext &context, int64_t chunk, int worker) {
+  // The submitting thread is inside the scope of the whole step.
+  AllocationScope scope(context.meter->library,
+                        worker == 0 ? &context.meter->ours : nullptr);
+  Status status = context.command->call->execute(context.command->args, chunk);
+  if (!status.ok())
+    context.errors->report(chunk, std::move(status));
+}
+
+/// Ends a call after all chunks.
+static Status finishCall(ChunkContext &context, int worker) {
+  if (Status status = context.errors->take(); !status.ok())
+    return status;
+  AllocationScope scope(context.meter->library,
+                        worker == 0 ? &context.meter->ours : nullptr);
+  return context.command->call->finish(context.command->args);
+}
+
 Status HostProgram::runCall(ChunkContext &context) {
-  errors.clear();
+  context.errors->clear();
   context.team->run(
       context.command->source->chunks,
       [](void *opaque, int64_t chunk, int worker) {
         auto &context = *static_cast<ChunkContext *>(opaque);
         ChunkTimer timer(context, chunk, worker);
-        // The submitting thread is inside the scope of the whole step.
-        AllocationScope scope(context.meter->library,
-                              worker == 0 ? &context.meter->ours : nullptr);
-        Status status =
-            context.command->call->execute(context.command->args, chunk);
-        if (!status.ok())
-          context.errors->report(chunk, std::move(status));
+        runCallChunk(context, chunk, worker);
       },
       &context);
-  if (Status status = errors.take(); !status.ok())
-    return status;
-  AllocationScope scope(context.meter->library, &context.meter->ours);
-  return context.command->call->finish(context.command->args);
+  return finishCall(context, /*worker=*/0);
+}
+
+//===----------------------------------------------------------------------===//
+// Several queues
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct QueueContext {
+  HostProgram *program;
+  const StepBuffers *buffers;
+  WorkerPool::Team *team;
+  size_t begin;
+  /// Null when nobody traces.
+  ChunkRecord *chunks;
+  /// The error of the first command of the list that failed.
+  std::mutex mutex;
+  size_t firstFailed;
+  Status error;
+};
+} // namespace
+
+/// Runs a chunk of any queue, and ends its command with the last one.
+void HostProgram::runQueueChunk(QueueContext &queues, int worker) {
+  std::optional<QueueScheduler::Chunk> chunk = scheduler->take(worker);
+  if (!chunk)
+    return;
+  HostCommand &command = commands[chunk->command];
+  const Command &source = *command.source;
+  int64_t record = firstRecords[chunk->command] - firstRecords[queues.begin];
+  ChunkContext context{
+      queues.team, &command, queues.buffers->meter, &errors[source.queue],
+      queues.chunks && numChunkRecords(source) > 0 ? queues.chunks + record
+                                                   : nullptr};
+  Status status;
+  {
+    ChunkTimer timer(context, chunk->number, worker);
+    if (source.kind == Command::Kind::kDispatch)
+      command.kernel(command.args, chunk->number);
+    else if (source.kind == Command::Kind::kCall)
+      runCallChunk(context, chunk->number, worker);
+    else
+      status = runCommand(context);
+  }
+  if (!scheduler->finish(*chunk))
+    return;
+  if (source.kind == Command::Kind::kCall) {
+    status = finishCall(context, worker);
+    errors[source.queue].clear();
+  }
+  uint32_t word = status.ok() ? findLargestWord(command) : 0;
+  if (status.ok() && word < JOBRT_CHECK_FAILED)
+    return scheduler->complete(chunk->command);
+  status = withoutThrowing("describe the error of a step", [&] {
+    return status.ok() ? describeCheck(command, word)
+                       : describe(command, std::move(status));
+  });
+  {
+    std::lock_guard lock(queues.mutex);
+    if (chunk->command < queues.firstFailed) {
+      queues.firstFailed = chunk->command;
+      queues.error = std::move(status);
+    }
+  }
+  scheduler->fail(chunk->command);
+}
+
+/// Runs the commands [begin, end) of several queues.
+Status HostProgram::runQueues(const StepBuffers &buffers,
+                              WorkerPool::Team &team, size_t begin, size_t end,
+                              TraceCursor &trace) {
+  TraceSpan *spans = nullptr;
+  if (trace.step) {
+    // Commands that do not run leave an empty span.
+    spans = trace.step->commands + trace.step->numCommands;
+    for (size_t i = begin; i < end; ++i)
+      trace.step->addCommand({});
+  }
+  scheduler->start(begin, end, spans, nextQueueSeed());
+  QueueContext context{this, &buffers, &team, begin, trace.chunks, {}, end, {}};
+  team.run(
+      scheduler->numChunks(),
+      [](void *opaque, int64_t, int worker) {
+        auto &context = *static_cast<QueueContext *>(opaque);
+        context.program->runQueueChunk(context, worker);
+      },
+      &context);
+  if (trace.step)
+    trace.chunks += firstRecords[end] - firstRecords[begin];
+  return std::move(context.error);
 }
 
 static bool writesVariables(const Command &command) {
@@ -391,9 +533,11 @@ static bool writesVariables(const Command &command) {
 
 /// What became of the variables when `failed` was the last command.
 const char *HostProgram::describeVariables(const HostCommand &failed) const {
-  // The failed command may have written some of its results, and in a repeat
-  // an earlier iteration those of later commands.
-  const HostCommand *end = &failed + 1;
+  // The failed command may have written some of its results, in a repeat an
+  // earlier iteration those of later commands, and other queues may have gone
+  // on.
+  const HostCommand *end =
+      scheduler ? commands.data() + commands.size() : &failed + 1;
   for (const HostRepeat &repeat : repeats)
     if (&failed >= commands.data() + repeat.commands.begin &&
         &failed < commands.data() + repeat.commands.end)

@@ -53,8 +53,23 @@ struct CheckedOp {
 };
 
 struct Command {
-  enum class Kind : uint8_t { kDispatch, kCall, kCopy, kFill };
+  enum class Kind : uint8_t {
+    kDispatch,
+    kCall,
+    kCopy,
+    kFill,
+    /// The event is complete when all earlier commands of the queue are.
+    kRecord,
+    /// Later commands of the queue start after the event is complete.
+    kWait
+  };
   Kind kind;
+  /// Commands of a queue run in order, those of different queues at once unless
+  /// an event orders them.
+  int32_t queue = 0;
+  /// kRecord, kWait: the number of the event in the entry. An event is recorded
+  /// by one command, before those that wait for it.
+  int64_t event = -1;
   /// kDispatch: the number of the kernel.
   int64_t kernelIndex = -1;
   /// kCall: the library function and its configuration.
@@ -75,7 +90,8 @@ struct Command {
 };
 
 /// The non-empty range [begin, end) of commands of an entry runs `count` times,
-/// at least twice, in sequence.
+/// at least twice, in sequence. An iteration starts when all commands before it
+/// are complete, on all queues, and what follows starts after the last one.
 struct RepeatInfo {
   size_t begin, end;
   int64_t count;
@@ -110,6 +126,9 @@ struct EntryInfo {
   std::vector<Command> commands;
   /// Disjoint, in the order of the commands.
   std::vector<RepeatInfo> repeats;
+  /// One more than the largest queue of a command.
+  int32_t numQueues = 1;
+  int64_t numEvents = 0;
 
   /// Calls `visit(command index, iteration)` for every execution of a command
   /// in a step, in order. The iteration is -1 outside of repeats.

@@ -285,7 +285,9 @@ enum {
   JOBRT_COMMAND_DISPATCH = 0, /**< a kernel of the artifact */
   JOBRT_COMMAND_CALL = 1,     /**< a library function */
   JOBRT_COMMAND_COPY = 2,
-  JOBRT_COMMAND_FILL = 3
+  JOBRT_COMMAND_FILL = 3,
+  JOBRT_COMMAND_RECORD = 4, /**< an event of a queue */
+  JOBRT_COMMAND_WAIT = 5    /**< a queue waits for an event */
 };
 typedef int32_t jobrt_space;
 enum {

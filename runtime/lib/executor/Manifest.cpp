@@ -8,6 +8,9 @@
 
 using namespace jobrt;
 
+/// As many as a plan.device may have.
+static constexpr int64_t kMaxQueues = 64;
+
 static std::string inQuotes(const std::string &text) {
   return "'" + text + "'";
 }
@@ -219,7 +222,8 @@ static EntryInfo parseEntry(const JsonReader &reader, const Manifest &manifest,
   sizes[static_cast<int>(Space::kOutput)] = entry.outputBytes;
   sizes[static_cast<int>(Space::kConstant)] = manifest.constantsBytes;
   sizes[static_cast<int>(Space::kWorkspace)] = entry.workspaceBytes;
-  parseCommands(reader.member("commands"), sizes, locations, entry);
+  parseCommands(reader.member("commands"), sizes, locations, manifest.numQueues,
+                entry);
   return entry;
 }
 
@@ -256,6 +260,20 @@ static void parseEntries(const JsonReader &reader, Manifest &manifest,
                  " variables but got " + std::to_string(numInit));
 }
 
+/// An artifact is for one device, which is the driver's.
+static int64_t parseDevices(const JsonReader &reader) {
+  if (size_t count = reader.arraySize(); reader.ok() && count != 1)
+    reader.error("expects one device but got " + std::to_string(count));
+  if (!reader.ok())
+    return 1;
+  JsonReader device = reader.element(0);
+  device.member("name").string();
+  JsonReader kind = device.member("kind");
+  if (std::string name = kind.string(); reader.ok() && name != "host")
+    kind.error("expects host but got " + inQuotes(name));
+  return device.member("queues").integer(1, kMaxQueues);
+}
+
 Expected<Manifest> jobrt::parseManifest(std::string_view text) {
   Expected<nlohmann::json> root = parseJson(text);
   if (!root.ok())
@@ -267,6 +285,7 @@ Expected<Manifest> jobrt::parseManifest(std::string_view text) {
   Manifest manifest;
   manifest.compiler = reader.member("compiler").string();
   manifest.interface = reader.member("interface").string();
+  manifest.numQueues = parseDevices(reader.member("devices"));
   JsonReader target = reader.member("target");
   manifest.triple = target.member("triple").string();
   manifest.cpu = target.member("cpu").string();

@@ -20,6 +20,8 @@ struct Manifest {
   std::string triple, cpu;
   std::vector<std::string> features;
   int64_t bankBytes = 0, constantsBytes = 0;
+  /// Of the device.
+  int64_t numQueues = 1;
   std::vector<VariableInfo> variables;
   /// Kernels have their number, not yet their address.
   std::vector<EntryInfo> entries;
@@ -41,7 +43,8 @@ inline constexpr int64_t kMaxManifestBytes = int64_t(1) << 48;
 /// Parses the commands and repeats of one entry into it. Mistakes go to the
 /// reader.
 void parseCommands(const JsonReader &reader, const SpaceSizes &sizes,
-                   const std::vector<std::string> &locations, EntryInfo &entry);
+                   const std::vector<std::string> &locations, int64_t numQueues,
+                   EntryInfo &entry);
 
 /// Reads a size in bytes.
 int64_t parseSize(const JsonReader &reader);

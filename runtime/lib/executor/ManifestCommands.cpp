@@ -3,6 +3,8 @@
 #include "lib/executor/JsonReader.h"
 #include "lib/executor/Manifest.h"
 
+#include <algorithm>
+
 using namespace jobrt;
 
 /// More chunks or kernels than any plan has.
@@ -16,6 +18,8 @@ static constexpr int64_t kMaxExecutions = int64_t(1) << 30;
 struct CommandScope {
   const SpaceSizes &sizes;
   const std::vector<std::string> &locations;
+  /// Queues of the device.
+  int64_t numQueues;
   /// Of the repeat that it is in, 1 outside.
   int64_t iterations = 1;
 };
@@ -177,8 +181,27 @@ static void checkCopy(const JsonReader &args, const CommandScope &scope,
     args.error("expects buffers that do not overlap");
 }
 
+/// The event of a record or a wait. Events are numbered in the order in which
+/// they are recorded, so a wait for a later one, as in a cycle, is an error.
+static void parseEvent(const JsonReader &reader, const JsonReader &args,
+                       int64_t numEvents, Command &command) {
+  checkArgCount(args, command, 0);
+  JsonReader event = reader.member("event");
+  command.event = event.integer(0, kMaxCount);
+  if (!reader.ok())
+    return;
+  if (command.kind == Command::Kind::kRecord && command.event != numEvents)
+    event.error("expects " + std::to_string(numEvents) +
+                ", the number of events recorded before, but got " +
+                std::to_string(command.event));
+  if (command.kind == Command::Kind::kWait && command.event >= numEvents)
+    event.error("expects an event that was recorded before, one of " +
+                std::to_string(numEvents) + ", but got " +
+                std::to_string(command.event));
+}
+
 static Command parseCommand(const JsonReader &reader, const std::string &opName,
-                            const CommandScope &scope) {
+                            const CommandScope &scope, int64_t numEvents) {
   Command command;
   command.kind = Command::Kind::kDispatch;
   JsonReader args = reader.member("args");
@@ -188,6 +211,10 @@ static Command parseCommand(const JsonReader &reader, const std::string &opName,
     command.name = name->string();
   if (std::optional<JsonReader> location = reader.optionalMember("location"))
     command.location = parseLocation(*location, scope.locations);
+
+  if (std::optional<JsonReader> queue = reader.optionalMember("queue"))
+    command.queue =
+        static_cast<int32_t>(queue->integer(0, scope.numQueues - 1));
 
   bool inChunks = false;
   if (opName == "dispatch") {
@@ -209,9 +236,13 @@ static Command parseCommand(const JsonReader &reader, const std::string &opName,
         static_cast<uint8_t>(reader.member("value").integer(0, 255));
     checkArgCount(args, command, 1);
     markWritten(args, command, 0);
+  } else if (opName == "record" || opName == "wait") {
+    command.kind =
+        opName == "record" ? Command::Kind::kRecord : Command::Kind::kWait;
+    parseEvent(reader, args, numEvents, command);
   } else {
     reader.member("op").error(
-        std::string("expects one of dispatch, call, copy, fill") +
+        std::string("expects one of dispatch, call, copy, fill, record, wait") +
         (scope.iterations > 1 ? "" : ", repeat") + " but got '" + opName + "'");
   }
   if (std::optional<JsonReader> chunks = reader.optionalMember("chunks"))
@@ -229,7 +260,10 @@ static void parseList(const JsonReader &reader, const CommandScope &scope,
     JsonReader element = reader.element(i);
     std::string op = element.member("op").string();
     if (op != "repeat" || scope.iterations > 1) {
-      entry.commands.push_back(parseCommand(element, op, scope));
+      Command command = parseCommand(element, op, scope, entry.numEvents);
+      entry.numQueues = std::max(entry.numQueues, command.queue + 1);
+      entry.numEvents += command.kind == Command::Kind::kRecord;
+      entry.commands.push_back(std::move(command));
       continue;
     }
     CommandScope inner = scope;
@@ -256,10 +290,22 @@ static void checkExecutions(const JsonReader &reader, const EntryInfo &entry) {
                  " commands a step but got " + std::to_string(executions));
 }
 
+/// Chunks of commands that may be handed out together.
+static void checkChunks(const JsonReader &reader, const EntryInfo &entry) {
+  int64_t chunks = 0;
+  for (const Command &command : entry.commands)
+    chunks = std::min(chunks + command.chunks, kMaxCount + 1);
+  if (entry.numQueues > 1 && chunks > kMaxCount)
+    reader.error("expects at most " + std::to_string(kMaxCount) +
+                 " chunks in commands of several queues but got more");
+}
+
 void jobrt::parseCommands(const JsonReader &reader, const SpaceSizes &sizes,
                           const std::vector<std::string> &locations,
-                          EntryInfo &entry) {
-  parseList(reader, {sizes, locations}, entry);
-  if (reader.ok())
-    checkExecutions(reader, entry);
+                          int64_t numQueues, EntryInfo &entry) {
+  parseList(reader, {sizes, locations, numQueues}, entry);
+  if (!reader.ok())
+    return;
+  checkExecutions(reader, entry);
+  checkChunks(reader, entry);
 }

@@ -51,6 +51,9 @@ TraceWriter::TraceWriter(TraceRecorder &recorder)
   nanosecondsPerTick =
       elapsed.count() / static_cast<double>(std::max<uint64_t>(
                             end.ticks - recorder.start.ticks, 1));
+  for (const EntryInfo &entry : recorder.artifact->entries())
+    if (entry.numQueues > 1)
+      numQueueTracks = std::max<int64_t>(numQueueTracks, entry.numQueues);
   size_t capacity = recorder.steps.size();
   uint64_t kept = std::min<uint64_t>(recorder.numSteps, recorder.numKept);
   for (uint64_t i = recorder.numSteps - kept; i < recorder.numSteps; ++i)
@@ -136,6 +139,10 @@ static const char *kindName(Command::Kind kind) {
     return "copy";
   case Command::Kind::kFill:
     return "fill";
+  case Command::Kind::kRecord:
+    return "record";
+  case Command::Kind::kWait:
+    return "wait";
   }
   return "";
 }
@@ -178,20 +185,31 @@ TraceWriter::textOf(const EntryInfo &entry) {
   return all;
 }
 
+/// With several queues each has a track, since their commands overlap.
+int64_t TraceWriter::commandTrack(const EntryInfo &entry, size_t index) const {
+  return entry.numQueues > 1 ? queueTrack(entry.commands[index].queue)
+                             : kStepTrack;
+}
+
 void TraceWriter::addCommand(const StepRecord &step, size_t index,
                              int64_t execution, int64_t iteration,
                              ChunkRecord *&chunks) {
   const CommandText &row = textOf(*step.entry)[index];
   TraceSpan span = step.commands[execution];
+  int64_t count = numChunkRecords(step.entry->commands[index]);
+  // A failed step leaves out commands of other queues.
+  if (span.end == 0) {
+    chunks += count;
+    return;
+  }
   int64_t duration = nanoseconds(span.end) - nanoseconds(span.begin);
   std::string where =
       member("command", static_cast<int64_t>(index)) + "," +
       member("step", static_cast<int64_t>(step.number)) +
       (iteration < 0 ? std::string() : "," + member("micro_step", iteration));
-  addRow(kStepTrack, span, row.name, row.category.c_str(),
+  addRow(commandTrack(*step.entry, index), span, row.name, row.category.c_str(),
          row.args + "," + rate("GB/s", row.bytes, duration) + "," +
              rate("GFLOP/s", row.flops, duration) + "," + where);
-  int64_t count = numChunkRecords(step.entry->commands[index]);
   for (int64_t i = 0; i < count; ++i)
     addRow(workerTrack(chunks[i].worker), chunks[i].span, row.name, "chunk",
            member("chunk", i) + "," + where);
@@ -217,10 +235,11 @@ void TraceWriter::addSubmit(const StepRecord &step) {
 void TraceWriter::addStep(const StepRecord &step) {
   const EntryInfo &entry = *step.entry;
   addSubmit(step);
-  int64_t flops = 0, executions = 0;
+  int64_t flops = 0, executions = 0, executed = 0;
   entry.forEachExecution([&](size_t index, int64_t) {
-    if (executions++ >= step.numCommands)
+    if (executions >= step.numCommands || step.commands[executions++].end == 0)
       return;
+    ++executed;
     // A count that does not fit is the largest number.
     if (__builtin_add_overflow(flops, entry.commands[index].flops, &flops))
       flops = INT64_MAX;
@@ -229,10 +248,9 @@ void TraceWriter::addStep(const StepRecord &step) {
   std::string number = member("step", static_cast<int64_t>(step.number));
   addRow(kStepTrack, step.run, quote(entry.name), "step",
          member("kind", quote(jobKindName(entry.kind))) + "," +
-             member("commands", step.numCommands) + "," +
-             member("flops", flops) + "," + rate("GFLOP/s", flops, duration) +
-             "," + member("failed", step.failed ? "true" : "false") + "," +
-             number);
+             member("commands", executed) + "," + member("flops", flops) + "," +
+             rate("GFLOP/s", flops, duration) + "," +
+             member("failed", step.failed ? "true" : "false") + "," + number);
   addRow(completionTrack(), step.completion, quote("complete " + entry.name),
          "completion", member("bytes", entry.outputBytes) + "," + number);
   ChunkRecord *chunks = step.chunks;
@@ -269,6 +287,8 @@ void TraceWriter::addTracks() {
   addTrack(kStepTrack, "steps and worker 0");
   for (int worker = 1; worker < recorder.threads; ++worker)
     addTrack(workerTrack(worker), "worker " + std::to_string(worker));
+  for (int64_t queue = 0; queue < numQueueTracks; ++queue)
+    addTrack(queueTrack(queue), "queue " + std::to_string(queue));
   addTrack(completionTrack(), "completions");
   addTrack(callbackTrack(), "callbacks");
   for (auto [thread, track] : callers)

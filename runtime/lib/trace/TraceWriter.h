@@ -46,9 +46,13 @@ private:
                    uint64_t ticks);
   const std::vector<CommandText> &textOf(const EntryInfo &entry);
 
+  int64_t commandTrack(const EntryInfo &entry, size_t index) const;
+  int64_t queueTrack(int64_t queue) const {
+    return recorder.threads + 1 + queue;
+  }
   // Steps of a device may overlap with the completion of earlier ones, so this
   // has a track of its own.
-  int64_t completionTrack() const { return recorder.threads + 1; }
+  int64_t completionTrack() const { return queueTrack(numQueueTracks); }
   int64_t callbackTrack() const { return completionTrack() + 1; }
   /// Starts the text of an event.
   void begin(const char *phase, int64_t track);
@@ -62,6 +66,8 @@ private:
   TraceRecorder &recorder;
   double nanosecondsPerTick;
   int process;
+  /// 0 if all jobs have one queue.
+  int64_t numQueueTracks = 0;
   /// Steps in the file: the newest ones, from the oldest to the newest.
   std::vector<const StepRecord *> steps;
   std::map<const EntryInfo *, std::vector<CommandText>> texts;

@@ -1,0 +1,56 @@
+//===- CommandOrder.h - Which commands happen before which ------*- C++ -*-===//
+//
+// The order of a program's commands: that of the text within a queue, events
+// between queues, and the borders of a plan.repeat, where all queues join. The
+// commands of a repeat stand for those of one iteration.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOBDIALECT_ANALYSIS_COMMANDORDER_H
+#define JOBDIALECT_ANALYSIS_COMMANDORDER_H
+
+#include "JobDialect/Plan/PlanDialect.h"
+#include "JobDialect/Support/HappensBefore.h"
+
+namespace mlir::plan {
+
+/// Valid until a command of the program is added, moved or removed.
+class CommandOrder {
+public:
+  explicit CommandOrder(ProgramOp program);
+
+  /// By number; the order of the text.
+  ArrayRef<PlanCommandOpInterface> getCommands() const { return commands; }
+  int64_t getNumber(Operation *command) const { return numbers.at(command); }
+  /// One more than the largest queue of a command.
+  unsigned getNumQueues() const { return numQueues; }
+
+  /// Whether command `a` is complete whenever `b` starts, by their numbers.
+  bool isBefore(int64_t a, int64_t b) const { return order->isBefore(a, b); }
+
+private:
+  SmallVector<PlanCommandOpInterface> commands;
+  llvm::DenseMap<Operation *, int64_t> numbers;
+  unsigned numQueues = 1;
+  std::optional<job::HappensBefore> order;
+};
+
+/// The commands that use a buffer: on each queue the first and the last one, by
+/// number. The commands of one queue between them count as uses.
+class QueueUses {
+public:
+  void add(unsigned queue, int64_t command);
+  /// Whether all uses happen before all of the other buffer.
+  bool areBefore(const QueueUses &other, const CommandOrder &order) const;
+
+private:
+  struct Range {
+    unsigned queue;
+    int64_t first, last;
+  };
+  SmallVector<Range, 1> ranges;
+};
+
+} // namespace mlir::plan
+
+#endif // JOBDIALECT_ANALYSIS_COMMANDORDER_H

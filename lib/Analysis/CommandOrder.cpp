@@ -1,0 +1,47 @@
+//===- CommandOrder.cpp - Which commands happen before which --------------===//
+
+#include "JobDialect/Analysis/CommandOrder.h"
+
+using namespace mlir;
+using namespace mlir::plan;
+
+CommandOrder::CommandOrder(ProgramOp program)
+    : commands(plan::getCommands(program)) {
+  for (PlanCommandOpInterface command : commands)
+    numQueues =
+        std::max(numQueues, static_cast<unsigned>(command.getQueue()) + 1);
+  order.emplace(numQueues);
+  llvm::DenseMap<Value, int64_t> events;
+  Operation *parent = program;
+  for (PlanCommandOpInterface command : commands) {
+    // Into a repeat, out of one, or from one to the next.
+    if (command->getParentOp() != parent)
+      order->joinQueues();
+    parent = command->getParentOp();
+    auto queue = static_cast<unsigned>(command.getQueue());
+    if (auto wait = dyn_cast<WaitOp>(*command))
+      order->addWait(queue, events.at(wait.getEvent()));
+    numbers[command] = order->addCommand(queue);
+    if (auto record = dyn_cast<RecordOp>(*command))
+      events[record.getEvent()] = order->addEvent(queue);
+  }
+}
+
+void QueueUses::add(unsigned queue, int64_t command) {
+  for (Range &range : ranges)
+    if (range.queue == queue) {
+      range.first = std::min(range.first, command);
+      range.last = std::max(range.last, command);
+      return;
+    }
+  ranges.push_back({queue, command, command});
+}
+
+bool QueueUses::areBefore(const QueueUses &other,
+                          const CommandOrder &order) const {
+  return llvm::all_of(ranges, [&](const Range &range) {
+    return llvm::all_of(other.ranges, [&](const Range &later) {
+      return order.isBefore(range.last, later.first);
+    });
+  });
+}

@@ -1,0 +1,58 @@
+// RUN: job-opt %s --split-input-file --verify-diagnostics --plan-verify
+
+// Each queue would wait for the other one.
+plan.device @cpu0 kind(host) queues(2)
+plan.program @cycle kind predict {
+  // expected-error@+1 {{operand #0 does not dominate this use}}
+  plan.wait %b
+  %a = plan.record
+  plan.wait %a queue(1)
+  // expected-note@+1 {{operand defined here}}
+  %b = plan.record queue(1)
+  plan.return
+}
+
+// -----
+
+plan.program @one_queue kind predict {
+  // expected-error@+1 {{'plan.record' op expects a queue below 1, the number of queues of the module's devices, but got 1}}
+  %a = plan.record queue(1)
+  plan.return
+}
+
+// -----
+
+plan.device @cpu0 kind(host) queues(2)
+plan.device @cpu1 kind(host) queues(1)
+plan.program @three_queues kind predict {
+  %a = plan.record queue(2)
+  // expected-error@+1 {{'plan.wait' op expects a queue below 3, the number of queues of the module's devices, but got 3}}
+  plan.wait %a queue(3)
+  plan.return
+}
+
+// -----
+
+plan.program @many_queues kind predict {
+  // expected-error@+1 {{'plan.record' op attribute 'queue' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative whose maximum value is 63}}
+  %a = plan.record queue(64)
+  plan.return
+}
+
+// -----
+
+// expected-error@+1 {{'plan.device' op attribute 'queues' failed to satisfy constraint}}
+plan.device @cpu0 kind(host) queues(0)
+
+// -----
+
+// An event of an iteration is none of the program.
+plan.device @cpu0 kind(host) queues(2)
+plan.program @inner kind predict {
+  plan.repeat count(2) {
+    %a = plan.record
+  }
+  // expected-error@+1 {{use of undeclared SSA value name}}
+  plan.wait %a queue(1)
+  plan.return
+}
