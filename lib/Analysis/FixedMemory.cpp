@@ -64,8 +64,14 @@ int64_t job::getFixedBytes(FuncOp func) {
   bytes += getAlignedBytes(TypeRange(func.getArgumentTypes())) +
            getAlignedBytes(TypeRange(func.getResultTypes()));
   int64_t workspace = 0;
-  func.walk([&](LibraryCallOpInterface call) {
-    workspace = std::max(workspace, call.getLibraryCall().workspaceBytes);
+  func.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    // An op of a kernel is computed by its loops, as where the library does not
+    // have its element type.
+    if (isa<KernelOp>(op))
+      return WalkResult::skip();
+    if (auto call = dyn_cast<LibraryCallOpInterface>(op))
+      workspace = std::max(workspace, call.getLibraryCall().workspaceBytes);
+    return WalkResult::advance();
   });
   return bytes + llvm::alignTo(workspace, JOBRT_ALIGNMENT);
 }
