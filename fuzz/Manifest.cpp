@@ -81,6 +81,13 @@ static void checkCommand(const Manifest &manifest, const EntryInfo &entry,
   case Command::Kind::kFill:
     REQUIRE(command.args.size() == 1);
     break;
+  case Command::Kind::kHostCall:
+    REQUIRE(command.types.size() == command.args.size());
+    for (size_t i = 0; i < command.args.size(); ++i)
+      REQUIRE(numElements(command.types[i].shape).value() *
+                  dtypeBytes(command.types[i].dtype) ==
+              command.args[i].bytes);
+    break;
   case Command::Kind::kRecord:
   case Command::Kind::kWait:
     REQUIRE(command.args.empty() && command.event >= 0 &&

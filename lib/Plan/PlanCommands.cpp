@@ -147,11 +147,44 @@ LogicalResult FillOp::serialize(CommandSerializer &, json::Object &members) {
 }
 
 //===----------------------------------------------------------------------===//
-// plan.record, plan.wait
+// plan.host_call
 //===----------------------------------------------------------------------===//
 
 using Effects =
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
+
+void HostCallOp::getEffects(Effects &effects) {
+  // It may do anything else besides.
+  effects.emplace_back(MemoryEffects::Write::get());
+  for (OpOperand &operand : getInsMutable())
+    effects.emplace_back(MemoryEffects::Read::get(), &operand);
+  for (OpOperand &operand : getInoutsMutable()) {
+    effects.emplace_back(MemoryEffects::Read::get(), &operand);
+    effects.emplace_back(MemoryEffects::Write::get(), &operand);
+  }
+  for (OpOperand &operand : getOutsMutable())
+    effects.emplace_back(MemoryEffects::Write::get(), &operand);
+}
+
+std::string HostCallOp::getTitle() { return getCallee().str(); }
+
+bool HostCallOp::canBeCaptured() { return false; }
+
+LogicalResult HostCallOp::serialize(CommandSerializer &serializer,
+                                    json::Object &members) {
+  json::Array types;
+  for (Type type : getOperandTypes())
+    types.push_back(serializer.getType(cast<MemRefType>(type)));
+  members["op"] = "host_call";
+  members["callee"] = job::toJSON(getCallee());
+  members["types"] = std::move(types);
+  addWork(*this, members);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// plan.record, plan.wait
+//===----------------------------------------------------------------------===//
 
 // They touch no buffer, but are not to be removed or moved.
 void RecordOp::getEffects(Effects &effects) {

@@ -57,6 +57,10 @@ public:
   int64_t getEventNumber(Value event) override {
     return events.try_emplace(event, events.size()).first->second;
   }
+  json::Value getType(MemRefType type) override {
+    return json::Array{job::getElementTypeName(type.getElementType()),
+                       json::Array(type.getShape())};
+  }
 
 private:
   LogicalResult addDevices();

@@ -247,6 +247,14 @@ using SessionHolder = std::unique_ptr<Session, SessionDeleter>;
 // Callbacks
 //===----------------------------------------------------------------------===//
 
+static bool isInterpreterEnding() {
+#if PY_VERSION_HEX >= 0x030d0000
+  return Py_IsFinalizing();
+#else
+  return _Py_IsFinalizing();
+#endif
+}
+
 namespace {
 
 /// The callbacks of this process that have not returned. The interpreter's end
@@ -273,16 +281,52 @@ public:
   }
 
 private:
-  static bool isInterpreterEnding() {
-#if PY_VERSION_HEX >= 0x030d0000
-    return Py_IsFinalizing();
-#else
-    return _Py_IsFinalizing();
-#endif
-  }
-
   py::function function;
   PendingCallbacks &pending;
+};
+
+/// A function of Python that a session's commands call. The interpreter's end
+/// does not wait for it: it lives as long as the session.
+class PythonHostFunction {
+public:
+  explicit PythonHostFunction(py::function function)
+      : function(std::move(function)) {}
+  ~PythonHostFunction() {
+    if (isInterpreterEnding()) {
+      (void)function.release();
+      return;
+    }
+    py::gil_scoped_acquire lock;
+    function = py::function();
+  }
+  PythonHostFunction(const PythonHostFunction &) = delete;
+  PythonHostFunction &operator=(const PythonHostFunction &) = delete;
+
+  /// The arrays are copies, so that the function may keep them.
+  Status operator()(std::span<const HostBuffer> buffers) const {
+    if (isInterpreterEnding())
+      return Status(StatusCode::kCancelled, "the interpreter is ending");
+    py::gil_scoped_acquire lock;
+    try {
+      py::tuple arrays(buffers.size());
+      for (size_t i = 0; i < buffers.size(); ++i)
+        arrays[i] =
+            copyOf({buffers[i].dtype,
+                    Shape(buffers[i].shape, buffers[i].shape + buffers[i].rank),
+                    buffers[i].data});
+      function(*arrays);
+      for (size_t i = 0; i < buffers.size(); ++i)
+        if (buffers[i].isWritten && buffers[i].bytes > 0)
+          std::memcpy(buffers[i].data, py::array(arrays[i]).data(),
+                      buffers[i].bytes);
+    } catch (const py::error_already_set &error) {
+      return Status(StatusCode::kInternal, error.what());
+    }
+    return {};
+  }
+
+private:
+  py::function function;
 };
 
 } // namespace
@@ -334,6 +378,17 @@ static void onDone(const Future &future, py::function function) {
   future.onDone([callback = std::move(callback)](const Future &done) {
     (*callback)(done);
   });
+}
+
+static void registerFunction(Session &session, std::string name,
+                             py::function function) {
+  auto shared = std::make_shared<PythonHostFunction>(std::move(function));
+  py::gil_scoped_release unlock;
+  check(session.registerFunction(
+      std::move(name),
+      [shared = std::move(shared)](std::span<const HostBuffer> buffers) {
+        return (*shared)(buffers);
+      }));
 }
 
 //===----------------------------------------------------------------------===//
@@ -460,6 +515,8 @@ PYBIND11_MODULE(_runtime, m) {
             check(session.initialize(seed));
           },
           py::arg("seed"), py::call_guard<py::gil_scoped_release>())
+      .def("register_function", &registerFunction, py::arg("name"),
+           py::arg("function"))
       .def("submit", &submit, py::arg("entry"), py::arg("inputs"))
       .def("run", &run, py::arg("entry"), py::arg("inputs"))
       .def("call", &call, py::arg("entry"), py::arg("inputs"),

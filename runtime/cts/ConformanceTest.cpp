@@ -8,6 +8,7 @@
 
 #include "cts/Targets.h"
 #include "lib/executor/Driver.h"
+#include "lib/executor/HostFunctions.h"
 #include "lib/trace/TraceRecorder.h"
 #include "unittests/TestArtifact.h"
 
@@ -128,10 +129,12 @@ struct Step {
                 value);
   }
   void submit(Program &program, StepRecord *trace = nullptr) {
-    program.submit({input.get(), output.get(), &meter, trace}, waiter);
+    program.submit({input.get(), output.get(), &meter, functions, trace},
+                   waiter);
   }
 
   Memory input, output;
+  const HostFunctions *functions = nullptr;
   AllocationMeter meter;
   Waiter waiter;
 };
@@ -471,6 +474,67 @@ TEST_P(ConformanceTest, RepeatsCommandsOnRows) {
     EXPECT_EQ(y[16 * i + 1],
               driver->computes() ? 16.0f * static_cast<float>(i) + 2 : 0.0f);
   }
+}
+
+TEST_P(ConformanceTest, QueuesWaitForEvents) {
+  Rig rig(*driver, loadArtifact(queueManifest()));
+  for (int i = 0; i < 200; ++i) {
+    Step &step = rig.newStep("queue_job");
+    step.fill(1);
+    step.submit(rig.program("queue_job"));
+  }
+  int i = 0;
+  for (Step &step : rig.steps) {
+    ASSERT_TRUE(step.waiter.wait().ok());
+    // The old weight is i, the new one i + 1, and the constants begin with 0.5.
+    auto weight = static_cast<float>(i++);
+    EXPECT_EQ(dataOf<float>(*step.output)[0],
+              driver->computes() ? (weight + 0.5f) * (weight + 1) : 0.0f);
+  }
+}
+
+TEST_P(ConformanceTest, CallsFunctionsOfTheSession) {
+  Rig rig(*driver, loadArtifact(hostCallManifest()));
+  HostFunctions functions;
+  int watched = 0;
+  ASSERT_TRUE(functions
+                  .add("twice",
+                       [](std::span<const HostBuffer> buffers) -> Status {
+                         auto *from =
+                             static_cast<const float *>(buffers[0].data);
+                         auto *to = static_cast<float *>(buffers[1].data);
+                         for (int64_t i = 0; i < kBlobSize; ++i)
+                           to[i] = 2 * from[i];
+                         return {};
+                       })
+                  .ok());
+  ASSERT_TRUE(functions
+                  .add("watch",
+                       [&](std::span<const HostBuffer> buffers) -> Status {
+                         EXPECT_EQ(*static_cast<const float *>(buffers[0].data),
+                                   6.0f);
+                         return ++watched < 10 ? Status()
+                                               : Status(StatusCode::kIo, "no");
+                       })
+                  .ok());
+  for (int i = 1; i <= 10; ++i) {
+    Step &step = rig.newStep("host_job");
+    step.functions = &functions;
+    step.fill(3);
+    step.submit(rig.program("host_job"));
+    Status status = step.waiter.wait();
+    EXPECT_EQ(status.ok(), i < 10 || !driver->computes());
+    if (!status.ok()) {
+      EXPECT_EQ(status.code(), StatusCode::kIo);
+      EXPECT_EQ(status.location(), "train.py:20:8");
+      EXPECT_TRUE(contains(status.message(), "host_job"));
+      EXPECT_TRUE(contains(status.message(), "variables are as they were"));
+    } else {
+      EXPECT_EQ(dataOf<float>(*step.output)[0],
+                driver->computes() ? 6.0f : 0.0f);
+    }
+  }
+  EXPECT_EQ(watched, driver->computes() ? 10 : 0);
 }
 
 TEST_P(ConformanceTest, RecordsWhenStepsAndCommandsRan) {

@@ -94,6 +94,23 @@ TEST(AllocationTest, SeveralQueuesAllocateNothing) {
   }
 }
 
+TEST(AllocationTest, HostCallsAreNotOurs) {
+  if (!countsAllocations())
+    GTEST_SKIP() << "a sanitizer has replaced malloc";
+  std::unique_ptr<Session> session = makeSession({}, hostCallManifest());
+  auto allocate = [](std::span<const HostBuffer>) -> Status {
+    touch(std::malloc(10));
+    return {};
+  };
+  ASSERT_TRUE(session->registerFunction("twice", allocate).ok());
+  ASSERT_TRUE(session->registerFunction("watch", allocate).ok());
+  for (int step = 0; step < 5; ++step) {
+    AllocationReport report = reportOf(*session, "host_job", /*blocking=*/true);
+    EXPECT_EQ(report.ours, 0);
+    EXPECT_EQ(report.library, 2);
+  }
+}
+
 TEST(AllocationTest, TheWholeCallAllocatesNothing) {
   if (!countsAllocations())
     GTEST_SKIP() << "a sanitizer has replaced malloc";

@@ -113,7 +113,7 @@ static const BadRow kBadRows[] = {
     // Commands.
     {"/entries/1/commands/0/op", "\"jump\"",
      "entries[1].commands[0].op: expects one of dispatch, call, copy, fill, "
-     "record, wait, repeat but got 'jump'"},
+     "record, wait, host_call, repeat but got 'jump'"},
     {"/entries/1/commands/0/kernel", "-1",
      "entries[1].commands[0].kernel: expects an integer from 0 to 1073741824 "
      "but got -1"},

@@ -204,6 +204,44 @@ json test::queueManifest() {
   return manifest;
 }
 
+json test::hostCallManifest() {
+  json manifest = testManifest();
+  json type = json::array({"f32", json::array({8, 8})});
+  json twice = {{"op", "host_call"},
+                {"callee", "twice"},
+                {"args", {blob("input"), blob("arena")}},
+                {"types", json::array({type, type})},
+                {"flops", 0},
+                {"reads", {0}},
+                {"writes", {1}},
+                {"location", 0}};
+  json watch = {{"op", "host_call"},
+                {"callee", "watch"},
+                {"args", {blob("arena")}},
+                {"types", json::array({type})},
+                {"flops", 0},
+                {"reads", {0}},
+                {"writes", json::array()},
+                {"name", "watched"},
+                {"location", 1}};
+  manifest["entries"].push_back(
+      {{"name", "host_job"},
+       {"kind", "predict"},
+       {"inputs", {port("x", "f32", kBlobSize)}},
+       {"outputs", {port("y", "f32", kBlobSize)}},
+       {"result_structure", "0"},
+       {"input_bytes", 256},
+       {"output_bytes", 256},
+       {"arena_bytes", 256},
+       {"workspace_bytes", 0},
+       {"arena_lower_bound", 256},
+       {"commands",
+        {twice,
+         watch,
+         {{"op", "copy"}, {"args", {blob("arena"), blob("output")}}}}}});
+  return manifest;
+}
+
 static std::string readFile(const std::string &path) {
   std::ifstream stream(path, std::ios::binary);
   std::ostringstream bytes;

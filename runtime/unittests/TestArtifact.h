@@ -33,6 +33,11 @@ nlohmann::json testManifest();
 ///   8 y                 9 count += 1
 nlohmann::json queueManifest();
 
+/// The same with another entry,
+///   host_job   y = twice(x), and shows y to 'watch'
+/// where 'twice' (0) and 'watch' (1) are functions of the session.
+nlohmann::json hostCallManifest();
+
 /// Bytes of the ELF part: kernels as `testManifest()` wants them. With
 /// `replaced`, other code under the same names.
 std::string testKernels(bool replaced = false);

@@ -99,6 +99,10 @@ plan.program @commands kind train {
   plan.call "library.function" chunks(2) ins(%x, %z : memref<4xf32>, memref<4xf32>) outs(%y : memref<4xf32>) workspace(%w : memref<128xi8>) config {k = 3 : i64} {flops = 24 : i64}
   // CHECK-NEXT: plan.call "library.other" chunks(1) config {}
   plan.call "library.other" chunks(1) config {}
+  // CHECK-NEXT: plan.host_call "watch" ins(%[[X]] : memref<4xf32>)
+  plan.host_call "watch" ins(%x : memref<4xf32>)
+  // CHECK-NEXT: plan.host_call "all" queue(1) ins(%[[X]] : memref<4xf32>) inouts(%[[Z]] : memref<4xf32>) outs(%[[Y]] : memref<4xf32>)
+  plan.host_call "all" queue(1) ins(%x : memref<4xf32>) inouts(%z : memref<4xf32>) outs(%y : memref<4xf32>)
   // CHECK-NEXT: plan.return
   plan.return
 }

@@ -423,6 +423,19 @@ TEST_F(ManifestTest, Queues) {
                "args": [["output", 0, 16]]}])"));
 }
 
+TEST_F(ManifestTest, HostCall) {
+  EXPECT_EQ(getCommand(R"(
+      %x = plan.input 0 "x" {offset = 0 : i64} : memref<2x2xf32>
+      %a = plan.alloc {offset = 0 : i64} : memref<3xi32>
+      %y = plan.output 0 "y" {offset = 0 : i64} : memref<8xi1>
+      plan.host_call "f" ins(%x : memref<2x2xf32>) inouts(%a : memref<3xi32>) outs(%y : memref<8xi1>) loc("seen"("train.py":3:4)))"),
+            normalize(R"([
+              {"op": "host_call", "callee": "f", "name": "seen", "location": 0,
+               "args": [["input", 0, 16], ["arena", 0, 12], ["output", 0, 8]],
+               "types": [["f32", [2, 2]], ["i32", [3]], ["i1", [8]]],
+               "flops": 0, "reads": [0, 1], "writes": [1, 2]}])"));
+}
+
 TEST_F(ManifestTest, Devices) {
   json::Object manifest = get("plan.device @host kind(host) queues(3)");
   EXPECT_EQ(toText(*manifest.get("devices")),

@@ -21,6 +21,7 @@ class FuncOp;
 
 namespace llvm::json {
 class Object;
+class Value;
 } // namespace llvm::json
 
 #include "JobDialect/Plan/PlanDialect.h.inc"
@@ -43,6 +44,8 @@ public:
   virtual int64_t getLocationNumber(Location loc) = 0;
   /// The number of an event in its program.
   virtual int64_t getEventNumber(Value event) = 0;
+  /// Element type and shape of a buffer.
+  virtual llvm::json::Value getType(MemRefType type) = 0;
 };
 
 /// The operands of `op` with an effect, each once.

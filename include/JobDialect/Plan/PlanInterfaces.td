@@ -40,6 +40,9 @@ def PlanCommandOpInterface
       rather than at multiples of 64.
     }], "bool", "acceptsUnalignedRows", (ins), "", [{ return false; }]>,
     InterfaceMethod<[{
+      Whether a graph that a device captures may contain it.
+    }], "bool", "canBeCaptured", (ins), "", [{ return true; }]>,
+    InterfaceMethod<[{
       Adds the members of the command to its object in the manifest
       (docs/artifact.md), without those that all commands have. Emits an error
       if the command cannot be written.

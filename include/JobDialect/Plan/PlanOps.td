@@ -595,6 +595,34 @@ def Plan_FillOp : Plan_CommandOp<"fill", [], ["getTitle"]> {
   }];
 }
 
+def Plan_HostCallOp : Plan_CommandOp<"host_call", [AttrSizedOperandSegments],
+    ["getTitle", "canBeCaptured"]> {
+  let summary = "calls a function of the session";
+  let description = [{
+    Calls a function of the host that the user registered with the session under
+    this name. It reads `ins`, reads and writes `inouts`, and writes all of
+    `outs`. Host calls of one queue run in order with its other commands. A
+    graph that a device captures ends before one and another begins after it.
+
+    Example:
+
+    ```mlir
+    plan.host_call "watch" ins(%x : memref<4xf32>)
+    plan.host_call "read_batch" queue(1) outs(%y : memref<4xf32>)
+    ```
+  }];
+  let arguments = (ins
+    StrAttr:$callee,
+    Variadic<Plan_Buffer>:$ins, Variadic<Plan_Buffer>:$inouts,
+    Variadic<Plan_Buffer>:$outs, Plan_Queue:$queue);
+  let assemblyFormat = [{
+    $callee (`queue` `(` $queue^ `)`)?
+    (`ins` `(` $ins^ `:` type($ins) `)`)?
+    (`inouts` `(` $inouts^ `:` type($inouts) `)`)?
+    (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict
+  }];
+}
+
 def Plan_RecordOp : Plan_CommandOp<"record"> {
   let summary = "records an event on a queue";
   let description = [{

@@ -5,6 +5,7 @@
 #include "drivers/host/QueueScheduler.h"
 #include "lib/base/Guard.h"
 #include "lib/base/Threads.h"
+#include "lib/executor/HostFunctions.h"
 #include "lib/trace/TraceRecorder.h"
 
 #include <algorithm>
@@ -22,6 +23,8 @@ struct HostCommand {
   jobrt_kernel_fn kernel = nullptr;
   /// Set for kCall.
   std::unique_ptr<LibraryCall> call;
+  /// For kHostCall.
+  std::vector<HostBuffer> buffers;
   /// One address per buffer.
   void **args;
 };
@@ -80,7 +83,7 @@ private:
 struct ChunkContext {
   WorkerPool::Team *team;
   HostCommand *command;
-  AllocationMeter *meter;
+  const StepBuffers *step;
   ChunkErrors *errors;
   /// One per chunk, null when nobody traces or the command is the chunk.
   ChunkRecord *records;
@@ -253,6 +256,13 @@ Status HostProgram::initialize(const HostCode &code,
     usesPool |= command.chunks > 1;
     if (command.kind == Command::Kind::kDispatch)
       prepared.kernel = code.kernels.at(command.kernelIndex);
+    for (size_t i = 0; i < command.types.size(); ++i) {
+      const BufferRef &buffer = command.args[i];
+      const BufferType &type = command.types[i];
+      prepared.buffers.push_back(
+          {type.dtype, type.shape.data(), type.shape.size(), buffer.bytes,
+           /*data=*/nullptr, buffer.isRead, buffer.isWritten});
+    }
     if (command.kind != Command::Kind::kCall)
       continue;
     Expected<std::unique_ptr<LibraryCall>> call =
@@ -348,7 +358,7 @@ Status HostProgram::runRange(const StepBuffers &buffers, WorkerPool::Team &team,
   for (size_t i = begin; i < end; ++i) {
     HostCommand &command = commands[i];
     int64_t records = trace.step ? numChunkRecords(*command.source) : 0;
-    ChunkContext context{&team, &command, buffers.meter, errors.data(),
+    ChunkContext context{&team, &command, &buffers, errors.data(),
                          records > 0 ? trace.chunks : nullptr};
     Status status = runCommand(context);
     if (trace.step) {
@@ -362,6 +372,23 @@ Status HostProgram::runRange(const StepBuffers &buffers, WorkerPool::Team &team,
       return describeCheck(command, word);
   }
   return {};
+}
+
+/// Calls a function of the user on the team's thread of that number.
+static Status runHostCall(ChunkContext &context, int worker) {
+  AllocationMeter &meter = *context.step->meter;
+  AllocationScope scope(meter.library, worker == 0 ? &meter.ours : nullptr);
+  HostCommand &command = *context.command;
+  for (size_t i = 0; i < command.buffers.size(); ++i)
+    command.buffers[i].data = command.args[i];
+  try {
+    return (*context.step->functions->find(command.source->callee))(
+        command.buffers);
+  } catch (const std::exception &error) {
+    return Status(StatusCode::kInternal, error.what());
+  } catch (...) {
+    return Status(StatusCode::kInternal, "an exception of unknown type");
+  }
 }
 
 Status HostProgram::runCommand(ChunkContext &context) {
@@ -383,6 +410,8 @@ Status HostProgram::runCommand(ChunkContext &context) {
   case Command::Kind::kWait:
     // Commands run in order here.
     return {};
+  case Command::Kind::kHostCall:
+    return runHostCall(context, /*worker=*/0);
   }
   return {};
 }
@@ -406,8 +435,8 @@ void HostProgram::runDispatch(ChunkContext &context) {
 /// Runs a chunk of a call as the team's thread of that number.
 static void runCallChunk(ChunkContext &context, int64_t chunk, int worker) {
   // The submitting thread is inside the scope of the whole step.
-  AllocationScope scope(context.meter->library,
-                        worker == 0 ? &context.meter->ours : nullptr);
+  AllocationMeter &meter = *context.step->meter;
+  AllocationScope scope(meter.library, worker == 0 ? &meter.ours : nullptr);
   Status status = context.command->call->execute(context.command->args, chunk);
   if (!status.ok())
     context.errors->report(chunk, std::move(status));
@@ -417,8 +446,8 @@ static void runCallChunk(ChunkContext &context, int64_t chunk, int worker) {
 static Status finishCall(ChunkContext &context, int worker) {
   if (Status status = context.errors->take(); !status.ok())
     return status;
-  AllocationScope scope(context.meter->library,
-                        worker == 0 ? &context.meter->ours : nullptr);
+  AllocationMeter &meter = *context.step->meter;
+  AllocationScope scope(meter.library, worker == 0 ? &meter.ours : nullptr);
   return context.command->call->finish(context.command->args);
 }
 
@@ -463,7 +492,7 @@ void HostProgram::runQueueChunk(QueueContext &queues, int worker) {
   const Command &source = *command.source;
   int64_t record = firstRecords[chunk->command] - firstRecords[queues.begin];
   ChunkContext context{
-      queues.team, &command, queues.buffers->meter, &errors[source.queue],
+      queues.team, &command, queues.buffers, &errors[source.queue],
       queues.chunks && numChunkRecords(source) > 0 ? queues.chunks + record
                                                    : nullptr};
   Status status;
@@ -473,6 +502,8 @@ void HostProgram::runQueueChunk(QueueContext &queues, int worker) {
       command.kernel(command.args, chunk->number);
     else if (source.kind == Command::Kind::kCall)
       runCallChunk(context, chunk->number, worker);
+    else if (source.kind == Command::Kind::kHostCall)
+      status = runHostCall(context, worker);
     else
       status = runCommand(context);
   }

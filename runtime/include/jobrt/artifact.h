@@ -52,6 +52,12 @@ struct CheckedOp {
   std::string name, location;
 };
 
+/// Element type and shape of a buffer.
+struct BufferType {
+  DType dtype;
+  Shape shape;
+};
+
 struct Command {
   enum class Kind : uint8_t {
     kDispatch,
@@ -61,7 +67,9 @@ struct Command {
     /// The event is complete when all earlier commands of the queue are.
     kRecord,
     /// Later commands of the queue start after the event is complete.
-    kWait
+    kWait,
+    /// Calls a function that the user registered with the session.
+    kHostCall
   };
   Kind kind;
   /// Commands of a queue run in order, those of different queues at once unless
@@ -72,7 +80,8 @@ struct Command {
   int64_t event = -1;
   /// kDispatch: the number of the kernel.
   int64_t kernelIndex = -1;
-  /// kCall: the library function and its configuration.
+  /// kCall: the library function and its configuration. kHostCall: the name of
+  /// the function.
   std::string callee;
   std::map<std::string, ConfigValue> config;
   /// kFill.
@@ -82,6 +91,8 @@ struct Command {
   /// Floating-point and integer operations of all chunks.
   int64_t flops = 0;
   std::vector<BufferRef> args;
+  /// kHostCall: one for each of `args`.
+  std::vector<BufferType> types;
   /// The user's name and line of the op; may be empty.
   std::string name, location;
   /// kDispatch: the checked ops. If there are any, the last argument holds one
@@ -129,6 +140,8 @@ struct EntryInfo {
   /// One more than the largest queue of a command.
   int32_t numQueues = 1;
   int64_t numEvents = 0;
+  /// The commands that are host calls.
+  std::vector<size_t> hostCalls;
 
   /// Calls `visit(command index, iteration)` for every execution of a command
   /// in a step, in order. The iteration is -1 outside of repeats.

@@ -286,8 +286,9 @@ enum {
   JOBRT_COMMAND_CALL = 1,     /**< a library function */
   JOBRT_COMMAND_COPY = 2,
   JOBRT_COMMAND_FILL = 3,
-  JOBRT_COMMAND_RECORD = 4, /**< an event of a queue */
-  JOBRT_COMMAND_WAIT = 5    /**< a queue waits for an event */
+  JOBRT_COMMAND_RECORD = 4,   /**< an event of a queue */
+  JOBRT_COMMAND_WAIT = 5,     /**< a queue waits for an event */
+  JOBRT_COMMAND_HOST_CALL = 6 /**< a function of the session */
 };
 typedef int32_t jobrt_space;
 enum {
@@ -407,6 +408,36 @@ JOBRT_C_API jobrt_status jobrt_session_check_interface(
     const jobrt_session *session, const char *interface, jobrt_error **error);
 /** The number of threads that compute. */
 JOBRT_C_API int32_t jobrt_session_threads(const jobrt_session *session);
+
+/** A buffer of a host call, dense and row-major, valid during the call. Only
+ * one that is written may be changed. */
+typedef struct jobrt_host_buffer {
+  jobrt_dtype dtype;
+  int32_t rank;
+  const int64_t *shape;
+  void *data;
+  int64_t bytes;
+  int32_t is_read;    /**< 0 or 1 */
+  int32_t is_written; /**< 0 or 1 */
+} jobrt_host_buffer;
+
+/** A function that commands call by name. Gets the buffers in the order of the
+ *  command. A status other than JOBRT_OK ends the step: its future gets an
+ *  error with that status, the text that `*message` was set to (it may be left
+ *  NULL, and is copied), and the user's line. The calls of one queue of
+ * commands are in order; those of several queues may be on several threads at
+ * once. Must not call the session, whose step waits for it. */
+typedef jobrt_status (*jobrt_host_function)(const jobrt_host_buffer *buffers,
+                                            int32_t num_buffers,
+                                            const char **message,
+                                            void *user_data);
+/** Registers a function for the commands that call `name`, until the end of the
+ *  session. A job with such a command fails with JOBRT_NOT_FOUND when it is
+ *  called before that. Fails with JOBRT_ALREADY_EXISTS if there is one of that
+ *  name. */
+JOBRT_C_API jobrt_status jobrt_session_register_function(
+    jobrt_session *session, const char *name, jobrt_host_function function,
+    void *user_data, jobrt_error **error);
 
 /** Sets all variables to their initial values, a function of `seed`. Blocks. */
 JOBRT_C_API jobrt_status jobrt_session_initialize(jobrt_session *session,

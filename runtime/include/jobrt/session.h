@@ -46,6 +46,7 @@
 
 #include <functional>
 #include <initializer_list>
+#include <span>
 
 namespace jobrt {
 
@@ -181,6 +182,25 @@ private:
   InputView (*convert)(const void *array, size_t i) = nullptr;
 };
 
+/// A buffer of a host call, in memory of the host, valid during the call.
+struct HostBuffer {
+  DType dtype = DType::kF32;
+  const int64_t *shape = nullptr;
+  size_t rank = 0;
+  int64_t bytes = 0;
+  /// Dense and row-major. Only a buffer that is written may be changed.
+  void *data = nullptr;
+  bool isRead = false, isWritten = false;
+};
+
+/// A function of the session, which commands call by name (`plan.host_call`).
+/// It gets the buffers in the order of the command. An error ends the step; its
+/// message reaches the future with job, name and the user's line, and so does
+/// the text of an exception. The calls of one queue of commands are in order;
+/// those of different queues may be on several threads at once. It must not
+/// call the session, whose step waits for it.
+using HostFunction = std::function<Status(std::span<const HostBuffer>)>;
+
 /// Thread-safe: calls from several threads are put in one order.
 class JOBRT_API Session {
 public:
@@ -200,6 +220,12 @@ public:
 
   const Artifact &artifact() const;
   int threads() const;
+
+  /// Registers a function for the commands that call `name`, until the end of
+  /// the session. A job with such a command fails (kNotFound) when it is called
+  /// before that. Errors: kAlreadyExists if there is one of that name,
+  /// kInvalidArgument for an empty name or function.
+  Status registerFunction(std::string name, HostFunction function);
 
   /// Runs the artifact's init entry, which sets all variables from `seed`. Does
   /// nothing without an init entry (no variables). Blocks.

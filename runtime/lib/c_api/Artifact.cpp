@@ -13,7 +13,8 @@ static_assert(JOBRT_COMMAND_DISPATCH == int(Command::Kind::kDispatch) &&
               JOBRT_COMMAND_COPY == int(Command::Kind::kCopy) &&
               JOBRT_COMMAND_FILL == int(Command::Kind::kFill) &&
               JOBRT_COMMAND_RECORD == int(Command::Kind::kRecord) &&
-              JOBRT_COMMAND_WAIT == int(Command::Kind::kWait));
+              JOBRT_COMMAND_WAIT == int(Command::Kind::kWait) &&
+              JOBRT_COMMAND_HOST_CALL == int(Command::Kind::kHostCall));
 static_assert(JOBRT_SPACE_ARENA == int(Space::kArena) &&
               JOBRT_SPACE_BANK == int(Space::kBank) &&
               JOBRT_SPACE_INPUT == int(Space::kInput) &&

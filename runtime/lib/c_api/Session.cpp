@@ -5,6 +5,7 @@
 #include "jobrt/checkpoint.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 using namespace jobrt;
@@ -123,6 +124,39 @@ static Expected<std::vector<std::string>> toNames(const char *const *names,
   return converted;
 }
 
+/// Buffers of a host call that need no memory.
+static constexpr size_t kInlineBuffers = 16;
+
+static Status callHostFunction(jobrt_host_function function, void *userData,
+                               std::span<const HostBuffer> buffers) {
+  std::array<jobrt_host_buffer, kInlineBuffers> few;
+  std::vector<jobrt_host_buffer> many;
+  jobrt_host_buffer *all = few.data();
+  if (buffers.size() > kInlineBuffers) {
+    many.resize(buffers.size());
+    all = many.data();
+  }
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    const HostBuffer &buffer = buffers[i];
+    all[i] = {static_cast<jobrt_dtype>(buffer.dtype),
+              static_cast<int32_t>(buffer.rank),
+              buffer.shape,
+              buffer.data,
+              buffer.bytes,
+              buffer.isRead,
+              buffer.isWritten};
+  }
+  const char *message = nullptr;
+  jobrt_status status =
+      function(all, static_cast<int32_t>(buffers.size()), &message, userData);
+  if (status == JOBRT_OK)
+    return {};
+  StatusCode code = status > 0 && status <= JOBRT_NOT_FINITE
+                        ? static_cast<StatusCode>(status)
+                        : StatusCode::kInternal;
+  return Status(code, message ? message : "the function failed");
+}
+
 extern "C" {
 
 //===----------------------------------------------------------------------===//
@@ -181,6 +215,24 @@ jobrt_status jobrt_session_check_interface(const jobrt_session *session,
 
 int32_t jobrt_session_threads(const jobrt_session *session) {
   return session ? session->session->threads() : 0;
+}
+
+jobrt_status jobrt_session_register_function(jobrt_session *session,
+                                             const char *name,
+                                             jobrt_host_function function,
+                                             void *user_data,
+                                             jobrt_error **error) {
+  return guarded(error, [&]() -> Status {
+    if (Status status = firstFailure(
+            require(session, "a session"), require(name, "a name"),
+            require(reinterpret_cast<const void *>(function), "a function"));
+        !status.ok())
+      return status;
+    return session->session->registerFunction(
+        name, [function, user_data](std::span<const HostBuffer> buffers) {
+          return callHostFunction(function, user_data, buffers);
+        });
+  });
 }
 
 jobrt_status jobrt_session_initialize(jobrt_session *session, int64_t seed,

@@ -97,6 +97,7 @@ struct Copy {
 };
 
 struct StepRecord;
+class HostFunctions;
 
 /// What one step has for itself, valid until it is completed.
 struct StepBuffers {
@@ -106,6 +107,8 @@ struct StepBuffers {
   /// Takes the heap allocations that the driver makes for the step, on all
   /// threads.
   AllocationMeter *meter;
+  /// For kHostCall: those that the entry calls are registered.
+  const HostFunctions *functions = nullptr;
   /// Null unless the step is traced: where the driver records when the step and
   /// its commands ran (lib/trace/TraceRecorder.h).
   StepRecord *trace = nullptr;

@@ -41,7 +41,7 @@ static std::vector<std::string> parseStrings(const JsonReader &reader) {
   return result;
 }
 
-static DType parseDTypeName(const JsonReader &reader) {
+DType jobrt::parseDTypeName(const JsonReader &reader) {
   std::string name = reader.string();
   if (std::optional<DType> dtype = parseDType(name))
     return *dtype;
@@ -50,7 +50,7 @@ static DType parseDTypeName(const JsonReader &reader) {
   return DType::kF32;
 }
 
-static Shape parseShape(const JsonReader &reader) {
+Shape jobrt::parseShape(const JsonReader &reader) {
   Shape shape;
   for (size_t i = 0, e = reader.arraySize(); i < e; ++i)
     shape.push_back(reader.element(i).integer(0, kMaxManifestBytes));

@@ -50,6 +50,9 @@ void parseCommands(const JsonReader &reader, const SpaceSizes &sizes,
 int64_t parseSize(const JsonReader &reader);
 /// Reads an offset: a size that is a multiple of JOBRT_ALIGNMENT.
 int64_t parseOffset(const JsonReader &reader);
+/// Reads the name of an element type.
+DType parseDTypeName(const JsonReader &reader);
+Shape parseShape(const JsonReader &reader);
 /// Reads an index into `locations` or -1; the text it stands for.
 std::string parseLocation(const JsonReader &reader,
                           const std::vector<std::string> &locations);

@@ -181,6 +181,33 @@ static void checkCopy(const JsonReader &args, const CommandScope &scope,
     args.error("expects buffers that do not overlap");
 }
 
+static void parseHostCall(const JsonReader &reader, const JsonReader &args,
+                          Command &command) {
+  command.kind = Command::Kind::kHostCall;
+  command.callee = reader.member("callee").string();
+  JsonReader types = reader.member("types");
+  if (size_t count = types.arraySize();
+      types.ok() && count != command.args.size())
+    types.error("expects " + std::to_string(command.args.size()) +
+                " types but got " + std::to_string(count));
+  for (size_t i = 0; i < command.args.size() && reader.ok(); ++i) {
+    JsonReader type = types.element(i);
+    if (type.arraySize() != 2)
+      return type.error("expects [dtype, shape]");
+    BufferType parsed{parseDTypeName(type.element(0)),
+                      parseShape(type.element(1))};
+    std::optional<int64_t> count = numElements(parsed.shape);
+    int64_t bytes = command.args[i].bytes;
+    if (!count || *count > bytes || *count * dtypeBytes(parsed.dtype) != bytes)
+      return type.error("expects a type of " + std::to_string(bytes) +
+                        " bytes but got " +
+                        formatType(parsed.shape, parsed.dtype));
+    command.types.push_back(std::move(parsed));
+  }
+  parseWork(reader, args, command);
+  checkAlignment(args, command);
+}
+
 /// The event of a record or a wait. Events are numbered in the order in which
 /// they are recorded, so a wait for a later one, as in a cycle, is an error.
 static void parseEvent(const JsonReader &reader, const JsonReader &args,
@@ -236,13 +263,16 @@ static Command parseCommand(const JsonReader &reader, const std::string &opName,
         static_cast<uint8_t>(reader.member("value").integer(0, 255));
     checkArgCount(args, command, 1);
     markWritten(args, command, 0);
+  } else if (opName == "host_call") {
+    parseHostCall(reader, args, command);
   } else if (opName == "record" || opName == "wait") {
     command.kind =
         opName == "record" ? Command::Kind::kRecord : Command::Kind::kWait;
     parseEvent(reader, args, numEvents, command);
   } else {
     reader.member("op").error(
-        std::string("expects one of dispatch, call, copy, fill, record, wait") +
+        std::string("expects one of dispatch, call, copy, fill, record, wait, "
+                    "host_call") +
         (scope.iterations > 1 ? "" : ", repeat") + " but got '" + opName + "'");
   }
   if (std::optional<JsonReader> chunks = reader.optionalMember("chunks"))
@@ -263,6 +293,8 @@ static void parseList(const JsonReader &reader, const CommandScope &scope,
       Command command = parseCommand(element, op, scope, entry.numEvents);
       entry.numQueues = std::max(entry.numQueues, command.queue + 1);
       entry.numEvents += command.kind == Command::Kind::kRecord;
+      if (command.kind == Command::Kind::kHostCall)
+        entry.hostCalls.push_back(entry.commands.size());
       entry.commands.push_back(std::move(command));
       continue;
     }

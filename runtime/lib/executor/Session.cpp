@@ -3,6 +3,7 @@
 #include "jobrt/session.h"
 #include "lib/base/Guard.h"
 #include "lib/executor/Driver.h"
+#include "lib/executor/HostFunctions.h"
 #include "lib/executor/StepPool.h"
 #include "lib/executor/Stream.h"
 
@@ -50,6 +51,7 @@ struct Session::Impl {
   std::unique_ptr<Driver> driver;
   std::unique_ptr<CodeObject> code;
   std::unique_ptr<DriverMemory> arena, bank, workspace;
+  HostFunctions functions;
   /// One per entry of the artifact.
   std::vector<std::unique_ptr<Program>> programs;
   std::shared_ptr<StepPool> steps;
@@ -237,6 +239,8 @@ Session::Impl::prepareStep(std::string_view entryName,
                       " but got '" + std::string(entryName) + "'");
   if (Status status = checkInputs(*entry, inputs); !status.ok())
     return status;
+  if (Status status = functions.check(*entry); !status.ok())
+    return status;
 
   std::atomic<int64_t> allocations{0};
   StepPool::State *state;
@@ -253,6 +257,7 @@ Session::Impl::prepareStep(std::string_view entryName,
     if (isTraced)
       submit.credit = traceClock();
     state->program = programs[entry - artifact->entries().data()].get();
+    state->functions = &functions;
     for (size_t i = 0; i < inputs.size(); ++i)
       if (entry->inputs[i].bytes > 0)
         std::memcpy(state->inputs->hostAddress() + entry->inputs[i].offset,
@@ -406,6 +411,12 @@ Session::~Session() {
 const Artifact &Session::artifact() const { return *impl->artifact; }
 
 int Session::threads() const { return impl->driver->threads(); }
+
+Status Session::registerFunction(std::string name, HostFunction function) {
+  return impl->call("register a function", [&] {
+    return impl->functions.add(std::move(name), std::move(function));
+  });
+}
 
 Status Session::initialize(int64_t seed) {
   if (!impl->artifact->findEntry(JOBRT_INIT_ENTRY))

@@ -28,7 +28,7 @@ void Future::State::begin() {
   // The recorder stays until this task has retired.
   if (TraceRecorder *recorder = pool.trace())
     trace = &recorder->beginStep(number, *entry, submit);
-  program->submit({inputs, outputs.get(), &meter, trace}, *this);
+  program->submit({inputs, outputs.get(), &meter, functions, trace}, *this);
 }
 
 void Future::State::retire(Status status) {

@@ -48,6 +48,7 @@ struct Future::State final : Stream::Task {
   // Written before the step is queued.
   const EntryInfo *entry = nullptr;
   Program *program = nullptr;
+  const HostFunctions *functions = nullptr;
   DriverMemory *inputs = nullptr;
   uint64_t number = 0;
   SubmitRecord submit;

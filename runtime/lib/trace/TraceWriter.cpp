@@ -143,6 +143,8 @@ static const char *kindName(Command::Kind kind) {
     return "record";
   case Command::Kind::kWait:
     return "wait";
+  case Command::Kind::kHostCall:
+    return "host_call";
   }
   return "";
 }
@@ -151,7 +153,7 @@ static const char *kindName(Command::Kind kind) {
 static std::string functionName(const Command &command) {
   if (command.kind == Command::Kind::kDispatch)
     return JOBRT_KERNEL_PREFIX + std::to_string(command.kernelIndex);
-  if (command.kind == Command::Kind::kCall)
+  if (!command.callee.empty())
     return command.callee;
   return kindName(command.kind);
 }

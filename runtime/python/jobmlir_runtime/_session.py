@@ -177,6 +177,23 @@ class Session:
         """Bytes by kind, and their total."""
         return self._session.memory()
 
+    # ===- Functions --------------------------------------------------------===#
+
+    def register(self, name, function):
+        """Registers a function for the commands that call `name`
+        (plan.host_call), until the end of the session. It gets the buffers of
+        the command as arrays of its own, in order; what it writes into those
+        that the command writes is copied back. What it raises ends the step,
+        and comes out of the call with the user's line. It must not call the
+        session."""
+        if not callable(function):
+            raise TypeError(
+                f"expects a function to register but got {function!r}"
+            )
+        self._session.register_function(
+            _text(name, "the name of a function"), lambda *arrays: function(*arrays)
+        )
+
     # ===- Steps ------------------------------------------------------------===#
 
     def _find(self, name):

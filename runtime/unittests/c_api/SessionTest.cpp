@@ -45,6 +45,127 @@ TEST(CSessionTest, Interface) {
               check(session.handle, nullptr));
 }
 
+namespace {
+/// A session with functions of C for its host calls.
+class CFunctionTest : public testing::Test {
+protected:
+  CFunctionTest() {
+    registerTestCall();
+    std::string path = folder.file("host.so");
+    writeFile(path, makeContainer(testKernels(), hostCallManifest().dump()));
+    jobrt_artifact *artifact = nullptr;
+    EXPECT_EQ(jobrt_artifact_load(path.c_str(), &artifact, nullptr), JOBRT_OK);
+    EXPECT_EQ(jobrt_session_create(artifact, nullptr, &session, nullptr),
+              JOBRT_OK);
+    jobrt_artifact_destroy(artifact);
+    EXPECT_EQ(jobrt_session_register_function(session, "twice", twice, nullptr,
+                                              nullptr),
+              JOBRT_OK);
+  }
+  ~CFunctionTest() override { jobrt_session_destroy(session); }
+
+  static jobrt_status twice(const jobrt_host_buffer *buffers, int32_t count,
+                            const char **, void *) {
+    EXPECT_EQ(count, 2);
+    EXPECT_EQ(buffers[0].dtype, JOBRT_F32);
+    EXPECT_EQ(buffers[0].rank, 2);
+    EXPECT_EQ(buffers[0].shape[1], 8);
+    EXPECT_EQ(buffers[0].bytes, 256);
+    EXPECT_TRUE(buffers[0].is_read && !buffers[0].is_written);
+    EXPECT_TRUE(!buffers[1].is_read && buffers[1].is_written);
+    for (int64_t i = 0; i < kBlobSize; ++i)
+      static_cast<float *>(buffers[1].data)[i] =
+          2 * static_cast<const float *>(buffers[0].data)[i];
+    return JOBRT_OK;
+  }
+
+  /// Keeps the first element.
+  static jobrt_status watch(const jobrt_host_buffer *buffers, int32_t,
+                            const char **, void *user_data) {
+    *static_cast<float *>(user_data) =
+        *static_cast<const float *>(buffers[0].data);
+    return JOBRT_OK;
+  }
+
+  jobrt_status call(jobrt_error **error) {
+    jobrt_view input = x.view();
+    jobrt_buffer output = y.buffer();
+    return jobrt_session_call(session, "host_job", &input, 1, &output, 1,
+                              error);
+  }
+
+  TemporaryFolder folder;
+  jobrt_session *session = nullptr;
+  CBlob x{1, 1}, y;
+};
+} // namespace
+
+TEST_F(CFunctionTest, AreCalledByCommands) {
+  float seen = 0;
+  ASSERT_EQ(
+      jobrt_session_register_function(session, "watch", watch, &seen, nullptr),
+      JOBRT_OK);
+  ASSERT_EQ(call(nullptr), JOBRT_OK);
+  EXPECT_EQ(seen, 2);
+  EXPECT_EQ(y.blob.values[63], 128);
+}
+
+TEST_F(CFunctionTest, Failures) {
+  expectError(JOBRT_NOT_FOUND,
+              "job 'host_job': expects a function 'watch' to be registered "
+              "with the session but got none",
+              [&](jobrt_error **error) { return call(error); });
+  ASSERT_EQ(jobrt_session_register_function(
+                session, "watch",
+                [](const jobrt_host_buffer *, int32_t, const char **message,
+                   void *user_data) -> jobrt_status {
+                  if (user_data)
+                    *message = "no";
+                  return JOBRT_IO;
+                },
+                session, nullptr),
+            JOBRT_OK);
+  expectError(JOBRT_IO,
+              "job 'host_job', 'watched': watch: no; variables are as they "
+              "were before this step",
+              [&](jobrt_error **error) { return call(error); });
+  expectError(JOBRT_ALREADY_EXISTS,
+              "expects one function 'watch' but got a second one",
+              [&](jobrt_error **error) {
+                return jobrt_session_register_function(session, "watch", watch,
+                                                       nullptr, error);
+              });
+}
+
+TEST_F(CFunctionTest, FailuresWithoutAMessage) {
+  ASSERT_EQ(jobrt_session_register_function(
+                session, "watch",
+                [](const jobrt_host_buffer *, int32_t, const char **,
+                   void *) -> jobrt_status { return -7; },
+                nullptr, nullptr),
+            JOBRT_OK);
+  expectError(JOBRT_INTERNAL,
+              "job 'host_job', 'watched': watch: the function failed; "
+              "variables are as they were before this step",
+              [&](jobrt_error **error) { return call(error); });
+}
+
+TEST_F(CFunctionTest, Null) {
+  auto add = [&](jobrt_session *handle, const char *name,
+                 jobrt_host_function function) {
+    return [=](jobrt_error **error) {
+      return jobrt_session_register_function(handle, name, function, nullptr,
+                                             error);
+    };
+  };
+  expectError(JOBRT_INVALID_ARGUMENT, "expects a session but got NULL",
+              add(nullptr, "f", watch));
+  expectError(JOBRT_INVALID_ARGUMENT, "expects a name but got NULL",
+              add(session, nullptr, watch));
+  expectError(JOBRT_INVALID_ARGUMENT, "expects a function but got NULL",
+              add(session, "f", nullptr));
+}
+
 TEST(CSessionTest, Options) {
   jobrt_session_options options = JOBRT_SESSION_OPTIONS_INIT;
   options.threads = 3;
