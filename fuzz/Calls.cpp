@@ -32,26 +32,21 @@ public:
   Command make();
 
 private:
-  int64_t extent(int64_t low);
-  int64_t moderateExtent(int64_t low);
-  int64_t set(const char *key, int64_t value);
-  int64_t choose(const char *key, int64_t low) { return set(key, extent(low)); }
-  int64_t chooseModerate(const char *key, int64_t low) {
-    return set(key, moderateExtent(low));
+  int64_t extent();
+  int64_t moderateExtent();
+  /// A small number of parts, most of the time as many as there can be.
+  int64_t parts(int64_t groups);
+  int64_t moderateUpTo(int64_t low, int64_t high) {
+    return input.ConsumeIntegralInRange(0, 63)
+               ? moderateExtent() - 1 + low
+               : input.ConsumeIntegralInRange(low, high);
   }
-  int64_t chooseUpTo(const char *key, int64_t low, int64_t high) {
-    return set(key, input.ConsumeIntegralInRange(0, 63)
-                        ? moderateExtent(low)
-                        : input.ConsumeIntegralInRange(low, high));
-  }
-  int64_t chooseOutput(const char *key, int64_t in, int64_t padding,
-                       int64_t kernel, int64_t dilation, int64_t stride);
-  void addBuffer(int64_t bytes, bool isResult);
-  void addWorkspace(int64_t bytes);
 
+  /// The command of a configuration.
+  template <typename Config> void makeCommand(const Config &config);
   void makeMatMul();
-  void makeConvolution(jobrt_conv2d_kind kind);
-  void makeAttention(jobrt_attention_kind kind);
+  template <typename Config> void makeConvolution();
+  template <typename Config> void makeAttention();
   void damage();
 
   FuzzedDataProvider input;
@@ -61,143 +56,106 @@ private:
 } // namespace
 
 /// Mostly small, sometimes at the edge of what is accepted.
-int64_t CommandMaker::extent(int64_t low) {
+int64_t CommandMaker::extent() {
   switch (input.ConsumeIntegralInRange(0, 15)) {
   case 0:
-    return input.ConsumeIntegralInRange<int64_t>(low, 300);
+    return input.ConsumeIntegralInRange<int64_t>(1, 300);
   case 1:
-    return input.ConsumeIntegralInRange<int64_t>(low, INT32_MAX);
+    return input.ConsumeIntegralInRange<int64_t>(1, INT32_MAX);
   case 2:
     return int64_t(1) << input.ConsumeIntegralInRange(0, 30);
   default:
-    return input.ConsumeIntegralInRange<int64_t>(low, 9);
+    return input.ConsumeIntegralInRange<int64_t>(1, 9);
   }
 }
 
-int64_t CommandMaker::moderateExtent(int64_t low) {
+int64_t CommandMaker::moderateExtent() {
   int64_t high = input.ConsumeIntegralInRange(0, 15) ? 9 : 100;
-  return input.ConsumeIntegralInRange(low, high);
+  return input.ConsumeIntegralInRange<int64_t>(1, high);
 }
 
-int64_t CommandMaker::set(const char *key, int64_t value) {
-  command.config[key] = value;
-  return value;
+int64_t CommandMaker::parts(int64_t groups) {
+  return input.ConsumeIntegralInRange<int64_t>(
+      1, input.ConsumeIntegralInRange(0, 15) ? std::clamp<int64_t>(groups, 1, 4)
+                                             : JOBRT_MAX_CHUNKS);
 }
 
-int64_t CommandMaker::chooseOutput(const char *key, int64_t in, int64_t padding,
-                                   int64_t kernel, int64_t dilation,
-                                   int64_t stride) {
-  int64_t room = in + padding - (dilation * (kernel - 1) + 1);
-  return set(key, room < 0 ? 1 : room / stride + 1);
-}
-
-void CommandMaker::addBuffer(int64_t bytes, bool isResult) {
-  command.args.push_back(
-      {Space::kArena, 0, std::max<int64_t>(bytes, 0), !isResult, isResult});
-}
-
-void CommandMaker::addWorkspace(int64_t bytes) {
-  if (input.ConsumeBool())
-    bytes = input.ConsumeIntegralInRange<int64_t>(0, kMaxRunBytes);
-  command.args.push_back({Space::kWorkspace, 0, bytes});
+template <typename Config>
+void CommandMaker::makeCommand(const Config &config) {
+  command.callee = Config::kCallee;
+  Config::visit(config, [&](const auto &parameter, auto value) {
+    if constexpr (std::is_same_v<decltype(value), double>)
+      command.config[parameter] = value;
+    else
+      command.config[parameter.key] = value;
+  });
+  command.chunks = config.chunks();
+  for (const calls::Buffer &buffer : config.buffers())
+    command.args.push_back(
+        {Space::kArena, 0,
+         std::max<int64_t>(calls::arrayBytes(buffer.extents), 0),
+         !buffer.isResult, buffer.isResult});
+  // The size of the workspace is that of a configuration that is right.
+  int64_t workspace =
+      calls::check(config).empty() ? config.workspaceBytes() : kMaxRunBytes;
+  if (workspace != 0)
+    command.args.push_back({Space::kWorkspace, 0, workspace});
 }
 
 void CommandMaker::makeMatMul() {
-  command.callee = "onednn.matmul";
-  int64_t batch = choose("batch", 1), m = choose("m", 1), n = choose("n", 1),
-          k = choose("k", 1);
-  set("transpose_a", input.ConsumeBool());
-  set("transpose_b", input.ConsumeBool());
-  addBuffer(arrayBytes({batch, m, k}), false);
-  addBuffer(arrayBytes({batch, k, n}), false);
-  addBuffer(arrayBytes({batch, m, n}), true);
+  calls::MatMul c;
+  for (int64_t *value : {&c.batch, &c.m, &c.n, &c.k})
+    *value = extent();
+  c.transpose_a = input.ConsumeBool();
+  c.transpose_b = input.ConsumeBool();
+  c.batch_parts = parts(c.batch);
+  c.row_parts = parts(calls::ceilDiv(c.m, calls::kBlock));
+  c.column_parts = parts(calls::ceilDiv(c.n, calls::kBlock));
+  makeCommand(c);
 }
 
-void CommandMaker::makeConvolution(jobrt_conv2d_kind kind) {
-  jobrt_conv2d_config c;
-  c.groups =
-      set("groups", input.ConsumeIntegralInRange(0, 3) ? 1 : moderateExtent(1));
-  c.n = chooseModerate("n", 1);
-  c.c = set("c", c.groups * moderateExtent(1));
-  c.h = chooseModerate("h", 1);
-  c.w = chooseModerate("w", 1);
-  c.oc = set("oc", c.groups * moderateExtent(1));
-  c.kh = chooseModerate("kh", 1);
-  c.kw = chooseModerate("kw", 1);
-  c.stride_h = chooseUpTo("stride_h", 1, INT32_MAX);
-  c.stride_w = chooseUpTo("stride_w", 1, INT32_MAX);
-  c.pad_top = chooseUpTo("pad_top", 0, JOBRT_CONV2D_MAX_PADDING);
-  c.pad_left = chooseUpTo("pad_left", 0, JOBRT_CONV2D_MAX_PADDING);
-  c.pad_bottom = chooseUpTo("pad_bottom", 0, JOBRT_CONV2D_MAX_PADDING);
-  c.pad_right = chooseUpTo("pad_right", 0, JOBRT_CONV2D_MAX_PADDING);
-  c.dilation_h = chooseUpTo("dilation_h", 1, INT32_MAX);
-  c.dilation_w = chooseUpTo("dilation_w", 1, INT32_MAX);
-  c.oh = chooseOutput("oh", c.h, c.pad_top + c.pad_bottom, c.kh, c.dilation_h,
+static int64_t outputExtent(int64_t in, int64_t padding, int64_t kernel,
+                            int64_t dilation, int64_t stride) {
+  int64_t room = in + padding - (dilation * (kernel - 1) + 1);
+  return room < 0 ? 1 : room / stride + 1;
+}
+
+template <typename Config> void CommandMaker::makeConvolution() {
+  Config c;
+  c.groups = input.ConsumeIntegralInRange(0, 3) ? 1 : moderateExtent();
+  c.c = c.groups * moderateExtent();
+  c.oc = c.groups * moderateExtent();
+  for (int64_t *value : {&c.n, &c.h, &c.w, &c.kh, &c.kw})
+    *value = moderateExtent();
+  for (int64_t *value :
+       {&c.stride_h, &c.stride_w, &c.dilation_h, &c.dilation_w})
+    *value = moderateUpTo(1, INT32_MAX);
+  for (int64_t *value : {&c.pad_top, &c.pad_left, &c.pad_bottom, &c.pad_right})
+    *value = moderateUpTo(0, JOBRT_CONV2D_MAX_PADDING);
+  c.oh = outputExtent(c.h, c.pad_top + c.pad_bottom, c.kh, c.dilation_h,
                       c.stride_h);
-  c.ow = chooseOutput("ow", c.w, c.pad_left + c.pad_right, c.kw, c.dilation_w,
+  c.ow = outputExtent(c.w, c.pad_left + c.pad_right, c.kw, c.dilation_w,
                       c.stride_w);
-  int64_t in = arrayBytes({c.n, c.c, c.h, c.w});
-  int64_t filter = arrayBytes({c.oc, c.c / c.groups, c.kh, c.kw});
-  int64_t out = arrayBytes({c.n, c.oc, c.oh, c.ow});
-  switch (kind) {
-  case JOBRT_CONV2D_FORWARD:
-    command.callee = "onednn.conv2d";
-    addBuffer(in, false);
-    addBuffer(filter, false);
-    addBuffer(out, true);
-    break;
-  case JOBRT_CONV2D_DATA_GRAD:
-    command.callee = "onednn.conv2d_data_grad";
-    addBuffer(out, false);
-    addBuffer(filter, false);
-    addBuffer(in, true);
-    break;
-  case JOBRT_CONV2D_FILTER_GRAD:
-    command.callee = "onednn.conv2d_filter_grad";
-    addBuffer(out, false);
-    addBuffer(in, false);
-    addBuffer(filter, true);
-    break;
-  }
-  // The formula is for sizes that fit.
-  bool fits = std::max({in, filter, out}) <= kMaxRunBytes &&
-              std::min({in, filter, out}) > 0;
-  addWorkspace(
-      fits ? jobrt_conv2d_kind_workspace_budget(&c, kind, command.chunks)
-           : kMaxRunBytes);
+  c.batch_parts = parts(c.n);
+  int64_t channels = Config::kKind == calls::Conv2dKind::kDataGrad ? c.c : c.oc;
+  c.channel_parts =
+      c.groups == 1 ? parts(calls::ceilDiv(channels, calls::kBlock)) : 1;
+  c.tile = std::min(moderateExtent(), calls::ceilDiv(c.n, c.batch_parts));
+  c.slice = JOBRT_ALIGNMENT * input.ConsumeIntegralInRange<int64_t>(
+                                  1, kMaxRunBytes / JOBRT_ALIGNMENT / 4);
+  makeCommand(c);
 }
 
-void CommandMaker::makeAttention(jobrt_attention_kind kind) {
-  bool isGrad = kind == JOBRT_ATTENTION_GRAD;
-  command.callee = isGrad ? "host.attention_grad" : "host.attention";
-  jobrt_attention_config c;
-  c.batch = choose("batch", 1);
-  c.heads = choose("heads", 1);
-  c.queries = choose("queries", 1);
-  c.keys = choose("keys", 1);
-  c.channels = choose("channels", 1);
-  c.value_channels = choose("value_channels", 1);
-  c.causal = set("causal", input.ConsumeBool());
-  command.config["scale"] = input.ConsumeFloatingPointInRange(-8.0, 8.0);
-  int64_t query = arrayBytes({c.batch, c.queries, c.heads, c.channels});
-  int64_t key = arrayBytes({c.batch, c.keys, c.heads, c.channels});
-  int64_t value = arrayBytes({c.batch, c.keys, c.heads, c.value_channels});
-  int64_t result = arrayBytes({c.batch, c.queries, c.heads, c.value_channels});
-  int64_t logsumexp = arrayBytes({c.batch, c.heads, c.queries});
-  if (isGrad)
-    addBuffer(result, false);
-  for (int64_t bytes : {query, key, value})
-    addBuffer(bytes, false);
-  for (int64_t bytes : {result, logsumexp})
-    addBuffer(bytes, !isGrad);
-  if (isGrad)
-    for (int64_t bytes : {query, key, value})
-      addBuffer(bytes, true);
-  bool fits = true;
-  for (int64_t bytes : {query, key, value, result, logsumexp})
-    fits &= bytes > 0 && bytes <= kMaxRunBytes;
-  addWorkspace(fits ? jobrt_attention_workspace(&c, kind, command.chunks)
-                    : kMaxRunBytes);
+template <typename Config> void CommandMaker::makeAttention() {
+  Config c;
+  for (int64_t *value : {&c.batch, &c.heads, &c.queries, &c.keys, &c.channels,
+                         &c.value_channels})
+    *value = extent();
+  c.causal = input.ConsumeBool();
+  c.scale = input.ConsumeFloatingPointInRange(-8.0, 8.0);
+  c.query_parts = parts(calls::ceilDiv(c.queries, calls::kQueryBlock));
+  c.head_parts = c.query_parts == 1 ? parts(c.items()) : c.items();
+  makeCommand(c);
 }
 
 /// One thing that a good command does not have.
@@ -229,7 +187,7 @@ void CommandMaker::damage() {
     key->second = input.ConsumeIntegral<int64_t>();
     break;
   case 3:
-    set("unknown", 1);
+    command.config["unknown"] = int64_t(1);
     break;
   case 4:
     command.args.pop_back();
@@ -257,25 +215,24 @@ void CommandMaker::damage() {
 
 Command CommandMaker::make() {
   command.kind = Command::Kind::kCall;
-  command.chunks = input.ConsumeIntegralInRange<int64_t>(1, 20);
   switch (input.ConsumeIntegralInRange(0, 5)) {
   case 0:
     makeMatMul();
     break;
   case 1:
-    makeConvolution(JOBRT_CONV2D_FORWARD);
+    makeConvolution<calls::Conv2dForward>();
     break;
   case 2:
-    makeConvolution(JOBRT_CONV2D_DATA_GRAD);
+    makeConvolution<calls::Conv2dDataGrad>();
     break;
   case 3:
-    makeConvolution(JOBRT_CONV2D_FILTER_GRAD);
+    makeConvolution<calls::Conv2dFilterGrad>();
     break;
   case 4:
-    makeAttention(JOBRT_ATTENTION_FORWARD);
+    makeAttention<calls::Attention>();
     break;
   case 5:
-    makeAttention(JOBRT_ATTENTION_GRAD);
+    makeAttention<calls::AttentionGrad>();
     break;
   }
   damage();

@@ -43,7 +43,7 @@ int64_t job::getFlops(Operation *op) {
   if (auto command = dyn_cast<plan::PlanCommandOpInterface>(op))
     return command.getOperationCount();
   if (auto call = dyn_cast<LibraryCallOpInterface>(op))
-    return call.getLibraryCall().flops;
+    return call.getCallFlops();
   if (auto loops = dyn_cast<LoopKernelOpInterface>(op))
     return getOperationCount({loops.getNumItems(), loops.getItemCost()});
   if (auto decomposable = dyn_cast<DecomposableOpInterface>(op))

@@ -2,6 +2,7 @@
 
 #include "JobDialect/Analysis/FixedMemory.h"
 
+#include "JobDialect/Analysis/Implementation.h"
 #include "jobrt/abi.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -65,12 +66,11 @@ int64_t job::getFixedBytes(FuncOp func) {
            getAlignedBytes(TypeRange(func.getResultTypes()));
   int64_t workspace = 0;
   func.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    // An op of a kernel is computed by its loops, as where the library does not
-    // have its element type.
+    // An op of a kernel is computed by its loops.
     if (isa<KernelOp>(op))
       return WalkResult::skip();
-    if (auto call = dyn_cast<LibraryCallOpInterface>(op))
-      workspace = std::max(workspace, call.getLibraryCall().workspaceBytes);
+    if (auto config = getCallConfig(op))
+      workspace = std::max(workspace, config.getWorkspaceBytes());
     return WalkResult::advance();
   });
   return bytes + llvm::alignTo(workspace, JOBRT_ALIGNMENT);

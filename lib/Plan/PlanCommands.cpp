@@ -112,7 +112,7 @@ std::optional<int64_t> CallOp::getChunkCount() { return getChunks(); }
 
 LogicalResult CallOp::serialize(CommandSerializer &, json::Object &members) {
   json::Object config;
-  for (NamedAttribute entry : getConfig()) {
+  for (NamedAttribute entry : getConfig().getParameters()) {
     json::Value &value = config[entry.getName().strref()];
     if (auto fraction = dyn_cast<FloatAttr>(entry.getValue()))
       value = fraction.getValueAsDouble();

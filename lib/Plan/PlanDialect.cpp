@@ -22,8 +22,7 @@ using namespace mlir::plan;
 #include "JobDialect/Plan/PlanEnums.cpp.inc"
 #include "JobDialect/Plan/PlanInterfaces.cpp.inc"
 
-#define GET_ATTRDEF_CLASSES
-#include "JobDialect/Plan/PlanAttributes.cpp.inc"
+#include "JobDialect/Plan/PlanAttrInterfaces.cpp.inc"
 
 #define GET_TYPEDEF_CLASSES
 #include "JobDialect/Plan/PlanTypes.cpp.inc"
@@ -32,10 +31,7 @@ using namespace mlir::plan;
 #include "JobDialect/Plan/PlanOps.cpp.inc"
 
 void PlanDialect::initialize() {
-  addAttributes<
-#define GET_ATTRDEF_LIST
-#include "JobDialect/Plan/PlanAttributes.cpp.inc"
-      >();
+  registerAttributes();
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "JobDialect/Plan/PlanTypes.cpp.inc"
@@ -291,106 +287,6 @@ LogicalResult CheckOp::verify() {
   return success();
 }
 
-/// Parses `[a, b]`.
-static ParseResult parsePair(AsmParser &parser, SmallVectorImpl<int64_t> &out) {
-  SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
-        return parser.parseInteger(out.emplace_back());
-      }))
-    return failure();
-  if (out.size() != 2)
-    return parser.emitError(loc)
-           << "expects two numbers but got " << out.size();
-  return success();
-}
-
-Attribute CPUScheduleAttr::parse(AsmParser &parser, Type) {
-  SmallVector<int64_t> distribute, tile, vectorize;
-  int64_t interleave = 1, accumulate = kDefaultAccumulate;
-  llvm::SmallDenseSet<StringRef> seen;
-  auto parseMember = [&]() -> ParseResult {
-    StringRef name;
-    SMLoc loc = parser.getCurrentLocation();
-    if (parser.parseKeyword(&name))
-      return failure();
-    if (!seen.insert(name).second)
-      return parser.emitError(loc)
-             << "expects '" << name << "' once but got it twice";
-    if (parser.parseEqual())
-      return failure();
-    if (name == "distribute")
-      return parsePair(parser, distribute);
-    if (name == "tile")
-      return parsePair(parser, tile);
-    if (name == "vectorize")
-      return parsePair(parser, vectorize);
-    if (name == "interleave")
-      return parser.parseInteger(interleave);
-    if (name == "accumulate")
-      return parser.parseInteger(accumulate);
-    return parser.emitError(loc) << "expects distribute, tile, vectorize, "
-                                    "interleave or accumulate but "
-                                    "got "
-                                 << name;
-  };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
-                                     parseMember))
-    return {};
-  return CPUScheduleAttr::getChecked(
-      [&] { return parser.emitError(parser.getNameLoc()); },
-      parser.getContext(), distribute, tile, vectorize, interleave, accumulate);
-}
-
-void CPUScheduleAttr::print(AsmPrinter &printer) const {
-  printer << "<";
-  llvm::ListSeparator separator;
-  auto printPair = [&](StringRef name, ArrayRef<int64_t> pair) {
-    if (!pair.empty())
-      printer << StringRef(separator) << name << " = [" << pair[0] << ", "
-              << pair[1] << "]";
-  };
-  printPair("distribute", getDistribute());
-  printPair("tile", getTile());
-  printPair("vectorize", getVectorize());
-  printer << StringRef(separator) << "interleave = " << getInterleave();
-  printer << StringRef(separator) << "accumulate = " << getAccumulate();
-  printer << ">";
-}
-
-LogicalResult
-CPUScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                        ArrayRef<int64_t> distribute, ArrayRef<int64_t> tile,
-                        ArrayRef<int64_t> vectorize, int64_t interleave,
-                        int64_t accumulate) {
-  if (!distribute.empty() && (distribute[0] < 0 || distribute[1] < 1))
-    return emitError() << "expects distribute to be a dimension and a positive "
-                          "number of iterations but got ["
-                       << distribute[0] << ", " << distribute[1] << "]";
-  if (!tile.empty() && (tile[0] < 0 || tile[1] < 1))
-    return emitError() << "expects tile to be a dimension and a positive "
-                          "number of iterations but got ["
-                       << tile[0] << ", " << tile[1] << "]";
-  if (!tile.empty() && !vectorize.empty() && tile[0] == vectorize[0])
-    return emitError() << "expects tile and vectorize to be different "
-                          "dimensions but got "
-                       << tile[0];
-  if (!vectorize.empty() &&
-      (vectorize[0] < 0 || vectorize[1] < 2 || vectorize[1] > kMaxLanes ||
-       !llvm::isPowerOf2_64(vectorize[1])))
-    return emitError() << "expects vectorize to be a dimension and a power of "
-                          "two of lanes, at most "
-                       << kMaxLanes << ", but got [" << vectorize[0] << ", "
-                       << vectorize[1] << "]";
-  if (interleave < 1 || interleave > kMaxInterleave ||
-      !llvm::isPowerOf2_64(interleave))
-    return emitError() << "expects interleave to be a power of two, at most "
-                       << kMaxInterleave << ", but got " << interleave;
-  if (accumulate < 2)
-    return emitError() << "expects accumulate to be at least 2 but got "
-                       << accumulate;
-  return success();
-}
-
 //===----------------------------------------------------------------------===//
 // Buffers
 //===----------------------------------------------------------------------===//
@@ -565,19 +461,6 @@ void CallOp::getEffects(Effects &effects) {
   addReads(effects, getInsMutable());
   addWrites(effects, getOutsMutable());
   addWrites(effects, getWorkspaceMutable());
-}
-
-LogicalResult CallOp::verify() {
-  for (NamedAttribute entry : getConfig()) {
-    auto fraction = dyn_cast<FloatAttr>(entry.getValue());
-    bool isFinite = fraction && fraction.getType().isF64() &&
-                    fraction.getValue().isFinite();
-    if (!isFinite && !isa<IntegerAttr>(entry.getValue()))
-      return emitOpError() << "expects an integer or a finite f64 as config "
-                           << entry.getName() << " but got "
-                           << entry.getValue();
-  }
-  return success();
 }
 
 void CopyOp::getEffects(Effects &effects) {

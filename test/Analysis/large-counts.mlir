@@ -10,7 +10,7 @@
 
 // CHECK-LABEL: memory of 'large'
 // CHECK: computed again instead of kept: 1 command, 9.22 EFLOP, 100.00 % of the step's
-// CHECK-NEXT: {{^}}                  64  9.22 EFLOP  command 1, f, recomputation of a.py:2:1
+// CHECK-NEXT: {{^}}                  64  9.22 EFLOP  command 1, onednn.matmul, recomputation of a.py:2:1
 // HTML: <h3>Computed again instead of kept</h3><p>9.22 EFLOP, 100.00 % of the step's</p>
 // PLAN: 3 commands · 9.22 EFLOP
 // JOB: ops · 9.22 EFLOP
@@ -20,11 +20,11 @@ plan.program @large kind predict attributes {arena_bytes = 64 : i64, arena_lower
   %a = plan.alloc {offset = 0 : i64} : memref<16xf32>
   plan.fill %a with 0 : memref<16xf32>
   plan.repeat count(4) {
-    plan.call "f" chunks(1) outs(%a : memref<16xf32>) config {} {flops = 3000000000000000000 : i64} loc(fused<"recomputation of">["a.py":2:1])
+    plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> outs(%a : memref<16xf32>) {flops = 3000000000000000000 : i64} loc(fused<"recomputation of">["a.py":2:1])
   }
-  plan.call "f" chunks(1) outs(%a : memref<16xf32>) config {} {flops = 4000000000000000000 : i64} loc(#update)
-  plan.call "f" chunks(1) outs(%a : memref<16xf32>) config {} {flops = 4000000000000000000 : i64} loc(#update)
-  plan.call "f" chunks(1) outs(%a : memref<16xf32>) config {} {flops = 4000000000000000000 : i64} loc(#update)
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> outs(%a : memref<16xf32>) {flops = 4000000000000000000 : i64} loc(#update)
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> outs(%a : memref<16xf32>) {flops = 4000000000000000000 : i64} loc(#update)
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> outs(%a : memref<16xf32>) {flops = 4000000000000000000 : i64} loc(#update)
   plan.return
 }
 

@@ -10,6 +10,6 @@ plan.program @two kind predict {
   plan.fill %b with 1 queue(1) : memref<16xf32>
   %done = plan.record
   plan.wait %done queue(1)
-  plan.call "f" queue(1) chunks(1) ins(%a : memref<16xf32>) config {}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> queue(1) ins(%a : memref<16xf32>)
   plan.return
 }

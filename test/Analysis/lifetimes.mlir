@@ -37,8 +37,8 @@ plan.program @views kind predict {
   %w = plan.view %v : memref<2x4xf32> to memref<4x2xf32>
   plan.fill %a with 0 : memref<8xf32>
   plan.fill %b with 0 : memref<8xf32>
-  plan.call "library.function" chunks(1) ins(%b : memref<8xf32>) outs(%v : memref<2x4xf32>) config {}
-  plan.call "library.function" chunks(1) ins(%w : memref<4x2xf32>) config {}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%b : memref<8xf32>) outs(%v : memref<2x4xf32>)
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%w : memref<4x2xf32>)
   plan.return
 }
 
@@ -52,7 +52,7 @@ plan.program @repeats kind predict {
   %sum = plan.alloc : memref<8xf32>
   // expected-remark@+1 {{32 bytes, live from command 0 to 0}}
   %before = plan.alloc : memref<8xf32>
-  plan.call "library.function" chunks(1) outs(%before, %all : memref<8xf32>, memref<8xf32>) config {}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> outs(%before, %all : memref<8xf32>, memref<8xf32>)
   plan.fill %sum with 0 : memref<8xf32>
   plan.repeat count(4) {
     %part = plan.micro_view %all : memref<8xf32> to memref<2xf32>
@@ -60,11 +60,11 @@ plan.program @repeats kind predict {
     // expected-remark@+1 {{8 bytes, live from command 2 to 3}}
     %a = plan.alloc : memref<1x2xf32>
     plan.copy %v to %a : memref<1x2xf32>
-    plan.call "library.function" chunks(1) ins(%a : memref<1x2xf32>) outs(%sum : memref<8xf32>) config {}
+    plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%a : memref<1x2xf32>) outs(%sum : memref<8xf32>)
     // expected-remark@+1 {{8 bytes, live from command 4 to 4}}
     %b = plan.alloc : memref<1x2xf32>
     plan.fill %b with 0 : memref<1x2xf32>
   }
-  plan.call "library.function" chunks(1) ins(%sum : memref<8xf32>) config {}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%sum : memref<8xf32>)
   plan.return
 }

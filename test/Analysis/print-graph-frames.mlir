@@ -58,13 +58,13 @@ job.func @step(%x: !job.blob<8xf32> {job.name = "x"}, %w: !job.blob<4xf32> {job.
 // PLAN: subgraph cluster_1 {
 // PLAN-NEXT: label=<<b>repeat (4 times)</b>>
 // PLAN-NEXT: n
-// PLAN-NEXT: <b>#1  f</b>
+// PLAN-NEXT: <b>#1 onednn.matmul</b>
 // PLAN-NEXT: }
 plan.program @program kind predict attributes {arena_bytes = 64 : i64, arena_lower_bound = 64 : i64, input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
   %a = plan.alloc {offset = 0 : i64} : memref<16xf32>
   plan.fill %a with 0 : memref<16xf32>
   plan.repeat count(4) {
-    plan.call "f" chunks(1) outs(%a : memref<16xf32>) config {} {flops = 16 : i64}
+    plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> outs(%a : memref<16xf32>) {flops = 16 : i64}
   }
   plan.return
 }

@@ -18,7 +18,7 @@ plan.program @too_large kind predict {
   // expected-note@+1 {{128 bytes, 32xf32, are live there}}
   %c = plan.alloc : memref<32xf32>
   plan.fill %before with 0 : memref<200xf32>
-  plan.call "library.function" chunks(1) outs(%a, %b, %c : memref<1xf32>, memref<256xf32>, memref<32xf32>) config {}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> outs(%a, %b, %c : memref<1xf32>, memref<256xf32>, memref<32xf32>)
   plan.return
 }
 
@@ -40,7 +40,7 @@ plan.program @many kind predict {
   // The sixth and seventh are not named.
   %f = plan.alloc : memref<256xi8>
   %g = plan.alloc : memref<256xi8>
-  plan.call "library.function" chunks(1) outs(%a, %b, %c, %d, %e, %f, %g : memref<256xi8>, memref<256xi8>, memref<193xi8>, memref<193xi8>, memref<256xi8>, memref<256xi8>, memref<256xi8>) config {}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> outs(%a, %b, %c, %d, %e, %f, %g : memref<256xi8>, memref<256xi8>, memref<193xi8>, memref<193xi8>, memref<256xi8>, memref<256xi8>, memref<256xi8>)
   plan.return
 }
 // expected-error@+1 {{to need at most 1000 bytes but it needs 1024: an arena of 1024,}}
@@ -61,6 +61,6 @@ plan.program @fixed kind predict {
   %x = plan.input 0 "x" : memref<256xf32>
   %y = plan.output 0 "y" : memref<4xf32>
   %w = plan.workspace : memref<200xi8>
-  plan.call "library.function" chunks(1) ins(%x : memref<256xf32>) outs(%y : memref<4xf32>) workspace(%w : memref<200xi8>) config {}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%x : memref<256xf32>) outs(%y : memref<4xf32>) workspace(%w : memref<200xi8>)
   plan.return
 }

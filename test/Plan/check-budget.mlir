@@ -16,6 +16,6 @@ plan.program @p kind predict {
   %a = plan.alloc : memref<1xf32>
   %b = plan.alloc : memref<256xf32>
   %c = plan.alloc : memref<32xf32>
-  plan.call "library.function" chunks(1) outs(%a, %b, %c : memref<1xf32>, memref<256xf32>, memref<32xf32>) config {}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> outs(%a, %b, %c : memref<1xf32>, memref<256xf32>, memref<32xf32>)
   plan.return
 }

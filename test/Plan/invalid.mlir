@@ -141,30 +141,6 @@ plan.program @kernel_without_buffers kind predict {
 
 // -----
 
-plan.program @config kind predict {
-  // expected-error@+1 {{'plan.call' op expects an integer or a finite f64 as config "mode" but got "fast"}}
-  plan.call "library.function" chunks(1) config {mode = "fast"}
-  plan.return
-}
-
-// -----
-
-plan.program @config_infinity kind predict {
-  // expected-error@+1 {{'plan.call' op expects an integer or a finite f64 as config "scale" but got 0x7FF0000000000000 : f64}}
-  plan.call "library.function" chunks(1) config {scale = 0x7FF0000000000000 : f64}
-  plan.return
-}
-
-// -----
-
-plan.program @config_type kind predict {
-  // expected-error@+1 {{'plan.call' op expects an integer or a finite f64 as config "scale" but got 5.000000e-01 : f32}}
-  plan.call "library.function" chunks(1) config {scale = 0.5 : f32}
-  plan.return
-}
-
-// -----
-
 plan.program @foreign_op kind predict {
   // expected-error@+1 {{'memref.alloc' op expects to be outside of a plan.program, which contains buffers, commands and repeats only}}
   %x = memref.alloc() : memref<4xf32>

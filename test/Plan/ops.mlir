@@ -95,10 +95,10 @@ plan.program @commands kind train {
   plan.dispatch @lowered outs(%y : memref<4xf32>)
   // CHECK-NEXT: plan.dispatch @random outs(%[[Y]] : memref<4xf32>) scalars [7 : i32, -1, 5.000000e-01 : f32] {flops = 4 : i64}
   plan.dispatch @random outs(%y : memref<4xf32>) scalars [7 : i32, -1 : i64, 0.5 : f32] {flops = 4 : i64}
-  // CHECK-NEXT: plan.call "library.function" chunks(2) ins(%[[X]], %[[Z]] : memref<4xf32>, memref<4xf32>) outs(%[[Y]] : memref<4xf32>) workspace(%[[W]] : memref<128xi8>) config {k = 3 : i64} {flops = 24 : i64}
-  plan.call "library.function" chunks(2) ins(%x, %z : memref<4xf32>, memref<4xf32>) outs(%y : memref<4xf32>) workspace(%w : memref<128xi8>) config {k = 3 : i64} {flops = 24 : i64}
-  // CHECK-NEXT: plan.call "library.other" chunks(1) config {}
-  plan.call "library.other" chunks(1) config {}
+  // CHECK-NEXT: plan.call #plan.onednn.matmul<m = 1, n = 1, k = 3> ins(%[[X]], %[[Z]] : memref<4xf32>, memref<4xf32>) outs(%[[Y]] : memref<4xf32>) workspace(%[[W]] : memref<128xi8>) {flops = 24 : i64}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 3> ins(%x, %z : memref<4xf32>, memref<4xf32>) outs(%y : memref<4xf32>) workspace(%w : memref<128xi8>) {flops = 24 : i64}
+  // CHECK-NEXT: plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1>
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1>
   // CHECK-NEXT: plan.host_call "watch" ins(%[[X]] : memref<4xf32>)
   plan.host_call "watch" ins(%x : memref<4xf32>)
   // CHECK-NEXT: plan.host_call "all" queue(1) ins(%[[X]] : memref<4xf32>) inouts(%[[Z]] : memref<4xf32>) outs(%[[Y]] : memref<4xf32>)

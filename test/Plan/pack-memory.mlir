@@ -47,7 +47,7 @@ plan.program @orders kind predict {
   plan.fill %a with 0 : memref<16xf32>
   plan.copy %a to %b : memref<16xf32>
   plan.fill %c with 0 : memref<32xf32>
-  plan.call "library.function" chunks(1) ins(%b, %c : memref<16xf32>, memref<32xf32>) config {}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%b, %c : memref<16xf32>, memref<32xf32>)
   plan.fill %d with 0 : memref<1xf32>
   plan.return
 }

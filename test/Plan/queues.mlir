@@ -27,16 +27,16 @@ plan.program @two kind predict {
   %y = plan.output 0 "y" : memref<16xf32>
   // CHECK: plan.fill %{{.*}} with 1 : memref<16xf32>
   plan.fill %a with 1 : memref<16xf32>
-  plan.call "f" chunks(1) ins(%a : memref<16xf32>) config {}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%a : memref<16xf32>)
   // CHECK: plan.fill %{{.*}} with 2 : memref<16xf32>
   plan.fill %b with 2 : memref<16xf32>
-  plan.call "f" chunks(1) ins(%b : memref<16xf32>) config {}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%b : memref<16xf32>)
   // CHECK: plan.fill %{{.*}} with 3 queue(1) : memref<16xf32>
   plan.fill %c with 3 queue(1) : memref<16xf32>
-  // CHECK: plan.call "f" queue(1) chunks(1)
-  plan.call "f" queue(1) chunks(1) ins(%c : memref<16xf32>) config {}
+  // CHECK: plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> queue(1)
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> queue(1) ins(%c : memref<16xf32>)
   plan.fill %d with 4 queue(1) : memref<16xf32>
-  plan.call "f" queue(1) chunks(1) ins(%d : memref<16xf32>) config {}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> queue(1) ins(%d : memref<16xf32>)
   // CHECK: %[[DONE:.*]] = plan.record queue(1)
   %done = plan.record queue(1)
   // CHECK: plan.wait %[[DONE]]{{$}}
@@ -58,9 +58,9 @@ plan.program @workspaces kind predict {
   %2 = plan.workspace : memref<65xi8>
   // PACKED: plan.workspace : memref<1xi8>
   %3 = plan.workspace : memref<1xi8>
-  plan.call "f" chunks(1) workspace(%0 : memref<100xi8>) config {}
-  plan.call "f" queue(1) chunks(1) workspace(%1 : memref<10xi8>) config {}
-  plan.call "f" queue(2) chunks(1) workspace(%2 : memref<65xi8>) config {}
-  plan.call "f" chunks(1) workspace(%3 : memref<1xi8>) config {}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> workspace(%0 : memref<100xi8>)
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> queue(1) workspace(%1 : memref<10xi8>)
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> queue(2) workspace(%2 : memref<65xi8>)
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> workspace(%3 : memref<1xi8>)
   plan.return
 }

@@ -22,10 +22,10 @@ plan.program @repeats kind predict {
     // CHECK: plan.alloc {offset = [[INNER]] : i64}
     %a = plan.alloc : memref<16xf32>
     %b = plan.alloc : memref<16xf32>
-    plan.call "f" chunks(1) ins(%part, %kept : memref<16xf32>, memref<16xf32>) outs(%a : memref<16xf32>) config {}
-    plan.call "f" chunks(1) ins(%a : memref<16xf32>) outs(%sum : memref<16xf32>) config {}
+    plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%part, %kept : memref<16xf32>, memref<16xf32>) outs(%a : memref<16xf32>)
+    plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%a : memref<16xf32>) outs(%sum : memref<16xf32>)
     plan.fill %b with 0 : memref<16xf32>
-    plan.call "f" chunks(1) ins(%b : memref<16xf32>) outs(%rows : memref<16xf32>) config {}
+    plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%b : memref<16xf32>) outs(%rows : memref<16xf32>)
   }
   %after = plan.alloc : memref<16xf32>
   plan.copy %sum to %after : memref<16xf32>

@@ -16,10 +16,10 @@ plan.program @right kind train attributes {
   %w0 = plan.workspace : memref<64xi8>
   %w1 = plan.workspace {offset = 64 : i64} : memref<64xi8>
   plan.copy %x to %a : memref<16xf32>
-  plan.call "f" chunks(1) ins(%a, %w : memref<16xf32>, memref<16xf32>) workspace(%w0 : memref<64xi8>) config {}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%a, %w : memref<16xf32>, memref<16xf32>) workspace(%w0 : memref<64xi8>)
   %read = plan.record
   plan.copy %x to %b queue(1) : memref<16xf32>
-  plan.call "f" queue(1) chunks(1) ins(%b, %w : memref<16xf32>, memref<16xf32>) workspace(%w1 : memref<64xi8>) config {}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> queue(1) ins(%b, %w : memref<16xf32>, memref<16xf32>) workspace(%w1 : memref<64xi8>)
   plan.wait %read queue(1)
   plan.copy %b to %w queue(1) : memref<16xf32>
   plan.copy %w to %c queue(1) : memref<16xf32>
@@ -27,7 +27,7 @@ plan.program @right kind train attributes {
   plan.repeat count(2) {
     plan.copy %y to %w : memref<16xf32>
   }
-  plan.call "f" queue(1) chunks(1) ins(%w : memref<16xf32>) workspace(%w0 : memref<64xi8>) config {}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> queue(1) ins(%w : memref<16xf32>) workspace(%w0 : memref<64xi8>)
   plan.return
 }
 
@@ -43,7 +43,7 @@ plan.program @write_read kind predict attributes {
   %done = plan.record
   plan.wait %done queue(2)
   // expected-error@+1 {{'plan.call' op expects queue 1 to wait for command 0 on queue 0, which writes the same buffer, but got no plan.wait between them}}
-  plan.call "f" queue(1) chunks(1) ins(%a : memref<16xf32>) config {}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> queue(1) ins(%a : memref<16xf32>)
   plan.return
 }
 
@@ -60,7 +60,7 @@ plan.program @read_write kind train attributes {
   %v = plan.view %same : memref<16xf32> to memref<4x4xf32>
   %early = plan.record queue(1)
   // expected-note@+1 {{command 1 is here}}
-  plan.call "f" queue(1) chunks(1) ins(%w : memref<16xf32>) config {}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> queue(1) ins(%w : memref<16xf32>)
   plan.wait %early
   // expected-error@+1 {{'plan.fill' op expects queue 0 to wait for command 1 on queue 1, which reads the same buffer, but got no plan.wait between them}}
   plan.fill %v with 0 : memref<4x4xf32>
@@ -107,9 +107,9 @@ plan.program @workspace kind predict attributes {
   // expected-note@+1 {{the buffer is here}}
   %w1 = plan.workspace {offset = 64 : i64} : memref<64xi8>
   // expected-note@+1 {{command 0 is here}}
-  plan.call "f" chunks(1) workspace(%w0 : memref<128xi8>) config {}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> workspace(%w0 : memref<128xi8>)
   // expected-error@+1 {{'plan.call' op expects queue 1 to wait for command 0 on queue 0, which uses the same buffer}}
-  plan.call "f" queue(1) chunks(1) workspace(%w1 : memref<64xi8>) config {}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> queue(1) workspace(%w1 : memref<64xi8>)
   plan.return
 }
 

@@ -16,10 +16,10 @@ plan.program @right kind predict attributes {
     %w = plan.workspace : memref<64xi8>
     %a = plan.alloc {offset = 128 : i64} : memref<2xf32>
     plan.copy %part to %a : memref<2xf32>
-    plan.call "f" chunks(1) ins(%a, %sum : memref<2xf32>, memref<16xf32>) workspace(%w : memref<64xi8>) config {}
+    plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%a, %sum : memref<2xf32>, memref<16xf32>) workspace(%w : memref<64xi8>)
     plan.copy %a to %rows : memref<2xf32>
   }
-  plan.call "f" chunks(1) ins(%all : memref<8xf32>) config {}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%all : memref<8xf32>)
   plan.return
 }
 
@@ -35,9 +35,9 @@ plan.program @reused kind predict attributes {
   plan.repeat count(4) {
     // expected-error@+1 {{expects no overlap from command 2 to 3 but [0, 64) overlaps}}
     %a = plan.alloc {offset = 0 : i64} : memref<16xf32>
-    plan.call "f" chunks(1) ins(%sum : memref<16xf32>) config {}
+    plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%sum : memref<16xf32>)
     plan.fill %a with 0 : memref<16xf32>
-    plan.call "f" chunks(1) ins(%a : memref<16xf32>) config {}
+    plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%a : memref<16xf32>)
   }
   plan.return
 }
@@ -52,7 +52,7 @@ plan.program @from_last_iteration kind predict attributes {
     // expected-note@+1 {{the buffer is here}}
     %a = plan.alloc {offset = 0 : i64} : memref<16xf32>
     // expected-error@+1 {{reads operand #0 before anything was written to it}}
-    plan.call "f" chunks(1) ins(%a : memref<16xf32>) config {}
+    plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%a : memref<16xf32>)
     plan.fill %a with 0 : memref<16xf32>
   }
   plan.return
@@ -70,9 +70,9 @@ plan.program @too_early kind predict attributes {
     %rows = plan.micro_view %all : memref<64xf32> to memref<16xf32>
     %same = plan.view %rows : memref<16xf32> to memref<4x4xf32>
     plan.fill %same with 0 : memref<4x4xf32>
-    plan.call "f" chunks(1) ins(%rows : memref<16xf32>) config {}
+    plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%rows : memref<16xf32>)
     // expected-error@+1 {{reads operand #0 before anything was written to it}}
-    plan.call "f" chunks(1) ins(%all : memref<64xf32>) config {}
+    plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%all : memref<64xf32>)
   }
   plan.return
 }
@@ -86,7 +86,7 @@ plan.program @unaligned kind predict attributes {
   plan.repeat count(2) {
     %part = plan.micro_view %x : memref<20xf32> to memref<10xf32>
     // expected-error@+1 {{expects rows of a multiple of 64 bytes but operand #0 has 40 in each iteration}}
-    plan.call "f" chunks(1) ins(%part : memref<10xf32>) config {}
+    plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%part : memref<10xf32>)
   }
   plan.return
 }
@@ -102,7 +102,7 @@ plan.program @shifted kind predict attributes {
   plan.repeat count(4) {
     %rows = plan.micro_view %all : memref<64xf32> to memref<16xf32>
     // expected-error@+1 {{expects buffers that do not overlap but operands #0 and #1 have bytes [0, 256) and [0, 256) of the arena}}
-    plan.call "f" chunks(1) ins(%all : memref<64xf32>) outs(%rows : memref<16xf32>) config {}
+    plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%all : memref<64xf32>) outs(%rows : memref<16xf32>)
   }
   plan.return
 }

@@ -27,11 +27,11 @@ plan.program @right kind train attributes {
   %unused = plan.alloc : memref<1000xf32>
   %v = plan.view %c : memref<16xf32> to memref<4x4xf32>
   plan.copy %x to %a : memref<16xf32>
-  plan.call "library.function" chunks(1) ins(%a, %a : memref<16xf32>, memref<16xf32>) outs(%b : memref<32xf32>) workspace(%workspace : memref<100xi8>) config {}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%a, %a : memref<16xf32>, memref<16xf32>) outs(%b : memref<32xf32>) workspace(%workspace : memref<100xi8>)
   plan.fill %v with 0 : memref<4x4xf32>
   plan.dispatch @update ins(%table : memref<16xf32>) inouts(%weight : memref<16xf32>) outs(%z : memref<16xf32>)
   plan.copy %c to %z : memref<16xf32>
-  plan.call "library.function" chunks(1) ins(%b, %z : memref<32xf32>, memref<16xf32>) outs(%y : memref<3xf32>) config {}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%b, %z : memref<32xf32>, memref<16xf32>) outs(%y : memref<3xf32>)
   plan.return
 }
 
@@ -161,7 +161,7 @@ plan.program @lower_bound kind predict attributes {
   %b = plan.alloc {offset = 64 : i64} : memref<25xf32>
   %c = plan.alloc {offset = 192 : i64} : memref<16xf32>
   plan.fill %a with 0 : memref<16xf32>
-  plan.call "library.function" chunks(1) ins(%a : memref<16xf32>) outs(%b : memref<25xf32>) config {}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%a : memref<16xf32>) outs(%b : memref<25xf32>)
   plan.fill %c with 0 : memref<16xf32>
   plan.return
 }
@@ -232,7 +232,7 @@ plan.program @view_keeps_alive kind predict attributes {
   %w = plan.view %v : memref<4x4xf32> to memref<2x8xf32>
   plan.fill %a with 0 : memref<16xf32>
   plan.fill %b with 0 : memref<16xf32>
-  plan.call "library.function" chunks(1) ins(%w : memref<2x8xf32>) config {}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%w : memref<2x8xf32>)
   plan.return
 }
 
@@ -312,7 +312,7 @@ plan.program @workspace_twice kind predict attributes {
   %a = plan.workspace : memref<16xf32>
   %b = plan.workspace : memref<32xf32>
   // expected-error@+1 {{'plan.call' op expects buffers that do not overlap but operands #0 and #1 have bytes [0, 64) and [0, 128) of the workspace}}
-  plan.call "library.function" chunks(1) outs(%a, %b : memref<16xf32>, memref<32xf32>) config {}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> outs(%a, %b : memref<16xf32>, memref<32xf32>)
   plan.return
 }
 

@@ -14,51 +14,7 @@ plan.program @p kind predict {
   %y = plan.alloc : memref<4xf32>
   %c = plan.output 0 "c" : memref<2x3xf32>
   plan.dispatch @code ins(%x : memref<4xf32>) inouts(%y : memref<4xf32>)
-  plan.call "onednn.matmul" chunks(1) ins(%a, %b : memref<2x4xf32>, memref<4x3xf32>) outs(%c : memref<2x3xf32>) config {batch = 1 : i64, k = 4 : i64, m = 2 : i64, n = 3 : i64, transpose_a = 0 : i64, transpose_b = 0 : i64}
-  plan.return
-}
-
-// -----
-
-plan.program @p kind predict {
-  %a = plan.input 0 "a" : memref<2x4xf32>
-  %b = plan.input 1 "b" : memref<4x3xf32>
-  %c = plan.output 0 "c" : memref<2x3xf32>
-  // expected-error@below {{'plan.call' op expects a function of the runtime but got "onednn.gemm"}}
-  plan.call "onednn.gemm" chunks(1) ins(%a, %b : memref<2x4xf32>, memref<4x3xf32>) outs(%c : memref<2x3xf32>) config {batch = 1 : i64, k = 4 : i64, m = 2 : i64, n = 3 : i64, transpose_a = 0 : i64, transpose_b = 0 : i64}
-  plan.return
-}
-
-// -----
-
-plan.program @p kind predict {
-  %a = plan.input 0 "a" : memref<2x4xf32>
-  %b = plan.input 1 "b" : memref<4x3xf32>
-  %c = plan.output 0 "c" : memref<2x3xf32>
-  // expected-error@below {{'plan.call' op expects config m from 1 to 2147483647 but got 0 : i64}}
-  plan.call "onednn.matmul" chunks(1) ins(%a, %b : memref<2x4xf32>, memref<4x3xf32>) outs(%c : memref<2x3xf32>) config {batch = 1 : i64, k = 4 : i64, m = 0 : i64, n = 3 : i64, transpose_a = 0 : i64, transpose_b = 0 : i64}
-  plan.return
-}
-
-// -----
-
-plan.program @p kind predict {
-  %a = plan.input 0 "a" : memref<2x4xf32>
-  %b = plan.input 1 "b" : memref<4x3xf32>
-  %c = plan.output 0 "c" : memref<2x3xf32>
-  // expected-error@below {{'plan.call' op expects config transpose_b from 0 to 1 but got none}}
-  plan.call "onednn.matmul" chunks(1) ins(%a, %b : memref<2x4xf32>, memref<4x3xf32>) outs(%c : memref<2x3xf32>) config {batch = 1 : i64, k = 4 : i64, m = 2 : i64, n = 3 : i64, transpose_a = 0 : i64}
-  plan.return
-}
-
-// -----
-
-plan.program @p kind predict {
-  %a = plan.input 0 "a" : memref<2x4xf32>
-  %b = plan.input 1 "b" : memref<4x3xf32>
-  %c = plan.output 0 "c" : memref<2x3xf32>
-  // expected-error@below {{'plan.call' op expects config that "onednn.matmul" takes but got "alpha"}}
-  plan.call "onednn.matmul" chunks(1) ins(%a, %b : memref<2x4xf32>, memref<4x3xf32>) outs(%c : memref<2x3xf32>) config {alpha = 1 : i64, batch = 1 : i64, k = 4 : i64, m = 2 : i64, n = 3 : i64, transpose_a = 0 : i64, transpose_b = 0 : i64}
+  plan.call #plan.onednn.matmul<k = 4, m = 2, n = 3> ins(%a, %b : memref<2x4xf32>, memref<4x3xf32>) outs(%c : memref<2x3xf32>)
   plan.return
 }
 
@@ -69,7 +25,7 @@ plan.program @p kind predict {
   %b = plan.input 1 "b" : memref<4x3xf32>
   %c = plan.output 0 "c" : memref<2x3xf32>
   // expected-error@below {{'plan.call' op expects 2 buffers in ins but got 1}}
-  plan.call "onednn.matmul" chunks(1) ins(%a : memref<2x4xf32>) outs(%c : memref<2x3xf32>) config {batch = 1 : i64, k = 4 : i64, m = 2 : i64, n = 3 : i64, transpose_a = 0 : i64, transpose_b = 0 : i64}
+  plan.call #plan.onednn.matmul<k = 4, m = 2, n = 3> ins(%a : memref<2x4xf32>) outs(%c : memref<2x3xf32>)
   plan.return
 }
 
@@ -81,18 +37,7 @@ plan.program @p kind predict {
   %c = plan.output 0 "c" : memref<2x3xf32>
   %d = plan.input 2 "d" : memref<4x5xf32>
   // expected-error@below {{'plan.call' op expects outs of 'memref<1x2x5xf32>', by its config, but got 'memref<2x3xf32>'}}
-  plan.call "onednn.matmul" chunks(1) ins(%a, %d : memref<2x4xf32>, memref<4x5xf32>) outs(%c : memref<2x3xf32>) config {batch = 1 : i64, k = 4 : i64, m = 2 : i64, n = 5 : i64, transpose_a = 0 : i64, transpose_b = 0 : i64}
-  plan.return
-}
-
-// -----
-
-plan.program @p kind predict {
-  %a = plan.input 0 "a" : memref<2x4xf32>
-  %b = plan.input 1 "b" : memref<4x3xf32>
-  %c = plan.output 0 "c" : memref<2x3xf32>
-  // expected-error@below {{'plan.call' op expects 1 chunks, by its config, but got 2}}
-  plan.call "onednn.matmul" chunks(2) ins(%a, %b : memref<2x4xf32>, memref<4x3xf32>) outs(%c : memref<2x3xf32>) config {batch = 1 : i64, k = 4 : i64, m = 2 : i64, n = 3 : i64, transpose_a = 0 : i64, transpose_b = 0 : i64}
+  plan.call #plan.onednn.matmul<k = 4, m = 2, n = 5> ins(%a, %d : memref<2x4xf32>, memref<4x5xf32>) outs(%c : memref<2x3xf32>)
   plan.return
 }
 
@@ -103,43 +48,7 @@ plan.program @p kind predict {
   %b = plan.input 1 "b" : memref<4x3xf32>
   %c = plan.output 0 "c" : memref<2x3xf32>
   // expected-error@below {{'plan.call' op expects a plan.workspace but got another buffer as workspace}}
-  plan.call "onednn.matmul" chunks(1) ins(%a, %b : memref<2x4xf32>, memref<4x3xf32>) outs(%c : memref<2x3xf32>) workspace(%a : memref<2x4xf32>) config {batch = 1 : i64, k = 4 : i64, m = 2 : i64, n = 3 : i64, transpose_a = 0 : i64, transpose_b = 0 : i64}
-  plan.return
-}
-
-// -----
-
-plan.program @p kind predict {
-  %a = plan.input 0 "a" : memref<1x1x4x4xf32>
-  %b = plan.input 1 "b" : memref<1x1x3x3xf32>
-  %c = plan.output 0 "c" : memref<1x1x2x2xf32>
-  %w = plan.workspace : memref<34304xi8>
-  // expected-error@below {{'plan.call' op expects config c to be a multiple of the 2 groups but got 1}}
-  plan.call "onednn.conv2d" chunks(1) ins(%a, %b : memref<1x1x4x4xf32>, memref<1x1x3x3xf32>) outs(%c : memref<1x1x2x2xf32>) workspace(%w : memref<34304xi8>) config {c = 1 : i64, dilation_h = 1 : i64, dilation_w = 1 : i64, groups = 2 : i64, h = 4 : i64, kh = 3 : i64, kw = 3 : i64, n = 1 : i64, oc = 1 : i64, oh = 2 : i64, ow = 2 : i64, pad_bottom = 0 : i64, pad_left = 0 : i64, pad_right = 0 : i64, pad_top = 0 : i64, stride_h = 1 : i64, stride_w = 1 : i64, w = 4 : i64}
-  plan.return
-}
-
-// -----
-
-plan.program @p kind predict {
-  %a = plan.input 0 "a" : memref<1x1x4x4xf32>
-  %b = plan.input 1 "b" : memref<1x1x3x3xf32>
-  %c = plan.output 0 "c" : memref<1x1x2x2xf32>
-  %w = plan.workspace : memref<34304xi8>
-  // expected-error@below {{'plan.call' op expects a padded input from 5 to 2147483647 for config oh but got 4}}
-  plan.call "onednn.conv2d" chunks(1) ins(%a, %b : memref<1x1x4x4xf32>, memref<1x1x3x3xf32>) outs(%c : memref<1x1x2x2xf32>) workspace(%w : memref<34304xi8>) config {c = 1 : i64, dilation_h = 1 : i64, dilation_w = 1 : i64, groups = 1 : i64, h = 4 : i64, kh = 5 : i64, kw = 3 : i64, n = 1 : i64, oc = 1 : i64, oh = 2 : i64, ow = 2 : i64, pad_bottom = 0 : i64, pad_left = 0 : i64, pad_right = 0 : i64, pad_top = 0 : i64, stride_h = 1 : i64, stride_w = 1 : i64, w = 4 : i64}
-  plan.return
-}
-
-// -----
-
-plan.program @p kind predict {
-  %a = plan.input 0 "a" : memref<1x1x4x4xf32>
-  %b = plan.input 1 "b" : memref<1x1x3x3xf32>
-  %c = plan.output 0 "c" : memref<1x1x2x2xf32>
-  %w = plan.workspace : memref<34304xi8>
-  // expected-error@below {{'plan.call' op expects config ow = 1 but got 2}}
-  plan.call "onednn.conv2d" chunks(1) ins(%a, %b : memref<1x1x4x4xf32>, memref<1x1x3x3xf32>) outs(%c : memref<1x1x2x2xf32>) workspace(%w : memref<34304xi8>) config {c = 1 : i64, dilation_h = 1 : i64, dilation_w = 1 : i64, groups = 1 : i64, h = 4 : i64, kh = 3 : i64, kw = 3 : i64, n = 1 : i64, oc = 1 : i64, oh = 2 : i64, ow = 2 : i64, pad_bottom = 0 : i64, pad_left = 0 : i64, pad_right = 0 : i64, pad_top = 0 : i64, stride_h = 1 : i64, stride_w = 2 : i64, w = 4 : i64}
+  plan.call #plan.onednn.matmul<k = 4, m = 2, n = 3> ins(%a, %b : memref<2x4xf32>, memref<4x3xf32>) outs(%c : memref<2x3xf32>) workspace(%a : memref<2x4xf32>)
   plan.return
 }
 
@@ -152,40 +61,7 @@ plan.program @p kind predict {
   %c = plan.output 0 "c" : memref<1x1x2x2xf32>
   %w = plan.workspace : memref<64xi8>
   // expected-error@below {{'plan.call' op expects a workspace of 34624 bytes, by its config, but got 64}}
-  plan.call "onednn.conv2d" chunks(1) ins(%a, %b : memref<1x1x4x4xf32>, memref<1x1x3x3xf32>) outs(%c : memref<1x1x2x2xf32>) workspace(%w : memref<64xi8>) config {c = 1 : i64, dilation_h = 1 : i64, dilation_w = 1 : i64, groups = 1 : i64, h = 4 : i64, kh = 3 : i64, kw = 3 : i64, n = 1 : i64, oc = 1 : i64, oh = 2 : i64, ow = 2 : i64, pad_bottom = 0 : i64, pad_left = 0 : i64, pad_right = 0 : i64, pad_top = 0 : i64, stride_h = 1 : i64, stride_w = 1 : i64, w = 4 : i64}
-  plan.return
-}
-
-// -----
-
-plan.program @p kind predict {
-  %a = plan.input 0 "a" : memref<1x3x1x2xf32>
-  %r = plan.output 0 "r" : memref<1x3x1x2xf32>
-  %l = plan.output 1 "l" : memref<1x1x3xf32>
-  // expected-error@below {{'plan.call' op expects at least 4 for config keys but got 3}}
-  plan.call "host.attention" chunks(1) ins(%a, %a, %a : memref<1x3x1x2xf32>, memref<1x3x1x2xf32>, memref<1x3x1x2xf32>) outs(%r, %l : memref<1x3x1x2xf32>, memref<1x1x3xf32>) config {batch = 1 : i64, causal = 1 : i64, channels = 2 : i64, heads = 1 : i64, keys = 3 : i64, queries = 4 : i64, scale = 0.5 : f64, value_channels = 2 : i64}
-  plan.return
-}
-
-// -----
-
-plan.program @p kind predict {
-  %a = plan.input 0 "a" : memref<1x3x1x2xf32>
-  %r = plan.output 0 "r" : memref<1x3x1x2xf32>
-  %l = plan.output 1 "l" : memref<1x1x3xf32>
-  // expected-error@below {{'plan.call' op expects an f64 as config scale but got none}}
-  plan.call "host.attention" chunks(1) ins(%a, %a, %a : memref<1x3x1x2xf32>, memref<1x3x1x2xf32>, memref<1x3x1x2xf32>) outs(%r, %l : memref<1x3x1x2xf32>, memref<1x1x3xf32>) config {batch = 1 : i64, causal = 1 : i64, channels = 2 : i64, heads = 1 : i64, keys = 3 : i64, queries = 3 : i64, value_channels = 2 : i64}
-  plan.return
-}
-
-// -----
-
-plan.program @p kind predict {
-  %a = plan.input 0 "a" : memref<1x3x1x2xf32>
-  %r = plan.output 0 "r" : memref<1x3x1x2xf32>
-  %l = plan.output 1 "l" : memref<1x1x3xf32>
-  // expected-error@below {{'plan.call' op expects config scale to be finite in f32 but got 1.000000e+300 : f64}}
-  plan.call "host.attention" chunks(1) ins(%a, %a, %a : memref<1x3x1x2xf32>, memref<1x3x1x2xf32>, memref<1x3x1x2xf32>) outs(%r, %l : memref<1x3x1x2xf32>, memref<1x1x3xf32>) config {batch = 1 : i64, causal = 1 : i64, channels = 2 : i64, heads = 1 : i64, keys = 3 : i64, queries = 3 : i64, scale = 1.0e300 : f64, value_channels = 2 : i64}
+  plan.call #plan.onednn.conv2d<c = 1, h = 4, kh = 3, kw = 3, n = 1, oc = 1, oh = 2, ow = 2, w = 4, slice = 34624> ins(%a, %b : memref<1x1x4x4xf32>, memref<1x1x3x3xf32>) outs(%c : memref<1x1x2x2xf32>) workspace(%w : memref<64xi8>)
   plan.return
 }
 

@@ -2,6 +2,8 @@
 
 #include "KernelTest.h"
 
+#include "JobDialect/Plan/PlanDialect.h"
+
 #include "gtest/gtest.h"
 
 #include <cstring>
@@ -699,12 +701,13 @@ TEST(ConvKernels, InfiniteFilterAndPadding) {
   EXPECT_EQ(runKernel(op, {x, f}).getFloats()[0], 4);
 }
 
-int64_t lookup(const LibraryCall &call, StringRef key) {
-  for (auto &[name, value] : call.config)
-    if (name == key)
-      return std::get<int64_t>(value);
-  ADD_FAILURE() << "no " << key.str();
-  return -1;
+/// The configuration of an op in one chunk, and its operations.
+Attribute getConfig(const ParsedOp &op) {
+  op.get()->getContext()->loadDialect<plan::PlanDialect>();
+  return cast<LibraryCallOpInterface>(op.get()).getCallConfig(1);
+}
+int64_t getCallFlops(const ParsedOp &op) {
+  return cast<LibraryCallOpInterface>(op.get()).getCallFlops();
 }
 
 TEST(LibraryCalls, MatMul) {
@@ -713,17 +716,10 @@ TEST(LibraryCalls, MatMul) {
       "job.matmul %0, %1 {transpose_lhs = true, transpose_rhs = true} : " +
           lhs + ", " + rhs,
       {lhs, rhs});
-  LibraryCall call = cast<LibraryCallOpInterface>(op.get()).getLibraryCall();
-  EXPECT_EQ(call.callee, "onednn.matmul");
-  EXPECT_EQ(call.config.size(), 6u);
-  EXPECT_EQ(lookup(call, "batch"), 1);
-  EXPECT_EQ(lookup(call, "m"), 100);
-  EXPECT_EQ(lookup(call, "n"), 512);
-  EXPECT_EQ(lookup(call, "k"), 784);
-  EXPECT_EQ(lookup(call, "transpose_a"), 1);
-  EXPECT_EQ(lookup(call, "transpose_b"), 1);
-  EXPECT_EQ(call.chunks, jobrt_matmul_chunks(/*batch=*/1, 100, 512, 784));
-  EXPECT_EQ(call.workspaceBytes, 0);
+  auto config = cast<plan::MatMulAttr>(getConfig(op)).getConfig();
+  jobrt::calls::MatMul expected{1, 100, 512, 784, 1, 1};
+  EXPECT_EQ(config, expected);
+  EXPECT_EQ(getCallFlops(op), 2 * 100 * 512 * 784);
 }
 
 TEST(LibraryCalls, Conv) {
@@ -741,29 +737,15 @@ TEST(LibraryCalls, Conv) {
   ParsedOp filterGrad("job.conv2d_filter_grad %0, %1" + attributes + output +
                           ", " + input + " -> " + filter,
                       {output, input});
-  jobrt_conv2d_config config = {100, 4, 28, 30, 32, 5, 3, 14, 32,
+  jobrt::calls::Conv2d expected{100, 4, 28, 30, 32, 5, 3, 14, 32,
                                 2,   1, 1,  2,  3,  4, 1, 2,  2};
-  auto check = [&](const ParsedOp &op, StringRef callee,
-                   jobrt_conv2d_kind kind) {
-    LibraryCall call = cast<LibraryCallOpInterface>(op.get()).getLibraryCall();
-    EXPECT_EQ(call.callee, callee);
-    EXPECT_EQ(call.config.size(), 18u);
-    const std::pair<const char *, int64_t> expected[] = {
-        {"n", 100},        {"c", 4},          {"h", 28},
-        {"w", 30},         {"oc", 32},        {"kh", 5},
-        {"kw", 3},         {"oh", 14},        {"ow", 32},
-        {"stride_h", 2},   {"stride_w", 1},   {"pad_top", 1},
-        {"pad_left", 2},   {"pad_bottom", 3}, {"pad_right", 4},
-        {"dilation_h", 1}, {"dilation_w", 2}, {"groups", 2}};
-    for (auto [name, value] : expected)
-      EXPECT_EQ(lookup(call, name), value) << name;
-    EXPECT_EQ(call.chunks, jobrt_conv2d_chunks(&config));
-    EXPECT_EQ(call.workspaceBytes,
-              jobrt_conv2d_kind_workspace_budget(&config, kind, call.chunks));
+  auto check = [&](auto attr) {
+    EXPECT_EQ(jobrt::calls::withoutSplit(attr.getConfig()),
+              decltype(attr.getConfig()){expected});
   };
-  check(forward, "onednn.conv2d", JOBRT_CONV2D_FORWARD);
-  check(dataGrad, "onednn.conv2d_data_grad", JOBRT_CONV2D_DATA_GRAD);
-  check(filterGrad, "onednn.conv2d_filter_grad", JOBRT_CONV2D_FILTER_GRAD);
+  check(cast<plan::Conv2dForwardAttr>(getConfig(forward)));
+  check(cast<plan::Conv2dDataGradAttr>(getConfig(dataGrad)));
+  check(cast<plan::Conv2dFilterGradAttr>(getConfig(filterGrad)));
 }
 
 TEST(LibraryCalls, Attention) {
@@ -779,24 +761,23 @@ TEST(LibraryCalls, Attention) {
   ParsedOp grad("job.attention_grad %0, %1, %2, %3, %4, %5" + attributes +
                     result + ", " + operands + ", " + rows,
                 {result, query, key, value, result, rows});
-  jobrt_attention_config config = {2, 3, 40, 70, 5, 9, 1};
-  auto check = [&](const ParsedOp &op, StringRef callee,
-                   jobrt_attention_kind kind, int64_t terms) {
-    LibraryCall call = cast<LibraryCallOpInterface>(op.get()).getLibraryCall();
-    EXPECT_EQ(call.callee, callee);
-    const std::pair<std::string, LibraryCall::ConfigValue> expected[] = {
-        {"batch", 2},  {"heads", 3},    {"queries", 40},
-        {"keys", 70},  {"channels", 5}, {"value_channels", 9},
-        {"causal", 1}, {"scale", 0.1}};
-    EXPECT_EQ(ArrayRef(call.config), ArrayRef(expected));
-    EXPECT_EQ(call.chunks, jobrt_attention_chunks(&config));
-    EXPECT_EQ(call.workspaceBytes,
-              jobrt_attention_workspace(&config, kind, call.chunks));
+  jobrt::calls::AttentionBase expected{2, 3, 40, 70, 5, 9, 1, 0.1};
+  auto check = [&](auto attr, int64_t flops, int64_t terms) {
+    EXPECT_EQ(attr.getConfig(), decltype(attr.getConfig()){expected});
     // 31 keys for the first query, 70 for the last.
-    EXPECT_EQ(call.flops, 2 * 2 * 3 * 40 * (31 + 70) / 2 * terms);
+    EXPECT_EQ(flops, 2 * 2 * 3 * 40 * (31 + 70) / 2 * terms);
   };
-  check(forward, "host.attention", JOBRT_ATTENTION_FORWARD, 5 + 9);
-  check(grad, "host.attention_grad", JOBRT_ATTENTION_GRAD, 3 * 5 + 2 * 9);
+  check(cast<plan::AttentionAttr>(getConfig(forward)), getCallFlops(forward),
+        5 + 9);
+  check(cast<plan::AttentionGradAttr>(getConfig(grad)), getCallFlops(grad),
+        3 * 5 + 2 * 9);
+}
+
+/// An extent that the library cannot take: the op is not called.
+TEST(LibraryCalls, TooLarge) {
+  std::string lhs = "!job.blob<2147483648x1xf32>", rhs = "!job.blob<1x1xf32>";
+  ParsedOp op("job.matmul %0, %1 : " + lhs + ", " + rhs, {lhs, rhs});
+  EXPECT_FALSE(getConfig(op));
 }
 
 } // namespace

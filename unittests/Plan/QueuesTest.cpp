@@ -118,8 +118,9 @@ struct QueueProgram {
            << bytes[operand] << "xi8>\n";
         break;
       case Command::Read:
-        os << "plan.call \"f\" " << queue << " chunks(1) ins(%b" << operand
-           << " : memref<" << bytes[operand] << "xi8>) config {}\n";
+        os << "plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> " << queue
+           << " ins(%b" << operand << " : memref<" << bytes[operand]
+           << "xi8>)\n";
         break;
       case Command::Record:
         os << "%e" << number << " = plan.record " << queue << "\n";

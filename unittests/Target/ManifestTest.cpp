@@ -119,7 +119,7 @@ TEST_F(ManifestTest, Whole) {
       %workspace = plan.workspace : memref<200xi8>
       %a = plan.alloc {offset = 64 : i64} : memref<4xf32>
       %x = plan.view %images : memref<1x4x1xf32> to memref<1x4xf32>
-      plan.call "onednn.matmul" chunks(2) ins(%x, %weight : memref<1x4xf32>, memref<4x4xf32>) outs(%a : memref<4xf32>) workspace(%workspace : memref<200xi8>) config {m = 1 : i64, scale = 1.000000e-01 : f64, transpose_a = 0 : i64} {flops = 32 : i64} loc("hidden"("train.py":20:8))
+      plan.call #plan.host.attention<heads = 2, queries = 3, keys = 4, channels = 5, value_channels = 6, scale = 1.000000e-01, head_parts = 2> ins(%x, %weight : memref<1x4xf32>, memref<4x4xf32>) outs(%a : memref<4xf32>) workspace(%workspace : memref<200xi8>) {flops = 32 : i64} loc("hidden"("train.py":20:8))
       plan.dispatch @kernel_7 ins(%labels, %table : memref<4xi32>, memref<5xf32>) inouts(%a : memref<4xf32>) outs(%loss : memref<4xf32>) loc(fused<"gradient of">["hidden"("train.py":20:8)])
       plan.copy %a to %loss : memref<4xf32> loc("train.py":12:4)
       plan.fill %loss with 255 : memref<4xf32> loc(unknown)
@@ -162,8 +162,11 @@ TEST_F(ManifestTest, Whole) {
         "input_bytes": 192, "output_bytes": 64, "arena_bytes": 128,
         "workspace_bytes": 256, "arena_lower_bound": 64,
         "commands": [
-          {"op": "call", "callee": "onednn.matmul",
-           "config": {"m": 1, "scale": 0.1, "transpose_a": 0}, "chunks": 2,
+          {"op": "call", "callee": "host.attention",
+           "config": {"batch": 1, "heads": 2, "queries": 3, "keys": 4,
+                      "channels": 5, "value_channels": 6, "causal": 0,
+                      "scale": 0.1, "head_parts": 2, "query_parts": 1},
+           "chunks": 2,
            "flops": 32, "reads": [0, 1], "writes": [2],
            "name": "hidden", "location": 1,
            "args": [["input", 0, 16], ["bank", 0, 64], ["arena", 64, 16],

@@ -14,29 +14,11 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpDefinition.h"
 
-#include <variant>
-
 namespace mlir::job {
 
 class BlobType;
 class ReferenceTensor;
 class UpdateContext;
-
-/// A call of a library function, with the names of the plan and the artifact.
-struct LibraryCall {
-  using ConfigValue = std::variant<int64_t, double>;
-
-  /// For example "onednn.matmul".
-  std::string callee;
-  /// Parameters by name; fractions are finite.
-  SmallVector<std::pair<std::string, ConfigValue>> config;
-  /// Number of parts that may run in parallel; depends on shapes only.
-  int64_t chunks = 1;
-  /// Bytes of scratch that the call may use; 0 for none.
-  int64_t workspaceBytes = 0;
-  /// Floating-point operations of all parts, for reports.
-  int64_t flops = 0;
-};
 
 /// Builds where an element is in its blob, as an `i64`.
 struct ElementIndices {

@@ -76,12 +76,21 @@ def LoopKernelOpInterface : OpInterface<"LoopKernelOpInterface"> {
 
 def LibraryCallOpInterface : OpInterface<"LibraryCallOpInterface"> {
   let cppNamespace = "::mlir::job";
-  let description = [{ An op that a function of a library computes. }];
+  let description = [{
+    An op that a function of a library can compute. Whether it does is chosen by
+    `job-select-implementations`. An op that has kernels of the compiler as well
+    implements `LoopKernelOpInterface` too.
+  }];
   let methods = [
     InterfaceMethod<[{
-      The function, its configuration, the number of chunks and the budget of
-      workspace (docs/artifact.md).
-    }], "::mlir::job::LibraryCall", "getLibraryCall">
+      Floating-point operations of the call, for reports and for the choice of
+      an implementation.
+    }], "int64_t", "getCallFlops">,
+    InterfaceMethod<[{
+      The function and what it computes, a `plan::CallConfigAttrInterface`, with
+      the work split into at most `maxChunks` chunks (1 to 64) by shapes. Null if
+      the function cannot compute the op, for example for its element type.
+    }], "::mlir::Attribute", "getCallConfig", (ins "int64_t":$maxChunks)>
   ];
 }
 

@@ -6,6 +6,7 @@
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/DialectBase.td"
 include "mlir/IR/EnumAttr.td"
+include "mlir/IR/Interfaces.td"
 
 def Plan_Dialect : Dialect {
   let name = "plan";
@@ -20,6 +21,10 @@ def Plan_Dialect : Dialect {
   let dependentDialects = ["::mlir::job::JobDialect"];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+  let extraClassDeclaration = [{
+    void registerAttributes();
+  }];
 }
 
 class Plan_Attr<string name, string attrMnemonic, list<Trait> traits = []>
@@ -85,6 +90,201 @@ def Plan_EventType : TypeDef<Plan_Dialect, "Event"> {
 def Plan_DeviceKind : I32EnumAttr<"DeviceKind", "kind of a device", [
     I32EnumAttrCase<"Host", 0, "host">, I32EnumAttrCase<"CUDA", 1, "cuda">]> {
   let cppNamespace = "::mlir::plan";
+}
+
+//===----------------------------------------------------------------------===//
+// Library calls
+//===----------------------------------------------------------------------===//
+
+def Plan_CallConfigAttrInterface : AttrInterface<"CallConfigAttrInterface"> {
+  let cppNamespace = "::mlir::plan";
+  let description = [{
+    The configuration of a library function: what it computes, and how its work
+    is split into chunks. There is one attribute a function, whose parameters,
+    and the rules for them, are those of a struct in
+    runtime/include/jobrt/calls.h.
+  }];
+  let methods = [
+    InterfaceMethod<"The name of the function in an artifact.",
+                    "::llvm::StringRef", "getCallee", (ins), [{}],
+                    [{ return $_attr.getConfig().kCallee; }]>,
+    InterfaceMethod<"Number of parts that may run at once.", "int64_t",
+                    "getNumChunks", (ins), [{}],
+                    [{ return $_attr.getConfig().chunks(); }]>,
+    InterfaceMethod<"Bytes of scratch memory; 0 for none.", "int64_t",
+                    "getWorkspaceBytes", (ins), [{}],
+                    [{ return $_attr.getConfig().workspaceBytes(); }]>,
+    InterfaceMethod<"What the function reads and writes.",
+                    "::std::vector<::jobrt::calls::Buffer>", "getBuffers",
+                    (ins), [{}],
+                    [{ return $_attr.getConfig().buffers(); }]>,
+    InterfaceMethod<[{
+      All parameters by key, `i64` and `f64`, in the order of the text.
+    }], "::llvm::SmallVector<::mlir::NamedAttribute>", "getParameters", (ins),
+    [{}], [{
+      return ::mlir::plan::detail::getParameters($_attr.getContext(),
+                                                 $_attr.getConfig());
+    }]>,
+    InterfaceMethod<[{
+      The configuration that computes the same, with its work not split: two
+      configurations of one op differ in their splits only.
+    }], "::mlir::Attribute", "getUnsplit", (ins), [{}], [{
+      return ::std::decay_t<decltype($_attr)>::get(
+          $_attr.getContext(), ::jobrt::calls::withoutSplit($_attr.getConfig()));
+    }]>
+  ];
+}
+
+class Plan_CallConfigAttr<string name, string function, string config>
+    : Plan_Attr<name, function, [Plan_CallConfigAttrInterface]> {
+  let parameters = (ins config:$config);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDefinition = [{
+    ::mlir::Attribute $cppClass::parse(::mlir::AsmParser &parser,
+                                       ::mlir::Type) {
+      return parseCallConfig<$cppClass, }] # config # [{>(parser);
+    }
+    void $cppClass::print(::mlir::AsmPrinter &printer) const {
+      printCallConfig(printer, getConfig());
+    }
+    ::llvm::LogicalResult $cppClass::verify(
+        ::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError,
+        }] # config # [{ config) {
+      return verifyCallConfig(emitError, config);
+    }
+  }];
+}
+
+def Plan_MatMulAttr
+    : Plan_CallConfigAttr<"MatMul", "onednn.matmul", "::jobrt::calls::MatMul"> {
+  let summary = "a call of onednn.matmul";
+  let description = [{
+    Products out[m,n] = op(a)[m,k] op(b)[k,n], one for each of `batch` pairs.
+    The batch is split into `batch_parts` parts, and the rows and columns of each
+    product into `row_parts` and `column_parts`, of whole blocks of 16. Every
+    combination of a part of each is a chunk; there are at most 64.
+
+    Parameters that are not written have the value 1, and transposes 0.
+
+    Example:
+
+    ```mlir
+    #plan.onednn.matmul<m = 100, n = 512, k = 784, transpose_b = 1, column_parts = 8>
+    ```
+  }];
+}
+
+class Plan_Conv2dAttr<string name, string function, string config>
+    : Plan_CallConfigAttr<name, function, config>;
+
+def Plan_Conv2dForwardAttr
+    : Plan_Conv2dAttr<"Conv2dForward", "onednn.conv2d",
+                      "::jobrt::calls::Conv2dForward"> {
+  let summary = "a call of onednn.conv2d";
+  let description = [{
+    A convolution of `n` images of `c` channels and `h` x `w` pixels with a filter
+    of `oc` x `c / groups` x `kh` x `kw`, to `oc` channels of `oh` x `ow` pixels.
+    The batch is split into `batch_parts`, and the channels of the result, in
+    whole blocks of 16, into `channel_parts`, which is 1 with several groups.
+    A chunk works on `tile` images at a time, and has `slice` bytes of workspace.
+    Which algorithm of the library fits into a slice is found at load.
+
+    Strides, dilations, groups, parts and the tile that are not written are 1,
+    paddings 0, and the slice 64.
+
+    Example:
+
+    ```mlir
+    #plan.onednn.conv2d<n = 100, c = 1, h = 28, w = 28, oc = 32, kh = 5, kw = 5, oh = 28, ow = 28, pad_top = 2, pad_left = 2, pad_bottom = 2, pad_right = 2, batch_parts = 8, tile = 4, slice = 4096>
+    ```
+  }];
+}
+
+def Plan_Conv2dDataGradAttr
+    : Plan_Conv2dAttr<"Conv2dDataGrad", "onednn.conv2d_data_grad",
+                      "::jobrt::calls::Conv2dDataGrad"> {
+  let summary = "a call of onednn.conv2d_data_grad";
+  let description = [{
+    The gradient of a convolution with respect to its input, with the parameters
+    of `#plan.onednn.conv2d`. `channel_parts` are parts of `c`.
+
+    Example:
+
+    ```mlir
+    #plan.onednn.conv2d_data_grad<n = 1, c = 32, h = 8, w = 8, oc = 64, kh = 1, kw = 1, oh = 8, ow = 8, channel_parts = 2, slice = 65536>
+    ```
+  }];
+}
+
+def Plan_Conv2dFilterGradAttr
+    : Plan_Conv2dAttr<"Conv2dFilterGrad", "onednn.conv2d_filter_grad",
+                      "::jobrt::calls::Conv2dFilterGrad"> {
+  let summary = "a call of onednn.conv2d_filter_grad";
+  let description = [{
+    The gradient of a convolution with respect to its filter, with the parameters
+    of `#plan.onednn.conv2d`. A part of the batch leaves its sum in its slice; the
+    sums are added in the order of the parts, so `batch_parts` fixes the order of
+    the terms.
+
+    Example:
+
+    ```mlir
+    #plan.onednn.conv2d_filter_grad<n = 8, c = 32, h = 8, w = 8, oc = 64, kh = 1, kw = 1, oh = 8, ow = 8, batch_parts = 2, tile = 4, slice = 65536>
+    ```
+  }];
+}
+
+def Plan_AttentionAttr
+    : Plan_CallConfigAttr<"Attention", "host.attention",
+                          "::jobrt::calls::Attention"> {
+  let summary = "a call of host.attention";
+  let description = [{
+    Attention of `queries` to `keys` positions, which with `causal` are those up
+    to the query's own. Blobs are (batch, position, head, channel). The heads of
+    all images are split into `head_parts`; if that is each of them, the queries of a
+    head are split into `query_parts`, of whole blocks of 48.
+
+    `batch`, `heads`, the parts and `scale` are 1 if not written, `causal` is 0.
+
+    Example:
+
+    ```mlir
+    #plan.host.attention<batch = 2, heads = 4, queries = 128, keys = 128, channels = 64, value_channels = 64, causal = 1, scale = 1.250000e-01, head_parts = 8>
+    ```
+  }];
+}
+
+def Plan_AttentionGradAttr
+    : Plan_CallConfigAttr<"AttentionGrad", "host.attention_grad",
+                          "::jobrt::calls::AttentionGrad"> {
+  let summary = "a call of host.attention_grad";
+  let description = [{
+    The gradients of attention, with the parameters of `#plan.host.attention`.
+    With `query_parts`, the gradients of keys and values are sums over the
+    parts, in their order.
+
+    Example:
+
+    ```mlir
+    #plan.host.attention_grad<heads = 2, queries = 128, keys = 128, channels = 64, value_channels = 64, head_parts = 2, query_parts = 3>
+    ```
+  }];
+}
+
+def Plan_GeneratedKernelAttr
+    : Plan_Attr<"GeneratedKernel", "generated_kernel"> {
+  let summary = "an op is computed by a kernel of the compiler";
+  let description = [{
+    As the `plan.implementation` of an op that a library function could compute:
+    it becomes a kernel, whose schedule `plan-select-schedules` chooses.
+
+    Example:
+
+    ```mlir
+    #plan.generated_kernel
+    ```
+  }];
 }
 
 #endif // JOBDIALECT_PLAN_PLANATTRIBUTES_TD

@@ -15,6 +15,10 @@
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/SetVector.h"
 
+#include "jobrt/calls.h"
+
+#include <bit>
+
 namespace mlir::func {
 class FuncOp;
 } // namespace mlir::func
@@ -26,6 +30,43 @@ class Value;
 
 #include "JobDialect/Plan/PlanDialect.h.inc"
 #include "JobDialect/Plan/PlanEnums.h.inc"
+
+namespace mlir::plan::detail {
+/// The parameters of a configuration of jobrt/calls.h by key.
+template <typename Config>
+SmallVector<NamedAttribute> getParameters(MLIRContext *context,
+                                          const Config &config) {
+  struct {
+    Builder builder;
+    SmallVector<NamedAttribute> entries;
+    void operator()(const jobrt::calls::Parameter &parameter, int64_t value) {
+      entries.push_back(builder.getNamedAttr(parameter.key,
+                                             builder.getI64IntegerAttr(value)));
+    }
+    void operator()(const char *key, double value) {
+      entries.push_back(
+          builder.getNamedAttr(key, builder.getF64FloatAttr(value)));
+    }
+  } collector{Builder(context), {}};
+  Config::visit(config, collector);
+  return collector.entries;
+}
+} // namespace mlir::plan::detail
+
+namespace jobrt::calls {
+/// A hash of all parameters, for attributes.
+template <typename Config>
+  requires requires { Config::kCallee; }
+llvm::hash_code hash_value(const Config &config) {
+  llvm::hash_code hash = 0;
+  Config::visit(config, [&](const auto &, auto value) {
+    hash = llvm::hash_combine(hash, std::bit_cast<int64_t>(value));
+  });
+  return hash;
+}
+} // namespace jobrt::calls
+
+#include "JobDialect/Plan/PlanAttrInterfaces.h.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "JobDialect/Plan/PlanAttributes.h.inc"
@@ -82,7 +123,11 @@ inline constexpr StringLiteral kCPUCodeName = "cpu_code";
 
 /// The most chunks of a kernel: as many cores as one kernel can keep busy. The
 /// status of a kernel with checks has an element for each.
-inline constexpr int64_t kMaxChunks = 64;
+inline constexpr int64_t kMaxChunks = JOBRT_MAX_CHUNKS;
+
+/// On an op of the job dialect that a library function can compute: the
+/// attribute that says how it is computed.
+inline constexpr StringLiteral kImplementationAttrName = "plan.implementation";
 
 /// Less work than this, in operations, is not worth a chunk of its own.
 inline constexpr int64_t kMinChunkWork = 16384;

@@ -526,34 +526,43 @@ def Plan_DispatchOp : Plan_CommandOp<"dispatch", [
   let hasVerifier = 1;
 }
 
+def Plan_CallConfig : Attr<
+    CPred<"::llvm::isa<::mlir::plan::CallConfigAttrInterface>($_self)">,
+    "configuration of a library function"> {
+  let storageType = "::mlir::plan::CallConfigAttrInterface";
+  let returnType = storageType;
+  let convertFromStorage = "$_self";
+}
+
 def Plan_CallOp : Plan_CommandOp<"call", [AttrSizedOperandSegments],
     ["getTitle", "getOperationCount", "getChunkCount"]> {
   let summary = "calls a library function";
   let description = [{
-    `config` has the parameters of the function, integers and finite f64
-    (docs/artifact.md). `flops` counts the floating-point operations of all
-    chunks, for reports.
+    The attribute says which function, what it computes and how its work is split
+    into chunks. `plan-verify` checks the buffers against it. `flops` counts the
+    floating-point operations of all chunks, for reports.
 
     Example:
 
     ```mlir
-    plan.call "onednn.matmul" chunks(4) ins(%a, %b : memref<100x784xf32>, memref<512x784xf32>) outs(%c : memref<100x512xf32>) config {k = 784 : i64, m = 100 : i64, n = 512 : i64, transpose_a = 0 : i64, transpose_b = 1 : i64}
+    plan.call #plan.onednn.matmul<m = 100, n = 512, k = 784, transpose_b = 1, column_parts = 8> ins(%a, %b : memref<100x784xf32>, memref<512x784xf32>) outs(%c : memref<100x512xf32>)
     ```
   }];
   let arguments = (ins
-    StrAttr:$callee, DictionaryAttr:$config,
-    ConfinedAttr<I64Attr, [IntPositive]>:$chunks,
+    Plan_CallConfig:$config,
     OptionalAttr<Plan_Flops>:$flops,
     Variadic<Plan_Buffer>:$ins, Variadic<Plan_Buffer>:$outs,
     Optional<Plan_Buffer>:$workspace, Plan_Queue:$queue);
   let assemblyFormat = [{
-    $callee (`queue` `(` $queue^ `)`)? `chunks` `(` $chunks `)`
+    $config (`queue` `(` $queue^ `)`)?
     (`ins` `(` $ins^ `:` type($ins) `)`)?
     (`outs` `(` $outs^ `:` type($outs) `)`)?
-    (`workspace` `(` $workspace^ `:` type($workspace) `)`)?
-    `config` $config attr-dict
+    (`workspace` `(` $workspace^ `:` type($workspace) `)`)? attr-dict
   }];
-  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::llvm::StringRef getCallee() { return getConfig().getCallee(); }
+    int64_t getChunks() { return getConfig().getNumChunks(); }
+  }];
 }
 
 def Plan_CopyOp : Plan_CommandOp<"copy", [SameTypeOperands],

@@ -161,6 +161,7 @@ def JobFormKernels : Pass<"job-form-kernels", "::mlir::job::FuncOp"> {
     assignments stay outside. With `fuse=false` every op is a kernel by itself.
     The region of a `job.micro_steps` is grouped separately.
   }];
+  let dependentDialects = ["::mlir::plan::PlanDialect"];
   let options = [
     Option<"fuse", "fuse", "bool", "true", "Group several ops into one kernel">
   ];
@@ -215,6 +216,7 @@ def JobRematerialize : Pass<"job-rematerialize", "::mlir::ModuleOp"> {
     `recomputation of` the original. If the budget cannot be met, the job keeps
     the smallest memory that was found, and `plan-check-budget` fails.
   }];
+  let dependentDialects = ["::mlir::plan::PlanDialect"];
   let options = [
     Option<"budget", "budget", "int64_t", "0",
            "Limit of a job's memory in bytes (0: no limit)">,

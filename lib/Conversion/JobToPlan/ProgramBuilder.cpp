@@ -4,6 +4,7 @@
 
 #include "JobDialect/Analysis/Cost.h"
 #include "JobDialect/Analysis/FixedMemory.h"
+#include "JobDialect/Analysis/Implementation.h"
 #include "JobDialect/Analysis/InPlace.h"
 #include "JobDialect/Support/Explain.h"
 #include "JobDialect/Support/Units.h"
@@ -282,49 +283,42 @@ void ProgramBuilder::dispatch(Location loc, const EmittedKernel &kernel,
 // Library calls, variables, results
 //===----------------------------------------------------------------------===//
 
-static std::string toString(const LibraryCall::ConfigValue &value) {
-  if (auto *integer = std::get_if<int64_t>(&value))
-    return std::to_string(*integer);
+static std::string toString(Attribute parameter) {
+  if (auto integer = dyn_cast<IntegerAttr>(parameter))
+    return std::to_string(integer.getInt());
   SmallString<16> text;
-  APFloat(std::get<double>(value)).toString(text);
+  cast<FloatAttr>(parameter).getValue().toString(text);
   return text.str().str();
 }
 
-void ProgramBuilder::convertLibraryCall(Operation *op, LibraryCall call) {
+void ProgramBuilder::convertLibraryCall(Operation *op,
+                                        plan::CallConfigAttrInterface config) {
   SmallVector<Value> ins, outs;
   for (Value operand : op->getOperands())
     ins.push_back(getBuffer(operand));
   for (OpResult result : op->getResults())
     outs.push_back(buffers[result] = getResultBuffer(result));
-  NamedAttrList config;
-  for (auto &[name, value] : call.config) {
-    if (auto *fraction = std::get_if<double>(&value))
-      config.append(name, builder.getF64FloatAttr(*fraction));
-    else
-      config.append(name, builder.getI64IntegerAttr(std::get<int64_t>(value)));
-  }
   Value workspace;
-  if (call.workspaceBytes)
+  if (int64_t bytes = config.getWorkspaceBytes())
     workspace = plan::WorkspaceOp::create(
-        builder, op->getLoc(),
-        MemRefType::get({call.workspaceBytes}, builder.getI8Type()),
+        builder, op->getLoc(), MemRefType::get({bytes}, builder.getI8Type()),
         /*offset=*/nullptr);
+  int64_t flops = getFlops(op);
   if (auto remark = explainDone(op->getLoc(), ExplainCategory::Kernels,
                                 func.getSymName())) {
-    remark << op->getName().stripDialect() << " is a call of " << call.callee
-           << " in " << std::to_string(call.chunks)
-           << (call.chunks == 1 ? " chunk" : " chunks") << ", with "
-           << formatDigits(call.workspaceBytes) << " bytes of workspace and "
-           << formatFlops(call.flops) << ";";
-    for (const auto &[name, value] : call.config)
-      remark << " " << name << " " << toString(value);
+    int64_t chunks = config.getNumChunks();
+    remark << op->getName().stripDialect() << " is a call of "
+           << config.getCallee() << " in " << std::to_string(chunks)
+           << (chunks == 1 ? " chunk" : " chunks") << ", with "
+           << formatDigits(config.getWorkspaceBytes())
+           << " bytes of workspace and " << formatFlops(flops) << ";";
+    for (NamedAttribute parameter : config.getParameters())
+      remark << " " << parameter.getName().strref() << " "
+             << toString(parameter.getValue());
   }
-  plan::CallOp::create(
-      builder, op->getLoc(), builder.getStringAttr(call.callee),
-      config.getDictionary(builder.getContext()),
-      builder.getI64IntegerAttr(call.chunks),
-      builder.getI64IntegerAttr(call.flops), ins, outs, workspace,
-      /*queue=*/nullptr);
+  plan::CallOp::create(builder, op->getLoc(), config,
+                       builder.getI64IntegerAttr(flops), ins, outs, workspace,
+                       /*queue=*/nullptr);
   for (OpResult result : op->getResults())
     expectCheck(result, op->getLoc());
 }
@@ -386,8 +380,8 @@ LogicalResult ProgramBuilder::convertOp(Operation *op) {
         getBuffer(reshape.getOperand()));
     return success();
   }
-  if (auto library = dyn_cast<LibraryCallOpInterface>(op))
-    return convertLibraryCall(op, library.getLibraryCall()), success();
+  if (auto config = getCallConfig(op))
+    return convertLibraryCall(op, config), success();
   return op->emitOpError()
          << "expects to be in a job.kernel or to be gone before the plan";
 }

@@ -69,7 +69,7 @@ private:
   void convertRead(ReadOp op);
   static bool areSameMemory(Value a, Value b);
   void convertKernel(KernelOp op);
-  void convertLibraryCall(Operation *op, LibraryCall call);
+  void convertLibraryCall(Operation *op, plan::CallConfigAttrInterface config);
   void convertAssign(AssignOp op);
   void convertReturn(ReturnOp op);
   LogicalResult convertMicroSteps(MicroStepsOp op);

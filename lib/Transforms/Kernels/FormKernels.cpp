@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "JobDialect/Analysis/Implementation.h"
 #include "JobDialect/Support/Explain.h"
 #include "JobDialect/Support/Fusion.h"
 #include "JobDialect/Support/Locations.h"
@@ -224,9 +225,7 @@ FusionOp ProblemBuilder::describe(Operation *op) {
   } else if (isa<DecomposableOpInterface>(op)) {
     described.role = FusionRole::Alone;
   } else if (isa<LoopKernelOpInterface>(op)) {
-    // Libraries compute f32; our own loops take the other types.
-    Type element = cast<BlobType>(op->getResult(0).getType()).getElementType();
-    if (!isa<LibraryCallOpInterface>(op) || !element.isF32())
+    if (!getCallConfig(op))
       described.role = FusionRole::Alone;
   }
   return described;
@@ -487,10 +486,9 @@ void KernelFormer::explainEdge(Operation *def, Operation *user,
       remark << "fusion is off";
     break;
   case FusionObstacle::Role:
-    if (auto call = dyn_cast<LibraryCallOpInterface>(other);
-        call && getDescription(other).role == FusionRole::Outside)
-      remark << describeOp(other) << " is a call of "
-             << call.getLibraryCall().callee;
+    if (auto config = getCallConfig(other);
+        config && getDescription(other).role == FusionRole::Outside)
+      remark << describeOp(other) << " is a call of " << config.getCallee();
     else
       remark << describeOp(other) << " has loops of its own";
     break;

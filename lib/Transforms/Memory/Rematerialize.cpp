@@ -7,6 +7,7 @@
 #include "JobDialect/Support/Rematerialize.h"
 #include "JobDialect/Analysis/Cost.h"
 #include "JobDialect/Analysis/FixedMemory.h"
+#include "JobDialect/Plan/PlanDialect.h"
 #include "JobDialect/Support/Explain.h"
 #include "JobDialect/Support/Locations.h"
 #include "JobDialect/Support/OperationCount.h"

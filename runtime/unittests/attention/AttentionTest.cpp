@@ -12,11 +12,9 @@ using namespace jobrt;
 using namespace jobrt::attention;
 using namespace jobrt::test;
 
-namespace {
-struct Case : jobrt_attention_config {
-  double scale;
-};
+using Case = calls::AttentionBase;
 
+namespace {
 /// Operands and results of both calls in double precision.
 struct Reference {
   std::vector<double> result, logsumexp, queryGrad, keyGrad, valueGrad;
@@ -29,8 +27,16 @@ struct Reference {
 static Case makeCase(int64_t batch, int64_t heads, int64_t queries,
                      int64_t keys, int64_t channels, int64_t valueChannels,
                      bool causal) {
-  return {{batch, heads, queries, keys, channels, valueChannels, causal},
-          1 / std::sqrt(double(channels))};
+  Case s;
+  s.batch = batch;
+  s.heads = heads;
+  s.queries = queries;
+  s.keys = keys;
+  s.channels = channels;
+  s.value_channels = valueChannels;
+  s.causal = causal;
+  s.scale = 1 / std::sqrt(double(channels));
+  return s;
 }
 
 static std::string describe(const Case &s) {
@@ -38,7 +44,8 @@ static std::string describe(const Case &s) {
   for (int64_t extent :
        {s.batch, s.heads, s.queries, s.keys, s.channels, s.value_channels})
     text += std::to_string(extent) + " ";
-  return text + (s.causal ? "causal" : "all");
+  return text + (s.causal ? "causal" : "all") + ", parts " +
+         std::to_string(s.head_parts) + " " + std::to_string(s.query_parts);
 }
 
 static int64_t queryBytes(const Case &s) {
@@ -55,35 +62,6 @@ static int64_t resultBytes(const Case &s) {
 }
 static int64_t rowBytes(const Case &s) {
   return 4 * s.batch * s.heads * s.queries;
-}
-
-static Command makeCommand(const Case &s, jobrt_attention_kind kind,
-                           int64_t chunks) {
-  bool isGrad = kind == JOBRT_ATTENTION_GRAD;
-  Command command;
-  command.kind = Command::Kind::kCall;
-  command.callee = isGrad ? "host.attention_grad" : "host.attention";
-  command.config = {
-      {"batch", s.batch},       {"heads", s.heads},
-      {"queries", s.queries},   {"keys", s.keys},
-      {"channels", s.channels}, {"value_channels", s.value_channels},
-      {"causal", s.causal},     {"scale", s.scale}};
-  command.chunks = chunks;
-  auto add = [&](int64_t bytes, bool isRead, bool isWritten) {
-    command.args.push_back({Space::kArena, 0, bytes, isRead, isWritten});
-  };
-  if (isGrad)
-    add(resultBytes(s), true, false);
-  for (int64_t bytes : {queryBytes(s), keyBytes(s), valueBytes(s)})
-    add(bytes, true, false);
-  add(resultBytes(s), isGrad, !isGrad);
-  add(rowBytes(s), isGrad, !isGrad);
-  if (isGrad)
-    for (int64_t bytes : {queryBytes(s), keyBytes(s), valueBytes(s)})
-      add(bytes, false, true);
-  command.args.push_back(
-      {Space::kWorkspace, 0, jobrt_attention_workspace(&s, kind, chunks)});
-  return command;
 }
 
 /// Operands are those of the gradient: grad, query, key, value.
@@ -174,8 +152,8 @@ static void run(const Command &command, std::vector<GuardedBuffer *> buffers) {
   }
 }
 
-static void check(const Case &s, int64_t chunks, std::mt19937_64 &random) {
-  SCOPED_TRACE(describe(s) + ", " + std::to_string(chunks) + " chunks");
+static void checkSplit(const Case &s, std::mt19937_64 &random) {
+  SCOPED_TRACE(describe(s));
   std::vector<GuardedBuffer> operands;
   for (int64_t bytes :
        {resultBytes(s), queryBytes(s), keyBytes(s), valueBytes(s)}) {
@@ -184,7 +162,7 @@ static void check(const Case &s, int64_t chunks, std::mt19937_64 &random) {
   }
   Reference exact = compute(s, operands);
   GuardedBuffer result(resultBytes(s)), logsumexp(rowBytes(s));
-  run(makeCommand(s, JOBRT_ATTENTION_FORWARD, chunks),
+  run(makeCommand(calls::Attention{s}),
       {&operands[1], &operands[2], &operands[3], &result, &logsumexp});
   int64_t terms = s.keys + s.channels;
   expectClose(result.data(), exact.result, terms);
@@ -192,7 +170,7 @@ static void check(const Case &s, int64_t chunks, std::mt19937_64 &random) {
 
   GuardedBuffer queryGrad(queryBytes(s)), keyGrad(keyBytes(s)),
       valueGrad(valueBytes(s));
-  run(makeCommand(s, JOBRT_ATTENTION_GRAD, chunks),
+  run(makeCommand(calls::AttentionGrad{s}),
       {&operands[0], &operands[1], &operands[2], &operands[3], &result,
        &logsumexp, &queryGrad, &keyGrad, &valueGrad});
   terms += s.queries + s.value_channels;
@@ -201,10 +179,14 @@ static void check(const Case &s, int64_t chunks, std::mt19937_64 &random) {
   expectClose(valueGrad.data(), exact.valueGrad, terms);
 }
 
-static void check(const Case &s, std::mt19937_64 &random) {
-  for (int64_t chunks :
-       {jobrt_attention_chunks(&s), int64_t(1), s.batch * s.heads * 3 + 1})
-    check(s, chunks, random);
+static void check(Case s, std::mt19937_64 &random) {
+  checkSplit(s, random);
+  s.head_parts = std::max<int64_t>(1, s.items() / 2);
+  checkSplit(s, random);
+  s.head_parts = s.items();
+  s.query_parts =
+      std::min<int64_t>(3, calls::ceilDiv(s.queries, calls::kQueryBlock));
+  checkSplit(s, random);
 }
 
 TEST(Attention, KnownShapes) {
@@ -233,7 +215,7 @@ TEST(Attention, RandomShapes) {
     // Without a mask there may be fewer keys than queries.
     if (!s.causal && uniform(0, 1))
       s.keys = uniform(1, queries);
-    check(s, uniform(1, 12), random);
+    check(s, random);
   }
 }
 
@@ -255,7 +237,7 @@ TEST(Attention, LargeScores) {
         operands[i].data()[j] = operands[i].data()[j] < 0 ? -0.5f : 0.25f;
     Reference exact = compute(s, operands);
     GuardedBuffer result(resultBytes(s)), logsumexp(rowBytes(s));
-    run(makeCommand(s, JOBRT_ATTENTION_FORWARD, 2),
+    run(makeCommand(calls::Attention{s}),
         {&operands[1], &operands[2], &operands[3], &result, &logsumexp});
     expectClose(result.data(), exact.result, s.keys);
     expectClose(logsumexp.data(), exact.logsumexp, s.keys);
@@ -273,9 +255,8 @@ TEST(Attention, UndefinedQueriesStayAlone) {
   }
   operands[0].data()[7 * 4 + 2] = NAN;
   GuardedBuffer result(resultBytes(s)), logsumexp(rowBytes(s));
-  GuardedBuffer workspace(
-      jobrt_attention_workspace(&s, JOBRT_ATTENTION_FORWARD, 1));
-  auto call = createCall(makeCommand(s, JOBRT_ATTENTION_FORWARD, 1));
+  GuardedBuffer workspace(calls::Attention{s}.workspaceBytes());
+  auto call = createCall(makeCommand(calls::Attention{s}));
   ASSERT_TRUE(call.ok());
   void *args[] = {operands[0].data(), operands[1].data(), operands[2].data(),
                   result.data(),      logsumexp.data(),   workspace.data()};
@@ -320,10 +301,8 @@ TEST(AttentionKernels, AllOfThem) {
     SCOPED_TRACE(kernels.instructions);
     GuardedBuffer result(resultBytes(s)), logsumexp(rowBytes(s)),
         queryGrad(queryBytes(s)), keyGrad(keyBytes(s)),
-        valueGrad(valueBytes(s)),
-        scratch(4 * jobrt_attention_slice(&s, JOBRT_ATTENTION_GRAD, 1)),
-        forwardScratch(4 *
-                       jobrt_attention_slice(&s, JOBRT_ATTENTION_FORWARD, 1));
+        valueGrad(valueBytes(s)), scratch(4 * calls::AttentionGrad{s}.slice()),
+        forwardScratch(4 * calls::Attention{s}.slice());
     kernels.forward(makeProblem(s),
                     {query, key, value, result.data(), logsumexp.data(), 0,
                      s.queries, forwardScratch.data()});
@@ -388,30 +367,33 @@ TEST(AttentionKernels, Exponential) {
 // The contract
 //===----------------------------------------------------------------------===//
 
-TEST(Attention, ChunksAndWorkspaceOfTheContract) {
-  // Many heads: ranges of them.
+TEST(Attention, WorkspaceOfTheContract) {
+  // Parts of the heads.
   Case many = makeCase(8, 12, 256, 256, 64, 64, true);
-  EXPECT_EQ(jobrt_attention_chunks(&many), 8);
-  EXPECT_EQ(jobrt_attention_workspace(&many, JOBRT_ATTENTION_FORWARD, 8),
+  many.head_parts = 8;
+  EXPECT_EQ(calls::Attention{many}.workspaceBytes(),
             4 * 8 * (256 * 128 + 48 * 256 + 256 * 64 + 2 * 256));
-  EXPECT_EQ(jobrt_attention_workspace(&many, JOBRT_ATTENTION_GRAD, 8),
+  EXPECT_EQ(calls::AttentionGrad{many}.workspaceBytes(),
             4 * 8 * (256 * 5 * 64 + 48 * 128 + 2 * 48 * 256 + 256 * 65));
-  // Few: blocks of queries of each, with partial sums of the gradients.
+  // Parts of the queries, with partial sums of the gradients.
   Case few = makeCase(1, 2, 1024, 1024, 64, 64, false);
-  EXPECT_EQ(jobrt_attention_chunks(&few), 8);
-  EXPECT_EQ(jobrt_attention_part_queries(&few, 8), 288);
-  EXPECT_EQ(jobrt_attention_partial(&few, JOBRT_ATTENTION_GRAD, 8), 1024 * 128);
-  EXPECT_EQ(jobrt_attention_partial(&few, JOBRT_ATTENTION_FORWARD, 8), 0);
-  EXPECT_EQ(jobrt_attention_partial(&many, JOBRT_ATTENTION_GRAD, 8), 0);
-  // Too little work to cut.
-  Case tiny = makeCase(1, 4, 16, 16, 8, 8, false);
-  EXPECT_EQ(jobrt_attention_chunks(&tiny), 1);
+  few.head_parts = 2;
+  few.query_parts = 4;
+  EXPECT_EQ(few.partQueries(), 288);
+  EXPECT_EQ(calls::AttentionGrad{few}.partial(), 1024 * 128);
+  EXPECT_EQ(calls::AttentionGrad{many}.partial(), 0);
 }
 
-static void expectRefused(jobrt_attention_kind kind,
+enum class Function { kForward, kGrad };
+
+static void expectRefused(Function function,
                           const std::function<void(Command &)> &damage,
                           const std::string &message) {
-  Command command = makeCommand(makeCase(2, 3, 4, 5, 6, 7, true), kind, 2);
+  Case s = makeCase(2, 3, 4, 5, 6, 7, true);
+  s.head_parts = 2;
+  Command command = function == Function::kGrad
+                        ? makeCommand(calls::AttentionGrad{s})
+                        : makeCommand(calls::Attention{s});
   command.location = "train.py:7:2";
   damage(command);
   auto call = createCall(command);
@@ -425,7 +407,7 @@ TEST(Attention, DamagedCommandIsRefused) {
   auto set = [](const char *key, ConfigValue value) {
     return [=](Command &command) { command.config[key] = value; };
   };
-  auto forward = JOBRT_ATTENTION_FORWARD, grad = JOBRT_ATTENTION_GRAD;
+  auto forward = Function::kForward, grad = Function::kGrad;
   expectRefused(
       forward, [](Command &command) { command.config.erase("scale"); },
       "expects 'scale' in the configuration");
@@ -434,8 +416,7 @@ TEST(Attention, DamagedCommandIsRefused) {
   expectRefused(grad, set("causal", int64_t(2)),
                 "expects 'causal' from 0 to 1 but got 2");
   expectRefused(grad, set("heads", 3.0),
-                "expects 'heads' from 1 to 2147483647 "
-                "but got a fraction");
+                "expects an integer as 'heads' but got a fraction");
   for (double scale : {1e39, -1e300, HUGE_VAL, std::nan("")}) {
     char text[32];
     std::snprintf(text, sizeof(text), "%g", scale);
@@ -478,18 +459,16 @@ TEST(Attention, DamagedCommandIsRefused) {
           command.config[key] = int64_t(INT32_MAX);
       },
       "the size of query overflows");
-  Case s = makeCase(2, 3, 4, 5, 6, 7, true);
-  int64_t slice = 4 * jobrt_attention_slice(&s, JOBRT_ATTENTION_FORWARD, 2);
   expectRefused(
       forward, [](Command &command) { command.args.back().bytes -= 4; },
-      "expects a workspace of 2 slices of " + std::to_string(slice) +
-          " bytes but got " + std::to_string(2 * slice - 4) + " bytes");
+      "expects a workspace of 5376 bytes, by its configuration, but got "
+      "5372");
 }
 
 /// An integer stands for a fraction.
 TEST(Attention, IntegerScale) {
-  Command command = makeCommand(makeCase(1, 1, 2, 2, 4, 4, false),
-                                JOBRT_ATTENTION_FORWARD, 1);
+  Command command =
+      makeCommand(calls::Attention{makeCase(1, 1, 2, 2, 4, 4, false)});
   command.config["scale"] = int64_t(1);
   EXPECT_TRUE(createCall(command).ok());
 }
@@ -497,8 +476,8 @@ TEST(Attention, IntegerScale) {
 /// What rounds to a number of f32 is one, as for the compiler: decimals of the
 /// largest may be above it.
 TEST(Attention, TheLargestScale) {
-  Command command = makeCommand(makeCase(1, 1, 2, 2, 4, 4, false),
-                                JOBRT_ATTENTION_FORWARD, 1);
+  Command command =
+      makeCommand(calls::Attention{makeCase(1, 1, 2, 2, 4, 4, false)});
   for (double scale : {3.40282347e+38, -3.40282347e+38, 3.4028235677e+38}) {
     command.config["scale"] = scale;
     auto call = createCall(command);
@@ -512,8 +491,8 @@ TEST(Attention, TheLargestScale) {
 TEST(Attention, AnErrorNamesTheCallOnce) {
   EntryInfo entry;
   entry.name = "train";
-  Command command = makeCommand(makeCase(1, 1, 2, 2, 4, 4, false),
-                                JOBRT_ATTENTION_FORWARD, 1);
+  Command command =
+      makeCommand(calls::Attention{makeCase(1, 1, 2, 2, 4, 4, false)});
   command.config.erase("scale");
   auto call = createLibraryCall(entry, command);
   ASSERT_FALSE(call.ok());

@@ -7,14 +7,13 @@
 using namespace jobrt;
 using namespace jobrt::test;
 
-static constexpr jobrt_conv2d_kind kKinds[] = {
-    JOBRT_CONV2D_FORWARD, JOBRT_CONV2D_DATA_GRAD, JOBRT_CONV2D_FILTER_GRAD};
+using Kind = calls::Conv2dKind;
 
-static constexpr const char *kCallees[] = {
-    "onednn.conv2d", "onednn.conv2d_data_grad", "onednn.conv2d_filter_grad"};
+static constexpr Kind kKinds[] = {Kind::kForward, Kind::kDataGrad,
+                                  Kind::kFilterGrad};
 
 /// Sets oh and ow.
-static jobrt_conv2d_config withOutput(jobrt_conv2d_config conv) {
+static calls::Conv2d withOutput(calls::Conv2d conv) {
   auto extent = [](int64_t in, int64_t padding, int64_t kernel,
                    int64_t dilation, int64_t stride) {
     return (in + padding - (dilation * (kernel - 1) + 1)) / stride + 1;
@@ -27,9 +26,9 @@ static jobrt_conv2d_config withOutput(jobrt_conv2d_config conv) {
 }
 
 /// n c h w, oc, a square kernel, stride, padding.
-static jobrt_conv2d_config simple(int64_t n, int64_t c, int64_t h, int64_t oc,
-                                  int64_t k, int64_t stride, int64_t pad) {
-  jobrt_conv2d_config conv = {};
+static calls::Conv2d simple(int64_t n, int64_t c, int64_t h, int64_t oc,
+                            int64_t k, int64_t stride, int64_t pad) {
+  calls::Conv2d conv = {};
   conv.n = n, conv.c = c, conv.h = conv.w = h, conv.oc = oc;
   conv.kh = conv.kw = k;
   conv.stride_h = conv.stride_w = stride;
@@ -38,7 +37,7 @@ static jobrt_conv2d_config simple(int64_t n, int64_t c, int64_t h, int64_t oc,
   return withOutput(conv);
 }
 
-static std::string describe(const jobrt_conv2d_config &conv) {
+static std::string describe(const calls::Conv2d &conv) {
   std::string text;
   auto add = [&](const char *name, std::initializer_list<int64_t> values) {
     text += name;
@@ -53,75 +52,57 @@ static std::string describe(const jobrt_conv2d_config &conv) {
   add("pad", {conv.pad_top, conv.pad_left, conv.pad_bottom, conv.pad_right});
   add("dilation", {conv.dilation_h, conv.dilation_w});
   add("groups", {conv.groups});
+  add("parts", {conv.batch_parts, conv.channel_parts});
+  add("tile", {conv.tile});
   return text;
 }
 
-static std::map<std::string, ConfigValue>
-configMap(const jobrt_conv2d_config &conv) {
-  return {{"n", conv.n},
-          {"c", conv.c},
-          {"h", conv.h},
-          {"w", conv.w},
-          {"oc", conv.oc},
-          {"kh", conv.kh},
-          {"kw", conv.kw},
-          {"oh", conv.oh},
-          {"ow", conv.ow},
-          {"stride_h", conv.stride_h},
-          {"stride_w", conv.stride_w},
-          {"pad_top", conv.pad_top},
-          {"pad_left", conv.pad_left},
-          {"pad_bottom", conv.pad_bottom},
-          {"pad_right", conv.pad_right},
-          {"dilation_h", conv.dilation_h},
-          {"dilation_w", conv.dilation_w},
-          {"groups", conv.groups}};
-}
-
-static int64_t inputCount(const jobrt_conv2d_config &conv) {
+static int64_t inputCount(const calls::Conv2d &conv) {
   return conv.n * conv.c * conv.h * conv.w;
 }
-static int64_t filterCount(const jobrt_conv2d_config &conv) {
+static int64_t filterCount(const calls::Conv2d &conv) {
   return conv.oc * (conv.c / conv.groups) * conv.kh * conv.kw;
 }
-static int64_t outputCount(const jobrt_conv2d_config &conv) {
+static int64_t outputCount(const calls::Conv2d &conv) {
   return conv.n * conv.oc * conv.oh * conv.ow;
 }
 
-static Command makeCommand(const jobrt_conv2d_config &conv,
-                           jobrt_conv2d_kind kind, int64_t chunks,
-                           int64_t workspaceBytes) {
-  Command command;
-  command.kind = Command::Kind::kCall;
-  command.callee = kCallees[kind];
-  command.config = configMap(conv);
-  command.chunks = chunks;
-  int64_t input = 4 * inputCount(conv), filter = 4 * filterCount(conv),
-          output = 4 * outputCount(conv);
-  std::vector<int64_t> sizes;
+static Command makeCommand(const calls::Conv2d &conv, Kind kind) {
   switch (kind) {
-  case JOBRT_CONV2D_FORWARD:
-    sizes = {input, filter, output};
-    break;
-  case JOBRT_CONV2D_DATA_GRAD:
-    sizes = {output, filter, input};
-    break;
-  case JOBRT_CONV2D_FILTER_GRAD:
-    sizes = {output, input, filter};
-    break;
+  case Kind::kForward:
+    return makeCommand(calls::Conv2dForward{conv});
+  case Kind::kDataGrad:
+    return makeCommand(calls::Conv2dDataGrad{conv});
+  case Kind::kFilterGrad:
+    return makeCommand(calls::Conv2dFilterGrad{conv});
   }
-  for (int64_t size : sizes)
-    command.args.push_back({Space::kArena, 0, size});
-  for (BufferRef &buffer : command.args)
-    buffer.isRead = &buffer != &command.args.back();
-  command.args.back().isWritten = true;
-  command.args.push_back({Space::kWorkspace, 0, workspaceBytes});
-  return command;
+  return {};
+}
+
+/// The convolution in at most so many parts, with slices that suffice for the
+/// fastest algorithms.
+static calls::Conv2d split(calls::Conv2d conv, Kind kind, int64_t batchParts,
+                           int64_t channelParts) {
+  conv.batch_parts = std::min(batchParts, conv.n);
+  int64_t channels = kind == Kind::kDataGrad ? conv.c : conv.oc;
+  conv.channel_parts =
+      conv.groups != 1
+          ? 1
+          : std::min(channelParts, calls::ceilDiv(channels, calls::kBlock));
+  conv.tile = calls::ceilDiv(calls::ceilDiv(conv.n, conv.batch_parts), 2);
+  int64_t c = calls::roundToBlock(conv.c) + calls::kBlock * conv.groups,
+          oc = calls::roundToBlock(conv.oc) + calls::kBlock * conv.groups;
+  int64_t area = conv.kh * conv.kw, positions = conv.oh * conv.ow;
+  conv.slice = 4 * (conv.tile * (c * conv.h * conv.w + oc * positions) +
+                    (c * area + c) * positions + 8 * c * oc * area) +
+               (1 << 15);
+  conv.slice = calls::ceilDiv(conv.slice, 64) * 64;
+  return conv;
 }
 
 /// Calls `visit(input index, filter index, output index)` for each product.
 template <typename Visit>
-static void forEachProduct(const jobrt_conv2d_config &conv, Visit visit) {
+static void forEachProduct(const calls::Conv2d &conv, Visit visit) {
   int64_t groupC = conv.c / conv.groups, groupOc = conv.oc / conv.groups;
   for (int64_t n = 0; n < conv.n; ++n)
     for (int64_t o = 0; o < conv.oc; ++o)
@@ -144,26 +125,26 @@ static void forEachProduct(const jobrt_conv2d_config &conv, Visit visit) {
 }
 
 /// The exact result and the largest number of terms of one sum.
-static std::vector<double> reference(const jobrt_conv2d_config &conv,
-                                     jobrt_conv2d_kind kind, const float *a,
-                                     const float *b, int64_t &terms) {
+static std::vector<double> reference(const calls::Conv2d &conv, Kind kind,
+                                     const float *a, const float *b,
+                                     int64_t &terms) {
   std::vector<double> result;
   switch (kind) {
-  case JOBRT_CONV2D_FORWARD:
+  case Kind::kForward:
     terms = conv.c / conv.groups * conv.kh * conv.kw;
     result.resize(outputCount(conv));
     forEachProduct(conv, [&](int64_t in, int64_t filter, int64_t out) {
       result[out] += double(a[in]) * b[filter];
     });
     break;
-  case JOBRT_CONV2D_DATA_GRAD:
+  case Kind::kDataGrad:
     terms = conv.oc / conv.groups * conv.kh * conv.kw;
     result.resize(inputCount(conv));
     forEachProduct(conv, [&](int64_t in, int64_t filter, int64_t out) {
       result[in] += double(a[out]) * b[filter];
     });
     break;
-  case JOBRT_CONV2D_FILTER_GRAD:
+  case Kind::kFilterGrad:
     terms = conv.n * conv.oh * conv.ow;
     result.resize(filterCount(conv));
     forEachProduct(conv, [&](int64_t in, int64_t filter, int64_t out) {
@@ -175,12 +156,11 @@ static std::vector<double> reference(const jobrt_conv2d_config &conv,
 }
 
 /// Runs one call in every order; checks value, bits and guards.
-static void check(const jobrt_conv2d_config &conv, jobrt_conv2d_kind kind,
-                  int64_t chunks, int64_t workspaceBytes,
+static void check(const calls::Conv2d &conv, Kind kind,
                   std::mt19937_64 &random) {
-  SCOPED_TRACE(std::string(kCallees[kind]) + ": " + describe(conv) +
-               std::to_string(chunks) + " chunks");
-  Command command = makeCommand(conv, kind, chunks, workspaceBytes);
+  Command command = makeCommand(conv, kind);
+  SCOPED_TRACE(command.callee + ": " + describe(conv));
+  int64_t chunks = command.chunks;
   auto call = createCall(command);
   ASSERT_TRUE(call.ok()) << call.status().message();
 
@@ -214,39 +194,38 @@ static void check(const jobrt_conv2d_config &conv, jobrt_conv2d_kind kind,
   }
 }
 
-static void checkAll(const jobrt_conv2d_config &conv, int64_t chunks,
-                     std::mt19937_64 &random) {
-  for (jobrt_conv2d_kind kind : kKinds)
-    check(conv, kind, chunks,
-          jobrt_conv2d_kind_workspace_budget(&conv, kind, chunks), random);
+static void checkAll(const calls::Conv2d &conv, int64_t batchParts,
+                     int64_t channelParts, std::mt19937_64 &random) {
+  for (Kind kind : kKinds)
+    check(split(conv, kind, batchParts, channelParts), kind, random);
 }
 
 TEST(Conv2d, KnownShapes) {
   std::mt19937_64 random(testSeed());
-  jobrt_conv2d_config grouped = simple(6, 64, 9, 32, 3, 1, 1);
+  calls::Conv2d grouped = simple(6, 64, 9, 32, 3, 1, 1);
   grouped.groups = 4;
-  jobrt_conv2d_config depthwise = simple(5, 24, 10, 24, 3, 2, 1);
+  calls::Conv2d depthwise = simple(5, 24, 10, 24, 3, 2, 1);
   depthwise.groups = 24;
-  jobrt_conv2d_config dilated = simple(4, 8, 12, 20, 3, 1, 2);
+  calls::Conv2d dilated = simple(4, 8, 12, 20, 3, 1, 2);
   dilated.dilation_h = dilated.dilation_w = 2;
   dilated = withOutput(dilated);
-  for (const jobrt_conv2d_config &conv :
+  for (const calls::Conv2d &conv :
        {simple(13, 1, 28, 32, 5, 1, 2), simple(9, 32, 14, 64, 5, 1, 2),
         simple(7, 3, 15, 17, 7, 2, 3), simple(3, 16, 8, 48, 1, 1, 0),
         simple(3, 16, 9, 48, 1, 2, 0), grouped, depthwise, dilated,
-        // Cut along channels: one image; a filter larger than the data.
         simple(1, 128, 6, 160, 3, 1, 1), simple(9, 144, 2, 128, 3, 1, 1)})
-    for (int64_t chunks : {jobrt_conv2d_chunks(&conv), int64_t(1), int64_t(8)})
-      checkAll(conv, chunks, random);
+    for (auto [batchParts, channelParts] :
+         {std::pair(1, 1), {8, 1}, {1, 8}, {3, 4}})
+      checkAll(conv, batchParts, channelParts, random);
 }
 
 /// A random configuration of moderate size.
-static jobrt_conv2d_config randomConfig(std::mt19937_64 &random) {
+static calls::Conv2d randomConfig(std::mt19937_64 &random) {
   auto uniform = [&](int64_t low, int64_t high) {
     return std::uniform_int_distribution<int64_t>(low, high)(random);
   };
   for (;;) {
-    jobrt_conv2d_config conv = {};
+    calls::Conv2d conv = {};
     conv.n = uniform(1, 9);
     conv.groups = uniform(0, 3) ? 1 : uniform(2, 6);
     conv.c = conv.groups * (uniform(0, 1) ? uniform(1, 5) : uniform(1, 36));
@@ -269,54 +248,39 @@ static jobrt_conv2d_config randomConfig(std::mt19937_64 &random) {
 TEST(Conv2d, RandomConfigs) {
   std::mt19937_64 random(testSeed());
   for (int i = 0; i < 150 && !::testing::Test::HasFailure(); ++i) {
-    jobrt_conv2d_config conv = randomConfig(random);
-    checkAll(conv, std::uniform_int_distribution<int64_t>(1, 10)(random),
-             random);
+    calls::Conv2d conv = randomConfig(random);
+    auto parts = [&] {
+      return std::uniform_int_distribution<int64_t>(1, 5)(random);
+    };
+    checkAll(conv, parts(), parts(), random);
   }
 }
 
 /// Steps and paddings as large as they may be.
 TEST(Conv2d, LargeSteps) {
   std::mt19937_64 random(testSeed());
-  jobrt_conv2d_config single = simple(3, 4, 6, 8, 3, 1, 1);
+  calls::Conv2d single = simple(3, 4, 6, 8, 3, 1, 1);
   single.stride_h = single.stride_w = INT32_MAX;
-  jobrt_conv2d_config point = simple(3, 4, 6, 8, 1, 1, 0);
+  calls::Conv2d point = simple(3, 4, 6, 8, 1, 1, 0);
   point.dilation_h = point.dilation_w = INT32_MAX;
-  jobrt_conv2d_config far =
-      simple(2, 4, 3, 8, 3, 9000, JOBRT_CONV2D_MAX_PADDING);
-  jobrt_conv2d_config wide = simple(2, 4, 5, 8, 3, 1, JOBRT_CONV2D_MAX_PADDING);
+  calls::Conv2d far = simple(2, 4, 3, 8, 3, 9000, JOBRT_CONV2D_MAX_PADDING);
+  calls::Conv2d wide = simple(2, 4, 5, 8, 3, 1, JOBRT_CONV2D_MAX_PADDING);
   wide.dilation_h = wide.dilation_w = JOBRT_CONV2D_MAX_PADDING;
-  for (const jobrt_conv2d_config &conv : {single, point, far, wide})
-    for (int64_t chunks : {1, 2})
-      checkAll(withOutput(conv), chunks, random);
+  for (const calls::Conv2d &conv : {single, point, far, wide})
+    for (int64_t parts : {1, 2})
+      checkAll(withOutput(conv), parts, 1, random);
 }
 
 TEST(Conv2d, SmallWorkspaceTakesAnotherAlgorithm) {
   std::mt19937_64 random(testSeed());
-  jobrt_conv2d_config conv = simple(4, 8, 9, 16, 3, 1, 1);
-  for (int64_t chunks : {1, 3}) {
-    check(conv, JOBRT_CONV2D_FORWARD, chunks, 0, random);
-    check(conv, JOBRT_CONV2D_DATA_GRAD, chunks, 0, random);
-    check(conv, JOBRT_CONV2D_FILTER_GRAD, chunks,
-          chunks * 2 * ((4 * filterCount(conv) + 63) / 64 * 64), random);
-  }
-}
-
-TEST(Conv2d, ChunksAndBudgetOfTheContract) {
-  jobrt_conv2d_config first = simple(100, 1, 28, 32, 5, 1, 2);
-  jobrt_conv2d_config second = simple(100, 32, 14, 64, 5, 1, 2);
-  EXPECT_EQ(jobrt_conv2d_chunks(&first), 8);
-  EXPECT_EQ(jobrt_conv2d_chunks(&second), 8);
-  jobrt_conv2d_config tiny = simple(4, 1, 8, 4, 3, 1, 1);
-  EXPECT_EQ(jobrt_conv2d_chunks(&tiny), 1);
-  jobrt_conv2d_config single = simple(1, 256, 28, 256, 3, 1, 1);
-  EXPECT_EQ(jobrt_conv2d_chunks(&single), 8);
-  EXPECT_TRUE(jobrt_conv2d_splits_channels(&single, JOBRT_CONV2D_FORWARD, 8));
-  EXPECT_FALSE(jobrt_conv2d_splits_channels(&second, JOBRT_CONV2D_FORWARD, 8));
-  // The workspace hardly grows with the batch.
-  jobrt_conv2d_config large = simple(1000, 32, 14, 64, 5, 1, 2);
-  EXPECT_LT(jobrt_conv2d_workspace_budget(&large, 8),
-            1.2 * jobrt_conv2d_workspace_budget(&second, 8));
+  for (int64_t parts : {1, 3})
+    for (Kind kind : kKinds) {
+      calls::Conv2d conv = split(simple(4, 8, 9, 16, 3, 1, 1), kind, parts, 1);
+      conv.slice = kind == Kind::kFilterGrad
+                       ? 2 * ((4 * filterCount(conv) + 63) / 64 * 64)
+                       : 64;
+      check(conv, kind, random);
+    }
 }
 
 //===----------------------------------------------------------------------===//
@@ -325,9 +289,8 @@ TEST(Conv2d, ChunksAndBudgetOfTheContract) {
 
 static void expectRefused(const std::function<void(Command &)> &damage,
                           const std::string &message) {
-  jobrt_conv2d_config conv = simple(2, 4, 6, 8, 3, 1, 1);
-  Command command = makeCommand(conv, JOBRT_CONV2D_FORWARD, 1,
-                                jobrt_conv2d_workspace_budget(&conv, 1));
+  Command command = makeCommand(
+      split(simple(2, 4, 6, 8, 3, 1, 1), Kind::kForward, 1, 1), Kind::kForward);
   command.location = "train.py:7:2";
   damage(command);
   auto call = createCall(command);
@@ -367,20 +330,21 @@ TEST(Conv2d, DamagedConfigIsRefused) {
 /// Every number at the edges of 32 and 64 bits, for every key: none of them
 /// makes a call, and nothing overflows on the way.
 TEST(Conv2d, AbsurdNumbersAreRefused) {
-  jobrt_conv2d_config conv = simple(2, 4, 6, 8, 3, 1, 1);
-  for (jobrt_conv2d_kind kind : kKinds)
-    for (const auto &[key, good] : configMap(conv))
-      for (int64_t value :
+  for (Kind kind : kKinds) {
+    Command good =
+        makeCommand(split(simple(2, 4, 6, 8, 3, 1, 1), kind, 1, 1), kind);
+    for (const auto &[key, value] : good.config)
+      for (int64_t absurd :
            {INT64_MIN, INT64_MIN + 1, int64_t(INT32_MIN), int64_t(-1),
             int64_t(INT32_MAX), int64_t(1) << 31, int64_t(1) << 32,
             int64_t(1) << 60, INT64_MAX - 1, INT64_MAX}) {
-        Command command =
-            makeCommand(conv, kind, 1, jobrt_conv2d_workspace_budget(&conv, 1));
-        command.config[key] = value;
+        Command command = good;
+        command.config[key] = absurd;
         auto call = createCall(command);
-        ASSERT_FALSE(call.ok()) << key << " " << value;
+        ASSERT_FALSE(call.ok()) << key << " " << absurd;
         EXPECT_EQ(call.status().code(), StatusCode::kDataLoss);
       }
+  }
 }
 
 TEST(Conv2d, DamagedBuffersAreRefused) {
@@ -389,7 +353,7 @@ TEST(Conv2d, DamagedBuffersAreRefused) {
   expectRefused([](Command &command) { command.args[1].bytes += 64; },
                 "expects 1152 bytes for filter but got 1216");
   expectRefused([](Command &command) { command.chunks = 0; },
-                "expects from 1 to 1024 chunks but got 0");
+                "expects 1 chunks, by its configuration, but got 0");
   expectRefused([](Command &command) { command.args[3].space = Space::kBank; },
                 "expects the last buffer in the space workspace "
                 "but got one in bank");
@@ -399,10 +363,14 @@ TEST(Conv2d, DamagedBuffersAreRefused) {
           command.config[key] = INT32_MAX;
       },
       "the size of input overflows");
-  jobrt_conv2d_config conv = simple(2, 4, 6, 8, 3, 1, 1);
-  auto call = createCall(makeCommand(conv, JOBRT_CONV2D_FILTER_GRAD, 2, 64));
+  expectRefused([](Command &command) { command.args[3].bytes -= 64; },
+                "expects a workspace of 382976 bytes, by its configuration, "
+                "but got 382912");
+  calls::Conv2d conv = simple(2, 4, 6, 8, 3, 1, 1);
+  conv.batch_parts = 2;
+  auto call = createCall(makeCommand(conv, Kind::kFilterGrad));
   ASSERT_FALSE(call.ok());
   EXPECT_EQ(call.status().code(), StatusCode::kDataLoss);
   EXPECT_EQ(call.status().message(), "expects a workspace of at least 2304 "
-                                     "bytes a chunk but got 0");
+                                     "bytes a chunk but got 64");
 }

@@ -8,33 +8,28 @@
 using namespace jobrt;
 using namespace jobrt::test;
 
-namespace {
-struct Shape3 {
-  int64_t m, n, k;
-  bool transposeA, transposeB;
-  int64_t batch = 1;
-};
-} // namespace
-
-static Command makeCommand(const Shape3 &shape, int64_t chunks) {
-  Command command;
-  command.kind = Command::Kind::kCall;
-  command.callee = "onednn.matmul";
-  command.config = {{"batch", shape.batch},
-                    {"m", shape.m},
-                    {"n", shape.n},
-                    {"k", shape.k},
-                    {"transpose_a", int64_t(shape.transposeA)},
-                    {"transpose_b", int64_t(shape.transposeB)}};
-  command.chunks = chunks;
-  command.args = {
-      {Space::kArena, 0, 4 * shape.batch * shape.m * shape.k, true, false},
-      {Space::kArena, 0, 4 * shape.batch * shape.k * shape.n, true, false},
-      {Space::kArena, 0, 4 * shape.batch * shape.m * shape.n, false, true}};
-  return command;
+static calls::MatMul makeShape(int64_t m, int64_t n, int64_t k, bool transposeA,
+                               bool transposeB, int64_t batch = 1) {
+  calls::MatMul shape;
+  shape.m = m;
+  shape.n = n;
+  shape.k = k;
+  shape.transpose_a = transposeA;
+  shape.transpose_b = transposeB;
+  shape.batch = batch;
+  return shape;
 }
 
-static std::vector<double> reference(const Shape3 &shape, const float *a,
+static calls::MatMul split(calls::MatMul shape, int64_t batchParts,
+                           int64_t rowParts, int64_t columnParts) {
+  shape.batch_parts = std::min(batchParts, shape.batch);
+  shape.row_parts = std::min(rowParts, calls::ceilDiv(shape.m, calls::kBlock));
+  shape.column_parts =
+      std::min(columnParts, calls::ceilDiv(shape.n, calls::kBlock));
+  return shape;
+}
+
+static std::vector<double> reference(const calls::MatMul &shape, const float *a,
                                      const float *b) {
   std::vector<double> result(shape.batch * shape.m * shape.n);
   double *out = result.data();
@@ -42,11 +37,11 @@ static std::vector<double> reference(const Shape3 &shape, const float *a,
     for (int64_t i = 0; i < shape.m; ++i)
       for (int64_t p = 0; p < shape.k; ++p) {
         double left =
-            shape.transposeA ? a[p * shape.m + i] : a[i * shape.k + p];
+            shape.transpose_a ? a[p * shape.m + i] : a[i * shape.k + p];
         for (int64_t j = 0; j < shape.n; ++j)
           out[i * shape.n + j] +=
               left *
-              (shape.transposeB ? b[j * shape.k + p] : b[p * shape.n + j]);
+              (shape.transpose_b ? b[j * shape.k + p] : b[p * shape.n + j]);
       }
     a += shape.m * shape.k;
     b += shape.k * shape.n;
@@ -55,15 +50,17 @@ static std::vector<double> reference(const Shape3 &shape, const float *a,
   return result;
 }
 
-static void check(const Shape3 &shape, int64_t chunks,
-                  std::mt19937_64 &random) {
+static void check(const calls::MatMul &shape, std::mt19937_64 &random) {
+  int64_t chunks = shape.chunks();
   SCOPED_TRACE("batch " + std::to_string(shape.batch) + " m " +
                std::to_string(shape.m) + " n " + std::to_string(shape.n) +
                " k " + std::to_string(shape.k) +
-               (shape.transposeA ? " transpose_a" : "") +
-               (shape.transposeB ? " transpose_b" : "") + ", " +
-               std::to_string(chunks) + " chunks");
-  Command command = makeCommand(shape, chunks);
+               (shape.transpose_a ? " transpose_a" : "") +
+               (shape.transpose_b ? " transpose_b" : "") + ", parts " +
+               std::to_string(shape.batch_parts) + " " +
+               std::to_string(shape.row_parts) + " " +
+               std::to_string(shape.column_parts));
+  Command command = makeCommand(shape);
   auto call = createCall(command);
   ASSERT_TRUE(call.ok()) << call.status().message();
   std::vector<GuardedBuffer> buffers;
@@ -95,18 +92,24 @@ static void check(const Shape3 &shape, int64_t chunks,
 
 TEST(MatMul, KnownShapes) {
   std::mt19937_64 random(testSeed());
-  for (const Shape3 &shape :
-       {Shape3{100, 512, 784, false, true}, Shape3{100, 10, 512, false, true},
-        Shape3{512, 784, 100, true, false}, Shape3{10, 512, 100, true, false},
-        Shape3{100, 512, 10, false, false}, Shape3{300, 70, 65, true, true},
-        Shape3{1, 1, 1, false, false}, Shape3{1, 300, 40, false, true},
-        Shape3{300, 1, 40, true, false}, Shape3{64, 64, 32, false, true, 24},
-        Shape3{200, 130, 65, true, false, 3},
-        Shape3{17, 5, 9, false, false, 7}})
-    for (int64_t chunks :
-         {jobrt_matmul_chunks(shape.batch, shape.m, shape.n, shape.k),
-          int64_t(1), int64_t(5)})
-      check(shape, chunks, random);
+  for (const calls::MatMul &shape :
+       {makeShape(100, 512, 784, false, true),
+        makeShape(100, 10, 512, false, true),
+        makeShape(512, 784, 100, true, false),
+        makeShape(10, 512, 100, true, false),
+        makeShape(100, 512, 10, false, false),
+        makeShape(300, 70, 65, true, true), makeShape(1, 1, 1, false, false),
+        makeShape(1, 300, 40, false, true), makeShape(300, 1, 40, true, false),
+        makeShape(64, 64, 32, false, true, 24),
+        makeShape(200, 130, 65, true, false, 3),
+        makeShape(17, 5, 9, false, false, 7)}) {
+    check(shape, random);
+    check(split(shape, 1, 1, 5), random);
+    check(split(shape, 1, 5, 1), random);
+    check(split(shape, 5, 1, 1), random);
+    check(split(shape, 2, 3, 4), random);
+    check(split(shape, 1, 8, 8), random);
+  }
 }
 
 TEST(MatMul, RandomShapes) {
@@ -115,33 +118,19 @@ TEST(MatMul, RandomShapes) {
     return std::uniform_int_distribution<int64_t>(low, high)(random);
   };
   for (int i = 0; i < 100 && !::testing::Test::HasFailure(); ++i) {
-    Shape3 shape{uniform(1, 150),    uniform(1, 150),    uniform(1, 150),
-                 uniform(0, 1) == 1, uniform(0, 1) == 1, uniform(1, 5)};
-    check(shape, uniform(1, 9), random);
+    calls::MatMul shape =
+        makeShape(uniform(1, 150), uniform(1, 150), uniform(1, 150),
+                  uniform(0, 1), uniform(0, 1), uniform(1, 5));
+    check(split(shape, uniform(1, 4), uniform(1, 4), uniform(1, 4)), random);
   }
 }
 
-TEST(MatMul, ChunksOfTheContract) {
-  EXPECT_EQ(jobrt_matmul_chunks(1, 100, 512, 784), 8);
-  EXPECT_EQ(jobrt_matmul_chunks(1, 100, 10, 512), 1);
-  EXPECT_EQ(jobrt_matmul_chunks(1, 512, 3136, 100), 8);
-  EXPECT_EQ(jobrt_matmul_chunks(1, 512, 784, 100), 8);
-  EXPECT_EQ(jobrt_matmul_chunks(1, 100, 20, 100000), 7);
-  // Many products: ranges of them. Few: parts of each, all of one size.
-  EXPECT_EQ(jobrt_matmul_chunks(96, 256, 256, 64), 8);
-  EXPECT_EQ(jobrt_matmul_chunks(12, 256, 256, 64), 12);
-  EXPECT_EQ(jobrt_matmul_chunks(3, 512, 512, 64), 9);
-  EXPECT_EQ(jobrt_matmul_chunks(3, 16, 16, 65536), 3);
-  EXPECT_EQ(jobrt_parts_of_item(96, 8), 1);
-  EXPECT_EQ(jobrt_parts_of_item(3, 9), 3);
-  EXPECT_EQ(jobrt_parts_of_item(3, 8), 2);
-  EXPECT_TRUE(jobrt_matmul_splits_columns(100, 512));
-  EXPECT_FALSE(jobrt_matmul_splits_columns(512, 100));
-  // 49 groups of 16 columns in 8 chunks: 6 or 7 each.
-  EXPECT_EQ(jobrt_chunk_begin(784, 16, 8, 0), 0);
-  EXPECT_EQ(jobrt_chunk_begin(784, 16, 8, 1), 96);
-  EXPECT_EQ(jobrt_chunk_begin(784, 16, 8, 7), 672);
-  EXPECT_EQ(jobrt_chunk_begin(784, 16, 8, 8), 784);
+TEST(Parts, AreOfWholeGroups) {
+  // 49 groups of 16 columns in 8 parts: 6 or 7 each.
+  EXPECT_EQ(calls::partBegin(784, 16, 8, 0), 0);
+  EXPECT_EQ(calls::partBegin(784, 16, 8, 1), 96);
+  EXPECT_EQ(calls::partBegin(784, 16, 8, 7), 672);
+  EXPECT_EQ(calls::partBegin(784, 16, 8, 8), 784);
 }
 
 //===----------------------------------------------------------------------===//
@@ -150,7 +139,7 @@ TEST(MatMul, ChunksOfTheContract) {
 
 static void expectRefused(const std::function<void(Command &)> &damage,
                           const std::string &message) {
-  Command command = makeCommand({4, 6, 8, false, true}, 1);
+  Command command = makeCommand(makeShape(4, 6, 8, false, true));
   damage(command);
   auto call = createCall(command);
   ASSERT_FALSE(call.ok()) << message;
@@ -166,8 +155,7 @@ TEST(MatMul, DamagedCommandIsRefused) {
   expectRefused([](Command &command) { command.config["m"] = int64_t(0); },
                 "expects 'm' from 1 to 2147483647 but got 0");
   expectRefused([](Command &command) { command.config["m"] = 4.0; },
-                "expects 'm' from 1 to 2147483647 but got a "
-                "fraction");
+                "expects an integer as 'm' but got a fraction");
   expectRefused(
       [](Command &command) { command.config["transpose_a"] = int64_t(2); },
       "expects 'transpose_a' from 0 to 1 but got 2");
@@ -179,8 +167,11 @@ TEST(MatMul, DamagedCommandIsRefused) {
                 "expects out to be written and not read");
   expectRefused([](Command &command) { command.args[0].isWritten = true; },
                 "expects a to be read and not written");
-  expectRefused([](Command &command) { command.chunks = 1025; },
-                "expects from 1 to 1024 chunks but got 1025");
+  expectRefused([](Command &command) { command.chunks = 2; },
+                "expects 1 chunks, by its configuration, but got 2");
+  expectRefused(
+      [](Command &command) { command.config["row_parts"] = int64_t(2); },
+      "expects 'row_parts' from 1 to 1 but got 2");
   for (int64_t value :
        {INT64_MIN, int64_t(-1), int64_t(1) << 31, int64_t(1) << 60, INT64_MAX})
     for (const char *key : {"batch", "m", "n", "k"})

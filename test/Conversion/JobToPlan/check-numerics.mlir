@@ -36,7 +36,7 @@ job.func @moved(%x: !job.blob<64xf32> {job.name = "x"}) -> !job.blob<64xf32> kin
 // kernel's own ops.
 // CHECK-LABEL: plan.program @library
 // CHECK: plan.dispatch @[[SQUARE:kernel_[0-9]+]] {{.*}}checks = [loc("input x"
-// CHECK: plan.call "onednn.matmul"
+// CHECK: plan.call #plan.onednn.matmul<
 // CHECK-NEXT: plan.alloc
 // CHECK-NEXT: plan.dispatch {{.*}}checks = [loc("product"), loc("exp")]
 // CHECK-NEXT: plan.return
@@ -48,7 +48,7 @@ job.func @library(%x: !job.blob<8x8xf32> {job.name = "x"}) -> !job.blob<8x8xf32>
 
 // By a kernel of its own where it goes into a variable, or to the caller.
 // CHECK-LABEL: plan.program @to_variable
-// CHECK: plan.call "onednn.matmul"
+// CHECK: plan.call #plan.onednn.matmul<
 // CHECK: plan.dispatch @[[SQUARE]] ins({{.*}}) outs({{.*}} : memref<64xi32>) {checks = [loc("product")]
 // CHECK: plan.dispatch {{.*}}inouts({{.*}}) outs({{.*}} : memref<64xi32>) {checks = [loc("add")]
 // CHECK-NEXT: plan.return

@@ -131,7 +131,7 @@ job.func @sum_of_itself() kind predict {
 // CHECK-LABEL: plan.program @library
 // CHECK: %[[V0:.*]] = plan.get_variable @w
 // CHECK-NEXT: %[[V1:.*]] = plan.alloc : memref<8x8xf32>
-// CHECK-NEXT: plan.call "onednn.matmul" chunks(1) ins(%[[V0]], %[[V0]]{{.*}}) outs(%[[V1]]{{.*}}) config {batch = 1 : i64, k = 8 : i64, m = 8 : i64, n = 8 : i64, transpose_a = 0 : i64, transpose_b = 0 : i64}
+// CHECK-NEXT: plan.call #plan.onednn.matmul<m = 8, n = 8, k = 8> ins(%[[V0]], %[[V0]]{{.*}}) outs(%[[V1]]{{.*}})
 // CHECK-NEXT: %[[V2:.*]] = plan.get_variable @w
 // CHECK-NEXT: plan.copy %[[V1]] to %[[V2]]
 // CHECK-NEXT: plan.return
@@ -146,7 +146,7 @@ job.func @library() kind predict {
 // CHECK-LABEL: plan.program @library_output
 // CHECK: %[[V0:.*]] = plan.input 0 "arg0"
 // CHECK-NEXT: %[[V1:.*]] = plan.get_variable @w
-// CHECK-NEXT: plan.call "onednn.matmul" chunks(1) ins(%[[V0]], %[[V0]]{{.*}}) outs(%[[V1]]{{.*}}) config {batch = 1 : i64, k = 8 : i64, m = 8 : i64, n = 8 : i64, transpose_a = 0 : i64, transpose_b = 0 : i64}
+// CHECK-NEXT: plan.call #plan.onednn.matmul<m = 8, n = 8, k = 8> ins(%[[V0]], %[[V0]]{{.*}}) outs(%[[V1]]{{.*}})
 // CHECK-NEXT: plan.return
 job.func @library_output(%x: !job.blob<8x8xf32>) kind predict {
   %0 = job.matmul %x, %x : !job.blob<8x8xf32>, !job.blob<8x8xf32>

@@ -71,7 +71,7 @@ job.func @copied(%x: !job.blob<4xf32>) -> (!job.blob<4xf32> {job.name = "a"}, !j
 // CHECK-NEXT: %[[V1:.*]] = plan.output 0 "result0"
 // CHECK-NEXT: %[[V2:.*]] = plan.get_constant @constant_1 : memref<2x2xf32>
 // CHECK-NEXT: %[[V3:.*]] = plan.get_constant @constant_1 : memref<2x2xf32>
-// CHECK-NEXT: plan.call "onednn.matmul" chunks(1) ins(%[[V2]], %[[V3]]{{.*}}) outs(%[[V1]]{{.*}}) config {batch = 1 : i64, k = 2 : i64, m = 2 : i64, n = 2 : i64, transpose_a = 0 : i64, transpose_b = 0 : i64}
+// CHECK-NEXT: plan.call #plan.onednn.matmul<m = 2, n = 2, k = 2> ins(%[[V2]], %[[V3]]{{.*}}) outs(%[[V1]]{{.*}})
 // CHECK-NEXT: plan.return
 job.func @constant_again(%x: !job.blob<2x2xf32>) -> !job.blob<2x2xf32> kind predict {
   %0 = job.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>

@@ -35,9 +35,9 @@ plan.program @train kind train {
   %b = plan.alloc : memref<8x8xf32>
   %c = plan.alloc : memref<8x8xf32>
   %d = plan.alloc : memref<8x8xf32>
-  plan.call "onednn.matmul" chunks(1) ins(%x, %x : memref<8x8xf32>, memref<8x8xf32>) outs(%a : memref<8x8xf32>) config {batch = 1 : i64, k = 8 : i64, m = 8 : i64, n = 8 : i64, transpose_a = 0 : i64, transpose_b = 0 : i64}
+  plan.call #plan.onednn.matmul<m = 8, n = 8, k = 8> ins(%x, %x : memref<8x8xf32>, memref<8x8xf32>) outs(%a : memref<8x8xf32>)
   plan.dispatch @square queue(1) ins(%x : memref<8x8xf32>) outs(%b : memref<8x8xf32>)
-  plan.call "onednn.matmul" queue(1) chunks(1) ins(%b, %w : memref<8x8xf32>, memref<8x8xf32>) outs(%c : memref<8x8xf32>) config {batch = 1 : i64, k = 8 : i64, m = 8 : i64, n = 8 : i64, transpose_a = 0 : i64, transpose_b = 0 : i64}
+  plan.call #plan.onednn.matmul<m = 8, n = 8, k = 8> queue(1) ins(%b, %w : memref<8x8xf32>, memref<8x8xf32>) outs(%c : memref<8x8xf32>)
   %product = plan.record queue(1)
   plan.dispatch @add ins(%a, %w : memref<8x8xf32>, memref<8x8xf32>) outs(%d : memref<8x8xf32>)
   %read = plan.record

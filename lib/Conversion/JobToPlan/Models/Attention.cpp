@@ -1,17 +1,16 @@
 //===- Attention.cpp - Kernels of attention -------------------------------===//
 //
-// f32 goes to the runtime's own functions; f64, which serves gradient checks
-// more than speed, is a loop.
+// A call of the runtime's own functions, for f32, or a loop.
 //
 //===----------------------------------------------------------------------===//
 
+#include "CallConfig.h"
 #include "Math.h"
 #include "Models.h"
 
 #include "JobDialect/Conversion/KernelBuilder.h"
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Support/OperationCount.h"
-#include "jobrt/abi.h"
 
 using namespace mlir;
 using namespace mlir::job;
@@ -20,10 +19,10 @@ using namespace mlir::job;
 // Library calls
 //===----------------------------------------------------------------------===//
 
-template <typename Op> static jobrt_attention_config getConfig(Op op) {
+template <typename Op> static jobrt::calls::AttentionBase getConfig(Op op) {
   ArrayRef<int64_t> query = op.getQuery().getType().getShape();
   ArrayRef<int64_t> value = op.getValue().getType().getShape();
-  jobrt_attention_config config;
+  jobrt::calls::AttentionBase config;
   config.batch = query[0];
   config.heads = query[2];
   config.queries = query[1];
@@ -31,12 +30,13 @@ template <typename Op> static jobrt_attention_config getConfig(Op op) {
   config.channels = query[3];
   config.value_channels = value[3];
   config.causal = op.getCausal();
+  config.scale = op.getScale().convertToDouble();
   return config;
 }
 
 /// A multiply-add for each pair of a query and a key that it sees, and each of
 /// `terms` channels.
-static int64_t getOperationCount(const jobrt_attention_config &attention,
+static int64_t getOperationCount(const jobrt::calls::AttentionBase &attention,
                                  int64_t terms) {
   int64_t queries = attention.queries, keys = attention.keys;
   if (attention.causal) {
@@ -48,27 +48,6 @@ static int64_t getOperationCount(const jobrt_attention_config &attention,
       {2, attention.batch, attention.heads, queries, keys, terms});
 }
 
-template <typename Op>
-static LibraryCall getCall(Op op, StringRef callee, jobrt_attention_kind kind,
-                           int64_t terms) {
-  jobrt_attention_config attention = getConfig(op);
-  LibraryCall call;
-  call.callee = callee.str();
-  call.config = {{"batch", attention.batch},
-                 {"heads", attention.heads},
-                 {"queries", attention.queries},
-                 {"keys", attention.keys},
-                 {"channels", attention.channels},
-                 {"value_channels", attention.value_channels},
-                 {"causal", attention.causal},
-                 {"scale", op.getScale().convertToDouble()}};
-  call.chunks = jobrt_attention_chunks(&attention);
-  call.workspaceBytes =
-      jobrt_attention_workspace(&attention, kind, call.chunks);
-  call.flops = getOperationCount(attention, terms);
-  return call;
-}
-
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
@@ -78,7 +57,7 @@ namespace {
 /// position, head, channel).
 struct AttentionLoops {
   KernelBuilder b;
-  jobrt_attention_config attention;
+  jobrt::calls::AttentionBase attention;
   double scale;
   Value image, head;
 
@@ -197,22 +176,29 @@ struct AttentionLoops {
 
 struct AttentionCallModel
     : LibraryCallOpInterface::ExternalModel<AttentionCallModel, AttentionOp> {
-  LibraryCall getLibraryCall(Operation *op) const {
-    auto attention = cast<AttentionOp>(op);
-    jobrt_attention_config config = getConfig(attention);
-    return getCall(attention, "host.attention", JOBRT_ATTENTION_FORWARD,
-                   config.channels + config.value_channels);
+  int64_t getCallFlops(Operation *op) const {
+    jobrt::calls::AttentionBase config = getConfig(cast<AttentionOp>(op));
+    return getOperationCount(config, config.channels + config.value_channels);
+  }
+  Attribute getCallConfig(Operation *op, int64_t maxChunks) const {
+    jobrt::calls::Attention config{getConfig(cast<AttentionOp>(op))};
+    return makeCallConfig<plan::AttentionAttr>(
+        op, config, [&] { splitWork(config, maxChunks); });
   }
 };
 
 struct AttentionGradCallModel
     : LibraryCallOpInterface::ExternalModel<AttentionGradCallModel,
                                             AttentionGradOp> {
-  LibraryCall getLibraryCall(Operation *op) const {
-    auto attention = cast<AttentionGradOp>(op);
-    jobrt_attention_config config = getConfig(attention);
-    return getCall(attention, "host.attention_grad", JOBRT_ATTENTION_GRAD,
-                   3 * config.channels + 2 * config.value_channels);
+  int64_t getCallFlops(Operation *op) const {
+    jobrt::calls::AttentionBase config = getConfig(cast<AttentionGradOp>(op));
+    return getOperationCount(config,
+                             3 * config.channels + 2 * config.value_channels);
+  }
+  Attribute getCallConfig(Operation *op, int64_t maxChunks) const {
+    jobrt::calls::AttentionGrad config{getConfig(cast<AttentionGradOp>(op))};
+    return makeCallConfig<plan::AttentionGradAttr>(
+        op, config, [&] { splitWork(config, maxChunks); });
   }
 };
 
@@ -223,13 +209,13 @@ struct AttentionLoopModel
     return cast<AttentionOp>(op).getLogsumexp().getType().getNumElements();
   }
   int64_t getItemCost(Operation *op) const {
-    jobrt_attention_config config = getConfig(cast<AttentionOp>(op));
+    jobrt::calls::AttentionBase config = getConfig(cast<AttentionOp>(op));
     return config.keys * (6 * config.channels + 2 * config.value_channels + 40);
   }
   void buildItem(Operation *op, OpBuilder &builder, Value item,
                  ValueRange operands, ValueRange results) const {
     AttentionLoops loops(cast<AttentionOp>(op), builder);
-    const jobrt_attention_config &config = loops.attention;
+    const jobrt::calls::AttentionBase &config = loops.attention;
     SmallVector<Value> indices =
         loops.b.delinearize(item, {config.batch, config.heads, config.queries});
     loops.image = indices[0];
@@ -243,11 +229,11 @@ struct AttentionGradLoopModel
     : LoopKernelOpInterface::ExternalModel<AttentionGradLoopModel,
                                            AttentionGradOp> {
   int64_t getNumItems(Operation *op) const {
-    jobrt_attention_config config = getConfig(cast<AttentionGradOp>(op));
+    jobrt::calls::AttentionBase config = getConfig(cast<AttentionGradOp>(op));
     return config.batch * config.heads;
   }
   int64_t getItemCost(Operation *op) const {
-    jobrt_attention_config config = getConfig(cast<AttentionGradOp>(op));
+    jobrt::calls::AttentionBase config = getConfig(cast<AttentionGradOp>(op));
     return config.queries * config.keys *
            (6 * config.channels + 4 * config.value_channels + 20);
   }

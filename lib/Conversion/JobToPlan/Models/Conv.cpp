@@ -1,16 +1,16 @@
 //===- Conv.cpp - Kernels of convolutions ---------------------------------===//
 //
-// f32 goes to a library; f64, which serves gradient checks more than speed, is
-// a loop over the cells of one plane of the result.
+// A call of a library, for f32, or a loop over the cells of one plane of the
+// result.
 //
 //===----------------------------------------------------------------------===//
 
+#include "CallConfig.h"
 #include "Models.h"
 
 #include "JobDialect/Conversion/KernelBuilder.h"
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Support/OperationCount.h"
-#include "jobrt/abi.h"
 
 using namespace mlir;
 using namespace mlir::job;
@@ -38,11 +38,11 @@ static BlobType getOutputType(Conv2DFilterGradOp op) {
   return op.getGrad().getType();
 }
 
-template <typename Op> static jobrt_conv2d_config getConfig(Op op) {
+template <typename Op> static jobrt::calls::Conv2d getConfig(Op op) {
   ArrayRef<int64_t> input = getInputType(op).getShape();
   ArrayRef<int64_t> filter = getFilterType(op).getShape();
   ArrayRef<int64_t> output = getOutputType(op).getShape();
-  jobrt_conv2d_config config;
+  jobrt::calls::Conv2d config;
   config.n = input[0];
   config.c = input[1];
   config.h = input[2];
@@ -66,7 +66,7 @@ template <typename Op> static jobrt_conv2d_config getConfig(Op op) {
 
 /// Each of the three ops multiplies every output with every tap of every
 /// channel once, and adds.
-static int64_t getOperationCount(const jobrt_conv2d_config &conv) {
+static int64_t getOperationCount(const jobrt::calls::Conv2d &conv) {
   return getOperationCount({2, conv.n, conv.oc, conv.oh, conv.ow,
                             conv.c / conv.groups, conv.kh, conv.kw});
 }
@@ -75,46 +75,22 @@ static int64_t getOperationCount(const jobrt_conv2d_config &conv) {
 // Library calls
 //===----------------------------------------------------------------------===//
 
-static LibraryCall getCall(StringRef callee, const jobrt_conv2d_config &conv,
-                           jobrt_conv2d_kind kind) {
-  LibraryCall call;
-  call.callee = callee.str();
-  call.config = {{"n", conv.n},
-                 {"c", conv.c},
-                 {"h", conv.h},
-                 {"w", conv.w},
-                 {"oc", conv.oc},
-                 {"kh", conv.kh},
-                 {"kw", conv.kw},
-                 {"oh", conv.oh},
-                 {"ow", conv.ow},
-                 {"stride_h", conv.stride_h},
-                 {"stride_w", conv.stride_w},
-                 {"pad_top", conv.pad_top},
-                 {"pad_left", conv.pad_left},
-                 {"pad_bottom", conv.pad_bottom},
-                 {"pad_right", conv.pad_right},
-                 {"dilation_h", conv.dilation_h},
-                 {"dilation_w", conv.dilation_w},
-                 {"groups", conv.groups}};
-  call.chunks = jobrt_conv2d_chunks(&conv);
-  call.workspaceBytes =
-      jobrt_conv2d_kind_workspace_budget(&conv, kind, call.chunks);
-  call.flops = getOperationCount(conv);
-  return call;
-}
-
-static LibraryCall getCall(Conv2DOp op) {
-  return getCall("onednn.conv2d", getConfig(op), JOBRT_CONV2D_FORWARD);
-}
-static LibraryCall getCall(Conv2DDataGradOp op) {
-  return getCall("onednn.conv2d_data_grad", getConfig(op),
-                 JOBRT_CONV2D_DATA_GRAD);
-}
-static LibraryCall getCall(Conv2DFilterGradOp op) {
-  return getCall("onednn.conv2d_filter_grad", getConfig(op),
-                 JOBRT_CONV2D_FILTER_GRAD);
-}
+namespace {
+/// The attribute and the configuration of the function that computes an op.
+template <typename Op> struct Function;
+template <> struct Function<Conv2DOp> {
+  using Attr = plan::Conv2dForwardAttr;
+  using Config = jobrt::calls::Conv2dForward;
+};
+template <> struct Function<Conv2DDataGradOp> {
+  using Attr = plan::Conv2dDataGradAttr;
+  using Config = jobrt::calls::Conv2dDataGrad;
+};
+template <> struct Function<Conv2DFilterGradOp> {
+  using Attr = plan::Conv2dFilterGradAttr;
+  using Config = jobrt::calls::Conv2dFilterGrad;
+};
+} // namespace
 
 //===----------------------------------------------------------------------===//
 // Loops
@@ -124,7 +100,7 @@ namespace {
 /// Builds the loops of one plane of a result.
 struct ConvLoops {
   KernelBuilder b;
-  jobrt_conv2d_config conv;
+  jobrt::calls::Conv2d conv;
 
   /// sum + x * y where `condition` holds. Nothing is multiplied by padding: an
   /// infinite filter would turn it into NaN.
@@ -271,8 +247,14 @@ struct ConvLoops {
 template <typename Op>
 struct ConvCallModel
     : LibraryCallOpInterface::ExternalModel<ConvCallModel<Op>, Op> {
-  LibraryCall getLibraryCall(Operation *op) const {
-    return getCall(cast<Op>(op));
+  int64_t getCallFlops(Operation *op) const {
+    return getOperationCount(getConfig(cast<Op>(op)));
+  }
+  Attribute getCallConfig(Operation *op, int64_t maxChunks) const {
+    using Config = typename Function<Op>::Config;
+    Config config{getConfig(cast<Op>(op))};
+    return makeCallConfig<typename Function<Op>::Attr>(
+        op, config, [&] { splitWork(config, Config::kKind, maxChunks); });
   }
 };
 

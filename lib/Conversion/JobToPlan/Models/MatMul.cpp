@@ -1,16 +1,15 @@
 //===- MatMul.cpp - Kernels of matrix products ----------------------------===//
 //
-// f32 goes to a library; f64, which serves gradient checks more than speed, is
-// a loop.
+// A call of a library, for f32, or a loop.
 //
 //===----------------------------------------------------------------------===//
 
+#include "CallConfig.h"
 #include "Models.h"
 
 #include "JobDialect/Conversion/KernelBuilder.h"
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Support/OperationCount.h"
-#include "jobrt/abi.h"
 
 using namespace mlir;
 using namespace mlir::job;
@@ -19,21 +18,22 @@ namespace {
 
 struct MatMulCallModel
     : LibraryCallOpInterface::ExternalModel<MatMulCallModel, MatMulOp> {
-  LibraryCall getLibraryCall(Operation *op) const {
+  int64_t getCallFlops(Operation *op) const {
     auto matmul = cast<MatMulOp>(op);
-    int64_t batch = matmul.getBatch(), m = matmul.getM(), n = matmul.getN(),
-            k = matmul.getK();
-    LibraryCall call;
-    call.callee = "onednn.matmul";
-    call.config = {{"batch", batch},
-                   {"m", m},
-                   {"n", n},
-                   {"k", k},
-                   {"transpose_a", matmul.getTransposeLhs()},
-                   {"transpose_b", matmul.getTransposeRhs()}};
-    call.chunks = jobrt_matmul_chunks(batch, m, n, k);
-    call.flops = getOperationCount({2, batch, m, n, k});
-    return call;
+    return getOperationCount(
+        {2, matmul.getBatch(), matmul.getM(), matmul.getN(), matmul.getK()});
+  }
+  Attribute getCallConfig(Operation *op, int64_t maxChunks) const {
+    auto matmul = cast<MatMulOp>(op);
+    jobrt::calls::MatMul config;
+    config.batch = matmul.getBatch();
+    config.m = matmul.getM();
+    config.n = matmul.getN();
+    config.k = matmul.getK();
+    config.transpose_a = matmul.getTransposeLhs();
+    config.transpose_b = matmul.getTransposeRhs();
+    return makeCallConfig<plan::MatMulAttr>(
+        op, config, [&] { splitWork(config, maxChunks); });
   }
 };
 

@@ -19,12 +19,6 @@ using namespace jobrt::attention;
 
 namespace {
 
-struct Config : jobrt_attention_config {
-  double scale;
-
-  int64_t items() const { return batch * heads; }
-};
-
 /// The work of one chunk: heads [first, end), and of each the queries
 /// [begin, stop).
 struct Part {
@@ -34,13 +28,8 @@ struct Part {
 
 class AttentionCall : public LibraryCall {
 public:
-  AttentionCall(const Config &config, jobrt_attention_kind kind, int64_t chunks)
-      : config(config), kernels(*supportedKernels().kernels[0]),
-        parts(std::min(
-            jobrt_parts_of_item(config.items(), chunks),
-            jobrt_ceil_div(config.queries, JOBRT_ATTENTION_QUERY_BLOCK))),
-        chunks(chunks), slice(jobrt_attention_slice(&config, kind, chunks)),
-        partial(jobrt_attention_partial(&config, kind, chunks)) {
+  AttentionCall(const calls::AttentionBase &config, int64_t slice)
+      : config(config), kernels(*supportedKernels().kernels[0]), slice(slice) {
     problem.queries = config.queries;
     problem.keys = config.keys;
     problem.channels = config.channels;
@@ -77,56 +66,53 @@ protected:
     return static_cast<float *>(workspace) + chunk * slice;
   }
 
-  Config config;
+  calls::AttentionBase config;
   const Kernels &kernels;
   Problem problem;
-  /// Into how many parts each head is cut.
-  int64_t parts;
-  int64_t chunks;
-  /// Floats of the workspace for each chunk (abi.h).
-  int64_t slice, partial;
+  /// Floats of the workspace for each chunk.
+  int64_t slice;
 };
 
 class ForwardCall : public AttentionCall {
 public:
-  ForwardCall(const Config &config, int64_t chunks)
-      : AttentionCall(config, JOBRT_ATTENTION_FORWARD, chunks) {}
+  explicit ForwardCall(const calls::Attention &config)
+      : AttentionCall(config, config.slice()) {}
   Status execute(void *const *args, int64_t chunk) override;
 };
 
 class GradCall : public AttentionCall {
 public:
-  GradCall(const Config &config, int64_t chunks)
-      : AttentionCall(config, JOBRT_ATTENTION_GRAD, chunks) {}
+  explicit GradCall(const calls::AttentionGrad &config)
+      : AttentionCall(config, config.slice()), partial(config.partial()) {}
   Status execute(void *const *args, int64_t chunk) override;
   Status finish(void *const *args) override;
 
 private:
   /// The partial sums of a chunk: of the keys' gradient, then of the values'.
   float *partialSums(void *workspace, int64_t chunk) const {
-    return static_cast<float *>(workspace) + chunks * slice + chunk * partial;
+    return static_cast<float *>(workspace) + config.chunks() * slice +
+           chunk * partial;
   }
   void addPartials(const float *partials, float *grad, int64_t channels,
                    int64_t stride) const;
+
+  /// Floats of the partial sums of a chunk.
+  int64_t partial;
 };
 
 } // namespace
 
 Part AttentionCall::cut(int64_t chunk) const {
-  if (chunks <= config.items())
-    return {jobrt_chunk_begin(config.items(), 1, chunks, chunk),
-            jobrt_chunk_begin(config.items(), 1, chunks, chunk + 1), 0,
-            config.queries};
-  int64_t item = chunk / parts;
-  if (item >= config.items())
-    return {0, 0, 0, 0};
+  int64_t heads = chunk / config.query_parts;
   // Late queries see more keys; the work that takes longest starts first.
-  int64_t part = parts - 1 - chunk % parts;
-  return {item, item + 1,
-          jobrt_chunk_begin(config.queries, JOBRT_ATTENTION_QUERY_BLOCK, parts,
-                            part),
-          jobrt_chunk_begin(config.queries, JOBRT_ATTENTION_QUERY_BLOCK, parts,
-                            part + 1)};
+  int64_t part = config.query_parts - 1 - chunk % config.query_parts;
+  auto begin = [&](int64_t part) {
+    return calls::partBegin(config.queries, calls::kQueryBlock,
+                            config.query_parts, part);
+  };
+  return {calls::partBegin(config.items(), 1, config.head_parts, heads),
+          calls::partBegin(config.items(), 1, config.head_parts, heads + 1),
+          begin(part), begin(part + 1)};
 }
 
 //===----------------------------------------------------------------------===//
@@ -169,7 +155,7 @@ Status GradCall::execute(void *const *args, int64_t chunk) {
     head.logsumexp =
         static_cast<const float *>(args[5]) + item * config.queries;
     head.queryGrad = queryRows(args[6], item);
-    if (parts == 1) {
+    if (config.query_parts == 1) {
       head.keyGrad = keyRows(args[7], item);
       head.valueGrad = valueRows(args[8], item);
       head.keyGradStride = problem.channelStride;
@@ -191,7 +177,7 @@ void GradCall::addPartials(const float *partials, float *grad, int64_t channels,
   for (int64_t key = 0; key < config.keys; ++key) {
     float *row = grad + key * stride;
     std::copy_n(partials + key * channels, channels, row);
-    for (int64_t part = 1; part < parts; ++part) {
+    for (int64_t part = 1; part < config.query_parts; ++part) {
       const float *more = partials + part * partial + key * channels;
       for (int64_t i = 0; i < channels; ++i)
         row[i] += more[i];
@@ -200,10 +186,10 @@ void GradCall::addPartials(const float *partials, float *grad, int64_t channels,
 }
 
 Status GradCall::finish(void *const *args) {
-  if (parts == 1)
+  if (config.query_parts == 1)
     return {};
   for (int64_t item = 0; item < config.items(); ++item) {
-    const float *partials = partialSums(args[9], item * parts);
+    const float *partials = partialSums(args[9], item * config.query_parts);
     addPartials(partials, keyRows(args[7], item), config.channels,
                 problem.channelStride);
     addPartials(partials + config.keys * config.channels,
@@ -214,77 +200,23 @@ Status GradCall::finish(void *const *args) {
 }
 
 //===----------------------------------------------------------------------===//
-// Checking the configuration
+// Creation
 //===----------------------------------------------------------------------===//
 
-static Config readConfig(ConfigReader &reader) {
-  Config config;
-  config.batch = reader.integer("batch", 1);
-  config.heads = reader.integer("heads", 1);
-  config.queries = reader.integer("queries", 1);
-  config.keys = reader.integer("keys", 1);
-  config.channels = reader.integer("channels", 1);
-  config.value_channels = reader.integer("value_channels", 1);
-  config.causal = reader.integer("causal", 0, 1);
-  config.scale = reader.number("scale");
-  if (reader.ok() && config.causal && config.keys < config.queries)
-    reader.error("expects at least " + std::to_string(config.queries) +
-                 " for 'keys' but got " + std::to_string(config.keys));
-  return config;
-}
-
-/// The workspace that the command has is the one that the slices need.
-static void checkWorkspace(ConfigReader &reader, const Command &command,
-                           const Config &config, jobrt_attention_kind kind) {
-  if (!reader.ok())
-    return;
-  int64_t floats = jobrt_attention_slice(&config, kind, command.chunks) +
-                   jobrt_attention_partial(&config, kind, command.chunks);
-  int64_t bytes = command.args.back().bytes;
-  if (floats > bytes / (4 * command.chunks))
-    reader.error("expects a workspace of " + std::to_string(command.chunks) +
-                 " slices of " + std::to_string(4 * floats) +
-                 " bytes but got " + std::to_string(bytes) + " bytes");
+template <typename Call, typename Config>
+static Expected<std::unique_ptr<LibraryCall>> create(const Command &command) {
+  Expected<Config> config = readCall<Config>(command);
+  if (!config.ok())
+    return config.status();
+  return std::unique_ptr<LibraryCall>(std::make_unique<Call>(*config));
 }
 
 Expected<std::unique_ptr<LibraryCall>>
 attention::createAttention(const Command &command) {
-  ConfigReader reader(command);
-  Config c = readConfig(reader);
-  reader.finish(
-      {{"query", arrayBytes({c.batch, c.queries, c.heads, c.channels})},
-       {"key", arrayBytes({c.batch, c.keys, c.heads, c.channels})},
-       {"value", arrayBytes({c.batch, c.keys, c.heads, c.value_channels})}},
-      {{"result", arrayBytes({c.batch, c.queries, c.heads, c.value_channels})},
-       {"logsumexp", arrayBytes({c.batch, c.heads, c.queries})}},
-      /*workspace=*/true);
-  checkWorkspace(reader, command, c, JOBRT_ATTENTION_FORWARD);
-  if (!reader.ok())
-    return reader.status();
-  return std::unique_ptr<LibraryCall>(
-      std::make_unique<ForwardCall>(c, command.chunks));
+  return create<ForwardCall, calls::Attention>(command);
 }
 
 Expected<std::unique_ptr<LibraryCall>>
 attention::createAttentionGrad(const Command &command) {
-  ConfigReader reader(command);
-  Config c = readConfig(reader);
-  int64_t query = arrayBytes({c.batch, c.queries, c.heads, c.channels});
-  int64_t key = arrayBytes({c.batch, c.keys, c.heads, c.channels});
-  int64_t value = arrayBytes({c.batch, c.keys, c.heads, c.value_channels});
-  int64_t result = arrayBytes({c.batch, c.queries, c.heads, c.value_channels});
-  reader.finish(
-      {{"grad", result},
-       {"query", query},
-       {"key", key},
-       {"value", value},
-       {"result", result},
-       {"logsumexp", arrayBytes({c.batch, c.heads, c.queries})}},
-      {{"query_grad", query}, {"key_grad", key}, {"value_grad", value}},
-      /*workspace=*/true);
-  checkWorkspace(reader, command, c, JOBRT_ATTENTION_GRAD);
-  if (!reader.ok())
-    return reader.status();
-  return std::unique_ptr<LibraryCall>(
-      std::make_unique<GradCall>(c, command.chunks));
+  return create<GradCall, calls::AttentionGrad>(command);
 }

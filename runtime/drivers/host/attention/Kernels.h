@@ -27,7 +27,7 @@ struct ForwardHead {
   const float *query, *key, *value;
   float *result, *logsumexp;
   int64_t begin, end;
-  /// jobrt_attention_slice() floats, 64-byte aligned.
+  /// slice() floats of the configuration (calls.h), 64-byte aligned.
   float *scratch;
 };
 

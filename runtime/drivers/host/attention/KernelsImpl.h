@@ -34,6 +34,12 @@ constexpr int64_t kKeyBlock = JOBRT_ATTENTION_KEY_BLOCK;
 constexpr int64_t kQueryPass = JOBRT_ATTENTION_QUERY_PASS;
 static_assert(kQueryPass % kQueryBlock == 0);
 
+// This file's own: functions of several files would be compiled for several
+// sets of instructions and linked as one.
+constexpr int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+/// Rounded up to the channels of one block.
+constexpr int64_t roundToBlock(int64_t a) { return (a + 15) / 16 * 16; }
+
 typedef float Vector __attribute__((vector_size(4 * kLanes)));
 typedef int32_t Integers __attribute__((vector_size(4 * kLanes)));
 /// The same wherever floats lie in memory.
@@ -118,18 +124,18 @@ inline float exponential(float x) { return exponential(splat(x))[0]; }
 //===----------------------------------------------------------------------===//
 
 inline int64_t panelWidth(int64_t columns, int64_t first) {
-  return jobrt_min(kPanel, columns - first);
+  return smaller(kPanel, columns - first);
 }
 
 /// rows x columns, padded with zeros to a multiple of 16 columns.
 void packRows(const float *from, int64_t stride, int64_t rows, int64_t columns,
               float *to) {
-  int64_t padded = jobrt_round16(columns);
+  int64_t padded = roundToBlock(columns);
   for (int64_t first = 0; first < padded; first += kPanel) {
     int64_t width = panelWidth(padded, first);
     for (int64_t row = 0; row < rows; ++row, to += width) {
       const float *source = from + row * stride + first;
-      int64_t column = 0, full = jobrt_min(width, columns - first);
+      int64_t column = 0, full = smaller(width, columns - first);
       for (; column + kLanes <= full; column += kLanes)
         store(load(source + column), to + column);
       for (; column < width; ++column)
@@ -168,13 +174,13 @@ template <int step> inline void transposeStep(Vector (&rows)[kLanes]) {
 /// The transpose of columns x rows, padded as above.
 void packTransposed(const float *from, int64_t stride, int64_t rows,
                     int64_t columns, float *to) {
-  int64_t padded = jobrt_round16(columns);
+  int64_t padded = roundToBlock(columns);
   for (int64_t first = 0; first < padded; first += kPanel) {
     int64_t width = panelWidth(padded, first);
     for (int64_t group = 0; group < width; group += kLanes) {
       int64_t column = first + group;
       const float *source = from + column * stride;
-      int64_t row = 0, full = jobrt_min(kLanes, columns - column);
+      int64_t row = 0, full = smaller(kLanes, columns - column);
       for (; full == kLanes && row + kLanes <= rows; row += kLanes) {
         Vector block[kLanes];
         for (int i = 0; i < kLanes; ++i)
@@ -248,7 +254,7 @@ inline void multiplyPanel(int64_t numVectors, int64_t numRows, int64_t terms,
                           int64_t stride, bool accumulate) {
   if (numVectors == vectors) {
     for (int64_t row = 0; row < numRows; row += kTileRows) {
-      multiplyRows<vectors>(jobrt_min(kTileRows, numRows - row), terms, a, b,
+      multiplyRows<vectors>(smaller(kTileRows, numRows - row), terms, a, b,
                             bStride, out, stride, accumulate);
       a.data += kTileRows * a.rowStride;
       out += kTileRows * stride;
@@ -265,7 +271,7 @@ void multiply(int64_t rows, int64_t columns, int64_t terms, Left a, Right b,
               float *out, int64_t stride, bool accumulate) {
   for (int64_t first = 0; first < columns; first += kPanel) {
     int64_t width = panelWidth(b.columns, first);
-    multiplyPanel(jobrt_min(width, columns - first) / kLanes, rows, terms, a,
+    multiplyPanel(smaller(width, columns - first) / kLanes, rows, terms, a,
                   b.data, width, out + first, stride, accumulate);
     b.data += b.rows * width;
   }
@@ -360,11 +366,11 @@ struct ForwardPass {
 
   ForwardPass(const Problem &problem, const ForwardHead &head)
       : problem(problem), head(head),
-        padded(jobrt_round16(problem.valueChannels)) {
+        padded(roundToBlock(problem.valueChannels)) {
     int64_t queries = head.end - head.begin;
-    int64_t block = jobrt_min(queries, kQueryBlock);
-    int64_t pass = jobrt_min(queries, kQueryPass);
-    int64_t keyBlock = jobrt_round16(jobrt_min(problem.keys, kKeyBlock));
+    int64_t block = smaller(queries, kQueryBlock);
+    int64_t pass = smaller(queries, kQueryPass);
+    int64_t keyBlock = roundToBlock(smaller(problem.keys, kKeyBlock));
     Scratch scratch{head.scratch};
     keys = scratch.take(keyBlock * problem.channels);
     values = scratch.take(keyBlock * padded);
@@ -398,10 +404,10 @@ struct ForwardPass {
   void attend(int64_t begin, int64_t count, int64_t index, int64_t firstKey,
               int64_t numKeys) {
     int64_t visible =
-        jobrt_min(numKeys, visibleKeys(problem, begin + count - 1, firstKey));
+        smaller(numKeys, visibleKeys(problem, begin + count - 1, firstKey));
     if (visible <= 0)
       return;
-    int64_t width = jobrt_round16(visible), stride = jobrt_round16(numKeys);
+    int64_t width = roundToBlock(visible), stride = roundToBlock(numKeys);
     multiply(
         count, width, problem.channels,
         {head.query + begin * problem.channelStride, problem.channelStride, 1},
@@ -410,7 +416,7 @@ struct ForwardPass {
     bool isFirst = firstKey == 0;
     for (int64_t i = 0; i < count; ++i) {
       int64_t seen =
-          jobrt_min(visible, visibleKeys(problem, begin + i, firstKey));
+          smaller(visible, visibleKeys(problem, begin + i, firstKey));
       if (seen > 0)
         weigh(weights + i * stride, seen, width, index + i, isFirst);
       else
@@ -422,15 +428,15 @@ struct ForwardPass {
   }
 
   void run(int64_t begin, int64_t end) {
-    int64_t allKeys = jobrt_min(problem.keys, visibleKeys(problem, end - 1, 0));
+    int64_t allKeys = smaller(problem.keys, visibleKeys(problem, end - 1, 0));
     for (int64_t key = 0; key < allKeys; key += kKeyBlock) {
-      int64_t numKeys = jobrt_min(kKeyBlock, allKeys - key);
+      int64_t numKeys = smaller(kKeyBlock, allKeys - key);
       packTransposed(head.key + key * problem.channelStride,
                      problem.channelStride, problem.channels, numKeys, keys);
       packRows(head.value + key * problem.valueStride, problem.valueStride,
                numKeys, problem.valueChannels, values);
       for (int64_t query = begin; query < end; query += kQueryBlock)
-        attend(query, jobrt_min(kQueryBlock, end - query), query - begin, key,
+        attend(query, smaller(kQueryBlock, end - query), query - begin, key,
                numKeys);
     }
     for (int64_t query = begin; query < end; ++query) {
@@ -447,7 +453,7 @@ struct ForwardPass {
 void forward(const Problem &problem, const ForwardHead &head) {
   ForwardPass pass(problem, head);
   for (int64_t begin = head.begin; begin < head.end; begin += kQueryPass)
-    pass.run(begin, jobrt_min(head.end, begin + kQueryPass));
+    pass.run(begin, smaller(head.end, begin + kQueryPass));
 }
 
 //===----------------------------------------------------------------------===//
@@ -467,11 +473,11 @@ struct GradPass {
   int64_t channels, values;
 
   GradPass(const Problem &problem, const GradHead &head)
-      : problem(problem), head(head), channels(jobrt_round16(problem.channels)),
-        values(jobrt_round16(problem.valueChannels)) {
+      : problem(problem), head(head), channels(roundToBlock(problem.channels)),
+        values(roundToBlock(problem.valueChannels)) {
     int64_t all = head.end - head.begin;
-    int64_t block = jobrt_min(all, kQueryBlock);
-    int64_t keyBlock = jobrt_round16(jobrt_min(problem.keys, kKeyBlock));
+    int64_t block = smaller(all, kQueryBlock);
+    int64_t keyBlock = roundToBlock(smaller(problem.keys, kKeyBlock));
     Scratch scratch{head.scratch};
     keysT = scratch.take(keyBlock * problem.channels);
     valuesT = scratch.take(keyBlock * problem.valueChannels);
@@ -529,10 +535,10 @@ struct GradPass {
   /// Queries [begin, begin + count) and one block of keys.
   void attend(int64_t begin, int64_t count, int64_t firstKey, int64_t numKeys) {
     int64_t visible =
-        jobrt_min(numKeys, visibleKeys(problem, begin + count - 1, firstKey));
+        smaller(numKeys, visibleKeys(problem, begin + count - 1, firstKey));
     if (visible <= 0)
       return;
-    int64_t width = jobrt_round16(visible), stride = jobrt_round16(numKeys);
+    int64_t width = roundToBlock(visible), stride = roundToBlock(numKeys);
     const float *query = head.query + begin * problem.channelStride;
     const float *grad = head.grad + begin * problem.valueStride;
     multiply(count, width, problem.channels, {query, problem.channelStride, 1},
@@ -544,8 +550,8 @@ struct GradPass {
              /*accumulate=*/false);
     for (int64_t i = 0; i < count; ++i) {
       int64_t seen =
-          jobrt_min(visible, visibleKeys(problem, begin + i, firstKey));
-      weigh(weights + i * stride, scoreGrads + i * stride, jobrt_max(0, seen),
+          smaller(visible, visibleKeys(problem, begin + i, firstKey));
+      weigh(weights + i * stride, scoreGrads + i * stride, seen > 0 ? seen : 0,
             width, begin + i);
     }
     packRows(query, problem.channelStride, count, problem.channels, queries);
@@ -572,8 +578,7 @@ struct GradPass {
     clear(keySums, numKeys * channels);
     clear(valueSums, numKeys * values);
     for (int64_t query = head.begin; query < head.end; query += kQueryBlock)
-      attend(query, jobrt_min(kQueryBlock, head.end - query), firstKey,
-             numKeys);
+      attend(query, smaller(kQueryBlock, head.end - query), firstKey, numKeys);
     for (int64_t i = 0; i < numKeys; ++i) {
       writeRow(keySums + i * channels, problem.scale, problem.channels,
                head.keyGrad + (firstKey + i) * head.keyGradStride);
@@ -585,9 +590,9 @@ struct GradPass {
   void run() {
     findProducts();
     int64_t allKeys =
-        jobrt_min(problem.keys, visibleKeys(problem, head.end - 1, 0));
+        smaller(problem.keys, visibleKeys(problem, head.end - 1, 0));
     for (int64_t key = 0; key < allKeys; key += kKeyBlock)
-      runKeys(key, jobrt_min(kKeyBlock, allKeys - key));
+      runKeys(key, smaller(kKeyBlock, allKeys - key));
     for (int64_t key = allKeys; key < problem.keys; ++key) {
       for (int64_t i = 0; i < problem.channels; ++i)
         head.keyGrad[key * head.keyGradStride + i] = 0;

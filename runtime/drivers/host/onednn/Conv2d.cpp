@@ -1,9 +1,9 @@
 //===- Conv2d.cpp - onednn.conv2d and its two gradients -------------------===//
 //
-// A chunk is a part of the batch, or of the channels of what is computed
-// (jobrt_conv2d_splits_channels). It reorders its filter once and then works
-// tile by tile: reorder in, convolve, reorder out. The filter's gradient cut by
-// batch leaves one sum a chunk in the workspace; finish() adds them in order.
+// A chunk has a part of the batch and of the channels of what is computed. It
+// reorders its filter once and then works tile by tile: reorder in, convolve,
+// reorder out. The filter's gradient with parts of the batch leaves one sum a
+// chunk in the workspace; finish() adds them in order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,10 +36,9 @@ struct Chunk {
 
 class Conv2dCall : public LibraryCall {
 public:
-  Conv2dCall(const Conv2dProblem &problem, int64_t chunks)
-      : problem(problem), chunks(chunks) {}
+  explicit Conv2dCall(const Conv2dProblem &problem) : problem(problem) {}
 
-  Status prepare(int64_t workspaceBytes);
+  Status prepare();
 
   Status execute(void *const *args, int64_t chunk) override;
   Status finish(void *const *args) override;
@@ -56,18 +55,23 @@ private:
   float *plain(void *const *args, Operand operand, const Chunk &chunk,
                int64_t image) const;
   char *slice(void *const *args, int64_t chunk) const {
-    return static_cast<char *>(args[3]) + chunk * sliceBytes;
+    return static_cast<char *>(args[3]) + chunk * problem.config.slice;
   }
-  bool sumsFilter() const { return problem.kind == JOBRT_CONV2D_FILTER_GRAD; }
+  bool sumsFilter() const {
+    return problem.kind == calls::Conv2dKind::kFilterGrad;
+  }
+  /// Whether the sums of several chunks make up a part of the filter's
+  /// gradient.
+  bool addsPartialSums() const {
+    return sumsFilter() && problem.config.batch_parts > 1;
+  }
 
   Conv2dProblem problem;
-  int64_t chunks, sliceBytes = 0, tile = 1;
-  bool byChannels = false;
   /// One per distinct part; addresses are stable.
   std::vector<std::unique_ptr<Conv2dVariant>> variants;
+  /// Chunk i has part i / channel_parts of the batch and part
+  /// i % channel_parts of the channels.
   std::vector<Chunk> states;
-  /// The chunks that have images.
-  std::vector<int64_t> busy;
 };
 
 } // namespace
@@ -77,20 +81,23 @@ private:
 //===----------------------------------------------------------------------===//
 
 Chunk Conv2dCall::cut(int64_t chunk) const {
-  const jobrt_conv2d_config &conv = problem.config;
+  const calls::Conv2d &conv = problem.config;
   Chunk state;
-  state.numImages = conv.n;
-  state.part = {tile, conv.c, conv.oc};
-  if (!byChannels) {
-    state.firstImage = jobrt_chunk_begin(conv.n, 1, chunks, chunk);
-    state.numImages =
-        jobrt_chunk_begin(conv.n, 1, chunks, chunk + 1) - state.firstImage;
+  int64_t part = chunk / conv.channel_parts;
+  state.firstImage = calls::partBegin(conv.n, 1, conv.batch_parts, part);
+  state.numImages = calls::partBegin(conv.n, 1, conv.batch_parts, part + 1) -
+                    state.firstImage;
+  state.part = {conv.tile, conv.c, conv.oc};
+  if (conv.channel_parts == 1)
     return state;
-  }
-  bool data = problem.kind == JOBRT_CONV2D_DATA_GRAD;
+  part = chunk % conv.channel_parts;
+  bool data = problem.kind == calls::Conv2dKind::kDataGrad;
   int64_t channels = data ? conv.c : conv.oc;
-  int64_t begin = jobrt_chunk_begin(channels, 16, chunks, chunk);
-  int64_t count = jobrt_chunk_begin(channels, 16, chunks, chunk + 1) - begin;
+  int64_t begin =
+      calls::partBegin(channels, calls::kBlock, conv.channel_parts, part);
+  int64_t count =
+      calls::partBegin(channels, calls::kBlock, conv.channel_parts, part + 1) -
+      begin;
   int64_t area = conv.kh * conv.kw;
   if (data) {
     state.part.inputChannels = count;
@@ -115,8 +122,9 @@ Expected<const Conv2dVariant *> Conv2dCall::variant(const Conv2dPart &part) {
         known->part.outputChannels == part.outputChannels)
       filterLayout = known->primitive->argument(problem.dnnlArg(kFilter));
   }
-  Expected<Conv2dVariant> planned = planVariant(
-      problem, part, sliceBytes, filterLayout ? &*filterLayout : nullptr);
+  Expected<Conv2dVariant> planned =
+      planVariant(problem, part, problem.config.slice,
+                  filterLayout ? &*filterLayout : nullptr);
   if (!planned.ok())
     return planned.status();
   variants.push_back(std::make_unique<Conv2dVariant>(std::move(*planned)));
@@ -144,19 +152,13 @@ Status Conv2dCall::bindVariant(BoundVariant &bound,
   return {};
 }
 
-Status Conv2dCall::prepare(int64_t workspaceBytes) {
+Status Conv2dCall::prepare() {
   LibraryThreadScope scope;
-  sliceBytes = workspaceBytes / chunks / JOBRT_ALIGNMENT * JOBRT_ALIGNMENT;
-  byChannels =
-      jobrt_conv2d_splits_channels(&problem.config, problem.kind, chunks);
-  tile = jobrt_conv2d_tile(&problem.config, problem.kind, chunks);
-  states.resize(chunks);
-  for (int64_t i = 0; i < chunks; ++i) {
+  states.resize(problem.config.chunks());
+  for (size_t i = 0; i < states.size(); ++i) {
     Chunk state = cut(i);
-    if (state.numImages == 0)
-      continue;
     Conv2dPart full = state.part, tail = state.part;
-    full.images = jobrt_min(tile, state.numImages);
+    full.images = std::min(problem.config.tile, state.numImages);
     tail.images = state.numImages % full.images;
     Expected<const Conv2dVariant *> planned = variant(full);
     if (!planned.ok())
@@ -171,7 +173,6 @@ Status Conv2dCall::prepare(int64_t workspaceBytes) {
         return status;
     }
     states[i] = std::move(state);
-    busy.push_back(i);
   }
   return {};
 }
@@ -182,7 +183,7 @@ Status Conv2dCall::prepare(int64_t workspaceBytes) {
 
 float *Conv2dCall::plain(void *const *args, Operand operand, const Chunk &chunk,
                          int64_t image) const {
-  const jobrt_conv2d_config &conv = problem.config;
+  const calls::Conv2d &conv = problem.config;
   int64_t offset = chunk.channelOffset[operand];
   if (operand == kInput)
     offset += image * conv.c * conv.h * conv.w;
@@ -249,8 +250,6 @@ Status Conv2dCall::storeFilter(Chunk &chunk, void *const *args, char *slice) {
 
 Status Conv2dCall::execute(void *const *args, int64_t index) {
   Chunk &chunk = states[index];
-  if (chunk.numImages == 0)
-    return {};
   char *slice = this->slice(args, index);
 
   BoundPrimitive &filter = chunk.full.reorders[kFilter];
@@ -268,131 +267,71 @@ Status Conv2dCall::execute(void *const *args, int64_t index) {
     if (Status status = runTile(tile, chunk, image, args, slice); !status.ok())
       return status;
   }
-  if (sumsFilter() && (byChannels || busy.size() == 1))
+  if (sumsFilter() && !addsPartialSums())
     return storeFilter(chunk, args, slice);
   return {};
 }
 
 Status Conv2dCall::finish(void *const *args) {
-  if (!sumsFilter() || byChannels || busy.size() == 1)
+  if (!addsPartialSums())
     return {};
-  const Conv2dVariant &variant = *states[busy[0]].full.variant;
-  auto sum = [&](int64_t chunk) {
-    return reinterpret_cast<float *>(slice(args, chunk) + variant.filterOffset);
-  };
-  for (size_t i = 1; i < busy.size(); ++i)
-    addTo(sum(busy[0]), sum(busy[i]), variant.filterBytes / sizeof(float));
-  return storeFilter(states[busy[0]], args, slice(args, busy[0]));
+  int64_t stride = problem.config.channel_parts;
+  for (int64_t first = 0; first < stride; ++first) {
+    const Conv2dVariant &variant = *states[first].full.variant;
+    auto sum = [&](int64_t chunk) {
+      return reinterpret_cast<float *>(slice(args, chunk) +
+                                       variant.filterOffset);
+    };
+    for (int64_t i = first + stride; i < problem.config.chunks(); i += stride)
+      addTo(sum(first), sum(i), variant.filterBytes / sizeof(float));
+    if (Status status = storeFilter(states[first], args, slice(args, first));
+        !status.ok())
+      return status;
+  }
+  return {};
 }
 
 //===----------------------------------------------------------------------===//
 // Creation
 //===----------------------------------------------------------------------===//
 
-/// Checks that an output extent is what its input extent gives. No overflow:
-/// every value is less than 2^31.
-static void checkExtent(ConfigReader &reader, const char *key, int64_t out,
-                        int64_t in, int64_t padding, int64_t kernel,
-                        int64_t dilation, int64_t stride) {
-  int64_t reach = dilation * (kernel - 1) + 1;
-  int64_t room = in + padding - reach;
-  if (room < 0 || in + padding > ConfigReader::kMaxExtent)
-    reader.error(std::string("expects a padded input of at ") +
-                 (room < 0
-                      ? "least " + std::to_string(reach)
-                      : "most " + std::to_string(ConfigReader::kMaxExtent)) +
-                 " for '" + key + "' but got " + std::to_string(in + padding));
-  else if (out != room / stride + 1)
-    reader.error(std::string("expects '") + key + "' to be " +
-                 std::to_string(room / stride + 1) + " but got " +
-                 std::to_string(out));
-}
-
 /// The steps of a dimension that is walked once only are of any size. The
 /// library adds them to other numbers in 32 bits; as large as the padded input
 /// they lead out of it just as well.
 static void limitSteps(int64_t &stride, int64_t &dilation, int64_t padded) {
-  stride = jobrt_min(stride, padded);
-  dilation = jobrt_min(dilation, padded);
+  stride = std::min(stride, padded);
+  dilation = std::min(dilation, padded);
 }
 
-static jobrt_conv2d_config readConfig(ConfigReader &reader) {
-  jobrt_conv2d_config conv;
-  conv.n = reader.integer("n", 1);
-  conv.c = reader.integer("c", 1);
-  conv.h = reader.integer("h", 1);
-  conv.w = reader.integer("w", 1);
-  conv.oc = reader.integer("oc", 1);
-  conv.kh = reader.integer("kh", 1);
-  conv.kw = reader.integer("kw", 1);
-  conv.oh = reader.integer("oh", 1);
-  conv.ow = reader.integer("ow", 1);
-  conv.stride_h = reader.integer("stride_h", 1);
-  conv.stride_w = reader.integer("stride_w", 1);
-  conv.pad_top = reader.integer("pad_top", 0, JOBRT_CONV2D_MAX_PADDING);
-  conv.pad_left = reader.integer("pad_left", 0, JOBRT_CONV2D_MAX_PADDING);
-  conv.pad_bottom = reader.integer("pad_bottom", 0, JOBRT_CONV2D_MAX_PADDING);
-  conv.pad_right = reader.integer("pad_right", 0, JOBRT_CONV2D_MAX_PADDING);
-  conv.dilation_h = reader.integer("dilation_h", 1);
-  conv.dilation_w = reader.integer("dilation_w", 1);
-  conv.groups = reader.integer("groups", 1);
-  if (!reader.ok())
-    return conv;
-  for (auto [key, channels] : {std::pair("c", conv.c), {"oc", conv.oc}})
-    if (channels % conv.groups != 0)
-      reader.error(std::string("expects '") + key +
-                   "' to be a multiple of the " + std::to_string(conv.groups) +
-                   " groups but got " + std::to_string(channels));
-  int64_t padH = conv.pad_top + conv.pad_bottom,
-          padW = conv.pad_left + conv.pad_right;
-  checkExtent(reader, "oh", conv.oh, conv.h, padH, conv.kh, conv.dilation_h,
-              conv.stride_h);
-  checkExtent(reader, "ow", conv.ow, conv.w, padW, conv.kw, conv.dilation_w,
-              conv.stride_w);
-  limitSteps(conv.stride_h, conv.dilation_h, conv.h + padH);
-  limitSteps(conv.stride_w, conv.dilation_w, conv.w + padW);
-  return conv;
-}
-
+template <typename Config>
 static Expected<std::unique_ptr<LibraryCall>>
-createConvolution(const Command &command, jobrt_conv2d_kind kind) {
-  ConfigReader reader(command);
-  Conv2dProblem problem{kind, readConfig(reader)};
-  std::vector<ConfigReader::Buffer> buffers(kNumOperands);
-  if (reader.ok()) {
-    const jobrt_conv2d_config &conv = problem.config;
-    buffers[problem.bufferIndex(kInput)] = {
-        kind == JOBRT_CONV2D_DATA_GRAD ? "grad_input" : "input",
-        arrayBytes({conv.n, conv.c, conv.h, conv.w})};
-    buffers[problem.bufferIndex(kFilter)] = {
-        kind == JOBRT_CONV2D_FILTER_GRAD ? "grad_filter" : "filter",
-        arrayBytes({conv.oc, conv.c / conv.groups, conv.kh, conv.kw})};
-    buffers[problem.bufferIndex(kOutput)] = {
-        kind == JOBRT_CONV2D_FORWARD ? "out" : "grad_out",
-        arrayBytes({conv.n, conv.oc, conv.oh, conv.ow})};
-  }
-  ConfigReader::Buffer result = buffers.back();
-  buffers.pop_back();
-  reader.finish(buffers, {result}, /*workspace=*/true);
-  if (!reader.ok())
-    return reader.status();
-  auto call = std::make_unique<Conv2dCall>(problem, command.chunks);
-  if (Status status = call->prepare(command.args[3].bytes); !status.ok())
+createConvolution(const Command &command) {
+  Expected<Config> config = readCall<Config>(command);
+  if (!config.ok())
+    return config.status();
+  Conv2dProblem problem{Config::kKind, *config};
+  calls::Conv2d &conv = problem.config;
+  limitSteps(conv.stride_h, conv.dilation_h,
+             conv.h + conv.pad_top + conv.pad_bottom);
+  limitSteps(conv.stride_w, conv.dilation_w,
+             conv.w + conv.pad_left + conv.pad_right);
+  auto call = std::make_unique<Conv2dCall>(problem);
+  if (Status status = call->prepare(); !status.ok())
     return Status(status.code(), status.message(), command.location);
   return std::unique_ptr<LibraryCall>(std::move(call));
 }
 
 Expected<std::unique_ptr<LibraryCall>>
 onednn::createConv2d(const Command &command) {
-  return createConvolution(command, JOBRT_CONV2D_FORWARD);
+  return createConvolution<calls::Conv2dForward>(command);
 }
 
 Expected<std::unique_ptr<LibraryCall>>
 onednn::createConv2dDataGrad(const Command &command) {
-  return createConvolution(command, JOBRT_CONV2D_DATA_GRAD);
+  return createConvolution<calls::Conv2dDataGrad>(command);
 }
 
 Expected<std::unique_ptr<LibraryCall>>
 onednn::createConv2dFilterGrad(const Command &command) {
-  return createConvolution(command, JOBRT_CONV2D_FILTER_GRAD);
+  return createConvolution<calls::Conv2dFilterGrad>(command);
 }

@@ -9,24 +9,25 @@ using namespace jobrt::onednn;
 
 Operand Conv2dProblem::result() const {
   switch (kind) {
-  case JOBRT_CONV2D_FORWARD:
+  case calls::Conv2dKind::kForward:
     return kOutput;
-  case JOBRT_CONV2D_DATA_GRAD:
+  case calls::Conv2dKind::kDataGrad:
     return kInput;
-  case JOBRT_CONV2D_FILTER_GRAD:
+  case calls::Conv2dKind::kFilterGrad:
     return kFilter;
   }
   return kOutput;
 }
 
 int Conv2dProblem::dnnlArg(Operand operand) const {
-  bool forward = kind == JOBRT_CONV2D_FORWARD;
+  bool forward = kind == calls::Conv2dKind::kForward;
   switch (operand) {
   case kInput:
-    return kind == JOBRT_CONV2D_DATA_GRAD ? DNNL_ARG_DIFF_SRC : DNNL_ARG_SRC;
+    return kind == calls::Conv2dKind::kDataGrad ? DNNL_ARG_DIFF_SRC
+                                                : DNNL_ARG_SRC;
   case kFilter:
-    return kind == JOBRT_CONV2D_FILTER_GRAD ? DNNL_ARG_DIFF_WEIGHTS
-                                            : DNNL_ARG_WEIGHTS;
+    return kind == calls::Conv2dKind::kFilterGrad ? DNNL_ARG_DIFF_WEIGHTS
+                                                  : DNNL_ARG_WEIGHTS;
   default:
     return forward ? DNNL_ARG_DST : DNNL_ARG_DIFF_DST;
   }
@@ -37,7 +38,7 @@ int Conv2dProblem::bufferIndex(Operand operand) const {
   // filter_grad: grad_out, input, grad_filter.
   static constexpr int kIndex[3][kNumOperands] = {
       {0, 1, 2}, {2, 1, 0}, {1, 2, 0}};
-  return kIndex[kind][operand];
+  return kIndex[static_cast<int>(kind)][operand];
 }
 
 //===----------------------------------------------------------------------===//
@@ -63,7 +64,7 @@ static std::vector<Candidate> candidates(const Conv2dProblem &problem) {
   if (problem.config.groups == 1 && problem.config.c <= 3) {
     // For so few channels a data gradient by matrix product, on plain arrays,
     // beats one that computes all 16 channels of a block.
-    if (problem.kind == JOBRT_CONV2D_DATA_GRAD)
+    if (problem.kind == calls::Conv2dKind::kDataGrad)
       list.push_back({Layout::kPlain, Layout::kPlain});
     else
       list.push_back({Layout::kPlain, Layout::kBlocked});
@@ -77,7 +78,7 @@ static std::vector<Candidate> candidates(const Conv2dProblem &problem) {
 /// The plain array as the plan has it: a part's extents, the whole's strides.
 static Expected<MemoryDesc> plainDesc(const Conv2dProblem &problem,
                                       const Conv2dPart &part, Operand operand) {
-  const jobrt_conv2d_config &conv = problem.config;
+  const calls::Conv2d &conv = problem.config;
   if (operand == kInput)
     return stridedDesc({part.images, part.inputChannels, conv.h, conv.w},
                        {conv.c * conv.h * conv.w, conv.h * conv.w, conv.w, 1});
@@ -122,7 +123,7 @@ static MemoryDesc requestedDesc(const MemoryDesc &plain, Layout layout) {
 static Expected<dnnl_convolution_desc_t>
 describeOperation(const Conv2dProblem &problem, const MemoryDesc &input,
                   const MemoryDesc &filter, const MemoryDesc &output) {
-  const jobrt_conv2d_config &conv = problem.config;
+  const calls::Conv2d &conv = problem.config;
   dnnl_dims_t strides = {conv.stride_h, conv.stride_w};
   dnnl_dims_t dilations = {conv.dilation_h - 1, conv.dilation_w - 1};
   dnnl_dims_t before = {conv.pad_top, conv.pad_left};
@@ -130,17 +131,17 @@ describeOperation(const Conv2dProblem &problem, const MemoryDesc &input,
   dnnl_convolution_desc_t op;
   dnnl_status_t status = dnnl_unimplemented;
   switch (problem.kind) {
-  case JOBRT_CONV2D_FORWARD:
+  case calls::Conv2dKind::kForward:
     status = dnnl_dilated_convolution_forward_desc_init(
         &op, dnnl_forward_inference, dnnl_convolution_direct, &input, &filter,
         nullptr, &output, strides, dilations, before, after);
     break;
-  case JOBRT_CONV2D_DATA_GRAD:
+  case calls::Conv2dKind::kDataGrad:
     status = dnnl_dilated_convolution_backward_data_desc_init(
         &op, dnnl_convolution_direct, &input, &filter, &output, strides,
         dilations, before, after);
     break;
-  case JOBRT_CONV2D_FILTER_GRAD:
+  case calls::Conv2dKind::kFilterGrad:
     status = dnnl_dilated_convolution_backward_weights_desc_init(
         &op, dnnl_convolution_direct, &input, &filter, nullptr, &output,
         strides, dilations, before, after);
@@ -172,7 +173,7 @@ static void place(Conv2dVariant &variant, const Conv2dProblem &problem,
     top += align(bytes);
     return offset;
   };
-  bool sums = problem.kind == JOBRT_CONV2D_FILTER_GRAD;
+  bool sums = problem.kind == calls::Conv2dKind::kFilterGrad;
   MemoryDesc filter = primitive.argument(problem.dnnlArg(kFilter));
   variant.filterBytes = descBytes(filter);
   if (sums || !sameLayout(filter, plain[kFilter]))
@@ -190,7 +191,7 @@ static void place(Conv2dVariant &variant, const Conv2dProblem &problem,
 
 static Status addReorders(Conv2dVariant &variant, const Conv2dProblem &problem,
                           const MemoryDesc *plain) {
-  bool sums = problem.kind == JOBRT_CONV2D_FILTER_GRAD;
+  bool sums = problem.kind == calls::Conv2dKind::kFilterGrad;
   for (Operand operand : {kInput, kFilter, kOutput}) {
     MemoryDesc desc = variant.primitive->argument(problem.dnnlArg(operand));
     bool needed = !sameLayout(desc, plain[operand]);

@@ -11,7 +11,7 @@
 #define JOBRT_DRIVERS_HOST_ONEDNN_CONV2DPLAN_H
 
 #include "drivers/host/onednn/Dnnl.h"
-#include "jobrt/abi.h"
+#include "jobrt/calls.h"
 
 #include <optional>
 
@@ -22,8 +22,8 @@ enum Operand { kInput, kFilter, kOutput, kNumOperands };
 
 /// What all variants of one call share.
 struct Conv2dProblem {
-  jobrt_conv2d_kind kind;
-  jobrt_conv2d_config config;
+  calls::Conv2dKind kind;
+  calls::Conv2d config;
 
   /// The operand that the call computes.
   Operand result() const;

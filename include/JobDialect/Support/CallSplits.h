@@ -1,0 +1,26 @@
+//===- CallSplits.h - How the work of library calls is split ----*- C++ -*-===//
+//
+// Pure functions of shapes, so that the bits of a result depend neither on the
+// machine's cores nor on timing. Each fills in the split of a configuration
+// that says what is computed: at most `maxChunks` chunks (1 to
+// JOBRT_MAX_CHUNKS), the number that lets the last chunk end first if there is
+// a core for each.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOBDIALECT_SUPPORT_CALLSPLITS_H
+#define JOBDIALECT_SUPPORT_CALLSPLITS_H
+
+#include "jobrt/calls.h"
+
+namespace mlir::job {
+
+void splitWork(jobrt::calls::MatMul &matmul, int64_t maxChunks);
+/// Also chooses tiles and the bytes of workspace of a chunk.
+void splitWork(jobrt::calls::Conv2d &conv, jobrt::calls::Conv2dKind kind,
+               int64_t maxChunks);
+void splitWork(jobrt::calls::AttentionBase &attention, int64_t maxChunks);
+
+} // namespace mlir::job
+
+#endif // JOBDIALECT_SUPPORT_CALLSPLITS_H

@@ -1,0 +1,27 @@
+//===- CallConfig.h - Configurations of library calls -----------*- C++ -*-===//
+
+#ifndef LIB_CONVERSION_JOBTOPLAN_MODELS_CALLCONFIG_H
+#define LIB_CONVERSION_JOBTOPLAN_MODELS_CALLCONFIG_H
+
+#include "JobDialect/IR/JobOps.h"
+#include "JobDialect/Plan/PlanDialect.h"
+#include "JobDialect/Support/CallSplits.h"
+
+namespace mlir::job {
+
+/// The attribute of a configuration after `split` has filled in its split, or
+/// null if the library cannot compute it: it has another type than f32, or an
+/// extent that is too large.
+template <typename Attr, typename Config>
+Attribute makeCallConfig(Operation *op, Config &config,
+                         function_ref<void()> split) {
+  auto type = cast<BlobType>(op->getResult(0).getType());
+  if (!type.getElementType().isF32() || !jobrt::calls::check(config).empty())
+    return {};
+  split();
+  return Attr::get(op->getContext(), config);
+}
+
+} // namespace mlir::job
+
+#endif // LIB_CONVERSION_JOBTOPLAN_MODELS_CALLCONFIG_H

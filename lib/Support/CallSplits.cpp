@@ -1,0 +1,195 @@
+//===- CallSplits.cpp - How the work of library calls is split ------------===//
+
+#include "JobDialect/Support/CallSplits.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace jobrt::calls;
+
+/// What reading, rearranging and writing one element costs, in multiply-adds of
+/// f32 with AVX-512. Libraries copy their operands into blocks before they
+/// multiply, and each chunk copies all that it reads.
+static constexpr double kCopyCost = 32;
+
+/// The least number of parts whose largest one is no larger than that of
+/// `parts`: 96 items are split into 48 parts of 2, and not into 64.
+static int64_t balance(int64_t items, int64_t parts) {
+  return ceilDiv(items, ceilDiv(items, parts));
+}
+
+/// Calls `cost(outer, inner)` for all pairs of numbers of parts with a product
+/// of at most `maxChunks`, and stores the cheapest one, of equal ones the
+/// first.
+template <typename Cost>
+static void chooseParts(int64_t outerItems, int64_t innerItems,
+                        int64_t maxChunks, int64_t &outer, int64_t &inner,
+                        Cost cost) {
+  double least = std::numeric_limits<double>::infinity();
+  for (int64_t a = 1; a <= std::min(outerItems, maxChunks); ++a) {
+    if (a != balance(outerItems, a))
+      continue;
+    for (int64_t b = 1; b <= std::min(innerItems, maxChunks / a); ++b) {
+      if (b != balance(innerItems, b))
+        continue;
+      if (double candidate = cost(a, b); candidate < least) {
+        least = candidate;
+        outer = a;
+        inner = b;
+      }
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Matrix products
+//===----------------------------------------------------------------------===//
+
+void job::splitWork(MatMul &matmul, int64_t maxChunks) {
+  if (matmul.batch >= maxChunks) {
+    matmul.batch_parts = balance(matmul.batch, maxChunks);
+    return;
+  }
+  matmul.batch_parts = matmul.batch;
+  int64_t rowBlocks = ceilDiv(matmul.m, kBlock),
+          columnBlocks = ceilDiv(matmul.n, kBlock);
+  chooseParts(rowBlocks, columnBlocks, maxChunks / matmul.batch,
+              matmul.row_parts, matmul.column_parts,
+              [&](int64_t rowParts, int64_t columnParts) {
+                double rows = kBlock * ceilDiv(rowBlocks, rowParts),
+                       columns = kBlock * ceilDiv(columnBlocks, columnParts);
+                // Per term of the sums: products, and copies of both factors.
+                return rows * columns + kCopyCost * (rows + columns);
+              });
+}
+
+//===----------------------------------------------------------------------===//
+// Convolutions
+//===----------------------------------------------------------------------===//
+
+/// Bytes of data that a chunk works on at a time: they stay in a core's cache,
+/// and the workspace does not grow with the batch.
+static constexpr int64_t kTileBytes = 512 << 10;
+/// Bytes of a slice beside the arrays: alignment, and scratch of the library.
+static constexpr int64_t kScratchBytes = 1 << 15;
+/// No more chunks than have this much workspace together, unless it is one.
+static constexpr int64_t kMaxWorkspaceBytes = 64 << 20;
+
+/// Images of a tile: as many as fit, in tiles of about one size.
+static int64_t getTile(const Conv2d &conv) {
+  int64_t image = 4 * (roundToBlock(conv.c) * conv.h * conv.w +
+                       roundToBlock(conv.oc) * conv.oh * conv.ow);
+  int64_t fitting = std::max<int64_t>(1, kTileBytes / image);
+  int64_t part = ceilDiv(conv.n, conv.batch_parts);
+  return ceilDiv(part, ceilDiv(part, fitting));
+}
+
+/// Upper bound of the bytes that a chunk needs. With blocked kernels: one tile
+/// of input and output and the chunk's filter (for the filter gradient: the sum
+/// and the gradient of one tile), channels rounded up to blocks, and a little
+/// scratch; an input of a few channels is read as it is. If the library has no
+/// blocked kernel: the im2col matrix of one image.
+static int64_t getSlice(const Conv2d &conv, Conv2dKind kind) {
+  int64_t c = roundToBlock(conv.c), oc = roundToBlock(conv.oc);
+  int64_t groupC = conv.c / conv.groups, groupOc = conv.oc / conv.groups;
+  int64_t area = conv.kh * conv.kw, positions = conv.oh * conv.ow;
+  bool isDepthwise = groupC == 1 && groupOc == 1;
+
+  int64_t filter = isDepthwise ? area * roundToBlock(conv.groups)
+                               : area * conv.groups * roundToBlock(groupC) *
+                                     roundToBlock(groupOc);
+  // Channels of the result are split into whole blocks.
+  bool isDataGrad = kind == Conv2dKind::kDataGrad;
+  int64_t &split = isDataGrad ? c : oc;
+  int64_t whole = split;
+  split = kBlock * ceilDiv(whole / kBlock, conv.channel_parts);
+  if (conv.channel_parts > 1)
+    filter = filter / whole * split;
+  bool readsPlainInput = conv.groups == 1 && conv.c <= 3 && !isDataGrad;
+  int64_t blocked = conv.tile * ((readsPlainInput ? 0 : c * conv.h * conv.w) +
+                                 oc * positions) +
+                    filter;
+  if (kind == Conv2dKind::kFilterGrad)
+    blocked += filter;
+  // Strided 1x1: one image without the positions that are skipped.
+  if (area == 1 && conv.stride_h * conv.stride_w > 1)
+    blocked += c * positions;
+
+  int64_t products = 0;
+  bool isBlocked = (groupC > 3 || readsPlainInput) &&
+                   (conv.groups == 1 || isDepthwise ||
+                    (groupC % kBlock == 0 && groupOc % kBlock == 0)) &&
+                   (conv.stride_h * conv.stride_w == 1 ||
+                    conv.dilation_h * conv.dilation_w == 1);
+  if (!isBlocked) {
+    products = groupC * area * positions;
+    if (kind == Conv2dKind::kFilterGrad)
+      products += 6 * conv.oc * groupC * area;
+  }
+  int64_t bytes = 4 * std::max(blocked, products) + kScratchBytes;
+  return ceilDiv(bytes, JOBRT_ALIGNMENT) * JOBRT_ALIGNMENT;
+}
+
+static void setWorkspace(Conv2d &conv, Conv2dKind kind) {
+  conv.tile = getTile(conv);
+  conv.slice = getSlice(conv, kind);
+}
+
+/// The cost of the largest chunk, and of what is done after all chunks.
+static double getCost(const Conv2d &conv, Conv2dKind kind, int64_t batchParts,
+                      int64_t channelParts) {
+  bool isDataGrad = kind == Conv2dKind::kDataGrad;
+  double images = ceilDiv(conv.n, batchParts);
+  // The channels that are split, and those that every chunk has all of.
+  int64_t blocks = ceilDiv(isDataGrad ? conv.c : conv.oc, kBlock);
+  double split = kBlock * ceilDiv(blocks, channelParts);
+  double whole = (isDataGrad ? conv.oc : conv.c) / double(conv.groups);
+  double splitArea =
+      isDataGrad ? double(conv.h) * conv.w : double(conv.oh) * conv.ow;
+  double wholeArea =
+      isDataGrad ? double(conv.oh) * conv.ow : double(conv.h) * conv.w;
+  double area = double(conv.kh) * conv.kw;
+  double filter = area * split * whole;
+
+  // A block of channels loads all that it multiplies with; several share that.
+  double products =
+      images * conv.oh * conv.ow * filter * (1 + kBlock / 2 / split);
+  double copies =
+      images * (split * splitArea + whole * double(conv.groups) * wholeArea) +
+      filter;
+  // Partial sums of the filter's gradient are added by one thread.
+  double sums = 0;
+  if (kind == Conv2dKind::kFilterGrad && batchParts > 1)
+    sums = double(batchParts) * filter * double(channelParts);
+  return products + kCopyCost * (copies + sums);
+}
+
+void job::splitWork(Conv2d &conv, Conv2dKind kind, int64_t maxChunks) {
+  int64_t channels = kind == Conv2dKind::kDataGrad ? conv.c : conv.oc;
+  chooseParts(conv.n, conv.groups == 1 ? ceilDiv(channels, kBlock) : 1,
+              maxChunks, conv.batch_parts, conv.channel_parts,
+              [&](int64_t batchParts, int64_t channelParts) {
+                Conv2d candidate = conv;
+                candidate.batch_parts = batchParts;
+                candidate.channel_parts = channelParts;
+                setWorkspace(candidate, kind);
+                if (candidate.chunks() > 1 &&
+                    candidate.workspaceBytes() > kMaxWorkspaceBytes)
+                  return std::numeric_limits<double>::infinity();
+                return getCost(conv, kind, batchParts, channelParts);
+              });
+  setWorkspace(conv, kind);
+}
+
+//===----------------------------------------------------------------------===//
+// Attention
+//===----------------------------------------------------------------------===//
+
+void job::splitWork(AttentionBase &attention, int64_t maxChunks) {
+  int64_t items = attention.items();
+  attention.head_parts = balance(items, std::min(items, maxChunks));
+  if (items < maxChunks)
+    attention.query_parts = balance(
+        ceilDiv(attention.queries, kQueryBlock),
+        std::min(ceilDiv(attention.queries, kQueryBlock), maxChunks / items));
+}

@@ -1,0 +1,31 @@
+//===- Implementations.cpp - The table of implementations -----------------===//
+
+#include "JobDialect/Support/Implementations.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir::job;
+
+static constexpr Implementation kRows[] = {
+#define IMPLEMENTATION(op, target, element, workClass, kind, chunks)           \
+  {llvm::StringLiteral(op),      llvm::StringLiteral(target),                  \
+   llvm::StringLiteral(element), workClass,                                    \
+   Implementation::kind,         chunks},
+#include "Implementations.inc"
+#undef IMPLEMENTATION
+};
+
+llvm::ArrayRef<Implementation> mlir::job::getImplementations() { return kRows; }
+
+const Implementation *mlir::job::findImplementation(llvm::StringRef op,
+                                                    llvm::StringRef target,
+                                                    llvm::StringRef element,
+                                                    int64_t flops) {
+  int workClass = flops > 0 ? llvm::Log2_64(flops) : 0;
+  const Implementation *found = nullptr;
+  for (const Implementation &row : kRows)
+    if (row.op == op && row.target == target && row.element == element &&
+        row.workClass <= workClass)
+      found = &row;
+  return found;
+}

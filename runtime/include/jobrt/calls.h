@@ -1,0 +1,498 @@
+//===- calls.h - The library functions of the host --------------*- C++ -*-===//
+//
+// The configuration of each library function of docs/artifact.md: its
+// parameters and their limits, how its work is split, and what follows from
+// them: buffers, chunks, workspace. The compiler checks text with it and the
+// runtime artifacts, so each rule is written once. Which split is best is
+// decided by the compiler alone. Header only.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOBRT_CALLS_H
+#define JOBRT_CALLS_H
+
+#include "jobrt/abi.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace jobrt::calls {
+
+/// Extents are below this, so that products of two and sums do not overflow.
+inline constexpr int64_t kMaxExtent = INT32_MAX;
+/// More bytes than an address can reach, and few enough that sums and products
+/// of sizes do not overflow.
+inline constexpr int64_t kMaxBytes = int64_t(1) << 48;
+
+//===----------------------------------------------------------------------===//
+// Parameters
+//===----------------------------------------------------------------------===//
+
+/// An integer parameter: its key in text and in manifests, and its limits.
+struct Parameter {
+  const char *key;
+  int64_t low = 1, high = kMaxExtent;
+  /// The value in text that does not give the parameter. Manifests give all.
+  std::optional<int64_t> fallback = std::nullopt;
+  /// Whether it is part of the split, that is, not of what is computed.
+  bool isSplit = false;
+};
+
+/// A parameter that is 0 or 1.
+constexpr Parameter flag(const char *key) { return {key, 0, 1, 0}; }
+/// Into how many parts a dimension is split.
+constexpr Parameter parts(const char *key) {
+  return {key, 1, JOBRT_MAX_CHUNKS, 1, true};
+}
+
+/// An array of f32 that a call reads or writes.
+struct Buffer {
+  const char *name;
+  std::vector<int64_t> extents;
+  bool isResult = false;
+};
+
+/// Bytes of an f32 array, -1 if there are kMaxBytes or more.
+inline int64_t arrayBytes(const std::vector<int64_t> &extents) {
+  int64_t bytes = sizeof(float);
+  for (int64_t extent : extents)
+    if (__builtin_mul_overflow(bytes, extent, &bytes) || bytes >= kMaxBytes)
+      return -1;
+  return bytes;
+}
+
+//===----------------------------------------------------------------------===//
+// Splits
+//===----------------------------------------------------------------------===//
+
+constexpr int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+/// Channels, rows and columns are split into whole blocks of so many: the
+/// lanes of a vector, the rows of a block of the library's kernels.
+inline constexpr int64_t kBlock = 16;
+constexpr int64_t roundToBlock(int64_t a) {
+  return ceilDiv(a, kBlock) * kBlock;
+}
+
+/// First element of part `part` if `extent` elements are split into parts of
+/// whole groups of `unit` elements; a part ends where the next one begins. The
+/// sizes of parts differ by at most one group (the last group may be smaller).
+constexpr int64_t partBegin(int64_t extent, int64_t unit, int64_t parts,
+                            int64_t part) {
+  int64_t groups = ceilDiv(extent, unit);
+  return std::min(extent, unit * (part * groups / parts));
+}
+
+/// An error unless there are at most as many parts as groups of `unit` of
+/// `extent` elements; "" for none.
+inline std::string checkParts(const char *key, int64_t parts, int64_t extent,
+                              int64_t unit) {
+  int64_t groups = ceilDiv(extent, unit);
+  if (parts <= groups)
+    return "";
+  return std::string("expects '") + key + "' from 1 to " +
+         std::to_string(groups) + " but got " + std::to_string(parts);
+}
+
+inline std::string checkEqual(const char *key, int64_t value,
+                              int64_t expected) {
+  if (value == expected)
+    return "";
+  return std::string("expects '") + key + "' to be " +
+         std::to_string(expected) + " but got " + std::to_string(value);
+}
+
+//===----------------------------------------------------------------------===//
+// onednn.matmul
+//===----------------------------------------------------------------------===//
+
+/// `batch` products out[m,n] = op(a)[m,k] op(b)[k,n]. Members are named as
+/// their keys, here and below.
+struct MatMul {
+  static constexpr const char *kCallee = "onednn.matmul";
+
+  int64_t batch = 1, m = 1, n = 1, k = 1;
+  int64_t transpose_a = 0, transpose_b = 0;
+  /// Parts of the batch, and of the rows and columns of each product.
+  int64_t batch_parts = 1, row_parts = 1, column_parts = 1;
+
+  bool operator==(const MatMul &) const = default;
+
+  /// Calls `visitor(parameter, member)` for each parameter.
+  template <typename Config, typename Visitor>
+  static void visit(Config &config, Visitor &&visitor) {
+    visitor(Parameter{"batch", 1, kMaxExtent, 1}, config.batch);
+    visitor(Parameter{"m"}, config.m);
+    visitor(Parameter{"n"}, config.n);
+    visitor(Parameter{"k"}, config.k);
+    visitor(flag("transpose_a"), config.transpose_a);
+    visitor(flag("transpose_b"), config.transpose_b);
+    visitor(parts("batch_parts"), config.batch_parts);
+    visitor(parts("row_parts"), config.row_parts);
+    visitor(parts("column_parts"), config.column_parts);
+  }
+
+  /// What is wrong with parameters within their limits; "" for nothing.
+  std::string checkRelations() const {
+    if (std::string error = checkParts("batch_parts", batch_parts, batch, 1);
+        !error.empty())
+      return error;
+    if (std::string error = checkParts("row_parts", row_parts, m, kBlock);
+        !error.empty())
+      return error;
+    return checkParts("column_parts", column_parts, n, kBlock);
+  }
+
+  /// In the order of the command: what is read, then what is written.
+  std::vector<Buffer> buffers() const {
+    return {{"a", {batch, m, k}},
+            {"b", {batch, k, n}},
+            {"out", {batch, m, n}, /*isResult=*/true}};
+  }
+  int64_t chunks() const { return batch_parts * row_parts * column_parts; }
+  int64_t workspaceBytes() const { return 0; }
+};
+
+//===----------------------------------------------------------------------===//
+// onednn.conv2d and its gradients
+//===----------------------------------------------------------------------===//
+
+enum class Conv2dKind { kForward, kDataGrad, kFilterGrad };
+
+/// What the three functions of a convolution share; input NCHW, filter OIHW.
+struct Conv2d {
+  int64_t n = 1, c = 1, h = 1, w = 1;
+  int64_t oc = 1, kh = 1, kw = 1;
+  int64_t oh = 1, ow = 1;
+  int64_t stride_h = 1, stride_w = 1;
+  int64_t pad_top = 0, pad_left = 0, pad_bottom = 0, pad_right = 0;
+  int64_t dilation_h = 1, dilation_w = 1;
+  int64_t groups = 1;
+  /// Parts of the batch, and of the channels of the result: those of the input
+  /// for its gradient, else those of the output.
+  int64_t batch_parts = 1, channel_parts = 1;
+  /// Images that a chunk processes at a time.
+  int64_t tile = 1;
+  /// Bytes of workspace of each chunk.
+  int64_t slice = JOBRT_ALIGNMENT;
+
+  bool operator==(const Conv2d &) const = default;
+
+  template <typename Config, typename Visitor>
+  static void visit(Config &config, Visitor &&visitor) {
+    auto padding = [](const char *key) {
+      return Parameter{key, 0, JOBRT_CONV2D_MAX_PADDING, 0};
+    };
+    auto step = [](const char *key) {
+      return Parameter{key, 1, kMaxExtent, 1};
+    };
+    visitor(Parameter{"n"}, config.n);
+    visitor(Parameter{"c"}, config.c);
+    visitor(Parameter{"h"}, config.h);
+    visitor(Parameter{"w"}, config.w);
+    visitor(Parameter{"oc"}, config.oc);
+    visitor(Parameter{"kh"}, config.kh);
+    visitor(Parameter{"kw"}, config.kw);
+    visitor(Parameter{"oh"}, config.oh);
+    visitor(Parameter{"ow"}, config.ow);
+    visitor(step("stride_h"), config.stride_h);
+    visitor(step("stride_w"), config.stride_w);
+    visitor(padding("pad_top"), config.pad_top);
+    visitor(padding("pad_left"), config.pad_left);
+    visitor(padding("pad_bottom"), config.pad_bottom);
+    visitor(padding("pad_right"), config.pad_right);
+    visitor(step("dilation_h"), config.dilation_h);
+    visitor(step("dilation_w"), config.dilation_w);
+    visitor(step("groups"), config.groups);
+    visitor(parts("batch_parts"), config.batch_parts);
+    visitor(parts("channel_parts"), config.channel_parts);
+    visitor(Parameter{"tile", 1, kMaxExtent, 1, /*isSplit=*/true}, config.tile);
+    visitor(Parameter{"slice", JOBRT_ALIGNMENT, kMaxBytes / JOBRT_MAX_CHUNKS,
+                      JOBRT_ALIGNMENT, /*isSplit=*/true},
+            config.slice);
+  }
+
+  /// Checks that an output extent is what its input extent gives.
+  static std::string checkExtent(const char *key, int64_t out, int64_t in,
+                                 int64_t padding, int64_t kernel,
+                                 int64_t dilation, int64_t stride) {
+    int64_t reach = dilation * (kernel - 1) + 1;
+    int64_t room = in + padding - reach;
+    if (room < 0 || in + padding > kMaxExtent)
+      return "expects a padded input of at " +
+             (room < 0 ? "least " + std::to_string(reach)
+                       : "most " + std::to_string(kMaxExtent)) +
+             " for '" + key + "' but got " + std::to_string(in + padding);
+    return checkEqual(key, out, room / stride + 1);
+  }
+
+  std::string checkRelations(Conv2dKind kind) const {
+    for (auto [key, channels] : {std::pair("c", c), {"oc", oc}})
+      if (channels % groups != 0)
+        return std::string("expects '") + key + "' to be a multiple of the " +
+               std::to_string(groups) + " groups but got " +
+               std::to_string(channels);
+    if (std::string error = checkExtent("oh", oh, h, pad_top + pad_bottom, kh,
+                                        dilation_h, stride_h);
+        !error.empty())
+      return error;
+    if (std::string error = checkExtent("ow", ow, w, pad_left + pad_right, kw,
+                                        dilation_w, stride_w);
+        !error.empty())
+      return error;
+    if (std::string error = checkParts("batch_parts", batch_parts, n, 1);
+        !error.empty())
+      return error;
+    // The library splits the channels of one group only.
+    int64_t channels = kind == Conv2dKind::kDataGrad ? c : oc;
+    if (std::string error = checkParts("channel_parts", channel_parts,
+                                       groups == 1 ? channels : 1, kBlock);
+        !error.empty())
+      return error;
+    if (std::string error =
+            checkParts("tile", tile, ceilDiv(n, batch_parts), 1);
+        !error.empty())
+      return error;
+    return checkEqual("slice", slice,
+                      slice / JOBRT_ALIGNMENT * JOBRT_ALIGNMENT);
+  }
+
+  std::vector<int64_t> inputExtents() const { return {n, c, h, w}; }
+  std::vector<int64_t> filterExtents() const {
+    return {oc, c / groups, kh, kw};
+  }
+  std::vector<int64_t> outputExtents() const { return {n, oc, oh, ow}; }
+  int64_t chunks() const { return batch_parts * channel_parts; }
+  int64_t workspaceBytes() const { return chunks() * slice; }
+};
+
+struct Conv2dForward : Conv2d {
+  static constexpr const char *kCallee = "onednn.conv2d";
+  static constexpr Conv2dKind kKind = Conv2dKind::kForward;
+
+  std::string checkRelations() const { return Conv2d::checkRelations(kKind); }
+  std::vector<Buffer> buffers() const {
+    return {{"input", inputExtents()},
+            {"filter", filterExtents()},
+            {"out", outputExtents(), /*isResult=*/true}};
+  }
+};
+
+struct Conv2dDataGrad : Conv2d {
+  static constexpr const char *kCallee = "onednn.conv2d_data_grad";
+  static constexpr Conv2dKind kKind = Conv2dKind::kDataGrad;
+
+  std::string checkRelations() const { return Conv2d::checkRelations(kKind); }
+  std::vector<Buffer> buffers() const {
+    return {{"grad_out", outputExtents()},
+            {"filter", filterExtents()},
+            {"grad_input", inputExtents(), /*isResult=*/true}};
+  }
+};
+
+struct Conv2dFilterGrad : Conv2d {
+  static constexpr const char *kCallee = "onednn.conv2d_filter_grad";
+  static constexpr Conv2dKind kKind = Conv2dKind::kFilterGrad;
+
+  std::string checkRelations() const { return Conv2d::checkRelations(kKind); }
+  std::vector<Buffer> buffers() const {
+    return {{"grad_out", outputExtents()},
+            {"input", inputExtents()},
+            {"grad_filter", filterExtents(), /*isResult=*/true}};
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// host.attention and its gradient
+//===----------------------------------------------------------------------===//
+
+inline constexpr int64_t kQueryBlock = JOBRT_ATTENTION_QUERY_BLOCK;
+inline constexpr int64_t kKeyBlock = JOBRT_ATTENTION_KEY_BLOCK;
+inline constexpr int64_t kQueryPass = JOBRT_ATTENTION_QUERY_PASS;
+
+/// What both functions of attention share; blobs are (batch, position, head,
+/// channel).
+struct AttentionBase {
+  int64_t batch = 1, heads = 1;
+  int64_t queries = 1, keys = 1;
+  int64_t channels = 1, value_channels = 1;
+  /// 1: query t attends to keys up to t + keys - queries.
+  int64_t causal = 0;
+  double scale = 1;
+  /// Parts of the heads of all images, and of the queries of each head.
+  int64_t head_parts = 1, query_parts = 1;
+
+  bool operator==(const AttentionBase &) const = default;
+
+  template <typename Config, typename Visitor>
+  static void visit(Config &config, Visitor &&visitor) {
+    visitor(Parameter{"batch", 1, kMaxExtent, 1}, config.batch);
+    visitor(Parameter{"heads", 1, kMaxExtent, 1}, config.heads);
+    visitor(Parameter{"queries"}, config.queries);
+    visitor(Parameter{"keys"}, config.keys);
+    visitor(Parameter{"channels"}, config.channels);
+    visitor(Parameter{"value_channels"}, config.value_channels);
+    visitor(flag("causal"), config.causal);
+    visitor("scale", config.scale);
+    visitor(parts("head_parts"), config.head_parts);
+    visitor(parts("query_parts"), config.query_parts);
+  }
+
+  std::string checkRelations() const {
+    if (causal && keys < queries)
+      return "expects at least " + std::to_string(queries) +
+             " for 'keys' but got " + std::to_string(keys);
+    if (std::string error = checkParts("head_parts", head_parts, items(), 1);
+        !error.empty())
+      return error;
+    if (std::string error =
+            checkParts("query_parts", query_parts, queries, kQueryBlock);
+        !error.empty())
+      return error;
+    return query_parts == 1 ? ""
+                            : checkEqual("head_parts", head_parts, items());
+  }
+
+  int64_t items() const { return batch * heads; }
+  int64_t chunks() const { return head_parts * query_parts; }
+  /// Queries of the largest part of a head.
+  int64_t partQueries() const {
+    return std::min(queries,
+                    kQueryBlock *
+                        ceilDiv(ceilDiv(queries, kQueryBlock), query_parts));
+  }
+
+  std::vector<int64_t> queryExtents() const {
+    return {batch, queries, heads, channels};
+  }
+  std::vector<int64_t> keyExtents() const {
+    return {batch, keys, heads, channels};
+  }
+  std::vector<int64_t> valueExtents() const {
+    return {batch, keys, heads, value_channels};
+  }
+  std::vector<int64_t> resultExtents() const {
+    return {batch, queries, heads, value_channels};
+  }
+  std::vector<int64_t> rowExtents() const { return {batch, heads, queries}; }
+
+  int64_t keysOfBlock() const {
+    return roundToBlock(std::min(keys, kKeyBlock));
+  }
+};
+
+struct Attention : AttentionBase {
+  static constexpr const char *kCallee = "host.attention";
+
+  std::vector<Buffer> buffers() const {
+    return {{"query", queryExtents()},
+            {"key", keyExtents()},
+            {"value", valueExtents()},
+            {"result", resultExtents(), /*isResult=*/true},
+            {"logsumexp", rowExtents(), /*isResult=*/true}};
+  }
+  /// Floats of a chunk's slice of the workspace: reordered keys and values,
+  /// weights, sums.
+  int64_t slice() const {
+    int64_t pass = std::min(partQueries(), kQueryPass);
+    int64_t values = roundToBlock(value_channels);
+    return keysOfBlock() * (roundToBlock(channels) + values) +
+           std::min(partQueries(), kQueryBlock) * keysOfBlock() +
+           pass * values + 2 * roundToBlock(pass);
+  }
+  int64_t workspaceBytes() const { return 4 * chunks() * slice(); }
+};
+
+struct AttentionGrad : AttentionBase {
+  static constexpr const char *kCallee = "host.attention_grad";
+
+  std::vector<Buffer> buffers() const {
+    return {{"grad", resultExtents()},
+            {"query", queryExtents()},
+            {"key", keyExtents()},
+            {"value", valueExtents()},
+            {"result", resultExtents()},
+            {"logsumexp", rowExtents()},
+            {"query_grad", queryExtents(), /*isResult=*/true},
+            {"key_grad", keyExtents(), /*isResult=*/true},
+            {"value_grad", valueExtents(), /*isResult=*/true}};
+  }
+  int64_t slice() const {
+    int64_t block = std::min(partQueries(), kQueryBlock);
+    int64_t reordered = roundToBlock(channels),
+            values = roundToBlock(value_channels);
+    return keysOfBlock() * (3 * reordered + 2 * values) +
+           block * (reordered + values) + 2 * block * keysOfBlock() +
+           partQueries() * reordered + roundToBlock(partQueries());
+  }
+  /// Floats of the partial gradients of keys and values that a part of a head
+  /// stores in the workspace after all slices; 0 if chunks have whole heads.
+  int64_t partial() const {
+    return query_parts == 1 ? 0
+                            : roundToBlock(keys * (channels + value_channels));
+  }
+  int64_t workspaceBytes() const {
+    return 4 * chunks() * (slice() + partial());
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// All configurations
+//===----------------------------------------------------------------------===//
+
+/// The configuration that computes the same in one chunk.
+template <typename Config> Config withoutSplit(Config config) {
+  struct {
+    void operator()(const Parameter &parameter, int64_t &value) {
+      if (parameter.isSplit)
+        value = *parameter.fallback;
+    }
+    void operator()(const char *, double &) {}
+  } reset;
+  Config::visit(config, reset);
+  return config;
+}
+
+/// What is wrong with a configuration; "" for nothing. Nothing overflows,
+/// whatever the numbers are.
+template <typename Config> std::string check(const Config &config) {
+  struct {
+    std::string error;
+    void operator()(const Parameter &parameter, int64_t value) {
+      if (error.empty() && (value < parameter.low || value > parameter.high))
+        error = std::string("expects '") + parameter.key + "' from " +
+                std::to_string(parameter.low) + " to " +
+                std::to_string(parameter.high) + " but got " +
+                std::to_string(value);
+    }
+    void operator()(const char *key, double value) {
+      // What rounds to a finite number is one.
+      if (error.empty() && !std::isfinite(static_cast<float>(value))) {
+        char text[32];
+        std::snprintf(text, sizeof(text), "%g", value);
+        error = std::string("expects '") + key +
+                "' to be finite in f32 but got " + text;
+      }
+    }
+  } limits;
+  Config::visit(config, limits);
+  if (!limits.error.empty())
+    return limits.error;
+  // Whole arrays first: what follows computes with parts of them.
+  for (const Buffer &buffer : config.buffers())
+    if (arrayBytes(buffer.extents) < 0)
+      return std::string("the size of ") + buffer.name + " overflows";
+  if (std::string error = config.checkRelations(); !error.empty())
+    return error;
+  if (config.chunks() > JOBRT_MAX_CHUNKS)
+    return "expects at most " + std::to_string(JOBRT_MAX_CHUNKS) +
+           " parts in all but got " + std::to_string(config.chunks());
+  return "";
+}
+
+} // namespace jobrt::calls
+
+#endif // JOBRT_CALLS_H

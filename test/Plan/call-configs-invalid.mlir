@@ -1,0 +1,223 @@
+// RUN: job-opt %s --split-input-file --verify-diagnostics
+
+plan.program @p kind predict {
+  // expected-error@below {{unknown attribute `onednn.gemm` in dialect `plan`}}
+  plan.call #plan.onednn.gemm<m = 1, n = 1, k = 1>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'm' from 1 to 2147483647 but got 0}}
+  plan.call #plan.onednn.matmul<m = 0, n = 1, k = 1>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'm' from 1 to 2147483647 but got 2147483648}}
+  plan.call #plan.onednn.matmul<m = 2147483648, n = 1, k = 1>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'n' in the configuration but got none}}
+  plan.call #plan.onednn.matmul<m = 1, k = 1>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects a parameter of onednn.matmul but got alpha}}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1, alpha = 1>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'm' once but got it twice}}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1, m = 1>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{the size of out overflows}}
+  plan.call #plan.onednn.matmul<m = 2147483647, n = 2147483647, k = 1>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'row_parts' from 1 to 2 but got 3}}
+  plan.call #plan.onednn.matmul<m = 32, n = 1, k = 1, row_parts = 3>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'column_parts' from 1 to 2 but got 3}}
+  plan.call #plan.onednn.matmul<m = 1, n = 17, k = 1, column_parts = 3>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'batch_parts' from 1 to 4 but got 5}}
+  plan.call #plan.onednn.matmul<batch = 4, m = 1, n = 1, k = 1, batch_parts = 5>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'batch_parts' from 1 to 64 but got 65}}
+  plan.call #plan.onednn.matmul<batch = 65, m = 1, n = 1, k = 1, batch_parts = 65>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects at most 64 parts in all but got 128}}
+  plan.call #plan.onednn.matmul<batch = 64, m = 32, n = 1, k = 1, batch_parts = 64, row_parts = 2>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'c' to be a multiple of the 2 groups but got 1}}
+  plan.call #plan.onednn.conv2d<n = 2, c = 1, h = 4, w = 4, oc = 1, kh = 3, kw = 3, oh = 2, ow = 2, groups = 2>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects a padded input of at least 5 for 'oh' but got 4}}
+  plan.call #plan.onednn.conv2d<n = 2, c = 1, h = 4, w = 4, oc = 1, kh = 5, kw = 3, oh = 2, ow = 2>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'ow' to be 1 but got 2}}
+  plan.call #plan.onednn.conv2d<n = 2, c = 1, h = 4, w = 4, oc = 1, kh = 3, kw = 3, oh = 2, ow = 2, stride_w = 2>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'batch_parts' from 1 to 2 but got 3}}
+  plan.call #plan.onednn.conv2d<n = 2, c = 1, h = 4, w = 4, oc = 1, kh = 3, kw = 3, oh = 2, ow = 2, batch_parts = 3>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'channel_parts' from 1 to 1 but got 2}}
+  plan.call #plan.onednn.conv2d<n = 2, c = 1, h = 4, w = 4, oc = 1, kh = 3, kw = 3, oh = 2, ow = 2, channel_parts = 2>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'channel_parts' from 1 to 1 but got 2}}
+  plan.call #plan.onednn.conv2d_data_grad<n = 2, c = 1, h = 4, w = 4, oc = 32, kh = 3, kw = 3, oh = 2, ow = 2, channel_parts = 2>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'channel_parts' from 1 to 1 but got 2}}
+  plan.call #plan.onednn.conv2d<n = 2, c = 32, h = 4, w = 4, oc = 32, kh = 3, kw = 3, oh = 2, ow = 2, groups = 2, channel_parts = 2>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'tile' from 1 to 1 but got 2}}
+  plan.call #plan.onednn.conv2d<n = 2, c = 1, h = 4, w = 4, oc = 1, kh = 3, kw = 3, oh = 2, ow = 2, batch_parts = 2, tile = 2>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'slice' from 64 to 4398046511104 but got 0}}
+  plan.call #plan.onednn.conv2d<n = 2, c = 1, h = 4, w = 4, oc = 1, kh = 3, kw = 3, oh = 2, ow = 2, slice = 0>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'slice' to be 64 but got 100}}
+  plan.call #plan.onednn.conv2d<n = 2, c = 1, h = 4, w = 4, oc = 1, kh = 3, kw = 3, oh = 2, ow = 2, slice = 100>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects at least 4 for 'keys' but got 3}}
+  plan.call #plan.host.attention<queries = 4, keys = 3, channels = 2, value_channels = 2, causal = 1>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'scale' to be finite in f32 but got 1e+300}}
+  plan.call #plan.host.attention<queries = 4, keys = 4, channels = 2, value_channels = 2, scale = 1.0e300>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'head_parts' from 1 to 1 but got 2}}
+  plan.call #plan.host.attention<queries = 4, keys = 4, channels = 2, value_channels = 2, head_parts = 2>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'query_parts' from 1 to 1 but got 2}}
+  plan.call #plan.host.attention<queries = 4, keys = 4, channels = 2, value_channels = 2, query_parts = 2>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'head_parts' to be 2 but got 1}}
+  plan.call #plan.host.attention_grad<heads = 2, queries = 49, keys = 4, channels = 2, value_channels = 2, query_parts = 2>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{invalid kind of attribute specified}}
+  plan.call #plan.cpu_schedule<interleave = 2>
+  plan.return
+}

@@ -1,0 +1,22 @@
+// RUN: job-opt %s | job-opt | FileCheck %s
+
+// Parameters in any order; those that have the value that they have without
+// text are not printed.
+// CHECK-LABEL: plan.program @configs
+plan.program @configs kind predict {
+  // CHECK-NEXT: plan.call #plan.onednn.matmul<m = 1, n = 2, k = 3>
+  plan.call #plan.onednn.matmul<k = 3, n = 2, batch = 1, m = 1, transpose_a = 0, row_parts = 1>
+  // CHECK-NEXT: plan.call #plan.onednn.matmul<batch = 4, m = 32, n = 64, k = 3, transpose_a = 1, transpose_b = 1, batch_parts = 4, row_parts = 2, column_parts = 3> {flops = 24 : i64}
+  plan.call #plan.onednn.matmul<batch = 4, m = 32, n = 64, k = 3, transpose_a = 1, transpose_b = 1, batch_parts = 4, row_parts = 2, column_parts = 3> {flops = 24 : i64}
+  // CHECK-NEXT: plan.call #plan.onednn.conv2d<n = 6, c = 8, h = 9, w = 7, oc = 40, kh = 3, kw = 2, oh = 5, ow = 4, stride_h = 2, pad_top = 1, pad_bottom = 2, dilation_w = 3, groups = 2, batch_parts = 2, tile = 3, slice = 128>
+  plan.call #plan.onednn.conv2d<n = 6, c = 8, h = 9, w = 7, oc = 40, kh = 3, kw = 2, oh = 5, ow = 4, stride_h = 2, pad_top = 1, pad_bottom = 2, dilation_w = 3, groups = 2, batch_parts = 2, tile = 3, slice = 128>
+  // CHECK-NEXT: plan.call #plan.onednn.conv2d_data_grad<n = 1, c = 33, h = 1, w = 1, oc = 1, kh = 1, kw = 1, oh = 1, ow = 1, channel_parts = 3>
+  plan.call #plan.onednn.conv2d_data_grad<n = 1, c = 33, h = 1, w = 1, oc = 1, kh = 1, kw = 1, oh = 1, ow = 1, channel_parts = 3, slice = 64>
+  // CHECK-NEXT: plan.call #plan.onednn.conv2d_filter_grad<n = 4, c = 1, h = 1, w = 1, oc = 17, kh = 1, kw = 1, oh = 1, ow = 1, batch_parts = 4, channel_parts = 2>
+  plan.call #plan.onednn.conv2d_filter_grad<n = 4, c = 1, h = 1, w = 1, oc = 17, kh = 1, kw = 1, oh = 1, ow = 1, batch_parts = 4, channel_parts = 2>
+  // CHECK-NEXT: plan.call #plan.host.attention<queries = 3, keys = 3, channels = 2, value_channels = 2>
+  plan.call #plan.host.attention<queries = 3, keys = 3, channels = 2, value_channels = 2, scale = 1.0>
+  // CHECK-NEXT: plan.call #plan.host.attention_grad<batch = 2, heads = 3, queries = 49, keys = 50, channels = 2, value_channels = 2, causal = 1, scale = 1.250000e-01, head_parts = 6, query_parts = 2>
+  plan.call #plan.host.attention_grad<batch = 2, heads = 3, queries = 49, keys = 50, channels = 2, value_channels = 2, causal = 1, scale = 0.125, head_parts = 6, query_parts = 2>
+  plan.return
+}
