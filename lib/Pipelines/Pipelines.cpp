@@ -68,6 +68,8 @@ void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
   addSimplify(pm, options);
   // Before kernels, none of which may reach across the border of the loop.
   pm.addNestedPass<FuncOp>(createJobFormMicroSteps());
+  // What a library computes is in no kernel.
+  pm.addNestedPass<FuncOp>(createJobSelectImplementations());
   JobFormKernelsOptions kernels;
   kernels.fuse = options.fuse;
   pm.addNestedPass<FuncOp>(createJobFormKernels(kernels));

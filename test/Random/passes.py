@@ -52,6 +52,7 @@ def pipeline():
         _func("job-decompose"),
         _func("canonicalize"), _func("cse"),
         _func("job-form-micro-steps"),
+        _func("job-select-implementations"),
         _func("job-form-kernels", options={"fuse": True}, needed=True),
         _func("job-schedule", options={"in-place": True}),
         Pass("job-rematerialize",

@@ -144,6 +144,30 @@ def JobFormMicroSteps : Pass<"job-form-micro-steps", "::mlir::job::FuncOp"> {
   ];
 }
 
+def JobSelectImplementations
+    : Pass<"job-select-implementations", "::mlir::job::FuncOp"> {
+  let summary = "Choose how matrix products, convolutions and attention run";
+  let description = [{
+    Sets `plan.implementation` on each op that a library function can compute and
+    that has none yet: the function and its configuration, which says how the work
+    is split into chunks, or `#plan.generated_kernel`. The choice is that of a
+    table by op, target, element type and number of operations
+    (lib/Support/Implementations.inc); no time is measured. What is written in the
+    text is obeyed, and verified. Ops in a `job.kernel` are generated kernels
+    already.
+  }];
+  let dependentDialects = ["::mlir::plan::PlanDialect"];
+  let options = [
+    Option<"maxChunks", "max-chunks", "int64_t", "0",
+           "Call libraries with their work split into at most so many chunks "
+           "(1 to 64), to measure rows of the table; 0: as the table says">
+  ];
+  let statistics = [
+    Statistic<"numCalls", "calls", "Ops computed by library functions">,
+    Statistic<"numGenerated", "generated", "Ops computed by generated kernels">
+  ];
+}
+
 def JobFormKernels : Pass<"job-form-kernels", "::mlir::job::FuncOp"> {
   let summary = "Group ops into kernels";
   let description = [{

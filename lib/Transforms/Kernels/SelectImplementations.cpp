@@ -1,0 +1,50 @@
+//===- SelectImplementations.cpp - Choosing library functions -------------===//
+
+#include "JobDialect/Transforms/Passes.h"
+
+#include "JobDialect/Analysis/Implementation.h"
+
+namespace mlir::job {
+#define GEN_PASS_DEF_JOBSELECTIMPLEMENTATIONS
+#include "JobDialect/Transforms/Passes.h.inc"
+} // namespace mlir::job
+
+using namespace mlir;
+using namespace mlir::job;
+
+namespace {
+struct JobSelectImplementations
+    : public job::impl::JobSelectImplementationsBase<JobSelectImplementations> {
+  using Base::Base;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    if (maxChunks >= 0 && maxChunks <= plan::kMaxChunks)
+      return success();
+    return emitError(UnknownLoc::get(context))
+           << "expects max-chunks from 0 to " << plan::kMaxChunks << " but got "
+           << maxChunks;
+  }
+
+  void runOnOperation() override {
+    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      // What is in a kernel is a part of it.
+      if (isa<KernelOp>(op))
+        return WalkResult::skip();
+      auto call = dyn_cast<LibraryCallOpInterface>(op);
+      if (!call || op->hasAttr(plan::kImplementationAttrName))
+        return WalkResult::advance();
+      Attribute implementation = maxChunks == 0 ? getImplementation(call)
+                                                : call.getCallConfig(maxChunks);
+      if (!implementation)
+        implementation = plan::GeneratedKernelAttr::get(op->getContext());
+      op->setAttr(plan::kImplementationAttrName, implementation);
+      if (isa<plan::GeneratedKernelAttr>(implementation))
+        ++numGenerated;
+      else
+        ++numCalls;
+      return WalkResult::advance();
+    });
+    markAllAnalysesPreserved();
+  }
+};
+} // namespace
