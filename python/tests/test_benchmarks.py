@@ -211,3 +211,31 @@ def test_kernels_compute_what_numpy_does(case):
     step()
     for name in case.results:
         np.testing.assert_allclose(ours[name], theirs[name], rtol=1e-4, atol=1e-5)
+
+
+def test_the_table_of_implementations_is_as_the_tuning_command_writes_it():
+    import tune_implementations as tune
+
+    table = tune.TABLE.read_text()
+    assert tune.replace_rows(table, tune.read_rows(table)) == table
+    assert {row[0] for row in tune.read_rows(table)} == set(tune.OPS)
+
+
+def test_a_row_has_the_most_chunks_that_cost_little():
+    import tune_implementations as tune
+
+    class Measured:
+        def __init__(self, microseconds, chunks):
+            self.microseconds, self.chunks = microseconds, chunks
+
+    def shape(*microseconds):
+        return {
+            chunks: Measured(time, chunks)
+            for chunks, time in zip(tune.CANDIDATES, microseconds, strict=True)
+        }
+
+    assert tune.choose([shape(9000, 9000, 9000, 9100, 9200, 9200, 9900)]) == 64
+    assert tune.choose([shape(9000, 9000, 9000, 9100, 9200, 9200, 11000)]) == 32
+    # Chunks that are too short to hand over.
+    assert tune.choose([shape(100, 100, 100, 100, 100, 100, 100)]) == 4
+    assert tune.choose([shape(10, 10, 10, 10, 10, 10, 10)]) == 1

@@ -14,9 +14,9 @@ job.func @small(%a: !job.blob<2x4xf32>, %b: !job.blob<3x4xf32>) -> !job.blob<2x3
   job.return %0 : !job.blob<2x3xf32>
 }
 
-// A lot of work is split for 64 cores: 4 x 16 parts.
+// More work is split for more cores: 4 x 8 parts.
 // CHECK-LABEL: job.func @large
-// CHECK: #plan.onednn.matmul<m = 1024, n = 3072, k = 768, row_parts = 4, column_parts = 16>
+// CHECK: #plan.onednn.matmul<m = 1024, n = 3072, k = 768, row_parts = 4, column_parts = 8>
 job.func @large(%a: !job.blob<1024x768xf32>, %b: !job.blob<768x3072xf32>) -> !job.blob<1024x3072xf32> kind predict {
   %0 = job.matmul %a, %b : !job.blob<1024x768xf32>, !job.blob<768x3072xf32>
   job.return %0 : !job.blob<1024x3072xf32>
