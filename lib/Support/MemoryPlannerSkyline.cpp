@@ -52,8 +52,9 @@ static constexpr int64_t kWall = std::numeric_limits<int64_t>::max();
 /// A start tries capacities up to this part above the lower bound, half of the
 /// times; the others, any that is better than the best plan so far.
 static constexpr double kTightGap = 0.02;
-/// Widths of the beam.
-static constexpr double kMinWidth = 2, kMaxWidth = 24;
+/// Widths of the beam. Most of what there is to win is often won by the first
+/// narrow beams, so the largest width grows until this many starts were made.
+static constexpr double kMinWidth = 1, kMaxWidth = 24, kWideningStarts = 10;
 /// Sizes that differ by less than one part in so many of the lower bound are
 /// equal where blocks are made: rounding to the alignment hides that they were.
 static constexpr int64_t kBlockPrecision = 50'000;
@@ -67,9 +68,10 @@ static constexpr double kNoValley = std::numeric_limits<double>::infinity();
 static constexpr double kGapRank = 0.3;
 /// How high a gap is expected to be, as a part of the mean of what fits.
 static constexpr double kGapPart = 0.5;
-/// Plans this close to the lower bound, as a part of it, are worth a tenth of
-/// the effort.
-static constexpr double kSmallGap = 0.01;
+/// Plans whose gap to the lower bound is at least this part of it are worth the
+/// whole effort, others the square of their part of this gap: little is left to
+/// win, and it is found ever more rarely.
+static constexpr double kLargeGap = 0.025;
 /// Levels of area for each buffer.
 static constexpr size_t kLevelsPerBuffer = 2;
 
@@ -789,6 +791,16 @@ std::optional<int64_t> SkylineSearch::run(std::vector<int64_t> &offsets) {
 // Starts
 //===----------------------------------------------------------------------===//
 
+/// What may be spent, out of `effort`, on a plan that is `gap` bytes above the
+/// lower bound.
+static int64_t getWorth(int64_t effort, int64_t gap, int64_t lowerBound) {
+  double part =
+      static_cast<double>(gap) / (kLargeGap * static_cast<double>(lowerBound));
+  return part >= 1
+             ? effort
+             : static_cast<int64_t>(static_cast<double>(effort) * part * part);
+}
+
 int64_t mlir::job::packSkyline(ArrayRef<BufferInterval> buffers,
                                int64_t lowerBound, int64_t target, int64_t best,
                                int64_t &effort, std::vector<int64_t> &offsets) {
@@ -796,14 +808,16 @@ int64_t mlir::job::packSkyline(ArrayRef<BufferInterval> buffers,
     return best;
   RandomNumbers random;
   std::vector<int64_t> found;
-  // `reserve` is what must stay unspent once the plan is near the bound.
+  // What is not worth spending on the present plan stays in `reserve`.
   int64_t allowance = effort, reserve = 0;
-  while (effort > 0 && best > target) {
-    if (reserve == 0 && static_cast<double>(best - target) <=
-                            kSmallGap * static_cast<double>(target)) {
-      reserve = std::max<int64_t>(0, effort - allowance / 10);
-      effort -= reserve;
-    }
+  auto limitEffort = [&] {
+    int64_t left = effort + reserve;
+    int64_t spent = allowance - left;
+    effort = std::min(left, getWorth(allowance, best - target, target) - spent);
+    reserve = left - effort;
+  };
+  limitEffort();
+  for (double start = 1; effort > 0 && best > target; ++start) {
     double doubt = 1;
     if (random.below(4) != 0)
       doubt = kMaxDoubt * random.unit() * random.unit();
@@ -821,8 +835,10 @@ int64_t mlir::job::packSkyline(ArrayRef<BufferInterval> buffers,
     // Uniform in the logarithm would need a function whose last bit may differ
     // between libraries; the square favours small widths as well.
     double unit = random.unit();
+    double widest = kMinWidth + (kMaxWidth - kMinWidth) *
+                                    std::min(1.0, start / kWideningStarts);
     settings.width =
-        static_cast<size_t>(kMinWidth + (kMaxWidth - kMinWidth) * unit * unit);
+        static_cast<size_t>(kMinWidth + (widest - kMinWidth) * unit * unit);
     settings.deepestFirst = random.below(4) == 0;
     settings.innerWeight = random.below(2) == 0 ? 0.1 : 1.0;
     double noise = random.unit();
@@ -846,6 +862,7 @@ int64_t mlir::job::packSkyline(ArrayRef<BufferInterval> buffers,
     for (auto [block, offset] : llvm::zip_equal(blocks, found))
       for (auto [buffer, inside] : block.members)
         offsets[buffer] = offset + inside;
+    limitEffort();
   }
   effort += reserve;
   return best;

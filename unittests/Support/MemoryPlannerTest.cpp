@@ -380,6 +380,34 @@ TEST(MemoryPlannerTest, TrainingStepsReachTheLowerBound) {
   }
 }
 
+/// Activations with small buffers beside them, some of which live on for a
+/// while: orders by size or lifetime alone leave gaps between them.
+TEST(MemoryPlannerTest, SmallBuffersBesideActivations) {
+  constexpr int64_t numLayers = 80, end = 2 * numLayers;
+  for (unsigned seed = 0; seed < 5; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 random(seed);
+    auto below = [&](int64_t bound) -> int64_t { return random() % bound; };
+    Intervals buffers;
+    for (int64_t layer = 0; layer < numLayers; ++layer) {
+      int64_t bytes = 64000 * (1 + below(3));
+      int64_t back = end - layer;
+      buffers.push_back({layer, back, bytes});
+      int64_t last = back + below(3);
+      buffers.push_back({layer, last, 64 * (1 + below(4))});
+      buffers.push_back({layer, layer + 1, 2 * bytes});
+      buffers.push_back({back - 1, back, bytes});
+      last = back + below(8);
+      buffers.push_back({back - 1, last, 64 * (1 + below(40))});
+    }
+    std::optional<MemoryPlan> plan =
+        planMemory(buffers, PackingStrategy::Best, 64, /*effort=*/0);
+    ASSERT_TRUE(plan);
+    expectValid(buffers, *plan);
+    EXPECT_EQ(plan->totalBytes, plan->lowerBoundBytes);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Every strategy
 //===----------------------------------------------------------------------===//

@@ -62,7 +62,7 @@ struct MemoryPlan {
 };
 
 /// Default effort of the search for the best plan, in millions of numbers read:
-/// about 7 seconds, used up only if the plan stays well above the lower bound.
+/// about 7 seconds, used up only if the plan stays 2.5 % above the lower bound.
 inline constexpr int64_t kDefaultPackingEffort = 2500;
 
 /// Assigns offsets such that buffers with overlapping lifetimes are disjoint.
