@@ -15,6 +15,9 @@ TOKEN = re.compile(
     r"|\S|\s+")
 ELEMENTS = ("f32", "f64", "i1", "i8", "i32", "i64")
 EFFECTS = ("ins", "inouts", "outs")
+SYNCHRONIZATION = ("plan.record", "plan.wait")
+COMMANDS = ("plan.dispatch", "plan.call", "plan.host_call", "plan.copy",
+            "plan.fill", *SYNCHRONIZATION)
 # What plan-verify-memory and plan-verify answer for: edits of them change no
 # result.
 SIZES = ("offset", "arena_bytes", "arena_lower_bound", "workspace_bytes",
@@ -35,6 +38,10 @@ def is_integer(token):
 
 def is_float(token):
     return re.fullmatch(r"-?\d+\.\d+(?:[eE][+-]?\d+)?", token) is not None
+
+
+def has_any(line, names):
+    return any(name in tokens_of(line) for name in names)
 
 
 class Edit:
@@ -129,7 +136,7 @@ class Edit:
             lines, lambda tokens, index: tokens[index].startswith(prefix),
             lambda tokens, index: self.rng.choice(names))
         if "plan.wait" in tokens:
-            self.touched = "wait"
+            self.touched = "events"
 
     def operand(self, lines):
         self._of_prefix(lines, "%")
@@ -221,7 +228,9 @@ class Edit:
             raise NoPlace
         line = lines.pop(source)
         lines.insert(target, line)
-        if "plan." in line:
+        if has_any(line, SYNCHRONIZATION):
+            self.touched = "events"
+        elif "plan." in line:
             self.touched = "order"
 
     def deletion(self, lines):
@@ -239,8 +248,8 @@ class Edit:
                     and len(lines[end]) - len(lines[end].lstrip()) == indent):
                 end += 1
             end += 1
-        if "plan.wait" in lines[number]:
-            self.touched = "wait"
+        if has_any(lines[number], SYNCHRONIZATION):
+            self.touched = "events"
         del lines[number:end]
 
     def duplicate(self, lines):
@@ -251,19 +260,64 @@ class Edit:
         source, target = self.rng.choice(block), self.rng.choice(block)
         line = re.sub(r"^(\s*)%[\w$.]+((?::\d+)? =)", r"\1%copy\2",
                       lines[source])
+        if has_any(line, SYNCHRONIZATION):
+            self.touched = "events"
         lines.insert(target, line)
+
+    def queue(self, lines):
+        """A command goes to another queue."""
+        places = [number for number, line in enumerate(lines)
+                  if has_any(line, COMMANDS)]
+        if not places:
+            raise NoPlace
+        number = self.rng.choice(places)
+        line = re.sub(r" queue\(-?\d+\)", "", lines[number])
+        queue = self.rng.choice([0, 1, 1, 1, 2])
+        if queue:
+            # Before the first of the clauses that may follow, or at the end.
+            clause = re.search(r" (?:chunks\(|ins\(|inouts\(|outs\(|: )|$", line)
+            line = f"{line[:clause.start()]} queue({queue})" \
+                   f"{line[clause.start():]}"
+        if line == lines[number]:
+            raise NoPlace
+        lines[number] = line
+        self.touched = "queue"
+
+    def event(self, lines):
+        """A record or a wait goes, stands twice, or moves."""
+        places = [number for number, line in enumerate(lines)
+                  if has_any(line, SYNCHRONIZATION)]
+        if not places:
+            raise NoPlace
+        number = self.rng.choice(places)
+        change = self.rng.choice(["remove", "repeat", "move", "move"])
+        line = lines[number]
+        if change == "repeat":
+            line = re.sub(r"%[\w$.]+ =", "%copy =", line)
+        else:
+            del lines[number]
+        if change != "remove":
+            near = [other for other, text in enumerate(lines)
+                    if has_any(text, COMMANDS) and abs(other - number) < 12]
+            if not near:
+                raise NoPlace
+            lines.insert(self.rng.choice(near), line)
+        self.touched = "events"
 
 
 KINDS = {"number": 8, "fraction": 1, "operand": 4, "symbol": 1, "element": 1,
          "op": 2, "effect": 1, "attribute": 2, "order": 3, "deletion": 2,
-         "duplicate": 1}
+         "duplicate": 1, "queue": 1, "event": 1}
+# Of texts with several queues.
+QUEUE_KINDS = {**KINDS, "queue": 12, "event": 12}
 
 
-def draw(seed):
+def draw(seed, weights=None):
     """The edits of a seed: mostly one."""
     rng = random.Random(f"edits {seed}")
     count = rng.choice([1, 1, 1, 2, 3])
-    kinds = rng.choices(list(KINDS), list(KINDS.values()), k=count)
+    weights = weights or KINDS
+    kinds = rng.choices(list(weights), list(weights.values()), k=count)
     return [Edit(kind, f"{seed}/{number}")
             for number, kind in enumerate(kinds)]
 
