@@ -89,7 +89,7 @@ def measure(name, folder, options):
         options.tools / "job-opt", job, *PIPELINES, "--mlir-timing", "--mlir-disable-threading"
     )
     kernels = len(re.findall(r"^ *llvm\.func internal @", text, re.M))
-    arena = max(map(int, re.findall(r"arena_bytes = (\d+)", text)), default=0)
+    arena = max(map(int, re.findall(r"sizes<arena = (\d+)", text)), default=0)
     print(
         f"{name}: {statistics.median(times):.2f} s (least {min(times):.2f}), "
         f"{kernels} kernels, arena {arena:,} bytes"

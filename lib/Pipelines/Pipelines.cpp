@@ -120,9 +120,8 @@ static bool hasOffsets(ModuleOp module) {
           return !alloc.getOffset() && !alloc->use_empty();
         })
         .Case([](plan::ProgramOp program) {
-          return !program.getArenaBytes() || !program.getArenaLowerBound() ||
-                 !program.getWorkspaceBytes() || !program.getInputBytes() ||
-                 !program.getOutputBytes();
+          return !program.getSize(plan::SpaceRole::Arena) ||
+                 !program.getSize(plan::SpaceRole::Inputs);
         })
         .Default(false);
   };

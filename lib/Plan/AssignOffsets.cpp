@@ -4,6 +4,7 @@
 
 #include "jobrt/abi.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -22,7 +23,7 @@ namespace {
 /// A space that is filled from its beginning, nothing shared.
 class Layout {
 public:
-  explicit Layout(StringRef content) : content(content) {}
+  explicit Layout(SpaceAttr space) : space(space) {}
 
   /// Gives `op` the next `bytes` bytes. The largest op is to blame when they
   /// are too many, not the one that happens to come last.
@@ -34,22 +35,39 @@ public:
     // Neither is above kMaxSpaceBytes: the sum is no overflow.
     if (end + bytes > kMaxSpaceBytes)
       return emitError(largest->getLoc())
-             << "expects at most " << kMaxSpaceBytes << " bytes of " << content
-             << " but got at least " << end + bytes << ", of which "
-             << largestBytes << " are here";
+             << "expects at most " << kMaxSpaceBytes << " bytes of "
+             << space.str() << " but got at least " << end + bytes
+             << ", of which " << largestBytes << " are here";
     op.setOffset(end);
     end = llvm::alignTo(end + bytes, JOBRT_ALIGNMENT);
     return success();
   }
 
-  int64_t getBytes() const { return end; }
+  SpaceSize getSize() const { return {space, end}; }
 
 private:
-  /// "variables", say.
-  StringRef content;
+  SpaceAttr space;
   int64_t end = 0;
   Operation *largest = nullptr;
   int64_t largestBytes = 0;
+};
+
+/// The spaces of one role, on the first device and wherever else something is.
+class Layouts {
+public:
+  explicit Layouts(SpaceAttr first) { layouts.try_emplace(first, first); }
+
+  template <typename OpTy>
+  LogicalResult place(OpTy op, SpaceAttr space, int64_t bytes) {
+    return layouts.try_emplace(space, space).first->second.place(op, bytes);
+  }
+  void appendSizes(SmallVectorImpl<SpaceSize> &sizes) const {
+    for (const auto &[space, layout] : layouts)
+      sizes.push_back(layout.getSize());
+  }
+
+private:
+  llvm::MapVector<SpaceAttr, Layout> layouts;
 };
 
 struct PlanAssignOffsets
@@ -63,23 +81,26 @@ static int64_t getResultBytes(Operation *op) {
   return getBufferBytes(cast<MemRefType>(op->getResult(0).getType()));
 }
 
-/// Lays out the inputs or the outputs of a program and returns their bytes.
+/// Lays out the inputs or the outputs of a program.
 template <typename PortOp>
-static FailureOr<int64_t> placePorts(ProgramOp program, StringRef content) {
+static LogicalResult placePorts(ProgramOp program, SpaceRole role,
+                                SmallVectorImpl<SpaceSize> &sizes) {
   SmallVector<PortOp> ports =
       llvm::to_vector(program.getBody().getOps<PortOp>());
   llvm::sort(ports,
              [](PortOp a, PortOp b) { return a.getIndex() < b.getIndex(); });
-  Layout layout(content);
+  Layouts layouts(SpaceAttr::get(program.getContext(), role));
   for (PortOp port : ports)
-    if (failed(layout.place(port, getResultBytes(port))))
+    if (failed(layouts.place(port, getSpace(port.getType()),
+                             getResultBytes(port))))
       return failure();
-  return layout.getBytes();
+  layouts.appendSizes(sizes);
+  return success();
 }
 
-/// Gives each queue a workspace of its own, one behind the other, and returns
-/// the bytes of all.
-static FailureOr<int64_t> placeWorkspaces(ProgramOp program) {
+/// Gives each queue a workspace of its own, one behind the other.
+static LogicalResult placeWorkspaces(ProgramOp program,
+                                     SmallVectorImpl<SpaceSize> &sizes) {
   // By queue; a workspace belongs to the first queue that uses it.
   std::map<uint64_t, SmallVector<WorkspaceOp>> workspaces;
   llvm::SmallPtrSet<Operation *, 16> seen;
@@ -91,51 +112,68 @@ static FailureOr<int64_t> placeWorkspaces(ProgramOp program) {
   for (auto workspace : getOpsOfProgram<WorkspaceOp>(program))
     if (!seen.contains(workspace))
       workspaces[0].push_back(workspace);
-  int64_t offset = 0;
+
+  llvm::MapVector<SpaceAttr, int64_t> ends;
+  ends[SpaceAttr::get(program.getContext(), SpaceRole::Workspace)] = 0;
   for (auto &[queue, ops] : workspaces) {
-    int64_t bytes = 0;
+    // Those of one queue are on its device.
+    llvm::MapVector<SpaceAttr, int64_t> bytes;
     for (WorkspaceOp workspace : ops) {
-      if (offset > 0)
+      SpaceAttr space = getSpace(workspace.getType());
+      if (int64_t offset = ends[space]; offset > 0)
         workspace.setOffset(offset);
       else
         workspace.removeOffsetAttr();
-      bytes = std::max(bytes, getResultBytes(workspace));
+      bytes[space] = std::max(bytes[space], getResultBytes(workspace));
     }
-    offset = llvm::alignTo(offset + bytes, JOBRT_ALIGNMENT);
-    if (offset > kMaxSpaceBytes)
-      return program.emitOpError()
-             << "expects workspaces of at most " << kMaxSpaceBytes
-             << " bytes but got " << offset;
+    for (auto [space, added] : bytes) {
+      int64_t end = llvm::alignTo(ends[space] + added, JOBRT_ALIGNMENT);
+      if (end > kMaxSpaceBytes)
+        return program.emitOpError()
+               << "expects workspaces of at most " << kMaxSpaceBytes
+               << " bytes but got " << end;
+      ends[space] = end;
+    }
   }
-  return offset;
+  for (auto [space, end] : ends)
+    sizes.push_back({space, end});
+  return success();
 }
 
 static LogicalResult assignOffsets(ProgramOp program) {
-  FailureOr<int64_t> inputBytes = placePorts<InputOp>(program, "inputs");
-  FailureOr<int64_t> outputBytes = placePorts<OutputOp>(program, "outputs");
-  if (failed(inputBytes) || failed(outputBytes))
+  SmallVector<SpaceSize> sizes;
+  if (failed(placePorts<InputOp>(program, SpaceRole::Inputs, sizes)) ||
+      failed(placePorts<OutputOp>(program, SpaceRole::Outputs, sizes)) ||
+      failed(placeWorkspaces(program, sizes)))
     return failure();
-  FailureOr<int64_t> workspaceBytes = placeWorkspaces(program);
-  if (failed(workspaceBytes))
-    return failure();
-  program.setInputBytes(*inputBytes);
-  program.setOutputBytes(*outputBytes);
-  program.setWorkspaceBytes(*workspaceBytes);
+  program.updateSizes(sizes);
   return success();
 }
 
 void PlanAssignOffsets::runOnOperation() {
   ModuleOp module = getOperation();
-  Layout bank("variables"), constants("constants");
+  auto getShared = [&](SpaceRole role) {
+    return SpaceAttr::get(&getContext(), role);
+  };
+  Layouts variables(getShared(SpaceRole::Variables));
+  // Programs of every device find a constant at the same offset.
+  SpaceAttr constantsSpace = getShared(SpaceRole::Constants);
+  Layouts constants(constantsSpace);
   for (auto variable : module.getOps<VariableOp>())
-    if (failed(bank.place(
-            variable, getBufferBytes(cast<MemRefType>(variable.getType())))))
+    if (failed(variables.place(
+            variable, getSpace(variable.getType()),
+            getBufferBytes(cast<MemRefType>(variable.getType())))))
       return signalPassFailure();
   for (auto constant : module.getOps<ConstantOp>())
     if (failed(constants.place(
-            constant, getBufferBytes(constant.getValue().getShapedType()))))
+            constant, constantsSpace,
+            getBufferBytes(constant.getValue().getShapedType()))))
       return signalPassFailure();
   for (auto program : module.getOps<ProgramOp>())
     if (failed(assignOffsets(program)))
       return signalPassFailure();
+  SmallVector<SpaceSize> sizes;
+  variables.appendSizes(sizes);
+  constants.appendSizes(sizes);
+  module->setAttr(kSizesAttrName, SizesAttr::get(&getContext(), sizes));
 }

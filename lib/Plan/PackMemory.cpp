@@ -8,6 +8,8 @@
 #include "JobDialect/Support/Units.h"
 #include "jobrt/abi.h"
 
+#include "llvm/ADT/MapVector.h"
+
 namespace mlir::plan {
 #define GEN_PASS_DEF_PLANPACKMEMORY
 #include "JobDialect/Plan/Passes.h.inc"
@@ -27,10 +29,14 @@ struct PlanPackMemory : public plan::impl::PlanPackMemoryBase<PlanPackMemory> {
   void runOnOperation() override;
 
 private:
+  FailureOr<SpaceSize> pack(SpaceAttr space, ArrayRef<AllocOp> allocated,
+                            const Lifetimes &lifetimes,
+                            job::PackingStrategy packing);
   void reportTooLarge(const std::optional<job::MemoryPlan> &plan);
   void explain(const job::MemoryPlan &plan);
 
-  /// The buffers that commands touch, and what the planner sees of them.
+  /// The buffers of an arena that commands touch, and what the planner sees of
+  /// them.
   SmallVector<AllocOp> buffers;
   SmallVector<job::BufferInterval> intervals;
   SmallVector<job::UnorderedBuffers> unordered;
@@ -102,18 +108,37 @@ void PlanPackMemory::runOnOperation() {
     return signalPassFailure();
   }
 
+  const auto &lifetimes = getAnalysis<Lifetimes>();
+  SpaceAttr first = SpaceAttr::get(&getContext(), SpaceRole::Arena);
+  llvm::MapVector<SpaceAttr, SmallVector<AllocOp>> arenas;
+  arenas.try_emplace(first);
+  for (auto buffer : getOpsOfProgram<AllocOp>(program))
+    arenas[getSpace(buffer.getType())].push_back(buffer);
+  SmallVector<SpaceSize> sizes;
+  for (auto &[space, allocated] : arenas) {
+    FailureOr<SpaceSize> size = pack(space, allocated, lifetimes, *packing);
+    if (failed(size))
+      return signalPassFailure();
+    sizes.push_back(*size);
+  }
+  program.updateSizes(sizes);
+}
+
+/// Packs the arena of one device.
+FailureOr<SpaceSize> PlanPackMemory::pack(SpaceAttr space,
+                                          ArrayRef<AllocOp> allocated,
+                                          const Lifetimes &lifetimes,
+                                          job::PackingStrategy packing) {
   buffers.clear();
   intervals.clear();
   unordered.clear();
-  const auto &lifetimes = getAnalysis<Lifetimes>();
   SmallVector<const Lifetime *> live;
-  for (auto buffer : getOpsOfProgram<AllocOp>(program)) {
-    auto type = cast<MemRefType>(buffer.getResult().getType());
+  for (AllocOp buffer : allocated) {
     if (const Lifetime *lifetime = lifetimes.lookup(buffer)) {
       buffers.push_back(buffer);
       live.push_back(lifetime);
       intervals.push_back(
-          {lifetime->first, lifetime->last, getBufferBytes(type)});
+          {lifetime->first, lifetime->last, getBufferBytes(buffer.getType())});
     } else {
       buffer.setOffset(0);
     }
@@ -127,16 +152,15 @@ void PlanPackMemory::runOnOperation() {
           unordered.push_back({i, j});
 
   std::optional<job::MemoryPlan> plan =
-      job::planMemory(intervals, *packing, JOBRT_ALIGNMENT, effort, unordered);
+      job::planMemory(intervals, packing, JOBRT_ALIGNMENT, effort, unordered);
   if (!plan || plan->totalBytes > kMaxSpaceBytes) {
     reportTooLarge(plan);
-    return signalPassFailure();
+    return failure();
   }
   for (auto [buffer, offset] : llvm::zip_equal(buffers, plan->offsets))
     buffer.setOffset(offset);
   explain(*plan);
-  program.setArenaBytes(plan->totalBytes);
-  program.setArenaLowerBound(plan->lowerBoundBytes);
   arenaBytes += plan->totalBytes;
   lowerBoundBytes += plan->lowerBoundBytes;
+  return SpaceSize{space, plan->totalBytes, plan->lowerBoundBytes};
 }

@@ -15,6 +15,156 @@ using namespace mlir;
 using namespace mlir::plan;
 
 //===----------------------------------------------------------------------===//
+// Spaces and their sizes
+//===----------------------------------------------------------------------===//
+
+/// Parses `@device role` with `separator` between them, or `role`.
+static FailureOr<SpaceAttr>
+parseSpace(AsmParser &parser, function_ref<ParseResult()> parseSeparator) {
+  StringAttr device;
+  if (succeeded(parser.parseOptionalSymbolName(device)) && parseSeparator())
+    return failure();
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef keyword;
+  if (parser.parseKeyword(&keyword))
+    return failure();
+  std::optional<SpaceRole> role = symbolizeSpaceRole(keyword);
+  if (!role)
+    return parser.emitError(loc)
+           << "expects arena, variables, constants, inputs, outputs or "
+              "workspace but got "
+           << keyword;
+  return SpaceAttr::get(
+      parser.getContext(),
+      device ? FlatSymbolRefAttr::get(device) : FlatSymbolRefAttr(), *role);
+}
+
+Attribute SpaceAttr::parse(AsmParser &parser, Type) {
+  if (parser.parseLess())
+    return {};
+  FailureOr<SpaceAttr> space =
+      parseSpace(parser, [&] { return parser.parseComma(); });
+  if (failed(space) || parser.parseGreater())
+    return {};
+  return *space;
+}
+
+void SpaceAttr::print(AsmPrinter &printer) const {
+  printer << "<";
+  if (getDevice())
+    printer << getDevice() << ", ";
+  printer << stringifySpaceRole(getRole()) << ">";
+}
+
+std::string SpaceAttr::str() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (getDevice())
+    os << getDevice() << " ";
+  os << stringifySpaceRole(getRole());
+  return text;
+}
+
+Attribute SizesAttr::parse(AsmParser &parser, Type) {
+  SMLoc start = parser.getCurrentLocation();
+  SmallVector<SpaceSize> spaces;
+  auto parseSize = [&]() -> ParseResult {
+    FailureOr<SpaceAttr> space =
+        parseSpace(parser, [] { return ParseResult(success()); });
+    if (failed(space))
+      return failure();
+    SpaceSize &size = spaces.emplace_back(SpaceSize{*space, 0});
+    if (parser.parseEqual() || parser.parseInteger(size.bytes))
+      return failure();
+    if (failed(parser.parseOptionalKeyword("above")))
+      return success();
+    return parser.parseInteger(size.lowerBound.emplace());
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
+                                     parseSize))
+    return {};
+  return SizesAttr::getChecked([&] { return parser.emitError(start); },
+                               parser.getContext(), spaces);
+}
+
+void SizesAttr::print(AsmPrinter &printer) const {
+  printer << "<";
+  llvm::interleaveComma(getSpaces(), printer, [&](const SpaceSize &size) {
+    printer << size.space.str() << " = " << size.bytes;
+    if (size.lowerBound)
+      printer << " above " << *size.lowerBound;
+  });
+  printer << ">";
+}
+
+LogicalResult SizesAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                ArrayRef<SpaceSize> spaces) {
+  llvm::SmallDenseSet<SpaceAttr> seen;
+  for (const SpaceSize &size : spaces) {
+    if (!seen.insert(size.space).second)
+      return emitError() << "expects a size of the " << size.space.str()
+                         << " once but got it twice";
+    if (size.bytes < 0 || size.bytes > kMaxSpaceBytes)
+      return emitError() << "expects from 0 to " << kMaxSpaceBytes
+                         << " bytes of the " << size.space.str() << " but got "
+                         << size.bytes;
+    bool isArena = size.space.getRole() == SpaceRole::Arena;
+    if (size.lowerBound.has_value() != isArena)
+      return emitError() << "expects " << (isArena ? "a" : "no")
+                         << " lower bound of the " << size.space.str()
+                         << " but got " << (isArena ? "none" : "one");
+    if (size.lowerBound && *size.lowerBound < 0)
+      return emitError() << "expects a lower bound of at least 0 but got "
+                         << *size.lowerBound;
+  }
+  return success();
+}
+
+std::optional<SpaceSize> SizesAttr::lookup(SpaceAttr space) const {
+  const auto *it = llvm::find_if(
+      getSpaces(), [&](const SpaceSize &size) { return size.space == space; });
+  if (it == getSpaces().end())
+    return std::nullopt;
+  return *it;
+}
+
+std::optional<SpaceSize> SizesAttr::lookup(SpaceRole role) const {
+  return lookup(SpaceAttr::get(getContext(), role));
+}
+
+SpaceAttr plan::getSpace(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  return memref ? dyn_cast_if_present<SpaceAttr>(memref.getMemorySpace())
+                : SpaceAttr();
+}
+
+MemRefType plan::getBufferType(MemRefType type, SpaceAttr space) {
+  return MemRefType::get(type.getShape(), type.getElementType(),
+                         MemRefLayoutAttrInterface(), space);
+}
+
+MemRefType plan::getBufferType(MemRefType type, SpaceRole role) {
+  return getBufferType(type, SpaceAttr::get(type.getContext(), role));
+}
+
+namespace {
+/// Names of spaces in text.
+struct SpaceAliases : public OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+
+  AliasResult getAlias(Attribute attr, raw_ostream &os) const override {
+    auto space = dyn_cast<SpaceAttr>(attr);
+    if (!space)
+      return AliasResult::NoAlias;
+    if (space.getDevice())
+      os << space.getDevice().getValue() << "_";
+    os << stringifySpaceRole(space.getRole());
+    return AliasResult::FinalAlias;
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
 // Configurations of library functions
 //===----------------------------------------------------------------------===//
 
@@ -130,10 +280,28 @@ void PlanDialect::registerAttributes() {
 #define GET_ATTRDEF_LIST
 #include "JobDialect/Plan/PlanAttributes.cpp.inc"
       >();
+  addInterfaces<SpaceAliases>();
+}
+
+/// Verifies the sizes of a module.
+static LogicalResult verifySharedSizes(Operation *op, Attribute attr) {
+  auto sizes = dyn_cast<SizesAttr>(attr);
+  if (!isa<ModuleOp>(op) || !sizes)
+    return op->emitOpError() << "expects " << kSizesAttrName
+                             << " to be a #plan.sizes of a module";
+  for (const SpaceSize &size : sizes.getSpaces())
+    if (size.space.getRole() != SpaceRole::Variables &&
+        size.space.getRole() != SpaceRole::Constants)
+      return op->emitOpError()
+             << "expects sizes of variables and constants in " << kSizesAttrName
+             << " but got that of the " << size.space.str();
+  return success();
 }
 
 LogicalResult PlanDialect::verifyOperationAttribute(Operation *op,
                                                     NamedAttribute attr) {
+  if (attr.getName() == kSizesAttrName)
+    return verifySharedSizes(op, attr.getValue());
   if (attr.getName() != kImplementationAttrName)
     return success();
   auto call = dyn_cast<job::LibraryCallOpInterface>(op);

@@ -99,53 +99,34 @@ static MicroViewOp getMicroView(Value buffer) {
   return {};
 }
 
-StringRef plan::stringifySpace(Space space) {
-  switch (space) {
-  case Space::Arena:
-    return "arena";
-  case Space::Bank:
-    return "bank";
-  case Space::Input:
-    return "input";
-  case Space::Output:
-    return "output";
-  case Space::Constant:
-    return "constant";
-  case Space::Workspace:
-    return "workspace";
-  }
-  llvm_unreachable("unknown space");
-}
-
 BufferPlace plan::getBufferPlace(Value buffer, SymbolTableCollection &symbols) {
-  using Place = std::pair<Space, std::optional<int64_t>>;
+  using Offset = std::optional<int64_t>;
   Operation *root = getBufferRoot(buffer);
-  Place place =
-      TypeSwitch<Operation *, Place>(root)
-          .Case([](AllocOp op) { return Place(Space::Arena, op.getOffset()); })
-          .Case([](InputOp op) { return Place(Space::Input, op.getOffset()); })
-          .Case(
-              [](OutputOp op) { return Place(Space::Output, op.getOffset()); })
-          .Case([](WorkspaceOp op) {
-            return Place(Space::Workspace, op.getOffset().value_or(0));
+  auto offset =
+      TypeSwitch<Operation *, Offset>(root)
+          .Case<AllocOp, InputOp, OutputOp>(
+              [](auto op) -> Offset { return op.getOffset(); })
+          .Case([](WorkspaceOp op) -> Offset {
+            return op.getOffset().value_or(0);
           })
-          .Case([&](GetVariableOp op) {
+          .Case([&](GetVariableOp op) -> Offset {
             auto variable = symbols.lookupNearestSymbolFrom<VariableOp>(
                 op->getParentOp(), op.getSymbolAttr());
-            return Place(Space::Bank, variable.getOffset());
+            return variable.getOffset();
           })
-          .Case([&](GetConstantOp op) {
+          .Case([&](GetConstantOp op) -> Offset {
             auto constant = symbols.lookupNearestSymbolFrom<ConstantOp>(
                 op->getParentOp(), op.getSymbolAttr());
-            return Place(Space::Constant, constant.getOffset());
+            return constant.getOffset();
           })
           .DefaultUnreachable("expects a buffer of a program");
+  SpaceAttr space = getSpace(buffer.getType());
   int64_t bytes = getBufferBytes(cast<MemRefType>(buffer.getType()));
   // A view of the rows has the bytes of one iteration, and so have its views.
   if (auto rows = getMicroView(buffer))
-    return {place.first, place.second, bytes, /*stride=*/bytes,
+    return {space, offset, bytes, /*stride=*/bytes,
             static_cast<int64_t>(rows->getParentOfType<RepeatOp>().getCount())};
-  return {place.first, place.second, bytes};
+  return {space, offset, bytes};
 }
 
 //===----------------------------------------------------------------------===//
@@ -177,9 +158,42 @@ LogicalResult ProgramOp::verifyRegions() {
       return op.emitOpError()
              << "expects to be outside of a plan.program, which contains "
                 "buffers, commands and repeats only";
+  for (const SpaceSize &size :
+       getSizes() ? getSizes()->getSpaces() : ArrayRef<SpaceSize>())
+    if (size.space.getRole() == SpaceRole::Variables ||
+        size.space.getRole() == SpaceRole::Constants)
+      return emitOpError()
+             << "expects sizes of the program's own spaces but got that of the "
+             << size.space.str() << ", which all programs share";
   if (failed(verifyPorts<InputOp>(*this)))
     return failure();
   return verifyPorts<OutputOp>(*this);
+}
+
+std::optional<SpaceSize> ProgramOp::getSize(SpaceRole role) {
+  return getSizes() ? getSizes()->lookup(role) : std::nullopt;
+}
+
+/// Spaces of the first device come first, then by device; in each the roles in
+/// their order.
+static bool isBefore(const SpaceSize &a, const SpaceSize &b) {
+  auto getKey = [](SpaceAttr space) {
+    FlatSymbolRefAttr device = space.getDevice();
+    return std::pair(device ? device.getValue() : StringRef(), space.getRole());
+  };
+  return getKey(a.space) < getKey(b.space);
+}
+
+void ProgramOp::updateSizes(ArrayRef<SpaceSize> sizes) {
+  SmallVector<SpaceSize> all(sizes);
+  if (getSizes())
+    for (const SpaceSize &old : getSizes()->getSpaces())
+      if (llvm::none_of(sizes, [&](const SpaceSize &size) {
+            return size.space.getRole() == old.space.getRole();
+          }))
+        all.push_back(old);
+  llvm::sort(all, isBefore);
+  setSizesAttr(SizesAttr::get(getContext(), all));
 }
 
 LogicalResult RepeatOp::verifyRegions() {
@@ -321,6 +335,17 @@ GetConstantOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   return success();
 }
 
+/// A view is in the space of what it is a view of.
+static LogicalResult verifySameSpace(Operation *view) {
+  SpaceAttr from = getSpace(view->getOperand(0).getType());
+  SpaceAttr to = getSpace(view->getResult(0).getType());
+  if (from == to)
+    return success();
+  return view->emitOpError()
+         << "expects a buffer in the " << from.str()
+         << ", where the source is, but got one in the " << to.str();
+}
+
 LogicalResult ViewOp::verify() {
   auto from = cast<MemRefType>(getSource().getType());
   auto to = cast<MemRefType>(getResult().getType());
@@ -328,7 +353,7 @@ LogicalResult ViewOp::verify() {
     return emitOpError() << "expects " << getBufferBytes(from)
                          << " bytes as the source has but got "
                          << getBufferBytes(to);
-  return success();
+  return verifySameSpace(*this);
 }
 
 Value ViewOp::getViewSource() { return getSource(); }
@@ -352,7 +377,7 @@ LogicalResult MicroViewOp::verify() {
       !isa<GetVariableOp, GetConstantOp>(getBufferRoot(getSource())))
     return emitOpError() << "expects a buffer from outside of the plan.repeat "
                             "but got one from inside";
-  return success();
+  return verifySameSpace(*this);
 }
 
 Value MicroViewOp::getViewSource() { return getSource(); }
@@ -388,7 +413,9 @@ LogicalResult DispatchOp::verify() {
   if (getOuts().empty())
     return emitOpError() << "expects a last buffer of type " << status
                          << " for what the checks find but got none";
-  if (Type last = getOuts().back().getType(); last != status)
+  auto last = cast<MemRefType>(getOuts().back().getType());
+  if (last.getShape() != status.getShape() ||
+      last.getElementType() != status.getElementType())
     return emitOpError() << "expects a last buffer of type " << status
                          << " for what the checks find but got " << last;
   return success();
@@ -461,6 +488,16 @@ void CallOp::getEffects(Effects &effects) {
   addReads(effects, getInsMutable());
   addWrites(effects, getOutsMutable());
   addWrites(effects, getWorkspaceMutable());
+}
+
+LogicalResult CopyOp::verify() {
+  auto from = cast<MemRefType>(getSource().getType());
+  auto to = cast<MemRefType>(getTarget().getType());
+  if (from.getShape() == to.getShape() &&
+      from.getElementType() == to.getElementType())
+    return success();
+  return emitOpError() << "expects a target of the shape and element type of "
+                       << from << " but got " << to;
 }
 
 void CopyOp::getEffects(Effects &effects) {

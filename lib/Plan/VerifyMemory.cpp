@@ -16,6 +16,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <map>
@@ -50,6 +51,9 @@ struct Owned {
   ByteRange range;
 };
 
+/// What is in each space of a role.
+using OwnedBySpace = llvm::MapVector<SpaceAttr, SmallVector<Owned>>;
+
 /// A buffer of the arena, the commands from its first to its last use, and its
 /// uses.
 struct LiveRange {
@@ -73,23 +77,26 @@ public:
   LogicalResult check();
 
 private:
-  template <typename PortOp>
-  LogicalResult checkPorts(Space space, StringRef name,
-                           std::optional<int64_t> recorded);
+  template <typename PortOp> LogicalResult checkPorts(SpaceRole role);
   LogicalResult checkWorkspace();
   LogicalResult checkWorkspaceRaces();
-  LogicalResult checkArena();
+  LogicalResult checkArenas();
+  LogicalResult checkArena(SpaceAttr space, ArrayRef<LiveRange> liveRanges);
   LogicalResult checkUnordered(ArrayRef<LiveRange> liveRanges);
   LogicalResult checkRace(int64_t number, OpOperand *operand, bool isWrite);
   LogicalResult failRace(int64_t number, int64_t other, Operation *buffer,
                          StringRef use);
-  FailureOr<SmallVector<LiveRange>> getLiveRanges();
+  FailureOr<llvm::MapVector<SpaceAttr, SmallVector<LiveRange>>> getLiveRanges();
   bool isDefined(Operation *command, Value buffer) const;
   LogicalResult checkCommand(PlanCommandOpInterface command);
   LogicalResult checkInPlace(DispatchOp dispatch);
   LogicalResult checkOutputs();
-  LogicalResult checkSize(StringRef name, std::optional<int64_t> recorded,
-                          int64_t actual);
+  std::optional<SpaceSize> getRecorded(SpaceAttr space) {
+    return program.getSizes() ? program.getSizes()->lookup(space)
+                              : std::nullopt;
+  }
+  LogicalResult checkSize(const SpaceSize &actual);
+  LogicalResult checkExtraSizes();
 
   ProgramOp program;
   SymbolTableCollection &symbols;
@@ -101,6 +108,8 @@ private:
   /// repeat fills row by row, that repeat.
   DenseSet<Operation *> defined;
   DenseMap<Operation *, Operation *> filledIn;
+  /// The spaces whose sizes were checked.
+  DenseSet<SpaceAttr> checkedSpaces;
 };
 
 struct PlanVerifyMemory
@@ -111,23 +120,22 @@ struct PlanVerifyMemory
 } // namespace
 
 /// The bytes of `op`, which lies in a space of `spaceBytes` bytes (nothing when
-/// the size is not recorded, which checkSizes reports).
+/// the size is not recorded, which checkSize reports).
 static FailureOr<ByteRange> getRange(Operation *op,
                                      std::optional<int64_t> offset,
-                                     ShapedType type, Space space,
-                                     std::optional<int64_t> spaceBytes) {
+                                     ShapedType type, SpaceAttr space,
+                                     std::optional<SpaceSize> recorded) {
   if (!offset)
     return op->emitOpError("expects an offset but got none");
   if (*offset % JOBRT_ALIGNMENT != 0)
     return op->emitOpError() << "expects an offset that is a multiple of "
                              << JOBRT_ALIGNMENT << " but got " << *offset;
-  int64_t limit = spaceBytes.value_or(kMaxSpaceBytes);
+  int64_t limit = recorded ? recorded->bytes : kMaxSpaceBytes;
   int64_t bytes = getBufferBytes(type);
   if (bytes > limit || *offset > limit - bytes)
-    return op->emitOpError()
-           << "expects to be within the " << limit << " bytes of the "
-           << stringifySpace(space) << " but has " << bytes
-           << " bytes at offset " << *offset;
+    return op->emitOpError() << "expects to be within the " << limit
+                             << " bytes of the " << space.str() << " but has "
+                             << bytes << " bytes at offset " << *offset;
   return ByteRange{*offset, *offset + bytes};
 }
 
@@ -162,52 +170,78 @@ static FailureOr<int64_t> checkDisjoint(SmallVector<Owned> ranges) {
 // Sizes, inputs, outputs, workspace
 //===----------------------------------------------------------------------===//
 
-LogicalResult ProgramChecker::checkSize(StringRef name,
-                                        std::optional<int64_t> recorded,
-                                        int64_t actual) {
+/// Compares a recorded size of a space with what it has to be. `op` has the
+/// record.
+static LogicalResult compareSize(Operation *op,
+                                 std::optional<SpaceSize> recorded,
+                                 const SpaceSize &actual) {
   if (recorded == actual)
     return success();
-  InFlightDiagnostic error = program.emitOpError()
-                             << "expects " << name << " = " << actual
-                             << " but got ";
-  if (recorded)
-    error << *recorded;
-  else
-    error << "none";
-  return error;
+  std::string space = actual.space.str();
+  if (!recorded)
+    return op->emitOpError() << "expects " << actual.bytes << " bytes of the "
+                             << space << " but got no size of it";
+  if (recorded->bytes != actual.bytes)
+    return op->emitOpError() << "expects " << actual.bytes << " bytes of the "
+                             << space << " but got " << recorded->bytes;
+  return op->emitOpError() << "expects a lower bound of " << *actual.lowerBound
+                           << " bytes of the " << space << " but got "
+                           << *recorded->lowerBound;
+}
+
+LogicalResult ProgramChecker::checkSize(const SpaceSize &actual) {
+  checkedSpaces.insert(actual.space);
+  return compareSize(program, getRecorded(actual.space), actual);
+}
+
+/// Checks that no size is recorded of a space that the program does not have.
+LogicalResult ProgramChecker::checkExtraSizes() {
+  for (const SpaceSize &size : program.getSizes()->getSpaces())
+    if (!checkedSpaces.contains(size.space))
+      return program.emitOpError()
+             << "expects no size of the " << size.space.str()
+             << ", in which no buffer is, but got " << size.bytes;
+  return success();
 }
 
 template <typename PortOp>
-LogicalResult ProgramChecker::checkPorts(Space space, StringRef name,
-                                         std::optional<int64_t> recorded) {
-  SmallVector<Owned> ranges;
+LogicalResult ProgramChecker::checkPorts(SpaceRole role) {
+  OwnedBySpace owned;
+  owned.try_emplace(SpaceAttr::get(program.getContext(), role));
   for (auto port : program.getBody().getOps<PortOp>()) {
-    FailureOr<ByteRange> range =
-        getRange(port, port.getOffset(),
-                 cast<MemRefType>(port.getResult().getType()), space, recorded);
+    SpaceAttr space = getSpace(port.getType());
+    FailureOr<ByteRange> range = getRange(
+        port, port.getOffset(), port.getType(), space, getRecorded(space));
     if (failed(range))
       return failure();
-    ranges.push_back({port, *range});
+    owned[space].push_back({port, *range});
   }
-  FailureOr<int64_t> bytes = checkDisjoint(std::move(ranges));
-  if (failed(bytes))
-    return failure();
-  return checkSize(name, recorded, *bytes);
+  for (auto &[space, ranges] : owned) {
+    FailureOr<int64_t> bytes = checkDisjoint(std::move(ranges));
+    if (failed(bytes) || failed(checkSize({space, *bytes})))
+      return failure();
+  }
+  return success();
 }
 
 LogicalResult ProgramChecker::checkWorkspace() {
-  int64_t bytes = 0;
+  llvm::MapVector<SpaceAttr, int64_t> ends;
+  ends[SpaceAttr::get(program.getContext(), SpaceRole::Workspace)] = 0;
   for (auto workspace : getOpsOfProgram<WorkspaceOp>(program)) {
+    SpaceAttr space = getSpace(workspace.getType());
     FailureOr<ByteRange> range =
         getRange(workspace, workspace.getOffset().value_or(0),
-                 cast<MemRefType>(workspace.getResult().getType()),
-                 Space::Workspace, std::nullopt);
+                 workspace.getType(), space, std::nullopt);
     if (failed(range))
       return failure();
-    bytes = std::max(bytes, range->end);
+    ends[space] = std::max(ends[space], range->end);
   }
-  return checkSize("workspace_bytes", program.getWorkspaceBytes(),
-                   llvm::alignTo(bytes, JOBRT_ALIGNMENT));
+  for (auto [space, end] : ends) {
+    auto bytes = static_cast<int64_t>(llvm::alignTo(end, JOBRT_ALIGNMENT));
+    if (failed(checkSize({space, bytes})))
+      return failure();
+  }
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -216,12 +250,16 @@ LogicalResult ProgramChecker::checkWorkspace() {
 
 /// The buffers that commands use, directly or through views. A repeat may need
 /// what it did not make itself in every iteration.
-FailureOr<SmallVector<LiveRange>> ProgramChecker::getLiveRanges() {
+FailureOr<llvm::MapVector<SpaceAttr, SmallVector<LiveRange>>>
+ProgramChecker::getLiveRanges() {
   SmallVector<AllocOp> buffers;
   program.walk([&](AllocOp buffer) { buffers.push_back(buffer); });
 
-  SmallVector<LiveRange> result;
+  llvm::MapVector<SpaceAttr, SmallVector<LiveRange>> result;
+  result.try_emplace(SpaceAttr::get(program.getContext(), SpaceRole::Arena));
   for (AllocOp buffer : buffers) {
+    SpaceAttr space = getSpace(buffer.getType());
+    SmallVector<LiveRange> &ranges = result[space];
     int64_t first = order.getCommands().size(), last = -1;
     QueueUses uses;
     SmallVector<Value> names = {buffer.getResult()};
@@ -246,26 +284,32 @@ FailureOr<SmallVector<LiveRange>> ProgramChecker::getLiveRanges() {
     if (last < 0)
       continue;
     FailureOr<ByteRange> range =
-        getRange(buffer, buffer.getOffset(),
-                 cast<MemRefType>(buffer.getResult().getType()), Space::Arena,
-                 program.getArenaBytes());
+        getRange(buffer, buffer.getOffset(), buffer.getType(), space,
+                 getRecorded(space));
     if (failed(range))
       return failure();
-    result.push_back({buffer, *range, first, last, uses});
+    ranges.push_back({buffer, *range, first, last, uses});
   }
   return result;
 }
 
-LogicalResult ProgramChecker::checkArena() {
-  FailureOr<SmallVector<LiveRange>> liveRanges = getLiveRanges();
-  if (failed(liveRanges))
+LogicalResult ProgramChecker::checkArenas() {
+  auto arenas = getLiveRanges();
+  if (failed(arenas))
     return failure();
+  for (auto &[space, liveRanges] : *arenas)
+    if (failed(checkArena(space, liveRanges)))
+      return failure();
+  return success();
+}
 
+LogicalResult ProgramChecker::checkArena(SpaceAttr space,
+                                         ArrayRef<LiveRange> liveRanges) {
   // Goes through the commands with the buffers that are alive, by offset. They
   // are disjoint, so that a new one can only overlap its neighbours.
   std::vector<SmallVector<const LiveRange *>> born(order.getCommands().size()),
       dying(order.getCommands().size());
-  for (const LiveRange &live : *liveRanges)
+  for (const LiveRange &live : liveRanges)
     if (!live.range.isEmpty()) {
       born[live.first].push_back(&live);
       dying[live.last].push_back(&live);
@@ -303,13 +347,10 @@ LogicalResult ProgramChecker::checkArena() {
           llvm::alignTo(live->range.end - live->range.begin, JOBRT_ALIGNMENT);
     }
   }
-  if (failed(checkUnordered(*liveRanges)))
+  if (failed(checkUnordered(liveRanges)))
     return failure();
-  if (failed(checkSize("arena_bytes", program.getArenaBytes(),
-                       llvm::alignTo(arenaBytes, JOBRT_ALIGNMENT))))
-    return failure();
-  return checkSize("arena_lower_bound", program.getArenaLowerBound(),
-                   peakBytes);
+  auto bytes = static_cast<int64_t>(llvm::alignTo(arenaBytes, JOBRT_ALIGNMENT));
+  return checkSize({space, bytes, peakBytes});
 }
 
 /// With several queues, buffers that are not live at one command of the text
@@ -393,14 +434,19 @@ LogicalResult ProgramChecker::checkWorkspaceRaces() {
     for (OpOperand &operand : command->getOpOperands())
       if (isa<WorkspaceOp>(getBufferRoot(operand.get())))
         uses.push_back({number, &operand});
-  auto getWorkspace = [&](OpOperand *operand) {
-    BufferPlace place = getBufferPlace(operand->get(), symbols);
-    return ByteRange{*place.offset, *place.offset + place.bytes};
+  auto overlap = [&](OpOperand *a, OpOperand *b) {
+    BufferPlace first = getBufferPlace(a->get(), symbols);
+    BufferPlace second = getBufferPlace(b->get(), symbols);
+    auto getRange = [](const BufferPlace &place) {
+      return ByteRange{*place.offset, *place.offset + place.bytes};
+    };
+    return first.space == second.space &&
+           getRange(first).overlaps(getRange(second));
   };
   for (auto [index, use] : llvm::enumerate(uses))
     for (auto other : ArrayRef(uses).take_front(index))
-      if (getWorkspace(use.second).overlaps(getWorkspace(other.second)) &&
-          use.first != other.first && !order.isBefore(other.first, use.first))
+      if (overlap(use.second, other.second) && use.first != other.first &&
+          !order.isBefore(other.first, use.first))
         return failRace(use.first, other.first,
                         getBufferRoot(use.second->get()), "uses");
   return success();
@@ -455,8 +501,8 @@ LogicalResult ProgramChecker::checkCommand(PlanCommandOpInterface command) {
       continue;
     places.push_back(getBufferPlace(operand, symbols));
     roots.push_back(getBufferRoot(operand));
-    Space space = places.back().space;
-    if (read[index] && space == Space::Workspace)
+    SpaceRole role = places.back().space.getRole();
+    if (read[index] && role == SpaceRole::Workspace)
       return command->emitOpError()
              << "expects to read a buffer with defined contents but operand #"
              << index << " is a workspace";
@@ -466,7 +512,8 @@ LogicalResult ProgramChecker::checkCommand(PlanCommandOpInterface command) {
              << "expects rows of a multiple of " << JOBRT_ALIGNMENT
              << " bytes but operand #" << index << " has " << stride
              << " in each iteration";
-    if (read[index] && (space == Space::Arena || space == Space::Output) &&
+    if (read[index] &&
+        (role == SpaceRole::Arena || role == SpaceRole::Outputs) &&
         !isDefined(command, operand)) {
       InFlightDiagnostic error = command->emitOpError()
                                  << "reads operand #" << index
@@ -474,7 +521,7 @@ LogicalResult ProgramChecker::checkCommand(PlanCommandOpInterface command) {
       error.attachNote(roots.back()->getLoc()) << "the buffer is here";
       return error;
     }
-    if (written[index] && space == Space::Constant)
+    if (written[index] && role == SpaceRole::Constants)
       return command->emitOpError()
              << "expects to write a writable buffer but operand #" << index
              << " is a constant";
@@ -494,7 +541,7 @@ LogicalResult ProgramChecker::checkCommand(PlanCommandOpInterface command) {
         return command->emitOpError()
                << "expects buffers that do not overlap but operands #" << i
                << " and #" << j << " have bytes " << first.str() << " and "
-               << second.str() << " of the " << stringifySpace(a.space);
+               << second.str() << " of the " << a.space.str();
     }
   for (unsigned index : written.set_bits()) {
     if (isOfRows(command->getOperand(index)))
@@ -587,12 +634,10 @@ LogicalResult ProgramChecker::checkOutputs() {
 }
 
 LogicalResult ProgramChecker::check() {
-  if (failed(checkPorts<InputOp>(Space::Input, "input_bytes",
-                                 program.getInputBytes())) ||
-      failed(checkPorts<OutputOp>(Space::Output, "output_bytes",
-                                  program.getOutputBytes())) ||
+  if (failed(checkPorts<InputOp>(SpaceRole::Inputs)) ||
+      failed(checkPorts<OutputOp>(SpaceRole::Outputs)) ||
       failed(checkWorkspace()) || failed(checkWorkspaceRaces()) ||
-      failed(checkArena()))
+      failed(checkArenas()) || failed(checkExtraSizes()))
     return failure();
   for (PlanCommandOpInterface command : order.getCommands()) {
     auto dispatch = dyn_cast<DispatchOp>(*command);
@@ -607,30 +652,50 @@ LogicalResult ProgramChecker::check() {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Checks the bank or the constants.
-template <typename OpTy>
-static LogicalResult checkShared(ModuleOp module, Space space,
-                                 llvm::function_ref<ShapedType(OpTy)> getType) {
-  SmallVector<Owned> ranges;
-  for (auto op : module.getOps<OpTy>()) {
+/// Checks a space that all programs share.
+static LogicalResult checkShared(ModuleOp module, SizesAttr recorded,
+                                 SpaceAttr space, SmallVector<Owned> ranges) {
+  FailureOr<int64_t> bytes = checkDisjoint(std::move(ranges));
+  if (failed(bytes))
+    return failure();
+  return compareSize(module, recorded ? recorded.lookup(space) : std::nullopt,
+                     {space, *bytes});
+}
+
+/// Checks the variables and the constants.
+static LogicalResult checkShared(ModuleOp module) {
+  auto recorded = module->getAttrOfType<SizesAttr>(kSizesAttrName);
+  OwnedBySpace owned;
+  auto add = [&](Operation *op, std::optional<int64_t> offset, ShapedType type,
+                 SpaceAttr space) -> LogicalResult {
     FailureOr<ByteRange> range =
-        getRange(op, op.getOffset(), getType(op), space, std::nullopt);
-    if (failed(range))
+        getRange(op, offset, type, space,
+                 recorded ? recorded.lookup(space) : std::nullopt);
+    if (succeeded(range))
+      owned[space].push_back({op, *range});
+    return range;
+  };
+  // A module without any need not say so.
+  if (recorded)
+    for (const SpaceSize &size : recorded.getSpaces())
+      owned.try_emplace(size.space);
+  for (auto op : module.getOps<VariableOp>())
+    if (failed(add(op, op.getOffset(), cast<ShapedType>(op.getType()),
+                   getSpace(op.getType()))))
       return failure();
-    ranges.push_back({op, *range});
-  }
-  return checkDisjoint(std::move(ranges));
+  for (auto op : module.getOps<ConstantOp>())
+    if (failed(add(op, op.getOffset(), op.getValue().getShapedType(),
+                   SpaceAttr::get(module.getContext(), SpaceRole::Constants))))
+      return failure();
+  for (auto &[space, ranges] : owned)
+    if (failed(checkShared(module, recorded, space, std::move(ranges))))
+      return failure();
+  return success();
 }
 
 void PlanVerifyMemory::runOnOperation() {
   ModuleOp module = getOperation();
-  if (failed(checkShared<VariableOp>(
-          module, Space::Bank,
-          [](VariableOp op) { return cast<ShapedType>(op.getType()); })) ||
-      failed(
-          checkShared<ConstantOp>(module, Space::Constant, [](ConstantOp op) {
-            return op.getValue().getShapedType();
-          })))
+  if (failed(checkShared(module)))
     return signalPassFailure();
   SymbolTableCollection symbols;
   for (auto program : module.getOps<ProgramOp>())

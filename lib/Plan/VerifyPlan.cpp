@@ -75,15 +75,81 @@ static LogicalResult verifyDispatch(DispatchOp dispatch,
   return error;
 }
 
-/// Queues are those of the module's devices.
+/// The names of the devices that the queues of a module belong to, by queue.
+/// Null stands for the first device.
+static SmallVector<StringAttr> getQueues(ModuleOp module) {
+  SmallVector<StringAttr> queues;
+  for (auto device : module.getOps<DeviceOp>())
+    queues.append(device.getQueues(),
+                  queues.empty() ? StringAttr() : device.getSymNameAttr());
+  if (queues.empty())
+    queues.push_back(StringAttr());
+  return queues;
+}
+
+static std::string describeDevice(StringAttr device) {
+  return device ? "device @" + device.str() : "the first device";
+}
+
+/// Queues are those of the module's devices, and a command on one of them
+/// accesses the memory of its device.
 static LogicalResult verifyQueue(PlanCommandOpInterface command,
-                                 uint64_t numQueues) {
-  if (command.getQueue() < numQueues)
+                                 ArrayRef<StringAttr> queues) {
+  uint64_t queue = command.getQueue();
+  if (queue >= queues.size())
+    return command->emitOpError()
+           << "expects a queue below " << queues.size()
+           << ", the number of queues of the module's devices, but got "
+           << queue;
+  for (auto [index, type] : llvm::enumerate(command->getOperandTypes())) {
+    SpaceAttr space = getSpace(type);
+    if (!space)
+      continue;
+    StringAttr device =
+        space.getDevice() ? space.getDevice().getAttr() : StringAttr();
+    if (device != queues[queue])
+      return command->emitOpError()
+             << "expects buffers of " << describeDevice(queues[queue])
+             << ", which queue " << queue << " belongs to, but operand #"
+             << index << " is on " << describeDevice(device);
+  }
+  return success();
+}
+
+/// The spaces of buffers name devices of the module, the first one not by name.
+static LogicalResult verifySpace(Operation *op, Type type,
+                                 ArrayRef<DeviceOp> devices) {
+  SpaceAttr space = getSpace(type);
+  if (!space || !space.getDevice())
     return success();
-  return command->emitOpError()
-         << "expects a queue below " << numQueues
-         << ", the number of queues of the module's devices, but got "
-         << command.getQueue();
+  StringAttr name = space.getDevice().getAttr();
+  if (!devices.empty() && DeviceOp(devices.front()).getSymNameAttr() == name)
+    return op->emitOpError()
+           << "expects a space of the first device without its name but got "
+           << space;
+  for (DeviceOp device : devices)
+    if (device.getSymNameAttr() == name)
+      return success();
+  return op->emitOpError() << "expects a space of a plan.device but got "
+                           << space << ", which names none";
+}
+
+static LogicalResult verifySpaces(ModuleOp module) {
+  SmallVector<DeviceOp> devices(module.getOps<DeviceOp>());
+  for (auto variable : module.getOps<VariableOp>())
+    if (failed(verifySpace(variable, variable.getType(), devices)))
+      return failure();
+  for (auto program : module.getOps<ProgramOp>()) {
+    WalkResult result = program.walk([&](Operation *op) {
+      for (Type type : op->getResultTypes())
+        if (failed(verifySpace(op, type, devices)))
+          return WalkResult::interrupt();
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      return failure();
+  }
+  return success();
 }
 
 namespace {
@@ -93,14 +159,13 @@ struct PlanVerify : public plan::impl::PlanVerifyBase<PlanVerify> {
     for (auto executable : module.getOps<ExecutableOp>())
       if (failed(verifyExecutable(executable)))
         return signalPassFailure();
-    uint64_t numQueues = 0;
-    for (auto device : module.getOps<DeviceOp>())
-      numQueues += device.getQueues();
+    if (failed(verifySpaces(module)))
+      return signalPassFailure();
+    SmallVector<StringAttr> queues = getQueues(module);
     SymbolTableCollection symbols;
     for (auto program : module.getOps<ProgramOp>()) {
       for (PlanCommandOpInterface command : getCommands(program)) {
-        LogicalResult result =
-            verifyQueue(command, std::max<uint64_t>(numQueues, 1));
+        LogicalResult result = verifyQueue(command, queues);
         if (failed(result))
           return signalPassFailure();
         if (auto dispatch = dyn_cast<DispatchOp>(*command))

@@ -65,7 +65,7 @@ public:
 private:
   LogicalResult addDevices();
   LogicalResult addVariables();
-  LogicalResult addConstants();
+  LogicalResult addSharedSizes();
   LogicalResult addEntry(ProgramOp program);
   LogicalResult checkInitEntry();
   FailureOr<std::vector<json::Value>> getCommands(Block &block);
@@ -114,12 +114,32 @@ static FailureOr<int64_t> getOffset(Operation *op,
   return *offset;
 }
 
+/// The name of a space in an artifact, which has one device.
+static StringRef getSpaceName(SpaceRole role) {
+  switch (role) {
+  case SpaceRole::Arena:
+    return "arena";
+  case SpaceRole::Variables:
+    return "bank";
+  case SpaceRole::Constants:
+    return "constant";
+  case SpaceRole::Inputs:
+    return "input";
+  case SpaceRole::Outputs:
+    return "output";
+  case SpaceRole::Workspace:
+    return "workspace";
+  }
+  llvm_unreachable("unknown role");
+}
+
 FailureOr<json::Value> ManifestBuilder::getBuffer(Value buffer) {
   BufferPlace place = getBufferPlace(buffer, symbols);
   FailureOr<int64_t> offset = getOffset(getBufferRoot(buffer), place.offset);
   if (failed(offset))
     return failure();
-  json::Array reference{stringifySpace(place.space), *offset, place.bytes};
+  json::Array reference{getSpaceName(place.space.getRole()), *offset,
+                        place.bytes};
   if (place.stride)
     reference.push_back(place.stride);
   return json::Value(std::move(reference));
@@ -164,23 +184,29 @@ LogicalResult ManifestBuilder::addVariables() {
     slot["trainable"] = variable.getTrainable();
     slot["location"] = locations.getIndex(variable.getLoc());
     variables.push_back(std::move(slot));
-    bankBytes = std::max(bankBytes, *offset + getBufferBytes(type));
   }
-  bankBytes = llvm::alignTo(bankBytes, JOBRT_ALIGNMENT);
   return success();
 }
 
-LogicalResult ManifestBuilder::addConstants() {
-  for (auto constant : module.getOps<ConstantOp>()) {
-    FailureOr<int64_t> offset = getOffset(constant, constant.getOffset());
-    if (failed(offset))
+/// The bytes of the spaces that all programs share.
+LogicalResult ManifestBuilder::addSharedSizes() {
+  for (auto constant : module.getOps<ConstantOp>())
+    if (failed(getOffset(constant, constant.getOffset())))
       return failure();
-    constantsBytes =
-        std::max(constantsBytes,
-                 *offset + getBufferBytes(constant.getValue().getShapedType()));
-  }
-  constantsBytes = llvm::alignTo(constantsBytes, JOBRT_ALIGNMENT);
-  return success();
+  auto sizes = module->getAttrOfType<SizesAttr>(kSizesAttrName);
+  auto add = [&](SpaceRole role, bool isUsed, int64_t &bytes) -> LogicalResult {
+    std::optional<SpaceSize> size = sizes ? sizes.lookup(role) : std::nullopt;
+    bytes = size ? size->bytes : 0;
+    if (size || !isUsed)
+      return success();
+    return module.emitError() << "expects a size of the "
+                              << stringifySpaceRole(role) << " but got none";
+  };
+  if (failed(add(SpaceRole::Variables, !module.getOps<VariableOp>().empty(),
+                 bankBytes)))
+    return failure();
+  return add(SpaceRole::Constants, !module.getOps<ConstantOp>().empty(),
+             constantsBytes);
 }
 
 /// Inputs or outputs, by index.
@@ -256,16 +282,16 @@ FailureOr<std::vector<json::Value>> ManifestBuilder::getCommands(Block &block) {
 // Entries
 //===----------------------------------------------------------------------===//
 
+static constexpr SpaceRole kProgramRoles[] = {
+    SpaceRole::Inputs, SpaceRole::Outputs, SpaceRole::Arena,
+    SpaceRole::Workspace};
+
 static LogicalResult checkSizes(ProgramOp program) {
-  std::pair<StringRef, std::optional<int64_t>> sizes[] = {
-      {"arena_bytes", program.getArenaBytes()},
-      {"arena_lower_bound", program.getArenaLowerBound()},
-      {"workspace_bytes", program.getWorkspaceBytes()},
-      {"input_bytes", program.getInputBytes()},
-      {"output_bytes", program.getOutputBytes()}};
-  for (auto [name, size] : sizes)
-    if (!size)
-      return program.emitOpError() << "expects " << name << " but got none";
+  for (SpaceRole role : kProgramRoles)
+    if (!program.getSize(role))
+      return program.emitOpError()
+             << "expects a size of the " << stringifySpaceRole(role)
+             << " but got none";
   return success();
 }
 
@@ -295,8 +321,9 @@ LogicalResult ManifestBuilder::checkInitEntry() {
       continue;
     ++count;
     auto inputs = program.getBody().getOps<InputOp>();
-    auto seedType =
-        MemRefType::get({1}, IntegerType::get(program.getContext(), 64));
+    MemRefType seedType = getBufferType(
+        MemRefType::get({1}, IntegerType::get(program.getContext(), 64)),
+        SpaceRole::Inputs);
     if (program.getSymName() != JOBRT_INIT_ENTRY ||
         !llvm::hasSingleElement(inputs) ||
         (*inputs.begin()).getName() != "seed" ||
@@ -378,11 +405,11 @@ void ManifestBuilder::writeEntry(json::OStream &out, const Entry &entry) const {
     writeLines(out, "outputs", entry.outputs);
     out.attribute("result_structure", job::toJSON(getResultStructure(
                                           program, entry.outputs.size())));
-    out.attribute("input_bytes", *program.getInputBytes());
-    out.attribute("output_bytes", *program.getOutputBytes());
-    out.attribute("arena_bytes", *program.getArenaBytes());
-    out.attribute("workspace_bytes", *program.getWorkspaceBytes());
-    out.attribute("arena_lower_bound", *program.getArenaLowerBound());
+    for (SpaceRole role : kProgramRoles)
+      out.attribute((getSpaceName(role) + "_bytes").str(),
+                    program.getSize(role)->bytes);
+    out.attribute("arena_lower_bound",
+                  *program.getSize(SpaceRole::Arena)->lowerBound);
     writeLines(out, "commands", entry.commands);
   });
 }
@@ -410,7 +437,8 @@ void ManifestBuilder::write(json::OStream &out) const {
 }
 
 FailureOr<std::string> ManifestBuilder::build() {
-  if (failed(addDevices()) || failed(addVariables()) || failed(addConstants()))
+  if (failed(addDevices()) || failed(addVariables()) ||
+      failed(addSharedSizes()))
     return failure();
   for (auto program : module.getOps<ProgramOp>())
     if (failed(addEntry(program)))

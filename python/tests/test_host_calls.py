@@ -13,13 +13,16 @@ COMPILER = pathlib.Path(jobmlir.__file__).parents[2] / "bin" / "job-compile"
 pytestmark = pytest.mark.skipif(not COMPILER.exists(), reason="no job-compile here")
 
 PLAN = """
+#arena = #plan.space<arena>
+#inputs = #plan.space<inputs>
+#outputs = #plan.space<outputs>
 plan.program @step kind predict {
-  %x = plan.input 0 "x" : memref<4xf32>
-  %y = plan.output 0 "y" : memref<4xf32>
-  %a = plan.alloc : memref<4xf32>
-  plan.host_call "square" ins(%x : memref<4xf32>) outs(%a : memref<4xf32>) loc("model.py":7:1)
-  plan.host_call "add" ins(%x : memref<4xf32>) inouts(%a : memref<4xf32>) loc("model.py":8:1)
-  plan.copy %a to %y : memref<4xf32>
+  %x = plan.input 0 "x" : memref<4xf32, #inputs>
+  %y = plan.output 0 "y" : memref<4xf32, #outputs>
+  %a = plan.alloc : memref<4xf32, #arena>
+  plan.host_call "square" ins(%x : memref<4xf32, #inputs>) outs(%a : memref<4xf32, #arena>) loc("model.py":7:1)
+  plan.host_call "add" ins(%x : memref<4xf32, #inputs>) inouts(%a : memref<4xf32, #arena>) loc("model.py":8:1)
+  plan.copy %a to %y : memref<4xf32, #arena> to memref<4xf32, #outputs>
   plan.return
 }
 """

@@ -85,7 +85,7 @@ def _train(model, count, optimizer, threads=2):
         name: value.numpy() for name, value in flow.get_all_variables().items()
     }
     arena = int(re.search(
-        r"@train_job .*?arena_bytes = (\d+)", flow.dump_ir("plan")
+        r"@train_job .*?sizes<arena = (\d+)", flow.dump_ir("plan")
     ).group(1))
     return losses, variables, arena
 

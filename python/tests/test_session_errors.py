@@ -412,7 +412,7 @@ if PAUSE == 0:
 child = os.fork()
 if child == 0:
     text = flow.dump_ir("plan")
-    print("arena_bytes" in text, job(X), flush=True)
+    print("sizes<arena" in text, job(X), flush=True)
     flow.clear_default_session()
     sys.exit(3)
 thread.join()

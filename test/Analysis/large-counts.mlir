@@ -8,6 +8,8 @@
 // RUN: job-opt %s --job-print-graph="output=%t.job.dot dot entry=step" -o /dev/null
 // RUN: FileCheck %s --check-prefix=JOB < %t.job.dot
 
+#arena = #plan.space<arena>
+
 // CHECK-LABEL: memory of 'large'
 // CHECK: computed again instead of kept: 1 command, 9.22 EFLOP, 100.00 % of the step's
 // CHECK-NEXT: {{^}}                  64  9.22 EFLOP  command 1, onednn.matmul, recomputation of a.py:2:1
@@ -16,15 +18,15 @@
 // JOB: ops · 9.22 EFLOP
 
 #update = loc(fused<"update of">["w"("a.py":1:1)])
-plan.program @large kind predict attributes {arena_bytes = 64 : i64, arena_lower_bound = 64 : i64, input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
-  %a = plan.alloc {offset = 0 : i64} : memref<16xf32>
-  plan.fill %a with 0 : memref<16xf32>
+plan.program @large kind predict sizes<arena = 64 above 64, inputs = 0, outputs = 0, workspace = 0> {
+  %a = plan.alloc {offset = 0 : i64} : memref<16xf32, #arena>
+  plan.fill %a with 0 : memref<16xf32, #arena>
   plan.repeat count(4) {
-    plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> outs(%a : memref<16xf32>) {flops = 3000000000000000000 : i64} loc(fused<"recomputation of">["a.py":2:1])
+    plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> outs(%a : memref<16xf32, #arena>) {flops = 3000000000000000000 : i64} loc(fused<"recomputation of">["a.py":2:1])
   }
-  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> outs(%a : memref<16xf32>) {flops = 4000000000000000000 : i64} loc(#update)
-  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> outs(%a : memref<16xf32>) {flops = 4000000000000000000 : i64} loc(#update)
-  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> outs(%a : memref<16xf32>) {flops = 4000000000000000000 : i64} loc(#update)
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> outs(%a : memref<16xf32, #arena>) {flops = 4000000000000000000 : i64} loc(#update)
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> outs(%a : memref<16xf32, #arena>) {flops = 4000000000000000000 : i64} loc(#update)
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> outs(%a : memref<16xf32, #arena>) {flops = 4000000000000000000 : i64} loc(#update)
   plan.return
 }
 

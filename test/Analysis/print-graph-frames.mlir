@@ -5,6 +5,8 @@
 // RUN: job-opt %s --job-print-graph="dot entry=step" -o /dev/null | FileCheck %s --check-prefix=JOB
 // RUN: job-opt %s --job-print-graph="dot entry=program" -o /dev/null | FileCheck %s --check-prefix=PLAN
 
+#arena = #plan.space<arena>
+
 // FILL: [[OUT:n[0-9]+]] [{{.*}}tooltip="result0"
 // FILL: subgraph cluster_1 {
 // FILL-NEXT: label=<<b>kernel</b>
@@ -60,11 +62,11 @@ job.func @step(%x: !job.blob<8xf32> {job.name = "x"}, %w: !job.blob<4xf32> {job.
 // PLAN-NEXT: n
 // PLAN-NEXT: <b>#1 onednn.matmul</b>
 // PLAN-NEXT: }
-plan.program @program kind predict attributes {arena_bytes = 64 : i64, arena_lower_bound = 64 : i64, input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
-  %a = plan.alloc {offset = 0 : i64} : memref<16xf32>
-  plan.fill %a with 0 : memref<16xf32>
+plan.program @program kind predict sizes<arena = 64 above 64, inputs = 0, outputs = 0, workspace = 0> {
+  %a = plan.alloc {offset = 0 : i64} : memref<16xf32, #arena>
+  plan.fill %a with 0 : memref<16xf32, #arena>
   plan.repeat count(4) {
-    plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> outs(%a : memref<16xf32>) {flops = 16 : i64}
+    plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> outs(%a : memref<16xf32, #arena>) {flops = 16 : i64}
   }
   plan.return
 }

@@ -6,6 +6,8 @@
 // RUN: not job-opt %s --job-report-memory=html=%t.missing/m.html -o /dev/null 2>&1 | FileCheck %s --check-prefix=FILE
 // RUN: not job-opt %s --job-report-memory=output=%t.missing/m.txt -o /dev/null 2>&1 | FileCheck %s --check-prefix=FILE
 
+#arena = #plan.space<arena>
+
 // FILE: error: cannot open output file '{{.*}}missing/m.{{.*}}': No such file or directory
 // FILE-NOT: see current operation
 
@@ -25,13 +27,13 @@ plan.executable @one {
 // HTML: <td class="n">4,096</td><td class="n">100 FLOP</td><td class="n">1</td><td>recomputation of dense</td><td>model.py:3:5</td>
 #dense = loc("dense"("model.py":3:5))
 #gradient = loc(fused<"gradient of">[#dense])
-plan.program @train kind train attributes {arena_bytes = 4096 : i64, arena_lower_bound = 4096 : i64, input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
-  %a = plan.alloc {offset = 0 : i64} : memref<1024xf32> loc(fused<"recomputation of">[#dense])
-  plan.dispatch @one outs(%a : memref<1024xf32>) {flops = 100 : i64} loc(#dense)
-  plan.dispatch @one outs(%a : memref<1024xf32>) {flops = 100 : i64} loc(fused<"recomputation of">[#dense])
+plan.program @train kind train sizes<arena = 4096 above 4096, inputs = 0, outputs = 0, workspace = 0> {
+  %a = plan.alloc {offset = 0 : i64} : memref<1024xf32, #arena> loc(fused<"recomputation of">[#dense])
+  plan.dispatch @one outs(%a : memref<1024xf32, #arena>) {flops = 100 : i64} loc(#dense)
+  plan.dispatch @one outs(%a : memref<1024xf32, #arena>) {flops = 100 : i64} loc(fused<"recomputation of">[#dense])
   plan.repeat count(4) {
-    plan.dispatch @one outs(%a : memref<1024xf32>) {flops = 100 : i64} loc(#gradient)
-    plan.dispatch @one outs(%a : memref<1024xf32>) {flops = 100 : i64} loc(fused<"recomputation of">[#gradient])
+    plan.dispatch @one outs(%a : memref<1024xf32, #arena>) {flops = 100 : i64} loc(#gradient)
+    plan.dispatch @one outs(%a : memref<1024xf32, #arena>) {flops = 100 : i64} loc(fused<"recomputation of">[#gradient])
   }
   plan.return
 }

@@ -3,8 +3,13 @@
 // RUN: job-opt %s --job-report-memory=output=%t.txt -o /dev/null | count 0
 // RUN: FileCheck %s --check-prefix=ALL < %t.txt
 
-plan.variable @w : memref<100xf32> {offset = 0 : i64}
-plan.variable @v : memref<16xf32> {offset = 448 : i64}
+#arena = #plan.space<arena>
+#variables = #plan.space<variables>
+#outputs = #plan.space<outputs>
+
+module attributes {plan.sizes = #plan.sizes<variables = 512, constants = 64>} {
+plan.variable @w : memref<100xf32, #variables> {offset = 0 : i64}
+plan.variable @v : memref<16xf32, #variables> {offset = 448 : i64}
 plan.constant @c dense<1.0> : tensor<4xf32> {offset = 0 : i64}
 plan.executable @one {
   plan.variant @cpu chunks(1) function(@cpu_code)
@@ -48,22 +53,23 @@ plan.executable @two {
 // HTML: <tr class="live">{{.*}}4,096</td><td>1024xf32</td><td>dense</td><td>model.py:3:5</td>
 // HTML: <h2>empty (predict), 0 commands</h2>
 // HTML: No buffer of the arena is needed.
-plan.program @train kind train attributes {arena_bytes = 8256 : i64, arena_lower_bound = 8192 : i64, input_bytes = 0 : i64, output_bytes = 4096 : i64, workspace_bytes = 128 : i64} {
-  %y = plan.output 0 "y" {offset = 0 : i64} : memref<1024xf32>
-  %a = plan.alloc {offset = 0 : i64} : memref<1024xf32> loc("dense"("model.py":3:5))
-  %b = plan.alloc {offset = 4160 : i64} : memref<1024xf32> loc(fused<"gradient of">["dense"("model.py":3:5)])
-  %unused = plan.alloc : memref<9xf32>
-  plan.dispatch @one outs(%a : memref<1024xf32>)
-  plan.dispatch @two ins(%a : memref<1024xf32>) outs(%b : memref<1024xf32>) loc("relu"("model.py":4:7))
-  plan.copy %b to %y : memref<1024xf32>
-  %w = plan.get_variable @w : memref<100xf32>
-  plan.fill %w with 0 : memref<100xf32>
+plan.program @train kind train sizes<arena = 8256 above 8192, inputs = 0, outputs = 4096, workspace = 128> {
+  %y = plan.output 0 "y" {offset = 0 : i64} : memref<1024xf32, #outputs>
+  %a = plan.alloc {offset = 0 : i64} : memref<1024xf32, #arena> loc("dense"("model.py":3:5))
+  %b = plan.alloc {offset = 4160 : i64} : memref<1024xf32, #arena> loc(fused<"gradient of">["dense"("model.py":3:5)])
+  %unused = plan.alloc : memref<9xf32, #arena>
+  plan.dispatch @one outs(%a : memref<1024xf32, #arena>)
+  plan.dispatch @two ins(%a : memref<1024xf32, #arena>) outs(%b : memref<1024xf32, #arena>) loc("relu"("model.py":4:7))
+  plan.copy %b to %y : memref<1024xf32, #arena> to memref<1024xf32, #outputs>
+  %w = plan.get_variable @w : memref<100xf32, #variables>
+  plan.fill %w with 0 : memref<100xf32, #variables>
   plan.return
 }
 
 // CHECK-LABEL: memory of 'empty' (predict), 0 commands, bytes:
 // CHECK-NEXT:   arena                              0
 // CHECK-NOT:    peak
-plan.program @empty kind predict attributes {arena_bytes = 0 : i64, arena_lower_bound = 0 : i64, input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
+plan.program @empty kind predict sizes<arena = 0 above 0, inputs = 0, outputs = 0, workspace = 0> {
   plan.return
+}
 }

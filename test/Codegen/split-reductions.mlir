@@ -3,6 +3,9 @@
 //
 // RUN: job-opt %s --plan-split-reductions --mlir-print-local-scope --split-input-file | FileCheck %s
 
+#inputs = #plan.space<inputs>
+#outputs = #plan.space<outputs>
+
 #id = affine_map<(d0) -> (d0)>
 #zero = affine_map<(d0) -> (0)>
 
@@ -28,9 +31,9 @@
 // CHECK: arith.mulf
 // CHECK-NOT: plan.executable @sum {
 // CHECK-LABEL: plan.program @mean
-// CHECK: %[[BUFFER:.*]] = plan.alloc : memref<64x1xf32>
-// CHECK-NEXT: plan.dispatch @sum_parts queue(1) ins(%{{.*}}) outs(%[[BUFFER]] : memref<64x1xf32>) {flops = 2097152 : i64}
-// CHECK-NEXT: plan.dispatch @sum_join queue(1) ins(%[[BUFFER]] : memref<64x1xf32>) outs(%{{.*}} : memref<1xf32>) {flops = 64 : i64}
+// CHECK: %[[BUFFER:.*]] = plan.alloc : memref<64x1xf32, #plan.space<arena>>
+// CHECK-NEXT: plan.dispatch @sum_parts queue(1) ins(%{{.*}}) outs(%[[BUFFER]] : memref<64x1xf32, #plan.space<arena>>) {flops = 2097152 : i64}
+// CHECK-NEXT: plan.dispatch @sum_join queue(1) ins(%[[BUFFER]] : memref<64x1xf32, #plan.space<arena>>) outs(%{{.*}} : memref<1xf32, #plan.space<outputs>>) {flops = 64 : i64}
 plan.executable @sum {
   func.func @body(%x: tensor<1048576xf32>, %y: tensor<1xf32>) -> tensor<1xf32> {
     %zero = arith.constant 0.0 : f32
@@ -52,13 +55,17 @@ plan.executable @sum {
   }
 }
 plan.program @mean kind predict {
-  %x = plan.input 0 "x" : memref<1048576xf32>
-  %y = plan.output 0 "y" : memref<1xf32>
-  plan.dispatch @sum queue(1) ins(%x : memref<1048576xf32>) outs(%y : memref<1xf32>) {flops = 2097152 : i64}
+  %x = plan.input 0 "x" : memref<1048576xf32, #inputs>
+  %y = plan.output 0 "y" : memref<1xf32, #outputs>
+  plan.dispatch @sum queue(1) ins(%x : memref<1048576xf32, #inputs>) outs(%y : memref<1xf32, #outputs>) {flops = 2097152 : i64}
   plan.return
 }
 
 // -----
+
+#arena = #plan.space<arena>
+#inputs = #plan.space<inputs>
+#outputs = #plan.space<outputs>
 
 // Columns: 10 of them share a vector. 100003 is a prime: 61 parts and a rest.
 // Checks go with what they check; two dispatches share the kernels.
@@ -86,7 +93,7 @@ plan.program @mean kind predict {
 // CHECK: linalg.generic
 // CHECK: plan.check %{{.*}} number 0 of 1
 // CHECK-LABEL: plan.program @sums
-// CHECK: plan.dispatch @columns_parts ins(%{{.*}}) outs(%{{.*}}, %{{.*}} : memref<61x10xf32>, memref<64xi32>) {checks = [loc("terms")]
+// CHECK: plan.dispatch @columns_parts ins(%{{.*}}) outs(%{{.*}}, %{{.*}} : memref<61x10xf32, #plan.space<arena>>, memref<64xi32, #plan.space<arena>>) {checks = [loc("terms")]
 // CHECK: plan.dispatch @columns_rest {{.*}} {checks = [loc("terms")]
 // CHECK: plan.dispatch @columns_join {{.*}} {checks = [loc("roots")]
 // CHECK: plan.dispatch @columns_parts
@@ -121,17 +128,20 @@ plan.executable @columns {
   }
 }
 plan.program @sums kind predict {
-  %x = plan.input 0 "x" : memref<100003x10xf32>
-  %y = plan.output 0 "y" : memref<10xf32>
-  %z = plan.output 1 "z" : memref<10xf32>
-  %s = plan.alloc : memref<64xi32>
-  %t = plan.alloc : memref<64xi32>
-  plan.dispatch @columns ins(%x : memref<100003x10xf32>) outs(%y, %s : memref<10xf32>, memref<64xi32>) {checks = [loc("roots"), loc("terms")]}
-  plan.dispatch @columns ins(%x : memref<100003x10xf32>) outs(%z, %t : memref<10xf32>, memref<64xi32>) {checks = [loc("roots"), loc("terms")]}
+  %x = plan.input 0 "x" : memref<100003x10xf32, #inputs>
+  %y = plan.output 0 "y" : memref<10xf32, #outputs>
+  %z = plan.output 1 "z" : memref<10xf32, #outputs>
+  %s = plan.alloc : memref<64xi32, #arena>
+  %t = plan.alloc : memref<64xi32, #arena>
+  plan.dispatch @columns ins(%x : memref<100003x10xf32, #inputs>) outs(%y, %s : memref<10xf32, #outputs>, memref<64xi32, #arena>) {checks = [loc("roots"), loc("terms")]}
+  plan.dispatch @columns ins(%x : memref<100003x10xf32, #inputs>) outs(%z, %t : memref<10xf32, #outputs>, memref<64xi32, #arena>) {checks = [loc("roots"), loc("terms")]}
   plan.return
 }
 
 // -----
+
+#inputs = #plan.space<inputs>
+#outputs = #plan.space<outputs>
 
 // These stay: less work than four chunks; many columns; a kernel that goes over
 // the elements again; one with a schedule.
@@ -201,21 +211,24 @@ plan.executable @scheduled {
   plan.variant @cpu schedule(#plan.cpu_schedule<vectorize = [0, 16]>)
 }
 plan.program @kept kind predict {
-  %a = plan.input 0 "a" : memref<65535xf32>
-  %b = plan.input 1 "b" : memref<4096x1024xf32>
-  %c = plan.input 2 "c" : memref<1048576xf32>
-  %0 = plan.output 0 "r0" : memref<1xf32>
-  %1 = plan.output 1 "r1" : memref<1024xf32>
-  %2 = plan.output 2 "r2" : memref<1048576xf32>
-  %3 = plan.output 3 "r3" : memref<1xf32>
-  plan.dispatch @short ins(%a : memref<65535xf32>) outs(%0 : memref<1xf32>)
-  plan.dispatch @wide ins(%b : memref<4096x1024xf32>) outs(%1 : memref<1024xf32>)
-  plan.dispatch @again ins(%c : memref<1048576xf32>) outs(%2 : memref<1048576xf32>)
-  plan.dispatch @scheduled ins(%c : memref<1048576xf32>) outs(%3 : memref<1xf32>)
+  %a = plan.input 0 "a" : memref<65535xf32, #inputs>
+  %b = plan.input 1 "b" : memref<4096x1024xf32, #inputs>
+  %c = plan.input 2 "c" : memref<1048576xf32, #inputs>
+  %0 = plan.output 0 "r0" : memref<1xf32, #outputs>
+  %1 = plan.output 1 "r1" : memref<1024xf32, #outputs>
+  %2 = plan.output 2 "r2" : memref<1048576xf32, #outputs>
+  %3 = plan.output 3 "r3" : memref<1xf32, #outputs>
+  plan.dispatch @short ins(%a : memref<65535xf32, #inputs>) outs(%0 : memref<1xf32, #outputs>)
+  plan.dispatch @wide ins(%b : memref<4096x1024xf32, #inputs>) outs(%1 : memref<1024xf32, #outputs>)
+  plan.dispatch @again ins(%c : memref<1048576xf32, #inputs>) outs(%2 : memref<1048576xf32, #outputs>)
+  plan.dispatch @scheduled ins(%c : memref<1048576xf32, #inputs>) outs(%3 : memref<1xf32, #outputs>)
   plan.return
 }
 
 // -----
+
+#inputs = #plan.space<inputs>
+#outputs = #plan.space<outputs>
 
 // The name of the first stage is taken.
 // CHECK-LABEL: plan.executable @sum_parts_0
@@ -250,11 +263,11 @@ plan.executable @sum_parts {
   }
 }
 plan.program @taken kind predict {
-  %x = plan.input 0 "x" : memref<65536xf32>
-  %z = plan.input 1 "z" : memref<4xf32>
-  %y = plan.output 0 "y" : memref<1xf32>
-  %w = plan.output 1 "w" : memref<4xf32>
-  plan.dispatch @sum ins(%x : memref<65536xf32>) outs(%y : memref<1xf32>)
-  plan.dispatch @sum_parts ins(%z : memref<4xf32>) outs(%w : memref<4xf32>)
+  %x = plan.input 0 "x" : memref<65536xf32, #inputs>
+  %z = plan.input 1 "z" : memref<4xf32, #inputs>
+  %y = plan.output 0 "y" : memref<1xf32, #outputs>
+  %w = plan.output 1 "w" : memref<4xf32, #outputs>
+  plan.dispatch @sum ins(%x : memref<65536xf32, #inputs>) outs(%y : memref<1xf32, #outputs>)
+  plan.dispatch @sum_parts ins(%z : memref<4xf32, #inputs>) outs(%w : memref<4xf32, #outputs>)
   plan.return
 }

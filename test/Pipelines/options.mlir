@@ -17,11 +17,11 @@
 // Four buffers of 64 bytes in a chain: each in the memory of the one before, two
 // at a time, or all of them.
 // PLAN-LABEL: plan.program @f
-// RAWPLAN-SAME: arena_bytes = 0
-// FUSED-SAME: arena_bytes = 0
-// ALONE-SAME: arena_bytes = 64 : i64, arena_lower_bound = 64 : i64
-// APART-SAME: arena_bytes = 128 : i64, arena_lower_bound = 128 : i64
-// LOOSE-SAME: arena_bytes = 256 : i64, arena_lower_bound = 128 : i64
+// RAWPLAN-SAME: arena = 0
+// FUSED-SAME: arena = 0
+// ALONE-SAME: arena = 64 above 64
+// APART-SAME: arena = 128 above 128
+// LOOSE-SAME: arena = 256 above 128
 
 // FUSED-COUNT-1: plan.dispatch
 // FUSED-NOT: plan.dispatch

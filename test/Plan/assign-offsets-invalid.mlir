@@ -1,27 +1,33 @@
 // RUN: job-opt %s --plan-assign-offsets --split-input-file --verify-diagnostics
 
+#variables = #plan.space<variables>
+
 // 2^48 bytes in all are allowed: the two variables and nothing more. The largest
 // is to blame, the first of several.
 // expected-error@+1 {{expects at most 281474976710656 bytes of variables but got at least 281474976710657, of which 140737488355328 are here}}
-plan.variable @half : memref<140737488355328xi8>
-plan.variable @other_half : memref<140737488355328xi8>
-plan.variable @one_more : memref<1xi8>
+plan.variable @half : memref<140737488355328xi8, #variables>
+plan.variable @other_half : memref<140737488355328xi8, #variables>
+plan.variable @one_more : memref<1xi8, #variables>
 
 // -----
 
+#inputs = #plan.space<inputs>
+
 plan.program @inputs kind predict {
   // expected-error@+1 {{expects at most 281474976710656 bytes of inputs but got at least 281474976710664, of which 281474976710656 are here}}
-  %a = plan.input 0 "a" : memref<281474976710656xi8>
-  %b = plan.input 1 "b" : memref<2xf32>
+  %a = plan.input 0 "a" : memref<281474976710656xi8, #inputs>
+  %b = plan.input 1 "b" : memref<2xf32, #inputs>
   plan.return
 }
 
 // -----
 
+#outputs = #plan.space<outputs>
+
 plan.program @outputs kind predict {
   // expected-error@+1 {{expects at most 281474976710656 bytes of outputs but got at least 281474976710664, of which 281474976710656 are here}}
-  %a = plan.output 0 "a" : memref<281474976710656xi8>
-  %b = plan.output 1 "b" : memref<2xf32>
+  %a = plan.output 0 "a" : memref<281474976710656xi8, #outputs>
+  %b = plan.output 1 "b" : memref<2xf32, #outputs>
   plan.return
 }
 

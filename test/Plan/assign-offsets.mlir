@@ -2,6 +2,12 @@
 // The pass replaces what is there.
 // RUN: job-opt %s --plan-assign-offsets --plan-assign-offsets | FileCheck %s
 
+#arena = #plan.space<arena>
+#variables = #plan.space<variables>
+#inputs = #plan.space<inputs>
+#outputs = #plan.space<outputs>
+#workspace = #plan.space<workspace>
+
 // Offsets are multiples of 64, in the order of the module.
 //
 //   variable   bytes           offset
@@ -10,14 +16,14 @@
 //   empty      0                  192 = 64 + 128
 //   step       8                  192
 
-// CHECK: plan.variable @weight : memref<3xf32> {offset = 0 : i64}
-plan.variable @weight : memref<3xf32>
-// CHECK: plan.variable @mask : memref<65xi1> {offset = 64 : i64}
-plan.variable @mask : memref<65xi1> {offset = 7 : i64}
-// CHECK: plan.variable @empty : memref<0x5xf32> {offset = 192 : i64}
-plan.variable @empty : memref<0x5xf32>
-// CHECK: plan.variable @step : memref<1xi64> {offset = 192 : i64, trainable = false}
-plan.variable @step : memref<1xi64> {trainable = false}
+// CHECK: plan.variable @weight : memref<3xf32, #variables> {offset = 0 : i64}
+plan.variable @weight : memref<3xf32, #variables>
+// CHECK: plan.variable @mask : memref<65xi1, #variables> {offset = 64 : i64}
+plan.variable @mask : memref<65xi1, #variables> {offset = 7 : i64}
+// CHECK: plan.variable @empty : memref<0x5xf32, #variables> {offset = 192 : i64}
+plan.variable @empty : memref<0x5xf32, #variables>
+// CHECK: plan.variable @step : memref<1xi64, #variables> {offset = 192 : i64, trainable = false}
+plan.variable @step : memref<1xi64, #variables> {trainable = false}
 
 // Constants have a space of their own: 17*8 = 136 bytes, rounded up to 192.
 // CHECK: plan.constant @a dense<1.000000e+00> : tensor<17xf64> {offset = 0 : i64}
@@ -29,24 +35,24 @@ plan.constant @b dense<1> : tensor<2xi32>
 // one output of 100*4 = 400 bytes takes 448. The workspace is the largest one,
 // 1000 -> 1024.
 // CHECK-LABEL: plan.program @train kind train
-// CHECK-SAME: input_bytes = 576 : i64, output_bytes = 448 : i64, workspace_bytes = 1024 : i64
+// CHECK-SAME: inputs = 576, outputs = 448, workspace = 1024
 plan.program @train kind train {
-  // CHECK: plan.input 1 "labels" {offset = 448 : i64} : memref<25xi32>
-  %labels = plan.input 1 "labels" : memref<25xi32>
-  // CHECK: plan.input 0 "images" {offset = 0 : i64} : memref<10x10xf32>
-  %images = plan.input 0 "images" : memref<10x10xf32>
-  // CHECK: plan.output 0 "loss" {offset = 0 : i64} : memref<100xf32>
-  %loss = plan.output 0 "loss" : memref<100xf32>
-  %w0 = plan.workspace : memref<100xi8>
-  %w1 = plan.workspace : memref<1000xi8>
+  // CHECK: plan.input 1 "labels" {offset = 448 : i64} : memref<25xi32, #inputs>
+  %labels = plan.input 1 "labels" : memref<25xi32, #inputs>
+  // CHECK: plan.input 0 "images" {offset = 0 : i64} : memref<10x10xf32, #inputs>
+  %images = plan.input 0 "images" : memref<10x10xf32, #inputs>
+  // CHECK: plan.output 0 "loss" {offset = 0 : i64} : memref<100xf32, #outputs>
+  %loss = plan.output 0 "loss" : memref<100xf32, #outputs>
+  %w0 = plan.workspace : memref<100xi8, #workspace>
+  %w1 = plan.workspace : memref<1000xi8, #workspace>
   // The arena is left to plan-pack-memory.
-  // CHECK: plan.alloc : memref<4xf32>
-  %a = plan.alloc : memref<4xf32>
+  // CHECK: plan.alloc : memref<4xf32, #arena>
+  %a = plan.alloc : memref<4xf32, #arena>
   plan.return
 }
 
 // CHECK-LABEL: plan.program @nothing kind predict
-// CHECK-SAME: input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64
+// CHECK-SAME: inputs = 0, outputs = 0, workspace = 0
 plan.program @nothing kind predict {
   plan.return
 }

@@ -1,9 +1,11 @@
 // RUN: job-opt %s --split-input-file --verify-diagnostics
 
+#inputs = #plan.space<inputs>
+
 plan.program @no_status kind predict {
-  %x = plan.input 0 "x" : memref<4xf32>
+  %x = plan.input 0 "x" : memref<4xf32, #inputs>
   // expected-error @below {{'plan.dispatch' op expects a last buffer of type 'memref<64xi32>' for what the checks find but got none}}
-  plan.dispatch @kernel ins(%x : memref<4xf32>) {checks = [loc("log")]}
+  plan.dispatch @kernel ins(%x : memref<4xf32, #inputs>) {checks = [loc("log")]}
   plan.return
 }
 plan.executable @kernel {
@@ -13,11 +15,14 @@ plan.executable @kernel {
 
 // -----
 
+#inputs = #plan.space<inputs>
+#outputs = #plan.space<outputs>
+
 plan.program @wrong_status kind predict {
-  %x = plan.input 0 "x" : memref<4xf32>
-  %y = plan.output 0 "y" : memref<4xf32>
-  // expected-error @below {{'plan.dispatch' op expects a last buffer of type 'memref<64xi32>' for what the checks find but got 'memref<4xf32>'}}
-  plan.dispatch @kernel ins(%x : memref<4xf32>) outs(%y : memref<4xf32>) {checks = [loc("log")]}
+  %x = plan.input 0 "x" : memref<4xf32, #inputs>
+  %y = plan.output 0 "y" : memref<4xf32, #outputs>
+  // expected-error @below {{'plan.dispatch' op expects a last buffer of type 'memref<64xi32>' for what the checks find but got 'memref<4xf32, #plan.space<outputs>>'}}
+  plan.dispatch @kernel ins(%x : memref<4xf32, #inputs>) outs(%y : memref<4xf32, #outputs>) {checks = [loc("log")]}
   plan.return
 }
 plan.executable @kernel {
@@ -27,11 +32,14 @@ plan.executable @kernel {
 
 // -----
 
+#inputs = #plan.space<inputs>
+#outputs = #plan.space<outputs>
+
 plan.program @no_locations kind predict {
-  %x = plan.input 0 "x" : memref<4xf32>
-  %y = plan.output 0 "y" : memref<64xi32>
+  %x = plan.input 0 "x" : memref<4xf32, #inputs>
+  %y = plan.output 0 "y" : memref<64xi32, #outputs>
   // expected-error @below {{'plan.dispatch' op attribute 'checks' failed to satisfy constraint: array of locations}}
-  plan.dispatch @kernel ins(%x : memref<4xf32>) outs(%y : memref<64xi32>) {checks = ["log"]}
+  plan.dispatch @kernel ins(%x : memref<4xf32, #inputs>) outs(%y : memref<64xi32, #outputs>) {checks = ["log"]}
   plan.return
 }
 plan.executable @kernel {

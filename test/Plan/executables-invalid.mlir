@@ -111,11 +111,13 @@ plan.executable @without_code {
 
 // -----
 
+#variables = #plan.space<variables>
+
 plan.executable @code_is_variable {
   // expected-error@+1 {{'plan.variant' op expects a function but got @weight, which is none}}
   plan.variant @cpu chunks(1) function(@weight)
 }
-plan.variable @weight : memref<4xf32>
+plan.variable @weight : memref<4xf32, #variables>
 
 // -----
 
@@ -187,53 +189,61 @@ func.func @type(%x: tensor<4xf16>) {
 
 // -----
 
+#arena = #plan.space<arena>
+
 plan.executable @neg {
   func.func private @body(tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
 }
 plan.program @body_types kind predict {
-  %x = plan.alloc : memref<4xf32>
-  %y = plan.alloc : memref<2x2xf32>
+  %x = plan.alloc : memref<4xf32, #arena>
+  %y = plan.alloc : memref<2x2xf32, #arena>
   // expected-error@+1 {{'plan.dispatch' op expects the buffers and scalars that @neg takes, '(tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>'}}
-  plan.dispatch @neg ins(%x : memref<4xf32>) outs(%y : memref<2x2xf32>)
+  plan.dispatch @neg ins(%x : memref<4xf32, #arena>) outs(%y : memref<2x2xf32, #arena>)
   plan.return
 }
 
 // -----
+
+#arena = #plan.space<arena>
 
 plan.executable @random {
   func.func private @body(tensor<4xf32>, i32) -> tensor<4xf32>
 }
 plan.program @body_scalars kind predict {
-  %x = plan.alloc : memref<4xf32>
+  %x = plan.alloc : memref<4xf32, #arena>
   // expected-error@+1 {{'plan.dispatch' op expects the buffers and scalars that @random takes, '(tensor<4xf32>, i32) -> tensor<4xf32>'}}
-  plan.dispatch @random outs(%x : memref<4xf32>)
+  plan.dispatch @random outs(%x : memref<4xf32, #arena>)
   plan.return
 }
 
 // -----
+
+#arena = #plan.space<arena>
 
 // What is written is said to be written.
 plan.executable @neg {
   func.func private @body(tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
 }
 plan.program @body_results kind predict {
-  %x = plan.alloc : memref<4xf32>
-  %y = plan.alloc : memref<4xf32>
+  %x = plan.alloc : memref<4xf32, #arena>
+  %y = plan.alloc : memref<4xf32, #arena>
   // expected-error@+1 {{'plan.dispatch' op expects 1 buffers in inouts and outs, as @neg writes, but got 2}}
-  plan.dispatch @neg inouts(%x : memref<4xf32>) outs(%y : memref<4xf32>)
+  plan.dispatch @neg inouts(%x : memref<4xf32, #arena>) outs(%y : memref<4xf32, #arena>)
   plan.return
 }
 
 // -----
 
+#arena = #plan.space<arena>
+
 plan.executable @neg {
   func.func private @body(tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
 }
 plan.program @body_without_results kind predict {
-  %x = plan.alloc : memref<4xf32>
-  %y = plan.alloc : memref<4xf32>
+  %x = plan.alloc : memref<4xf32, #arena>
+  %y = plan.alloc : memref<4xf32, #arena>
   // expected-error@+1 {{'plan.dispatch' op expects 1 buffers in inouts and outs, as @neg writes, but got 0}}
-  plan.dispatch @neg ins(%x, %y : memref<4xf32>, memref<4xf32>)
+  plan.dispatch @neg ins(%x, %y : memref<4xf32, #arena>, memref<4xf32, #arena>)
   plan.return
 }
 

@@ -2,6 +2,10 @@
 // RUN: job-opt %s --mlir-print-op-generic | job-opt --mlir-print-local-scope | FileCheck %s
 // RUN: job-opt %s --emit-bytecode | job-opt --mlir-print-local-scope | FileCheck %s
 
+#arena = #plan.space<arena>
+#inputs = #plan.space<inputs>
+#outputs = #plan.space<outputs>
+
 // A body, and a schedule of which only one member is written.
 // CHECK-LABEL: plan.executable @body {
 plan.executable @body {
@@ -53,16 +57,16 @@ llvm.func @jobk_0(!llvm.ptr, i64)
 
 // CHECK-LABEL: plan.program @commands
 plan.program @commands kind predict {
-  %x = plan.input 0 "x" : memref<4xf32>
-  %b = plan.input 1 "b" : memref<4xi1>
-  %y = plan.output 0 "y" : memref<4xf32>
-  %s = plan.alloc : memref<64xi32>
-  // CHECK: plan.dispatch @body ins(%{{.*}} : memref<4xf32>) outs(%{{.*}}, %{{.*}} : memref<4xf32>, memref<64xi32>) {checks = [loc("first"), loc("second")]}
-  plan.dispatch @body ins(%x : memref<4xf32>) outs(%y, %s : memref<4xf32>, memref<64xi32>) {checks = [loc("first"), loc("second")]}
+  %x = plan.input 0 "x" : memref<4xf32, #inputs>
+  %b = plan.input 1 "b" : memref<4xi1, #inputs>
+  %y = plan.output 0 "y" : memref<4xf32, #outputs>
+  %s = plan.alloc : memref<64xi32, #arena>
+  // CHECK: plan.dispatch @body ins(%{{.*}} : memref<4xf32, #plan.space<inputs>>) outs(%{{.*}}, %{{.*}} : memref<4xf32, #plan.space<outputs>>, memref<64xi32, #plan.space<arena>>) {checks = [loc("first"), loc("second")]}
+  plan.dispatch @body ins(%x : memref<4xf32, #inputs>) outs(%y, %s : memref<4xf32, #outputs>, memref<64xi32, #arena>) {checks = [loc("first"), loc("second")]}
   // A truth value is a byte in the code.
-  // CHECK: plan.dispatch @code ins(%{{.*}} : memref<4xi1>)
-  plan.dispatch @code ins(%b : memref<4xi1>)
-  // CHECK: plan.dispatch @lowered inouts(%{{.*}} : memref<4xf32>) {flops = 4 : i64}
-  plan.dispatch @lowered inouts(%y : memref<4xf32>) {flops = 4 : i64}
+  // CHECK: plan.dispatch @code ins(%{{.*}} : memref<4xi1, #plan.space<inputs>>)
+  plan.dispatch @code ins(%b : memref<4xi1, #inputs>)
+  // CHECK: plan.dispatch @lowered inouts(%{{.*}} : memref<4xf32, #plan.space<outputs>>) {flops = 4 : i64}
+  plan.dispatch @lowered inouts(%y : memref<4xf32, #outputs>) {flops = 4 : i64}
   plan.return
 }

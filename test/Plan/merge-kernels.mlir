@@ -4,6 +4,8 @@
 // What has been merged stays as it is.
 // RUN: job-opt %s --split-input-file --plan-merge-kernels --plan-merge-kernels | FileCheck %s
 
+#arena = #plan.space<arena>
+
 // Three kernels that differ in two numbers: 5 and 7, -6 and 7, 8 and 7, each
 // with an i32 of its own. 7 stays a constant. Each dispatch keeps its location.
 
@@ -30,11 +32,11 @@
 // EXPLAIN: model.py:3:1: kernels: numbers: third is replaced by first, which is equal but for 2 numbers
 #id = affine_map<(d0) -> (d0)>
 plan.program @numbers kind predict {
-  %0 = plan.alloc : memref<4xi64>
-  plan.dispatch @first outs(%0 : memref<4xi64>) loc("model.py":1:1)
-  plan.dispatch @second outs(%0 : memref<4xi64>) loc("model.py":2:1)
-  plan.dispatch @third outs(%0 : memref<4xi64>) loc("model.py":3:1)
-  plan.dispatch @first outs(%0 : memref<4xi64>) loc("model.py":4:1)
+  %0 = plan.alloc : memref<4xi64, #arena>
+  plan.dispatch @first outs(%0 : memref<4xi64, #arena>) loc("model.py":1:1)
+  plan.dispatch @second outs(%0 : memref<4xi64, #arena>) loc("model.py":2:1)
+  plan.dispatch @third outs(%0 : memref<4xi64, #arena>) loc("model.py":3:1)
+  plan.dispatch @first outs(%0 : memref<4xi64, #arena>) loc("model.py":4:1)
   plan.return
 }
 plan.executable @first {
@@ -88,15 +90,17 @@ plan.executable @third {
 
 // -----
 
+#arena = #plan.space<arena>
+
 // Equal kernels of two programs are one without scalars, with the schedule that
 // both have, or with the code that both have. Those that say nothing are not.
 
 // CHECK-LABEL: plan.program @one
-// CHECK: plan.dispatch @a inouts(%{{.*}} : memref<4xi64>){{$}}
-// CHECK: plan.dispatch @a_code inouts(%{{.*}} : memref<4xi64>){{$}}
+// CHECK: plan.dispatch @a inouts(%{{.*}} : memref<4xi64, #arena>){{$}}
+// CHECK: plan.dispatch @a_code inouts(%{{.*}} : memref<4xi64, #arena>){{$}}
 // CHECK-LABEL: plan.program @two
-// CHECK: plan.dispatch @a inouts(%{{.*}} : memref<4xi64>){{$}}
-// CHECK: plan.dispatch @a_code inouts(%{{.*}} : memref<4xi64>){{$}}
+// CHECK: plan.dispatch @a inouts(%{{.*}} : memref<4xi64, #arena>){{$}}
+// CHECK: plan.dispatch @a_code inouts(%{{.*}} : memref<4xi64, #arena>){{$}}
 // CHECK: plan.dispatch @scheduled inouts
 // CHECK-NOT: plan.executable @b
 // CHECK: plan.executable @a {
@@ -109,18 +113,18 @@ plan.executable @third {
 // EXPLAIN: kernels: two: b is replaced by a, which is equal{{$}}
 #id = affine_map<(d0) -> (d0)>
 plan.program @one kind predict {
-  %0 = plan.alloc : memref<4xi64>
-  plan.dispatch @a inouts(%0 : memref<4xi64>)
-  plan.dispatch @a_code inouts(%0 : memref<4xi64>)
-  plan.dispatch @unknown_a inouts(%0 : memref<4xi64>)
+  %0 = plan.alloc : memref<4xi64, #arena>
+  plan.dispatch @a inouts(%0 : memref<4xi64, #arena>)
+  plan.dispatch @a_code inouts(%0 : memref<4xi64, #arena>)
+  plan.dispatch @unknown_a inouts(%0 : memref<4xi64, #arena>)
   plan.return
 }
 plan.program @two kind predict {
-  %0 = plan.alloc : memref<4xi64>
-  plan.dispatch @b inouts(%0 : memref<4xi64>)
-  plan.dispatch @b_code inouts(%0 : memref<4xi64>)
-  plan.dispatch @scheduled inouts(%0 : memref<4xi64>)
-  plan.dispatch @unknown_b inouts(%0 : memref<4xi64>)
+  %0 = plan.alloc : memref<4xi64, #arena>
+  plan.dispatch @b inouts(%0 : memref<4xi64, #arena>)
+  plan.dispatch @b_code inouts(%0 : memref<4xi64, #arena>)
+  plan.dispatch @scheduled inouts(%0 : memref<4xi64, #arena>)
+  plan.dispatch @unknown_b inouts(%0 : memref<4xi64, #arena>)
   plan.return
 }
 plan.executable @a {
@@ -181,6 +185,8 @@ plan.executable @unknown_b {
 
 // -----
 
+#arena = #plan.space<arena>
+
 // Not alike: divisors, distances of shifts and indices stay constants, and so
 // does everything in code; floats, operands and types differ for good.
 
@@ -198,18 +204,18 @@ plan.executable @unknown_b {
 // CHECK: plan.executable @code6
 #id = affine_map<(d0) -> (d0)>
 plan.program @different kind predict {
-  %0 = plan.alloc : memref<4xi64>
-  %1 = plan.alloc : memref<4xf32>
-  plan.dispatch @divide3 inouts(%0 : memref<4xi64>)
-  plan.dispatch @divide5 inouts(%0 : memref<4xi64>)
-  plan.dispatch @shift3 inouts(%0 : memref<4xi64>)
-  plan.dispatch @shift5 inouts(%0 : memref<4xi64>)
-  plan.dispatch @float1 inouts(%1 : memref<4xf32>)
-  plan.dispatch @float2 inouts(%1 : memref<4xf32>)
-  plan.dispatch @left inouts(%1 : memref<4xf32>)
-  plan.dispatch @right inouts(%1 : memref<4xf32>)
-  plan.dispatch @code5 inouts(%0 : memref<4xi64>)
-  plan.dispatch @code6 inouts(%0 : memref<4xi64>)
+  %0 = plan.alloc : memref<4xi64, #arena>
+  %1 = plan.alloc : memref<4xf32, #arena>
+  plan.dispatch @divide3 inouts(%0 : memref<4xi64, #arena>)
+  plan.dispatch @divide5 inouts(%0 : memref<4xi64, #arena>)
+  plan.dispatch @shift3 inouts(%0 : memref<4xi64, #arena>)
+  plan.dispatch @shift5 inouts(%0 : memref<4xi64, #arena>)
+  plan.dispatch @float1 inouts(%1 : memref<4xf32, #arena>)
+  plan.dispatch @float2 inouts(%1 : memref<4xf32, #arena>)
+  plan.dispatch @left inouts(%1 : memref<4xf32, #arena>)
+  plan.dispatch @right inouts(%1 : memref<4xf32, #arena>)
+  plan.dispatch @code5 inouts(%0 : memref<4xi64, #arena>)
+  plan.dispatch @code6 inouts(%0 : memref<4xi64, #arena>)
   plan.return
 }
 plan.executable @divide3 {
@@ -317,6 +323,8 @@ plan.executable @code6 {
 
 // -----
 
+#arena = #plan.space<arena>
+
 // Numbers that agree in all kernels are one scalar, others are several.
 
 // CHECK-LABEL: plan.program @columns
@@ -328,10 +336,10 @@ plan.executable @code6 {
 // CHECK: arith.muli %[[SUM]], %[[A]]
 #id = affine_map<(d0) -> (d0)>
 plan.program @columns kind predict {
-  %0 = plan.alloc : memref<4xi64>
-  plan.dispatch @x outs(%0 : memref<4xi64>)
-  plan.dispatch @y outs(%0 : memref<4xi64>)
-  plan.dispatch @z outs(%0 : memref<4xi64>)
+  %0 = plan.alloc : memref<4xi64, #arena>
+  plan.dispatch @x outs(%0 : memref<4xi64, #arena>)
+  plan.dispatch @y outs(%0 : memref<4xi64, #arena>)
+  plan.dispatch @z outs(%0 : memref<4xi64, #arena>)
   plan.return
 }
 plan.executable @x {

@@ -4,6 +4,8 @@
 // RUN: job-opt %s --pass-pipeline='builtin.module(plan-assign-offsets,plan.program(plan-pack-memory{strategy=time}),plan-verify-memory)' | FileCheck %s --check-prefixes=CHECK,TIME
 // RUN: job-opt %s --pass-pipeline='builtin.module(plan-assign-offsets,plan.program(plan-pack-memory{strategy=none}),plan-verify-memory)' | FileCheck %s --check-prefixes=CHECK,NONE
 
+#arena = #plan.space<arena>
+
 //   buffer   bytes        commands   size   conflicts   time   none
 //   a         64          0 to 1      0       64          0      0
 //   b         64          1 to 3    128        0         64     64
@@ -15,64 +17,64 @@
 // not reach it: c, the last to come, fits into nothing that a left.
 
 // CHECK-LABEL: plan.program @orders
-// BEST-SAME: arena_bytes = 192 : i64, arena_lower_bound = 192 : i64
-// SIZE-SAME: arena_bytes = 192 : i64, arena_lower_bound = 192 : i64
-// CONFLICTS-SAME: arena_bytes = 192 : i64, arena_lower_bound = 192 : i64
-// TIME-SAME: arena_bytes = 256 : i64, arena_lower_bound = 192 : i64
-// NONE-SAME: arena_bytes = 320 : i64, arena_lower_bound = 192 : i64
+// BEST-SAME: arena = 192 above 192
+// SIZE-SAME: arena = 192 above 192
+// CONFLICTS-SAME: arena = 192 above 192
+// TIME-SAME: arena = 256 above 192
+// NONE-SAME: arena = 320 above 192
 plan.program @orders kind predict {
-  // SIZE: plan.alloc {offset = 0 : i64} : memref<16xf32>
-  // SIZE-NEXT: plan.alloc {offset = 128 : i64} : memref<16xf32>
-  // SIZE-NEXT: plan.alloc {offset = 0 : i64} : memref<32xf32>
-  // SIZE-NEXT: plan.alloc {offset = 0 : i64} : memref<1xf32>
+  // SIZE: plan.alloc {offset = 0 : i64} : memref<16xf32, #arena>
+  // SIZE-NEXT: plan.alloc {offset = 128 : i64} : memref<16xf32, #arena>
+  // SIZE-NEXT: plan.alloc {offset = 0 : i64} : memref<32xf32, #arena>
+  // SIZE-NEXT: plan.alloc {offset = 0 : i64} : memref<1xf32, #arena>
 
-  // CONFLICTS: plan.alloc {offset = 64 : i64} : memref<16xf32>
-  // CONFLICTS-NEXT: plan.alloc {offset = 0 : i64} : memref<16xf32>
-  // CONFLICTS-NEXT: plan.alloc {offset = 64 : i64} : memref<32xf32>
-  // CONFLICTS-NEXT: plan.alloc {offset = 0 : i64} : memref<1xf32>
+  // CONFLICTS: plan.alloc {offset = 64 : i64} : memref<16xf32, #arena>
+  // CONFLICTS-NEXT: plan.alloc {offset = 0 : i64} : memref<16xf32, #arena>
+  // CONFLICTS-NEXT: plan.alloc {offset = 64 : i64} : memref<32xf32, #arena>
+  // CONFLICTS-NEXT: plan.alloc {offset = 0 : i64} : memref<1xf32, #arena>
 
-  // TIME: plan.alloc {offset = 0 : i64} : memref<16xf32>
-  // TIME-NEXT: plan.alloc {offset = 64 : i64} : memref<16xf32>
-  // TIME-NEXT: plan.alloc {offset = 128 : i64} : memref<32xf32>
-  // TIME-NEXT: plan.alloc {offset = 0 : i64} : memref<1xf32>
+  // TIME: plan.alloc {offset = 0 : i64} : memref<16xf32, #arena>
+  // TIME-NEXT: plan.alloc {offset = 64 : i64} : memref<16xf32, #arena>
+  // TIME-NEXT: plan.alloc {offset = 128 : i64} : memref<32xf32, #arena>
+  // TIME-NEXT: plan.alloc {offset = 0 : i64} : memref<1xf32, #arena>
 
-  // NONE: plan.alloc {offset = 0 : i64} : memref<16xf32>
-  // NONE-NEXT: plan.alloc {offset = 64 : i64} : memref<16xf32>
-  // NONE-NEXT: plan.alloc {offset = 128 : i64} : memref<32xf32>
-  // NONE-NEXT: plan.alloc {offset = 256 : i64} : memref<1xf32>
-  %a = plan.alloc : memref<16xf32>
-  %b = plan.alloc : memref<16xf32>
-  %c = plan.alloc : memref<32xf32>
-  %d = plan.alloc : memref<1xf32>
-  plan.fill %a with 0 : memref<16xf32>
-  plan.copy %a to %b : memref<16xf32>
-  plan.fill %c with 0 : memref<32xf32>
-  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%b, %c : memref<16xf32>, memref<32xf32>)
-  plan.fill %d with 0 : memref<1xf32>
+  // NONE: plan.alloc {offset = 0 : i64} : memref<16xf32, #arena>
+  // NONE-NEXT: plan.alloc {offset = 64 : i64} : memref<16xf32, #arena>
+  // NONE-NEXT: plan.alloc {offset = 128 : i64} : memref<32xf32, #arena>
+  // NONE-NEXT: plan.alloc {offset = 256 : i64} : memref<1xf32, #arena>
+  %a = plan.alloc : memref<16xf32, #arena>
+  %b = plan.alloc : memref<16xf32, #arena>
+  %c = plan.alloc : memref<32xf32, #arena>
+  %d = plan.alloc : memref<1xf32, #arena>
+  plan.fill %a with 0 : memref<16xf32, #arena>
+  plan.copy %a to %b : memref<16xf32, #arena> to memref<16xf32, #arena>
+  plan.fill %c with 0 : memref<32xf32, #arena>
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%b, %c : memref<16xf32, #arena>, memref<32xf32, #arena>)
+  plan.fill %d with 0 : memref<1xf32, #arena>
   plan.return
 }
 
 // A chain needs the largest pair of neighbours: 100 -> 128 bytes each.
 // CHECK-LABEL: plan.program @chain
-// BEST-SAME: arena_bytes = 256 : i64, arena_lower_bound = 256 : i64
+// BEST-SAME: arena = 256 above 256
 plan.program @chain kind predict {
-  // BEST-DAG: plan.alloc {offset = 0 : i64} : memref<100xi8>
-  // BEST-DAG: plan.alloc {offset = 128 : i64} : memref<100xi8>
-  // BEST-DAG: plan.alloc {offset = 0 : i64} : memref<100xi8>
-  %a = plan.alloc : memref<100xi8>
-  %b = plan.alloc : memref<100xi8>
-  %c = plan.alloc : memref<100xi8>
+  // BEST-DAG: plan.alloc {offset = 0 : i64} : memref<100xi8, #arena>
+  // BEST-DAG: plan.alloc {offset = 128 : i64} : memref<100xi8, #arena>
+  // BEST-DAG: plan.alloc {offset = 0 : i64} : memref<100xi8, #arena>
+  %a = plan.alloc : memref<100xi8, #arena>
+  %b = plan.alloc : memref<100xi8, #arena>
+  %c = plan.alloc : memref<100xi8, #arena>
   // Nothing touches it: no bytes.
-  // CHECK: plan.alloc {offset = 0 : i64} : memref<1000xi8>
-  %unused = plan.alloc : memref<1000xi8>
-  plan.fill %a with 0 : memref<100xi8>
-  plan.copy %a to %b : memref<100xi8>
-  plan.copy %b to %c : memref<100xi8>
+  // CHECK: plan.alloc {offset = 0 : i64} : memref<1000xi8, #arena>
+  %unused = plan.alloc : memref<1000xi8, #arena>
+  plan.fill %a with 0 : memref<100xi8, #arena>
+  plan.copy %a to %b : memref<100xi8, #arena> to memref<100xi8, #arena>
+  plan.copy %b to %c : memref<100xi8, #arena> to memref<100xi8, #arena>
   plan.return
 }
 
 // CHECK-LABEL: plan.program @nothing
-// CHECK-SAME: arena_bytes = 0 : i64, arena_lower_bound = 0 : i64
+// CHECK-SAME: arena = 0 above 0
 plan.program @nothing kind predict {
   plan.return
 }

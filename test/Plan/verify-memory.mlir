@@ -1,70 +1,86 @@
 // RUN: job-opt %s --plan-verify-memory --split-input-file --verify-diagnostics
 
+#arena = #plan.space<arena>
+#variables = #plan.space<variables>
+#constants = #plan.space<constants>
+#inputs = #plan.space<inputs>
+#outputs = #plan.space<outputs>
+#workspace = #plan.space<workspace>
+
 // What is right passes: buffers that touch, share bytes one after the other, or
 // have no bytes; two reads of one buffer; a variable updated in place; views.
 
-plan.variable @weight : memref<16xf32> {offset = 0 : i64}
-plan.variable @empty : memref<0xf32> {offset = 0 : i64}
-plan.variable @bias : memref<1xf32> {offset = 64 : i64}
+module attributes {plan.sizes = #plan.sizes<variables = 128, constants = 128>} {
+plan.variable @weight : memref<16xf32, #variables> {offset = 0 : i64}
+plan.variable @empty : memref<0xf32, #variables> {offset = 0 : i64}
+plan.variable @bias : memref<1xf32, #variables> {offset = 64 : i64}
 plan.constant @table dense<1.0> : tensor<16xf32> {offset = 64 : i64}
 plan.executable @update {
   plan.variant @cpu chunks(1) function(@cpu_code)
   func.func private @cpu_code(memref<16xf32>, memref<16xf32>, memref<16xf32>, index)
 }
-plan.program @right kind train attributes {
-    arena_bytes = 192 : i64, arena_lower_bound = 192 : i64,
-    input_bytes = 64 : i64, output_bytes = 128 : i64,
-    workspace_bytes = 128 : i64} {
-  %x = plan.input 0 "x" {offset = 0 : i64} : memref<16xf32>
-  %y = plan.output 0 "y" {offset = 64 : i64} : memref<3xf32>
-  %z = plan.output 1 "z" {offset = 0 : i64} : memref<16xf32>
-  %weight = plan.get_variable @weight : memref<16xf32>
-  %table = plan.get_constant @table : memref<16xf32>
-  %workspace = plan.workspace : memref<100xi8>
-  %a = plan.alloc {offset = 0 : i64} : memref<16xf32>
-  %b = plan.alloc {offset = 64 : i64} : memref<32xf32>
-  %c = plan.alloc {offset = 0 : i64} : memref<16xf32>
-  %unused = plan.alloc : memref<1000xf32>
-  %v = plan.view %c : memref<16xf32> to memref<4x4xf32>
-  plan.copy %x to %a : memref<16xf32>
-  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%a, %a : memref<16xf32>, memref<16xf32>) outs(%b : memref<32xf32>) workspace(%workspace : memref<100xi8>)
-  plan.fill %v with 0 : memref<4x4xf32>
-  plan.dispatch @update ins(%table : memref<16xf32>) inouts(%weight : memref<16xf32>) outs(%z : memref<16xf32>)
-  plan.copy %c to %z : memref<16xf32>
-  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%b, %z : memref<32xf32>, memref<16xf32>) outs(%y : memref<3xf32>)
+plan.program @right kind train sizes<arena = 192 above 192, inputs = 64, outputs = 128, workspace = 128> {
+  %x = plan.input 0 "x" {offset = 0 : i64} : memref<16xf32, #inputs>
+  %y = plan.output 0 "y" {offset = 64 : i64} : memref<3xf32, #outputs>
+  %z = plan.output 1 "z" {offset = 0 : i64} : memref<16xf32, #outputs>
+  %weight = plan.get_variable @weight : memref<16xf32, #variables>
+  %table = plan.get_constant @table : memref<16xf32, #constants>
+  %workspace = plan.workspace : memref<100xi8, #workspace>
+  %a = plan.alloc {offset = 0 : i64} : memref<16xf32, #arena>
+  %b = plan.alloc {offset = 64 : i64} : memref<32xf32, #arena>
+  %c = plan.alloc {offset = 0 : i64} : memref<16xf32, #arena>
+  %unused = plan.alloc : memref<1000xf32, #arena>
+  %v = plan.view %c : memref<16xf32, #arena> to memref<4x4xf32, #arena>
+  plan.copy %x to %a : memref<16xf32, #inputs> to memref<16xf32, #arena>
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%a, %a : memref<16xf32, #arena>, memref<16xf32, #arena>) outs(%b : memref<32xf32, #arena>) workspace(%workspace : memref<100xi8, #workspace>)
+  plan.fill %v with 0 : memref<4x4xf32, #arena>
+  plan.dispatch @update ins(%table : memref<16xf32, #constants>) inouts(%weight : memref<16xf32, #variables>) outs(%z : memref<16xf32, #outputs>)
+  plan.copy %c to %z : memref<16xf32, #arena> to memref<16xf32, #outputs>
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%b, %z : memref<32xf32, #arena>, memref<16xf32, #outputs>) outs(%y : memref<3xf32, #outputs>)
   plan.return
+}
 }
 
 // -----
 
+#variables = #plan.space<variables>
+
 // expected-error@+1 {{'plan.variable' op expects an offset but got none}}
-plan.variable @weight : memref<16xf32>
+plan.variable @weight : memref<16xf32, #variables>
 
 // -----
+
+#variables = #plan.space<variables>
 
 // expected-error@+1 {{'plan.variable' op expects an offset that is a multiple of 64 but got 96}}
-plan.variable @weight : memref<16xf32> {offset = 96 : i64}
+plan.variable @weight : memref<16xf32, #variables> {offset = 96 : i64}
 
 // -----
 
-// expected-error@+1 {{'plan.variable' op expects to be within the 281474976710656 bytes of the bank but has 64 bytes at offset 281474976710656}}
-plan.variable @weight : memref<16xf32> {offset = 281474976710656 : i64}
+#variables = #plan.space<variables>
+
+// expected-error@+1 {{'plan.variable' op expects to be within the 281474976710656 bytes of the variables but has 64 bytes at offset 281474976710656}}
+plan.variable @weight : memref<16xf32, #variables> {offset = 281474976710656 : i64}
 
 // -----
+
+#variables = #plan.space<variables>
 
 // expected-error@+1 {{'plan.variable' op expects no overlap but [64, 128) overlaps}}
-plan.variable @weight : memref<16xf32> {offset = 64 : i64}
+plan.variable @weight : memref<16xf32, #variables> {offset = 64 : i64}
 // expected-note@+1 {{with this one at [0, 68)}}
-plan.variable @bias : memref<17xf32> {offset = 0 : i64}
+plan.variable @bias : memref<17xf32, #variables> {offset = 0 : i64}
 
 // -----
+
+#variables = #plan.space<variables>
 
 // An empty one in between hides nothing.
 // expected-note@+1 {{with this one at [0, 192)}}
-plan.variable @weight : memref<48xf32> {offset = 0 : i64}
-plan.variable @empty : memref<0xf32> {offset = 64 : i64}
+plan.variable @weight : memref<48xf32, #variables> {offset = 0 : i64}
+plan.variable @empty : memref<0xf32, #variables> {offset = 64 : i64}
 // expected-error@+1 {{'plan.variable' op expects no overlap but [128, 132) overlaps}}
-plan.variable @bias : memref<1xf32> {offset = 128 : i64}
+plan.variable @bias : memref<1xf32, #variables> {offset = 128 : i64}
 
 // -----
 
@@ -80,243 +96,266 @@ plan.constant @a dense<1.0> : tensor<2xf32>
 
 // -----
 
+#inputs = #plan.space<inputs>
+
 plan.program @input_without_offset kind predict {
   // expected-error@+1 {{'plan.input' op expects an offset but got none}}
-  %x = plan.input 0 "x" : memref<16xf32>
+  %x = plan.input 0 "x" : memref<16xf32, #inputs>
   plan.return
 }
 
 // -----
 
-plan.program @input_leaves_slot kind predict attributes {input_bytes = 64 : i64} {
-  // expected-error@+1 {{'plan.input' op expects to be within the 64 bytes of the input but has 64 bytes at offset 64}}
-  %x = plan.input 0 "x" {offset = 64 : i64} : memref<16xf32>
+#inputs = #plan.space<inputs>
+
+plan.program @input_leaves_slot kind predict sizes<inputs = 64> {
+  // expected-error@+1 {{'plan.input' op expects to be within the 64 bytes of the inputs but has 64 bytes at offset 64}}
+  %x = plan.input 0 "x" {offset = 64 : i64} : memref<16xf32, #inputs>
   plan.return
 }
 
 // -----
 
-plan.program @inputs_overlap kind predict attributes {input_bytes = 64 : i64} {
+#inputs = #plan.space<inputs>
+
+plan.program @inputs_overlap kind predict sizes<inputs = 64> {
   // expected-note@+1 {{with this one at [0, 64)}}
-  %x = plan.input 0 "x" {offset = 0 : i64} : memref<16xf32>
+  %x = plan.input 0 "x" {offset = 0 : i64} : memref<16xf32, #inputs>
   // expected-error@+1 {{'plan.input' op expects no overlap but [0, 4) overlaps}}
-  %y = plan.input 1 "y" {offset = 0 : i64} : memref<1xf32>
+  %y = plan.input 1 "y" {offset = 0 : i64} : memref<1xf32, #inputs>
   plan.return
 }
 
 // -----
 
-plan.program @outputs_overlap kind predict attributes {input_bytes = 0 : i64, output_bytes = 64 : i64} {
+#outputs = #plan.space<outputs>
+
+plan.program @outputs_overlap kind predict sizes<inputs = 0, outputs = 64> {
   // expected-note@+1 {{with this one at [0, 64)}}
-  %x = plan.output 0 "x" {offset = 0 : i64} : memref<16xf32>
+  %x = plan.output 0 "x" {offset = 0 : i64} : memref<16xf32, #outputs>
   // expected-error@+1 {{'plan.output' op expects no overlap but [0, 4) overlaps}}
-  %y = plan.output 1 "y" {offset = 0 : i64} : memref<1xf32>
+  %y = plan.output 1 "y" {offset = 0 : i64} : memref<1xf32, #outputs>
   plan.return
 }
 
 // -----
 
-// expected-error@+1 {{'plan.program' op expects input_bytes = 64 but got none}}
+#inputs = #plan.space<inputs>
+
+// expected-error@+1 {{'plan.program' op expects 64 bytes of the inputs but got no size of it}}
 plan.program @input_size kind predict {
-  %x = plan.input 0 "x" {offset = 0 : i64} : memref<1xf32>
+  %x = plan.input 0 "x" {offset = 0 : i64} : memref<1xf32, #inputs>
   plan.return
 }
 
 // -----
 
-// expected-error@+1 {{'plan.program' op expects output_bytes = 64 but got 128}}
-plan.program @output_size kind predict attributes {input_bytes = 0 : i64, output_bytes = 128 : i64} {
-  %y = plan.output 0 "y" {offset = 0 : i64} : memref<1xf32>
+#outputs = #plan.space<outputs>
+
+// expected-error@+1 {{'plan.program' op expects 64 bytes of the outputs but got 128}}
+plan.program @output_size kind predict sizes<inputs = 0, outputs = 128> {
+  %y = plan.output 0 "y" {offset = 0 : i64} : memref<1xf32, #outputs>
   plan.return
 }
 
 // -----
 
-// expected-error@+1 {{'plan.program' op expects workspace_bytes = 128 but got 64}}
-plan.program @workspace_size kind predict attributes {input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 64 : i64} {
-  %a = plan.workspace : memref<1xi8>
-  %b = plan.workspace : memref<65xi8>
+#workspace = #plan.space<workspace>
+
+// expected-error@+1 {{'plan.program' op expects 128 bytes of the workspace but got 64}}
+plan.program @workspace_size kind predict sizes<inputs = 0, outputs = 0, workspace = 64> {
+  %a = plan.workspace : memref<1xi8, #workspace>
+  %b = plan.workspace : memref<65xi8, #workspace>
   plan.return
 }
 
 // -----
 
-// expected-error@+1 {{'plan.program' op expects arena_bytes = 128 but got 192}}
-plan.program @arena_size kind predict attributes {
-    arena_bytes = 192 : i64, arena_lower_bound = 128 : i64,
-    input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
-  %a = plan.alloc {offset = 64 : i64} : memref<16xf32>
-  plan.fill %a with 0 : memref<16xf32>
+#arena = #plan.space<arena>
+
+// expected-error@+1 {{'plan.program' op expects 128 bytes of the arena but got 192}}
+plan.program @arena_size kind predict sizes<arena = 192 above 128, inputs = 0, outputs = 0, workspace = 0> {
+  %a = plan.alloc {offset = 64 : i64} : memref<16xf32, #arena>
+  plan.fill %a with 0 : memref<16xf32, #arena>
   plan.return
 }
 
 // -----
+
+#arena = #plan.space<arena>
 
 // 100 -> 128 and 64 bytes are alive at command 1; nothing else is alive then.
-// expected-error@+1 {{'plan.program' op expects arena_lower_bound = 192 but got 256}}
-plan.program @lower_bound kind predict attributes {
-    arena_bytes = 256 : i64, arena_lower_bound = 256 : i64,
-    input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
-  %a = plan.alloc {offset = 0 : i64} : memref<16xf32>
-  %b = plan.alloc {offset = 64 : i64} : memref<25xf32>
-  %c = plan.alloc {offset = 192 : i64} : memref<16xf32>
-  plan.fill %a with 0 : memref<16xf32>
-  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%a : memref<16xf32>) outs(%b : memref<25xf32>)
-  plan.fill %c with 0 : memref<16xf32>
+// expected-error@+1 {{'plan.program' op expects a lower bound of 192 bytes of the arena but got 256}}
+plan.program @lower_bound kind predict sizes<arena = 256 above 256, inputs = 0, outputs = 0, workspace = 0> {
+  %a = plan.alloc {offset = 0 : i64} : memref<16xf32, #arena>
+  %b = plan.alloc {offset = 64 : i64} : memref<25xf32, #arena>
+  %c = plan.alloc {offset = 192 : i64} : memref<16xf32, #arena>
+  plan.fill %a with 0 : memref<16xf32, #arena>
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%a : memref<16xf32, #arena>) outs(%b : memref<25xf32, #arena>)
+  plan.fill %c with 0 : memref<16xf32, #arena>
   plan.return
 }
 
 // -----
 
-plan.program @buffer_leaves_arena kind predict attributes {
-    arena_bytes = 64 : i64, arena_lower_bound = 64 : i64,
-    input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
+#arena = #plan.space<arena>
+
+plan.program @buffer_leaves_arena kind predict sizes<arena = 64 above 64, inputs = 0, outputs = 0, workspace = 0> {
   // expected-error@+1 {{'plan.alloc' op expects to be within the 64 bytes of the arena but has 128 bytes at offset 0}}
-  %a = plan.alloc {offset = 0 : i64} : memref<32xf32>
-  plan.fill %a with 0 : memref<32xf32>
+  %a = plan.alloc {offset = 0 : i64} : memref<32xf32, #arena>
+  plan.fill %a with 0 : memref<32xf32, #arena>
   plan.return
 }
 
 // -----
 
-plan.program @buffer_without_offset kind predict attributes {
-    input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
+#arena = #plan.space<arena>
+
+plan.program @buffer_without_offset kind predict sizes<inputs = 0, outputs = 0, workspace = 0> {
   // expected-error@+1 {{'plan.alloc' op expects an offset but got none}}
-  %a = plan.alloc : memref<32xf32>
-  plan.fill %a with 0 : memref<32xf32>
+  %a = plan.alloc : memref<32xf32, #arena>
+  plan.fill %a with 0 : memref<32xf32, #arena>
   plan.return
 }
 
 // -----
+
+#arena = #plan.space<arena>
 
 // Alive together at command 1 only.
-plan.program @buffers_overlap kind predict attributes {
-    arena_bytes = 192 : i64, arena_lower_bound = 128 : i64,
-    input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
+plan.program @buffers_overlap kind predict sizes<arena = 192 above 128, inputs = 0, outputs = 0, workspace = 0> {
   // expected-note@+1 {{with this one at [0, 128) from command 0 to 1}}
-  %a = plan.alloc {offset = 0 : i64} : memref<32xf32>
+  %a = plan.alloc {offset = 0 : i64} : memref<32xf32, #arena>
   // expected-error@+1 {{'plan.alloc' op expects no overlap from command 1 to 2 but [64, 192) overlaps}}
-  %b = plan.alloc {offset = 64 : i64} : memref<32xf32>
-  plan.fill %a with 0 : memref<32xf32>
-  plan.copy %a to %b : memref<32xf32>
-  plan.fill %b with 0 : memref<32xf32>
+  %b = plan.alloc {offset = 64 : i64} : memref<32xf32, #arena>
+  plan.fill %a with 0 : memref<32xf32, #arena>
+  plan.copy %a to %b : memref<32xf32, #arena> to memref<32xf32, #arena>
+  plan.fill %b with 0 : memref<32xf32, #arena>
   plan.return
 }
 
 // -----
+
+#arena = #plan.space<arena>
 
 // The later buffer may lie below the one that it overlaps.
-plan.program @buffers_overlap_below kind predict attributes {
-    arena_bytes = 192 : i64, arena_lower_bound = 128 : i64,
-    input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
+plan.program @buffers_overlap_below kind predict sizes<arena = 192 above 128, inputs = 0, outputs = 0, workspace = 0> {
   // expected-note@+1 {{with this one at [64, 192) from command 0 to 1}}
-  %a = plan.alloc {offset = 64 : i64} : memref<32xf32>
+  %a = plan.alloc {offset = 64 : i64} : memref<32xf32, #arena>
   // expected-error@+1 {{'plan.alloc' op expects no overlap from command 1 to 1 but [0, 128) overlaps}}
-  %b = plan.alloc {offset = 0 : i64} : memref<32xf32>
-  plan.fill %a with 0 : memref<32xf32>
-  plan.copy %a to %b : memref<32xf32>
+  %b = plan.alloc {offset = 0 : i64} : memref<32xf32, #arena>
+  plan.fill %a with 0 : memref<32xf32, #arena>
+  plan.copy %a to %b : memref<32xf32, #arena> to memref<32xf32, #arena>
   plan.return
 }
 
 // -----
+
+#arena = #plan.space<arena>
 
 // A view of a view keeps a buffer alive.
-plan.program @view_keeps_alive kind predict attributes {
-    arena_bytes = 64 : i64, arena_lower_bound = 64 : i64,
-    input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
+plan.program @view_keeps_alive kind predict sizes<arena = 64 above 64, inputs = 0, outputs = 0, workspace = 0> {
   // expected-note@+1 {{with this one at [0, 64) from command 0 to 2}}
-  %a = plan.alloc {offset = 0 : i64} : memref<16xf32>
+  %a = plan.alloc {offset = 0 : i64} : memref<16xf32, #arena>
   // expected-error@+1 {{'plan.alloc' op expects no overlap from command 1 to 1 but [0, 64) overlaps}}
-  %b = plan.alloc {offset = 0 : i64} : memref<16xf32>
-  %v = plan.view %a : memref<16xf32> to memref<4x4xf32>
-  %w = plan.view %v : memref<4x4xf32> to memref<2x8xf32>
-  plan.fill %a with 0 : memref<16xf32>
-  plan.fill %b with 0 : memref<16xf32>
-  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%w : memref<2x8xf32>)
+  %b = plan.alloc {offset = 0 : i64} : memref<16xf32, #arena>
+  %v = plan.view %a : memref<16xf32, #arena> to memref<4x4xf32, #arena>
+  %w = plan.view %v : memref<4x4xf32, #arena> to memref<2x8xf32, #arena>
+  plan.fill %a with 0 : memref<16xf32, #arena>
+  plan.fill %b with 0 : memref<16xf32, #arena>
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%w : memref<2x8xf32, #arena>)
   plan.return
 }
 
 // -----
 
-plan.program @read_before_write kind predict attributes {
-    arena_bytes = 64 : i64, arena_lower_bound = 64 : i64,
-    input_bytes = 0 : i64, output_bytes = 64 : i64, workspace_bytes = 0 : i64} {
-  %y = plan.output 0 "y" {offset = 0 : i64} : memref<16xf32>
+#arena = #plan.space<arena>
+#outputs = #plan.space<outputs>
+
+plan.program @read_before_write kind predict sizes<arena = 64 above 64, inputs = 0, outputs = 64, workspace = 0> {
+  %y = plan.output 0 "y" {offset = 0 : i64} : memref<16xf32, #outputs>
   // expected-note@+1 {{the buffer is here}}
-  %a = plan.alloc {offset = 0 : i64} : memref<16xf32>
+  %a = plan.alloc {offset = 0 : i64} : memref<16xf32, #arena>
   // expected-error@+1 {{'plan.copy' op reads operand #0 before anything was written to it}}
-  plan.copy %a to %y : memref<16xf32>
+  plan.copy %a to %y : memref<16xf32, #arena> to memref<16xf32, #outputs>
   plan.return
 }
 
 // -----
+
+#outputs = #plan.space<outputs>
 
 plan.executable @update {
   plan.variant @cpu chunks(1) function(@cpu_code)
   func.func private @cpu_code(memref<16xf32>, index)
 }
-plan.program @update_before_write kind predict attributes {
-    arena_bytes = 0 : i64, arena_lower_bound = 0 : i64,
-    input_bytes = 0 : i64, output_bytes = 64 : i64, workspace_bytes = 0 : i64} {
+plan.program @update_before_write kind predict sizes<arena = 0 above 0, inputs = 0, outputs = 64, workspace = 0> {
   // expected-note@+1 {{the buffer is here}}
-  %y = plan.output 0 "y" {offset = 0 : i64} : memref<16xf32>
+  %y = plan.output 0 "y" {offset = 0 : i64} : memref<16xf32, #outputs>
   // expected-error@+1 {{'plan.dispatch' op reads operand #0 before anything was written to it}}
-  plan.dispatch @update inouts(%y : memref<16xf32>)
+  plan.dispatch @update inouts(%y : memref<16xf32, #outputs>)
   plan.return
 }
 
 // -----
 
-plan.program @read_workspace kind predict attributes {
-    arena_bytes = 0 : i64, arena_lower_bound = 0 : i64,
-    input_bytes = 0 : i64, output_bytes = 64 : i64, workspace_bytes = 64 : i64} {
-  %y = plan.output 0 "y" {offset = 0 : i64} : memref<16xf32>
-  %w = plan.workspace : memref<16xf32>
-  plan.fill %w with 0 : memref<16xf32>
+#outputs = #plan.space<outputs>
+#workspace = #plan.space<workspace>
+
+plan.program @read_workspace kind predict sizes<arena = 0 above 0, inputs = 0, outputs = 64, workspace = 64> {
+  %y = plan.output 0 "y" {offset = 0 : i64} : memref<16xf32, #outputs>
+  %w = plan.workspace : memref<16xf32, #workspace>
+  plan.fill %w with 0 : memref<16xf32, #workspace>
   // expected-error@+1 {{'plan.copy' op expects to read a buffer with defined contents but operand #0 is a workspace}}
-  plan.copy %w to %y : memref<16xf32>
+  plan.copy %w to %y : memref<16xf32, #workspace> to memref<16xf32, #outputs>
   plan.return
 }
 
 // -----
 
+#constants = #plan.space<constants>
+
+module attributes {plan.sizes = #plan.sizes<constants = 64>} {
 plan.constant @table dense<1.0> : tensor<16xf32> {offset = 0 : i64}
-plan.program @write_constant kind predict attributes {
-    arena_bytes = 0 : i64, arena_lower_bound = 0 : i64,
-    input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
-  %c = plan.get_constant @table : memref<16xf32>
+plan.program @write_constant kind predict sizes<arena = 0 above 0, inputs = 0, outputs = 0, workspace = 0> {
+  %c = plan.get_constant @table : memref<16xf32, #constants>
   // expected-error@+1 {{'plan.fill' op expects to write a writable buffer but operand #0 is a constant}}
-  plan.fill %c with 0 : memref<16xf32>
+  plan.fill %c with 0 : memref<16xf32, #constants>
   plan.return
+}
 }
 
 // -----
+
+#variables = #plan.space<variables>
 
 // The same variable under two names.
-plan.variable @weight : memref<16xf32> {offset = 128 : i64}
-plan.program @operands_overlap kind predict attributes {
-    arena_bytes = 0 : i64, arena_lower_bound = 0 : i64,
-    input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
-  %a = plan.get_variable @weight : memref<16xf32>
-  %b = plan.get_variable @weight : memref<16xf32>
-  // expected-error@+1 {{'plan.copy' op expects buffers that do not overlap but operands #0 and #1 have bytes [128, 192) and [128, 192) of the bank}}
-  plan.copy %a to %b : memref<16xf32>
+module attributes {plan.sizes = #plan.sizes<variables = 192>} {
+plan.variable @weight : memref<16xf32, #variables> {offset = 128 : i64}
+plan.program @operands_overlap kind predict sizes<arena = 0 above 0, inputs = 0, outputs = 0, workspace = 0> {
+  %a = plan.get_variable @weight : memref<16xf32, #variables>
+  %b = plan.get_variable @weight : memref<16xf32, #variables>
+  // expected-error@+1 {{'plan.copy' op expects buffers that do not overlap but operands #0 and #1 have bytes [128, 192) and [128, 192) of the variables}}
+  plan.copy %a to %b : memref<16xf32, #variables> to memref<16xf32, #variables>
   plan.return
+}
 }
 
 // -----
 
-plan.program @workspace_twice kind predict attributes {
-    arena_bytes = 0 : i64, arena_lower_bound = 0 : i64,
-    input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 128 : i64} {
-  %a = plan.workspace : memref<16xf32>
-  %b = plan.workspace : memref<32xf32>
+#workspace = #plan.space<workspace>
+
+plan.program @workspace_twice kind predict sizes<arena = 0 above 0, inputs = 0, outputs = 0, workspace = 128> {
+  %a = plan.workspace : memref<16xf32, #workspace>
+  %b = plan.workspace : memref<32xf32, #workspace>
   // expected-error@+1 {{'plan.call' op expects buffers that do not overlap but operands #0 and #1 have bytes [0, 64) and [0, 128) of the workspace}}
-  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> outs(%a, %b : memref<16xf32>, memref<32xf32>)
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> outs(%a, %b : memref<16xf32, #workspace>, memref<32xf32, #workspace>)
   plan.return
 }
 
 // -----
+
+#arena = #plan.space<arena>
 
 // A kernel that reads and writes one buffer: legal, element by element.
 plan.executable @exp {
@@ -332,16 +371,16 @@ plan.executable @exp {
     return %0 : tensor<8x16xf32>
   }
 }
-plan.program @in_place kind predict attributes {
-    arena_bytes = 512 : i64, arena_lower_bound = 512 : i64,
-    input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
-  %a = plan.alloc {offset = 0 : i64} : memref<8x16xf32>
-  plan.fill %a with 0 : memref<8x16xf32>
-  plan.dispatch @exp inouts(%a : memref<8x16xf32>)
+plan.program @in_place kind predict sizes<arena = 512 above 512, inputs = 0, outputs = 0, workspace = 0> {
+  %a = plan.alloc {offset = 0 : i64} : memref<8x16xf32, #arena>
+  plan.fill %a with 0 : memref<8x16xf32, #arena>
+  plan.dispatch @exp inouts(%a : memref<8x16xf32, #arena>)
   plan.return
 }
 
 // -----
+
+#arena = #plan.space<arena>
 
 // Legal as well: a row is read as a whole before it is written.
 plan.executable @center {
@@ -368,16 +407,16 @@ plan.executable @center {
     return %0 : tensor<8x16xf32>
   }
 }
-plan.program @rows_in_place kind predict attributes {
-    arena_bytes = 512 : i64, arena_lower_bound = 512 : i64,
-    input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
-  %a = plan.alloc {offset = 0 : i64} : memref<8x16xf32>
-  plan.fill %a with 0 : memref<8x16xf32>
-  plan.dispatch @center inouts(%a : memref<8x16xf32>)
+plan.program @rows_in_place kind predict sizes<arena = 512 above 512, inputs = 0, outputs = 0, workspace = 0> {
+  %a = plan.alloc {offset = 0 : i64} : memref<8x16xf32, #arena>
+  plan.fill %a with 0 : memref<8x16xf32, #arena>
+  plan.dispatch @center inouts(%a : memref<8x16xf32, #arena>)
   plan.return
 }
 
 // -----
+
+#arena = #plan.space<arena>
 
 // Other elements than the own one are read: those of the transpose.
 // expected-note@+1 {{the kernel is here}}
@@ -393,17 +432,17 @@ plan.executable @transposed {
     return %0 : tensor<8x8xf32>
   }
 }
-plan.program @reads_others kind predict attributes {
-    arena_bytes = 256 : i64, arena_lower_bound = 256 : i64,
-    input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
-  %a = plan.alloc {offset = 0 : i64} : memref<8x8xf32>
-  plan.fill %a with 0 : memref<8x8xf32>
+plan.program @reads_others kind predict sizes<arena = 256 above 256, inputs = 0, outputs = 0, workspace = 0> {
+  %a = plan.alloc {offset = 0 : i64} : memref<8x8xf32, #arena>
+  plan.fill %a with 0 : memref<8x8xf32, #arena>
   // expected-error@+1 {{'plan.dispatch' op expects a kernel that accesses operand #0, which it reads and writes, element by element}}
-  plan.dispatch @transposed inouts(%a : memref<8x8xf32>)
+  plan.dispatch @transposed inouts(%a : memref<8x8xf32, #arena>)
   plan.return
 }
 
 // -----
+
+#arena = #plan.space<arena>
 
 // The column that is read is not the one that is written.
 // expected-note@+1 {{the kernel is here}}
@@ -420,17 +459,17 @@ plan.executable @first_column {
     return %0 : tensor<8x8xf32>
   }
 }
-plan.program @reads_other_columns kind predict attributes {
-    arena_bytes = 256 : i64, arena_lower_bound = 256 : i64,
-    input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
-  %a = plan.alloc {offset = 0 : i64} : memref<8x8xf32>
-  plan.fill %a with 0 : memref<8x8xf32>
+plan.program @reads_other_columns kind predict sizes<arena = 256 above 256, inputs = 0, outputs = 0, workspace = 0> {
+  %a = plan.alloc {offset = 0 : i64} : memref<8x8xf32, #arena>
+  plan.fill %a with 0 : memref<8x8xf32, #arena>
   // expected-error@+1 {{'plan.dispatch' op expects a kernel that accesses operand #0, which it reads and writes, element by element}}
-  plan.dispatch @first_column inouts(%a : memref<8x8xf32>)
+  plan.dispatch @first_column inouts(%a : memref<8x8xf32, #arena>)
   plan.return
 }
 
 // -----
+
+#arena = #plan.space<arena>
 
 // A row is written from all of the columns while they still are read.
 // expected-note@+1 {{the kernel is here}}
@@ -449,18 +488,18 @@ plan.executable @summed {
     return %0#0, %0#1 : tensor<8xf32>, tensor<8x8xf32>
   }
 }
-plan.program @writes_twice kind predict attributes {
-    arena_bytes = 320 : i64, arena_lower_bound = 320 : i64,
-    input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
-  %a = plan.alloc {offset = 0 : i64} : memref<8xf32>
-  %b = plan.alloc {offset = 64 : i64} : memref<8x8xf32>
-  plan.fill %a with 0 : memref<8xf32>
+plan.program @writes_twice kind predict sizes<arena = 320 above 320, inputs = 0, outputs = 0, workspace = 0> {
+  %a = plan.alloc {offset = 0 : i64} : memref<8xf32, #arena>
+  %b = plan.alloc {offset = 64 : i64} : memref<8x8xf32, #arena>
+  plan.fill %a with 0 : memref<8xf32, #arena>
   // expected-error@+1 {{'plan.dispatch' op expects a kernel that accesses operand #0, which it reads and writes, element by element}}
-  plan.dispatch @summed inouts(%a : memref<8xf32>) outs(%b : memref<8x8xf32>)
+  plan.dispatch @summed inouts(%a : memref<8xf32, #arena>) outs(%b : memref<8x8xf32, #arena>)
   plan.return
 }
 
 // -----
+
+#arena = #plan.space<arena>
 
 // What is only written may hold anything before.
 // expected-note@+1 {{the kernel is here}}
@@ -477,17 +516,17 @@ plan.executable @neg {
     return %0 : tensor<8xf32>
   }
 }
-plan.program @reads_what_it_writes kind predict attributes {
-    arena_bytes = 64 : i64, arena_lower_bound = 64 : i64,
-    input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
-  %a = plan.alloc {offset = 0 : i64} : memref<8xf32>
-  plan.fill %a with 0 : memref<8xf32>
+plan.program @reads_what_it_writes kind predict sizes<arena = 64 above 64, inputs = 0, outputs = 0, workspace = 0> {
+  %a = plan.alloc {offset = 0 : i64} : memref<8xf32, #arena>
+  plan.fill %a with 0 : memref<8xf32, #arena>
   // expected-error@+1 {{'plan.dispatch' op expects a kernel that does not read operand #0, which it only writes}}
-  plan.dispatch @neg outs(%a : memref<8xf32>)
+  plan.dispatch @neg outs(%a : memref<8xf32, #arena>)
   plan.return
 }
 
 // -----
+
+#arena = #plan.space<arena>
 
 // What a loop over items updates in place cannot be proved right. What it writes
 // is not only read. A kernel without a body is trusted.
@@ -509,18 +548,18 @@ plan.executable @trusted {
   plan.variant @cpu chunks(1) function(@cpu_code)
   func.func private @cpu_code(memref<8xf32>, index)
 }
-plan.program @loops kind predict attributes {
-    arena_bytes = 64 : i64, arena_lower_bound = 64 : i64,
-    input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
-  %a = plan.alloc {offset = 0 : i64} : memref<8xf32>
-  plan.fill %a with 0 : memref<8xf32>
-  plan.dispatch @trusted inouts(%a : memref<8xf32>)
+plan.program @loops kind predict sizes<arena = 64 above 64, inputs = 0, outputs = 0, workspace = 0> {
+  %a = plan.alloc {offset = 0 : i64} : memref<8xf32, #arena>
+  plan.fill %a with 0 : memref<8xf32, #arena>
+  plan.dispatch @trusted inouts(%a : memref<8xf32, #arena>)
   // expected-error@+1 {{'plan.dispatch' op expects a kernel that accesses operand #0, which it reads and writes, element by element}}
-  plan.dispatch @updates inouts(%a : memref<8xf32>)
+  plan.dispatch @updates inouts(%a : memref<8xf32, #arena>)
   plan.return
 }
 
 // -----
+
+#arena = #plan.space<arena>
 
 // expected-note@+1 {{the kernel is here}}
 plan.executable @written {
@@ -535,22 +574,64 @@ plan.executable @written {
     return
   }
 }
-plan.program @reads_only kind predict attributes {
-    arena_bytes = 64 : i64, arena_lower_bound = 64 : i64,
-    input_bytes = 0 : i64, output_bytes = 0 : i64, workspace_bytes = 0 : i64} {
-  %a = plan.alloc {offset = 0 : i64} : memref<8xf32>
-  plan.fill %a with 0 : memref<8xf32>
+plan.program @reads_only kind predict sizes<arena = 64 above 64, inputs = 0, outputs = 0, workspace = 0> {
+  %a = plan.alloc {offset = 0 : i64} : memref<8xf32, #arena>
+  plan.fill %a with 0 : memref<8xf32, #arena>
   // expected-error@+1 {{'plan.dispatch' op expects a kernel that does not write operand #0, which it only reads}}
-  plan.dispatch @written ins(%a : memref<8xf32>)
+  plan.dispatch @written ins(%a : memref<8xf32, #arena>)
   plan.return
 }
 
 // -----
 
-plan.program @unwritten kind predict attributes {
-    arena_bytes = 0 : i64, arena_lower_bound = 0 : i64, input_bytes = 0 : i64,
-    output_bytes = 64 : i64, workspace_bytes = 0 : i64} {
+#outputs = #plan.space<outputs>
+
+plan.program @unwritten kind predict sizes<arena = 0 above 0, inputs = 0, outputs = 64, workspace = 0> {
   // expected-error@below {{'plan.output' op expects to be written by a command but got none}}
-  %y = plan.output 0 "y" {offset = 0 : i64} : memref<16xf32>
+  %y = plan.output 0 "y" {offset = 0 : i64} : memref<16xf32, #outputs>
+  plan.return
+}
+
+// -----
+
+// expected-error@+1 {{'builtin.module' op expects 64 bytes of the variables but got 128}}
+module attributes {plan.sizes = #plan.sizes<variables = 128>} {
+plan.variable @weight : memref<16xf32, #plan.space<variables>> {offset = 0 : i64}
+}
+
+// -----
+
+// expected-error@+1 {{'builtin.module' op expects 0 bytes of the constants but got 64}}
+module attributes {plan.sizes = #plan.sizes<constants = 64>} {
+}
+
+// -----
+
+// expected-error@+1 {{'builtin.module' op expects 64 bytes of the variables but got no size of it}}
+module {
+plan.variable @weight : memref<16xf32, #plan.space<variables>> {offset = 0 : i64}
+}
+
+// -----
+
+// Each device has an arena of its own.
+#arena = #plan.space<arena>
+#gpu0_arena = #plan.space<@gpu0, arena>
+
+plan.device @cpu0 kind(host) queues(1)
+plan.device @gpu0 kind(cuda) queues(1)
+plan.program @arenas kind predict sizes<arena = 64 above 64, inputs = 0, outputs = 0, workspace = 0, @gpu0 arena = 128 above 128> {
+  %a = plan.alloc {offset = 0 : i64} : memref<16xf32, #arena>
+  %b = plan.alloc {offset = 0 : i64} : memref<32xf32, #gpu0_arena>
+  plan.fill %a with 0 : memref<16xf32, #arena>
+  plan.fill %b with 0 queue(1) : memref<32xf32, #gpu0_arena>
+  plan.fill %a with 0 : memref<16xf32, #arena>
+  plan.return
+}
+
+// -----
+
+// expected-error@+1 {{'plan.program' op expects no size of the @gpu0 arena, in which no buffer is, but got 64}}
+plan.program @extra kind predict sizes<arena = 0 above 0, inputs = 0, outputs = 0, workspace = 0, @gpu0 arena = 64 above 64> {
   plan.return
 }

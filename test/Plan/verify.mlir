@@ -1,5 +1,9 @@
 // RUN: job-opt %s --plan-verify --split-input-file --verify-diagnostics
 
+#arena = #plan.space<arena>
+#inputs = #plan.space<inputs>
+#outputs = #plan.space<outputs>
+
 // What is right passes.
 plan.executable @code {
   plan.variant @cpu chunks(2) function(@cpu_code)
@@ -8,60 +12,73 @@ plan.executable @code {
   }
 }
 plan.program @p kind predict {
-  %x = plan.input 0 "x" : memref<4xf32>
-  %a = plan.input 1 "a" : memref<2x4xf32>
-  %b = plan.input 2 "b" : memref<4x3xf32>
-  %y = plan.alloc : memref<4xf32>
-  %c = plan.output 0 "c" : memref<2x3xf32>
-  plan.dispatch @code ins(%x : memref<4xf32>) inouts(%y : memref<4xf32>)
-  plan.call #plan.onednn.matmul<k = 4, m = 2, n = 3> ins(%a, %b : memref<2x4xf32>, memref<4x3xf32>) outs(%c : memref<2x3xf32>)
+  %x = plan.input 0 "x" : memref<4xf32, #inputs>
+  %a = plan.input 1 "a" : memref<2x4xf32, #inputs>
+  %b = plan.input 2 "b" : memref<4x3xf32, #inputs>
+  %y = plan.alloc : memref<4xf32, #arena>
+  %c = plan.output 0 "c" : memref<2x3xf32, #outputs>
+  plan.dispatch @code ins(%x : memref<4xf32, #inputs>) inouts(%y : memref<4xf32, #arena>)
+  plan.call #plan.onednn.matmul<k = 4, m = 2, n = 3> ins(%a, %b : memref<2x4xf32, #inputs>, memref<4x3xf32, #inputs>) outs(%c : memref<2x3xf32, #outputs>)
   plan.return
 }
 
 // -----
 
+#inputs = #plan.space<inputs>
+#outputs = #plan.space<outputs>
+
 plan.program @p kind predict {
-  %a = plan.input 0 "a" : memref<2x4xf32>
-  %b = plan.input 1 "b" : memref<4x3xf32>
-  %c = plan.output 0 "c" : memref<2x3xf32>
+  %a = plan.input 0 "a" : memref<2x4xf32, #inputs>
+  %b = plan.input 1 "b" : memref<4x3xf32, #inputs>
+  %c = plan.output 0 "c" : memref<2x3xf32, #outputs>
   // expected-error@below {{'plan.call' op expects 2 buffers in ins but got 1}}
-  plan.call #plan.onednn.matmul<k = 4, m = 2, n = 3> ins(%a : memref<2x4xf32>) outs(%c : memref<2x3xf32>)
+  plan.call #plan.onednn.matmul<k = 4, m = 2, n = 3> ins(%a : memref<2x4xf32, #inputs>) outs(%c : memref<2x3xf32, #outputs>)
   plan.return
 }
 
 // -----
 
+#inputs = #plan.space<inputs>
+#outputs = #plan.space<outputs>
+
 plan.program @p kind predict {
-  %a = plan.input 0 "a" : memref<2x4xf32>
-  %b = plan.input 1 "b" : memref<4x3xf32>
-  %c = plan.output 0 "c" : memref<2x3xf32>
-  %d = plan.input 2 "d" : memref<4x5xf32>
-  // expected-error@below {{'plan.call' op expects outs of 'memref<1x2x5xf32>', by its config, but got 'memref<2x3xf32>'}}
-  plan.call #plan.onednn.matmul<k = 4, m = 2, n = 5> ins(%a, %d : memref<2x4xf32>, memref<4x5xf32>) outs(%c : memref<2x3xf32>)
+  %a = plan.input 0 "a" : memref<2x4xf32, #inputs>
+  %b = plan.input 1 "b" : memref<4x3xf32, #inputs>
+  %c = plan.output 0 "c" : memref<2x3xf32, #outputs>
+  %d = plan.input 2 "d" : memref<4x5xf32, #inputs>
+  // expected-error@below {{'plan.call' op expects outs of 'memref<1x2x5xf32>', by its config, but got 'memref<2x3xf32, #plan.space<outputs>>'}}
+  plan.call #plan.onednn.matmul<k = 4, m = 2, n = 5> ins(%a, %d : memref<2x4xf32, #inputs>, memref<4x5xf32, #inputs>) outs(%c : memref<2x3xf32, #outputs>)
   plan.return
 }
 
 // -----
 
+#inputs = #plan.space<inputs>
+#outputs = #plan.space<outputs>
+
 plan.program @p kind predict {
-  %a = plan.input 0 "a" : memref<2x4xf32>
-  %b = plan.input 1 "b" : memref<4x3xf32>
-  %c = plan.output 0 "c" : memref<2x3xf32>
+  %a = plan.input 0 "a" : memref<2x4xf32, #inputs>
+  %b = plan.input 1 "b" : memref<4x3xf32, #inputs>
+  %c = plan.output 0 "c" : memref<2x3xf32, #outputs>
   // expected-error@below {{'plan.call' op expects a plan.workspace but got another buffer as workspace}}
-  plan.call #plan.onednn.matmul<k = 4, m = 2, n = 3> ins(%a, %b : memref<2x4xf32>, memref<4x3xf32>) outs(%c : memref<2x3xf32>) workspace(%a : memref<2x4xf32>)
+  plan.call #plan.onednn.matmul<k = 4, m = 2, n = 3> ins(%a, %b : memref<2x4xf32, #inputs>, memref<4x3xf32, #inputs>) outs(%c : memref<2x3xf32, #outputs>) workspace(%a : memref<2x4xf32, #inputs>)
   plan.return
 }
 
 // -----
+
+#inputs = #plan.space<inputs>
+#outputs = #plan.space<outputs>
+#workspace = #plan.space<workspace>
 
 // The bytes of the workspace are those that the function needs.
 plan.program @p kind predict {
-  %a = plan.input 0 "a" : memref<1x1x4x4xf32>
-  %b = plan.input 1 "b" : memref<1x1x3x3xf32>
-  %c = plan.output 0 "c" : memref<1x1x2x2xf32>
-  %w = plan.workspace : memref<64xi8>
+  %a = plan.input 0 "a" : memref<1x1x4x4xf32, #inputs>
+  %b = plan.input 1 "b" : memref<1x1x3x3xf32, #inputs>
+  %c = plan.output 0 "c" : memref<1x1x2x2xf32, #outputs>
+  %w = plan.workspace : memref<64xi8, #workspace>
   // expected-error@below {{'plan.call' op expects a workspace of 34624 bytes, by its config, but got 64}}
-  plan.call #plan.onednn.conv2d<c = 1, h = 4, kh = 3, kw = 3, n = 1, oc = 1, oh = 2, ow = 2, w = 4, slice = 34624> ins(%a, %b : memref<1x1x4x4xf32>, memref<1x1x3x3xf32>) outs(%c : memref<1x1x2x2xf32>) workspace(%w : memref<64xi8>)
+  plan.call #plan.onednn.conv2d<c = 1, h = 4, kh = 3, kw = 3, n = 1, oc = 1, oh = 2, ow = 2, w = 4, slice = 34624> ins(%a, %b : memref<1x1x4x4xf32, #inputs>, memref<1x1x3x3xf32, #inputs>) outs(%c : memref<1x1x2x2xf32, #outputs>) workspace(%w : memref<64xi8, #workspace>)
   plan.return
 }
 
@@ -120,6 +137,10 @@ plan.executable @code {
 
 // -----
 
+#arena = #plan.space<arena>
+#inputs = #plan.space<inputs>
+#outputs = #plan.space<outputs>
+
 // expected-note@below {{the kernel is here}}
 plan.executable @exp {
   func.func @body(%x: tensor<8xf32>, %y: tensor<8xf32>, %s: tensor<64xi32>) -> tensor<8xf32> {
@@ -134,10 +155,10 @@ plan.executable @exp {
   }
 }
 plan.program @p kind predict {
-  %x = plan.input 0 "x" : memref<8xf32>
-  %y = plan.output 0 "y" : memref<8xf32>
-  %s = plan.alloc : memref<64xi32>
+  %x = plan.input 0 "x" : memref<8xf32, #inputs>
+  %y = plan.output 0 "y" : memref<8xf32, #outputs>
+  %s = plan.alloc : memref<64xi32, #arena>
   // expected-error@below {{'plan.dispatch' op expects 1 checks, as its kernel has, but got 2}}
-  plan.dispatch @exp ins(%x : memref<8xf32>) outs(%y, %s : memref<8xf32>, memref<64xi32>) {checks = [loc("a"), loc("b")]}
+  plan.dispatch @exp ins(%x : memref<8xf32, #inputs>) outs(%y, %s : memref<8xf32, #outputs>, memref<64xi32, #arena>) {checks = [loc("a"), loc("b")]}
   plan.return
 }

@@ -5,7 +5,7 @@
 // RUN: job-opt %s --job-train-pipeline --job-plan-pipeline=in-place=false | FileCheck %s
 // RUN: job-opt %s --job-train-pipeline --job-plan-pipeline=memory-budget=23000000 -o /dev/null
 
-// CHECK: plan.program @train kind train attributes {arena_bytes = 4718592
+// CHECK: plan.program @train kind train sizes<arena = 4718592
 
 job.variable @"d0-weight" : !job.blob<512x512xf32> init #job.random_normal_init<mean = 0.0, stddev = 0.05>
 job.variable @"d0-bias" : !job.blob<512xf32> init #job.constant_init<0.0>

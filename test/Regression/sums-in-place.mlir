@@ -11,7 +11,7 @@
 // RUN: cmp %t/a/centred.npy %t/b/centred.npy
 // RUN: cmp %t/a/products.npy %t/b/products.npy
 
-// CHECK: plan.dispatch {{.*}} inouts({{.*}}memref<16x16x28x28xf32>) outs({{.*}}memref<16xf32>, memref<16xf32>, memref<16xf32>
+// CHECK: plan.dispatch {{.*}} inouts({{.*}}memref<16x16x28x28xf32, #arena>) outs({{.*}}memref<16xf32, #outputs>, memref<16xf32, #outputs>, memref<16xf32, #outputs>
 // APART-NOT: inouts
 
 job.func @sums(%x: !job.blob<16x16x28x28xf32>, %y: !job.blob<16x16x28x28xf32>, %filter: !job.blob<16x16x3x3xf32>, %mean: !job.blob<16xf32>)

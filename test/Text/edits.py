@@ -20,8 +20,8 @@ COMMANDS = ("plan.dispatch", "plan.call", "plan.host_call", "plan.copy",
             "plan.fill", *SYNCHRONIZATION)
 # What plan-verify-memory and plan-verify answer for: edits of them change no
 # result.
-SIZES = ("offset", "arena_bytes", "arena_lower_bound", "workspace_bytes",
-         "input_bytes", "output_bytes")
+SIZES = ("offset", "arena", "variables", "constants", "inputs", "outputs",
+         "workspace")
 
 
 class NoPlace(Exception):
@@ -111,6 +111,8 @@ class Edit:
         before = [token for token in tokens[:index] if token.strip()]
         if before[-1:] == ["="] and before[-2] in SIZES:
             self.touched = before[-2]
+        elif before[-1:] == ["above"]:
+            self.touched = "above"
         elif before[-2:] == ["chunks", "("]:
             self.touched = "chunks"
         elif before[-2:] == ["queue", "("]:

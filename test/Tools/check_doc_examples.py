@@ -43,14 +43,19 @@ CONTEXT = {
     "job.read": "job.variable @weight : !job.blob<10x512xf32> init #job.constant_init<0.0>",
     "job.assign": "job.variable @weight : !job.blob<10x512xf32> init #job.constant_init<0.0>",
     "job.update": "job.variable @weight : !job.blob<10x512xf32> init #job.constant_init<0.0>",
-    "plan.get_variable": "plan.variable @weight : memref<10x512xf32>",
+    "plan.get_variable": "plan.variable @weight : memref<10x512xf32, #variables>",
     "plan.get_constant": "plan.constant @table dense<0.0> : tensor<2xf32>",
     "plan.dispatch": "plan.executable @relu {}\nplan.executable @random {}\nplan.executable @log {}",
     "plan.repeat": "plan.executable @relu {}",
 }
 
+# The names that printed text gives to spaces.
+SPACES = "".join(f"#{role} = #plan.space<{role}>\n" for role in (
+    "arena", "variables", "constants", "inputs", "outputs", "workspace"))
+
 # A type for operands that no op takes, by dialect.
-UNKNOWN = {"job": "!job.blob<7x7x7x7x7x7x7xi8>", "plan": "memref<7x7x7x7x7x7x7xi8>"}
+UNKNOWN = {"job": "!job.blob<7x7x7x7x7x7x7xi8>",
+           "plan": "memref<7x7x7x7x7x7x7xi8, #plan.space<arena>>"}
 
 # The parts of an entry that come after its description.
 END_OF_TEXT = re.compile(
@@ -129,16 +134,29 @@ def operands(example):
 
 def wrap(entry, example, types):
     """A module with the example, as text."""
+    return SPACES + wrap_op(entry, example, types)
+
+
+def source_of(entry, name, type_):
+    """What defines an operand."""
+    if not entry.name.startswith("plan."):
+        return f"builtin.unrealized_conversion_cast to {type_}"
+    # A program holds nothing but commands and buffers.
+    role = re.search(r"#plan\.space<(\w+)>", type_)[1]
+    if role in ("inputs", "outputs"):
+        return f'plan.{role[:-1]} 0 "{name[1:]}" : {type_}'
+    return f"plan.alloc : {type_}"
+
+
+def wrap_op(entry, example, types):
     if entry.section in ("Attributes", "Types"):
         return f"builtin.module attributes {{job.example = {example.strip()}}} {{}}\n"
     if entry.name in MODULE_LEVEL:
         return example
     if entry.name in AROUND:
         return AROUND[entry.name].format(example)
-    # A program holds nothing but commands and buffers.
-    source = ("plan.alloc :" if entry.name.startswith("plan.")
-              else "builtin.unrealized_conversion_cast to")
-    body = "".join(f"{name} = {source} {types[name]}\n" for name in types)
+    body = "".join(f"{name} = {source_of(entry, name, types[name])}\n"
+                   for name in types)
     body += example
     trailing = example.rsplit(" : ", 1)[-1].strip()
     if entry.name == "job.return":

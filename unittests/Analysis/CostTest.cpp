@@ -20,7 +20,9 @@ protected:
 
   /// The cost of the first op called `name` in a module.
   OpCost getCost(StringRef name, StringRef text) {
-    module = parseSourceString<ModuleOp>(text, &context);
+    std::string spaces = "#arena = #plan.space<arena>\n"
+                         "#outputs = #plan.space<outputs>\n";
+    module = parseSourceString<ModuleOp>(spaces + text.str(), &context);
     EXPECT_TRUE(module);
     Operation *found = nullptr;
     module->walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -136,11 +138,11 @@ TEST_F(CostTest, ACommandHasWhatWasRecorded) {
       plan.variant @cpu chunks(1)
     }
     plan.program @p kind predict {
-      %a = plan.alloc : memref<4xf32>
-      %b = plan.alloc : memref<8xf32>
-      %c = plan.alloc : memref<2xf32>
-      plan.dispatch @k ins(%a : memref<4xf32>)
-        inouts(%b : memref<8xf32>) outs(%c : memref<2xf32>) {flops = 7 : i64}
+      %a = plan.alloc : memref<4xf32, #arena>
+      %b = plan.alloc : memref<8xf32, #arena>
+      %c = plan.alloc : memref<2xf32, #arena>
+      plan.dispatch @k ins(%a : memref<4xf32, #arena>)
+        inouts(%b : memref<8xf32, #arena>) outs(%c : memref<2xf32, #arena>) {flops = 7 : i64}
       plan.return
     })"),
          7, 48, 40);
@@ -149,10 +151,10 @@ TEST_F(CostTest, ACommandHasWhatWasRecorded) {
 TEST_F(CostTest, CopiesAndFillsMoveBytes) {
   constexpr StringRef text = R"(
     plan.program @p kind predict {
-      %a = plan.alloc : memref<4xf32>
-      %y = plan.output 0 "y" : memref<4xf32>
-      plan.fill %a with 0 : memref<4xf32>
-      plan.copy %a to %y : memref<4xf32>
+      %a = plan.alloc : memref<4xf32, #arena>
+      %y = plan.output 0 "y" : memref<4xf32, #outputs>
+      plan.fill %a with 0 : memref<4xf32, #arena>
+      plan.copy %a to %y : memref<4xf32, #arena> to memref<4xf32, #outputs>
       plan.return
     })";
   expect(getCost("plan.fill", text), 0, 0, 16);

@@ -32,24 +32,25 @@ struct Program {
   }
 
   /// As text; every other command goes through a view.
-  std::string str(StringRef attributes, ArrayRef<int64_t> offsets) const {
+  std::string str(StringRef sizes, ArrayRef<int64_t> offsets) const {
     std::string text;
     llvm::raw_string_ostream os(text);
-    os << "plan.program @p kind predict " << attributes << " {\n";
+    os << "plan.program @p kind predict " << sizes << " {\n";
     for (size_t i = 0; i < bytes.size(); ++i) {
       os << "%b" << i << " = plan.alloc";
       if (!offsets.empty())
         os << " {offset = " << offsets[i] << " : i64}";
-      os << " : memref<" << bytes[i] << "xi8>\n";
+      os << " : memref<" << bytes[i] << "xi8, #plan.space<arena>>\n";
       os << "%v" << i << " = plan.view %b" << i << " : memref<" << bytes[i]
-         << "xi8> to memref<1x" << bytes[i] << "xi8>\n";
+         << "xi8, #plan.space<arena>> to memref<1x" << bytes[i]
+         << "xi8, #plan.space<arena>>\n";
     }
     for (size_t i = 0; i < commands.size(); ++i) {
       size_t buffer = commands[i];
       bool isView = i % 2;
       os << "plan.fill %" << (isView ? "v" : "b") << buffer
          << " with 0 : memref<" << (isView ? "1x" : "") << bytes[buffer]
-         << "xi8>\n";
+         << "xi8, #plan.space<arena>>\n";
     }
     os << "plan.return\n}\n";
     return text;
@@ -142,12 +143,10 @@ TEST_F(MemoryPassesTest, VerifierAgreesWithCounting) {
     for (size_t i = 0; i < program.bytes.size(); ++i)
       if (program.bytes[i] == 0)
         offsets[i] = 0;
-    std::string attributes =
-        "attributes {arena_bytes = " + std::to_string(arenaUnits * 64) +
-        " : i64, arena_lower_bound = " + std::to_string(liveUnits * 64) +
-        " : i64, input_bytes = 0 : i64, output_bytes = 0 : i64, "
-        "workspace_bytes = 0 : i64}";
-    OwningOpRef<ModuleOp> module = parse(program.str(attributes, offsets));
+    std::string sizes = "sizes<arena = " + std::to_string(arenaUnits * 64) +
+                        " above " + std::to_string(liveUnits * 64) +
+                        ", inputs = 0, outputs = 0, workspace = 0>";
+    OwningOpRef<ModuleOp> module = parse(program.str(sizes, offsets));
     ASSERT_TRUE(module);
     std::string message;
     ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {

@@ -99,15 +99,15 @@ struct QueueProgram {
     return true;
   }
 
-  std::string str(StringRef attributes, ArrayRef<int64_t> offsets) const {
+  std::string str(StringRef sizes, ArrayRef<int64_t> offsets) const {
     std::string text;
     llvm::raw_string_ostream os(text);
-    os << "plan.program @p kind predict " << attributes << " {\n";
+    os << "plan.program @p kind predict " << sizes << " {\n";
     for (size_t i = 0; i < bytes.size(); ++i) {
       os << "%b" << i << " = plan.alloc";
       if (!offsets.empty())
         os << " {offset = " << offsets[i] << " : i64}";
-      os << " : memref<" << bytes[i] << "xi8>\n";
+      os << " : memref<" << bytes[i] << "xi8, #plan.space<arena>>\n";
     }
     for (auto [number, command] : llvm::enumerate(commands)) {
       std::string queue = "queue(" + std::to_string(command.queue) + ")";
@@ -115,12 +115,12 @@ struct QueueProgram {
       switch (command.kind) {
       case Command::Write:
         os << "plan.fill %b" << operand << " with 0 " << queue << " : memref<"
-           << bytes[operand] << "xi8>\n";
+           << bytes[operand] << "xi8, #plan.space<arena>>\n";
         break;
       case Command::Read:
         os << "plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> " << queue
            << " ins(%b" << operand << " : memref<" << bytes[operand]
-           << "xi8>)\n";
+           << "xi8, #plan.space<arena>>)\n";
         break;
       case Command::Record:
         os << "%e" << number << " = plan.record " << queue << "\n";
@@ -252,13 +252,11 @@ TEST_F(QueuesTest, VerifierAgreesWithASearchForPaths) {
           live += alignUp(program.bytes[i]);
       peak = std::max(peak, live);
     }
-    std::string attributes =
-        "attributes {arena_bytes = " + std::to_string(arena) +
-        " : i64, arena_lower_bound = " + std::to_string(peak) +
-        " : i64, input_bytes = 0 : i64, output_bytes = 0 : i64, "
-        "workspace_bytes = 0 : i64}";
+    std::string sizes = "sizes<arena = " + std::to_string(arena) + " above " +
+                        std::to_string(peak) +
+                        ", inputs = 0, outputs = 0, workspace = 0>";
     auto module =
-        parseSourceString<ModuleOp>(program.str(attributes, offsets), &context);
+        parseSourceString<ModuleOp>(program.str(sizes, offsets), &context);
     ASSERT_TRUE(module) << message;
     bool isRight = program.isDisjoint(offsets);
     PassManager pm(&context);

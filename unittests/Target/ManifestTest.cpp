@@ -4,6 +4,7 @@
 #include "JobDialect/Target/Artifact.h"
 #include "jobrt/abi.h"
 
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -44,11 +45,23 @@ protected:
   }
 
   FailureOr<std::string> build(StringRef text) {
-    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
+    std::string spaces = R"(
+      #arena = #plan.space<arena>
+      #variables = #plan.space<variables>
+      #constants = #plan.space<constants>
+      #inputs = #plan.space<inputs>
+      #outputs = #plan.space<outputs>
+      #workspace = #plan.space<workspace>
+    )";
+    OwningOpRef<ModuleOp> module =
+        parseSourceString<ModuleOp>(spaces + text.str(), &context);
     if (!module) {
       ADD_FAILURE() << "the text does not parse";
       return failure();
     }
+    if (sharedSizes)
+      (*module)->setAttr(plan::kSizesAttrName,
+                         parseAttribute(sharedSizes, &context));
     return job::buildManifest(*module, target);
   }
 
@@ -73,10 +86,7 @@ protected:
 
   std::string inProgram(StringRef body, StringRef symbols = "") {
     return (symbols + R"(
-      plan.program @p kind predict attributes {
-          arena_bytes = 64 : i64, arena_lower_bound = 64 : i64,
-          workspace_bytes = 64 : i64, input_bytes = 64 : i64,
-          output_bytes = 64 : i64} {
+      plan.program @p kind predict sizes<arena = 64 above 64, inputs = 64, outputs = 64, workspace = 64> {
     )" + body +
             "\nplan.return }")
         .str();
@@ -95,41 +105,39 @@ protected:
 
   MLIRContext context;
   job::TargetDescription target;
+  /// The sizes of the module's variables and constants.
+  const char *sharedSizes = "#plan.sizes<variables = 128, constants = 128>";
 };
 
 TEST_F(ManifestTest, Whole) {
   FailureOr<std::string> manifest = build(R"(
-    plan.variable @"hidden-weight" : memref<4x4xf32> {offset = 0 : i64} loc("hidden-weight"("train.py":12:4))
-    plan.variable @step : memref<1xi64> {offset = 64 : i64, trainable = false} loc(unknown)
+    plan.variable @"hidden-weight" : memref<4x4xf32, #variables> {offset = 0 : i64} loc("hidden-weight"("train.py":12:4))
+    plan.variable @step : memref<1xi64, #variables> {offset = 64 : i64, trainable = false} loc(unknown)
     plan.constant @table dense<1.0> : tensor<5xf32> {offset = 64 : i64}
     plan.executable @kernel_7 {
       plan.variant @cpu chunks(3) function(@jobk_7)
     }
     llvm.func @jobk_7(!llvm.ptr, i64)
-    plan.program @train_job kind train attributes {
-        arena_bytes = 128 : i64, arena_lower_bound = 64 : i64,
-        input_bytes = 192 : i64, output_bytes = 64 : i64,
-        workspace_bytes = 256 : i64,
+    plan.program @train_job kind train
+        sizes<arena = 128 above 64, inputs = 192, outputs = 64, workspace = 256>
+        attributes {
         result_structure = "{\"dict\": {\"loss\": 0}}"} {
-      %labels = plan.input 1 "labels" {offset = 64 : i64} : memref<4xi32>
-      %images = plan.input 0 "images" {offset = 0 : i64} : memref<1x4x1xf32>
-      %loss = plan.output 0 "loss" {offset = 0 : i64} : memref<4xf32>
-      %weight = plan.get_variable @"hidden-weight" : memref<4x4xf32>
-      %table = plan.get_constant @table : memref<5xf32>
-      %workspace = plan.workspace : memref<200xi8>
-      %a = plan.alloc {offset = 64 : i64} : memref<4xf32>
-      %x = plan.view %images : memref<1x4x1xf32> to memref<1x4xf32>
-      plan.call #plan.host.attention<heads = 2, queries = 3, keys = 4, channels = 5, value_channels = 6, scale = 1.000000e-01, head_parts = 2> ins(%x, %weight : memref<1x4xf32>, memref<4x4xf32>) outs(%a : memref<4xf32>) workspace(%workspace : memref<200xi8>) {flops = 32 : i64} loc("hidden"("train.py":20:8))
-      plan.dispatch @kernel_7 ins(%labels, %table : memref<4xi32>, memref<5xf32>) inouts(%a : memref<4xf32>) outs(%loss : memref<4xf32>) loc(fused<"gradient of">["hidden"("train.py":20:8)])
-      plan.copy %a to %loss : memref<4xf32> loc("train.py":12:4)
-      plan.fill %loss with 255 : memref<4xf32> loc(unknown)
+      %labels = plan.input 1 "labels" {offset = 64 : i64} : memref<4xi32, #inputs>
+      %images = plan.input 0 "images" {offset = 0 : i64} : memref<1x4x1xf32, #inputs>
+      %loss = plan.output 0 "loss" {offset = 0 : i64} : memref<4xf32, #outputs>
+      %weight = plan.get_variable @"hidden-weight" : memref<4x4xf32, #variables>
+      %table = plan.get_constant @table : memref<5xf32, #constants>
+      %workspace = plan.workspace : memref<200xi8, #workspace>
+      %a = plan.alloc {offset = 64 : i64} : memref<4xf32, #arena>
+      %x = plan.view %images : memref<1x4x1xf32, #inputs> to memref<1x4xf32, #inputs>
+      plan.call #plan.host.attention<heads = 2, queries = 3, keys = 4, channels = 5, value_channels = 6, scale = 1.000000e-01, head_parts = 2> ins(%x, %weight : memref<1x4xf32, #inputs>, memref<4x4xf32, #variables>) outs(%a : memref<4xf32, #arena>) workspace(%workspace : memref<200xi8, #workspace>) {flops = 32 : i64} loc("hidden"("train.py":20:8))
+      plan.dispatch @kernel_7 ins(%labels, %table : memref<4xi32, #inputs>, memref<5xf32, #constants>) inouts(%a : memref<4xf32, #arena>) outs(%loss : memref<4xf32, #outputs>) loc(fused<"gradient of">["hidden"("train.py":20:8)])
+      plan.copy %a to %loss : memref<4xf32, #arena> to memref<4xf32, #outputs> loc("train.py":12:4)
+      plan.fill %loss with 255 : memref<4xf32, #outputs> loc(unknown)
       plan.return
     }
-    plan.program @jobmlir_init kind init attributes {
-        arena_bytes = 0 : i64, arena_lower_bound = 0 : i64,
-        input_bytes = 64 : i64, output_bytes = 0 : i64,
-        workspace_bytes = 0 : i64} {
-      %seed = plan.input 0 "seed" {offset = 0 : i64} : memref<1xi64>
+    plan.program @jobmlir_init kind init sizes<arena = 0 above 0, inputs = 64, outputs = 0, workspace = 0> {
+      %seed = plan.input 0 "seed" {offset = 0 : i64} : memref<1xi64, #inputs>
       plan.return
     }
   )");
@@ -199,47 +207,52 @@ TEST_F(ManifestTest, Interface) {
     return get(inProgram(ports, variables)).getString("interface")->str();
   };
   constexpr StringLiteral init = R"(
-    plan.program @jobmlir_init kind init attributes {
-        arena_bytes = 0 : i64, arena_lower_bound = 0 : i64,
-        workspace_bytes = 0 : i64, input_bytes = 64 : i64,
-        output_bytes = 0 : i64} {
-      %seed = plan.input 0 "seed" {offset = 0 : i64} : memref<1xi64>
+    plan.program @jobmlir_init kind init sizes<arena = 0 above 0, inputs = 64, outputs = 0, workspace = 0> {
+      %seed = plan.input 0 "seed" {offset = 0 : i64} : memref<1xi64, #inputs>
       plan.return
     })";
   auto ofVariables = [&](StringRef variables) {
     return getInterface((variables + init).str(), "");
   };
-  std::string a = "plan.variable @a : memref<4xf32> {offset = 0 : i64}\n";
-  std::string b = "plan.variable @b : memref<8xf32> {offset = 64 : i64}\n";
+  std::string a =
+      "plan.variable @a : memref<4xf32, #variables> {offset = 0 : i64}\n";
+  std::string b =
+      "plan.variable @b : memref<8xf32, #variables> {offset = 64 : i64}\n";
   std::string whole = ofVariables(a + b);
   EXPECT_EQ(whole.size(), 16u);
   // Where they lie is the plan's business.
-  EXPECT_EQ(whole,
-            ofVariables("plan.variable @a : memref<4xf32> {offset = 64 : i64}\n"
-                        "plan.variable @b : memref<8xf32> {offset = 0 : i64}"));
+  EXPECT_EQ(
+      whole,
+      ofVariables(
+          "plan.variable @a : memref<4xf32, #variables> {offset = 64 : i64}\n"
+          "plan.variable @b : memref<8xf32, #variables> {offset = 0 : i64}"));
   EXPECT_NE(whole, ofVariables(b + a));
   EXPECT_NE(whole, ofVariables(a));
   EXPECT_NE(
       whole,
-      ofVariables(a + "plan.variable @c : memref<8xf32> {offset = 64 : i64}"));
-  EXPECT_NE(whole,
-            ofVariables(
-                a + "plan.variable @b : memref<4x2xf32> {offset = 64 : i64}"));
+      ofVariables(
+          a +
+          "plan.variable @c : memref<8xf32, #variables> {offset = 64 : i64}"));
+  EXPECT_NE(whole, ofVariables(a + "plan.variable @b : memref<4x2xf32, "
+                                   "#variables> {offset = 64 : i64}"));
   EXPECT_NE(
       whole,
-      ofVariables(a + "plan.variable @b : memref<8xi32> {offset = 64 : i64}"));
+      ofVariables(
+          a +
+          "plan.variable @b : memref<8xi32, #variables> {offset = 64 : i64}"));
 
   auto ofPort = [&](StringRef port) { return getInterface("", port); };
-  std::string x =
-      ofPort("%0 = plan.input 0 \"x\" {offset = 0 : i64} : memref<4xf32>");
+  std::string x = ofPort(
+      "%0 = plan.input 0 \"x\" {offset = 0 : i64} : memref<4xf32, #inputs>");
   EXPECT_NE(x, ofPort(""));
-  EXPECT_NE(
-      x, ofPort("%0 = plan.input 0 \"y\" {offset = 0 : i64} : memref<4xf32>"));
-  EXPECT_NE(
-      x, ofPort("%0 = plan.output 0 \"x\" {offset = 0 : i64} : memref<4xf32>"));
+  EXPECT_NE(x, ofPort("%0 = plan.input 0 \"y\" {offset = 0 : i64} : "
+                      "memref<4xf32, #inputs>"));
+  EXPECT_NE(x, ofPort("%0 = plan.output 0 \"x\" {offset = 0 : i64} : "
+                      "memref<4xf32, #outputs>"));
 }
 
 TEST_F(ManifestTest, EmptyModule) {
+  sharedSizes = nullptr;
   json::Object manifest = get("");
   EXPECT_EQ(manifest.getInteger("bank_bytes"), 0);
   EXPECT_EQ(manifest.getInteger("constants_bytes"), 0);
@@ -247,19 +260,19 @@ TEST_F(ManifestTest, EmptyModule) {
 }
 
 TEST_F(ManifestTest, EqualModulesEqualText) {
-  std::string text =
-      inProgram("%x = plan.input 0 \"x\" {offset = 0 : i64} : memref<4xf32>");
+  std::string text = inProgram(
+      "%x = plan.input 0 \"x\" {offset = 0 : i64} : memref<4xf32, #inputs>");
   EXPECT_EQ(*build(text), *build(text));
 }
 
 TEST_F(ManifestTest, ElementTypes) {
   json::Object manifest = get(inProgram(R"(
-    %0 = plan.input 0 "a" {offset = 0 : i64} : memref<1xf32>
-    %1 = plan.input 1 "b" {offset = 0 : i64} : memref<1xf64>
-    %2 = plan.input 2 "c" {offset = 0 : i64} : memref<1xi1>
-    %3 = plan.input 3 "d" {offset = 0 : i64} : memref<1xi8>
-    %4 = plan.input 4 "e" {offset = 0 : i64} : memref<1xi32>
-    %5 = plan.input 5 "f" {offset = 0 : i64} : memref<1xi64>
+    %0 = plan.input 0 "a" {offset = 0 : i64} : memref<1xf32, #inputs>
+    %1 = plan.input 1 "b" {offset = 0 : i64} : memref<1xf64, #inputs>
+    %2 = plan.input 2 "c" {offset = 0 : i64} : memref<1xi1, #inputs>
+    %3 = plan.input 3 "d" {offset = 0 : i64} : memref<1xi8, #inputs>
+    %4 = plan.input 4 "e" {offset = 0 : i64} : memref<1xi32, #inputs>
+    %5 = plan.input 5 "f" {offset = 0 : i64} : memref<1xi64, #inputs>
   )"));
   json::Object *entry = (*manifest.getArray("entries"))[0].getAsObject();
   std::vector<StringRef> names;
@@ -271,8 +284,8 @@ TEST_F(ManifestTest, ElementTypes) {
 
 TEST_F(ManifestTest, BoolIsOneByte) {
   EXPECT_EQ(getCommand(R"(
-              %a = plan.alloc {offset = 0 : i64} : memref<5xi1>
-              plan.fill %a with 1 : memref<5xi1> loc(unknown)
+              %a = plan.alloc {offset = 0 : i64} : memref<5xi1, #arena>
+              plan.fill %a with 1 : memref<5xi1, #arena> loc(unknown)
             )"),
             normalize(R"([{"op": "fill", "value": 1, "location": -1,
                            "args": [["arena", 0, 5]]}])"));
@@ -285,9 +298,9 @@ TEST_F(ManifestTest, ResultStructureWhereNobodyGaveOne) {
     return entry->getString("result_structure")->str();
   };
   StringRef one =
-      "%0 = plan.output 0 \"a\" {offset = 0 : i64} : memref<1xf32>\n";
+      "%0 = plan.output 0 \"a\" {offset = 0 : i64} : memref<1xf32, #outputs>\n";
   StringRef two =
-      "%1 = plan.output 1 \"b\" {offset = 0 : i64} : memref<1xf32>\n";
+      "%1 = plan.output 1 \"b\" {offset = 0 : i64} : memref<1xf32, #outputs>\n";
   EXPECT_EQ(get(""), "null");
   EXPECT_EQ(get(one), "0");
   EXPECT_EQ(get((one + two).str()), R"({"tuple":[0,1]})");
@@ -295,7 +308,7 @@ TEST_F(ManifestTest, ResultStructureWhereNobodyGaveOne) {
 
 TEST_F(ManifestTest, NamesThatAreNoUTF8) {
   json::Object manifest = get(inProgram(
-      R"(%0 = plan.input 0 "caf\E9" {offset = 0 : i64} : memref<1xf32>)"));
+      R"(%0 = plan.input 0 "caf\E9" {offset = 0 : i64} : memref<1xf32, #inputs>)"));
   EXPECT_TRUE(manifest.getArray("entries"));
 }
 
@@ -304,32 +317,41 @@ TEST_F(ManifestTest, NamesThatAreNoUTF8) {
 //===----------------------------------------------------------------------===//
 
 TEST_F(ManifestTest, MissingOffsets) {
-  EXPECT_EQ(getError("plan.variable @v : memref<4xf32>"),
+  EXPECT_EQ(getError("plan.variable @v : memref<4xf32, #variables>"),
             "'plan.variable' op expects an offset but got none");
   EXPECT_EQ(getError("plan.constant @c dense<1.0> : tensor<4xf32>"),
             "'plan.constant' op expects an offset but got none");
-  EXPECT_EQ(getError(inProgram("%0 = plan.input 0 \"a\" : memref<1xf32>")),
-            "'plan.input' op expects an offset but got none");
-  EXPECT_EQ(getError(inProgram("%0 = plan.output 0 \"a\" : memref<1xf32>")),
-            "'plan.output' op expects an offset but got none");
-  EXPECT_EQ(getError(inProgram("%0 = plan.alloc : memref<1xf32>\n"
-                               "plan.fill %0 with 0 : memref<1xf32>")),
+  EXPECT_EQ(
+      getError(inProgram("%0 = plan.input 0 \"a\" : memref<1xf32, #inputs>")),
+      "'plan.input' op expects an offset but got none");
+  EXPECT_EQ(
+      getError(inProgram("%0 = plan.output 0 \"a\" : memref<1xf32, #outputs>")),
+      "'plan.output' op expects an offset but got none");
+  EXPECT_EQ(getError(inProgram("%0 = plan.alloc : memref<1xf32, #arena>\n"
+                               "plan.fill %0 with 0 : memref<1xf32, #arena>")),
             "'plan.alloc' op expects an offset but got none");
 }
 
 TEST_F(ManifestTest, MissingSizes) {
-  std::vector<std::string> names = {"arena_bytes", "arena_lower_bound",
-                                    "workspace_bytes", "input_bytes",
-                                    "output_bytes"};
+  std::vector<std::string> names = {"inputs", "outputs", "arena", "workspace"};
   for (const std::string &missing : names) {
-    std::string attributes;
+    std::string sizes;
     for (const std::string &name : names)
       if (name != missing)
-        attributes += (attributes.empty() ? "" : ", ") + name + " = 0 : i64";
-    EXPECT_EQ(getError("plan.program @p kind predict attributes {" +
-                       attributes + "} { plan.return }"),
-              "'plan.program' op expects " + missing + " but got none");
+        sizes += (sizes.empty() ? "" : ", ") + name + " = 0" +
+                 (name == "arena" ? " above 0" : "");
+    EXPECT_EQ(getError("plan.program @p kind predict sizes<" + sizes +
+                       "> { plan.return }"),
+              "'plan.program' op expects a size of the " + missing +
+                  " but got none");
   }
+  sharedSizes = nullptr;
+  EXPECT_EQ(getError("plan.variable @v : memref<4xf32, #variables> "
+                     "{offset = 0 : i64}"),
+            "expects a size of the variables but got none");
+  EXPECT_EQ(getError("plan.constant @c dense<1.0> : tensor<4xf32> "
+                     "{offset = 0 : i64}"),
+            "expects a size of the constants but got none");
 }
 
 TEST_F(ManifestTest, KernelsThatAreNotLowered) {
@@ -352,18 +374,17 @@ TEST_F(ManifestTest, KernelsThatAreNotLowered) {
 }
 
 TEST_F(ManifestTest, InitEntry) {
-  StringRef sizes = R"(attributes {
-    arena_bytes = 0 : i64, arena_lower_bound = 0 : i64,
-    workspace_bytes = 0 : i64, input_bytes = 64 : i64, output_bytes = 0 : i64})";
+  StringRef sizes =
+      R"(sizes<arena = 0 above 0, inputs = 64, outputs = 0, workspace = 0>)";
   auto init = [&](StringRef name, StringRef body) {
     return ("plan.program @" + name + " kind init " + sizes + "{" + body +
             "\nplan.return }\n")
         .str();
   };
   std::string seed =
-      "%0 = plan.input 0 \"seed\" {offset = 0 : i64} : memref<1xi64>";
+      "%0 = plan.input 0 \"seed\" {offset = 0 : i64} : memref<1xi64, #inputs>";
   std::string variable =
-      "plan.variable @v : memref<1xf32> {offset = 0 : i64}\n";
+      "plan.variable @v : memref<1xf32, #variables> {offset = 0 : i64}\n";
 
   EXPECT_EQ(getError(variable),
             "expects one program of kind init for 1 variables but got 0");
@@ -373,32 +394,32 @@ TEST_F(ManifestTest, InitEntry) {
 
   std::string form = "'plan.program' op expects a program of kind init to be "
                      "@jobmlir_init with the one input \"seed\" of type "
-                     "'memref<1xi64>'";
+                     "'memref<1xi64, #plan.space<inputs>>'";
   EXPECT_EQ(getError(init("start", seed)), form);
   EXPECT_EQ(getError(init("jobmlir_init", "")), form);
   EXPECT_EQ(getError(init("jobmlir_init",
                           "%0 = plan.input 0 \"key\" {offset = 0 : i64} : "
-                          "memref<1xi64>")),
+                          "memref<1xi64, #inputs>")),
             form);
   EXPECT_EQ(getError(init("jobmlir_init",
                           "%0 = plan.input 0 \"seed\" {offset = 0 : i64} : "
-                          "memref<1xi32>")),
+                          "memref<1xi32, #inputs>")),
             form);
   EXPECT_EQ(getError(init("jobmlir_init",
                           seed + "\n%1 = plan.input 1 \"x\" {offset = 0 : i64} "
-                                 ": memref<1xi64>")),
+                                 ": memref<1xi64, #inputs>")),
             form);
 }
 
 // A view of an iteration's rows moves by its own bytes; so does a view of it.
 TEST_F(ManifestTest, Repeat) {
   EXPECT_EQ(getCommand(R"(
-      %x = plan.input 0 "x" {offset = 0 : i64} : memref<16xf32>
-      %y = plan.alloc {offset = 0 : i64} : memref<2x2xf32>
+      %x = plan.input 0 "x" {offset = 0 : i64} : memref<16xf32, #inputs>
+      %y = plan.alloc {offset = 0 : i64} : memref<2x2xf32, #arena>
       plan.repeat count(4) {
-        %rows = plan.micro_view %x : memref<16xf32> to memref<4xf32>
-        %v = plan.view %rows : memref<4xf32> to memref<2x2xf32>
-        plan.copy %v to %y : memref<2x2xf32> loc(unknown)
+        %rows = plan.micro_view %x : memref<16xf32, #inputs> to memref<4xf32, #inputs>
+        %v = plan.view %rows : memref<4xf32, #inputs> to memref<2x2xf32, #inputs>
+        plan.copy %v to %y : memref<2x2xf32, #inputs> to memref<2x2xf32, #arena> loc(unknown)
       })"),
             normalize(R"([{"op": "repeat", "count": 4, "commands": [
               {"op": "copy", "location": -1,
@@ -408,12 +429,12 @@ TEST_F(ManifestTest, Repeat) {
 // Events are numbered in the order of their records.
 TEST_F(ManifestTest, Queues) {
   EXPECT_EQ(getCommand(R"(
-      %y = plan.output 0 "y" {offset = 0 : i64} : memref<4xf32>
+      %y = plan.output 0 "y" {offset = 0 : i64} : memref<4xf32, #outputs>
       %a = plan.record queue(1) loc(unknown)
       %b = plan.record loc("b"("train.py":3:4))
       plan.wait %b queue(1) loc(unknown)
       plan.wait %a loc(unknown)
-      plan.fill %y with 0 queue(2) : memref<4xf32> loc(unknown))"),
+      plan.fill %y with 0 queue(2) : memref<4xf32, #outputs> loc(unknown))"),
             normalize(R"([
               {"op": "record", "event": 0, "queue": 1, "args": [],
                "location": -1},
@@ -428,10 +449,10 @@ TEST_F(ManifestTest, Queues) {
 
 TEST_F(ManifestTest, HostCall) {
   EXPECT_EQ(getCommand(R"(
-      %x = plan.input 0 "x" {offset = 0 : i64} : memref<2x2xf32>
-      %a = plan.alloc {offset = 0 : i64} : memref<3xi32>
-      %y = plan.output 0 "y" {offset = 0 : i64} : memref<8xi1>
-      plan.host_call "f" ins(%x : memref<2x2xf32>) inouts(%a : memref<3xi32>) outs(%y : memref<8xi1>) loc("seen"("train.py":3:4)))"),
+      %x = plan.input 0 "x" {offset = 0 : i64} : memref<2x2xf32, #inputs>
+      %a = plan.alloc {offset = 0 : i64} : memref<3xi32, #arena>
+      %y = plan.output 0 "y" {offset = 0 : i64} : memref<8xi1, #outputs>
+      plan.host_call "f" ins(%x : memref<2x2xf32, #inputs>) inouts(%a : memref<3xi32, #arena>) outs(%y : memref<8xi1, #outputs>) loc("seen"("train.py":3:4)))"),
             normalize(R"([
               {"op": "host_call", "callee": "f", "name": "seen", "location": 0,
                "args": [["input", 0, 16], ["arena", 0, 12], ["output", 0, 8]],
@@ -455,8 +476,8 @@ TEST_F(ManifestTest, Devices) {
 TEST_F(ManifestTest, NoOffsetInRepeat) {
   EXPECT_EQ(getError(inProgram(R"(
       plan.repeat count(4) {
-        %y = plan.alloc : memref<4xf32>
-        plan.fill %y with 0 : memref<4xf32>
+        %y = plan.alloc : memref<4xf32, #arena>
+        plan.fill %y with 0 : memref<4xf32, #arena>
       })")),
             "'plan.alloc' op expects an offset but got none");
 }

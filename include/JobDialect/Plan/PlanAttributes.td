@@ -14,9 +14,11 @@ def Plan_Dialect : Dialect {
   let summary = "What the runtime will do, command by command";
   let description = [{
     A `plan.program` is the list of commands of one job, in order. Its values are
-    buffers: dense memrefs in the spaces of docs/artifact.md. Buffers of the
-    arena get their offsets from `plan-pack-memory`; the bank of variables, the
-    constants and the staging slots are laid out by `plan-assign-offsets`.
+    buffers: dense memrefs whose memory space is a `#plan.space`. Buffers of the
+    arena get their offsets from `plan-pack-memory`; all other spaces are laid
+    out by `plan-assign-offsets`. A `#plan.sizes` says how large each space is:
+    on a program that of its own spaces, and as the attribute `plan.sizes` of the
+    module that of the variables and constants, which all programs share.
   }];
   let dependentDialects = ["::mlir::job::JobDialect"];
   let useDefaultAttributePrinterParser = 1;
@@ -90,6 +92,80 @@ def Plan_EventType : TypeDef<Plan_Dialect, "Event"> {
 def Plan_DeviceKind : I32EnumAttr<"DeviceKind", "kind of a device", [
     I32EnumAttrCase<"Host", 0, "host">, I32EnumAttrCase<"CUDA", 1, "cuda">]> {
   let cppNamespace = "::mlir::plan";
+}
+
+//===----------------------------------------------------------------------===//
+// Spaces
+//===----------------------------------------------------------------------===//
+
+/// What the memory of a device is used for.
+def Plan_SpaceRole : I32EnumAttr<"SpaceRole", "role of a memory space", [
+    I32EnumAttrCase<"Arena", 0, "arena">,
+    I32EnumAttrCase<"Variables", 1, "variables">,
+    I32EnumAttrCase<"Constants", 2, "constants">,
+    I32EnumAttrCase<"Inputs", 3, "inputs">,
+    I32EnumAttrCase<"Outputs", 4, "outputs">,
+    I32EnumAttrCase<"Workspace", 5, "workspace">]> {
+  let cppNamespace = "::mlir::plan";
+  let genSpecializedAttr = 0;
+}
+
+def Plan_SpaceAttr : Plan_Attr<"Space", "space"> {
+  let summary = "a memory space of a device";
+  let description = [{
+    The memory space of every buffer. The roles are
+
+    - `arena`: buffers of one program, which share memory where they are not live
+      at once;
+    - `variables`: the bank, which outlives programs;
+    - `constants`: read-only data of the artifact;
+    - `inputs` and `outputs`: the two staging slots of one call;
+    - `workspace`: scratch memory of library calls.
+
+    A space without a device is on the first device of the module, and no space
+    names that one. In text, a space has an alias: `#arena`, or `#gpu0_arena`.
+
+    Example:
+
+    ```mlir
+    #plan.space<arena>
+    ```
+  }];
+  let parameters = (ins
+    "::mlir::FlatSymbolRefAttr":$device,
+    EnumParameter<Plan_SpaceRole>:$role);
+  let builders = [AttrBuilder<(ins "::mlir::plan::SpaceRole":$role), [{
+    return $_get($_ctxt, ::mlir::FlatSymbolRefAttr(), role);
+  }]>];
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDeclaration = [{
+    /// "arena" or "@gpu0 arena".
+    std::string str() const;
+  }];
+}
+
+def Plan_SizesAttr : Plan_Attr<"Sizes", "sizes"> {
+  let summary = "how many bytes each memory space has";
+  let description = [{
+    Of an arena, also the lower bound: the largest sum of live bytes at any
+    command.
+
+    Example:
+
+    ```mlir
+    #plan.sizes<arena = 8192 above 8000, inputs = 64, outputs = 64, workspace = 0>
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"::mlir::plan::SpaceSize">:$spaces);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The size of a space, if it is recorded.
+    std::optional<::mlir::plan::SpaceSize> lookup(
+        ::mlir::plan::SpaceAttr space) const;
+    std::optional<::mlir::plan::SpaceSize> lookup(
+        ::mlir::plan::SpaceRole role) const;
+  }];
 }
 
 //===----------------------------------------------------------------------===//

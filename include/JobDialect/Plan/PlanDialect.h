@@ -31,6 +31,10 @@ class Value;
 #include "JobDialect/Plan/PlanDialect.h.inc"
 #include "JobDialect/Plan/PlanEnums.h.inc"
 
+namespace mlir::plan {
+struct SpaceSize;
+} // namespace mlir::plan
+
 namespace mlir::plan::detail {
 /// The parameters of a configuration of jobrt/calls.h by key.
 template <typename Config>
@@ -75,6 +79,31 @@ llvm::hash_code hash_value(const Config &config) {
 #include "JobDialect/Plan/PlanTypes.h.inc"
 
 namespace mlir::plan {
+
+/// The bytes of a space. An arena has a lower bound.
+struct SpaceSize {
+  SpaceAttr space;
+  int64_t bytes;
+  std::optional<int64_t> lowerBound = std::nullopt;
+
+  bool operator==(const SpaceSize &other) const {
+    return space == other.space && bytes == other.bytes &&
+           lowerBound == other.lowerBound;
+  }
+};
+
+inline llvm::hash_code hash_value(const SpaceSize &size) {
+  return llvm::hash_combine(size.space, size.bytes,
+                            size.lowerBound.value_or(-1));
+}
+
+/// The memory space of a buffer; null if the type is not that of a buffer.
+SpaceAttr getSpace(Type type);
+
+/// The type of a buffer with this shape and element type in a space.
+MemRefType getBufferType(MemRefType type, SpaceAttr space);
+/// The same on the first device of a module.
+MemRefType getBufferType(MemRefType type, SpaceRole role);
 
 /// What commands refer to when they are written into a manifest.
 class CommandSerializer {
@@ -146,10 +175,13 @@ inline constexpr int64_t kMaxLanes = 64, kMaxInterleave = 8,
 bool hasKernelsToLower(ModuleOp module);
 
 /// The buffer as code with vectors sees it: an `i1` is a byte, which is 0 or
-/// 1.
+/// 1. Code of the CPU knows no spaces.
 MemRefType getKernelBufferType(MemRefType type);
 
-/// The type of the status of a kernel with checks.
+/// On a module: the sizes of the spaces that all programs share.
+inline constexpr StringLiteral kSizesAttrName = "plan.sizes";
+
+/// The type of the status of a kernel with checks, in no space.
 MemRefType getStatusType(MLIRContext *context);
 
 /// On the loop of a body that is a loop over items: about how many operations
@@ -186,16 +218,10 @@ template <typename OpTy> SmallVector<OpTy> getOpsOfProgram(ProgramOp program) {
   return result;
 }
 
-/// The spaces of docs/artifact.md.
-enum class Space { Arena, Bank, Input, Output, Constant, Workspace };
-
-/// The name of a space in an artifact.
-StringRef stringifySpace(Space space);
-
 /// The location of a buffer in memory. It has no offset before
 /// `plan-assign-offsets` and `plan-pack-memory`.
 struct BufferPlace {
-  Space space;
+  SpaceAttr space;
   /// Inside a repeat, the offset in the first iteration.
   std::optional<int64_t> offset;
   int64_t bytes;

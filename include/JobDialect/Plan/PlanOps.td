@@ -16,11 +16,20 @@ include "mlir/Interfaces/ViewLikeInterface.td"
 class Plan_Op<string mnemonic, list<Trait> traits = []>
     : Op<Plan_Dialect, mnemonic, traits>;
 
-def Plan_Buffer : Type<
+def Plan_IsBuffer :
     CPred<"::llvm::isa<::mlir::MemRefType>($_self) && "
-          "::mlir::plan::isBufferType(::llvm::cast<::mlir::MemRefType>($_self))">,
-    "dense memref of an element type of blobs, of at most 2^48 bytes",
-    "::mlir::MemRefType">;
+          "::mlir::plan::isBufferType(::llvm::cast<::mlir::MemRefType>($_self))">;
+def Plan_Buffer : Type<
+    And<[Plan_IsBuffer, CPred<"::mlir::plan::getSpace($_self)">]>,
+    "dense memref of an element type of blobs, of at most 2^48 bytes, in a "
+    "#plan.space", "::mlir::MemRefType">;
+class Plan_BufferIn<string role> : Type<
+    And<[Plan_IsBuffer,
+         CPred<"::mlir::plan::getSpace($_self) && "
+               "::mlir::plan::getSpace($_self).getRole() == "
+               "::mlir::plan::SpaceRole::" # role>]>,
+    "dense memref of an element type of blobs, of at most 2^48 bytes, in a "
+    "#plan.space of role " # !tolower(role), "::mlir::MemRefType">;
 def Plan_Data : ConfinedAttr<ElementsAttr, [AttrConstraint<
     CPred<"::mlir::plan::isBufferType("
           "::llvm::cast<::mlir::ElementsAttr>($_self).getShapedType())">,
@@ -59,11 +68,11 @@ def Plan_VariableOp : Plan_Op<"variable", [Symbol]> {
     Example:
 
     ```mlir
-    plan.variable @weight : memref<10x512xf32> {offset = 0 : i64}
+    plan.variable @weight : memref<10x512xf32, #variables> {offset = 0 : i64}
     ```
   }];
   let arguments = (ins
-    SymbolNameAttr:$sym_name, TypeAttrOf<Plan_Buffer>:$type,
+    SymbolNameAttr:$sym_name, TypeAttrOf<Plan_BufferIn<"Variables">>:$type,
     DefaultValuedAttr<BoolAttr, "true">:$trainable,
     OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$offset);
   let assemblyFormat = "$sym_name `:` $type attr-dict";
@@ -90,10 +99,11 @@ def Plan_ProgramOp : Plan_Op<"program", [
     Symbol, IsolatedFromAbove, SingleBlock, NoRegionArguments]> {
   let summary = "the commands of one job";
   let description = [{
-    Sizes are in bytes. `arena_bytes` is the size of the arena after
-    `plan-pack-memory`, `arena_lower_bound` the largest sum of live bytes at any
-    command. The body contains buffers, views, commands and repeats only. The
-    indices of inputs and of outputs start at 0 and are unique.
+    `sizes` are those of the program's arena, inputs, outputs and workspace, on
+    the first device and on any other that has buffers of the program;
+    `plan-pack-memory` and `plan-assign-offsets` record them. The body contains
+    buffers, views, commands and repeats only. The indices of inputs and of
+    outputs start at 0 and are unique.
 
     Commands of one queue run in the order of the text, each after the one before
     it is complete. Commands of different queues run at once unless
@@ -105,9 +115,9 @@ def Plan_ProgramOp : Plan_Op<"program", [
 
     ```mlir
     plan.program @copy kind predict {
-      %x = plan.input 0 "x" : memref<4xf32>
-      %y = plan.output 0 "y" : memref<4xf32>
-      plan.copy %x to %y : memref<4xf32>
+      %x = plan.input 0 "x" : memref<4xf32, #inputs>
+      %y = plan.output 0 "y" : memref<4xf32, #outputs>
+      plan.copy %x to %y : memref<4xf32, #inputs> to memref<4xf32, #outputs>
       plan.return
     }
     ```
@@ -115,16 +125,18 @@ def Plan_ProgramOp : Plan_Op<"program", [
   let arguments = (ins
     SymbolNameAttr:$sym_name, Job_JobKindAttr:$kind,
     OptionalAttr<StrAttr>:$result_structure,
-    OptionalAttr<I64Attr>:$arena_bytes,
-    OptionalAttr<I64Attr>:$arena_lower_bound,
-    OptionalAttr<I64Attr>:$workspace_bytes,
-    OptionalAttr<I64Attr>:$input_bytes,
-    OptionalAttr<I64Attr>:$output_bytes);
+    OptionalAttr<Plan_SizesAttr>:$sizes);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $sym_name `kind` `` $kind attr-dict-with-keyword $body
+    $sym_name `kind` `` $kind (`sizes` `` $sizes^)? attr-dict-with-keyword $body
   }];
   let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The size of a space of the first device, if it is recorded.
+    std::optional<SpaceSize> getSize(SpaceRole role);
+    /// Replaces the sizes of the roles of `sizes`, on all devices.
+    void updateSizes(::llvm::ArrayRef<SpaceSize> sizes);
+  }];
 }
 
 def Plan_ReturnOp : Plan_Op<"return", [
@@ -161,8 +173,8 @@ def Plan_RepeatOp : Plan_Op<"repeat", [
 
     ```mlir
     plan.repeat count(4) {
-      %part = plan.micro_view %x : memref<100x784xf32> to memref<25x784xf32>
-      plan.dispatch @relu ins(%part : memref<25x784xf32>) outs(%y : memref<25x784xf32>)
+      %part = plan.micro_view %x : memref<100x784xf32, #inputs> to memref<25x784xf32, #inputs>
+      plan.dispatch @relu ins(%part : memref<25x784xf32, #inputs>) outs(%y : memref<25x784xf32, #outputs>)
     }
     ```
   }];
@@ -293,12 +305,12 @@ def Plan_CheckOp : Plan_Op<"check", [MemoryEffects<[MemWrite]>]> {
 // Buffers
 //===----------------------------------------------------------------------===//
 
-class Plan_BufferOp<string mnemonic, list<Trait> traits = []>
+class Plan_BufferOp<string mnemonic, string role, list<Trait> traits = []>
     : Plan_Op<mnemonic, traits> {
-  let results = (outs Plan_Buffer:$result);
+  let results = (outs Plan_BufferIn<role>:$result);
 }
 
-def Plan_AllocOp : Plan_BufferOp<"alloc"> {
+def Plan_AllocOp : Plan_BufferOp<"alloc", "Arena"> {
   let summary = "a buffer in the arena";
   let description = [{
     Live from the first to the last command that uses it or a view of it. A buffer
@@ -308,14 +320,14 @@ def Plan_AllocOp : Plan_BufferOp<"alloc"> {
     Example:
 
     ```mlir
-    %b = plan.alloc {offset = 4096 : i64} : memref<100x512xf32>
+    %b = plan.alloc {offset = 4096 : i64} : memref<100x512xf32, #arena>
     ```
   }];
   let arguments = (ins OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$offset);
   let assemblyFormat = "attr-dict `:` type($result)";
 }
 
-def Plan_WorkspaceOp : Plan_BufferOp<"workspace"> {
+def Plan_WorkspaceOp : Plan_BufferOp<"workspace", "Workspace"> {
   let summary = "scratch memory of library calls";
   let description = [{
     All workspaces of one queue are the same memory; its contents are undefined
@@ -325,21 +337,22 @@ def Plan_WorkspaceOp : Plan_BufferOp<"workspace"> {
     Example:
 
     ```mlir
-    %w = plan.workspace : memref<65536xi8>
+    %w = plan.workspace : memref<65536xi8, #workspace>
     ```
   }];
   let arguments = (ins OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$offset);
   let assemblyFormat = "attr-dict `:` type($result)";
 }
 
-class Plan_PortOp<string mnemonic> : Plan_BufferOp<mnemonic> {
+class Plan_PortOp<string mnemonic, string role>
+    : Plan_BufferOp<mnemonic, role> {
   let arguments = (ins
     ConfinedAttr<I64Attr, [IntNonNegative]>:$index, StrAttr:$name,
     OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$offset);
   let assemblyFormat = "$index $name attr-dict `:` type($result)";
 }
 
-def Plan_InputOp : Plan_PortOp<"input"> {
+def Plan_InputOp : Plan_PortOp<"input", "Inputs"> {
   let summary = "an input in the staging slot of the call";
   let description = [{
     `index` is the index of the job's argument, `name` its user-visible name. The
@@ -349,12 +362,12 @@ def Plan_InputOp : Plan_PortOp<"input"> {
     Example:
 
     ```mlir
-    %x = plan.input 0 "images" {offset = 0 : i64} : memref<100x784xf32>
+    %x = plan.input 0 "images" {offset = 0 : i64} : memref<100x784xf32, #inputs>
     ```
   }];
 }
 
-def Plan_OutputOp : Plan_PortOp<"output"> {
+def Plan_OutputOp : Plan_PortOp<"output", "Outputs"> {
   let summary = "an output in the staging slot of the call";
   let description = [{
     `index` is the index of the job's result, `name` its user-visible name. The
@@ -364,18 +377,19 @@ def Plan_OutputOp : Plan_PortOp<"output"> {
     Example:
 
     ```mlir
-    %y = plan.output 0 "loss" {offset = 0 : i64} : memref<100xf32>
+    %y = plan.output 0 "loss" {offset = 0 : i64} : memref<100xf32, #outputs>
     ```
   }];
 }
 
-class Plan_SymbolBufferOp<string mnemonic> : Plan_BufferOp<mnemonic, [
-    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+class Plan_SymbolBufferOp<string mnemonic, string role>
+    : Plan_BufferOp<mnemonic, role, [
+        DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let arguments = (ins FlatSymbolRefAttr:$symbol);
   let assemblyFormat = "$symbol attr-dict `:` type($result)";
 }
 
-def Plan_GetVariableOp : Plan_SymbolBufferOp<"get_variable"> {
+def Plan_GetVariableOp : Plan_SymbolBufferOp<"get_variable", "Variables"> {
   let summary = "the memory of a variable";
   let description = [{
     The variable's memory in the bank. A value written to it is kept for later
@@ -384,12 +398,12 @@ def Plan_GetVariableOp : Plan_SymbolBufferOp<"get_variable"> {
     Example:
 
     ```mlir
-    %w = plan.get_variable @weight : memref<10x512xf32>
+    %w = plan.get_variable @weight : memref<10x512xf32, #variables>
     ```
   }];
 }
 
-def Plan_GetConstantOp : Plan_SymbolBufferOp<"get_constant"> {
+def Plan_GetConstantOp : Plan_SymbolBufferOp<"get_constant", "Constants"> {
   let summary = "the memory of a constant";
   let description = [{
     Memory in the constant section of the artifact; programs only read it.
@@ -397,7 +411,7 @@ def Plan_GetConstantOp : Plan_SymbolBufferOp<"get_constant"> {
     Example:
 
     ```mlir
-    %c = plan.get_constant @table : memref<2xf32>
+    %c = plan.get_constant @table : memref<2xf32, #constants>
     ```
   }];
 }
@@ -407,12 +421,12 @@ def Plan_ViewOp : Plan_Op<"view", [
   let summary = "the same memory with another shape";
   let description = [{
     The elements keep their row-major order. A view is not a command: both buffers
-    have the same address.
+    have the same address, in the same space.
 
     Example:
 
     ```mlir
-    %v = plan.view %x : memref<100x1x28x28xf32> to memref<100x784xf32>
+    %v = plan.view %x : memref<100x1x28x28xf32, #inputs> to memref<100x784xf32, #inputs>
     ```
   }];
   let arguments = (ins Plan_Buffer:$source);
@@ -436,7 +450,7 @@ def Plan_MicroViewOp : Plan_Op<"micro_view", [
 
     ```mlir
     plan.repeat count(4) {
-      %part = plan.micro_view %x : memref<100x784xf32> to memref<25x784xf32>
+      %part = plan.micro_view %x : memref<100x784xf32, #inputs> to memref<25x784xf32, #inputs>
     }
     ```
   }];
@@ -501,9 +515,9 @@ def Plan_DispatchOp : Plan_CommandOp<"dispatch", [
     Example:
 
     ```mlir
-    plan.dispatch @relu ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)
-    plan.dispatch @random outs(%y : memref<4xf32>) scalars [7 : i32]
-    plan.dispatch @log ins(%x : memref<4xf32>) outs(%y, %status : memref<4xf32>, memref<64xi32>) {checks = [loc("model.py":3:8)]}
+    plan.dispatch @relu ins(%x : memref<4xf32, #inputs>) outs(%y : memref<4xf32, #outputs>)
+    plan.dispatch @random outs(%y : memref<4xf32, #outputs>) scalars [7 : i32]
+    plan.dispatch @log ins(%x : memref<4xf32, #inputs>) outs(%y, %status : memref<4xf32, #outputs>, memref<64xi32, #arena>) {checks = [loc("model.py":3:8)]}
     ```
   }];
   let arguments = (ins
@@ -545,7 +559,7 @@ def Plan_CallOp : Plan_CommandOp<"call", [AttrSizedOperandSegments],
     Example:
 
     ```mlir
-    plan.call #plan.onednn.matmul<m = 100, n = 512, k = 784, transpose_b = 1, column_parts = 8> ins(%a, %b : memref<100x784xf32>, memref<512x784xf32>) outs(%c : memref<100x512xf32>)
+    plan.call #plan.onednn.matmul<m = 100, n = 512, k = 784, transpose_b = 1, column_parts = 8> ins(%a, %b : memref<100x784xf32, #arena>, memref<512x784xf32, #arena>) outs(%c : memref<100x512xf32, #arena>)
     ```
   }];
   let arguments = (ins
@@ -565,23 +579,24 @@ def Plan_CallOp : Plan_CommandOp<"call", [AttrSizedOperandSegments],
   }];
 }
 
-def Plan_CopyOp : Plan_CommandOp<"copy", [SameTypeOperands],
-    ["acceptsUnalignedRows"]> {
+def Plan_CopyOp : Plan_CommandOp<"copy", [], ["acceptsUnalignedRows"]> {
   let summary = "copies a buffer";
   let description = [{
-    Source and target do not overlap.
+    Source and target have one shape and element type. They do not overlap.
 
     Example:
 
     ```mlir
-    plan.copy %x to %y : memref<4xf32>
+    plan.copy %x to %y : memref<4xf32, #inputs> to memref<4xf32, #outputs>
     ```
   }];
   let arguments = (ins
     Plan_Buffer:$source, Plan_Buffer:$target, Plan_Queue:$queue);
   let assemblyFormat = [{
-    $source `to` $target (`queue` `(` $queue^ `)`)? attr-dict `:` type($source)
+    $source `to` $target (`queue` `(` $queue^ `)`)? attr-dict
+    `:` type($source) `to` type($target)
   }];
+  let hasVerifier = 1;
 }
 
 def Plan_FillOp : Plan_CommandOp<"fill", [], ["getTitle"]> {
@@ -592,7 +607,7 @@ def Plan_FillOp : Plan_CommandOp<"fill", [], ["getTitle"]> {
     Example:
 
     ```mlir
-    plan.fill %y with 0 : memref<4xf32>
+    plan.fill %y with 0 : memref<4xf32, #outputs>
     ```
   }];
   let arguments = (ins
@@ -616,8 +631,8 @@ def Plan_HostCallOp : Plan_CommandOp<"host_call", [AttrSizedOperandSegments],
     Example:
 
     ```mlir
-    plan.host_call "watch" ins(%x : memref<4xf32>)
-    plan.host_call "read_batch" queue(1) outs(%y : memref<4xf32>)
+    plan.host_call "watch" ins(%x : memref<4xf32, #inputs>)
+    plan.host_call "read_batch" queue(1) outs(%y : memref<4xf32, #outputs>)
     ```
   }];
   let arguments = (ins

@@ -660,7 +660,7 @@ void ProgramGraphBuilder::addCommand(Operation *command, unsigned index) {
   for (Value buffer : writes) {
     plan::BufferPlace place = plan::getBufferPlace(buffer, symbols);
     GraphValue value = makeValue(buffer.getType());
-    if (place.space == plan::Space::Arena && place.offset)
+    if (place.space.getRole() == plan::SpaceRole::Arena && place.offset)
       value.label += " @" + formatDigits(*place.offset);
     writers[getMemory(buffer)] = {box,
                                   static_cast<unsigned>(node.values.size())};
@@ -668,7 +668,7 @@ void ProgramGraphBuilder::addCommand(Operation *command, unsigned index) {
     bool isNew = llvm::none_of(written, [&](Value other) {
       return getMemory(other) == getMemory(buffer);
     });
-    if (isNew && place.space != plan::Space::Arena)
+    if (isNew && place.space.getRole() != plan::SpaceRole::Arena)
       written.push_back(buffer);
   }
   graph.nodes.push_back(std::move(node));
@@ -696,8 +696,8 @@ Graph job::buildGraph(plan::ProgramOp program, bool joinUpdates) {
   llvm::raw_string_ostream os(graph.frames.front().text.title);
   os << "program " << program.getSymName() << " ("
      << stringifyJobKind(program.getKind()) << ")";
-  if (std::optional<int64_t> arena = program.getArenaBytes())
-    os << " · arena " << formatBytes(*arena);
+  if (auto arena = program.getSize(plan::SpaceRole::Arena))
+    os << " · arena " << formatBytes(arena->bytes);
   ProgramGraphBuilder(program, graph, joinUpdates).build();
   splitMemory(graph);
   splitLongEdges(graph);

@@ -88,37 +88,45 @@ static MemoryRole getRole(Location loc, StringRef name) {
   return MemoryRole::Forward;
 }
 
-/// Bytes of variables or constants: the end of the last one.
-template <typename Op>
-static FailureOr<int64_t> getSectionBytes(ModuleOp module,
-                                          function_ref<ShapedType(Op)> type) {
-  int64_t end = 0;
-  for (Op op : module.getOps<Op>()) {
-    if (!op.getOffset())
-      return op.emitOpError("expects an offset: run plan-assign-offsets first");
-    end = std::max<int64_t>(
-        end, llvm::alignTo(*op.getOffset() + plan::getBufferBytes(type(op)),
-                           JOBRT_ALIGNMENT));
-  }
-  return end;
+/// Adds the sizes of spaces, those of all devices together.
+static void addSizes(plan::SizesAttr sizes, ProgramMemory &memory) {
+  for (const plan::SpaceSize &size : sizes.getSpaces())
+    switch (size.space.getRole()) {
+    case plan::SpaceRole::Arena:
+      memory.arena += size.bytes;
+      memory.lowerBound += *size.lowerBound;
+      break;
+    case plan::SpaceRole::Variables:
+      memory.bank += size.bytes;
+      break;
+    case plan::SpaceRole::Constants:
+      memory.constants += size.bytes;
+      break;
+    case plan::SpaceRole::Inputs:
+      memory.inputs += size.bytes;
+      break;
+    case plan::SpaceRole::Outputs:
+      memory.outputs += size.bytes;
+      break;
+    case plan::SpaceRole::Workspace:
+      memory.workspace += size.bytes;
+      break;
+    }
 }
 
 static LogicalResult collectProgram(plan::ProgramOp program,
                                     ProgramMemory &memory) {
   memory.name = program.getSymName().str();
   memory.kind = stringifyJobKind(program.getKind()).str();
-  if (!program.getArenaBytes() || !program.getArenaLowerBound())
+  if (!program.getSize(plan::SpaceRole::Arena))
     return program.emitOpError(
-        "expects the arena's sizes: run plan-pack-memory first");
-  if (!program.getInputBytes() || !program.getOutputBytes() ||
-      !program.getWorkspaceBytes())
+        "expects the arena's size: run plan-pack-memory first");
+  if (!program.getSize(plan::SpaceRole::Inputs) ||
+      !program.getSize(plan::SpaceRole::Outputs) ||
+      !program.getSize(plan::SpaceRole::Workspace))
     return program.emitOpError(
         "expects the slots' sizes: run plan-assign-offsets first");
-  memory.arena = *program.getArenaBytes();
-  memory.lowerBound = *program.getArenaLowerBound();
-  memory.inputs = *program.getInputBytes();
-  memory.outputs = *program.getOutputBytes();
-  memory.workspace = *program.getWorkspaceBytes();
+  addSizes(*program.getSizes(), memory);
 
   for (plan::PlanCommandOpInterface op : plan::getCommands(program)) {
     OpCost cost = getOpCost(op);
@@ -162,21 +170,16 @@ static LogicalResult collectProgram(plan::ProgramOp program,
 }
 
 FailureOr<std::vector<ProgramMemory>> job::collectMemory(ModuleOp module) {
-  FailureOr<int64_t> bank =
-      getSectionBytes<plan::VariableOp>(module, [](plan::VariableOp op) {
-        return cast<ShapedType>(op.getType());
-      });
-  FailureOr<int64_t> constants =
-      getSectionBytes<plan::ConstantOp>(module, [](plan::ConstantOp op) {
-        return cast<ElementsAttr>(op.getValue()).getShapedType();
-      });
-  if (failed(bank) || failed(constants))
-    return failure();
+  auto shared = module->getAttrOfType<plan::SizesAttr>(plan::kSizesAttrName);
+  if (!shared && (!module.getOps<plan::VariableOp>().empty() ||
+                  !module.getOps<plan::ConstantOp>().empty()))
+    return module.emitError("expects the sizes of variables and constants: run "
+                            "plan-assign-offsets first");
   std::vector<ProgramMemory> programs;
   for (auto program : module.getOps<plan::ProgramOp>()) {
     ProgramMemory &memory = programs.emplace_back();
-    memory.bank = *bank;
-    memory.constants = *constants;
+    if (shared)
+      addSizes(shared, memory);
     if (failed(collectProgram(program, memory)))
       return failure();
   }

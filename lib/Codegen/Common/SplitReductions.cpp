@@ -503,6 +503,14 @@ static SplitKernel splitKernel(ExecutableOp kernel, const KernelNest &nest,
 static void splitDispatch(DispatchOp dispatch, const SplitKernel &made) {
   OpBuilder b(dispatch);
   Location loc = dispatch.getLoc();
+  // On the device of the dispatch.
+  SpaceAttr arena = SpaceAttr::get(
+      b.getContext(), getSpace(dispatch->getOperand(0).getType()).getDevice(),
+      SpaceRole::Arena);
+  auto allocate = [&](MemRefType type) -> Value {
+    return AllocOp::create(b, loc, getBufferType(type, arena),
+                           /*offset=*/nullptr);
+  };
   auto run = [&](ExecutableOp kernel, ArrayRef<unsigned> operands,
                  ValueRange partial, ValueRange results,
                  ArrayRef<unsigned> checks, int64_t flops) {
@@ -512,8 +520,7 @@ static void splitDispatch(DispatchOp dispatch, const SplitKernel &made) {
     llvm::append_range(ins, partial);
     ArrayAttr attr;
     if (!checks.empty()) {
-      outs.push_back(AllocOp::create(b, loc, getStatusType(b.getContext()),
-                                     /*offset=*/nullptr));
+      outs.push_back(allocate(getStatusType(b.getContext())));
       attr = b.getArrayAttr(llvm::map_to_vector(checks, [&](unsigned number) {
         return dispatch.getChecksAttr()[number];
       }));
@@ -523,12 +530,7 @@ static void splitDispatch(DispatchOp dispatch, const SplitKernel &made) {
                        outs, /*scalars=*/nullptr, attr,
                        dispatch.getQueueAttr());
   };
-  auto allocate = [&](ArrayRef<MemRefType> types) {
-    return llvm::map_to_vector(types, [&](MemRefType type) -> Value {
-      return AllocOp::create(b, loc, type, /*offset=*/nullptr);
-    });
-  };
-  SmallVector<Value> partial = allocate(made.partsResults);
+  SmallVector<Value> partial = llvm::map_to_vector(made.partsResults, allocate);
   // Of all operations, the share that the rest has.
   int64_t flops = dispatch.getFlops().value_or(0);
   auto restFlops =
@@ -538,7 +540,8 @@ static void splitDispatch(DispatchOp dispatch, const SplitKernel &made) {
       flops - restFlops);
   if (made.rest) {
     ExecutableOp rest = made.rest;
-    SmallVector<Value> results = allocate(made.restResults);
+    SmallVector<Value> results =
+        llvm::map_to_vector(made.restResults, allocate);
     run(rest, made.restOperands, {}, results, made.restChecks, restFlops);
     llvm::append_range(partial, results);
   }

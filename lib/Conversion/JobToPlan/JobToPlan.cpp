@@ -118,7 +118,9 @@ struct ConvertJobToPlanPass
       OpBuilder builder(variable);
       plan::VariableOp::create(
           builder, variable.getLoc(), variable.getSymNameAttr(),
-          TypeAttr::get(cast<BlobType>(variable.getType()).getMemRefType()),
+          TypeAttr::get(plan::getBufferType(
+              cast<BlobType>(variable.getType()).getMemRefType(),
+              plan::SpaceRole::Variables)),
           variable.getTrainableAttr(), /*offset=*/nullptr);
       variable.erase();
     }

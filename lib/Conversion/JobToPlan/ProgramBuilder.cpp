@@ -12,6 +12,10 @@
 using namespace mlir;
 using namespace mlir::job;
 
+static MemRefType getBufferType(Type blob, plan::SpaceRole role) {
+  return plan::getBufferType(cast<BlobType>(blob).getMemRefType(), role);
+}
+
 //===----------------------------------------------------------------------===//
 // Where results are written
 //===----------------------------------------------------------------------===//
@@ -66,7 +70,8 @@ Value ProgramBuilder::getBuffer(Value blob) {
   if (auto constant = blob.getDefiningOp<ConstantOp>(); constant && !buffer)
     buffer = plan::GetConstantOp::create(
         builder, constant.getLoc(),
-        cast<BlobType>(constant.getResult().getType()).getMemRefType(),
+        getBufferType(constant.getResult().getType(),
+                      plan::SpaceRole::Constants),
         context.getConstant(constant.getLoc(),
                             cast<DenseElementsAttr>(constant.getValue())));
   return buffer;
@@ -76,7 +81,8 @@ Value ProgramBuilder::getOutput(unsigned index) { return outputs[index]; }
 
 Value ProgramBuilder::getVariable(Location loc, FlatSymbolRefAttr name,
                                   BlobType type) {
-  return plan::GetVariableOp::create(builder, loc, type.getMemRefType(), name);
+  return plan::GetVariableOp::create(
+      builder, loc, getBufferType(type, plan::SpaceRole::Variables), name);
 }
 
 /// Where the user wrote what makes the result: of micro-steps, the op in them.
@@ -91,16 +97,21 @@ Location ProgramBuilder::getResultLoc(OpResult result) {
 }
 
 Value ProgramBuilder::getResultBuffer(OpResult result) {
-  auto type = cast<BlobType>(result.getType());
   Location loc = getResultLoc(result);
   if (auto it = outputOf.find(result); it != outputOf.end())
     return getOutput(it->second);
   if (auto it = variableOf.find(result); it != variableOf.end())
-    return getVariable(loc, it->second, type);
+    return getVariable(loc, it->second, cast<BlobType>(result.getType()));
   if (Value place = yieldedInto.lookup(result))
     return place;
-  return plan::AllocOp::create(builder, loc, type.getMemRefType(),
-                               /*offset=*/nullptr);
+  return allocate(loc, cast<BlobType>(result.getType()).getMemRefType());
+}
+
+/// A buffer of the arena.
+Value ProgramBuilder::allocate(Location loc, MemRefType type) {
+  return plan::AllocOp::create(
+      builder, loc, plan::getBufferType(type, plan::SpaceRole::Arena),
+      /*offset=*/nullptr);
 }
 
 /// The position of the last op that looks at a blob or a reshape of it.
@@ -182,8 +193,7 @@ void ProgramBuilder::convertRead(ReadOp op) {
     });
   };
   if (looksLate(op.getResult(), looksLate)) {
-    Value kept = plan::AllocOp::create(builder, op.getLoc(), buffer.getType(),
-                                       /*offset=*/nullptr);
+    Value kept = allocate(op.getLoc(), cast<MemRefType>(buffer.getType()));
     copy(op.getLoc(), buffer, kept);
     buffer = kept;
   }
@@ -267,9 +277,7 @@ void ProgramBuilder::dispatch(Location loc, const EmittedKernel &kernel,
   for (const KernelCheck &check : kernel.checks)
     checks.push_back(check.loc);
   if (!checks.empty())
-    outs.push_back(plan::AllocOp::create(
-        builder, loc, plan::getStatusType(builder.getContext()),
-        /*offset=*/nullptr));
+    outs.push_back(allocate(loc, plan::getStatusType(builder.getContext())));
   plan::ExecutableOp callee = kernel.executable;
   plan::DispatchOp::create(
       builder, loc, FlatSymbolRefAttr::get(callee.getSymNameAttr()),
@@ -301,7 +309,9 @@ void ProgramBuilder::convertLibraryCall(Operation *op,
   Value workspace;
   if (int64_t bytes = config.getWorkspaceBytes())
     workspace = plan::WorkspaceOp::create(
-        builder, op->getLoc(), MemRefType::get({bytes}, builder.getI8Type()),
+        builder, op->getLoc(),
+        plan::getBufferType(MemRefType::get({bytes}, builder.getI8Type()),
+                            plan::SpaceRole::Workspace),
         /*offset=*/nullptr);
   int64_t flops = getFlops(op);
   if (auto remark = explainDone(op->getLoc(), ExplainCategory::Kernels,
@@ -375,9 +385,12 @@ LogicalResult ProgramBuilder::convertOp(Operation *op) {
   if (auto ret = dyn_cast<ReturnOp>(op))
     return convertReturn(ret), success();
   if (auto reshape = dyn_cast<ReshapeOp>(op)) {
+    Value source = getBuffer(reshape.getOperand());
     buffers[reshape.getResult()] = plan::ViewOp::create(
-        builder, op->getLoc(), reshape.getResult().getType().getMemRefType(),
-        getBuffer(reshape.getOperand()));
+        builder, op->getLoc(),
+        plan::getBufferType(reshape.getResult().getType().getMemRefType(),
+                            plan::getSpace(source.getType())),
+        source);
     return success();
   }
   if (auto config = getCallConfig(op))
@@ -398,13 +411,13 @@ LogicalResult ProgramBuilder::convert() {
   auto program =
       plan::ProgramOp::create(builder, loc, func.getSymNameAttr(),
                               func.getKindAttr(), func.getResultStructureAttr(),
-                              nullptr, nullptr, nullptr, nullptr, nullptr);
+                              /*sizes=*/nullptr);
   builder.setInsertionPointToStart(&program.getBody().emplaceBlock());
   for (BlockArgument argument : func.getArguments()) {
     unsigned index = argument.getArgNumber();
     buffers[argument] = plan::InputOp::create(
         builder, argument.getLoc(),
-        cast<BlobType>(argument.getType()).getMemRefType(),
+        getBufferType(argument.getType(), plan::SpaceRole::Inputs),
         builder.getI64IntegerAttr(index),
         builder.getStringAttr(func.getArgumentName(index)),
         /*offset=*/nullptr);
@@ -413,11 +426,12 @@ LogicalResult ProgramBuilder::convert() {
                 NameLoc::get(builder.getStringAttr(name), argument.getLoc()));
   }
   for (auto [index, type] : llvm::enumerate(func.getResultTypes()))
-    outputs.push_back(plan::OutputOp::create(
-        builder, func.getReturn().getLoc(),
-        cast<BlobType>(type).getMemRefType(), builder.getI64IntegerAttr(index),
-        builder.getStringAttr(func.getResultName(index)),
-        /*offset=*/nullptr));
+    outputs.push_back(
+        plan::OutputOp::create(builder, func.getReturn().getLoc(),
+                               getBufferType(type, plan::SpaceRole::Outputs),
+                               builder.getI64IntegerAttr(index),
+                               builder.getStringAttr(func.getResultName(index)),
+                               /*offset=*/nullptr));
   for (Operation &op : func.getBody().front())
     if (failed(convertOp(&op)))
       return failure();

@@ -89,6 +89,7 @@ private:
   static Location getResultLoc(OpResult result);
   Value getVariable(Location loc, FlatSymbolRefAttr name, BlobType type);
   Value getResultBuffer(OpResult result);
+  Value allocate(Location loc, MemRefType type);
   unsigned getLastUse(Value blob);
   Value findDyingInput(OpResult result, ArrayRef<Value> inputs,
                        ArrayRef<Value> results);

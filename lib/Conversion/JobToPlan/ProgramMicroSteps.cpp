@@ -28,6 +28,14 @@ LogicalResult ProgramBuilder::planSums(MicroStepsOp op) {
   return success();
 }
 
+/// The rows of an iteration, of the type of a blob.
+static Value createRows(OpBuilder &builder, Location loc, Type part,
+                        Value whole) {
+  MemRefType type = plan::getBufferType(cast<BlobType>(part).getMemRefType(),
+                                        plan::getSpace(whole.getType()));
+  return plan::MicroViewOp::create(builder, loc, type, whole);
+}
+
 static bool isAligned(Value rows) {
   return plan::getBufferBytes(cast<MemRefType>(rows.getType())) %
              JOBRT_ALIGNMENT ==
@@ -43,9 +51,8 @@ void ProgramBuilder::planParts(MicroStepsOp op) {
     if (!result || !isa<KernelOp, LibraryCallOpInterface>(result.getOwner()) ||
         yieldedInto.contains(result))
       continue;
-    Value rows = plan::MicroViewOp::create(
-        builder, part.getLoc(), cast<BlobType>(part.getType()).getMemRefType(),
-        buffers.lookup(all));
+    Value rows =
+        createRows(builder, part.getLoc(), part.getType(), buffers.lookup(all));
     if (isAligned(rows))
       yieldedInto[result] = rows;
     else
@@ -74,12 +81,10 @@ LogicalResult ProgramBuilder::convertMicroSteps(MicroStepsOp op) {
   builder.setInsertionPointToStart(&repeat.getBody().emplaceBlock());
   for (auto [argument, whole] :
        llvm::zip_equal(op.getPartArguments(), rowsOf)) {
-    MemRefType type = cast<BlobType>(argument.getType()).getMemRefType();
     Location loc = argument.getLoc();
-    Value rows = plan::MicroViewOp::create(builder, loc, type, whole);
+    Value rows = createRows(builder, loc, argument.getType(), whole);
     if (!isAligned(rows)) {
-      Value moved = plan::AllocOp::create(builder, loc, type,
-                                          /*offset=*/nullptr);
+      Value moved = allocate(loc, cast<MemRefType>(rows.getType()));
       copy(loc, rows, moved);
       rows = moved;
     }
@@ -101,8 +106,8 @@ LogicalResult ProgramBuilder::convertMicroSteps(MicroStepsOp op) {
         place &&
         plan::getBufferRoot(place) == plan::getBufferRoot(buffers.lookup(all)))
       continue;
-    Value rows = plan::MicroViewOp::create(builder, part.getLoc(),
-                                           from.getType(), buffers.lookup(all));
+    Value rows =
+        createRows(builder, part.getLoc(), part.getType(), buffers.lookup(all));
     copy(part.getLoc(), from, rows);
   }
   return success();

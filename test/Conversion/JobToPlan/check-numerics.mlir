@@ -11,7 +11,7 @@ job.variable @v : !job.blob<64xf32> init #job.constant_init<0.0>
 // A fused kernel checks what it reads first, then each op that can make such a
 // value; the last buffer takes what was found.
 // CHECK-LABEL: plan.program @fused
-// CHECK: plan.dispatch @[[FUSED:kernel_[0-9]+]] ins({{.*}} : memref<64xf32>) outs({{.*}} : memref<64xf32>, memref<64xi32>)
+// CHECK: plan.dispatch @[[FUSED:kernel_[0-9]+]] ins({{.*}} : memref<64xf32, #plan.space<inputs>>) outs({{.*}} : memref<64xf32, #plan.space<outputs>>, memref<64xi32, #plan.space<arena>>)
 // CHECK-SAME: checks = [loc("input x"({{.*}})), loc("log"), loc("tanh")]
 // CHECK-NEXT: plan.return
 job.func @fused(%x: !job.blob<64xf32> {job.name = "x"}) -> !job.blob<64xf32> kind predict {
@@ -25,7 +25,7 @@ job.func @fused(%x: !job.blob<64xf32> {job.name = "x"}) -> !job.blob<64xf32> kin
 // Nothing here makes one. A kernel of its own looks at the input, which no
 // fused kernel reads.
 // CHECK-LABEL: plan.program @moved
-// CHECK: plan.dispatch @kernel_{{[0-9]+}} ins(%[[X:.*]] : memref<64xf32>) outs({{.*}} : memref<64xi32>) {checks = [loc("input x"({{.*}}))]
+// CHECK: plan.dispatch @kernel_{{[0-9]+}} ins(%[[X:.*]] : memref<64xf32, #plan.space<inputs>>) outs({{.*}} : memref<64xi32, #plan.space<arena>>) {checks = [loc("input x"({{.*}}))]
 // CHECK-NEXT: plan.copy %[[X]]
 // CHECK-NEXT: plan.return
 job.func @moved(%x: !job.blob<64xf32> {job.name = "x"}) -> !job.blob<64xf32> kind predict {
@@ -49,8 +49,8 @@ job.func @library(%x: !job.blob<8x8xf32> {job.name = "x"}) -> !job.blob<8x8xf32>
 // By a kernel of its own where it goes into a variable, or to the caller.
 // CHECK-LABEL: plan.program @to_variable
 // CHECK: plan.call #plan.onednn.matmul<
-// CHECK: plan.dispatch @[[SQUARE]] ins({{.*}}) outs({{.*}} : memref<64xi32>) {checks = [loc("product")]
-// CHECK: plan.dispatch {{.*}}inouts({{.*}}) outs({{.*}} : memref<64xi32>) {checks = [loc("add")]
+// CHECK: plan.dispatch @[[SQUARE]] ins({{.*}}) outs({{.*}} : memref<64xi32, #plan.space<arena>>) {checks = [loc("product")]
+// CHECK: plan.dispatch {{.*}}inouts({{.*}}) outs({{.*}} : memref<64xi32, #plan.space<arena>>) {checks = [loc("add")]
 // CHECK-NEXT: plan.return
 job.func @to_variable(%x: !job.blob<8x8xf32> {job.name = "x"}) kind predict {
   %v = job.read @v : !job.blob<64xf32>
@@ -64,9 +64,9 @@ job.func @to_variable(%x: !job.blob<8x8xf32> {job.name = "x"}) kind predict {
 // A kernel with a sum checks its elements on the way; one after it looks at the
 // sum.
 // CHECK-LABEL: plan.program @sum
-// CHECK: plan.dispatch @[[SUM:kernel_[0-9]+]] ins(%{{[0-9]+}} : memref<4x16xf32>) outs(%[[RESULT:[0-9]+]], %{{[0-9]+}} : memref<4xf32>, memref<64xi32>) {checks = [loc("input x"({{.*}})), loc("exp")]
+// CHECK: plan.dispatch @[[SUM:kernel_[0-9]+]] ins(%{{[0-9]+}} : memref<4x16xf32, #plan.space<inputs>>) outs(%[[RESULT:[0-9]+]], %{{[0-9]+}} : memref<4xf32, #plan.space<outputs>>, memref<64xi32, #plan.space<arena>>) {checks = [loc("input x"({{.*}})), loc("exp")]
 // CHECK-NEXT: plan.alloc
-// CHECK-NEXT: plan.dispatch {{.*}} ins(%[[RESULT]] : memref<4xf32>) outs({{.*}}) {checks = [loc("sum")]
+// CHECK-NEXT: plan.dispatch {{.*}} ins(%[[RESULT]] : memref<4xf32, #plan.space<outputs>>) outs({{.*}}) {checks = [loc("sum")]
 // CHECK-NEXT: plan.return
 job.func @sum(%x: !job.blob<4x16xf32> {job.name = "x"}) -> !job.blob<4xf32> kind predict {
   %0 = job.exp %x : !job.blob<4x16xf32> loc("exp")
@@ -76,7 +76,7 @@ job.func @sum(%x: !job.blob<4x16xf32> {job.name = "x"}) -> !job.blob<4xf32> kind
 
 // The largest of finite numbers is finite, and the same in any order.
 // CHECK-LABEL: plan.program @largest
-// CHECK: plan.dispatch {{.*}} outs({{.*}} : memref<4xf32>, memref<64xi32>) {checks = [loc("input x"({{.*}}))], flops
+// CHECK: plan.dispatch {{.*}} outs({{.*}} : memref<4xf32, #plan.space<outputs>>, memref<64xi32, #plan.space<arena>>) {checks = [loc("input x"({{.*}}))], flops
 // CHECK-NEXT: plan.return
 job.func @largest(%x: !job.blob<4x16xf32> {job.name = "x"}) -> !job.blob<4xf32> kind predict {
   %0 = job.reduce_max %x {axes = array<i64: 1>} : !job.blob<4x16xf32>

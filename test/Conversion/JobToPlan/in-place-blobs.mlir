@@ -11,7 +11,7 @@
 // CHECK-LABEL: plan.program @chain
 // CHECK: %[[A:.*]] = plan.alloc
 // CHECK-NEXT: plan.dispatch {{.*}} ins(%{{.*}}) outs(%[[A]]
-// CHECK-NEXT: plan.dispatch {{.*}} inouts(%[[A]] : memref<64xf32>)
+// CHECK-NEXT: plan.dispatch {{.*}} inouts(%[[A]] : memref<64xf32, #arena>)
 // CHECK-NEXT: plan.dispatch {{.*}} ins(%[[A]]{{.*}}) outs(
 job.func @chain(%x: !job.blob<64xf32>) -> !job.blob<64xf32> kind predict {
   %0 = job.exp %x : !job.blob<64xf32>
@@ -26,7 +26,7 @@ job.func @chain(%x: !job.blob<64xf32>) -> !job.blob<64xf32> kind predict {
 // CHECK-NEXT: plan.dispatch {{.*}} outs(%[[A]]
 // CHECK-NEXT: %[[B:.*]] = plan.alloc
 // CHECK-NEXT: plan.dispatch {{.*}} outs(%[[B]]
-// CHECK-NEXT: plan.dispatch {{.*}} ins(%[[A]] : memref<64xf32>) inouts(%[[B]] : memref<64xf32>)
+// CHECK-NEXT: plan.dispatch {{.*}} ins(%[[A]] : memref<64xf32, #arena>) inouts(%[[B]] : memref<64xf32, #arena>)
 job.func @second_operand(%x: !job.blob<64xf32>) -> !job.blob<64xf32> kind predict {
   %0 = job.exp %x : !job.blob<64xf32>
   %1 = job.abs %x : !job.blob<64xf32>
@@ -39,7 +39,7 @@ job.func @second_operand(%x: !job.blob<64xf32>) -> !job.blob<64xf32> kind predic
 // CHECK-LABEL: plan.program @loops
 // CHECK: %[[A:.*]] = plan.alloc
 // CHECK-NEXT: plan.dispatch {{.*}} outs(%[[A]]
-// CHECK-NEXT: plan.dispatch {{.*}} inouts(%[[A]] : memref<8x8xf32>)
+// CHECK-NEXT: plan.dispatch {{.*}} inouts(%[[A]] : memref<8x8xf32, #arena>)
 job.func @loops(%x: !job.blob<8x8xf32>) -> !job.blob<8x8xf32> kind predict {
   %0 = job.exp %x : !job.blob<8x8xf32>
   %1 = job.softmax %0 : !job.blob<8x8xf32>
@@ -52,7 +52,7 @@ job.func @loops(%x: !job.blob<8x8xf32>) -> !job.blob<8x8xf32> kind predict {
 // CHECK: %[[A:.*]] = plan.alloc
 // CHECK-NEXT: plan.dispatch {{.*}} outs(%[[A]]
 // CHECK-NEXT: %[[V:.*]] = plan.view %[[A]]
-// CHECK-NEXT: plan.dispatch {{.*}} inouts(%[[V]] : memref<8x8xf32>)
+// CHECK-NEXT: plan.dispatch {{.*}} inouts(%[[V]] : memref<8x8xf32, #arena>)
 job.func @through_view(%x: !job.blob<64xf32>) -> !job.blob<8x8xf32> kind predict {
   %0 = job.exp %x : !job.blob<64xf32>
   %1 = job.reshape %0 : !job.blob<64xf32> to !job.blob<8x8xf32>
@@ -142,7 +142,7 @@ job.func @library(%x: !job.blob<8x8xf32>) -> !job.blob<8x8xf32> kind predict {
 
 // A loss's gradient overwrites the logits, not the gradient of the loss.
 // CHECK-LABEL: plan.program @cross_entropy_grad
-// CHECK: plan.dispatch {{.*}} ins(%{{.*}}, %{{.*}} : memref<8xf32>, memref<8xi32>) inouts(%{{.*}} : memref<8x10xf32>)
+// CHECK: plan.dispatch {{.*}} ins(%{{.*}}, %{{.*}} : memref<8xf32, #inputs>, memref<8xi32, #inputs>) inouts(%{{.*}} : memref<8x10xf32, #arena>)
 job.func @cross_entropy_grad(%x: !job.blob<8x10xf32>, %grad: !job.blob<8xf32>, %labels: !job.blob<8xi32>) -> !job.blob<8x10xf32> kind predict {
   %0 = job.exp %x : !job.blob<8x10xf32>
   %1 = job.sparse_softmax_cross_entropy_grad %grad, %0, %labels : !job.blob<8xf32>, !job.blob<8x10xf32>, !job.blob<8xi32>

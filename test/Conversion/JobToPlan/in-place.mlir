@@ -56,7 +56,7 @@ job.func @read_before(%x: !job.blob<64xf32>) -> !job.blob<64xf32> kind predict {
 // CHECK: %[[V0:.*]] = plan.input 0 "arg0"
 // CHECK-NEXT: %[[V1:.*]] = plan.output 0 "result0"
 // CHECK-NEXT: %[[V2:.*]] = plan.get_variable @v
-// CHECK-NEXT: %[[V3:.*]] = plan.alloc : memref<64xf32>
+// CHECK-NEXT: %[[V3:.*]] = plan.alloc : memref<64xf32, #arena>
 // CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V2]], %[[V0]]{{.*}}) outs(%[[V3]]{{.*}})
 // CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V2]]{{.*}}) outs(%[[V1]]{{.*}})
 // CHECK-NEXT: %[[V4:.*]] = plan.get_variable @v
@@ -75,9 +75,9 @@ job.func @read_between(%x: !job.blob<64xf32>) -> !job.blob<64xf32> kind predict 
 // CHECK: %[[V0:.*]] = plan.input 0 "arg0"
 // CHECK-NEXT: %[[V1:.*]] = plan.output 0 "result0"
 // CHECK-NEXT: %[[V2:.*]] = plan.get_variable @v
-// CHECK-NEXT: %[[V3:.*]] = plan.alloc : memref<64xf32>
+// CHECK-NEXT: %[[V3:.*]] = plan.alloc : memref<64xf32, #arena>
 // CHECK-NEXT: plan.copy %[[V2]] to %[[V3]]
-// CHECK-NEXT: %[[V4:.*]] = plan.alloc : memref<64xf32>
+// CHECK-NEXT: %[[V4:.*]] = plan.alloc : memref<64xf32, #arena>
 // CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V3]], %[[V0]]{{.*}}) outs(%[[V4]]{{.*}})
 // CHECK-NEXT: %[[V5:.*]] = plan.get_variable @v
 // CHECK-NEXT: plan.copy %[[V4]] to %[[V5]]
@@ -96,7 +96,7 @@ job.func @read_after(%x: !job.blob<64xf32>) -> !job.blob<64xf32> kind predict {
 // CHECK: %[[V0:.*]] = plan.input 0 "arg0"
 // CHECK-NEXT: %[[V1:.*]] = plan.output 0 "result0"
 // CHECK-NEXT: %[[V2:.*]] = plan.get_variable @v
-// CHECK-NEXT: %[[V3:.*]] = plan.alloc : memref<64xf32>
+// CHECK-NEXT: %[[V3:.*]] = plan.alloc : memref<64xf32, #arena>
 // CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V2]], %[[V0]]{{.*}}) outs(%[[V3]]{{.*}})
 // CHECK-NEXT: %[[V4:.*]] = plan.get_variable @v
 // CHECK-NEXT: plan.copy %[[V3]] to %[[V4]]
@@ -115,7 +115,7 @@ job.func @read_again(%x: !job.blob<64xf32>) -> !job.blob<64xf32> kind predict {
 // A sum is built up from zero where its terms are still read.
 // CHECK-LABEL: plan.program @sum_of_itself
 // CHECK: %[[V0:.*]] = plan.get_variable @total
-// CHECK-NEXT: %[[V1:.*]] = plan.alloc : memref<1xf32>
+// CHECK-NEXT: %[[V1:.*]] = plan.alloc : memref<1xf32, #arena>
 // CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V0]]{{.*}}) outs(%[[V1]]{{.*}})
 // CHECK-NEXT: %[[V2:.*]] = plan.get_variable @total
 // CHECK-NEXT: plan.copy %[[V1]] to %[[V2]]
@@ -130,7 +130,7 @@ job.func @sum_of_itself() kind predict {
 // A library reads all of its input for any part of its output.
 // CHECK-LABEL: plan.program @library
 // CHECK: %[[V0:.*]] = plan.get_variable @w
-// CHECK-NEXT: %[[V1:.*]] = plan.alloc : memref<8x8xf32>
+// CHECK-NEXT: %[[V1:.*]] = plan.alloc : memref<8x8xf32, #arena>
 // CHECK-NEXT: plan.call #plan.onednn.matmul<m = 8, n = 8, k = 8> ins(%[[V0]], %[[V0]]{{.*}}) outs(%[[V1]]{{.*}})
 // CHECK-NEXT: %[[V2:.*]] = plan.get_variable @w
 // CHECK-NEXT: plan.copy %[[V1]] to %[[V2]]
@@ -157,9 +157,9 @@ job.func @library_output(%x: !job.blob<8x8xf32>) kind predict {
 // Assigned twice: both values are copied, in order.
 // CHECK-LABEL: plan.program @twice
 // CHECK: %[[V0:.*]] = plan.input 0 "arg0"
-// CHECK-NEXT: %[[V1:.*]] = plan.alloc : memref<64xf32>
+// CHECK-NEXT: %[[V1:.*]] = plan.alloc : memref<64xf32, #arena>
 // CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V0]]{{.*}}) outs(%[[V1]]{{.*}})
-// CHECK-NEXT: %[[V2:.*]] = plan.alloc : memref<64xf32>
+// CHECK-NEXT: %[[V2:.*]] = plan.alloc : memref<64xf32, #arena>
 // CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V0]]{{.*}}) outs(%[[V2]]{{.*}})
 // CHECK-NEXT: %[[V3:.*]] = plan.get_variable @v
 // CHECK-NEXT: plan.copy %[[V1]] to %[[V3]]
@@ -179,7 +179,7 @@ job.func @twice(%x: !job.blob<64xf32>) kind predict {
 // CHECK: %[[V0:.*]] = plan.input 0 "arg0"
 // CHECK-NEXT: %[[V1:.*]] = plan.get_variable @w
 // CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V0]]{{.*}}) outs(%[[V1]]{{.*}})
-// CHECK-NEXT: %[[V2:.*]] = plan.view %[[V1]] : memref<8x8xf32> to memref<64xf32>
+// CHECK-NEXT: %[[V2:.*]] = plan.view %[[V1]] : memref<8x8xf32, #variables> to memref<64xf32, #variables>
 // CHECK-NEXT: %[[V3:.*]] = plan.get_variable @v
 // CHECK-NEXT: plan.copy %[[V2]] to %[[V3]]
 // CHECK-NEXT: plan.return
@@ -214,10 +214,10 @@ job.func @returned(%x: !job.blob<64xf32>) -> (!job.blob<64xf32> {job.name = "old
 // CHECK: %[[V0:.*]] = plan.input 0 "arg0"
 // CHECK-NEXT: %[[V1:.*]] = plan.output 0 "result0"
 // CHECK-NEXT: %[[V2:.*]] = plan.get_variable @v
-// CHECK-NEXT: %[[V3:.*]] = plan.alloc : memref<64xf32>
+// CHECK-NEXT: %[[V3:.*]] = plan.alloc : memref<64xf32, #arena>
 // CHECK-NEXT: plan.copy %[[V2]] to %[[V3]]
-// CHECK-NEXT: %[[V4:.*]] = plan.view %[[V3]] : memref<64xf32> to memref<8x8xf32>
-// CHECK-NEXT: %[[V5:.*]] = plan.alloc : memref<64xf32>
+// CHECK-NEXT: %[[V4:.*]] = plan.view %[[V3]] : memref<64xf32, #arena> to memref<8x8xf32, #arena>
+// CHECK-NEXT: %[[V5:.*]] = plan.alloc : memref<64xf32, #arena>
 // CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V3]], %[[V0]]{{.*}}) outs(%[[V5]]{{.*}})
 // CHECK-NEXT: %[[V6:.*]] = plan.get_variable @v
 // CHECK-NEXT: plan.copy %[[V5]] to %[[V6]]
@@ -236,7 +236,7 @@ job.func @view(%x: !job.blob<64xf32>) -> !job.blob<8x8xf32> kind predict {
 // CHECK: %[[V0:.*]] = plan.get_variable @v
 // CHECK-NEXT: plan.fill %[[V0]] with 0
 // CHECK-NEXT: %[[V1:.*]] = plan.get_variable @w
-// CHECK-NEXT: %[[V2:.*]] = plan.get_constant @constant_0 : memref<8x8xf32>
+// CHECK-NEXT: %[[V2:.*]] = plan.get_constant @constant_0 : memref<8x8xf32, #constants>
 // CHECK-NEXT: plan.copy %[[V2]] to %[[V1]]
 // CHECK-NEXT: plan.return
 job.func @constants() kind predict {

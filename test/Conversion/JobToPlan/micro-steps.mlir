@@ -10,9 +10,9 @@
 // CHECK: %[[ALL:.*]] = plan.output 1
 // CHECK-NEXT: plan.fill %[[SUM]] with 0
 // CHECK-NEXT: plan.repeat count(4) {
-// CHECK-NEXT:   %[[PART:.*]] = plan.micro_view %[[X]] : memref<64xf32> to memref<16xf32>
-// CHECK-NEXT:   %[[ROWS:.*]] = plan.micro_view %[[ALL]] : memref<64xf32> to memref<16xf32>
-// CHECK-NEXT:   plan.dispatch @kernel_0 ins(%[[PART]], %[[W]] : memref<16xf32>, memref<16xf32>) inouts(%[[SUM]] : memref<16xf32>) outs(%[[ROWS]] : memref<16xf32>) {flops = 32 : i64}
+// CHECK-NEXT:   %[[PART:.*]] = plan.micro_view %[[X]] : memref<64xf32, #inputs> to memref<16xf32, #inputs>
+// CHECK-NEXT:   %[[ROWS:.*]] = plan.micro_view %[[ALL]] : memref<64xf32, #outputs> to memref<16xf32, #outputs>
+// CHECK-NEXT:   plan.dispatch @kernel_0 ins(%[[PART]], %[[W]] : memref<16xf32, #inputs>, memref<16xf32, #inputs>) inouts(%[[SUM]] : memref<16xf32, #outputs>) outs(%[[ROWS]] : memref<16xf32, #outputs>) {flops = 32 : i64}
 // CHECK-NEXT: }
 // CHECK-NEXT: plan.return
 job.func @aligned(%x: !job.blob<64xf32>, %w: !job.blob<16xf32>) -> (!job.blob<16xf32>, !job.blob<64xf32>) kind predict {
@@ -33,9 +33,9 @@ job.func @aligned(%x: !job.blob<64xf32>, %w: !job.blob<16xf32>) -> (!job.blob<16
 // CHECK: %[[ALL:.*]] = plan.output 0
 // CHECK-NEXT: plan.repeat count(4) {
 // CHECK-NEXT:   %[[PART:.*]] = plan.micro_view %[[X]]
-// CHECK-NEXT:   %[[A:.*]] = plan.alloc : memref<5xf32>
+// CHECK-NEXT:   %[[A:.*]] = plan.alloc : memref<5xf32, #arena>
 // CHECK-NEXT:   plan.copy %[[PART]] to %[[A]]
-// CHECK-NEXT:   plan.dispatch @kernel_0 inouts(%[[A]] : memref<5xf32>) {flops = 5 : i64}
+// CHECK-NEXT:   plan.dispatch @kernel_0 inouts(%[[A]] : memref<5xf32, #arena>) {flops = 5 : i64}
 // CHECK-NEXT:   %[[ROWS:.*]] = plan.micro_view %[[ALL]]
 // CHECK-NEXT:   plan.copy %[[A]] to %[[ROWS]]
 // CHECK-NEXT: }
@@ -52,10 +52,10 @@ job.func @unaligned(%x: !job.blob<20xf32>) -> !job.blob<20xf32> kind predict {
 // memory, though nobody looks at it later.
 
 // CHECK-LABEL: plan.program @kept
-// CHECK: %[[W:.*]] = plan.alloc : memref<16xf32>
-// CHECK-NEXT: plan.dispatch @kernel_0 {{.*}}outs(%[[W]] : memref<16xf32>)
+// CHECK: %[[W:.*]] = plan.alloc : memref<16xf32, #arena>
+// CHECK-NEXT: plan.dispatch @kernel_0 {{.*}}outs(%[[W]] : memref<16xf32, #arena>)
 // CHECK: plan.repeat count(4) {
-// CHECK:   plan.dispatch @kernel_1 ins(%{{.*}}, %[[W]] : memref<16xf32>, memref<16xf32>)
+// CHECK:   plan.dispatch @kernel_1 ins(%{{.*}}, %[[W]] : memref<16xf32, #inputs>, memref<16xf32, #arena>)
 job.func @kept(%x: !job.blob<64xf32>, %w: !job.blob<16xf32>) -> (!job.blob<64xf32>) kind predict {
   %n = job.exp %w : !job.blob<16xf32>
   %u = job.unpack %x {count = 4 : i64} : !job.blob<64xf32>

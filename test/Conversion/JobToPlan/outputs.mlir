@@ -50,11 +50,11 @@ job.func @read(%x: !job.blob<4xf32>) -> (!job.blob<4xf32> {job.name = "a"}, !job
 // CHECK-NEXT: %[[V1:.*]] = plan.output 0 "a"
 // CHECK-NEXT: %[[V2:.*]] = plan.output 1 "b"
 // CHECK-NEXT: %[[V3:.*]] = plan.output 2 "c"
-// CHECK-NEXT: %[[V4:.*]] = plan.alloc : memref<4xf32>
+// CHECK-NEXT: %[[V4:.*]] = plan.alloc : memref<4xf32, #arena>
 // CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V0]]{{.*}}) outs(%[[V4]]{{.*}})
-// CHECK-NEXT: %[[V5:.*]] = plan.view %[[V4]] : memref<4xf32> to memref<2x2xf32>
+// CHECK-NEXT: %[[V5:.*]] = plan.view %[[V4]] : memref<4xf32, #arena> to memref<2x2xf32, #arena>
 // CHECK-NEXT: plan.copy %[[V0]] to %[[V1]]
-// CHECK-NEXT: %[[V6:.*]] = plan.get_constant @constant_0 : memref<2xf32>
+// CHECK-NEXT: %[[V6:.*]] = plan.get_constant @constant_0 : memref<2xf32, #constants>
 // CHECK-NEXT: plan.copy %[[V6]] to %[[V2]]
 // CHECK-NEXT: plan.copy %[[V5]] to %[[V3]]
 // CHECK-NEXT: plan.return
@@ -69,8 +69,8 @@ job.func @copied(%x: !job.blob<4xf32>) -> (!job.blob<4xf32> {job.name = "a"}, !j
 // CHECK-LABEL: plan.program @constant_again
 // CHECK: %[[V0:.*]] = plan.input 0 "arg0"
 // CHECK-NEXT: %[[V1:.*]] = plan.output 0 "result0"
-// CHECK-NEXT: %[[V2:.*]] = plan.get_constant @constant_1 : memref<2x2xf32>
-// CHECK-NEXT: %[[V3:.*]] = plan.get_constant @constant_1 : memref<2x2xf32>
+// CHECK-NEXT: %[[V2:.*]] = plan.get_constant @constant_1 : memref<2x2xf32, #constants>
+// CHECK-NEXT: %[[V3:.*]] = plan.get_constant @constant_1 : memref<2x2xf32, #constants>
 // CHECK-NEXT: plan.call #plan.onednn.matmul<m = 2, n = 2, k = 2> ins(%[[V2]], %[[V3]]{{.*}}) outs(%[[V1]]{{.*}})
 // CHECK-NEXT: plan.return
 job.func @constant_again(%x: !job.blob<2x2xf32>) -> !job.blob<2x2xf32> kind predict {

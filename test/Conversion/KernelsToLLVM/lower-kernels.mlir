@@ -3,24 +3,28 @@
 //
 // RUN: job-opt %s --job-lower-kernels | FileCheck %s
 
+#arena = #plan.space<arena>
+#inputs = #plan.space<inputs>
+#outputs = #plan.space<outputs>
+
 // CHECK-LABEL: plan.program @f
 // CHECK: plan.dispatch @scale ins
 // CHECK: plan.dispatch @sum ins
 // CHECK: plan.dispatch @scale ins
-// CHECK: plan.dispatch @add inouts(%{{.*}} : memref<4xi32>){{$}}
-// CHECK: plan.dispatch @[[ADD:add_0]] inouts(%{{.*}} : memref<4xi32>){{$}}
-// CHECK: plan.dispatch @add inouts(%{{.*}} : memref<4xi32>){{$}}
+// CHECK: plan.dispatch @add inouts(%{{.*}} : memref<4xi32, #arena>){{$}}
+// CHECK: plan.dispatch @[[ADD:add_0]] inouts(%{{.*}} : memref<4xi32, #arena>){{$}}
+// CHECK: plan.dispatch @add inouts(%{{.*}} : memref<4xi32, #arena>){{$}}
 plan.program @f kind predict {
-  %x = plan.input 0 "x" : memref<32xf32>
-  %y = plan.output 0 "y" : memref<32xf32>
-  %0 = plan.alloc : memref<32xf32>
-  plan.dispatch @scale ins(%x : memref<32xf32>) outs(%0 : memref<32xf32>)
-  plan.dispatch @sum ins(%x : memref<32xf32>) inouts(%0 : memref<32xf32>)
-  plan.dispatch @scale ins(%0 : memref<32xf32>) outs(%y : memref<32xf32>)
-  %z = plan.alloc : memref<4xi32>
-  plan.dispatch @add inouts(%z : memref<4xi32>) scalars [7 : i32, 2.5 : f64]
-  plan.dispatch @add inouts(%z : memref<4xi32>) scalars [8 : i32, 2.5 : f64]
-  plan.dispatch @add inouts(%z : memref<4xi32>) scalars [7 : i32, 2.5 : f64]
+  %x = plan.input 0 "x" : memref<32xf32, #inputs>
+  %y = plan.output 0 "y" : memref<32xf32, #outputs>
+  %0 = plan.alloc : memref<32xf32, #arena>
+  plan.dispatch @scale ins(%x : memref<32xf32, #inputs>) outs(%0 : memref<32xf32, #arena>)
+  plan.dispatch @sum ins(%x : memref<32xf32, #inputs>) inouts(%0 : memref<32xf32, #arena>)
+  plan.dispatch @scale ins(%0 : memref<32xf32, #arena>) outs(%y : memref<32xf32, #outputs>)
+  %z = plan.alloc : memref<4xi32, #arena>
+  plan.dispatch @add inouts(%z : memref<4xi32, #arena>) scalars [7 : i32, 2.5 : f64]
+  plan.dispatch @add inouts(%z : memref<4xi32, #arena>) scalars [8 : i32, 2.5 : f64]
+  plan.dispatch @add inouts(%z : memref<4xi32, #arena>) scalars [7 : i32, 2.5 : f64]
   plan.return
 }
 

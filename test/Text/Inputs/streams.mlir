@@ -2,10 +2,15 @@
 // back, buffers are written again once all queues have read them, and two
 // variables are updated on different queues.
 
+#arena = #plan.space<arena>
+#variables = #plan.space<variables>
+#inputs = #plan.space<inputs>
+#outputs = #plan.space<outputs>
+
 plan.device @cpu0 kind(host) queues(3)
 
-plan.variable @scale : memref<8x8xf32>
-plan.variable @weight : memref<8x8xf32>
+plan.variable @scale : memref<8x8xf32, #variables>
+plan.variable @weight : memref<8x8xf32, #variables>
 
 plan.executable @square {
   func.func @body(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> tensor<8x8xf32> {
@@ -29,46 +34,46 @@ plan.executable @add {
 }
 
 plan.program @train kind train {
-  %x = plan.input 0 "x" : memref<8x8xf32>
-  %y = plan.output 0 "y" : memref<8x8xf32>
-  %w = plan.get_variable @weight : memref<8x8xf32>
-  %s = plan.get_variable @scale : memref<8x8xf32>
-  %a = plan.alloc : memref<8x8xf32>
-  %b = plan.alloc : memref<8x8xf32>
-  %c = plan.alloc : memref<8x8xf32>
-  %d = plan.alloc : memref<8x8xf32>
-  %e = plan.alloc : memref<8x8xf32>
-  plan.dispatch @square ins(%x : memref<8x8xf32>) outs(%a : memref<8x8xf32>)
+  %x = plan.input 0 "x" : memref<8x8xf32, #inputs>
+  %y = plan.output 0 "y" : memref<8x8xf32, #outputs>
+  %w = plan.get_variable @weight : memref<8x8xf32, #variables>
+  %s = plan.get_variable @scale : memref<8x8xf32, #variables>
+  %a = plan.alloc : memref<8x8xf32, #arena>
+  %b = plan.alloc : memref<8x8xf32, #arena>
+  %c = plan.alloc : memref<8x8xf32, #arena>
+  %d = plan.alloc : memref<8x8xf32, #arena>
+  %e = plan.alloc : memref<8x8xf32, #arena>
+  plan.dispatch @square ins(%x : memref<8x8xf32, #inputs>) outs(%a : memref<8x8xf32, #arena>)
   %first = plan.record
   plan.wait %first queue(1)
-  plan.dispatch @add queue(1) ins(%a, %w : memref<8x8xf32>, memref<8x8xf32>) outs(%b : memref<8x8xf32>)
+  plan.dispatch @add queue(1) ins(%a, %w : memref<8x8xf32, #arena>, memref<8x8xf32, #variables>) outs(%b : memref<8x8xf32, #arena>)
   %second = plan.record queue(1)
   plan.wait %second queue(2)
-  plan.dispatch @square queue(2) ins(%b : memref<8x8xf32>) outs(%c : memref<8x8xf32>)
+  plan.dispatch @square queue(2) ins(%b : memref<8x8xf32, #arena>) outs(%c : memref<8x8xf32, #arena>)
   %third = plan.record queue(2)
-  plan.dispatch @add ins(%a, %s : memref<8x8xf32>, memref<8x8xf32>) outs(%d : memref<8x8xf32>)
+  plan.dispatch @add ins(%a, %s : memref<8x8xf32, #arena>, memref<8x8xf32, #variables>) outs(%d : memref<8x8xf32, #arena>)
   %read = plan.record
   plan.wait %first queue(2)
-  plan.dispatch @add queue(2) ins(%a, %x : memref<8x8xf32>, memref<8x8xf32>) outs(%e : memref<8x8xf32>)
+  plan.dispatch @add queue(2) ins(%a, %x : memref<8x8xf32, #arena>, memref<8x8xf32, #inputs>) outs(%e : memref<8x8xf32, #arena>)
   %fourth = plan.record queue(2)
   plan.wait %third
-  plan.dispatch @add ins(%c, %d : memref<8x8xf32>, memref<8x8xf32>) outs(%y : memref<8x8xf32>)
+  plan.dispatch @add ins(%c, %d : memref<8x8xf32, #arena>, memref<8x8xf32, #arena>) outs(%y : memref<8x8xf32, #outputs>)
   plan.wait %fourth queue(1)
   plan.wait %read queue(1)
-  plan.dispatch @square queue(1) ins(%e : memref<8x8xf32>) outs(%a : memref<8x8xf32>)
-  plan.copy %a to %w queue(1) : memref<8x8xf32>
+  plan.dispatch @square queue(1) ins(%e : memref<8x8xf32, #arena>) outs(%a : memref<8x8xf32, #arena>)
+  plan.copy %a to %w queue(1) : memref<8x8xf32, #arena> to memref<8x8xf32, #variables>
   %last = plan.record queue(1)
   plan.wait %last queue(2)
-  plan.dispatch @add queue(2) ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%e : memref<8x8xf32>)
-  plan.copy %e to %s queue(2) : memref<8x8xf32>
+  plan.dispatch @add queue(2) ins(%a, %b : memref<8x8xf32, #arena>, memref<8x8xf32, #arena>) outs(%e : memref<8x8xf32, #arena>)
+  plan.copy %e to %s queue(2) : memref<8x8xf32, #arena> to memref<8x8xf32, #variables>
   plan.return
 }
 
 plan.program @jobmlir_init kind init {
-  %seed = plan.input 0 "seed" : memref<1xi64>
-  %w = plan.get_variable @weight : memref<8x8xf32>
-  %s = plan.get_variable @scale : memref<8x8xf32>
-  plan.fill %s with 0 : memref<8x8xf32>
-  plan.fill %w with 0 : memref<8x8xf32>
+  %seed = plan.input 0 "seed" : memref<1xi64, #inputs>
+  %w = plan.get_variable @weight : memref<8x8xf32, #variables>
+  %s = plan.get_variable @scale : memref<8x8xf32, #variables>
+  plan.fill %s with 0 : memref<8x8xf32, #variables>
+  plan.fill %w with 0 : memref<8x8xf32, #variables>
   plan.return
 }

@@ -7,8 +7,8 @@
 
 // Branches of 64 kB each that end in little: one after the other, not all at
 // once. The sum of one branch comes before the next branch begins.
-// WRITTEN: plan.program @branches kind predict attributes {arena_bytes = 196672 
-// ORDERED: plan.program @branches kind predict attributes {arena_bytes = 65664 
+// WRITTEN: plan.program @branches kind predict sizes<arena = 196672 
+// ORDERED: plan.program @branches kind predict sizes<arena = 65664 
 // CHECK-LABEL: job.func @branches
 // CHECK: job.{{exp|abs|neg}}
 // CHECK: job.reduce_sum
