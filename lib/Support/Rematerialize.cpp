@@ -169,47 +169,11 @@ ScheduleProblem mlir::job::expandRuns(const ScheduleProblem &problem,
   return graph;
 }
 
-/// The last run that reads each blob, at least the one that makes it.
-static std::vector<unsigned> getLastReads(const ScheduleProblem &graph) {
-  std::vector<unsigned> last(graph.bytes.size(), 0);
-  for (auto [run, op] : llvm::enumerate(graph.ops)) {
-    for (unsigned blob : op.makes)
-      last[blob] = run;
-    for (unsigned blob : op.reads)
-      last[blob] = run;
-  }
-  return last;
-}
-
 int64_t mlir::job::getPackedBytes(const ScheduleProblem &problem,
                                   int64_t effort) {
-  std::vector<unsigned> last = getLastReads(problem);
-  // The buffer of each blob.
-  std::vector<unsigned> bufferOf(problem.bytes.size(), kNone);
-  SmallVector<BufferInterval> buffers;
-  for (auto [run, op] : llvm::enumerate(problem.ops)) {
-    SmallVector<unsigned, 4> taken;
-    for (unsigned blob : op.makes) {
-      if (problem.bytes[blob] == 0)
-        continue;
-      for (auto [taker, source] : op.overwrites)
-        if (taker == blob && bufferOf[source] != kNone && last[source] == run &&
-            problem.bytes[source] == problem.bytes[blob] &&
-            !llvm::is_contained(taken, source)) {
-          taken.push_back(source);
-          bufferOf[blob] = bufferOf[source];
-          break;
-        }
-      if (bufferOf[blob] == kNone) {
-        bufferOf[blob] = buffers.size();
-        buffers.push_back({static_cast<int64_t>(run), 0, problem.bytes[blob]});
-      }
-      BufferInterval &buffer = buffers[bufferOf[blob]];
-      buffer.last = std::max<int64_t>(buffer.last, last[blob]);
-    }
-  }
   std::optional<MemoryPlan> plan =
-      planMemory(buffers, PackingStrategy::Best, kAlignment, effort);
+      planMemory(assignBuffers(problem).buffers, PackingStrategy::Best,
+                 kAlignment, effort);
   return plan ? plan->totalBytes : std::numeric_limits<int64_t>::max();
 }
 
@@ -236,6 +200,9 @@ Schedule Rematerializer::evaluate(Runs runs) {
 //===----------------------------------------------------------------------===//
 
 bool ChainBuilder::add(unsigned op) {
+  // No op makes what is there from the beginning.
+  if (op == kNone)
+    return false;
   if (llvm::is_contained(chain, op))
     return true;
   if (problem.costs[op] < 0 || chain.size() >= kMaxChain)

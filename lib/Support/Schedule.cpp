@@ -71,13 +71,16 @@ public:
   /// bytes; for each blob the ops that read it, and their number.
   std::vector<SmallVector<unsigned>> reads, readers;
   std::vector<unsigned> numReaders;
+  /// Live bytes before the first op: those of blobs that are read but that no
+  /// op makes.
+  int64_t initialBytes = 0;
 };
 
 /// Live bytes along an order.
 class Profile {
 public:
   explicit Profile(const Graph &graph)
-      : graph(graph), unread(graph.numReaders) {}
+      : graph(graph), unread(graph.numReaders), live(graph.initialBytes) {}
 
   /// Live bytes while `op` runs and after it, were it the next.
   std::pair<int64_t, int64_t> look(unsigned op) const;
@@ -88,7 +91,7 @@ private:
   const Graph &graph;
   /// Of each blob, the readers that have not run.
   std::vector<unsigned> unread;
-  int64_t live = 0;
+  int64_t live;
 };
 
 } // namespace
@@ -120,6 +123,66 @@ Graph::Graph(const ScheduleProblem &problem)
     }
     llvm::for_each(op.after, addPredecessor);
   }
+  for (auto [blob, bytes] : llvm::enumerate(problem.bytes))
+    if (maker[blob] == none && numReaders[blob] > 0)
+      initialBytes += bytes;
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+std::vector<unsigned> mlir::job::getLastReads(const ScheduleProblem &problem) {
+  std::vector<unsigned> last(problem.bytes.size(), 0);
+  for (auto [index, op] : llvm::enumerate(problem.ops)) {
+    for (unsigned blob : op.makes)
+      last[blob] = index;
+    for (unsigned blob : op.reads)
+      last[blob] = index;
+  }
+  return last;
+}
+
+BlobBuffers mlir::job::assignBuffers(const ScheduleProblem &problem) {
+  std::vector<unsigned> last = getLastReads(problem);
+  BlobBuffers result;
+  result.bufferOf.assign(problem.bytes.size(), kNoBlob);
+  result.overwritten.assign(problem.bytes.size(), kNoBlob);
+  auto addBuffer = [&](unsigned blob, unsigned first) {
+    result.bufferOf[blob] = result.buffers.size();
+    result.buffers.push_back({first, 0, problem.bytes[blob]});
+  };
+  auto extend = [&](unsigned blob) {
+    BufferInterval &buffer = result.buffers[result.bufferOf[blob]];
+    buffer.last = std::max<int64_t>(buffer.last, last[blob]);
+  };
+  for (auto [index, op] : llvm::enumerate(problem.ops)) {
+    // Blobs that no op has made are there from the beginning.
+    for (unsigned blob : op.reads)
+      if (problem.bytes[blob] != 0 && result.bufferOf[blob] == kNoBlob) {
+        addBuffer(blob, 0);
+        extend(blob);
+      }
+    SmallVector<unsigned, 4> taken;
+    for (unsigned blob : op.makes) {
+      if (problem.bytes[blob] == 0)
+        continue;
+      for (auto [taker, source] : op.overwrites)
+        if (taker == blob && result.bufferOf[source] != kNoBlob &&
+            last[source] == index &&
+            problem.bytes[source] == problem.bytes[blob] &&
+            !llvm::is_contained(taken, source)) {
+          taken.push_back(source);
+          result.bufferOf[blob] = result.bufferOf[source];
+          result.overwritten[blob] = source;
+          break;
+        }
+      if (result.bufferOf[blob] == kNoBlob)
+        addBuffer(blob, index);
+      extend(blob);
+    }
+  }
+  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -387,6 +450,8 @@ void BeamSearch::extend(Partial &partial, const Extension &extension) {
 Order BeamSearch::run() {
   size_t numOps = graph.problem.ops.size();
   Partial &start = beam.emplace_back();
+  if (forwards)
+    start.live = start.peak = graph.initialBytes;
   start.blobs = forwards ? graph.numReaders
                          : std::vector<unsigned>(graph.numReaders.size(), 0);
   for (size_t op = 0; op < numOps; ++op)
@@ -575,7 +640,7 @@ void MovableOrder::update(unsigned begin, unsigned end) {
         last[blob] = at;
     steps += 1 + graph.reads[op].size();
   }
-  int64_t live = begin > 0 ? behind[begin - 1] : 0;
+  int64_t live = begin > 0 ? behind[begin - 1] : graph.initialBytes;
   for (unsigned at = begin; at < end; ++at) {
     auto [during, after] = getChange(
         graph, order[at], [&](unsigned blob) { return last[blob] == at; });
@@ -688,7 +753,7 @@ Peak MovableOrder::getPeakAfter(unsigned from, unsigned to) {
   };
   int64_t before = from < to ? behind[to] - made + freed
                    : to > 0  ? behind[to - 1]
-                             : 0;
+                             : graph.initialBytes;
   Peak peak = {before + made + unread - getShared(op, isLastRead), 1};
 
   for (unsigned i = 0; i < others.size(); ++i) {

@@ -45,6 +45,17 @@ static bool isLegal(const ScheduleProblem &problem, const Order &order) {
 static int64_t countPeak(const ScheduleProblem &problem, const Order &order) {
   size_t n = order.size();
   std::vector<int64_t> live(n, 0);
+  std::vector<bool> isMade(problem.bytes.size());
+  for (const ScheduledOp &op : problem.ops)
+    for (unsigned blob : op.makes)
+      isMade[blob] = true;
+  for (unsigned blob = 0; blob < isMade.size(); ++blob)
+    for (size_t last = n; !isMade[blob] && last-- > 0;)
+      if (isRead(problem.ops[order[last]], blob)) {
+        for (size_t j = 0; j <= last; ++j)
+          live[j] += problem.bytes[blob];
+        break;
+      }
   for (size_t i = 0; i < n; ++i) {
     for (unsigned blob : problem.ops[order[i]].makes) {
       size_t last = i;
@@ -71,9 +82,13 @@ static int64_t countPeak(const ScheduleProblem &problem, const Order &order) {
 }
 
 /// Ops that read up to three earlier blobs and make up to two. Overwritten
-/// blobs have the size of those that take their memory.
-static ScheduleProblem drawProblem(std::mt19937 &random, size_t numOps) {
+/// blobs have the size of those that take their memory. `numInitial` blobs are
+/// made by no op.
+static ScheduleProblem drawProblem(std::mt19937 &random, size_t numOps,
+                                   size_t numInitial = 0) {
   ScheduleProblem problem;
+  while (problem.bytes.size() < numInitial)
+    problem.bytes.push_back(64 * (random() % 20));
   for (size_t op = 0; op < numOps; ++op) {
     ScheduledOp scheduled;
     size_t numBlobs = problem.bytes.size();
@@ -119,6 +134,44 @@ TEST(ScheduleTest, OrdersAreLegalAndNoWorse) {
     }
     EXPECT_EQ(findOrder(problem), found);
   }
+}
+
+TEST(ScheduleTest, BlobsThatNoOpMakes) {
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 random(seed);
+    ScheduleProblem problem =
+        drawProblem(random, 1 + random() % 40, random() % 5);
+    Order written = asWritten(problem);
+    llvm::SmallVector<unsigned> found = findOrder(problem);
+    Order order(found.begin(), found.end());
+    EXPECT_TRUE(isLegal(problem, order));
+    EXPECT_EQ(getPeakBytes(problem, order), countPeak(problem, order));
+    EXPECT_EQ(getPeakBytes(problem, written), countPeak(problem, written));
+  }
+}
+
+/// The buffers have the live bytes that the search for an order goes by.
+TEST(ScheduleTest, BuffersHaveTheLiveBytes) {
+  unsigned numShared = 0;
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 random(seed);
+    ScheduleProblem problem =
+        drawProblem(random, 1 + random() % 40, random() % 5);
+    BlobBuffers buffers = assignBuffers(problem);
+    std::vector<int64_t> live(problem.ops.size());
+    for (const BufferInterval &buffer : buffers.buffers)
+      for (int64_t op = buffer.first; op <= buffer.last; ++op)
+        live[op] += buffer.bytes;
+    EXPECT_EQ(live, getLiveBytes(problem, asWritten(problem)));
+    for (unsigned blob = 0; blob < problem.bytes.size(); ++blob)
+      if (unsigned source = buffers.overwritten[blob]; source != kNoBlob) {
+        ++numShared;
+        EXPECT_EQ(buffers.bufferOf[blob], buffers.bufferOf[source]);
+      }
+  }
+  EXPECT_GT(numShared, 300u);
 }
 
 /// Against all orders of a few ops.

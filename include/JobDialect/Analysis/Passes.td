@@ -21,6 +21,22 @@ def JobPrintMicroSteps : Pass<"job-print-micro-steps", "::mlir::job::FuncOp"> {
   }];
 }
 
+def JobPrintBlobPlaces : Pass<"job-print-blob-places", "::mlir::ModuleOp"> {
+  let summary = "Print where the plan keeps the blobs of a job";
+  let description = [{
+    Precondition: `job-form-kernels`. Emits a remark at each job: the bytes of
+    the arena that are live at the peak, and those of all other spaces; then one
+    at each op that computes a blob: the memory that the plan writes it to, and
+    at what is copied to the arena. These are the decisions that
+    `convert-job-to-plan` follows, for the order that the ops have. Does not
+    change the IR.
+  }];
+  let options = [
+    Option<"inPlace", "in-place", "bool", "true",
+           "Kernels may overwrite their inputs">
+  ];
+}
+
 def PlanPrintLifetimes
     : Pass<"plan-print-lifetimes", "::mlir::plan::ProgramOp"> {
   let summary = "Print lifetimes of buffers of the arena";

@@ -8,6 +8,8 @@
 #ifndef JOBDIALECT_SUPPORT_SCHEDULE_H
 #define JOBDIALECT_SUPPORT_SCHEDULE_H
 
+#include "JobDialect/Support/MemoryPlanner.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -20,8 +22,7 @@ namespace mlir::job {
 /// An op. Blobs and ops are numbered from 0.
 struct ScheduledOp {
   /// Blobs that it reads and blobs that it defines. Each blob is defined at
-  /// most once, by an op before all ops that read it; a blob without definition
-  /// has 0 bytes.
+  /// most once, by an op before all ops that read it.
   llvm::SmallVector<unsigned> reads, makes;
   /// Ops that must run before this one, in addition to those that define the
   /// blobs it reads.
@@ -35,9 +36,28 @@ struct ScheduledOp {
 struct ScheduleProblem {
   std::vector<ScheduledOp> ops;
   /// The bytes of each blob, which is live from its definition to its last
-  /// reader.
+  /// reader; without a definition, from before the first op.
   std::vector<int64_t> bytes;
 };
+
+/// The last op that reads each blob, at least the one that makes it.
+std::vector<unsigned> getLastReads(const ScheduleProblem &problem);
+
+/// In place of the number of a blob or buffer: there is none.
+inline constexpr unsigned kNoBlob = ~0u;
+
+/// The buffers of the blobs when the ops run in the order of the graph. This
+/// decides which blob takes the buffer of which: the first one that the op may
+/// overwrite, that it is the last to read, and that none of its other results
+/// has taken.
+struct BlobBuffers {
+  /// Of each blob, the number of its buffer, kNoBlob without bytes, and the
+  /// blob whose buffer it takes, or kNoBlob.
+  std::vector<unsigned> bufferOf, overwritten;
+  /// From the definition of the first to the last reader of the last blob.
+  std::vector<BufferInterval> buffers;
+};
+BlobBuffers assignBuffers(const ScheduleProblem &problem);
 
 /// The sum of live bytes while each op of an order runs, in that order.
 std::vector<int64_t> getLiveBytes(const ScheduleProblem &problem,

@@ -5,7 +5,6 @@
 #include "JobDialect/Analysis/Cost.h"
 #include "JobDialect/Analysis/FixedMemory.h"
 #include "JobDialect/Analysis/Implementation.h"
-#include "JobDialect/Analysis/InPlace.h"
 #include "JobDialect/Support/Explain.h"
 #include "JobDialect/Support/Units.h"
 
@@ -20,24 +19,16 @@ static MemRefType getBufferType(Type blob, plan::SpaceRole role) {
 // Where results are written
 //===----------------------------------------------------------------------===//
 
-void ProgramBuilder::numberOps() {
-  unsigned index = 0;
-  func.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    position[op] = index++;
-    return isa<KernelOp>(op) ? WalkResult::skip() : WalkResult::advance();
-  });
-}
-
-void ProgramBuilder::planAssignments() {
-  for (auto assign : func.getOps<AssignOp>())
-    assignsOf[assign.getVariableAttr()].push_back(assign);
-  for (auto [assign, obstacle] : findVariableUpdates(func)) {
+/// Says which variables are updated in place.
+void ProgramBuilder::explainUpdates() {
+  for (const VariableUpdate &update : places->getUpdates()) {
+    AssignOp assign = update.assign;
     int64_t bytes = assign.getValue().getType().getBytes();
-    if (!obstacle.empty()) {
+    if (!update.isInPlace()) {
       if (auto remark = explainMissed(assign.getLoc(), ExplainCategory::Memory,
                                       func.getSymName()))
         remark << "variable '" << assign.getVariable()
-               << "' is not updated in place: " << obstacle << "; "
+               << "' is not updated in place: " << update.obstacle << "; "
                << formatDigits(bytes) << " bytes are copied";
       continue;
     }
@@ -46,20 +37,6 @@ void ProgramBuilder::planAssignments() {
       remark << "variable '" << assign.getVariable()
              << "' is updated in place, which saves a buffer of "
              << formatDigits(bytes) << " bytes and its copy";
-    variableOf[assign.getValue()] = assign.getVariableAttr();
-    doneAssigns.insert(assign);
-  }
-}
-
-/// A blob that is returned once is written straight into its output.
-void ProgramBuilder::planOutputs() {
-  for (OpOperand &operand : func.getReturn()->getOpOperands()) {
-    auto result = dyn_cast<OpResult>(operand.get());
-    if (result &&
-        isa<KernelOp, MicroStepsOp, LibraryCallOpInterface>(
-            result.getOwner()) &&
-        !variableOf.contains(result))
-      outputOf.try_emplace(result, operand.getOperandNumber());
   }
 }
 
@@ -96,15 +73,37 @@ Location ProgramBuilder::getResultLoc(OpResult result) {
   return result.getOwner()->getLoc();
 }
 
+/// The buffer of a result, where BlobPlaces says.
 Value ProgramBuilder::getResultBuffer(OpResult result) {
+  auto type = cast<BlobType>(result.getType());
   Location loc = getResultLoc(result);
-  if (auto it = outputOf.find(result); it != outputOf.end())
-    return getOutput(it->second);
-  if (auto it = variableOf.find(result); it != variableOf.end())
-    return getVariable(loc, it->second, cast<BlobType>(result.getType()));
-  if (Value place = yieldedInto.lookup(result))
-    return place;
-  return allocate(loc, cast<BlobType>(result.getType()).getMemRefType());
+  BlobPlace place = places->getPlace(result);
+  auto getLoop = [&] {
+    return cast<MicroStepsOp>(result.getOwner()->getParentOp());
+  };
+  switch (place.kind) {
+  case BlobPlace::Arena:
+    return allocate(loc, type.getMemRefType());
+  case BlobPlace::Input:
+    ++numInPlace;
+    if (auto remark = explainDone(result.getOwner()->getLoc(),
+                                  ExplainCategory::Memory, func.getSymName()))
+      remark << "result " << std::to_string(result.getResultNumber())
+             << " takes the memory of an input that nobody needs any more, "
+                "which saves a buffer of "
+             << formatDigits(type.getBytes()) << " bytes";
+    return getBuffer(result.getOwner()->getOperand(place.index));
+  case BlobPlace::Variable:
+    return getVariable(loc, places->getVariable(result), type);
+  case BlobPlace::Output:
+    return getOutput(place.index);
+  case BlobPlace::Sum:
+    return buffers.lookup(getLoop().getSums()[place.index]);
+  case BlobPlace::Rows:
+    return createRows(loc, type,
+                      buffers.lookup(getLoop().getPacked()[place.index]));
+  }
+  llvm_unreachable("unknown kind of place");
 }
 
 /// A buffer of the arena.
@@ -112,49 +111,6 @@ Value ProgramBuilder::allocate(Location loc, MemRefType type) {
   return plan::AllocOp::create(
       builder, loc, plan::getBufferType(type, plan::SpaceRole::Arena),
       /*offset=*/nullptr);
-}
-
-/// The position of the last op that looks at a blob or a reshape of it.
-unsigned ProgramBuilder::getLastUse(Value blob) {
-  unsigned last = 0;
-  for (Operation *user : blob.getUsers())
-    last = std::max(last, isa<ReshapeOp>(user) ? getLastUse(user->getResult(0))
-                                               : position[user]);
-  return last;
-}
-
-/// The buffer of an input that nobody looks at after the kernel of `result`,
-/// and that the kernel may overwrite with it; null when there is none. `inputs`
-/// are the buffers of the kernel's inputs, `results` those of the results
-/// before this one.
-Value ProgramBuilder::findDyingInput(OpResult result, ArrayRef<Value> inputs,
-                                     ArrayRef<Value> results) {
-  auto kernel = cast<KernelOp>(result.getOwner());
-  if (!inPlace || outputOf.contains(result) || variableOf.contains(result) ||
-      yieldedInto.contains(result))
-    return {};
-  for (auto [index, buffer] : llvm::enumerate(inputs)) {
-    // Staging slots, variables and constants are not ours to overwrite, nor is
-    // what the next micro-step sees.
-    Operation *root = plan::getBufferRoot(buffer);
-    auto isSameMemory = [&](Value other) {
-      return plan::getBufferRoot(other) == root;
-    };
-    if (!isa<plan::AllocOp>(root) ||
-        root->getBlock() != builder.getInsertionBlock() ||
-        llvm::any_of(results, isSameMemory) ||
-        !canOverwrite(kernel, index, result.getResultNumber()))
-      continue;
-    // The kernel may read the same memory in another way, as a reshape.
-    if (llvm::count_if(inputs, isSameMemory) > 1)
-      continue;
-    Value blob = kernel.getInputs()[index];
-    while (auto reshape = blob.getDefiningOp<ReshapeOp>())
-      blob = reshape.getOperand();
-    if (getLastUse(blob) == position[kernel])
-      return buffer;
-  }
-  return {};
 }
 
 void ProgramBuilder::copy(Location loc, Value from, Value to) {
@@ -173,26 +129,7 @@ void ProgramBuilder::convertRead(ReadOp op) {
     if (isa<ReturnOp>(use.getOwner()))
       copy(op.getLoc(), buffer, getOutput(use.getOperandNumber()));
 
-  // Whoever looks after an assignment needs the old value: keep a copy.
-  ArrayRef<AssignOp> assigns = assignsOf[op.getVariableAttr()];
-  auto looksLate = [&](Value value, auto &&recurse) -> bool {
-    return llvm::any_of(value.getUsers(), [&](Operation *user) {
-      if (isa<ReshapeOp>(user))
-        return recurse(user->getResult(0), recurse);
-      if (isa<ReturnOp>(user))
-        return value != op.getResult();
-      return llvm::any_of(assigns, [&](AssignOp assign) {
-        if (position[assign] < position[op])
-          return false;
-        // Where the update happens: at its maker when it is in place.
-        Operation *update = doneAssigns.contains(assign)
-                                ? assign.getValue().getDefiningOp()
-                                : assign.getOperation();
-        return position[update] < position[user];
-      });
-    });
-  };
-  if (looksLate(op.getResult(), looksLate)) {
+  if (places->isCopied(op.getResult())) {
     Value kept = allocate(op.getLoc(), cast<MemRefType>(buffer.getType()));
     copy(op.getLoc(), buffer, kept);
     buffer = kept;
@@ -215,20 +152,8 @@ void ProgramBuilder::convertKernel(KernelOp op) {
   SmallVector<Value> inputs, results;
   for (Value input : op.getInputs())
     inputs.push_back(getBuffer(input));
-  for (OpResult result : op->getResults()) {
-    Value buffer = findDyingInput(result, inputs, results);
-    numInPlace += buffer != nullptr;
-    if (!buffer)
-      buffer = getResultBuffer(result);
-    else if (auto remark = explainDone(op.getLoc(), ExplainCategory::Memory,
-                                       func.getSymName()))
-      remark << "result " << std::to_string(result.getResultNumber())
-             << " takes the memory of an input that nobody needs any more, "
-                "which saves a buffer of "
-             << formatDigits(cast<BlobType>(result.getType()).getBytes())
-             << " bytes";
-    results.push_back(buffers[result] = buffer);
-  }
+  for (OpResult result : op->getResults())
+    results.push_back(buffers[result] = getResultBuffer(result));
 
   auto contains = [&](ArrayRef<Value> list, Value value) {
     return llvm::any_of(
@@ -334,7 +259,7 @@ void ProgramBuilder::convertLibraryCall(Operation *op,
 }
 
 void ProgramBuilder::convertAssign(AssignOp op) {
-  if (doneAssigns.contains(op))
+  if (places->isInPlace(op))
     return;
   Value variable =
       getVariable(op.getLoc(), op.getVariableAttr(), op.getValue().getType());
@@ -355,8 +280,10 @@ void ProgramBuilder::convertReturn(ReturnOp op) {
     unsigned index = operand.getOperandNumber();
     if (operand.get().getDefiningOp<ReadOp>())
       continue; // copied where it was read
-    if (auto it = outputOf.find(operand.get());
-        it != outputOf.end() && it->second == index)
+    // Computed there, unless another output has the same value.
+    if (auto result = dyn_cast<OpResult>(operand.get());
+        result && isAt(result, BlobPlace::Output) &&
+        places->getPlace(result).index == index)
       continue;
     copy(op.getLoc(), getBuffer(operand.get()), getOutput(index));
   }
@@ -402,9 +329,9 @@ LogicalResult ProgramBuilder::convertOp(Operation *op) {
 LogicalResult ProgramBuilder::convert() {
   if (checkNumerics)
     postponeCounters();
-  numberOps();
-  planAssignments();
-  planOutputs();
+  BlobPlaces jobPlaces(func.getBody().front(), inPlace);
+  places = &jobPlaces;
+  explainUpdates();
 
   builder.setInsertionPoint(func);
   Location loc = func.getLoc();

@@ -10,6 +10,7 @@
 
 #include "KernelEmitter.h"
 
+#include "JobDialect/Analysis/BlobPlaces.h"
 #include "JobDialect/Plan/PlanDialect.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -62,9 +63,7 @@ private:
   /// which they were made, and what made them.
   using Unchecked = llvm::MapVector<Value, Location>;
 
-  void numberOps();
-  void planAssignments();
-  void planOutputs();
+  void explainUpdates();
   LogicalResult convertOp(Operation *op);
   void convertRead(ReadOp op);
   static bool areSameMemory(Value a, Value b);
@@ -73,8 +72,7 @@ private:
   void convertAssign(AssignOp op);
   void convertReturn(ReturnOp op);
   LogicalResult convertMicroSteps(MicroStepsOp op);
-  LogicalResult planSums(MicroStepsOp op);
-  void planParts(MicroStepsOp op);
+  LogicalResult convertSums(MicroStepsOp op);
   void expectCheck(Value blob, Location loc);
   void postponeCounters();
   void check(Value blob);
@@ -90,9 +88,10 @@ private:
   Value getVariable(Location loc, FlatSymbolRefAttr name, BlobType type);
   Value getResultBuffer(OpResult result);
   Value allocate(Location loc, MemRefType type);
-  unsigned getLastUse(Value blob);
-  Value findDyingInput(OpResult result, ArrayRef<Value> inputs,
-                       ArrayRef<Value> results);
+  Value createRows(Location loc, BlobType part, Value whole);
+  bool isAt(OpResult result, BlobPlace::Kind kind) const {
+    return places->getPlace(result).kind == kind;
+  }
   void copy(Location loc, Value from, Value to);
 
   FuncOp func;
@@ -100,18 +99,10 @@ private:
   bool inPlace, checkNumerics;
   unsigned numInPlace = 0;
   OpBuilder builder;
-  DenseMap<Operation *, unsigned> position;
+  /// Those of the block that is being converted.
+  const BlobPlaces *places = nullptr;
   /// The buffers of blobs.
   DenseMap<Value, Value> buffers;
-  /// A result that is written straight into a variable or an output.
-  DenseMap<Value, FlatSymbolRefAttr> variableOf;
-  DenseMap<Value, unsigned> outputOf;
-  /// A result of micro-steps that is written straight into a sum, or into the
-  /// rows of what is packed.
-  DenseMap<Value, Value> yieldedInto;
-  /// The assignments of each variable, in their order.
-  DenseMap<Attribute, SmallVector<AssignOp, 1>> assignsOf;
-  llvm::SmallPtrSet<Operation *, 8> doneAssigns;
   SmallVector<Value> outputs;
   Unchecked unchecked;
 };

@@ -21,7 +21,9 @@ void ProgramBuilder::expectCheck(Value blob, Location loc) {
     return;
   unchecked.insert({blob, loc});
   // Nobody need read a result of the job before the updates.
-  if (outputOf.contains(blob) || variableOf.contains(blob))
+  if (auto result = dyn_cast<OpResult>(blob);
+      result &&
+      (isAt(result, BlobPlace::Output) || isAt(result, BlobPlace::Variable)))
     check(blob);
 }
 
@@ -99,8 +101,8 @@ ProgramBuilder::checkNext(Unchecked::iterator it) {
 SmallVector<KernelCheck> ProgramBuilder::takeInputChecks(KernelOp op) {
   SmallVector<Value> taken;
   SmallVector<KernelCheck> checks;
-  bool writesVariable = llvm::any_of(op->getResults(), [&](Value result) {
-    return variableOf.contains(result);
+  bool writesVariable = llvm::any_of(op->getResults(), [&](OpResult result) {
+    return isAt(result, BlobPlace::Variable);
   });
   if (!writesVariable)
     for (auto [blob, loc] : unchecked) {

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "JobDialect/Support/Rematerialize.h"
+#include "JobDialect/Analysis/BlobPlaces.h"
 #include "JobDialect/Analysis/Cost.h"
 #include "JobDialect/Analysis/FixedMemory.h"
 #include "JobDialect/Plan/PlanDialect.h"
@@ -13,8 +14,6 @@
 #include "JobDialect/Support/OperationCount.h"
 #include "JobDialect/Support/Units.h"
 #include "JobDialect/Transforms/Passes.h"
-
-#include "OpGraph.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -164,7 +163,7 @@ SmallVector<Operation *> RematerializePass::processBlock(Block &block,
   SmallVector<Operation *> clones;
   RematerializeProblem problem;
   problem.keepsOrder = !schedule;
-  problem.schedule = buildGraph(block, inPlace);
+  problem.schedule = BlobPlaces(block, inPlace).getGraph();
   // A loop gets what is left beside the blobs that are alive during all of it.
   std::vector<int64_t> live =
       getLiveBytes(problem.schedule, getGivenOrder(problem.schedule));
@@ -176,7 +175,7 @@ SmallVector<Operation *> RematerializePass::processBlock(Block &block,
                          processBlock(loop.getBody().front(), arena - around));
     }
   if (!clones.empty())
-    problem.schedule = buildGraph(block, inPlace);
+    problem.schedule = BlobPlaces(block, inPlace).getGraph();
   for (auto [op, scheduled] : llvm::zip_equal(block, problem.schedule.ops))
     problem.costs.push_back(getCost(&op, scheduled, problem.schedule.bytes));
   SmallVector<unsigned> runs = findRecomputations(problem, arena);
@@ -185,21 +184,16 @@ SmallVector<Operation *> RematerializePass::processBlock(Block &block,
   return clones;
 }
 
-static int64_t getPeak(Block &block, bool inPlace) {
-  ScheduleProblem problem = buildGraph(block, inPlace);
-  return getPeakBytes(problem, getGivenOrder(problem));
-}
-
 void RematerializePass::processJob(FuncOp func) {
   Block &block = func.getBody().front();
   int64_t fixed = getFixedBytes(func), arena = budget - fixed;
-  int64_t before = getPeak(block, inPlace);
+  int64_t before = BlobPlaces(block, inPlace).getPeakBytes();
   if (before <= 0)
     return;
   SmallVector<Operation *> clones;
   if (arena >= 0)
     clones = processBlock(block, arena);
-  int64_t after = getPeak(block, inPlace), flops = 0;
+  int64_t after = BlobPlaces(block, inPlace).getPeakBytes(), flops = 0;
   for (Operation *clone : clones) {
     auto loop = clone->getParentOfType<MicroStepsOp>();
     int64_t times = loop ? loop.getCount() : 1;

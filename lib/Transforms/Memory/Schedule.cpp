@@ -4,11 +4,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "JobDialect/Analysis/BlobPlaces.h"
 #include "JobDialect/Support/Explain.h"
 #include "JobDialect/Support/Units.h"
 #include "JobDialect/Transforms/Passes.h"
-
-#include "OpGraph.h"
 
 namespace mlir::job {
 #define GEN_PASS_DEF_JOBSCHEDULE
@@ -31,7 +30,8 @@ struct SchedulePass : public job::impl::JobScheduleBase<SchedulePass> {
 /// Orders the ops of a block of the job; returns the peaks before and after.
 static std::pair<int64_t, int64_t> orderBlock(FuncOp func, Block &block,
                                               bool inPlace) {
-  ScheduleProblem problem = buildGraph(block, inPlace);
+  BlobPlaces places(block, inPlace);
+  const ScheduleProblem &problem = places.getGraph();
   SmallVector<unsigned> before = getGivenOrder(problem);
   SmallVector<unsigned> order = findOrder(problem);
   int64_t peak = getPeakBytes(problem, before);

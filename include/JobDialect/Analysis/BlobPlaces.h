@@ -1,0 +1,111 @@
+//===- BlobPlaces.h - The memory of the blobs of a job ----------*- C++ -*-===//
+//
+// Decides in which memory the plan keeps every blob of a block: a job's, or
+// that of its micro-steps. job-schedule and job-rematerialize predict the arena
+// from these decisions, and convert-job-to-plan follows them, so the arena of
+// the plan is the predicted one.
+//
+// What depends on the order of the ops holds for the order that the block has.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOBDIALECT_ANALYSIS_BLOBPLACES_H
+#define JOBDIALECT_ANALYSIS_BLOBPLACES_H
+
+#include "JobDialect/Analysis/InPlace.h"
+#include "JobDialect/IR/JobOps.h"
+#include "JobDialect/Support/Schedule.h"
+
+namespace mlir::job {
+
+/// The memory that an op writes a result to.
+struct BlobPlace {
+  enum Kind {
+    /// A buffer of its own in the arena.
+    Arena,
+    /// The buffer of the op's input `index`.
+    Input,
+    /// The memory of the variable that the result is assigned to.
+    Variable,
+    /// Output `index` of the job.
+    Output,
+    /// Sum `index` of the micro-steps.
+    Sum,
+    /// The rows of packed result `index` of the micro-steps.
+    Rows
+  };
+  Kind kind = Arena;
+  unsigned index = 0;
+
+  /// Whether the place is a buffer of the arena that the block allocates.
+  bool isInArena() const { return kind == Arena || kind == Input; }
+};
+
+/// The value whose memory `value` is, seen through reshapes.
+Value getMemory(Value value);
+
+class BlobPlaces {
+public:
+  /// The block contains kernels. With `inPlace`, they may overwrite inputs.
+  BlobPlaces(Block &block, bool inPlace);
+
+  /// The place of a result of a kernel, a library call or `job.micro_steps`.
+  BlobPlace getPlace(OpResult result) const;
+
+  /// Whether the plan copies a blob to the arena when it comes into being: the
+  /// value of a variable that is needed after the variable has changed, or the
+  /// rows of a micro-step that are not aligned.
+  bool isCopied(Value value) const { return copied.contains(value); }
+
+  /// The assignments of the job.
+  ArrayRef<VariableUpdate> getUpdates() const { return updates; }
+  /// Whether the assigned value is written straight to the variable.
+  bool isInPlace(AssignOp assign) const {
+    return variables.lookup(assign.getValue()) == assign;
+  }
+  /// The variable that a result with a place of kind Variable is written to.
+  FlatSymbolRefAttr getVariable(Value value) const {
+    AssignOp assign = variables.at(value);
+    return assign.getVariableAttr();
+  }
+
+  /// The block as a graph: op number i is the i-th of the block, and a blob has
+  /// bytes if it is in the arena. The last blob that a `job.micro_steps` makes
+  /// is what its region needs for itself.
+  const ScheduleProblem &getGraph() const { return graph; }
+
+  /// Bytes of the arena that are live at the peak.
+  int64_t getPeakBytes() const;
+
+private:
+  void placeResults();
+  void placeYielded(MicroStepsOp loop);
+  void findCopies();
+  bool needsOldValue(ReadOp read, Value value) const;
+  int64_t getArenaBytes(Value value) const;
+  unsigned addBlob(Value value);
+  void addRead(ScheduledOp &scheduled, Value value, bool isRead);
+  void addOp(Operation *op, bool inPlace);
+  void addEdge(Operation *before, Operation *after);
+  void orderVariables();
+  void orderOtherEffects();
+  void takeInputs();
+
+  Block &block;
+  /// The place of each result that is not in a buffer of its own.
+  DenseMap<Value, BlobPlace> places;
+  DenseSet<Value> copied;
+  SmallVector<VariableUpdate> updates;
+  /// New values that are written straight to a variable.
+  DenseMap<Value, AssignOp> variables;
+  ScheduleProblem graph;
+  DenseMap<Operation *, unsigned> number;
+  DenseMap<Value, unsigned> blobs;
+};
+
+/// The ops in the order in which the graph has them.
+SmallVector<unsigned> getGivenOrder(const ScheduleProblem &problem);
+
+} // namespace mlir::job
+
+#endif // JOBDIALECT_ANALYSIS_BLOBPLACES_H
