@@ -138,7 +138,10 @@ LogicalResult CopyOp::serialize(CommandSerializer &, json::Object &members) {
   return success();
 }
 
-std::string FillOp::getTitle() { return "fill " + std::to_string(getValue()); }
+std::string FillOp::getTitle() {
+  return getValue() == 0 ? "fill with zeros"
+                         : "fill with bytes " + std::to_string(getValue());
+}
 
 LogicalResult FillOp::serialize(CommandSerializer &, json::Object &members) {
   members["op"] = "fill";

@@ -56,7 +56,7 @@ job.func @step(%x: !job.blob<8xf32> {job.name = "x"}, %w: !job.blob<4xf32> {job.
   job.return %sum, %all : !job.blob<4xf32>, !job.blob<8xf32>
 }
 
-// PLAN: <b>#0  fill 0</b>
+// PLAN: <b>#0  fill with zeros</b>
 // PLAN: subgraph cluster_1 {
 // PLAN-NEXT: label=<<b>repeat (4 times)</b>>
 // PLAN-NEXT: n

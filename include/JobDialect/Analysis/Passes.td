@@ -57,8 +57,9 @@ def JobPrintGraph : Pass<"job-print-graph", "::mlir::ModuleOp"> {
     Variables, inputs and outputs have round corners. `job.kernel`,
     `job.micro_steps` and `plan.repeat` are frames around their ops. An edge that
     would cross more than 32 rows begins at a copy of its op's box. The ops of an
-    optimizer's update of a variable are one box unless `updates` is set. Does not
-    change the IR.
+    optimizer's update of a variable are one box unless `updates` is set. Dashed
+    edges are the order that `plan.record` and `plan.wait` make between queues.
+    Does not change the IR.
 
     Graphviz's program `dot` draws the picture. If it is not on `PATH`, the text
     in Graphviz's language DOT is written instead, to a file `.dot` if `output`

@@ -175,6 +175,12 @@ void DotWriter::writeNode(const GraphNode &node, unsigned index,
 
 void DotWriter::writeEdge(const Graph &graph, const GraphEdge &edge) {
   const GraphNode &from = graph.nodes[edge.from], &to = graph.nodes[edge.to];
+  if (edge.isOrder) {
+    os << "    n" << firstNode + edge.from << " -> n" << firstNode + edge.to
+       << " [color=\"#525252\" style=dashed tooltip="
+       << quote(from.text.title + " before " + to.text.title) << "];\n";
+    return;
+  }
   const GraphValue &value = from.values[edge.value];
   double width =
       0.9 + std::max(0.0, std::log10(double(value.bytes) + 1) - 3) * 0.55;

@@ -207,7 +207,7 @@ static constexpr unsigned kMaxRows = 32;
 static void splitLongEdges(Graph &graph) {
   std::vector<unsigned> rows = computeRows(graph);
   for (GraphEdge &edge : graph.edges) {
-    if (rows[edge.to] <= rows[edge.from] + kMaxRows)
+    if (edge.isOrder || rows[edge.to] <= rows[edge.from] + kMaxRows)
       continue;
     const GraphNode &from = graph.nodes[edge.from];
     GraphNode copy =
@@ -500,7 +500,9 @@ Graph job::buildGraph(FuncOp func, bool joinUpdates) {
 namespace {
 
 /// Builds the graph of a program. An edge goes from the command that wrote
-/// a buffer last to each that reads it.
+/// a buffer last to each that reads it. Edges of order go from the last command
+/// of a queue to a record, from there to each wait for its event, and on to the
+/// next command of the waiting queue.
 class ProgramGraphBuilder {
 public:
   ProgramGraphBuilder(plan::ProgramOp program, Graph &graph, bool joinUpdates)
@@ -515,8 +517,10 @@ private:
   std::pair<unsigned, unsigned> getWriter(Value buffer);
   unsigned getFrame(Operation *command);
   void addCommand(Operation *command, unsigned index);
-  void addToUpdate(Operation *command, StringRef update, ArrayRef<Value> reads,
-                   ArrayRef<Value> writes);
+  unsigned addBox(Operation *command, unsigned index);
+  unsigned addToUpdate(Operation *command, StringRef update,
+                       ArrayRef<Value> reads, ArrayRef<Value> writes);
+  void addOrder(plan::PlanCommandOpInterface command, unsigned box);
 
   plan::ProgramOp program;
   Graph &graph;
@@ -530,6 +534,11 @@ private:
   DenseMap<plan::RepeatOp, unsigned> frames;
   /// Memory beyond the arena that commands have written, in order.
   SmallVector<Value> written;
+  bool hasQueues = false;
+  /// Of each queue the box of the last command, and whether that is a wait.
+  DenseMap<uint64_t, std::pair<unsigned, bool>> lastOnQueue;
+  /// The box of the record of each event.
+  DenseMap<Value, unsigned> records;
 };
 
 } // namespace
@@ -587,9 +596,9 @@ unsigned ProgramGraphBuilder::getFrame(Operation *command) {
   return it->second;
 }
 
-void ProgramGraphBuilder::addToUpdate(Operation *command, StringRef update,
-                                      ArrayRef<Value> reads,
-                                      ArrayRef<Value> writes) {
+unsigned ProgramGraphBuilder::addToUpdate(Operation *command, StringRef update,
+                                          ArrayRef<Value> reads,
+                                          ArrayRef<Value> writes) {
   auto [it, isNew] = updates.try_emplace(update, graph.nodes.size());
   unsigned box = it->second;
   if (isNew) {
@@ -631,9 +640,37 @@ void ProgramGraphBuilder::addToUpdate(Operation *command, StringRef update,
     flops = addOperationCounts(flops, getFlops(other));
   text.detail =
       std::to_string(commands.size()) + " commands · " + formatFlops(flops);
+  return box;
 }
 
 void ProgramGraphBuilder::addCommand(Operation *command, unsigned index) {
+  unsigned box = addBox(command, index);
+  if (hasQueues)
+    addOrder(cast<plan::PlanCommandOpInterface>(command), box);
+}
+
+/// Adds the edges of order between queues. The order on a queue is that of the
+/// numbers of its commands.
+void ProgramGraphBuilder::addOrder(plan::PlanCommandOpInterface command,
+                                   unsigned box) {
+  auto add = [&](unsigned from) {
+    if (from != box)
+      graph.edges.push_back({from, 0, box, /*isOrder=*/true});
+  };
+  auto record = dyn_cast<plan::RecordOp>(*command);
+  auto wait = dyn_cast<plan::WaitOp>(*command);
+  auto last = lastOnQueue.find(command.getQueue());
+  if (last != lastOnQueue.end() && (record || last->second.second))
+    add(last->second.first);
+  if (record)
+    records[record.getEvent()] = box;
+  if (wait)
+    add(records.at(wait.getEvent()));
+  lastOnQueue[command.getQueue()] = {box, wait != nullptr};
+}
+
+/// The box of a command, with the edges of its buffers.
+unsigned ProgramGraphBuilder::addBox(Operation *command, unsigned index) {
   auto interface = cast<plan::PlanCommandOpInterface>(command);
   SmallVector<Value> reads = plan::getReadBuffers(interface);
   SmallVector<Value> writes = plan::getWrittenBuffers(interface);
@@ -649,6 +686,9 @@ void ProgramGraphBuilder::addCommand(Operation *command, unsigned index) {
   if (chunks > 1)
     node.text.detail += (node.text.detail.empty() ? "" : " · ") +
                         std::to_string(chunks) + " chunks";
+  if (hasQueues)
+    node.text.detail += (node.text.detail.empty() ? "" : " · ") +
+                        ("queue " + std::to_string(interface.getQueue()));
   node.frame = getFrame(command);
 
   SmallVector<std::pair<unsigned, unsigned>> sources;
@@ -672,9 +712,14 @@ void ProgramGraphBuilder::addCommand(Operation *command, unsigned index) {
       written.push_back(buffer);
   }
   graph.nodes.push_back(std::move(node));
+  return box;
 }
 
 void ProgramGraphBuilder::build() {
+  hasQueues = llvm::any_of(plan::getCommands(program),
+                           [](plan::PlanCommandOpInterface command) {
+                             return command.getQueue() != 0;
+                           });
   for (auto [index, command] : llvm::enumerate(plan::getCommands(program)))
     addCommand(command, index);
   // What the step leaves behind.

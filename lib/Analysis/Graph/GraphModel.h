@@ -72,6 +72,8 @@ struct GraphFrame {
 /// From a value of one box to another box, whose input it is.
 struct GraphEdge {
   unsigned from, value, to;
+  /// Says only that the second box runs after the first; there is no value.
+  bool isOrder = false;
 };
 
 struct Graph {
