@@ -75,9 +75,11 @@ int64_t CommandMaker::moderateExtent() {
 }
 
 int64_t CommandMaker::parts(int64_t groups) {
-  return input.ConsumeIntegralInRange<int64_t>(
-      1, input.ConsumeIntegralInRange(0, 15) ? std::clamp<int64_t>(groups, 1, 4)
-                                             : JOBRT_MAX_CHUNKS);
+  // Mostly numbers that are right.
+  if (!input.ConsumeIntegralInRange(0, 15))
+    return input.ConsumeIntegralInRange<int64_t>(1, JOBRT_MAX_CHUNKS);
+  return calls::filledParts(std::max<int64_t>(groups, 1),
+                            input.ConsumeIntegralInRange<int64_t>(1, 4));
 }
 
 template <typename Config>

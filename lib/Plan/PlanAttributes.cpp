@@ -343,8 +343,21 @@ static ParseResult parsePair(AsmParser &parser, SmallVectorImpl<int64_t> &out) {
   return success();
 }
 
+/// Parses `[a, b]`, or several of them with `x` between.
+static ParseResult parseDistribute(AsmParser &parser,
+                                   SmallVectorImpl<DistributedDim> &out) {
+  do {
+    SmallVector<int64_t> pair;
+    if (parsePair(parser, pair))
+      return failure();
+    out.push_back({pair[0], pair[1]});
+  } while (succeeded(parser.parseOptionalKeyword("x")));
+  return success();
+}
+
 Attribute CPUScheduleAttr::parse(AsmParser &parser, Type) {
-  SmallVector<int64_t> distribute, tile, vectorize;
+  SmallVector<DistributedDim> distribute;
+  SmallVector<int64_t> tile, vectorize;
   int64_t interleave = 1, accumulate = kDefaultAccumulate;
   llvm::SmallDenseSet<StringRef> seen;
   auto parseMember = [&]() -> ParseResult {
@@ -358,7 +371,7 @@ Attribute CPUScheduleAttr::parse(AsmParser &parser, Type) {
     if (parser.parseEqual())
       return failure();
     if (name == "distribute")
-      return parsePair(parser, distribute);
+      return parseDistribute(parser, distribute);
     if (name == "tile")
       return parsePair(parser, tile);
     if (name == "vectorize")
@@ -388,7 +401,15 @@ void CPUScheduleAttr::print(AsmPrinter &printer) const {
       printer << StringRef(separator) << name << " = [" << pair[0] << ", "
               << pair[1] << "]";
   };
-  printPair("distribute", getDistribute());
+  if (!getDistribute().empty()) {
+    printer << StringRef(separator) << "distribute = ";
+    llvm::interleave(
+        getDistribute(), printer,
+        [&](const DistributedDim &distributed) {
+          printer << "[" << distributed.dim << ", " << distributed.size << "]";
+        },
+        " x ");
+  }
   printPair("tile", getTile());
   printPair("vectorize", getVectorize());
   printer << StringRef(separator) << "interleave = " << getInterleave();
@@ -398,13 +419,21 @@ void CPUScheduleAttr::print(AsmPrinter &printer) const {
 
 LogicalResult
 CPUScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                        ArrayRef<int64_t> distribute, ArrayRef<int64_t> tile,
-                        ArrayRef<int64_t> vectorize, int64_t interleave,
-                        int64_t accumulate) {
-  if (!distribute.empty() && (distribute[0] < 0 || distribute[1] < 1))
-    return emitError() << "expects distribute to be a dimension and a positive "
-                          "number of iterations but got ["
-                       << distribute[0] << ", " << distribute[1] << "]";
+                        ArrayRef<DistributedDim> distribute,
+                        ArrayRef<int64_t> tile, ArrayRef<int64_t> vectorize,
+                        int64_t interleave, int64_t accumulate) {
+  llvm::SmallDenseSet<int64_t> seen;
+  for (auto [dim, size] : distribute) {
+    if (dim < 0 || size < 1)
+      return emitError()
+             << "expects distribute to be a dimension and a positive "
+                "number of iterations but got ["
+             << dim << ", " << size << "]";
+    if (!seen.insert(dim).second)
+      return emitError() << "expects distribute to name a dimension once but "
+                            "got "
+                         << dim << " twice";
+  }
   if (!tile.empty() && (tile[0] < 0 || tile[1] < 1))
     return emitError() << "expects tile to be a dimension and a positive "
                           "number of iterations but got ["

@@ -93,6 +93,8 @@ LogicalResult DispatchOp::serialize(CommandSerializer &serializer,
   members["op"] = "dispatch";
   members["kernel"] = kernel->second;
   members["chunks"] = *kernel->first.getChunks();
+  if (getEpilogue())
+    members["epilogue"] = true;
   addWork(*this, members);
   addChecks(*this, serializer, members);
   return success();

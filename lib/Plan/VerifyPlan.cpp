@@ -1,5 +1,6 @@
 //===- VerifyPlan.cpp - Verify commands against what they run -------------===//
 
+#include "Epilogues.h"
 #include "VerifyCalls.h"
 
 #include "JobDialect/Codegen/CPUSchedule.h"
@@ -73,6 +74,45 @@ static LogicalResult verifyDispatch(DispatchOp dispatch,
                              << checks;
   error.attachNote(executable.getLoc()) << "the kernel is here";
   return error;
+}
+
+/// Chunks of an epilogue run beside those of the commands before it.
+static LogicalResult verifyEpilogue(DispatchOp dispatch, KernelNests &nests) {
+  if (!dispatch.getEpilogue())
+    return success();
+  PlanCommandOpInterface before = getPredecessor(dispatch);
+  if (!before)
+    return dispatch.emitOpError("expects an epilogue to come after a call or a "
+                                "dispatch on its queue but got none there");
+  auto fail = [&](PlanCommandOpInterface command) {
+    InFlightDiagnostic error = dispatch.emitOpError();
+    error.attachNote(command.getLoc()) << "the command is here";
+    return error;
+  };
+  CPUScheduleAttr schedule = nests.getSchedule(dispatch);
+  if (!schedule || !nests.lookup(dispatch))
+    return dispatch.emitOpError("expects an epilogue to have a kernel with "
+                                "passes over data and a schedule");
+  std::optional<int64_t> chunks = dispatch.getChunkCount(),
+                         expected = before.getChunkCount();
+  if (chunks != expected)
+    return fail(before) << "expects an epilogue of a command of "
+                        << expected.value_or(0)
+                        << " chunks to have as many but got "
+                        << chunks.value_or(0);
+  if (Operation *buffer = findBufferWithoutOffset(dispatch, nests)) {
+    InFlightDiagnostic error = dispatch.emitOpError(
+        "expects offsets of all buffers for an epilogue but got none");
+    error.attachNote(buffer->getLoc()) << "the buffer is here";
+    return error;
+  }
+  if (std::optional<EpilogueObstacle> obstacle =
+          findObstacle(dispatch, schedule, nests))
+    return fail(obstacle->command)
+           << "expects the chunks of an epilogue to be independent of other "
+              "chunks of a command before it but one "
+           << obstacle->reason;
+  return success();
 }
 
 /// The names of the devices that the queues of a module belong to, by queue.
@@ -163,13 +203,15 @@ struct PlanVerify : public plan::impl::PlanVerifyBase<PlanVerify> {
       return signalPassFailure();
     SmallVector<StringAttr> queues = getQueues(module);
     SymbolTableCollection symbols;
+    KernelNests nests(symbols);
     for (auto program : module.getOps<ProgramOp>()) {
       for (PlanCommandOpInterface command : getCommands(program)) {
         LogicalResult result = verifyQueue(command, queues);
         if (failed(result))
           return signalPassFailure();
         if (auto dispatch = dyn_cast<DispatchOp>(*command))
-          result = verifyDispatch(dispatch, symbols);
+          result = success(succeeded(verifyDispatch(dispatch, symbols)) &&
+                           succeeded(verifyEpilogue(dispatch, nests)));
         else if (auto call = dyn_cast<CallOp>(*command))
           result = verifyLibraryCall(call);
         if (failed(result))

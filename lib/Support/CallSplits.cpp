@@ -12,12 +12,6 @@ using namespace jobrt::calls;
 /// multiply, and each chunk copies all that it reads.
 static constexpr double kCopyCost = 32;
 
-/// The least number of parts whose largest one is no larger than that of
-/// `parts`: 96 items are split into 48 parts of 2, and not into 64.
-static int64_t balance(int64_t items, int64_t parts) {
-  return ceilDiv(items, ceilDiv(items, parts));
-}
-
 /// Calls `cost(outer, inner)` for all pairs of numbers of parts with a product
 /// of at most `maxChunks`, and stores the cheapest one, of equal ones the
 /// first.
@@ -27,10 +21,10 @@ static void chooseParts(int64_t outerItems, int64_t innerItems,
                         Cost cost) {
   double least = std::numeric_limits<double>::infinity();
   for (int64_t a = 1; a <= std::min(outerItems, maxChunks); ++a) {
-    if (a != balance(outerItems, a))
+    if (a != filledParts(outerItems, a))
       continue;
     for (int64_t b = 1; b <= std::min(innerItems, maxChunks / a); ++b) {
-      if (b != balance(innerItems, b))
+      if (b != filledParts(innerItems, b))
         continue;
       if (double candidate = cost(a, b); candidate < least) {
         least = candidate;
@@ -47,7 +41,7 @@ static void chooseParts(int64_t outerItems, int64_t innerItems,
 
 void job::splitWork(MatMul &matmul, int64_t maxChunks) {
   if (matmul.batch >= maxChunks) {
-    matmul.batch_parts = balance(matmul.batch, maxChunks);
+    matmul.batch_parts = filledParts(matmul.batch, maxChunks);
     return;
   }
   matmul.batch_parts = matmul.batch;
@@ -187,9 +181,8 @@ void job::splitWork(Conv2d &conv, Conv2dKind kind, int64_t maxChunks) {
 
 void job::splitWork(AttentionBase &attention, int64_t maxChunks) {
   int64_t items = attention.items();
-  attention.head_parts = balance(items, std::min(items, maxChunks));
+  attention.head_parts = filledParts(items, maxChunks);
   if (items < maxChunks)
-    attention.query_parts = balance(
-        ceilDiv(attention.queries, kQueryBlock),
-        std::min(ceilDiv(attention.queries, kQueryBlock), maxChunks / items));
+    attention.query_parts = filledParts(ceilDiv(attention.queries, kQueryBlock),
+                                        maxChunks / items);
 }

@@ -221,3 +221,12 @@ plan.program @p kind predict {
   plan.call #plan.cpu_schedule<interleave = 2>
   plan.return
 }
+
+// -----
+
+// Seven groups of rows.
+plan.program @p kind predict {
+  // expected-error@below {{expects 'row_parts' to split 7 into parts that are not empty, as 4 does, but got 5}}
+  plan.call #plan.onednn.matmul<m = 100, n = 3, k = 4, row_parts = 5>
+  plan.return
+}

@@ -64,6 +64,7 @@ def pipeline():
         Pass("plan-select-schedules", "plan.executable"),
         Pass("plan-assign-offsets", needed=True),
         Pass("plan-pack-memory", "plan.program", {"strategy": "best"}, True),
+        Pass("plan-fuse-epilogues"),
         Pass("plan-check-budget", options={"budget": 0}),
         # Nothing that is compiled goes without the proof.
         Pass("plan-verify-memory", needed=True),

@@ -176,6 +176,19 @@ class Edit:
                      lambda tokens, index: self.rng.choice(EFFECTS))
         self.touched = "effects"
 
+    def epilogue(self, lines):
+        """A dispatch begins or ceases to be an epilogue."""
+        places = [number for number, line in enumerate(lines)
+                  if "plan.dispatch @" in line]
+        if not places:
+            raise NoPlace
+        number = self.rng.choice(places)
+        line = lines[number]
+        lines[number] = (
+            line.replace(" epilogue ", " ", 1) if " epilogue " in line
+            else re.sub(r"(plan\.dispatch @[\w$.]+) ", r"\1 epilogue ", line))
+        self.touched = "epilogue"
+
     def attribute(self, lines):
         """An attribute goes, or takes the value of another one."""
         pattern = re.compile(r"([\w.]+) = ((?:[^,{}<>\[\]()]|<[^<>]*>|"
@@ -309,7 +322,7 @@ class Edit:
 
 KINDS = {"number": 8, "fraction": 1, "operand": 4, "symbol": 1, "element": 1,
          "op": 2, "effect": 1, "attribute": 2, "order": 3, "deletion": 2,
-         "duplicate": 1, "queue": 1, "event": 1}
+         "duplicate": 1, "queue": 1, "event": 1, "epilogue": 1}
 # Of texts with several queues.
 QUEUE_KINDS = {**KINDS, "queue": 12, "event": 12}
 

@@ -39,7 +39,7 @@ JOB_STAGES = ["", "job-autodiff", "job-optimizer", "job-build-initializer",
               "job-form-micro-steps", "job-select-implementations",
               "job-form-kernels", "job-rematerialize"]
 PLAN_STAGES = ["convert-job-to-plan", "plan-select-schedules",
-               "plan-verify-memory"]
+               "plan-fuse-epilogues", "plan-verify-memory"]
 # Too many multiplications for an interpreter that runs after every pass.
 ONLY_PLAN = ["images"]
 # Written by hand, without jobs.

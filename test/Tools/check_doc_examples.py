@@ -45,7 +45,7 @@ CONTEXT = {
     "job.update": "job.variable @weight : !job.blob<10x512xf32> init #job.constant_init<0.0>",
     "plan.get_variable": "plan.variable @weight : memref<10x512xf32, #variables>",
     "plan.get_constant": "plan.constant @table dense<0.0> : tensor<2xf32>",
-    "plan.dispatch": "plan.executable @relu {}\nplan.executable @random {}\nplan.executable @log {}",
+    "plan.dispatch": "plan.executable @relu {}\nplan.executable @random {}\nplan.executable @negate {}\nplan.executable @log {}",
     "plan.repeat": "plan.executable @relu {}",
 }
 

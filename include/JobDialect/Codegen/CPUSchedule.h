@@ -13,6 +13,13 @@ namespace mlir::plan {
 int64_t getNumChunks(const KernelNest &nest, CPUScheduleAttr schedule);
 int64_t getNumChunks(const ItemLoop &loop, CPUScheduleAttr schedule);
 
+/// The schedule that plan-select-schedules chooses.
+CPUScheduleAttr chooseSchedule(MLIRContext *context, const KernelNest &nest);
+/// The schedule with other chunks. Sums keep the order of their terms.
+CPUScheduleAttr withDistribution(const KernelNest &nest,
+                                 CPUScheduleAttr schedule,
+                                 ArrayRef<DistributedDim> distribute);
+
 /// Checks that a schedule fits a kernel. Errors are at `op`.
 LogicalResult verifySchedule(Operation *op, const KernelNest &nest,
                              CPUScheduleAttr schedule);

@@ -63,6 +63,23 @@ def PlanPackMemory : Pass<"plan-pack-memory", "::mlir::plan::ProgramOp"> {
   ];
 }
 
+def PlanFuseEpilogues : Pass<"plan-fuse-epilogues", "::mlir::ModuleOp"> {
+  let summary = "Run kernels chunk by chunk after library calls";
+  let description = [{
+    Makes a dispatch an `epilogue` of the call or dispatch before it (a bias, an
+    activation, a residual sum, the update of a weight) where its kernel can be cut
+    into the blocks of the result that the chunks of that command write, and no
+    other chunks access what it accesses. The kernel gets the schedule for these
+    blocks; kernels that others dispatch as well are copied. Where the kernel has
+    another schedule than `plan-select-schedules` chooses, it stays as it is.
+
+    Precondition: buffers have offsets. Memory does not change.
+  }];
+  let statistics = [
+    Statistic<"numEpilogues", "epilogues", "Dispatches made epilogues">
+  ];
+}
+
 def PlanCheckBudget : Pass<"plan-check-budget", "::mlir::ModuleOp"> {
   let summary = "Check that programs fit into a memory budget";
   let description = [{
@@ -114,6 +131,8 @@ def PlanVerify : Pass<"plan-verify", "::mlir::ModuleOp"> {
     - a schedule does not fit its kernel, or a variant has another number of
       chunks than its schedule;
     - a dispatch has another number of checks than its kernel;
+    - an epilogue has another number of chunks than the command before it, or its
+      chunks and other ones of the commands before it meet in memory;
     - a command is on a queue that the module's devices do not have;
     - a call is of a function that the runtime does not have, or its config,
       buffers, chunks or workspace are not those of the function for this config.

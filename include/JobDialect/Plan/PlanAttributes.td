@@ -40,9 +40,11 @@ def Plan_CPUScheduleAttr : Plan_Attr<"CPUSchedule", "cpu_schedule"> {
     Dimensions are those of the kernel's domain: the loops of the operation in
     its body that has the most of them, outermost first.
 
-    - `distribute`: the dimension that is cut into chunks, and how many of its
-      iterations one chunk has; the last chunk may have fewer. Absent, the kernel
-      is one chunk. It must be parallel in every operation of the body.
+    - `distribute`: dimensions that are cut, and how many iterations of each a
+      chunk has; the last chunk along a dimension may have fewer. Chunks are
+      numbered in row-major order of the dimensions as they are written. Absent,
+      the kernel is one chunk. They must be parallel in every operation of the
+      body.
     - `tile`: a dimension that is walked in tiles of so many iterations, with the
       loops of all other parallel dimensions inside of the loop over its tiles and
       around the one through a tile. An operand whose contiguous dimension it is
@@ -61,11 +63,11 @@ def Plan_CPUScheduleAttr : Plan_Attr<"CPUSchedule", "cpu_schedule"> {
     Example:
 
     ```mlir
-    #plan.cpu_schedule<distribute = [0, 4], vectorize = [1, 16], interleave = 4, accumulate = 128>
+    #plan.cpu_schedule<distribute = [0, 64] x [1, 128], vectorize = [1, 16], interleave = 4, accumulate = 128>
     ```
   }];
   let parameters = (ins
-    OptionalArrayRefParameter<"int64_t", "dimension and iterations a chunk">:$distribute,
+    OptionalArrayRefParameter<"::mlir::plan::DistributedDim", "dimensions and iterations a chunk">:$distribute,
     OptionalArrayRefParameter<"int64_t", "dimension and iterations a tile">:$tile,
     OptionalArrayRefParameter<"int64_t", "dimension and lanes">:$vectorize,
     DefaultValuedParameter<"int64_t", "1", "vectors an iteration">:$interleave,
@@ -194,6 +196,11 @@ def Plan_CallConfigAttrInterface : AttrInterface<"CallConfigAttrInterface"> {
                     "::std::vector<::jobrt::calls::Buffer>", "getBuffers",
                     (ins), [{}],
                     [{ return $_attr.getConfig().buffers(); }]>,
+    InterfaceMethod<[{
+      The block of the result that each chunk computes; std::nullopt if there is
+      none, or it is not complete before all chunks are.
+    }], "::std::optional<::jobrt::calls::ResultBlocks>", "getResultBlocks",
+    (ins), [{}], [{ return $_attr.getConfig().resultBlocks(); }]>,
     InterfaceMethod<[{
       All parameters by key, `i64` and `f64`, in the order of the text.
     }], "::llvm::SmallVector<::mlir::NamedAttribute>", "getParameters", (ins),

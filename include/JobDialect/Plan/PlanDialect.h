@@ -33,6 +33,18 @@ class Value;
 
 namespace mlir::plan {
 struct SpaceSize;
+
+/// A dimension of a kernel that is cut into chunks of `size` iterations.
+struct DistributedDim {
+  int64_t dim, size;
+
+  bool operator==(const DistributedDim &) const = default;
+};
+
+inline llvm::hash_code hash_value(const DistributedDim &distributed) {
+  return llvm::hash_combine(distributed.dim, distributed.size);
+}
+
 } // namespace mlir::plan
 
 namespace mlir::plan::detail {

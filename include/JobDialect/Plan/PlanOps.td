@@ -508,6 +508,12 @@ def Plan_DispatchOp : Plan_CommandOp<"dispatch", [
     `job-lower-kernels` makes an executable with a function for each list of
     them, and removes them from the dispatch.
 
+    An `epilogue` runs each of its chunks after the same chunk of the command
+    before it, a call or a dispatch with as many chunks, while a cache still holds
+    what that chunk computed; it need not wait for the other chunks. It must not
+    write what other chunks before it access, nor read what they write
+    (`plan-verify`). A device may run it like any other dispatch.
+
     `checks` are locations of ops whose results the kernel checks for NaN and
     infinity. The last buffer is then the status, an `i32` for each chunk, in
     which the chunk says what it found (docs/artifact.md).
@@ -517,6 +523,7 @@ def Plan_DispatchOp : Plan_CommandOp<"dispatch", [
     ```mlir
     plan.dispatch @relu ins(%x : memref<4xf32, #inputs>) outs(%y : memref<4xf32, #outputs>)
     plan.dispatch @random outs(%y : memref<4xf32, #outputs>) scalars [7 : i32]
+    plan.dispatch @negate epilogue inouts(%y : memref<4xf32, #outputs>)
     plan.dispatch @log ins(%x : memref<4xf32, #inputs>) outs(%y, %status : memref<4xf32, #outputs>, memref<64xi32, #arena>) {checks = [loc("model.py":3:8)]}
     ```
   }];
@@ -526,9 +533,9 @@ def Plan_DispatchOp : Plan_CommandOp<"dispatch", [
     Variadic<Plan_Buffer>:$ins, Variadic<Plan_Buffer>:$inouts,
     Variadic<Plan_Buffer>:$outs,
     OptionalAttr<Plan_Scalars>:$scalars,
-    OptionalAttr<Plan_Checks>:$checks, Plan_Queue:$queue);
+    OptionalAttr<Plan_Checks>:$checks, UnitAttr:$epilogue, Plan_Queue:$queue);
   let assemblyFormat = [{
-    $kernel (`queue` `(` $queue^ `)`)?
+    $kernel (`epilogue` $epilogue^)? (`queue` `(` $queue^ `)`)?
     (`ins` `(` $ins^ `:` type($ins) `)`)?
     (`inouts` `(` $inouts^ `:` type($inouts) `)`)?
     (`outs` `(` $outs^ `:` type($outs) `)`)? (`scalars` $scalars^)? attr-dict

@@ -6,20 +6,27 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace mlir::plan;
 
 int64_t plan::getNumChunks(const KernelNest &nest, CPUScheduleAttr schedule) {
-  ArrayRef<int64_t> distribute = schedule.getDistribute();
-  if (distribute.empty())
-    return 1;
-  return std::max<int64_t>(
-      1, llvm::divideCeil(nest.extents[distribute[0]], distribute[1]));
+  int64_t chunks = 1;
+  for (auto [dim, size] : schedule.getDistribute())
+    if (llvm::MulOverflow(
+            chunks,
+            std::max<int64_t>(1, llvm::divideCeil(nest.extents[dim], size)),
+            chunks))
+      return std::numeric_limits<int64_t>::max();
+  return chunks;
 }
 
 int64_t plan::getNumChunks(const ItemLoop &loop, CPUScheduleAttr schedule) {
-  ArrayRef<int64_t> distribute = schedule.getDistribute();
-  return distribute.empty() ? 1 : llvm::divideCeil(loop.items, distribute[1]);
+  ArrayRef<DistributedDim> distribute = schedule.getDistribute();
+  return distribute.empty()
+             ? 1
+             : llvm::divideCeil(loop.items, distribute.front().size);
 }
 
 int64_t plan::getInterleave(CPUScheduleAttr schedule, int64_t extent) {
@@ -60,16 +67,15 @@ LogicalResult plan::verifySchedule(Operation *op, const KernelNest &nest,
                                   "but got "
                                << tile[0];
   }
-  ArrayRef<int64_t> distribute = schedule.getDistribute();
-  if (distribute.empty())
-    return success();
-  if (failed(checkDim("distribute", distribute[0])))
-    return failure();
-  if (!nest.isItem.test(distribute[0]))
-    return op->emitOpError() << "expects distribute to name a dimension that "
-                                "is parallel in every "
-                                "operation of the body but got "
-                             << distribute[0];
+  for (auto [dim, size] : schedule.getDistribute()) {
+    if (failed(checkDim("distribute", dim)))
+      return failure();
+    if (!nest.isItem.test(dim))
+      return op->emitOpError() << "expects distribute to name a dimension that "
+                                  "is parallel in every "
+                                  "operation of the body but got "
+                               << dim;
+  }
   return verifyNumChunks(op, getNumChunks(nest, schedule));
 }
 
@@ -79,10 +85,10 @@ LogicalResult plan::verifySchedule(Operation *op, const ItemLoop &loop,
     return op->emitOpError("expects no vectorize for a loop over items");
   if (!schedule.getTile().empty())
     return op->emitOpError("expects no tile for a loop over items");
-  ArrayRef<int64_t> distribute = schedule.getDistribute();
-  if (!distribute.empty() && distribute[0] != 0)
-    return op->emitOpError() << "expects distribute to name the loop over "
-                                "items, 0, but got "
-                             << distribute[0];
+  for (auto [dim, size] : schedule.getDistribute())
+    if (dim != 0)
+      return op->emitOpError() << "expects distribute to name the loop over "
+                                  "items, 0, but got "
+                               << dim;
   return verifyNumChunks(op, getNumChunks(loop, schedule));
 }

@@ -27,12 +27,12 @@ void plan::emitLoops(func::FuncOp func, const ItemLoop &loop,
     return arith::ConstantIndexOp::create(b, loc, value);
   };
   Value begin = constant(0), end = constant(loop.items);
-  if (ArrayRef<int64_t> distribute = schedule.getDistribute();
+  if (ArrayRef<DistributedDim> distribute = schedule.getDistribute();
       !distribute.empty()) {
-    Value size = constant(distribute[1]);
+    Value size = constant(distribute.front().size);
     begin = arith::MulIOp::create(b, loc, entry.getArguments().back(), size);
     Value next = arith::AddIOp::create(b, loc, begin, size);
-    end = loop.items % distribute[1]
+    end = loop.items % distribute.front().size
               ? arith::MinUIOp::create(b, loc, next, end).getResult()
               : next;
   }

@@ -84,6 +84,7 @@ private:
   using PassRef = const KernelPass &;
 
   // Items.
+  void emitDistribution(Value chunk);
   void emitItems(unsigned dim);
   bool isTiledDim(unsigned dim) const {
     return !schedule.getTile().empty() && schedule.getTile()[0] == dim;
@@ -616,6 +617,33 @@ void LoopEmitter::emitTile(Lanes lanes) {
   });
 }
 
+/// The iterations of a chunk along the dimensions that are distributed.
+void LoopEmitter::emitDistribution(Value chunk) {
+  // The last dimension varies first.
+  int64_t left = getNumChunks(nest, schedule);
+  for (auto [dim, size] : llvm::reverse(schedule.getDistribute())) {
+    int64_t extent = nest.extents[dim];
+    if (extent <= size) {
+      ranges[dim] = {constant(0), constant(extent), extent, extent};
+      continue;
+    }
+    int64_t parts = llvm::divideCeil(extent, size);
+    left /= parts;
+    Value part = chunk;
+    if (left > 1) {
+      part = arith::RemUIOp::create(b, loc, chunk, constant(parts));
+      chunk = arith::DivUIOp::create(b, loc, chunk, constant(parts));
+    }
+    Value begin = arith::MulIOp::create(b, loc, part, constant(size));
+    Value end = add(begin, size);
+    bool isWhole = extent % size == 0;
+    if (!isWhole)
+      end = arith::MinSIOp::create(b, loc, end, constant(extent));
+    ranges[dim] = {begin, end, isWhole ? std::optional(size) : std::nullopt,
+                   isWhole ? size : std::gcd(size, extent)};
+  }
+}
+
 void LoopEmitter::emit() {
   for (auto [argument, type] :
        llvm::zip(entry.getArguments(), nest.arguments)) {
@@ -632,21 +660,7 @@ void LoopEmitter::emit() {
   index.assign(nest.getRank(), Value());
   ranges.resize(nest.getRank());
   Value chunk = entry.getArguments().back();
-  if (ArrayRef<int64_t> distribute = schedule.getDistribute();
-      !distribute.empty()) {
-    int64_t extent = nest.extents[distribute[0]], size = distribute[1];
-    Value begin = arith::MulIOp::create(b, loc, chunk, constant(size));
-    Value end = add(begin, size);
-    bool isWhole = extent % size == 0;
-    if (!isWhole)
-      end = arith::MinSIOp::create(b, loc, end, constant(extent));
-    if (extent <= size)
-      ranges[distribute[0]] = {constant(0), constant(extent), extent, extent};
-    else
-      ranges[distribute[0]] = {begin, end,
-                               isWhole ? std::optional(size) : std::nullopt,
-                               isWhole ? size : std::gcd(size, extent)};
-  }
+  emitDistribution(chunk);
   if (nest.hasChecks) {
     status = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0));
     if (vectorDim)

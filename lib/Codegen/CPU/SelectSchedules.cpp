@@ -26,8 +26,8 @@ static constexpr int64_t kCachedLines = 512;
 static constexpr int64_t kTileSize = 64;
 
 /// The dimension to cut, and the size of a chunk.
-static SmallVector<int64_t> selectDistribution(const KernelNest &nest,
-                                               int64_t vectorDim) {
+static SmallVector<DistributedDim> selectDistribution(const KernelNest &nest,
+                                                      int64_t vectorDim) {
   int64_t wanted = getWantedChunks(nest.getWork());
   // The outermost dimension that gives enough chunks, else the longest.
   int64_t best = -1, bestUnits = 1, bestMultiple = 1;
@@ -47,7 +47,7 @@ static SmallVector<int64_t> selectDistribution(const KernelNest &nest,
   if (wanted == 1 || best < 0)
     return {};
   int64_t units = llvm::divideCeil(bestUnits, std::min(wanted, bestUnits));
-  return {best, units * bestMultiple};
+  return {{best, units * bestMultiple}};
 }
 
 /// The dimension to walk in tiles: the contiguous one of an operand that
@@ -56,12 +56,14 @@ static SmallVector<int64_t> selectDistribution(const KernelNest &nest,
 /// them are transposed.
 static SmallVector<int64_t> selectTile(const KernelNest &nest,
                                        int64_t vectorDim,
-                                       ArrayRef<int64_t> distribute) {
+                                       ArrayRef<DistributedDim> distribute) {
   if (vectorDim < 0)
     return {};
   auto getChunkExtent = [&](int64_t dim) {
-    return !distribute.empty() && distribute[0] == dim ? distribute[1]
-                                                       : nest.extents[dim];
+    auto *found = llvm::find_if(distribute, [&](DistributedDim distributed) {
+      return distributed.dim == dim;
+    });
+    return found == distribute.end() ? nest.extents[dim] : found->size;
   };
   // The lines of a short row of vectors stay in a cache without tiles.
   bool isShort = nest.extents[vectorDim] <= kCachedLines;
@@ -164,11 +166,17 @@ static void describeSingleChunk(int64_t work, raw_ostream &os) {
 static void describeChunks(const KernelNest &nest, CPUScheduleAttr schedule,
                            raw_ostream &os) {
   int64_t work = nest.getWork();
-  ArrayRef<int64_t> distribute = schedule.getDistribute();
+  ArrayRef<DistributedDim> distribute = schedule.getDistribute();
   if (!distribute.empty()) {
-    os << "; " << getNumChunks(nest, schedule) << " chunks of " << distribute[1]
-       << " iterations of the loop of " << nest.extents[distribute[0]]
-       << " for about " << work << " operations";
+    os << "; " << getNumChunks(nest, schedule) << " chunks of ";
+    llvm::interleave(
+        distribute, os,
+        [&](DistributedDim distributed) {
+          os << distributed.size << " iterations of the loop of "
+             << nest.extents[distributed.dim];
+        },
+        " and ");
+    os << " for about " << work << " operations";
     return;
   }
   os << "; one chunk";
@@ -207,10 +215,10 @@ static void explain(ExecutableOp executable, const KernelNest &nest,
 static CPUScheduleAttr selectSchedule(ExecutableOp executable,
                                       const ItemLoop &loop) {
   int64_t wanted = std::min(loop.items, getWantedChunks(loop.getWork()));
-  SmallVector<int64_t> distribute;
+  SmallVector<DistributedDim> distribute;
   if (wanted > 1)
-    distribute = {0,
-                  static_cast<int64_t>(llvm::divideCeil(loop.items, wanted))};
+    distribute = {
+        {0, static_cast<int64_t>(llvm::divideCeil(loop.items, wanted))}};
   auto schedule =
       CPUScheduleAttr::get(executable.getContext(), distribute, /*tile=*/{},
                            /*vectorize=*/{},
@@ -226,27 +234,43 @@ static CPUScheduleAttr selectSchedule(ExecutableOp executable,
       os << "one chunk";
       describeSingleChunk(loop.getWork(), os);
     } else {
-      os << getNumChunks(loop, schedule) << " chunks of " << distribute[1]
-         << " items for about " << loop.getWork() << " operations";
+      os << getNumChunks(loop, schedule) << " chunks of "
+         << distribute.front().size << " items for about " << loop.getWork()
+         << " operations";
     }
     remark << text;
   }
   return schedule;
 }
 
-static CPUScheduleAttr selectSchedule(ExecutableOp executable,
-                                      const KernelNest &nest) {
+CPUScheduleAttr plan::chooseSchedule(MLIRContext *context,
+                                     const KernelNest &nest) {
   int64_t vectorDim = static_cast<int64_t>(nest.getRank()) - 1;
   SmallVector<int64_t> vectorize;
   if (vectorDim >= 0)
     vectorize = {vectorDim, kDefaultLanes};
-  SmallVector<int64_t> distribute = selectDistribution(nest, vectorDim);
-  auto schedule =
-      CPUScheduleAttr::get(executable.getContext(), distribute,
-                           selectTile(nest, vectorDim, distribute), vectorize,
-                           kInterleave, kDefaultAccumulate);
+  SmallVector<DistributedDim> distribute = selectDistribution(nest, vectorDim);
+  return CPUScheduleAttr::get(context, distribute,
+                              selectTile(nest, vectorDim, distribute),
+                              vectorize, kInterleave, kDefaultAccumulate);
+}
+
+static CPUScheduleAttr selectSchedule(ExecutableOp executable,
+                                      const KernelNest &nest) {
+  CPUScheduleAttr schedule = chooseSchedule(executable.getContext(), nest);
   explain(executable, nest, schedule);
   return schedule;
+}
+
+CPUScheduleAttr plan::withDistribution(const KernelNest &nest,
+                                       CPUScheduleAttr schedule,
+                                       ArrayRef<DistributedDim> distribute) {
+  int64_t vectorDim =
+      schedule.getVectorize().empty() ? -1 : schedule.getVectorize()[0];
+  return CPUScheduleAttr::get(schedule.getContext(), distribute,
+                              selectTile(nest, vectorDim, distribute),
+                              schedule.getVectorize(), schedule.getInterleave(),
+                              schedule.getAccumulate());
 }
 
 /// Adds the variant of a body in one of its forms.

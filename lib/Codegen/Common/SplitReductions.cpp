@@ -527,7 +527,7 @@ static void splitDispatch(DispatchOp dispatch, const SplitKernel &made) {
     }
     DispatchOp::create(b, loc, FlatSymbolRefAttr::get(kernel.getSymNameAttr()),
                        b.getI64IntegerAttr(flops), ins, /*inouts=*/ValueRange(),
-                       outs, /*scalars=*/nullptr, attr,
+                       outs, /*scalars=*/nullptr, attr, /*epilogue=*/nullptr,
                        dispatch.getQueueAttr());
   };
   SmallVector<Value> partial = llvm::map_to_vector(made.partsResults, allocate);

@@ -209,7 +209,7 @@ void ProgramBuilder::dispatch(Location loc, const EmittedKernel &kernel,
       builder.getI64IntegerAttr(flops), ins, inouts, outs,
       /*scalars=*/nullptr,
       checks.empty() ? ArrayAttr() : builder.getArrayAttr(checks),
-      /*queue=*/nullptr);
+      /*epilogue=*/nullptr, /*queue=*/nullptr);
 }
 
 //===----------------------------------------------------------------------===//

@@ -135,6 +135,8 @@ private:
   Status runCommands(const StepBuffers &buffers, WorkerPool::Team &team);
   Status runRange(const StepBuffers &buffers, WorkerPool::Team &team,
                   size_t begin, size_t end, TraceCursor &trace);
+  Status runGroup(const StepBuffers &buffers, WorkerPool::Team &team,
+                  size_t begin, size_t end, TraceCursor &trace);
   Status runQueues(const StepBuffers &buffers, WorkerPool::Team &team,
                    size_t begin, size_t end, TraceCursor &trace);
   void runQueueChunk(QueueContext &context, int worker);
@@ -144,6 +146,13 @@ private:
   Status describe(const HostCommand &command, Status error) const;
   Status describeCheck(const HostCommand &command, uint32_t word) const;
   const char *describeVariables(const HostCommand &failed) const;
+  /// The end of the commands that run with the one at `index`: its epilogues.
+  size_t findGroupEnd(size_t index) const {
+    size_t end = index + 1;
+    while (end < commands.size() && commands[end].source->isEpilogue)
+      ++end;
+    return end;
+  }
 
   const EntryInfo &entry;
   WorkerPool &pool;
@@ -161,6 +170,8 @@ private:
   /// With several queues, how many chunk records the commands before each one
   /// have.
   std::vector<int64_t> firstRecords;
+  /// For a command and its epilogues.
+  std::vector<ChunkContext> group;
   /// Some command has several chunks.
   bool usesPool = false;
   bool usesLibrary = false;
@@ -272,6 +283,10 @@ Status HostProgram::initialize(const HostCode &code,
     prepared.call = std::move(*call);
     usesLibrary = true;
   }
+  size_t largestGroup = 0;
+  for (size_t i = 0; i < commands.size(); ++i)
+    largestGroup = std::max(largestGroup, findGroupEnd(i) - i);
+  group.reserve(largestGroup);
   if (entry.numQueues == 1)
     return {};
   usesPool = true;
@@ -357,6 +372,15 @@ Status HostProgram::runRange(const StepBuffers &buffers, WorkerPool::Team &team,
     return runQueues(buffers, team, begin, end, trace);
   for (size_t i = begin; i < end; ++i) {
     HostCommand &command = commands[i];
+    // What is one chunk has nothing to run beside.
+    if (size_t groupEnd = findGroupEnd(i);
+        groupEnd > i + 1 && command.source->chunks > 1) {
+      if (Status status = runGroup(buffers, team, i, groupEnd, trace);
+          !status.ok())
+        return status;
+      i = groupEnd - 1;
+      continue;
+    }
     int64_t records = trace.step ? numChunkRecords(*command.source) : 0;
     ChunkContext context{&team, &command, &buffers, errors.data(),
                          records > 0 ? trace.chunks : nullptr};
@@ -432,14 +456,17 @@ void HostProgram::runDispatch(ChunkContext &context) {
       &context);
 }
 
-/// Runs a chunk of a call as the team's thread of that number.
-static void runCallChunk(ChunkContext &context, int64_t chunk, int worker) {
+/// Runs a chunk of a call as the team's thread of that number. Returns whether
+/// it succeeded.
+static bool runCallChunk(ChunkContext &context, int64_t chunk, int worker) {
   // The submitting thread is inside the scope of the whole step.
   AllocationMeter &meter = *context.step->meter;
   AllocationScope scope(meter.library, worker == 0 ? &meter.ours : nullptr);
   Status status = context.command->call->execute(context.command->args, chunk);
-  if (!status.ok())
+  bool succeeded = status.ok();
+  if (!succeeded)
     context.errors->report(chunk, std::move(status));
+  return succeeded;
 }
 
 /// Ends a call after all chunks.
@@ -462,6 +489,75 @@ Status HostProgram::runCall(ChunkContext &context) {
       },
       &context);
   return finishCall(context, /*worker=*/0);
+}
+
+//===----------------------------------------------------------------------===//
+// Epilogues
+//===----------------------------------------------------------------------===//
+
+/// Runs a chunk of a command, then that of each of its epilogues.
+static void runGroupChunk(std::vector<ChunkContext> &group, int64_t chunk,
+                          int worker) {
+  for (ChunkContext &context : group) {
+    ChunkTimer timer(context, chunk, worker);
+    if (context.command->kernel)
+      context.command->kernel(context.command->args, chunk);
+    else if (!runCallChunk(context, chunk, worker))
+      return;
+  }
+}
+
+/// The time that threads spent in the chunks of a command, in ticks.
+static uint64_t sumChunks(const ChunkContext &context) {
+  uint64_t sum = 0;
+  for (int64_t i = 0; i < context.command->source->chunks; ++i)
+    sum += context.records[i].span.end - context.records[i].span.begin;
+  return sum;
+}
+
+/// Runs a command and its epilogues [begin, end), chunk by chunk.
+Status HostProgram::runGroup(const StepBuffers &buffers, WorkerPool::Team &team,
+                             size_t begin, size_t end, TraceCursor &trace) {
+  group.clear();
+  for (size_t i = begin; i < end; ++i) {
+    group.push_back(
+        {&team, &commands[i], &buffers, errors.data(), trace.chunks});
+    if (trace.chunks)
+      trace.chunks += numChunkRecords(*commands[i].source);
+  }
+  errors.front().clear();
+  team.run(
+      commands[begin].source->chunks,
+      [](void *opaque, int64_t chunk, int worker) {
+        runGroupChunk(*static_cast<std::vector<ChunkContext> *>(opaque), chunk,
+                      worker);
+      },
+      &group);
+  Status status =
+      commands[begin].call ? finishCall(group.front(), /*worker=*/0) : Status();
+  if (trace.step) {
+    // They ran at once: each has its share of the time.
+    uint64_t start = std::exchange(trace.now, traceClock());
+    double total = 0, before = 0;
+    for (const ChunkContext &context : group)
+      total += static_cast<double>(sumChunks(context));
+    auto at = [&](double ticks) {
+      return start + static_cast<uint64_t>(
+                         total > 0 ? ticks / total * (trace.now - start) : 0);
+    };
+    for (const ChunkContext &context : group) {
+      double after = before + static_cast<double>(sumChunks(context));
+      trace.step->addCommand({at(before), at(after)});
+      before = after;
+    }
+  }
+  if (!status.ok())
+    return describe(commands[begin], std::move(status));
+  for (size_t i = begin; i < end; ++i)
+    if (uint32_t word = findLargestWord(commands[i]);
+        word >= JOBRT_CHECK_FAILED)
+      return describeCheck(commands[i], word);
+  return {};
 }
 
 //===----------------------------------------------------------------------===//
@@ -564,11 +660,12 @@ static bool writesVariables(const Command &command) {
 
 /// What became of the variables when `failed` was the last command.
 const char *HostProgram::describeVariables(const HostCommand &failed) const {
-  // The failed command may have written some of its results, in a repeat an
-  // earlier iteration those of later commands, and other queues may have gone
-  // on.
+  // The failed command and its epilogues may have written some of their
+  // results, in a repeat an earlier iteration those of later commands, and
+  // other queues may have gone on.
+  size_t index = &failed - commands.data();
   const HostCommand *end =
-      scheduler ? commands.data() + commands.size() : &failed + 1;
+      commands.data() + (scheduler ? commands.size() : findGroupEnd(index));
   for (const HostRepeat &repeat : repeats)
     if (&failed >= commands.data() + repeat.commands.begin &&
         &failed < commands.data() + repeat.commands.end)

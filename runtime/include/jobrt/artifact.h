@@ -88,6 +88,11 @@ struct Command {
   uint8_t fillValue = 0;
   /// Number of chunks that may run in parallel, at least 1.
   int64_t chunks = 1;
+  /// kDispatch: each chunk may run when the same chunk of the command before it is
+  /// complete, which is a call or a dispatch on the same queue with as many
+  /// chunks. It is independent of other chunks of that command, and of those
+  /// that it is an epilogue of.
+  bool isEpilogue = false;
   /// Floating-point and integer operations of all chunks.
   int64_t flops = 0;
   std::vector<BufferRef> args;

@@ -77,25 +77,49 @@ constexpr int64_t roundToBlock(int64_t a) {
   return ceilDiv(a, kBlock) * kBlock;
 }
 
-/// First element of part `part` if `extent` elements are split into parts of
-/// whole groups of `unit` elements; a part ends where the next one begins. The
-/// sizes of parts differ by at most one group (the last group may be smaller).
-constexpr int64_t partBegin(int64_t extent, int64_t unit, int64_t parts,
-                            int64_t part) {
-  int64_t groups = ceilDiv(extent, unit);
-  return std::min(extent, unit * (part * groups / parts));
+/// Elements of a part if `extent` elements are split into `parts` parts of
+/// whole groups of `unit` elements. The last part may be smaller.
+constexpr int64_t partSize(int64_t extent, int64_t unit, int64_t parts) {
+  return unit * ceilDiv(ceilDiv(extent, unit), parts);
 }
 
-/// An error unless there are at most as many parts as groups of `unit` of
-/// `extent` elements; "" for none.
+/// First element of part `part`; a part ends where the next one begins.
+constexpr int64_t partBegin(int64_t extent, int64_t unit, int64_t parts,
+                            int64_t part) {
+  return std::min(extent, part * partSize(extent, unit, parts));
+}
+
+/// The most parts, up to `parts`, that `groups` groups fill if all but the last
+/// are of one size: 96 groups make 48 parts of 2, and not 64.
+constexpr int64_t filledParts(int64_t groups, int64_t parts) {
+  return ceilDiv(groups, ceilDiv(groups, std::min(parts, groups)));
+}
+
+/// An error unless `extent` elements can be split into so many parts, none of
+/// them empty; "" for none.
 inline std::string checkParts(const char *key, int64_t parts, int64_t extent,
                               int64_t unit) {
   int64_t groups = ceilDiv(extent, unit);
-  if (parts <= groups)
-    return "";
-  return std::string("expects '") + key + "' from 1 to " +
-         std::to_string(groups) + " but got " + std::to_string(parts);
+  if (parts > groups)
+    return std::string("expects '") + key + "' from 1 to " +
+           std::to_string(groups) + " but got " + std::to_string(parts);
+  if (int64_t filled = filledParts(groups, parts); parts != filled)
+    return std::string("expects '") + key + "' to split " +
+           std::to_string(groups) + " into parts that are not empty, as " +
+           std::to_string(filled) + " does, but got " + std::to_string(parts);
+  return "";
 }
+
+/// A dimension of a result, outermost 0, in blocks of `size` elements; the last
+/// block may be smaller.
+struct BlockedDim {
+  int64_t dim, size;
+};
+
+/// The block of a result that each chunk of a call writes, and no other chunk
+/// reads or writes: chunk i writes block i, in row-major order of the blocks.
+/// Dimensions that are not listed are whole.
+using ResultBlocks = std::vector<BlockedDim>;
 
 inline std::string checkEqual(const char *key, int64_t value,
                               int64_t expected) {
@@ -154,6 +178,13 @@ struct MatMul {
   }
   int64_t chunks() const { return batch_parts * row_parts * column_parts; }
   int64_t workspaceBytes() const { return 0; }
+  /// None if what a chunk writes is no block of the first result, or is not
+  /// complete before all chunks are.
+  std::optional<ResultBlocks> resultBlocks() const {
+    return ResultBlocks{{0, partSize(batch, 1, batch_parts)},
+                        {1, partSize(m, kBlock, row_parts)},
+                        {2, partSize(n, kBlock, column_parts)}};
+  }
 };
 
 //===----------------------------------------------------------------------===//
@@ -267,6 +298,11 @@ struct Conv2d {
   std::vector<int64_t> outputExtents() const { return {n, oc, oh, ow}; }
   int64_t chunks() const { return batch_parts * channel_parts; }
   int64_t workspaceBytes() const { return chunks() * slice; }
+  /// Images, and of each some channels.
+  ResultBlocks imageBlocks(int64_t channels) const {
+    return {{0, partSize(n, 1, batch_parts)},
+            {1, partSize(channels, kBlock, channel_parts)}};
+  }
 };
 
 struct Conv2dForward : Conv2d {
@@ -279,6 +315,7 @@ struct Conv2dForward : Conv2d {
             {"filter", filterExtents()},
             {"out", outputExtents(), /*isResult=*/true}};
   }
+  std::optional<ResultBlocks> resultBlocks() const { return imageBlocks(oc); }
 };
 
 struct Conv2dDataGrad : Conv2d {
@@ -291,6 +328,7 @@ struct Conv2dDataGrad : Conv2d {
             {"filter", filterExtents()},
             {"grad_input", inputExtents(), /*isResult=*/true}};
   }
+  std::optional<ResultBlocks> resultBlocks() const { return imageBlocks(c); }
 };
 
 struct Conv2dFilterGrad : Conv2d {
@@ -302,6 +340,12 @@ struct Conv2dFilterGrad : Conv2d {
     return {{"grad_out", outputExtents()},
             {"input", inputExtents()},
             {"grad_filter", filterExtents(), /*isResult=*/true}};
+  }
+  std::optional<ResultBlocks> resultBlocks() const {
+    // Parts of the batch are added after all chunks.
+    if (batch_parts > 1)
+      return std::nullopt;
+    return ResultBlocks{{0, partSize(oc, kBlock, channel_parts)}};
   }
 };
 
@@ -357,12 +401,12 @@ struct AttentionBase {
   }
 
   int64_t items() const { return batch * heads; }
+  /// Heads are not blocks of rows.
+  std::optional<ResultBlocks> resultBlocks() const { return std::nullopt; }
   int64_t chunks() const { return head_parts * query_parts; }
   /// Queries of the largest part of a head.
   int64_t partQueries() const {
-    return std::min(queries,
-                    kQueryBlock *
-                        ceilDiv(ceilDiv(queries, kQueryBlock), query_parts));
+    return std::min(queries, partSize(queries, kQueryBlock, query_parts));
   }
 
   std::vector<int64_t> queryExtents() const {

@@ -283,14 +283,37 @@ static Command parseCommand(const JsonReader &reader, const std::string &opName,
   return command;
 }
 
+/// Reads whether a dispatch is an epilogue of the last of `commands`, of which
+/// those before `begin` are in another list.
+static void parseEpilogue(const JsonReader &reader, size_t begin,
+                          const std::vector<Command> &commands,
+                          Command &command) {
+  std::optional<JsonReader> epilogue = reader.optionalMember("epilogue");
+  if (!epilogue)
+    return;
+  command.isEpilogue = epilogue->boolean();
+  if (!command.isEpilogue)
+    return;
+  const Command *before = commands.size() > begin ? &commands.back() : nullptr;
+  if (command.kind != Command::Kind::kDispatch || !before ||
+      (before->kind != Command::Kind::kDispatch &&
+       before->kind != Command::Kind::kCall) ||
+      before->queue != command.queue || before->chunks != command.chunks)
+    epilogue->error(
+        "expects a dispatch after a call or a dispatch on its queue "
+        "with as many chunks but got another command");
+}
+
 /// Appends the commands of an entry, or of a repeat in it.
 static void parseList(const JsonReader &reader, const CommandScope &scope,
                       EntryInfo &entry) {
+  size_t begin = entry.commands.size();
   for (size_t i = 0, e = reader.arraySize(); i < e && reader.ok(); ++i) {
     JsonReader element = reader.element(i);
     std::string op = element.member("op").string();
     if (op != "repeat" || scope.iterations > 1) {
       Command command = parseCommand(element, op, scope, entry.numEvents);
+      parseEpilogue(element, begin, entry.commands, command);
       entry.numQueues = std::max(entry.numQueues, command.queue + 1);
       entry.numEvents += command.kind == Command::Kind::kRecord;
       if (command.kind == Command::Kind::kHostCall)
@@ -302,12 +325,13 @@ static void parseList(const JsonReader &reader, const CommandScope &scope,
     inner.iterations = element.member("count").integer(2, kMaxIterations);
     if (!reader.ok())
       return;
-    size_t begin = entry.commands.size();
+    size_t first = entry.commands.size();
     JsonReader commands = element.member("commands");
     parseList(commands, inner, entry);
-    if (reader.ok() && entry.commands.size() == begin)
+    if (reader.ok() && entry.commands.size() == first)
       commands.error("expects at least one command but got none");
-    entry.repeats.push_back({begin, entry.commands.size(), inner.iterations});
+    entry.repeats.push_back({first, entry.commands.size(), inner.iterations});
+    begin = entry.commands.size();
   }
 }
 

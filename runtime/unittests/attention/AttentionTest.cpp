@@ -181,11 +181,11 @@ static void checkSplit(const Case &s, std::mt19937_64 &random) {
 
 static void check(Case s, std::mt19937_64 &random) {
   checkSplit(s, random);
-  s.head_parts = std::max<int64_t>(1, s.items() / 2);
+  s.head_parts = calls::filledParts(s.items(), (s.items() + 1) / 2);
   checkSplit(s, random);
   s.head_parts = s.items();
   s.query_parts =
-      std::min<int64_t>(3, calls::ceilDiv(s.queries, calls::kQueryBlock));
+      calls::filledParts(calls::ceilDiv(s.queries, calls::kQueryBlock), 3);
   checkSplit(s, random);
 }
 

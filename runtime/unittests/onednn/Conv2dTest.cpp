@@ -83,12 +83,13 @@ static Command makeCommand(const calls::Conv2d &conv, Kind kind) {
 /// fastest algorithms.
 static calls::Conv2d split(calls::Conv2d conv, Kind kind, int64_t batchParts,
                            int64_t channelParts) {
-  conv.batch_parts = std::min(batchParts, conv.n);
+  conv.batch_parts = calls::filledParts(conv.n, batchParts);
   int64_t channels = kind == Kind::kDataGrad ? conv.c : conv.oc;
   conv.channel_parts =
       conv.groups != 1
           ? 1
-          : std::min(channelParts, calls::ceilDiv(channels, calls::kBlock));
+          : calls::filledParts(calls::ceilDiv(channels, calls::kBlock),
+                               channelParts);
   conv.tile = calls::ceilDiv(calls::ceilDiv(conv.n, conv.batch_parts), 2);
   int64_t c = calls::roundToBlock(conv.c) + calls::kBlock * conv.groups,
           oc = calls::roundToBlock(conv.oc) + calls::kBlock * conv.groups;
@@ -275,7 +276,7 @@ TEST(Conv2d, SmallWorkspaceTakesAnotherAlgorithm) {
   std::mt19937_64 random(testSeed());
   for (int64_t parts : {1, 3})
     for (Kind kind : kKinds) {
-      calls::Conv2d conv = split(simple(4, 8, 9, 16, 3, 1, 1), kind, parts, 1);
+      calls::Conv2d conv = split(simple(6, 8, 9, 16, 3, 1, 1), kind, parts, 1);
       conv.slice = kind == Kind::kFilterGrad
                        ? 2 * ((4 * filterCount(conv) + 63) / 64 * 64)
                        : 64;

@@ -22,10 +22,11 @@ static calls::MatMul makeShape(int64_t m, int64_t n, int64_t k, bool transposeA,
 
 static calls::MatMul split(calls::MatMul shape, int64_t batchParts,
                            int64_t rowParts, int64_t columnParts) {
-  shape.batch_parts = std::min(batchParts, shape.batch);
-  shape.row_parts = std::min(rowParts, calls::ceilDiv(shape.m, calls::kBlock));
+  shape.batch_parts = calls::filledParts(shape.batch, batchParts);
+  shape.row_parts =
+      calls::filledParts(calls::ceilDiv(shape.m, calls::kBlock), rowParts);
   shape.column_parts =
-      std::min(columnParts, calls::ceilDiv(shape.n, calls::kBlock));
+      calls::filledParts(calls::ceilDiv(shape.n, calls::kBlock), columnParts);
   return shape;
 }
 
@@ -126,11 +127,18 @@ TEST(MatMul, RandomShapes) {
 }
 
 TEST(Parts, AreOfWholeGroups) {
-  // 49 groups of 16 columns in 8 parts: 6 or 7 each.
-  EXPECT_EQ(calls::partBegin(784, 16, 8, 0), 0);
-  EXPECT_EQ(calls::partBegin(784, 16, 8, 1), 96);
-  EXPECT_EQ(calls::partBegin(784, 16, 8, 7), 672);
-  EXPECT_EQ(calls::partBegin(784, 16, 8, 8), 784);
+  // 49 groups of 16 columns in 7 parts of 7, and in 8 parts, which would leave
+  // one part with none.
+  EXPECT_EQ(calls::partBegin(784, 16, 7, 0), 0);
+  EXPECT_EQ(calls::partBegin(784, 16, 7, 1), 112);
+  EXPECT_EQ(calls::partBegin(784, 16, 7, 7), 784);
+  EXPECT_EQ(calls::filledParts(49, 8), 7);
+  EXPECT_EQ(calls::checkParts("parts", 8, 784, 16),
+            "expects 'parts' to split 49 into parts that are not empty, as 7 "
+            "does, but got 8");
+  // The last part may be smaller.
+  EXPECT_EQ(calls::partBegin(100, 16, 2, 1), 64);
+  EXPECT_EQ(calls::partBegin(100, 16, 2, 2), 100);
 }
 
 //===----------------------------------------------------------------------===//

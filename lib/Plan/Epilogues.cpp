@@ -1,0 +1,236 @@
+//===- Epilogues.cpp - Chunks that follow chunks --------------------------===//
+
+#include "Epilogues.h"
+
+#include "JobDialect/Codegen/CPUSchedule.h"
+#include "JobDialect/Codegen/ItemLoop.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+using namespace mlir::plan;
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+/// The blocks of one access, in elements; std::nullopt if chunks share some.
+static std::optional<Blocks> getBlocks(const KernelNest &nest,
+                                       CPUScheduleAttr schedule,
+                                       const KernelAccess &access) {
+  if (access.offset != 0)
+    return std::nullopt;
+  Blocks blocks;
+  for (auto [dim, size] : schedule.getDistribute()) {
+    int64_t extent = nest.extents[dim], stride = access.strides[dim];
+    if (size >= extent)
+      continue;
+    if (stride == 0)
+      return std::nullopt;
+    // Other dimensions move by whole periods, or stay within the stride.
+    int64_t period = stride * extent, inner = 0;
+    for (unsigned other : llvm::seq(nest.getRank()))
+      if (static_cast<int64_t>(other) != dim &&
+          access.strides[other] % period != 0)
+        inner += access.strides[other] * (nest.extents[other] - 1);
+    if (inner >= stride)
+      return std::nullopt;
+    blocks.push_back({period, stride * size});
+  }
+  return blocks;
+}
+
+static std::optional<Blocks>
+getBlocks(const KernelNest &nest, CPUScheduleAttr schedule, unsigned argument) {
+  std::optional<Blocks> blocks;
+  auto add = [&](const KernelAccess &access) {
+    if (access.argument != argument)
+      return true;
+    std::optional<Blocks> more = getBlocks(nest, schedule, access);
+    if (!more || (blocks && *blocks != *more))
+      return false;
+    blocks = std::move(more);
+    return true;
+  };
+  for (const KernelPass &pass : nest.passes) {
+    for (const KernelInput &input : pass.inputs)
+      if (!input.item && !add(input.access))
+        return std::nullopt;
+    for (const KernelOutput &output : pass.outputs)
+      if (output.destination && !add(*output.destination))
+        return std::nullopt;
+  }
+  if (!blocks)
+    return std::nullopt;
+  int64_t bytes =
+      getBufferBytes(nest.arguments[argument].clone(ArrayRef<int64_t>{1}));
+  for (BlockLevel &level : *blocks) {
+    level.period *= bytes;
+    level.size *= bytes;
+  }
+  return blocks;
+}
+
+static std::optional<Blocks> getBlocks(CallOp call, unsigned operand) {
+  CallConfigAttrInterface config = call.getConfig();
+  std::vector<jobrt::calls::Buffer> buffers = config.getBuffers();
+  std::optional<jobrt::calls::ResultBlocks> result = config.getResultBlocks();
+  if (operand >= buffers.size() || !buffers[operand].isResult || !result)
+    return std::nullopt;
+  Blocks blocks;
+  ArrayRef<int64_t> extents = buffers[operand].extents;
+  for (auto [dim, size] : *result) {
+    if (size >= extents[dim])
+      continue;
+    int64_t stride = sizeof(float);
+    for (int64_t extent : extents.drop_front(dim + 1))
+      stride *= extent;
+    blocks.push_back({stride * extents[dim], stride * size});
+  }
+  return blocks;
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+ExecutableOp KernelNests::getExecutable(DispatchOp dispatch) {
+  return symbols.lookupNearestSymbolFrom<ExecutableOp>(
+      dispatch->getParentOp(), dispatch.getKernelAttr());
+}
+
+CPUScheduleAttr KernelNests::getSchedule(DispatchOp dispatch) {
+  VariantOp variant = getExecutable(dispatch).getVariant(kCPUName);
+  return variant
+             ? dyn_cast_if_present<CPUScheduleAttr>(variant.getScheduleAttr())
+             : CPUScheduleAttr();
+}
+
+const KernelNest *KernelNests::lookup(DispatchOp dispatch) {
+  ExecutableOp executable = getExecutable(dispatch);
+  auto [it, isNew] = nests.try_emplace(executable);
+  if (isNew)
+    if (func::FuncOp body = executable.getBody();
+        body && !ItemLoop::isFormOf(body))
+      if (FailureOr<KernelNest> nest = KernelNest::get(body); succeeded(nest))
+        it->second = std::move(*nest);
+  return it->second ? &*it->second : nullptr;
+}
+
+/// The blocks of an operand if the dispatch had this schedule.
+static std::optional<Blocks> getBlocks(DispatchOp dispatch, unsigned operand,
+                                       CPUScheduleAttr schedule,
+                                       KernelNests &nests) {
+  const KernelNest *nest = nests.lookup(dispatch);
+  if (!nest || !schedule)
+    return std::nullopt;
+  return getBlocks(*nest, schedule, operand);
+}
+
+std::optional<Blocks> KernelNests::getBlocks(OpOperand &operand) {
+  if (auto call = dyn_cast<CallOp>(operand.getOwner()))
+    return ::getBlocks(call, operand.getOperandNumber());
+  auto dispatch = cast<DispatchOp>(operand.getOwner());
+  return ::getBlocks(dispatch, operand.getOperandNumber(),
+                     getSchedule(dispatch), *this);
+}
+
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+PlanCommandOpInterface plan::getPredecessor(PlanCommandOpInterface command) {
+  for (Operation *op = command->getPrevNode(); op; op = op->getPrevNode()) {
+    if (isa<RepeatOp>(op))
+      return {};
+    auto before = dyn_cast<PlanCommandOpInterface>(op);
+    if (!before)
+      continue;
+    return isa<CallOp, DispatchOp>(op) &&
+                   before.getQueue() == command.getQueue()
+               ? before
+               : PlanCommandOpInterface();
+  }
+  return {};
+}
+
+namespace {
+/// What a command of a group does with an operand.
+struct Access {
+  BufferPlace place;
+  bool isWritten;
+  std::optional<Blocks> blocks;
+};
+} // namespace
+
+template <typename GetBlocks>
+static SmallVector<Access> getAccesses(PlanCommandOpInterface command,
+                                       SymbolTableCollection &symbols,
+                                       GetBlocks getBlocks) {
+  SmallVector<OpOperand *> written = command.getWrittenOperands();
+  SmallVector<Access> accesses;
+  for (OpOperand &operand : command->getOpOperands())
+    accesses.push_back({getBufferPlace(operand.get(), symbols),
+                        llvm::is_contained(written, &operand),
+                        getBlocks(operand)});
+  return accesses;
+}
+
+bool plan::areSame(const BufferPlace &a, const BufferPlace &b) {
+  return a.space == b.space && a.offset == b.offset && a.bytes == b.bytes &&
+         a.stride == b.stride;
+}
+
+/// Whether two places share bytes in some iterations.
+static bool overlap(const BufferPlace &a, const BufferPlace &b) {
+  auto getEnd = [](const BufferPlace &place) {
+    return *place.offset + place.bytes + place.stride * (place.count - 1);
+  };
+  return a.space == b.space && *a.offset < getEnd(b) && *b.offset < getEnd(a);
+}
+
+/// The command before `command` in its group, or null.
+static PlanCommandOpInterface
+getPredecessorInGroup(PlanCommandOpInterface command) {
+  auto dispatch = dyn_cast<DispatchOp>(*command);
+  return dispatch && dispatch.getEpilogue() ? getPredecessor(command)
+                                            : PlanCommandOpInterface();
+}
+
+Operation *plan::findBufferWithoutOffset(DispatchOp dispatch,
+                                         KernelNests &nests) {
+  for (PlanCommandOpInterface command = dispatch; command;
+       command = getPredecessorInGroup(command))
+    for (Value buffer : command->getOperands())
+      if (!getBufferPlace(buffer, nests.getSymbols()).offset)
+        return getBufferRoot(buffer);
+  return nullptr;
+}
+
+std::optional<EpilogueObstacle> plan::findObstacle(DispatchOp dispatch,
+                                                   CPUScheduleAttr schedule,
+                                                   KernelNests &nests) {
+  SmallVector<Access> own =
+      getAccesses(dispatch, nests.getSymbols(), [&](OpOperand &operand) {
+        return getBlocks(dispatch, operand.getOperandNumber(), schedule, nests);
+      });
+  for (PlanCommandOpInterface other = getPredecessor(dispatch); other;
+       other = getPredecessorInGroup(other)) {
+    SmallVector<Access> others =
+        getAccesses(other, nests.getSymbols(), [&](OpOperand &operand) {
+          return nests.getBlocks(operand);
+        });
+    for (const Access &a : others)
+      for (const Access &b : own) {
+        if ((!a.isWritten && !b.isWritten) || !overlap(a.place, b.place))
+          continue;
+        if (areSame(a.place, b.place) && a.blocks && a.blocks == b.blocks)
+          continue;
+        return EpilogueObstacle{other,
+                                std::string(b.isWritten ? "writes" : "reads") +
+                                    " what other chunks of it " +
+                                    (a.isWritten ? "write" : "read")};
+      }
+  }
+  return std::nullopt;
+}
