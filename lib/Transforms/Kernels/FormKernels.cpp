@@ -316,25 +316,35 @@ bool KernelFormer::isNeededOutside(Value result, unsigned group) const {
 void KernelFormer::buildKernel(unsigned group, OpBuilder &builder) {
   ArrayRef<unsigned> members = plan.groups[group].ops;
 
-  // What comes in from outside, seen through accesses. Those of what the kernel
+  // What comes in from outside, seen through accesses, unless a member needs
+  // the result of the access in memory anyway. Accesses of what the kernel
   // computes are copied behind that.
+  auto forEachOperand = [&](auto visit) {
+    for (unsigned member : members)
+      for (Value operand : ops[member]->getOperands()) {
+        Operation *def = operand.getDefiningOp();
+        if (!def || !contains(group, def))
+          visit(operand, def && isCopied(def, ops[member]));
+      }
+  };
+  DenseSet<Value> inMemory;
+  forEachOperand([&](Value operand, bool isCopied) {
+    if (!isCopied)
+      inMemory.insert(operand);
+  });
   llvm::SetVector<Value> inputs;
   llvm::SetVector<Operation *> copied;
-  for (unsigned member : members)
-    for (Value operand : ops[member]->getOperands()) {
-      Operation *def = operand.getDefiningOp();
-      if (def && contains(group, def))
-        continue;
-      if (def && isCopied(def, ops[member])) {
-        copied.insert(def);
-        for (Value repeated : def->getOperands())
-          if (Operation *inner = repeated.getDefiningOp();
-              !inner || !contains(group, inner))
-            inputs.insert(repeated);
-        continue;
-      }
+  forEachOperand([&](Value operand, bool) {
+    if (inMemory.contains(operand)) {
       inputs.insert(operand);
+      return;
     }
+    copied.insert(operand.getDefiningOp());
+    for (Value source : operand.getDefiningOp()->getOperands())
+      if (Operation *def = source.getDefiningOp();
+          !def || !contains(group, def))
+        inputs.insert(source);
+  });
 
   SmallVector<Value> outputs;
   for (unsigned member : members)
