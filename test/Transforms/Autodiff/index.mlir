@@ -86,3 +86,31 @@ job.func @scatter_add_widest_narrow(%g: !job.blob<127x3xf32>) kind train {
   job.minimize #job.sgd schedule #job.constant_schedule<0.1>
   job.return
 }
+
+// A ui8 reaches 255: the upper bound is compared up to an extent of that.
+// CHECK-LABEL: job.func @scatter_add_unsigned(
+// CHECK: job.compare ge
+// CHECK: job.compare lt
+job.func @scatter_add_unsigned(%g: !job.blob<200x3xf32>) kind train {
+  %table = job.read @table : !job.blob<5x3xf32>
+  %indices = job.constant dense<[4, 0, 200, 199, 255]> : tensor<5xui8>
+  %y = job.scatter_add %table, %indices {axis = 0 : i64, extent = 200 : i64} : !job.blob<5x3xf32>, !job.blob<5xui8>
+  %loss = job.mul %y, %g : !job.blob<200x3xf32>
+  job.loss %loss : !job.blob<200x3xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// CHECK-LABEL: job.func @scatter_add_all_unsigned(
+// CHECK: job.compare ge
+// CHECK-NOT: job.compare
+// CHECK: job.broadcast_in_dim
+job.func @scatter_add_all_unsigned(%g: !job.blob<256x3xf32>) kind train {
+  %table = job.read @table : !job.blob<5x3xf32>
+  %indices = job.constant dense<[4, 0, 200, 199, 255]> : tensor<5xui8>
+  %y = job.scatter_add %table, %indices {axis = 0 : i64, extent = 256 : i64} : !job.blob<5x3xf32>, !job.blob<5xui8>
+  %loss = job.mul %y, %g : !job.blob<256x3xf32>
+  job.loss %loss : !job.blob<256x3xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}

@@ -58,3 +58,21 @@ job.func @wide(%x: !job.blob<4xf32>) -> !job.blob<4xf32> kind predict {
   %0 = job.add %x, %x : !job.blob<4xf32>
   job.return %0 : !job.blob<4xf32>
 }
+
+// Sums of micro-steps in text keep their type: each addition is rounded.
+// CHECK-LABEL: job.func @micro_step_sums
+// CHECK-NEXT: job.micro_steps count(4) rows(%{{.*}} : !job.blob<8xbf16>) sums(!job.blob<2xbf16>) {
+// CHECK-NEXT: ^bb0(%[[PART:.*]]: !job.blob<2xbf16>, %[[SUM:.*]]: !job.blob<2xbf16>):
+// CHECK-NEXT:   %[[WSUM:.*]] = job.cast %[[SUM]] : <2xbf16> to <2xf32>
+// CHECK-NEXT:   %[[WPART:.*]] = job.cast %[[PART]] : <2xbf16> to <2xf32>
+// CHECK-NEXT:   %[[ADDED:.*]] = job.add %[[WSUM]], %[[WPART]] : <2xf32>
+// CHECK-NEXT:   %[[ROUNDED:.*]] = job.cast %[[ADDED]] : <2xf32> to <2xbf16>
+// CHECK-NEXT:   job.yield %[[ROUNDED]] : !job.blob<2xbf16>
+job.func @micro_step_sums(%x: !job.blob<8xbf16>) -> !job.blob<2xbf16> kind predict {
+  %sum = job.micro_steps count(4) rows(%x : !job.blob<8xbf16>) sums(!job.blob<2xbf16>) {
+  ^bb0(%part: !job.blob<2xbf16>, %sofar: !job.blob<2xbf16>):
+    %0 = job.add %sofar, %part : !job.blob<2xbf16>
+    job.yield %0 : !job.blob<2xbf16>
+  }
+  job.return %sum : !job.blob<2xbf16>
+}
