@@ -200,6 +200,17 @@ def _(tmp_path):
     trace(lambda x: flow.slice(x, [2**70, 0], [1, 1]))
 
 
+@reproduces("ml-dtypes")
+def _(tmp_path):
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2, 3), dtype=flow.bfloat16)) -> tp.Numpy:
+        return flow.cast(x, flow.float)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(flow.bfloat16, "numpy", None)
+        job(X)
+
+
 @reproduces("activation")
 def _(tmp_path):
     trace(lambda x: flow.layers.dense(x, 3, activation=lambda y: y))
