@@ -247,7 +247,11 @@ job::checkIsolatedOps(ModuleOp module,
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (!isa<KernelOp, LibraryCallOpInterface>(op))
       return WalkResult::advance();
-    jobs.add(op);
+    // A job has no bounded inputs.
+    if (llvm::none_of(op->getOperandTypes(), [](Type type) {
+          return cast<BlobType>(type).isBounded();
+        }))
+      jobs.add(op);
     return WalkResult::skip();
   });
   if (jobs.isEmpty())

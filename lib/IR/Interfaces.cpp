@@ -8,6 +8,7 @@ using namespace mlir::job;
 #include "JobDialect/Interfaces/InitializerAttrInterface.cpp.inc"
 #include "JobDialect/Interfaces/OptimizerAttrInterfaces.cpp.inc"
 
+#include "JobDialect/Interfaces/BoundedResultOpInterface.cpp.inc"
 #include "JobDialect/Interfaces/DecomposableOpInterface.cpp.inc"
 #include "JobDialect/Interfaces/DifferentiableOpInterface.cpp.inc"
 #include "JobDialect/Interfaces/KernelOpInterfaces.cpp.inc"

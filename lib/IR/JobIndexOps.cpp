@@ -5,6 +5,7 @@
 #include "Inference.h"
 
 #include "mlir/IR/Builders.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::job;
@@ -87,5 +88,92 @@ LogicalResult ScatterAddOp::inferReturnTypes(
   if (failed(result))
     return failure();
   inferredReturnTypes.push_back(*result);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// ArgwhereOp, CountNonzeroOp, ArgwhereBlocksOp
+//===----------------------------------------------------------------------===//
+
+/// Appends the types of the indices of elements of `type`, and of their count.
+static LogicalResult
+inferArgwhereTypes(function_ref<InFlightDiagnostic()> emitError, BlobType type,
+                   Type dtype, SmallVectorImpl<Type> &types) {
+  for (int64_t extent : type.getShape())
+    if (dtype.isInteger(32) && extent > (int64_t(1) << 31))
+      return emitError() << "expects extents of at most 2^31 for indices of "
+                         << dtype << " but got " << type;
+  auto indices = BlobType::getChecked(
+      emitError, {type.getNumElements(), type.getRank()}, dtype,
+      /*bounded=*/true);
+  if (!indices)
+    return failure();
+  types.push_back(indices);
+  types.push_back(BlobType::get({1}, IntegerType::get(type.getContext(), 64)));
+  return success();
+}
+
+LogicalResult
+ArgwhereOp::inferReturnTypes(MLIRContext *context,
+                             std::optional<Location> location, Adaptor adaptor,
+                             SmallVectorImpl<Type> &inferredReturnTypes) {
+  return inferArgwhereTypes(inferenceError<ArgwhereOp>(context, location),
+                            cast<BlobType>(adaptor.getOperand().getType()),
+                            adaptor.getDtype(), inferredReturnTypes);
+}
+
+OpResult ArgwhereOp::getCountOf(OpResult) { return cast<OpResult>(getCount()); }
+
+/// The counts of the blocks of a blob.
+static BlobType getCountsType(BlobType type, int64_t blockSize) {
+  return BlobType::get(
+      static_cast<int64_t>(llvm::divideCeil(type.getNumElements(), blockSize)),
+      IntegerType::get(type.getContext(), 64));
+}
+
+LogicalResult CountNonzeroOp::inferReturnTypes(
+    MLIRContext *context, std::optional<Location> location, Adaptor adaptor,
+    SmallVectorImpl<Type> &inferredReturnTypes) {
+  inferredReturnTypes.push_back(getCountsType(
+      cast<BlobType>(adaptor.getOperand().getType()), adaptor.getBlockSize()));
+  return success();
+}
+
+LogicalResult ArgwhereBlocksOp::inferReturnTypes(
+    MLIRContext *context, std::optional<Location> location, Adaptor adaptor,
+    SmallVectorImpl<Type> &inferredReturnTypes) {
+  auto emitError = inferenceError<ArgwhereBlocksOp>(context, location);
+  auto type = cast<BlobType>(adaptor.getOperand().getType());
+  BlobType counts = getCountsType(type, adaptor.getBlockSize());
+  if (adaptor.getCounts().getType() != counts)
+    return emitError() << "expects counts of type " << counts << " but got "
+                       << adaptor.getCounts().getType();
+  return inferArgwhereTypes(emitError, type, adaptor.getDtype(),
+                            inferredReturnTypes);
+}
+
+OpResult ArgwhereBlocksOp::getCountOf(OpResult) {
+  return cast<OpResult>(getCount());
+}
+
+//===----------------------------------------------------------------------===//
+// PadToStaticOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult PadToStaticOp::inferReturnTypes(
+    MLIRContext *context, std::optional<Location> location, Adaptor adaptor,
+    SmallVectorImpl<Type> &inferredReturnTypes) {
+  auto type = cast<BlobType>(adaptor.getOperand().getType());
+  inferredReturnTypes.push_back(
+      BlobType::get(type.getShape(), type.getElementType()));
+  return success();
+}
+
+LogicalResult PadToStaticOp::verify() {
+  Type element = getResult().getType().getElementType();
+  auto value = static_cast<int64_t>(getValue());
+  if (!llvm::isIntN(element.getIntOrFloatBitWidth(), value))
+    return emitOpError() << "expects a value of type " << element << " but got "
+                         << value;
   return success();
 }

@@ -114,9 +114,14 @@ LogicalResult FuncOp::verifyType() {
                              << " to be a blob but got " << type;
     return success();
   };
-  if (failed(expectBlobs(getArgumentTypes(), "argument")))
+  if (failed(expectBlobs(getArgumentTypes(), "argument")) ||
+      failed(expectBlobs(getResultTypes(), "result")))
     return failure();
-  return expectBlobs(getResultTypes(), "result");
+  for (auto [index, type] : llvm::enumerate(getArgumentTypes()))
+    if (cast<BlobType>(type).isBounded())
+      return emitOpError() << "expects argument " << index
+                           << " to have a static shape but got " << type;
+  return success();
 }
 
 /// Checks the attributes of one argument or result, which `what` names.
@@ -208,6 +213,9 @@ LogicalResult ReturnOp::verify() {
 LogicalResult VariableOp::verify() {
   if (!isa_and_nonnull<ModuleOp>((*this)->getParentOp()))
     return emitOpError() << "expects to be directly in a module";
+  if (cast<BlobType>(getType()).isBounded())
+    return emitOpError() << "expects a variable to have a static shape but got "
+                         << getType();
   if (getTrainable() &&
       !isa<FloatType>(cast<BlobType>(getType()).getElementType()))
     return emitOpError() << "expects a trainable variable to be of floats but "

@@ -16,12 +16,15 @@ using namespace mlir::job;
 bool BlobType::isValidElementType(Type type) { return isElementType(type); }
 
 LogicalResult BlobType::verify(function_ref<InFlightDiagnostic()> emitError,
-                               ArrayRef<int64_t> shape, Type elementType) {
+                               ArrayRef<int64_t> shape, Type elementType,
+                               bool bounded) {
   if (shape.empty())
     return emitError() << "expects a blob with at least one dimension but got "
                           "none (a scalar has the shape 1)";
   int64_t elements = 1;
   for (auto [index, extent] : llvm::enumerate(shape)) {
+    if (bounded && index == 0 && extent <= 0)
+      return emitError() << "expects a positive bound but got " << extent;
     if (extent <= 0)
       return emitError() << "expects positive extents but got "
                          << (ShapedType::isDynamic(extent)
@@ -43,23 +46,47 @@ Type BlobType::parse(AsmParser &parser) {
   SmallVector<int64_t> shape;
   Type elementType;
   SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseLess() ||
-      parser.parseDimensionList(shape, /*allowDynamic=*/true) ||
-      parser.parseType(elementType) || parser.parseGreater())
+  if (parser.parseLess())
+    return {};
+  // In brackets of its own: MLIR finds the end of a type by counting them.
+  bool bounded = succeeded(parser.parseOptionalQuestion());
+  if (bounded) {
+    if (parser.parseOptionalLess() || parser.parseOptionalEqual()) {
+      parser.emitError(loc, "expects a bound, as in '?<=100>', but got none");
+      return {};
+    }
+    if (parser.parseInteger(shape.emplace_back()) || parser.parseGreater() ||
+        parser.parseXInDimensionList())
+      return {};
+  }
+  // A `?` that is read here is left to the verifier.
+  SmallVector<int64_t> others;
+  if (parser.parseDimensionList(others, /*allowDynamic=*/true))
+    return {};
+  llvm::append_range(shape, others);
+  if (parser.parseType(elementType) || parser.parseGreater())
     return {};
   return parser.getChecked<BlobType>(loc, parser.getContext(), shape,
-                                     elementType);
+                                     elementType, bounded);
 }
 
 void BlobType::print(AsmPrinter &printer) const {
   printer << '<';
-  printer.printDimensionList(getShape());
-  printer << 'x' << getElementType() << '>';
+  ArrayRef<int64_t> shape = getShape();
+  if (isBounded()) {
+    printer << "?<=" << shape.front() << ">x";
+    shape = shape.drop_front();
+  }
+  for (int64_t extent : shape)
+    printer << extent << 'x';
+  printer << getElementType() << '>';
 }
 
 ShapedType BlobType::cloneWith(std::optional<ArrayRef<int64_t>> shape,
                                Type elementType) const {
-  return BlobType::get(shape.value_or(getShape()), elementType);
+  if (!shape)
+    return BlobType::get(getShape(), elementType, isBounded());
+  return BlobType::get(*shape, elementType);
 }
 
 bool BlobType::hasRank() const { return true; }
@@ -80,7 +107,7 @@ int64_t BlobType::getBytes() const {
 }
 
 BlobType BlobType::withElementType(Type type) const {
-  return BlobType::get(getShape(), type);
+  return BlobType::get(getShape(), type, isBounded());
 }
 
 void JobDialect::registerTypes() {

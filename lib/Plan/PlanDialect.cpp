@@ -152,6 +152,31 @@ template <typename PortOp> static LogicalResult verifyPorts(ProgramOp program) {
   return success();
 }
 
+/// An output with a bounded dimension names the output that has its count.
+static LogicalResult verifyCounts(ProgramOp program) {
+  auto outputs = program.getBody().getOps<OutputOp>();
+  for (OutputOp output : outputs) {
+    if (!output.getCount())
+      continue;
+    auto count = llvm::find_if(outputs, [&](OutputOp other) {
+      return other.getIndex() == *output.getCount();
+    });
+    if (count == outputs.end())
+      return output.emitOpError() << "expects an output that has the count but "
+                                     "got "
+                                  << *output.getCount() << ", which is none";
+    auto type = cast<MemRefType>((*count).getResult().getType());
+    if (type.getShape() == ArrayRef<int64_t>{1} &&
+        type.getElementType().isInteger(64))
+      continue;
+    InFlightDiagnostic error = output.emitOpError()
+                               << "expects a count of one i64 but got " << type;
+    error.attachNote((*count).getLoc()) << "the count is here";
+    return error;
+  }
+  return success();
+}
+
 LogicalResult ProgramOp::verifyRegions() {
   for (Operation &op : getBody().front())
     if (op.getDialect() != (*this)->getDialect())
@@ -165,9 +190,10 @@ LogicalResult ProgramOp::verifyRegions() {
       return emitOpError()
              << "expects sizes of the program's own spaces but got that of the "
              << size.space.str() << ", which all programs share";
-  if (failed(verifyPorts<InputOp>(*this)))
+  if (failed(verifyPorts<InputOp>(*this)) ||
+      failed(verifyPorts<OutputOp>(*this)))
     return failure();
-  return verifyPorts<OutputOp>(*this);
+  return verifyCounts(*this);
 }
 
 std::optional<SpaceSize> ProgramOp::getSize(SpaceRole role) {

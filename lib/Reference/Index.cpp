@@ -70,8 +70,86 @@ static LogicalResult computeScatterAdd(ScatterAddOp op,
   return success();
 }
 
+static bool isNonzero(const ReferenceTensor &tensor, int64_t i) {
+  return tensor.isFloat() ? tensor.getFloats()[i] != 0
+                          : tensor.getIntegers()[i] != 0;
+}
+
+/// Stores the index of element `i` of `from` as a row of `to`.
+static void storeIndex(const ReferenceTensor &from, int64_t i,
+                       ReferenceTensor &to, int64_t row) {
+  SmallVector<int64_t> strides = getRowMajorStrides(from.getShape());
+  for (auto [dim, stride] : llvm::enumerate(strides))
+    to.setInteger(row * strides.size() + dim,
+                  i / stride % from.getShape()[dim]);
+}
+
+static LogicalResult computeArgwhere(ArgwhereOp op, ReferenceOperands operands,
+                                     ReferenceResults results) {
+  const ReferenceTensor &from = *operands[0];
+  int64_t count = 0;
+  for (int64_t i = 0, e = from.getNumElements(); i < e; ++i)
+    if (isNonzero(from, i))
+      storeIndex(from, i, results[0], count++);
+  results[1].setInteger(0, count);
+  return success();
+}
+
+static LogicalResult computeCountNonzero(CountNonzeroOp op,
+                                         ReferenceOperands operands,
+                                         ReferenceResults results) {
+  const ReferenceTensor &from = *operands[0];
+  int64_t size = op.getBlockSize();
+  for (int64_t i = 0, e = from.getNumElements(); i < e; ++i)
+    results[0].setInteger(i / size, results[0].getIntegers()[i / size] +
+                                        isNonzero(from, i));
+  return success();
+}
+
+static LogicalResult computeArgwhereBlocks(ArgwhereBlocksOp op,
+                                           ReferenceOperands operands,
+                                           ReferenceResults results) {
+  const ReferenceTensor &from = *operands[0];
+  int64_t numElements = from.getNumElements(), size = op.getBlockSize();
+  int64_t first = 0;
+  for (auto [block, given] : llvm::enumerate(operands[1]->getIntegers())) {
+    int64_t begin = block * size, end = std::min(begin + size, numElements);
+    int64_t count = std::clamp<int64_t>(given, 0, end - begin);
+    int64_t row = first;
+    for (int64_t i = begin; i < end; ++i)
+      if (isNonzero(from, i) && row < first + count)
+        storeIndex(from, i, results[0], row++);
+    first += count;
+  }
+  results[1].setInteger(0, first);
+  return success();
+}
+
+static LogicalResult computePadToStatic(PadToStaticOp op,
+                                        ReferenceOperands operands,
+                                        ReferenceResults results) {
+  const ReferenceTensor &from = *operands[0];
+  ReferenceTensor &to = results[0];
+  int64_t row = llvm::product_of(from.getShape().drop_front());
+  int64_t count = operands[1]->getIntegers()[0];
+  for (int64_t i = 0, e = from.getNumElements(); i < e; ++i) {
+    bool isThere = i / row < count;
+    to.setInteger(i, isThere ? from.getIntegers()[i]
+                             : static_cast<int64_t>(op.getValue()));
+  }
+  return success();
+}
+
 void job::attachIndexReferences(MLIRContext *context) {
   GatherOp::attachInterface<ReferenceModel<GatherOp, computeGather>>(*context);
   ScatterAddOp::attachInterface<
       ReferenceModel<ScatterAddOp, computeScatterAdd>>(*context);
+  ArgwhereOp::attachInterface<ReferenceModel<ArgwhereOp, computeArgwhere>>(
+      *context);
+  CountNonzeroOp::attachInterface<
+      ReferenceModel<CountNonzeroOp, computeCountNonzero>>(*context);
+  ArgwhereBlocksOp::attachInterface<
+      ReferenceModel<ArgwhereBlocksOp, computeArgwhereBlocks>>(*context);
+  PadToStaticOp::attachInterface<
+      ReferenceModel<PadToStaticOp, computePadToStatic>>(*context);
 }

@@ -154,6 +154,9 @@ SmallVector<std::string> appendEach(StringRef stem,
 struct Array {
   std::string name, dtype;
   SmallVector<int64_t> shape;
+  /// Of an output whose first extent is a bound: the output that has the number
+  /// of its rows.
+  std::optional<int64_t> count;
   /// The macros' stem, and a parameter's name.
   std::string macro, parameter;
 
@@ -235,6 +238,7 @@ std::vector<Array> HeaderBuilder::getArrays(const json::Array &list) const {
     array.dtype = object.getString("dtype")->str();
     for (const json::Value &extent : *object.getArray("shape"))
       array.shape.push_back(*extent.getAsInteger());
+    array.count = object.getInteger("count");
   }
   return arrays;
 }
@@ -448,7 +452,10 @@ void HeaderBuilder::writeFunction(raw_ostream &os, const Job &job,
   else
     for (const Array &output : job.outputs)
       os << ",\n    " << output.getElementType() << " *" << output.parameter
-         << " /* out: " << output.describe() << " */";
+         << " /* out: " << output.describe()
+         << (output.count ? ", rows: *" + job.outputs[*output.count].parameter
+                          : "")
+         << " */";
   os << ",\n    jobrt_error **error) {\n";
   writeList(os, "jobrt_view", "inputs", job.inputs);
   if (!isSubmit)

@@ -222,7 +222,11 @@ static FailureOr<std::vector<json::Value>> getPorts(ProgramOp program) {
     if (failed(offset))
       return failure();
     auto type = cast<MemRefType>(port.getResult().getType());
-    result.push_back(getSlot(port.getName(), type, *offset));
+    json::Object slot = getSlot(port.getName(), type, *offset);
+    if constexpr (std::is_same_v<PortOp, OutputOp>)
+      if (port.getCount())
+        slot["count"] = static_cast<int64_t>(*port.getCount());
+    result.push_back(std::move(slot));
   }
   return result;
 }
@@ -360,13 +364,16 @@ static std::string getResultStructure(ProgramOp program, size_t numOutputs) {
 // Writing
 //===----------------------------------------------------------------------===//
 
-/// Name, shape and type of variables or ports.
+/// Name, shape and type of variables or ports, and which port has the count.
 static json::Array getTypes(const std::vector<json::Value> &slots) {
   json::Array types;
   for (const json::Value &slot : slots) {
     const json::Object &members = *slot.getAsObject();
-    types.push_back(json::Array{*members.get("name"), *members.get("shape"),
-                                *members.get("dtype")});
+    json::Array type{*members.get("name"), *members.get("shape"),
+                     *members.get("dtype")};
+    if (const json::Value *count = members.get("count"))
+      type.push_back(*count);
+    types.push_back(std::move(type));
   }
   return types;
 }

@@ -95,9 +95,17 @@ PYBIND11_MODULE(_compiler, m) {
                                return py::tuple(
                                    py::cast(describe(handle.value).shape));
                              })
-      .def_property_readonly("dtype", [](const ValueHandle &handle) {
-        return describe(handle.value).dtype;
-      });
+      .def_property_readonly("dtype",
+                             [](const ValueHandle &handle) {
+                               return describe(handle.value).dtype;
+                             })
+      .def_property_readonly(
+          "is_bounded",
+          [](const ValueHandle &handle) {
+            return mlir::cast<mlir::job::BlobType>(handle.value.getType())
+                .isBounded();
+          },
+          "Whether the first extent of the shape is a bound.");
 
   py::class_<FunctionBuilder, std::shared_ptr<FunctionBuilder>>(
       m, "Function", "A job function being built.")

@@ -107,7 +107,7 @@ def kernel():
             lambda x: flow.cast(x, flow.int32) / 2,
             ValueError,
             "Divide",
-            "must be blob of floats, but got '!job.blob<1x2x4x4xi32>'",
+            "must be blob of floats with a static shape, but got '!job.blob<1x2x4x4xi32>'",
         ),
         (
             lambda x: flow.cast(x, flow.char),

@@ -91,6 +91,21 @@ static const BadRow kBadRows[] = {
      "entries[1].outputs: 'count' overlaps 'product'"},
     {"/entries/1/outputs/1/offset", "320",
      "entries[1].outputs[1]: expects to end within 320 bytes but ends at 328"},
+    {"/entries/1/outputs/0/count", "2",
+     "entries[1].outputs[0].count: expects an integer from 0 to 1 but got 2"},
+    {"/entries/1/outputs/0/count", "-1",
+     "entries[1].outputs[0].count: expects an integer from 0 to 1 but got -1"},
+    {"/entries/1/outputs/0/count", "null",
+     "entries[1].outputs[0].count: expects an integer from 0 to 1 but got "
+     "null"},
+    {"/entries/1/outputs/1/count", "0",
+     "entries[1].outputs[1].count: expects an output of type 1xi64 but got "
+     "64xf32"},
+    {"/entries/1/outputs/0", R"({"name": "product", "dtype": "f32", "shape": [],
+      "offset": 0, "count": 1})",
+     "entries[1].outputs[0]: expects an output with a count to have a "
+     "dimension "
+     "but got none"},
     {"/entries/1/arena_lower_bound", nullptr,
      "entries[1]: expects a member 'arena_lower_bound'"},
     {"/entries/1/result_structure", "\"[0,\"",

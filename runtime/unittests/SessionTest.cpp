@@ -72,6 +72,54 @@ TEST(SessionTest, TrainsStepByStep) {
   }
 }
 
+TEST(SessionTest, OutputsHaveAsManyRowsAsTheirCount) {
+  std::unique_ptr<Session> session = makeSession({}, boundedManifest());
+  ASSERT_TRUE(session->initialize(1).ok());
+  // Several steps are in flight; each has a count of its own.
+  Blob x(2);
+  std::vector<Future> futures;
+  for (int64_t step = 1; step <= kBlobSize; ++step)
+    futures.push_back(mustSubmit(*session, "train_job", x));
+  for (int64_t step = 1; step <= kBlobSize; ++step) {
+    const Future &future = futures[step - 1];
+    ASSERT_TRUE(future.wait().ok()) << future.wait().toString();
+    EXPECT_EQ(future.output(0).shape, Shape{step});
+    EXPECT_EQ(future.output(0).bytes(), 4 * step);
+    EXPECT_EQ(future.output(1).shape, Shape{1});
+  }
+  // Those of other jobs are not cut.
+  EXPECT_EQ(mustRun(*session, "predict_job", x).output(0).shape,
+            Shape{kBlobSize});
+}
+
+TEST(SessionTest, ACountOutsideOfItsBoundIsAnError) {
+  std::unique_ptr<Session> session = makeSession({}, boundedManifest());
+  ASSERT_TRUE(session->initialize(1).ok());
+  Blob x(2);
+  for (auto [count, isValid] : {std::pair<int64_t, bool>{-1, false},
+                                {0, true},
+                                {64, true},
+                                {65, false},
+                                {INT64_MAX, false}}) {
+    // The step adds one.
+    int64_t before = count - 1;
+    ASSERT_TRUE(
+        session->writeVariable("count", {DType::kI64, {1}, &before}).ok());
+    Expected<Future> future = session->run("train_job", {x.view()});
+    ASSERT_TRUE(future.ok());
+    Status status = future->wait();
+    EXPECT_EQ(status.ok(), isValid) << count;
+    if (isValid) {
+      EXPECT_EQ(future->output(0).shape, Shape{count});
+      continue;
+    }
+    EXPECT_EQ(status.code(), StatusCode::kInternal);
+    EXPECT_EQ(status.message(), "job 'train_job', output 'product': expects a "
+                                "count of 0 to 64 but got " +
+                                    std::to_string(count));
+  }
+}
+
 TEST(SessionTest, JobsShareVariables) {
   std::unique_ptr<Session> session = makeSession();
   ASSERT_TRUE(session->initialize(1).ok());

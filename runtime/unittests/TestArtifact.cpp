@@ -204,6 +204,12 @@ json test::queueManifest() {
   return manifest;
 }
 
+json test::boundedManifest() {
+  json manifest = testManifest();
+  manifest["entries"][1]["outputs"][0]["count"] = 1;
+  return manifest;
+}
+
 json test::hostCallManifest() {
   json manifest = testManifest();
   json type = json::array({"f32", json::array({8, 8})});

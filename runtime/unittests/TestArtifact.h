@@ -21,6 +21,10 @@ inline constexpr int64_t kBlobSize = 64;
 ///                 chunks; then count = 0 and output 'count'
 nlohmann::json testManifest();
 
+/// The same where output 'product' of train_job has as many rows as its output
+/// 'count' says.
+nlohmann::json boundedManifest();
+
 /// The same with another entry,
 ///   queue_job  y = (x * weight (old) + constant) * weight (new);
 ///              weight += x; count += 1

@@ -81,7 +81,7 @@ job.func @f(%q: !job.blob<2x5x3x4xf64>, %k: !job.blob<2x7x3x4xf64>, %v: !job.blo
 // -----
 
 job.func @f(%q: !job.blob<2x5x3x4xi32>, %k: !job.blob<2x7x3x4xi32>, %v: !job.blob<2x7x3x6xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<2x5x3x4xi32>'}}
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<2x5x3x4xi32>'}}
   %y, %l = job.attention %q, %k, %v {scale = 0.5 : f64} : !job.blob<2x5x3x4xi32>, !job.blob<2x7x3x4xi32>, !job.blob<2x7x3x6xi32>
   job.return
 }

@@ -1,7 +1,7 @@
 // RUN: job-opt %s --split-input-file --verify-diagnostics
 
 job.func @f(%x: !job.blob<4xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<4xi32>'}}
   %0 = job.exp %x : !job.blob<4xi32>
   job.return
 }
@@ -9,7 +9,7 @@ job.func @f(%x: !job.blob<4xi32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<4xi32>'}}
   %0 = job.log %x : !job.blob<4xi32>
   job.return
 }
@@ -17,7 +17,7 @@ job.func @f(%x: !job.blob<4xi32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<4xi32>'}}
   %0 = job.sqrt %x : !job.blob<4xi32>
   job.return
 }
@@ -25,7 +25,7 @@ job.func @f(%x: !job.blob<4xi32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<4xi32>'}}
   %0 = job.rsqrt %x : !job.blob<4xi32>
   job.return
 }
@@ -33,7 +33,7 @@ job.func @f(%x: !job.blob<4xi32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<4xi32>'}}
   %0 = job.cos %x : !job.blob<4xi32>
   job.return
 }
@@ -41,7 +41,7 @@ job.func @f(%x: !job.blob<4xi32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<4xi32>'}}
   %0 = job.sin %x : !job.blob<4xi32>
   job.return
 }
@@ -49,7 +49,7 @@ job.func @f(%x: !job.blob<4xi32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<4xi32>'}}
   %0 = job.tanh %x : !job.blob<4xi32>
   job.return
 }
@@ -57,7 +57,7 @@ job.func @f(%x: !job.blob<4xi32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<4xi32>'}}
   %0 = job.sigmoid %x : !job.blob<4xi32>
   job.return
 }
@@ -65,7 +65,7 @@ job.func @f(%x: !job.blob<4xi32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<4xi32>'}}
   %0 = job.relu %x : !job.blob<4xi32>
   job.return
 }
@@ -73,7 +73,7 @@ job.func @f(%x: !job.blob<4xi32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<4xi32>'}}
   %0 = job.erf_inv %x : !job.blob<4xi32>
   job.return
 }
@@ -81,7 +81,7 @@ job.func @f(%x: !job.blob<4xi32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<4xi32>'}}
   %0 = job.erf %x : !job.blob<4xi32>
   job.return
 }
@@ -89,7 +89,7 @@ job.func @f(%x: !job.blob<4xi32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<4xi32>'}}
   %0 = job.gelu %x : !job.blob<4xi32>
   job.return
 }
@@ -97,7 +97,7 @@ job.func @f(%x: !job.blob<4xi32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<4xi32>'}}
   %0 = job.expm1 %x : !job.blob<4xi32>
   job.return
 }
@@ -105,7 +105,7 @@ job.func @f(%x: !job.blob<4xi32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<4xi32>'}}
   %0 = job.log1p %x : !job.blob<4xi32>
   job.return
 }
@@ -113,7 +113,7 @@ job.func @f(%x: !job.blob<4xi32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<4xi32>'}}
   %0 = job.floor %x : !job.blob<4xi32>
   job.return
 }
@@ -121,7 +121,7 @@ job.func @f(%x: !job.blob<4xi32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<4xi32>'}}
   %0 = job.ceil %x : !job.blob<4xi32>
   job.return
 }
@@ -129,7 +129,7 @@ job.func @f(%x: !job.blob<4xi32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<4xi32>'}}
   %0 = job.round %x : !job.blob<4xi32>
   job.return
 }
@@ -137,7 +137,7 @@ job.func @f(%x: !job.blob<4xi32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi1>) kind predict {
-  // expected-error @below {{operand #0 must be blob of numbers, but got '!job.blob<4xi1>'}}
+  // expected-error @below {{operand #0 must be blob of numbers with a static shape, but got '!job.blob<4xi1>'}}
   %0 = job.sign %x : !job.blob<4xi1>
   job.return
 }
@@ -145,7 +145,7 @@ job.func @f(%x: !job.blob<4xi1>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of i1, but got '!job.blob<4xi32>'}}
+  // expected-error @below {{operand #0 must be blob of i1 with a static shape, but got '!job.blob<4xi32>'}}
   %0 = job.logical_not %x : !job.blob<4xi32>
   job.return
 }
@@ -153,7 +153,7 @@ job.func @f(%x: !job.blob<4xi32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of i1, but got '!job.blob<4xi32>'}}
+  // expected-error @below {{operand #0 must be blob of i1 with a static shape, but got '!job.blob<4xi32>'}}
   %0 = job.logical_and %x, %x : !job.blob<4xi32>
   job.return
 }
@@ -161,7 +161,7 @@ job.func @f(%x: !job.blob<4xi32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of i1, but got '!job.blob<4xi32>'}}
+  // expected-error @below {{operand #0 must be blob of i1 with a static shape, but got '!job.blob<4xi32>'}}
   %0 = job.logical_or %x, %x : !job.blob<4xi32>
   job.return
 }
@@ -169,7 +169,7 @@ job.func @f(%x: !job.blob<4xi32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi1>) kind predict {
-  // expected-error @below {{operand #0 must be blob of numbers, but got '!job.blob<4xi1>'}}
+  // expected-error @below {{operand #0 must be blob of numbers with a static shape, but got '!job.blob<4xi1>'}}
   %0 = job.neg %x : !job.blob<4xi1>
   job.return
 }
@@ -177,7 +177,7 @@ job.func @f(%x: !job.blob<4xi1>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi1>) kind predict {
-  // expected-error @below {{operand #0 must be blob of numbers, but got '!job.blob<4xi1>'}}
+  // expected-error @below {{operand #0 must be blob of numbers with a static shape, but got '!job.blob<4xi1>'}}
   %0 = job.abs %x : !job.blob<4xi1>
   job.return
 }
@@ -185,7 +185,7 @@ job.func @f(%x: !job.blob<4xi1>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<4xi32>'}}
   %0 = job.div %x, %x : !job.blob<4xi32>
   job.return
 }
@@ -193,7 +193,7 @@ job.func @f(%x: !job.blob<4xi32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<4xi32>'}}
   %0 = job.pow %x, %x : !job.blob<4xi32>
   job.return
 }
@@ -201,7 +201,7 @@ job.func @f(%x: !job.blob<4xi32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi1>) kind predict {
-  // expected-error @below {{operand #0 must be blob of numbers, but got '!job.blob<4xi1>'}}
+  // expected-error @below {{operand #0 must be blob of numbers with a static shape, but got '!job.blob<4xi1>'}}
   %0 = job.add %x, %x : !job.blob<4xi1>
   job.return
 }
@@ -209,7 +209,7 @@ job.func @f(%x: !job.blob<4xi1>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi1>) kind predict {
-  // expected-error @below {{operand #0 must be blob of numbers, but got '!job.blob<4xi1>'}}
+  // expected-error @below {{operand #0 must be blob of numbers with a static shape, but got '!job.blob<4xi1>'}}
   %0 = job.sub %x, %x : !job.blob<4xi1>
   job.return
 }
@@ -217,7 +217,7 @@ job.func @f(%x: !job.blob<4xi1>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi1>) kind predict {
-  // expected-error @below {{operand #0 must be blob of numbers, but got '!job.blob<4xi1>'}}
+  // expected-error @below {{operand #0 must be blob of numbers with a static shape, but got '!job.blob<4xi1>'}}
   %0 = job.mul %x, %x : !job.blob<4xi1>
   job.return
 }
@@ -225,7 +225,7 @@ job.func @f(%x: !job.blob<4xi1>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi1>) kind predict {
-  // expected-error @below {{operand #0 must be blob of numbers, but got '!job.blob<4xi1>'}}
+  // expected-error @below {{operand #0 must be blob of numbers with a static shape, but got '!job.blob<4xi1>'}}
   %0 = job.maximum %x, %x : !job.blob<4xi1>
   job.return
 }
@@ -233,7 +233,7 @@ job.func @f(%x: !job.blob<4xi1>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi1>) kind predict {
-  // expected-error @below {{operand #0 must be blob of numbers, but got '!job.blob<4xi1>'}}
+  // expected-error @below {{operand #0 must be blob of numbers with a static shape, but got '!job.blob<4xi1>'}}
   %0 = job.minimum %x, %x : !job.blob<4xi1>
   job.return
 }
@@ -273,7 +273,7 @@ job.func @f(%x: !job.blob<4xf32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi1>) kind predict {
-  // expected-error @below {{operand #0 must be blob of numbers, but got '!job.blob<4xi1>'}}
+  // expected-error @below {{operand #0 must be blob of numbers with a static shape, but got '!job.blob<4xi1>'}}
   %0 = job.compare lt %x, %x : !job.blob<4xi1>
   job.return
 }
@@ -314,7 +314,7 @@ job.func @f(%x: !job.blob<4xf32>) kind predict {
 // -----
 
 job.func @f(%c: !job.blob<4xf32>, %x: !job.blob<4xf32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of i1, but got '!job.blob<4xf32>'}}
+  // expected-error @below {{operand #0 must be blob of i1 with a static shape, but got '!job.blob<4xf32>'}}
   %0 = job.select %c, %x, %x : !job.blob<4xf32>, !job.blob<4xf32>
   job.return
 }

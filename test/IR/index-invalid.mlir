@@ -66,7 +66,7 @@ job.func @f(%x: !job.blob<4x1073741824xf32>, %i: !job.blob<1073741824xi32>) kind
 // -----
 
 job.func @f(%x: !job.blob<4x5xf32>, %i: !job.blob<3xf32>) kind predict {
-  // expected-error @below {{operand #1 must be blob of integers, but got '!job.blob<3xf32>'}}
+  // expected-error @below {{operand #1 must be blob of integers with a static shape, but got '!job.blob<3xf32>'}}
   %0 = job.gather %x, %i {axis = 0 : i64} : !job.blob<4x5xf32>, !job.blob<3xf32>
   job.return
 }
@@ -74,7 +74,7 @@ job.func @f(%x: !job.blob<4x5xf32>, %i: !job.blob<3xf32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4x5xf32>, %i: !job.blob<3xi1>) kind predict {
-  // expected-error @below {{operand #1 must be blob of integers, but got '!job.blob<3xi1>'}}
+  // expected-error @below {{operand #1 must be blob of integers with a static shape, but got '!job.blob<3xi1>'}}
   %0 = job.gather %x, %i {axis = 0 : i64} : !job.blob<4x5xf32>, !job.blob<3xi1>
   job.return
 }
@@ -179,7 +179,7 @@ job.func @f(%u: !job.blob<3x1073741824xf32>, %i: !job.blob<3xi32>) kind predict 
 // -----
 
 job.func @f(%u: !job.blob<3x5xi1>, %i: !job.blob<3xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of numbers, but got '!job.blob<3x5xi1>'}}
+  // expected-error @below {{operand #0 must be blob of numbers with a static shape, but got '!job.blob<3x5xi1>'}}
   %0 = job.scatter_add %u, %i {axis = 0 : i64, extent = 9 : i64} : !job.blob<3x5xi1>, !job.blob<3xi32>
   job.return
 }
@@ -187,7 +187,129 @@ job.func @f(%u: !job.blob<3x5xi1>, %i: !job.blob<3xi32>) kind predict {
 // -----
 
 job.func @f(%u: !job.blob<3x5xf32>, %i: !job.blob<3xf32>) kind predict {
-  // expected-error @below {{operand #1 must be blob of integers, but got '!job.blob<3xf32>'}}
+  // expected-error @below {{operand #1 must be blob of integers with a static shape, but got '!job.blob<3xf32>'}}
   %0 = job.scatter_add %u, %i {axis = 0 : i64, extent = 9 : i64} : !job.blob<3x5xf32>, !job.blob<3xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<3x4xf32>) kind predict {
+  // expected-error @below {{attribute 'dtype' failed to satisfy constraint: type attribute of 32-bit signless integer or 64-bit signless integer}}
+  %0, %1 = job.argwhere %x as i8 : !job.blob<3x4xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<2147483649xi8>) kind predict {
+  // expected-error @below {{expects extents of at most 2^31 for indices of 'i32' but got '!job.blob<2147483649xi8>'}}
+  %0, %1 = job.argwhere %x as i32 : !job.blob<2147483649xi8>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<1024x562949953421312xi8>) kind predict {
+  // expected-error @below {{expects at most 2^59 elements but got more}}
+  %0, %1 = job.argwhere %x as i64 : !job.blob<1024x562949953421312xi8>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<3x4xf32>) kind predict {
+  %0, %1 = job.argwhere %x as i32 : !job.blob<3x4xf32>
+  // expected-error @below {{operand #0 must be blob with a static shape, but got '!job.blob<?<=12>x2xi32>'}}
+  %2, %3 = job.argwhere %0 as i32 : !job.blob<?<=12>x2xi32>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<3x4xf32>) kind predict {
+  // expected-error @below {{result #0 must be blob of i32 or i64 with a bounded dimension, but got '!job.blob<12x2xi32>'}}
+  %0, %1 = "job.argwhere"(%x) {dtype = i32} : (!job.blob<3x4xf32>) -> (!job.blob<12x2xi32>, !job.blob<1xi64>)
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<3x4xf32>) kind predict {
+  // expected-error @below {{result #1 must be !job.blob<1xi64>, but got '!job.blob<?<=1>xi64>'}}
+  %0, %1 = "job.argwhere"(%x) {dtype = i32} : (!job.blob<3x4xf32>) -> (!job.blob<?<=12>x2xi32>, !job.blob<?<=1>xi64>)
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<3x4xf32>) kind predict {
+  // expected-error @+2 {{'job.argwhere' op inferred type(s) '!job.blob<?<=12>x2xi32>', '!job.blob<1xi64>' are incompatible with return type(s) of operation '!job.blob<?<=11>x2xi32>', '!job.blob<1xi64>'}}
+  // expected-error @below {{'job.argwhere' op failed to infer returned types}}
+  %0, %1 = "job.argwhere"(%x) {dtype = i32} : (!job.blob<3x4xf32>) -> (!job.blob<?<=11>x2xi32>, !job.blob<1xi64>)
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<12x2xi32>, %n: !job.blob<1xi64>) kind predict {
+  // expected-error @below {{operand #0 must be blob of i32 or i64 with a bounded dimension, but got '!job.blob<12x2xi32>'}}
+  %0 = job.pad_to_static %x, %n {value = 0 : i64} : !job.blob<12x2xi32>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<3x4xf32>) kind predict {
+  %0, %1 = job.argwhere %x as i32 : !job.blob<3x4xf32>
+  // expected-error @below {{expects a value of type 'i32' but got 2147483648}}
+  %2 = job.pad_to_static %0, %1 {value = 2147483648 : i64} : !job.blob<?<=12>x2xi32>
+  job.return
+}
+
+// -----
+
+// An op that does not say that it accepts a bounded blob refuses it.
+job.func @f(%x: !job.blob<3x4xf32>) kind predict {
+  %0, %1 = job.argwhere %x as i32 : !job.blob<3x4xf32>
+  // expected-error @below {{operand #0 must be blob of numbers with a static shape, but got '!job.blob<?<=12>x2xi32>'}}
+  %2 = job.add %0, %0 : !job.blob<?<=12>x2xi32>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<3x4xf32>) kind predict {
+  %0, %1 = job.argwhere %x as i32 : !job.blob<3x4xf32>
+  // expected-error @below {{operand #0 must be blob with a static shape, but got '!job.blob<?<=12>x2xi32>'}}
+  %2 = job.reshape %0 : !job.blob<?<=12>x2xi32> to !job.blob<24xi32>
+  job.return
+}
+
+// -----
+
+// expected-error @below {{expects argument 0 to have a static shape but got '!job.blob<?<=12>x2xi32>'}}
+job.func @f(%x: !job.blob<?<=12>x2xi32>) kind predict {
+  job.return
+}
+
+// -----
+
+// expected-error @below {{expects a variable to have a static shape but got '!job.blob<?<=12>x2xi32>'}}
+job.variable @v : !job.blob<?<=12>x2xi32> init #job.constant_init<0.0> {trainable = false}
+
+// -----
+
+job.func @f(%x: !job.blob<12xi1>) kind predict {
+  // expected-error @below {{attribute 'block_size' failed to satisfy constraint: 64-bit signless integer attribute whose value is positive}}
+  %0 = job.count_nonzero %x {block_size = 0 : i64} : !job.blob<12xi1>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<12xi1>, %n: !job.blob<2xi64>) kind predict {
+  // expected-error @below {{expects counts of type '!job.blob<3xi64>' but got '!job.blob<2xi64>'}}
+  %0, %1 = job.argwhere_blocks %x, %n as i32 {block_size = 5 : i64} : !job.blob<12xi1>, !job.blob<2xi64>
   job.return
 }

@@ -38,3 +38,27 @@ job.func @scatter_add(%u: !job.blob<2x6x4xf64>, %i: !job.blob<2x6xi32>, %v: !job
   %3 = job.scatter_add %v, %i {axis = 0 : i64, extent = 3 : i64} : !job.blob<2x6xi64>, !job.blob<2x6xi32>
   job.return %0, %1, %2, %3 : !job.blob<9x4xf64>, !job.blob<2x9x4xf64>, !job.blob<2x6x9x4xf64>, !job.blob<3xi64>
 }
+
+// CHECK-LABEL: job.func @argwhere(
+// CHECK-SAME:    %[[X:[^ ]*]]: !job.blob<3x4xf32>, %[[I:[^ ]*]]: !job.blob<5xi1>)
+job.func @argwhere(%x: !job.blob<3x4xf32>, %i: !job.blob<5xi1>)
+    -> (!job.blob<12x2xi32>, !job.blob<?<=5>x1xi64>, !job.blob<1xi64>) kind predict {
+  // CHECK-NEXT: %[[AT:[^ ,]*]], %[[COUNT:[^ ]*]] = job.argwhere %[[X]] as i32 : <3x4xf32>
+  %0, %1 = job.argwhere %x as i32 : !job.blob<3x4xf32>
+  // CHECK-NEXT: job.pad_to_static %[[AT]], %[[COUNT]] {value = -1 : i64} : <?<=12>x2xi32>
+  %2 = job.pad_to_static %0, %1 {value = -1 : i64} : !job.blob<?<=12>x2xi32>
+  // CHECK-NEXT: job.argwhere %[[I]] as i64 : <5xi1>
+  %3, %4 = job.argwhere %i as i64 : !job.blob<5xi1>
+  // CHECK-NEXT: job.return %{{.*}}, %{{.*}}, %{{.*}} : !job.blob<12x2xi32>, !job.blob<?<=5>x1xi64>, !job.blob<1xi64>
+  job.return %2, %3, %4 : !job.blob<12x2xi32>, !job.blob<?<=5>x1xi64>, !job.blob<1xi64>
+}
+
+// CHECK-LABEL: job.func @argwhere_blocks(
+// CHECK-SAME:    %[[X:[^ ]*]]: !job.blob<100x100xi1>)
+job.func @argwhere_blocks(%x: !job.blob<100x100xi1>) kind predict {
+  // CHECK-NEXT: %[[COUNTS:.*]] = job.count_nonzero %[[X]] {block_size = 4096 : i64} : <100x100xi1>
+  %0 = job.count_nonzero %x {block_size = 4096 : i64} : !job.blob<100x100xi1>
+  // CHECK-NEXT: job.argwhere_blocks %[[X]], %[[COUNTS]] as i32 {block_size = 4096 : i64} : <100x100xi1>, <3xi64>
+  %1, %2 = job.argwhere_blocks %x, %0 as i32 {block_size = 4096 : i64} : !job.blob<100x100xi1>, !job.blob<3xi64>
+  job.return
+}

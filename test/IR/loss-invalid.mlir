@@ -25,7 +25,7 @@ job.func @f(%x: !job.blob<2x6xf32>, %l: !job.blob<2x1xi32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<2x6xf32>, %l: !job.blob<2xf32>) kind predict {
-  // expected-error @below {{operand #1 must be blob of integers, but got '!job.blob<2xf32>'}}
+  // expected-error @below {{operand #1 must be blob of integers with a static shape, but got '!job.blob<2xf32>'}}
   %0 = job.sparse_softmax_cross_entropy %x, %l : !job.blob<2x6xf32>, !job.blob<2xf32>
   job.return
 }
@@ -33,7 +33,7 @@ job.func @f(%x: !job.blob<2x6xf32>, %l: !job.blob<2xf32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<2x6xf32>, %l: !job.blob<2xi1>) kind predict {
-  // expected-error @below {{operand #1 must be blob of integers, but got '!job.blob<2xi1>'}}
+  // expected-error @below {{operand #1 must be blob of integers with a static shape, but got '!job.blob<2xi1>'}}
   %0 = job.sparse_softmax_cross_entropy %x, %l : !job.blob<2x6xf32>, !job.blob<2xi1>
   job.return
 }
@@ -41,7 +41,7 @@ job.func @f(%x: !job.blob<2x6xf32>, %l: !job.blob<2xi1>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<2x6xi32>, %l: !job.blob<2xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<2x6xi32>'}}
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<2x6xi32>'}}
   %0 = job.sparse_softmax_cross_entropy %x, %l : !job.blob<2x6xi32>, !job.blob<2xi32>
   job.return
 }

@@ -49,7 +49,7 @@ job.func @f(%a: !job.blob<2x3xf32>, %b: !job.blob<3x5xf32>) kind predict {
 // -----
 
 job.func @f(%a: !job.blob<2x3xi32>, %b: !job.blob<3x5xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<2x3xi32>'}}
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<2x3xi32>'}}
   %0 = job.matmul %a, %b : !job.blob<2x3xi32>, !job.blob<3x5xi32>
   job.return
 }

@@ -33,7 +33,7 @@ job.func @f(%x: !job.blob<70368744177664xi32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<10xi1>) kind predict {
-  // expected-error @below {{operand #0 must be blob of numbers, but got '!job.blob<10xi1>'}}
+  // expected-error @below {{operand #0 must be blob of numbers with a static shape, but got '!job.blob<10xi1>'}}
   %0 = job.acc %x {count = 2 : i64} : !job.blob<10xi1>
   job.return
 }

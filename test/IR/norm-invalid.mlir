@@ -49,7 +49,7 @@ job.func @f(%x: !job.blob<4x3x5xf32>, %gamma: !job.blob<3xf32>, %beta: !job.blob
 // -----
 
 job.func @f(%x: !job.blob<4x3x5xi32>, %gamma: !job.blob<3xi32>, %beta: !job.blob<3xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4x3x5xi32>'}}
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<4x3x5xi32>'}}
   %y, %mean, %variance = job.batch_norm %x, %gamma, %beta {axis = 1 : i64, epsilon = 1.000000e-05 : f64} : !job.blob<4x3x5xi32>, !job.blob<3xi32>
   job.return
 }
@@ -89,7 +89,7 @@ job.func @f(%x: !job.blob<4x3x5xf32>, %gamma: !job.blob<5xf32>, %beta: !job.blob
 // -----
 
 job.func @f(%x: !job.blob<4x5xi32>, %gamma: !job.blob<5xi32>, %beta: !job.blob<5xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4x5xi32>'}}
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<4x5xi32>'}}
   %y, %mean, %rstd = job.layer_norm %x, %gamma, %beta {epsilon = 1.000000e-05 : f64} : !job.blob<4x5xi32>, !job.blob<5xi32>
   job.return
 }
@@ -129,7 +129,7 @@ job.func @f(%g: !job.blob<5xf32>, %x: !job.blob<5xf32>, %gamma: !job.blob<5xf32>
 // -----
 
 job.func @f(%g: !job.blob<4x5xi32>, %x: !job.blob<4x5xi32>, %gamma: !job.blob<5xi32>, %mean: !job.blob<4xi32>, %rstd: !job.blob<4xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4x5xi32>'}}
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<4x5xi32>'}}
   %0 = job.layer_norm_grad %g, %x, %gamma, %mean, %rstd : !job.blob<4x5xi32>, !job.blob<5xi32>, !job.blob<4xi32>
   job.return
 }
@@ -153,7 +153,7 @@ job.func @f(%x: !job.blob<4x3xf32>, %gamma: !job.blob<3xf32>, %m: !job.blob<4xf3
 // -----
 
 job.func @f(%x: !job.blob<4x3xi32>) kind predict {
-  // expected-error @below {{'job.softmax' op operand #0 must be blob of floats, but got '!job.blob<4x3xi32>'}}
+  // expected-error @below {{'job.softmax' op operand #0 must be blob of floats with a static shape, but got '!job.blob<4x3xi32>'}}
   %0 = job.softmax %x : !job.blob<4x3xi32>
   job.return
 }
@@ -169,7 +169,7 @@ job.func @f(%x: !job.blob<4x3xf32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4x3xi32>) kind predict {
-  // expected-error @below {{'job.log_softmax' op operand #0 must be blob of floats, but got '!job.blob<4x3xi32>'}}
+  // expected-error @below {{'job.log_softmax' op operand #0 must be blob of floats with a static shape, but got '!job.blob<4x3xi32>'}}
   %0 = job.log_softmax %x : !job.blob<4x3xi32>
   job.return
 }

@@ -166,7 +166,7 @@ job.minimize #job.sgd schedule #job.constant_schedule<0.1>
 // -----
 
 job.func @f(%x: !job.blob<4xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<4xi32>'}}
   job.loss %x : !job.blob<4xi32>
   job.return
 }

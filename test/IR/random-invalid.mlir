@@ -33,7 +33,7 @@ job.func @f(%s: !job.blob<1xi64>) kind predict {
 // -----
 
 job.func @f(%s: !job.blob<1xi64>) kind predict {
-  // expected-error @below {{result #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  // expected-error @below {{result #0 must be blob of floats with a static shape, but got '!job.blob<4xi32>'}}
   %0 = job.random_uniform %s, %s {id = 0 : i64} : !job.blob<4xi32>
   job.return
 }
@@ -81,7 +81,7 @@ job.func @f(%x: !job.blob<4294967297xf32>, %s: !job.blob<1xi64>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi32>, %s: !job.blob<1xi64>) kind predict {
-  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<4xi32>'}}
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<4xi32>'}}
   %0 = job.dropout %x, %s {rate = 0.5, seed = 0 : i64, id = 0 : i64} : !job.blob<4xi32>
   job.return
 }

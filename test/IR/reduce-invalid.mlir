@@ -41,7 +41,7 @@ job.func @f(%x: !job.blob<2x3x4xf32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<4xi1>) kind predict {
-  // expected-error @below {{operand #0 must be blob of numbers, but got '!job.blob<4xi1>'}}
+  // expected-error @below {{operand #0 must be blob of numbers with a static shape, but got '!job.blob<4xi1>'}}
   %0 = job.reduce_sum %x {axes = array<i64: 0>} : !job.blob<4xi1>
   job.return
 }
@@ -130,7 +130,7 @@ job.func @f(%x: !job.blob<2x3x4xf32>, %y: !job.blob<2x3xf32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<2x3xi32>, %y: !job.blob<2xi32>) kind predict {
-  // expected-error @below {{operand #0 must be blob of floats, but got '!job.blob<2xi32>'}}
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<2xi32>'}}
   %0 = job.reduce_extremum_grad %y, %x, %y {axes = array<i64: 1>} : !job.blob<2xi32>, !job.blob<2x3xi32>
   job.return
 }
@@ -154,7 +154,7 @@ job.func @f(%x: !job.blob<2x3xf32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<2x3xi1>) kind predict {
-  // expected-error @below {{operand #0 must be blob of numbers, but got '!job.blob<2x3xi1>'}}
+  // expected-error @below {{operand #0 must be blob of numbers with a static shape, but got '!job.blob<2x3xi1>'}}
   %0 = job.argmax %x {axis = 0 : i64} : !job.blob<2x3xi1>
   job.return
 }

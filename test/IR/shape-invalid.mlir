@@ -265,7 +265,7 @@ job.func @f(%x: !job.blob<2x6xf32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<2x6xf32>) kind predict {
-  // expected-error @below {{result #0 must be blob of numbers, but got '!job.blob<4xi1>'}}
+  // expected-error @below {{result #0 must be blob of numbers with a static shape, but got '!job.blob<4xi1>'}}
   %0 = job.iota {axis = 0 : i64} : !job.blob<4xi1>
   job.return
 }
@@ -297,7 +297,7 @@ job.func @f(%x: !job.blob<2x6xf32>, %y: !job.blob<2x6x1xf32>) kind predict {
 // -----
 
 job.func @f(%b: !job.blob<2xi1>) kind predict {
-  // expected-error @below {{operand #0 must be blob of numbers, but got '!job.blob<2xi1>'}}
+  // expected-error @below {{operand #0 must be blob of numbers with a static shape, but got '!job.blob<2xi1>'}}
   %0 = job.pad %b {low = array<i64: 1>, high = array<i64: 0>, interior = array<i64: 0>, value = 0.0 : f64} : !job.blob<2xi1>
   job.return
 }

@@ -10,8 +10,74 @@ job.func @f(%0: !job.blob<2x0xf32>) kind predict { job.return }
 
 // -----
 
-// expected-error @+1 {{expects positive extents but got ? in dimension 0}}
+// expected-error @+1 {{expects a bound, as in '?<=100>', but got none}}
 job.func @f(%0: !job.blob<?x4xf32>) kind predict { job.return }
+
+// -----
+
+// expected-error @+1 {{expected integer value}}
+job.func @f(%0: !job.blob<?<=f32>x4xf32>) kind predict { job.return }
+
+// -----
+
+// expected-error @+1 {{expects a bound, as in '?<=100>', but got none}}
+job.func @f(%0: !job.blob<?<100>xf32>) kind predict { job.return }
+
+// -----
+
+// expected-error @+1 {{expects positive extents but got ? in dimension 1}}
+job.func @f(%0: !job.blob<4x?xf32>) kind predict { job.return }
+
+// -----
+
+// Only the first dimension may be bounded.
+// expected-error @+1 {{expected 'x' in dimension list}}
+job.func @f(%0: !job.blob<4x?<=3>xf32>) kind predict { job.return }
+
+// -----
+
+// expected-error @+1 {{expected 'x' in dimension list}}
+job.func @f(%0: !job.blob<?<=4>x?<=3>xf32>) kind predict { job.return }
+
+// -----
+
+// expected-error @+1 {{expects positive extents but got ? in dimension 1}}
+job.func @f(%0: !job.blob<?<=4>x?xf32>) kind predict { job.return }
+
+// -----
+
+// expected-error @+1 {{expects a positive bound but got 0}}
+job.func @f(%0: !job.blob<?<=0>x4xf32>) kind predict { job.return }
+
+// -----
+
+// expected-error @+1 {{expects a positive bound but got -4}}
+job.func @f(%0: !job.blob<?<=-4>xf32>) kind predict { job.return }
+
+// -----
+
+// expected-error @+1 {{expected 'x' in dimension list}}
+job.func @f(%0: !job.blob<?<=4>>) kind predict { job.return }
+
+// -----
+
+// expected-error @+1 {{integer value too large}}
+job.func @f(%0: !job.blob<?<=9223372036854775808>xf32>) kind predict { job.return }
+
+// -----
+
+// expected-error @+1 {{expects positive extents but got 0 in dimension 1}}
+job.func @f(%0: !job.blob<?<=4>x0xf32>) kind predict { job.return }
+
+// -----
+
+// expected-error @+1 {{expects at most 2^59 elements but got more}}
+job.func @f(%0: !job.blob<?<=562949953421313>x1024xi8>) kind predict { job.return }
+
+// -----
+
+// expected-error @+1 {{expected integer value}}
+job.func @f(%0: !job.blob<?<=?>x4xf32>) kind predict { job.return }
 
 // -----
 

@@ -34,3 +34,11 @@ job.func @short(%0: !job.blob<4xf32>) kind predict {
   %1 = job.neg %0 : <4xf32>
   job.return
 }
+
+// CHECK-LABEL: job.func @bounded
+job.func @bounded(%0: !job.blob<3x4xi1>)
+    -> (!job.blob<?<=12>x2xi32>, !job.blob<1xi64>) kind predict {
+  %1, %2 = job.argwhere %0 as i32 : !job.blob<3x4xi1>
+  // CHECK: job.return %{{.*}}, %{{.*}} : !job.blob<?<=12>x2xi32>, !job.blob<1xi64>
+  job.return %1, %2 : !job.blob<?<=12>x2xi32>, !job.blob<1xi64>
+}

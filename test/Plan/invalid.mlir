@@ -332,3 +332,25 @@ plan.program @rows_of_inner kind predict {
   }
   plan.return
 }
+
+// -----
+
+#outputs = #plan.space<outputs>
+
+plan.program @output_count kind predict {
+  // expected-error@+1 {{'plan.output' op expects an output that has the count but got 1, which is none}}
+  %x = plan.output 0 "x" {count = 1 : i64} : memref<4xf32, #outputs>
+  plan.return
+}
+
+// -----
+
+#outputs = #plan.space<outputs>
+
+plan.program @output_count_type kind predict {
+  // expected-error@+1 {{'plan.output' op expects a count of one i64 but got 'memref<1xi32, #plan.space<outputs>>'}}
+  %x = plan.output 0 "x" {count = 1 : i64} : memref<4xf32, #outputs>
+  // expected-note@+1 {{the count is here}}
+  %n = plan.output 1 "n" : memref<1xi32, #outputs>
+  plan.return
+}

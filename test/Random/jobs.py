@@ -214,6 +214,15 @@ def _format_op(job, op, forms, name):
         return f"{results} = job.constant {value}"
     if op.name == "step":
         return f"{results} = job.step"
+    if op.name == "argwhere":
+        # Its bounded result is padded at once: other ops take static shapes.
+        padded, count = map(name, op.results)
+        first, *others = job.type(op.results[0]).extents().split("x")
+        bounded = f"!job.blob<?<={first}>x{'x'.join(others)}>"
+        dtype, value = op.attributes["dtype"], op.attributes["value"]
+        return f"{padded}b, {count} = job.argwhere {operands} as {dtype} : " \
+               f"{types[0]}\n  {padded} = job.pad_to_static {padded}b, " \
+               f"{count} {{value = {value} : i64}} : {bounded}"
     attributes = dict(op.attributes)
     head = f"job.{op.name}"
     if "predicate" in attributes:

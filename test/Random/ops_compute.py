@@ -70,6 +70,26 @@ TABLE["argmax"] = Entry(
     lambda values, a, types: [(0, values[0].type.shape[a["axis"]] - 1)],
     rounds=False, jumps=True)
 
+
+def _infer_argwhere(types, attributes):
+    return [Blob((types[0].count, len(types[0].shape)), attributes["dtype"]),
+            Blob((1,), "i64")]
+
+
+def _draw_argwhere(b):
+    x = b.pick(ANY)
+    return None if x is None else \
+        b.emit("argwhere", [x], dtype=b.rng.choice(["i32", "i64"]),
+               value=b.rng.choice([-1, 0, 5]))
+
+
+TABLE["argwhere"] = Entry(
+    _infer_argwhere, _draw_argwhere,
+    lambda values, a, types: [
+        (min(0, a["value"]), max(*values[0].type.shape, a["value"])),
+        (0, values[0].type.count)],
+    rounds=False, jumps=True, simpler={"value": 0})
+
 # ---------------------------------------------------------------------------
 # Contractions
 # ---------------------------------------------------------------------------

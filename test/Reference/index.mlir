@@ -132,3 +132,50 @@ job.func @scatter_add_integers() -> (!job.blob<2xi8> {job.name = "y"}) kind pred
   %y = job.scatter_add %u, %i {axis = 0 : i64, extent = 2 : i64} : !job.blob<3xi8>, !job.blob<3xi32>
   job.return %y : !job.blob<2xi8>
 }
+
+// In row-major order; NaN is not zero, minus zero is. The rest are zeros.
+// expected-remark@+2 {{y = [[0, 1], [1, 0], [1, 2], [0, 0], [0, 0], [0, 0]]}}
+// expected-remark@+1 {{n = [3]}}
+job.func @argwhere() -> (!job.blob<?<=6>x2xi32> {job.name = "y"}, !job.blob<1xi64> {job.name = "n"}) kind predict {
+  %x = job.constant dense<[[0.0, 0x7FC00000, -0.0], [-1.0, 0.0, 1.0e-30]]> : tensor<2x3xf32>
+  %y, %n = job.argwhere %x as i32 : !job.blob<2x3xf32>
+  job.return %y, %n : !job.blob<?<=6>x2xi32>, !job.blob<1xi64>
+}
+
+// expected-remark@+3 {{y = [[0], [3], [0], [0]]}}
+// expected-remark@+2 {{n = [2]}}
+// expected-remark@+1 {{padded = [[0], [3], [-7], [-7]]}}
+job.func @pad_to_static() -> (!job.blob<?<=4>x1xi64> {job.name = "y"}, !job.blob<1xi64> {job.name = "n"}, !job.blob<4x1xi64> {job.name = "padded"}) kind predict {
+  %x = job.constant dense<[true, false, false, true]> : tensor<4xi1>
+  %y, %n = job.argwhere %x as i64 : !job.blob<4xi1>
+  %padded = job.pad_to_static %y, %n {value = -7 : i64} : !job.blob<?<=4>x1xi64>
+  job.return %y, %n, %padded : !job.blob<?<=4>x1xi64>, !job.blob<1xi64>, !job.blob<4x1xi64>
+}
+
+// Blocks of 3, 3 and 1 element.
+// expected-remark@+1 {{n = [2, 0, 1]}}
+job.func @count_nonzero() -> (!job.blob<3xi64> {job.name = "n"}) kind predict {
+  %x = job.constant dense<[5, 0, -1, 0, 0, 0, 7]> : tensor<7xi8>
+  %n = job.count_nonzero %x {block_size = 3 : i64} : !job.blob<7xi8>
+  job.return %n : !job.blob<3xi64>
+}
+
+// expected-remark@+2 {{y = [[0], [2], [6], [0], [0], [0], [0]]}}
+// expected-remark@+1 {{n = [3]}}
+job.func @argwhere_blocks() -> (!job.blob<?<=7>x1xi32> {job.name = "y"}, !job.blob<1xi64> {job.name = "n"}) kind predict {
+  %x = job.constant dense<[5, 0, -1, 0, 0, 0, 7]> : tensor<7xi8>
+  %counts = job.constant dense<[2, 0, 1]> : tensor<3xi64>
+  %y, %n = job.argwhere_blocks %x, %counts as i32 {block_size = 3 : i64} : !job.blob<7xi8>, !job.blob<3xi64>
+  job.return %y, %n : !job.blob<?<=7>x1xi32>, !job.blob<1xi64>
+}
+
+// Counts that are wrong: one element is left out, two rows are zeros, and the
+// others count as 3 and 0.
+// expected-remark@+2 {{y = [[0], [0], [0], [0], [0], [0], [0]]}}
+// expected-remark@+1 {{n = [4]}}
+job.func @argwhere_wrong_counts() -> (!job.blob<?<=7>x1xi32> {job.name = "y"}, !job.blob<1xi64> {job.name = "n"}) kind predict {
+  %x = job.constant dense<[5, 0, -1, 0, 0, 0, 7]> : tensor<7xi8>
+  %counts = job.constant dense<[1, 1000, -1000]> : tensor<3xi64>
+  %y, %n = job.argwhere_blocks %x, %counts as i32 {block_size = 3 : i64} : !job.blob<7xi8>, !job.blob<3xi64>
+  job.return %y, %n : !job.blob<?<=7>x1xi32>, !job.blob<1xi64>
+}

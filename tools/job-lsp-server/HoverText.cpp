@@ -41,11 +41,15 @@ static void describeArray(llvm::raw_ostream &os, StringRef what, Type type) {
   if (!array)
     return;
   os << "- " << what << " `";
+  auto blob = dyn_cast<job::BlobType>(type);
+  bool isBounded = blob && blob.isBounded();
+  if (isBounded)
+    os << "<=";
   for (int64_t extent : array.getShape())
     os << extent << 'x';
   int64_t bytes = getBytes(array);
-  os << array.getElementType()
-     << "`: " << job::formatDigits(array.getNumElements()) << " elements, "
+  os << array.getElementType() << "`: " << (isBounded ? "at most " : "")
+     << job::formatDigits(array.getNumElements()) << " elements, "
      << job::formatDigits(bytes) << " bytes";
   if (bytes >= 1024)
     os << " (" << job::formatBytes(bytes) << ")";

@@ -101,7 +101,10 @@ public:
     seconds.push_back(secondsSince(start));
     std::vector<Tensor> outputs;
     for (auto [result, port] : llvm::zip(results, entry.outputs)) {
-      Expected<Tensor> output = toTensor(result, port.dtype, port.shape);
+      Shape shape = port.shape;
+      if (port.count >= 0)
+        shape.front() = results[port.count].getIntegers().front();
+      Expected<Tensor> output = toTensor(result, port.dtype, shape);
       if (!output.ok())
         return output.status();
       outputs.push_back(std::move(*output));
@@ -141,13 +144,14 @@ private:
     return std::move(*tensor);
   }
 
+  /// `shape` may be of the first rows only.
   static Expected<Tensor> toTensor(const ReferenceTensor &value, DType dtype,
                                    const Shape &shape) {
     Expected<Tensor> tensor = Tensor::create(dtype, shape);
     if (!tensor.ok())
       return tensor;
     std::vector<char> bytes = value.toBytes();
-    std::memcpy(tensor->data(), bytes.data(), bytes.size());
+    std::memcpy(tensor->data(), bytes.data(), tensor->bytes());
     return tensor;
   }
 

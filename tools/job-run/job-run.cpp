@@ -17,6 +17,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
@@ -27,6 +28,8 @@ using namespace jobrt;
 using namespace jobrun;
 
 namespace cl = llvm::cl;
+
+using mlir::job::BlobType;
 
 namespace {
 
@@ -187,10 +190,24 @@ static void emptyJobs(mlir::ModuleOp module) {
       continue;
     mlir::job::ReturnOp end = job.getReturn();
     mlir::OpBuilder builder(end);
+    auto makeZeros = [&](mlir::OpOperand &operand) {
+      operand.set(mlir::job::ConstantOp::create(
+          builder, end.getLoc(), mlir::cast<BlobType>(operand.get().getType()),
+          0.0));
+    };
+    // An op that makes a bounded result and its count stays, with other
+    // operands.
+    llvm::SetVector<mlir::Operation *> makers;
+    for (mlir::Value result : end.getOperands())
+      if (mlir::cast<BlobType>(result.getType()).isBounded())
+        makers.insert(result.getDefiningOp());
     for (mlir::OpOperand &result : end->getOpOperands())
-      result.set(mlir::job::ConstantOp::create(
-          builder, end.getLoc(),
-          mlir::cast<mlir::job::BlobType>(result.get().getType()), 0.0));
+      if (!makers.contains(result.get().getDefiningOp()))
+        makeZeros(result);
+    for (mlir::Operation *maker : makers) {
+      builder.setInsertionPoint(maker);
+      llvm::for_each(maker->getOpOperands(), makeZeros);
+    }
     for (mlir::Operation &op :
          llvm::make_early_inc_range(llvm::reverse(job.getBody().front())))
       // All but the return and the constants.

@@ -15,7 +15,8 @@ def Job_Dialect : Dialect {
   let summary = "Job functions: training and prediction steps on blobs";
   let description = [{
     A *job function* is one training or prediction step as a straight line of
-    ops on *blobs*, logical arrays of static shape. *Variables* are defined at
+    ops on *blobs*, logical arrays of static shape, or of one whose first
+    dimension is bounded. *Variables* are defined at
     module level and shared by all jobs of the module; only `job.read` and
     `job.assign` access them. A training job marks its losses with `job.loss`;
     its `job.minimize` has the optimizer. Passes expand both into gradients and

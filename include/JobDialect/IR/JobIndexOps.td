@@ -1,9 +1,10 @@
-//===- JobIndexOps.td - Gather and scatter -----------------*- tablegen -*-===//
+//===- JobIndexOps.td - Gather, scatter, argwhere ----------*- tablegen -*-===//
 
 #ifndef JOBDIALECT_IR_JOBINDEXOPS_TD
 #define JOBDIALECT_IR_JOBINDEXOPS_TD
 
 include "JobDialect/IR/JobStructureOps.td"
+include "JobDialect/Interfaces/BoundedResultOpInterface.td"
 
 def Job_GatherOp : Job_Op<"gather", [
     Pure, Job_InferTypes,
@@ -48,6 +49,99 @@ def Job_ScatterAddOp : Job_Op<"scatter_add", [Pure, Job_InferTypes]> {
                        DefaultValuedAttr<I64Attr, "0">:$batch_dims);
   let results = (outs Job_NumberBlob:$result);
   let assemblyFormat = "$updates `,` $indices attr-dict `:` type($updates) `,` type($indices)";
+}
+
+def Job_ArgwhereOp : Job_Op<"argwhere", [
+    Pure, Job_InferTypes,
+    DeclareOpInterfaceMethods<BoundedResultOpInterface>]> {
+  let summary = "the indices of the elements that are not zero";
+  let description = [{
+    Row `i` of `indices` is the index, one number per dimension of `operand`, of
+    its `i`-th element in row-major order that is not zero (NaN is not zero).
+    `count` is how many there are. `dtype` is the element type of the indices.
+    There is no gradient. `job-decompose` replaces the op by
+    `job.count_nonzero` and `job.argwhere_blocks`.
+
+    Example:
+
+    ```mlir
+    %indices, %count = job.argwhere %mask as i32 : !job.blob<3x4xi1>
+    ```
+
+    `%indices` has the type `!job.blob<?<=12>x2xi32>`.
+  }];
+  let arguments = (ins Job_Blob:$operand,
+                       TypeAttrOf<AnyTypeOf<[I32, I64]>>:$dtype);
+  let results = (outs Job_BoundedIntBlob:$indices, Job_ScalarI64Blob:$count);
+  let assemblyFormat = "$operand `as` $dtype attr-dict `:` type($operand)";
+}
+
+def Job_CountNonzeroOp : Job_Op<"count_nonzero", [Pure, Job_InferTypes]> {
+  let summary = "counts the elements of each block that are not zero";
+  let description = [{
+    Blocks are runs of `block_size` elements in row-major order; the last one may
+    be shorter.
+
+    Example:
+
+    ```mlir
+    %counts = job.count_nonzero %mask {block_size = 4096 : i64} : !job.blob<100x100xi1>
+    ```
+
+    `%counts` has the type `!job.blob<3xi64>`.
+  }];
+  let arguments = (ins Job_Blob:$operand,
+                       ConfinedAttr<I64Attr, [IntPositive]>:$block_size);
+  let results = (outs Job_IntBlob:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($operand)";
+}
+
+def Job_ArgwhereBlocksOp : Job_Op<"argwhere_blocks", [
+    Pure, Job_InferTypes,
+    DeclareOpInterfaceMethods<BoundedResultOpInterface>]> {
+  let summary = "the indices of the elements that are not zero, by blocks";
+  let description = [{
+    `job.argwhere` where the numbers of elements of each block that are not zero
+    are known (`job.count_nonzero`): each block knows its rows of `indices`, so
+    blocks are independent. The elements of a block fill as many rows as its count
+    says; a count that is wrong leaves out elements, or gives rows of zeros. One
+    outside of 0 to the number of elements of the block counts as the nearer of
+    both.
+
+    Example:
+
+    ```mlir
+    %counts = job.count_nonzero %mask {block_size = 4096 : i64} : !job.blob<100x100xi1>
+    %indices, %count = job.argwhere_blocks %mask, %counts as i32 {block_size = 4096 : i64} : !job.blob<100x100xi1>, !job.blob<3xi64>
+    ```
+  }];
+  let arguments = (ins Job_Blob:$operand, Job_IntBlob:$counts,
+                       TypeAttrOf<AnyTypeOf<[I32, I64]>>:$dtype,
+                       ConfinedAttr<I64Attr, [IntPositive]>:$block_size);
+  let results = (outs Job_BoundedIntBlob:$indices, Job_ScalarI64Blob:$count);
+  let assemblyFormat = "$operand `,` $counts `as` $dtype attr-dict `:` type($operand) `,` type($counts)";
+}
+
+def Job_PadToStaticOp : Job_Op<"pad_to_static", [Pure, Job_InferTypes]> {
+  let summary = "gives a bounded blob the static shape of its bound";
+  let description = [{
+    The rows from the count on are filled with `value`, a number of the element
+    type. `count` must be the count of `operand`, which `job-verify` checks.
+
+    Example:
+
+    ```mlir
+    %indices, %count = job.argwhere %mask as i32 : !job.blob<3x4xi1>
+    %static = job.pad_to_static %indices, %count {value = -1 : i64} : !job.blob<?<=12>x2xi32>
+    ```
+
+    `%static` has the type `!job.blob<12x2xi32>`.
+  }];
+  let arguments = (ins Job_BoundedIntBlob:$operand, Job_ScalarI64Blob:$count,
+                       I64Attr:$value);
+  let results = (outs Job_IntBlob:$result);
+  let assemblyFormat = "$operand `,` $count attr-dict `:` type($operand)";
+  let hasVerifier = 1;
 }
 
 #endif // JOBDIALECT_IR_JOBINDEXOPS_TD

@@ -83,7 +83,8 @@ def Job_ReturnOp : Job_Op<"return", [
   let summary = "returns the results of a job function";
   let description = [{
     Returns the values to the caller. Returning the result of a `job.read` returns
-    the value that was read, even if the variable is assigned later.
+    the value that was read, even if the variable is assigned later. A bounded
+    value is returned together with its count (`job-verify`).
 
     Example:
 
@@ -91,7 +92,7 @@ def Job_ReturnOp : Job_Op<"return", [
     job.return %loss : !job.blob<100xf32>
     ```
   }];
-  let arguments = (ins Variadic<Job_Blob>:$operands);
+  let arguments = (ins Variadic<Job_AnyBlob>:$operands);
   let builders = [
     OpBuilder<(ins), [{ build($_builder, $_state, ::mlir::ValueRange()); }]>
   ];
@@ -242,8 +243,8 @@ def Job_KernelOp : Job_Op<"kernel", [
     }
     ```
   }];
-  let arguments = (ins Variadic<Job_Blob>:$inputs);
-  let results = (outs Variadic<Job_Blob>:$outputs);
+  let arguments = (ins Variadic<Job_AnyBlob>:$inputs);
+  let results = (outs Variadic<Job_AnyBlob>:$outputs);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -264,7 +265,7 @@ def Job_YieldOp : Job_Op<"yield", [
     job.yield %0 : !job.blob<4xf32>
     ```
   }];
-  let arguments = (ins Variadic<Job_Blob>:$operands);
+  let arguments = (ins Variadic<Job_AnyBlob>:$operands);
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
 }
 

@@ -16,7 +16,17 @@ def Job_BlobType : Job_Type<"Blob", "blob", [
   let summary = "a logical array: shape and element type";
   let description = [{
     A dense array of at least one dimension; every extent is positive and
-    static. Scalars have the shape `1`. Element types are `f32`, `f64`, `i1`
+    static. Scalars have the shape `1`.
+
+    The first dimension may be *bounded*: that of `!job.blob<?<=100>x2xi32>` is 0
+    to 100, and known when the step runs. Such a blob has a *count*, a
+    `!job.blob<1xi64>` that the op with the bounded result computes beside it.
+    In memory, and for all C++ functions, a bounded blob has the extent of its
+    bound; its elements from the count on are 0. Ops refuse bounded operands
+    unless they are documented to accept them; `job.pad_to_static` makes a blob
+    with a static shape of one.
+
+    Element types are `f32`, `f64`, `i1`
     (the result of comparisons), `i8`, `ui8`, `i32`, `i64`, and `f16` and `bf16`.
     Ops on `f16` and `bf16` compute in `f32` and round their result; those on
     `ui8` compute in `i32` and wrap (`job-widen-types`).
@@ -28,14 +38,22 @@ def Job_BlobType : Job_Type<"Blob", "blob", [
     ```
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape,
-                        "::mlir::Type":$elementType);
+                        "::mlir::Type":$elementType, "bool":$bounded);
   let builders = [
     TypeBuilderWithInferredContext<(ins "::llvm::ArrayRef<int64_t>":$shape,
                                         "::mlir::Type":$elementType), [{
-      return $_get(elementType.getContext(), shape, elementType);
+      return $_get(elementType.getContext(), shape, elementType,
+                   /*bounded=*/false);
+    }]>,
+    TypeBuilderWithInferredContext<(ins "::llvm::ArrayRef<int64_t>":$shape,
+                                        "::mlir::Type":$elementType,
+                                        "bool":$bounded), [{
+      return $_get(elementType.getContext(), shape, elementType, bounded);
     }]>
   ];
   let extraClassDeclaration = [{
+    /// Whether the first dimension is bounded. Its extent is then the bound.
+    bool isBounded() const { return getBounded(); }
     /// True for valid element types of blobs.
     static bool isValidElementType(::mlir::Type type);
     /// The builtin tensor type of the same shape and element type.
@@ -51,16 +69,28 @@ def Job_BlobType : Job_Type<"Blob", "blob", [
   let genVerifyDecl = 1;
 }
 
-// Constraints on operands and results.
+// Constraints on operands and results. All but Job_AnyBlob and
+// Job_BoundedIntBlob refuse bounded blobs.
+def Job_AnyBlob : Type<CPred<"::llvm::isa<::mlir::job::BlobType>($_self)">,
+                       "blob", "::mlir::job::BlobType">;
+def Job_BoundedIntBlob : Type<
+    And<[Job_AnyBlob.predicate,
+         CPred<"::llvm::cast<::mlir::job::BlobType>($_self).isBounded()">,
+         CPred<"::llvm::cast<::mlir::job::BlobType>($_self).getElementType().isInteger(32) || "
+               "::llvm::cast<::mlir::job::BlobType>($_self).getElementType().isInteger(64)">]>,
+    "blob of i32 or i64 with a bounded dimension", "::mlir::job::BlobType">;
+def Job_Blob : Type<
+    And<[Job_AnyBlob.predicate,
+         CPred<"!::llvm::cast<::mlir::job::BlobType>($_self).isBounded()">]>,
+    "blob with a static shape", "::mlir::job::BlobType">;
+
 class Job_BlobOf<Pred element, string summary>
-    : Type<And<[CPred<"::llvm::isa<::mlir::job::BlobType>($_self)">,
+    : Type<And<[Job_Blob.predicate,
                 SubstLeaves<"$_self",
                   "::llvm::cast<::mlir::job::BlobType>($_self).getElementType()",
                   element>]>,
-           summary, "::mlir::job::BlobType">;
+           summary # " with a static shape", "::mlir::job::BlobType">;
 
-def Job_Blob : Type<CPred<"::llvm::isa<::mlir::job::BlobType>($_self)">,
-                    "blob", "::mlir::job::BlobType">;
 def Job_FloatBlob : Job_BlobOf<CPred<"::llvm::isa<::mlir::FloatType>($_self)">,
                                "blob of floats">;
 def Job_NumberBlob : Job_BlobOf<CPred<"!$_self.isInteger(1)">,
@@ -70,7 +100,7 @@ def Job_IntBlob : Job_BlobOf<
     CPred<"$_self.isInteger(8) || $_self.isInteger(32) || $_self.isInteger(64)">,
     "blob of integers">;
 def Job_ScalarI64Blob : Type<And<[
-    CPred<"::llvm::isa<::mlir::job::BlobType>($_self)">,
+    Job_Blob.predicate,
     CPred<"::llvm::cast<::mlir::job::BlobType>($_self).getElementType().isInteger(64)">,
     CPred<"::llvm::cast<::mlir::job::BlobType>($_self).getShape() == ::llvm::ArrayRef<int64_t>{1}">]>,
     "!job.blob<1xi64>", "::mlir::job::BlobType">,

@@ -48,6 +48,7 @@ struct StridedRead {
 #include "JobDialect/Interfaces/InitializerAttrInterface.h.inc"
 #include "JobDialect/Interfaces/OptimizerAttrInterfaces.h.inc"
 
+#include "JobDialect/Interfaces/BoundedResultOpInterface.h.inc"
 #include "JobDialect/Interfaces/DecomposableOpInterface.h.inc"
 #include "JobDialect/Interfaces/DifferentiableOpInterface.h.inc"
 #include "JobDialect/Interfaces/KernelOpInterfaces.h.inc"

@@ -372,7 +372,8 @@ def Plan_OutputOp : Plan_PortOp<"output", "Outputs"> {
   let description = [{
     `index` is the index of the job's result, `name` its user-visible name. The
     caller reads it after the last command. `offset` is its offset in the slot in
-    bytes.
+    bytes. The first dimension of an output with `count` is a bound: output number
+    `count`, a `memref<1xi64>`, has the number of rows that the caller gets.
 
     Example:
 
@@ -380,6 +381,10 @@ def Plan_OutputOp : Plan_PortOp<"output", "Outputs"> {
     %y = plan.output 0 "loss" {offset = 0 : i64} : memref<100xf32, #outputs>
     ```
   }];
+  let arguments = (ins
+    ConfinedAttr<I64Attr, [IntNonNegative]>:$index, StrAttr:$name,
+    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$offset,
+    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$count);
 }
 
 class Plan_SymbolBufferOp<string mnemonic, string role>

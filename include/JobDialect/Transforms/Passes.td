@@ -100,8 +100,9 @@ def JobBuildInitializer : Pass<"job-build-initializer", "::mlir::ModuleOp"> {
 def JobDecompose : Pass<"job-decompose", "::mlir::job::FuncOp"> {
   let summary = "Decompose ops into other ops";
   let description = [{
-    Replaces every `DecomposableOpInterface` op (batch normalisation) by sums and
-    elementwise ops. Runs after autodiff, which differentiates the whole op, and
+    Replaces every `DecomposableOpInterface` op by ops that have kernels: a batch
+    normalisation by sums and elementwise ops, an `argwhere` by counts of blocks
+    and their rows. Runs after autodiff, which differentiates the whole op, and
     before `job-form-kernels`, which fuses the parts with their producers and
     users. Required, since these ops have no kernel.
   }];

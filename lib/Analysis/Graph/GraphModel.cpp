@@ -26,6 +26,8 @@ using namespace mlir::job;
 static std::string formatShape(ShapedType type) {
   std::string text;
   llvm::raw_string_ostream os(text);
+  if (auto blob = dyn_cast<BlobType>(type); blob && blob.isBounded())
+    os << "<=";
   for (int64_t extent : type.getShape())
     os << extent << 'x';
   os << type.getElementType();

@@ -3,6 +3,7 @@
 #include "ProgramBuilder.h"
 
 #include "JobDialect/Analysis/Cost.h"
+#include "JobDialect/Analysis/Counts.h"
 #include "JobDialect/Analysis/FixedMemory.h"
 #include "JobDialect/Analysis/Implementation.h"
 #include "JobDialect/Support/Explain.h"
@@ -327,6 +328,9 @@ LogicalResult ProgramBuilder::convertOp(Operation *op) {
 }
 
 LogicalResult ProgramBuilder::convert() {
+  // Text of a later stage than `job-verify`'s may be a person's.
+  if (failed(verifyCounts(func)))
+    return failure();
   if (checkNumerics)
     postponeCounters();
   BlobPlaces jobPlaces(func.getBody().front(), inPlace);
@@ -352,13 +356,17 @@ LogicalResult ProgramBuilder::convert() {
     expectCheck(argument,
                 NameLoc::get(builder.getStringAttr(name), argument.getLoc()));
   }
-  for (auto [index, type] : llvm::enumerate(func.getResultTypes()))
+  for (auto [index, type] : llvm::enumerate(func.getResultTypes())) {
+    IntegerAttr count;
+    if (cast<BlobType>(type).isBounded())
+      count = builder.getI64IntegerAttr(*findCountResult(func, index));
     outputs.push_back(
         plan::OutputOp::create(builder, func.getReturn().getLoc(),
                                getBufferType(type, plan::SpaceRole::Outputs),
                                builder.getI64IntegerAttr(index),
                                builder.getStringAttr(func.getResultName(index)),
-                               /*offset=*/nullptr));
+                               /*offset=*/nullptr, count));
+  }
   for (Operation &op : func.getBody().front())
     if (failed(convertOp(&op)))
       return failure();

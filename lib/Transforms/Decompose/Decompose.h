@@ -47,6 +47,7 @@ private:
   Value broadcastAlong(Value value, ArrayRef<int64_t> dims, BlobType to) const;
 };
 
+void attachIndexDecompositions(MLIRContext &context);
 void attachLossDecompositions(MLIRContext &context);
 void attachNormDecompositions(MLIRContext &context);
 void attachReduceDecompositions(MLIRContext &context);

@@ -34,6 +34,7 @@ struct JobDecomposePass : public job::impl::JobDecomposeBase<JobDecomposePass> {
 
 void job::registerDecompositionModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, JobDialect *) {
+    attachIndexDecompositions(*context);
     attachLossDecompositions(*context);
     attachNormDecompositions(*context);
     attachReduceDecompositions(*context);

@@ -2,6 +2,7 @@
 
 #include "TrainingJob.h"
 
+#include "JobDialect/Analysis/Counts.h"
 #include "JobDialect/Analysis/MicroSteps.h"
 #include "JobDialect/Plan/PlanDialect.h"
 #include "JobDialect/Transforms/Passes.h"
@@ -200,7 +201,8 @@ static LogicalResult verifyLossesAreIndependent(FuncOp func) {
 
 static LogicalResult verifyJob(FuncOp func) {
   if (failed(verifyArgumentNames(func)) || failed(verifyResultNames(func)) ||
-      failed(verifyBytes(func)) || failed(verifyMicroSteps(func)))
+      failed(verifyBytes(func)) || failed(verifyCounts(func)) ||
+      failed(verifyMicroSteps(func)))
     return failure();
   if (func.getKind() == JobKind::Init && failed(verifyInitializer(func)))
     return failure();

@@ -120,6 +120,9 @@ struct PortInfo {
   Shape shape;
   int64_t offset; ///< in the staging slot
   int64_t bytes;
+  /// Of an output whose first extent is a bound: the output that has the number
+  /// of its rows, a 1xi64. -1 where the shape is static.
+  int32_t count = -1;
 };
 
 struct VariableInfo {

@@ -262,7 +262,11 @@ JOBRT_C_API const char *jobrt_port_name(const jobrt_port *port);
 /** -1 for NULL. */
 JOBRT_C_API jobrt_dtype jobrt_port_dtype(const jobrt_port *port);
 JOBRT_C_API int32_t jobrt_port_rank(const jobrt_port *port);
+/** The first extent of an output with a count is an upper bound. */
 JOBRT_C_API const int64_t *jobrt_port_shape(const jobrt_port *port);
+/** The index of the output, a 1xi64, that has the number of rows of this one;
+ *  -1 if the shape is static. */
+JOBRT_C_API int32_t jobrt_port_count(const jobrt_port *port);
 JOBRT_C_API int64_t jobrt_port_bytes(const jobrt_port *port);
 /** Bytes from the start of the staging slot. */
 JOBRT_C_API int64_t jobrt_port_offset(const jobrt_port *port);
@@ -448,7 +452,8 @@ JOBRT_C_API jobrt_status jobrt_session_initialize(jobrt_session *session,
  *  outputs to the caller's memory. Blocks. `num_inputs` must be the number of
  *  inputs of the job, `num_outputs` its number of outputs or 0 (with `outputs`
  *  NULL); an output whose `data` is NULL is not copied. All arguments are
- *  checked before the step runs. */
+ *  checked before the step runs. An output with a count (jobrt_port_count()) is
+ *  copied with the shape of its bound; the rows from the count on are 0. */
 JOBRT_C_API jobrt_status jobrt_session_call(
     jobrt_session *session, const char *entry, const jobrt_view *inputs,
     int32_t num_inputs, const jobrt_buffer *outputs, int32_t num_outputs,
@@ -560,9 +565,10 @@ JOBRT_C_API int32_t jobrt_future_done(const jobrt_future *future);
 /** The job that was called. */
 JOBRT_C_API const jobrt_entry *jobrt_future_entry(const jobrt_future *future);
 JOBRT_C_API int32_t jobrt_future_num_outputs(const jobrt_future *future);
-/** Gets an output of a completed step. `*output` is valid until the last handle
- *  of this call is destroyed. Fails if the step is not done, or with the error
- *  of a failed step. */
+/** Gets an output of a completed step, of an output with a count
+ *  (jobrt_port_count()) as many rows as that. `*output` is valid until the last
+ *  handle of this call is destroyed. Fails if the step is not done, or with the
+ *  error of a failed step. */
 JOBRT_C_API jobrt_status jobrt_future_output(const jobrt_future *future,
                                              int32_t index, jobrt_view *output,
                                              jobrt_error **error);

@@ -117,10 +117,12 @@ public:
   /// cancelled before the step ran. Not for a default-made future.
   Status wait() const;
   bool done() const;
-  /// The output `index`, after a successful wait(). The view is valid until the
-  /// last copy of the future is destroyed.
+  /// The output `index`, after a successful wait(). Of one with a count
+  /// (PortInfo) it has as many rows. The view is valid until the last copy of
+  /// the future is destroyed.
   TensorView output(int index) const;
-  /// Pointer to its first element; does not allocate.
+  /// Pointer to its first element; does not allocate. The rows of an output
+  /// from its count on are 0.
   void *outputData(int index) const;
   int numOutputs() const;
   /// Calls `callback` once. Callbacks of a session never run at the same time

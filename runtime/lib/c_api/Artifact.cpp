@@ -203,6 +203,10 @@ const int64_t *jobrt_port_shape(const jobrt_port *port) {
   return port ? unwrap(port)->shape.data() : nullptr;
 }
 
+int32_t jobrt_port_count(const jobrt_port *port) {
+  return port ? unwrap(port)->count : -1;
+}
+
 int64_t jobrt_port_bytes(const jobrt_port *port) {
   return port ? unwrap(port)->bytes : 0;
 }

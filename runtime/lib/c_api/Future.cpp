@@ -49,11 +49,11 @@ jobrt_status jobrt_future_output(const jobrt_future *future, int32_t index,
                         "': expects a step that is done but got one in flight");
     if (Status status = shared.wait(); !status.ok())
       return status;
-    // The artifact's shape lives as long as the future, the view's does not.
+    // The step's shape lives as long as the future, the view's does not.
     const PortInfo &port = entry.outputs[index];
     *output = {static_cast<jobrt_dtype>(port.dtype),
-               static_cast<int32_t>(port.shape.size()), port.shape.data(),
-               shared.outputData(index)};
+               static_cast<int32_t>(port.shape.size()),
+               unwrap(future)->outputShape(index), shared.outputData(index)};
     return {};
   });
 }

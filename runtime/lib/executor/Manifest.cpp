@@ -107,6 +107,27 @@ static void checkDisjoint(const JsonReader &reader,
                    inQuotes(order[i - 1]->name));
 }
 
+/// Reads which output has the count of output `index`: one of a bounded shape
+/// has a member for it.
+static void parseCount(const JsonReader &reader, std::vector<PortInfo> &outputs,
+                       size_t index) {
+  std::optional<JsonReader> count = reader.optionalMember("count");
+  if (!count)
+    return;
+  PortInfo &output = outputs[index];
+  output.count = static_cast<int32_t>(
+      count->integer(0, static_cast<int64_t>(outputs.size()) - 1));
+  if (!reader.ok())
+    return;
+  if (output.shape.empty())
+    reader.error("expects an output with a count to have a dimension but got "
+                 "none");
+  const PortInfo &from = outputs[output.count];
+  if (from.dtype != DType::kI64 || from.shape != Shape{1})
+    count->error("expects an output of type 1xi64 but got " +
+                 formatType(from.shape, from.dtype));
+}
+
 static std::vector<PortInfo> parsePorts(const JsonReader &reader,
                                         int64_t spaceBytes) {
   std::vector<PortInfo> ports;
@@ -211,7 +232,10 @@ static EntryInfo parseEntry(const JsonReader &reader, const Manifest &manifest,
   entry.workspaceBytes = parseSize(reader.member("workspace_bytes"));
   entry.arenaLowerBound = parseSize(reader.member("arena_lower_bound"));
   entry.inputs = parsePorts(reader.member("inputs"), entry.inputBytes);
-  entry.outputs = parsePorts(reader.member("outputs"), entry.outputBytes);
+  JsonReader outputs = reader.member("outputs");
+  entry.outputs = parsePorts(outputs, entry.outputBytes);
+  for (size_t i = 0; i < entry.outputs.size(); ++i)
+    parseCount(outputs.element(i), entry.outputs, i);
   entry.resultStructure =
       parseStructure(reader.member("result_structure"), entry.outputs.size());
 

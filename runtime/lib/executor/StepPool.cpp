@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstring>
 
 using namespace jobrt;
 
@@ -31,7 +32,44 @@ void Future::State::begin() {
   program->submit({inputs, outputs.get(), &meter, functions, trace}, *this);
 }
 
+Status Future::State::readCounts() {
+  boundedShapes.clear();
+  for (const PortInfo &output : entry->outputs) {
+    if (output.count < 0)
+      continue;
+    int64_t count;
+    std::memcpy(&count,
+                outputs->hostAddress() + entry->outputs[output.count].offset,
+                sizeof(count));
+    if (count < 0 || count > output.shape.front())
+      return withoutThrowing("describe the error of a step", [&] {
+        return Status(StatusCode::kInternal,
+                      "job '" + entry->name + "', output '" + output.name +
+                          "': expects a count of 0 to " +
+                          std::to_string(output.shape.front()) + " but got " +
+                          std::to_string(count));
+      });
+    boundedShapes.push_back(count);
+    boundedShapes.insert(boundedShapes.end(), output.shape.begin() + 1,
+                         output.shape.end());
+  }
+  return {};
+}
+
+const int64_t *Future::State::outputShape(size_t index) const {
+  const std::vector<PortInfo> &ports = entry->outputs;
+  if (ports[index].count < 0)
+    return ports[index].shape.data();
+  const int64_t *shape = boundedShapes.data();
+  for (size_t i = 0; i < index; ++i)
+    if (ports[i].count >= 0)
+      shape += ports[i].shape.size();
+  return shape;
+}
+
 void Future::State::retire(Status status) {
+  if (status.ok())
+    status = readCounts();
   StepRecord *record = std::exchange(trace, nullptr);
   if (record) {
     record->failed = !status.ok();
@@ -48,6 +86,12 @@ StepPool::create(std::shared_ptr<const Artifact> artifact, Driver &driver,
                  int credits, int64_t inputBytes, int64_t outputBytes) {
   std::shared_ptr<StepPool> pool(
       new StepPool(std::move(artifact), driver, credits, outputBytes));
+  for (const EntryInfo &entry : pool->artifact->entries()) {
+    size_t ranks = 0;
+    for (const PortInfo &output : entry.outputs)
+      ranks += output.count < 0 ? 0 : output.shape.size();
+    pool->boundedRanks = std::max(pool->boundedRanks, ranks);
+  }
   for (int i = 0; i < credits; ++i) {
     Expected<std::unique_ptr<DriverMemory>> inputs =
         driver.allocate(MemoryKind::kStaging, inputBytes, "inputs of a step");
@@ -76,6 +120,7 @@ Expected<std::unique_ptr<StepPool::State>> StepPool::makeState() {
     return outputs.status();
   auto state = std::make_unique<State>(*this, std::move(*outputs));
   state->callbacks.reserve(kCallbackRoom);
+  state->boundedShapes.reserve(boundedRanks);
   return state;
 }
 
@@ -277,7 +322,9 @@ int Future::numOutputs() const {
 TensorView Future::output(int index) const {
   assert(index >= 0 && index < numOutputs() && "no such output");
   const PortInfo &port = state->entry->outputs[index];
-  return {port.dtype, port.shape, outputData(index)};
+  const int64_t *shape = state->outputShape(index);
+  return {port.dtype, Shape(shape, shape + port.shape.size()),
+          outputData(index)};
 }
 
 void *Future::outputData(int index) const {

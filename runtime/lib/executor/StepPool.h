@@ -37,6 +37,13 @@ struct Future::State final : Stream::Task {
   void begin() override;
   void retire(Status status) override;
 
+  /// Reads the counts of bounded outputs from the outputs of a step that has
+  /// succeeded. Fails (kInternal) where one is outside of its bound.
+  Status readCounts();
+  /// The shape of an output, whose first extent is its count where it is
+  /// bounded.
+  const int64_t *outputShape(size_t index) const;
+
   StepPool &pool;
   std::unique_ptr<DriverMemory> outputs;
 
@@ -53,6 +60,10 @@ struct Future::State final : Stream::Task {
   uint64_t number = 0;
   SubmitRecord submit;
   AllocationMeter meter;
+
+  /// The shapes of bounded outputs one after another, with room for those of
+  /// any entry. Written when the step completes.
+  std::vector<int64_t> boundedShapes;
 
   /// While the step is in flight and traced.
   StepRecord *trace = nullptr;
@@ -210,6 +221,8 @@ private:
   Driver &driver;
   const int credits;
   const int64_t outputBytes;
+  /// The most dimensions that the bounded outputs of an entry have together.
+  size_t boundedRanks = 0;
   std::vector<std::unique_ptr<DriverMemory>> inputSlots;
 
   std::mutex mutex;

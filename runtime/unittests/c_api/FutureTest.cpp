@@ -49,6 +49,37 @@ TEST(CFutureTest, InFlightThenDone) {
   jobrt_future_destroy(future);
 }
 
+TEST(CFutureTest, OutputsWithACount) {
+  CArtifact artifact(boundedManifest());
+  const jobrt_entry *entry =
+      jobrt_artifact_find_entry(artifact.handle, "train_job");
+  EXPECT_EQ(jobrt_port_count(jobrt_entry_output(entry, 0)), 1);
+  EXPECT_EQ(jobrt_port_count(jobrt_entry_output(entry, 1)), -1);
+  EXPECT_EQ(jobrt_port_count(jobrt_entry_input(entry, 0)), -1);
+  EXPECT_EQ(jobrt_port_count(nullptr), -1);
+  jobrt_session *session = nullptr;
+  ASSERT_EQ(jobrt_session_create(artifact.handle, nullptr, &session, nullptr),
+            JOBRT_OK);
+  ASSERT_EQ(jobrt_session_initialize(session, 1, nullptr), JOBRT_OK);
+  CBlob x(2);
+  jobrt_view input = x.view();
+  jobrt_future *first = nullptr, *second = nullptr;
+  for (jobrt_future **future : {&first, &second})
+    ASSERT_EQ(
+        jobrt_session_run(session, "train_job", &input, 1, future, nullptr),
+        JOBRT_OK);
+  // A view's shape is that of its own step, also after the session.
+  jobrt_session_destroy(session);
+  jobrt_view one, two;
+  ASSERT_EQ(jobrt_future_output(first, 0, &one, nullptr), JOBRT_OK);
+  ASSERT_EQ(jobrt_future_output(second, 0, &two, nullptr), JOBRT_OK);
+  EXPECT_EQ(one.rank, 1);
+  EXPECT_EQ(one.shape[0], 1);
+  EXPECT_EQ(two.shape[0], 2);
+  jobrt_future_destroy(first);
+  jobrt_future_destroy(second);
+}
+
 TEST(CFutureTest, OutlivesTheSession) {
   jobrt_future *future = nullptr, *copy = nullptr;
   {

@@ -79,3 +79,16 @@ job.func @constant_again(%x: !job.blob<2x2xf32>) -> !job.blob<2x2xf32> kind pred
   %2 = job.matmul %0, %1 : !job.blob<2x2xf32>, !job.blob<2x2xf32>
   job.return %2 : !job.blob<2x2xf32>
 }
+
+// An output with a bounded dimension names the one that has its count.
+// CHECK-LABEL: plan.program @bounded
+// CHECK-DAG: plan.output 0 "y" {count = 1 : i64} : memref<12x2xi32, #outputs>
+// CHECK-DAG: plan.output 1 "n" : memref<1xi64, #outputs>
+// CHECK-DAG: plan.output 2 "again" {count = 1 : i64} : memref<12x2xi32, #outputs>
+job.func @bounded(%x: !job.blob<12x1xi8>, %n: !job.blob<1xi64>) -> (!job.blob<?<=12>x2xi32> {job.name = "y"}, !job.blob<1xi64> {job.name = "n"}, !job.blob<?<=12>x2xi32> {job.name = "again"}) kind predict {
+  %k:2 = job.kernel(%a = %x : !job.blob<12x1xi8>, %c = %n : !job.blob<1xi64>) -> (!job.blob<?<=12>x2xi32>, !job.blob<1xi64>) {
+    %0, %1 = job.argwhere_blocks %a, %c as i32 {block_size = 12 : i64} : !job.blob<12x1xi8>, !job.blob<1xi64>
+    job.yield %0, %1 : !job.blob<?<=12>x2xi32>, !job.blob<1xi64>
+  }
+  job.return %k#0, %k#1, %k#0 : !job.blob<?<=12>x2xi32>, !job.blob<1xi64>, !job.blob<?<=12>x2xi32>
+}

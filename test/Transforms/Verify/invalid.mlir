@@ -197,3 +197,52 @@ job.func @jobmlir_init(%seed: !job.blob<1xi64> {job.name = "seed"}) kind init {
   job.assign @w, %w : !job.blob<1xi64>
   job.return
 }
+
+// -----
+
+job.func @f(%x: !job.blob<3x4xf32>) -> !job.blob<?<=12>x2xi32> kind predict {
+  %0, %1 = job.argwhere %x as i32 : !job.blob<3x4xf32>
+  // expected-error @below {{expects the count of operand 0, of type '!job.blob<?<=12>x2xi32>', among the operands but got none}}
+  job.return %0 : !job.blob<?<=12>x2xi32>
+}
+
+// -----
+
+// The count of another blob.
+job.func @f(%x: !job.blob<3x4xf32>, %n: !job.blob<1xi64>) -> (!job.blob<?<=12>x2xi32>, !job.blob<1xi64>, !job.blob<1xi64>) kind predict {
+  %0, %1 = job.argwhere %x as i32 : !job.blob<3x4xf32>
+  %2, %3 = job.argwhere %x as i64 : !job.blob<3x4xf32>
+  // expected-error @below {{expects the count of operand 0, of type '!job.blob<?<=12>x2xi32>', among the operands but got none}}
+  job.return %0, %3, %n : !job.blob<?<=12>x2xi32>, !job.blob<1xi64>, !job.blob<1xi64>
+}
+
+// -----
+
+// expected-note @below {{which is here}}
+job.func @f(%x: !job.blob<3x4xf32>, %n: !job.blob<1xi64>) kind predict {
+  %0, %1 = job.argwhere %x as i32 : !job.blob<3x4xf32>
+  // expected-error @below {{'job.pad_to_static' op expects the count of its operand but got another blob}}
+  %2 = job.pad_to_static %0, %n {value = 0 : i64} : !job.blob<?<=12>x2xi32>
+  job.return
+}
+
+// -----
+
+// A pair is one of a kernel's results, too, seen from outside and from inside.
+job.func @f(%x: !job.blob<3x4xf32>) kind predict {
+  // expected-note @below {{which is here}}
+  %0:2 = job.kernel(%a = %x : !job.blob<3x4xf32>) -> (!job.blob<?<=12>x2xi32>, !job.blob<1xi64>) {
+    %c = job.constant dense<5> : tensor<1xi64>
+    %i, %n = job.argwhere_blocks %a, %c as i32 {block_size = 12 : i64} : !job.blob<3x4xf32>, !job.blob<1xi64>
+    job.yield %i, %n : !job.blob<?<=12>x2xi32>, !job.blob<1xi64>
+  }
+  %1:2 = job.kernel(%a = %x : !job.blob<3x4xf32>) -> (!job.blob<?<=12>x2xi32>, !job.blob<1xi64>) {
+    %c = job.constant dense<5> : tensor<1xi64>
+    %i, %n = job.argwhere_blocks %a, %c as i32 {block_size = 12 : i64} : !job.blob<3x4xf32>, !job.blob<1xi64>
+    job.yield %i, %n : !job.blob<?<=12>x2xi32>, !job.blob<1xi64>
+  }
+  %2 = job.pad_to_static %1#0, %1#1 {value = 0 : i64} : !job.blob<?<=12>x2xi32>
+  // expected-error @below {{'job.pad_to_static' op expects the count of its operand but got another blob}}
+  %3 = job.pad_to_static %1#0, %0#1 {value = 0 : i64} : !job.blob<?<=12>x2xi32>
+  job.return
+}

@@ -1,8 +1,9 @@
 //===- Index.cpp - Kernels of gathering and scattering --------------------===//
 //
-// All blobs are seen with few dimensions: [batch, outer, extent, inner] the one
-// that has the dimension, [batch, outer, count, inner] the one that has the
-// indices' dimensions instead, [batch, count] the indices.
+// Of gathering and scattering, all blobs are seen with few dimensions: [batch,
+// outer, extent, inner] the one that has the dimension, [batch, outer, count,
+// inner] the one that has the indices' dimensions instead, [batch, count] the
+// indices.
 //
 //===----------------------------------------------------------------------===//
 
@@ -273,7 +274,165 @@ void ScatterAddModel::buildItem(Operation *op, OpBuilder &builder, Value item,
   });
 }
 
+//===----------------------------------------------------------------------===//
+// CountNonzero, ArgwhereBlocks
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// An item is a block of elements.
+struct CountNonzeroModel
+    : LoopKernelOpInterface::ExternalModel<CountNonzeroModel, CountNonzeroOp> {
+  int64_t getNumItems(Operation *op) const {
+    return cast<CountNonzeroOp>(op).getType().getNumElements();
+  }
+  int64_t getItemCost(Operation *op) const {
+    auto count = cast<CountNonzeroOp>(op);
+    return std::min<int64_t>(count.getBlockSize(),
+                             count.getOperand().getType().getNumElements());
+  }
+  void buildItem(Operation *op, OpBuilder &builder, Value item,
+                 ValueRange operands, ValueRange results) const;
+};
+
+/// An item is a block of elements. It writes the rows that belong to it, which
+/// begin where those of the blocks before end, and zeros into rows from the
+/// count on: those with the numbers of its elements.
+struct ArgwhereBlocksModel
+    : LoopKernelOpInterface::ExternalModel<ArgwhereBlocksModel,
+                                           ArgwhereBlocksOp> {
+  int64_t getNumItems(Operation *op) const {
+    return cast<ArgwhereBlocksOp>(op).getCounts().getType().getNumElements();
+  }
+  int64_t getItemCost(Operation *op) const {
+    auto argwhere = cast<ArgwhereBlocksOp>(op);
+    BlobType type = argwhere.getOperand().getType();
+    return std::min<int64_t>(argwhere.getBlockSize(), type.getNumElements()) *
+           (1 + type.getRank());
+  }
+  void buildItem(Operation *op, OpBuilder &builder, Value item,
+                 ValueRange operands, ValueRange results) const;
+};
+
+} // namespace
+
+/// Whether a scalar is not zero. NaN is not.
+static Value buildIsNonzero(const KernelBuilder &b, Value value) {
+  Type type = value.getType();
+  if (type.isInteger(1))
+    return value;
+  Value zero = b.make<arith::ConstantOp>(b.getBuilder().getZeroAttr(type));
+  if (isa<FloatType>(type))
+    return b.compare(arith::CmpFPredicate::UNE, value, zero);
+  return b.compare(arith::CmpIPredicate::ne, value, zero);
+}
+
+void CountNonzeroModel::buildItem(Operation *op, OpBuilder &builder, Value item,
+                                  ValueRange operands,
+                                  ValueRange results) const {
+  auto count = cast<CountNonzeroOp>(op);
+  KernelBuilder b(builder, op->getLoc());
+  Value from = b.flatten(operands[0]);
+  auto [begin, end] = getPiece(b, item, count.getBlockSize(),
+                               count.getOperand().getType().getNumElements());
+  Type i64 = builder.getI64Type();
+  Value zero = b.intConstant(i64, 0);
+  Value sum = b.reduce(begin, end, 1, zero, [&](Value i, ValueRange carried) {
+    Value isNonzero = buildIsNonzero(b, b.load(from, i));
+    return SmallVector<Value>{
+        b.add(carried[0], b.make<arith::ExtUIOp>(i64, isNonzero))};
+  })[0];
+  b.store(sum, results[0], item);
+}
+
+void ArgwhereBlocksModel::buildItem(Operation *op, OpBuilder &builder,
+                                    Value item, ValueRange operands,
+                                    ValueRange results) const {
+  auto argwhere = cast<ArgwhereBlocksOp>(op);
+  BlobType type = argwhere.getOperand().getType();
+  Type dtype = argwhere.getDtype();
+  int64_t size = type.getNumElements();
+  int64_t numBlocks = argwhere.getCounts().getType().getNumElements();
+  KernelBuilder b(builder, op->getLoc());
+  Value from = b.flatten(operands[0]);
+  auto getBlock = [&](Value block) {
+    return getPiece(b, block, argwhere.getBlockSize(), size);
+  };
+  // The rows of the blocks before a block.
+  auto getFirstRow = [&](Value block) {
+    return b.reduce(
+        b.index(0), block, 1, b.index(0), [&](Value other, ValueRange carried) {
+          auto [begin, end] = getBlock(other);
+          Value count = b.make<arith::IndexCastOp>(builder.getIndexType(),
+                                                   b.load(operands[1], other));
+          count = b.make<arith::MinSIOp>(b.max(count, 0), b.sub(end, begin));
+          return SmallVector<Value>{b.add(carried[0], count)};
+        })[0];
+  };
+  Value total = getFirstRow(b.index(numBlocks));
+  // A result that no other op uses has no buffer.
+  if (Value count = results[1])
+    b.branch(b.compare(arith::CmpIPredicate::eq, item, b.index(0)), [&] {
+      b.store(b.make<arith::IndexCastOp>(builder.getI64Type(), total), count,
+              b.index(0));
+    });
+  Value indices = results[0];
+  if (!indices)
+    return;
+  auto [begin, end] = getBlock(item);
+  Value firstRow = getFirstRow(item);
+  Value endRow = getFirstRow(b.add(item, 1));
+  Value written =
+      b.reduce(begin, end, 1, firstRow, [&](Value i, ValueRange carried) {
+        Value row = carried[0];
+        Value isWritten =
+            b.andI(buildIsNonzero(b, b.load(from, i)),
+                   b.compare(arith::CmpIPredicate::slt, row, endRow));
+        b.branch(isWritten, [&] {
+          for (auto [dim, index] :
+               llvm::enumerate(b.delinearize(i, type.getShape())))
+            b.store(b.make<arith::IndexCastOp>(dtype, index), indices,
+                    {row, b.index(dim)});
+        });
+        return SmallVector<Value>{
+            b.add(row, b.select(isWritten, b.index(1), b.index(0)))};
+      })[0];
+  Value zero = b.intConstant(dtype, 0);
+  auto fill = [&](Value from, Value to) {
+    b.forEach(from, to, [&](Value row) {
+      for (int64_t dim : llvm::seq<int64_t>(type.getRank()))
+        b.store(zero, indices, {row, b.index(dim)});
+    });
+  };
+  fill(written, endRow);
+  fill(b.make<arith::MaxSIOp>(begin, total), end);
+}
+
+//===----------------------------------------------------------------------===//
+// PadToStatic
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct PadToStaticModel
+    : ScalarKernelOpInterface::ExternalModel<PadToStaticModel, PadToStaticOp> {
+  Value buildScalar(Operation *op, OpBuilder &builder, ValueRange operands,
+                    const ElementIndices &indices) const {
+    auto pad = cast<PadToStaticOp>(op);
+    KernelBuilder b(builder, op->getLoc());
+    Value isThere =
+        b.compare(arith::CmpIPredicate::slt, indices.dim(0), operands[1]);
+    return b.select(isThere, operands[0],
+                    b.intConstant(operands[0].getType(), pad.getValue()));
+  }
+  // A comparison and a selection; the bounded blob is in memory anyway.
+  Repetition getRepetition(Operation *) const { return Repetition::AtUse; }
+};
+} // namespace
+
 void job::attachIndexModels(MLIRContext *context) {
   GatherOp::attachInterface<GatherModel>(*context);
   ScatterAddOp::attachInterface<ScatterAddModel>(*context);
+  CountNonzeroOp::attachInterface<CountNonzeroModel>(*context);
+  ArgwhereBlocksOp::attachInterface<ArgwhereBlocksModel>(*context);
+  PadToStaticOp::attachInterface<PadToStaticModel>(*context);
 }

@@ -131,3 +131,18 @@ job.func @train_in_place() -> (!job.blob<20x17xbf16> {job.name = "loss"}) kind t
   job.minimize #job.sgd schedule #job.constant_schedule<10.0>
   job.return %loss : !job.blob<20x17xbf16>
 }
+
+// K = 0
+job.func @argwhere_types() -> (!job.blob<?<=148>x2xi32> {job.name = "of_bytes"}, !job.blob<1xi64> {job.name = "n"}, !job.blob<?<=148>x2xi64> {job.name = "of_halves"}, !job.blob<1xi64> {job.name = "m"}) kind predict {
+  %x = job.read @bytes : !job.blob<4x37xui8>
+  %y = job.read @"more-bytes" : !job.blob<4x37xui8>
+  %more = job.compare gt %x, %y : !job.blob<4x37xui8>
+  %zero = job.constant dense<0> : tensor<4x37xui8>
+  %bytes = job.select %more, %x, %zero : !job.blob<4x37xi1>, !job.blob<4x37xui8>
+  %of_bytes, %n = job.argwhere %bytes as i32 : !job.blob<4x37xui8>
+  %h = job.read @halves : !job.blob<4x37xf16>
+  %none = job.constant dense<0.0> : tensor<4x37xf16>
+  %halves = job.maximum %h, %none : !job.blob<4x37xf16>
+  %of_halves, %m = job.argwhere %halves as i64 : !job.blob<4x37xf16>
+  job.return %of_bytes, %n, %of_halves, %m : !job.blob<?<=148>x2xi32>, !job.blob<1xi64>, !job.blob<?<=148>x2xi64>, !job.blob<1xi64>
+}

@@ -954,3 +954,63 @@ job.func @gather_elements_i1() -> (!job.blob<5x2xi1> {job.name = "y"}) kind pred
   %y = job.gather %flags, %indices {axis = 0 : i64} : !job.blob<200x2xi1>, !job.blob<5xi32>
   job.return %y : !job.blob<5x2xi1>
 }
+
+// K = 0
+job.func @argwhere_f32() -> (!job.blob<?<=350>x2xi32> {job.name = "y"}, !job.blob<1xi64> {job.name = "n"}) kind predict {
+  %x = job.read @"x-50x7xf32" : !job.blob<50x7xf32>
+  %zero = job.constant dense<0.0> : tensor<50x7xf32>
+  %positive = job.maximum %x, %zero : !job.blob<50x7xf32>
+  %y, %n = job.argwhere %positive as i32 : !job.blob<50x7xf32>
+  job.return %y, %n : !job.blob<?<=350>x2xi32>, !job.blob<1xi64>
+}
+
+// Parts of the work have many elements each, the last one fewer. The count and
+// the padded indices alone.
+// K = 0
+job.func @argwhere_large() -> (!job.blob<19200x2xi64> {job.name = "y"}, !job.blob<1xi64> {job.name = "n"}) kind predict {
+  %x = job.read @"x-64x300xf32" : !job.blob<64x300xf32>
+  %two = job.constant dense<2.0> : tensor<64x300xf32>
+  %flags = job.compare gt %x, %two : !job.blob<64x300xf32>
+  %indices, %n = job.argwhere %flags as i64 : !job.blob<64x300xi1>
+  %y = job.pad_to_static %indices, %n {value = -5 : i64} : !job.blob<?<=19200>x2xi64>
+  job.return %y, %n : !job.blob<19200x2xi64>, !job.blob<1xi64>
+}
+
+// None and all.
+// K = 0
+job.func @argwhere_none_and_all() -> (!job.blob<?<=15>x1xi32> {job.name = "none"}, !job.blob<1xi64> {job.name = "n"}, !job.blob<?<=60>x3xi64> {job.name = "all"}, !job.blob<1xi64> {job.name = "m"}) kind predict {
+  %zeros = job.constant dense<0> : tensor<15xi8>
+  %none, %n = job.argwhere %zeros as i32 : !job.blob<15xi8>
+  %x = job.read @"x-3x4x5xf64" : !job.blob<3x4x5xf64>
+  %exp = job.exp %x : !job.blob<3x4x5xf64>
+  %all, %m = job.argwhere %exp as i64 : !job.blob<3x4x5xf64>
+  job.return %none, %n, %all, %m : !job.blob<?<=15>x1xi32>, !job.blob<1xi64>, !job.blob<?<=60>x3xi64>, !job.blob<1xi64>
+}
+
+// Integers have no gradient; what is gathered by them has.
+job.func @train_argwhere() -> (!job.blob<7xf32> {job.name = "loss"}, !job.blob<?<=7>x1xi32> {job.name = "rows"}, !job.blob<1xi64> {job.name = "n"}) kind train {
+  %x = job.read @"x-50x7xf32" : !job.blob<50x7xf32>
+  %first = job.slice %x {offsets = array<i64: 0, 0>, sizes = array<i64: 1, 7>, strides = array<i64: 1, 1>} : !job.blob<50x7xf32>
+  %row = job.reshape %first : !job.blob<1x7xf32> to !job.blob<7xf32>
+  %zero = job.constant dense<0.0> : tensor<7xf32>
+  %positive = job.compare gt %row, %zero : !job.blob<7xf32>
+  %rows, %n = job.argwhere %positive as i32 : !job.blob<7xi1>
+  %padded = job.pad_to_static %rows, %n {value = 49 : i64} : !job.blob<?<=7>x1xi32>
+  %indices = job.reshape %padded : !job.blob<7x1xi32> to !job.blob<7xi32>
+  %y = job.gather %x, %indices {axis = 0 : i64} : !job.blob<50x7xf32>, !job.blob<7xi32>
+  %loss = job.reduce_sum %y {axes = array<i64: 0>} : !job.blob<7x7xf32>
+  job.loss %loss : !job.blob<7xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss, %rows, %n : !job.blob<7xf32>, !job.blob<?<=7>x1xi32>, !job.blob<1xi64>
+}
+
+// Counts that are wrong, of which none writes outside of the indices.
+// K = 0
+job.func @argwhere_wrong_counts() -> (!job.blob<?<=350>x2xi32> {job.name = "y"}, !job.blob<1xi64> {job.name = "n"}) kind predict {
+  %x = job.read @"x-50x7xf32" : !job.blob<50x7xf32>
+  %zero = job.constant dense<0.0> : tensor<50x7xf32>
+  %positive = job.maximum %x, %zero : !job.blob<50x7xf32>
+  %counts = job.constant dense<[-3, 100, 9223372036854775807, 7, 0, -9223372036854775808, 40]> : tensor<7xi64>
+  %y, %n = job.argwhere_blocks %positive, %counts as i32 {block_size = 50 : i64} : !job.blob<50x7xf32>, !job.blob<7xi64>
+  job.return %y, %n : !job.blob<?<=350>x2xi32>, !job.blob<1xi64>
+}
