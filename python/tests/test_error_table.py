@@ -190,6 +190,11 @@ def _(tmp_path):
     trace(lambda x: X + x)
 
 
+@reproduces("op-static")
+def _(tmp_path):
+    trace(lambda x: flow.math.add(flow.argwhere(x), 1))
+
+
 @reproduces("op-number")
 def _(tmp_path):
     trace(lambda x: flow.pad(flow.cast(x, flow.int32), [(1, 0), (0, 0)], 1.5))

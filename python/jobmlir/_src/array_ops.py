@@ -88,7 +88,7 @@ def cast(x, dtype, name=None):
 def identity(x, name=None):
     """`x`."""
     op = begin("identity", name, "Identity")
-    return op.blob(x, "x")
+    return op.blob(x, "x", dynamic=True)
 
 
 def constant(value, dtype=None, shape=None, name=None):

@@ -22,11 +22,16 @@ class Blob(BlobDef):
         # 1 if per-step, the number of micro-steps if per-micro-step, 0 if it depends
         # on constants only.
         self._micro_steps = micro_steps
+        # With a bounded dimension, the blob that has its true extent. The op that
+        # makes both sets it.
+        self._count = None
         self._shape = value.shape
+        self._is_dynamic = value.is_bounded
         self._dtype = dtypes.from_mlir(value.dtype)
 
     @property
     def shape(self):
+        """With a dynamic dimension, which is the first one, an upper bound."""
         return self._shape
 
     @property
@@ -45,7 +50,7 @@ class Blob(BlobDef):
 
     @property
     def is_dynamic(self):
-        return False
+        return self._is_dynamic
 
     @property
     def is_tensor_list(self):

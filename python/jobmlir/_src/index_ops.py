@@ -261,6 +261,31 @@ def gather(params, indices, validate_indices=None, axis=None, batch_dims=0, name
     return op("gather", params, indices, axis=place, batch_dims=int(batch))
 
 
+def argwhere(condition, dtype=None, name=None):
+    """The indices of the elements that are not zero, one row each, in row-major order:
+    a dynamic blob of int32, or of `dtype` int64. The shape of the blob is an upper
+    bound; a job returns an array of the true size."""
+    op = _begin("argwhere", name, "Argwhere")
+    condition = op.blob(condition, "condition")
+    dtype = dtypes.int32 if dtype is None else dtype
+    kind = dtypes.require_mlir(dtype, f"op {op.name}")
+    if dtype not in (dtypes.int32, dtypes.int64):
+        op.fail(f"expects dtype to be int32 or int64 but got {dtype.canonical}")
+    indices, count = op("argwhere", condition, dtype=op.text(kind))
+    indices._count = count
+    return indices
+
+
+def pad_to_static(x, value=0, name=None):
+    """A dynamic blob with the static shape of its upper bound: the rows past the true
+    size are filled with `value`."""
+    op = _begin("pad_to_static", name, "PadToStatic")
+    x = op.blob(x, "x", dynamic=True)
+    if not x.is_dynamic:
+        op.fail(f"expects x to be dynamic but got a blob of shape {x.shape}")
+    return op("pad_to_static", x, x._count, value=element(op, value, x.dtype))
+
+
 def unsorted_segment_sum(data, segment_ids, num_segments, axis=0, name=None):
     """The sums of the slices of `data` along an axis that have the same id; ids out
     of range are ignored."""

@@ -141,6 +141,16 @@ def _to_json(structure):
     return structure
 
 
+def _add_counts(results, names):
+    """Appends the counts of dynamic results, each once."""
+    added = set()
+    for blob, name in list(zip(results, names)):
+        if blob.is_dynamic and id(blob) not in added:
+            added.add(id(blob))
+            results.append(blob._count)
+            names.append(f"{name}_count")
+
+
 def _unique(names):
     """The names, with a number appended to repeated ones."""
     seen, out = set(), []
@@ -203,6 +213,7 @@ def trace_job(module_trace, job):
                 structure, job.annotation, lambda leaf: isinstance(leaf, int), mismatch
             )
         _finish_training(trace, job)
+        _add_counts(results, names)
         trace.finish(results, _unique(names), json.dumps(_to_json(structure)))
     return TracedJob(job, structure)
 

@@ -400,8 +400,9 @@ class OpScope:
     def fail(self, message, cls=errors.JobBuildAndInferError):
         raise cls(errors.located(message, self.frames, self.trace.name, self.name))
 
-    def blob(self, value, what):
-        """`value` if it is a blob of this job, else an error naming `what`."""
+    def blob(self, value, what, dynamic=False):
+        """`value` if it is a blob of this job, else an error naming `what`. Unless
+        `dynamic`, its shape must be static."""
         if not isinstance(value, Blob):
             self.fail(
                 f"expects {what} to be a blob but got {type(value).__name__}",
@@ -411,6 +412,11 @@ class OpScope:
             self.fail(
                 f"expects {what} to be a blob of job {self.trace.name} but got "
                 f"{value.op_name} of job {value._trace.name}"
+            )
+        if value.is_dynamic and not dynamic:
+            self.fail(
+                f"expects {what} to have a static shape but got a blob of at most "
+                f"{value.shape}, of which pad_to_static makes one"
             )
         return value
 
