@@ -113,8 +113,8 @@ const KernelNest *KernelNests::lookup(DispatchOp dispatch) {
     if (func::FuncOp body = executable.getBody();
         body && !ItemLoop::isFormOf(body))
       if (FailureOr<KernelNest> nest = KernelNest::get(body); succeeded(nest))
-        it->second = std::move(*nest);
-  return it->second ? &*it->second : nullptr;
+        it->second = std::make_unique<KernelNest>(std::move(*nest));
+  return it->second.get();
 }
 
 /// The blocks of an operand if the dispatch had this schedule.
@@ -177,21 +177,23 @@ static SmallVector<Access> getAccesses(PlanCommandOpInterface command,
 }
 
 bool plan::areSame(const BufferPlace &a, const BufferPlace &b) {
-  return a.space == b.space && a.offset == b.offset && a.bytes == b.bytes &&
-         a.stride == b.stride;
+  return a.space == b.space && a.offset && a.offset == b.offset &&
+         a.bytes == b.bytes && a.stride == b.stride;
 }
 
-/// Whether two places share bytes in some iterations.
+/// Whether two places may share bytes in some iterations.
 static bool overlap(const BufferPlace &a, const BufferPlace &b) {
   auto getEnd = [](const BufferPlace &place) {
     return *place.offset + place.bytes + place.stride * (place.count - 1);
   };
-  return a.space == b.space && *a.offset < getEnd(b) && *b.offset < getEnd(a);
+  if (a.space != b.space)
+    return false;
+  return !a.offset || !b.offset ||
+         (*a.offset < getEnd(b) && *b.offset < getEnd(a));
 }
 
-/// The command before `command` in its group, or null.
-static PlanCommandOpInterface
-getPredecessorInGroup(PlanCommandOpInterface command) {
+PlanCommandOpInterface
+plan::getPredecessorInGroup(PlanCommandOpInterface command) {
   auto dispatch = dyn_cast<DispatchOp>(*command);
   return dispatch && dispatch.getEpilogue() ? getPredecessor(command)
                                             : PlanCommandOpInterface();

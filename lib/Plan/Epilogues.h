@@ -32,6 +32,9 @@ using Blocks = SmallVector<BlockLevel>;
 /// block if that is a call or a dispatch on the same queue. Else null.
 PlanCommandOpInterface getPredecessor(PlanCommandOpInterface command);
 
+/// The command before `command` in its group, or null.
+PlanCommandOpInterface getPredecessorInGroup(PlanCommandOpInterface command);
+
 /// The bodies of kernels, read once each.
 class KernelNests {
 public:
@@ -49,7 +52,8 @@ public:
 
 private:
   SymbolTableCollection &symbols;
-  DenseMap<Operation *, std::optional<KernelNest>> nests;
+  /// Pointers into them stay valid while more are read.
+  DenseMap<Operation *, std::unique_ptr<KernelNest>> nests;
 };
 
 /// A buffer without an offset that a dispatch or a command before it in its

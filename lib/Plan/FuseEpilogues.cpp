@@ -80,6 +80,17 @@ struct PlanFuseEpilogues
 /// become an epilogue if it has so many times fewer operations.
 static constexpr int64_t kMinRatio = 8;
 
+/// Commands of a group at most: each is compared with all others.
+static constexpr int64_t kMaxGroup = 16;
+
+/// Whether the group that ends with a command takes no other one.
+static bool isFull(PlanCommandOpInterface command) {
+  int64_t size = 0;
+  for (; command; command = getPredecessorInGroup(command))
+    ++size;
+  return size >= kMaxGroup;
+}
+
 /// Whether a dispatch may have as few chunks as the command before it: then the
 /// step is no longer on any number of cores.
 static bool isWorthIt(DispatchOp dispatch, PlanCommandOpInterface before) {
@@ -138,7 +149,7 @@ bool EpilogueFuser::fuse(DispatchOp dispatch) {
   if (dispatch.getEpilogue())
     return false;
   PlanCommandOpInterface before = getPredecessor(dispatch);
-  if (!before || !isWorthIt(dispatch, before))
+  if (!before || isFull(before) || !isWorthIt(dispatch, before))
     return false;
   CPUScheduleAttr schedule = findSchedule(dispatch, before);
   if (!schedule)
