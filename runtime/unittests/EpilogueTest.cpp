@@ -122,8 +122,35 @@ TEST(EpilogueTest, SpansOfATraceDoNotOverlap) {
                          event["ts"].get<double>() +
                              event["dur"].get<double>());
   ASSERT_EQ(spans.size(), 5u);
+  // Chunks of epilogues are inside of other commands: no track has both.
+  std::set<int> ofCommands, ofChunks;
+  for (const json &event : trace["traceEvents"])
+    if (event["ph"] == "X" && event["args"].contains("command"))
+      (event["cat"] == "chunk" ? ofChunks : ofCommands)
+          .insert(event["tid"].get<int>());
+  EXPECT_EQ(ofCommands.size(), 1u);
+  EXPECT_FALSE(ofChunks.contains(*ofCommands.begin()));
   for (size_t i = 1; i < spans.size(); ++i)
     EXPECT_LE(spans[i - 1].second, spans[i].first + 1e-9);
+}
+
+TEST(EpilogueTest, ATraceOfAFailedStepEndsAtTheCall) {
+  TemporaryFolder folder;
+  std::string path = folder.file("trace.json");
+  CallScope scope({[](int64_t chunk) {
+    return chunk == 1 ? Status(StatusCode::kInternal, "no luck") : Status();
+  }});
+  auto session = makeEpilogueSession(2);
+  ASSERT_TRUE(session->startTrace({path, /*steps=*/1}).ok());
+  Blob x(1, 1);
+  EXPECT_FALSE(session->run("copy_job", {x.view()})->wait().ok());
+  ASSERT_TRUE(session->finishTrace().ok());
+  std::ifstream stream(path);
+  json trace = json::parse(stream, nullptr, /*allow_exceptions=*/false);
+  std::vector<json> chunks = chunksOf(trace);
+  EXPECT_EQ(chunks.size(), 4u);
+  for (const json &chunk : chunks)
+    EXPECT_EQ(chunk["args"]["command"], 0);
 }
 
 TEST(EpilogueTest, AChunkThatFailsHasNoEpilogue) {

@@ -535,7 +535,11 @@ Status HostProgram::runGroup(const StepBuffers &buffers, WorkerPool::Team &team,
       &group);
   Status status =
       commands[begin].call ? finishCall(group.front(), /*worker=*/0) : Status();
-  if (trace.step) {
+  if (trace.step && !status.ok()) {
+    // Chunks that failed have no epilogues.
+    uint64_t start = std::exchange(trace.now, traceClock());
+    trace.step->addCommand({start, trace.now});
+  } else if (trace.step) {
     // They ran at once: each has its share of the time.
     uint64_t start = std::exchange(trace.now, traceClock());
     double total = 0, before = 0;

@@ -147,6 +147,8 @@ struct EntryInfo {
   std::vector<RepeatInfo> repeats;
   /// One more than the largest queue of a command.
   int32_t numQueues = 1;
+  /// Whether some command is an epilogue.
+  bool hasEpilogues = false;
   int64_t numEvents = 0;
   /// The commands that are host calls.
   std::vector<size_t> hostCalls;

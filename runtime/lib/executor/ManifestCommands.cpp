@@ -314,6 +314,7 @@ static void parseList(const JsonReader &reader, const CommandScope &scope,
     if (op != "repeat" || scope.iterations > 1) {
       Command command = parseCommand(element, op, scope, entry.numEvents);
       parseEpilogue(element, begin, entry.commands, command);
+      entry.hasEpilogues |= command.isEpilogue;
       entry.numQueues = std::max(entry.numQueues, command.queue + 1);
       entry.numEvents += command.kind == Command::Kind::kRecord;
       if (command.kind == Command::Kind::kHostCall)

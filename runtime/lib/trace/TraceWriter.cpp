@@ -43,6 +43,10 @@ static std::string rate(const char *name, int64_t amount, int64_t nanoseconds) {
   return member(name, std::string(buffer));
 }
 
+static bool hasQueueTracks(const EntryInfo &entry) {
+  return entry.numQueues > 1 || entry.hasEpilogues;
+}
+
 TraceWriter::TraceWriter(TraceRecorder &recorder)
     : recorder(recorder), process(static_cast<int>(::getpid())) {
   ClockPair end = ClockPair::now();
@@ -52,7 +56,7 @@ TraceWriter::TraceWriter(TraceRecorder &recorder)
       elapsed.count() / static_cast<double>(std::max<uint64_t>(
                             end.ticks - recorder.start.ticks, 1));
   for (const EntryInfo &entry : recorder.artifact->entries())
-    if (entry.numQueues > 1)
+    if (hasQueueTracks(entry))
       numQueueTracks = std::max<int64_t>(numQueueTracks, entry.numQueues);
   size_t capacity = recorder.steps.size();
   uint64_t kept = std::min<uint64_t>(recorder.numSteps, recorder.numKept);
@@ -187,10 +191,12 @@ TraceWriter::textOf(const EntryInfo &entry) {
   return all;
 }
 
-/// With several queues each has a track, since their commands overlap.
+/// With several queues each has a track, since their commands overlap. Chunks
+/// of epilogues are inside of other commands, so commands have a track beside
+/// them.
 int64_t TraceWriter::commandTrack(const EntryInfo &entry, size_t index) const {
-  return entry.numQueues > 1 ? queueTrack(entry.commands[index].queue)
-                             : kStepTrack;
+  return hasQueueTracks(entry) ? queueTrack(entry.commands[index].queue)
+                               : kStepTrack;
 }
 
 void TraceWriter::addCommand(const StepRecord &step, size_t index,
