@@ -124,6 +124,9 @@ ArgwhereOp::inferReturnTypes(MLIRContext *context,
 
 OpResult ArgwhereOp::getCountOf(OpResult) { return cast<OpResult>(getCount()); }
 
+/// As many blocks as are worth their sums.
+static constexpr int64_t kMaxArgwhereBlocks = 1024;
+
 /// The counts of the blocks of a blob.
 static BlobType getCountsType(BlobType type, int64_t blockSize) {
   return BlobType::get(
@@ -145,6 +148,10 @@ LogicalResult ArgwhereBlocksOp::inferReturnTypes(
   auto emitError = inferenceError<ArgwhereBlocksOp>(context, location);
   auto type = cast<BlobType>(adaptor.getOperand().getType());
   BlobType counts = getCountsType(type, adaptor.getBlockSize());
+  // Each block adds up the counts of those before it.
+  if (counts.getNumElements() > kMaxArgwhereBlocks)
+    return emitError() << "expects at most " << kMaxArgwhereBlocks
+                       << " blocks but got " << counts.getNumElements();
   if (adaptor.getCounts().getType() != counts)
     return emitError() << "expects counts of type " << counts << " but got "
                        << adaptor.getCounts().getType();

@@ -313,3 +313,11 @@ job.func @f(%x: !job.blob<12xi1>, %n: !job.blob<2xi64>) kind predict {
   %0, %1 = job.argwhere_blocks %x, %n as i32 {block_size = 5 : i64} : !job.blob<12xi1>, !job.blob<2xi64>
   job.return
 }
+
+// -----
+
+job.func @f(%x: !job.blob<2000xi1>, %c: !job.blob<2000xi64>) -> !job.blob<2000xi64> kind predict {
+  // expected-error@below {{'job.argwhere_blocks' op expects at most 1024 blocks but got 2000}}
+  %i, %n = job.argwhere_blocks %x, %c as i32 {block_size = 1 : i64} : !job.blob<2000xi1>, !job.blob<2000xi64>
+  job.return %c : !job.blob<2000xi64>
+}
