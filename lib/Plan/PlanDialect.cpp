@@ -158,6 +158,9 @@ static LogicalResult verifyCounts(ProgramOp program) {
   for (OutputOp output : outputs) {
     if (!output.getCount())
       continue;
+    if (cast<MemRefType>(output.getResult().getType()).getRank() == 0)
+      return output.emitOpError("expects a buffer with a dimension that the "
+                                "count is of but got one without any");
     auto count = llvm::find_if(outputs, [&](OutputOp other) {
       return other.getIndex() == *output.getCount();
     });

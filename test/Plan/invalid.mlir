@@ -347,6 +347,17 @@ plan.program @output_count kind predict {
 
 #outputs = #plan.space<outputs>
 
+plan.program @output_without_dimensions kind predict {
+  // expected-error@+1 {{'plan.output' op expects a buffer with a dimension that the count is of but got one without any}}
+  %x = plan.output 0 "x" {count = 1 : i64} : memref<f32, #outputs>
+  %n = plan.output 1 "n" : memref<1xi64, #outputs>
+  plan.return
+}
+
+// -----
+
+#outputs = #plan.space<outputs>
+
 plan.program @output_count_type kind predict {
   // expected-error@+1 {{'plan.output' op expects a count of one i64 but got 'memref<1xi32, #plan.space<outputs>>'}}
   %x = plan.output 0 "x" {count = 1 : i64} : memref<4xf32, #outputs>
