@@ -90,7 +90,7 @@ Value ProgramBuilder::getResultBuffer(OpResult result) {
     if (auto remark = explainDone(result.getOwner()->getLoc(),
                                   ExplainCategory::Memory, func.getSymName()))
       remark << "result " << std::to_string(result.getResultNumber())
-             << " takes the memory of an input that nobody needs any more, "
+             << " takes the memory of an input that no later op reads, "
                 "which saves a buffer of "
              << formatDigits(type.getBytes()) << " bytes";
     return getBuffer(result.getOwner()->getOperand(place.index));
