@@ -191,22 +191,32 @@ struct ParameterParser {
 };
 } // namespace
 
-/// Parses `<key = value, ...>`, in any order.
+/// Parses `<key = value, ...>`, in any order, and each key once.
+/// `parseValue(key, loc)` parses the value.
+static ParseResult
+parseMembers(AsmParser &parser, llvm::SmallDenseSet<StringRef> &seen,
+             function_ref<ParseResult(StringRef, SMLoc)> parseValue) {
+  return parser.parseCommaSeparatedList(
+      AsmParser::Delimiter::LessGreater, [&]() -> ParseResult {
+        StringRef name;
+        SMLoc loc = parser.getCurrentLocation();
+        if (parser.parseKeyword(&name))
+          return failure();
+        if (!seen.insert(name).second)
+          return parser.emitError(loc)
+                 << "expects '" << name << "' once but got it twice";
+        if (parser.parseEqual())
+          return failure();
+        return parseValue(name, loc);
+      });
+}
+
 template <typename Attr, typename Config>
 static Attribute parseCallConfig(AsmParser &parser) {
   SMLoc start = parser.getCurrentLocation();
   Config config;
   llvm::SmallDenseSet<StringRef> seen;
-  auto parseParameter = [&]() -> ParseResult {
-    StringRef name;
-    SMLoc loc = parser.getCurrentLocation();
-    if (parser.parseKeyword(&name))
-      return failure();
-    if (!seen.insert(name).second)
-      return parser.emitError(loc)
-             << "expects '" << name << "' once but got it twice";
-    if (parser.parseEqual())
-      return failure();
+  auto parseParameter = [&](StringRef name, SMLoc loc) -> ParseResult {
     ParameterParser value{parser, name};
     Config::visit(config, value);
     if (!value.isKnown)
@@ -214,8 +224,7 @@ static Attribute parseCallConfig(AsmParser &parser) {
                                    << Config::kCallee << " but got " << name;
     return value.result;
   };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
-                                     parseParameter))
+  if (parseMembers(parser, seen, parseParameter))
     return {};
   const char *missing = nullptr;
   struct {
@@ -360,16 +369,7 @@ Attribute CPUScheduleAttr::parse(AsmParser &parser, Type) {
   SmallVector<int64_t> tile, vectorize;
   int64_t interleave = 1, accumulate = kDefaultAccumulate;
   llvm::SmallDenseSet<StringRef> seen;
-  auto parseMember = [&]() -> ParseResult {
-    StringRef name;
-    SMLoc loc = parser.getCurrentLocation();
-    if (parser.parseKeyword(&name))
-      return failure();
-    if (!seen.insert(name).second)
-      return parser.emitError(loc)
-             << "expects '" << name << "' once but got it twice";
-    if (parser.parseEqual())
-      return failure();
+  auto parseMember = [&](StringRef name, SMLoc loc) -> ParseResult {
     if (name == "distribute")
       return parseDistribute(parser, distribute);
     if (name == "tile")
@@ -385,8 +385,7 @@ Attribute CPUScheduleAttr::parse(AsmParser &parser, Type) {
                                     "got "
                                  << name;
   };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
-                                     parseMember))
+  if (parseMembers(parser, seen, parseMember))
     return {};
   return CPUScheduleAttr::getChecked(
       [&] { return parser.emitError(parser.getNameLoc()); },
