@@ -27,6 +27,8 @@ struct HostCommand {
   std::vector<HostBuffer> buffers;
   /// One address per buffer.
   void **args;
+  /// The end of the commands that run with this one: its epilogues.
+  size_t groupEnd = 0;
 };
 
 /// Start of the memory behind each Space; those of a step change.
@@ -85,7 +87,7 @@ struct ChunkContext {
   HostCommand *command;
   const StepBuffers *step;
   ChunkErrors *errors;
-  /// One per chunk, null when nobody traces or the command is the chunk.
+  /// One per chunk, null if the step is not traced or the command is the chunk.
   ChunkRecord *records;
 };
 
@@ -146,13 +148,6 @@ private:
   Status describe(const HostCommand &command, Status error) const;
   Status describeCheck(const HostCommand &command, uint32_t word) const;
   const char *describeVariables(const HostCommand &failed) const;
-  /// The end of the commands that run with the one at `index`: its epilogues.
-  size_t findGroupEnd(size_t index) const {
-    size_t end = index + 1;
-    while (end < commands.size() && commands[end].source->isEpilogue)
-      ++end;
-    return end;
-  }
 
   const EntryInfo &entry;
   WorkerPool &pool;
@@ -283,9 +278,13 @@ Status HostProgram::initialize(const HostCode &code,
     prepared.call = std::move(*call);
     usesLibrary = true;
   }
-  size_t largestGroup = 0;
-  for (size_t i = 0; i < commands.size(); ++i)
-    largestGroup = std::max(largestGroup, findGroupEnd(i) - i);
+  size_t largestGroup = 0, end = commands.size();
+  for (size_t i = commands.size(); i-- > 0;) {
+    commands[i].groupEnd = end;
+    largestGroup = std::max(largestGroup, end - i);
+    if (!commands[i].source->isEpilogue)
+      end = i;
+  }
   group.reserve(largestGroup);
   if (entry.numQueues == 1)
     return {};
@@ -373,12 +372,11 @@ Status HostProgram::runRange(const StepBuffers &buffers, WorkerPool::Team &team,
   for (size_t i = begin; i < end; ++i) {
     HostCommand &command = commands[i];
     // What is one chunk has nothing to run beside.
-    if (size_t groupEnd = findGroupEnd(i);
-        groupEnd > i + 1 && command.source->chunks > 1) {
-      if (Status status = runGroup(buffers, team, i, groupEnd, trace);
+    if (command.groupEnd > i + 1 && command.source->chunks > 1) {
+      if (Status status = runGroup(buffers, team, i, command.groupEnd, trace);
           !status.ok())
         return status;
-      i = groupEnd - 1;
+      i = command.groupEnd - 1;
       continue;
     }
     int64_t records = trace.step ? numChunkRecords(*command.source) : 0;
@@ -574,7 +572,7 @@ struct QueueContext {
   const StepBuffers *buffers;
   WorkerPool::Team *team;
   size_t begin;
-  /// Null when nobody traces.
+  /// Null if the step is not traced.
   ChunkRecord *chunks;
   /// The error of the first command of the list that failed.
   std::mutex mutex;
@@ -667,9 +665,8 @@ const char *HostProgram::describeVariables(const HostCommand &failed) const {
   // The failed command and its epilogues may have written some of their
   // results, in a repeat an earlier iteration those of later commands, and
   // other queues may have gone on.
-  size_t index = &failed - commands.data();
   const HostCommand *end =
-      commands.data() + (scheduler ? commands.size() : findGroupEnd(index));
+      commands.data() + (scheduler ? commands.size() : failed.groupEnd);
   for (const HostRepeat &repeat : repeats)
     if (&failed >= commands.data() + repeat.commands.begin &&
         &failed < commands.data() + repeat.commands.end)
