@@ -66,10 +66,11 @@ def PlanPackMemory : Pass<"plan-pack-memory", "::mlir::plan::ProgramOp"> {
 def PlanFuseEpilogues : Pass<"plan-fuse-epilogues", "::mlir::ModuleOp"> {
   let summary = "Run kernels chunk by chunk after library calls";
   let description = [{
-    Makes a dispatch an `epilogue` of the call or dispatch before it (a bias, an
-    activation, a residual sum, the update of a weight) where its kernel can be cut
-    into the blocks of the result that the chunks of that command write, and no
-    other chunks access what it accesses. The kernel gets the schedule for these
+    Makes a dispatch an `epilogue` of the call or dispatch before it (for example a
+    bias) where dimensions of its kernel can be cut into the blocks of the result
+    that the chunks of that command write, and no other chunks access what it
+    accesses. A kernel whose dimensions were collapsed into one has no blocks of a
+    result that is cut in two dimensions. The kernel gets the schedule for these
     blocks; kernels that others dispatch as well are copied. Where the kernel has
     another schedule than `plan-select-schedules` chooses, it stays as it is.
 

@@ -11,9 +11,9 @@ def JobVerify : Pass<"job-verify", "::mlir::ModuleOp"> {
     A training job has at least one loss and exactly one `job.minimize`, its
     losses have the same number of elements, none is marked twice or computed
     from another, and at least one depends on a trainable variable; any other
-    job has no `job.loss`, `job.minimize` or `job.update`. Values of one step and of
-    micro-steps do not mix: an op's operands are alike, a job has one number of
-    micro-steps, variables and results are of one step, and no `job.acc` or
+    job has no `job.loss`, `job.minimize` or `job.update`. Values per step and
+    per micro-step do not mix: an op's operands are alike, a job has one number of
+    micro-steps, variables and results are per step, and no `job.acc` or
     `job.pack` leads to a `job.unpack` or `job.broadcast_micro_steps`. User-visible names of arguments
     and of results are unique in a job; a job of kind init assigns every variable,
     and before it reads it; no two random ops of a job share an id and a seed. No
