@@ -36,6 +36,7 @@ void job::setPipelineOptions(PipelineOptions &pipeline,
   pipeline.packing = options.packing;
   pipeline.schedule = options.schedule;
   pipeline.inPlace = options.inPlace;
+  pipeline.epilogues = options.epilogues;
   pipeline.checkNumerics = options.checkNumerics;
   pipeline.memoryBudget = options.memoryBudget;
 }
@@ -171,7 +172,8 @@ static std::string getCacheKey(ModuleOp module, const CompilerOptions &options,
          << target.cpu << "\n"
          << target.features << "\n"
          << options.simplify << options.fuse << options.schedule
-         << options.inPlace << options.checkNumerics << "\n"
+         << options.inPlace << options.epilogues << options.checkNumerics
+         << "\n"
          << options.packing << "\n"
          << options.memoryBudget << "\n";
   module.print(stream, OpPrintingFlags().enableDebugInfo());

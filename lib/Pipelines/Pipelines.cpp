@@ -48,8 +48,9 @@ static void addPlanning(OpPassManager &pm, const PipelineOptions &options) {
   plan::PlanPackMemoryOptions packing;
   packing.strategy = options.packing;
   pm.addNestedPass<plan::ProgramOp>(plan::createPlanPackMemory(packing));
-  // Who shares memory is known now.
-  pm.addPass(plan::createPlanFuseEpilogues());
+  // All offsets are known now, and so what chunks share.
+  if (options.epilogues)
+    pm.addPass(plan::createPlanFuseEpilogues());
   plan::PlanCheckBudgetOptions budget;
   budget.budget = options.memoryBudget;
   pm.addPass(plan::createPlanCheckBudget(budget));

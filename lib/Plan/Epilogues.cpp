@@ -14,6 +14,10 @@ using namespace mlir::plan;
 // Blocks
 //===----------------------------------------------------------------------===//
 
+int64_t plan::getElementBytes(Type type) {
+  return getBufferBytes(RankedTensorType::get({1}, getElementTypeOrSelf(type)));
+}
+
 /// The blocks of one access, in elements; std::nullopt if chunks share some.
 static std::optional<Blocks> getBlocks(const KernelNest &nest,
                                        CPUScheduleAttr schedule,
@@ -62,8 +66,7 @@ getBlocks(const KernelNest &nest, CPUScheduleAttr schedule, unsigned argument) {
   }
   if (!blocks)
     return std::nullopt;
-  int64_t bytes =
-      getBufferBytes(nest.arguments[argument].clone(ArrayRef<int64_t>{1}));
+  int64_t bytes = getElementBytes(nest.arguments[argument]);
   for (BlockLevel &level : *blocks) {
     level.period *= bytes;
     level.size *= bytes;
@@ -82,7 +85,7 @@ static std::optional<Blocks> getBlocks(CallOp call, unsigned operand) {
   for (auto [dim, size] : *result) {
     if (size >= extents[dim])
       continue;
-    int64_t stride = sizeof(float);
+    int64_t stride = getElementBytes(call->getOperand(operand).getType());
     for (int64_t extent : extents.drop_front(dim + 1))
       stride *= extent;
     blocks.push_back({stride * extents[dim], stride * size});
@@ -107,7 +110,10 @@ CPUScheduleAttr KernelNests::getSchedule(DispatchOp dispatch) {
 }
 
 const KernelNest *KernelNests::lookup(DispatchOp dispatch) {
-  ExecutableOp executable = getExecutable(dispatch);
+  return lookup(getExecutable(dispatch));
+}
+
+const KernelNest *KernelNests::lookup(ExecutableOp executable) {
   auto [it, isNew] = nests.try_emplace(executable);
   if (isNew)
     if (func::FuncOp body = executable.getBody();
@@ -117,22 +123,15 @@ const KernelNest *KernelNests::lookup(DispatchOp dispatch) {
   return it->second.get();
 }
 
-/// The blocks of an operand if the dispatch had this schedule.
-static std::optional<Blocks> getBlocks(DispatchOp dispatch, unsigned operand,
-                                       CPUScheduleAttr schedule,
-                                       KernelNests &nests) {
-  const KernelNest *nest = nests.lookup(dispatch);
-  if (!nest || !schedule)
-    return std::nullopt;
-  return getBlocks(*nest, schedule, operand);
-}
-
 std::optional<Blocks> KernelNests::getBlocks(OpOperand &operand) {
   if (auto call = dyn_cast<CallOp>(operand.getOwner()))
     return ::getBlocks(call, operand.getOperandNumber());
   auto dispatch = cast<DispatchOp>(operand.getOwner());
-  return ::getBlocks(dispatch, operand.getOperandNumber(),
-                     getSchedule(dispatch), *this);
+  const KernelNest *nest = lookup(dispatch);
+  CPUScheduleAttr schedule = getSchedule(dispatch);
+  if (!nest || !schedule)
+    return std::nullopt;
+  return ::getBlocks(*nest, schedule, operand.getOperandNumber());
 }
 
 //===----------------------------------------------------------------------===//
@@ -210,11 +209,12 @@ Operation *plan::findBufferWithoutOffset(DispatchOp dispatch,
 }
 
 std::optional<EpilogueObstacle> plan::findObstacle(DispatchOp dispatch,
+                                                   const KernelNest &nest,
                                                    CPUScheduleAttr schedule,
                                                    KernelNests &nests) {
   SmallVector<Access> own =
       getAccesses(dispatch, nests.getSymbols(), [&](OpOperand &operand) {
-        return getBlocks(dispatch, operand.getOperandNumber(), schedule, nests);
+        return getBlocks(nest, schedule, operand.getOperandNumber());
       });
   for (PlanCommandOpInterface other = getPredecessor(dispatch); other;
        other = getPredecessorInGroup(other)) {

@@ -23,6 +23,9 @@ struct BlockLevel {
   bool operator==(const BlockLevel &) const = default;
 };
 
+/// The bytes of one element of a buffer.
+int64_t getElementBytes(Type type);
+
 /// How a command's chunks cut a buffer, outermost level first: the numbers of
 /// the parts of all levels, in row-major order, are the number of the one chunk
 /// that accesses the block.
@@ -42,6 +45,7 @@ public:
 
   /// Null if the kernel has no body with passes over data.
   const KernelNest *lookup(DispatchOp dispatch);
+  const KernelNest *lookup(ExecutableOp executable);
   ExecutableOp getExecutable(DispatchOp dispatch);
   /// The schedule of a kernel for the CPU, or null.
   CPUScheduleAttr getSchedule(DispatchOp dispatch);
@@ -71,11 +75,13 @@ struct EpilogueObstacle {
   std::string reason;
 };
 
-/// Whether chunks of `dispatch` with this schedule can run beside other chunks
-/// of the commands before it, back to the one that begins its group. Buffers
-/// have offsets.
-std::optional<EpilogueObstacle>
-findObstacle(DispatchOp dispatch, CPUScheduleAttr schedule, KernelNests &nests);
+/// Whether chunks of `dispatch`, if its kernel had this body and this schedule,
+/// can run beside other chunks of the commands before it, back to the one that
+/// begins its group. Buffers have offsets.
+std::optional<EpilogueObstacle> findObstacle(DispatchOp dispatch,
+                                             const KernelNest &nest,
+                                             CPUScheduleAttr schedule,
+                                             KernelNests &nests);
 
 } // namespace mlir::plan
 

@@ -3,6 +3,7 @@
 #include "Epilogues.h"
 
 #include "JobDialect/Codegen/CPUSchedule.h"
+#include "JobDialect/Codegen/SplitDimension.h"
 #include "JobDialect/Plan/Passes.h"
 #include "JobDialect/Support/Explain.h"
 
@@ -16,20 +17,26 @@ namespace mlir::plan {
 using namespace mlir;
 using namespace mlir::plan;
 
-/// The dimensions of a kernel that cut an argument into `blocks`, and the
-/// iterations of their chunks; std::nullopt if no dimensions do.
-static std::optional<SmallVector<DistributedDim>>
-findDistribution(const KernelNest &nest, unsigned argument,
-                 const Blocks &blocks) {
+/// How a kernel reads an argument; null if it does not read it from memory.
+static const KernelAccess *findAccess(const KernelNest &nest,
+                                      unsigned argument) {
   const KernelAccess *access = nullptr;
   for (const KernelPass &pass : nest.passes)
     for (const KernelInput &input : pass.inputs)
       if (!input.item && input.access.argument == argument)
         access = &input.access;
+  return access;
+}
+
+/// The dimensions of a kernel that cut an argument into `blocks`, and the
+/// iterations of their chunks; std::nullopt if no dimensions do.
+static std::optional<SmallVector<DistributedDim>>
+findDistribution(const KernelNest &nest, unsigned argument,
+                 const Blocks &blocks) {
+  const KernelAccess *access = findAccess(nest, argument);
   if (!access)
     return std::nullopt;
-  int64_t bytes =
-      getBufferBytes(nest.arguments[argument].clone(ArrayRef<int64_t>{1}));
+  int64_t bytes = getElementBytes(nest.arguments[argument]);
   SmallVector<DistributedDim> distribute;
   for (const BlockLevel &level : blocks) {
     auto dims = nest.isItem.set_bits();
@@ -45,6 +52,40 @@ findDistribution(const KernelNest &nest, unsigned argument,
   return distribute;
 }
 
+/// A dimension of a kernel, and those to put in its place.
+struct DimensionSplit {
+  unsigned dim;
+  SmallVector<int64_t> extents;
+};
+
+/// What gives a kernel whose dimensions were collapsed those along which
+/// `blocks` cut an argument; std::nullopt if nothing does.
+static std::optional<DimensionSplit>
+findSplit(const KernelNest &nest, unsigned argument, const Blocks &blocks) {
+  const KernelAccess *access = findAccess(nest, argument);
+  if (!access || nest.passes.size() != 1)
+    return std::nullopt;
+  int64_t bytes = getElementBytes(nest.arguments[argument]);
+  for (unsigned dim : nest.isItem.set_bits()) {
+    int64_t stride = access->strides[dim] * bytes;
+    DimensionSplit split{dim, {}};
+    int64_t outer = stride * nest.extents[dim];
+    for (const BlockLevel &level : blocks) {
+      // Of the others, some other dimension may be.
+      if (stride == 0 || level.period >= outer || level.period <= stride ||
+          outer % level.period != 0 || level.period % stride != 0)
+        continue;
+      split.extents.push_back(outer / level.period);
+      outer = level.period;
+    }
+    if (split.extents.empty())
+      continue;
+    split.extents.push_back(outer / stride);
+    return split;
+  }
+  return std::nullopt;
+}
+
 namespace {
 class EpilogueFuser {
 public:
@@ -54,18 +95,38 @@ public:
   int64_t run();
 
 private:
-  CPUScheduleAttr findSchedule(DispatchOp dispatch,
-                               PlanCommandOpInterface before);
+  /// A kernel whose chunks have the blocks that those of the command before it
+  /// write.
+  struct Candidate {
+    /// What has its body: the kernel of the dispatch or one of `splits`.
+    ExecutableOp executable;
+    const KernelNest *nest;
+    CPUScheduleAttr schedule;
+  };
+  std::optional<Candidate> findCandidate(DispatchOp dispatch,
+                                         bool &readsBlocks);
+  std::optional<Candidate> findCandidate(DispatchOp dispatch, unsigned argument,
+                                         const Blocks &blocks);
+  ExecutableOp getSplit(ExecutableOp executable, const DimensionSplit &split);
   bool fuse(DispatchOp dispatch);
-  ExecutableOp getCopy(DispatchOp dispatch, CPUScheduleAttr schedule);
+  ExecutableOp getCopy(DispatchOp dispatch, const Candidate &candidate);
   void removeUnused();
 
   ModuleOp module;
   SymbolTableCollection symbols;
   KernelNests nests;
-  /// By kernel: copies of it with other schedules.
-  llvm::MapVector<Operation *, SmallVector<std::pair<Attribute, ExecutableOp>>>
-      copies;
+  /// Kernels with other dimensions, which are not in the module; null for
+  /// those that cannot have them.
+  DenseMap<std::tuple<Operation *, unsigned, Attribute>,
+           OwningOpRef<ExecutableOp>>
+      splits;
+  struct Copy {
+    ExecutableOp body;
+    CPUScheduleAttr schedule;
+    ExecutableOp executable;
+  };
+  /// By kernel: copies of it in the module, with other bodies and schedules.
+  llvm::MapVector<Operation *, SmallVector<Copy>> copies;
 };
 
 struct PlanFuseEpilogues
@@ -101,16 +162,56 @@ static bool isWorthIt(DispatchOp dispatch, PlanCommandOpInterface before) {
          dispatch.getOperationCount() <= before.getOperationCount() / kMinRatio;
 }
 
-/// The schedule with which the chunks of a dispatch have the blocks that those
-/// of the command before it write, or null if there is none.
-CPUScheduleAttr EpilogueFuser::findSchedule(DispatchOp dispatch,
-                                            PlanCommandOpInterface before) {
+/// The kernel with other dimensions, or null if it cannot have them.
+ExecutableOp EpilogueFuser::getSplit(ExecutableOp executable,
+                                     const DimensionSplit &split) {
+  OwningOpRef<ExecutableOp> &copy =
+      splits[{executable, split.dim,
+              Builder(executable).getDenseI64ArrayAttr(split.extents)}];
+  if (!copy) {
+    copy = executable.clone();
+    auto op = *copy->getBody().getOps<linalg::GenericOp>().begin();
+    if (failed(splitDimension(op, split.dim, split.extents)))
+      copy = nullptr;
+  }
+  return copy ? *copy : ExecutableOp();
+}
+
+std::optional<EpilogueFuser::Candidate>
+EpilogueFuser::findCandidate(DispatchOp dispatch, unsigned argument,
+                             const Blocks &blocks) {
+  Candidate candidate{nests.getExecutable(dispatch), nests.lookup(dispatch),
+                      nests.getSchedule(dispatch)};
+  std::optional<SmallVector<DistributedDim>> distribute =
+      findDistribution(*candidate.nest, argument, blocks);
+  if (!distribute) {
+    std::optional<DimensionSplit> split =
+        findSplit(*candidate.nest, argument, blocks);
+    if (!split)
+      return std::nullopt;
+    candidate.executable = getSplit(candidate.executable, *split);
+    if (!candidate.executable)
+      return std::nullopt;
+    candidate.nest = nests.lookup(candidate.executable);
+    distribute = findDistribution(*candidate.nest, argument, blocks);
+    if (!distribute)
+      return std::nullopt;
+    candidate.schedule = chooseSchedule(dispatch.getContext(), *candidate.nest);
+  }
+  candidate.schedule =
+      withDistribution(*candidate.nest, candidate.schedule, *distribute);
+  return candidate;
+}
+
+/// Says whether the dispatch reads blocks that the command before it writes.
+std::optional<EpilogueFuser::Candidate>
+EpilogueFuser::findCandidate(DispatchOp dispatch, bool &readsBlocks) {
   const KernelNest *nest = nests.lookup(dispatch);
   CPUScheduleAttr schedule = nest ? nests.getSchedule(dispatch) : nullptr;
   // One that a person wrote is obeyed.
   if (!schedule || schedule != chooseSchedule(dispatch.getContext(), *nest))
-    return {};
-  for (OpOperand *written : before.getWrittenOperands()) {
+    return std::nullopt;
+  for (OpOperand *written : getPredecessor(dispatch).getWrittenOperands()) {
     std::optional<Blocks> blocks = nests.getBlocks(*written);
     if (!blocks || blocks->empty())
       continue;
@@ -118,29 +219,31 @@ CPUScheduleAttr EpilogueFuser::findSchedule(DispatchOp dispatch,
     for (OpOperand *read : dispatch.getReadOperands()) {
       if (!areSame(getBufferPlace(read->get(), symbols), place))
         continue;
-      std::optional<SmallVector<DistributedDim>> distribute =
-          findDistribution(*nest, read->getOperandNumber(), *blocks);
-      if (distribute)
-        return withDistribution(*nest, schedule, *distribute);
+      readsBlocks = true;
+      if (std::optional<Candidate> candidate =
+              findCandidate(dispatch, read->getOperandNumber(), *blocks))
+        return candidate;
     }
   }
-  return {};
+  return std::nullopt;
 }
 
-/// A copy of the kernel with this schedule.
+/// A copy of the kernel with the body and the schedule of the candidate.
 ExecutableOp EpilogueFuser::getCopy(DispatchOp dispatch,
-                                    CPUScheduleAttr schedule) {
+                                    const Candidate &candidate) {
   ExecutableOp executable = nests.getExecutable(dispatch);
-  for (auto [attr, copy] : copies[executable])
-    if (attr == schedule)
-      return copy;
-  ExecutableOp copy = executable.clone();
+  for (const Copy &copy : copies[executable])
+    if (copy.body == candidate.executable &&
+        copy.schedule == candidate.schedule)
+      return copy.executable;
+  auto copy = cast<ExecutableOp>(candidate.executable->clone());
   VariantOp variant = copy.getVariant(kCPUName);
-  variant.setScheduleAttr(schedule);
-  variant.setChunks(getNumChunks(*nests.lookup(dispatch), schedule));
+  variant.setScheduleAttr(candidate.schedule);
+  variant.setChunks(getNumChunks(*candidate.nest, candidate.schedule));
   symbols.getSymbolTable(module).insert(copy,
                                         std::next(executable->getIterator()));
-  copies[executable].emplace_back(schedule, copy);
+  copies[executable].push_back(
+      {candidate.executable, candidate.schedule, copy});
   return copy;
 }
 
@@ -151,19 +254,24 @@ bool EpilogueFuser::fuse(DispatchOp dispatch) {
   PlanCommandOpInterface before = getPredecessor(dispatch);
   if (!before || isFull(before) || !isWorthIt(dispatch, before))
     return false;
-  CPUScheduleAttr schedule = findSchedule(dispatch, before);
-  if (!schedule)
-    return false;
   StringRef program = dispatch->getParentOfType<ProgramOp>().getSymName();
-  if (std::optional<EpilogueObstacle> obstacle =
-          findObstacle(dispatch, schedule, nests)) {
+  auto explainMissed = [&](const Twine &reason) {
     if (auto remark = job::explainMissed(
             dispatch.getLoc(), job::ExplainCategory::Kernels, program))
-      remark << "is no epilogue of " << before.getTitle() << ", since a chunk "
-             << obstacle->reason;
+      remark << "is no epilogue of " << before.getTitle() << ", since "
+             << reason.str();
     return false;
-  }
-  dispatch.setKernel(getCopy(dispatch, schedule).getSymName());
+  };
+  bool readsBlocks = false;
+  std::optional<Candidate> candidate = findCandidate(dispatch, readsBlocks);
+  if (!candidate)
+    return readsBlocks &&
+           explainMissed("no dimensions of it cut that result into the same "
+                         "blocks");
+  if (std::optional<EpilogueObstacle> obstacle =
+          findObstacle(dispatch, *candidate->nest, candidate->schedule, nests))
+    return explainMissed("a chunk " + obstacle->reason);
+  dispatch.setKernel(getCopy(dispatch, *candidate).getSymName());
   dispatch.setEpilogue(true);
   if (auto remark = job::explainDone(dispatch.getLoc(),
                                      job::ExplainCategory::Kernels, program))
@@ -181,7 +289,7 @@ void EpilogueFuser::removeUnused() {
     if (!users.useEmpty(op))
       continue;
     auto executable = cast<ExecutableOp>(op);
-    ExecutableOp copy = ofKernel.front().second;
+    ExecutableOp copy = ofKernel.front().executable;
     StringAttr name = executable.getSymNameAttr();
     symbols.getSymbolTable(module).erase(executable);
     for (Operation *user : users.getUsers(copy))

@@ -90,7 +90,8 @@ static LogicalResult verifyEpilogue(DispatchOp dispatch, KernelNests &nests) {
     return error;
   };
   CPUScheduleAttr schedule = nests.getSchedule(dispatch);
-  if (!schedule || !nests.lookup(dispatch))
+  const KernelNest *nest = nests.lookup(dispatch);
+  if (!schedule || !nest)
     return dispatch.emitOpError("expects an epilogue to have a kernel with "
                                 "passes over data and a schedule");
   std::optional<int64_t> chunks = dispatch.getChunkCount(),
@@ -107,7 +108,7 @@ static LogicalResult verifyEpilogue(DispatchOp dispatch, KernelNests &nests) {
     return error;
   }
   if (std::optional<EpilogueObstacle> obstacle =
-          findObstacle(dispatch, schedule, nests))
+          findObstacle(dispatch, *nest, schedule, nests))
     return fail(obstacle->command)
            << "expects the chunks of an epilogue to be independent of other "
               "chunks of a command before it but one "

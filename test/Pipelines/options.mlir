@@ -7,6 +7,8 @@
 // RUN: job-opt %s --job-plan-pipeline=fuse=false | FileCheck %s --check-prefixes=PLAN,ALONE
 // RUN: job-opt %s --job-plan-pipeline='fuse=false in-place=false' | FileCheck %s --check-prefixes=PLAN,APART
 // RUN: job-opt %s --job-plan-pipeline='fuse=false in-place=false packing=none' | FileCheck %s --check-prefixes=PLAN,LOOSE
+// RUN: job-opt %s --job-plan-pipeline | FileCheck %s --check-prefix=EPILOGUE
+// RUN: job-opt %s --job-plan-pipeline=epilogues=false | FileCheck %s --check-prefix=AFTER
 
 // RAW-LABEL: job.func @f
 // RAW: job.neg
@@ -25,8 +27,10 @@
 
 // FUSED-COUNT-1: plan.dispatch
 // FUSED-NOT: plan.dispatch
+// FUSED: plan.return
 // ALONE-COUNT-5: plan.dispatch
 // ALONE-NOT: plan.dispatch
+// ALONE: plan.return
 job.func @f(%x: !job.blob<16xf32>) -> !job.blob<16xf32> kind predict {
   %n = job.neg %x : !job.blob<16xf32>
   %m = job.neg %n : !job.blob<16xf32>
@@ -36,4 +40,12 @@ job.func @f(%x: !job.blob<16xf32>) -> !job.blob<16xf32> kind predict {
   %3 = job.sqrt %2 : !job.blob<16xf32>
   %4 = job.exp %3 : !job.blob<16xf32>
   job.return %4 : !job.blob<16xf32>
+}
+
+// EPILOGUE: plan.dispatch @{{.*}} epilogue
+// AFTER-NOT: epilogue
+job.func @g(%x: !job.blob<256x512xf32>, %w: !job.blob<512x512xf32>) -> !job.blob<256x512xf32> kind predict {
+  %0 = job.matmul %x, %w : !job.blob<256x512xf32>, !job.blob<512x512xf32>
+  %1 = job.relu %0 : !job.blob<256x512xf32>
+  job.return %1 : !job.blob<256x512xf32>
 }

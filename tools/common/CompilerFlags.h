@@ -52,6 +52,10 @@ public:
                  llvm::cl::init(true), llvm::cl::cat(category)),
         inPlace("in-place", llvm::cl::desc("Let kernels overwrite dead inputs"),
                 llvm::cl::init(true), llvm::cl::cat(category)),
+        epilogues("epilogues",
+                  llvm::cl::desc("Run kernels chunk by chunk after library "
+                                 "calls"),
+                  llvm::cl::init(true), llvm::cl::cat(category)),
         checkNumerics(
             "check-numerics",
             llvm::cl::desc("Stop a step at the first op that computes "
@@ -71,8 +75,8 @@ public:
 
   /// What the command line said.
   mlir::job::CompilerOptions get() const {
-    return {cpu,      features, simplify,      fuse,        packing,
-            schedule, inPlace,  checkNumerics, memoryBudget};
+    return {cpu,      features, simplify,  fuse,          packing,
+            schedule, inPlace,  epilogues, checkNumerics, memoryBudget};
   }
   std::vector<mlir::job::ExplainCategory> getExplained() const {
     return explain.get();
@@ -83,7 +87,7 @@ public:
     for (const llvm::cl::Option *option :
          std::initializer_list<const llvm::cl::Option *>{
              &cpu, &features, &simplify, &fuse, &packing, &schedule, &inPlace,
-             &checkNumerics, &memoryBudget, &explain.getOption()})
+             &epilogues, &checkNumerics, &memoryBudget, &explain.getOption()})
       if (option->getNumOccurrences() > 0)
         return option->ArgStr;
     return "";
@@ -93,7 +97,7 @@ private:
   llvm::cl::opt<std::string> cpu, features;
   llvm::cl::opt<bool> simplify, fuse;
   llvm::cl::opt<std::string, false, PackingParser> packing;
-  llvm::cl::opt<bool> schedule, inPlace, checkNumerics;
+  llvm::cl::opt<bool> schedule, inPlace, epilogues, checkNumerics;
   llvm::cl::opt<int64_t, false, mlir::job::ByteCountParser> memoryBudget;
   ExplainFlag explain;
 };

@@ -19,7 +19,7 @@ struct CompilerOptions {
   /// Options of the pipelines, see Pipelines.h.
   bool simplify = true, fuse = true;
   std::string packing = "best";
-  bool schedule = true, inPlace = true;
+  bool schedule = true, inPlace = true, epilogues = true;
   bool checkNumerics = false;
   int64_t memoryBudget = 0;
 };

@@ -34,6 +34,10 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
                        llvm::cl::desc("Let kernels overwrite inputs that no "
                                       "later op reads (default: true)"),
                        llvm::cl::init(true)};
+  Option<bool> epilogues{*this, "epilogues",
+                         llvm::cl::desc("Run kernels chunk by chunk after "
+                                        "library calls (default: true)"),
+                         llvm::cl::init(true)};
   Option<bool> checkNumerics{
       *this, "check-numerics",
       llvm::cl::desc("Stop at the first op that computes a NaN or infinity "

@@ -69,10 +69,10 @@ def PlanFuseEpilogues : Pass<"plan-fuse-epilogues", "::mlir::ModuleOp"> {
     Makes a dispatch an `epilogue` of the call or dispatch before it (for example a
     bias) where dimensions of its kernel can be cut into the blocks of the result
     that the chunks of that command write, and no other chunks access what it
-    accesses. A kernel whose dimensions were collapsed into one has no blocks of a
-    result that is cut in two dimensions. The kernel gets the schedule for these
-    blocks; kernels that others dispatch as well are copied. Where the kernel has
-    another schedule than `plan-select-schedules` chooses, it stays as it is.
+    accesses. A kernel whose dimensions were collapsed gets back those along which
+    the result is cut, unless it uses indices. The kernel gets the schedule for
+    these blocks; kernels that others dispatch as well are copied. Where the kernel
+    has another schedule than `plan-select-schedules` chooses, it stays as it is.
 
     Precondition: buffers have offsets. Memory does not change.
   }];

@@ -47,7 +47,7 @@ VARIANTS = [
     ("checked", ["--check-numerics"], "default"),
     ("no simplification", ["--simplify=false"], None),
     ("no fusion", ["--fuse=false"], None),
-    ("nothing on", ["--simplify=false", "--fuse=false", "--schedule=false", "--in-place=false", "--packing=none"], None),
+    ("nothing on", ["--simplify=false", "--fuse=false", "--schedule=false", "--in-place=false", "--packing=none", "--epilogues=false"], None),
 ]
 
 NARROW_VARIANTS = ("default", "one thread", "three threads", "checked",
