@@ -138,7 +138,8 @@ class Subset:
         elements = {value.type.element for value in job.values.values()}
         wanted = {"job-widen-types": not elements.isdisjoint(
                       (*jobs.NARROW, "ui8")),
-                  "job-decompose": "batch_norm" in names,
+                  "job-decompose": not names.isdisjoint(
+                      ("argwhere", "batch_norm")),
                   "job-form-micro-steps": bool(microsteps.of(job).count)}
         found = []
         for item in self.passes:

@@ -45,6 +45,8 @@ private:
   OwningOpRef<Operation *> scratch;
   Block &region;
   SmallVector<int64_t> domain;
+  /// What such ops are parts of.
+  DenseMap<Operation *, OperationName> partOf;
   /// The first reduction of the region, or null, and what it reduces.
   Operation *firstReduction = nullptr;
   SmallVector<int64_t> reducedAxes;
@@ -68,8 +70,13 @@ void RegionVerifier::decompose() {
     auto decomposable = dyn_cast<DecomposableOpInterface>(op);
     if (!decomposable)
       continue;
+    Operation *before = op.getPrevNode();
     OpBuilder builder(&op);
     op.replaceAllUsesWith(decomposable.decompose(builder));
+    for (Operation &part : llvm::make_range(
+             before ? std::next(before->getIterator()) : region.begin(),
+             op.getIterator()))
+      partOf.try_emplace(&part, op.getName());
     op.erase();
   }
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(region)))
@@ -117,6 +124,11 @@ LogicalResult RegionVerifier::verifyKind(Operation *op) {
       isa<ScalarKernelOpInterface, ReductionKernelOpInterface,
           StridedReadOpInterface>(op))
     return success();
+  if (auto whole = partOf.find(op); whole != partOf.end())
+    return mlir::emitError(op->getLoc())
+           << "'" << whole->second
+           << "' op expects to be outside of a job.kernel, where job-decompose "
+              "replaces it: it is not computed element by element";
   return emitError(op) << "expects to be alone in a job.kernel or outside of "
                           "one: it does not compute element by element";
 }

@@ -145,3 +145,15 @@ job.func @nothing(%x: !job.blob<2xf32>) kind predict {
   }
   job.return
 }
+
+// -----
+
+// What job-decompose makes of an op that is no kernel.
+job.func @indices(%x: !job.blob<5xf32>) -> (!job.blob<?<=5>x1xi32>, !job.blob<1xi64>) kind predict {
+  %r:2 = job.kernel(%a = %x : !job.blob<5xf32>) -> (!job.blob<?<=5>x1xi32>, !job.blob<1xi64>) {
+    // expected-error@below {{'job.argwhere' op expects to be outside of a job.kernel, where job-decompose replaces it: it is not computed element by element}}
+    %i, %c = job.argwhere %a as i32 : !job.blob<5xf32>
+    job.yield %i, %c : !job.blob<?<=5>x1xi32>, !job.blob<1xi64>
+  }
+  job.return %r#0, %r#1 : !job.blob<?<=5>x1xi32>, !job.blob<1xi64>
+}
