@@ -1,11 +1,13 @@
 """Fills the table of implementations, lib/Support/Implementations.inc.
 
-For each op and class of work (a power of two of floating-point operations),
-some shapes are compiled with their work split into 1, 2, 4, ... 64 chunks. The
-candidates run in turn on one core, several times; the time of a candidate is
-its fastest. A row gets the most chunks that cost no more than 2 % on one core for
-each doubling, and that take long enough to be worth a hand-over to another one:
-then the op runs on as many cores as it can without being much slower on a few.
+For each op and class of shapes (a power of two of floating-point operations),
+some shapes are compiled as a generated kernel and as a library call whose work
+is split into 1, 2, 4, ... 64 chunks. The candidates run in turn on one core,
+several times; the time of a candidate is its fastest. A class is a generated
+kernel where that is faster by a microsecond for every shape. Else a row gets the
+most chunks that cost no more than 2 % on one core for each doubling, and that
+take long enough to be worth a hand-over to another one: then the op runs on as
+many cores as it can without being much slower on a few.
 
     python benchmarks/tune_implementations.py [--ops matmul,conv2d] [--check]
 
@@ -30,8 +32,12 @@ CANDIDATES = (1, 2, 4, 8, 16, 32, 64)
 # What each doubling of the chunks may cost on one core for the sake of many, and
 # the microseconds that are worth a hand-over.
 TOLERANCE, LEAST_CHUNK = 1.02, 25
-# Classes below are one chunk.
-CLASSES = range(22, 35)
+# Microseconds that are worth another row.
+LEAST_GAIN = 1
+CLASSES = range(12, 35)
+# The candidate that is no library call, and the last class that has it: with
+# more work it has lost.
+GENERATED, MOST_GENERATED = 0, 20
 ROW = re.compile(
     r'IMPLEMENTATION\("(\w+)",\s*"(\w+)",\s*"(\w+)",\s*(\d+),\s*(\w+),'
     r"\s*(\d+)\)")
@@ -132,14 +138,20 @@ for _op in ("attention", "attention_grad"):
 
 
 class Program:
-    """A job compiled for a number of chunks."""
+    """A job compiled for a number of chunks, or as a generated kernel."""
 
     def __init__(self, tools, folder, text, chunks):
         self.tools, self.folder = tools, folder
-        chosen = subprocess.run(
-            [tools / "job-opt", "--pass-pipeline=builtin.module(job.func("
-             f"job-select-implementations{{max-chunks={chunks}}}))"],
-            input=text, capture_output=True, text=True, check=True).stdout
+        chosen = text
+        if chunks != GENERATED:
+            chosen = subprocess.run(
+                [tools / "job-opt", "--pass-pipeline=builtin.module(job.func("
+                 f"job-select-implementations{{max-chunks={chunks}}}))"],
+                input=text, capture_output=True, text=True, check=True).stdout
+        else:
+            chosen = re.sub(
+                r"(= job\.\w+ [^{\n]*\{)",
+                r"\1plan.implementation = #plan.generated_kernel, ", text)
         self.path = folder / f"{chunks}.so"
         subprocess.run([tools / "job-compile", "-", "-o", self.path],
                        input=chosen, text=True, check=True)
@@ -153,16 +165,16 @@ class Program:
             stdout=subprocess.DEVNULL, check=True)
         for event in json.loads(trace.read_text())["traceEvents"]:
             args = event.get("args", {})
-            if "." in args.get("kernel", ""):
+            if "chunks" in args:
                 self.microseconds = min(self.microseconds, event["dur"])
                 self.chunks = args["chunks"]
 
 
-def measure(tools, text, rounds):
+def measure(tools, text, candidates, rounds):
     """The programs of a shape by candidate, measured."""
     with tempfile.TemporaryDirectory() as folder:
         programs = {}
-        for chunks in CANDIDATES:
+        for chunks in candidates:
             programs[chunks] = Program(tools, pathlib.Path(folder), text, chunks)
         programs[1].run(3)
         steps = max(3, min(200, round(100_000 / programs[1].microseconds)))
@@ -173,8 +185,11 @@ def measure(tools, text, rounds):
 
 
 def choose(shapes):
-    """The most chunks that are good for the shapes of a class: lists of
-    programs by candidate."""
+    """How the shapes of a class are computed best, (kind, chunks). `shapes` has
+    the programs of each by candidate."""
+    if all(GENERATED in programs and programs[GENERATED].microseconds
+           <= programs[1].microseconds - LEAST_GAIN for programs in shapes):
+        return "Generated", 1
     best = 1
     for chunks in CANDIDATES[1:]:
         loss = statistics.geometric_mean(
@@ -186,25 +201,33 @@ def choose(shapes):
             for programs in shapes)
         if loss <= TOLERANCE ** math.log2(chunks) and least >= LEAST_CHUNK:
             best = chunks
-    return best
+    return "Library", best
 
 
 def tune(tools, op, rounds):
-    """The rows of an op: (class, chunks)."""
-    rows = [(0, 1)]
+    """The rows of an op: (class, kind, chunks)."""
+    rows = []
     for work_class in CLASSES:
+        candidates = CANDIDATES
+        if work_class <= MOST_GENERATED:
+            candidates = (GENERATED, *candidates)
         # The middle of the class.
-        shapes = [measure(tools, text, rounds)
+        shapes = [measure(tools, text, candidates, rounds)
                   for text in OPS[op](1.4 * 2 ** work_class)]
         if not shapes:
             continue
-        chunks = choose(shapes)
-        times = " ".join(
-            f"{c}: " + "/".join(f"{p[c].microseconds:.0f}" for p in shapes)
-            for c in CANDIDATES)
-        print(f"{op} 2^{work_class}: {chunks} chunks; {times}", flush=True)
-        if chunks > rows[-1][1]:
-            rows.append((work_class, chunks))
+        kind, chunks = choose(shapes)
+        times = "; ".join(
+            (f"{c} chunks: " if c else "generated: ")
+            + " ".join(f"{p[c].microseconds:.1f}" for p in shapes)
+            for c in candidates)
+        print(f"{op} 2^{work_class}: {kind}, {chunks} chunks; microseconds with "
+              f"{times}", flush=True)
+        if not rows:
+            rows.append((0, kind, 1))
+        _, last_kind, last_chunks = rows[-1]
+        if kind != last_kind or chunks > last_chunks:
+            rows.append((work_class, kind, chunks))
     return rows
 
 
@@ -247,9 +270,8 @@ def main():
     before = TABLE.read_text()
     rows = read_rows(before)
     for op in ops:
-        tuned = [(op, TARGET, ELEMENT, work_class, "Library", chunks)
-                 for work_class, chunks in tune(options.tools, op,
-                                                options.rounds)]
+        tuned = [(op, TARGET, ELEMENT, *row)
+                 for row in tune(options.tools, op, options.rounds)]
         place = [i for i, row in enumerate(rows)
                  if row[:3] == (op, TARGET, ELEMENT)]
         at = place[0] if place else len(rows)

@@ -234,8 +234,30 @@ def test_a_row_has_the_most_chunks_that_cost_little():
             for chunks, time in zip(tune.CANDIDATES, microseconds, strict=True)
         }
 
-    assert tune.choose([shape(9000, 9000, 9000, 9100, 9200, 9200, 9900)]) == 64
-    assert tune.choose([shape(9000, 9000, 9000, 9100, 9200, 9200, 11000)]) == 32
+    def chunks(*times):
+        return tune.choose([shape(*times)])
+
+    assert chunks(9000, 9000, 9000, 9100, 9200, 9200, 9900) == ("Library", 64)
+    assert chunks(9000, 9000, 9000, 9100, 9200, 9200, 11000) == ("Library", 32)
     # Chunks that are too short to hand over.
-    assert tune.choose([shape(100, 100, 100, 100, 100, 100, 100)]) == 4
-    assert tune.choose([shape(10, 10, 10, 10, 10, 10, 10)]) == 1
+    assert chunks(100, 100, 100, 100, 100, 100, 100) == ("Library", 4)
+    assert chunks(10, 10, 10, 10, 10, 10, 10) == ("Library", 1)
+
+
+def test_a_row_is_a_generated_kernel_where_that_is_faster_for_all_shapes():
+    import tune_implementations as tune
+
+    class Measured:
+        def __init__(self, microseconds):
+            self.microseconds, self.chunks = microseconds, 1
+
+    def shape(generated, call):
+        return {
+            tune.GENERATED: Measured(generated),
+            **{chunks: Measured(call) for chunks in tune.CANDIDATES},
+        }
+
+    assert tune.choose([shape(3, 5), shape(4, 9)]) == ("Generated", 1)
+    assert tune.choose([shape(3, 5), shape(9, 9)]) == ("Library", 1)
+    # What another row costs a reader is not worth less than a microsecond.
+    assert tune.choose([shape(0.1, 0.5)]) == ("Library", 1)
