@@ -157,10 +157,10 @@ static LogicalResult verifyQueue(PlanCommandOpInterface command,
   return success();
 }
 
-/// The spaces of buffers name devices of the module, the first one not by name.
-static LogicalResult verifySpace(Operation *op, Type type,
+/// The spaces of buffers and of sizes name devices of the module, the first one
+/// not by name.
+static LogicalResult verifySpace(Operation *op, SpaceAttr space,
                                  ArrayRef<DeviceOp> devices) {
-  SpaceAttr space = getSpace(type);
   if (!space || !space.getDevice())
     return success();
   StringAttr name = space.getDevice().getAttr();
@@ -175,15 +175,29 @@ static LogicalResult verifySpace(Operation *op, Type type,
                            << space << ", which names none";
 }
 
+static LogicalResult verifySpaces(Operation *op, SizesAttr sizes,
+                                  ArrayRef<DeviceOp> devices) {
+  if (sizes)
+    for (const SpaceSize &size : sizes.getSpaces())
+      if (failed(verifySpace(op, size.space, devices)))
+        return failure();
+  return success();
+}
+
 static LogicalResult verifySpaces(ModuleOp module) {
   SmallVector<DeviceOp> devices(module.getOps<DeviceOp>());
+  if (failed(verifySpaces(
+          module, module->getAttrOfType<SizesAttr>(kSizesAttrName), devices)))
+    return failure();
   for (auto variable : module.getOps<VariableOp>())
-    if (failed(verifySpace(variable, variable.getType(), devices)))
+    if (failed(verifySpace(variable, getSpace(variable.getType()), devices)))
       return failure();
   for (auto program : module.getOps<ProgramOp>()) {
+    if (failed(verifySpaces(program, program.getSizesAttr(), devices)))
+      return failure();
     WalkResult result = program.walk([&](Operation *op) {
       for (Type type : op->getResultTypes())
-        if (failed(verifySpace(op, type, devices)))
+        if (failed(verifySpace(op, getSpace(type), devices)))
           return WalkResult::interrupt();
       return WalkResult::advance();
     });

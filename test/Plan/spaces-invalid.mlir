@@ -146,3 +146,16 @@ plan.program @p kind predict {
 plan.device @cpu0 kind(host) queues(1)
 // expected-error@+1 {{'plan.variable' op expects a space of the first device without its name but got #plan.space<@cpu0, variables>}}
 plan.variable @v : memref<4xf32, #plan.space<@cpu0, variables>>
+
+// -----
+
+// expected-error@+1 {{'plan.program' op expects a space of a plan.device but got #plan.space<@gpu1, arena>, which names none}}
+plan.program @p kind predict sizes<arena = 0 above 0, @gpu1 arena = 64 above 64> {
+  plan.return
+}
+
+// -----
+
+// expected-error@+1 {{'builtin.module' op expects a space of a plan.device but got #plan.space<@gpu1, variables>, which names none}}
+module attributes {plan.sizes = #plan.sizes<variables = 0, @gpu1 variables = 64>} {
+}
