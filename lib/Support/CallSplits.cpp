@@ -39,6 +39,11 @@ static void chooseParts(int64_t outerItems, int64_t innerItems,
 // Matrix products
 //===----------------------------------------------------------------------===//
 
+/// Rows of a transposed second factor that are a multiple of 1 KiB evict each
+/// other from a cache: with fewer columns than these in a chunk, oneDNN takes
+/// up to 2 times as long (docs/rationale.md).
+static constexpr int64_t kConflictingTerms = 256, kMinConflictingColumns = 128;
+
 void job::splitWork(MatMul &matmul, int64_t maxChunks) {
   if (matmul.batch >= maxChunks) {
     matmul.batch_parts = filledParts(matmul.batch, maxChunks);
@@ -47,14 +52,17 @@ void job::splitWork(MatMul &matmul, int64_t maxChunks) {
   matmul.batch_parts = matmul.batch;
   int64_t rowBlocks = ceilDiv(matmul.m, kBlock),
           columnBlocks = ceilDiv(matmul.n, kBlock);
-  chooseParts(rowBlocks, columnBlocks, maxChunks / matmul.batch,
-              matmul.row_parts, matmul.column_parts,
-              [&](int64_t rowParts, int64_t columnParts) {
-                double rows = kBlock * ceilDiv(rowBlocks, rowParts),
-                       columns = kBlock * ceilDiv(columnBlocks, columnParts);
-                // Per term of the sums: products, and copies of both factors.
-                return rows * columns + kCopyCost * (rows + columns);
-              });
+  bool conflicts = matmul.transpose_b && matmul.k % kConflictingTerms == 0;
+  chooseParts(
+      rowBlocks, columnBlocks, maxChunks / matmul.batch, matmul.row_parts,
+      matmul.column_parts, [&](int64_t rowParts, int64_t columnParts) {
+        double rows = kBlock * ceilDiv(rowBlocks, rowParts),
+               columns = kBlock * ceilDiv(columnBlocks, columnParts);
+        if (conflicts && columnParts > 1 && columns < kMinConflictingColumns)
+          return std::numeric_limits<double>::infinity();
+        // Per term of the sums: products, and copies of both factors.
+        return rows * columns + kCopyCost * (rows + columns);
+      });
 }
 
 //===----------------------------------------------------------------------===//
@@ -183,6 +191,6 @@ void job::splitWork(AttentionBase &attention, int64_t maxChunks) {
   int64_t items = attention.items();
   attention.head_parts = filledParts(items, maxChunks);
   if (items < maxChunks)
-    attention.query_parts = filledParts(ceilDiv(attention.queries, kQueryBlock),
-                                        maxChunks / items);
+    attention.query_parts =
+        filledParts(ceilDiv(attention.queries, kQueryBlock), maxChunks / items);
 }

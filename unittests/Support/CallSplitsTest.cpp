@@ -89,6 +89,30 @@ TEST(CallSplits, MatMulsOfModels) {
   }
 }
 
+/// Of a transposed factor with rows of a multiple of 1 KiB, no chunk has few
+/// columns.
+TEST(CallSplits, TransposedFactors) {
+  struct {
+    int64_t m, n, k;
+    bool transposed;
+    int64_t maxChunks, rowParts, columnParts;
+  } rows[] = {
+      {128, 3072, 3072, true, 32, 2, 16}, {128, 3072, 3072, false, 32, 1, 32},
+      {128, 1024, 1024, true, 16, 2, 8},  {128, 1024, 1024, false, 16, 1, 16},
+      {128, 1024, 1000, true, 16, 1, 16}, {16, 96, 1024, true, 64, 1, 1},
+  };
+  for (const auto &row : rows) {
+    SCOPED_TRACE(testing::Message() << row.m << " x " << row.n << " x " << row.k
+                                    << ", transposed: " << row.transposed);
+    MatMul matmul = makeMatMul(1, row.m, row.n, row.k);
+    matmul.transpose_b = row.transposed;
+    splitWork(matmul, row.maxChunks);
+    EXPECT_EQ(check(matmul), "");
+    EXPECT_EQ(matmul.row_parts, row.rowParts);
+    EXPECT_EQ(matmul.column_parts, row.columnParts);
+  }
+}
+
 /// Parts of one size: 96 products are 48 parts of 2, not 64 of 1 or 2.
 TEST(CallSplits, PartsAreBalanced) {
   MatMul matmul = makeMatMul(96, 256, 256, 64);
