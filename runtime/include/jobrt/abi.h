@@ -1,7 +1,7 @@
 //===- abi.h - Names and numbers shared by compiler and runtime -----------===//
 //
-// The constants of docs/artifact.md. This and calls.h are the only headers of the
-// runtime that the compiler includes. Plain C.
+// The constants of docs/artifact.md. This and calls.h are the only headers of
+// the runtime that the compiler includes. Plain C.
 //
 //===----------------------------------------------------------------------===//
 
@@ -78,8 +78,8 @@ static inline int64_t jobrt_check_index(uint32_t word, int64_t checks) {
 /// Queries for which the forward call reorders keys and values once.
 #define JOBRT_ATTENTION_QUERY_PASS 480
 
-/// The most parts of a command that run at once, and so the most cores that one
-/// command can use.
+/// The maximum number of parts of a command that run at once, and so of cores
+/// that one command can use.
 #define JOBRT_MAX_CHUNKS 64
 
 #ifdef __cplusplus

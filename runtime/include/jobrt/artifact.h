@@ -42,7 +42,7 @@ struct BufferRef {
   int64_t stride = 0;
 };
 
-/// A parameter of a library call. A double if it is written with a point or an
+/// A parameter of a library call: a double if it is written with a point or an
 /// exponent; an integer is also accepted where the call expects a fraction.
 using ConfigValue = std::variant<int64_t, double>;
 
@@ -88,10 +88,10 @@ struct Command {
   uint8_t fillValue = 0;
   /// Number of chunks that may run in parallel, at least 1.
   int64_t chunks = 1;
-  /// kDispatch: each chunk may run when the same chunk of the command before it is
-  /// complete, which is a call or a dispatch on the same queue with as many
-  /// chunks. It is independent of other chunks of that command, and of those
-  /// that it is an epilogue of.
+  /// kDispatch: each chunk may run when the chunk of the same number of the
+  /// command before it is complete, which is a call or a dispatch on the same
+  /// queue with as many chunks. It is independent of the other chunks of that
+  /// command and, if that command is an epilogue itself, of its predecessors.
   bool isEpilogue = false;
   /// Floating-point and integer operations of all chunks.
   int64_t flops = 0;
@@ -107,7 +107,7 @@ struct Command {
 
 /// The non-empty range [begin, end) of commands of an entry runs `count` times,
 /// at least twice, in sequence. An iteration starts when all commands before it
-/// are complete, on all queues, and what follows starts after the last one.
+/// are complete, on all queues, and later commands start after the last one.
 struct RepeatInfo {
   size_t begin, end;
   int64_t count;
@@ -174,8 +174,8 @@ class JOBRT_API Artifact {
 public:
   /// Reads, checks and opens the file. Blocks on the disk. Errors: kNotFound,
   /// kIo, kDataLoss (damaged, or an invalid manifest), kUnimplemented (version
-  /// or machine). Kernels, library functions and processor features are the
-  /// driver's, which checks them when a session is created. To replace a file,
+  /// or machine). The driver checks kernels, library functions and processor
+  /// features when a session is created. To replace a file,
   /// rename a new one over it, as the compiler does; a file that is overwritten
   /// in place while it is being loaded is an error (kDataLoss).
   static Expected<std::shared_ptr<const Artifact>>

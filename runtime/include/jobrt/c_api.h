@@ -3,8 +3,8 @@
 |* Loads artifacts and runs their steps, for C99 and all languages that call C.
 |* docs/c-api.md is the guide; this file is the specification.
 |*
-|* Names and semantics are stable: they do not change as long as
-|* JOBRT_C_API_VERSION starts at 1. New functions increase that number.
+|* Names and semantics are stable: those of a version never change. New
+|* functions increase JOBRT_C_API_VERSION.
 |*
 |* Ownership. A function with a `T **` result creates an object that the caller
 |* destroys with jobrt_T_destroy(), which accepts NULL. A returned `const T *`
@@ -23,7 +23,7 @@
 |*
 |* Threads. All functions may be called from any thread, also concurrently on
 |* one object, except that an object must not be destroyed while another call
-|* uses it. Functions that block say so.
+|* uses it. A function blocks only if its comment says so.
 |*
 \*===----------------------------------------------------------------------===*/
 
@@ -72,7 +72,7 @@ enum {
   JOBRT_DATA_LOSS = 4,          /**< damaged, truncated or wrong file format */
   JOBRT_UNIMPLEMENTED = 5,      /**< unsupported version, target or callee */
   JOBRT_RESOURCE_EXHAUSTED = 6, /**< memory or disk */
-  JOBRT_IO = 7,                 /**< the system refused a read or write */
+  JOBRT_IO = 7,                 /**< a read or write failed */
   JOBRT_CANCELLED = 8, /**< the session was cancelled before the step ran */
   JOBRT_INTERNAL = 9,
   JOBRT_NOT_FINITE = 10 /**< a checked step computed a NaN or infinity */
@@ -167,8 +167,8 @@ JOBRT_C_API jobrt_status jobrt_read_npy(const char *path, jobrt_tensor **tensor,
 JOBRT_C_API jobrt_status jobrt_write_npy(const char *path,
                                          const jobrt_view *value,
                                          jobrt_error **error);
-/** Reads an IDX file of unsigned bytes (the format of MNIST), gzipped or not, as
- *  an array of JOBRT_UI8 with the file's shape. Blocks on the disk. */
+/** Reads an IDX file of unsigned bytes (the format of MNIST), gzipped or not,
+ *  as an array of JOBRT_UI8 with the file's shape. Blocks on the disk. */
 JOBRT_C_API jobrt_status jobrt_read_idx(const char *path, jobrt_tensor **tensor,
                                         jobrt_error **error);
 
@@ -358,15 +358,15 @@ JOBRT_C_API double jobrt_command_config_value(const jobrt_command *command,
 |* threads adds them. The pool ends with the last session. Steps of several
 |* sessions run at the same time.
 |*
-|* A session and its futures belong to the process that made them. In a forked
-|* child, which has none of the threads, every call on the session and every
-|* wait for a step that was in flight fails (JOBRT_INVALID_ARGUMENT) instead of
-|* blocking; destroying them there does nothing. A new session in the child
-|* works.
+|* A session and its futures belong to the process that created them. In a
+|* forked child, which has none of the threads, every call on the session and
+|* every wait for a step that was in flight fails (JOBRT_INVALID_ARGUMENT)
+|* instead of blocking; destroying them there does nothing. A new session in the
+|* child works.
 |*
 |* Between the call of a job and its completion the runtime allocates no memory,
-|* apart from errors, and from room for outputs when more futures are kept than
-|* the session has credits.
+|* apart from errors, and from memory for outputs when more futures are kept
+|* than the session has credits.
 \*===----------------------------------------------------------------------===*/
 
 typedef struct jobrt_session jobrt_session;
@@ -396,10 +396,10 @@ typedef struct jobrt_session_options {
 JOBRT_C_API jobrt_status jobrt_session_create(
     const jobrt_artifact *artifact, const jobrt_session_options *options,
     jobrt_session **session, jobrt_error **error);
-/** Blocks until the steps in flight, their callbacks, and the steps that those
- *  begin are done; jobrt_session_cancel() makes that short. Inside a callback
- *  of the session it waits for the steps alone: their callbacks follow, and
- *  none of them may use the session any more. */
+/** Blocks until the steps in flight, their callbacks, and the steps that these
+ *  callbacks begin are done; jobrt_session_cancel() shortens this. Inside a
+ *  callback of the session it waits for the steps alone: their callbacks run
+ *  afterwards and must not use the session. */
 JOBRT_C_API void jobrt_session_destroy(jobrt_session *session);
 
 /** Owned by the session. */
@@ -414,7 +414,7 @@ JOBRT_C_API jobrt_status jobrt_session_check_interface(
 JOBRT_C_API int32_t jobrt_session_threads(const jobrt_session *session);
 
 /** A buffer of a host call, dense and row-major, valid during the call. Only
- * one that is written may be changed. */
+ *  one that is written may be changed. */
 typedef struct jobrt_host_buffer {
   jobrt_dtype dtype;
   int32_t rank;
@@ -427,18 +427,18 @@ typedef struct jobrt_host_buffer {
 
 /** A function that commands call by name. Gets the buffers in the order of the
  *  command. A status other than JOBRT_OK ends the step: its future gets an
- *  error with that status, the text that `*message` was set to (it may be left
- *  NULL, and is copied), and the user's line. The calls of one queue of
- * commands are in order; those of several queues may be on several threads at
- * once. Must not call the session, whose step waits for it. */
+ *  error with that status, the text that `*message` was set to (it may stay
+ *  NULL, and is copied), and the user's line. The calls on one queue of
+ *  commands are in order; those on several queues may run on several threads at
+ *  once. Must not call the session, whose step waits for it. */
 typedef jobrt_status (*jobrt_host_function)(const jobrt_host_buffer *buffers,
                                             int32_t num_buffers,
                                             const char **message,
                                             void *user_data);
 /** Registers a function for the commands that call `name`, until the end of the
- *  session. A job with such a command fails with JOBRT_NOT_FOUND when it is
- *  called before that. Fails with JOBRT_ALREADY_EXISTS if there is one of that
- *  name. */
+ *  session. A call of a job with such a command fails with JOBRT_NOT_FOUND
+ *  before the function is registered. Fails with JOBRT_ALREADY_EXISTS if a
+ *  function of that name is registered. */
 JOBRT_C_API jobrt_status jobrt_session_register_function(
     jobrt_session *session, const char *name, jobrt_host_function function,
     void *user_data, jobrt_error **error);
@@ -472,7 +472,7 @@ JOBRT_C_API jobrt_status jobrt_session_submit(
     jobrt_session *session, const char *entry, const jobrt_view *inputs,
     int32_t num_inputs, jobrt_future **future, jobrt_error **error);
 
-/** Gives up all work that has not begun: steps that are queued complete with
+/** Drops all work that has not begun: steps that are queued complete with
  *  JOBRT_CANCELLED, in order and with their callbacks, without running; steps
  *  that the driver has begun are completed. Every later call of a job fails
  *  with JOBRT_CANCELLED. Variables can be read, written and saved as before.
@@ -482,8 +482,8 @@ JOBRT_C_API void jobrt_session_cancel(jobrt_session *session);
 
 /** Blocks until every step queued so far and its callbacks are done. Returns
  *  the first error since the last call of this function, except for errors that
- *  a wait for their future has returned. Fails inside of a callback, which it
- * would wait for. */
+ *  a wait for their future has returned. Fails in a callback, since it would
+ *  wait for that callback. */
 JOBRT_C_API jobrt_status jobrt_session_synchronize(jobrt_session *session,
                                                    jobrt_error **error);
 
@@ -565,10 +565,10 @@ JOBRT_C_API int32_t jobrt_future_done(const jobrt_future *future);
 /** The job that was called. */
 JOBRT_C_API const jobrt_entry *jobrt_future_entry(const jobrt_future *future);
 JOBRT_C_API int32_t jobrt_future_num_outputs(const jobrt_future *future);
-/** Gets an output of a completed step, of an output with a count
- *  (jobrt_port_count()) as many rows as that. `*output` is valid until the last
- *  handle of this call is destroyed. Fails if the step is not done, or with the
- *  error of a failed step. */
+/** Gets an output of a completed step; one with a count (jobrt_port_count())
+ *  has that many rows. `*output` is valid until the last handle of this call is
+ *  destroyed. Fails if the step is not done, or if the step failed, with its
+ *  error. */
 JOBRT_C_API jobrt_status jobrt_future_output(const jobrt_future *future,
                                              int32_t index, jobrt_view *output,
                                              jobrt_error **error);

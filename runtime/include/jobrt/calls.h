@@ -1,10 +1,10 @@
 //===- calls.h - The library functions of the host --------------*- C++ -*-===//
 //
 // The configuration of each library function of docs/artifact.md: its
-// parameters and their limits, how its work is split, and what follows from
-// them: buffers, chunks, workspace. The compiler checks text with it and the
-// runtime artifacts, so each rule is written once. Which split is best is
-// decided by the compiler alone. Header only.
+// parameters and their limits, how its work is split, and the buffers, chunks
+// and workspace that follow from them. The compiler checks text with it, and
+// the runtime checks artifacts, so each rule is written once. The compiler
+// alone decides which split is best. Header only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,15 +36,15 @@ inline constexpr int64_t kMaxBytes = int64_t(1) << 48;
 struct Parameter {
   const char *key;
   int64_t low = 1, high = kMaxExtent;
-  /// The value in text that does not give the parameter. Manifests give all.
+  /// The value if text omits the parameter. Manifests have all parameters.
   std::optional<int64_t> fallback = std::nullopt;
-  /// Whether it is part of the split, that is, not of what is computed.
+  /// Whether it is part of the split, which does not change what is computed.
   bool isSplit = false;
 };
 
 /// A parameter that is 0 or 1.
 constexpr Parameter flag(const char *key) { return {key, 0, 1, 0}; }
-/// Into how many parts a dimension is split.
+/// The number of parts into which a dimension is split.
 constexpr Parameter parts(const char *key) {
   return {key, 1, JOBRT_MAX_CHUNKS, 1, true};
 }
@@ -70,7 +70,7 @@ inline int64_t arrayBytes(const std::vector<int64_t> &extents) {
 //===----------------------------------------------------------------------===//
 
 constexpr int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
-/// Channels, rows and columns are split into whole blocks of so many: the
+/// Channels, rows and columns are split into whole blocks of this size: the
 /// lanes of a vector, the rows of a block of the library's kernels.
 inline constexpr int64_t kBlock = 16;
 constexpr int64_t roundToBlock(int64_t a) {
@@ -89,14 +89,14 @@ constexpr int64_t partBegin(int64_t extent, int64_t unit, int64_t parts,
   return std::min(extent, part * partSize(extent, unit, parts));
 }
 
-/// The most parts, up to `parts`, that `groups` groups fill if all but the last
-/// are of one size: 96 groups make 48 parts of 2, and not 64.
+/// The maximum number of parts, up to `parts`, that `groups` groups fill if all
+/// but the last are of one size: 96 groups make 48 parts of 2, and not 64.
 constexpr int64_t filledParts(int64_t groups, int64_t parts) {
   return ceilDiv(groups, ceilDiv(groups, std::min(parts, groups)));
 }
 
-/// An error unless `extent` elements can be split into so many parts, none of
-/// them empty; "" for none.
+/// An error unless `extent` elements can be split into `parts` parts, none of
+/// them empty; "" if they can.
 inline std::string checkParts(const char *key, int64_t parts, int64_t extent,
                               int64_t unit) {
   int64_t groups = ceilDiv(extent, unit);
@@ -159,7 +159,7 @@ struct MatMul {
     visitor(parts("column_parts"), config.column_parts);
   }
 
-  /// What is wrong with parameters within their limits; "" for nothing.
+  /// An error if parameters within their limits are inconsistent, else "".
   std::string checkRelations() const {
     if (std::string error = checkParts("batch_parts", batch_parts, batch, 1);
         !error.empty())
@@ -170,7 +170,7 @@ struct MatMul {
     return checkParts("column_parts", column_parts, n, kBlock);
   }
 
-  /// In the order of the command: what is read, then what is written.
+  /// In the order of the command: first the operands, then the results.
   std::vector<Buffer> buffers() const {
     return {{"a", {batch, m, k}},
             {"b", {batch, k, n}},
@@ -178,8 +178,8 @@ struct MatMul {
   }
   int64_t chunks() const { return batch_parts * row_parts * column_parts; }
   int64_t workspaceBytes() const { return 0; }
-  /// None if what a chunk writes is no block of the first result, or is not
-  /// complete before all chunks are.
+  /// None if a chunk does not write a block of the first result, or the block
+  /// is not complete before all chunks are.
   std::optional<ResultBlocks> resultBlocks() const {
     return ResultBlocks{{0, partSize(batch, 1, batch_parts)},
                         {1, partSize(m, kBlock, row_parts)},
@@ -193,7 +193,8 @@ struct MatMul {
 
 enum class Conv2dKind { kForward, kDataGrad, kFilterGrad };
 
-/// What the three functions of a convolution share; input NCHW, filter OIHW.
+/// The parameters of all three functions of a convolution; input NCHW, filter
+/// OIHW.
 struct Conv2d {
   int64_t n = 1, c = 1, h = 1, w = 1;
   int64_t oc = 1, kh = 1, kw = 1;
@@ -246,7 +247,7 @@ struct Conv2d {
             config.slice);
   }
 
-  /// Checks that an output extent is what its input extent gives.
+  /// Checks that an output extent follows from its input extent.
   static std::string checkExtent(const char *key, int64_t out, int64_t in,
                                  int64_t padding, int64_t kernel,
                                  int64_t dilation, int64_t stride) {
@@ -298,7 +299,7 @@ struct Conv2d {
   std::vector<int64_t> outputExtents() const { return {n, oc, oh, ow}; }
   int64_t chunks() const { return batch_parts * channel_parts; }
   int64_t workspaceBytes() const { return chunks() * slice; }
-  /// Images, and of each some channels.
+  /// Blocks of images and of their channels.
   ResultBlocks imageBlocks(int64_t channels) const {
     return {{0, partSize(n, 1, batch_parts)},
             {1, partSize(channels, kBlock, channel_parts)}};
@@ -357,8 +358,8 @@ inline constexpr int64_t kQueryBlock = JOBRT_ATTENTION_QUERY_BLOCK;
 inline constexpr int64_t kKeyBlock = JOBRT_ATTENTION_KEY_BLOCK;
 inline constexpr int64_t kQueryPass = JOBRT_ATTENTION_QUERY_PASS;
 
-/// What both functions of attention share; blobs are (batch, position, head,
-/// channel).
+/// The parameters of both functions of attention; blobs are (batch, position,
+/// head, channel).
 struct AttentionBase {
   int64_t batch = 1, heads = 1;
   int64_t queries = 1, keys = 1;
@@ -401,7 +402,7 @@ struct AttentionBase {
   }
 
   int64_t items() const { return batch * heads; }
-  /// Heads are not blocks of rows.
+  /// None: heads are not blocks of rows.
   std::optional<ResultBlocks> resultBlocks() const { return std::nullopt; }
   int64_t chunks() const { return head_parts * query_parts; }
   /// Queries of the largest part of a head.
@@ -500,8 +501,8 @@ template <typename Config> Config withoutSplit(Config config) {
   return config;
 }
 
-/// What is wrong with a configuration; "" for nothing. Nothing overflows,
-/// whatever the numbers are.
+/// An error if a configuration is invalid, else "". Does not overflow for any
+/// values.
 template <typename Config> std::string check(const Config &config) {
   struct {
     std::string error;
@@ -513,7 +514,7 @@ template <typename Config> std::string check(const Config &config) {
                 std::to_string(value);
     }
     void operator()(const char *key, double value) {
-      // What rounds to a finite number is one.
+      // A number is finite if it rounds to a finite number.
       if (error.empty() && !std::isfinite(static_cast<float>(value))) {
         char text[32];
         std::snprintf(text, sizeof(text), "%g", value);
@@ -525,7 +526,7 @@ template <typename Config> std::string check(const Config &config) {
   Config::visit(config, limits);
   if (!limits.error.empty())
     return limits.error;
-  // Whole arrays first: what follows computes with parts of them.
+  // Whole arrays first: later checks compute with parts of them.
   for (const Buffer &buffer : config.buffers())
     if (arrayBytes(buffer.extents) < 0)
       return std::string("the size of ") + buffer.name + " overflows";

@@ -1,4 +1,4 @@
-//===- export.h - What leaves the shared library ----------------*- C++ -*-===//
+//===- export.h - Symbols of the shared library -----------------*- C++ -*-===//
 //
 // The library is built with hidden visibility; JOBRT_API marks public symbols.
 //

@@ -26,15 +26,15 @@
 // not compete for cores. It has as many threads as this process has cores:
 // those of its affinity mask, but no more than its cgroup's quota of processor
 // time; a session that asks for more threads adds them. It ends with the last
-// session. Steps of several sessions run at the same time and take the workers
-// that are free; each goes on without any, on the thread that runs it.
+// session. Steps of several sessions run at the same time and use the workers
+// that are free; a step without workers runs on its own thread alone.
 //
 // Each session has two threads of its own, for its steps and its callbacks,
-// which sleep while there is nothing to do.
+// which sleep while they have no work.
 //
-// A session and its futures belong to the process that made them. In a forked
-// child, which has none of the threads, every call on the session and every
-// wait for a step that was in flight fails (kInvalidArgument) instead of
+// A session and its futures belong to the process that created them. In a
+// forked child, which has none of the threads, every call on the session and
+// every wait for a step that was in flight fails (kInvalidArgument) instead of
 // blocking. A new session in the child works.
 //
 //===----------------------------------------------------------------------===//
@@ -114,11 +114,11 @@ public:
   ~Future();
 
   /// Blocks until the step is done; its status: kCancelled when the session was
-  /// cancelled before the step ran. Not for a default-made future.
+  /// cancelled before the step ran. Not for a default-constructed future.
   Status wait() const;
   bool done() const;
-  /// The output `index`, after a successful wait(). Of one with a count
-  /// (PortInfo) it has as many rows. The view is valid until the last copy of
+  /// The output `index`, after a successful wait(). An output with a count
+  /// (PortInfo) has that many rows. The view is valid until the last copy of
   /// the future is destroyed.
   TensorView output(int index) const;
   /// Pointer to its first element; does not allocate. The rows of an output
@@ -129,7 +129,7 @@ public:
   /// and run in the order of the steps on the session's callback thread. When
   /// the step is done already and no callback is waiting or running, the
   /// callback runs at once on this thread. An exception that leaves it is
-  /// reported by Session::synchronize(). It may end the session and free this
+  /// reported by Session::synchronize(). It may destroy the session and this
   /// future. In a forked child it runs at once: wait() tells whether the step
   /// was done.
   void onDone(std::function<void(const Future &)> callback) const;
@@ -154,8 +154,8 @@ struct InputView {
   const void *data = nullptr;
 };
 
-/// The inputs of a call, borrowed for its length. It refers to an array of any
-/// type and makes the views one by one, so that a call needs no memory for
+/// The inputs of a call, borrowed for its duration. It refers to an array of
+/// any type and makes the views one by one, so that a call needs no memory for
 /// them.
 class InputList {
 public:
@@ -198,8 +198,8 @@ struct HostBuffer {
 /// A function of the session, which commands call by name (`plan.host_call`).
 /// It gets the buffers in the order of the command. An error ends the step; its
 /// message reaches the future with job, name and the user's line, and so does
-/// the text of an exception. The calls of one queue of commands are in order;
-/// those of different queues may be on several threads at once. It must not
+/// the text of an exception. The calls on one queue of commands are in order;
+/// those on different queues may run on several threads at once. It must not
 /// call the session, whose step waits for it.
 using HostFunction = std::function<Status(std::span<const HostBuffer>)>;
 
@@ -212,10 +212,10 @@ public:
   /// that is missing here), kDataLoss (it lacks a kernel).
   static Expected<std::unique_ptr<Session>>
   create(std::shared_ptr<const Artifact> artifact, SessionOptions options = {});
-  /// Waits for the steps in flight, their callbacks, and the steps that those
-  /// begin; cancel() makes that short. Inside a callback of the session it
-  /// waits for the steps alone: their callbacks follow the present one, and
-  /// none of them may use the session any more.
+  /// Waits for the steps in flight, their callbacks, and the steps that these
+  /// callbacks begin; cancel() shortens this. Inside a callback of the session
+  /// it waits for the steps alone: their callbacks run after the present one
+  /// and must not use the session.
   ~Session();
   Session(const Session &) = delete;
   Session &operator=(const Session &) = delete;
@@ -224,9 +224,9 @@ public:
   int threads() const;
 
   /// Registers a function for the commands that call `name`, until the end of
-  /// the session. A job with such a command fails (kNotFound) when it is called
-  /// before that. Errors: kAlreadyExists if there is one of that name,
-  /// kInvalidArgument for an empty name or function.
+  /// the session. A call of a job with such a command fails (kNotFound) before
+  /// the function is registered. Errors: kAlreadyExists if a function of that
+  /// name is registered, kInvalidArgument for an empty name or function.
   Status registerFunction(std::string name, HostFunction function);
 
   /// Runs the artifact's init entry, which sets all variables from `seed`. Does
@@ -235,14 +235,14 @@ public:
 
   /// Queues one step. Blocks only while `credits` steps are in flight. Inputs
   /// are copied before it returns. Errors of the arguments (count, shape,
-  /// dtype; kInvalidArgument, naming job, argument, expected and given) come
-  /// back at once, all others through the future.
+  /// dtype; kInvalidArgument, naming job, argument, expected and given) are
+  /// returned at once, all others through the future.
   Expected<Future> submit(std::string_view entry, InputList inputs);
 
-  /// submit and wait, inline on this thread when nothing is in flight.
+  /// submit and wait, inline on this thread when no step is in flight.
   Expected<Future> run(std::string_view entry, InputList inputs);
 
-  /// Gives up all work that has not begun: steps that are queued complete with
+  /// Drops all work that has not begun: steps that are queued complete with
   /// kCancelled, in order and with their callbacks, without running; steps that
   /// the driver has begun are completed. Every later call of a job fails with
   /// kCancelled. Variables can be read, written and saved as before. Does not
@@ -251,8 +251,8 @@ public:
   void cancel();
 
   /// Blocks until all steps queued so far and their callbacks are done. Returns
-  /// the first error since the last call that no wait() has returned. In a
-  /// callback, which would wait for itself, it is an error (kInvalidArgument).
+  /// the first error since the last call that no wait() has returned. Fails in
+  /// a callback, which would wait for itself (kInvalidArgument).
   Status synchronize();
 
   /// Reads or writes a variable, in order with the steps. Blocks.

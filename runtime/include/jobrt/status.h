@@ -28,7 +28,7 @@ enum class StatusCode {
   kDataLoss,          ///< damaged, truncated or wrong file format
   kUnimplemented,     ///< unsupported version, target or callee
   kResourceExhausted, ///< memory or disk
-  kIo,                ///< the operating system refused a read or write
+  kIo,                ///< a read or write failed
   kCancelled,         ///< the session was cancelled before the step ran
   kInternal,
   kNotFinite, ///< a checked step computed a NaN or an infinity
