@@ -1,3 +1,3 @@
-"""What the steps spend their time on."""
+"""Traces of steps: the time of each command."""
 
 from jobmlir._src.profiler import trace as trace

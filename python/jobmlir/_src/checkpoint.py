@@ -95,8 +95,8 @@ def step_count(job):
 
 class VariableValue:
     """A variable of the session; numpy() reads its present value, as long as the
-    session is not cleared. A copy, or what was pickled, keeps the value of the
-    moment when it was made and needs no session."""
+    session is not cleared. A copy or a pickle keeps the value at the time when it
+    was made and needs no session."""
 
     def __init__(self, session, description):
         self._session = session

@@ -20,7 +20,7 @@ def _make_parser():
     run.add_argument("-m", dest="is_module", action="store_true", help="run a module")
     run.add_argument("program", help="a script, or the name of a module")
     run.add_argument(
-        "arguments", nargs=argparse.REMAINDER, help="what the program gets"
+        "arguments", nargs=argparse.REMAINDER, help="arguments of the program"
     )
     return parser
 

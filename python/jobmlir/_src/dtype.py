@@ -79,10 +79,10 @@ int64 = _define("int64", "int64", "i64", numpy.int64)
 uint8 = _define("uint8", "uint8", "ui8", numpy.uint8)
 record = _define("record", "record")
 tensor_buffer = _define("tensor_buffer", "tensor_buffer")
-# The result of comparisons inside a job; not visible to users.
+# The element type of comparisons inside a job; not visible to users.
 bool_ = _define("bool", "bool", "i1", numpy.bool_)
 
-# NumPy's type is that of the package ml_dtypes, which need not be there.
+# NumPy's type is that of the package ml_dtypes, which may not be installed.
 bfloat16 = _define("bfloat16", "bfloat16", "bf16", _bfloat16())
 
 _BY_MLIR = {

@@ -1,4 +1,4 @@
-"""The exceptions that users meet.
+"""The exceptions of the package.
 
 Each derives from the built-in class that the job-function API has always raised
 for it, so that existing `except` clauses keep working, and from JobMLIRError.

@@ -1,8 +1,8 @@
 """The settings of one job.
 
-Each attribute of a FunctionConfig is called with its value. Most settings chose
-how the original system computed a job and do not change results; here the
-compiler decides, and these settings are checked and stored, but have no effect.
+Each attribute of a FunctionConfig is called with its value. Most settings of the
+original system control how a job is computed and do not change results; here the
+compiler decides this, and these settings are checked and stored without effect.
 """
 
 import copy
@@ -225,7 +225,7 @@ class TrainConfig(Settings):
         self._update = optimizer.ModelUpdateConf(value)
 
     def minimize(self, trace):
-        """The Minimize that the settings describe; errors name missing settings."""
+        """The Minimize described by the settings; errors name missing settings."""
         place = self._touched or trace.frames
 
         def fail(message, cls=errors.TrainConfError):

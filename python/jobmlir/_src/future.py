@@ -98,7 +98,7 @@ class CallbackErrors:
         return getattr(self._thread, "depth", 0) > 0
 
     def guard(self, function, job, place):
-        """Calls `function`; keeps what it raises."""
+        """Calls `function`; keeps an exception that it raises."""
         self._thread.depth = getattr(self._thread, "depth", 0) + 1
         try:
             function()

@@ -103,7 +103,8 @@ def cpu_device_num(value):
 
 
 def gpu_device_num(value):
-    """Is cpu_device_num where there is no GPU."""
+    """The number of GPUs for placements; sets cpu_device_num, since this version
+    runs on the CPU."""
     scopes.warn_of_gpu()
     return cpu_device_num(value)
 
@@ -170,7 +171,7 @@ def memory_budget(value):
     and the staging of one call together. Values that exceed it are recomputed
     when they are used, with the same bits, instead of being kept; a job that
     still needs more is a CompileError. A session with several calls in flight has
-    the staging of each. Pass None to remove the budget."""
+    one staging slot for each. Pass None to remove the budget."""
     if value is None:
         return state.set("memory_budget", 0, int)
     _require_positive("memory_budget", value)

@@ -25,7 +25,7 @@ def element(op, value, dtype):
     if dtype.is_float():
         try:
             value = float(value)
-            # Refuses what would become an infinity.
+            # Refuses a number that would become an infinity.
             text.float_bits(value, dtype.mlir)
             return value
         except OverflowError:
@@ -321,7 +321,7 @@ def matmul(a, b, transpose_a=False, transpose_b=False, name=None):
 
 def _operator(function, reflected=False):
     def method(self, other):
-        # The op rejects an array, since it knows the user's line.
+        # The op rejects an array, since it has the user's line.
         if not isinstance(other, (Blob, numpy.ndarray)) and not _is_scalar(other):
             return NotImplemented
         return function(other, self) if reflected else function(self, other)

@@ -26,7 +26,7 @@ from . import arguments
 from .math_ops import splat
 from .trace import begin
 
-# What the compiler allows.
+# The limit of the compiler.
 _MAX_COUNT = 65536
 
 

@@ -290,7 +290,7 @@ class ModelUpdateConf:
             self._warmup = _linear_warmup(fields)
 
     def minimize(self, learning_rate, loss_scale, place):
-        """The Minimize of a job whose configuration this is part of."""
+        """The Minimize of a job with this model_update_conf."""
         if self._decay:
             kind, fields = self._decay
             schedule = _DECAYS[kind](fields, learning_rate)

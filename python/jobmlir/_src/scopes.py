@@ -46,13 +46,13 @@ def warn_of_gpu():
 
 
 def forget_warnings():
-    """For a new session."""
+    """Lets a new session warn again."""
     global _warned_of_gpu
     _warned_of_gpu = False
 
 
 def _parse_devices(part):
-    """(machine, first device, last device) of what the user wrote."""
+    """(machine, first device, last device) of the user's text."""
     match = _DEVICES.fullmatch(part) if isinstance(part, str) else None
     if match is None:
         raise errors.ConfigError(
@@ -81,10 +81,10 @@ def _parse_devices(part):
 
 
 class PlacementScope:
-    """Which devices the ops inside of a `with` run on. All that there may be are
-    the CPU, on which this version computes as on one device."""
+    """The devices of the ops inside of a `with`. This version computes on the CPU
+    as on one device, whatever the placement is."""
 
-    # What every placement means to the compiler.
+    # The placement that the compiler gets in place of every placement.
     attribute = '#job.placement<cpu, "0:0">'
 
     def __init__(self, device_tag, machine_device_ids):
@@ -124,7 +124,7 @@ class PlacementScope:
             warn_of_gpu()
 
     def check(self, trace, num_devices):
-        """An error of the job `trace` when it has a device that is not there."""
+        """Raises an error of the job `trace` if a device does not exist."""
         if self._last >= num_devices:
             trace.fail(
                 f"expects devices below config.{self._tag}_device_num, which is "

@@ -113,7 +113,7 @@ class Session:
     def __init__(self):
         self._lock = threading.RLock()
         self._jobs = {}
-        # The ModuleTrace of the jobs, once something has asked for it.
+        # The ModuleTrace of the jobs, created on first use.
         self._module = None
         self._traced = {}
         self._runtime = None
@@ -164,8 +164,8 @@ class Session:
         )
 
     def _trace(self):
-        """The ModuleTrace of all jobs, in order. A job is traced by the first
-        call or report that comes, and never again: reports show what runs."""
+        """The ModuleTrace of all jobs, in order. The first call or report traces a
+        job, once: reports show the module that runs."""
         from jobmlir import _compiler
 
         outer = current_or_none()
@@ -405,20 +405,20 @@ class Session:
         return {variable["name"]: variable for variable in self._artifact.variables}
 
     def forget_parent(self):
-        """In a forked child: the threads that compute are the parent's."""
+        """Drops the runtime in a forked child, which has none of its threads."""
         lock, self._lock = self._lock, threading.RLock()
         if lock.acquire(blocking=False):
             lock.release()
         else:
-            # A thread that the child does not have may have been compiling: what
-            # it left can neither be used nor freed.
+            # A thread that the child does not have may have been compiling: its
+            # module can neither be used nor freed.
             self._module = None
         self._is_forked = self._runtime is not None
         self._runtime = None
 
     def close(self):
-        """Waits for what is in flight and lets go of the artifact, for good. In
-        a callback, which it would wait for, the callbacks that are left follow."""
+        """Waits for the calls in flight and releases the artifact permanently. In
+        a callback, it does not wait; the remaining callbacks run afterwards."""
         with self._lock:
             try:
                 if not self.callback_errors.is_inside:
@@ -497,7 +497,7 @@ os.register_at_fork(after_in_child=_forget_parent)
 def _close_at_exit():
     try:
         _default.close()
-    except BaseException as error:  # of a callback, which nobody has asked for
+    except BaseException as error:  # of a callback, which no call has raised
         sys.excepthook(type(error), error, error.__traceback__)
 
 

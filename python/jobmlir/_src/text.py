@@ -24,7 +24,7 @@ def is_unicode(value):
 
 
 def string(value):
-    """A quoted string, every byte that is not plain text as hexadecimal."""
+    """A quoted string, with every byte that is not plain text as hexadecimal."""
     out = []
     for byte in value.encode():
         char = chr(byte)

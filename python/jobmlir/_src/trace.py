@@ -107,9 +107,9 @@ class ModuleTrace:
         self.seed = seed
         self.num_devices = num_devices
         self.variables = {}
-        # What trace_job returned, by the job's name.
+        # The results of trace_job, by the job's name.
         self.traced = {}
-        # Which job made the ops of a place, for the compiler's diagnostics.
+        # The job of each location, for the compiler's diagnostics.
         self.jobs_of_places = {}
         self._open_jobs = []
 

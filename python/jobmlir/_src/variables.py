@@ -32,8 +32,8 @@ def _is_float(dtype):
 
 
 def _settle_trainable(trace, place, variable, trainable):
-    """Training jobs decide whether a variable is trained; prediction jobs may read it
-    in either case."""
+    """Training jobs define whether a variable is trained; prediction jobs may read
+    it in either case."""
     trainable = trainable and _is_float(variable.dtype)
     if trace.kind != "train" or variable.trainable == trainable:
         variable.settled |= trace.kind == "train"

@@ -117,10 +117,10 @@ class Call:
 
     def on_done(self, callback):
         """Calls `callback(self)` once when the step is done, on the session's
-        callback thread or at once when it is done already. What it raises comes
-        out of the session's next synchronize(), or is printed at the program's
-        end, which waits for all callbacks. In a forked child it is called at
-        once, and result() tells whether the step was done."""
+        callback thread or at once when it is done already. The session's next
+        synchronize() raises an exception of the callback, or it is printed at the
+        program's end, which waits for all callbacks. In a forked child the
+        callback is called at once, and result() tells whether the step was done."""
         if not callable(callback):
             raise TypeError(
                 f"expects a function to call when done but got {callback!r}"
@@ -131,9 +131,9 @@ class Call:
 class Session:
     """Variables, memory and threads of one artifact. Any thread may call.
 
-    Its end waits for the steps in flight and their callbacks; the last reference
-    may also go in a callback, which then waits for the steps alone. In a forked
-    child every call raises an Error: each process makes sessions of its own."""
+    Its destruction waits for the steps in flight and their callbacks; inside a
+    callback it waits for the steps alone. In a forked child every call raises an
+    Error: each process creates sessions of its own."""
 
     def __init__(self, path, threads=0, credits=4, driver="host"):
         self._artifact = _runtime.Artifact.load(_path(path, "load from"))
@@ -182,9 +182,9 @@ class Session:
     def register(self, name, function):
         """Registers a function for the commands that call `name`
         (plan.host_call), until the end of the session. It gets the buffers of
-        the command as arrays of its own, in order; what it writes into those
-        that the command writes is copied back. What it raises ends the step,
-        and comes out of the call with the user's line. It must not call the
+        the command as arrays of its own, in order; arrays of buffers that the
+        command writes are copied back. An exception ends the step, and the call
+        raises an Error with its text and the user's line. It must not call the
         session."""
         if not callable(function):
             raise TypeError(
@@ -199,7 +199,7 @@ class Session:
     def _find(self, name):
         job = self._jobs.get(_text(name, "the name of a job"))
         if job is None:
-            # The runtime's own words for a name that it does not know.
+            # Raises the runtime's error for an unknown name.
             self._session.call(name, [])
         return job
 
@@ -216,9 +216,9 @@ class Session:
         return Call(job, self._session.submit(job.name, job.order(args, kwargs)))
 
     def cancel(self):
-        """Gives up all work that has not begun: calls in flight whose step has
+        """Drops all work that has not begun: calls in flight whose step has
         not begun raise an Error of code "cancelled", and so does every later
-        call of a job. The step that runs is completed, and variables can be
+        call of a job. The running step is completed, and variables can be
         read, written and saved as before. Does not block."""
         self._session.cancel()
 
@@ -278,7 +278,7 @@ class Session:
         self._session.load_checkpoint(_path(path, "restore from"))
 
 
-# What is to be looked at when the program ends.
+# The sessions to synchronize when the program ends.
 _sessions = weakref.WeakSet()
 
 
@@ -292,7 +292,7 @@ def _report_unseen_errors():
             sys.excepthook(type(error), error, error.__traceback__)
 
 
-# Those of the parent are no sessions here.
+# A forked child cannot use the sessions of its parent.
 os.register_at_fork(after_in_child=_sessions.clear)
 
 
