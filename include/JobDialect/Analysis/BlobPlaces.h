@@ -5,7 +5,8 @@
 // from these decisions, and convert-job-to-plan follows them, so the arena of
 // the plan is the predicted one.
 //
-// What depends on the order of the ops holds for the order that the block has.
+// Decisions that depend on the order of the ops are for the block's current
+// order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +42,7 @@ struct BlobPlace {
   bool isInArena() const { return kind == Arena || kind == Input; }
 };
 
-/// The value whose memory `value` is, seen through reshapes.
+/// The value that defines the memory of `value`, looking through reshapes.
 Value getMemory(Value value);
 
 class BlobPlaces {
@@ -52,9 +53,9 @@ public:
   /// The place of a result of a kernel, a library call or `job.micro_steps`.
   BlobPlace getPlace(OpResult result) const;
 
-  /// Whether the plan copies a blob to the arena when it comes into being: the
-  /// value of a variable that is needed after the variable has changed, or the
-  /// rows of a micro-step that are not aligned.
+  /// Whether the plan copies a blob to the arena at its definition: the value
+  /// of a variable that is needed after the variable has changed, or the rows
+  /// of a micro-step that are not aligned.
   bool isCopied(Value value) const { return copied.contains(value); }
 
   /// The assignments of the job.
@@ -70,8 +71,8 @@ public:
   }
 
   /// The block as a graph: op number i is the i-th of the block, and a blob has
-  /// bytes if it is in the arena. The last blob that a `job.micro_steps` makes
-  /// is what its region needs for itself.
+  /// bytes if it is in the arena. The last blob that a `job.micro_steps`
+  /// defines stands for the buffers inside its region.
   const ScheduleProblem &getGraph() const { return graph; }
 
   /// Bytes of the arena that are live at the peak.
@@ -103,7 +104,7 @@ private:
   DenseMap<Value, unsigned> blobs;
 };
 
-/// The ops in the order in which the graph has them.
+/// The numbers of the ops in the order of the graph.
 SmallVector<unsigned> getGivenOrder(const ScheduleProblem &problem);
 
 } // namespace mlir::job

@@ -1,8 +1,8 @@
 //===- CommandOrder.h - Which commands happen before which ------*- C++ -*-===//
 //
 // The order of a program's commands: that of the text within a queue, events
-// between queues, and the borders of a plan.repeat, where all queues join. The
-// commands of a repeat stand for those of one iteration.
+// between queues, and the start and end of each iteration of a plan.repeat,
+// where all queues join. The commands of a repeat stand for one iteration.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ private:
 class QueueUses {
 public:
   void add(unsigned queue, int64_t command);
-  /// Whether all uses happen before all of the other buffer.
+  /// Whether all uses happen before all uses of the other buffer.
   bool areBefore(const QueueUses &other, const CommandOrder &order) const;
 
 private:

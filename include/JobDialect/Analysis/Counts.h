@@ -7,8 +7,8 @@
 
 namespace mlir::job {
 
-/// Whether `count` is the count of `bounded`: both are results of one op, seen
-/// through the regions of kernels. Expects IR that MLIR has verified.
+/// Whether `count` is the count of `bounded`: both are results of one op,
+/// looking through the regions of kernels. Expects IR that MLIR has verified.
 bool isCountOf(Value count, Value bounded);
 
 /// The result of the job that is the count of its bounded result `index`, or
@@ -16,7 +16,7 @@ bool isCountOf(Value count, Value bounded);
 std::optional<unsigned> findCountResult(FuncOp func, unsigned index);
 
 /// Checks that each bounded result of a job is returned together with its
-/// count, and that ops with operands for both got a pair.
+/// count, and that an op with both as operands has the count of its blob.
 LogicalResult verifyCounts(FuncOp func);
 
 } // namespace mlir::job

@@ -12,8 +12,8 @@ namespace mlir::job {
 
 /// Every job and program of `module`, or the one named `entry`, side by side in
 /// the order of the module (see job-print-graph), as one graph in Graphviz's
-/// language DOT. An entry that is not there, and a module without any, is an
-/// error. With `joinUpdates` the ops that update one variable are one box.
+/// language DOT. It is an error if there is no such entry, or no entry at all.
+/// With `joinUpdates` the ops that update one variable are one box.
 FailureOr<std::string> formatGraph(ModuleOp module, StringRef entry = "",
                                    bool joinUpdates = true);
 

@@ -8,9 +8,10 @@
 
 namespace mlir::job {
 
-/// How an op that a library function can compute is computed: its attribute
-/// `plan.implementation` or, before `job-select-implementations`, what the
-/// table says. A plan::CallConfigAttrInterface or a plan::GeneratedKernelAttr.
+/// The implementation of an op that a library function can compute: its
+/// attribute `plan.implementation` or, before `job-select-implementations`, the
+/// choice of the table. A plan::CallConfigAttrInterface or a
+/// plan::GeneratedKernelAttr.
 Attribute getImplementation(LibraryCallOpInterface op);
 
 /// The configuration of the library function that computes an op, or null if

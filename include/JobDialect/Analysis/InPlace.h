@@ -15,7 +15,7 @@
 
 namespace mlir::job {
 
-/// The op of a kernel that builds custom loops, or null.
+/// The op with custom loops in a kernel, or null.
 LoopKernelOpInterface getLoopKernel(KernelOp kernel);
 
 /// True if result `result` of `kernel` may alias input `input`: the types are

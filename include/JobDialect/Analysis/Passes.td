@@ -27,7 +27,7 @@ def JobPrintBlobPlaces : Pass<"job-print-blob-places", "::mlir::ModuleOp"> {
     Precondition: `job-form-kernels`. Emits a remark at each job: the bytes of
     the arena that are live at the peak, and those of all other spaces; then one
     at each op that computes a blob: the memory that the plan writes it to, and
-    at what is copied to the arena. These are the decisions that
+    at each blob that is copied to the arena. These are the decisions that
     `convert-job-to-plan` follows, for the order that the ops have. Does not
     change the IR.
   }];
@@ -58,13 +58,13 @@ def JobPrintGraph : Pass<"job-print-graph", "::mlir::ModuleOp"> {
     `job.micro_steps` and `plan.repeat` are frames around their ops. An edge that
     would cross more than 32 rows begins at a copy of its op's box. The ops of an
     optimizer's update of a variable are one box unless `updates` is set. Dashed
-    edges are the order that `plan.record` and `plan.wait` make between queues.
+    edges are the order between queues through `plan.record` and `plan.wait`.
     Does not change the IR.
 
     Graphviz's program `dot` draws the picture. If it is not on `PATH`, the text
     in Graphviz's language DOT is written instead, to a file `.dot` if `output`
-    ends in `.svg`, and a warning says so. It is an error if `dot` fails or runs for more than a
-    minute.
+    ends in `.svg`, with a warning. It is an error if `dot` fails or runs for
+    more than a minute.
   }];
   let options = [
     Option<"output", "output", "std::string", "\"-\"",

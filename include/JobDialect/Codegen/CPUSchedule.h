@@ -1,4 +1,4 @@
-//===- CPUSchedule.h - What a schedule for the CPU means --------*- C++ -*-===//
+//===- CPUSchedule.h - Schedules of kernels for the CPU ---------*- C++ -*-===//
 
 #ifndef JOBDIALECT_CODEGEN_CPUSCHEDULE_H
 #define JOBDIALECT_CODEGEN_CPUSCHEDULE_H
@@ -15,7 +15,8 @@ int64_t getNumChunks(const ItemLoop &loop, CPUScheduleAttr schedule);
 
 /// The schedule that plan-select-schedules chooses.
 CPUScheduleAttr chooseSchedule(MLIRContext *context, const KernelNest &nest);
-/// The schedule with other chunks. Sums keep the order of their terms.
+/// The same schedule with a different distribution to chunks. Sums keep the
+/// order of their terms.
 CPUScheduleAttr withDistribution(const KernelNest &nest,
                                  CPUScheduleAttr schedule,
                                  ArrayRef<DistributedDim> distribute);

@@ -1,10 +1,10 @@
 //===- ItemLoop.h - Bodies that are a loop over items -----------*- C++ -*-===//
 //
-// The other form of a plan.executable's body, for what linalg.generic cannot
-// say (a scatter-add, the gradient of a maximum): a function of memrefs with
-// one scf.parallel over independent items. Inside, scf.for is sequential, and
-// an scf.parallel may run on the lanes or threads that share an item. Each
-// target cuts the items into its chunks or blocks.
+// The other form of a plan.executable's body, for computations that
+// linalg.generic cannot express (a scatter-add, the gradient of a maximum): a
+// function of memrefs with one scf.parallel over independent items. Inside,
+// scf.for is sequential, and an scf.parallel may run on the lanes or threads
+// that share an item. Each target cuts the items into its chunks or blocks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,19 +20,19 @@ namespace mlir::plan {
 struct ItemLoop {
   scf::ParallelOp loop;
   int64_t items;
-  /// About how many operations one item takes: of the attribute
+  /// The approximate number of operations of one item: the attribute
   /// `plan.operations` of the loop, else 1.
   int64_t operations;
   /// The arguments whose elements are read, and those that are written.
   llvm::SmallBitVector read, written;
 
-  /// About how many operations the kernel does.
+  /// The approximate number of operations of the kernel.
   int64_t getWork() const;
 
-  /// Whether a body has this form: it takes memrefs.
+  /// Whether a body has this form: its arguments are memrefs.
   static bool isFormOf(func::FuncOp body);
 
-  /// Reads a body. Fails with an error at the operation that breaks a rule:
+  /// Analyses a body. Fails with an error at the operation that breaks a rule:
   /// before the loop there are operations without side effects only, and the
   /// loop is the last operation, with one induction variable that counts from
   /// 0 in steps of 1 to a constant.

@@ -1,24 +1,25 @@
 //===- KernelNest.h - The loops of a kernel's body --------------*- C++ -*-===//
 //
-// What the body of a plan.executable says about loops and memory, for the code
+// The loops and memory accesses of the body of a plan.executable, for the code
 // generators of all targets. A body is a list of linalg.generic operations on
-// static tensors, called passes here since each goes over data once:
+// static tensors, called passes here since each iterates over the data once:
 //
 // - The domain is the iteration space of the pass with the most loops. Every
 //   other pass iterates over some of its dimensions.
-// - A dimension that is parallel in every pass is an item dimension: different
-//   items have nothing to do with each other, so that items can be spread over
-//   chunks, lanes or blocks. The others are inner dimensions, of one item.
+// - A dimension that is parallel in every pass is an item dimension: items are
+//   independent of each other and can be distributed over chunks, lanes or
+//   blocks. The others are inner dimensions, of one item.
 // - A result of a pass that has item dimensions only is a value of the item,
-//   which later passes of the same item take from registers. A result with inner
-//   dimensions is in memory: it is returned, or takes the place of a
+//   which later passes of the same item take from registers. A result with
+//   inner dimensions is in memory: it is returned, or it uses the memory of a
 //   returned result until that one is computed.
-// - Operands are arguments, seen through tensor.extract_slice,
-//   tensor.collapse_shape and tensor.expand_shape, or results of earlier passes, as they are. Indexing
-//   maps have dimensions, each at most once, and zeros.
-// - Passes write arguments that are returned, and all that write the same
-//   argument write the same element at each point. A result in memory is read
-//   before the next pass writes its argument.
+// - Operands are arguments, looking through tensor.extract_slice,
+//   tensor.collapse_shape and tensor.expand_shape, or results of earlier passes
+//   without such operations. Indexing maps have dimensions, each at most once,
+//   and zeros.
+// - Passes write arguments that are returned, and all passes that write the
+//   same argument write the same element at each point. A result in memory is
+//   read before the next pass writes its argument.
 // - The block argument of a result that is not reduced is used only where the
 //   result starts from a linalg.fill.
 // - The reductions of a pass start from a linalg.fill and combine with one
@@ -40,7 +41,7 @@ namespace mlir::plan {
 struct KernelAccess {
   unsigned argument;
   int64_t offset;
-  /// One a dimension of the domain.
+  /// One for each dimension of the domain.
   SmallVector<int64_t> strides;
 
   bool operator==(const KernelAccess &other) const {
@@ -53,8 +54,8 @@ struct KernelAccess {
 struct KernelInput {
   /// The block argument of the pass that stands for one element.
   BlockArgument element;
-  /// The result of an earlier pass that it is a value of the item of; null for
-  /// elements in memory.
+  /// The result of an earlier pass, if the operand is a value of the item; null
+  /// for an operand in memory.
   Value item;
   KernelAccess access;
 };
@@ -63,26 +64,27 @@ struct KernelInput {
 struct KernelReduction {
   /// The block argument that stands for the accumulator.
   BlockArgument accumulator;
-  /// What combines the accumulator with one more term.
+  /// The operation that combines the accumulator with one more term.
   Operation *combiner;
-  /// What the accumulator starts with.
+  /// The initial value of the accumulator.
   TypedAttr initial;
 
-  /// Whether the order of the terms shows in the result.
+  /// Whether the result depends on the order of the terms.
   bool isRounded() const;
 };
 
 /// A result of a pass.
 struct KernelOutput {
   OpResult result;
-  /// What the pass yields for it.
+  /// The value that the pass yields for it.
   Value yielded;
   std::optional<KernelReduction> reduction;
-  /// Without a reduction: the block argument that stands for what the element
-  /// was filled with, where the pass uses it, and that number.
+  /// Without a reduction, if the pass uses the value from linalg.fill: the
+  /// block argument that stands for it, and the value.
   BlockArgument filled;
   TypedAttr initial;
-  /// Where it is written; none for values of the item that are not returned.
+  /// The elements that are written; none for values of the item that are not
+  /// returned.
   std::optional<KernelAccess> destination;
 };
 
@@ -115,17 +117,17 @@ struct KernelNest {
   /// Whether an argument may be read and written: each item reads only elements
   /// of its own, and none after it has begun to write them.
   bool isUpdatedInPlace(unsigned argument) const;
-  /// Whether some pass reads what an argument was before the kernel.
+  /// Whether some pass reads the value that an argument had before the kernel.
   bool isRead(unsigned argument) const;
-  /// About how many operations the kernel does.
+  /// The approximate number of operations of the kernel.
   int64_t getWork() const;
 
-  /// Reads a body. Fails with an error at the operation that breaks a rule.
+  /// Analyses a body. Fails with an error at the operation that breaks a rule.
   static FailureOr<KernelNest> get(func::FuncOp body);
 };
 
-/// How many chunks some work, in operations, is worth on a machine with many
-/// cores: a hand-over to a thread takes about a microsecond.
+/// The best number of chunks for some work, in operations, on a machine with
+/// many cores: to start a chunk on another thread takes about a microsecond.
 int64_t getWantedChunks(int64_t work);
 
 } // namespace mlir::plan

@@ -11,14 +11,14 @@ def PlanSplitReductions : Pass<"plan-split-reductions", "::mlir::ModuleOp"> {
     Precondition: buffers have no offsets yet. A kernel with work for four chunks
     or more that reduces a long dimension, and has too few results to be spread
     over cores, becomes two: the first reduces parts of the dimension, each to
-    results of its own, and the second reduces these and computes what followed.
+    results of its own, and the second reduces these and computes the rest.
     Where the dimension is no multiple of the parts, a third kernel reduces the
     rest. How many parts there are depends on the extents and operations of the
     body alone, so that sums have the same bits everywhere.
 
-    Kernels stay as they are that use the elements of the dimension again after
-    they have reduced it (a softmax), write one of them, update a buffer in
-    place, or have a schedule already.
+    A kernel does not change if it uses the elements of the dimension again after
+    the reduction (a softmax), writes one of them, updates a buffer in place, or
+    has a schedule already.
   }];
   let dependentDialects = [
     "::mlir::plan::PlanDialect", "::mlir::arith::ArithDialect",
@@ -32,7 +32,7 @@ def PlanSelectSchedules
   let summary = "Choose how kernels run on the CPU";
   let description = [{
     Adds a `plan.variant @cpu` with a `#plan.cpu_schedule` to an executable that
-    has a body. A variant that is there already is kept. Schedules depend on the
+    has a body. An existing variant is kept. Schedules depend on the
     extents and operations of the body alone, never on the number of cores, so
     that results have the same bits everywhere.
   }];
@@ -47,7 +47,7 @@ def PlanGenerateCPUCode
     has no code gets a function on memrefs with the chunk as its last argument,
     in scf and vector: one loop nest over the items of a chunk, vectors along the
     dimension that the schedule names, the terms of each sum in a fixed order.
-    The body stays as it is. Fails when the schedule does not fit the kernel.
+    The body does not change. Fails when the schedule does not fit the kernel.
   }];
   let dependentDialects = [
     "::mlir::plan::PlanDialect", "::mlir::arith::ArithDialect",

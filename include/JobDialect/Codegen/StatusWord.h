@@ -1,4 +1,4 @@
-//===- StatusWord.h - What a check has found --------------------*- C++ -*-===//
+//===- StatusWord.h - The result of a check ---------------------*- C++ -*-===//
 
 #ifndef JOBDIALECT_CODEGEN_STATUSWORD_H
 #define JOBDIALECT_CODEGEN_STATUSWORD_H

@@ -1,11 +1,11 @@
-//===- KernelBuilder.h - Short names for what kernels are made of -*- C++ -*-=//
+//===- KernelBuilder.h - Builds operations of kernels -----------*- C++ -*-===//
 //
 // Builds arithmetic on numbers and indices, accesses of memrefs, and loops.
 // Numbers are scalars of one floating-point type, or vectors of it: constants
-// follow the shape of the type. Vectors have a fixed number of lanes, whatever
-// the machine's are, so that the bits of a result do not depend on it. Nothing
-// carries a fast-math flag, so that they are the same at every optimization
-// level and in every kernel that an op is fused into.
+// have the shape of the type. Vectors have a fixed number of lanes, so that the
+// bits of a result do not depend on the machine. No operation has a fast-math
+// flag, so that the bits are the same at every optimization level and in every
+// kernel that an op is fused into.
 //
 //===----------------------------------------------------------------------===//
 
@@ -96,7 +96,7 @@ public:
                      getElementTypeOrSelf(intType),
                      APInt(64, value, /*isSigned=*/true).sextOrTrunc(width)));
   }
-  /// Flags of lanes.
+  /// A vector of i1, one for each lane.
   Value maskConstant(ArrayRef<bool> lanes) const {
     auto type = VectorType::get(lanes.size(), builder.getI1Type());
     return make<arith::ConstantOp>(type, DenseElementsAttr::get(type, lanes));
@@ -222,8 +222,8 @@ public:
     return reshape(memref, cast<MemRefType>(memref.getType()).getNumElements());
   }
 
-  /// The vector at `index` of a row; `padding` stands in the lanes that the
-  /// mask (null for all lanes) leaves out.
+  /// The vector at `index` of a row; lanes that the mask (null for all lanes)
+  /// disables have the value `padding`.
   Value loadVector(Value row, Value index, Value mask, double padding) const {
     if (!mask)
       return make<vector::LoadOp>(cast<VectorType>(type), row, index);
@@ -258,8 +258,7 @@ public:
     loop(index(0), index(upper), 1, body);
   }
 
-  /// The same where no iteration depends on another, so that threads may share
-  /// them.
+  /// A loop whose iterations are independent, so that threads may share them.
   void forEach(Value lower, Value upper, function_ref<void(Value)> body) const {
     scf::ParallelOp::create(
         builder, loc, lower, upper, index(1),
@@ -316,7 +315,8 @@ public:
   using VectorBody = function_ref<SmallVector<Value>(Value, Value, ValueRange)>;
 
   /// Calls `body` with the first index and the mask (null for all lanes) of
-  /// each vector of a row of `extent` elements, carrying values along.
+  /// each vector of a row of `extent` elements, and with the values carried
+  /// from one vector to the next.
   SmallVector<Value> forEachVector(int64_t extent, ValueRange initial,
                                    VectorBody body) const {
     int64_t tail = extent % getNumLanes();

@@ -10,8 +10,8 @@ def ConvertJobToPlan : Pass<"convert-job-to-plan", "::mlir::ModuleOp"> {
   let description = [{
     Precondition: `job-form-kernels` has run; there is no `job.loss`, `job.update`
     or `job.step`. Every job becomes a `plan.program`, every kernel a
-    `func.func` on memrefs with a chunk number as its last argument, in linalg
-    and scf; equal kernels are shared. Blobs become buffers: an assigned variable
+    `plan.executable` with a `@body` in linalg on tensors or, for an op with
+    custom loops, in scf on memrefs. Blobs become buffers: an assigned variable
     is written in place if no op can observe the difference, a returned blob is
     written directly to the output's staging slot. With `in-place`, a result of a
     kernel aliases an input in the arena if no later op reads the input and the
@@ -53,7 +53,8 @@ def LowerKernels : Pass<"job-lower-kernels", "::mlir::ModuleOp"> {
     wrapper function `jobk_<n>`, which the artifact exports (docs/artifact.md). A
     kernel with scalars has a wrapper, and an executable that names it, for each
     list of scalars that a dispatch passes; the wrapper calls the kernel with
-    them, and the dispatch loses them. Nothing else of the plan changes.
+    them, and they are removed from the dispatch. Nothing else of the plan
+    changes.
   }];
   let dependentDialects = [
     "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",

@@ -1,7 +1,7 @@
 //===- ElementTypes.h - The element types of blobs --------------*- C++ -*-===//
 //
-// One table of what each type is called, how it is stored, and in which type
-// ops compute with it. Names and sizes are those of jobrt/abi.h.
+// A table of the name, the storage and the compute type of each element type.
+// Names and sizes are those of jobrt/abi.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +39,7 @@ inline bool isStorageOnly(Type type) { return getComputeType(type) != type; }
 /// The type of elements in the body of a kernel, where integers have no sign:
 /// i8 for `ui8`.
 Type getBodyType(Type type);
-/// A buffer as the body of a kernel sees it, which is on tensors or on buffers.
+/// The type of a buffer in the body of a kernel on tensors, or on buffers.
 RankedTensorType getBodyTensorType(MemRefType type);
 MemRefType getBodyBufferType(MemRefType type);
 /// The type of elements in a kernel's memory, of which code with vectors only
@@ -57,7 +57,7 @@ double getEpsilon(Type type);
 /// elements (MovedElementsOpInterface).
 bool computesWithStorageType(OpOperand &operand);
 bool computesWithStorageType(OpResult result);
-/// Whether that is so for an operand or result of `op`.
+/// Whether `op` computes with such an operand or result.
 bool computesWithStorageType(Operation *op);
 
 } // namespace mlir::job

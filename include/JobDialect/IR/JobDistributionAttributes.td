@@ -23,9 +23,9 @@ def Job_PlacementAttr : Job_Attr<"Placement", "placement"> {
     - P1: the first device of a range is not above its last.
     - P2: no device occurs twice.
 
-    Placed on a job, it is that of all its arguments and results which have none
-    of their own. `job-verify-placement` refuses devices that this build does
-    not run.
+    The placement of a job also applies to its arguments and results that have
+    none of their own. `job-verify-placement` refuses devices that this build
+    does not run.
 
     Example:
 
@@ -56,17 +56,17 @@ def Job_ShardingAttr : Job_Attr<"Sharding", "sharding"> {
   let description = [{
     One entry for each axis of the device mesh: `S(d)`, each device has a part
     of dimension `d` (of `n` elements on `p` devices, the first `n mod p` parts
-    have one element more); `B`, each device has the whole blob; `P`, the blob is
-    the sum of what the devices have. With one axis, the mesh is the list of all
-    devices; with two, it is machines by devices of a machine.
+    have one element more); `B`, each device has the whole blob; `P`, each device
+    has a term, and the blob is their sum. With one axis, the mesh is the list of
+    all devices; with two, it is machines by devices of a machine.
 
     Constraints:
 
     - S1: there are one or two axes.
     - S2: the dimension of a split is at least 0 and below the rank of the blob.
-    - S3: only a blob of numbers is a partial sum, and no variable is.
+    - S3: a partial sum is a blob of numbers, and not a variable.
 
-    And where the placement is known:
+    If the placement is known:
 
     - S4: with two axes, all machines have equally many devices.
     - S5: a dimension has at least as many elements as parts.

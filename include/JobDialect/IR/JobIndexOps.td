@@ -101,12 +101,11 @@ def Job_ArgwhereBlocksOp : Job_Op<"argwhere_blocks", [
     DeclareOpInterfaceMethods<BoundedResultOpInterface>]> {
   let summary = "the indices of the elements that are not zero, by blocks";
   let description = [{
-    `job.argwhere` where the numbers of elements of each block that are not zero
-    are known (`job.count_nonzero`): each block knows its rows of `indices`, so
-    blocks are independent. The elements of a block fill as many rows as its count
-    says; a count that is wrong leaves out elements, or gives rows of zeros. One
-    outside of 0 to the number of elements of the block counts as the nearer of
-    both.
+    `job.argwhere` with given numbers of the elements of each block that are not
+    zero (`job.count_nonzero`). These counts determine the rows of `indices` of
+    each block, so blocks are independent. A block fills as many rows as its count;
+    a wrong count omits elements or gives rows of zeros. A count is clamped to the
+    range from 0 to the number of elements of the block.
 
     Example:
 

@@ -55,7 +55,7 @@ struct AxisSharding {
     Split,
     /// Each device has the whole blob.
     Broadcast,
-    /// The blob is the sum of what the devices have.
+    /// Each device has a term; the blob is their sum.
     Partial
   };
   Kind kind = Kind::Broadcast;

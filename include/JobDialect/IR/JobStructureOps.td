@@ -28,12 +28,12 @@ def Job_FuncOp : Job_Op<"func", [
     FunctionOpInterface, IsolatedFromAbove, SingleBlock]> {
   let summary = "a job function";
   let description = [{
-    One step: its arguments are the step's inputs, its results are handed back
+    One step: its arguments are the step's inputs, its results are returned
     to the caller. The body is one block of ops in execution order. An argument
-    or result carries its user-visible name as `job.name`, and may have a
-    `job.placement` and a `job.sharding` of its own. `placement` says
-    which devices the job runs on. `result_structure` keeps how the user's
-    program nests the results, as JSON text (see docs/artifact.md).
+    or result has its user-visible name as `job.name`, and may have a
+    `job.placement` and a `job.sharding` of its own. `placement` names the
+    devices that the job runs on. `result_structure` is the nesting of the
+    results in the user's program, as JSON text (see docs/artifact.md).
 
     Example:
 
@@ -105,7 +105,7 @@ def Job_VariableOp : Job_Op<"variable", [Symbol]> {
   let description = [{
     Shared by all jobs of the module. Optimizer state and step counters are
     variables too. One that is not `trainable` gets no gradient and no update.
-    `placement` and `sharding` say which devices hold which part of it.
+    `placement` and `sharding` define the part of it that each device holds.
 
     Example:
 
@@ -217,20 +217,20 @@ def Job_KernelOp : Job_Op<"kernel", [
     to memory. Ops in the region have no effects and no regions.
 
     An op with loops of its own (pooling, gather, a matrix product) is alone in
-    its kernel. Otherwise the kernel has one *domain*, the shape that its
-    reductions reduce, or of its results if it has none:
+    its kernel. Otherwise the kernel has one *domain*, the shape of the operands
+    of its reductions or, without reductions, of its results:
 
-    - reductions reduce the same axes of blobs of the domain; what they compute is
-      of the *rows*, the domain without these axes (or with extent 1);
+    - reductions reduce the same axes of blobs of the domain; their results have
+      the shape of the *rows*, the domain without these axes (or with extent 1);
     - scalar ops compute a blob of the domain or of the rows from blobs of the
       same shape. An operand of shape `1` is given to all elements: an input, a
       constant, or the row of a domain that is reduced as a whole;
     - strided reads (broadcasts, transposes, slices) give a blob of the domain or
-      of the rows. They read inputs, constants, or the value of the row that the
-      element is of;
+      of the rows. They read inputs, constants, or the value of the element's
+      row;
     - constants have equal elements; one that is yielded has the domain's shape;
-    - an op that is a kernel by itself (softmax) stands for the ops that compute
-      it, to which the same rules apply.
+    - an op that is a kernel by itself (softmax) is treated as its decomposition,
+      to which the same rules apply.
 
     `convert-job-to-plan` refuses other regions, at the op that breaks a rule.
 

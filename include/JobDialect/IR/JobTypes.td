@@ -23,8 +23,8 @@ def Job_BlobType : Job_Type<"Blob", "blob", [
     `!job.blob<1xi64>` that the op with the bounded result computes beside it.
     In memory, and for all C++ functions, a bounded blob has the extent of its
     bound; its elements from the count on are 0. Ops refuse bounded operands
-    unless they are documented to accept them; `job.pad_to_static` makes a blob
-    with a static shape of one.
+    unless they are documented to accept them; `job.pad_to_static` converts one
+    to a blob with a static shape.
 
     Element types are `f32`, `f64`, `i1`
     (the result of comparisons), `i8`, `ui8`, `i32`, `i64`, and `f16` and `bf16`.

@@ -8,8 +8,8 @@ include "mlir/IR/Interfaces.td"
 def BoundedResultOpInterface : OpInterface<"BoundedResultOpInterface"> {
   let cppNamespace = "::mlir::job";
   let description = [{
-    An op that computes a bounded blob together with its count. Text cannot pair
-    a bounded blob with another count: `job-verify` asks the op that made it.
+    An op that computes a bounded blob together with its count. `job-verify` uses
+    the interface to refuse text that pairs a bounded blob with another count.
   }];
   let methods = [
     InterfaceMethod<"The result that is the count of a bounded result.",

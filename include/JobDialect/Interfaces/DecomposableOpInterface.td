@@ -8,18 +8,18 @@ include "mlir/IR/Interfaces.td"
 def DecomposableOpInterface : OpInterface<"DecomposableOpInterface"> {
   let cppNamespace = "::mlir::job";
   let description = [{
-    An op with a gradient of its own that is computed by other ops: kept whole
-    for autodiff and for readers. `job-decompose` replaces it before kernels
+    An op with a gradient of its own that is computed by other ops: one op for
+    autodiff and in readable text. `job-decompose` replaces it before kernels
     are formed, or, where `isKernel()`, it is a kernel, whose body is that of the
-    other ops. The models stand in lib/Transforms/Decompose, one file a family.
+    other ops. The models are in lib/Transforms/Decompose, one file per family.
   }];
   let methods = [
     InterfaceMethod<"Builds ops that compute the results, and returns the results.",
     "::llvm::SmallVector<::mlir::Value>", "decompose",
     (ins "::mlir::OpBuilder &":$builder)>,
     InterfaceMethod<[{
-      Whether the op stays whole and is one kernel: its rows are small enough to
-      stay in a cache from one pass over them to the next.
+      Whether the op is not replaced and is one kernel: its rows are small enough
+      to stay in a cache from one pass over them to the next.
     }], "bool", "isKernel", (ins), "", [{ return false; }]>,
     InterfaceMethod<[{
       For a kernel: whether result number `result` may be written into the memory

@@ -20,7 +20,7 @@ class BlobType;
 class ReferenceTensor;
 class UpdateContext;
 
-/// Builds where an element is in its blob, as an `i64`.
+/// Builds the position of an element in its blob, as an `i64`.
 struct ElementIndices {
   /// Its row-major index.
   function_ref<Value()> linear;
@@ -28,8 +28,8 @@ struct ElementIndices {
   function_ref<Value(unsigned)> dim;
 };
 
-/// Which element of its operand each element of a result is
-/// (StridedReadOpInterface).
+/// A map from the elements of a result to the elements of the operand that they
+/// are read from (StridedReadOpInterface).
 struct StridedRead {
   /// A dimension of the operand: the index along it is
   /// `offset + step * i`, where `i` is the index along dimension `resultDim` of
@@ -38,8 +38,8 @@ struct StridedRead {
     std::optional<unsigned> resultDim;
     int64_t offset = 0, step = 1;
   };
-  /// One a dimension of the operand; no two have the same dimension of the
-  /// result.
+  /// One for each dimension of the operand; no two have the same dimension of
+  /// the result.
   SmallVector<Dim> dims;
 };
 

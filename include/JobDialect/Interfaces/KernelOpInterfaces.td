@@ -1,7 +1,6 @@
 //===- KernelOpInterfaces.td - How an op is computed -------*- tablegen -*-===//
 //
-// An op that does work implements exactly one of these. The models stand in
-// lib/Conversion/JobToPlan, one file a family.
+// The models are in lib/Conversion/JobToPlan, one file per family.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,16 +35,16 @@ def ReductionKernelOpInterface : OpInterface<"ReductionKernelOpInterface"> {
   let cppNamespace = "::mlir::job";
   let description = [{
     A reduction of its (single) operand over some dimensions. Such ops are fused
-    with the scalar ops that compute what they reduce.
+    with the scalar ops that compute the operand.
   }];
   let methods = [
     InterfaceMethod<"The operand's dimensions that are reduced, in order.",
                     "::llvm::ArrayRef<int64_t>", "getReducedAxes">,
-    InterfaceMethod<"What an accumulator starts with, of the element type.",
+    InterfaceMethod<"The initial value of an accumulator, of the element type.",
                     "::mlir::TypedAttr", "getIdentity">,
     InterfaceMethod<[{
-      Builds the accumulator with one more element; the order in which elements
-      come is the compiler's, but fixed.
+      Builds the combination of the accumulator with one more element. The
+      compiler chooses the order of the elements, which is fixed.
     }], "::mlir::Value", "buildCombine",
     (ins "::mlir::OpBuilder &":$builder, "::mlir::Value":$accumulator,
          "::mlir::Value":$element)>
@@ -77,9 +76,9 @@ def LoopKernelOpInterface : OpInterface<"LoopKernelOpInterface"> {
 def LibraryCallOpInterface : OpInterface<"LibraryCallOpInterface"> {
   let cppNamespace = "::mlir::job";
   let description = [{
-    An op that a function of a library can compute. Whether it does is chosen by
-    `job-select-implementations`. An op that has kernels of the compiler as well
-    implements `LoopKernelOpInterface` too.
+    An op that a function of a library can compute;
+    `job-select-implementations` chooses whether it does. An op that the compiler
+    can also compute with loops implements `LoopKernelOpInterface` too.
   }];
   let methods = [
     InterfaceMethod<[{
@@ -87,7 +86,7 @@ def LibraryCallOpInterface : OpInterface<"LibraryCallOpInterface"> {
       an implementation.
     }], "int64_t", "getCallFlops">,
     InterfaceMethod<[{
-      The function and what it computes, a `plan::CallConfigAttrInterface`, with
+      The function and its parameters, a `plan::CallConfigAttrInterface`, with
       the work split into at most `maxChunks` chunks (1 to 64) by shapes. Null if
       the function cannot compute the op, for example for its element type.
     }], "::mlir::Attribute", "getCallConfig", (ins "int64_t":$maxChunks)>

@@ -8,9 +8,9 @@ include "mlir/IR/Interfaces.td"
 def MovedElementsOpInterface : OpInterface<"MovedElementsOpInterface"> {
   let cppNamespace = "::mlir::job";
   let description = [{
-    An op whose (single) result consists of elements of its operands as they are
-    stored, or of a fixed value. It has a kernel for every element type, also for
-    those that no op computes with.
+    An op whose (single) result consists of unchanged elements of its operands,
+    or of a fixed value. It has a kernel for every element type, also for
+    types that are for storage only.
   }];
   let methods = [
     InterfaceMethod<[{

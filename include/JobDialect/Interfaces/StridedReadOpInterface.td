@@ -14,7 +14,7 @@ def StridedReadOpInterface : OpInterface<"StridedReadOpInterface"> {
     into each kernel that uses it.
   }];
   let methods = [
-    InterfaceMethod<"Which element of the operand each element of the result is.",
+    InterfaceMethod<"The element of the operand for each element of the result.",
       "::mlir::job::StridedRead", "getStridedRead">
   ];
 }

@@ -64,14 +64,14 @@ void buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options);
 /// Lowers kernels to the LLVM dialect.
 void buildLowerPipeline(OpPassManager &pm, const PipelineOptions &options);
 
-/// Whether a module of jobs is text after the train pipeline.
+/// Whether the train pipeline has run on a module of jobs.
 bool isTrainPipelineDone(ModuleOp module);
-/// The pipelines that are left for a module, which may be text of any stage.
+/// Builds the remaining pipelines for a module, which may be text of any stage.
 void buildRemainingPipelines(OpPassManager &pm, ModuleOp module,
                              const PipelineOptions &options);
 
-/// Registers the three as --job-train-pipeline, --job-plan-pipeline and
-/// --job-lower-pipeline.
+/// Registers the three pipelines as --job-train-pipeline, --job-plan-pipeline
+/// and --job-lower-pipeline.
 void registerPipelines();
 
 /// Registers every dialect of any stage, and all interface models.

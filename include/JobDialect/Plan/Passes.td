@@ -12,9 +12,10 @@ def PlanMergeKernels : Pass<"plan-merge-kernels", "::mlir::ModuleOp"> {
     of `i32` and `i64` constants of their bodies only. One of them is kept. It
     takes the constants that differ as scalars, and each dispatch passes its own.
     A constant can become a scalar if integer `arith` operations use it, or yield
-    it, but not if one divides or shifts by it, or makes an index of it, since
-    that would make the code slower. Dispatches keep their locations. Executables that
-    have scalars already, or code, are replaced by equal ones only.
+    it, but not if one divides or shifts by it, or computes an index from it,
+    since that would make the code slower. Dispatches keep their locations.
+    Executables that have scalars already, or code, are replaced by equal ones
+    only.
 
     Names of the executables that are kept do not change.
   }];
@@ -30,7 +31,7 @@ def PlanAssignOffsets : Pass<"plan-assign-offsets", "::mlir::ModuleOp"> {
     order of the module, and the inputs and outputs of each program, by index,
     into one staging slot each, at multiples of 64 bytes. Records the sizes of
     slots and workspace on the program, as multiples of 64. Each queue has a
-    workspace of its own, one behind the other. Replaces existing offsets and
+    workspace of its own, one after the other. Replaces existing offsets and
     sizes. Fails if a space would be larger than 2^48 bytes.
   }];
 }
@@ -39,9 +40,9 @@ def PlanPackMemory : Pass<"plan-pack-memory", "::mlir::plan::ProgramOp"> {
   let summary = "Assign offsets to all buffers of the arena";
   let description = [{
     Lifetimes are ranges of commands, with the commands in a `plan.repeat` counted
-    once; two buffers with overlapping lifetimes get disjoint memory, and so do
-    two of which neither is used only before the other, since commands of several
-    queues use them. Tries
+    once; two buffers with overlapping lifetimes get disjoint memory. So do two
+    buffers that commands of several queues use, unless all uses of one happen
+    before all uses of the other. Tries
     several orders, keeps the smallest arena, and searches further if it is above
     the lower bound. Records the size of the arena and the lower bound on the
     program. A buffer that no command uses gets offset 0 and takes no memory.
@@ -68,11 +69,12 @@ def PlanFuseEpilogues : Pass<"plan-fuse-epilogues", "::mlir::ModuleOp"> {
   let description = [{
     Makes a dispatch an `epilogue` of the call or dispatch before it (for example a
     bias) where dimensions of its kernel can be cut into the blocks of the result
-    that the chunks of that command write, and no other chunks access what it
-    accesses. A kernel whose dimensions were collapsed gets back those along which
-    the result is cut, unless it uses indices. The kernel gets the schedule for
-    these blocks; kernels that others dispatch as well are copied. Where the kernel
-    has another schedule than `plan-select-schedules` chooses, it stays as it is.
+    that the chunks of that command write, and chunks of different numbers have
+    no conflicting accesses. A kernel whose dimensions were collapsed gets back
+    those along which the result is cut, unless it uses indices. The kernel gets
+    the schedule for these blocks; a kernel with other dispatches is copied. A
+    kernel with another schedule than `plan-select-schedules` chooses does not
+    change.
 
     Precondition: buffers have offsets. Memory does not change.
   }];
@@ -109,7 +111,7 @@ def PlanVerifyMemory : Pass<"plan-verify-memory", "::mlir::ModuleOp"> {
     - two buffers of one command overlap and one of them is written;
     - a kernel reads and writes one buffer other than element by element, that is,
       unless each point of its only loop nest accesses only its own element, which
-      a loop over items never shows; or it writes a buffer in `ins`;
+      cannot be verified for a loop over items; or it writes a buffer in `ins`;
     - a buffer of the arena or an output is read before it is written, a workspace
       is read, a constant is written, or an output is never written;
     - a command in a `plan.repeat` other than `plan.copy` uses a `plan.micro_view`
@@ -121,26 +123,26 @@ def PlanVerifyMemory : Pass<"plan-verify-memory", "::mlir::ModuleOp"> {
 }
 
 def PlanVerify : Pass<"plan-verify", "::mlir::ModuleOp"> {
-  let summary = "Verify commands against what they run";
+  let summary = "Verify commands against kernels and library functions";
   let description = [{
-    What one op cannot see. `plan-verify-memory` verifies where buffers are, this
-    pass what is done with them. Text of a plan may be edited by a person; the two
-    passes stand between it and code that trusts it. Fails if
+    Checks that need more than one op. `plan-verify-memory` verifies the places of
+    buffers, this pass their use. Text of a plan may be edited by hand; later
+    passes and the runtime trust plans that these two passes accept. Fails if
 
     - the body of a kernel breaks a rule of its form, `KernelNest` or `ItemLoop`
       (include/JobDialect/Codegen);
     - a schedule does not fit its kernel, or a variant has another number of
       chunks than its schedule;
     - a dispatch has another number of checks than its kernel;
-    - an epilogue has another number of chunks than the command before it, or its
-      chunks and other ones of the commands before it meet in memory;
+    - an epilogue has another number of chunks than the command before it, or one
+      of its chunks and a chunk of another number of the commands before it have
+      conflicting accesses;
     - a command is on a queue that the module's devices do not have;
     - a call is of a function that the runtime does not have, or its config,
       buffers, chunks or workspace are not those of the function for this config.
 
-    What loops on memrefs access is trusted, in bodies and in functions of
-    variants, and so is the LLVM dialect.
-    Does not change the IR.
+    The memory accesses of loops on memrefs are trusted, in bodies and in
+    functions of variants, and so is the LLVM dialect. Does not change the IR.
   }];
 }
 

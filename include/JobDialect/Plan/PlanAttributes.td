@@ -11,14 +11,14 @@ include "mlir/IR/Interfaces.td"
 def Plan_Dialect : Dialect {
   let name = "plan";
   let cppNamespace = "::mlir::plan";
-  let summary = "What the runtime will do, command by command";
+  let summary = "Programs: the commands that the runtime executes";
   let description = [{
     A `plan.program` is the list of commands of one job, in order. Its values are
     buffers: dense memrefs whose memory space is a `#plan.space`. Buffers of the
     arena get their offsets from `plan-pack-memory`; all other spaces are laid
-    out by `plan-assign-offsets`. A `#plan.sizes` says how large each space is:
-    on a program that of its own spaces, and as the attribute `plan.sizes` of the
-    module that of the variables and constants, which all programs share.
+    out by `plan-assign-offsets`. A `#plan.sizes` has the bytes of each space:
+    on a program those of its own spaces, and as the attribute `plan.sizes` of
+    the module those of variables and constants, which all programs share.
   }];
   let dependentDialects = ["::mlir::job::JobDialect"];
   let useDefaultAttributePrinterParser = 1;
@@ -40,22 +40,23 @@ def Plan_CPUScheduleAttr : Plan_Attr<"CPUSchedule", "cpu_schedule"> {
     Dimensions are those of the kernel's domain: the loops of the operation in
     its body that has the most of them, outermost first.
 
-    - `distribute`: dimensions that are cut, and how many iterations of each a
-      chunk has; the last chunk along a dimension may have fewer. Chunks are
+    - `distribute`: dimensions that are cut, and the iterations of each per
+      chunk; the last chunk along a dimension may have fewer. Chunks are
       numbered in row-major order of the dimensions as they are written. Absent,
       the kernel is one chunk. They must be parallel in every operation of the
       body.
-    - `tile`: a dimension that is walked in tiles of so many iterations, with the
-      loops of all other parallel dimensions inside of the loop over its tiles and
-      around the one through a tile. An operand whose contiguous dimension it is
-      (a transpose) then is read a cache line at a time. It must be parallel in
-      every operation of the body, and not the vectorized one.
-    - `vectorize`: the dimension that vectors lie along, and their lanes. Absent,
-      the kernel computes scalars.
-    - `interleave`: how many vectors one iteration of the vectorized loop works
-      on; with reductions, each has its own accumulator.
-    - `accumulate`: the most terms that one accumulator of a sum or product of
-      floats takes before it is added to the accumulator one level up.
+    - `tile`: a dimension that is split into tiles, and the iterations of a tile.
+      The loops of all other parallel dimensions are inside of the loop over the
+      tiles and around the loop through a tile, so that an operand that is
+      contiguous along this dimension (a transpose) is read a cache line at a
+      time. It must be parallel in every operation of the body, and not the
+      vectorized one.
+    - `vectorize`: the dimension that is vectorized, and the lanes of a vector.
+      Absent, the kernel computes scalars.
+    - `interleave`: the number of vectors per iteration of the vectorized loop;
+      with reductions, each has its own accumulator.
+    - `accumulate`: the maximum number of terms that one accumulator of a sum or
+      product of floats takes before it is added to the accumulator one level up.
 
     The last three parameters fix the order of the terms of every sum. A schedule in the text
     is obeyed; `plan-select-schedules` chooses one where there is none.
@@ -67,11 +68,11 @@ def Plan_CPUScheduleAttr : Plan_Attr<"CPUSchedule", "cpu_schedule"> {
     ```
   }];
   let parameters = (ins
-    OptionalArrayRefParameter<"::mlir::plan::DistributedDim", "dimensions and iterations a chunk">:$distribute,
-    OptionalArrayRefParameter<"int64_t", "dimension and iterations a tile">:$tile,
+    OptionalArrayRefParameter<"::mlir::plan::DistributedDim", "dimensions and iterations per chunk">:$distribute,
+    OptionalArrayRefParameter<"int64_t", "dimension and iterations per tile">:$tile,
     OptionalArrayRefParameter<"int64_t", "dimension and lanes">:$vectorize,
-    DefaultValuedParameter<"int64_t", "1", "vectors an iteration">:$interleave,
-    DefaultValuedParameter<"int64_t", "::mlir::plan::kDefaultAccumulate", "terms an accumulator">:$accumulate);
+    DefaultValuedParameter<"int64_t", "1", "vectors per iteration">:$interleave,
+    DefaultValuedParameter<"int64_t", "::mlir::plan::kDefaultAccumulate", "terms per accumulator">:$accumulate);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
@@ -124,8 +125,9 @@ def Plan_SpaceAttr : Plan_Attr<"Space", "space"> {
     - `inputs` and `outputs`: the two staging slots of one call;
     - `workspace`: scratch memory of library calls.
 
-    A space without a device is on the first device of the module, and no space
-    names that one. In text, a space has an alias: `#arena`, or `#gpu0_arena`.
+    A space without a device is on the first device of the module; a space must
+    not name that device. In text, a space has an alias: `#arena`, or
+    `#gpu0_arena`.
 
     Example:
 
@@ -149,7 +151,7 @@ def Plan_SpaceAttr : Plan_Attr<"Space", "space"> {
 def Plan_SizesAttr : Plan_Attr<"Sizes", "sizes"> {
   let summary = "how many bytes each memory space has";
   let description = [{
-    Of an arena, also the lower bound: the largest sum of live bytes at any
+    For an arena, also the lower bound: the largest sum of live bytes at any
     command.
 
     Example:
@@ -178,7 +180,7 @@ def Plan_CallConfigAttrInterface : AttrInterface<"CallConfigAttrInterface"> {
   let cppNamespace = "::mlir::plan";
   let description = [{
     The configuration of a library function: what it computes, and how its work
-    is split into chunks. There is one attribute a function, whose parameters,
+    is split into chunks. There is one attribute per function, whose parameters,
     and the rules for them, are those of a struct in
     runtime/include/jobrt/calls.h.
   }];
@@ -192,7 +194,7 @@ def Plan_CallConfigAttrInterface : AttrInterface<"CallConfigAttrInterface"> {
     InterfaceMethod<"Bytes of scratch memory; 0 for none.", "int64_t",
                     "getWorkspaceBytes", (ins), [{}],
                     [{ return $_attr.getConfig().workspaceBytes(); }]>,
-    InterfaceMethod<"What the function reads and writes.",
+    InterfaceMethod<"The arrays that the function reads and writes.",
                     "::std::vector<::jobrt::calls::Buffer>", "getBuffers",
                     (ins), [{}],
                     [{ return $_attr.getConfig().buffers(); }]>,
@@ -271,7 +273,7 @@ def Plan_Conv2dForwardAttr
     The batch is split into `batch_parts`, and the channels of the result, in
     whole blocks of 16, into `channel_parts`, which is 1 with several groups.
     A chunk works on `tile` images at a time, and has `slice` bytes of workspace.
-    Which algorithm of the library fits into a slice is found at load.
+    An algorithm of the library that fits into a slice is selected at load.
 
     Strides, dilations, groups, parts and the tile that are not written are 1,
     paddings 0, and the slice 64.
@@ -306,9 +308,9 @@ def Plan_Conv2dFilterGradAttr
   let summary = "a call of onednn.conv2d_filter_grad";
   let description = [{
     The gradient of a convolution with respect to its filter, with the parameters
-    of `#plan.onednn.conv2d`. A part of the batch leaves its sum in its slice; the
-    sums are added in the order of the parts, so `batch_parts` fixes the order of
-    the terms.
+    of `#plan.onednn.conv2d`. The sum of each part of the batch is stored in its
+    slice; the sums are added in the order of the parts, so `batch_parts` fixes
+    the order of the terms.
 
     Example:
 

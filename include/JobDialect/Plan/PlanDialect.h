@@ -117,7 +117,7 @@ MemRefType getBufferType(MemRefType type, SpaceAttr space);
 /// The same on the first device of a module.
 MemRefType getBufferType(MemRefType type, SpaceRole role);
 
-/// What commands refer to when they are written into a manifest.
+/// Resolves the references of commands when they are written into a manifest.
 class CommandSerializer {
 public:
   virtual ~CommandSerializer() = default;
@@ -162,32 +162,32 @@ inline constexpr StringLiteral kBodyName = "body";
 inline constexpr StringLiteral kCPUName = "cpu";
 inline constexpr StringLiteral kCPUCodeName = "cpu_code";
 
-/// The most chunks of a kernel: as many cores as one kernel can keep busy. The
-/// status of a kernel with checks has an element for each.
+/// The maximum number of chunks of a kernel, and so of cores that one kernel
+/// can use. The status of a kernel with checks has an element for each.
 inline constexpr int64_t kMaxChunks = JOBRT_MAX_CHUNKS;
 
 /// On an op of the job dialect that a library function can compute: the
-/// attribute that says how it is computed.
+/// attribute with its implementation.
 inline constexpr StringLiteral kImplementationAttrName = "plan.implementation";
 
-/// Less work than this, in operations, is not worth a chunk of its own.
+/// The minimum work of a chunk, in operations.
 inline constexpr int64_t kMinChunkWork = 16384;
 
 /// Lanes of a vector that schedules choose, for any element type: one register
 /// of f32 with AVX-512, two with AVX2.
 inline constexpr int64_t kDefaultLanes = 16;
 
-/// Limits of schedules: lanes of a vector, vectors an iteration; and the terms
+/// Limits of schedules: lanes of a vector, vectors per iteration; and the terms
 /// that an accumulator takes by default, which keep a sum's error near that of
 /// 128 additions (docs/numerics.md).
 inline constexpr int64_t kMaxLanes = 64, kMaxInterleave = 8,
                          kDefaultAccumulate = 128;
 
-/// Whether the kernels of a module still are to be turned into machine code.
+/// Whether a module has kernels that are not lowered to the LLVM dialect yet.
 bool hasKernelsToLower(ModuleOp module);
 
-/// The buffer as code with vectors sees it: an `i1` is a byte, which is 0 or
-/// 1. Code of the CPU knows no spaces.
+/// The type of the buffer in code with vectors: an `i1` is a byte, which is 0
+/// or 1. Code for the CPU has no memory spaces.
 MemRefType getKernelBufferType(MemRefType type);
 
 /// On a module: the sizes of the spaces that all programs share.
@@ -196,8 +196,8 @@ inline constexpr StringLiteral kSizesAttrName = "plan.sizes";
 /// The type of the status of a kernel with checks, in no space.
 MemRefType getStatusType(MLIRContext *context);
 
-/// On the loop of a body that is a loop over items: about how many operations
-/// one item takes.
+/// On the loop of a body that is a loop over items: the approximate number of
+/// operations of one item.
 inline constexpr StringLiteral kOperationsAttrName = "plan.operations";
 
 /// Whether kernels take scalars of this type.

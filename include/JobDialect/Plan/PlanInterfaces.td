@@ -1,4 +1,4 @@
-//===- PlanInterfaces.td - What a command is ---------------*- tablegen -*-===//
+//===- PlanInterfaces.td - The interface of commands -------*- tablegen -*-===//
 
 #ifndef JOBDIALECT_PLAN_PLANINTERFACES_TD
 #define JOBDIALECT_PLAN_PLANINTERFACES_TD
@@ -26,7 +26,8 @@ def PlanCommandOpInterface
     [{
       return getOperandsWithEffect<::mlir::MemoryEffects::Write>($_op);
     }]>,
-    InterfaceMethod<"What it runs, for reports.", "std::string", "getTitle",
+    InterfaceMethod<"The name of its kernel, function or op, for reports.",
+    "std::string", "getTitle",
     (ins), "", [{ return $_op->getName().stripDialect().str(); }]>,
     InterfaceMethod<[{
       Floating-point and integer operations of one execution.

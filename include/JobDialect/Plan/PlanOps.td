@@ -166,8 +166,9 @@ def Plan_RepeatOp : Plan_Op<"repeat", [
     during the whole loop. The body contains buffers, views and commands, but no
     inputs or outputs.
 
-    All queues join at its borders: an iteration starts when all commands before
-    it are complete, and what follows starts when the last iteration is complete.
+    All queues join at the start and end of each iteration: an iteration starts
+    when all commands before it are complete, and commands after the repeat start
+    when the last iteration is complete.
 
     Example:
 
@@ -195,7 +196,7 @@ def Plan_ExecutableOp : Plan_Op<"executable", [
   let summary = "a kernel: its computation, and its code for each target";
   let description = [{
     Holds at most one `func.func @body`, the computation as structured operations
-    on tensors, the same for every target, one `plan.variant` a target, and the
+    on tensors, the same for every target, one `plan.variant` per target, and the
     functions with the code of the variants. The
     body takes a tensor for each buffer of a `plan.dispatch` of the executable,
     then its scalars, and returns one tensor for each buffer in `inouts` and
@@ -205,10 +206,10 @@ def Plan_ExecutableOp : Plan_Op<"executable", [
 
     A body is a list of `linalg.generic` operations over one domain; see
     `KernelNest` in include/JobDialect/Codegen/KernelNest.h for the rules, which
-    `plan-verify-memory` checks. What these cannot express, such as a
-    scatter-add, is a function of memrefs with an `scf.parallel` over independent
-    items (`ItemLoop` in include/JobDialect/Codegen/ItemLoop.h). What its loops
-    access is trusted.
+    `plan-verify-memory` checks. A computation that these cannot express, such as
+    a scatter-add, is a function of memrefs with an `scf.parallel` over
+    independent items (`ItemLoop` in include/JobDialect/Codegen/ItemLoop.h). The
+    memory accesses of its loops are trusted.
 
     Example:
 
@@ -246,12 +247,12 @@ def Plan_VariantOp : Plan_Op<"variant", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "the code of a kernel for one target";
   let description = [{
-    Named after its target. First there is a schedule, with `chunks`, how many
-    times the function is called for one dispatch, with chunk numbers from 0 on,
-    at once or in any order. With the code comes `function`: a `func.func` of the
-    executable that takes the buffers of the dispatch as memrefs (an `i1` is a
-    byte), its scalars, and the chunk as an index; after `job-lower-kernels`, a function of the
-    LLVM dialect in the module.
+    Its name is that of the target. `schedule` is chosen before there is code.
+    `chunks` is how many times the function is called for one dispatch, with chunk
+    numbers from 0 on, concurrently or in any order. `function` is the code: a
+    `func.func` of the executable that takes the buffers of the dispatch as memrefs
+    (an `i1` is a byte), its scalars, and the chunk as an index; after
+    `job-lower-kernels`, a function of the LLVM dialect in the module.
 
     Example:
 
@@ -284,7 +285,7 @@ def Plan_CheckOp : Plan_Op<"check", [MemoryEffects<[MemWrite]>]> {
   let summary = "reports a NaN or an infinity";
   let description = [{
     In the body of an executable: when the value is a NaN or infinite, the chunk
-    says so in its element of the status, together with the number of the check.
+    records this in its element of the status, with the number of the check.
     The lowest number wins, so that the first op in program order is reported.
     `of` is the number of checks of the kernel.
 
@@ -446,10 +447,9 @@ def Plan_MicroViewOp : Plan_Op<"micro_view", [
   let summary = "the rows of a buffer for one iteration";
   let description = [{
     In iteration `i` of `plan.repeat`, part `i` of `count` equal parts of
-    dimension
-    0. A view is not a command: the address advances by the bytes of a part in
-       each iteration. Kernels and libraries require aligned buffers, so only a
-       `plan.copy` may use a view whose parts are not multiples of 64 bytes.
+    dimension zero. A view is not a command: the address advances by the bytes of
+    a part in each iteration. Kernels and libraries require aligned buffers, so
+    only a `plan.copy` may use a view whose parts are not multiples of 64 bytes.
 
     Example:
 
@@ -509,19 +509,19 @@ def Plan_DispatchOp : Plan_CommandOp<"dispatch", [
     floating-point and integer operations of all chunks, for reports.
 
     `scalars` are numbers that the kernel takes after the buffers, so that
-    kernels that differ in them only are one (`plan-merge-kernels`).
+    kernels that differ in them only share one executable (`plan-merge-kernels`).
     `job-lower-kernels` makes an executable with a function for each list of
     them, and removes them from the dispatch.
 
-    An `epilogue` runs each of its chunks after the same chunk of the command
-    before it, a call or a dispatch with as many chunks, while a cache still holds
-    what that chunk computed; it need not wait for the other chunks. It must not
-    write what other chunks before it access, nor read what they write
-    (`plan-verify`). A device may run it like any other dispatch.
+    An `epilogue` runs each of its chunks after the chunk of the same number of
+    the command before it, a call or a dispatch with as many chunks, while a cache
+    still holds the results of that chunk; it need not wait for the other chunks.
+    It must not write memory that these other chunks access, nor read memory that
+    they write (`plan-verify`). A device may run it like any other dispatch.
 
     `checks` are locations of ops whose results the kernel checks for NaN and
     infinity. The last buffer is then the status, an `i32` for each chunk, in
-    which the chunk says what it found (docs/artifact.md).
+    which the chunk records the result of its checks (docs/artifact.md).
 
     Example:
 
@@ -564,8 +564,8 @@ def Plan_CallOp : Plan_CommandOp<"call", [AttrSizedOperandSegments],
     ["getTitle", "getOperationCount", "getChunkCount"]> {
   let summary = "calls a library function";
   let description = [{
-    The attribute says which function, what it computes and how its work is split
-    into chunks. `plan-verify` checks the buffers against it. `flops` counts the
+    `config` gives the function, its parameters and the split of its work into
+    chunks. `plan-verify` checks the buffers against it. `flops` counts the
     floating-point operations of all chunks, for reports.
 
     Example:

@@ -1,10 +1,10 @@
 //===- CallSplits.h - How the work of library calls is split ----*- C++ -*-===//
 //
 // Pure functions of shapes, so that the bits of a result depend neither on the
-// machine's cores nor on timing. Each fills in the split of a configuration
-// that says what is computed: at most `maxChunks` chunks (1 to
-// JOBRT_MAX_CHUNKS), the number that lets the last chunk end first if there is
-// a core for each.
+// machine's cores nor on timing. Each sets the split of a configuration whose
+// other parameters are given: at most `maxChunks` chunks (1 to
+// JOBRT_MAX_CHUNKS), the number with the shortest time if there is a core for
+// each chunk.
 //
 //===----------------------------------------------------------------------===//
 

@@ -18,7 +18,7 @@
 
 namespace mlir::job {
 
-/// What a kernel is to an op.
+/// How an op can be part of a kernel.
 enum class FusionRole {
   /// The op is in no kernel: a library call, an access to a variable.
   Outside,
@@ -55,32 +55,32 @@ struct FusionOp {
   /// For a reduction: `axes` with axes of extent 1, as a number.
   unsigned allAxes = 0;
   /// With `axes`: the shape of the result of the reduction or the operand of
-  /// the access, as a number. A row is what has one element of it.
+  /// the access, as a number. Each element of this shape belongs to one row.
   unsigned rows = 0;
   /// For a reduction: the number of rows, and the bytes of one row of the
   /// operand, if they follow one another in memory; 0 otherwise.
   int64_t numRows = 0, rowBytes = 0;
   /// The bytes of the result, for an op with one result.
   int64_t bytes = 0;
-  /// For an access: whether a reduction that reads it can tell the extents of
+  /// For an access: whether a reduction that reads it can derive the extents of
   /// its iteration space from it. If not, the reduction reads it from memory.
   bool spansDomain = true;
   /// For an access: whether a kernel computes it when it is needed in memory.
   bool isWorthKernel = false;
-  /// Whether the result is written over an operand. It is then in no kernel
-  /// that goes over its rows again, where the operand may be read later.
+  /// Whether the result is written over an operand. The op is then in no kernel
+  /// that reads its rows again, which could read the operand later.
   bool overwrites = false;
 
   llvm::SmallVector<Operand, 2> operands;
   /// Ops that must run before this one, in addition to the makers of its
-  /// operands; none that is repeated at use.
+  /// operands; none of them is repeated at use.
   llvm::SmallVector<unsigned, 0> after;
 
   bool isFusible() const {
     return role == FusionRole::Scalar || role == FusionRole::Reduction;
   }
-  /// For a reduction: whether a kernel may go over its operand again when it
-  /// has the result.
+  /// For a reduction: whether a kernel may read its operand again when the
+  /// result is known.
   bool allowsFollowers() const;
 };
 
@@ -114,12 +114,11 @@ bool isCopiedInto(const FusionOp &maker, const FusionOp &user);
 
 /// Groups the ops. With `fuse` false, each op is a group. Depends on the
 /// problem only. The effort is nearly proportional to the size of the graph;
-/// with `steps`, adds to it the number of ops and dependences that were looked
-/// at, each as often as that happened.
+/// with `steps`, adds to it the number of visits of ops and dependences.
 FusionPlan planFusion(const FusionProblem &problem, bool fuse,
                       size_t *steps = nullptr);
 
-/// Why two groups are not one.
+/// The reason why two groups are not merged.
 struct FusionObstacle {
   enum Kind {
     None,
@@ -127,10 +126,10 @@ struct FusionObstacle {
     Role,
     Domain,
     ReducedAxes,
-    /// One needs what the other reduces, and each row would be read twice from
-    /// memory, or there are too few of them.
+    /// One needs the result of a reduction of the other, and each row would be
+    /// read twice from memory, or there are too few rows.
     NeedsReduction,
-    /// One of them overwrites what the kernel would read again, as it needs
+    /// One of them overwrites an operand that the kernel would read again after
     /// a reduction.
     Overwrites,
     /// A path leads from one of them through `through` to the other.
@@ -141,8 +140,8 @@ struct FusionObstacle {
   unsigned through = 0;
 };
 
-/// Why two groups of a finished plan are not one. Takes time proportional to
-/// the size of the graph.
+/// The reason why two groups of a finished plan are not merged. Takes time
+/// proportional to the size of the graph.
 FusionObstacle findFusionObstacle(const FusionProblem &problem,
                                   const FusionPlan &plan, unsigned groupA,
                                   unsigned groupB);

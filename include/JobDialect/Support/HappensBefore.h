@@ -1,10 +1,9 @@
-//===- HappensBefore.h - The order of commands on several queues -*- C++
-//-*-===//
+//===- HappensBefore.h - The order of commands on queues --------*- C++ -*-===//
 //
 // Commands of one queue run in order. Commands of different queues are ordered
 // only through events: a queue records one, and another queue waits for it.
-// Which commands happen before which is answered by vector clocks, independent
-// of IR.
+// The happens-before relation is computed with vector clocks, independent of
+// IR.
 //
 // Commands, events and waits are added in an order in which each event is
 // recorded before it is waited for, such as program order. So the order in
@@ -35,11 +34,12 @@ public:
   /// number, from 0 on.
   int64_t addEvent(unsigned queue);
 
-  /// What is added to `queue` from now on happens after `event`, that is, after
-  /// everything before it on its queue.
+  /// Commands that are added to `queue` from now on happen after `event`, that
+  /// is, after all commands before it on its queue.
   void addWait(unsigned queue, int64_t event);
 
-  /// What is added from now on, to any queue, happens after all that there is.
+  /// Commands that are added from now on, to any queue, happen after all
+  /// commands that were added before.
   void joinQueues();
 
   /// Whether command `a` is complete whenever command `b` starts. False for a
@@ -48,13 +48,13 @@ public:
   bool isBefore(int64_t a, int64_t b) const;
 
 private:
-  /// For each queue, how many of its commands have happened.
+  /// For each queue, the number of its commands that happen before.
   using Clock = llvm::SmallVector<int32_t, 4>;
 
   llvm::ArrayRef<int32_t> getClock(int64_t command) const;
 
   const unsigned numQueues;
-  /// What happens before the next command of each queue.
+  /// For each queue, the clock of its next command.
   std::vector<Clock> queues;
   std::vector<Clock> events;
   /// The queue of each command.

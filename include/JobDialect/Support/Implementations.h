@@ -1,9 +1,9 @@
 //===- Implementations.h - The table of implementations ---------*- C++ -*-===//
 //
-// How an op is computed that a library function can compute: by op, target,
-// element type and amount of work. The rows are in
-// lib/Support/Implementations.inc. No time is measured during a compile, so
-// results do not depend on it.
+// The implementation of an op that a library function can compute: the function
+// or a generated kernel, by op, target, element type and amount of work. The
+// rows are in lib/Support/Implementations.inc. No time is measured during a
+// compile, so results do not depend on timing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,14 +23,14 @@ struct Implementation {
   /// The row is for 2^workClass floating-point operations or more.
   int workClass;
   Kind kind;
-  /// The most chunks that a library function's work is split into.
+  /// The maximum number of chunks of a call of the library function.
   int64_t maxChunks;
 };
 
 /// All rows. Those of one op, target and element type are together, by class.
 llvm::ArrayRef<Implementation> getImplementations();
 
-/// The row for an op of so many floating-point operations, or null.
+/// The row for an op with this number of floating-point operations, or null.
 const Implementation *findImplementation(llvm::StringRef op,
                                          llvm::StringRef target,
                                          llvm::StringRef element,

@@ -7,7 +7,7 @@
 
 namespace mlir::job {
 
-/// A string that owns its text. JSON is UTF-8, so text that is not is mended.
+/// A string that owns its text. JSON is UTF-8; invalid sequences are replaced.
 inline llvm::json::Value toJSON(llvm::StringRef text) {
   return llvm::json::isUTF8(text) ? text.str() : llvm::json::fixUTF8(text);
 }

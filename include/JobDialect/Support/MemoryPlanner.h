@@ -25,9 +25,8 @@ struct BufferInterval {
   int64_t bytes;
 };
 
-/// Two buffers, by number, that are live at once although their intervals do
-/// not overlap: no order is between the commands that use them, which are those
-/// of several queues.
+/// Two buffers, by number, that may be live at once although their intervals do
+/// not overlap: commands of several queues use them, in no order.
 using UnorderedBuffers = std::pair<unsigned, unsigned>;
 
 /// The order in which buffers are placed.

@@ -5,12 +5,12 @@
 
 namespace mlir::job {
 
-/// Where an op may be computed more than once, which costs less than writing
-/// its result to memory once.
+/// In which kernels an op may be computed again, if that costs less than
+/// writing its result to memory once.
 enum class Repetition {
   Never,
-  /// In each kernel that uses the result, if the op has one operand that is in
-  /// memory, and the result need not be in memory then.
+  /// In each kernel that uses the result, if one operand is in memory and the
+  /// result then need not be in memory.
   FromMemory,
   /// In each kernel that uses the result.
   AtUse

@@ -40,16 +40,16 @@ struct ScheduleProblem {
   std::vector<int64_t> bytes;
 };
 
-/// The last op that reads each blob, at least the one that makes it.
+/// For each blob the last op that reads it or, without readers, the op that
+/// defines it.
 std::vector<unsigned> getLastReads(const ScheduleProblem &problem);
 
-/// In place of the number of a blob or buffer: there is none.
+/// The number of a blob or buffer that does not exist.
 inline constexpr unsigned kNoBlob = ~0u;
 
-/// The buffers of the blobs when the ops run in the order of the graph. This
-/// decides which blob takes the buffer of which: the first one that the op may
-/// overwrite, that it is the last to read, and that none of its other results
-/// has taken.
+/// The buffers of the blobs when the ops run in the order of the graph. A
+/// result takes the buffer of the first blob that its op may overwrite, that no
+/// later op reads, and whose buffer no other result of the op has taken.
 struct BlobBuffers {
   /// Of each blob, the number of its buffer, kNoBlob without bytes, and the
   /// blob whose buffer it takes, or kNoBlob.
@@ -70,8 +70,7 @@ int64_t getPeakBytes(const ScheduleProblem &problem,
 /// An order that keeps all dependences and whose peak is below that of the
 /// order in which the ops are given; that order when none is found. Depends on
 /// the problem only: effort is counted, not timed. With `steps`, adds to it the
-/// number of ops, blobs and dependences that were looked at, each as often as
-/// that happened.
+/// number of visits of ops, blobs and dependences.
 llvm::SmallVector<unsigned> findOrder(const ScheduleProblem &problem,
                                       size_t *steps = nullptr);
 

@@ -11,15 +11,15 @@ def JobVerify : Pass<"job-verify", "::mlir::ModuleOp"> {
     A training job has at least one loss and exactly one `job.minimize`, its
     losses have the same number of elements, none is marked twice or computed
     from another, and at least one depends on a trainable variable; any other
-    job has no `job.loss`, `job.minimize` or `job.update`. Values per step and
-    per micro-step do not mix: an op's operands are alike, a job has one number of
-    micro-steps, variables and results are per step, and no `job.acc` or
-    `job.pack` leads to a `job.unpack` or `job.broadcast_micro_steps`. User-visible names of arguments
-    and of results are unique in a job; a job of kind init assigns every variable,
-    and before it reads it; no two random ops of a job share an id and a seed. No
-    blob has more than 2^48 bytes, which no artifact holds. All
-    other ops than jobs and variables stand in a job. Speaks of what a user
-    wrote, so it comes before all other passes. Changes nothing.
+    job has no `job.loss`, `job.minimize` or `job.update`. No op has both per-step
+    and per-micro-step operands, a job has one number of micro-steps, variables
+    and results are per-step, and no `job.unpack` or `job.broadcast_micro_steps`
+    depends on a `job.acc` or `job.pack`. User-visible names of arguments and of
+    results are unique in a job; a job of kind init assigns every variable before
+    it reads it; no two random ops of a job share an id and a seed. No blob has
+    more than 2^48 bytes, the limit of artifacts. All ops except jobs and
+    variables are in a job. Runs before all other passes, so that errors refer to
+    the user's program. Does not change the IR.
 
     A training job that has its gradients is text of a later stage: it has
     `job.update`, or neither losses nor `job.minimize` but an assignment of a
@@ -32,11 +32,12 @@ def JobVerify : Pass<"job-verify", "::mlir::ModuleOp"> {
 def JobVerifyPlacement : Pass<"job-verify-placement", "::mlir::ModuleOp"> {
   let summary = "Refuse devices that this build does not run";
   let description = [{
-    Every placement, of a job, of an argument or result and of a variable, is
-    the one device that this build runs: `#job.placement<cpu, "0:0">`. On one
-    device every `#job.sharding` is the whole blob. First of the plan pipeline:
-    the passes after it are for that device, those before it and the reference
-    interpreter for any. Changes nothing.
+    Checks that every placement, of a job, of an argument or result and of a
+    variable, is the one device that this build runs:
+    `#job.placement<cpu, "0:0">`. On one device every `#job.sharding` is the whole
+    blob. Runs at the start of the plan pipeline: later passes support only that
+    device; the train pipeline and the reference interpreter support any. Does
+    not change the IR.
   }];
 }
 
@@ -44,8 +45,8 @@ def JobAutodiff : Pass<"job-autodiff", "::mlir::job::FuncOp"> {
   let summary = "Build the gradients of the losses";
   let description = [{
     Precondition: `job-verify` accepts the training job. A training job that has
-    its gradients does not change, so the pass is idempotent; nor do other jobs.
-    Builds gradients backwards from the
+    its gradients does not change, so the pass is idempotent; other jobs do not
+    change either. Builds gradients backwards from the
     losses through `DifferentiableOpInterface`, and ends with one `job.update` for
     each trainable variable, independent of the number of its reads. Gradients
     that no update depends on (for example those of inputs) are not built. The
@@ -153,15 +154,15 @@ def JobSelectImplementations
     that has none yet: the function and its configuration, which says how the work
     is split into chunks, or `#plan.generated_kernel`. The choice is that of a
     table by op, target, element type and number of operations
-    (lib/Support/Implementations.inc); no time is measured. What is written in the
+    (lib/Support/Implementations.inc); no time is measured. An attribute in the
     text is obeyed, and verified. Ops in a `job.kernel` are generated kernels
     already.
   }];
   let dependentDialects = ["::mlir::plan::PlanDialect"];
   let options = [
     Option<"maxChunks", "max-chunks", "int64_t", "0",
-           "Call libraries with their work split into at most so many chunks "
-           "(1 to 64), to measure rows of the table; 0: as the table says">
+           "Call libraries with their work split into at most this number of "
+           "chunks (1 to 64), to measure rows of the table; 0: use the table">
   ];
   let statistics = [
     Statistic<"numCalls", "calls", "Ops computed by library functions">,
@@ -174,7 +175,7 @@ def JobFormKernels : Pass<"job-form-kernels", "::mlir::job::FuncOp"> {
   let description = [{
     Groups elementwise ops with the same shape, and reductions of their results,
     into one `job.kernel`, so that values used only inside it are not written to
-    memory. What needs the result of a reduction of contiguous rows joins as well
+    memory. Users of the result of a reduction of contiguous rows join as well
     if the rows are short enough to stay in a cache and many enough for all cores.
     Independent kernels join if their results are of at most 64 bytes and they
     wait for the same calls. Constants and broadcasts are duplicated into each
