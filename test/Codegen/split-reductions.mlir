@@ -87,7 +87,7 @@ plan.program @mean kind predict {
 // CHECK-LABEL: plan.executable @columns_join
 // CHECK: func.func @body(%{{.*}}: tensor<61x10xf32>, %{{.*}}: tensor<10xf32>, %{{.*}}: tensor<10xf32>, %{{.*}}: tensor<64xi32>) -> tensor<10xf32>
 // CHECK: linalg.generic
-// CHECK-SAME: affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0)>
+// CHECK-SAME: affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>
 // CHECK: linalg.generic
 // CHECK: arith.addf
 // CHECK: linalg.generic
@@ -164,16 +164,16 @@ plan.executable @short {
   }
 }
 plan.executable @wide {
-  func.func @body(%x: tensor<4096x1024xf32>, %y: tensor<1024xf32>) -> tensor<1024xf32> {
+  func.func @body(%x: tensor<16x65536xf32>, %y: tensor<65536xf32>) -> tensor<65536xf32> {
     %zero = arith.constant 0.0 : f32
-    %0 = linalg.fill ins(%zero : f32) outs(%y : tensor<1024xf32>) -> tensor<1024xf32>
+    %0 = linalg.fill ins(%zero : f32) outs(%y : tensor<65536xf32>) -> tensor<65536xf32>
     %1 = linalg.generic {indexing_maps = [#all, #column], iterator_types = ["reduction", "parallel"]}
-        ins(%x : tensor<4096x1024xf32>) outs(%0 : tensor<1024xf32>) {
+        ins(%x : tensor<16x65536xf32>) outs(%0 : tensor<65536xf32>) {
     ^bb0(%a: f32, %b: f32):
       %3 = arith.addf %b, %a : f32
       linalg.yield %3 : f32
-    } -> tensor<1024xf32>
-    return %1 : tensor<1024xf32>
+    } -> tensor<65536xf32>
+    return %1 : tensor<65536xf32>
   }
 }
 plan.executable @again {
@@ -212,14 +212,14 @@ plan.executable @scheduled {
 }
 plan.program @kept kind predict {
   %a = plan.input 0 "a" : memref<65535xf32, #inputs>
-  %b = plan.input 1 "b" : memref<4096x1024xf32, #inputs>
+  %b = plan.input 1 "b" : memref<16x65536xf32, #inputs>
   %c = plan.input 2 "c" : memref<1048576xf32, #inputs>
   %0 = plan.output 0 "r0" : memref<1xf32, #outputs>
-  %1 = plan.output 1 "r1" : memref<1024xf32, #outputs>
+  %1 = plan.output 1 "r1" : memref<65536xf32, #outputs>
   %2 = plan.output 2 "r2" : memref<1048576xf32, #outputs>
   %3 = plan.output 3 "r3" : memref<1xf32, #outputs>
   plan.dispatch @short ins(%a : memref<65535xf32, #inputs>) outs(%0 : memref<1xf32, #outputs>)
-  plan.dispatch @wide ins(%b : memref<4096x1024xf32, #inputs>) outs(%1 : memref<1024xf32, #outputs>)
+  plan.dispatch @wide ins(%b : memref<16x65536xf32, #inputs>) outs(%1 : memref<65536xf32, #outputs>)
   plan.dispatch @again ins(%c : memref<1048576xf32, #inputs>) outs(%2 : memref<1048576xf32, #outputs>)
   plan.dispatch @scheduled ins(%c : memref<1048576xf32, #inputs>) outs(%3 : memref<1xf32, #outputs>)
   plan.return
@@ -269,5 +269,123 @@ plan.program @taken kind predict {
   %w = plan.output 1 "w" : memref<4xf32, #outputs>
   plan.dispatch @sum ins(%x : memref<65536xf32, #inputs>) outs(%y : memref<1xf32, #outputs>)
   plan.dispatch @sum_parts ins(%z : memref<4xf32, #inputs>) outs(%w : memref<4xf32, #outputs>)
+  plan.return
+}
+
+// -----
+
+#arena = #plan.space<arena>
+#inputs = #plan.space<inputs>
+#outputs = #plan.space<outputs>
+
+// Columns of 768, of which 64 chunks would take few each: 64 parts of whole
+// rows. The first stage writes the products over the operand, the second one
+// the sums.
+// CHECK-LABEL: plan.executable @elements_parts
+// CHECK: func.func @body(%[[X:.*]]: tensor<4096x768xf32>, %[[Y:.*]]: tensor<4096x768xf32>, %[[PARTIAL:.*]]: tensor<64x768xf32>) -> (tensor<4096x768xf32>, tensor<64x768xf32>)
+// CHECK: tensor.expand_shape %[[X]] {{\[\[}}0, 1], [2]] output_shape [64, 64, 768]
+// CHECK-NEXT: tensor.expand_shape %[[Y]]
+// CHECK-NEXT: %[[TO:.*]] = tensor.expand_shape %[[Y]]
+// CHECK: %[[STAGE:.*]]:2 = linalg.generic
+// CHECK-SAME: outs(%[[TO]], %{{.*}} : tensor<64x64x768xf32>, tensor<64x768xf32>)
+// CHECK: %[[WHOLE:.*]] = tensor.collapse_shape %[[STAGE]]#0 {{\[\[}}0, 1], [2]]
+// CHECK: return %[[WHOLE]], %[[STAGE]]#1
+// CHECK-LABEL: plan.executable @elements_join
+// CHECK: func.func @body(%{{.*}}: tensor<64x768xf32>, %{{.*}}: tensor<768xf32>) -> tensor<768xf32>
+// A rest would be written by a kernel of its own.
+// CHECK-LABEL: plan.executable @prime {
+// CHECK-LABEL: plan.program @products
+// CHECK: plan.dispatch @elements_parts ins(%{{.*}}) inouts(%[[T:.*]] : memref<4096x768xf32, #plan.space<arena>>) outs(%[[P:.*]] : memref<64x768xf32, #plan.space<arena>>)
+// CHECK-NEXT: plan.dispatch @elements_join ins(%[[P]] : {{.*}}) outs(
+#all = affine_map<(d0, d1) -> (d0, d1)>
+#column = affine_map<(d0, d1) -> (d1)>
+#id = affine_map<(d0) -> (d0)>
+plan.executable @elements {
+  func.func @body(%x: tensor<4096x768xf32>, %y: tensor<4096x768xf32>, %s: tensor<768xf32>) -> (tensor<4096x768xf32>, tensor<768xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %0 = linalg.fill ins(%zero : f32) outs(%s : tensor<768xf32>) -> tensor<768xf32>
+    %1:2 = linalg.generic {indexing_maps = [#all, #all, #all, #column], iterator_types = ["reduction", "parallel"]}
+        ins(%x, %y : tensor<4096x768xf32>, tensor<4096x768xf32>) outs(%y, %0 : tensor<4096x768xf32>, tensor<768xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32, %d: f32):
+      %2 = arith.mulf %a, %b : f32
+      %3 = arith.addf %d, %2 : f32
+      linalg.yield %2, %3 : f32, f32
+    } -> (tensor<4096x768xf32>, tensor<768xf32>)
+    return %1#0, %1#1 : tensor<4096x768xf32>, tensor<768xf32>
+  }
+}
+plan.executable @prime {
+  func.func @body(%x: tensor<4099x768xf32>, %y: tensor<4099x768xf32>, %s: tensor<768xf32>) -> (tensor<4099x768xf32>, tensor<768xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %0 = linalg.fill ins(%zero : f32) outs(%s : tensor<768xf32>) -> tensor<768xf32>
+    %1:2 = linalg.generic {indexing_maps = [#all, #all, #column], iterator_types = ["reduction", "parallel"]}
+        ins(%x : tensor<4099x768xf32>) outs(%y, %0 : tensor<4099x768xf32>, tensor<768xf32>) {
+    ^bb0(%a: f32, %c: f32, %d: f32):
+      %2 = arith.negf %a : f32
+      %3 = arith.addf %d, %2 : f32
+      linalg.yield %2, %3 : f32, f32
+    } -> (tensor<4099x768xf32>, tensor<768xf32>)
+    return %1#0, %1#1 : tensor<4099x768xf32>, tensor<768xf32>
+  }
+}
+plan.program @products kind predict {
+  %x = plan.input 0 "x" : memref<4096x768xf32, #inputs>
+  %s = plan.output 0 "s" : memref<768xf32, #outputs>
+  %t = plan.alloc : memref<4096x768xf32, #arena>
+  plan.copy %x to %t : memref<4096x768xf32, #inputs> to memref<4096x768xf32, #arena>
+  plan.dispatch @elements ins(%x : memref<4096x768xf32, #inputs>) inouts(%t : memref<4096x768xf32, #arena>) outs(%s : memref<768xf32, #outputs>)
+  %z = plan.input 1 "z" : memref<4099x768xf32, #inputs>
+  %u = plan.output 1 "u" : memref<768xf32, #outputs>
+  %v = plan.alloc : memref<4099x768xf32, #arena>
+  plan.dispatch @prime ins(%z : memref<4099x768xf32, #inputs>) outs(%v, %u : memref<4099x768xf32, #arena>, memref<768xf32, #outputs>)
+  plan.return
+}
+
+// -----
+
+#inputs = #plan.space<inputs>
+#outputs = #plan.space<outputs>
+
+// Of the dimensions of images the outermost is cut, and rows stay whole.
+// CHECK-LABEL: plan.executable @images_parts
+// CHECK: tensor.expand_shape %{{.*}} {{\[\[}}0, 1], [2], [3]] output_shape [4, 25, 16, 784]
+// What writes elements along reduced rows stays.
+// CHECK-LABEL: plan.executable @slopes {
+#all = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#channel = affine_map<(d0, d1, d2) -> (d1)>
+plan.executable @images {
+  func.func @body(%x: tensor<100x16x784xf32>, %s: tensor<16xf32>) -> tensor<16xf32> {
+    %zero = arith.constant 0.0 : f32
+    %0 = linalg.fill ins(%zero : f32) outs(%s : tensor<16xf32>) -> tensor<16xf32>
+    %1 = linalg.generic {indexing_maps = [#all, #channel], iterator_types = ["reduction", "parallel", "reduction"]}
+        ins(%x : tensor<100x16x784xf32>) outs(%0 : tensor<16xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %2 = arith.addf %b, %a : f32
+      linalg.yield %2 : f32
+    } -> tensor<16xf32>
+    return %1 : tensor<16xf32>
+  }
+}
+plan.executable @slopes {
+  func.func @body(%x: tensor<100x16x784xf32>, %y: tensor<100x16x784xf32>, %s: tensor<16xf32>) -> (tensor<100x16x784xf32>, tensor<16xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %0 = linalg.fill ins(%zero : f32) outs(%s : tensor<16xf32>) -> tensor<16xf32>
+    %1:2 = linalg.generic {indexing_maps = [#all, #all, #channel], iterator_types = ["reduction", "parallel", "reduction"]}
+        ins(%x : tensor<100x16x784xf32>) outs(%y, %0 : tensor<100x16x784xf32>, tensor<16xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %2 = arith.negf %a : f32
+      %3 = arith.addf %c, %2 : f32
+      linalg.yield %2, %3 : f32, f32
+    } -> (tensor<100x16x784xf32>, tensor<16xf32>)
+    return %1#0, %1#1 : tensor<100x16x784xf32>, tensor<16xf32>
+  }
+}
+plan.program @channels kind predict {
+  %x = plan.input 0 "x" : memref<100x16x784xf32, #inputs>
+  %s = plan.output 0 "s" : memref<16xf32, #outputs>
+  %y = plan.output 1 "y" : memref<100x16x784xf32, #outputs>
+  %t = plan.output 2 "t" : memref<16xf32, #outputs>
+  plan.dispatch @images ins(%x : memref<100x16x784xf32, #inputs>) outs(%s : memref<16xf32, #outputs>)
+  plan.dispatch @slopes ins(%x : memref<100x16x784xf32, #inputs>) outs(%y, %t : memref<100x16x784xf32, #outputs>, memref<16xf32, #outputs>)
   plan.return
 }

@@ -17,7 +17,8 @@
 //   tensor.collapse_shape and tensor.expand_shape, or results of earlier passes
 //   without such operations. Indexing maps have dimensions, each at most once,
 //   and zeros.
-// - Passes write arguments that are returned, and all passes that write the
+// - Passes write arguments that are returned, directly or through
+//   tensor.collapse_shape and tensor.expand_shape, and all passes that write the
 //   same argument write the same element at each point. A result in memory is
 //   read before the next pass writes its argument.
 // - The block argument of a result that is not reduced is used only where the
@@ -110,6 +111,8 @@ struct KernelNest {
   SmallVector<RankedTensorType> arguments;
   /// The arguments after the buffers, which every pass may use.
   SmallVector<BlockArgument> scalars;
+  /// How many of the buffers are returned: the last ones, but for the status.
+  unsigned numWritten = 0;
   /// Whether some pass has a plan.check; the last buffer is the status then.
   bool hasChecks = false;
 

@@ -12,13 +12,18 @@ def PlanSplitReductions : Pass<"plan-split-reductions", "::mlir::ModuleOp"> {
     or more that reduces a long dimension, and has too few results to be spread
     over cores, becomes two: the first reduces parts of the dimension, each to
     results of its own, and the second reduces these and computes the rest.
-    Where the dimension is no multiple of the parts, a third kernel reduces the
-    rest. How many parts there are depends on the extents and operations of the
-    body alone, so that sums have the same bits everywhere.
+    What the kernel computes for each element of the dimension is written by the
+    first, if the last dimension is not reduced. Columns of less than a page of
+    memory count as one: their parts are whole rows. Of several dimensions, the
+    outermost that has as many iterations as there are parts is cut. Where the
+    dimension is no multiple of the parts, a third kernel reduces the rest. How
+    many parts there are depends on the extents and operations of the body alone,
+    so that sums have the same bits everywhere. If possible, each part has a power
+    of two of iterations.
 
     A kernel does not change if it uses the elements of the dimension again after
-    the reduction (a softmax), writes one of them, updates a buffer in place, or
-    has a schedule already.
+    the reduction (a softmax), writes elements of a dimension that would have a
+    rest, or has a schedule already.
   }];
   let dependentDialects = [
     "::mlir::plan::PlanDialect", "::mlir::arith::ArithDialect",

@@ -359,6 +359,8 @@ LogicalResult NestReader::matchLoops() {
         return error;
       }
       pass.dims.push_back(found);
+      // Passes that this one is connected with follow it.
+      classes.unionSets({root, found}, {number, loop});
     }
   }
   nest.isItem.resize(nest.getRank(), true);
@@ -576,10 +578,14 @@ LogicalResult NestReader::readReturn() {
     return ret->emitOpError()
            << "expects at most a result for each of the " << last
            << " buffers but got " << ret->getNumOperands();
+  nest.numWritten = ret->getNumOperands();
   for (OpOperand &operand : ret->getOpOperands()) {
     Value value = operand.get();
-    while (auto expand = value.getDefiningOp<tensor::ExpandShapeOp>())
-      value = expand.getSrc();
+    while (Operation *view = value.getDefiningOp()) {
+      if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(view))
+        break;
+      value = view->getOperand(0);
+    }
     if (!passOf.contains(value.getDefiningOp()))
       return ret->emitOpError()
              << "expects to return results of linalg.generic "

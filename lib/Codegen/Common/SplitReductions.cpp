@@ -3,8 +3,9 @@
 // A kernel that reduces a long dimension to few results has little to spread
 // over cores. It becomes two: the first reduces parts of the dimension, each to
 // results of its own, and the second reduces those of all parts and computes
-// what followed. Where the dimension is no multiple of the parts, a third
-// kernel reduces the rest.
+// what followed. What the kernel computes for each element of the dimension is
+// written by the first. Where the dimension is no multiple of the parts, a
+// third kernel reduces the rest.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,6 +31,14 @@ using namespace mlir::plan;
 /// the hand-over to it take a few microseconds.
 static constexpr int64_t kMinSplitChunks = 4;
 
+/// A chunk of columns takes at least this much of each row: a core fetches
+/// ahead within a page of memory.
+static constexpr int64_t kMinRowBytes = 4096;
+
+/// Terms of a partial result at least, so that these are few beside what is
+/// reduced.
+static constexpr int64_t kMinPartSize = 16;
+
 namespace {
 
 /// How a dimension of a kernel is cut: `parts` of `size` iterations, and a
@@ -37,14 +46,17 @@ namespace {
 struct Split {
   unsigned dim;
   int64_t parts, size, rest;
+  /// The arguments that are written for each element of the dimension.
+  llvm::SmallBitVector elements;
 };
 
 /// What one kernel becomes.
 struct SplitKernel {
   ExecutableOp parts, rest, join;
-  /// Operands of the kernel that each of them takes, and checks of the
-  /// kernel's that each of them does.
+  /// Operands of the kernel that each of them takes and that two of them write,
+  /// and checks of the kernel's that each of them does.
   SmallVector<unsigned> partsOperands, restOperands, joinOperands;
+  SmallVector<unsigned> partsWritten, joinWritten;
   SmallVector<unsigned> partsChecks, restChecks, joinChecks;
   /// Buffers that the first two write and the last one reads.
   SmallVector<MemRefType> partsResults, restResults;
@@ -64,18 +76,39 @@ static utils::IteratorType getIterator(const KernelPass &pass, unsigned dim) {
       .getIteratorTypesArray()[llvm::find(pass.dims, dim) - pass.dims.begin()];
 }
 
-/// Whether every pass over `dim` does nothing but reduce elements of arguments,
-/// and all others compute values of items.
-static bool canSplit(const KernelNest &nest, unsigned dim) {
+/// The arguments that are written for each element of `dim`.
+static llvm::SmallBitVector getElements(const KernelNest &nest, unsigned dim) {
+  llvm::SmallBitVector elements(nest.arguments.size());
+  for (const KernelPass &pass : nest.passes)
+    if (pass.hasDim(dim))
+      for (const KernelOutput &output : pass.outputs)
+        if (!output.reduction && output.destination)
+          elements.set(output.destination->argument);
+  return elements;
+}
+
+/// Whether every pass over `dim` reads arguments, and all others compute values
+/// of items.
+static bool canSplit(const KernelNest &nest, unsigned dim,
+                     const llvm::SmallBitVector &elements) {
+  unsigned numWritten = nest.numWritten;
+  unsigned numRead = nest.arguments.size() - nest.hasChecks - numWritten;
   return llvm::all_of(nest.passes, [&](const KernelPass &pass) {
-    if (!pass.hasDim(dim))
+    bool hasDim = pass.hasDim(dim);
+    // What one stage writes, the other does not read.
+    for (const KernelInput &input : pass.inputs)
+      if (!input.item && input.access.argument >= numRead &&
+          elements.test(input.access.argument) != hasDim)
+        return false;
+    if (!hasDim)
       return llvm::all_of(
           pass.dims, [&](unsigned other) { return nest.isItem.test(other); });
     linalg::GenericOp op = pass.op;
     return getIterator(pass, dim) == utils::IteratorType::reduction &&
            llvm::all_of(pass.outputs,
                         [](const KernelOutput &output) {
-                          return output.reduction.has_value();
+                          return output.reduction ||
+                                 (output.destination && !output.filled);
                         }) &&
            llvm::none_of(op.getDpsInputs(), [](Value input) {
              return isa_and_nonnull<linalg::GenericOp, linalg::FillOp>(
@@ -84,35 +117,76 @@ static bool canSplit(const KernelNest &nest, unsigned dim) {
   });
 }
 
+/// The elements of the last dimension that a chunk takes at least.
+static int64_t getMinColumns(const KernelNest &nest) {
+  int64_t bytes = 1;
+  for (RankedTensorType type : nest.arguments)
+    bytes = std::max<int64_t>(
+        bytes, llvm::divideCeil(type.getElementTypeBitWidth(), 8));
+  return kMinRowBytes / bytes;
+}
+
+/// The dimension to cut into about so many parts: the outermost that is long
+/// enough, so that the parts keep whole runs of memory, or else the longest.
+static std::optional<unsigned> selectDim(const KernelNest &nest,
+                                         int64_t parts) {
+  std::optional<unsigned> longest;
+  for (unsigned dim : llvm::seq(nest.getRank())) {
+    if (nest.isItem.test(dim) || !canSplit(nest, dim, getElements(nest, dim)))
+      continue;
+    if (nest.extents[dim] >= parts)
+      return dim;
+    if (!longest || nest.extents[dim] > nest.extents[*longest])
+      longest = dim;
+  }
+  return longest;
+}
+
 static std::optional<Split> selectSplit(const KernelNest &nest) {
   int64_t wanted = getWantedChunks(nest.getWork());
   if (wanted < kMinSplitChunks)
     return std::nullopt;
-  // Chunks that there are without a split.
-  int64_t available = 1;
-  std::optional<unsigned> longest;
-  for (unsigned dim : llvm::seq(nest.getRank())) {
-    int64_t extent = nest.extents[dim];
+  // Chunks that there are without a split, and terms of each result.
+  int64_t available = 1, terms = 1;
+  for (auto [dim, extent] : llvm::enumerate(nest.extents)) {
     if (!nest.isItem.test(dim)) {
-      if (!longest || extent > nest.extents[*longest])
-        longest = dim;
+      terms *= extent;
       continue;
     }
-    // Items that share a vector cannot be spread.
+    // Items that share a vector, or a page, are not spread.
     bool isLast = dim + 1 == nest.getRank();
     available = std::max<int64_t>(
-        available, isLast ? llvm::divideCeil(extent, kDefaultLanes) : extent);
+        available,
+        isLast ? std::max<int64_t>(1, extent / getMinColumns(nest)) : extent);
   }
-  int64_t parts = wanted / available;
-  if (!longest || parts < 2 || nest.extents[*longest] < 2 * parts ||
-      !canSplit(nest, *longest))
+  int64_t parts = std::min(wanted / available, terms / kMinPartSize);
+  if (parts < 2)
     return std::nullopt;
+  std::optional<unsigned> dim = selectDim(nest, parts);
+  if (!dim)
+    return std::nullopt;
+  int64_t extent = nest.extents[*dim];
+  parts = std::min(parts, extent);
+  if (parts < 2)
+    return std::nullopt;
+  llvm::SmallBitVector elements = getElements(nest, *dim);
+  // Elements are read and written once with or without a split. It pays where
+  // chunks of columns would be narrow, not where the loops go along rows.
+  if (elements.any() && !nest.isItem.test(nest.getRank() - 1))
+    return std::nullopt;
+  // Parts of a power of two fit into the chunks of kernels that go over the
+  // same rows.
+  int64_t size = llvm::bit_floor<uint64_t>(extent / parts);
+  if (extent % size == 0)
+    return Split{*dim, extent / size, size, 0, elements};
   // Somewhat fewer parts are better than a rest.
-  int64_t extent = nest.extents[*longest];
   for (int64_t fewer = parts; fewer >= 2 && fewer > parts / 2; --fewer)
     if (extent % fewer == 0)
-      return Split{*longest, fewer, extent / fewer, 0};
-  return Split{*longest, parts, extent / parts, extent % parts};
+      return Split{*dim, fewer, extent / fewer, 0, elements};
+  // Two kernels cannot write one argument.
+  if (elements.any())
+    return std::nullopt;
+  return Split{*dim, parts, extent / parts, extent % parts, elements};
 }
 
 //===----------------------------------------------------------------------===//
@@ -134,8 +208,7 @@ public:
     // The text may have a kernel of that name.
     symbols.insert(executable);
     b.setInsertionPointToStart(&executable.getRegion().emplaceBlock());
-    numWritten = from.getBody().front().getTerminator()->getNumOperands();
-    numRead = from.getNumArguments() - numWritten - nest.hasChecks;
+    numRead = from.getNumArguments() - nest.numWritten - nest.hasChecks;
   }
 
   /// The reduction of the parts, or of the rest, each to a tensor of its own.
@@ -148,11 +221,14 @@ public:
   /// The operands and the checks of the kernel that the stage takes.
   void finish(SmallVectorImpl<unsigned> &operands,
               SmallVectorImpl<unsigned> &checks);
+  /// The operands of the kernel that the stage writes.
+  SmallVector<unsigned> written;
 
   ExecutableOp executable;
 
 private:
-  void start(TypeRange extra, TypeRange results);
+  void start(TypeRange extra, bool isJoin, TypeRange partial);
+  void finishBody(ValueRange partial);
   Value cloneView(Value tensor);
   Value slice(Value tensor, AffineMap map, unsigned loop, bool isRest);
   void buildPartialPass(const KernelPass &pass, bool isRest,
@@ -168,7 +244,7 @@ private:
   OpBuilder b;
   Location loc;
   func::FuncOp from, body;
-  unsigned numRead, numWritten;
+  unsigned numRead;
   IRMapping mapping;
   /// Arguments with partial results, that the next pass takes.
   SmallVector<BlockArgument> partsArguments, restArguments;
@@ -177,11 +253,19 @@ private:
 
 } // namespace
 
-/// Makes the body, with the arguments that the kernel reads, `extra` ones, and
-/// `results`.
-void StageBuilder::start(TypeRange extra, TypeRange results) {
+/// Makes the body, with the arguments that the kernel reads, `extra` ones,
+/// those that the stage writes, and `partial` results.
+void StageBuilder::start(TypeRange extra, bool isJoin, TypeRange partial) {
   SmallVector<Type> types(from.getArgumentTypes().take_front(numRead));
   llvm::append_range(types, extra);
+  SmallVector<Type> results;
+  for (unsigned number : llvm::seq(numRead, numRead + nest.numWritten)) {
+    if (split.elements.test(number) == isJoin)
+      continue;
+    written.push_back(number);
+    results.push_back(from.getArgumentTypes()[number]);
+  }
+  llvm::append_range(results, partial);
   llvm::append_range(types, results);
   body = func::FuncOp::create(b, loc, kBodyName,
                               b.getFunctionType(types, results));
@@ -189,6 +273,19 @@ void StageBuilder::start(TypeRange extra, TypeRange results) {
   b.setInsertionPointToEnd(entry);
   for (unsigned number : llvm::seq(numRead))
     mapping.map(from.getArgument(number), entry->getArgument(number));
+  for (auto [index, number] : llvm::enumerate(written))
+    mapping.map(from.getArgument(number),
+                entry->getArgument(numRead + extra.size() + index));
+}
+
+/// Returns what the stage has written.
+void StageBuilder::finishBody(ValueRange partial) {
+  Operation *ret = from.getBody().front().getTerminator();
+  SmallVector<Value> results;
+  for (unsigned number : written)
+    results.push_back(cloneView(ret->getOperand(number - numRead)));
+  llvm::append_range(results, partial);
+  func::ReturnOp::create(b, loc, results);
 }
 
 /// An argument, or a view of one, of the new body.
@@ -267,16 +364,21 @@ void StageBuilder::buildPartialPass(const KernelPass &pass, bool isRest,
     maps.push_back(mapTo(map, /*isPartial=*/false));
   }
   SmallVector<Type> types;
+  unsigned nextPartialResult = numRead + written.size() + results.size();
   for (const KernelOutput &output : pass.outputs) {
-    Value destination =
-        body.getArgument(numRead + results.size() + types.size());
-    Value initial =
-        arith::ConstantOp::create(b, loc, output.reduction->initial);
-    inits.push_back(
-        linalg::FillOp::create(b, loc, initial, destination).getResult(0));
-    types.push_back(destination.getType());
     OpOperand *init = op.getDpsInitOperand(output.result.getResultNumber());
-    maps.push_back(mapTo(op.getMatchingIndexingMap(init), /*isPartial=*/true));
+    AffineMap map = op.getMatchingIndexingMap(init);
+    if (output.reduction) {
+      Value destination = body.getArgument(nextPartialResult++);
+      Value initial =
+          arith::ConstantOp::create(b, loc, output.reduction->initial);
+      inits.push_back(
+          linalg::FillOp::create(b, loc, initial, destination).getResult(0));
+    } else {
+      inits.push_back(slice(cloneView(init->get()), map, loop, isRest));
+    }
+    types.push_back(inits.back().getType());
+    maps.push_back(mapTo(map, output.reduction.has_value()));
   }
   SmallVector<utils::IteratorType> iterators;
   if (!isRest)
@@ -305,7 +407,19 @@ void StageBuilder::buildPartialPass(const KernelPass &pass, bool isRest,
     auto sum = arith::AddIOp::create(b, at, begin, indexOp);
     indexOp.getResult().replaceAllUsesExcept(sum, sum);
   }
-  llvm::append_range(results, generic->getResults());
+  for (auto [output, value] :
+       llvm::zip_equal(pass.outputs, generic->getResults())) {
+    if (output.reduction) {
+      results.push_back(value);
+      continue;
+    }
+    // The part back in its place.
+    auto expand =
+        inits[value.getResultNumber()].getDefiningOp<tensor::ExpandShapeOp>();
+    mapping.map(output.result, tensor::CollapseShapeOp::create(
+                                   b, loc, expand.getSrcType(), value,
+                                   expand.getReassociationIndices()));
+  }
 }
 
 SmallVector<RankedTensorType> StageBuilder::buildPartial(bool isRest) {
@@ -314,6 +428,8 @@ SmallVector<RankedTensorType> StageBuilder::buildPartial(bool isRest) {
     if (!pass.hasDim(split.dim))
       continue;
     for (const KernelOutput &output : pass.outputs) {
+      if (!output.reduction)
+        continue;
       auto type = cast<RankedTensorType>(output.result.getType());
       SmallVector<int64_t> shape(type.getShape());
       if (!isRest)
@@ -321,36 +437,43 @@ SmallVector<RankedTensorType> StageBuilder::buildPartial(bool isRest) {
       types.push_back(RankedTensorType::get(shape, type.getElementType()));
     }
   }
-  start(/*extra=*/{}, SmallVector<Type>(types.begin(), types.end()));
+  start(/*extra=*/{}, /*isJoin=*/false,
+        SmallVector<Type>(types.begin(), types.end()));
   SmallVector<Value> results;
   for (const KernelPass &pass : nest.passes)
     if (pass.hasDim(split.dim))
       buildPartialPass(pass, isRest, results);
-  func::ReturnOp::create(b, loc, results);
+  finishBody(results);
   return types;
 }
 
 /// Reduces the partial results of a pass.
 void StageBuilder::buildJoinPass(const KernelPass &pass) {
   linalg::GenericOp op = pass.op;
-  // The loops of items stay, before that over the parts.
+  // The loops of items stay, and the parts take the place of the dimension.
   SmallVector<unsigned> loops;
-  for (auto [loop, dim] : llvm::enumerate(pass.dims))
-    if (nest.isItem.test(dim))
+  unsigned partsLoop = 0;
+  for (auto [loop, dim] : llvm::enumerate(pass.dims)) {
+    if (dim == split.dim)
+      partsLoop = loops.size();
+    if (dim == split.dim || nest.isItem.test(dim))
       loops.push_back(loop);
-  unsigned numItems = loops.size();
-  auto mapTo = [&](AffineMap map, unsigned numDims, bool isPartial) {
+  }
+  unsigned splitLoop = loops[partsLoop];
+  SmallVector<unsigned> itemLoops(loops);
+  itemLoops.erase(itemLoops.begin() + partsLoop);
+  auto mapTo = [&](AffineMap map, ArrayRef<unsigned> kept, bool isPartial) {
+    auto getLoop = [&](unsigned loop) {
+      return b.getAffineDimExpr(llvm::find(kept, loop) - kept.begin());
+    };
     SmallVector<AffineExpr> exprs;
     if (isPartial)
-      exprs.push_back(b.getAffineDimExpr(numItems));
+      exprs.push_back(getLoop(splitLoop));
     for (AffineExpr expr : map.getResults()) {
       auto dim = dyn_cast<AffineDimExpr>(expr);
-      exprs.push_back(
-          dim ? b.getAffineDimExpr(llvm::find(loops, dim.getPosition()) -
-                                   loops.begin())
-              : expr);
+      exprs.push_back(dim ? getLoop(dim.getPosition()) : expr);
     }
-    return AffineMap::get(numDims, 0, exprs, b.getContext());
+    return AffineMap::get(kept.size(), 0, exprs, b.getContext());
   };
   auto combine = [&](const KernelOutput &output, OpBuilder &inner, Value a,
                      Value x) {
@@ -361,19 +484,21 @@ void StageBuilder::buildJoinPass(const KernelPass &pass) {
     return inner.clone(*combiner, operands)->getResult(0);
   };
   for (const KernelOutput &output : pass.outputs) {
+    if (!output.reduction)
+      continue;
     OpOperand *init = op.getDpsInitOperand(output.result.getResultNumber());
     AffineMap map = op.getMatchingIndexingMap(init);
     auto fill = init->get().getDefiningOp<linalg::FillOp>();
     Value destination = cloneView(fill.getDpsInitOperand(0)->get());
     Value parts = partsArguments[nextPartial];
-    SmallVector<utils::IteratorType> iterators(numItems,
+    SmallVector<utils::IteratorType> iterators(loops.size(),
                                                utils::IteratorType::parallel);
-    iterators.push_back(utils::IteratorType::reduction);
+    iterators[partsLoop] = utils::IteratorType::reduction;
     Value joined =
         linalg::GenericOp::create(
             b, loc, output.result.getType(), parts, cloneView(init->get()),
-            {mapTo(map, numItems + 1, /*isPartial=*/true),
-             mapTo(map, numItems + 1, /*isPartial=*/false)},
+            {mapTo(map, loops, /*isPartial=*/true),
+             mapTo(map, loops, /*isPartial=*/false)},
             iterators,
             [&](OpBuilder &inner, Location, ValueRange elements) {
               linalg::YieldOp::create(
@@ -381,11 +506,13 @@ void StageBuilder::buildJoinPass(const KernelPass &pass) {
             })
             .getResult(0);
     if (split.rest) {
-      AffineMap items = mapTo(map, numItems, /*isPartial=*/false);
+      AffineMap items = mapTo(map, itemLoops, /*isPartial=*/false);
       joined = linalg::GenericOp::create(
                    b, loc, output.result.getType(),
                    ValueRange{joined, restArguments[nextPartial]}, destination,
-                   {items, items, items}, ArrayRef(iterators).drop_back(),
+                   {items, items, items},
+                   SmallVector<utils::IteratorType>(
+                       itemLoops.size(), utils::IteratorType::parallel),
                    [&](OpBuilder &inner, Location, ValueRange elements) {
                      linalg::YieldOp::create(
                          inner, loc,
@@ -402,15 +529,12 @@ void StageBuilder::buildJoin(ArrayRef<RankedTensorType> partsTypes,
                              ArrayRef<RankedTensorType> restTypes) {
   SmallVector<Type> extra(partsTypes.begin(), partsTypes.end());
   llvm::append_range(extra, restTypes);
-  start(extra, from.getArgumentTypes().slice(numRead, numWritten));
+  start(extra, /*isJoin=*/true, /*partial=*/{});
   Block &entry = body.getBody().front();
   for (unsigned i : llvm::seq<unsigned>(0, partsTypes.size()))
     partsArguments.push_back(entry.getArgument(numRead + i));
   for (unsigned i : llvm::seq<unsigned>(0, restTypes.size()))
     restArguments.push_back(entry.getArgument(numRead + partsTypes.size() + i));
-  for (unsigned i : llvm::seq(numWritten))
-    mapping.map(from.getArgument(numRead + i),
-                entry.getArgument(numRead + extra.size() + i));
   for (const KernelPass &pass : nest.passes) {
     if (pass.hasDim(split.dim)) {
       buildJoinPass(pass);
@@ -420,10 +544,7 @@ void StageBuilder::buildJoin(ArrayRef<RankedTensorType> partsTypes,
       cloneView(operand);
     b.clone(*pass.op, mapping);
   }
-  SmallVector<Value> results;
-  for (Value result : from.getBody().front().getTerminator()->getOperands())
-    results.push_back(cloneView(result));
-  func::ReturnOp::create(b, loc, results);
+  finishBody(/*partial=*/{});
 }
 
 void StageBuilder::finish(SmallVectorImpl<unsigned> &operands,
@@ -478,6 +599,7 @@ static SplitKernel splitKernel(ExecutableOp kernel, const KernelNest &nest,
   SmallVector<RankedTensorType> partsTypes =
       parts.buildPartial(/*isRest=*/false);
   parts.finish(made.partsOperands, made.partsChecks);
+  made.partsWritten = parts.written;
   made.parts = parts.executable;
   made.partsResults = toBuffers(partsTypes);
 
@@ -492,6 +614,7 @@ static SplitKernel splitKernel(ExecutableOp kernel, const KernelNest &nest,
   StageBuilder join(kernel, nest, split, "_join", symbols);
   join.buildJoin(partsTypes, restTypes);
   join.finish(made.joinOperands, made.joinChecks);
+  made.joinWritten = join.written;
   made.join = join.executable;
   made.joinWork = 0;
   for (RankedTensorType type : partsTypes)
@@ -512,12 +635,17 @@ static void splitDispatch(DispatchOp dispatch, const SplitKernel &made) {
                            /*offset=*/nullptr);
   };
   auto run = [&](ExecutableOp kernel, ArrayRef<unsigned> operands,
-                 ValueRange partial, ValueRange results,
-                 ArrayRef<unsigned> checks, int64_t flops) {
-    SmallVector<Value> ins, outs(results);
+                 ValueRange partial, ArrayRef<unsigned> written,
+                 ValueRange results, ArrayRef<unsigned> checks, int64_t flops) {
+    SmallVector<Value> ins, inouts, outs;
     for (unsigned number : operands)
       ins.push_back(dispatch->getOperand(number));
     llvm::append_range(ins, partial);
+    unsigned firstOut = dispatch.getIns().size() + dispatch.getInouts().size();
+    for (unsigned number : written)
+      (number < firstOut ? inouts : outs)
+          .push_back(dispatch->getOperand(number));
+    llvm::append_range(outs, results);
     ArrayAttr attr;
     if (!checks.empty()) {
       outs.push_back(allocate(getStatusType(b.getContext())));
@@ -526,8 +654,8 @@ static void splitDispatch(DispatchOp dispatch, const SplitKernel &made) {
       }));
     }
     DispatchOp::create(b, loc, FlatSymbolRefAttr::get(kernel.getSymNameAttr()),
-                       b.getI64IntegerAttr(flops), ins, /*inouts=*/ValueRange(),
-                       outs, /*scalars=*/nullptr, attr, /*epilogue=*/nullptr,
+                       b.getI64IntegerAttr(flops), ins, inouts, outs,
+                       /*scalars=*/nullptr, attr, /*epilogue=*/nullptr,
                        dispatch.getQueueAttr());
   };
   SmallVector<Value> partial = llvm::map_to_vector(made.partsResults, allocate);
@@ -536,21 +664,18 @@ static void splitDispatch(DispatchOp dispatch, const SplitKernel &made) {
   auto restFlops =
       static_cast<int64_t>(static_cast<double>(flops) * made.restWork /
                            (made.partsWork + made.restWork));
-  run(made.parts, made.partsOperands, {}, partial, made.partsChecks,
-      flops - restFlops);
+  run(made.parts, made.partsOperands, {}, made.partsWritten, partial,
+      made.partsChecks, flops - restFlops);
   if (made.rest) {
     ExecutableOp rest = made.rest;
     SmallVector<Value> results =
         llvm::map_to_vector(made.restResults, allocate);
-    run(rest, made.restOperands, {}, results, made.restChecks, restFlops);
+    run(rest, made.restOperands, {}, {}, results, made.restChecks, restFlops);
     llvm::append_range(partial, results);
   }
-  ValueRange outs = dispatch.getOuts();
-  Value status = dispatch.getChecks() ? outs.back() : Value();
-  if (status)
-    outs = outs.drop_back();
-  run(made.join, made.joinOperands, partial, outs, made.joinChecks,
-      made.joinWork);
+  Value status = dispatch.getChecks() ? dispatch.getOuts().back() : Value();
+  run(made.join, made.joinOperands, partial, made.joinWritten, {},
+      made.joinChecks, made.joinWork);
   dispatch.erase();
   if (status && status.use_empty())
     status.getDefiningOp()->erase();
@@ -587,9 +712,7 @@ struct PlanSplitReductions
       // over items, and kernels with scalars, are not cut.
       if (uses.empty() || !body || kernel.getVariant(kCPUName) ||
           !llvm::all_of(body.getArgumentTypes(),
-                        llvm::IsaPred<RankedTensorType>) ||
-          llvm::any_of(uses,
-                       [](DispatchOp use) { return !use.getInouts().empty(); }))
+                        llvm::IsaPred<RankedTensorType>))
         continue;
       FailureOr<KernelNest> nest = KernelNest::get(body);
       if (failed(nest))
