@@ -17,9 +17,11 @@
 // gradient of the layer. These are found without a search, from what is known
 // of one chain of ops that never join, the longest of the graph.
 //
-// After that, kernels so small that starting them takes longer than running
-// them join others that wait for the same. Then an op that is computed from
-// what is in memory moves to its only user, or is copied to each of its users.
+// Then reductions of one iteration space join that read the same blobs: each of
+// these is read once for all. Kernels so small that starting them takes longer
+// than running them join others that wait for the same. At last an op that is
+// computed from what is in memory moves to its only user, or is copied to each
+// of its users.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +31,10 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetOperations.h"
 
 #include <algorithm>
 #include <cassert>
@@ -61,6 +65,10 @@ static constexpr int64_t kMinRows = 64, kMinBytesOfCore = 64 << 10;
 /// them.
 static constexpr int64_t kMaxSmallBytes = 64;
 static constexpr unsigned kMaxSmallOps = 128;
+
+/// Reductions of kernels that join since they read the same blobs: a kernel has
+/// some accumulators for each of them in registers.
+static constexpr unsigned kMaxSiblings = 4;
 
 static constexpr unsigned kNone = ~0u;
 
@@ -150,6 +158,9 @@ private:
   void buildUnits();
   void findChain();
   void joinOperandUnits(unsigned node);
+  llvm::DenseSet<unsigned> findReadBlobs(unsigned unit) const;
+  bool areSiblings(unsigned a, unsigned b);
+  void joinSiblings();
   void joinSmallKernels();
   bool findPath(unsigned first, unsigned second);
   bool usesReduction(unsigned a, unsigned b) const;
@@ -572,6 +583,67 @@ void FusionPlanner::joinOperandUnits(unsigned node) {
   }
 }
 
+/// The blobs that a unit reads from memory, also through accesses.
+llvm::DenseSet<unsigned> FusionPlanner::findReadBlobs(unsigned unit) const {
+  llvm::DenseSet<unsigned> blobs;
+  for (unsigned node : units[unit].nodes)
+    for (auto [described, operand] :
+         llvm::zip_equal(getOp(node).operands, nodes[node].operands)) {
+      if (isAccess(operand))
+        for (const FusionOp::Operand &inner : getOp(operand).operands)
+          blobs.insert(inner.blob);
+      else if (operand == kNone || nodes[operand].unit != unit)
+        blobs.insert(described.blob);
+    }
+  return blobs;
+}
+
+/// Whether one of two kernels with reductions reads nothing that the other does
+/// not read. Run as one, they keep no blob alive for longer.
+bool FusionPlanner::areSiblings(unsigned a, unsigned b) {
+  unsigned numReductions = 0;
+  for (unsigned unit : {a, b}) {
+    numSteps += units[unit].nodes.size();
+    numReductions += llvm::count_if(units[unit].nodes, [&](unsigned node) {
+      return getOp(node).role == FusionRole::Reduction;
+    });
+  }
+  if (numReductions > kMaxSiblings)
+    return false;
+  llvm::DenseSet<unsigned> ofA = findReadBlobs(a), ofB = findReadBlobs(b);
+  if (ofA.size() < ofB.size())
+    std::swap(ofA, ofB);
+  return llvm::set_is_subset(ofB, ofA);
+}
+
+/// Joins kernels that reduce the same axes of one domain and read the same blob
+/// of that domain.
+void FusionPlanner::joinSiblings() {
+  // By blob, domain and axes, a node of the last kernel.
+  using Key = std::tuple<unsigned, unsigned, unsigned>;
+  std::map<Key, unsigned> kernels;
+  for (unsigned node = 0, e = nodes.size(); node < e; ++node) {
+    for (auto [described, operand] :
+         llvm::zip_equal(getOp(node).operands, nodes[node].operands)) {
+      unsigned current = nodes[node].unit;
+      const Unit &unit = units[current];
+      if (!unit.fuses || !unit.reducedAxes ||
+          getOp(node).domain != unit.domain || isAccess(operand) ||
+          (operand != kNone && nodes[operand].unit == current))
+        continue;
+      Key key(described.blob, unit.domain, unit.allReducedAxes);
+      auto it = kernels.try_emplace(key, node).first;
+      unsigned other = nodes[it->second].unit;
+      if (other == current)
+        continue;
+      if (areSiblings(other, current) && canJoin(other, current))
+        join(other, current);
+      else
+        it->second = node;
+    }
+  }
+}
+
 /// Joins small kernels that wait for the same op of the chain, so that none
 /// runs later than it could.
 void FusionPlanner::joinSmallKernels() {
@@ -869,6 +941,7 @@ FusionPlan FusionPlanner::run() {
     for (unsigned node = 0, e = nodes.size(); node < e; ++node)
       if (getOp(node).isFusible() && !isMask(nodes[node].op))
         joinOperandUnits(node);
+    joinSiblings();
     joinSmallKernels();
     moveToOnlyUsers();
     copyToUsers();

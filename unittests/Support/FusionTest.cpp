@@ -24,7 +24,7 @@ public:
     op.domain = domain;
     op.bytes = 4096;
     for (unsigned operand : operands)
-      op.operands.push_back({operand});
+      op.operands.push_back({operand, /*blob=*/operand});
     return problem.ops.size() - 1;
   }
   unsigned scalar(std::vector<unsigned> operands, unsigned domain = 0) {
@@ -262,7 +262,7 @@ TEST(Fusion, CheapValuesAreCopiedToTheirUsers) {
   b.call({rows, columns});
   EXPECT_EQ(b.getKernels(), Groups({{s, rows}, {s, columns}}));
   // One that a call reads is in memory in any case.
-  b.problem.ops.back().operands.push_back({s});
+  b.problem.ops.back().operands.push_back({s, /*blob=*/s});
   EXPECT_EQ(b.getKernels(), Groups({{s, rows}, {columns}}));
 }
 
@@ -296,7 +296,7 @@ TEST(Fusion, AccessesInMemoryAreKernels) {
   unsigned y = b.scalar({read});
   b.call({y});
   EXPECT_EQ(b.getKernels(), Groups({{y}}));
-  b.problem.ops.back().operands.push_back({read});
+  b.problem.ops.back().operands.push_back({read, /*blob=*/read});
   EXPECT_EQ(b.getKernels(), Groups({{read}, {y}}));
 }
 
@@ -381,6 +381,48 @@ TEST(Fusion, RepeatedRowsOutsideOfTheKernelComeAfterIt) {
   unsigned z = b.call({rows});
   b.call({b.scalar({y, z})});
   EXPECT_EQ(b.getKernels(), Groups({{0, sum, y}, {rows}, {5}}));
+}
+
+TEST(Fusion, ReductionsOfTheSameBlobAreOneKernel) {
+  Builder b;
+  unsigned x = b.call({}), dy = b.call({x});
+  unsigned bias = b.reduce(dy, /*axes=*/1);
+  unsigned product = b.scalar({dy, x});
+  unsigned scale = b.reduce(product, /*axes=*/1);
+  unsigned rows = b.reduce(dy, /*axes=*/2);
+  b.call({bias, scale, rows});
+  EXPECT_EQ(b.getKernels(), Groups({{bias, product, scale}, {rows}}));
+}
+
+TEST(Fusion, ReductionsThatReadMoreEachAreApart) {
+  Builder b;
+  unsigned x = b.call({}), y = b.call({}), dy = b.call({x});
+  unsigned productX = b.scalar({dy, x}), sumX = b.reduce(productX, /*axes=*/1);
+  unsigned productY = b.scalar({dy, y}), sumY = b.reduce(productY, /*axes=*/1);
+  b.call({sumX, sumY});
+  EXPECT_EQ(b.getKernels(), Groups({{productX, sumX}, {productY, sumY}}));
+}
+
+TEST(Fusion, ReductionsWithAPathBetweenAreApart) {
+  Builder b;
+  unsigned x = b.call({});
+  unsigned sum = b.reduce(x, /*axes=*/1);
+  unsigned mean = b.call({sum});
+  unsigned deviation = b.scalar({x, b.repeat(mean, /*axes=*/1)});
+  unsigned square = b.reduce(deviation, /*axes=*/1);
+  b.call({square});
+  EXPECT_EQ(b.getKernels(), Groups({{sum}, {deviation, square}}));
+}
+
+TEST(Fusion, AKernelOfSiblingsHasFourReductions) {
+  Builder b;
+  unsigned x = b.call({});
+  std::vector<unsigned> sums;
+  for (int i = 0; i < 6; ++i)
+    sums.push_back(b.reduce(x, /*axes=*/1));
+  b.call(sums);
+  EXPECT_EQ(b.getKernels(),
+            Groups({{sums[0], sums[1], sums[2], sums[3]}, {sums[4], sums[5]}}));
 }
 
 TEST(Fusion, SmallKernelsThatWaitForTheSameJoin) {
@@ -493,7 +535,9 @@ static FusionProblem makeLayers(unsigned count) {
   for (unsigned y : llvm::reverse(outputs)) {
     unsigned slope = b.scalar({b.mask({y}), gradient});
     unsigned step = b.scalar({rate, b.call({})}, /*domain=*/1);
-    updates.push_back(b.scalar({b.reduce(slope, /*axes=*/1), step}, 2));
+    unsigned scale = b.reduce(slope, /*axes=*/1);
+    unsigned bias = b.reduce(gradient, /*axes=*/1);
+    updates.push_back(b.scalar({scale, bias, step}, 2));
     gradient = b.call({slope});
   }
   b.call(updates);

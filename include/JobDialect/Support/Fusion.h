@@ -38,6 +38,8 @@ struct FusionOp {
   struct Operand {
     /// The op that defines it; none for an argument of the block.
     std::optional<unsigned> maker;
+    /// A number of the blob: operands with equal ones are the same blob.
+    unsigned blob = 0;
     /// Whether it is the memory of a variable, which may have a new value by
     /// the time that a later kernel runs.
     bool isVariable = false;

@@ -177,7 +177,8 @@ def JobFormKernels : Pass<"job-form-kernels", "::mlir::job::FuncOp"> {
     into one `job.kernel`, so that values used only inside it are not written to
     memory. Users of the result of a reduction of contiguous rows join as well
     if the rows are short enough to stay in a cache and many enough for all cores.
-    Independent kernels join if their results are of at most 64 bytes and they
+    Reductions of the same axes join if they read the same blob, and one of them
+    reads none that the other does not read. Independent kernels join if their results are of at most 64 bytes and they
     wait for the same calls. Constants and broadcasts are duplicated into each
     kernel that uses them. So are ops that are cheaper to repeat than to keep in
     memory (`getRepetition` of ScalarKernelOpInterface): an addition, subtraction

@@ -82,6 +82,7 @@ private:
 
   Block &block;
   DenseMap<Operation *, unsigned> number;
+  DenseMap<Value, unsigned> blobs;
   /// The variables that the block reads.
   llvm::SmallDenseSet<StringAttr> readVariables;
   /// The other accesses of its variable that a read or an assignment waits for.
@@ -202,6 +203,7 @@ FusionOp ProblemBuilder::describe(Operation *op) {
     FusionOp::Operand &entry = described.operands.emplace_back();
     if (Operation *maker = operand.getDefiningOp())
       entry.maker = number.lookup(maker);
+    entry.blob = blobs.try_emplace(operand, blobs.size()).first->second;
     entry.isVariable = isVariable(operand);
   }
   for (Operation *other : earlierAccesses.lookup(op))
@@ -459,6 +461,18 @@ void KernelFormer::explainKernel(unsigned group) {
         if (contains(group, user))
           read += getBytes(result);
       written += isNeededOutside(result, group) ? 0 : getBytes(result);
+    }
+  // What several read from memory is read once.
+  llvm::SmallDenseSet<Value> inputs;
+  for (unsigned member : members)
+    for (Value operand : llvm::SmallSetVector<Value, 4>(
+             llvm::from_range, ops[member]->getOperands())) {
+      Operation *maker = operand.getDefiningOp();
+      bool isInput =
+          !maker || (!contains(group, maker) &&
+                     getDescription(maker).role != FusionRole::Access);
+      if (isInput && !inputs.insert(operand).second)
+        read += getBytes(operand);
     }
   auto names = llvm::map_range(
       members, [&](unsigned member) { return describeOp(ops[member]); });
