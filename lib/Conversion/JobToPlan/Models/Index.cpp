@@ -12,6 +12,7 @@
 #include "JobDialect/Conversion/KernelBuilder.h"
 #include "JobDialect/IR/ElementTypes.h"
 #include "JobDialect/IR/JobOps.h"
+#include "JobDialect/Plan/PlanDialect.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <limits>
@@ -167,6 +168,12 @@ struct ScatterCut {
   int64_t rowPieces, columnPieces; ///< in a slice
 
   explicit ScatterCut(const IndexSpace &space);
+
+  /// The operations to find the indices of a piece.
+  int64_t getSearchCost(const IndexSpace &space) const {
+    return rowPieces == 1 ? space.count
+                          : llvm::divideCeil(space.count, plan::kDefaultLanes);
+  }
 };
 
 struct ScatterAddModel
@@ -181,7 +188,7 @@ struct ScatterAddModel
     ScatterCut cut(space);
     // What falls into the rectangle when the indices are spread evenly.
     int64_t updates = llvm::divideCeil(space.count, cut.rowPieces);
-    return space.count + (updates + cut.rows) * cut.columns;
+    return cut.getSearchCost(space) + (updates + cut.rows) * cut.columns;
   }
   void buildItem(Operation *op, OpBuilder &builder, Value item,
                  ValueRange operands, ValueRange results) const;
@@ -191,9 +198,9 @@ struct ScatterAddModel
 
 /// Long slices are cut so that all threads have work. With more updates than
 /// rows, columns are cut first, which does not depend on how the indices are
-/// spread; else rows, whose zeros are one run of memory. Every piece walks
-/// through all indices, a branch each, so it must be large enough to do about
-/// four times as much other work.
+/// spread; else rows, whose zeros are one run of memory. Every piece looks at
+/// all indices, a vector at once, so it must be large enough to do many times
+/// as much other work.
 ScatterCut::ScatterCut(const IndexSpace &space) {
   int64_t slices = space.batch * space.outer;
   double work = static_cast<double>(space.extent + space.count) * space.inner;
@@ -215,12 +222,67 @@ ScatterCut::ScatterCut(const IndexSpace &space) {
   double workOfRow =
       columns * (1 + static_cast<double>(space.count) / space.extent);
   int64_t fewest = std::clamp<int64_t>(
-      static_cast<int64_t>(4 * space.count / workOfRow), 1, space.extent);
+      static_cast<int64_t>(space.count / workOfRow), 1, space.extent);
   int64_t most = std::max<int64_t>(space.extent / fewest, 1);
   rows = llvm::divideCeil(
       space.extent,
       std::min<int64_t>(llvm::divideCeil(pieces, columnPieces), most));
   rowPieces = llvm::divideCeil(space.extent, rows);
+}
+
+/// Calls `body` with the places of the indices in [begin, end), in order, and
+/// with these indices. Most indices are not: a vector of them is compared at
+/// once, and only what is found is branched on.
+static void forEachIndexBetween(const KernelBuilder &b, Value indices,
+                                Value batch, const IndexSpace &space,
+                                Value begin, Value end,
+                                function_ref<void(Value, Value)> body) {
+  OpBuilder &builder = b.getBuilder();
+  auto vector =
+      VectorType::get(plan::kDefaultLanes,
+                      cast<MemRefType>(indices.getType()).getElementType());
+  KernelBuilder lanes = b.withType(vector.clone(builder.getF32Type()));
+  // A type that holds all rows and all indices.
+  bool isLong = vector.getElementTypeBitWidth() > 32 ||
+                space.extent > std::numeric_limits<int32_t>::max();
+  Type type = builder.getIntegerType(isLong ? 64 : 32);
+  auto toLanes = [&](Value value) {
+    return lanes.splat(b.make<arith::IndexCastOp>(type, value));
+  };
+  Value first = toLanes(begin), height = toLanes(b.sub(end, begin));
+  lanes.forEachVector(
+      space.count, {}, [&](Value place, Value mask, ValueRange) {
+        SmallVector<Value> at = {batch, place};
+        Value found =
+            mask ? b.make<vector::MaskedLoadOp>(vector, indices, at, mask,
+                                                b.intConstant(vector, 0))
+                 : b.make<vector::LoadOp>(vector, indices, at);
+        if (type != vector.getElementType())
+          found = b.make<arith::ExtSIOp>(vector.clone(type), found);
+        // Unsigned: one that is too small is too large.
+        Value isHere =
+            b.compare(arith::CmpIPredicate::ult, b.sub(found, first), height);
+        if (mask)
+          isHere = b.andI(isHere, mask);
+        Type bitsType = builder.getIntegerType(plan::kDefaultLanes);
+        Value bits = b.make<vector::ExtractOp>(
+            b.make<vector::BitCastOp>(VectorType::get(1, bitsType), isHere),
+            ArrayRef<int64_t>(0));
+        Value count = b.make<arith::IndexCastUIOp>(builder.getIndexType(),
+                                                   b.make<math::CtPopOp>(bits));
+        b.reduce(b.index(0), count, 1, bits,
+                 [&](Value, ValueRange carried) -> SmallVector<Value> {
+                   Value left = carried.front();
+                   Value lane = b.make<arith::IndexCastUIOp>(
+                       builder.getIndexType(),
+                       b.make<math::CountTrailingZerosOp>(left));
+                   Value here = b.add(place, lane);
+                   body(here, loadIndex(b, indices, batch, here));
+                   Value one = b.intConstant(bitsType, 1);
+                   return {b.andI(left, b.sub(left, one))};
+                 });
+        return SmallVector<Value>();
+      });
 }
 
 void ScatterAddModel::buildItem(Operation *op, OpBuilder &builder, Value item,
@@ -255,23 +317,21 @@ void ScatterAddModel::buildItem(Operation *op, OpBuilder &builder, Value item,
     });
   }
 
-  Value height = b.sub(endRow, firstRow);
-  b.loop(space.count, [&](Value place) {
-    Value row = loadIndex(b, indices, batch, place);
-    // Unsigned: one that is too small is too large.
-    Value isHere = b.make<arith::CmpIOp>(arith::CmpIPredicate::ult,
-                                         b.sub(row, firstRow), height);
-    auto add = [&] {
-      b.forEach(firstColumn, endColumn, [&](Value column) {
-        Value update = b.load(updates, {batch, outer, place, column});
-        Value sum = b.load(result, {batch, outer, row, column});
-        sum = isa<FloatType>(element) ? b.make<arith::AddFOp>(sum, update)
-                                      : b.make<arith::AddIOp>(sum, update);
-        b.store(sum, result, {batch, outer, row, column});
-      });
-    };
-    b.branch(isHere, add);
-  });
+  auto addRow = [&](Value place, Value row) {
+    b.forEach(firstColumn, endColumn, [&](Value column) {
+      Value update = b.load(updates, {batch, outer, place, column});
+      Value sum = b.load(result, {batch, outer, row, column});
+      b.store(b.add(sum, update), result, {batch, outer, row, column});
+    });
+  };
+  if (cut.rowPieces == 1) {
+    b.loop(space.count, [&](Value place) {
+      Value row = loadIndex(b, indices, batch, place);
+      b.branch(b.isBelow(row, space.extent), [&] { addRow(place, row); });
+    });
+    return;
+  }
+  forEachIndexBetween(b, indices, batch, space, firstRow, endRow, addRow);
 }
 
 //===----------------------------------------------------------------------===//

@@ -1014,3 +1014,32 @@ job.func @argwhere_wrong_counts() -> (!job.blob<?<=350>x2xi32> {job.name = "y"},
   %y, %n = job.argwhere_blocks %positive, %counts as i32 {block_size = 50 : i64} : !job.blob<50x7xf32>, !job.blob<7xi64>
   job.return %y, %n : !job.blob<?<=350>x2xi32>, !job.blob<1xi64>
 }
+
+// The rows of the result in pieces, each of which looks for its indices in
+// vectors: a last vector that is not full, a type that is widened.
+job.variable @"places-2005xf32" : !job.blob<2005xf32> init #job.random_uniform_init<min = -3.0, max = 4003.0>
+job.variable @"places-2x100xf32" : !job.blob<2x100xf32> init #job.random_uniform_init<min = -3.0, max = 123.0>
+
+// K = 12
+job.func @scatter_add_pieces_i32_f32(%u: !job.blob<2005x8xf32>) -> (!job.blob<4000x8xf32> {job.name = "y"}) kind predict {
+  %places = job.read @"places-2005xf32" : !job.blob<2005xf32>
+  %indices = job.cast %places : !job.blob<2005xf32> to !job.blob<2005xi32>
+  %y = job.scatter_add %u, %indices {axis = 0 : i64, extent = 4000 : i64} : !job.blob<2005x8xf32>, !job.blob<2005xi32>
+  job.return %y : !job.blob<4000x8xf32>
+}
+
+// K = 12
+job.func @scatter_add_pieces_i64_f32(%u: !job.blob<2005x8xf32>) -> (!job.blob<4000x8xf32> {job.name = "y"}) kind predict {
+  %places = job.read @"places-2005xf32" : !job.blob<2005xf32>
+  %indices = job.cast %places : !job.blob<2005xf32> to !job.blob<2005xi64>
+  %y = job.scatter_add %u, %indices {axis = 0 : i64, extent = 4000 : i64} : !job.blob<2005x8xf32>, !job.blob<2005xi64>
+  job.return %y : !job.blob<4000x8xf32>
+}
+
+// K = 12
+job.func @scatter_add_pieces_of_batches_i8_f32(%u: !job.blob<2x100x300xf32>) -> (!job.blob<2x120x300xf32> {job.name = "y"}) kind predict {
+  %places = job.read @"places-2x100xf32" : !job.blob<2x100xf32>
+  %indices = job.cast %places : !job.blob<2x100xf32> to !job.blob<2x100xi8>
+  %y = job.scatter_add %u, %indices {axis = 1 : i64, batch_dims = 1 : i64, extent = 120 : i64} : !job.blob<2x100x300xf32>, !job.blob<2x100xi8>
+  job.return %y : !job.blob<2x120x300xf32>
+}
