@@ -125,6 +125,8 @@ LogicalResult CallOp::serialize(CommandSerializer &, json::Object &members) {
   members["callee"] = job::toJSON(getCallee());
   members["config"] = std::move(config);
   members["chunks"] = getChunks();
+  if (getChecked())
+    members["checked"] = true;
   addWork(*this, members);
   return success();
 }

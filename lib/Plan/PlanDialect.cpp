@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 
@@ -319,8 +320,10 @@ LogicalResult ExecutableOp::verifyRegions() {
 }
 
 LogicalResult CheckOp::verify() {
-  if (!isa<linalg::GenericOp>((*this)->getParentOp()))
-    return emitOpError("expects to stand in a linalg.generic");
+  if (!(*this)->getParentOfType<linalg::GenericOp>() &&
+      !(*this)->getParentOfType<scf::ParallelOp>())
+    return emitOpError(
+        "expects to stand in a linalg.generic or an scf.parallel");
   if (getCount() > JOBRT_MAX_CHECKS)
     return emitOpError() << "expects at most " << JOBRT_MAX_CHECKS
                          << " checks but got " << getCount();

@@ -67,6 +67,8 @@ private:
   LogicalResult addVariables();
   LogicalResult addSharedSizes();
   LogicalResult addEntry(ProgramOp program);
+  template <typename PortOp>
+  FailureOr<std::vector<json::Value>> getPorts(ProgramOp program);
   LogicalResult checkInitEntry();
   FailureOr<std::vector<json::Value>> getCommands(Block &block);
   FailureOr<json::Object> getCommand(PlanCommandOpInterface op);
@@ -211,7 +213,8 @@ LogicalResult ManifestBuilder::addSharedSizes() {
 
 /// Inputs or outputs, by index.
 template <typename PortOp>
-static FailureOr<std::vector<json::Value>> getPorts(ProgramOp program) {
+FailureOr<std::vector<json::Value>>
+ManifestBuilder::getPorts(ProgramOp program) {
   SmallVector<PortOp> ports =
       llvm::to_vector(program.getBody().getOps<PortOp>());
   llvm::sort(ports,
@@ -226,6 +229,11 @@ static FailureOr<std::vector<json::Value>> getPorts(ProgramOp program) {
     if constexpr (std::is_same_v<PortOp, OutputOp>)
       if (port.getCount())
         slot["count"] = static_cast<int64_t>(*port.getCount());
+    if constexpr (std::is_same_v<PortOp, InputOp>)
+      if (port.getChecked()) {
+        slot["checked"] = true;
+        slot["location"] = locations.getIndex(port.getLoc());
+      }
     result.push_back(std::move(slot));
   }
   return result;
@@ -344,7 +352,7 @@ LogicalResult ManifestBuilder::checkInitEntry() {
   return success();
 }
 
-/// How results nest where nobody said it: none, one, or a tuple.
+/// How results nest; without a structure in the program none, one, or a tuple.
 static std::string getResultStructure(ProgramOp program, size_t numOutputs) {
   if (std::optional<StringRef> structure = program.getResultStructure())
     return structure->str();

@@ -2,6 +2,7 @@
 
 import inspect
 import re
+import typing
 
 import numpy as np
 import pytest
@@ -128,7 +129,7 @@ def test_a_signaling_nan_is_a_nan():
 
 
 @pytest.mark.parametrize("size", [1, 15, 16, 17, 1000, 70000, 200003])
-def test_every_element_is_looked_at(size):
+def test_every_element_is_checked(size):
     job = define_unary(lambda x: flow.math.log(x, name="bad"), shape=(size,))
     copy = define_unary_copy(size)
     for place in {0, size // 3, size - 1}:
@@ -166,6 +167,76 @@ def test_a_library_call_whose_result_is_the_output():
     job = define_unary(lambda x: flow.matmul(x, x, transpose_b=True, name="product"))
     with expect("infinity", "product", r"\d+"):
         job(X * 1e30)
+
+
+def test_a_library_call_after_another():
+    def body(x):
+        y = flow.matmul(x, x, transpose_b=True, name="first")
+        return flow.matmul(y, x, name="second")
+
+    job = define_unary(body)
+    job(X)
+    with expect("infinity", "first", line_of(body, "first"), step=2):
+        job(X * 1e30)
+    with expect("infinity", "second", line_of(body, "second"), step=3):
+        job(X * 1e18)
+
+
+@pytest.mark.parametrize("dtype", [flow.float, flow.double])
+@pytest.mark.parametrize("batch", [2, 33])
+def test_attention(batch, dtype):
+    shape = (batch, 4, 2, 8)
+    job = define_unary(
+        lambda x: flow.math.tanh(flow.nn.attention(x, x, x, name="attention")),
+        shape=shape,
+        dtype=dtype,
+    )
+    x = np.ones(shape, dtype.numpy)
+    job(x)
+    x[-1, -1] = 3e38 if dtype is flow.float else 1e308
+    with expect("NaN|infinity", "attention", r"\d+", step=2):
+        job(x)
+
+
+@pytest.mark.parametrize("rows, columns", [(3, 4), (64, 1000), (1000, 64)])
+def test_composed_ops(rows, columns):
+    def body(x):
+        y = flow.nn.layer_norm(x, name="norm")
+        return y, flow.math.reduce_mean(flow.math.relu(x), axis=0, name="mean")
+
+    @flow.global_function()
+    def job(
+        x: tp.Numpy.Placeholder((rows, columns)),
+    ) -> typing.Tuple[tp.Numpy, tp.Numpy]:
+        return body(x)
+
+    x = np.ones((rows, columns), np.float32)
+    x[:, 0] = 2
+    job(x)
+    x[1] = 1e30
+    x[1, 0] = 2e30
+    with expect("NaN|infinity", "norm", line_of(body, "norm"), step=2):
+        job(x)
+    x[:, 0] = 2e38
+    x[:, 1:] = 0
+    with pytest.raises(errors.NumericsError, match="'norm'|'mean'"):
+        job(x)
+
+
+def test_a_loss():
+    @flow.global_function()
+    def job(
+        x: tp.Numpy.Placeholder((2, 3)),
+        labels: tp.Numpy.Placeholder((2,), dtype=flow.int32),
+    ) -> tp.Numpy:
+        return flow.nn.sparse_softmax_cross_entropy_with_logits(labels, x, name="loss")
+
+    labels = np.array([0, 1], np.int32)
+    job(X, labels)
+    x = X.copy()
+    x[1] = [3e38, -3e38, 0]
+    with expect("infinity", "loss", r"\d+", step=2):
+        job(x, labels)
 
 
 def test_an_op_with_loops_of_its_own():
@@ -232,6 +303,48 @@ def test_an_update():
         job(np.full(4, 1e20, np.float32))
     assert "update of w" in str(error.value)
     assert "got infinity in step 1" in str(error.value)
+
+
+def test_an_element_that_fails_is_not_updated():
+    job = define_root(0.1, 1.0)
+    # The gradient of the first root is not finite.
+    with expect("NaN|infinity", "gradient of root", r"\d+", changed=True):
+        job(np.array([0, 1, 1, 1], np.float32))
+    w = flow.get_all_variables()["w"].numpy()
+    assert w[0] == 1
+    assert (w[1:] < 1).all()
+
+
+@pytest.mark.parametrize("momentum", [0, 0.9])
+@pytest.mark.parametrize("rows, columns", [(4, 3), (512, 384)])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_update_with_a_product_that_fails(rows, columns, momentum, threads):
+    """The update of a weight runs on blocks of its gradient, a library call's result,
+    as they are computed."""
+    flow.config.compute_thread_pool_size(threads)
+
+    @flow.global_function(type="train")
+    def job(x: tp.Numpy.Placeholder((8, rows))) -> tp.Numpy:
+        w = flow.get_variable(
+            "w", (rows, columns), initializer=flow.constant_initializer(1e-38)
+        )
+        loss = flow.matmul(x, w, name="product")
+        schedule = flow.optimizer.PiecewiseConstantScheduler([], [1.0])
+        flow.optimizer.SGD(schedule, momentum=momentum).minimize(loss)
+        return loss
+
+    x = np.ones((8, rows), np.float32)
+    job(x)
+    before = {k: v.numpy() for k, v in flow.get_all_variables().items()}
+    # Sums of eight such numbers overflow; with the small weights the loss is finite.
+    x[:, rows - 1] = 3e38
+    with pytest.raises(errors.NumericsError, match="product"):
+        job(x)
+    for name, value in flow.get_all_variables().items():
+        value = value.numpy()
+        assert np.isfinite(value).all()
+        if value.shape == (rows, columns):
+            np.testing.assert_array_equal(value[-1], before[name][-1])
 
 
 def test_a_nan_in_the_forward_pass_leaves_the_variables():

@@ -1,11 +1,13 @@
 //===- ChecksTest.cpp - Steps that stop at a NaN or infinity --------------===//
 
+#include "drivers/host/FiniteChecks.h"
 #include "lib/executor/Manifest.h"
 #include "unittests/TestArtifact.h"
 #include "unittests/TestCalls.h"
 
 #include <atomic>
 #include <cstring>
+#include <limits>
 
 using namespace jobrt;
 using namespace jobrt::test;
@@ -152,4 +154,193 @@ TEST(ChecksTest, VariablesThatWereWrittenBefore) {
   Status status = runWith(*session, {word(1, true), 0, 0, 0});
   EXPECT_TRUE(contains(status.message(),
                        "; variables may have been changed by this step"));
+}
+
+//===----------------------------------------------------------------------===//
+// Inputs and library calls
+//===----------------------------------------------------------------------===//
+
+static constexpr float kInfinity = std::numeric_limits<float>::infinity();
+static constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+
+static Status runWith(Session &session, Blob &x) {
+  Expected<Future> future = session.run("copy_job", {x.view()});
+  return future.ok() ? future->wait() : future.status();
+}
+
+/// 'copy_job' with checks of its input or of its call.
+static json checkedCopy(bool checksInput, bool checksCall) {
+  json manifest = testManifest();
+  json &entry = manifest["entries"][3];
+  if (checksInput) {
+    entry["inputs"][0]["checked"] = true;
+    entry["inputs"][0]["location"] = 1;
+  }
+  if (checksCall)
+    entry["commands"][0]["checked"] = true;
+  return manifest;
+}
+
+TEST(ChecksTest, AnInputIsCheckedBeforeTheFirstCommand) {
+  std::unique_ptr<Session> session = makeSession({}, checkedCopy(true, false));
+  std::atomic<int> calls{0};
+  CallScope scope({.beforeChunk = [&](int64_t) {
+    ++calls;
+    return Status();
+  }});
+  Blob x;
+  EXPECT_TRUE(runWith(*session, x).ok());
+  EXPECT_EQ(calls, 4);
+  for (auto [value, name] : {std::pair(kInfinity, "infinity"), {kNaN, "NaN"}}) {
+    x.values[0] = kInfinity;
+    x.values[40] = value;
+    Status status = runWith(*session, x);
+    EXPECT_EQ(status.code(), StatusCode::kNotFinite);
+    EXPECT_TRUE(contains(status.message(),
+                         std::string("job 'copy_job', 'input x': expects "
+                                     "finite values but got ") +
+                             name))
+        << status.message();
+    EXPECT_TRUE(contains(status.message(),
+                         "; variables are as they were before this step"));
+    EXPECT_EQ(status.location(), "train.py:20:8");
+    EXPECT_EQ(calls, 4);
+  }
+}
+
+TEST(ChecksTest, AnInputThatIsNotCheckedMayBeAnything) {
+  std::unique_ptr<Session> session = makeSession({}, testManifest());
+  Blob x;
+  x.values[3] = kNaN;
+  EXPECT_TRUE(runWith(*session, x).ok());
+}
+
+TEST(ChecksTest, ACallChecksItsResults) {
+  json manifest = checkedCopy(false, true);
+  manifest["entries"][3]["commands"][0]["name"] = "product";
+  manifest["entries"][3]["commands"][0]["location"] = 1;
+  for (int threads : {1, 3}) {
+    std::unique_ptr<Session> session =
+        makeSession({.threads = threads}, manifest);
+    Blob x;
+    EXPECT_TRUE(runWith(*session, x).ok());
+    x.values[63] = kInfinity;
+    Status status = runWith(*session, x);
+    EXPECT_EQ(status.code(), StatusCode::kNotFinite);
+    EXPECT_EQ(status.message(),
+              "job 'copy_job', 'product': expects finite values but got "
+              "infinity in step 2 of this job; variables are as they were "
+              "before this step");
+    EXPECT_EQ(status.location(), "train.py:20:8");
+    x.values[63] = 1;
+    EXPECT_TRUE(runWith(*session, x).ok());
+  }
+}
+
+/// A dispatch of kernel 5, which takes its status words from the first elements
+/// of y, and as its epilogue an update of the variable.
+static json checkedUpdate() {
+  json manifest = testManifest();
+  json y = json::array({"output", 0, 256});
+  json check = checkedDispatch();
+  json update = {
+      {"op", "dispatch"},
+      {"kernel", 2},
+      {"chunks", 4},
+      {"epilogue", true},
+      {"flops", 64},
+      {"reads", json::array({0, 1})},
+      {"writes", json::array({1})},
+      {"location", 0},
+      {"args",
+       {json::array({"input", 0, 256}), json::array({"bank", 0, 256})}}};
+  json &commands = manifest["entries"][3]["commands"];
+  commands.insert(commands.begin(), {check, update});
+  return manifest;
+}
+
+TEST(ChecksTest, AnEpilogueDoesNotUpdateAVariableAfterAFailedCheck) {
+  for (int threads : {1, 2, 3}) {
+    std::unique_ptr<Session> session =
+        makeSession({.threads = threads}, checkedUpdate());
+    ASSERT_TRUE(session->initialize(1).ok());
+    Blob before(1), x(1, 0);
+    ASSERT_TRUE(session->writeVariable("weight", before.view()).ok());
+    uint32_t found = word(1, true);
+    std::memcpy(&x.values[2], &found, sizeof(found));
+    Status status = runWith(*session, x);
+    EXPECT_EQ(status.code(), StatusCode::kNotFinite);
+    EXPECT_TRUE(contains(status.message(), "'log'")) << status.message();
+    EXPECT_TRUE(contains(status.message(),
+                         "; variables may have been changed by this step"));
+    Expected<Tensor> weight = session->readVariable("weight");
+    ASSERT_TRUE(weight.ok());
+    std::vector<float> after = floats(weight->view());
+    for (int64_t i = 16; i < kBlobSize; ++i)
+      EXPECT_EQ(after[i] == before.values[i], i >= 32 && i < 48) << i;
+  }
+}
+
+TEST(ChecksTest, EveryElementTypeIsChecked) {
+  auto check = [](DType dtype, auto number) {
+    std::vector<decltype(number)> values(10000);
+    values[9999] = number;
+    return checkFinite(values.data(), 10000, dtype);
+  };
+  constexpr uint32_t infinite = JOBRT_CHECK_FAILED | 2;
+  EXPECT_EQ(check(DType::kF32, kInfinity), infinite);
+  EXPECT_EQ(check(DType::kF32, -kInfinity), infinite);
+  EXPECT_EQ(check(DType::kF32, kNaN), infinite | 1);
+  EXPECT_EQ(check(DType::kF32, std::numeric_limits<float>::max()), 0u);
+  EXPECT_EQ(check(DType::kF64, double(kInfinity)), infinite);
+  EXPECT_EQ(check(DType::kF64, double(kNaN)), infinite | 1);
+  EXPECT_EQ(check(DType::kF64, std::numeric_limits<double>::max()), 0u);
+  EXPECT_EQ(check(DType::kF16, uint16_t(0x7c00)), infinite);
+  EXPECT_EQ(check(DType::kF16, uint16_t(0xfe00)), infinite | 1);
+  EXPECT_EQ(check(DType::kF16, uint16_t(0x7bff)), 0u);
+  EXPECT_EQ(check(DType::kBF16, uint16_t(0xff80)), infinite);
+  EXPECT_EQ(check(DType::kBF16, uint16_t(0x7f81)), infinite | 1);
+  EXPECT_EQ(check(DType::kBF16, uint16_t(0x7f7f)), 0u);
+  EXPECT_EQ(check(DType::kI32, int32_t(0x7f800000)), 0u);
+}
+
+namespace {
+struct NoCall : LibraryCall {
+  Status execute(void *const *, int64_t) override { return {}; }
+};
+} // namespace
+
+TEST(ChecksTest, EachElementOfAResultIsCheckedByItsChunk) {
+  calls::MatMul config;
+  config.batch = 3, config.m = 40, config.n = 50, config.k = 1;
+  config.batch_parts = 2, config.row_parts = 3, config.column_parts = 2;
+  ASSERT_EQ(calls::check(config), "");
+  Command command;
+  command.kind = Command::Kind::kCall;
+  command.chunks = config.chunks();
+  int64_t count = config.batch * config.m * config.n;
+  command.args.resize(3);
+  command.args[2].bytes = 4 * count;
+  command.args[2].isWritten = true;
+  std::vector<float> result(count);
+  void *args[] = {nullptr, nullptr, result.data()};
+
+  NoCall blocked;
+  blocked.setBlockedResult(config);
+  ResultChecks checks(command, blocked);
+  NoCall whole;
+  ResultChecks rest(command, whole);
+  for (int64_t i = 0; i < count; ++i) {
+    result[i] = kNaN;
+    int64_t batch = i / (config.m * config.n), row = i / config.n % config.m,
+            column = i % config.n;
+    int64_t expected = (batch / 2 * 3 + row / 16) * 2 + column / 32;
+    for (int64_t chunk = 0; chunk < command.chunks; ++chunk)
+      ASSERT_EQ(checks.checkChunk(args, chunk) != 0, chunk == expected)
+          << i << ", chunk " << chunk;
+    ASSERT_EQ(checks.checkRest(args), 0u);
+    ASSERT_EQ(rest.checkChunk(args, 0), 0u);
+    ASSERT_NE(rest.checkRest(args), 0u);
+    result[i] = 0;
+  }
 }

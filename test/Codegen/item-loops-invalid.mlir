@@ -216,3 +216,21 @@ plan.executable @kernel {
   // expected-error@+1 {{expects no tile for a loop over items}}
   plan.variant @cpu schedule(#plan.cpu_schedule<tile = [0, 8]>)
 }
+
+// -----
+
+plan.executable @kernel {
+  // expected-error@+1 {{expects a last buffer of type 'memref<64xi32>' for what the checks find}}
+  func.func @body(%x: memref<4xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+      %0 = memref.load %x[%i] : memref<4xf32>
+      plan.check %0 number 0 of 1 : f32
+      memref.store %0, %x[%i] : memref<4xf32>
+    }
+    return
+  }
+  plan.variant @cpu schedule(#plan.cpu_schedule<distribute = [0, 1]>)
+}

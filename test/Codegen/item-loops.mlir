@@ -68,3 +68,33 @@ plan.executable @kept {
   }
   plan.variant @cpu schedule(#plan.cpu_schedule<distribute = [0, 2]>)
 }
+
+// Checks keep the largest status word of the chunk, one of each shape.
+// CHECK-LABEL: plan.executable @checked
+// CHECK: func.func @cpu_code({{.*}}, %[[STATUS:.*]]: memref<64xi32>, %[[CHUNK:.*]]: index)
+// CHECK-DAG: %[[WORD:.*]] = memref.alloca() : memref<i32>
+// CHECK-DAG: %[[WORDS:.*]] = memref.alloca() : memref<vector<8xi32>>
+// CHECK: scf.for
+// CHECK: %[[BEFORE:.*]] = memref.load %[[WORD]][] : memref<i32>
+// CHECK: %[[LARGEST:.*]] = arith.maxsi %[[BEFORE]],
+// CHECK: memref.store %[[LARGEST]], %[[WORD]][] : memref<i32>
+// CHECK: memref.store %{{.*}}, %[[WORDS]][] : memref<vector<8xi32>>
+// CHECK: vector.reduction <maxsi>, %{{.*}} : vector<8xi32> into i32
+// CHECK: memref.store %{{.*}}, %[[WORD]][] : memref<i32>
+// CHECK-NEXT: %[[FOUND:.*]] = memref.load %[[WORD]][] : memref<i32>
+// CHECK-NEXT: memref.store %[[FOUND]], %[[STATUS]][%[[CHUNK]]] : memref<64xi32>
+plan.executable @checked {
+  func.func @body(%x: memref<4xf32>, %y: memref<8xf32>, %status: memref<64xi32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+      %0 = memref.load %x[%i] : memref<4xf32>
+      plan.check %0 number 0 of 1 : f32
+      memref.store %0, %x[%i] : memref<4xf32>
+      %1 = vector.load %y[%c0] : memref<8xf32>, vector<8xf32>
+      plan.check %1 number 0 of 1 : vector<8xf32>
+    }
+    return
+  }
+}

@@ -145,7 +145,7 @@ plan.executable @foreign {
 // -----
 
 func.func @outside(%x: f32) {
-  // expected-error@+1 {{'plan.check' op expects to stand in a linalg.generic}}
+  // expected-error@+1 {{'plan.check' op expects to stand in a linalg.generic or an scf.parallel}}
   plan.check %x number 0 of 1 : f32
   return
 }
@@ -180,7 +180,7 @@ func.func @count(%x: tensor<4xf32>) {
 func.func @type(%x: tensor<4xf16>) {
   linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : tensor<4xf16>) {
   ^bb0(%a: f16):
-    // expected-error@+1 {{'plan.check' op operand #0 must be 32-bit float or 64-bit float, but got 'f16'}}
+    // expected-error@+1 {{'plan.check' op operand #0 must be 32-bit float or 64-bit float or fixed-length vector of 32-bit float or 64-bit float values of ranks 1, but got 'f16'}}
     plan.check %a number 0 of 1 : f16
     linalg.yield
   }

@@ -43,8 +43,8 @@ plan.program @buffers kind predict sizes<arena = 4224 above 4224, inputs = 64, o
   %1 = plan.alloc {offset = 4096 : i64} : memref<2x4xf64, #arena>
   // CHECK-NEXT: plan.workspace : memref<65536xi8, #workspace>
   %2 = plan.workspace : memref<65536xi8, #workspace>
-  // CHECK-NEXT: plan.input 0 "images" : memref<4xf32, #inputs>
-  %3 = plan.input 0 "images" : memref<4xf32, #inputs>
+  // CHECK-NEXT: plan.input 0 "images" {checked} : memref<4xf32, #inputs>
+  %3 = plan.input 0 "images" {checked} : memref<4xf32, #inputs>
   // CHECK-NEXT: plan.output 1 "loss" {offset = 0 : i64} : memref<4xf32, #outputs>
   %4 = plan.output 1 "loss" {offset = 0 : i64} : memref<4xf32, #outputs>
   // CHECK-NEXT: plan.output 0 "empty" : memref<0xi32, #outputs>
@@ -103,6 +103,8 @@ plan.program @commands kind train {
   plan.call #plan.onednn.matmul<m = 1, n = 1, k = 3> ins(%x, %z : memref<4xf32, #inputs>, memref<4xf32, #arena>) outs(%y : memref<4xf32, #outputs>) workspace(%w : memref<128xi8, #workspace>) {flops = 24 : i64}
   // CHECK-NEXT: plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1>
   plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1>
+  // CHECK-NEXT: plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> checked queue(1)
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> checked queue(1)
   // CHECK-NEXT: plan.host_call "watch" ins(%[[X]] : memref<4xf32, #inputs>)
   plan.host_call "watch" ins(%x : memref<4xf32, #inputs>)
   // CHECK-NEXT: plan.host_call "all" queue(1) ins(%[[X]] : memref<4xf32, #inputs>) inouts(%[[Z]] : memref<4xf32, #arena>) outs(%[[Y]] : memref<4xf32, #outputs>)

@@ -1,6 +1,5 @@
-// A kernel with a sum has its checks in a kernel before it, which has no result
-// that says how large the domain is, and in one after it, before anything else
-// is computed.
+// A kernel checks its sums when they are complete, before anything else is
+// computed from them, whatever else it has: a broadcast, indices, random bits.
 //
 // RUN: job-run %s --entry rows,indices,masked --check-numerics | FileCheck %s
 // RUN: not job-run %s --entry overflow --check-numerics 2>&1 | FileCheck %s --check-prefix=OVERFLOW

@@ -25,6 +25,8 @@ struct ItemLoop {
   int64_t operations;
   /// The arguments whose elements are read, and those that are written.
   llvm::SmallBitVector read, written;
+  /// Whether there is a plan.check; the last argument is the status then.
+  bool hasChecks = false;
 
   /// The approximate number of operations of the kernel.
   int64_t getWork() const;

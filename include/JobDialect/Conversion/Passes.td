@@ -21,10 +21,11 @@ def ConvertJobToPlan : Pass<"convert-job-to-plan", "::mlir::ModuleOp"> {
     whose result is NaN or infinite, and which of the two: one `i32` per chunk in
     an additional buffer, with the locations of the ops in the `checks` of the
     `plan.dispatch`. Ops that only move or compare values are not checked, since
-    they cannot create such values. Inputs of a job, and results of library calls
-    and of ops with custom loops, are checked by the first kernel that reads them
-    element by element if it is the first reader and writes no variable, otherwise
-    by a separate kernel.
+    they cannot create such values. Inputs that some op reads and library calls
+    are marked `checked`: the runtime checks them. A kernel that updates a
+    variable in place keeps the old value of an element for which a check fails;
+    if it cannot (ops with custom loops, reductions, library calls), the new value
+    is written to the arena and copied.
   }];
   let options = [
     Option<"inPlace", "in-place", "bool", "true",

@@ -284,8 +284,10 @@ def Plan_VariantOp : Plan_Op<"variant", [
 def Plan_CheckOp : Plan_Op<"check", [MemoryEffects<[MemWrite]>]> {
   let summary = "reports a NaN or an infinity";
   let description = [{
-    In the body of an executable: when the value is a NaN or infinite, the chunk
-    records this in its element of the status, with the number of the check.
+    In the body of an executable, in a `linalg.generic` or in the loop over items
+    of a body on memrefs: when the value, or an element of it, is a NaN or
+    infinite, the chunk records this in its element of the status, with the
+    number of the check.
     The lowest number wins, so that the first op in program order is reported.
     `of` is the number of checks of the kernel.
 
@@ -295,7 +297,8 @@ def Plan_CheckOp : Plan_Op<"check", [MemoryEffects<[MemWrite]>]> {
     plan.check %x number 0 of 2 : f32
     ```
   }];
-  let arguments = (ins AnyTypeOf<[F32, F64]>:$value,
+  let arguments = (ins
+    AnyTypeOf<[F32, F64, FixedVectorOfRankAndType<[1], [F32, F64]>]>:$value,
     ConfinedAttr<I64Attr, [IntNonNegative]>:$number,
     ConfinedAttr<I64Attr, [IntPositive]>:$count);
   let assemblyFormat = "$value `number` $number `of` $count attr-dict `:` type($value)";
@@ -358,7 +361,8 @@ def Plan_InputOp : Plan_PortOp<"input", "Inputs"> {
   let description = [{
     `index` is the index of the job's argument, `name` its user-visible name. The
     caller fills it before the first command; programs only read it. `offset` is
-    its offset in the slot in bytes.
+    its offset in the slot in bytes. A step fails before its first command if an
+    input that is `checked` has a NaN or an infinity.
 
     Example:
 
@@ -366,6 +370,10 @@ def Plan_InputOp : Plan_PortOp<"input", "Inputs"> {
     %x = plan.input 0 "images" {offset = 0 : i64} : memref<100x784xf32, #inputs>
     ```
   }];
+  let arguments = (ins
+    ConfinedAttr<I64Attr, [IntNonNegative]>:$index, StrAttr:$name,
+    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$offset,
+    UnitAttr:$checked);
 }
 
 def Plan_OutputOp : Plan_PortOp<"output", "Outputs"> {
@@ -566,7 +574,8 @@ def Plan_CallOp : Plan_CommandOp<"call", [AttrSizedOperandSegments],
   let description = [{
     `config` gives the function, its parameters and the split of its work into
     chunks. `plan-verify` checks the buffers against it. `flops` counts the
-    floating-point operations of all chunks, for reports.
+    floating-point operations of all chunks, for reports. The step fails if the
+    call is `checked` and leaves a NaN or an infinity in its results.
 
     Example:
 
@@ -578,9 +587,9 @@ def Plan_CallOp : Plan_CommandOp<"call", [AttrSizedOperandSegments],
     Plan_CallConfig:$config,
     OptionalAttr<Plan_Flops>:$flops,
     Variadic<Plan_Buffer>:$ins, Variadic<Plan_Buffer>:$outs,
-    Optional<Plan_Buffer>:$workspace, Plan_Queue:$queue);
+    Optional<Plan_Buffer>:$workspace, UnitAttr:$checked, Plan_Queue:$queue);
   let assemblyFormat = [{
-    $config (`queue` `(` $queue^ `)`)?
+    $config (`checked` $checked^)? (`queue` `(` $queue^ `)`)?
     (`ins` `(` $ins^ `:` type($ins) `)`)?
     (`outs` `(` $outs^ `:` type($outs) `)`)?
     (`workspace` `(` $workspace^ `:` type($workspace) `)`)? attr-dict

@@ -36,6 +36,10 @@ static BlockArgument getArgument(Value memref, Block &entry) {
 static LogicalResult findEffects(func::FuncOp body, ItemLoop &items) {
   Block &entry = body.getBody().front();
   WalkResult result = body.walk([&](Operation *op) -> WalkResult {
+    if (isa<CheckOp>(op)) {
+      items.hasChecks = true;
+      return WalkResult::advance();
+    }
     if (op == body || isa<ViewLikeOpInterface>(op) ||
         op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
         op->hasTrait<OpTrait::IsTerminator>())
@@ -110,5 +114,12 @@ FailureOr<ItemLoop> ItemLoop::get(func::FuncOp body) {
   }
   if (failed(findEffects(body, items)))
     return failure();
+  if (!items.hasChecks)
+    return items;
+  MemRefType status = getStatusType(body.getContext());
+  if (body.getArgumentTypes().back() != status)
+    return body.emitOpError() << "expects a last buffer of type " << status
+                              << " for what the checks find";
+  items.written.set(body.getNumArguments() - 1);
   return items;
 }

@@ -96,12 +96,11 @@ public:
         region(cast<KernelOp>(*scratch).getBody().front()),
         loc(kernel.getLoc()) {}
 
-  func::FuncOp build(bool withChecks, ArrayRef<KernelCheck> checkedInputs,
-                     EmittedKernel &emitted);
+  func::FuncOp build(bool withChecks, EmittedKernel &emitted);
 
 private:
   // What there is to compute.
-  void decompose(EmittedKernel &emitted);
+  void decompose();
   void findDomain();
   SmallVector<Place> getPlaces(Value blob) const;
   SmallVector<Place> getReadPlaces(OpOperand &operand) const;
@@ -121,7 +120,10 @@ private:
   Value readComputed(Value value, ArrayRef<Place> places);
   Value buildLinearIndex();
   Value buildDimIndex(Value value, unsigned dim);
+  bool isChecked(ReductionKernelOpInterface reduction) const;
   void addCheck(Operation *op, Value scalar);
+  bool isGuarded(Value value) const;
+  Value guard(Value value, Value scalar);
   void numberChecks(EmittedKernel &emitted);
 
   // Tensors.
@@ -139,6 +141,8 @@ private:
   Block &region;
   /// What came of such ops.
   llvm::SmallPtrSet<Operation *, 8> decomposed;
+  /// Those that compute a result of one, and its location.
+  DenseMap<Operation *, Location> decomposedResults;
   Location loc;
   func::FuncOp body;
   bool checkNumerics = false;
@@ -175,8 +179,8 @@ private:
 
   /// Checks: ops that were checked, in any order.
   llvm::MapVector<Operation *, plan::CheckOp> checks;
-  ArrayRef<KernelCheck> inputChecks;
-  SmallVector<plan::CheckOp> inputCheckOps;
+  /// What ops of the pass are checked for.
+  SmallVector<Value> checkedScalars;
 };
 
 } // namespace
@@ -185,20 +189,22 @@ private:
 // The domain
 //===----------------------------------------------------------------------===//
 
-/// Replaces ops that other ops compute. Their results are checked by what reads
-/// them: on the way there may be infinities that do no harm.
-void BodyBuilder::decompose(EmittedKernel &emitted) {
-  Operation *yield = region.getTerminator();
+/// Replaces ops that other ops compute. Only their results are checked: on the
+/// way there may be infinities that do no harm.
+void BodyBuilder::decompose() {
   for (Operation &op : llvm::make_early_inc_range(region)) {
     auto decomposable = dyn_cast<DecomposableOpInterface>(op);
     if (!decomposable)
       continue;
-    for (OpOperand &yielded : yield->getOpOperands())
-      if (yielded.get().getDefiningOp() == &op)
-        emitted.unchecked.push_back({yielded.getOperandNumber(), op.getLoc()});
     Operation *before = op.getPrevNode();
     OpBuilder builder(&op);
-    op.replaceAllUsesWith(decomposable.decompose(builder));
+    SmallVector<Value> results(decomposable.decompose(builder));
+    for (Value result : results)
+      if (Operation *part = result.getDefiningOp();
+          part && !isa<ConstantOp>(part) &&
+          isa<FloatType>(getElementTypeOrSelf(result.getType())))
+        decomposedResults.try_emplace(part, op.getLoc());
+    op.replaceAllUsesWith(results);
     for (Operation &part : llvm::make_range(
              before ? std::next(before->getIterator()) : region.begin(),
              op.getIterator()))
@@ -378,7 +384,8 @@ void BodyBuilder::findKeptValues() {
     for (Value result : region.getTerminator()->getOperands()) {
       Stage made = stageOf.lookup(result);
       if (isComputed(result) && !made.isRow && made.number >= last &&
-          result.getType() == value.getType() && taken.insert(result).second) {
+          !isGuarded(result) && result.getType() == value.getType() &&
+          taken.insert(result).second) {
         keptIn[value] = result;
         break;
       }
@@ -494,6 +501,14 @@ static bool combinesToNonFinite(ReductionKernelOpInterface reduction) {
       scratch, [](Operation &op) { return containsNonFiniteMaker(&op); });
 }
 
+/// Whether a check is needed of what the reduction computes.
+bool BodyBuilder::isChecked(ReductionKernelOpInterface reduction) const {
+  if (!checkNumerics)
+    return false;
+  return decomposed.contains(reduction) ? decomposedResults.contains(reduction)
+                                        : combinesToNonFinite(reduction);
+}
+
 Value BodyBuilder::addInput(Value tensor, AffineMap map) {
   for (auto [index, input, inputMap] : llvm::enumerate(inputs, inputMaps))
     if (input == tensor && inputMap == map)
@@ -525,9 +540,8 @@ Value BodyBuilder::readComputed(Value value, ArrayRef<Place> places) {
   if (groups.empty())
     groups.assign(cast<RankedTensorType>(tensor.getType()).getRank(), -1);
   Value scalar = addInput(tensor, getMap(groups));
-  // Before anything is computed from it.
   auto reduction = value.getDefiningOp<ReductionKernelOpInterface>();
-  if (checkNumerics && reduction && combinesToNonFinite(reduction))
+  if (reduction && isChecked(reduction))
     addCheck(reduction, scalar);
   return scalar;
 }
@@ -576,11 +590,43 @@ Value BodyBuilder::buildDimIndex(Value value, unsigned dim) {
   return arith::IndexCastOp::create(*inner, loc, inner->getI64Type(), index);
 }
 
+/// Checks the result of an op, once in the kernel.
 void BodyBuilder::addCheck(Operation *op, Value scalar) {
-  if (decomposed.contains(op) || checks.contains(op) ||
-      checks.size() == JOBRT_MAX_CHECKS)
+  checkedScalars.push_back(scalar);
+  if (checks.contains(op) || checks.size() == JOBRT_MAX_CHECKS)
     return;
-  checks[op] = createCheck(*inner, op->getLoc(), scalar);
+  auto result = decomposedResults.find(op);
+  Location at =
+      result == decomposedResults.end() ? op->getLoc() : result->second;
+  checks[op] = createCheck(*inner, at, scalar);
+}
+
+/// Whether a value is a result that keeps its old elements where a check fails.
+bool BodyBuilder::isGuarded(Value value) const {
+  auto it = yieldedAs.find(value);
+  return it != yieldedAs.end() && llvm::any_of(it->second, [&](unsigned index) {
+           return llvm::is_contained(signature.guarded, index);
+         });
+}
+
+/// The new element of a result that is guarded, unless a check has failed for
+/// it in this pass.
+Value BodyBuilder::guard(Value value, Value scalar) {
+  if (checkedScalars.empty() || !isGuarded(value))
+    return scalar;
+  Value isFinite;
+  for (Value checked : checkedScalars) {
+    Value flag = buildIsFinite(*inner, loc, checked);
+    isFinite =
+        isFinite
+            ? arith::AndIOp::create(*inner, loc, isFinite, flag).getResult()
+            : flag;
+  }
+  unsigned index = yieldedAs.lookup(value).front();
+  View view =
+      collapse(body.getArgument(signature.results[index]), getPlaces(value));
+  Value old = addInput(view.tensor, getMap(view.groups));
+  return arith::SelectOp::create(*inner, loc, isFinite, scalar, old);
 }
 
 Value BodyBuilder::buildScalarOf(Operation *op) {
@@ -598,7 +644,7 @@ Value BodyBuilder::buildScalarOf(Operation *op) {
           [&](unsigned dim) { return buildDimIndex(op->getResult(0), dim); }});
   Block::iterator first =
       before ? std::next(before->getIterator()) : block->begin();
-  if (checkNumerics &&
+  if (checkNumerics && !decomposed.contains(op) &&
       llvm::any_of(llvm::make_range(first, block->end()), [](Operation &made) {
         return containsNonFiniteMaker(&made);
       }))
@@ -636,6 +682,9 @@ Value BodyBuilder::getScalar(Value value) {
   } else {
     result = buildScalarOf(op);
   }
+  if (checkNumerics && decomposedResults.contains(op) &&
+      !isa<ReductionKernelOpInterface>(op))
+    addCheck(op, result);
   return scalarOf[value] = result;
 }
 
@@ -685,8 +734,15 @@ void BodyBuilder::buildPass(Stage stage) {
     if (isNeeded)
       outputs.push_back(&op);
   }
-  bool isFirst = stage == Stage();
-  if (outputs.empty() && !(isFirst && !inputChecks.empty()))
+  // A reduction is checked when it is complete.
+  SmallVector<Value> reductions;
+  if (stage.isRow)
+    for (auto reduction : region.getOps<ReductionKernelOpInterface>())
+      if (Value result = reduction->getResult(0);
+          stageOf.lookup(result) == stage && tensorOf.contains(result) &&
+          isChecked(reduction))
+        reductions.push_back(result);
+  if (outputs.empty() && reductions.empty())
     return;
 
   block = std::make_unique<Block>();
@@ -696,6 +752,7 @@ void BodyBuilder::buildPass(Stage stage) {
   inputMaps.clear();
   scalarOf.clear();
   accumulatorOf.clear();
+  checkedScalars.clear();
   llvm::SmallBitVector isLoopReduced(loops.size());
   SmallVector<Value> destinations;
   SmallVector<AffineMap> destinationMaps;
@@ -726,12 +783,8 @@ void BodyBuilder::buildPass(Stage stage) {
     types.push_back(type);
     accumulatorOf[result] = block->addArgument(type.getElementType(), loc);
   }
-  if (isFirst)
-    for (const KernelCheck &check : inputChecks) {
-      BlockArgument input = region.getArgument(*check.input);
-      inputCheckOps.push_back(
-          createCheck(*inner, check.loc, readInput(input, getPlaces(input))));
-    }
+  for (Value reduction : reductions)
+    getScalar(reduction);
   SmallVector<Value> yielded;
   for (Operation *op : outputs) {
     if (auto reduction = dyn_cast<ReductionKernelOpInterface>(op))
@@ -739,6 +792,10 @@ void BodyBuilder::buildPass(Stage stage) {
     else
       yielded.push_back(getScalar(op->getResult(0)));
   }
+  // After all checks of the pass.
+  for (auto [op, scalar] : llvm::zip_equal(outputs, yielded))
+    if (!isa<ReductionKernelOpInterface>(op))
+      scalar = guard(op->getResult(0), scalar);
   linalg::YieldOp::create(*inner, loc, yielded);
 
   SmallVector<AffineMap> maps(inputMaps);
@@ -754,24 +811,20 @@ void BodyBuilder::buildPass(Stage stage) {
     tensorOf[op->getResult(0)] = result;
 }
 
-/// Numbers the checks: those of inputs, then those of ops in program order.
+/// Numbers the checks in program order.
 void BodyBuilder::numberChecks(EmittedKernel &emitted) {
   SmallVector<std::pair<Operation *, plan::CheckOp>> ofOps =
       checks.takeVector();
   llvm::sort(ofOps, [](const auto &a, const auto &b) {
     return a.first->isBeforeInBlock(b.first);
   });
-  llvm::append_range(emitted.checks, inputChecks);
-  SmallVector<plan::CheckOp> ops = inputCheckOps;
-  for (auto [op, check] : ofOps) {
-    emitted.checks.push_back({std::nullopt, op->getLoc()});
-    ops.push_back(check);
-  }
-  for (auto [number, check] : llvm::enumerate(ops)) {
+  for (auto [number, entry] : llvm::enumerate(ofOps)) {
+    plan::CheckOp check = entry.second;
+    emitted.checks.push_back(check.getLoc());
     check.setNumber(number);
-    check.setCount(ops.size());
+    check.setCount(ofOps.size());
   }
-  if (ops.empty())
+  if (ofOps.empty())
     return;
   MemRefType status = plan::getStatusType(b.getContext());
   LogicalResult inserted = body.insertArgument(
@@ -782,12 +835,9 @@ void BodyBuilder::numberChecks(EmittedKernel &emitted) {
   (void)inserted;
 }
 
-func::FuncOp BodyBuilder::build(bool withChecks,
-                                ArrayRef<KernelCheck> checkedInputs,
-                                EmittedKernel &emitted) {
+func::FuncOp BodyBuilder::build(bool withChecks, EmittedKernel &emitted) {
   checkNumerics = withChecks;
-  inputChecks = checkedInputs;
-  decompose(emitted);
+  decompose();
   findDomain();
   collapseDomain();
   findStages();
@@ -827,26 +877,17 @@ func::FuncOp BodyBuilder::build(bool withChecks,
     returned[place] = tensor;
   }
   func::ReturnOp::create(b, loc, returned);
-  for (OpOperand &yielded : region.getTerminator()->getOpOperands())
-    if (auto reduction = dyn_cast_if_present<ReductionKernelOpInterface>(
-            yielded.get().getDefiningOp());
-        reduction && !decomposed.contains(reduction) &&
-        !checks.contains(reduction) && combinesToNonFinite(reduction))
-      emitted.unchecked.push_back(
-          {yielded.getOperandNumber(), reduction.getLoc()});
   numberChecks(emitted);
   return body;
 }
 
 func::FuncOp job::buildKernelBody(OpBuilder &builder, KernelOp kernel,
                                   const KernelSignature &signature,
-                                  bool checkNumerics,
-                                  ArrayRef<KernelCheck> inputChecks,
-                                  EmittedKernel &emitted) {
+                                  bool checkNumerics, EmittedKernel &emitted) {
   auto build = [&](bool keepsValues) {
-    EmittedKernel attempt{emitted.executable, {}, {}};
+    EmittedKernel attempt{emitted.executable, {}};
     func::FuncOp body = BodyBuilder(builder, kernel, signature, keepsValues)
-                            .build(checkNumerics, inputChecks, attempt);
+                            .build(checkNumerics, attempt);
     return std::pair(body, std::move(attempt));
   };
   auto [body, attempt] = build(/*keepsValues=*/true);

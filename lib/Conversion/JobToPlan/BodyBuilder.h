@@ -13,9 +13,7 @@ namespace mlir::job {
 /// checks and the unchecked results of `emitted`.
 func::FuncOp buildKernelBody(OpBuilder &builder, KernelOp kernel,
                              const KernelSignature &signature,
-                             bool checkNumerics,
-                             ArrayRef<KernelCheck> inputChecks,
-                             EmittedKernel &emitted);
+                             bool checkNumerics, EmittedKernel &emitted);
 
 } // namespace mlir::job
 

@@ -48,31 +48,19 @@ FlatSymbolRefAttr ModuleContext::getConstant(Location loc,
   return symbol = FlatSymbolRefAttr::get(constant.getSymNameAttr());
 }
 
-/// Gives a new executable its name.
-void ModuleContext::add(plan::ExecutableOp executable, StringRef job) {
+EmittedKernel ModuleContext::getKernel(KernelOp kernel,
+                                       const KernelSignature &signature,
+                                       bool checkNumerics) {
+  builder.setInsertionPointToEnd(module.getBody());
+  EmittedKernel emitted =
+      emitKernel(builder, kernel, "kernel", signature, checkNumerics);
+  plan::ExecutableOp executable = emitted.executable;
   executable.setSymName("kernel_" + std::to_string(numKernels++));
   symbols.insert(executable);
   // What the kernel does is explained under its own name.
-  if (auto remark =
-          explainDone(executable.getLoc(), ExplainCategory::Kernels, job))
+  if (auto remark = explainDone(executable.getLoc(), ExplainCategory::Kernels,
+                                kernel->getParentOfType<FuncOp>().getSymName()))
     remark << "runs as " << executable.getSymName();
-}
-
-EmittedKernel ModuleContext::getKernel(KernelOp kernel,
-                                       const KernelSignature &signature,
-                                       bool checkNumerics,
-                                       ArrayRef<KernelCheck> inputChecks) {
-  builder.setInsertionPointToEnd(module.getBody());
-  EmittedKernel emitted = emitKernel(builder, kernel, "kernel", signature,
-                                     checkNumerics, inputChecks);
-  add(emitted.executable, kernel->getParentOfType<FuncOp>().getSymName());
-  return emitted;
-}
-
-EmittedKernel ModuleContext::getCheckKernel(Location loc, MemRefType type) {
-  builder.setInsertionPointToEnd(module.getBody());
-  EmittedKernel emitted = emitCheckKernel(builder, loc, "kernel", type);
-  add(emitted.executable, "");
   return emitted;
 }
 

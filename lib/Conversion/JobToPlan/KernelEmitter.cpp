@@ -14,9 +14,7 @@
 #include "JobDialect/IR/ElementTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::job;
@@ -40,7 +38,7 @@ static void buildItemLoop(OpBuilder &builder, LoopKernelOpInterface op,
 /// Builds the body of an op with loops of its own: a loop over its items.
 static void buildLoopBody(OpBuilder &builder, KernelOp kernel,
                           LoopKernelOpInterface op,
-                          const KernelSignature &signature,
+                          const KernelSignature &signature, bool checkNumerics,
                           EmittedKernel &emitted) {
   Location loc = kernel.getLoc();
   // Integers have no sign here.
@@ -65,9 +63,18 @@ static void buildLoopBody(OpBuilder &builder, KernelOp kernel,
         entry->getArgument(argument);
   buildItemLoop(builder, op, operands, results);
   func::ReturnOp::create(builder, loc);
-  if (containsNonFiniteMaker(body))
-    for (unsigned index : llvm::seq<unsigned>(signature.results.size()))
-      emitted.unchecked.push_back({index, op->getLoc()});
+  if (!checkNumerics || !containsNonFiniteMaker(body))
+    return;
+  checkStores(body, results, op->getLoc());
+  if (!body.walk([](plan::CheckOp) { return WalkResult::interrupt(); })
+           .wasInterrupted())
+    return;
+  emitted.checks.push_back(op->getLoc());
+  LogicalResult inserted =
+      body.insertArgument(body.getNumArguments(),
+                          plan::getStatusType(builder.getContext()), {}, loc);
+  assert(succeeded(inserted) && "a function has arguments");
+  (void)inserted;
 }
 
 static plan::ExecutableOp buildExecutable(OpBuilder &builder, Location loc,
@@ -79,58 +86,24 @@ static plan::ExecutableOp buildExecutable(OpBuilder &builder, Location loc,
 
 EmittedKernel job::emitKernel(OpBuilder &builder, KernelOp kernel,
                               StringRef name, const KernelSignature &signature,
-                              bool checkNumerics,
-                              ArrayRef<KernelCheck> inputChecks) {
+                              bool checkNumerics) {
   EmittedKernel emitted;
   emitted.executable = buildExecutable(builder, kernel.getLoc(), name);
   OpBuilder inner =
       OpBuilder::atBlockBegin(&emitted.executable.getRegion().front());
   if (LoopKernelOpInterface op = getLoopKernel(kernel))
-    buildLoopBody(inner, kernel, op, signature, emitted);
+    buildLoopBody(inner, kernel, op, signature, checkNumerics, emitted);
   else
-    buildKernelBody(inner, kernel, signature, checkNumerics, inputChecks,
-                    emitted);
+    buildKernelBody(inner, kernel, signature, checkNumerics, emitted);
   return emitted;
 }
 
-bool job::canCheckInput(KernelOp kernel, unsigned input) {
-  if (getLoopKernel(kernel))
-    return false;
-  // Where an op reads each element of the domain.
+bool job::canGuard(KernelOp kernel, unsigned result) {
+  // Loops may write elements several times; reductions accumulate in the memory
+  // of their results.
   Block &body = kernel.getBody().front();
-  return llvm::any_of(body.getArgument(input).getUsers(), [](Operation *user) {
-    return isa<ScalarKernelOpInterface, ReductionKernelOpInterface>(user);
-  });
-}
-
-EmittedKernel job::emitCheckKernel(OpBuilder &builder, Location loc,
-                                   StringRef name, MemRefType type) {
-  EmittedKernel emitted;
-  emitted.executable = buildExecutable(builder, loc, name);
-  emitted.checks.push_back({std::nullopt, loc});
-  OpBuilder inner =
-      OpBuilder::atBlockBegin(&emitted.executable.getRegion().front());
-  MemRefType status = plan::getStatusType(builder.getContext());
-  SmallVector<Type> types;
-  for (MemRefType buffer : {type, status})
-    types.push_back(getBodyTensorType(buffer));
-  auto body = func::FuncOp::create(inner, loc, plan::kBodyName,
-                                   inner.getFunctionType(types, {}));
-  Block *entry = body.addEntryBlock();
-  inner.setInsertionPointToEnd(entry);
-  Value tensor = entry->getArgument(0);
-  if (type.getRank() > 1) {
-    auto all = llvm::to_vector<2>(llvm::seq<int64_t>(0, type.getRank()));
-    tensor = tensor::CollapseShapeOp::create(
-        inner, loc, tensor, ArrayRef<ReassociationIndices>(all));
-  }
-  linalg::GenericOp::create(
-      inner, loc, TypeRange(), tensor, ValueRange(),
-      inner.getMultiDimIdentityMap(1), utils::IteratorType::parallel,
-      [&](OpBuilder &nested, Location, ValueRange elements) {
-        createCheck(nested, loc, elements[0]);
-        linalg::YieldOp::create(nested, loc, ValueRange());
-      });
-  func::ReturnOp::create(inner, loc);
-  return emitted;
+  Operation *op = body.getTerminator()->getOperand(result).getDefiningOp();
+  return !getLoopKernel(kernel) &&
+         !isa_and_present<DecomposableOpInterface, ReductionKernelOpInterface>(
+             op);
 }

@@ -19,47 +19,27 @@ struct KernelSignature {
   SmallVector<MemRefType> types;
   /// How many of the last arguments are written.
   unsigned numWritten = 0;
-};
-
-/// A check for NaN and infinity in a kernel.
-struct KernelCheck {
-  /// What is checked: the kernel's input of that number, else a result of an
-  /// op in its region.
-  std::optional<unsigned> input;
-  Location loc;
-};
-
-/// A result that may be a NaN or infinity, and the op that made it.
-struct UncheckedResult {
-  unsigned index;
-  Location loc;
+  /// The results of which an element keeps its old value if a check fails for
+  /// it, which canGuard() allows. Their arguments are read and written.
+  SmallVector<unsigned> guarded;
 };
 
 /// An executable.
 struct EmittedKernel {
   plan::ExecutableOp executable;
-  /// The checks in their order. When there are any, the status is one more
-  /// buffer at the end.
-  SmallVector<KernelCheck> checks;
-  /// Results that the kernel does not check itself.
-  SmallVector<UncheckedResult> unchecked;
+  /// The locations of the ops that it checks for NaN and infinity, in their
+  /// order. When there are any, the status is one more buffer at the end.
+  SmallVector<Location> checks;
 };
 
 /// Builds the executable of `kernel`, with its body, at the builder's place.
-/// With `checkNumerics`, the kernel checks what its scalar ops make, and before
-/// those `inputChecks`, which canCheckInput() allows.
+/// With `checkNumerics`, the kernel checks what its ops compute.
 EmittedKernel emitKernel(OpBuilder &builder, KernelOp kernel, StringRef name,
-                         const KernelSignature &signature,
-                         bool checkNumerics = false,
-                         ArrayRef<KernelCheck> inputChecks = {});
+                         const KernelSignature &signature, bool checkNumerics);
 
-/// Whether the kernel reads every element of the input on its way, so that a
-/// check costs little.
-bool canCheckInput(KernelOp kernel, unsigned input);
-
-/// Builds an executable that checks a buffer of floats and does nothing else.
-EmittedKernel emitCheckKernel(OpBuilder &builder, Location loc, StringRef name,
-                              MemRefType type);
+/// Whether a kernel computes all checks of an element of a result before it
+/// writes the element, and writes nothing else there.
+bool canGuard(KernelOp kernel, unsigned result);
 
 } // namespace mlir::job
 

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 #include <limits>
 
@@ -61,30 +62,64 @@ bool job::containsNonFiniteMaker(Operation *op) {
       .wasInterrupted();
 }
 
-/// A float of the type that ops compute with.
+/// A float, or a vector, of the type that ops compute with.
 static Value widen(OpBuilder &builder, Location loc, Value value) {
-  Type wide = getComputeType(value.getType());
-  return wide == value.getType()
-             ? value
-             : arith::ExtFOp::create(builder, loc, wide, value).getResult();
+  Type wide = getComputeType(getElementTypeOrSelf(value));
+  if (wide == getElementTypeOrSelf(value))
+    return value;
+  if (auto vector = dyn_cast<VectorType>(value.getType()))
+    wide = vector.clone(wide);
+  return arith::ExtFOp::create(builder, loc, wide, value);
+}
+
+Value job::buildIsFinite(OpBuilder &builder, Location loc, Value value) {
+  value = widen(builder, loc, value);
+  Value infinity = arith::ConstantOp::create(
+      builder, loc,
+      builder.getFloatAttr(value.getType(),
+                           std::numeric_limits<double>::infinity()));
+  return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT,
+                               math::AbsFOp::create(builder, loc, value),
+                               infinity);
 }
 
 Value job::buildOverflow(OpBuilder &builder, Location loc, Value operand,
                          Value result) {
   if (!isa<FloatType>(operand.getType()))
     return result;
-  operand = widen(builder, loc, operand);
   result = widen(builder, loc, result);
-  auto constant = [&](Type type, double value) {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getFloatAttr(type, value));
+  Value zero = arith::ConstantOp::create(
+      builder, loc, builder.getFloatAttr(result.getType(), 0));
+  return arith::SelectOp::create(
+      builder, loc, buildIsFinite(builder, loc, operand), result, zero);
+}
+
+void job::checkStores(Operation *body, ArrayRef<Value> results, Location loc) {
+  auto isResult = [&](Value memref) {
+    while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
+      memref = view.getViewSource();
+    return llvm::is_contained(results, memref);
   };
-  Value magnitude = math::AbsFOp::create(builder, loc, operand);
-  Value isFinite = arith::CmpFOp::create(
-      builder, loc, arith::CmpFPredicate::OLT, magnitude,
-      constant(operand.getType(), std::numeric_limits<double>::infinity()));
-  return arith::SelectOp::create(builder, loc, isFinite, result,
-                                 constant(result.getType(), 0));
+  auto check = [&](Operation *store, Value memref, Value value, Value mask) {
+    if (!isResult(memref) || !isa<FloatType>(getElementTypeOrSelf(value)) ||
+        matchPattern(value, m_Constant()))
+      return;
+    OpBuilder builder(store);
+    if (mask) {
+      Value zeros = arith::ConstantOp::create(
+          builder, loc, builder.getZeroAttr(value.getType()));
+      value = arith::SelectOp::create(builder, loc, mask, value, zeros);
+    }
+    createCheck(builder, loc, value);
+  };
+  body->walk([&](Operation *op) {
+    if (auto store = dyn_cast<memref::StoreOp>(op))
+      check(op, store.getMemRef(), store.getValue(), Value());
+    else if (auto store = dyn_cast<vector::StoreOp>(op))
+      check(op, store.getBase(), store.getValueToStore(), Value());
+    else if (auto store = dyn_cast<vector::MaskedStoreOp>(op))
+      check(op, store.getBase(), store.getValueToStore(), store.getMask());
+  });
 }
 
 plan::CheckOp job::createCheck(OpBuilder &builder, Location loc, Value value) {

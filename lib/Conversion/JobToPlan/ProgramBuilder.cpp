@@ -25,11 +25,14 @@ void ProgramBuilder::explainUpdates() {
   for (const VariableUpdate &update : places->getUpdates()) {
     AssignOp assign = update.assign;
     int64_t bytes = assign.getValue().getType().getBytes();
-    if (!update.isInPlace()) {
+    StringRef obstacle = update.obstacle;
+    if (update.isInPlace() && isCheckedFirst(assign.getValue()))
+      obstacle = "the new value is checked for NaN and infinity first";
+    if (!obstacle.empty()) {
       if (auto remark = explainMissed(assign.getLoc(), ExplainCategory::Memory,
                                       func.getSymName()))
         remark << "variable '" << assign.getVariable()
-               << "' is not updated in place: " << update.obstacle << "; "
+               << "' is not updated in place: " << obstacle << "; "
                << formatDigits(bytes) << " bytes are copied";
       continue;
     }
@@ -41,8 +44,8 @@ void ProgramBuilder::explainUpdates() {
   }
 }
 
-/// The buffer of a blob that was computed before. Constants get theirs when
-/// somebody asks.
+/// The buffer of a blob that was computed before. Constants get theirs at their
+/// first use.
 Value ProgramBuilder::getBuffer(Value blob) {
   Value &buffer = buffers[blob];
   if (auto constant = blob.getDefiningOp<ConstantOp>(); constant && !buffer)
@@ -95,6 +98,8 @@ Value ProgramBuilder::getResultBuffer(OpResult result) {
              << formatDigits(type.getBytes()) << " bytes";
     return getBuffer(result.getOwner()->getOperand(place.index));
   case BlobPlace::Variable:
+    if (isCheckedFirst(result))
+      return allocate(loc, type.getMemRefType());
     return getVariable(loc, places->getVariable(result), type);
   case BlobPlace::Output:
     return getOutput(place.index);
@@ -166,6 +171,14 @@ void ProgramBuilder::convertKernel(KernelOp op) {
     if (!contains(list, input))
       list.push_back(input);
   }
+  KernelSignature signature;
+  for (OpResult result : op->getResults())
+    if (isGuarded(result)) {
+      Value buffer = results[result.getResultNumber()];
+      signature.guarded.push_back(result.getResultNumber());
+      if (!contains(inouts, buffer))
+        inouts.push_back(buffer);
+    }
   for (Value result : results)
     if (!contains(inouts, result))
       outs.push_back(result);
@@ -173,7 +186,6 @@ void ProgramBuilder::convertKernel(KernelOp op) {
   SmallVector<Value> arguments(ins);
   arguments.append(inouts);
   arguments.append(outs);
-  KernelSignature signature;
   auto numberOf = [&](Value value) -> unsigned {
     return llvm::find_if(
                arguments,
@@ -189,25 +201,15 @@ void ProgramBuilder::convertKernel(KernelOp op) {
 
   signature.numWritten = inouts.size() + outs.size();
 
-  EmittedKernel kernel =
-      context.getKernel(op, signature, checkNumerics, takeInputChecks(op));
-  dispatch(op.getLoc(), kernel, getFlops(op), ins, inouts, outs);
-  for (const UncheckedResult &result : kernel.unchecked)
-    expectCheck(op->getResult(result.index), result.loc);
-}
-
-void ProgramBuilder::dispatch(Location loc, const EmittedKernel &kernel,
-                              int64_t flops, ArrayRef<Value> ins,
-                              ArrayRef<Value> inouts, SmallVector<Value> outs) {
-  SmallVector<Attribute> checks;
-  for (const KernelCheck &check : kernel.checks)
-    checks.push_back(check.loc);
+  EmittedKernel kernel = context.getKernel(op, signature, checkNumerics);
+  SmallVector<Attribute> checks(kernel.checks.begin(), kernel.checks.end());
   if (!checks.empty())
-    outs.push_back(allocate(loc, plan::getStatusType(builder.getContext())));
+    outs.push_back(
+        allocate(op.getLoc(), plan::getStatusType(builder.getContext())));
   plan::ExecutableOp callee = kernel.executable;
   plan::DispatchOp::create(
-      builder, loc, FlatSymbolRefAttr::get(callee.getSymNameAttr()),
-      builder.getI64IntegerAttr(flops), ins, inouts, outs,
+      builder, op.getLoc(), FlatSymbolRefAttr::get(callee.getSymNameAttr()),
+      builder.getI64IntegerAttr(getFlops(op)), ins, inouts, outs,
       /*scalars=*/nullptr,
       checks.empty() ? ArrayAttr() : builder.getArrayAttr(checks),
       /*epilogue=*/nullptr, /*queue=*/nullptr);
@@ -254,13 +256,12 @@ void ProgramBuilder::convertLibraryCall(Operation *op,
   }
   plan::CallOp::create(builder, op->getLoc(), config,
                        builder.getI64IntegerAttr(flops), ins, outs, workspace,
+                       checkNumerics ? builder.getUnitAttr() : UnitAttr(),
                        /*queue=*/nullptr);
-  for (OpResult result : op->getResults())
-    expectCheck(result, op->getLoc());
 }
 
 void ProgramBuilder::convertAssign(AssignOp op) {
-  if (places->isInPlace(op))
+  if (places->isInPlace(op) && !isCheckedFirst(op.getValue()))
     return;
   Value variable =
       getVariable(op.getLoc(), op.getVariableAttr(), op.getValue().getType());
@@ -302,10 +303,6 @@ LogicalResult ProgramBuilder::convertOp(Operation *op) {
     return success(); // on demand
   if (auto kernel = dyn_cast<KernelOp>(op))
     return convertKernel(kernel), success();
-  if (isa<MicroStepsOp, AssignOp>(op))
-    checkAllBut({});
-  else if (!isa<ReshapeOp>(op))
-    llvm::for_each(op->getOperands(), [&](Value operand) { check(operand); });
   if (auto loop = dyn_cast<MicroStepsOp>(op))
     return convertMicroSteps(loop);
   if (auto assign = dyn_cast<AssignOp>(op))
@@ -346,15 +343,13 @@ LogicalResult ProgramBuilder::convert() {
   builder.setInsertionPointToStart(&program.getBody().emplaceBlock());
   for (BlockArgument argument : func.getArguments()) {
     unsigned index = argument.getArgNumber();
+    bool checked = isChecked(argument) && !argument.use_empty();
     buffers[argument] = plan::InputOp::create(
         builder, argument.getLoc(),
         getBufferType(argument.getType(), plan::SpaceRole::Inputs),
         builder.getI64IntegerAttr(index),
         builder.getStringAttr(func.getArgumentName(index)),
-        /*offset=*/nullptr);
-    std::string name = "input " + func.getArgumentName(index);
-    expectCheck(argument,
-                NameLoc::get(builder.getStringAttr(name), argument.getLoc()));
+        /*offset=*/nullptr, checked ? builder.getUnitAttr() : UnitAttr());
   }
   for (auto [index, type] : llvm::enumerate(func.getResultTypes())) {
     IntegerAttr count;

@@ -13,8 +13,6 @@
 #include "JobDialect/Analysis/BlobPlaces.h"
 #include "JobDialect/Plan/PlanDialect.h"
 
-#include "llvm/ADT/MapVector.h"
-
 namespace mlir::job {
 
 /// What the programs of a module share.
@@ -27,18 +25,13 @@ public:
   FlatSymbolRefAttr getConstant(Location loc, DenseElementsAttr value);
   /// A kernel's executable.
   EmittedKernel getKernel(KernelOp kernel, const KernelSignature &signature,
-                          bool checkNumerics,
-                          ArrayRef<KernelCheck> inputChecks);
-  /// An executable that checks a buffer of this type.
-  EmittedKernel getCheckKernel(Location loc, MemRefType type);
+                          bool checkNumerics);
 
   ModuleOp module;
   SymbolTable symbols;
   OpBuilder builder;
 
 private:
-  void add(plan::ExecutableOp executable, StringRef job);
-
   DenseMap<Attribute, FlatSymbolRefAttr> constants;
   unsigned numConstants = 0, numKernels = 0;
 };
@@ -59,10 +52,6 @@ public:
   LogicalResult convert();
 
 private:
-  /// Blobs that nobody has checked yet for NaN and infinity, in the order in
-  /// which they were made, and what made them.
-  using Unchecked = llvm::MapVector<Value, Location>;
-
   void explainUpdates();
   LogicalResult convertOp(Operation *op);
   void convertRead(ReadOp op);
@@ -73,15 +62,10 @@ private:
   void convertReturn(ReturnOp op);
   LogicalResult convertMicroSteps(MicroStepsOp op);
   LogicalResult convertSums(MicroStepsOp op);
-  void expectCheck(Value blob, Location loc);
   void postponeCounters();
-  void check(Value blob);
-  void checkAllBut(ArrayRef<Value> exceptions);
-  Unchecked::iterator checkNext(Unchecked::iterator it);
-  SmallVector<KernelCheck> takeInputChecks(KernelOp op);
-  void dispatch(Location loc, const EmittedKernel &kernel, int64_t flops,
-                ArrayRef<Value> ins, ArrayRef<Value> inouts,
-                SmallVector<Value> outs);
+  bool isChecked(Value blob) const;
+  bool isGuarded(OpResult result) const;
+  bool isCheckedFirst(Value value) const;
   Value getBuffer(Value blob);
   Value getOutput(unsigned index);
   static Location getResultLoc(OpResult result);
@@ -104,7 +88,6 @@ private:
   /// The buffers of blobs.
   DenseMap<Value, Value> buffers;
   SmallVector<Value> outputs;
-  Unchecked unchecked;
 };
 
 } // namespace mlir::job

@@ -1,30 +1,36 @@
-//===- ProgramChecks.cpp - Who checks what for NaN and infinity -----------===//
+//===- ProgramChecks.cpp - Checks for NaN and infinity --------------------===//
+//
+// Every command checks what it writes: a kernel what its ops compute, the
+// runtime the results of a library call and the inputs of the job. The step
+// ends at the first command whose check fails.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ProgramBuilder.h"
 
 using namespace mlir;
 using namespace mlir::job;
 
-/// Reshapes are the same values.
-static Value getReshaped(Value blob) {
-  while (auto reshape = blob.getDefiningOp<ReshapeOp>())
-    blob = reshape.getOperand();
-  return blob;
+bool ProgramBuilder::isChecked(Value blob) const {
+  auto type = cast<BlobType>(blob.getType());
+  return checkNumerics && isa<FloatType>(type.getElementType()) &&
+         type.getNumElements() > 0;
 }
 
-/// Says that `loc` made the blob and did not check it itself: the next that
-/// reads it has to, or a kernel before that one.
-void ProgramBuilder::expectCheck(Value blob, Location loc) {
-  auto type = cast<BlobType>(blob.getType());
-  if (!checkNumerics || !isa<FloatType>(type.getElementType()) ||
-      type.getNumElements() == 0)
-    return;
-  unchecked.insert({blob, loc});
-  // Nobody need read a result of the job before the updates.
-  if (auto result = dyn_cast<OpResult>(blob);
-      result &&
-      (isAt(result, BlobPlace::Output) || isAt(result, BlobPlace::Variable)))
-    check(blob);
+/// Whether a kernel writes a result straight to a variable, except for elements
+/// for which a check fails.
+bool ProgramBuilder::isGuarded(OpResult result) const {
+  auto kernel = dyn_cast<KernelOp>(result.getOwner());
+  return kernel && isAt(result, BlobPlace::Variable) && isChecked(result) &&
+         canGuard(kernel, result.getResultNumber());
+}
+
+/// Whether a value, which could be written straight to a variable, is written
+/// to the arena, checked, and then copied.
+bool ProgramBuilder::isCheckedFirst(Value value) const {
+  auto result = dyn_cast<OpResult>(value);
+  return result && isAt(result, BlobPlace::Variable) && isChecked(result) &&
+         !isGuarded(result);
 }
 
 /// Moves kernels that only count (their own variables go in and come out) to
@@ -66,57 +72,4 @@ void ProgramBuilder::postponeCounters() {
     for (AssignOp assign : llvm::reverse(assigns))
       assign->moveBefore(end);
   }
-}
-
-/// Checks a blob now, unless that was done, and before it what was made before.
-void ProgramBuilder::check(Value blob) {
-  blob = getReshaped(blob);
-  while (unchecked.contains(blob))
-    checkNext(unchecked.begin());
-}
-
-/// Checks what nobody has yet, except for blobs that are about to be.
-void ProgramBuilder::checkAllBut(ArrayRef<Value> exceptions) {
-  for (auto it = unchecked.begin(); it != unchecked.end();)
-    it = llvm::is_contained(exceptions, it->first) ? std::next(it)
-                                                   : checkNext(it);
-}
-
-/// Checks one blob. Returns what follows it.
-ProgramBuilder::Unchecked::iterator
-ProgramBuilder::checkNext(Unchecked::iterator it) {
-  auto [blob, loc] = *it;
-  it = unchecked.erase(it);
-  // What a caller gives and no op looks at may be anything.
-  if (blob.use_empty() && isa<BlockArgument>(blob))
-    return it;
-  auto type = cast<BlobType>(blob.getType());
-  dispatch(loc, context.getCheckKernel(loc, type.getMemRefType()),
-           type.getNumElements(), getBuffer(blob), {}, {});
-  return it;
-}
-
-/// Which of its inputs a kernel checks on the way; all others are checked now.
-/// What goes into a variable is, so that a wrong value does not get there.
-SmallVector<KernelCheck> ProgramBuilder::takeInputChecks(KernelOp op) {
-  SmallVector<Value> taken;
-  SmallVector<KernelCheck> checks;
-  bool writesVariable = llvm::any_of(op->getResults(), [&](OpResult result) {
-    return isAt(result, BlobPlace::Variable);
-  });
-  if (!writesVariable)
-    for (auto [blob, loc] : unchecked) {
-      auto indices = llvm::seq<unsigned>(op.getInputs().size());
-      auto index = llvm::find_if(indices, [&, blob = blob](unsigned index) {
-        return getReshaped(op.getInputs()[index]) == blob &&
-               canCheckInput(op, index);
-      });
-      if (index == indices.end())
-        continue;
-      taken.push_back(blob);
-      checks.push_back({*index, loc});
-    }
-  checkAllBut(taken);
-  unchecked.clear();
-  return checks;
 }

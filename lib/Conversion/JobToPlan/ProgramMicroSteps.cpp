@@ -46,7 +46,7 @@ LogicalResult ProgramBuilder::convertMicroSteps(MicroStepsOp op) {
     plan::FillOp::create(builder, getResultLoc(cast<OpResult>(sum)),
                          buffers.lookup(sum), builder.getI64IntegerAttr(0),
                          /*queue=*/nullptr);
-  // A constant gets its buffer where somebody asks: outside of the loop here.
+  // A constant gets its buffer at its first use: outside of the loop here.
   for (auto [argument, value] :
        llvm::zip_equal(op.getSharedArguments(), op.getShared()))
     buffers[argument] = getBuffer(value);
@@ -76,7 +76,6 @@ LogicalResult ProgramBuilder::convertMicroSteps(MicroStepsOp op) {
   for (Operation &inner : body.without_terminator())
     if (failed(convertOp(&inner)))
       return failure();
-  checkAllBut({});
 
   for (auto [index, part] : llvm::enumerate(op.getYieldedParts())) {
     // Computed there, unless another result is packed from the same value.

@@ -1,6 +1,7 @@
 //===- HostProgram.cpp - Running a command table on the processor ---------===//
 
 #include "drivers/common/HostMemory.h"
+#include "drivers/host/FiniteChecks.h"
 #include "drivers/host/HostDriver.h"
 #include "drivers/host/QueueScheduler.h"
 #include "lib/base/Guard.h"
@@ -23,6 +24,10 @@ struct HostCommand {
   jobrt_kernel_fn kernel = nullptr;
   /// Set for kCall.
   std::unique_ptr<LibraryCall> call;
+  /// Set for a kCall whose results are checked: the checks, and the status
+  /// words of its chunks and of LibraryCall::finish().
+  std::unique_ptr<ResultChecks> resultChecks;
+  std::vector<uint32_t> words;
   /// For kHostCall.
   std::vector<HostBuffer> buffers;
   /// One address per buffer.
@@ -81,6 +86,13 @@ private:
   Status error;
 };
 
+/// A part of a checked input.
+struct InputCheck {
+  const PortInfo *input;
+  /// Its offset in the staging slot, and its elements.
+  int64_t offset, count;
+};
+
 /// What the chunks of a command share.
 struct ChunkContext {
   WorkerPool::Team *team;
@@ -134,6 +146,7 @@ public:
 private:
   std::byte *&space(Space space) { return spaces[static_cast<int>(space)]; }
   Status run(const StepBuffers &buffers);
+  Status checkInputs(WorkerPool::Team &team);
   Status runCommands(const StepBuffers &buffers, WorkerPool::Team &team);
   Status runRange(const StepBuffers &buffers, WorkerPool::Team &team,
                   size_t begin, size_t end, TraceCursor &trace);
@@ -147,6 +160,8 @@ private:
   Status runCall(ChunkContext &context);
   Status describe(const HostCommand &command, Status error) const;
   Status describeCheck(const HostCommand &command, uint32_t word) const;
+  Status describeCheck(const CheckedOp &op, uint32_t word,
+                       const char *variables) const;
   const char *describeVariables(const HostCommand &failed) const;
 
   const EntryInfo &entry;
@@ -157,6 +172,9 @@ private:
   std::vector<StepAddress> stepAddresses;
   std::vector<MovingAddress> movingAddresses;
   std::vector<HostRepeat> repeats;
+  std::vector<InputCheck> inputChecks;
+  /// The status words of each.
+  std::vector<uint32_t> inputWords;
   SpaceAddresses spaces{};
   /// By queue.
   std::vector<ChunkErrors> errors;
@@ -187,6 +205,14 @@ static std::optional<uint64_t> nextQueueSeed() {
   queueSeed.store(seed + 1, std::memory_order_relaxed);
   return seed;
 }
+
+static constexpr char kVariablesKept[] =
+    "; variables are as they were before this step";
+static constexpr char kVariablesChanged[] =
+    "; variables may have been changed by this step";
+
+/// Bytes of a part of a checked input: some microseconds of work.
+static constexpr int64_t kCheckedBytes = 1 << 16;
 
 static std::string describeCommand(const EntryInfo &entry,
                                    const Command &command) {
@@ -277,7 +303,23 @@ Status HostProgram::initialize(const HostCode &code,
       return call.status();
     prepared.call = std::move(*call);
     usesLibrary = true;
+    if (command.checks.empty())
+      continue;
+    prepared.resultChecks =
+        std::make_unique<ResultChecks>(command, *prepared.call);
+    prepared.words.resize(command.chunks + 1);
   }
+  for (const PortInfo &input : entry.inputs) {
+    if (!input.isChecked)
+      continue;
+    int64_t element = dtypeBytes(input.dtype);
+    for (int64_t begin = 0; begin < input.bytes; begin += kCheckedBytes)
+      inputChecks.push_back(
+          {&input, input.offset + begin,
+           std::min(kCheckedBytes, input.bytes - begin) / element});
+  }
+  inputWords.resize(inputChecks.size());
+  usesPool |= inputChecks.size() > 1;
   size_t largestGroup = 0, end = commands.size();
   for (size_t i = commands.size(); i-- > 0;) {
     commands[i].groupEnd = end;
@@ -327,7 +369,37 @@ Status HostProgram::run(const StepBuffers &buffers) {
     libraryThread.emplace();
   }
   WorkerPool::Team team(pool, usesPool ? numThreads : 1);
+  if (Status status = checkInputs(team); !status.ok())
+    return status;
   return runCommands(buffers, team);
+}
+
+Status HostProgram::checkInputs(WorkerPool::Team &team) {
+  if (inputChecks.empty())
+    return {};
+  team.run(
+      static_cast<int64_t>(inputChecks.size()),
+      [](void *opaque, int64_t part, int) {
+        auto &program = *static_cast<HostProgram *>(opaque);
+        const InputCheck &check = program.inputChecks[part];
+        program.inputWords[part] =
+            checkFinite(program.space(Space::kInput) + check.offset,
+                        check.count, check.input->dtype);
+      },
+      this);
+  const PortInfo *failed = nullptr;
+  uint32_t word = 0;
+  for (size_t i = 0; i < inputChecks.size(); ++i) {
+    if (inputWords[i] < JOBRT_CHECK_FAILED ||
+        (failed && failed != inputChecks[i].input))
+      continue;
+    failed = inputChecks[i].input;
+    word = std::max(word, inputWords[i]);
+  }
+  if (!failed)
+    return {};
+  return describeCheck({"input " + failed->name, failed->location}, word,
+                       kVariablesKept);
 }
 
 Status HostProgram::runCommands(const StepBuffers &buffers,
@@ -354,14 +426,23 @@ Status HostProgram::runCommands(const StepBuffers &buffers,
   return runRange(buffers, team, next, commands.size(), trace);
 }
 
+/// The status words of the chunks of a command that checks ops.
+static const uint32_t *getWords(const HostCommand &command) {
+  if (command.call)
+    return command.words.data();
+  return static_cast<const uint32_t *>(
+      command.args[command.source->args.size() - 1]);
+}
+
 /// The status word of the first op, of those that a command checks, that made
 /// what is not finite; less than JOBRT_CHECK_FAILED when there is none.
 static uint32_t findLargestWord(const HostCommand &command) {
   if (command.source->checks.empty())
     return 0;
-  auto *words = static_cast<const uint32_t *>(
-      command.args[command.source->args.size() - 1]);
-  return *std::max_element(words, words + command.source->chunks);
+  const uint32_t *words = getWords(command);
+  // That of finish() comes after those of the chunks.
+  int64_t count = command.source->chunks + (command.call ? 1 : 0);
+  return *std::max_element(words, words + count);
 }
 
 /// Runs the commands [begin, end).
@@ -464,6 +545,9 @@ static bool runCallChunk(ChunkContext &context, int64_t chunk, int worker) {
   bool succeeded = status.ok();
   if (!succeeded)
     context.errors->report(chunk, std::move(status));
+  else if (HostCommand &command = *context.command; command.resultChecks)
+    command.words[chunk] =
+        command.resultChecks->checkChunk(command.args, chunk);
   return succeeded;
 }
 
@@ -473,7 +557,12 @@ static Status finishCall(ChunkContext &context, int worker) {
     return status;
   AllocationMeter &meter = *context.step->meter;
   AllocationScope scope(meter.library, worker == 0 ? &meter.ours : nullptr);
-  return context.command->call->finish(context.command->args);
+  HostCommand &command = *context.command;
+  if (Status status = command.call->finish(command.args); !status.ok())
+    return status;
+  if (command.resultChecks)
+    command.words.back() = command.resultChecks->checkRest(command.args);
+  return {};
 }
 
 Status HostProgram::runCall(ChunkContext &context) {
@@ -493,14 +582,20 @@ Status HostProgram::runCall(ChunkContext &context) {
 // Epilogues
 //===----------------------------------------------------------------------===//
 
-/// Runs a chunk of a command, then that of each of its epilogues.
+/// Runs a chunk of a command, then that of each of its epilogues, up to one
+/// that fails or finds a value that is not finite: nothing is computed from it,
+/// and no variable is updated with it.
 static void runGroupChunk(std::vector<ChunkContext> &group, int64_t chunk,
                           int worker) {
   for (ChunkContext &context : group) {
     ChunkTimer timer(context, chunk, worker);
-    if (context.command->kernel)
-      context.command->kernel(context.command->args, chunk);
+    HostCommand &command = *context.command;
+    if (command.kernel)
+      command.kernel(command.args, chunk);
     else if (!runCallChunk(context, chunk, worker))
+      return;
+    if (!command.source->checks.empty() &&
+        getWords(command)[chunk] >= JOBRT_CHECK_FAILED)
       return;
   }
 }
@@ -533,6 +628,13 @@ Status HostProgram::runGroup(const StepBuffers &buffers, WorkerPool::Team &team,
       &group);
   Status status =
       commands[begin].call ? finishCall(group.front(), /*worker=*/0) : Status();
+  if (!status.ok())
+    status = describe(commands[begin], std::move(status));
+  // Where a command's check failed, those of its epilogues have not run.
+  for (size_t i = begin; i < end && status.ok(); ++i)
+    if (uint32_t word = findLargestWord(commands[i]);
+        word >= JOBRT_CHECK_FAILED)
+      status = describeCheck(commands[i], word);
   if (trace.step && !status.ok()) {
     // Chunks that failed have no epilogues.
     uint64_t start = std::exchange(trace.now, traceClock());
@@ -553,13 +655,7 @@ Status HostProgram::runGroup(const StepBuffers &buffers, WorkerPool::Team &team,
       before = after;
     }
   }
-  if (!status.ok())
-    return describe(commands[begin], std::move(status));
-  for (size_t i = begin; i < end; ++i)
-    if (uint32_t word = findLargestWord(commands[i]);
-        word >= JOBRT_CHECK_FAILED)
-      return describeCheck(commands[i], word);
-  return {};
+  return status;
 }
 
 //===----------------------------------------------------------------------===//
@@ -653,13 +749,6 @@ Status HostProgram::runQueues(const StepBuffers &buffers,
   return std::move(context.error);
 }
 
-static bool writesVariables(const Command &command) {
-  return std::any_of(command.args.begin(), command.args.end(),
-                     [](const BufferRef &buffer) {
-                       return buffer.isWritten && buffer.space == Space::kBank;
-                     });
-}
-
 /// What became of the variables when `failed` was the last command.
 const char *HostProgram::describeVariables(const HostCommand &failed) const {
   // The failed command and its epilogues may have written some of their
@@ -673,10 +762,9 @@ const char *HostProgram::describeVariables(const HostCommand &failed) const {
       end = commands.data() + repeat.commands.end;
   bool mayHaveWritten =
       std::any_of(commands.data(), end, [](const HostCommand &command) {
-        return writesVariables(*command.source);
+        return command.source->writesVariables();
       });
-  return mayHaveWritten ? "; variables may have been changed by this step"
-                        : "; variables are as they were before this step";
+  return mayHaveWritten ? kVariablesChanged : kVariablesKept;
 }
 
 Status HostProgram::describe(const HostCommand &failed, Status error) const {
@@ -686,18 +774,22 @@ Status HostProgram::describe(const HostCommand &failed, Status error) const {
                 failed.source->location);
 }
 
-/// The error of a command whose largest status word is `word`.
-Status HostProgram::describeCheck(const HostCommand &failed,
-                                  uint32_t word) const {
-  const std::vector<CheckedOp> &checks = failed.source->checks;
-  const CheckedOp &op =
-      checks[jobrt_check_index(word, static_cast<int64_t>(checks.size()))];
+Status HostProgram::describeCheck(const CheckedOp &op, uint32_t word,
+                                  const char *variables) const {
   std::string text = "job '" + entry.name + "'";
   if (!op.name.empty())
     text += ", '" + op.name + "'";
   text += ": expects finite values but got ";
   text += jobrt_check_is_nan(word) ? "NaN" : "infinity";
   text += " in step " + std::to_string(numSteps) + " of this job";
-  return Status(StatusCode::kNotFinite, text + describeVariables(failed),
-                op.location);
+  return Status(StatusCode::kNotFinite, text + variables, op.location);
+}
+
+/// The error of a command whose largest status word is `word`.
+Status HostProgram::describeCheck(const HostCommand &failed,
+                                  uint32_t word) const {
+  const std::vector<CheckedOp> &checks = failed.source->checks;
+  return describeCheck(
+      checks[jobrt_check_index(word, static_cast<int64_t>(checks.size()))],
+      word, describeVariables(failed));
 }

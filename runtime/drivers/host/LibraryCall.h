@@ -11,8 +11,10 @@
 #define JOBRT_DRIVERS_HOST_LIBRARYCALL_H
 
 #include "jobrt/artifact.h"
+#include "jobrt/calls.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace jobrt {
@@ -34,6 +36,25 @@ public:
   /// Called once by the thread that runs the step after every chunk has been
   /// executed, for instance to add partial sums in a fixed order.
   virtual Status finish(void *const *args);
+
+  /// The extents of the first result if each chunk writes a block of it
+  /// (jobrt/calls.h), which can then be checked while it is in a cache.
+  struct BlockedResult {
+    std::vector<int64_t> extents;
+    calls::ResultBlocks blocks;
+  };
+  std::optional<BlockedResult> blockedResult;
+  /// Sets it as the configuration says.
+  template <typename Config> void setBlockedResult(const Config &config) {
+    std::optional<calls::ResultBlocks> blocks = config.resultBlocks();
+    if (!blocks)
+      return;
+    for (const calls::Buffer &buffer : config.buffers())
+      if (buffer.isResult) {
+        blockedResult = {buffer.extents, *std::move(blocks)};
+        return;
+      }
+  }
 };
 
 /// Makes the call of a `kCall` command, or says what is wrong with it: its

@@ -11,6 +11,7 @@
 #include "jobrt/abi.h"
 #include "jobrt/tensor.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <variant>
@@ -46,7 +47,7 @@ struct BufferRef {
 /// exponent; an integer is also accepted where the call expects a fraction.
 using ConfigValue = std::variant<int64_t, double>;
 
-/// An op whose results a dispatch checks for NaN and infinity: the user's name
+/// An op whose results a command checks for NaN and infinity: the user's name
 /// and line, each possibly empty.
 struct CheckedOp {
   std::string name, location;
@@ -101,8 +102,16 @@ struct Command {
   /// The user's name and line of the op; may be empty.
   std::string name, location;
   /// kDispatch: the checked ops. If there are any, the last argument holds one
-  /// status word (jobrt/abi.h) per chunk.
+  /// status word (jobrt/abi.h) per chunk. kCall: the op of the command, if the
+  /// driver checks its results.
   std::vector<CheckedOp> checks;
+
+  /// Whether it writes to variables.
+  bool writesVariables() const {
+    return std::any_of(args.begin(), args.end(), [](const BufferRef &buffer) {
+      return buffer.isWritten && buffer.space == Space::kBank;
+    });
+  }
 };
 
 /// The non-empty range [begin, end) of commands of an entry runs `count` times,
@@ -123,6 +132,10 @@ struct PortInfo {
   /// Of an output whose first extent is a bound: the output that has the number
   /// of its rows, a 1xi64. -1 where the shape is static.
   int32_t count = -1;
+  /// Of an input: whether a step with a NaN or an infinity in it fails, and the
+  /// user's line, possibly empty.
+  bool isChecked = false;
+  std::string location = {};
 };
 
 struct VariableInfo {

@@ -128,6 +128,17 @@ static void parseCount(const JsonReader &reader, std::vector<PortInfo> &outputs,
                  formatType(from.shape, from.dtype));
 }
 
+/// Reads whether an input is checked for NaN and infinity.
+static void parseCheck(const JsonReader &reader,
+                       const std::vector<std::string> &locations,
+                       PortInfo &input) {
+  std::optional<JsonReader> checked = reader.optionalMember("checked");
+  if (!checked || !checked->boolean())
+    return;
+  input.isChecked = true;
+  input.location = parseLocation(reader.member("location"), locations);
+}
+
 static std::vector<PortInfo> parsePorts(const JsonReader &reader,
                                         int64_t spaceBytes) {
   std::vector<PortInfo> ports;
@@ -231,7 +242,10 @@ static EntryInfo parseEntry(const JsonReader &reader, const Manifest &manifest,
   entry.arenaBytes = parseSize(reader.member("arena_bytes"));
   entry.workspaceBytes = parseSize(reader.member("workspace_bytes"));
   entry.arenaLowerBound = parseSize(reader.member("arena_lower_bound"));
-  entry.inputs = parsePorts(reader.member("inputs"), entry.inputBytes);
+  JsonReader inputs = reader.member("inputs");
+  entry.inputs = parsePorts(inputs, entry.inputBytes);
+  for (size_t i = 0; i < entry.inputs.size(); ++i)
+    parseCheck(inputs.element(i), locations, entry.inputs[i]);
   JsonReader outputs = reader.member("outputs");
   entry.outputs = parsePorts(outputs, entry.outputBytes);
   for (size_t i = 0; i < entry.outputs.size(); ++i)

@@ -277,6 +277,10 @@ static Command parseCommand(const JsonReader &reader, const std::string &opName,
   }
   if (std::optional<JsonReader> chunks = reader.optionalMember("chunks"))
     command.chunks = chunks->integer(1, inChunks ? kMaxCount : 1);
+  if (command.kind == Command::Kind::kCall)
+    if (std::optional<JsonReader> checked = reader.optionalMember("checked");
+        checked && checked->boolean())
+      command.checks.push_back({command.name, command.location});
   if (opName == "dispatch")
     if (std::optional<JsonReader> checks = reader.optionalMember("checks"))
       parseChecks(*checks, args, scope, command);

@@ -7,12 +7,14 @@
 // OFF-NOT: memref<64xi32>
 
 job.variable @v : !job.blob<64xf32> init #job.constant_init<0.0>
+job.variable @w : !job.blob<8x8xf32> init #job.constant_init<0.0>
 
-// A fused kernel checks what it reads first, then each op that can make such a
-// value; the last buffer takes what was found.
+// The runtime checks the input; a fused kernel checks each op that can make such
+// a value, and the last buffer takes what was found.
 // CHECK-LABEL: plan.program @fused
+// CHECK: plan.input 0 "x" {checked
 // CHECK: plan.dispatch @[[FUSED:kernel_[0-9]+]] ins({{.*}} : memref<64xf32, #plan.space<inputs>>) outs({{.*}} : memref<64xf32, #plan.space<outputs>>, memref<64xi32, #plan.space<arena>>)
-// CHECK-SAME: checks = [loc("input x"({{.*}})), loc("log"), loc("tanh")]
+// CHECK-SAME: checks = [loc("log"), loc("tanh")]
 // CHECK-NEXT: plan.return
 job.func @fused(%x: !job.blob<64xf32> {job.name = "x"}) -> !job.blob<64xf32> kind predict {
   %0 = job.relu %x : !job.blob<64xf32> loc("relu")
@@ -22,37 +24,38 @@ job.func @fused(%x: !job.blob<64xf32> {job.name = "x"}) -> !job.blob<64xf32> kin
   job.return %3 : !job.blob<64xf32>
 }
 
-// Nothing here makes one. A kernel of its own looks at the input, which no
-// fused kernel reads.
+// Nothing here makes one.
 // CHECK-LABEL: plan.program @moved
-// CHECK: plan.dispatch @kernel_{{[0-9]+}} ins(%[[X:.*]] : memref<64xf32, #plan.space<inputs>>) outs({{.*}} : memref<64xi32, #plan.space<arena>>) {checks = [loc("input x"({{.*}}))]
-// CHECK-NEXT: plan.copy %[[X]]
+// CHECK-NEXT: %[[X:.*]] = plan.input 0 "x" {checked
+// CHECK-NEXT: plan.input 1 "unused" {offset
+// CHECK-NOT: checks
+// CHECK: plan.copy %[[X]]
 // CHECK-NEXT: plan.return
-job.func @moved(%x: !job.blob<64xf32> {job.name = "x"}) -> !job.blob<64xf32> kind predict {
+job.func @moved(%x: !job.blob<64xf32> {job.name = "x"}, %y: !job.blob<64xf32> {job.name = "unused"}) -> !job.blob<64xf32> kind predict {
   job.return %x : !job.blob<64xf32>
 }
 
-// A library's result is checked by the kernel that reads it, before the
-// kernel's own ops.
+// A library call checks its own results.
 // CHECK-LABEL: plan.program @library
-// CHECK: plan.dispatch @[[SQUARE:kernel_[0-9]+]] {{.*}}checks = [loc("input x"
-// CHECK: plan.call #plan.onednn.matmul<
+// CHECK: plan.call #plan.onednn.matmul<{{.*}}> checked
 // CHECK-NEXT: plan.alloc
-// CHECK-NEXT: plan.dispatch {{.*}}checks = [loc("product"), loc("exp")]
+// CHECK-NEXT: plan.call #plan.onednn.matmul<{{.*}}> checked
+// CHECK-NEXT: plan.alloc
+// CHECK-NEXT: plan.dispatch {{.*}}checks = [loc("exp")]
 // CHECK-NEXT: plan.return
 job.func @library(%x: !job.blob<8x8xf32> {job.name = "x"}) -> !job.blob<8x8xf32> kind predict {
   %0 = job.matmul %x, %x : !job.blob<8x8xf32>, !job.blob<8x8xf32> loc("product")
-  %1 = job.exp %0 : !job.blob<8x8xf32> loc("exp")
-  job.return %1 : !job.blob<8x8xf32>
+  %1 = job.matmul %0, %x : !job.blob<8x8xf32>, !job.blob<8x8xf32> loc("second")
+  %2 = job.exp %1 : !job.blob<8x8xf32> loc("exp")
+  job.return %2 : !job.blob<8x8xf32>
 }
 
-// By a kernel of its own where it goes into a variable, or to the caller.
-// CHECK-LABEL: plan.program @to_variable
-// CHECK: plan.call #plan.onednn.matmul<
-// CHECK: plan.dispatch @[[SQUARE]] ins({{.*}}) outs({{.*}} : memref<64xi32, #plan.space<arena>>) {checks = [loc("product")]
-// CHECK: plan.dispatch {{.*}}inouts({{.*}}) outs({{.*}} : memref<64xi32, #plan.space<arena>>) {checks = [loc("add")]
+// A kernel that updates a variable keeps the old value of an element that fails.
+// CHECK-LABEL: plan.program @update
+// CHECK: plan.call #plan.onednn.matmul<{{.*}}> checked
+// CHECK: plan.dispatch @[[UPDATE:kernel_[0-9]+]] {{.*}}inouts({{.*}}) outs({{.*}} : memref<64xi32, #plan.space<arena>>) {checks = [loc("add")]
 // CHECK-NEXT: plan.return
-job.func @to_variable(%x: !job.blob<8x8xf32> {job.name = "x"}) kind predict {
+job.func @update(%x: !job.blob<8x8xf32> {job.name = "x"}) kind predict {
   %v = job.read @v : !job.blob<64xf32>
   %0 = job.matmul %x, %x : !job.blob<8x8xf32>, !job.blob<8x8xf32> loc("product")
   %1 = job.reshape %0 : !job.blob<8x8xf32> to !job.blob<64xf32>
@@ -61,12 +64,34 @@ job.func @to_variable(%x: !job.blob<8x8xf32> {job.name = "x"}) kind predict {
   job.return
 }
 
-// A kernel with a sum checks its elements on the way; one after it looks at the
-// sum.
+// So does one that does not read the variable.
+// CHECK-LABEL: plan.program @overwrite
+// CHECK: plan.dispatch @[[OVERWRITE:kernel_[0-9]+]] ins({{.*}}) inouts({{.*}}) outs({{.*}} : memref<64xi32, #plan.space<arena>>) {checks = [loc("exp")]
+// CHECK-NEXT: plan.return
+job.func @overwrite(%x: !job.blob<64xf32> {job.name = "x"}) kind predict {
+  %0 = job.exp %x : !job.blob<64xf32> loc("exp")
+  job.assign @v, %0 : !job.blob<64xf32>
+  job.return
+}
+
+// What cannot do that, such as a reduction or a library call, is copied.
+// CHECK-LABEL: plan.program @copied
+// CHECK: plan.dispatch {{.*}} outs(%[[SUM:[0-9]+]], %{{[0-9]+}} : memref<64xf32, #plan.space<arena>>, memref<64xi32, #plan.space<arena>>) {checks = [loc("sum")]
+// CHECK: plan.copy %[[SUM]]
+// CHECK: plan.call #plan.onednn.matmul<{{.*}}> checked {{.*}}outs(%[[PRODUCT:[0-9]+]] : memref<8x8xf32, #plan.space<arena>>)
+// CHECK: plan.copy %[[PRODUCT]]
+// CHECK: plan.return
+job.func @copied(%x: !job.blob<64x8xf32> {job.name = "x"}, %y: !job.blob<8x8xf32> {job.name = "y"}) kind predict {
+  %0 = job.reduce_sum %x {axes = array<i64: 1>} : !job.blob<64x8xf32> loc("sum")
+  job.assign @v, %0 : !job.blob<64xf32>
+  %1 = job.matmul %y, %y : !job.blob<8x8xf32>, !job.blob<8x8xf32> loc("product")
+  job.assign @w, %1 : !job.blob<8x8xf32>
+  job.return
+}
+
+// A kernel with a sum checks its elements and, when it is complete, the sum.
 // CHECK-LABEL: plan.program @sum
-// CHECK: plan.dispatch @[[SUM:kernel_[0-9]+]] ins(%{{[0-9]+}} : memref<4x16xf32, #plan.space<inputs>>) outs(%[[RESULT:[0-9]+]], %{{[0-9]+}} : memref<4xf32, #plan.space<outputs>>, memref<64xi32, #plan.space<arena>>) {checks = [loc("input x"({{.*}})), loc("exp")]
-// CHECK-NEXT: plan.alloc
-// CHECK-NEXT: plan.dispatch {{.*}} ins(%[[RESULT]] : memref<4xf32, #plan.space<outputs>>) outs({{.*}}) {checks = [loc("sum")]
+// CHECK: plan.dispatch @[[SUM:kernel_[0-9]+]] ins(%{{[0-9]+}} : memref<4x16xf32, #plan.space<inputs>>) outs(%[[RESULT:[0-9]+]], %{{[0-9]+}} : memref<4xf32, #plan.space<outputs>>, memref<64xi32, #plan.space<arena>>) {checks = [loc("exp"), loc("sum")]
 // CHECK-NEXT: plan.return
 job.func @sum(%x: !job.blob<4x16xf32> {job.name = "x"}) -> !job.blob<4xf32> kind predict {
   %0 = job.exp %x : !job.blob<4x16xf32> loc("exp")
@@ -74,10 +99,28 @@ job.func @sum(%x: !job.blob<4x16xf32> {job.name = "x"}) -> !job.blob<4xf32> kind
   job.return %1 : !job.blob<4xf32>
 }
 
+// The result of a composed op is checked, and nothing on the way to it.
+// CHECK-LABEL: plan.program @composed
+// CHECK: plan.dispatch {{.*}}checks = [loc("softmax")]
+// CHECK-NEXT: plan.return
+job.func @composed(%x: !job.blob<4x16xf32> {job.name = "x"}) -> !job.blob<4x16xf32> kind predict {
+  %0 = job.softmax %x : !job.blob<4x16xf32> loc("softmax")
+  job.return %0 : !job.blob<4x16xf32>
+}
+
+// An op with loops of its own checks what it stores.
+// CHECK-LABEL: plan.program @loops
+// CHECK: plan.dispatch @[[LOOPS:kernel_[0-9]+]] {{.*}}checks = [loc("sums")]
+// CHECK-NEXT: plan.return
+job.func @loops(%x: !job.blob<4x8xf32> {job.name = "x"}, %i: !job.blob<4xi32>) -> !job.blob<5x8xf32> kind predict {
+  %0 = job.scatter_add %x, %i {axis = 0 : i64, extent = 5 : i64} : !job.blob<4x8xf32>, !job.blob<4xi32> loc("sums")
+  job.return %0 : !job.blob<5x8xf32>
+}
+
 // The largest of finite numbers is finite, and the same in any order.
 // CHECK-LABEL: plan.program @largest
-// CHECK: plan.dispatch {{.*}} outs({{.*}} : memref<4xf32, #plan.space<outputs>>, memref<64xi32, #plan.space<arena>>) {checks = [loc("input x"({{.*}}))], flops
-// CHECK-NEXT: plan.return
+// CHECK-NOT: checks
+// CHECK: plan.return
 job.func @largest(%x: !job.blob<4x16xf32> {job.name = "x"}) -> !job.blob<4xf32> kind predict {
   %0 = job.reduce_max %x {axes = array<i64: 1>} : !job.blob<4x16xf32>
   job.return %0 : !job.blob<4xf32>
@@ -97,16 +140,36 @@ job.func @integers(%x: !job.blob<48xi32>) -> !job.blob<48xi32> kind predict {
 // CHECK: plan.executable @[[FUSED]] {
 // CHECK-NEXT: func.func @body(%{{.*}}: tensor<64xf32>, %{{.*}}: tensor<64xf32>, %{{.*}}: tensor<64xi32>) -> tensor<64xf32>
 // CHECK: ^bb0(%[[IN:.*]]: f32,
-// CHECK-NEXT: plan.check %[[IN]] number 0 of 3 : f32
-// CHECK: plan.check %[[LOG:.*]] number 1 of 3 : f32
+// CHECK: plan.check %[[LOG:.*]] number 0 of 2 : f32
 // CHECK-NEXT: arith.maximumf %[[LOG]], %[[IN]]
 // CHECK: %[[TANH:.*]] = math.copysign
-// CHECK-NEXT: plan.check %[[TANH]] number 2 of 3 : f32
+// CHECK-NEXT: plan.check %[[TANH]] number 1 of 2 : f32
 // CHECK-NEXT: linalg.yield %[[TANH]]
+
+// CHECK: plan.executable @[[UPDATE]] {
+// CHECK: ^bb0(%[[OLD:[a-z0-9_]+]]: f32, %{{.*}}: f32, %{{.*}}: f32):
+// CHECK: %[[NEW:.*]] = arith.addf
+// CHECK-NEXT: plan.check %[[NEW]] number 0 of 1 : f32
+// CHECK: %[[MAGNITUDE:.*]] = math.absf %[[NEW]]
+// CHECK-NEXT: %[[FINITE:.*]] = arith.cmpf olt, %[[MAGNITUDE]]
+// CHECK-NEXT: %[[KEPT:.*]] = arith.select %[[FINITE]], %[[NEW]], %[[OLD]]
+// CHECK-NEXT: linalg.yield %[[KEPT]]
+
+// CHECK: plan.executable @[[OVERWRITE]] {
+// CHECK: ^bb0(%{{.*}}: f32, %[[OLD:in_[0-9]+]]: f32, %{{.*}}: f32):
+// CHECK: %[[KEPT:.*]] = arith.select %{{.*}}, %{{.*}}, %[[OLD]]
+// CHECK-NEXT: linalg.yield %[[KEPT]]
 
 // CHECK: plan.executable @[[SUM]] {
 // CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]
-// CHECK: plan.check %{{.*}} number 0 of 2 : f32
-// CHECK: plan.check %[[EXP:.*]] number 1 of 2 : f32
+// CHECK: plan.check %[[EXP:.*]] number 0 of 2 : f32
 // CHECK-NEXT: %[[NEXT:.*]] = arith.addf %{{.*}}, %[[EXP]] : f32
 // CHECK-NEXT: linalg.yield %[[NEXT]]
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel"]
+// CHECK: plan.check %{{.*}} number 1 of 2 : f32
+// CHECK-NEXT: linalg.yield
+
+// CHECK: plan.executable @[[LOOPS]] {
+// CHECK-NEXT: func.func @body({{.*}}memref<64xi32>)
+// CHECK: plan.check %[[VALUE:.*]] number 0 of 1 : f32
+// CHECK-NEXT: memref.store %[[VALUE]]

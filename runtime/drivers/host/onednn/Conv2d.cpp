@@ -316,6 +316,7 @@ createConvolution(const Command &command) {
   limitSteps(conv.stride_w, conv.dilation_w,
              conv.w + conv.pad_left + conv.pad_right);
   auto call = std::make_unique<Conv2dCall>(problem);
+  call->setBlockedResult(*config);
   if (Status status = call->prepare(); !status.ok())
     return Status(status.code(), status.message(), command.location);
   return std::unique_ptr<LibraryCall>(std::move(call));

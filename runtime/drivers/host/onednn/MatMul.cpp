@@ -86,5 +86,7 @@ onednn::createMatMul(const Command &command) {
   Expected<calls::MatMul> config = readCall<calls::MatMul>(command);
   if (!config.ok())
     return config.status();
-  return std::unique_ptr<LibraryCall>(std::make_unique<MatMulCall>(*config));
+  auto call = std::make_unique<MatMulCall>(*config);
+  call->setBlockedResult(*config);
+  return std::unique_ptr<LibraryCall>(std::move(call));
 }
