@@ -116,7 +116,13 @@ TEST(SessionTest, ACountOutsideOfItsBoundIsAnError) {
     EXPECT_EQ(status.code(), StatusCode::kInternal);
     EXPECT_EQ(status.message(), "job 'train_job', output 'product': expects a "
                                 "count of 0 to 64 but got " +
-                                    std::to_string(count));
+                                    std::to_string(count) +
+                                    "; variables have been changed by this "
+                                    "step");
+    // The step was complete.
+    Expected<Tensor> after = session->readVariable("count");
+    ASSERT_TRUE(after.ok());
+    EXPECT_EQ(*static_cast<const int64_t *>(after->data()), count);
   }
 }
 

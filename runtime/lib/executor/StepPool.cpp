@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cstring>
+#include <functional>
 
 using namespace jobrt;
 
@@ -43,11 +44,17 @@ Status Future::State::readCounts() {
                 sizeof(count));
     if (count < 0 || count > output.shape.front())
       return withoutThrowing("describe the error of a step", [&] {
-        return Status(StatusCode::kInternal,
-                      "job '" + entry->name + "', output '" + output.name +
-                          "': expects a count of 0 to " +
-                          std::to_string(output.shape.front()) + " but got " +
-                          std::to_string(count));
+        return Status(
+            StatusCode::kInternal,
+            "job '" + entry->name + "', output '" + output.name +
+                "': expects a count of 0 to " +
+                std::to_string(output.shape.front()) + " but got " +
+                std::to_string(count) +
+                (std::any_of(entry->commands.begin(), entry->commands.end(),
+                             std::mem_fn(&Command::writesVariables))
+                     ? "; variables have been changed by this step"
+                     : "; variables are as they were before this "
+                       "step"));
       });
     boundedShapes.push_back(count);
     boundedShapes.insert(boundedShapes.end(), output.shape.begin() + 1,

@@ -38,7 +38,8 @@ struct Future::State final : Stream::Task {
   void retire(Status status) override;
 
   /// Reads the counts of bounded outputs from the outputs of a step that has
-  /// succeeded. Fails (kInternal) where one is outside of its bound.
+  /// succeeded. Fails (kInternal) if one is outside of its bound, which no
+  /// compiled op computes: the step has then written its variables.
   Status readCounts();
   /// The shape of an output, whose first extent is its count where it is
   /// bounded.
@@ -49,7 +50,7 @@ struct Future::State final : Stream::Task {
 
   /// Futures, and one for the stream while the step is in flight.
   std::atomic<int> references{0};
-  /// Set while anybody holds a reference: the pool stays as long.
+  /// Set while there are references, so that the pool stays as long.
   std::shared_ptr<StepPool> keepAlive;
 
   // Written before the step is queued.
@@ -239,7 +240,8 @@ private:
   std::atomic<int64_t> numStates{0};
   uint64_t lastNumber = 0;
   AllocationReport lastReport;
-  /// Errors nobody has waited for, with the number of their step.
+  /// Errors of steps that have not been waited for, with the number of the
+  /// step.
   std::vector<std::pair<uint64_t, Status>> unseenErrors;
 
   State *firstCallback = nullptr, *lastCallback = nullptr;
