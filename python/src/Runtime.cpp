@@ -189,6 +189,7 @@ static py::list describePorts(const std::vector<PortInfo> &ports) {
     item["name"] = port.name;
     item["shape"] = py::tuple(py::cast(port.shape));
     item["dtype"] = dtypeName(port.dtype);
+    item["type"] = formatType(port);
     out.append(item);
   }
   return out;

@@ -6,6 +6,7 @@ import jobmlir as flow
 import jobmlir.typing as tp
 import numpy as np
 import pytest
+from jobmlir._src.session import get_default_session
 
 RANDOM = np.random.default_rng(5)
 
@@ -214,3 +215,16 @@ def test_arguments(function, message):
 
     with pytest.raises(flow.errors.JobMLIRError, match=message):
         job(mask((3, 4), 0.5))
+
+
+def test_the_description_of_a_job_has_the_bound():
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((5, 20))) -> tp.Numpy:
+        return flow.argwhere(x)
+
+    job(mask((5, 20), 0.5))
+    entry = next(
+        e for e in get_default_session()._artifact.entries if e["name"] == "job"
+    )
+    assert [port["type"] for port in entry["inputs"]] == ["5x20xf32"]
+    assert [port["type"] for port in entry["outputs"]] == ["?<=100>x2xi32", "1xi64"]

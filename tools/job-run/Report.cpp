@@ -57,8 +57,8 @@ double jobrun::mean(const TensorView &tensor) {
 static json::Array portsToJson(const std::vector<PortInfo> &ports) {
   json::Array array;
   for (const PortInfo &port : ports)
-    array.push_back(json::Object{{"name", port.name},
-                                 {"type", formatType(port.shape, port.dtype)}});
+    array.push_back(
+        json::Object{{"name", port.name}, {"type", formatType(port)}});
   return array;
 }
 
@@ -91,8 +91,7 @@ static json::Value listToJson(const Artifact &artifact) {
 static void printPorts(llvm::raw_ostream &os, llvm::StringRef what,
                        const std::vector<PortInfo> &ports) {
   for (const PortInfo &port : ports)
-    os << "  " << what << ' ' << port.name << ": "
-       << formatType(port.shape, port.dtype) << '\n';
+    os << "  " << what << ' ' << port.name << ": " << formatType(port) << '\n';
 }
 
 std::string jobrun::formatList(const Artifact &artifact, bool asJson) {

@@ -138,6 +138,10 @@ struct PortInfo {
   std::string location = {};
 };
 
+/// "100x784xf32", or "?<=100>x2xi32" with a bounded number of rows, as the
+/// compiler writes types.
+JOBRT_API std::string formatType(const PortInfo &port);
+
 struct VariableInfo {
   std::string name;
   DType dtype;

@@ -252,6 +252,14 @@ Artifact::~Artifact() = default;
 
 const std::string &Artifact::path() const { return impl->path; }
 
+std::string jobrt::formatType(const PortInfo &port) {
+  if (port.count < 0)
+    return formatType(port.shape, port.dtype);
+  Shape rest(port.shape.begin() + 1, port.shape.end());
+  return "?<=" + std::to_string(port.shape.front()) + ">x" +
+         formatType(rest, port.dtype);
+}
+
 const std::string &Artifact::compiler() const {
   return impl->manifest.compiler;
 }
