@@ -63,10 +63,10 @@ static py::dtype bfloat16() {
   } catch (py::error_already_set &error) {
     if (!error.matches(PyExc_ImportError))
       throw;
-    PyErr_SetString(
-        PyExc_NotImplementedError,
-        "expects the package ml_dtypes for arrays of bfloat16 but got none");
-    throw py::error_already_set();
+    throw StatusError(
+        {StatusCode::kUnimplemented,
+         "expects the package ml_dtypes for arrays of bfloat16 but got none; "
+         "install it with 'pip install ml_dtypes'"});
   }
 }
 

@@ -168,8 +168,34 @@ def test_bfloat16_needs_ml_dtypes(monkeypatch):
     def back(x: tp.Numpy.Placeholder((4,), dtype=flow.bfloat16)) -> tp.Numpy:
         return flow.cast(x, flow.float)
 
+    @flow.global_function()
+    def later(x: tp.Numpy.Placeholder((4,))) -> tp.Callback[tp.Numpy]:
+        return flow.cast(x, flow.bfloat16)
+
+    @flow.global_function()
+    def variable() -> tp.Numpy:
+        return flow.cast(
+            flow.get_variable(
+                "w", (4,), flow.bfloat16, flow.constant_initializer(1)
+            ),
+            flow.float,
+        )
+
+    variable()
     monkeypatch.setitem(sys.modules, "ml_dtypes", None)
     monkeypatch.setattr(flow.bfloat16, "numpy", None)
+    x = numpy.ones(4, numpy.float32)
+    expected = pytest.raises(
+        flow.errors.UnsupportedError,
+        match=r"expects the package ml_dtypes for arrays of bfloat16 but got none; "
+        r"install it with 'pip install ml_dtypes'",
+    )
     for call in (job, back):
-        with pytest.raises(NotImplementedError, match="expects the package ml_dtypes"):
-            call(numpy.ones(4, numpy.float32))
+        with expected as error:
+            call(x)
+        assert "test_element_types.py" in str(error.value)
+    with expected:
+        flow.get_all_variables()["w"].numpy()
+    later(x)(lambda result: None)
+    with expected:
+        flow.sync_default_session()

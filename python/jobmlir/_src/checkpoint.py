@@ -6,7 +6,7 @@ import numpy
 
 from . import arguments, errors, frames
 from . import dtype as dtypes
-from .session import get_default_session, raise_status
+from .session import COPY_ERRORS, get_default_session, raise_status
 
 _CLASSES = {
     "invalid argument": errors.CheckpointDataError,
@@ -119,7 +119,10 @@ class VariableValue:
                     frames.user_frames(),
                 )
             )
-        return self._session.runtime(False).read_variable(self.name)
+        try:
+            return self._session.runtime(False).read_variable(self.name)
+        except self._session.runtime_module.StatusError as error:
+            raise_status(error, place=frames.user_frames(), classes=COPY_ERRORS)
 
     def __getstate__(self):
         return {**self.__dict__, "_session": None, "_kept": self.numpy()}

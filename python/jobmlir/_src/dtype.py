@@ -136,7 +136,8 @@ def convert_oneflow_dtype_to_numpy_dtype(value):
     if value is bfloat16 and value.numpy is None:
         raise errors.UnsupportedError(
             errors.located(
-                "expects the package ml_dtypes for arrays of bfloat16 but got none",
+                "expects the package ml_dtypes for arrays of bfloat16 but got none; "
+                "install it with 'pip install ml_dtypes'",
                 frames.user_frames(),
             )
         )

@@ -62,6 +62,10 @@ def raise_status(error, job=None, place=(), classes=None):
     raise cls(errors.located(message, place, job)) from None
 
 
+# What copies of results and variables may fail with.
+COPY_ERRORS = {"unimplemented": errors.UnsupportedError}
+
+
 class Call:
     """One call in flight."""
 
@@ -72,21 +76,26 @@ class Call:
         self._place = place
         self.job_name = traced.job.name
 
-    def _result(self):
+    def _result(self, place):
         job = self._traced.job
+        try:
+            outputs = self._future.outputs()
+        except self._session.runtime_module.StatusError as error:
+            raise_status(error, self.job_name, place, COPY_ERRORS)
         return annotations.convert_result(
-            self._traced.structure, job.annotation, self._future.outputs()
+            self._traced.structure, job.annotation, outputs
         )
 
     def wait(self):
         """Blocks until the step is done; its results."""
         self._session.check_process()
+        place = self._place or frames.user_frames()
         try:
             self._future.wait()
         except self._session.runtime_module.StatusError as error:
-            raise_status(error, self.job_name, self._place or frames.user_frames())
+            raise_status(error, self.job_name, place)
         self._session.callback_errors.raise_first()
-        return self._result()
+        return self._result(place)
 
     def on_done(self, callback):
         """Calls `callback` with the results; an exception of the callback or the
@@ -99,7 +108,7 @@ class Call:
                 self._future.wait()
             except self._session.runtime_module.StatusError as error:
                 raise_status(error, self.job_name, self._place)
-            callback(self._result())
+            callback(self._result(self._place))
 
         def deliver(_):
             self._session.callback_errors.guard(finish, self.job_name, self._place)
@@ -364,7 +373,7 @@ class Session:
         try:
             outputs = self._runtime.call(job.name, arrays)
         except self.runtime_module.StatusError as error:
-            raise_status(error, job.name, frames.user_frames())
+            raise_status(error, job.name, frames.user_frames(), COPY_ERRORS)
         self.callback_errors.raise_first()
         return annotations.convert_result(traced.structure, job.annotation, outputs)
 
