@@ -30,11 +30,7 @@ def compile_model(name, checked):
     flow.config.check_numerics(checked)
     models_jobmlir.define(name)
     session = get_default_session()
-    trace, _ = session._trace()
-    try:
-        return session._compile(trace)
-    finally:
-        trace.release()
+    return session._compile(session._trace())
 
 
 def draw(port, rng):
