@@ -35,7 +35,7 @@ static int64_t getAlignedBytes(TypeRange types) {
   return bytes;
 }
 
-/// Those that something outside of kernels looks at, equal ones once.
+/// Bytes of the constants with a user outside of kernels, equal ones once.
 static int64_t getConstantBytes(ModuleOp module) {
   int64_t bytes = 0;
   DenseSet<Attribute> seen;

@@ -114,7 +114,7 @@ private:
   const LoweringCheckOptions &options;
   /// What each job computes, from the first stage on that tells.
   std::map<std::string, ReferenceTensor> expected;
-  /// How far noise moves that, for what somebody has asked.
+  /// How far noise moves that, where it was computed.
   std::map<std::string, double> noise;
   std::map<std::string, std::string> firstPass;
   /// The last module of jobs that was right.
@@ -125,7 +125,7 @@ private:
   int64_t numPasses = 0;
 };
 
-/// Looks at the module after each pass.
+/// Checks the module after each pass.
 class StageWatcher : public PassInstrumentation {
 public:
   explicit StageWatcher(LoweringChecker &checker) : checker(checker) {}

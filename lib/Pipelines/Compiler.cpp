@@ -107,8 +107,8 @@ static std::string getDefaultCacheDirectory() {
   return std::string(path);
 }
 
-/// Makes the folder when it is missing. Code is loaded from it, so nobody else
-/// may write there.
+/// Makes the folder when it is missing. Code is loaded from it, so no other
+/// user may write there.
 static LogicalResult prepareCacheDirectory(Location loc, StringRef folder) {
   using namespace llvm::sys::fs;
   file_status status;
@@ -194,8 +194,8 @@ FailureOr<std::string> job::compileThroughCache(ModuleOp module,
   if (failed(prepareCacheDirectory(module.getLoc(), path)))
     return failure();
   llvm::sys::path::append(path, getCacheKey(module, options, *target) + ".so");
-  // A damaged file is compiled again; so is every one whose compilation
-  // somebody wants explained.
+  // A damaged file is compiled again; so is every one if remarks about its
+  // compilation are requested.
   if (!module.getContext()->getRemarkEngine() && isIntactArtifact(path))
     return std::string(path);
   OwningOpRef<ModuleOp> copy = module.clone();

@@ -25,7 +25,7 @@ static constexpr double kNoiseUnits = 1024;
 /// numbers.
 static constexpr double kNarrowNoiseUnits = 1;
 
-/// What noise is added to, as steps of the generator that nobody else draws of.
+/// What noise is added to, as steps of the generator that have no other use.
 enum class NoiseKind : int64_t { Input = 1 << 16, Variable, Term, Result };
 
 namespace {

@@ -129,7 +129,7 @@ public:
 
   FusionPlan run();
 
-  /// Ops and dependences that were looked at.
+  /// Number of visits of ops and dependences.
   size_t getNumSteps() const { return numSteps; }
 
 private:

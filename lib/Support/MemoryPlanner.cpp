@@ -57,7 +57,7 @@ using llvm::SmallVector;
 static constexpr int64_t kSearchSteps = 20'000'000;
 /// Orders that one search may try, for few buffers.
 static constexpr int64_t kMaxSearchOrders = 20'000;
-/// What one of the caller's units of effort is, in numbers looked at.
+/// One of the caller's units of effort, in numbers visited.
 static constexpr int64_t kEffortUnit = 1'000'000;
 /// First threshold of the search as a part of the gap to the lower bound.
 static constexpr double kFirstThreshold = 0.03;

@@ -23,7 +23,7 @@
 //   bear. It is small, and it is started again and again with other weights,
 //   capacities and directions of time: run times have heavy tails (Gomes,
 //   Selman and Kautz 1998). A step changes one valley, and only that one and
-//   what is beside it are looked at again.
+//   its neighbours are evaluated again.
 // - Before, buffers that tile a rectangle are made one (a *block*): two of one
 //   size of which one begins when the other ends, two or more of one lifetime
 //   that another one meets exactly, and the pinwheel of five. Layers that
@@ -109,7 +109,7 @@ private:
   bool isEqual(int64_t a, int64_t b) const {
     return std::max(a, b) - std::min(a, b) <= tolerance;
   }
-  /// Whether two blocks are left apart, however often they are looked at.
+  /// Whether two blocks are left apart; the same in every call.
   bool isDoubted(unsigned a, unsigned b) const {
     return RandomNumbers(seed ^ (uint64_t(a) << 32 | b)).unit() < doubt;
   }
@@ -269,8 +269,8 @@ bool BlockBuilder::mergePinwheel(const Boundary &boundary) {
 }
 
 bool BlockBuilder::mergeAt(Boundary &boundary) {
-  // Where very many meet, which of them belong together is anybody's guess, and
-  // to try all would take longer than the search.
+  // Where very many meet, nothing tells which of them belong together, and to
+  // try all would take longer than the search.
   if (std::max(boundary.ends.size(), boundary.begins.size()) > kMaxMeeting)
     return false;
   return mergePair(boundary) || mergeStack(boundary, /*isEnding=*/true) ||
@@ -402,7 +402,7 @@ private:
   }
   /// What becomes of a valley.
   enum class Prospect { Open, Hopeless, NothingFits };
-  /// Looks at a valley: what gets lost in it, and its rank.
+  /// Evaluates a valley: the area that is lost in it, and its rank.
   Prospect look(unsigned begin, unsigned end, int64_t wall);
   bool settle(unsigned begin, unsigned end);
   void expand(const Skyline &skyline, size_t level);
@@ -546,7 +546,7 @@ SkylineSearch::Prospect SkylineSearch::look(unsigned begin, unsigned end,
   return Prospect::Open;
 }
 
-/// Looks at all valleys in and beside the sections [begin, end), which have
+/// Evaluates all valleys in and beside the sections [begin, end), which have
 /// changed: raises those where no piece fits. False when there is no way on.
 bool SkylineSearch::settle(unsigned begin, unsigned end) {
   if (begin > 1)

@@ -33,7 +33,7 @@ private:
 
 /// Packs `buffers` (of at least one byte each) into arenas smaller and smaller,
 /// from one below `best` down to `target` bytes, until `effort` (in numbers
-/// looked at) is spent, which it counts down. Returns the size reached and
+/// visited) is spent, which it counts down. Returns the size reached and
 /// replaces `offsets`; returns `best` when nothing was found. `lowerBound` is
 /// the largest sum of live bytes.
 int64_t packSkyline(llvm::ArrayRef<BufferInterval> buffers, int64_t lowerBound,

@@ -6,7 +6,7 @@
 // "Training deep nets with sublinear memory cost":
 //
 // - As long as the peak is above the budget: of the blobs that are alive at it,
-//   but not looked at there, one is computed again right before it is needed.
+//   but not read there, one is computed again right before it is needed.
 //   Inputs that are gone by then are computed again as well. What frees most
 //   bytes, at most moments above the budget, for least cost is tried first, and
 //   taken when the peak falls.

@@ -26,7 +26,7 @@ plan.program @too_large kind predict {
 
 // -----
 
-// Each program is looked at alone.
+// Each program is checked alone.
 // expected-error@+1 {{to need at most 1000 bytes but it needs 1792: an arena of 1792, variables of 0, staging of 0, a workspace of 0 and constants of 0; 1792 are live at command 0}}
 plan.program @many kind predict {
   // expected-note@+1 {{256 bytes, 256xi8, are live there}}

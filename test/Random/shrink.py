@@ -162,7 +162,7 @@ def _as_prediction(job):
         return
     smaller = job.copy()
     smaller.kind, smaller.minimize, smaller.smooth = "predict", "", False
-    # What it computed is still looked at.
+    # Its results are still compared.
     smaller.outputs = smaller.outputs or [
         op.operands[0] for op in smaller.losses()]
     smaller.ops = [op for op in smaller.ops if op.name != "loss"]

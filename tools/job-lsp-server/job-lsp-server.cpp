@@ -46,7 +46,7 @@ class Session {
 public:
   explicit Session(const mlir::DialectRegistry &registry) : hovers(registry) {}
 
-  /// Looks at a message of the editor.
+  /// Records what later answers need from a message of the editor.
   void observeRequest(const json::Value &message);
   /// Adds our text where the message answers a hover.
   void completeAnswer(json::Value &message);

@@ -39,8 +39,8 @@ runExplained(StringRef inputPath, StringRef outputPath,
   return success();
 }
 
-/// The user's line is the place of an error, not the op that has come of it;
-/// whoever wants to see that asks for it.
+/// The user's line is the place of an error, not the op that it was
+/// converted to, which an option shows.
 static void hideOpsOfDiagnostics() {
   registerMLIRContextCLOptions();
   llvm::cl::Option *option =

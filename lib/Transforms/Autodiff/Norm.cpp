@@ -74,7 +74,8 @@ private:
   int64_t axis, count;
   /// Gradient of the normalised blob, null when no loss depends on it.
   Value dy;
-  /// c and its mean; rstd, s(dy) and s(dy * c). Null where nobody needs them.
+  /// c and its mean; rstd, s(dy) and s(dy * c). Null where no result needs
+  /// them.
   Value centered, rest, rstd, sumGrad, sumProduct;
 };
 

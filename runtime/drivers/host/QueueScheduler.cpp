@@ -7,8 +7,7 @@
 
 using namespace jobrt;
 
-/// Looks at the counter of changes before a waiting thread offers its core to
-/// others.
+/// Reads of the counter of changes before a waiting thread yields its core.
 static constexpr int kSpins = 2000;
 
 QueueScheduler::QueueScheduler(const EntryInfo &entry)

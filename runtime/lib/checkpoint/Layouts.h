@@ -1,6 +1,6 @@
 //===- Layouts.h - The two layouts of a checkpoint --------------*- C++ -*-===//
 //
-// A layout writes into an empty folder that nobody else sees yet, every file
+// A layout writes into an empty folder that is not published yet, every file
 // and folder synced, and reads into memory. Neither touches a session.
 //
 //===----------------------------------------------------------------------===//

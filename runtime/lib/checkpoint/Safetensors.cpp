@@ -23,7 +23,7 @@ struct DTypeRow {
 };
 } // namespace
 
-/// All types of the format, so that tensors that nobody reads are checked too.
+/// All types of the format, so that tensors that are not read are checked too.
 static constexpr DTypeRow kDTypes[] = {
     {"BOOL", 1}, {"U8", 1},  {"I8", 1},  {"F8_E5M2", 1}, {"F8_E4M3", 1},
     {"I16", 2},  {"U16", 2}, {"F16", 2}, {"BF16", 2},    {"I32", 4},

@@ -42,7 +42,7 @@ static bool isNameOf(const std::string &path, int descriptor) {
 
 enum class Lock {
   kTaken,      ///< it is the caller's
-  kHeld,       ///< somebody else has it, or has removed the folder
+  kHeld,       ///< another process has it, or has removed the folder
   kUnsupported ///< the file system has no locks on folders
 };
 
@@ -62,8 +62,8 @@ void jobrt::removeLeftovers(const std::string &parent) {
     int descriptor = openFolder(path);
     if (descriptor < 0)
       continue;
-    // Whoever writes a folder locks it, and a lock ends with its process. So
-    // without locks nothing can be told, and everything stays.
+    // A writer locks its folder, and a lock ends with its process. Without
+    // locks it is unknown which folders are in use, so all stay.
     std::error_code ignored;
     if (lockFolder(path, descriptor) == Lock::kTaken)
       fs::remove_all(path, ignored);
@@ -89,7 +89,7 @@ Status StagingFolder::create(const std::string &parent) {
     std::string path = parent + "/" + kPrefix + std::to_string(::getpid()) +
                        "-" + std::to_string(counter.fetch_add(1));
     if (::mkdir(path.c_str(), 0777) != 0) {
-      // Somebody's with the same number, such as a process in a container.
+      // Of a process with the same number, for example in a container.
       if (errno == EEXIST)
         continue;
       return systemError(path, "create");
@@ -119,7 +119,7 @@ static std::string parentOf(const std::string &path) {
 
 Status StagingFolder::publish(const std::string &destination) {
   if (std::rename(folder.c_str(), destination.c_str()) != 0) {
-    // Somebody was faster.
+    // Another process was faster.
     if (errno == ENOTEMPTY || errno == EEXIST)
       return refuseExisting(destination, "one that is not empty");
     if (errno == ENOTDIR)

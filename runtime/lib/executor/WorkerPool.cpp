@@ -160,7 +160,7 @@ void WorkerPool::Slot::run(WorkerPool &pool, int64_t chunks, Body newBody,
                            void *newContext) {
   assert(chunks < static_cast<int64_t>(kClosed));
   // `work` is closed here, and the stores below are seen only by a worker that
-  // sees it closed too: nobody claims a chunk with half of the new fields.
+  // sees it closed too: no thread claims a chunk with half of the new fields.
   numChunks.store(chunks, std::memory_order_release);
   body.store(newBody, std::memory_order_release);
   context.store(newContext, std::memory_order_release);

@@ -6,7 +6,7 @@
 // one by one, as does the thread itself. A team has seats for as many workers
 // as its session may use, and a worker takes one while it claims chunks.
 //
-// Nothing waits for a worker that has not come: whoever is late finds no chunk
+// Nothing waits for a worker that has not come: one that is late finds no chunk
 // left, and a step without workers, or without a slot, runs all chunks itself.
 // So steps of several sessions always make progress. Workers spin while there
 // are steps, so that handing over costs about a microsecond, and park between
@@ -43,7 +43,7 @@ public:
   static constexpr int kNumSlots = 64;
 
   /// The pool of this process, with workers for at least one team of `threads`
-  /// threads. It lives as long as somebody holds it; the next call after that,
+  /// threads. It lives as long as it has owners; the next call after that,
   /// or in a forked child, makes a new one. `prepareWorker` is the same in all
   /// calls. Any thread.
   static Expected<std::shared_ptr<WorkerPool>> shared(int threads,

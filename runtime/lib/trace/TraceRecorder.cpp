@@ -9,7 +9,7 @@
 
 using namespace jobrt;
 
-/// Far above what a person looks at; a slip in an option, not a wish.
+/// Far above what can be viewed; a larger number is a mistake.
 static constexpr int64_t kMaxSteps = 1'000'000;
 /// What records may take. Memory is given out lazily, so that a larger wish
 /// would end the process and not be refused.

@@ -6,7 +6,7 @@
 
 // OFF-NOT: inouts
 
-// Legal: nobody looks at it later. The result that is returned is written where
+// Legal: no later op reads it. The result that is returned is written where
 // the caller reads it.
 // CHECK-LABEL: plan.program @chain
 // CHECK: %[[A:.*]] = plan.alloc

@@ -21,7 +21,7 @@ job.func @in_place(%x: !job.blob<64xf32>) kind predict {
   job.return
 }
 
-// Legal: nobody reads the variable.
+// Legal: no op reads the variable.
 // CHECK-LABEL: plan.program @only_written
 // CHECK: %[[V0:.*]] = plan.input 0 "arg0"
 // CHECK-NEXT: %[[V1:.*]] = plan.get_variable @v

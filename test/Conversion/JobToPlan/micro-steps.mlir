@@ -49,7 +49,7 @@ job.func @unaligned(%x: !job.blob<20xf32>) -> !job.blob<20xf32> kind predict {
 // -----
 
 // What comes from outside is needed in the next micro-step: no kernel takes its
-// memory, though nobody looks at it later.
+// memory, though no op reads it later.
 
 // CHECK-LABEL: plan.program @kept
 // CHECK: %[[W:.*]] = plan.alloc : memref<16xf32, #arena>

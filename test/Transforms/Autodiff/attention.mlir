@@ -51,7 +51,7 @@ job.func @logsumexp(%g: !job.blob<2x2x3xf64>) kind train {
   job.return
 }
 
-// Only the gradients that somebody wants are added up.
+// Only the gradients that have a use are added up.
 // CHECK-LABEL: job.func @self(
 // CHECK: %[[DQ:.*]], %[[DK:.*]], %[[DV:.*]] = job.attention_grad
 // CHECK: %[[SUM:.*]] = job.add

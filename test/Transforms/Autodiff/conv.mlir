@@ -24,7 +24,7 @@ job.func @conv2d(%g: !job.blob<1x2x3x7xf32>) kind train {
   job.return
 }
 
-// A first layer: nobody needs the gradient of the images.
+// A first layer: the gradient of the images has no use.
 // CHECK-LABEL: job.func @first_layer(%arg0: !job.blob<1x2x3x7xf32>
 // CHECK-NOT: job.conv2d_data_grad
 // CHECK: %[[DF:.*]] = job.conv2d_filter_grad %arg0, %arg1

@@ -84,7 +84,7 @@ job.func @variable() -> !job.blob<8x4xf32> kind predict {
   job.return %y : !job.blob<8x4xf32>
 }
 
-// An op alone, needed by two kernels, is computed in both and by nobody else.
+// An op alone, needed by two kernels, is computed in both and nowhere else.
 // CHECK-LABEL: job.func @alone(
 // CHECK-COUNT-3: job.kernel
 // CHECK-NOT: job.kernel

@@ -32,7 +32,7 @@ job.func @sliced(%x: !job.blob<4x8xf32>) -> !job.blob<4x4xf32> kind predict {
   job.return %2 : !job.blob<4x4xf32>
 }
 
-// Somebody outside of all kernels needs it.
+// An op outside of all kernels uses it.
 // CHECK-LABEL: job.func @outside(
 // CHECK-NEXT: %[[K:.*]] = job.kernel(%arg1 = %arg0
 // CHECK-NEXT: job.transpose %arg1

@@ -251,7 +251,7 @@ job.func @order(%x: !job.blob<4xf32>) -> (!job.blob<4xf32>, !job.blob<4xf32>) ki
   job.return %0, %2 : !job.blob<4xf32>, !job.blob<4xf32>
 }
 
-// An op with loops of its own; a result that nobody needs.
+// An op with loops of its own; a result without a use.
 // CHECK-LABEL: job.func @loops(
 // CHECK-NEXT: %[[V0:.*]] = job.kernel(%arg1 = %arg0
 // CHECK-NEXT: %[[V3:.*]] = job.exp %arg1

@@ -56,7 +56,7 @@ job.func @moved(%x: !job.blob<8xf32>) -> (!job.blob<2xf32>, !job.blob<2xf32>) ki
 
 // -----
 
-// No micro-steps, no loop; and none for what nobody needs.
+// No micro-steps, no loop; and none for what has no use.
 
 // CHECK-LABEL: job.func @none(
 // CHECK-NEXT: %[[Y:.*]] = job.neg

@@ -100,8 +100,8 @@ struct AttentionLoops {
                             : b.index(attention.keys);
   }
 
-  /// The result and the logsumexp of one query, either of them null when nobody
-  /// wants it.
+  /// The result and the logsumexp of one query, either of them null if it has
+  /// no use.
   void buildQuery(Value t, ValueRange operands, Value result,
                   Value logsumexp) const {
     Value query = operands[0], key = operands[1], value = operands[2];
@@ -133,7 +133,7 @@ struct AttentionLoops {
     });
   }
 
-  /// The gradients of one head, any of them null when nobody wants it.
+  /// The gradients of one head, any of them null if it has no use.
   void buildGrads(ValueRange operands, ValueRange results) const {
     Value grad = operands[0], query = operands[1], key = operands[2],
           value = operands[3], result = operands[4], logsumexp = operands[5];

@@ -78,7 +78,7 @@ struct Layout {
   int64_t getNumItems() const {
     return kept.getCount() * (isRowReduced ? 1 : getNumBlocks());
   }
-  /// Elements of the operand that an item looks at.
+  /// Elements of the operand that an item reads.
   int64_t getItemSize() const {
     return reduced.getCount() * (isRowReduced ? row : numLanes);
   }
