@@ -165,10 +165,11 @@ static bool isWorthIt(DispatchOp dispatch, PlanCommandOpInterface before) {
 /// The kernel with other dimensions, or null if it cannot have them.
 ExecutableOp EpilogueFuser::getSplit(ExecutableOp executable,
                                      const DimensionSplit &split) {
-  OwningOpRef<ExecutableOp> &copy =
-      splits[{executable, split.dim,
-              Builder(executable).getDenseI64ArrayAttr(split.extents)}];
-  if (!copy) {
+  auto [it, isNew] = splits.try_emplace(
+      {executable, split.dim,
+       Builder(executable).getDenseI64ArrayAttr(split.extents)});
+  OwningOpRef<ExecutableOp> &copy = it->second;
+  if (isNew) {
     copy = executable.clone();
     auto op = *copy->getBody().getOps<linalg::GenericOp>().begin();
     if (failed(splitDimension(op, split.dim, split.extents)))

@@ -599,7 +599,7 @@ llvm::DenseSet<unsigned> FusionPlanner::findReadBlobs(unsigned unit) const {
 }
 
 /// Whether one of two kernels with reductions reads nothing that the other does
-/// not read. Run as one, they keep no blob alive for longer.
+/// not read. Run as one, they keep no operand alive for longer.
 bool FusionPlanner::areSiblings(unsigned a, unsigned b) {
   unsigned numReductions = 0;
   for (unsigned unit : {a, b}) {

@@ -292,6 +292,7 @@ plan.program @taken kind predict {
 // CHECK: return %[[WHOLE]], %[[STAGE]]#1
 // CHECK-LABEL: plan.executable @elements_join
 // CHECK: func.func @body(%{{.*}}: tensor<64x768xf32>, %{{.*}}: tensor<768xf32>) -> tensor<768xf32>
+// CHECK-LABEL: plan.executable @filled {
 // A rest would be written by a kernel of its own.
 // CHECK-LABEL: plan.executable @prime {
 // CHECK-LABEL: plan.program @products
@@ -308,6 +309,22 @@ plan.executable @elements {
         ins(%x, %y : tensor<4096x768xf32>, tensor<4096x768xf32>) outs(%y, %0 : tensor<4096x768xf32>, tensor<768xf32>) {
     ^bb0(%a: f32, %b: f32, %c: f32, %d: f32):
       %2 = arith.mulf %a, %b : f32
+      %3 = arith.addf %d, %2 : f32
+      linalg.yield %2, %3 : f32, f32
+    } -> (tensor<4096x768xf32>, tensor<768xf32>)
+    return %1#0, %1#1 : tensor<4096x768xf32>, tensor<768xf32>
+  }
+}
+// A fill of elements would stay behind a reshape.
+plan.executable @filled {
+  func.func @body(%x: tensor<4096x768xf32>, %y: tensor<4096x768xf32>, %s: tensor<768xf32>) -> (tensor<4096x768xf32>, tensor<768xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %0 = linalg.fill ins(%zero : f32) outs(%s : tensor<768xf32>) -> tensor<768xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%y : tensor<4096x768xf32>) -> tensor<4096x768xf32>
+    %1:2 = linalg.generic {indexing_maps = [#all, #all, #column], iterator_types = ["reduction", "parallel"]}
+        ins(%x : tensor<4096x768xf32>) outs(%f, %0 : tensor<4096x768xf32>, tensor<768xf32>) {
+    ^bb0(%a: f32, %c: f32, %d: f32):
+      %2 = arith.negf %a : f32
       %3 = arith.addf %d, %2 : f32
       linalg.yield %2, %3 : f32, f32
     } -> (tensor<4096x768xf32>, tensor<768xf32>)
@@ -338,6 +355,9 @@ plan.program @products kind predict {
   %u = plan.output 1 "u" : memref<768xf32, #outputs>
   %v = plan.alloc : memref<4099x768xf32, #arena>
   plan.dispatch @prime ins(%z : memref<4099x768xf32, #inputs>) outs(%v, %u : memref<4099x768xf32, #arena>, memref<768xf32, #outputs>)
+  %g = plan.output 2 "g" : memref<768xf32, #outputs>
+  %q = plan.alloc : memref<4096x768xf32, #arena>
+  plan.dispatch @filled ins(%x : memref<4096x768xf32, #inputs>) outs(%q, %g : memref<4096x768xf32, #arena>, memref<768xf32, #outputs>)
   plan.return
 }
 

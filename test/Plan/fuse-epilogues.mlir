@@ -1,4 +1,5 @@
-// RUN: job-opt %s --split-input-file --pass-pipeline='builtin.module(plan.executable(plan-select-schedules),plan-assign-offsets,plan.program(plan-pack-memory),plan-fuse-epilogues,plan-verify-memory,plan-verify)' | FileCheck %s
+// RUN: job-opt %s --split-input-file --pass-pipeline='builtin.module(plan.executable(plan-select-schedules),plan-assign-offsets,plan.program(plan-pack-memory),plan-fuse-epilogues,plan-verify-memory,plan-verify)' --explain=kernels 2>%t | FileCheck %s
+// RUN: FileCheck %s --check-prefix=WHY < %t
 
 #arena = #plan.space<arena>
 #variables = #plan.space<variables>
@@ -370,6 +371,7 @@ plan.executable @index {
     return %e : tensor<64x96xf32>
   }
 }
+// WHY: fuse-epilogues.mlir:[[# @LINE + 8]]:3: {{.*}}is no epilogue of onednn.matmul, since no dimensions of it cut that result into the same blocks
 // CHECK-LABEL: plan.program @indexed
 // CHECK: plan.dispatch @index inouts
 plan.program @indexed kind predict {
@@ -378,5 +380,43 @@ plan.program @indexed kind predict {
   %a = plan.output 0 "a" : memref<64x96xf32, #outputs>
   plan.call #plan.onednn.matmul<m = 64, n = 96, k = 128, row_parts = 2, column_parts = 2> ins(%x, %w : memref<64x128xf32, #inputs>, memref<128x96xf32, #inputs>) outs(%a : memref<64x96xf32, #outputs>) {flops = 1572864 : i64}
   plan.dispatch @index inouts(%a : memref<64x96xf32, #outputs>) {flops = 6144 : i64}
+  plan.return
+}
+
+// -----
+
+#inputs = #plan.space<inputs>
+#outputs = #plan.space<outputs>
+#workspace = #plan.space<workspace>
+
+#all = affine_map<(d0, d1) -> (d0, d1)>
+#rows = affine_map<(d0, d1) -> (d0)>
+
+// A reduction starts from a fill, which is not split.
+// CHECK-LABEL: plan.program @reduced
+// CHECK: plan.dispatch @maximum ins
+plan.executable @maximum {
+  func.func @body(%x: tensor<2x32x8x8xf32>, %y: tensor<2x32xf32>) -> tensor<2x32xf32> {
+    %a = tensor.collapse_shape %x [[0, 1], [2, 3]] : tensor<2x32x8x8xf32> into tensor<64x64xf32>
+    %b = tensor.collapse_shape %y [[0, 1]] : tensor<2x32xf32> into tensor<64xf32>
+    %low = arith.constant 0xFF800000 : f32
+    %fill = linalg.fill ins(%low : f32) outs(%b : tensor<64xf32>) -> tensor<64xf32>
+    %0 = linalg.generic {indexing_maps = [#all, #rows], iterator_types = ["parallel", "reduction"]} ins(%a : tensor<64x64xf32>) outs(%fill : tensor<64xf32>) {
+    ^bb0(%p: f32, %q: f32):
+      %1 = arith.maximumf %q, %p : f32
+      linalg.yield %1 : f32
+    } -> tensor<64xf32>
+    %e = tensor.expand_shape %0 [[0, 1]] output_shape [2, 32] : tensor<64xf32> into tensor<2x32xf32>
+    return %e : tensor<2x32xf32>
+  }
+}
+plan.program @reduced kind predict {
+  %i = plan.input 0 "i" : memref<2x16x8x8xf32, #inputs>
+  %f = plan.input 1 "f" : memref<32x16x1x1xf32, #inputs>
+  %o = plan.output 0 "o" : memref<2x32x8x8xf32, #outputs>
+  %m = plan.output 1 "m" : memref<2x32xf32, #outputs>
+  %s = plan.workspace : memref<524288xi8, #workspace>
+  plan.call #plan.onednn.conv2d<n = 2, c = 16, h = 8, w = 8, oc = 32, kh = 1, kw = 1, oh = 8, ow = 8, batch_parts = 2, channel_parts = 2, slice = 131072> ins(%i, %f : memref<2x16x8x8xf32, #inputs>, memref<32x16x1x1xf32, #inputs>) outs(%o : memref<2x32x8x8xf32, #outputs>) workspace(%s : memref<524288xi8, #workspace>) {flops = 131072 : i64}
+  plan.dispatch @maximum ins(%o : memref<2x32x8x8xf32, #outputs>) outs(%m : memref<2x32xf32, #outputs>) {flops = 4096 : i64}
   plan.return
 }

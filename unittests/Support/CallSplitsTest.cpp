@@ -89,8 +89,8 @@ TEST(CallSplits, MatMulsOfModels) {
   }
 }
 
-/// Of a transposed factor with rows of a multiple of 1 KiB, no chunk has few
-/// columns.
+/// Of a transposed factor with rows of a multiple of 1 KiB, no chunk but the last
+/// ones has few columns.
 TEST(CallSplits, TransposedFactors) {
   struct {
     int64_t m, n, k;

@@ -9,8 +9,9 @@ namespace mlir::plan {
 
 /// Replaces dimension `dim` of an operation of a kernel's body by dimensions of
 /// these extents, outermost first, whose product is its extent: the inverse of
-/// collapsing them. Fails, and changes nothing, if the operation uses indices
-/// or has no input along the dimension.
+/// collapsing them. Fails, and changes nothing, if the operation uses indices,
+/// starts from a linalg.fill (as reductions do) or has no input along the
+/// dimension.
 LogicalResult splitDimension(linalg::GenericOp op, unsigned dim,
                              ArrayRef<int64_t> extents);
 

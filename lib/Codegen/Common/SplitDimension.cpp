@@ -25,7 +25,10 @@ getReassociation(int64_t rank, int64_t dim, size_t numParts) {
 
 LogicalResult plan::splitDimension(linalg::GenericOp op, unsigned dim,
                                    ArrayRef<int64_t> extents) {
-  if (op.hasIndexSemantics())
+  // A linalg.fill would stay behind a reshape.
+  if (op.hasIndexSemantics() || llvm::any_of(op.getDpsInits(), [](Value init) {
+        return init.getDefiningOp<linalg::FillOp>();
+      }))
     return failure();
   AffineExpr expr = getAffineDimExpr(dim, op.getContext());
   OpOperand *input = nullptr;

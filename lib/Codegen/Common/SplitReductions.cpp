@@ -106,9 +106,12 @@ static bool canSplit(const KernelNest &nest, unsigned dim,
     linalg::GenericOp op = pass.op;
     return getIterator(pass, dim) == utils::IteratorType::reduction &&
            llvm::all_of(pass.outputs,
-                        [](const KernelOutput &output) {
+                        [&](const KernelOutput &output) {
+                          unsigned number = output.result.getResultNumber();
                           return output.reduction ||
-                                 (output.destination && !output.filled);
+                                 (output.destination &&
+                                  !op.getDpsInits()[number]
+                                       .getDefiningOp<linalg::FillOp>());
                         }) &&
            llvm::none_of(op.getDpsInputs(), [](Value input) {
              return isa_and_nonnull<linalg::GenericOp, linalg::FillOp>(
