@@ -24,8 +24,8 @@ def ConvertJobToPlan : Pass<"convert-job-to-plan", "::mlir::ModuleOp"> {
     they cannot create such values. Inputs that some op reads and library calls
     are marked `checked`: the runtime checks them. A kernel that updates a
     variable in place keeps the old value of an element for which a check fails;
-    if it cannot (ops with custom loops, reductions, library calls), the new value
-    is written to the arena and copied.
+    if it cannot (ops with custom loops, kernels with reductions, library calls),
+    the new value is written to the arena and copied.
   }];
   let options = [
     Option<"inPlace", "in-place", "bool", "true",

@@ -384,8 +384,7 @@ void BodyBuilder::findKeptValues() {
     for (Value result : region.getTerminator()->getOperands()) {
       Stage made = stageOf.lookup(result);
       if (isComputed(result) && !made.isRow && made.number >= last &&
-          !isGuarded(result) && result.getType() == value.getType() &&
-          taken.insert(result).second) {
+          result.getType() == value.getType() && taken.insert(result).second) {
         keptIn[value] = result;
         break;
       }

@@ -98,12 +98,11 @@ EmittedKernel job::emitKernel(OpBuilder &builder, KernelOp kernel,
   return emitted;
 }
 
-bool job::canGuard(KernelOp kernel, unsigned result) {
-  // Loops may write elements several times; reductions accumulate in the memory
-  // of their results.
-  Block &body = kernel.getBody().front();
-  Operation *op = body.getTerminator()->getOperand(result).getDefiningOp();
+bool job::canGuard(KernelOp kernel) {
+  // Loops may write elements several times. What follows a reduction is
+  // computed in a later pass, which does not know what was checked before it.
   return !getLoopKernel(kernel) &&
-         !isa_and_present<DecomposableOpInterface, ReductionKernelOpInterface>(
-             op);
+         llvm::none_of(kernel.getBody().front(),
+                       llvm::IsaPred<DecomposableOpInterface,
+                                     ReductionKernelOpInterface>);
 }

@@ -37,9 +37,9 @@ struct EmittedKernel {
 EmittedKernel emitKernel(OpBuilder &builder, KernelOp kernel, StringRef name,
                          const KernelSignature &signature, bool checkNumerics);
 
-/// Whether a kernel computes all checks of an element of a result before it
-/// writes the element, and writes nothing else there.
-bool canGuard(KernelOp kernel, unsigned result);
+/// Whether a kernel computes all checks that an element of a result depends on
+/// in the pass that writes the element, and writes nothing else there.
+bool canGuard(KernelOp kernel);
 
 } // namespace mlir::job
 

@@ -22,7 +22,7 @@ bool ProgramBuilder::isChecked(Value blob) const {
 bool ProgramBuilder::isGuarded(OpResult result) const {
   auto kernel = dyn_cast<KernelOp>(result.getOwner());
   return kernel && isAt(result, BlobPlace::Variable) && isChecked(result) &&
-         canGuard(kernel, result.getResultNumber());
+         canGuard(kernel);
 }
 
 /// Whether a value, which could be written straight to a variable, is written
