@@ -94,6 +94,16 @@ Value job::buildOverflow(OpBuilder &builder, Location loc, Value operand,
       builder, loc, buildIsFinite(builder, loc, operand), result, zero);
 }
 
+/// Whether a constant of floats has an element that is a NaN.
+static bool containsNaN(Attribute constant) {
+  if (auto number = dyn_cast<FloatAttr>(constant))
+    return number.getValue().isNaN();
+  auto elements = dyn_cast<DenseFPElementsAttr>(constant);
+  return elements && llvm::any_of(elements, [](const APFloat &number) {
+           return number.isNaN();
+         });
+}
+
 void job::checkStores(Operation *body, ArrayRef<Value> results, Location loc) {
   auto isResult = [&](Value memref) {
     while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
@@ -101,8 +111,12 @@ void job::checkStores(Operation *body, ArrayRef<Value> results, Location loc) {
     return llvm::is_contained(results, memref);
   };
   auto check = [&](Operation *store, Value memref, Value value, Value mask) {
-    if (!isResult(memref) || !isa<FloatType>(getElementTypeOrSelf(value)) ||
-        matchPattern(value, m_Constant()))
+    if (!isResult(memref) || !isa<FloatType>(getElementTypeOrSelf(value)))
+      return;
+    // A NaN stands for an element that does not exist, such as the row of an
+    // index that is out of range. An infinity is what the user pads with.
+    Attribute constant;
+    if (matchPattern(value, m_Constant(&constant)) && !containsNaN(constant))
       return;
     OpBuilder builder(store);
     if (mask) {
