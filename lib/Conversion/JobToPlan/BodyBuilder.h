@@ -10,7 +10,7 @@ namespace mlir::job {
 /// Builds the body of an executable for a kernel of scalar ops, reductions,
 /// constants and strided reads, at the builder's place: a list of
 /// linalg.generic operations as KernelNest.h describes them. Fills in the
-/// checks and the unchecked results of `emitted`.
+/// checks of `emitted`.
 func::FuncOp buildKernelBody(OpBuilder &builder, KernelOp kernel,
                              const KernelSignature &signature,
                              bool checkNumerics, EmittedKernel &emitted);
