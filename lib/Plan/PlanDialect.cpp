@@ -316,7 +316,21 @@ LogicalResult ExecutableOp::verifyRegions() {
                                  "plan.executable, which holds functions and "
                                  "variants only";
   }
-  return success();
+  // Dispatches have as many checks as the counts say.
+  CheckOp first;
+  WalkResult result = getRegion().walk([&](CheckOp check) {
+    if (!first)
+      first = check;
+    if (check.getCount() == first.getCount())
+      return WalkResult::advance();
+    InFlightDiagnostic error = check.emitOpError()
+                               << "expects a count of " << first.getCount()
+                               << ", as another check of the kernel, but got "
+                               << check.getCount();
+    error.attachNote(first.getLoc()) << "the other check is here";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
 }
 
 LogicalResult CheckOp::verify() {

@@ -260,3 +260,20 @@ plan.executable @tile_vectors {
   // expected-error@+1 {{expects tile and vectorize to be different dimensions but got 1}}
   plan.variant @cpu schedule(#plan.cpu_schedule<tile = [1, 8], vectorize = [1, 16]>)
 }
+
+// -----
+
+// A dispatch has as many checks as one count says.
+plan.executable @counts {
+  func.func @body(%x: tensor<4xf32>, %y: tensor<4xf32>, %status: tensor<64xi32>) -> tensor<4xf32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%y : tensor<4xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      // expected-note@+1 {{the other check is here}}
+      plan.check %a number 0 of 6 : f32
+      // expected-error@+1 {{'plan.check' op expects a count of 6, as another check of the kernel, but got 1}}
+      plan.check %a number 0 of 1 : f32
+      linalg.yield %a : f32
+    } -> tensor<4xf32>
+    return %0 : tensor<4xf32>
+  }
+}
