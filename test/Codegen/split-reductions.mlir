@@ -409,3 +409,39 @@ plan.program @channels kind predict {
   plan.dispatch @slopes ins(%x : memref<100x16x784xf32, #inputs>) outs(%y, %t : memref<100x16x784xf32, #outputs>, memref<16xf32, #outputs>)
   plan.return
 }
+
+// -----
+
+#inputs = #plan.space<inputs>
+#outputs = #plan.space<outputs>
+#arena = #plan.space<arena>
+#all = affine_map<(d0, d1) -> (d0, d1)>
+#column = affine_map<(d0, d1) -> (d1)>
+
+// 4096 columns of 2 bytes are two pages of each row, whatever the status has:
+// half of 64 chunks remain.
+// CHECK-LABEL: plan.executable @narrow_parts
+// CHECK-NEXT: func.func @body(%{{.*}}: tensor<1024x4096xf16>, %{{.*}}: tensor<32x4096xf16>, %{{.*}}: tensor<64xi32>)
+plan.executable @narrow {
+  func.func @body(%x: tensor<1024x4096xf16>, %y: tensor<4096xf16>, %status: tensor<64xi32>) -> tensor<4096xf16> {
+    %zero = arith.constant 0.0 : f16
+    %0 = linalg.fill ins(%zero : f16) outs(%y : tensor<4096xf16>) -> tensor<4096xf16>
+    %1 = linalg.generic {indexing_maps = [#all, #column], iterator_types = ["reduction", "parallel"]}
+        ins(%x : tensor<1024x4096xf16>) outs(%0 : tensor<4096xf16>) {
+    ^bb0(%a: f16, %b: f16):
+      %l = math.exp %a : f16
+      %wide = arith.extf %l : f16 to f32
+      plan.check %wide number 0 of 1 : f32
+      %2 = arith.addf %b, %l : f16
+      linalg.yield %2 : f16
+    } -> tensor<4096xf16>
+    return %1 : tensor<4096xf16>
+  }
+}
+plan.program @narrow_sums kind predict {
+  %x = plan.input 0 "x" : memref<1024x4096xf16, #inputs>
+  %y = plan.output 0 "y" : memref<4096xf16, #outputs>
+  %status = plan.alloc : memref<64xi32, #arena>
+  plan.dispatch @narrow ins(%x : memref<1024x4096xf16, #inputs>) outs(%y, %status : memref<4096xf16, #outputs>, memref<64xi32, #arena>) {checks = [loc("terms")]}
+  plan.return
+}

@@ -22,14 +22,27 @@ int64_t plan::getWantedChunks(int64_t work) {
   return std::clamp<int64_t>(work / kMinChunkWork, 1, kMaxChunks);
 }
 
+/// How many operations of a pass its results need.
+static uint64_t countOperations(const KernelPass &pass) {
+  Block &block = pass.op->getRegion(0).front();
+  llvm::SmallPtrSet<Operation *, 16> needed;
+  SmallVector<Value> worklist(block.getTerminator()->getOperands());
+  while (!worklist.empty())
+    if (Operation *op = worklist.pop_back_val().getDefiningOp();
+        op && op->getBlock() == &block && needed.insert(op).second)
+      llvm::append_range(worklist, op->getOperands());
+  return needed.size();
+}
+
 int64_t KernelNest::getWork() const {
-  // A load or store and three operations of a body take about as long. Checks
-  // do not count, so that they change neither chunks nor the order of sums.
+  // A load or store and three operations of a body take about as long. Checks,
+  // what is computed for them only, and passes that only check do not count, so
+  // that they change neither chunks nor the order of sums.
   uint64_t work = 0;
   for (const KernelPass &pass : passes) {
-    uint64_t operations =
-        llvm::count_if(pass.op->getRegion(0).front().without_terminator(),
-                       [](Operation &op) { return !isa<CheckOp>(op); });
+    if (pass.outputs.empty())
+      continue;
+    uint64_t operations = countOperations(pass);
     uint64_t points = std::max<uint64_t>(1, operations / 4);
     for (unsigned dim : pass.dims)
       points = llvm::SaturatingMultiply<uint64_t>(

@@ -123,7 +123,9 @@ static bool canSplit(const KernelNest &nest, unsigned dim,
 /// The elements of the last dimension that a chunk takes at least.
 static int64_t getMinColumns(const KernelNest &nest) {
   int64_t bytes = 1;
-  for (RankedTensorType type : nest.arguments)
+  // Without the status of checks, which is no row.
+  for (RankedTensorType type :
+       ArrayRef(nest.arguments).drop_back(nest.hasChecks))
     bytes = std::max<int64_t>(
         bytes, llvm::divideCeil(type.getElementTypeBitWidth(), 8));
   return kMinRowBytes / bytes;
