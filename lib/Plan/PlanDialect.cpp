@@ -392,6 +392,13 @@ static LogicalResult verifySameSpace(Operation *view) {
          << ", where the source is, but got one in the " << to.str();
 }
 
+LogicalResult InputOp::verify() {
+  Type element = getType().getElementType();
+  if (getChecked() && !isa<FloatType>(element))
+    return emitOpError() << "expects floats to be checked but got " << element;
+  return success();
+}
+
 LogicalResult ViewOp::verify() {
   auto from = cast<MemRefType>(getSource().getType());
   auto to = cast<MemRefType>(getResult().getType());
@@ -534,6 +541,19 @@ void CallOp::getEffects(Effects &effects) {
   addReads(effects, getInsMutable());
   addWrites(effects, getOutsMutable());
   addWrites(effects, getWorkspaceMutable());
+}
+
+LogicalResult CallOp::verify() {
+  if (!getChecked())
+    return success();
+  if (getOuts().empty())
+    return emitOpError("expects results to be checked but got none");
+  for (Value result : getOuts())
+    if (Type element = cast<MemRefType>(result.getType()).getElementType();
+        !element.isF32())
+      return emitOpError() << "expects results of f32 to be checked but got "
+                           << element;
+  return success();
 }
 
 LogicalResult CopyOp::verify() {

@@ -181,6 +181,38 @@ static json checkedCopy(bool checksInput, bool checksCall) {
   return manifest;
 }
 
+TEST(ChecksTest, MalformedInputsAndCalls) {
+  struct {
+    json patch;
+    const char *message;
+  } rows[] = {
+      {{{"inputs", {{"checked", 1}}}},
+       "entries[3].inputs[0].checked: expects a boolean but got 1"},
+      {{{"inputs", {{"dtype", "i32"}}}},
+       "entries[3].inputs[0].checked: expects floats to be checked but got "
+       "64xi32"},
+      {{{"inputs", {{"location", nullptr}}}},
+       "entries[3].inputs[0]: expects a member 'location'"},
+      {{{"inputs", {{"location", 99}}}},
+       "entries[3].inputs[0].location: expects an integer from -1 to 1 but got "
+       "99"},
+      {{{"commands", {{"checked", 1}}}},
+       "entries[3].commands[0].checked: expects a boolean but got 1"},
+      {{{"commands", {{"reads", {0, 1}}, {"writes", json::array()}}}},
+       "entries[3].commands[0].checked: expects results to be checked but got "
+       "none"},
+  };
+  for (auto &row : rows) {
+    json manifest = checkedCopy(true, true);
+    // A null removes the member.
+    for (auto &[list, members] : row.patch.items())
+      manifest["entries"][3][list][0].merge_patch(members);
+    Expected<Manifest> parsed = parseManifest(manifest.dump());
+    ASSERT_FALSE(parsed.ok()) << row.message;
+    EXPECT_EQ(parsed.status().message(), row.message);
+  }
+}
+
 TEST(ChecksTest, AnInputIsCheckedBeforeTheFirstCommand) {
   std::unique_ptr<Session> session = makeSession({}, checkedCopy(true, false));
   std::atomic<int> calls{0};

@@ -46,3 +46,37 @@ plan.executable @kernel {
   plan.variant @cpu chunks(1) function(@cpu_code)
   func.func private @cpu_code(memref<4xf32>, memref<64xi32>, index)
 }
+
+// -----
+
+#inputs = #plan.space<inputs>
+
+plan.program @integers kind predict {
+  // expected-error @below {{'plan.input' op expects floats to be checked but got 'i32'}}
+  %x = plan.input 0 "x" {checked} : memref<4xi32, #inputs>
+  plan.return
+}
+
+// -----
+
+#inputs = #plan.space<inputs>
+
+plan.program @no_results kind predict {
+  %x = plan.input 0 "x" : memref<2x2xf32, #inputs>
+  // expected-error @below {{'plan.call' op expects results to be checked but got none}}
+  plan.call #plan.onednn.matmul<m = 2, n = 2, k = 2> checked ins(%x, %x : memref<2x2xf32, #inputs>, memref<2x2xf32, #inputs>)
+  plan.return
+}
+
+// -----
+
+#inputs = #plan.space<inputs>
+#outputs = #plan.space<outputs>
+
+plan.program @doubles kind predict {
+  %x = plan.input 0 "x" : memref<2x2xf32, #inputs>
+  %y = plan.output 0 "y" : memref<2x2xf64, #outputs>
+  // expected-error @below {{'plan.call' op expects results of f32 to be checked but got 'f64'}}
+  plan.call #plan.onednn.matmul<m = 2, n = 2, k = 2> checked ins(%x, %x : memref<2x2xf32, #inputs>, memref<2x2xf32, #inputs>) outs(%y : memref<2x2xf64, #outputs>)
+  plan.return
+}

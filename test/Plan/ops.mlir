@@ -103,8 +103,8 @@ plan.program @commands kind train {
   plan.call #plan.onednn.matmul<m = 1, n = 1, k = 3> ins(%x, %z : memref<4xf32, #inputs>, memref<4xf32, #arena>) outs(%y : memref<4xf32, #outputs>) workspace(%w : memref<128xi8, #workspace>) {flops = 24 : i64}
   // CHECK-NEXT: plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1>
   plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1>
-  // CHECK-NEXT: plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> checked queue(1)
-  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> checked queue(1)
+  // CHECK-NEXT: plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> checked queue(1) outs(%[[Y]] : memref<4xf32, #outputs>)
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> checked queue(1) outs(%y : memref<4xf32, #outputs>)
   // CHECK-NEXT: plan.host_call "watch" ins(%[[X]] : memref<4xf32, #inputs>)
   plan.host_call "watch" ins(%x : memref<4xf32, #inputs>)
   // CHECK-NEXT: plan.host_call "all" queue(1) ins(%[[X]] : memref<4xf32, #inputs>) inouts(%[[Z]] : memref<4xf32, #arena>) outs(%[[Y]] : memref<4xf32, #outputs>)

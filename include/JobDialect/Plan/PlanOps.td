@@ -362,7 +362,7 @@ def Plan_InputOp : Plan_PortOp<"input", "Inputs"> {
     `index` is the index of the job's argument, `name` its user-visible name. The
     caller fills it before the first command; programs only read it. `offset` is
     its offset in the slot in bytes. A step fails before its first command if an
-    input that is `checked` has a NaN or an infinity.
+    input of floats that is `checked` has a NaN or an infinity.
 
     Example:
 
@@ -374,6 +374,7 @@ def Plan_InputOp : Plan_PortOp<"input", "Inputs"> {
     ConfinedAttr<I64Attr, [IntNonNegative]>:$index, StrAttr:$name,
     OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$offset,
     UnitAttr:$checked);
+  let hasVerifier = 1;
 }
 
 def Plan_OutputOp : Plan_PortOp<"output", "Outputs"> {
@@ -575,7 +576,7 @@ def Plan_CallOp : Plan_CommandOp<"call", [AttrSizedOperandSegments],
     `config` gives the function, its parameters and the split of its work into
     chunks. `plan-verify` checks the buffers against it. `flops` counts the
     floating-point operations of all chunks, for reports. The step fails if the
-    call is `checked` and leaves a NaN or an infinity in its results.
+    call is `checked` and leaves a NaN or an infinity in its results, of `f32`.
 
     Example:
 
@@ -598,6 +599,7 @@ def Plan_CallOp : Plan_CommandOp<"call", [AttrSizedOperandSegments],
     ::llvm::StringRef getCallee() { return getConfig().getCallee(); }
     int64_t getChunks() { return getConfig().getNumChunks(); }
   }];
+  let hasVerifier = 1;
 }
 
 def Plan_CopyOp : Plan_CommandOp<"copy", [], ["acceptsUnalignedRows"]> {

@@ -128,6 +128,11 @@ static void parseCount(const JsonReader &reader, std::vector<PortInfo> &outputs,
                  formatType(from.shape, from.dtype));
 }
 
+static bool isFloat(DType dtype) {
+  return dtype == DType::kF16 || dtype == DType::kBF16 ||
+         dtype == DType::kF32 || dtype == DType::kF64;
+}
+
 /// Reads whether an input is checked for NaN and infinity.
 static void parseCheck(const JsonReader &reader,
                        const std::vector<std::string> &locations,
@@ -135,6 +140,9 @@ static void parseCheck(const JsonReader &reader,
   std::optional<JsonReader> checked = reader.optionalMember("checked");
   if (!checked || !checked->boolean())
     return;
+  if (!isFloat(input.dtype))
+    checked->error("expects floats to be checked but got " +
+                   formatType(input.shape, input.dtype));
   input.isChecked = true;
   input.location = parseLocation(reader.member("location"), locations);
 }

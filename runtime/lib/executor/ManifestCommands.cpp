@@ -165,6 +165,17 @@ static void parseCall(const JsonReader &reader, Command &command) {
     command.config[key] = value.number();
 }
 
+/// Reads whether the results of a call are checked.
+static void parseCheck(const JsonReader &reader, Command &command) {
+  std::optional<JsonReader> checked = reader.optionalMember("checked");
+  if (!checked || !checked->boolean())
+    return;
+  if (std::none_of(command.args.begin(), command.args.end(),
+                   [](const BufferRef &buffer) { return buffer.isWritten; }))
+    checked->error("expects results to be checked but got none");
+  command.checks.push_back({command.name, command.location});
+}
+
 static void checkCopy(const JsonReader &args, const CommandScope &scope,
                       Command &command) {
   checkArgCount(args, command, 2);
@@ -278,9 +289,7 @@ static Command parseCommand(const JsonReader &reader, const std::string &opName,
   if (std::optional<JsonReader> chunks = reader.optionalMember("chunks"))
     command.chunks = chunks->integer(1, inChunks ? kMaxCount : 1);
   if (command.kind == Command::Kind::kCall)
-    if (std::optional<JsonReader> checked = reader.optionalMember("checked");
-        checked && checked->boolean())
-      command.checks.push_back({command.name, command.location});
+    parseCheck(reader, command);
   if (opName == "dispatch")
     if (std::optional<JsonReader> checks = reader.optionalMember("checks"))
       parseChecks(*checks, args, scope, command);
