@@ -465,12 +465,12 @@ LogicalResult DispatchOp::verify() {
   MemRefType status = getStatusType(getContext());
   if (getOuts().empty())
     return emitOpError() << "expects a last buffer of type " << status
-                         << " for what the checks find but got none";
+                         << " for the status of the checks but got none";
   auto last = cast<MemRefType>(getOuts().back().getType());
   if (last.getShape() != status.getShape() ||
       last.getElementType() != status.getElementType())
     return emitOpError() << "expects a last buffer of type " << status
-                         << " for what the checks find but got " << last;
+                         << " for the status of the checks but got " << last;
   return success();
 }
 

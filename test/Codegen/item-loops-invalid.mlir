@@ -220,7 +220,7 @@ plan.executable @kernel {
 // -----
 
 plan.executable @kernel {
-  // expected-error@+1 {{expects a last buffer of type 'memref<64xi32>' for what the checks find}}
+  // expected-error@+1 {{expects a last buffer of type 'memref<64xi32>' for the status of the checks}}
   func.func @body(%x: memref<4xf32>) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index

@@ -248,7 +248,7 @@ plan.executable @other_argument {
 // -----
 
 plan.executable @status {
-  // expected-error@+1 {{'func.func' op expects a last tensor of type 'tensor<64xi32>' for what the checks find}}
+  // expected-error@+1 {{'func.func' op expects a last tensor of type 'tensor<64xi32>' for the status of the checks}}
   func.func @body(%x: tensor<8xf32>) {
     linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) {
     ^bb0(%a: f32):

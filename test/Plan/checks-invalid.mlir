@@ -4,7 +4,7 @@
 
 plan.program @no_status kind predict {
   %x = plan.input 0 "x" : memref<4xf32, #inputs>
-  // expected-error @below {{'plan.dispatch' op expects a last buffer of type 'memref<64xi32>' for what the checks find but got none}}
+  // expected-error @below {{'plan.dispatch' op expects a last buffer of type 'memref<64xi32>' for the status of the checks but got none}}
   plan.dispatch @kernel ins(%x : memref<4xf32, #inputs>) {checks = [loc("log")]}
   plan.return
 }
@@ -21,7 +21,7 @@ plan.executable @kernel {
 plan.program @wrong_status kind predict {
   %x = plan.input 0 "x" : memref<4xf32, #inputs>
   %y = plan.output 0 "y" : memref<4xf32, #outputs>
-  // expected-error @below {{'plan.dispatch' op expects a last buffer of type 'memref<64xi32>' for what the checks find but got 'memref<4xf32, #plan.space<outputs>>'}}
+  // expected-error @below {{'plan.dispatch' op expects a last buffer of type 'memref<64xi32>' for the status of the checks but got 'memref<4xf32, #plan.space<outputs>>'}}
   plan.dispatch @kernel ins(%x : memref<4xf32, #inputs>) outs(%y : memref<4xf32, #outputs>) {checks = [loc("log")]}
   plan.return
 }

@@ -119,7 +119,7 @@ FailureOr<ItemLoop> ItemLoop::get(func::FuncOp body) {
   MemRefType status = getStatusType(body.getContext());
   if (body.getArgumentTypes().back() != status)
     return body.emitOpError() << "expects a last buffer of type " << status
-                              << " for what the checks find";
+                              << " for the status of the checks";
   items.written.set(body.getNumArguments() - 1);
   return items;
 }

@@ -585,7 +585,7 @@ LogicalResult NestReader::readReturn() {
   if (nest.hasChecks &&
       (nest.arguments.empty() || nest.arguments.back() != tensor))
     return body.emitOpError() << "expects a last tensor of type " << tensor
-                              << " for what the checks find";
+                              << " for the status of the checks";
   unsigned last = nest.arguments.size() - nest.hasChecks;
   if (ret->getNumOperands() > last)
     return ret->emitOpError()

@@ -1,4 +1,4 @@
-//===- StatusWord.cpp - What a check has found ----------------------------===//
+//===- StatusWord.cpp - The result of a check -----------------------------===//
 
 #include "JobDialect/Codegen/StatusWord.h"
 
