@@ -193,7 +193,7 @@ static LogicalResult report(Operation *op, StringRef description,
                            << " has a different result when compiled: "
                            << description;
 
-  // The kernel again, by itself, with a look at the values inside of it.
+  // The kernel again, by itself, with the values inside of it as results.
   auto run = compile(parts.getModule());
   if (failed(run))
     return failure();

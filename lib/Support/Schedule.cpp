@@ -287,7 +287,7 @@ struct Partial {
   /// forwards its unread readers, backwards whether it is alive.
   std::vector<unsigned> missing, blobs;
   /// Sorted by what they add, none empty. Few distinct changes of the live
-  /// bytes occur, so that the best next ops are found without a look at each.
+  /// bytes occur, so that the best next ops are found without visiting each.
   std::vector<ReadyOps> ready;
 };
 

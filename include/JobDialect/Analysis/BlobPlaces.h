@@ -3,7 +3,8 @@
 // Decides in which memory the plan keeps every blob of a block: a job's, or
 // that of its micro-steps. job-schedule and job-rematerialize predict the arena
 // from these decisions, and convert-job-to-plan follows them, so the arena of
-// the plan is the predicted one.
+// the plan is the predicted one. With check-numerics the plan has more: status
+// words, and copies of variables that a kernel cannot update in place.
 //
 // Decisions that depend on the order of the ops are for the block's current
 // order.

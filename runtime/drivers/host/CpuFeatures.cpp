@@ -13,8 +13,8 @@ struct Feature {
 
 #if defined(__x86_64__)
 
-/// The builtin asks the processor and the operating system, and wants its
-/// argument as a literal.
+/// The builtin queries the processor and the operating system; its argument
+/// must be a literal.
 #define JOBRT_FEATURE(name) {name, __builtin_cpu_supports(name) != 0}
 
 static const std::vector<Feature> &knownFeatures() {

@@ -1,6 +1,7 @@
 //===- FiniteChecks.h - Checks of buffers for NaN and infinity --*- C++ -*-===//
 //
-// What the driver checks itself: inputs of a job, and results of library calls.
+// The checks that the driver makes: of inputs of a job, and of results of
+// library calls.
 // Generated kernels check the values that they compute.
 //
 //===----------------------------------------------------------------------===//

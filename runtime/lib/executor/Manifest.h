@@ -1,8 +1,8 @@
 //===- Manifest.h - The plan inside an artifact -----------------*- C++ -*-===//
 //
 // Reads the manifest of docs/artifact.md and checks everything that can be
-// checked without the ELF part: whatever comes out of parseManifest() can be
-// executed without another look at offsets and sizes.
+// checked without the ELF part: the result of parseManifest() can be executed
+// without checking offsets and sizes again.
 //
 //===----------------------------------------------------------------------===//
 

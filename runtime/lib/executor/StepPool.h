@@ -27,7 +27,8 @@ namespace jobrt {
 
 class StepPool;
 
-/// One step: a task of the stream first, then what its futures look at.
+/// One step: a task of the stream first, then the state that its
+/// futures read.
 struct Future::State final : Stream::Task {
   State(StepPool &pool, std::unique_ptr<DriverMemory> outputs)
       : Task(Stream::Order::kOverlapping), pool(pool),
@@ -169,7 +170,7 @@ private:
   ///      ^-------- the thread, when it finds the queue empty ---------'
   ///
   /// All transitions and all additions to the queue are under the lock, so a
-  /// callback finds either a thread that will look at the queue again or none.
+  /// callback finds either a thread that will read the queue again or none.
   enum class CallbackServer {
     kCaller, ///< no thread: who adds a callback, or waits for one
     kThread,

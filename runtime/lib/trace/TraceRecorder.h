@@ -1,7 +1,7 @@
 //===- TraceRecorder.h - What happened in the last steps --------*- C++ -*-===//
 //
 // Memory for the records of a bounded number of steps, all of it made at the
-// start: recording is a look at the clock and a store. The oldest step makes
+// start: recording reads the clock and stores. The oldest step makes
 // room for the newest one; there is room besides for those that are in flight.
 //
 // Who writes what: the driver writes when a step and its commands ran, into the

@@ -198,7 +198,7 @@ struct ScatterAddModel
 
 /// Long slices are cut so that all threads have work. With more updates than
 /// rows, columns are cut first, which does not depend on how the indices are
-/// spread; else rows, whose zeros are one run of memory. Every piece looks at
+/// spread; else rows, whose zeros are one run of memory. Every piece compares
 /// all indices, a vector at once, so it must be large enough to do many times
 /// as much other work.
 ScatterCut::ScatterCut(const IndexSpace &space) {
