@@ -58,12 +58,16 @@ struct DimensionSplit {
   SmallVector<int64_t> extents;
 };
 
+/// Bytes of a block's rows at least, where a kernel would go along the rows of
+/// other buffers in the same pieces: a core fetches ahead within a page.
+static constexpr int64_t kMinRowBytes = 4096;
+
 /// What gives a kernel whose dimensions were collapsed those along which
 /// `blocks` cut an argument; std::nullopt if nothing does.
 static std::optional<DimensionSplit>
 findSplit(const KernelNest &nest, unsigned argument, const Blocks &blocks) {
   const KernelAccess *access = findAccess(nest, argument);
-  if (!access || nest.passes.size() != 1)
+  if (!access || nest.passes.size() != 1 || blocks.back().size < kMinRowBytes)
     return std::nullopt;
   int64_t bytes = getElementBytes(nest.arguments[argument]);
   for (unsigned dim : nest.isItem.set_bits()) {

@@ -39,9 +39,9 @@ static void chooseParts(int64_t outerItems, int64_t innerItems,
 // Matrix products
 //===----------------------------------------------------------------------===//
 
-/// Rows of a transposed second factor that are a multiple of 1 KiB evict each
-/// other from a cache: with fewer columns than these in a chunk, oneDNN takes
-/// up to 2 times as long (docs/rationale.md).
+/// With a transposed second factor whose rows are a multiple of 1 KiB, and fewer
+/// columns than these in a chunk, oneDNN takes up to 2 times as long
+/// (docs/rationale.md).
 static constexpr int64_t kConflictingTerms = 256, kMinConflictingColumns = 128;
 
 void job::splitWork(MatMul &matmul, int64_t maxChunks) {

@@ -44,8 +44,8 @@ job.func @f(%x: !job.blob<16xf32>) -> !job.blob<16xf32> kind predict {
 
 // EPILOGUE: plan.dispatch @{{.*}} epilogue
 // AFTER-NOT: epilogue
-job.func @g(%x: !job.blob<256x512xf32>, %w: !job.blob<512x512xf32>) -> !job.blob<256x512xf32> kind predict {
-  %0 = job.matmul %x, %w : !job.blob<256x512xf32>, !job.blob<512x512xf32>
-  %1 = job.relu %0 : !job.blob<256x512xf32>
-  job.return %1 : !job.blob<256x512xf32>
+job.func @g(%x: !job.blob<4096x512xf32>, %w: !job.blob<512x64xf32>) -> !job.blob<4096x64xf32> kind predict {
+  %0 = job.matmul %x, %w : !job.blob<4096x512xf32>, !job.blob<512x64xf32>
+  %1 = job.relu %0 : !job.blob<4096x64xf32>
+  job.return %1 : !job.blob<4096x64xf32>
 }

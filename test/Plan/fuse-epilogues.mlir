@@ -289,29 +289,29 @@ plan.program @convolution kind predict {
 // A kernel whose dimensions were collapsed into one gets back those along which
 // the result is split, whatever shapes its arguments have.
 // CHECK-LABEL: plan.executable @add
-// CHECK: func.func @body(%[[X:.*]]: tensor<64x96xf32>, %[[Y:.*]]: tensor<2x32x96xf32>, %[[Z:.*]]: tensor<64x96xf32>)
+// CHECK: func.func @body(%[[X:.*]]: tensor<64x2048xf32>, %[[Y:.*]]: tensor<2x32x2048xf32>, %[[Z:.*]]: tensor<64x2048xf32>)
 // CHECK-NEXT: %[[C:.*]] = tensor.collapse_shape %[[Y]] {{\[}}[0, 1], [2]]
 // CHECK-NEXT: linalg.generic
-// CHECK-SAME: ins(%[[X]], %[[C]] : tensor<64x96xf32>, tensor<64x96xf32>) outs(%[[Z]]
-// CHECK: plan.variant @cpu schedule(#plan.cpu_schedule<distribute = [0, 32] x [1, 48]
+// CHECK-SAME: ins(%[[X]], %[[C]] : tensor<64x2048xf32>, tensor<64x2048xf32>) outs(%[[Z]]
+// CHECK: plan.variant @cpu schedule(#plan.cpu_schedule<distribute = [0, 32] x [1, 1024]
 // CHECK-LABEL: plan.executable @pixels
 // CHECK: linalg.generic
 // CHECK-SAME: ins(%{{.*}} : tensor<2x2048xf32>)
 // CHECK: plan.variant @cpu schedule(#plan.cpu_schedule<distribute = [0, 1] x [1, 1024]
 plan.executable @add {
-  func.func @body(%x: tensor<64x96xf32>, %y: tensor<2x32x96xf32>, %z: tensor<64x96xf32>) -> tensor<64x96xf32> {
-    %a = tensor.collapse_shape %x [[0, 1]] : tensor<64x96xf32> into tensor<6144xf32>
-    %b = tensor.collapse_shape %y [[0, 1, 2]] : tensor<2x32x96xf32> into tensor<6144xf32>
-    %c = tensor.collapse_shape %z [[0, 1]] : tensor<64x96xf32> into tensor<6144xf32>
-    %0 = linalg.generic {indexing_maps = [#flat, #flat, #flat], iterator_types = ["parallel"]} ins(%a, %b : tensor<6144xf32>, tensor<6144xf32>) outs(%c : tensor<6144xf32>) {
+  func.func @body(%x: tensor<64x2048xf32>, %y: tensor<2x32x2048xf32>, %z: tensor<64x2048xf32>) -> tensor<64x2048xf32> {
+    %a = tensor.collapse_shape %x [[0, 1]] : tensor<64x2048xf32> into tensor<131072xf32>
+    %b = tensor.collapse_shape %y [[0, 1, 2]] : tensor<2x32x2048xf32> into tensor<131072xf32>
+    %c = tensor.collapse_shape %z [[0, 1]] : tensor<64x2048xf32> into tensor<131072xf32>
+    %0 = linalg.generic {indexing_maps = [#flat, #flat, #flat], iterator_types = ["parallel"]} ins(%a, %b : tensor<131072xf32>, tensor<131072xf32>) outs(%c : tensor<131072xf32>) {
     ^bb0(%p: f32, %q: f32, %r: f32):
       %cst = arith.constant 0.5 : f32
       %1 = arith.addf %p, %q : f32
       %2 = arith.mulf %1, %cst : f32
       linalg.yield %2 : f32
-    } -> tensor<6144xf32>
-    %e = tensor.expand_shape %0 [[0, 1]] output_shape [64, 96] : tensor<6144xf32> into tensor<64x96xf32>
-    return %e : tensor<64x96xf32>
+    } -> tensor<131072xf32>
+    %e = tensor.expand_shape %0 [[0, 1]] output_shape [64, 2048] : tensor<131072xf32> into tensor<64x2048xf32>
+    return %e : tensor<64x2048xf32>
   }
 }
 plan.executable @pixels {
@@ -331,16 +331,16 @@ plan.executable @pixels {
 // CHECK: plan.dispatch @pixels epilogue
 plan.program @collapsed kind predict {
   %x = plan.input 0 "x" : memref<64x128xf32, #inputs>
-  %w = plan.input 1 "w" : memref<128x96xf32, #inputs>
-  %r = plan.input 2 "r" : memref<2x32x96xf32, #inputs>
+  %w = plan.input 1 "w" : memref<128x2048xf32, #inputs>
+  %r = plan.input 2 "r" : memref<2x32x2048xf32, #inputs>
   %i = plan.input 3 "i" : memref<2x16x8x8xf32, #inputs>
   %f = plan.input 4 "f" : memref<32x16x1x1xf32, #inputs>
-  %a = plan.output 0 "a" : memref<64x96xf32, #outputs>
-  %y = plan.output 1 "y" : memref<64x96xf32, #outputs>
+  %a = plan.output 0 "a" : memref<64x2048xf32, #outputs>
+  %y = plan.output 1 "y" : memref<64x2048xf32, #outputs>
   %o = plan.output 2 "o" : memref<2x32x8x8xf32, #outputs>
   %s = plan.workspace : memref<524288xi8, #workspace>
-  plan.call #plan.onednn.matmul<m = 64, n = 96, k = 128, row_parts = 2, column_parts = 2> ins(%x, %w : memref<64x128xf32, #inputs>, memref<128x96xf32, #inputs>) outs(%a : memref<64x96xf32, #outputs>) {flops = 1572864 : i64}
-  plan.dispatch @add ins(%a, %r : memref<64x96xf32, #outputs>, memref<2x32x96xf32, #inputs>) outs(%y : memref<64x96xf32, #outputs>) {flops = 6144 : i64}
+  plan.call #plan.onednn.matmul<m = 64, n = 2048, k = 128, row_parts = 2, column_parts = 2> ins(%x, %w : memref<64x128xf32, #inputs>, memref<128x2048xf32, #inputs>) outs(%a : memref<64x2048xf32, #outputs>) {flops = 33554432 : i64}
+  plan.dispatch @add ins(%a, %r : memref<64x2048xf32, #outputs>, memref<2x32x2048xf32, #inputs>) outs(%y : memref<64x2048xf32, #outputs>) {flops = 131072 : i64}
   plan.call #plan.onednn.conv2d<n = 2, c = 16, h = 8, w = 8, oc = 32, kh = 1, kw = 1, oh = 8, ow = 8, batch_parts = 2, channel_parts = 2, slice = 131072> ins(%i, %f : memref<2x16x8x8xf32, #inputs>, memref<32x16x1x1xf32, #inputs>) outs(%o : memref<2x32x8x8xf32, #outputs>) workspace(%s : memref<524288xi8, #workspace>) {flops = 131072 : i64}
   plan.dispatch @pixels inouts(%o : memref<2x32x8x8xf32, #outputs>) {flops = 4096 : i64}
   plan.return
