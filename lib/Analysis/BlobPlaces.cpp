@@ -33,12 +33,13 @@ static bool isRead(Value value) {
   });
 }
 
-BlobPlaces::BlobPlaces(Block &block, bool inPlace) : block(block) {
+BlobPlaces::BlobPlaces(Block &block, BlobPlacesOptions options)
+    : block(block), options(options) {
   unsigned count = 0;
   for (Operation &op : block)
     number[&op] = count++;
   if (auto func = dyn_cast<FuncOp>(block.getParentOp())) {
-    updates = findVariableUpdates(func);
+    updates = findVariableUpdates(func, options.checkNumerics);
     for (auto [assign, obstacle] : updates)
       if (obstacle.empty())
         variables.try_emplace(assign.getValue(), assign);
@@ -48,7 +49,7 @@ BlobPlaces::BlobPlaces(Block &block, bool inPlace) : block(block) {
     placeYielded(loop);
   findCopies();
   for (Operation &op : block)
-    addOp(&op, inPlace);
+    addOp(&op);
   orderVariables();
   orderOtherEffects();
   // The block ends with its terminator.
@@ -168,7 +169,25 @@ void BlobPlaces::addRead(ScheduledOp &scheduled, Value value, bool isRead) {
     scheduled.after.push_back(number.lookup(reshape));
 }
 
-void BlobPlaces::addOp(Operation *op, bool inPlace) {
+/// Adds what an op needs in the arena for itself, as a blob that no op reads.
+void BlobPlaces::addHidden(ScheduledOp &scheduled, int64_t bytes) {
+  scheduled.makes.push_back(graph.bytes.size());
+  graph.bytes.push_back(bytes);
+}
+
+/// Bytes of the status of a kernel's checks in the arena.
+static constexpr int64_t kStatusBytes = JOBRT_MAX_CHUNKS * sizeof(int32_t);
+
+/// Whether a kernel may have checks for NaN and infinity.
+static bool mayHaveChecks(KernelOp kernel) {
+  return llvm::any_of(kernel.getBody().front(), [](Operation &op) {
+    return llvm::any_of(op.getResultTypes(), [](Type type) {
+      return canBeNonFinite(cast<BlobType>(type));
+    });
+  });
+}
+
+void BlobPlaces::addOp(Operation *op) {
   ScheduledOp &scheduled = graph.ops.emplace_back();
   if (isa<ReshapeOp>(op))
     return addRead(scheduled, op->getOperand(0), isRead(op->getResult(0)));
@@ -181,10 +200,8 @@ void BlobPlaces::addOp(Operation *op, bool inPlace) {
       addRead(scheduled, value, isRead(argument));
     for (Value result : op->getResults())
       scheduled.makes.push_back(addBlob(result));
-    // What the loop needs for itself, as a blob that no op reads.
-    scheduled.makes.push_back(graph.bytes.size());
-    graph.bytes.push_back(
-        BlobPlaces(loop.getBody().front(), inPlace).getPeakBytes());
+    addHidden(scheduled,
+              BlobPlaces(loop.getBody().front(), options).getPeakBytes());
     return;
   }
   // What is returned as it was read is copied when it is read.
@@ -194,13 +211,16 @@ void BlobPlaces::addOp(Operation *op, bool inPlace) {
   for (Value result : op->getResults())
     scheduled.makes.push_back(addBlob(result));
   auto kernel = dyn_cast<KernelOp>(op);
-  if (!kernel || !inPlace)
+  if (!kernel)
     return;
-  for (auto [result, made] : llvm::enumerate(scheduled.makes))
-    for (auto [input, read] : llvm::enumerate(scheduled.reads))
-      if (llvm::count(scheduled.reads, read) == 1 &&
-          canOverwrite(kernel, input, result))
-        scheduled.overwrites.emplace_back(made, read);
+  if (options.inPlace)
+    for (auto [result, made] : llvm::enumerate(scheduled.makes))
+      for (auto [input, read] : llvm::enumerate(scheduled.reads))
+        if (llvm::count(scheduled.reads, read) == 1 &&
+            canOverwrite(kernel, input, result))
+          scheduled.overwrites.emplace_back(made, read);
+  if (options.checkNumerics && mayHaveChecks(kernel))
+    addHidden(scheduled, kStatusBytes);
 }
 
 void BlobPlaces::addEdge(Operation *before, Operation *after) {
@@ -272,8 +292,9 @@ void BlobPlaces::takeInputs() {
   BlobBuffers buffers = assignBuffers(graph);
   for (auto kernel : block.getOps<KernelOp>()) {
     const ScheduledOp &scheduled = graph.ops[number.lookup(kernel)];
-    for (auto [made, result] :
-         llvm::zip_equal(scheduled.makes, kernel->getResults())) {
+    // After the results comes what the kernel needs for itself.
+    for (auto [result, made] :
+         llvm::zip_first(kernel->getResults(), scheduled.makes)) {
       unsigned source = buffers.overwritten[made];
       if (source == kNoBlob)
         continue;

@@ -49,6 +49,10 @@ bool job::canOverwrite(KernelOp kernel, unsigned input, unsigned result) {
   });
 }
 
+bool job::canBeNonFinite(BlobType type) {
+  return isa<FloatType>(type.getElementType()) && type.getNumElements() > 0;
+}
+
 namespace {
 
 /// The reads and assignments of one variable, in their order.
@@ -59,10 +63,23 @@ struct VariableAccesses {
 
 } // namespace
 
+/// Whether an op can write each element of a result only when all checks that
+/// the element depends on hold.
+static bool canCheckBeforeWrite(Operation *op) {
+  auto kernel = dyn_cast<KernelOp>(op);
+  // Loops may write elements several times. What follows a reduction is
+  // computed in a later pass, which does not know what was checked before it.
+  return kernel && !getLoopKernel(kernel) &&
+         llvm::none_of(kernel.getBody().front(),
+                       llvm::IsaPred<DecomposableOpInterface,
+                                     ReductionKernelOpInterface>);
+}
+
 /// Why the assigned blob may not be written straight into the variable; empty
 /// when it may. `taken` are the values that are another variable's.
 static StringRef findObstacle(AssignOp assign, const VariableAccesses &accesses,
-                              const DenseSet<Value> &taken) {
+                              const DenseSet<Value> &taken,
+                              bool checkNumerics) {
   auto result = dyn_cast<OpResult>(assign.getValue());
   if (!result || !isa<KernelOp, LibraryCallOpInterface>(result.getOwner()))
     return "no kernel or call computes the new value";
@@ -94,10 +111,16 @@ static StringRef findObstacle(AssignOp assign, const VariableAccesses &accesses,
     }
   }
   // A second assignment needs both values.
-  return accesses.assigns.size() > 1 ? "it is assigned twice" : "";
+  if (accesses.assigns.size() > 1)
+    return "it is assigned twice";
+  if (checkNumerics && canBeNonFinite(assign.getValue().getType()) &&
+      !canCheckBeforeWrite(maker))
+    return "the new value is checked for NaN and infinity first";
+  return "";
 }
 
-SmallVector<VariableUpdate> job::findVariableUpdates(FuncOp func) {
+SmallVector<VariableUpdate> job::findVariableUpdates(FuncOp func,
+                                                     bool checkNumerics) {
   DenseMap<StringAttr, VariableAccesses> accesses;
   for (Operation &op : func.getBody().front()) {
     if (auto read = dyn_cast<ReadOp>(op))
@@ -110,7 +133,8 @@ SmallVector<VariableUpdate> job::findVariableUpdates(FuncOp func) {
   for (auto assign : func.getOps<AssignOp>()) {
     const VariableAccesses &ofVariable =
         accesses[assign.getVariableAttr().getAttr()];
-    updates.push_back({assign, findObstacle(assign, ofVariable, taken)});
+    updates.push_back(
+        {assign, findObstacle(assign, ofVariable, taken, checkNumerics)});
     if (updates.back().isInPlace())
       taken.insert(assign.getValue());
   }

@@ -55,7 +55,7 @@ struct PrintBlobPlacesPass
   void runOnOperation() override {
     for (auto func : getOperation().getOps<FuncOp>()) {
       Block &block = func.getBody().front();
-      BlobPlaces places(block, inPlace);
+      BlobPlaces places(block, {inPlace, checkNumerics});
       func.emitRemark() << "job '" << func.getSymName() << "' needs "
                         << places.getPeakBytes()
                         << " bytes of the arena at the peak and "
@@ -63,7 +63,7 @@ struct PrintBlobPlacesPass
       printBlock(block, places);
       for (auto loop : block.getOps<MicroStepsOp>()) {
         Block &body = loop.getBody().front();
-        printBlock(body, BlobPlaces(body, inPlace));
+        printBlock(body, BlobPlaces(body, {inPlace, checkNumerics}));
       }
     }
     markAllAnalysesPreserved();

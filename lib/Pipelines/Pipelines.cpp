@@ -80,12 +80,14 @@ void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
   if (options.schedule) {
     JobScheduleOptions schedule;
     schedule.inPlace = options.inPlace;
+    schedule.checkNumerics = options.checkNumerics;
     pm.addNestedPass<FuncOp>(createJobSchedule(schedule));
   }
   // Of the best order, what is too much for the budget.
   JobRematerializeOptions recomputation;
   recomputation.budget = options.memoryBudget;
   recomputation.inPlace = options.inPlace;
+  recomputation.checkNumerics = options.checkNumerics;
   recomputation.schedule = options.schedule;
   pm.addPass(createJobRematerialize(recomputation));
   ConvertJobToPlanOptions conversion;

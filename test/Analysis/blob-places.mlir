@@ -2,6 +2,7 @@
 //
 // RUN: job-opt %s --job-print-blob-places --split-input-file --verify-diagnostics
 // RUN: job-opt %s --job-print-blob-places=in-place=false --split-input-file 2>&1 | FileCheck %s --check-prefix=APART
+// RUN: job-opt %s --job-print-blob-places=check-numerics=true --split-input-file 2>&1 | FileCheck %s --check-prefix=CHECKS
 
 job.variable @w : !job.blob<16xf32> init #job.constant_init<1.0>
 
@@ -77,4 +78,29 @@ job.func @parts(%x: !job.blob<20xf32>, %y: !job.blob<64xf32>) -> (!job.blob<16xf
     job.yield %b, %a, %c : !job.blob<16xf32>, !job.blob<5xf32>, !job.blob<16xf32>
   }
   job.return %sum, %p, %q : !job.blob<16xf32>, !job.blob<20xf32>, !job.blob<64xf32>
+}
+
+// -----
+
+job.variable @v : !job.blob<4x4xf32> init #job.constant_init<1.0>
+job.variable @w : !job.blob<4x4xf32> init #job.constant_init<1.0>
+
+// Only a kernel can keep the old elements of a variable where a check fails; it
+// has a status of 256 bytes.
+// CHECKS: job 'checked' needs 320 bytes of the arena at the peak and 192 bytes beside the arena
+// expected-remark@+1 {{job 'checked' needs 0 bytes of the arena at the peak and 192 bytes beside the arena}}
+job.func @checked(%x: !job.blob<4x4xf32>) kind predict {
+  %old = job.read @w : !job.blob<4x4xf32>
+  // CHECKS: result 0 is in a buffer of its own
+  // expected-remark@+1 {{result 0 is in variable 'v'}}
+  %p = job.matmul %x, %x : !job.blob<4x4xf32>, !job.blob<4x4xf32>
+  // CHECKS: result 0 is in variable 'w'
+  // expected-remark@+1 {{result 0 is in variable 'w'}}
+  %q = job.kernel(%0 = %old : !job.blob<4x4xf32>) -> !job.blob<4x4xf32> {
+    %1 = job.exp %0 : !job.blob<4x4xf32>
+    job.yield %1 : !job.blob<4x4xf32>
+  }
+  job.assign @v, %p : !job.blob<4x4xf32>
+  job.assign @w, %q : !job.blob<4x4xf32>
+  job.return
 }

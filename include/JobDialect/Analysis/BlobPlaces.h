@@ -3,8 +3,8 @@
 // Decides in which memory the plan keeps every blob of a block: a job's, or
 // that of its micro-steps. job-schedule and job-rematerialize predict the arena
 // from these decisions, and convert-job-to-plan follows them, so the arena of
-// the plan is the predicted one. With check-numerics the plan has more: status
-// words, and copies of variables that a kernel cannot update in place.
+// the plan is the predicted one. Only the status of a kernel's checks may be
+// counted for a kernel that turns out to need none.
 //
 // Decisions that depend on the order of the ops are for the block's current
 // order.
@@ -46,10 +46,17 @@ struct BlobPlace {
 /// The value that defines the memory of `value`, looking through reshapes.
 Value getMemory(Value value);
 
+struct BlobPlacesOptions {
+  /// Kernels may overwrite their inputs.
+  bool inPlace = true;
+  /// What kernels and library calls compute is checked for NaN and infinity.
+  bool checkNumerics = false;
+};
+
 class BlobPlaces {
 public:
-  /// The block contains kernels. With `inPlace`, they may overwrite inputs.
-  BlobPlaces(Block &block, bool inPlace);
+  /// The block contains kernels.
+  BlobPlaces(Block &block, BlobPlacesOptions options);
 
   /// The place of a result of a kernel, a library call or `job.micro_steps`.
   BlobPlace getPlace(OpResult result) const;
@@ -87,13 +94,15 @@ private:
   int64_t getArenaBytes(Value value) const;
   unsigned addBlob(Value value);
   void addRead(ScheduledOp &scheduled, Value value, bool isRead);
-  void addOp(Operation *op, bool inPlace);
+  void addOp(Operation *op);
+  void addHidden(ScheduledOp &scheduled, int64_t bytes);
   void addEdge(Operation *before, Operation *after);
   void orderVariables();
   void orderOtherEffects();
   void takeInputs();
 
   Block &block;
+  BlobPlacesOptions options;
   /// The place of each result that is not in a buffer of its own.
   DenseMap<Value, BlobPlace> places;
   DenseSet<Value> copied;

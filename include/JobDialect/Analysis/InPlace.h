@@ -23,6 +23,9 @@ LoopKernelOpInterface getLoopKernel(KernelOp kernel);
 /// reduction. At most one result may alias an input.
 bool canOverwrite(KernelOp kernel, unsigned input, unsigned result);
 
+/// Whether blobs of a type can have NaN and infinite elements.
+bool canBeNonFinite(BlobType type);
+
 /// An assignment and the reason why its value cannot be computed directly in
 /// the memory of the variable. The reason is empty if it can: no op after the
 /// definition of the new value reads the old one.
@@ -34,8 +37,10 @@ struct VariableUpdate {
 };
 
 /// The assignments of a job, in order. No two in-place assignments have the
-/// same value.
-SmallVector<VariableUpdate> findVariableUpdates(FuncOp func);
+/// same value. With `checkNumerics`, a variable takes no value that fails a
+/// check for NaN and infinity.
+SmallVector<VariableUpdate> findVariableUpdates(FuncOp func,
+                                                bool checkNumerics);
 
 } // namespace mlir::job
 

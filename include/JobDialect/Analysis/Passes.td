@@ -31,9 +31,13 @@ def JobPrintBlobPlaces : Pass<"job-print-blob-places", "::mlir::ModuleOp"> {
     `convert-job-to-plan` follows, for the order that the ops have. Does not
     change the IR.
   }];
+  // A call's bytes are in its implementation.
+  let dependentDialects = ["::mlir::plan::PlanDialect"];
   let options = [
     Option<"inPlace", "in-place", "bool", "true",
-           "Kernels may overwrite their inputs">
+           "Kernels may overwrite their inputs">,
+    Option<"checkNumerics", "check-numerics", "bool", "false",
+           "Count what checks for NaN and infinity need">
   ];
 }
 

@@ -204,15 +204,19 @@ def JobSchedule : Pass<"job-schedule", "::mlir::job::FuncOp"> {
     peak of live bytes, counted as in the plan: a blob is live from its definition
     to its last use or the last use of a reshape of it; inputs, constants, read
     variables, returned blobs and new values of variables are not in the arena; a
-    result may alias an input at its last use (`in-place`). The region of a
-    `job.micro_steps` is ordered first, and counts with its peak. Respects
+    result may alias an input at its last use (`in-place`). With
+    `check-numerics`, a kernel has a status, and a new value that is only known
+    to be finite when all of it has been computed is in the arena. The region of
+    a `job.micro_steps` is ordered first, and counts with its peak. Respects
     dependences and the order of reads of a variable, of the users of these reads
     and of assignments to it. Does not change the order if no better one is
     found.
   }];
   let options = [
     Option<"inPlace", "in-place", "bool", "true",
-           "Assume that kernels overwrite inputs that no later op reads">
+           "Assume that kernels overwrite inputs that no later op reads">,
+    Option<"checkNumerics", "check-numerics", "bool", "false",
+           "Count what checks for NaN and infinity need">
   ];
   let statistics = [
     Statistic<"peakBytesBefore", "peak-bytes-before",
@@ -249,6 +253,8 @@ def JobRematerialize : Pass<"job-rematerialize", "::mlir::ModuleOp"> {
            "Limit of a job's memory in bytes (0: no limit)">,
     Option<"inPlace", "in-place", "bool", "true",
            "Assume that kernels overwrite inputs that no later op reads">,
+    Option<"checkNumerics", "check-numerics", "bool", "false",
+           "Count what checks for NaN and infinity need">,
     Option<"schedule", "schedule", "bool", "true",
            "Reorder ops if recomputation is not enough">
   ];

@@ -97,12 +97,3 @@ EmittedKernel job::emitKernel(OpBuilder &builder, KernelOp kernel,
     buildKernelBody(inner, kernel, signature, checkNumerics, emitted);
   return emitted;
 }
-
-bool job::canGuard(KernelOp kernel) {
-  // Loops may write elements several times. What follows a reduction is
-  // computed in a later pass, which does not know what was checked before it.
-  return !getLoopKernel(kernel) &&
-         llvm::none_of(kernel.getBody().front(),
-                       llvm::IsaPred<DecomposableOpInterface,
-                                     ReductionKernelOpInterface>);
-}

@@ -20,7 +20,7 @@ struct KernelSignature {
   /// How many of the last arguments are written.
   unsigned numWritten = 0;
   /// The results of which an element keeps its old value if a check fails for
-  /// it, which canGuard() allows. Their arguments are read and written.
+  /// it. Their arguments are read and written.
   SmallVector<unsigned> guarded;
 };
 
@@ -36,10 +36,6 @@ struct EmittedKernel {
 /// With `checkNumerics`, the kernel checks what its ops compute.
 EmittedKernel emitKernel(OpBuilder &builder, KernelOp kernel, StringRef name,
                          const KernelSignature &signature, bool checkNumerics);
-
-/// Whether a kernel computes all checks that an element of a result depends on
-/// in the pass that writes the element, and writes nothing else there.
-bool canGuard(KernelOp kernel);
 
 } // namespace mlir::job
 

@@ -25,14 +25,11 @@ void ProgramBuilder::explainUpdates() {
   for (const VariableUpdate &update : places->getUpdates()) {
     AssignOp assign = update.assign;
     int64_t bytes = assign.getValue().getType().getBytes();
-    StringRef obstacle = update.obstacle;
-    if (update.isInPlace() && isCheckedFirst(assign.getValue()))
-      obstacle = "the new value is checked for NaN and infinity first";
-    if (!obstacle.empty()) {
+    if (!update.isInPlace()) {
       if (auto remark = explainMissed(assign.getLoc(), ExplainCategory::Memory,
                                       func.getSymName()))
         remark << "variable '" << assign.getVariable()
-               << "' is not updated in place: " << obstacle << "; "
+               << "' is not updated in place: " << update.obstacle << "; "
                << formatDigits(bytes) << " bytes are copied";
       continue;
     }
@@ -98,8 +95,6 @@ Value ProgramBuilder::getResultBuffer(OpResult result) {
              << formatDigits(type.getBytes()) << " bytes";
     return getBuffer(result.getOwner()->getOperand(place.index));
   case BlobPlace::Variable:
-    if (isCheckedFirst(result))
-      return allocate(loc, type.getMemRefType());
     return getVariable(loc, places->getVariable(result), type);
   case BlobPlace::Output:
     return getOutput(place.index);
@@ -261,7 +256,7 @@ void ProgramBuilder::convertLibraryCall(Operation *op,
 }
 
 void ProgramBuilder::convertAssign(AssignOp op) {
-  if (places->isInPlace(op) && !isCheckedFirst(op.getValue()))
+  if (places->isInPlace(op))
     return;
   Value variable =
       getVariable(op.getLoc(), op.getVariableAttr(), op.getValue().getType());
@@ -330,7 +325,7 @@ LogicalResult ProgramBuilder::convert() {
     return failure();
   if (checkNumerics)
     postponeCounters();
-  BlobPlaces jobPlaces(func.getBody().front(), inPlace);
+  BlobPlaces jobPlaces(func.getBody().front(), {inPlace, checkNumerics});
   places = &jobPlaces;
   explainUpdates();
 

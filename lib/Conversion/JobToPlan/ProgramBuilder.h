@@ -65,7 +65,6 @@ private:
   void postponeCounters();
   bool isChecked(Value blob) const;
   bool isGuarded(OpResult result) const;
-  bool isCheckedFirst(Value value) const;
   Value getBuffer(Value blob);
   Value getOutput(unsigned index);
   static Location getResultLoc(OpResult result);

@@ -12,25 +12,13 @@ using namespace mlir;
 using namespace mlir::job;
 
 bool ProgramBuilder::isChecked(Value blob) const {
-  auto type = cast<BlobType>(blob.getType());
-  return checkNumerics && isa<FloatType>(type.getElementType()) &&
-         type.getNumElements() > 0;
+  return checkNumerics && canBeNonFinite(cast<BlobType>(blob.getType()));
 }
 
 /// Whether a kernel writes a result straight to a variable, except for elements
 /// for which a check fails.
 bool ProgramBuilder::isGuarded(OpResult result) const {
-  auto kernel = dyn_cast<KernelOp>(result.getOwner());
-  return kernel && isAt(result, BlobPlace::Variable) && isChecked(result) &&
-         canGuard(kernel);
-}
-
-/// Whether a value, which could be written straight to a variable, is written
-/// to the arena, checked, and then copied.
-bool ProgramBuilder::isCheckedFirst(Value value) const {
-  auto result = dyn_cast<OpResult>(value);
-  return result && isAt(result, BlobPlace::Variable) && isChecked(result) &&
-         !isGuarded(result);
+  return isAt(result, BlobPlace::Variable) && isChecked(result);
 }
 
 /// Moves kernels that only count (their own variables go in and come out) to

@@ -55,7 +55,7 @@ LogicalResult ProgramBuilder::convertMicroSteps(MicroStepsOp op) {
     rowsOf.push_back(getBuffer(value));
 
   Block &body = op.getBody().front();
-  BlobPlaces loopPlaces(body, inPlace);
+  BlobPlaces loopPlaces(body, {inPlace, checkNumerics});
   auto repeat = plan::RepeatOp::create(builder, loc, op.getCount());
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&repeat.getBody().emplaceBlock());

@@ -163,7 +163,7 @@ SmallVector<Operation *> RematerializePass::processBlock(Block &block,
   SmallVector<Operation *> clones;
   RematerializeProblem problem;
   problem.keepsOrder = !schedule;
-  problem.schedule = BlobPlaces(block, inPlace).getGraph();
+  problem.schedule = BlobPlaces(block, {inPlace, checkNumerics}).getGraph();
   // A loop gets what is left beside the blobs that are alive during all of it.
   std::vector<int64_t> live =
       getLiveBytes(problem.schedule, getGivenOrder(problem.schedule));
@@ -175,7 +175,7 @@ SmallVector<Operation *> RematerializePass::processBlock(Block &block,
                          processBlock(loop.getBody().front(), arena - around));
     }
   if (!clones.empty())
-    problem.schedule = BlobPlaces(block, inPlace).getGraph();
+    problem.schedule = BlobPlaces(block, {inPlace, checkNumerics}).getGraph();
   for (auto [op, scheduled] : llvm::zip_equal(block, problem.schedule.ops))
     problem.costs.push_back(getCost(&op, scheduled, problem.schedule.bytes));
   SmallVector<unsigned> runs = findRecomputations(problem, arena);
@@ -187,13 +187,14 @@ SmallVector<Operation *> RematerializePass::processBlock(Block &block,
 void RematerializePass::processJob(FuncOp func) {
   Block &block = func.getBody().front();
   int64_t fixed = getFixedBytes(func), arena = budget - fixed;
-  int64_t before = BlobPlaces(block, inPlace).getPeakBytes();
+  int64_t before = BlobPlaces(block, {inPlace, checkNumerics}).getPeakBytes();
   if (before <= 0)
     return;
   SmallVector<Operation *> clones;
   if (arena >= 0)
     clones = processBlock(block, arena);
-  int64_t after = BlobPlaces(block, inPlace).getPeakBytes(), flops = 0;
+  int64_t after = BlobPlaces(block, {inPlace, checkNumerics}).getPeakBytes(),
+          flops = 0;
   for (Operation *clone : clones) {
     auto loop = clone->getParentOfType<MicroStepsOp>();
     int64_t times = loop ? loop.getCount() : 1;

@@ -29,8 +29,8 @@ struct SchedulePass : public job::impl::JobScheduleBase<SchedulePass> {
 
 /// Orders the ops of a block of the job; returns the peaks before and after.
 static std::pair<int64_t, int64_t> orderBlock(FuncOp func, Block &block,
-                                              bool inPlace) {
-  BlobPlaces places(block, inPlace);
+                                              BlobPlacesOptions options) {
+  BlobPlaces places(block, options);
   const ScheduleProblem &problem = places.getGraph();
   SmallVector<unsigned> before = getGivenOrder(problem);
   SmallVector<unsigned> order = findOrder(problem);
@@ -54,8 +54,8 @@ void SchedulePass::runOnOperation() {
   Block &block = func.getBody().front();
   // Loops first: the job's order depends on what they need.
   for (auto loop : block.getOps<MicroStepsOp>())
-    orderBlock(func, loop.getBody().front(), inPlace);
-  auto [before, after] = orderBlock(func, block, inPlace);
+    orderBlock(func, loop.getBody().front(), {inPlace, checkNumerics});
+  auto [before, after] = orderBlock(func, block, {inPlace, checkNumerics});
   peakBytesBefore += before;
   peakBytesAfter += after;
 }
