@@ -1,0 +1,134 @@
+//===- FusionSiblings.cpp - Kernels that join without using each other ----===//
+//
+// Reductions of one iteration space join that read the same blobs: each of
+// these is read once for all. Kernels so small that starting them takes longer
+// than running them join others that wait for the same.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FusionPlanner.h"
+
+#include "llvm/ADT/SetOperations.h"
+
+#include <map>
+#include <tuple>
+
+using namespace mlir::job;
+using llvm::SmallVector;
+
+/// A kernel whose results have up to this many bytes runs for less time than it
+/// takes to start it. Up to this many ops join in one such kernel, so that
+/// large jobs have several that are alike, and code is generated for one of
+/// them.
+static constexpr int64_t kMaxSmallBytes = 64;
+static constexpr unsigned kMaxSmallOps = 128;
+
+/// Reductions of kernels that join since they read the same blobs: a kernel has
+/// some accumulators for each of them in registers.
+static constexpr unsigned kMaxSiblings = 4;
+
+/// The blobs that a unit reads from memory, also through accesses.
+llvm::DenseSet<unsigned> FusionPlanner::findReadBlobs(unsigned unit) const {
+  llvm::DenseSet<unsigned> blobs;
+  for (unsigned node : units[unit].nodes)
+    for (auto [described, operand] :
+         llvm::zip_equal(getOp(node).operands, nodes[node].operands)) {
+      if (isAccess(operand))
+        for (const FusionOp::Operand &inner : getOp(operand).operands)
+          blobs.insert(inner.blob);
+      else if (operand == kNone || nodes[operand].unit != unit)
+        blobs.insert(described.blob);
+    }
+  return blobs;
+}
+
+/// Whether one of two kernels with reductions reads nothing that the other does
+/// not read. Run as one, they keep no operand alive for longer.
+bool FusionPlanner::areSiblings(unsigned a, unsigned b) {
+  unsigned numReductions = 0;
+  for (unsigned unit : {a, b}) {
+    numSteps += units[unit].nodes.size();
+    numReductions += llvm::count_if(units[unit].nodes, [&](unsigned node) {
+      return getOp(node).role == FusionRole::Reduction;
+    });
+  }
+  if (numReductions > kMaxSiblings)
+    return false;
+  llvm::DenseSet<unsigned> ofA = findReadBlobs(a), ofB = findReadBlobs(b);
+  if (ofA.size() < ofB.size())
+    std::swap(ofA, ofB);
+  return llvm::set_is_subset(ofB, ofA);
+}
+
+/// Joins kernels that reduce the same axes of one domain and read the same blob
+/// of that domain.
+void FusionPlanner::joinSiblings() {
+  // By blob, domain and axes, a node of the last kernel.
+  using Key = std::tuple<unsigned, unsigned, unsigned>;
+  std::map<Key, unsigned> kernels;
+  for (unsigned node = 0, e = nodes.size(); node < e; ++node) {
+    for (auto [described, operand] :
+         llvm::zip_equal(getOp(node).operands, nodes[node].operands)) {
+      unsigned current = nodes[node].unit;
+      const Unit &unit = units[current];
+      if (!unit.fuses || !unit.reducedAxes ||
+          getOp(node).domain != unit.domain || isAccess(operand) ||
+          (operand != kNone && nodes[operand].unit == current))
+        continue;
+      Key key(described.blob, unit.domain, unit.allReducedAxes);
+      auto it = kernels.try_emplace(key, node).first;
+      unsigned other = nodes[it->second].unit;
+      if (other == current)
+        continue;
+      if (areSiblings(other, current) && canJoin(other, current))
+        join(other, current);
+      else
+        it->second = node;
+    }
+  }
+}
+
+/// Joins small kernels that wait for the same op of the chain, so that none
+/// runs later than it could.
+void FusionPlanner::joinSmallKernels() {
+  SmallVector<unsigned> small;
+  for (const Unit &unit : units)
+    if (unit.fuses && !unit.reducedAxes &&
+        !isMask(nodes[unit.nodes.front()].op) &&
+        llvm::all_of(unit.nodes, [&](unsigned node) {
+          return getOp(node).bytes <= kMaxSmallBytes;
+        }))
+      small.push_back(unit.nodes.front());
+  llvm::sort(small, [&](unsigned a, unsigned b) {
+    return order.isBefore(nodes[a].unit, nodes[b].unit);
+  });
+  // By domain, op of the chain, and operand, a node of the kernel that others
+  // join.
+  using Key = std::tuple<unsigned, unsigned, unsigned>;
+  std::map<Key, unsigned> kernels;
+  auto joinKernel = [&](unsigned node, unsigned operand) {
+    unsigned unit = nodes[node].unit;
+    Key key(units[unit].domain, units[unit].lastBefore, operand);
+    auto it = kernels.try_emplace(key, node).first;
+    unsigned kernel = nodes[it->second].unit;
+    if (kernel == unit)
+      return;
+    if (units[kernel].nodes.size() + units[unit].nodes.size() <= kMaxSmallOps &&
+        canJoin(kernel, unit))
+      join(kernel, unit);
+    else
+      it->second = node;
+  };
+  // First those that read the same: in one kernel they can overwrite it.
+  for (unsigned node : small) {
+    SmallVector<unsigned> operands;
+    for (unsigned member : units[nodes[node].unit].nodes)
+      llvm::copy_if(
+          nodes[member].operands, std::back_inserter(operands),
+          [&](unsigned other) { return other != kNone && !isAccess(other); });
+    for (unsigned operand : operands)
+      joinKernel(node, operand);
+  }
+  for (unsigned node : small)
+    joinKernel(node, kNone);
+}
