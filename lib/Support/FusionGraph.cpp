@@ -110,6 +110,7 @@ void FusionPlanner::buildUnits() {
     unit.domain = op.domain;
     unit.overwrites = op.overwrites;
     if (op.role == FusionRole::Reduction) {
+      unit.numReductions = 1;
       unit.reducedAxes = op.axes;
       unit.allReducedAxes = op.allAxes;
       unit.rows = op.rows;

@@ -90,9 +90,12 @@ bool FusionPlanner::findPath(unsigned first, unsigned second) {
 //===----------------------------------------------------------------------===//
 
 /// Whether an op of one unit uses a reduction of the other.
-bool FusionPlanner::usesReduction(unsigned a, unsigned b) const {
+bool FusionPlanner::usesReduction(unsigned a, unsigned b) {
+  if (units[a].numReductions + units[b].numReductions == 0)
+    return false;
   if (units[a].nodes.size() > units[b].nodes.size())
     std::swap(a, b);
+  numSteps += units[a].nodes.size();
   auto isReductionOf = [&](unsigned node, unsigned unit) {
     return node != kNone && nodes[node].unit == unit &&
            getOp(node).role == FusionRole::Reduction;
@@ -112,9 +115,10 @@ bool FusionPlanner::usesReduction(unsigned a, unsigned b) const {
 
 /// Whether two units of one domain, run as one, go over its rows again, as
 /// members need numbers of the rows.
-bool FusionPlanner::goOverRowsAgain(unsigned a, unsigned b) const {
-  if (!units[a].reducedAxes && !units[b].reducedAxes)
+bool FusionPlanner::goOverRowsAgain(unsigned a, unsigned b) {
+  if (units[a].numReductions + units[b].numReductions == 0)
     return false;
+  numSteps += units[a].nodes.size() + units[b].nodes.size();
   auto isOfRows = [&](unsigned node) {
     return node != kNone && (nodes[node].unit == a || nodes[node].unit == b) &&
            (getOp(node).role == FusionRole::Reduction ||
@@ -213,6 +217,7 @@ void FusionPlanner::join(unsigned a, unsigned b) {
     to.rows = from.rows;
     to.allowsFollowers = from.allowsFollowers;
   }
+  to.numReductions += from.numReductions;
   to.overwrites |= from.overwrites;
   to.lastBefore = std::max(to.lastBefore, from.lastBefore);
   to.firstAfter = std::min(to.firstAfter, from.firstAfter);

@@ -66,6 +66,7 @@ private:
     unsigned allReducedAxes = 0;
     unsigned rows = 0;
     bool allowsFollowers = false;
+    unsigned numReductions = 0;
     /// Whether one of the nodes overwrites an operand.
     bool overwrites = false;
     /// The last op of the chain from which a path leads to the unit, and the
@@ -103,15 +104,15 @@ private:
 
   // FusionJoin.cpp
   bool findPath(unsigned first, unsigned second);
-  bool usesReduction(unsigned a, unsigned b) const;
-  bool goOverRowsAgain(unsigned a, unsigned b) const;
+  bool usesReduction(unsigned a, unsigned b);
+  bool goOverRowsAgain(unsigned a, unsigned b);
   bool isInside(unsigned access, unsigned user, unsigned source) const;
   bool isBesideRows(unsigned unit, unsigned kernel) const;
   bool canJoin(unsigned a, unsigned b);
   void join(unsigned a, unsigned b);
 
   // FusionSiblings.cpp
-  llvm::DenseSet<unsigned> findReadBlobs(unsigned unit) const;
+  const llvm::DenseSet<unsigned> &getReadBlobs(unsigned unit);
   bool areSiblings(unsigned a, unsigned b);
   void joinSiblings();
   void joinSmallKernels();
@@ -137,6 +138,8 @@ private:
   /// For each op its node; kNone for a mask that only kernels use.
   std::vector<unsigned> nodeOf;
   OrderedList order;
+  /// For each unit, as of when it had this many nodes: the blobs that it reads.
+  std::vector<std::pair<size_t, llvm::DenseSet<unsigned>>> readBlobs;
 
   /// One of the two ends that a path is searched from.
   struct Side {

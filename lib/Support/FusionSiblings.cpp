@@ -8,8 +8,10 @@
 
 #include "FusionPlanner.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetOperations.h"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -27,17 +29,28 @@ static constexpr unsigned kMaxSmallOps = 128;
 /// some accumulators for each of them in registers.
 static constexpr unsigned kMaxSiblings = 4;
 
+/// A kernel is compared with up to this many others that read one of its blobs,
+/// so that the effort does not grow with the square of their number.
+static constexpr unsigned kMaxCompared = 32;
+
 /// The blobs that a unit reads from memory, also through accesses.
-llvm::DenseSet<unsigned> FusionPlanner::findReadBlobs(unsigned unit) const {
-  llvm::DenseSet<unsigned> blobs;
+const llvm::DenseSet<unsigned> &FusionPlanner::getReadBlobs(unsigned unit) {
+  auto &[numNodes, blobs] = readBlobs[unit];
+  if (numNodes == units[unit].nodes.size())
+    return blobs;
+  numNodes = units[unit].nodes.size();
+  blobs.clear();
   for (unsigned node : units[unit].nodes)
     for (auto [described, operand] :
          llvm::zip_equal(getOp(node).operands, nodes[node].operands)) {
-      if (isAccess(operand))
+      ++numSteps;
+      if (isAccess(operand)) {
+        numSteps += getOp(operand).operands.size();
         for (const FusionOp::Operand &inner : getOp(operand).operands)
           blobs.insert(inner.blob);
-      else if (operand == kNone || nodes[operand].unit != unit)
+      } else if (operand == kNone || nodes[operand].unit != unit) {
         blobs.insert(described.blob);
+      }
     }
   return blobs;
 }
@@ -45,30 +58,43 @@ llvm::DenseSet<unsigned> FusionPlanner::findReadBlobs(unsigned unit) const {
 /// Whether one of two kernels with reductions reads nothing that the other does
 /// not read. Run as one, they keep no operand alive for longer.
 bool FusionPlanner::areSiblings(unsigned a, unsigned b) {
-  unsigned numReductions = 0;
-  for (unsigned unit : {a, b}) {
-    numSteps += units[unit].nodes.size();
-    numReductions += llvm::count_if(units[unit].nodes, [&](unsigned node) {
-      return getOp(node).role == FusionRole::Reduction;
-    });
-  }
-  if (numReductions > kMaxSiblings)
+  if (units[a].numReductions + units[b].numReductions > kMaxSiblings)
     return false;
-  llvm::DenseSet<unsigned> ofA = findReadBlobs(a), ofB = findReadBlobs(b);
-  if (ofA.size() < ofB.size())
-    std::swap(ofA, ofB);
-  return llvm::set_is_subset(ofB, ofA);
+  if (getReadBlobs(a).size() < getReadBlobs(b).size())
+    std::swap(a, b);
+  const llvm::DenseSet<unsigned> &some = getReadBlobs(b),
+                                 &all = getReadBlobs(a);
+  numSteps += some.size();
+  return llvm::set_is_subset(some, all);
 }
 
 /// Joins kernels that reduce the same axes of one domain and read the same blob
 /// of that domain.
 void FusionPlanner::joinSiblings() {
+  readBlobs.resize(units.size());
   // By blob, domain and axes, a node of the last kernel.
   using Key = std::tuple<unsigned, unsigned, unsigned>;
   std::map<Key, unsigned> kernels;
+  // For each kernel, how many it was compared with. For each two that did not
+  // join, the number of their nodes at that time: kernels that read a blob in
+  // turns are compared again only if one of them has grown since.
+  std::vector<unsigned> numCompared(units.size(), 0);
+  llvm::DenseMap<std::pair<unsigned, unsigned>, size_t> refused;
+  auto canBeOne = [&](unsigned a, unsigned b) {
+    size_t numNodes = units[a].nodes.size() + units[b].nodes.size();
+    size_t &numRefused = refused[std::minmax(a, b)];
+    if (numRefused == numNodes ||
+        std::max(numCompared[a], numCompared[b]) == kMaxCompared)
+      return false;
+    ++numCompared[a];
+    ++numCompared[b];
+    numRefused = numNodes;
+    return areSiblings(a, b) && canJoin(a, b);
+  };
   for (unsigned node = 0, e = nodes.size(); node < e; ++node) {
     for (auto [described, operand] :
          llvm::zip_equal(getOp(node).operands, nodes[node].operands)) {
+      ++numSteps;
       unsigned current = nodes[node].unit;
       const Unit &unit = units[current];
       if (!unit.fuses || !unit.reducedAxes ||
@@ -80,7 +106,7 @@ void FusionPlanner::joinSiblings() {
       unsigned other = nodes[it->second].unit;
       if (other == current)
         continue;
-      if (areSiblings(other, current) && canJoin(other, current))
+      if (canBeOne(other, current))
         join(other, current);
       else
         it->second = node;

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
 #include <random>
 
 using namespace mlir::job;
@@ -552,4 +554,57 @@ TEST(Fusion, EffortIsNearlyProportionalToSize) {
     return steps;
   };
   EXPECT_LT(countSteps(4000), 20 * countSteps(400));
+}
+
+/// Kernels that read the same blobs, one after another, and a blob of their
+/// own, so that none is a sibling of another: in turns, or in random order.
+static FusionProblem makeStrangers(unsigned numKernels, unsigned numBlobs,
+                                   bool inTurns) {
+  Builder b;
+  std::vector<unsigned> blobs, ends, turns;
+  for (unsigned blob = 0; blob < numBlobs; ++blob)
+    blobs.push_back(b.call({}));
+  for (unsigned kernel = 0; kernel < numKernels; ++kernel)
+    ends.push_back(b.call({}));
+  std::mt19937 random(0);
+  for (unsigned blob : blobs) {
+    turns.resize(numKernels);
+    std::iota(turns.begin(), turns.end(), 0);
+    if (!inTurns)
+      std::shuffle(turns.begin(), turns.end(), random);
+    for (unsigned kernel : turns)
+      ends[kernel] = b.scalar({ends[kernel], blob});
+  }
+  for (unsigned &end : ends)
+    end = b.reduce(end, /*axes=*/1);
+  b.call(ends);
+  return std::move(b.problem);
+}
+
+TEST(Fusion, EffortForKernelsThatReadTheSameBlobs) {
+  auto countSteps = [](unsigned numKernels, unsigned numBlobs, bool inTurns) {
+    FusionProblem problem = makeStrangers(numKernels, numBlobs, inTurns);
+    size_t steps = 0;
+    FusionPlan plan = planFusion(problem, /*fuse=*/true, &steps);
+    EXPECT_EQ(llvm::count_if(plan.groups, [](auto &g) { return g.isKernel; }),
+              numKernels);
+    return steps;
+  };
+  // Two long kernels, and many kernels of which nearly all pairs meet.
+  EXPECT_LT(countSteps(2, 4000, /*inTurns=*/true),
+            20 * countSteps(2, 400, /*inTurns=*/true));
+  EXPECT_LT(countSteps(640, 160, /*inTurns=*/false),
+            20 * countSteps(160, 64, /*inTurns=*/false));
+}
+
+TEST(Fusion, KernelsThatReadBlobsInTurnsJoinOtherSiblings) {
+  // More blobs than the number of kernels that one is compared with.
+  constexpr unsigned numBlobs = 100;
+  Builder b;
+  b.problem = makeStrangers(2, numBlobs, /*inTurns=*/true);
+  unsigned sum = b.reduce(b.scalar({numBlobs - 1}), /*axes=*/1);
+  b.call({sum});
+  Groups kernels = b.getKernels();
+  ASSERT_EQ(kernels.size(), 2u);
+  EXPECT_TRUE(llvm::is_contained(kernels[1], sum));
 }
