@@ -39,10 +39,11 @@ static void chooseParts(int64_t outerItems, int64_t innerItems,
 // Matrix products
 //===----------------------------------------------------------------------===//
 
-/// With a transposed second factor whose rows are a multiple of 1 KiB, and fewer
-/// columns than these in a chunk, oneDNN takes up to 2 times as long
-/// (docs/rationale.md).
-static constexpr int64_t kConflictingTerms = 256, kMinConflictingColumns = 128;
+/// oneDNN takes up to 2.1 times as long for the chunks of a product as for the
+/// whole if the second factor is transposed, its rows have a multiple of this
+/// many terms (1 KiB), and a chunk has fewer columns than these. The times
+/// were measured, their cause was not (docs/rationale.md).
+static constexpr int64_t kSlowTerms = 256, kMinColumnsOfSlowTerms = 128;
 
 void job::splitWork(MatMul &matmul, int64_t maxChunks) {
   if (matmul.batch >= maxChunks) {
@@ -52,13 +53,13 @@ void job::splitWork(MatMul &matmul, int64_t maxChunks) {
   matmul.batch_parts = matmul.batch;
   int64_t rowBlocks = ceilDiv(matmul.m, kBlock),
           columnBlocks = ceilDiv(matmul.n, kBlock);
-  bool conflicts = matmul.transpose_b && matmul.k % kConflictingTerms == 0;
+  bool needsColumns = matmul.transpose_b && matmul.k % kSlowTerms == 0;
   chooseParts(
       rowBlocks, columnBlocks, maxChunks / matmul.batch, matmul.row_parts,
       matmul.column_parts, [&](int64_t rowParts, int64_t columnParts) {
         double rows = kBlock * ceilDiv(rowBlocks, rowParts),
                columns = kBlock * ceilDiv(columnBlocks, columnParts);
-        if (conflicts && columnParts > 1 && columns < kMinConflictingColumns)
+        if (needsColumns && columnParts > 1 && columns < kMinColumnsOfSlowTerms)
           return std::numeric_limits<double>::infinity();
         // Per term of the sums: products, and copies of both factors.
         return rows * columns + kCopyCost * (rows + columns);
