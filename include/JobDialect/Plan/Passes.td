@@ -77,6 +77,12 @@ def PlanFuseEpilogues : Pass<"plan-fuse-epilogues", "::mlir::ModuleOp"> {
     kernel with another schedule than `plan-select-schedules` chooses does not
     change.
 
+    The command before it is the one directly before it in the text, which must
+    be on the same queue. A program with several queues has epilogues only where
+    commands of one queue follow one another in its text; commands are not
+    reordered, and a `plan.record`, a `plan.wait` or a command of another queue
+    in between prevents an epilogue.
+
     Precondition: buffers have offsets. Memory does not change.
   }];
   let statistics = [
