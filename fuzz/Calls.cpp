@@ -12,6 +12,7 @@
 #include "drivers/host/CallConfig.h"
 #include "drivers/host/LibraryCall.h"
 #include "fuzz/Require.h"
+#include "unittests/CallCommand.h"
 
 #include <algorithm>
 #include <cstring>
@@ -84,24 +85,10 @@ int64_t CommandMaker::parts(int64_t groups) {
 
 template <typename Config>
 void CommandMaker::makeCommand(const Config &config) {
-  command.callee = Config::kCallee;
-  Config::visit(config, [&](const auto &parameter, auto value) {
-    if constexpr (std::is_same_v<decltype(value), double>)
-      command.config[parameter] = value;
-    else
-      command.config[parameter.key] = value;
-  });
-  command.chunks = config.chunks();
-  for (const calls::Buffer &buffer : config.buffers())
-    command.args.push_back(
-        {Space::kArena, 0,
-         std::max<int64_t>(calls::arrayBytes(buffer.extents), 0),
-         !buffer.isResult, buffer.isResult});
   // The size of the workspace is that of a configuration that is right.
-  int64_t workspace =
-      calls::check(config).empty() ? config.workspaceBytes() : kMaxRunBytes;
-  if (workspace != 0)
-    command.args.push_back({Space::kWorkspace, 0, workspace});
+  command = test::makeCommand(config, calls::check(config).empty()
+                                          ? config.workspaceBytes()
+                                          : kMaxRunBytes);
 }
 
 void CommandMaker::makeMatMul() {
@@ -216,7 +203,6 @@ void CommandMaker::damage() {
 }
 
 Command CommandMaker::make() {
-  command.kind = Command::Kind::kCall;
   switch (input.ConsumeIntegralInRange(0, 5)) {
   case 0:
     makeMatMul();

@@ -4,7 +4,7 @@
 #define JOBRT_UNITTESTS_CALLTEST_H
 
 #include "drivers/host/LibraryCall.h"
-#include "jobrt/calls.h"
+#include "unittests/CallCommand.h"
 #include "unittests/TestArtifact.h"
 
 #include <gtest/gtest.h>
@@ -45,26 +45,6 @@ inline constexpr ChunkOrder kChunkOrders[] = {
 /// Runs all chunks and finish().
 Status runCall(LibraryCall &call, int64_t chunks, void *const *args,
                ChunkOrder order);
-
-/// The command of a call with this configuration, all buffers at offset 0.
-template <typename Config> Command makeCommand(const Config &config) {
-  Command command;
-  command.kind = Command::Kind::kCall;
-  command.callee = Config::kCallee;
-  Config::visit(config, [&](const auto &parameter, auto value) {
-    if constexpr (std::is_same_v<decltype(value), double>)
-      command.config[parameter] = value;
-    else
-      command.config[parameter.key] = value;
-  });
-  command.chunks = config.chunks();
-  for (const calls::Buffer &buffer : config.buffers())
-    command.args.push_back({Space::kArena, 0, calls::arrayBytes(buffer.extents),
-                            !buffer.isResult, buffer.isResult});
-  if (int64_t bytes = config.workspaceBytes())
-    command.args.push_back({Space::kWorkspace, 0, bytes});
-  return command;
-}
 
 /// Looks the callee up and makes the call.
 Expected<std::unique_ptr<LibraryCall>> createCall(const Command &command);
