@@ -83,6 +83,7 @@ private:
   // BodyStages.cpp
   void findStages();
   int64_t getCost(Value value, llvm::SmallPtrSetImpl<Operation *> &seen) const;
+  unsigned getLastRead(Value value) const;
   void findKeptValues();
 
   // BodyScalars.cpp

@@ -88,6 +88,27 @@ int64_t BodyBuilder::getCost(Value value,
   return cost;
 }
 
+/// The first stage in which a result may overwrite a value of the domain: what
+/// is computed from the value may be computed again in later stages.
+unsigned BodyBuilder::getLastRead(Value value) const {
+  unsigned last = 0;
+  SmallVector<Value> values = {value};
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  while (!values.empty())
+    for (Operation *user : values.pop_back_val().getUsers()) {
+      if (user == region.getTerminator() || !seen.insert(user).second)
+        continue;
+      Value result = user->getResult(0);
+      Stage stage = stageOf.lookup(result);
+      // A strided read is of elements that may have been overwritten.
+      bool isStrided = isa<StridedReadOpInterface>(user);
+      last = std::max(last, stage.number + isStrided);
+      if (!stage.isRow && !yieldedAs.contains(result))
+        values.push_back(result);
+    }
+  return last;
+}
+
 /// Values of the domain that a later stage uses and that are worth a store and
 /// a load more: they take the memory of a result of that stage or a later one.
 void BodyBuilder::findKeptValues() {
@@ -107,9 +128,10 @@ void BodyBuilder::findKeptValues() {
     llvm::SmallPtrSet<Operation *, 8> seen;
     if (last == stage.number || getCost(value, seen) < kMinKeptCost)
       continue;
+    unsigned lastRead = getLastRead(value);
     for (Value result : region.getTerminator()->getOperands()) {
       Stage made = stageOf.lookup(result);
-      if (isComputed(result) && !made.isRow && made.number >= last &&
+      if (isComputed(result) && !made.isRow && made.number >= lastRead &&
           result.getType() == value.getType() && taken.insert(result).second) {
         keptIn[value] = result;
         break;
