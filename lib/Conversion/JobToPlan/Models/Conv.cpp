@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CallConfig.h"
+#include "LongSum.h"
 #include "Models.h"
 
 #include "JobDialect/Conversion/KernelBuilder.h"
@@ -135,26 +136,6 @@ struct ConvLoops {
     return {b.select(inside, index, b.index(0)), inside};
   }
 
-  Value sumOver(ArrayRef<int64_t> extents,
-                function_ref<Value(ArrayRef<Value>, Value)> body) const {
-    SmallVector<Value> indices;
-    return sumOver(extents, indices, b.constant(0), body);
-  }
-  Value sumOver(ArrayRef<int64_t> extents, SmallVector<Value> &indices,
-                Value sum,
-                function_ref<Value(ArrayRef<Value>, Value)> body) const {
-    if (indices.size() == extents.size())
-      return body(indices, sum);
-    return b.reduce(extents[indices.size()], sum,
-                    [&](Value i, ValueRange carried) -> SmallVector<Value> {
-                      indices.push_back(i);
-                      Value result =
-                          sumOver(extents, indices, carried[0], body);
-                      indices.pop_back();
-                      return {result};
-                    })[0];
-  }
-
   /// One image's plane of one output channel.
   void buildOutputPlane(Value item, Value input, Value filter,
                         Value output) const {
@@ -163,16 +144,19 @@ struct ConvLoops {
     Value firstC = b.mul(b.div(oc, conv.oc / conv.groups), groupC);
     b.loop(conv.oh, [&](Value oh) {
       b.loop(conv.ow, [&](Value ow) {
-        Value sum = sumOver({groupC, conv.kh, conv.kw}, [&](ArrayRef<Value> i,
-                                                            Value sum) {
-          auto [h, hInside] = getInputIndex(
-              oh, i[1], conv.stride_h, conv.dilation_h, conv.pad_top, conv.h);
-          auto [w, wInside] = getInputIndex(
-              ow, i[2], conv.stride_w, conv.dilation_w, conv.pad_left, conv.w);
-          return accumulate(sum, b.load(input, {n, b.add(firstC, i[0]), h, w}),
-                            b.load(filter, {oc, i[0], i[1], i[2]}),
-                            b.make<arith::AndIOp>(hInside, wInside));
-        });
+        Value sum = buildSum(
+            b, {groupC, conv.kh, conv.kw}, [&](ArrayRef<Value> i, Value sum) {
+              auto [h, hInside] =
+                  getInputIndex(oh, i[1], conv.stride_h, conv.dilation_h,
+                                conv.pad_top, conv.h);
+              auto [w, wInside] =
+                  getInputIndex(ow, i[2], conv.stride_w, conv.dilation_w,
+                                conv.pad_left, conv.w);
+              return accumulate(sum,
+                                b.load(input, {n, b.add(firstC, i[0]), h, w}),
+                                b.load(filter, {oc, i[0], i[1], i[2]}),
+                                b.make<arith::AndIOp>(hInside, wInside));
+            });
         b.store(sum, output, {n, oc, oh, ow});
       });
     });
@@ -187,17 +171,19 @@ struct ConvLoops {
     Value filterC = b.rem(c, groupC);
     b.loop(conv.h, [&](Value h) {
       b.loop(conv.w, [&](Value w) {
-        Value sum = sumOver({groupOc, conv.kh, conv.kw}, [&](ArrayRef<Value> i,
-                                                             Value sum) {
-          auto [oh, hInside] = getOutputIndex(
-              h, i[1], conv.stride_h, conv.dilation_h, conv.pad_top, conv.oh);
-          auto [ow, wInside] = getOutputIndex(
-              w, i[2], conv.stride_w, conv.dilation_w, conv.pad_left, conv.ow);
-          Value oc = b.add(firstOc, i[0]);
-          return accumulate(sum, b.load(grad, {n, oc, oh, ow}),
-                            b.load(filter, {oc, filterC, i[1], i[2]}),
-                            b.make<arith::AndIOp>(hInside, wInside));
-        });
+        Value sum = buildSum(
+            b, {groupOc, conv.kh, conv.kw}, [&](ArrayRef<Value> i, Value sum) {
+              auto [oh, hInside] =
+                  getOutputIndex(h, i[1], conv.stride_h, conv.dilation_h,
+                                 conv.pad_top, conv.oh);
+              auto [ow, wInside] =
+                  getOutputIndex(w, i[2], conv.stride_w, conv.dilation_w,
+                                 conv.pad_left, conv.ow);
+              Value oc = b.add(firstOc, i[0]);
+              return accumulate(sum, b.load(grad, {n, oc, oh, ow}),
+                                b.load(filter, {oc, filterC, i[1], i[2]}),
+                                b.make<arith::AndIOp>(hInside, wInside));
+            });
         b.store(sum, result, {n, c, h, w});
       });
     });
@@ -211,16 +197,18 @@ struct ConvLoops {
     Value c = b.add(b.mul(b.div(oc, conv.oc / conv.groups), groupC), filterC);
     b.loop(conv.kh, [&](Value kh) {
       b.loop(conv.kw, [&](Value kw) {
-        Value sum = sumOver({conv.n, conv.oh, conv.ow}, [&](ArrayRef<Value> i,
-                                                            Value sum) {
-          auto [h, hInside] = getInputIndex(
-              i[1], kh, conv.stride_h, conv.dilation_h, conv.pad_top, conv.h);
-          auto [w, wInside] = getInputIndex(
-              i[2], kw, conv.stride_w, conv.dilation_w, conv.pad_left, conv.w);
-          return accumulate(sum, b.load(input, {i[0], c, h, w}),
-                            b.load(grad, {i[0], oc, i[1], i[2]}),
-                            b.make<arith::AndIOp>(hInside, wInside));
-        });
+        Value sum = buildSum(
+            b, {conv.n, conv.oh, conv.ow}, [&](ArrayRef<Value> i, Value sum) {
+              auto [h, hInside] =
+                  getInputIndex(i[1], kh, conv.stride_h, conv.dilation_h,
+                                conv.pad_top, conv.h);
+              auto [w, wInside] =
+                  getInputIndex(i[2], kw, conv.stride_w, conv.dilation_w,
+                                conv.pad_left, conv.w);
+              return accumulate(sum, b.load(input, {i[0], c, h, w}),
+                                b.load(grad, {i[0], oc, i[1], i[2]}),
+                                b.make<arith::AndIOp>(hInside, wInside));
+            });
         b.store(sum, result, {oc, filterC, kh, kw});
       });
     });

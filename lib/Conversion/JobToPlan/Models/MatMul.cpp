@@ -5,10 +5,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "CallConfig.h"
+#include "LongSum.h"
 #include "Models.h"
 
 #include "JobDialect/Conversion/KernelBuilder.h"
 #include "JobDialect/IR/JobOps.h"
+#include "JobDialect/Plan/PlanDialect.h"
 #include "JobDialect/Support/OperationCount.h"
 
 using namespace mlir;
@@ -66,32 +68,43 @@ struct MatMulLoopModel
       return matmul.getTransposeLhs() ? b.load(lhs, {matrix, k, row})
                                       : b.load(lhs, {matrix, row, k});
     };
-    Value zero = b.constant(0);
     if (matmul.getTransposeRhs()) {
       b.loop(matmul.getN(), [&](Value j) {
         Value sum =
-            b.reduce(matmul.getK(), zero,
-                     [&](Value k, ValueRange carried) -> SmallVector<Value> {
-                       Value term =
-                           b.mul(loadLhs(k), b.load(rhs, {matrix, j, k}));
-                       return {b.add(carried[0], term)};
-                     })[0];
+            buildSum(b, matmul.getK(), [&](ArrayRef<Value> k, Value partial) {
+              Value term = b.mul(loadLhs(k[0]), b.load(rhs, {matrix, j, k[0]}));
+              return b.add(partial, term);
+            });
         b.store(sum, result, {matrix, row, j});
       });
       return;
     }
-    // Rows of rhs times one number each, so that the inner loop is over
-    // neighbours in memory.
-    b.loop(matmul.getN(),
-           [&](Value j) { b.store(zero, result, {matrix, row, j}); });
-    b.loop(matmul.getK(), [&](Value k) {
-      Value factor = loadLhs(k);
-      b.loop(matmul.getN(), [&](Value j) {
-        Value term = b.mul(factor, b.load(rhs, {matrix, k, j}));
-        b.store(b.add(b.load(result, {matrix, row, j}), term), result,
-                {matrix, row, j});
-      });
-    });
+    // Neighbours in a row of rhs at once.
+    KernelBuilder v =
+        b.withType(VectorType::get(2 * plan::kDefaultLanes, b.getType()));
+    v.forEachVector(
+        matmul.getN(), {}, [&](Value column, Value mask, ValueRange) {
+          auto loadRow = [&](Value k) -> Value {
+            SmallVector<Value> at = {matrix, k, column};
+            if (!mask)
+              return v.make<vector::LoadOp>(cast<VectorType>(v.getType()), rhs,
+                                            at);
+            return v.make<vector::MaskedLoadOp>(cast<VectorType>(v.getType()),
+                                                rhs, at, mask, v.constant(0));
+          };
+          Value sum =
+              buildSum(v, matmul.getK(), [&](ArrayRef<Value> k, Value partial) {
+                return v.add(partial,
+                             v.mul(v.splat(loadLhs(k[0])), loadRow(k[0])));
+              });
+          SmallVector<Value> at = {matrix, row, column};
+          if (mask)
+            vector::MaskedStoreOp::create(builder, op->getLoc(), result, at,
+                                          mask, sum);
+          else
+            vector::StoreOp::create(builder, op->getLoc(), sum, result, at);
+          return SmallVector<Value>();
+        });
   }
 };
 

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LongSum.h"
 #include "Models.h"
 #include "PoolVectors.h"
 
@@ -114,11 +115,12 @@ struct PoolLoops {
     });
   }
 
-  /// Folds `body` over the cells of a window that are no padding, in row-major
-  /// order.
-  SmallVector<Value> reduceCells(
-      SpanPlace row, SpanPlace column, ValueRange initial,
-      function_ref<SmallVector<Value>(Value, Value, ValueRange)> body) const {
+  /// Folds `body` over the rows of a window: a row, and the part of its columns
+  /// that is no padding.
+  SmallVector<Value>
+  reduceRows(SpanPlace row, SpanPlace column, ValueRange initial,
+             function_ref<SmallVector<Value>(Value, Value, Value, ValueRange)>
+                 body) const {
     auto bounds = [&](const SpanPlace &place, const Span &span) {
       return place.inside
                  ? std::pair(place.start, b.add(place.start, span.size))
@@ -128,12 +130,23 @@ struct PoolLoops {
     auto [columnBegin, columnEnd] = bounds(column, columns);
     return b.reduce(rowBegin, rowEnd, 1, initial,
                     [&, columnBegin = columnBegin,
-                     columnEnd = columnEnd](Value i, ValueRange outer) {
-                      return b.reduce(columnBegin, columnEnd, 1, outer,
-                                      [&](Value j, ValueRange inner) {
-                                        return body(i, j, inner);
-                                      });
+                     columnEnd = columnEnd](Value i, ValueRange carried) {
+                      return body(i, columnBegin, columnEnd, carried);
                     });
+  }
+
+  /// Folds `body` over the cells of a window that are no padding, in row-major
+  /// order.
+  SmallVector<Value> reduceCells(
+      SpanPlace row, SpanPlace column, ValueRange initial,
+      function_ref<SmallVector<Value>(Value, Value, ValueRange)> body) const {
+    return reduceRows(row, column, initial,
+                      [&](Value i, Value begin, Value end, ValueRange outer) {
+                        return b.reduce(begin, end, 1, outer,
+                                        [&](Value j, ValueRange inner) {
+                                          return body(i, j, inner);
+                                        });
+                      });
   }
 
   /// Whether `x` replaces `best` as the first maximum: it is greater, or the
@@ -189,11 +202,15 @@ void PoolLoops::buildAvgPool(Value input, Value output) const {
   forEachOutput(
       /*areIndependent=*/true,
       [&](Value row, Value column, SpanPlace rowPlace, SpanPlace columnPlace) {
-        Value sum = reduceCells(
-            rowPlace, columnPlace, b.constant(0),
-            [&](Value i, Value j, ValueRange carried) -> SmallVector<Value> {
-              return {b.add(carried[0], load(input, i, j))};
-            })[0];
+        LongSum cells(b);
+        Value sum = cells.getSum(reduceRows(
+            rowPlace, columnPlace, cells.getInitial(),
+            [&](Value i, Value begin, Value end, ValueRange state) {
+              return cells.add(state, begin, end, columns.size,
+                               [&](Value j, Value partial) {
+                                 return b.add(partial, load(input, i, j));
+                               });
+            }));
         store(b.div(sum, getCellCount(rowPlace, columnPlace)), output, row,
               column);
       });
