@@ -427,8 +427,12 @@ FailureOr<KernelReduction> NestReader::getReduction(const KernelPass &pass,
 LogicalResult NestReader::readPass(KernelPass &pass) {
   linalg::GenericOp op = pass.op;
   for (OpOperand *operand : op.getDpsInputOperands()) {
+    BlockArgument element = op.getMatchingBlockArgument(operand);
+    // It only tells the extents of loops.
+    if (operand->get().getDefiningOp<tensor::EmptyOp>() && element.use_empty())
+      continue;
     KernelInput &input = pass.inputs.emplace_back();
-    input.element = op.getMatchingBlockArgument(operand);
+    input.element = element;
     AffineMap map = op.getMatchingIndexingMap(operand);
     if (auto it = passOf.find(operand->get().getDefiningOp());
         it != passOf.end()) {

@@ -114,8 +114,8 @@ static bool canSplit(const KernelNest &nest, unsigned dim,
                                        .getDefiningOp<linalg::FillOp>());
                         }) &&
            llvm::none_of(op.getDpsInputs(), [](Value input) {
-             return isa_and_nonnull<linalg::GenericOp, linalg::FillOp>(
-                 input.getDefiningOp());
+             return isa_and_nonnull<linalg::GenericOp, linalg::FillOp,
+                                    tensor::EmptyOp>(input.getDefiningOp());
            });
   });
 }

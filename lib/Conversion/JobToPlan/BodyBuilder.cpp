@@ -145,6 +145,7 @@ void BodyBuilder::buildPass(Stage stage) {
     if (!isa<ReductionKernelOpInterface>(op))
       scalar = guard(op->getResult(0), scalar);
   linalg::YieldOp::create(*inner, loc, yielded);
+  addExtents(destinationMaps);
 
   SmallVector<AffineMap> maps(inputMaps);
   llvm::append_range(maps, destinationMaps);

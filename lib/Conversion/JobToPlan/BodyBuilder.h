@@ -88,6 +88,7 @@ private:
 
   // BodyScalars.cpp
   Value addInput(Value tensor, AffineMap map);
+  void addExtents(ArrayRef<AffineMap> destinationMaps);
   Value readInput(BlockArgument input, ArrayRef<Place> places);
   Value readComputed(Value value, ArrayRef<Place> places);
   Value buildLinearIndex();

@@ -24,6 +24,23 @@ Value BodyBuilder::addInput(Value tensor, AffineMap map) {
   return argument;
 }
 
+/// Adds an empty tensor, which no element is read of, if no operand tells the
+/// extents of some loop: all that is reduced may be constants and broadcasts.
+void BodyBuilder::addExtents(ArrayRef<AffineMap> destinationMaps) {
+  llvm::SmallBitVector known(loops.size());
+  for (ArrayRef<AffineMap> maps : {ArrayRef(inputMaps), destinationMaps})
+    for (AffineMap map : maps)
+      for (AffineExpr expr : map.getResults())
+        if (auto dim = dyn_cast<AffineDimExpr>(expr))
+          known.set(dim.getPosition());
+  if (known.all())
+    return;
+  auto sizes = llvm::map_to_vector(
+      loops, [&](unsigned group) { return extents[group]; });
+  addInput(tensor::EmptyOp::create(b, loc, sizes, b.getI1Type()),
+           b.getMultiDimIdentityMap(loops.size()));
+}
+
 Value BodyBuilder::readInput(BlockArgument input, ArrayRef<Place> places) {
   Value argument = body.getArgument(signature.inputs[input.getArgNumber()]);
   View view = collapse(argument, places);
