@@ -7,6 +7,8 @@
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace mlir::job;
 
@@ -83,6 +85,54 @@ LogicalResult ScatterAddOp::inferReturnTypes(
   SmallVector<int64_t> shape(updates.getShape().take_front(axis));
   shape.push_back(adaptor.getExtent());
   llvm::append_range(shape, updates.getShape().drop_front(axis + numIndexDims));
+  FailureOr<BlobType> result =
+      makeBlob(emitError, shape, updates.getElementType());
+  if (failed(result))
+    return failure();
+  inferredReturnTypes.push_back(*result);
+  return success();
+}
+
+LogicalResult GroupIndicesOp::inferReturnTypes(
+    MLIRContext *context, std::optional<Location> location, Adaptor adaptor,
+    SmallVectorImpl<Type> &inferredReturnTypes) {
+  auto indices = cast<BlobType>(adaptor.getIndices().getType());
+  int64_t count = indices.getShape().back(), extent = adaptor.getExtent(), size;
+  auto emitError = inferenceError<GroupIndicesOp>(context, location);
+  if (llvm::AddOverflow<int64_t>(count, extent, size))
+    return emitError() << "expects fewer than 2^63 numbers in a row but got "
+                       << count << " indices and an extent of " << extent;
+  SmallVector<int64_t> shape(indices.getShape());
+  shape.back() = size;
+  bool isLong = count > std::numeric_limits<int32_t>::max();
+  FailureOr<BlobType> groups =
+      makeBlob(emitError, shape, IntegerType::get(context, isLong ? 64 : 32));
+  if (failed(groups))
+    return failure();
+  inferredReturnTypes.push_back(*groups);
+  return success();
+}
+
+LogicalResult
+SumGroupsOp::inferReturnTypes(MLIRContext *context,
+                              std::optional<Location> location, Adaptor adaptor,
+                              SmallVectorImpl<Type> &inferredReturnTypes) {
+  auto updates = cast<BlobType>(adaptor.getUpdates().getType());
+  auto groups = cast<BlobType>(adaptor.getGroups().getType());
+  int64_t axis = adaptor.getAxis(), batchDims = groups.getRank() - 1;
+  auto emitError = inferenceError<SumGroupsOp>(context, location);
+  if (axis < batchDims || axis >= updates.getRank())
+    return emitError() << "expects an axis in [" << batchDims << ", "
+                       << updates.getRank() << ") but got " << axis;
+  int64_t extent = groups.getShape().back() - updates.getDimSize(axis);
+  if (updates.getShape().take_front(batchDims) !=
+          groups.getShape().drop_back() ||
+      extent < 1)
+    return emitError() << "expects groups of dimension " << axis
+                       << " of the updates but got " << groups << " and "
+                       << updates;
+  SmallVector<int64_t> shape(updates.getShape());
+  shape[axis] = extent;
   FailureOr<BlobType> result =
       makeBlob(emitError, shape, updates.getElementType());
   if (failed(result))

@@ -50,6 +50,17 @@ static LogicalResult computeGather(GatherOp op, ReferenceOperands operands,
   return success();
 }
 
+/// Adds element `q` of `from` to element `p` of `to`.
+static void addElement(const ReferenceTensor &from, int64_t q,
+                       ReferenceTensor &to, int64_t p) {
+  if (from.isFloat())
+    to.getFloats()[p] += from.getFloats()[q];
+  else
+    // Unsigned, so that the overflow of an i64 is defined.
+    to.setInteger(p, static_cast<uint64_t>(to.getIntegers()[p]) +
+                         static_cast<uint64_t>(from.getIntegers()[q]));
+}
+
 static LogicalResult computeScatterAdd(ScatterAddOp op,
                                        ReferenceOperands operands,
                                        ReferenceResults results) {
@@ -57,16 +68,66 @@ static LogicalResult computeScatterAdd(ScatterAddOp op,
   ReferenceTensor &to = results[0];
   forEachPair(to.getShape(), *operands[1], op.getAxis(), op.getBatchDims(),
               [&](int64_t p, int64_t q) {
-                if (p < 0)
-                  return;
-                if (from.isFloat())
-                  to.getFloats()[p] += from.getFloats()[q];
-                else
-                  // Unsigned, so that the overflow of an i64 is defined.
-                  to.setInteger(
-                      p, static_cast<uint64_t>(to.getIntegers()[p]) +
-                             static_cast<uint64_t>(from.getIntegers()[q]));
+                if (p >= 0)
+                  addElement(from, q, to, p);
               });
+  return success();
+}
+
+static LogicalResult computeGroupIndices(GroupIndicesOp op,
+                                         ReferenceOperands operands,
+                                         ReferenceResults results) {
+  int64_t count = operands[0]->getShape().back(), extent = op.getExtent();
+  for (int64_t row = 0; row * count < operands[0]->getNumElements(); ++row) {
+    auto indices =
+        ArrayRef(operands[0]->getIntegers()).slice(row * count, count);
+    SmallVector<int64_t> places;
+    for (int64_t place = 0; place < count; ++place)
+      if (indices[place] >= 0 && indices[place] < extent)
+        places.push_back(place);
+    llvm::stable_sort(
+        places, [&](int64_t x, int64_t y) { return indices[x] < indices[y]; });
+    int64_t first = row * (extent + count);
+    for (int64_t i = 0, end = 0; i < extent; ++i) {
+      while (end < int64_t(places.size()) && indices[places[end]] <= i)
+        ++end;
+      results[0].setInteger(first + i, end);
+    }
+    places.resize(count, -1);
+    for (int64_t i = 0; i < count; ++i)
+      results[0].setInteger(first + extent + i, places[i]);
+  }
+  return success();
+}
+
+static LogicalResult computeSumGroups(SumGroupsOp op,
+                                      ReferenceOperands operands,
+                                      ReferenceResults results) {
+  const ReferenceTensor &from = *operands[0];
+  ReferenceTensor &to = results[0];
+  int64_t axis = op.getAxis();
+  int64_t extent = to.getShape()[axis], count = from.getShape()[axis];
+  int64_t inner = llvm::product_of(to.getShape().drop_front(axis + 1));
+  int64_t slices = llvm::product_of(to.getShape().take_front(axis));
+  int64_t batch = llvm::product_of(operands[1]->getShape().drop_back());
+  for (int64_t slice = 0; slice < slices; ++slice) {
+    auto groups =
+        ArrayRef(operands[1]->getIntegers())
+            .slice(slice / (slices / batch) * (extent + count), extent + count);
+    int64_t begin = 0;
+    for (int64_t i = 0; i < extent; ++i) {
+      int64_t end = std::clamp<int64_t>(groups[i], 0, count);
+      for (int64_t j = begin; j < end; ++j) {
+        int64_t place = groups[extent + j];
+        if (place < 0 || place >= count)
+          continue;
+        for (int64_t k = 0; k < inner; ++k)
+          addElement(from, (slice * count + place) * inner + k, to,
+                     (slice * extent + i) * inner + k);
+      }
+      begin = end;
+    }
+  }
   return success();
 }
 
@@ -144,6 +205,10 @@ void job::attachIndexReferences(MLIRContext *context) {
   GatherOp::attachInterface<ReferenceModel<GatherOp, computeGather>>(*context);
   ScatterAddOp::attachInterface<
       ReferenceModel<ScatterAddOp, computeScatterAdd>>(*context);
+  GroupIndicesOp::attachInterface<
+      ReferenceModel<GroupIndicesOp, computeGroupIndices>>(*context);
+  SumGroupsOp::attachInterface<ReferenceModel<SumGroupsOp, computeSumGroups>>(
+      *context);
   ArgwhereOp::attachInterface<ReferenceModel<ArgwhereOp, computeArgwhere>>(
       *context);
   CountNonzeroOp::attachInterface<

@@ -321,3 +321,43 @@ job.func @f(%x: !job.blob<2000xi1>, %c: !job.blob<2000xi64>) -> !job.blob<2000xi
   %i, %n = job.argwhere_blocks %x, %c as i32 {block_size = 1 : i64} : !job.blob<2000xi1>, !job.blob<2000xi64>
   job.return %c : !job.blob<2000xi64>
 }
+
+// -----
+
+job.func @f(%i: !job.blob<12xi32>) kind predict {
+  // expected-error @below {{attribute 'extent' failed to satisfy constraint: 64-bit signless integer attribute whose value is positive}}
+  %0 = job.group_indices %i {extent = 0 : i64} : !job.blob<12xi32>
+  job.return
+}
+
+// -----
+
+job.func @f(%i: !job.blob<12xi32>) kind predict {
+  // expected-error @below {{'job.group_indices' op expects fewer than 2^63 numbers in a row but got 12 indices and an extent of 9223372036854775807}}
+  %0 = job.group_indices %i {extent = 9223372036854775807 : i64} : !job.blob<12xi32>
+  job.return
+}
+
+// -----
+
+job.func @f(%u: !job.blob<2x3xf32>, %g: !job.blob<2x7xi32>) kind predict {
+  // expected-error @below {{'job.sum_groups' op expects an axis in [1, 2) but got 0}}
+  %0 = job.sum_groups %u, %g {axis = 0 : i64} : !job.blob<2x3xf32>, !job.blob<2x7xi32>
+  job.return
+}
+
+// -----
+
+job.func @f(%u: !job.blob<2x3xf32>, %g: !job.blob<2x3xi32>) kind predict {
+  // expected-error @below {{'job.sum_groups' op expects groups of dimension 1 of the updates but got '!job.blob<2x3xi32>' and '!job.blob<2x3xf32>'}}
+  %0 = job.sum_groups %u, %g {axis = 1 : i64} : !job.blob<2x3xf32>, !job.blob<2x3xi32>
+  job.return
+}
+
+// -----
+
+job.func @f(%u: !job.blob<2x3xf32>, %g: !job.blob<4x7xi32>) kind predict {
+  // expected-error @below {{'job.sum_groups' op expects groups of dimension 1 of the updates but got '!job.blob<4x7xi32>' and '!job.blob<2x3xf32>'}}
+  %0 = job.sum_groups %u, %g {axis = 1 : i64} : !job.blob<2x3xf32>, !job.blob<4x7xi32>
+  job.return
+}

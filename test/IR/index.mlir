@@ -39,6 +39,16 @@ job.func @scatter_add(%u: !job.blob<2x6x4xf64>, %i: !job.blob<2x6xi32>, %v: !job
   job.return %0, %1, %2, %3 : !job.blob<9x4xf64>, !job.blob<2x9x4xf64>, !job.blob<2x6x9x4xf64>, !job.blob<3xi64>
 }
 
+// CHECK-LABEL: job.func @groups(
+// CHECK-SAME:    %[[I:[^ ]*]]: !job.blob<5x3xi64>, %[[U:[^ ]*]]: !job.blob<5x2x3x4xf32>)
+job.func @groups(%i: !job.blob<5x3xi64>, %u: !job.blob<5x2x3x4xf32>) -> !job.blob<5x2x10x4xf32> kind predict {
+  // CHECK-NEXT: %[[GROUPS:.*]] = job.group_indices %[[I]] {extent = 10 : i64} : <5x3xi64>
+  %0 = job.group_indices %i {extent = 10 : i64} : !job.blob<5x3xi64>
+  // CHECK-NEXT: job.sum_groups %[[U]], %[[GROUPS]] {axis = 2 : i64} : <5x2x3x4xf32>, <5x13xi32>
+  %1 = job.sum_groups %u, %0 {axis = 2 : i64} : !job.blob<5x2x3x4xf32>, !job.blob<5x13xi32>
+  job.return %1 : !job.blob<5x2x10x4xf32>
+}
+
 // CHECK-LABEL: job.func @argwhere(
 // CHECK-SAME:    %[[X:[^ ]*]]: !job.blob<3x4xf32>, %[[I:[^ ]*]]: !job.blob<5xi1>)
 job.func @argwhere(%x: !job.blob<3x4xf32>, %i: !job.blob<5xi1>)

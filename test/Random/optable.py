@@ -30,6 +30,8 @@ EXCEPTIONS = {
     "micro_steps": "made by job-form-micro-steps",
     "argwhere_blocks": "made by job-decompose",
     "count_nonzero": "made by job-decompose",
+    "group_indices": "made by job-decompose",
+    "sum_groups": "made by job-decompose",
     "pad_to_static": "behind each argwhere",
 }
 

@@ -179,3 +179,23 @@ job.func @argwhere_wrong_counts() -> (!job.blob<?<=7>x1xi32> {job.name = "y"}, !
   %y, %n = job.argwhere_blocks %x, %counts as i32 {block_size = 3 : i64} : !job.blob<7xi8>, !job.blob<3xi64>
   job.return %y, %n : !job.blob<?<=7>x1xi32>, !job.blob<1xi64>
 }
+
+// Of the indices 3 is too large and -1 too small.
+// expected-remark@+2 {{groups = [[1, 1, 3, 4, 0, 2, -1, -1]]}}
+// expected-remark@+1 {{y = [[[40, 50], [0, 0], [10, 31]]]}}
+job.func @groups() -> (!job.blob<1x8xi32> {job.name = "groups"}, !job.blob<1x3x2xf32> {job.name = "y"}) kind predict {
+  %i = job.constant dense<[[2, 3, 2, -1, 0]]> : tensor<1x5xi32>
+  %u = job.constant dense<[[[3.0, 30.0], [9.0, 9.0], [7.0, 1.0], [9.0, 9.0], [40.0, 50.0]]]> : tensor<1x5x2xf32>
+  %g = job.group_indices %i {extent = 3 : i64} : !job.blob<1x5xi32>
+  %y = job.sum_groups %u, %g {axis = 1 : i64} : !job.blob<1x5x2xf32>, !job.blob<1x8xi32>
+  job.return %g, %y : !job.blob<1x8xi32>, !job.blob<1x3x2xf32>
+}
+
+// Ends and places that are none.
+// expected-remark@+1 {{y = [1, 2, 0, 3]}}
+job.func @wrong_groups() -> (!job.blob<4xi32> {job.name = "y"}) kind predict {
+  %g = job.constant dense<[2, 100, -5, 3, 0, -1, 1]> : tensor<7xi32>
+  %u = job.constant dense<[1, 2, 4]> : tensor<3xi32>
+  %y = job.sum_groups %u, %g {axis = 0 : i64} : !job.blob<3xi32>, !job.blob<7xi32>
+  job.return %y : !job.blob<4xi32>
+}

@@ -37,6 +37,7 @@ def Job_ScatterAddOp : Job_Op<"scatter_add", [Pure, Job_InferTypes]> {
     `job.gather`, with the same meaning of dimensions. Slices with equal indices
     are added in the row-major order of the indices, so results are bit-identical
     in every run. An index outside of the dimension adds nothing.
+    `job-decompose` replaces the op by `job.group_indices` and `job.sum_groups`.
 
     Example:
 
@@ -49,6 +50,54 @@ def Job_ScatterAddOp : Job_Op<"scatter_add", [Pure, Job_InferTypes]> {
                        DefaultValuedAttr<I64Attr, "0">:$batch_dims);
   let results = (outs Job_NumberBlob:$result);
   let assemblyFormat = "$updates `,` $indices attr-dict `:` type($updates) `,` type($indices)";
+}
+
+def Job_GroupIndicesOp : Job_Op<"group_indices", [Pure, Job_InferTypes]> {
+  let summary = "sorts the places of indices by index";
+  let description = [{
+    Of each row of the last dimension of `indices`, the last numbers of the row of
+    `groups` are the places, from 0 on, of the indices in [0, extent): sorted by
+    index, and places of equal indices in their order; the rest is -1. The first
+    `extent` numbers say how many of the places have an index of at most 0, 1, 2
+    and so on. They have the element type i32, or i64 if a row has more than
+    2^31 - 1 indices.
+
+    Example:
+
+    ```mlir
+    %groups = job.group_indices %indices {extent = 1000 : i64} : !job.blob<8x32xi32>
+    ```
+
+    `%groups` has the type `!job.blob<8x1032xi32>`.
+  }];
+  let arguments = (ins Job_IntBlob:$indices,
+                       ConfinedAttr<I64Attr, [IntPositive]>:$extent);
+  let results = (outs Job_IntBlob:$groups);
+  let assemblyFormat = "$indices attr-dict `:` type($indices)";
+}
+
+def Job_SumGroupsOp : Job_Op<"sum_groups", [Pure, Job_InferTypes]> {
+  let summary = "adds slices by group";
+  let description = [{
+    `job.scatter_add` with the groups of its indices (`job.group_indices`), so
+    that each slice of the result is one sum. The dimensions before the last one
+    of `groups` are the batch dimensions, and dimension `axis` of the updates is
+    that of the places. A place that is none of the updates adds nothing, and ends
+    are clamped to the number of places.
+
+    Example:
+
+    ```mlir
+    %groups = job.group_indices %indices {extent = 1000 : i64} : !job.blob<32xi32>
+    %table = job.sum_groups %rows, %groups {axis = 0 : i64} : !job.blob<32x64xf32>, !job.blob<1032xi32>
+    ```
+
+    `%table` has the type `!job.blob<1000x64xf32>`.
+  }];
+  let arguments = (ins Job_NumberBlob:$updates, Job_IntBlob:$groups,
+                       I64Attr:$axis);
+  let results = (outs Job_NumberBlob:$result);
+  let assemblyFormat = "$updates `,` $groups attr-dict `:` type($updates) `,` type($groups)";
 }
 
 def Job_ArgwhereOp : Job_Op<"argwhere", [

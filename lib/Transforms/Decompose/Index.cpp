@@ -33,8 +33,42 @@ struct ArgwhereModel
   }
 };
 
+/// Groups the slices that are added to one another, so that each slice of the
+/// result is one sum.
+struct ScatterAddModel
+    : DecomposableOpInterface::ExternalModel<ScatterAddModel, ScatterAddOp> {
+  SmallVector<Value> decompose(Operation *op, OpBuilder &builder) const {
+    auto scatter = cast<ScatterAddOp>(op);
+    Location loc = op->getLoc();
+    int64_t axis = scatter.getAxis(), batchDims = scatter.getBatchDims();
+    // One dimension of indices.
+    auto reshape = [&](Value blob, ArrayRef<int64_t> shape) -> Value {
+      auto type = cast<BlobType>(blob.getType());
+      if (type.getShape() == shape)
+        return blob;
+      return ReshapeOp::create(
+          builder, loc, BlobType::get(shape, type.getElementType()), blob);
+    };
+    SmallVector<int64_t> indicesShape(
+        scatter.getIndices().getType().getShape()),
+        shape(scatter.getType().getShape());
+    int64_t count =
+        llvm::product_of(ArrayRef(indicesShape).drop_front(batchDims));
+    indicesShape.resize(batchDims);
+    indicesShape.push_back(count);
+    shape[axis] = count;
+    Value groups = GroupIndicesOp::create(
+        builder, loc, reshape(scatter.getIndices(), indicesShape),
+        scatter.getExtent());
+    Value sums = SumGroupsOp::create(
+        builder, loc, reshape(scatter.getUpdates(), shape), groups, axis);
+    return {sums};
+  }
+};
+
 } // namespace
 
 void job::attachIndexDecompositions(MLIRContext &context) {
   ArgwhereOp::attachInterface<ArgwhereModel>(context);
+  ScatterAddOp::attachInterface<ScatterAddModel>(context);
 }

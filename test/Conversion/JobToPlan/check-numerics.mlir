@@ -171,5 +171,5 @@ job.func @integers(%x: !job.blob<48xi32>) -> !job.blob<48xi32> kind predict {
 
 // CHECK: plan.executable @[[LOOPS]] {
 // CHECK-NEXT: func.func @body({{.*}}memref<64xi32>)
-// CHECK: plan.check %[[VALUE:.*]] number 0 of 1 : f32
-// CHECK-NEXT: memref.store %[[VALUE]]
+// CHECK: plan.check %[[VALUE:.*]] number 0 of 1 : vector<8xf32>
+// CHECK-NEXT: vector.store %[[VALUE]]

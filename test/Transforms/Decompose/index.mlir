@@ -18,3 +18,15 @@ job.func @large(%x: !job.blob<1000x1000xi1>) -> (!job.blob<?<=1000000>x2xi64>, !
   %0, %1 = job.argwhere %x as i64 : !job.blob<1000x1000xi1>
   job.return %0, %1 : !job.blob<?<=1000000>x2xi64>, !job.blob<1xi64>
 }
+
+// The dimensions of the indices become one.
+// CHECK-LABEL: job.func @scatter
+// CHECK-NEXT: %[[I:.*]] = job.reshape %{{.*}} : <3x4x5xi32> to <3x20xi32>
+// CHECK-NEXT: %[[GROUPS:.*]] = job.group_indices %[[I]] {extent = 7 : i64} : <3x20xi32>
+// CHECK-NEXT: %[[U:.*]] = job.reshape %{{.*}} : <3x2x4x5x6xf32> to <3x2x20x6xf32>
+// CHECK-NEXT: %[[Y:.*]] = job.sum_groups %[[U]], %[[GROUPS]] {axis = 2 : i64} : <3x2x20x6xf32>, <3x27xi32>
+// CHECK-NEXT: job.return %[[Y]]
+job.func @scatter(%u: !job.blob<3x2x4x5x6xf32>, %i: !job.blob<3x4x5xi32>) -> !job.blob<3x2x7x6xf32> kind predict {
+  %0 = job.scatter_add %u, %i {axis = 2 : i64, extent = 7 : i64, batch_dims = 1 : i64} : !job.blob<3x2x4x5x6xf32>, !job.blob<3x4x5xi32>
+  job.return %0 : !job.blob<3x2x7x6xf32>
+}

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LongSum.h"
 #include "Models.h"
 
 #include "JobDialect/Conversion/KernelBuilder.h"
@@ -22,12 +23,11 @@ using namespace mlir::job;
 
 /// About so many elements make one item: enough that its own cost vanishes.
 static constexpr int64_t kItemElements = 4096;
-/// A scatter is cut into pieces of at least this many operations, and into so
-/// many pieces at most.
-static constexpr int64_t kMinPieceWork = 16384;
-static constexpr int64_t kMaxPieces = 64;
-/// Pieces of a row are multiples of this: four cache lines of f32.
-static constexpr int64_t kColumnMultiple = 64;
+/// Indices are grouped in at most this many pieces, each of which compares all
+/// of them, several at once.
+static constexpr int64_t kMaxGroupPieces = 16;
+/// The most lanes of a sum of slices: four cache lines of f32.
+static constexpr int64_t kMaxSumLanes = 64;
 
 namespace {
 
@@ -46,10 +46,6 @@ struct IndexSpace {
   }
   static IndexSpace get(GatherOp op) {
     return get(op.getOperand().getType(), op.getIndices().getType(),
-               op.getAxis(), op.getBatchDims());
-  }
-  static IndexSpace get(ScatterAddOp op) {
-    return get(op.getResult().getType(), op.getIndices().getType(),
                op.getAxis(), op.getBatchDims());
   }
 };
@@ -154,41 +150,36 @@ void GatherModel::buildItem(Operation *op, OpBuilder &builder, Value item,
 }
 
 //===----------------------------------------------------------------------===//
-// ScatterAdd
+// GroupIndices
 //===----------------------------------------------------------------------===//
 
 namespace {
 
-/// An item owns a rectangle of one slice of the result, rows of the scattered
-/// dimension by columns of the inner ones: it fills it with zeros, walks
-/// through all indices in order, and adds what falls into it. No two items
-/// write to the same place, and the order of the terms is that of the indices.
-struct ScatterCut {
-  int64_t rows, columns;           ///< of a rectangle
-  int64_t rowPieces, columnPieces; ///< in a slice
+/// A counting sort. An item owns a range of the indices' values of one batch:
+/// it walks through all indices, and what it finds follows the places of all
+/// lower indices.
+struct GroupCut {
+  int64_t batch, count, extent;
+  int64_t rows, pieces; ///< of a batch
 
-  explicit ScatterCut(const IndexSpace &space);
+  explicit GroupCut(GroupIndicesOp op);
 
-  /// The operations to find the indices of a piece.
-  int64_t getSearchCost(const IndexSpace &space) const {
-    return rowPieces == 1 ? space.count
-                          : llvm::divideCeil(space.count, plan::kDefaultLanes);
+  /// The operations to find the indices of a piece, once.
+  int64_t getSearchCost() const {
+    return pieces == 1 ? count : llvm::divideCeil(count, plan::kDefaultLanes);
   }
 };
 
-struct ScatterAddModel
-    : LoopKernelOpInterface::ExternalModel<ScatterAddModel, ScatterAddOp> {
+struct GroupIndicesModel
+    : LoopKernelOpInterface::ExternalModel<GroupIndicesModel, GroupIndicesOp> {
   int64_t getNumItems(Operation *op) const {
-    IndexSpace space = IndexSpace::get(cast<ScatterAddOp>(op));
-    ScatterCut cut(space);
-    return space.batch * space.outer * cut.rowPieces * cut.columnPieces;
+    GroupCut cut(cast<GroupIndicesOp>(op));
+    return cut.batch * cut.pieces;
   }
   int64_t getItemCost(Operation *op) const {
-    IndexSpace space = IndexSpace::get(cast<ScatterAddOp>(op));
-    ScatterCut cut(space);
-    // What falls into the rectangle when the indices are spread evenly.
-    int64_t updates = llvm::divideCeil(space.count, cut.rowPieces);
-    return cut.getSearchCost(space) + (updates + cut.rows) * cut.columns;
+    GroupCut cut(cast<GroupIndicesOp>(op));
+    return 3 * cut.getSearchCost() +
+           4 * (llvm::divideCeil(cut.count, cut.pieces) + cut.rows);
   }
   void buildItem(Operation *op, OpBuilder &builder, Value item,
                  ValueRange operands, ValueRange results) const;
@@ -196,62 +187,70 @@ struct ScatterAddModel
 
 } // namespace
 
-/// Long slices are cut so that all threads have work. With more updates than
-/// rows, columns are cut first, which does not depend on how the indices are
-/// spread; else rows, whose zeros are one run of memory. Every piece compares
-/// all indices, a vector at once, so it must be large enough to do many times
-/// as much other work.
-ScatterCut::ScatterCut(const IndexSpace &space) {
-  int64_t slices = space.batch * space.outer;
-  double work = static_cast<double>(space.extent + space.count) * space.inner;
-  int64_t pieces = std::clamp<int64_t>(
-      std::min<double>(work * slices / kMinPieceWork, kMaxPieces), 1,
-      kMaxPieces);
-  pieces = llvm::divideCeil(pieces, slices);
-
-  columns = space.inner;
-  if (space.count > space.extent) {
-    int64_t most = llvm::divideCeil(space.inner, kColumnMultiple);
-    columns = std::min<int64_t>(
-        space.inner,
-        llvm::alignTo(llvm::divideCeil(space.inner, std::min(pieces, most)),
-                      kColumnMultiple));
-  }
-  columnPieces = llvm::divideCeil(space.inner, columns);
-
-  double workOfRow =
-      columns * (1 + static_cast<double>(space.count) / space.extent);
-  int64_t fewest = std::clamp<int64_t>(
-      static_cast<int64_t>(space.count / workOfRow), 1, space.extent);
-  int64_t most = std::max<int64_t>(space.extent / fewest, 1);
-  rows = llvm::divideCeil(
-      space.extent,
-      std::min<int64_t>(llvm::divideCeil(pieces, columnPieces), most));
-  rowPieces = llvm::divideCeil(space.extent, rows);
+GroupCut::GroupCut(GroupIndicesOp op) {
+  ArrayRef<int64_t> shape = op.getIndices().getType().getShape();
+  batch = llvm::product_of(shape.drop_back());
+  count = shape.back();
+  extent = op.getExtent();
+  int64_t most = std::min(
+      {extent, kMaxGroupPieces, (count + extent) / plan::kMinChunkWork + 1});
+  rows = llvm::divideCeil(extent, most);
+  pieces = llvm::divideCeil(extent, rows);
 }
 
-/// Calls `body` with the places of the indices in [begin, end), in order, and
-/// with these indices. Most indices are not: a vector of them is compared at
-/// once, and only what is found is branched on.
-static void forEachIndexBetween(const KernelBuilder &b, Value indices,
-                                Value batch, const IndexSpace &space,
-                                Value begin, Value end,
-                                function_ref<void(Value, Value)> body) {
+namespace {
+
+/// Finds indices in a range. Most are not in it: a vector of them is compared
+/// at once, and only what is found is branched on.
+struct IndexSearch {
+  const KernelBuilder &b;
+  Value indices, batch;
+  int64_t count, extent;
+  mutable VectorType vector;
+
+  IndexSearch(const KernelBuilder &b, Value indices, Value batch, int64_t count,
+              int64_t extent)
+      : b(b), indices(indices), batch(batch), count(count), extent(extent),
+        vector(VectorType::get(
+            plan::kDefaultLanes,
+            cast<MemRefType>(indices.getType()).getElementType())) {}
+
+  /// Folds `body` over the vectors of indices: the first place of each, and a
+  /// bit for each of its indices that is in [begin, end).
+  SmallVector<Value> forEachVector(
+      Value begin, Value end, ValueRange initial,
+      function_ref<SmallVector<Value>(Value, Value, ValueRange)> body) const;
+  /// The number of indices in [begin, end).
+  Value countBetween(Value begin, Value end) const;
+  /// Calls `body` with the places of the indices in [begin, end), in order, and
+  /// with these indices.
+  void forEachBetween(Value begin, Value end,
+                      function_ref<void(Value, Value)> body) const;
+
+private:
+  Value countBits(Value bits) const {
+    return b.make<arith::IndexCastUIOp>(b.getBuilder().getIndexType(),
+                                        b.make<math::CtPopOp>(bits));
+  }
+};
+
+} // namespace
+
+SmallVector<Value> IndexSearch::forEachVector(
+    Value begin, Value end, ValueRange initial,
+    function_ref<SmallVector<Value>(Value, Value, ValueRange)> body) const {
   OpBuilder &builder = b.getBuilder();
-  auto vector =
-      VectorType::get(plan::kDefaultLanes,
-                      cast<MemRefType>(indices.getType()).getElementType());
   KernelBuilder lanes = b.withType(vector.clone(builder.getF32Type()));
-  // A type that holds all rows and all indices.
+  // A type that holds all values and all indices.
   bool isLong = vector.getElementTypeBitWidth() > 32 ||
-                space.extent > std::numeric_limits<int32_t>::max();
+                extent > std::numeric_limits<int32_t>::max();
   Type type = builder.getIntegerType(isLong ? 64 : 32);
   auto toLanes = [&](Value value) {
     return lanes.splat(b.make<arith::IndexCastOp>(type, value));
   };
   Value first = toLanes(begin), height = toLanes(b.sub(end, begin));
-  lanes.forEachVector(
-      space.count, {}, [&](Value place, Value mask, ValueRange) {
+  return lanes.forEachVector(
+      count, initial, [&](Value place, Value mask, ValueRange carried) {
         SmallVector<Value> at = {batch, place};
         Value found =
             mask ? b.make<vector::MaskedLoadOp>(vector, indices, at, mask,
@@ -268,70 +267,217 @@ static void forEachIndexBetween(const KernelBuilder &b, Value indices,
         Value bits = b.make<vector::ExtractOp>(
             b.make<vector::BitCastOp>(VectorType::get(1, bitsType), isHere),
             ArrayRef<int64_t>(0));
-        Value count = b.make<arith::IndexCastUIOp>(builder.getIndexType(),
-                                                   b.make<math::CtPopOp>(bits));
-        b.reduce(b.index(0), count, 1, bits,
-                 [&](Value, ValueRange carried) -> SmallVector<Value> {
-                   Value left = carried.front();
-                   Value lane = b.make<arith::IndexCastUIOp>(
-                       builder.getIndexType(),
-                       b.make<math::CountTrailingZerosOp>(left));
-                   Value here = b.add(place, lane);
-                   body(here, loadIndex(b, indices, batch, here));
-                   Value one = b.intConstant(bitsType, 1);
-                   return {b.andI(left, b.sub(left, one))};
-                 });
-        return SmallVector<Value>();
+        return body(place, bits, carried);
       });
 }
 
-void ScatterAddModel::buildItem(Operation *op, OpBuilder &builder, Value item,
-                                ValueRange operands, ValueRange results) const {
-  auto scatter = cast<ScatterAddOp>(op);
-  IndexSpace space = IndexSpace::get(scatter);
-  ScatterCut cut(space);
+Value IndexSearch::countBetween(Value begin, Value end) const {
+  return forEachVector(
+      begin, end, b.index(0), [&](Value, Value bits, ValueRange sum) {
+        return SmallVector<Value>{b.add(sum[0], countBits(bits))};
+      })[0];
+}
+
+void IndexSearch::forEachBetween(Value begin, Value end,
+                                 function_ref<void(Value, Value)> body) const {
+  forEachVector(begin, end, {}, [&](Value place, Value bits, ValueRange) {
+    b.reduce(b.index(0), countBits(bits), 1, bits,
+             [&](Value, ValueRange carried) -> SmallVector<Value> {
+               Value left = carried.front();
+               Value lane = b.make<arith::IndexCastUIOp>(
+                   b.getBuilder().getIndexType(),
+                   b.make<math::CountTrailingZerosOp>(left));
+               Value here = b.add(place, lane);
+               body(here, loadIndex(b, indices, batch, here));
+               Value one = b.intConstant(left.getType(), 1);
+               return {b.andI(left, b.sub(left, one))};
+             });
+    return SmallVector<Value>();
+  });
+}
+
+void GroupIndicesModel::buildItem(Operation *op, OpBuilder &builder, Value item,
+                                  ValueRange operands,
+                                  ValueRange results) const {
+  auto group = cast<GroupIndicesOp>(op);
+  GroupCut cut(group);
   KernelBuilder b(builder, op->getLoc());
+  Value indices = b.reshape(operands[0], {cut.batch, cut.count});
+  Value groups = b.reshape(results[0], {cut.batch, cut.extent + cut.count});
+  Type type = group.getType().getElementType();
+  SmallVector<Value> at = b.delinearize(item, {cut.batch, cut.pieces});
+  Value batch = at[0];
+  auto [first, last] = getPiece(b, at[1], cut.rows, cut.extent);
+  IndexSearch search(b, indices, batch, cut.count, cut.extent);
+  auto forEachIndex = [&, first = first,
+                       last = last](function_ref<void(Value, Value)> body) {
+    if (cut.pieces > 1)
+      return search.forEachBetween(first, last, body);
+    b.loop(cut.count, [&](Value place) {
+      Value index = loadIndex(b, indices, batch, place);
+      b.branch(b.isBelow(index, cut.extent), [&] { body(place, index); });
+    });
+  };
+  Value zero = b.intConstant(type, 0), one = b.intConstant(type, 1);
+
+  // The number of each, then where each begins.
+  b.forEach(first, last,
+            [&](Value row) { b.store(zero, groups, {batch, row}); });
+  forEachIndex([&](Value, Value row) {
+    Value number = b.load(groups, {batch, row});
+    b.store(b.add(number, one), groups, {batch, row});
+  });
+  Value before = zero;
+  if (cut.pieces > 1)
+    before = b.make<arith::IndexCastOp>(type,
+                                        search.countBetween(b.index(0), first));
+  Value total =
+      b.reduce(first, last, 1, before, [&](Value row, ValueRange carried) {
+        Value number = b.load(groups, {batch, row});
+        b.store(carried[0], groups, {batch, row});
+        return SmallVector<Value>{b.add(carried[0], number)};
+      })[0];
+  // A place moves the beginning of the next one of the same index, at last to
+  // the end of all.
+  auto toIndex = [&](Value number) {
+    return b.make<arith::IndexCastOp>(builder.getIndexType(), number);
+  };
+  auto storePlace = [&](Value i, Value place) {
+    b.store(place, groups, {batch, b.add(i, cut.extent)});
+  };
+  forEachIndex([&](Value place, Value row) {
+    Value next = b.load(groups, {batch, row});
+    storePlace(toIndex(next), b.make<arith::IndexCastOp>(type, place));
+    b.store(b.add(next, one), groups, {batch, row});
+  });
+  Value isLast = b.compare(arith::CmpIPredicate::eq, last, b.index(cut.extent));
+  b.branch(isLast, [&] {
+    Value none = b.intConstant(type, -1);
+    b.forEach(toIndex(total), b.index(cut.count),
+              [&](Value i) { storePlace(i, none); });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// SumGroups
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// An item is a rectangle of one slice of the result: some rows of the
+/// scattered dimension by some vectors of the inner ones.
+struct SumGroupsCut {
+  IndexSpace space;
+  int64_t lanes, vectors;          ///< of a row
+  int64_t rows, columns;           ///< rows and vectors of a rectangle
+  int64_t rowPieces, columnPieces; ///< in a slice
+
+  explicit SumGroupsCut(SumGroupsOp op);
+
+  /// The elements of the updates and the result for a vector of a row, when the
+  /// indices are spread evenly.
+  int64_t getVectorCost() const {
+    return lanes * (1 + llvm::divideCeil(space.count, space.extent));
+  }
+};
+
+struct SumGroupsModel
+    : LoopKernelOpInterface::ExternalModel<SumGroupsModel, SumGroupsOp> {
+  int64_t getNumItems(Operation *op) const {
+    SumGroupsCut cut(cast<SumGroupsOp>(op));
+    return cut.space.batch * cut.space.outer * cut.rowPieces * cut.columnPieces;
+  }
+  int64_t getItemCost(Operation *op) const {
+    SumGroupsCut cut(cast<SumGroupsOp>(op));
+    return cut.rows * cut.columns * cut.getVectorCost();
+  }
+  void buildItem(Operation *op, OpBuilder &builder, Value item,
+                 ValueRange operands, ValueRange results) const;
+};
+
+} // namespace
+
+SumGroupsCut::SumGroupsCut(SumGroupsOp op) {
+  ArrayRef<int64_t> from = op.getUpdates().getType().getShape();
+  int64_t axis = op.getAxis(),
+          batchDims = op.getGroups().getType().getRank() - 1;
+  space = {llvm::product_of(from.take_front(batchDims)),
+           llvm::product_of(from.slice(batchDims, axis - batchDims)),
+           op.getType().getDimSize(axis), from[axis],
+           llvm::product_of(from.drop_front(axis + 1))};
+  lanes = std::min<int64_t>(llvm::PowerOf2Ceil(space.inner), kMaxSumLanes);
+  vectors = llvm::divideCeil(space.inner, lanes);
+  columns = std::clamp<int64_t>(kItemElements / getVectorCost(), 1, vectors);
+  rows = std::clamp<int64_t>(kItemElements / (columns * getVectorCost()), 1,
+                             space.extent);
+  columnPieces = llvm::divideCeil(vectors, columns);
+  rowPieces = llvm::divideCeil(space.extent, rows);
+}
+
+void SumGroupsModel::buildItem(Operation *op, OpBuilder &builder, Value item,
+                               ValueRange operands, ValueRange results) const {
+  auto sum = cast<SumGroupsOp>(op);
+  SumGroupsCut cut(sum);
+  IndexSpace space = cut.space;
+  Type element = sum.getType().getElementType();
+  auto vector = VectorType::get(cut.lanes, element);
+  KernelBuilder b(builder, op->getLoc(), vector);
   Value updates = b.reshape(
       operands[0], {space.batch, space.outer, space.count, space.inner});
-  Value indices = b.reshape(operands[1], {space.batch, space.count});
+  Value groups =
+      b.reshape(operands[1], {space.batch, space.extent + space.count});
   Value result = b.reshape(
       results[0], {space.batch, space.outer, space.extent, space.inner});
   SmallVector<Value> at = b.delinearize(
       item, {space.batch, space.outer, cut.columnPieces, cut.rowPieces});
   Value batch = at[0], outer = at[1];
-  auto [firstColumn, endColumn] = getPiece(b, at[2], cut.columns, space.inner);
+  auto [firstColumn, endColumn] =
+      getPiece(b, at[2], cut.columns * cut.lanes, cut.vectors * cut.lanes);
   auto [firstRow, endRow] = getPiece(b, at[3], cut.rows, space.extent);
+  Value zero = b.make<arith::ConstantOp>(builder.getZeroAttr(vector));
 
-  Type element = scatter.getType().getElementType();
-  Value zero = b.make<arith::ConstantOp>(builder.getZeroAttr(element));
-  if (cut.columnPieces == 1) {
-    Value slices = b.reshape(
-        results[0], {space.batch, space.outer, space.extent * space.inner});
-    b.forEach(b.mul(firstRow, space.inner), b.mul(endRow, space.inner),
-              [&](Value i) { b.store(zero, slices, {batch, outer, i}); });
-  } else {
-    b.forEach(firstRow, endRow, [&](Value row) {
-      b.forEach(firstColumn, endColumn, [&](Value column) {
-        b.store(zero, result, {batch, outer, row, column});
-      });
-    });
-  }
-
-  auto addRow = [&](Value place, Value row) {
-    b.forEach(firstColumn, endColumn, [&](Value column) {
-      Value update = b.load(updates, {batch, outer, place, column});
-      Value sum = b.load(result, {batch, outer, row, column});
-      b.store(b.add(sum, update), result, {batch, outer, row, column});
-    });
+  auto getEnd = [&](Value row) {
+    return b.min(b.max(loadIndex(b, groups, batch, row), 0), space.count);
   };
-  if (cut.rowPieces == 1) {
-    b.loop(space.count, [&](Value place) {
-      Value row = loadIndex(b, indices, batch, place);
-      b.branch(b.isBelow(row, space.extent), [&] { addRow(place, row); });
-    });
-    return;
-  }
-  forEachIndexBetween(b, indices, batch, space, firstRow, endRow, addRow);
+  auto sumRow = [&](Value row, Value begin, Value end, Value column) {
+    Value mask = b.getMask(column, space.inner);
+    auto add = [&](Value i, Value partial) {
+      Value place = loadIndex(b, groups, batch, b.add(i, space.extent));
+      Value isUpdate = b.isBelow(place, space.count);
+      SmallVector<Value> from = {batch, outer,
+                                 b.select(isUpdate, place, b.index(0)), column};
+      Value update =
+          mask ? b.make<vector::MaskedLoadOp>(vector, updates, from, mask, zero)
+               : b.make<vector::LoadOp>(vector, updates, from);
+      return b.add(partial, b.select(isUpdate, update, zero));
+    };
+    Value total;
+    if (isa<FloatType>(element))
+      total = buildSum(b, begin, end, space.count, add);
+    else
+      total = b.reduce(begin, end, 1, zero,
+                       [&](Value i, ValueRange carried) -> SmallVector<Value> {
+                         return {add(i, carried[0])};
+                       })[0];
+    SmallVector<Value> to = {batch, outer, row, column};
+    if (mask)
+      vector::MaskedStoreOp::create(builder, op->getLoc(), result, to, mask,
+                                    total);
+    else
+      vector::StoreOp::create(builder, op->getLoc(), total, result, to);
+  };
+  Value isFirst = b.compare(arith::CmpIPredicate::eq, firstRow, b.index(0));
+  Value above = b.max(b.add(firstRow, -1), 0);
+  Value begin = b.select(isFirst, b.index(0), getEnd(above));
+  b.reduce(firstRow, endRow, 1, begin,
+           [&, firstColumn = firstColumn,
+            endColumn = endColumn](Value row, ValueRange carried) {
+             Value end = getEnd(row);
+             b.loop(firstColumn, endColumn, cut.lanes, [&](Value column) {
+               sumRow(row, carried[0], end, column);
+             });
+             return SmallVector<Value>{end};
+           });
 }
 
 //===----------------------------------------------------------------------===//
@@ -491,7 +637,8 @@ struct PadToStaticModel
 
 void job::attachIndexModels(MLIRContext *context) {
   GatherOp::attachInterface<GatherModel>(*context);
-  ScatterAddOp::attachInterface<ScatterAddModel>(*context);
+  GroupIndicesOp::attachInterface<GroupIndicesModel>(*context);
+  SumGroupsOp::attachInterface<SumGroupsModel>(*context);
   CountNonzeroOp::attachInterface<CountNonzeroModel>(*context);
   ArgwhereBlocksOp::attachInterface<ArgwhereBlocksModel>(*context);
   PadToStaticOp::attachInterface<PadToStaticModel>(*context);

@@ -1043,3 +1043,13 @@ job.func @scatter_add_pieces_of_batches_i8_f32(%u: !job.blob<2x100x300xf32>) -> 
   %y = job.scatter_add %u, %indices {axis = 1 : i64, batch_dims = 1 : i64, extent = 120 : i64} : !job.blob<2x100x300xf32>, !job.blob<2x100xi8>
   job.return %y : !job.blob<2x120x300xf32>
 }
+
+// Groups that are wrong, of which none reads outside of the updates.
+// K = 12
+job.func @sum_wrong_groups() -> (!job.blob<6x7xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-50x7xf32" : !job.blob<50x7xf32>
+  %u = job.slice %x {offsets = array<i64: 0, 0>, sizes = array<i64: 5, 7>, strides = array<i64: 1, 1>} : !job.blob<50x7xf32>
+  %groups = job.constant dense<[2, 2147483647, -2147483648, 4, 1, 5, 4, -1, 2147483647, 5, 0]> : tensor<11xi32>
+  %y = job.sum_groups %u, %groups {axis = 0 : i64} : !job.blob<5x7xf32>, !job.blob<11xi32>
+  job.return %y : !job.blob<6x7xf32>
+}
