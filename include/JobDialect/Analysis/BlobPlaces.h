@@ -38,9 +38,6 @@ struct BlobPlace {
   };
   Kind kind = Arena;
   unsigned index = 0;
-
-  /// Whether the place is a buffer of the arena that the block allocates.
-  bool isInArena() const { return kind == Arena || kind == Input; }
 };
 
 /// The value that defines the memory of `value`, looking through reshapes.
