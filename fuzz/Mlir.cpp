@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "JobDialect/Codegen/Schedule.h"
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Pipelines/Pipelines.h"
 #include "JobDialect/Plan/PlanDialect.h"
@@ -113,6 +114,7 @@ static void runPipelines(ModuleOp module) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static Context ours([](DialectRegistry &registry) {
     registry.insert<job::JobDialect, plan::PlanDialect>();
+    plan::registerScheduleModels(registry);
   });
   static Context all(job::registerAllDialects);
 

@@ -3,6 +3,7 @@
 #include "JobDialect/Analysis/Implementation.h"
 
 #include "JobDialect/Support/Implementations.h"
+#include "JobDialect/Support/Targets.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -16,7 +17,7 @@ Attribute job::getImplementation(LibraryCallOpInterface op) {
   llvm::raw_string_ostream(element)
       << cast<BlobType>(op->getResult(0).getType()).getElementType();
   const Implementation *row = findImplementation(
-      op->getName().stripDialect(), plan::kCPUName, element, op.getCallFlops());
+      op->getName().stripDialect(), kJobTarget, element, op.getCallFlops());
   if (row && row->kind == Implementation::Library)
     if (Attribute config = op.getCallConfig(row->maxChunks))
       return config;

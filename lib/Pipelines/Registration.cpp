@@ -2,6 +2,7 @@
 
 #include "JobDialect/Analysis/Passes.h"
 #include "JobDialect/Codegen/Passes.h"
+#include "JobDialect/Codegen/Schedule.h"
 #include "JobDialect/Conversion/Passes.h"
 #include "JobDialect/Pipelines/Pipelines.h"
 #include "JobDialect/Plan/Passes.h"
@@ -29,12 +30,11 @@ using namespace mlir::job;
 void job::registerAllDialects(DialectRegistry &registry) {
   registry.insert<JobDialect, plan::PlanDialect>();
   // Kernels between the plan and machine code.
-  registry
-      .insert<affine::AffineDialect, arith::ArithDialect,
-              cf::ControlFlowDialect, func::FuncDialect, linalg::LinalgDialect,
-              LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
-              scf::SCFDialect, tensor::TensorDialect, ub::UBDialect,
-              vector::VectorDialect>();
+  registry.insert<affine::AffineDialect, arith::ArithDialect,
+                  cf::ControlFlowDialect, func::FuncDialect,
+                  linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
+                  memref::MemRefDialect, scf::SCFDialect, tensor::TensorDialect,
+                  ub::UBDialect, vector::VectorDialect>();
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
 
@@ -44,6 +44,7 @@ void job::registerAllDialects(DialectRegistry &registry) {
   registerKernelModels(registry);
   registerOptimizerModels(registry);
   registerReferenceModels(registry);
+  plan::registerScheduleModels(registry);
 }
 
 void job::registerAllPasses() {

@@ -2,7 +2,6 @@
 
 #include "Epilogues.h"
 
-#include "JobDialect/Codegen/CPUSchedule.h"
 #include "JobDialect/Codegen/ItemLoop.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -20,12 +19,12 @@ int64_t plan::getElementBytes(Type type) {
 
 /// The blocks of one access, in elements; std::nullopt if chunks share some.
 static std::optional<Blocks> getBlocks(const KernelNest &nest,
-                                       CPUScheduleAttr schedule,
+                                       ScheduleAttrInterface schedule,
                                        const KernelAccess &access) {
   if (access.offset != 0)
     return std::nullopt;
   Blocks blocks;
-  for (auto [dim, size] : schedule.getDistribute()) {
+  for (auto [dim, size] : schedule.getDistribution()) {
     int64_t extent = nest.extents[dim], stride = access.strides[dim];
     if (size >= extent)
       continue;
@@ -44,8 +43,9 @@ static std::optional<Blocks> getBlocks(const KernelNest &nest,
   return blocks;
 }
 
-static std::optional<Blocks>
-getBlocks(const KernelNest &nest, CPUScheduleAttr schedule, unsigned argument) {
+static std::optional<Blocks> getBlocks(const KernelNest &nest,
+                                       ScheduleAttrInterface schedule,
+                                       unsigned argument) {
   std::optional<Blocks> blocks;
   auto add = [&](const KernelAccess &access) {
     if (access.argument != argument)
@@ -102,11 +102,9 @@ ExecutableOp KernelNests::getExecutable(DispatchOp dispatch) {
       dispatch->getParentOp(), dispatch.getKernelAttr());
 }
 
-CPUScheduleAttr KernelNests::getSchedule(DispatchOp dispatch) {
-  VariantOp variant = getExecutable(dispatch).getVariant(kCPUName);
-  return variant
-             ? dyn_cast_if_present<CPUScheduleAttr>(variant.getScheduleAttr())
-             : CPUScheduleAttr();
+ScheduleAttrInterface KernelNests::getSchedule(DispatchOp dispatch) {
+  VariantOp variant = getExecutable(dispatch).getVariant(getTarget(dispatch));
+  return variant ? variant.getScheduleAttr() : ScheduleAttrInterface();
 }
 
 const KernelNest *KernelNests::lookup(DispatchOp dispatch) {
@@ -128,7 +126,7 @@ std::optional<Blocks> KernelNests::getBlocks(OpOperand &operand) {
     return ::getBlocks(call, operand.getOperandNumber());
   auto dispatch = cast<DispatchOp>(operand.getOwner());
   const KernelNest *nest = lookup(dispatch);
-  CPUScheduleAttr schedule = getSchedule(dispatch);
+  ScheduleAttrInterface schedule = getSchedule(dispatch);
   if (!nest || !schedule)
     return std::nullopt;
   return ::getBlocks(*nest, schedule, operand.getOperandNumber());
@@ -208,10 +206,9 @@ Operation *plan::findBufferWithoutOffset(DispatchOp dispatch,
   return nullptr;
 }
 
-std::optional<EpilogueObstacle> plan::findObstacle(DispatchOp dispatch,
-                                                   const KernelNest &nest,
-                                                   CPUScheduleAttr schedule,
-                                                   KernelNests &nests) {
+std::optional<EpilogueObstacle>
+plan::findObstacle(DispatchOp dispatch, const KernelNest &nest,
+                   ScheduleAttrInterface schedule, KernelNests &nests) {
   SmallVector<Access> own =
       getAccesses(dispatch, nests.getSymbols(), [&](OpOperand &operand) {
         return getBlocks(nest, schedule, operand.getOperandNumber());

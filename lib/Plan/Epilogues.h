@@ -47,8 +47,8 @@ public:
   const KernelNest *lookup(DispatchOp dispatch);
   const KernelNest *lookup(ExecutableOp executable);
   ExecutableOp getExecutable(DispatchOp dispatch);
-  /// The schedule of a kernel for the CPU, or null.
-  CPUScheduleAttr getSchedule(DispatchOp dispatch);
+  /// The schedule of the code that a dispatch runs, or null.
+  ScheduleAttrInterface getSchedule(DispatchOp dispatch);
   /// How the chunks of a dispatch or a call cut the buffer of an operand;
   /// std::nullopt if chunks share elements of it.
   std::optional<Blocks> getBlocks(OpOperand &operand);
@@ -80,7 +80,7 @@ struct EpilogueObstacle {
 /// begins its group. Buffers have offsets.
 std::optional<EpilogueObstacle> findObstacle(DispatchOp dispatch,
                                              const KernelNest &nest,
-                                             CPUScheduleAttr schedule,
+                                             ScheduleAttrInterface schedule,
                                              KernelNests &nests);
 
 } // namespace mlir::plan

@@ -2,7 +2,7 @@
 
 #include "Epilogues.h"
 
-#include "JobDialect/Codegen/CPUSchedule.h"
+#include "JobDialect/Codegen/Schedule.h"
 #include "JobDialect/Codegen/SplitDimension.h"
 #include "JobDialect/Plan/Passes.h"
 #include "JobDialect/Support/Explain.h"
@@ -105,7 +105,7 @@ private:
     /// What has its body: the kernel of the dispatch or one of `splits`.
     ExecutableOp executable;
     const KernelNest *nest;
-    CPUScheduleAttr schedule;
+    ScheduleAttrInterface schedule;
   };
   std::optional<Candidate> findCandidate(DispatchOp dispatch,
                                          bool &readsBlocks);
@@ -126,7 +126,7 @@ private:
       splits;
   struct Copy {
     ExecutableOp body;
-    CPUScheduleAttr schedule;
+    ScheduleAttrInterface schedule;
     ExecutableOp executable;
   };
   /// By kernel: copies of it in the module, with other bodies and schedules.
@@ -201,10 +201,10 @@ EpilogueFuser::findCandidate(DispatchOp dispatch, unsigned argument,
     distribute = findDistribution(*candidate.nest, argument, blocks);
     if (!distribute)
       return std::nullopt;
-    candidate.schedule = chooseSchedule(dispatch.getContext(), *candidate.nest);
+    candidate.schedule = candidate.schedule.getDefault(*candidate.nest);
   }
   candidate.schedule =
-      withDistribution(*candidate.nest, candidate.schedule, *distribute);
+      candidate.schedule.withDistribution(*candidate.nest, *distribute);
   return candidate;
 }
 
@@ -212,9 +212,9 @@ EpilogueFuser::findCandidate(DispatchOp dispatch, unsigned argument,
 std::optional<EpilogueFuser::Candidate>
 EpilogueFuser::findCandidate(DispatchOp dispatch, bool &readsBlocks) {
   const KernelNest *nest = nests.lookup(dispatch);
-  CPUScheduleAttr schedule = nest ? nests.getSchedule(dispatch) : nullptr;
+  ScheduleAttrInterface schedule = nest ? nests.getSchedule(dispatch) : nullptr;
   // One that a person wrote is obeyed.
-  if (!schedule || schedule != chooseSchedule(dispatch.getContext(), *nest))
+  if (!schedule || schedule != schedule.getDefault(*nest))
     return std::nullopt;
   for (OpOperand *written : getPredecessor(dispatch).getWrittenOperands()) {
     std::optional<Blocks> blocks = nests.getBlocks(*written);
@@ -242,9 +242,10 @@ ExecutableOp EpilogueFuser::getCopy(DispatchOp dispatch,
         copy.schedule == candidate.schedule)
       return copy.executable;
   auto copy = cast<ExecutableOp>(candidate.executable->clone());
-  VariantOp variant = copy.getVariant(kCPUName);
+  VariantOp variant = copy.getVariant(getTarget(dispatch));
   variant.setScheduleAttr(candidate.schedule);
-  variant.setChunks(getNumChunks(*candidate.nest, candidate.schedule));
+  variant.setChunks(
+      getNumChunks(*candidate.nest, candidate.schedule.getDistribution()));
   symbols.getSymbolTable(module).insert(copy,
                                         std::next(executable->getIterator()));
   copies[executable].push_back(

@@ -42,19 +42,19 @@ std::optional<int64_t> DispatchOp::getChunkCount() {
   auto executable = SymbolTable::lookupNearestSymbolFrom<ExecutableOp>(
       (*this)->getParentOp(), getKernelAttr());
   if (VariantOp variant =
-          executable ? executable.getVariant(kCPUName) : VariantOp())
+          executable ? executable.getVariant(getTarget(*this)) : VariantOp())
     return variant.getChunks();
   return std::nullopt;
 }
 
-/// The code that a dispatch runs on the CPU, and the number of its function,
-/// from the name that job-lower-kernels gave it.
+/// The code that a dispatch runs, and the number of its function, from the name
+/// that job-lower-kernels gave it.
 static FailureOr<std::pair<VariantOp, int64_t>>
 getKernel(DispatchOp dispatch, SymbolTableCollection &symbols) {
   auto executable = symbols.lookupNearestSymbolFrom<ExecutableOp>(
       dispatch->getParentOp(), dispatch.getKernelAttr());
   VariantOp variant =
-      executable ? executable.getVariant(kCPUName) : VariantOp();
+      executable ? executable.getVariant(getTarget(dispatch)) : VariantOp();
   if (variant && variant.getFunction() && variant.getChunks()) {
     StringRef name = *variant.getFunction();
     int64_t number;

@@ -3,6 +3,7 @@
 #include "JobDialect/Plan/PlanDialect.h"
 
 #include "JobDialect/IR/ElementTypes.h"
+#include "JobDialect/Support/Targets.h"
 
 #include "jobrt/abi.h"
 
@@ -33,6 +34,7 @@ using namespace mlir::plan;
 
 void PlanDialect::initialize() {
   registerAttributes();
+  declarePromisedInterface<ScheduleAttrInterface, CPUScheduleAttr>();
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "JobDialect/Plan/PlanTypes.cpp.inc"
@@ -250,9 +252,31 @@ MemRefType plan::getKernelBufferType(MemRefType type) {
 
 bool plan::hasKernelsToLower(ModuleOp module) {
   return llvm::any_of(module.getOps<ExecutableOp>(), [](ExecutableOp kernel) {
-    VariantOp variant = kernel.getVariant(kCPUName);
-    return !variant || !variant.getFunctionAttr() || variant.getCode();
+    auto variants = kernel.getVariants();
+    return variants.empty() || llvm::any_of(variants, [](VariantOp variant) {
+             return !variant.getFunctionAttr() || variant.getCode();
+           });
   });
+}
+
+StringRef plan::getTarget(DeviceKind kind) {
+  switch (kind) {
+  case DeviceKind::Host:
+    return job::kCPUTarget;
+  case DeviceKind::CUDA:
+    return job::kCUDATarget;
+  }
+  llvm_unreachable("no kind of a device");
+}
+
+StringRef plan::getTarget(PlanCommandOpInterface command) {
+  uint64_t queue = command.getQueue();
+  for (auto device : command->getParentOfType<ModuleOp>().getOps<DeviceOp>()) {
+    if (queue < device.getQueues())
+      return getTarget(device.getKind());
+    queue -= device.getQueues();
+  }
+  return getTarget(DeviceKind::Host);
 }
 
 func::FuncOp ExecutableOp::getBody() {
@@ -517,23 +541,24 @@ LogicalResult DispatchOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
                            << "outs, as " << getKernelAttr()
                            << " writes, but got " << written;
   }
-  VariantOp variant = executable.getVariant(kCPUName);
-  func::FuncOp func = variant ? variant.getCode() : func::FuncOp();
-  if (!func)
-    return success();
-  // A variant takes the buffers, the scalars and the chunk.
-  ArrayRef<Type> types = func.getArgumentTypes();
-  bool areArguments =
-      types.size() == getNumOperands() + scalars.size() + 1 &&
-      types.drop_back().take_back(scalars.size()) == ArrayRef<Type>(scalars);
-  for (auto [type, operand, buffer] :
-       llvm::zip(types, getOperandTypes(), buffers))
-    areArguments &= type == getKernelBufferType(cast<MemRefType>(operand)) ||
-                    type == buffer;
-  if (!areArguments)
-    return emitOpError() << "expects the buffers and scalars that "
-                         << getKernelAttr() << " takes, "
-                         << func.getFunctionType();
+  for (VariantOp variant : executable.getVariants()) {
+    func::FuncOp func = variant.getCode();
+    if (!func)
+      continue;
+    // A variant takes the buffers, the scalars and the chunk.
+    ArrayRef<Type> types = func.getArgumentTypes();
+    bool areArguments =
+        types.size() == getNumOperands() + scalars.size() + 1 &&
+        types.drop_back().take_back(scalars.size()) == ArrayRef<Type>(scalars);
+    for (auto [type, operand, buffer] :
+         llvm::zip(types, getOperandTypes(), buffers))
+      areArguments &= type == getKernelBufferType(cast<MemRefType>(operand)) ||
+                      type == buffer;
+    if (!areArguments)
+      return emitOpError() << "expects the buffers and scalars that "
+                           << getKernelAttr() << " takes, "
+                           << func.getFunctionType();
+  }
   return success();
 }
 

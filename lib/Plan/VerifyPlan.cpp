@@ -3,7 +3,7 @@
 #include "Epilogues.h"
 #include "VerifyCalls.h"
 
-#include "JobDialect/Codegen/CPUSchedule.h"
+#include "JobDialect/Codegen/Schedule.h"
 #include "JobDialect/Plan/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -16,19 +16,27 @@ namespace mlir::plan {
 using namespace mlir;
 using namespace mlir::plan;
 
-/// Checks a body in one of its forms, and the schedule of a variant, where it
-/// has one, against it.
+static LogicalResult verifySchedule(VariantOp variant, const KernelNest &nest) {
+  return variant.getScheduleAttr().verifyKernel(variant, nest);
+}
+
+static LogicalResult verifySchedule(VariantOp variant, const ItemLoop &loop) {
+  return variant.getScheduleAttr().verifyItemLoop(variant, loop);
+}
+
+/// Checks the schedule of a variant against the body in one of its forms.
 template <typename Form>
-static LogicalResult verifyBody(func::FuncOp body, VariantOp variant,
-                                CPUScheduleAttr schedule) {
-  FailureOr<Form> form = Form::get(body);
-  if (failed(form))
-    return failure();
+static LogicalResult verifyVariant(VariantOp variant, const Form &form) {
+  ScheduleAttrInterface schedule = variant.getScheduleAttr();
   if (!schedule)
     return success();
-  if (failed(verifySchedule(variant, *form, schedule)))
+  if (schedule.getTarget() != variant.getSymName())
+    return variant.emitOpError()
+           << "expects a schedule for " << variant.getSymName() << " but got "
+           << schedule << ", which is for " << schedule.getTarget();
+  if (failed(verifySchedule(variant, form)))
     return failure();
-  int64_t chunks = getNumChunks(*form, schedule);
+  int64_t chunks = getNumChunks(form, schedule.getDistribution());
   if (variant.getChunks().value_or(chunks) == static_cast<uint64_t>(chunks))
     return success();
   return variant.emitOpError()
@@ -36,22 +44,27 @@ static LogicalResult verifyBody(func::FuncOp body, VariantOp variant,
          << *variant.getChunks();
 }
 
+/// Checks a body in one of its forms, and the schedules of all variants.
+template <typename Form>
+static LogicalResult verifyBody(ExecutableOp executable) {
+  FailureOr<Form> form = Form::get(executable.getBody());
+  if (failed(form))
+    return failure();
+  for (VariantOp variant : executable.getVariants())
+    if (failed(verifyVariant(variant, *form)))
+      return failure();
+  return success();
+}
+
 static LogicalResult verifyExecutable(ExecutableOp executable) {
-  VariantOp variant = executable.getVariant(kCPUName);
-  Attribute attr = variant ? variant.getScheduleAttr() : Attribute();
-  auto schedule = dyn_cast_if_present<CPUScheduleAttr>(attr);
-  if (attr && !schedule)
-    return variant.emitOpError()
-           << "expects a #plan.cpu_schedule but got " << attr;
-  func::FuncOp code = variant ? variant.getCode() : func::FuncOp();
-  if (code && code.isExternal())
-    return code.emitOpError("expects code but got a declaration");
+  for (VariantOp variant : executable.getVariants())
+    if (func::FuncOp code = variant.getCode(); code && code.isExternal())
+      return code.emitOpError("expects code but got a declaration");
   func::FuncOp body = executable.getBody();
   if (!body)
     return success();
-  return ItemLoop::isFormOf(body)
-             ? verifyBody<ItemLoop>(body, variant, schedule)
-             : verifyBody<KernelNest>(body, variant, schedule);
+  return ItemLoop::isFormOf(body) ? verifyBody<ItemLoop>(executable)
+                                  : verifyBody<KernelNest>(executable);
 }
 
 static LogicalResult verifyDispatch(DispatchOp dispatch,
@@ -89,7 +102,7 @@ static LogicalResult verifyEpilogue(DispatchOp dispatch, KernelNests &nests) {
     error.attachNote(command.getLoc()) << "the command is here";
     return error;
   };
-  CPUScheduleAttr schedule = nests.getSchedule(dispatch);
+  ScheduleAttrInterface schedule = nests.getSchedule(dispatch);
   const KernelNest *nest = nests.lookup(dispatch);
   if (!schedule || !nest)
     return dispatch.emitOpError("expects an epilogue to have a kernel with "

@@ -14,7 +14,7 @@ plan.executable @without_body {
 
 // -----
 
-plan.executable @other_schedule {
+plan.executable @without_schedule {
   func.func @body(%x: tensor<8x200xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
     %zero = arith.constant 0.0 : f32
     %init = linalg.fill ins(%zero : f32) outs(%y : tensor<8xf32>) -> tensor<8xf32>
@@ -27,7 +27,7 @@ plan.executable @other_schedule {
     return %0 : tensor<8xf32>
   }
   // expected-error@+1 {{'plan.variant' op expects a body and a #plan.cpu_schedule, or a function, but got neither}}
-  plan.variant @cpu schedule("fast")
+  plan.variant @cpu chunks(1)
 }
 
 // -----

@@ -1,5 +1,19 @@
 // RUN: job-opt %s --split-input-file --verify-diagnostics
 
+plan.executable @number {
+  // expected-error@+1 {{invalid kind of attribute specified}}
+  plan.variant @cpu schedule(4)
+}
+
+// -----
+
+plan.executable @array {
+  // expected-error@+1 {{'plan.variant' op attribute 'schedule' failed to satisfy constraint: schedule of a kernel}}
+  "plan.variant"() {sym_name = "cpu", schedule = [4]} : () -> ()
+}
+
+// -----
+
 plan.executable @twice {
   // expected-error@+1 {{expects 'interleave' once but got it twice}}
   plan.variant @cpu schedule(#plan.cpu_schedule<interleave = 1, interleave = 2>)

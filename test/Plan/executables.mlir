@@ -34,8 +34,8 @@ plan.executable @schedules attributes {of = "tests"} {
   plan.variant @cpu schedule(#plan.cpu_schedule<accumulate = 2, interleave = 8, vectorize = [0, 64], distribute = [1, 17]>) chunks(6)
   // CHECK-NEXT: plan.variant @other schedule(#plan.cpu_schedule<interleave = 1, accumulate = 128>)
   plan.variant @other schedule(#plan.cpu_schedule<>)
-  // CHECK-NEXT: plan.variant @gpu schedule("any attribute") {registers = 32 : i64}
-  plan.variant @gpu schedule("any attribute") {registers = 32 : i64}
+  // CHECK-NEXT: plan.variant @gpu {registers = 32 : i64}
+  plan.variant @gpu {registers = 32 : i64}
 }
 
 // Code without a body, and lowered code.

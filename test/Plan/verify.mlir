@@ -94,8 +94,8 @@ plan.executable @exp {
     } -> tensor<8xf32>
     return %0 : tensor<8xf32>
   }
-  // expected-error@below {{'plan.variant' op expects a #plan.cpu_schedule but got 4 : i64}}
-  plan.variant @cpu schedule(4)
+  // expected-error@below {{'plan.variant' op expects a schedule for cuda but got #plan.cpu_schedule<interleave = 1, accumulate = 128>, which is for cpu}}
+  plan.variant @cuda schedule(#plan.cpu_schedule<>)
 }
 
 // -----

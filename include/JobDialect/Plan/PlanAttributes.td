@@ -34,6 +34,44 @@ class Plan_Attr<string name, string attrMnemonic, list<Trait> traits = []>
   let mnemonic = attrMnemonic;
 }
 
+def Plan_ScheduleAttrInterface : AttrInterface<"ScheduleAttrInterface"> {
+  let cppNamespace = "::mlir::plan";
+  let summary = "schedule of a kernel";
+  let description = [{
+    How the code of one target runs the body of a kernel. There is one attribute
+    per target, whose model the target's code generator attaches
+    (lib/Codegen/<Target>). Passes that are the same for every target use
+    schedules through this interface only.
+  }];
+  let methods = [
+    InterfaceMethod<"The name of the target.", "::llvm::StringRef",
+                    "getTarget">,
+    InterfaceMethod<[{
+      The dimensions that are cut into chunks. Chunks are numbered in row-major
+      order of them.
+    }], "::llvm::ArrayRef<::mlir::plan::DistributedDim>", "getDistribution">,
+    InterfaceMethod<[{
+      Checks that the schedule fits a body with passes over data. Errors are at
+      `op`.
+    }], "::llvm::LogicalResult", "verifyKernel",
+    (ins "::mlir::Operation *":$op, "const ::mlir::plan::KernelNest &":$nest)>,
+    InterfaceMethod<"The same for a body that is a loop over items.",
+                    "::llvm::LogicalResult", "verifyItemLoop",
+                    (ins "::mlir::Operation *":$op,
+                         "const ::mlir::plan::ItemLoop &":$loop)>,
+    InterfaceMethod<[{
+      The schedule that the target chooses for a kernel, regardless of this one.
+    }], "::mlir::plan::ScheduleAttrInterface", "getDefault",
+    (ins "const ::mlir::plan::KernelNest &":$nest)>,
+    InterfaceMethod<[{
+      The same schedule with a different distribution to chunks. Sums keep the
+      order of their terms.
+    }], "::mlir::plan::ScheduleAttrInterface", "withDistribution",
+    (ins "const ::mlir::plan::KernelNest &":$nest,
+         "::llvm::ArrayRef<::mlir::plan::DistributedDim>":$distribution)>
+  ];
+}
+
 def Plan_CPUScheduleAttr : Plan_Attr<"CPUSchedule", "cpu_schedule"> {
   let summary = "how the loops of a kernel run on a CPU";
   let description = [{

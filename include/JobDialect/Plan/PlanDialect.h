@@ -32,6 +32,8 @@ class Value;
 #include "JobDialect/Plan/PlanEnums.h.inc"
 
 namespace mlir::plan {
+struct ItemLoop;
+struct KernelNest;
 struct SpaceSize;
 
 /// A dimension of a kernel that is cut into chunks of `size` iterations.
@@ -156,11 +158,14 @@ namespace mlir::plan {
 /// enough that sums do not overflow. The runtime has the same limit.
 inline constexpr int64_t kMaxSpaceBytes = int64_t(1) << 48;
 
-/// The names of a kernel's body, of its variant for the CPU, and of the
-/// function with that variant's code.
+/// The name of a kernel's body.
 inline constexpr StringLiteral kBodyName = "body";
-inline constexpr StringLiteral kCPUName = "cpu";
-inline constexpr StringLiteral kCPUCodeName = "cpu_code";
+
+/// The target whose code runs on devices of a kind.
+StringRef getTarget(DeviceKind kind);
+
+/// The target whose code a command runs: that of the device of its queue.
+StringRef getTarget(PlanCommandOpInterface command);
 
 /// The maximum number of chunks of a kernel, and so of cores that one kernel
 /// can use. The status of a kernel with checks has an element for each.

@@ -239,6 +239,7 @@ def Plan_ExecutableOp : Plan_Op<"executable", [
     ::mlir::func::FuncOp getBody();
     /// The code for a target, or null.
     VariantOp getVariant(::llvm::StringRef target);
+    auto getVariants() { return getRegion().getOps<VariantOp>(); }
   }];
 }
 
@@ -247,7 +248,8 @@ def Plan_VariantOp : Plan_Op<"variant", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "the code of a kernel for one target";
   let description = [{
-    Its name is that of the target. `schedule` is chosen before there is code.
+    Its name is that of the target. `schedule`, an attribute of the target with
+    `ScheduleAttrInterface`, is chosen before there is code.
     `chunks` is how many times the function is called for one dispatch, with chunk
     numbers from 0 on, concurrently or in any order. `function` is the code: a
     `func.func` of the executable that takes the buffers of the dispatch as memrefs
@@ -267,7 +269,7 @@ def Plan_VariantOp : Plan_Op<"variant", [
   }];
   let arguments = (ins
     SymbolNameAttr:$sym_name,
-    OptionalAttr<AnyAttr>:$schedule,
+    OptionalAttr<Plan_ScheduleAttrInterface>:$schedule,
     OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$chunks,
     OptionalAttr<FlatSymbolRefAttr>:$function);
   let assemblyFormat = [{

@@ -1,33 +1,13 @@
 //===- CPUSchedule.cpp - What a schedule for the CPU means ----------------===//
 
-#include "JobDialect/Codegen/CPUSchedule.h"
-
+#include "CPUSchedule.h"
 #include "LoopEmitter.h"
 
-#include "llvm/Support/MathExtras.h"
-
-#include <limits>
+#include "JobDialect/Codegen/Schedule.h"
+#include "JobDialect/Support/Targets.h"
 
 using namespace mlir;
 using namespace mlir::plan;
-
-int64_t plan::getNumChunks(const KernelNest &nest, CPUScheduleAttr schedule) {
-  int64_t chunks = 1;
-  for (auto [dim, size] : schedule.getDistribute())
-    if (llvm::MulOverflow(
-            chunks,
-            std::max<int64_t>(1, llvm::divideCeil(nest.extents[dim], size)),
-            chunks))
-      return std::numeric_limits<int64_t>::max();
-  return chunks;
-}
-
-int64_t plan::getNumChunks(const ItemLoop &loop, CPUScheduleAttr schedule) {
-  ArrayRef<DistributedDim> distribute = schedule.getDistribute();
-  return distribute.empty()
-             ? 1
-             : llvm::divideCeil(loop.items, distribute.front().size);
-}
 
 int64_t plan::getInterleave(CPUScheduleAttr schedule, int64_t extent) {
   ArrayRef<int64_t> vectorize = schedule.getVectorize();
@@ -76,7 +56,7 @@ LogicalResult plan::verifySchedule(Operation *op, const KernelNest &nest,
                                   "operation of the body but got "
                                << dim;
   }
-  return verifyNumChunks(op, getNumChunks(nest, schedule));
+  return verifyNumChunks(op, getNumChunks(nest, schedule.getDistribute()));
 }
 
 LogicalResult plan::verifySchedule(Operation *op, const ItemLoop &loop,
@@ -90,5 +70,40 @@ LogicalResult plan::verifySchedule(Operation *op, const ItemLoop &loop,
       return op->emitOpError() << "expects distribute to name the loop over "
                                   "items, 0, but got "
                                << dim;
-  return verifyNumChunks(op, getNumChunks(loop, schedule));
+  return verifyNumChunks(op, getNumChunks(loop, schedule.getDistribute()));
+}
+
+namespace {
+struct CPUScheduleModel
+    : ScheduleAttrInterface::ExternalModel<CPUScheduleModel, CPUScheduleAttr> {
+  StringRef getTarget(Attribute) const { return job::kCPUTarget; }
+  ArrayRef<DistributedDim> getDistribution(Attribute schedule) const {
+    return cast<CPUScheduleAttr>(schedule).getDistribute();
+  }
+  LogicalResult verifyKernel(Attribute schedule, Operation *op,
+                             const KernelNest &nest) const {
+    return verifySchedule(op, nest, cast<CPUScheduleAttr>(schedule));
+  }
+  LogicalResult verifyItemLoop(Attribute schedule, Operation *op,
+                               const ItemLoop &loop) const {
+    return verifySchedule(op, loop, cast<CPUScheduleAttr>(schedule));
+  }
+  ScheduleAttrInterface getDefault(Attribute schedule,
+                                   const KernelNest &nest) const {
+    return cast<ScheduleAttrInterface>(
+        chooseSchedule(schedule.getContext(), nest));
+  }
+  ScheduleAttrInterface
+  withDistribution(Attribute schedule, const KernelNest &nest,
+                   ArrayRef<DistributedDim> distribution) const {
+    return cast<ScheduleAttrInterface>(plan::withDistribution(
+        nest, cast<CPUScheduleAttr>(schedule), distribution));
+  }
+};
+} // namespace
+
+void plan::registerScheduleModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, PlanDialect *) {
+    CPUScheduleAttr::attachInterface<CPUScheduleModel>(*context);
+  });
 }

@@ -3,6 +3,8 @@
 #include "LoopEmitter.h"
 
 #include "JobDialect/Codegen/Passes.h"
+#include "JobDialect/Codegen/Schedule.h"
+#include "JobDialect/Support/Targets.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -17,6 +19,9 @@ namespace mlir::plan {
 using namespace mlir;
 using namespace mlir::plan;
 
+/// The name of the function with the code of a variant.
+static constexpr StringLiteral kCodeName = "cpu_code";
+
 /// Builds the code of a variant from a body in one of its forms.
 template <typename Form>
 static LogicalResult generateCode(VariantOp variant, func::FuncOp body,
@@ -24,7 +29,7 @@ static LogicalResult generateCode(VariantOp variant, func::FuncOp body,
   FailureOr<Form> form = Form::get(body);
   if (failed(form) || failed(verifySchedule(variant, *form, schedule)))
     return failure();
-  int64_t chunks = getNumChunks(*form, schedule);
+  int64_t chunks = getNumChunks(*form, schedule.getDistribute());
   if (variant.getChunks().value_or(chunks) != static_cast<uint64_t>(chunks))
     return variant.emitOpError()
            << "expects " << chunks << " chunks, as the schedule makes, but got "
@@ -41,8 +46,8 @@ static LogicalResult generateCode(VariantOp variant, func::FuncOp body,
   types.push_back(builder.getIndexType());
   builder.setInsertionPointAfter(variant);
   auto func =
-      func::FuncOp::create(builder, variant->getParentOp()->getLoc(),
-                           kCPUCodeName, builder.getFunctionType(types, {}));
+      func::FuncOp::create(builder, variant->getParentOp()->getLoc(), kCodeName,
+                           builder.getFunctionType(types, {}));
   Block *entry = func.addEntryBlock();
   builder.setInsertionPointToEnd(entry);
   func::ReturnOp::create(builder, func.getLoc());
@@ -57,10 +62,10 @@ struct PlanGenerateCPUCode
     : public plan::impl::PlanGenerateCPUCodeBase<PlanGenerateCPUCode> {
   void runOnOperation() override {
     ExecutableOp executable = getOperation();
-    VariantOp variant = executable.getVariant(kCPUName);
+    VariantOp variant = executable.getVariant(job::kCPUTarget);
     if (!variant) {
       executable.emitOpError()
-          << "expects a plan.variant @" << kCPUName << " but got none";
+          << "expects a plan.variant @" << job::kCPUTarget << " but got none";
       return signalPassFailure();
     }
     if (variant.getFunctionAttr())

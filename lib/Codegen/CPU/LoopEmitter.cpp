@@ -17,6 +17,8 @@
 
 #include "LoopEmitterImpl.h"
 
+#include "JobDialect/Codegen/Schedule.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -475,7 +477,7 @@ void LoopEmitter::emitTile(Lanes lanes) {
 /// The iterations of a chunk along the dimensions that are distributed.
 void LoopEmitter::emitDistribution(Value chunk) {
   // The last dimension varies first.
-  int64_t left = getNumChunks(nest, schedule);
+  int64_t left = getNumChunks(nest, schedule.getDistribute());
   for (auto [dim, size] : llvm::reverse(schedule.getDistribute())) {
     int64_t extent = nest.extents[dim];
     if (extent <= size) {

@@ -3,7 +3,7 @@
 #ifndef JOBDIALECT_LIB_CODEGEN_CPU_LOOPEMITTER_H
 #define JOBDIALECT_LIB_CODEGEN_CPU_LOOPEMITTER_H
 
-#include "JobDialect/Codegen/CPUSchedule.h"
+#include "CPUSchedule.h"
 
 namespace mlir::plan {
 

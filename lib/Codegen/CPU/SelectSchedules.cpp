@@ -4,7 +4,9 @@
 
 #include "JobDialect/Codegen/ItemLoop.h"
 #include "JobDialect/Codegen/Passes.h"
+#include "JobDialect/Codegen/Schedule.h"
 #include "JobDialect/Support/Explain.h"
+#include "JobDialect/Support/Targets.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/StringExtras.h"
@@ -168,7 +170,7 @@ static void describeChunks(const KernelNest &nest, CPUScheduleAttr schedule,
   int64_t work = nest.getWork();
   ArrayRef<DistributedDim> distribute = schedule.getDistribute();
   if (!distribute.empty()) {
-    os << "; " << getNumChunks(nest, schedule) << " chunks of ";
+    os << "; " << getNumChunks(nest, distribute) << " chunks of ";
     llvm::interleave(
         distribute, os,
         [&](DistributedDim distributed) {
@@ -234,7 +236,7 @@ static CPUScheduleAttr selectSchedule(ExecutableOp executable,
       os << "one chunk";
       describeSingleChunk(loop.getWork(), os);
     } else {
-      os << getNumChunks(loop, schedule) << " chunks of "
+      os << getNumChunks(loop, distribute) << " chunks of "
          << distribute.front().size << " items for about " << loop.getWork()
          << " operations";
     }
@@ -281,10 +283,11 @@ static LogicalResult addVariant(ExecutableOp executable) {
     return failure();
   CPUScheduleAttr schedule = selectSchedule(executable, *form);
   OpBuilder builder = OpBuilder::atBlockEnd(&executable.getRegion().front());
-  VariantOp::create(builder, executable.getLoc(),
-                    builder.getStringAttr(kCPUName), schedule,
-                    builder.getI64IntegerAttr(getNumChunks(*form, schedule)),
-                    /*function=*/nullptr);
+  VariantOp::create(
+      builder, executable.getLoc(), builder.getStringAttr(job::kCPUTarget),
+      cast<ScheduleAttrInterface>(schedule),
+      builder.getI64IntegerAttr(getNumChunks(*form, schedule.getDistribute())),
+      /*function=*/nullptr);
   return success();
 }
 
@@ -294,7 +297,7 @@ struct PlanSelectSchedules
   void runOnOperation() override {
     ExecutableOp executable = getOperation();
     func::FuncOp body = executable.getBody();
-    if (!body || executable.getVariant(kCPUName))
+    if (!body || executable.getVariant(job::kCPUTarget))
       return;
     if (failed(ItemLoop::isFormOf(body) ? addVariant<ItemLoop>(executable)
                                         : addVariant<KernelNest>(executable)))

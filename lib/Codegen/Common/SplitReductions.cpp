@@ -715,7 +715,7 @@ struct PlanSplitReductions
       func::FuncOp body = kernel.getBody();
       // A schedule in the text is obeyed, for the kernel as it stands. Loops
       // over items, and kernels with scalars, are not cut.
-      if (uses.empty() || !body || kernel.getVariant(kCPUName) ||
+      if (uses.empty() || !body || !kernel.getVariants().empty() ||
           !llvm::all_of(body.getArgumentTypes(),
                         llvm::IsaPred<RankedTensorType>))
         continue;

@@ -4,6 +4,7 @@
 
 #include "JobDialect/Conversion/Passes.h"
 #include "JobDialect/Plan/PlanDialect.h"
+#include "JobDialect/Support/Targets.h"
 #include "jobrt/abi.h"
 
 #include "mlir/Conversion/Passes.h"
@@ -114,7 +115,7 @@ private:
 
 /// Moves the code of a kernel into another module.
 LogicalResult LowerKernelsPass::takeCode(Kernel &kernel, SymbolTable &code) {
-  plan::VariantOp variant = kernel.executable.getVariant(plan::kCPUName);
+  plan::VariantOp variant = kernel.executable.getVariant(kCPUTarget);
   func::FuncOp func = variant ? variant.getCode() : func::FuncOp();
   if (!func)
     return kernel.executable.emitOpError()
@@ -160,7 +161,7 @@ void LowerKernelsPass::addEntryPoints(const Kernel &kernel,
       numbers = scalars.getValue();
     LLVM::LLVMFuncOp entry =
         buildEntryPoint(builder, function, numbers, numEntryPoints++);
-    executable.getVariant(plan::kCPUName)
+    executable.getVariant(kCPUTarget)
         .setFunctionAttr(FlatSymbolRefAttr::get(entry.getSymNameAttr()));
     for (plan::DispatchOp dispatch : dispatches) {
       dispatch.setKernelAttr(

@@ -1,17 +1,13 @@
 //===- CPUSchedule.h - Schedules of kernels for the CPU ---------*- C++ -*-===//
 
-#ifndef JOBDIALECT_CODEGEN_CPUSCHEDULE_H
-#define JOBDIALECT_CODEGEN_CPUSCHEDULE_H
+#ifndef JOBDIALECT_LIB_CODEGEN_CPU_CPUSCHEDULE_H
+#define JOBDIALECT_LIB_CODEGEN_CPU_CPUSCHEDULE_H
 
 #include "JobDialect/Codegen/ItemLoop.h"
 #include "JobDialect/Codegen/KernelNest.h"
 #include "JobDialect/Plan/PlanDialect.h"
 
 namespace mlir::plan {
-
-/// The number of chunks that a schedule cuts a kernel into.
-int64_t getNumChunks(const KernelNest &nest, CPUScheduleAttr schedule);
-int64_t getNumChunks(const ItemLoop &loop, CPUScheduleAttr schedule);
 
 /// The schedule that plan-select-schedules chooses.
 CPUScheduleAttr chooseSchedule(MLIRContext *context, const KernelNest &nest);
@@ -29,4 +25,4 @@ LogicalResult verifySchedule(Operation *op, const ItemLoop &loop,
 
 } // namespace mlir::plan
 
-#endif // JOBDIALECT_CODEGEN_CPUSCHEDULE_H
+#endif // JOBDIALECT_LIB_CODEGEN_CPU_CPUSCHEDULE_H
