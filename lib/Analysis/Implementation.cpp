@@ -19,7 +19,7 @@ Attribute job::getImplementation(LibraryCallOpInterface op) {
   const Implementation *row = findImplementation(
       op->getName().stripDialect(), kJobTarget, element, op.getCallFlops());
   if (row && row->kind == Implementation::Library)
-    if (Attribute config = op.getCallConfig(row->maxChunks))
+    if (Attribute config = op.getCallConfig(kJobTarget, row->maxChunks))
       return config;
   return plan::GeneratedKernelAttr::get(op->getContext());
 }

@@ -3,6 +3,7 @@
 #include "JobDialect/Plan/PlanDialect.h"
 
 #include "JobDialect/Interfaces/Interfaces.h"
+#include "JobDialect/Support/Targets.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -320,7 +321,7 @@ LogicalResult PlanDialect::verifyOperationAttribute(Operation *op,
   if (isa<GeneratedKernelAttr>(attr.getValue()))
     return success();
   auto expected = dyn_cast_if_present<CallConfigAttrInterface>(
-      call.getCallConfig(/*maxChunks=*/1));
+      call.getCallConfig(job::kJobTarget, /*maxChunks=*/1));
   if (!expected)
     return op->emitOpError()
            << "expects " << GeneratedKernelAttr::get(getContext()) << " as "

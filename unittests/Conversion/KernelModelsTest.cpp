@@ -3,6 +3,7 @@
 #include "KernelTest.h"
 
 #include "JobDialect/Plan/PlanDialect.h"
+#include "JobDialect/Support/Targets.h"
 
 #include "gtest/gtest.h"
 
@@ -702,9 +703,9 @@ TEST(ConvKernels, InfiniteFilterAndPadding) {
 }
 
 /// The configuration of an op in one chunk, and its operations.
-Attribute getConfig(const ParsedOp &op) {
+Attribute getConfig(const ParsedOp &op, StringRef target = kCPUTarget) {
   op.get()->getContext()->loadDialect<plan::PlanDialect>();
-  return cast<LibraryCallOpInterface>(op.get()).getCallConfig(1);
+  return cast<LibraryCallOpInterface>(op.get()).getCallConfig(target, 1);
 }
 int64_t getCallFlops(const ParsedOp &op) {
   return cast<LibraryCallOpInterface>(op.get()).getCallFlops();
@@ -720,6 +721,7 @@ TEST(LibraryCalls, MatMul) {
   jobrt::calls::MatMul expected{1, 100, 512, 784, 1, 1};
   EXPECT_EQ(config, expected);
   EXPECT_EQ(getCallFlops(op), 2 * 100 * 512 * 784);
+  EXPECT_FALSE(getConfig(op, kCUDATarget));
 }
 
 TEST(LibraryCalls, Conv) {

@@ -86,10 +86,13 @@ def LibraryCallOpInterface : OpInterface<"LibraryCallOpInterface"> {
       an implementation.
     }], "int64_t", "getCallFlops">,
     InterfaceMethod<[{
-      The function and its parameters, a `plan::CallConfigAttrInterface`, with
-      the work split into at most `maxChunks` chunks (1 to 64) by shapes. Null if
-      the function cannot compute the op, for example for its element type.
-    }], "::mlir::Attribute", "getCallConfig", (ins "int64_t":$maxChunks)>
+      The function of a library for `target`, one of those in
+      include/JobDialect/Support/Targets.h, and its parameters: a
+      `plan::CallConfigAttrInterface`, with the work split into at most
+      `maxChunks` chunks (1 to 64) by shapes. Null if no function computes the
+      op there, for example for its element type.
+    }], "::mlir::Attribute", "getCallConfig",
+    (ins "::llvm::StringRef":$target, "int64_t":$maxChunks)>
   ];
 }
 

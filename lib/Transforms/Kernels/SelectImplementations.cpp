@@ -3,6 +3,7 @@
 #include "JobDialect/Transforms/Passes.h"
 
 #include "JobDialect/Analysis/Implementation.h"
+#include "JobDialect/Support/Targets.h"
 
 namespace mlir::job {
 #define GEN_PASS_DEF_JOBSELECTIMPLEMENTATIONS
@@ -33,8 +34,9 @@ struct JobSelectImplementations
       auto call = dyn_cast<LibraryCallOpInterface>(op);
       if (!call || op->hasAttr(plan::kImplementationAttrName))
         return WalkResult::advance();
-      Attribute implementation = maxChunks == 0 ? getImplementation(call)
-                                                : call.getCallConfig(maxChunks);
+      Attribute implementation =
+          maxChunks == 0 ? getImplementation(call)
+                         : call.getCallConfig(kJobTarget, maxChunks);
       if (!implementation)
         implementation = plan::GeneratedKernelAttr::get(op->getContext());
       op->setAttr(plan::kImplementationAttrName, implementation);

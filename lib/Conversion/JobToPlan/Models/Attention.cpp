@@ -180,10 +180,11 @@ struct AttentionCallModel
     jobrt::calls::AttentionBase config = getConfig(cast<AttentionOp>(op));
     return getOperationCount(config, config.channels + config.value_channels);
   }
-  Attribute getCallConfig(Operation *op, int64_t maxChunks) const {
+  Attribute getCallConfig(Operation *op, StringRef target,
+                          int64_t maxChunks) const {
     jobrt::calls::Attention config{getConfig(cast<AttentionOp>(op))};
     return makeCallConfig<plan::AttentionAttr>(
-        op, config, [&] { splitWork(config, maxChunks); });
+        op, target, config, [&] { splitWork(config, maxChunks); });
   }
 };
 
@@ -195,10 +196,11 @@ struct AttentionGradCallModel
     return getOperationCount(config,
                              3 * config.channels + 2 * config.value_channels);
   }
-  Attribute getCallConfig(Operation *op, int64_t maxChunks) const {
+  Attribute getCallConfig(Operation *op, StringRef target,
+                          int64_t maxChunks) const {
     jobrt::calls::AttentionGrad config{getConfig(cast<AttentionGradOp>(op))};
     return makeCallConfig<plan::AttentionGradAttr>(
-        op, config, [&] { splitWork(config, maxChunks); });
+        op, target, config, [&] { splitWork(config, maxChunks); });
   }
 };
 

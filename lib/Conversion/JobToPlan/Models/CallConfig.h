@@ -6,17 +6,19 @@
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Plan/PlanDialect.h"
 #include "JobDialect/Support/CallSplits.h"
+#include "JobDialect/Support/Targets.h"
 
 namespace mlir::job {
 
-/// The attribute of a configuration after `split` has filled in its split, or
-/// null if the library cannot compute it: it has another type than f32, or an
-/// extent that is too large.
+/// The attribute of a configuration of a CPU's library after `split` has filled
+/// in its split, or null if the library cannot compute it: it is for another
+/// target, has another type than f32, or an extent that is too large.
 template <typename Attr, typename Config>
-Attribute makeCallConfig(Operation *op, Config &config,
+Attribute makeCallConfig(Operation *op, StringRef target, Config &config,
                          function_ref<void()> split) {
   auto type = cast<BlobType>(op->getResult(0).getType());
-  if (!type.getElementType().isF32() || !jobrt::calls::check(config).empty())
+  if (target != kCPUTarget || !type.getElementType().isF32() ||
+      !jobrt::calls::check(config).empty())
     return {};
   split();
   return Attr::get(op->getContext(), config);

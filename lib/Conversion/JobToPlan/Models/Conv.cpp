@@ -238,11 +238,13 @@ struct ConvCallModel
   int64_t getCallFlops(Operation *op) const {
     return getOperationCount(getConfig(cast<Op>(op)));
   }
-  Attribute getCallConfig(Operation *op, int64_t maxChunks) const {
+  Attribute getCallConfig(Operation *op, StringRef target,
+                          int64_t maxChunks) const {
     using Config = typename Function<Op>::Config;
     Config config{getConfig(cast<Op>(op))};
-    return makeCallConfig<typename Function<Op>::Attr>(
-        op, config, [&] { splitWork(config, Config::kKind, maxChunks); });
+    return makeCallConfig<typename Function<Op>::Attr>(op, target, config, [&] {
+      splitWork(config, Config::kKind, maxChunks);
+    });
   }
 };
 

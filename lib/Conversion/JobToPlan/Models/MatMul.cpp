@@ -25,7 +25,8 @@ struct MatMulCallModel
     return getOperationCount(
         {2, matmul.getBatch(), matmul.getM(), matmul.getN(), matmul.getK()});
   }
-  Attribute getCallConfig(Operation *op, int64_t maxChunks) const {
+  Attribute getCallConfig(Operation *op, StringRef target,
+                          int64_t maxChunks) const {
     auto matmul = cast<MatMulOp>(op);
     jobrt::calls::MatMul config;
     config.batch = matmul.getBatch();
@@ -35,7 +36,7 @@ struct MatMulCallModel
     config.transpose_a = matmul.getTransposeLhs();
     config.transpose_b = matmul.getTransposeRhs();
     return makeCallConfig<plan::MatMulAttr>(
-        op, config, [&] { splitWork(config, maxChunks); });
+        op, target, config, [&] { splitWork(config, maxChunks); });
   }
 };
 
