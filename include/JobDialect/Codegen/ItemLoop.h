@@ -1,10 +1,10 @@
 //===- ItemLoop.h - Bodies that are a loop over items -----------*- C++ -*-===//
 //
-// The other form of a plan.executable's body, for computations that
-// linalg.generic cannot express (a scatter-add, the gradient of a maximum): a
-// function of memrefs with one scf.parallel over independent items. Inside,
-// scf.for is sequential, and an scf.parallel may run on the lanes or threads
-// that share an item. Each target cuts the items into its chunks or blocks.
+// The other form of a plan.executable's body, for computations that the rules
+// of KernelNest.h exclude (places that depend on data, windows): a function of
+// memrefs with one scf.parallel over independent items. Inside, scf.for is
+// sequential, and an scf.parallel may run on the lanes or threads that share an
+// item. Each target cuts the items into its chunks or blocks.
 //
 //===----------------------------------------------------------------------===//
 
