@@ -6,6 +6,7 @@
 #include "JobDialect/Codegen/SplitDimension.h"
 #include "JobDialect/Plan/Passes.h"
 #include "JobDialect/Support/Explain.h"
+#include "JobDialect/Support/Targets.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -58,16 +59,15 @@ struct DimensionSplit {
   SmallVector<int64_t> extents;
 };
 
-/// Bytes of a block's rows at least, where a kernel would go along the rows of
-/// other buffers in the same pieces: a core fetches ahead within a page.
-static constexpr int64_t kMinRowBytes = 4096;
-
 /// What gives a kernel whose dimensions were collapsed those along which
 /// `blocks` cut an argument; std::nullopt if nothing does.
 static std::optional<DimensionSplit>
 findSplit(const KernelNest &nest, unsigned argument, const Blocks &blocks) {
   const KernelAccess *access = findAccess(nest, argument);
-  if (!access || nest.passes.size() != 1 || blocks.back().size < kMinRowBytes)
+  if (!access || nest.passes.size() != 1)
+    return std::nullopt;
+  // The kernel would go along the rows of other buffers in pieces of this size.
+  if (blocks.back().size < job::kJobCosts.pieceBytes)
     return std::nullopt;
   int64_t bytes = getElementBytes(nest.arguments[argument]);
   for (unsigned dim : nest.isItem.set_bits()) {

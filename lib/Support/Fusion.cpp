@@ -24,25 +24,18 @@
 using namespace mlir::job;
 using llvm::SmallVector;
 
-/// A row of up to this size stays in a second-level cache from one pass over it
-/// to the next, with what else the kernel reads and writes.
-static constexpr int64_t kMaxRowBytes = 256 << 10;
-
-/// A kernel with a reduction that others of its ops need runs on one core for
-/// each row. It has this many rows, or as many as it has such amounts of data,
-/// which are worth a core.
-static constexpr int64_t kMinRows = 64, kMinBytesOfCore = 64 << 10;
-
 bool mlir::job::isCopiedInto(const FusionOp &maker, const FusionOp &user) {
   if (maker.role != FusionRole::Access)
     return false;
   return user.role != FusionRole::Reduction || maker.spansDomain;
 }
 
-bool FusionOp::allowsFollowers() const {
-  if (rowBytes == 0 || rowBytes > kMaxRowBytes)
+bool FusionOp::allowsFollowers(const TargetCosts &costs) const {
+  if (rowBytes == 0 || rowBytes > costs.cachedBytes)
     return false;
-  return numRows >= kMinRows || rowBytes <= kMinBytesOfCore;
+  // The kernel runs on one core for each row: it has as many rows as there are
+  // cores, or as it has chunks.
+  return numRows >= costs.cores || rowBytes <= costs.chunkBytes;
 }
 
 void FusionPlanner::joinOperandUnits(unsigned node) {

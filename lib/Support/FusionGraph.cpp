@@ -114,7 +114,7 @@ void FusionPlanner::buildUnits() {
       unit.reducedAxes = op.axes;
       unit.allReducedAxes = op.allAxes;
       unit.rows = op.rows;
-      unit.allowsFollowers = op.allowsFollowers();
+      unit.allowsFollowers = op.allowsFollowers(problem.costs);
     }
   }
   order.assign(units.size());

@@ -121,8 +121,8 @@ FusionObstacle mlir::job::findFusionObstacle(const FusionProblem &problem,
           access ? reduction && problem.ops[*access].axes == reduction->axes &&
                        problem.ops[*access].rows == reduction->rows
                  : problem.ops[needed].role == FusionRole::Reduction;
-      if (isOfRows &&
-          !(reduction->allowsFollowers() && (access || domainA != domainB)))
+      if (isOfRows && !(reduction->allowsFollowers(problem.costs) &&
+                        (access || domainA != domainB)))
         obstacle.kind = FusionObstacle::NeedsReduction;
       else if (isOfRows && overwrites)
         obstacle.kind = FusionObstacle::Overwrites;

@@ -18,16 +18,9 @@
 using namespace mlir::job;
 using llvm::SmallVector;
 
-/// A kernel whose results have up to this many bytes runs for less time than it
-/// takes to start it. Up to this many ops join in one such kernel, so that
-/// large jobs have several that are alike, and code is generated for one of
-/// them.
-static constexpr int64_t kMaxSmallBytes = 64;
+/// Up to this many ops join in one kernel of small results, so that large jobs
+/// have several that are alike, and code is generated for one of them.
 static constexpr unsigned kMaxSmallOps = 128;
-
-/// Reductions of kernels that join since they read the same blobs: a kernel has
-/// some accumulators for each of them in registers.
-static constexpr unsigned kMaxSiblings = 4;
 
 /// A kernel is compared with up to this many others that read one of its blobs,
 /// so that the effort does not grow with the square of their number.
@@ -58,7 +51,8 @@ const llvm::DenseSet<unsigned> &FusionPlanner::getReadBlobs(unsigned unit) {
 /// Whether one of two kernels with reductions reads nothing that the other does
 /// not read. Run as one, they keep no operand alive for longer.
 bool FusionPlanner::areSiblings(unsigned a, unsigned b) {
-  if (units[a].numReductions + units[b].numReductions > kMaxSiblings)
+  if (units[a].numReductions + units[b].numReductions >
+      problem.costs.reductions)
     return false;
   if (getReadBlobs(a).size() < getReadBlobs(b).size())
     std::swap(a, b);
@@ -122,7 +116,7 @@ void FusionPlanner::joinSmallKernels() {
     if (unit.fuses && !unit.reducedAxes &&
         !isMask(nodes[unit.nodes.front()].op) &&
         llvm::all_of(unit.nodes, [&](unsigned node) {
-          return getOp(node).bytes <= kMaxSmallBytes;
+          return getOp(node).bytes <= problem.costs.smallBytes;
         }))
       small.push_back(unit.nodes.front());
   llvm::sort(small, [&](unsigned a, unsigned b) {

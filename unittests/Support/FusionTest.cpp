@@ -333,6 +333,12 @@ TEST(Fusion, LongRowsAreNotReadAgain) {
   EXPECT_EQ(b.getKernels().size(), 2u);
   b.problem.ops[max].numRows = 64;
   EXPECT_EQ(b.getKernels().size(), 1u);
+  // The target says how many cores there are, and what stays in a cache.
+  b.problem.costs.cores = 65;
+  EXPECT_EQ(b.getKernels().size(), 2u);
+  b.problem.costs = kCPUCosts;
+  b.problem.costs.cachedBytes = 99999;
+  EXPECT_EQ(b.getKernels().size(), 2u);
 }
 
 TEST(Fusion, UpdatesAreNotWhereRowsAreReadAgain) {

@@ -31,6 +31,8 @@
 #ifndef JOBDIALECT_CODEGEN_KERNELNEST_H
 #define JOBDIALECT_CODEGEN_KERNELNEST_H
 
+#include "JobDialect/Support/Targets.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -130,8 +132,8 @@ struct KernelNest {
 };
 
 /// The best number of chunks for some work, in operations, on a machine with
-/// many cores: to start a chunk on another thread takes about a microsecond.
-int64_t getWantedChunks(int64_t work);
+/// many cores.
+int64_t getWantedChunks(int64_t work, const job::TargetCosts &costs);
 
 } // namespace mlir::plan
 

@@ -175,9 +175,6 @@ inline constexpr int64_t kMaxChunks = JOBRT_MAX_CHUNKS;
 /// attribute with its implementation.
 inline constexpr StringLiteral kImplementationAttrName = "plan.implementation";
 
-/// The minimum work of a chunk, in operations.
-inline constexpr int64_t kMinChunkWork = 16384;
-
 /// Lanes of a vector that schedules choose, for any element type: one register
 /// of f32 with AVX-512, two with AVX2.
 inline constexpr int64_t kDefaultLanes = 16;

@@ -9,6 +9,7 @@
 #define JOBDIALECT_SUPPORT_FUSION_H
 
 #include "JobDialect/Support/Repetition.h"
+#include "JobDialect/Support/Targets.h"
 
 #include "llvm/ADT/SmallVector.h"
 
@@ -83,12 +84,14 @@ struct FusionOp {
   }
   /// For a reduction: whether a kernel may read its operand again when the
   /// result is known.
-  bool allowsFollowers() const;
+  bool allowsFollowers(const TargetCosts &costs) const;
 };
 
 /// The last op ends the block: all others run before it.
 struct FusionProblem {
   std::vector<FusionOp> ops;
+  /// Of the target that the kernels are for.
+  TargetCosts costs = kJobCosts;
 };
 
 /// Ops that run together.

@@ -20,6 +20,8 @@ namespace mlir::plan {
 using namespace mlir;
 using namespace mlir::plan;
 
+static_assert(job::kCPUCosts.cores <= kMaxChunks);
+
 /// Vectors an iteration: additions take four cycles, and one starts in each.
 static constexpr int64_t kInterleave = 4;
 /// Cache lines that a first-level cache holds beside others: 32 KiB.
@@ -30,7 +32,7 @@ static constexpr int64_t kTileSize = 64;
 /// The dimension to cut, and the size of a chunk.
 static SmallVector<DistributedDim> selectDistribution(const KernelNest &nest,
                                                       int64_t vectorDim) {
-  int64_t wanted = getWantedChunks(nest.getWork());
+  int64_t wanted = getWantedChunks(nest.getWork(), job::kCPUCosts);
   // The outermost dimension that gives enough chunks, else the longest.
   int64_t best = -1, bestUnits = 1, bestMultiple = 1;
   for (unsigned dim : nest.isItem.set_bits()) {
@@ -162,7 +164,7 @@ static void describeSums(const KernelNest &nest, CPUScheduleAttr schedule,
 /// Why there is one chunk only: too little work.
 static void describeSingleChunk(int64_t work, raw_ostream &os) {
   os << " for about " << work << " operations, since a second one pays from "
-     << 2 * kMinChunkWork << " on";
+     << 2 * job::kCPUCosts.chunkOperations << " on";
 }
 
 static void describeChunks(const KernelNest &nest, CPUScheduleAttr schedule,
@@ -182,7 +184,7 @@ static void describeChunks(const KernelNest &nest, CPUScheduleAttr schedule,
     return;
   }
   os << "; one chunk";
-  if (work < 2 * kMinChunkWork)
+  if (work < 2 * job::kCPUCosts.chunkOperations)
     describeSingleChunk(work, os);
   else if (nest.isItem.none())
     os << ", since every loop is reduced";
@@ -216,7 +218,8 @@ static void explain(ExecutableOp executable, const KernelNest &nest,
 
 static CPUScheduleAttr selectSchedule(ExecutableOp executable,
                                       const ItemLoop &loop) {
-  int64_t wanted = std::min(loop.items, getWantedChunks(loop.getWork()));
+  int64_t wanted =
+      std::min(loop.items, getWantedChunks(loop.getWork(), job::kCPUCosts));
   SmallVector<DistributedDim> distribute;
   if (wanted > 1)
     distribute = {

@@ -18,8 +18,8 @@ bool KernelReduction::isRounded() const {
   return isa<arith::AddFOp, arith::MulFOp>(combiner);
 }
 
-int64_t plan::getWantedChunks(int64_t work) {
-  return std::clamp<int64_t>(work / kMinChunkWork, 1, kMaxChunks);
+int64_t plan::getWantedChunks(int64_t work, const job::TargetCosts &costs) {
+  return std::clamp<int64_t>(work / costs.chunkOperations, 1, costs.cores);
 }
 
 /// How many operations of a pass its results need.

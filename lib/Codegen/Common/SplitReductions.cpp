@@ -13,6 +13,7 @@
 #include "JobDialect/Codegen/Passes.h"
 #include "JobDialect/Plan/PlanDialect.h"
 #include "JobDialect/Support/Explain.h"
+#include "JobDialect/Support/Targets.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -26,14 +27,6 @@ namespace mlir::plan {
 
 using namespace mlir;
 using namespace mlir::plan;
-
-/// A kernel is split when it has work for as many cores: the second stage and
-/// the hand-over to it take a few microseconds.
-static constexpr int64_t kMinSplitChunks = 4;
-
-/// A chunk of columns takes at least this much of each row: a core fetches
-/// ahead within a page of memory.
-static constexpr int64_t kMinRowBytes = 4096;
 
 /// Terms of a partial result at least, so that these are few beside what is
 /// reduced.
@@ -121,14 +114,15 @@ static bool canSplit(const KernelNest &nest, unsigned dim,
 }
 
 /// The elements of the last dimension that a chunk takes at least.
-static int64_t getMinColumns(const KernelNest &nest) {
+static int64_t getMinColumns(const KernelNest &nest,
+                             const job::TargetCosts &costs) {
   int64_t bytes = 1;
   // Without the status of checks, which is no row.
   for (RankedTensorType type :
        ArrayRef(nest.arguments).drop_back(nest.hasChecks))
     bytes = std::max<int64_t>(
         bytes, llvm::divideCeil(type.getElementTypeBitWidth(), 8));
-  return kMinRowBytes / bytes;
+  return costs.pieceBytes / bytes;
 }
 
 /// The dimension to cut into about so many parts: the outermost that is long
@@ -147,9 +141,10 @@ static std::optional<unsigned> selectDim(const KernelNest &nest,
   return longest;
 }
 
-static std::optional<Split> selectSplit(const KernelNest &nest) {
-  int64_t wanted = getWantedChunks(nest.getWork());
-  if (wanted < kMinSplitChunks)
+static std::optional<Split> selectSplit(const KernelNest &nest,
+                                        const job::TargetCosts &costs) {
+  int64_t wanted = getWantedChunks(nest.getWork(), costs);
+  if (wanted < costs.stagedChunks)
     return std::nullopt;
   // Chunks that there are without a split, and terms of each result.
   int64_t available = 1, terms = 1;
@@ -162,7 +157,8 @@ static std::optional<Split> selectSplit(const KernelNest &nest) {
     bool isLast = dim + 1 == nest.getRank();
     available = std::max<int64_t>(
         available,
-        isLast ? std::max<int64_t>(1, extent / getMinColumns(nest)) : extent);
+        isLast ? std::max<int64_t>(1, extent / getMinColumns(nest, costs))
+               : extent);
   }
   int64_t parts = std::min(wanted / available, terms / kMinPartSize);
   if (parts < 2)
@@ -722,7 +718,7 @@ struct PlanSplitReductions
       FailureOr<KernelNest> nest = KernelNest::get(body);
       if (failed(nest))
         return signalPassFailure();
-      std::optional<Split> split = selectSplit(*nest);
+      std::optional<Split> split = selectSplit(*nest, job::kJobCosts);
       if (!split)
         continue;
       explain(kernel, *nest, *split);

@@ -24,8 +24,8 @@ using namespace mlir::job;
 /// About so many elements make one item: enough that its own cost vanishes.
 static constexpr int64_t kItemElements = 4096;
 /// Indices are grouped in at most this many pieces, each of which compares all
-/// of them, several at once.
-static constexpr int64_t kMaxGroupPieces = 16;
+/// of them, several at once; and it is worth a piece to group this many.
+static constexpr int64_t kMaxGroupPieces = 16, kMinGroupPiece = 16384;
 /// The most lanes of a sum of slices: four cache lines of f32.
 static constexpr int64_t kMaxSumLanes = 64;
 
@@ -193,7 +193,7 @@ GroupCut::GroupCut(GroupIndicesOp op) {
   count = shape.back();
   extent = op.getExtent();
   int64_t most = std::min(
-      {extent, kMaxGroupPieces, (count + extent) / plan::kMinChunkWork + 1});
+      {extent, kMaxGroupPieces, (count + extent) / kMinGroupPiece + 1});
   rows = llvm::divideCeil(extent, most);
   pieces = llvm::divideCeil(extent, rows);
 }
