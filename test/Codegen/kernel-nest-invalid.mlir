@@ -100,6 +100,279 @@ plan.executable @outer_scalar {
 
 // -----
 
+plan.executable @math_library {
+  func.func @body(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%y : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      // expected-error@+1 {{'math.exp' op expects an operation of arith, or one of math that needs no function of a library, in the body of a kernel}}
+      %n = math.exp %a : f32
+      linalg.yield %n : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+plan.executable @wide_integer {
+  func.func @body(%x: tensor<8xi32>, %y: tensor<8xi32>) -> tensor<8xi32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xi32>) outs(%y : tensor<8xi32>) {
+    ^bb0(%a: i32, %b: i32):
+      // expected-error@+1 {{'arith.extsi' op expects integers of 1, 8, 16, 32 or 64 bits, indices, f16, bf16, f32 or f64 in the body of a kernel but got 'i128'}}
+      %w = arith.extsi %a : i32 to i128
+      %n = arith.trunci %w : i128 to i32
+      linalg.yield %n : i32
+    } -> tensor<8xi32>
+    return %0 : tensor<8xi32>
+  }
+}
+
+// -----
+
+plan.executable @narrow_float {
+  func.func @body(%x: tensor<8xf16>, %y: tensor<8xf16>) -> tensor<8xf16> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xf16>) outs(%y : tensor<8xf16>) {
+    ^bb0(%a: f16, %b: f16):
+      // expected-error@+1 {{'arith.addf' op expects f32 or f64 to compute with in the body of a kernel but got 'f16'}}
+      %n = arith.addf %a, %a : f16
+      linalg.yield %n : f16
+    } -> tensor<8xf16>
+    return %0 : tensor<8xf16>
+  }
+}
+
+// -----
+
+plan.executable @fast_math {
+  func.func @body(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%y : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      // expected-error@+1 {{'arith.addf' op expects no flags in the body of a kernel but got #arith.fastmath<nnan>}}
+      %n = arith.addf %a, %a fastmath<nnan> : f32
+      linalg.yield %n : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+plan.executable @overflow {
+  func.func @body(%x: tensor<8xi32>, %y: tensor<8xi32>) -> tensor<8xi32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xi32>) outs(%y : tensor<8xi32>) {
+    ^bb0(%a: i32, %b: i32):
+      // expected-error@+1 {{'arith.addi' op expects no flags in the body of a kernel but got #arith.overflow<nsw>}}
+      %n = arith.addi %a, %a overflow<nsw> : i32
+      linalg.yield %n : i32
+    } -> tensor<8xi32>
+    return %0 : tensor<8xi32>
+  }
+}
+
+// -----
+
+plan.executable @exact {
+  func.func @body(%x: tensor<8xi32>, %y: tensor<8xi32>) -> tensor<8xi32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xi32>) outs(%y : tensor<8xi32>) {
+    ^bb0(%a: i32, %b: i32):
+      %one = arith.constant 1 : i32
+      // expected-error@+1 {{'arith.shrui' op expects no flags in the body of a kernel but got 'exact'}}
+      %n = arith.shrui %a, %one exact : i32
+      linalg.yield %n : i32
+    } -> tensor<8xi32>
+    return %0 : tensor<8xi32>
+  }
+}
+
+// -----
+
+plan.executable @divsi {
+  func.func @body(%x: tensor<8xi32>, %y: tensor<8xi32>) -> tensor<8xi32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xi32>) outs(%y : tensor<8xi32>) {
+    ^bb0(%a: i32, %b: i32):
+      // expected-error@+1 {{'arith.divsi' op expects a divisor that cannot be 0 but got one of -2147483648 to 2147483647}}
+      %n = arith.divsi %a, %a : i32
+      linalg.yield %n : i32
+    } -> tensor<8xi32>
+    return %0 : tensor<8xi32>
+  }
+}
+
+// -----
+
+plan.executable @remsi {
+  func.func @body(%x: tensor<8xi32>, %y: tensor<8xi32>) -> tensor<8xi32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xi32>) outs(%y : tensor<8xi32>) {
+    ^bb0(%a: i32, %b: i32):
+      // expected-error@+1 {{'arith.remsi' op expects a divisor that cannot be 0 but got one of -2147483648 to 2147483647}}
+      %n = arith.remsi %a, %a : i32
+      linalg.yield %n : i32
+    } -> tensor<8xi32>
+    return %0 : tensor<8xi32>
+  }
+}
+
+// -----
+
+plan.executable @floordivsi {
+  func.func @body(%x: tensor<8xi32>, %y: tensor<8xi32>) -> tensor<8xi32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xi32>) outs(%y : tensor<8xi32>) {
+    ^bb0(%a: i32, %b: i32):
+      // expected-error@+1 {{'arith.floordivsi' op expects a divisor that cannot be 0 but got one of -2147483648 to 2147483647}}
+      %n = arith.floordivsi %a, %a : i32
+      linalg.yield %n : i32
+    } -> tensor<8xi32>
+    return %0 : tensor<8xi32>
+  }
+}
+
+// -----
+
+plan.executable @ceildivsi {
+  func.func @body(%x: tensor<8xi32>, %y: tensor<8xi32>) -> tensor<8xi32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xi32>) outs(%y : tensor<8xi32>) {
+    ^bb0(%a: i32, %b: i32):
+      // expected-error@+1 {{'arith.ceildivsi' op expects a divisor that cannot be 0 but got one of -2147483648 to 2147483647}}
+      %n = arith.ceildivsi %a, %a : i32
+      linalg.yield %n : i32
+    } -> tensor<8xi32>
+    return %0 : tensor<8xi32>
+  }
+}
+
+// -----
+
+plan.executable @divui {
+  func.func @body(%x: tensor<8xi32>, %y: tensor<8xi32>) -> tensor<8xi32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xi32>) outs(%y : tensor<8xi32>) {
+    ^bb0(%a: i32, %b: i32):
+      // expected-error@+1 {{'arith.divui' op expects a divisor that cannot be 0 but got one of 0 to 4294967295}}
+      %n = arith.divui %a, %a : i32
+      linalg.yield %n : i32
+    } -> tensor<8xi32>
+    return %0 : tensor<8xi32>
+  }
+}
+
+// -----
+
+plan.executable @remui {
+  func.func @body(%x: tensor<8xi32>, %y: tensor<8xi32>) -> tensor<8xi32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xi32>) outs(%y : tensor<8xi32>) {
+    ^bb0(%a: i32, %b: i32):
+      // expected-error@+1 {{'arith.remui' op expects a divisor that cannot be 0 but got one of 0 to 4294967295}}
+      %n = arith.remui %a, %a : i32
+      linalg.yield %n : i32
+    } -> tensor<8xi32>
+    return %0 : tensor<8xi32>
+  }
+}
+
+// -----
+
+plan.executable @ceildivui {
+  func.func @body(%x: tensor<8xi32>, %y: tensor<8xi32>) -> tensor<8xi32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xi32>) outs(%y : tensor<8xi32>) {
+    ^bb0(%a: i32, %b: i32):
+      // expected-error@+1 {{'arith.ceildivui' op expects a divisor that cannot be 0 but got one of 0 to 4294967295}}
+      %n = arith.ceildivui %a, %a : i32
+      linalg.yield %n : i32
+    } -> tensor<8xi32>
+    return %0 : tensor<8xi32>
+  }
+}
+
+// -----
+
+plan.executable @divisor_zero {
+  func.func @body(%x: tensor<8xi32>, %y: tensor<8xi32>) -> tensor<8xi32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xi32>) outs(%y : tensor<8xi32>) {
+    ^bb0(%a: i32, %b: i32):
+      %zero = arith.constant 0 : i32
+      // expected-error@+1 {{'arith.divsi' op expects a divisor that cannot be 0 but got one of 0 to 0}}
+      %n = arith.divsi %a, %zero : i32
+      linalg.yield %n : i32
+    } -> tensor<8xi32>
+    return %0 : tensor<8xi32>
+  }
+}
+
+// -----
+
+plan.executable @divisor_minus_one {
+  func.func @body(%x: tensor<8xi32>, %y: tensor<8xi32>) -> tensor<8xi32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xi32>) outs(%y : tensor<8xi32>) {
+    ^bb0(%a: i32, %b: i32):
+      %minus_one = arith.constant -1 : i32
+      // expected-error@+1 {{'arith.remsi' op expects a divisor that cannot be -1 but got one of -1 to -1}}
+      %n = arith.remsi %a, %minus_one : i32
+      linalg.yield %n : i32
+    } -> tensor<8xi32>
+    return %0 : tensor<8xi32>
+  }
+}
+
+// -----
+
+plan.executable @shli {
+  func.func @body(%x: tensor<8xi32>, %y: tensor<8xi32>) -> tensor<8xi32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xi32>) outs(%y : tensor<8xi32>) {
+    ^bb0(%a: i32, %b: i32):
+      %c32 = arith.constant 32 : i32
+      // expected-error@+1 {{'arith.shli' op expects a shift by less than 32 bits but got one by 32 to 32}}
+      %n = arith.shli %a, %c32 : i32
+      linalg.yield %n : i32
+    } -> tensor<8xi32>
+    return %0 : tensor<8xi32>
+  }
+}
+
+// -----
+
+plan.executable @shrsi {
+  func.func @body(%x: tensor<8xi32>, %y: tensor<8xi32>) -> tensor<8xi32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xi32>) outs(%y : tensor<8xi32>) {
+    ^bb0(%a: i32, %b: i32):
+      %c32 = arith.constant 32 : i32
+      // expected-error@+1 {{'arith.shrsi' op expects a shift by less than 32 bits but got one by 32 to 32}}
+      %n = arith.shrsi %a, %c32 : i32
+      linalg.yield %n : i32
+    } -> tensor<8xi32>
+    return %0 : tensor<8xi32>
+  }
+}
+
+// -----
+
+plan.executable @shrui {
+  func.func @body(%x: tensor<8xi32>, %y: tensor<8xi32>) -> tensor<8xi32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xi32>) outs(%y : tensor<8xi32>) {
+    ^bb0(%a: i32, %b: i32):
+      %c32 = arith.constant 32 : i32
+      // expected-error@+1 {{'arith.shrui' op expects a shift by less than 32 bits but got one by 32 to 32}}
+      %n = arith.shrui %a, %c32 : i32
+      linalg.yield %n : i32
+    } -> tensor<8xi32>
+    return %0 : tensor<8xi32>
+  }
+}
+
+// -----
+
+plan.executable @shift {
+  func.func @body(%x: tensor<8xi64>, %y: tensor<8xi64>) -> tensor<8xi64> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xi64>) outs(%y : tensor<8xi64>) {
+    ^bb0(%a: i64, %b: i64):
+      // expected-error@+1 {{'arith.shli' op expects a shift by less than 64 bits but got one by 0 to 18446744073709551615}}
+      %n = arith.shli %a, %a : i64
+      linalg.yield %n : i64
+    } -> tensor<8xi64>
+    return %0 : tensor<8xi64>
+  }
+}
+
+// -----
+
 plan.executable @vector {
   func.func @body(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
     %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%y : tensor<8xf32>) {
@@ -587,5 +860,28 @@ plan.executable @twice_in_one {
       linalg.yield %n : f32
     } -> tensor<8xf32>
     return %0#0 : tensor<8x8xf32>
+  }
+}
+
+// -----
+
+// Divisions and shifts whose operands are in range are accepted.
+plan.executable @in_range {
+  func.func @body(%x: tensor<8xi32>, %y: tensor<8xi32>) -> tensor<8xi32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<8xi32>) outs(%y : tensor<8xi32>) {
+    ^bb0(%a: i32, %b: i32):
+      %one = arith.constant 1 : i32
+      %c7 = arith.constant 7 : i32
+      %c31 = arith.constant 31 : i32
+      %positive = arith.maxsi %a, %one : i32
+      %quotient = arith.divsi %a, %positive : i32
+      %rest = arith.remui %quotient, %c7 : i32
+      %amount = arith.andi %a, %c31 : i32
+      %left = arith.shli %rest, %amount : i32
+      %other = arith.subi %c31, %amount : i32
+      %right = arith.shrsi %left, %other : i32
+      linalg.yield %right : i32
+    } -> tensor<8xi32>
+    return %0 : tensor<8xi32>
   }
 }

@@ -423,25 +423,25 @@ plan.program @channels kind predict {
 // CHECK-LABEL: plan.executable @narrow_parts
 // CHECK-NEXT: func.func @body(%{{.*}}: tensor<1024x4096xf16>, %{{.*}}: tensor<32x4096xf16>, %{{.*}}: tensor<64xi32>)
 plan.executable @narrow {
-  func.func @body(%x: tensor<1024x4096xf16>, %y: tensor<4096xf16>, %status: tensor<64xi32>) -> tensor<4096xf16> {
-    %zero = arith.constant 0.0 : f16
-    %0 = linalg.fill ins(%zero : f16) outs(%y : tensor<4096xf16>) -> tensor<4096xf16>
+  func.func @body(%x: tensor<1024x4096xf16>, %y: tensor<4096xf32>, %status: tensor<64xi32>) -> tensor<4096xf32> {
+    %zero = arith.constant 0.0 : f32
+    %0 = linalg.fill ins(%zero : f32) outs(%y : tensor<4096xf32>) -> tensor<4096xf32>
     %1 = linalg.generic {indexing_maps = [#all, #column], iterator_types = ["reduction", "parallel"]}
-        ins(%x : tensor<1024x4096xf16>) outs(%0 : tensor<4096xf16>) {
-    ^bb0(%a: f16, %b: f16):
-      %l = math.exp %a : f16
-      %wide = arith.extf %l : f16 to f32
-      plan.check %wide number 0 of 1 : f32
-      %2 = arith.addf %b, %l : f16
-      linalg.yield %2 : f16
-    } -> tensor<4096xf16>
+        ins(%x : tensor<1024x4096xf16>) outs(%0 : tensor<4096xf32>) {
+    ^bb0(%a: f16, %b: f32):
+      %wide = arith.extf %a : f16 to f32
+      %l = math.sqrt %wide : f32
+      plan.check %l number 0 of 1 : f32
+      %2 = arith.addf %b, %l : f32
+      linalg.yield %2 : f32
+    } -> tensor<4096xf32>
     return %1 : tensor<4096xf16>
   }
 }
 plan.program @narrow_sums kind predict {
   %x = plan.input 0 "x" : memref<1024x4096xf16, #inputs>
-  %y = plan.output 0 "y" : memref<4096xf16, #outputs>
+  %y = plan.output 0 "y" : memref<4096xf32, #outputs>
   %status = plan.alloc : memref<64xi32, #arena>
-  plan.dispatch @narrow ins(%x : memref<1024x4096xf16, #inputs>) outs(%y, %status : memref<4096xf16, #outputs>, memref<64xi32, #arena>) {checks = [loc("terms")]}
+  plan.dispatch @narrow ins(%x : memref<1024x4096xf16, #inputs>) outs(%y, %status : memref<4096xf32, #outputs>, memref<64xi32, #arena>) {checks = [loc("terms")]}
   plan.return
 }

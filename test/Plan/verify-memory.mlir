@@ -358,14 +358,14 @@ plan.program @workspace_twice kind predict sizes<arena = 0 above 0, inputs = 0, 
 #arena = #plan.space<arena>
 
 // A kernel that reads and writes one buffer: legal, element by element.
-plan.executable @exp {
+plan.executable @sqrt {
   func.func @body(%x: tensor<8x16xf32>) -> tensor<8x16xf32> {
     %0 = linalg.generic {
         indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
         iterator_types = ["parallel", "parallel"]}
         ins(%x : tensor<8x16xf32>) outs(%x : tensor<8x16xf32>) {
     ^bb0(%a: f32, %b: f32):
-      %1 = math.exp %a : f32
+      %1 = math.sqrt %a : f32
       linalg.yield %1 : f32
     } -> tensor<8x16xf32>
     return %0 : tensor<8x16xf32>
@@ -374,7 +374,7 @@ plan.executable @exp {
 plan.program @in_place kind predict sizes<arena = 512 above 512, inputs = 0, outputs = 0, workspace = 0> {
   %a = plan.alloc {offset = 0 : i64} : memref<8x16xf32, #arena>
   plan.fill %a with 0 : memref<8x16xf32, #arena>
-  plan.dispatch @exp inouts(%a : memref<8x16xf32, #arena>)
+  plan.dispatch @sqrt inouts(%a : memref<8x16xf32, #arena>)
   plan.return
 }
 

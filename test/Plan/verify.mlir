@@ -84,12 +84,12 @@ plan.program @p kind predict {
 
 // -----
 
-plan.executable @exp {
+plan.executable @sqrt {
   func.func @body(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
     %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
         ins(%x : tensor<8xf32>) outs(%y : tensor<8xf32>) {
     ^bb0(%a: f32, %b: f32):
-      %1 = math.exp %a : f32
+      %1 = math.sqrt %a : f32
       linalg.yield %1 : f32
     } -> tensor<8xf32>
     return %0 : tensor<8xf32>
@@ -101,12 +101,12 @@ plan.executable @exp {
 // -----
 
 // The code is there already, and is for the schedule.
-plan.executable @exp {
+plan.executable @sqrt {
   func.func @body(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
     %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
         ins(%x : tensor<8xf32>) outs(%y : tensor<8xf32>) {
     ^bb0(%a: f32, %b: f32):
-      %1 = math.exp %a : f32
+      %1 = math.sqrt %a : f32
       linalg.yield %1 : f32
     } -> tensor<8xf32>
     return %0 : tensor<8xf32>
@@ -142,12 +142,12 @@ plan.executable @code {
 #outputs = #plan.space<outputs>
 
 // expected-note@below {{the kernel is here}}
-plan.executable @exp {
+plan.executable @sqrt {
   func.func @body(%x: tensor<8xf32>, %y: tensor<8xf32>, %s: tensor<64xi32>) -> tensor<8xf32> {
     %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
         ins(%x : tensor<8xf32>) outs(%y : tensor<8xf32>) {
     ^bb0(%a: f32, %b: f32):
-      %1 = math.exp %a : f32
+      %1 = math.sqrt %a : f32
       plan.check %1 number 0 of 1 : f32
       linalg.yield %1 : f32
     } -> tensor<8xf32>
@@ -159,6 +159,6 @@ plan.program @p kind predict {
   %y = plan.output 0 "y" : memref<8xf32, #outputs>
   %s = plan.alloc : memref<64xi32, #arena>
   // expected-error@below {{'plan.dispatch' op expects 1 checks, as its kernel has, but got 2}}
-  plan.dispatch @exp ins(%x : memref<8xf32, #inputs>) outs(%y, %s : memref<8xf32, #outputs>, memref<64xi32, #arena>) {checks = [loc("a"), loc("b")]}
+  plan.dispatch @sqrt ins(%x : memref<8xf32, #inputs>) outs(%y, %s : memref<8xf32, #outputs>, memref<64xi32, #arena>) {checks = [loc("a"), loc("b")]}
   plan.return
 }

@@ -8,6 +8,7 @@ pass and interface a description, every enum a summary. Every example is parsed
 and verified by job-opt (from PATH): an op stands in a job or a program, its
 operands are defined there out of nothing. Their types are not guessed:
 each starts with a type that fits nowhere, and job-opt says which one is wanted.
+Examples of kernels are compiled by job-compile (from PATH) to an artifact.
 """
 
 import collections
@@ -23,6 +24,11 @@ SEPARATOR = "// -----"
 # Ops that stand in a module.
 MODULE_LEVEL = {"job.func", "job.variable", "plan.constant", "plan.device",
                 "plan.executable", "plan.program", "plan.variable", "plan.variant"}
+
+# Ops whose examples are compiled as well: they have code.
+COMPILED = {"plan.executable", "plan.variant"}
+# What they are compiled with: a module without programs has no artifact.
+PROGRAM = "plan.program @example kind predict {\nplan.return\n}\n"
 
 # Ops that stand in the body of a kernel: what is around their example.
 AROUND = {
@@ -171,6 +177,25 @@ def wrap_op(entry, example, types):
     return CONTEXT.get(entry.name, "") + "\n" + text
 
 
+def check_code(entries, work):
+    """Complaints about examples of kernels that do not become code."""
+    found = []
+    path = work / "executable.mlir"
+    for entry in entries:
+        if entry.name not in COMPILED:
+            continue
+        for example in entry.examples:
+            path.write_text(example + PROGRAM)
+            process = subprocess.run(
+                ["job-compile", str(path), "-o", str(work / "executable.so")],
+                capture_output=True, text=True)
+            if process.returncode != 0:
+                errors = re.findall("error: (.*)", process.stderr)
+                found.append(f"{entry.file}: {entry.name}: the example does not "
+                             f"compile: {(errors or [process.stderr])[0]}")
+    return found
+
+
 def run(chunks, path):
     """Runs job-opt on all chunks; gives the errors of each, and the whole
     output when errors could not be placed."""
@@ -228,6 +253,7 @@ def main():
     print(f"{len(entries)} entries")
     found = [text for entry in entries for text in complaints(entry)]
     found += check_examples(entries, work)
+    found += check_code(entries, work)
     for text in found:
         print(text)
     if not entries:

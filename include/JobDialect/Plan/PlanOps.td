@@ -206,27 +206,29 @@ def Plan_ExecutableOp : Plan_Op<"executable", [
 
     A body is a list of `linalg.generic` operations over one domain; see
     `KernelNest` in include/JobDialect/Codegen/KernelNest.h for the rules, which
-    `plan-verify-memory` checks. A computation that these cannot express, such as
-    a scatter-add, is a function of memrefs with an `scf.parallel` over
-    independent items (`ItemLoop` in include/JobDialect/Codegen/ItemLoop.h). The
-    memory accesses of its loops are trusted.
+    `plan-verify-memory` checks, and include/JobDialect/Codegen/ScalarOps.h for
+    the operations on scalars that it may have. A computation that these cannot
+    express, such as a scatter-add, is a function of memrefs with an
+    `scf.parallel` over independent items (`ItemLoop` in
+    include/JobDialect/Codegen/ItemLoop.h). The memory accesses of its loops are
+    trusted.
 
     Example:
 
     ```mlir
-    plan.executable @exp {
+    plan.executable @sqrt {
       func.func @body(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
         %0 = linalg.generic {
             indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
             iterator_types = ["parallel"]}
             ins(%x : tensor<4xf32>) outs(%y : tensor<4xf32>) {
         ^bb0(%a: f32, %b: f32):
-          %1 = math.exp %a : f32
+          %1 = math.sqrt %a : f32
           linalg.yield %1 : f32
         } -> tensor<4xf32>
         return %0 : tensor<4xf32>
       }
-      plan.variant @cpu schedule(#plan.cpu_schedule<vectorize = [0, 16]>)
+      plan.variant @cpu schedule(#plan.cpu_schedule<vectorize = [0, 4]>)
     }
     ```
   }];

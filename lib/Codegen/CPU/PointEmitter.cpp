@@ -157,11 +157,6 @@ void LoopEmitter::emitCheck(CheckOp check, Value value, Lanes lanes) {
   status = arith::MaxSIOp::create(b, loc, status, word);
 }
 
-static bool canDivideByZero(Operation &op) {
-  return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(
-      op);
-}
-
 /// The current index along a dimension.
 Value LoopEmitter::buildLoopIndex(unsigned dim, Lanes lanes, int64_t group) {
   if (!lanes.isVector() || !isVectorDim(dim))
@@ -194,16 +189,6 @@ void LoopEmitter::emitOp(Operation &op, PassRef pass, Lanes lanes,
       operand = splat(operand);
     for (Type &type : types)
       type = VectorType::get(numLanes, type);
-    // Lanes that are no points of the domain must not trap.
-    if (lanes.mask && canDivideByZero(op)) {
-      auto type = cast<VectorType>(operands[1].getType());
-      Value ones = arith::ConstantOp::create(
-          b, loc,
-          DenseElementsAttr::get(type,
-                                 b.getIntegerAttr(type.getElementType(), 1)));
-      operands[1] =
-          arith::SelectOp::create(b, loc, lanes.mask, operands[1], ones);
-    }
   }
   Operation *emitted = b.create(op.getLoc(), op.getName().getIdentifier(),
                                 operands, types, op.getAttrs());

@@ -2,6 +2,7 @@
 
 #include "JobDialect/Codegen/KernelNest.h"
 
+#include "JobDialect/Codegen/ScalarOps.h"
 #include "JobDialect/Plan/PlanDialect.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -109,7 +110,7 @@ struct View {
 /// Reads a body.
 class NestReader {
 public:
-  explicit NestReader(func::FuncOp body) : body(body) {}
+  explicit NestReader(func::FuncOp body) : body(body), ranges(body) {}
 
   FailureOr<KernelNest> read();
 
@@ -130,6 +131,7 @@ private:
   bool hasInnerDim(const KernelPass &pass, AffineMap map) const;
 
   func::FuncOp body;
+  ScalarRanges ranges;
   KernelNest nest;
   DenseMap<Operation *, unsigned> passOf;
   /// The argument that a returned result is written to.
@@ -261,11 +263,8 @@ FailureOr<KernelAccess> NestReader::getAccess(const KernelPass &pass,
 
 LogicalResult NestReader::checkScalars(linalg::GenericOp op) {
   for (Operation &inner : op.getRegion().front()) {
-    bool isKnown =
-        OpTrait::hasElementwiseMappableTraits(&inner) ||
-        isa<arith::ConstantOp, linalg::IndexOp, linalg::YieldOp, CheckOp>(
-            inner);
-    if (!isKnown)
+    bool isScalar = isScalarOp(&inner);
+    if (!isScalar && !isa<linalg::IndexOp, linalg::YieldOp, CheckOp>(inner))
       return inner.emitOpError(
           "expects to stand outside of the body of a kernel, which computes "
           "elements");
@@ -279,6 +278,8 @@ LogicalResult NestReader::checkScalars(linalg::GenericOp op) {
         return inner.emitOpError("expects a scalar in the body of a kernel but "
                                  "got ")
                << type;
+    if (isScalar && failed(verifyScalarOp(&inner, ranges)))
+      return failure();
   }
   return success();
 }
@@ -631,7 +632,7 @@ FailureOr<KernelNest> NestReader::read() {
     }
     auto tensor = dyn_cast<RankedTensorType>(argument.getType());
     if (!tensor || !tensor.hasStaticShape() ||
-        !tensor.getElementType().isIntOrIndexOrFloat() || !nest.scalars.empty())
+        !isBodyScalarType(tensor.getElementType()) || !nest.scalars.empty())
       return body.emitOpError("expects arguments that are static tensors of "
                               "numbers, then scalars, but got ")
              << argument.getType();
