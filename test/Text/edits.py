@@ -14,6 +14,25 @@ TOKEN = re.compile(
     r"|[A-Za-z_][\w.]*"
     r"|\S|\s+")
 ELEMENTS = ("f32", "f64", "i1", "i8", "i32", "i64")
+# Operations on scalars that a person may write in place of another, by form.
+SCALAR_OPS = (
+    ("arith.addi", "arith.subi", "arith.muli", "arith.divsi", "arith.divui",
+     "arith.remsi", "arith.remui", "arith.ceildivsi", "arith.ceildivui",
+     "arith.floordivsi", "arith.andi", "arith.ori", "arith.xori", "arith.shli",
+     "arith.shrsi", "arith.shrui", "arith.maxsi", "arith.maxui", "arith.minsi",
+     "arith.minui", "math.ipowi"),
+    ("arith.addf", "arith.subf", "arith.mulf", "arith.divf", "arith.remf",
+     "arith.maximumf", "arith.minimumf", "arith.maxnumf", "arith.minnumf",
+     "math.atan2", "math.copysign", "math.powf"),
+    ("arith.negf", "math.absf", "math.acos", "math.atan", "math.cbrt",
+     "math.ceil", "math.cos", "math.erf", "math.exp", "math.exp2", "math.expm1",
+     "math.floor", "math.log", "math.log1p", "math.round", "math.roundeven",
+     "math.rsqrt", "math.sin", "math.sqrt", "math.tanh", "math.trunc"),
+    ("math.absi", "math.ctlz", "math.ctpop", "math.cttz"),
+    ("arith.extsi", "arith.extui", "arith.trunci", "arith.sitofp",
+     "arith.uitofp", "arith.fptosi", "arith.fptoui", "arith.extf",
+     "arith.truncf", "arith.bitcast"),
+)
 EFFECTS = ("ins", "inouts", "outs")
 SYNCHRONIZATION = ("plan.record", "plan.wait")
 COMMANDS = ("plan.dispatch", "plan.call", "plan.host_call", "plan.copy",
@@ -162,10 +181,16 @@ class Edit:
                         for tokens in [tokens_of(line)]
                         for index in range(len(tokens))
                         if is_op(tokens, index)})
-        self.replace(lines, is_op,
-                     lambda tokens, index: self.rng.choice(
-                         [name for name in names if name.split(".")[0]
-                          == tokens[index].split(".")[0]]))
+        def choose(tokens, index):
+            old = tokens[index]
+            forms = [form for form in SCALAR_OPS if old in form]
+            if forms and self.rng.random() < 0.5:
+                return self.rng.choice(forms[0])
+            return self.rng.choice(
+                [name for name in names
+                 if name.split(".")[0] == old.split(".")[0]])
+
+        self.replace(lines, is_op, choose)
 
     def effect(self, lines):
         """ins, inouts and outs of a command."""

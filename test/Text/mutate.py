@@ -208,7 +208,8 @@ class Mutant:
         for wrong in ("differs from the reference", "changes what the module",
                       "agrees when it runs alone", "unrealized_conversion",
                       "LLVM ERROR", "does not dominate this use\nnote",
-                      "failed to legalize", ".so:"):
+                      "failed to legalize", ".so:", "cannot link",
+                      "cannot be converted to LLVM IR"):
             if wrong in message:
                 raise Failure(message[:3000])
 
