@@ -30,10 +30,6 @@ static LogicalResult verifyVariant(VariantOp variant, const Form &form) {
   ScheduleAttrInterface schedule = variant.getScheduleAttr();
   if (!schedule)
     return success();
-  if (schedule.getTarget() != variant.getSymName())
-    return variant.emitOpError()
-           << "expects a schedule for " << variant.getSymName() << " but got "
-           << schedule << ", which is for " << schedule.getTarget();
   if (failed(verifySchedule(variant, form)))
     return failure();
   int64_t chunks = getNumChunks(form, schedule.getDistribution());
@@ -57,9 +53,14 @@ static LogicalResult verifyBody(ExecutableOp executable) {
 }
 
 static LogicalResult verifyExecutable(ExecutableOp executable) {
-  for (VariantOp variant : executable.getVariants())
+  for (VariantOp variant : executable.getVariants()) {
+    if (variant.getSymName() != job::kCPUTarget)
+      return variant.emitOpError()
+             << "expects a variant of a target of this build, "
+             << job::kCPUTarget << ", but got " << variant.getSymName();
     if (func::FuncOp code = variant.getCode(); code && code.isExternal())
       return code.emitOpError("expects code but got a declaration");
+  }
   func::FuncOp body = executable.getBody();
   if (!body)
     return success();

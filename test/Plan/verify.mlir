@@ -100,6 +100,18 @@ plan.executable @sqrt {
 
 // -----
 
+// A schedule that nothing reads would be ignored.
+plan.executable @cuda {
+  plan.variant @cpu chunks(2) function(@cpu_code)
+  // expected-error@below {{'plan.variant' op expects a variant of a target of this build, cpu, but got cuda}}
+  plan.variant @cuda schedule(42)
+  func.func @cpu_code(%x: memref<4xf32>, %y: memref<4xf32>, %chunk: index) {
+    return
+  }
+}
+
+// -----
+
 // The code is there already, and is for the schedule.
 plan.executable @sqrt {
   func.func @body(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {

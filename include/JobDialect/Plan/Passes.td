@@ -138,8 +138,8 @@ def PlanVerify : Pass<"plan-verify", "::mlir::ModuleOp"> {
 
     - the body of a kernel breaks a rule of its form, `KernelNest` or `ItemLoop`
       (include/JobDialect/Codegen);
-    - a schedule does not fit its kernel, or a variant has another number of
-      chunks than its schedule;
+    - a variant is for another target than `cpu`, a schedule does not fit its
+      kernel, or a variant has another number of chunks than its schedule;
     - a dispatch has another number of checks than its kernel;
     - an epilogue has another number of chunks than the command before it, or one
       of its chunks and a chunk of another number of the commands before it have

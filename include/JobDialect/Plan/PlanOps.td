@@ -250,8 +250,8 @@ def Plan_VariantOp : Plan_Op<"variant", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "the code of a kernel for one target";
   let description = [{
-    Its name is that of the target. `schedule`, an attribute of the target with
-    `ScheduleAttrInterface`, is chosen before there is code.
+    Its name is that of the target, `cpu` in this build. `schedule`, an attribute of
+    the target with `ScheduleAttrInterface`, is chosen before there is code.
     `chunks` is how many times the function is called for one dispatch, with chunk
     numbers from 0 on, concurrently or in any order. `function` is the code: a
     `func.func` of the executable that takes the buffers of the dispatch as memrefs
