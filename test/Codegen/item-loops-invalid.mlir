@@ -234,3 +234,95 @@ plan.executable @kernel {
   }
   plan.variant @cpu schedule(#plan.cpu_schedule<distribute = [0, 1]>)
 }
+
+// -----
+
+plan.executable @kernel {
+  func.func @body(%x: memref<4xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+      %f = memref.load %x[%i] : memref<4xf32>
+      // expected-error@+1 {{'math.exp' op expects an operation of arith, or one of math that needs no function of a library, in the body of a kernel}}
+      %0 = math.exp %f : f32
+    }
+    return
+  }
+}
+
+// -----
+
+plan.executable @kernel {
+  func.func @body(%x: memref<4xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+      // expected-error@+1 {{'arith.divui' op expects a divisor that cannot be 0 but got one of 0 to 3}}
+      %0 = arith.divui %c4, %i : index
+    }
+    return
+  }
+}
+
+// -----
+
+plan.executable @kernel {
+  func.func @body(%x: memref<4xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+      // expected-error@+1 {{'memref.reinterpret_cast' op expects the 4 elements of its source at most but got one at 4}}
+      %0 = memref.reinterpret_cast %x to offset: [1], sizes: [2, 2], strides: [2, 1] : memref<4xf32> to memref<2x2xf32, strided<[2, 1], offset: 1>>
+    }
+    return
+  }
+}
+
+// -----
+
+plan.executable @kernel {
+  func.func @body(%x: memref<4xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+      // expected-error@+1 {{'memref.reinterpret_cast' op expects an offset, sizes and strides in a body that are constants and not negative}}
+      %0 = memref.reinterpret_cast %x to offset: [%i], sizes: [2], strides: [1] : memref<4xf32> to memref<2xf32, strided<[1], offset: ?>>
+    }
+    return
+  }
+}
+
+// -----
+
+plan.executable @kernel {
+  func.func @body(%x: memref<4xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+      %0 = memref.subview %x[0] [2] [2] : memref<4xf32> to memref<2xf32, strided<[2]>>
+      // expected-error@+1 {{'memref.reinterpret_cast' op expects a dense source of static shape in a body but got 'memref<2xf32, strided<[2]>>'}}
+      %1 = memref.reinterpret_cast %0 to offset: [0], sizes: [3], strides: [1] : memref<2xf32, strided<[2]>> to memref<3xf32>
+    }
+    return
+  }
+}
+
+// -----
+
+plan.executable @kernel {
+  func.func @body(%x: memref<4xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+      // expected-error@+1 {{'memref.cast' op expects views of a body to be memref.collapse_shape, memref.expand_shape, memref.reinterpret_cast or memref.subview}}
+      %0 = memref.cast %x : memref<4xf32> to memref<?xf32>
+    }
+    return
+  }
+}

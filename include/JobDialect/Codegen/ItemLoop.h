@@ -6,6 +6,10 @@
 // sequential, and an scf.parallel may run on the lanes or threads that share an
 // item. Each target cuts the items into its chunks or blocks.
 //
+// Operations on scalars are those of ScalarOps.h. Views are collapse_shape,
+// expand_shape, subview, and reinterpret_cast with constants, inside of its
+// source. The indices of loads and stores are trusted.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef JOBDIALECT_CODEGEN_ITEMLOOP_H

@@ -210,8 +210,8 @@ def Plan_ExecutableOp : Plan_Op<"executable", [
     the operations on scalars that it may have. A computation that these cannot
     express, such as a scatter-add, is a function of memrefs with an
     `scf.parallel` over independent items (`ItemLoop` in
-    include/JobDialect/Codegen/ItemLoop.h). The memory accesses of its loops are
-    trusted.
+    include/JobDialect/Codegen/ItemLoop.h). The indices of its loads and stores
+    are trusted.
 
     Example:
 

@@ -2,8 +2,10 @@
 
 #include "JobDialect/Codegen/ItemLoop.h"
 
+#include "JobDialect/Codegen/ScalarOps.h"
 #include "JobDialect/Plan/PlanDialect.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -32,6 +34,47 @@ static BlockArgument getArgument(Value memref, Block &entry) {
   return argument && argument.getOwner() == &entry ? argument : BlockArgument();
 }
 
+/// Checks that a reinterpret_cast has elements of its source only.
+static LogicalResult verifyCast(memref::ReinterpretCastOp cast) {
+  auto source = mlir::cast<MemRefType>(cast.getSource().getType());
+  if (!source.hasStaticShape() || !source.getLayout().isIdentity())
+    return cast.emitOpError("expects a dense source of static shape in a body "
+                            "but got ")
+           << source;
+  SmallVector<int64_t> numbers(cast.getStaticOffsets());
+  llvm::append_range(numbers, cast.getStaticSizes());
+  llvm::append_range(numbers, cast.getStaticStrides());
+  // A number that is not constant is negative, too.
+  if (llvm::any_of(numbers, [](int64_t number) { return number < 0; }))
+    return cast.emitOpError("expects an offset, sizes and strides in a body "
+                            "that are constants and not negative");
+  uint64_t end = llvm::SaturatingAdd<uint64_t>(cast.getStaticOffsets()[0], 1);
+  for (auto [size, stride] :
+       llvm::zip_equal(cast.getStaticSizes(), cast.getStaticStrides())) {
+    if (size == 0)
+      return success();
+    end = llvm::SaturatingMultiplyAdd<uint64_t>(size - 1, stride, end);
+  }
+  if (end <= static_cast<uint64_t>(source.getNumElements()))
+    return success();
+  return cast.emitOpError("expects the ")
+         << source.getNumElements()
+         << " elements of its source at most but got one at " << end - 1;
+}
+
+/// Checks that a view has elements of its source only. What the others of these
+/// operations verify themselves holds for constants.
+static LogicalResult verifyView(Operation *op) {
+  if (auto cast = dyn_cast<memref::ReinterpretCastOp>(op))
+    return verifyCast(cast);
+  if (isa<memref::SubViewOp, memref::CollapseShapeOp, memref::ExpandShapeOp>(
+          op))
+    return success();
+  return op->emitOpError("expects views of a body to be memref.collapse_shape, "
+                         "memref.expand_shape, memref.reinterpret_cast or "
+                         "memref.subview");
+}
+
 /// Finds what is read and written.
 static LogicalResult findEffects(func::FuncOp body, ItemLoop &items) {
   Block &entry = body.getBody().front();
@@ -40,8 +83,9 @@ static LogicalResult findEffects(func::FuncOp body, ItemLoop &items) {
       items.hasChecks = true;
       return WalkResult::advance();
     }
-    if (op == body || isa<ViewLikeOpInterface>(op) ||
-        op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+    if (isa<ViewLikeOpInterface>(op))
+      return WalkResult(verifyView(op));
+    if (op == body || op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
         op->hasTrait<OpTrait::IsTerminator>())
       return WalkResult::advance();
     std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
@@ -65,6 +109,15 @@ static LogicalResult findEffects(func::FuncOp body, ItemLoop &items) {
         items.written.set(argument.getArgNumber());
     }
     return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// Checks the operations on scalars and on vectors of them.
+static LogicalResult verifyScalars(func::FuncOp body) {
+  ScalarRanges ranges(body);
+  WalkResult result = body.walk([&](Operation *op) {
+    return WalkResult(!isScalarOp(op) ? success() : verifyScalarOp(op, ranges));
   });
   return failure(result.wasInterrupted());
 }
@@ -112,7 +165,7 @@ FailureOr<ItemLoop> ItemLoop::get(func::FuncOp body) {
                                 << " to be a positive i64 but got " << count;
     items.operations = integer.getInt();
   }
-  if (failed(findEffects(body, items)))
+  if (failed(verifyScalars(body)) || failed(findEffects(body, items)))
     return failure();
   if (!items.hasChecks)
     return items;
