@@ -421,11 +421,12 @@ plan.program @channels kind predict {
 // 4096 columns of 2 bytes are two pages of each row, whatever the status has:
 // half of 64 chunks remain.
 // CHECK-LABEL: plan.executable @narrow_parts
-// CHECK-NEXT: func.func @body(%{{.*}}: tensor<1024x4096xf16>, %{{.*}}: tensor<32x4096xf16>, %{{.*}}: tensor<64xi32>)
+// CHECK-NEXT: func.func @body(%{{.*}}: tensor<1024x4096xf16>, %{{.*}}: tensor<32x4096xf32>, %{{.*}}: tensor<64xi32>)
 plan.executable @narrow {
-  func.func @body(%x: tensor<1024x4096xf16>, %y: tensor<4096xf32>, %status: tensor<64xi32>) -> tensor<4096xf32> {
+  func.func @body(%x: tensor<1024x4096xf16>, %y: tensor<4096xf16>, %status: tensor<64xi32>) -> tensor<4096xf16> {
     %zero = arith.constant 0.0 : f32
-    %0 = linalg.fill ins(%zero : f32) outs(%y : tensor<4096xf32>) -> tensor<4096xf32>
+    %empty = tensor.empty() : tensor<4096xf32>
+    %0 = linalg.fill ins(%zero : f32) outs(%empty : tensor<4096xf32>) -> tensor<4096xf32>
     %1 = linalg.generic {indexing_maps = [#all, #column], iterator_types = ["reduction", "parallel"]}
         ins(%x : tensor<1024x4096xf16>) outs(%0 : tensor<4096xf32>) {
     ^bb0(%a: f16, %b: f32):
@@ -435,13 +436,19 @@ plan.executable @narrow {
       %2 = arith.addf %b, %l : f32
       linalg.yield %2 : f32
     } -> tensor<4096xf32>
-    return %1 : tensor<4096xf16>
+    %3 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+        ins(%1 : tensor<4096xf32>) outs(%y : tensor<4096xf16>) {
+    ^bb0(%a: f32, %b: f16):
+      %narrow = arith.truncf %a : f32 to f16
+      linalg.yield %narrow : f16
+    } -> tensor<4096xf16>
+    return %3 : tensor<4096xf16>
   }
 }
 plan.program @narrow_sums kind predict {
   %x = plan.input 0 "x" : memref<1024x4096xf16, #inputs>
-  %y = plan.output 0 "y" : memref<4096xf32, #outputs>
+  %y = plan.output 0 "y" : memref<4096xf16, #outputs>
   %status = plan.alloc : memref<64xi32, #arena>
-  plan.dispatch @narrow ins(%x : memref<1024x4096xf16, #inputs>) outs(%y, %status : memref<4096xf32, #outputs>, memref<64xi32, #arena>) {checks = [loc("terms")]}
+  plan.dispatch @narrow ins(%x : memref<1024x4096xf16, #inputs>) outs(%y, %status : memref<4096xf16, #outputs>, memref<64xi32, #arena>) {checks = [loc("terms")]}
   plan.return
 }
