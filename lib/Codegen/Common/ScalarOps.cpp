@@ -2,6 +2,7 @@
 
 #include "JobDialect/Codegen/ScalarOps.h"
 
+#include "mlir/Analysis/DataFlow/ConstantPropagationAnalysis.h"
 #include "mlir/Analysis/DataFlow/DeadCodeAnalysis.h"
 #include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -14,7 +15,9 @@ using namespace mlir::plan;
 ConstantIntRanges ScalarRanges::get(Value value) {
   if (!solver) {
     solver = std::make_unique<DataFlowSolver>();
+    // Dead code is what is behind constant conditions.
     solver->load<dataflow::DeadCodeAnalysis>();
+    solver->load<dataflow::SparseConstantPropagation>();
     solver->load<dataflow::IntegerRangeAnalysis>();
     if (failed(solver->initializeAndRun(root)))
       llvm_unreachable("analyses of integer ranges do not fail");
