@@ -148,6 +148,41 @@ def test_sums_accumulate_in_float(dtype):
     assert job(numpy.ones(4096, NUMPY[dtype])) == 4096
 
 
+@narrow_floats
+def test_statistics_round_once(dtype):
+    """In float16 the sum of these numbers, and of their squares, is infinite."""
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((4096,), dtype=dtype)):
+        m = flow.math
+        mean, variance = flow.nn.moments(x, [0])
+        return (
+            m.reduce_mean(x),
+            m.reduce_variance(x),
+            m.reduce_std(x),
+            m.reduce_euclidean_norm(x),
+            m.reduce_logsumexp(x),
+            mean,
+            variance,
+        )
+
+    x = (700 + numpy.random.default_rng(1).random(4096) * 200).astype(NUMPY[dtype])
+    exact = x.astype(numpy.float64)
+    expected = [
+        exact.mean(),
+        exact.var(),
+        exact.std(),
+        numpy.sqrt((exact**2).sum()),
+        numpy.log(numpy.exp(exact - exact.max()).sum()) + exact.max(),
+        exact.mean(),
+        exact.var(),
+    ]
+    for result, value in zip(job(x).get(), expected):
+        got = result.numpy()
+        assert got.dtype == NUMPY[dtype]
+        assert abs(float(got[0]) - value) <= 0.51 * EPSILON[dtype] * value
+
+
 def test_constants_that_a_type_does_not_hold():
     for dtype, value in ((flow.float16, 65520.0), (flow.uint8, 256), (flow.uint8, -1)):
 

@@ -61,10 +61,26 @@ def mean(op, x, axis, keepdims):
     return op("div", *operands(op, [total, float(count)]))
 
 
+def _widen(op, x):
+    """`x` in float32 if it has 16 bits: what is computed on the way to a result is
+    not rounded, and does not overflow."""
+    if x.dtype.mlir not in ("f16", "bf16"):
+        return x
+    return op("cast", x, result=(x.shape, "f32"))
+
+
+def _round_to(op, result, x):
+    """`result` in the dtype of `x`."""
+    if result.dtype == x.dtype:
+        return result
+    return op("cast", result, result=(result.shape, x.dtype.mlir))
+
+
 def reduce_mean(x, axis=None, keepdims=False, name=None):
     """The mean over some axes, or over all of them."""
     op = begin("reduce_mean", name, "ReduceMean")
-    return mean(op, op.blob(x, "x"), axis, keepdims)
+    x = op.blob(x, "x")
+    return _round_to(op, mean(op, _widen(op, x), axis, keepdims), x)
 
 
 def variance(op, x, axis, keepdims):
@@ -76,20 +92,25 @@ def variance(op, x, axis, keepdims):
 def reduce_variance(x, axis=None, keepdims=False, name=None):
     """The mean squared distance from the mean over some axes."""
     op = begin("reduce_variance", name, "ReduceVariance")
-    return variance(op, op.blob(x, "x"), axis, keepdims)
+    x = op.blob(x, "x")
+    return _round_to(op, variance(op, _widen(op, x), axis, keepdims), x)
 
 
 def reduce_std(x, axis=None, keepdims=False, name=None):
     """The square root of the variance over some axes."""
     op = begin("reduce_std", name, "ReduceStd")
-    return op("sqrt", variance(op, op.blob(x, "x"), axis, keepdims))
+    x = op.blob(x, "x")
+    squared = variance(op, _widen(op, x), axis, keepdims)
+    return _round_to(op, op("sqrt", squared), x)
 
 
 def reduce_euclidean_norm(x, axis=None, keepdims=False, name=None):
     """The square root of the sum of squares over some axes."""
     op = begin("reduce_euclidean_norm", name, "ReduceEuclideanNorm")
     x = op.blob(x, "x")
-    return op("sqrt", _reduce(op, "reduce_sum", op("mul", x, x), axis, keepdims))
+    wide = _widen(op, x)
+    total = _reduce(op, "reduce_sum", op("mul", wide, wide), axis, keepdims)
+    return _round_to(op, op("sqrt", total), x)
 
 
 def reduce_logsumexp(x, axis=None, keepdims=False, name=None):
@@ -101,10 +122,11 @@ def reduce_logsumexp(x, axis=None, keepdims=False, name=None):
     over = arguments.axes(op, axis, len(x.shape))
     if not over:
         return x
-    top = op("reduce_max", x, axes=over, keepdims=True)
-    exponentials = op("exp", op("sub", *operands(op, [x, top])))
+    wide = _widen(op, x)
+    top = op("reduce_max", wide, axes=over, keepdims=True)
+    exponentials = op("exp", op("sub", *operands(op, [wide, top])))
     total = op("log", op("reduce_sum", exponentials, axes=over, keepdims=True))
-    result = op("add", total, top)
+    result = _round_to(op, op("add", total, top), x)
     if keepdims:
         return result
     shape = [extent for i, extent in enumerate(x.shape) if i not in over] or [1]
@@ -128,4 +150,8 @@ def moments(x, axes, keepdims=False, name=None):
             f"expects axes to be a list of ints but got {axes!r}",
             errors.BlobValueError,
         )
-    return mean(op, x, axes, keepdims), variance(op, x, axes, keepdims)
+    wide = _widen(op, x)
+    return (
+        _round_to(op, mean(op, wide, axes, keepdims), x),
+        _round_to(op, variance(op, wide, axes, keepdims), x),
+    )
