@@ -298,6 +298,35 @@ def test_decorator_arguments():
         flow.global_function()(3)
 
 
+def test_results_are_nested_so_deep():
+    def nest(x, levels):
+        return x if levels == 0 else (nest(x, levels - 1),)
+
+    @flow.global_function()
+    def deepest(x: tp.Numpy.Placeholder((2,))):
+        return nest(x, 32)
+
+    result = deepest(np.ones(2, np.float32)).get()
+    for _ in range(32):
+        (result,) = result
+    assert result.numpy().sum() == 2
+
+    flow.clear_default_session()
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2,))):
+        endless = []
+        endless.append(endless)
+        return endless
+
+    with raises_here(
+        NotImplementedError,
+        "job job",
+        "expects results nested at most 32 levels deep but got more",
+    ):
+        job(np.ones(2, np.float32))
+
+
 @pytest.mark.parametrize(
     "value, got",
     [(3, "int"), ("x", "str"), ([None], "NoneType"), (np.zeros(2), "ndarray")],

@@ -82,8 +82,18 @@ def _run_noted(job, arguments):
         raise
 
 
+# Artifacts hold JSON of at most 64 levels; a tuple or a dict takes two.
+_MOST_RESULT_LEVELS = 32
+
+
 def _index_results(trace, value, path, results, names):
     """The structure of `value` with an index into `results` at each leaf."""
+    if len(path) > _MOST_RESULT_LEVELS:
+        trace.fail(
+            f"expects results nested at most {_MOST_RESULT_LEVELS} levels deep but got "
+            "more",
+            errors.JobDefinitionError,
+        )
     if value is None and not path:
         return None
     if isinstance(value, Blob):
