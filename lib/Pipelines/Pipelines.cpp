@@ -97,10 +97,14 @@ void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
   addPlanning(pm, options);
 }
 
-void job::buildLowerPipeline(OpPassManager &pm, const PipelineOptions &) {
-  // Text of a plan may come in here. Everything after these two trusts it.
+/// Text of a plan may come in here. Everything after these passes trusts it.
+static void addPlanVerification(OpPassManager &pm) {
   pm.addPass(plan::createPlanVerifyMemory());
   pm.addPass(plan::createPlanVerify());
+}
+
+void job::buildLowerPipeline(OpPassManager &pm, const PipelineOptions &) {
+  addPlanVerification(pm);
   // Plans in text may have kernels without a schedule.
   pm.addNestedPass<plan::ExecutableOp>(plan::createPlanSelectSchedules());
   pm.addNestedPass<plan::ExecutableOp>(plan::createPlanGenerateCPUCode());
@@ -149,8 +153,11 @@ void job::buildRemainingPipelines(OpPassManager &pm, ModuleOp module,
   }
   if (!hasOffsets(module))
     addPlanning(pm, options);
+  // Programs without kernels to lower are verified as well.
   if (plan::hasKernelsToLower(module))
     buildLowerPipeline(pm, options);
+  else
+    addPlanVerification(pm);
 }
 
 void job::registerPipelines() {

@@ -250,13 +250,16 @@ MemRefType plan::getKernelBufferType(MemRefType type) {
                          job::getCodeType(type.getElementType()));
 }
 
-bool plan::hasKernelsToLower(ModuleOp module) {
-  return llvm::any_of(module.getOps<ExecutableOp>(), [](ExecutableOp kernel) {
-    auto variants = kernel.getVariants();
-    return variants.empty() || llvm::any_of(variants, [](VariantOp variant) {
-             return !variant.getFunctionAttr() || variant.getCode();
-           });
+bool plan::isLowered(ExecutableOp kernel) {
+  auto variants = kernel.getVariants();
+  return !variants.empty() && llvm::all_of(variants, [](VariantOp variant) {
+    return variant.getFunctionAttr() && !variant.getCode();
   });
+}
+
+bool plan::hasKernelsToLower(ModuleOp module) {
+  return llvm::any_of(module.getOps<ExecutableOp>(),
+                      [](ExecutableOp kernel) { return !isLowered(kernel); });
 }
 
 StringRef plan::getTarget(DeviceKind kind) {

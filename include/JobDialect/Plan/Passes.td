@@ -149,7 +149,7 @@ def PlanVerify : Pass<"plan-verify", "::mlir::ModuleOp"> {
       buffers, chunks or workspace are not those of the function for this config.
 
     The memory accesses of loops on memrefs are trusted, in bodies and in
-    functions of variants, and so is the LLVM dialect. Does not change the IR.
+    functions of variants, and so are lowered kernels. Does not change the IR.
   }];
 }
 

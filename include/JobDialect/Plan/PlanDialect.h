@@ -185,6 +185,9 @@ inline constexpr int64_t kDefaultLanes = 16;
 inline constexpr int64_t kMaxLanes = 64, kMaxInterleave = 8,
                          kDefaultAccumulate = 128;
 
+/// Whether the code of a kernel is in the LLVM dialect.
+bool isLowered(ExecutableOp kernel);
+
 /// Whether a module has kernels that are not lowered to the LLVM dialect yet.
 bool hasKernelsToLower(ModuleOp module);
 
