@@ -147,6 +147,32 @@ TEST_F(HostCallTest, ErrorsReachTheFutureWithTheLine) {
     }
 }
 
+TEST_F(HostCallTest, AFunctionCannotCallItsSession) {
+  std::unique_ptr<Session> session = makeSession({}, hostCallManifest());
+  std::unique_ptr<Session> other = start(hostCallManifest());
+  Status variable, job, synchronized, otherJob;
+  ASSERT_TRUE(session->registerFunction("twice", twice).ok());
+  ASSERT_TRUE(session
+                  ->registerFunction(
+                      "watch",
+                      [&](std::span<const HostBuffer>) {
+                        variable = session->readVariables({}).status();
+                        job = session->run("predict_job", {x.view()}).status();
+                        synchronized = session->synchronize();
+                        otherJob = other->run("host_job", {x.view()})->wait();
+                        return Status();
+                      })
+                  .ok());
+  EXPECT_TRUE(session->run("host_job", {x.view()})->wait().ok());
+  for (const Status &status : {variable, job, synchronized}) {
+    EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
+    EXPECT_EQ(status.message(), "expects calls of the session outside of its "
+                                "functions, which a step waits for");
+  }
+  EXPECT_TRUE(otherJob.ok());
+  EXPECT_TRUE(session->run("predict_job", {x.view()})->wait().ok());
+}
+
 TEST_F(HostCallTest, RegistrationErrors) {
   std::unique_ptr<Session> session = start(hostCallManifest());
   Status twice = session->registerFunction("watch", watch());

@@ -200,7 +200,8 @@ struct HostBuffer {
 /// message reaches the future with job, name and the user's line, and so does
 /// the text of an exception. The calls on one queue of commands are in order;
 /// those on different queues may run on several threads at once. It must not
-/// call the session, whose step waits for it.
+/// call the session, whose step waits for it: on its own thread such a call
+/// fails (kInvalidArgument).
 using HostFunction = std::function<Status(std::span<const HostBuffer>)>;
 
 /// Thread-safe: calls from several threads are put in one order.

@@ -4,6 +4,35 @@
 
 using namespace jobrt;
 
+namespace {
+/// A function that runs on this thread. Functions may use other sessions, whose
+/// functions are inner calls.
+struct RunningCall {
+  explicit RunningCall(const HostFunctions &functions)
+      : functions(functions), outer(innermost) {
+    innermost = this;
+  }
+  ~RunningCall() { innermost = outer; }
+  RunningCall(const RunningCall &) = delete;
+  RunningCall &operator=(const RunningCall &) = delete;
+
+  const HostFunctions &functions;
+  const RunningCall *outer;
+
+  static thread_local const RunningCall *innermost;
+};
+} // namespace
+
+thread_local const RunningCall *RunningCall::innermost = nullptr;
+
+bool HostFunctions::isRunning() const {
+  for (const RunningCall *call = RunningCall::innermost; call;
+       call = call->outer)
+    if (&call->functions == this)
+      return true;
+  return false;
+}
+
 Status HostFunctions::add(std::string name, HostFunction function) {
   if (name.empty())
     return Status(StatusCode::kInvalidArgument,
@@ -17,7 +46,11 @@ Status HostFunctions::add(std::string name, HostFunction function) {
     return Status(StatusCode::kAlreadyExists, "expects one function '" +
                                                   it->first +
                                                   "' but got a second one");
-  it->second = std::move(function);
+  it->second = [this, function = std::move(function)](
+                   std::span<const HostBuffer> buffers) {
+    RunningCall call(*this);
+    return function(buffers);
+  };
   return {};
 }
 

@@ -17,6 +17,9 @@ public:
   Status add(std::string name, HostFunction function);
   /// Null if there is none. Does not allocate.
   const HostFunction *find(std::string_view name) const;
+  /// Whether the caller is one of them, on the thread of the step. Does not
+  /// allocate.
+  bool isRunning() const;
   /// Checks that those of an entry's host calls are registered.
   Status check(const EntryInfo &entry) const;
 

@@ -18,12 +18,15 @@ static constexpr int kMaxCredits = 4096;
 struct Session::Impl {
   ~Impl();
 
-  /// What `function` returns, in the process that made the session; without
-  /// memory for what it does, an error that names its purpose.
+  /// An error where a call would wait forever: in a forked child, and in a
+  /// function of the session.
+  Status expectCallable() const;
+  /// What `function` returns, where the session may be called; without memory
+  /// for what it does, an error that names its purpose.
   template <typename Function>
   auto call(const char *purpose, Function function) -> decltype(function()) {
-    if (steps->isForked())
-      return forkedStatus();
+    if (Status status = expectCallable(); !status.ok())
+      return status;
     return withoutThrowing(purpose, function);
   }
 
@@ -272,6 +275,16 @@ Session::Impl::prepareStep(std::string_view entryName,
   return state;
 }
 
+Status Session::Impl::expectCallable() const {
+  if (steps->isForked())
+    return forkedStatus();
+  if (functions.isRunning())
+    return Status(StatusCode::kInvalidArgument,
+                  "expects calls of the session outside of its functions, "
+                  "which a step waits for");
+  return {};
+}
+
 template <typename Function>
 Status Session::Impl::runBetweenSteps(const char *purpose, Function function) {
   HostTask task(purpose, std::move(function));
@@ -457,8 +470,8 @@ void Session::cancel() {
 }
 
 Status Session::synchronize() {
-  if (impl->steps->isForked())
-    return forkedStatus();
+  if (Status status = impl->expectCallable(); !status.ok())
+    return status;
   if (impl->steps->inCallback())
     return Status(StatusCode::kInvalidArgument,
                   "synchronize expects to be called outside of a callback, "
