@@ -420,6 +420,9 @@ int main(int argc, char **argv) {
   if (options.integerRange < 1)
     return fail("expects --int-range of at least 1 but got " +
                 llvm::Twine(options.integerRange));
+  if (options.firstStep < 0)
+    return fail("expects --first-step of at least 0 but got " +
+                llvm::Twine(options.firstStep));
 
   const std::vector<std::string> devices = driverNames();
   if (!llvm::is_contained(devices, options.device))
@@ -429,6 +432,9 @@ int main(int argc, char **argv) {
     return fail("expects --device without --reference, which runs on none");
   if (options.reference && !options.tracePath.empty())
     return fail("expects --trace without --reference, which runs no commands");
+  if (options.reference && options.compiler.checkNumerics)
+    return fail("expects --check-numerics without --reference, which checks "
+                "no values");
   if (options.tracePath.empty() && options.traceSteps)
     return fail("expects --trace with --trace-steps");
   llvm::SmallVector<jobmlir::NamedFile> files{
