@@ -1,6 +1,7 @@
 //===- JobStructureOps.cpp - Jobs, variables, kernels ---------------------===//
 
 #include "JobDialect/IR/JobOps.h"
+#include "JobDialect/IR/ResultStructure.h"
 
 #include "Inference.h"
 
@@ -169,6 +170,10 @@ LogicalResult FuncOp::verify() {
                                     cast<BlobType>(type),
                                     getResultAttrDict(index))))
       return failure();
+  if (failed(verifyResultStructure([&] { return emitOpError(); },
+                                   getResultStructureAttr(),
+                                   getResultTypes().size())))
+    return failure();
   Operation &last = getBody().front().back();
   if (!isa<ReturnOp>(last))
     return emitOpError() << "expects the body to end in job.return but got "

@@ -3,6 +3,7 @@
 #include "JobDialect/Plan/PlanDialect.h"
 
 #include "JobDialect/IR/ElementTypes.h"
+#include "JobDialect/IR/ResultStructure.h"
 #include "JobDialect/Support/Targets.h"
 
 #include "jobrt/abi.h"
@@ -14,6 +15,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/JSON.h"
 
@@ -136,12 +138,17 @@ BufferPlace plan::getBufferPlace(Value buffer, SymbolTableCollection &symbols) {
 // Programs
 //===----------------------------------------------------------------------===//
 
-/// Inputs and outputs are numbered from 0, each number once.
+/// Inputs and outputs are numbered from 0, each number once, and have names of
+/// their own.
 template <typename PortOp> static LogicalResult verifyPorts(ProgramOp program) {
   auto ports = program.getBody().getOps<PortOp>();
   int64_t count = std::distance(ports.begin(), ports.end());
   SmallVector<bool> seen(count, false);
+  llvm::StringSet<> names;
   for (PortOp port : ports) {
+    if (!names.insert(port.getName()).second)
+      return port.emitOpError() << "expects a unique name but got '"
+                                << port.getName() << "' a second time";
     int64_t index = port.getIndex();
     if (index >= count)
       return port.emitOpError()
@@ -199,6 +206,11 @@ LogicalResult ProgramOp::verifyRegions() {
   if (failed(verifyPorts<InputOp>(*this)) ||
       failed(verifyPorts<OutputOp>(*this)))
     return failure();
+  auto outputs = getBody().getOps<OutputOp>();
+  if (failed(job::verifyResultStructure(
+          [&] { return emitOpError(); }, getResultStructureAttr(),
+          std::distance(outputs.begin(), outputs.end()))))
+    return failure();
   return verifyCounts(*this);
 }
 
@@ -234,6 +246,8 @@ LogicalResult RepeatOp::verifyRegions() {
              GetConstantOp, ViewOp, MicroViewOp>(op))
       return op.emitOpError() << "expects to be outside of a plan.repeat, "
                                  "which contains buffers and commands only";
+  if (llvm::none_of(getBody().front(), llvm::IsaPred<PlanCommandOpInterface>))
+    return emitOpError("expects at least one command but got none");
   return success();
 }
 

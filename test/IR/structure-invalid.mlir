@@ -314,3 +314,31 @@ job.func @f() -> !job.blob<4xf32> kind predict {
   }
   job.return %0 : !job.blob<4xf32>
 }
+
+// -----
+
+// expected-error @below {{'job.func' op expects the nesting of 1 results as result_structure but got "[0,"}}
+job.func @f(%x: !job.blob<4xf32>) -> !job.blob<4xf32> kind predict attributes {result_structure = "[0,"} {
+  job.return %x : !job.blob<4xf32>
+}
+
+// -----
+
+// expected-error @below {{'job.func' op expects the nesting of 1 results as result_structure but got "[0, {\22dict\22: {\22a\22: 1}}]"}}
+job.func @f(%x: !job.blob<4xf32>) -> !job.blob<4xf32> kind predict attributes {result_structure = "[0, {\"dict\": {\"a\": 1}}]"} {
+  job.return %x : !job.blob<4xf32>
+}
+
+// -----
+
+// expected-error @below {{'job.func' op expects a result_structure of at most 64 levels but got 65}}
+job.func @f(%x: !job.blob<4xf32>) -> !job.blob<4xf32> kind predict attributes {result_structure = "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[0]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]"} {
+  job.return %x : !job.blob<4xf32>
+}
+
+// -----
+
+// Brackets in names are no levels.
+job.func @f(%x: !job.blob<4xf32>) -> !job.blob<4xf32> kind predict attributes {result_structure = "{\"dict\": {\"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\": {\"tuple\": [0, null]}}}"} {
+  job.return %x : !job.blob<4xf32>
+}

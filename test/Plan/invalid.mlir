@@ -365,3 +365,30 @@ plan.program @output_count_type kind predict {
   %n = plan.output 1 "n" : memref<1xi32, #outputs>
   plan.return
 }
+
+// -----
+
+plan.program @repeat_without_commands kind predict {
+  // expected-error@+1 {{'plan.repeat' op expects at least one command but got none}}
+  plan.repeat count(4) {
+  }
+  plan.return
+}
+
+// -----
+
+#inputs = #plan.space<inputs>
+
+plan.program @same_names kind predict {
+  %x = plan.input 0 "x" : memref<4xf32, #inputs>
+  // expected-error@+1 {{'plan.input' op expects a unique name but got 'x' a second time}}
+  %y = plan.input 1 "x" : memref<4xf32, #inputs>
+  plan.return
+}
+
+// -----
+
+// expected-error@+1 {{'plan.program' op expects the nesting of 0 results as result_structure but got "0"}}
+plan.program @result_structure kind predict attributes {result_structure = "0"} {
+  plan.return
+}

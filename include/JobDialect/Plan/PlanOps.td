@@ -469,6 +469,7 @@ def Plan_MicroViewOp : Plan_Op<"micro_view", [
     ```mlir
     plan.repeat count(4) {
       %part = plan.micro_view %x : memref<100x784xf32, #inputs> to memref<25x784xf32, #inputs>
+      plan.copy %part to %y : memref<25x784xf32, #inputs> to memref<25x784xf32, #outputs>
     }
     ```
   }];
