@@ -139,6 +139,14 @@ static LogicalResult verifyBlobAttributes(FuncOp func, const Twine &what,
            << "expects " << name << " of " << what << " to be a " << kind
            << " but got " << attributes.get(name);
   };
+  for (NamedAttribute attr : attributes)
+    if (attr.getName().strref().starts_with("job.") &&
+        attr.getName() != FuncOp::getNameAttrName() &&
+        attr.getName() != FuncOp::getBlobPlacementAttrName() &&
+        attr.getName() != FuncOp::getBlobShardingAttrName())
+      return func.emitOpError()
+             << "expects a job.name, job.placement or job.sharding of " << what
+             << " but got " << attr.getName();
   Attribute name = attributes.get(FuncOp::getNameAttrName());
   Attribute placement = attributes.get(FuncOp::getBlobPlacementAttrName());
   Attribute sharding = attributes.get(FuncOp::getBlobShardingAttrName());

@@ -312,8 +312,12 @@ LogicalResult PlanDialect::verifyOperationAttribute(Operation *op,
                                                     NamedAttribute attr) {
   if (attr.getName() == kSizesAttrName)
     return verifySharedSizes(op, attr.getValue());
-  if (attr.getName() != kImplementationAttrName)
+  if (attr.getName() == kOperationsAttrName)
     return success();
+  if (attr.getName() != kImplementationAttrName)
+    return op->emitOpError() << "expects an attribute of the plan dialect but "
+                                "got "
+                             << attr.getName();
   auto call = dyn_cast<job::LibraryCallOpInterface>(op);
   if (!call)
     return op->emitOpError() << "expects no " << attr.getName()

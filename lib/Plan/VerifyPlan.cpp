@@ -4,6 +4,7 @@
 #include "VerifyCalls.h"
 
 #include "JobDialect/Codegen/Schedule.h"
+#include "JobDialect/IR/AttributeNames.h"
 #include "JobDialect/Plan/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -229,6 +230,9 @@ namespace {
 struct PlanVerify : public plan::impl::PlanVerifyBase<PlanVerify> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    if (failed(job::verifyAttributeNames(module,
+                                         PlanDialect::getDialectNamespace())))
+      return signalPassFailure();
     for (auto executable : module.getOps<ExecutableOp>())
       if (failed(verifyExecutable(executable)))
         return signalPassFailure();

@@ -317,6 +317,13 @@ job.func @f() -> !job.blob<4xf32> kind predict {
 
 // -----
 
+// expected-error @below {{'job.func' op expects a job.name, job.placement or job.sharding of argument 0 but got "job.nam"}}
+job.func @f(%x: !job.blob<4xf32> {job.nam = "x"}) -> !job.blob<4xf32> kind predict {
+  job.return %x : !job.blob<4xf32>
+}
+
+// -----
+
 // expected-error @below {{'job.func' op expects the nesting of 1 results as result_structure but got "[0,"}}
 job.func @f(%x: !job.blob<4xf32>) -> !job.blob<4xf32> kind predict attributes {result_structure = "[0,"} {
   job.return %x : !job.blob<4xf32>

@@ -392,3 +392,14 @@ plan.program @same_names kind predict {
 plan.program @result_structure kind predict attributes {result_structure = "0"} {
   plan.return
 }
+
+// -----
+
+#outputs = #plan.space<outputs>
+
+plan.program @attribute_of_the_dialect kind predict {
+  %x = plan.output 0 "x" : memref<4xf32, #outputs>
+  // expected-error@+1 {{'plan.fill' op expects an attribute of the plan dialect but got "plan.valeu"}}
+  plan.fill %x with 0 {plan.valeu = 1 : i64} : memref<4xf32, #outputs>
+  plan.return
+}

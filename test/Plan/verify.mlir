@@ -162,3 +162,13 @@ plan.program @p kind predict {
   plan.dispatch @sqrt ins(%x : memref<8xf32, #inputs>) outs(%y, %s : memref<8xf32, #outputs>, memref<64xi32, #arena>) {checks = [loc("a"), loc("b")]}
   plan.return
 }
+
+// -----
+
+#inputs = #plan.space<inputs>
+
+plan.program @misspelt kind predict {
+  // expected-error@below {{'plan.input' op expects attributes of its own or of a dialect but got "cheked"}}
+  %x = plan.input 0 "x" {cheked} : memref<4xf32, #inputs>
+  plan.return
+}

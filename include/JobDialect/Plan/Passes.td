@@ -145,6 +145,7 @@ def PlanVerify : Pass<"plan-verify", "::mlir::ModuleOp"> {
       of its chunks and a chunk of another number of the commands before it have
       conflicting accesses;
     - a command is on a queue that the module's devices do not have;
+    - an operation has an attribute that is neither its own nor of a dialect;
     - a call is of a function that the runtime does not have, or its config,
       buffers, chunks or workspace are not those of the function for this config.
 

@@ -18,8 +18,9 @@ def JobVerify : Pass<"job-verify", "::mlir::ModuleOp"> {
     results are unique in a job; a job of kind init assigns every variable before
     it reads it; no two random ops of a job share an id and a seed. No blob has
     more than 2^48 bytes, the limit of artifacts. All ops except jobs and
-    variables are in a job. Runs before all other passes, so that errors refer to
-    the user's program. Does not change the IR.
+    variables are in a job, and none has an attribute that is neither its own nor
+    of a dialect, such as a misspelt one. Runs before all other passes, so that
+    errors refer to the user's program. Does not change the IR.
 
     A training job that has its gradients is text of a later stage: it has
     `job.update`, or neither losses nor `job.minimize` but an assignment of a

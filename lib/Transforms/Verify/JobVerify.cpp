@@ -4,6 +4,7 @@
 
 #include "JobDialect/Analysis/Counts.h"
 #include "JobDialect/Analysis/MicroSteps.h"
+#include "JobDialect/IR/AttributeNames.h"
 #include "JobDialect/Plan/PlanDialect.h"
 #include "JobDialect/Transforms/Passes.h"
 
@@ -226,7 +227,9 @@ namespace {
 struct JobVerify : public job::impl::JobVerifyBase<JobVerify> {
   void runOnOperation() override {
     // One run reports the first error of each job.
-    bool ok = succeeded(verifyModuleLevel(getOperation()));
+    bool ok = succeeded(verifyModuleLevel(getOperation())) &&
+              succeeded(verifyAttributeNames(
+                  getOperation(), JobDialect::getDialectNamespace()));
     for (auto variable : getOperation().getOps<VariableOp>())
       ok &= succeeded(verifyBytes(variable.getLoc(), variable.getType()));
     for (FuncOp func : getOperation().getOps<FuncOp>())

@@ -246,3 +246,18 @@ job.func @f(%x: !job.blob<3x4xf32>) kind predict {
   %3 = job.pad_to_static %1#0, %0#1 {value = 0 : i64} : !job.blob<?<=12>x2xi32>
   job.return
 }
+
+// -----
+
+job.func @misspelt(%x: !job.blob<8x8xf32>) -> !job.blob<8x8xf32> kind predict {
+  // expected-error@below {{'job.matmul' op expects attributes of its own or of a dialect but got "transpose_rsh"}}
+  %0 = job.matmul %x, %x {transpose_rsh = true} : !job.blob<8x8xf32>, !job.blob<8x8xf32>
+  job.return %0 : !job.blob<8x8xf32>
+}
+
+// -----
+
+// expected-error@below {{'job.func' op expects attributes of its own or of a dialect but got "placment"}}
+job.func @of_a_job(%x: !job.blob<8x8xf32>) -> !job.blob<8x8xf32> kind predict attributes {placment = 1 : i64} {
+  job.return %x : !job.blob<8x8xf32>
+}
