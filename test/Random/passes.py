@@ -139,7 +139,7 @@ class Subset:
         wanted = {"job-widen-types": not elements.isdisjoint(
                       (*jobs.NARROW, "ui8")),
                   "job-decompose": not names.isdisjoint(
-                      ("argwhere", "batch_norm")),
+                      ("argwhere", "batch_norm", "gather", "scatter_add")),
                   "job-form-micro-steps": bool(microsteps.of(job).count)}
         found = []
         for item in self.passes:
