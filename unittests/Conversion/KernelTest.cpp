@@ -5,6 +5,7 @@
 #include "Linker.h"
 #include "ObjectEmission.h"
 
+#include "JobDialect/Codegen/Schedule.h"
 #include "JobDialect/Conversion/Passes.h"
 #include "JobDialect/Pipelines/Pipelines.h"
 #include "JobDialect/Plan/Passes.h"
@@ -121,6 +122,7 @@ static const DialectRegistry &getRegistry() {
                     LLVM::LLVMDialect>();
     registerDecompositionModels(registry);
     registerKernelModels(registry);
+    plan::registerScheduleModels(registry);
     registerReferenceModels(registry);
     registerBuiltinDialectTranslation(registry);
     registerLLVMDialectTranslation(registry);
