@@ -5,19 +5,15 @@
 using namespace mlir;
 
 LogicalResult job::verifyAttributeNames(Operation *root, StringRef dialect) {
-  auto verify =
-      [&](Operation *op) {
-        if (op->getName().getDialectNamespace() != dialect)
-          return WalkResult::advance();
-        for (NamedAttribute attr : op->getDiscardableAttrs()) {
-          if (attr.getName().strref().contains('.'))
-            continue;
-          op->emitOpError()
-              << "expects attributes of its own or of a dialect but got "
-              << attr.getName();
-          return WalkResult::interrupt();
-        }
-        return WalkResult::advance();
-      };
+  auto verify = [&](Operation *op) -> WalkResult {
+    if (op->getName().getDialectNamespace() != dialect)
+      return success();
+    for (NamedAttribute attr : op->getDiscardableAttrs())
+      if (!attr.getName().strref().contains('.'))
+        return op->emitOpError()
+               << "expects attributes of its own or of a dialect but got "
+               << attr.getName();
+    return success();
+  };
   return failure(root->walk(verify).wasInterrupted());
 }

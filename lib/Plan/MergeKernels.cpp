@@ -222,13 +222,11 @@ void PlanMergeKernels::merge(ArrayRef<Kernel> kernels) {
   }
 
   for (auto &[values, constants] : scalars) {
-    func::FuncOp body = kept.getBody();
-    unsigned number = body.getNumArguments();
-    [[maybe_unused]] LogicalResult inserted = body.insertArgument(
-        number, constants.front().getType(), {}, constants.front().getLoc());
-    assert(succeeded(inserted) && "a function has arguments");
+    BlockArgument scalar =
+        appendArgument(kept.getBody(), constants.front().getType(),
+                       constants.front().getLoc());
     for (arith::ConstantOp constant : constants) {
-      constant.getResult().replaceAllUsesWith(body.getArgument(number));
+      constant.getResult().replaceAllUsesWith(scalar);
       constant.erase();
     }
   }

@@ -259,6 +259,13 @@ MemRefType plan::getStatusType(MLIRContext *context) {
   return MemRefType::get({kMaxChunks}, IntegerType::get(context, 32));
 }
 
+BlockArgument plan::appendArgument(func::FuncOp body, Type type, Location loc) {
+  [[maybe_unused]] LogicalResult inserted =
+      body.insertArgument(body.getNumArguments(), type, {}, loc);
+  assert(succeeded(inserted) && "a function has arguments");
+  return body.getArguments().back();
+}
+
 MemRefType plan::getKernelBufferType(MemRefType type) {
   return MemRefType::get(type.getShape(),
                          job::getCodeType(type.getElementType()));

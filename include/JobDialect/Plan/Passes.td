@@ -71,11 +71,10 @@ def PlanFuseEpilogues : Pass<"plan-fuse-epilogues", "::mlir::ModuleOp"> {
     bias) where dimensions of its kernel can be cut into the blocks of the result
     that the chunks of that command write, and chunks of different numbers have
     no conflicting accesses. A kernel whose dimensions were collapsed gets back
-    those along which the result is cut, unless it uses indices, starts from a fill, or the rows of
-    the blocks have less than 4 KiB. The kernel gets
-    the schedule for these blocks; a kernel with other dispatches is copied. A
-    kernel with another schedule than `plan-select-schedules` chooses does not
-    change.
+    those along which the result is cut, unless it uses indices, starts from a
+    fill, or the rows of the blocks have less than 4 KiB. The kernel gets the
+    schedule for these blocks; a kernel with other dispatches is copied. A kernel
+    with another schedule than `plan-select-schedules` chooses does not change.
 
     The command before it is the one directly before it in the text, which must
     be on the same queue. A program with several queues has epilogues only where

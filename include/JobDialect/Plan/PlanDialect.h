@@ -200,6 +200,8 @@ inline constexpr StringLiteral kSizesAttrName = "plan.sizes";
 
 /// The type of the status of a kernel with checks, in no space.
 MemRefType getStatusType(MLIRContext *context);
+/// Adds an argument at the end of those of a body.
+BlockArgument appendArgument(func::FuncOp body, Type type, Location loc);
 
 /// On the loop of a body that is a loop over items: the approximate number of
 /// operations of one item.

@@ -561,12 +561,9 @@ void StageBuilder::finish(SmallVectorImpl<unsigned> &operands,
   }
   if (!ops.empty()) {
     MemRefType status = getStatusType(b.getContext());
-    LogicalResult inserted = body.insertArgument(
-        body.getNumArguments(),
-        RankedTensorType::get(status.getShape(), status.getElementType()), {},
+    appendArgument(
+        body, RankedTensorType::get(status.getShape(), status.getElementType()),
         loc);
-    assert(succeeded(inserted) && "a function has arguments");
-    (void)inserted;
   }
   // What the stage does not read it does not take.
   llvm::BitVector unused(body.getNumArguments());

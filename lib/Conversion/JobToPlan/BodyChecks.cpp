@@ -90,10 +90,7 @@ void BodyBuilder::numberChecks(EmittedKernel &emitted) {
   if (ofOps.empty())
     return;
   MemRefType status = plan::getStatusType(b.getContext());
-  LogicalResult inserted = body.insertArgument(
-      body.getNumArguments(),
-      RankedTensorType::get(status.getShape(), status.getElementType()), {},
+  plan::appendArgument(
+      body, RankedTensorType::get(status.getShape(), status.getElementType()),
       loc);
-  assert(succeeded(inserted) && "a function has arguments");
-  (void)inserted;
 }

@@ -70,11 +70,7 @@ static void buildLoopBody(OpBuilder &builder, KernelOp kernel,
            .wasInterrupted())
     return;
   emitted.checks.push_back(op->getLoc());
-  LogicalResult inserted =
-      body.insertArgument(body.getNumArguments(),
-                          plan::getStatusType(builder.getContext()), {}, loc);
-  assert(succeeded(inserted) && "a function has arguments");
-  (void)inserted;
+  plan::appendArgument(body, plan::getStatusType(builder.getContext()), loc);
 }
 
 static plan::ExecutableOp buildExecutable(OpBuilder &builder, Location loc,

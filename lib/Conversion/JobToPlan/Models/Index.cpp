@@ -206,7 +206,7 @@ struct IndexSearch {
   const KernelBuilder &b;
   Value indices, batch;
   int64_t count, extent;
-  mutable VectorType vector;
+  VectorType vector;
 
   IndexSearch(const KernelBuilder &b, Value indices, Value batch, int64_t count,
               int64_t extent)
@@ -240,6 +240,7 @@ SmallVector<Value> IndexSearch::forEachVector(
     Value begin, Value end, ValueRange initial,
     function_ref<SmallVector<Value>(Value, Value, ValueRange)> body) const {
   OpBuilder &builder = b.getBuilder();
+  VectorType vector = this->vector;
   KernelBuilder lanes = b.withType(vector.clone(builder.getF32Type()));
   // A type that holds all values and all indices.
   bool isLong = vector.getElementTypeBitWidth() > 32 ||
