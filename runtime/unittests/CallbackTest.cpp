@@ -292,6 +292,25 @@ TEST(CallbackTest, AThreadMayEndInside) {
   session.reset();
 }
 
+/// The thread that waits calls the callbacks of the same step that are left.
+TEST(CallbackTest, AThreadThatEndsInsideLeavesTheOtherCallbacks) {
+  std::unique_ptr<Session> session = makeSession();
+  Gate gate;
+  CallScope scope({.beforeChunk = [&](int64_t) {
+    gate.wait();
+    return Status();
+  }});
+  Blob x(3);
+  Future step = mustSubmit(*session, "copy_job", x);
+  std::vector<int> order;
+  step.onDone([&](const Future &) { order.push_back(0); });
+  step.onDone([](const Future &) { pthread_exit(nullptr); });
+  step.onDone([&](const Future &) { order.push_back(1); });
+  gate.open();
+  EXPECT_TRUE(session->synchronize().ok());
+  EXPECT_EQ(order, std::vector({0, 1}));
+}
+
 //===----------------------------------------------------------------------===//
 // The session's end
 //===----------------------------------------------------------------------===//

@@ -98,13 +98,8 @@ void StepPool::queueCallbacks(State &state) {
   callbackReady.notify_one();
 }
 
-void StepPool::endTurn(State &state) {
-  if (state.inCallbackQueue) {
-    state.inCallbackQueue = false;
-    --numQueued;
-  }
+void StepPool::endTurn() {
   callbackRunning = false;
-  ++callbacksReturned;
   changed.notify_all();
   callbackReady.notify_one();
 }
@@ -131,10 +126,11 @@ void StepPool::invoke(std::unique_lock<std::mutex> &lock, State &state,
     callback(Future(&state));
   } catch (abi::__forced_unwind &) {
     // pthread_exit() in the callback, which Python calls on threads that
-    // outlive the interpreter. It cannot be stopped, but others go on.
+    // outlive the interpreter. It cannot be stopped. The state stays first in
+    // the queue, and the next thread that serves it goes on.
     callback = nullptr;
     lock.lock();
-    endTurn(state);
+    endTurn();
     throw;
   } catch (...) {
     problem = describeException();
@@ -151,15 +147,19 @@ void StepPool::invoke(std::unique_lock<std::mutex> &lock, State &state,
 }
 
 void StepPool::serveFirst(std::unique_lock<std::mutex> &lock) {
-  State &state = *std::exchange(firstCallback, firstCallback->nextCallback);
+  State &state = *firstCallback;
   callbackRunning = true;
-  // More may come while they run.
-  for (size_t i = 0; i < state.callbacks.size(); ++i) {
-    Callback callback = std::move(state.callbacks[i]);
-    invoke(lock, state, callback);
-  }
+  // More may be added while they run. Those that are empty were called before
+  // their thread ended.
+  for (size_t i = 0; i < state.callbacks.size(); ++i)
+    if (Callback callback = std::exchange(state.callbacks[i], nullptr))
+      invoke(lock, state, callback);
   state.callbacks.clear();
-  endTurn(state);
+  state.inCallbackQueue = false;
+  firstCallback = state.nextCallback;
+  --numQueued;
+  ++callbacksReturned;
+  endTurn();
   Released released = releaseLocked(state);
   lock.unlock();
   released = {};
@@ -174,16 +174,12 @@ void StepPool::onDone(State &state, Callback callback) {
     return;
   }
   std::unique_lock lock(mutex);
-  if (!state.done.load() || callbackRunning || firstCallback) {
-    state.callbacks.push_back(std::move(callback));
-    if (state.done.load() && !state.inCallbackQueue)
-      queueCallbacks(state);
-  } else {
-    callbackRunning = true;
-    ++callbacksIssued;
-    invoke(lock, state, callback);
-    endTurn(state);
-  }
+  bool isNext = state.done.load() && !callbackRunning && !firstCallback;
+  state.callbacks.push_back(std::move(callback));
+  if (state.done.load() && !state.inCallbackQueue)
+    queueCallbacks(state);
+  if (isNext)
+    serveFirst(lock);
   while (isServer())
     serveFirst(lock);
 }

@@ -211,8 +211,8 @@ private:
   }
   /// With the lock held.
   void queueCallbacks(State &state);
-  /// The end of a turn of running callbacks. With the lock held.
-  void endTurn(State &state);
+  /// No callback runs from here on. With the lock held.
+  void endTurn();
   void keepError(uint64_t number, Status status);
   /// With the lock held, which it lets go meanwhile.
   void blockUntilDone(std::unique_lock<std::mutex> &lock, State &state);
