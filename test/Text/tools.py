@@ -1,6 +1,7 @@
 """Running the tools on texts, with limits."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -19,14 +20,28 @@ class Crash(Exception):
     """A tool that crashed, hung or failed without a message."""
 
 
+def limit(command):
+    """The command and the environment that limit its memory."""
+    environment = dict(os.environ)
+    options = environment.get("ASAN_OPTIONS")
+    if options is None:
+        return ["prlimit", f"--as={MEMORY_BYTES}", *command], environment
+    # AddressSanitizer reserves far more addresses than it uses memory.
+    environment["ASAN_OPTIONS"] = (
+        f"{options}:hard_rss_limit_mb={MEMORY_BYTES >> 20}")
+    return command, environment
+
+
 def tool(*command, timeout=TIMEOUT):
     """Runs a tool; returns what it prints."""
-    command = ["prlimit", f"--as={MEMORY_BYTES}", *map(str, command)]
+    command = [*map(str, command)]
+    limited, environment = limit(command)
     try:
-        process = subprocess.run(command, capture_output=True, text=True,
-                                 errors="replace", timeout=timeout)
+        process = subprocess.run(limited, capture_output=True, text=True,
+                                 errors="replace", timeout=timeout,
+                                 env=environment)
     except subprocess.TimeoutExpired:
-        raise Crash(f"{' '.join(command[2:])}: still running after "
+        raise Crash(f"{' '.join(command)}: still running after "
                     f"{timeout} s") from None
     if process.returncode == 0:
         return process.stdout
@@ -34,7 +49,7 @@ def tool(*command, timeout=TIMEOUT):
     if process.returncode == 1 and "error: " in text \
             and "PLEASE submit a bug report" not in text:
         raise ToolError(text)
-    raise Crash(f"{' '.join(command[2:])}: status {process.returncode}: "
+    raise Crash(f"{' '.join(command)}: status {process.returncode}: "
                 f"{text[:3000]}")
 
 
