@@ -13,5 +13,6 @@ using namespace mlir::job;
 #include "JobDialect/Interfaces/DifferentiableOpInterface.cpp.inc"
 #include "JobDialect/Interfaces/KernelOpInterfaces.cpp.inc"
 #include "JobDialect/Interfaces/MovedElementsOpInterface.cpp.inc"
+#include "JobDialect/Interfaces/RandomOpInterface.cpp.inc"
 #include "JobDialect/Interfaces/ReferenceOpInterface.cpp.inc"
 #include "JobDialect/Interfaces/StridedReadOpInterface.cpp.inc"

@@ -4,6 +4,7 @@
 #define JOBDIALECT_IR_JOBRANDOMOPS_TD
 
 include "JobDialect/IR/JobStructureOps.td"
+include "JobDialect/Interfaces/RandomOpInterface.td"
 
 defvar Job_PhiloxDescription = [{
     The bits of element `i` (row-major) are the first word of Philox4x32-10
@@ -16,7 +17,7 @@ defvar Job_PhiloxDescription = [{
     the parts have the numbers of the whole blob, however it is distributed.
 }];
 
-def Job_RandomUniformOp : Job_Op<"random_uniform", [Pure]> {
+def Job_RandomUniformOp : Job_Op<"random_uniform", [Pure, RandomOpInterface]> {
   let summary = "uniform random numbers in (0, 1)";
   let description = Job_PhiloxDescription # [{
     Example:
@@ -30,10 +31,13 @@ def Job_RandomUniformOp : Job_Op<"random_uniform", [Pure]> {
   let results = (outs Job_FloatBlob:$result);
   let assemblyFormat = "$seed `,` $step attr-dict `:` type($result)";
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::OpFoldResult getSeedOrBlob() { return getSeed(); }
+  }];
 }
 
 def Job_DropoutOp : Job_Op<"dropout", [
-    Pure, AllTypesMatch<["operand", "result"]>]> {
+    Pure, RandomOpInterface, AllTypesMatch<["operand", "result"]>]> {
   let summary = "zeroes elements at random and scales the others";
   let description = Job_PhiloxDescription # [{
     An element whose random number is less than `rate` becomes 0, the others are
@@ -52,6 +56,9 @@ def Job_DropoutOp : Job_Op<"dropout", [
   let results = (outs Job_FloatBlob:$result);
   let assemblyFormat = "$operand `,` $step attr-dict `:` type($result)";
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::OpFoldResult getSeedOrBlob() { return getSeedAttr(); }
+  }];
 }
 
 #endif // JOBDIALECT_IR_JOBRANDOMOPS_TD

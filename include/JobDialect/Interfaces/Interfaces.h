@@ -53,6 +53,7 @@ struct StridedRead {
 #include "JobDialect/Interfaces/DifferentiableOpInterface.h.inc"
 #include "JobDialect/Interfaces/KernelOpInterfaces.h.inc"
 #include "JobDialect/Interfaces/MovedElementsOpInterface.h.inc"
+#include "JobDialect/Interfaces/RandomOpInterface.h.inc"
 #include "JobDialect/Interfaces/ReferenceOpInterface.h.inc"
 #include "JobDialect/Interfaces/StridedReadOpInterface.h.inc"
 

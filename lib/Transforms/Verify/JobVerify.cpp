@@ -8,9 +8,9 @@
 #include "JobDialect/Plan/PlanDialect.h"
 #include "JobDialect/Transforms/Passes.h"
 
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
-#include <map>
 
 namespace mlir::job {
 #define GEN_PASS_DEF_JOBVERIFY
@@ -109,51 +109,31 @@ static LogicalResult verifyHasNoTraining(FuncOp func) {
   return success();
 }
 
-namespace {
-/// A seed that is known (`value` is null) or that is computed.
-struct RandomStream {
-  void *value = nullptr;
-  int64_t seed = 0;
-  int64_t id = 0;
-
-  bool operator<(const RandomStream &other) const {
-    return std::tie(value, seed, id) <
-           std::tie(other.value, other.seed, other.id);
-  }
-};
-} // namespace
-
-static std::optional<RandomStream> getRandomStream(Operation *op) {
-  if (auto dropout = dyn_cast<DropoutOp>(op))
-    return RandomStream{nullptr, static_cast<int64_t>(dropout.getSeed()),
-                        static_cast<int64_t>(dropout.getId())};
-  auto uniform = dyn_cast<RandomUniformOp>(op);
-  if (!uniform)
-    return std::nullopt;
-  auto id = static_cast<int64_t>(uniform.getId());
-  if (auto constant = uniform.getSeed().getDefiningOp<ConstantOp>()) {
-    auto seed = cast<DenseElementsAttr>(constant.getValue());
-    return RandomStream{nullptr, seed.getSplatValue<APInt>().getSExtValue(),
-                        id};
-  }
-  return RandomStream{uniform.getSeed().getAsOpaquePointer(), 0, id};
+/// The seed; an attribute if it is a constant.
+static OpFoldResult getSeed(RandomOpInterface op) {
+  OpFoldResult seed = op.getSeedOrBlob();
+  auto blob = dyn_cast<Value>(seed);
+  DenseIntElementsAttr constant;
+  if (!blob || !matchPattern(blob, m_Constant(&constant)))
+    return seed;
+  return IntegerAttr::get(constant.getElementType(),
+                          constant.getSplatValue<APInt>());
 }
 
 /// Two random ops with the same id and seed would draw the same numbers.
 static LogicalResult verifyRandomStreams(FuncOp func) {
-  std::map<RandomStream, Operation *> opOf;
-  for (Operation &op : func.getBody().front()) {
-    std::optional<RandomStream> stream = getRandomStream(&op);
-    if (!stream)
-      continue;
-    auto [entry, isNew] = opOf.try_emplace(*stream, &op);
+  DenseMap<std::pair<void *, uint64_t>, RandomOpInterface> opOf;
+  for (auto op : func.getOps<RandomOpInterface>()) {
+    auto [entry, isNew] =
+        opOf.try_emplace({getSeed(op).getOpaqueValue(), op.getId()}, op);
     if (isNew)
       continue;
     InFlightDiagnostic diagnostic =
         op.emitError() << "expects random ops of a job to differ in id or seed "
                           "but got id "
-                       << stream->id << " twice for one seed";
-    diagnostic.attachNote(entry->second->getLoc()) << "the other op is here";
+                       << static_cast<int64_t>(op.getId())
+                       << " twice for one seed";
+    diagnostic.attachNote(entry->second.getLoc()) << "the other op is here";
     return diagnostic;
   }
   return success();
