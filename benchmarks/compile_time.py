@@ -7,7 +7,9 @@ A model is one of models_jobmlir.py, or mlp-N: N equal layers with Adam. Each
 is traced once and compiled by job-compile in a process of its own, so that
 nothing is there from before: process start, parser, passes, code generation
 and linker count. Prints the median and the least of some runs, the kernels that
-code is generated for, the bytes of the arena and the slowest passes.
+code is generated for, the buffers that plan-pack-memory places, the bytes of the
+arena and of its lower bound, the most that is alive at once, how long that takes,
+and the slowest passes.
 """
 
 import argparse
@@ -56,6 +58,7 @@ def trace(name, path):
     else:
         models_jobmlir.define(name)
     path.write_text(flow.dump_ir("job", locations=True))
+    return flow.memory_totals()
 
 
 def run(*command):
@@ -71,30 +74,33 @@ def timed(*command):
     return time.perf_counter() - start
 
 
-def slowest_passes(report, count):
-    """(seconds, pass) of the passes that take longest, without pipelines."""
+def seconds_of_passes(report):
+    """The seconds of each pass, without pipelines."""
     rows = re.findall(r"^ *([0-9.]+) \( *[0-9.]+%\) +(\w+)$", report, re.M)
     passes = {}
     for seconds, name in rows:
         if name not in ("Total", "Rest", "Parser", "Output"):
             passes[name] = passes.get(name, 0) + float(seconds)
-    return sorted(((s, n) for n, s in passes.items()), reverse=True)[:count]
+    return passes
 
 
 def measure(name, folder, options):
     job, library = folder / "job.mlir", folder / "job.so"
-    trace(name, job)
+    totals = trace(name, job)
     times = [timed(options.tools / "job-compile", job, "-o", library) for _ in range(options.runs)]
     text, report = run(
         options.tools / "job-opt", job, *PIPELINES, "--mlir-timing", "--mlir-disable-threading"
     )
     kernels = len(re.findall(r"^ *llvm\.func internal @", text, re.M))
-    arena = max(map(int, re.findall(r"sizes<arena = (\d+)", text)), default=0)
+    buffers = len(re.findall(r"= plan\.alloc ", text))
+    passes = seconds_of_passes(report)
     print(
         f"{name}: {statistics.median(times):.2f} s (least {min(times):.2f}), "
-        f"{kernels} kernels, arena {arena:,} bytes"
+        f"{kernels} kernels; {buffers} buffers in an arena of {totals['arena']:,} bytes "
+        f"(at least {totals['arena_lower_bound']:,}) in {passes['PlanPackMemory']:.2f} s"
     )
-    for seconds, pass_name in slowest_passes(report, options.passes):
+    slowest = sorted(((s, n) for n, s in passes.items()), reverse=True)
+    for seconds, pass_name in slowest[: options.passes]:
         print(f"  {seconds:7.3f} s  {pass_name}", flush=True)
 
 

@@ -6,16 +6,21 @@ is what its process takes. "Takes" is the peak resident memory above that of the
 process with library and data loaded, after a few steps: PyTorch's optimizer has
 its state from the end of the first one on, and its allocator settles later.
 
-    scripts/bench.sh --memory [--models lenet,resnet50,gpt2]
+With --budgets: what is computed again instead of kept when the arena may have
+only a share of the bytes that it has without a budget.
+
+    scripts/bench.sh --memory [--models lenet,resnet50,gpt2] [--budgets]
 """
 
 import argparse
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
+import bench
 import configurations
 import worker
 from contender import Contender
@@ -23,18 +28,49 @@ from contender import Contender
 HERE = pathlib.Path(__file__).resolve().parent
 
 
-def planned(model, threads):
-    """The memory report of our plan."""
+# In percent.
+SHARES = (95, 90, 80, 70, 60, 50, 40)
+
+
+def planned(model, threads, budget=None):
+    """The totals of our plan and its report, None if no plan meets the budget."""
     script = (
         "import json, sys, jobmlir as flow, models_jobmlir\n"
         f"flow.config.compute_thread_pool_size({threads})\n"
+        f"flow.config.memory_budget({budget})\n"
         f"models_jobmlir.define({model!r})\n"
-        "print(json.dumps(flow.memory_totals()))\n"
+        "try:\n"
+        "    answer = flow.memory_totals(), flow.memory_report()\n"
+        "except flow.CompileError as error:\n"
+        "    if error.code != 'memory-budget':\n"
+        "        raise\n"
+        "    answer = None\n"
+        "print(json.dumps(answer))\n"
     )
     answer = subprocess.run(
         [sys.executable, "-c", script], cwd=HERE, stdout=subprocess.PIPE, check=True
     )
     return json.loads(answer.stdout)
+
+
+def print_budgets(model, threads):
+    totals, _ = planned(model, threads)
+    rest = totals["total"] - totals["arena"]
+    print(f"\n{model}, batch {worker.SHAPES[model][0]}\n")
+    bench.heading("share", "budget", "arena", "computed again", "operations added")
+    bench.row("100 %", "", f"{totals['arena']:,}", "", "")
+    for share in SHARES:
+        budget = rest + totals["arena"] * share // 100
+        answer = planned(model, threads, budget)
+        if not answer:
+            bench.row(f"{share} %", f"{budget:,}", "no plan", "", "")
+            continue
+        again = re.search(
+            r"computed again instead of kept: (\d+ commands?), .*, ([0-9.]+ %)",
+            answer[1],
+        )
+        added = again.groups() if again else ("", "")
+        bench.row(f"{share} %", f"{budget:,}", f"{answer[0]['arena']:,}", *added)
 
 
 def contenders_of(model, options):
@@ -55,9 +91,13 @@ def main():
     parser.add_argument("--models", default="lenet,resnet50,gpt2")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--peers", help="Python with torch; none: ours alone")
+    parser.add_argument("--budgets", action="store_true", help="ours under budgets")
     options = parser.parse_args()
     for model in options.models.split(","):
-        plan = planned(model, options.threads)
+        if options.budgets:
+            print_budgets(model, options.threads)
+            continue
+        plan, _ = planned(model, options.threads)
         print(f"{model}, batch {worker.SHAPES[model][0]}")
         for name, value in plan.items():
             print(f"  {name:<20} {value:>15,}")
