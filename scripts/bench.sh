@@ -8,6 +8,7 @@
 #   scripts/bench.sh --against DIR   the same, beside another build of JobMLIR
 #   scripts/bench.sh --kernels       single kernels: benchmarks/kernels.py
 #   scripts/bench.sh --breakdown     where our time goes: benchmarks/breakdown.py
+#   scripts/bench.sh --primitives    oneDNN's part of it: benchmarks/primitives.py
 #   scripts/bench.sh --memory        bytes of a step: benchmarks/memory.py
 
 set -euo pipefail
@@ -15,7 +16,7 @@ set -euo pipefail
 program=bench.py
 with_peers=1
 case "${1:-}" in
-  --kernels | --breakdown | --memory)
+  --kernels | --breakdown | --primitives | --memory)
     program=${1#--}.py
     shift
     ;;

@@ -165,6 +165,25 @@ def test_breakdown_adds_up_a_step():
     }
 
 
+def test_primitives_are_added_up():
+    import primitives
+
+    times = primitives.add_up(
+        [
+            "onednn_verbose,info,cpu,runtime:OpenMP\n",
+            "a warning\n",
+            # Versions 2 and 3.
+            "onednn_verbose,exec,cpu,convolution,jit:avx512_core,backward_data,"
+            "diff_src_f32::blocked:aBcd16b:f0,,alg:convolution_direct,mb13_ic16oc16,1.5\n",
+            "onednn_verbose,v1,primitive,exec,cpu,convolution,brg_conv_bwd:avx512_core,"
+            "backward_data,diff_src:f32::blocked:acdb::f0,,,mb100_ic16oc16,2.25\n",
+            "onednn_verbose,v1,primitive,exec,cpu,reorder,jit:uni,undef,src:f32,,,16x1x3x3,0.5\n",
+            "onednn_verbose,v1,primitive,exec,cpu,eltwise,jit:avx512_core,forward,,,,7,9\n",
+        ]
+    )
+    assert times == {"data gradient": 3.75, "reorder": 0.5}
+
+
 def small_cases():
     sys.path.insert(0, str(BENCHMARKS))
     try:
