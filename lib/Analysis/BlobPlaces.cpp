@@ -163,8 +163,8 @@ void BlobPlaces::addRead(ScheduledOp &scheduled, Value value, bool isRead) {
   Value memory = getMemory(value);
   if (isRead)
     scheduled.reads.push_back(addBlob(memory));
-  else if (Operation *maker = memory.getDefiningOp())
-    scheduled.after.push_back(number.lookup(maker));
+  else if (Operation *producer = memory.getDefiningOp())
+    scheduled.after.push_back(number.lookup(producer));
   if (auto reshape = value.getDefiningOp<ReshapeOp>())
     scheduled.after.push_back(number.lookup(reshape));
 }

@@ -29,8 +29,8 @@ bool job::isCountOf(Value count, Value bounded) {
   auto result = dyn_cast<OpResult>(getComputed(bounded));
   if (!result)
     return false;
-  auto maker = dyn_cast<BoundedResultOpInterface>(result.getOwner());
-  return maker && getComputed(count) == maker.getCountOf(result);
+  auto producer = dyn_cast<BoundedResultOpInterface>(result.getOwner());
+  return producer && getComputed(count) == producer.getCountOf(result);
 }
 
 std::optional<unsigned> job::findCountResult(FuncOp func, unsigned index) {

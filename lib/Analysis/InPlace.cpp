@@ -85,24 +85,24 @@ static StringRef findObstacle(AssignOp assign, const VariableAccesses &accesses,
     return "no kernel or call computes the new value";
   if (taken.contains(result))
     return "the new value is also assigned to another variable";
-  Operation *maker = result.getOwner();
+  Operation *producer = result.getOwner();
   for (ReadOp read : accesses.reads) {
     // Of two obstacles the first in the job is named.
     if (llvm::any_of(accesses.assigns, [&](AssignOp other) {
           return other != assign && other->isBeforeInBlock(read);
         }))
       break;
-    if (maker->isBeforeInBlock(read))
+    if (producer->isBeforeInBlock(read))
       return "it is read after the new value is computed";
     for (OpOperand &use : read.getResult().getUses()) {
       Operation *user = use.getOwner();
       if (isa<ReturnOp>(user))
         continue; // copied where it is read
-      if (maker->isBeforeInBlock(user))
+      if (producer->isBeforeInBlock(user))
         return "the old value is used after the new one is computed";
       if (isa<ReshapeOp>(user))
         return "the old value is used with another shape";
-      if (user != maker)
+      if (user != producer)
         continue;
       auto kernel = dyn_cast<KernelOp>(user);
       if (!kernel || !canOverwrite(kernel, use.getOperandNumber(),
@@ -114,7 +114,7 @@ static StringRef findObstacle(AssignOp assign, const VariableAccesses &accesses,
   if (accesses.assigns.size() > 1)
     return "it is assigned twice";
   if (checkNumerics && canBeNonFinite(assign.getValue().getType()) &&
-      !canCheckBeforeWrite(maker))
+      !canCheckBeforeWrite(producer))
     return "the new value is checked for NaN and infinity first";
   return "";
 }

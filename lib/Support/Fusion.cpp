@@ -24,10 +24,10 @@
 using namespace mlir::job;
 using llvm::SmallVector;
 
-bool mlir::job::isCopiedInto(const FusionOp &maker, const FusionOp &user) {
-  if (maker.role != FusionRole::Access)
+bool mlir::job::isCopiedInto(const FusionOp &producer, const FusionOp &user) {
+  if (producer.role != FusionRole::Access)
     return false;
-  return user.role != FusionRole::Reduction || maker.spansDomain;
+  return user.role != FusionRole::Reduction || producer.spansDomain;
 }
 
 bool FusionOp::allowsFollowers(const TargetCosts &costs) const {

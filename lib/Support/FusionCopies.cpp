@@ -93,7 +93,7 @@ void FusionPlanner::moveToOnlyUsers() {
 /// result; the others are accesses.
 bool FusionPlanner::isCheapFromMemory(unsigned node) const {
   const FusionOp &op = getOp(node);
-  if (op.repetition != Repetition::FromMemory || !joinsKernel(node))
+  if (op.duplication != Duplication::FromMemory || !joinsKernel(node))
     return false;
   unsigned numReads = 0;
   for (auto [described, operand] :

@@ -12,14 +12,14 @@ using llvm::SmallVector;
 /// such an op is not copied as well, so that the copies are no more than the
 /// operands.
 bool FusionPlanner::isMask(unsigned op) const {
-  auto isRepeated = [&](unsigned other) {
-    return problem.ops[other].repetition == Repetition::AtUse;
+  auto isDuplicated = [&](unsigned other) {
+    return problem.ops[other].duplication == Duplication::AtUse;
   };
-  return fuse && isRepeated(op) &&
-         llvm::none_of(problem.ops[op].operands,
-                       [&](const FusionOp::Operand &operand) {
-                         return operand.maker && isRepeated(*operand.maker);
-                       });
+  return fuse && isDuplicated(op) &&
+         llvm::none_of(
+             problem.ops[op].operands, [&](const FusionOp::Operand &operand) {
+               return operand.producer && isDuplicated(*operand.producer);
+             });
 }
 
 /// Makes a node for an op, behind those for the masks that it uses.
@@ -27,19 +27,19 @@ unsigned FusionPlanner::addNode(unsigned op) {
   SmallVector<unsigned, 2> operands;
   llvm::SmallVector<std::pair<unsigned, unsigned>, 2> masks;
   for (const FusionOp::Operand &operand : problem.ops[op].operands) {
-    if (!operand.maker) {
+    if (!operand.producer) {
       operands.push_back(kNone);
       continue;
     }
-    unsigned maker = *operand.maker;
-    if (!isMask(maker) || !problem.ops[op].isFusible()) {
-      operands.push_back(nodeOf[maker]);
+    unsigned producer = *operand.producer;
+    if (!isMask(producer) || !problem.ops[op].isFusible()) {
+      operands.push_back(nodeOf[producer]);
       continue;
     }
     auto it = llvm::find_if(
-        masks, [&](const auto &entry) { return entry.first == maker; });
+        masks, [&](const auto &entry) { return entry.first == producer; });
     if (it == masks.end())
-      it = masks.insert(it, {maker, addNode(maker)});
+      it = masks.insert(it, {producer, addNode(producer)});
     operands.push_back(it->second);
   }
   unsigned number = nodes.size();
@@ -85,9 +85,9 @@ void FusionPlanner::buildNodes() {
   std::vector<uint8_t> uses(problem.ops.size(), Unused);
   for (const FusionOp &op : problem.ops)
     for (const FusionOp::Operand &operand : op.operands)
-      if (operand.maker)
-        uses[*operand.maker] = std::max<uint8_t>(
-            uses[*operand.maker], op.isFusible() ? InKernels : InMemory);
+      if (operand.producer)
+        uses[*operand.producer] = std::max<uint8_t>(
+            uses[*operand.producer], op.isFusible() ? InKernels : InMemory);
   nodeOf.assign(problem.ops.size(), kNone);
   for (unsigned op = 0; op < problem.ops.size(); ++op)
     if (uses[op] != InKernels || !isMask(op))

@@ -135,14 +135,14 @@ bool FusionPlanner::goOverRowsAgain(unsigned a, unsigned b) {
          llvm::any_of(units[b].nodes, needsRows);
 }
 
-/// Whether an access repeats rows of `source` for a member of a kernel, and
+/// Whether an access broadcasts rows of `source` for a member of a kernel, and
 /// both are one kernel, or can be: then the kernel has what it needs inside.
 bool FusionPlanner::isInside(unsigned access, unsigned user,
                              unsigned source) const {
   const FusionOp &op = getOp(access);
-  unsigned repeated =
+  unsigned broadcast =
       nodes[access].operands.empty() ? kNone : nodes[access].operands[0];
-  if (!op.axes || repeated == kNone || nodes[repeated].unit != source ||
+  if (!op.axes || broadcast == kNone || nodes[broadcast].unit != source ||
       getOp(user).role != FusionRole::Scalar)
     return false;
   unsigned unit = nodes[user].unit;

@@ -71,17 +71,17 @@ bool GroupGraph::findNeeded(unsigned group, Function function) const {
       if (visit(op, other))
         return true;
     for (const FusionOp::Operand &operand : problem.ops[op].operands) {
-      if (!operand.maker)
+      if (!operand.producer)
         continue;
-      const FusionOp &maker = problem.ops[*operand.maker];
+      const FusionOp &producer = problem.ops[*operand.producer];
       if (!problem.ops[op].isFusible() ||
-          !isCopiedInto(maker, problem.ops[op])) {
-        if (visit(op, *operand.maker))
+          !isCopiedInto(producer, problem.ops[op])) {
+        if (visit(op, *operand.producer))
           return true;
         continue;
       }
-      for (const FusionOp::Operand &inner : maker.operands)
-        if (inner.maker && visit(op, *inner.maker, operand.maker))
+      for (const FusionOp::Operand &inner : producer.operands)
+        if (inner.producer && visit(op, *inner.producer, operand.producer))
           return true;
     }
   }

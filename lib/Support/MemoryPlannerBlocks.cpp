@@ -2,7 +2,7 @@
 //
 // What is made one block: two buffers of one size of which one begins when the
 // other ends, two or more of one lifetime that another one meets exactly, and
-// the pinwheel of five. Layers that repeat make many of them. Sizes are
+// the pinwheel of five. Equal layers make many of them. Sizes are
 // compared up to about what rounding adds, which then stays empty.
 //
 //===----------------------------------------------------------------------===//

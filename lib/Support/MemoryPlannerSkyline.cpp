@@ -175,7 +175,7 @@ private:
     touchedBegin = std::min(touchedBegin, begin);
     touchedEnd = std::max(touchedEnd, end);
   }
-  bool isRepeated(unsigned begin, size_t index) const;
+  bool hasUnplacedTwin(unsigned begin, size_t index) const;
   bool raise(unsigned begin, unsigned end, int64_t by);
   /// What counts when `by` bytes of the sections [begin, end) stay empty.
   double getLoss(unsigned begin, unsigned end, int64_t by) const {
@@ -364,7 +364,7 @@ bool SkylineSearch::settle(unsigned begin, unsigned end) {
 }
 
 /// True when an equal piece comes first.
-bool SkylineSearch::isRepeated(unsigned begin, size_t index) const {
+bool SkylineSearch::hasUnplacedTwin(unsigned begin, size_t index) const {
   const std::vector<unsigned> &list = puzzle.begins[begin];
   const Piece &piece = puzzle.pieces[list[index]];
   while (index-- > 0) {
@@ -509,7 +509,7 @@ void SkylineSearch::expand(const Skyline &skyline, size_t level) {
       for (auto [index, piece] : llvm::enumerate(puzzle.begins[section])) {
         if (puzzle.pieces[piece].end > end)
           break;
-        if (!work.placed[piece] && !isRepeated(section, index)) {
+        if (!work.placed[piece] && !hasUnplacedTwin(section, index)) {
           place(*from, begin, end, piece, leastSlack, level);
           restore(*from);
         }

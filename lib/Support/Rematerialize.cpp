@@ -93,7 +93,7 @@ private:
   int64_t budget;
   size_t visits = 0;
   /// Of each blob the op that makes it, or kNone.
-  std::vector<unsigned> makers;
+  std::vector<unsigned> producers;
   /// Of each op those that have to come after all of its runs.
   std::vector<SmallVector<unsigned, 2>> followers;
 };
@@ -101,12 +101,13 @@ private:
 /// Finds out what has to run so that an op can run again.
 class ChainBuilder {
 public:
-  ChainBuilder(const RematerializeProblem &problem, ArrayRef<unsigned> makers,
+  ChainBuilder(const RematerializeProblem &problem,
+               ArrayRef<unsigned> producers,
                ArrayRef<SmallVector<unsigned, 2>> followers,
                ArrayRef<unsigned> firstRuns, ArrayRef<unsigned> latest,
                ArrayRef<unsigned> lastReads, unsigned peak, unsigned before,
                int64_t smallBytes)
-      : problem(problem), makers(makers), followers(followers),
+      : problem(problem), producers(producers), followers(followers),
         firstRuns(firstRuns), latest(latest), lastReads(lastReads), peak(peak),
         before(before), smallBytes(smallBytes) {}
 
@@ -121,7 +122,7 @@ public:
 
 private:
   const RematerializeProblem &problem;
-  ArrayRef<unsigned> makers;
+  ArrayRef<unsigned> producers;
   ArrayRef<SmallVector<unsigned, 2>> followers;
   ArrayRef<unsigned> firstRuns;
   /// Of each blob the copy that is the latest before `before`, or kNone; of
@@ -216,12 +217,12 @@ bool ChainBuilder::add(unsigned op) {
     // What is alive at the peak may stay so until `before`.
     if (bytes == 0 || lastReads[copy] >= peak ||
         llvm::is_contained(kept, blob) ||
-        llvm::is_contained(chain, makers[blob]))
+        llvm::is_contained(chain, producers[blob]))
       continue;
     if (bytes > smallBytes) {
       size_t size = chain.size(), numKept = kept.size();
       std::pair state(keptBytes, cost);
-      if (add(makers[blob]))
+      if (add(producers[blob]))
         continue;
       chain.truncate(size);
       kept.truncate(numKept);
@@ -240,11 +241,11 @@ bool ChainBuilder::add(unsigned op) {
 Rematerializer::Rematerializer(const RematerializeProblem &problem,
                                int64_t budget)
     : problem(problem), budget(budget),
-      makers(problem.schedule.bytes.size(), kNone),
+      producers(problem.schedule.bytes.size(), kNone),
       followers(problem.schedule.ops.size()) {
   for (auto [index, op] : llvm::enumerate(problem.schedule.ops)) {
     for (unsigned blob : op.makes)
-      makers[blob] = index;
+      producers[blob] = index;
     for (unsigned other : op.after)
       followers[other].push_back(index);
   }
@@ -293,7 +294,7 @@ Rematerializer::findCandidates(const Schedule &schedule) const {
   std::vector<unsigned> latest(problem.schedule.bytes.size(), kNone);
   for (auto [run, op] : llvm::enumerate(schedule.runs)) {
     for (unsigned copy : wanted[run]) {
-      unsigned maker = schedule.runs[made[copy]];
+      unsigned producer = schedule.runs[made[copy]];
       // Its other results are made again with it.
       int64_t freed = 0;
       for (unsigned other : graph.ops[made[copy]].makes)
@@ -304,9 +305,9 @@ Rematerializer::findCandidates(const Schedule &schedule) const {
       // once with all inputs kept.
       for (int64_t smallBytes :
            {freed / kSmallFraction, std::numeric_limits<int64_t>::max()}) {
-        ChainBuilder builder(problem, makers, followers, firstRuns, latest,
+        ChainBuilder builder(problem, producers, followers, firstRuns, latest,
                              lastReads, peak, run, smallBytes);
-        if (!builder.add(maker) || builder.keptBytes >= freed)
+        if (!builder.add(producer) || builder.keptBytes >= freed)
           continue;
         double score = double(freed - builder.keptBytes) * moments;
         candidates.push_back({static_cast<unsigned>(run),

@@ -6,13 +6,14 @@
 // - List scheduling as a beam search: of the orders of the first k ops the best
 //   few are kept, by the peak so far and the bytes that are alive after them.
 //   Forwards in time, and backwards, where a blob lives from its last reader,
-//   met first, to its maker: what forwards looks like a choice between equals
-//   is often forced backwards. The ops that may come next are kept sorted by
-//   what they add to the live bytes, which changes for few of them at a time.
+//   met first, to its producer: what forwards looks like a choice between
+//   equals is often forced backwards. The ops that may come next are kept
+//   sorted by what they add to the live bytes, which changes for few of them at
+//   a time.
 // - Depth first: whatever ends a chain, such as an update, as early as its
 //   inputs allow. In deep chains a beam fills with orders that differ in
 //   little.
-// - Then single ops are moved away from the peak: a maker to just before its
+// - Then single ops are moved away from the peak: a producer to just before its
 //   first reader, a reader to just after what it waits for, as long as the peak
 //   falls or is reached at fewer ops. What a move does to the peak follows from
 //   the live bytes along the order, kept in a tree of maxima.
@@ -69,10 +70,10 @@ ScheduleGraph::ScheduleGraph(const ScheduleProblem &problem)
       successors(problem.ops.size()), reads(problem.ops.size()),
       readers(problem.bytes.size()), numReaders(problem.bytes.size(), 0) {
   constexpr unsigned none = ~0u;
-  std::vector<unsigned> maker(problem.bytes.size(), none);
+  std::vector<unsigned> producer(problem.bytes.size(), none);
   for (auto [index, op] : llvm::enumerate(problem.ops))
     for (unsigned blob : op.makes)
-      maker[blob] = index;
+      producer[blob] = index;
   for (auto [index, op] : llvm::enumerate(problem.ops)) {
     llvm::SmallDenseSet<unsigned> seen, seenBlobs;
     auto addPredecessor = [&, op = index](unsigned before) {
@@ -82,7 +83,7 @@ ScheduleGraph::ScheduleGraph(const ScheduleProblem &problem)
       successors[before].push_back(op);
     };
     for (unsigned blob : op.reads) {
-      addPredecessor(maker[blob]);
+      addPredecessor(producer[blob]);
       if (problem.bytes[blob] == 0 || !seenBlobs.insert(blob).second)
         continue;
       reads[index].push_back(blob);
@@ -92,7 +93,7 @@ ScheduleGraph::ScheduleGraph(const ScheduleProblem &problem)
     llvm::for_each(op.after, addPredecessor);
   }
   for (auto [blob, bytes] : llvm::enumerate(problem.bytes))
-    if (maker[blob] == none && numReaders[blob] > 0)
+    if (producer[blob] == none && numReaders[blob] > 0)
       initialBytes += bytes;
 }
 

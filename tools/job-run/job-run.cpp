@@ -197,16 +197,16 @@ static void emptyJobs(mlir::ModuleOp module) {
     };
     // An op that makes a bounded result and its count stays, with other
     // operands.
-    llvm::SetVector<mlir::Operation *> makers;
+    llvm::SetVector<mlir::Operation *> producers;
     for (mlir::Value result : end.getOperands())
       if (mlir::cast<BlobType>(result.getType()).isBounded())
-        makers.insert(result.getDefiningOp());
+        producers.insert(result.getDefiningOp());
     for (mlir::OpOperand &result : end->getOpOperands())
-      if (!makers.contains(result.get().getDefiningOp()))
+      if (!producers.contains(result.get().getDefiningOp()))
         makeZeros(result);
-    for (mlir::Operation *maker : makers) {
-      builder.setInsertionPoint(maker);
-      llvm::for_each(maker->getOpOperands(), makeZeros);
+    for (mlir::Operation *producer : producers) {
+      builder.setInsertionPoint(producer);
+      llvm::for_each(producer->getOpOperands(), makeZeros);
     }
     for (mlir::Operation &op :
          llvm::make_early_inc_range(llvm::reverse(job.getBody().front())))

@@ -34,12 +34,12 @@ public:
   }
   unsigned mask(std::vector<unsigned> operands) {
     unsigned op = scalar(operands);
-    problem.ops[op].repetition = Repetition::AtUse;
+    problem.ops[op].duplication = Duplication::AtUse;
     return op;
   }
   unsigned cheap(std::vector<unsigned> operands) {
     unsigned op = scalar(operands);
-    problem.ops[op].repetition = Repetition::FromMemory;
+    problem.ops[op].duplication = Duplication::FromMemory;
     return op;
   }
   /// With rows that are too long for anything to follow in the same kernel.
@@ -108,17 +108,17 @@ static void checkDomain(const FusionProblem &problem,
     return;
   // Whether an op needs a number of a row, directly or repeated.
   auto isOfRows = [&](const FusionOp::Operand &operand) {
-    return operand.maker && llvm::is_contained(group.ops, *operand.maker) &&
-           (problem.ops[*operand.maker].role == FusionRole::Reduction ||
-            problem.ops[*operand.maker].domain != reduction->domain);
+    return operand.producer && llvm::is_contained(group.ops, *operand.producer) &&
+           (problem.ops[*operand.producer].role == FusionRole::Reduction ||
+            problem.ops[*operand.producer].domain != reduction->domain);
   };
   auto goesOverRowsAgain = [&](unsigned op) {
     return llvm::any_of(
         problem.ops[op].operands, [&](const FusionOp::Operand &operand) {
           return isOfRows(operand) ||
-                 (operand.maker &&
-                  problem.ops[*operand.maker].role == FusionRole::Access &&
-                  llvm::any_of(problem.ops[*operand.maker].operands, isOfRows));
+                 (operand.producer &&
+                  problem.ops[*operand.producer].role == FusionRole::Access &&
+                  llvm::any_of(problem.ops[*operand.producer].operands, isOfRows));
         });
   };
   if (llvm::any_of(group.ops, goesOverRowsAgain)) {
@@ -136,9 +136,9 @@ static void check(const FusionProblem &problem, const FusionPlan &plan) {
     ASSERT_FALSE(group.ops.empty());
     ASSERT_TRUE(llvm::is_sorted(group.ops));
     ASSERT_TRUE(group.isKernel || group.ops.size() == 1);
-    auto isCopied = [&](unsigned maker, unsigned user) {
+    auto isCopied = [&](unsigned producer, unsigned user) {
       return problem.ops[user].isFusible() &&
-             isCopiedInto(problem.ops[maker], problem.ops[user]);
+             isCopiedInto(problem.ops[producer], problem.ops[user]);
     };
     auto checkNeeded = [&](unsigned needed) {
       if (llvm::is_contained(group.ops, needed))
@@ -151,12 +151,12 @@ static void check(const FusionProblem &problem, const FusionPlan &plan) {
       for (unsigned other : problem.ops[op].after)
         checkNeeded(other);
       for (const FusionOp::Operand &operand : problem.ops[op].operands)
-        if (operand.maker && isCopied(*operand.maker, op)) {
-          for (auto &inner : problem.ops[*operand.maker].operands)
-            if (inner.maker)
-              checkNeeded(*inner.maker);
-        } else if (operand.maker) {
-          checkNeeded(*operand.maker);
+        if (operand.producer && isCopied(*operand.producer, op)) {
+          for (auto &inner : problem.ops[*operand.producer].operands)
+            if (inner.producer)
+              checkNeeded(*inner.producer);
+        } else if (operand.producer) {
+          checkNeeded(*operand.producer);
         }
       if (group.ops.size() > 1) {
         EXPECT_TRUE(problem.ops[op].isFusible());
@@ -507,7 +507,7 @@ static FusionProblem makeRandomProblem(std::mt19937 &random, unsigned size) {
       operand.isVariable = draw(8) == 0;
     op.overwrites = role == FusionRole::Scalar && draw(8) == 0;
     if (role == FusionRole::Scalar && !op.overwrites && draw(3) == 0)
-      op.repetition = draw(2) ? Repetition::AtUse : Repetition::FromMemory;
+      op.duplication = draw(2) ? Duplication::AtUse : Duplication::FromMemory;
   }
   b.call({size - 1});
   return std::move(b.problem);

@@ -246,7 +246,7 @@ TEST(RematerializeTest, CheapOpsFirst) {
   EXPECT_EQ(find(problem, 3200), (Runs{0, 1, 2, 3, 4}));
 }
 
-/// Who reads a blob after its maker ran again reads the new one.
+/// Who reads a blob after its producer ran again reads the new one.
 TEST(RematerializeTest, ExpandedRuns) {
   RematerializeProblem problem = makeChain(2, 128);
   ScheduleProblem graph = expandRuns(problem.schedule, {0, 1, 2, 0, 3});

@@ -21,7 +21,7 @@ static bool isRead(const ScheduledOp &op, unsigned blob) {
   return llvm::is_contained(op.reads, blob);
 }
 
-/// Whether makers and what has to come first stand first.
+/// Whether producers and what has to come first stand first.
 static bool isLegal(const ScheduleProblem &problem, const Order &order) {
   std::vector<size_t> position(order.size(), order.size());
   for (size_t i = 0; i < order.size(); ++i)
@@ -32,9 +32,9 @@ static bool isLegal(const ScheduleProblem &problem, const Order &order) {
     for (unsigned before : problem.ops[op].after)
       if (position[before] > position[op])
         return false;
-    for (size_t maker = 0; maker < order.size(); ++maker)
-      for (unsigned blob : problem.ops[maker].makes)
-        if (isRead(problem.ops[op], blob) && position[maker] > position[op])
+    for (size_t producer = 0; producer < order.size(); ++producer)
+      for (unsigned blob : problem.ops[producer].makes)
+        if (isRead(problem.ops[op], blob) && position[producer] > position[op])
           return false;
   }
   return true;
@@ -211,7 +211,7 @@ TEST(ScheduleTest, Branches) {
     problem.bytes.push_back(1);
   }
   EXPECT_EQ(getPeakBytes(problem, asWritten(problem)), 10001);
-  // Each of the ten small ones stays until its maker is done: none is read.
+  // Each of the ten small ones stays until its producer is done: none is read.
   EXPECT_EQ(getPeakBytes(problem, findOrder(problem)), 1001);
 }
 

@@ -9,7 +9,7 @@
 #ifndef JOBDIALECT_INTERFACES_INTERFACES_H
 #define JOBDIALECT_INTERFACES_INTERFACES_H
 
-#include "JobDialect/Support/Repetition.h"
+#include "JobDialect/Support/Duplication.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpDefinition.h"

@@ -25,9 +25,10 @@ def ScalarKernelOpInterface : OpInterface<"ScalarKernelOpInterface"> {
     (ins "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$operands,
          "const ::mlir::job::ElementIndices &":$indices)>,
     InterfaceMethod<[{
-      Where computing the result again costs less than writing it to memory once.
-    }], "::mlir::job::Repetition", "getRepetition", (ins), "",
-    [{ return ::mlir::job::Repetition::Never; }]>
+      Whether kernels that use the result may have copies of the op, because
+      computing it again costs less than writing the result to memory once.
+    }], "::mlir::job::Duplication", "getDuplication", (ins), "",
+    [{ return ::mlir::job::Duplication::Never; }]>
   ];
 }
 

@@ -8,7 +8,7 @@
 #ifndef JOBDIALECT_SUPPORT_FUSION_H
 #define JOBDIALECT_SUPPORT_FUSION_H
 
-#include "JobDialect/Support/Repetition.h"
+#include "JobDialect/Support/Duplication.h"
 #include "JobDialect/Support/Targets.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -38,7 +38,7 @@ enum class FusionRole {
 struct FusionOp {
   struct Operand {
     /// The op that defines it; none for an argument of the block.
-    std::optional<unsigned> maker;
+    std::optional<unsigned> producer;
     /// A number of the blob: operands with equal ones are the same blob.
     unsigned blob = 0;
     /// Whether it is the memory of a variable, which may have a new value by
@@ -47,7 +47,7 @@ struct FusionOp {
   };
 
   FusionRole role = FusionRole::Outside;
-  Repetition repetition = Repetition::Never;
+  Duplication duplication = Duplication::Never;
   /// The iteration space, as a number: the shape of the result, or of the
   /// operand of a reduction.
   unsigned domain = 0;
@@ -75,7 +75,7 @@ struct FusionOp {
   bool overwrites = false;
 
   llvm::SmallVector<Operand, 2> operands;
-  /// Ops that must run before this one, in addition to the makers of its
+  /// Ops that must run before this one, in addition to the producers of its
   /// operands; none of them is repeated at use.
   llvm::SmallVector<unsigned, 0> after;
 
@@ -113,9 +113,9 @@ struct FusionPlan {
   std::vector<std::optional<unsigned>> groupOf;
 };
 
-/// Whether a kernel with `user` has a copy of `maker`, an access, rather than
+/// Whether a kernel with `user` has a copy of `producer`, an access, rather than
 /// reading its result from memory.
-bool isCopiedInto(const FusionOp &maker, const FusionOp &user);
+bool isCopiedInto(const FusionOp &producer, const FusionOp &user);
 
 /// Groups the ops. With `fuse` false, each op is a group. Depends on the
 /// problem only. The effort is nearly proportional to the size of the graph;

@@ -181,8 +181,8 @@ def JobFormKernels : Pass<"job-form-kernels", "::mlir::job::FuncOp"> {
     Reductions of the same axes join if they read the same blob, and one of them
     reads none that the other does not read. Independent kernels join if their results are of at most 64 bytes and they
     wait for the same calls. Constants and broadcasts are duplicated into each
-    kernel that uses them. So are ops that are cheaper to repeat than to keep in
-    memory (`getRepetition` of ScalarKernelOpInterface): an addition, subtraction
+    kernel that uses them. So are ops that are cheaper to compute again than to
+    keep in memory (`getDuplication` of ScalarKernelOpInterface): an addition, subtraction
     or product of constants and one blob that is in memory anyway, if then its
     result need not be in memory, and comparisons. An op with
     custom loops becomes a kernel by itself; library calls, reshapes, reads and

@@ -57,7 +57,8 @@ static GraphFamily getFamily(StringRef mnemonic) {
       {"loss", GraphFamily::Loss},
       {"softmax", GraphFamily::Normalization},
       {"reduce", GraphFamily::Reduction},
-      {"arg_", GraphFamily::Reduction},
+      {"arg", GraphFamily::Reduction},
+      {"count", GraphFamily::Reduction},
       {"dropout", GraphFamily::Random},
       {"random", GraphFamily::Random},
       {"truncated", GraphFamily::Random},
@@ -69,6 +70,7 @@ static GraphFamily getFamily(StringRef mnemonic) {
       {"pad", GraphFamily::Shape},
       {"gather", GraphFamily::Shape},
       {"scatter", GraphFamily::Shape},
+      {"group", GraphFamily::Shape},
       {"minimize", GraphFamily::Optimizer},
       {"update", GraphFamily::Optimizer},
   };
@@ -201,7 +203,7 @@ static std::vector<unsigned> computeRows(const Graph &graph) {
   return rows;
 }
 
-/// Longer edges begin at a box that repeats what made their value. In a deep
+/// Longer edges begin at another box with the title of the producer. In a deep
 /// network the edges from forward to gradient ops would cross the whole
 /// picture, and `dot` would take minutes to place them.
 static constexpr unsigned kMaxRows = 32;
@@ -258,7 +260,7 @@ private:
   unsigned frame = 0;
   /// The box that makes a blob, and which of its values it is; kNoValue for
   /// what stays within an update so far.
-  DenseMap<Value, std::pair<unsigned, unsigned>> makers;
+  DenseMap<Value, std::pair<unsigned, unsigned>> producers;
   static constexpr unsigned kNoValue = ~0u;
   /// The operand or yielded value that a block argument or result of a region
   /// op is another name of.
@@ -307,7 +309,7 @@ void JobGraphBuilder::add(GraphNode node, ValueRange results) {
   unsigned index = graph.nodes.size();
   node.frame = frame;
   for (Value result : results) {
-    makers[result] = {index, static_cast<unsigned>(node.values.size())};
+    producers[result] = {index, static_cast<unsigned>(node.values.size())};
     node.values.push_back(makeValue(result.getType()));
   }
   graph.nodes.push_back(std::move(node));
@@ -316,7 +318,7 @@ void JobGraphBuilder::add(GraphNode node, ValueRange results) {
 void JobGraphBuilder::connect(Value value, unsigned to) {
   if (getNumber(value))
     return;
-  auto &[from, index] = makers[resolve(value)];
+  auto &[from, index] = producers[resolve(value)];
   if (from == to)
     return;
   if (index == kNoValue) {
@@ -355,7 +357,7 @@ void JobGraphBuilder::addToUpdate(Operation *op, StringRef update) {
   for (Value operand : op->getOperands())
     connect(operand, index);
   for (Value result : op->getResults())
-    makers[result] = {index, kNoValue};
+    producers[result] = {index, kNoValue};
 
   GraphText &text = graph.nodes[index].text;
   if (auto assign = dyn_cast<AssignOp>(op)) {
@@ -391,7 +393,7 @@ void JobGraphBuilder::addKernel(KernelOp kernel) {
   // What is not yielded never reaches memory.
   DenseSet<std::pair<unsigned, unsigned>> yielded;
   for (Value value : block.getTerminator()->getOperands())
-    if (auto it = makers.find(resolve(value)); it != makers.end())
+    if (auto it = producers.find(resolve(value)); it != producers.end())
       yielded.insert(it->second);
   for (unsigned node = firstNode; node < graph.nodes.size(); ++node)
     for (auto [index, value] : llvm::enumerate(graph.nodes[node].values))

@@ -168,10 +168,10 @@ LogicalResult RegionVerifier::verifyStridedRead(StridedReadOpInterface op) {
   if (failed(verifyShape(op)))
     return failure();
   Value operand = op->getOperand(0);
-  Operation *maker = operand.getDefiningOp();
-  if (!maker || isa<ConstantOp>(maker))
+  Operation *producer = operand.getDefiningOp();
+  if (!producer || isa<ConstantOp>(producer))
     return success();
-  bool isOfOwnRow = !isa<StridedReadOpInterface>(maker) && isRow(operand) &&
+  bool isOfOwnRow = !isa<StridedReadOpInterface>(producer) && isRow(operand) &&
                     (!isDomain(operand) || domain == rows);
   if (isOfOwnRow) {
     // The dimension of the domain of each dimension of the operand.
@@ -194,7 +194,7 @@ LogicalResult RegionVerifier::verifyStridedRead(StridedReadOpInterface op) {
   error
       << "expects to read an input of its job.kernel, or of the same row, but "
          "got other elements of what the kernel computes";
-  error.attachNote(maker->getLoc()) << "which is here";
+  error.attachNote(producer->getLoc()) << "which is here";
   return error;
 }
 

@@ -201,8 +201,8 @@ FusionOp ProblemBuilder::describe(Operation *op) {
   FusionOp described;
   for (Value operand : op->getOperands()) {
     FusionOp::Operand &entry = described.operands.emplace_back();
-    if (Operation *maker = operand.getDefiningOp())
-      entry.maker = number.lookup(maker);
+    if (Operation *producer = operand.getDefiningOp())
+      entry.producer = number.lookup(producer);
     entry.blob = blobs.try_emplace(operand, blobs.size()).first->second;
     entry.isVariable = isVariable(operand);
   }
@@ -220,7 +220,7 @@ FusionOp ProblemBuilder::describe(Operation *op) {
     described.role = FusionRole::Scalar;
     described.overwrites = isUpdate(op);
     if (!described.overwrites)
-      described.repetition = scalar.getRepetition();
+      described.duplication = scalar.getDuplication();
   } else if (auto reduction = dyn_cast<ReductionKernelOpInterface>(op)) {
     described.role = FusionRole::Reduction;
     describeReduction(reduction, described);
@@ -467,10 +467,10 @@ void KernelFormer::explainKernel(unsigned group) {
   for (unsigned member : members)
     for (Value operand : llvm::SmallSetVector<Value, 4>(
              llvm::from_range, ops[member]->getOperands())) {
-      Operation *maker = operand.getDefiningOp();
+      Operation *producer = operand.getDefiningOp();
       bool isInput =
-          !maker || (!contains(group, maker) &&
-                     getDescription(maker).role != FusionRole::Access);
+          !producer || (!contains(group, producer) &&
+                     getDescription(producer).role != FusionRole::Access);
       if (isInput && !inputs.insert(operand).second)
         read += getBytes(operand);
     }

@@ -246,7 +246,7 @@ void WorkerPool::Slot::leaveSeat(int seat) {
 //===----------------------------------------------------------------------===//
 
 void WorkerPool::workerMain(int worker) {
-  // A new thread has its maker's floating-point settings.
+  // A new thread has its creator's floating-point settings.
   FloatEnvironmentScope floats;
   if (prepareWorker)
     prepareWorker();

@@ -280,20 +280,20 @@ static Value buildOp(CastOp op, const KernelBuilder &builder,
 //===----------------------------------------------------------------------===//
 
 /// The other operand of a sum or a product is a constant or a broadcast.
-static Repetition getRepetition(AddOp) { return Repetition::FromMemory; }
-static Repetition getRepetition(SubOp) { return Repetition::FromMemory; }
-static Repetition getRepetition(MulOp) { return Repetition::FromMemory; }
+static Duplication getDuplication(AddOp) { return Duplication::FromMemory; }
+static Duplication getDuplication(SubOp) { return Duplication::FromMemory; }
+static Duplication getDuplication(MulOp) { return Duplication::FromMemory; }
 /// The operands are in memory anyway, and a mask in memory is a blob more to
 /// write, to read and to keep.
-static Repetition getRepetition(CompareOp) { return Repetition::AtUse; }
-static Repetition getRepetition(Operation *) { return Repetition::Never; }
+static Duplication getDuplication(CompareOp) { return Duplication::AtUse; }
+static Duplication getDuplication(Operation *) { return Duplication::Never; }
 
 namespace {
 template <typename Op>
 struct ElementwiseModel
     : ScalarKernelOpInterface::ExternalModel<ElementwiseModel<Op>, Op> {
-  Repetition getRepetition(Operation *op) const {
-    return ::getRepetition(cast<Op>(op));
+  Duplication getDuplication(Operation *op) const {
+    return ::getDuplication(cast<Op>(op));
   }
   Value buildScalar(Operation *op, OpBuilder &builder, ValueRange operands,
                     const ElementIndices &indices) const {

@@ -632,7 +632,7 @@ struct PadToStaticModel
                     b.intConstant(operands[0].getType(), pad.getValue()));
   }
   // A comparison and a selection; the bounded blob is in memory anyway.
-  Repetition getRepetition(Operation *) const { return Repetition::AtUse; }
+  Duplication getDuplication(Operation *) const { return Duplication::AtUse; }
 };
 } // namespace
 
