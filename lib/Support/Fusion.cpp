@@ -8,7 +8,8 @@
 //
 // What needs a reduction joins as well where this saves memory traffic: the
 // kernel then goes over each row again while the row is in a cache. It may
-// compute with the numbers of rows, and with what repeats them along the rows.
+// compute with the numbers of rows, and with what broadcasts them along the
+// rows.
 //
 // Then kernels join that do not use each other, and at last ops are moved or
 // copied to their users. FusionPlanner.h lists the files of these steps.
@@ -24,12 +25,6 @@
 using namespace mlir::job;
 using llvm::SmallVector;
 
-bool mlir::job::isCopiedInto(const FusionOp &producer, const FusionOp &user) {
-  if (producer.role != FusionRole::Access)
-    return false;
-  return user.role != FusionRole::Reduction || producer.spansDomain;
-}
-
 bool FusionOp::allowsFollowers(const TargetCosts &costs) const {
   if (rowBytes == 0 || rowBytes > costs.cachedBytes)
     return false;
@@ -40,7 +35,7 @@ bool FusionOp::allowsFollowers(const TargetCosts &costs) const {
 
 void FusionPlanner::joinOperandUnits(unsigned node) {
   // Grows: the operands of a mask that joins count too, and what an access
-  // repeats.
+  // broadcasts.
   SmallVector<unsigned, 2> operands = nodes[node].operands;
   for (unsigned i = 0; i < operands.size(); ++i) {
     unsigned operand = operands[i];

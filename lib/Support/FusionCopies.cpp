@@ -170,7 +170,6 @@ void FusionPlanner::formAccessKernels() {
       units[nodes[node].unit].isKernel =
           llvm::any_of(getUsers(node), [&](unsigned user) {
             // The copy of a broadcast of a broadcast reads the inner one.
-            return !joinsKernel(user) ||
-                   !isCopiedInto(getOp(node), getOp(user));
+            return !joinsKernel(user);
           });
 }

@@ -74,8 +74,7 @@ bool GroupGraph::findNeeded(unsigned group, Function function) const {
       if (!operand.producer)
         continue;
       const FusionOp &producer = problem.ops[*operand.producer];
-      if (!problem.ops[op].isFusible() ||
-          !isCopiedInto(producer, problem.ops[op])) {
+      if (!problem.ops[op].isFusible() || producer.role != FusionRole::Access) {
         if (visit(op, *operand.producer))
           return true;
         continue;

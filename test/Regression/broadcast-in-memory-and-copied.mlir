@@ -1,10 +1,10 @@
-// A kernel that had a broadcast in memory, for the reduction, copied it for another
-// member as well; both then read the copy, and nothing had the extents of the
-// reduced dimensions.
+// A reduction and another member of a kernel read one broadcast: both read the
+// copy, and nothing had the extents of the reduced dimensions.
 
 // RUN: job-opt %s --job-plan-pipeline | job-opt --job-lower-pipeline -o /dev/null
 // RUN: job-opt %s --job-decompose --job-form-kernels | FileCheck %s
-// CHECK: job.kernel(%[[ROWS:arg[0-9]+]] = %{{.*}} : !job.blob<8x4x13xf32>
+// CHECK: job.kernel(%[[X:arg[0-9]+]] = %{{.*}} : !job.blob<8x1x1xf32>, %
+// CHECK: %[[ROWS:.*]] = job.broadcast_in_dim %[[X]]
 // CHECK: job.reduce_sum %[[ROWS]]
 
 job.func @f(%x: !job.blob<8x1x1xf32> {job.name = "x"}, %s: !job.blob<8xf32> {job.name = "s"}) -> (!job.blob<8x4x13xf32> {job.name = "y"}, !job.blob<8xf32> {job.name = "mean"}, !job.blob<8xf32> {job.name = "variance"}, !job.blob<1xf32> {job.name = "largest"}) kind predict {

@@ -20,6 +20,16 @@ job.func @by_hand(%x: !job.blob<2xf32>) -> !job.blob<2xf32> kind predict {
   job.return %0 : !job.blob<2xf32>
 }
 
+// Nor is a result of the shape where the reduction is long: its parts have
+// extents of their own.
+// CHECK: plan.executable @kernel_1_parts {
+// CHECK: tensor.empty() : tensor<50x20000xi1>
+job.func @long(%x: !job.blob<1xf32>) -> !job.blob<1xf32> kind predict {
+  %b = job.broadcast_in_dim %x {dims = array<i64: 0>} : !job.blob<1xf32> to !job.blob<1000000xf32>
+  %s = job.reduce_max %b {axes = array<i64: 0>} : !job.blob<1000000xf32>
+  job.return %s : !job.blob<1xf32>
+}
+
 // A result of the shape is not written by the pass of the sum.
 job.func @normalized(%gamma: !job.blob<2xf32>) -> !job.blob<2x2xf32> kind predict {
   %beta = job.constant dense<0.125> : tensor<2xf32>

@@ -56,11 +56,10 @@ public:
     problem.ops[op].rowBytes = 1000;
     return op;
   }
-  unsigned repeat(unsigned operand, unsigned axes, unsigned rows = 1) {
+  unsigned broadcast(unsigned operand, unsigned axes, unsigned rows = 1) {
     unsigned op = access({operand});
     problem.ops[op].axes = axes;
     problem.ops[op].rows = rows;
-    problem.ops[op].spansDomain = false;
     return op;
   }
   unsigned access(std::vector<unsigned> operands, unsigned domain = 0) {
@@ -108,7 +107,8 @@ static void checkDomain(const FusionProblem &problem,
     return;
   // Whether an op needs a number of a row, directly or repeated.
   auto isOfRows = [&](const FusionOp::Operand &operand) {
-    return operand.producer && llvm::is_contained(group.ops, *operand.producer) &&
+    return operand.producer &&
+           llvm::is_contained(group.ops, *operand.producer) &&
            (problem.ops[*operand.producer].role == FusionRole::Reduction ||
             problem.ops[*operand.producer].domain != reduction->domain);
   };
@@ -118,7 +118,8 @@ static void checkDomain(const FusionProblem &problem,
           return isOfRows(operand) ||
                  (operand.producer &&
                   problem.ops[*operand.producer].role == FusionRole::Access &&
-                  llvm::any_of(problem.ops[*operand.producer].operands, isOfRows));
+                  llvm::any_of(problem.ops[*operand.producer].operands,
+                               isOfRows));
         });
   };
   if (llvm::any_of(group.ops, goesOverRowsAgain)) {
@@ -138,7 +139,7 @@ static void check(const FusionProblem &problem, const FusionPlan &plan) {
     ASSERT_TRUE(group.isKernel || group.ops.size() == 1);
     auto isCopied = [&](unsigned producer, unsigned user) {
       return problem.ops[user].isFusible() &&
-             isCopiedInto(problem.ops[producer], problem.ops[user]);
+             problem.ops[producer].role == FusionRole::Access;
     };
     auto checkNeeded = [&](unsigned needed) {
       if (llvm::is_contained(group.ops, needed))
@@ -307,10 +308,10 @@ TEST(Fusion, RowsAreReadAgainInOneKernel) {
   Builder b;
   unsigned x = b.call({});
   unsigned max = b.reduceShort(b.scalar({x}), /*axes=*/1);
-  unsigned shifted = b.scalar({x, b.repeat(max, /*axes=*/1)});
+  unsigned shifted = b.scalar({x, b.broadcast(max, /*axes=*/1)});
   unsigned sum = b.reduceShort(shifted, /*axes=*/1);
   unsigned factor = b.scalar({sum}, /*domain=*/1);
-  unsigned y = b.scalar({shifted, b.repeat(factor, /*axes=*/1)});
+  unsigned y = b.scalar({shifted, b.broadcast(factor, /*axes=*/1)});
   b.call({y});
   EXPECT_EQ(b.getKernels(), Groups({{1, max, shifted, sum, factor, y}}));
 }
@@ -319,7 +320,7 @@ TEST(Fusion, LongRowsAreNotReadAgain) {
   Builder b;
   unsigned x = b.call({});
   unsigned max = b.reduce(b.scalar({x}), /*axes=*/1);
-  unsigned shifted = b.scalar({x, b.repeat(max, /*axes=*/1)});
+  unsigned shifted = b.scalar({x, b.broadcast(max, /*axes=*/1)});
   b.call({shifted});
   EXPECT_EQ(b.getKernels(), Groups({{1, max}, {shifted}}));
   FusionPlan plan = b.plan();
@@ -346,7 +347,7 @@ TEST(Fusion, UpdatesAreNotWhereRowsAreReadAgain) {
   Builder b;
   unsigned x = b.call({});
   unsigned sum = b.reduceShort(b.scalar({x}), /*axes=*/1);
-  unsigned scaled = b.scalar({x, b.repeat(sum, /*axes=*/1)});
+  unsigned scaled = b.scalar({x, b.broadcast(sum, /*axes=*/1)});
   unsigned total = b.scalar({sum}, /*domain=*/1);
   b.call({scaled, total});
   EXPECT_EQ(b.getKernels(), Groups({{1, sum, scaled, total}}));
@@ -370,7 +371,7 @@ TEST(Fusion, OtherAccessesOfRowsKeepOpsApart) {
   // Along other axes than those that are reduced.
   Builder b;
   unsigned sum = b.reduceShort(b.scalar({}), /*axes=*/1);
-  unsigned other = b.repeat(sum, /*axes=*/2);
+  unsigned other = b.broadcast(sum, /*axes=*/2);
   b.call({b.scalar({0, other})});
   EXPECT_EQ(b.getKernels(), Groups({{0, sum}, {3}}));
   FusionPlan plan = b.plan();
@@ -383,7 +384,7 @@ TEST(Fusion, OtherAccessesOfRowsKeepOpsApart) {
 TEST(Fusion, RepeatedRowsOutsideOfTheKernelComeAfterIt) {
   Builder b;
   unsigned sum = b.reduceShort(b.scalar({}), /*axes=*/1);
-  unsigned rows = b.repeat(sum, /*axes=*/1);
+  unsigned rows = b.broadcast(sum, /*axes=*/1);
   b.problem.ops[rows].isWorthKernel = true;
   unsigned y = b.scalar({0, rows});
   unsigned z = b.call({rows});
@@ -416,7 +417,7 @@ TEST(Fusion, ReductionsWithAPathBetweenAreApart) {
   unsigned x = b.call({});
   unsigned sum = b.reduce(x, /*axes=*/1);
   unsigned mean = b.call({sum});
-  unsigned deviation = b.scalar({x, b.repeat(mean, /*axes=*/1)});
+  unsigned deviation = b.scalar({x, b.broadcast(mean, /*axes=*/1)});
   unsigned square = b.reduce(deviation, /*axes=*/1);
   b.call({square});
   EXPECT_EQ(b.getKernels(), Groups({{sum}, {deviation, square}}));
@@ -501,7 +502,6 @@ static FusionProblem makeRandomProblem(std::mt19937 &random, unsigned size) {
       op.rowBytes = 1000;
     }
     op.bytes = draw(2) ? 4 : 4096;
-    op.spansDomain = draw(2);
     op.isWorthKernel = draw(2);
     for (FusionOp::Operand &operand : op.operands)
       operand.isVariable = draw(8) == 0;

@@ -52,7 +52,7 @@ struct FusionOp {
   /// operand of a reduction.
   unsigned domain = 0;
   /// For a reduction: the axes that it reduces, as a number. For an access that
-  /// repeats each element of its operand along some axes, in order: these axes.
+  /// broadcasts its operand along some axes, in order: these axes.
   /// Without axes of extent 1.
   std::optional<unsigned> axes;
   /// For a reduction: `axes` with axes of extent 1, as a number.
@@ -65,9 +65,6 @@ struct FusionOp {
   int64_t numRows = 0, rowBytes = 0;
   /// The bytes of the result, for an op with one result.
   int64_t bytes = 0;
-  /// For an access: whether a reduction that reads it can derive the extents of
-  /// its iteration space from it. If not, the reduction reads it from memory.
-  bool spansDomain = true;
   /// For an access: whether a kernel computes it when it is needed in memory.
   bool isWorthKernel = false;
   /// Whether the result is written over an operand. The op is then in no kernel
@@ -76,7 +73,7 @@ struct FusionOp {
 
   llvm::SmallVector<Operand, 2> operands;
   /// Ops that must run before this one, in addition to the producers of its
-  /// operands; none of them is repeated at use.
+  /// operands; none of them is duplicated.
   llvm::SmallVector<unsigned, 0> after;
 
   bool isFusible() const {
@@ -112,10 +109,6 @@ struct FusionPlan {
   /// without having it among their own; none if there are no such groups.
   std::vector<std::optional<unsigned>> groupOf;
 };
-
-/// Whether a kernel with `user` has a copy of `producer`, an access, rather than
-/// reading its result from memory.
-bool isCopiedInto(const FusionOp &producer, const FusionOp &user);
 
 /// Groups the ops. With `fuse` false, each op is a group. Depends on the
 /// problem only. The effort is nearly proportional to the size of the graph;

@@ -107,8 +107,8 @@ static bool canSplit(const KernelNest &nest, unsigned dim,
                                        .getDefiningOp<linalg::FillOp>());
                         }) &&
            llvm::none_of(op.getDpsInputs(), [](Value input) {
-             return isa_and_nonnull<linalg::GenericOp, linalg::FillOp,
-                                    tensor::EmptyOp>(input.getDefiningOp());
+             return isa_and_nonnull<linalg::GenericOp, linalg::FillOp>(
+                 input.getDefiningOp());
            });
   });
 }
@@ -300,17 +300,25 @@ Value StageBuilder::cloneView(Value tensor) {
   return mapping.lookup(tensor);
 }
 
-/// The part of a tensor that the stage goes through. That of the parts has
-/// their dimension in front of the one that is cut.
+/// The part of a tensor of the kernel that the stage goes through. That of the
+/// parts has their dimension in front of the one that is cut.
 Value StageBuilder::slice(Value tensor, AffineMap map, unsigned loop,
                           bool isRest) {
   auto exprs = map.getResults();
   auto found = llvm::find(exprs, b.getAffineDimExpr(loop));
   if (found == exprs.end())
-    return tensor;
+    return cloneView(tensor);
   unsigned place = found - exprs.begin();
   auto type = cast<RankedTensorType>(tensor.getType());
   SmallVector<int64_t> shape(type.getShape());
+  // It tells the extents of the loops.
+  if (tensor.getDefiningOp<tensor::EmptyOp>()) {
+    shape[place] = isRest ? split.rest : split.size;
+    if (!isRest)
+      shape.insert(shape.begin() + place, split.parts);
+    return tensor::EmptyOp::create(b, loc, shape, type.getElementType());
+  }
+  tensor = cloneView(tensor);
   int64_t main = split.parts * split.size;
   if (split.rest) {
     SmallVector<OpFoldResult> offsets(shape.size(), b.getIndexAttr(0)), sizes,
@@ -361,7 +369,7 @@ void StageBuilder::buildPartialPass(const KernelPass &pass, bool isRest,
   SmallVector<AffineMap> maps;
   for (OpOperand *operand : op.getDpsInputOperands()) {
     AffineMap map = op.getMatchingIndexingMap(operand);
-    inputs.push_back(slice(cloneView(operand->get()), map, loop, isRest));
+    inputs.push_back(slice(operand->get(), map, loop, isRest));
     maps.push_back(mapTo(map, /*isPartial=*/false));
   }
   SmallVector<Type> types;
@@ -376,7 +384,7 @@ void StageBuilder::buildPartialPass(const KernelPass &pass, bool isRest,
       inits.push_back(
           linalg::FillOp::create(b, loc, initial, destination).getResult(0));
     } else {
-      inits.push_back(slice(cloneView(init->get()), map, loop, isRest));
+      inits.push_back(slice(init->get(), map, loop, isRest));
     }
     types.push_back(inits.back().getType());
     maps.push_back(mapTo(map, output.reduction.has_value()));

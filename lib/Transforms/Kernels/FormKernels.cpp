@@ -40,15 +40,6 @@ static ArrayRef<int64_t> getShape(Value value) {
   return cast<BlobType>(value.getType()).getShape();
 }
 
-/// The dimensions of the result along which a strided read moves.
-static llvm::SmallBitVector getMovingDims(StridedReadOpInterface read) {
-  llvm::SmallBitVector moving(getShape(read->getResult(0)).size());
-  for (const StridedRead::Dim &dim : read.getStridedRead().dims)
-    if (dim.resultDim)
-      moving.set(*dim.resultDim);
-  return moving;
-}
-
 /// A variable may have a new value by the time that another kernel runs.
 static bool isVariable(Value value) {
   while (auto reshape = value.getDefiningOp<ReshapeOp>())
@@ -115,12 +106,9 @@ void ProblemBuilder::orderAccesses() {
   }
 }
 
-/// An access can tell the extents of an iteration space where it moves along
-/// all of its dimensions; a constant or a broadcast cannot.
 void ProblemBuilder::describeAccess(Operation *op, FusionOp &described) {
   described.role = FusionRole::Access;
   if (auto constant = dyn_cast<ConstantOp>(op)) {
-    described.spansDomain = false;
     // It would have to be carried in the artifact otherwise. Zeros are cheaper
     // still: they are filled in.
     described.isWorthKernel =
@@ -129,14 +117,14 @@ void ProblemBuilder::describeAccess(Operation *op, FusionOp &described) {
   }
   described.isWorthKernel = true;
   auto read = cast<StridedReadOpInterface>(op);
-  llvm::SmallBitVector moving = getMovingDims(read);
-  SmallVector<int64_t> repeated;
-  for (auto [dim, extent] : llvm::enumerate(getShape(op->getResult(0)))) {
-    if (moving[dim] || extent == 1)
-      continue;
-    described.spansDomain = false;
-    repeated.push_back(dim);
-  }
+  llvm::SmallBitVector moving(getShape(op->getResult(0)).size());
+  for (const StridedRead::Dim &dim : read.getStridedRead().dims)
+    if (dim.resultDim)
+      moving.set(*dim.resultDim);
+  SmallVector<int64_t> axes;
+  for (auto [dim, extent] : llvm::enumerate(getShape(op->getResult(0))))
+    if (!moving[dim] && extent != 1)
+      axes.push_back(dim);
   // Whether the other dimensions are those of the operand, whole and in order.
   std::optional<unsigned> last;
   for (auto [dim, extent] : llvm::zip_equal(read.getStridedRead().dims,
@@ -152,7 +140,7 @@ void ProblemBuilder::describeAccess(Operation *op, FusionOp &described) {
     if (dim.resultDim)
       last = dim.resultDim;
   }
-  described.axes = getNumber(repeated);
+  described.axes = getNumber(axes);
   described.rows = getNumber(getShape(op->getOperand(0)));
 }
 
@@ -271,7 +259,7 @@ private:
     // A kernel of an access alone has a copy of the constant that it reads.
     return (described.isFusible() ||
             (described.role == FusionRole::Access && isa<ConstantOp>(def))) &&
-           isCopiedInto(getDescription(def), described);
+           getDescription(def).role == FusionRole::Access;
   }
   bool isNeededOutside(Value result, unsigned group) const;
   void buildKernel(unsigned group, OpBuilder &builder);
@@ -353,34 +341,6 @@ void KernelFormer::buildKernel(unsigned group, OpBuilder &builder) {
     for (Value result : ops[member]->getResults())
       if (isNeededOutside(result, group))
         outputs.push_back(result);
-
-  // Something must move along every dimension of the domain: where all inputs
-  // are broadcast and all results are reductions, a member is written out.
-  auto isReduction = [](Operation *op) {
-    return isa<ReductionKernelOpInterface>(op);
-  };
-  auto reduction = llvm::find_if(
-      members, [&](unsigned member) { return isReduction(ops[member]); });
-  auto spansDomain = [&](ArrayRef<int64_t> domain) {
-    llvm::SmallBitVector moving(domain.size());
-    for (auto [dim, extent] : llvm::enumerate(domain))
-      moving[dim] = extent == 1;
-    for (Operation *op : copied)
-      if (auto read = dyn_cast<StridedReadOpInterface>(op))
-        moving |= getMovingDims(read);
-    for (unsigned member : members)
-      if (llvm::any_of(ops[member]->getOperands(), [&](Value operand) {
-            return inputs.contains(operand) && getShape(operand) == domain;
-          }))
-        return true;
-    return moving.all() || llvm::any_of(outputs, [&](Value value) {
-             return getShape(value) == domain &&
-                    !isReduction(value.getDefiningOp());
-           });
-  };
-  if (reduction != members.end() &&
-      !spansDomain(getShape(ops[*reduction]->getOperand(0))))
-    outputs.push_back(ops[members.front()]->getResult(0));
 
   SmallVector<Location> locs;
   for (unsigned member : members)
@@ -470,7 +430,7 @@ void KernelFormer::explainKernel(unsigned group) {
       Operation *producer = operand.getDefiningOp();
       bool isInput =
           !producer || (!contains(group, producer) &&
-                     getDescription(producer).role != FusionRole::Access);
+                        getDescription(producer).role != FusionRole::Access);
       if (isInput && !inputs.insert(operand).second)
         read += getBytes(operand);
     }

@@ -64,18 +64,16 @@ job.func @of_computed(%x: !job.blob<4x4xf32>) -> !job.blob<4x4xf32> kind predict
   job.return %2 : !job.blob<4x4xf32>
 }
 
-// A reduction reads a transpose, which says how large the domain is, but no
-// broadcast: that is written out first.
+// A reduction reads a transpose or a broadcast without writing it to memory.
 // CHECK-LABEL: job.func @reduced(
 // CHECK: job.kernel(%arg2 = %arg0
 // CHECK-NEXT: job.transpose %arg2
 // CHECK-NEXT: job.reduce_max
 // CHECK-NEXT: job.yield
-// CHECK: %[[B:.*]] = job.kernel(%arg2 = %arg1
+// CHECK: job.kernel(%arg2 = %arg1
 // CHECK-NEXT: job.broadcast_in_dim
-// CHECK-NEXT: job.yield
-// CHECK: job.kernel(%arg2 = %[[B]]
 // CHECK-NEXT: job.reduce_prod
+// CHECK-NEXT: job.yield
 job.func @reduced(%x: !job.blob<8x4xf32>, %y: !job.blob<4xf32>) -> (!job.blob<4xf32>, !job.blob<4xf32>) kind predict {
   %0 = job.transpose %x {permutation = array<i64: 1, 0>} : !job.blob<8x4xf32>
   %1 = job.reduce_max %0 {axes = array<i64: 1>} : !job.blob<4x8xf32>
