@@ -132,8 +132,8 @@ TEST_F(HostCallTest, ErrorsReachTheFutureWithTheLine) {
   for (int queue : {0, 1})
     for (auto &row : rows) {
       json manifest = hostCallManifest();
-      manifest["entries"][4]["commands"][0]["queue"] = queue;
-      manifest["entries"][4]["commands"][1]["queue"] = queue;
+      for (json &command : manifest["entries"][4]["commands"])
+        command["queue"] = queue;
       std::unique_ptr<Session> session = makeSession({}, manifest);
       ASSERT_TRUE(session->registerFunction("twice", twice).ok());
       ASSERT_TRUE(session->registerFunction("watch", row.function).ok());
