@@ -5,6 +5,7 @@
 // hours). What is done here is greedy, in the spirit of Chen et al. 2016,
 // "Training deep nets with sublinear memory cost":
 //
+// - Ops that define no blob, such as updates, run as soon as they may.
 // - As long as the peak is above the budget: of the blobs that are alive at it,
 //   but not read there, one is computed again right before it is needed.
 //   Inputs that are gone by then are computed again as well. What frees most
@@ -15,16 +16,19 @@
 // - Then what became superfluous is taken back, the most expensive first.
 //
 // Live bytes are a lower bound of what packing needs. When the packed arena is
-// above the budget, all of it is recomputed with a budget that is smaller by
-// what was missing.
+// above the budget, all of this is done again for a peak that is lower by what
+// was missing.
 //
 //===----------------------------------------------------------------------===//
 
 #include "JobDialect/Support/Rematerialize.h"
 
+#include "ScheduleGraph.h"
+
 #include "JobDialect/Support/MemoryPlanner.h"
 
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 
@@ -45,6 +49,8 @@ static constexpr size_t kMaxChain = 64;
 static constexpr int64_t kSmallFraction = 8;
 /// Of blobs in the arena, in bytes.
 static constexpr int64_t kAlignment = 64;
+/// Bytes of results, such as scalars, that an update may wait for.
+static constexpr int64_t kLightBytes = 1024;
 /// How often the budget is lowered because of packing.
 static constexpr unsigned kMaxRounds = 6;
 
@@ -96,6 +102,39 @@ private:
   std::vector<unsigned> producers;
   /// Of each op those that have to come after all of its runs.
   std::vector<SmallVector<unsigned, 2>> followers;
+};
+
+/// The given order, but for ops that read blobs and define none, such as
+/// updates: they run as soon as they may, so that what they read is free.
+class EarlyReaders {
+public:
+  explicit EarlyReaders(const ScheduleProblem &problem)
+      : graph(problem), isDone(problem.ops.size()) {}
+
+  Runs getOrder();
+
+private:
+  int64_t getMadeBytes(unsigned op) const {
+    int64_t bytes = 0;
+    for (unsigned blob : graph.problem.ops[op].makes)
+      bytes += graph.problem.bytes[blob];
+    return bytes;
+  }
+  bool isReader(unsigned op) const {
+    return getMadeBytes(op) == 0 && !graph.reads[op].empty();
+  }
+  /// Whether all that `op` waits for has run, or defines next to nothing and
+  /// may run now. `seen` are ops of which that is known.
+  bool isNext(unsigned op, llvm::SmallDenseSet<unsigned> &seen) const;
+  void runWithOperands(unsigned op);
+  void run(unsigned op) {
+    isDone[op] = true;
+    order.push_back(op);
+  }
+
+  ScheduleGraph graph;
+  std::vector<bool> isDone;
+  Runs order;
 };
 
 /// Finds out what has to run so that an op can run again.
@@ -236,6 +275,35 @@ bool ChainBuilder::add(unsigned op) {
   chain.push_back(op);
   cost += problem.costs[op];
   return true;
+}
+
+Runs EarlyReaders::getOrder() {
+  for (unsigned op = 0; op < graph.predecessors.size(); ++op) {
+    if (isDone[op])
+      continue;
+    run(op);
+    for (unsigned reader : graph.successors[op]) {
+      llvm::SmallDenseSet<unsigned> seen;
+      if (!isDone[reader] && isReader(reader) && isNext(reader, seen))
+        runWithOperands(reader);
+    }
+  }
+  return std::move(order);
+}
+
+bool EarlyReaders::isNext(unsigned op,
+                          llvm::SmallDenseSet<unsigned> &seen) const {
+  return llvm::all_of(graph.predecessors[op], [&](unsigned other) {
+    return isDone[other] || !seen.insert(other).second ||
+           (getMadeBytes(other) <= kLightBytes && isNext(other, seen));
+  });
+}
+
+void EarlyReaders::runWithOperands(unsigned op) {
+  for (unsigned other : graph.predecessors[op])
+    if (!isDone[other])
+      runWithOperands(other);
+  run(op);
 }
 
 Rematerializer::Rematerializer(const RematerializeProblem &problem,
@@ -394,6 +462,11 @@ Schedule Rematerializer::find() {
       llvm::to_vector(llvm::seq<unsigned>(0, problem.schedule.ops.size())));
   int64_t given = schedule.peak;
   Schedule start = schedule;
+  if (!problem.keepsOrder && schedule.peak > budget) {
+    Schedule early = evaluate(EarlyReaders(problem.schedule).getOrder());
+    if (early.peak <= schedule.peak)
+      schedule = std::move(early);
+  }
   while (schedule.peak > budget &&
          (improve(schedule) || (!problem.keepsOrder && reorder(schedule))))
     ;
@@ -420,7 +493,7 @@ Runs mlir::job::findRecomputations(const RematerializeProblem &problem,
     // A lower target finds nothing more.
     if (found.peak > target || bytes <= budget)
       break;
-    target -= bytes - budget;
+    target = found.peak - (bytes - budget);
   }
   return best;
 }

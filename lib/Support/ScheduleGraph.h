@@ -1,11 +1,12 @@
-//===- ScheduleGraph.h - The graph of a schedule and its searches *- C++
-//-*-===//
+//===- ScheduleGraph.h - The graph of a schedule ----------------*- C++ -*-===//
 //
 // What the files of findOrder() share:
 //
 //   Schedule.cpp       the graph, live bytes, depth first, the choice of orders
 //   ScheduleBeam.cpp   list scheduling as a beam search
 //   ScheduleMoves.cpp  moves of single ops of an order
+//
+// Rematerialize.cpp uses the graph.
 //
 //===----------------------------------------------------------------------===//
 

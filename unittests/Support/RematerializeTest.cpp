@@ -220,6 +220,29 @@ TEST(RematerializeTest, NoMoreThanNecessary) {
   EXPECT_EQ(find(problem, bytes - 64000).size(), 65u);
 }
 
+/// What only reads, late in the given order, runs as soon as what it waits for
+/// allows: then nothing has to run again.
+TEST(RematerializeTest, ReadersRunEarly) {
+  RematerializeProblem problem;
+  auto add = [&](std::initializer_list<unsigned> reads,
+                 std::initializer_list<unsigned> makes) {
+    problem.schedule.ops.emplace_back();
+    problem.schedule.ops.back().reads = reads;
+    problem.schedule.ops.back().makes = makes;
+    problem.costs.push_back(makes.size() ? 10 : -1);
+  };
+  // Gradients, then a scalar that their updates read.
+  problem.schedule.bytes = {64000, 64000, 64000, 64};
+  for (unsigned blob : {0, 1, 2})
+    add({}, {blob});
+  add({}, {3});
+  for (unsigned blob : {0, 1, 2})
+    add({blob, 3}, {});
+  EXPECT_EQ(find(problem, 64064), Runs({0, 3, 4, 1, 5, 2, 6}));
+  problem.keepsOrder = true;
+  EXPECT_GT(find(problem, 64064).size(), 7u);
+}
+
 /// The cheaper of two blobs of the same size.
 TEST(RematerializeTest, CheapOpsFirst) {
   RematerializeProblem problem;
