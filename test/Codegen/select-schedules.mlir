@@ -112,7 +112,7 @@ plan.executable @code {
 // A transpose goes through its operand across lines of memory: tiles of the
 // dimension that is contiguous there, of which chunks have whole blocks.
 // CHECK-LABEL: plan.executable @transpose
-// CHECK: plan.variant @cpu schedule(#plan.cpu_schedule<distribute = [0, 32], tile = [0, 64], vectorize = [1, 16], {{.*}}>) chunks(47)
+// CHECK: plan.variant @cpu schedule(#plan.cpu_schedule<distribute = [0, 32], tile = [0, 16], vectorize = [1, 16], {{.*}}>) chunks(47)
 plan.executable @transpose {
   func.func @body(%x: tensor<1000x1500xf32>, %y: tensor<1500x1000xf32>) -> tensor<1500x1000xf32> {
     %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, #id2], iterator_types = ["parallel", "parallel"]}
@@ -125,7 +125,8 @@ plan.executable @transpose {
 }
 
 // Images to channels first: the channels would be the outermost dimension with
-// enough chunks, but of one channel each there would be no blocks.
+// enough chunks, but of one channel each there would be no blocks. A tile has
+// whole pixels.
 // CHECK-LABEL: plan.executable @channels_first
 // CHECK: plan.variant @cpu schedule(#plan.cpu_schedule<distribute = [2, 64], tile = [1, 64], vectorize = [2, 16], {{.*}}>) chunks(49)
 plan.executable @channels_first {

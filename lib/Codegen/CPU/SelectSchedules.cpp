@@ -27,6 +27,8 @@ static constexpr int64_t kInterleave = 4;
 /// Cache lines that a first-level cache holds beside others: 32 KiB.
 static constexpr int64_t kCachedLines = 512;
 /// Iterations of a tile: some cache lines of each row of it, and as many pages.
+/// A tile of blocks is one block wide, since rows of 2^n bytes share few sets
+/// of the first-level cache, but where it has whole rows of the operand.
 static constexpr int64_t kTileSize = 64;
 
 /// The dimension to cut, and the size of a chunk.
@@ -75,9 +77,13 @@ static SmallVector<int64_t> selectTile(const KernelNest &nest,
     for (const KernelInput &input : pass.inputs)
       for (unsigned dim : nest.isItem.set_bits())
         if (isTransposed(input, vectorDim, dim) &&
-            getChunkExtent(dim) >= kDefaultLanes &&
-            (!isShort || canTransposeBlocks(nest, vectorDim, dim)))
-          return {dim, kTileSize};
+            getChunkExtent(dim) >= kDefaultLanes) {
+          if (canTransposeBlocks(nest, vectorDim, dim))
+            return {dim,
+                    nest.extents[dim] <= kTileSize ? kTileSize : kDefaultLanes};
+          if (!isShort)
+            return {dim, kTileSize};
+        }
   return {};
 }
 
