@@ -35,7 +35,7 @@ namespace {
 ///
 ///   dbeta  = s(dy)
 ///   dgamma = s(dy * c) * rstd
-///   dx     = gamma * rstd * (dy - s(dy) / n - c * rstd^2 * s(dy * c) / n)
+///   dx     = gamma * rstd * (dy - s(dy) / n - c * rstd * dgamma / n)
 ///            + dmean / n + dvariance * 2 c / n
 ///
 /// so dx = factor * dy + slope * c + offset with one number of each kind a
@@ -74,9 +74,8 @@ private:
   int64_t axis, count;
   /// Gradient of the normalised blob, null when no loss depends on it.
   Value dy;
-  /// c and its mean; rstd, s(dy) and s(dy * c). Null where no result needs
-  /// them.
-  Value centered, rest, rstd, sumGrad, sumProduct;
+  /// c and its mean; rstd, s(dy) and dgamma. Null where no result needs them.
+  Value centered, rest, rstd, sumGrad, gammaGrad;
 };
 
 } // namespace
@@ -98,11 +97,12 @@ void BatchNormGradient::build() {
     Value epsilon = gradient.splat(variance, op.getEpsilon().convertToDouble());
     rstd = gradient.create<RsqrtOp>(gradient.create<AddOp>(variance, epsilon));
     Value product = sum(gradient.create<MulOp>(dy, centered));
-    sumProduct =
+    product =
         gradient.create<SubOp>(product, gradient.create<MulOp>(rest, sumGrad));
+    gammaGrad = gradient.create<MulOp>(product, rstd);
   }
   if (needsGamma)
-    gradient.set(1, gradient.create<MulOp>(sumProduct, rstd));
+    gradient.set(1, gammaGrad);
   if (gradient.isNeeded(0))
     gradient.set(0, buildOperandGradient());
 }
@@ -112,8 +112,9 @@ Value BatchNormGradient::buildOperandGradient() {
   Value factor, slope, offset, taken;
   if (dy) {
     factor = gradient.create<MulOp>(op.getGamma(), rstd);
-    Value square = gradient.create<MulOp>(rstd, rstd);
-    Value bend = gradient.create<MulOp>(square, average(sumProduct));
+    // Not rstd * rstd * s(dy * c): where the variance is zero, rstd * rstd is
+    // 1 / epsilon, which f16 cannot hold for an epsilon of 1e-5.
+    Value bend = gradient.create<MulOp>(rstd, average(gammaGrad));
     slope = gradient.create<NegOp>(gradient.create<MulOp>(factor, bend));
     taken = gradient.create<MulOp>(factor, average(sumGrad));
   }

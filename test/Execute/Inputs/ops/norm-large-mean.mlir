@@ -1,7 +1,7 @@
 // Normalisations of values with a large mean and a small variance, whose mean is
 // not exact in f32 (nor in f64, but there the interpreter is no judge). Apart from
 // norm.mlir, since differences of such losses are too coarse to check gradients
-// with.
+// with. Not for f16 and bf16, which round such values to one.
 
 job.variable @"far-4x100xf32" : !job.blob<4x100xf32> init #job.random_uniform_init<min = 9999.5, max = 10000.5>
 job.variable @"gamma-100xf32" : !job.blob<100xf32> init #job.random_uniform_init<min = 0.5, max = 1.5>
