@@ -109,6 +109,11 @@ struct ConvLoops {
     return b.select(condition, b.add(sum, b.mul(x, y)), sum);
   }
 
+  /// A row and a column, made safe to load, and whether the blob has them.
+  struct Place {
+    Value h, w, isInside;
+  };
+
   /// The input's row (or column) under tap `tap` of output row `output`, made
   /// safe to load, and whether it is one.
   std::pair<Value, Value> getInputIndex(Value output, Value tap, int64_t stride,
@@ -136,6 +141,25 @@ struct ConvLoops {
     return {b.select(inside, index, b.index(0)), inside};
   }
 
+  /// Where the input lies under tap (`kh`, `kw`) of output (`oh`, `ow`).
+  Place getInputPlace(Value oh, Value ow, Value kh, Value kw) const {
+    auto [h, hInside] = getInputIndex(oh, kh, conv.stride_h, conv.dilation_h,
+                                      conv.pad_top, conv.h);
+    auto [w, wInside] = getInputIndex(ow, kw, conv.stride_w, conv.dilation_w,
+                                      conv.pad_left, conv.w);
+    return {h, w, b.make<arith::AndIOp>(hInside, wInside)};
+  }
+
+  /// Where the output lies that reads input (`h`, `w`) through tap (`kh`,
+  /// `kw`).
+  Place getOutputPlace(Value h, Value w, Value kh, Value kw) const {
+    auto [oh, hInside] = getOutputIndex(h, kh, conv.stride_h, conv.dilation_h,
+                                        conv.pad_top, conv.oh);
+    auto [ow, wInside] = getOutputIndex(w, kw, conv.stride_w, conv.dilation_w,
+                                        conv.pad_left, conv.ow);
+    return {oh, ow, b.make<arith::AndIOp>(hInside, wInside)};
+  }
+
   /// One image's plane of one output channel.
   void buildOutputPlane(Value item, Value input, Value filter,
                         Value output) const {
@@ -146,16 +170,10 @@ struct ConvLoops {
       b.loop(conv.ow, [&](Value ow) {
         Value sum = buildSum(
             b, {groupC, conv.kh, conv.kw}, [&](ArrayRef<Value> i, Value sum) {
-              auto [h, hInside] =
-                  getInputIndex(oh, i[1], conv.stride_h, conv.dilation_h,
-                                conv.pad_top, conv.h);
-              auto [w, wInside] =
-                  getInputIndex(ow, i[2], conv.stride_w, conv.dilation_w,
-                                conv.pad_left, conv.w);
-              return accumulate(sum,
-                                b.load(input, {n, b.add(firstC, i[0]), h, w}),
-                                b.load(filter, {oc, i[0], i[1], i[2]}),
-                                b.make<arith::AndIOp>(hInside, wInside));
+              auto [h, w, isInside] = getInputPlace(oh, ow, i[1], i[2]);
+              return accumulate(
+                  sum, b.load(input, {n, b.add(firstC, i[0]), h, w}),
+                  b.load(filter, {oc, i[0], i[1], i[2]}), isInside);
             });
         b.store(sum, output, {n, oc, oh, ow});
       });
@@ -173,16 +191,11 @@ struct ConvLoops {
       b.loop(conv.w, [&](Value w) {
         Value sum = buildSum(
             b, {groupOc, conv.kh, conv.kw}, [&](ArrayRef<Value> i, Value sum) {
-              auto [oh, hInside] =
-                  getOutputIndex(h, i[1], conv.stride_h, conv.dilation_h,
-                                 conv.pad_top, conv.oh);
-              auto [ow, wInside] =
-                  getOutputIndex(w, i[2], conv.stride_w, conv.dilation_w,
-                                 conv.pad_left, conv.ow);
+              auto [oh, ow, isInside] = getOutputPlace(h, w, i[1], i[2]);
               Value oc = b.add(firstOc, i[0]);
               return accumulate(sum, b.load(grad, {n, oc, oh, ow}),
                                 b.load(filter, {oc, filterC, i[1], i[2]}),
-                                b.make<arith::AndIOp>(hInside, wInside));
+                                isInside);
             });
         b.store(sum, result, {n, c, h, w});
       });
@@ -199,15 +212,9 @@ struct ConvLoops {
       b.loop(conv.kw, [&](Value kw) {
         Value sum = buildSum(
             b, {conv.n, conv.oh, conv.ow}, [&](ArrayRef<Value> i, Value sum) {
-              auto [h, hInside] =
-                  getInputIndex(i[1], kh, conv.stride_h, conv.dilation_h,
-                                conv.pad_top, conv.h);
-              auto [w, wInside] =
-                  getInputIndex(i[2], kw, conv.stride_w, conv.dilation_w,
-                                conv.pad_left, conv.w);
+              auto [h, w, isInside] = getInputPlace(i[1], i[2], kh, kw);
               return accumulate(sum, b.load(input, {i[0], c, h, w}),
-                                b.load(grad, {i[0], oc, i[1], i[2]}),
-                                b.make<arith::AndIOp>(hInside, wInside));
+                                b.load(grad, {i[0], oc, i[1], i[2]}), isInside);
             });
         b.store(sum, result, {oc, filterC, kh, kw});
       });
