@@ -175,8 +175,8 @@ inline constexpr int64_t kMaxChunks = JOBRT_MAX_CHUNKS;
 /// attribute with its implementation.
 inline constexpr StringLiteral kImplementationAttrName = "plan.implementation";
 
-/// Lanes of a vector that schedules choose, for any element type: one register
-/// of f32 with AVX-512, two with AVX2.
+/// Lanes of a vector that schedules and kernels of whole items choose, for any
+/// element type: one register of f32 with AVX-512, two with AVX2.
 inline constexpr int64_t kDefaultLanes = 16;
 
 /// Limits of schedules: lanes of a vector, vectors per iteration; and the terms

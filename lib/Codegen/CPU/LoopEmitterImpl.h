@@ -124,6 +124,8 @@ private:
   Location loc;
   Block &entry;
   CPUScheduleAttr schedule;
+  /// The dimension that the schedule vectorizes, and the lanes of its vectors;
+  /// 1 without such a dimension.
   std::optional<unsigned> vectorDim;
   int64_t numLanes = 1;
 

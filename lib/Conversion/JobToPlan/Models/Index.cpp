@@ -21,8 +21,6 @@
 using namespace mlir;
 using namespace mlir::job;
 
-/// About so many elements make one item: enough that its own cost vanishes.
-static constexpr int64_t kItemElements = 4096;
 /// Indices are grouped in at most this many pieces, each of which compares all
 /// of them, several at once; and it is worth a piece to group this many.
 static constexpr int64_t kMaxGroupPieces = 16, kMinGroupPiece = 16384;

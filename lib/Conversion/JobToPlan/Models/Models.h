@@ -11,6 +11,10 @@
 
 namespace mlir::job {
 
+/// The elements that an item of a kernel computes where the model is free to
+/// choose, about: enough that the overhead of an item is small beside them.
+inline constexpr int64_t kItemElements = 4096;
+
 void attachElementwiseModels(MLIRContext *context);
 void attachRandomModels(MLIRContext *context);
 void attachMatMulModels(MLIRContext *context);

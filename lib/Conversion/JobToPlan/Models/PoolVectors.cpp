@@ -3,6 +3,7 @@
 #include "PoolVectors.h"
 
 #include "JobDialect/Conversion/KernelBuilder.h"
+#include "JobDialect/Plan/PlanDialect.h"
 
 #include <limits>
 
@@ -16,7 +17,8 @@ static constexpr int64_t kMaxCells = 36;
 /// before, at most.
 static constexpr int64_t kMaxStride = 4;
 static constexpr int64_t kMaxReach = 4;
-static constexpr int64_t kMinLanes = 4, kMaxLanes = 16;
+/// Rows shorter than a vector have one of fewer lanes, down to this many.
+static constexpr int64_t kMinLanes = 4;
 
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -30,7 +32,8 @@ bool PoolVectors::areSmall(const PoolSpan &rows, const PoolSpan &columns,
 }
 
 static int64_t selectLanes(int64_t count) {
-  return std::clamp<int64_t>(llvm::PowerOf2Ceil(count), kMinLanes, kMaxLanes);
+  return std::clamp<int64_t>(llvm::PowerOf2Ceil(count), kMinLanes,
+                             plan::kDefaultLanes);
 }
 
 PoolVectors::PoolVectors(OpBuilder &builder, Location loc, Type element,

@@ -11,12 +11,11 @@
 
 #include "JobDialect/Conversion/KernelBuilder.h"
 #include "JobDialect/IR/JobOps.h"
+#include "JobDialect/Plan/PlanDialect.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::job;
-
-static constexpr int64_t numLanes = 16;
 
 namespace {
 
@@ -74,13 +73,15 @@ struct Layout {
   }
 
   /// Vectors of a row that is kept.
-  int64_t getNumBlocks() const { return llvm::divideCeil(row, numLanes); }
+  int64_t getNumBlocks() const {
+    return llvm::divideCeil(row, plan::kDefaultLanes);
+  }
   int64_t getNumItems() const {
     return kept.getCount() * (isRowReduced ? 1 : getNumBlocks());
   }
   /// Elements of the operand that an item reads.
   int64_t getItemSize() const {
-    return reduced.getCount() * (isRowReduced ? row : numLanes);
+    return reduced.getCount() * (isRowReduced ? row : plan::kDefaultLanes);
   }
 };
 
@@ -98,16 +99,18 @@ struct ItemBuilder {
   ItemBuilder(OpBuilder &builder, Location loc, const Layout &layout,
               Type element, Value item, ValueRange operands, Value result)
       : b(builder, loc, element),
-        v(b.withType(VectorType::get(numLanes, element))), layout(layout),
-        grad(b.flatten(operands[0])), operand(b.flatten(operands[1])),
-        reduced(b.flatten(operands[2])), result(b.flatten(result)) {
+        v(b.withType(VectorType::get(plan::kDefaultLanes, element))),
+        layout(layout), grad(b.flatten(operands[0])),
+        operand(b.flatten(operands[1])), reduced(b.flatten(operands[2])),
+        result(b.flatten(result)) {
     if (layout.isRowReduced) {
       index = item;
       offset = layout.kept.getOffset(b, item);
       return;
     }
     Value outer = b.div(item, layout.getNumBlocks());
-    Value column = b.mul(b.rem(item, layout.getNumBlocks()), numLanes);
+    Value column =
+        b.mul(b.rem(item, layout.getNumBlocks()), plan::kDefaultLanes);
     mask = v.getMask(column, layout.row);
     index = b.make<arith::AddIOp>(b.mul(outer, layout.row), column);
     offset = b.make<arith::AddIOp>(layout.kept.getOffset(b, outer), column);
@@ -164,14 +167,14 @@ void ItemBuilder::buildProductOfRow() const {
   };
   Value products = multiply(/*backwards=*/false, one, /*isFirst=*/true);
 
-  SmallVector<Value> ofLane(numLanes), others(numLanes);
+  SmallVector<Value> ofLane(plan::kDefaultLanes), others(plan::kDefaultLanes);
   Value before = b.load(grad, index), behind = b.constant(1);
-  for (int64_t lane = 0; lane < numLanes; ++lane) {
+  for (int64_t lane = 0; lane < plan::kDefaultLanes; ++lane) {
     ofLane[lane] = b.make<vector::ExtractOp>(products, lane);
     others[lane] = before;
     before = b.mul(before, ofLane[lane]);
   }
-  for (int64_t lane = numLanes; lane-- > 0;) {
+  for (int64_t lane = plan::kDefaultLanes; lane-- > 0;) {
     others[lane] = b.mul(others[lane], behind);
     behind = b.mul(behind, ofLane[lane]);
   }

@@ -11,14 +11,12 @@
 #include "JobDialect/Conversion/KernelBuilder.h"
 #include "JobDialect/IR/ElementTypes.h"
 #include "JobDialect/IR/JobOps.h"
+#include "JobDialect/Plan/PlanDialect.h"
 #include "llvm/ADT/APSInt.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::job;
-
-/// Rows longer than so many elements are cut into items of this length.
-static constexpr int64_t maxItemSize = 4096;
 
 static Value clamp(const KernelBuilder &b, Value index, int64_t upper) {
   return b.min(b.max(index, 0), upper);
@@ -54,8 +52,8 @@ struct PadLayout {
     // What lies inside of the last padding is dense in both blobs.
     while (!outer.empty() && !outer.back().isPadded())
       unit *= outer.pop_back_val().extent;
-    // Long dense parts are rows themselves.
-    if (outer.empty() || unit >= 16) {
+    // Dense parts that fill a vector are rows themselves.
+    if (outer.empty() || unit >= plan::kDefaultLanes) {
       row = {0, unit, 1, 0};
       unit = 1;
     } else {
@@ -66,7 +64,7 @@ struct PadLayout {
   int64_t getRowExtent() const { return row.getResultExtent(); }
   /// In elements of the row.
   int64_t getItemExtent() const {
-    return std::min(getRowExtent(), std::max<int64_t>(1, maxItemSize / unit));
+    return std::min(getRowExtent(), std::max<int64_t>(1, kItemElements / unit));
   }
   int64_t getItemsOfRow() const {
     return llvm::divideCeil(getRowExtent(), getItemExtent());
@@ -216,7 +214,7 @@ struct ConcatLayout {
       row += lengths.back();
     }
   }
-  int64_t getItemsOfRow() const { return llvm::divideCeil(row, maxItemSize); }
+  int64_t getItemsOfRow() const { return llvm::divideCeil(row, kItemElements); }
 };
 
 struct ConcatModel
@@ -226,7 +224,7 @@ struct ConcatModel
     return layout.numRows * layout.getItemsOfRow();
   }
   int64_t getItemCost(Operation *op) const {
-    return std::min(ConcatLayout(cast<ConcatOp>(op)).row, maxItemSize);
+    return std::min(ConcatLayout(cast<ConcatOp>(op)).row, kItemElements);
   }
   void buildItem(Operation *op, OpBuilder &builder, Value item,
                  ValueRange operands, ValueRange results) const {
@@ -234,7 +232,7 @@ struct ConcatModel
     KernelBuilder b(builder, op->getLoc());
     Value result = b.flatten(results[0]);
     Value row = b.div(item, layout.getItemsOfRow());
-    Value begin = b.mul(b.rem(item, layout.getItemsOfRow()), maxItemSize);
+    Value begin = b.mul(b.rem(item, layout.getItemsOfRow()), kItemElements);
     bool isWhole = layout.getItemsOfRow() == 1;
     int64_t start = 0;
     for (auto [operand, length] : llvm::zip_equal(operands, layout.lengths)) {
@@ -243,7 +241,7 @@ struct ConcatModel
       if (!isWhole) {
         // The operand's part of the item, which may be empty.
         first = clamp(b, b.add(begin, -start), length);
-        last = clamp(b, b.add(begin, maxItemSize - start), length);
+        last = clamp(b, b.add(begin, kItemElements - start), length);
       }
       Value from = b.mul(row, length);
       Value to = b.add(b.mul(row, layout.row), start);
