@@ -71,12 +71,23 @@ static inline int64_t jobrt_check_index(uint32_t word, int64_t checks) {
 /// at load grow with it.
 #define JOBRT_CONV2D_MAX_PADDING 16384
 
-/// Queries and keys of one block of weights of an attention, which stays in a
-/// core's cache.
+//===----------------------------------------------------------------------===//
+// The contract of host.attention and its gradient, from which calls.h computes
+// the units of a split and the bytes of the workspace. The kernels are compiled
+// for these sizes; how many parts a call has is in its configuration. They are
+// here since the kernels include no header with functions, as calls.h is.
+//===----------------------------------------------------------------------===//
+
+/// Queries and keys of one block of weights, which stays in a core's cache.
+/// Parts of the queries are whole blocks.
 #define JOBRT_ATTENTION_QUERY_BLOCK 48
 #define JOBRT_ATTENTION_KEY_BLOCK 256
 /// Queries for which the forward call reorders keys and values once.
 #define JOBRT_ATTENTION_QUERY_PASS 480
+
+//===----------------------------------------------------------------------===//
+// Chunks
+//===----------------------------------------------------------------------===//
 
 /// The maximum number of parts of a command that run at once, and so of cores
 /// that one command can use.
