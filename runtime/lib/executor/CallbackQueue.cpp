@@ -8,6 +8,7 @@
 
 #include "lib/base/Threads.h"
 #include "lib/executor/StepPool.h"
+#include "lib/executor/UserCallScope.h"
 
 #include <cxxabi.h>
 #include <exception>
@@ -17,30 +18,8 @@ using namespace jobrt;
 /// Number for errors that belong to no step.
 static constexpr uint64_t kCallbackError = 0;
 
-namespace {
-/// The callbacks that this thread is inside of, the innermost first: one may
-/// call another one of another session at once.
-struct CallbackFrame {
-  explicit CallbackFrame(const StepPool &pool)
-      : pool(pool), outer(std::exchange(innermost, this)) {}
-  ~CallbackFrame() { innermost = outer; }
-  CallbackFrame(const CallbackFrame &) = delete;
-  CallbackFrame &operator=(const CallbackFrame &) = delete;
-
-  const StepPool &pool;
-  const CallbackFrame *const outer;
-  static thread_local const CallbackFrame *innermost;
-};
-} // namespace
-
-thread_local const CallbackFrame *CallbackFrame::innermost = nullptr;
-
 bool StepPool::inCallback() const {
-  for (const CallbackFrame *frame = CallbackFrame::innermost; frame;
-       frame = frame->outer)
-    if (&frame->pool == this)
-      return true;
-  return false;
+  return UserCallScope<StepPool>::isInside(*this);
 }
 
 Status StepPool::startCallbacks() {
@@ -117,7 +96,7 @@ static std::string describeException() {
 
 void StepPool::invoke(std::unique_lock<std::mutex> &lock, State &state,
                       Callback &callback) {
-  CallbackFrame frame(*this);
+  UserCallScope<StepPool> scope(*this);
   std::string problem;
   uint64_t begin = trace() ? traceClock() : 0;
   lock.unlock();

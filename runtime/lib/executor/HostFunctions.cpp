@@ -2,35 +2,12 @@
 
 #include "lib/executor/HostFunctions.h"
 
+#include "lib/executor/UserCallScope.h"
+
 using namespace jobrt;
 
-namespace {
-/// A function that runs on this thread. Functions may use other sessions, whose
-/// functions are inner calls.
-struct RunningCall {
-  explicit RunningCall(const HostFunctions &functions)
-      : functions(functions), outer(innermost) {
-    innermost = this;
-  }
-  ~RunningCall() { innermost = outer; }
-  RunningCall(const RunningCall &) = delete;
-  RunningCall &operator=(const RunningCall &) = delete;
-
-  const HostFunctions &functions;
-  const RunningCall *outer;
-
-  static thread_local const RunningCall *innermost;
-};
-} // namespace
-
-thread_local const RunningCall *RunningCall::innermost = nullptr;
-
 bool HostFunctions::isRunning() const {
-  for (const RunningCall *call = RunningCall::innermost; call;
-       call = call->outer)
-    if (&call->functions == this)
-      return true;
-  return false;
+  return UserCallScope<HostFunctions>::isInside(*this);
 }
 
 Status HostFunctions::add(std::string name, HostFunction function) {
@@ -48,7 +25,7 @@ Status HostFunctions::add(std::string name, HostFunction function) {
                                                   "' but got a second one");
   it->second = [this, function = std::move(function)](
                    std::span<const HostBuffer> buffers) {
-    RunningCall call(*this);
+    UserCallScope<HostFunctions> scope(*this);
     return function(buffers);
   };
   return {};
