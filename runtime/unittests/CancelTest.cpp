@@ -70,7 +70,7 @@ TEST_F(CancelTest, LaterCallsFailAndVariablesStay) {
   EXPECT_TRUE(session->writeVariable("weight", x.view()).ok());
 }
 
-TEST_F(CancelTest, WakesWhoWaitsForACredit) {
+TEST_F(CancelTest, WakesSubmitsThatWaitForACredit) {
   SessionOptions options;
   options.credits = 1;
   session = makeSession(options);

@@ -538,7 +538,7 @@ TEST(SessionTest, AFailedStepSaysWhenVariablesMayHaveChanged) {
   }
 }
 
-TEST(SessionTest, SynchronizeReturnsTheFirstErrorNobodySaw) {
+TEST(SessionTest, SynchronizeReturnsTheFirstErrorThatNoWaitReturned) {
   std::unique_ptr<Session> session = makeSession();
   std::atomic<int> step{0};
   CallScope scope({.beforeChunk = [&](int64_t chunk) {

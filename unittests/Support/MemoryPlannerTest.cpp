@@ -511,7 +511,7 @@ TEST(MemoryPlannerTest, NoBuffers) {
   }
 }
 
-TEST(MemoryPlannerTest, BuffersOfNoBytesAreInNobodysWay) {
+TEST(MemoryPlannerTest, BuffersOfNoBytesOverlapNone) {
   Intervals buffers = {{0, 9, 0}, {0, 9, 100}, {3, 3, 0}, {0, 9, 28}};
   for (PackingStrategy strategy : kStrategies) {
     std::optional<MemoryPlan> plan = planMemory(buffers, strategy);

@@ -291,7 +291,7 @@ TEST_F(ManifestTest, BoolIsOneByte) {
                            "args": [["arena", 0, 5]]}])"));
 }
 
-TEST_F(ManifestTest, ResultStructureWhereNobodyGaveOne) {
+TEST_F(ManifestTest, ResultStructureThatIsNotGiven) {
   auto get = [&](StringRef body) {
     json::Object manifest = this->get(inProgram(body));
     json::Object *entry = (*manifest.getArray("entries"))[0].getAsObject();

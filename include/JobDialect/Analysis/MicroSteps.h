@@ -19,7 +19,7 @@
 
 namespace mlir::job {
 
-/// Classifies the values of a job. An answer about a value stays valid until
+/// Classifies the values of a job. The class of a value stays valid until
 /// the ops that the value depends on change. An op that mixes per-step and
 /// per-micro-step operands, which `job-verify` rejects, has per-micro-step
 /// results.

@@ -24,7 +24,7 @@
 namespace mlir::plan {
 
 /// The integers that each value of an operation's regions may be, by the
-/// operations that compute it. They are computed when the first is asked for.
+/// operations that compute it. The first get() computes them.
 class ScalarRanges {
 public:
   explicit ScalarRanges(Operation *root) : root(root) {}

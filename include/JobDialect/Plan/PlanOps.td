@@ -292,7 +292,7 @@ def Plan_CheckOp : Plan_Op<"check", [MemoryEffects<[MemWrite]>]> {
     of a body on memrefs: when the value, or an element of it, is a NaN or
     infinite, the chunk records this in its element of the status, with the
     number of the check.
-    The lowest number wins, so that the first op in program order is reported.
+    The lowest number is kept, so that the first op in program order is reported.
     `of` is the number of checks of the kernel.
 
     Example:

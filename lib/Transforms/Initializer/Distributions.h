@@ -16,7 +16,7 @@ namespace mlir::job {
 /// Builds the random values of one variable.
 class RandomBuilder {
 public:
-  /// `id` is what InitializerAttrInterface hands over.
+  /// `id` is the parameter of InitializerAttrInterface.
   RandomBuilder(OpBuilder &builder, Location loc, BlobType type, Value seed,
                 int64_t id)
       : builder(builder), loc(loc), type(type), seed(seed), id(id) {}

@@ -20,7 +20,8 @@
 namespace jobrt {
 
 /// One library call of a plan, prepared at load. It holds no step's data, so
-/// that chunks of one step may run at once; it allocates nothing of ours.
+/// that chunks of one step may run at once; it does not allocate, except in
+/// the library.
 class LibraryCall {
 public:
   LibraryCall() = default;
@@ -59,7 +60,7 @@ public:
 
 /// Makes the call of a `kCall` command, or says what is wrong with it: its
 /// configuration, the number and byte sizes of its buffers, its chunks. The
-/// message does not name the call: who asked for it does.
+/// message does not name the call: the caller adds its name.
 using LibraryCallFactory =
     Expected<std::unique_ptr<LibraryCall>> (*)(const Command &command);
 

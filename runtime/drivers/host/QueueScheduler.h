@@ -1,8 +1,8 @@
 //===- QueueScheduler.h - Chunks of several queues --------------*- C++ -*-===//
 //
-// Hands out the chunks of commands that are ready to run, one to each thread
-// that asks. A queue's command is ready when the one before it is complete and
-// the queue has not to wait for an event. Threads take the chunks of any queue,
+// Distributes the chunks of commands that are ready to run, one per take(). A
+// queue's command is ready when the one before it is complete and the queue
+// does not wait for an event. Threads take the chunks of any queue,
 // so queues overlap on however many threads there are; one thread is enough.
 //
 // The order of the commands in the list is one in which they may run. So while
@@ -49,7 +49,7 @@ public:
   /// Notes that a chunk has run. True for the last one of its command; then the
   /// caller ends the command, with complete() or fail().
   bool finish(const Chunk &chunk);
-  /// Lets the queue of the command go on.
+  /// The command has ended: its queue continues with the next one.
   void complete(size_t command);
   /// The command failed: its queue ends here, and later commands of the list
   /// are not started. Earlier ones are, so that the first command of the list

@@ -354,7 +354,7 @@ JOBRT_C_API double jobrt_command_config_value(const jobrt_command *command,
 |*
 |* All sessions of a process share one pool of worker threads, which has as many
 |* threads as this process has cores: those of its affinity mask, but no more
-|* than its cgroup's quota of processor time. A session that asks for more
+|* than its cgroup's quota of processor time. A session that requests more
 |* threads adds them. The pool ends with the last session. Steps of several
 |* sessions run at the same time.
 |*
@@ -581,7 +581,7 @@ typedef void (*jobrt_callback)(const jobrt_future *future, void *user_data);
  *  running, at once on this thread. A C++ exception that leaves the callback is
  *  reported by jobrt_session_synchronize(). The callback may destroy the
  *  session and the future. In a forked child it is called at once, and
- *  jobrt_future_wait() tells whether the step was done. */
+ *  jobrt_future_wait() reports whether the step was done. */
 JOBRT_C_API jobrt_status jobrt_future_on_done(const jobrt_future *future,
                                               jobrt_callback callback,
                                               void *user_data,

@@ -25,7 +25,7 @@
 // All sessions of a process share one pool of worker threads, so that they do
 // not compete for cores. It has as many threads as this process has cores:
 // those of its affinity mask, but no more than its cgroup's quota of processor
-// time; a session that asks for more threads adds them. It ends with the last
+// time; a session that requests more threads adds them. It ends with the last
 // session. Steps of several sessions run at the same time and use the workers
 // that are free; a step without workers runs on its own thread alone.
 //
@@ -130,7 +130,7 @@ public:
   /// the step is done already and no callback is waiting or running, the
   /// callback runs at once on this thread. An exception that leaves it is
   /// reported by Session::synchronize(). It may destroy the session and this
-  /// future. In a forked child it runs at once: wait() tells whether the step
+  /// future. In a forked child it runs at once: wait() reports whether the step
   /// was done.
   void onDone(std::function<void(const Future &)> callback) const;
   /// False for a default-constructed future.

@@ -22,7 +22,7 @@ uint64_t forkGeneration();
 /// While one exists, a fork() of another thread waits for its end. It surrounds
 /// what sets up state of the process below locks that are not the runtime's
 /// own, such as a function-local static of a library: a child that was forked
-/// in the middle would wait for ever for a thread that it does not have. May be
+/// in the middle would wait forever for a thread that it does not have. May be
 /// nested. The thread must not fork inside.
 class ForkGuard {
 public:

@@ -14,14 +14,15 @@
 // A session has a driver of its own and uses it as follows:
 //
 //  - submit() and copy() are called by one thread at a time, which need not
-//    always be the same, in the order of the user's calls. The driver executes
-//    the work in this order, or as if: each step and each copy sees what
-//    earlier ones have written, even if they have not been completed yet.
+//    always be the same, in the order of the user's calls. The result
+//    is that of executing the work in this order: each step and each copy
+//    reads what earlier ones have written, even if they have not been completed
+//    yet.
 //    Completions may be called in any order and on any thread.
 //  - allocate() may be called by any thread, also while work is in flight.
 //  - load() and prepare() are called while the session is made.
 //  - The driver is destroyed after all completions have been called, when
-//    programs, code objects and buffers of steps are gone.
+//    programs, code objects and buffers of steps have been destroyed.
 //
 // A driver throws nothing; errors are status values. It must pass the
 // conformance suite (runtime/cts). The null driver is the template for a new
@@ -134,7 +135,7 @@ struct SessionMemory {
   DriverMemory *arena, *bank, *workspace;
 };
 
-/// What a driver made of an artifact: its kernels, constants and library
+/// An artifact loaded by a driver: its kernels, constants and library
 /// functions, ready for this device.
 class CodeObject {
 public:

@@ -1,8 +1,8 @@
 //===- JsonReader.h - Reading JSON with errors that say where ---*- C++ -*-===//
 //
 // A cursor over a parsed JSON value that knows its path ("entries[0].name").
-// The first mistake is kept; afterwards every getter returns a harmless value,
-// so that a parser reads straight on and asks once at the end.
+// The first error is kept; afterwards every getter returns a default value,
+// so that a parser checks for errors once, at the end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@
 namespace jobrt {
 
 /// Parses JSON text. Never throws; refuses nesting deeper than 64 levels,
-/// which nothing of ours writes and which would exhaust the stack.
+/// which the compiler does not write and which would exhaust the stack.
 Expected<nlohmann::json> parseJson(std::string_view text);
 
 /// Keeps the first error of one document.
@@ -61,7 +61,7 @@ public:
   /// A number, an integer wherever it is one.
   std::variant<int64_t, double> number() const;
 
-  /// Reports a mistake of this value: "<path>: expects ...".
+  /// Reports an error of this value: "<path>: expects ...".
   void error(std::string message,
              StatusCode code = StatusCode::kDataLoss) const;
   bool ok() const { return errors->ok(); }

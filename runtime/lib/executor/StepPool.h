@@ -106,7 +106,7 @@ public:
   /// Whether this process is a fork of the one that made the pool.
   bool isForked() const { return generation != forkGeneration(); }
 
-  /// The stream retires a step: wakes who waits, hands the state to the
+  /// The stream retires a step: wakes waiting threads, hands the state to the
   /// callback thread, gives the credit and the stream's reference back.
   void complete(State &state, Status status);
 
@@ -152,7 +152,7 @@ public:
   /// and one that has just given its credit back.
   int maxInFlight() const { return credits + 1; }
 
-  /// First error that no wait() has returned; forgets all of them.
+  /// First error that no wait() has returned; clears all of them.
   Status takeUnseenError();
 
   int64_t stagingBytes();
@@ -172,7 +172,7 @@ private:
   /// All transitions and all additions to the queue are under the lock, so a
   /// callback finds either a thread that will read the queue again or none.
   enum class CallbackServer {
-    kCaller, ///< no thread: who adds a callback, or waits for one
+    kCaller, ///< no thread: the thread that adds a callback, or waits for one
     kThread,
     kEndingThread,
   };
@@ -189,7 +189,7 @@ private:
   /// it stands for are free at the same time.
   [[nodiscard]] Released releaseLocked(State &state);
   void callbackMain();
-  /// With the lock held, which it lets go meanwhile.
+  /// With the lock held, which it releases meanwhile.
   void invoke(std::unique_lock<std::mutex> &lock, State &state,
               Callback &callback);
   /// Serves the first state of the queue. As above.
@@ -200,7 +200,7 @@ private:
            !callbackRunning;
   }
   /// Blocks until `condition` holds; serves the queue if no thread does. With
-  /// the lock held, which it lets go meanwhile.
+  /// the lock held, which it releases meanwhile.
   template <typename Condition>
   void waitServing(std::unique_lock<std::mutex> &lock, Condition condition) {
     while (!condition())
@@ -214,12 +214,12 @@ private:
   /// No callback runs from here on. With the lock held.
   void endTurn();
   void keepError(uint64_t number, Status status);
-  /// With the lock held, which it lets go meanwhile.
+  /// With the lock held, which it releases meanwhile.
   void blockUntilDone(std::unique_lock<std::mutex> &lock, State &state);
 
   /// Keeps the entries that states point at.
   std::shared_ptr<const Artifact> artifact;
-  /// Used by acquire() only: it may be gone when the last future goes.
+  /// Used by acquire() only: it may have been destroyed before the last future.
   Driver &driver;
   const int credits;
   const int64_t outputBytes;

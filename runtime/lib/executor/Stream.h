@@ -104,7 +104,7 @@ private:
     return waiting && !beginning &&
            (waiting->order == Order::kOverlapping || retired == begun);
   }
-  /// Begins the first waiting task. Lets the lock go meanwhile.
+  /// Begins the first waiting task. Releases the lock meanwhile.
   void beginNext(std::unique_lock<std::mutex> &lock);
   void waitFor(std::unique_lock<std::mutex> &lock, uint64_t number);
 

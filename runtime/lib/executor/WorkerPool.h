@@ -87,7 +87,7 @@ private:
   static constexpr uint64_t kClosed = 0xffffffffu;
 
   /// Where a team's commands are found. Slots belong to the pool, so a worker
-  /// may read one whose team is gone.
+  /// may read one whose team has been destroyed.
   struct alignas(64) Slot {
     /// The open command: its number in the upper half, its next chunk in the
     /// lower one. A worker that claims a chunk by compare-and-swap thereby

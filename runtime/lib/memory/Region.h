@@ -32,7 +32,7 @@ public:
   static Expected<Region> create(int64_t bytes, std::string_view purpose);
 
   std::byte *data() const { return base; }
-  /// As asked for.
+  /// As requested.
   int64_t bytes() const { return size; }
 
 private:

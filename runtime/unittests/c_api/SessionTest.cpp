@@ -388,7 +388,7 @@ TEST(CSessionTest, StartingErrors) {
   }
 }
 
-TEST(CSessionTest, SynchronizeGivesWhatNobodySaw) {
+TEST(CSessionTest, SynchronizeReturnsTheErrorOfADestroyedFuture) {
   CSession session;
   CallScope scope({.beforeChunk = [](int64_t) {
     return Status(StatusCode::kInternal, "broke");

@@ -5,9 +5,10 @@
 // functions is included: the linker could keep this file's copy of one, with
 // instructions that another processor lacks.
 //
-// The weights of a block of queries and a block of keys are made, used and
-// forgotten (Dao et al. 2022). Matrix products read their right factor from
-// panels: groups of columns, each stored row by row.
+// The weights of a block of queries and a block of keys are computed, used, and
+// overwritten by those of the next block (Dao et al. 2022). Matrix products
+// read their right factor from panels: groups of columns, each stored row by
+// row.
 //
 //===----------------------------------------------------------------------===//
 
@@ -281,7 +282,7 @@ void multiply(int64_t rows, int64_t columns, int64_t terms, Left a, Right b,
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Keys from `firstKey` on that query `query` sees; may be negative.
+/// Keys from `firstKey` on that query `query` attends to; may be negative.
 inline int64_t visibleKeys(const Problem &problem, int64_t query,
                            int64_t firstKey) {
   int64_t end = problem.causal ? query + 1 + problem.keys - problem.queries

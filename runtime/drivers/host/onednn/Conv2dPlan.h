@@ -1,7 +1,7 @@
 //===- Conv2dPlan.h - How one part of a convolution runs --------*- C++ -*-===//
 //
 // A variant is the convolution of a tile of images and a range of channels:
-// the primitive, the layouts it asked for, the reorders from and to the plain
+// the primitive, the layouts it requires, the reorders from and to the plain
 // arrays of the plan, and where each intermediate array lies in a chunk's slice
 // of the workspace.
 //
