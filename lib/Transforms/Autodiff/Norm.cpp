@@ -177,13 +177,15 @@ static void layerNormGradient(LayerNormOp op, Gradient &gradient) {
       result = gradient.create<LayerNormGradOp>(type, dy, x, op.getGamma(),
                                                 op.getMean(), rstd);
     if (Value dRstd = gradient.get(2)) {
-      Value square = gradient.create<MulOp>(rstd, rstd);
-      Value cube = gradient.create<MulOp>(square, rstd);
+      // One factor at a time: where all of a row is equal, x - mean is 0, and
+      // rstd^2 may be infinite in f16.
       Value slope =
-          divide(gradient, gradient.create<MulOp>(dRstd, cube), -length);
-      Value centered = buildCentered();
-      result = addIfThere(gradient, result,
-                          gradient.create<MulOp>(centered, broadcast(slope)));
+          divide(gradient, gradient.create<MulOp>(dRstd, rstd), -length);
+      Value product = buildCentered();
+      Value scale = broadcast(rstd);
+      for (Value factor : {scale, scale, broadcast(slope)})
+        product = gradient.create<MulOp>(product, factor);
+      result = addIfThere(gradient, result, product);
     }
     if (Value dMean = gradient.get(1))
       result = addIfThere(gradient, result,

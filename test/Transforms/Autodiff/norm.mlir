@@ -169,17 +169,18 @@ job.func @layer_norm(%g: !job.blob<4x3x5xf32>) kind train {
 // CHECK: %[[PRODUCT:.*]] = job.mul %[[MEAN]], %[[RSTD]]
 // CHECK: %[[PRODUCT2:.*]] = job.mul %arg0, %[[RSTD]]
 // CHECK: %[[PRODUCT3:.*]] = job.mul %arg0, %[[MEAN]]
-// CHECK: %[[PRODUCT4:.*]] = job.mul %[[RSTD]], %[[RSTD]]
-// CHECK: %[[PRODUCT5:.*]] = job.mul %[[PRODUCT4]], %[[RSTD]]
-// CHECK: %[[PRODUCT6:.*]] = job.mul %[[PRODUCT3]], %[[PRODUCT5]]
-// CHECK: %[[PRODUCT7:.*]] = job.div %[[PRODUCT6]], %[[C2]]
+// CHECK: %[[PRODUCT4:.*]] = job.mul %[[PRODUCT3]], %[[RSTD]]
+// CHECK: %[[PRODUCT5:.*]] = job.div %[[PRODUCT4]], %[[C2]]
 // CHECK: %[[BROADCAST:.*]] = job.broadcast_in_dim %[[MEAN]] {dims = array<i64: 0, 1>}
 // CHECK: %[[DIFFERENCE:.*]] = job.sub %[[X]], %[[BROADCAST]]
-// CHECK: %[[BROADCAST2:.*]] = job.broadcast_in_dim %[[PRODUCT7]] {dims = array<i64: 0, 1>}
-// CHECK: %[[PRODUCT8:.*]] = job.mul %[[DIFFERENCE]], %[[BROADCAST2]]
+// CHECK: %[[BROADCAST2:.*]] = job.broadcast_in_dim %[[RSTD]] {dims = array<i64: 0, 1>}
+// CHECK: %[[BROADCAST3:.*]] = job.broadcast_in_dim %[[PRODUCT5]] {dims = array<i64: 0, 1>}
+// CHECK: %[[PRODUCT6:.*]] = job.mul %[[DIFFERENCE]], %[[BROADCAST2]]
+// CHECK: %[[PRODUCT7:.*]] = job.mul %[[PRODUCT6]], %[[BROADCAST2]]
+// CHECK: %[[PRODUCT8:.*]] = job.mul %[[PRODUCT7]], %[[BROADCAST3]]
 // CHECK: %[[PRODUCT9:.*]] = job.div %[[PRODUCT2]], %[[C]]
-// CHECK: %[[BROADCAST3:.*]] = job.broadcast_in_dim %[[PRODUCT9]] {dims = array<i64: 0, 1>}
-// CHECK: %[[SUM:.*]] = job.add %[[PRODUCT8]], %[[BROADCAST3]]
+// CHECK: %[[BROADCAST4:.*]] = job.broadcast_in_dim %[[PRODUCT9]] {dims = array<i64: 0, 1>}
+// CHECK: %[[SUM:.*]] = job.add %[[PRODUCT8]], %[[BROADCAST4]]
 // CHECK: job.update @x, %[[SUM]]
 job.func @layer_norm_statistics(%g: !job.blob<4x3xf32>, %gamma: !job.blob<5xf32>) kind train {
   %x = job.read @x : !job.blob<4x3x5xf32>

@@ -716,6 +716,20 @@ job.func @train_layer_norm_rstd_alone() -> (!job.blob<2x3xf32> {job.name = "loss
   job.return %loss : !job.blob<2x3xf32>
 }
 
+// The variance of each row is zero.
+// K = 1
+job.func @train_layer_norm_rstd_1() -> (!job.blob<3xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"x-3x1xf32" : !job.blob<3x1xf32>
+  %gamma = job.read @"gamma-1xf32" : !job.blob<1xf32>
+  %beta = job.read @"beta-1xf32" : !job.blob<1xf32>
+  %y, %mean, %rstd = job.layer_norm %x, %gamma, %beta {epsilon = 1.000000e-05 : f64} : !job.blob<3x1xf32>, !job.blob<1xf32>
+  %weight = job.read @"weight-3xf32" : !job.blob<3xf32>
+  %loss = job.mul %rstd, %weight : !job.blob<3xf32>
+  job.loss %loss : !job.blob<3xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<3xf32>
+}
+
 // K = 45
 job.func @train_layer_norm_all_results_f32() -> (!job.blob<2x3xf32> {job.name = "loss"}) kind train {
   %x = job.read @"x-2x3x15xf32" : !job.blob<2x3x15xf32>
