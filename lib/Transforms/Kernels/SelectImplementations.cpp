@@ -23,7 +23,7 @@ struct JobSelectImplementations
       return success();
     return emitError(UnknownLoc::get(context))
            << "expects max-chunks from 0 to " << plan::kMaxChunks << " but got "
-           << maxChunks;
+           << maxChunks.getValue();
   }
 
   void runOnOperation() override {
