@@ -289,6 +289,14 @@ def test_layer_norm_has_parameters():
             lambda x: flow.transpose(x, conjugate=True),
             "expects conjugate to be False",
         ),
+        (
+            lambda x: flow.math.reduce_sum(x, [0, -2]),
+            "expects distinct axes but got [0, -2]",
+        ),
+        (
+            lambda x: flow.flatten(x, 1, 0),
+            "expects start_dim up to end_dim but got 1 and 0",
+        ),
         (lambda x: flow.concat([]), "expects a list of blobs but got []"),
         (lambda x: flow.concat([x], "0"), "expects axis to be an int but got '0'"),
         (

@@ -210,6 +210,51 @@ def test_function_desc():
         config.function_desc.fast
 
 
+@pytest.mark.parametrize(
+    "setting, value, text",
+    [
+        ("enable_inplace", 3, "expects a bool for enable_inplace but got 3"),
+        ("concurrency_width", "a", "expects an int for concurrency_width but got 'a'"),
+        (
+            "all_reduce_lazy_ratio",
+            "a",
+            "expects a number for all_reduce_lazy_ratio but got 'a'",
+        ),
+        (
+            "optimizer_placement_optimization_mode",
+            3,
+            "expects a str for optimizer_placement_optimization_mode but got 3",
+        ),
+        ("exp_run_conf", 3, "expects a dict for exp_run_conf but got 3"),
+        (
+            "default_data_type",
+            flow.int32,
+            f"expects a dtype of floats for default_data_type but got {flow.int32!r}",
+        ),
+        (
+            "default_data_type",
+            "float",
+            "expects a dtype of floats for default_data_type but got 'float'",
+        ),
+        (
+            "default_placement_scope",
+            "cpu",
+            "expects what scope.placement returns for default_placement_scope but got "
+            "'cpu'",
+        ),
+        (
+            "default_logical_view",
+            3,
+            "expects what scope.consistent_view returns for default_logical_view but "
+            "got 3",
+        ),
+    ],
+)
+def test_settings_of_jobs_are_checked(setting, value, text):
+    with raises_here(AssertionError, text):
+        getattr(flow.function_config(), setting)(value)
+
+
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize(
     "conf, cls, text",
@@ -227,7 +272,11 @@ def test_function_desc():
             "expects model_update_conf to be one of naive_conf",
         ),
         ({"lars_conf": {}}, NotImplementedError, "expects no lars_conf"),
-        ({"naive_conf": {"lr": 1}}, AssertionError, "fields of naive_conf out of none"),
+        (
+            {"naive_conf": {"lr": 1}},
+            AssertionError,
+            "expects fields of naive_conf out of none but got 'lr'",
+        ),
         ({"adam_conf": 3}, AssertionError, "expects adam_conf to be a dict but got 3"),
         (
             {"momentum_conf": {"beta": 2}},
@@ -237,7 +286,7 @@ def test_function_desc():
         (
             {"naive_conf": {}, "clip_conf": {}},
             NotImplementedError,
-            "expects no clip_conf",
+            "expects no clip_conf in model_update_conf in this version",
         ),
         (
             {"naive_conf": {}, "learning_rate_decay": {"polynomial_conf": {}}},

@@ -78,7 +78,11 @@ def test_no_files(tmp_path, monkeypatch):
 
 def test_a_missing_file(folder):
     (folder / "t10k-labels-idx1-ubyte.gz").unlink()
-    with raises_here(FileNotFoundError, "but got no t10k-labels-idx1-ubyte"):
+    with raises_here(
+        FileNotFoundError,
+        f"expects the four files of MNIST, gzipped or not, in {folder} but got no "
+        "t10k-labels-idx1-ubyte",
+    ):
         flow.data.load_mnist(3, 2, out_dir=folder)
 
 
@@ -123,14 +127,23 @@ def test_labels_that_do_not_fit(folder):
 @pytest.mark.parametrize(
     "arguments, cls, text",
     [
-        ((4, 2), AssertionError, "that divides the 6 images of train but got 4"),
+        (
+            (4, 2),
+            AssertionError,
+            "expects a batch size that divides the 6 images of train but got 4",
+        ),
         (
             (0, 2),
             AssertionError,
             "expects train_batch_size to be a positive int but got 0",
         ),
         ((3, 2, "CHW"), AssertionError, 'expects data_format to be "NCHW" or "NHWC"'),
-        ((3, 2, "NCHW", "http"), NotImplementedError, "nothing is downloaded"),
+        (
+            (3, 2, "NCHW", "http"),
+            NotImplementedError,
+            "expects url and hash_check to be None, because nothing is downloaded, "
+            "but got 'http' and None",
+        ),
         (
             (3, True),
             AssertionError,

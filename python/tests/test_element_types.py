@@ -9,6 +9,7 @@ import pytest
 
 import jobmlir as flow
 import jobmlir.typing as tp
+from models import raises_here
 
 NUMPY = {flow.float16: numpy.float16, flow.bfloat16: ml_dtypes.bfloat16}
 EPSILON = {flow.float16: 2.0**-10, flow.bfloat16: 2.0**-7}
@@ -192,6 +193,14 @@ def test_constants_that_a_type_does_not_hold():
 
         with pytest.raises(flow.errors.JobBuildAndInferError, match="can hold"):
             job()
+
+
+@pytest.mark.parametrize("dtype", [flow.record, flow.tensor_buffer, numpy.float32, "x"])
+def test_dtypes_without_arrays(dtype):
+    with raises_here(
+        NotImplementedError, f"expects a dtype of arrays but got {dtype!r}"
+    ):
+        flow.convert_oneflow_dtype_to_numpy_dtype(dtype)
 
 
 def test_bfloat16_needs_ml_dtypes(monkeypatch):

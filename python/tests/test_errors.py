@@ -263,7 +263,12 @@ def test_signatures(define, text):
         (((0,),), AssertionError, "expects the extents of a shape to be positive"),
         (((),), AssertionError, "expects a shape of at least one dimension"),
         (((2,), flow.char), NotImplementedError, "a placeholder to be float16"),
-        (((2,), np.float32), TypeError, "expects the dtype of a placeholder"),
+        (
+            ((2,), np.float32),
+            TypeError,
+            "expects the dtype of a placeholder to be a dtype such as oneflow.float "
+            "but got <class 'numpy.float32'>",
+        ),
         (
             ((2,), flow.float, 1),
             AssertionError,
@@ -340,6 +345,26 @@ def test_results_must_be_blobs(value, got):
         NotImplementedError, "job job", "expects a blob, or a nested", f"but got {got}"
     ):
         job(np.zeros(2, np.float32))
+
+
+def test_a_result_of_another_job():
+    kept = []
+
+    @flow.global_function()
+    def first(x: tp.Numpy.Placeholder((2,))):
+        kept.append(x)
+        return x
+
+    @flow.global_function()
+    def second(x: tp.Numpy.Placeholder((2,))):
+        return kept[0]
+
+    with raises_here(
+        NotImplementedError,
+        "job second",
+        "expects a result of job second but got x of job first",
+    ):
+        flow.dump_ir()
 
 
 def test_no_job_in_a_job():

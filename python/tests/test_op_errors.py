@@ -308,7 +308,19 @@ def kernel():
             "Conv2d",
             "expects groups to divide 3 filters and 2 channels but got 2",
         ),
-        (lambda x: flow.layers.conv2d(x, 2, "a"), ValueError, "Conv2d", "kernel_size"),
+        (
+            lambda x: flow.layers.conv2d(x, 2, "a"),
+            ValueError,
+            "Conv2d",
+            "expects kernel_size to be one or two ints but got 'a'",
+        ),
+        (
+            lambda x: flow.nn.conv2d(x, kernel(), 1, "FULL"),
+            ValueError,
+            "Conv2d",
+            "expects padding to be VALID, SAME, SAME_LOWER or SAME_UPPER but got "
+            "'FULL'",
+        ),
         (
             lambda x: flow.layers.conv2d(x, 2, data_format="CHWN"),
             ValueError,
@@ -420,7 +432,12 @@ def kernel():
             "expects labels of the shape of the logits without the last dimension",
         ),
         (lambda x: flow.get_variable(3), AssertionError, None, "a str but got 3"),
-        (lambda x: flow.get_variable("a/b", (1,)), ValueError, None, "without a slash"),
+        (
+            lambda x: flow.get_variable("a/b", (1,)),
+            ValueError,
+            None,
+            "expects a name without a slash but got 'a/b'",
+        ),
         (
             lambda x: flow.get_variable("w", [0]),
             AssertionError,

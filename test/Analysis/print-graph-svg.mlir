@@ -8,6 +8,7 @@
 // RUN: job-opt %s --job-print-graph=entry=serve -o /dev/null | FileCheck %s
 // RUN: job-opt %s --job-print-graph=entry=empty -o /dev/null | FileCheck %s --check-prefix=EMPTY
 // RUN: %python -c "import sys, xml.dom.minidom as dom; dom.parse(sys.argv[1])" %t.svg
+// RUN: env TMPDIR=%t.none not job-opt %s --job-print-graph=entry=serve -o /dev/null 2>&1 | FileCheck %s --check-prefix=FOLDER
 
 // CHECK: <svg
 // CHECK-DAG: >job serve (predict)</text>
@@ -20,6 +21,7 @@
 // CHECK-DAG: >elementwise</text>
 // CHECK: </svg>
 // EMPTY: <svg
+// FOLDER: error: cannot write a temporary file: No such file or directory
 
 job.func @serve(%x: !job.blob<16xf32> {job.name = "x<y&amp;\\N\01\FF"})
     -> (!job.blob<16xf32> {job.name = "out"}) kind predict {

@@ -326,3 +326,19 @@ plan.executable @kernel {
     return
   }
 }
+
+// -----
+
+plan.executable @kernel {
+  func.func @body(%x: memref<4xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %true = arith.constant true
+    scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+      // expected-error@+1 {{expects effects on memrefs only in a body}}
+      cf.assert %true, "what a step cannot report"
+    }
+    return
+  }
+}

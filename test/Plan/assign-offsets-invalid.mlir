@@ -36,3 +36,18 @@ plan.program @outputs kind predict {
 // expected-error@+1 {{expects at most 281474976710656 bytes of constants but got at least 281474976710657, of which 281474976710656 are here}}
 plan.constant @a dense<0> : tensor<281474976710656xi8>
 plan.constant @b dense<0> : tensor<1xi8>
+
+// -----
+
+#workspace = #plan.space<workspace>
+
+// Each queue has a workspace of its own.
+plan.device @cpu0 kind(host) queues(2)
+// expected-error@+1 {{expects workspaces of at most 281474976710656 bytes but got 281474976710720}}
+plan.program @workspaces kind predict {
+  %0 = plan.workspace : memref<281474976710656xi8, #workspace>
+  %1 = plan.workspace : memref<1xi8, #workspace>
+  plan.fill %0 with 0 : memref<281474976710656xi8, #workspace>
+  plan.fill %1 with 0 queue(1) : memref<1xi8, #workspace>
+  plan.return
+}

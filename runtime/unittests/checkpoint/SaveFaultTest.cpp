@@ -26,9 +26,10 @@ namespace fs = std::filesystem;
 
 namespace {
 enum class Fault {
-  kOnce,     ///< one call fails
-  kDiskFull, ///< from one call on, all that need space fail
-  kSlow      ///< writes are interrupted, or write one byte
+  kOnce,      ///< one call fails
+  kDiskFull,  ///< from one call on, all that need space fail
+  kSlow,      ///< writes are interrupted, or write one byte
+  kNoExchange ///< the file system cannot exchange two folders
 };
 struct Faults {
   bool armed = false;
@@ -42,7 +43,8 @@ static thread_local Faults faults;
 
 /// Whether the present call fails, with `error`.
 static bool fails(int error, bool needsSpace) {
-  if (!faults.armed || faults.fault == Fault::kSlow)
+  if (!faults.armed || faults.fault == Fault::kSlow ||
+      faults.fault == Fault::kNoExchange)
     return false;
   if (faults.countdown > 0) {
     --faults.countdown;
@@ -108,6 +110,10 @@ int rename(const char *from, const char *to) noexcept {
 }
 int renameat2(int fromFolder, const char *from, int toFolder, const char *to,
               unsigned flags) noexcept {
+  if (faults.armed && faults.fault == Fault::kNoExchange) {
+    errno = EINVAL;
+    return -1;
+  }
   return fails(EIO, false)
              ? -1
              : syscall(SYS_renameat2, fromFolder, from, toFolder, to, flags);
@@ -206,5 +212,29 @@ TEST(SaveFaultTest, SlowWritesAreWhole) {
                       ExistingCheckpoint::kRefuse, Fault::kSlow, 0, ignored);
     ASSERT_TRUE(status.ok()) << status.message();
     EXPECT_EQ(savedNumber(folder.file("c")), 7);
+  }
+}
+
+TEST(SaveFaultTest, TheFileSystemCannotExchangeFolders) {
+  TemporaryFolder folder;
+  std::string path = folder.file("c");
+  std::unique_ptr<Session> session = sessionAt(1);
+  for (CheckpointLayout layout : kLayouts) {
+    std::filesystem::remove_all(path);
+    ASSERT_TRUE(saveCheckpoint(*session, path, layout).ok());
+    setNumber(*session, 2);
+    bool ignored;
+    Status status =
+        saveWithFault(*session, path, layout, ExistingCheckpoint::kReplace,
+                      Fault::kNoExchange, 0, ignored);
+    EXPECT_EQ(status.code(), StatusCode::kIo);
+    EXPECT_TRUE(contains(status.message(),
+                         "'" + path +
+                             "': cannot replace: expects a file system that "
+                             "can exchange two folders"))
+        << status.message();
+    EXPECT_EQ(savedNumber(path), 1);
+    EXPECT_EQ(countStaging(folder.file("")), 0);
+    setNumber(*session, 1);
   }
 }

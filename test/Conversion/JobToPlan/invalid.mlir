@@ -1,4 +1,4 @@
-// RUN: job-opt %s --convert-job-to-plan --verify-diagnostics
+// RUN: job-opt %s --convert-job-to-plan --split-input-file --verify-diagnostics
 
 // What canonicalization leaves of a sum with zero.
 job.func @predict(%x: !job.blob<4xf32>) -> !job.blob<4xf32> kind predict {
@@ -7,4 +7,12 @@ job.func @predict(%x: !job.blob<4xf32>) -> !job.blob<4xf32> kind predict {
     job.yield %a : !job.blob<4xf32>
   }
   job.return %y : !job.blob<4xf32>
+}
+
+// -----
+
+job.func @outside(%x: !job.blob<4xf32>) -> !job.blob<4xf32> kind predict {
+  // expected-error@below {{'job.add' op expects to be in a job.kernel or to be gone before the plan}}
+  %0 = job.add %x, %x : !job.blob<4xf32>
+  job.return %0 : !job.blob<4xf32>
 }

@@ -1,0 +1,46 @@
+"""What the extension modules check although their Python callers never pass it."""
+
+import numpy as np
+import pytest
+
+import jobmlir as flow
+from jobmlir import _compiler
+from jobmlir._src import session
+from models import define_train
+
+FRAMES = [(__file__, 1, 1)]
+
+
+def runtime_session():
+    define_train()
+    flow.train.CheckPoint().init()
+    return session.get_default_session().runtime(True)
+
+
+def test_arrays_of_the_runtime():
+    runtime = runtime_session()
+    transposed = np.zeros((6, 3), np.float32).T
+    with pytest.raises(ValueError, match="^expects a C-contiguous array$"):
+        runtime.write_variables({"Dense-weight": transposed})
+    with pytest.raises(ValueError, match="^expects a C-contiguous array$"):
+        runtime.call("train_job", [transposed, transposed])
+    with pytest.raises(
+        TypeError,
+        match="^expects an array of bool, int8, uint8, int32, int64, float16, bfloat16, "
+        "float32 or float64 but got complex64$",
+    ):
+        runtime.call("train_job", [np.zeros(2, np.complex64)] * 2)
+
+
+def test_ops_and_placements_of_the_compiler():
+    module = _compiler.Module()
+    function = module.function("f", "predict", [("x", ([2], "f32"))], FRAMES)
+    (x,) = function.arguments
+    with pytest.raises(
+        _compiler.DiagnosticError, match="expects an op of the job dialect but got job.bake"
+    ):
+        function.create("job.bake", [x], [], None, "bake", FRAMES)
+    with pytest.raises(
+        _compiler.DiagnosticError, match="expects a placement but got 3 : i32"
+    ):
+        function.finish([x], ["x"], "0", "3 : i32", FRAMES)
