@@ -197,6 +197,22 @@ def kernel():
             "Attention",
             "expects causal to be a bool but got 'no'",
         ),
+        *(
+            (
+                lambda x, function=function: function(flow.cast(x, flow.int32)),
+                ValueError,
+                op,
+                f"op {op}: expects x to be a blob of floats but got int32",
+            )
+            for function, op in (
+                (flow.math.reduce_mean, "ReduceMean"),
+                (flow.math.reduce_variance, "ReduceVariance"),
+                (flow.math.reduce_std, "ReduceStd"),
+                (flow.math.reduce_euclidean_norm, "ReduceEuclideanNorm"),
+                (flow.math.reduce_logsumexp, "ReduceLogSumExp"),
+                (lambda x: flow.nn.moments(x, [0]), "Moments"),
+            )
+        ),
         (
             lambda x: flow.math.reduce_mean(x, keepdims="no"),
             ValueError,

@@ -61,6 +61,15 @@ def mean(op, x, axis, keepdims):
     return op("div", *operands(op, [total, float(count)]))
 
 
+def _float_blob(op, x):
+    """`x`, whose error names the function that was called and not an op that it is
+    composed of."""
+    x = op.blob(x, "x")
+    if not x.dtype.is_float():
+        op.fail(f"expects x to be a blob of floats but got {x.dtype.canonical}")
+    return x
+
+
 def _widen(op, x):
     """`x` in float32 if it has 16 bits: what is computed on the way to a result is
     not rounded, and does not overflow."""
@@ -79,7 +88,7 @@ def _round_to(op, result, x):
 def reduce_mean(x, axis=None, keepdims=False, name=None):
     """The mean over some axes, or over all of them."""
     op = begin("reduce_mean", name, "ReduceMean")
-    x = op.blob(x, "x")
+    x = _float_blob(op, x)
     return _round_to(op, mean(op, _widen(op, x), axis, keepdims), x)
 
 
@@ -92,14 +101,14 @@ def variance(op, x, axis, keepdims):
 def reduce_variance(x, axis=None, keepdims=False, name=None):
     """The mean squared distance from the mean over some axes."""
     op = begin("reduce_variance", name, "ReduceVariance")
-    x = op.blob(x, "x")
+    x = _float_blob(op, x)
     return _round_to(op, variance(op, _widen(op, x), axis, keepdims), x)
 
 
 def reduce_std(x, axis=None, keepdims=False, name=None):
     """The square root of the variance over some axes."""
     op = begin("reduce_std", name, "ReduceStd")
-    x = op.blob(x, "x")
+    x = _float_blob(op, x)
     squared = variance(op, _widen(op, x), axis, keepdims)
     return _round_to(op, op("sqrt", squared), x)
 
@@ -107,7 +116,7 @@ def reduce_std(x, axis=None, keepdims=False, name=None):
 def reduce_euclidean_norm(x, axis=None, keepdims=False, name=None):
     """The square root of the sum of squares over some axes."""
     op = begin("reduce_euclidean_norm", name, "ReduceEuclideanNorm")
-    x = op.blob(x, "x")
+    x = _float_blob(op, x)
     wide = _widen(op, x)
     total = _reduce(op, "reduce_sum", op("mul", wide, wide), axis, keepdims)
     return _round_to(op, op("sqrt", total), x)
@@ -117,7 +126,7 @@ def reduce_logsumexp(x, axis=None, keepdims=False, name=None):
     """The logarithm of the sum of exponentials over some axes, which does not
     overflow."""
     op = begin("reduce_logsumexp", name, "ReduceLogSumExp")
-    x = op.blob(x, "x")
+    x = _float_blob(op, x)
     arguments.bools(op.fail, keepdims=keepdims)
     over = arguments.axes(op, axis, len(x.shape))
     if not over:
@@ -144,7 +153,7 @@ def argmax(input, name=None):
 def moments(x, axes, keepdims=False, name=None):
     """(mean, variance) over a list of axes."""
     op = begin("nn.moments", name, "Moments")
-    x = op.blob(x, "x")
+    x = _float_blob(op, x)
     if not isinstance(axes, (list, tuple)):
         op.fail(
             f"expects axes to be a list of ints but got {axes!r}",
