@@ -235,6 +235,12 @@ def test_load_variables_takes_arrays():
         ValueError, "expects an array for variable Dense-bias but got list"
     ):
         flow.load_variables({"Dense-bias": [[1.0], [2.0, 3.0]]})
+    with raises_here(
+        TypeError,
+        "expects an array for variable Dense-bias without a mask but got a masked "
+        "array",
+    ):
+        flow.load_variables({"Dense-bias": np.ma.zeros(5, np.float32)})
 
 
 # ===- Places ---------------------------------------------------------------===#

@@ -372,6 +372,11 @@ def _(tmp_path):
     define_unary(lambda x: x)(X.tolist())
 
 
+@reproduces("masked-argument")
+def _(tmp_path):
+    define_unary(lambda x: x)(np.ma.masked_equal(X, 0))
+
+
 @reproduces("older-job")
 def _(tmp_path):
     older = define_unary(lambda x: x)

@@ -48,6 +48,12 @@ def sgd(rate=0.1):
             "got list",
         ),
         (
+            (np.ma.array(batch()[0], mask=False), batch()[1]),
+            TypeError,
+            "expects a numpy array without a mask for argument images",
+            "got a masked array",
+        ),
+        (
             (batch()[0].astype(np.float64), batch()[1]),
             TypeError,
             "expects dtype float32 for argument images",

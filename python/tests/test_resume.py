@@ -144,6 +144,10 @@ def test_in_order():
             "expects an array of examples but got list",
         ),
         (
+            lambda: flow.data.Batches(np.ma.zeros(3), batch_size=1),
+            "expects an array of examples without a mask but got a masked array",
+        ),
+        (
             lambda: flow.data.Batches([1, 2], [1], batch_size=1),
             "expects arrays of one length but got [2, 1]",
         ),

@@ -161,6 +161,12 @@ def test_errors(artifact, tmp_path):
             "expects an array for input x of job 'predict' but got list",
         ),
         (
+            lambda m, p: m.run("predict", np.ma.masked_equal(X, 0)),
+            TypeError,
+            "expects an array without a mask for input x of job 'predict' but got a "
+            "masked array",
+        ),
+        (
             lambda m, p: m.submit("predict", X).on_done(5),
             TypeError,
             "expects a function to call when done but got 5",
@@ -191,6 +197,12 @@ def test_errors(artifact, tmp_path):
             lambda m, p: m.write({"layer-bias": [[1], [1, 2]]}),
             TypeError,
             "expects an array for variable layer-bias but got list",
+        ),
+        (
+            lambda m, p: m.write({"layer-bias": np.ma.zeros(5, np.float32)}),
+            TypeError,
+            "expects an array without a mask for variable layer-bias but got a masked "
+            "array",
         ),
         (lambda m, p: m.save(5), TypeError, "expects a path to save to but got 5"),
         (lambda m, p: m.save("\ud800"), ValueError, "surrogates not allowed"),

@@ -255,6 +255,14 @@ def _check_array(job, place, name, definition, value):
             f"expects a numpy array for argument {name} but got {type(value).__name__}",
             errors.ArgumentTypeError,
         )
+    if isinstance(value, numpy.ma.MaskedArray):
+        _fail_argument(
+            job,
+            place,
+            f"expects a numpy array without a mask for argument {name} but got a "
+            "masked array",
+            errors.ArgumentTypeError,
+        )
     if value.shape != definition.shape:
         _fail_argument(
             job,

@@ -8,7 +8,7 @@ import os
 
 import numpy
 
-from . import text
+from . import errors, text
 
 # Limits of the dialect: elements of a blob, and ints as attributes.
 _MAX_ELEMENTS = 2**59
@@ -85,7 +85,13 @@ def bools(fail, **values):
 
 
 def array(fail, value, what):
-    """A NumPy array from any value that converts to one; a ragged list does not."""
+    """A NumPy array from any value that converts to one; a ragged list does not, and
+    a masked array would lose its mask."""
+    if isinstance(value, numpy.ma.MaskedArray):
+        fail(
+            f"expects {what} without a mask but got a masked array",
+            errors.ArgumentTypeError,
+        )
     try:
         return numpy.asarray(value)
     except ValueError:

@@ -27,8 +27,8 @@ def _fail(message, cls=errors.CheckpointError):
     raise cls(errors.located(message, frames.user_frames()))
 
 
-def _fail_data(message):
-    _fail(message, errors.CheckpointDataError)
+def _fail_data(message, cls=errors.CheckpointDataError):
+    _fail(message, cls)
 
 
 def _run(function, *arguments, classes=_CLASSES):

@@ -45,6 +45,10 @@ def _path(value, what):
 
 
 def _array(value, what):
+    if isinstance(value, numpy.ma.MaskedArray):
+        raise TypeError(
+            f"expects an array without a mask for {what} but got a masked array"
+        )
     try:
         return numpy.asarray(value, order="C")
     except ValueError:  # a ragged list
