@@ -163,7 +163,8 @@ JOBRT_C_API void jobrt_tensor_destroy(jobrt_tensor *tensor);
 /** Reads a NumPy .npy file (version 1.0, 2.0; C order). Blocks on the disk. */
 JOBRT_C_API jobrt_status jobrt_read_npy(const char *path, jobrt_tensor **tensor,
                                         jobrt_error **error);
-/** Writes a .npy file. Blocks on the disk. */
+/** Writes a .npy file; an error leaves the file that was there. Blocks on the
+ *  disk. */
 JOBRT_C_API jobrt_status jobrt_write_npy(const char *path,
                                          const jobrt_view *value,
                                          jobrt_error **error);
@@ -512,10 +513,11 @@ JOBRT_C_API jobrt_status jobrt_session_write_variables(jobrt_session *session,
                                                        int32_t count,
                                                        jobrt_error **error);
 
-/** Starts a trace to the file `path`, which is created or truncated now: when
- *  each command and chunk ran and on which thread, with the user's op and line
- *  (docs/tracing.md). The last `steps` steps are kept. Fails if a trace is
- *  active. Blocks until the steps queued so far are done. */
+/** Starts a trace to the file `path`: when each command and chunk ran and on
+ *  which thread, with the user's op and line (docs/tracing.md). A temporary
+ *  file beside it is created now and takes its place when the trace is written.
+ *  The last `steps` steps are kept. Fails if a trace is active. Blocks until
+ *  the steps queued so far are done. */
 JOBRT_C_API jobrt_status jobrt_session_start_trace(jobrt_session *session,
                                                    const char *path,
                                                    int64_t steps,

@@ -46,7 +46,9 @@ JOBRT_API Status saveCheckpoint(
 /// variable. Variables of the checkpoint that the session lacks are ignored.
 JOBRT_API Status loadCheckpoint(Session &session, const std::string &path);
 
-/// NumPy's .npy files (version 1.0 and 2.0; C order; the dtypes of tensor.h).
+/// NumPy's .npy files (version 1.0 and 2.0; C order; the dtypes of tensor.h). An
+/// error leaves the file that was there; a device, pipe or link is written in
+/// place.
 JOBRT_API Expected<Tensor> readNpy(const std::string &path);
 JOBRT_API Status writeNpy(const std::string &path, const TensorView &value);
 

@@ -3,8 +3,10 @@
 #include "lib/io/File.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cctype>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -43,11 +45,12 @@ Status jobrt::systemError(const std::string &path, std::string_view action) {
 }
 
 File::File(File &&other) noexcept
-    : name(std::move(other.name)),
+    : name(std::move(other.name)), staged(std::exchange(other.staged, {})),
       descriptor(std::exchange(other.descriptor, -1)), bytes(other.bytes) {}
 
 File &File::operator=(File &&other) noexcept {
   std::swap(name, other.name);
+  std::swap(staged, other.staged);
   std::swap(descriptor, other.descriptor);
   std::swap(bytes, other.bytes);
   return *this;
@@ -56,6 +59,8 @@ File &File::operator=(File &&other) noexcept {
 File::~File() {
   if (descriptor >= 0)
     ::close(descriptor);
+  if (!staged.empty())
+    ::unlink(staged.c_str());
 }
 
 Expected<File> File::open(const std::string &path) {
@@ -77,14 +82,37 @@ Expected<File> File::open(const std::string &path) {
   return Expected<File>(std::move(file));
 }
 
-Expected<File> File::create(const std::string &path) {
+Expected<File> File::createAt(const std::string &place,
+                              const std::string &path) {
   File file;
   file.name = path;
   file.descriptor =
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+      ::open(place.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file.descriptor < 0)
     return systemError(path, "create");
   return Expected<File>(std::move(file));
+}
+
+Expected<File> File::create(const std::string &path) {
+  return createAt(path, path);
+}
+
+Expected<File> File::stage(const std::string &path) {
+  struct stat info;
+  if (::lstat(path.c_str(), &info) == 0) {
+    if (!S_ISREG(info.st_mode))
+      return create(path);
+    // A rename would replace a file that may not be written.
+    if (::access(path.c_str(), W_OK) != 0)
+      return systemError(path, "create");
+  }
+  static std::atomic<int> count = 0;
+  std::string staged = path + "." + std::to_string(::getpid()) + "-" +
+                       std::to_string(count++) + ".tmp";
+  Expected<File> file = createAt(staged, path);
+  if (file.ok())
+    file->staged = std::move(staged);
+  return file;
 }
 
 Status File::readAt(int64_t offset, void *data, int64_t count) const {
@@ -134,6 +162,15 @@ Status File::sync() {
 Status File::close() {
   int closed = ::close(std::exchange(descriptor, -1));
   return closed == 0 ? Status() : systemError(name, "write");
+}
+
+Status File::publish() {
+  if (Status status = close(); !status.ok() || staged.empty())
+    return status;
+  if (std::rename(staged.c_str(), name.c_str()) != 0)
+    return systemError(name, "create");
+  staged.clear();
+  return {};
 }
 
 Expected<std::string> jobrt::readText(const std::string &path, int64_t limit) {

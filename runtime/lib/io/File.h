@@ -32,6 +32,9 @@ public:
   static Expected<File> open(const std::string &path);
   /// A new or emptied file, to write.
   static Expected<File> create(const std::string &path);
+  /// A file to write that takes the place of `path` by publish(). Without it,
+  /// what was there stays. A device, pipe or link is written in place.
+  static Expected<File> stage(const std::string &path);
 
   const std::string &path() const { return name; }
   /// Size in bytes when it was opened to read, or as far as it was written.
@@ -43,9 +46,17 @@ public:
   Status sync();
   /// Reports what a write that was put off had to say.
   Status close();
+  /// Closes a file of stage() and moves it to its path.
+  Status publish();
 
 private:
+  /// Creates the file `place`; errors name `path`.
+  static Expected<File> createAt(const std::string &place,
+                                 const std::string &path);
+
   std::string name;
+  /// Where a file of stage() is; empty when it is in place.
+  std::string staged;
   int descriptor = -1;
   int64_t bytes = 0;
 };

@@ -264,13 +264,13 @@ static Status writeNpyFile(const std::string &path, const TensorView &value) {
     head += static_cast<char>(text.size() >> (8 * i));
   head += text;
 
-  Expected<File> file = File::create(path);
+  Expected<File> file = File::stage(path);
   if (!file.ok())
     return file.status();
   Status status = file->write(head.data(), head.size());
   if (status.ok())
     status = file->write(value.data, value.bytes());
-  return status.ok() ? file->close() : status;
+  return status.ok() ? file->publish() : status;
 }
 
 Status jobrt::writeNpy(const std::string &path, const TensorView &value) {

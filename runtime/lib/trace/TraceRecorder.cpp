@@ -102,7 +102,7 @@ TraceRecorder::create(std::shared_ptr<const Artifact> artifact,
             (stepBytes > kMaxBytes ? "more than " + std::to_string(kMaxBytes)
                                    : std::to_string(stepBytes)) +
             " bytes each, but got " + std::to_string(options.steps));
-  Expected<File> file = File::create(options.path);
+  Expected<File> file = File::stage(options.path);
   if (!file.ok())
     return file.status();
   return std::unique_ptr<TraceRecorder>(
@@ -126,5 +126,5 @@ StepRecord &TraceRecorder::beginStep(uint64_t number, const EntryInfo &entry,
 Status TraceRecorder::write() {
   TraceWriter writer(*this);
   Status status = writer.write();
-  return status.ok() ? file.close() : status;
+  return status.ok() ? file.publish() : status;
 }

@@ -3,10 +3,12 @@
 #include "jobrt/checkpoint.h"
 #include "unittests/TestArtifact.h"
 
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <zlib.h>
 
@@ -182,6 +184,43 @@ TEST(Npy, AFullDiskIsAnError) {
   EXPECT_EQ(status.code(), StatusCode::kNotFound);
   EXPECT_EQ(status.message(),
             "'" + path + "': cannot create: no such file or directory");
+}
+
+TEST(Npy, AnErrorLeavesWhatWasThere) {
+  TemporaryFolder folder;
+  std::string path = folder.file("a.npy"), link = folder.file("link.npy");
+  Expected<Tensor> old = Tensor::create(DType::kF32, {2});
+  Expected<Tensor> large = Tensor::create(DType::kF32, {1024});
+  ASSERT_TRUE(writeNpy(path, old->view()).ok());
+
+  // Files of at most 200 bytes: the head and a part of the data.
+  auto *handler = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit saved;
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &saved), 0);
+  rlimit limit = {200, saved.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+  Status replaced = writeNpy(path, large->view());
+  Status added = writeNpy(folder.file("b.npy"), large->view());
+  setrlimit(RLIMIT_FSIZE, &saved);
+  std::signal(SIGXFSZ, handler);
+
+  EXPECT_EQ(replaced.code(), StatusCode::kResourceExhausted);
+  EXPECT_EQ(replaced.message(),
+            "'" + path +
+                "': cannot write 4024 bytes after the first 200: file "
+                "too large");
+  EXPECT_EQ(added.code(), StatusCode::kResourceExhausted);
+  Expected<Tensor> read = readNpy(path);
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ(read->shape(), old->shape());
+  auto files = std::filesystem::directory_iterator(folder.file(""));
+  EXPECT_EQ(std::distance(begin(files), end(files)), 1);
+
+  // A link stays one.
+  std::filesystem::create_symlink(path, link);
+  ASSERT_TRUE(writeNpy(link, large->view()).ok());
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(readNpy(path)->shape(), large->shape());
 }
 
 TEST(Npy, RandomDamageIsAnErrorOrAnArray) {
