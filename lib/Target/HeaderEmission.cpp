@@ -9,17 +9,16 @@
 #include "JobDialect/Target/HeaderEmission.h"
 
 #include "JobDialect/IR/ElementTypes.h"
+#include "JobDialect/Support/OutputFile.h"
 
 #include "jobrt/abi.h"
 
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 using namespace mlir::job;
@@ -537,17 +536,5 @@ LogicalResult job::writeHeader(ModuleOp module, const TargetDescription &target,
            << "expects names without a zero byte for a C header but got one in "
            << *bad;
 
-  std::string problem;
-  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &problem);
-  if (!file)
-    return module.emitError() << problem;
-  file->os() << header;
-  file->os().flush();
-  if (std::error_code code = file->os().error()) {
-    file->os().clear_error();
-    return module.emitError()
-           << "cannot write '" << path << "': " << code.message();
-  }
-  file->keep();
-  return success();
+  return writeOutputFile(module.getLoc(), path, header);
 }

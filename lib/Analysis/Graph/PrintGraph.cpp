@@ -2,13 +2,12 @@
 
 #include "JobDialect/Analysis/Graph.h"
 #include "JobDialect/Analysis/Passes.h"
+#include "JobDialect/Support/OutputFile.h"
 
 #include "GraphModel.h"
 
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 namespace mlir::job {
 #define GEN_PASS_DEF_JOBPRINTGRAPH
@@ -67,14 +66,8 @@ struct PrintGraphPass : public job::impl::JobPrintGraphBase<PrintGraphPass> {
       llvm::sys::path::replace_extension(path, ".dot");
     if (failed(text))
       return signalPassFailure();
-    std::string error;
-    auto file = openOutputFile(path, &error);
-    if (!file) {
-      emitError(module.getLoc(), error);
+    if (failed(writeOutputFile(module.getLoc(), path, *text)))
       return signalPassFailure();
-    }
-    file->os() << *text;
-    file->keep();
     if (!dot && !isDrawn)
       emitWarning(module.getLoc(),
                   "expects Graphviz's program 'dot' on PATH to "

@@ -7,13 +7,12 @@
 #include "JobDialect/Analysis/Passes.h"
 #include "JobDialect/Support/Locations.h"
 #include "JobDialect/Support/OperationCount.h"
+#include "JobDialect/Support/OutputFile.h"
 #include "JobDialect/Support/Units.h"
 #include "jobrt/abi.h"
 
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 #include <numeric>
 
@@ -299,13 +298,7 @@ struct ReportMemoryPass
 
 private:
   LogicalResult write(StringRef path, StringRef text) {
-    std::string error;
-    auto file = openOutputFile(path, &error);
-    if (!file)
-      return emitError(getOperation().getLoc(), error);
-    file->os() << text;
-    file->keep();
-    return success();
+    return writeOutputFile(getOperation().getLoc(), path, text);
   }
 };
 
