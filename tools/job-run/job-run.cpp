@@ -424,6 +424,18 @@ int main(int argc, char **argv) {
     return fail("expects --first-step of at least 0 but got " +
                 llvm::Twine(options.firstStep));
 
+  if (options.list)
+    for (auto [name, isGiven] :
+         {std::pair("entry", !options.entryNames.empty()),
+          std::pair("input", !options.inputPaths.empty()),
+          std::pair("output", !options.outputPath.empty()),
+          std::pair("load", !options.loadPath.empty()),
+          std::pair("save", !options.savePath.empty()),
+          std::pair("trace", !options.tracePath.empty())})
+      if (isGiven)
+        return fail(llvm::Twine("expects --") + name +
+                    " without --list, which runs nothing");
+
   const std::vector<std::string> devices = driverNames();
   if (!llvm::is_contained(devices, options.device))
     return fail("expects --device of " + llvm::join(devices, ", ") +
