@@ -24,7 +24,7 @@ EXAMPLE = re.compile(
     r"```(?P<kind>mlir|text)\n(?P<after>.*?)```",
     re.DOTALL,
 )
-MESSAGE = re.compile(r"^[^\s:][^:]*(?::\d+:\d+|:0): ((?:error|remark|note): .*)$")
+MESSAGE = re.compile(r"^[^\s:][^:]*(?::\d+:\d+|:0)?: ((?:error|remark|note): .*)$")
 
 
 def list_passes():

@@ -2,6 +2,7 @@
 
 #include "../common/CompilerFlags.h"
 #include "../common/DistinctFiles.h"
+#include "../common/FileDiagnostics.h"
 
 #include "JobDialect/Pipelines/Pipelines.h"
 #include "JobDialect/Target/HeaderEmission.h"
@@ -80,6 +81,7 @@ int main(int argc, char **argv) {
   llvm::SourceMgr sourceMgr;
   sourceMgr.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
   SourceMgrDiagnosticHandler diagnostics(sourceMgr, &context);
+  jobmlir::handleFileDiagnostics(context);
   // The user's line is the place, not what has become of it.
   context.printOpOnDiagnostic(false);
   OwningOpRef<ModuleOp> module =

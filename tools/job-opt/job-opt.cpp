@@ -1,6 +1,7 @@
 //===- job-opt.cpp - Passes on IR files -----------------------------------===//
 
 #include "../common/ExplainFlag.h"
+#include "../common/FileDiagnostics.h"
 
 #include "JobDialect/CheckLowering/Passes.h"
 #include "JobDialect/Pipelines/Pipelines.h"
@@ -14,16 +15,20 @@
 
 using namespace mlir;
 
-/// MlirOptMain with explanations. The contexts are made behind it and set up
-/// anew after parsing, so that a pipeline is the first place to ask for them.
-static LogicalResult
-runExplained(StringRef inputPath, StringRef outputPath,
-             DialectRegistry &registry,
-             const std::vector<job::ExplainCategory> &categories) {
-  MlirOptMainConfig plain = MlirOptMainConfig::createFromCLOptions();
+/// MlirOptMain with explanations and errors of our form. The contexts are made
+/// behind it and set up anew after parsing, so that a pipeline is the first
+/// place to ask for them.
+static LogicalResult run(const MlirOptMainConfig &plain, StringRef inputPath,
+                         StringRef outputPath, DialectRegistry &registry,
+                         const std::vector<job::ExplainCategory> &categories) {
   MlirOptMainConfig config = plain;
   config.setPassPipelineSetupFn([&](PassManager &pm) {
-    job::enableExplanations(*pm.getContext(), categories, llvm::errs());
+    MLIRContext &context = *pm.getContext();
+    if (!categories.empty())
+      job::enableExplanations(context, categories, llvm::errs());
+    // Those that a test expects go to MLIR's verifier of diagnostics.
+    if (!plain.shouldVerifyDiagnostics())
+      jobmlir::handleFileDiagnostics(context);
     return plain.setupPassPipeline(pm);
   });
   std::string error;
@@ -60,10 +65,10 @@ int main(int argc, char **argv) {
   hideOpsOfDiagnostics();
   auto [inputPath, outputPath] =
       registerAndParseCLIOptions(argc, argv, "JobMLIR's passes\n", registry);
-  std::vector<job::ExplainCategory> categories = explain.get();
-  if (!categories.empty())
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(
-        runExplained(inputPath, outputPath, registry, categories));
+        MlirOptMain(argc, argv, inputPath, outputPath, registry));
   return asMainReturnCode(
-      MlirOptMain(argc, argv, inputPath, outputPath, registry));
+      run(config, inputPath, outputPath, registry, explain.get()));
 }

@@ -6,6 +6,7 @@
 
 #include "../common/CompilerFlags.h"
 #include "../common/DistinctFiles.h"
+#include "../common/FileDiagnostics.h"
 
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Pipelines/Pipelines.h"
@@ -227,6 +228,7 @@ bool CompiledModule::open(const Options &options) {
     mlir::job::enableExplanations(context, options.explained, llvm::errs());
   sourceMgr.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
   diagnostics.emplace(sourceMgr, &context);
+  jobmlir::handleFileDiagnostics(context);
   // The user's line is the place, not what has become of it.
   context.printOpOnDiagnostic(false);
   module = mlir::parseSourceFile<mlir::ModuleOp>(sourceMgr,
