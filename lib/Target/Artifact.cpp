@@ -38,6 +38,8 @@ static StringRef describe(llvm::sys::fs::file_type type) {
 
 FailureOr<std::string> job::findOutputFile(Location loc, StringRef path) {
   namespace fs = std::filesystem;
+  if (path == "-")
+    return path.str();
   llvm::sys::fs::file_status status;
   std::error_code code = llvm::sys::fs::status(path, status);
   if (!code && !llvm::sys::fs::is_regular_file(status))

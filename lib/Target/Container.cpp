@@ -74,6 +74,20 @@ LogicalResult job::writeContainer(Location loc, ArrayRef<char> sharedObject,
                                   StringRef manifest, StringRef path) {
   StringRef elf(sharedObject.data(), sharedObject.size());
   std::array<char, JOBRT_FOOTER_BYTES> footer = buildFooter(elf, manifest);
+  auto writeTo = [&](llvm::raw_fd_ostream &stream) {
+    stream << elf << manifest << StringRef(footer.data(), footer.size());
+    stream.flush();
+    std::error_code code = stream.error();
+    // Else the stream's destructor ends the process.
+    stream.clear_error();
+    return code;
+  };
+  if (path == "-") {
+    if (std::error_code code = writeTo(llvm::outs()))
+      return emitError(loc)
+             << "cannot write to standard output: " << code.message();
+    return success();
+  }
 
   // In the same folder, so that the rename stays on one file system.
   auto file = llvm::sys::fs::TempFile::create(path + ".%%%%%%%%.tmp",
@@ -87,12 +101,8 @@ LogicalResult job::writeContainer(Location loc, ArrayRef<char> sharedObject,
     return emitError(loc) << "cannot write '" << path << "': " << reason;
   };
   llvm::raw_fd_ostream stream(file->FD, /*shouldClose=*/false);
-  stream << elf << manifest << StringRef(footer.data(), footer.size());
-  stream.flush();
-  if (std::error_code code = stream.error()) {
-    stream.clear_error();
+  if (std::error_code code = writeTo(stream))
     return fail(code.message());
-  }
   if (::fsync(file->FD))
     return fail(llvm::sys::StrError());
   if (llvm::Error error = file->keep(path))

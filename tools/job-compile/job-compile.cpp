@@ -36,9 +36,9 @@ static Options parseOptions(int argc, char **argv) {
   static cl::opt<std::string> inputPath(cl::Positional,
                                         cl::desc("<module.mlir>"), cl::Required,
                                         cl::cat(category));
-  static cl::opt<std::string> outputPath("o", cl::desc("File to write"),
-                                         cl::value_desc("path"), cl::Required,
-                                         cl::cat(category));
+  static cl::opt<std::string> outputPath(
+      "o", cl::desc("File to write, or - for standard output"),
+      cl::value_desc("path"), cl::Required, cl::cat(category));
   static cl::opt<std::string> headerPath(
       "emit-header",
       cl::desc("Also write a C header for the artifact; the file's stem is the "
@@ -67,6 +67,9 @@ int main(int argc, char **argv) {
                                   {"-o", options.outputPath},
                                   {"--emit-header", options.headerPath}}))
     return fail(*same);
+  if (options.outputPath == "-" && options.headerPath == "-")
+    return fail("expects one output on standard output but got '-' for -o and "
+                "--emit-header");
 
   DialectRegistry registry;
   job::registerAllDialects(registry);

@@ -38,12 +38,14 @@ std::string getCompilerVersion();
 
 /// The file to write for a user's `path`, which need not exist. Follows links,
 /// so that a rename replaces their target and not the link. Emits an error at
-/// `loc` if the target exists and is not a regular file.
+/// `loc` if the target exists and is not a regular file. "-", which is standard
+/// output, stays.
 FailureOr<std::string> findOutputFile(Location loc, StringRef path);
 
 /// Translates the kernels and constants of a lowered module to machine code,
 /// links them in process and writes the artifact `path`, under a temporary name
-/// that is then renamed, so that an existing link is replaced, not followed.
+/// that is then renamed, so that an existing link is replaced, not followed; or
+/// to standard output for "-".
 LogicalResult writeArtifact(ModuleOp module, const TargetDescription &target,
                             StringRef path);
 
