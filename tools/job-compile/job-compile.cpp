@@ -3,6 +3,7 @@
 #include "../common/CompilerFlags.h"
 #include "../common/DistinctFiles.h"
 #include "../common/FileDiagnostics.h"
+#include "../common/Startup.h"
 
 #include "JobDialect/Pipelines/Pipelines.h"
 #include "JobDialect/Target/HeaderEmission.h"
@@ -46,6 +47,7 @@ static Options parseOptions(int argc, char **argv) {
       cl::value_desc("path"), cl::cat(category));
   static jobmlir::CompilerFlags compiler(category);
   cl::HideUnrelatedOptions(category);
+  jobmlir::setVersion();
   cl::ParseCommandLineOptions(argc, argv, "compiles jobs to an artifact\n");
   Options options{inputPath, outputPath, headerPath, compiler.get(),
                   compiler.getExplained()};

@@ -9,6 +9,8 @@
 
 #include "HoverText.h"
 
+#include "../common/Startup.h"
+
 #include "JobDialect/Pipelines/Pipelines.h"
 
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
@@ -232,6 +234,7 @@ static int runServer(const Options &options, mlir::DialectRegistry &registry) {
 }
 
 int main(int argc, char **argv) {
+  jobmlir::setVersion();
   Options options = parseOptions(argc, argv);
   mlir::DialectRegistry registry;
   mlir::job::registerAllDialects(registry);

@@ -2,6 +2,7 @@
 
 #include "../common/ExplainFlag.h"
 #include "../common/FileDiagnostics.h"
+#include "../common/Startup.h"
 
 #include "JobDialect/CheckLowering/Passes.h"
 #include "JobDialect/Pipelines/Pipelines.h"
@@ -55,6 +56,7 @@ static void hideOpsOfDiagnostics() {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  jobmlir::setVersion();
   static jobmlir::ExplainFlag explain;
   DialectRegistry registry;
   job::registerAllDialects(registry);

@@ -7,6 +7,7 @@
 #include "../common/CompilerFlags.h"
 #include "../common/DistinctFiles.h"
 #include "../common/FileDiagnostics.h"
+#include "../common/Startup.h"
 
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Pipelines/Pipelines.h"
@@ -128,6 +129,7 @@ static Options parseOptions(int argc, char **argv) {
                             cl::cat(category));
   static jobmlir::CompilerFlags compiler(category);
   cl::HideUnrelatedOptions(category);
+  jobmlir::setVersion();
   cl::ParseCommandLineOptions(argc, argv, "runs compiled jobs\n");
   Options options{inputFile,
                   list,
