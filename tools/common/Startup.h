@@ -8,6 +8,8 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <csignal>
+
 namespace jobmlir {
 
 /// Lets --version print what artifacts say of their compiler. Registers LLVM's
@@ -18,6 +20,10 @@ inline void setVersion() {
     os << mlir::job::getCompilerVersion() << '\n';
   });
 }
+
+/// A file larger than the system's limit is an error of its write, as on a full
+/// disk, and not a crash. Call it after llvm::InitLLVM, which sets a handler.
+inline void ignoreFileSizeSignal() { std::signal(SIGXFSZ, SIG_IGN); }
 
 } // namespace jobmlir
 

@@ -41,6 +41,14 @@ static LogicalResult run(const MlirOptMainConfig &plain, StringRef inputPath,
   }
   if (failed(MlirOptMain(output->os(), std::move(input), registry, config)))
     return failure();
+  output->os().flush();
+  if (std::error_code code = output->os().error()) {
+    // Else the stream's destructor ends the process.
+    output->os().clear_error();
+    llvm::errs() << "job-opt: error: cannot write '" << outputPath
+                 << "': " << code.message() << '\n';
+    return failure();
+  }
   output->keep();
   return success();
 }
@@ -57,6 +65,7 @@ static void hideOpsOfDiagnostics() {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   jobmlir::setVersion();
+  jobmlir::ignoreFileSizeSignal();
   static jobmlir::ExplainFlag explain;
   DialectRegistry registry;
   job::registerAllDialects(registry);
