@@ -4,13 +4,12 @@
 
 #include "lld/Common/Driver.h"
 #include "mlir/IR/Diagnostics.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/InterfaceStub/ELFObjHandler.h"
 #include "llvm/InterfaceStub/IFSStub.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -80,38 +79,62 @@ static bool runLinker(ArrayRef<const char *> arguments, std::string &messages) {
   return result.retCode == 0;
 }
 
+namespace {
+/// Files that are removed at the end, also where a signal ends the process.
+class TemporaryFiles {
+public:
+  TemporaryFiles() = default;
+  TemporaryFiles(const TemporaryFiles &) = delete;
+  TemporaryFiles &operator=(const TemporaryFiles &) = delete;
+  ~TemporaryFiles() {
+    for (const std::string &path : paths) {
+      (void)llvm::sys::fs::remove(path);
+      llvm::sys::DontRemoveFileOnSignal(path);
+    }
+  }
+
+  /// Makes an empty file whose name ends with `suffix`; its path.
+  llvm::Expected<std::string> create(StringRef suffix) {
+    SmallString<128> path;
+    if (std::error_code code =
+            llvm::sys::fs::createTemporaryFile("jobmlir", suffix, path))
+      return llvm::createStringError(code,
+                                     "no temporary file: " + code.message());
+    llvm::sys::RemoveFileOnSignal(path);
+    return paths.emplace_back(path.str());
+  }
+
+private:
+  std::vector<std::string> paths;
+};
+} // namespace
+
 FailureOr<SmallVector<char, 0>>
 job::linkSharedObject(Location loc, const TargetDescription &target,
                       ArrayRef<SmallVector<char, 0>> objects) {
   auto fail = [&](const Twine &reason) {
     return emitError(loc) << "cannot link the kernels: " << reason;
   };
-  SmallString<128> folder;
-  if (std::error_code code =
-          llvm::sys::fs::createUniqueDirectory("jobmlir", folder))
-    return fail("no temporary folder: " + code.message());
-  llvm::scope_exit remove(
-      [&] { (void)llvm::sys::fs::remove_directories(folder); });
-  auto in = [&](StringRef name) {
-    SmallString<128> path = folder;
-    llvm::sys::path::append(path, name);
-    return std::string(path);
-  };
-  std::string output = in("kernels.so");
-  std::string libc = in("libc.so"), libm = in("libm.so");
   llvm::Triple triple(target.triple);
-  SmallVector<std::string> inputs;
-  llvm::Error error = llvm::Error::success();
-  for (auto [index, object] : llvm::enumerate(objects)) {
-    inputs.push_back(in("kernels." + std::to_string(index) + ".o"));
-    if (!error)
-      error = writeFile(inputs.back(), object);
-  }
-  if (!error)
-    error = writeStub(libc, "libc.so.6", libcSymbols, triple);
-  if (!error)
-    error = writeStub(libm, "libm.so.6", libmSymbols, triple);
-  if (error)
+  TemporaryFiles files;
+  std::string output, libc, libm;
+  SmallVector<std::string> inputs(objects.size());
+  auto write = [&]() -> llvm::Error {
+    for (auto [path, suffix] :
+         {std::pair(&output, "so"), {&libc, "libc.so"}, {&libm, "libm.so"}})
+      if (llvm::Error error = files.create(suffix).moveInto(*path))
+        return error;
+    for (auto [path, object] : llvm::zip_equal(inputs, objects)) {
+      if (llvm::Error error = files.create("o").moveInto(path))
+        return error;
+      if (llvm::Error error = writeFile(path, object))
+        return error;
+    }
+    if (llvm::Error error = writeStub(libc, "libc.so.6", libcSymbols, triple))
+      return error;
+    return writeStub(libm, "libm.so.6", libmSymbols, triple);
+  };
+  if (llvm::Error error = write())
     return fail(llvm::toString(std::move(error)));
 
   SmallVector<const char *> arguments = {"ld.lld",

@@ -6,6 +6,7 @@
 #include "jobrt/abi.h"
 
 #include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -185,19 +186,46 @@ TEST_F(ObjectEmissionTest, UnknownFunction) {
   dlclose(library);
 }
 
-TEST_F(ObjectEmissionTest, NoTemporaryFolder) {
+/// Sets the folder of temporary files.
+class TemporaryFolder {
+public:
+  explicit TemporaryFolder(const std::string &path) {
+    if (const char *old = std::getenv("TMPDIR"))
+      saved = old;
+    setenv("TMPDIR", path.c_str(), 1);
+  }
+  ~TemporaryFolder() {
+    if (saved)
+      setenv("TMPDIR", saved->c_str(), 1);
+    else
+      unsetenv("TMPDIR");
+  }
+
+private:
+  std::optional<std::string> saved;
+};
+
+TEST_F(ObjectEmissionTest, NoTemporaryFile) {
   TargetDescription target = getNative();
-  const char *old = std::getenv("TMPDIR");
-  std::string saved = old ? old : "";
-  setenv("TMPDIR", getPath("missing").c_str(), 1);
+  TemporaryFolder folder(getPath("missing"));
   EXPECT_TRUE(failed(linkSharedObject(getLoc(), target, {})));
-  EXPECT_NE(messages.find("cannot link the kernels: no temporary folder: "),
+  EXPECT_NE(messages.find("cannot link the kernels: no temporary file: "),
             std::string::npos)
       << messages;
-  if (old)
-    setenv("TMPDIR", saved.c_str(), 1);
-  else
-    unsetenv("TMPDIR");
+}
+
+TEST_F(ObjectEmissionTest, LeavesNoFiles) {
+  TargetDescription target = getNative();
+  std::string path = getPath("temporary");
+  ASSERT_FALSE(llvm::sys::fs::create_directory(path));
+  TemporaryFolder folder(path);
+  EXPECT_TRUE(succeeded(linkSharedObject(getLoc(), target, {})));
+  SmallVector<char, 0> broken = {'x'};
+  EXPECT_TRUE(failed(linkSharedObject(getLoc(), target, {broken})));
+  std::error_code code;
+  EXPECT_EQ(llvm::sys::fs::directory_iterator(path, code),
+            llvm::sys::fs::directory_iterator());
+  EXPECT_FALSE(code);
 }
 
 TEST_F(ObjectEmissionTest, ConcurrentLinks) {

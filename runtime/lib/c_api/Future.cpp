@@ -40,8 +40,9 @@ jobrt_status jobrt_future_output(const jobrt_future *future, int32_t index,
     int32_t count = jobrt_future_num_outputs(future);
     if (index < 0 || index >= count)
       return Status(StatusCode::kInvalidArgument,
-                    "job '" + entry.name + "' has " + std::to_string(count) +
-                        " outputs but got index " + std::to_string(index));
+                    "job '" + entry.name + "': expects the index of one of " +
+                        std::to_string(count) + " outputs but got " +
+                        std::to_string(index));
     Future shared = shareFuture(future);
     if (!shared.done())
       return Status(StatusCode::kInvalidArgument,

@@ -173,7 +173,8 @@ TEST(CFutureTest, Errors) {
   };
   for (int32_t index : {-1, 2})
     expect(
-        ("job 'train_job' has 2 outputs but got index " + std::to_string(index))
+        ("job 'train_job': expects the index of one of 2 outputs but got " +
+         std::to_string(index))
             .c_str(),
         [&](jobrt_error **error) {
           return jobrt_future_output(future, index, &output, error);
