@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     REQUIRE(!array.status().message().empty());
     return 0;
   }
-  REQUIRE(array->dtype() == DType::kI8 && !array->shape().empty());
+  REQUIRE(array->dtype() == DType::kUI8 && !array->shape().empty());
   REQUIRE(array->bytes() == numElements(array->shape()));
   return 0;
 }

@@ -12,7 +12,8 @@
 namespace jobrt::test {
 
 /// The command of a call with this configuration, all buffers at offset 0. The
-/// configuration need not be valid: buffers whose size overflows have 0 bytes.
+/// configuration need not be valid: it has one chunk then, and buffers whose
+/// size overflows have 0 bytes.
 template <typename Config>
 Command makeCommand(const Config &config, int64_t workspaceBytes) {
   Command command;
@@ -24,7 +25,7 @@ Command makeCommand(const Config &config, int64_t workspaceBytes) {
     else
       command.config[parameter.key] = value;
   });
-  command.chunks = config.chunks();
+  command.chunks = calls::check(config).empty() ? config.chunks() : 1;
   for (const calls::Buffer &buffer : config.buffers())
     command.args.push_back(
         {Space::kArena, 0,
