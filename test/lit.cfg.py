@@ -68,4 +68,13 @@ config.substitutions.append(("%runtime", os.path.join(source, "runtime")))
 config.substitutions.append(("%examples", os.path.join(source, "examples")))
 config.substitutions.append(("%scripts", os.path.join(source, "scripts")))
 config.substitutions.append(("%docs", os.path.join(source, "docs")))
+# The interpreter has no sanitizer but loads modules of ours that may have one.
+# It frees little at its end, so what it leaks says nothing about us.
+asan_runtime = lit_config.params.get("asan_runtime")
+package_python = sys.executable
+if asan_runtime:
+    options = config.environment.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
+    package_python = (f"env LD_PRELOAD={asan_runtime} "
+                      f"ASAN_OPTIONS={options.lstrip(':')} {package_python}")
+config.substitutions.append(("%{package-python}", package_python))
 config.substitutions.append(("%python", sys.executable))
