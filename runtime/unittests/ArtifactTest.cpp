@@ -63,7 +63,7 @@ TEST(ArtifactTest, MissingFile) {
   ASSERT_FALSE(artifact.ok());
   EXPECT_EQ(artifact.status().code(), StatusCode::kNotFound);
   EXPECT_EQ(artifact.status().message(),
-            "'/nowhere/train.so': cannot open: No such file or directory");
+            "'/nowhere/train.so': cannot open: no such file or directory");
 }
 
 TEST(ArtifactTest, FolderInsteadOfAFile) {

@@ -3,11 +3,13 @@
 #include "jobrt/tensor.h"
 #include "lib/base/AllocationCounter.h"
 #include "lib/base/Cores.h"
+#include "lib/base/SystemError.h"
 #include "lib/base/Threads.h"
 #include "lib/executor/JsonReader.h"
 #include "lib/memory/Region.h"
 #include "unittests/TestArtifact.h"
 
+#include <cerrno>
 #include <cstring>
 #include <limits>
 #include <set>
@@ -62,7 +64,7 @@ TEST(TensorTest, NamesAndSizesOfTypes) {
   } rows[] = {{DType::kI1, "i1", 1},    {DType::kI8, "i8", 1},
               {DType::kI32, "i32", 4},  {DType::kI64, "i64", 8},
               {DType::kF32, "f32", 4},  {DType::kF64, "f64", 8},
-              {DType::kUI8, "ui8", 1},    {DType::kF16, "f16", 2},
+              {DType::kUI8, "ui8", 1},  {DType::kF16, "f16", 2},
               {DType::kBF16, "bf16", 2}};
   for (auto &row : rows) {
     EXPECT_STREQ(dtypeName(row.dtype), row.name);
@@ -166,6 +168,10 @@ TEST(RegionTest, SaysWhatDidNotFit) {
   }
 }
 
+TEST(SystemErrorTest, IsInLowerCase) {
+  EXPECT_EQ(describeSystemError(ENOENT), "no such file or directory");
+}
+
 TEST(ThreadsTest, RunsTheBodyUnderItsName) {
   std::string name(16, '\0');
   Expected<std::thread> thread = startThread("jobrt-test", [&] {
@@ -188,7 +194,8 @@ static void startThreadsWithoutMemory() {
     if (!thread.ok())
       _exit(thread.status().code() == StatusCode::kResourceExhausted &&
                     contains(thread.status().message(),
-                             "cannot start the thread 'jobrt-test': ")
+                             "cannot start the thread 'jobrt-test': resource "
+                             "temporarily unavailable")
                 ? 0
                 : 1);
     thread->detach();

@@ -1,6 +1,7 @@
 //===- Threads.cpp - Helpers around threads -------------------------------===//
 
 #include "lib/base/Threads.h"
+#include "lib/base/SystemError.h"
 
 #include <pthread.h>
 #include <system_error>
@@ -17,6 +18,6 @@ Expected<std::thread> jobrt::startThread(const char *name,
   } catch (const std::system_error &error) {
     return Status(StatusCode::kResourceExhausted,
                   std::string("cannot start the thread '") + name +
-                      "': " + error.code().message());
+                      "': " + describeSystemError(error.code().value()));
   }
 }

@@ -2,11 +2,11 @@
 
 #include "jobrt/artifact.h"
 #include "lib/base/Guard.h"
+#include "lib/base/SystemError.h"
 #include "lib/executor/Container.h"
 #include "lib/executor/Manifest.h"
 
 #include <cerrno>
-#include <cstring>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
@@ -48,7 +48,7 @@ const char *jobrt::spaceName(Space space) {
 
 static Status systemError(int number, const std::string &what) {
   return Status(number == ENOENT ? StatusCode::kNotFound : StatusCode::kIo,
-                what + ": " + std::strerror(number));
+                what + ": " + describeSystemError(number));
 }
 
 namespace {

@@ -1,13 +1,12 @@
 //===- File.cpp - Files with errors as values -----------------------------===//
 
 #include "lib/io/File.h"
+#include "lib/base/SystemError.h"
 
 #include <algorithm>
 #include <atomic>
-#include <cctype>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -37,11 +36,9 @@ Status jobrt::systemError(const std::string &path, std::string_view action) {
   default:
     break;
   }
-  char buffer[128];
-  std::string reason = strerror_r(number, buffer, sizeof(buffer));
-  if (!reason.empty())
-    reason[0] = std::tolower(static_cast<unsigned char>(reason[0]));
-  return fileError(code, path, "cannot " + std::string(action) + ": " + reason);
+  return fileError(code, path,
+                   "cannot " + std::string(action) + ": " +
+                       describeSystemError(number));
 }
 
 File::File(File &&other) noexcept
