@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <set>
@@ -333,6 +334,34 @@ TEST_F(TraceTest, TheEndOfTheSessionWritesIt) {
   run("train_job");
   session.reset();
   EXPECT_EQ(rowsOf(readFile(), "step").size(), 1u);
+}
+
+TEST_F(TraceTest, TheProcessMayChangeItsFolder) {
+  session = makeSession();
+  namespace fs = std::filesystem;
+  const fs::path before = fs::current_path(), after = folder.file("other");
+  fs::create_directory(after);
+  fs::current_path(folder.file(""));
+  Status started = session->startTrace({"trace.json"});
+  fs::current_path(after);
+  run("train_job");
+  Status finished = session->finishTrace();
+  // An error that comes later names the path that was given, too.
+  Status restarted = session->startTrace({"later.json"});
+  fs::create_directory("later.json");
+  fs::current_path(before);
+  Status failed = session->finishTrace();
+
+  ASSERT_TRUE(started.ok()) << started.toString();
+  ASSERT_TRUE(finished.ok()) << finished.toString();
+  EXPECT_EQ(rowsOf(readFile(), "step").size(), 1u);
+  ASSERT_TRUE(restarted.ok()) << restarted.toString();
+  EXPECT_EQ(failed.message(), "'later.json': cannot create: is a directory");
+  // No temporary file is left.
+  std::set<std::string> left;
+  for (const auto &entry : fs::recursive_directory_iterator(folder.file("")))
+    left.insert(entry.path().filename());
+  EXPECT_EQ(left, (std::set<std::string>{"trace.json", "other", "later.json"}));
 }
 
 TEST_F(TraceTest, ACallbackMayFinishIt) {

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
+#include <filesystem>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -43,11 +44,13 @@ Status jobrt::systemError(const std::string &path, std::string_view action) {
 
 File::File(File &&other) noexcept
     : name(std::move(other.name)), staged(std::exchange(other.staged, {})),
+      destination(std::move(other.destination)),
       descriptor(std::exchange(other.descriptor, -1)), bytes(other.bytes) {}
 
 File &File::operator=(File &&other) noexcept {
   std::swap(name, other.name);
   std::swap(staged, other.staged);
+  std::swap(destination, other.destination);
   std::swap(descriptor, other.descriptor);
   std::swap(bytes, other.bytes);
   return *this;
@@ -104,11 +107,19 @@ Expected<File> File::stage(const std::string &path) {
       return systemError(path, "create");
   }
   static std::atomic<int> count = 0;
-  std::string staged = path + "." + std::to_string(::getpid()) + "-" +
+  std::error_code error;
+  std::string destination = std::filesystem::absolute(path, error);
+  if (error) {
+    errno = error.value();
+    return systemError(path, "create");
+  }
+  std::string staged = destination + "." + std::to_string(::getpid()) + "-" +
                        std::to_string(count++) + ".tmp";
   Expected<File> file = createAt(staged, path);
-  if (file.ok())
+  if (file.ok()) {
     file->staged = std::move(staged);
+    file->destination = std::move(destination);
+  }
   return file;
 }
 
@@ -164,7 +175,7 @@ Status File::close() {
 Status File::publish() {
   if (Status status = close(); !status.ok() || staged.empty())
     return status;
-  if (std::rename(staged.c_str(), name.c_str()) != 0)
+  if (std::rename(staged.c_str(), destination.c_str()) != 0)
     return systemError(name, "create");
   staged.clear();
   return {};

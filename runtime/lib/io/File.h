@@ -55,8 +55,9 @@ private:
                                  const std::string &path);
 
   std::string name;
-  /// Where a file of stage() is; empty when it is in place.
-  std::string staged;
+  /// Where a file of stage() is, empty when it is in place, and where it goes.
+  /// Both are absolute: the process may change its folder in between.
+  std::string staged, destination;
   int descriptor = -1;
   int64_t bytes = 0;
 };
