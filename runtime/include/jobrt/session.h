@@ -68,8 +68,8 @@ JOBRT_API std::vector<std::string> driverNames();
 /// The file of a trace and the number of steps in it.
 struct TraceOptions {
   /// The file. A temporary one beside it is created at the start and takes its
-  /// place when the trace is written; a device, pipe or link is written in
-  /// place.
+  /// place when the trace is written, with its owner and mode; a device, pipe,
+  /// link or file of several names is written in place.
   std::string path;
   /// The last `steps` steps are kept; the file has the number of dropped steps.
   int64_t steps = 100;

@@ -82,25 +82,27 @@ Expected<File> File::open(const std::string &path) {
   return Expected<File>(std::move(file));
 }
 
-Expected<File> File::createAt(const std::string &place,
-                              const std::string &path) {
+Expected<File> File::createAt(const std::string &place, const std::string &path,
+                              mode_t mode) {
   File file;
   file.name = path;
   file.descriptor =
-      ::open(place.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+      ::open(place.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
   if (file.descriptor < 0)
     return systemError(path, "create");
   return Expected<File>(std::move(file));
 }
 
 Expected<File> File::create(const std::string &path) {
-  return createAt(path, path);
+  return createAt(path, path, 0666);
 }
 
 Expected<File> File::stage(const std::string &path) {
-  struct stat info;
-  if (::lstat(path.c_str(), &info) == 0) {
-    if (!S_ISREG(info.st_mode))
+  struct stat old;
+  const bool exists = ::lstat(path.c_str(), &old) == 0;
+  if (exists) {
+    // A rename would take the file from its other names.
+    if (!S_ISREG(old.st_mode) || old.st_nlink > 1)
       return create(path);
     // A rename would replace a file that may not be written.
     if (::access(path.c_str(), W_OK) != 0)
@@ -115,11 +117,17 @@ Expected<File> File::stage(const std::string &path) {
   }
   std::string staged = destination + "." + std::to_string(::getpid()) + "-" +
                        std::to_string(count++) + ".tmp";
-  Expected<File> file = createAt(staged, path);
-  if (file.ok()) {
-    file->staged = std::move(staged);
-    file->destination = std::move(destination);
-  }
+  Expected<File> file =
+      createAt(staged, path, exists ? old.st_mode & 0777 : 0666);
+  if (!file.ok())
+    return file;
+  file->staged = std::move(staged);
+  file->destination = std::move(destination);
+  // Owner first: a change of owner takes bits of the mode.
+  if (exists && (::fchown(file->descriptor, old.st_uid, old.st_gid) != 0 ||
+                 ::fchmod(file->descriptor, old.st_mode & 07777) != 0))
+    // Not ours to give: the file keeps its owner, then.
+    return create(path);
   return file;
 }
 

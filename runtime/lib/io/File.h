@@ -10,6 +10,8 @@
 
 #include "jobrt/tensor.h"
 
+#include <sys/types.h>
+
 namespace jobrt {
 
 /// "'path': <message>".
@@ -33,7 +35,8 @@ public:
   /// A new or emptied file, to write.
   static Expected<File> create(const std::string &path);
   /// A file to write that takes the place of `path` by publish(). Without it,
-  /// what was there stays. A device, pipe or link is written in place.
+  /// what was there stays. The owner and mode of what was there remain. A
+  /// device, pipe, link or file of several names is written in place.
   static Expected<File> stage(const std::string &path);
 
   const std::string &path() const { return name; }
@@ -52,7 +55,7 @@ public:
 private:
   /// Creates the file `place`; errors name `path`.
   static Expected<File> createAt(const std::string &place,
-                                 const std::string &path);
+                                 const std::string &path, mode_t mode);
 
   std::string name;
   /// Where a file of stage() is, empty when it is in place, and where it goes.

@@ -223,6 +223,35 @@ TEST(Npy, AnErrorLeavesWhatWasThere) {
   EXPECT_EQ(readNpy(path)->shape(), large->shape());
 }
 
+TEST(Npy, AFileKeepsItsModeAndItsNames) {
+  TemporaryFolder folder;
+  std::string path = folder.file("a.npy"), other = folder.file("b.npy");
+  Expected<Tensor> tensor = Tensor::create(DType::kF32, {2});
+  writeFile(path, "old");
+  const mode_t mask = umask(022);
+  Status status = writeNpy(other, tensor->view());
+  for (mode_t mode : {0600, 0620, 0666, 0755}) {
+    ASSERT_EQ(chmod(path.c_str(), mode), 0);
+    EXPECT_TRUE(writeNpy(path, tensor->view()).ok());
+    struct stat info;
+    ASSERT_EQ(stat(path.c_str(), &info), 0);
+    EXPECT_EQ(info.st_mode & 07777, mode);
+  }
+  umask(mask);
+  ASSERT_TRUE(status.ok()) << status.message();
+  struct stat info;
+  ASSERT_EQ(stat(other.c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 07777, 0644u);
+
+  // Of two names of one file, both have the new array.
+  fs::remove(other);
+  fs::create_hard_link(path, other);
+  Expected<Tensor> large = Tensor::create(DType::kF32, {1024});
+  ASSERT_TRUE(writeNpy(path, large->view()).ok());
+  EXPECT_TRUE(fs::equivalent(path, other));
+  EXPECT_EQ(readNpy(other)->shape(), large->shape());
+}
+
 TEST(Npy, RandomDamageIsAnErrorOrAnArray) {
   std::mt19937_64 random(testSeed());
   TemporaryFolder folder;
