@@ -310,6 +310,14 @@ test::TemporaryFolder::~TemporaryFolder() {
   std::filesystem::remove_all(path, ignored);
 }
 
+test::Unprivileged::Unprivileged()
+    : isRoot(geteuid() == 0), ok(!isRoot || seteuid(65534) == 0) {}
+
+test::Unprivileged::~Unprivileged() {
+  if (isRoot && seteuid(0) != 0)
+    std::abort();
+}
+
 Expected<std::shared_ptr<const Artifact>>
 test::loadContainer(const std::string &bytes) {
   registerTestCall();

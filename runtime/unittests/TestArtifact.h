@@ -67,6 +67,20 @@ private:
   std::string path;
 };
 
+/// Gives up the rights of root for a while; does nothing for other users.
+class Unprivileged {
+public:
+  Unprivileged();
+  ~Unprivileged();
+
+private:
+  bool isRoot;
+
+public:
+  /// Whether the user has no rights of root now.
+  bool ok;
+};
+
 /// Loads an artifact from memory by way of a file.
 Expected<std::shared_ptr<const Artifact>>
 loadContainer(const std::string &bytes);

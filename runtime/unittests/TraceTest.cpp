@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <regex>
 #include <set>
 #include <thread>
 
@@ -362,6 +363,18 @@ TEST_F(TraceTest, TheProcessMayChangeItsFolder) {
   for (const auto &entry : fs::recursive_directory_iterator(folder.file("")))
     left.insert(entry.path().filename());
   EXPECT_EQ(left, (std::set<std::string>{"trace.json", "other", "later.json"}));
+}
+
+TEST_F(TraceTest, ATemporaryFileHasAShortNameOfItsOwn) {
+  start();
+  std::vector<std::string> files;
+  for (const auto &entry : std::filesystem::directory_iterator(folder.file("")))
+    files.push_back(entry.path().filename());
+  ASSERT_EQ(files.size(), 1u);
+  EXPECT_TRUE(
+      std::regex_match(files[0], std::regex("jobmlir-[0-9a-f]{16}\\.tmp")))
+      << files[0];
+  finish();
 }
 
 TEST_F(TraceTest, ACallbackMayFinishIt) {

@@ -69,7 +69,8 @@ JOBRT_API std::vector<std::string> driverNames();
 struct TraceOptions {
   /// The file. A temporary one beside it is created at the start and takes its
   /// place when the trace is written, with its owner and mode; a device, pipe,
-  /// link or file of several names is written in place.
+  /// link or file of several names is written in place, and so is a file where
+  /// no other one can be created.
   std::string path;
   /// The last `steps` steps are kept; the file has the number of dropped steps.
   int64_t steps = 100;

@@ -4,15 +4,16 @@
 #include "lib/base/SystemError.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
+#include <random>
 #include <sys/stat.h>
 #include <unistd.h>
 
 using namespace jobrt;
+namespace fs = std::filesystem;
 
 Status jobrt::fileError(StatusCode code, const std::string &path,
                         const std::string &message) {
@@ -82,53 +83,73 @@ Expected<File> File::open(const std::string &path) {
   return Expected<File>(std::move(file));
 }
 
-Expected<File> File::createAt(const std::string &place, const std::string &path,
-                              mode_t mode) {
+Expected<File> File::create(const std::string &path) {
   File file;
   file.name = path;
   file.descriptor =
-      ::open(place.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file.descriptor < 0)
     return systemError(path, "create");
   return Expected<File>(std::move(file));
 }
 
-Expected<File> File::create(const std::string &path) {
-  return createAt(path, path, 0666);
+bool File::createStaged(const struct stat *old) {
+  std::error_code error;
+  const fs::path target = fs::absolute(name, error);
+  if (error) {
+    errno = error.value();
+    return false;
+  }
+  destination = target;
+  // In the same folder, so that the rename stays on one file system. Nobody
+  // can foresee the name and put a file or a link there.
+  std::random_device random;
+  do {
+    char file[32];
+    std::snprintf(file, sizeof(file), "jobmlir-%08x%08x.tmp", random(),
+                  random());
+    std::string place = target.parent_path() / file;
+    descriptor = ::open(place.c_str(),
+                        O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                        old ? old->st_mode & 0777 : 0666);
+    if (descriptor >= 0)
+      staged = std::move(place);
+  } while (descriptor < 0 && errno == EEXIST);
+  if (descriptor < 0 || !old)
+    return descriptor >= 0;
+  // Owner first: a change of owner takes bits of the mode.
+  return ::fchown(descriptor, old->st_uid, old->st_gid) == 0 &&
+         ::fchmod(descriptor, old->st_mode & 07777) == 0;
 }
 
 Expected<File> File::stage(const std::string &path) {
   struct stat old;
   const bool exists = ::lstat(path.c_str(), &old) == 0;
+  if (!exists && errno != ENOENT)
+    return systemError(path, "create");
   if (exists) {
     // A rename would take the file from its other names.
     if (!S_ISREG(old.st_mode) || old.st_nlink > 1)
       return create(path);
     // A rename would replace a file that may not be written.
-    if (::access(path.c_str(), W_OK) != 0)
+    if (::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0)
       return systemError(path, "create");
   }
-  static std::atomic<int> count = 0;
-  std::error_code error;
-  std::string destination = std::filesystem::absolute(path, error);
-  if (error) {
-    errno = error.value();
+  File file;
+  file.name = path;
+  if (file.createStaged(exists ? &old : nullptr))
+    return Expected<File>(std::move(file));
+  switch (errno) {
+  case EACCES:
+  case EPERM:
+  case EROFS:
+  case ENAMETOOLONG:
+    // The file may be one that can be written where its folder, or a file of
+    // that owner and mode, cannot.
+    return create(path);
+  default:
     return systemError(path, "create");
   }
-  std::string staged = destination + "." + std::to_string(::getpid()) + "-" +
-                       std::to_string(count++) + ".tmp";
-  Expected<File> file =
-      createAt(staged, path, exists ? old.st_mode & 0777 : 0666);
-  if (!file.ok())
-    return file;
-  file->staged = std::move(staged);
-  file->destination = std::move(destination);
-  // Owner first: a change of owner takes bits of the mode.
-  if (exists && (::fchown(file->descriptor, old.st_uid, old.st_gid) != 0 ||
-                 ::fchmod(file->descriptor, old.st_mode & 07777) != 0))
-    // Not ours to give: the file keeps its owner, then.
-    return create(path);
-  return file;
 }
 
 Status File::readAt(int64_t offset, void *data, int64_t count) const {

@@ -10,7 +10,7 @@
 
 #include "jobrt/tensor.h"
 
-#include <sys/types.h>
+#include <sys/stat.h>
 
 namespace jobrt {
 
@@ -36,7 +36,8 @@ public:
   static Expected<File> create(const std::string &path);
   /// A file to write that takes the place of `path` by publish(). Without it,
   /// what was there stays. The owner and mode of what was there remain. A
-  /// device, pipe, link or file of several names is written in place.
+  /// device, pipe, link or file of several names is written in place, and so is
+  /// a file where no other one can be created.
   static Expected<File> stage(const std::string &path);
 
   const std::string &path() const { return name; }
@@ -53,9 +54,9 @@ public:
   Status publish();
 
 private:
-  /// Creates the file `place`; errors name `path`.
-  static Expected<File> createAt(const std::string &place,
-                                 const std::string &path, mode_t mode);
+  /// Creates the temporary file of stage(), with the owner and mode of `old`, a
+  /// file or none; false and `errno` on failure.
+  bool createStaged(const struct stat *old);
 
   std::string name;
   /// Where a file of stage() is, empty when it is in place, and where it goes.

@@ -9,7 +9,6 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <sys/mount.h>
 #include <sys/resource.h>
@@ -234,24 +233,6 @@ TEST(DiskTest, AReadOnlyFileSystem) {
                       session);
   });
 }
-
-namespace {
-/// Gives up the rights of root for a while; does nothing for other users.
-class Unprivileged {
-public:
-  Unprivileged() : isRoot(geteuid() == 0), ok(!isRoot || seteuid(65534) == 0) {}
-  ~Unprivileged() {
-    if (isRoot && seteuid(0) != 0)
-      std::abort();
-  }
-
-private:
-  bool isRoot;
-
-public:
-  bool ok;
-};
-} // namespace
 
 TEST(DiskTest, AFolderWithoutTheRightToWrite) {
   forEachWay([](Session &session, CheckpointLayout layout,

@@ -3,6 +3,7 @@
 #include "jobrt/checkpoint.h"
 #include "unittests/TestArtifact.h"
 
+#include <climits>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
@@ -250,6 +251,92 @@ TEST(Npy, AFileKeepsItsModeAndItsNames) {
   ASSERT_TRUE(writeNpy(path, large->view()).ok());
   EXPECT_TRUE(fs::equivalent(path, other));
   EXPECT_EQ(readNpy(other)->shape(), large->shape());
+}
+
+/// Writes an array over the file `path`, in place or not, as a user without the
+/// rights of root.
+static void expectWritten(const std::string &path) {
+  Expected<Tensor> tensor = Tensor::create(DType::kF32, {7});
+  struct stat before, after;
+  ASSERT_EQ(stat(path.c_str(), &before), 0);
+  Status status;
+  {
+    Unprivileged user;
+    if (!user.ok)
+      GTEST_SKIP() << "root, who may write anywhere, cannot become another "
+                      "user here";
+    status = writeNpy(path, tensor->view());
+  }
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(readNpy(path)->shape(), tensor->shape());
+  ASSERT_EQ(stat(path.c_str(), &after), 0);
+  EXPECT_EQ(before.st_uid, after.st_uid);
+  EXPECT_EQ(before.st_mode, after.st_mode);
+  auto files = fs::directory_iterator(fs::path(path).parent_path());
+  EXPECT_EQ(std::distance(begin(files), end(files)), 1);
+}
+
+TEST(Npy, AFileInAFolderThatMayNotBeWritten) {
+  TemporaryFolder folder;
+  std::string path = folder.file("a.npy");
+  writeFile(path, "old");
+  fs::permissions(path, fs::perms(0666));
+  fs::permissions(folder.file(""), fs::perms(0555));
+  expectWritten(path);
+  fs::permissions(folder.file(""), fs::perms(0755));
+}
+
+TEST(Npy, AFileOfAnotherOwner) {
+  TemporaryFolder folder;
+  std::string path = folder.file("a.npy");
+  writeFile(path, "old");
+  fs::permissions(path, fs::perms(0666));
+  fs::permissions(folder.file(""), fs::perms(0777));
+  expectWritten(path);
+}
+
+TEST(Npy, AFileThatMayNotBeWritten) {
+  TemporaryFolder folder;
+  std::string path = folder.file("a.npy");
+  Expected<Tensor> tensor = Tensor::create(DType::kF32, {7});
+  writeFile(path, "old");
+  fs::permissions(path, fs::perms(0444));
+  fs::permissions(folder.file(""), fs::perms(0777));
+  Status status;
+  {
+    Unprivileged user;
+    if (!user.ok)
+      GTEST_SKIP() << "root, who may write anywhere, cannot become another "
+                      "user here";
+    status = writeNpy(path, tensor->view());
+  }
+  EXPECT_EQ(status.message(),
+            "'" + path + "': cannot create: permission denied");
+  EXPECT_EQ(readBytes(path), "old");
+}
+
+TEST(Npy, NamesAsLongAsTheSystemTakesThem) {
+  TemporaryFolder folder;
+  Expected<Tensor> tensor = Tensor::create(DType::kF32, {7});
+  std::string path = folder.file(std::string(255, 'a'));
+  Status status = writeNpy(path, tensor->view());
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(readNpy(path)->shape(), tensor->shape());
+  path += "a";
+  EXPECT_EQ(writeNpy(path, tensor->view()).message(),
+            "'" + path + "': cannot create: file name too long");
+
+  // A path that has no room for the name of a temporary file.
+  path = folder.file("");
+  while (path.size() + 2 < PATH_MAX - 1) {
+    path += std::string(std::min<size_t>(200, PATH_MAX - 3 - path.size()), 'b');
+    path += "/";
+    ASSERT_EQ(mkdir(path.c_str(), 0755), 0) << path.size();
+  }
+  path += "a";
+  status = writeNpy(path, tensor->view());
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(readNpy(path)->shape(), tensor->shape());
 }
 
 TEST(Npy, RandomDamageIsAnErrorOrAnArray) {
