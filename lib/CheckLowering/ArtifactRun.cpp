@@ -2,6 +2,7 @@
 
 #include "ArtifactRun.h"
 
+#include "JobDialect/Support/SystemError.h"
 #include "JobDialect/Target/Artifact.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -23,7 +24,8 @@ FailureOr<std::unique_ptr<ArtifactRun>> ArtifactRun::create(ModuleOp lowered) {
   SmallString<128> path;
   if (std::error_code code =
           llvm::sys::fs::createTemporaryFile("job-check-lowering", "so", path))
-    return emitError(loc) << "cannot make a temporary file: " << code.message();
+    return emitError(loc) << "cannot make a temporary file: "
+                          << describeSystemError(code);
   result->path = path.str().str();
   if (failed(writeArtifact(lowered, *target, path)))
     return failure();

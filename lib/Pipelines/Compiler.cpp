@@ -6,6 +6,7 @@
 #include "JobDialect/Pipelines/Pipelines.h"
 #include "JobDialect/Plan/PlanDialect.h"
 #include "JobDialect/Support/Locations.h"
+#include "JobDialect/Support/SystemError.h"
 #include "JobDialect/Target/Artifact.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -120,7 +121,7 @@ static LogicalResult prepareCacheDirectory(Location loc, StringRef folder) {
     code = std::make_error_code(std::errc::not_a_directory);
   if (code)
     return emitError(loc) << "cannot use the cache folder '" << folder
-                          << "': " << code.message();
+                          << "': " << describeSystemError(code);
   if (status.getUser() != ::geteuid())
     return emitError(loc) << "expects a cache folder of user " << ::geteuid()
                           << " but got '" << folder << "' of user "

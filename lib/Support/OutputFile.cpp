@@ -1,6 +1,7 @@
 //===- OutputFile.cpp - Text that a user asked for ------------------------===//
 
 #include "JobDialect/Support/OutputFile.h"
+#include "JobDialect/Support/SystemError.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Support/FileUtilities.h"
@@ -21,7 +22,7 @@ LogicalResult job::writeOutputFile(Location loc, StringRef path,
     // Else the stream's destructor ends the process.
     file->os().clear_error();
     return emitError(loc) << "cannot write '" << path
-                          << "': " << code.message();
+                          << "': " << describeSystemError(code);
   }
   file->keep();
   return success();

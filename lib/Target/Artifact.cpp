@@ -6,6 +6,8 @@
 #include "Linker.h"
 #include "ObjectEmission.h"
 
+#include "JobDialect/Support/SystemError.h"
+
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
@@ -47,14 +49,14 @@ FailureOr<std::string> job::findOutputFile(Location loc, StringRef path) {
                           << "' but got " << describe(status.type());
   if (code && code != std::errc::no_such_file_or_directory)
     return emitError(loc) << "cannot write '" << path
-                          << "': " << code.message();
+                          << "': " << describeSystemError(code);
   // A chain of links has an end: stat() has just come to it.
   fs::path target(path.str());
   while (fs::is_symlink(fs::symlink_status(target, code))) {
     fs::path link = fs::read_symlink(target, code);
     if (code)
       return emitError(loc)
-             << "cannot write '" << path << "': " << code.message();
+             << "cannot write '" << path << "': " << describeSystemError(code);
     // Relative to the folder of the link; an absolute path stays as it is.
     target = target.parent_path() / link;
   }

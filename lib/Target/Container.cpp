@@ -2,6 +2,7 @@
 
 #include "Container.h"
 
+#include "JobDialect/Support/SystemError.h"
 #include "jobrt/abi.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -84,8 +85,8 @@ LogicalResult job::writeContainer(Location loc, ArrayRef<char> sharedObject,
   };
   if (path == "-") {
     if (std::error_code code = writeTo(llvm::outs()))
-      return emitError(loc)
-             << "cannot write to standard output: " << code.message();
+      return emitError(loc) << "cannot write to standard output: "
+                            << describeSystemError(code);
     return success();
   }
 
@@ -102,7 +103,7 @@ LogicalResult job::writeContainer(Location loc, ArrayRef<char> sharedObject,
   };
   llvm::raw_fd_ostream stream(file->FD, /*shouldClose=*/false);
   if (std::error_code code = writeTo(stream))
-    return fail(code.message());
+    return fail(describeSystemError(code));
   if (::fsync(file->FD))
     return fail(llvm::sys::StrError());
   if (llvm::Error error = file->keep(path))

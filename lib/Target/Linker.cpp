@@ -2,6 +2,8 @@
 
 #include "Linker.h"
 
+#include "JobDialect/Support/SystemError.h"
+
 #include "lld/Common/Driver.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -50,16 +52,20 @@ static llvm::Error writeStub(StringRef path, StringRef name,
   return llvm::ifs::writeBinaryStub(path, stub);
 }
 
+static llvm::Error makeError(std::error_code code) {
+  return llvm::createStringError(code, describeSystemError(code));
+}
+
 static llvm::Error writeFile(StringRef path, ArrayRef<char> data) {
   std::error_code code;
   llvm::raw_fd_ostream stream(path, code);
   if (code)
-    return llvm::errorCodeToError(code);
+    return makeError(code);
   stream.write(data.data(), data.size());
   stream.close();
   code = stream.error();
   stream.clear_error();
-  return llvm::errorCodeToError(code);
+  return code ? makeError(code) : llvm::Error::success();
 }
 
 /// Runs the linker; what it has to say about a failure goes to `messages`.
@@ -98,8 +104,8 @@ public:
     SmallString<128> path;
     if (std::error_code code =
             llvm::sys::fs::createTemporaryFile("jobmlir", suffix, path))
-      return llvm::createStringError(code,
-                                     "no temporary file: " + code.message());
+      return llvm::createStringError(code, "no temporary file: " +
+                                               describeSystemError(code));
     llvm::sys::RemoveFileOnSignal(path);
     return paths.emplace_back(path.str());
   }
@@ -159,7 +165,7 @@ job::linkSharedObject(Location loc, const TargetDescription &target,
   auto buffer = llvm::MemoryBuffer::getFile(output, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
   if (!buffer)
-    return fail(buffer.getError().message());
+    return fail(describeSystemError(buffer.getError()));
   StringRef data = (*buffer)->getBuffer();
   return SmallVector<char, 0>(data.begin(), data.end());
 }

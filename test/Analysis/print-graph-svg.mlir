@@ -21,7 +21,7 @@
 // CHECK-DAG: >elementwise</text>
 // CHECK: </svg>
 // EMPTY: <svg
-// FOLDER: {{^}}{{.*}}print-graph-svg.mlir: error: cannot write a temporary file: No such file or directory
+// FOLDER: {{^}}{{.*}}print-graph-svg.mlir: error: cannot write a temporary file: no such file or directory
 
 job.func @serve(%x: !job.blob<16xf32> {job.name = "x<y&amp;\\N\01\FF"})
     -> (!job.blob<16xf32> {job.name = "out"}) kind predict {

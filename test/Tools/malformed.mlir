@@ -26,7 +26,7 @@
 // RUN: not job-opt %t/blocks.mlir 2>&1 | FileCheck %s --check-prefix=BLOCKS
 // BLOCKS: blocks.mlir:1:{{[0-9]+}}: error: {{.*}}region with 1 blocks
 // RUN: not job-opt %t/no-such-file.mlir 2>&1 | FileCheck %s --check-prefix=MISSING
-// MISSING: no-such-file.mlir{{.*}}No such file
+// MISSING: {{^}}job-opt: error: cannot open input file '{{.*}}no-such-file.mlir': no such file or directory{{$}}
 
 // An empty file is an empty module.
 // RUN: job-opt %t/empty.mlir | FileCheck %s --check-prefix=EMPTY

@@ -3,6 +3,7 @@
 #include "../common/CompilerFlags.h"
 #include "../common/DistinctFiles.h"
 #include "../common/FileDiagnostics.h"
+#include "../common/InputFile.h"
 #include "../common/Startup.h"
 
 #include "JobDialect/Pipelines/Pipelines.h"
@@ -10,7 +11,6 @@
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -81,7 +81,7 @@ int main(int argc, char **argv) {
     job::enableExplanations(context, options.explained, llvm::errs());
 
   std::string error;
-  auto file = openInputFile(options.inputPath, &error);
+  auto file = jobmlir::openInput(options.inputPath, error);
   if (!file)
     return fail(error);
   llvm::SourceMgr sourceMgr;

@@ -12,6 +12,7 @@
 #include "../common/Startup.h"
 
 #include "JobDialect/Pipelines/Pipelines.h"
+#include "JobDialect/Support/SystemError.h"
 
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "llvm/ADT/StringMap.h"
@@ -22,6 +23,7 @@
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <map>
@@ -247,7 +249,9 @@ int main(int argc, char **argv) {
   if (editorIn < 0 || editorOut < 0 || ::pipe(toServer) || ::pipe(fromServer) ||
       ::dup2(toServer[0], STDIN_FILENO) < 0 ||
       ::dup2(fromServer[1], STDOUT_FILENO) < 0) {
-    std::perror("job-lsp-server: error: cannot set up pipes");
+    std::error_code code(errno, std::generic_category());
+    llvm::errs() << "job-lsp-server: error: cannot set up pipes: "
+                 << mlir::job::describeSystemError(code) << '\n';
     return 1;
   }
   ::close(toServer[0]);

@@ -2,6 +2,7 @@
 
 #include "../common/ExplainFlag.h"
 #include "../common/FileDiagnostics.h"
+#include "../common/InputFile.h"
 #include "../common/Startup.h"
 
 #include "JobDialect/CheckLowering/Passes.h"
@@ -33,10 +34,10 @@ static LogicalResult run(const MlirOptMainConfig &plain, StringRef inputPath,
     return plain.setupPassPipeline(pm);
   });
   std::string error;
-  auto input = openInputFile(inputPath, &error);
+  auto input = jobmlir::openInput(inputPath.str(), error);
   auto output = input ? openOutputFile(outputPath, &error) : nullptr;
   if (!output) {
-    llvm::errs() << error << "\n";
+    llvm::errs() << "job-opt: error: " << error << '\n';
     return failure();
   }
   if (failed(MlirOptMain(output->os(), std::move(input), registry, config)))
@@ -46,7 +47,7 @@ static LogicalResult run(const MlirOptMainConfig &plain, StringRef inputPath,
     // Else the stream's destructor ends the process.
     output->os().clear_error();
     llvm::errs() << "job-opt: error: cannot write '" << outputPath
-                 << "': " << code.message() << '\n';
+                 << "': " << job::describeSystemError(code) << '\n';
     return failure();
   }
   output->keep();

@@ -7,6 +7,7 @@
 #include "../common/CompilerFlags.h"
 #include "../common/DistinctFiles.h"
 #include "../common/FileDiagnostics.h"
+#include "../common/InputFile.h"
 #include "../common/Startup.h"
 
 #include "JobDialect/IR/JobOps.h"
@@ -17,7 +18,6 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -221,7 +221,7 @@ static void emptyJobs(mlir::ModuleOp module) {
 
 bool CompiledModule::open(const Options &options) {
   std::string error;
-  auto file = mlir::openInputFile(options.inputFile, &error);
+  auto file = jobmlir::openInput(options.inputFile, error);
   if (!file) {
     fail(error);
     return false;
@@ -283,8 +283,8 @@ static std::string getFolder(const Options &options, llvm::StringRef folder,
 static Status writeOutputs(llvm::StringRef folder, const EntryInfo &entry,
                            std::vector<Tensor> &outputs) {
   if (std::error_code error = llvm::sys::fs::create_directories(folder))
-    return Status(StatusCode::kIo,
-                  "'" + folder.str() + "': cannot create: " + error.message());
+    return Status(StatusCode::kIo, "'" + folder.str() + "': cannot create: " +
+                                       mlir::job::describeSystemError(error));
   for (auto [port, output] : llvm::zip(entry.outputs, outputs)) {
     llvm::SmallString<128> path(folder);
     llvm::sys::path::append(path, asFileName(port.name) + ".npy");

@@ -41,7 +41,7 @@ TEST(OutputFileTest, AnErrorLeavesNoPartialFile) {
   setrlimit(RLIMIT_FSIZE, &saved);
   std::signal(SIGXFSZ, signalHandler);
   EXPECT_TRUE(failed(result));
-  EXPECT_EQ(message, ("cannot write '" + path + "': File too large").str());
+  EXPECT_EQ(message, ("cannot write '" + path + "': file too large").str());
   EXPECT_FALSE(llvm::sys::fs::exists(path));
   llvm::sys::fs::remove(folder);
 }

@@ -1,6 +1,7 @@
 //===- DrawSvg.cpp - DOT text as a picture --------------------------------===//
 
 #include "JobDialect/Analysis/Graph.h"
+#include "JobDialect/Support/SystemError.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/FileSystem.h"
@@ -84,7 +85,8 @@ FailureOr<std::string> job::drawSvg(StringRef dotText, Location loc,
     }
   }
   if (code)
-    return emitError(loc, "cannot write a temporary file: ") << code.message();
+    return emitError(loc, "cannot write a temporary file: ")
+           << describeSystemError(code);
 
   std::string error;
   std::optional<int> status =
