@@ -2,19 +2,13 @@
 
 #include "Container.h"
 
-#include "JobDialect/Support/SystemError.h"
+#include "JobDialect/Support/OutputFile.h"
 #include "jobrt/abi.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/Errno.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
 
-#include <fcntl.h>
-#include <unistd.h>
 #include <zlib.h>
 
 using namespace mlir;
@@ -59,56 +53,14 @@ bool job::isIntactArtifact(StringRef path) {
   return found == StringRef(footer.data(), footer.size());
 }
 
-/// Makes the rename itself durable.
-static void syncFolder(StringRef path) {
-  SmallString<128> folder = llvm::sys::path::parent_path(path);
-  if (folder.empty())
-    folder = ".";
-  int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0)
-    return;
-  ::fsync(descriptor);
-  ::close(descriptor);
-}
-
 LogicalResult job::writeContainer(Location loc, ArrayRef<char> sharedObject,
                                   StringRef manifest, StringRef path) {
   StringRef elf(sharedObject.data(), sharedObject.size());
   std::array<char, JOBRT_FOOTER_BYTES> footer = buildFooter(elf, manifest);
-  auto writeTo = [&](llvm::raw_fd_ostream &stream) {
-    stream << elf << manifest << StringRef(footer.data(), footer.size());
-    stream.flush();
-    std::error_code code = stream.error();
-    // Else the stream's destructor ends the process.
-    stream.clear_error();
-    return code;
-  };
-  if (path == "-") {
-    if (std::error_code code = writeTo(llvm::outs()))
-      return emitError(loc) << "cannot write to standard output: "
-                            << describeSystemError(code);
-    return success();
-  }
-
-  // In the same folder, so that the rename stays on one file system.
-  auto file = llvm::sys::fs::TempFile::create(path + ".%%%%%%%%.tmp",
-                                              llvm::sys::fs::all_read |
-                                                  llvm::sys::fs::owner_write);
-  if (!file)
-    return emitError(loc) << "cannot write '" << path
-                          << "': " << llvm::toString(file.takeError());
-  auto fail = [&](const Twine &reason) {
-    llvm::consumeError(file->discard());
-    return emitError(loc) << "cannot write '" << path << "': " << reason;
-  };
-  llvm::raw_fd_ostream stream(file->FD, /*shouldClose=*/false);
-  if (std::error_code code = writeTo(stream))
-    return fail(describeSystemError(code));
-  if (::fsync(file->FD))
-    return fail(llvm::sys::StrError());
-  if (llvm::Error error = file->keep(path))
-    return emitError(loc) << "cannot write '" << path
-                          << "': " << llvm::toString(std::move(error));
-  syncFolder(path);
+  StringRef parts[] = {elf, manifest, StringRef(footer.data(), footer.size())};
+  // Code that a process runs must not change under it.
+  if (llvm::Error error =
+          path == "-" ? writeFile(path, parts) : replaceFile(path, parts))
+    return emitError(loc) << llvm::toString(std::move(error));
   return success();
 }

@@ -19,7 +19,7 @@
 // RUN: echo "" | not job-opt --job-print-graph -o /dev/null 2>&1 | FileCheck %s --check-prefix=EMPTY
 
 // MISSING: error: expects a job or a program 'missing' to draw but got 'step', 'serve'
-// FILE: error: cannot open output file '{{.*}}x.dot': No such file or directory
+// FILE: error: cannot write '{{.*}}x.dot': no such file or directory{{$}}
 // FILE-NOT: see current operation
 // EMPTY: error: expects a job or a program to draw
 

@@ -8,7 +8,7 @@
 
 #arena = #plan.space<arena>
 
-// FILE: error: cannot open output file '{{.*}}missing/m.{{.*}}': No such file or directory
+// FILE: error: cannot write '{{.*}}missing/m.{{.*}}': no such file or directory{{$}}
 // FILE-NOT: see current operation
 
 plan.executable @one {

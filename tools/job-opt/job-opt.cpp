@@ -7,15 +7,19 @@
 
 #include "JobDialect/CheckLowering/Passes.h"
 #include "JobDialect/Pipelines/Pipelines.h"
+#include "JobDialect/Support/OutputFile.h"
 
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
+
+static LogicalResult fail(const Twine &message) {
+  llvm::errs() << "job-opt: error: " << message << '\n';
+  return failure();
+}
 
 /// MlirOptMain with explanations and errors of our form. The contexts are made
 /// behind it and set up anew after parsing, so that a pipeline is the first
@@ -35,22 +39,17 @@ static LogicalResult run(const MlirOptMainConfig &plain, StringRef inputPath,
   });
   std::string error;
   auto input = jobmlir::openInput(inputPath.str(), error);
-  auto output = input ? openOutputFile(outputPath, &error) : nullptr;
-  if (!output) {
-    llvm::errs() << "job-opt: error: " << error << '\n';
+  if (!input)
+    return fail(error);
+  // Text comes as soon as it is there, also before an error.
+  if (outputPath == "-")
+    return MlirOptMain(llvm::outs(), std::move(input), registry, config);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (failed(MlirOptMain(os, std::move(input), registry, config)))
     return failure();
-  }
-  if (failed(MlirOptMain(output->os(), std::move(input), registry, config)))
-    return failure();
-  output->os().flush();
-  if (std::error_code code = output->os().error()) {
-    // Else the stream's destructor ends the process.
-    output->os().clear_error();
-    llvm::errs() << "job-opt: error: cannot write '" << outputPath
-                 << "': " << job::describeSystemError(code) << '\n';
-    return failure();
-  }
-  output->keep();
+  if (llvm::Error error = job::writeFile(outputPath, StringRef(text)))
+    return fail(llvm::toString(std::move(error)));
   return success();
 }
 

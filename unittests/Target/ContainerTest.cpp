@@ -86,9 +86,13 @@ TEST_F(ContainerTest, Damage) {
 TEST_F(ContainerTest, ReplacesAFile) {
   std::string path = getPath("a.so");
   write(path, "old");
+  ASSERT_EQ(chmod(path.c_str(), 0600), 0);
   ASSERT_TRUE(
       succeeded(writeContainer(getLoc(), StringRef("new"), "{}", path)));
   EXPECT_TRUE(isIntactArtifact(path));
+  struct stat info;
+  ASSERT_EQ(stat(path.c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 07777, 0600u);
   // Nothing else is left.
   EXPECT_EQ(countFiles(), 1u);
 }
@@ -103,7 +107,7 @@ TEST_F(ContainerTest, Errors) {
   path = getPath("folder");
   ASSERT_FALSE(llvm::sys::fs::create_directory(path));
   EXPECT_TRUE(failed(writeContainer(getLoc(), StringRef("elf"), "{}", path)));
-  EXPECT_EQ(messages, "cannot write '" + path + "': Is a directory\n");
+  EXPECT_EQ(messages, "cannot write '" + path + "': is a directory\n");
   EXPECT_EQ(countFiles(), 1u);
 }
 
