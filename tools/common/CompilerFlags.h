@@ -11,6 +11,8 @@
 
 #include "llvm/Support/CommandLine.h"
 
+#include <functional>
+
 namespace jobmlir {
 
 /// Parses the name of a packing strategy: what is none should be an error of
@@ -29,6 +31,17 @@ public:
     return false;
   }
 };
+
+/// The name of the first of some options that the command line has; empty when
+/// it has none of them.
+inline llvm::StringRef
+findGiven(std::initializer_list<std::reference_wrapper<const llvm::cl::Option>>
+              options) {
+  for (const llvm::cl::Option &option : options)
+    if (option.getNumOccurrences() > 0)
+      return option.ArgStr;
+  return "";
+}
 
 /// The compiler's options as job-compile and job-run take them. LLVM's parser
 /// keeps pointers to its options: make one that is static.
@@ -84,13 +97,9 @@ public:
   /// The name of an option that the command line has, empty when it has none
   /// of them.
   llvm::StringRef getGiven() const {
-    for (const llvm::cl::Option *option :
-         std::initializer_list<const llvm::cl::Option *>{
-             &cpu, &features, &simplify, &fuse, &packing, &schedule, &inPlace,
-             &epilogues, &checkNumerics, &memoryBudget, &explain.getOption()})
-      if (option->getNumOccurrences() > 0)
-        return option->ArgStr;
-    return "";
+    return findGiven({cpu, features, simplify, fuse, packing, schedule, inPlace,
+                      epilogues, checkNumerics, memoryBudget,
+                      explain.getOption()});
   }
 
 private:

@@ -60,6 +60,8 @@ struct Options {
   std::vector<mlir::job::ExplainCategory> explained;
   /// An option that only compiling heeds; empty for none.
   std::string compilerOption;
+  /// An option that only running heeds; empty for none.
+  std::string runOption;
 };
 
 } // namespace
@@ -131,27 +133,32 @@ static Options parseOptions(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   jobmlir::setVersion();
   cl::ParseCommandLineOptions(argc, argv, "runs compiled jobs\n");
-  Options options{inputFile,
-                  list,
-                  entryNames,
-                  inputPaths,
-                  outputPath,
-                  steps,
-                  initSeed,
-                  integerRange,
-                  firstStep,
-                  loadPath,
-                  savePath,
-                  reference,
-                  device,
-                  device.getNumOccurrences() > 0,
-                  threads,
-                  tracePath,
-                  std::nullopt,
-                  json,
-                  compiler.get(),
-                  compiler.getExplained(),
-                  compiler.getGiven().str()};
+  Options options{
+      inputFile,
+      list,
+      entryNames,
+      inputPaths,
+      outputPath,
+      steps,
+      initSeed,
+      integerRange,
+      firstStep,
+      loadPath,
+      savePath,
+      reference,
+      device,
+      device.getNumOccurrences() > 0,
+      threads,
+      tracePath,
+      std::nullopt,
+      json,
+      compiler.get(),
+      compiler.getExplained(),
+      compiler.getGiven().str(),
+      jobmlir::findGiven({entryNames, inputPaths, outputPath, steps, initSeed,
+                          integerRange, firstStep, loadPath, savePath,
+                          reference, device, threads, tracePath, traceSteps})
+          .str()};
   if (traceSteps.getNumOccurrences() > 0)
     options.traceSteps = traceSteps;
   // The linker runs in this process and resets all options that it finds.
@@ -237,8 +244,7 @@ bool CompiledModule::open(const Options &options) {
                                                  mlir::ParserConfig(&context));
   if (!module)
     return false;
-  const bool isInterpreted = options.reference && !options.list;
-  if (isInterpreted) {
+  if (options.reference) {
     // The interpreter runs what the train pipeline makes, before any kernel.
     mlir::PassManager pm(&context);
     mlir::job::PipelineOptions pipeline;
@@ -249,7 +255,7 @@ bool CompiledModule::open(const Options &options) {
       return false;
   }
   mlir::OwningOpRef<mlir::ModuleOp> compiled = module->clone();
-  if (isInterpreted)
+  if (options.reference)
     emptyJobs(*compiled);
   llvm::FailureOr<std::string> artifact =
       mlir::job::compileThroughCache(*compiled, options.compiler);
@@ -429,17 +435,9 @@ int main(int argc, char **argv) {
     return fail("expects --first-step of at least 0 but got " +
                 llvm::Twine(options.firstStep));
 
-  if (options.list)
-    for (auto [name, isGiven] :
-         {std::pair("entry", !options.entryNames.empty()),
-          std::pair("input", !options.inputPaths.empty()),
-          std::pair("output", !options.outputPath.empty()),
-          std::pair("load", !options.loadPath.empty()),
-          std::pair("save", !options.savePath.empty()),
-          std::pair("trace", !options.tracePath.empty())})
-      if (isGiven)
-        return fail(llvm::Twine("expects --") + name +
-                    " without --list, which runs nothing");
+  if (options.list && !options.runOption.empty())
+    return fail("expects --" + options.runOption +
+                " without --list, which runs nothing");
 
   const std::vector<std::string> devices = driverNames();
   if (!llvm::is_contained(devices, options.device))
