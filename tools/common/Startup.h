@@ -3,12 +3,14 @@
 #ifndef JOBMLIR_TOOLS_COMMON_STARTUP_H
 #define JOBMLIR_TOOLS_COMMON_STARTUP_H
 
+#include "JobDialect/Support/SystemError.h"
 #include "JobDialect/Target/Artifact.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <csignal>
+#include <cstdlib>
 
 namespace jobmlir {
 
@@ -21,9 +23,29 @@ inline void setVersion() {
   });
 }
 
-/// A file larger than the system's limit is an error of its write, as on a full
-/// disk, and not a crash. Call it after llvm::InitLLVM, which sets a handler.
-inline void ignoreFileSizeSignal() { std::signal(SIGXFSZ, SIG_IGN); }
+/// Makes what cannot be written, as on a full disk, an error of the tool of
+/// that name. LLVM would abort when the process ends with an error of standard
+/// output, and take a file larger than the system's limit for a crash. Call it
+/// first, but after llvm::InitLLVM, which handles signals.
+inline void reportOutputErrors(const char *tool) {
+  std::signal(SIGXFSZ, SIG_IGN);
+  // Streams that are there when the function below is registered are there
+  // still when it runs.
+  llvm::outs();
+  llvm::errs();
+  static const char *name;
+  name = tool;
+  std::atexit([] {
+    llvm::outs().flush();
+    std::error_code code = llvm::outs().error();
+    if (!code)
+      return;
+    llvm::outs().clear_error();
+    llvm::errs() << name << ": error: cannot write to standard output: "
+                 << mlir::job::describeSystemError(code) << '\n';
+    std::_Exit(1);
+  });
+}
 
 } // namespace jobmlir
 

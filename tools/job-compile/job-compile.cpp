@@ -63,7 +63,7 @@ static int fail(const llvm::Twine &message) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  jobmlir::ignoreFileSizeSignal();
+  jobmlir::reportOutputErrors("job-compile");
   const Options options = parseOptions(argc, argv);
   if (std::optional<std::string> same =
           jobmlir::findSameFiles({{"the input", options.inputPath},

@@ -236,6 +236,7 @@ static int runServer(const Options &options, mlir::DialectRegistry &registry) {
 }
 
 int main(int argc, char **argv) {
+  jobmlir::reportOutputErrors("job-lsp-server");
   jobmlir::setVersion();
   Options options = parseOptions(argc, argv);
   mlir::DialectRegistry registry;

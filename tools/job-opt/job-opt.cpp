@@ -64,8 +64,8 @@ static void hideOpsOfDiagnostics() {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  jobmlir::reportOutputErrors("job-opt");
   jobmlir::setVersion();
-  jobmlir::ignoreFileSizeSignal();
   static jobmlir::ExplainFlag explain;
   DialectRegistry registry;
   job::registerAllDialects(registry);

@@ -423,7 +423,7 @@ static Status runAll(const Options &options, Session &session,
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  jobmlir::ignoreFileSizeSignal();
+  jobmlir::reportOutputErrors("job-run");
   const Options options = parseOptions(argc, argv);
   if (options.steps < 1)
     return fail("expects --steps of at least 1 but got " +
