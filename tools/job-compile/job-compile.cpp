@@ -61,6 +61,11 @@ static int fail(const llvm::Twine &message) {
   return 1;
 }
 
+static bool isOnStandardOutput(const std::string &path) {
+  return path == "-" ||
+         (!path.empty() && jobmlir::isSameFile("/dev/stdout", path));
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   jobmlir::reportOutputErrors("job-compile");
@@ -70,9 +75,11 @@ int main(int argc, char **argv) {
                                   {"-o", options.outputPath},
                                   {"--emit-header", options.headerPath}}))
     return fail(*same);
-  if (options.outputPath == "-" && options.headerPath == "-")
-    return fail("expects one output on standard output but got '-' for -o and "
-                "--emit-header");
+  if (isOnStandardOutput(options.outputPath) &&
+      isOnStandardOutput(options.headerPath))
+    return fail("expects one output on standard output but got '" +
+                options.outputPath + "' for -o and '" + options.headerPath +
+                "' for --emit-header");
 
   DialectRegistry registry;
   job::registerAllDialects(registry);
