@@ -105,7 +105,7 @@ static void checkDomain(const FusionProblem &problem,
   }
   if (!reduction)
     return;
-  // Whether an op needs a number of a row, directly or repeated.
+  // Whether an op needs a number of a row, directly or broadcast.
   auto isOfRows = [&](const FusionOp::Operand &operand) {
     return operand.producer &&
            llvm::is_contained(group.ops, *operand.producer) &&
@@ -381,7 +381,7 @@ TEST(Fusion, OtherAccessesOfRowsKeepOpsApart) {
   EXPECT_EQ(obstacle.through, other);
 }
 
-TEST(Fusion, RepeatedRowsOutsideOfTheKernelComeAfterIt) {
+TEST(Fusion, BroadcastRowsOutsideOfTheKernelComeAfterIt) {
   Builder b;
   unsigned sum = b.reduceShort(b.scalar({}), /*axes=*/1);
   unsigned rows = b.broadcast(sum, /*axes=*/1);
