@@ -31,16 +31,19 @@ static Value addIfThere(Gradient &gradient, Value a, Value b) {
 
 namespace {
 
-/// With c = x - mean, s the sum over a channel and n the elements in it:
+/// With c = x - mean, h = c * rstd, s the sum over a channel and n the elements
+/// in it:
 ///
 ///   dbeta  = s(dy)
-///   dgamma = s(dy * c) * rstd
-///   dx     = gamma * rstd * (dy - s(dy) / n - c * rstd * dgamma / n)
+///   dgamma = s(dy * h)
+///   dx     = gamma * rstd * (dy - s(dy) / n - h * dgamma / n)
 ///            + dmean / n + dvariance * 2 c / n
 ///
-/// so dx = factor * dy + slope * c + offset with one number of each kind a
-/// channel. `mean` is rounded to the element type, and c is off by as much:
-/// s(c) / n says by how much, and is taken off where c is used.
+/// Every factor of an element stands alone: where the variance is small, a
+/// product such as rstd * rstd is more than f16 can hold, and a product with c
+/// that is not scaled yet is less. `mean` is rounded to the element type, and c
+/// is off by as much: s(c) / n says by how much, and is taken off where c or h
+/// is used.
 class BatchNormGradient {
 public:
   BatchNormGradient(BatchNormOp op, Gradient &gradient)
@@ -74,8 +77,9 @@ private:
   int64_t axis, count;
   /// Gradient of the normalised blob, null when no loss depends on it.
   Value dy;
-  /// c and its mean; rstd, s(dy) and dgamma. Null where no result needs them.
-  Value centered, rest, rstd, sumGrad, gammaGrad;
+  /// c and its mean; rstd, h and its mean; s(dy) and dgamma. Null where no
+  /// result needs them.
+  Value centered, rest, rstd, normalized, normalizedRest, sumGrad, gammaGrad;
 };
 
 } // namespace
@@ -96,10 +100,11 @@ void BatchNormGradient::build() {
     Value variance = op.getVariance();
     Value epsilon = gradient.splat(variance, op.getEpsilon().convertToDouble());
     rstd = gradient.create<RsqrtOp>(gradient.create<AddOp>(variance, epsilon));
-    Value product = sum(gradient.create<MulOp>(dy, centered));
-    product =
-        gradient.create<SubOp>(product, gradient.create<MulOp>(rest, sumGrad));
-    gammaGrad = gradient.create<MulOp>(product, rstd);
+    normalized = gradient.create<MulOp>(centered, broadcast(rstd));
+    normalizedRest = gradient.create<MulOp>(rest, rstd);
+    gammaGrad =
+        gradient.create<SubOp>(sum(gradient.create<MulOp>(dy, normalized)),
+                               gradient.create<MulOp>(normalizedRest, sumGrad));
   }
   if (needsGamma)
     gradient.set(1, gammaGrad);
@@ -108,33 +113,29 @@ void BatchNormGradient::build() {
 }
 
 Value BatchNormGradient::buildOperandGradient() {
-  // Of dy, of `centered`, and alone; null for zero.
-  Value factor, slope, offset, taken;
-  if (dy) {
-    factor = gradient.create<MulOp>(op.getGamma(), rstd);
-    // Not rstd * rstd * s(dy * c): where the variance is zero, rstd * rstd is
-    // 1 / epsilon, which f16 cannot hold for an epsilon of 1e-5.
-    Value bend = gradient.create<MulOp>(rstd, average(gammaGrad));
-    slope = gradient.create<NegOp>(gradient.create<MulOp>(factor, bend));
-    taken = gradient.create<MulOp>(factor, average(sumGrad));
-  }
-  if (Value dVariance = gradient.get(2))
-    slope =
-        addIfThere(gradient, slope, divide(gradient, dVariance, count / 2.0));
-  if (slope)
-    taken = addIfThere(gradient, taken, gradient.create<MulOp>(slope, rest));
-  if (taken)
-    offset = gradient.create<NegOp>(taken);
-  if (Value dMean = gradient.get(1))
-    offset = addIfThere(gradient, offset, average(dMean));
-
   Value result;
-  if (factor)
-    result = gradient.create<MulOp>(dy, broadcast(factor));
-  if (slope)
+  if (dy) {
+    Value slope = average(gammaGrad);
+    Value offset = gradient.create<SubOp>(
+        gradient.create<MulOp>(normalizedRest, slope), average(sumGrad));
+    Value bend = gradient.create<MulOp>(normalized, broadcast(slope));
+    result = gradient.create<AddOp>(gradient.create<SubOp>(dy, bend),
+                                    broadcast(offset));
+    Value factor = gradient.create<MulOp>(op.getGamma(), rstd);
+    result = gradient.create<MulOp>(result, broadcast(factor));
+  }
+  Value offset;
+  if (Value dMean = gradient.get(1))
+    offset = average(dMean);
+  if (Value dVariance = gradient.get(2)) {
+    Value slope = divide(gradient, dVariance, count / 2.0);
     result = addIfThere(gradient, result,
                         gradient.create<MulOp>(centered, broadcast(slope)));
-  return addIfThere(gradient, result, broadcast(offset));
+    Value taken = gradient.create<MulOp>(slope, rest);
+    offset = offset ? Value(gradient.create<SubOp>(offset, taken))
+                    : Value(gradient.create<NegOp>(taken));
+  }
+  return offset ? addIfThere(gradient, result, broadcast(offset)) : result;
 }
 
 static void batchNormGradient(BatchNormOp op, Gradient &gradient) {

@@ -18,37 +18,35 @@ job.variable @row : !job.blob<5xf32> init #job.random_uniform_init<min = -1.0, m
 // CHECK: %[[GAMMA3:.*]] = job.read @gamma3
 // CHECK: %[[BETA3:.*]] = job.read @beta3
 // CHECK: %[[Y:[^ ,]*]], %[[MEAN:[^ ,]*]], %[[VARIANCE:[^ ,]*]] = job.batch_norm %[[X]], %[[GAMMA3]], %[[BETA3]] {axis = 1
+// CHECK: %[[PRODUCT:.*]] = job.mul %[[Y]], %arg0
 // CHECK: %[[SUM:.*]] = job.reduce_sum %arg0 {axes = array<i64: 0, 2>}
 // CHECK: %[[BROADCAST:.*]] = job.broadcast_in_dim %[[MEAN]] {dims = array<i64: 1>}
 // CHECK: %[[DIFFERENCE:.*]] = job.sub %[[X]], %[[BROADCAST]]
 // CHECK: %[[SUM2:.*]] = job.reduce_sum %[[DIFFERENCE]] {axes = array<i64: 0, 2>}
-// CHECK: %[[PRODUCT:.*]] = job.div %[[SUM2]], %[[C2]]
+// CHECK: %[[PRODUCT2:.*]] = job.div %[[SUM2]], %[[C2]]
 // CHECK: %[[SUM3:.*]] = job.add %[[VARIANCE]], %[[C]]
 // CHECK: %[[RSTD:.*]] = job.rsqrt %[[SUM3]]
-// CHECK: %[[PRODUCT2:.*]] = job.mul %arg0, %[[DIFFERENCE]]
-// CHECK: %[[SUM4:.*]] = job.reduce_sum %[[PRODUCT2]] {axes = array<i64: 0, 2>}
-// CHECK: %[[PRODUCT3:.*]] = job.mul %[[PRODUCT]], %[[SUM]]
-// CHECK: %[[DIFFERENCE2:.*]] = job.sub %[[SUM4]], %[[PRODUCT3]]
-// CHECK: %[[PRODUCT4:.*]] = job.mul %[[DIFFERENCE2]], %[[RSTD]]
-// CHECK: %[[PRODUCT5:.*]] = job.mul %[[GAMMA3]], %[[RSTD]]
-// CHECK: %[[PRODUCT6:.*]] = job.div %[[PRODUCT4]], %[[C2]]
-// CHECK: %[[PRODUCT7:.*]] = job.mul %[[RSTD]], %[[PRODUCT6]]
-// CHECK: %[[PRODUCT8:.*]] = job.mul %[[PRODUCT5]], %[[PRODUCT7]]
-// CHECK: %[[NEGATED:.*]] = job.neg %[[PRODUCT8]]
+// CHECK: %[[BROADCAST2:.*]] = job.broadcast_in_dim %[[RSTD]] {dims = array<i64: 1>}
+// CHECK: %[[PRODUCT3:.*]] = job.mul %[[DIFFERENCE]], %[[BROADCAST2]]
+// CHECK: %[[PRODUCT4:.*]] = job.mul %[[PRODUCT2]], %[[RSTD]]
+// CHECK: %[[PRODUCT5:.*]] = job.mul %arg0, %[[PRODUCT3]]
+// CHECK: %[[SUM4:.*]] = job.reduce_sum %[[PRODUCT5]] {axes = array<i64: 0, 2>}
+// CHECK: %[[PRODUCT6:.*]] = job.mul %[[PRODUCT4]], %[[SUM]]
+// CHECK: %[[DIFFERENCE2:.*]] = job.sub %[[SUM4]], %[[PRODUCT6]]
+// CHECK: %[[PRODUCT7:.*]] = job.div %[[DIFFERENCE2]], %[[C2]]
+// CHECK: %[[PRODUCT8:.*]] = job.mul %[[PRODUCT4]], %[[PRODUCT7]]
 // CHECK: %[[PRODUCT9:.*]] = job.div %[[SUM]], %[[C2]]
-// CHECK: %[[PRODUCT10:.*]] = job.mul %[[PRODUCT5]], %[[PRODUCT9]]
-// CHECK: %[[PRODUCT11:.*]] = job.mul %[[NEGATED]], %[[PRODUCT]]
-// CHECK: %[[SUM5:.*]] = job.add %[[PRODUCT10]], %[[PRODUCT11]]
-// CHECK: %[[NEGATED2:.*]] = job.neg %[[SUM5]]
-// CHECK: %[[BROADCAST2:.*]] = job.broadcast_in_dim %[[PRODUCT5]] {dims = array<i64: 1>}
-// CHECK: %[[PRODUCT12:.*]] = job.mul %arg0, %[[BROADCAST2]]
-// CHECK: %[[BROADCAST3:.*]] = job.broadcast_in_dim %[[NEGATED]] {dims = array<i64: 1>}
-// CHECK: %[[PRODUCT13:.*]] = job.mul %[[DIFFERENCE]], %[[BROADCAST3]]
-// CHECK: %[[SUM6:.*]] = job.add %[[PRODUCT12]], %[[PRODUCT13]]
-// CHECK: %[[BROADCAST4:.*]] = job.broadcast_in_dim %[[NEGATED2]] {dims = array<i64: 1>}
-// CHECK: %[[SUM7:.*]] = job.add %[[SUM6]], %[[BROADCAST4]]
-// CHECK: job.update @x, %[[SUM7]]
-// CHECK: job.update @gamma3, %[[PRODUCT4]]
+// CHECK: %[[DIFFERENCE3:.*]] = job.sub %[[PRODUCT8]], %[[PRODUCT9]]
+// CHECK: %[[BROADCAST3:.*]] = job.broadcast_in_dim %[[PRODUCT7]] {dims = array<i64: 1>}
+// CHECK: %[[PRODUCT10:.*]] = job.mul %[[PRODUCT3]], %[[BROADCAST3]]
+// CHECK: %[[DIFFERENCE4:.*]] = job.sub %arg0, %[[PRODUCT10]]
+// CHECK: %[[BROADCAST4:.*]] = job.broadcast_in_dim %[[DIFFERENCE3]] {dims = array<i64: 1>}
+// CHECK: %[[SUM5:.*]] = job.add %[[DIFFERENCE4]], %[[BROADCAST4]]
+// CHECK: %[[PRODUCT11:.*]] = job.mul %[[GAMMA3]], %[[RSTD]]
+// CHECK: %[[BROADCAST5:.*]] = job.broadcast_in_dim %[[PRODUCT11]] {dims = array<i64: 1>}
+// CHECK: %[[PRODUCT12:.*]] = job.mul %[[SUM5]], %[[BROADCAST5]]
+// CHECK: job.update @x, %[[PRODUCT12]]
+// CHECK: job.update @gamma3, %[[DIFFERENCE2]]
 // CHECK: job.update @beta3, %[[SUM]]
 job.func @batch_norm(%g: !job.blob<4x3x5xf32>) kind train {
   %x = job.read @x : !job.blob<4x3x5xf32>
@@ -100,12 +98,12 @@ job.func @batch_norm_mean(%g: !job.blob<3xf32>, %gamma: !job.blob<3xf32>) kind t
 // CHECK: %[[SUM:.*]] = job.reduce_sum %[[DIFFERENCE]] {axes = array<i64: 0, 2>}
 // CHECK: %[[PRODUCT:.*]] = job.div %[[SUM]], %[[C2]]
 // CHECK: %[[PRODUCT2:.*]] = job.div %arg0, %[[C]]
-// CHECK: %[[PRODUCT3:.*]] = job.mul %[[PRODUCT2]], %[[PRODUCT]]
-// CHECK: %[[NEGATED:.*]] = job.neg %[[PRODUCT3]]
 // CHECK: %[[BROADCAST2:.*]] = job.broadcast_in_dim %[[PRODUCT2]] {dims = array<i64: 1>}
-// CHECK: %[[PRODUCT4:.*]] = job.mul %[[DIFFERENCE]], %[[BROADCAST2]]
+// CHECK: %[[PRODUCT3:.*]] = job.mul %[[DIFFERENCE]], %[[BROADCAST2]]
+// CHECK: %[[PRODUCT4:.*]] = job.mul %[[PRODUCT2]], %[[PRODUCT]]
+// CHECK: %[[NEGATED:.*]] = job.neg %[[PRODUCT4]]
 // CHECK: %[[BROADCAST3:.*]] = job.broadcast_in_dim %[[NEGATED]] {dims = array<i64: 1>}
-// CHECK: %[[SUM2:.*]] = job.add %[[PRODUCT4]], %[[BROADCAST3]]
+// CHECK: %[[SUM2:.*]] = job.add %[[PRODUCT3]], %[[BROADCAST3]]
 // CHECK: job.update @x, %[[SUM2]]
 job.func @batch_norm_variance(%g: !job.blob<3xf32>, %gamma: !job.blob<3xf32>) kind train {
   %x = job.read @x : !job.blob<4x3x5xf32>

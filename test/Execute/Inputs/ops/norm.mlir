@@ -68,6 +68,8 @@ job.variable @"beta-3xf32" : !job.blob<3xf32> init #job.random_uniform_init<min 
 job.variable @"weight-4x3x5x6xf32" : !job.blob<4x3x5x6xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
 job.variable @"x-4x5x6x3xf32" : !job.blob<4x5x6x3xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
 job.variable @"weight-4x5x6x3xf32" : !job.blob<4x5x6x3xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"zero-4x1xf32" : !job.blob<4x1xf32> init #job.constant_init<0.0>
+job.variable @"one-1xf32" : !job.blob<1xf32> init #job.constant_init<1.0>
 job.variable @"x-20x17xf32" : !job.blob<20x17xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
 job.variable @"weight-20x17xf32" : !job.blob<20x17xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
 job.variable @"x-5x100xf32" : !job.blob<5x100xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
@@ -826,6 +828,21 @@ job.func @train_batch_norm_columns_f32() -> (!job.blob<20x17xf32> {job.name = "l
   job.loss %loss : !job.blob<20x17xf32>
   job.minimize #job.sgd schedule #job.constant_schedule<0.01>
   job.return %loss : !job.blob<20x17xf32>
+}
+
+// A spread so small that rstd * rstd is more than f16 can hold.
+// K = 4
+job.func @train_batch_norm_narrow_f32() -> (!job.blob<4x1xf32> {job.name = "loss"}) kind train {
+  %offset = job.read @"zero-4x1xf32" : !job.blob<4x1xf32>
+  %spread = job.constant dense<[[0.002], [-0.002], [0.002], [-0.002]]> : tensor<4x1xf32>
+  %x = job.add %offset, %spread : !job.blob<4x1xf32>
+  %gamma = job.read @"one-1xf32" : !job.blob<1xf32>
+  %y, %mean, %variance = job.batch_norm %x, %gamma, %gamma {axis = 1 : i64, epsilon = 1.000000e-05 : f64} : !job.blob<4x1xf32>, !job.blob<1xf32>
+  %weight = job.constant dense<[[8.0], [-8.0], [4.0], [-8.0]]> : tensor<4x1xf32>
+  %loss = job.mul %y, %weight : !job.blob<4x1xf32>
+  job.loss %loss : !job.blob<4x1xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<4x1xf32>
 }
 
 // K = 100
