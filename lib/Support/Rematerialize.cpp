@@ -28,12 +28,13 @@
 #include "JobDialect/Support/MemoryPlanner.h"
 
 #include "llvm/ADT/BitVector.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
+#include <set>
 #include <tuple>
 
 using namespace mlir::job;
@@ -105,35 +106,36 @@ private:
 };
 
 /// The given order, but for ops that read blobs and define none, such as
-/// updates: they run as soon as they may, so that what they read is free.
+/// updates: they run as soon as they may, so that what they read is free. What
+/// defines next to nothing, a scalar say, runs before its time for them.
 class EarlyReaders {
 public:
-  explicit EarlyReaders(const ScheduleProblem &problem)
-      : graph(problem), isDone(problem.ops.size()) {}
+  explicit EarlyReaders(const ScheduleProblem &problem);
 
   Runs getOrder();
 
 private:
-  int64_t getMadeBytes(unsigned op) const {
-    int64_t bytes = 0;
-    for (unsigned blob : graph.problem.ops[op].makes)
-      bytes += graph.problem.bytes[blob];
-    return bytes;
-  }
   bool isReader(unsigned op) const {
-    return getMadeBytes(op) == 0 && !graph.reads[op].empty();
+    return madeBytes[op] == 0 && !graph.reads[op].empty();
   }
-  /// Whether all that `op` waits for has run, or defines next to nothing and
-  /// may run now. `seen` are ops of which that is known.
-  bool isNext(unsigned op, llvm::SmallDenseSet<unsigned> &seen) const;
-  void runWithOperands(unsigned op);
-  void run(unsigned op) {
-    isDone[op] = true;
-    order.push_back(op);
-  }
+  /// `op` holds its successors up no longer: it runs now, or is light and could
+  /// run now.
+  void release(unsigned op);
+  /// All predecessors of `op` are released.
+  void setReady(unsigned op);
+  /// Runs `op` after those of its predecessors that have not run.
+  void run(unsigned op);
 
   ScheduleGraph graph;
-  std::vector<bool> isDone;
+  /// Of each op the bytes that it makes, and its predecessors that are not
+  /// released.
+  std::vector<int64_t> madeBytes;
+  std::vector<unsigned> numMissing;
+  llvm::BitVector isReleased, isDone;
+  /// Ops whose release is known, but not to their successors.
+  SmallVector<unsigned> released;
+  /// Readers that are to run, in the given order.
+  std::set<unsigned> ready;
   Runs order;
 };
 
@@ -151,7 +153,7 @@ public:
         before(before), smallBytes(smallBytes) {}
 
   /// Adds `op`, and before it what makes its inputs. False when it cannot run
-  /// again there.
+  /// again there; nothing has changed then.
   bool add(unsigned op);
 
   SmallVector<unsigned> chain;
@@ -170,6 +172,8 @@ private:
   unsigned peak, before;
   int64_t smallBytes;
   SmallVector<unsigned> kept;
+  /// Ops that will follow in the chain what makes their inputs.
+  size_t numOpen = 0;
 };
 
 } // namespace
@@ -245,65 +249,93 @@ bool ChainBuilder::add(unsigned op) {
     return false;
   if (llvm::is_contained(chain, op))
     return true;
-  if (problem.costs[op] < 0 || chain.size() >= kMaxChain)
+  if (problem.costs[op] < 0 || chain.size() + numOpen >= kMaxChain)
     return false;
   if (llvm::any_of(followers[op],
                    [&](unsigned other) { return firstRuns[other] < before; }))
     return false;
+  ++numOpen;
   for (unsigned blob : problem.schedule.ops[op].reads) {
     int64_t bytes = problem.schedule.bytes[blob];
     unsigned copy = latest[blob];
     // What is alive at the peak may stay so until `before`.
     if (bytes == 0 || lastReads[copy] >= peak ||
         llvm::is_contained(kept, blob) ||
-        llvm::is_contained(chain, producers[blob]))
+        llvm::is_contained(chain, producers[blob]) ||
+        (bytes > smallBytes && add(producers[blob])))
       continue;
-    if (bytes > smallBytes) {
-      size_t size = chain.size(), numKept = kept.size();
-      std::pair state(keptBytes, cost);
-      if (add(producers[blob]))
-        continue;
-      chain.truncate(size);
-      kept.truncate(numKept);
-      std::tie(keptBytes, cost) = state;
-    }
     kept.push_back(blob);
     keptBytes += bytes;
   }
-  if (chain.size() >= kMaxChain)
-    return false;
+  --numOpen;
   chain.push_back(op);
   cost += problem.costs[op];
   return true;
 }
 
-Runs EarlyReaders::getOrder() {
-  for (unsigned op = 0; op < graph.predecessors.size(); ++op) {
-    if (isDone[op])
+EarlyReaders::EarlyReaders(const ScheduleProblem &problem)
+    : graph(problem), isReleased(problem.ops.size()),
+      isDone(problem.ops.size()) {
+  for (auto [op, predecessors] :
+       llvm::zip_equal(problem.ops, graph.predecessors)) {
+    numMissing.push_back(predecessors.size());
+    madeBytes.push_back(0);
+    for (unsigned blob : op.makes)
+      madeBytes.back() += problem.bytes[blob];
+  }
+}
+
+void EarlyReaders::setReady(unsigned op) {
+  if (isReader(op) && !isDone.test(op))
+    ready.insert(op);
+  if (madeBytes[op] <= kLightBytes)
+    release(op);
+}
+
+void EarlyReaders::release(unsigned op) {
+  if (isReleased.test(op))
+    return;
+  isReleased.set(op);
+  released.push_back(op);
+}
+
+void EarlyReaders::run(unsigned op) {
+  SmallVector<unsigned> pending = {op};
+  while (!pending.empty()) {
+    unsigned next = pending.back();
+    size_t size = pending.size();
+    if (!isDone.test(next))
+      llvm::copy_if(graph.predecessors[next], std::back_inserter(pending),
+                    [&](unsigned other) { return !isDone.test(other); });
+    if (pending.size() != size)
       continue;
+    pending.pop_back();
+    if (isDone.test(next))
+      continue;
+    isDone.set(next);
+    order.push_back(next);
+    release(next);
+  }
+}
+
+Runs EarlyReaders::getOrder() {
+  for (auto [op, predecessors] : llvm::enumerate(graph.predecessors))
+    if (predecessors.empty())
+      setReady(op);
+  for (unsigned op = 0; op < numMissing.size(); ++op) {
     run(op);
-    for (unsigned reader : graph.successors[op]) {
-      llvm::SmallDenseSet<unsigned> seen;
-      if (!isDone[reader] && isReader(reader) && isNext(reader, seen))
-        runWithOperands(reader);
+    while (!released.empty() || !ready.empty()) {
+      if (released.empty()) {
+        run(*ready.begin());
+        ready.erase(ready.begin());
+        continue;
+      }
+      for (unsigned successor : graph.successors[released.pop_back_val()])
+        if (--numMissing[successor] == 0)
+          setReady(successor);
     }
   }
   return std::move(order);
-}
-
-bool EarlyReaders::isNext(unsigned op,
-                          llvm::SmallDenseSet<unsigned> &seen) const {
-  return llvm::all_of(graph.predecessors[op], [&](unsigned other) {
-    return isDone[other] || !seen.insert(other).second ||
-           (getMadeBytes(other) <= kLightBytes && isNext(other, seen));
-  });
-}
-
-void EarlyReaders::runWithOperands(unsigned op) {
-  for (unsigned other : graph.predecessors[op])
-    if (!isDone[other])
-      runWithOperands(other);
-  run(op);
 }
 
 Rematerializer::Rematerializer(const RematerializeProblem &problem,

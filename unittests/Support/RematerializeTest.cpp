@@ -220,27 +220,107 @@ TEST(RematerializeTest, NoMoreThanNecessary) {
   EXPECT_EQ(find(problem, bytes - 64000).size(), 65u);
 }
 
+static void addOp(RematerializeProblem &problem,
+                  std::initializer_list<unsigned> reads,
+                  std::initializer_list<unsigned> makes) {
+  problem.schedule.ops.emplace_back();
+  problem.schedule.ops.back().reads = reads;
+  problem.schedule.ops.back().makes = makes;
+  problem.costs.push_back(makes.size() ? 10 : -1);
+}
+
+/// Gradients, then a scalar that their updates read.
+static RematerializeProblem makeUpdates(int64_t scalarBytes) {
+  RematerializeProblem problem;
+  problem.schedule.bytes = {64000, 64000, 64000, 64, scalarBytes};
+  for (unsigned blob : {0, 1, 2})
+    addOp(problem, {}, {blob});
+  addOp(problem, {}, {3});
+  addOp(problem, {3}, {4});
+  for (unsigned blob : {0, 1, 2})
+    addOp(problem, {blob, 4}, {});
+  return problem;
+}
+
 /// What only reads, late in the given order, runs as soon as what it waits for
 /// allows: then nothing has to run again.
 TEST(RematerializeTest, ReadersRunEarly) {
-  RematerializeProblem problem;
-  auto add = [&](std::initializer_list<unsigned> reads,
-                 std::initializer_list<unsigned> makes) {
-    problem.schedule.ops.emplace_back();
-    problem.schedule.ops.back().reads = reads;
-    problem.schedule.ops.back().makes = makes;
-    problem.costs.push_back(makes.size() ? 10 : -1);
-  };
-  // Gradients, then a scalar that their updates read.
-  problem.schedule.bytes = {64000, 64000, 64000, 64};
-  for (unsigned blob : {0, 1, 2})
-    add({}, {blob});
-  add({}, {3});
-  for (unsigned blob : {0, 1, 2})
-    add({blob, 3}, {});
-  EXPECT_EQ(find(problem, 64064), Runs({0, 3, 4, 1, 5, 2, 6}));
+  const Runs early = {0, 3, 4, 5, 1, 6, 2, 7};
+  EXPECT_EQ(find(makeUpdates(64), 64128), early);
+  EXPECT_EQ(find(makeUpdates(1024), 65088), early);
+  RematerializeProblem problem = makeUpdates(64);
   problem.keepsOrder = true;
-  EXPECT_GT(find(problem, 64064).size(), 7u);
+  EXPECT_GT(find(problem, 64128).size(), early.size());
+  // An op that makes more than a few numbers does not run before its time.
+  EXPECT_NE(find(makeUpdates(1088), 65152), early);
+}
+
+/// The given order stays where a reader that runs early keeps more than it
+/// frees: the scalar that another op reads as well is larger than what it alone
+/// reads.
+TEST(RematerializeTest, EarlyReadersThatCostMore) {
+  RematerializeProblem problem;
+  problem.schedule.bytes = {64000, 64, 64000, 1024};
+  addOp(problem, {}, {0, 1});
+  addOp(problem, {0}, {2});
+  addOp(problem, {}, {3});
+  addOp(problem, {1, 3}, {});
+  addOp(problem, {2, 3}, {});
+  problem.costs.assign(problem.costs.size(), -1);
+  EXPECT_EQ(getPeak(problem, asWritten(problem)), 128064);
+  EXPECT_EQ(find(problem, 128000), asWritten(problem));
+}
+
+/// A reader that waits for many ops, one after the other, takes neither the
+/// stack nor a walk for each reader.
+TEST(RematerializeTest, ReadersOfALongChain) {
+  constexpr unsigned length = 200'000;
+  RematerializeProblem problem;
+  // Without bytes, so that there is nothing to pack.
+  problem.schedule.bytes.assign(length, 0);
+  addOp(problem, {}, {0});
+  for (unsigned blob = 1; blob < length; ++blob)
+    addOp(problem, {blob - 1}, {blob});
+  const Runs chain = asWritten(problem);
+  unsigned numReaders = 2000;
+  for (unsigned i = 0; i < numReaders; ++i) {
+    problem.schedule.bytes.push_back(64000);
+    addOp(problem, {}, {length + i});
+  }
+  for (unsigned i = 0; i < numReaders; ++i)
+    addOp(problem, {length + i, length - 1}, {});
+  Runs expected = chain;
+  for (unsigned i = 0; i < numReaders; ++i) {
+    expected.push_back(length + i);
+    expected.push_back(length + numReaders + i);
+  }
+  EXPECT_EQ(find(problem, 64000), expected);
+}
+
+/// Of a chain that is longer than what may run again for one blob, the end runs
+/// again.
+TEST(RematerializeTest, TheEndOfALongChain) {
+  constexpr unsigned length = 100;
+  RematerializeProblem problem;
+  problem.keepsOrder = true;
+  problem.schedule.bytes.assign(length, 64000);
+  // 64 ops before the last. More than an eighth of 64000: it would be computed
+  // again if it could.
+  problem.schedule.bytes[length - 65] = 10048;
+  addOp(problem, {}, {0});
+  for (unsigned blob = 1; blob < length; ++blob)
+    addOp(problem, {blob - 1}, {blob});
+  // The peak, while which the last of the chain waits.
+  problem.schedule.bytes.insert(problem.schedule.bytes.end(), {640000, 64});
+  addOp(problem, {}, {length});
+  addOp(problem, {length}, {length + 1});
+  addOp(problem, {length - 1, length + 1}, {});
+  Runs expected = asWritten(problem);
+  auto last = expected.end() - 1;
+  Runs again(64);
+  std::iota(again.begin(), again.end(), length - 64);
+  expected.insert(last, again.begin(), again.end());
+  EXPECT_EQ(find(problem, 640000 + 10048 + 64), expected);
 }
 
 /// The cheaper of two blobs of the same size.
