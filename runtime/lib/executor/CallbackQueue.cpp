@@ -74,7 +74,6 @@ void StepPool::queueCallbacks(State &state) {
   lastCallback = &state;
   ++numQueued;
   ++callbacksIssued;
-  callbackReady.notify_one();
 }
 
 void StepPool::endTurn() {
@@ -159,6 +158,8 @@ void StepPool::onDone(State &state, Callback callback) {
     queueCallbacks(state);
   if (isNext)
     serveFirst(lock);
+  else if (state.inCallbackQueue)
+    callbackReady.notify_one();
   while (isServer())
     serveFirst(lock);
 }

@@ -185,8 +185,10 @@ void StepPool::complete(State &state, Status status) {
   state.inputs = nullptr;
   lastReport = state.meter.report();
   state.done.store(true);
-  if (!state.callbacks.empty())
+  if (!state.callbacks.empty()) {
     queueCallbacks(state);
+    callbackReady.notify_one();
+  }
   changed.notify_all();
   released = releaseLocked(state);
 }

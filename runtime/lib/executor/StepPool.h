@@ -209,7 +209,7 @@ private:
       else
         changed.wait(lock);
   }
-  /// With the lock held.
+  /// With the lock held; callbackReady is the caller's to notify.
   void queueCallbacks(State &state);
   /// No callback runs from here on. With the lock held.
   void endTurn();
