@@ -208,6 +208,13 @@ public:
     memref::StoreOp::create(builder, loc, value, memref, indices);
   }
 
+  /// A hint that the element will be read soon.
+  void prefetch(Value memref, ValueRange indices) const {
+    memref::PrefetchOp::create(builder, loc, memref, indices,
+                               /*isWrite=*/false, /*localityHint=*/3,
+                               /*isDataCache=*/true);
+  }
+
   /// The elements of `memref`, which is dense, as an array of another shape.
   Value reshape(Value memref, ArrayRef<int64_t> shape) const {
     auto from = cast<MemRefType>(memref.getType());

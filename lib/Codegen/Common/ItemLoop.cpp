@@ -105,7 +105,9 @@ static LogicalResult findEffects(func::FuncOp body, ItemLoop &items) {
         continue;
       if (isa<MemoryEffects::Read>(effect.getEffect()))
         items.read.set(argument.getArgNumber());
-      if (isa<MemoryEffects::Write>(effect.getEffect()))
+      // A prefetch says so to keep its place among other operations.
+      if (isa<MemoryEffects::Write>(effect.getEffect()) &&
+          !isa<memref::PrefetchOp>(op))
         items.written.set(argument.getArgNumber());
     }
     return WalkResult::advance();

@@ -16,6 +16,7 @@
 #include "JobDialect/Plan/PlanDialect.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <climits>
 #include <limits>
 
 using namespace mlir;
@@ -26,6 +27,12 @@ using namespace mlir::job;
 static constexpr int64_t kMaxGroupPieces = 16, kMinGroupPiece = 16384;
 /// The most lanes of a sum of slices: four cache lines of f32.
 static constexpr int64_t kMaxSumLanes = 64;
+/// Rows that are read in any order are prefetched this far ahead, where all of
+/// them are more than a core's own caches may hold, and one is short: the
+/// hardware finds its way through long ones.
+static constexpr int64_t kPrefetchBytes = 8192, kMaxPrefetchRows = 128;
+static constexpr int64_t kMinPrefetchTableBytes = 256 * 1024;
+static constexpr int64_t kMaxPrefetchRowBytes = 4096, kCacheLineBytes = 64;
 
 namespace {
 
@@ -54,6 +61,33 @@ Value loadIndex(const KernelBuilder &b, Value indices, Value batch,
                 Value place) {
   return b.make<arith::IndexCastOp>(b.getBuilder().getIndexType(),
                                     b.load(indices, {batch, place}));
+}
+
+/// Prefetches, of one of the next rows of a table, the `columns` elements from
+/// `column` on: the row that `indices` names some places after `place`. The
+/// table is [batch, outer, extent, inner]; `offset` is where its indices begin
+/// among those of a batch.
+void prefetchRow(const KernelBuilder &b, Value table, ValueRange slice,
+                 Value indices, Value place, int64_t offset, Value column,
+                 int64_t columns) {
+  auto type = cast<MemRefType>(table.getType());
+  int64_t elementBytes =
+      llvm::divideCeil(type.getElementTypeBitWidth(), CHAR_BIT);
+  int64_t extent = type.getDimSize(2), inner = type.getDimSize(3);
+  int64_t rowBytes = columns * elementBytes;
+  if (extent * inner * elementBytes < kMinPrefetchTableBytes ||
+      rowBytes > kMaxPrefetchRowBytes)
+    return;
+  int64_t ahead = std::min<int64_t>(
+      kPrefetchBytes / llvm::alignTo(rowBytes, kCacheLineBytes),
+      kMaxPrefetchRows);
+  int64_t last = cast<MemRefType>(indices.getType()).getDimSize(1) - 1;
+  Value index = loadIndex(b, indices, slice[0],
+                          b.min(b.add(place, offset + ahead), last));
+  Value row = b.select(b.isBelow(index, extent), index, b.index(0));
+  for (int64_t i = 0; i < columns; i += kCacheLineBytes / elementBytes)
+    b.prefetch(table,
+               {slice[0], slice[1], row, b.min(b.add(column, i), inner - 1)});
 }
 
 /// The `i`-th of the pieces of `size` elements that `extent` is cut into:
@@ -131,6 +165,8 @@ void GatherModel::buildItem(Operation *op, OpBuilder &builder, Value item,
               {batch, outer, place, b.index(0)});
       return;
     }
+    prefetchRow(b, from, {batch, outer}, indices, place, /*offset=*/0,
+                b.index(0), space.inner);
     auto forEachColumn = [&](function_ref<Value(Value)> getValue) {
       b.forEach(space.inner, [&](Value column) {
         b.store(getValue(column), to, {batch, outer, place, column});
@@ -441,6 +477,8 @@ void SumGroupsModel::buildItem(Operation *op, OpBuilder &builder, Value item,
   auto sumRow = [&](Value row, Value begin, Value end, Value column) {
     Value mask = b.getMask(column, space.inner);
     auto add = [&](Value i, Value partial) {
+      prefetchRow(b, updates, {batch, outer}, groups, i, space.extent, column,
+                  std::min(cut.lanes, space.inner));
       Value place = loadIndex(b, groups, batch, b.add(i, space.extent));
       Value isUpdate = b.isBelow(place, space.count);
       SmallVector<Value> from = {batch, outer,

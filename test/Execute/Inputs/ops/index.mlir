@@ -57,6 +57,7 @@ job.variable @"indices-minus-2-1001-300xi32" : !job.blob<300xi32> init #job.rand
 job.variable @"x-300x64xf32" : !job.blob<300x64xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
 job.variable @"weight-300x64xf32" : !job.blob<300x64xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
 job.variable @"weight-1000x64xf32" : !job.blob<1000x64xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"weight-300x200xf32" : !job.blob<300x200xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
 job.variable @"x-10x200xf32" : !job.blob<10x200xf32> init #job.random_uniform_init<min = -3.0, max = 3.0>
 job.variable @"indices-0-9-1000xi32" : !job.blob<1000xi32> init #job.random_uniform_init<min = 0.0, max = 9.0> {trainable = false}
 job.variable @"indices-minus-2-11-1000xi32" : !job.blob<1000xi32> init #job.random_uniform_init<min = -2.0, max = 11.0> {trainable = false}
@@ -731,6 +732,27 @@ job.func @train_scatter_add_many_rows_f32() -> (!job.blob<1000x64xf32> {job.name
   job.loss %loss : !job.blob<1000x64xf32>
   job.minimize #job.sgd schedule #job.constant_schedule<0.01>
   job.return %loss : !job.blob<1000x64xf32>
+}
+
+// Rows of a table that is so large that they are prefetched.
+// K = 0
+job.func @gather_of_large_table_f32() -> (!job.blob<300x200xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"x-1000x200xf32" : !job.blob<1000x200xf32>
+  %indices = job.read @"indices-minus-2-1001-300xi32" : !job.blob<300xi32>
+  %y = job.gather %x, %indices {axis = 0 : i64} : !job.blob<1000x200xf32>, !job.blob<300xi32>
+  job.return %y : !job.blob<300x200xf32>
+}
+
+// K = 300
+job.func @train_gather_of_large_table_f32() -> (!job.blob<300x200xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"x-1000x200xf32" : !job.blob<1000x200xf32>
+  %indices = job.read @"indices-0-999-300xi32" : !job.blob<300xi32>
+  %y = job.gather %x, %indices {axis = 0 : i64} : !job.blob<1000x200xf32>, !job.blob<300xi32>
+  %weight = job.read @"weight-300x200xf32" : !job.blob<300x200xf32>
+  %loss = job.mul %y, %weight : !job.blob<300x200xf32>
+  job.loss %loss : !job.blob<300x200xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<300x200xf32>
 }
 
 // K = 0
