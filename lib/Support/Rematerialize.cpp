@@ -6,6 +6,7 @@
 // "Training deep nets with sublinear memory cost":
 //
 // - Ops that define no blob, such as updates, run as soon as they may.
+// - Where another order of all ops meets the budget, nothing runs again.
 // - As long as the peak is above the budget: of the blobs that are alive at it,
 //   but not read there, one is computed again right before it is needed.
 //   Inputs that are gone by then are computed again as well. What frees most
@@ -498,6 +499,9 @@ Schedule Rematerializer::find() {
     Schedule early = evaluate(EarlyReaders(problem.schedule).getOrder());
     if (early.peak <= schedule.peak)
       schedule = std::move(early);
+    Schedule ordered = start;
+    if (schedule.peak > budget && reorder(ordered) && ordered.peak <= budget)
+      return ordered;
   }
   while (schedule.peak > budget &&
          (improve(schedule) || (!problem.keepsOrder && reorder(schedule))))
