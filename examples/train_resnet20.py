@@ -62,9 +62,9 @@ def make_train_job(steps):
         loss = flow.nn.sparse_softmax_cross_entropy_with_logits(
             labels, resnet20(images), name="loss"
         )
-        rate = flow.optimizer.CosineScheduler(
-            0.1, steps, warmup=flow.optimizer.warmup.linear(min(100, steps), 0.1)
-        )
+        # Half of a short run, so that it ends with small steps as well.
+        warmup = flow.optimizer.warmup.linear(min(100, max(1, steps // 2)), 0.1)
+        rate = flow.optimizer.CosineScheduler(0.1, steps, warmup=warmup)
         flow.optimizer.SGD(rate, momentum=0.9).minimize(loss)
         return loss
 

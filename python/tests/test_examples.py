@@ -46,11 +46,11 @@ def test_train_lenet(root, tmp_path):
 def test_train_resnet20(root, tmp_path):
     pytest.importorskip("matplotlib")
     pytest.importorskip("tqdm")
-    # Fewer steps leave the accuracy to rounding: from 0.2 to 0.4 at 40.
+    # 0.72 to 0.77 with other seeds.
     arguments = ("--epochs", "1", "--steps", "100")
     out = run(root, "train_resnet20.py", *arguments, cwd=tmp_path)
     accuracy = re.fullmatch(r"test accuracy: (0\.\d{3})", out.splitlines()[-1])
-    assert float(accuracy[1]) > 0.3
+    assert float(accuracy[1]) > 0.65
     assert (tmp_path / "resnet20-loss.png").read_bytes().startswith(b"\x89PNG")
 
 
