@@ -56,6 +56,10 @@ private:
   evaluateModel(Operation *op,
                 llvm::function_ref<const ReferenceTensor &(Value)> getOperand,
                 SmallVectorImpl<ReferenceTensor> &results);
+  LogicalResult evaluateEach(Operation *op,
+                             llvm::function_ref<LogicalResult(
+                                 int64_t, SmallVectorImpl<ReferenceTensor> &)>
+                                 evaluateStep);
   void evaluateExit(Operation *op, int64_t count);
   LogicalResult evaluateMicroSteps(MicroStepsOp op);
   const ReferenceTensor &getOfMicroStep(Value value, int64_t step) const;
@@ -229,39 +233,25 @@ LogicalResult Run::evaluateRead(ReadOp op) {
 }
 
 LogicalResult Run::evaluateKernel(KernelOp op) {
-  SmallVector<ReferenceTensor> arguments, results;
-  for (Value input : op.getInputs())
-    arguments.push_back(values.at(input));
-  if (failed(evaluateBlock(op.getBody().front(), arguments, results)))
-    return failure();
-  for (auto [result, value] : llvm::zip_equal(op.getOutputs(), results))
-    values[result] = std::move(value);
-  return success();
+  return evaluateEach(
+      op, [&](int64_t step, SmallVectorImpl<ReferenceTensor> &results) {
+        SmallVector<ReferenceTensor> arguments;
+        for (Value input : op.getInputs())
+          arguments.push_back(getOfMicroStep(input, step));
+        return evaluateBlock(op.getBody().front(), arguments, results);
+      });
 }
 
-/// Evaluates once, or once per micro-step if an operand is per-micro-step.
 LogicalResult Run::evaluateModel(Operation *op) {
-  int64_t count = 0;
-  for (Value operand : op->getOperands())
-    if (auto it = microValues.find(operand); it != microValues.end())
-      count = it->second.size();
-  for (int64_t step = 0; step < std::max<int64_t>(count, 1); ++step) {
-    SmallVector<ReferenceTensor> results;
-    if (failed(evaluateModel(
+  return evaluateEach(
+      op, [&](int64_t step, SmallVectorImpl<ReferenceTensor> &results) {
+        return evaluateModel(
             op,
             [&](Value operand) -> const ReferenceTensor & {
               return getOfMicroStep(operand, step);
             },
-            results)))
-      return failure();
-    for (auto [value, result] : llvm::zip_equal(op->getResults(), results)) {
-      if (count)
-        microValues[value].push_back(std::move(result));
-      else
-        values[value] = std::move(result);
-    }
-  }
-  return success();
+            results);
+      });
 }
 
 LogicalResult Run::evaluateModel(
@@ -305,6 +295,30 @@ LogicalResult Run::evaluateModel(
 //===----------------------------------------------------------------------===//
 // Micro-steps
 //===----------------------------------------------------------------------===//
+
+/// Evaluates once, or once per micro-step if an operand is per-micro-step.
+LogicalResult Run::evaluateEach(
+    Operation *op,
+    llvm::function_ref<LogicalResult(int64_t,
+                                     SmallVectorImpl<ReferenceTensor> &)>
+        evaluateStep) {
+  int64_t count = 0;
+  for (Value operand : op->getOperands())
+    if (auto it = microValues.find(operand); it != microValues.end())
+      count = it->second.size();
+  for (int64_t step = 0; step < std::max<int64_t>(count, 1); ++step) {
+    SmallVector<ReferenceTensor> results;
+    if (failed(evaluateStep(step, results)))
+      return failure();
+    for (auto [value, result] : llvm::zip_equal(op->getResults(), results)) {
+      if (count)
+        microValues[value].push_back(std::move(result));
+      else
+        values[value] = std::move(result);
+    }
+  }
+  return success();
+}
 
 /// A value that is not per-micro-step is the same in each.
 const ReferenceTensor &Run::getOfMicroStep(Value value, int64_t step) const {

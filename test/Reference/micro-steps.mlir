@@ -1,4 +1,5 @@
 // RUN: job-opt %s --job-interpret -o /dev/null --verify-diagnostics
+// RUN: job-opt %s --job-form-kernels --job-interpret -o /dev/null --verify-diagnostics
 // RUN: job-opt %s --job-form-micro-steps --job-interpret -o /dev/null --verify-diagnostics
 // RUN: job-opt %s --job-form-micro-steps --job-form-kernels --job-schedule --job-interpret -o /dev/null --verify-diagnostics
 
