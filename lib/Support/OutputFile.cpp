@@ -76,12 +76,28 @@ static void syncFolder(const std::string &folder) {
   ::close(descriptor);
 }
 
+/// Gives the new file the owner and mode of the old one. Owner first: a change
+/// of owner takes bits of the mode.
+static std::error_code copyOwnerAndMode(const struct stat &old,
+                                        int descriptor) {
+  int owner = ::fchown(descriptor, old.st_uid, old.st_gid);
+  std::error_code code = owner ? llvm::errnoAsErrorCode() : std::error_code();
+  // The owner can read the new file, also where the old one was in the cache
+  // and could not be read.
+  if (::fchmod(descriptor, (old.st_mode & 07777) | S_IRUSR) != 0 && !code)
+    code = llvm::errnoAsErrorCode();
+  return code;
+}
+
 /// Replaces what is there, if anything, by a new file. With `keepsOwner` it
-/// fails where that cannot have the owner of the old one.
+/// fails where that cannot have the owner of the old one; otherwise a file of
+/// another owner tells nothing about the new one.
 static std::error_code replace(const std::string &path,
                                ArrayRef<StringRef> contents, bool keepsOwner) {
   struct stat old;
-  const bool exists = ::lstat(path.c_str(), &old) == 0 && S_ISREG(old.st_mode);
+  const bool copies = ::lstat(path.c_str(), &old) == 0 &&
+                      S_ISREG(old.st_mode) &&
+                      (keepsOwner || old.st_uid == ::geteuid());
   // In the same folder, so that the rename stays on one file system.
   std::string folder = llvm::sys::path::parent_path(path).str();
   if (folder.empty())
@@ -89,24 +105,19 @@ static std::error_code replace(const std::string &path,
   std::string temporary;
   int descriptor;
   if (std::error_code code = createTemporary(
-          folder, exists ? old.st_mode & 0777 : 0666, temporary, descriptor))
+          folder, copies ? old.st_mode & 0777 : 0666, temporary, descriptor))
     return code;
   llvm::sys::RemoveFileOnSignal(temporary);
   llvm::scope_exit remove([&] {
     (void)llvm::sys::fs::remove(temporary);
     llvm::sys::DontRemoveFileOnSignal(temporary);
   });
-  // Owner first: a change of owner takes bits of the mode. The owner can read
-  // the new file, also where the old one was in the cache and could not be
-  // read.
-  if (exists &&
-      (::fchown(descriptor, old.st_uid, old.st_gid) != 0 ||
-       ::fchmod(descriptor, (old.st_mode & 07777) | S_IRUSR) != 0) &&
-      keepsOwner) {
-    std::error_code code = llvm::errnoAsErrorCode();
-    ::close(descriptor);
-    return code;
-  }
+  if (copies)
+    if (std::error_code code = copyOwnerAndMode(old, descriptor);
+        code && keepsOwner) {
+      ::close(descriptor);
+      return code;
+    }
   if (std::error_code code = writeAndClose(descriptor, contents, /*sync=*/true))
     return code;
   if (std::error_code code = llvm::sys::fs::rename(temporary, path))
@@ -117,21 +128,31 @@ static std::error_code replace(const std::string &path,
   return {};
 }
 
-/// writeFile() but for standard output.
+/// Whether a file is mounted there, as single files are in containers: it
+/// cannot be replaced.
+static bool isMountPoint(const std::string &path) {
+  struct statx info;
+  return ::statx(AT_FDCWD, path.c_str(), AT_SYMLINK_NOFOLLOW, 0, &info) == 0 &&
+         (info.stx_attributes & STATX_ATTR_MOUNT_ROOT);
+}
+
+/// writeFile() for paths that are not standard output.
 static std::error_code writeOrReplace(const std::string &path,
                                       ArrayRef<StringRef> contents) {
   struct stat old;
   if (::lstat(path.c_str(), &old) == 0) {
-    if (!S_ISREG(old.st_mode) || old.st_nlink > 1)
+    if (!S_ISREG(old.st_mode) || old.st_nlink > 1 || isMountPoint(path))
       return writeInPlace(path, contents);
     // A rename would replace a file that may not be written.
     if (::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0)
       return llvm::errnoAsErrorCode();
   }
   std::error_code code = replace(path, contents, /*keepsOwner=*/true);
+  // An owner that the user's namespace does not have is an invalid argument.
   for (std::errc cannotCreate :
        {std::errc::permission_denied, std::errc::operation_not_permitted,
-        std::errc::read_only_file_system, std::errc::filename_too_long})
+        std::errc::read_only_file_system, std::errc::filename_too_long,
+        std::errc::invalid_argument})
     if (code == cannotCreate)
       return writeInPlace(path, contents);
   return code;

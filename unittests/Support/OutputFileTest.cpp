@@ -8,11 +8,16 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
+#include <cerrno>
 #include <climits>
 #include <csignal>
+#include <cstring>
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace mlir;
@@ -126,6 +131,49 @@ TEST_F(OutputFileTest, AFileKeepsItsModeAndItsNames) {
   EXPECT_EQ(read(path), "newest");
   EXPECT_EQ(read(other), "newer");
   EXPECT_EQ(getStatus(path).st_mode & 07777, 0755u);
+  EXPECT_EQ(countFiles(), 2u);
+}
+
+/// Another user's file may be what that user wants to become code of this one.
+TEST_F(OutputFileTest, AReplacedFileOfAnotherUserIsOneOfThisUser) {
+  std::string path = getPath("x.txt");
+  ASSERT_EQ(write(path, "old"), "");
+  ASSERT_EQ(chmod(path.c_str(), 0777), 0);
+  if (chown(path.c_str(), 65534, 65534) != 0)
+    GTEST_SKIP() << "cannot give a file away: " << std::strerror(errno);
+  const mode_t mask = umask(022);
+  EXPECT_EQ(llvm::toString(replaceFile(path, StringRef("new"))), "");
+  umask(mask);
+  EXPECT_EQ(read(path), "new");
+  EXPECT_EQ(getStatus(path).st_uid, geteuid());
+  EXPECT_EQ(getStatus(path).st_mode & 07777, 0644u);
+}
+
+/// As single files are in containers; in a child, which has mounts of its own.
+TEST_F(OutputFileTest, AMountedFileIsWrittenInPlace) {
+  std::string path = getPath("x.txt"), host = getPath("host.txt");
+  ASSERT_EQ(write(path, "unused"), "");
+  ASSERT_EQ(write(host, "old"), "");
+  constexpr int cannotMount = 77;
+  pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    if (unshare(CLONE_NEWNS) != 0 ||
+        mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+        mount(host.c_str(), path.c_str(), nullptr, MS_BIND, nullptr) != 0)
+      _exit(cannotMount);
+    std::string error = write(path, "new");
+    llvm::errs() << error;
+    _exit(error.empty() ? 0 : 1);
+  }
+  int status;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == cannotMount)
+    GTEST_SKIP() << "cannot mount a file here";
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_EQ(read(host), "new");
+  EXPECT_EQ(read(path), "unused");
   EXPECT_EQ(countFiles(), 2u);
 }
 

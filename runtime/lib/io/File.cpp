@@ -122,6 +122,14 @@ bool File::createStaged(const struct stat *old) {
          ::fchmod(descriptor, old->st_mode & 07777) == 0;
 }
 
+/// Whether a file is mounted there, as single files are in containers: it
+/// cannot be replaced.
+static bool isMountPoint(const std::string &path) {
+  struct statx info;
+  return ::statx(AT_FDCWD, path.c_str(), AT_SYMLINK_NOFOLLOW, 0, &info) == 0 &&
+         (info.stx_attributes & STATX_ATTR_MOUNT_ROOT);
+}
+
 Expected<File> File::stage(const std::string &path) {
   struct stat old;
   const bool exists = ::lstat(path.c_str(), &old) == 0;
@@ -129,7 +137,7 @@ Expected<File> File::stage(const std::string &path) {
     return systemError(path, "create");
   if (exists) {
     // A rename would take the file from its other names.
-    if (!S_ISREG(old.st_mode) || old.st_nlink > 1)
+    if (!S_ISREG(old.st_mode) || old.st_nlink > 1 || isMountPoint(path))
       return create(path);
     // A rename would replace a file that may not be written.
     if (::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0)
@@ -144,8 +152,10 @@ Expected<File> File::stage(const std::string &path) {
   case EPERM:
   case EROFS:
   case ENAMETOOLONG:
-    // The file may be one that can be written where its folder, or a file of
-    // that owner and mode, cannot.
+  case EINVAL:
+    // The file itself may be writable, though its folder is not, or though no
+    // other file can have its name or owner. An owner that the user's namespace
+    // does not have is an invalid argument.
     return create(path);
   default:
     return systemError(path, "create");

@@ -36,8 +36,8 @@ public:
   static Expected<File> create(const std::string &path);
   /// A file to write that takes the place of `path` by publish(). Without it,
   /// what was there stays. The owner and mode of what was there remain. A
-  /// device, pipe, link or file of several names is written in place, and so is
-  /// a file where no other one can be created.
+  /// device, pipe, link, mounted file or file of several names is written in
+  /// place, and so is a file where no other one can be created.
   static Expected<File> stage(const std::string &path);
 
   const std::string &path() const { return name; }

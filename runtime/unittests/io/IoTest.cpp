@@ -9,8 +9,12 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <zlib.h>
 
 using namespace jobrt;
@@ -293,6 +297,33 @@ TEST(Npy, AFileOfAnotherOwner) {
   fs::permissions(path, fs::perms(0666));
   fs::permissions(folder.file(""), fs::perms(0777));
   expectWritten(path);
+}
+
+/// As single files are in containers; in a child, which has mounts of its own.
+TEST(Npy, AMountedFileIsWrittenInPlace) {
+  TemporaryFolder folder;
+  std::string path = folder.file("a.npy"), host = folder.file("host.npy");
+  writeFile(path, "unused");
+  writeFile(host, "old");
+  constexpr int cannotMount = 77;
+  pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    if (unshare(CLONE_NEWNS) != 0 ||
+        mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+        mount(host.c_str(), path.c_str(), nullptr, MS_BIND, nullptr) != 0)
+      _exit(cannotMount);
+    Expected<Tensor> tensor = Tensor::create(DType::kF32, {7});
+    _exit(writeNpy(path, tensor->view()).ok() ? 0 : 1);
+  }
+  int status;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == cannotMount)
+    GTEST_SKIP() << "cannot mount a file here";
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_EQ(readNpy(host)->shape(), (std::vector<int64_t>{7}));
+  EXPECT_EQ(fs::file_size(path), std::strlen("unused"));
 }
 
 TEST(Npy, AFileThatMayNotBeWritten) {
