@@ -105,7 +105,7 @@ static LogicalResult findEffects(func::FuncOp body, ItemLoop &items) {
         continue;
       if (isa<MemoryEffects::Read>(effect.getEffect()))
         items.read.set(argument.getArgNumber());
-      // A prefetch says so to keep its place among other operations.
+      // memref.prefetch declares a write only so that it is not reordered.
       if (isa<MemoryEffects::Write>(effect.getEffect()) &&
           !isa<memref::PrefetchOp>(op))
         items.written.set(argument.getArgNumber());

@@ -28,26 +28,29 @@ job.func @gather(%x: !job.blob<4096x32xf32>, %i: !job.blob<1000xi32>) -> !job.bl
   job.return %y : !job.blob<1000x32xf32>
 }
 
-// A table that a core's cache holds; rows that are longer than 4096 bytes; and
-// rows of one element, which are read as vectors.
+// A table that a core's cache holds; rows that are longer than 4096 bytes, or
+// shorter than a cache line; and rows of one element, which are read as vectors.
 // CHECK-LABEL: plan.executable @kernel_1 {
 // CHECK-NOT: memref.prefetch
 // CHECK-LABEL: plan.executable @kernel_2 {
 // CHECK-NOT: memref.prefetch
 // CHECK-LABEL: plan.executable @kernel_3 {
 // CHECK-NOT: memref.prefetch
-job.func @others(%a: !job.blob<2047x32xf32>, %b: !job.blob<256x1025xf32>, %c: !job.blob<100000xf32>, %i: !job.blob<1000xi32>)
-    -> (!job.blob<1000x32xf32>, !job.blob<1000x1025xf32>, !job.blob<1000xf32>) kind predict {
+// CHECK-LABEL: plan.executable @kernel_4 {
+// CHECK-NOT: memref.prefetch
+job.func @others(%a: !job.blob<2047x32xf32>, %b: !job.blob<256x1025xf32>, %c: !job.blob<100000xf32>, %d: !job.blob<10000x15xf32>, %i: !job.blob<1000xi32>)
+    -> (!job.blob<1000x32xf32>, !job.blob<1000x1025xf32>, !job.blob<1000xf32>, !job.blob<1000x15xf32>) kind predict {
   %0 = job.gather %a, %i {axis = 0 : i64} : !job.blob<2047x32xf32>, !job.blob<1000xi32>
   %1 = job.gather %b, %i {axis = 0 : i64} : !job.blob<256x1025xf32>, !job.blob<1000xi32>
   %2 = job.gather %c, %i {axis = 0 : i64} : !job.blob<100000xf32>, !job.blob<1000xi32>
-  job.return %0, %1, %2 : !job.blob<1000x32xf32>, !job.blob<1000x1025xf32>, !job.blob<1000xf32>
+  %3 = job.gather %d, %i {axis = 0 : i64} : !job.blob<10000x15xf32>, !job.blob<1000xi32>
+  job.return %0, %1, %2, %3 : !job.blob<1000x32xf32>, !job.blob<1000x1025xf32>, !job.blob<1000xf32>, !job.blob<1000x15xf32>
 }
 
 // Of what is added to rows of a result, the part of the row that a vector
 // reads; the last vector has 36 elements of 64 only. The list of places follows
 // the ends of the groups.
-// CHECK-LABEL: plan.executable @kernel_5 {
+// CHECK-LABEL: plan.executable @kernel_6 {
 // CHECK-DAG: %[[AFTER:.*]] = arith.constant 132 : index
 // CHECK-DAG: %[[LAST:.*]] = arith.constant 1099 : index
 // CHECK-DAG: %[[COUNT:.*]] = arith.constant 1000 : index

@@ -28,11 +28,13 @@ static constexpr int64_t kMaxGroupPieces = 16, kMinGroupPiece = 16384;
 /// The most lanes of a sum of slices: four cache lines of f32.
 static constexpr int64_t kMaxSumLanes = 64;
 /// Rows that are read in any order are prefetched this far ahead, where all of
-/// them are more than a core's own caches may hold, and one is short: the
-/// hardware finds its way through long ones.
-static constexpr int64_t kPrefetchBytes = 8192, kMaxPrefetchRows = 128;
+/// them are more than a core's own caches may hold. A part of a row that is
+/// short is not worth the instructions; in one that is long, hardware
+/// prefetchers detect sequential access.
+static constexpr int64_t kPrefetchBytes = 8192;
 static constexpr int64_t kMinPrefetchTableBytes = 256 * 1024;
-static constexpr int64_t kMaxPrefetchRowBytes = 4096, kCacheLineBytes = 64;
+static constexpr int64_t kMinPrefetchRowBytes = 64, kMaxPrefetchRowBytes = 4096;
+static constexpr int64_t kCacheLineBytes = 64;
 
 namespace {
 
@@ -76,11 +78,9 @@ void prefetchRow(const KernelBuilder &b, Value table, ValueRange slice,
   int64_t extent = type.getDimSize(2), inner = type.getDimSize(3);
   int64_t rowBytes = columns * elementBytes;
   if (extent * inner * elementBytes < kMinPrefetchTableBytes ||
-      rowBytes > kMaxPrefetchRowBytes)
+      rowBytes < kMinPrefetchRowBytes || rowBytes > kMaxPrefetchRowBytes)
     return;
-  int64_t ahead = std::min<int64_t>(
-      kPrefetchBytes / llvm::alignTo(rowBytes, kCacheLineBytes),
-      kMaxPrefetchRows);
+  int64_t ahead = kPrefetchBytes / llvm::alignTo(rowBytes, kCacheLineBytes);
   int64_t last = cast<MemRefType>(indices.getType()).getDimSize(1) - 1;
   Value index = loadIndex(b, indices, slice[0],
                           b.min(b.add(place, offset + ahead), last));
