@@ -133,7 +133,7 @@ private:
   std::vector<int64_t> madeBytes;
   std::vector<unsigned> numMissing;
   llvm::BitVector isReleased, isDone;
-  /// Ops whose release is known, but not to their successors.
+  /// Released ops that their successors still count as missing.
   SmallVector<unsigned> released;
   /// Readers that are to run, in the given order.
   std::set<unsigned> ready;

@@ -62,8 +62,9 @@ static int fail(const llvm::Twine &message) {
 }
 
 static bool isOnStandardOutput(const std::string &path) {
-  return path == "-" ||
-         (!path.empty() && jobmlir::isSameFile("/dev/stdout", path));
+  if (path.empty() || jobmlir::isSameFile("/dev/null", path))
+    return false;
+  return path == "-" || jobmlir::isSameFile("/dev/stdout", path);
 }
 
 int main(int argc, char **argv) {

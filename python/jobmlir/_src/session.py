@@ -43,7 +43,7 @@ def _write_stages(module):
         raise errors.CompileError(
             errors.located(
                 f"cannot write the IR of config.enable_debug_mode into {folder}: "
-                f"{error.strerror}",
+                f"{error.strerror.lower()}",
                 frames.user_frames(),
             )
         ) from None
