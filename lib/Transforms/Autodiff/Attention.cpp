@@ -14,12 +14,13 @@ namespace {
 class AttentionGradient {
 public:
   AttentionGradient(AttentionOp op, Gradient &gradient)
-      : op(op), gradient(gradient) {}
+      : op(gradient.wideOp(op)), result(gradient.wide(op.getResult())),
+        gradient(gradient) {}
 
   void build() {
-    if (Value grad = gradient.get(0))
+    if (Value grad = gradient.wide(gradient.get(0)))
       addResult(grad);
-    if (Value grad = gradient.get(1))
+    if (Value grad = gradient.wide(gradient.get(1)))
       addLogSumExp(grad);
     for (unsigned index = 0; index < 3; ++index)
       if (sums[index])
@@ -29,7 +30,7 @@ public:
 private:
   void addResult(Value grad) {
     AttentionGradOp grads =
-        createGrad(grad, op.getValue(), op.getResult(), op.getLogsumexp());
+        createGrad(grad, op.getValue(), result, op.getLogsumexp());
     for (auto [index, value] : llvm::enumerate(grads.getResults()))
       add(index, value);
   }
@@ -77,6 +78,8 @@ private:
   }
 
   AttentionOp op;
+  /// As the step keeps it: not wide, unlike the small `logsumexp`.
+  Value result;
   Gradient &gradient;
   Value sums[3];
 };

@@ -47,38 +47,38 @@ static void sqrtGradient(SqrtOp op, Gradient &gradient) {
 
 /// g * -y^3 / 2.
 static void rsqrtGradient(RsqrtOp op, Gradient &gradient) {
-  Value y = op.getResult();
+  Value y = gradient.wide(op.getResult());
   Value square = gradient.create<MulOp>(y, y);
   Value cube = gradient.create<MulOp>(square, y);
   Value factor = gradient.create<MulOp>(cube, gradient.splat(y, -0.5));
-  gradient.set(0, gradient.create<MulOp>(gradient.get(), factor));
+  gradient.set(0, gradient.create<MulOp>(gradient.getWide(), factor));
 }
 
 static void cosGradient(CosOp op, Gradient &gradient) {
-  Value sine = gradient.create<SinOp>(op.getOperand());
-  Value product = gradient.create<MulOp>(gradient.get(), sine);
+  Value sine = gradient.create<SinOp>(gradient.wide(op.getOperand()));
+  Value product = gradient.create<MulOp>(gradient.getWide(), sine);
   gradient.set(0, gradient.create<NegOp>(product));
 }
 
 static void sinGradient(SinOp op, Gradient &gradient) {
-  Value cosine = gradient.create<CosOp>(op.getOperand());
-  gradient.set(0, gradient.create<MulOp>(gradient.get(), cosine));
+  Value cosine = gradient.create<CosOp>(gradient.wide(op.getOperand()));
+  gradient.set(0, gradient.create<MulOp>(gradient.getWide(), cosine));
 }
 
 /// g * (1 - y^2).
 static void tanhGradient(TanhOp op, Gradient &gradient) {
-  Value y = op.getResult();
+  Value y = gradient.wide(op.getResult());
   Value square = gradient.create<MulOp>(y, y);
   Value factor = gradient.create<SubOp>(gradient.splat(y, 1), square);
-  gradient.set(0, gradient.create<MulOp>(gradient.get(), factor));
+  gradient.set(0, gradient.create<MulOp>(gradient.getWide(), factor));
 }
 
 /// g * y * (1 - y).
 static void sigmoidGradient(SigmoidOp op, Gradient &gradient) {
-  Value y = op.getResult();
+  Value y = gradient.wide(op.getResult());
   Value other = gradient.create<SubOp>(gradient.splat(y, 1), y);
   Value factor = gradient.create<MulOp>(y, other);
-  gradient.set(0, gradient.create<MulOp>(gradient.get(), factor));
+  gradient.set(0, gradient.create<MulOp>(gradient.getWide(), factor));
 }
 
 /// Asks the result, so that the operand need not be kept for it.
@@ -90,18 +90,18 @@ static void reluGradient(ReluOp op, Gradient &gradient) {
 
 /// g * 2 / sqrt(pi) * e^(-x^2).
 static void erfGradient(ErfOp op, Gradient &gradient) {
-  Value x = op.getOperand();
+  Value x = gradient.wide(op.getOperand());
   Value exponent = gradient.create<NegOp>(gradient.create<MulOp>(x, x));
   Value slope =
       gradient.create<MulOp>(gradient.create<ExpOp>(exponent),
                              gradient.splat(x, 2 * llvm::numbers::inv_sqrtpi));
-  gradient.set(0, gradient.create<MulOp>(gradient.get(), slope));
+  gradient.set(0, gradient.create<MulOp>(gradient.getWide(), slope));
 }
 
 /// g * (Phi(x) + x * phi(x)) with the standard normal distribution's function
 /// 1/2 + erf(x / sqrt(2)) / 2 and density e^(-x^2 / 2) / sqrt(2 pi).
 static void geluGradient(GeluOp op, Gradient &gradient) {
-  Value x = op.getOperand(), half = gradient.splat(x, 0.5);
+  Value x = gradient.wide(op.getOperand()), half = gradient.splat(x, 0.5);
   Value erf = gradient.create<ErfOp>(
       gradient.create<MulOp>(x, gradient.splat(x, 1 / llvm::numbers::sqrt2)));
   Value distribution =
@@ -113,21 +113,21 @@ static void geluGradient(GeluOp op, Gradient &gradient) {
       gradient.splat(x, llvm::numbers::inv_sqrtpi / llvm::numbers::sqrt2));
   Value slope =
       gradient.create<AddOp>(distribution, gradient.create<MulOp>(x, density));
-  gradient.set(0, gradient.create<MulOp>(gradient.get(), slope));
+  gradient.set(0, gradient.create<MulOp>(gradient.getWide(), slope));
 }
 
 /// g * (y + 1).
 static void expm1Gradient(Expm1Op op, Gradient &gradient) {
-  Value y = op.getResult();
+  Value y = gradient.wide(op.getResult());
   Value slope = gradient.create<AddOp>(y, gradient.splat(y, 1));
-  gradient.set(0, gradient.create<MulOp>(gradient.get(), slope));
+  gradient.set(0, gradient.create<MulOp>(gradient.getWide(), slope));
 }
 
 /// g / (x + 1).
 static void log1pGradient(Log1pOp op, Gradient &gradient) {
-  Value x = op.getOperand();
+  Value x = gradient.wide(op.getOperand());
   Value sum = gradient.create<AddOp>(x, gradient.splat(x, 1));
-  gradient.set(0, gradient.create<DivOp>(gradient.get(), sum));
+  gradient.set(0, gradient.create<DivOp>(gradient.getWide(), sum));
 }
 
 /// Of a step function: zero, which is what no answer means.
@@ -135,12 +135,12 @@ template <typename OpTy> static void zeroGradient(OpTy, Gradient &) {}
 
 /// g * sqrt(pi) / 2 * e^(y^2).
 static void erfInvGradient(ErfInvOp op, Gradient &gradient) {
-  Value y = op.getResult();
+  Value y = gradient.wide(op.getResult());
   Value square = gradient.create<MulOp>(y, y);
   Value exponential = gradient.create<ExpOp>(square);
   Value factor = gradient.create<MulOp>(
       exponential, gradient.splat(y, std::sqrt(llvm::numbers::pi) / 2));
-  gradient.set(0, gradient.create<MulOp>(gradient.get(), factor));
+  gradient.set(0, gradient.create<MulOp>(gradient.getWide(), factor));
 }
 
 /// Only casts from float to float are asked.
@@ -175,12 +175,14 @@ static void mulGradient(MulOp op, Gradient &gradient) {
 
 /// g / b, and -(g / b) * (a / b).
 static void divGradient(DivOp op, Gradient &gradient) {
-  Value quotient = gradient.create<DivOp>(gradient.get(), op.getRhs());
+  Value grad = gradient.getWide(), rhs = gradient.wide(op.getRhs());
+  Value quotient = gradient.create<DivOp>(grad, rhs);
   if (gradient.isNeeded(0))
     gradient.set(0, quotient);
   if (!gradient.isNeeded(1))
     return;
-  Value product = gradient.create<MulOp>(quotient, op.getResult());
+  Value product =
+      gradient.create<MulOp>(quotient, gradient.wide(op.getResult()));
   gradient.set(1, gradient.create<NegOp>(product));
 }
 
@@ -198,8 +200,8 @@ static void extremumGradient(OpTy op, Gradient &gradient) {
 /// y * x^(y-1). Where y is 1 the power is 1 at x = 0 as well, which
 /// e^(0 * ln 0) is not.
 static Value powBaseDerivative(PowOp op, Gradient &gradient) {
-  Value x = op.getLhs(), y = op.getRhs();
-  auto constant = y.getDefiningOp<ConstantOp>();
+  Value x = gradient.wide(op.getLhs()), y = gradient.wide(op.getRhs());
+  auto constant = op.getRhs().getDefiningOp<ConstantOp>();
   std::optional<double> exponent =
       constant ? constant.getSplat() : std::nullopt;
   if (exponent && *exponent == 1)
@@ -217,20 +219,22 @@ static Value powBaseDerivative(PowOp op, Gradient &gradient) {
 
 /// x^y * ln x, and 0 at x = 0, its limit.
 static Value powExponentDerivative(PowOp op, Gradient &gradient) {
-  Value x = op.getLhs();
+  Value x = gradient.wide(op.getLhs());
   Value isZero =
       gradient.create<CompareOp>(ComparePredicate::EQ, x, gradient.splat(x, 0));
   Value safe = gradient.create<SelectOp>(isZero, gradient.splat(x, 1), x);
-  return gradient.create<MulOp>(op.getResult(), gradient.create<LogOp>(safe));
+  return gradient.create<MulOp>(gradient.wide(op.getResult()),
+                                gradient.create<LogOp>(safe));
 }
 
 static void powGradient(PowOp op, Gradient &gradient) {
   if (gradient.isNeeded(0))
-    gradient.set(0, gradient.create<MulOp>(gradient.get(),
+    gradient.set(0, gradient.create<MulOp>(gradient.getWide(),
                                            powBaseDerivative(op, gradient)));
   if (gradient.isNeeded(1))
-    gradient.set(1, gradient.create<MulOp>(
-                        gradient.get(), powExponentDerivative(op, gradient)));
+    gradient.set(1,
+                 gradient.create<MulOp>(gradient.getWide(),
+                                        powExponentDerivative(op, gradient)));
 }
 
 static void selectGradient(SelectOp op, Gradient &gradient) {

@@ -9,12 +9,18 @@
 //   ...
 //   attachGradient<NegOp, negGradient>(context);
 //
+// A rule of several ops computes with what `wide` gives: f16 and bf16 are
+// rounded at its end only, as they are by an op.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef JOBDIALECT_LIB_TRANSFORMS_AUTODIFF_GRADIENT_H
 #define JOBDIALECT_LIB_TRANSFORMS_AUTODIFF_GRADIENT_H
 
+#include "JobDialect/IR/ElementTypes.h"
 #include "JobDialect/IR/JobOps.h"
+
+#include "mlir/IR/IRMapping.h"
 
 namespace mlir::job {
 
@@ -32,15 +38,19 @@ inline Location getGradientLoc(Location loc) {
 class Gradient {
 public:
   Gradient(OpBuilder &builder, Location loc, ArrayRef<Value> results,
-           ArrayRef<bool> needed, MutableArrayRef<Value> operands)
+           ArrayRef<bool> needed, TypeRange types,
+           MutableArrayRef<Value> operands)
       : builder(builder), loc(loc), results(results), needed(needed),
-        operands(operands) {}
+        types(types), operands(operands) {}
 
   /// The gradient of an op's only result.
   Value get() const {
     assert(results.size() == 1 && "one of several results is asked by index");
     return results.front();
   }
+
+  /// It in the type that it is computed in.
+  Value getWide() { return wide(get()); }
 
   /// The gradient of one of several results; null when no loss depends on it,
   /// which is not so for all of them.
@@ -50,11 +60,39 @@ public:
   /// for the others.
   bool isNeeded(unsigned index) const { return needed[index]; }
 
-  /// Answers the gradient of operand `index`, which is wanted; left out, it is
-  /// zero.
+  /// Answers the gradient of operand `index`, which is wanted, and rounds it if
+  /// it is wide; left out, it is zero.
   void set(unsigned index, Value value) {
     assert(needed[index] && "a rule builds wanted gradients only");
-    operands[index] = value;
+    operands[index] = create<CastOp>(types[index], value);
+  }
+
+  /// `value` in the type that its elements are computed in; null for null.
+  Value wide(Value value) {
+    if (!value)
+      return value;
+    auto type = cast<BlobType>(value.getType());
+    Type element = getComputeType(type.getElementType());
+    return create<CastOp>(type.withElementType(element), value);
+  }
+
+  /// `op` on wide operands, for results that rounding to f16 or bf16 makes
+  /// useless to compute with. When the ops of the job have been widened, it is
+  /// equal to `op`, and one of the two remains.
+  template <typename OpTy> OpTy wideOp(OpTy op) {
+    if (!computesWithStorageType(op))
+      return op;
+    IRMapping mapping;
+    for (Value operand : op->getOperands())
+      mapping.map(operand, wide(operand));
+    auto clone = llvm::cast<OpTy>(builder.clone(*op, mapping));
+    clone->setLoc(loc);
+    for (Value result : clone->getResults()) {
+      auto type = llvm::cast<BlobType>(result.getType());
+      result.setType(
+          type.withElementType(getComputeType(type.getElementType())));
+    }
+    return clone;
   }
 
   /// Builds an op, or what it folds to.
@@ -78,6 +116,7 @@ private:
   Location loc;
   ArrayRef<Value> results;
   ArrayRef<bool> needed;
+  TypeRange types;
   MutableArrayRef<Value> operands;
 };
 
@@ -91,7 +130,7 @@ struct GradientModel
                               ArrayRef<bool> needed,
                               MutableArrayRef<Value> operandGradients) const {
     Gradient gradient(builder, getGradientLoc(op->getLoc()), resultGradients,
-                      needed, operandGradients);
+                      needed, op->getOperandTypes(), operandGradients);
     rule(cast<OpTy>(op), gradient);
     return success();
   }

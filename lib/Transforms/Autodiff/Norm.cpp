@@ -40,17 +40,17 @@ namespace {
 ///            + dmean / n + dvariance * 2 c / n
 ///
 /// Every factor of an element stands alone: where the variance is small, a
-/// product such as rstd * rstd is more than f16 can hold, and a product with c
-/// that is not scaled yet is less. `mean` is rounded to the element type, and c
-/// is off by as much: s(c) / n says by how much, and is taken off where c or h
-/// is used.
+/// product such as rstd * rstd is more, and a product with c that is not scaled
+/// yet is less, than the element type can hold. `mean` is rounded to the
+/// element type, and c is off by as much: s(c) / n says by how much, and is
+/// taken off where c or h is used.
 class BatchNormGradient {
 public:
   BatchNormGradient(BatchNormOp op, Gradient &gradient)
-      : op(op), gradient(gradient), type(op.getOperand().getType()),
-        axis(op.getAxis()),
+      : op(gradient.wideOp(op)), gradient(gradient),
+        type(this->op.getOperand().getType()), axis(op.getAxis()),
         count(type.getNumElements() / type.getDimSize(axis)),
-        dy(gradient.get(0)) {}
+        dy(gradient.wide(gradient.get(0))) {}
 
   void build();
 
@@ -125,9 +125,9 @@ Value BatchNormGradient::buildOperandGradient() {
     result = gradient.create<MulOp>(result, broadcast(factor));
   }
   Value offset;
-  if (Value dMean = gradient.get(1))
+  if (Value dMean = gradient.wide(gradient.get(1)))
     offset = average(dMean);
-  if (Value dVariance = gradient.get(2)) {
+  if (Value dVariance = gradient.wide(gradient.get(2))) {
     Value slope = divide(gradient, dVariance, count / 2.0);
     result = addIfThere(gradient, result,
                         gradient.create<MulOp>(centered, broadcast(slope)));
@@ -157,10 +157,12 @@ static Value broadcastAlongRows(Gradient &gradient, BlobType type,
 
 /// dx of y is an op of its own; mean and rstd add dmean / n and
 /// -drstd * rstd^3 * (x - mean) / n, where n is the length of a row.
-static void layerNormGradient(LayerNormOp op, Gradient &gradient) {
+static void layerNormGradient(LayerNormOp narrow, Gradient &gradient) {
+  LayerNormOp op = gradient.wideOp(narrow);
   BlobType type = op.getOperand().getType();
   int64_t length = type.getShape().back();
-  Value dy = gradient.get(0), x = op.getOperand(), rstd = op.getRstd();
+  Value dy = gradient.wide(gradient.get(0));
+  Value x = op.getOperand(), rstd = op.getRstd();
   auto broadcast = [&](Value value) {
     return broadcastAlongRows(gradient, type, value);
   };
@@ -177,9 +179,9 @@ static void layerNormGradient(LayerNormOp op, Gradient &gradient) {
     if (dy)
       result = gradient.create<LayerNormGradOp>(type, dy, x, op.getGamma(),
                                                 op.getMean(), rstd);
-    if (Value dRstd = gradient.get(2)) {
+    if (Value dRstd = gradient.wide(gradient.get(2))) {
       // One factor at a time: where all of a row is equal, x - mean is 0, and
-      // rstd^2 may be infinite in f16.
+      // rstd^2 may be more than the type holds.
       Value slope =
           divide(gradient, gradient.create<MulOp>(dRstd, rstd), -length);
       Value product = buildCentered();
@@ -188,7 +190,7 @@ static void layerNormGradient(LayerNormOp op, Gradient &gradient) {
         product = gradient.create<MulOp>(product, factor);
       result = addIfThere(gradient, result, product);
     }
-    if (Value dMean = gradient.get(1))
+    if (Value dMean = gradient.wide(gradient.get(1)))
       result = addIfThere(gradient, result,
                           broadcast(divide(gradient, dMean, length)));
     gradient.set(0, result);
@@ -211,7 +213,8 @@ static Value buildRowSums(Gradient &gradient, Value value) {
   return broadcastAlongRows(gradient, type, sums);
 }
 
-/// y * (g - sum(g * y)).
+/// y * (g - sum(g * y)). Not wide: y is rounded and its sum not quite 1, so
+/// that the difference of equal g is 0 only if their sum is rounded as well.
 static void softmaxGradient(SoftmaxOp op, Gradient &gradient) {
   Value y = op.getResult();
   Value product = gradient.create<MulOp>(gradient.get(), y);
@@ -222,10 +225,10 @@ static void softmaxGradient(SoftmaxOp op, Gradient &gradient) {
 
 /// g - e^y * sum(g).
 static void logSoftmaxGradient(LogSoftmaxOp op, Gradient &gradient) {
-  Value softmax = gradient.create<ExpOp>(op.getResult());
-  Value product =
-      gradient.create<MulOp>(softmax, buildRowSums(gradient, gradient.get()));
-  gradient.set(0, gradient.create<SubOp>(gradient.get(), product));
+  Value grad = gradient.getWide();
+  Value softmax = gradient.create<ExpOp>(gradient.wide(op.getResult()));
+  Value product = gradient.create<MulOp>(softmax, buildRowSums(gradient, grad));
+  gradient.set(0, gradient.create<SubOp>(grad, product));
 }
 
 void job::attachNormGradients(MLIRContext &context) {
