@@ -393,6 +393,14 @@ def test_layer_norm_has_parameters():
             "expects mean of shape (3,) for axis 1 of (4, 3) but got (4,)",
         ),
         (
+            lambda x: flow.nn.batch_normalization(
+                x,
+                flow.math.reduce_mean(x, 0),
+                flow.cast(flow.math.reduce_mean(x, 0), flow.float16),
+            ),
+            "expects variance of float32 as x is but got float16",
+        ),
+        (
             lambda x: flow.nn.attention(x, x, x),
             "expects a query of (batch, position, head, channel) but got shape",
         ),

@@ -150,6 +150,44 @@ def test_sums_accumulate_in_float(dtype):
 
 
 @narrow_floats
+def test_losses_and_normalisations_round_once(dtype):
+    """In float16 the logarithm of a softmax of these logits is infinite, and the
+    epsilon is 0."""
+
+    @flow.global_function()
+    def job(
+        x: tp.Numpy.Placeholder((2, 3), dtype=dtype),
+        z: tp.Numpy.Placeholder((2, 3), dtype=dtype),
+        row: tp.Numpy.Placeholder((3,), dtype=dtype),
+    ):
+        return (
+            flow.nn.softmax_cross_entropy_with_logits(z, x),
+            flow.nn.sigmoid_cross_entropy_with_logits(z, x),
+            flow.nn.batch_normalization(z, row, row, variance_epsilon=1e-9),
+        )
+
+    x = numpy.array([[40000, -40000, 0], [11, -11, 0]], NUMPY[dtype])
+    z = numpy.array([[1, 0, 0], [0.5, 0.25, 0.25]], NUMPY[dtype])
+    row = numpy.array([0, 0.25, 0.5], NUMPY[dtype])
+    logits, labels, exact = (a.astype(numpy.float64) for a in (x, z, row))
+    shifted = logits - logits.max(axis=1, keepdims=True)
+    softmax = shifted - numpy.log(numpy.exp(shifted).sum(axis=1, keepdims=True))
+    expected = [
+        -(labels * softmax).sum(axis=1),
+        numpy.maximum(logits, 0)
+        - logits * labels
+        + numpy.log1p(numpy.exp(-abs(logits))),
+        (labels - exact) / numpy.sqrt(exact + 1e-9),
+    ]
+    for result, value in zip(job(x, z, row).get(), expected):
+        got = result.numpy()
+        assert got.dtype == NUMPY[dtype]
+        numpy.testing.assert_allclose(
+            got.astype(numpy.float64), value, rtol=0.51 * EPSILON[dtype], atol=1e-7
+        )
+
+
+@narrow_floats
 def test_statistics_round_once(dtype):
     """In float16 the sum of these numbers, and of their squares, is infinite."""
 

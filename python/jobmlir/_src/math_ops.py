@@ -102,6 +102,21 @@ def operands(op, values):
     ]
 
 
+def widen(op, x):
+    """`x` in float32 if it has 16 bits: what is computed on the way to a result is
+    not rounded, and does not overflow."""
+    if x.dtype.mlir not in ("f16", "bf16"):
+        return x
+    return op("cast", x, result=(x.shape, "f32"))
+
+
+def round_to(op, result, x):
+    """`result` in the dtype of `x`."""
+    if result.dtype == x.dtype:
+        return result
+    return op("cast", result, result=(result.shape, x.dtype.mlir))
+
+
 # ===- Elementwise ---------------------------------------------------------===#
 
 

@@ -3,7 +3,7 @@
 import math
 
 from . import arguments
-from .math_ops import operands, splat
+from .math_ops import operands, round_to, splat, widen
 from .trace import begin
 
 # ===- Softmax -------------------------------------------------------------===#
@@ -45,9 +45,10 @@ def softmax_cross_entropy_with_logits(labels, logits, name=None):
             f"expects labels of shape {logits.shape} as the logits have but got "
             f"{labels.shape}"
         )
-    labels, logits = operands(op, [labels, logits])
-    products = op("mul", labels, op("log_softmax", logits))
-    return op("neg", op("reduce_sum", products, axes=[len(logits.shape) - 1]))
+    z, x = (widen(op, blob) for blob in operands(op, [labels, logits]))
+    products = op("mul", z, op("log_softmax", x))
+    loss = op("neg", op("reduce_sum", products, axes=[len(x.shape) - 1]))
+    return round_to(op, loss, logits)
 
 
 def sigmoid_cross_entropy_with_logits(labels, logits, name=None):
@@ -60,10 +61,11 @@ def sigmoid_cross_entropy_with_logits(labels, logits, name=None):
             f"expects labels of shape {logits.shape} as the logits have but got "
             f"{labels.shape}"
         )
-    z, x = operands(op, [labels, logits])
+    z, x = (widen(op, blob) for blob in operands(op, [labels, logits]))
     zero = splat(op, 0.0, x.shape, x.dtype)
     small = op("log1p", op("exp", op("neg", op("abs", x))))
-    return op("add", op("sub", op("maximum", x, zero), op("mul", x, z)), small)
+    loss = op("add", op("sub", op("maximum", x, zero), op("mul", x, z)), small)
+    return round_to(op, loss, logits)
 
 
 # ===- Normalisation -------------------------------------------------------===#
@@ -105,16 +107,29 @@ def batch_normalization(
     x = op.blob(x, "x")
     (axis,) = arguments.axes(op, axis, len(x.shape))
     epsilon = _epsilon(op, variance_epsilon, "variance_epsilon")
+
+    def wide(blob, what):
+        blob = op.blob(blob, what)
+        if blob.dtype != x.dtype:
+            op.fail(
+                f"expects {what} of {x.dtype.canonical} as x is but got "
+                f"{blob.dtype.canonical}"
+            )
+        return widen(op, blob)
+
     # Per channel first: values common to a channel are computed once.
-    variance = op.blob(variance, "variance")
+    variance = wide(variance, "variance")
     factor = op("rsqrt", op("add", *operands(op, [variance, epsilon])))
     if scale is not None:
-        factor = op("mul", *operands(op, [factor, op.blob(scale, "scale")]))
-    result = op("sub", x, _per_channel(op, mean, "mean", x, axis))
-    result = op("mul", result, _per_channel(op, factor, "variance", x, axis))
+        factor = op("mul", *operands(op, [factor, wide(scale, "scale")]))
+    result = wide(x, "x")
+    mean = _per_channel(op, wide(mean, "mean"), "mean", result, axis)
+    factor = _per_channel(op, factor, "variance", result, axis)
+    result = op("mul", op("sub", result, mean), factor)
     if offset is not None:
-        result = op("add", result, _per_channel(op, offset, "offset", x, axis))
-    return result
+        offset = _per_channel(op, wide(offset, "offset"), "offset", result, axis)
+        result = op("add", result, offset)
+    return round_to(op, result, x)
 
 
 def batch_statistics_normalization(op, x, gamma, beta, axis, epsilon):

@@ -6,7 +6,7 @@ A reduction over all axes without keepdims has the shape (1,).
 import math
 
 from . import arguments, errors
-from .math_ops import as_int8, operands, splat
+from .math_ops import as_int8, operands, round_to, splat, widen
 from .trace import begin
 
 
@@ -70,26 +70,11 @@ def _float_blob(op, x):
     return x
 
 
-def _widen(op, x):
-    """`x` in float32 if it has 16 bits: what is computed on the way to a result is
-    not rounded, and does not overflow."""
-    if x.dtype.mlir not in ("f16", "bf16"):
-        return x
-    return op("cast", x, result=(x.shape, "f32"))
-
-
-def _round_to(op, result, x):
-    """`result` in the dtype of `x`."""
-    if result.dtype == x.dtype:
-        return result
-    return op("cast", result, result=(result.shape, x.dtype.mlir))
-
-
 def reduce_mean(x, axis=None, keepdims=False, name=None):
     """The mean over some axes, or over all of them."""
     op = begin("reduce_mean", name, "ReduceMean")
     x = _float_blob(op, x)
-    return _round_to(op, mean(op, _widen(op, x), axis, keepdims), x)
+    return round_to(op, mean(op, widen(op, x), axis, keepdims), x)
 
 
 def variance(op, x, axis, keepdims):
@@ -102,24 +87,24 @@ def reduce_variance(x, axis=None, keepdims=False, name=None):
     """The mean squared distance from the mean over some axes."""
     op = begin("reduce_variance", name, "ReduceVariance")
     x = _float_blob(op, x)
-    return _round_to(op, variance(op, _widen(op, x), axis, keepdims), x)
+    return round_to(op, variance(op, widen(op, x), axis, keepdims), x)
 
 
 def reduce_std(x, axis=None, keepdims=False, name=None):
     """The square root of the variance over some axes."""
     op = begin("reduce_std", name, "ReduceStd")
     x = _float_blob(op, x)
-    squared = variance(op, _widen(op, x), axis, keepdims)
-    return _round_to(op, op("sqrt", squared), x)
+    squared = variance(op, widen(op, x), axis, keepdims)
+    return round_to(op, op("sqrt", squared), x)
 
 
 def reduce_euclidean_norm(x, axis=None, keepdims=False, name=None):
     """The square root of the sum of squares over some axes."""
     op = begin("reduce_euclidean_norm", name, "ReduceEuclideanNorm")
     x = _float_blob(op, x)
-    wide = _widen(op, x)
+    wide = widen(op, x)
     total = _reduce(op, "reduce_sum", op("mul", wide, wide), axis, keepdims)
-    return _round_to(op, op("sqrt", total), x)
+    return round_to(op, op("sqrt", total), x)
 
 
 def reduce_logsumexp(x, axis=None, keepdims=False, name=None):
@@ -131,11 +116,11 @@ def reduce_logsumexp(x, axis=None, keepdims=False, name=None):
     over = arguments.axes(op, axis, len(x.shape))
     if not over:
         return x
-    wide = _widen(op, x)
+    wide = widen(op, x)
     top = op("reduce_max", wide, axes=over, keepdims=True)
     exponentials = op("exp", op("sub", *operands(op, [wide, top])))
     total = op("log", op("reduce_sum", exponentials, axes=over, keepdims=True))
-    result = _round_to(op, op("add", total, top), x)
+    result = round_to(op, op("add", total, top), x)
     if keepdims:
         return result
     shape = [extent for i, extent in enumerate(x.shape) if i not in over] or [1]
@@ -159,8 +144,8 @@ def moments(x, axes, keepdims=False, name=None):
             f"expects axes to be a list of ints but got {axes!r}",
             errors.BlobValueError,
         )
-    wide = _widen(op, x)
+    wide = widen(op, x)
     return (
-        _round_to(op, mean(op, wide, axes, keepdims), x),
-        _round_to(op, variance(op, wide, axes, keepdims), x),
+        round_to(op, mean(op, wide, axes, keepdims), x),
+        round_to(op, variance(op, wide, axes, keepdims), x),
     )
