@@ -306,9 +306,9 @@ bool KernelFormer::isNeededOutside(Value result, unsigned group) const {
 void KernelFormer::buildKernel(unsigned group, OpBuilder &builder) {
   ArrayRef<unsigned> members = plan.groups[group].ops;
 
-  // What comes in from outside, seen through accesses, unless a member needs
-  // the result of the access in memory anyway. Accesses of what the kernel
-  // computes are copied behind that.
+  // What comes in from outside, seen through accesses, unless a member, or the
+  // copy of another access, needs the result of the access in memory anyway.
+  // Accesses of what the kernel computes are copied behind that.
   auto forEachOperand = [&](auto visit) {
     for (unsigned member : members)
       for (Value operand : ops[member]->getOperands()) {
@@ -319,7 +319,9 @@ void KernelFormer::buildKernel(unsigned group, OpBuilder &builder) {
   };
   DenseSet<Value> inMemory;
   forEachOperand([&](Value operand, bool isCopied) {
-    if (!isCopied)
+    if (isCopied)
+      inMemory.insert_range(operand.getDefiningOp()->getOperands());
+    else
       inMemory.insert(operand);
   });
   llvm::SetVector<Value> inputs;
