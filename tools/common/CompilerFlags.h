@@ -32,6 +32,21 @@ public:
   }
 };
 
+/// Parses the path of an option that has no default: an empty one, as from a
+/// variable of the shell that is not set, is not the same as none.
+class PathParser : public llvm::cl::parser<std::string> {
+public:
+  using llvm::cl::parser<std::string>::parser;
+
+  bool parse(llvm::cl::Option &option, llvm::StringRef, llvm::StringRef text,
+             std::string &path) {
+    if (text.empty())
+      return option.error("expects a path but got ''");
+    path = text.str();
+    return false;
+  }
+};
+
 /// The name of the first of some options that the command line has; empty when
 /// it has none of them.
 inline llvm::StringRef

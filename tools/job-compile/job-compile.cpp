@@ -40,7 +40,7 @@ static Options parseOptions(int argc, char **argv) {
   static cl::opt<std::string> outputPath(
       "o", cl::desc("File to write, or - for standard output"),
       cl::value_desc("path"), cl::Required, cl::cat(category));
-  static cl::opt<std::string> headerPath(
+  static cl::opt<std::string, false, jobmlir::PathParser> headerPath(
       "emit-header",
       cl::desc("Also write a C header for the artifact; the file's stem is the "
                "prefix of its names"),

@@ -85,7 +85,7 @@ static Options parseOptions(int argc, char **argv) {
   static cl::list<std::string> inputPaths(
       "input", cl::desc("Inputs in order, as .npy (default: drawn)"),
       cl::value_desc("path"), cl::cat(category));
-  static cl::opt<std::string> outputPath(
+  static cl::opt<std::string, false, jobmlir::PathParser> outputPath(
       "output", cl::desc("Folder for the last step's outputs, .npy"),
       cl::value_desc("folder"), cl::cat(category));
   static cl::opt<int> steps("steps", cl::desc("Number of steps (default: 1)"),
@@ -102,10 +102,10 @@ static Options parseOptions(int argc, char **argv) {
       cl::desc("Number of the first step, for drawn inputs: how many "
                "an earlier run has done (default: 0)"),
       cl::init(0), cl::cat(category));
-  static cl::opt<std::string> loadPath(
+  static cl::opt<std::string, false, jobmlir::PathParser> loadPath(
       "load", cl::desc("Checkpoint to start from"), cl::value_desc("folder"),
       cl::cat(category));
-  static cl::opt<std::string> savePath(
+  static cl::opt<std::string, false, jobmlir::PathParser> savePath(
       "save", cl::desc("Checkpoint to write at the end"),
       cl::value_desc("folder"), cl::cat(category));
   static cl::opt<bool> reference(
@@ -120,7 +120,7 @@ static Options parseOptions(int argc, char **argv) {
   static cl::opt<int> threads("threads",
                               cl::desc("Threads that compute (default: cores)"),
                               cl::init(0), cl::cat(category));
-  static cl::opt<std::string> tracePath(
+  static cl::opt<std::string, false, jobmlir::PathParser> tracePath(
       "trace", cl::desc("File for a trace of the steps, for ui.perfetto.dev"),
       cl::value_desc("file"), cl::cat(category));
   static cl::opt<int64_t> traceSteps(
