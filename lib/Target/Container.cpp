@@ -7,6 +7,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <zlib.h>
@@ -35,6 +36,9 @@ static std::array<char, JOBRT_FOOTER_BYTES> buildFooter(StringRef sharedObject,
 }
 
 bool job::isIntactArtifact(StringRef path) {
+  // A pipe would be waited for, a device may have no end.
+  if (!llvm::sys::fs::is_regular_file(path))
+    return false;
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
   if (!buffer)

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace jobrt;
@@ -70,6 +71,16 @@ TEST(ArtifactTest, FolderInsteadOfAFile) {
   TemporaryFolder folder;
   Expected<std::shared_ptr<const Artifact>> artifact =
       Artifact::load(folder.file(""));
+  ASSERT_FALSE(artifact.ok());
+  EXPECT_EQ(artifact.status().code(), StatusCode::kIo);
+  EXPECT_TRUE(contains(artifact.status().message(), "expects a regular file"));
+}
+
+TEST(ArtifactTest, PipeInsteadOfAFile) {
+  TemporaryFolder folder;
+  std::string path = folder.file("pipe.so");
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  Expected<std::shared_ptr<const Artifact>> artifact = Artifact::load(path);
   ASSERT_FALSE(artifact.ok());
   EXPECT_EQ(artifact.status().code(), StatusCode::kIo);
   EXPECT_TRUE(contains(artifact.status().message(), "expects a regular file"));

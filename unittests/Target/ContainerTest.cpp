@@ -81,6 +81,9 @@ TEST_F(ContainerTest, Damage) {
   EXPECT_FALSE(isIntactArtifact(damaged));
   EXPECT_FALSE(isIntactArtifact(getPath("missing.so")));
   EXPECT_FALSE(isIntactArtifact(folder));
+  std::string pipe = getPath("pipe.so");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_FALSE(isIntactArtifact(pipe));
 }
 
 TEST_F(ContainerTest, ReplacesAFile) {

@@ -107,7 +107,8 @@ private:
 } // namespace
 
 Status InputFile::open(const std::string &path) {
-  number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // Not blocking, so that a pipe of that name is refused and not waited for.
+  number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (number < 0)
     return systemError(errno, "cannot open");
   if (fstat(number, &info) != 0)
