@@ -285,6 +285,9 @@ TEST(JsonTest, EveryGetterChecksItsType) {
       {"18446744073709551615", [](const JsonReader &r) { r.integer(0, 9); },
        "top level: expects an integer from 0 to 9 but got "
        "18446744073709551615"},
+      {"-1180591620717411303424", [](const JsonReader &r) { r.integer(-9, 9); },
+       "top level: expects an integer from -9 to 9 but got "
+       "-1.1805916207174113e+21"},
   };
   for (auto &row : rows) {
     Expected<nlohmann::json> root = parseJson(row.text);

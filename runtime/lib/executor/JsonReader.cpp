@@ -2,6 +2,8 @@
 
 #include "lib/executor/JsonReader.h"
 
+#include <cmath>
+
 using namespace jobrt;
 using nlohmann::json;
 
@@ -69,6 +71,9 @@ std::string JsonReader::describe() const {
   case json::value_t::number_unsigned:
     return value->dump();
   default:
+    // An integer that 64 bits cannot hold is one of these too.
+    if (std::abs(value->get<double>()) >= 0x1p63)
+      return value->dump();
     return "a fraction";
   }
 }
