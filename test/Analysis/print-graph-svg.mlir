@@ -7,6 +7,7 @@
 // RUN: FileCheck %s < %t.svg
 // RUN: job-opt %s --job-print-graph=entry=serve -o /dev/null | FileCheck %s
 // RUN: job-opt %s --job-print-graph=entry=empty -o /dev/null | FileCheck %s --check-prefix=EMPTY
+// RUN: echo "job.func @nothing() kind predict { job.return }" | job-opt --job-print-graph -o /dev/null | FileCheck %s --check-prefix=NOTHING
 // RUN: %python -c "import sys, xml.dom.minidom as dom; dom.parse(sys.argv[1])" %t.svg
 // RUN: env TMPDIR=%t.none not job-opt %s --job-print-graph=entry=serve -o /dev/null 2>&1 | FileCheck %s --check-prefix=FOLDER
 
@@ -21,6 +22,7 @@
 // CHECK-DAG: >elementwise</text>
 // CHECK: </svg>
 // EMPTY: <svg
+// NOTHING: <title>jobs</title>
 // FOLDER: {{^}}{{.*}}print-graph-svg.mlir: error: cannot write a temporary file: no such file or directory
 
 job.func @serve(%x: !job.blob<16xf32> {job.name = "x<y&amp;\\N\01\FF"})

@@ -228,7 +228,8 @@ void DotWriter::writeGraph(const Graph &graph) {
   firstFrame += graph.frames.size();
 }
 
-/// The families that are there, as the label of the whole picture.
+/// The families that are there, as the label of the whole picture; empty when
+/// there is no op.
 static std::string formatLegend(ArrayRef<Graph> graphs) {
   bool isUsed[std::size(looks)] = {};
   bool hasGradients = false;
@@ -241,6 +242,9 @@ static std::string formatLegend(ArrayRef<Graph> graphs) {
       if (frame.text.family == GraphFamily::Kernel)
         isUsed[&getLook(GraphFamily::Kernel) - looks] = true;
   }
+  // Graphviz takes no row without cells.
+  if (!llvm::is_contained(isUsed, true))
+    return "\"\"";
   std::string legend;
   llvm::raw_string_ostream os(legend);
   os << "<<table border=\"0\" cellborder=\"1\" cellspacing=\"6\"><tr>";
