@@ -35,7 +35,7 @@ private:
   /// Adds to the gradient of `value`, which is at `loc` in the program.
   void accumulate(Value value, Value gradient, Location loc);
   LogicalResult differentiate(Operation *op);
-  void seed(LossOp loss, double lossScale);
+  LogicalResult seed(LossOp loss, double lossScale);
   void buildUpdates();
 
   FuncOp func;
@@ -54,12 +54,22 @@ void ReverseMode::accumulate(Value value, Value gradient, Location loc) {
             : gradient;
 }
 
-void ReverseMode::seed(LossOp loss, double lossScale) {
+LogicalResult ReverseMode::seed(LossOp loss, double lossScale) {
   if (!activity.isActive(loss.getValue()))
-    return;
-  Value ones = ConstantOp::create(builder, getGradientLoc(loss.getLoc()),
-                                  loss.getValue().getType(), lossScale);
-  accumulate(loss.getValue(), ones, loss.getLoc());
+    return success();
+  BlobType type = loss.getValue().getType();
+  APFloat rounded(lossScale);
+  bool losesInfo;
+  rounded.convert(cast<FloatType>(type.getElementType()).getFloatSemantics(),
+                  APFloat::rmNearestTiesToEven, &losesInfo);
+  if (!rounded.isFiniteNonZero())
+    return loss.emitError()
+           << "expects a loss scale that " << type.getElementType()
+           << ", the type of the loss, can hold but got " << lossScale;
+  Value scales = ConstantOp::create(builder, getGradientLoc(loss.getLoc()),
+                                    type, lossScale);
+  accumulate(loss.getValue(), scales, loss.getLoc());
+  return success();
 }
 
 LogicalResult ReverseMode::differentiate(Operation *op) {
@@ -118,9 +128,8 @@ LogicalResult ReverseMode::run() {
   for (Operation &op : func.getBody().front().without_terminator())
     ops.push_back(&op);
   for (Operation *op : llvm::reverse(ops)) {
-    if (auto loss = dyn_cast<LossOp>(op))
-      seed(loss, lossScale);
-    else if (failed(differentiate(op)))
+    auto loss = dyn_cast<LossOp>(op);
+    if (failed(loss ? seed(loss, lossScale) : differentiate(op)))
       return failure();
   }
   buildUpdates();

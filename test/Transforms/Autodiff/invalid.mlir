@@ -32,3 +32,27 @@ job.func @train(%x: !job.blob<2x4xf32>) kind train {
   job.minimize #job.sgd schedule #job.constant_schedule<0.1>
   job.return
 }
+
+// -----
+
+// 65536 is infinite in f16.
+job.variable @w : !job.blob<4xf16> init #job.constant_init<1.0>
+job.func @train() kind train {
+  %w = job.read @w : !job.blob<4xf16>
+  // expected-error@below {{expects a loss scale that 'f16', the type of the loss, can hold but got 6.553600e+04}}
+  job.loss %w : !job.blob<4xf16>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1> {loss_scale = 65536.0}
+  job.return
+}
+
+// -----
+
+// And this is zero in f32.
+job.variable @w : !job.blob<4xf32> init #job.constant_init<1.0>
+job.func @train() kind train {
+  %w = job.read @w : !job.blob<4xf32>
+  // expected-error@below {{expects a loss scale that 'f32', the type of the loss, can hold but got 1.000000e-50}}
+  job.loss %w : !job.blob<4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1> {loss_scale = 1.0e-50}
+  job.return
+}
