@@ -53,6 +53,7 @@ static std::error_code writeInPlace(StringRef path,
 }
 
 /// Creates a file in `folder` under a name that no other process can foresee.
+/// llvm::sys::fs::TempFile would replace each % in the name of the folder, too.
 static std::error_code createTemporary(const std::string &folder, mode_t mode,
                                        std::string &path, int &descriptor) {
   std::random_device random;

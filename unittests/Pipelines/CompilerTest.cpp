@@ -1,15 +1,13 @@
 //===- CompilerTest.cpp - From a module to an artifact --------------------===//
 
 #include "JobDialect/Pipelines/Compiler.h"
+#include "../TestFolder.h"
 
 #include "JobDialect/Pipelines/Pipelines.h"
 #include "JobDialect/Target/Artifact.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <gtest/gtest.h>
 
@@ -63,7 +61,7 @@ private:
   std::optional<std::string> saved;
 };
 
-class CompilerTest : public testing::Test {
+class CompilerTest : public testing::Test, protected TestFolder {
 protected:
   CompilerTest()
       : handler(&context, [this](Diagnostic &diagnostic) {
@@ -73,9 +71,7 @@ protected:
     DialectRegistry registry;
     registerAllDialects(registry);
     context.appendDialectRegistry(registry);
-    EXPECT_FALSE(fs::createUniqueDirectory("jobmlir-test", folder));
   }
-  ~CompilerTest() override { fs::remove_directories(folder); }
 
   OwningOpRef<ModuleOp> parse(StringRef text) {
     OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
@@ -89,34 +85,15 @@ protected:
     return text;
   }
 
-  std::string getPath(const Twine &name) {
-    SmallString<128> path = folder;
-    llvm::sys::path::append(path, name);
-    return std::string(path);
-  }
-  std::string read(StringRef path) {
-    auto buffer = llvm::MemoryBuffer::getFile(path);
-    EXPECT_TRUE(buffer) << path.str();
-    return buffer ? (*buffer)->getBuffer().str() : "";
-  }
   uint64_t getInode(StringRef path) {
     fs::file_status status;
     EXPECT_FALSE(fs::status(path, status));
     return status.getUniqueID().getFile();
   }
-  size_t countFiles(StringRef path) {
-    std::error_code code;
-    size_t count = 0;
-    for (fs::directory_iterator it(path, code), end; it != end;
-         it.increment(code))
-      ++count;
-    return count;
-  }
 
   MLIRContext context;
   std::string messages;
   ScopedDiagnosticHandler handler;
-  SmallString<128> folder;
   CompilerOptions options;
 };
 

@@ -1,12 +1,10 @@
 //===- OutputFileTest.cpp - Files that a user asked for -------------------===//
 
 #include "JobDialect/Support/OutputFile.h"
+#include "../TestFolder.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 
 #include <cerrno>
 #include <climits>
@@ -25,25 +23,8 @@ using namespace mlir::job;
 
 namespace {
 
-class OutputFileTest : public testing::Test {
+class OutputFileTest : public testing::Test, protected TestFolder {
 protected:
-  OutputFileTest() {
-    EXPECT_FALSE(llvm::sys::fs::createUniqueDirectory("output-file", folder));
-  }
-  ~OutputFileTest() override { llvm::sys::fs::remove_directories(folder); }
-
-  std::string getPath(StringRef name) {
-    SmallString<128> path = folder;
-    llvm::sys::path::append(path, name);
-    return std::string(path);
-  }
-
-  std::string read(StringRef path) {
-    auto buffer = llvm::MemoryBuffer::getFile(path);
-    EXPECT_TRUE(buffer) << path.str();
-    return buffer ? (*buffer)->getBuffer().str() : "";
-  }
-
   /// The message of an error; empty for none.
   std::string write(StringRef path, StringRef text) {
     return llvm::toString(writeFile(path, text));
@@ -54,17 +35,6 @@ protected:
     EXPECT_EQ(lstat(path.c_str(), &status), 0);
     return status;
   }
-
-  size_t countFiles() {
-    std::error_code code;
-    size_t count = 0;
-    for (llvm::sys::fs::directory_iterator it(folder, code), end; it != end;
-         it.increment(code))
-      ++count;
-    return count;
-  }
-
-  SmallString<128> folder;
 };
 
 /// Gives up the rights of root for a while; does nothing for other users.

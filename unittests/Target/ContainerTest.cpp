@@ -4,7 +4,6 @@
 #include "TargetTest.h"
 #include "jobrt/abi.h"
 
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <sys/stat.h>
@@ -17,23 +16,10 @@ namespace {
 
 class ContainerTest : public TargetTest {
 protected:
-  std::string read(StringRef path) {
-    auto buffer = llvm::MemoryBuffer::getFile(path);
-    EXPECT_TRUE(buffer) << path.str();
-    return buffer ? (*buffer)->getBuffer().str() : "";
-  }
   void write(StringRef path, StringRef data) {
     std::error_code code;
     llvm::raw_fd_ostream(path, code) << data;
     EXPECT_FALSE(code);
-  }
-  size_t countFiles() {
-    std::error_code code;
-    size_t count = 0;
-    for (llvm::sys::fs::directory_iterator it(folder, code), end; it != end;
-         it.increment(code))
-      ++count;
-    return count;
   }
 };
 

@@ -3,6 +3,7 @@
 #ifndef JOBMLIR_UNITTESTS_TARGET_TARGETTEST_H
 #define JOBMLIR_UNITTESTS_TARGET_TARGETTEST_H
 
+#include "../TestFolder.h"
 #include "JobDialect/Plan/PlanDialect.h"
 #include "JobDialect/Target/Artifact.h"
 
@@ -11,14 +12,12 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 #include <gtest/gtest.h>
 
 namespace mlir::job {
 
 /// A context that collects diagnostics, and an empty folder.
-class TargetTest : public testing::Test {
+class TargetTest : public testing::Test, protected TestFolder {
 protected:
   TargetTest()
       : handler(&context, [this](Diagnostic &diagnostic) {
@@ -30,9 +29,7 @@ protected:
     registerLLVMDialectTranslation(registry);
     context.appendDialectRegistry(registry);
     context.loadDialect<plan::PlanDialect, LLVM::LLVMDialect>();
-    EXPECT_FALSE(llvm::sys::fs::createUniqueDirectory("jobmlir-test", folder));
   }
-  ~TargetTest() override { llvm::sys::fs::remove_directories(folder); }
 
   OwningOpRef<ModuleOp> parse(StringRef text) {
     OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
@@ -48,17 +45,10 @@ protected:
     return *target;
   }
 
-  std::string getPath(StringRef name) {
-    SmallString<128> path = folder;
-    llvm::sys::path::append(path, name);
-    return std::string(path);
-  }
-
   MLIRContext context;
   /// Diagnostics so far, one a line.
   std::string messages;
   ScopedDiagnosticHandler handler;
-  SmallString<128> folder;
 };
 
 } // namespace mlir::job

@@ -101,8 +101,8 @@ bool File::createStaged(const struct stat *old) {
     return false;
   }
   destination = target;
-  // In the same folder, so that the rename stays on one file system. Nobody
-  // can foresee the name and put a file or a link there.
+  // In the same folder, so that the rename stays on one file system. No
+  // other process can foresee the name and put a file or a link there.
   std::random_device random;
   do {
     char file[32];

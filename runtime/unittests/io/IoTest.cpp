@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <random>
 #include <sched.h>
 #include <sys/mount.h>
@@ -257,21 +258,29 @@ TEST(Npy, AFileKeepsItsModeAndItsNames) {
   EXPECT_EQ(readNpy(other)->shape(), large->shape());
 }
 
+/// Writes an array as a user without the rights of root; none where root cannot
+/// become one.
+static std::optional<Status> writeUnprivileged(const std::string &path,
+                                               Tensor &tensor) {
+  Unprivileged user;
+  if (!user.ok)
+    return std::nullopt;
+  return writeNpy(path, tensor.view());
+}
+
+static const char *const isRootOnly =
+    "root, who may write anywhere, cannot become another user here";
+
 /// Writes an array over the file `path`, in place or not, as a user without the
 /// rights of root.
 static void expectWritten(const std::string &path) {
   Expected<Tensor> tensor = Tensor::create(DType::kF32, {7});
   struct stat before, after;
   ASSERT_EQ(stat(path.c_str(), &before), 0);
-  Status status;
-  {
-    Unprivileged user;
-    if (!user.ok)
-      GTEST_SKIP() << "root, who may write anywhere, cannot become another "
-                      "user here";
-    status = writeNpy(path, tensor->view());
-  }
-  ASSERT_TRUE(status.ok()) << status.message();
+  std::optional<Status> status = writeUnprivileged(path, *tensor);
+  if (!status)
+    GTEST_SKIP() << isRootOnly;
+  ASSERT_TRUE(status->ok()) << status->message();
   EXPECT_EQ(readNpy(path)->shape(), tensor->shape());
   ASSERT_EQ(stat(path.c_str(), &after), 0);
   EXPECT_EQ(before.st_uid, after.st_uid);
@@ -333,15 +342,10 @@ TEST(Npy, AFileThatMayNotBeWritten) {
   writeFile(path, "old");
   fs::permissions(path, fs::perms(0444));
   fs::permissions(folder.file(""), fs::perms(0777));
-  Status status;
-  {
-    Unprivileged user;
-    if (!user.ok)
-      GTEST_SKIP() << "root, who may write anywhere, cannot become another "
-                      "user here";
-    status = writeNpy(path, tensor->view());
-  }
-  EXPECT_EQ(status.message(),
+  std::optional<Status> status = writeUnprivileged(path, *tensor);
+  if (!status)
+    GTEST_SKIP() << isRootOnly;
+  EXPECT_EQ(status->message(),
             "'" + path + "': cannot create: permission denied");
   EXPECT_EQ(readBytes(path), "old");
 }
