@@ -303,7 +303,9 @@ public:
   PythonHostFunction(const PythonHostFunction &) = delete;
   PythonHostFunction &operator=(const PythonHostFunction &) = delete;
 
-  /// The arrays are copies, so that the function may keep them.
+  /// The arrays are the function's own, so it may keep them. Those of buffers
+  /// that are only written begin with zeros: the buffers hold whatever the
+  /// arena had there.
   Status operator()(std::span<const HostBuffer> buffers) const {
     if (isInterpreterEnding())
       return Status(StatusCode::kCancelled, "the interpreter is ending");
@@ -311,22 +313,44 @@ public:
     try {
       py::tuple arrays(buffers.size());
       for (size_t i = 0; i < buffers.size(); ++i)
-        arrays[i] =
-            copyOf({buffers[i].dtype,
-                    Shape(buffers[i].shape, buffers[i].shape + buffers[i].rank),
-                    buffers[i].data});
+        arrays[i] = makeArray(buffers[i]);
       function(*arrays);
       for (size_t i = 0; i < buffers.size(); ++i)
         if (buffers[i].isWritten && buffers[i].bytes > 0)
-          std::memcpy(buffers[i].data, py::array(arrays[i]).data(),
-                      buffers[i].bytes);
+          if (Status status = copyBack(arrays[i], buffers[i]); !status.ok())
+            return status;
     } catch (const py::error_already_set &error) {
-      return Status(StatusCode::kInternal, error.what());
+      Status status(StatusCode::kInternal, error.what());
+      // Ctrl-C has to reach the main thread as such. Last, since any code in
+      // Python may raise it.
+      if (error.matches(PyExc_KeyboardInterrupt))
+        PyErr_SetInterrupt();
+      return status;
     }
     return {};
   }
 
 private:
+  static py::array makeArray(const HostBuffer &buffer) {
+    Shape shape(buffer.shape, buffer.shape + buffer.rank);
+    if (buffer.isRead)
+      return copyOf({buffer.dtype, std::move(shape), buffer.data});
+    py::array array(toNumpy(buffer.dtype), shape);
+    if (array.nbytes() > 0)
+      std::memset(array.mutable_data(), 0, array.nbytes());
+    return array;
+  }
+
+  /// numpy can change the size and strides of an array in place.
+  static Status copyBack(const py::array &array, const HostBuffer &buffer) {
+    if (array.nbytes() != buffer.bytes || !(array.flags() & py::array::c_style))
+      return Status(StatusCode::kInvalidArgument,
+                    "expects a function to keep the size and layout of its "
+                    "arrays but got one that was changed in place");
+    std::memcpy(buffer.data, array.data(), buffer.bytes);
+    return {};
+  }
+
   py::function function;
 };
 
@@ -452,6 +476,9 @@ PYBIND11_MODULE(_runtime, m) {
       if (pointer)
         std::rethrow_exception(pointer);
     } catch (const StatusError &e) {
+      // Ctrl-C, in a function of the user too, comes in place of the error.
+      if (PyErr_CheckSignals() != 0)
+        return;
       py::object instance = error(e.what());
       instance.attr("code") = statusCodeName(e.status.code());
       instance.attr("message") = e.status.message();

@@ -70,6 +70,43 @@ def test_an_error_reaches_the_caller_with_its_line(session):
     assert "job 'step'" in str(caught.value)
 
 
+def test_an_output_that_stays_unwritten_is_zero(session):
+    session.register("add", lambda x, y: None)
+    values = []
+
+    def write_once(x, y):
+        values.append(y.copy())
+        if len(values) == 1:
+            y[:] = x
+
+    session.register("square", write_once)
+    np.testing.assert_array_equal(session.run("step", X), X)
+    np.testing.assert_array_equal(session.run("step", X), np.zeros_like(X))
+    np.testing.assert_array_equal(values, np.zeros((2, 4), np.float32))
+
+
+@pytest.mark.parametrize("size", [1, 64])
+def test_an_array_of_another_size_is_an_error(session, size):
+    session.register("square", square)
+    session.register("add", lambda x, y: y.resize((size,), refcheck=False))
+    with pytest.raises(runtime.Error, match="keep the size and layout") as caught:
+        session.run("step", X)
+    assert "model.py:8" in str(caught.value)
+
+
+def test_ctrl_c_in_a_function_reaches_the_caller(session):
+    session.register("square", square)
+
+    def add(x, y):
+        raise KeyboardInterrupt
+
+    session.register("add", add)
+    with pytest.raises(KeyboardInterrupt):
+        session.run("step", X)
+    with pytest.raises(KeyboardInterrupt):
+        session.submit("step", X).result()
+
+
 def test_a_missing_function_is_an_error_of_the_call(session):
     session.register("square", square)
     missing = "expects a function 'add' to be registered"

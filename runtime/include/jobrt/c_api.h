@@ -429,9 +429,11 @@ typedef struct jobrt_host_buffer {
 /** A function that commands call by name. Gets the buffers in the order of the
  *  command. A status other than JOBRT_OK ends the step: its future gets an
  *  error with that status, the text that `*message` was set to (it may stay
- *  NULL, and is copied), and the user's line. The calls on one queue of
- *  commands are in order; those on several queues may run on several threads at
- *  once. Must not call the session, whose step waits for it. */
+ *  NULL, and is copied), and the user's line. It writes all of each buffer that
+ *  is written and not read, which holds arbitrary bytes before. The calls on
+ * one queue of commands are in order; those on several queues may run on
+ * several threads at once. Must not call the session, whose step waits for it.
+ */
 typedef jobrt_status (*jobrt_host_function)(const jobrt_host_buffer *buffers,
                                             int32_t num_buffers,
                                             const char **message,

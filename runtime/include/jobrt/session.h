@@ -199,12 +199,13 @@ struct HostBuffer {
 };
 
 /// A function of the session, which commands call by name (`plan.host_call`).
-/// It gets the buffers in the order of the command. An error ends the step; its
-/// message reaches the future with job, name and the user's line, and so does
-/// the text of an exception. The calls on one queue of commands are in order;
-/// those on different queues may run on several threads at once. It must not
-/// call the session, whose step waits for it: on its own thread such a call
-/// fails (kInvalidArgument).
+/// It gets the buffers in the order of the command and writes all of each one
+/// that is written and not read, which holds arbitrary bytes before. An error
+/// ends the step; its message reaches the future with job, name and the user's
+/// line, and so does the text of an exception. The calls on one queue of
+/// commands are in order; those on different queues may run on several threads
+/// at once. It must not call the session, whose step waits for it: on its own
+/// thread such a call fails (kInvalidArgument).
 using HostFunction = std::function<Status(std::span<const HostBuffer>)>;
 
 /// Thread-safe: calls from several threads are put in one order.

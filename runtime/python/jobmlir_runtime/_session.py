@@ -187,9 +187,10 @@ class Session:
         """Registers a function for the commands that call `name`
         (plan.host_call), until the end of the session. It gets the buffers of
         the command as arrays of its own, in order; arrays of buffers that the
-        command writes are copied back. An exception ends the step, and the call
-        raises an Error with its text and the user's line. It must not call the
-        session."""
+        command writes are copied back, and those that it only writes begin with
+        zeros. An exception ends the step, and the call raises an Error with its
+        text and the user's line; a KeyboardInterrupt is raised in the main
+        thread instead. It must not call the session."""
         if not callable(function):
             raise TypeError(
                 f"expects a function to register but got {function!r}"
