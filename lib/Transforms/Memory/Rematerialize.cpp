@@ -184,15 +184,21 @@ SmallVector<Operation *> RematerializePass::processBlock(Block &block,
   return clones;
 }
 
+/// "128" or "none": the bytes that a budget leaves for the arena.
+static std::string formatRest(int64_t arena) {
+  return arena > 0 ? formatDigits(arena) : "none";
+}
+
 void RematerializePass::processJob(FuncOp func) {
   Block &block = func.getBody().front();
   int64_t fixed = getFixedBytes(func), arena = budget - fixed;
   int64_t before = BlobPlaces(block, {inPlace, checkNumerics}).getPeakBytes();
   if (before <= 0)
     return;
-  SmallVector<Operation *> clones;
-  if (arena >= 0)
-    clones = processBlock(block, arena);
+  // What meets no budget is made as small as it can be, so that the error says
+  // what the job needs.
+  SmallVector<Operation *> clones =
+      processBlock(block, std::max<int64_t>(arena, 0));
   int64_t after = BlobPlaces(block, {inPlace, checkNumerics}).getPeakBytes(),
           flops = 0;
   for (Operation *clone : clones) {
@@ -212,7 +218,7 @@ void RematerializePass::processJob(FuncOp func) {
     if (auto remark = explainMissed(func.getLoc(), ExplainCategory::Memory,
                                     func.getSymName()))
       remark << "the budget of " << formatDigits(budget) << " bytes leaves "
-             << formatDigits(arena) << " for the arena, but "
+             << formatRest(arena) << " for the arena, but "
              << formatDigits(after) << " are live at the peak";
   }
   if (clones.empty() && after == before)
@@ -234,7 +240,7 @@ void RematerializePass::processJob(FuncOp func) {
          << formatFlops(flops) << " of " << formatFlops(step)
          << ", so that at most " << formatDigits(after)
          << " bytes are live at the peak instead of " << formatDigits(before)
-         << "; the budget leaves " << formatDigits(arena) << " for the arena";
+         << "; the budget leaves " << formatRest(arena) << " for the arena";
 }
 
 void RematerializePass::runOnOperation() {

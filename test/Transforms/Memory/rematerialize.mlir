@@ -4,6 +4,7 @@
 // RUN: job-opt %s --pass-pipeline='builtin.module(job.func(job-form-kernels{fuse=false}),job-rematerialize{budget=200000 schedule=false})' --split-input-file --explain=memory -o /dev/null 2>&1 | FileCheck %s --check-prefix=WHY
 // RUN: job-opt %s --pass-pipeline='builtin.module(job.func(job-form-kernels{fuse=false}),job-rematerialize)' --split-input-file | FileCheck %s --check-prefix=NONE
 // RUN: job-opt %s --pass-pipeline='builtin.module(job.func(job-form-kernels{fuse=false}),job-rematerialize{budget=200000})' --split-input-file --explain=memory 2>&1 | FileCheck %s --check-prefix=ORDER
+// RUN: job-opt %s --pass-pipeline='builtin.module(job.func(job-form-kernels{fuse=false}),job-rematerialize{budget=1 schedule=false})' --split-input-file --explain=memory -o /dev/null 2>&1 | FileCheck %s --check-prefix=TINY
 // RUN: not job-opt %s --pass-pipeline='builtin.module(job-rematerialize{budget=-1})' --split-input-file 2>&1 | FileCheck %s --check-prefix=NEGATIVE
 
 // NEGATIVE: expects a budget of at least 0 bytes but got -1
@@ -22,6 +23,9 @@
 // CHECK: job.reduce_sum
 // WHY: model.py:1:1: memory: chain: recomputation of early: is computed again, which frees 65,536 bytes for 16.4 kFLOP
 // WHY: memory: chain: 1 op runs again, 16.4 kFLOP of {{.*}}, so that at most 131,072 bytes are live at the peak instead of 196,608; the budget leaves 134,400 for the arena
+// Less than the memory outside of the arena: the job is made as small as it can.
+// TINY: memory: chain: the budget of 1 bytes leaves none for the arena, but 131,072 are live at the peak
+// TINY: memory: chain: 1 op runs again, {{.*}} at most 131,072 bytes are live at the peak instead of 196,608; the budget leaves none for the arena
 // NONE-LABEL: job.func @chain
 // NONE-COUNT-1: job.exp
 // NONE-NOT: job.exp
