@@ -5,6 +5,8 @@
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <cstring>
+
 using namespace mlir;
 using namespace jobmlir;
 
@@ -42,9 +44,20 @@ static void collectFrames(Location loc, CapturedDiagnostic &out) {
   }
 }
 
+/// The text of a diagnostic without "'job.unpack' op ": errors in Python begin
+/// with the user's name of the op.
+static std::string getText(const Diagnostic &diagnostic) {
+  std::string text = diagnostic.str();
+  StringRef message = text, rest = message;
+  if (rest.consume_front("'job."))
+    if (size_t end = rest.find("' op "); end != StringRef::npos)
+      message = rest.drop_front(end + strlen("' op "));
+  return message.str();
+}
+
 static CapturedDiagnostic capture(Diagnostic &diagnostic) {
   CapturedDiagnostic out;
-  out.message = diagnostic.str();
+  out.message = getText(diagnostic);
   collectFrames(diagnostic.getLocation(), out);
   for (Diagnostic &note : diagnostic.getNotes())
     out.notes.push_back(capture(note));

@@ -6,6 +6,7 @@ import jobmlir as flow
 import jobmlir.typing as tp
 import numpy as np
 import pytest
+from jobmlir import errors
 from jobmlir._src.session import get_default_session
 
 RANDOM = np.random.default_rng(5)
@@ -93,6 +94,29 @@ def test_results_nest_and_repeat():
     np.testing.assert_array_equal(result["a"][1], np.argwhere(x > 0))
     np.testing.assert_allclose(result["b"][0], np.exp(x), rtol=1e-6)
     np.testing.assert_array_equal(result["b"][1], np.argwhere(x))
+
+
+def test_rows_of_a_micro_step_are_returned_padded():
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((6, 2))) -> tp.Numpy:
+        return flow.pack(flow.pad_to_static(flow.argwhere(flow.unpack(x, 2)), -1), 2)
+
+    x = mask((6, 2), 0.5)
+    expected = np.full((12, 2), -1)
+    for part in range(2):
+        found = np.argwhere(x[3 * part : 3 * part + 3])
+        expected[6 * part : 6 * part + len(found)] = found
+    np.testing.assert_array_equal(job(x), expected)
+
+
+def test_rows_of_a_micro_step_are_not_returned():
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((6, 2))) -> tp.Numpy:
+        return flow.argwhere(flow.unpack(x, 2))
+
+    hint = "which pack joins and acc adds after pad_to_static"
+    with pytest.raises(errors.JobBuildAndInferError, match=hint):
+        job(mask((6, 2), 0.5))
 
 
 def test_other_ops_work_on_the_padded_blob():

@@ -246,7 +246,7 @@ def _define_body(body):
     [
         (
             lambda x, w: flow.unpack(x, 4),
-            "expects dimension 0 to be a multiple of 4 but got 6",
+            "op Unpack: expects dimension 0 to be a multiple of 4 but got 6",
         ),
         (
             lambda x, w: flow.unpack(x, 0),

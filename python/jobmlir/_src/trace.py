@@ -352,11 +352,14 @@ class JobTrace:
         """Ends the function."""
         for blob in results:
             if blob._micro_steps > 1:
+                joins = "which pack joins and acc adds"
+                if blob.is_dynamic:
+                    joins += " after pad_to_static"
                 raise errors.JobBuildAndInferError(
                     errors.located(
                         "expects a per-step blob to return but got a "
                         f"per-micro-step blob ({blob._micro_steps} micro-steps), "
-                        "which pack joins and acc adds",
+                        f"{joins}",
                         self.frames,
                         self.name,
                         blob.op_name,
