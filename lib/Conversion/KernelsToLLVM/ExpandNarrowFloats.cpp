@@ -10,6 +10,8 @@
 
 #include "JobDialect/Conversion/KernelBuilder.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
 using namespace mlir;
 using namespace mlir::job;
 
@@ -124,29 +126,12 @@ Value Expansion::truncate(Value value, Type type) const {
   return b.make<arith::BitcastOp>(type, b.make<arith::TruncIOp>(i16, half));
 }
 
-static void expandSelect(OpBuilder &builder, arith::SelectOp op) {
-  Type type = op.getType();
-  Type bits = builder.getI16Type();
-  if (auto vector = dyn_cast<VectorType>(type))
-    bits = vector.clone(bits);
-  auto cast = [&](Type to, Value value) -> Value {
-    return arith::BitcastOp::create(builder, op.getLoc(), to, value);
-  };
-  Value chosen = arith::SelectOp::create(
-      builder, op.getLoc(), op.getCondition(), cast(bits, op.getTrueValue()),
-      cast(bits, op.getFalseValue()));
-  op.replaceAllUsesWith(cast(type, chosen));
-  op.erase();
-}
-
-void job::expandNarrowFloats(Operation *root) {
+/// Replaces conversions from and to f16 and bf16 by operations on integers.
+static void expandConversions(Operation *root) {
   root->walk([](Operation *op) {
-    OpBuilder builder(op);
-    if (auto select = dyn_cast<arith::SelectOp>(op);
-        select && isNarrow(select.getType()))
-      return expandSelect(builder, select);
     if (!isa<arith::ExtFOp, arith::TruncFOp>(op))
       return;
+    OpBuilder builder(op);
     Value value = op->getOperand(0), result = op->getResult(0);
     Expansion expansion(builder, op->getLoc(), value);
     Value expanded;
@@ -162,5 +147,77 @@ void job::expandNarrowFloats(Operation *root) {
                                        expanded);
     result.replaceAllUsesWith(expanded);
     op->erase();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Bits
+//===----------------------------------------------------------------------===//
+
+/// The type with i16 in place of f16 and bf16.
+static Type getBitsType(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (!isNarrow(type) || (!shaped && !isa<FloatType>(type)))
+    return type;
+  Type i16 = IntegerType::get(type.getContext(), 16);
+  return shaped ? Type(shaped.clone(i16)) : i16;
+}
+
+/// Whether a function only moves f16 and bf16, as bodies of kernels do once
+/// there are no conversions. Code that a person wrote may compute with them.
+static bool movesNarrowFloats(func::FuncOp func) {
+  auto isMove = [](Operation *op) {
+    if (auto constant = dyn_cast<arith::ConstantOp>(op))
+      return isa<FloatAttr, DenseElementsAttr>(constant.getValue());
+    return !isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
+               op->getDialect()) ||
+           isa<arith::SelectOp, arith::BitcastOp>(op);
+  };
+  WalkResult result = func.walk([&](Operation *op) {
+    bool isNarrowOp = llvm::any_of(op->getOperandTypes(), isNarrow) ||
+                      llvm::any_of(op->getResultTypes(), isNarrow);
+    return isNarrowOp && !isMove(op) ? WalkResult::interrupt()
+                                     : WalkResult::advance();
+  });
+  return !result.wasInterrupted();
+}
+
+/// Makes integers of all f16 and bf16 of a function.
+static void convertToBits(func::FuncOp func) {
+  func.walk([](Operation *op) {
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          argument.setType(getBitsType(argument.getType()));
+    if (auto constant = dyn_cast<arith::ConstantOp>(op);
+        constant && isNarrow(constant.getType())) {
+      Type i16 = IntegerType::get(op->getContext(), 16);
+      if (auto number = dyn_cast<FloatAttr>(constant.getValue()))
+        constant.setValueAttr(
+            IntegerAttr::get(i16, number.getValue().bitcastToAPInt()));
+      else
+        constant.setValueAttr(
+            cast<DenseElementsAttr>(constant.getValue()).bitcast(i16));
+    }
+    for (OpResult result : op->getResults())
+      result.setType(getBitsType(result.getType()));
+  });
+  func.walk([](arith::BitcastOp cast) {
+    if (cast.getIn().getType() != cast.getType())
+      return;
+    cast.replaceAllUsesWith(cast.getIn());
+    cast.erase();
+  });
+  SmallVector<Type> inputs(
+      llvm::map_range(func.getArgumentTypes(), getBitsType));
+  func.setFunctionType(
+      FunctionType::get(func.getContext(), inputs, func.getResultTypes()));
+}
+
+void job::expandNarrowFloats(Operation *root) {
+  expandConversions(root);
+  root->walk([](func::FuncOp func) {
+    if (movesNarrowFloats(func))
+      convertToBits(func);
   });
 }

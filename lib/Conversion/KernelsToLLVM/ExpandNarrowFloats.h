@@ -7,10 +7,11 @@
 
 namespace mlir::job {
 
-/// Expands conversions from and to f16 and bf16, and selections of them, in
-/// `root`. LLVM calls functions of a compiler's library for them where the
-/// machine has no instruction, and artifacts link libc and libm only. Rounds to
-/// nearest even; a NaN stays a NaN.
+/// Expands conversions from and to f16 and bf16 in `root`, and makes i16 of
+/// those that functions move: loads, selects and stores. LLVM calls functions
+/// of a compiler's library for both where the machine has no instruction, also
+/// for moves, once it makes vectors of them; artifacts link libc and libm only.
+/// Rounds to nearest even; a NaN stays a NaN.
 void expandNarrowFloats(Operation *root);
 
 } // namespace mlir::job
