@@ -75,7 +75,8 @@ def pipeline():
 # these relies on what job-form-kernels makes.
 SIMPLIFY = ("canonicalize", "cse")
 # Without them, or with more of them, a result may have other bits.
-CHANGE_BITS = (*SIMPLIFY, "job-decompose", "job-form-micro-steps")
+CHANGE_BITS = (*SIMPLIFY, "job-decompose", "job-form-micro-steps",
+               "plan-split-reductions")
 
 
 class Subset:
