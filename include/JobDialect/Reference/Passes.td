@@ -39,9 +39,10 @@ def JobCheckGradients : Pass<"job-check-gradients", "::mlir::ModuleOp"> {
     elements of the gradient (the operand of its `job.update`, or zero if there is
     none) with central differences, in double precision, of the sum of all
     elements of all losses times the loss scale. An element that differs by more
-    than `tolerance` times the largest magnitude of the gradient, and by more than
-    the effect of noise of one f32 unit in the last place on the gradient, is an
-    error at the `job.update`, at most one per variable:
+    than `tolerance` times the largest magnitude of the gradient, by more than
+    rounding of the losses can explain, and by more than the effect of noise of
+    one f32 unit in the last place on the gradient, is an error at the
+    `job.update`, at most one per variable:
 
     ```
     expects d loss / d weight[3, 5] = 0.1234 but got 0.1
