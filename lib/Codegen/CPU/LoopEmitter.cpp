@@ -229,51 +229,6 @@ LoopEmitter::Values LoopEmitter::emitLevels(ArrayRef<Level> levels,
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// What accumulators start with: for each reduction one a group.
-LoopEmitter::Values LoopEmitter::buildNeutral(PassRef pass, int64_t groups,
-                                              bool isVector) {
-  Values values;
-  for (const KernelOutput &output : pass.outputs) {
-    if (!output.reduction)
-      continue;
-    TypedAttr neutral = *arith::getNeutralElement(output.reduction->combiner);
-    Value value = arith::ConstantOp::create(b, loc, neutral);
-    values.append(std::max<int64_t>(groups, 1),
-                  isVector ? splat(value) : value);
-  }
-  return values;
-}
-
-Value LoopEmitter::combine(const KernelReduction &reduction, Value a, Value b) {
-  IRMapping mapping;
-  for (Value operand : reduction.combiner->getOperands())
-    mapping.map(operand, operand == reduction.accumulator ? a : b);
-  Operation *combined =
-      this->b.create(reduction.combiner->getLoc(),
-                     reduction.combiner->getName().getIdentifier(),
-                     llvm::map_to_vector(reduction.combiner->getOperands(),
-                                         [&](Value operand) {
-                                           return mapping.lookup(operand);
-                                         }),
-                     a.getType(), reduction.combiner->getAttrs());
-  return combined->getResult(0);
-}
-
-/// Joins the lanes of a vector: the upper half with the lower one, until one is
-/// left.
-Value LoopEmitter::joinLanes(const KernelReduction &reduction, Value vector) {
-  for (int64_t half = numLanes / 2; half >= 1; half /= 2) {
-    auto part = [&](int64_t offset) {
-      return vector::ExtractStridedSliceOp::create(
-          b, loc, vector, ArrayRef<int64_t>(offset), ArrayRef<int64_t>(half),
-          ArrayRef<int64_t>(1));
-    };
-    Value low = part(0), high = part(half);
-    vector = combine(reduction, low, high);
-  }
-  return vector::ExtractOp::create(b, loc, vector, ArrayRef<int64_t>(0));
-}
-
 /// Makes results of accumulators.
 void LoopEmitter::finishReductions(PassRef pass, Lanes lanes, int64_t groups,
                                    ValueRange accumulators) {
@@ -410,6 +365,13 @@ LoopEmitter::Values LoopEmitter::transpose(Values rows) {
   return rows;
 }
 
+Value LoopEmitter::findTransposed(const KernelAccess &access) {
+  auto block = llvm::find_if(blocks, [&](const TransposedBlock &block) {
+    return block.access == access;
+  });
+  return block == blocks.end() ? Value() : block->vectors[blockRow];
+}
+
 /// Reads a block of each operand that is transposed, at the current indices.
 void LoopEmitter::emitBlock() {
   for (PassRef pass : nest.passes)
@@ -502,19 +464,6 @@ void LoopEmitter::emitDistribution(Value chunk) {
 }
 
 void LoopEmitter::emit() {
-  for (auto [argument, type] :
-       llvm::zip(entry.getArguments(), nest.arguments)) {
-    auto memref = cast<MemRefType>(argument.getType());
-    int64_t size = type.getNumElements();
-    if (memref.getRank() == 1) {
-      buffers.push_back(argument);
-      continue;
-    }
-    buffers.push_back(memref::ReinterpretCastOp::create(
-        b, loc, MemRefType::get(size, memref.getElementType()), argument,
-        /*offset=*/0, ArrayRef<int64_t>(size), ArrayRef<int64_t>(1)));
-  }
-  index.assign(nest.getRank(), Value());
   ranges.resize(nest.getRank());
   Value chunk = entry.getArguments().back();
   emitDistribution(chunk);

@@ -5,23 +5,9 @@
 
 #include "LoopEmitter.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/Builders.h"
+#include "../Common/PointEmitter.h"
 
 namespace mlir::plan {
-
-/// The points of the domain that are computed at once.
-struct Lanes {
-  /// Vectors along the vectorized dimension, one after the other; 0 for the
-  /// scalars of a single point.
-  int64_t groups = 0;
-  /// The lanes that are points of the domain; null for all.
-  Value mask;
-
-  bool isVector() const { return groups > 0; }
-  int64_t getNumValues() const { return std::max<int64_t>(groups, 1); }
-};
 
 /// The part of a dimension that a loop goes through.
 struct DimRange {
@@ -41,24 +27,24 @@ struct Level {
   bool hasOwnAccumulators;
 };
 
-class LoopEmitter {
+class LoopEmitter : public PointEmitter {
 public:
   LoopEmitter(func::FuncOp func, const KernelNest &nest,
               CPUScheduleAttr schedule)
-      : nest(nest), b(OpBuilder::atBlockBegin(&func.getBody().front())),
-        loc(func.getLoc()), entry(func.getBody().front()), schedule(schedule) {
-    if (ArrayRef<int64_t> vectorize = schedule.getVectorize();
-        !vectorize.empty()) {
-      vectorDim = vectorize[0];
-      numLanes = vectorize[1];
-    }
-  }
+      : PointEmitter(func, nest, getVectorDim(schedule), getNumLanes(schedule)),
+        schedule(schedule) {}
 
   void emit();
 
 private:
-  using Values = SmallVector<Value>;
-  using PassRef = const KernelPass &;
+  static std::optional<unsigned> getVectorDim(CPUScheduleAttr schedule) {
+    ArrayRef<int64_t> vectorize = schedule.getVectorize();
+    return vectorize.empty() ? std::nullopt : std::optional(vectorize[0]);
+  }
+  static int64_t getNumLanes(CPUScheduleAttr schedule) {
+    ArrayRef<int64_t> vectorize = schedule.getVectorize();
+    return vectorize.empty() ? 1 : vectorize[1];
+  }
 
   // Items.
   void emitDistribution(Value chunk);
@@ -75,7 +61,6 @@ private:
   void emitPass(PassRef pass, Lanes lanes);
 
   // Loops.
-  bool isVectorDim(unsigned dim) const { return vectorDim == dim; }
   DimRange getWholeRange(unsigned dim);
   Values emitLoop(Value begin, Value end, int64_t step, ValueRange carried,
                   function_ref<Values(Value, ValueRange)> body);
@@ -89,51 +74,11 @@ private:
     return plan::getInterleave(schedule, extent);
   }
 
-  // Reductions.
-  Values buildNeutral(PassRef pass, int64_t groups, bool isVector);
-  Value combine(const KernelReduction &reduction, Value a, Value b);
-  Value joinLanes(const KernelReduction &reduction, Value vector);
   void finishReductions(PassRef pass, Lanes lanes, int64_t groups,
                         ValueRange accumulators);
+  Value findTransposed(const KernelAccess &access) override;
 
-  // Points.
-  Values emitPoints(PassRef pass, Lanes lanes, int64_t groups,
-                    ValueRange accumulators);
-  Values emitBody(PassRef pass, Lanes lanes, int64_t group,
-                  ValueRange accumulators);
-  void emitOp(Operation &op, PassRef pass, Lanes lanes, int64_t group,
-              DenseMap<Value, Value> &values);
-  Value buildLoopIndex(unsigned dim, Lanes lanes, int64_t group);
-  void emitCheck(CheckOp check, Value value, Lanes lanes);
-  Value buildIndex(const KernelAccess &access, Lanes lanes, int64_t group);
-  Value load(const KernelAccess &access, Lanes lanes, int64_t group);
-  void store(Value value, const KernelAccess &access, Lanes lanes,
-             int64_t group);
-  Value splat(Value value);
-  Value getMask(Lanes lanes);
-
-  Value constant(int64_t value) {
-    return arith::ConstantIndexOp::create(b, loc, value);
-  }
-  Value add(Value x, int64_t y) {
-    return y ? b.createOrFold<arith::AddIOp>(loc, x, constant(y)) : x;
-  }
-
-  const KernelNest &nest;
-  OpBuilder b;
-  Location loc;
-  Block &entry;
   CPUScheduleAttr schedule;
-  /// The dimension that the schedule vectorizes, and the lanes of its vectors;
-  /// 1 without such a dimension.
-  std::optional<unsigned> vectorDim;
-  int64_t numLanes = 1;
-
-  /// The arguments as flat arrays.
-  Values buffers;
-  /// The current index along each dimension: of the first lane, where vectors
-  /// lie along it.
-  Values index;
   /// The part of a dimension that the loops inside go through.
   SmallVector<std::optional<DimRange>> ranges;
   /// Vectors that a transposed block of an operand gives, one for each index of
@@ -145,11 +90,6 @@ private:
   SmallVector<TransposedBlock> blocks;
   /// The index in the blocks.
   int64_t blockRow = 0;
-  /// Values of the current item: one vector a group, or a scalar.
-  DenseMap<Value, Values> items;
-  /// What the checks have found so far in this chunk: a vector where there is a
-  /// vectorized dimension.
-  Value status;
 };
 
 } // namespace mlir::plan

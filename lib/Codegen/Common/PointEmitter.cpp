@@ -1,11 +1,6 @@
 //===- PointEmitter.cpp - The points of a kernel's domain -----------------===//
-//
-// What the loops of LoopEmitter.cpp compute at a point, or at the lanes of some
-// vectors: loads, the operations of the body, stores and checks.
-//
-//===----------------------------------------------------------------------===//
 
-#include "LoopEmitterImpl.h"
+#include "PointEmitter.h"
 
 #include "JobDialect/Codegen/StatusWord.h"
 
@@ -15,14 +10,34 @@
 using namespace mlir;
 using namespace mlir::plan;
 
-Value LoopEmitter::splat(Value value) {
+PointEmitter::PointEmitter(func::FuncOp func, const KernelNest &nest,
+                           std::optional<unsigned> vectorDim, int64_t numLanes)
+    : nest(nest), b(OpBuilder::atBlockBegin(&func.getBody().front())),
+      loc(func.getLoc()), entry(func.getBody().front()), vectorDim(vectorDim),
+      numLanes(numLanes) {
+  for (auto [argument, type] :
+       llvm::zip(entry.getArguments(), nest.arguments)) {
+    auto memref = cast<MemRefType>(argument.getType());
+    int64_t size = type.getNumElements();
+    if (memref.getRank() == 1) {
+      buffers.push_back(argument);
+      continue;
+    }
+    buffers.push_back(memref::ReinterpretCastOp::create(
+        b, loc, MemRefType::get(size, memref.getElementType()), argument,
+        /*offset=*/0, ArrayRef<int64_t>(size), ArrayRef<int64_t>(1)));
+  }
+  index.assign(nest.getRank(), Value());
+}
+
+Value PointEmitter::splat(Value value) {
   if (isa<VectorType>(value.getType()))
     return value;
   return vector::BroadcastOp::create(
       b, loc, VectorType::get(numLanes, value.getType()), value);
 }
 
-Value LoopEmitter::getMask(Lanes lanes) {
+Value PointEmitter::getMask(Lanes lanes) {
   if (lanes.mask)
     return lanes.mask;
   return vector::ConstantMaskOp::create(
@@ -30,9 +45,8 @@ Value LoopEmitter::getMask(Lanes lanes) {
       ArrayRef<int64_t>(numLanes));
 }
 
-/// Where the first lane of a group is in a flat buffer.
-Value LoopEmitter::buildIndex(const KernelAccess &access, Lanes lanes,
-                              int64_t group) {
+Value PointEmitter::buildIndex(const KernelAccess &access, Lanes lanes,
+                               int64_t group) {
   int64_t offset = access.offset;
   Value result;
   for (auto [dim, stride] : llvm::enumerate(access.strides)) {
@@ -61,8 +75,8 @@ static Value buildSteps(OpBuilder &b, Location loc, int64_t numLanes,
                                    DenseElementsAttr::get(vector, steps));
 }
 
-Value LoopEmitter::load(const KernelAccess &access, Lanes lanes,
-                        int64_t group) {
+Value PointEmitter::load(const KernelAccess &access, Lanes lanes,
+                         int64_t group) {
   Value buffer = buffers[access.argument];
   Type element = cast<MemRefType>(buffer.getType()).getElementType();
   Value at = buildIndex(access, lanes, group), value;
@@ -74,16 +88,13 @@ Value LoopEmitter::load(const KernelAccess &access, Lanes lanes,
   if (stride == 0)
     value = memref::LoadOp::create(b, loc, buffer, at);
   else if (stride == 1 && !lanes.mask)
-    value = vector::LoadOp::create(b, loc, vector, buffer, at);
+    value = vector::LoadOp::create(b, loc, vector, buffer, at,
+                                   /*nontemporal=*/false, getAlignment(access));
   else if (stride == 1)
     value = vector::MaskedLoadOp::create(b, loc, vector, buffer, at, lanes.mask,
                                          buildZeros());
-  else if (auto block = llvm::find_if(blocks,
-                                      [&](const TransposedBlock &block) {
-                                        return block.access == access;
-                                      });
-           block != blocks.end())
-    value = block->vectors[blockRow];
+  else if (Value transposed = findTransposed(access))
+    value = transposed;
   else
     value = vector::GatherOp::create(b, loc, vector, buffer, at,
                                      buildSteps(b, loc, numLanes, stride),
@@ -109,8 +120,8 @@ static bool isFirstLane(Value mask) {
   return constant && constant.getMaskDimSizes() == ArrayRef<int64_t>{1};
 }
 
-void LoopEmitter::store(Value value, const KernelAccess &access, Lanes lanes,
-                        int64_t group) {
+void PointEmitter::store(Value value, const KernelAccess &access, Lanes lanes,
+                         int64_t group) {
   Value buffer = buffers[access.argument];
   Value at = buildIndex(access, lanes, group);
   if (lanes.isVector())
@@ -130,7 +141,8 @@ void LoopEmitter::store(Value value, const KernelAccess &access, Lanes lanes,
   }
   int64_t stride = access.strides[*vectorDim];
   if (stride == 1 && !lanes.mask)
-    vector::StoreOp::create(b, loc, value, buffer, at);
+    vector::StoreOp::create(b, loc, value, buffer, at, /*nontemporal=*/false,
+                            getAlignment(access));
   else if (isFirstLane(lanes.mask))
     // For AVX-512, LLVM 22 makes of a masked store of one lane of truncated
     // integers a store of the wide integer.
@@ -144,7 +156,7 @@ void LoopEmitter::store(Value value, const KernelAccess &access, Lanes lanes,
                               getMask(lanes), value);
 }
 
-void LoopEmitter::emitCheck(CheckOp check, Value value, Lanes lanes) {
+void PointEmitter::emitCheck(CheckOp check, Value value, Lanes lanes) {
   Value word = buildStatusWord(b, check.getLoc(), value, check.getNumber(),
                                check.getCount());
   if (lanes.mask && isa<VectorType>(word.getType())) {
@@ -158,7 +170,7 @@ void LoopEmitter::emitCheck(CheckOp check, Value value, Lanes lanes) {
 }
 
 /// The current index along a dimension.
-Value LoopEmitter::buildLoopIndex(unsigned dim, Lanes lanes, int64_t group) {
+Value PointEmitter::buildLoopIndex(unsigned dim, Lanes lanes, int64_t group) {
   if (!lanes.isVector() || !isVectorDim(dim))
     return index[dim];
   auto type = VectorType::get(numLanes, b.getIndexType());
@@ -169,8 +181,8 @@ Value LoopEmitter::buildLoopIndex(unsigned dim, Lanes lanes, int64_t group) {
 
 /// Emits an operation of the body: on vectors, unless its operands are the same
 /// for all lanes.
-void LoopEmitter::emitOp(Operation &op, PassRef pass, Lanes lanes,
-                         int64_t group, DenseMap<Value, Value> &values) {
+void PointEmitter::emitOp(Operation &op, PassRef pass, Lanes lanes,
+                          int64_t group, DenseMap<Value, Value> &values) {
   if (auto check = dyn_cast<CheckOp>(op))
     return emitCheck(check, values.lookup(check.getValue()), lanes);
   if (auto indexOp = dyn_cast<linalg::IndexOp>(op)) {
@@ -198,9 +210,9 @@ void LoopEmitter::emitOp(Operation &op, PassRef pass, Lanes lanes,
 }
 
 /// The body of a pass for one group of lanes. Returns what it yields.
-LoopEmitter::Values LoopEmitter::emitBody(PassRef pass, Lanes lanes,
-                                          int64_t group,
-                                          ValueRange accumulators) {
+PointEmitter::Values PointEmitter::emitBody(PassRef pass, Lanes lanes,
+                                            int64_t group,
+                                            ValueRange accumulators) {
   DenseMap<Value, Value> values;
   for (auto [index, scalar] : llvm::enumerate(nest.scalars))
     values[scalar] = entry.getArgument(nest.arguments.size() + index);
@@ -236,9 +248,9 @@ LoopEmitter::Values LoopEmitter::emitBody(PassRef pass, Lanes lanes,
 
 /// The body of a pass for all groups of lanes, and the stores of its results.
 /// Takes and returns the accumulators of `groups` groups; lanes may have fewer.
-LoopEmitter::Values LoopEmitter::emitPoints(PassRef pass, Lanes lanes,
-                                            int64_t groups,
-                                            ValueRange accumulators) {
+PointEmitter::Values PointEmitter::emitPoints(PassRef pass, Lanes lanes,
+                                              int64_t groups,
+                                              ValueRange accumulators) {
   int64_t count = std::max<int64_t>(groups, 1);
   Values next(accumulators);
   bool isItem = llvm::none_of(
@@ -265,4 +277,51 @@ LoopEmitter::Values LoopEmitter::emitPoints(PassRef pass, Lanes lanes,
     }
   }
   return next;
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+PointEmitter::Values PointEmitter::buildNeutral(PassRef pass, int64_t groups,
+                                                bool isVector) {
+  Values values;
+  for (const KernelOutput &output : pass.outputs) {
+    if (!output.reduction)
+      continue;
+    TypedAttr neutral = *arith::getNeutralElement(output.reduction->combiner);
+    Value value = arith::ConstantOp::create(b, loc, neutral);
+    values.append(std::max<int64_t>(groups, 1),
+                  isVector ? splat(value) : value);
+  }
+  return values;
+}
+
+Value PointEmitter::combine(const KernelReduction &reduction, Value a,
+                            Value b) {
+  IRMapping mapping;
+  for (Value operand : reduction.combiner->getOperands())
+    mapping.map(operand, operand == reduction.accumulator ? a : b);
+  Operation *combined =
+      this->b.create(reduction.combiner->getLoc(),
+                     reduction.combiner->getName().getIdentifier(),
+                     llvm::map_to_vector(reduction.combiner->getOperands(),
+                                         [&](Value operand) {
+                                           return mapping.lookup(operand);
+                                         }),
+                     a.getType(), reduction.combiner->getAttrs());
+  return combined->getResult(0);
+}
+
+Value PointEmitter::joinLanes(const KernelReduction &reduction, Value vector) {
+  for (int64_t half = numLanes / 2; half >= 1; half /= 2) {
+    auto part = [&](int64_t offset) {
+      return vector::ExtractStridedSliceOp::create(
+          b, loc, vector, ArrayRef<int64_t>(offset), ArrayRef<int64_t>(half),
+          ArrayRef<int64_t>(1));
+    };
+    Value low = part(0), high = part(half);
+    vector = combine(reduction, low, high);
+  }
+  return vector::ExtractOp::create(b, loc, vector, ArrayRef<int64_t>(0));
 }
