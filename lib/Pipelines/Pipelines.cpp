@@ -43,7 +43,7 @@ static void addPlanning(OpPassManager &pm, const PipelineOptions &options) {
   // After all that adds kernels, and before what takes time for each of them.
   pm.addPass(plan::createPlanMergeKernels());
   // How each kernel runs, while a person can still change it.
-  pm.addNestedPass<plan::ExecutableOp>(plan::createPlanSelectSchedules());
+  pm.addPass(plan::createPlanSelectSchedules());
   pm.addPass(plan::createPlanAssignOffsets());
   plan::PlanPackMemoryOptions packing;
   packing.strategy = options.packing;
@@ -106,8 +106,9 @@ static void addPlanVerification(OpPassManager &pm) {
 void job::buildLowerPipeline(OpPassManager &pm, const PipelineOptions &) {
   addPlanVerification(pm);
   // Plans in text may have kernels without a schedule.
-  pm.addNestedPass<plan::ExecutableOp>(plan::createPlanSelectSchedules());
-  pm.addNestedPass<plan::ExecutableOp>(plan::createPlanGenerateCPUCode());
+  pm.addPass(plan::createPlanSelectSchedules());
+  pm.addNestedPass<plan::ExecutableOp>(plan::createPlanGenerateCode());
+  pm.addPass(createLowerCUDAKernels());
   pm.addPass(createLowerKernels());
 }
 

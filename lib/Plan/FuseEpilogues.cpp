@@ -244,8 +244,7 @@ ExecutableOp EpilogueFuser::getCopy(DispatchOp dispatch,
   auto copy = cast<ExecutableOp>(candidate.executable->clone());
   VariantOp variant = copy.getVariant(getTarget(dispatch));
   variant.setScheduleAttr(candidate.schedule);
-  variant.setChunks(
-      getNumChunks(*candidate.nest, candidate.schedule.getDistribution()));
+  variant.setChunks(candidate.schedule.getNumKernelChunks(*candidate.nest));
   symbols.getSymbolTable(module).insert(copy,
                                         std::next(executable->getIterator()));
   copies[executable].push_back(

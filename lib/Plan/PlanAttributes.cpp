@@ -369,6 +369,10 @@ static ParseResult parseDistribute(AsmParser &parser,
   return success();
 }
 
+//===----------------------------------------------------------------------===//
+// Schedules for the CPU
+//===----------------------------------------------------------------------===//
+
 Attribute CPUScheduleAttr::parse(AsmParser &parser, Type) {
   SmallVector<DistributedDim> distribute;
   SmallVector<int64_t> tile, vectorize;
@@ -457,6 +461,73 @@ CPUScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
       !llvm::isPowerOf2_64(interleave))
     return emitError() << "expects interleave to be a power of two, at most "
                        << kMaxInterleave << ", but got " << interleave;
+  if (accumulate < 2)
+    return emitError() << "expects accumulate to be at least 2 but got "
+                       << accumulate;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Schedules for CUDA
+//===----------------------------------------------------------------------===//
+
+Attribute CUDAScheduleAttr::parse(AsmParser &parser, Type) {
+  int64_t blocks = 0, threads = 0, lanes = 1, accumulate = kDefaultAccumulate;
+  SmallVector<int64_t> vectorize;
+  llvm::SmallDenseSet<StringRef> seen;
+  auto parseMember = [&](StringRef name, SMLoc loc) -> ParseResult {
+    if (name == "blocks")
+      return parser.parseInteger(blocks);
+    if (name == "threads")
+      return parser.parseInteger(threads);
+    if (name == "lanes")
+      return parser.parseInteger(lanes);
+    if (name == "vectorize")
+      return parsePair(parser, vectorize);
+    if (name == "accumulate")
+      return parser.parseInteger(accumulate);
+    return parser.emitError(loc) << "expects blocks, threads, lanes, vectorize "
+                                    "or accumulate but got "
+                                 << name;
+  };
+  if (parseMembers(parser, seen, parseMember))
+    return {};
+  return CUDAScheduleAttr::getChecked(
+      [&] { return parser.emitError(parser.getNameLoc()); },
+      parser.getContext(), blocks, threads, lanes, vectorize, accumulate);
+}
+
+void CUDAScheduleAttr::print(AsmPrinter &printer) const {
+  printer << "<blocks = " << getBlocks() << ", threads = " << getThreads()
+          << ", lanes = " << getLanes();
+  if (!getVectorize().empty())
+    printer << ", vectorize = [" << getVectorize()[0] << ", "
+            << getVectorize()[1] << "]";
+  printer << ", accumulate = " << getAccumulate() << ">";
+}
+
+LogicalResult
+CUDAScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                         int64_t blocks, int64_t threads, int64_t lanes,
+                         ArrayRef<int64_t> vectorize, int64_t accumulate) {
+  if (blocks < 1 || blocks > kMaxBlocks)
+    return emitError() << "expects 1 to " << kMaxBlocks << " blocks but got "
+                       << blocks;
+  if (threads < kWarpSize || threads > kMaxThreads ||
+      !llvm::isPowerOf2_64(threads))
+    return emitError() << "expects threads to be a power of two from "
+                       << kWarpSize << " to " << kMaxThreads << " but got "
+                       << threads;
+  if (lanes < 1 || lanes > threads || !llvm::isPowerOf2_64(lanes))
+    return emitError() << "expects lanes to be a power of two, at most the "
+                       << threads << " threads, but got " << lanes;
+  if (!vectorize.empty() &&
+      (vectorize[0] < 0 || vectorize[1] < 2 || vectorize[1] > kMaxAccess ||
+       !llvm::isPowerOf2_64(vectorize[1])))
+    return emitError() << "expects vectorize to be a dimension and a power of "
+                          "two of elements, at most "
+                       << kMaxAccess << ", but got [" << vectorize[0] << ", "
+                       << vectorize[1] << "]";
   if (accumulate < 2)
     return emitError() << "expects accumulate to be at least 2 but got "
                        << accumulate;

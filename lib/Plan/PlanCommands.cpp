@@ -56,7 +56,7 @@ getKernel(DispatchOp dispatch, SymbolTableCollection &symbols) {
   VariantOp variant =
       executable ? executable.getVariant(getTarget(dispatch)) : VariantOp();
   if (variant && variant.getFunction() && variant.getChunks()) {
-    StringRef name = *variant.getFunction();
+    StringRef name = variant.getFunction()->getLeafReference();
     int64_t number;
     if (name.consume_front(JOBRT_KERNEL_PREFIX) &&
         !name.getAsInteger(10, number) && number >= 0)

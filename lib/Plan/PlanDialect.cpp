@@ -36,7 +36,8 @@ using namespace mlir::plan;
 
 void PlanDialect::initialize() {
   registerAttributes();
-  declarePromisedInterface<ScheduleAttrInterface, CPUScheduleAttr>();
+  declarePromisedInterfaces<ScheduleAttrInterface, CPUScheduleAttr,
+                            CUDAScheduleAttr>();
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "JobDialect/Plan/PlanTypes.cpp.inc"

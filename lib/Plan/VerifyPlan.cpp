@@ -31,9 +31,9 @@ static LogicalResult verifyVariant(VariantOp variant, const Form &form) {
   ScheduleAttrInterface schedule = variant.getScheduleAttr();
   if (!schedule)
     return success();
-  if (failed(verifySchedule(variant, form)))
+  if (failed(verifyTarget(variant)) || failed(verifySchedule(variant, form)))
     return failure();
-  int64_t chunks = getNumChunks(form, schedule.getDistribution());
+  int64_t chunks = getNumChunks(schedule, form);
   if (variant.getChunks().value_or(chunks) == static_cast<uint64_t>(chunks))
     return success();
   return variant.emitOpError()
@@ -55,10 +55,12 @@ static LogicalResult verifyBody(ExecutableOp executable) {
 
 static LogicalResult verifyExecutable(ExecutableOp executable) {
   for (VariantOp variant : executable.getVariants()) {
-    if (variant.getSymName() != job::kCPUTarget)
+    if (!llvm::is_contained({job::kCPUTarget, job::kCUDATarget},
+                            variant.getSymName()))
       return variant.emitOpError()
              << "expects a variant of a target of this build, "
-             << job::kCPUTarget << ", but got " << variant.getSymName();
+             << job::kCPUTarget << " or " << job::kCUDATarget << ", but got "
+             << variant.getSymName();
     if (func::FuncOp code = variant.getCode(); code && code.isExternal())
       return code.emitOpError("expects code but got a declaration");
   }

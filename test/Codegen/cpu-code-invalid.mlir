@@ -1,14 +1,14 @@
-// RUN: job-opt %s --pass-pipeline='builtin.module(plan.executable(plan-generate-cpu-code))' --split-input-file --verify-diagnostics
+// RUN: job-opt %s --pass-pipeline='builtin.module(plan.executable(plan-generate-code))' --split-input-file --verify-diagnostics
 
-// expected-error@+1 {{'plan.executable' op expects a plan.variant @cpu but got none}}
-plan.executable @without_variant {
+plan.executable @other_target {
+  // expected-error@+1 {{'plan.variant' op expects a body and a schedule, or a function, but got neither}}
   plan.variant @gpu
 }
 
 // -----
 
 plan.executable @without_body {
-  // expected-error@+1 {{'plan.variant' op expects a body and a #plan.cpu_schedule, or a function, but got neither}}
+  // expected-error@+1 {{'plan.variant' op expects a body and a schedule, or a function, but got neither}}
   plan.variant @cpu schedule(#plan.cpu_schedule<>)
 }
 
@@ -26,7 +26,7 @@ plan.executable @without_schedule {
     } -> tensor<8xf32>
     return %0 : tensor<8xf32>
   }
-  // expected-error@+1 {{'plan.variant' op expects a body and a #plan.cpu_schedule, or a function, but got neither}}
+  // expected-error@+1 {{'plan.variant' op expects a body and a schedule, or a function, but got neither}}
   plan.variant @cpu chunks(1)
 }
 

@@ -1,6 +1,6 @@
 // The loops that bodies become.
 //
-// RUN: job-opt %s --pass-pipeline='builtin.module(plan.executable(plan-select-schedules,plan-generate-cpu-code),canonicalize,cse)' | FileCheck %s
+// RUN: job-opt %s --pass-pipeline='builtin.module(plan-select-schedules,plan.executable(plan-generate-code),canonicalize,cse)' | FileCheck %s
 
 #id = affine_map<(i) -> (i)>
 #id2 = affine_map<(i, j) -> (i, j)>

@@ -1,7 +1,7 @@
 // What is computed at the points of a kernel's domain: loads, the operations of
 // the body, stores. The loops around it are in cpu-code.mlir.
 //
-// RUN: job-opt %s --pass-pipeline='builtin.module(plan.executable(plan-generate-cpu-code),canonicalize,cse)' | FileCheck %s
+// RUN: job-opt %s --pass-pipeline='builtin.module(plan.executable(plan-generate-code),canonicalize,cse)' | FileCheck %s
 
 #id = affine_map<(i) -> (i)>
 #zero = affine_map<(i) -> (0)>

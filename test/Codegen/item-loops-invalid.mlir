@@ -1,6 +1,6 @@
 // Loops over items that break a rule, and schedules that do not fit one.
 //
-// RUN: job-opt %s --pass-pipeline='builtin.module(plan.executable(plan-select-schedules,plan-generate-cpu-code))' --split-input-file --verify-diagnostics
+// RUN: job-opt %s --pass-pipeline='builtin.module(plan-select-schedules,plan.executable(plan-generate-code))' --split-input-file --verify-diagnostics
 
 plan.executable @kernel {
   // expected-error@+1 {{expects a body on memrefs to have an scf.parallel over its items}}

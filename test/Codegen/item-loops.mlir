@@ -1,6 +1,6 @@
 // A body that is a loop over items: its schedule, and its code for the CPU.
 //
-// RUN: job-opt %s --pass-pipeline='builtin.module(plan.executable(plan-select-schedules,plan-generate-cpu-code))' | FileCheck %s
+// RUN: job-opt %s --pass-pipeline='builtin.module(plan-select-schedules,plan.executable(plan-generate-code))' | FileCheck %s
 
 // 100 items of 1000 operations are worth 6 chunks: 17 items each, the last one 15.
 // CHECK-LABEL: plan.executable @scatter

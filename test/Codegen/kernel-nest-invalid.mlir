@@ -1,6 +1,6 @@
 // What the body of a kernel may not be. Each message once.
 //
-// RUN: job-opt %s --pass-pipeline='builtin.module(plan.executable(plan-select-schedules))' --split-input-file --verify-diagnostics
+// RUN: job-opt %s --pass-pipeline='builtin.module(plan-select-schedules)' --split-input-file --verify-diagnostics
 
 plan.executable @declaration {
   // expected-error@+1 {{'func.func' op expects a body of one block}}

@@ -1,7 +1,7 @@
 // How kernels run on the CPU: from extents and operations alone. A schedule in
 // the text is kept.
 //
-// RUN: job-opt %s --pass-pipeline='builtin.module(plan.executable(plan-select-schedules))' | FileCheck %s
+// RUN: job-opt %s --pass-pipeline='builtin.module(plan-select-schedules)' | FileCheck %s
 
 #id = affine_map<(i) -> (i)>
 #id2 = affine_map<(i, j) -> (i, j)>

@@ -291,3 +291,45 @@ plan.executable @counts {
     return %0 : tensor<4xf32>
   }
 }
+
+// -----
+
+plan.executable @k {
+  // expected-error@+1 {{expects 1 to 2147483647 blocks but got 0}}
+  plan.variant @cuda schedule(#plan.cuda_schedule<threads = 32>)
+}
+
+// -----
+
+plan.executable @k {
+  // expected-error@+1 {{expects threads to be a power of two from 32 to 1024 but got 48}}
+  plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 1, threads = 48>)
+}
+
+// -----
+
+plan.executable @k {
+  // expected-error@+1 {{expects lanes to be a power of two, at most the 32 threads, but got 64}}
+  plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 1, threads = 32, lanes = 64>)
+}
+
+// -----
+
+plan.executable @k {
+  // expected-error@+1 {{expects vectorize to be a dimension and a power of two of elements, at most 16, but got [0, 32]}}
+  plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 1, threads = 32, vectorize = [0, 32]>)
+}
+
+// -----
+
+plan.executable @k {
+  // expected-error@+1 {{expects accumulate to be at least 2 but got 1}}
+  plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 1, threads = 32, accumulate = 1>)
+}
+
+// -----
+
+plan.executable @k {
+  // expected-error@+1 {{expects blocks, threads, lanes, vectorize or accumulate but got distribute}}
+  plan.variant @cuda schedule(#plan.cuda_schedule<distribute = [0, 4]>)
+}

@@ -1,4 +1,4 @@
-// RUN: job-opt %s --pass-pipeline='builtin.module(plan.executable(plan-select-schedules),plan-fuse-epilogues)' | FileCheck %s
+// RUN: job-opt %s --pass-pipeline='builtin.module(plan-select-schedules,plan-fuse-epilogues)' | FileCheck %s
 
 // Without offsets nothing says which bytes meet.
 // CHECK-NOT: epilogue

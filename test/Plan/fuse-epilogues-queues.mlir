@@ -1,7 +1,7 @@
 // An epilogue follows the command before it in the text, which is on the same
 // queue.
 //
-// RUN: job-opt %s --pass-pipeline='builtin.module(plan.executable(plan-select-schedules),plan-assign-offsets,plan.program(plan-pack-memory),plan-fuse-epilogues,plan-verify-memory,plan-verify)' | FileCheck %s
+// RUN: job-opt %s --pass-pipeline='builtin.module(plan-select-schedules,plan-assign-offsets,plan.program(plan-pack-memory),plan-fuse-epilogues,plan-verify-memory,plan-verify)' | FileCheck %s
 
 #inputs = #plan.space<inputs>
 #outputs = #plan.space<outputs>

@@ -1,4 +1,4 @@
-// RUN: job-opt %s --split-input-file --pass-pipeline='builtin.module(plan.executable(plan-select-schedules),plan-assign-offsets,plan.program(plan-pack-memory),plan-fuse-epilogues,plan-verify-memory,plan-verify)' --explain=kernels 2>%t | FileCheck %s
+// RUN: job-opt %s --split-input-file --pass-pipeline='builtin.module(plan-select-schedules,plan-assign-offsets,plan.program(plan-pack-memory),plan-fuse-epilogues,plan-verify-memory,plan-verify)' --explain=kernels 2>%t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=WHY < %t
 
 #arena = #plan.space<arena>

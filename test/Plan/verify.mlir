@@ -94,8 +94,8 @@ plan.executable @sqrt {
     } -> tensor<8xf32>
     return %0 : tensor<8xf32>
   }
-  // expected-error@below {{'plan.variant' op expects a variant of a target of this build, cpu, but got cuda}}
-  plan.variant @cuda schedule(#plan.cpu_schedule<>)
+  // expected-error@below {{'plan.variant' op expects a variant of a target of this build, cpu or cuda, but got gpu}}
+  plan.variant @gpu schedule(#plan.cpu_schedule<>)
 }
 
 // -----

@@ -100,7 +100,7 @@ class Bases:
             return source
         names = [tools.pass_name(pipeline) for pipeline in self.passes]
         # The last pass of the name before the code of kernels is made.
-        end = names.index("plan-generate-cpu-code")
+        end = names.index("plan-generate-code")
         last = end - 1 - names[:end][::-1].index(stage)
         if stage == "plan-select-schedules":
             last = names.index(stage)

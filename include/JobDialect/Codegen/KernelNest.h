@@ -18,9 +18,9 @@
 //   without such operations. Indexing maps have dimensions, each at most once,
 //   and zeros.
 // - Passes write arguments that are returned, directly or through
-//   tensor.collapse_shape and tensor.expand_shape, and all passes that write the
-//   same argument write the same element at each point. A result in memory is
-//   read before the next pass writes its argument.
+//   tensor.collapse_shape and tensor.expand_shape, and all passes that write
+//   the same argument write the same element at each point. A result in memory
+//   is read before the next pass writes its argument.
 // - The block argument of a result that is not reduced is used only where the
 //   result starts from a linalg.fill.
 // - The reductions of a pass start from a linalg.fill and combine with one

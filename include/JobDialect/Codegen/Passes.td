@@ -33,31 +33,40 @@ def PlanSplitReductions : Pass<"plan-split-reductions", "::mlir::ModuleOp"> {
 }
 
 def PlanSelectSchedules
-    : Pass<"plan-select-schedules", "::mlir::plan::ExecutableOp"> {
-  let summary = "Choose how kernels run on the CPU";
+    : Pass<"plan-select-schedules", "::mlir::ModuleOp"> {
+  let summary = "Choose how kernels run on their devices";
   let description = [{
-    Adds a `plan.variant @cpu` with a `#plan.cpu_schedule` to an executable that
-    has a body. An existing variant is kept. Schedules depend on the
-    extents and operations of the body alone, never on the number of cores, so
-    that results have the same bits everywhere.
+    Adds variants with schedules to an executable that has a body: a
+    `plan.variant @cpu` with a `#plan.cpu_schedule` if a device of kind `host`
+    runs it, and a `plan.variant @cuda` with a `#plan.cuda_schedule` if one of kind
+    `cuda` does; that of the first device if none runs it. An existing variant is
+    kept. Schedules depend on the extents and operations of the body alone, never
+    on the number of cores, so that results have the same bits everywhere.
   }];
   let dependentDialects = ["::mlir::plan::PlanDialect"];
 }
 
-def PlanGenerateCPUCode
-    : Pass<"plan-generate-cpu-code", "::mlir::plan::ExecutableOp"> {
-  let summary = "Turn bodies of kernels into loops for the CPU";
+def PlanGenerateCode
+    : Pass<"plan-generate-code", "::mlir::plan::ExecutableOp"> {
+  let summary = "Turn bodies of kernels into code for their targets";
   let description = [{
-    Precondition: `plan-select-schedules` has run. Each variant for the CPU that
-    has no code gets a function on memrefs with the chunk as its last argument,
-    in scf and vector: one loop nest over the items of a chunk, vectors along the
-    dimension that the schedule names, the terms of each sum in a fixed order.
+    Precondition: `plan-select-schedules` has run. Each variant that has no code
+    gets a function on memrefs with the chunk as its last argument, in scf and
+    vector, the terms of each sum in a fixed order:
+
+    - for the CPU, one loop nest over the items of a chunk, vectors along the
+      dimension that the schedule names;
+    - for CUDA, what one thread of the block of that number does, in the gpu
+      dialect besides: the threads of a team compute an item together and join
+      their parts of a sum through shuffles and shared memory, which is a
+      `memref.alloca` in the space `#gpu.address_space<workgroup>`.
+
     The body does not change. Fails when the schedule does not fit the kernel.
   }];
   let dependentDialects = [
     "::mlir::plan::PlanDialect", "::mlir::arith::ArithDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::vector::VectorDialect"
+    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
   ];
 }
 

@@ -63,4 +63,19 @@ def LowerKernels : Pass<"job-lower-kernels", "::mlir::ModuleOp"> {
   ];
 }
 
+def LowerCUDAKernels : Pass<"job-lower-cuda-kernels", "::mlir::ModuleOp"> {
+  let summary = "Lower kernels for CUDA to the NVVM dialect";
+  let description = [{
+    The code of every `plan.variant @cuda` becomes a kernel of `gpu.module
+    @cuda_kernels`, in the LLVM and NVVM dialects, with bare pointers: the buffers
+    of the dispatch, then its scalars. The chunk is the number of the block, and
+    the block has the threads of the schedule. Kernels call no library of CUDA.
+    Nothing else of the plan changes.
+  }];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::gpu::GPUDialect"
+  ];
+}
+
 #endif // JOBDIALECT_CONVERSION_PASSES_TD

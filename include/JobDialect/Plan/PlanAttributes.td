@@ -48,8 +48,16 @@ def Plan_ScheduleAttrInterface : AttrInterface<"ScheduleAttrInterface"> {
                     "getTarget">,
     InterfaceMethod<[{
       The dimensions that are cut into chunks. Chunks are numbered in row-major
-      order of them.
+      order of them. None where chunks are not parts of dimensions, as blocks of
+      threads are.
     }], "::llvm::ArrayRef<::mlir::plan::DistributedDim>", "getDistribution">,
+    InterfaceMethod<[{
+      The number of chunks of a kernel: of blocks, on a device that has them.
+    }], "int64_t", "getNumKernelChunks",
+    (ins "const ::mlir::plan::KernelNest &":$nest)>,
+    InterfaceMethod<"The same for a body that is a loop over items.", "int64_t",
+                    "getNumItemLoopChunks",
+                    (ins "const ::mlir::plan::ItemLoop &":$loop)>,
     InterfaceMethod<[{
       Checks that the schedule fits a body with passes over data. Errors are at
       `op`.
@@ -110,6 +118,37 @@ def Plan_CPUScheduleAttr : Plan_Attr<"CPUSchedule", "cpu_schedule"> {
     OptionalArrayRefParameter<"int64_t", "dimension and iterations per tile">:$tile,
     OptionalArrayRefParameter<"int64_t", "dimension and lanes">:$vectorize,
     DefaultValuedParameter<"int64_t", "1", "vectors per iteration">:$interleave,
+    DefaultValuedParameter<"int64_t", "::mlir::plan::kDefaultAccumulate", "terms per accumulator">:$accumulate);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+def Plan_CUDAScheduleAttr : Plan_Attr<"CUDASchedule", "cuda_schedule"> {
+  let summary = "how threads of a GPU run a kernel";
+  let description = [{
+    - `blocks`: the blocks of threads; they loop over items where there are more.
+    - `threads`: the threads of a block.
+    - `lanes`: how many threads compute one item together, a power of two that
+      divides `threads`. An item is a point of the dimensions that are parallel in
+      every operation of the body, or a vector of them.
+    - `vectorize`: the dimension along which a thread takes several elements at
+      once, and how many. Absent, it takes one.
+    - `accumulate`: the maximum number of terms that one accumulator of a sum or
+      product of floats takes before it is added to the accumulator one level up.
+
+    The last three parameters fix the order of the terms of every sum. A schedule
+    in the text is obeyed; `plan-select-schedules` chooses one where there is none.
+
+    Example:
+
+    ```mlir
+    #plan.cuda_schedule<blocks = 64, threads = 256, lanes = 32, vectorize = [1, 4], accumulate = 128>
+    ```
+  }];
+  let parameters = (ins
+    "int64_t":$blocks, "int64_t":$threads,
+    DefaultValuedParameter<"int64_t", "1", "threads per item">:$lanes,
+    OptionalArrayRefParameter<"int64_t", "dimension and elements">:$vectorize,
     DefaultValuedParameter<"int64_t", "::mlir::plan::kDefaultAccumulate", "terms per accumulator">:$accumulate);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;

@@ -161,6 +161,9 @@ inline constexpr int64_t kMaxSpaceBytes = int64_t(1) << 48;
 /// The name of a kernel's body.
 inline constexpr StringLiteral kBodyName = "body";
 
+/// The name of the gpu.module with the kernels for CUDA.
+inline constexpr StringLiteral kCUDAModuleName = "cuda_kernels";
+
 /// The target whose code runs on devices of a kind.
 StringRef getTarget(DeviceKind kind);
 
@@ -178,6 +181,11 @@ inline constexpr StringLiteral kImplementationAttrName = "plan.implementation";
 /// Lanes of a vector that schedules and kernels of whole items choose, for any
 /// element type: one register of f32 with AVX-512, two with AVX2.
 inline constexpr int64_t kDefaultLanes = 16;
+
+/// Of GPUs: the threads of a warp, those of a block and the blocks of a kernel
+/// at most, and the elements that a thread accesses at once.
+inline constexpr int64_t kWarpSize = 32, kMaxThreads = 1024,
+                         kMaxBlocks = (int64_t(1) << 31) - 1, kMaxAccess = 16;
 
 /// Limits of schedules: lanes of a vector, vectors per iteration; and the terms
 /// that an accumulator takes by default, which keep a sum's error near that of

@@ -65,13 +65,15 @@ def Plan_VariantOp : Plan_Op<"variant", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "the code of a kernel for one target";
   let description = [{
-    Its name is that of the target, `cpu` in this build. `schedule`, an attribute of
+    Its name is that of the target, `cpu` or `cuda`. `schedule`, an attribute of
     the target with `ScheduleAttrInterface`, is chosen before there is code.
     `chunks` is how many times the function is called for one dispatch, with chunk
     numbers from 0 on, concurrently or in any order. `function` is the code: a
     `func.func` of the executable that takes the buffers of the dispatch as memrefs
     (an `i1` is a byte), its scalars, and the chunk as an index; after
-    `job-lower-kernels`, a function of the LLVM dialect in the module.
+    `job-lower-kernels`, a function of the LLVM dialect in the module, and after
+    `job-lower-cuda-kernels`, a kernel in a `gpu.module`, whose blocks are the
+    chunks.
 
     Example:
 
@@ -88,7 +90,7 @@ def Plan_VariantOp : Plan_Op<"variant", [
     SymbolNameAttr:$sym_name,
     OptionalAttr<Plan_ScheduleAttrInterface>:$schedule,
     OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$chunks,
-    OptionalAttr<FlatSymbolRefAttr>:$function);
+    OptionalAttr<SymbolRefAttr>:$function);
   let assemblyFormat = [{
     $sym_name (`schedule` `(` $schedule^ `)`)? (`chunks` `(` $chunks^ `)`)?
     (`function` `(` $function^ `)`)? attr-dict

@@ -80,6 +80,12 @@ struct CPUScheduleModel
   ArrayRef<DistributedDim> getDistribution(Attribute schedule) const {
     return cast<CPUScheduleAttr>(schedule).getDistribute();
   }
+  int64_t getNumKernelChunks(Attribute schedule, const KernelNest &nest) const {
+    return getNumChunks(nest, cast<CPUScheduleAttr>(schedule).getDistribute());
+  }
+  int64_t getNumItemLoopChunks(Attribute schedule, const ItemLoop &loop) const {
+    return getNumChunks(loop, cast<CPUScheduleAttr>(schedule).getDistribute());
+  }
   LogicalResult verifyKernel(Attribute schedule, Operation *op,
                              const KernelNest &nest) const {
     return verifySchedule(op, nest, cast<CPUScheduleAttr>(schedule));
@@ -102,8 +108,6 @@ struct CPUScheduleModel
 };
 } // namespace
 
-void plan::registerScheduleModels(DialectRegistry &registry) {
-  registry.addExtension(+[](MLIRContext *context, PlanDialect *) {
-    CPUScheduleAttr::attachInterface<CPUScheduleModel>(*context);
-  });
+void plan::attachCPUScheduleModel(MLIRContext &context) {
+  CPUScheduleAttr::attachInterface<CPUScheduleModel>(context);
 }

@@ -9,13 +9,21 @@
 
 namespace mlir::plan {
 
-/// The schedule that plan-select-schedules chooses.
+/// The schedule that plan-select-schedules chooses, which it explains.
+CPUScheduleAttr selectCPUSchedule(ExecutableOp executable,
+                                  const KernelNest &nest);
+CPUScheduleAttr selectCPUSchedule(ExecutableOp executable,
+                                  const ItemLoop &loop);
+/// The same without an explanation.
 CPUScheduleAttr chooseSchedule(MLIRContext *context, const KernelNest &nest);
 /// The same schedule with a different distribution to chunks. Sums keep the
 /// order of their terms.
 CPUScheduleAttr withDistribution(const KernelNest &nest,
                                  CPUScheduleAttr schedule,
                                  ArrayRef<DistributedDim> distribute);
+
+/// Attaches the model of ScheduleAttrInterface.
+void attachCPUScheduleModel(MLIRContext &context);
 
 /// Checks that a schedule fits a kernel. Errors are at `op`.
 LogicalResult verifySchedule(Operation *op, const KernelNest &nest,

@@ -2,6 +2,9 @@
 
 #include "JobDialect/Codegen/Schedule.h"
 
+#include "../CPU/CPUSchedule.h"
+#include "../CUDA/CUDASchedule.h"
+
 #include "llvm/Support/MathExtras.h"
 
 #include <limits>
@@ -26,4 +29,20 @@ int64_t plan::getNumChunks(const ItemLoop &loop,
   return distribute.empty()
              ? 1
              : llvm::divideCeil(loop.items, distribute.front().size);
+}
+
+LogicalResult plan::verifyTarget(VariantOp variant) {
+  StringRef target = variant.getScheduleAttr().getTarget();
+  if (target == variant.getSymName())
+    return success();
+  return variant.emitOpError()
+         << "expects a schedule for " << variant.getSymName()
+         << " but got one for " << target;
+}
+
+void plan::registerScheduleModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, PlanDialect *) {
+    attachCPUScheduleModel(*context);
+    attachCUDAScheduleModel(*context);
+  });
 }

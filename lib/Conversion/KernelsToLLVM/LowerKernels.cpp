@@ -177,12 +177,15 @@ void LowerKernelsPass::runOnOperation() {
   numEntryPoints = 0;
   llvm::MapVector<Attribute, Kernel> kernels;
   for (auto executable : module.getOps<plan::ExecutableOp>())
-    kernels[FlatSymbolRefAttr::get(executable.getSymNameAttr())].executable =
-        executable;
+    // What only other devices run is not for this pass.
+    if (executable.getVariant(kCPUTarget) ||
+        !executable.getVariant(kCUDATarget))
+      kernels[FlatSymbolRefAttr::get(executable.getSymNameAttr())].executable =
+          executable;
   module.walk([&](plan::DispatchOp dispatch) {
-    kernels[dispatch.getKernelAttr()]
-        .dispatches[dispatch.getScalarsAttr()]
-        .push_back(dispatch);
+    if (auto it = kernels.find(dispatch.getKernelAttr());
+        it != kernels.end() && plan::getTarget(dispatch) == kCPUTarget)
+      it->second.dispatches[dispatch.getScalarsAttr()].push_back(dispatch);
   });
 
   // The conversions see the kernels alone: programs keep their memrefs.

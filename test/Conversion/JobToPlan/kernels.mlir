@@ -1,7 +1,7 @@
 // Bodies of kernels: which dimensions collapse and in which order they are; and
 // how they are cut into chunks.
 //
-// RUN: job-opt %s --pass-pipeline='builtin.module(job.func(job-form-kernels),convert-job-to-plan,plan-merge-kernels,plan.executable(plan-select-schedules))' --mlir-print-local-scope | FileCheck %s
+// RUN: job-opt %s --pass-pipeline='builtin.module(job.func(job-form-kernels),convert-job-to-plan,plan-merge-kernels,plan-select-schedules)' --mlir-print-local-scope | FileCheck %s
 
 // Work is 67 * 131 = 8777 operations, fewer than 2 * 16384: one chunk.
 // CHECK-LABEL: plan.program @small

@@ -1,9 +1,8 @@
-//===- SelectSchedules.cpp - How kernels run on the CPU -------------------===//
+//===- SelectCPUSchedule.cpp - How kernels run on the CPU -----------------===//
 
 #include "LoopEmitter.h"
 
 #include "JobDialect/Codegen/ItemLoop.h"
-#include "JobDialect/Codegen/Passes.h"
 #include "JobDialect/Codegen/Schedule.h"
 #include "JobDialect/Support/Explain.h"
 #include "JobDialect/Support/Targets.h"
@@ -11,11 +10,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
-
-namespace mlir::plan {
-#define GEN_PASS_DEF_PLANSELECTSCHEDULES
-#include "JobDialect/Codegen/Passes.h.inc"
-} // namespace mlir::plan
 
 using namespace mlir;
 using namespace mlir::plan;
@@ -222,8 +216,8 @@ static void explain(ExecutableOp executable, const KernelNest &nest,
   remark << text;
 }
 
-static CPUScheduleAttr selectSchedule(ExecutableOp executable,
-                                      const ItemLoop &loop) {
+CPUScheduleAttr plan::selectCPUSchedule(ExecutableOp executable,
+                                        const ItemLoop &loop) {
   int64_t wanted =
       std::min(loop.items, getWantedChunks(loop.getWork(), job::kCPUCosts));
   SmallVector<DistributedDim> distribute;
@@ -266,8 +260,8 @@ CPUScheduleAttr plan::chooseSchedule(MLIRContext *context,
                               vectorize, kInterleave, kDefaultAccumulate);
 }
 
-static CPUScheduleAttr selectSchedule(ExecutableOp executable,
-                                      const KernelNest &nest) {
+CPUScheduleAttr plan::selectCPUSchedule(ExecutableOp executable,
+                                        const KernelNest &nest) {
   CPUScheduleAttr schedule = chooseSchedule(executable.getContext(), nest);
   explain(executable, nest, schedule);
   return schedule;
@@ -283,34 +277,3 @@ CPUScheduleAttr plan::withDistribution(const KernelNest &nest,
                               schedule.getVectorize(), schedule.getInterleave(),
                               schedule.getAccumulate());
 }
-
-/// Adds the variant of a body in one of its forms.
-template <typename Form>
-static LogicalResult addVariant(ExecutableOp executable) {
-  FailureOr<Form> form = Form::get(executable.getBody());
-  if (failed(form))
-    return failure();
-  CPUScheduleAttr schedule = selectSchedule(executable, *form);
-  OpBuilder builder = OpBuilder::atBlockEnd(&executable.getRegion().front());
-  VariantOp::create(
-      builder, executable.getLoc(), builder.getStringAttr(job::kCPUTarget),
-      cast<ScheduleAttrInterface>(schedule),
-      builder.getI64IntegerAttr(getNumChunks(*form, schedule.getDistribute())),
-      /*function=*/nullptr);
-  return success();
-}
-
-namespace {
-struct PlanSelectSchedules
-    : public plan::impl::PlanSelectSchedulesBase<PlanSelectSchedules> {
-  void runOnOperation() override {
-    ExecutableOp executable = getOperation();
-    func::FuncOp body = executable.getBody();
-    if (!body || executable.getVariant(job::kCPUTarget))
-      return;
-    if (failed(ItemLoop::isFormOf(body) ? addVariant<ItemLoop>(executable)
-                                        : addVariant<KernelNest>(executable)))
-      return signalPassFailure();
-  }
-};
-} // namespace

@@ -1,0 +1,642 @@
+//===- BlockEmitter.cpp - A kernel's body for blocks of threads -----------===//
+//
+// The threads of a block are teams: those of a team compute one item, or a
+// vector of items, together. Each has a part of the points of a pass: vectors
+// that are as far apart as the team has threads, so that neighbours read
+// neighbouring memory. Reductions have accumulators in every thread, which the
+// team joins by a tree: through shuffles where its threads are neighbours of
+// one warp, and through shared memory otherwise. Every thread of the team has
+// the result.
+//
+// Where vectors lie along an inner dimension (the rows of a softmax), threads
+// of a team are neighbours. Where they lie along a dimension of items (the sums
+// of columns), threads of neighbouring items are.
+//
+// Barriers are outside of all control flow but the loop over items, whose
+// number of iterations is the same for all threads of a block. A team without
+// an item computes the last one again, without points in reductions and without
+// stores.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BlockEmitter.h"
+
+#include "../Common/PointEmitter.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace mlir::plan;
+
+namespace {
+class BlockEmitter : public PointEmitter {
+public:
+  BlockEmitter(func::FuncOp func, const KernelNest &nest,
+               CUDAScheduleAttr schedule, BlockShape shape)
+      : PointEmitter(func, nest, shape.vectorDim, shape.numLanes),
+        schedule(schedule), shape(shape), teamSize(schedule.getLanes()) {}
+
+  void emit();
+
+private:
+  // Items.
+  void emitItems(Value block);
+  void emitItem(Value group);
+  void emitPartialVector();
+  void emitAllPasses();
+  void setIndices(Value number, ArrayRef<unsigned> dims);
+  bool isPartialVector() const {
+    return shape.isVectorOfItems &&
+           nest.extents[*shape.vectorDim] % numLanes != 0;
+  }
+
+  // Passes.
+  SmallVector<unsigned> getInnerDims(PassRef pass) const;
+  void emitPass(PassRef pass);
+  Values emitPointLoop(PassRef pass, ArrayRef<unsigned> inner, Value begin,
+                       Value end, int64_t iterations, Values accumulators);
+  Lanes getLanes(PassRef pass) const;
+
+  // Reductions.
+  void finishReductions(PassRef pass, Lanes lanes, Values accumulators);
+  Value joinTeam(const KernelReduction &reduction, Value value);
+  Value joinWarp(const KernelReduction &reduction, Value value, int64_t size);
+  Value joinThroughMemory(const KernelReduction &reduction, Value value);
+  Value joinWarps(const KernelReduction &reduction, Value value);
+  Value shuffle(Value value, int64_t distance);
+  Value getSharedMemory(Type element, int64_t elements);
+
+  // Order of accesses.
+  void emitBarrier();
+  void orderAccesses(PassRef pass);
+
+  void store(Value value, const KernelAccess &access, Lanes lanes,
+             int64_t group) override;
+  llvm::MaybeAlign getAlignment(const KernelAccess &access) override;
+
+  Value op(Value a, int64_t c, bool isMul) {
+    return isMul ? b.createOrFold<arith::MulIOp>(loc, a, constant(c))
+                 : b.createOrFold<arith::AddIOp>(loc, a, constant(c));
+  }
+  /// `value / divisor` and `value % divisor`.
+  std::pair<Value, Value> divide(Value value, int64_t divisor) {
+    return {b.createOrFold<arith::DivUIOp>(loc, value, constant(divisor)),
+            b.createOrFold<arith::RemUIOp>(loc, value, constant(divisor))};
+  }
+  Value isLess(Value a, Value c) {
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, a, c);
+  }
+
+  CUDAScheduleAttr schedule;
+  const BlockShape shape;
+  /// Threads of a team.
+  const int64_t teamSize;
+  /// The number of the thread in the block, of it in its team, and of the team.
+  Value thread, lane, team;
+  /// Whether the team has an item; null if all have.
+  Value isValid;
+  /// Whether the lanes of a vector of items are computed one by one.
+  bool isSingleLane = false;
+  /// Whether the current thread stores what it computes; null for all.
+  Value storeCondition;
+  /// Stores that wait for a barrier, while there is a list.
+  struct Store {
+    Value value;
+    const KernelAccess *access;
+    Lanes lanes;
+  };
+  std::optional<SmallVector<Store>> delayed;
+  /// Accesses since the last barrier.
+  struct Access {
+    KernelAccess access;
+    SmallVector<unsigned> inner;
+    bool isStore;
+  };
+  SmallVector<Access> accesses;
+  /// Shared memory by type, and whether it may be in use.
+  DenseMap<Type, Value> shared;
+  bool isSharedInUse = false;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Items
+//===----------------------------------------------------------------------===//
+
+/// Sets the indices of some dimensions from the number of a point, in row-major
+/// order, counted in vectors along the vectorized one.
+void BlockEmitter::setIndices(Value number, ArrayRef<unsigned> dims) {
+  for (; !dims.empty(); dims = dims.drop_back()) {
+    unsigned dim = dims.back();
+    int64_t extent = nest.extents[dim];
+    if (isVectorDim(dim))
+      extent = llvm::divideCeil(extent, numLanes);
+    Value at = number;
+    // What is left is in the range of the outermost dimension.
+    if (dims.size() > 1)
+      std::tie(number, at) = divide(number, extent);
+    index[dim] = isVectorDim(dim) ? op(at, numLanes, /*isMul=*/true) : at;
+  }
+}
+
+void BlockEmitter::emitItems(Value block) {
+  int64_t groups = shape.getNumGroups();
+  if (schedule.getBlocks() >= groups) {
+    emitItem(block);
+    return;
+  }
+  auto loop = scf::ForOp::create(b, loc, block, constant(groups),
+                                 constant(schedule.getBlocks()));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  // Of the iteration before.
+  isSharedInUse = true;
+  emitItem(loop.getInductionVar());
+}
+
+void BlockEmitter::emitItem(Value group) {
+  Value item = b.createOrFold<arith::AddIOp>(
+      loc, op(group, shape.itemsPerBlock, /*isMul=*/true), team);
+  isValid = {};
+  if (shape.items % shape.itemsPerBlock != 0) {
+    isValid = isLess(item, constant(shape.items));
+    if (teamSize > 1)
+      item =
+          b.createOrFold<arith::MinUIOp>(loc, item, constant(shape.items - 1));
+  }
+  SmallVector<unsigned> dims(nest.isItem.set_bits());
+  auto emitPasses = [&] {
+    setIndices(item, dims);
+    if (isPartialVector())
+      emitPartialVector();
+    else
+      emitAllPasses();
+  };
+  // Threads that compute alone need no others.
+  if (teamSize > 1 || !isValid)
+    return emitPasses();
+  auto branch = scf::IfOp::create(b, loc, isValid, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  isValid = {};
+  emitPasses();
+}
+
+/// The last vector of items may have fewer lanes than the others: they are
+/// computed one by one then.
+void BlockEmitter::emitPartialVector() {
+  Value &at = index[*vectorDim];
+  Value extent = constant(nest.extents[*vectorDim]), first = at;
+  Value isWhole = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ule,
+                                        add(first, numLanes), extent);
+  auto branch = scf::IfOp::create(b, loc, isWhole, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  emitAllPasses();
+  b.setInsertionPointToStart(branch.elseBlock());
+  auto loop = scf::ForOp::create(b, loc, first, extent, constant(1));
+  b.setInsertionPointToStart(loop.getBody());
+  at = loop.getInductionVar();
+  isSingleLane = true;
+  emitAllPasses();
+  isSingleLane = false;
+  at = first;
+}
+
+void BlockEmitter::emitAllPasses() {
+  items.clear();
+  accesses.clear();
+  for (PassRef pass : nest.passes)
+    emitPass(pass);
+}
+
+//===----------------------------------------------------------------------===//
+// Passes
+//===----------------------------------------------------------------------===//
+
+SmallVector<unsigned> BlockEmitter::getInnerDims(PassRef pass) const {
+  SmallVector<unsigned> inner;
+  for (unsigned dim : llvm::seq(nest.getRank()))
+    if (!nest.isItem.test(dim) && pass.hasDim(dim))
+      inner.push_back(dim);
+  return inner;
+}
+
+Lanes BlockEmitter::getLanes(PassRef pass) const {
+  return {vectorDim && numLanes > 1 && !isSingleLane &&
+                  (shape.isVectorOfItems || pass.hasDim(*vectorDim))
+              ? 1
+              : 0,
+          {}};
+}
+
+/// The points of a thread from `begin` on, in vectors: at most `iterations` of
+/// them. No accumulator takes more terms than the schedule allows.
+BlockEmitter::Values BlockEmitter::emitPointLoop(PassRef pass,
+                                                 ArrayRef<unsigned> inner,
+                                                 Value begin, Value end,
+                                                 int64_t iterations,
+                                                 Values accumulators) {
+  Lanes lanes = getLanes(pass);
+  bool isRounded = llvm::any_of(pass.outputs, [](const KernelOutput &output) {
+    return output.reduction && output.reduction->isRounded();
+  });
+  int64_t limit = schedule.getAccumulate(), perIteration = 1;
+  if (isRounded)
+    while (static_cast<int64_t>(llvm::divideCeil(iterations, perIteration)) >
+           limit)
+      perIteration *= limit;
+  auto loop = scf::ForOp::create(
+      b, loc, begin, end, constant(perIteration * teamSize), accumulators);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value at = loop.getInductionVar();
+  Values carried(loop.getRegionIterArgs()), next;
+  if (perIteration == 1) {
+    setIndices(at, inner);
+    next = emitPoints(pass, lanes, lanes.groups, carried);
+  } else {
+    Value last =
+        arith::MinUIOp::create(b, loc, add(at, perIteration * teamSize), end);
+    Values own =
+        emitPointLoop(pass, inner, at, last, perIteration,
+                      buildNeutral(pass, lanes.groups, lanes.isVector()));
+    auto outer = carried.begin(), part = own.begin();
+    for (const KernelOutput &output : pass.outputs)
+      if (output.reduction)
+        next.push_back(combine(*output.reduction, *outer++, *part++));
+  }
+  // A loop that carries nothing has its terminator.
+  if (!next.empty())
+    scf::YieldOp::create(b, loc, next);
+  return Values(loop.getResults());
+}
+
+static bool readsArgument(const KernelPass &pass, unsigned argument) {
+  return llvm::any_of(pass.inputs, [&](const KernelInput &input) {
+    return !input.item && input.access.argument == argument;
+  });
+}
+
+void BlockEmitter::emitPass(PassRef pass) {
+  orderAccesses(pass);
+  SmallVector<unsigned> inner = getInnerDims(pass);
+  if (inner.empty()) {
+    Lanes lanes = getLanes(pass);
+    if (teamSize == 1) {
+      emitPoints(pass, lanes, lanes.groups, {});
+      return;
+    }
+    // All threads compute the item's value, the first one stores it when all
+    // have read what it replaces.
+    delayed.emplace();
+    emitPoints(pass, lanes, lanes.groups, {});
+    SmallVector<Store> stores = std::move(*delayed);
+    delayed.reset();
+    if (llvm::any_of(stores, [&](const Store &store) {
+          return readsArgument(pass, store.access->argument);
+        }))
+      emitBarrier();
+    storeCondition = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                           lane, constant(0));
+    if (isValid)
+      storeCondition = arith::AndIOp::create(b, loc, storeCondition, isValid);
+    for (const Store &store : stores)
+      this->store(store.value, *store.access, store.lanes, /*group=*/0);
+    storeCondition = {};
+    return;
+  }
+  int64_t points = 1;
+  for (unsigned dim : inner)
+    points *=
+        isVectorDim(dim) ? nest.extents[dim] / numLanes : nest.extents[dim];
+  Value end = constant(points);
+  if (isValid)
+    end = arith::SelectOp::create(b, loc, isValid, end, constant(0));
+  Lanes lanes = getLanes(pass);
+  Values accumulators =
+      emitPointLoop(pass, inner, lane, end, llvm::divideCeil(points, teamSize),
+                    buildNeutral(pass, lanes.groups, lanes.isVector()));
+  finishReductions(pass, lanes, std::move(accumulators));
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+/// Makes results of accumulators.
+void BlockEmitter::finishReductions(PassRef pass, Lanes lanes,
+                                    Values accumulators) {
+  bool joinsLanes = lanes.isVector() && !shape.isVectorOfItems;
+  Lanes itemLanes = joinsLanes ? Lanes() : lanes;
+  ValueRange rest = accumulators;
+  for (const KernelOutput &output : pass.outputs) {
+    if (!output.reduction)
+      continue;
+    const KernelReduction &reduction = *output.reduction;
+    Value value = rest.front();
+    rest = rest.drop_front();
+    if (joinsLanes)
+      value = joinLanes(reduction, value);
+    value = joinTeam(reduction, value);
+    if (reduction.initial != *arith::getNeutralElement(reduction.combiner)) {
+      Value initial = arith::ConstantOp::create(b, loc, reduction.initial);
+      value = combine(reduction,
+                      itemLanes.isVector() ? splat(initial) : initial, value);
+    }
+    items[output.result] = {value};
+    if (!output.destination)
+      continue;
+    if (teamSize > 1) {
+      // What other threads have read of it.
+      if (readsArgument(pass, output.destination->argument))
+        emitBarrier();
+      storeCondition = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                             lane, constant(0));
+      if (isValid)
+        storeCondition = arith::AndIOp::create(b, loc, storeCondition, isValid);
+    }
+    store(value, *output.destination, itemLanes, /*group=*/0);
+    storeCondition = {};
+  }
+}
+
+/// The reduction of what the threads of a team have, in each of them.
+Value BlockEmitter::joinTeam(const KernelReduction &reduction, Value value) {
+  if (teamSize == 1)
+    return value;
+  if (shape.isVectorOfItems)
+    return joinThroughMemory(reduction, value);
+  value = joinWarp(reduction, value, std::min(teamSize, kWarpSize));
+  return teamSize > kWarpSize ? joinWarps(reduction, value) : value;
+}
+
+Value BlockEmitter::joinWarp(const KernelReduction &reduction, Value value,
+                             int64_t size) {
+  for (int64_t distance = size / 2; distance >= 1; distance /= 2)
+    value = combine(reduction, value, shuffle(value, distance));
+  return value;
+}
+
+/// The value of the thread whose number differs in the bit of `distance`.
+Value BlockEmitter::shuffle(Value value, int64_t distance) {
+  auto exchange = [&](Value word) -> Value {
+    Value offset =
+              arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(distance)),
+          width =
+              arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(kWarpSize));
+    return gpu::ShuffleOp::create(b, loc, word, offset, width,
+                                  gpu::ShuffleMode::XOR)
+        .getShuffleResult();
+  };
+  Type type = value.getType(), i32 = b.getI32Type();
+  unsigned bits = type.getIntOrFloatBitWidth();
+  if (type.isF32() || type.isInteger(32))
+    return exchange(value);
+  if (bits < 32) {
+    Value wide = arith::ExtUIOp::create(b, loc, i32, value);
+    return arith::TruncIOp::create(b, loc, type, exchange(wide));
+  }
+  // In two halves.
+  Type i64 = b.getI64Type();
+  Value word = isa<FloatType>(type)
+                   ? arith::BitcastOp::create(b, loc, i64, value).getResult()
+                   : value;
+  Value shift = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(32));
+  Value low = exchange(arith::TruncIOp::create(b, loc, i32, word));
+  Value high = exchange(arith::TruncIOp::create(
+      b, loc, i32, arith::ShRUIOp::create(b, loc, word, shift)));
+  low = arith::ExtUIOp::create(b, loc, i64, low);
+  high = arith::ShLIOp::create(
+      b, loc, arith::ExtUIOp::create(b, loc, i64, high), shift);
+  word = arith::OrIOp::create(b, loc, low, high);
+  return isa<FloatType>(type)
+             ? arith::BitcastOp::create(b, loc, type, word).getResult()
+             : word;
+}
+
+/// Shared memory of the block.
+Value BlockEmitter::getSharedMemory(Type element, int64_t elements) {
+  Value &memory = shared[element];
+  if (!memory) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&entry);
+    auto space = gpu::AddressSpaceAttr::get(
+        b.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
+    memory = memref::AllocaOp::create(
+        b, loc,
+        MemRefType::get({elements}, element, MemRefLayoutAttrInterface(),
+                        space),
+        b.getI64IntegerAttr(16));
+  }
+  // What others read of it before.
+  if (isSharedInUse)
+    emitBarrier();
+  isSharedInUse = true;
+  return memory;
+}
+
+/// Joins the values of a team whose threads are neighbours: each warp has
+/// joined its own.
+Value BlockEmitter::joinWarps(const KernelReduction &reduction, Value value) {
+  Type type = value.getType();
+  Type stored = type.isInteger(1) ? b.getI8Type() : type;
+  int64_t numWarps = schedule.getThreads() / kWarpSize,
+          perTeam = teamSize / kWarpSize;
+  Value memory = getSharedMemory(stored, numWarps);
+  auto [warp, laneOfWarp] = divide(thread, kWarpSize);
+  Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                        laneOfWarp, constant(0));
+  auto branch = scf::IfOp::create(b, loc, isFirst, /*withElseRegion=*/false);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    Value word = value;
+    if (stored != type)
+      word = arith::ExtUIOp::create(b, loc, stored, word);
+    memref::StoreOp::create(b, loc, word, memory, warp);
+  }
+  emitBarrier();
+  Value first = op(team, perTeam, /*isMul=*/true);
+  Values parts;
+  for (int64_t i : llvm::seq(perTeam)) {
+    Value part = memref::LoadOp::create(b, loc, memory, add(first, i));
+    if (stored != type)
+      part = arith::TruncIOp::create(b, loc, type, part);
+    parts.push_back(part);
+  }
+  // Neighbours, until one is left.
+  while (parts.size() > 1) {
+    for (size_t i = 0; i < parts.size() / 2; ++i)
+      parts[i] = combine(reduction, parts[2 * i], parts[2 * i + 1]);
+    parts.resize(parts.size() / 2);
+  }
+  return parts.front();
+}
+
+/// Joins the values of a team whose threads are as far apart as there are teams
+/// in the block.
+Value BlockEmitter::joinThroughMemory(const KernelReduction &reduction,
+                                      Value value) {
+  Type type = value.getType(), element = getElementTypeOrSelf(type);
+  bool isBool = element.isInteger(1);
+  Type stored = isBool ? b.getI8Type() : element;
+  auto vector = dyn_cast<VectorType>(type);
+  int64_t width = vector ? numLanes : 1;
+  Value memory = getSharedMemory(stored, schedule.getThreads() * width);
+  auto write = [&](Value word) {
+    Value at = op(thread, width, /*isMul=*/true);
+    if (isBool)
+      word = arith::ExtUIOp::create(
+          b, loc, vector ? Type(vector.clone(stored)) : stored, word);
+    if (vector)
+      vector::StoreOp::create(b, loc, word, memory, at);
+    else
+      memref::StoreOp::create(b, loc, word, memory, at);
+  };
+  auto read = [&](Value from) -> Value {
+    Value at = op(from, width, /*isMul=*/true), word;
+    if (vector)
+      word = vector::LoadOp::create(b, loc, vector.clone(stored), memory, at);
+    else
+      word = memref::LoadOp::create(b, loc, memory, at);
+    return isBool ? arith::TruncIOp::create(b, loc, type, word).getResult()
+                  : word;
+  };
+  write(value);
+  int64_t teams = shape.itemsPerBlock;
+  for (int64_t half = teamSize / 2; half >= 1; half /= 2) {
+    emitBarrier();
+    auto branch = scf::IfOp::create(b, loc, isLess(lane, constant(half)),
+                                    /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    write(combine(reduction, read(thread), read(add(thread, half * teams))));
+  }
+  emitBarrier();
+  return read(team);
+}
+
+//===----------------------------------------------------------------------===//
+// Order of accesses
+//===----------------------------------------------------------------------===//
+
+void BlockEmitter::emitBarrier() {
+  gpu::BarrierOp::create(b, loc);
+  accesses.clear();
+}
+
+/// Puts a barrier before a pass that accesses an element which another thread
+/// of the team has accessed since the last one, where one of them writes it. A
+/// thread computes the same points in all passes over the same dimensions.
+void BlockEmitter::orderAccesses(PassRef pass) {
+  if (teamSize == 1)
+    return;
+  SmallVector<Access> own;
+  SmallVector<unsigned> inner = getInnerDims(pass);
+  for (const KernelInput &input : pass.inputs)
+    if (!input.item)
+      own.push_back({input.access, inner, /*isStore=*/false});
+  for (const KernelOutput &output : pass.outputs)
+    if (output.destination)
+      // The first thread stores the result of a reduction.
+      own.push_back({*output.destination,
+                     output.reduction ? SmallVector<unsigned>() : inner,
+                     /*isStore=*/true});
+  bool mustWait = llvm::any_of(own, [&](const Access &a) {
+    return llvm::any_of(accesses, [&](const Access &before) {
+      if (a.access.argument != before.access.argument ||
+          (!a.isStore && !before.isStore))
+        return false;
+      return a.inner.empty() || a.inner != before.inner ||
+             !(a.access == before.access);
+    });
+  });
+  if (mustWait)
+    emitBarrier();
+  accesses.append(own);
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses, entry
+//===----------------------------------------------------------------------===//
+
+void BlockEmitter::store(Value value, const KernelAccess &access, Lanes lanes,
+                         int64_t group) {
+  if (delayed) {
+    delayed->push_back({value, &access, lanes});
+    return;
+  }
+  if (!storeCondition)
+    return PointEmitter::store(value, access, lanes, group);
+  auto branch =
+      scf::IfOp::create(b, loc, storeCondition, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  PointEmitter::store(value, access, lanes, group);
+}
+
+llvm::MaybeAlign BlockEmitter::getAlignment(const KernelAccess &access) {
+  Type element =
+      cast<MemRefType>(buffers[access.argument].getType()).getElementType();
+  return llvm::Align(numLanes * element.getIntOrFloatBitWidth() / 8);
+}
+
+void BlockEmitter::emit() {
+  thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
+  int64_t teams = shape.itemsPerBlock;
+  if (teamSize == 1) {
+    team = thread;
+    lane = constant(0);
+  } else if (teams == 1) {
+    team = constant(0);
+    lane = thread;
+  } else if (shape.isVectorOfItems) {
+    std::tie(lane, team) = divide(thread, teams);
+  } else {
+    std::tie(team, lane) = divide(thread, teamSize);
+  }
+  emitItems(entry.getArguments().back());
+}
+
+void plan::emitBlock(func::FuncOp func, const KernelNest &nest,
+                     CUDAScheduleAttr schedule) {
+  BlockEmitter(func, nest, schedule, BlockShape(nest, schedule)).emit();
+}
+
+void plan::emitBlock(func::FuncOp func, const ItemLoop &loop,
+                     CUDAScheduleAttr schedule) {
+  Block &entry = func.getBody().front();
+  OpBuilder b = OpBuilder::atBlockBegin(&entry);
+  Location loc = func.getLoc();
+  scf::ParallelOp parallel = loop.loop;
+  IRMapping mapping;
+  Block *from = parallel->getBlock();
+  for (auto [argument, buffer] :
+       llvm::zip(from->getArguments(), entry.getArguments()))
+    mapping.map(argument, buffer);
+  for (Operation &op : llvm::make_range(from->begin(), parallel->getIterator()))
+    b.clone(op, mapping);
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
+  Value first = arith::AddIOp::create(
+      b, loc,
+      arith::MulIOp::create(b, loc, entry.getArguments().back(),
+                            constant(schedule.getThreads())),
+      thread);
+  scf::ForOp::create(
+      b, loc, first, constant(loop.items),
+      constant(schedule.getBlocks() * schedule.getThreads()), ValueRange(),
+      [&](OpBuilder &inner, Location, Value item, ValueRange) {
+        mapping.map(parallel.getInductionVars().front(), item);
+        for (Operation &op : parallel.getBody()->without_terminator())
+          inner.clone(op, mapping);
+        scf::YieldOp::create(inner, loc);
+      });
+}

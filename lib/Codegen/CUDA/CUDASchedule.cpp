@@ -1,0 +1,299 @@
+//===- CUDASchedule.cpp - What a schedule for CUDA means ------------------===//
+
+#include "CUDASchedule.h"
+
+#include "JobDialect/Codegen/Schedule.h"
+#include "JobDialect/Support/Explain.h"
+#include "JobDialect/Support/Targets.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::plan;
+
+/// Bytes that a thread accesses at once.
+static constexpr int64_t kAccessBytes = 16;
+/// Elements of a thread at most: those of 16 bits compute in 32.
+static constexpr int64_t kMaxLanesOfThread = 8;
+/// Operations of a thread on all its elements for which there are registers.
+static constexpr int64_t kMaxOperations = 512;
+/// Threads of a block, unless a team has more or the kernel fewer.
+static constexpr int64_t kThreads = 256;
+/// Threads that hide the latency of memory on all multiprocessors: 132 of an
+/// H100 or H200 with 2048 each.
+static constexpr int64_t kWantedThreads = 132 * 2048;
+/// The most blocks that are chosen; each loops over items beyond that. Some
+/// waves of blocks, so that the last one is short.
+static constexpr int64_t kWantedBlocks = 132 * 8 * 4;
+/// Points of a thread in a reduction, at least, before another thread pays.
+static constexpr int64_t kMinPoints = 4;
+/// The same where the team joins through shared memory.
+static constexpr int64_t kMinColumnPoints = 8;
+
+BlockShape::BlockShape(const KernelNest &nest, CUDAScheduleAttr schedule) {
+  if (ArrayRef<int64_t> vectorize = schedule.getVectorize();
+      !vectorize.empty()) {
+    vectorDim = vectorize[0];
+    numLanes = vectorize[1];
+    isVectorOfItems = nest.isItem.test(*vectorDim);
+  } else if (nest.getRank() > 0 && nest.isItem.test(nest.getRank() - 1)) {
+    // Neighbouring threads have neighbouring items.
+    isVectorOfItems = true;
+    vectorDim = nest.getRank() - 1;
+  }
+  for (unsigned dim : nest.isItem.set_bits())
+    items *= dim == vectorDim
+                 ? int64_t(llvm::divideCeil(nest.extents[dim], numLanes))
+                 : nest.extents[dim];
+  itemsPerBlock = schedule.getThreads() / schedule.getLanes();
+}
+
+bool plan::areVectorsAligned(const KernelNest &nest, unsigned dim,
+                             int64_t numLanes) {
+  auto isAligned = [&](const KernelAccess &access) {
+    if (access.strides[dim] != 1)
+      return true;
+    if (access.offset % numLanes != 0)
+      return false;
+    for (auto [other, stride] : llvm::enumerate(access.strides))
+      if (other != dim && stride % numLanes != 0)
+        return false;
+    return true;
+  };
+  for (const KernelPass &pass : nest.passes) {
+    for (const KernelInput &input : pass.inputs)
+      if (!input.item && !isAligned(input.access))
+        return false;
+    for (const KernelOutput &output : pass.outputs)
+      if (output.destination && !isAligned(*output.destination))
+        return false;
+  }
+  return true;
+}
+
+/// The elements that a thread accesses at once: fewer where a kernel computes
+/// much, since each has registers of its own.
+static int64_t chooseLanes(const KernelNest &nest, unsigned dim) {
+  int64_t bytes = 1;
+  for (RankedTensorType type : nest.arguments)
+    bytes = std::max<int64_t>(
+        bytes,
+        llvm::divideCeil(type.getElementType().getIntOrFloatBitWidth(), 8));
+  int64_t operations = 0;
+  for (const KernelPass &pass : nest.passes)
+    operations += llvm::range_size(pass.op->getRegion(0).front());
+  int64_t numLanes = std::min(kAccessBytes / bytes, kMaxLanesOfThread);
+  while (numLanes > 1 && numLanes * operations > kMaxOperations)
+    numLanes /= 2;
+  // A partial vector at the end of each row is for kernels without reductions.
+  auto fits = [&](int64_t lanes) {
+    return areVectorsAligned(nest, dim, lanes) &&
+           (nest.isItem.all() || nest.extents[dim] % lanes == 0) &&
+           nest.extents[dim] >= lanes;
+  };
+  while (numLanes > 1 && !fits(numLanes))
+    numLanes /= 2;
+  return numLanes;
+}
+
+/// The most points that a pass has for one item, in vectors.
+static int64_t countPoints(const KernelNest &nest,
+                           std::optional<unsigned> vectorDim,
+                           int64_t numLanes) {
+  int64_t most = 1;
+  for (const KernelPass &pass : nest.passes) {
+    int64_t points = 1;
+    for (unsigned dim : pass.dims)
+      if (!nest.isItem.test(dim))
+        points *=
+            dim == vectorDim ? nest.extents[dim] / numLanes : nest.extents[dim];
+    most = std::max(most, points);
+  }
+  return most;
+}
+
+CUDAScheduleAttr plan::chooseCUDASchedule(MLIRContext *context,
+                                          const KernelNest &nest) {
+  SmallVector<int64_t> vectorize;
+  std::optional<unsigned> vectorDim;
+  int64_t numLanes = 1;
+  if (nest.getRank() > 0) {
+    vectorDim = nest.getRank() - 1;
+    numLanes = chooseLanes(nest, *vectorDim);
+    if (numLanes > 1)
+      vectorize = {*vectorDim, numLanes};
+  }
+  bool isRow = vectorDim && !nest.isItem.test(*vectorDim);
+  int64_t points = countPoints(nest, vectorDim, numLanes), items = 1;
+  for (unsigned dim : nest.isItem.set_bits())
+    items *= dim == vectorDim
+                 ? int64_t(llvm::divideCeil(nest.extents[dim], numLanes))
+                 : nest.extents[dim];
+
+  // Threads of a team: a warp reads whole lines of a row. More while they have
+  // enough to do and the device is not full.
+  int64_t teamSize = 1, maxTeam = isRow ? kMaxThreads : kWarpSize;
+  if (isRow)
+    teamSize = std::min<int64_t>(kWarpSize, llvm::PowerOf2Ceil(points));
+  int64_t minPoints = isRow ? kMinPoints : kMinColumnPoints;
+  while (teamSize < maxTeam && points >= 2 * teamSize * minPoints &&
+         teamSize * items < kWantedThreads)
+    teamSize *= 2;
+
+  // A block of columns has a warp of neighbouring items at least.
+  int64_t teams = isRow || teamSize == 1 ? 1 : kWarpSize;
+  int64_t threads = std::max(kThreads, teamSize * teams);
+  while (threads > std::max(kWarpSize, teamSize) &&
+         (threads / 2) / teamSize >= items)
+    threads /= 2;
+  int64_t groups = llvm::divideCeil(items, threads / teamSize);
+  return CUDAScheduleAttr::get(context, std::min(groups, kWantedBlocks),
+                               threads, teamSize, vectorize,
+                               kDefaultAccumulate);
+}
+
+CUDAScheduleAttr plan::selectCUDASchedule(ExecutableOp executable,
+                                          const ItemLoop &loop) {
+  int64_t threads = kThreads;
+  while (threads > kWarpSize && threads / 2 >= loop.items)
+    threads /= 2;
+  int64_t blocks = std::max<int64_t>(1, llvm::divideCeil(loop.items, threads));
+  auto schedule = CUDAScheduleAttr::get(
+      executable.getContext(), std::min(blocks, kWantedBlocks), threads,
+      /*lanes=*/1, /*vectorize=*/{}, kDefaultAccumulate);
+  if (auto remark =
+          job::explainDone(executable.getLoc(), job::ExplainCategory::Kernels,
+                           executable.getSymName()))
+    remark << "on a GPU, a loop over " << std::to_string(loop.items)
+           << " items of about " << std::to_string(loop.operations)
+           << " operations; " << std::to_string(schedule.getBlocks())
+           << " blocks of " << std::to_string(threads)
+           << " threads, with one item for each";
+  return schedule;
+}
+
+CUDAScheduleAttr plan::selectCUDASchedule(ExecutableOp executable,
+                                          const KernelNest &nest) {
+  CUDAScheduleAttr schedule = chooseCUDASchedule(executable.getContext(), nest);
+  auto remark =
+      job::explainDone(executable.getLoc(), job::ExplainCategory::Kernels,
+                       executable.getSymName());
+  if (!remark)
+    return schedule;
+  BlockShape shape(nest, schedule);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "on a GPU, " << shape.items << (shape.items == 1 ? " item" : " items");
+  if (shape.isVectorOfItems && shape.numLanes > 1)
+    os << " of " << shape.numLanes << " elements";
+  os << " of " << countPoints(nest, shape.vectorDim, shape.numLanes)
+     << " points";
+  if (!shape.isVectorOfItems && shape.numLanes > 1)
+    os << " of " << shape.numLanes << " elements";
+  os << "; " << schedule.getBlocks() << " blocks of " << schedule.getThreads()
+     << " threads, " << schedule.getLanes() << " of them for an item";
+  remark << text;
+  return schedule;
+}
+
+//===----------------------------------------------------------------------===//
+// Verification
+//===----------------------------------------------------------------------===//
+
+/// The kernels of a GPU check nothing yet.
+static LogicalResult verifyChecks(Operation *op, bool hasChecks) {
+  if (!hasChecks)
+    return success();
+  return op->emitOpError("expects a kernel without plan.check for CUDA but got "
+                         "one with checks");
+}
+
+/// Blocks without items would compute what other blocks do.
+static LogicalResult verifyBlocks(Operation *op, CUDAScheduleAttr schedule,
+                                  int64_t needed) {
+  if (schedule.getBlocks() <= std::max<int64_t>(1, needed))
+    return success();
+  return op->emitOpError() << "expects at most " << std::max<int64_t>(1, needed)
+                           << " blocks, which have all items of the kernel, "
+                              "but got "
+                           << schedule.getBlocks();
+}
+
+LogicalResult plan::verifySchedule(Operation *op, const KernelNest &nest,
+                                   CUDAScheduleAttr schedule) {
+  if (failed(verifyChecks(op, nest.hasChecks)))
+    return failure();
+  if (ArrayRef<int64_t> vectorize = schedule.getVectorize();
+      !vectorize.empty()) {
+    auto rank = static_cast<int64_t>(nest.getRank());
+    if (vectorize[0] >= rank)
+      return op->emitOpError()
+             << "expects vectorize to name one of the " << rank
+             << " dimensions of the kernel but got " << vectorize[0];
+    if (!areVectorsAligned(nest, vectorize[0], vectorize[1]))
+      return op->emitOpError()
+             << "expects vectors that are aligned in all buffers but got "
+             << vectorize[1] << " lanes along dimension " << vectorize[0];
+    if (!nest.isItem.all() && nest.extents[vectorize[0]] % vectorize[1] != 0)
+      return op->emitOpError()
+             << "expects vectors that divide the " << nest.extents[vectorize[0]]
+             << " iterations of dimension " << vectorize[0]
+             << " of a kernel with reductions but got " << vectorize[1]
+             << " lanes";
+  }
+  if (nest.isItem.all() && schedule.getLanes() != 1)
+    return op->emitOpError() << "expects one thread for each item of a kernel "
+                                "without inner dimensions but got "
+                             << schedule.getLanes() << " lanes";
+  return verifyBlocks(op, schedule, BlockShape(nest, schedule).getNumGroups());
+}
+
+LogicalResult plan::verifySchedule(Operation *op, const ItemLoop &loop,
+                                   CUDAScheduleAttr schedule) {
+  if (failed(verifyChecks(op, loop.hasChecks)))
+    return failure();
+  if (!schedule.getVectorize().empty())
+    return op->emitOpError("expects no vectorize for a loop over items");
+  if (schedule.getLanes() != 1)
+    return op->emitOpError() << "expects one thread for each item of a loop "
+                                "over items but got "
+                             << schedule.getLanes() << " lanes";
+  return verifyBlocks(op, schedule,
+                      llvm::divideCeil(loop.items, schedule.getThreads()));
+}
+
+namespace {
+struct CUDAScheduleModel
+    : ScheduleAttrInterface::ExternalModel<CUDAScheduleModel,
+                                           CUDAScheduleAttr> {
+  StringRef getTarget(Attribute) const { return job::kCUDATarget; }
+  ArrayRef<DistributedDim> getDistribution(Attribute) const { return {}; }
+  int64_t getNumKernelChunks(Attribute schedule, const KernelNest &) const {
+    return cast<CUDAScheduleAttr>(schedule).getBlocks();
+  }
+  int64_t getNumItemLoopChunks(Attribute schedule, const ItemLoop &) const {
+    return cast<CUDAScheduleAttr>(schedule).getBlocks();
+  }
+  LogicalResult verifyKernel(Attribute schedule, Operation *op,
+                             const KernelNest &nest) const {
+    return verifySchedule(op, nest, cast<CUDAScheduleAttr>(schedule));
+  }
+  LogicalResult verifyItemLoop(Attribute schedule, Operation *op,
+                               const ItemLoop &loop) const {
+    return verifySchedule(op, loop, cast<CUDAScheduleAttr>(schedule));
+  }
+  ScheduleAttrInterface getDefault(Attribute schedule,
+                                   const KernelNest &nest) const {
+    return cast<ScheduleAttrInterface>(
+        chooseCUDASchedule(schedule.getContext(), nest));
+  }
+  ScheduleAttrInterface withDistribution(Attribute schedule, const KernelNest &,
+                                         ArrayRef<DistributedDim>) const {
+    return cast<ScheduleAttrInterface>(schedule);
+  }
+};
+} // namespace
+
+void plan::attachCUDAScheduleModel(MLIRContext &context) {
+  CUDAScheduleAttr::attachInterface<CUDAScheduleModel>(context);
+}

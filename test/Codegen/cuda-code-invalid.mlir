@@ -1,0 +1,174 @@
+// Schedules that do not fit their kernel.
+
+// RUN: job-opt %s --pass-pipeline='builtin.module(plan.executable(plan-generate-code))' --split-input-file --verify-diagnostics
+
+#id = affine_map<(i, j) -> (i, j)>
+plan.executable @target {
+  func.func @body(%x: tensor<4x6xf32>, %y: tensor<4x6xf32>) -> tensor<4x6xf32> {
+    %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%x : tensor<4x6xf32>) outs(%y : tensor<4x6xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      linalg.yield %a : f32
+    } -> tensor<4x6xf32>
+    return %0 : tensor<4x6xf32>
+  }
+  // expected-error@+1 {{'plan.variant' op expects a schedule for cuda but got one for cpu}}
+  plan.variant @cuda schedule(#plan.cpu_schedule<>)
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+plan.executable @dimension {
+  func.func @body(%x: tensor<4x6xf32>, %y: tensor<4x6xf32>) -> tensor<4x6xf32> {
+    %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%x : tensor<4x6xf32>) outs(%y : tensor<4x6xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      linalg.yield %a : f32
+    } -> tensor<4x6xf32>
+    return %0 : tensor<4x6xf32>
+  }
+  // expected-error@+1 {{'plan.variant' op expects vectorize to name one of the 2 dimensions of the kernel but got 2}}
+  plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 1, threads = 32, vectorize = [2, 2]>)
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+plan.executable @aligned {
+  func.func @body(%x: tensor<4x6xf32>, %y: tensor<4x6xf32>) -> tensor<4x6xf32> {
+    %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%x : tensor<4x6xf32>) outs(%y : tensor<4x6xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      linalg.yield %a : f32
+    } -> tensor<4x6xf32>
+    return %0 : tensor<4x6xf32>
+  }
+  // expected-error@+1 {{'plan.variant' op expects vectors that are aligned in all buffers but got 4 lanes along dimension 1}}
+  plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 1, threads = 32, vectorize = [1, 4]>)
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+plan.executable @rest {
+  func.func @body(%x: tensor<1x6xf32>, %y: tensor<1xf32>) -> tensor<1xf32> {
+    %zero = arith.constant 0.0 : f32
+    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<1xf32>) -> tensor<1xf32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(j) -> (0, j)>, affine_map<(j) -> (0)>], iterator_types = ["reduction"]}
+        ins(%x : tensor<1x6xf32>) outs(%init : tensor<1xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %1 = arith.addf %b, %a : f32
+      linalg.yield %1 : f32
+    } -> tensor<1xf32>
+    return %0 : tensor<1xf32>
+  }
+  // expected-error@+1 {{'plan.variant' op expects vectors that divide the 6 iterations of dimension 0 of a kernel with reductions but got 4 lanes}}
+  plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 1, threads = 32, lanes = 2, vectorize = [0, 4]>)
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+plan.executable @lanes {
+  func.func @body(%x: tensor<4x6xf32>, %y: tensor<4x6xf32>) -> tensor<4x6xf32> {
+    %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%x : tensor<4x6xf32>) outs(%y : tensor<4x6xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      linalg.yield %a : f32
+    } -> tensor<4x6xf32>
+    return %0 : tensor<4x6xf32>
+  }
+  // expected-error@+1 {{'plan.variant' op expects one thread for each item of a kernel without inner dimensions but got 2 lanes}}
+  plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 1, threads = 32, lanes = 2>)
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+plan.executable @blocks {
+  func.func @body(%x: tensor<4x6xf32>, %y: tensor<4x6xf32>) -> tensor<4x6xf32> {
+    %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%x : tensor<4x6xf32>) outs(%y : tensor<4x6xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      linalg.yield %a : f32
+    } -> tensor<4x6xf32>
+    return %0 : tensor<4x6xf32>
+  }
+  // expected-error@+1 {{'plan.variant' op expects at most 1 blocks, which have all items of the kernel, but got 2}}
+  plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 2, threads = 32>)
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+plan.executable @chunks {
+  func.func @body(%x: tensor<4x6xf32>, %y: tensor<4x6xf32>) -> tensor<4x6xf32> {
+    %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%x : tensor<4x6xf32>) outs(%y : tensor<4x6xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      linalg.yield %a : f32
+    } -> tensor<4x6xf32>
+    return %0 : tensor<4x6xf32>
+  }
+  // expected-error@+1 {{'plan.variant' op expects 1 chunks, as the schedule makes, but got 2}}
+  plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 1, threads = 32>) chunks(2)
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+plan.executable @checks {
+  func.func @body(%x: tensor<4x6xf32>, %y: tensor<4x6xf32>, %s: tensor<64xi32>) -> tensor<4x6xf32> {
+    %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%x : tensor<4x6xf32>) outs(%y : tensor<4x6xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      plan.check %a number 0 of 1 : f32
+      linalg.yield %a : f32
+    } -> tensor<4x6xf32>
+    return %0 : tensor<4x6xf32>
+  }
+  // expected-error@+1 {{'plan.variant' op expects a kernel without plan.check for CUDA but got one with checks}}
+  plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 1, threads = 32>)
+}
+
+// -----
+
+// expected-error@+1 {{'plan.executable' op expects a plan.variant but got none}}
+plan.executable @nothing {
+}
+
+// -----
+
+plan.executable @loop {
+  func.func @body(%x: memref<4xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %zero = arith.constant 0.0 : f32
+    scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+      memref.store %zero, %x[%i] : memref<4xf32>
+    }
+    return
+  }
+  // expected-error@+1 {{'plan.variant' op expects no vectorize for a loop over items}}
+  plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 1, threads = 32, vectorize = [0, 4]>)
+}
+
+// -----
+
+plan.executable @loop_lanes {
+  func.func @body(%x: memref<4xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %zero = arith.constant 0.0 : f32
+    scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+      memref.store %zero, %x[%i] : memref<4xf32>
+    }
+    return
+  }
+  // expected-error@+1 {{'plan.variant' op expects one thread for each item of a loop over items but got 2 lanes}}
+  plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 1, threads = 32, lanes = 2>)
+}

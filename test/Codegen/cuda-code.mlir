@@ -1,0 +1,149 @@
+// Code for blocks of threads: vectors of 16 bytes, teams of threads for sums,
+// barriers where threads read what others have written.
+
+// RUN: job-opt %s --pass-pipeline='builtin.module(plan-select-schedules,plan.executable(plan-generate-code),canonicalize,cse)' | FileCheck %s
+
+plan.device @gpu0 kind(cuda) queues(1)
+
+#id1 = affine_map<(i) -> (i)>
+#id2 = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+#column = affine_map<(i, j) -> (j)>
+
+// Each thread has four elements.
+// CHECK-LABEL: plan.executable @exact {
+// CHECK: plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 2, threads = 256, lanes = 1, vectorize = [0, 4], accumulate = 128>) chunks(2) function(@cuda_code)
+// CHECK: func.func @cuda_code(%[[X:.*]]: memref<2048xf32>, %[[Y:.*]]: memref<2048xf32>, %[[BLOCK:.*]]: index)
+// CHECK: %[[THREAD:.*]] = gpu.thread_id x
+// CHECK: %[[BASE:.*]] = arith.muli %[[BLOCK]], %c256
+// CHECK: %[[ITEM:.*]] = arith.addi %[[BASE]], %[[THREAD]]
+// CHECK: %[[AT:.*]] = arith.muli %[[ITEM]], %c4
+// CHECK-NEXT: %[[V:.*]] = vector.load %[[X]][%[[AT]]] {alignment = 16 : i64} : memref<2048xf32>, vector<4xf32>
+// CHECK-NEXT: %[[W:.*]] = math.sqrt %[[V]] : vector<4xf32>
+// CHECK-NEXT: vector.store %[[W]], %[[Y]][%[[AT]]] {alignment = 16 : i64}
+// CHECK-NEXT: return
+plan.executable @exact {
+  func.func @body(%x: tensor<2048xf32>, %y: tensor<2048xf32>) -> tensor<2048xf32> {
+    %0 = linalg.generic {indexing_maps = [#id1, #id1], iterator_types = ["parallel"]}
+        ins(%x : tensor<2048xf32>) outs(%y : tensor<2048xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %1 = math.sqrt %a : f32
+      linalg.yield %1 : f32
+    } -> tensor<2048xf32>
+    return %0 : tensor<2048xf32>
+  }
+}
+
+// 1027 elements: 256 whole vectors and one of three, which are computed alone.
+// CHECK-LABEL: plan.executable @partial {
+// CHECK: blocks = 2, threads = 256
+// CHECK: %[[VALID:.*]] = arith.cmpi ult, %{{.*}}, %c257
+// CHECK: scf.if %[[VALID]] {
+// CHECK: %[[WHOLE:.*]] = arith.cmpi ule, %{{.*}}, %c1027
+// CHECK: scf.if %[[WHOLE]] {
+// CHECK: vector.store
+// CHECK: } else {
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to %c1027
+// CHECK: memref.load %{{.*}}[%[[I]]]
+// CHECK: memref.store
+plan.executable @partial {
+  func.func @body(%x: tensor<1027xf32>, %y: tensor<1027xf32>) -> tensor<1027xf32> {
+    %0 = linalg.generic {indexing_maps = [#id1, #id1], iterator_types = ["parallel"]}
+        ins(%x : tensor<1027xf32>) outs(%y : tensor<1027xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %1 = math.sqrt %a : f32
+      linalg.yield %1 : f32
+    } -> tensor<1027xf32>
+    return %0 : tensor<1027xf32>
+  }
+}
+
+// A warp for each row: a thread has an accumulator of four elements, the warp
+// joins by shuffles, and its first thread stores.
+// CHECK-LABEL: plan.executable @row_sum {
+// CHECK: blocks = 1, threads = 256, lanes = 32, vectorize = [1, 4]
+// CHECK-NOT: gpu.barrier
+// CHECK: %[[S:.*]] = scf.for %{{.*}} = %{{.*}} to %c64 step %c32 iter_args
+// CHECK: vector.load {{.*}} {alignment = 16 : i64}
+// CHECK: arith.addf {{.*}} : vector<4xf32>
+// CHECK: scf.yield
+// CHECK: arith.addf {{.*}} : vector<2xf32>
+// CHECK: arith.addf {{.*}} : vector<1xf32>
+// CHECK: gpu.shuffle xor %{{.*}}, %c16_i32, %c32_i32 : f32
+// CHECK: gpu.shuffle xor %{{.*}}, %c8_i32, %c32_i32 : f32
+// CHECK: gpu.shuffle xor %{{.*}}, %c4_i32, %c32_i32 : f32
+// CHECK: gpu.shuffle xor %{{.*}}, %c2_i32, %c32_i32 : f32
+// CHECK: %[[O:.*]], %{{.*}} = gpu.shuffle xor %[[T:.*]], %c1_i32, %c32_i32 : f32
+// CHECK: %[[ALL:.*]] = arith.addf %[[T]], %[[O]] : f32
+// CHECK: scf.if
+// CHECK-NEXT: memref.store %[[ALL]]
+plan.executable @row_sum {
+  func.func @body(%x: tensor<8x256xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+    %zero = arith.constant 0.0 : f32
+    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<8xf32>) -> tensor<8xf32>
+    %0 = linalg.generic {indexing_maps = [#id2, #row], iterator_types = ["parallel", "reduction"]}
+        ins(%x : tensor<8x256xf32>) outs(%init : tensor<8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %1 = arith.addf %b, %a : f32
+      linalg.yield %1 : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// A block for each row: warps join through shared memory. An accumulator takes
+// 128 terms at most.
+// CHECK-LABEL: plan.executable @long_row {
+// CHECK: blocks = 1, threads = 1024, lanes = 1024, vectorize = [0, 4]
+// CHECK: %[[SHARED:.*]] = memref.alloca() {alignment = 16 : i64} : memref<32xf32, #gpu.address_space<workgroup>>
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to %c262144 step %c131072 iter_args
+// CHECK: %[[END:.*]] = arith.minui
+// CHECK: scf.for %{{.*}} = %[[I]] to %[[END]] step %c1024
+// CHECK: gpu.shuffle xor {{.*}} %c1_i32
+// CHECK: scf.if
+// CHECK-NEXT: memref.store %{{.*}}, %[[SHARED]]
+// CHECK: gpu.barrier
+// CHECK-COUNT-32: memref.load %[[SHARED]]
+// CHECK-COUNT-31: arith.addf
+// CHECK: scf.if
+plan.executable @long_row {
+  func.func @body(%x: tensor<1048576xf32>, %y: tensor<f32>) -> tensor<f32> {
+    %zero = arith.constant 0.0 : f32
+    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<f32>) -> tensor<f32>
+    %0 = linalg.generic {indexing_maps = [#id1, affine_map<(i) -> ()>], iterator_types = ["reduction"]}
+        ins(%x : tensor<1048576xf32>) outs(%init : tensor<f32>) {
+    ^bb0(%a: f32, %b: f32):
+      %1 = arith.addf %b, %a : f32
+      linalg.yield %1 : f32
+    } -> tensor<f32>
+    return %0 : tensor<f32>
+  }
+}
+
+// Neighbouring threads have neighbouring columns; the threads of a column join
+// through shared memory.
+// CHECK-LABEL: plan.executable @column_sum {
+// CHECK: lanes = 8, vectorize = [1, 4]
+// CHECK: memref.alloca() {alignment = 16 : i64} : memref<1024xf32, #gpu.address_space<workgroup>>
+// CHECK: arith.divui %{{.*}}, %c32
+// CHECK: arith.remui %{{.*}}, %c32
+// CHECK: scf.for %{{.*}} = %{{.*}} to %c64 step %c8 iter_args
+// CHECK: arith.addf {{.*}} : vector<4xf32>
+// CHECK: vector.store
+// CHECK-COUNT-3: gpu.barrier
+// CHECK: gpu.barrier
+// CHECK-NOT: scf.if
+// CHECK: vector.load
+plan.executable @column_sum {
+  func.func @body(%x: tensor<64x256xf32>, %y: tensor<256xf32>) -> tensor<256xf32> {
+    %zero = arith.constant 0.0 : f32
+    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<256xf32>) -> tensor<256xf32>
+    %0 = linalg.generic {indexing_maps = [#id2, #column], iterator_types = ["reduction", "parallel"]}
+        ins(%x : tensor<64x256xf32>) outs(%init : tensor<256xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %1 = arith.addf %b, %a : f32
+      linalg.yield %1 : f32
+    } -> tensor<256xf32>
+    return %0 : tensor<256xf32>
+  }
+}
