@@ -61,7 +61,7 @@ def pipeline():
              options={"check-numerics": False, "in-place": True}),
         Pass("plan-split-reductions"),
         Pass("plan-merge-kernels"),
-        Pass("plan-select-schedules", "plan.executable"),
+        Pass("plan-select-schedules"),
         Pass("plan-assign-offsets", needed=True),
         Pass("plan-pack-memory", "plan.program", {"strategy": "best"}, True),
         Pass("plan-fuse-epilogues"),
