@@ -266,8 +266,8 @@ void ProgramBuilder::convertAssign(AssignOp op) {
     return;
   }
   Value buffer = getBuffer(op.getValue());
-  // A variable may be assigned the value that it has.
-  auto own = buffer.getDefiningOp<plan::GetVariableOp>();
+  // A variable may be assigned the value that it has, also after reshapes.
+  auto own = dyn_cast<plan::GetVariableOp>(plan::getBufferRoot(buffer));
   if (!own || own.getSymbolAttr() != op.getVariableAttr())
     copy(op.getLoc(), buffer, variable);
 }
