@@ -3,6 +3,7 @@
 #include "ObjectEmission.h"
 
 #include "Partition.h"
+#include "SplitMaskedLoads.h"
 
 #include "JobDialect/Plan/PlanDialect.h"
 #include "jobrt/abi.h"
@@ -229,6 +230,7 @@ job::emitObjects(ModuleOp module, const TargetDescription &target) {
     std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(target);
     finalize(*part.module, target, *machine);
     optimize(*part.module, *machine);
+    splitMaskedLoads(*part.module, *machine);
     part.object = emit(*part.module, *machine);
     part.module.reset();
   });
