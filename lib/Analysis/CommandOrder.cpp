@@ -5,8 +5,24 @@
 using namespace mlir;
 using namespace mlir::plan;
 
+/// A launch is a dispatch and those that directly follow and have joined it.
+static SmallVector<std::pair<int64_t, int64_t>>
+findLaunches(ArrayRef<PlanCommandOpInterface> commands) {
+  SmallVector<std::pair<int64_t, int64_t>> launches;
+  for (auto [index, command] : llvm::enumerate(commands)) {
+    int64_t number = index, first = number;
+    auto dispatch = dyn_cast<DispatchOp>(*command);
+    if (dispatch && dispatch.getJoined() && number > 0)
+      first = launches.back().first;
+    launches.push_back({first, number});
+    for (int64_t member : llvm::seq(first, number))
+      launches[member].second = number;
+  }
+  return launches;
+}
+
 CommandOrder::CommandOrder(ProgramOp program)
-    : commands(plan::getCommands(program)) {
+    : commands(plan::getCommands(program)), launches(findLaunches(commands)) {
   for (PlanCommandOpInterface command : commands)
     numQueues =
         std::max(numQueues, static_cast<unsigned>(command.getQueue()) + 1);

@@ -16,10 +16,11 @@ Attribute job::getImplementation(LibraryCallOpInterface op) {
   std::string element;
   llvm::raw_string_ostream(element)
       << cast<BlobType>(op->getResult(0).getType()).getElementType();
+  StringRef target = getJobTarget(op);
   const Implementation *row = findImplementation(
-      op->getName().stripDialect(), kJobTarget, element, op.getCallFlops());
+      op->getName().stripDialect(), target, element, op.getCallFlops());
   if (row && row->kind == Implementation::Library)
-    if (Attribute config = op.getCallConfig(kJobTarget, row->maxChunks))
+    if (Attribute config = op.getCallConfig(target, row->maxChunks))
       return config;
   return plan::GeneratedKernelAttr::get(op->getContext());
 }

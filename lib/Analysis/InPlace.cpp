@@ -37,10 +37,17 @@ bool job::canOverwrite(KernelOp kernel, unsigned input, unsigned result) {
   // A reduction is built up where its terms are still read.
   if (isa_and_present<ReductionKernelOpInterface>(yielded.getDefiningOp()))
     return false;
-  // What needs a reduction is in another pass, which may read the input again.
+  // What needs a reduction, or another value that a row has one of, is in
+  // another pass, which may read the input again.
+  auto getShape = [](Operation *op) {
+    return cast<BlobType>(op->getResult(0).getType()).getShape();
+  };
   for (auto reduction : body.getOps<ReductionKernelOpInterface>())
-    if (!llvm::all_of(reduction->getUsers(), llvm::IsaPred<YieldOp>))
-      return false;
+    for (Operation &op : body.without_terminator())
+      if (isa<ReductionKernelOpInterface, ScalarKernelOpInterface>(op) &&
+          getShape(&op) == getShape(reduction) &&
+          !llvm::all_of(op.getUsers(), llvm::IsaPred<YieldOp>))
+        return false;
   // A strided read reads other elements; a shared element is read by all.
   auto shape = cast<BlobType>(argument.getType()).getShape();
   return llvm::all_of(argument.getUsers(), [&](Operation *user) {

@@ -16,13 +16,14 @@ Lifetimes::Lifetimes(ProgramOp program) : order(program) {
       auto buffer = dyn_cast<AllocOp>(getBufferRoot(operand));
       if (!buffer)
         continue;
-      int64_t number = index;
-      ArrayRef<int64_t> uses = number;
+      auto [first, last] = order.getLaunch(index);
+      SmallVector<int64_t, 2> launch{first, last};
+      ArrayRef<int64_t> uses = launch;
       if (buffer->getParentOp() != command->getParentOp())
         uses = repeats.at(command->getParentOp());
       auto [it, isFirst] = lifetimes.try_emplace(
           buffer, Lifetime{uses.front(), uses.back(), {}});
-      it->second.last = uses.back();
+      it->second.last = std::max(it->second.last, uses.back());
       for (int64_t use : uses) {
         PlanCommandOpInterface user = order.getCommands()[use];
         it->second.uses.add(user.getQueue(), use);

@@ -103,6 +103,17 @@ LogicalResult AdamAttr::verify(EmitError emitError, F64 beta1, F64 beta2,
   return expectPositive(emitError, "epsilon", epsilon);
 }
 
+LogicalResult DynamicLossScaleAttr::verify(EmitError emitError,
+                                           FlatSymbolRefAttr scale,
+                                           FlatSymbolRefAttr goodSteps,
+                                           int64_t period, F64 multiplier) {
+  if (failed(expect(emitError, period > 0, "period", "positive", period)))
+    return failure();
+  return expect(emitError, std::isfinite(multiplier) && multiplier > 1,
+                "multiplier", "finite and greater than 1",
+                static_cast<double>(multiplier));
+}
+
 //===----------------------------------------------------------------------===//
 // Schedules and warm-up
 //===----------------------------------------------------------------------===//

@@ -196,9 +196,22 @@ OpFoldResult SelectOp::fold(FoldAdaptor adaptor) {
   return {};
 }
 
+/// Whether floats of type `to` have all values of type `from`.
+static bool isExact(Type from, Type to) {
+  auto fromFloat = dyn_cast<FloatType>(from), toFloat = dyn_cast<FloatType>(to);
+  return fromFloat && toFloat &&
+         APFloat::isRepresentableBy(fromFloat.getFloatSemantics(),
+                                    toFloat.getFloatSemantics());
+}
+
 OpFoldResult CastOp::fold(FoldAdaptor adaptor) {
   if (getOperand().getType() == getType())
     return getOperand();
+  // What is widened and narrowed again was not rounded in between.
+  if (auto wide = getOperand().getDefiningOp<CastOp>())
+    if (wide.getOperand().getType() == getType() &&
+        isExact(getType().getElementType(), wide.getType().getElementType()))
+      return wide.getOperand();
   auto type = cast<BlobType>(getType());
   Type element = type.getElementType();
   if (auto value = getSplat<APInt>(adaptor.getOperand())) {

@@ -2,6 +2,7 @@
 
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/IR/ResultStructure.h"
+#include "JobDialect/Support/Targets.h"
 
 #include "Inference.h"
 
@@ -11,6 +12,15 @@
 
 using namespace mlir;
 using namespace mlir::job;
+
+StringRef job::getJobTarget(Operation *op) {
+  auto func = dyn_cast<FuncOp>(op);
+  if (!func)
+    func = op->getParentOfType<FuncOp>();
+  PlacementAttr placement = func ? func.getPlacementAttr() : PlacementAttr();
+  return placement && placement.getDevice() == DeviceKind::GPU ? kCUDATarget
+                                                               : kCPUTarget;
+}
 
 //===----------------------------------------------------------------------===//
 // FuncOp
@@ -69,6 +79,11 @@ ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
       if (!properties.placement)
         return parser.emitError(attributesLoc)
                << "expects placement to be a #job.placement";
+    } else if (attribute.getName() == "precision") {
+      properties.precision = dyn_cast<TypeAttr>(attribute.getValue());
+      if (!properties.precision)
+        return parser.emitError(attributesLoc)
+               << "expects precision to be a type";
     } else if (attribute.getName() == "result_structure") {
       properties.result_structure = dyn_cast<StringAttr>(attribute.getValue());
       if (!properties.result_structure)

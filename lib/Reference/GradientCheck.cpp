@@ -92,6 +92,8 @@ private:
   FuncOp job;
   const GradientCheckOptions &options;
   double lossScale = 1;
+  /// Of a dynamic loss scale: the variable whose initial value is taken.
+  StringRef lossScaleVariable;
   Interpreter::State state;
   SmallVector<ReferenceTensor> inputs;
   int64_t numElements = 0;
@@ -114,6 +116,9 @@ LogicalResult Checker::findSubjects(SmallVectorImpl<Subject> &subjects) {
       found[variable] = Subject{variable, &op, numUpdates++};
     } else if (auto minimize = dyn_cast<MinimizeOp>(op)) {
       lossScale = minimize.getLossScale().convertToDouble();
+      if (std::optional<DynamicLossScaleAttr> scale =
+              minimize.getDynamicLossScale())
+        lossScaleVariable = scale->getScale().getValue();
     }
   }
   if (numUpdates == 0)
@@ -174,6 +179,8 @@ LogicalResult Checker::start(Interpreter &interpreter) {
   for (auto [id, variable] : llvm::enumerate(module.getOps<VariableOp>()))
     if (variable.getTrainable())
       spread(state.variables.at(variable.getSymName().str()), options.seed, id);
+  if (!lossScaleVariable.empty())
+    lossScale = state.variables.at(lossScaleVariable.str()).getFloats().front();
   inputs = drawInputs(job, options.seed);
   return success();
 }

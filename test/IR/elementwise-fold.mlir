@@ -362,6 +362,28 @@ job.func @cast_back(%x: !job.blob<4xf64>) -> !job.blob<4xf64> kind predict {
 
 // -----
 
+// What is widened and narrowed again is unchanged.
+// CHECK-LABEL: job.func @cast_forth_and_back(
+// CHECK-SAME:    %[[X:[^ ]*]]: !job.blob<4xbf16>
+// CHECK-NEXT:    job.return %[[X]]
+job.func @cast_forth_and_back(%x: !job.blob<4xbf16>) -> !job.blob<4xbf16> kind predict {
+  %0 = job.cast %x : !job.blob<4xbf16> to !job.blob<4xf32>
+  %1 = job.cast %0 : !job.blob<4xf32> to !job.blob<4xbf16>
+  job.return %1 : !job.blob<4xbf16>
+}
+
+// Neither type holds the numbers of the other one.
+// CHECK-LABEL: job.func @cast_between_narrow_types
+// CHECK:         job.cast
+// CHECK-NEXT:    job.cast
+job.func @cast_between_narrow_types(%x: !job.blob<4xbf16>) -> !job.blob<4xbf16> kind predict {
+  %0 = job.cast %x : !job.blob<4xbf16> to !job.blob<4xf16>
+  %1 = job.cast %0 : !job.blob<4xf16> to !job.blob<4xbf16>
+  job.return %1 : !job.blob<4xbf16>
+}
+
+// -----
+
 // i1 holds 0 or 1, never -1; 2^24 + 1 rounds to even in f32; integers wrap.
 // CHECK-LABEL: job.func @cast_constants
 // CHECK-DAG:     %[[ONE_F:.*]] = job.constant dense<1.000000e+00> : tensor<4xf32>

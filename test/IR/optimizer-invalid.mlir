@@ -128,6 +128,62 @@ job.func @f() kind train {
 
 // -----
 
+job.variable @scale : !job.blob<1xf32> init #job.constant_init<1.0> {trainable = false}
+job.variable @good_steps : !job.blob<1xi64> init #job.constant_init<0.0> {trainable = false}
+job.func @f() kind train {
+  // expected-error @below {{expects either a loss scale or a dynamic one but got both}}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1> {loss_scale = 2.0, dynamic_loss_scale = #job.dynamic_loss_scale<scale = @scale, good_steps = @good_steps, period = 2, multiplier = 2.0>}
+  job.return
+}
+
+// -----
+
+job.variable @scale : !job.blob<1xf32> init #job.constant_init<1.0> {trainable = false}
+job.variable @good_steps : !job.blob<1xi64> init #job.constant_init<0.0> {trainable = false} // expected-note {{the variable is here}}
+job.func @f() kind train {
+  // expected-error @below {{expects @good_steps, a part of the loss scale, to be a variable of type '!job.blob<1xf32>' that is not trainable but got something else}}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1> {dynamic_loss_scale = #job.dynamic_loss_scale<scale = @good_steps, good_steps = @good_steps, period = 2, multiplier = 2.0>}
+  job.return
+}
+
+// -----
+
+job.variable @scale : !job.blob<1xf32> init #job.constant_init<1.0> {trainable = false}
+job.variable @good_steps : !job.blob<1xi64> init #job.constant_init<0.0> {trainable = false}
+job.func @f() kind train {
+  // expected-error @below {{expects @none, a part of the loss scale, to be a variable of type '!job.blob<1xi64>' that is not trainable but got something else}}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1> {dynamic_loss_scale = #job.dynamic_loss_scale<scale = @scale, good_steps = @none, period = 2, multiplier = 2.0>}
+  job.return
+}
+
+// -----
+
+// expected-note @below {{the variable is here}}
+job.variable @trained : !job.blob<1xf32> init #job.constant_init<1.0>
+job.func @f() kind train {
+  // expected-error @below {{expects @trained, a part of the loss scale, to be a variable of type '!job.blob<1xf32>' that is not trainable but got something else}}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1> {dynamic_loss_scale = #job.dynamic_loss_scale<scale = @trained, good_steps = @trained, period = 2, multiplier = 2.0>}
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects period to be positive but got 0}}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1> {dynamic_loss_scale = #job.dynamic_loss_scale<scale = @scale, good_steps = @good_steps, period = 0, multiplier = 2.0>}
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects multiplier to be finite and greater than 1 but got 1.000000e+00}}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1> {dynamic_loss_scale = #job.dynamic_loss_scale<scale = @scale, good_steps = @good_steps, period = 2, multiplier = 1.0>}
+  job.return
+}
+
+// -----
+
 job.func @f() kind train {
   // expected-error @below {{expects a positive loss scale but got INF}}
   job.minimize #job.sgd schedule #job.constant_schedule<0.1> {loss_scale = 0x7FF0000000000000 : f64}

@@ -43,6 +43,17 @@ job.func @adam() kind train {
   job.return
 }
 
+job.variable @scale : !job.blob<1xf32> init #job.constant_init<32768.0> {trainable = false}
+job.variable @good_steps : !job.blob<1xi64> init #job.constant_init<0.0> {trainable = false}
+
+// CHECK-LABEL: job.func @dynamic_scale
+job.func @dynamic_scale() kind train {
+  // CHECK-NEXT: job.minimize #job.sgd schedule #job.constant_schedule<1.000000e-01>
+  // CHECK-SAME:   {dynamic_loss_scale = #job.dynamic_loss_scale<scale = @scale, good_steps = @good_steps, period = 2000, multiplier = 2.000000e+00>}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1> {dynamic_loss_scale = #job.dynamic_loss_scale<scale = @scale, good_steps = @good_steps, period = 2000, multiplier = 2.0>}
+  job.return
+}
+
 // A loss scale of 1 is not printed.
 // CHECK-LABEL: job.func @scale_one
 job.func @scale_one() kind train {

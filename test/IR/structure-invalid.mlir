@@ -43,6 +43,20 @@ job.func @f() kind predict attributes {placement = "0:0"} {
 
 // -----
 
+// expected-error @below {{expects precision to be a type}}
+job.func @f() kind predict attributes {precision = "bf16"} {
+  job.return
+}
+
+// -----
+
+// expected-error @below {{attribute 'precision' failed to satisfy constraint: type attribute of 32-bit float or bfloat16 type or 16-bit float}}
+job.func @f() kind predict attributes {precision = f64} {
+  job.return
+}
+
+// -----
+
 // expected-error @below {{expects result_structure to be a string}}
 job.func @f() kind predict attributes {result_structure = 0} {
   job.return

@@ -32,6 +32,12 @@ job.func @names(%x: !job.blob<4xf32> {job.name = "x"}, %y: !job.blob<4xi32>)
   job.return %y, %x : !job.blob<4xi32>, !job.blob<4xf32>
 }
 
+// The type that ops may compute in.
+// CHECK-LABEL: job.func @precision() kind predict attributes {precision = bf16}
+job.func @precision() kind predict attributes {precision = bf16} {
+  job.return
+}
+
 // The other kinds.
 // CHECK-LABEL: job.func @train() kind train {
 job.func @train() kind train {

@@ -25,12 +25,19 @@ public:
   /// One more than the largest queue of a command.
   unsigned getNumQueues() const { return numQueues; }
 
+  /// The first and last command of the launch of a command: those that a device
+  /// may run at once with it.
+  std::pair<int64_t, int64_t> getLaunch(int64_t number) const {
+    return launches[number];
+  }
+
   /// Whether command `a` is complete whenever `b` starts, by their numbers.
   bool isBefore(int64_t a, int64_t b) const { return order->isBefore(a, b); }
 
 private:
   SmallVector<PlanCommandOpInterface> commands;
   llvm::DenseMap<Operation *, int64_t> numbers;
+  SmallVector<std::pair<int64_t, int64_t>> launches;
   unsigned numQueues = 1;
   std::optional<job::HappensBefore> order;
 };

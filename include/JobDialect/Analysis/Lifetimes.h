@@ -4,7 +4,8 @@
 // or a view of it. Commands are numbered from 0 in program order, those of a
 // repeat once. A buffer that is defined outside of a repeat and used inside may
 // be used again in the next iteration, so it is live during all commands of the
-// repeat.
+// repeat. The dispatches of a launch may run at once, so a buffer that one of
+// them uses is live during all of them.
 //
 // With several queues the order of the numbers is only one in which commands
 // may run. Two buffers are never live at once if all uses of one happen before

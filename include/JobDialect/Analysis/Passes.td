@@ -103,4 +103,43 @@ def JobReportMemory : Pass<"job-report-memory", "::mlir::ModuleOp"> {
   ];
 }
 
+def JobReportTime : Pass<"job-report-time", "::mlir::ModuleOp"> {
+  let summary = "Estimate the time of programs on a GPU";
+  let description = [{
+    For each `plan.program` an estimate from the bytes and operations of its
+    commands, to judge a plan before there is a device. A command takes `launch`,
+    unless it joins the launch of the one before it, and the longer one of two times: that of its bytes at `bandwidth` times
+    `bandwidth-efficiency`, and that of its operations. Those of library calls
+    run at the rate of the tensor cores for their element type, times
+    `matrix-efficiency`; all others at `f32-rate`. A copy between the host and
+    the device takes the time of its bytes at `link`. Commands run one after the
+    other, a command in a `plan.repeat` as often as that says. Each buffer counts
+    as read from memory, none from a cache. Defaults are an H200, whose rates
+    are those that large products and copies reach. Does not change the IR.
+  }];
+  let options = [
+    Option<"output", "output", "std::string", "\"-\"",
+           "File for the text (-: standard output)">,
+    Option<"largest", "largest", "unsigned", "10",
+           "Number of commands in the text, those with the most time first">,
+    Option<"bandwidth", "bandwidth", "double", "4300",
+           "Of the device's memory, GB/s">,
+    Option<"link", "link", "double", "50",
+           "Bandwidth between host and device, GB/s">,
+    Option<"narrowRate", "narrow-rate", "double", "790",
+           "Products of f16 and bf16, TFLOP/s">,
+    Option<"tf32Rate", "tf32-rate", "double", "395",
+           "Products of f32 as TF32, TFLOP/s">,
+    Option<"f32Rate", "f32-rate", "double", "60",
+           "All other operations, TFLOP/s">,
+    Option<"tf32", "tf32", "bool", "false", "Products of f32 are TF32">,
+    Option<"launch", "launch", "double", "2",
+           "A node of a graph, microseconds">,
+    Option<"bandwidthEfficiency", "bandwidth-efficiency", "double", "0.8",
+           "Part of the bandwidth that kernels reach">,
+    Option<"matrixEfficiency", "matrix-efficiency", "double", "0.7",
+           "Part of their rate that products reach">
+  ];
+}
+
 #endif // JOBDIALECT_ANALYSIS_PASSES_TD

@@ -12,7 +12,7 @@ defvar Job_AttentionDescription = [{
     keys up to position `t + S - T` of `S`, and `S >= T`.
 }];
 
-def Job_AttentionOp : Job_Op<"attention", [Pure, Job_InferTypes]> {
+def Job_AttentionOp : Job_Op<"attention", [AllowsNarrowTypes, Pure, Job_InferTypes]> {
   let summary = "scaled dot product attention";
   let description = Job_AttentionDescription # [{
     `logsumexp`, (batch, head, position), is the logarithm of each row's sum of
@@ -36,7 +36,7 @@ def Job_AttentionOp : Job_Op<"attention", [Pure, Job_InferTypes]> {
 }
 
 def Job_AttentionGradOp : Job_Op<"attention_grad", [
-    Pure, AllTypesMatch<["query", "query_grad"]>,
+    AllowsNarrowTypes, Pure, AllTypesMatch<["query", "query_grad"]>,
     AllTypesMatch<["key", "key_grad"]>, AllTypesMatch<["value", "value_grad"]>,
     AllTypesMatch<["grad", "result"]>]> {
   let summary = "gradient of attention";

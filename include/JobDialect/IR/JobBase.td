@@ -38,6 +38,14 @@ def Job_Dialect : Dialect {
 class Job_Op<string mnemonic, list<Trait> traits = []>
     : Op<Job_Dialect, mnemonic, traits>;
 
+/// What `job-precision` does with an op (JobDialect/IR/PrecisionTraits.h). An op
+/// with neither trait is one of the deny list.
+class Job_PrecisionTrait<string name> : NativeOpTrait<name> {
+  let cppNamespace = "::mlir::job";
+}
+def AllowsNarrowTypes : Job_PrecisionTrait<"AllowsNarrowTypes">;
+def InfersNarrowTypes : Job_PrecisionTrait<"InfersNarrowTypes">;
+
 /// The op infers its result types from an adaptor. Unlike MLIR's trait for this,
 /// it also works while the op is parsed, when attributes are in a dictionary and
 /// not yet properties (lib/IR/Inference.h).

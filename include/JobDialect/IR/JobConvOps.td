@@ -12,7 +12,7 @@ defvar Job_WindowDescription = [{
 }];
 
 class Job_ConvLikeOp<string mnemonic, list<Trait> traits = []>
-    : Job_Op<mnemonic, traits # [Pure]> {
+    : Job_Op<mnemonic, traits # [AllowsNarrowTypes, Pure]> {
   dag windowAttrs = (ins DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$padding,
                          DenseI64ArrayAttr:$dilations, I64Attr:$groups);
   let results = (outs Job_FloatBlob:$result);

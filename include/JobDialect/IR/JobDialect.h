@@ -21,6 +21,7 @@
 #include "JobDialect/IR/JobTypes.h.inc"
 
 #include "JobDialect/IR/JobParameters.h"
+#include "JobDialect/IR/PrecisionTraits.h"
 #include "JobDialect/Interfaces/Interfaces.h"
 
 #define GET_ATTRDEF_CLASSES

@@ -11,9 +11,9 @@
 include "JobDialect/IR/JobStructureOps.td"
 
 class Job_UnaryOp<string mnemonic, string what, string formula, Type blob,
-                  bit folds = 0,
+                  list<Trait> traits = [], bit folds = 0,
                   string element = !if(!eq(blob.summary, Job_BoolBlob.summary), "i1", "f32")>
-    : Job_Op<mnemonic, [Pure, Elementwise, SameOperandsAndResultType]> {
+    : Job_Op<mnemonic, traits # [Pure, Elementwise, SameOperandsAndResultType]> {
   let summary = what;
   let description = [{
     }] # formula # [{
@@ -31,8 +31,10 @@ class Job_UnaryOp<string mnemonic, string what, string formula, Type blob,
 }
 
 def Job_NegOp : Job_UnaryOp<"neg", "negation", "`-x`. Integers wrap.",
-    Job_NumberBlob, /*folds=*/1>;
-def Job_AbsOp : Job_UnaryOp<"abs", "absolute value", "`|x|`. The gradient at 0 is 0.", Job_NumberBlob, /*folds=*/1>;
+    Job_NumberBlob, [InfersNarrowTypes], /*folds=*/1>;
+def Job_AbsOp : Job_UnaryOp<"abs", "absolute value",
+    "`|x|`. The gradient at 0 is 0.", Job_NumberBlob, [InfersNarrowTypes],
+    /*folds=*/1>;
 def Job_ExpOp : Job_UnaryOp<"exp", "exponential", "`e^x`.", Job_FloatBlob>;
 def Job_LogOp : Job_UnaryOp<"log", "natural logarithm",
     "`ln x`; NaN below zero, minus infinity at zero.", Job_FloatBlob>;
@@ -42,16 +44,19 @@ def Job_RsqrtOp : Job_UnaryOp<"rsqrt", "reciprocal square root",
     "`1 / sqrt(x)`; NaN below zero, infinity with the sign of the zero at zero.", Job_FloatBlob>;
 def Job_CosOp : Job_UnaryOp<"cos", "cosine", "`cos(x)`, x in radians.", Job_FloatBlob>;
 def Job_SinOp : Job_UnaryOp<"sin", "sine", "`sin(x)`, x in radians.", Job_FloatBlob>;
-def Job_TanhOp : Job_UnaryOp<"tanh", "hyperbolic tangent", "`tanh(x)`.", Job_FloatBlob>;
+def Job_TanhOp : Job_UnaryOp<"tanh", "hyperbolic tangent", "`tanh(x)`.",
+    Job_FloatBlob, [InfersNarrowTypes]>;
 def Job_SigmoidOp : Job_UnaryOp<"sigmoid", "logistic function",
-    "`1 / (1 + e^-x)`.", Job_FloatBlob>;
+    "`1 / (1 + e^-x)`.", Job_FloatBlob, [InfersNarrowTypes]>;
 def Job_ReluOp : Job_UnaryOp<"relu", "rectified linear unit",
-    "`max(x, 0)`; NaN stays NaN. The gradient at 0 is 0.", Job_FloatBlob, /*folds=*/1>;
+    "`max(x, 0)`; NaN stays NaN. The gradient at 0 is 0.", Job_FloatBlob,
+    [InfersNarrowTypes], /*folds=*/1>;
 def Job_ErfOp : Job_UnaryOp<"erf", "error function",
     "`2/sqrt(pi)` times the integral of `e^(-t^2)` from 0 to x.", Job_FloatBlob>;
 def Job_GeluOp : Job_UnaryOp<"gelu", "Gaussian error linear unit",
     [{`x Phi(x)`, that is `x/2 (1 + erf(x / sqrt(2)))` (Hendrycks and Gimpel
-    2016, the exact form); -0 at minus infinity.}], Job_FloatBlob>;
+    2016, the exact form); -0 at minus infinity.}], Job_FloatBlob,
+    [InfersNarrowTypes]>;
 def Job_Expm1Op : Job_UnaryOp<"expm1", "exponential minus one",
     "`e^x - 1`, accurate near zero.", Job_FloatBlob>;
 def Job_Log1pOp : Job_UnaryOp<"log1p", "logarithm of one plus x",
@@ -59,17 +64,18 @@ def Job_Log1pOp : Job_UnaryOp<"log1p", "logarithm of one plus x",
     Job_FloatBlob>;
 def Job_FloorOp : Job_UnaryOp<"floor", "round towards minus infinity",
     "The largest integer that is not greater than x. The gradient is 0.",
-    Job_FloatBlob>;
+    Job_FloatBlob, [InfersNarrowTypes]>;
 def Job_CeilOp : Job_UnaryOp<"ceil", "round towards plus infinity",
     "The smallest integer that is not less than x. The gradient is 0.",
-    Job_FloatBlob>;
+    Job_FloatBlob, [InfersNarrowTypes]>;
 def Job_RoundOp : Job_UnaryOp<"round", "round to nearest",
     "The nearest integer, ties to even. The gradient is 0.",
-    Job_FloatBlob>;
+    Job_FloatBlob, [InfersNarrowTypes]>;
 def Job_SignOp : Job_UnaryOp<"sign", "sign",
-    "-1, 0 or 1; NaN stays NaN. The gradient is 0.", Job_NumberBlob>;
+    "-1, 0 or 1; NaN stays NaN. The gradient is 0.", Job_NumberBlob,
+    [InfersNarrowTypes]>;
 def Job_LogicalNotOp : Job_UnaryOp<"logical_not", "logical negation",
-    "`!x`.", Job_BoolBlob, /*folds=*/1>;
+    "`!x`.", Job_BoolBlob, [], /*folds=*/1>;
 def Job_ErfInvOp : Job_UnaryOp<"erf_inv", "inverse of the error function",
     "The y with `erf(y) = x`, for x in (-1, 1).", Job_FloatBlob>;
 
@@ -94,18 +100,19 @@ class Job_BinaryOp<string mnemonic, string what, string formula, Type blob,
 }
 
 def Job_AddOp : Job_BinaryOp<"add", "sum", "`x + y`. Integers wrap.",
-    Job_NumberBlob, [Commutative]>;
+    Job_NumberBlob, [Commutative, InfersNarrowTypes]>;
 def Job_SubOp : Job_BinaryOp<"sub", "difference", "`x - y`. Integers wrap.",
-    Job_NumberBlob>;
+    Job_NumberBlob, [InfersNarrowTypes]>;
 def Job_MulOp : Job_BinaryOp<"mul", "product", "`x * y`. Integers wrap.",
-    Job_NumberBlob, [Commutative]>;
-def Job_DivOp : Job_BinaryOp<"div", "quotient", "`x / y`.", Job_FloatBlob>;
+    Job_NumberBlob, [Commutative, InfersNarrowTypes]>;
+def Job_DivOp : Job_BinaryOp<"div", "quotient", "`x / y`.", Job_FloatBlob,
+    [InfersNarrowTypes]>;
 def Job_MaximumOp : Job_BinaryOp<"maximum", "elementwise maximum",
     [{`max(x, y)`; NaN if either is NaN. The gradient of a tie goes to x.}],
-    Job_NumberBlob>;
+    Job_NumberBlob, [InfersNarrowTypes]>;
 def Job_MinimumOp : Job_BinaryOp<"minimum", "elementwise minimum",
     [{`min(x, y)`; NaN if either is NaN. The gradient of a tie goes to x.}],
-    Job_NumberBlob>;
+    Job_NumberBlob, [InfersNarrowTypes]>;
 def Job_PowOp : Job_BinaryOp<"pow", "power",
     [{`x ^ y`, computed as `e^(y ln x)`: defined for positive x, and for zero with a
     positive y; NaN for a negative x.}], Job_FloatBlob, [], /*folds=*/0>;
@@ -135,7 +142,7 @@ def Job_CompareOp : Job_Op<"compare", [
 }
 
 def Job_SelectOp : Job_Op<"select", [
-    Pure, Elementwise, MovedElementsOpInterface, SameOperandsAndResultShape,
+    InfersNarrowTypes, Pure, Elementwise, MovedElementsOpInterface, SameOperandsAndResultShape,
     AllTypesMatch<["on_true", "on_false", "result"]>]> {
   let summary = "elementwise selection";
   let description = [{

@@ -7,7 +7,7 @@ include "JobDialect/IR/JobStructureOps.td"
 include "JobDialect/Interfaces/BoundedResultOpInterface.td"
 
 def Job_GatherOp : Job_Op<"gather", [
-    Pure, Job_InferTypes,
+    InfersNarrowTypes, Pure, Job_InferTypes,
     DeclareOpInterfaceMethods<MovedElementsOpInterface, ["isMoved"]>]> {
   let summary = "gathers slices by index";
   let description = [{

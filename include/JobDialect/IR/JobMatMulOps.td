@@ -5,7 +5,7 @@
 
 include "JobDialect/IR/JobStructureOps.td"
 
-def Job_MatMulOp : Job_Op<"matmul", [Pure, Job_InferTypes]> {
+def Job_MatMulOp : Job_Op<"matmul", [AllowsNarrowTypes, Pure, Job_InferTypes]> {
   let summary = "matrix product";
   let description = [{
     `op(lhs) * op(rhs)` of two matrices, where `op` transposes if the flag is set:

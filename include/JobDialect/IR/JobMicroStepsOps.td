@@ -17,7 +17,7 @@ def Job_MicroStepCount
     : ConfinedAttr<I64Attr, [IntMinValue<2>, IntMaxValue<65536>]>;
 
 def Job_UnpackOp : Job_Op<"unpack", [
-    Pure, Job_InferTypes, MovedElementsOpInterface]> {
+    InfersNarrowTypes, Pure, Job_InferTypes, MovedElementsOpInterface]> {
   let summary = "splits a blob into one part per micro-step";
   let description = [{
     In micro-step `i` of `count` the result is the `B / count` rows of the operand
@@ -37,7 +37,7 @@ def Job_UnpackOp : Job_Op<"unpack", [
 }
 
 def Job_PackOp : Job_Op<"pack", [
-    Pure, Job_InferTypes, MovedElementsOpInterface]> {
+    InfersNarrowTypes, Pure, Job_InferTypes, MovedElementsOpInterface]> {
   let summary = "concatenates the values of all micro-steps along dimension 0";
   let description = [{
     Concatenates the values of all `count` micro-steps, in order. The operand is
@@ -55,7 +55,7 @@ def Job_PackOp : Job_Op<"pack", [
 }
 
 def Job_BroadcastMicroStepsOp : Job_Op<"broadcast_micro_steps", [
-    Pure, MovedElementsOpInterface, AllTypesMatch<["operand", "result"]>]> {
+    InfersNarrowTypes, Pure, MovedElementsOpInterface, AllTypesMatch<["operand", "result"]>]> {
   let summary = "uses a per-step value in every micro-step";
   let description = [{
     In each of the `count` micro-steps the result is the operand. The operand is

@@ -19,4 +19,10 @@ class ReturnOp;
 #define GET_OP_CLASSES
 #include "JobDialect/IR/JobOps.h.inc"
 
+namespace mlir::job {
+/// The target of the code for an op of a job (JobDialect/Support/Targets.h), by
+/// the placement of the job; that of CPUs if it has none.
+StringRef getJobTarget(Operation *op);
+} // namespace mlir::job
+
 #endif // JOBDIALECT_IR_JOBOPS_H

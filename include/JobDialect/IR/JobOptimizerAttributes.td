@@ -74,6 +74,35 @@ def Job_AdamAttr : Job_OptimizerAttr<"Adam", "adam"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Loss scale
+//===----------------------------------------------------------------------===//
+
+def Job_DynamicLossScaleAttr
+    : Job_Attr<"DynamicLossScale", "dynamic_loss_scale"> {
+  let summary = "a loss scale that follows the gradients";
+  let description = [{
+    `scale` is a variable of type `!job.blob<1xf32>` with the loss scale, and
+    `good_steps` one of type `!job.blob<1xi64>`; neither is trainable. If an
+    element of a gradient is not finite, no variable is updated, the scale is
+    divided by `multiplier` and `good_steps` becomes 0. Otherwise `good_steps` is
+    increased by 1; when it reaches `period`, the scale is multiplied by
+    `multiplier` and `good_steps` becomes 0. The scale stays between the smallest
+    normal and the largest number of `f32`.
+
+    Example:
+
+    ```mlir
+    #job.dynamic_loss_scale<scale = @scale, good_steps = @good_steps, period = 2000, multiplier = 2.0>
+    ```
+  }];
+  let parameters = (ins "::mlir::FlatSymbolRefAttr":$scale,
+                        "::mlir::FlatSymbolRefAttr":$good_steps,
+                        "int64_t":$period, "::mlir::job::F64":$multiplier);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Learning-rate schedules, as functions of the step s counted from 0
 //===----------------------------------------------------------------------===//
 

@@ -29,24 +29,29 @@ def Job_LossOp : Job_Op<"loss", [ParentOneOf<["::mlir::job::FuncOp"]>]> {
   let assemblyFormat = "$value attr-dict `:` type($value)";
 }
 
-def Job_MinimizeOp : Job_Op<"minimize", [ParentOneOf<["::mlir::job::FuncOp"]>]> {
+def Job_MinimizeOp : Job_Op<"minimize", [
+    ParentOneOf<["::mlir::job::FuncOp"]>,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "minimizes the losses with an optimizer";
   let description = [{
     A training job has exactly one. Gradients are those of the losses times
-    `loss_scale`, and are divided by it before the update.
+    `loss_scale`, and are divided by it before the update. With a
+    `dynamic_loss_scale` the scale is the value of a variable.
 
     Example:
 
     ```mlir
     job.minimize #job.sgd schedule #job.constant_schedule<0.1>
     job.minimize #job.sgd schedule #job.constant_schedule<0.1> warmup #job.linear_warmup<steps = 10, start = 0.1> {loss_scale = 8.0}
+    job.minimize #job.sgd schedule #job.constant_schedule<0.1> {dynamic_loss_scale = #job.dynamic_loss_scale<scale = @scale, good_steps = @good_steps, period = 2000, multiplier = 2.0>}
     ```
   }];
   let arguments = (ins
     Job_InterfaceAttr<"OptimizerAttrInterface", "optimizer">:$optimizer,
     Job_InterfaceAttr<"ScheduleAttrInterface", "learning-rate schedule">:$schedule,
     OptionalAttr<Job_InterfaceAttr<"WarmupAttrInterface", "warm-up">>:$warmup,
-    DefaultValuedAttr<F64Attr, "1.0">:$loss_scale);
+    DefaultValuedAttr<F64Attr, "1.0">:$loss_scale,
+    OptionalAttr<Job_DynamicLossScaleAttr>:$dynamic_loss_scale);
   let assemblyFormat = "$optimizer `schedule` $schedule (`warmup` $warmup^)? attr-dict";
   let hasVerifier = 1;
 }

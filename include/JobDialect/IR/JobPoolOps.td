@@ -6,7 +6,7 @@
 include "JobDialect/IR/JobStructureOps.td"
 
 class Job_PoolOp<string mnemonic, string what, string text>
-    : Job_Op<mnemonic, [Pure, Job_InferTypes]> {
+    : Job_Op<mnemonic, [InfersNarrowTypes, Pure, Job_InferTypes]> {
   let summary = what;
   let description = [{
     }] # text # [{
@@ -31,7 +31,7 @@ def Job_AvgPool2DOp : Job_PoolOp<"avg_pool2d", "mean of each window",
     "Divides by the number of elements that are not padding.">;
 
 def Job_MaxPool2DGradOp : Job_Op<"max_pool2d_grad", [
-    Pure, AllTypesMatch<["input", "result"]>]> {
+    InfersNarrowTypes, Pure, AllTypesMatch<["input", "result"]>]> {
   let summary = "gradient of a maximum pooling";
   let description = [{
     The gradient of each window is added to its maximum: to the first one in
@@ -51,7 +51,7 @@ def Job_MaxPool2DGradOp : Job_Op<"max_pool2d_grad", [
   let hasVerifier = 1;
 }
 
-def Job_AvgPool2DGradOp : Job_Op<"avg_pool2d_grad", [Pure]> {
+def Job_AvgPool2DGradOp : Job_Op<"avg_pool2d_grad", [InfersNarrowTypes, Pure]> {
   let summary = "gradient of a mean pooling";
   let description = [{
     The gradient of each window, divided by the number of its elements that are

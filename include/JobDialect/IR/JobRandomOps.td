@@ -37,7 +37,7 @@ def Job_RandomUniformOp : Job_Op<"random_uniform", [Pure, RandomOpInterface]> {
 }
 
 def Job_DropoutOp : Job_Op<"dropout", [
-    Pure, RandomOpInterface, AllTypesMatch<["operand", "result"]>]> {
+    InfersNarrowTypes, Pure, RandomOpInterface, AllTypesMatch<["operand", "result"]>]> {
   let summary = "zeroes elements at random and scales the others";
   let description = Job_PhiloxDescription # [{
     An element whose random number is less than `rate` becomes 0, the others are

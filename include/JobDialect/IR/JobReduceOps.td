@@ -5,8 +5,9 @@
 
 include "JobDialect/IR/JobStructureOps.td"
 
-class Job_ReduceOp<string mnemonic, string what, string semantics>
-    : Job_Op<mnemonic, [Pure, Job_InferTypes]> {
+class Job_ReduceOp<string mnemonic, string what, string semantics,
+                   list<Trait> traits = []>
+    : Job_Op<mnemonic, traits # [Pure, Job_InferTypes]> {
   let summary = what # " over some dimensions";
   let description = [{
     }] # semantics # [{ `axes` are distinct, in ascending order. The reduced
@@ -33,9 +34,11 @@ class Job_ReduceOp<string mnemonic, string what, string semantics>
 def Job_ReduceSumOp : Job_ReduceOp<"reduce_sum", "sum", "Integers wrap.">;
 def Job_ReduceProdOp : Job_ReduceOp<"reduce_prod", "product", "Integers wrap.">;
 def Job_ReduceMaxOp : Job_ReduceOp<"reduce_max", "maximum",
-    "NaN if an element is NaN. If there is a tie, the gradient goes to the first element in row-major order.">;
+    "NaN if an element is NaN. If there is a tie, the gradient goes to the first element in row-major order.",
+    [InfersNarrowTypes]>;
 def Job_ReduceMinOp : Job_ReduceOp<"reduce_min", "minimum",
-    "NaN if an element is NaN. If there is a tie, the gradient goes to the first element in row-major order.">;
+    "NaN if an element is NaN. If there is a tie, the gradient goes to the first element in row-major order.",
+    [InfersNarrowTypes]>;
 
 class Job_ReduceGradOp<string mnemonic>
     : Job_Op<mnemonic, [Pure, AllTypesMatch<["operand", "result"]>,

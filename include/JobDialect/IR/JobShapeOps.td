@@ -6,7 +6,7 @@
 include "JobDialect/IR/JobStructureOps.td"
 include "JobDialect/Interfaces/StridedReadOpInterface.td"
 
-def Job_ReshapeOp : Job_Op<"reshape", [Pure, MovedElementsOpInterface]> {
+def Job_ReshapeOp : Job_Op<"reshape", [InfersNarrowTypes, Pure, MovedElementsOpInterface]> {
   let summary = "changes the shape";
   let description = [{
     The elements keep their row-major order. Costs nothing: the result aliases the
@@ -26,7 +26,7 @@ def Job_ReshapeOp : Job_Op<"reshape", [Pure, MovedElementsOpInterface]> {
 }
 
 def Job_BroadcastInDimOp : Job_Op<"broadcast_in_dim", [
-    Pure, MovedElementsOpInterface, DeclareOpInterfaceMethods<StridedReadOpInterface>]> {
+    InfersNarrowTypes, Pure, MovedElementsOpInterface, DeclareOpInterfaceMethods<StridedReadOpInterface>]> {
   let summary = "broadcasts a blob along new or unit dimensions";
   let description = [{
     Dimension `i` of the operand becomes dimension `dims[i]` of the result. The
@@ -46,7 +46,7 @@ def Job_BroadcastInDimOp : Job_Op<"broadcast_in_dim", [
 }
 
 def Job_TransposeOp : Job_Op<"transpose", [
-    Pure, Job_InferTypes, MovedElementsOpInterface,
+    InfersNarrowTypes, Pure, Job_InferTypes, MovedElementsOpInterface,
     DeclareOpInterfaceMethods<StridedReadOpInterface>]> {
   let summary = "permutes the dimensions";
   let description = [{
@@ -65,7 +65,7 @@ def Job_TransposeOp : Job_Op<"transpose", [
 }
 
 def Job_SliceOp : Job_Op<"slice", [
-    Pure, Job_InferTypes, MovedElementsOpInterface,
+    InfersNarrowTypes, Pure, Job_InferTypes, MovedElementsOpInterface,
     DeclareOpInterfaceMethods<StridedReadOpInterface>]> {
   let summary = "extracts a strided slice";
   let description = [{
@@ -85,7 +85,7 @@ def Job_SliceOp : Job_Op<"slice", [
   let hasFolder = 1;
 }
 
-def Job_PadOp : Job_Op<"pad", [Pure, Job_InferTypes, MovedElementsOpInterface]> {
+def Job_PadOp : Job_Op<"pad", [InfersNarrowTypes, Pure, Job_InferTypes, MovedElementsOpInterface]> {
   let summary = "pads with elements around and in between";
   let description = [{
     In dimension `i`: `low[i]` elements before, `high[i]` after, and
@@ -108,7 +108,7 @@ def Job_PadOp : Job_Op<"pad", [Pure, Job_InferTypes, MovedElementsOpInterface]> 
 }
 
 def Job_ConcatOp : Job_Op<"concat", [
-    Pure, Job_InferTypes, MovedElementsOpInterface]> {
+    InfersNarrowTypes, Pure, Job_InferTypes, MovedElementsOpInterface]> {
   let summary = "concatenates along a dimension";
   let description = [{
     All extents but that of dimension `axis` are equal.

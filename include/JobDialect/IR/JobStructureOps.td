@@ -32,8 +32,10 @@ def Job_FuncOp : Job_Op<"func", [
     to the caller. The body is one block of ops in execution order. An argument
     or result has its user-visible name as `job.name`, and may have a
     `job.placement` and a `job.sharding` of its own. `placement` names the
-    devices that the job runs on. `result_structure` is the nesting of the
-    results in the user's program, as JSON text (see docs/artifact.md).
+    devices that the job runs on. `precision`, one of `f32`, `bf16` and `f16`, is
+    the type that `job-precision` lets ops of `f32` compute in. `result_structure`
+    is the nesting of the results in the user's program, as JSON text (see
+    docs/artifact.md).
 
     Example:
 
@@ -49,6 +51,7 @@ def Job_FuncOp : Job_Op<"func", [
     TypeAttrOf<FunctionType>:$function_type,
     Job_JobKindAttr:$kind,
     OptionalAttr<Job_PlacementAttr>:$placement,
+    OptionalAttr<TypeAttrOf<AnyTypeOf<[F32, BF16, F16]>>>:$precision,
     OptionalAttr<StrAttr>:$result_structure,
     OptionalAttr<DictArrayAttr>:$arg_attrs,
     OptionalAttr<DictArrayAttr>:$res_attrs);

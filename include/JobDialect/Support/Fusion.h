@@ -88,7 +88,7 @@ struct FusionOp {
 struct FusionProblem {
   std::vector<FusionOp> ops;
   /// Of the target that the kernels are for.
-  TargetCosts costs = kJobCosts;
+  TargetCosts costs = kCPUCosts;
 };
 
 /// Ops that run together.

@@ -14,9 +14,17 @@ namespace mlir::job {
 inline constexpr llvm::StringLiteral kCPUTarget = "cpu";
 inline constexpr llvm::StringLiteral kCUDATarget = "cuda";
 
-/// The target that jobs are compiled for: job-verify-placement refuses
-/// placements on other devices than CPUs.
-inline constexpr llvm::StringLiteral kJobTarget = kCPUTarget;
+/// The simulated CUDA, where GPUs are named: "sm_90", "simulated".
+inline constexpr llvm::StringLiteral kSimulatedTarget = "simulated";
+
+/// The GPUs that code is made for, and the version of PTX that knows each.
+struct GPUTarget {
+  llvm::StringLiteral chip, ptx;
+};
+inline constexpr GPUTarget kGPUTargets[] = {
+    {"sm_80", "+ptx80"}, {"sm_86", "+ptx80"},  {"sm_89", "+ptx80"},
+    {"sm_90", "+ptx80"}, {"sm_100", "+ptx86"}, {"sm_103", "+ptx88"},
+    {"sm_120", "+ptx87"}};
 
 /// What planners assume about a target before it has a schedule. The numbers
 /// change kernels, and so the bits of results: they are those of a target, not
@@ -40,6 +48,9 @@ struct TargetCosts {
   /// The chunks that a reduction has work for, at least, where a second kernel
   /// for the results of its chunks pays.
   int64_t stagedChunks;
+  /// The bytes that a kernel accesses in the time that it takes to start; 0
+  /// where one launch cannot have several kernels.
+  int64_t launchBytes;
 };
 
 /// An x86 server.
@@ -60,10 +71,31 @@ inline constexpr TargetCosts kCPUCosts = {
     // A page: a core does not fetch ahead beyond it.
     /*pieceBytes=*/4096,
     // The second kernel and the hand-over to it take a few microseconds.
-    /*stagedChunks=*/4};
+    /*stagedChunks=*/4,
+    /*launchBytes=*/0};
 
-/// Those of kJobTarget.
-inline constexpr const TargetCosts &kJobCosts = kCPUCosts;
+/// An H100 or H200.
+inline constexpr TargetCosts kCUDACosts = {
+    // Blocks on all multiprocessors share a second-level cache of 50 MB.
+    /*cachedBytes=*/128 << 10,
+    // Two blocks for each of 132 multiprocessors.
+    /*cores=*/264,
+    // A block has 256 threads or more, with a few terms for each.
+    /*chunkOperations=*/16384,
+    // Read by a block in about 4 microseconds while all others read as well.
+    /*chunkBytes=*/64 << 10,
+    // A kernel of a graph takes about 2 microseconds to start.
+    /*smallBytes=*/4 << 10,
+    /*reductions=*/4,
+    // What a warp accesses at once.
+    /*pieceBytes=*/128,
+    /*stagedChunks=*/4,
+    // 2 microseconds at 4 TB/s.
+    /*launchBytes=*/8 << 20};
+
+inline const TargetCosts &getTargetCosts(llvm::StringRef target) {
+  return target == kCUDATarget ? kCUDACosts : kCPUCosts;
+}
 
 } // namespace mlir::job
 

@@ -30,16 +30,68 @@ def JobVerify : Pass<"job-verify", "::mlir::ModuleOp"> {
   }];
 }
 
+def JobPlace : Pass<"job-place", "::mlir::ModuleOp"> {
+  let summary = "Place jobs and variables that have no placement";
+  let description = [{
+    Gives a job without a placement the first device of the kind `device`. A
+    variable without one is on the device of the first training job that reads or
+    assigns it, else of the first other job that does, else of the first job, so
+    that a job of kind init, which is on the device of the variables, computes
+    their initial values there. Placements in the text do not change, so the pass
+    is idempotent.
+  }];
+  let options = [
+    Option<"device", "device", "std::string", /*default=*/"\"cpu\"",
+           "The kind of device of jobs without a placement: cpu or gpu">
+  ];
+}
+
 def JobVerifyPlacement : Pass<"job-verify-placement", "::mlir::ModuleOp"> {
   let summary = "Refuse devices that this build does not run";
   let description = [{
-    Checks that every placement, of a job, of an argument or result and of a
-    variable, is the one device that this build runs:
-    `#job.placement<cpu, "0:0">`. On one device every `#job.sharding` is the whole
-    blob. Runs at the start of the plan pipeline: later passes support only that
-    device; the train pipeline and the reference interpreter support any. Does
-    not change the IR.
+    Checks that all placements, of jobs, of arguments and results and of
+    variables, are the same single device of the first machine: the CPU
+    `#job.placement<cpu, "0:0">`, or a GPU such as `#job.placement<gpu, "0:1">`. On
+    one device every `#job.sharding` is the whole blob. Runs at the start of the
+    plan pipeline, after `job-place`: later passes support only one device; the
+    train pipeline and the reference interpreter support any. Does not change the
+    IR.
   }];
+}
+
+def JobPrecision : Pass<"job-precision", "::mlir::job::FuncOp"> {
+  let summary = "Compute in f16 or bf16 where it is safe";
+  let description = [{
+    Lets ops of `f32` compute in the `precision` of their job, or in `type` where
+    the job has none. Ops are in one of three lists (docs/generated/JobPrecision.md),
+    by a trait of their definition:
+
+    - allow (`AllowsNarrowTypes`): matrix products, convolutions, attention. Their
+      operands are converted.
+    - infer (`InfersNarrowTypes`): elementwise ops, ops that move elements, poolings.
+      They are narrow if one operand is and no other one needs `f32`. Values that
+      depend on variables and constants alone need no type of their own, and are
+      converted where they are combined with a narrow blob.
+    - deny: all others. Their operands are converted back to `f32`.
+
+    Variables, arguments, results and losses keep their type, so that each variable
+    is a master copy in `f32`, of which a step makes one narrow copy for all ops that
+    use it. Blobs that the text has in other types than `f32` do not change.
+
+    Runs before `job-autodiff`: the gradient of an op is computed in the type of the
+    op, and that of a conversion converts back, so gradients of variables are `f32`.
+    A training job that has its gradients does not change; it is an error if it has a
+    `precision` other than `f32`. That attribute is removed, so the pass is
+    idempotent.
+  }];
+  let options = [
+    Option<"type", "type", "std::string", /*default=*/"\"f32\"",
+           "The precision of jobs that have none: f32, bf16 or f16">
+  ];
+  let statistics = [
+    Statistic<"numNarrowed", "narrowed", "Ops that compute in the narrow type">,
+    Statistic<"numCasts", "casts", "Conversions inserted">
+  ];
 }
 
 def JobAutodiff : Pass<"job-autodiff", "::mlir::job::FuncOp"> {
@@ -121,8 +173,10 @@ def JobWidenTypes : Pass<"job-widen-types", "::mlir::job::FuncOp"> {
     operand and after each result, so that each op rounds its results once, or
     wraps them. Ops that move elements (transposes, slices, gathers) and casts
     stay as they are. Runs before `job-decompose`, so that the parts of an op
-    are not rounded one by one. Required, since these ops have no kernel.
+    are not rounded one by one. Required, since these ops have no kernel. An op
+    that a function of a library computes with these types does not change.
   }];
+  let dependentDialects = ["::mlir::plan::PlanDialect"];
   let statistics = [
     Statistic<"numWidened", "widened", "Ops widened">
   ];

@@ -23,11 +23,13 @@ class UpdateContext {
 public:
   /// `gradient` has the type that rules compute with, `learningRate` is a
   /// `!job.blob<1xf32>`. New variables are inserted into `symbols`, the symbol
-  /// table of the module.
+  /// table of the module. If `condition`, a `!job.blob<1xi1>`, is there and
+  /// false, assignments keep the values that variables have.
   UpdateContext(OpBuilder &builder, Location loc, SymbolTable &symbols,
-                VariableOp variable, Value gradient, Value learningRate)
+                VariableOp variable, Value gradient, Value learningRate,
+                Value condition)
       : builder(builder), loc(loc), symbols(symbols), variable(variable),
-        gradient(gradient), learningRate(learningRate) {}
+        gradient(gradient), learningRate(learningRate), condition(condition) {}
 
   VariableOp getVariable() const { return variable; }
   /// The type that the rule computes with: that of the variable, with f32 for
@@ -80,6 +82,7 @@ private:
   VariableOp variable;
   Value gradient;
   Value learningRate;
+  Value condition;
 };
 
 } // namespace mlir::job

@@ -10,6 +10,7 @@
 #include "Gradient.h"
 
 #include "JobDialect/Analysis/Activity.h"
+#include "JobDialect/Analysis/MicroSteps.h"
 #include "JobDialect/Transforms/Passes.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -27,7 +28,7 @@ namespace {
 class ReverseMode {
 public:
   explicit ReverseMode(FuncOp func)
-      : func(func), activity(func), builder(func.getReturn()) {}
+      : func(func), activity(func), steps(func), builder(func.getReturn()) {}
 
   LogicalResult run();
 
@@ -35,11 +36,14 @@ private:
   /// Adds to the gradient of `value`, which is at `loc` in the program.
   void accumulate(Value value, Value gradient, Location loc);
   LogicalResult differentiate(Operation *op);
-  LogicalResult seed(LossOp loss, double lossScale);
+  LogicalResult seed(LossOp loss, MinimizeOp minimize);
+  /// The scale of a dynamic loss scale for each element of a loss.
+  Value buildScales(LossOp loss, DynamicLossScaleAttr scale);
   void buildUpdates();
 
   FuncOp func;
   Activity activity;
+  MicroSteps steps;
   OpBuilder builder;
   DenseMap<Value, Value> gradients;
 };
@@ -54,9 +58,29 @@ void ReverseMode::accumulate(Value value, Value gradient, Location loc) {
             : gradient;
 }
 
-LogicalResult ReverseMode::seed(LossOp loss, double lossScale) {
+Value ReverseMode::buildScales(LossOp loss, DynamicLossScaleAttr scale) {
+  Location loc = getGradientLoc(loss.getLoc());
+  BlobType type = loss.getValue().getType();
+  Value value = ReadOp::create(
+      builder, loc, BlobType::get({1}, builder.getF32Type()), scale.getScale());
+  value = builder.createOrFold<CastOp>(
+      loc, BlobType::get({1}, type.getElementType()), value);
+  if (std::optional<int64_t> count = steps.getCount(loss.getValue()))
+    value = BroadcastMicroStepsOp::create(builder, loc, value.getType(), value,
+                                          *count);
+  return builder.createOrFold<BroadcastInDimOp>(loc, type, value,
+                                                ArrayRef<int64_t>{0});
+}
+
+LogicalResult ReverseMode::seed(LossOp loss, MinimizeOp minimize) {
   if (!activity.isActive(loss.getValue()))
     return success();
+  if (std::optional<DynamicLossScaleAttr> scale =
+          minimize.getDynamicLossScale()) {
+    accumulate(loss.getValue(), buildScales(loss, *scale), loss.getLoc());
+    return success();
+  }
+  double lossScale = minimize.getLossScale().convertToDouble();
   BlobType type = loss.getValue().getType();
   APFloat rounded(lossScale);
   bool losesInfo;
@@ -122,14 +146,13 @@ void ReverseMode::buildUpdates() {
 
 LogicalResult ReverseMode::run() {
   auto minimize = *func.getOps<MinimizeOp>().begin();
-  double lossScale = minimize.getLossScale().convertToDouble();
   // What the walk adds stands behind all ops that it visits.
   SmallVector<Operation *> ops;
   for (Operation &op : func.getBody().front().without_terminator())
     ops.push_back(&op);
   for (Operation *op : llvm::reverse(ops)) {
     auto loss = dyn_cast<LossOp>(op);
-    if (failed(loss ? seed(loss, lossScale) : differentiate(op)))
+    if (failed(loss ? seed(loss, minimize) : differentiate(op)))
       return failure();
   }
   buildUpdates();

@@ -1,5 +1,6 @@
 //===- WidenTypes.cpp - Compute in types that ops can compute with --------===//
 
+#include "JobDialect/Analysis/Implementation.h"
 #include "JobDialect/IR/ElementTypes.h"
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Transforms/Passes.h"
@@ -44,7 +45,8 @@ struct JobWidenTypes : public job::impl::JobWidenTypesBase<JobWidenTypes> {
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     getOperation().walk([&](Operation *op) {
-      if (computesWithStorageType(op))
+      // Unless a function of a library computes with these types.
+      if (computesWithStorageType(op) && !getCallConfig(op))
         ops.push_back(op);
     });
     for (Operation *op : ops)

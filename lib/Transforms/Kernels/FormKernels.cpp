@@ -9,6 +9,7 @@
 #include "JobDialect/Support/Explain.h"
 #include "JobDialect/Support/Fusion.h"
 #include "JobDialect/Support/Locations.h"
+#include "JobDialect/Support/Targets.h"
 #include "JobDialect/Support/Units.h"
 #include "JobDialect/Transforms/Passes.h"
 
@@ -224,6 +225,7 @@ FusionOp ProblemBuilder::describe(Operation *op) {
 FusionProblem ProblemBuilder::build() {
   orderAccesses();
   FusionProblem problem;
+  problem.costs = getTargetCosts(getJobTarget(block.getParentOp()));
   for (Operation &op : block) {
     problem.ops.push_back(describe(&op));
     number[&op] = problem.ops.size() - 1;

@@ -36,7 +36,7 @@ struct JobSelectImplementations
         return WalkResult::advance();
       Attribute implementation =
           maxChunks == 0 ? getImplementation(call)
-                         : call.getCallConfig(kJobTarget, maxChunks);
+                         : call.getCallConfig(getJobTarget(op), maxChunks);
       if (!implementation)
         implementation = plan::GeneratedKernelAttr::get(op->getContext());
       op->setAttr(plan::kImplementationAttrName, implementation);

@@ -1,6 +1,7 @@
 //===- JobOptimizer.cpp - Turn updates into the optimizer's plain ops -----===//
 
 #include "../Verify/TrainingJob.h"
+#include "DynamicLossScale.h"
 
 #include "JobDialect/Analysis/MicroSteps.h"
 #include "JobDialect/Transforms/Passes.h"
@@ -28,45 +29,125 @@ static Value buildLearningRate(MinimizeOp minimize, OpBuilder &builder) {
   return rate;
 }
 
+/// `gradient` in the type that updates compute with.
+static Value widenGradient(UpdateOp update, OpBuilder &builder) {
+  return builder.createOrFold<CastOp>(
+      update.getLoc(),
+      UpdateContext::getComputeBlob(update.getGradient().getType()),
+      update.getGradient());
+}
+
 /// The gradient of the mean of the losses without the loss scale, in the type
 /// that updates compute with.
 static Value buildMeanGradient(UpdateOp update, double divisor,
                                OpBuilder &builder) {
-  BlobType type = UpdateContext::getComputeBlob(update.getGradient().getType());
-  Value gradient =
-      builder.createOrFold<CastOp>(update.getLoc(), type, update.getGradient());
+  Value gradient = widenGradient(update, builder);
   if (divisor == 1)
     return gradient;
   Value factor =
-      ConstantOp::create(builder, update.getLoc(), type, 1 / divisor);
+      ConstantOp::create(builder, update.getLoc(),
+                         cast<BlobType>(gradient.getType()), 1 / divisor);
   return builder.createOrFold<MulOp>(update.getLoc(), gradient, factor);
+}
+
+namespace {
+/// Builds the updates of one job.
+class Updates {
+public:
+  Updates(FuncOp func, MinimizeOp minimize, SymbolTable &symbols)
+      : minimize(minimize), symbols(symbols), updates(func.getOps<UpdateOp>()),
+        builder(func.getContext()) {
+    LossOp loss = *func.getOps<LossOp>().begin();
+    numElements = MicroSteps(func).getNumLossElements(loss);
+  }
+
+  LogicalResult build();
+
+private:
+  LogicalResult buildScaled(double lossScale);
+  LogicalResult buildDynamicallyScaled(DynamicLossScaleAttr attr);
+  LogicalResult buildUpdate(UpdateOp update, Value gradient, Value rate,
+                            Value condition = {});
+
+  MinimizeOp minimize;
+  SymbolTable &symbols;
+  SmallVector<UpdateOp> updates;
+  OpBuilder builder;
+  /// Of the losses, over all micro-steps.
+  double numElements;
+};
+} // namespace
+
+LogicalResult Updates::buildUpdate(UpdateOp update, Value gradient, Value rate,
+                                   Value condition) {
+  UpdateContext context(builder, update.getLoc(), symbols,
+                        symbols.lookup<VariableOp>(update.getVariable()),
+                        gradient, rate, condition);
+  if (failed(minimize.getOptimizer().buildUpdate(context)))
+    return failure();
+  update.erase();
+  return success();
+}
+
+LogicalResult Updates::buildScaled(double lossScale) {
+  builder.setInsertionPoint(updates.front());
+  Value rate = buildLearningRate(minimize, builder);
+  for (UpdateOp update : updates) {
+    builder.setInsertionPoint(update);
+    if (failed(buildUpdate(
+            update, buildMeanGradient(update, numElements * lossScale, builder),
+            rate)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult Updates::buildDynamicallyScaled(DynamicLossScaleAttr attr) {
+  // All gradients say whether there are updates.
+  builder.setInsertionPointAfter(updates.back());
+  Location loc = minimize.getLoc();
+  DynamicLossScale lossScale(builder, loc, attr);
+  SmallVector<Value> gradients = llvm::map_to_vector(
+      updates, [](UpdateOp update) -> Value { return update.getGradient(); });
+  Value isFinite = lossScale.checkFinite(gradients);
+  Value scale = lossScale.readScale();
+  Value one = ConstantOp::create(builder, loc, cast<BlobType>(scale.getType()),
+                                 1 / numElements);
+  Value factor = builder.createOrFold<DivOp>(loc, one, scale);
+  Value rate = buildLearningRate(minimize, builder);
+  for (UpdateOp update : updates) {
+    Value gradient = widenGradient(update, builder);
+    auto type = cast<BlobType>(gradient.getType());
+    Value converted = builder.createOrFold<CastOp>(
+        update.getLoc(), BlobType::get({1}, type.getElementType()), factor);
+    Value factors = builder.createOrFold<BroadcastInDimOp>(
+        update.getLoc(), type, converted, ArrayRef<int64_t>{0});
+    Value mean =
+        builder.createOrFold<MulOp>(update.getLoc(), gradient, factors);
+    if (failed(buildUpdate(update, mean, rate, isFinite)))
+      return failure();
+  }
+  lossScale.advance(scale, isFinite);
+  return success();
+}
+
+LogicalResult Updates::build() {
+  if (updates.empty())
+    return minimize.emitError()
+           << "expects job.update ops, created by job-autodiff, but got none "
+              "in @"
+           << minimize->getParentOfType<FuncOp>().getSymName();
+  if (std::optional<DynamicLossScaleAttr> attr = minimize.getDynamicLossScale())
+    return buildDynamicallyScaled(*attr);
+  return buildScaled(minimize.getLossScale().convertToDouble());
 }
 
 static LogicalResult buildOptimizer(FuncOp func, SymbolTable &symbols) {
   if (failed(verifyTrainingJob(func)))
     return failure();
   auto minimize = *func.getOps<MinimizeOp>().begin();
-  SmallVector<UpdateOp> updates(func.getOps<UpdateOp>());
-  if (updates.empty())
-    return minimize.emitError() << "expects job.update ops, created by "
-                                   "job-autodiff, but got none in @"
-                                << func.getSymName();
-
-  LossOp loss = *func.getOps<LossOp>().begin();
-  double divisor =
-      static_cast<double>(MicroSteps(func).getNumLossElements(loss)) *
-      minimize.getLossScale().convertToDouble();
-  OpBuilder builder(updates.front());
-  Value rate = buildLearningRate(minimize, builder);
-  for (UpdateOp update : updates) {
-    builder.setInsertionPoint(update);
-    UpdateContext context(builder, update.getLoc(), symbols,
-                          symbols.lookup<VariableOp>(update.getVariable()),
-                          buildMeanGradient(update, divisor, builder), rate);
-    if (failed(minimize.getOptimizer().buildUpdate(context)))
-      return failure();
-    update.erase();
-  }
+  if (failed(Updates(func, minimize, symbols).build()))
+    return failure();
   for (LossOp loss : llvm::make_early_inc_range(func.getOps<LossOp>()))
     loss.erase();
   minimize.erase();

@@ -56,6 +56,13 @@ Value UpdateContext::read(VariableOp state) {
 }
 
 void UpdateContext::assign(VariableOp state, Value value) {
+  if (condition) {
+    auto type = cast<BlobType>(state.getType());
+    Value conditions =
+        create<BroadcastInDimOp>(type.withElementType(builder.getI1Type()),
+                                 condition, ArrayRef<int64_t>{0});
+    value = create<SelectOp>(conditions, value, read(state));
+  }
   AssignOp::create(builder, loc, state.getSymName(), value);
 }
 

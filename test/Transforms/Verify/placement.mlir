@@ -1,9 +1,8 @@
 // RUN: job-opt %s --job-verify-placement --split-input-file --verify-diagnostics
 // RUN: not job-opt %s --job-plan-pipeline --split-input-file -o /dev/null 2>&1 | FileCheck %s
-// CHECK-COUNT-7: the only device of this build
+// CHECK-COUNT-3: the devices of this build
 
-// No placement, and the one that there is. A sharding over one device is the
-// whole blob.
+// No placement, and the same one. A sharding over one device is the whole blob.
 job.variable @w : !job.blob<4x4xf32> init #job.constant_init<1.0> {placement = #job.placement<cpu, "0:0">, sharding = #job.sharding<[S(0)]>}
 job.func @valid(%x: !job.blob<4xf32> {job.placement = #job.placement<cpu, "0:0-0">, job.sharding = #job.sharding<[P, B]>})
     -> (!job.blob<4xf32> {job.sharding = #job.sharding<[B]>})
@@ -16,39 +15,43 @@ job.func @without() kind predict {
 
 // -----
 
-// expected-error@below {{expects #job.placement<cpu, "0:0">, the only device of this build, but got #job.placement<gpu, "0:0">}}
-job.func @gpu() kind predict attributes {placement = #job.placement<gpu, "0:0">} {
+job.variable @w : !job.blob<4xf32> init #job.constant_init<1.0> {placement = #job.placement<gpu, "0:3">}
+job.func @gpu(%x: !job.blob<4xf32> {job.placement = #job.placement<gpu, "0:3">}) kind predict attributes {placement = #job.placement<gpu, "0:3">} {
   job.return
 }
 
 // -----
 
-// expected-error@below {{the only device of this build, but got #job.placement<cpu, "0:1">}}
+// expected-error@below {{expects #job.placement<cpu, "0:0"> or one gpu of machine 0, the devices of this build, but got #job.placement<cpu, "0:1">}}
 job.func @device() kind predict attributes {placement = #job.placement<cpu, "0:1">} {
   job.return
 }
-// expected-error@below {{the only device of this build, but got #job.placement<cpu, "0:0-1">}}
-job.func @devices() kind predict attributes {placement = #job.placement<cpu, "0:0-1">} {
+// expected-error@below {{the devices of this build, but got #job.placement<gpu, "0:0-1">}}
+job.func @devices() kind predict attributes {placement = #job.placement<gpu, "0:0-1">} {
   job.return
 }
-// expected-error@below {{the only device of this build, but got #job.placement<cpu, "1:0">}}
-job.func @machine() kind predict attributes {placement = #job.placement<cpu, "1:0">} {
+// expected-error@below {{the devices of this build, but got #job.placement<gpu, "1:0">}}
+job.func @machine() kind predict attributes {placement = #job.placement<gpu, "1:0">} {
   job.return
 }
 
 // -----
 
-// expected-error@below {{the only device of this build, but got #job.placement<gpu, "0:0">}}
+// expected-note@below {{this one is on #job.placement<gpu, "0:0">}}
 job.variable @w : !job.blob<4xf32> init #job.constant_init<1.0> {placement = #job.placement<gpu, "0:0">}
+// expected-error@below {{expects one device for all jobs and variables but got #job.placement<gpu, "0:1"> and #job.placement<gpu, "0:0">}}
+job.func @job() kind predict attributes {placement = #job.placement<gpu, "0:1">} {
+  job.return
+}
 job.func @argument(%x: !job.blob<4xf32>,
-                   // expected-error@below {{the only device of this build, but got #job.placement<gpu, "0:2">}}
-                   %y: !job.blob<4xf32> {job.placement = #job.placement<gpu, "0:2">}) kind predict {
+                   // expected-error@below {{but got #job.placement<cpu, "0:0"> and #job.placement<gpu, "0:0">}}
+                   %y: !job.blob<4xf32> {job.placement = #job.placement<cpu, "0:0">}) kind predict {
   job.return
 }
 job.func @result(%x: !job.blob<4xf32>)
     -> (!job.blob<4xf32> {job.placement = #job.placement<gpu, "0:3">})
     kind predict {
-  // expected-error@below {{the only device of this build, but got #job.placement<gpu, "0:3">}}
+  // expected-error@below {{but got #job.placement<gpu, "0:3"> and #job.placement<gpu, "0:0">}}
   %0 = job.neg %x : !job.blob<4xf32>
   job.return %0 : !job.blob<4xf32>
 }

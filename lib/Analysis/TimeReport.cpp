@@ -1,0 +1,213 @@
+//===- TimeReport.cpp - An estimate of the time of programs ---------------===//
+
+#include "JobDialect/Analysis/Cost.h"
+#include "JobDialect/Analysis/Passes.h"
+#include "JobDialect/Plan/PlanDialect.h"
+#include "JobDialect/Support/Locations.h"
+#include "JobDialect/Support/OutputFile.h"
+#include "JobDialect/Support/Targets.h"
+#include "JobDialect/Support/Units.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <numeric>
+
+namespace mlir::job {
+#define GEN_PASS_DEF_JOBREPORTTIME
+#include "JobDialect/Analysis/Passes.h.inc"
+} // namespace mlir::job
+
+using namespace mlir;
+using namespace mlir::job;
+
+namespace {
+
+/// What the time of a command depends on most.
+enum class Limit { Memory, Arithmetic, Transfer };
+
+/// The estimate of one command. Times are microseconds, of all of its
+/// executions in a step.
+struct CommandTime {
+  plan::PlanCommandOpInterface command;
+  int64_t executions = 1;
+  double launch = 0, work = 0;
+  Limit limit = Limit::Memory;
+
+  double getTotal() const { return launch + work; }
+};
+
+} // namespace
+
+/// The rates are those of a GPU.
+static LogicalResult verifyDevice(plan::ProgramOp program) {
+  for (plan::PlanCommandOpInterface command : plan::getCommands(program))
+    if (plan::getTarget(command) != kCUDATarget)
+      return command.emitOpError("expects a program on a device of kind cuda "
+                                 "but got a command on the host");
+  return success();
+}
+
+namespace {
+
+struct ReportTimePass : public job::impl::JobReportTimeBase<ReportTimePass> {
+  using JobReportTimeBase::JobReportTimeBase;
+
+  void runOnOperation() override {
+    markAllAnalysesPreserved();
+    if (failed(verifyOptions()))
+      return signalPassFailure();
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    for (auto program : getOperation().getOps<plan::ProgramOp>()) {
+      if (failed(verifyDevice(program)))
+        return signalPassFailure();
+      write(os, program);
+    }
+    if (text.empty()) {
+      emitError(getOperation().getLoc(),
+                "expects a plan.program: run job-plan-pipeline first");
+      return signalPassFailure();
+    }
+    if (failed(writeOutputFile(getOperation().getLoc(), output, text)))
+      return signalPassFailure();
+  }
+
+private:
+  LogicalResult verifyOptions();
+  CommandTime estimate(plan::PlanCommandOpInterface command) const;
+  double getArithmeticRate(plan::PlanCommandOpInterface command) const;
+  void write(raw_ostream &os, plan::ProgramOp program) const;
+};
+
+} // namespace
+
+LogicalResult ReportTimePass::verifyOptions() {
+  for (const auto *option : {&bandwidth, &link, &narrowRate, &tf32Rate,
+                             &f32Rate, &bandwidthEfficiency, &matrixEfficiency})
+    if (!(*option > 0))
+      return emitError(getOperation().getLoc())
+             << "expects a positive number for " << option->getArgStr()
+             << " but got " << llvm::formatv("{0}", double(*option)).str();
+  if (!(launch >= 0))
+    return emitError(getOperation().getLoc())
+           << "expects 0 or more microseconds for launch but got "
+           << llvm::formatv("{0}", double(launch)).str();
+  return success();
+}
+
+/// Whether a buffer is in staging memory of the host.
+static bool isStaging(Value buffer) {
+  auto type = dyn_cast<MemRefType>(buffer.getType());
+  auto space = type
+                   ? dyn_cast_if_present<plan::SpaceAttr>(type.getMemorySpace())
+                   : plan::SpaceAttr();
+  return space && (space.getRole() == plan::SpaceRole::Inputs ||
+                   space.getRole() == plan::SpaceRole::Outputs);
+}
+
+/// Operations a microsecond that the command can compute.
+double
+ReportTimePass::getArithmeticRate(plan::PlanCommandOpInterface command) const {
+  constexpr double kTera = 1e6;
+  if (!isa<plan::CallOp>(command) || plan::getReadBuffers(command).empty())
+    return f32Rate * kTera;
+  // Products of libraries run on tensor cores.
+  auto type = cast<MemRefType>(plan::getReadBuffers(command).front().getType());
+  double rate = type.getElementTypeBitWidth() <= 16 ? narrowRate
+                : tf32                              ? tf32Rate
+                                                    : f32Rate;
+  return rate * matrixEfficiency * kTera;
+}
+
+CommandTime
+ReportTimePass::estimate(plan::PlanCommandOpInterface command) const {
+  constexpr double kGiga = 1e3;
+  CommandTime time;
+  time.command = command;
+  if (auto loop = command->getParentOfType<plan::RepeatOp>())
+    time.executions = loop.getCount();
+  // Events are edges of the graph; a launch has one node.
+  auto dispatch = dyn_cast<plan::DispatchOp>(*command);
+  if (!isa<plan::RecordOp, plan::WaitOp>(*command) &&
+      !(dispatch && dispatch.getJoined()))
+    time.launch = launch * time.executions;
+  OpCost cost = getOpCost(command);
+  SmallVector<Value> buffers = plan::getReadBuffers(command);
+  llvm::append_range(buffers, plan::getWrittenBuffers(command));
+  double memory = (cost.bytesRead + cost.bytesWritten) /
+                  (bandwidth * bandwidthEfficiency * kGiga);
+  double arithmetic = cost.flops / getArithmeticRate(command);
+  time.limit = memory >= arithmetic ? Limit::Memory : Limit::Arithmetic;
+  time.work = std::max(memory, arithmetic) * time.executions;
+  if (llvm::any_of(buffers, isStaging)) {
+    time.limit = Limit::Transfer;
+    time.work = cost.bytesWritten / (link * kGiga) * time.executions;
+  }
+  return time;
+}
+
+static StringRef describe(Limit limit) {
+  switch (limit) {
+  case Limit::Memory:
+    return "memory";
+  case Limit::Arithmetic:
+    return "arithmetic";
+  case Limit::Transfer:
+    return "transfer";
+  }
+  llvm_unreachable("unknown limit");
+}
+
+void ReportTimePass::write(raw_ostream &os, plan::ProgramOp program) const {
+  std::vector<CommandTime> times;
+  for (plan::PlanCommandOpInterface command : plan::getCommands(program))
+    times.push_back(estimate(command));
+  auto sum = [&](auto part) {
+    return std::accumulate(
+        times.begin(), times.end(), 0.0,
+        [&](double sum, const CommandTime &time) { return sum + part(time); });
+  };
+  auto sumLimit = [&](Limit limit) {
+    return sum([&](const CommandTime &time) {
+      return time.limit == limit ? time.work : 0;
+    });
+  };
+  auto row = [&](StringRef what, double microseconds) {
+    os << "  " << llvm::left_justify(what, 18)
+       << llvm::format("%14.2f", microseconds) << '\n';
+  };
+  int64_t executions =
+      sum([](const CommandTime &time) { return double(time.executions); });
+  os << "time of '" << program.getSymName() << "' ("
+     << stringifyJobKind(program.getKind()) << "), " << formatDigits(executions)
+     << " commands, estimated, microseconds:\n";
+  row("launches", sum([](const CommandTime &time) { return time.launch; }));
+  row("memory", sumLimit(Limit::Memory));
+  row("arithmetic", sumLimit(Limit::Arithmetic));
+  row("transfers", sumLimit(Limit::Transfer));
+  row("total", sum([](const CommandTime &time) { return time.getTotal(); }));
+
+  // Those with the same time stay in their order.
+  std::vector<size_t> order(times.size());
+  std::iota(order.begin(), order.end(), 0);
+  llvm::sort(order, [&](size_t a, size_t b) {
+    return std::pair(-times[a].getTotal(), a) <
+           std::pair(-times[b].getTotal(), b);
+  });
+  size_t shown = std::min<size_t>(times.size(), largest);
+  for (size_t index : ArrayRef(order).take_front(shown)) {
+    CommandTime &time = times[index];
+    Location loc = time.command->getLoc();
+    os << llvm::format("    %14.2f", time.getTotal()) << "  "
+       << llvm::left_justify(describe(time.limit), 10) << "  "
+       << time.command.getTitle();
+    if (std::string name = getUserName(loc); !name.empty())
+      os << ", " << name;
+    if (std::optional<UserLocation> line = getUserLocation(loc))
+      os << " (" << line->str() << ')';
+    os << '\n';
+  }
+  if (shown < times.size())
+    os << "    and " << times.size() - shown << " shorter\n";
+}

@@ -1,0 +1,188 @@
+//===- JobPrecision.cpp - Compute in f16 or bf16 where it is safe ---------===//
+
+#include "../Verify/TrainingJob.h"
+
+#include "JobDialect/IR/JobOps.h"
+#include "JobDialect/Transforms/Passes.h"
+
+#include "mlir/IR/Matchers.h"
+
+namespace mlir::job {
+#define GEN_PASS_DEF_JOBPRECISION
+#include "JobDialect/Transforms/Passes.h.inc"
+} // namespace mlir::job
+
+using namespace mlir;
+using namespace mlir::job;
+
+/// Whether these are elements that job-precision converts. Other types are what
+/// the user asked for.
+static bool isWide(Type type) {
+  auto blob = dyn_cast<BlobType>(type);
+  return blob && blob.getElementType().isF32();
+}
+
+namespace {
+
+/// Narrows the ops of one job, in their order.
+class Narrowing {
+public:
+  Narrowing(FuncOp func, FloatType type) : func(func), type(type) {}
+
+  void run();
+
+  unsigned numOps = 0, numCasts = 0;
+
+private:
+  /// Whether an op that infers its type computes in the narrow one.
+  bool infersNarrow(Operation *op) const;
+  /// Whether the results of an op that stays wide have no type of their own.
+  bool isFlexible(Operation *op) const;
+  void narrow(Operation *op);
+  void widenOperands(Operation *op);
+
+  /// `value`, whose elements were f32, in the narrow type, or in f32 again.
+  Value getNarrow(Value value);
+  Value getWide(Value value);
+  /// The conversion of `value`, one for all users.
+  Value convert(Value value, FloatType to, DenseMap<Value, Value> &conversions);
+
+  FuncOp func;
+  FloatType type;
+  /// Values that were f32 and are narrow now.
+  DenseSet<Value> narrowed;
+  /// Values in f32 that only depend on variables and constants. They take the
+  /// type of the blobs that they are combined with.
+  DenseSet<Value> flexible;
+  DenseMap<Value, Value> narrowOf, wideOf;
+};
+
+} // namespace
+
+Value Narrowing::convert(Value value, FloatType to,
+                         DenseMap<Value, Value> &conversions) {
+  Value &converted = conversions[value];
+  if (converted)
+    return converted;
+  OpBuilder builder(func.getContext());
+  builder.setInsertionPointAfterValue(value);
+  auto blob = cast<BlobType>(value.getType()).withElementType(to);
+  converted = builder.createOrFold<CastOp>(value.getLoc(), blob, value);
+  if (converted.getDefiningOp<CastOp>())
+    ++numCasts;
+  return converted;
+}
+
+Value Narrowing::getNarrow(Value value) {
+  return narrowed.contains(value) ? value : convert(value, type, narrowOf);
+}
+
+Value Narrowing::getWide(Value value) {
+  return narrowed.contains(value)
+             ? convert(value, Float32Type::get(func.getContext()), wideOf)
+             : value;
+}
+
+bool Narrowing::infersNarrow(Operation *op) const {
+  if (!op->hasTrait<InfersNarrowTypes>())
+    return false;
+  bool hasNarrow = false;
+  for (Value operand : op->getOperands()) {
+    hasNarrow |= narrowed.contains(operand);
+    if (isWide(operand.getType()) && !flexible.contains(operand))
+      return false;
+  }
+  return hasNarrow;
+}
+
+bool Narrowing::isFlexible(Operation *op) const {
+  // A mask of -1e9 is not one of minus infinity.
+  DenseFPElementsAttr constant;
+  if (matchPattern(op, m_Constant(&constant)))
+    return llvm::all_of(constant.getValues<APFloat>(), [&](APFloat value) {
+      bool wasFinite = value.isFinite(), losesInfo;
+      value.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                    &losesInfo);
+      return value.isFinite() == wasFinite;
+    });
+  return op->getNumRegions() == 0 &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return flexible.contains(operand);
+         });
+}
+
+void Narrowing::narrow(Operation *op) {
+  for (OpOperand &operand : op->getOpOperands())
+    if (isWide(operand.get().getType()))
+      operand.set(getNarrow(operand.get()));
+  bool changed = false;
+  for (OpResult result : op->getResults()) {
+    if (!isWide(result.getType()))
+      continue;
+    result.setType(cast<BlobType>(result.getType()).withElementType(type));
+    narrowed.insert(result);
+    changed = true;
+  }
+  numOps += changed;
+}
+
+void Narrowing::widenOperands(Operation *op) {
+  for (OpOperand &operand : op->getOpOperands())
+    operand.set(getWide(operand.get()));
+}
+
+void Narrowing::run() {
+  for (Operation &op : llvm::make_early_inc_range(func.getBody().front())) {
+    if (op.hasTrait<AllowsNarrowTypes>() || infersNarrow(&op)) {
+      narrow(&op);
+      continue;
+    }
+    widenOperands(&op);
+    if (isFlexible(&op))
+      flexible.insert(op.result_begin(), op.result_end());
+  }
+}
+
+namespace {
+struct JobPrecision : public job::impl::JobPrecisionBase<JobPrecision> {
+  using Base::Base;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    if (type == "f32")
+      return success();
+    if (type == "bf16")
+      narrowType = BFloat16Type::get(context);
+    else if (type == "f16")
+      narrowType = Float16Type::get(context);
+    else
+      return emitError(UnknownLoc::get(context))
+             << "expects type f32, bf16 or f16 but got '" << type.getValue()
+             << "'";
+    return success();
+  }
+
+  void runOnOperation() override {
+    FuncOp func = getOperation();
+    TypeAttr own = func.getPrecisionAttr();
+    FloatType wanted = own ? cast<FloatType>(own.getValue()) : narrowType;
+    if (!wanted || wanted.isF32())
+      return markAllAnalysesPreserved();
+    // A job of a later stage, whose ops have their types.
+    if (func.getKind() == JobKind::Train && hasGradients(func)) {
+      if (!own)
+        return markAllAnalysesPreserved();
+      func.emitError() << "expects job @" << func.getSymName()
+                       << " to have its gradients built after its precision of "
+                       << wanted << " is applied but got gradients";
+      return signalPassFailure();
+    }
+    func.removePrecisionAttr();
+    Narrowing narrowing(func, wanted);
+    narrowing.run();
+    numNarrowed += narrowing.numOps;
+    numCasts += narrowing.numCasts;
+  }
+
+  FloatType narrowType;
+};
+} // namespace

@@ -1,0 +1,90 @@
+// The time of programs on a GPU, estimated. Round numbers: 1 microsecond a
+// command, 1000 GB/s of memory, all of it, 10 GB/s to the host, 1 TFLOP/s.
+//
+// RUN: job-opt %s -o /dev/null --job-report-time="launch=1 bandwidth=1000 \
+// RUN:   bandwidth-efficiency=1 link=10 f32-rate=1" | FileCheck %s
+// RUN: job-opt %s -o /dev/null --job-report-time="largest=1 output=%t" | count 0
+// RUN: FileCheck %s --check-prefix=LARGEST < %t
+// RUN: job-opt %s -o /dev/null --job-report-time="launch=0 narrow-rate=2 \
+// RUN:   tf32-rate=4 f32-rate=1 matrix-efficiency=0.5 bandwidth=1e9" \
+// RUN:   | FileCheck %s --check-prefix=F32
+// RUN: job-opt %s -o /dev/null --job-report-time="launch=0 narrow-rate=2 \
+// RUN:   tf32-rate=4 f32-rate=1 matrix-efficiency=0.5 bandwidth=1e9 tf32" \
+// RUN:   | FileCheck %s --check-prefix=TF32
+// RUN: not job-opt %s -o /dev/null --job-report-time=link=0 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=LINK
+// RUN: not job-opt %s -o /dev/null --job-report-time=launch=-1 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=LAUNCH
+// RUN: echo "" | not job-opt --job-report-time -o /dev/null 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=EMPTY
+
+// RUN: job-opt %examples/mlp.mlir --job-train-pipeline --job-plan-pipeline -o %t.host
+// RUN: not job-opt %t.host --job-report-time -o /dev/null 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=HOST
+// HOST: error: 'plan.call' op expects a program on a device of kind cuda but got a command on the host
+
+#arena = #plan.space<arena>
+#inputs = #plan.space<inputs>
+#outputs = #plan.space<outputs>
+
+plan.device @gpu0 kind(cuda) queues(1)
+plan.executable @negate {
+  func.func @body(%x: tensor<262144xf32>, %y: tensor<262144xf32>) -> tensor<262144xf32> {
+    %0 = linalg.negf ins(%x : tensor<262144xf32>) outs(%y : tensor<262144xf32>) -> tensor<262144xf32>
+    return %0 : tensor<262144xf32>
+  }
+}
+
+// 1 MiB over the link: 104.86 microseconds each way, and it takes 1 to start.
+// A negation reads and writes 1 MiB: 2.10 microseconds, with 5 operations for
+// each element 1.31; the four of the loop start four times.
+//
+// CHECK:      time of 'steps' (predict), 7 commands, estimated, microseconds:
+// CHECK-NEXT:   launches                    7.00
+// CHECK-NEXT:   memory                     10.49
+// CHECK-NEXT:   arithmetic                  0.00
+// CHECK-NEXT:   transfers                 209.72
+// CHECK-NEXT:   total                     227.20
+// CHECK-NEXT:          105.86  transfer    copy ({{.*}}:62:3)
+// CHECK-NEXT:          105.86  transfer    copy ({{.*}}:67:3)
+// CHECK-NEXT:           12.39  memory      negate, again (model.py:3:5)
+// CHECK-NEXT:            3.10  memory      negate ({{.*}}:63:3)
+// CHECK-NEXT: time of 'products'
+
+// LARGEST: total
+// LARGEST-NEXT: transfer
+// LARGEST-NEXT: and 3 shorter
+plan.program @steps kind predict {
+  %x = plan.input 0 "x" : memref<262144xf32, #inputs>
+  %y = plan.output 0 "y" : memref<262144xf32, #outputs>
+  %a = plan.alloc : memref<262144xf32, #arena>
+  %b = plan.alloc : memref<262144xf32, #arena>
+  plan.copy %x to %a : memref<262144xf32, #inputs> to memref<262144xf32, #arena>
+  plan.dispatch @negate ins(%a : memref<262144xf32, #arena>) outs(%b : memref<262144xf32, #arena>) {flops = 1310720 : i64}
+  plan.repeat count(4) {
+    plan.dispatch @negate ins(%b : memref<262144xf32, #arena>) outs(%a : memref<262144xf32, #arena>) {flops = 1310720 : i64} loc("again"("model.py":3:5))
+  }
+  plan.copy %a to %y : memref<262144xf32, #arena> to memref<262144xf32, #outputs>
+  plan.return
+}
+
+// Products of libraries, of 2,000,000 operations at half the rate of their type.
+// F32-LABEL:  time of 'products'
+// F32:          4.00  arithmetic  onednn.matmul
+// F32-NEXT:     2.00  arithmetic  onednn.matmul
+// TF32-LABEL: time of 'products'
+// TF32:         2.00  arithmetic  onednn.matmul
+// TF32-NEXT:    1.00  arithmetic  onednn.matmul
+plan.program @products kind predict {
+  %a = plan.alloc : memref<100x100xf32, #arena>
+  %b = plan.alloc : memref<100x100xf32, #arena>
+  plan.call #plan.onednn.matmul<m = 100, n = 100, k = 100> ins(%a, %a : memref<100x100xf32, #arena>, memref<100x100xf32, #arena>) outs(%b : memref<100x100xf32, #arena>) {flops = 2000000 : i64}
+  %c = plan.alloc : memref<100x100xbf16, #arena>
+  %d = plan.alloc : memref<100x100xbf16, #arena>
+  plan.call #plan.onednn.matmul<m = 100, n = 100, k = 100> ins(%c, %c : memref<100x100xbf16, #arena>, memref<100x100xbf16, #arena>) outs(%d : memref<100x100xbf16, #arena>) {flops = 2000000 : i64}
+  plan.return
+}
+
+// LINK: error: expects a positive number for link but got 0.00
+// LAUNCH: error: expects 0 or more microseconds for launch but got -1.00
+// EMPTY: error: expects a plan.program: run job-plan-pipeline first
