@@ -5,11 +5,11 @@
 // are the right ones most of the time, since a call is made (and run, when it
 // is small) for these only. Convolutions have moderate extents most of the
 // time, since oneDNN's tables for one with the largest padding take half a
-// second.
+// second. Calls on a GPU are not made.
 //
 //===----------------------------------------------------------------------===//
 
-#include "drivers/host/CallConfig.h"
+#include "drivers/common/CallConfig.h"
 #include "drivers/host/LibraryCall.h"
 #include "fuzz/Require.h"
 #include "unittests/CallCommand.h"

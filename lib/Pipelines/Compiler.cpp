@@ -7,7 +7,9 @@
 #include "JobDialect/Plan/PlanDialect.h"
 #include "JobDialect/Support/Locations.h"
 #include "JobDialect/Support/SystemError.h"
+#include "JobDialect/Support/Targets.h"
 #include "JobDialect/Target/Artifact.h"
+#include "JobDialect/Target/CUDAToolkit.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -38,8 +40,38 @@ void job::setPipelineOptions(PipelineOptions &pipeline,
   pipeline.schedule = options.schedule;
   pipeline.inPlace = options.inPlace;
   pipeline.epilogues = options.epilogues;
+  pipeline.joinLaunches = options.joinLaunches;
   pipeline.checkNumerics = options.checkNumerics;
   pipeline.memoryBudget = options.memoryBudget;
+  pipeline.precision = options.precision;
+  pipeline.device = options.device;
+  pipeline.gpuTargets = options.gpuTargets;
+}
+
+std::optional<int64_t> job::findGPU(ModuleOp module,
+                                    const CompilerOptions &options) {
+  bool isDefault = options.device == stringifyDeviceKind(DeviceKind::GPU).str();
+  for (auto func : module.getOps<job::FuncOp>()) {
+    PlacementAttr placement = func.getPlacementAttr();
+    if (placement && getJobTarget(func) == kCUDATarget)
+      return placement.getRanges().front().first;
+    if (!placement && isDefault && func.getKind() != JobKind::Init)
+      return 0;
+  }
+  for (auto device : module.getOps<plan::DeviceOp>())
+    if (device.getKind() == plan::DeviceKind::CUDA)
+      return device.getIndex();
+  return std::nullopt;
+}
+
+std::string job::selectGPUTarget(StringRef device) {
+  // The last digit of a compute capability is its minor number.
+  StringRef best = device;
+  for (const GPUTarget &target : kGPUTargets)
+    if (target.chip.size() == device.size() &&
+        target.chip.drop_back() == device.drop_back() && target.chip <= device)
+      best = target.chip;
+  return best.str();
 }
 
 /// Calls ops without a name after what they are, for errors that name the op to
@@ -54,6 +86,21 @@ static void nameOps(ModuleOp module) {
   });
 }
 
+/// Code for GPUs, all but the simulated one, is made by a program of CUDA.
+static LogicalResult verifyToolkit(ModuleOp module,
+                                   const CompilerOptions &options) {
+  auto target = llvm::find_if(options.gpuTargets, [](StringRef name) {
+    return name != kSimulatedTarget;
+  });
+  if (target == options.gpuTargets.end() || !findGPU(module, options) ||
+      !findCUDAToolkit().empty())
+    return success();
+  return emitError(module.getLoc())
+         << "expects ptxas of a CUDA toolkit to make code for " << *target
+         << " but got none in CUDA_HOME, PATH or /usr/local/cuda; the package "
+            "nvidia-cuda-nvcc of PyPI has it";
+}
+
 static LogicalResult compile(ModuleOp module, const CompilerOptions &options,
                              const TargetDescription &target, StringRef path) {
   // Those of a nested module would be lost in silence.
@@ -62,6 +109,8 @@ static LogicalResult compile(ModuleOp module, const CompilerOptions &options,
     return emitError(module.getLoc(),
                      "expects at least one job.func in the outermost module "
                      "but got none");
+  if (failed(verifyToolkit(module, options)))
+    return failure();
   PipelineOptions pipelineOptions;
   setPipelineOptions(pipelineOptions, options);
   if (options.checkNumerics)
@@ -173,10 +222,13 @@ static std::string getCacheKey(ModuleOp module, const CompilerOptions &options,
          << target.cpu << "\n"
          << target.features << "\n"
          << options.simplify << options.fuse << options.schedule
-         << options.inPlace << options.epilogues << options.checkNumerics
-         << "\n"
+         << options.inPlace << options.epilogues << options.joinLaunches
+         << options.checkNumerics << "\n"
          << options.packing << "\n"
-         << options.memoryBudget << "\n";
+         << options.memoryBudget << "\n"
+         << options.precision << "\n"
+         << options.device << "\n"
+         << llvm::join(options.gpuTargets, ",") << "\n";
   module.print(stream, OpPrintingFlags().enableDebugInfo());
   llvm::SHA256 hash;
   hash.update(text);

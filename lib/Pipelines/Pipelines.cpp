@@ -6,8 +6,10 @@
 #include "JobDialect/Conversion/Passes.h"
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Plan/Passes.h"
+#include "JobDialect/Target/CUDAToolkit.h"
 #include "JobDialect/Transforms/Passes.h"
 
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -26,6 +28,10 @@ void job::buildTrainPipeline(OpPassManager &pm,
                              const PipelineOptions &options) {
   // Whatever a single op cannot see is checked before anything is built on it.
   pm.addPass(createJobVerify());
+  // Before gradients, which are of the type of what they are gradients of.
+  JobPrecisionOptions precision;
+  precision.type = options.precision;
+  pm.addNestedPass<FuncOp>(createJobPrecision(precision));
   pm.addNestedPass<FuncOp>(createJobAutodiff());
   // Needs the updates of autodiff; asks for the step with job.step.
   pm.addPass(createJobOptimizer());
@@ -38,13 +44,19 @@ void job::buildTrainPipeline(OpPassManager &pm,
 
 /// The part of the plan pipeline that is for the plan dialect.
 static void addPlanning(OpPassManager &pm, const PipelineOptions &options) {
-  // Adds buffers, so before offsets, and kernels, so before schedules.
+  // Both add buffers, so before offsets, and the latter kernels, so before
+  // schedules.
+  pm.addPass(plan::createPlanStageTransfers());
   pm.addPass(plan::createPlanSplitReductions());
   // After all that adds kernels, and before what takes time for each of them.
   pm.addPass(plan::createPlanMergeKernels());
   // How each kernel runs, while a person can still change it.
   pm.addPass(plan::createPlanSelectSchedules());
   pm.addPass(plan::createPlanAssignOffsets());
+  // Buffers of a launch are live at once, and variables are told apart by their
+  // offsets.
+  if (options.joinLaunches)
+    pm.addPass(plan::createPlanJoinLaunches());
   plan::PlanPackMemoryOptions packing;
   packing.strategy = options.packing;
   pm.addNestedPass<plan::ProgramOp>(plan::createPlanPackMemory(packing));
@@ -61,6 +73,9 @@ static void addPlanning(OpPassManager &pm, const PipelineOptions &options) {
 void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
   // Text may come in here.
   pm.addPass(createJobVerify());
+  JobPlaceOptions place;
+  place.device = options.device;
+  pm.addPass(createJobPlace(place));
   // All that follows is for the devices of this build.
   pm.addPass(createJobVerifyPlacement());
   // Before an op is decomposed: its parts are not rounded one by one.
@@ -103,12 +118,20 @@ static void addPlanVerification(OpPassManager &pm) {
   pm.addPass(plan::createPlanVerify());
 }
 
-void job::buildLowerPipeline(OpPassManager &pm, const PipelineOptions &) {
+void job::buildLowerPipeline(OpPassManager &pm,
+                             const PipelineOptions &options) {
   addPlanVerification(pm);
   // Plans in text may have kernels without a schedule.
   pm.addPass(plan::createPlanSelectSchedules());
   pm.addNestedPass<plan::ExecutableOp>(plan::createPlanGenerateCode());
-  pm.addPass(createLowerCUDAKernels());
+  LowerCUDAKernelsOptions cuda;
+  llvm::append_range(cuda.targets, options.gpuTargets);
+  pm.addPass(createLowerCUDAKernels(cuda));
+  if (!options.gpuTargets.empty()) {
+    GpuModuleToBinaryPassOptions binary;
+    binary.toolkitPath = findCUDAToolkit();
+    pm.addPass(createGpuModuleToBinaryPass(binary));
+  }
   pm.addPass(createLowerKernels());
 }
 

@@ -178,17 +178,6 @@ bool plan::areSame(const BufferPlace &a, const BufferPlace &b) {
          a.bytes == b.bytes && a.stride == b.stride;
 }
 
-/// Whether two places may share bytes in some iterations.
-static bool overlap(const BufferPlace &a, const BufferPlace &b) {
-  auto getEnd = [](const BufferPlace &place) {
-    return *place.offset + place.bytes + place.stride * (place.count - 1);
-  };
-  if (a.space != b.space)
-    return false;
-  return !a.offset || !b.offset ||
-         (*a.offset < getEnd(b) && *b.offset < getEnd(a));
-}
-
 PlanCommandOpInterface
 plan::getPredecessorInGroup(PlanCommandOpInterface command) {
   auto dispatch = dyn_cast<DispatchOp>(*command);
@@ -221,7 +210,7 @@ plan::findObstacle(DispatchOp dispatch, const KernelNest &nest,
         });
     for (const Access &a : others)
       for (const Access &b : own) {
-        if ((!a.isWritten && !b.isWritten) || !overlap(a.place, b.place))
+        if ((!a.isWritten && !b.isWritten) || !mayOverlap(a.place, b.place))
           continue;
         if (areSame(a.place, b.place) && a.blocks && a.blocks == b.blocks)
           continue;

@@ -1,6 +1,6 @@
 //===- FuseEpilogues.cpp - Kernels on what a cache still holds ------------===//
 
-#include "Epilogues.h"
+#include "CallEpilogues.h"
 
 #include "JobDialect/Codegen/Schedule.h"
 #include "JobDialect/Codegen/SplitDimension.h"
@@ -9,6 +9,7 @@
 #include "JobDialect/Support/Targets.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::plan {
 #define GEN_PASS_DEF_PLANFUSEEPILOGUES
@@ -67,7 +68,7 @@ findSplit(const KernelNest &nest, unsigned argument, const Blocks &blocks) {
   if (!access || nest.passes.size() != 1)
     return std::nullopt;
   // The kernel would go along the rows of other buffers in pieces of this size.
-  if (blocks.back().size < job::kJobCosts.pieceBytes)
+  if (blocks.back().size < job::kCPUCosts.pieceBytes)
     return std::nullopt;
   int64_t bytes = getElementBytes(nest.arguments[argument]);
   for (unsigned dim : nest.isItem.set_bits()) {
@@ -95,8 +96,9 @@ class EpilogueFuser {
 public:
   explicit EpilogueFuser(ModuleOp module) : module(module), nests(symbols) {}
 
-  /// Returns the number of epilogues.
-  int64_t run();
+  void run();
+  /// Dispatches that are epilogues, and those that became a part of a call.
+  int64_t numEpilogues = 0, numCallEpilogues = 0;
 
 private:
   /// A kernel whose chunks have the blocks that those of the command before it
@@ -112,6 +114,8 @@ private:
   std::optional<Candidate> findCandidate(DispatchOp dispatch, unsigned argument,
                                          const Blocks &blocks);
   ExecutableOp getSplit(ExecutableOp executable, const DimensionSplit &split);
+  bool hasDefaultSchedule(DispatchOp dispatch);
+  bool fuseIntoCall(DispatchOp dispatch);
   bool fuse(DispatchOp dispatch);
   ExecutableOp getCopy(DispatchOp dispatch, const Candidate &candidate);
   void removeUnused();
@@ -131,12 +135,17 @@ private:
   };
   /// By kernel: copies of it in the module, with other bodies and schedules.
   llvm::MapVector<Operation *, SmallVector<Copy>> copies;
+  /// Kernels of dispatches that became a part of a call.
+  llvm::SetVector<Operation *> fusedKernels;
 };
 
 struct PlanFuseEpilogues
     : public plan::impl::PlanFuseEpiloguesBase<PlanFuseEpilogues> {
   void runOnOperation() override {
-    numEpilogues += EpilogueFuser(getOperation()).run();
+    EpilogueFuser fuser(getOperation());
+    fuser.run();
+    numEpilogues += fuser.numEpilogues;
+    numCallEpilogues += fuser.numCallEpilogues;
   }
 };
 } // namespace
@@ -211,10 +220,8 @@ EpilogueFuser::findCandidate(DispatchOp dispatch, unsigned argument,
 /// Says whether the dispatch reads blocks that the command before it writes.
 std::optional<EpilogueFuser::Candidate>
 EpilogueFuser::findCandidate(DispatchOp dispatch, bool &readsBlocks) {
-  const KernelNest *nest = nests.lookup(dispatch);
-  ScheduleAttrInterface schedule = nest ? nests.getSchedule(dispatch) : nullptr;
   // One that a person wrote is obeyed.
-  if (!schedule || schedule != schedule.getDefault(*nest))
+  if (!hasDefaultSchedule(dispatch))
     return std::nullopt;
   for (OpOperand *written : getPredecessor(dispatch).getWrittenOperands()) {
     std::optional<Blocks> blocks = nests.getBlocks(*written);
@@ -250,6 +257,59 @@ ExecutableOp EpilogueFuser::getCopy(DispatchOp dispatch,
   copies[executable].push_back(
       {candidate.executable, candidate.schedule, copy});
   return copy;
+}
+
+/// Whether chunks of the dispatch after this one follow those of this one.
+static bool hasEpilogue(DispatchOp dispatch) {
+  for (Operation *op = dispatch->getNextNode(); op; op = op->getNextNode())
+    if (isa<PlanCommandOpInterface>(op)) {
+      auto next = dyn_cast<DispatchOp>(op);
+      return next && next.getEpilogue();
+    }
+  return false;
+}
+
+/// Whether nobody has written a schedule for the kernel.
+bool EpilogueFuser::hasDefaultSchedule(DispatchOp dispatch) {
+  const KernelNest *nest = nests.lookup(dispatch);
+  ScheduleAttrInterface schedule =
+      nest ? nests.getSchedule(dispatch) : ScheduleAttrInterface();
+  return schedule && schedule == schedule.getDefault(*nest);
+}
+
+/// Makes a dispatch a part of the call before it, if the call's function can
+/// compute it. Erases the dispatch.
+bool EpilogueFuser::fuseIntoCall(DispatchOp dispatch) {
+  PlanCommandOpInterface before = getPredecessor(dispatch);
+  auto call = before ? dyn_cast<CallOp>(*before) : CallOp();
+  if (!call || dispatch.getEpilogue() || hasEpilogue(dispatch) ||
+      !hasDefaultSchedule(dispatch))
+    return false;
+  std::optional<CallEpilogue> epilogue =
+      findCallEpilogue(call, dispatch, nests);
+  if (!epilogue)
+    return false;
+  SmallVector<Value> ins(call.getIns());
+  ins.push_back(epilogue->bias);
+  if (auto remark =
+          job::explainDone(dispatch.getLoc(), job::ExplainCategory::Kernels,
+                           dispatch->getParentOfType<ProgramOp>().getSymName()))
+    remark << "is computed by the call of " << before.getTitle()
+           << " before it";
+  // Views of the bias may be between the two.
+  OpBuilder builder(dispatch);
+  Builder attributes(dispatch.getContext());
+  auto fused =
+      CallOp::create(builder, call.getLoc(), epilogue->config,
+                     attributes.getI64IntegerAttr(before.getOperationCount() +
+                                                  dispatch.getOperationCount()),
+                     ins, call.getOuts(), call.getWorkspace(),
+                     call.getCheckedAttr(), call.getQueueAttr());
+  fused->setDiscardableAttrs(call->getDiscardableAttrDictionary());
+  fusedKernels.insert(nests.getExecutable(dispatch));
+  call.erase();
+  dispatch.erase();
+  return true;
 }
 
 /// Makes a dispatch an epilogue, if it can be one.
@@ -290,6 +350,9 @@ bool EpilogueFuser::fuse(DispatchOp dispatch) {
 /// its name.
 void EpilogueFuser::removeUnused() {
   SymbolUserMap users(symbols, module);
+  for (Operation *executable : fusedKernels)
+    if (!copies.contains(executable) && users.useEmpty(executable))
+      symbols.getSymbolTable(module).erase(executable);
   for (auto &[op, ofKernel] : copies) {
     if (!users.useEmpty(op))
       continue;
@@ -303,12 +366,13 @@ void EpilogueFuser::removeUnused() {
   }
 }
 
-int64_t EpilogueFuser::run() {
-  int64_t count = 0;
+void EpilogueFuser::run() {
   for (auto program : module.getOps<ProgramOp>())
     for (PlanCommandOpInterface command : getCommands(program))
       if (auto dispatch = dyn_cast<DispatchOp>(*command))
-        count += fuse(dispatch);
+        if (fuseIntoCall(dispatch))
+          ++numCallEpilogues;
+        else
+          numEpilogues += fuse(dispatch);
   removeUnused();
-  return count;
 }

@@ -2,6 +2,7 @@
 
 #include "JobDialect/Plan/PlanDialect.h"
 
+#include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Interfaces/Interfaces.h"
 #include "JobDialect/Support/Targets.h"
 
@@ -181,13 +182,30 @@ struct ParameterParser {
     if (name != parameter.key)
       return;
     isKnown = true;
-    result = parser.parseInteger(value);
+    result = parameter.words ? parseWord(parameter, value)
+                             : parser.parseInteger(value);
   }
   void operator()(const char *key, double &value) {
     if (name != key)
       return;
     isKnown = true;
     result = parser.parseFloat(value);
+  }
+
+  ParseResult parseWord(const jobrt::calls::Parameter &parameter,
+                        int64_t &value) {
+    ArrayRef<const char *> words(parameter.words, parameter.high + 1);
+    SMLoc loc = parser.getCurrentLocation();
+    StringRef word;
+    if (parser.parseKeyword(&word))
+      return failure();
+    auto found = llvm::find(words, word);
+    if (found == words.end())
+      return parser.emitError(loc)
+             << "expects '" << name << "' to be one of "
+             << llvm::join(words, ", ") << " but got " << word;
+    value = found - words.begin();
+    return success();
   }
 };
 } // namespace
@@ -254,8 +272,13 @@ struct ParameterPrinter {
   llvm::ListSeparator separator;
 
   void operator()(const jobrt::calls::Parameter &parameter, int64_t value) {
-    if (parameter.fallback != value)
-      printer << StringRef(separator) << parameter.key << " = " << value;
+    if (parameter.fallback == value)
+      return;
+    printer << StringRef(separator) << parameter.key << " = ";
+    if (parameter.words)
+      printer << parameter.words[value];
+    else
+      printer << value;
   }
   void operator()(const char *key, double value) {
     if (value != 1) {
@@ -325,7 +348,7 @@ LogicalResult PlanDialect::verifyOperationAttribute(Operation *op,
   if (isa<GeneratedKernelAttr>(attr.getValue()))
     return success();
   auto expected = dyn_cast_if_present<CallConfigAttrInterface>(
-      call.getCallConfig(job::kJobTarget, /*maxChunks=*/1));
+      call.getCallConfig(job::getJobTarget(op), /*maxChunks=*/1));
   if (!expected)
     return op->emitOpError()
            << "expects " << GeneratedKernelAttr::get(getContext()) << " as "

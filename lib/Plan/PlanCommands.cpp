@@ -1,8 +1,10 @@
 //===- PlanCommands.cpp - What reports and artifacts say of commands ------===//
 
+#include "JobDialect/IR/ElementTypes.h"
 #include "JobDialect/Plan/PlanDialect.h"
 #include "JobDialect/Support/JSON.h"
 #include "JobDialect/Support/Locations.h"
+#include "JobDialect/Support/Targets.h"
 
 #include "jobrt/abi.h"
 
@@ -47,25 +49,65 @@ std::optional<int64_t> DispatchOp::getChunkCount() {
   return std::nullopt;
 }
 
-/// The code that a dispatch runs, and the number of its function, from the name
-/// that job-lower-kernels gave it.
-static FailureOr<std::pair<VariantOp, int64_t>>
-getKernel(DispatchOp dispatch, SymbolTableCollection &symbols) {
+/// The code that a dispatch runs, lowered.
+static FailureOr<VariantOp> getKernel(DispatchOp dispatch,
+                                      SymbolTableCollection &symbols) {
   auto executable = symbols.lookupNearestSymbolFrom<ExecutableOp>(
       dispatch->getParentOp(), dispatch.getKernelAttr());
   VariantOp variant =
       executable ? executable.getVariant(getTarget(dispatch)) : VariantOp();
-  if (variant && variant.getFunction() && variant.getChunks()) {
-    StringRef name = variant.getFunction()->getLeafReference();
-    int64_t number;
-    if (name.consume_front(JOBRT_KERNEL_PREFIX) &&
-        !name.getAsInteger(10, number) && number >= 0)
-      return std::pair(variant, number);
-  }
+  if (variant && variant.getFunction() && variant.getChunks())
+    return variant;
   return dispatch.emitOpError()
-         << "expects a lowered kernel, with a function @" JOBRT_KERNEL_PREFIX
-            "<n>, but got "
-         << dispatch.getKernelAttr();
+         << "expects a lowered kernel but got " << dispatch.getKernelAttr();
+}
+
+/// A function of the host, by the number in the name that job-lower-kernels
+/// gave it.
+static LogicalResult addHostKernel(DispatchOp dispatch, VariantOp variant,
+                                   json::Object &members) {
+  StringRef name = variant.getFunction()->getLeafReference();
+  int64_t number;
+  if (!name.consume_front(JOBRT_KERNEL_PREFIX) ||
+      name.getAsInteger(10, number) || number < 0)
+    return dispatch.emitOpError()
+           << "expects a lowered kernel, with a function @" JOBRT_KERNEL_PREFIX
+              "<n>, but got "
+           << dispatch.getKernelAttr();
+  members["kernel"] = number;
+  return success();
+}
+
+/// A kernel of the code objects for CUDA, by its name.
+static LogicalResult addCUDAKernel(DispatchOp dispatch, VariantOp variant,
+                                   json::Object &members) {
+  auto schedule =
+      dyn_cast_if_present<CUDAScheduleAttr>(variant.getScheduleAttr());
+  if (!schedule)
+    return dispatch.emitOpError("expects a kernel with a #plan.cuda_schedule");
+  members["kernel"] = job::toJSON(variant.getFunction()->getLeafReference());
+  members["threads"] = schedule.getThreads();
+  ArrayAttr values = dispatch.getScalarsAttr();
+  if (!values)
+    return success();
+  json::Array scalars;
+  for (Attribute scalar : values) {
+    json::Value value = nullptr;
+    if (auto number = dyn_cast<FloatAttr>(scalar)) {
+      // JSON has no other numbers.
+      if (!number.getValue().isFinite())
+        return dispatch.emitOpError()
+               << "expects finite scalars on a device of kind cuda but got "
+               << scalar;
+      value = number.getValueAsDouble();
+    } else {
+      value = cast<IntegerAttr>(scalar).getInt();
+    }
+    scalars.push_back(json::Array{
+        job::getElementTypeName(cast<TypedAttr>(scalar).getType()), value});
+  }
+  members["scalars"] = std::move(scalars);
+  return success();
 }
 
 /// The ops that a dispatch checks for NaN and infinity.
@@ -86,13 +128,15 @@ static void addChecks(DispatchOp dispatch, CommandSerializer &serializer,
 
 LogicalResult DispatchOp::serialize(CommandSerializer &serializer,
                                     json::Object &members) {
-  FailureOr<std::pair<VariantOp, int64_t>> kernel =
-      ::getKernel(*this, serializer.getSymbols());
-  if (failed(kernel))
+  FailureOr<VariantOp> variant = ::getKernel(*this, serializer.getSymbols());
+  if (failed(variant))
     return failure();
   members["op"] = "dispatch";
-  members["kernel"] = kernel->second;
-  members["chunks"] = *kernel->first.getChunks();
+  if (failed(getTarget(*this) == job::kCUDATarget
+                 ? addCUDAKernel(*this, *variant, members)
+                 : addHostKernel(*this, *variant, members)))
+    return failure();
+  members["chunks"] = *variant->getChunks();
   if (getEpilogue())
     members["epilogue"] = true;
   addWork(*this, members);

@@ -9,6 +9,7 @@
 #include "jobrt/abi.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -38,6 +39,7 @@ void PlanDialect::initialize() {
   registerAttributes();
   declarePromisedInterfaces<ScheduleAttrInterface, CPUScheduleAttr,
                             CUDAScheduleAttr>();
+  declarePromisedInterface<gpu::TargetAttrInterface, SimulatedCUDAAttr>();
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "JobDialect/Plan/PlanTypes.cpp.inc"
@@ -133,6 +135,16 @@ BufferPlace plan::getBufferPlace(Value buffer, SymbolTableCollection &symbols) {
     return {space, offset, bytes, /*stride=*/bytes,
             static_cast<int64_t>(rows->getParentOfType<RepeatOp>().getCount())};
   return {space, offset, bytes};
+}
+
+bool plan::mayOverlap(const BufferPlace &a, const BufferPlace &b) {
+  auto getEnd = [](const BufferPlace &place) {
+    return *place.offset + place.bytes + place.stride * (place.count - 1);
+  };
+  if (a.space != b.space)
+    return false;
+  return !a.offset || !b.offset ||
+         (*a.offset < getEnd(b) && *b.offset < getEnd(a));
 }
 
 //===----------------------------------------------------------------------===//
@@ -304,6 +316,13 @@ StringRef plan::getTarget(PlanCommandOpInterface command) {
   return getTarget(DeviceKind::Host);
 }
 
+LogicalResult DeviceOp::verify() {
+  if (getKind() == DeviceKind::Host && getIndex() != 0)
+    return emitOpError("expects index 0 for a device of kind host but got ")
+           << getIndex();
+  return success();
+}
+
 func::FuncOp ExecutableOp::getBody() {
   return dyn_cast_if_present<func::FuncOp>(mlir::SymbolTable::lookupSymbolIn(
       *this, StringAttr::get(getContext(), kBodyName)));
@@ -348,11 +367,16 @@ LogicalResult VariantOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
                            << code.getFunctionType();
     return success();
   }
-  // Lowered code is in the module.
+  // Lowered code is in the module, and in the objects of a gpu.binary when
+  // there are any.
   Operation *module = (*this)->getParentOp()->getParentOp();
-  if (!module ||
-      !isa_and_nonnull<LLVM::LLVMFuncOp>(
-          symbolTable.lookupNearestSymbolFrom(module, getFunctionAttr())))
+  SymbolRefAttr symbol = getFunctionAttr();
+  if (module && symbol.getNestedReferences().size() == 1 &&
+      isa_and_nonnull<gpu::BinaryOp>(symbolTable.lookupNearestSymbolFrom(
+          module, symbol.getRootReference())))
+    return success();
+  if (!module || !isa_and_nonnull<LLVM::LLVMFuncOp>(
+                     symbolTable.lookupNearestSymbolFrom(module, symbol)))
     return emitOpError() << "expects a function but got " << getFunctionAttr()
                          << ", which is none";
   return success();

@@ -13,6 +13,19 @@ using namespace mlir::plan;
 
 using Buffers = std::vector<jobrt::calls::Buffer>;
 
+static Type getElementType(MLIRContext *context,
+                           jobrt::calls::Element element) {
+  switch (element) {
+  case jobrt::calls::Element::kF32:
+    return Float32Type::get(context);
+  case jobrt::calls::Element::kF16:
+    return Float16Type::get(context);
+  case jobrt::calls::Element::kBF16:
+    return BFloat16Type::get(context);
+  }
+  llvm_unreachable("unknown element type of a call");
+}
+
 static LogicalResult verifyBuffers(CallOp call, StringRef what,
                                    OperandRange buffers,
                                    const Buffers &expected) {
@@ -21,8 +34,8 @@ static LogicalResult verifyBuffers(CallOp call, StringRef what,
                               << what << " but got " << buffers.size();
   for (auto [buffer, array] : llvm::zip_equal(buffers, expected)) {
     auto type = cast<MemRefType>(buffer.getType());
-    auto shape =
-        MemRefType::get(array.extents, Float32Type::get(call.getContext()));
+    auto shape = MemRefType::get(
+        array.extents, getElementType(call.getContext(), array.element));
     if (type.getElementType() != shape.getElementType() ||
         type.getNumElements() != shape.getNumElements())
       return call.emitOpError() << "expects " << what << " of " << shape
@@ -46,6 +59,11 @@ static LogicalResult verifyWorkspace(CallOp call) {
 }
 
 LogicalResult plan::verifyLibraryCall(CallOp call) {
+  if (StringRef target = getTarget(call);
+      target != call.getConfig().getTarget())
+    return call.emitOpError() << "expects a function of the target " << target
+                              << " but got " << call.getConfig().getCallee()
+                              << " of " << call.getConfig().getTarget();
   Buffers ins, outs;
   for (jobrt::calls::Buffer &buffer : call.getConfig().getBuffers())
     (buffer.isResult ? outs : ins).push_back(std::move(buffer));

@@ -275,10 +275,12 @@ ProgramChecker::getLiveRanges() {
             if (isa<PlanCommandOpInterface>(other))
               alive.push_back(&other);
         for (Operation *command : alive) {
-          int64_t number = order.getNumber(command);
-          first = std::min(first, number);
-          last = std::max(last, number);
-          uses.add(cast<PlanCommandOpInterface>(command).getQueue(), number);
+          // Commands of a launch may run at once.
+          auto [begin, end] = order.getLaunch(order.getNumber(command));
+          first = std::min(first, begin);
+          last = std::max(last, end);
+          for (int64_t number : {begin, end})
+            uses.add(cast<PlanCommandOpInterface>(command).getQueue(), number);
         }
       }
     if (last < 0)

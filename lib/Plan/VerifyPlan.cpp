@@ -1,6 +1,7 @@
 //===- VerifyPlan.cpp - Verify commands against what they run -------------===//
 
 #include "Epilogues.h"
+#include "Launches.h"
 #include "VerifyCalls.h"
 
 #include "JobDialect/Codegen/Schedule.h"
@@ -137,6 +138,41 @@ static LogicalResult verifyEpilogue(DispatchOp dispatch, KernelNests &nests) {
   return success();
 }
 
+/// The dispatches of a launch run at once, on a GPU as one kernel.
+static LogicalResult verifyLaunch(DispatchOp dispatch,
+                                  SymbolTableCollection &symbols) {
+  SmallVector<DispatchOp> launch = getLaunch(dispatch);
+  int64_t parameters = 0;
+  for (DispatchOp member : launch)
+    parameters += getNumParameters(member);
+  if (getTarget(dispatch) == job::kCUDATarget &&
+      parameters > kMaxLaunchParameters)
+    return dispatch.emitOpError()
+           << "expects at most " << kMaxLaunchParameters
+           << " buffers and scalars in a launch but got " << parameters;
+  if (!dispatch.getJoined())
+    return success();
+  if (dispatch.getEpilogue() || dispatch.getChecks())
+    return dispatch.emitOpError(
+        "expects a dispatch that joins a launch to have "
+        "no checks and to be no epilogue");
+  if (launch.size() < 2)
+    return dispatch.emitOpError(
+        "expects a dispatch that joins a launch to come "
+        "after a dispatch on its queue but got none "
+        "there");
+  for (DispatchOp other : ArrayRef(launch).drop_back()) {
+    if (!mayConflict(dispatch, other, symbols))
+      continue;
+    InFlightDiagnostic error = dispatch.emitOpError(
+        "expects the dispatches of a launch to be independent but one writes "
+        "what another one accesses");
+    error.attachNote(other.getLoc()) << "the other one is here";
+    return error;
+  }
+  return success();
+}
+
 /// The names of the devices that the queues of a module belong to, by queue.
 /// Null stands for the first device.
 static SmallVector<StringAttr> getQueues(ModuleOp module) {
@@ -250,7 +286,8 @@ struct PlanVerify : public plan::impl::PlanVerifyBase<PlanVerify> {
           return signalPassFailure();
         if (auto dispatch = dyn_cast<DispatchOp>(*command))
           result = success(succeeded(verifyDispatch(dispatch, symbols)) &&
-                           succeeded(verifyEpilogue(dispatch, nests)));
+                           succeeded(verifyEpilogue(dispatch, nests)) &&
+                           succeeded(verifyLaunch(dispatch, symbols)));
         else if (auto call = dyn_cast<CallOp>(*command))
           result = verifyLibraryCall(call);
         if (failed(result))

@@ -9,6 +9,7 @@
 #include "JobDialect/Target/HeaderEmission.h"
 
 #include "JobDialect/IR/ElementTypes.h"
+#include "JobDialect/Plan/PlanDialect.h"
 #include "JobDialect/Support/OutputFile.h"
 
 #include "jobrt/abi.h"
@@ -336,6 +337,16 @@ static void writeInteger(raw_ostream &os, const Twine &name, int64_t value) {
   os << "#define " << name << " INT64_C(" << value << ")\n";
 }
 
+/// The same text as the runtime's Artifact::driver().
+static std::string getDriver(const json::Object &manifest) {
+  const json::Object &device =
+      *manifest.getArray("devices")->front().getAsObject();
+  StringRef kind = *device.getString("kind");
+  if (kind == plan::stringifyDeviceKind(plan::DeviceKind::Host))
+    return kind.str();
+  return (kind + ":" + Twine(device.getInteger("index").value_or(0))).str();
+}
+
 void HeaderBuilder::writeMemory(raw_ostream &os) const {
   int64_t arena = 0, workspace = 0, input = 0, output = 0;
   for (const json::Value &item : *manifest.getArray("entries")) {
@@ -480,7 +491,7 @@ std::optional<std::string> HeaderBuilder::write(raw_ostream &os) {
     for (StringRef suffix :
          {"_H", "_INTERFACE", "_BANK_BYTES", "_CONSTANTS_BYTES", "_ARENA_BYTES",
           "_WORKSPACE_BYTES", "_STAGING_BYTES", "_MEMORY_BYTES",
-          "_NUM_VARIABLES", "_NUM_JOBS"})
+          "_NUM_VARIABLES", "_NUM_JOBS", "_DRIVER"})
       fixed.push_back(p + suffix.str());
     return fixed;
   });
@@ -499,7 +510,9 @@ std::optional<std::string> HeaderBuilder::write(raw_ostream &os) {
   os << "/* For jobrt_session_check_interface(), which every function below "
         "calls. */\n#define "
      << macroPrefix << "_INTERFACE \"" << *manifest.getString("interface")
-     << "\"\n\n";
+     << "\"\n"
+     << "/* The device of the jobs: jobrt_artifact_driver(). */\n#define "
+     << macroPrefix << "_DRIVER \"" << getDriver(manifest) << "\"\n\n";
   writeMemory(os);
   writeVariables(os);
   os << "/* Jobs: their indices for jobrt_artifact_entry(), their inputs and "

@@ -11,6 +11,7 @@
 #include "JobDialect/Support/JSON.h"
 #include "JobDialect/Support/Locations.h"
 #include "JobDialect/Target/Artifact.h"
+#include "JobDialect/Target/CodeObjects.h"
 #include "jobrt/abi.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -64,6 +65,7 @@ public:
 
 private:
   LogicalResult addDevices();
+  void addCode();
   LogicalResult addVariables();
   LogicalResult addSharedSizes();
   LogicalResult addEntry(ProgramOp program);
@@ -82,7 +84,7 @@ private:
   SymbolTableCollection symbols;
   /// The numbers of a program's events.
   DenseMap<Value, int64_t> events;
-  std::vector<json::Value> devices;
+  std::vector<json::Value> devices, code;
   LocationTable locations;
   int64_t bankBytes = 0, constantsBytes = 0;
   std::vector<json::Value> variables;
@@ -161,19 +163,26 @@ LogicalResult ManifestBuilder::addDevices() {
     if (!devices.empty())
       return device.emitOpError("expects to be the only device but got a "
                                 "second one");
-    if (device.getKind() != DeviceKind::Host)
-      return device.emitOpError() << "expects a device of kind host but got "
-                                  << stringifyDeviceKind(device.getKind())
-                                  << ", which this build cannot run";
-    devices.push_back(
-        json::Object{{"name", job::toJSON(device.getSymName())},
-                     {"kind", stringifyDeviceKind(device.getKind())},
-                     {"queues", device.getQueues()}});
+    json::Object description{{"name", job::toJSON(device.getSymName())},
+                             {"kind", stringifyDeviceKind(device.getKind())},
+                             {"queues", device.getQueues()}};
+    if (device.getIndex() != 0)
+      description["index"] = device.getIndex();
+    devices.push_back(std::move(description));
   }
   if (devices.empty())
     devices.push_back(
         json::Object{{"name", "cpu0"}, {"kind", "host"}, {"queues", 1}});
   return success();
+}
+
+/// The objects that gpu-module-to-binary has made, each for one target.
+void ManifestBuilder::addCode() {
+  for (auto [index, object] : llvm::enumerate(job::getCodeObjects(module)))
+    code.push_back(json::Object{
+        {"target", job::toJSON(job::getCodeTarget(object))},
+        {"symbol", JOBRT_CODE_PREFIX + std::to_string(index)},
+        {"bytes", static_cast<int64_t>(object.getObject().size())}});
 }
 
 LogicalResult ManifestBuilder::addVariables() {
@@ -440,6 +449,8 @@ void ManifestBuilder::write(json::OStream &out) const {
     });
     out.attribute("interface", getInterface());
     writeLines(out, "devices", devices);
+    if (!code.empty())
+      writeLines(out, "code", code);
     out.attribute("bank_bytes", bankBytes);
     out.attribute("constants_bytes", constantsBytes);
     writeLines(out, "variables", variables);
@@ -455,6 +466,7 @@ FailureOr<std::string> ManifestBuilder::build() {
   if (failed(addDevices()) || failed(addVariables()) ||
       failed(addSharedSizes()))
     return failure();
+  addCode();
   for (auto program : module.getOps<ProgramOp>())
     if (failed(addEntry(program)))
       return failure();

@@ -6,6 +6,7 @@
 #include "SplitMaskedLoads.h"
 
 #include "JobDialect/Plan/PlanDialect.h"
+#include "JobDialect/Target/CodeObjects.h"
 #include "jobrt/abi.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -95,15 +96,13 @@ static FailureOr<std::vector<char>> buildConstants(ModuleOp module) {
   return section;
 }
 
-static void addConstants(llvm::Module &module, ArrayRef<char> section) {
-  if (section.empty())
-    return;
+/// A global with the bytes, aligned for any use.
+static void addBytes(llvm::Module &module, StringRef symbol, StringRef bytes) {
   llvm::Constant *data = llvm::ConstantDataArray::getRaw(
-      StringRef(section.data(), section.size()), section.size(),
-      llvm::Type::getInt8Ty(module.getContext()));
+      bytes, bytes.size(), llvm::Type::getInt8Ty(module.getContext()));
   auto *global = new llvm::GlobalVariable(
       module, data->getType(), /*isConstant=*/true,
-      llvm::GlobalValue::ExternalLinkage, data, JOBRT_CONSTANTS_SYMBOL);
+      llvm::GlobalValue::ExternalLinkage, data, symbol);
   global->setAlignment(llvm::Align(JOBRT_ALIGNMENT));
 }
 
@@ -139,17 +138,24 @@ createTargetMachine(const TargetDescription &target) {
       std::nullopt, llvm::CodeGenOptLevel::Aggressive));
 }
 
-/// Everything but kernels and constants becomes local, and every function is
-/// for the target.
+static bool isExported(StringRef symbol) {
+  return symbol.starts_with(JOBRT_KERNEL_PREFIX) ||
+         symbol.starts_with(JOBRT_CODE_PREFIX) ||
+         symbol == JOBRT_CONSTANTS_SYMBOL;
+}
+
+/// Everything but external symbols becomes local, and every function is for the
+/// target.
 static void finalize(llvm::Module &module, const TargetDescription &target,
-                     llvm::TargetMachine &machine) {
+                     llvm::TargetMachine &machine,
+                     function_ref<bool(StringRef)> isExternal) {
   module.setTargetTriple(machine.getTargetTriple());
   module.setDataLayout(machine.createDataLayout());
   bool hasAVX512 = llvm::is_contained(target.requiredFeatures, "avx512f");
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
       continue;
-    function.setLinkage(function.getName().starts_with(JOBRT_KERNEL_PREFIX)
+    function.setLinkage(isExternal(function.getName())
                             ? llvm::GlobalValue::ExternalLinkage
                             : llvm::GlobalValue::InternalLinkage);
     function.setDoesNotThrow();
@@ -162,7 +168,7 @@ static void finalize(llvm::Module &module, const TargetDescription &target,
       function.addFnAttr("prefer-vector-width", "512");
   }
   for (llvm::GlobalVariable &global : module.globals())
-    if (!global.isDeclaration() && global.getName() != JOBRT_CONSTANTS_SYMBOL)
+    if (!global.isDeclaration() && !isExternal(global.getName()))
       global.setLinkage(llvm::GlobalValue::InternalLinkage);
 }
 
@@ -206,17 +212,46 @@ struct Part {
 };
 } // namespace
 
+/// Takes the part's LLVM IR to its object.
+static void compile(Part &part, const TargetDescription &target,
+                    function_ref<bool(StringRef)> isExternal) {
+  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(target);
+  finalize(*part.module, target, *machine, isExternal);
+  optimize(*part.module, *machine);
+  splitMaskedLoads(*part.module, *machine);
+  part.object = emit(*part.module, *machine);
+  part.module.reset();
+}
+
+static LogicalResult checkTarget(Location loc,
+                                 const TargetDescription &target) {
+  if (createTargetMachine(target))
+    return success();
+  return emitError(loc) << "expects a target that LLVM generates code for but "
+                           "got '"
+                        << target.triple << "'";
+}
+
+FailureOr<ObjectFile> job::emitObject(Location loc, ArrayRef<Operation *> ops,
+                                      function_ref<bool(StringRef)> isExternal,
+                                      const TargetDescription &target) {
+  Part part;
+  if (failed(checkTarget(loc, target)) ||
+      !(part.module = translate(loc, ops, part.context)))
+    return failure();
+  compile(part, target, isExternal);
+  return std::move(part.object);
+}
+
 FailureOr<SmallVector<ObjectFile>>
 job::emitObjects(ModuleOp module, const TargetDescription &target) {
   FailureOr<std::vector<char>> constants = buildConstants(module);
   if (failed(constants))
     return failure();
-  if (!createTargetMachine(target))
-    return module.emitError()
-           << "expects a target that LLVM generates code for but got '"
-           << target.triple << "'";
+  if (failed(checkTarget(module.getLoc(), target)))
+    return failure();
   SmallVector<ModulePart> partition = partitionModule(module, kMinPartOps);
-  // The constants, first, are with no kernel.
+  // The data, first, is with no kernel.
   partition.insert(partition.begin(), ModulePart());
   std::vector<Part> parts(partition.size());
   // Translation may ask MLIR's context for attributes and is quick.
@@ -225,15 +260,14 @@ job::emitObjects(ModuleOp module, const TargetDescription &target) {
     if (!part.module)
       return failure();
   }
-  addConstants(*parts.front().module, *constants);
-  parallelForEach(module.getContext(), parts, [&](Part &part) {
-    std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(target);
-    finalize(*part.module, target, *machine);
-    optimize(*part.module, *machine);
-    splitMaskedLoads(*part.module, *machine);
-    part.object = emit(*part.module, *machine);
-    part.module.reset();
-  });
+  if (!constants->empty())
+    addBytes(*parts.front().module, JOBRT_CONSTANTS_SYMBOL,
+             StringRef(constants->data(), constants->size()));
+  for (auto [index, object] : llvm::enumerate(getCodeObjects(module)))
+    addBytes(*parts.front().module, (JOBRT_CODE_PREFIX + Twine(index)).str(),
+             object.getObject().getValue());
+  parallelForEach(module.getContext(), parts,
+                  [&](Part &part) { compile(part, target, isExported); });
   return llvm::map_to_vector(parts,
                              [](Part &part) { return std::move(part.object); });
 }

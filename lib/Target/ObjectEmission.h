@@ -17,6 +17,13 @@ using ObjectFile = SmallVector<char, 0>;
 FailureOr<SmallVector<ObjectFile>> emitObjects(ModuleOp module,
                                                const TargetDescription &target);
 
+/// One ELF object with the functions and globals of the LLVM dialect in `ops`;
+/// those whose names `isExternal` accepts have external symbols. Errors are
+/// emitted at `loc`.
+FailureOr<ObjectFile> emitObject(Location loc, ArrayRef<Operation *> ops,
+                                 function_ref<bool(StringRef)> isExternal,
+                                 const TargetDescription &target);
+
 } // namespace mlir::job
 
 #endif // JOBDIALECT_LIB_TARGET_OBJECTEMISSION_H

@@ -230,3 +230,35 @@ plan.program @p kind predict {
   plan.call #plan.onednn.matmul<m = 100, n = 3, k = 4, row_parts = 5>
   plan.return
 }
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'type' to be one of f32, f16, bf16 but got f64}}
+  plan.call #plan.cublaslt.matmul<m = 1, n = 2, k = 3, type = f64>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'tf32' to be 0 but got 1}}
+  plan.call #plan.cublaslt.matmul<m = 1, n = 2, k = 3, type = f16, tf32 = 1>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'workspace' to be 64 but got 100}}
+  plan.call #plan.cublaslt.matmul<m = 1, n = 2, k = 3, workspace = 100>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{the size of b overflows}}
+  plan.call #plan.cublaslt.matmul<m = 1, n = 2147483647, k = 2147483647, type = f16>
+  plan.return
+}

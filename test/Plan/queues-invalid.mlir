@@ -46,6 +46,16 @@ plan.device @cpu0 kind(host) queues(0)
 
 // -----
 
+// expected-error@+1 {{'plan.device' op expects index 0 for a device of kind host but got 1}}
+plan.device @cpu1 kind(host) queues(1) index(1)
+
+// -----
+
+// expected-error@+1 {{'plan.device' op attribute 'index' failed to satisfy constraint}}
+plan.device @gpu kind(cuda) queues(1) index(-1)
+
+// -----
+
 // An event of an iteration is none of the program.
 plan.device @cpu0 kind(host) queues(2)
 plan.program @inner kind predict {

@@ -172,3 +172,65 @@ plan.program @misspelt kind predict {
   %x = plan.input 0 "x" {cheked} : memref<4xf32, #inputs>
   plan.return
 }
+
+// -----
+
+plan.device @gpu0 kind(cuda) queues(1)
+
+#variables = #plan.space<variables>
+
+plan.variable @a : memref<4x4xf32, #variables>
+plan.variable @b : memref<4x4xf32, #variables>
+plan.program @target kind predict {
+  %a = plan.get_variable @a : memref<4x4xf32, #variables>
+  %b = plan.get_variable @b : memref<4x4xf32, #variables>
+  // expected-error@below {{'plan.call' op expects a function of the target cuda but got onednn.matmul of cpu}}
+  plan.call #plan.onednn.matmul<m = 4, n = 4, k = 4> ins(%a, %a : memref<4x4xf32, #variables>, memref<4x4xf32, #variables>) outs(%b : memref<4x4xf32, #variables>)
+  plan.return
+}
+
+// -----
+
+#variables = #plan.space<variables>
+
+plan.variable @a : memref<4x4xf32, #variables>
+plan.variable @b : memref<4x4xf32, #variables>
+plan.program @target kind predict {
+  %a = plan.get_variable @a : memref<4x4xf32, #variables>
+  %b = plan.get_variable @b : memref<4x4xf32, #variables>
+  // expected-error@below {{'plan.call' op expects a function of the target cpu but got cublaslt.matmul of cuda}}
+  plan.call #plan.cublaslt.matmul<m = 4, n = 4, k = 4> ins(%a, %a : memref<4x4xf32, #variables>, memref<4x4xf32, #variables>) outs(%b : memref<4x4xf32, #variables>)
+  plan.return
+}
+
+// -----
+
+plan.device @gpu0 kind(cuda) queues(1)
+
+#variables = #plan.space<variables>
+
+plan.variable @a : memref<4x4xf32, #variables>
+plan.variable @b : memref<4x4xf32, #variables>
+plan.program @type kind predict {
+  %a = plan.get_variable @a : memref<4x4xf32, #variables>
+  %b = plan.get_variable @b : memref<4x4xf32, #variables>
+  // expected-error@below {{'plan.call' op expects ins of 'memref<1x4x4xbf16>', by its config, but got 'memref<4x4xf32, #plan.space<variables>>'}}
+  plan.call #plan.cublaslt.matmul<m = 4, n = 4, k = 4, type = bf16> ins(%a, %a : memref<4x4xf32, #variables>, memref<4x4xf32, #variables>) outs(%b : memref<4x4xf32, #variables>)
+  plan.return
+}
+
+// -----
+
+plan.device @gpu0 kind(cuda) queues(1)
+
+#variables = #plan.space<variables>
+
+plan.variable @a : memref<4x4xf32, #variables>
+plan.variable @b : memref<4x4xf32, #variables>
+plan.program @bias kind predict {
+  %a = plan.get_variable @a : memref<4x4xf32, #variables>
+  %b = plan.get_variable @b : memref<4x4xf32, #variables>
+  // expected-error@below {{'plan.call' op expects 3 buffers in ins but got 2}}
+  plan.call #plan.cublaslt.matmul<m = 4, n = 4, k = 4, epilogue = bias> ins(%a, %a : memref<4x4xf32, #variables>, memref<4x4xf32, #variables>) outs(%b : memref<4x4xf32, #variables>)
+  plan.return
+}

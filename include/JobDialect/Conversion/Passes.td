@@ -70,11 +70,41 @@ def LowerCUDAKernels : Pass<"job-lower-cuda-kernels", "::mlir::ModuleOp"> {
     @cuda_kernels`, in the LLVM and NVVM dialects, with bare pointers: the buffers
     of the dispatch, then its scalars. The chunk is the number of the block, and
     the block has the threads of the schedule. Kernels call no library of CUDA.
-    Nothing else of the plan changes.
+    Dispatches of one launch become one kernel, whose blocks are those of all,
+    and one dispatch. Nothing else of the plan changes.
+
+    The `gpu.module` gets `targets`, for which `gpu-module-to-binary` makes code:
+    GPUs as `sm_90` and the simulated CUDA as `simulated`, on the processor `cpu`
+    with LLVM's `features`.
   }];
+  let options = [
+    ListOption<"targets", "targets", "std::string",
+               "GPUs to make code for, such as sm_90, or simulated">,
+    Option<"cpu", "cpu", "std::string", "\"native\"",
+           "Processor that runs the simulated CUDA">,
+    Option<"features", "features", "std::string", "\"\"",
+           "Its features, as LLVM writes them">
+  ];
   let dependentDialects = [
     "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
     "::mlir::gpu::GPUDialect"
+  ];
+}
+
+def SimulateCUDAKernels
+    : Pass<"job-simulate-cuda-kernels", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Lower NVVM kernels to code for the simulated CUDA";
+  let description = [{
+    The kernels of a `gpu.module` in the LLVM and NVVM dialects become functions
+    for the host that the simulated CUDA runs, one call for each thread
+    (runtime/simulators/cuda/kernel_abi.h). A call of `access` stands before each
+    access to global and shared memory, one for each lane where there is a mask;
+    barriers and shuffles are calls. Each of them has a number, its site, in the
+    order of the text. The constant `jobsim_module` describes the kernels.
+  }];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
+    "::mlir::math::MathDialect"
   ];
 }
 

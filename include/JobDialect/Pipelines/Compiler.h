@@ -7,6 +7,7 @@
 #include "mlir/Support/LLVM.h"
 
 #include <string>
+#include <vector>
 
 namespace mlir::job {
 
@@ -20,13 +21,28 @@ struct CompilerOptions {
   bool simplify = true, fuse = true;
   std::string packing = "best";
   bool schedule = true, inPlace = true, epilogues = true;
+  bool joinLaunches = true;
   bool checkNumerics = false;
   int64_t memoryBudget = 0;
+  std::string precision = "f32";
+  /// The kind of device of jobs without a placement: "cpu" or "gpu".
+  std::string device = "cpu";
+  /// The GPUs to make code for (JobDialect/Support/Targets.h).
+  std::vector<std::string> gpuTargets = {"sm_90"};
 };
 
 /// Copies the options of the pipelines.
 void setPipelineOptions(PipelineOptions &pipeline,
                         const CompilerOptions &options);
+
+/// The number of the GPU that jobs of the module, at any stage of the
+/// pipelines, run on; nothing if they run on the CPU.
+std::optional<int64_t> findGPU(ModuleOp module, const CompilerOptions &options);
+
+/// The entry of CompilerOptions::gpuTargets for a device that runs code of the
+/// target `device`: the last GPU of its generation that code is made for, up to
+/// the device itself. Without such a GPU, `device`, which compiling refuses.
+std::string selectGPUTarget(StringRef device);
 
 /// Compiles every job of `module`, which may be at any stage of the pipelines
 /// and is lowered in place, into the artifact `path`. Links are followed; the

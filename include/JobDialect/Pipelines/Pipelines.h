@@ -34,6 +34,10 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
                        llvm::cl::desc("Let kernels overwrite inputs that no "
                                       "later op reads (default: true)"),
                        llvm::cl::init(true)};
+  Option<bool> joinLaunches{*this, "join-launches",
+                            llvm::cl::desc("Run small kernels in the launch of "
+                                           "another one (default: true)"),
+                            llvm::cl::init(true)};
   Option<bool> epilogues{*this, "epilogues",
                          llvm::cl::desc("Run kernels chunk by chunk after "
                                         "library calls (default: true)"),
@@ -43,6 +47,21 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
       llvm::cl::desc("Stop at the first op that computes a NaN or infinity "
                      "(default: false)"),
       llvm::cl::init(false)};
+  Option<std::string> precision{
+      *this, "precision",
+      llvm::cl::desc(
+          "The type that job-precision lets jobs compute in which do "
+          "not have one: f32, bf16 or f16 (default: f32)"),
+      llvm::cl::init("f32")};
+  Option<std::string> device{
+      *this, "device",
+      llvm::cl::desc("The kind of device of jobs without a placement: cpu or "
+                     "gpu (default: cpu)"),
+      llvm::cl::init("cpu")};
+  ListOption<std::string> gpuTargets{
+      *this, "gpu-targets",
+      llvm::cl::desc("GPUs to make code for, such as sm_90, or simulated "
+                     "(default: none)")};
   Option<std::string> packing{
       *this, "packing",
       llvm::cl::desc("Strategy of plan-pack-memory (default: best)"),

@@ -24,6 +24,17 @@ def PlanMergeKernels : Pass<"plan-merge-kernels", "::mlir::ModuleOp"> {
   ];
 }
 
+def PlanStageTransfers : Pass<"plan-stage-transfers", "::mlir::ModuleOp"> {
+  let summary = "Copy inputs and outputs to and from the memory of a device";
+  let description = [{
+    Inputs and outputs are in staging memory of the host. On a device with memory
+    of its own, commands compute with copies of them in the arena: an input is
+    copied at the start of the program, an output at its end. One that is only
+    copied to the device, or from it, stays as it is. Nothing changes where the
+    first device is the host.
+  }];
+}
+
 def PlanAssignOffsets : Pass<"plan-assign-offsets", "::mlir::ModuleOp"> {
   let summary = "Lay out variables, constants and staging slots";
   let description = [{
@@ -76,16 +87,41 @@ def PlanFuseEpilogues : Pass<"plan-fuse-epilogues", "::mlir::ModuleOp"> {
     schedule for these blocks; a kernel with other dispatches is copied. A kernel
     with another schedule than `plan-select-schedules` chooses does not change.
 
+    Removes a dispatch that only adds a bias to the result of the call before it,
+    or does that and a relu, in place, if the call's function has an `epilogue`
+    for it (`cublaslt.matmul`).
+
     The command before it is the one directly before it in the text, which must
     be on the same queue. A program with several queues has epilogues only where
     commands of one queue follow one another in its text; commands are not
     reordered, and a `plan.record`, a `plan.wait` or a command of another queue
     in between prevents an epilogue.
 
-    Precondition: buffers have offsets. Memory does not change.
+    Precondition: buffers have offsets. They do not change.
   }];
   let statistics = [
-    Statistic<"numEpilogues", "epilogues", "Dispatches made epilogues">
+    Statistic<"numEpilogues", "epilogues", "Dispatches made epilogues">,
+    Statistic<"numCallEpilogues", "call-epilogues",
+              "Dispatches made a part of a call">
+  ];
+}
+
+def PlanJoinLaunches : Pass<"plan-join-launches", "::mlir::ModuleOp"> {
+  let summary = "Run small kernels in the launch of another one";
+  let description = [{
+    On a device whose kernels take long to start, moves a dispatch of a small
+    kernel down to a later one that is independent of it and of all commands
+    between them, and makes them one launch: updates of variables meet behind all
+    gradients. A kernel is small if its launch takes longer than its accesses.
+    Both have the same number of threads, or the one with fewer threads has no
+    threads that work together. A kernel with loops of its own, one with checks and
+    an epilogue have launches of their own.
+
+    Precondition: variables and constants have offsets, and kernels schedules;
+    the arena is packed after it, since buffers may be live for longer.
+  }];
+  let statistics = [
+    Statistic<"numJoined", "joined", "Dispatches that joined a launch">
   ];
 }
 

@@ -168,6 +168,27 @@ def Plan_EventType : TypeDef<Plan_Dialect, "Event"> {
   }];
 }
 
+def Plan_SimulatedCUDAAttr : Plan_Attr<"SimulatedCUDA", "simulated_cuda"> {
+  let summary = "the simulated CUDA as the target of a gpu.module";
+  let description = [{
+    Stands beside `#nvvm.target`s in the targets of a `gpu.module`. Where
+    `gpu-module-to-binary` makes a cubin for each of those, it makes a shared
+    library for the host for this one, with code for the processor `cpu` and
+    LLVM's `features` ("native" is the processor of this machine). Preconditions
+    are those of `job-simulate-cuda-kernels`.
+
+    Example:
+
+    ```mlir
+    gpu.module @cuda_kernels [#nvvm.target<chip = "sm_90">, #plan.simulated_cuda<cpu = "x86-64">]
+    ```
+  }];
+  let parameters = (ins
+    StringRefParameter<"processor", "\"native\"">:$cpu,
+    StringRefParameter<"features", "\"\"">:$features);
+  let assemblyFormat = "(`<` struct(params)^ `>`)?";
+}
+
 /// The kinds of devices, by the names of the runtime's drivers.
 def Plan_DeviceKind : I32EnumAttr<"DeviceKind", "kind of a device", [
     I32EnumAttrCase<"Host", 0, "host">, I32EnumAttrCase<"CUDA", 1, "cuda">]> {
@@ -265,6 +286,9 @@ def Plan_CallConfigAttrInterface : AttrInterface<"CallConfigAttrInterface"> {
     InterfaceMethod<"The name of the function in an artifact.",
                     "::llvm::StringRef", "getCallee", (ins), [{}],
                     [{ return $_attr.getConfig().kCallee; }]>,
+    InterfaceMethod<"The target that has the function.", "::llvm::StringRef",
+                    "getTarget", (ins), [{}],
+                    [{ return $_attr.getConfig().kTarget; }]>,
     InterfaceMethod<"Number of parts that may run at once.", "int64_t",
                     "getNumChunks", (ins), [{}],
                     [{ return $_attr.getConfig().chunks(); }]>,
@@ -293,6 +317,17 @@ def Plan_CallConfigAttrInterface : AttrInterface<"CallConfigAttrInterface"> {
     }], "::mlir::Attribute", "getUnsplit", (ins), [{}], [{
       return ::std::decay_t<decltype($_attr)>::get(
           $_attr.getContext(), ::jobrt::calls::withoutSplit($_attr.getConfig()));
+    }]>,
+    InterfaceMethod<[{
+      The same configuration with an epilogue, whose bias is the last operand.
+      Null if the function has none of this kind, or the configuration has one.
+    }], "::mlir::Attribute", "getWithEpilogue",
+    (ins "::jobrt::calls::Epilogue":$epilogue), [{}], [{
+      if (auto config =
+              ::jobrt::calls::withEpilogue($_attr.getConfig(), epilogue))
+        return ::std::decay_t<decltype($_attr)>::get($_attr.getContext(),
+                                                     *config);
+      return ::mlir::Attribute();
     }]>
   ];
 }
@@ -430,6 +465,29 @@ def Plan_AttentionGradAttr
 
     ```mlir
     #plan.host.attention_grad<heads = 2, queries = 128, keys = 128, channels = 64, value_channels = 64, head_parts = 2, query_parts = 3>
+    ```
+  }];
+}
+
+def Plan_CublasLtMatMulAttr
+    : Plan_CallConfigAttr<"CublasLtMatMul", "cublaslt.matmul",
+                          "::jobrt::calls::CublasLtMatMul"> {
+  let summary = "a call of cublaslt.matmul";
+  let description = [{
+    Products out[m,n] = op(a)[m,k] op(b)[k,n] on a GPU, one for each of `batch`
+    pairs, of elements of `type`: `f32`, `f16` or `bf16`. Sums are in f32. With
+    the `epilogue` `bias`, a third operand of `n` elements is added to each row;
+    with `bias_relu`, negative sums are then replaced by 0. With `tf32`, the
+    library may round factors in f32 to TF32. It selects an algorithm at load that
+    needs at most `workspace` bytes and gives the same bits in every step.
+
+    Parameters that are not written are 1 (`batch`), `f32` (`type`), `none`
+    (`epilogue`) and 0.
+
+    Example:
+
+    ```mlir
+    #plan.cublaslt.matmul<m = 100, n = 512, k = 784, transpose_b = 1, epilogue = bias_relu, workspace = 33554432>
     ```
   }];
 }

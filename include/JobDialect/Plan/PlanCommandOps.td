@@ -55,6 +55,11 @@ def Plan_DispatchOp : Plan_CommandOp<"dispatch", [
     It must not write memory that these other chunks access, nor read memory that
     they write (`plan-verify`). A device may run it like any other dispatch.
 
+    A `joined` dispatch runs in the launch of the dispatch before it: together
+    with the others of the launch, in any order or at once. A device may run the
+    dispatches of a launch as one kernel. None of them may write what another one
+    reads or writes (`plan-verify`), and buffers are live during all of them.
+
     `checks` are locations of ops whose results the kernel checks for NaN and
     infinity. The last buffer is then the status, an `i32` for each chunk, in
     which the chunk records the result of its checks (docs/artifact.md).
@@ -65,6 +70,7 @@ def Plan_DispatchOp : Plan_CommandOp<"dispatch", [
     plan.dispatch @relu ins(%x : memref<4xf32, #inputs>) outs(%y : memref<4xf32, #outputs>)
     plan.dispatch @random outs(%y : memref<4xf32, #outputs>) scalars [7 : i32]
     plan.dispatch @negate epilogue inouts(%y : memref<4xf32, #outputs>)
+    plan.dispatch @count joined inouts(%n : memref<1xi64, #variables>)
     plan.dispatch @log ins(%x : memref<4xf32, #inputs>) outs(%y, %status : memref<4xf32, #outputs>, memref<64xi32, #arena>) {checks = [loc("model.py":3:8)]}
     ```
   }];
@@ -74,9 +80,10 @@ def Plan_DispatchOp : Plan_CommandOp<"dispatch", [
     Variadic<Plan_Buffer>:$ins, Variadic<Plan_Buffer>:$inouts,
     Variadic<Plan_Buffer>:$outs,
     OptionalAttr<Plan_Scalars>:$scalars,
-    OptionalAttr<Plan_Checks>:$checks, UnitAttr:$epilogue, Plan_Queue:$queue);
+    OptionalAttr<Plan_Checks>:$checks, UnitAttr:$epilogue, UnitAttr:$joined,
+    Plan_Queue:$queue);
   let assemblyFormat = [{
-    $kernel (`epilogue` $epilogue^)? (`queue` `(` $queue^ `)`)?
+    $kernel (`epilogue` $epilogue^)? (`joined` $joined^)? (`queue` `(` $queue^ `)`)?
     (`ins` `(` $ins^ `:` type($ins) `)`)?
     (`inouts` `(` $inouts^ `:` type($inouts) `)`)?
     (`outs` `(` $outs^ `:` type($outs) `)`)? (`scalars` $scalars^)? attr-dict

@@ -260,6 +260,13 @@ struct BufferPlace {
 /// The place of a buffer of a program. `symbols` caches the lookups.
 BufferPlace getBufferPlace(Value buffer, SymbolTableCollection &symbols);
 
+/// Whether two places may share bytes in some iterations.
+bool mayOverlap(const BufferPlace &a, const BufferPlace &b);
+
+/// The most buffers and scalars of the kernels of a launch: CUDA takes 4096
+/// bytes of parameters.
+inline constexpr int64_t kMaxLaunchParameters = 512;
+
 } // namespace mlir::plan
 
 #endif // JOBDIALECT_PLAN_PLANDIALECT_H

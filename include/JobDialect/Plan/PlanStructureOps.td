@@ -39,20 +39,26 @@ def Plan_DeviceOp : Plan_Op<"device", [Symbol]> {
   let description = [{
     Has `queues` queues. Those of all devices of a module are numbered together,
     in the order of the devices, from 0. A module that declares none has one
-    device of kind `host` with one queue.
+    device of kind `host` with one queue. Of several GPUs in a machine, `index`
+    is the number of this one; it is 0 for a device of kind `host`.
 
     Example:
 
     ```mlir
     plan.device @cpu0 kind(host) queues(2)
+    plan.device @gpu1 kind(cuda) queues(1) index(1)
     ```
   }];
   let arguments = (ins
     SymbolNameAttr:$sym_name, Plan_DeviceKind:$kind,
-    ConfinedAttr<I64Attr, [IntPositive, IntMaxValue<64>]>:$queues);
+    ConfinedAttr<I64Attr, [IntPositive, IntMaxValue<64>]>:$queues,
+    DefaultValuedAttr<ConfinedAttr<I64Attr, [
+      IntNonNegative, IntMaxValue<4294967295>]>, "0">:$index);
   let assemblyFormat = [{
-    $sym_name `kind` `(` $kind `)` `queues` `(` $queues `)` attr-dict
+    $sym_name `kind` `(` $kind `)` `queues` `(` $queues `)`
+    (`index` `(` $index^ `)`)? attr-dict
   }];
+  let hasVerifier = 1;
 }
 
 def Plan_VariableOp : Plan_Op<"variable", [Symbol]> {

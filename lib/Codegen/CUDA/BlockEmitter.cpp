@@ -22,6 +22,7 @@
 #include "BlockEmitter.h"
 
 #include "../Common/PointEmitter.h"
+#include "jobrt/abi.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -583,7 +584,9 @@ void BlockEmitter::store(Value value, const KernelAccess &access, Lanes lanes,
 llvm::MaybeAlign BlockEmitter::getAlignment(const KernelAccess &access) {
   Type element =
       cast<MemRefType>(buffers[access.argument].getType()).getElementType();
-  return llvm::Align(numLanes * element.getIntOrFloatBitWidth() / 8);
+  // A whole vector may be larger than what buffers are aligned to.
+  return llvm::Align(std::min<int64_t>(
+      numLanes * element.getIntOrFloatBitWidth() / 8, JOBRT_ALIGNMENT));
 }
 
 void BlockEmitter::emit() {

@@ -662,7 +662,7 @@ static void splitDispatch(DispatchOp dispatch, const SplitKernel &made) {
     DispatchOp::create(b, loc, FlatSymbolRefAttr::get(kernel.getSymNameAttr()),
                        b.getI64IntegerAttr(flops), ins, inouts, outs,
                        /*scalars=*/nullptr, attr, /*epilogue=*/nullptr,
-                       dispatch.getQueueAttr());
+                       /*joined=*/nullptr, dispatch.getQueueAttr());
   };
   SmallVector<Value> partial = llvm::map_to_vector(made.partsResults, allocate);
   // Of all operations, the share that the rest has.
@@ -723,7 +723,8 @@ struct PlanSplitReductions
       FailureOr<KernelNest> nest = KernelNest::get(body);
       if (failed(nest))
         return signalPassFailure();
-      std::optional<Split> split = selectSplit(*nest, job::kJobCosts);
+      std::optional<Split> split =
+          selectSplit(*nest, job::getTargetCosts(getTarget(uses.front())));
       if (!split)
         continue;
       explain(kernel, *nest, *split);

@@ -7,8 +7,10 @@
 
 #include "JobDialect/Conversion/Passes.h"
 
+#include "JobDialect/Analysis/Implementation.h"
 #include "JobDialect/IR/ElementTypes.h"
 #include "JobDialect/Support/Explain.h"
+#include "JobDialect/Support/Targets.h"
 
 #include "KernelRegions.h"
 #include "ProgramBuilder.h"
@@ -64,6 +66,21 @@ EmittedKernel ModuleContext::getKernel(KernelOp kernel,
   return emitted;
 }
 
+/// Declares the GPU of the jobs; the host is one where nothing is declared.
+static void declareDevice(ModuleOp module) {
+  for (auto func : module.getOps<FuncOp>()) {
+    if (getJobTarget(func) != kCUDATarget)
+      continue;
+    OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+    // job-verify-placement leaves one device.
+    uint32_t number = func.getPlacementAttr().getRanges().front().first;
+    plan::DeviceOp::create(builder, func.getLoc(),
+                           "gpu" + std::to_string(number),
+                           plan::DeviceKind::CUDA, /*queues=*/1, number);
+    return;
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
@@ -77,7 +94,8 @@ struct ConvertJobToPlanPass
   void runOnOperation() override {
     bool isWide = !getOperation()
                        .walk([](Operation *op) {
-                         if (!computesWithStorageType(op))
+                         // A function of a library may compute with any.
+                         if (!computesWithStorageType(op) || getCallConfig(op))
                            return WalkResult::advance();
                          op->emitOpError("expects types that ops can compute "
                                          "with: run job-widen-types first");
@@ -93,6 +111,7 @@ struct ConvertJobToPlanPass
     });
     if (verified.wasInterrupted())
       return signalPassFailure();
+    declareDevice(getOperation());
     ModuleContext context(getOperation());
     for (auto func :
          llvm::make_early_inc_range(getOperation().getOps<FuncOp>())) {

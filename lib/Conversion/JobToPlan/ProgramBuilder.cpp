@@ -207,7 +207,7 @@ void ProgramBuilder::convertKernel(KernelOp op) {
       builder.getI64IntegerAttr(getFlops(op)), ins, inouts, outs,
       /*scalars=*/nullptr,
       checks.empty() ? ArrayAttr() : builder.getArrayAttr(checks),
-      /*epilogue=*/nullptr, /*queue=*/nullptr);
+      /*epilogue=*/nullptr, /*joined=*/nullptr, /*queue=*/nullptr);
 }
 
 //===----------------------------------------------------------------------===//

@@ -127,7 +127,7 @@ Value Expansion::truncate(Value value, Type type) const {
 }
 
 /// Replaces conversions from and to f16 and bf16 by operations on integers.
-static void expandConversions(Operation *root) {
+void job::expandNarrowConversions(Operation *root) {
   root->walk([](Operation *op) {
     if (!isa<arith::ExtFOp, arith::TruncFOp>(op))
       return;
@@ -215,7 +215,7 @@ static void convertToBits(func::FuncOp func) {
 }
 
 void job::expandNarrowFloats(Operation *root) {
-  expandConversions(root);
+  expandNarrowConversions(root);
   root->walk([](func::FuncOp func) {
     if (movesNarrowFloats(func))
       convertToBits(func);

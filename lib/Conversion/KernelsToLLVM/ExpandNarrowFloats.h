@@ -14,6 +14,9 @@ namespace mlir::job {
 /// Rounds to nearest even; a NaN stays a NaN.
 void expandNarrowFloats(Operation *root);
 
+/// Expands the conversions only.
+void expandNarrowConversions(Operation *root);
+
 } // namespace mlir::job
 
 #endif // JOBDIALECT_LIB_CONVERSION_KERNELSTOLLVM_EXPANDNARROWFLOATS_H

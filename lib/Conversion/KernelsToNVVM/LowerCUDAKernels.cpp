@@ -22,14 +22,20 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <array>
+#include <map>
 
 namespace mlir::job {
 #define GEN_PASS_DEF_LOWERCUDAKERNELS
@@ -73,9 +79,9 @@ static LogicalResult lowerVectors(gpu::GPUModuleOp kernels) {
 /// Kernels to the LLVM and NVVM dialects, with bare pointers. Not
 /// convert-gpu-to-nvvm, which calls a library of CUDA for operations that are
 /// instructions, such as square roots.
-static LogicalResult convertToNVVM(gpu::GPUModuleOp kernels,
+static LogicalResult convertToNVVM(ArrayRef<Operation *> kernels,
                                    unsigned indexBits) {
-  MLIRContext *context = kernels.getContext();
+  MLIRContext *context = kernels.front()->getContext();
   LowerToLLVMOptions options(context);
   options.useBarePtrCallConv = true;
   options.overrideIndexBitwidth(indexBits);
@@ -95,13 +101,15 @@ static LogicalResult convertToNVVM(gpu::GPUModuleOp kernels,
                            gpu::GPUDialect, math::MathDialect,
                            memref::MemRefDialect, vector::VectorDialect>();
   target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect>();
-  target.addLegalOp<gpu::GPUModuleOp, UnrealizedConversionCastOp>();
+  target.addLegalOp<UnrealizedConversionCastOp>();
   return applyPartialConversion(kernels, target, std::move(patterns));
 }
 
 namespace {
 struct LowerCUDAKernelsPass
     : public job::impl::LowerCUDAKernelsBase<LowerCUDAKernelsPass> {
+  using LowerCUDAKernelsBase::LowerCUDAKernelsBase;
+
   /// A pipeline that a pass runs itself must have its dialects loaded before.
   void getDependentDialects(DialectRegistry &registry) const override {
     LowerCUDAKernelsBase::getDependentDialects(registry);
@@ -112,36 +120,152 @@ struct LowerCUDAKernelsPass
   }
 
   void runOnOperation() override;
+
+private:
+  FailureOr<ArrayAttr> getTargets();
 };
 } // namespace
 
-/// Makes a function of the gpu dialect of the code of a kernel.
-static LogicalResult takeCode(plan::ExecutableOp executable,
-                              plan::VariantOp variant, OpBuilder &builder) {
-  func::FuncOp code = variant.getCode();
-  auto schedule =
-      dyn_cast_if_present<plan::CUDAScheduleAttr>(variant.getScheduleAttr());
-  if (!schedule)
-    return variant.emitOpError("expects a #plan.cuda_schedule, which says how "
-                               "many threads a block has, but got none");
+/// The attributes of the pass's targets; null if there are none.
+FailureOr<ArrayAttr> LowerCUDAKernelsPass::getTargets() {
+  MLIRContext *context = &getContext();
+  SmallVector<Attribute> attributes;
+  for (StringRef name : targets) {
+    if (name == kSimulatedTarget) {
+      attributes.push_back(
+          plan::SimulatedCUDAAttr::get(context, cpu, features));
+      continue;
+    }
+    const GPUTarget *found = llvm::find_if(
+        kGPUTargets, [&](const GPUTarget &gpu) { return gpu.chip == name; });
+    if (found == std::end(kGPUTargets)) {
+      auto error = getOperation().emitError("expects targets that are ");
+      for (const GPUTarget &gpu : kGPUTargets)
+        error << gpu.chip << ", ";
+      return error << "or " << kSimulatedTarget << " but got '" << name << "'";
+    }
+    attributes.push_back(NVVM::NVVMTargetAttr::get(context, /*optLevel=*/3,
+                                                   "nvptx64-nvidia-cuda",
+                                                   found->chip, found->ptx));
+  }
+  // Code for each GPU once.
+  SmallVector<Attribute> unique =
+      llvm::SetVector<Attribute>(attributes.begin(), attributes.end())
+          .takeVector();
+  if (unique.empty())
+    return ArrayAttr();
+  return ArrayAttr::get(context, unique);
+}
+
+/// Threads of other warps run while one waits for memory.
+static void removePrefetches(func::FuncOp code) {
+  code.walk([](memref::PrefetchOp prefetch) { prefetch.erase(); });
+}
+
+namespace {
+/// The code of a kernel of a launch.
+struct LaunchPart {
+  plan::VariantOp variant;
+  /// The parameter of the launch for each argument of the code but the chunk.
+  SmallVector<unsigned> parameters;
+
+  plan::CUDAScheduleAttr getSchedule() {
+    return cast<plan::CUDAScheduleAttr>(variant.getScheduleAttr());
+  }
+};
+
+/// Makes a kernel of the gpu dialect of the code of one or several: each has a
+/// range of the blocks.
+class KernelBuilder {
+public:
+  KernelBuilder(StringRef name, ArrayRef<LaunchPart> parts,
+                ArrayRef<Type> parameters, OpBuilder &builder)
+      : name(name), parts(parts), parameters(parameters), builder(builder) {}
+
+  LogicalResult build();
+
+private:
+  void setAttributes(Location loc);
+  LogicalResult emitParts(Value block);
+  LogicalResult emitPart(LaunchPart part, Value chunk);
+  void mapSharedMemory(func::FuncOp code, IRMapping &mapping);
+
+  StringRef name;
+  ArrayRef<LaunchPart> parts;
+  ArrayRef<Type> parameters;
+  OpBuilder &builder;
+  gpu::GPUFuncOp kernel;
+  int64_t threads = 0;
+};
+} // namespace
+
+/// What a kernel has in shared memory.
+static SmallVector<memref::AllocaOp> getSharedMemory(func::FuncOp code) {
   SmallVector<memref::AllocaOp> allocas;
   code.walk([&](memref::AllocaOp alloca) {
     if (gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(alloca.getType()))
       allocas.push_back(alloca);
   });
-  SmallVector<Type> shared(
-      llvm::map_range(allocas, [](memref::AllocaOp alloca) -> Type {
-        return alloca.getType();
-      }));
-  Location loc = code.getLoc();
-  auto kernel = gpu::GPUFuncOp::create(
-      builder, loc, executable.getSymName(),
-      builder.getFunctionType(code.getArgumentTypes().drop_back(), {}), shared);
+  return allocas;
+}
+
+static int64_t getSharedBytes(MemRefType type) {
+  return llvm::alignTo(plan::getBufferBytes(type), kSharedAlignment);
+}
+
+/// The types of a kernel's shared memory. Blocks of several parts use the same
+/// bytes.
+static SmallVector<Type> getSharedTypes(ArrayRef<LaunchPart> parts,
+                                        OpBuilder &builder) {
+  SmallVector<Type> types;
+  int64_t most = 0;
+  for (LaunchPart part : parts) {
+    int64_t bytes = 0;
+    for (memref::AllocaOp alloca : getSharedMemory(part.variant.getCode())) {
+      types.push_back(alloca.getType());
+      bytes += getSharedBytes(alloca.getType());
+    }
+    most = std::max(most, bytes);
+  }
+  if (parts.size() == 1 || most == 0)
+    return types;
+  auto space = cast<MemRefType>(types.front()).getMemorySpace();
+  return {MemRefType::get({most}, builder.getI8Type(),
+                          MemRefLayoutAttrInterface(), space)};
+}
+
+LogicalResult KernelBuilder::build() {
+  SmallVector<Location> locs;
+  for (LaunchPart part : parts) {
+    if (!isa_and_nonnull<plan::CUDAScheduleAttr>(
+            part.variant.getScheduleAttr()))
+      return part.variant.emitOpError(
+          "expects a #plan.cuda_schedule, which says how many threads a block "
+          "has, but got none");
+    threads = std::max(threads, part.getSchedule().getThreads());
+    locs.push_back(part.variant.getCode().getLoc());
+  }
+  Location loc = builder.getFusedLoc(locs);
+  kernel = gpu::GPUFuncOp::create(builder, loc, name,
+                                  builder.getFunctionType(parameters, {}),
+                                  getSharedTypes(parts, builder));
+  setAttributes(loc);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&kernel.getBody().front());
+  Value block = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
+  if (failed(emitParts(block)))
+    return failure();
+  gpu::ReturnOp::create(builder, loc);
+  return success();
+}
+
+void KernelBuilder::setAttributes(Location loc) {
   kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
                   builder.getUnitAttr());
-  kernel.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr(
-      {static_cast<int32_t>(schedule.getThreads()), 1, 1}));
-  // The plan's buffers never overlap and start at cache lines.
+  kernel.setKnownBlockSizeAttr(
+      builder.getDenseI32ArrayAttr({static_cast<int32_t>(threads), 1, 1}));
+  // The plan's buffers never overlap and start at cache lines; those of several
+  // parts may be one that all of them read.
   for (auto [index, type] : llvm::enumerate(kernel.getArgumentTypes())) {
     if (!isa<MemRefType>(type))
       continue;
@@ -150,60 +274,338 @@ static LogicalResult takeCode(plan::ExecutableOp executable,
     kernel.setArgAttr(index, LLVM::LLVMDialect::getAlignAttrName(),
                       builder.getI64IntegerAttr(JOBRT_ALIGNMENT));
   }
-  for (unsigned i : llvm::seq(allocas.size()))
+  for (unsigned i : llvm::seq(kernel.getNumWorkgroupAttributions()))
     kernel.setWorkgroupAttributionAttr(
         i, LLVM::LLVMDialect::getAlignAttrName(),
         builder.getI64IntegerAttr(kSharedAlignment));
+}
 
+/// Each part but the last one is in a branch for its blocks.
+LogicalResult KernelBuilder::emitParts(Value block) {
   OpBuilder::InsertionGuard guard(builder);
-  Block &entry = kernel.getBody().front();
-  builder.setInsertionPointToStart(&entry);
-  IRMapping mapping;
-  for (auto [from, to] :
-       llvm::zip(code.getArguments().drop_back(), kernel.getArguments()))
-    mapping.map(from, to);
-  mapping.map(code.getArguments().back(),
-              gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x));
-  for (auto [alloca, memory] :
-       llvm::zip(allocas, kernel.getWorkgroupAttributions()))
-    mapping.map(alloca.getResult(), memory);
-  for (Operation &op : code.getBody().front().without_terminator())
-    if (auto alloca = dyn_cast<memref::AllocaOp>(op);
-        !alloca || !mapping.contains(alloca.getResult()))
-      builder.clone(op, mapping);
-  gpu::ReturnOp::create(builder, loc);
+  int64_t begin = 0;
+  for (unsigned i : llvm::seq(parts.size())) {
+    plan::VariantOp variant = parts[i].variant;
+    Location loc = variant.getCode().getLoc();
+    int64_t end = begin + *variant.getChunks();
+    scf::IfOp branch;
+    if (i + 1 < parts.size()) {
+      Value isOwn = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::ult, block,
+          arith::ConstantIndexOp::create(builder, loc, end));
+      branch = scf::IfOp::create(builder, loc, isOwn, /*withElseRegion=*/true);
+      builder.setInsertionPointToStart(branch.thenBlock());
+    }
+    Value chunk = block;
+    if (begin > 0)
+      chunk = arith::SubIOp::create(
+          builder, loc, block,
+          arith::ConstantIndexOp::create(builder, loc, begin));
+    if (failed(emitPart(parts[i], chunk)))
+      return failure();
+    if (branch)
+      builder.setInsertionPointToStart(branch.elseBlock());
+    begin = end;
+  }
   return success();
 }
 
-/// The bits of an index that is in the range of all elements of all buffers.
-static unsigned getIndexBits(gpu::GPUModuleOp kernels) {
-  unsigned bits = 32;
-  kernels.walk([&](gpu::GPUFuncOp kernel) {
-    for (Type type : kernel.getArgumentTypes())
-      if (auto memref = dyn_cast<MemRefType>(type);
-          memref &&
-          memref.getNumElements() > std::numeric_limits<int32_t>::max() / 2)
-        bits = 64;
-  });
-  return bits;
+LogicalResult KernelBuilder::emitPart(LaunchPart part, Value chunk) {
+  OpBuilder::InsertionGuard guard(builder);
+  func::FuncOp code = part.variant.getCode();
+  Location loc = code.getLoc();
+  int64_t own = part.getSchedule().getThreads();
+  if (own < threads) {
+    bool waits = code.walk([](Operation *op) {
+                       return isa<gpu::BarrierOp, gpu::ShuffleOp>(op)
+                                  ? WalkResult::interrupt()
+                                  : WalkResult::advance();
+                     })
+                     .wasInterrupted();
+    if (waits)
+      return part.variant.emitOpError()
+             << "expects " << threads << " threads, as the launch has that it "
+             << "joins, since its threads wait for each other, but got " << own;
+    Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
+    Value isOwn = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::ult, thread,
+        arith::ConstantIndexOp::create(builder, loc, own));
+    auto branch =
+        scf::IfOp::create(builder, loc, isOwn, /*withElseRegion=*/false);
+    builder.setInsertionPointToStart(branch.thenBlock());
+  }
+  IRMapping mapping;
+  for (auto [argument, parameter] :
+       llvm::zip(code.getArguments().drop_back(), part.parameters))
+    mapping.map(argument, kernel.getArgument(parameter));
+  mapping.map(code.getArguments().back(), chunk);
+  mapSharedMemory(code, mapping);
+  for (Operation &op : code.getBody().front().without_terminator()) {
+    auto alloca = dyn_cast<memref::AllocaOp>(op);
+    if (!alloca || !mapping.contains(alloca.getResult()))
+      builder.clone(op, mapping);
+  }
+  return success();
 }
 
-void LowerCUDAKernelsPass::runOnOperation() {
-  ModuleOp module = getOperation();
+void KernelBuilder::mapSharedMemory(func::FuncOp code, IRMapping &mapping) {
+  int64_t offset = 0;
+  for (auto [index, alloca] : llvm::enumerate(getSharedMemory(code))) {
+    Value memory;
+    if (parts.size() == 1) {
+      memory = kernel.getWorkgroupAttributions()[index];
+    } else {
+      Location loc = alloca.getLoc();
+      memory = memref::ViewOp::create(
+          builder, loc, alloca.getType(), kernel.getWorkgroupAttributions()[0],
+          arith::ConstantIndexOp::create(builder, loc, offset), ValueRange());
+      offset += getSharedBytes(alloca.getType());
+    }
+    mapping.map(alloca.getResult(), memory);
+  }
+}
+
+/// The bits of an index that is in the range of all elements of all buffers,
+/// and of the numbers that it is computed from.
+static unsigned getIndexBits(gpu::GPUFuncOp kernel) {
+  constexpr int64_t kMax = std::numeric_limits<int32_t>::max() / 2;
+  bool isWide = llvm::any_of(kernel.getArgumentTypes(), [](Type type) {
+    auto memref = dyn_cast<MemRefType>(type);
+    return memref && memref.getNumElements() > kMax;
+  });
+  // The points of a domain may be more than the elements of all buffers.
+  isWide |= kernel
+                .walk([](arith::ConstantIndexOp constant) {
+                  return std::abs(constant.value()) > kMax
+                             ? WalkResult::interrupt()
+                             : WalkResult::advance();
+                })
+                .wasInterrupted();
+  isWide |=
+      kernel
+          .walk([](Operation *op) {
+            bool isNarrowed =
+                isa<arith::IndexCastOp, arith::IndexCastUIOp>(op) &&
+                getElementTypeOrSelf(op->getOperand(0)).isInteger(64);
+            return isNarrowed ? WalkResult::interrupt() : WalkResult::advance();
+          })
+          .wasInterrupted();
+  return isWide ? 64 : 32;
+}
+
+/// Converts the kernels of each width of indices.
+static LogicalResult convertKernels(gpu::GPUModuleOp kernels) {
+  std::map<unsigned, SmallVector<Operation *>> widths;
+  for (auto kernel : kernels.getOps<gpu::GPUFuncOp>())
+    widths[getIndexBits(kernel)].push_back(kernel);
+  for (const auto &[bits, ops] : widths)
+    if (failed(convertToNVVM(ops, bits)))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+/// The dispatches of each launch of a module.
+static std::vector<SmallVector<plan::DispatchOp>> getLaunches(ModuleOp module) {
+  std::vector<SmallVector<plan::DispatchOp>> launches;
+  for (auto program : module.getOps<plan::ProgramOp>())
+    for (plan::PlanCommandOpInterface command : plan::getCommands(program)) {
+      auto dispatch = dyn_cast<plan::DispatchOp>(*command);
+      if (!dispatch)
+        continue;
+      if (!dispatch.getJoined() || launches.empty())
+        launches.emplace_back();
+      launches.back().push_back(dispatch);
+    }
+  return launches;
+}
+
+/// Whether all kernels have code for CUDA that is not lowered.
+static bool isLowerable(ArrayRef<plan::DispatchOp> launch,
+                        SymbolTableCollection &symbols) {
+  return llvm::all_of(launch, [&](plan::DispatchOp dispatch) {
+    auto executable = symbols.lookupNearestSymbolFrom<plan::ExecutableOp>(
+        dispatch->getParentOp(), dispatch.getKernelAttr());
+    plan::VariantOp variant =
+        executable ? executable.getVariant(kCUDATarget) : plan::VariantOp();
+    return variant && variant.getCode() && variant.getChunks() &&
+           plan::getTarget(dispatch) == kCUDATarget;
+  });
+}
+
+/// Buffers that are read, then those that are read and written, then those that
+/// are written, as a dispatch has them.
+static SmallVector<SmallVector<Value>>
+getOperandsByKind(ArrayRef<plan::DispatchOp> launch) {
+  SmallVector<SmallVector<Value>> kinds(3);
+  for (plan::DispatchOp dispatch : launch) {
+    llvm::append_range(kinds[0], dispatch.getIns());
+    llvm::append_range(kinds[1], dispatch.getInouts());
+    llvm::append_range(kinds[2], dispatch.getOuts());
+  }
+  return kinds;
+}
+
+/// The parts of the kernel of a launch, and the types of its parameters.
+static SmallVector<LaunchPart> getParts(ArrayRef<plan::DispatchOp> launch,
+                                        SymbolTableCollection &symbols,
+                                        SmallVector<Type> &types) {
+  SmallVector<SmallVector<Value>> kinds = getOperandsByKind(launch);
+  // Where the operands of the next dispatch are, by kind, and its scalars.
+  std::array<unsigned, 4> next{};
+  for (unsigned kind : llvm::seq(kinds.size()))
+    next[kind + 1] = next[kind] + kinds[kind].size();
+  types.assign(next[3], Type());
+  SmallVector<LaunchPart> parts;
+  for (plan::DispatchOp dispatch : launch) {
+    auto executable = symbols.lookupNearestSymbolFrom<plan::ExecutableOp>(
+        dispatch->getParentOp(), dispatch.getKernelAttr());
+    LaunchPart &part = parts.emplace_back();
+    part.variant = executable.getVariant(kCUDATarget);
+    std::array<size_t, 4> counts{
+        dispatch.getIns().size(), dispatch.getInouts().size(),
+        dispatch.getOuts().size(), dispatch.getScalarTypes().size()};
+    for (auto [kind, count] : llvm::enumerate(counts))
+      for (unsigned i = 0; i < count; ++i)
+        part.parameters.push_back(next[kind]++);
+    ArrayRef<Type> arguments = part.variant.getCode().getArgumentTypes();
+    for (auto [parameter, type] : llvm::zip(part.parameters, arguments)) {
+      types.resize(std::max<size_t>(types.size(), parameter + 1));
+      types[parameter] = type;
+    }
+  }
+  return parts;
+}
+
+/// An executable with the kernel of a launch.
+static plan::ExecutableOp createExecutable(Location loc, StringRef name,
+                                           MutableArrayRef<LaunchPart> parts,
+                                           OpBuilder &builder) {
+  int64_t threads = 0, blocks = 0;
+  for (LaunchPart &part : parts) {
+    threads = std::max(threads, part.getSchedule().getThreads());
+    blocks += *part.variant.getChunks();
+  }
+  auto executable = plan::ExecutableOp::create(builder, loc, name);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.createBlock(&executable.getRegion());
+  auto schedule = plan::CUDAScheduleAttr::get(
+      builder.getContext(), blocks, threads, /*lanes=*/1, /*vectorize=*/{},
+      plan::kDefaultAccumulate);
+  plan::VariantOp::create(
+      builder, loc, builder.getStringAttr(kCUDATarget),
+      cast<plan::ScheduleAttrInterface>(schedule),
+      builder.getI64IntegerAttr(blocks),
+      SymbolRefAttr::get(builder.getStringAttr(plan::kCUDAModuleName),
+                         FlatSymbolRefAttr::get(builder.getContext(), name)));
+  return executable;
+}
+
+/// One dispatch in the place of those of a launch.
+static void replaceLaunch(ArrayRef<plan::DispatchOp> launch, StringRef kernel) {
+  OpBuilder builder(launch.front());
+  SmallVector<SmallVector<Value>> kinds = getOperandsByKind(launch);
+  SmallVector<Location> locs;
+  SmallVector<Attribute> scalars;
+  int64_t flops = 0;
+  for (plan::DispatchOp dispatch : launch) {
+    locs.push_back(dispatch.getLoc());
+    flops += dispatch.getFlops().value_or(0);
+    if (ArrayAttr own = dispatch.getScalarsAttr())
+      llvm::append_range(scalars, own);
+  }
+  plan::DispatchOp::create(
+      builder, builder.getFusedLoc(locs),
+      FlatSymbolRefAttr::get(builder.getContext(), kernel),
+      builder.getI64IntegerAttr(flops), kinds[0], kinds[1], kinds[2],
+      scalars.empty() ? ArrayAttr() : builder.getArrayAttr(scalars),
+      /*checks=*/nullptr, /*epilogue=*/nullptr, /*joined=*/nullptr,
+      plan::DispatchOp(launch.front()).getQueueAttr());
+  for (plan::DispatchOp dispatch : launch)
+    dispatch.erase();
+}
+
+/// Makes kernels of launches with several dispatches, one for each list of
+/// kernels, and removes the executables that nothing else uses.
+static LogicalResult lowerLaunches(ModuleOp module, gpu::GPUModuleOp kernels) {
+  SymbolTableCollection symbols;
+  SymbolTable &table = symbols.getSymbolTable(module);
+  std::map<std::vector<StringRef>, std::string> names;
+  llvm::SetVector<plan::ExecutableOp> joined;
+  unsigned number = 0;
+  for (ArrayRef<plan::DispatchOp> launch : getLaunches(module)) {
+    if (launch.size() < 2 || !isLowerable(launch, symbols))
+      continue;
+    std::vector<StringRef> members;
+    for (plan::DispatchOp dispatch : launch)
+      members.push_back(dispatch.getKernelAttr().getAttr());
+    SmallVector<Type> types;
+    SmallVector<LaunchPart> parts = getParts(launch, symbols, types);
+    for (LaunchPart &part : parts)
+      joined.insert(cast<plan::ExecutableOp>(part.variant->getParentOp()));
+    std::string &name = names[members];
+    if (name.empty()) {
+      do
+        name = "launch_" + std::to_string(number++);
+      while (table.lookup(name));
+      OpBuilder builder = OpBuilder::atBlockEnd(kernels.getBody());
+      if (failed(KernelBuilder(name, parts, types, builder).build()))
+        return failure();
+      builder.setInsertionPoint(kernels);
+      createExecutable(kernels.getLoc(), name, parts, builder);
+    }
+    replaceLaunch(launch, name);
+  }
+  llvm::StringSet<> used;
+  module.walk(
+      [&](plan::DispatchOp dispatch) { used.insert(dispatch.getKernel()); });
+  for (plan::ExecutableOp executable : joined)
+    if (!used.contains(executable.getSymName()))
+      executable.erase();
+  return success();
+}
+
+/// The kernel of an executable alone.
+static LogicalResult lowerKernel(plan::ExecutableOp executable,
+                                 plan::VariantOp variant, OpBuilder &builder) {
+  ArrayRef<Type> types = variant.getCode().getArgumentTypes().drop_back();
+  LaunchPart part{variant, llvm::to_vector(llvm::seq<unsigned>(types.size()))};
+  return KernelBuilder(executable.getSymName(), part, types, builder).build();
+}
+
+/// The variants for CUDA that have code which is not lowered.
+static SmallVector<plan::VariantOp> getVariants(ModuleOp module) {
   SmallVector<plan::VariantOp> variants;
   for (auto executable : module.getOps<plan::ExecutableOp>())
     if (plan::VariantOp variant = executable.getVariant(kCUDATarget);
         variant && variant.getCode())
       variants.push_back(variant);
+  return variants;
+}
+
+void LowerCUDAKernelsPass::runOnOperation() {
+  ModuleOp module = getOperation();
+  FailureOr<ArrayAttr> targetAttrs = getTargets();
+  if (failed(targetAttrs))
+    return signalPassFailure();
+  SmallVector<plan::VariantOp> variants = getVariants(module);
   if (variants.empty())
     return;
+  for (plan::VariantOp variant : variants)
+    removePrefetches(variant.getCode());
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
   auto kernels =
       gpu::GPUModuleOp::create(builder, module.getLoc(), plan::kCUDAModuleName);
-  builder.setInsertionPointToStart(kernels.getBody());
+  if (failed(lowerLaunches(module, kernels)))
+    return signalPassFailure();
+  variants = getVariants(module);
+  builder.setInsertionPointToEnd(kernels.getBody());
   for (plan::VariantOp variant : variants) {
     auto executable = cast<plan::ExecutableOp>(variant->getParentOp());
-    if (failed(takeCode(executable, variant, builder)))
+    if (failed(lowerKernel(executable, variant, builder)))
       return signalPassFailure();
   }
   StringRef name = gpu::GPUModuleOp::getOperationName();
@@ -212,9 +614,9 @@ void LowerCUDAKernelsPass::runOnOperation() {
   buildCleanup(cleanup);
   if (failed(lowerVectors(kernels)) ||
       failed(runPipeline(preparation, kernels)) ||
-      failed(convertToNVVM(kernels, getIndexBits(kernels))) ||
-      failed(runPipeline(cleanup, kernels)))
+      failed(convertKernels(kernels)) || failed(runPipeline(cleanup, kernels)))
     return signalPassFailure();
+  kernels.setTargetsAttr(*targetAttrs);
   for (plan::VariantOp variant : variants) {
     variant.getCode().erase();
     auto executable = cast<plan::ExecutableOp>(variant->getParentOp());

@@ -1,6 +1,6 @@
 //===- MatMul.cpp - Kernels of matrix products ----------------------------===//
 //
-// A call of a library, for f32, or a loop.
+// A call of a library, or a loop for types that it does not have.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +16,20 @@
 using namespace mlir;
 using namespace mlir::job;
 
+/// What NVIDIA recommends on a GPU of compute capability 9: with less, cuBLASLt
+/// has fewer algorithms. All calls of a queue share it.
+static constexpr int64_t kCublasLtWorkspaceBytes = 32 << 20;
+
+static std::optional<jobrt::calls::Element> getCallElement(Type type) {
+  if (type.isF32())
+    return jobrt::calls::Element::kF32;
+  if (type.isF16())
+    return jobrt::calls::Element::kF16;
+  if (type.isBF16())
+    return jobrt::calls::Element::kBF16;
+  return std::nullopt;
+}
+
 namespace {
 
 struct MatMulCallModel
@@ -25,16 +39,33 @@ struct MatMulCallModel
     return getOperationCount(
         {2, matmul.getBatch(), matmul.getM(), matmul.getN(), matmul.getK()});
   }
-  Attribute getCallConfig(Operation *op, StringRef target,
-                          int64_t maxChunks) const {
-    auto matmul = cast<MatMulOp>(op);
-    jobrt::calls::MatMul config;
+  template <typename Config> static Config getProduct(MatMulOp matmul) {
+    Config config;
     config.batch = matmul.getBatch();
     config.m = matmul.getM();
     config.n = matmul.getN();
     config.k = matmul.getK();
     config.transpose_a = matmul.getTransposeLhs();
     config.transpose_b = matmul.getTransposeRhs();
+    return config;
+  }
+
+  Attribute getCallConfig(Operation *op, StringRef target,
+                          int64_t maxChunks) const {
+    auto matmul = cast<MatMulOp>(op);
+    if (target == kCUDATarget) {
+      auto config = getProduct<jobrt::calls::CublasLtMatMul>(matmul);
+      std::optional<jobrt::calls::Element> element =
+          getCallElement(matmul.getType().getElementType());
+      if (!element)
+        return {};
+      config.type = static_cast<int64_t>(*element);
+      config.workspace = kCublasLtWorkspaceBytes;
+      return jobrt::calls::check(config).empty()
+                 ? plan::CublasLtMatMulAttr::get(op->getContext(), config)
+                 : Attribute();
+    }
+    auto config = getProduct<jobrt::calls::MatMul>(matmul);
     return makeCallConfig<plan::MatMulAttr>(
         op, target, config, [&] { splitWork(config, maxChunks); });
   }

@@ -1,0 +1,103 @@
+//===- CallEpilogues.cpp - Kernels that library calls compute too ---------===//
+
+#include "CallEpilogues.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::plan;
+
+/// `value` if it is 0 where another value is negative and that value elsewhere:
+/// the other value. Null if it is not.
+static Value matchRelu(Value value) {
+  auto select = value.getDefiningOp<arith::SelectOp>();
+  if (!select)
+    return {};
+  Value operand = select.getFalseValue();
+  auto compare = select.getCondition().getDefiningOp<arith::CmpFOp>();
+  if (compare && compare.getPredicate() == arith::CmpFPredicate::OLT &&
+      compare.getLhs() == operand &&
+      matchPattern(compare.getRhs(), m_PosZeroFloat()) &&
+      matchPattern(select.getTrueValue(), m_PosZeroFloat()))
+    return operand;
+  return {};
+}
+
+/// The epilogue that computes `value` from an element of the product and one of
+/// the bias.
+static std::optional<jobrt::calls::Epilogue>
+matchScalars(Value value, Value product, Value bias) {
+  auto kind = jobrt::calls::Epilogue::kBias;
+  if (Value operand = matchRelu(value)) {
+    kind = jobrt::calls::Epilogue::kBiasRelu;
+    value = operand;
+  }
+  auto add = value.getDefiningOp<arith::AddFOp>();
+  if (!add)
+    return std::nullopt;
+  auto isSum = [&](Value lhs, Value rhs) {
+    return add.getLhs() == lhs && add.getRhs() == rhs;
+  };
+  if (isSum(product, bias) || isSum(bias, product))
+    return kind;
+  return std::nullopt;
+}
+
+/// Whether an element of the product meets the element of the bias that has the
+/// number of its column, of `columns`.
+static bool isPerColumn(const KernelNest &nest, const KernelAccess &product,
+                        const KernelAccess &bias, int64_t columns) {
+  if (product.offset != 0 || bias.offset != 0)
+    return false;
+  for (auto [extent, stride, biasStride] :
+       llvm::zip_equal(nest.extents, product.strides, bias.strides)) {
+    if (extent == 1)
+      continue;
+    bool isRow = stride % columns == 0;
+    if (isRow ? biasStride != 0
+              : biasStride != stride || stride * extent > columns)
+      return false;
+  }
+  return true;
+}
+
+std::optional<CallEpilogue>
+plan::findCallEpilogue(CallOp call, DispatchOp dispatch, KernelNests &nests) {
+  if (call.getOuts().size() != 1 || dispatch.getIns().size() != 1 ||
+      dispatch.getInouts().size() != 1 || !dispatch.getOuts().empty() ||
+      dispatch.getChecks())
+    return std::nullopt;
+  SymbolTableCollection &symbols = nests.getSymbols();
+  Value bias = dispatch.getIns().front();
+  if (!areSame(getBufferPlace(call.getOuts().front(), symbols),
+               getBufferPlace(dispatch.getInouts().front(), symbols)))
+    return std::nullopt;
+  const KernelNest *nest = nests.lookup(dispatch);
+  if (!nest || nest->passes.size() != 1 || !nest->scalars.empty())
+    return std::nullopt;
+  const KernelPass &pass = nest->passes.front();
+  if (pass.inputs.size() != 2 || pass.outputs.size() != 1)
+    return std::nullopt;
+  const KernelOutput &output = pass.outputs.front();
+  // The arguments of a body are first what it reads, then what it updates.
+  const KernelInput *ofBias = nullptr, *ofProduct = nullptr;
+  for (const KernelInput &input : pass.inputs)
+    if (!input.item)
+      (input.access.argument == 0 ? ofBias : ofProduct) = &input;
+  if (!ofBias || !ofProduct || output.reduction || output.filled ||
+      output.destination != ofProduct->access)
+    return std::nullopt;
+  std::optional<jobrt::calls::Epilogue> kind =
+      matchScalars(output.yielded, ofProduct->element, ofBias->element);
+  if (!kind)
+    return std::nullopt;
+  auto config = dyn_cast_if_present<CallConfigAttrInterface>(
+      call.getConfig().getWithEpilogue(*kind));
+  if (!config)
+    return std::nullopt;
+  int64_t columns = config.getBuffers().back().extents.back();
+  if (!isPerColumn(*nest, ofProduct->access, ofBias->access, columns))
+    return std::nullopt;
+  return CallEpilogue{config, bias};
+}

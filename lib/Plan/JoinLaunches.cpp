@@ -1,0 +1,160 @@
+//===- JoinLaunches.cpp - Small kernels in one launch ---------------------===//
+
+#include "Launches.h"
+
+#include "JobDialect/Analysis/Cost.h"
+#include "JobDialect/Codegen/ItemLoop.h"
+#include "JobDialect/Plan/Passes.h"
+#include "JobDialect/Support/Targets.h"
+
+namespace mlir::plan {
+#define GEN_PASS_DEF_PLANJOINLAUNCHES
+#include "JobDialect/Plan/Passes.h.inc"
+} // namespace mlir::plan
+
+using namespace mlir;
+using namespace mlir::plan;
+
+namespace {
+
+/// Joins the dispatches of one program.
+class LaunchJoiner {
+public:
+  LaunchJoiner(ProgramOp program, SymbolTableCollection &symbols)
+      : program(program), symbols(symbols) {}
+
+  /// Returns the number of dispatches that joined others.
+  int64_t run();
+
+private:
+  CUDAScheduleAttr getSchedule(DispatchOp dispatch);
+  bool canJoin(DispatchOp dispatch);
+  bool isSmall(DispatchOp dispatch);
+  bool fits(DispatchOp dispatch, ArrayRef<DispatchOp> launch);
+  DispatchOp findLaunch(DispatchOp dispatch);
+
+  ProgramOp program;
+  SymbolTableCollection &symbols;
+};
+
+} // namespace
+
+CUDAScheduleAttr LaunchJoiner::getSchedule(DispatchOp dispatch) {
+  auto executable = symbols.lookupNearestSymbolFrom<ExecutableOp>(
+      dispatch->getParentOp(), dispatch.getKernelAttr());
+  // The loops of a body with loops of its own are for few threads.
+  if (func::FuncOp body = executable.getBody();
+      !body || ItemLoop::isFormOf(body))
+    return {};
+  VariantOp variant = executable.getVariant(getTarget(dispatch));
+  return variant
+             ? dyn_cast_if_present<CUDAScheduleAttr>(variant.getScheduleAttr())
+             : CUDAScheduleAttr();
+}
+
+/// The dispatch directly after another one in the text, or null.
+static DispatchOp getNextDispatch(Operation *dispatch) {
+  Operation *next = dispatch->getNextNode();
+  while (next && !isa<PlanCommandOpInterface, RepeatOp>(next))
+    next = next->getNextNode();
+  return dyn_cast_if_present<DispatchOp>(next);
+}
+
+bool LaunchJoiner::canJoin(DispatchOp dispatch) {
+  DispatchOp next = getNextDispatch(dispatch);
+  return !dispatch.getEpilogue() && !dispatch.getChecks() &&
+         !(next && next.getEpilogue()) && getSchedule(dispatch);
+}
+
+/// Whether the kernel starts for longer than it runs: it costs nothing in the
+/// launch of another one, and its operands are no large part of the memory that
+/// stays live for it.
+bool LaunchJoiner::isSmall(DispatchOp dispatch) {
+  int64_t limit = job::getTargetCosts(getTarget(dispatch)).launchBytes;
+  job::OpCost cost = job::getOpCost(dispatch);
+  return cost.bytesRead + cost.bytesWritten <= limit && cost.flops <= limit;
+}
+
+/// Whether one block can run any of the kernels, and one call have all
+/// parameters.
+bool LaunchJoiner::fits(DispatchOp dispatch, ArrayRef<DispatchOp> launch) {
+  int64_t parameters = getNumParameters(dispatch), threads = 0;
+  for (DispatchOp member : launch)
+    parameters += getNumParameters(member);
+  if (parameters > kMaxLaunchParameters)
+    return false;
+  SmallVector<CUDAScheduleAttr> schedules{getSchedule(dispatch)};
+  for (DispatchOp member : launch)
+    schedules.push_back(getSchedule(member));
+  for (CUDAScheduleAttr schedule : schedules)
+    threads = std::max(threads, schedule.getThreads());
+  // Threads that compute an item together wait for each other: all threads of
+  // the block have to.
+  return llvm::all_of(schedules, [&](CUDAScheduleAttr schedule) {
+    return schedule.getThreads() == threads || schedule.getLanes() == 1;
+  });
+}
+
+/// The first dispatch of the nearest launch after a dispatch that may have it
+/// as well: no command between them may depend on it. Null if there is none.
+DispatchOp LaunchJoiner::findLaunch(DispatchOp dispatch) {
+  for (Operation *op = dispatch->getNextNode(); op; op = op->getNextNode()) {
+    auto command = dyn_cast<PlanCommandOpInterface>(op);
+    if (!command && op->getNumRegions() == 0)
+      continue;
+    // Events, calls of the host and repeats stay where they are.
+    if (!isa<DispatchOp, CallOp, CopyOp, FillOp>(op) ||
+        command.getQueue() != dispatch.getQueue() ||
+        mayConflict(dispatch, command, symbols))
+      return {};
+    auto head = dyn_cast<DispatchOp>(op);
+    if (!head || head.getJoined() || !canJoin(head))
+      continue;
+    SmallVector<DispatchOp> launch{head};
+    for (DispatchOp member = getNextDispatch(head);
+         member && member.getJoined(); member = getNextDispatch(member))
+      launch.push_back(member);
+    bool isIndependent = llvm::none_of(launch, [&](DispatchOp member) {
+      return mayConflict(dispatch, member, symbols);
+    });
+    if (isIndependent && fits(dispatch, launch))
+      return head;
+  }
+  return {};
+}
+
+int64_t LaunchJoiner::run() {
+  SmallVector<DispatchOp> dispatches;
+  for (PlanCommandOpInterface command : getCommands(program))
+    if (auto dispatch = dyn_cast<DispatchOp>(*command))
+      dispatches.push_back(dispatch);
+  int64_t count = 0;
+  // From the last one, so that updates meet behind all gradients.
+  for (DispatchOp dispatch : llvm::reverse(dispatches)) {
+    // The first of a launch stays with the others.
+    DispatchOp next = getNextDispatch(dispatch);
+    if (dispatch.getJoined() || (next && next.getJoined()) ||
+        !canJoin(dispatch) || !isSmall(dispatch))
+      continue;
+    DispatchOp head = findLaunch(dispatch);
+    if (!head)
+      continue;
+    dispatch->moveBefore(head);
+    head.setJoined(true);
+    ++count;
+  }
+  return count;
+}
+
+namespace {
+struct JoinLaunchesPass
+    : public plan::impl::PlanJoinLaunchesBase<JoinLaunchesPass> {
+  using PlanJoinLaunchesBase::PlanJoinLaunchesBase;
+
+  void runOnOperation() override {
+    SymbolTableCollection symbols;
+    for (auto program : getOperation().getOps<ProgramOp>())
+      numJoined += LaunchJoiner(program, symbols).run();
+  }
+};
+} // namespace

@@ -1,0 +1,53 @@
+//===- Launches.cpp - Dispatches that run in one launch -------------------===//
+
+#include "Launches.h"
+
+#include "Epilogues.h"
+
+using namespace mlir;
+using namespace mlir::plan;
+
+SmallVector<DispatchOp> plan::getLaunch(DispatchOp last) {
+  SmallVector<DispatchOp> launch{last};
+  while (launch.back().getJoined()) {
+    auto before =
+        dyn_cast_if_present<DispatchOp>(getPredecessor(launch.back()));
+    if (!before)
+      break;
+    launch.push_back(before);
+  }
+  std::reverse(launch.begin(), launch.end());
+  return launch;
+}
+
+/// Whether two buffers may share bytes.
+static bool mayOverlap(Value a, Value b, SymbolTableCollection &symbols) {
+  Operation *rootA = getBufferRoot(a), *rootB = getBufferRoot(b);
+  auto hasNoOffset = [](Operation *root) {
+    auto alloc = dyn_cast<AllocOp>(root);
+    return alloc && !alloc.getOffset();
+  };
+  // Before they are packed, the arena's buffers are apart.
+  if (hasNoOffset(rootA) || hasNoOffset(rootB))
+    return rootA == rootB;
+  return plan::mayOverlap(getBufferPlace(a, symbols),
+                          getBufferPlace(b, symbols));
+}
+
+bool plan::mayConflict(PlanCommandOpInterface a, PlanCommandOpInterface b,
+                       SymbolTableCollection &symbols) {
+  auto meets = [&](PlanCommandOpInterface writer,
+                   PlanCommandOpInterface other) {
+    return llvm::any_of(writer.getWrittenOperands(), [&](OpOperand *written) {
+      return llvm::any_of(other->getOperands(), [&](Value buffer) {
+        return isa<MemRefType>(buffer.getType()) &&
+               ::mayOverlap(written->get(), buffer, symbols);
+      });
+    });
+  };
+  return meets(a, b) || meets(b, a);
+}
+
+int64_t plan::getNumParameters(DispatchOp dispatch) {
+  return dispatch->getNumOperands() + dispatch.getScalarTypes().size();
+}

@@ -1,0 +1,23 @@
+//===- Launches.h - Dispatches that run in one launch -----------*- C++ -*-===//
+
+#ifndef JOBDIALECT_LIB_PLAN_LAUNCHES_H
+#define JOBDIALECT_LIB_PLAN_LAUNCHES_H
+
+#include "JobDialect/Plan/PlanDialect.h"
+
+namespace mlir::plan {
+
+/// The dispatches of the launch that ends with `last`, in order.
+SmallVector<DispatchOp> getLaunch(DispatchOp last);
+
+/// Whether one of two commands may write what the other one accesses. Buffers
+/// of the arena need not have offsets.
+bool mayConflict(PlanCommandOpInterface a, PlanCommandOpInterface b,
+                 SymbolTableCollection &symbols);
+
+/// The parameters of a dispatch's kernel.
+int64_t getNumParameters(DispatchOp dispatch);
+
+} // namespace mlir::plan
+
+#endif // JOBDIALECT_LIB_PLAN_LAUNCHES_H

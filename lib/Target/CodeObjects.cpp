@@ -1,0 +1,25 @@
+//===- CodeObjects.cpp - Code for devices inside an artifact --------------===//
+
+#include "JobDialect/Target/CodeObjects.h"
+
+#include "JobDialect/Plan/PlanDialect.h"
+#include "JobDialect/Support/Targets.h"
+
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace mlir::job;
+
+SmallVector<gpu::ObjectAttr> job::getCodeObjects(ModuleOp module) {
+  SmallVector<gpu::ObjectAttr> objects;
+  for (auto binary : module.getOps<gpu::BinaryOp>())
+    llvm::append_range(objects,
+                       binary.getObjects().getAsRange<gpu::ObjectAttr>());
+  return objects;
+}
+
+StringRef job::getCodeTarget(gpu::ObjectAttr object) {
+  if (auto target = dyn_cast<NVVM::NVVMTargetAttr>(object.getTarget()))
+    return target.getChip();
+  return kSimulatedTarget;
+}
