@@ -19,15 +19,26 @@ function(jobrt_compile_settings target)
   endif()
 endfunction()
 
-# jobrt_add_test(<name> SOURCES <files> [LIBS <libraries>])
+# jobrt_discover_tests(<name> [FILTER <filter>] [LABELS <labels>])
+# Adds the tests of a GoogleTest program to those of ctest.
+function(jobrt_discover_tests name)
+  cmake_parse_arguments(ARG "" "FILTER;LABELS" "" ${ARGN})
+  gtest_discover_tests(${name}
+    TEST_FILTER "${ARG_FILTER}"
+    DISCOVERY_TIMEOUT 60
+    PROPERTIES TIMEOUT 300 LABELS "${ARG_LABELS}")
+endfunction()
+
+# jobrt_add_test(<name> SOURCES <files> [LIBS <libraries>] [FILTER <filter>]
+#                [LABELS <labels>])
 # A GoogleTest program that sees the internals of the runtime.
 function(jobrt_add_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "" "FILTER;LABELS" "SOURCES;LIBS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   jobrt_compile_settings(${name})
   target_link_libraries(${name} PRIVATE
     ${ARG_LIBS} jobrt_internal GTest::gtest GTest::gtest_main)
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
+  jobrt_discover_tests(${name} FILTER "${ARG_FILTER}" LABELS "${ARG_LABELS}")
   set_property(GLOBAL APPEND PROPERTY JOBRT_TESTS ${name})
 endfunction()
 

@@ -4,6 +4,7 @@
 #include "unittests/DelayedDriver.h"
 #include "unittests/TestArtifact.h"
 #include "unittests/TestCalls.h"
+#include "unittests/cuda/CudaArtifact.h"
 
 #include <ostream>
 
@@ -24,8 +25,11 @@ const std::vector<Target> &cts::targets() {
   static const std::vector<Target> rows = [] {
     test::registerTestCall();
     test::registerDelayedDriver();
+    test::useTestCuda();
     return std::vector<Target>{{"host", hostKernels, failHostCalls},
                                {"null", hostKernels, nullptr},
+                               {"cuda", test::cudaKernels, nullptr,
+                                test::cudaManifest, /*tracesCommands=*/false},
                                {"delayed", hostKernels, failHostCalls}};
   }();
   return rows;

@@ -10,6 +10,8 @@
 
 #include "jobrt/status.h"
 
+#include <nlohmann/json.hpp>
+
 #include <iosfwd>
 #include <memory>
 #include <vector>
@@ -26,6 +28,12 @@ struct Target {
   /// `status` until the result is destroyed. Null for a driver without library
   /// functions.
   std::shared_ptr<void> (*failCalls)(Status status);
+  /// What makes of a manifest of TestArtifact.h one for the device; null for
+  /// none.
+  nlohmann::json (*adapt)(nlohmann::json manifest) = nullptr;
+  /// Whether traces have a record of each command; otherwise they have the step
+  /// alone.
+  bool tracesCommands = true;
 };
 
 /// All of them; what they need is known to the runtime.

@@ -27,10 +27,9 @@ Command makeCommand(const Config &config, int64_t workspaceBytes) {
   });
   command.chunks = calls::check(config).empty() ? config.chunks() : 1;
   for (const calls::Buffer &buffer : config.buffers())
-    command.args.push_back(
-        {Space::kArena, 0,
-         std::max<int64_t>(calls::arrayBytes(buffer.extents), 0),
-         !buffer.isResult, buffer.isResult});
+    command.args.push_back({Space::kArena, 0,
+                            std::max<int64_t>(calls::arrayBytes(buffer), 0),
+                            !buffer.isResult, buffer.isResult});
   if (workspaceBytes != 0)
     command.args.push_back({Space::kWorkspace, 0, workspaceBytes});
   return command;

@@ -3,6 +3,7 @@
 #include "lib/executor/Manifest.h"
 #include "unittests/TestArtifact.h"
 
+#include <cstring>
 #include <random>
 
 using namespace jobrt;
@@ -21,7 +22,7 @@ struct BadRow {
 
 static const BadRow kBadRows[] = {
     // Top level.
-    {"/format", "1", "format: expects an integer from 4 to 4 but got 1"},
+    {"/format", "1", "format: expects an integer from 5 to 5 but got 1"},
     {"/format", nullptr, "top level: expects a member 'format'"},
     {"/compiler", "3", "compiler: expects a string but got 3"},
     {"/interface", nullptr, "top level: expects a member 'interface'"},
@@ -213,8 +214,109 @@ static const BadRow kBadRows[] = {
      "9223372036854775808"},
 };
 
-static json changed(const BadRow &row) {
+/// A manifest for a GPU, with a kernel that reads and writes the arena.
+static json gpuManifest() {
   json manifest = testManifest();
+  manifest["devices"][0]["kind"] = "cuda";
+  manifest["code"] = {
+      {{"target", "sm_90"}, {"symbol", "jobmlir_code_sm_90"}, {"bytes", 4096}},
+      {{"target", "simulated"}, {"symbol", "simulated"}, {"bytes", 1}}};
+  manifest["variables"] = json::array();
+  json entry = manifest["entries"][2];
+  entry["arena_bytes"] = 512;
+  json input = json::array({"input", 0, 256});
+  json arena = json::array({"arena", 0, 256});
+  json second = json::array({"arena", 256, 256});
+  json output = json::array({"output", 0, 256});
+  entry["commands"] = {
+      {{"op", "copy"}, {"args", {input, arena}}},
+      {{"op", "dispatch"},
+       {"kernel", "add_5"},
+       {"chunks", 2},
+       {"threads", 128},
+       {"flops", 64},
+       {"args", {arena, second}},
+       {"reads", {0}},
+       {"writes", {1}},
+       {"scalars",
+        json::array({json::array({"i64", 5}), json::array({"f32", 0.5}),
+                     json::array({"i32", -1}), json::array({"f64", 1e300})})}},
+      {{"op", "copy"}, {"args", {second, output}}}};
+  manifest["entries"] = json::array({entry});
+  return manifest;
+}
+
+static const BadRow kBadGpuRows[] = {
+    {"/devices/0/kind", "\"gpu\"",
+     "devices[0].kind: expects host or cuda but got 'gpu'"},
+    {"/devices/0/index", "-1",
+     "devices[0].index: expects an integer from 0 to 4294967295 but got -1"},
+    {"/code", "{}", "code: expects an array but got an object"},
+    {"/code/0/target", "\"sm_9\"",
+     "code[0].target: expects simulated or sm_ and two or three digits but got "
+     "'sm_9'"},
+    {"/code/0/target", "\"sm_90a\"", "digits but got 'sm_90a'"},
+    {"/code/0/target", "\"sm_09\"", "digits but got 'sm_09'"},
+    {"/code/0/target", "\"sm_1234\"", "digits but got 'sm_1234'"},
+    {"/code/0/target", nullptr, "code[0]: expects a member 'target'"},
+    {"/code/0/target", "\"simulated\"",
+     "code[1]: expects targets to be unique but got 'simulated' twice"},
+    {"/code/0/symbol", "\"\"", "code[0].symbol: expects a name but got none"},
+    {"/code/0/symbol", nullptr, "code[0]: expects a member 'symbol'"},
+    {"/code/0/bytes", "0",
+     "code[0].bytes: expects an integer from 1 to 281474976710656 but got 0"},
+    {"/code/0/bytes", nullptr, "code[0]: expects a member 'bytes'"},
+    {"/entries/0/commands/1/kernel", "1",
+     "entries[0].commands[1].kernel: expects a string but got 1"},
+    {"/entries/0/commands/1/kernel", "\"\"",
+     "entries[0].commands[1].kernel: expects the name of a kernel but got ''"},
+    {"/entries/0/commands/1/kernel", "\"a\\u0000\"",
+     "entries[0].commands[1].kernel: expects the name of a kernel but got"},
+    {"/entries/0/commands/1/threads", nullptr,
+     "entries[0].commands[1]: expects a member 'threads'"},
+    {"/entries/0/commands/1/threads", "0",
+     "entries[0].commands[1].threads: expects an integer from 1 to 1024 but "
+     "got 0"},
+    {"/entries/0/commands/1/threads", "1025", "but got 1025"},
+    {"/entries/0/commands/1/chunks", "0",
+     "entries[0].commands[1].chunks: expects an integer from 1 to"},
+    {"/entries/0/commands/1/scalars", "5",
+     "entries[0].commands[1].scalars: expects an array but got 5"},
+    {"/entries/0/commands/1/scalars/0", "[\"i64\"]",
+     "entries[0].commands[1].scalars[0]: expects [dtype, value] but got 1 "
+     "elements"},
+    {"/entries/0/commands/1/scalars/0/0", "\"i8\"",
+     "entries[0].commands[1].scalars[0][0]: expects one of i32, i64, f32, f64 "
+     "but got 'i8'"},
+    {"/entries/0/commands/1/scalars/0/1", "0.5",
+     "entries[0].commands[1].scalars[0][1]: expects an integer from"},
+    {"/entries/0/commands/1/scalars/1/1", "1e39",
+     "entries[0].commands[1].scalars[1][1]: expects a number that is finite in "
+     "f32"},
+    {"/entries/0/commands/1/scalars/1/1", "\"1\"",
+     "entries[0].commands[1].scalars[1][1]: expects a number but got a string"},
+    {"/entries/0/commands/1/scalars/2/1", "2147483648",
+     "entries[0].commands[1].scalars[2][1]: expects an integer from "
+     "-2147483648 to 2147483647 but got 2147483648"},
+    {"/entries/0/commands/1/args/0", "[\"input\", 0, 256]",
+     "entries[0].commands[1].args[0]: expects memory of the device but got the "
+     "space input"},
+    {"/entries/0/commands/1/args/1", "[\"output\", 0, 256]",
+     "entries[0].commands[1].args[1]: expects memory of the device but got the "
+     "space output"},
+    {"/entries/0/commands/0/args/1", "[\"output\", 0, 256]",
+     "entries[0].commands[0].args: expects a copy from an input, to an output "
+     "or on the device but got one from input to output"},
+    {"/entries/0/commands/2/args/1", "[\"input\", 0, 256]",
+     "entries[0].commands[2].args: expects a copy from an input, to an output "
+     "or on the device but got one from arena to input"},
+    {"/entries/0/commands/2",
+     R"({"op": "fill", "value": 0, "args": [["output", 0, 256]]})",
+     "entries[0].commands[2].args[0]: expects memory of the device but got the "
+     "space output"},
+};
+
+static json changed(const BadRow &row, json manifest = testManifest()) {
   json::json_pointer pointer(row.pointer);
   json &parent = manifest[pointer.parent_pointer()];
   std::string last = pointer.back();
@@ -225,6 +327,21 @@ static json changed(const BadRow &row) {
   else
     manifest[pointer] = json::parse(row.value);
   return manifest;
+}
+
+TEST(ManifestTest, ADeviceOfSeveralHasAnIndex) {
+  auto driver = [](json manifest, int64_t index) {
+    if (index >= 0)
+      manifest["devices"][0]["index"] = index;
+    Expected<Manifest> parsed = parseManifest(manifest.dump());
+    return parsed.ok() ? parsed->driver : parsed.status().message();
+  };
+  EXPECT_EQ(driver(testManifest(), -1), "host");
+  EXPECT_EQ(driver(testManifest(), 0), "host");
+  EXPECT_EQ(driver(testManifest(), 1),
+            "devices[0].index: expects an integer from 0 to 0 but got 1");
+  EXPECT_EQ(driver(gpuManifest(), -1), "cuda:0");
+  EXPECT_EQ(driver(gpuManifest(), 3), "cuda:3");
 }
 
 TEST(ManifestTest, ReadsAGoodOne) {
@@ -276,6 +393,51 @@ TEST(ManifestTest, RefusesEveryMistakeWithItsPlace) {
     EXPECT_EQ(manifest.status().code(), StatusCode::kDataLoss);
     EXPECT_TRUE(contains(manifest.status().message(), row.message));
   }
+}
+
+TEST(ManifestTest, ReadsOneForAGpu) {
+  Expected<Manifest> manifest = parseManifest(gpuManifest().dump());
+  ASSERT_TRUE(manifest.ok()) << manifest.status().toString();
+  ASSERT_EQ(manifest->code.size(), 2u);
+  EXPECT_EQ(manifest->code[0].target, "sm_90");
+  EXPECT_EQ(manifest->code[0].symbol, "jobmlir_code_sm_90");
+  EXPECT_EQ(manifest->code[0].bytes, 4096);
+  EXPECT_EQ(manifest->entries[0].device, DeviceKind::kCuda);
+  const Command &command = manifest->entries[0].commands[1];
+  EXPECT_EQ(command.kernelName, "add_5");
+  EXPECT_EQ(command.kernelIndex, -1);
+  EXPECT_EQ(command.chunks, 2);
+  EXPECT_EQ(command.threads, 128);
+  ASSERT_EQ(command.scalars.size(), 4u);
+  auto valueOf = [&]<typename T>(size_t index, T value) {
+    std::memcpy(&value, command.scalars[index].value.data(), sizeof(value));
+    return value;
+  };
+  EXPECT_EQ(valueOf(0, int64_t()), 5);
+  EXPECT_EQ(valueOf(1, float()), 0.5f);
+  EXPECT_EQ(valueOf(2, int32_t()), -1);
+  EXPECT_EQ(valueOf(3, double()), 1e300);
+  EXPECT_EQ(command.scalars[1].dtype, DType::kF32);
+  EXPECT_EQ(parseManifest(testManifest().dump())->entries[0].device,
+            DeviceKind::kHost);
+}
+
+TEST(ManifestTest, RefusesEveryMistakeOfOneForAGpu) {
+  for (const BadRow &row : kBadGpuRows) {
+    Expected<Manifest> manifest =
+        parseManifest(changed(row, gpuManifest()).dump());
+    ASSERT_FALSE(manifest.ok()) << row.pointer << " " << row.message;
+    EXPECT_EQ(manifest.status().code(), StatusCode::kDataLoss);
+    EXPECT_TRUE(contains(manifest.status().message(), row.message));
+  }
+  json manifest = gpuManifest();
+  manifest["entries"][0]["commands"][1]["scalars"] = json::array();
+  for (int i = 0; i < 511; ++i)
+    manifest["entries"][0]["commands"][1]["scalars"].push_back(
+        json::array({"i64", i}));
+  EXPECT_TRUE(contains(parseManifest(manifest.dump()).status().message(),
+                       "scalars: expects at most 512 buffers and scalars but "
+                       "got 513"));
 }
 
 TEST(ManifestTest, RefusesTwoInitEntries) {
@@ -342,15 +504,16 @@ TEST(ManifestTest, SurvivesEveryTypeInEveryPlace) {
                           "9223372036854775807",
                           "-9223372036854775808"};
   int accepted = 0;
-  for (const std::string &pointer : pointersOf(testManifest()))
-    for (const char *value : values) {
-      json manifest = testManifest();
-      manifest[json::json_pointer(pointer)] = json::parse(value);
-      Expected<Manifest> parsed = parseManifest(manifest.dump());
-      accepted += parsed.ok();
-      if (!parsed.ok())
-        EXPECT_FALSE(parsed.status().message().empty());
-    }
+  for (const json &good : {testManifest(), gpuManifest()})
+    for (const std::string &pointer : pointersOf(good))
+      for (const char *value : values) {
+        json manifest = good;
+        manifest[json::json_pointer(pointer)] = json::parse(value);
+        Expected<Manifest> parsed = parseManifest(manifest.dump());
+        accepted += parsed.ok();
+        if (!parsed.ok())
+          EXPECT_FALSE(parsed.status().message().empty());
+      }
   // Some changes are harmless: another kernel's number, an empty name.
   EXPECT_GT(accepted, 0);
 }

@@ -267,8 +267,8 @@ struct BadRow {
 
 static const BadRow kBadRows[] = {
     {"/devices", "[]", "devices: expects one device but got 0"},
-    {"/devices/0/kind", "\"cuda\"",
-     "devices[0].kind: expects host but got 'cuda'"},
+    {"/devices/0/kind", "\"tpu\"",
+     "devices[0].kind: expects host or cuda but got 'tpu'"},
     {"/devices/0/queues", "65",
      "devices[0].queues: expects an integer from 1 to 64 but got 65"},
     {"/devices/0/queues", "1",

@@ -26,7 +26,12 @@ Expected<HostCode> jobrt::loadHostCode(const Artifact &artifact) {
   HostCode code;
   code.constants =
       static_cast<std::byte *>(const_cast<void *>(artifact.constants()));
-  for (const EntryInfo &entry : artifact.entries())
+  for (const EntryInfo &entry : artifact.entries()) {
+    if (entry.device != DeviceKind::kHost)
+      return Status(StatusCode::kInvalidArgument,
+                    "expects jobs compiled for the driver host but '" +
+                        entry.name + "' is for " +
+                        deviceKindName(entry.device));
     for (const Command &command : entry.commands) {
       if (command.kind == Command::Kind::kCall &&
           !findLibraryCall(command.callee))
@@ -41,5 +46,6 @@ Expected<HostCode> jobrt::loadHostCode(const Artifact &artifact) {
           !status.ok())
         return status;
     }
+  }
   return code;
 }

@@ -17,7 +17,7 @@ extern "C" {
 /// The first eight bytes of the footer, including the terminating zero.
 #define JOBRT_MAGIC "JOBMLIR"
 /// Version of the container and of the semantics of the manifest.
-#define JOBRT_FORMAT_VERSION 4
+#define JOBRT_FORMAT_VERSION 5
 /// Size of the footer in bytes.
 #define JOBRT_FOOTER_BYTES 64
 /// Every buffer starts at a multiple of this many bytes.
@@ -25,6 +25,8 @@ extern "C" {
 /// Kernel n is the symbol JOBRT_KERNEL_PREFIX followed by n in decimal.
 #define JOBRT_KERNEL_PREFIX "jobk_"
 #define JOBRT_CONSTANTS_SYMBOL "jobmlir_constants"
+/// Code for devices is in symbols with this prefix, which the manifest names.
+#define JOBRT_CODE_PREFIX "jobmlir_code_"
 /// Name of the entry that initializes the variables.
 #define JOBRT_INIT_ENTRY "jobmlir_init"
 

@@ -12,6 +12,7 @@
 #include "jobrt/tensor.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <memory>
 #include <variant>
@@ -53,6 +54,29 @@ struct CheckedOp {
   std::string name, location;
 };
 
+/// The devices that commands run on.
+enum class DeviceKind : uint8_t { kHost, kCuda };
+/// "host", "cuda".
+JOBRT_API const char *deviceKindName(DeviceKind kind);
+
+/// A value that a kernel of a GPU takes after its buffers.
+struct ScalarArg {
+  /// kI32, kI64, kF32 or kF64.
+  DType dtype;
+  /// The value, in the first dtypeBytes(dtype) bytes.
+  alignas(8) std::array<std::byte, 8> value;
+};
+
+/// Code for a GPU, in the file.
+struct CodeBlob {
+  /// "sm_90", or "simulated".
+  std::string target;
+  std::string symbol;
+  int64_t bytes;
+  /// In memory of the host, aligned to JOBRT_ALIGNMENT.
+  const void *data = nullptr;
+};
+
 /// Element type and shape of a buffer.
 struct BufferType {
   DType dtype;
@@ -81,6 +105,12 @@ struct Command {
   int64_t event = -1;
   /// kDispatch: the number of the kernel.
   int64_t kernelIndex = -1;
+  /// kDispatch on a GPU: the name of the kernel in place of its number, the
+  /// threads of each of its blocks, of which there are `chunks`, and what it
+  /// takes after `args`.
+  std::string kernelName;
+  int32_t threads = 0;
+  std::vector<ScalarArg> scalars;
   /// kCall: the library function and its configuration. kHostCall: the name of
   /// the function.
   std::string callee;
@@ -155,6 +185,8 @@ struct VariableInfo {
 struct EntryInfo {
   std::string name;
   JobKind kind;
+  /// What its commands run on.
+  DeviceKind device = DeviceKind::kHost;
   std::vector<PortInfo> inputs, outputs;
   /// The nesting of the results as JSON text (docs/artifact.md).
   std::string resultStructure;
@@ -217,6 +249,13 @@ public:
   const void *constants() const;
   /// Features of the processor that the kernels need, by LLVM's names.
   const std::vector<std::string> &cpuFeatures() const;
+  /// What the commands of its entries run on.
+  DeviceKind device() const;
+  /// The device that its jobs are placed on, as SessionOptions::driver names
+  /// it: "host", "cuda:0".
+  const std::string &driver() const;
+  /// Code for GPUs, one for each target.
+  const std::vector<CodeBlob> &code() const;
   /// Address of a symbol that the file's code exports; null if there is none.
   void *findSymbol(const char *name) const;
 

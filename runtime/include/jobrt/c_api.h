@@ -203,6 +203,9 @@ JOBRT_C_API void jobrt_artifact_destroy(jobrt_artifact *artifact);
 JOBRT_C_API const char *jobrt_artifact_path(const jobrt_artifact *artifact);
 /** "jobmlir 0.1.0, LLVM 22.1.8". */
 JOBRT_C_API const char *jobrt_artifact_compiler(const jobrt_artifact *artifact);
+/** The device that the jobs are placed on, as jobrt_session_options names it:
+ *  "host", "cuda:0". */
+JOBRT_C_API const char *jobrt_artifact_driver(const jobrt_artifact *artifact);
 /** Bytes of all variables together. */
 JOBRT_C_API int64_t jobrt_artifact_bank_bytes(const jobrt_artifact *artifact);
 JOBRT_C_API int64_t
@@ -383,11 +386,16 @@ typedef struct jobrt_session_options {
   int32_t threads;
   /** Maximum number of steps in flight, at least 1. */
   int32_t credits;
-  /** "host", or "null": completes steps without computing them. */
+  /** "host", "null" (completes steps without computing them), "cuda" (the first
+   *  GPU) or "cuda:1" (the second one); NULL is jobrt_artifact_driver(). */
   const char *driver;
+  /** The library of CUDA; NULL is what the environment variable
+   *  JOBMLIR_CUDA_LIBRARY names, otherwise libcuda.so.1. */
+  const char *cuda_library;
 } jobrt_session_options;
 
-#define JOBRT_SESSION_OPTIONS_INIT {sizeof(jobrt_session_options), 0, 4, "host"}
+#define JOBRT_SESSION_OPTIONS_INIT                                             \
+  {sizeof(jobrt_session_options), 0, 4, NULL, NULL}
 
 /** Creates a session whose variables are zero. `options` may be NULL for the
  *  defaults. The artifact may be destroyed right afterwards. Errors:

@@ -1,4 +1,4 @@
-//===- calls.h - The library functions of the host --------------*- C++ -*-===//
+//===- calls.h - The functions of libraries ---------------------*- C++ -*-===//
 //
 // The configuration of each library function of docs/artifact.md: its
 // parameters and their limits, how its work is split, and the buffers, chunks
@@ -38,28 +38,42 @@ struct Parameter {
   int64_t low = 1, high = kMaxExtent;
   /// The value if text omits the parameter. Manifests have all parameters.
   std::optional<int64_t> fallback = std::nullopt;
-  /// Whether it is part of the split, which does not change what is computed.
+  /// Whether it is part of the split: of how the work is done, which does not
+  /// change what is computed.
   bool isSplit = false;
+  /// The words for the values in text, if it has words.
+  const char *const *words = nullptr;
 };
 
 /// A parameter that is 0 or 1.
 constexpr Parameter flag(const char *key) { return {key, 0, 1, 0}; }
+/// A parameter that is one of several words in text, the first one if text
+/// omits it.
+template <size_t count>
+constexpr Parameter choice(const char *key, const char *const (&words)[count]) {
+  return {key, 0, int64_t(count) - 1, 0, false, words};
+}
 /// The number of parts into which a dimension is split.
 constexpr Parameter parts(const char *key) {
   return {key, 1, JOBRT_MAX_CHUNKS, 1, true};
 }
 
-/// An array of f32 that a call reads or writes.
+/// The types of elements of arrays, and their names.
+enum class Element { kF32, kF16, kBF16 };
+inline constexpr const char *kElementNames[] = {"f32", "f16", "bf16"};
+
+/// An array that a call reads or writes.
 struct Buffer {
   const char *name;
   std::vector<int64_t> extents;
   bool isResult = false;
+  Element element = Element::kF32;
 };
 
-/// Bytes of an f32 array, -1 if there are kMaxBytes or more.
-inline int64_t arrayBytes(const std::vector<int64_t> &extents) {
-  int64_t bytes = sizeof(float);
-  for (int64_t extent : extents)
+/// Bytes of an array, -1 if there are kMaxBytes or more.
+inline int64_t arrayBytes(const Buffer &buffer) {
+  int64_t bytes = buffer.element == Element::kF32 ? 4 : 2;
+  for (int64_t extent : buffer.extents)
     if (__builtin_mul_overflow(bytes, extent, &bytes) || bytes >= kMaxBytes)
       return -1;
   return bytes;
@@ -134,9 +148,11 @@ inline std::string checkEqual(const char *key, int64_t value,
 //===----------------------------------------------------------------------===//
 
 /// `batch` products out[m,n] = op(a)[m,k] op(b)[k,n]. Members are named as
-/// their keys, here and below.
+/// their keys, here and below. `kTarget` names the target of the compiler that
+/// has the function.
 struct MatMul {
   static constexpr const char *kCallee = "onednn.matmul";
+  static constexpr const char *kTarget = "cpu";
 
   int64_t batch = 1, m = 1, n = 1, k = 1;
   int64_t transpose_a = 0, transpose_b = 0;
@@ -196,6 +212,8 @@ enum class Conv2dKind { kForward, kDataGrad, kFilterGrad };
 /// The parameters of all three functions of a convolution; input NCHW, filter
 /// OIHW.
 struct Conv2d {
+  static constexpr const char *kTarget = "cpu";
+
   int64_t n = 1, c = 1, h = 1, w = 1;
   int64_t oc = 1, kh = 1, kw = 1;
   int64_t oh = 1, ow = 1;
@@ -361,6 +379,8 @@ inline constexpr int64_t kQueryPass = JOBRT_ATTENTION_QUERY_PASS;
 /// The parameters of both functions of attention; blobs are (batch, position,
 /// head, channel).
 struct AttentionBase {
+  static constexpr const char *kTarget = "cpu";
+
   int64_t batch = 1, heads = 1;
   int64_t queries = 1, keys = 1;
   int64_t channels = 1, value_channels = 1;
@@ -485,6 +505,76 @@ struct AttentionGrad : AttentionBase {
 };
 
 //===----------------------------------------------------------------------===//
+// cublaslt.matmul
+//===----------------------------------------------------------------------===//
+
+/// What follows a product before it is stored: nothing; the sum with a bias of
+/// `n` elements, which is added to each row; or 0 where that sum is negative.
+enum class Epilogue { kNone, kBias, kBiasRelu };
+inline constexpr const char *kEpilogueNames[] = {"none", "bias", "bias_relu"};
+
+/// `batch` products out[m,n] = op(a)[m,k] op(b)[k,n] on a GPU, in row-major
+/// order, with sums in f32.
+struct CublasLtMatMul {
+  static constexpr const char *kCallee = "cublaslt.matmul";
+  static constexpr const char *kTarget = "cuda";
+
+  int64_t batch = 1, m = 1, n = 1, k = 1;
+  int64_t transpose_a = 0, transpose_b = 0;
+  /// An Element: that of all arrays.
+  int64_t type = 0;
+  /// An Epilogue.
+  int64_t epilogue = 0;
+  /// 1: factors in f32 may be rounded to TF32.
+  int64_t tf32 = 0;
+  /// Bytes of workspace that an algorithm may need.
+  int64_t workspace = 0;
+
+  bool operator==(const CublasLtMatMul &) const = default;
+
+  template <typename Config, typename Visitor>
+  static void visit(Config &config, Visitor &&visitor) {
+    visitor(Parameter{"batch", 1, kMaxExtent, 1}, config.batch);
+    visitor(Parameter{"m"}, config.m);
+    visitor(Parameter{"n"}, config.n);
+    visitor(Parameter{"k"}, config.k);
+    visitor(flag("transpose_a"), config.transpose_a);
+    visitor(flag("transpose_b"), config.transpose_b);
+    visitor(choice("type", kElementNames), config.type);
+    visitor(choice("epilogue", kEpilogueNames), config.epilogue);
+    visitor(Parameter{"tf32", 0, 1, 0, /*isSplit=*/true}, config.tf32);
+    visitor(Parameter{"workspace", 0, kMaxBytes - 1, 0, /*isSplit=*/true},
+            config.workspace);
+  }
+
+  std::string checkRelations() const {
+    if (std::string error = checkEqual("tf32", tf32, type == 0 ? tf32 : 0);
+        !error.empty())
+      return error;
+    if (std::string error = checkEqual("batch", batch, hasBias() ? 1 : batch);
+        !error.empty())
+      return error;
+    return checkEqual("workspace", workspace,
+                      workspace / JOBRT_ALIGNMENT * JOBRT_ALIGNMENT);
+  }
+
+  Element element() const { return static_cast<Element>(type); }
+  bool hasBias() const { return epilogue != 0; }
+  std::vector<Buffer> buffers() const {
+    std::vector<Buffer> buffers = {{"a", {batch, m, k}, false, element()},
+                                   {"b", {batch, k, n}, false, element()}};
+    if (hasBias())
+      buffers.push_back({"bias", {n}, false, element()});
+    buffers.push_back({"out", {batch, m, n}, /*isResult=*/true, element()});
+    return buffers;
+  }
+  /// The library divides the work itself.
+  int64_t chunks() const { return 1; }
+  int64_t workspaceBytes() const { return workspace; }
+  std::optional<ResultBlocks> resultBlocks() const { return std::nullopt; }
+};
+
+//===----------------------------------------------------------------------===//
 // All configurations
 //===----------------------------------------------------------------------===//
 
@@ -499,6 +589,19 @@ template <typename Config> Config withoutSplit(Config config) {
   } reset;
   Config::visit(config, reset);
   return config;
+}
+
+/// The configuration of a function that has no epilogue, with one; none if the
+/// function cannot have it.
+template <typename Config>
+std::optional<Config> withEpilogue(Config config, Epilogue epilogue) {
+  if constexpr (requires { config.epilogue; }) {
+    if (config.epilogue == 0 && config.batch == 1) {
+      config.epilogue = static_cast<int64_t>(epilogue);
+      return config;
+    }
+  }
+  return std::nullopt;
 }
 
 /// An error if a configuration is invalid, else "". Does not overflow for any
@@ -528,7 +631,7 @@ template <typename Config> std::string check(const Config &config) {
     return limits.error;
   // Whole arrays first: later checks compute with parts of them.
   for (const Buffer &buffer : config.buffers())
-    if (arrayBytes(buffer.extents) < 0)
+    if (arrayBytes(buffer) < 0)
       return std::string("the size of ") + buffer.name + " overflows";
   if (std::string error = config.checkRelations(); !error.empty())
     return error;

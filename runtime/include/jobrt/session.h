@@ -57,13 +57,40 @@ struct SessionOptions {
   int threads = 0;
   /// Maximum number of steps in flight per session, at least 1.
   int credits = 4;
-  /// One of driverNames(): "host", or "null", which completes every step
-  /// without computing it.
-  std::string driver = "host";
+  /// One of driverNames(): "host", "null", which completes every step without
+  /// computing it, or "cuda", the first GPU; "cuda:1" is the second one. If it
+  /// is empty, Artifact::driver().
+  std::string driver;
+  /// The library of CUDA. If it is empty, what the environment variable
+  /// JOBMLIR_CUDA_LIBRARY names, otherwise libcuda.so.1.
+  std::string cudaLibrary;
 };
 
 /// The drivers of this build.
 JOBRT_API std::vector<std::string> driverNames();
+
+/// A device of this machine.
+struct DeviceInfo {
+  /// As SessionOptions::driver names it: "cuda:1".
+  std::string driver;
+  /// "NVIDIA H200".
+  std::string name;
+  /// The code that it runs, as CodeBlob::target; empty for code of the host.
+  std::string target;
+};
+
+/// The devices of the driver `options.driver`, by index. A driver without an
+/// index has one device, of its own name. "cuda" has none on a machine without
+/// CUDA; a library that the user has named and that cannot be opened is an
+/// error (kNotFound), and so is one that is too old (kUnimplemented).
+JOBRT_API Expected<std::vector<DeviceInfo>>
+listDevices(const SessionOptions &options);
+
+/// The target of the code that sessions with these options run, as
+/// CodeBlob::target: that of the GPU, or "simulated". Empty for code of the
+/// host. Fails as Session::create does if there is no such device. The options
+/// have a driver.
+JOBRT_API Expected<std::string> codeTarget(const SessionOptions &options);
 
 /// The file of a trace and the number of steps in it.
 struct TraceOptions {
@@ -92,6 +119,14 @@ struct MemoryReport {
 struct AllocationReport {
   int64_t ours = 0;    ///< by the runtime itself: 0
   int64_t library = 0; ///< inside library calls
+};
+
+/// What a library has selected at load to compute a call with.
+struct CallReport {
+  /// The job, and the user's name and line of the op, which may be empty.
+  std::string entry, name, location;
+  /// The function, and the library's own words for the algorithm.
+  std::string callee, algorithm;
 };
 
 /// Returns the number of heap allocations of the calling thread so far.
@@ -273,6 +308,9 @@ public:
 
   MemoryReport memory() const;
   AllocationReport lastAllocations() const;
+  /// The calls of libraries that select an algorithm at load, in the order of
+  /// the commands.
+  std::vector<CallReport> calls() const;
 
   /// Starts a trace: when each command and each chunk ran and on which thread,
   /// with the user's op and line, bytes and operations (docs/tracing.md). Opens

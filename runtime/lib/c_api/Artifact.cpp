@@ -75,6 +75,10 @@ const char *jobrt_artifact_compiler(const jobrt_artifact *artifact) {
   return artifact ? artifact->artifact->compiler().c_str() : "";
 }
 
+const char *jobrt_artifact_driver(const jobrt_artifact *artifact) {
+  return artifact ? artifact->artifact->driver().c_str() : "";
+}
+
 int64_t jobrt_artifact_bank_bytes(const jobrt_artifact *artifact) {
   return artifact ? artifact->artifact->bankBytes() : 0;
 }

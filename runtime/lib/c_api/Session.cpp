@@ -36,11 +36,12 @@ static Expected<SessionOptions> toOptions(const jobrt_session_options *given) {
                   "expects options with struct_bytes of " +
                       std::to_string(sizeof(jobrt_session_options)) +
                       " but got " + std::to_string(given->struct_bytes));
-  if (Status status = require(given->driver, "a driver"); !status.ok())
-    return status;
   options.threads = given->threads;
   options.credits = given->credits;
-  options.driver = given->driver;
+  if (given->driver)
+    options.driver = given->driver;
+  if (given->cuda_library)
+    options.cudaLibrary = given->cuda_library;
   return options;
 }
 

@@ -46,6 +46,10 @@ const char *jobrt::spaceName(Space space) {
   return "unknown";
 }
 
+const char *jobrt::deviceKindName(DeviceKind kind) {
+  return kind == DeviceKind::kHost ? "host" : "cuda";
+}
+
 static Status systemError(int number, const std::string &what) {
   return Status(number == ENOENT ? StatusCode::kNotFound : StatusCode::kIo,
                 what + ": " + describeSystemError(number));
@@ -177,6 +181,9 @@ Status LoadedLibrary::load() {
 struct Artifact::Impl {
   Status load();
   Status resolveConstants();
+  /// The address of aligned data that the code exports under that name.
+  Expected<const void *> findData(const std::string &symbol,
+                                  int64_t bytes) const;
 
   std::string path;
   Manifest manifest;
@@ -204,34 +211,49 @@ Status Artifact::Impl::load() {
   if (!opened.ok())
     return opened.status();
   library = std::move(*opened);
-  return resolveConstants();
+  if (Status status = resolveConstants(); !status.ok())
+    return status;
+  for (CodeBlob &blob : manifest.code) {
+    Expected<const void *> data = findData(blob.symbol, blob.bytes);
+    if (!data.ok())
+      return data.status();
+    blob.data = *data;
+  }
+  return {};
 }
 
 Status Artifact::Impl::resolveConstants() {
   if (manifest.constantsBytes == 0)
     return {};
-  void *address = library->symbol(JOBRT_CONSTANTS_SYMBOL);
+  Expected<const void *> data =
+      findData(JOBRT_CONSTANTS_SYMBOL, manifest.constantsBytes);
+  if (!data.ok())
+    return data.status();
+  constants = *data;
+  return {};
+}
+
+Expected<const void *> Artifact::Impl::findData(const std::string &name,
+                                                int64_t bytes) const {
+  void *address = library->symbol(name.c_str());
   if (!address)
     return Status(StatusCode::kDataLoss,
-                  "the code has no symbol '" JOBRT_CONSTANTS_SYMBOL "'");
+                  "the code has no symbol '" + name + "'");
   if (reinterpret_cast<uintptr_t>(address) % JOBRT_ALIGNMENT != 0)
     return Status(StatusCode::kDataLoss,
-                  "expects '" JOBRT_CONSTANTS_SYMBOL "' to be aligned to " +
+                  "expects '" + name + "' to be aligned to " +
                       std::to_string(JOBRT_ALIGNMENT) + " bytes");
   Dl_info info;
   const ElfW(Sym) *symbol = nullptr;
   if (!dladdr1(address, &info,
                reinterpret_cast<void **>(const_cast<ElfW(Sym) **>(&symbol)),
                RTLD_DL_SYMENT) ||
-      !symbol ||
-      symbol->st_size < static_cast<uint64_t>(manifest.constantsBytes))
+      !symbol || symbol->st_size < static_cast<uint64_t>(bytes))
     return Status(StatusCode::kDataLoss,
-                  "expects '" JOBRT_CONSTANTS_SYMBOL "' to have " +
-                      std::to_string(manifest.constantsBytes) +
+                  "expects '" + name + "' to have " + std::to_string(bytes) +
                       " bytes but got " +
                       std::to_string(symbol ? symbol->st_size : 0));
-  constants = address;
-  return {};
+  return static_cast<const void *>(address);
 }
 
 Expected<std::shared_ptr<const Artifact>>
@@ -301,6 +323,14 @@ const void *Artifact::constants() const { return impl->constants; }
 
 const std::vector<std::string> &Artifact::cpuFeatures() const {
   return impl->manifest.features;
+}
+
+DeviceKind Artifact::device() const { return impl->manifest.device; }
+
+const std::string &Artifact::driver() const { return impl->manifest.driver; }
+
+const std::vector<CodeBlob> &Artifact::code() const {
+  return impl->manifest.code;
 }
 
 void *Artifact::findSymbol(const char *name) const {

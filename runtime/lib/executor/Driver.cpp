@@ -10,8 +10,10 @@ CodeObject::~CodeObject() = default;
 Driver::~Driver() = default;
 
 static std::vector<DriverEntry> &drivers() {
-  static std::vector<DriverEntry> entries = {{"host", createHostDriver},
-                                             {"null", createNullDriver}};
+  static std::vector<DriverEntry> entries = {
+      {"host", createHostDriver},
+      {"null", createNullDriver},
+      {"cuda", createCudaDriver, listCudaDevices}};
   return entries;
 }
 
@@ -24,15 +26,39 @@ std::vector<std::string> jobrt::driverNames() {
   return names;
 }
 
-Expected<std::unique_ptr<Driver>>
-jobrt::createDriver(const SessionOptions &options) {
+static Expected<const DriverEntry *> findDriver(const std::string &driver) {
   std::string known;
   for (const DriverEntry &entry : drivers()) {
-    if (options.driver == entry.name)
-      return entry.create(options);
+    if (driver == entry.name ||
+        (entry.list && driver.starts_with(std::string(entry.name) + ":")))
+      return &entry;
     known += (known.empty() ? "" : ", ") + std::string(entry.name);
   }
-  return Status(StatusCode::kInvalidArgument, "expects a driver of " + known +
-                                                  " but got '" +
-                                                  options.driver + "'");
+  return Status(StatusCode::kInvalidArgument,
+                "expects a driver of " + known + " but got '" + driver + "'");
+}
+
+Expected<std::unique_ptr<Driver>>
+jobrt::createDriver(const SessionOptions &options) {
+  Expected<const DriverEntry *> entry = findDriver(options.driver);
+  if (!entry.ok())
+    return entry.status();
+  return (*entry)->create(options);
+}
+
+Expected<std::vector<DeviceInfo>>
+jobrt::listDevices(const SessionOptions &options) {
+  Expected<const DriverEntry *> entry = findDriver(options.driver);
+  if (!entry.ok())
+    return entry.status();
+  if ((*entry)->list)
+    return (*entry)->list(options);
+  return std::vector<DeviceInfo>{{(*entry)->name, (*entry)->name, ""}};
+}
+
+Expected<std::string> jobrt::codeTarget(const SessionOptions &options) {
+  Expected<std::unique_ptr<Driver>> driver = createDriver(options);
+  if (!driver.ok())
+    return driver.status();
+  return (*driver)->codeTarget();
 }

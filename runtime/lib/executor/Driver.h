@@ -127,6 +127,10 @@ public:
   /// step fails. An error names job, command and the user's line, and says
   /// whether variables may have been changed.
   virtual void submit(const StepBuffers &buffers, Completion &completion) = 0;
+
+  /// Adds what libraries have selected for its calls. None without libraries
+  /// that do.
+  virtual void report(std::vector<CallReport> &calls) const {}
 };
 
 /// kDevice memory of a session, shared by its programs, which never run at the
@@ -162,6 +166,9 @@ public:
   virtual const char *name() const = 0;
   /// Threads of the host that compute, the submitting one included.
   virtual int threads() const = 0;
+  /// The target of the code that it runs, as CodeBlob::target; empty for code
+  /// of the host.
+  virtual std::string codeTarget() const { return ""; }
   /// False for a driver that completes steps without computing them.
   virtual bool computes() const = 0;
 
@@ -183,19 +190,28 @@ public:
 
 struct DriverEntry {
   const char *name;
+  /// Gets `options.driver` as it is: the name, or with several devices the
+  /// name, a colon and an index.
   Expected<std::unique_ptr<Driver>> (*create)(const SessionOptions &);
+  /// Of a driver with an index: its devices, see listDevices().
+  Expected<std::vector<DeviceInfo>> (*list)(const SessionOptions &) = nullptr;
 };
 
 /// Adds a driver to those of this build, for tests. `entry.name` lives as long
 /// as the process. Before any session.
 void addDriver(const DriverEntry &entry);
 
-/// The driver `options.driver`, kInvalidArgument if there is none.
+/// The driver `options.driver`, kInvalidArgument if there is none. The options
+/// have a driver.
 Expected<std::unique_ptr<Driver>> createDriver(const SessionOptions &options);
 
 /// The drivers of this build, each in its folder.
 Expected<std::unique_ptr<Driver>>
 createHostDriver(const SessionOptions &options);
+Expected<std::unique_ptr<Driver>>
+createCudaDriver(const SessionOptions &options);
+Expected<std::vector<DeviceInfo>>
+listCudaDevices(const SessionOptions &options);
 Expected<std::unique_ptr<Driver>>
 createNullDriver(const SessionOptions &options);
 

@@ -4,6 +4,7 @@
 #include "lib/executor/JsonReader.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 using namespace jobrt;
@@ -245,6 +246,7 @@ static EntryInfo parseEntry(const JsonReader &reader, const Manifest &manifest,
   EntryInfo entry;
   entry.name = reader.member("name").string();
   entry.kind = parseKind(reader.member("kind"));
+  entry.device = manifest.device;
   entry.inputBytes = parseSize(reader.member("input_bytes"));
   entry.outputBytes = parseSize(reader.member("output_bytes"));
   entry.arenaBytes = parseSize(reader.member("arena_bytes"));
@@ -307,17 +309,60 @@ static void parseEntries(const JsonReader &reader, Manifest &manifest,
 }
 
 /// An artifact is for one device, which is the driver's.
-static int64_t parseDevices(const JsonReader &reader) {
+static void parseDevices(const JsonReader &reader, Manifest &manifest) {
   if (size_t count = reader.arraySize(); reader.ok() && count != 1)
     reader.error("expects one device but got " + std::to_string(count));
   if (!reader.ok())
-    return 1;
+    return;
   JsonReader device = reader.element(0);
   device.member("name").string();
   JsonReader kind = device.member("kind");
-  if (std::string name = kind.string(); reader.ok() && name != "host")
-    kind.error("expects host but got " + inQuotes(name));
-  return device.member("queues").integer(1, kMaxQueues);
+  std::string name = kind.string();
+  if (name == deviceKindName(DeviceKind::kCuda))
+    manifest.device = DeviceKind::kCuda;
+  else if (name != deviceKindName(DeviceKind::kHost))
+    kind.error("expects host or cuda but got " + inQuotes(name));
+  manifest.driver = deviceKindName(manifest.device);
+  int64_t index = 0;
+  if (std::optional<JsonReader> member = device.optionalMember("index"))
+    index = member->integer(0, manifest.device == DeviceKind::kCuda
+                                   ? std::numeric_limits<uint32_t>::max()
+                                   : 0);
+  if (manifest.device == DeviceKind::kCuda)
+    manifest.driver += ":" + std::to_string(index);
+  manifest.numQueues = device.member("queues").integer(1, kMaxQueues);
+}
+
+/// Whether `target` is "simulated" or "sm_" with the two or three digits of a
+/// compute capability.
+static bool isTarget(std::string_view target) {
+  if (target == "simulated")
+    return true;
+  if (!target.starts_with("sm_"))
+    return false;
+  std::string_view digits = target.substr(3);
+  return (digits.size() == 2 || digits.size() == 3) && digits[0] != '0' &&
+         digits.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+static void parseCode(const JsonReader &reader, Manifest &manifest) {
+  std::set<std::string> targets;
+  for (size_t i = 0, e = reader.arraySize(); i < e && reader.ok(); ++i) {
+    JsonReader element = reader.element(i);
+    CodeBlob blob{element.member("target").string(),
+                  element.member("symbol").string(),
+                  element.member("bytes").integer(1, kMaxManifestBytes)};
+    if (!isTarget(blob.target))
+      element.member("target").error(
+          "expects simulated or sm_ and two or three digits but got " +
+          inQuotes(blob.target));
+    if (blob.symbol.empty())
+      element.member("symbol").error("expects a name but got none");
+    if (!targets.insert(blob.target).second)
+      element.error("expects targets to be unique but got " +
+                    inQuotes(blob.target) + " twice");
+    manifest.code.push_back(std::move(blob));
+  }
 }
 
 Expected<Manifest> jobrt::parseManifest(std::string_view text) {
@@ -331,7 +376,9 @@ Expected<Manifest> jobrt::parseManifest(std::string_view text) {
   Manifest manifest;
   manifest.compiler = reader.member("compiler").string();
   manifest.interface = reader.member("interface").string();
-  manifest.numQueues = parseDevices(reader.member("devices"));
+  parseDevices(reader.member("devices"), manifest);
+  if (std::optional<JsonReader> code = reader.optionalMember("code"))
+    parseCode(*code, manifest);
   JsonReader target = reader.member("target");
   manifest.triple = target.member("triple").string();
   manifest.cpu = target.member("cpu").string();

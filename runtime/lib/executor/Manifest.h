@@ -22,6 +22,11 @@ struct Manifest {
   int64_t bankBytes = 0, constantsBytes = 0;
   /// Of the device.
   int64_t numQueues = 1;
+  DeviceKind device = DeviceKind::kHost;
+  /// "host" or, with the device's index, "cuda:0".
+  std::string driver;
+  /// Without their addresses.
+  std::vector<CodeBlob> code;
   std::vector<VariableInfo> variables;
   /// Kernels have their number, not yet their address.
   std::vector<EntryInfo> entries;

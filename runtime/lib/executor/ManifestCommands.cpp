@@ -4,6 +4,9 @@
 #include "lib/executor/Manifest.h"
 
 #include <algorithm>
+#include <cfloat>
+#include <cmath>
+#include <cstring>
 
 using namespace jobrt;
 
@@ -14,12 +17,18 @@ static constexpr int64_t kMaxCount = int64_t(1) << 30;
 static constexpr int64_t kMaxIterations = 65536;
 static constexpr int64_t kMaxExecutions = int64_t(1) << 30;
 
+/// CUDA's limits: the threads of a block, and the parameters of a kernel, of 8
+/// bytes each.
+static constexpr int64_t kMaxThreads = 1024;
+static constexpr size_t kMaxParameters = 512;
+
 /// What surrounds a command.
 struct CommandScope {
   const SpaceSizes &sizes;
   const std::vector<std::string> &locations;
   /// Queues of the device.
   int64_t numQueues;
+  DeviceKind device;
   /// Of the repeat that it is in, 1 outside.
   int64_t iterations = 1;
 };
@@ -238,6 +247,92 @@ static void parseEvent(const JsonReader &reader, const JsonReader &args,
                 std::to_string(command.event));
 }
 
+static ScalarArg parseScalar(const JsonReader &reader) {
+  ScalarArg scalar{DType::kI64, {}};
+  if (size_t size = reader.arraySize(); reader.ok() && size != 2)
+    reader.error("expects [dtype, value] but got " + std::to_string(size) +
+                 " elements");
+  if (!reader.ok())
+    return scalar;
+  auto store = [&](auto value) {
+    std::memcpy(scalar.value.data(), &value, sizeof(value));
+  };
+  JsonReader dtype = reader.element(0), value = reader.element(1);
+  scalar.dtype = parseDTypeName(dtype);
+  auto fraction = [&] {
+    return std::visit([](auto number) { return static_cast<double>(number); },
+                      value.number());
+  };
+  switch (scalar.dtype) {
+  case DType::kI32:
+    store(static_cast<int32_t>(value.integer(INT32_MIN, INT32_MAX)));
+    break;
+  case DType::kI64:
+    store(value.integer(INT64_MIN, INT64_MAX));
+    break;
+  case DType::kF32:
+    if (double number = fraction(); std::abs(number) <= FLT_MAX)
+      store(static_cast<float>(number));
+    else
+      value.error("expects a number that is finite in f32");
+    break;
+  case DType::kF64:
+    store(fraction());
+    break;
+  default:
+    dtype.error("expects one of i32, i64, f32, f64 but got '" +
+                std::string(dtypeName(scalar.dtype)) + "'");
+  }
+  return scalar;
+}
+
+/// What a dispatch on a GPU has in place of the number of a kernel.
+static void parseLaunch(const JsonReader &reader, Command &command) {
+  JsonReader kernel = reader.member("kernel");
+  command.kernelName = kernel.string();
+  // The name goes to functions of C.
+  if (command.kernelName.empty() ||
+      command.kernelName.find('\0') != std::string::npos)
+    kernel.error("expects the name of a kernel but got '" + command.kernelName +
+                 "'");
+  command.threads =
+      static_cast<int32_t>(reader.member("threads").integer(1, kMaxThreads));
+  std::optional<JsonReader> scalars = reader.optionalMember("scalars");
+  if (!scalars)
+    return;
+  if (size_t count = scalars->arraySize();
+      reader.ok() && count + command.args.size() > kMaxParameters)
+    scalars->error("expects at most " + std::to_string(kMaxParameters) +
+                   " buffers and scalars but got " +
+                   std::to_string(count + command.args.size()));
+  for (size_t i = 0, e = scalars->arraySize(); i < e && reader.ok(); ++i)
+    command.scalars.push_back(parseScalar(scalars->element(i)));
+}
+
+/// A GPU reaches inputs and outputs by copies only.
+static void checkSpaces(const JsonReader &args, const Command &command) {
+  auto isStaging = [](const BufferRef &buffer) {
+    return buffer.space == Space::kInput || buffer.space == Space::kOutput;
+  };
+  // Functions of the user are called on the host.
+  if (command.kind == Command::Kind::kHostCall)
+    return;
+  if (command.kind == Command::Kind::kCopy && args.ok()) {
+    const BufferRef &from = command.args[0], &to = command.args[1];
+    if (to.space == Space::kInput || from.space == Space::kOutput ||
+        (isStaging(from) && isStaging(to)))
+      args.error("expects a copy from an input, to an output or on the device "
+                 "but got one from " +
+                 std::string(spaceName(from.space)) + " to " +
+                 spaceName(to.space));
+    return;
+  }
+  for (size_t i = 0; i < command.args.size(); ++i)
+    if (isStaging(command.args[i]))
+      args.element(i).error("expects memory of the device but got the space " +
+                            std::string(spaceName(command.args[i].space)));
+}
+
 static Command parseCommand(const JsonReader &reader, const std::string &opName,
                             const CommandScope &scope, int64_t numEvents) {
   Command command;
@@ -256,7 +351,10 @@ static Command parseCommand(const JsonReader &reader, const std::string &opName,
 
   bool inChunks = false;
   if (opName == "dispatch") {
-    command.kernelIndex = reader.member("kernel").integer(0, kMaxCount);
+    if (scope.device == DeviceKind::kCuda)
+      parseLaunch(reader, command);
+    else
+      command.kernelIndex = reader.member("kernel").integer(0, kMaxCount);
     parseWork(reader, args, command);
     checkAlignment(args, command);
     inChunks = true;
@@ -288,6 +386,8 @@ static Command parseCommand(const JsonReader &reader, const std::string &opName,
   }
   if (std::optional<JsonReader> chunks = reader.optionalMember("chunks"))
     command.chunks = chunks->integer(1, inChunks ? kMaxCount : 1);
+  if (scope.device == DeviceKind::kCuda)
+    checkSpaces(args, command);
   if (command.kind == Command::Kind::kCall)
     parseCheck(reader, command);
   if (opName == "dispatch")
@@ -373,7 +473,7 @@ static void checkChunks(const JsonReader &reader, const EntryInfo &entry) {
 void jobrt::parseCommands(const JsonReader &reader, const SpaceSizes &sizes,
                           const std::vector<std::string> &locations,
                           int64_t numQueues, EntryInfo &entry) {
-  parseList(reader, {sizes, locations, numQueues}, entry);
+  parseList(reader, {sizes, locations, numQueues, entry.device}, entry);
   if (!reader.ok())
     return;
   checkExecutions(reader, entry);

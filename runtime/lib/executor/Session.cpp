@@ -139,7 +139,10 @@ Status Session::Impl::create(std::shared_ptr<const Artifact> newArtifact,
                       std::to_string(kMaxCredits) + " but got " +
                       std::to_string(options.credits));
   artifact = std::move(newArtifact);
-  Expected<std::unique_ptr<Driver>> created = createDriver(options);
+  SessionOptions placed = options;
+  if (placed.driver.empty())
+    placed.driver = artifact->driver();
+  Expected<std::unique_ptr<Driver>> created = createDriver(placed);
   if (!created.ok())
     return created.status();
   driver = std::move(*created);
@@ -525,6 +528,13 @@ MemoryReport Session::memory() const {
   report.constants = impl->artifact->constantsBytes();
   report.staging = impl->steps->stagingBytes();
   return report;
+}
+
+std::vector<CallReport> Session::calls() const {
+  std::vector<CallReport> calls;
+  for (const std::unique_ptr<Program> &program : impl->programs)
+    program->report(calls);
+  return calls;
 }
 
 AllocationReport Session::lastAllocations() const {

@@ -139,13 +139,18 @@ class Session:
     callback it waits for the steps alone. In a forked child every call raises an
     Error: each process creates sessions of its own."""
 
-    def __init__(self, path, threads=0, credits=4, driver="host"):
+    def __init__(
+        self, path, threads=0, credits=4, driver=None, cuda_library=None
+    ):
         self._artifact = _runtime.Artifact.load(_path(path, "load from"))
         self._session = _runtime.Session(
             self._artifact,
             threads=_int(threads, "threads", 32),
             credits=_int(credits, "credits", 32),
-            driver=_text(driver, "driver"),
+            driver="" if driver is None else _text(driver, "driver"),
+            cuda_library=""
+            if cuda_library is None
+            else _path(cuda_library, "load CUDA from"),
         )
         self._jobs = {entry["name"]: _Job(entry) for entry in self._artifact.entries}
         _sessions.add(self)
@@ -161,6 +166,11 @@ class Session:
     def compiler(self):
         """The compiler that wrote the artifact: "jobmlir 0.1.0, LLVM 22.1.8"."""
         return self._artifact.compiler
+
+    @property
+    def device(self):
+        """The device that the jobs were placed on: "host", "cuda:0"."""
+        return self._artifact.driver
 
     @property
     def jobs(self):
@@ -301,9 +311,11 @@ def _report_unseen_errors():
 os.register_at_fork(after_in_child=_sessions.clear)
 
 
-def load(path, threads=0, credits=4, driver="host"):
+def load(path, threads=0, credits=4, driver=None, cuda_library=None):
     """A session on the artifact `path`. `threads` is the most that compute a
     step, 0 the number of cores that this process may use (affinity and quota of
     its cgroup); all sessions share one pool of them, and results do not depend
-    on it."""
-    return Session(path, threads, credits, driver)
+    on it. `driver` is "host", "cuda:1" and so on, by default the device that the
+    jobs were placed on, and `cuda_library` the library of CUDA, by default what
+    the environment variable JOBMLIR_CUDA_LIBRARY names, otherwise libcuda.so.1."""
+    return Session(path, threads, credits, driver, cuda_library)

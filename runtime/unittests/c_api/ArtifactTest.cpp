@@ -11,6 +11,7 @@ TEST(CArtifactTest, Describes) {
   EXPECT_EQ(jobrt_artifact_path(artifact.handle), artifact.path);
   EXPECT_STREQ(jobrt_artifact_compiler(artifact.handle),
                "jobmlir 0.1.0, LLVM 22.1.8");
+  EXPECT_STREQ(jobrt_artifact_driver(artifact.handle), "host");
   EXPECT_EQ(jobrt_artifact_bank_bytes(artifact.handle), 320);
   EXPECT_EQ(jobrt_artifact_constants_bytes(artifact.handle), 64);
   EXPECT_EQ(
@@ -129,6 +130,7 @@ TEST(CArtifactTest, NothingThere) {
 TEST(CArtifactTest, Null) {
   EXPECT_STREQ(jobrt_artifact_path(nullptr), "");
   EXPECT_STREQ(jobrt_artifact_compiler(nullptr), "");
+  EXPECT_STREQ(jobrt_artifact_driver(nullptr), "");
   EXPECT_EQ(jobrt_artifact_bank_bytes(nullptr), 0);
   EXPECT_EQ(jobrt_artifact_constants_bytes(nullptr), 0);
   EXPECT_EQ(jobrt_artifact_constants(nullptr), nullptr);

@@ -174,6 +174,10 @@ TEST(CSessionTest, Options) {
   options.driver = "null";
   CSession idle(options);
   EXPECT_NE(jobrt_session_threads(idle.handle), 0);
+  // That of the artifact.
+  options.driver = nullptr;
+  CSession placed(options);
+  EXPECT_EQ(jobrt_session_threads(placed.handle), 3);
 }
 
 TEST(CSessionTest, OptionErrors) {
@@ -189,11 +193,15 @@ TEST(CSessionTest, OptionErrors) {
   const size_t size = sizeof(jobrt_session_options);
   const std::string text =
       "expects options with struct_bytes of " + std::to_string(size);
-  expect(JOBRT_INVALID_ARGUMENT, text + " but got 0", {0, 0, 4, "host"});
+  expect(JOBRT_INVALID_ARGUMENT, text + " but got 0",
+         {0, 0, 4, "host", nullptr});
   expect(JOBRT_UNIMPLEMENTED, text + " but got " + std::to_string(size + 8),
-         {size + 8, 0, 4, "host"});
-  expect(JOBRT_INVALID_ARGUMENT, "expects a driver but got NULL",
-         {size, 0, 4, nullptr});
+         {size + 8, 0, 4, "host", nullptr});
+  expect(JOBRT_NOT_FOUND,
+         "cannot open CUDA's library '/nowhere/libcuda.so': "
+         "/nowhere/libcuda.so: cannot open shared object file: No such file or "
+         "directory",
+         {size, 0, 4, "cuda", "/nowhere/libcuda.so"});
   jobrt_session_options options = JOBRT_SESSION_OPTIONS_INIT;
   options.credits = 0;
   EXPECT_EQ(jobrt_session_create(artifact.handle, &options, &session, nullptr),

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "drivers/host/CallConfig.h"
+#include "drivers/common/CallConfig.h"
 #include "drivers/host/attention/Calls.h"
 #include "drivers/host/attention/Kernels.h"
 

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "drivers/host/CallConfig.h"
+#include "drivers/common/CallConfig.h"
 #include "drivers/host/onednn/Calls.h"
 #include "drivers/host/onednn/Dnnl.h"
 #include "lib/base/Fork.h"

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOBRT_DRIVERS_HOST_CALLCONFIG_H
-#define JOBRT_DRIVERS_HOST_CALLCONFIG_H
+#ifndef JOBRT_DRIVERS_COMMON_CALLCONFIG_H
+#define JOBRT_DRIVERS_COMMON_CALLCONFIG_H
 
 #include "jobrt/artifact.h"
 #include "jobrt/calls.h"
@@ -64,4 +64,4 @@ template <typename Config> Expected<Config> readCall(const Command &command) {
 
 } // namespace jobrt
 
-#endif // JOBRT_DRIVERS_HOST_CALLCONFIG_H
+#endif // JOBRT_DRIVERS_COMMON_CALLCONFIG_H

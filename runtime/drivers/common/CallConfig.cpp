@@ -1,6 +1,6 @@
 //===- CallConfig.cpp - Checking the configuration of a call --------------===//
 
-#include "drivers/host/CallConfig.h"
+#include "drivers/common/CallConfig.h"
 
 using namespace jobrt;
 
@@ -44,7 +44,7 @@ void ConfigReader::checkKeys() {
 
 void ConfigReader::checkBuffer(const BufferRef &buffer,
                                const calls::Buffer &expected) {
-  int64_t bytes = calls::arrayBytes(expected.extents);
+  int64_t bytes = calls::arrayBytes(expected);
   if (buffer.bytes != bytes)
     error("expects " + std::to_string(bytes) + " bytes for " + expected.name +
           " but got " + std::to_string(buffer.bytes));

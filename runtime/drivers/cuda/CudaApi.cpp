@@ -1,0 +1,84 @@
+//===- CudaApi.cpp - The CUDA driver API, opened at run time --------------===//
+
+#include "drivers/cuda/CudaApi.h"
+#include "simulators/cuda/kernel_abi.h"
+
+#include <cstdlib>
+#include <dlfcn.h>
+
+using namespace jobrt;
+using namespace jobrt::cuda;
+
+/// The library that the user has named; empty for none.
+static std::string findNamed(const std::string &library) {
+  if (!library.empty())
+    return library;
+  const char *variable = std::getenv("JOBMLIR_CUDA_LIBRARY");
+  return variable ? variable : "";
+}
+
+bool Api::isNamed(const std::string &library) {
+  return !findNamed(library).empty();
+}
+
+Expected<std::shared_ptr<const Api>> Api::load(const std::string &library) {
+  auto api = std::make_shared<Api>();
+  std::string named = findNamed(library);
+  api->path = named.empty() ? "libcuda.so.1" : named;
+  // Never closed: CUDA must not be unloaded.
+  void *handle = dlopen(api->path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle) {
+    const char *reason = dlerror();
+    return Status(StatusCode::kNotFound,
+                  "cannot open CUDA's library '" + api->path +
+                      "': " + (reason ? reason : "unknown reason"));
+  }
+  const char *missing = nullptr;
+  auto find = [&]<typename Type>(Type &function, const char *symbol) {
+    function = reinterpret_cast<Type>(dlsym(handle, symbol));
+    if (!function && !missing)
+      missing = symbol;
+  };
+#define JOBRT_FIND(name, symbol, parameters) find(api->name, #symbol);
+  JOBRT_FOR_EACH_CUDA_FUNCTION(JOBRT_FIND)
+#undef JOBRT_FIND
+  if (missing)
+    return Status(StatusCode::kUnimplemented,
+                  "'" + api->path + "' has no function '" + missing +
+                      "': expects the library of a newer CUDA driver");
+  api->isSimulated = dlsym(handle, JOBSIM_MARKER_SYMBOL) != nullptr;
+  return std::shared_ptr<const Api>(std::move(api));
+}
+
+Expected<std::shared_ptr<const Api>> Api::open(const std::string &library) {
+  Expected<std::shared_ptr<const Api>> loaded = load(library);
+  if (!loaded.ok())
+    return loaded.status();
+  std::shared_ptr<const Api> api = std::move(*loaded);
+  Result result = api->init(0);
+  if (result == kErrorNoDevice)
+    return Status(
+        StatusCode::kNotFound,
+        api->check(result, "cuInit", "'" + api->path + "'").message());
+  if (Status status = api->check(result, "cuInit", "'" + api->path + "'");
+      !status.ok())
+    return status;
+  return api;
+}
+
+Status Api::check(Result result, const char *function,
+                  const std::string &what) const {
+  if (result == kSuccess)
+    return {};
+  const char *text = nullptr;
+  std::string error = "the error " + std::to_string(result);
+  if (getErrorName(result, &text) == kSuccess && text)
+    error = text;
+  text = nullptr;
+  if (getErrorString(result, &text) == kSuccess && text)
+    error += std::string(" (") + text + ")";
+  StatusCode code = result == kErrorOutOfMemory ? StatusCode::kResourceExhausted
+                                                : StatusCode::kInternal;
+  return Status(code,
+                std::string(function) + " failed with " + error + ": " + what);
+}

@@ -1,0 +1,176 @@
+//===- CudaCode.cpp - Kernels and constants on a device -------------------===//
+
+#include "drivers/cuda/CudaCode.h"
+
+#include <cstring>
+#include <elf.h>
+
+using namespace jobrt;
+using namespace jobrt::cuda;
+
+const CodeBlob *cuda::selectCode(const std::vector<CodeBlob> &code,
+                                 bool isSimulated, int major, int minor) {
+  const CodeBlob *best = nullptr;
+  int bestMinor = -1;
+  for (const CodeBlob &blob : code) {
+    bool forSimulator = blob.target == "simulated";
+    if (forSimulator != isSimulated)
+      continue;
+    if (isSimulated)
+      return &blob;
+    // As the manifest's reader has checked: sm_ and digits, the last one of
+    // which is the minor version.
+    int version = std::stoi(blob.target.substr(3));
+    if (version / 10 == major && version % 10 <= minor &&
+        version % 10 > bestMinor) {
+      best = &blob;
+      bestMinor = version % 10;
+    }
+  }
+  return best;
+}
+
+/// CUDA reads the size of a code object from the object itself.
+static Status checkElf(const CodeBlob &blob) {
+  Elf64_Ehdr header;
+  if (blob.bytes >= static_cast<int64_t>(sizeof(header))) {
+    std::memcpy(&header, blob.data, sizeof(header));
+    auto bytes = static_cast<uint64_t>(blob.bytes);
+    uint64_t sections = uint64_t(header.e_shnum) * header.e_shentsize;
+    uint64_t programs = uint64_t(header.e_phnum) * header.e_phentsize;
+    if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
+        header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_shoff <= bytes &&
+        sections <= bytes - header.e_shoff && header.e_phoff <= bytes &&
+        programs <= bytes - header.e_phoff)
+      return {};
+  }
+  return Status(StatusCode::kDataLoss,
+                "expects the code for " + blob.target +
+                    " to be a whole ELF file but got another one, '" +
+                    blob.symbol + "'");
+}
+
+/// What the driver does not have, in the order of the commands.
+static Status checkEntry(const EntryInfo &entry) {
+  if (entry.device != DeviceKind::kCuda)
+    return Status(StatusCode::kInvalidArgument,
+                  "expects jobs compiled for the driver cuda but '" +
+                      entry.name + "' is for " + deviceKindName(entry.device));
+  auto refuse = [&](const std::string &what, const std::string &location) {
+    return Status(StatusCode::kUnimplemented,
+                  "entry '" + entry.name + "': the driver cuda has no " + what,
+                  location);
+  };
+  for (const PortInfo &input : entry.inputs)
+    if (input.isChecked)
+      return refuse("checks of inputs", input.location);
+  for (const Command &command : entry.commands) {
+    if (command.kind == Command::Kind::kCall && !Libraries::has(command.callee))
+      return refuse("library function '" + command.callee + "'",
+                    command.location);
+    if (!command.checks.empty())
+      return refuse("checks of results", command.location);
+  }
+  return {};
+}
+
+static Status findFunction(const Api &api, DeviceCode &code,
+                           const CodeBlob &blob, const EntryInfo &entry,
+                           const Command &command) {
+  Function &function = code.functions[command.kernelName];
+  if (!function) {
+    Result result = api.moduleGetFunction(&function, code.module.get(),
+                                          command.kernelName.c_str());
+    if (result == kErrorNotFound)
+      return Status(StatusCode::kDataLoss,
+                    "entry '" + entry.name + "': the code for " + blob.target +
+                        " has no kernel '" + command.kernelName + "'",
+                    command.location);
+    if (Status status = api.check(result, "cuModuleGetFunction",
+                                  "kernel '" + command.kernelName + "'");
+        !status.ok())
+      return status;
+  }
+  int threads = 0;
+  if (Status status = api.check(
+          api.funcGetAttribute(&threads, kFunctionMaxThreadsPerBlock, function),
+          "cuFuncGetAttribute", "kernel '" + command.kernelName + "'");
+      !status.ok())
+    return status;
+  if (command.threads > threads)
+    return Status(StatusCode::kDataLoss,
+                  "entry '" + entry.name + "': expects at most " +
+                      std::to_string(threads) + " threads in a block of '" +
+                      command.kernelName + "' but got " +
+                      std::to_string(command.threads),
+                  command.location);
+  return {};
+}
+
+static Status copyConstants(Engine &engine, const Artifact &artifact,
+                            DeviceCode &code) {
+  if (artifact.constantsBytes() == 0)
+    return {};
+  Expected<std::unique_ptr<CudaMemory>> memory =
+      CudaMemory::create(engine.sharedContext(), MemoryKind::kDevice,
+                         artifact.constantsBytes(), "constants");
+  if (!memory.ok())
+    return memory.status();
+  code.constants = std::move(*memory);
+  const Api &api = engine.context().api();
+  if (Status status = api.check(
+          api.memcpyHtoDAsync(code.constants->pointer(), artifact.constants(),
+                              artifact.constantsBytes(), engine.stream()),
+          "cuMemcpyHtoDAsync", "the constants");
+      !status.ok())
+    return status;
+  return api.check(api.streamSynchronize(engine.stream()),
+                   "cuStreamSynchronize", "the copy of the constants");
+}
+
+Expected<DeviceCode> cuda::loadDeviceCode(Engine &engine,
+                                          const Artifact &artifact) {
+  const DeviceContext &context = engine.context();
+  const Api &api = context.api();
+  if (Status status = context.enter(); !status.ok())
+    return status;
+  bool needsCode = false;
+  for (const EntryInfo &entry : artifact.entries()) {
+    if (Status status = checkEntry(entry); !status.ok())
+      return status;
+    for (const Command &command : entry.commands)
+      needsCode |= command.kind == Command::Kind::kDispatch;
+  }
+  DeviceCode code;
+  if (needsCode) {
+    const CodeBlob *blob = selectCode(artifact.code(), api.isSimulated,
+                                      context.major(), context.minor());
+    if (!blob) {
+      std::string targets;
+      for (const CodeBlob &other : artifact.code())
+        targets += (targets.empty() ? "" : ", ") + other.target;
+      return Status(StatusCode::kUnimplemented,
+                    "expects code for " + context.codeTarget() +
+                        " but the artifact has " +
+                        (targets.empty() ? "none" : "only " + targets));
+    }
+    if (Status status = checkElf(*blob); !status.ok())
+      return status;
+    Module module = nullptr;
+    if (Status status =
+            api.check(api.moduleLoadData(&module, blob->data),
+                      "cuModuleLoadData", "the code for " + blob->target);
+        !status.ok())
+      return status;
+    code.module = Owned<Module>(context, &Api::moduleUnload, module);
+    for (const EntryInfo &entry : artifact.entries())
+      for (const Command &command : entry.commands)
+        if (command.kind == Command::Kind::kDispatch)
+          if (Status status = findFunction(api, code, *blob, entry, command);
+              !status.ok())
+            return status;
+  }
+  if (Status status = copyConstants(engine, artifact, code); !status.ok())
+    return status;
+  return code;
+}

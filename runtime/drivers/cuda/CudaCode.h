@@ -1,0 +1,43 @@
+//===- CudaCode.h - Kernels and constants on a device -----------*- C++ -*-===//
+
+#ifndef JOBRT_DRIVERS_CUDA_CUDACODE_H
+#define JOBRT_DRIVERS_CUDA_CUDACODE_H
+
+#include "drivers/cuda/CudaCall.h"
+#include "drivers/cuda/CudaEngine.h"
+
+#include <map>
+
+namespace jobrt::cuda {
+
+/// What an artifact has on a device.
+struct DeviceCode {
+  Owned<Module> module;
+  /// All kernels of the commands, by name.
+  std::map<std::string, Function> functions;
+  /// Null if there are none.
+  std::unique_ptr<CudaMemory> constants;
+};
+
+/// Chooses the code for the device, loads it, finds the kernels and copies the
+/// constants. Blocks. Errors: kInvalidArgument (an artifact for another kind of
+/// device), kUnimplemented (no code for this device, which names the targets of
+/// the artifact; a command that the driver does not have), kDataLoss (a kernel
+/// that is not in the code).
+Expected<DeviceCode> loadDeviceCode(Engine &engine, const Artifact &artifact);
+
+/// The blob for a device of that compute capability: the one of the same major
+/// and the largest minor version that is not larger; null if there is none. A
+/// simulated device takes "simulated".
+const CodeBlob *selectCode(const std::vector<CodeBlob> &code, bool isSimulated,
+                           int major, int minor);
+
+/// A program that runs an entry as CUDA graphs. Engine, code and libraries
+/// outlive it.
+Expected<std::unique_ptr<Program>>
+createCudaProgram(Engine &engine, const DeviceCode &code, Libraries &libraries,
+                  const EntryInfo &entry, const SessionMemory &memory);
+
+} // namespace jobrt::cuda
+
+#endif // JOBRT_DRIVERS_CUDA_CUDACODE_H

@@ -1,0 +1,129 @@
+//===- CudaDriver.cpp - A CUDA GPU as a device ----------------------------===//
+
+#include "drivers/cuda/CudaCode.h"
+#include "lib/base/Guard.h"
+
+#include <charconv>
+
+using namespace jobrt;
+using namespace jobrt::cuda;
+
+namespace {
+class CudaCodeObject : public CodeObject {
+public:
+  CudaCodeObject(Engine &engine, Libraries &libraries,
+                 std::shared_ptr<const Artifact> artifact, DeviceCode code)
+      : engine(engine), libraries(libraries), artifact(std::move(artifact)),
+        code(std::move(code)) {}
+
+  Expected<std::unique_ptr<Program>>
+  prepare(const EntryInfo &entry, const SessionMemory &memory) override {
+    return createCudaProgram(engine, code, libraries, entry, memory);
+  }
+
+private:
+  Engine &engine;
+  Libraries &libraries;
+  /// Keeps the entries and the code.
+  std::shared_ptr<const Artifact> artifact;
+  DeviceCode code;
+};
+
+class CudaDriver : public Driver {
+public:
+  explicit CudaDriver(std::unique_ptr<Engine> engine)
+      : engine(std::move(engine)), libraries(this->engine->sharedContext()) {}
+
+  const char *name() const override { return "cuda"; }
+  // The device computes; one thread of the host waits for it.
+  int threads() const override { return 1; }
+  bool computes() const override { return true; }
+  std::string codeTarget() const override {
+    return engine->context().codeTarget();
+  }
+
+  Expected<std::unique_ptr<DriverMemory>>
+  allocate(MemoryKind kind, int64_t bytes, std::string_view purpose) override {
+    using Result = Expected<std::unique_ptr<DriverMemory>>;
+    return withoutThrowing("allocate memory of the device", [&]() -> Result {
+      Expected<std::unique_ptr<CudaMemory>> memory =
+          CudaMemory::create(engine->sharedContext(), kind, bytes, purpose);
+      if (!memory.ok())
+        return memory.status();
+      return std::unique_ptr<DriverMemory>(std::move(*memory));
+    });
+  }
+
+  Expected<std::unique_ptr<CodeObject>>
+  load(std::shared_ptr<const Artifact> artifact) override {
+    Expected<DeviceCode> code = loadDeviceCode(*engine, *artifact);
+    if (!code.ok())
+      return code.status();
+    return std::unique_ptr<CodeObject>(std::make_unique<CudaCodeObject>(
+        *engine, libraries, std::move(artifact), std::move(*code)));
+  }
+
+  void copy(std::span<const Copy> copies, Completion &completion) override {
+    engine->submit(copies, completion);
+  }
+
+private:
+  std::unique_ptr<Engine> engine;
+  Libraries libraries;
+};
+} // namespace
+
+/// The index of "cuda:1", 0 of "cuda".
+static Expected<int> parseIndex(std::string_view driver) {
+  size_t colon = driver.find(':');
+  if (colon == std::string_view::npos)
+    return 0;
+  std::string_view digits = driver.substr(colon + 1);
+  int index = -1;
+  auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), index);
+  if (error != std::errc() || end != digits.data() + digits.size() || index < 0)
+    return Status(StatusCode::kInvalidArgument,
+                  "expects a driver cuda or cuda:0 and so on but got '" +
+                      std::string(driver) + "'");
+  return index;
+}
+
+Expected<std::unique_ptr<Driver>>
+jobrt::createCudaDriver(const SessionOptions &options) {
+  Expected<int> index = parseIndex(options.driver);
+  if (!index.ok())
+    return index.status();
+  Expected<std::shared_ptr<const Api>> api = Api::open(options.cudaLibrary);
+  if (!api.ok())
+    return api.status();
+  Expected<std::shared_ptr<DeviceContext>> context =
+      DeviceContext::create(*api, *index);
+  if (!context.ok())
+    return context.status();
+  Expected<std::unique_ptr<Engine>> engine = Engine::create(*context);
+  if (!engine.ok())
+    return engine.status();
+  return std::unique_ptr<Driver>(
+      std::make_unique<CudaDriver>(std::move(*engine)));
+}
+
+Expected<std::vector<DeviceInfo>>
+jobrt::listCudaDevices(const SessionOptions &options) {
+  Expected<std::shared_ptr<const Api>> loaded = Api::load(options.cudaLibrary);
+  if (!loaded.ok()) {
+    // A machine without CUDA has no GPUs that it runs.
+    if (loaded.status().code() == StatusCode::kNotFound &&
+        !Api::isNamed(options.cudaLibrary))
+      return std::vector<DeviceInfo>();
+    return loaded.status();
+  }
+  const Api &api = **loaded;
+  Result result = api.init(0);
+  if (result == kErrorNoDevice)
+    return std::vector<DeviceInfo>();
+  if (Status status = api.check(result, "cuInit", "'" + api.path + "'");
+      !status.ok())
+    return status;
+  return listDevices(api);
+}

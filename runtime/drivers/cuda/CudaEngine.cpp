@@ -1,0 +1,210 @@
+//===- CudaEngine.cpp - Work of a device in order -------------------------===//
+
+#include "drivers/cuda/CudaEngine.h"
+#include "lib/base/Guard.h"
+#include "lib/base/Threads.h"
+#include "lib/trace/TraceRecorder.h"
+
+using namespace jobrt;
+using namespace jobrt::cuda;
+
+Expected<std::unique_ptr<Engine>>
+Engine::create(std::shared_ptr<DeviceContext> context) {
+  std::unique_ptr<Engine> engine(new Engine(std::move(context)));
+  Expected<Owned<Stream>> stream = createStream(engine->context());
+  if (!stream.ok())
+    return stream.status();
+  engine->main = std::move(*stream);
+  engine->ring.resize(16);
+  Expected<std::thread> thread =
+      startThread("jobrt-cuda", [raw = engine.get()] { raw->threadMain(); });
+  if (!thread.ok())
+    return thread.status();
+  engine->thread = std::move(*thread);
+  return engine;
+}
+
+Engine::~Engine() {
+  if (!thread.joinable())
+    return;
+  {
+    std::lock_guard lock(mutex);
+    stopping = true;
+  }
+  changed.notify_all();
+  thread.join();
+}
+
+Expected<Event> Engine::takeEvent() {
+  {
+    std::lock_guard lock(mutex);
+    if (!freeEvents.empty()) {
+      Event event = freeEvents.back();
+      freeEvents.pop_back();
+      return event;
+    }
+  }
+  Expected<Owned<Event>> event = createEvent(*device);
+  if (!event.ok())
+    return event.status();
+  std::lock_guard lock(mutex);
+  events.push_back(std::move(*event));
+  // Giving one back does not allocate.
+  freeEvents.reserve(events.capacity());
+  return events.back().get();
+}
+
+void Engine::submit(StepRunner &runner, const StepBuffers &buffers,
+                    Completion &completion) {
+  Work work;
+  work.runner = &runner;
+  work.buffers = buffers;
+  work.completion = &completion;
+  AllocationScope scope(buffers.meter->ours);
+  submit(work);
+}
+
+void Engine::submit(std::span<const Copy> copies, Completion &completion) {
+  Work work;
+  work.copies = copies;
+  work.completion = &completion;
+  submit(work);
+}
+
+void Engine::submit(Work work) {
+  // The thread needs room for the work before the device has it.
+  Status status = withoutThrowing("submit work to the device", [&]() -> Status {
+    std::lock_guard lock(mutex);
+    if (count < ring.size())
+      return {};
+    std::vector<Work> larger;
+    larger.reserve(2 * ring.size());
+    for (size_t i = 0; i < count; ++i)
+      larger.push_back(ring[(first + i) % ring.size()]);
+    larger.resize(2 * ring.size());
+    ring = std::move(larger);
+    first = 0;
+    return {};
+  });
+  bool isDeferred;
+  {
+    std::lock_guard lock(mutex);
+    isDeferred = numDeferred > 0 || (work.runner && work.runner->blocks());
+  }
+  // Only this thread adds deferred work, so none appears meanwhile.
+  if (status.ok() && !isDeferred)
+    status = withoutThrowing("submit work to the device",
+                             [&] { return launch(work); });
+  if (!status.ok())
+    return complete(work, std::move(status));
+  {
+    std::lock_guard lock(mutex);
+    ring[(first + count) % ring.size()] = work;
+    ++count;
+    numDeferred += isDeferred;
+  }
+  changed.notify_all();
+}
+
+Status Engine::launch(Work &work) {
+  if (work.buffers.trace)
+    work.buffers.trace->run.begin = traceClock();
+  if (Status status = device->enter(); !status.ok())
+    return status;
+  Expected<Event> event = takeEvent();
+  if (!event.ok())
+    return event.status();
+  const Api &api = device->api();
+  Status status =
+      work.runner ? work.runner->run(work.buffers) : runCopies(work.copies);
+  if (work.runner)
+    work.stepNumber = work.runner->stepNumber();
+  if (status.ok()) {
+    // The device may report here that the step has failed already.
+    status = api.check(api.eventRecord(*event, main.get()), "cuEventRecord",
+                       "the end of the work");
+    if (!status.ok() && work.runner)
+      status = work.runner->describeFailure(std::move(status), work.stepNumber);
+  }
+  if (status.ok()) {
+    work.event = *event;
+    return {};
+  }
+  // Buffers belong to the session when the error has been returned.
+  (void)api.streamSynchronize(main.get());
+  std::lock_guard lock(mutex);
+  freeEvents.push_back(*event);
+  return status;
+}
+
+Status Engine::runCopies(std::span<const Copy> copies) {
+  const Api &api = device->api();
+  for (const Copy &copy : copies) {
+    if (copy.bytes == 0)
+      continue;
+    bool toDevice = copy.direction == Copy::Direction::kToDevice;
+    DevicePointer memory =
+        static_cast<CudaMemory &>(*copy.memory).pointer() + copy.offset;
+    Result result =
+        toDevice
+            ? api.memcpyHtoDAsync(memory, copy.host, copy.bytes, main.get())
+            : api.memcpyDtoHAsync(copy.host, memory, copy.bytes, main.get());
+    if (result != kSuccess)
+      return api.check(result,
+                       toDevice ? "cuMemcpyHtoDAsync" : "cuMemcpyDtoHAsync",
+                       std::to_string(copy.bytes) + " bytes of variables");
+  }
+  return {};
+}
+
+Status Engine::finish(Work &work) {
+  const Api &api = device->api();
+  Status status = api.check(api.eventSynchronize(work.event),
+                            "cuEventSynchronize", "the end of the work");
+  {
+    std::lock_guard lock(mutex);
+    freeEvents.push_back(work.event);
+  }
+  if (!status.ok() && work.runner)
+    return work.runner->describeFailure(std::move(status), work.stepNumber);
+  return status;
+}
+
+void Engine::complete(Work &work, Status status) {
+  if (work.buffers.trace)
+    work.buffers.trace->run.end = traceClock();
+  work.completion->complete(std::move(status));
+}
+
+void Engine::threadMain() {
+  Status entered = device->enter();
+  std::unique_lock lock(mutex);
+  while (true) {
+    changed.wait(lock, [&] { return stopping || count > 0; });
+    if (count == 0)
+      return;
+    Work work = ring[first];
+    first = (first + 1) % ring.size();
+    --count;
+    lock.unlock();
+    bool isDeferred = !work.event;
+    Status status = withoutThrowing("finish a step", [&]() -> Status {
+      if (!entered.ok())
+        return entered;
+      std::optional<AllocationScope> scope;
+      if (work.runner)
+        scope.emplace(work.buffers.meter->ours);
+      if (isDeferred)
+        if (Status launched = launch(work); !launched.ok())
+          return launched;
+      return finish(work);
+    });
+    if (isDeferred) {
+      // What is submitted from now on need not wait for this thread.
+      std::lock_guard inner(mutex);
+      --numDeferred;
+    }
+    complete(work, std::move(status));
+    lock.lock();
+  }
+}

@@ -1,0 +1,106 @@
+//===- KernelRun.h - A kernel launch that runs ------------------*- C++ -*-===//
+
+#ifndef JOBRT_SIMULATORS_CUDA_KERNELRUN_H
+#define JOBRT_SIMULATORS_CUDA_KERNELRUN_H
+
+#include "simulators/cuda/Fiber.h"
+#include "simulators/cuda/State.h"
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace jobsim {
+
+/// Runs the blocks of a launch one after the other in a random order, and the
+/// threads of a block in a random order that changes at barriers and shuffles.
+///
+/// A thread runs until it waits. The fiber that it runs on takes the next
+/// thread when one has ended, so that a kernel without barriers and shuffles
+/// runs all threads of a block on one fiber.
+class KernelRun {
+public:
+  KernelRun();
+
+  /// Runs a launch. One at a time; its memory is kept for the next one. An
+  /// error has been reported.
+  Result run(ContextState &context, const KernelLaunch &launch);
+
+private:
+  enum class State { kNew, kRunning, kReady, kBarrier, kShuffle, kEnded };
+
+  struct Thread : jobsim_thread {
+    KernelRun *run;
+    uint32_t number;
+    State state;
+    /// Of the barrier or shuffle that it waits at.
+    uint32_t site;
+    Fiber *fiber;
+    /// Of its shuffle.
+    uint32_t mask, mode, value, lane, clamp;
+    uint32_t result;
+  };
+
+  // Threads.cpp: the threads of a block.
+  void prepare(const KernelLaunch &launch);
+  void runBlock(uint32_t number);
+  void work(Fiber *fiber);
+  void wait(Thread &thread, State state, uint32_t site);
+  void makeReady(Thread &thread);
+  void end(Thread &thread);
+  void checkShuffles(Thread &thread, const char *where);
+  void finishShuffle(Thread &first);
+  void barrier(Thread &thread, uint32_t site);
+  uint32_t shuffle(Thread &thread, uint32_t site);
+
+  // Access.cpp: the checks of accesses.
+  void access(Thread &thread, uintptr_t address, uint32_t bytes,
+              uint32_t alignment, uint32_t flags, uint32_t site);
+  void accessShared(Thread &thread, uintptr_t address, uint32_t bytes,
+                    uint32_t flags, uint32_t site);
+  Allocation *findAllocation(uintptr_t address, uint32_t bytes, uint32_t site);
+  bool isConstant(uintptr_t address, uint32_t bytes) const;
+  /// "thread (1,0,0) of block (0,0,0)".
+  std::string nameThread(uint32_t block, uint32_t thread) const;
+  std::string describeRace(const Thread &thread, uint64_t earlier) const;
+
+  /// Ends the launch with a fault of the thread: never goes back to it.
+  [[noreturn]] void fail(Thread &thread, uint32_t site, Result result,
+                         const std::string &what);
+
+  static const jobsim_functions functions;
+
+  // Of the launch.
+  ContextState *context = nullptr;
+  const KernelLaunch *launch = nullptr;
+  /// Of all launches: shadow memory of earlier ones is void.
+  uint64_t round = 0;
+  std::vector<void *> parameters;
+  std::vector<Thread> threads;
+  uint32_t threadCount = 0;
+  Result error = kSuccess;
+  /// By site: most sites stay in one allocation.
+  std::array<Allocation *, 64> recent;
+
+  // Of the block.
+  uint32_t block = 0, barriers = 0;
+  uint64_t blockRound = 0;
+  std::vector<uint32_t> order;
+  uint32_t started = 0, ended = 0, waitingAtBarrier = 0, waitingAtShuffle = 0;
+  std::vector<Thread *> ready;
+  Fiber *current = nullptr;
+  std::unique_ptr<std::byte[]> sharedStorage;
+  size_t sharedCapacity = 0;
+  std::byte *shared = nullptr;
+  uint32_t sharedBytes = 0;
+  std::vector<bool> sharedWritten;
+  Shadow sharedShadow;
+
+  std::vector<std::unique_ptr<Fiber>> fibers;
+  size_t fibersUsed = 0;
+};
+
+} // namespace jobsim
+
+#endif // JOBRT_SIMULATORS_CUDA_KERNELRUN_H

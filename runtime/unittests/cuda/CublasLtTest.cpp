@@ -1,0 +1,422 @@
+//===- CublasLtTest.cpp - Calls of cuBLASLt on its stand-in ---------------===//
+
+#include "drivers/cuda/CudaCall.h"
+#include "drivers/cuda/SharedLibrary.h"
+#include "drivers/cuda/cublaslt/CublasLtApi.h"
+#include "simulators/cuda/control.h"
+#include "unittests/CallCommand.h"
+#include "unittests/cuda/CudaArtifact.h"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <dlfcn.h>
+#include <filesystem>
+#include <random>
+
+using namespace jobrt;
+using namespace jobrt::test;
+using calls::CublasLtMatMul;
+using calls::Element;
+using cuda::DevicePointer;
+
+/// The functions of control.h in the library that the driver opens.
+#define SIMULATOR(function)                                                    \
+  (reinterpret_cast<decltype(&function)>(                                      \
+      dlsym(dlopen(JOBRT_SIMULATED_CUDA, RTLD_NOW | RTLD_LOCAL), #function)))
+
+namespace {
+class CublasLtTest : public testing::Test {
+protected:
+  void SetUp() override {
+    setenv("JOBMLIR_CUDA_LIBRARY", JOBRT_SIMULATED_CUDA, 1);
+    SIMULATOR(jobsim_set_failures)(nullptr);
+    SIMULATOR(jobsim_set_schedule)(JOBSIM_SCHEDULE_RANDOM);
+    seed = testSeed();
+    SIMULATOR(jobsim_set_seed)(seed);
+    open();
+  }
+  void TearDown() override {
+    close();
+    unsetenv("JOBMLIR_CUBLASLT_LIBRARY");
+    EXPECT_EQ(SIMULATOR(jobsim_report_leaks)(), 0u);
+  }
+
+  void open() {
+    auto api = cuda::Api::open("");
+    ASSERT_TRUE(api.ok()) << api.status().toString();
+    auto made = cuda::DeviceContext::create(*api, 0);
+    ASSERT_TRUE(made.ok()) << made.status().toString();
+    context = *made;
+    stream = std::move(*cuda::createStream(*context));
+    libraries = std::make_unique<cuda::Libraries>(context);
+  }
+  void close() {
+    libraries.reset();
+    stream = {};
+    context.reset();
+  }
+
+  const cuda::Api &api() { return context->api(); }
+  std::unique_ptr<cuda::CudaMemory> allocate(int64_t bytes) {
+    auto memory =
+        cuda::CudaMemory::create(context, MemoryKind::kDevice, bytes, "a test");
+    EXPECT_TRUE(memory.ok()) << memory.status().toString();
+    return std::move(*memory);
+  }
+  void copyIn(DevicePointer to, const std::vector<std::byte> &from) {
+    ASSERT_EQ(api().memcpyHtoDAsync(to, from.data(), from.size(), stream.get()),
+              cuda::kSuccess);
+  }
+  std::vector<std::byte> copyOut(DevicePointer from, size_t bytes) {
+    std::vector<std::byte> to(bytes);
+    EXPECT_EQ(api().memcpyDtoHAsync(to.data(), from, bytes, stream.get()),
+              cuda::kSuccess);
+    return to;
+  }
+
+  /// The error of a command.
+  Status prepare(const Command &command) {
+    return libraries->prepare(command).status();
+  }
+  void expectProduct(const CublasLtMatMul &config);
+  void expectError(const Status &status, StatusCode code,
+                   const std::string &text) {
+    EXPECT_EQ(status.code(), code) << status.toString();
+    EXPECT_TRUE(contains(status.message(), text)) << status.message();
+  }
+
+  uint64_t seed = 0;
+  std::shared_ptr<cuda::DeviceContext> context;
+  cuda::Owned<cuda::Stream> stream;
+  std::unique_ptr<cuda::Libraries> libraries;
+};
+
+/// A factor: what it is, and what its bytes are.
+struct Factor {
+  std::vector<double> values;
+  std::vector<std::byte> bytes;
+};
+} // namespace
+
+static size_t bytesOf(Element element) {
+  return element == Element::kF32 ? 4 : 2;
+}
+
+static double decode(Element element, const std::byte *bytes) {
+  if (element == Element::kF32) {
+    float value;
+    std::memcpy(&value, bytes, sizeof(value));
+    return value;
+  }
+  uint16_t bits;
+  std::memcpy(&bits, bytes, sizeof(bits));
+  if (element == Element::kBF16)
+    return std::bit_cast<float>(uint32_t(bits) << 16);
+  int exponent = bits >> 10 & 0x1f, mantissa = bits & 0x3ff;
+  double value = exponent == 0 ? std::ldexp(mantissa, -24)
+                               : std::ldexp(mantissa + 1024, exponent - 25);
+  return bits & 0x8000 ? -value : value;
+}
+
+/// Random numbers below 1, all of which the type has.
+static Factor makeFactor(std::mt19937_64 &random, Element element,
+                         int64_t count) {
+  Factor factor;
+  for (int64_t i = 0; i < count; ++i) {
+    std::byte bytes[4];
+    if (element == Element::kF32) {
+      float value = std::uniform_real_distribution<float>(-1, 1)(random);
+      std::memcpy(bytes, &value, sizeof(value));
+    } else {
+      // Below 1: any mantissa with a small exponent.
+      auto bits = static_cast<uint16_t>(random());
+      bits = element == Element::kBF16 ? (bits & 0x80ff) | 0x3e00
+                                       : (bits & 0x87ff) | 0x3000;
+      std::memcpy(bytes, &bits, sizeof(bits));
+    }
+    factor.values.push_back(decode(element, bytes));
+    factor.bytes.insert(factor.bytes.end(), bytes, bytes + bytesOf(element));
+  }
+  return factor;
+}
+
+/// Runs the call once, and twice more in a graph, and compares with sums in
+/// f64.
+void CublasLtTest::expectProduct(const CublasLtMatMul &config) {
+  SCOPED_TRACE(testing::Message()
+               << config.batch << " x " << config.m << " x " << config.n
+               << " x " << config.k << ", transposes " << config.transpose_a
+               << config.transpose_b << ", type " << config.type);
+  std::mt19937_64 random(seed);
+  Factor a = makeFactor(random, config.element(),
+                        config.batch * config.m * config.k),
+         b = makeFactor(random, config.element(),
+                        config.batch * config.k * config.n);
+  Factor bias = makeFactor(random, config.element(), config.n);
+  auto call = libraries->prepare(makeCommand(config));
+  ASSERT_TRUE(call.ok()) << call.status().toString();
+  int64_t count = config.batch * config.m * config.n;
+  size_t bytes = count * bytesOf(config.element());
+  auto aMemory = allocate(a.bytes.size()), bMemory = allocate(b.bytes.size()),
+       biasMemory = allocate(bias.bytes.size()), out = allocate(bytes),
+       workspace = allocate(config.workspace);
+  copyIn(aMemory->pointer(), a.bytes);
+  copyIn(bMemory->pointer(), b.bytes);
+  copyIn(biasMemory->pointer(), bias.bytes);
+  std::vector<DevicePointer> args = {aMemory->pointer(), bMemory->pointer()};
+  if (config.hasBias())
+    args.push_back(biasMemory->pointer());
+  args.insert(args.end(), {out->pointer(), workspace->pointer()});
+  ASSERT_TRUE((*call)->enqueue(args.data(), stream.get()).ok());
+  std::vector<std::byte> got = copyOut(out->pointer(), bytes);
+
+  auto at = [](const Factor &factor, int64_t matrix, int64_t rows,
+               int64_t columns, bool transposed, int64_t row, int64_t column) {
+    int64_t index = transposed ? column * rows + row : row * columns + column;
+    return factor.values[matrix * rows * columns + index];
+  };
+  // Sums are in f32; the result is rounded to 8 or 11 bits.
+  double unit = config.element() == Element::kF32   ? 0
+                : config.element() == Element::kF16 ? 0x1p-11
+                                                    : 0x1p-8;
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t matrix = i / (config.m * config.n), row = i / config.n % config.m,
+            column = i % config.n;
+    double sum = 0;
+    for (int64_t k = 0; k < config.k; ++k)
+      sum += at(a, matrix, config.m, config.k, config.transpose_a, row, k) *
+             at(b, matrix, config.k, config.n, config.transpose_b, k, column);
+    if (config.hasBias())
+      sum += bias.values[column];
+    if (config.epilogue == int64_t(calls::Epilogue::kBiasRelu))
+      sum = std::max(sum, 0.0);
+    double allowed = 1e-6 * std::sqrt(config.k) + 1.01 * unit * std::fabs(sum) +
+                     (config.tf32 ? 1e-3 * std::sqrt(config.k) : 0);
+    ASSERT_NEAR(decode(config.element(), &got[i * bytesOf(config.element())]),
+                sum, allowed)
+        << "element " << i;
+  }
+
+  ASSERT_EQ(api().streamBeginCapture(stream.get(), cuda::kCaptureThreadLocal),
+            cuda::kSuccess);
+  ASSERT_TRUE((*call)->enqueue(args.data(), stream.get()).ok());
+  cuda::Graph graph = nullptr;
+  cuda::GraphExec exec = nullptr;
+  ASSERT_EQ(api().streamEndCapture(stream.get(), &graph), cuda::kSuccess);
+  ASSERT_EQ(api().graphInstantiate(&exec, graph, 0), cuda::kSuccess);
+  ASSERT_EQ(api().graphDestroy(graph), cuda::kSuccess);
+  for (int i = 0; i < 2; ++i) {
+    copyIn(out->pointer(), std::vector<std::byte>(bytes));
+    ASSERT_EQ(api().graphLaunch(exec, stream.get()), cuda::kSuccess);
+    EXPECT_EQ(copyOut(out->pointer(), bytes), got) << "the same bits";
+  }
+  ASSERT_EQ(api().graphExecDestroy(exec), cuda::kSuccess);
+}
+
+TEST_F(CublasLtTest, ProductsAreThoseOfLoops) {
+  for (int64_t type : {0, 1, 2})
+    for (int64_t transposes = 0; transposes < 4; ++transposes)
+      for (auto [batch, m, n, k] : {std::array<int64_t, 4>{1, 3, 5, 7},
+                                    {1, 1, 1, 1},
+                                    {4, 6, 1, 9},
+                                    {3, 17, 33, 20},
+                                    {1, 8, 8, 600}}) {
+        CublasLtMatMul config{.batch = batch,
+                              .m = m,
+                              .n = n,
+                              .k = k,
+                              .transpose_a = transposes & 1,
+                              .transpose_b = transposes >> 1,
+                              .type = type};
+        expectProduct(config);
+        config.workspace = 1 << 16;
+        expectProduct(config);
+      }
+}
+
+TEST_F(CublasLtTest, BiasesArePerColumn) {
+  for (int64_t type : {0, 1, 2})
+    for (int64_t epilogue : {1, 2})
+      for (auto [m, n, k] :
+           {std::array<int64_t, 3>{3, 5, 7}, {1, 9, 2}, {9, 1, 2}, {8, 8, 600}})
+        expectProduct({.m = m,
+                       .n = n,
+                       .k = k,
+                       .transpose_b = 1,
+                       .type = type,
+                       .epilogue = epilogue,
+                       .workspace = 4096});
+}
+
+TEST_F(CublasLtTest, TF32RoundsTheFactors) {
+  CublasLtMatMul config{.m = 1, .n = 1, .k = 1};
+  std::vector<float> values;
+  for (int64_t tf32 : {0, 1}) {
+    config.tf32 = tf32;
+    auto call = libraries->prepare(makeCommand(config));
+    ASSERT_TRUE(call.ok()) << call.status().toString();
+    auto a = allocate(4), b = allocate(4), out = allocate(4);
+    std::vector<std::byte> factor(4);
+    float third = 1.0f / 3, one = 1;
+    std::memcpy(factor.data(), &third, 4);
+    copyIn(a->pointer(), factor);
+    std::memcpy(factor.data(), &one, 4);
+    copyIn(b->pointer(), factor);
+    DevicePointer args[] = {a->pointer(), b->pointer(), out->pointer()};
+    ASSERT_TRUE((*call)->enqueue(args, stream.get()).ok());
+    std::memcpy(&values.emplace_back(), copyOut(out->pointer(), 4).data(), 4);
+  }
+  EXPECT_EQ(values[0], 1.0f / 3);
+  EXPECT_EQ(values[1], 0x1.554p-2f);
+  config.tf32 = 1;
+  config.m = config.n = config.k = 40;
+  expectProduct(config);
+}
+
+TEST_F(CublasLtTest, TellsTheAlgorithm) {
+  CublasLtMatMul config{.m = 8, .n = 8, .k = 600};
+  auto call = libraries->prepare(makeCommand(config));
+  ASSERT_TRUE(call.ok());
+  EXPECT_EQ((*call)->algorithm(),
+            "algorithm 1, tile 0, stages 0, 0 bytes of workspace");
+  config.workspace = 512;
+  call = libraries->prepare(makeCommand(config));
+  ASSERT_TRUE(call.ok());
+  EXPECT_EQ((*call)->algorithm(), "algorithm 1, tile 0, stages 0, 2 parts of "
+                                  "k, 512 bytes of workspace");
+}
+
+TEST_F(CublasLtTest, RefusesDamagedCommands) {
+  CublasLtMatMul config{.m = 4, .n = 4, .k = 4, .workspace = 64};
+  auto expectDamage = [&](auto change, const std::string &text) {
+    Command command = makeCommand(config);
+    change(command);
+    expectError(prepare(command), StatusCode::kDataLoss, text);
+  };
+  expectDamage([](Command &command) { command.config["m"] = int64_t(0); },
+               "expects 'm' from 1 to 2147483647 but got 0");
+  expectDamage([](Command &command) { command.config["type"] = int64_t(3); },
+               "expects 'type' from 0 to 2 but got 3");
+  expectDamage([](Command &command) { command.config.erase("tf32"); },
+               "expects 'tf32' in the configuration");
+  expectDamage([](Command &command) { command.config["n"] = int64_t(5); },
+               "expects 80 bytes for b but got 64");
+  expectDamage([](Command &command) { command.config["type"] = int64_t(1); },
+               "expects 32 bytes for a but got 64");
+  expectDamage(
+      [](Command &command) { command.config["workspace"] = int64_t(128); },
+      "expects a workspace of 128 bytes, by its configuration, but got 64");
+  expectDamage(
+      [](Command &command) { command.config["workspace"] = int64_t(65); },
+      "expects 'workspace' to be 64 but got 65");
+  expectDamage(
+      [](Command &command) {
+        command.config["type"] = int64_t(2);
+        command.config["tf32"] = int64_t(1);
+      },
+      "expects 'tf32' to be 0 but got 1");
+  config.epilogue = 1;
+  expectDamage([](Command &command) { command.config["batch"] = int64_t(2); },
+               "expects 'batch' to be 1 but got 2");
+  expectDamage([](Command &command) { command.args.pop_back(); },
+               "expects 5 buffers but got 4");
+  config.epilogue = 0;
+  Command command = makeCommand(config);
+  command.callee = "cublaslt.nothing";
+  expectError(prepare(command), StatusCode::kUnimplemented,
+              "has no such function");
+  EXPECT_FALSE(cuda::Libraries::has("onednn.matmul"));
+}
+
+TEST_F(CublasLtTest, ErrorsNameTheFunction) {
+  Command command = makeCommand(CublasLtMatMul{.batch = 2, .workspace = 64});
+  for (auto [function, error, code] :
+       {std::tuple{"cublasLtCreate", "CUBLAS_STATUS_ALLOC_FAILED",
+                   StatusCode::kResourceExhausted},
+        {"cublasLtMatmulDescCreate", "CUBLAS_STATUS_ALLOC_FAILED",
+         StatusCode::kResourceExhausted},
+        {"cublasLtMatmulDescSetAttribute", "CUBLAS_STATUS_INVALID_VALUE",
+         StatusCode::kInternal},
+        {"cublasLtMatrixLayoutCreate", "CUBLAS_STATUS_ALLOC_FAILED",
+         StatusCode::kResourceExhausted},
+        {"cublasLtMatrixLayoutSetAttribute", "CUBLAS_STATUS_INVALID_VALUE",
+         StatusCode::kInternal},
+        {"cublasLtMatmulPreferenceCreate", "CUBLAS_STATUS_ALLOC_FAILED",
+         StatusCode::kResourceExhausted},
+        {"cublasLtMatmulPreferenceSetAttribute", "CUBLAS_STATUS_INVALID_VALUE",
+         StatusCode::kInternal},
+        {"cublasLtMatmulAlgoGetHeuristic", "CUBLAS_STATUS_NOT_SUPPORTED",
+         StatusCode::kUnimplemented}}) {
+    // Each test has its own handle.
+    libraries = std::make_unique<cuda::Libraries>(context);
+    ASSERT_EQ(
+        SIMULATOR(jobsim_set_failures)((std::string(function) + ":1").c_str()),
+        0);
+    expectError(prepare(command), code,
+                std::string(function) + " failed with " + error + " (");
+  }
+  SIMULATOR(jobsim_set_failures)("cublasLtMatmul:1");
+  auto call = libraries->prepare(command);
+  ASSERT_TRUE(call.ok()) << call.status().toString();
+  DevicePointer args[4] = {};
+  expectError((*call)->enqueue(args, stream.get()), StatusCode::kInternal,
+              "cublasLtMatmul failed with CUBLAS_STATUS_EXECUTION_FAILED (the "
+              "function failed to launch on the GPU): the call");
+}
+
+TEST_F(CublasLtTest, AMissingLibraryIsNotFound) {
+  setenv("JOBMLIR_CUBLASLT_LIBRARY", "/nowhere/libcublasLt.so", 1);
+  Status status = prepare(makeCommand(CublasLtMatMul()));
+  expectError(status, StatusCode::kNotFound,
+              "cannot open cuBLASLt: /nowhere/libcublasLt.so: ");
+  expectError(status, StatusCode::kNotFound,
+              "; the environment variable JOBMLIR_CUBLASLT_LIBRARY names the "
+              "library's file");
+}
+
+TEST_F(CublasLtTest, ALibraryForTheOtherCudaIsRefused) {
+  setenv("JOBMLIR_CUBLASLT_LIBRARY", JOBRT_OLD_CUBLASLT, 1);
+  expectError(prepare(makeCommand(CublasLtMatMul())),
+              StatusCode::kInvalidArgument,
+              "expects a cuBLASLt for the simulated CUDA but got '");
+  auto real = cuda::Api::open(JOBRT_FAKE_CUDA_UNMARKED);
+  ASSERT_TRUE(real.ok()) << real.status().toString();
+  setenv("JOBMLIR_CUBLASLT_LIBRARY", JOBRT_SIMULATED_CUBLASLT, 1);
+  expectError(cuda::cublaslt::Api::open(**real).status(),
+              StatusCode::kInvalidArgument,
+              "expects a cuBLASLt for CUDA but got '");
+}
+
+TEST_F(CublasLtTest, AnOldLibraryIsRefused) {
+  auto real = cuda::Api::open(JOBRT_FAKE_CUDA_UNMARKED);
+  ASSERT_TRUE(real.ok()) << real.status().toString();
+  setenv("JOBMLIR_CUBLASLT_LIBRARY", JOBRT_OLD_CUBLASLT, 1);
+  expectError(cuda::cublaslt::Api::open(**real).status(),
+              StatusCode::kUnimplemented,
+              "expects cuBLASLt 12 or newer but got version 11.5 in '");
+  setenv("JOBMLIR_CUBLASLT_LIBRARY", JOBRT_OLD_CUDA, 1);
+  expectError(cuda::cublaslt::Api::open(**real).status(),
+              StatusCode::kUnimplemented,
+              "has no function 'cublasLtCreate': expects a newer cuBLASLt");
+}
+
+TEST_F(CublasLtTest, PythonPackagesAreSearched) {
+  std::string folder = testing::TempDir() + "/jobrt-packages";
+  std::string packages = folder + "/lib/python3.12/site-packages";
+  std::filesystem::create_directories(packages + "/nvidia/cu13/lib");
+  std::filesystem::copy_file(JOBRT_OLD_CUBLASLT,
+                             packages + "/nvidia/cu13/lib/libjobrt-test.so",
+                             std::filesystem::copy_options::overwrite_existing);
+  setenv("VIRTUAL_ENV", folder.c_str(), 1);
+  EXPECT_EQ(cuda::findPackageFolders().front(), packages);
+  auto real = cuda::Api::open(JOBRT_FAKE_CUDA_UNMARKED);
+  ASSERT_TRUE(real.ok()) << real.status().toString();
+  const char *names[] = {"libjobrt-test.so"}, *folders[] = {"other", "cu13"};
+  auto library = cuda::openLibrary(
+      **real, {"a test", "JOBRT_TEST_NO_VARIABLE", names, folders, ""});
+  ASSERT_TRUE(library.ok()) << library.status().toString();
+  EXPECT_EQ(library->path, packages + "/nvidia/cu13/lib/libjobrt-test.so");
+  unsetenv("VIRTUAL_ENV");
+  std::filesystem::remove_all(folder);
+}
