@@ -13,6 +13,7 @@ from jobmlir._src.global_config import (
     compute_thread_pool_size as compute_thread_pool_size,
 )
 from jobmlir._src.global_config import cpu_device_num as cpu_device_num
+from jobmlir._src.global_config import cuda_library as cuda_library
 from jobmlir._src.global_config import enable_debug_mode as enable_debug_mode
 from jobmlir._src.global_config import gpu_device_num as gpu_device_num
 from jobmlir._src.global_config import machine_num as machine_num

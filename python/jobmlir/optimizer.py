@@ -1,5 +1,6 @@
 """Optimizers and learning rates."""
 
+from jobmlir import loss_scale as loss_scale
 from jobmlir import warmup as warmup
 from jobmlir._src.optimizer import SGD as SGD
 from jobmlir._src.optimizer import Adam as Adam

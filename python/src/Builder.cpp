@@ -225,6 +225,17 @@ std::unique_ptr<FunctionBuilder> ModuleBuilder::createFunction(
   return std::make_unique<FunctionBuilder>(*this, func);
 }
 
+void ModuleBuilder::place(const std::string &device, uint32_t index) {
+  DiagnosticCapture capture(&context);
+  std::optional<DeviceKind> kind = symbolizeDeviceKind(device);
+  if (!kind)
+    capture.raise("expects a device of cpu or gpu but got " + device);
+  auto placement =
+      PlacementAttr::get(&context, *kind, {DeviceRange{0, index, index}});
+  for (auto func : module->getOps<FuncOp>())
+    func.setPlacementAttr(placement);
+}
+
 void ModuleBuilder::verify() {
   DiagnosticCapture capture(&context);
   if (failed(mlir::verify(*module)))
@@ -348,16 +359,18 @@ std::vector<Value> FunctionBuilder::create(
 void FunctionBuilder::finish(const std::vector<Value> &results,
                              const std::vector<std::string> &names,
                              const std::string &structure,
-                             const std::string &placement,
+                             const std::string &precision,
                              const std::vector<Frame> &frames) {
   MLIRContext *context = builder.getContext();
   DiagnosticCapture capture(context);
   Location loc = makeLocation(context, "", frames);
-  auto placementAttr = dyn_cast_if_present<PlacementAttr>(
-      makeAttribute(loc, AttributeText{placement}));
-  if (!placementAttr)
-    capture.raise("expects a placement but got " + placement);
-  func.setPlacementAttr(placementAttr);
+  if (!precision.empty()) {
+    auto precisionAttr = dyn_cast_if_present<TypeAttr>(
+        makeAttribute(loc, AttributeText{precision}));
+    if (!precisionAttr)
+      capture.raise("expects a precision but got " + precision);
+    func.setPrecisionAttr(precisionAttr);
+  }
   func.setResultStructure(structure);
   func.setFunctionType(builder.getFunctionType(func.getArgumentTypes(),
                                                TypeRange(ValueRange(results))));

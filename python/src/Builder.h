@@ -64,6 +64,10 @@ public:
                  const std::vector<std::pair<std::string, BlobSpec>> &arguments,
                  const std::vector<Frame> &frames);
 
+  /// Places all functions on the device `index` of machine 0, of the kind "cpu"
+  /// or "gpu".
+  void place(const std::string &device, uint32_t index);
+
   void verify();
   std::string print(bool locations) const;
   /// A copy of the module as it is after `stage`: "job" (as built), "train",
@@ -117,10 +121,10 @@ public:
          const std::string &name, const std::vector<Frame> &frames);
 
   /// Ends the function. `structure` is the nesting of the results as JSON text,
-  /// `placement` an attribute in MLIR's syntax.
+  /// and `precision`, unless it is empty, an attribute in MLIR's syntax.
   void finish(const std::vector<mlir::Value> &results,
               const std::vector<std::string> &names,
-              const std::string &structure, const std::string &placement,
+              const std::string &structure, const std::string &precision,
               const std::vector<Frame> &frames);
 
   /// Erases the function from its module; nothing may be called after it.

@@ -134,13 +134,13 @@ PYBIND11_MODULE(_compiler, m) {
           "finish",
           [](FunctionBuilder &self, const std::vector<ValueHandle> &results,
              const std::vector<std::string> &names,
-             const std::string &structure, const std::string &placement,
+             const std::string &structure, const std::string &precision,
              const std::vector<FrameTuple> &frames) {
-            self.finish(toValues(results), names, structure, placement,
+            self.finish(toValues(results), names, structure, precision,
                         toFrames(frames));
           },
           py::arg("results"), py::arg("names"), py::arg("structure"),
-          py::arg("placement"), py::arg("frames"))
+          py::arg("precision"), py::arg("frames"))
       .def("erase", &FunctionBuilder::erase);
 
   py::class_<ModuleBuilder, std::shared_ptr<ModuleBuilder>>(
@@ -175,6 +175,8 @@ PYBIND11_MODULE(_compiler, m) {
           },
           py::arg("name"), py::arg("kind"), py::arg("arguments"),
           py::arg("frames"))
+      .def("place", &ModuleBuilder::place, py::arg("device"), py::arg("index"),
+           "Places all functions on one device of the kind \"cpu\" or \"gpu\".")
       .def("verify", &ModuleBuilder::verify)
       .def("print", &ModuleBuilder::print, py::arg("locations") = false)
       .def("print_stage", &ModuleBuilder::printStage, py::arg("stage"),
@@ -207,7 +209,7 @@ PYBIND11_MODULE(_compiler, m) {
           [](ModuleBuilder &self, const std::string &cpu,
              const std::string &features, bool simplify, bool fuse,
              const std::string &packing, bool checkNumerics,
-             int64_t memoryBudget) {
+             int64_t memoryBudget, const std::string &gpu) {
             mlir::job::CompilerOptions &options = self.options;
             options.cpu = cpu;
             options.features = features;
@@ -216,11 +218,14 @@ PYBIND11_MODULE(_compiler, m) {
             options.packing = packing;
             options.checkNumerics = checkNumerics;
             options.memoryBudget = memoryBudget;
+            if (!gpu.empty())
+              options.gpuTargets = {mlir::job::selectGPUTarget(gpu)};
           },
           py::kw_only(), py::arg("cpu"), py::arg("features"),
           py::arg("simplify"), py::arg("fuse"), py::arg("packing"),
-          py::arg("check_numerics"), py::arg("memory_budget"),
-          "Sets the compiler's options for all stages.")
+          py::arg("check_numerics"), py::arg("memory_budget"), py::arg("gpu"),
+          "Sets the compiler's options for all stages. `gpu` is the target of "
+          "the GPU that jobs run on, empty for jobs on the CPU.")
       .def("compile", &ModuleBuilder::compile, py::arg("cache_directory"),
            py::call_guard<py::gil_scoped_release>(),
            "Compiles through the cache and returns the artifact's path.");

@@ -226,6 +226,27 @@ static py::list describeVariables(const Artifact &artifact) {
   return out;
 }
 
+static py::list listDevicesOf(const std::string &driver,
+                              const std::string &cudaLibrary) {
+  SessionOptions options;
+  options.driver = driver;
+  options.cudaLibrary = cudaLibrary;
+  std::vector<DeviceInfo> devices;
+  {
+    py::gil_scoped_release unlock;
+    devices = check(listDevices(options));
+  }
+  py::list out;
+  for (const DeviceInfo &device : devices) {
+    py::dict item;
+    item["driver"] = device.driver;
+    item["name"] = device.name;
+    item["target"] = device.target;
+    out.append(item);
+  }
+  return out;
+}
+
 //===----------------------------------------------------------------------===//
 // Sessions
 //===----------------------------------------------------------------------===//
@@ -502,6 +523,7 @@ PYBIND11_MODULE(_runtime, m) {
           py::arg("path"))
       .def_property_readonly("path", &Artifact::path)
       .def_property_readonly("compiler", &Artifact::compiler)
+      .def_property_readonly("driver", &Artifact::driver)
       .def_property_readonly("entries", &describeEntries)
       .def_property_readonly("variables", &describeVariables);
 
@@ -525,17 +547,19 @@ PYBIND11_MODULE(_runtime, m) {
   py::class_<Session, SessionHolder>(m, "Session", py::module_local())
       .def(
           py::init([](std::shared_ptr<Artifact> artifact, int threads,
-                      int credits, const std::string &driver) {
+                      int credits, const std::string &driver,
+                      const std::string &cudaLibrary) {
             SessionOptions options;
             options.threads = threads;
             options.credits = credits;
             options.driver = driver;
+            options.cudaLibrary = cudaLibrary;
             py::gil_scoped_release unlock;
             return SessionHolder(
                 check(Session::create(std::move(artifact), options)).release());
           }),
           py::arg("artifact"), py::arg("threads") = 0, py::arg("credits") = 4,
-          py::arg("driver") = "host")
+          py::arg("driver") = "", py::arg("cuda_library") = "")
       .def_property_readonly("threads", &Session::threads)
       .def(
           "initialize",
@@ -607,6 +631,9 @@ PYBIND11_MODULE(_runtime, m) {
         return out;
       });
 
+  m.def("list_devices", &listDevicesOf, py::arg("driver"),
+        py::arg("cuda_library") = "",
+        "The devices of a driver: driver, name, target.");
   m.def("wait_for_callbacks", &waitForCallbacks,
         "Blocks until no callback of any session is pending.");
   py::module_::import("atexit").attr("register")(m.attr("wait_for_callbacks"));

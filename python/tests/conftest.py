@@ -5,6 +5,12 @@ import os
 import pathlib
 import tempfile
 
+# The jobs of these tests run on the CPU also where there is a GPU; those of gpu/
+# choose the simulated CUDA, which reads the number of its devices once.
+os.environ["CUDA_VISIBLE_DEVICES"] = ""
+os.environ.pop("JOBMLIR_CUDA_LIBRARY", None)
+os.environ["JOBSIM_DEVICES"] = "2"
+
 _CACHE = tempfile.TemporaryDirectory(prefix="jobmlir-tests-")
 os.environ["JOBMLIR_CACHE_DIR"] = _CACHE.name
 
@@ -28,3 +34,13 @@ def fresh_session(monkeypatch):
 @pytest.fixture
 def root():
     return ROOT
+
+
+@pytest.fixture
+def simulator():
+    """The path of the simulated CUDA's library."""
+    build = pathlib.Path(os.environ.get("JOBMLIR_BUILD_DIR", ROOT / "build"))
+    path = build / "lib" / "libjobsim_cuda.so"
+    if not path.exists():
+        pytest.skip("no simulated CUDA here")
+    return path

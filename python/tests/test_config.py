@@ -17,6 +17,7 @@ SETTINGS = {
     "all_reduce_group_size_warmup": 2.0,
     "all_reduce_lazy_ratio": 0.5,
     "allow_cpu_return_op": True,
+    "auto_mixed_precision_data_type": flow.float16,
     "concurrency_width": 128,
     "cudnn_buf_limit_mbyte": 1024,
     "cudnn_conv_enable_pseudo_half": True,
@@ -31,7 +32,7 @@ SETTINGS = {
     "disable_all_reduce_sequence": True,
     "do_parallel_cast_before_widening_type_cast": True,
     "enable_all_reduce_group": True,
-    "enable_auto_mixed_precision": False,
+    "enable_auto_mixed_precision": True,
     "enable_cudnn": True,
     "enable_cudnn_conv_pseudo_half": True,
     "enable_cudnn_fused_normalization_add_relu": True,
@@ -169,8 +170,6 @@ def test_settings_without_effect_say_so():
     config = flow.function_config()
     with pytest.warns(DeprecationWarning, match="'enable_nccl' has been deprecated"):
         config.enable_nccl()
-    with pytest.warns(UserWarning, match="enable_auto_mixed_precision has no effect"):
-        config.enable_auto_mixed_precision()
 
 
 def test_groups_of_settings():
@@ -360,8 +359,7 @@ def test_default_initializer_conf_is_checked(conf, text):
 
 def test_settings_are_kept(capsys):
     assert flow.config.random_seed(3) is True
-    with pytest.warns(UserWarning, match='"gpu" means "cpu"'):
-        assert flow.config.gpu_device_num(2) is True
+    assert flow.config.gpu_device_num(2) is True
     assert flow.config.machine_num(1) is True
     assert "computes on one device" in capsys.readouterr().err
 
@@ -391,6 +389,14 @@ def test_settings_are_checked():
         AssertionError, "expects at least 1 for config.cpu_device_num but got 0"
     ):
         flow.config.cpu_device_num(0)
+    with raises_here(
+        AssertionError, "expects at least 1 for config.gpu_device_num but got 0"
+    ):
+        flow.config.gpu_device_num(0)
+    with raises_here(
+        AssertionError, "expects a str for config.cuda_library but got 5"
+    ):
+        flow.config.cuda_library(5)
     with raises_here(
         NotImplementedError, "expects one machine in this version but got 2"
     ):

@@ -18,6 +18,8 @@ import jobmlir.typing as tp
 from models import define_eval, define_train, define_unary
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path(os.environ.get("JOBMLIR_BUILD_DIR", ROOT / "build"))
+SIMULATOR = BUILD / "lib" / "libjobsim_cuda.so"
 COLUMNS = ("row", "situation", "raised", "names", "message", "what to do", "test")
 X = np.zeros((2, 3), np.float32)
 
@@ -233,6 +235,38 @@ def _(tmp_path):
             return flow.math.exp(x)
 
     trace(body)
+
+
+def place(tag, ids):
+    def body(x):
+        with flow.scope.placement(tag, ids):
+            return flow.math.exp(x)
+
+    trace(body)
+
+
+@reproduces("placement-gpu")
+def _(tmp_path):
+    flow.config.cuda_library(SIMULATOR)
+    place("gpu", "0:7")
+
+
+@reproduces("placement-two")
+def _(tmp_path):
+    flow.config.cuda_library(SIMULATOR)
+
+    @flow.global_function()
+    def first(x: tp.Numpy.Placeholder((2,))):
+        with flow.scope.placement("cpu", "0:0"):
+            return flow.math.exp(x)
+
+    place("gpu", "0:0")
+
+
+@reproduces("cuda-library")
+def _(tmp_path):
+    flow.config.cuda_library(tmp_path / "libcuda.so")
+    place("gpu", "0:0")
 
 
 @reproduces("foreign-blob")

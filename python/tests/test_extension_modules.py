@@ -32,7 +32,7 @@ def test_arrays_of_the_runtime():
         runtime.call("train_job", [np.zeros(2, np.complex64)] * 2)
 
 
-def test_ops_and_placements_of_the_compiler():
+def test_ops_placements_and_precisions_of_the_compiler():
     module = _compiler.Module()
     function = module.function("f", "predict", [("x", ([2], "f32"))], FRAMES)
     (x,) = function.arguments
@@ -41,6 +41,10 @@ def test_ops_and_placements_of_the_compiler():
     ):
         function.create("job.bake", [x], [], None, "bake", FRAMES)
     with pytest.raises(
-        _compiler.DiagnosticError, match="expects a placement but got 3 : i32"
+        _compiler.DiagnosticError, match="expects a device of cpu or gpu but got tpu"
+    ):
+        module.place("tpu", 0)
+    with pytest.raises(
+        _compiler.DiagnosticError, match="expects a precision but got 3 : i32"
     ):
         function.finish([x], ["x"], "0", "3 : i32", FRAMES)

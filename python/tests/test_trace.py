@@ -332,7 +332,7 @@ def define_placed(tag, ids):
         return flow.nn.relu(x)
 
 
-NO_GPU = 'there is no GPU in this build: "gpu" means "cpu"'
+NO_GPU = 'there is no CUDA device: "gpu" means "cpu"'
 
 
 def test_placement_of_a_gpu_is_a_cpu_here():

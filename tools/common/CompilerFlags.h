@@ -32,6 +32,20 @@ public:
   }
 };
 
+/// Parses the precision of jobs.
+class PrecisionParser : public llvm::cl::parser<std::string> {
+public:
+  using llvm::cl::parser<std::string>::parser;
+
+  bool parse(llvm::cl::Option &option, llvm::StringRef, llvm::StringRef text,
+             std::string &precision) {
+    if (!llvm::is_contained({"f32", "bf16", "f16"}, text))
+      return option.error("expects f32, bf16 or f16 but got '" + text + "'");
+    precision = text.str();
+    return false;
+  }
+};
+
 /// Parses the path of an option that has no default: an empty one, as from a
 /// variable of the shell that is not set, is not the same as none.
 class PathParser : public llvm::cl::parser<std::string> {
@@ -84,6 +98,10 @@ public:
                   llvm::cl::desc("Run kernels chunk by chunk after library "
                                  "calls"),
                   llvm::cl::init(true), llvm::cl::cat(category)),
+        joinLaunches("join-launches",
+                     llvm::cl::desc("On a GPU, run small kernels in the launch "
+                                    "of another one"),
+                     llvm::cl::init(true), llvm::cl::cat(category)),
         checkNumerics(
             "check-numerics",
             llvm::cl::desc("Stop a step at the first op that computes "
@@ -99,13 +117,32 @@ public:
                 "kept where needed"),
             llvm::cl::value_desc("bytes"), llvm::cl::init(0),
             llvm::cl::cat(category)),
+        precision("precision",
+                  llvm::cl::desc("The type that jobs compute in where it is "
+                                 "safe: f32, bf16 or f16 (default: f32)"),
+                  llvm::cl::value_desc("type"), llvm::cl::init("f32"),
+                  llvm::cl::cat(category)),
+        gpuTargets("gpu-target",
+                   llvm::cl::desc("GPUs to compile for: sm_90, simulated, ... "
+                                  "(default: sm_90, in job-run the device)"),
+                   llvm::cl::value_desc("target"), llvm::cl::CommaSeparated,
+                   llvm::cl::cat(category)),
         explain(category) {}
 
   /// What the command line said.
   mlir::job::CompilerOptions get() const {
-    return {cpu,      features, simplify,  fuse,          packing,
-            schedule, inPlace,  epilogues, checkNumerics, memoryBudget};
+    mlir::job::CompilerOptions options{
+        cpu,          features,      simplify,     fuse,
+        packing,      schedule,      inPlace,      epilogues,
+        joinLaunches, checkNumerics, memoryBudget, precision};
+    if (!gpuTargets.empty())
+      options.gpuTargets.assign(gpuTargets.begin(), gpuTargets.end());
+    // Who names a GPU wants code for it.
+    if (!gpuTargets.empty())
+      options.device = "gpu";
+    return options;
   }
+  bool hasGPUTargets() const { return !gpuTargets.empty(); }
   std::vector<mlir::job::ExplainCategory> getExplained() const {
     return explain.get();
   }
@@ -113,16 +150,18 @@ public:
   /// of them.
   llvm::StringRef getGiven() const {
     return findGiven({cpu, features, simplify, fuse, packing, schedule, inPlace,
-                      epilogues, checkNumerics, memoryBudget,
-                      explain.getOption()});
+                      epilogues, joinLaunches, checkNumerics, memoryBudget,
+                      precision, gpuTargets, explain.getOption()});
   }
 
 private:
   llvm::cl::opt<std::string> cpu, features;
   llvm::cl::opt<bool> simplify, fuse;
   llvm::cl::opt<std::string, false, PackingParser> packing;
-  llvm::cl::opt<bool> schedule, inPlace, epilogues, checkNumerics;
+  llvm::cl::opt<bool> schedule, inPlace, epilogues, joinLaunches, checkNumerics;
   llvm::cl::opt<int64_t, false, mlir::job::ByteCountParser> memoryBudget;
+  llvm::cl::opt<std::string, false, PrecisionParser> precision;
+  llvm::cl::list<std::string> gpuTargets;
   ExplainFlag explain;
 };
 

@@ -81,7 +81,12 @@ static json::Value listToJson(const Artifact &artifact) {
         json::Object{{"name", variable.name},
                      {"type", formatType(variable.shape, variable.dtype)},
                      {"trainable", variable.trainable}});
+  json::Array code;
+  for (const CodeBlob &blob : artifact.code())
+    code.push_back(blob.target);
   return json::Object{{"compiler", artifact.compiler()},
+                      {"device", artifact.driver()},
+                      {"code", std::move(code)},
                       {"entries", std::move(entries)},
                       {"variables", std::move(variables)},
                       {"bank", artifact.bankBytes()},
@@ -114,7 +119,12 @@ std::string jobrun::formatList(const Artifact &artifact, bool asJson) {
        << formatType(variable.shape, variable.dtype)
        << (variable.trainable ? "" : " (not trainable)") << '\n';
   os << "bank " << artifact.bankBytes() << " bytes, constants "
-     << artifact.constantsBytes() << " bytes\n";
+     << artifact.constantsBytes() << " bytes\n"
+     << "device " << artifact.driver();
+  for (const CodeBlob &blob : artifact.code())
+    os << (&blob == &artifact.code().front() ? ", code for " : ", ")
+       << blob.target;
+  os << '\n';
   return text;
 }
 
@@ -131,6 +141,16 @@ static json::Array numbersToJson(const std::vector<double> &values) {
   for (double value : values)
     array.push_back(std::isfinite(value) ? json::Value(value)
                                          : json::Value(nullptr));
+  return array;
+}
+
+static json::Array callsToJson(const std::vector<CallReport> &calls) {
+  json::Array array;
+  for (const CallReport &call : calls)
+    array.push_back(json::Object{{"callee", call.callee},
+                                 {"name", call.name},
+                                 {"location", call.location},
+                                 {"algorithm", call.algorithm}});
   return array;
 }
 
@@ -158,6 +178,8 @@ std::string jobrun::formatReport(const RunReport &report, bool asJson) {
       object["allocations_per_step"] =
           json::Object{{"ours", report.allocations.ours},
                        {"library", report.allocations.library}};
+      if (!report.calls.empty())
+        object["calls"] = callsToJson(report.calls);
     }
     os << json::Value(std::move(object)) << '\n';
     return text;

@@ -22,6 +22,7 @@ struct RunReport {
   jobrt::MemoryReport memory;
   int64_t arenaLowerBound = 0;
   jobrt::AllocationReport allocations;
+  std::vector<jobrt::CallReport> calls;
 };
 
 /// Mean of all elements, summed in double precision in order.

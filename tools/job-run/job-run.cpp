@@ -49,14 +49,17 @@ struct Options {
   std::string loadPath;
   std::string savePath;
   bool reference;
-  std::string device;
-  /// Whether --device is on the command line.
-  bool deviceIsGiven;
+  /// Without one, that of the jobs.
+  std::optional<std::string> device;
+  /// Empty for the default of SessionOptions.
+  std::string cudaLibrary;
   int threads;
   std::string tracePath;
   std::optional<int64_t> traceSteps;
   bool json;
   mlir::job::CompilerOptions compiler;
+  /// Whether --gpu-target is on the command line.
+  bool hasGPUTargets;
   std::vector<mlir::job::ExplainCategory> explained;
   /// An option that only compiling heeds; empty for none.
   std::string compilerOption;
@@ -113,10 +116,15 @@ static Options parseOptions(int argc, char **argv) {
       cl::cat(category));
   static const std::string deviceHelp =
       "Device that runs the steps: " + llvm::join(driverNames(), ", ") +
-      " (default: host); null completes them without computing";
+      ", or cuda:1 for the second GPU (default: the device that the jobs are "
+      "placed on); null completes them without computing";
   static cl::opt<std::string> device("device", cl::desc(deviceHelp),
-                                     cl::value_desc("name"), cl::init("host"),
-                                     cl::cat(category));
+                                     cl::value_desc("name"), cl::cat(category));
+  static cl::opt<std::string, false, jobmlir::PathParser> cudaLibrary(
+      "cuda-library",
+      cl::desc("Library of CUDA to run on (default: $JOBMLIR_CUDA_LIBRARY, "
+               "otherwise libcuda.so.1)"),
+      cl::value_desc("path"), cl::cat(category));
   static cl::opt<int> threads("threads",
                               cl::desc("Threads that compute (default: cores)"),
                               cl::init(0), cl::cat(category));
@@ -133,32 +141,35 @@ static Options parseOptions(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   jobmlir::setVersion();
   cl::ParseCommandLineOptions(argc, argv, "runs compiled jobs\n");
-  Options options{
-      inputFile,
-      list,
-      entryNames,
-      inputPaths,
-      outputPath,
-      steps,
-      initSeed,
-      integerRange,
-      firstStep,
-      loadPath,
-      savePath,
-      reference,
-      device,
-      device.getNumOccurrences() > 0,
-      threads,
-      tracePath,
-      std::nullopt,
-      json,
-      compiler.get(),
-      compiler.getExplained(),
-      compiler.getGiven().str(),
-      jobmlir::findGiven({entryNames, inputPaths, outputPath, steps, initSeed,
-                          integerRange, firstStep, loadPath, savePath,
-                          reference, device, threads, tracePath, traceSteps})
-          .str()};
+  Options options{inputFile,
+                  list,
+                  entryNames,
+                  inputPaths,
+                  outputPath,
+                  steps,
+                  initSeed,
+                  integerRange,
+                  firstStep,
+                  loadPath,
+                  savePath,
+                  reference,
+                  std::nullopt,
+                  cudaLibrary,
+                  threads,
+                  tracePath,
+                  std::nullopt,
+                  json,
+                  compiler.get(),
+                  compiler.hasGPUTargets(),
+                  compiler.getExplained(),
+                  compiler.getGiven().str(),
+                  jobmlir::findGiven(
+                      {entryNames, inputPaths, outputPath, steps, initSeed,
+                       integerRange, firstStep, loadPath, savePath, reference,
+                       device, cudaLibrary, threads, tracePath, traceSteps})
+                      .str()};
+  if (device.getNumOccurrences() > 0)
+    options.device = device;
   if (traceSteps.getNumOccurrences() > 0)
     options.traceSteps = traceSteps;
   // The linker runs in this process and resets all options that it finds.
@@ -192,10 +203,45 @@ struct CompiledModule {
 
 } // namespace
 
+/// The device that runs the jobs of the module, for jobs without a placement,
+/// and the target of its code, unless the options name them.
+static Status chooseTarget(const Options &options, mlir::ModuleOp module,
+                           mlir::job::CompilerOptions &compiler) {
+  if (options.device &&
+      llvm::StringRef(*options.device).split(':').first == "cuda")
+    compiler.device = "gpu";
+  // Code that nothing runs is for the GPUs of the options.
+  if (options.list || options.hasGPUTargets || options.reference)
+    return {};
+  std::optional<int64_t> gpu = mlir::job::findGPU(module, compiler);
+  if (!gpu)
+    return {};
+  SessionOptions settings;
+  settings.driver = options.device.value_or("cuda:" + std::to_string(*gpu));
+  settings.cudaLibrary = options.cudaLibrary;
+  Expected<std::string> target = codeTarget(settings);
+  if (!target.ok())
+    return target.status();
+  // Another driver than that of the jobs runs no code of theirs.
+  if (!target->empty())
+    compiler.gpuTargets = {mlir::job::selectGPUTarget(*target)};
+  return {};
+}
+
 /// Leaves of each job but the initializer's what an artifact says to those who
 /// call it: types and names. The interpreter runs the jobs themselves.
+/// The session that holds the variables is on the host.
 static void emptyJobs(mlir::ModuleOp module) {
+  for (auto variable : module.getOps<mlir::job::VariableOp>())
+    variable.removePlacementAttr();
   for (auto job : module.getOps<mlir::job::FuncOp>()) {
+    job.removePlacementAttr();
+    llvm::StringRef placement = job.getBlobPlacementAttrName();
+    for (unsigned i = 0, e = job.getNumArguments(); i < e; ++i)
+      job.removeArgAttr(i, placement);
+    for (unsigned i = 0, e = job.getNumResults(); i < e; ++i)
+      job.removeResultAttr(
+          i, mlir::StringAttr::get(module.getContext(), placement));
     if (job.getKind() == mlir::job::JobKind::Init)
       continue;
     mlir::job::ReturnOp end = job.getReturn();
@@ -249,6 +295,7 @@ bool CompiledModule::open(const Options &options) {
     mlir::PassManager pm(&context);
     mlir::job::PipelineOptions pipeline;
     pipeline.simplify = options.compiler.simplify;
+    pipeline.precision = options.compiler.precision;
     if (!mlir::job::isTrainPipelineDone(*module))
       mlir::job::buildTrainPipeline(pm, pipeline);
     if (failed(pm.run(*module)))
@@ -257,8 +304,14 @@ bool CompiledModule::open(const Options &options) {
   mlir::OwningOpRef<mlir::ModuleOp> compiled = module->clone();
   if (options.reference)
     emptyJobs(*compiled);
+  mlir::job::CompilerOptions compiler = options.compiler;
+  if (Status status = chooseTarget(options, *compiled, compiler);
+      !status.ok()) {
+    fail(status);
+    return false;
+  }
   llvm::FailureOr<std::string> artifact =
-      mlir::job::compileThroughCache(*compiled, options.compiler);
+      mlir::job::compileThroughCache(*compiled, compiler);
   if (failed(artifact))
     return false;
   artifactPath = *artifact;
@@ -342,9 +395,12 @@ static Status runEntry(const Options &options, Session &session,
   RunReport report;
   report.entry = entry.name;
   report.reference = options.reference;
-  report.device = options.device;
+  report.device = options.device.value_or("");
   report.threads = options.reference ? 1 : session.threads();
   report.memory = session.memory();
+  for (CallReport &call : session.calls())
+    if (call.entry == entry.name)
+      report.calls.push_back(std::move(call));
   report.arenaLowerBound = entry.arenaLowerBound;
   std::unique_ptr<Backend> backend;
   if (options.reference) {
@@ -424,7 +480,7 @@ static Status runAll(const Options &options, Session &session,
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   jobmlir::reportOutputErrors("job-run");
-  const Options options = parseOptions(argc, argv);
+  Options options = parseOptions(argc, argv);
   if (options.steps < 1)
     return fail("expects --steps of at least 1 but got " +
                 llvm::Twine(options.steps));
@@ -440,11 +496,17 @@ int main(int argc, char **argv) {
                 " without --list, which runs nothing");
 
   const std::vector<std::string> devices = driverNames();
-  if (!llvm::is_contained(devices, options.device))
+  // One of several has an index: cuda:1.
+  if (options.device &&
+      !llvm::is_contained(devices,
+                          llvm::StringRef(*options.device).split(':').first))
     return fail("expects --device of " + llvm::join(devices, ", ") +
-                " but got '" + options.device + "'");
-  if (options.reference && options.deviceIsGiven)
+                " but got '" + *options.device + "'");
+  if (options.reference && options.device)
     return fail("expects --device without --reference, which runs on none");
+  if (options.reference && !options.cudaLibrary.empty())
+    return fail("expects --cuda-library without --reference, which runs on no "
+                "GPU");
   if (options.reference && !options.tracePath.empty())
     return fail("expects --trace without --reference, which runs no commands");
   if (options.reference && options.compiler.checkNumerics)
@@ -509,7 +571,10 @@ int main(int argc, char **argv) {
 
   SessionOptions settings;
   settings.threads = options.threads;
-  settings.driver = options.device;
+  settings.cudaLibrary = options.cudaLibrary;
+  if (!options.device)
+    options.device = (*artifact)->driver();
+  settings.driver = *options.device;
   Expected<std::unique_ptr<Session>> session =
       Session::create(*artifact, settings);
   if (!session.ok())

@@ -8,7 +8,16 @@ compiler decides this, and these settings are checked and stored without effect.
 import copy
 import warnings
 
-from . import arguments, errors, frames, initializers, optimizer, schedules, scopes
+from . import (
+    arguments,
+    errors,
+    frames,
+    initializers,
+    loss_scale,
+    optimizer,
+    schedules,
+    scopes,
+)
 from . import dtype as dtypes
 from .settings import Settings
 from .settings import fail as _fail
@@ -46,6 +55,11 @@ def _check_dict(name, value):
 def _check_dtype(name, value):
     if not dtypes.is_dtype(value) or not value.is_float():
         _fail(f"expects a dtype of floats for {name} but got {value!r}")
+
+
+def _check_narrow_dtype(name, value):
+    if value not in (dtypes.bfloat16, dtypes.float16):
+        _fail(f"expects bfloat16 or float16 for {name} but got {value!r}")
 
 
 def _check_placement(name, value):
@@ -98,6 +112,7 @@ _SETTINGS = {
     "all_reduce_group_size_warmup": _Setting(_check_float, 2.0, no_op=True),
     "all_reduce_lazy_ratio": _Setting(_check_float, 0.5, no_op=True),
     "allow_cpu_return_op": _bool(True),
+    "auto_mixed_precision_data_type": _Setting(_check_narrow_dtype, dtypes.bfloat16),
     "concurrency_width": _int(128),
     "cudnn_buf_limit_mbyte": _int(1024),
     "cudnn_conv_enable_pseudo_half": _bool(True),
@@ -166,12 +181,6 @@ class _Setter:
                 f"'{self._name}' has been deprecated, has no effect and will be "
                 "removed in the future"
             )
-        if self._name == "enable_auto_mixed_precision" and value:
-            warnings.warn(
-                "enable_auto_mixed_precision has no effect in this version: the job "
-                "runs in the dtypes that it was written in",
-                stacklevel=frames.warn_stacklevel(),
-            )
         self._values[self._name] = value
 
 
@@ -183,7 +192,7 @@ class TrainConfig(Settings):
     def __init__(self):
         self._primary_lr = None
         self._secondary_lr = None
-        self._loss_scale = 1.0
+        self._loss_scale = loss_scale.StaticLossScale(1.0)
         self._update = None
         self._touched = None
 
@@ -217,7 +226,7 @@ class TrainConfig(Settings):
                 f"expects loss_scale_factor to be positive but got {value}",
                 errors.TrainConfError,
             )
-        self._loss_scale = value
+        self._loss_scale = loss_scale.StaticLossScale(value)
 
     def model_update_conf(self, value):
         """The optimizer, its schedule and its warm-up as a dictionary."""
@@ -380,6 +389,14 @@ class FunctionConfig(Settings):
     def get(self, name):
         """The value of a setting, or its default if it was not set."""
         return self._values.get(name, _SETTINGS[name].default)
+
+    @property
+    def precision(self):
+        """What the compiler calls the type that ops of float32 may compute in; ""
+        for float32 itself."""
+        if not self.get("enable_auto_mixed_precision"):
+            return ""
+        return self.get("auto_mixed_precision_data_type").mlir
 
     def clone(self):
         """A copy that is independent of later changes to this object."""

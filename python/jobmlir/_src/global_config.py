@@ -1,5 +1,6 @@
 """The settings of the session. They are read when it starts."""
 
+import os
 import sys
 import types
 
@@ -28,6 +29,8 @@ class GlobalConfig:
         self.values = {
             "machine_num": 1,
             "cpu_device_num": 1,
+            "gpu_device_num": None,
+            "cuda_library": "",
             "compute_thread_pool_size": 0,
             "enable_debug_mode": False,
             "random_seed": 1,
@@ -92,21 +95,32 @@ def machine_num(value):
     return state.set("machine_num", value, int)
 
 
-def cpu_device_num(value):
-    """The number of CPU devices for placements."""
-    _require_positive("cpu_device_num", value)
+def _set_device_num(name, value):
+    _require_positive(name, value)
     if arguments.is_int(value) and value > 1:
         scopes.inform_once(
             "this version computes on one device; results do not depend on it"
         )
-    return state.set("cpu_device_num", value, int)
+    return state.set(name, value, int)
+
+
+def cpu_device_num(value):
+    """The number of CPU devices for placements."""
+    return _set_device_num("cpu_device_num", value)
 
 
 def gpu_device_num(value):
-    """The number of GPUs for placements; sets cpu_device_num, since this version
-    runs on the CPU."""
-    scopes.warn_of_gpu()
-    return cpu_device_num(value)
+    """The number of GPUs for placements (default: those that are there). On a machine
+    without one it is a number of CPU devices."""
+    return _set_device_num("gpu_device_num", value)
+
+
+def cuda_library(path):
+    """The library of CUDA. By default, what the environment variable
+    JOBMLIR_CUDA_LIBRARY names, otherwise libcuda.so.1."""
+    if isinstance(path, os.PathLike):
+        path = os.fsdecode(path)
+    return state.set("cuda_library", path, str)
 
 
 def compute_thread_pool_size(value):

@@ -1,6 +1,6 @@
 """Optimizers: objects of the newer API and dictionaries of the older one."""
 
-from . import arguments, errors, frames, losses, schedules, text
+from . import arguments, errors, frames, loss_scale, losses, schedules, text
 from .trace import OpScope, current
 
 
@@ -9,13 +9,14 @@ def _fail(message, cls=errors.TrainConfError):
 
 
 class Minimize:
-    """The optimizer, schedule and loss scale of a training job, in MLIR's syntax."""
+    """The optimizer and schedule of a training job, in MLIR's syntax, and the policy
+    of its loss scale."""
 
-    def __init__(self, optimizer, schedule, warmup, loss_scale, place):
+    def __init__(self, optimizer, schedule, warmup, policy, place):
         self.optimizer = optimizer
         self.schedule = schedule
         self.warmup = warmup
-        self.loss_scale = loss_scale
+        self.policy = policy
         self.frames = place
 
     def emit(self, trace):
@@ -23,7 +24,7 @@ class Minimize:
         attributes = {
             "optimizer": op.text(self.optimizer),
             "schedule": op.text(self.schedule),
-            "loss_scale": self.loss_scale,
+            **self.policy.attributes(op, self.frames),
         }
         if self.warmup:
             attributes["warmup"] = op.text(self.warmup)
@@ -55,19 +56,17 @@ def _adam_attribute(beta1, beta2, epsilon, bias_correction):
     )
 
 
-def _loss_scale(value):
-    if value is None:
-        return 1.0
-    value = schedules.require_number(value, "loss_scale_factor")
-    if not value > 0:
-        _fail(f"expects loss_scale_factor to be positive but got {value}")
-    return value
-
-
 class Optimizer:
     """Base class of the optimizers."""
 
-    def __init__(self, attribute, lr_scheduler, loss_scale_factor, **unsupported):
+    def __init__(
+        self,
+        attribute,
+        lr_scheduler,
+        loss_scale_factor,
+        loss_scale_policy,
+        **unsupported,
+    ):
         for what, value in unsupported.items():
             if value is not None:
                 _fail(
@@ -81,7 +80,7 @@ class Optimizer:
             )
         self._attribute = attribute
         self._scheduler = lr_scheduler
-        self._scale = _loss_scale(loss_scale_factor)
+        self._policy = loss_scale.from_arguments(loss_scale_factor, loss_scale_policy)
 
     def minimize(self, loss):
         """Minimizes `loss`, a blob or a list of blobs, with this optimizer. May be
@@ -106,7 +105,7 @@ class Optimizer:
             self._attribute,
             self._scheduler.attribute,
             warmup.attribute if warmup else None,
-            self._scale,
+            self._policy,
             place,
         )
 
@@ -127,9 +126,9 @@ class SGD(Optimizer):
             _momentum_attribute(momentum),
             lr_scheduler,
             loss_scale_factor,
+            loss_scale_policy,
             grad_clipping=grad_clipping,
             train_step_lbn=train_step_lbn,
-            loss_scale_policy=loss_scale_policy,
         )
 
 
@@ -152,9 +151,9 @@ class Adam(Optimizer):
             _adam_attribute(beta1, beta2, epsilon, do_bias_correction),
             lr_scheduler,
             loss_scale_factor,
+            loss_scale_policy,
             grad_clipping=grad_clipping,
             train_step_lbn=train_step_lbn,
-            loss_scale_policy=loss_scale_policy,
         )
 
 
@@ -289,11 +288,11 @@ class ModelUpdateConf:
             )
             self._warmup = _linear_warmup(fields)
 
-    def minimize(self, learning_rate, loss_scale, place):
+    def minimize(self, learning_rate, policy, place):
         """The Minimize of a job with this model_update_conf."""
         if self._decay:
             kind, fields = self._decay
             schedule = _DECAYS[kind](fields, learning_rate)
         else:
             schedule = schedules.constant_attribute(learning_rate)
-        return Minimize(self._optimizer, schedule, self._warmup, loss_scale, place)
+        return Minimize(self._optimizer, schedule, self._warmup, policy, place)

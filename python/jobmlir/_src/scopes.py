@@ -4,7 +4,6 @@ import contextlib
 import re
 import sys
 import threading
-import warnings
 
 from . import errors, frames, text
 
@@ -29,26 +28,6 @@ def inform_once(message):
     if message not in _said:
         _said.add(message)
         print(f"INFO: {message}", file=sys.stderr)
-
-
-_warned_of_gpu = False
-
-
-def warn_of_gpu():
-    """Tells the user that there is no GPU, once in a session."""
-    global _warned_of_gpu
-    if not _warned_of_gpu:
-        _warned_of_gpu = True
-        warnings.warn(
-            'there is no GPU in this build: "gpu" means "cpu"',
-            stacklevel=frames.warn_stacklevel(),
-        )
-
-
-def forget_warnings():
-    """Lets a new session warn again."""
-    global _warned_of_gpu
-    _warned_of_gpu = False
 
 
 def _parse_devices(part):
@@ -81,11 +60,8 @@ def _parse_devices(part):
 
 
 class PlacementScope:
-    """The devices of the ops inside of a `with`. This version computes on the CPU
-    as on one device, whatever the placement is."""
-
-    # The placement that the compiler gets in place of every placement.
-    attribute = '#job.placement<cpu, "0:0">'
+    """The devices of the ops inside of a `with`, of which this version computes on
+    the first one. `tag` is "cpu" or "gpu", `first` and `last` are indices."""
 
     def __init__(self, device_tag, machine_device_ids):
         if device_tag not in ("cpu", "gpu"):
@@ -114,22 +90,12 @@ class PlacementScope:
                         frames.user_frames(),
                     )
                 )
-        self._tag = device_tag
-        self._last = ranges[-1][2]
-        if ranges[0][1] != self._last:
+        self.tag = device_tag
+        self.first = ranges[0][1]
+        self.last = ranges[-1][2]
+        if self.first != self.last:
             inform_once(
                 "this version computes on one device; results do not depend on it"
-            )
-        if device_tag == "gpu":
-            warn_of_gpu()
-
-    def check(self, trace, num_devices):
-        """Raises an error of the job `trace` if a device does not exist."""
-        if self._last >= num_devices:
-            trace.fail(
-                f"expects devices below config.{self._tag}_device_num, which is "
-                f"{num_devices}, but got a placement on {self._tag} 0:{self._last}",
-                errors.ConfigError,
             )
 
     def __enter__(self):

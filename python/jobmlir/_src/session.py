@@ -12,7 +12,8 @@ import sys
 import threading
 import warnings
 
-from . import annotations, arguments, errors, frames, scopes, text
+from . import annotations, arguments, errors, frames, text
+from .devices import Devices, forget_warnings
 from .future import CallbackErrors, LazyFuture
 from .global_config import state as config
 from .job import make_decorators, trace_job
@@ -168,7 +169,7 @@ class Session:
         return (
             trace is not None
             and trace.seed == config.values["random_seed"]
-            and trace.num_devices == config.values["cpu_device_num"]
+            and trace.devices.settings == Devices.settings_of(config.values)
             and all(self._jobs[name] is each.job for name, each in trace.traced.items())
         )
 
@@ -199,9 +200,14 @@ class Session:
         values = config.values
         if not self._is_trace_current():
             self._module = ModuleTrace(
-                _compiler, values["random_seed"], values["cpu_device_num"]
+                _compiler, values["random_seed"], Devices(values)
             )
         trace = self._module
+        for name, job in list(self._jobs.items()):
+            if name not in trace.traced:
+                with trace.transaction():
+                    trace.traced[name] = trace_job(trace, job)
+        device = trace.place()
         trace.module.configure(
             cpu=values["compiler_cpu"],
             features=values["compiler_features"],
@@ -210,11 +216,8 @@ class Session:
             packing=values["compiler_packing"],
             check_numerics=values["check_numerics"],
             memory_budget=min(values["memory_budget"], 1 << 48),
+            gpu=device.target,
         )
-        for name, job in list(self._jobs.items()):
-            if name not in trace.traced:
-                with trace.transaction():
-                    trace.traced[name] = trace_job(trace, job)
         trace.emit_variables()
         try:
             trace.module.verify()
@@ -322,7 +325,9 @@ class Session:
             try:
                 artifact = _runtime.Artifact.load(self._compile(trace))
                 runtime = _runtime.Session(
-                    artifact, threads=config.values["compute_thread_pool_size"]
+                    artifact,
+                    threads=config.values["compute_thread_pool_size"],
+                    cuda_library=config.values["cuda_library"],
                 )
                 runtime.initialize(config.values["random_seed"])
             except _runtime.StatusError as error:
@@ -454,7 +459,7 @@ def clear_default_session():
     """Forgets all jobs and variables, so that new jobs can be defined."""
     global _default
     old, _default = _default, Session()
-    scopes.forget_warnings()
+    forget_warnings()
     old.close()
 
 

@@ -101,11 +101,13 @@ class Variable:
 class ModuleTrace:
     """The module of one session. Each job is traced into it once."""
 
-    def __init__(self, compiler, seed, num_devices):
+    def __init__(self, compiler, seed, devices):
         self.compiler = compiler
         self.module = compiler.Module()
         self.seed = seed
-        self.num_devices = num_devices
+        self.devices = devices
+        # The Device of all placements of jobs, and the place of the first one.
+        self._placed = None
         self.variables = {}
         # The results of trace_job, by the job's name.
         self.traced = {}
@@ -123,10 +125,12 @@ class ModuleTrace:
         """For tracing one job: the module is left as it was when that raises."""
         variables = {name: copy.copy(each) for name, each in self.variables.items()}
         jobs_of_places = dict(self.jobs_of_places)
+        placed = self._placed
         try:
             yield
         except BaseException:
             self.variables = variables
+            self._placed = placed
             self.jobs_of_places = jobs_of_places
             for job in self._open_jobs:
                 if job.function is not None:
@@ -142,6 +146,32 @@ class ModuleTrace:
     def release(self):
         """Frees the module, even if the user has kept blobs."""
         self.module = None
+
+    def add_placement(self, scope, place, fail):
+        """Notes that an op at `place` is in a PlacementScope. So far, all jobs of a
+        session are on one device."""
+        device = self.devices.resolve(scope, fail)
+        if self._placed is None:
+            self._placed = device, place
+            return
+        first, first_place = self._placed
+        if device != first:
+            where = f" at {first_place[0][0]}:{first_place[0][1]}" if first_place else ""
+            fail(
+                "expects one device for all jobs of a session in this version but got "
+                f"a placement on {device}, and one on {first}{where}",
+                errors.UnsupportedError,
+            )
+
+    def place(self):
+        """Writes the placement of all jobs into the module. Returns their Device."""
+
+        def fail(message, cls):
+            raise cls(errors.located(message, frames.user_frames()))
+
+        device = self._placed[0] if self._placed else self.devices.default(fail)
+        self.module.place(device.tag, device.index)
+        return device
 
     def emit_variables(self):
         """Writes the variables into the module, in place of those that it had
@@ -311,7 +341,7 @@ class JobTrace:
         self.module_trace.jobs_of_places[tuple(place)] = self.name
         placement = scopes.current_placement()
         if placement:
-            placement.check(self, self.module_trace.num_devices)
+            self.module_trace.add_placement(placement, place, self.fail)
         try:
             values = self.function.create(
                 op,
@@ -370,7 +400,7 @@ class JobTrace:
                 [blob._value for blob in results],
                 names,
                 structure,
-                scopes.PlacementScope.attribute,
+                self.config.precision,
                 self.frames,
             )
         except self.compiler.DiagnosticError as error:

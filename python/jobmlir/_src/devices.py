@@ -1,0 +1,125 @@
+"""The devices of a session: the GPUs that are there, and what a placement means."""
+
+import os
+import typing
+import warnings
+
+from . import errors, frames, scopes
+
+_warned = False
+
+
+def _warn_of_gpu():
+    """Tells the user that there is no GPU, once in a session."""
+    global _warned
+    if not _warned:
+        _warned = True
+        warnings.warn(
+            'there is no CUDA device: "gpu" means "cpu"',
+            stacklevel=frames.warn_stacklevel(),
+        )
+
+
+def forget_warnings():
+    """Lets a new session warn again."""
+    global _warned
+    _warned = False
+
+
+class Device(typing.NamedTuple):
+    """One device that jobs run on."""
+
+    tag: str  # "cpu" or "gpu"
+    index: int
+    target: str  # of the code for a GPU; empty for the CPU
+
+    def __str__(self):
+        return f"{self.tag} 0:{self.index}"
+
+
+_CPU = Device("cpu", 0, "")
+
+
+class Devices:
+    """What the placements of a session mean, with some values of the settings."""
+
+    def __init__(self, values):
+        self.settings = self.settings_of(values)
+        self._cpu_num, self._gpu_num, self._library = self.settings
+        self._gpus = None
+
+    @staticmethod
+    def settings_of(values):
+        """The values of the settings that placements depend on."""
+        return tuple(
+            values[name] for name in ("cpu_device_num", "gpu_device_num", "cuda_library")
+        )
+
+    def _list_gpus(self):
+        """The CUDA devices; raises a StatusError of the runtime if CUDA's library is
+        there but of no use."""
+        if self._gpus is None:
+            from jobmlir import _runtime
+
+            self._gpus = _runtime.list_devices("cuda", self._library)
+        return self._gpus
+
+    def resolve(self, scope, fail):
+        """The Device of a PlacementScope; `fail(message, class)` raises an error."""
+        if scope.tag == "cpu":
+            self._check(scope, "cpu_device_num", self._cpu_num, fail)
+            return _CPU
+        from jobmlir import _runtime
+
+        try:
+            gpus = self._list_gpus()
+        except _runtime.StatusError as error:
+            fail(error.message, errors.JobRuntimeError)
+        if self._gpu_num is not None:
+            self._check(scope, "gpu_device_num", self._gpu_num, fail)
+        if not gpus:
+            if self._gpu_num is None:
+                self._check(scope, "cpu_device_num", self._cpu_num, fail)
+            _warn_of_gpu()
+            return _CPU
+        if scope.last >= len(gpus):
+            there = ", ".join(f"{i} ({gpu['name']})" for i, gpu in enumerate(gpus))
+            fail(
+                f"expects a GPU of {there} but got a placement on gpu 0:{scope.last}",
+                errors.ConfigError,
+            )
+        return Device("gpu", scope.first, gpus[scope.first]["target"])
+
+    def _check(self, scope, setting, number, fail):
+        if scope.last >= number:
+            fail(
+                f"expects devices below config.{setting}, which is {number}, but got a "
+                f"placement on {scope.tag} 0:{scope.last}",
+                errors.ConfigError,
+            )
+
+    def default(self, fail):
+        """The Device of jobs without a placement: the first GPU; the CPU where there
+        is none."""
+        from jobmlir import _runtime
+
+        try:
+            gpus = self._list_gpus()
+        except _runtime.StatusError as error:
+            if (
+                self._library
+                or os.environ.get("JOBMLIR_CUDA_LIBRARY")
+                or self._gpu_num is not None
+            ):
+                fail(error.message, errors.JobRuntimeError)
+            # Nobody has asked for a GPU.
+            warnings.warn(
+                f"jobs without a placement run on the CPU: {error.message}",
+                stacklevel=frames.warn_stacklevel(),
+            )
+            return _CPU
+        if not gpus and self._gpu_num is None:
+            return _CPU
+        # All GPUs that the user has asked for have to be there.
+        last = (self._gpu_num or 1) - 1
+        return self.resolve(scopes.PlacementScope("gpu", f"0:0-{last}"), fail)

@@ -1,0 +1,90 @@
+"""The example in C trains on a GPU, unchanged."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+BUILD = pathlib.Path(os.environ.get("JOBMLIR_BUILD_DIR", ROOT / "build"))
+
+pytestmark = [
+    pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler here"),
+    pytest.mark.skipif(
+        not os.path.isdir("/usr/share/datasets/fashion-mnist"),
+        reason="no Fashion-MNIST here",
+    ),
+    pytest.mark.skipif(
+        not (BUILD / "bin" / "job-compile").exists(), reason="no job-compile here"
+    ),
+]
+
+
+def build(folder, *options):
+    """The artifact of a small MLP and the example on it."""
+    folder.mkdir()
+    module = (ROOT / "examples" / "mlp.mlir").read_text()
+    for old, new in (("512x", "16x"), ("100x", "10x")):
+        module = module.replace(old, new)
+    (folder / "mlp.mlir").write_text(module)
+    subprocess.run(
+        [
+            BUILD / "bin" / "job-compile",
+            folder / "mlp.mlir",
+            "-o",
+            folder / "mlp.so",
+            f"--emit-header={folder / 'mlp.h'}",
+            *options,
+        ],
+        check=True,
+    )
+    example = ROOT / "examples" / "c"
+    subprocess.run(
+        [
+            "cc",
+            "-std=c99",
+            example / "mlp.c",
+            example / "mnist.c",
+            f"-I{example}",
+            f"-I{ROOT / 'runtime' / 'include'}",
+            f"-I{folder}",
+            f"-L{BUILD / 'lib'}",
+            "-ljobrt",
+            f"-Wl,-rpath,{BUILD / 'lib'}",
+            "-o",
+            folder / "mlp",
+        ],
+        check=True,
+    )
+
+
+def run(folder, library):
+    return subprocess.run(
+        [folder / "mlp", folder / "mlp.so", "--steps", "5"]
+        + ["--losses", folder / "losses.npy", "--save", folder / "checkpoint"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "JOBMLIR_CUDA_LIBRARY": str(library)},
+    )
+
+
+def test_the_example_trains(tmp_path, simulator):
+    gpu, cpu = tmp_path / "gpu", tmp_path / "cpu"
+    build(gpu, "--gpu-target=sm_90,simulated")
+    build(cpu)
+    assert '#define MLP_DRIVER "cuda:0"' in (gpu / "mlp.h").read_text()
+    assert '#define MLP_DRIVER "host"' in (cpu / "mlp.h").read_text()
+    for folder in (gpu, cpu):
+        done = run(folder, simulator)
+        assert done.returncode == 0, done.stderr
+        assert (folder / "checkpoint" / "variables.safetensors").exists()
+    losses = [np.load(folder / "losses.npy") for folder in (gpu, cpu)]
+    assert losses[0].shape == (5, 10)
+    np.testing.assert_allclose(*losses, rtol=1e-3)
+
+    done = run(gpu, "/nowhere/libcuda.so")
+    assert done.returncode == 1
+    assert "cannot open CUDA's library '/nowhere/libcuda.so'" in done.stderr

@@ -1,0 +1,64 @@
+"""Errors of a GPU name the library's call and the user's line, and a new session
+works after one."""
+
+import re
+
+SCRIPT = """
+    import re
+    import numpy as np
+    import jobmlir as flow
+    from models import batch, define_train
+
+    def losses(steps):
+        train = define_train()
+        return [train(*batch(step)) for step in range(steps)]
+
+    try:
+        losses(4)
+        print("no error")
+    except flow.errors.JobRuntimeError as error:
+        print(type(error).__name__, error)
+    flow.clear_default_session()
+    first = losses(4)
+    flow.clear_default_session()
+    assert (np.stack(losses(4)) == np.stack(first)).all()
+    print("trained")
+"""
+
+
+def run_with_failure(run_script, failure):
+    out, _ = run_script(SCRIPT, JOBSIM_FAIL=failure, JOBSIM_SEED="1")
+    error, last = out.splitlines()
+    assert last == "trained"
+    assert re.match(r"JobRuntimeError .*script\.py:\d+: ", error), error
+    return error
+
+
+def test_a_step_that_cannot_be_launched(run_script):
+    error = run_with_failure(run_script, "cuGraphLaunch:3")
+    assert "cuGraphLaunch failed with CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES" in error
+
+
+def test_a_session_that_cannot_be_made(run_script):
+    error = run_with_failure(run_script, "cuMemAlloc_v2:1")
+    pattern = (
+        r"cuMemAlloc failed with CUDA_ERROR_OUT_OF_MEMORY \(out of memory\): "
+        r"\d+ bytes for the \w+, of which the device has \d+ free"
+    )
+    assert re.search(pattern, error), error
+    error = run_with_failure(run_script, "cuModuleLoadData:1")
+    assert "cuModuleLoadData failed with" in error
+
+
+def test_a_model_that_does_not_fit(run_script):
+    script = """
+        import jobmlir as flow
+        from models import batch, define_train
+
+        try:
+            define_train()(*batch())
+        except flow.errors.JobRuntimeError as error:
+            print(error)
+    """
+    out, _ = run_script(script, JOBSIM_MEMORY="256")
+    assert "CUDA_ERROR_OUT_OF_MEMORY (out of memory): " in out

@@ -1,0 +1,299 @@
+"""Placements on GPUs: defaults, errors, and what runs where there is none."""
+
+import inspect
+import os
+import re
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+
+import jobmlir as flow
+import jobmlir.typing as tp
+from jobmlir._src.session import get_default_session
+from models import batch, define_eval, define_train, raises_here
+
+X = np.arange(6, dtype=np.float32).reshape(2, 3)
+
+
+def define_placed(tag, ids, name="job"):
+    """A job whose op is in a placement."""
+
+    def job(x: tp.Numpy.Placeholder((2, 3))) -> tp.Numpy:
+        with flow.scope.placement(tag, ids):
+            return flow.math.exp(x)
+
+    job.__name__ = name
+    return flow.global_function()(job)
+
+
+def driver():
+    """What the session runs on."""
+    return get_default_session()._artifact.driver
+
+
+# ===- Where jobs run -------------------------------------------------------===#
+
+
+@pytest.mark.parametrize("index", [0, 1])
+def test_a_job_runs_on_its_gpu(index):
+    job = define_placed("gpu", f"0:{index}")
+    np.testing.assert_allclose(job(X), np.exp(X), rtol=1e-6)
+    assert driver() == f"cuda:{index}"
+    assert f'#job.placement<gpu, "0:{index}">' in flow.dump_ir()
+    assert f"plan.device @gpu{index} kind(cuda)" in flow.dump_ir("plan")
+
+
+def test_jobs_without_a_placement_run_on_the_first_gpu():
+    train, evaluate = define_train(), define_eval()
+    images, labels = batch()
+    before = evaluate(images)
+    train(images, labels)
+    assert (evaluate(images) != before).any()
+    assert driver() == "cuda:0"
+
+
+def test_a_placement_on_the_cpu_is_one():
+    job = define_placed("cpu", "0:0")
+    np.testing.assert_allclose(job(X), np.exp(X), rtol=1e-6)
+    assert driver() == "host"
+
+
+def test_a_job_without_a_placement_is_with_the_others():
+    define_placed("gpu", "0:1")
+    train = define_train()
+    train(*batch())
+    assert driver() == "cuda:1"
+
+
+def test_a_variable_that_no_op_uses_is_with_the_jobs():
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2, 3))) -> tp.Numpy:
+        flow.get_variable("w", (3,), initializer=flow.ones_initializer())
+        with flow.scope.placement("gpu", "0:1"):
+            return flow.math.exp(x)
+
+    job(X)
+    np.testing.assert_array_equal(flow.get_all_variables()["w"].numpy(), np.ones(3))
+
+
+def test_the_default_placement_of_a_job():
+    config = flow.function_config()
+    config.default_placement_scope(flow.scope.placement("gpu", "0:1"))
+
+    @flow.global_function(function_config=config)
+    def job(x: tp.Numpy.Placeholder((2, 3))) -> tp.Numpy:
+        return flow.math.exp(x)
+
+    job(X)
+    assert driver() == "cuda:1"
+
+
+def test_several_gpus_compute_as_one(capsys):
+    flow.config.gpu_device_num(2)
+    job = define_placed("gpu", "0:0-1")
+    job(X)
+    assert driver() == "cuda:0"
+    assert "computes on one device" in capsys.readouterr().err
+
+
+def test_results_do_not_depend_on_the_gpu(use):
+    results = []
+    for index in (0, 1):
+        use("gpu")
+        define_placed("gpu", f"0:{index}")
+        train = define_train()
+        results.append([train(*batch(step)) for step in range(3)])
+    np.testing.assert_array_equal(*results)
+
+
+def test_a_placement_that_failed_is_forgotten():
+    """A job that cannot be traced and is replaced leaves nothing behind."""
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2, 3))) -> tp.Numpy:
+        with flow.scope.placement("gpu", "0:1"):
+            return flow.reshape(flow.math.exp(x), [5])
+
+    with pytest.raises(flow.errors.JobBuildAndInferError):
+        flow.dump_ir()
+    job = define_placed("gpu", "0:0")
+    job(X)
+    assert driver() == "cuda:0"
+
+
+# ===- Errors ---------------------------------------------------------------===#
+
+
+def line_of(function, offset):
+    return inspect.getsourcelines(function)[1] + offset
+
+
+def test_a_gpu_that_is_not_there():
+    define_placed("gpu", "0:7")
+    expected = (
+        f"{__file__}:{line_of(define_placed, 5)}: job job: expects a GPU of "
+        "0 (simulated GPU 0), 1 (simulated GPU 1) but got a placement on gpu 0:7"
+    )
+    with pytest.raises(flow.errors.ConfigError) as caught:
+        flow.dump_ir()
+    assert str(caught.value) == expected
+    flow.clear_default_session()
+    define_placed("gpu", "0:1-2")
+    with raises_here(AssertionError, "but got a placement on gpu 0:2"):
+        flow.dump_ir()
+
+
+def test_more_gpus_than_the_settings_have(simulator):
+    flow.config.gpu_device_num(1)
+    define_placed("gpu", "0:1")
+    with raises_here(
+        AssertionError,
+        "expects devices below config.gpu_device_num, which is 1, but got a placement "
+        "on gpu 0:1",
+    ):
+        flow.dump_ir()
+    flow.config.gpu_device_num(2)
+    assert '#job.placement<gpu, "0:1">' in flow.dump_ir()
+
+
+def test_settings_with_more_gpus_than_there_are():
+    flow.config.gpu_device_num(3)
+    define_train()
+    with raises_here(AssertionError, "expects a GPU of 0", "placement on gpu 0:2"):
+        flow.dump_ir()
+
+
+def test_two_jobs_on_two_devices():
+    define_placed("gpu", "0:0", "first")
+    define_placed("gpu", "0:1", "second")
+    place = f"{__file__}:{line_of(define_placed, 5)}"
+    with pytest.raises(NotImplementedError) as caught:
+        flow.dump_ir()
+    assert str(caught.value) == (
+        f"{place}: job second: expects one device for all jobs of a session in this "
+        f"version but got a placement on gpu 0:1, and one on gpu 0:0 at {place}"
+    )
+
+
+def test_two_ops_on_two_devices():
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2, 3))) -> tp.Numpy:
+        with flow.scope.placement("gpu", "0:0"):
+            x = flow.math.exp(x)
+        with flow.scope.placement("cpu", "0:0"):
+            return flow.math.exp(x)
+
+    line = line_of(job, 0)
+    with raises_here(
+        flow.errors.UnsupportedError,
+        f":{line + 5}: job job: expects one device for all jobs of a session in this "
+        "version but got a placement on cpu 0:0, and one on gpu 0:0 at ",
+        f":{line + 3}",
+    ):
+        flow.dump_ir()
+
+
+MISSING = "cannot open CUDA's library '/nowhere/libcuda.so': "
+
+
+@pytest.mark.parametrize("define", [lambda: define_placed("gpu", "0:0"), define_train])
+def test_a_named_library_that_is_missing(define):
+    flow.config.cuda_library("/nowhere/libcuda.so")
+    define()
+    with raises_here(RuntimeError, MISSING):
+        flow.dump_ir()
+
+
+def test_the_library_of_the_environment_is_missing(monkeypatch):
+    flow.config.cuda_library("")
+    monkeypatch.setenv("JOBMLIR_CUDA_LIBRARY", "/nowhere/libcuda.so")
+    define_train()
+    with raises_here(flow.errors.JobRuntimeError, MISSING):
+        flow.dump_ir()
+
+
+def test_a_placement_on_the_cpu_needs_no_library():
+    flow.config.cuda_library("/nowhere/libcuda.so")
+    define_placed("cpu", "0:0")(X)
+    assert driver() == "host"
+
+
+# ===- Machines without a GPU -----------------------------------------------===#
+
+SCRIPT = """
+    import warnings
+    import numpy as np
+    import jobmlir as flow
+    import jobmlir.typing as tp
+    from jobmlir._src.session import get_default_session
+
+    def define(tag):
+        @flow.global_function()
+        def job(x: tp.Numpy.Placeholder((2, 3))) -> tp.Numpy:
+            if tag:
+                with flow.scope.placement(tag, "0:0"):
+                    x = flow.math.exp(x)
+                with flow.scope.placement(tag, "0:0"):
+                    return flow.math.exp(x)
+            return flow.math.exp(x)
+        return job
+
+    for number, tag in ((None, "gpu"), (None, None), (1, None)):
+        if number:
+            flow.config.gpu_device_num(number)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            define(tag)(np.zeros((2, 3), np.float32))
+        print(get_default_session()._artifact.driver, [str(w.message) for w in caught])
+        flow.clear_default_session()
+"""
+NO_GPU = """['there is no CUDA device: "gpu" means "cpu"']"""
+
+
+def test_without_a_device_gpu_means_cpu(run_script):
+    out, _ = run_script(SCRIPT, JOBSIM_DEVICES="0")
+    assert out.splitlines() == [f"host {NO_GPU}", "host []", f"host {NO_GPU}"]
+
+
+@pytest.fixture
+def old_library(tmp_path):
+    """A folder with a libcuda.so.1 that lacks most functions."""
+    if not shutil.which("cc"):
+        pytest.skip("no C compiler here")
+    (tmp_path / "old.c").write_text("int cuInit(unsigned flags) { return 0; }\n")
+    subprocess.run(
+        ["cc", "-shared", "-o", tmp_path / "libcuda.so.1", tmp_path / "old.c"],
+        check=True,
+    )
+    return tmp_path
+
+
+def test_without_cuda_gpu_means_cpu(run_script):
+    """libcuda.so.1 is not there, or is there without a GPU."""
+    out, _ = run_script(SCRIPT, JOBMLIR_CUDA_LIBRARY="", CUDA_VISIBLE_DEVICES="-1")
+    assert out.splitlines() == [f"host {NO_GPU}", "host []", f"host {NO_GPU}"]
+
+
+OLD = re.escape(
+    "'libcuda.so.1' has no function 'cuDriverGetVersion': expects the library of a "
+    "newer CUDA driver"
+)
+
+
+def test_an_old_library(run_script, old_library):
+    """Who asks for a GPU gets an error, who does not a warning."""
+    variables = {"JOBMLIR_CUDA_LIBRARY": "", "LD_LIBRARY_PATH": str(old_library)}
+    _, err = run_script(SCRIPT, status=1, **variables)
+    assert re.search(rf"JobRuntimeError: .*script.py:\d+: job job: {OLD}\n", err), err
+    script = SCRIPT.replace('(None, "gpu"), (None, None), (1, None)', "(None, None),")
+    out, _ = run_script(script, **variables)
+    pattern = rf"host \[\"jobs without a placement run on the CPU: {OLD}\"\]\n"
+    assert re.fullmatch(pattern, out), out
+
+
+def test_the_library_is_a_path(simulator):
+    flow.config.cuda_library(os.fspath(simulator))
+    define_train()(*batch())
+    assert driver() == "cuda:0"
