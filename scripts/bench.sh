@@ -31,6 +31,8 @@ done
   extra_packages=(g++ libtcmalloc-minimal4 libjemalloc2)
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
+# All run on the CPU, also where there is a GPU.
+export CUDA_VISIBLE_DEVICES=
 export PYTHONPATH="$build/python${PYTHONPATH:+:$PYTHONPATH}"
 arguments=()
 if [ -n "$with_peers" ]; then

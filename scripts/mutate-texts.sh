@@ -7,7 +7,7 @@
 # <build>/mutated-texts) with the edits that are needed.
 
 set -euo pipefail
-default_failures=mutated-texts
+default_failures=mutated-texts options=()
 source "$(dirname "${BASH_SOURCE[0]}")/seeds.sh"
 export JOBMLIR_CACHE_DIR="$scratch/cache"
 run_seeds test/Text/mutate.py

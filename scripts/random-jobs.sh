@@ -4,11 +4,15 @@
 # and by a random subset of the passes for each job.
 #
 #   random-jobs.sh [--count 2000] [--seed N] [--jobs 2] [--failures FOLDER]
+#                  [--device cuda]
+#
+# With --device they run there in place of the host. JOBMLIR_CUDA_LIBRARY names
+# the simulated CUDA: <build>/lib/libjobsim_cuda.so.
 #
 # Without a seed the day is one. Failing jobs are shrunk and written to
 # FOLDER (default: <build>/random-jobs) with what reproduces them.
 
 set -euo pipefail
-default_failures=random-jobs
+default_failures=random-jobs options=(--device)
 source "$(dirname "${BASH_SOURCE[0]}")/seeds.sh"
 run_seeds test/Random/check.py

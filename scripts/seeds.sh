@@ -1,13 +1,13 @@
 # Sourced by scripts that try many seeds: reads their options, sets the project
 # up, and defines run_seeds. `default_failures` is a folder's name in the build
-# folder.
+# folder, and `options` an array of options that the program takes besides.
 
 usage() {
   sed -n '2,/^$/{s/^# \{0,1\}//;p}' "$0" >&2
   exit 2
 }
 
-count=2000 seed=$(($(date +%Y%m%d) * 1000)) jobs=2 failures=
+count=2000 seed=$(($(date +%Y%m%d) * 1000)) jobs=2 failures= given=()
 while (($#)); do
   [ -n "${2-}" ] || usage
   case $1 in
@@ -15,7 +15,10 @@ while (($#)); do
   --seed) seed=$2 ;;
   --jobs) jobs=$2 ;;
   --failures) failures=$2 ;;
-  *) usage ;;
+  *)
+    [[ " ${options[*]} " == *" $1 "* ]] || usage
+    given+=("$1" "$2")
+    ;;
   esac
   shift 2
 done
@@ -35,7 +38,8 @@ run_seeds() {
     first=$((seed + count * i / jobs)) next=$((seed + count * (i + 1) / jobs))
     ((next > first)) || continue
     "$root/.venv/bin/python" "$root/$1" "$scratch/$i" \
-      --seed "$first" --count $((next - first)) --failures "$failures" &
+      --seed "$first" --count $((next - first)) --failures "$failures" \
+      "${given[@]}" &
     processes+=($!)
   done
   for process in "${processes[@]}"; do

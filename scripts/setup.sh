@@ -20,6 +20,8 @@ packages=(
   zlib1g-dev libzstd-dev libxml2-dev libedit-dev libcurl4-openssl-dev
   # libraries of the runtime, tests, data
   libdnnl-dev nlohmann-json3-dev libgtest-dev dataset-fashion-mnist
+  # the simulated CUDA of the runtime's tests
+  libboost-context-dev
   # tools; graphviz draws the pictures of --job-print-graph
   cmake ninja-build ccache git python3-dev python3-venv graphviz
   # what the script that sources this one needs besides
@@ -53,6 +55,14 @@ if ! cmp -s "$requirements" "$stamp"; then
   [ -x .venv/bin/python ] || /usr/bin/python3 -m venv .venv
   .venv/bin/pip install --quiet --disable-pip-version-check -r "$requirements"
   cp "$requirements" "$stamp"
+fi
+
+# ptxas makes the code for GPUs.
+if ! command -v ptxas /usr/local/cuda/bin/ptxas >/dev/null &&
+  ! compgen -G '.venv/lib/python3*/site-packages/nvidia/cu13/bin/ptxas' >/dev/null; then
+  echo "installing ptxas into .venv"
+  .venv/bin/pip install --quiet --disable-pip-version-check --no-deps \
+    nvidia-cuda-nvcc==13.0.88
 fi
 
 cmake_args=(

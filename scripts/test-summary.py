@@ -7,7 +7,8 @@ their results in BUILD/test-results/<entry>.xml) counts by its results alone,
 and as one failure more when it ended badly without naming a failed test.
 
 The last line is `N passed, N failed, N skipped`; the exit status is 1 when a
-test failed or none ran.
+test failed or none ran. A line before it counts those on the simulated CUDA:
+the entries with the label simulated-gpu.
 """
 
 import argparse
@@ -81,13 +82,19 @@ def ctest_entries(path):
     return entries
 
 
-def suites(build, arguments):
-    """The entries of ctest that are suites."""
+def labelled(label, build, arguments):
+    """The entries of ctest that have the label."""
     listing = subprocess.run(
-        ["ctest", "-N", "-L", "^suite$", *arguments], cwd=build,
+        ["ctest", "-N", "-L", f"^{label}$", *arguments], cwd=build,
         capture_output=True, text=True, check=True).stdout
     return {line.split(": ", 1)[1].strip() for line in listing.splitlines()
             if line.lstrip().startswith("Test ") and ": " in line}
+
+
+def describe(outcomes):
+    counts = [list(outcomes.values()).count(v)
+              for v in (PASSED, FAILED, SKIPPED)]
+    return "{} passed, {} failed, {} skipped".format(*counts)
 
 
 def main():
@@ -103,7 +110,8 @@ def main():
     shutil.rmtree(results, ignore_errors=True)
     results.mkdir(parents=True)
 
-    suite_names = suites(build, arguments)
+    suites = labelled("suite", build, arguments)
+    simulated = labelled("simulated-gpu", build, arguments)
     junit = results / "ctest.xml"
     process = subprocess.run(
         ["ctest", "--output-on-failure", "--no-tests=error",
@@ -113,18 +121,19 @@ def main():
          "--output-junit", str(junit)],
         cwd=build)
 
-    outcomes = {}
+    outcomes, simulated_outcomes = {}, {}
     try:
         entries = ctest_entries(junit)
     except (OSError, ElementTree.ParseError) as error:
         entries = {}
         outcomes[f"ctest: no results ({error})"] = FAILED
     for entry, value in entries.items():
-        if entry in suite_names:
-            outcomes.update(
-                read_suite(entry, value, results / f"{entry}.xml"))
-        else:
-            outcomes[entry] = value
+        added = {entry: value}
+        if entry in suites:
+            added = read_suite(entry, value, results / f"{entry}.xml")
+        outcomes.update(added)
+        if entry in simulated:
+            simulated_outcomes.update(added)
     if process.returncode and FAILED not in outcomes.values():
         outcomes[f"ctest: ended with status {process.returncode}"] = FAILED
 
@@ -133,9 +142,9 @@ def main():
         print("\nFailed:")
         for name in failures:
             print(f"  {name}")
-    counts = [list(outcomes.values()).count(v)
-              for v in (PASSED, FAILED, SKIPPED)]
-    print("\n{} passed, {} failed, {} skipped".format(*counts))
+    if simulated_outcomes:
+        print(f"\non the simulated CUDA: {describe(simulated_outcomes)}")
+    print(f"\n{describe(outcomes)}")
     return 1 if failures else 0
 
 

@@ -6,6 +6,7 @@ Takes the build folder from the parameter `build` (default: build/ beside test/)
 import importlib.util
 import os
 import platform
+import re
 import shutil
 import sys
 
@@ -56,12 +57,17 @@ if shutil.which("dot"):
 if all(importlib.util.find_spec(module)
        for module in ("pip", "pybind11", "scikit_build_core")):
     config.available_features.add("wheel-tools")
-# Programs without a sanitizer cannot use a library that has one.
 cache = os.path.join(build, "CMakeCache.txt")
 if os.path.exists(cache):
     with open(cache) as file:
-        if "\nJOBMLIR_SANITIZE:STRING=\n" in file.read():
-            config.available_features.add("uninstrumented")
+        variables = file.read()
+    # Programs without a sanitizer cannot use a library that has one.
+    if "\nJOBMLIR_SANITIZE:STRING=\n" in variables:
+        config.available_features.add("uninstrumented")
+    # What assembles code for GPUs.
+    ptxas = re.search(r"^JOBMLIR_PTXAS:FILEPATH=(.*)$", variables, re.MULTILINE)
+    if ptxas:
+        config.substitutions.append(("%ptxas", ptxas[1]))
 
 config.substitutions.append(("%build", build))
 config.substitutions.append(("%runtime", os.path.join(source, "runtime")))

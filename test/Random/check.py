@@ -2,6 +2,7 @@
 """Runs random jobs and compares what must be equal.
 
     check.py FOLDER [--seed N] [--count N] [--batch N] [--failures FOLDER]
+             [--device cuda]
     check.py FOLDER --seed N --count 1 --options N --check CHECK
 
 Every batch of jobs is one module. It is printed and parsed, compiled with all
@@ -10,6 +11,10 @@ the float64 interpreter, which runs it unsimplified; gradients are compared
 with central differences. Then each job is compiled by a subset of the passes of
 its own (passes.py): one that must keep all bits, or any one, compared with the
 interpreter.
+
+With --device, the jobs are compiled for it and run there, with all
+optimisations and with none, and under several seeds of the simulated CUDA,
+which runs streams and the threads of a block in random orders.
 
 How far a float may be from the interpreter's depends on the job: subtracting
 two large numbers or dividing by a small one magnifies every rounding before
@@ -50,7 +55,8 @@ LOOSE = 1e-2
 NOTHING_LEFT = 1e4
 
 NOTHING = ["--simplify=false", "--fuse=false", "--schedule=false",
-           "--in-place=false", "--packing=none", "--epilogues=false"]
+           "--in-place=false", "--packing=none", "--epilogues=false",
+           "--join-launches=false"]
 DTYPES = {"F16": numpy.float16, "BF16": ml_dtypes.bfloat16,
           "F32": numpy.float32, "F64": numpy.float64, "BOOL": numpy.bool_,
           "I8": numpy.int8, "U8": numpy.uint8, "I32": numpy.int32,
@@ -165,6 +171,9 @@ def describe(value, exact, far, limit):
 class Checker:
     """The checks of one batch of jobs, in a folder."""
 
+    # The option of job-run for the device, where it is not the host.
+    device = []
+
     def __init__(self, jobs, folder, seed, counts=None, subsets=None):
         """`subsets` are passes for jobs by name, for those of the seed."""
         self.jobs = jobs
@@ -184,6 +193,9 @@ class Checker:
     @property
     def checks(self):
         """Name to function, in the order of their costs."""
+        if self.device:
+            return {"default": self.check_default,
+                    "nothing": self.check_nothing, "orders": self.check_orders}
         return {"text": self.check_text, "default": self.check_default,
                 "nothing": self.check_nothing, "threads": self.check_threads,
                 "gradients": self.check_gradients, "passes": self.check_passes}
@@ -200,7 +212,8 @@ class Checker:
                 self.folder / "results", self.module, names,
                 {name: name for name in names},
                 any(job.variables for job in self.jobs),
-                [*self.run_options, *options])
+                [*self.run_options, *options,
+                 *([] if "--reference" in options else self.device)])
         return self.cached[key]
 
     def exact(self):
@@ -280,6 +293,16 @@ class Checker:
         first = self.results([])
         del self.cached[()]
         self.require_equal("threads", self.results([]), first)
+
+    def check_orders(self):
+        wanted = self.results([])
+        try:
+            for seed in range(1, 4):
+                os.environ["JOBSIM_SEED"] = str(seed)
+                del self.cached[()]
+                self.require_equal("orders", self.results([]), wanted)
+        finally:
+            del os.environ["JOBSIM_SEED"]
 
     def equal(self, check, options):
         self.require_equal(check, self.results(options), self.results([]))
@@ -443,7 +466,8 @@ def pipeline_for_reader(checker, job, subset):
 def commands(check, jobs, checker, subsets):
     """What shows the failure of a check again, in a shell."""
     entries = "--entry=" + ",".join(job.name for job in jobs)
-    run = " ".join([entries, *checker.run_options, "--output=OUT"])
+    run = " ".join([entries, *checker.run_options, *checker.device,
+                    "--output=OUT"])
     if check == "gradients":
         return ["sed -E 's/xb?f(16|32)>/xf64>/g' THIS | job-opt --job-verify "
                 "--job-autodiff --job-build-initializer --job-check-gradients "
@@ -489,7 +513,8 @@ def report(jobs, failure, checker, folder, seed, shrink_limit):
     text += "".join(f"//   {line}\n" for line in message.splitlines()[:12])
     text += "//\n// Again, as generated:\n" \
         f"//   check.py FOLDER --seed {jobs[0].name[3:]} --count 1 " \
-        f"--options {seed} --check {failure.check}\n"
+        f"--options {seed} --check {failure.check} " \
+        f"{' '.join(checker.device)}\n"
     text += "// This file (add --reference --simplify=false to job-run THIS " \
         "for the\n// interpreter's results):\n"
     text += "".join(f"//   {line}\n" for line in
@@ -517,7 +542,10 @@ def main():
                              "(default: FOLDER/failures)")
     parser.add_argument("--shrink", type=int, default=300,
                         help="how many smaller jobs are tried for a failure")
+    parser.add_argument("--device", help="of job-run; default: the host")
     arguments = parser.parse_args()
+    if arguments.device:
+        Checker.device = [f"--device={arguments.device}"]
     os.environ["JOBMLIR_CACHE_DIR"] = str(arguments.folder / "cache")
 
     counts, failed = {}, 0
@@ -543,11 +571,11 @@ def main():
               flush=True)
         shutil.rmtree(arguments.folder / "cache", ignore_errors=True)
         shutil.rmtree(arguments.folder / "batch", ignore_errors=True)
+    subsets = counts.get("subsets of passes", 0)
     print(f"seeds {arguments.seed} to {end - 1}: {arguments.count} jobs, "
-          f"{failed} failed; {counts.get('subsets of passes', 0)} subsets of "
-          f"passes; {counts.get('judged by noise', 0)} results "
-          f"judged by noise, {counts.get('not judged', 0)} of them too "
-          "sensitive to judge")
+          f"{failed} failed; {subsets} subsets of passes; "
+          f"{counts.get('judged by noise', 0)} results judged by noise, "
+          f"{counts.get('not judged', 0)} of them too sensitive to judge")
     return 1 if failed else 0
 
 

@@ -41,12 +41,15 @@ def pipeline():
     """All passes of the train and the plan pipeline, as they are by default."""
     return [
         Pass("job-verify"),
+        # Another type gives other results than the reference.
+        _func("job-precision", options={"type": "f32"}),
         _func("job-autodiff", needed=True),
         Pass("job-optimizer", needed=True),
         Pass("job-step-counter", needed=True),
         Pass("job-build-initializer", needed=True),
         _func("canonicalize"), _func("cse"),
         Pass("job-verify"),
+        Pass("job-place", options={"device": "cpu"}),
         Pass("job-verify-placement"),
         _func("job-widen-types"),
         _func("job-decompose"),
@@ -59,6 +62,7 @@ def pipeline():
              options={"budget": 0, "in-place": True, "schedule": True}),
         Pass("convert-job-to-plan", needed=True,
              options={"check-numerics": False, "in-place": True}),
+        Pass("plan-stage-transfers"),
         Pass("plan-split-reductions"),
         Pass("plan-merge-kernels"),
         Pass("plan-select-schedules"),

@@ -2,6 +2,7 @@
 """Runs every job of a table of ops compiled, and compares with the interpreter.
 
     run_ops.py TABLE.mlir WORK-FOLDER [--steps N] [--seeds 1,2] [--as bf16]
+               [--device cuda]
 
 The interpreter runs the jobs unsimplified, so that it is no judge in its own
 case. Compiled they run in every variant of VARIANTS: as users run them, with
@@ -23,6 +24,9 @@ in f32, and each of the few ops of a job rounds its result. The variants are the
 those of NARROW_VARIANTS: the first pass of the plan pipeline makes f32 of these
 types, so each optimisation alone is tested by the table as it is, and to compile
 is what takes the time.
+
+With --device, the compiled jobs run on this device in the variants of
+DEVICE_VARIANTS.
 """
 
 import argparse
@@ -47,11 +51,13 @@ VARIANTS = [
     ("checked", ["--check-numerics"], "default"),
     ("no simplification", ["--simplify=false"], None),
     ("no fusion", ["--fuse=false"], None),
-    ("nothing on", ["--simplify=false", "--fuse=false", "--schedule=false", "--in-place=false", "--packing=none", "--epilogues=false"], None),
+    ("nothing on", ["--simplify=false", "--fuse=false", "--schedule=false", "--in-place=false", "--packing=none", "--epilogues=false", "--join-launches=false"], None),
 ]
 
 NARROW_VARIANTS = ("default", "one thread", "three threads", "checked",
                    "nothing on")
+
+DEVICE_VARIANTS = ("default", "no packing", "nothing on")
 
 DTYPES = {"F16": numpy.float16, "BF16": ml_dtypes.bfloat16, "F32": numpy.float32,
           "F64": numpy.float64, "BOOL": numpy.bool_, "I8": numpy.int8,
@@ -202,6 +208,7 @@ def main():
     parser.add_argument("--steps", type=int, default=1)
     parser.add_argument("--seeds", default="1,2")
     parser.add_argument("--as", dest="element", choices=FLOATS)
+    parser.add_argument("--device")
     arguments = parser.parse_args()
     if arguments.element:
         text = retype(arguments.table.read_text(), arguments.element)
@@ -217,6 +224,11 @@ def main():
 
     variants = [variant for variant in VARIANTS
                 if not arguments.element or variant[0] in NARROW_VARIANTS]
+    device = []
+    if arguments.device:
+        device = [f"--device={arguments.device}"]
+        variants = [variant for variant in variants
+                    if variant[0] in DEVICE_VARIANTS]
     failures = 0
     for seed in arguments.seeds.split(","):
         options = [f"--steps={arguments.steps}", f"--init={seed}"]
@@ -229,7 +241,7 @@ def main():
             checks = "--check-numerics" in variant
             results[name] = run(arguments.table, finite if checks else jobs,
                                 arguments.folder / name.replace(" ", "-"),
-                                [*options, *variant])
+                                [*options, *device, *variant])
             what = f"seed {seed}: {name}"
             failures += compare(what, results[name], exact, terms.get,
                                 arguments.element)

@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""Compiles the units of check.py: artifacts, and the values that each must give.
+
+    pack.py FOLDER --targets sm_90,simulated [--units ops/matmul,models/mlp]
+
+FOLDER/ops has one unit for each table of test/Execute/Inputs/ops, whose values
+are the float64 interpreter's; FOLDER/models has small models, whose losses are
+the host's. job-compile and job-run are on PATH, the package jobmlir on
+PYTHONPATH.
+"""
+
+import argparse
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import numpy
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+for folder in ("test/Execute/Inputs", "benchmarks", "scripts/gpu"):
+    sys.path.insert(0, str(ROOT / folder))
+
+import check
+import models_jobmlir
+import run_ops
+import worker
+
+import jobmlir as flow
+import jobmlir_runtime
+
+SEED = 1
+STEPS = 20
+# Relative, of losses: sums have another order, and f32 is what they have.
+LOSSES = 1e-3
+# Batch and shape of an input, small enough for the simulated CUDA.
+SHAPES = {"mlp": (16, (1, 28, 28)), "lenet": (4, (1, 14, 14)),
+          "resnet20": (2, (1, 16, 16)), "chars": (2, (16,))}
+
+
+def compile_module(module, artifact, *options):
+    subprocess.run(["job-compile", str(module), "-o", str(artifact), *options],
+                   check=True)
+
+
+def describe_jobs(artifact):
+    model = jobmlir_runtime.load(str(artifact))
+    return [{"name": name, "kind": entry["kind"],
+             "inputs": [{"name": port["name"], "dtype": port["dtype"],
+                         "shape": list(port["shape"])}
+                        for port in entry["inputs"]],
+             "outputs": [port["name"] for port in entry["outputs"]]}
+            for name, entry in model.jobs.items() if entry["kind"] != "init"]
+
+
+def write_unit(path, unit, values):
+    arrays = {}
+    for job in unit["jobs"]:
+        wanted = {}
+        for result, (value, limit) in values[job["name"]].items():
+            key = f"v{len(arrays)}"
+            dtype = "bf16" if value.dtype.kind == "V" else ""
+            arrays[key] = value.view("V2") if dtype else value
+            wanted[result] = [key, dtype, limit]
+        job["wanted"] = wanted
+    numpy.savez_compressed(path.with_suffix(".npz"), **arrays)
+    path.with_suffix(".json").write_text(json.dumps(unit))
+
+
+def run_reference(table, job, folder, unit):
+    """{result: array} by the interpreter, of inputs that check.py draws."""
+    options = [f"--init={SEED}", "--reference", "--simplify=false"]
+    folder.mkdir(parents=True, exist_ok=True)
+    for i, array in enumerate(check.draw_inputs(unit, job, 0)):
+        path = folder / f"input{i}.npy"
+        numpy.save(path, array)
+        options.append(f"--input={path}")
+    return run_ops.run(table, {job["kind"]: [job["name"]]}, folder / "run",
+                       options)[job["name"]]
+
+
+def pack_table(table, folder, scratch, targets):
+    path = folder / table.stem
+    compile_module(table, path.with_suffix(".so"), f"--gpu-target={targets}")
+    host = scratch / "host.so"
+    compile_module(table, host)
+    jobs = describe_jobs(host)
+    unit = {"seed": SEED, "jobs": jobs}
+    terms = run_ops.read_terms(table)
+    for job in jobs:
+        job["steps"] = 1
+    # All jobs without inputs at once: that takes less time.
+    kinds = {kind: [job["name"] for job in jobs
+                    if job["kind"] == kind and not job["inputs"]]
+             for kind in ("predict", "train")}
+    exact = run_ops.run(table, kinds, scratch / "exact",
+                        [f"--init={SEED}", "--reference", "--simplify=false"])
+    for job in jobs:
+        if job["inputs"]:
+            exact[job["name"]] = run_reference(table, job, scratch / "job",
+                                               unit)
+    initial = read_variables(host)
+    write_unit(path, unit, {
+        name: {result: (value, limit(value, terms.get(name)))
+               for result, value in results.items()
+               if not is_same(value, initial.get(result))}
+        for name, results in exact.items()})
+
+
+def read_variables(artifact):
+    """The initial values; those of random numbers have the same bits on every
+    device, as the jobs of tables that read them show."""
+    model = jobmlir_runtime.load(str(artifact))
+    model.init(SEED)
+    return {f"variable {name}": model.read(name) for name in model.variables}
+
+
+def is_same(value, other):
+    return other is not None and value.tobytes() == other.tobytes()
+
+
+def limit(exact, terms):
+    if not run_ops.is_float(exact) or terms == 0:
+        return 0
+    return float(run_ops.tolerance(exact, terms, None))
+
+
+def write_model(name, path):
+    """The text of a model's training job."""
+    flow.clear_default_session()
+    models_jobmlir.define(name)
+    path.write_text(flow.dump_ir(locations=True))
+
+
+def pack_model(name, folder, scratch, targets):
+    worker.SHAPES[name] = SHAPES[name]
+    module, host = scratch / f"{name}.mlir", scratch / f"{name}.so"
+    write_model(name, module)
+    path = folder / name
+    compile_module(module, path.with_suffix(".so"), f"--gpu-target={targets}")
+    compile_module(module, host)
+    jobs = describe_jobs(host)
+    bounds = {"labels": worker.classes(name), "inputs": worker.classes(name)}
+    unit = {"seed": SEED, "jobs": jobs, "bounds": bounds}
+    model = jobmlir_runtime.load(str(host))
+    values = {}
+    for job in jobs:
+        job["steps"] = STEPS
+        losses = check.run_job(model, unit, job)["losses"]
+        values[job["name"]] = {
+            "losses": (losses, float(LOSSES * numpy.abs(losses).min()))}
+    write_unit(path, unit, values)
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--targets", default="sm_90")
+    parser.add_argument("--units", help="only these, comma-separated")
+    arguments = parser.parse_args()
+    folder = arguments.folder.resolve()
+    units = {}
+    for table in sorted((ROOT / "test/Execute/Inputs/ops").glob("*.mlir")):
+        units[f"ops/{table.stem}"] = (pack_table, table)
+    for name in SHAPES:
+        units[f"models/{name}"] = (pack_model, name)
+    chosen = arguments.units.split(",") if arguments.units else list(units)
+    unknown = [name for name in chosen if name not in units]
+    if unknown:
+        sys.exit(f"expects --units of {', '.join(units)} but got {unknown[0]}")
+    for name in chosen:
+        pack, what = units[name]
+        kind = folder / name.split("/")[0]
+        kind.mkdir(parents=True, exist_ok=True)
+        scratch = folder / "scratch"
+        shutil.rmtree(scratch, ignore_errors=True)
+        scratch.mkdir(parents=True)
+        print(f"packing {name}", flush=True)
+        pack(what, kind, scratch, arguments.targets)
+        shutil.rmtree(scratch)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
