@@ -46,12 +46,17 @@ return
 
 # What an example refers to by symbol.
 CONTEXT = {
+    "job.minimize": (
+        "job.variable @scale : !job.blob<1xf32> init #job.constant_init<65536.0>"
+        " {trainable = false}\n"
+        "job.variable @good_steps : !job.blob<1xi64> init #job.constant_init<0.0>"
+        " {trainable = false}"),
     "job.read": "job.variable @weight : !job.blob<10x512xf32> init #job.constant_init<0.0>",
     "job.assign": "job.variable @weight : !job.blob<10x512xf32> init #job.constant_init<0.0>",
     "job.update": "job.variable @weight : !job.blob<10x512xf32> init #job.constant_init<0.0>",
     "plan.get_variable": "plan.variable @weight : memref<10x512xf32, #variables>",
     "plan.get_constant": "plan.constant @table dense<0.0> : tensor<2xf32>",
-    "plan.dispatch": "plan.executable @relu {}\nplan.executable @random {}\nplan.executable @negate {}\nplan.executable @log {}",
+    "plan.dispatch": "plan.executable @relu {}\nplan.executable @random {}\nplan.executable @negate {}\nplan.executable @count {}\nplan.executable @log {}",
     "plan.repeat": "plan.executable @relu {}",
 }
 

@@ -180,7 +180,7 @@ def Plan_SimulatedCUDAAttr : Plan_Attr<"SimulatedCUDA", "simulated_cuda"> {
     Example:
 
     ```mlir
-    gpu.module @cuda_kernels [#nvvm.target<chip = "sm_90">, #plan.simulated_cuda<cpu = "x86-64">]
+    #plan.simulated_cuda<cpu = "x86-64">
     ```
   }];
   let parameters = (ins

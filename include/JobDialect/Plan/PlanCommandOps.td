@@ -70,7 +70,7 @@ def Plan_DispatchOp : Plan_CommandOp<"dispatch", [
     plan.dispatch @relu ins(%x : memref<4xf32, #inputs>) outs(%y : memref<4xf32, #outputs>)
     plan.dispatch @random outs(%y : memref<4xf32, #outputs>) scalars [7 : i32]
     plan.dispatch @negate epilogue inouts(%y : memref<4xf32, #outputs>)
-    plan.dispatch @count joined inouts(%n : memref<1xi64, #variables>)
+    plan.dispatch @count joined inouts(%n : memref<1xi64, #arena>)
     plan.dispatch @log ins(%x : memref<4xf32, #inputs>) outs(%y, %status : memref<4xf32, #outputs>, memref<64xi32, #arena>) {checks = [loc("model.py":3:8)]}
     ```
   }];
