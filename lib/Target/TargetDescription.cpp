@@ -20,29 +20,29 @@ using namespace mlir::job;
 
 // What generated code may use of an x86-64 processor, in LLVM's names. The
 // runtime asks the machine for them before it loads an artifact, so every name
-// must be known there too (runtime/lib/executor/CpuFeatures.cpp).
+// must be known there too (runtime/drivers/host/CpuFeatures.cpp).
+// clang-format off
 static constexpr StringLiteral x86Features[] = {
-    "64bit",      "cmov",         "cx8",
-    "fxsr",       "mmx",          "x87",
-    "sse",        "sse2",         "sse3",
-    "ssse3",      "sse4.1",       "sse4.2",
-    "sse4a",      "crc32",        "popcnt",
-    "avx",        "avx2",         "fma",
-    "fma4",       "xop",          "f16c",
-    "bmi",        "bmi2",         "lzcnt",
-    "movbe",      "adx",          "gfni",
-    "vaes",       "vpclmulqdq",   "avxvnni",
-    "avx512f",    "avx512vl",     "avx512bw",
-    "avx512dq",   "avx512cd",     "avx512ifma",
-    "avx512vbmi", "avx512vbmi2",  "avx512vnni",
-    "avx512bf16", "avx512bitalg", "avx512vpopcntdq",
-    "avx512fp16"};
+    "64bit",       "cmov",        "cx8",         "fxsr",
+    "mmx",         "x87",         "sse",         "sse2",
+    "sse3",        "ssse3",       "sse4.1",      "sse4.2",
+    "sse4a",       "crc32",       "popcnt",      "avx",
+    "avx2",        "fma",         "fma4",        "xop",
+    "f16c",        "bmi",         "bmi2",        "lzcnt",
+    "movbe",       "adx",         "gfni",        "vaes",
+    "vpclmulqdq",  "avxvnni",     "avx512f",     "avx512vl",
+    "avx512bw",    "avx512dq",    "avx512cd",    "avx512ifma",
+    "avx512vbmi",  "avx512vbmi2", "avx512vnni",  "avx512bitalg",
+    "avx512vpopcntdq", "avx512fp16"};
+// clang-format on
 
-// What LLVM would use on its own although no runtime can ask for it.
+// What LLVM would use on its own although no runtime can ask for it, or
+// although it makes zeros of denormal numbers: conversions to bf16.
 static constexpr StringLiteral x86Unused[] = {
-    "avx10.1",      "avx10.2", "avxifma",   "avxneconvert", "avxvnniint8",
-    "avxvnniint16", "ccmp",    "cf",        "egpr",         "ndd",
-    "nf",           "ppx",     "push2pop2", "tbm",          "zu"};
+    "avx512bf16",   "avx10.1",     "avx10.2",      "avxifma",
+    "avxneconvert", "avxvnniint8", "avxvnniint16", "ccmp",
+    "cf",           "egpr",        "ndd",          "nf",
+    "ppx",          "push2pop2",   "tbm",          "zu"};
 
 static const llvm::Target *lookupHostTarget(const llvm::Triple &triple,
                                             std::string &error) {

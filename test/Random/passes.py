@@ -67,6 +67,7 @@ def pipeline():
         Pass("plan-merge-kernels"),
         Pass("plan-select-schedules"),
         Pass("plan-assign-offsets", needed=True),
+        Pass("plan-join-launches"),
         Pass("plan-pack-memory", "plan.program", {"strategy": "best"}, True),
         Pass("plan-fuse-epilogues"),
         Pass("plan-check-budget", options={"budget": 0}),

@@ -721,7 +721,20 @@ TEST(LibraryCalls, MatMul) {
   jobrt::calls::MatMul expected{1, 100, 512, 784, 1, 1};
   EXPECT_EQ(config, expected);
   EXPECT_EQ(getCallFlops(op), 2 * 100 * 512 * 784);
-  EXPECT_FALSE(getConfig(op, kCUDATarget));
+
+  auto cuda =
+      cast<plan::CublasLtMatMulAttr>(getConfig(op, kCUDATarget)).getConfig();
+  jobrt::calls::CublasLtMatMul expectedOnCUDA{
+      .batch = 1,
+      .m = 100,
+      .n = 512,
+      .k = 784,
+      .transpose_a = 1,
+      .transpose_b = 1,
+      .type = static_cast<int64_t>(jobrt::calls::Element::kF32)};
+  expectedOnCUDA.workspace = cuda.workspace;
+  EXPECT_GT(cuda.workspace, 0);
+  EXPECT_EQ(cuda, expectedOnCUDA);
 }
 
 TEST(LibraryCalls, Conv) {

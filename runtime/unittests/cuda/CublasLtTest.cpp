@@ -331,6 +331,8 @@ TEST_F(CublasLtTest, RefusesDamagedCommands) {
 
 TEST_F(CublasLtTest, ErrorsNameTheFunction) {
   Command command = makeCommand(CublasLtMatMul{.batch = 2, .workspace = 64});
+  // The simulator knows the functions of a library that is open.
+  ASSERT_TRUE(prepare(command).ok());
   for (auto [function, error, code] :
        {std::tuple{"cublasLtCreate", "CUBLAS_STATUS_ALLOC_FAILED",
                    StatusCode::kResourceExhausted},
