@@ -10,19 +10,23 @@
 using namespace mlir;
 using namespace mlir::job;
 
-Attribute job::getImplementation(LibraryCallOpInterface op) {
-  if (Attribute chosen = op->getAttr(plan::kImplementationAttrName))
-    return chosen;
+Attribute job::chooseImplementation(LibraryCallOpInterface op,
+                                    StringRef target) {
   std::string element;
   llvm::raw_string_ostream(element)
       << cast<BlobType>(op->getResult(0).getType()).getElementType();
-  StringRef target = getJobTarget(op);
   const Implementation *row = findImplementation(
       op->getName().stripDialect(), target, element, op.getCallFlops());
   if (row && row->kind == Implementation::Library)
     if (Attribute config = op.getCallConfig(target, row->maxChunks))
       return config;
   return plan::GeneratedKernelAttr::get(op->getContext());
+}
+
+Attribute job::getImplementation(LibraryCallOpInterface op) {
+  if (Attribute chosen = op->getAttr(plan::kImplementationAttrName))
+    return chosen;
+  return chooseImplementation(op, getJobTarget(op));
 }
 
 plan::CallConfigAttrInterface job::getCallConfig(Operation *op) {

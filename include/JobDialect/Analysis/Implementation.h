@@ -14,6 +14,9 @@ namespace mlir::job {
 /// plan::GeneratedKernelAttr.
 Attribute getImplementation(LibraryCallOpInterface op);
 
+/// The choice of the table for a target.
+Attribute chooseImplementation(LibraryCallOpInterface op, StringRef target);
+
 /// The configuration of the library function that computes an op, or null if
 /// none does.
 plan::CallConfigAttrInterface getCallConfig(Operation *op);

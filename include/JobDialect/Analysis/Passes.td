@@ -142,4 +142,35 @@ def JobReportTime : Pass<"job-report-time", "::mlir::ModuleOp"> {
   ];
 }
 
+def JobListImplementations
+    : Pass<"job-list-implementations", "::mlir::ModuleOp"> {
+  let summary = "List how each op of the dialect is computed on each target";
+  let description = [{
+    Writes lines of words about the ops of the `job` dialect, also of those that
+    the module does not have: `job.add op` for each op, and what computes it on a
+    target, which may be several things:
+
+    | line | by |
+    |---|---|
+    | `job.add cuda elements` | a generated kernel, element by element |
+    | `job.reduce_sum cuda reduction` | a generated kernel, a reduction |
+    | `job.slice cuda access` | no kernel of its own: kernels that use it read its operand |
+    | `job.conv2d cuda loops` | a generated kernel with loops over items |
+    | `job.softmax cuda parts job.exp` | a kernel of these ops, or these ops |
+    | `job.matmul cuda library cublaslt.matmul f32` | a function of a library, for this element type |
+    | `job.minimize cuda pass job-optimizer` | nothing: the pass replaces it |
+    | `job.read cuda plan plan.get_variable` | nothing: what the plan has in its place |
+
+    All but the parts and the functions are known from the interfaces that an op
+    implements. Those are listed for the ops of the module, the functions for
+    each type of floats, as `job-select-implementations` would choose them. docs/generated/JobKernels.md is
+    made of the lines of many modules. Does not change the IR.
+  }];
+  let options = [
+    Option<"output", "output", "std::string", "\"-\"",
+           "File to write (-: standard output)">
+  ];
+  let dependentDialects = ["::mlir::plan::PlanDialect"];
+}
+
 #endif // JOBDIALECT_ANALYSIS_PASSES_TD
