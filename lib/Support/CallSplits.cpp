@@ -184,6 +184,25 @@ void job::splitWork(Conv2d &conv, Conv2dKind kind, int64_t maxChunks) {
   setWorkspace(conv, kind);
 }
 
+/// What every convolution on a GPU may use, for partial sums: as much as matrix
+/// products, whose workspace is the same memory.
+static constexpr int64_t kMinCudnnWorkspaceBytes = 32 << 20;
+/// With more, a large batch would need as much memory for its workspace as for
+/// its blobs.
+static constexpr int64_t kMaxCudnnWorkspaceBytes = 512 << 20;
+
+void job::splitWork(CudnnConv2d &conv) {
+  int64_t bytes = kMinCudnnWorkspaceBytes;
+  // Engines for tensor cores copy arrays in NCHW to NHWC.
+  if (conv.layout == static_cast<int64_t>(Layout::kNCHW))
+    for (const Buffer &buffer :
+         {conv.input("input"), conv.filter("filter"), conv.output("output")})
+      bytes += arrayBytes(buffer);
+  conv.workspace =
+      ceilDiv(std::min(bytes, kMaxCudnnWorkspaceBytes), JOBRT_ALIGNMENT) *
+      JOBRT_ALIGNMENT;
+}
+
 //===----------------------------------------------------------------------===//
 // Attention
 //===----------------------------------------------------------------------===//

@@ -262,3 +262,51 @@ plan.program @p kind predict {
   plan.call #plan.cublaslt.matmul<m = 1, n = 2147483647, k = 2147483647, type = f16>
   plan.return
 }
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'layout' to be one of nchw, nhwc but got hwcn}}
+  plan.call #plan.cudnn.conv2d<n = 2, c = 4, h = 5, w = 5, oc = 4, kh = 3, kw = 3, oh = 3, ow = 3, layout = hwcn>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'tf32' to be 0 but got 1}}
+  plan.call #plan.cudnn.conv2d<n = 2, c = 4, h = 5, w = 5, oc = 4, kh = 3, kw = 3, oh = 3, ow = 3, type = bf16, tf32 = 1>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'workspace' to be 64 but got 100}}
+  plan.call #plan.cudnn.conv2d<n = 2, c = 4, h = 5, w = 5, oc = 4, kh = 3, kw = 3, oh = 3, ow = 3, workspace = 100>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'oh' to be 3 but got 4}}
+  plan.call #plan.cudnn.conv2d<n = 2, c = 4, h = 5, w = 5, oc = 4, kh = 3, kw = 3, oh = 4, ow = 3>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'oc' to be a multiple of the 4 groups but got 6}}
+  plan.call #plan.cudnn.conv2d<n = 2, c = 4, h = 5, w = 5, oc = 6, kh = 3, kw = 3, oh = 3, ow = 3, groups = 4>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{the size of filter overflows}}
+  plan.call #plan.cudnn.conv2d_data_grad<n = 1, c = 2147483647, h = 1, w = 1, oc = 2147483647, kh = 1, kw = 1, oh = 1, ow = 1>
+  plan.return
+}

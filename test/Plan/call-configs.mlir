@@ -20,6 +20,12 @@ plan.program @configs kind predict {
   plan.call #plan.onednn.conv2d_data_grad<n = 1, c = 33, h = 1, w = 1, oc = 1, kh = 1, kw = 1, oh = 1, ow = 1, channel_parts = 3, slice = 64>
   // CHECK-NEXT: plan.call #plan.onednn.conv2d_filter_grad<n = 4, c = 1, h = 1, w = 1, oc = 17, kh = 1, kw = 1, oh = 1, ow = 1, batch_parts = 4, channel_parts = 2>
   plan.call #plan.onednn.conv2d_filter_grad<n = 4, c = 1, h = 1, w = 1, oc = 17, kh = 1, kw = 1, oh = 1, ow = 1, batch_parts = 4, channel_parts = 2>
+  // CHECK-NEXT: plan.call #plan.cudnn.conv2d<n = 6, c = 8, h = 9, w = 7, oc = 40, kh = 3, kw = 2, oh = 5, ow = 4, stride_h = 2, pad_top = 1, pad_bottom = 2, dilation_w = 3, groups = 2, type = bf16, layout = nhwc, workspace = 128>
+  plan.call #plan.cudnn.conv2d<workspace = 128, layout = nhwc, type = bf16, n = 6, c = 8, h = 9, w = 7, oc = 40, kh = 3, kw = 2, oh = 5, ow = 4, stride_h = 2, pad_top = 1, pad_bottom = 2, dilation_w = 3, groups = 2, tf32 = 0>
+  // CHECK-NEXT: plan.call #plan.cudnn.conv2d_data_grad<n = 1, c = 33, h = 1, w = 1, oc = 1, kh = 1, kw = 1, oh = 1, ow = 1, tf32 = 1>
+  plan.call #plan.cudnn.conv2d_data_grad<n = 1, c = 33, h = 1, w = 1, oc = 1, kh = 1, kw = 1, oh = 1, ow = 1, type = f32, layout = nchw, tf32 = 1>
+  // CHECK-NEXT: plan.call #plan.cudnn.conv2d_filter_grad<n = 4, c = 1, h = 1, w = 1, oc = 17, kh = 1, kw = 1, oh = 1, ow = 1, type = f16>
+  plan.call #plan.cudnn.conv2d_filter_grad<n = 4, c = 1, h = 1, w = 1, oc = 17, kh = 1, kw = 1, oh = 1, ow = 1, type = f16>
   // CHECK-NEXT: plan.call #plan.host.attention<queries = 3, keys = 3, channels = 2, value_channels = 2>
   plan.call #plan.host.attention<queries = 3, keys = 3, channels = 2, value_channels = 2, scale = 1.0>
   // CHECK-NEXT: plan.call #plan.host.attention_grad<batch = 2, heads = 3, queries = 49, keys = 50, channels = 2, value_channels = 2, causal = 1, scale = 1.250000e-01, head_parts = 6, query_parts = 2>

@@ -761,6 +761,33 @@ TEST(LibraryCalls, Conv) {
   check(cast<plan::Conv2dForwardAttr>(getConfig(forward)));
   check(cast<plan::Conv2dDataGradAttr>(getConfig(dataGrad)));
   check(cast<plan::Conv2dFilterGradAttr>(getConfig(filterGrad)));
+
+  auto checkOnCUDA = [&](auto attr) {
+    auto config = attr.getConfig();
+    decltype(config) expectedOnCUDA{{expected}};
+    expectedOnCUDA.workspace = config.workspace;
+    EXPECT_GT(config.workspace, 0);
+    EXPECT_EQ(config, expectedOnCUDA);
+  };
+  checkOnCUDA(cast<plan::CudnnConv2dAttr>(getConfig(forward, kCUDATarget)));
+  checkOnCUDA(
+      cast<plan::CudnnConv2dDataGradAttr>(getConfig(dataGrad, kCUDATarget)));
+  checkOnCUDA(cast<plan::CudnnConv2dFilterGradAttr>(
+      getConfig(filterGrad, kCUDATarget)));
+}
+
+TEST(LibraryCalls, NarrowConvOnCUDA) {
+  std::string input = "!job.blob<2x3x4x5xbf16>",
+              filter = "!job.blob<6x3x1x1xbf16>";
+  ParsedOp op("job.conv2d %0, %1 {strides = array<i64: 1, 1>, padding = "
+              "array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = "
+              "1 : i64} : " +
+                  input + ", " + filter,
+              {input, filter});
+  EXPECT_FALSE(getConfig(op));
+  auto config =
+      cast<plan::CudnnConv2dAttr>(getConfig(op, kCUDATarget)).getConfig();
+  EXPECT_EQ(config.element(), jobrt::calls::Element::kBF16);
 }
 
 TEST(LibraryCalls, Attention) {

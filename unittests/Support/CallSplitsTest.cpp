@@ -89,8 +89,8 @@ TEST(CallSplits, MatMulsOfModels) {
   }
 }
 
-/// Of a transposed factor with rows of a multiple of 1 KiB, no chunk but the last
-/// ones has few columns.
+/// Of a transposed factor with rows of a multiple of 1 KiB, no chunk but the
+/// last ones has few columns.
 TEST(CallSplits, TransposedFactors) {
   struct {
     int64_t m, n, k;
@@ -229,6 +229,29 @@ TEST(CallSplits, WorkspaceOfLargeBatches) {
     splitWork(large, kind, 8);
     EXPECT_LT(large.workspaceBytes(), 1.3 * small.workspaceBytes());
   }
+}
+
+/// On a GPU: room for partial sums, and in NCHW for copies of all arrays.
+TEST(CallSplits, WorkspaceOnAGPU) {
+  auto getWorkspace = [](const Conv2d &geometry, Layout layout, Element type) {
+    CudnnConv2dForward conv{{geometry}};
+    conv.layout = static_cast<int64_t>(layout);
+    conv.type = static_cast<int64_t>(type);
+    splitWork(conv);
+    EXPECT_EQ(check(conv), "");
+    return conv.workspace;
+  };
+  Conv2d small = makeConv(3, 5, 7, 9, 3, 1), large = small;
+  int64_t elements = 3 * 5 * 49 + 9 * 5 * 9 + 3 * 9 * 49, least = 32 << 20;
+  auto roundUp = [](int64_t bytes) { return (bytes + 63) / 64 * 64; };
+  EXPECT_EQ(getWorkspace(small, Layout::kNCHW, Element::kF32),
+            least + roundUp(4 * elements));
+  EXPECT_EQ(getWorkspace(small, Layout::kNCHW, Element::kBF16),
+            least + roundUp(2 * elements));
+  EXPECT_EQ(getWorkspace(small, Layout::kNHWC, Element::kBF16), least);
+  large.n = 1000000;
+  EXPECT_EQ(getWorkspace(large, Layout::kNCHW, Element::kF32), 512 << 20);
+  EXPECT_EQ(getWorkspace(large, Layout::kNHWC, Element::kF32), least);
 }
 
 //===----------------------------------------------------------------------===//

@@ -492,6 +492,63 @@ def Plan_CublasLtMatMulAttr
   }];
 }
 
+def Plan_CudnnConv2dAttr
+    : Plan_CallConfigAttr<"CudnnConv2d", "cudnn.conv2d",
+                          "::jobrt::calls::CudnnConv2dForward"> {
+  let summary = "a call of cudnn.conv2d";
+  let description = [{
+    A convolution on a GPU of `n` images of `c` channels and `h` x `w` pixels with
+    a filter of `oc` x `c / groups` x `kh` x `kw`, to `oc` channels of `oh` x `ow`
+    pixels, of elements of `type`: `f32`, `f16` or `bf16`. Sums are in f32. With
+    the `layout` `nchw`, arrays are stored in the order (n, c, h, w), the filter as
+    (oc, c / groups, kh, kw); with `nhwc` as (n, h, w, c) and
+    (oc, kh, kw, c / groups). With `tf32`, the library may round factors in f32 to
+    TF32. It selects an engine at load that needs at most `workspace` bytes and
+    gives the same bits in every step.
+
+    Strides, dilations and groups that are not written are 1, the type is `f32`,
+    the layout `nchw`, and all others are 0.
+
+    Example:
+
+    ```mlir
+    #plan.cudnn.conv2d<n = 32, c = 64, h = 56, w = 56, oc = 64, kh = 3, kw = 3, oh = 56, ow = 56, pad_top = 1, pad_left = 1, pad_bottom = 1, pad_right = 1, type = bf16, layout = nhwc, workspace = 33554432>
+    ```
+  }];
+}
+
+def Plan_CudnnConv2dDataGradAttr
+    : Plan_CallConfigAttr<"CudnnConv2dDataGrad", "cudnn.conv2d_data_grad",
+                          "::jobrt::calls::CudnnConv2dDataGrad"> {
+  let summary = "a call of cudnn.conv2d_data_grad";
+  let description = [{
+    The gradient of a convolution with respect to its input, with the parameters
+    of `#plan.cudnn.conv2d`.
+
+    Example:
+
+    ```mlir
+    #plan.cudnn.conv2d_data_grad<n = 1, c = 32, h = 8, w = 8, oc = 64, kh = 1, kw = 1, oh = 8, ow = 8, workspace = 33554432>
+    ```
+  }];
+}
+
+def Plan_CudnnConv2dFilterGradAttr
+    : Plan_CallConfigAttr<"CudnnConv2dFilterGrad", "cudnn.conv2d_filter_grad",
+                          "::jobrt::calls::CudnnConv2dFilterGrad"> {
+  let summary = "a call of cudnn.conv2d_filter_grad";
+  let description = [{
+    The gradient of a convolution with respect to its filter, with the parameters
+    of `#plan.cudnn.conv2d`.
+
+    Example:
+
+    ```mlir
+    #plan.cudnn.conv2d_filter_grad<n = 8, c = 32, h = 8, w = 8, oc = 64, kh = 1, kw = 1, oh = 8, ow = 8, tf32 = 1, workspace = 33554432>
+    ```
+  }];
+}
+
 def Plan_GeneratedKernelAttr
     : Plan_Attr<"GeneratedKernel", "generated_kernel"> {
   let summary = "an op is computed by a kernel of the compiler";

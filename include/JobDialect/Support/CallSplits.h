@@ -20,6 +20,9 @@ void splitWork(jobrt::calls::MatMul &matmul, int64_t maxChunks);
 void splitWork(jobrt::calls::Conv2d &conv, jobrt::calls::Conv2dKind kind,
                int64_t maxChunks);
 void splitWork(jobrt::calls::AttentionBase &attention, int64_t maxChunks);
+/// Sets the bytes of workspace, by its layout and shapes. The library splits
+/// the work itself.
+void splitWork(jobrt::calls::CudnnConv2d &conv);
 
 } // namespace mlir::job
 

@@ -204,16 +204,15 @@ struct MatMul {
 };
 
 //===----------------------------------------------------------------------===//
-// onednn.conv2d and its gradients
+// Convolutions, and onednn.conv2d and its gradients
 //===----------------------------------------------------------------------===//
 
 enum class Conv2dKind { kForward, kDataGrad, kFilterGrad };
 
-/// The parameters of all three functions of a convolution; input NCHW, filter
-/// OIHW.
-struct Conv2d {
-  static constexpr const char *kTarget = "cpu";
-
+/// What a convolution computes, of any library: `n` images of `c` channels and
+/// `h` x `w` pixels, a filter of `oc` x `c / groups` x `kh` x `kw`, and `oc`
+/// channels of `oh` x `ow` pixels.
+struct ConvGeometry {
   int64_t n = 1, c = 1, h = 1, w = 1;
   int64_t oc = 1, kh = 1, kw = 1;
   int64_t oh = 1, ow = 1;
@@ -221,15 +220,8 @@ struct Conv2d {
   int64_t pad_top = 0, pad_left = 0, pad_bottom = 0, pad_right = 0;
   int64_t dilation_h = 1, dilation_w = 1;
   int64_t groups = 1;
-  /// Parts of the batch, and of the channels of the result: those of the input
-  /// for its gradient, else those of the output.
-  int64_t batch_parts = 1, channel_parts = 1;
-  /// Images that a chunk processes at a time.
-  int64_t tile = 1;
-  /// Bytes of workspace of each chunk.
-  int64_t slice = JOBRT_ALIGNMENT;
 
-  bool operator==(const Conv2d &) const = default;
+  bool operator==(const ConvGeometry &) const = default;
 
   template <typename Config, typename Visitor>
   static void visit(Config &config, Visitor &&visitor) {
@@ -257,12 +249,6 @@ struct Conv2d {
     visitor(step("dilation_h"), config.dilation_h);
     visitor(step("dilation_w"), config.dilation_w);
     visitor(step("groups"), config.groups);
-    visitor(parts("batch_parts"), config.batch_parts);
-    visitor(parts("channel_parts"), config.channel_parts);
-    visitor(Parameter{"tile", 1, kMaxExtent, 1, /*isSplit=*/true}, config.tile);
-    visitor(Parameter{"slice", JOBRT_ALIGNMENT, kMaxBytes / JOBRT_MAX_CHUNKS,
-                      JOBRT_ALIGNMENT, /*isSplit=*/true},
-            config.slice);
   }
 
   /// Checks that an output extent follows from its input extent.
@@ -279,7 +265,7 @@ struct Conv2d {
     return checkEqual(key, out, room / stride + 1);
   }
 
-  std::string checkRelations(Conv2dKind kind) const {
+  std::string checkRelations() const {
     for (auto [key, channels] : {std::pair("c", c), {"oc", oc}})
       if (channels % groups != 0)
         return std::string("expects '") + key + "' to be a multiple of the " +
@@ -289,9 +275,45 @@ struct Conv2d {
                                         dilation_h, stride_h);
         !error.empty())
       return error;
-    if (std::string error = checkExtent("ow", ow, w, pad_left + pad_right, kw,
-                                        dilation_w, stride_w);
-        !error.empty())
+    return checkExtent("ow", ow, w, pad_left + pad_right, kw, dilation_w,
+                       stride_w);
+  }
+
+  // NCHW and OIHW.
+  std::vector<int64_t> inputExtents() const { return {n, c, h, w}; }
+  std::vector<int64_t> filterExtents() const {
+    return {oc, c / groups, kh, kw};
+  }
+  std::vector<int64_t> outputExtents() const { return {n, oc, oh, ow}; }
+};
+
+/// The parameters of all three functions; input NCHW, filter OIHW.
+struct Conv2d : ConvGeometry {
+  static constexpr const char *kTarget = "cpu";
+
+  /// Parts of the batch, and of the channels of the result: those of the input
+  /// for its gradient, else those of the output.
+  int64_t batch_parts = 1, channel_parts = 1;
+  /// Images that a chunk processes at a time.
+  int64_t tile = 1;
+  /// Bytes of workspace of each chunk.
+  int64_t slice = JOBRT_ALIGNMENT;
+
+  bool operator==(const Conv2d &) const = default;
+
+  template <typename Config, typename Visitor>
+  static void visit(Config &config, Visitor &&visitor) {
+    ConvGeometry::visit(config, visitor);
+    visitor(parts("batch_parts"), config.batch_parts);
+    visitor(parts("channel_parts"), config.channel_parts);
+    visitor(Parameter{"tile", 1, kMaxExtent, 1, /*isSplit=*/true}, config.tile);
+    visitor(Parameter{"slice", JOBRT_ALIGNMENT, kMaxBytes / JOBRT_MAX_CHUNKS,
+                      JOBRT_ALIGNMENT, /*isSplit=*/true},
+            config.slice);
+  }
+
+  std::string checkRelations(Conv2dKind kind) const {
+    if (std::string error = ConvGeometry::checkRelations(); !error.empty())
       return error;
     if (std::string error = checkParts("batch_parts", batch_parts, n, 1);
         !error.empty())
@@ -310,11 +332,6 @@ struct Conv2d {
                       slice / JOBRT_ALIGNMENT * JOBRT_ALIGNMENT);
   }
 
-  std::vector<int64_t> inputExtents() const { return {n, c, h, w}; }
-  std::vector<int64_t> filterExtents() const {
-    return {oc, c / groups, kh, kw};
-  }
-  std::vector<int64_t> outputExtents() const { return {n, oc, oh, ow}; }
   int64_t chunks() const { return batch_parts * channel_parts; }
   int64_t workspaceBytes() const { return chunks() * slice; }
   /// Blocks of images and of their channels.
@@ -572,6 +589,99 @@ struct CublasLtMatMul {
   int64_t chunks() const { return 1; }
   int64_t workspaceBytes() const { return workspace; }
   std::optional<ResultBlocks> resultBlocks() const { return std::nullopt; }
+};
+
+//===----------------------------------------------------------------------===//
+// cudnn.conv2d and its gradients
+//===----------------------------------------------------------------------===//
+
+/// How input, filter and output of a convolution are stored: NCHW with a filter
+/// OIHW, or NHWC with a filter OHWI.
+enum class Layout { kNCHW, kNHWC };
+inline constexpr const char *kLayoutNames[] = {"nchw", "nhwc"};
+
+/// The parameters of all three functions, on a GPU, with sums in f32.
+struct CudnnConv2d : ConvGeometry {
+  static constexpr const char *kTarget = "cuda";
+
+  /// An Element: that of all arrays.
+  int64_t type = 0;
+  /// A Layout: that of all arrays.
+  int64_t layout = 0;
+  /// 1: factors in f32 may be rounded to TF32.
+  int64_t tf32 = 0;
+  /// Bytes of workspace that an engine may need.
+  int64_t workspace = 0;
+
+  bool operator==(const CudnnConv2d &) const = default;
+
+  template <typename Config, typename Visitor>
+  static void visit(Config &config, Visitor &&visitor) {
+    ConvGeometry::visit(config, visitor);
+    visitor(choice("type", kElementNames), config.type);
+    visitor(choice("layout", kLayoutNames), config.layout);
+    visitor(Parameter{"tf32", 0, 1, 0, /*isSplit=*/true}, config.tf32);
+    visitor(Parameter{"workspace", 0, kMaxBytes - 1, 0, /*isSplit=*/true},
+            config.workspace);
+  }
+
+  std::string checkRelations() const {
+    if (std::string error = ConvGeometry::checkRelations(); !error.empty())
+      return error;
+    if (std::string error = checkEqual("tf32", tf32, type == 0 ? tf32 : 0);
+        !error.empty())
+      return error;
+    return checkEqual("workspace", workspace,
+                      workspace / JOBRT_ALIGNMENT * JOBRT_ALIGNMENT);
+  }
+
+  Element element() const { return static_cast<Element>(type); }
+  /// Extents of NCHW or OIHW in the order in which they are stored.
+  std::vector<int64_t> stored(std::vector<int64_t> extents) const {
+    if (layout == static_cast<int64_t>(Layout::kNHWC))
+      std::rotate(extents.begin() + 1, extents.begin() + 2, extents.end());
+    return extents;
+  }
+  Buffer input(const char *name, bool isResult = false) const {
+    return {name, stored(inputExtents()), isResult, element()};
+  }
+  Buffer filter(const char *name, bool isResult = false) const {
+    return {name, stored(filterExtents()), isResult, element()};
+  }
+  Buffer output(const char *name, bool isResult = false) const {
+    return {name, stored(outputExtents()), isResult, element()};
+  }
+  /// The library divides the work itself.
+  int64_t chunks() const { return 1; }
+  int64_t workspaceBytes() const { return workspace; }
+  std::optional<ResultBlocks> resultBlocks() const { return std::nullopt; }
+};
+
+struct CudnnConv2dForward : CudnnConv2d {
+  static constexpr const char *kCallee = "cudnn.conv2d";
+  static constexpr Conv2dKind kKind = Conv2dKind::kForward;
+
+  std::vector<Buffer> buffers() const {
+    return {input("input"), filter("filter"), output("out", true)};
+  }
+};
+
+struct CudnnConv2dDataGrad : CudnnConv2d {
+  static constexpr const char *kCallee = "cudnn.conv2d_data_grad";
+  static constexpr Conv2dKind kKind = Conv2dKind::kDataGrad;
+
+  std::vector<Buffer> buffers() const {
+    return {output("grad_out"), filter("filter"), input("grad_input", true)};
+  }
+};
+
+struct CudnnConv2dFilterGrad : CudnnConv2d {
+  static constexpr const char *kCallee = "cudnn.conv2d_filter_grad";
+  static constexpr Conv2dKind kKind = Conv2dKind::kFilterGrad;
+
+  std::vector<Buffer> buffers() const {
+    return {output("grad_out"), input("input"), filter("grad_filter", true)};
+  }
 };
 
 //===----------------------------------------------------------------------===//

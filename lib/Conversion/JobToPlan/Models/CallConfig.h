@@ -24,6 +24,18 @@ Attribute makeCallConfig(Operation *op, StringRef target, Config &config,
   return Attr::get(op->getContext(), config);
 }
 
+/// The name that library functions of a GPU have for an element type, if they
+/// have it.
+inline std::optional<jobrt::calls::Element> getCallElement(Type type) {
+  if (type.isF32())
+    return jobrt::calls::Element::kF32;
+  if (type.isF16())
+    return jobrt::calls::Element::kF16;
+  if (type.isBF16())
+    return jobrt::calls::Element::kBF16;
+  return std::nullopt;
+}
+
 } // namespace mlir::job
 
 #endif // LIB_CONVERSION_JOBTOPLAN_MODELS_CALLCONFIG_H

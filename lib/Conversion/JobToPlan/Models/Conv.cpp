@@ -1,7 +1,6 @@
 //===- Conv.cpp - Kernels of convolutions ---------------------------------===//
 //
-// A call of a library, for f32, or a loop over the cells of one plane of the
-// result.
+// A call of a library, or a loop over the cells of one plane of the result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,11 +38,11 @@ static BlobType getOutputType(Conv2DFilterGradOp op) {
   return op.getGrad().getType();
 }
 
-template <typename Op> static jobrt::calls::Conv2d getConfig(Op op) {
+template <typename Op> static jobrt::calls::ConvGeometry getGeometry(Op op) {
   ArrayRef<int64_t> input = getInputType(op).getShape();
   ArrayRef<int64_t> filter = getFilterType(op).getShape();
   ArrayRef<int64_t> output = getOutputType(op).getShape();
-  jobrt::calls::Conv2d config;
+  jobrt::calls::ConvGeometry config;
   config.n = input[0];
   config.c = input[1];
   config.h = input[2];
@@ -67,7 +66,7 @@ template <typename Op> static jobrt::calls::Conv2d getConfig(Op op) {
 
 /// Each of the three ops multiplies every output with every tap of every
 /// channel once, and adds.
-static int64_t getOperationCount(const jobrt::calls::Conv2d &conv) {
+static int64_t getOperationCount(const jobrt::calls::ConvGeometry &conv) {
   return getOperationCount({2, conv.n, conv.oc, conv.oh, conv.ow,
                             conv.c / conv.groups, conv.kh, conv.kw});
 }
@@ -77,19 +76,26 @@ static int64_t getOperationCount(const jobrt::calls::Conv2d &conv) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The attribute and the configuration of the function that computes an op.
-template <typename Op> struct Function;
-template <> struct Function<Conv2DOp> {
-  using Attr = plan::Conv2dForwardAttr;
-  using Config = jobrt::calls::Conv2dForward;
+/// The functions that compute an op, on a CPU and on a GPU: their attributes
+/// and configurations.
+template <typename Op> struct Functions;
+template <> struct Functions<Conv2DOp> {
+  using HostAttr = plan::Conv2dForwardAttr;
+  using HostConfig = jobrt::calls::Conv2dForward;
+  using CUDAAttr = plan::CudnnConv2dAttr;
+  using CUDAConfig = jobrt::calls::CudnnConv2dForward;
 };
-template <> struct Function<Conv2DDataGradOp> {
-  using Attr = plan::Conv2dDataGradAttr;
-  using Config = jobrt::calls::Conv2dDataGrad;
+template <> struct Functions<Conv2DDataGradOp> {
+  using HostAttr = plan::Conv2dDataGradAttr;
+  using HostConfig = jobrt::calls::Conv2dDataGrad;
+  using CUDAAttr = plan::CudnnConv2dDataGradAttr;
+  using CUDAConfig = jobrt::calls::CudnnConv2dDataGrad;
 };
-template <> struct Function<Conv2DFilterGradOp> {
-  using Attr = plan::Conv2dFilterGradAttr;
-  using Config = jobrt::calls::Conv2dFilterGrad;
+template <> struct Functions<Conv2DFilterGradOp> {
+  using HostAttr = plan::Conv2dFilterGradAttr;
+  using HostConfig = jobrt::calls::Conv2dFilterGrad;
+  using CUDAAttr = plan::CudnnConv2dFilterGradAttr;
+  using CUDAConfig = jobrt::calls::CudnnConv2dFilterGrad;
 };
 } // namespace
 
@@ -101,7 +107,7 @@ namespace {
 /// Builds the loops of one plane of a result.
 struct ConvLoops {
   KernelBuilder b;
-  jobrt::calls::Conv2d conv;
+  jobrt::calls::ConvGeometry conv;
 
   /// sum + x * y where `condition` holds. Nothing is multiplied by padding: an
   /// infinite filter would turn it into NaN.
@@ -243,15 +249,37 @@ template <typename Op>
 struct ConvCallModel
     : LibraryCallOpInterface::ExternalModel<ConvCallModel<Op>, Op> {
   int64_t getCallFlops(Operation *op) const {
-    return getOperationCount(getConfig(cast<Op>(op)));
+    return getOperationCount(getGeometry(cast<Op>(op)));
   }
   Attribute getCallConfig(Operation *op, StringRef target,
                           int64_t maxChunks) const {
-    using Config = typename Function<Op>::Config;
-    Config config{getConfig(cast<Op>(op))};
-    return makeCallConfig<typename Function<Op>::Attr>(op, target, config, [&] {
-      splitWork(config, Config::kKind, maxChunks);
-    });
+    auto conv = cast<Op>(op);
+    if (target == kCUDATarget)
+      return getCUDAConfig(conv);
+    using Config = typename Functions<Op>::HostConfig;
+    auto config = makeConfig<Config>(conv);
+    return makeCallConfig<typename Functions<Op>::HostAttr>(
+        op, target, config,
+        [&] { splitWork(config, Config::kKind, maxChunks); });
+  }
+
+private:
+  template <typename Config> static Config makeConfig(Op op) {
+    Config config;
+    static_cast<jobrt::calls::ConvGeometry &>(config) = getGeometry(op);
+    return config;
+  }
+  static Attribute getCUDAConfig(Op op) {
+    std::optional<jobrt::calls::Element> element =
+        getCallElement(op.getType().getElementType());
+    if (!element)
+      return {};
+    auto config = makeConfig<typename Functions<Op>::CUDAConfig>(op);
+    config.type = static_cast<int64_t>(*element);
+    if (!jobrt::calls::check(config).empty())
+      return {};
+    splitWork(config);
+    return Functions<Op>::CUDAAttr::get(op.getContext(), config);
   }
 };
 
@@ -263,7 +291,7 @@ struct ConvLoopModel
     return shape[0] * shape[1];
   }
   int64_t getItemCost(Operation *op) const {
-    int64_t count = getOperationCount(getConfig(cast<Op>(op)));
+    int64_t count = getOperationCount(getGeometry(cast<Op>(op)));
     return std::max<int64_t>(count / getNumItems(op), 1);
   }
   void buildItem(Operation *op, OpBuilder &builder, Value item,
@@ -271,7 +299,7 @@ struct ConvLoopModel
     auto conv = cast<Op>(op);
     ConvLoops loops{
         KernelBuilder(builder, op->getLoc(), conv.getType().getElementType()),
-        getConfig(conv)};
+        getGeometry(conv)};
     loops.build(conv, item, operands, results[0]);
   }
 };

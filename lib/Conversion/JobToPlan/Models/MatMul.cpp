@@ -20,16 +20,6 @@ using namespace mlir::job;
 /// has fewer algorithms. All calls of a queue share it.
 static constexpr int64_t kCublasLtWorkspaceBytes = 32 << 20;
 
-static std::optional<jobrt::calls::Element> getCallElement(Type type) {
-  if (type.isF32())
-    return jobrt::calls::Element::kF32;
-  if (type.isF16())
-    return jobrt::calls::Element::kF16;
-  if (type.isBF16())
-    return jobrt::calls::Element::kBF16;
-  return std::nullopt;
-}
-
 namespace {
 
 struct MatMulCallModel
