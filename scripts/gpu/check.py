@@ -30,15 +30,17 @@ def draw(name, dtype, shape, bound):
 
 
 def draw_inputs(unit, job, step):
-    """The arrays of a call, in order."""
+    """The arrays of a call, in order. A unit may train on the same few batches."""
     bounds = unit.get("bounds", {})
+    step %= unit.get("batches", step + 1)
     return [draw(f"{job['name']} {port['name']} {step}", port["dtype"],
                  port["shape"], bounds.get(port["name"], 2))
             for port in job["inputs"]]
 
 
 def difference(value, exact, limit):
-    """What is wrong with `value`, None when nothing is."""
+    """What is wrong with `value`, None when nothing is. `limit` is one number or
+    one for each element."""
     if value.dtype != exact.dtype or value.shape != exact.shape:
         return f"expects {exact.dtype}{exact.shape} but got " \
                f"{value.dtype}{value.shape}"
@@ -50,6 +52,7 @@ def difference(value, exact, limit):
     if not wrong.any():
         return None
     at = tuple(int(index) for index in numpy.argwhere(wrong)[0])
+    limit = numpy.broadcast_to(limit, exact.shape)[at]
     return f"{wrong.sum()} of {wrong.size} elements differ by more than " \
            f"{limit:.3g}: expects {exact[at]!r} but got {value[at]!r} at {at}"
 
