@@ -16,10 +16,15 @@ MOMENTUM, EPSILON = 0.9, 1e-5
 
 class Builder:
     """Layers by name. While a model is initialized, a layer makes its arrays
-    on first use; afterwards it reads them."""
+    on first use; afterwards it reads them. Parameters are f32; `dtype` is what
+    products compute in, `attention` an implementation of JAX's."""
 
-    def __init__(self, layout, key, parameters=None, averages=None):
+    def __init__(
+        self, layout, key, dtype, attention=None, parameters=None, averages=None
+    ):
         self.layout = layout
+        self.dtype = dtype
+        self.attention = attention
         self.key = key
         self.is_new = parameters is None
         self.parameters = {} if self.is_new else parameters
@@ -59,13 +64,18 @@ class Builder:
             dims, shape = ("NHWC", "HWIO", "NHWC"), (window, window, channels, filters)
         pad = (window // 2, window // 2)
         x = lax.conv_general_dilated(
-            x,
-            self.parameter(shape, deviation),
+            self.narrow(x),
+            self.narrow(self.parameter(shape, deviation)),
             (stride, stride),
             (pad, pad),
             dimension_numbers=dims,
         )
-        return x + self.by_channel(self.parameter((filters,))) if bias else x
+        if not bias:
+            return x
+        return x + self.by_channel(self.narrow(self.parameter((filters,))))
+
+    def narrow(self, x):
+        return x.astype(self.dtype)
 
     def by_channel(self, vector):
         return vector[:, None, None] if self.layout == "nchw" else vector
@@ -93,6 +103,7 @@ class Builder:
         gamma = self.parameter((channels,), value=1.0)
         beta = self.parameter((channels,))
         axes = tuple(a for a in range(4) if a != self.channel_axis)
+        x = x.astype(jnp.float32)
         mean, variance = jnp.mean(x, axes), jnp.var(x, axes)
         name = self.name()
         if self.is_new:
@@ -102,18 +113,21 @@ class Builder:
             for old, new in zip(self.averages[name], (mean, variance))
         )
         scale = gamma * lax.rsqrt(variance + EPSILON)
-        return x * self.by_channel(scale) + self.by_channel(beta - mean * scale)
+        x = x * self.by_channel(scale) + self.by_channel(beta - mean * scale)
+        return self.narrow(x)
 
     def dense(self, x, units, deviation=0.05):
         weight = self.parameter((x.shape[-1], units), deviation)
-        return x @ weight + self.parameter((units,))
+        x = self.narrow(x) @ self.narrow(weight)
+        return x + self.narrow(self.parameter((units,)))
 
     def layer_norm(self, x):
         gamma = self.parameter((x.shape[-1],), value=1.0)
         beta = self.parameter((x.shape[-1],))
+        x = x.astype(jnp.float32)
         mean = jnp.mean(x, -1, keepdims=True)
         variance = jnp.var(x, -1, keepdims=True)
-        return (x - mean) * lax.rsqrt(variance + EPSILON) * gamma + beta
+        return self.narrow((x - mean) * lax.rsqrt(variance + EPSILON) * gamma + beta)
 
 
 def mlp(b, images):
@@ -168,19 +182,21 @@ def transformer(name):
     def model(b, tokens):
         batch, length = tokens.shape
         table = b.parameter((worker.classes(name), width), 0.02)
-        x = table[tokens] + b.parameter((length, width), 0.02)
+        x = b.narrow(table[tokens] + b.parameter((length, width), 0.02))
         for _ in range(layers):
             parts = b.dense(b.layer_norm(x), 3 * width, 0.02)
             parts = parts.reshape(batch, length, 3 * heads, width // heads)
             mixed = jax.nn.dot_product_attention(
-                *jnp.split(parts, 3, axis=2), is_causal=True
+                *jnp.split(parts, 3, axis=2),
+                is_causal=True,
+                implementation=b.attention,
             )
             x = x + b.dense(mixed.reshape(batch, length, width), width, 0.02)
             hidden = jax.nn.gelu(
                 b.dense(b.layer_norm(x), 4 * width, 0.02), approximate=False
             )
             x = x + b.dense(hidden, width, 0.02)
-        return b.layer_norm(x).reshape(-1, width) @ table.T
+        return b.layer_norm(x).reshape(-1, width) @ b.narrow(table).T
 
     return model
 
@@ -195,7 +211,7 @@ MODELS = {
 }
 
 
-def build(name, layout):
+def build(name, layout, dtype=jnp.float32, attention=None):
     """`init` and `apply` of a model."""
 
     def init(key):
@@ -206,12 +222,12 @@ def build(name, layout):
             if layout == "nhwc":
                 shape = (*shape[1:], shape[0])
             inputs = jnp.zeros((batch, *shape))
-        b = Builder(layout, key)
+        b = Builder(layout, key, dtype)
         MODELS[name](b, inputs)
         return b.parameters, b.averages
 
     def apply(parameters, averages, inputs, key):
-        b = Builder(layout, key, parameters, averages)
+        b = Builder(layout, key, dtype, attention, parameters, averages)
         logits = MODELS[name](b, inputs)
         return logits, b.new_averages
 

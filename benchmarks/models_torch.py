@@ -137,10 +137,11 @@ def build(name):
     return Transformer(name)
 
 
-def optimizer(name, parameters):
-    """As in models_jobmlir.py, each in its fastest form."""
+def optimizer(name, parameters, captured=False):
+    """As in models_jobmlir.py, each in its fastest form; `captured` says whether a
+    CUDA graph has the step, which needs its count on the device."""
     if name == "mlp":
         return torch.optim.SGD(parameters, lr=0.1, fused=True)
     if name.startswith("resnet"):
         return torch.optim.SGD(parameters, lr=0.01, momentum=0.9, fused=True)
-    return torch.optim.Adam(parameters, lr=0.001, fused=True)
+    return torch.optim.Adam(parameters, lr=0.001, fused=True, capturable=captured)

@@ -29,6 +29,13 @@ def classes(model):
     return CLASSES.get(model, 10)
 
 
+def use_shape(model, options):
+    """Takes batch and shape of an input from a worker's options, if they are there."""
+    if "shape" in options:
+        batch, shape = options["shape"]
+        SHAPES[model] = batch, tuple(shape)
+
+
 def batches(model, layout="nchw"):
     """Random inputs and labels, the same numbers in every worker; images have
     the layout in memory that is asked for, `nchw` or `nhwc`."""

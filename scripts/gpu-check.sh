@@ -1,21 +1,25 @@
 #!/usr/bin/env bash
 # Checks and measures on a GPU, in a folder that gpu-pack.sh has made.
 #
-#   gpu-check.sh [--stage build|check|sanitize]...
+#   gpu-check.sh [--stage build|check|sanitize|bench]...
 #
 # Without a stage, all of them. A stage takes 8 minutes at most; one that has not
 # ended by then says so and goes on where it was when it is run again. Results
-# are in results/, one JSON file for each unit and results/summary.json for all,
-# and the last lines are a table. The status is 1 where something failed, 2 where
-# a stage has not ended.
+# are in results/, one file for each unit, results/summary.json for all and
+# results/gpu-results.md as docs/gpu-results.md; the last lines are a table. The
+# status is 1 where something failed, 2 where a stage has not ended.
 #
 #   build     the runtime, its tests, the package jobmlir_runtime
-#   check     the conformance suite, every table of ops, every model
+#   check     conformance, the driver's tests, every table of ops, every model
 #   sanitize  the tables of ops under compute-sanitizer: memcheck, racecheck
+#   bench     training steps beside PyTorch and JAX (src/benchmarks/bench_gpu.py)
 #
 # Needs the CUDA toolkit, cmake, ninja, g++, Python with numpy, pybind11 and
-# ml_dtypes. JOBMLIR_GPU=simulated runs the same on the simulated CUDA, which
-# needs Boost.Context and no GPU. JOBMLIR_PYTHON is the interpreter (python3).
+# ml_dtypes. cuDNN, NCCL and cuBLASLt are looked for in the packages of that Python
+# too (nvidia/cudnn/lib, nvidia/nccl/lib, as PyTorch has them). JOBMLIR_GPU=simulated
+# runs the same on the simulated CUDA, which needs Boost.Context and no GPU, with
+# peers on the CPU. JOBMLIR_PYTHON is the interpreter (python3), JOBMLIR_PEERS the one
+# with PyTorch and JAX (the same).
 
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -26,7 +30,7 @@ gpu=${JOBMLIR_GPU:-sm_90}
 stages=()
 while (($#)); do
   case "$1 ${2-}" in
-  "--stage build" | "--stage check" | "--stage sanitize") stages+=("$2") ;;
+  "--stage build" | "--stage check" | "--stage sanitize" | "--stage bench") stages+=("$2") ;;
   *)
     sed -n '2,/^$/{s/^# \{0,1\}//;p}' "$0" >&2
     exit 2
@@ -34,7 +38,7 @@ while (($#)); do
   esac
   shift 2
 done
-((${#stages[@]})) || stages=(build check sanitize)
+((${#stages[@]})) || stages=(build check sanitize bench)
 mkdir -p "$results"
 
 if [ "$gpu" = simulated ]; then
@@ -43,23 +47,33 @@ else
   export JOBMLIR_CUDA_LIBRARY=${JOBMLIR_CUDA_LIBRARY:-libcuda.so.1}
 fi
 export PYTHONPATH=$build/runtime/python PATH=$PATH:/usr/local/cuda/bin
+# The packages of this Python are where libraries are looked for.
+export VIRTUAL_ENV=${VIRTUAL_ENV:-$("$python" -c 'import sys; print(sys.prefix)')}
+peers=${JOBMLIR_PEERS:-$python}
+# Seconds of a stage, and of a unit.
+stage_seconds=470 unit_seconds=420
 
-# Whether a stage may begin another unit.
-in_time() { ((SECONDS < limit)); }
-
-# unit STAGE NAME COMMAND...: runs a unit unless it has passed before.
+# unit STAGE NAME COMMAND...: runs a unit unless it has passed before. One that the
+# end of the stage stops runs again the next time.
 unit() {
-  local stage=$1 name=$2 file start status=0
+  local stage=$1 name=$2 file start seconds status=0
   file=$results/$stage/${name//\//-}
   shift 2
   [ ! -e "$file.passed" ] || return 0
-  if ! in_time; then
+  seconds=$((limit - SECONDS))
+  if ((seconds <= 0)); then
     unfinished=1
     return 0
   fi
+  seconds=$((seconds < unit_seconds ? seconds : unit_seconds))
   mkdir -p "$results/$stage"
   start=$(date +%s.%N)
-  timeout --kill-after=10 300 "$@" >"$file.log" 2>&1 || status=$?
+  timeout --kill-after=10 "$seconds" "$@" >"$file.log" 2>&1 || status=$?
+  if ((status == 124 && seconds < unit_seconds)); then
+    rm "$file.log"
+    unfinished=1
+    return 0
+  fi
   rm -f "$file.failed"
   if ((status == 0)); then
     mv "$file.log" "$file.passed"
@@ -89,6 +103,9 @@ stage_build() {
 
 stage_check() {
   unit check conformance "$build/runtime/cts/jobrt_cts" --gtest_filter='*/cuda'
+  for program in $(find "$build/runtime/unittests/" -name 'jobrt_cu*_tests'); do
+    unit check "$(basename "$program")" "$program"
+  done
   for file in ops/*.json models/*.json; do
     [ -e "$file" ] || continue
     unit check "${file%.json}" "$python" check.py "$file"
@@ -108,13 +125,28 @@ stage_sanitize() {
   done
 }
 
+stage_bench() {
+  local rounds=(--rounds 10 --seconds 0.5) row peer
+  [ "$gpu" != simulated ] || rounds=(--rounds 1 --seconds 0.01)
+  for row in bench/"$gpu"/*.so; do
+    [ -e "$row" ] || continue
+    row=$(basename "$row" .so)
+    for peer in eager compiled graph jax; do
+      unit bench "$row-$peer" "$python" src/benchmarks/bench_gpu.py "$row" "$peer" \
+        --artifacts bench --target "$gpu" --peers "$peers" "${rounds[@]}" \
+        --json "$results/bench/$row-$peer.json"
+    done
+  done
+}
+
 unfinished=
 for stage in "${stages[@]}"; do
-  limit=$((SECONDS + 450))
+  limit=$((SECONDS + stage_seconds))
   "stage_$stage"
 done
 status=0
-"$python" table.py "$results" --device "$gpu" --version "$(cat version)" || status=1
+PYTHONPATH=src/benchmarks "$python" table.py "$results" --device "$gpu" \
+  --version "$(cat version)" || status=1
 if [ -n "$unfinished" ]; then
   echo "not finished: run it again"
   exit 2

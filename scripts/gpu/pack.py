@@ -5,7 +5,8 @@
 
 FOLDER/ops has one unit for each table of test/Execute/Inputs/ops, whose values
 are the float64 interpreter's; FOLDER/models has small models, whose losses are
-the host's. job-compile and job-run are on PATH, the package jobmlir on
+the host's; FOLDER/bench/TARGET the models that benchmarks/bench_gpu.py measures,
+those for the simulated CUDA small. job-compile and job-run are on PATH, the package jobmlir on
 PYTHONPATH.
 """
 
@@ -24,6 +25,7 @@ for folder in ("test/Execute/Inputs", "benchmarks", "scripts/gpu"):
     sys.path.insert(0, str(ROOT / folder))
 
 import check
+import gpu_rows
 import models_jobmlir
 import run_ops
 import worker
@@ -35,6 +37,8 @@ SEED = 1
 STEPS = 20
 # Relative, of losses: sums have another order, and f32 is what they have.
 LOSSES = 1e-3
+# Options of job-compile.
+PRECISIONS = {"f32": [], "tf32": ["--tf32"], "bf16": ["--precision=bf16"]}
 # Batch and shape of an input, small enough for the simulated CUDA.
 SHAPES = {"mlp": (16, (1, 28, 28)), "lenet": (2, (1, 12, 12)),
           "resnet20": (2, (1, 8, 8)), "chars": (2, (16,))}
@@ -159,6 +163,19 @@ def pack_model(name, folder, scratch, targets):
     write_unit(path, unit, values)
 
 
+def pack_row(row, folder, scratch, targets):
+    """The artifacts of a row of the benchmark, one for each target."""
+    for target in targets.split(","):
+        name, *size = row.size_for(target)
+        worker.SHAPES[name] = tuple(size)
+        module = scratch / f"{row.name}.mlir"
+        write_model(name, module, "gpu")
+        path = folder / target / f"{row.name}.so"
+        path.parent.mkdir(exist_ok=True)
+        compile_module(module, path, f"--gpu-target={target}",
+                       *PRECISIONS[row.precision])
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -172,6 +189,8 @@ def main():
         units[f"ops/{table.stem}"] = (pack_table, table)
     for name in SHAPES:
         units[f"models/{name}"] = (pack_model, name)
+    for row in gpu_rows.ROWS:
+        units[f"bench/{row.name}"] = (pack_row, row)
     chosen = arguments.units.split(",") if arguments.units else list(units)
     unknown = [name for name in chosen if name not in units]
     if unknown:
