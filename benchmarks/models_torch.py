@@ -117,6 +117,7 @@ def build(name):
             nn.Flatten(), nn.Linear(784, 512), nn.ReLU(), nn.Linear(512, 10)
         )
     if name == "lenet":
+        _, height, width = worker.SHAPES[name][1]
         return nn.Sequential(
             nn.Conv2d(1, 32, 5, padding=2),
             nn.ReLU(),
@@ -125,7 +126,7 @@ def build(name):
             nn.ReLU(),
             nn.MaxPool2d(2),
             nn.Flatten(),
-            nn.Linear(64 * 7 * 7, 512),
+            nn.Linear(64 * (height // 4) * (width // 4), 512),
             nn.ReLU(),
             nn.Dropout(0.5),
             nn.Linear(512, 10),

@@ -163,13 +163,18 @@ def pack_model(name, folder, scratch, targets):
     write_unit(path, unit, values)
 
 
+def write_row(row, target, path):
+    """The text of a row of the benchmark, placed on a GPU."""
+    name, *size = row.size_for(target)
+    worker.SHAPES[name] = tuple(size)
+    write_model(name, path, "gpu")
+
+
 def pack_row(row, folder, scratch, targets):
     """The artifacts of a row of the benchmark, one for each target."""
     for target in targets.split(","):
-        name, *size = row.size_for(target)
-        worker.SHAPES[name] = tuple(size)
         module = scratch / f"{row.name}.mlir"
-        write_model(name, module, "gpu")
+        write_row(row, target, module)
         path = folder / target / f"{row.name}.so"
         path.parent.mkdir(exist_ok=True)
         compile_module(module, path, f"--gpu-target={target}",
