@@ -26,11 +26,11 @@ const std::vector<Target> &cts::targets() {
     test::registerTestCall();
     test::registerDelayedDriver();
     test::useTestCuda();
-    return std::vector<Target>{{"host", hostKernels, failHostCalls},
-                               {"null", hostKernels, nullptr},
-                               {"cuda", test::cudaKernels, nullptr,
-                                test::cudaManifest, /*tracesCommands=*/false},
-                               {"delayed", hostKernels, failHostCalls}};
+    return std::vector<Target>{
+        {"host", hostKernels, failHostCalls},
+        {"null", hostKernels, nullptr},
+        {"cuda", test::cudaKernels, nullptr, test::cudaManifest},
+        {"delayed", hostKernels, failHostCalls}};
   }();
   return rows;
 }

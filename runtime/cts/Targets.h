@@ -31,9 +31,6 @@ struct Target {
   /// What makes of a manifest of TestArtifact.h one for the device; null for
   /// none.
   nlohmann::json (*adapt)(nlohmann::json manifest) = nullptr;
-  /// Whether traces have a record of each command; otherwise they have the step
-  /// alone.
-  bool tracesCommands = true;
 };
 
 /// All of them; what they need is known to the runtime.

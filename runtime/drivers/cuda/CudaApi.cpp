@@ -67,7 +67,7 @@ Expected<std::shared_ptr<const Api>> Api::open(const std::string &library) {
 }
 
 Status Api::check(Result result, const char *function,
-                  const std::string &what) const {
+                  std::string_view what) const {
   if (result == kSuccess)
     return {};
   const char *text = nullptr;
@@ -79,6 +79,6 @@ Status Api::check(Result result, const char *function,
     error += std::string(" (") + text + ")";
   StatusCode code = result == kErrorOutOfMemory ? StatusCode::kResourceExhausted
                                                 : StatusCode::kInternal;
-  return Status(code,
-                std::string(function) + " failed with " + error + ": " + what);
+  return Status(code, std::string(function) + " failed with " + error + ": " +
+                          std::string(what));
 }

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 // Opaque in CUDA as well.
 struct CUctx_st;
@@ -66,6 +67,8 @@ inline constexpr int kFunctionMaxThreadsPerBlock = 0, kFunctionSharedBytes = 1,
 inline constexpr unsigned kStreamNonBlocking = 1, kEventDisableTiming = 2,
                           kMemHostAllocPortable = 1;
 inline constexpr int kCaptureThreadLocal = 1;
+/// Of a record in a capture: a node of the graph, for the time of it.
+inline constexpr unsigned kEventRecordExternal = 1;
 
 /// X(name, symbol, (types of the parameters)); all return a Result.
 #define JOBRT_FOR_EACH_CUDA_FUNCTION(X)                                        \
@@ -103,6 +106,7 @@ inline constexpr int kCaptureThreadLocal = 1;
   X(eventCreate, cuEventCreate, (Event *, unsigned))                           \
   X(eventDestroy, cuEventDestroy_v2, (Event))                                  \
   X(eventRecord, cuEventRecord, (Event, Stream))                               \
+  X(eventRecordWithFlags, cuEventRecordWithFlags, (Event, Stream, unsigned))   \
   X(eventQuery, cuEventQuery, (Event))                                         \
   X(eventSynchronize, cuEventSynchronize, (Event))                             \
   X(eventElapsedTime, cuEventElapsedTime, (float *, Event, Event))             \
@@ -150,9 +154,10 @@ public:
 
   /// OK for kSuccess; otherwise an error that names the library's function, its
   /// error and `what` the call was for: "cuMemAlloc failed with
-  /// CUDA_ERROR_OUT_OF_MEMORY (out of memory): the arena of 12 bytes".
+  /// CUDA_ERROR_OUT_OF_MEMORY (out of memory): the arena of 12 bytes". Does not
+  /// allocate unless it fails.
   Status check(Result result, const char *function,
-               const std::string &what) const;
+               std::string_view what) const;
 };
 
 } // namespace jobrt::cuda

@@ -1,6 +1,7 @@
 //===- CudaCode.cpp - Kernels and constants on a device -------------------===//
 
 #include "drivers/cuda/CudaCode.h"
+#include "drivers/cuda/CudaBudget.h"
 
 #include <cstring>
 #include <elf.h>
@@ -56,22 +57,23 @@ static Status checkEntry(const EntryInfo &entry) {
     return Status(StatusCode::kInvalidArgument,
                   "expects jobs compiled for the driver cuda but '" +
                       entry.name + "' is for " + deviceKindName(entry.device));
-  auto refuse = [&](const std::string &what, const std::string &location) {
-    return Status(StatusCode::kUnimplemented,
-                  "entry '" + entry.name + "': the driver cuda has no " + what,
-                  location);
-  };
-  for (const PortInfo &input : entry.inputs)
-    if (input.isChecked)
-      return refuse("checks of inputs", input.location);
-  for (const Command &command : entry.commands) {
+  for (const Command &command : entry.commands)
     if (command.kind == Command::Kind::kCall && !Libraries::has(command.callee))
-      return refuse("library function '" + command.callee + "'",
+      return Status(StatusCode::kUnimplemented,
+                    "entry '" + entry.name +
+                        "': the driver cuda has no library function '" +
+                        command.callee + "'",
                     command.location);
-    if (!command.checks.empty())
-      return refuse("checks of results", command.location);
-  }
   return {};
+}
+
+/// A driver that is older than the compiler's toolkit may not take its code.
+static std::string describeDriver(const Api &api) {
+  int version = 0;
+  if (api.driverGetVersion(&version) != kSuccess)
+    return "a driver of unknown version";
+  return "a driver for CUDA " + std::to_string(version / 1000) + "." +
+         std::to_string(version % 1000 / 10);
 }
 
 static Status findFunction(const Api &api, DeviceCode &code,
@@ -157,9 +159,9 @@ Expected<DeviceCode> cuda::loadDeviceCode(Engine &engine,
     if (Status status = checkElf(*blob); !status.ok())
       return status;
     Module module = nullptr;
-    if (Status status =
-            api.check(api.moduleLoadData(&module, blob->data),
-                      "cuModuleLoadData", "the code for " + blob->target);
+    if (Status status = api.check(
+            api.moduleLoadData(&module, blob->data), "cuModuleLoadData",
+            "the code for " + blob->target + ", by " + describeDriver(api));
         !status.ok())
       return status;
     code.module = Owned<Module>(context, &Api::moduleUnload, module);
@@ -170,6 +172,9 @@ Expected<DeviceCode> cuda::loadDeviceCode(Engine &engine,
               !status.ok())
             return status;
   }
+  if (Status status = checkFreeMemory(context, DeviceBudget(artifact));
+      !status.ok())
+    return status;
   if (Status status = copyConstants(engine, artifact, code); !status.ok())
     return status;
   return code;

@@ -4,7 +4,7 @@
 #define JOBRT_DRIVERS_CUDA_CUDACODE_H
 
 #include "drivers/cuda/CudaCall.h"
-#include "drivers/cuda/CudaEngine.h"
+#include "drivers/cuda/CudaLanes.h"
 
 #include <map>
 
@@ -23,7 +23,8 @@ struct DeviceCode {
 /// constants. Blocks. Errors: kInvalidArgument (an artifact for another kind of
 /// device), kUnimplemented (no code for this device, which names the targets of
 /// the artifact; a command that the driver does not have), kDataLoss (a kernel
-/// that is not in the code).
+/// that is not in the code), kResourceExhausted (less memory is free than a
+/// session of the artifact takes).
 Expected<DeviceCode> loadDeviceCode(Engine &engine, const Artifact &artifact);
 
 /// The blob for a device of that compute capability: the one of the same major
@@ -32,11 +33,12 @@ Expected<DeviceCode> loadDeviceCode(Engine &engine, const Artifact &artifact);
 const CodeBlob *selectCode(const std::vector<CodeBlob> &code, bool isSimulated,
                            int major, int minor);
 
-/// A program that runs an entry as CUDA graphs. Engine, code and libraries
-/// outlive it.
+/// A program that runs an entry as CUDA graphs. Engine, lanes, code and
+/// libraries outlive it.
 Expected<std::unique_ptr<Program>>
-createCudaProgram(Engine &engine, const DeviceCode &code, Libraries &libraries,
-                  const EntryInfo &entry, const SessionMemory &memory);
+createCudaProgram(Engine &engine, StepLanes &lanes, const DeviceCode &code,
+                  Libraries &libraries, const EntryInfo &entry,
+                  const SessionMemory &memory);
 
 } // namespace jobrt::cuda
 

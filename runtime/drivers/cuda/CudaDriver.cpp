@@ -1,5 +1,6 @@
 //===- CudaDriver.cpp - A CUDA GPU as a device ----------------------------===//
 
+#include "drivers/cuda/CudaBudget.h"
 #include "drivers/cuda/CudaCode.h"
 #include "lib/base/Guard.h"
 
@@ -12,14 +13,16 @@ namespace {
 class CudaCodeObject : public CodeObject {
 public:
   CudaCodeObject(Engine &engine, Libraries &libraries,
-                 std::shared_ptr<const Artifact> artifact, DeviceCode code)
+                 std::shared_ptr<const Artifact> artifact, DeviceCode code,
+                 std::unique_ptr<StepLanes> lanes)
       : engine(engine), libraries(libraries), artifact(std::move(artifact)),
-        code(std::move(code)) {}
+        code(std::move(code)), lanes(std::move(lanes)) {}
 
   Expected<std::unique_ptr<Program>>
   prepare(const EntryInfo &entry, const SessionMemory &memory) override {
-    return createCudaProgram(engine, code, libraries, entry, memory);
+    return createCudaProgram(engine, *lanes, code, libraries, entry, memory);
   }
+  int64_t stagingBytes() const override { return lanes->bytes(); }
 
 private:
   Engine &engine;
@@ -27,6 +30,7 @@ private:
   /// Keeps the entries and the code.
   std::shared_ptr<const Artifact> artifact;
   DeviceCode code;
+  std::unique_ptr<StepLanes> lanes;
 };
 
 class CudaDriver : public Driver {
@@ -59,8 +63,14 @@ public:
     Expected<DeviceCode> code = loadDeviceCode(*engine, *artifact);
     if (!code.ok())
       return code.status();
+    DeviceBudget budget(*artifact);
+    Expected<std::unique_ptr<StepLanes>> lanes =
+        StepLanes::create(*engine, budget.inputs, budget.outputs);
+    if (!lanes.ok())
+      return lanes.status();
     return std::unique_ptr<CodeObject>(std::make_unique<CudaCodeObject>(
-        *engine, libraries, std::move(artifact), std::move(*code)));
+        *engine, libraries, std::move(artifact), std::move(*code),
+        std::move(*lanes)));
   }
 
   void copy(std::span<const Copy> copies, Completion &completion) override {

@@ -115,20 +115,20 @@ Status Engine::launch(Work &work) {
   if (!event.ok())
     return event.status();
   const Api &api = device->api();
-  Status status =
-      work.runner ? work.runner->run(work.buffers) : runCopies(work.copies);
-  if (work.runner)
-    work.stepNumber = work.runner->stepNumber();
+  work.step.last = main.get();
+  Status status = work.runner ? work.runner->run(work.buffers, work.step)
+                              : runCopies(work.copies);
   if (status.ok()) {
     // The device may report here that the step has failed already.
-    status = api.check(api.eventRecord(*event, main.get()), "cuEventRecord",
+    status = api.check(api.eventRecord(*event, work.step.last), "cuEventRecord",
                        "the end of the work");
-    if (!status.ok() && work.runner)
-      status = work.runner->describeFailure(std::move(status), work.stepNumber);
-  }
-  if (status.ok()) {
-    work.event = *event;
-    return {};
+    if (status.ok()) {
+      work.event = *event;
+      return {};
+    }
+    (void)api.streamSynchronize(work.step.last);
+    if (work.runner)
+      status = work.runner->finish(work.buffers, work.step, std::move(status));
   }
   // Buffers belong to the session when the error has been returned.
   (void)api.streamSynchronize(main.get());
@@ -165,13 +165,14 @@ Status Engine::finish(Work &work) {
     std::lock_guard lock(mutex);
     freeEvents.push_back(work.event);
   }
-  if (!status.ok() && work.runner)
-    return work.runner->describeFailure(std::move(status), work.stepNumber);
+  if (work.runner)
+    return work.runner->finish(work.buffers, work.step, std::move(status));
   return status;
 }
 
 void Engine::complete(Work &work, Status status) {
-  if (work.buffers.trace)
+  // That of a step that has succeeded is in the record.
+  if (work.buffers.trace && work.buffers.trace->run.end == 0)
     work.buffers.trace->run.end = traceClock();
   work.completion->complete(std::move(status));
 }

@@ -1,7 +1,8 @@
 //===- CudaEngine.h - Work of a device in order -----------------*- C++ -*-===//
 //
-// Steps and copies of a session are submitted to one stream, in order. A thread
-// waits for their ends and completes them; it never holds the lock in a
+// Steps and copies of a session are submitted in order: to one stream, beside
+// which only the inputs and outputs of steps have streams (CudaLanes.h). A
+// thread waits for their ends and completes them; it never holds the lock in a
 // completion. A step that calls functions of the host needs this thread between
 // its parts, so it is submitted by it, and so is what comes after such a step
 // until it has ended:
@@ -23,18 +24,33 @@
 
 namespace jobrt::cuda {
 
-/// A step of an entry, on the engine's stream.
+class StepTimer;
+
+/// A step that was submitted.
+struct SubmittedStep {
+  /// Its number among those of its runner.
+  int64_t number = 0;
+  /// The stream that ends with the step.
+  Stream last = nullptr;
+  /// What has its times; null unless it is traced.
+  StepTimer *timer = nullptr;
+};
+
+/// An entry, whose steps are submitted to the engine's stream and others that
+/// are in order with it.
 class StepRunner {
 public:
   /// Whether run() has to be called by the engine's thread.
   virtual bool blocks() const = 0;
-  /// Submits the step `number`; may wait for the device if blocks(). After an
-  /// error nothing of the step is in flight unless the device has failed.
-  virtual Status run(const StepBuffers &buffers) = 0;
-  /// The error of a step that the device has reported after run().
-  virtual Status describeFailure(Status status, int64_t number) const = 0;
-  /// Steps that were run.
-  virtual int64_t stepNumber() const = 0;
+  /// Submits a step; may wait for the device if blocks(). After an error
+  /// nothing of the step is in flight outside of the engine's stream unless the
+  /// device has failed.
+  virtual Status run(const StepBuffers &buffers, SubmittedStep &step) = 0;
+  /// What became of the step, of which the device has reported `status` after
+  /// run(). By one thread at a time, which may be another one than that of
+  /// run().
+  virtual Status finish(const StepBuffers &buffers, const SubmittedStep &step,
+                        Status status) = 0;
 
 protected:
   ~StepRunner() = default;
@@ -64,9 +80,9 @@ private:
     StepBuffers buffers{};
     std::span<const Copy> copies;
     Completion *completion = nullptr;
-    /// Its end on the stream; null while it is deferred.
+    /// Its end on the device; null while it is deferred.
     Event event = nullptr;
-    int64_t stepNumber = 0;
+    SubmittedStep step;
   };
 
   explicit Engine(std::shared_ptr<DeviceContext> context)

@@ -1,21 +1,18 @@
-//===- FiniteChecks.h - Checks of buffers for NaN and infinity --*- C++ -*-===//
+//===- FiniteChecks.h - Checks of library calls for NaN ----------*- C++
+//-*-===//
 //
-// The checks that the driver makes: of inputs of a job, and of results of
-// library calls.
-// Generated kernels check the values that they compute.
+// The checks that the driver makes of results of library calls. Generated
+// kernels check the values that they compute.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef JOBRT_DRIVERS_HOST_FINITECHECKS_H
 #define JOBRT_DRIVERS_HOST_FINITECHECKS_H
 
+#include "drivers/common/Finite.h"
 #include "drivers/host/LibraryCall.h"
 
 namespace jobrt {
-
-/// The status word (jobrt/abi.h) of a command that checks one op, for `count`
-/// elements at `data`: less than JOBRT_CHECK_FAILED if all are finite.
-uint32_t checkFinite(const void *data, int64_t count, DType dtype);
 
 /// Checks the results of a library call, which are arrays of f32.
 class ResultChecks {

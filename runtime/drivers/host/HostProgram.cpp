@@ -776,13 +776,7 @@ Status HostProgram::describe(const HostCommand &failed, Status error) const {
 
 Status HostProgram::describeCheck(const CheckedOp &op, uint32_t word,
                                   const char *variables) const {
-  std::string text = "job '" + entry.name + "'";
-  if (!op.name.empty())
-    text += ", '" + op.name + "'";
-  text += ": expects finite values but got ";
-  text += jobrt_check_is_nan(word) ? "NaN" : "infinity";
-  text += " in step " + std::to_string(numSteps) + " of this job";
-  return Status(StatusCode::kNotFinite, text + variables, op.location);
+  return describeNonFinite(entry, op, word, numSteps, variables);
 }
 
 /// The error of a command whose largest status word is `word`.

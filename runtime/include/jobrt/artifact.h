@@ -182,6 +182,13 @@ struct VariableInfo {
   std::string location;
 };
 
+/// A large buffer of the arena, for errors: its type, as "100x784xf32", and the
+/// user's name and line of the op, each possibly empty.
+struct PeakBuffer {
+  int64_t bytes;
+  std::string type, name, location;
+};
+
 struct EntryInfo {
   std::string name;
   JobKind kind;
@@ -201,6 +208,9 @@ struct EntryInfo {
   int64_t numEvents = 0;
   /// The commands that are host calls.
   std::vector<size_t> hostCalls;
+  /// The largest buffers of the command at which most bytes of the arena are
+  /// live; empty if the artifact does not say.
+  std::vector<PeakBuffer> peak;
 
   /// Calls `visit(command index, iteration)` for every execution of a command
   /// in a step, in order. The iteration is -1 outside of repeats.

@@ -153,6 +153,10 @@ public:
   /// name job and command.
   virtual Expected<std::unique_ptr<Program>>
   prepare(const EntryInfo &entry, const SessionMemory &memory) = 0;
+
+  /// Memory of the device for inputs and outputs of steps, beside the staging
+  /// memory of the session.
+  virtual int64_t stagingBytes() const { return 0; }
 };
 
 class Driver {

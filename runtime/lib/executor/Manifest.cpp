@@ -241,6 +241,21 @@ static JobKind parseKind(const JsonReader &reader) {
   return JobKind::kPredict;
 }
 
+static std::vector<PeakBuffer>
+parsePeak(const JsonReader &reader, const std::vector<std::string> &locations) {
+  std::vector<PeakBuffer> peak;
+  for (size_t i = 0, e = reader.arraySize(); i < e && reader.ok(); ++i) {
+    JsonReader element = reader.element(i);
+    PeakBuffer &buffer = peak.emplace_back();
+    buffer.bytes = parseSize(element.member("bytes"));
+    buffer.type = element.member("type").string();
+    if (std::optional<JsonReader> name = element.optionalMember("name"))
+      buffer.name = name->string();
+    buffer.location = parseLocation(element.member("location"), locations);
+  }
+  return peak;
+}
+
 static EntryInfo parseEntry(const JsonReader &reader, const Manifest &manifest,
                             const std::vector<std::string> &locations) {
   EntryInfo entry;
@@ -272,6 +287,8 @@ static EntryInfo parseEntry(const JsonReader &reader, const Manifest &manifest,
   sizes[static_cast<int>(Space::kWorkspace)] = entry.workspaceBytes;
   parseCommands(reader.member("commands"), sizes, locations, manifest.numQueues,
                 entry);
+  if (std::optional<JsonReader> peak = reader.optionalMember("peak"))
+    entry.peak = parsePeak(*peak, locations);
   return entry;
 }
 

@@ -526,7 +526,7 @@ MemoryReport Session::memory() const {
   report.bank = impl->bank->bytes();
   report.workspace = impl->workspace->bytes();
   report.constants = impl->artifact->constantsBytes();
-  report.staging = impl->steps->stagingBytes();
+  report.staging = impl->steps->stagingBytes() + impl->code->stagingBytes();
   return report;
 }
 

@@ -119,7 +119,7 @@ StepRecord &TraceRecorder::beginStep(uint64_t number, const EntryInfo &entry,
   step.completion = {};
   step.failed = false;
   step.numCommands = 0;
-  step.run = {};
+  step.run = step.upload = step.download = {};
   return step;
 }
 

@@ -47,6 +47,9 @@ struct StepRecord {
   SubmitRecord submit;
   /// When the driver ran the step, whether it failed or not.
   TraceSpan run;
+  /// Copies of all inputs to a device before the step, and of all outputs from
+  /// it after the step; 0 if the driver makes none.
+  TraceSpan upload, download;
   /// The completion of the future.
   TraceSpan completion;
   bool failed = false;

@@ -44,7 +44,8 @@ static std::string rate(const char *name, int64_t amount, int64_t nanoseconds) {
 }
 
 static bool hasQueueTracks(const EntryInfo &entry) {
-  return entry.numQueues > 1 || entry.hasEpilogues;
+  return entry.numQueues > 1 || entry.hasEpilogues ||
+         entry.device != DeviceKind::kHost;
 }
 
 TraceWriter::TraceWriter(TraceRecorder &recorder)
@@ -58,6 +59,8 @@ TraceWriter::TraceWriter(TraceRecorder &recorder)
   for (const EntryInfo &entry : recorder.artifact->entries())
     if (hasQueueTracks(entry))
       numQueueTracks = std::max<int64_t>(numQueueTracks, entry.numQueues);
+  for (const EntryInfo &entry : recorder.artifact->entries())
+    hasCopyTracks |= entry.device != DeviceKind::kHost;
   size_t capacity = recorder.steps.size();
   uint64_t kept = std::min<uint64_t>(recorder.numSteps, recorder.numKept);
   for (uint64_t i = recorder.numSteps - kept; i < recorder.numSteps; ++i)
@@ -156,7 +159,9 @@ static const char *kindName(Command::Kind kind) {
 /// What the command runs, under its name in the artifact.
 static std::string functionName(const Command &command) {
   if (command.kind == Command::Kind::kDispatch)
-    return JOBRT_KERNEL_PREFIX + std::to_string(command.kernelIndex);
+    return command.kernelName.empty()
+               ? JOBRT_KERNEL_PREFIX + std::to_string(command.kernelIndex)
+               : command.kernelName;
   if (!command.callee.empty())
     return command.callee;
   return kindName(command.kind);
@@ -191,8 +196,9 @@ TraceWriter::textOf(const EntryInfo &entry) {
   return all;
 }
 
-/// With several queues each has a track, since their commands overlap. Chunks
-/// of epilogues are inside of other commands, so commands have a track beside
+/// With several queues each has a track, since their commands overlap. So has
+/// that of a device, on which no thread of the host computes. Chunks of
+/// epilogues are inside of other commands, so commands have a track beside
 /// them.
 int64_t TraceWriter::commandTrack(const EntryInfo &entry, size_t index) const {
   return hasQueueTracks(entry) ? queueTrack(entry.commands[index].queue)
@@ -240,6 +246,16 @@ void TraceWriter::addSubmit(const StepRecord &step) {
   addQueueEnd("e", track, step.number, step.run.begin);
 }
 
+void TraceWriter::addCopy(int64_t track, TraceSpan span, const char *name,
+                          int64_t bytes, uint64_t step) {
+  if (span.end == 0)
+    return;
+  int64_t duration = nanoseconds(span.end) - nanoseconds(span.begin);
+  addRow(track, span, quote(name), "copy",
+         member("bytes_written", bytes) + "," + rate("GB/s", bytes, duration) +
+             "," + member("step", static_cast<int64_t>(step)));
+}
+
 void TraceWriter::addStep(const StepRecord &step) {
   const EntryInfo &entry = *step.entry;
   addSubmit(step);
@@ -259,6 +275,10 @@ void TraceWriter::addStep(const StepRecord &step) {
              member("commands", executed) + "," + member("flops", flops) + "," +
              rate("GFLOP/s", flops, duration) + "," +
              member("failed", step.failed ? "true" : "false") + "," + number);
+  addCopy(uploadTrack(), step.upload, "copy inputs to the device",
+          entry.inputBytes, step.number);
+  addCopy(downloadTrack(), step.download, "copy outputs to the host",
+          entry.outputBytes, step.number);
   addRow(completionTrack(), step.completion, quote("complete " + entry.name),
          "completion", member("bytes", entry.outputBytes) + "," + number);
   ChunkRecord *chunks = step.chunks;
@@ -297,6 +317,10 @@ void TraceWriter::addTracks() {
     addTrack(workerTrack(worker), "worker " + std::to_string(worker));
   for (int64_t queue = 0; queue < numQueueTracks; ++queue)
     addTrack(queueTrack(queue), "queue " + std::to_string(queue));
+  if (hasCopyTracks) {
+    addTrack(uploadTrack(), "copies of inputs to the device");
+    addTrack(downloadTrack(), "copies of outputs to the host");
+  }
   addTrack(completionTrack(), "completions");
   addTrack(callbackTrack(), "callbacks");
   for (auto [thread, track] : callers)

@@ -36,6 +36,9 @@ private:
   /// in iteration `iteration` of its repeat (-1: it is in none).
   void addCommand(const StepRecord &step, size_t index, int64_t execution,
                   int64_t iteration, ChunkRecord *&chunks);
+  /// The copy of all inputs or outputs of a step, if a device made one.
+  void addCopy(int64_t track, TraceSpan span, const char *name, int64_t bytes,
+               uint64_t step);
   void addEvents();
   /// A row from `span.begin` to `span.end`. `name` is JSON text, `args` that of
   /// an object's members.
@@ -50,9 +53,13 @@ private:
   int64_t queueTrack(int64_t queue) const {
     return recorder.threads + 1 + queue;
   }
+  int64_t uploadTrack() const { return queueTrack(numQueueTracks); }
+  int64_t downloadTrack() const { return uploadTrack() + 1; }
   // Steps of a device may overlap with the completion of earlier ones, so this
   // has a track of its own.
-  int64_t completionTrack() const { return queueTrack(numQueueTracks); }
+  int64_t completionTrack() const {
+    return queueTrack(numQueueTracks) + (hasCopyTracks ? 2 : 0);
+  }
   int64_t callbackTrack() const { return completionTrack() + 1; }
   /// Starts the text of an event.
   void begin(const char *phase, int64_t track);
@@ -66,8 +73,10 @@ private:
   TraceRecorder &recorder;
   double nanosecondsPerTick;
   int process;
-  /// 0 if all jobs have one queue.
+  /// 0 if all jobs have one queue of the host.
   int64_t numQueueTracks = 0;
+  /// Whether steps have copies of inputs and outputs.
+  bool hasCopyTracks = false;
   /// Steps in the file: the newest ones, from the oldest to the newest.
   std::vector<const StepRecord *> steps;
   std::map<const EntryInfo *, std::vector<CommandText>> texts;

@@ -318,6 +318,14 @@ JOBSIM_EXPORT void jobsim_reset_counters(void) {
   sim.libraryCalls.clear();
 }
 
+JOBSIM_EXPORT void jobsim_drop_waits(uint64_t remainder, uint64_t divisor) {
+  auto lock = lockSimulator();
+  Simulator &sim = simulator();
+  sim.droppedRemainder = remainder;
+  sim.droppedDivisor = divisor;
+  sim.waits = 0;
+}
+
 JOBSIM_EXPORT void jobsim_set_memory(uint64_t bytes) {
   auto lock = lockSimulator();
   simulator().deviceBytes = bytes;

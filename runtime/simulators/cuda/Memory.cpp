@@ -364,6 +364,9 @@ Result jobsim::runWork(ContextState &context, const Work &work) {
     return runKernel(context, work.launch);
   case Work::Kind::kLibrary:
     return runLibrary(context, *work.library);
+  case Work::Kind::kRecord:
+    recordNow(*work.event);
+    return kSuccess;
   }
   return kErrorUnknown;
 }

@@ -139,9 +139,11 @@ struct LibraryWork {
   void *state = nullptr;
 };
 
+struct EventState;
+
 /// What a stream or a node of a graph does on the device.
 struct Work {
-  enum class Kind { kEmpty, kCopy, kFill, kKernel, kLibrary };
+  enum class Kind { kEmpty, kCopy, kFill, kKernel, kLibrary, kRecord };
   /// Memory that the copy of unpinned memory uses is not checked again.
   enum class End { kDevice, kPinned, kUnpinned };
 
@@ -155,6 +157,8 @@ struct Work {
   std::shared_ptr<std::vector<std::byte>> staged;
   KernelLaunch launch;
   std::shared_ptr<LibraryWork> library;
+  /// Recorded by a node of a graph.
+  std::shared_ptr<EventState> event;
 };
 
 struct Node {
@@ -296,6 +300,8 @@ struct Simulator {
   bool seedPrinted = false;
   int schedule = JOBSIM_SCHEDULE_RANDOM;
   uint64_t kernelsRun = 0, operationsRun = 0;
+  /// jobsim_drop_waits().
+  uint64_t droppedRemainder = 0, droppedDivisor = 0, waits = 0;
 
   /// All that were ever reported: jobsim_last_fault() hands them out.
   std::deque<std::string> faults;
@@ -404,6 +410,9 @@ void endCapture(CaptureState &capture);
 bool invalidateCapturesOfThread();
 
 // Memory.cpp, Launch.cpp, Library.cpp
+
+/// The node of a graph has got to the record of its event.
+void recordNow(EventState &event);
 
 /// Runs the work. An error has been reported and fails the context.
 Result runWork(ContextState &context, const Work &work);

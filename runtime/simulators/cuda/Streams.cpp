@@ -122,6 +122,10 @@ Result cuStreamWaitEvent(Stream streamHandle, Event eventHandle,
     return kErrorStreamCaptureInvalidated;
   if (event->capture)
     return waitForCaptured(stream, *event);
+  Simulator &sim = call.sim;
+  if (sim.droppedDivisor > 0 && !stream->capture &&
+      sim.waits++ % sim.droppedDivisor == sim.droppedRemainder)
+    return kSuccess;
   if (!event->record)
     return kSuccess;
   if (stream->capture) {
@@ -189,6 +193,35 @@ Result cuEventRecord(Event eventHandle, Stream streamHandle) {
   event->record = operation.completion;
   submit(stream, std::move(operation));
   return kSuccess;
+}
+
+Result cuEventRecordWithFlags(Event eventHandle, Stream streamHandle,
+                              unsigned flags) {
+  Call call(Symbol::cuEventRecordWithFlags, kContext);
+  if (call.refused())
+    return call.result;
+  std::shared_ptr<StreamState> stream;
+  std::shared_ptr<EventState> event;
+  if (Result result = findStream(call, streamHandle, stream))
+    return result;
+  if (Result result = findEvent(call, eventHandle, event))
+    return result;
+  if (flags != kEventRecordExternal || !stream->capture ||
+      event->context != stream->context)
+    return refuse(kErrorInvalidValue,
+                  "cuEventRecordWithFlags expects the flag for a node of a "
+                  "graph, a stream that captures, and an event of its context");
+  Work work;
+  work.kind = Work::Kind::kRecord;
+  work.event = std::move(event);
+  return capture(*stream, std::move(work), /*unpinned=*/false);
+}
+
+void jobsim::recordNow(EventState &event) {
+  event.capture = nullptr;
+  event.record = std::make_shared<Completion>();
+  event.record->done = true;
+  event.record->time = std::chrono::steady_clock::now();
 }
 
 /// Fails for an event that a capture has recorded.

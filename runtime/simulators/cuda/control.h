@@ -79,6 +79,11 @@ int jobsim_set_failures(const char *failures);
 uint64_t jobsim_calls(const char *function);
 void jobsim_reset_counters(void);
 
+/// A planted fault: of the calls of cuStreamWaitEvent from now on, outside of
+/// captures, those whose number from 0 has this remainder on division by
+/// `divisor` succeed and do nothing. 0 as divisor: none.
+void jobsim_drop_waits(uint64_t remainder, uint64_t divisor);
+
 /// The bytes of each device from now on; what is allocated stays.
 void jobsim_set_memory(uint64_t bytes);
 

@@ -166,6 +166,17 @@ TEST_F(CudaDriverTest, RefusesCodeThatIsCutOffOrNone) {
       contains(error(manifest).message(), "the code has no symbol 'nowhere'"));
 }
 
+TEST_F(CudaDriverTest, CodeThatTheDriverDoesNotTakeIsAnErrorWithItsVersion) {
+  setenv("JOBMLIR_CUDA_LIBRARY", JOBRT_SIMULATED_CUDA, 1);
+  auto *setFailures = reinterpret_cast<int (*)(const char *)>(
+      dlsym(dlopen(JOBRT_SIMULATED_CUDA, RTLD_NOW | RTLD_LOCAL),
+            "jobsim_set_failures"));
+  setFailures("cuModuleLoadData:1:222");
+  EXPECT_TRUE(contains(error(cudaManifest()).message(),
+                       ": the code for simulated, by a driver for CUDA 13.0"));
+  setFailures(nullptr);
+}
+
 TEST_F(CudaDriverTest, RefusesBlocksThatTheKernelDoesNotTake) {
   json manifest = cudaManifest();
   manifest["entries"][1]["commands"][2]["threads"] = 512;
@@ -174,15 +185,27 @@ TEST_F(CudaDriverTest, RefusesBlocksThatTheKernelDoesNotTake) {
       "expects at most 256 threads in a block of 'jobk_1' but got 512"));
 }
 
-TEST_F(CudaDriverTest, MemoryThatIsNotThereIsAnErrorWithWhatIsFree) {
+TEST_F(CudaDriverTest, MemoryThatIsNotThereIsAnErrorWithTheLargestBlobs) {
   json manifest = cudaManifest();
-  manifest["entries"][1]["arena_bytes"] = int64_t(1) << 40;
+  json &entry = manifest["entries"][1];
+  entry["arena_bytes"] = int64_t(1) << 40;
+  entry["peak"] = {
+      {{"bytes", 256}, {"type", "64xf32"}, {"name", "hidden"}, {"location", 1}},
+      {{"bytes", 64}, {"type", "16xf32"}, {"location", -1}}};
   Status status = error(manifest);
   EXPECT_EQ(status.code(), StatusCode::kResourceExhausted);
-  EXPECT_EQ(status.message(),
-            "cuMemAlloc failed with CUDA_ERROR_OUT_OF_MEMORY (out of memory): "
-            "1099511627776 bytes for the arena, of which the device has 12345 "
-            "free");
+  EXPECT_TRUE(contains(
+      status.message(),
+      "expects 1099511629312 bytes of free memory on the device but it has "
+      "536870912 of 1073741824: an arena of 1099511627776, variables of 320, "
+      "inputs and outputs of 2 steps of 1152, a workspace of 0 and constants "
+      "of "
+      "64; the largest blobs of job 'train_job':\n"
+      "  256 bytes, 64xf32 of 'hidden', train.py:20:8\n"
+      "  64 bytes, 16xf32"))
+      << status.message();
+  entry.erase("peak");
+  EXPECT_TRUE(error(manifest).message().ends_with(" and constants of 64"));
 }
 
 TEST_F(CudaDriverTest, PassesScalarsAfterTheBuffers) {

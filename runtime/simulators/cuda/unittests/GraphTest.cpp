@@ -171,6 +171,57 @@ TEST_F(GraphTest, RefusesUnpinnedCopies) {
   endInvalid();
 }
 
+TEST_F(GraphTest, ShowsCopyThatIsNotCaptured) {
+  int *value = allocatePinned<int>(1);
+  *value = 1;
+  begin();
+  // Should be on the stream that captures.
+  ASSERT_OK(cuMemcpyHtoDAsync_v2(data, value, 4, second));
+  ASSERT_OK(cuMemcpyDtoHAsync_v2(result, data, 4, stream));
+  end();
+  ASSERT_OK(cuStreamSynchronize(second));
+  for (int i = 2; i < 5; ++i) {
+    *value = i;
+    ASSERT_OK(cuGraphLaunch(exec, stream));
+    ASSERT_OK(cuStreamSynchronize(stream));
+    EXPECT_EQ(*result, 1) << "the copy is not in the graph";
+  }
+}
+
+TEST_F(GraphTest, RecordsTimesInAGraph) {
+  Event before, after;
+  ASSERT_OK(cuEventCreate(&before, 0));
+  ASSERT_OK(cuEventCreate(&after, 0));
+  // Outside of a capture it is another call's.
+  EXPECT_EQ(cuEventRecordWithFlags(before, stream, kEventRecordExternal),
+            kErrorInvalidValue);
+  begin();
+  EXPECT_OK(cuEventRecordWithFlags(before, stream, kEventRecordExternal));
+  ASSERT_OK(cuMemsetD8Async(data, 2, 4, stream));
+  EXPECT_OK(cuEventRecordWithFlags(after, stream, kEventRecordExternal));
+  EXPECT_EQ(cuEventRecordWithFlags(after, stream, 0), kErrorInvalidValue);
+  end();
+  float milliseconds = -1;
+  EXPECT_EQ(cuEventElapsedTime(&milliseconds, before, after),
+            kErrorInvalidHandle)
+      << "no launch has recorded them";
+  float last = 0;
+  for (int i = 0; i < 3; ++i) {
+    Event start;
+    ASSERT_OK(cuEventCreate(&start, 0));
+    ASSERT_OK(cuEventRecord(start, stream));
+    ASSERT_OK(cuGraphLaunch(exec, stream));
+    ASSERT_OK(cuStreamSynchronize(stream));
+    EXPECT_OK(cuEventElapsedTime(&last, start, before));
+    EXPECT_GE(last, 0);
+    EXPECT_OK(cuEventElapsedTime(&milliseconds, start, after));
+    EXPECT_GE(milliseconds, last);
+    ASSERT_OK(cuEventDestroy_v2(start));
+  }
+  ASSERT_OK(cuEventDestroy_v2(before));
+  ASSERT_OK(cuEventDestroy_v2(after));
+}
+
 TEST_F(GraphTest, ForbiddenCallsInvalidateTheCapture) {
   DevicePointer pointer = 0;
   void *host = nullptr;

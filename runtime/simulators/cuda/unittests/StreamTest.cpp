@@ -57,6 +57,19 @@ TEST_F(StreamTest, ShowsMissingWait) {
   EXPECT_GT(late, 20);
 }
 
+TEST_F(StreamTest, DropsTheWaitsThatATestNames) {
+  auto countEarly = [&] {
+    int early = 0;
+    for (int i = 0; i < 200; ++i)
+      early += fillAndRead(true) != 0x02020202;
+    return early;
+  };
+  jobsim_drop_waits(0, 1);
+  EXPECT_GT(countEarly(), 20);
+  jobsim_drop_waits(0, 0);
+  EXPECT_EQ(countEarly(), 0);
+}
+
 TEST_F(StreamTest, ShowsMissingSynchronization) {
   int early = 0;
   for (int i = 0; i < 200; ++i) {

@@ -1,0 +1,61 @@
+//===- CudaBudget.cpp - Whether an artifact fits on a device --------------===//
+
+#include "drivers/cuda/CudaBudget.h"
+#include "drivers/cuda/CudaLanes.h"
+
+#include <algorithm>
+
+using namespace jobrt;
+using namespace jobrt::cuda;
+
+DeviceBudget::DeviceBudget(const Artifact &artifact)
+    : bank(artifact.bankBytes()), constants(artifact.constantsBytes()) {
+  for (const EntryInfo &entry : artifact.entries()) {
+    if (!largest || entry.arenaBytes > largest->arenaBytes)
+      largest = &entry;
+    arena = std::max(arena, entry.arenaBytes);
+    workspace = std::max(workspace, entry.workspaceBytes);
+    inputs = std::max(inputs, entry.inputBytes);
+    outputs = std::max(outputs, entry.outputBytes);
+  }
+  staging = StepLanes::kSlots * (inputs + outputs);
+}
+
+/// A line for each of the largest buffers.
+static std::string formatPeak(const EntryInfo &entry) {
+  if (entry.peak.empty())
+    return "";
+  std::string text = "; the largest blobs of job '" + entry.name + "':";
+  for (const PeakBuffer &buffer : entry.peak) {
+    text += "\n  " + std::to_string(buffer.bytes) + " bytes, " + buffer.type;
+    if (!buffer.name.empty())
+      text += " of '" + buffer.name + "'";
+    if (!buffer.location.empty())
+      text += ", " + buffer.location;
+  }
+  return text;
+}
+
+Status cuda::checkFreeMemory(const DeviceContext &context,
+                             const DeviceBudget &budget) {
+  size_t free = 0, total = 0;
+  const Api &api = context.api();
+  if (Status status = api.check(api.memGetInfo(&free, &total), "cuMemGetInfo",
+                                "the free memory of the device");
+      !status.ok())
+    return status;
+  if (budget.total() <= static_cast<int64_t>(free))
+    return {};
+  return Status(StatusCode::kResourceExhausted,
+                "expects " + std::to_string(budget.total()) +
+                    " bytes of free memory on the device but it has " +
+                    std::to_string(free) + " of " + std::to_string(total) +
+                    ": an arena of " + std::to_string(budget.arena) +
+                    ", variables of " + std::to_string(budget.bank) +
+                    ", inputs and outputs of " +
+                    std::to_string(StepLanes::kSlots) + " steps of " +
+                    std::to_string(budget.staging) + ", a workspace of " +
+                    std::to_string(budget.workspace) + " and constants of " +
+                    std::to_string(budget.constants) +
+                    (budget.largest ? formatPeak(*budget.largest) : ""));
+}

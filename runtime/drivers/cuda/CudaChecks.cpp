@@ -1,0 +1,112 @@
+//===- CudaChecks.cpp - Checks for NaN and infinity in a step -------------===//
+
+#include "drivers/common/Finite.h"
+#include "drivers/cuda/CudaProgram.h"
+#include "jobrt/calls.h"
+
+#include <algorithm>
+
+using namespace jobrt;
+using namespace jobrt::cuda;
+
+/// The buffers that tell: of a kernel the status words of its blocks, of a call
+/// its results.
+template <typename Visit>
+static void forEachChecked(const Command &command, Visit visit) {
+  if (command.checks.empty())
+    return;
+  if (command.kind == Command::Kind::kDispatch)
+    return visit(command.args.back());
+  for (const BufferRef &buffer : command.args)
+    if (buffer.isWritten)
+      visit(buffer);
+}
+
+Status CudaProgram::prepareChecks() {
+  int64_t bytes = 0;
+  for (const Command &command : entry.commands)
+    forEachChecked(command, [&](const BufferRef &buffer) {
+      bytes = std::max(bytes, buffer.bytes);
+    });
+  if (bytes == 0)
+    return {};
+  Expected<std::unique_ptr<CudaMemory>> made =
+      CudaMemory::create(engine.sharedContext(), MemoryKind::kStaging, bytes,
+                         "results that are checked");
+  if (!made.ok())
+    return made.status();
+  checkMirror = std::move(*made);
+  return {};
+}
+
+Status CudaProgram::checkInputs(const std::byte *inputs) const {
+  for (const PortInfo &input : entry.inputs) {
+    if (!input.isChecked)
+      continue;
+    uint32_t word =
+        checkFinite(inputs + input.offset,
+                    input.bytes / dtypeBytes(input.dtype), input.dtype);
+    if (word >= JOBRT_CHECK_FAILED)
+      return describeNonFinite(entry, {"input " + input.name, input.location},
+                               word, numSteps,
+                               "; variables are as they were before this step");
+  }
+  return {};
+}
+
+/// A kernel writes the words of blocks where a check fails.
+Status CudaProgram::clearWords(const Command &command, int64_t iteration,
+                               Stream stream) {
+  const BufferRef &words = command.args.back();
+  return api.check(api.memsetD8Async(deviceAddress(words, iteration), 0,
+                                     words.bytes, stream),
+                   "cuMemsetD8Async", "the status of a kernel's checks");
+}
+
+/// The type of the results of a library call.
+static DType resultType(const Command &command) {
+  auto type = command.config.find("type");
+  if (type == command.config.end())
+    return DType::kF32;
+  auto *number = std::get_if<int64_t>(&type->second);
+  return !number || *number == 0 ? DType::kF32
+         : *number == 1          ? DType::kF16
+                                 : DType::kBF16;
+}
+
+Status CudaProgram::checkResults(const Position &position) {
+  const Command &command = entry.commands[position.command];
+  Stream stream = streamOf(command.queue);
+  std::byte *data = checkMirror->hostAddress();
+  uint32_t word = 0;
+  Status status;
+  forEachChecked(command, [&](const BufferRef &buffer) {
+    if (!status.ok() || buffer.bytes == 0)
+      return;
+    status = api.check(
+        api.memcpyDtoHAsync(data, deviceAddress(buffer, iterationOf(position)),
+                            buffer.bytes, stream),
+        "cuMemcpyDtoHAsync", "a result that is checked");
+    if (status.ok())
+      status = api.check(api.streamSynchronize(stream), "cuStreamSynchronize",
+                         "a command whose results are checked");
+    if (!status.ok())
+      return;
+    if (command.kind == Command::Kind::kCall) {
+      DType type = resultType(command);
+      word = std::max(word,
+                      checkFinite(data, buffer.bytes / dtypeBytes(type), type));
+      return;
+    }
+    auto *words = reinterpret_cast<const uint32_t *>(data);
+    word = *std::max_element(words, words + command.chunks);
+  });
+  if (!status.ok())
+    return describe(&command, status, position);
+  if (word < JOBRT_CHECK_FAILED)
+    return {};
+  int64_t count = static_cast<int64_t>(command.checks.size());
+  return describeNonFinite(entry,
+                           command.checks[jobrt_check_index(word, count)], word,
+                           numSteps, describeVariables(position));
+}
