@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "JobDialect/Analysis/MemoryReport.h"
 #include "JobDialect/IR/ElementTypes.h"
 #include "JobDialect/Plan/PlanDialect.h"
 #include "JobDialect/Support/JSON.h"
@@ -25,6 +26,9 @@ using namespace mlir;
 using namespace mlir::plan;
 namespace json = llvm::json;
 
+/// Buffers that an entry lists as the largest ones.
+static constexpr size_t kMaxPeakBuffers = 5;
+
 namespace {
 
 /// The places that the user wrote, each once, by first use.
@@ -42,6 +46,9 @@ private:
 struct Entry {
   ProgramOp program;
   std::vector<json::Value> inputs, outputs, commands;
+  /// The largest buffers at the peak of the arena; of a device with memory of
+  /// its own, which may have less than the program needs.
+  std::vector<json::Value> peak;
 };
 
 class ManifestBuilder : public CommandSerializer {
@@ -69,6 +76,7 @@ private:
   LogicalResult addVariables();
   LogicalResult addSharedSizes();
   LogicalResult addEntry(ProgramOp program);
+  LogicalResult addPeaks();
   template <typename PortOp>
   FailureOr<std::vector<json::Value>> getPorts(ProgramOp program);
   LogicalResult checkInitEntry();
@@ -328,8 +336,35 @@ LogicalResult ManifestBuilder::addEntry(ProgramOp program) {
       getCommands(program.getBody().front());
   if (failed(commands))
     return failure();
-  entries.push_back(
-      {program, std::move(*inputs), std::move(*outputs), std::move(*commands)});
+  entries.push_back({program, std::move(*inputs), std::move(*outputs),
+                     std::move(*commands),
+                     /*peak=*/{}});
+  return success();
+}
+
+/// For the error of a device that has less memory than a program needs. The
+/// host gets memory when it uses it, and has no such error.
+LogicalResult ManifestBuilder::addPeaks() {
+  auto devices = module.getOps<DeviceOp>();
+  if (llvm::all_of(devices, [](DeviceOp device) {
+        return device.getKind() == DeviceKind::Host;
+      }))
+    return success();
+  FailureOr<std::vector<job::ProgramMemory>> memories =
+      job::collectMemory(module);
+  if (failed(memories))
+    return failure();
+  for (auto [entry, memory] : llvm::zip_equal(entries, *memories)) {
+    std::vector<size_t> largest = memory.getPeakBuffers();
+    for (size_t index : ArrayRef<size_t>(largest).take_front(kMaxPeakBuffers)) {
+      const job::MemoryBuffer &buffer = memory.buffers[index];
+      json::Object row{{"bytes", buffer.bytes}, {"type", buffer.type}};
+      if (!buffer.name.empty())
+        row["name"] = job::toJSON(buffer.name);
+      row["location"] = locations.getIndex(buffer.loc);
+      entry.peak.push_back(std::move(row));
+    }
+  }
   return success();
 }
 
@@ -435,6 +470,8 @@ void ManifestBuilder::writeEntry(json::OStream &out, const Entry &entry) const {
     out.attribute("arena_lower_bound",
                   *program.getSize(SpaceRole::Arena)->lowerBound);
     writeLines(out, "commands", entry.commands);
+    if (!entry.peak.empty())
+      writeLines(out, "peak", entry.peak);
   });
 }
 
@@ -470,7 +507,7 @@ FailureOr<std::string> ManifestBuilder::build() {
   for (auto program : module.getOps<ProgramOp>())
     if (failed(addEntry(program)))
       return failure();
-  if (failed(checkInitEntry()))
+  if (failed(checkInitEntry()) || failed(addPeaks()))
     return failure();
   std::string text;
   llvm::raw_string_ostream os(text);

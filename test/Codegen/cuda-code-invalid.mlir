@@ -118,23 +118,6 @@ plan.executable @chunks {
 
 // -----
 
-#id = affine_map<(i, j) -> (i, j)>
-plan.executable @checks {
-  func.func @body(%x: tensor<4x6xf32>, %y: tensor<4x6xf32>, %s: tensor<64xi32>) -> tensor<4x6xf32> {
-    %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
-        ins(%x : tensor<4x6xf32>) outs(%y : tensor<4x6xf32>) {
-    ^bb0(%a: f32, %b: f32):
-      plan.check %a number 0 of 1 : f32
-      linalg.yield %a : f32
-    } -> tensor<4x6xf32>
-    return %0 : tensor<4x6xf32>
-  }
-  // expected-error@+1 {{'plan.variant' op expects a kernel without plan.check for CUDA but got one with checks}}
-  plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 1, threads = 32>)
-}
-
-// -----
-
 // expected-error@+1 {{'plan.executable' op expects a plan.variant but got none}}
 plan.executable @nothing {
 }

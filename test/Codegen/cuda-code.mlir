@@ -147,3 +147,22 @@ plan.executable @column_sum {
     return %0 : tensor<256xf32>
   }
 }
+
+// A thread whose check fails takes part in an atomic maximum.
+// CHECK-LABEL: plan.executable @checks {
+// CHECK: func.func @cuda_code(%{{.*}}: memref<4x6xf32>, %{{.*}}: memref<4x6xf32>, %[[WORDS:.*]]: memref<64xi32>, %[[BLOCK:.*]]: index)
+// CHECK: %[[FAILED:.*]] = arith.cmpi sge, %[[WORD:.*]], %{{.*}} : i32
+// CHECK-NEXT: scf.if %[[FAILED]] {
+// CHECK-NEXT: memref.atomic_rmw maxs %[[WORD]], %[[WORDS]][%[[BLOCK]]]
+// CHECK-NEXT: }
+plan.executable @checks {
+  func.func @body(%x: tensor<4x6xf32>, %y: tensor<4x6xf32>, %s: tensor<64xi32>) -> tensor<4x6xf32> {
+    %0 = linalg.generic {indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]}
+        ins(%x : tensor<4x6xf32>) outs(%y : tensor<4x6xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      plan.check %a number 0 of 1 : f32
+      linalg.yield %a : f32
+    } -> tensor<4x6xf32>
+    return %0 : tensor<4x6xf32>
+  }
+}

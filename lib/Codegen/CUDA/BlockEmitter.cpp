@@ -22,6 +22,7 @@
 #include "BlockEmitter.h"
 
 #include "../Common/PointEmitter.h"
+#include "JobDialect/Codegen/StatusWord.h"
 #include "jobrt/abi.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -78,6 +79,7 @@ private:
   void store(Value value, const KernelAccess &access, Lanes lanes,
              int64_t group) override;
   llvm::MaybeAlign getAlignment(const KernelAccess &access) override;
+  void emitCheck(CheckOp check, Value value, Lanes lanes) override;
 
   Value op(Value a, int64_t c, bool isMul) {
     return isMul ? b.createOrFold<arith::MulIOp>(loc, a, constant(c))
@@ -589,6 +591,30 @@ llvm::MaybeAlign BlockEmitter::getAlignment(const KernelAccess &access) {
       numLanes * element.getIntOrFloatBitWidth() / 8, JOBRT_ALIGNMENT));
 }
 
+/// Adds the status word of a check to that of the block.
+static void emitStatus(OpBuilder &b, CheckOp check, Value value, Value words,
+                       Value block) {
+  Location loc = check.getLoc();
+  Value word =
+      buildStatusWord(b, loc, value, check.getNumber(), check.getCount());
+  if (isa<VectorType>(word.getType()))
+    word =
+        vector::ReductionOp::create(b, loc, vector::CombiningKind::MAXSI, word);
+  Value failed = arith::ConstantOp::create(
+      b, loc, b.getI32IntegerAttr(JOBRT_CHECK_FAILED));
+  Value isFailed =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, word, failed);
+  auto branch = scf::IfOp::create(b, loc, isFailed, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  memref::AtomicRMWOp::create(b, loc, arith::AtomicRMWKind::maxs, word, words,
+                              block);
+}
+
+void BlockEmitter::emitCheck(CheckOp check, Value value, Lanes) {
+  emitStatus(b, check, value, buffers.back(), entry.getArguments().back());
+}
+
 void BlockEmitter::emit() {
   thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
   int64_t teams = shape.itemsPerBlock;
@@ -642,4 +668,11 @@ void plan::emitBlock(func::FuncOp func, const ItemLoop &loop,
           inner.clone(op, mapping);
         scf::YieldOp::create(inner, loc);
       });
+  func.walk([&](CheckOp check) {
+    OpBuilder at(check);
+    emitStatus(at, check, check.getValue(),
+               entry.getArgument(entry.getNumArguments() - 2),
+               entry.getArguments().back());
+    check.erase();
+  });
 }

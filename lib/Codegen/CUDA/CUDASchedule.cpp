@@ -200,14 +200,6 @@ CUDAScheduleAttr plan::selectCUDASchedule(ExecutableOp executable,
 // Verification
 //===----------------------------------------------------------------------===//
 
-/// The kernels of a GPU check nothing yet.
-static LogicalResult verifyChecks(Operation *op, bool hasChecks) {
-  if (!hasChecks)
-    return success();
-  return op->emitOpError("expects a kernel without plan.check for CUDA but got "
-                         "one with checks");
-}
-
 /// Blocks without items would compute what other blocks do.
 static LogicalResult verifyBlocks(Operation *op, CUDAScheduleAttr schedule,
                                   int64_t needed) {
@@ -221,8 +213,6 @@ static LogicalResult verifyBlocks(Operation *op, CUDAScheduleAttr schedule,
 
 LogicalResult plan::verifySchedule(Operation *op, const KernelNest &nest,
                                    CUDAScheduleAttr schedule) {
-  if (failed(verifyChecks(op, nest.hasChecks)))
-    return failure();
   if (ArrayRef<int64_t> vectorize = schedule.getVectorize();
       !vectorize.empty()) {
     auto rank = static_cast<int64_t>(nest.getRank());
@@ -250,8 +240,6 @@ LogicalResult plan::verifySchedule(Operation *op, const KernelNest &nest,
 
 LogicalResult plan::verifySchedule(Operation *op, const ItemLoop &loop,
                                    CUDAScheduleAttr schedule) {
-  if (failed(verifyChecks(op, loop.hasChecks)))
-    return failure();
   if (!schedule.getVectorize().empty())
     return op->emitOpError("expects no vectorize for a loop over items");
   if (schedule.getLanes() != 1)

@@ -71,6 +71,9 @@ protected:
     return y ? b.createOrFold<arith::AddIOp>(loc, x, constant(y)) : x;
   }
 
+  /// Adds what a check finds in `value` to `status`.
+  virtual void emitCheck(CheckOp check, Value value, Lanes lanes);
+
   /// A vector that goes across the contiguous dimension of its buffer, if the
   /// target has it already; null makes it be gathered.
   virtual Value findTransposed(const KernelAccess &) { return {}; }
@@ -104,7 +107,6 @@ private:
   void emitOp(Operation &op, PassRef pass, Lanes lanes, int64_t group,
               DenseMap<Value, Value> &values);
   Value buildLoopIndex(unsigned dim, Lanes lanes, int64_t group);
-  void emitCheck(CheckOp check, Value value, Lanes lanes);
 };
 
 } // namespace mlir::plan
