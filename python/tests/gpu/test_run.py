@@ -281,7 +281,16 @@ def test_a_budget_is_checked():
         flow.dump_ir("plan")
 
 
-def test_a_trace_is_written(tmp_path):
+def tracks_of(trace):
+    """The names of the tracks of a trace by number."""
+    return {
+        event["tid"]: event["args"]["name"]
+        for event in trace["traceEvents"]
+        if event["name"] == "thread_name"
+    }
+
+
+def test_a_trace_has_the_commands(tmp_path):
     train = define_train()
     path = tmp_path / "trace.json"
     with flow.profiler.trace(str(path), steps=2):
@@ -290,6 +299,85 @@ def test_a_trace_is_written(tmp_path):
     trace = json.loads(path.read_text())
     assert trace["otherData"]["steps"] == 2
     assert trace["otherData"]["dropped_steps"] == 1
+    tracks = tracks_of(trace)
+    rows = [event for event in trace["traceEvents"] if event["ph"] == "X"]
+
+    def of(track, step):
+        found = [
+            event
+            for event in rows
+            if tracks[event["tid"]] == track and event["args"].get("step") == step
+        ]
+        return sorted(found, key=lambda event: event["ts"])
+
+    for number in (2, 3):
+        commands = of("queue 0", number)
+        assert {event["cat"] for event in commands} >= {"dispatch", "call", "copy"}
+        assert [event["args"]["command"] for event in commands] == list(
+            range(len(commands))
+        )
+        end = 0
+        for event in commands:
+            assert event["ts"] + 0.01 >= end, "commands of a queue are in order"
+            end = event["ts"] + event["dur"]
+            assert event["args"]["line"].count(":") >= 2 or event["cat"] == "copy"
+        kernels = [event for event in commands if event["cat"] == "dispatch"]
+        assert all(event["args"]["kernel"].startswith("jobk_") for event in kernels)
+        assert any("models.py" in event["args"]["line"] for event in kernels)
+        calls = {event["args"]["kernel"] for event in commands if event["cat"] == "call"}
+        assert "cublaslt.matmul" in calls
+        (step,) = of("steps and worker 0", number)
+        (upload,) = of("copies of inputs to the device", number)
+        (download,) = of("copies of outputs to the host", number)
+        assert upload["ts"] + upload["dur"] <= step["ts"] + 0.01
+        assert step["ts"] + step["dur"] <= download["ts"] + 0.01
+        assert step["args"]["commands"] == len(commands)
+
+
+def test_traced_steps_have_the_same_bits(use, tmp_path):
+    runs = []
+    for traced in (False, True):
+        use("gpu")
+        train = define_train(adam())
+        if traced:
+            with flow.profiler.trace(str(tmp_path / "trace.json")):
+                losses = [train(*batch(step)) for step in range(STEPS)]
+        else:
+            losses = [train(*batch(step)) for step in range(STEPS)]
+        runs.append(np.stack(losses))
+    np.testing.assert_array_equal(*runs)
+
+
+def test_recomputation_under_a_budget_changes_no_bit(use):
+    def train(budget):
+        use("gpu")
+        if budget:
+            flow.config.memory_budget(budget)
+
+        @flow.global_function(type="train")
+        def job(x: tp.Numpy.Placeholder((64, 64))) -> tp.Numpy:
+            for i in range(6):
+                weight = flow.get_variable(
+                    f"w{i}", (64, 64), initializer=flow.truncated_normal(0.2)
+                )
+                x = flow.math.tanh(flow.math.exp(flow.matmul(x, weight) * 0.1))
+            loss = flow.math.reduce_mean(x, axis=[1])
+            rate = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
+            flow.optimizer.SGD(rate, momentum=0).minimize(loss)
+            return loss
+
+        totals, report = flow.memory_totals(), flow.memory_report()
+        rng = np.random.default_rng(0)
+        x = rng.standard_normal((64, 64)).astype(np.float32)
+        return np.stack([job(x) for _ in range(3)]), totals, report
+
+    losses, totals, report = train(None)
+    assert "computed again" not in report
+    budget = totals["total"] - totals["arena"] // 5
+    with_budget, less, report = train(budget)
+    assert less["total"] <= budget
+    assert "computed again instead of kept" in report
+    np.testing.assert_array_equal(with_budget, losses)
 
 
 @pytest.mark.parametrize("stage", ["job", "train", "plan", "lower"])
