@@ -43,7 +43,7 @@ def test_a_session_that_cannot_be_made(run_script):
     error = run_with_failure(run_script, "cuMemAlloc_v2:1")
     pattern = (
         r"cuMemAlloc failed with CUDA_ERROR_OUT_OF_MEMORY \(out of memory\): "
-        r"\d+ bytes for the \w+, of which the device has \d+ free"
+        r"\d+ bytes for the [\w ]+, of which the device has \d+ free"
     )
     assert re.search(pattern, error), error
     error = run_with_failure(run_script, "cuModuleLoadData:1")
