@@ -322,7 +322,7 @@ def test_a_trace_has_the_commands(tmp_path):
             end = event["ts"] + event["dur"]
             assert event["args"]["line"].count(":") >= 2 or event["cat"] == "copy"
         kernels = [event for event in commands if event["cat"] == "dispatch"]
-        assert all(event["args"]["kernel"].startswith("jobk_") for event in kernels)
+        assert all(event["args"]["kernel"].startswith("kernel") for event in kernels)
         assert any("models.py" in event["args"]["line"] for event in kernels)
         calls = {event["args"]["kernel"] for event in commands if event["cat"] == "call"}
         assert "cublaslt.matmul" in calls
