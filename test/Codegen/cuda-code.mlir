@@ -150,10 +150,10 @@ plan.executable @column_sum {
 
 // A thread whose check fails takes part in an atomic maximum.
 // CHECK-LABEL: plan.executable @checks {
-// CHECK: func.func @cuda_code(%{{.*}}: memref<4x6xf32>, %{{.*}}: memref<4x6xf32>, %[[WORDS:.*]]: memref<64xi32>, %[[BLOCK:.*]]: index)
+// CHECK: func.func @cuda_code(%{{.*}}: memref<4x6xf32>, %{{.*}}: memref<4x6xf32>, %[[WORDS:.*]]: memref<64xi32>, %{{.*}}: index)
 // CHECK: %[[FAILED:.*]] = arith.cmpi sge, %[[WORD:.*]], %{{.*}} : i32
 // CHECK-NEXT: scf.if %[[FAILED]] {
-// CHECK-NEXT: memref.atomic_rmw maxs %[[WORD]], %[[WORDS]][%[[BLOCK]]]
+// CHECK-NEXT: memref.atomic_rmw maxs %[[WORD]], %[[WORDS]][%c0]
 // CHECK-NEXT: }
 plan.executable @checks {
   func.func @body(%x: tensor<4x6xf32>, %y: tensor<4x6xf32>, %s: tensor<64xi32>) -> tensor<4x6xf32> {

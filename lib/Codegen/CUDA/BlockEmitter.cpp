@@ -591,9 +591,8 @@ llvm::MaybeAlign BlockEmitter::getAlignment(const KernelAccess &access) {
       numLanes * element.getIntOrFloatBitWidth() / 8, JOBRT_ALIGNMENT));
 }
 
-/// Adds the status word of a check to that of the block.
-static void emitStatus(OpBuilder &b, CheckOp check, Value value, Value words,
-                       Value block) {
+/// Adds the status word of a check to that of the kernel.
+static void emitStatus(OpBuilder &b, CheckOp check, Value value, Value words) {
   Location loc = check.getLoc();
   Value word =
       buildStatusWord(b, loc, value, check.getNumber(), check.getCount());
@@ -607,12 +606,13 @@ static void emitStatus(OpBuilder &b, CheckOp check, Value value, Value words,
   auto branch = scf::IfOp::create(b, loc, isFailed, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
+  Value first = arith::ConstantIndexOp::create(b, loc, 0);
   memref::AtomicRMWOp::create(b, loc, arith::AtomicRMWKind::maxs, word, words,
-                              block);
+                              first);
 }
 
 void BlockEmitter::emitCheck(CheckOp check, Value value, Lanes) {
-  emitStatus(b, check, value, buffers.back(), entry.getArguments().back());
+  emitStatus(b, check, value, buffers.back());
 }
 
 void BlockEmitter::emit() {
@@ -671,8 +671,7 @@ void plan::emitBlock(func::FuncOp func, const ItemLoop &loop,
   func.walk([&](CheckOp check) {
     OpBuilder at(check);
     emitStatus(at, check, check.getValue(),
-               entry.getArgument(entry.getNumArguments() - 2),
-               entry.getArguments().back());
+               entry.getArgument(entry.getNumArguments() - 2));
     check.erase();
   });
 }

@@ -9,14 +9,17 @@
 using namespace jobrt;
 using namespace jobrt::cuda;
 
-/// The buffers that tell: of a kernel the status words of its blocks, of a call
+/// The buffers that tell: of a kernel the status word of its blocks, of a call
 /// its results.
 template <typename Visit>
 static void forEachChecked(const Command &command, Visit visit) {
   if (command.checks.empty())
     return;
-  if (command.kind == Command::Kind::kDispatch)
-    return visit(command.args.back());
+  if (command.kind == Command::Kind::kDispatch) {
+    BufferRef word = command.args.back();
+    word.bytes = sizeof(uint32_t);
+    return visit(word);
+  }
   for (const BufferRef &buffer : command.args)
     if (buffer.isWritten)
       visit(buffer);
@@ -54,13 +57,13 @@ Status CudaProgram::checkInputs(const std::byte *inputs) const {
   return {};
 }
 
-/// A kernel writes the words of blocks where a check fails.
-Status CudaProgram::clearWords(const Command &command, int64_t iteration,
-                               Stream stream) {
-  const BufferRef &words = command.args.back();
-  return api.check(api.memsetD8Async(deviceAddress(words, iteration), 0,
-                                     words.bytes, stream),
-                   "cuMemsetD8Async", "the status of a kernel's checks");
+/// A kernel changes the word where a check fails.
+Status CudaProgram::clearWord(const Command &command, int64_t iteration,
+                              Stream stream) {
+  return api.check(
+      api.memsetD8Async(deviceAddress(command.args.back(), iteration), 0,
+                        sizeof(uint32_t), stream),
+      "cuMemsetD8Async", "the status of a kernel's checks");
 }
 
 /// The type of the results of a library call.
@@ -98,8 +101,7 @@ Status CudaProgram::checkResults(const Position &position) {
                       checkFinite(data, buffer.bytes / dtypeBytes(type), type));
       return;
     }
-    auto *words = reinterpret_cast<const uint32_t *>(data);
-    word = *std::max_element(words, words + command.chunks);
+    word = *reinterpret_cast<const uint32_t *>(data);
   });
   if (!status.ok())
     return describe(&command, status, position);

@@ -159,11 +159,10 @@ Expected<DeviceCode> cuda::loadDeviceCode(Engine &engine,
     if (Status status = checkElf(*blob); !status.ok())
       return status;
     Module module = nullptr;
-    if (Status status = api.check(
-            api.moduleLoadData(&module, blob->data), "cuModuleLoadData",
-            "the code for " + blob->target + ", by " + describeDriver(api));
-        !status.ok())
-      return status;
+    if (Result result = api.moduleLoadData(&module, blob->data))
+      return api.check(result, "cuModuleLoadData",
+                       "the code for " + blob->target + ", by " +
+                           describeDriver(api));
     code.module = Owned<Module>(context, &Api::moduleUnload, module);
     for (const EntryInfo &entry : artifact.entries())
       for (const Command &command : entry.commands)

@@ -80,7 +80,7 @@ Status CudaProgram::enqueue(const Position &position) {
   switch (command.kind) {
   case Command::Kind::kDispatch:
     if (!command.checks.empty())
-      if (Status status = clearWords(command, iteration, stream); !status.ok())
+      if (Status status = clearWord(command, iteration, stream); !status.ok())
         return status;
     return enqueueDispatch(launch, iteration, stream);
   case Command::Kind::kCall:

@@ -140,7 +140,7 @@ private:
 
   Status prepareChecks();
   Status checkInputs(const std::byte *inputs) const;
-  Status clearWords(const Command &command, int64_t iteration, Stream stream);
+  Status clearWord(const Command &command, int64_t iteration, Stream stream);
   /// Waits for a command with checks. An error names the op.
   Status checkResults(const Position &position);
 

@@ -157,7 +157,9 @@ static void parseChecks(const JsonReader &reader, const JsonReader &args,
       op.name = name->string();
     op.location = parseLocation(check.member("location"), scope.locations);
   }
-  int64_t bytes = command.chunks * int64_t(sizeof(uint32_t));
+  // The blocks of a GPU share one.
+  int64_t words = command.kernelName.empty() ? command.chunks : 1;
+  int64_t bytes = words * int64_t(sizeof(uint32_t));
   if (!command.args.empty()) {
     const BufferRef &status = command.args.back();
     if (status.isWritten && !status.isRead && status.bytes >= bytes)
