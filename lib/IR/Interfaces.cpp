@@ -12,6 +12,7 @@ using namespace mlir::job;
 #include "JobDialect/Interfaces/DecomposableOpInterface.cpp.inc"
 #include "JobDialect/Interfaces/DifferentiableOpInterface.cpp.inc"
 #include "JobDialect/Interfaces/KernelOpInterfaces.cpp.inc"
+#include "JobDialect/Interfaces/LayoutOpInterface.cpp.inc"
 #include "JobDialect/Interfaces/MovedElementsOpInterface.cpp.inc"
 #include "JobDialect/Interfaces/RandomOpInterface.cpp.inc"
 #include "JobDialect/Interfaces/ReferenceOpInterface.cpp.inc"

@@ -1,7 +1,9 @@
 //===- JobConvOps.cpp - Convolutions --------------------------------------===//
 
+#include "JobDialect/IR/ImageLayout.h"
 #include "JobDialect/IR/JobOps.h"
 
+#include "ImagePermutation.h"
 #include "Inference.h"
 #include "Windows.h"
 #include "jobrt/abi.h"
@@ -17,7 +19,7 @@ static FailureOr<BlobType>
 inferConv2D(function_ref<InFlightDiagnostic()> emitError, BlobType input,
             BlobType filter, ArrayRef<int64_t> strides,
             ArrayRef<int64_t> padding, ArrayRef<int64_t> dilations,
-            int64_t groups) {
+            int64_t groups, ImageLayout layout) {
   if (input.getRank() != 4 || filter.getRank() != 4)
     return emitError() << "expects an input and a filter of 4 dimensions but "
                           "got "
@@ -30,26 +32,25 @@ inferConv2D(function_ref<InFlightDiagnostic()> emitError, BlobType input,
       failed(verifyWindowAttr(emitError, "padding", padding, 4, 0,
                               JOBRT_CONV2D_MAX_PADDING)))
     return failure();
-  int64_t channels = input.getDimSize(1), outputs = filter.getDimSize(0);
+  ImageDims<int64_t> image = getImageDims(layout, input.getShape());
+  ImageDims<int64_t> taps = getImageDims(layout, filter.getShape());
+  int64_t channels = image.c, outputs = taps.n;
   if (groups < 1 || channels % groups || outputs % groups)
     return emitError() << "expects groups to divide " << channels
                        << " input and " << outputs
                        << " output channels but got " << groups;
-  if (filter.getDimSize(1) != channels / groups)
+  if (taps.c != channels / groups)
     return emitError() << "expects a filter for " << channels / groups
                        << " channels (" << channels << " in " << groups
-                       << " groups) but got " << filter.getDimSize(1);
-  Window window{{filter.getDimSize(2), filter.getDimSize(3)},
-                strides,
-                padding,
-                {dilations[0], dilations[1]}};
+                       << " groups) but got " << taps.c;
+  Window window{
+      {taps.h, taps.w}, strides, padding, {dilations[0], dilations[1]}};
   FailureOr<std::array<int64_t, 2>> size =
-      window.getOutputSize(emitError, input.getShape().drop_front(2));
+      window.getOutputSize(emitError, layout, input.getShape());
   if (failed(size))
     return failure();
-  return makeBlob(emitError,
-                  {input.getDimSize(0), outputs, (*size)[0], (*size)[1]},
-                  input.getElementType());
+  ImageDims<int64_t> output{image.n, outputs, (*size)[0], (*size)[1]};
+  return makeBlob(emitError, output.inOrder(layout), input.getElementType());
 }
 
 /// Checks a gradient op against the convolution that it belongs to.
@@ -58,7 +59,7 @@ static LogicalResult verifyConvGrad(Op op, BlobType input, BlobType filter) {
   auto emitError = [&] { return op.emitOpError(); };
   FailureOr<BlobType> output =
       inferConv2D(emitError, input, filter, op.getStrides(), op.getPadding(),
-                  op.getDilations(), op.getGroups());
+                  op.getDilations(), op.getGroups(), op.getLayout());
   if (failed(output))
     return failure();
   if (*output != op.getGrad().getType())
@@ -75,7 +76,8 @@ Conv2DOp::inferReturnTypes(MLIRContext *context,
       inferenceError<Conv2DOp>(context, location),
       cast<BlobType>(adaptor.getInput().getType()),
       cast<BlobType>(adaptor.getFilter().getType()), adaptor.getStrides(),
-      adaptor.getPadding(), adaptor.getDilations(), adaptor.getGroups());
+      adaptor.getPadding(), adaptor.getDilations(), adaptor.getGroups(),
+      adaptor.getLayout());
   if (failed(output))
     return failure();
   inferredReturnTypes.push_back(*output);
@@ -88,4 +90,54 @@ LogicalResult Conv2DDataGradOp::verify() {
 
 LogicalResult Conv2DFilterGradOp::verify() {
   return verifyConvGrad(*this, getInput().getType(), getResult().getType());
+}
+
+//===----------------------------------------------------------------------===//
+// LayoutOpInterface
+//===----------------------------------------------------------------------===//
+
+bool Conv2DOp::isOperandPermuted(OpOperand &, ArrayRef<int64_t> permutation) {
+  return becomesNHWC(getLayout(), permutation);
+}
+
+bool Conv2DOp::isResultPermuted(OpResult, ArrayRef<int64_t> permutation) {
+  return becomesNHWC(getLayout(), permutation);
+}
+
+SmallVector<Value> Conv2DOp::buildPermuted(OpBuilder &builder,
+                                           ValueRange operands,
+                                           ArrayRef<int64_t> permutation) {
+  return buildNHWC(*this, builder, operands, permutation);
+}
+
+bool Conv2DDataGradOp::isOperandPermuted(OpOperand &,
+                                         ArrayRef<int64_t> permutation) {
+  return becomesNHWC(getLayout(), permutation);
+}
+
+bool Conv2DDataGradOp::isResultPermuted(OpResult,
+                                        ArrayRef<int64_t> permutation) {
+  return becomesNHWC(getLayout(), permutation);
+}
+
+SmallVector<Value>
+Conv2DDataGradOp::buildPermuted(OpBuilder &builder, ValueRange operands,
+                                ArrayRef<int64_t> permutation) {
+  return buildNHWC(*this, builder, operands, permutation);
+}
+
+bool Conv2DFilterGradOp::isOperandPermuted(OpOperand &,
+                                           ArrayRef<int64_t> permutation) {
+  return becomesNHWC(getLayout(), permutation);
+}
+
+bool Conv2DFilterGradOp::isResultPermuted(OpResult,
+                                          ArrayRef<int64_t> permutation) {
+  return becomesNHWC(getLayout(), permutation);
+}
+
+SmallVector<Value>
+Conv2DFilterGradOp::buildPermuted(OpBuilder &builder, ValueRange operands,
+                                  ArrayRef<int64_t> permutation) {
+  return buildNHWC(*this, builder, operands, permutation);
 }

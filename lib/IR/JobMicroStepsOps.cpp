@@ -52,6 +52,29 @@ PackOp::inferReturnTypes(MLIRContext *context, std::optional<Location> location,
   return success();
 }
 
+static bool keepsRows(Type type, ArrayRef<int64_t> permutation) {
+  return hasRankOf(type, permutation) && permutation.front() == 0;
+}
+
+bool UnpackOp::isOperandPermuted(OpOperand &operand,
+                                 ArrayRef<int64_t> permutation) {
+  return keepsRows(operand.get().getType(), permutation);
+}
+
+bool UnpackOp::isResultPermuted(OpResult result,
+                                ArrayRef<int64_t> permutation) {
+  return keepsRows(result.getType(), permutation);
+}
+
+bool PackOp::isOperandPermuted(OpOperand &operand,
+                               ArrayRef<int64_t> permutation) {
+  return keepsRows(operand.get().getType(), permutation);
+}
+
+bool PackOp::isResultPermuted(OpResult result, ArrayRef<int64_t> permutation) {
+  return keepsRows(result.getType(), permutation);
+}
+
 //===----------------------------------------------------------------------===//
 // MicroStepsOp
 //===----------------------------------------------------------------------===//

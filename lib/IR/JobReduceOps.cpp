@@ -1,9 +1,11 @@
 //===- JobReduceOps.cpp - Reductions --------------------------------------===//
 
 #include "JobDialect/IR/JobOps.h"
+#include "JobDialect/IR/Permutations.h"
 
 #include "Inference.h"
 
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -124,6 +126,89 @@ SmallVector<int64_t> ReduceMinOp::getKeptAxes() {
 }
 
 OpFoldResult ReduceMinOp::fold(FoldAdaptor) { return foldReduction(*this); }
+
+/// Reduces the same elements of the permuted operand. A result without kept
+/// dimensions is not permuted.
+template <typename OpTy>
+static SmallVector<Value>
+buildPermutedReduction(OpTy op, OpBuilder &builder, ValueRange operands,
+                       ArrayRef<int64_t> permutation) {
+  SmallVector<int64_t> axes = permuteDims(op.getAxes(), permutation);
+  llvm::sort(axes);
+  Value result = builder.createOrFold<OpTy>(op.getLoc(), operands.front(), axes,
+                                            op.getKeepdims());
+  SmallVector<int64_t> kept = op.getKeptAxes();
+  if (op.getKeepdims() || kept.empty())
+    return {result};
+  // The dimensions of the result are in the order of the permutation.
+  SmallVector<int64_t> places = permuteDims(kept, permutation);
+  SmallVector<int64_t> sorted = llvm::to_vector(
+      llvm::seq<int64_t>(0, static_cast<int64_t>(places.size())));
+  llvm::sort(sorted,
+             [&](int64_t a, int64_t b) { return places[a] < places[b]; });
+  return {buildPermutation(builder, op.getLoc(), result,
+                           invertPermutationVector(sorted))};
+}
+
+bool ReduceSumOp::isOperandPermuted(OpOperand &operand,
+                                    ArrayRef<int64_t> permutation) {
+  return hasRankOf(operand.get().getType(), permutation);
+}
+
+bool ReduceSumOp::isResultPermuted(OpResult, ArrayRef<int64_t> permutation) {
+  return getKeepdims() && hasRankOf(getOperand().getType(), permutation);
+}
+
+SmallVector<Value> ReduceSumOp::buildPermuted(OpBuilder &builder,
+                                              ValueRange operands,
+                                              ArrayRef<int64_t> permutation) {
+  return buildPermutedReduction(*this, builder, operands, permutation);
+}
+
+bool ReduceProdOp::isOperandPermuted(OpOperand &operand,
+                                     ArrayRef<int64_t> permutation) {
+  return hasRankOf(operand.get().getType(), permutation);
+}
+
+bool ReduceProdOp::isResultPermuted(OpResult, ArrayRef<int64_t> permutation) {
+  return getKeepdims() && hasRankOf(getOperand().getType(), permutation);
+}
+
+SmallVector<Value> ReduceProdOp::buildPermuted(OpBuilder &builder,
+                                               ValueRange operands,
+                                               ArrayRef<int64_t> permutation) {
+  return buildPermutedReduction(*this, builder, operands, permutation);
+}
+
+bool ReduceMaxOp::isOperandPermuted(OpOperand &operand,
+                                    ArrayRef<int64_t> permutation) {
+  return hasRankOf(operand.get().getType(), permutation);
+}
+
+bool ReduceMaxOp::isResultPermuted(OpResult, ArrayRef<int64_t> permutation) {
+  return getKeepdims() && hasRankOf(getOperand().getType(), permutation);
+}
+
+SmallVector<Value> ReduceMaxOp::buildPermuted(OpBuilder &builder,
+                                              ValueRange operands,
+                                              ArrayRef<int64_t> permutation) {
+  return buildPermutedReduction(*this, builder, operands, permutation);
+}
+
+bool ReduceMinOp::isOperandPermuted(OpOperand &operand,
+                                    ArrayRef<int64_t> permutation) {
+  return hasRankOf(operand.get().getType(), permutation);
+}
+
+bool ReduceMinOp::isResultPermuted(OpResult, ArrayRef<int64_t> permutation) {
+  return getKeepdims() && hasRankOf(getOperand().getType(), permutation);
+}
+
+SmallVector<Value> ReduceMinOp::buildPermuted(OpBuilder &builder,
+                                              ValueRange operands,
+                                              ArrayRef<int64_t> permutation) {
+  return buildPermutedReduction(*this, builder, operands, permutation);
+}
 
 //===----------------------------------------------------------------------===//
 // Their gradients

@@ -1,6 +1,7 @@
 //===- JobShapeOps.cpp - Shapes -------------------------------------------===//
 
 #include "JobDialect/IR/JobOps.h"
+#include "JobDialect/IR/Permutations.h"
 
 #include "Inference.h"
 
@@ -99,6 +100,35 @@ StridedRead BroadcastInDimOp::getStridedRead() {
   return read;
 }
 
+bool BroadcastInDimOp::isOperandPermuted(OpOperand &operand,
+                                         ArrayRef<int64_t> permutation) {
+  return hasRankOf(operand.get().getType(), permutation) &&
+         hasRankOf(getType(), permutation);
+}
+
+bool BroadcastInDimOp::isResultPermuted(OpResult,
+                                        ArrayRef<int64_t> permutation) {
+  return hasRankOf(getType(), permutation);
+}
+
+SmallVector<Value>
+BroadcastInDimOp::buildPermuted(OpBuilder &builder, ValueRange operands,
+                                ArrayRef<int64_t> permutation) {
+  Value operand = operands.front();
+  SmallVector<int64_t> dims(getDims());
+  // The operand, of a lower rank, has its dimensions in the result's order.
+  if (dims.size() < permutation.size()) {
+    dims = permuteDims(dims, permutation);
+    SmallVector<int64_t> order =
+        llvm::to_vector(llvm::seq<int64_t>(0, dims.size()));
+    llvm::sort(order, [&](int64_t a, int64_t b) { return dims[a] < dims[b]; });
+    operand = buildPermutation(builder, getLoc(), operand, order);
+    llvm::sort(dims);
+  }
+  return {builder.createOrFold<BroadcastInDimOp>(
+      getLoc(), getPermutedType(getType(), permutation), operand, dims)};
+}
+
 //===----------------------------------------------------------------------===//
 // TransposeOp
 //===----------------------------------------------------------------------===//
@@ -151,6 +181,24 @@ StridedRead TransposeOp::getStridedRead() {
   for (auto [resultDim, dim] : llvm::enumerate(getPermutation()))
     read.dims[dim].resultDim = resultDim;
   return read;
+}
+
+/// A transpose to the permuted layout reads blobs that are permuted already.
+bool TransposeOp::isOperandPermuted(OpOperand &,
+                                    ArrayRef<int64_t> permutation) {
+  return getPermutation() == permutation;
+}
+
+/// The result of a transpose from the permuted layout is permuted already.
+bool TransposeOp::isResultPermuted(OpResult, ArrayRef<int64_t> permutation) {
+  return getPermutation() != permutation &&
+         getPermutation() ==
+             ArrayRef<int64_t>(invertPermutationVector(permutation));
+}
+
+SmallVector<Value> TransposeOp::buildPermuted(OpBuilder &, ValueRange operands,
+                                              ArrayRef<int64_t>) {
+  return {operands.front()};
 }
 
 //===----------------------------------------------------------------------===//
@@ -243,6 +291,15 @@ StridedRead SliceOp::getStridedRead() {
   return read;
 }
 
+SmallVector<Value> SliceOp::buildPermuted(OpBuilder &builder,
+                                          ValueRange operands,
+                                          ArrayRef<int64_t> permutation) {
+  return {builder.createOrFold<SliceOp>(
+      getLoc(), operands.front(), applyPermutation(getOffsets(), permutation),
+      applyPermutation(getSizes(), permutation),
+      applyPermutation(getStrides(), permutation))};
+}
+
 //===----------------------------------------------------------------------===//
 // PadOp
 //===----------------------------------------------------------------------===//
@@ -286,6 +343,14 @@ OpFoldResult PadOp::fold(FoldAdaptor) {
   if (getOperand().getType() == getResult().getType())
     return getOperand();
   return {};
+}
+
+SmallVector<Value> PadOp::buildPermuted(OpBuilder &builder, ValueRange operands,
+                                        ArrayRef<int64_t> permutation) {
+  return {builder.createOrFold<PadOp>(
+      getLoc(), operands.front(), applyPermutation(getLow(), permutation),
+      applyPermutation(getHigh(), permutation),
+      applyPermutation(getInterior(), permutation), getValue())};
 }
 
 //===----------------------------------------------------------------------===//
@@ -345,6 +410,14 @@ OpFoldResult ConcatOp::fold(FoldAdaptor) {
     begin += slice.getSizes()[axis];
   }
   return first.getOperand();
+}
+
+SmallVector<Value> ConcatOp::buildPermuted(OpBuilder &builder,
+                                           ValueRange operands,
+                                           ArrayRef<int64_t> permutation) {
+  int64_t axis = getAxis();
+  return {builder.createOrFold<ConcatOp>(getLoc(), operands,
+                                         permuteDims(axis, permutation)[0])};
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,6 +1,7 @@
 //===- JobStructureOps.cpp - Jobs, variables, kernels ---------------------===//
 
 #include "JobDialect/IR/JobOps.h"
+#include "JobDialect/IR/Permutations.h"
 #include "JobDialect/IR/ResultStructure.h"
 #include "JobDialect/Support/Targets.h"
 
@@ -350,6 +351,20 @@ LogicalResult ConstantOp::verify() {
 }
 
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
+
+/// Equal elements need not be moved.
+bool ConstantOp::isResultPermuted(OpResult, ArrayRef<int64_t> permutation) {
+  auto value = dyn_cast<DenseElementsAttr>(getValue());
+  return value && value.isSplat() && hasRankOf(getType(), permutation);
+}
+
+SmallVector<Value> ConstantOp::buildPermuted(OpBuilder &builder, ValueRange,
+                                             ArrayRef<int64_t> permutation) {
+  BlobType type = getPermutedType(getType(), permutation);
+  auto value = cast<DenseElementsAttr>(getValue());
+  return {ConstantOp::create(builder, getLoc(),
+                             value.resizeSplat(type.getTensorType()))};
+}
 
 std::optional<double> ConstantOp::getSplat() {
   auto elements = cast<DenseElementsAttr>(getValue());

@@ -7,17 +7,17 @@
 
 namespace mlir::job {
 
-/// A window that slides over the last two dimensions of an NCHW blob.
+/// A window that slides over the height and width of images.
 struct Window {
   std::array<int64_t, 2> size;
   ArrayRef<int64_t> strides, padding;
   std::array<int64_t, 2> dilations = {1, 1};
 
   /// Checks the attributes' lengths and ranges, then computes the (height,
-  /// width) of the output for an input of that height and width.
+  /// width) of the output for an input of that shape.
   FailureOr<std::array<int64_t, 2>>
   getOutputSize(function_ref<InFlightDiagnostic()> emitError,
-                ArrayRef<int64_t> inputSize) const;
+                ImageLayout layout, ArrayRef<int64_t> inputShape) const;
 };
 
 /// Fails unless the attribute has `size` values, all in [`minimum`, `maximum`],

@@ -41,6 +41,7 @@ void job::setPipelineOptions(PipelineOptions &pipeline,
   pipeline.inPlace = options.inPlace;
   pipeline.epilogues = options.epilogues;
   pipeline.joinLaunches = options.joinLaunches;
+  pipeline.layouts = options.layouts;
   pipeline.checkNumerics = options.checkNumerics;
   pipeline.memoryBudget = options.memoryBudget;
   pipeline.precision = options.precision;
@@ -223,7 +224,7 @@ static std::string getCacheKey(ModuleOp module, const CompilerOptions &options,
          << target.features << "\n"
          << options.simplify << options.fuse << options.schedule
          << options.inPlace << options.epilogues << options.joinLaunches
-         << options.checkNumerics << "\n"
+         << options.layouts << options.checkNumerics << "\n"
          << options.packing << "\n"
          << options.memoryBudget << "\n"
          << options.precision << "\n"

@@ -84,6 +84,10 @@ void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
   pm.addNestedPass<FuncOp>(createJobDecompose());
   // Text that comes in here may be unsimplified.
   addSimplify(pm, options);
+  // Ops that are decomposed have other ops with layouts; micro-steps have the
+  // layouts of the ops around them.
+  if (options.layouts)
+    pm.addNestedPass<FuncOp>(createJobAssignLayouts());
   // Before kernels, none of which may reach across the border of the loop.
   pm.addNestedPass<FuncOp>(createJobFormMicroSteps());
   // What a library computes is in no kernel.

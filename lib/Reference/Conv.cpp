@@ -6,41 +6,43 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Image.h"
 #include "Models.h"
 
 using namespace mlir;
 using namespace mlir::job;
 
 /// Calls `function(output index, input index, filter index)` for each tap that
-/// is not padding, by ascending output index.
+/// is not padding; the taps of an output are in the order of channel, row and
+/// column.
 template <typename Op, typename Function>
-static void forEachTap(Op op, ArrayRef<int64_t> input, ArrayRef<int64_t> filter,
-                       ArrayRef<int64_t> output, Function function) {
+static void forEachTap(Op op, ArrayRef<int64_t> inputShape,
+                       ArrayRef<int64_t> filterShape,
+                       ArrayRef<int64_t> outputShape, Function function) {
   ArrayRef<int64_t> strides = op.getStrides(), padding = op.getPadding(),
                     dilations = op.getDilations();
-  int64_t outputsOfGroup = filter[0] / op.getGroups();
-  int64_t channelsOfGroup = filter[1];
-  int64_t outputIndex = 0;
-  for (int64_t n = 0; n < output[0]; ++n)
-    for (int64_t o = 0; o < output[1]; ++o)
-      for (int64_t y = 0; y < output[2]; ++y)
-        for (int64_t x = 0; x < output[3]; ++x, ++outputIndex)
+  Image input(op.getLayout(), inputShape), filter(op.getLayout(), filterShape),
+      output(op.getLayout(), outputShape);
+  int64_t outputsOfGroup = filter.extents.n / op.getGroups();
+  int64_t channelsOfGroup = filter.extents.c;
+  for (int64_t n = 0; n < output.extents.n; ++n)
+    for (int64_t o = 0; o < output.extents.c; ++o)
+      for (int64_t y = 0; y < output.extents.h; ++y)
+        for (int64_t x = 0; x < output.extents.w; ++x)
           for (int64_t c = 0; c < channelsOfGroup; ++c)
-            for (int64_t ky = 0; ky < filter[2]; ++ky) {
+            for (int64_t ky = 0; ky < filter.extents.h; ++ky) {
               int64_t row = y * strides[0] - padding[0] + ky * dilations[0];
-              if (row < 0 || row >= input[2])
+              if (row < 0 || row >= input.extents.h)
                 continue;
-              for (int64_t kx = 0; kx < filter[3]; ++kx) {
+              for (int64_t kx = 0; kx < filter.extents.w; ++kx) {
                 int64_t column =
                     x * strides[1] - padding[1] + kx * dilations[1];
-                if (column < 0 || column >= input[3])
+                if (column < 0 || column >= input.extents.w)
                   continue;
                 int64_t channel = o / outputsOfGroup * channelsOfGroup + c;
-                function(
-                    outputIndex,
-                    ((n * input[1] + channel) * input[2] + row) * input[3] +
-                        column,
-                    ((o * filter[1] + c) * filter[2] + ky) * filter[3] + kx);
+                function(output.getIndex(n, o, y, x),
+                         input.getIndex(n, channel, row, column),
+                         filter.getIndex(o, c, ky, kx));
               }
             }
 }

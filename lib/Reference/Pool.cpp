@@ -1,5 +1,6 @@
 //===- Pool.cpp - Reference of pooling ------------------------------------===//
 
+#include "Image.h"
 #include "Models.h"
 
 #include <cmath>
@@ -8,27 +9,31 @@ using namespace mlir;
 using namespace mlir::job;
 
 /// Calls `function(output index, input indices of the window)` for each window;
-/// the indices are in row-major order and leave out the padding.
+/// the indices are by rows and columns and leave out the padding.
 template <typename Op, typename Function>
-static void forEachWindow(Op op, ArrayRef<int64_t> input,
-                          ArrayRef<int64_t> output, Function function) {
+static void forEachWindow(Op op, ArrayRef<int64_t> inputShape,
+                          ArrayRef<int64_t> outputShape, Function function) {
   ArrayRef<int64_t> ksize = op.getKsize(), strides = op.getStrides(),
                     padding = op.getPadding();
+  Image input(op.getLayout(), inputShape), output(op.getLayout(), outputShape);
   SmallVector<int64_t> cells;
-  int64_t outputIndex = 0;
-  for (int64_t plane = 0; plane < input[0] * input[1]; ++plane)
-    for (int64_t y = 0; y < output[2]; ++y)
-      for (int64_t x = 0; x < output[3]; ++x) {
-        cells.clear();
-        for (int64_t ky = 0; ky < ksize[0]; ++ky)
-          for (int64_t kx = 0; kx < ksize[1]; ++kx) {
-            int64_t row = y * strides[0] - padding[0] + ky;
-            int64_t column = x * strides[1] - padding[1] + kx;
-            if (row >= 0 && row < input[2] && column >= 0 && column < input[3])
-              cells.push_back((plane * input[2] + row) * input[3] + column);
-          }
-        function(outputIndex++, ArrayRef<int64_t>(cells));
+  auto visit = [&](int64_t n, int64_t c, int64_t y, int64_t x) {
+    cells.clear();
+    for (int64_t ky = 0; ky < ksize[0]; ++ky)
+      for (int64_t kx = 0; kx < ksize[1]; ++kx) {
+        int64_t row = y * strides[0] - padding[0] + ky;
+        int64_t column = x * strides[1] - padding[1] + kx;
+        if (row >= 0 && row < input.extents.h && column >= 0 &&
+            column < input.extents.w)
+          cells.push_back(input.getIndex(n, c, row, column));
       }
+    function(output.getIndex(n, c, y, x), ArrayRef<int64_t>(cells));
+  };
+  for (int64_t n = 0; n < output.extents.n; ++n)
+    for (int64_t c = 0; c < output.extents.c; ++c)
+      for (int64_t y = 0; y < output.extents.h; ++y)
+        for (int64_t x = 0; x < output.extents.w; ++x)
+          visit(n, c, y, x);
 }
 
 /// The cell with the first NaN, or with the first of the largest values.

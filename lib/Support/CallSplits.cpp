@@ -157,9 +157,12 @@ static double getCost(const Conv2d &conv, Conv2dKind kind, int64_t batchParts,
   // A block of channels loads all that it multiplies with; several share that.
   double products =
       images * conv.oh * conv.ow * filter * (1 + kBlock / 2 / split);
-  double copies =
-      images * (split * splitArea + whole * double(conv.groups) * wholeArea) +
-      filter;
+  double copies = filter;
+  // Images with the channels last are not copied, unless a chunk has a part of
+  // the channels.
+  if (!conv.isChannelsLast() || channelParts > 1)
+    copies +=
+        images * (split * splitArea + whole * double(conv.groups) * wholeArea);
   // Partial sums of the filter's gradient are added by one thread.
   double sums = 0;
   if (kind == Conv2dKind::kFilterGrad && batchParts > 1)

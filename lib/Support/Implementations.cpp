@@ -15,6 +15,14 @@ static constexpr Implementation kRows[] = {
 #undef IMPLEMENTATION
 };
 
+static constexpr PreferredLayout kLayouts[] = {
+#define LAYOUT(callee, element, layout)                                        \
+  {llvm::StringLiteral(callee), llvm::StringLiteral(element),                  \
+   llvm::StringLiteral(layout)},
+#include "PreferredLayouts.inc"
+#undef LAYOUT
+};
+
 llvm::ArrayRef<Implementation> mlir::job::getImplementations() { return kRows; }
 
 const Implementation *mlir::job::findImplementation(llvm::StringRef op,
@@ -28,4 +36,16 @@ const Implementation *mlir::job::findImplementation(llvm::StringRef op,
         row.workClass <= workClass)
       found = &row;
   return found;
+}
+
+llvm::ArrayRef<PreferredLayout> mlir::job::getPreferredLayouts() {
+  return kLayouts;
+}
+
+llvm::StringRef mlir::job::findLayout(llvm::StringRef callee,
+                                      llvm::StringRef element) {
+  for (const PreferredLayout &row : kLayouts)
+    if (row.callee == callee && row.element == element)
+      return row.layout;
+  return "";
 }

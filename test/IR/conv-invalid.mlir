@@ -245,3 +245,35 @@ job.func @f(%a: !job.blob<2x6x7x6xf32>, %b: !job.blob<6x4x3x3xf32>) kind predict
   %0 = job.conv2d_data_grad %a, %b : !job.blob<2x6x7x6xf32>, !job.blob<6x4x3x3xf32> -> !job.blob<2x4x9x8xf32>
   job.return
 }
+
+// -----
+
+job.func @f(%x: !job.blob<2x4x9x8xf32>, %f: !job.blob<6x4x3x3xf32>) kind predict {
+  // expected-error @below {{'job.conv2d' op expects a filter for 8 channels (8 in 1 groups) but got 3}}
+  %0 = job.conv2d %x, %f {dilations = array<i64: 1, 1>, groups = 1 : i64, layout = #job<layout nhwc>, padding = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : !job.blob<2x4x9x8xf32>, !job.blob<6x4x3x3xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<2x9x2x4xf32>, %f: !job.blob<6x3x3x4xf32>) kind predict {
+  // expected-error @below {{'job.conv2d' op expects a window of at most 2 (input and padding) but got 3 in dimension 2}}
+  %0 = job.conv2d %x, %f {dilations = array<i64: 1, 1>, groups = 1 : i64, layout = #job<layout nhwc>, padding = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : !job.blob<2x9x2x4xf32>, !job.blob<6x3x3x4xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%a: !job.blob<2x6x7x6xf32>, %f: !job.blob<6x3x3x4xf32>) kind predict {
+  // expected-error @below {{'job.conv2d_data_grad' op expects a gradient of type '!job.blob<2x7x6x6xf32>' but got '!job.blob<2x6x7x6xf32>'}}
+  %0 = job.conv2d_data_grad %a, %f {dilations = array<i64: 1, 1>, groups = 1 : i64, layout = #job<layout nhwc>, padding = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : !job.blob<2x6x7x6xf32>, !job.blob<6x3x3x4xf32> -> !job.blob<2x9x8x4xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<2x9x8x4xf32>, %f: !job.blob<6x3x3x4xf32>) kind predict {
+  // expected-error @below {{'job.conv2d' op attribute 'layout' failed to satisfy constraint: the dimensions of images}}
+  %0 = job.conv2d %x, %f {dilations = array<i64: 1, 1>, groups = 1 : i64, layout = "nhwc", padding = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : !job.blob<2x9x8x4xf32>, !job.blob<6x3x3x4xf32>
+  job.return
+}

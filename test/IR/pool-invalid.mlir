@@ -173,3 +173,11 @@ job.func @f(%g: !job.blob<2x4x4x4xf32>, %x: !job.blob<2x4x8x8xf32>) kind predict
   %0 = "job.max_pool2d_grad"(%g, %x) <{ksize = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>}> : (!job.blob<2x4x4x4xf32>, !job.blob<2x4x8x8xf32>) -> !job.blob<2x4x8x9xf32>
   job.return
 }
+
+// -----
+
+job.func @f(%a: !job.blob<2x4x5x8xf32>) kind predict {
+  // expected-error @below {{'job.avg_pool2d_grad' op expects a gradient of type '!job.blob<2x5x8x4xf32>' but got '!job.blob<2x4x5x8xf32>'}}
+  %0 = job.avg_pool2d_grad %a {ksize = array<i64: 3, 2>, layout = #job<layout nhwc>, padding = array<i64: 1, 0, 2, 1>, strides = array<i64: 2, 1>} : !job.blob<2x4x5x8xf32> -> !job.blob<2x8x8x4xf32>
+  job.return
+}

@@ -20,3 +20,16 @@ job.func @pool(%x: !job.blob<2x4x8x8xf32>)
   %4 = job.avg_pool2d_grad %3 {ksize = array<i64: 3, 2>, padding = array<i64: 1, 0, 2, 1>, strides = array<i64: 2, 1>} : !job.blob<2x4x5x8xf32> -> !job.blob<2x4x8x8xf32>
   job.return %0, %2 : !job.blob<2x4x4x4xf32>, !job.blob<2x4x8x8xf32>
 }
+
+// CHECK-LABEL: job.func @nhwc(
+// CHECK-SAME:    %[[X:[^ ]*]]: !job.blob<2x8x8x4xf32>)
+job.func @nhwc(%x: !job.blob<2x8x8x4xf32>)
+    -> (!job.blob<2x5x8x4xf32>, !job.blob<2x8x8x4xf32>) kind predict {
+  // CHECK-NEXT: %[[Y:.*]] = job.max_pool2d %[[X]] {ksize = array<i64: 3, 2>, layout = #job<layout nhwc>, padding = array<i64: 1, 0, 2, 1>, strides = array<i64: 2, 1>} : <2x8x8x4xf32>
+  %0 = job.max_pool2d %x {ksize = array<i64: 3, 2>, layout = #job<layout nhwc>, padding = array<i64: 1, 0, 2, 1>, strides = array<i64: 2, 1>} : !job.blob<2x8x8x4xf32>
+  // CHECK-NEXT: job.max_pool2d_grad %[[Y]], %[[X]] {ksize = array<i64: 3, 2>, layout = #job<layout nhwc>, padding = array<i64: 1, 0, 2, 1>, strides = array<i64: 2, 1>} : <2x5x8x4xf32>, <2x8x8x4xf32>
+  %1 = job.max_pool2d_grad %0, %x {ksize = array<i64: 3, 2>, layout = #job<layout nhwc>, padding = array<i64: 1, 0, 2, 1>, strides = array<i64: 2, 1>} : !job.blob<2x5x8x4xf32>, !job.blob<2x8x8x4xf32>
+  // CHECK-NEXT: job.avg_pool2d_grad %[[Y]] {ksize = array<i64: 3, 2>, layout = #job<layout nhwc>, padding = array<i64: 1, 0, 2, 1>, strides = array<i64: 2, 1>} : <2x5x8x4xf32> -> <2x8x8x4xf32>
+  %2 = job.avg_pool2d_grad %0 {ksize = array<i64: 3, 2>, layout = #job<layout nhwc>, padding = array<i64: 1, 0, 2, 1>, strides = array<i64: 2, 1>} : !job.blob<2x5x8x4xf32> -> !job.blob<2x8x8x4xf32>
+  job.return %0, %1 : !job.blob<2x5x8x4xf32>, !job.blob<2x8x8x4xf32>
+}

@@ -28,7 +28,8 @@ class Pass:
 
     def __str__(self):
         options = " ".join(f"{key}={str(value).lower()}"
-                           for key, value in self.options.items())
+                           for key, value in self.options.items()
+                           if value != "")
         text = self.name + (f"{{{options}}}" if options else "")
         return f"{self.anchor}({text})" if self.anchor else text
 
@@ -54,6 +55,8 @@ def pipeline():
         _func("job-widen-types"),
         _func("job-decompose"),
         _func("canonicalize"), _func("cse"),
+        # Without a layout, that of a table.
+        _func("job-assign-layouts", options={"layout": ""}),
         _func("job-form-micro-steps"),
         _func("job-select-implementations"),
         _func("job-form-kernels", options={"fuse": True}, needed=True),
@@ -79,8 +82,10 @@ def pipeline():
 # May come at other places as well, until there are kernels: whoever lowers
 # these relies on what job-form-kernels makes.
 SIMPLIFY = ("canonicalize", "cse")
+# What --simplify=false and --layouts=false leave out.
+LEFT_OUT = (*SIMPLIFY, "job-assign-layouts")
 # Without them, or with more of them, a result may have other bits.
-CHANGE_BITS = (*SIMPLIFY, "job-decompose", "job-form-micro-steps",
+CHANGE_BITS = (*LEFT_OUT, "job-decompose", "job-form-micro-steps",
                "plan-split-reductions")
 
 
@@ -115,7 +120,7 @@ class Subset:
     def _is_kept(self, item, keep, rng):
         if not self.bits_of or item.name not in CHANGE_BITS:
             return rng.random() < keep
-        return self.bits_of == "default" or item.name not in SIMPLIFY
+        return self.bits_of == "default" or item.name not in LEFT_OUT
 
     def _draw(self, item, rng):
         options = item.options
@@ -126,6 +131,8 @@ class Subset:
         if "fuse" in options:
             options["fuse"] = self.bits_of == "default" or (
                 not self.bits_of and rng.random() < 0.5)
+        if "layout" in options and not self.bits_of:
+            options["layout"] = rng.choice(["", "nhwc", "nhwc"])
         if "check-numerics" in options:
             options["check-numerics"] = rng.random() < 0.25
         if "strategy" in options:
@@ -190,7 +197,7 @@ class Subset:
                     continue
                 plainer = self.copy()
                 plainer.passes[index].options[key] = value
-                if key == "fuse":
+                if key in ("fuse", "layout"):
                     plainer.bits_of = None
                 yield plainer
 

@@ -58,3 +58,45 @@ job.func @pool_ties_and_nan() -> (!job.blob<1x1x2x2xf32> {job.name = "max"}, !jo
   %davg = job.avg_pool2d_grad %dy {ksize = array<i64: 2, 2>, strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x1x2x2xf32> -> !job.blob<1x1x3x3xf32>
   job.return %max, %dmax, %avg, %davg : !job.blob<1x1x2x2xf32>, !job.blob<1x1x3x3xf32>, !job.blob<1x1x2x2xf32>, !job.blob<1x1x3x3xf32>
 }
+
+// The same with the channels last.
+// expected-remark@+4 {{max = [[[[1.5, 1.5, 2.5, 2.5], [1.5, 1.5, 3, 3]]]]}}
+// expected-remark@+3 {{dmax = [[[[0, 0, 0, 0], [14, 0, 7, 0], [0, 0, 15, 0]]]]}}
+// expected-remark@+2 {{avg = [[[[1, 0.875, 1.375, 0.625], [-1.25, -0.25, 1.75, 1.625]]]]}}
+// expected-remark@+1 {{davg = [[[[1, 1.25, 1.75, 1], [5, 4.5, 5.5, 3], [4, 3.25, 3.75, 2]]]]}}
+job.func @pool_nhwc() -> (!job.blob<1x1x2x4xf32> {job.name = "max"}, !job.blob<1x1x3x4xf32> {job.name = "dmax"}, !job.blob<1x1x2x4xf32> {job.name = "avg"}, !job.blob<1x1x3x4xf32> {job.name = "davg"}) kind predict {
+  %x_nchw = job.constant dense<[[[[0.5, 0.5, 1.5, -1.5], [1.5, 1.0, 2.5, -0.0], [-4.0, 0.5, 3.0, 1.0]]]]> : tensor<1x1x3x4xf32>
+  %x = job.transpose %x_nchw {permutation = array<i64: 0, 2, 3, 1>} : !job.blob<1x1x3x4xf32>
+  %dy_nchw = job.constant dense<[[[[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]]]]> : tensor<1x1x2x4xf32>
+  %dy = job.transpose %dy_nchw {permutation = array<i64: 0, 2, 3, 1>} : !job.blob<1x1x2x4xf32>
+  %max_nhwc = job.max_pool2d %x {ksize = array<i64: 3, 2>, strides = array<i64: 2, 1>, padding = array<i64: 1, 1, 2, 0>, layout = #job<layout nhwc>} : !job.blob<1x3x4x1xf32>
+  %dmax_nhwc = job.max_pool2d_grad %dy, %x {ksize = array<i64: 3, 2>, strides = array<i64: 2, 1>, padding = array<i64: 1, 1, 2, 0>, layout = #job<layout nhwc>} : !job.blob<1x2x4x1xf32>, !job.blob<1x3x4x1xf32>
+  %avg_nhwc = job.avg_pool2d %x {ksize = array<i64: 3, 2>, strides = array<i64: 2, 1>, padding = array<i64: 1, 1, 2, 0>, layout = #job<layout nhwc>} : !job.blob<1x3x4x1xf32>
+  %davg_nhwc = job.avg_pool2d_grad %dy {ksize = array<i64: 3, 2>, strides = array<i64: 2, 1>, padding = array<i64: 1, 1, 2, 0>, layout = #job<layout nhwc>} : !job.blob<1x2x4x1xf32> -> !job.blob<1x3x4x1xf32>
+  %max = job.transpose %max_nhwc {permutation = array<i64: 0, 3, 1, 2>} : !job.blob<1x2x4x1xf32>
+  %dmax = job.transpose %dmax_nhwc {permutation = array<i64: 0, 3, 1, 2>} : !job.blob<1x3x4x1xf32>
+  %avg = job.transpose %avg_nhwc {permutation = array<i64: 0, 3, 1, 2>} : !job.blob<1x2x4x1xf32>
+  %davg = job.transpose %davg_nhwc {permutation = array<i64: 0, 3, 1, 2>} : !job.blob<1x3x4x1xf32>
+  job.return %max, %dmax, %avg, %davg : !job.blob<1x1x2x4xf32>, !job.blob<1x1x3x4xf32>, !job.blob<1x1x2x4xf32>, !job.blob<1x1x3x4xf32>
+}
+
+// The same with the channels last.
+// expected-remark@+4 {{max = [[[[3, 3.5]], [[1.5, 3]]]]}}
+// expected-remark@+3 {{dmax = [[[[0, 0, 0, 0], [0, 1, 0, 2]], [[0, 0, 0, 0], [0, 3, 4, 0]]]]}}
+// expected-remark@+2 {{avg = [[[[1.25, 0.375]], [[-0.875, 2]]]]}}
+// expected-remark@+1 {{davg = [[[[0.25, 0.25, 0.5, 0.5], [0.25, 0.25, 0.5, 0.5]], [[0.75, 0.75, 1, 1], [0.75, 0.75, 1, 1]]]]}}
+job.func @pool_halves_nhwc() -> (!job.blob<1x2x1x2xf32> {job.name = "max"}, !job.blob<1x2x2x4xf32> {job.name = "dmax"}, !job.blob<1x2x1x2xf32> {job.name = "avg"}, !job.blob<1x2x2x4xf32> {job.name = "davg"}) kind predict {
+  %x_nchw = job.constant dense<[[[[-0.0, 2.5, 0.0, -2.5], [-0.5, 3.0, 0.5, 3.5]], [[-4.0, -1.5, 2.0, 1.5], [0.5, 1.5, 3.0, 1.5]]]]> : tensor<1x2x2x4xf32>
+  %x = job.transpose %x_nchw {permutation = array<i64: 0, 2, 3, 1>} : !job.blob<1x2x2x4xf32>
+  %dy_nchw = job.constant dense<[[[[1.0, 2.0]], [[3.0, 4.0]]]]> : tensor<1x2x1x2xf32>
+  %dy = job.transpose %dy_nchw {permutation = array<i64: 0, 2, 3, 1>} : !job.blob<1x2x1x2xf32>
+  %max_nhwc = job.max_pool2d %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, layout = #job<layout nhwc>} : !job.blob<1x2x4x2xf32>
+  %dmax_nhwc = job.max_pool2d_grad %dy, %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, layout = #job<layout nhwc>} : !job.blob<1x1x2x2xf32>, !job.blob<1x2x4x2xf32>
+  %avg_nhwc = job.avg_pool2d %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, layout = #job<layout nhwc>} : !job.blob<1x2x4x2xf32>
+  %davg_nhwc = job.avg_pool2d_grad %dy {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, layout = #job<layout nhwc>} : !job.blob<1x1x2x2xf32> -> !job.blob<1x2x4x2xf32>
+  %max = job.transpose %max_nhwc {permutation = array<i64: 0, 3, 1, 2>} : !job.blob<1x1x2x2xf32>
+  %dmax = job.transpose %dmax_nhwc {permutation = array<i64: 0, 3, 1, 2>} : !job.blob<1x2x4x2xf32>
+  %avg = job.transpose %avg_nhwc {permutation = array<i64: 0, 3, 1, 2>} : !job.blob<1x1x2x2xf32>
+  %davg = job.transpose %davg_nhwc {permutation = array<i64: 0, 3, 1, 2>} : !job.blob<1x2x4x2xf32>
+  job.return %max, %dmax, %avg, %davg : !job.blob<1x2x1x2xf32>, !job.blob<1x2x2x4xf32>, !job.blob<1x2x1x2xf32>, !job.blob<1x2x2x4xf32>
+}

@@ -36,7 +36,7 @@ import generate  # noqa: E402
 INPUTS = pathlib.Path(__file__).parent / "Inputs"
 # Names of passes: stages after which texts are edited.
 JOB_STAGES = ["", "job-autodiff", "job-optimizer", "job-build-initializer",
-              "job-form-micro-steps", "job-select-implementations",
+              "job-assign-layouts", "job-form-micro-steps", "job-select-implementations",
               "job-form-kernels", "job-rematerialize"]
 PLAN_STAGES = ["convert-job-to-plan", "plan-select-schedules",
                "plan-fuse-epilogues", "plan-verify-memory"]

@@ -102,6 +102,10 @@ public:
                      llvm::cl::desc("On a GPU, run small kernels in the launch "
                                     "of another one"),
                      llvm::cl::init(true), llvm::cl::cat(category)),
+        layouts("layouts",
+                llvm::cl::desc("Store images with the channels last where "
+                               "libraries are faster with them"),
+                llvm::cl::init(true), llvm::cl::cat(category)),
         checkNumerics(
             "check-numerics",
             llvm::cl::desc("Stop a step at the first op that computes "
@@ -132,9 +136,9 @@ public:
   /// What the command line said.
   mlir::job::CompilerOptions get() const {
     mlir::job::CompilerOptions options{
-        cpu,          features,      simplify,     fuse,
-        packing,      schedule,      inPlace,      epilogues,
-        joinLaunches, checkNumerics, memoryBudget, precision};
+        cpu,           features,     simplify,  fuse,         packing,
+        schedule,      inPlace,      epilogues, joinLaunches, layouts,
+        checkNumerics, memoryBudget, precision};
     if (!gpuTargets.empty())
       options.gpuTargets.assign(gpuTargets.begin(), gpuTargets.end());
     // Who names a GPU wants code for it.
@@ -150,15 +154,17 @@ public:
   /// of them.
   llvm::StringRef getGiven() const {
     return findGiven({cpu, features, simplify, fuse, packing, schedule, inPlace,
-                      epilogues, joinLaunches, checkNumerics, memoryBudget,
-                      precision, gpuTargets, explain.getOption()});
+                      epilogues, joinLaunches, layouts, checkNumerics,
+                      memoryBudget, precision, gpuTargets,
+                      explain.getOption()});
   }
 
 private:
   llvm::cl::opt<std::string> cpu, features;
   llvm::cl::opt<bool> simplify, fuse;
   llvm::cl::opt<std::string, false, PackingParser> packing;
-  llvm::cl::opt<bool> schedule, inPlace, epilogues, joinLaunches, checkNumerics;
+  llvm::cl::opt<bool> schedule, inPlace, epilogues, joinLaunches, layouts,
+      checkNumerics;
   llvm::cl::opt<int64_t, false, mlir::job::ByteCountParser> memoryBudget;
   llvm::cl::opt<std::string, false, PrecisionParser> precision;
   llvm::cl::list<std::string> gpuTargets;

@@ -359,6 +359,20 @@ const PoolCase poolCases[] = {
                 "padding = array<i64: 1, 2, 1, 2>"},
     {"1x1x1x1", "ksize = array<i64: 2, 2>, strides = array<i64: 1, 1>, "
                 "padding = array<i64: 1, 1, 0, 0>"},
+    // Channels last, of several vectors or a part of one: a partition, gaps and
+    // padding, overlapping windows, large ones.
+    {"2x4x6x35", "ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, "
+                 "padding = array<i64: 0, 0, 0, 0>, "
+                 "layout = #job<layout nhwc>"},
+    {"2x11x9x3", "ksize = array<i64: 2, 3>, strides = array<i64: 3, 4>, "
+                 "padding = array<i64: 1, 1, 1, 2>, "
+                 "layout = #job<layout nhwc>"},
+    {"2x7x8x16", "ksize = array<i64: 3, 3>, strides = array<i64: 2, 1>, "
+                 "padding = array<i64: 1, 2, 0, 1>, "
+                 "layout = #job<layout nhwc>"},
+    {"1x12x13x2", "ksize = array<i64: 12, 13>, strides = array<i64: 1, 1>, "
+                  "padding = array<i64: 0, 0, 0, 0>, "
+                  "layout = #job<layout nhwc>"},
 };
 
 TEST(PoolKernels, Reference) {
@@ -655,6 +669,10 @@ const ConvCase convCases[] = {
     {"2x2x3x3", "2x2x1x1",
      "strides = array<i64: 2, 2>, padding = array<i64: 1, 2, 3, 0>, "
      "dilations = array<i64: 1, 1>, groups = 1 : i64"},
+    {"2x9x7x4", "6x3x2x2",
+     "strides = array<i64: 2, 3>, padding = array<i64: 2, 0, 1, 1>, "
+     "dilations = array<i64: 1, 2>, groups = 2 : i64, "
+     "layout = #job<layout nhwc>"},
 };
 
 std::string withElement(const char *shape, StringRef element) {
@@ -774,6 +792,27 @@ TEST(LibraryCalls, Conv) {
       cast<plan::CudnnConv2dDataGradAttr>(getConfig(dataGrad, kCUDATarget)));
   checkOnCUDA(cast<plan::CudnnConv2dFilterGradAttr>(
       getConfig(filterGrad, kCUDATarget)));
+}
+
+/// The same parameters as for NCHW.
+TEST(LibraryCalls, ConvChannelsLast) {
+  std::string input = "!job.blob<100x28x30x4xf32>";
+  std::string filter = "!job.blob<32x5x3x2xf32>";
+  ParsedOp op("job.conv2d %0, %1 {strides = array<i64: 2, 1>, padding = "
+              "array<i64: 1, 2, 3, 4>, dilations = array<i64: 1, 2>, groups = "
+              "2 : i64, layout = #job<layout nhwc>} : " +
+                  input + ", " + filter,
+              {input, filter});
+  jobrt::calls::Conv2d expected{100, 4, 28, 30, 32, 5, 3, 14, 32,
+                                2,   1, 1,  2,  3,  4, 1, 2,  2};
+  expected.layout = static_cast<int64_t>(jobrt::calls::Layout::kNHWC);
+  auto host = cast<plan::Conv2dForwardAttr>(getConfig(op)).getConfig();
+  EXPECT_EQ(jobrt::calls::withoutSplit(host),
+            jobrt::calls::Conv2dForward{expected});
+  EXPECT_EQ(host.buffers()[1].extents, (std::vector<int64_t>{32, 5, 3, 2}));
+  auto cuda =
+      cast<plan::CudnnConv2dAttr>(getConfig(op, kCUDATarget)).getConfig();
+  EXPECT_EQ(static_cast<const jobrt::calls::ConvGeometry &>(cuda), expected);
 }
 
 TEST(LibraryCalls, NarrowConvOnCUDA) {

@@ -231,6 +231,21 @@ TEST(CallSplits, WorkspaceOfLargeBatches) {
   }
 }
 
+/// Images with the channels last are cut into parts of the batch, which need no
+/// copies, and into channels only if there are few images.
+TEST(CallSplits, ChannelsLast) {
+  Conv2d conv = makeConv(8, 256, 14, 256, 3, 1), single = conv;
+  conv.layout = single.layout = static_cast<int64_t>(Layout::kNHWC);
+  single.n = 1;
+  for (Conv2dKind kind : {Conv2dKind::kForward, Conv2dKind::kDataGrad}) {
+    splitWork(conv, kind, 8);
+    EXPECT_EQ(conv.batch_parts, 8);
+    EXPECT_EQ(conv.channel_parts, 1);
+    splitWork(single, kind, 8);
+    EXPECT_EQ(single.channel_parts, 8);
+  }
+}
+
 /// On a GPU: room for partial sums, and in NCHW for copies of all arrays.
 TEST(CallSplits, WorkspaceOnAGPU) {
   auto getWorkspace = [](const Conv2d &geometry, Layout layout, Element type) {
@@ -296,6 +311,7 @@ TEST(CallSplits, RandomShapesAreRight) {
         makeConv(uniform(1, 100), groups * uniform(1, 50), uniform(k, 30),
                  groups * uniform(1, 50), k, uniform(1, 2));
     conv.groups = groups;
+    conv.layout = uniform(0, 1);
     for (Conv2dKind kind : kKinds) {
       Conv2d split = conv;
       splitWork(split, kind, maxChunks);

@@ -43,3 +43,14 @@ TEST(Implementations, TheLastRowThatIsReached) {
   EXPECT_FALSE(findImplementation("matmul", "cpu", "f64", 1));
   EXPECT_FALSE(findImplementation("relu", "cpu", "f32", 1));
 }
+
+TEST(Implementations, Layouts) {
+  EXPECT_EQ(findLayout("cudnn.conv2d", "bf16"), "nhwc");
+  EXPECT_EQ(findLayout("cudnn.conv2d", "f32"), "");
+  EXPECT_EQ(findLayout("onednn.matmul", "f32"), "");
+  // One row for each function and type.
+  std::set<std::string> seen;
+  for (const PreferredLayout &row : getPreferredLayouts())
+    EXPECT_TRUE(seen.insert(row.callee.str() + " " + row.element.str()).second)
+        << row.callee.str() << " " << row.element.str();
+}

@@ -59,6 +59,28 @@ def Job_ComparePredicateAttr
   }];
 }
 
+def Job_ImageLayout : I32Enum<"ImageLayout", "the dimensions of images", [
+    I32EnumCase<"NCHW", 0, "nchw">, I32EnumCase<"NHWC", 1, "nhwc">]> {
+  let cppNamespace = "::mlir::job";
+}
+def Job_ImageLayoutAttr : EnumAttr<Job_Dialect, Job_ImageLayout, "layout"> {
+  let description = [{
+    The order of the dimensions of images (batch, channels, height, width) and,
+    alike, of filters (outputs, inputs, height, width): `nchw` with OIHW, or `nhwc`
+    with OHWI. `job-assign-layouts` chooses it; frontends make `nchw`.
+
+    Example:
+
+    ```mlir
+    #job<layout nhwc>
+    ```
+  }];
+}
+
+/// The layout of an op on images; not printed if it is the default.
+def Job_DefaultImageLayout
+    : DefaultValuedAttr<Job_ImageLayoutAttr, "::mlir::job::ImageLayout::NCHW">;
+
 def Job_FanMode : I32Enum<"FanMode", "which fan scales a variance", [
     I32EnumCase<"FanIn", 0, "fan_in">, I32EnumCase<"FanOut", 1, "fan_out">,
     I32EnumCase<"FanAvg", 2, "fan_avg">]> {

@@ -3,18 +3,22 @@
 #ifndef JOBDIALECT_IR_JOBCONVOPS_TD
 #define JOBDIALECT_IR_JOBCONVOPS_TD
 
+include "JobDialect/IR/JobAttributes.td"
 include "JobDialect/IR/JobStructureOps.td"
 
 defvar Job_WindowDescription = [{
     `strides` and `dilations` are (height, width), `padding` is (top, left,
-    bottom, right), at most 16384 on each side. The input is NCHW, the filter
-    OIHW, where I is the number of input channels divided by `groups`.
+    bottom, right), at most 16384 on each side. With the `layout` `nchw`, the
+    default, input and output are NCHW and the filter is OIHW, where I is the
+    number of input channels divided by `groups`; with `nhwc` they are NHWC and
+    OHWI.
 }];
 
 class Job_ConvLikeOp<string mnemonic, list<Trait> traits = []>
-    : Job_Op<mnemonic, traits # [AllowsNarrowTypes, Pure]> {
+    : Job_Op<mnemonic, traits # [AllowsNarrowTypes, Pure, Job_Permutes]> {
   dag windowAttrs = (ins DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$padding,
-                         DenseI64ArrayAttr:$dilations, I64Attr:$groups);
+                         DenseI64ArrayAttr:$dilations, I64Attr:$groups,
+                         Job_DefaultImageLayout:$layout);
   let results = (outs Job_FloatBlob:$result);
 }
 

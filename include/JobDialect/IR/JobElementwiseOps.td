@@ -13,7 +13,7 @@ include "JobDialect/IR/JobStructureOps.td"
 class Job_UnaryOp<string mnemonic, string what, string formula, Type blob,
                   list<Trait> traits = [], bit folds = 0,
                   string element = !if(!eq(blob.summary, Job_BoolBlob.summary), "i1", "f32")>
-    : Job_Op<mnemonic, traits # [Pure, Elementwise, SameOperandsAndResultType]> {
+    : Job_Op<mnemonic, traits # [Pure, Elementwise, SameOperandsAndResultType, LayoutOpInterface]> {
   let summary = what;
   let description = [{
     }] # formula # [{
@@ -82,7 +82,7 @@ def Job_ErfInvOp : Job_UnaryOp<"erf_inv", "inverse of the error function",
 class Job_BinaryOp<string mnemonic, string what, string formula, Type blob,
                    list<Trait> traits = [], bit folds = 1,
                    string element = !if(!eq(blob.summary, Job_BoolBlob.summary), "i1", "f32")>
-    : Job_Op<mnemonic, traits # [Pure, Elementwise, SameOperandsAndResultType]> {
+    : Job_Op<mnemonic, traits # [Pure, Elementwise, SameOperandsAndResultType, LayoutOpInterface]> {
   let summary = what;
   let description = [{
     }] # formula # [{
@@ -124,7 +124,7 @@ def Job_LogicalOrOp : Job_BinaryOp<"logical_or", "logical or",
 
 def Job_CompareOp : Job_Op<"compare", [
     Pure, Elementwise, SameOperandsAndResultShape, SameTypeOperands,
-    Job_InferTypes]> {
+    LayoutOpInterface, Job_InferTypes]> {
   let summary = "comparison";
   let description = [{
     False if either operand is NaN, except `ne`, which is then true.
@@ -143,7 +143,7 @@ def Job_CompareOp : Job_Op<"compare", [
 
 def Job_SelectOp : Job_Op<"select", [
     InfersNarrowTypes, Pure, Elementwise, MovedElementsOpInterface, SameOperandsAndResultShape,
-    AllTypesMatch<["on_true", "on_false", "result"]>]> {
+    LayoutOpInterface, AllTypesMatch<["on_true", "on_false", "result"]>]> {
   let summary = "elementwise selection";
   let description = [{
     `condition ? on_true : on_false`.
@@ -164,7 +164,8 @@ def Job_SelectOp : Job_Op<"select", [
   let hasFolder = 1;
 }
 
-def Job_CastOp : Job_Op<"cast", [Pure, Elementwise, SameOperandsAndResultShape]> {
+def Job_CastOp : Job_Op<"cast", [
+    Pure, Elementwise, SameOperandsAndResultShape, LayoutOpInterface]> {
   let summary = "conversion of the element type";
   let description = [{
     Conversions to floats round to nearest even. A float is converted to an

@@ -16,8 +16,13 @@ include "JobDialect/IR/JobStructureOps.td"
 def Job_MicroStepCount
     : ConfinedAttr<I64Attr, [IntMinValue<2>, IntMaxValue<65536>]>;
 
+/// Rows stay in dimension 0.
+def Job_PermutedBehindRows : DeclareOpInterfaceMethods<
+    LayoutOpInterface, ["isOperandPermuted", "isResultPermuted"]>;
+
 def Job_UnpackOp : Job_Op<"unpack", [
-    InfersNarrowTypes, Pure, Job_InferTypes, MovedElementsOpInterface]> {
+    InfersNarrowTypes, Pure, Job_InferTypes, MovedElementsOpInterface,
+    Job_PermutedBehindRows]> {
   let summary = "splits a blob into one part per micro-step";
   let description = [{
     In micro-step `i` of `count` the result is the `B / count` rows of the operand
@@ -37,7 +42,8 @@ def Job_UnpackOp : Job_Op<"unpack", [
 }
 
 def Job_PackOp : Job_Op<"pack", [
-    InfersNarrowTypes, Pure, Job_InferTypes, MovedElementsOpInterface]> {
+    InfersNarrowTypes, Pure, Job_InferTypes, MovedElementsOpInterface,
+    Job_PermutedBehindRows]> {
   let summary = "concatenates the values of all micro-steps along dimension 0";
   let description = [{
     Concatenates the values of all `count` micro-steps, in order. The operand is
@@ -55,7 +61,8 @@ def Job_PackOp : Job_Op<"pack", [
 }
 
 def Job_BroadcastMicroStepsOp : Job_Op<"broadcast_micro_steps", [
-    InfersNarrowTypes, Pure, MovedElementsOpInterface, AllTypesMatch<["operand", "result"]>]> {
+    InfersNarrowTypes, Pure, MovedElementsOpInterface, LayoutOpInterface,
+    AllTypesMatch<["operand", "result"]>]> {
   let summary = "uses a per-step value in every micro-step";
   let description = [{
     In each of the `count` micro-steps the result is the operand. The operand is
@@ -72,7 +79,7 @@ def Job_BroadcastMicroStepsOp : Job_Op<"broadcast_micro_steps", [
   let assemblyFormat = "$operand attr-dict `:` type($operand)";
 }
 
-def Job_AccOp : Job_Op<"acc", [Pure, AllTypesMatch<["operand", "result"]>]> {
+def Job_AccOp : Job_Op<"acc", [Pure, LayoutOpInterface, AllTypesMatch<["operand", "result"]>]> {
   let summary = "sums a value over the micro-steps";
   let description = [{
     Starts from zero and adds the value of micro-step 0, then that of micro-step

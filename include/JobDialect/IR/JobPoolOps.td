@@ -3,15 +3,17 @@
 #ifndef JOBDIALECT_IR_JOBPOOLOPS_TD
 #define JOBDIALECT_IR_JOBPOOLOPS_TD
 
+include "JobDialect/IR/JobAttributes.td"
 include "JobDialect/IR/JobStructureOps.td"
 
 class Job_PoolOp<string mnemonic, string what, string text>
-    : Job_Op<mnemonic, [InfersNarrowTypes, Pure, Job_InferTypes]> {
+    : Job_Op<mnemonic, [InfersNarrowTypes, Pure, Job_InferTypes, Job_Permutes]> {
   let summary = what;
   let description = [{
     }] # text # [{
     `ksize` and `strides` are (height, width), `padding` is (top, left, bottom,
-    right) and smaller than the window, so that no window is empty. NCHW.
+    right) and smaller than the window, so that no window is empty. The input is
+    NCHW, or NHWC with the `layout` `nhwc`.
 
     Example:
 
@@ -20,7 +22,8 @@ class Job_PoolOp<string mnemonic, string what, string text>
     ```
   }];
   let arguments = (ins Job_FloatBlob:$input, DenseI64ArrayAttr:$ksize,
-                       DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$padding);
+                       DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$padding,
+                       Job_DefaultImageLayout:$layout);
   let results = (outs Job_FloatBlob:$result);
   let assemblyFormat = "$input attr-dict `:` type($input)";
 }
@@ -31,11 +34,12 @@ def Job_AvgPool2DOp : Job_PoolOp<"avg_pool2d", "mean of each window",
     "Divides by the number of elements that are not padding.">;
 
 def Job_MaxPool2DGradOp : Job_Op<"max_pool2d_grad", [
-    InfersNarrowTypes, Pure, AllTypesMatch<["input", "result"]>]> {
+    InfersNarrowTypes, Pure, Job_Permutes,
+    AllTypesMatch<["input", "result"]>]> {
   let summary = "gradient of a maximum pooling";
   let description = [{
-    The gradient of each window is added to its maximum: to the first one in
-    row-major order if there is a tie, to the first NaN if the window has NaNs.
+    The gradient of each window is added to its maximum: to the first one, by rows
+    and columns, if there is a tie, to the first NaN if the window has NaNs.
 
     Example:
 
@@ -45,13 +49,15 @@ def Job_MaxPool2DGradOp : Job_Op<"max_pool2d_grad", [
   }];
   let arguments = (ins Job_FloatBlob:$grad, Job_FloatBlob:$input,
                        DenseI64ArrayAttr:$ksize, DenseI64ArrayAttr:$strides,
-                       DenseI64ArrayAttr:$padding);
+                       DenseI64ArrayAttr:$padding,
+                       Job_DefaultImageLayout:$layout);
   let results = (outs Job_FloatBlob:$result);
   let assemblyFormat = "$grad `,` $input attr-dict `:` type($grad) `,` type($input)";
   let hasVerifier = 1;
 }
 
-def Job_AvgPool2DGradOp : Job_Op<"avg_pool2d_grad", [InfersNarrowTypes, Pure]> {
+def Job_AvgPool2DGradOp : Job_Op<"avg_pool2d_grad", [
+    InfersNarrowTypes, Pure, Job_Permutes]> {
   let summary = "gradient of a mean pooling";
   let description = [{
     The gradient of each window, divided by the number of its elements that are
@@ -64,7 +70,8 @@ def Job_AvgPool2DGradOp : Job_Op<"avg_pool2d_grad", [InfersNarrowTypes, Pure]> {
     ```
   }];
   let arguments = (ins Job_FloatBlob:$grad, DenseI64ArrayAttr:$ksize,
-                       DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$padding);
+                       DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$padding,
+                       Job_DefaultImageLayout:$layout);
   let results = (outs Job_FloatBlob:$result);
   let assemblyFormat = "$grad attr-dict `:` type($grad) `->` type($result)";
   let hasVerifier = 1;

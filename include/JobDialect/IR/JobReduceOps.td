@@ -7,7 +7,7 @@ include "JobDialect/IR/JobStructureOps.td"
 
 class Job_ReduceOp<string mnemonic, string what, string semantics,
                    list<Trait> traits = []>
-    : Job_Op<mnemonic, traits # [Pure, Job_InferTypes]> {
+    : Job_Op<mnemonic, traits # [Pure, Job_InferTypes, Job_Permutes]> {
   let summary = what # " over some dimensions";
   let description = [{
     }] # semantics # [{ `axes` are distinct, in ascending order. The reduced

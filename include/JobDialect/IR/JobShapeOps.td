@@ -26,7 +26,8 @@ def Job_ReshapeOp : Job_Op<"reshape", [InfersNarrowTypes, Pure, MovedElementsOpI
 }
 
 def Job_BroadcastInDimOp : Job_Op<"broadcast_in_dim", [
-    InfersNarrowTypes, Pure, MovedElementsOpInterface, DeclareOpInterfaceMethods<StridedReadOpInterface>]> {
+    InfersNarrowTypes, Pure, MovedElementsOpInterface, Job_Permutes,
+    DeclareOpInterfaceMethods<StridedReadOpInterface>]> {
   let summary = "broadcasts a blob along new or unit dimensions";
   let description = [{
     Dimension `i` of the operand becomes dimension `dims[i]` of the result. The
@@ -47,6 +48,7 @@ def Job_BroadcastInDimOp : Job_Op<"broadcast_in_dim", [
 
 def Job_TransposeOp : Job_Op<"transpose", [
     InfersNarrowTypes, Pure, Job_InferTypes, MovedElementsOpInterface,
+    Job_Permutes,
     DeclareOpInterfaceMethods<StridedReadOpInterface>]> {
   let summary = "permutes the dimensions";
   let description = [{
@@ -66,6 +68,7 @@ def Job_TransposeOp : Job_Op<"transpose", [
 
 def Job_SliceOp : Job_Op<"slice", [
     InfersNarrowTypes, Pure, Job_InferTypes, MovedElementsOpInterface,
+    Job_PermutesAll,
     DeclareOpInterfaceMethods<StridedReadOpInterface>]> {
   let summary = "extracts a strided slice";
   let description = [{
@@ -85,7 +88,9 @@ def Job_SliceOp : Job_Op<"slice", [
   let hasFolder = 1;
 }
 
-def Job_PadOp : Job_Op<"pad", [InfersNarrowTypes, Pure, Job_InferTypes, MovedElementsOpInterface]> {
+def Job_PadOp : Job_Op<"pad", [
+    InfersNarrowTypes, Pure, Job_InferTypes, MovedElementsOpInterface,
+    Job_PermutesAll]> {
   let summary = "pads with elements around and in between";
   let description = [{
     In dimension `i`: `low[i]` elements before, `high[i]` after, and
@@ -108,7 +113,8 @@ def Job_PadOp : Job_Op<"pad", [InfersNarrowTypes, Pure, Job_InferTypes, MovedEle
 }
 
 def Job_ConcatOp : Job_Op<"concat", [
-    InfersNarrowTypes, Pure, Job_InferTypes, MovedElementsOpInterface]> {
+    InfersNarrowTypes, Pure, Job_InferTypes, MovedElementsOpInterface,
+    Job_PermutesAll]> {
   let summary = "concatenates along a dimension";
   let description = [{
     All extents but that of dimension `axis` are equal.

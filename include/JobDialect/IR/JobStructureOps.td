@@ -5,6 +5,7 @@
 
 include "JobDialect/IR/JobDistributionAttributes.td"
 include "JobDialect/IR/JobTypes.td"
+include "JobDialect/Interfaces/LayoutOpInterface.td"
 include "JobDialect/Interfaces/MovedElementsOpInterface.td"
 include "mlir/IR/RegionKindInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
@@ -12,6 +13,13 @@ include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/FunctionInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+
+/// The op defines all methods of the interface.
+def Job_Permutes : DeclareOpInterfaceMethods<
+    LayoutOpInterface, ["isOperandPermuted", "isResultPermuted", "buildPermuted"]>;
+/// All blobs of the permutation's rank are permuted.
+def Job_PermutesAll
+    : DeclareOpInterfaceMethods<LayoutOpInterface, ["buildPermuted"]>;
 
 /// The values of variables, which `job.read` and `job.assign` access.
 def Job_VariableResource : Resource<"::mlir::job::VariableResource">;
@@ -165,7 +173,9 @@ def Job_AssignOp : Job_Op<"assign", [
 }
 
 def Job_ConstantOp : Job_Op<"constant", [
-    Pure, ConstantLike, Job_InferTypes]> {
+    Pure, ConstantLike, Job_InferTypes,
+    DeclareOpInterfaceMethods<LayoutOpInterface,
+                              ["isResultPermuted", "buildPermuted"]>]> {
   let summary = "a blob known at compile time";
   let description = [{
     The value is a dense attribute of a builtin tensor type with the shape and

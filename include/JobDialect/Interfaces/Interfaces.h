@@ -43,6 +43,14 @@ struct StridedRead {
   SmallVector<Dim> dims;
 };
 
+// The defaults of LayoutOpInterface (lib/IR/Permutations.cpp).
+/// Whether a type is a blob with the rank of a permutation.
+bool hasRankOf(Type type, ArrayRef<int64_t> permutation);
+/// Builds a copy of the op for these operands, with permuted results.
+SmallVector<Value> clonePermuted(Operation *op, OpBuilder &builder,
+                                 ValueRange operands,
+                                 ArrayRef<int64_t> permutation);
+
 } // namespace mlir::job
 
 #include "JobDialect/Interfaces/InitializerAttrInterface.h.inc"
@@ -52,6 +60,7 @@ struct StridedRead {
 #include "JobDialect/Interfaces/DecomposableOpInterface.h.inc"
 #include "JobDialect/Interfaces/DifferentiableOpInterface.h.inc"
 #include "JobDialect/Interfaces/KernelOpInterfaces.h.inc"
+#include "JobDialect/Interfaces/LayoutOpInterface.h.inc"
 #include "JobDialect/Interfaces/MovedElementsOpInterface.h.inc"
 #include "JobDialect/Interfaces/RandomOpInterface.h.inc"
 #include "JobDialect/Interfaces/ReferenceOpInterface.h.inc"

@@ -38,6 +38,11 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
                             llvm::cl::desc("Run small kernels in the launch of "
                                            "another one (default: true)"),
                             llvm::cl::init(true)};
+  Option<bool> layouts{*this, "layouts",
+                       llvm::cl::desc("Store images with the channels last "
+                                      "where libraries are faster with them "
+                                      "(default: true)"),
+                       llvm::cl::init(true)};
   Option<bool> epilogues{*this, "epilogues",
                          llvm::cl::desc("Run kernels chunk by chunk after "
                                         "library calls (default: true)"),

@@ -30,6 +30,18 @@ struct Implementation {
 /// All rows. Those of one op, target and element type are together, by class.
 llvm::ArrayRef<Implementation> getImplementations();
 
+/// The layout of images with which a function of a library is fastest: a row of
+/// lib/Support/PreferredLayouts.inc.
+struct PreferredLayout {
+  llvm::StringLiteral callee, element, layout;
+};
+
+/// All these rows.
+llvm::ArrayRef<PreferredLayout> getPreferredLayouts();
+
+/// The layout in the row for a function, or "" without one.
+llvm::StringRef findLayout(llvm::StringRef callee, llvm::StringRef element);
+
 /// The row for an op with this number of floating-point operations, or null.
 const Implementation *findImplementation(llvm::StringRef op,
                                          llvm::StringRef target,

@@ -182,6 +182,41 @@ def JobWidenTypes : Pass<"job-widen-types", "::mlir::job::FuncOp"> {
   ];
 }
 
+def JobAssignLayouts : Pass<"job-assign-layouts", "::mlir::job::FuncOp"> {
+  let summary = "Choose the layouts of images";
+  let description = [{
+    Lets convolutions compute on NHWC images, with OHWI filters, where the library
+    function that computes them is faster with those
+    (lib/Support/PreferredLayouts.inc), and with them the ops between them: poolings,
+    elementwise ops, broadcasts, reductions and other `LayoutOpInterface` ops. So
+    only blobs at the border of such a region are copied (`job.transpose`): inputs,
+    filters, gradients of filters. A copy that moves no element, such as that of
+    images with one channel, is a `job.reshape`.
+
+    Where the border is, is computed by a pure function, a minimum cut
+    (include/JobDialect/Support/Layouts.h): a convolution in the layout that its
+    library does not prefer costs what it takes the library to copy its blobs, and
+    a border costs the bytes of the copies. Variables stay NCHW and OIHW, so that
+    they are the same for all jobs and in checkpoints. The copy of a filter is in
+    the kernel that converts it, if it is converted, and that of its gradient in
+    the kernel of the update.
+
+    Precondition: `job-decompose` has run, if there are normalisations. Runs before
+    `job-form-kernels`. A convolution with a `plan.implementation` does not change.
+    Optional.
+  }];
+  let dependentDialects = ["::mlir::plan::PlanDialect"];
+  let options = [
+    Option<"layout", "layout", "std::string", "",
+           "The layout that all convolutions prefer, nchw or nhwc, whatever "
+           "computes them; empty: use the table">
+  ];
+  let statistics = [
+    Statistic<"numPermuted", "permuted", "Ops that compute on NHWC images">,
+    Statistic<"numCopies", "copies", "Blobs copied to another layout">
+  ];
+}
+
 def JobFormMicroSteps : Pass<"job-form-micro-steps", "::mlir::job::FuncOp"> {
   let summary = "Move the ops of micro-steps into one loop";
   let description = [{

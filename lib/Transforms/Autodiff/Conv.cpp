@@ -10,12 +10,14 @@ static void conv2DGradient(Conv2DOp op, Gradient &gradient) {
     gradient.set(0, gradient.create<Conv2DDataGradOp>(
                         op.getInput().getType(), gradient.get(), op.getFilter(),
                         op.getStridesAttr(), op.getPaddingAttr(),
-                        op.getDilationsAttr(), op.getGroupsAttr()));
+                        op.getDilationsAttr(), op.getGroupsAttr(),
+                        op.getLayoutAttr()));
   if (gradient.isNeeded(1))
     gradient.set(1, gradient.create<Conv2DFilterGradOp>(
                         op.getFilter().getType(), gradient.get(), op.getInput(),
                         op.getStridesAttr(), op.getPaddingAttr(),
-                        op.getDilationsAttr(), op.getGroupsAttr()));
+                        op.getDilationsAttr(), op.getGroupsAttr(),
+                        op.getLayoutAttr()));
 }
 
 void job::attachConvGradients(MLIRContext &context) {

@@ -9,14 +9,14 @@ static void maxPool2DGradient(MaxPool2DOp op, Gradient &gradient) {
   gradient.set(0, gradient.create<MaxPool2DGradOp>(
                       op.getInput().getType(), gradient.get(), op.getInput(),
                       op.getKsizeAttr(), op.getStridesAttr(),
-                      op.getPaddingAttr()));
+                      op.getPaddingAttr(), op.getLayoutAttr()));
 }
 
 static void avgPool2DGradient(AvgPool2DOp op, Gradient &gradient) {
-  gradient.set(0,
-               gradient.create<AvgPool2DGradOp>(
-                   op.getInput().getType(), gradient.get(), op.getKsizeAttr(),
-                   op.getStridesAttr(), op.getPaddingAttr()));
+  gradient.set(0, gradient.create<AvgPool2DGradOp>(
+                      op.getInput().getType(), gradient.get(),
+                      op.getKsizeAttr(), op.getStridesAttr(),
+                      op.getPaddingAttr(), op.getLayoutAttr()));
 }
 
 void job::attachPoolGradients(MLIRContext &context) {

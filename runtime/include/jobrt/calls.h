@@ -209,6 +209,11 @@ struct MatMul {
 
 enum class Conv2dKind { kForward, kDataGrad, kFilterGrad };
 
+/// How input, filter and output of a convolution are stored: NCHW with a filter
+/// OIHW, or NHWC with a filter OHWI.
+enum class Layout { kNCHW, kNHWC };
+inline constexpr const char *kLayoutNames[] = {"nchw", "nhwc"};
+
 /// What a convolution computes, of any library: `n` images of `c` channels and
 /// `h` x `w` pixels, a filter of `oc` x `c / groups` x `kh` x `kw`, and `oc`
 /// channels of `oh` x `ow` pixels.
@@ -220,6 +225,8 @@ struct ConvGeometry {
   int64_t pad_top = 0, pad_left = 0, pad_bottom = 0, pad_right = 0;
   int64_t dilation_h = 1, dilation_w = 1;
   int64_t groups = 1;
+  /// A Layout: that of all arrays.
+  int64_t layout = 0;
 
   bool operator==(const ConvGeometry &) const = default;
 
@@ -285,6 +292,16 @@ struct ConvGeometry {
     return {oc, c / groups, kh, kw};
   }
   std::vector<int64_t> outputExtents() const { return {n, oc, oh, ow}; }
+
+  bool isChannelsLast() const {
+    return layout == static_cast<int64_t>(Layout::kNHWC);
+  }
+  /// Extents of NCHW or OIHW in the order in which they are stored.
+  std::vector<int64_t> stored(std::vector<int64_t> extents) const {
+    if (isChannelsLast())
+      std::rotate(extents.begin() + 1, extents.begin() + 2, extents.end());
+    return extents;
+  }
 };
 
 /// The parameters of all three functions; input NCHW, filter OIHW.
@@ -304,6 +321,7 @@ struct Conv2d : ConvGeometry {
   template <typename Config, typename Visitor>
   static void visit(Config &config, Visitor &&visitor) {
     ConvGeometry::visit(config, visitor);
+    visitor(choice("layout", kLayoutNames), config.layout);
     visitor(parts("batch_parts"), config.batch_parts);
     visitor(parts("channel_parts"), config.channel_parts);
     visitor(Parameter{"tile", 1, kMaxExtent, 1, /*isSplit=*/true}, config.tile);
@@ -336,8 +354,9 @@ struct Conv2d : ConvGeometry {
   int64_t workspaceBytes() const { return chunks() * slice; }
   /// Blocks of images and of their channels.
   ResultBlocks imageBlocks(int64_t channels) const {
-    return {{0, partSize(n, 1, batch_parts)},
-            {1, partSize(channels, kBlock, channel_parts)}};
+    return {
+        {0, partSize(n, 1, batch_parts)},
+        {isChannelsLast() ? 3 : 1, partSize(channels, kBlock, channel_parts)}};
   }
 };
 
@@ -347,9 +366,9 @@ struct Conv2dForward : Conv2d {
 
   std::string checkRelations() const { return Conv2d::checkRelations(kKind); }
   std::vector<Buffer> buffers() const {
-    return {{"input", inputExtents()},
-            {"filter", filterExtents()},
-            {"out", outputExtents(), /*isResult=*/true}};
+    return {{"input", stored(inputExtents())},
+            {"filter", stored(filterExtents())},
+            {"out", stored(outputExtents()), /*isResult=*/true}};
   }
   std::optional<ResultBlocks> resultBlocks() const { return imageBlocks(oc); }
 };
@@ -360,9 +379,9 @@ struct Conv2dDataGrad : Conv2d {
 
   std::string checkRelations() const { return Conv2d::checkRelations(kKind); }
   std::vector<Buffer> buffers() const {
-    return {{"grad_out", outputExtents()},
-            {"filter", filterExtents()},
-            {"grad_input", inputExtents(), /*isResult=*/true}};
+    return {{"grad_out", stored(outputExtents())},
+            {"filter", stored(filterExtents())},
+            {"grad_input", stored(inputExtents()), /*isResult=*/true}};
   }
   std::optional<ResultBlocks> resultBlocks() const { return imageBlocks(c); }
 };
@@ -373,9 +392,9 @@ struct Conv2dFilterGrad : Conv2d {
 
   std::string checkRelations() const { return Conv2d::checkRelations(kKind); }
   std::vector<Buffer> buffers() const {
-    return {{"grad_out", outputExtents()},
-            {"input", inputExtents()},
-            {"grad_filter", filterExtents(), /*isResult=*/true}};
+    return {{"grad_out", stored(outputExtents())},
+            {"input", stored(inputExtents())},
+            {"grad_filter", stored(filterExtents()), /*isResult=*/true}};
   }
   std::optional<ResultBlocks> resultBlocks() const {
     // Parts of the batch are added after all chunks.
@@ -595,19 +614,12 @@ struct CublasLtMatMul {
 // cudnn.conv2d and its gradients
 //===----------------------------------------------------------------------===//
 
-/// How input, filter and output of a convolution are stored: NCHW with a filter
-/// OIHW, or NHWC with a filter OHWI.
-enum class Layout { kNCHW, kNHWC };
-inline constexpr const char *kLayoutNames[] = {"nchw", "nhwc"};
-
 /// The parameters of all three functions, on a GPU, with sums in f32.
 struct CudnnConv2d : ConvGeometry {
   static constexpr const char *kTarget = "cuda";
 
   /// An Element: that of all arrays.
   int64_t type = 0;
-  /// A Layout: that of all arrays.
-  int64_t layout = 0;
   /// 1: factors in f32 may be rounded to TF32.
   int64_t tf32 = 0;
   /// Bytes of workspace that an engine may need.
@@ -636,12 +648,6 @@ struct CudnnConv2d : ConvGeometry {
   }
 
   Element element() const { return static_cast<Element>(type); }
-  /// Extents of NCHW or OIHW in the order in which they are stored.
-  std::vector<int64_t> stored(std::vector<int64_t> extents) const {
-    if (layout == static_cast<int64_t>(Layout::kNHWC))
-      std::rotate(extents.begin() + 1, extents.begin() + 2, extents.end());
-    return extents;
-  }
   Buffer input(const char *name, bool isResult = false) const {
     return {name, stored(inputExtents()), isResult, element()};
   }

@@ -52,6 +52,7 @@ static std::string describe(const calls::Conv2d &conv) {
   add("pad", {conv.pad_top, conv.pad_left, conv.pad_bottom, conv.pad_right});
   add("dilation", {conv.dilation_h, conv.dilation_w});
   add("groups", {conv.groups});
+  add("layout", {conv.layout});
   add("parts", {conv.batch_parts, conv.channel_parts});
   add("tile", {conv.tile});
   return text;
@@ -101,6 +102,15 @@ static calls::Conv2d split(calls::Conv2d conv, Kind kind, int64_t batchParts,
   return conv;
 }
 
+/// The index of an element of images, or of a filter, with `c` channels.
+static int64_t getIndex(const calls::Conv2d &conv, int64_t c, int64_t h,
+                        int64_t w, int64_t image, int64_t channel, int64_t row,
+                        int64_t column) {
+  if (conv.isChannelsLast())
+    return ((image * h + row) * w + column) * c + channel;
+  return ((image * c + channel) * h + row) * w + column;
+}
+
 /// Calls `visit(input index, filter index, output index)` for each product.
 template <typename Visit>
 static void forEachProduct(const calls::Conv2d &conv, Visit visit) {
@@ -119,9 +129,9 @@ static void forEachProduct(const calls::Conv2d &conv, Visit visit) {
                 if (iy < 0 || iy >= conv.h || ix < 0 || ix >= conv.w)
                   continue;
                 int64_t c = o / groupOc * groupC + i;
-                visit(((n * conv.c + c) * conv.h + iy) * conv.w + ix,
-                      ((o * groupC + i) * conv.kh + ky) * conv.kw + kx,
-                      ((n * conv.oc + o) * conv.oh + y) * conv.ow + x);
+                visit(getIndex(conv, conv.c, conv.h, conv.w, n, c, iy, ix),
+                      getIndex(conv, groupC, conv.kh, conv.kw, o, i, ky, kx),
+                      getIndex(conv, conv.oc, conv.oh, conv.ow, n, o, y, x));
               }
 }
 
@@ -197,8 +207,12 @@ static void check(const calls::Conv2d &conv, Kind kind,
 
 static void checkAll(const calls::Conv2d &conv, int64_t batchParts,
                      int64_t channelParts, std::mt19937_64 &random) {
-  for (Kind kind : kKinds)
-    check(split(conv, kind, batchParts, channelParts), kind, random);
+  for (calls::Layout layout : {calls::Layout::kNCHW, calls::Layout::kNHWC})
+    for (Kind kind : kKinds) {
+      calls::Conv2d config = split(conv, kind, batchParts, channelParts);
+      config.layout = static_cast<int64_t>(layout);
+      check(config, kind, random);
+    }
 }
 
 TEST(Conv2d, KnownShapes) {

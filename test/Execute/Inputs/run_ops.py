@@ -51,7 +51,7 @@ VARIANTS = [
     ("checked", ["--check-numerics"], "default"),
     ("no simplification", ["--simplify=false"], None),
     ("no fusion", ["--fuse=false"], None),
-    ("nothing on", ["--simplify=false", "--fuse=false", "--schedule=false", "--in-place=false", "--packing=none", "--epilogues=false", "--join-launches=false"], None),
+    ("nothing on", ["--simplify=false", "--fuse=false", "--schedule=false", "--in-place=false", "--packing=none", "--epilogues=false", "--join-launches=false", "--layouts=false"], None),
 ]
 
 NARROW_VARIANTS = ("default", "one thread", "three threads", "checked",

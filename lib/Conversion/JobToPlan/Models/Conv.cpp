@@ -9,6 +9,7 @@
 #include "Models.h"
 
 #include "JobDialect/Conversion/KernelBuilder.h"
+#include "JobDialect/IR/ImageLayout.h"
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Support/OperationCount.h"
 
@@ -39,19 +40,22 @@ static BlobType getOutputType(Conv2DFilterGradOp op) {
 }
 
 template <typename Op> static jobrt::calls::ConvGeometry getGeometry(Op op) {
-  ArrayRef<int64_t> input = getInputType(op).getShape();
-  ArrayRef<int64_t> filter = getFilterType(op).getShape();
-  ArrayRef<int64_t> output = getOutputType(op).getShape();
+  auto getDims = [&](BlobType type) {
+    return getImageDims(op.getLayout(), type.getShape());
+  };
+  ImageDims<int64_t> input = getDims(getInputType(op));
+  ImageDims<int64_t> filter = getDims(getFilterType(op));
+  ImageDims<int64_t> output = getDims(getOutputType(op));
   jobrt::calls::ConvGeometry config;
-  config.n = input[0];
-  config.c = input[1];
-  config.h = input[2];
-  config.w = input[3];
-  config.oc = filter[0];
-  config.kh = filter[2];
-  config.kw = filter[3];
-  config.oh = output[2];
-  config.ow = output[3];
+  config.n = input.n;
+  config.c = input.c;
+  config.h = input.h;
+  config.w = input.w;
+  config.oc = filter.n;
+  config.kh = filter.h;
+  config.kw = filter.w;
+  config.oh = output.h;
+  config.ow = output.w;
   config.stride_h = op.getStrides()[0];
   config.stride_w = op.getStrides()[1];
   config.pad_top = op.getPadding()[0];
@@ -61,6 +65,9 @@ template <typename Op> static jobrt::calls::ConvGeometry getGeometry(Op op) {
   config.dilation_h = op.getDilations()[0];
   config.dilation_w = op.getDilations()[1];
   config.groups = op.getGroups();
+  config.layout = static_cast<int64_t>(op.getLayout() == ImageLayout::NHWC
+                                           ? jobrt::calls::Layout::kNHWC
+                                           : jobrt::calls::Layout::kNCHW);
   return config;
 }
 
@@ -108,6 +115,15 @@ namespace {
 struct ConvLoops {
   KernelBuilder b;
   jobrt::calls::ConvGeometry conv;
+  ImageLayout layout;
+
+  // Elements of images, and of filters: outputs are their first dimension.
+  Value load(Value memref, ImageDims<Value> at) const {
+    return b.load(memref, at.inOrder(layout));
+  }
+  void store(Value value, Value memref, ImageDims<Value> at) const {
+    b.store(value, memref, at.inOrder(layout));
+  }
 
   /// sum + x * y where `condition` holds. Nothing is multiplied by padding: an
   /// infinite filter would turn it into NaN.
@@ -177,11 +193,11 @@ struct ConvLoops {
         Value sum = buildSum(
             b, {groupC, conv.kh, conv.kw}, [&](ArrayRef<Value> i, Value sum) {
               auto [h, w, isInside] = getInputPlace(oh, ow, i[1], i[2]);
-              return accumulate(
-                  sum, b.load(input, {n, b.add(firstC, i[0]), h, w}),
-                  b.load(filter, {oc, i[0], i[1], i[2]}), isInside);
+              return accumulate(sum,
+                                load(input, {n, b.add(firstC, i[0]), h, w}),
+                                load(filter, {oc, i[0], i[1], i[2]}), isInside);
             });
-        b.store(sum, output, {n, oc, oh, ow});
+        store(sum, output, {n, oc, oh, ow});
       });
     });
   }
@@ -199,11 +215,11 @@ struct ConvLoops {
             b, {groupOc, conv.kh, conv.kw}, [&](ArrayRef<Value> i, Value sum) {
               auto [oh, ow, isInside] = getOutputPlace(h, w, i[1], i[2]);
               Value oc = b.add(firstOc, i[0]);
-              return accumulate(sum, b.load(grad, {n, oc, oh, ow}),
-                                b.load(filter, {oc, filterC, i[1], i[2]}),
+              return accumulate(sum, load(grad, {n, oc, oh, ow}),
+                                load(filter, {oc, filterC, i[1], i[2]}),
                                 isInside);
             });
-        b.store(sum, result, {n, c, h, w});
+        store(sum, result, {n, c, h, w});
       });
     });
   }
@@ -219,10 +235,10 @@ struct ConvLoops {
         Value sum = buildSum(
             b, {conv.n, conv.oh, conv.ow}, [&](ArrayRef<Value> i, Value sum) {
               auto [h, w, isInside] = getInputPlace(i[1], i[2], kh, kw);
-              return accumulate(sum, b.load(input, {i[0], c, h, w}),
-                                b.load(grad, {i[0], oc, i[1], i[2]}), isInside);
+              return accumulate(sum, load(input, {i[0], c, h, w}),
+                                load(grad, {i[0], oc, i[1], i[2]}), isInside);
             });
-        b.store(sum, result, {oc, filterC, kh, kw});
+        store(sum, result, {oc, filterC, kh, kw});
       });
     });
   }
@@ -287,8 +303,10 @@ template <typename Op>
 struct ConvLoopModel
     : LoopKernelOpInterface::ExternalModel<ConvLoopModel<Op>, Op> {
   int64_t getNumItems(Operation *op) const {
-    ArrayRef<int64_t> shape = cast<Op>(op).getType().getShape();
-    return shape[0] * shape[1];
+    auto conv = cast<Op>(op);
+    ImageDims<int64_t> dims =
+        getImageDims(conv.getLayout(), conv.getType().getShape());
+    return dims.n * dims.c;
   }
   int64_t getItemCost(Operation *op) const {
     int64_t count = getOperationCount(getGeometry(cast<Op>(op)));
@@ -299,7 +317,7 @@ struct ConvLoopModel
     auto conv = cast<Op>(op);
     ConvLoops loops{
         KernelBuilder(builder, op->getLoc(), conv.getType().getElementType()),
-        getGeometry(conv)};
+        getGeometry(conv), conv.getLayout()};
     loops.build(conv, item, operands, results[0]);
   }
 };

@@ -1,6 +1,7 @@
 //===- Pool.cpp - Kernels of poolings -------------------------------------===//
 //
-// One item is a plane of one image and channel. Small windows are unrolled on
+// One item is a plane of one image and channel; images with the channels last
+// have kernels of their own (PoolChannels.h). Small windows are unrolled on
 // vectors (PoolVectors.h), large ones are loops over their cells. The columns
 // whose windows reach into the padding are loops of their own then, so that the
 // others need no check.
@@ -9,36 +10,17 @@
 
 #include "LongSum.h"
 #include "Models.h"
+#include "PoolChannels.h"
 #include "PoolVectors.h"
 
+#include "JobDialect/IR/ImageLayout.h"
 #include "JobDialect/IR/JobOps.h"
+#include "JobDialect/Support/OperationCount.h"
 
 using namespace mlir;
 using namespace mlir::job;
 
 namespace {
-
-/// The window in one of the two dimensions.
-struct Span : PoolSpan {
-  /// Outputs whose windows lie inside of the input.
-  int64_t getInnerBegin() const {
-    return std::min(output, (before + stride - 1) / stride);
-  }
-  int64_t getInnerEnd() const {
-    if (input + before < size)
-      return getInnerBegin();
-    return std::clamp((input + before - size) / stride + 1, getInnerBegin(),
-                      output);
-  }
-  bool isInside() const {
-    return getInnerBegin() == 0 && getInnerEnd() == output;
-  }
-  /// Whether every cell of the input is in exactly one window.
-  bool isPartition() const {
-    return isInside() && before == 0 && stride == size &&
-           output * stride == input;
-  }
-};
 
 /// Where one output's window lies in one dimension.
 struct SpanPlace {
@@ -49,13 +31,13 @@ struct SpanPlace {
 
 struct PoolLoops {
   KernelBuilder b;
-  Span rows, columns;
+  PoolSpan rows, columns;
   /// Image and channel.
   Value n, c;
 
   PoolLoops(OpBuilder &builder, Location loc, Type element, PoolSpan rows,
             PoolSpan columns, Value item, int64_t channels)
-      : b(builder, loc, element), rows{rows}, columns{columns},
+      : b(builder, loc, element), rows(rows), columns(columns),
         n(b.div(item, channels)), c(b.rem(item, channels)) {}
 
   int64_t getWindowSize() const { return rows.size * columns.size; }
@@ -74,7 +56,7 @@ struct PoolLoops {
     });
   }
 
-  SpanPlace place(const Span &span, Value output, bool inside) const {
+  SpanPlace place(const PoolSpan &span, Value output, bool inside) const {
     SpanPlace place{b.add(b.mul(output, span.stride), -span.before), inside,
                     Value(), Value()};
     if (!inside) {
@@ -84,10 +66,7 @@ struct PoolLoops {
     return place;
   }
 
-  /// Whether no two windows share a cell.
-  bool isDisjoint() const {
-    return rows.stride >= rows.size && columns.stride >= columns.size;
-  }
+  bool isDisjoint() const { return rows.isDisjoint() && columns.isDisjoint(); }
 
   /// Calls `body` for every output: rows one by one, columns in up to three
   /// loops. In order, unless outputs are independent.
@@ -121,7 +100,7 @@ struct PoolLoops {
   reduceRows(SpanPlace row, SpanPlace column, ValueRange initial,
              function_ref<SmallVector<Value>(Value, Value, Value, ValueRange)>
                  body) const {
-    auto bounds = [&](const SpanPlace &place, const Span &span) {
+    auto bounds = [&](const SpanPlace &place, const PoolSpan &span) {
       return place.inside
                  ? std::pair(place.start, b.add(place.start, span.size))
                  : std::pair(place.begin, place.end);
@@ -189,7 +168,7 @@ void PoolLoops::buildMaxPool(Value input, Value output) const {
 Value PoolLoops::getCellCount(SpanPlace row, SpanPlace column) const {
   if (row.inside && column.inside)
     return b.constant(getWindowSize());
-  auto extent = [&](const SpanPlace &place, const Span &span) {
+  auto extent = [&](const SpanPlace &place, const PoolSpan &span) {
     return place.inside ? b.index(span.size) : b.sub(place.end, place.begin);
   };
   Value count =
@@ -280,7 +259,7 @@ static BlobType getOutputType(AvgPool2DGradOp op) {
   return op.getGrad().getType();
 }
 
-// Each on vectors or in loops.
+// Each on vectors or in loops, of planes or with the channels last.
 template <typename Planes>
 static void build(MaxPool2DOp, const Planes &planes, ValueRange operands,
                   Value result) {
@@ -306,42 +285,72 @@ template <typename Op>
 static constexpr bool isGradient =
     llvm::is_one_of<Op, MaxPool2DGradOp, AvgPool2DGradOp>::value;
 
+/// The items of one image with the channels last.
+template <typename Op>
+static int64_t getNumRows(const PoolSpan &rows, const PoolSpan &columns) {
+  if (std::is_same_v<Op, MaxPool2DGradOp>)
+    return PoolChannels::getNumMaxGradRows(rows, columns);
+  if (std::is_same_v<Op, AvgPool2DGradOp>)
+    return PoolChannels::getNumInputRows(rows);
+  return PoolChannels::getNumOutputRows(rows);
+}
+
 namespace {
+/// The extents of a pooling.
+struct PoolShape {
+  ImageDims<int64_t> input, output;
+  PoolSpan rows, columns;
+
+  template <typename Op>
+  explicit PoolShape(Op op)
+      : input(getImageDims(op.getLayout(), getInputType(op).getShape())),
+        output(getImageDims(op.getLayout(), getOutputType(op).getShape())),
+        rows{input.h, output.h, op.getKsize()[0], op.getStrides()[0],
+             op.getPadding()[0]},
+        columns{input.w, output.w, op.getKsize()[1], op.getStrides()[1],
+                op.getPadding()[1]} {}
+};
+
 template <typename Op>
 struct PoolModel : LoopKernelOpInterface::ExternalModel<PoolModel<Op>, Op> {
   int64_t getNumItems(Operation *op) const {
-    BlobType input = getInputType(cast<Op>(op));
-    return input.getDimSize(0) * input.getDimSize(1);
+    auto pool = cast<Op>(op);
+    PoolShape shape(pool);
+    if (pool.getLayout() == ImageLayout::NHWC)
+      return shape.input.n * getNumRows<Op>(shape.rows, shape.columns);
+    return shape.input.n * shape.input.c;
   }
   int64_t getItemCost(Operation *op) const {
-    auto pool = cast<Op>(op);
-    ArrayRef<int64_t> input = getInputType(pool).getShape();
-    ArrayRef<int64_t> output = getOutputType(pool).getShape();
-    return input[2] * input[3] +
-           output[2] * output[3] * pool.getKsize()[0] * pool.getKsize()[1];
+    PoolShape shape(cast<Op>(op));
+    const ImageDims<int64_t> &input = shape.input, &output = shape.output;
+    int64_t cells = getOperationCount({output.n, output.c, output.h, output.w,
+                                       shape.rows.size, shape.columns.size});
+    int64_t items = getNumItems(op);
+    return addOperationCounts(cells / items,
+                              input.n * input.c * input.h * input.w / items);
   }
   void buildItem(Operation *op, OpBuilder &builder, Value item,
                  ValueRange operands, ValueRange results) const {
     auto pool = cast<Op>(op);
-    BlobType input = getInputType(pool), output = getOutputType(pool);
-    auto getSpan = [&](int i) {
-      return PoolSpan{input.getDimSize(i + 2), output.getDimSize(i + 2),
-                      pool.getKsize()[i], pool.getStrides()[i],
-                      pool.getPadding()[i]};
-    };
-    PoolSpan rows = getSpan(0), columns = getSpan(1);
+    PoolShape shape(pool);
+    const PoolSpan &rows = shape.rows, &columns = shape.columns;
     Location loc = op->getLoc();
-    Type element = input.getElementType();
-    if (PoolVectors::areSmall(rows, columns, isGradient<Op>))
+    Type element = getInputType(pool).getElementType();
+    if (pool.getLayout() == ImageLayout::NHWC)
+      build(pool,
+            PoolChannels(builder, loc, element, rows, columns, item,
+                         shape.input.c),
+            operands, results[0]);
+    else if (PoolVectors::areSmall(rows, columns, isGradient<Op>))
       build(pool,
             PoolVectors(builder, loc, element, rows, columns, item,
                         isGradient<Op>),
             operands, results[0]);
     else
-      build(pool,
-            PoolLoops(builder, loc, element, rows, columns, item,
-                      input.getDimSize(1)),
-            operands, results[0]);
+      build(
+          pool,
+          PoolLoops(builder, loc, element, rows, columns, item, shape.input.c),
+          operands, results[0]);
   }
 };
 } // namespace

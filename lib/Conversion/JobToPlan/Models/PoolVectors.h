@@ -14,23 +14,11 @@
 #ifndef JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_MODELS_POOLVECTORS_H
 #define JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_MODELS_POOLVECTORS_H
 
+#include "PoolSpan.h"
+
 #include "JobDialect/Conversion/KernelBuilder.h"
 
-#include "llvm/Support/MathExtras.h"
-
 namespace mlir::job {
-
-/// The windows in one of the two dimensions.
-struct PoolSpan {
-  int64_t input, output, size, stride, before;
-
-  /// How many blocks after its own one a window covers cells of.
-  int64_t getReach() const { return (size - 1) / stride; }
-  /// The blocks that have all cells; each output has one.
-  int64_t getNumBlocks() const {
-    return llvm::divideCeil(input + before, stride);
-  }
-};
 
 class PoolVectors {
 public:

@@ -98,15 +98,18 @@ Chunk Conv2dCall::cut(int64_t chunk) const {
   int64_t count =
       calls::partBegin(channels, calls::kBlock, conv.channel_parts, part + 1) -
       begin;
-  int64_t area = conv.kh * conv.kw;
+  // The elements from one channel to the next.
+  auto plane = [&](int64_t h, int64_t w) {
+    return conv.isChannelsLast() ? 1 : h * w;
+  };
   if (data) {
     state.part.inputChannels = count;
-    state.channelOffset[kInput] = begin * conv.h * conv.w;
-    state.channelOffset[kFilter] = begin * area;
+    state.channelOffset[kInput] = begin * plane(conv.h, conv.w);
+    state.channelOffset[kFilter] = begin * plane(conv.kh, conv.kw);
   } else {
     state.part.outputChannels = count;
-    state.channelOffset[kOutput] = begin * conv.oh * conv.ow;
-    state.channelOffset[kFilter] = begin * conv.c * area;
+    state.channelOffset[kOutput] = begin * plane(conv.oh, conv.ow);
+    state.channelOffset[kFilter] = begin * conv.c * conv.kh * conv.kw;
   }
   return state;
 }

@@ -51,28 +51,41 @@ namespace {
 enum class Layout { kPlain, kBlocked, kAny };
 
 struct Candidate {
-  Layout input, output;
+  Layout input, output, filter = Layout::kAny;
 };
 
 } // namespace
 
-/// The layouts to try, best first. Blocks of 16 channels beat what the library
-/// picks by itself (channels last), since copying to and from plain arrays is
-/// three times as fast; a few channels are read as they are.
+/// The layouts to try, best first. Arrays with the channels last are used as
+/// they are. For others, blocks of 16 channels beat what the library picks by
+/// itself (channels last), since copying to and from plain arrays is three
+/// times as fast; a few channels are read as they are. The library's plain
+/// loops and matrix products take a plain filter only together with plain data.
 static std::vector<Candidate> candidates(const Conv2dProblem &problem) {
   std::vector<Candidate> list;
-  if (problem.config.groups == 1 && problem.config.c <= 3) {
+  if (problem.config.isChannelsLast())
+    list.push_back({Layout::kPlain, Layout::kPlain});
+  else if (problem.config.groups == 1 && problem.config.c <= 3) {
     // For so few channels a data gradient by matrix product, on plain arrays,
     // beats one that computes all 16 channels of a block.
     if (problem.kind == calls::Conv2dKind::kDataGrad)
-      list.push_back({Layout::kPlain, Layout::kPlain});
+      list.push_back({Layout::kPlain, Layout::kPlain, Layout::kPlain});
     else
       list.push_back({Layout::kPlain, Layout::kBlocked});
   }
   list.push_back({Layout::kBlocked, Layout::kBlocked});
   list.push_back({Layout::kAny, Layout::kAny});
-  list.push_back({Layout::kPlain, Layout::kPlain});
+  list.push_back({Layout::kPlain, Layout::kPlain, Layout::kPlain});
   return list;
+}
+
+/// The strides of a plain array of that many channels, height and width, in the
+/// order of NCHW.
+static std::vector<int64_t> plainStrides(const calls::Conv2d &conv, int64_t c,
+                                         int64_t h, int64_t w) {
+  if (conv.isChannelsLast())
+    return {c * h * w, 1, w * c, c};
+  return {c * h * w, h * w, w, 1};
 }
 
 /// The plain array as the plan has it: a part's extents, the whole's strides.
@@ -81,20 +94,18 @@ static Expected<MemoryDesc> plainDesc(const Conv2dProblem &problem,
   const calls::Conv2d &conv = problem.config;
   if (operand == kInput)
     return stridedDesc({part.images, part.inputChannels, conv.h, conv.w},
-                       {conv.c * conv.h * conv.w, conv.h * conv.w, conv.w, 1});
+                       plainStrides(conv, conv.c, conv.h, conv.w));
   if (operand == kOutput)
-    return stridedDesc(
-        {part.images, part.outputChannels, conv.oh, conv.ow},
-        {conv.oc * conv.oh * conv.ow, conv.oh * conv.ow, conv.ow, 1});
-  int64_t area = conv.kh * conv.kw, groupC = conv.c / conv.groups;
+    return stridedDesc({part.images, part.outputChannels, conv.oh, conv.ow},
+                       plainStrides(conv, conv.oc, conv.oh, conv.ow));
+  int64_t groupC = conv.c / conv.groups, groupOc = conv.oc / conv.groups;
+  auto strides = plainStrides(conv, groupC, conv.kh, conv.kw);
   if (conv.groups == 1)
     return stridedDesc(
-        {part.outputChannels, part.inputChannels, conv.kh, conv.kw},
-        {groupC * area, area, conv.kw, 1});
-  int64_t groupOc = conv.oc / conv.groups;
+        {part.outputChannels, part.inputChannels, conv.kh, conv.kw}, strides);
   return stridedDesc(
       {conv.groups, groupOc, groupC, conv.kh, conv.kw},
-      {groupOc * groupC * area, groupC * area, area, conv.kw, 1});
+      {groupOc * strides[0], strides[0], strides[1], strides[2], strides[3]});
 }
 
 /// The same extents with the layout left open.
@@ -229,13 +240,9 @@ Expected<Conv2dVariant> onednn::planVariant(const Conv2dProblem &problem,
     for (Candidate candidate : candidates(problem)) {
       MemoryDesc input = requestedDesc(plain[kInput], candidate.input);
       MemoryDesc output = requestedDesc(plain[kOutput], candidate.output);
-      // The library's plain loops and matrix products take a plain filter
-      // only together with plain data.
-      bool allPlain = candidate.input == Layout::kPlain &&
-                      candidate.output == Layout::kPlain;
-      MemoryDesc filter = filterLayout ? *filterLayout
-                          : allPlain   ? plain[kFilter]
-                                       : anyDesc(plain[kFilter]);
+      MemoryDesc filter = filterLayout
+                              ? *filterLayout
+                              : requestedDesc(plain[kFilter], candidate.filter);
       Expected<dnnl_convolution_desc_t> op =
           describeOperation(problem, input, filter, output);
       if (!op.ok())

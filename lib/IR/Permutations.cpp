@@ -1,0 +1,61 @@
+//===- Permutations.cpp - Blobs with permuted dimensions ------------------===//
+
+#include "JobDialect/IR/Permutations.h"
+
+#include "JobDialect/IR/JobOps.h"
+
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+
+using namespace mlir;
+using namespace mlir::job;
+
+BlobType job::getPermutedType(BlobType type, ArrayRef<int64_t> permutation) {
+  return BlobType::get(applyPermutation(type.getShape(), permutation),
+                       type.getElementType());
+}
+
+SmallVector<int64_t> job::permuteDims(ArrayRef<int64_t> dims,
+                                      ArrayRef<int64_t> permutation) {
+  SmallVector<int64_t> places = invertPermutationVector(permutation);
+  return llvm::map_to_vector(dims, [&](int64_t dim) { return places[dim]; });
+}
+
+bool job::movesNoElement(BlobType type, ArrayRef<int64_t> permutation) {
+  SmallVector<int64_t> large = llvm::filter_to_vector(
+      permutation, [&](int64_t dim) { return type.getDimSize(dim) != 1; });
+  return llvm::is_sorted(large);
+}
+
+Value job::buildPermutation(OpBuilder &builder, Location loc, Value blob,
+                            ArrayRef<int64_t> permutation) {
+  auto type = cast<BlobType>(blob.getType());
+  if (movesNoElement(type, permutation))
+    return builder.createOrFold<ReshapeOp>(
+        loc, getPermutedType(type, permutation), blob);
+  return builder.createOrFold<TransposeOp>(loc, blob, permutation);
+}
+
+//===----------------------------------------------------------------------===//
+// LayoutOpInterface
+//===----------------------------------------------------------------------===//
+
+bool job::hasRankOf(Type type, ArrayRef<int64_t> permutation) {
+  auto blob = dyn_cast<BlobType>(type);
+  return blob && !blob.isBounded() &&
+         blob.getRank() == static_cast<int64_t>(permutation.size());
+}
+
+SmallVector<Value> job::clonePermuted(Operation *op, OpBuilder &builder,
+                                      ValueRange operands,
+                                      ArrayRef<int64_t> permutation) {
+  auto layoutOp = cast<LayoutOpInterface>(op);
+  Operation *copy = op->clone();
+  copy->setOperands(operands);
+  for (auto [result, copied] :
+       llvm::zip_equal(op->getResults(), copy->getResults()))
+    if (layoutOp.isResultPermuted(result, permutation))
+      copied.setType(
+          getPermutedType(cast<BlobType>(result.getType()), permutation));
+  builder.insert(copy);
+  return SmallVector<Value>(copy->getResults());
+}

@@ -1,0 +1,20 @@
+// RUN: job-opt %s --job-place --job-assign-layouts | FileCheck %s
+
+// The layout that the library function prefers.
+
+// CHECK-LABEL: job.func @cuda_f32(
+// CHECK-NOT: nhwc
+job.func @cuda_f32(%x: !job.blob<2x4x8x8xf32>, %f: !job.blob<4x4x3x3xf32>) -> !job.blob<2x4x8x8xf32> kind predict attributes {placement = #job.placement<gpu, "0:0">} {
+  %0 = job.conv2d %x, %f {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x4x8x8xf32>, !job.blob<4x4x3x3xf32>
+  %1 = job.conv2d %0, %f {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x4x8x8xf32>, !job.blob<4x4x3x3xf32>
+  job.return %1 : !job.blob<2x4x8x8xf32>
+}
+
+// No library computes f64: no layout is better than the other.
+// CHECK-LABEL: job.func @cpu_f64(
+// CHECK-NOT: nhwc
+job.func @cpu_f64(%x: !job.blob<2x4x8x8xf64>, %f: !job.blob<4x4x3x3xf64>) -> !job.blob<2x4x8x8xf64> kind predict {
+  %0 = job.conv2d %x, %f {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x4x8x8xf64>, !job.blob<4x4x3x3xf64>
+  %1 = job.conv2d %0, %f {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x4x8x8xf64>, !job.blob<4x4x3x3xf64>
+  job.return %1 : !job.blob<2x4x8x8xf64>
+}
