@@ -138,6 +138,50 @@ def single_jobs(stem):
         yield name, "\n".join(lines + [body]) + "\n"
 
 
+def mixed_manifest(version):
+    """A job on the processor and a GPU, with a variable on each."""
+    def copy(source, target, queue):
+        return {"op": "copy", "queue": queue, "args": [source, target]}
+
+    rows = ["arena@1", 0, 64, 64]
+    entry = {
+        "name": "job", "kind": "predict", "result_structure": "0",
+        "inputs": [{"name": "x", "shape": [32], "dtype": "f32", "offset": 0}],
+        "outputs": [{"name": "y", "shape": [32], "dtype": "f32", "offset": 0}],
+        "input_bytes": 128, "output_bytes": 128, "arena_bytes": 128,
+        "workspace_bytes": 0, "arena_lower_bound": 128,
+        "spaces": [{"device": 1, "arena_bytes": 128, "workspace_bytes": 0,
+                    "arena_lower_bound": 128}],
+        "commands": [
+            copy(["input", 0, 128], ["arena@1", 0, 128], 1),
+            {"op": "dispatch", "queue": 1, "kernel": "k0", "threads": 32,
+             "flops": 32, "args": [["arena@1", 0, 128], ["bank@1", 0, 128]],
+             "reads": [0, 1], "writes": [0]},
+            {"op": "repeat", "count": 2, "commands": [
+                copy(rows, ["arena", 0, 64, 64], 1),
+                {"op": "dispatch", "kernel": 0, "flops": 16,
+                 "args": [["arena", 0, 64, 64], ["bank", 0, 64]],
+                 "reads": [0, 1], "writes": [0]}]},
+            copy(["arena", 0, 128], ["output", 0, 128], 0)]}
+    init = dict(entry, name="jobmlir_init", kind="init", outputs=[],
+                result_structure="null", commands=[])
+    init["inputs"] = [{"name": "seed", "shape": [1], "dtype": "i64", "offset": 0}]
+    return {
+        "format": version, "compiler": "jobmlir", "interface": "0",
+        "target": {"triple": "x86_64-pc-linux-gnu", "cpu": "x", "features": []},
+        "devices": [{"name": "cpu0", "kind": "host", "queues": 1},
+                    {"name": "gpu0", "kind": "cuda", "queues": 1, "index": 0}],
+        "code": [{"target": "sm_90", "symbol": "code", "bytes": 64}],
+        "bank_bytes": 64, "banks": [{"device": 1, "bytes": 128}],
+        "constants_bytes": 0, "locations": [],
+        "variables": [
+            {"name": "a", "shape": [16], "dtype": "f32", "offset": 0,
+             "trainable": True, "location": -1},
+            {"name": "b", "shape": [32], "dtype": "f32", "offset": 0,
+             "trainable": True, "location": -1, "device": 1}],
+        "entries": [init, entry]}
+
+
 def make_artifact(elf, manifest, version):
     """A container with these parts."""
     footer = struct.pack(
@@ -153,7 +197,9 @@ def make_artifacts(output, bin_folder):
              '"host.attention_grad"', "-1", "0", "16384", "2147483647",
              "2147483648", "4294967296", "281474976710656",
              "1152921504606846976", "9223372036854775807",
-             "18446744073709551615", "1e39", "1e400", "\\u0000"}
+             "18446744073709551615", "1e39", "1e400", "\\u0000", '"arena@1"',
+             '"bank@1"', '"constant@1"', '"workspace@1"', '"banks"',
+             '"spaces"', '"device"', '"cuda"'}
     sources = [(path.stem, path.read_text())
                for path in sorted((ROOT / "examples").glob("*.mlir"))]
     sources += [(path.stem, path.read_text()) for path in sorted(
@@ -178,6 +224,7 @@ def make_artifacts(output, bin_folder):
             artifact[:ELF_HEADER_BYTES], b"{}", version))
     if not any(manifests.folder.iterdir()):
         sys.exit("make-seeds.py: expects some modules that compile but got none")
+    manifests.add("mixed.json", json.dumps(mixed_manifest(version)))
     write_dictionary(output / "fuzz_manifest.dict", words)
 
 

@@ -141,6 +141,14 @@ struct Step {
   Waiter waiter;
 };
 
+DeviceShare shareOf(const Artifact &artifact) {
+  DeviceShare share;
+  for (const EntryInfo &entry : artifact.entries())
+    share.entries.push_back(&entry);
+  share.bankBytes = artifact.bankBytes();
+  return share;
+}
+
 /// The entries of an artifact on a driver's memory, without a session.
 struct Rig {
   Rig(Driver &driver, std::shared_ptr<const Artifact> newArtifact)
@@ -153,7 +161,8 @@ struct Rig {
     arena = allocate(driver, MemoryKind::kDevice, arenaBytes);
     bank = allocate(driver, MemoryKind::kDevice, artifact->bankBytes());
     workspace = allocate(driver, MemoryKind::kDevice, workspaceBytes);
-    Expected<std::unique_ptr<CodeObject>> loaded = driver.load(artifact);
+    Expected<std::unique_ptr<CodeObject>> loaded =
+        driver.load(artifact, shareOf(*artifact));
     EXPECT_TRUE(loaded.ok()) << loaded.status().toString();
     code = std::move(*loaded);
     for (const EntryInfo &entry : artifact->entries()) {
@@ -617,8 +626,9 @@ TEST_P(ConformanceTest, RefusesACallThatCannotBePrepared) {
 TEST_P(ConformanceTest, RefusesCodeWithoutItsKernels) {
   json manifest = testManifest();
   manifest["entries"][1]["commands"][0]["kernel"] = 77;
+  std::shared_ptr<const Artifact> artifact = loadArtifact(manifest);
   Expected<std::unique_ptr<CodeObject>> code =
-      driver->load(loadArtifact(manifest));
+      driver->load(artifact, shareOf(*artifact));
   ASSERT_EQ(code.ok(), !driver->computes());
   if (!code.ok())
     EXPECT_EQ(code.status().code(), StatusCode::kDataLoss);

@@ -2,6 +2,8 @@
 
 #include "lib/base/AllocationCounter.h"
 #include "unittests/DelayedDriver.h"
+#include "unittests/MixedArtifact.h"
+#include "unittests/TestCalls.h"
 #include "unittests/c_api/CApiTest.h"
 
 #include <cerrno>
@@ -91,6 +93,25 @@ TEST(AllocationTest, SeveralQueuesAllocateNothing) {
     for (int step = 0; step < 20; ++step)
       EXPECT_EQ(reportOf(*session, "queue_job", /*blocking=*/true).ours, 0)
           << step;
+  }
+}
+
+TEST(AllocationTest, SeveralDevicesAllocateNothing) {
+  if (!countsAllocations())
+    GTEST_SKIP() << "a sanitizer has replaced malloc";
+  registerTestCall();
+  registerDelayedDriver();
+  for (const char *drivers : {"host,host", "delayed,host"}) {
+    SessionOptions options;
+    options.driver = drivers;
+    options.threads = 2;
+    Expected<std::unique_ptr<Session>> session =
+        Session::create(loadTestArtifact(mixedManifest()), options);
+    ASSERT_TRUE(session.ok()) << session.status().toString();
+    for (int step = 0; step < 20; ++step)
+      for (const char *entry : {"train_job", "predict_job", "repeat_job"})
+        EXPECT_EQ(reportOf(**session, entry, step % 2 == 0).ours, 0)
+            << entry << " " << step;
   }
 }
 

@@ -52,11 +52,11 @@ TEST(ContainerTest, RefusesForeignFiles) {
 TEST(ContainerTest, RefusesOtherVersions) {
   std::string manifest = testManifest().dump();
   std::string newer = makeContainer(testKernels(), manifest, 7);
-  EXPECT_EQ(errorOf(newer), "newer format: expects version 5 but got 7; "
+  EXPECT_EQ(errorOf(newer), "newer format: expects version 6 but got 7; "
                             "compile the module again");
   EXPECT_EQ(openContainer(newer).status().code(), StatusCode::kUnimplemented);
   EXPECT_EQ(errorOf(makeContainer(testKernels(), manifest, 0)),
-            "older format: expects version 5 but got 0; compile the module "
+            "older format: expects version 6 but got 0; compile the module "
             "again");
 }
 

@@ -125,9 +125,10 @@ public:
   }
 
   Expected<std::unique_ptr<CodeObject>>
-  load(std::shared_ptr<const Artifact> artifact) override {
+  load(std::shared_ptr<const Artifact> artifact,
+       const DeviceShare &share) override {
     Expected<std::unique_ptr<CodeObject>> code =
-        host->load(std::move(artifact));
+        host->load(std::move(artifact), share);
     if (!code.ok())
       return code.status();
     return std::unique_ptr<CodeObject>(

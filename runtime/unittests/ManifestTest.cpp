@@ -1,7 +1,7 @@
 //===- ManifestTest.cpp - What a manifest may not say ---------------------===//
 
 #include "lib/executor/Manifest.h"
-#include "unittests/TestArtifact.h"
+#include "unittests/MixedArtifact.h"
 
 #include <cstring>
 #include <random>
@@ -22,7 +22,7 @@ struct BadRow {
 
 static const BadRow kBadRows[] = {
     // Top level.
-    {"/format", "1", "format: expects an integer from 5 to 5 but got 1"},
+    {"/format", "1", "format: expects an integer from 6 to 6 but got 1"},
     {"/format", nullptr, "top level: expects a member 'format'"},
     {"/compiler", "3", "compiler: expects a string but got 3"},
     {"/interface", nullptr, "top level: expects a member 'interface'"},
@@ -316,6 +316,59 @@ static const BadRow kBadGpuRows[] = {
      "space output"},
 };
 
+/// Of mixedManifest("cuda").
+static const BadRow kBadMixedRows[] = {
+    {"/devices", "[]", "devices: expects 1 to 64 devices but got 0"},
+    {"/devices/1/name", "\"cpu0\"",
+     "devices[1]: expects names to be unique but got 'cpu0' twice"},
+    {"/devices/1/queues", "0",
+     "devices[1].queues: expects an integer from 1 to 64 but got 0"},
+    {"/banks/0/device", "0",
+     "banks[0].device: expects an integer from 1 to 1 but got 0"},
+    {"/banks/0/device", "2",
+     "banks[0].device: expects an integer from 1 to 1 but got 2"},
+    {"/banks/0/bytes", nullptr, "banks[0]: expects a member 'bytes'"},
+    {"/banks/1", R"({"device": 1, "bytes": 64})",
+     "banks[1].device: expects no other device than the 2 of the artifact"},
+    {"/banks", "[]",
+     "variables[0]: expects to end within 0 bytes but ends at "},
+    {"/variables/0/device", "2",
+     "variables[0].device: expects an integer from 0 to 1 but got 2"},
+    {"/entries/1/spaces", "{}",
+     "entries[1].spaces: expects an array but got an object"},
+    {"/entries/1/spaces/0/arena_bytes", nullptr,
+     "entries[1].spaces[0]: expects a member 'arena_bytes'"},
+    {"/entries/1/spaces", "[]",
+     "entries[1].commands[0].args[1]: expects to end within the 0 bytes of the "
+     "space arena@1 but ends at 256"},
+    {"/entries/1/commands/0/queue", "3",
+     "entries[1].commands[0].queue: expects an integer from 0 to 2 but got 3"},
+    {"/entries/1/commands/0/args/1/0", "\"arena@2\"",
+     "entries[1].commands[0].args[1][0]: expects one of arena, bank, input, "
+     "output, constant, workspace, or the space of another device, such as "
+     "arena@1, but got 'arena@2'"},
+    {"/entries/1/commands/0/args/1/0", "\"arena@0\"", "but got 'arena@0'"},
+    {"/entries/1/commands/0/args/0/0", "\"input@1\"", "but got 'input@1'"},
+    {"/entries/1/commands/0/queue", "0",
+     "entries[1].commands[0].args[1]: expects memory of the device 'cpu0', on "
+     "whose queue the command is, but got the space arena@1"},
+    {"/entries/1/commands/4/args/0", "[\"bank@1\", 0, 8]",
+     "entries[1].commands[4].args[0]: expects memory of the device 'cpu0', on "
+     "whose queue the command is, but got the space bank@1"},
+    {"/entries/1/commands/5/args/1", "[\"arena\", 256, 256]",
+     "entries[1].commands[5].args: expects buffers that do not overlap"},
+    {"/entries/1/commands/1/kernel", "1",
+     "entries[1].commands[1].kernel: expects a string but got 1"},
+    {"/entries/1/commands/4/kernel", "\"jobk_3\"",
+     "entries[1].commands[4].kernel: expects an integer from"},
+    {"/entries/1/commands/0/args/1", "[\"output\", 0, 256]",
+     "entries[1].commands[0].args: expects a copy from an input, to an output "
+     "or on the device but got one from input to output"},
+    {"/entries/5/commands/1/count", "65536",
+     "entries[5].commands: expects at most 65536 commands a step in repeats of "
+     "several devices but got 196608"},
+};
+
 static json changed(const BadRow &row, json manifest = testManifest()) {
   json::json_pointer pointer(row.pointer);
   json &parent = manifest[pointer.parent_pointer()];
@@ -348,7 +401,7 @@ TEST(ManifestTest, ReadsAGoodOne) {
   Expected<Manifest> manifest = parseManifest(testManifest().dump());
   ASSERT_TRUE(manifest.ok()) << manifest.status().toString();
   EXPECT_EQ(manifest->compiler, "jobmlir 0.1.0, LLVM 22.1.8");
-  EXPECT_EQ(manifest->bankBytes, 320);
+  EXPECT_EQ(manifest->bankBytes(), 320);
   EXPECT_EQ(manifest->constantsBytes, 64);
   ASSERT_EQ(manifest->variables.size(), 2u);
   EXPECT_EQ(manifest->variables[0].name, "weight");
@@ -440,6 +493,68 @@ TEST(ManifestTest, RefusesEveryMistakeOfOneForAGpu) {
                        "got 513"));
 }
 
+TEST(ManifestTest, ReadsOneForSeveralDevices) {
+  json good = mixedManifest("cuda");
+  good["devices"][1]["index"] = 3;
+  Expected<Manifest> manifest = parseManifest(good.dump());
+  ASSERT_TRUE(manifest.ok()) << manifest.status().toString();
+  EXPECT_EQ(manifest->driver, "host,cuda:3");
+  EXPECT_EQ(manifest->bankBytes(), 576);
+  ASSERT_EQ(manifest->devices.size(), 2u);
+  EXPECT_EQ(manifest->devices[1].name, "dev1");
+  EXPECT_EQ(manifest->devices[1].firstQueue, 2);
+  EXPECT_EQ(manifest->devices[1].bankBytes, 256);
+  EXPECT_EQ(manifest->variables[0].device, 1);
+  EXPECT_EQ(manifest->variables[1].device, 0);
+  const EntryInfo &entry = manifest->entries[1];
+  EXPECT_EQ(entry.devices, (std::vector<int32_t>{0, 1}));
+  EXPECT_EQ(entry.arenaBytes, 1280);
+  EXPECT_EQ(entry.memory[1].arenaBytes, 768);
+  EXPECT_EQ(entry.memory[1].arenaLowerBound, 512);
+  EXPECT_EQ(entry.commands[1].device, 1);
+  EXPECT_EQ(entry.commands[1].kernelName, "jobk_1");
+  EXPECT_EQ(entry.commands[2].args[0].device, 1);
+  EXPECT_EQ(entry.commands[2].args[1].device, 0);
+  EXPECT_EQ(entry.commands[4].kernelIndex, 3);
+  EXPECT_EQ(manifest->entries[4].device, DeviceKind::kCuda);
+  // A copy between two devices is on a queue of either.
+  good["entries"][1]["commands"][2]["queue"] = 2;
+  EXPECT_TRUE(parseManifest(good.dump()).ok());
+}
+
+TEST(ManifestTest, RefusesEveryMistakeOfOneForSeveralDevices) {
+  for (const BadRow &row : kBadMixedRows) {
+    Expected<Manifest> manifest =
+        parseManifest(changed(row, mixedManifest("cuda")).dump());
+    ASSERT_FALSE(manifest.ok()) << row.pointer << " " << row.message;
+    EXPECT_EQ(manifest.status().code(), StatusCode::kDataLoss);
+    EXPECT_TRUE(contains(manifest.status().message(), row.message));
+  }
+  json manifest = mixedManifest("cuda");
+  manifest["entries"][1]["commands"].push_back(
+      {{"op", "host_call"},
+       {"callee", "watch"},
+       {"queue", 2},
+       {"args", json::array({json::array({"output", 0, 256})})},
+       {"types", json::array({json::array({"f32", json::array({64})})})},
+       {"flops", 0},
+       {"reads", json::array()},
+       {"writes", json::array({0})},
+       {"location", -1}});
+  EXPECT_EQ(parseManifest(manifest.dump()).status().message(),
+            "entries[1].commands: expects a host_call on the device 'dev1' of "
+            "an entry of several devices to use no output but got one of "
+            "'watch'");
+  manifest = mixedManifest();
+  json &commands = manifest["entries"][1]["commands"];
+  commands.push_back(
+      {{"op", "record"}, {"event", 0}, {"queue", 2}, {"args", json::array()}});
+  commands.push_back({{"op", "wait"}, {"event", 0}, {"args", json::array()}});
+  EXPECT_EQ(parseManifest(manifest.dump()).status().message(),
+            "entries[1].commands[8].event: expects an event of the device "
+            "'cpu0' but got one of 'dev1'");
+}
+
 TEST(ManifestTest, RefusesTwoInitEntries) {
   json manifest = testManifest();
   manifest["entries"].push_back(manifest["entries"][0]);
@@ -504,7 +619,8 @@ TEST(ManifestTest, SurvivesEveryTypeInEveryPlace) {
                           "9223372036854775807",
                           "-9223372036854775808"};
   int accepted = 0;
-  for (const json &good : {testManifest(), gpuManifest()})
+  for (const json &good :
+       {testManifest(), gpuManifest(), mixedManifest("cuda")})
     for (const std::string &pointer : pointersOf(good))
       for (const char *value : values) {
         json manifest = good;
@@ -519,25 +635,26 @@ TEST(ManifestTest, SurvivesEveryTypeInEveryPlace) {
 }
 
 TEST(ManifestTest, SurvivesEveryMissingMember) {
-  for (const std::string &text : pointersOf(testManifest())) {
-    json manifest = testManifest();
-    json::json_pointer pointer(text);
-    json &parent = manifest[pointer.parent_pointer()];
-    if (parent.is_object())
-      parent.erase(pointer.back());
-    else
-      parent.erase(std::stoul(pointer.back()));
-    (void)parseManifest(manifest.dump());
-  }
+  for (const json &good : {testManifest(), mixedManifest("cuda")})
+    for (const std::string &text : pointersOf(good)) {
+      json manifest = good;
+      json::json_pointer pointer(text);
+      json &parent = manifest[pointer.parent_pointer()];
+      if (parent.is_object())
+        parent.erase(pointer.back());
+      else
+        parent.erase(std::stoul(pointer.back()));
+      (void)parseManifest(manifest.dump());
+    }
 }
 
 TEST(ManifestTest, SurvivesRandomBytes) {
   uint64_t seed = testSeed();
   SCOPED_TRACE("JOBRT_TEST_SEED=" + std::to_string(seed));
   std::mt19937_64 random(seed);
-  std::string good = queueManifest().dump();
+  std::string good[] = {queueManifest().dump(), mixedManifest("cuda").dump()};
   for (int round = 0; round < 3000; ++round) {
-    std::string text = good;
+    std::string text = good[round % 2];
     for (uint64_t i = 0, e = random() % 4 + 1; i < e; ++i) {
       size_t at = random() % text.size();
       switch (random() % 4) {

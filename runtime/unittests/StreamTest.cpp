@@ -15,8 +15,7 @@ namespace {
 /// A task that has ended when it has begun.
 class TestTask final : public Stream::Task {
 public:
-  explicit TestTask(std::function<void()> body,
-                    Stream::Order order = Stream::Order::kOverlapping)
+  explicit TestTask(std::function<void()> body, Stream::Lane order = 0)
       : Task(order), body(std::move(body)) {}
 
 private:
@@ -33,7 +32,7 @@ private:
 class LaterTask final : public Stream::Task {
 public:
   explicit LaterTask(std::function<void(Status)> onRetire = nullptr)
-      : Task(Stream::Order::kOverlapping), onRetire(std::move(onRetire)) {}
+      : Task(0), onRetire(std::move(onRetire)) {}
   bool hasBegun() const { return begun.load(); }
 
 private:
@@ -174,7 +173,7 @@ TEST(StreamTest, AnExclusiveTaskRunsAlone) {
         EXPECT_FALSE(after.hasBegun());
         hasRun = true;
       },
-      Stream::Order::kExclusive);
+      Stream::kExclusive);
   EXPECT_TRUE(stream.beginOrEnqueue(before));
   EXPECT_FALSE(stream.beginOrEnqueue(exclusive));
   EXPECT_FALSE(stream.beginOrEnqueue(after));
@@ -230,9 +229,9 @@ TEST(StreamTest, RandomOrders) {
   int numRetired = 0;
   class Random final : public Stream::Task {
   public:
-    Random(Stream::Order order, std::function<void(Random &)> onBegin,
+    Random(Stream::Lane order, std::function<void(Random &)> onBegin,
            std::function<void(Random &)> onRetire)
-        : Task(order), isExclusive(order == Stream::Order::kExclusive),
+        : Task(order), isExclusive(order == Stream::kExclusive),
           onBegin(std::move(onBegin)), onRetire(std::move(onRetire)) {}
     const bool isExclusive;
 
@@ -283,8 +282,7 @@ TEST(StreamTest, RandomOrders) {
     callers.emplace_back([&, seed = seeds()] {
       std::mt19937_64 random(seed);
       for (int i = 0; i < kTasks; ++i) {
-        auto order = random() % 8 ? Stream::Order::kOverlapping
-                                  : Stream::Order::kExclusive;
+        auto order = random() % 8 ? 0 : Stream::kExclusive;
         Random &task = own.emplace_back(order, onBegin, onRetire);
         switch (random() % 3) {
         case 0:
@@ -305,6 +303,64 @@ TEST(StreamTest, RandomOrders) {
   for (std::thread &thread : devices)
     thread.join();
   EXPECT_EQ(numRetired, kTasks * kCallers);
+}
+
+TEST(StreamTest, TasksOfOneLaneOverlapAndThoseOfAnotherWait) {
+  Stream stream;
+  ASSERT_TRUE(stream.start().ok());
+  LaterTask first, second, other, last;
+  other.setLane(1);
+  EXPECT_TRUE(stream.beginOrEnqueue(first));
+  EXPECT_TRUE(stream.beginOrEnqueue(second));
+  EXPECT_FALSE(stream.beginOrEnqueue(other));
+  EXPECT_FALSE(stream.beginOrEnqueue(last));
+  second.complete({});
+  EXPECT_FALSE(other.hasBegun());
+  first.complete({});
+  waitUntilBegun(other);
+  EXPECT_FALSE(last.hasBegun());
+  other.complete({});
+  waitUntilBegun(last);
+  last.complete({});
+  stream.drain();
+}
+
+TEST(StreamTest, AnExclusiveTaskGoesOnOnTheThreadOfTheStream) {
+  class Parts final : public Stream::Task, public Stream::Continuation {
+  public:
+    Parts() : Task(Stream::kExclusive) {}
+    void proceed() override {
+      thread = std::this_thread::get_id();
+      if (++count == 3)
+        complete({});
+      else
+        hasProceeded = true;
+    }
+    int count = 0;
+    std::thread::id thread;
+    std::atomic<bool> hasBegun{false}, hasProceeded{true};
+
+  private:
+    void begin() override { hasBegun = true; }
+    void retire(Status) override {}
+  };
+  Stream stream;
+  ASSERT_TRUE(stream.start().ok());
+  Parts task;
+  LaterTask after;
+  EXPECT_TRUE(stream.beginOrEnqueue(task));
+  EXPECT_FALSE(stream.beginOrEnqueue(after));
+  for (int i = 0; i < 3; ++i) {
+    while (!task.hasProceeded.exchange(false))
+      std::this_thread::yield();
+    EXPECT_FALSE(after.hasBegun());
+    stream.post(task);
+  }
+  waitUntilBegun(after);
+  EXPECT_EQ(task.count, 3);
+  EXPECT_NE(task.thread, std::this_thread::get_id());
+  after.complete({});
+  stream.drain();
 }
 
 TEST(StreamTest, NothingIsToldToAStreamThatNeverStarted) {

@@ -143,7 +143,7 @@ TEST_F(ManifestTest, Whole) {
   )");
   ASSERT_TRUE(succeeded(manifest));
   std::string expected = R"({
-    "format": 5,
+    "format": 6,
     "compiler": ")" + job::getCompilerVersion() +
                          R"(",
     "target": {"triple": "x86_64-pc-linux-gnu", "cpu": "sapphirerapids",

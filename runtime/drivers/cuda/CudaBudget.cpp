@@ -8,9 +8,10 @@
 using namespace jobrt;
 using namespace jobrt::cuda;
 
-DeviceBudget::DeviceBudget(const Artifact &artifact)
-    : bank(artifact.bankBytes()), constants(artifact.constantsBytes()) {
-  for (const EntryInfo &entry : artifact.entries()) {
+DeviceBudget::DeviceBudget(const Artifact &artifact, const DeviceShare &share)
+    : bank(share.bankBytes), constants(artifact.constantsBytes()) {
+  for (const EntryInfo *listed : share.entries) {
+    const EntryInfo &entry = *listed;
     if (!largest || entry.arenaBytes > largest->arenaBytes)
       largest = &entry;
     arena = std::max(arena, entry.arenaBytes);

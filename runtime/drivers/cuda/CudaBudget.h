@@ -7,9 +7,9 @@
 
 namespace jobrt::cuda {
 
-/// The memory of a device that a session of an artifact takes.
+/// The memory of a device that a session of an artifact takes there.
 struct DeviceBudget {
-  explicit DeviceBudget(const Artifact &artifact);
+  DeviceBudget(const Artifact &artifact, const DeviceShare &share);
 
   int64_t total() const {
     return arena + bank + staging + workspace + constants;

@@ -131,16 +131,17 @@ static Status copyConstants(Engine &engine, const Artifact &artifact,
 }
 
 Expected<DeviceCode> cuda::loadDeviceCode(Engine &engine,
-                                          const Artifact &artifact) {
+                                          const Artifact &artifact,
+                                          const DeviceShare &share) {
   const DeviceContext &context = engine.context();
   const Api &api = context.api();
   if (Status status = context.enter(); !status.ok())
     return status;
   bool needsCode = false;
-  for (const EntryInfo &entry : artifact.entries()) {
-    if (Status status = checkEntry(entry); !status.ok())
+  for (const EntryInfo *entry : share.entries) {
+    if (Status status = checkEntry(*entry); !status.ok())
       return status;
-    for (const Command &command : entry.commands)
+    for (const Command &command : entry->commands)
       needsCode |= command.kind == Command::Kind::kDispatch;
   }
   DeviceCode code;
@@ -164,14 +165,14 @@ Expected<DeviceCode> cuda::loadDeviceCode(Engine &engine,
                        "the code for " + blob->target + ", by " +
                            describeDriver(api));
     code.module = Owned<Module>(context, &Api::moduleUnload, module);
-    for (const EntryInfo &entry : artifact.entries())
-      for (const Command &command : entry.commands)
+    for (const EntryInfo *entry : share.entries)
+      for (const Command &command : entry->commands)
         if (command.kind == Command::Kind::kDispatch)
-          if (Status status = findFunction(api, code, *blob, entry, command);
+          if (Status status = findFunction(api, code, *blob, *entry, command);
               !status.ok())
             return status;
   }
-  if (Status status = checkFreeMemory(context, DeviceBudget(artifact));
+  if (Status status = checkFreeMemory(context, DeviceBudget(artifact, share));
       !status.ok())
     return status;
   if (Status status = copyConstants(engine, artifact, code); !status.ok())

@@ -19,13 +19,14 @@ struct DeviceCode {
   std::unique_ptr<CudaMemory> constants;
 };
 
-/// Chooses the code for the device, loads it, finds the kernels and copies the
-/// constants. Blocks. Errors: kInvalidArgument (an artifact for another kind of
-/// device), kUnimplemented (no code for this device, which names the targets of
-/// the artifact; a command that the driver does not have), kDataLoss (a kernel
-/// that is not in the code), kResourceExhausted (less memory is free than a
-/// session of the artifact takes).
-Expected<DeviceCode> loadDeviceCode(Engine &engine, const Artifact &artifact);
+/// Chooses the code for the device, loads it, finds the kernels of the entries
+/// and copies the constants. Blocks. Errors: kInvalidArgument (an entry for
+/// another kind of device), kUnimplemented (no code for this device, which
+/// names the targets of the artifact; a command that the driver does not have),
+/// kDataLoss (a kernel that is not in the code), kResourceExhausted (less memory
+/// is free than a session takes).
+Expected<DeviceCode> loadDeviceCode(Engine &engine, const Artifact &artifact,
+                                    const DeviceShare &share);
 
 /// The blob for a device of that compute capability: the one of the same major
 /// and the largest minor version that is not larger; null if there is none. A

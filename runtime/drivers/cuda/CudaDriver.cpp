@@ -59,11 +59,12 @@ public:
   }
 
   Expected<std::unique_ptr<CodeObject>>
-  load(std::shared_ptr<const Artifact> artifact) override {
-    Expected<DeviceCode> code = loadDeviceCode(*engine, *artifact);
+  load(std::shared_ptr<const Artifact> artifact,
+       const DeviceShare &share) override {
+    Expected<DeviceCode> code = loadDeviceCode(*engine, *artifact, share);
     if (!code.ok())
       return code.status();
-    DeviceBudget budget(*artifact);
+    DeviceBudget budget(*artifact, share);
     Expected<std::unique_ptr<StepLanes>> lanes =
         StepLanes::create(*engine, budget.inputs, budget.outputs);
     if (!lanes.ok())

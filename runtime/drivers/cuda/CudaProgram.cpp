@@ -242,9 +242,11 @@ const char *CudaProgram::describeVariables(const Position &position) const {
   size_t end = std::min(position.command + 1, entry.commands.size());
   if (!entry.repeats.empty() || entry.numQueues > 1)
     end = entry.commands.size();
-  bool changed = std::any_of(
-      entry.commands.begin(), entry.commands.begin() + end,
-      [](const Command &command) { return command.writesVariables(); });
+  bool changed =
+      entry.followsWrites ||
+      std::any_of(
+          entry.commands.begin(), entry.commands.begin() + end,
+          [](const Command &command) { return command.writesVariables(); });
   return changed ? "; variables may have been changed by this step"
                  : "; variables are as they were before this step";
 }

@@ -20,13 +20,15 @@ static Status addKernel(HostCode &code, const Artifact &artifact,
   return {};
 }
 
-Expected<HostCode> jobrt::loadHostCode(const Artifact &artifact) {
+Expected<HostCode> jobrt::loadHostCode(const Artifact &artifact,
+                                       const DeviceShare &share) {
   if (Status status = checkCpuFeatures(artifact.cpuFeatures()); !status.ok())
     return status;
   HostCode code;
   code.constants =
       static_cast<std::byte *>(const_cast<void *>(artifact.constants()));
-  for (const EntryInfo &entry : artifact.entries()) {
+  for (const EntryInfo *listed : share.entries) {
+    const EntryInfo &entry = *listed;
     if (entry.device != DeviceKind::kHost)
       return Status(StatusCode::kInvalidArgument,
                     "expects jobs compiled for the driver host but '" +

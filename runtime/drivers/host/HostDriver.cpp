@@ -50,8 +50,9 @@ HostDriver::allocate(MemoryKind kind, int64_t bytes, std::string_view purpose) {
 }
 
 Expected<std::unique_ptr<CodeObject>>
-HostDriver::load(std::shared_ptr<const Artifact> artifact) {
-  Expected<HostCode> code = loadHostCode(*artifact);
+HostDriver::load(std::shared_ptr<const Artifact> artifact,
+                 const DeviceShare &share) {
+  Expected<HostCode> code = loadHostCode(*artifact, share);
   if (!code.ok())
     return code.status();
   return std::unique_ptr<CodeObject>(std::make_unique<HostCodeObject>(

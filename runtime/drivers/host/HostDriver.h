@@ -27,7 +27,8 @@ public:
   Expected<std::unique_ptr<DriverMemory>>
   allocate(MemoryKind kind, int64_t bytes, std::string_view purpose) override;
   Expected<std::unique_ptr<CodeObject>>
-  load(std::shared_ptr<const Artifact> artifact) override;
+  load(std::shared_ptr<const Artifact> artifact,
+       const DeviceShare &share) override;
   void copy(std::span<const Copy> copies, Completion &completion) override;
 
 private:
@@ -43,9 +44,10 @@ struct HostCode {
   std::byte *constants = nullptr;
 };
 
-/// Finds the kernels and checks the library functions and the features of the
-/// processor.
-Expected<HostCode> loadHostCode(const Artifact &artifact);
+/// Finds the kernels of the entries and checks the library functions and the
+/// features of the processor.
+Expected<HostCode> loadHostCode(const Artifact &artifact,
+                                const DeviceShare &share);
 
 /// Makes the library call of a command. The error names entry and command.
 Expected<std::unique_ptr<LibraryCall>>

@@ -357,8 +357,9 @@ void HostProgram::submit(const StepBuffers &buffers, Completion &completion) {
 
 Status HostProgram::run(const StepBuffers &buffers) {
   ++numSteps;
-  space(Space::kInput) = HostMemory::addressOf(*buffers.input);
-  space(Space::kOutput) = HostMemory::addressOf(*buffers.output);
+  // Of another device's driver, in a session of several devices.
+  space(Space::kInput) = buffers.input->hostAddress();
+  space(Space::kOutput) = buffers.output->hostAddress();
   for (const StepAddress &address : stepAddresses)
     *address.slot = space(address.space) + address.offset;
   FloatEnvironmentScope floats;
@@ -761,6 +762,7 @@ const char *HostProgram::describeVariables(const HostCommand &failed) const {
         &failed < commands.data() + repeat.commands.end)
       end = commands.data() + repeat.commands.end;
   bool mayHaveWritten =
+      entry.followsWrites ||
       std::any_of(commands.data(), end, [](const HostCommand &command) {
         return command.source->writesVariables();
       });

@@ -61,7 +61,7 @@ public:
   }
 
   Expected<std::unique_ptr<CodeObject>>
-  load(std::shared_ptr<const Artifact> artifact) override {
+  load(std::shared_ptr<const Artifact> artifact, const DeviceShare &) override {
     return std::unique_ptr<CodeObject>(
         std::make_unique<NullCode>(std::move(artifact)));
   }

@@ -42,6 +42,9 @@ struct BufferRef {
   /// Bytes added to `offset` in each iteration of the repeat that contains the
   /// command; 0 outside of repeats.
   int64_t stride = 0;
+  /// Index of the device whose memory it is; 0 for kInput and kOutput, which
+  /// are memory of the host.
+  int32_t device = 0;
 };
 
 /// A parameter of a library call: a double if it is written with a point or an
@@ -58,6 +61,17 @@ struct CheckedOp {
 enum class DeviceKind : uint8_t { kHost, kCuda };
 /// "host", "cuda".
 JOBRT_API const char *deviceKindName(DeviceKind kind);
+
+/// A device of an artifact.
+struct ArtifactDevice {
+  std::string name;
+  DeviceKind kind = DeviceKind::kHost;
+  /// As SessionOptions::driver names it: "host", "cuda:0".
+  std::string driver;
+  /// Its queues, of those of all devices.
+  int32_t firstQueue = 0, numQueues = 1;
+  int64_t bankBytes = 0;
+};
 
 /// A value that a kernel of a GPU takes after its buffers.
 struct ScalarArg {
@@ -100,6 +114,8 @@ struct Command {
   /// Commands of a queue run in order, those of different queues at once unless
   /// an event orders them.
   int32_t queue = 0;
+  /// Index of the device that the queue belongs to.
+  int32_t device = 0;
   /// kRecord, kWait: the number of the event in the entry. An event is recorded
   /// by one command, before those that wait for it.
   int64_t event = -1;
@@ -180,6 +196,13 @@ struct VariableInfo {
   int64_t bytes;
   bool trainable;
   std::string location;
+  /// Index of the device in whose bank it is.
+  int32_t device = 0;
+};
+
+/// What an entry needs on one device.
+struct EntryMemory {
+  int64_t arenaBytes = 0, workspaceBytes = 0, arenaLowerBound = 0;
 };
 
 /// A large buffer of the arena, for errors: its type, as "100x784xf32", and the
@@ -192,12 +215,19 @@ struct PeakBuffer {
 struct EntryInfo {
   std::string name;
   JobKind kind;
-  /// What its commands run on.
+  /// What its commands run on; of those on several devices, the first one.
   DeviceKind device = DeviceKind::kHost;
+  /// The devices that its commands run on and whose memory they use, ascending;
+  /// at least one.
+  std::vector<int32_t> devices = {0};
   std::vector<PortInfo> inputs, outputs;
   /// The nesting of the results as JSON text (docs/artifact.md).
   std::string resultStructure;
-  int64_t inputBytes, outputBytes, arenaBytes, workspaceBytes, arenaLowerBound;
+  int64_t inputBytes, outputBytes;
+  /// On all devices together.
+  int64_t arenaBytes, workspaceBytes, arenaLowerBound;
+  /// By device of the artifact.
+  std::vector<EntryMemory> memory;
   std::vector<Command> commands;
   /// Disjoint, in the order of the commands.
   std::vector<RepeatInfo> repeats;
@@ -211,6 +241,8 @@ struct EntryInfo {
   /// The largest buffers of the command at which most bytes of the arena are
   /// live; empty if the artifact does not say.
   std::vector<PeakBuffer> peak;
+  /// Of a part of a step: whether earlier parts may have written variables.
+  bool followsWrites = false;
 
   /// Calls `visit(command index, iteration)` for every execution of a command
   /// in a step, in order. The iteration is -1 outside of repeats.
@@ -252,6 +284,7 @@ public:
   const EntryInfo *findEntry(std::string_view name) const;
   const std::vector<VariableInfo> &variables() const;
   const VariableInfo *findVariable(std::string_view name) const;
+  /// Of all devices together.
   int64_t bankBytes() const;
   int64_t constantsBytes() const;
   /// Start of the constant section in the file's code, in memory of the host;
@@ -259,10 +292,10 @@ public:
   const void *constants() const;
   /// Features of the processor that the kernels need, by LLVM's names.
   const std::vector<std::string> &cpuFeatures() const;
-  /// What the commands of its entries run on.
-  DeviceKind device() const;
-  /// The device that its jobs are placed on, as SessionOptions::driver names
-  /// it: "host", "cuda:0".
+  /// What the commands of its entries run on, at least one.
+  const std::vector<ArtifactDevice> &devices() const;
+  /// The devices that its jobs are placed on, as SessionOptions::driver names
+  /// them: "host", "cuda:0", "host,cuda:0".
   const std::string &driver() const;
   /// Code for GPUs, one for each target.
   const std::vector<CodeBlob> &code() const;

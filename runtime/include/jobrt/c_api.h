@@ -203,9 +203,15 @@ JOBRT_C_API void jobrt_artifact_destroy(jobrt_artifact *artifact);
 JOBRT_C_API const char *jobrt_artifact_path(const jobrt_artifact *artifact);
 /** "jobmlir 0.1.0, LLVM 22.1.8". */
 JOBRT_C_API const char *jobrt_artifact_compiler(const jobrt_artifact *artifact);
-/** The device that the jobs are placed on, as jobrt_session_options names it:
- *  "host", "cuda:0". */
+/** The devices that the jobs are placed on, as jobrt_session_options names
+ * them: "host", "cuda:0", "host,cuda:0". */
 JOBRT_C_API const char *jobrt_artifact_driver(const jobrt_artifact *artifact);
+/** The devices of the artifact, at least one. */
+JOBRT_C_API int32_t jobrt_artifact_num_devices(const jobrt_artifact *artifact);
+/** The name of a device in the plan, such as "gpu0"; "" for an index out of
+ *  range. */
+JOBRT_C_API const char *
+jobrt_artifact_device_name(const jobrt_artifact *artifact, int32_t index);
 /** Bytes of all variables together. */
 JOBRT_C_API int64_t jobrt_artifact_bank_bytes(const jobrt_artifact *artifact);
 JOBRT_C_API int64_t
@@ -387,7 +393,8 @@ typedef struct jobrt_session_options {
   /** Maximum number of steps in flight, at least 1. */
   int32_t credits;
   /** "host", "null" (completes steps without computing them), "cuda" (the first
-   *  GPU) or "cuda:1" (the second one); NULL is jobrt_artifact_driver(). */
+   *  GPU) or "cuda:1" (the second one); for an artifact of several devices one
+   *  for each, with commas between them. NULL is jobrt_artifact_driver(). */
   const char *driver;
   /** The library of CUDA; NULL is what the environment variable
    *  JOBMLIR_CUDA_LIBRARY names, otherwise libcuda.so.1. */
@@ -545,6 +552,10 @@ typedef struct jobrt_memory_report {
 /** All members 0 for NULL. */
 JOBRT_C_API jobrt_memory_report
 jobrt_session_memory(const jobrt_session *session);
+/** That on one device of the artifact, without staging memory of the host. All
+ *  members 0 for NULL and an index out of range. */
+JOBRT_C_API jobrt_memory_report
+jobrt_session_device_memory(const jobrt_session *session, int32_t index);
 
 /** Heap allocations between submit and completion of the last step. */
 typedef struct jobrt_allocation_report {

@@ -58,7 +58,8 @@ struct SessionOptions {
   /// Maximum number of steps in flight per session, at least 1.
   int credits = 4;
   /// One of driverNames(): "host", "null", which completes every step without
-  /// computing it, or "cuda", the first GPU; "cuda:1" is the second one. If it
+  /// computing it, or "cuda", the first GPU; "cuda:1" is the second one. For an
+  /// artifact of several devices one for each, with commas between them. If it
   /// is empty, Artifact::driver().
   std::string driver;
   /// The library of CUDA. If it is empty, what the environment variable
@@ -307,6 +308,8 @@ public:
   writeVariables(const std::vector<std::pair<std::string, TensorView>> &values);
 
   MemoryReport memory() const;
+  /// That on one of Artifact::devices(), without staging memory of the host.
+  MemoryReport memory(size_t device) const;
   AllocationReport lastAllocations() const;
   /// The calls of libraries that select an algorithm at load, in the order of
   /// the commands.

@@ -79,6 +79,17 @@ const char *jobrt_artifact_driver(const jobrt_artifact *artifact) {
   return artifact ? artifact->artifact->driver().c_str() : "";
 }
 
+int32_t jobrt_artifact_num_devices(const jobrt_artifact *artifact) {
+  return artifact ? sizeOf(artifact->artifact->devices()) : 0;
+}
+
+const char *jobrt_artifact_device_name(const jobrt_artifact *artifact,
+                                       int32_t index) {
+  if (index < 0 || index >= jobrt_artifact_num_devices(artifact))
+    return "";
+  return artifact->artifact->devices()[index].name.c_str();
+}
+
 int64_t jobrt_artifact_bank_bytes(const jobrt_artifact *artifact) {
   return artifact ? artifact->artifact->bankBytes() : 0;
 }

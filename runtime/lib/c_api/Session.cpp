@@ -323,12 +323,22 @@ jobrt_status jobrt_session_finish_trace(jobrt_session *session,
   });
 }
 
-jobrt_memory_report jobrt_session_memory(const jobrt_session *session) {
-  if (!session)
-    return {};
-  MemoryReport report = session->session->memory();
+static jobrt_memory_report wrap(const MemoryReport &report) {
   return {report.arena,     report.bank,      report.staging,
           report.workspace, report.constants, report.total()};
+}
+
+jobrt_memory_report jobrt_session_memory(const jobrt_session *session) {
+  return session ? wrap(session->session->memory()) : jobrt_memory_report{};
+}
+
+jobrt_memory_report jobrt_session_device_memory(const jobrt_session *session,
+                                                int32_t index) {
+  if (!session || index < 0 ||
+      static_cast<size_t>(index) >=
+          session->session->artifact().devices().size())
+    return {};
+  return wrap(session->session->memory(index));
 }
 
 jobrt_allocation_report

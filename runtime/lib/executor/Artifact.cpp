@@ -313,7 +313,7 @@ const VariableInfo *Artifact::findVariable(std::string_view name) const {
   return nullptr;
 }
 
-int64_t Artifact::bankBytes() const { return impl->manifest.bankBytes; }
+int64_t Artifact::bankBytes() const { return impl->manifest.bankBytes(); }
 
 int64_t Artifact::constantsBytes() const {
   return impl->manifest.constantsBytes;
@@ -325,7 +325,9 @@ const std::vector<std::string> &Artifact::cpuFeatures() const {
   return impl->manifest.features;
 }
 
-DeviceKind Artifact::device() const { return impl->manifest.device; }
+const std::vector<ArtifactDevice> &Artifact::devices() const {
+  return impl->manifest.devices;
+}
 
 const std::string &Artifact::driver() const { return impl->manifest.driver; }
 

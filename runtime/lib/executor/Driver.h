@@ -11,7 +11,8 @@
 // completion once when the work has ended. A driver whose device is the calling
 // thread (host) does the work and calls the completion before it returns.
 //
-// A session has a driver of its own and uses it as follows:
+// A session has a driver of its own for each device of its artifact, and uses
+// it as follows:
 //
 //  - submit() and copy() are called by one thread at a time, which need not
 //    always be the same, in the order of the user's calls. The result
@@ -103,7 +104,8 @@ class HostFunctions;
 /// What one step has for itself, valid until it is completed.
 struct StepBuffers {
   /// kStaging memory for Space::kInput and Space::kOutput, at least as large as
-  /// the entry says.
+  /// the entry says. In a session of several devices it is that of one of their
+  /// drivers: others use its host address only.
   DriverMemory *input, *output;
   /// Takes the heap allocations that the driver makes for the step, on all
   /// threads.
@@ -139,6 +141,15 @@ struct SessionMemory {
   DriverMemory *arena, *bank, *workspace;
 };
 
+/// What an artifact has for one device: the entries whose commands are on it,
+/// and parts of those that are on several devices (lib/executor/StepParts.h).
+/// They live as long as what is prepared of them.
+struct DeviceShare {
+  std::vector<const EntryInfo *> entries;
+  /// Of the variables on the device.
+  int64_t bankBytes = 0;
+};
+
 /// An artifact loaded by a driver: its kernels, constants and library
 /// functions, ready for this device.
 class CodeObject {
@@ -148,7 +159,7 @@ public:
   CodeObject &operator=(const CodeObject &) = delete;
   virtual ~CodeObject();
 
-  /// Checks the commands of an entry of the artifact and makes it ready to run.
+  /// Checks the commands of one of the entries and makes it ready to run.
   /// The program lives no longer than the code object and the memory. Errors
   /// name job and command.
   virtual Expected<std::unique_ptr<Program>>
@@ -181,11 +192,12 @@ public:
   virtual Expected<std::unique_ptr<DriverMemory>>
   allocate(MemoryKind kind, int64_t bytes, std::string_view purpose) = 0;
 
-  /// Loads the code of an artifact, which the result keeps alive. May block.
-  /// Errors: kUnimplemented (the artifact needs a processor feature or library
-  /// function that is missing here), kDataLoss (it lacks a kernel).
+  /// Loads the code of an artifact, which the result keeps alive, for the
+  /// entries of `share`, which will be prepared. May block. Errors:
+  /// kUnimplemented (the artifact needs a processor feature or library function
+  /// that is missing here), kDataLoss (it lacks a kernel).
   virtual Expected<std::unique_ptr<CodeObject>>
-  load(std::shared_ptr<const Artifact> artifact) = 0;
+  load(std::shared_ptr<const Artifact> artifact, const DeviceShare &share) = 0;
 
   /// Starts copies, which are in order with the steps. The list and the host
   /// memory stay until the completion is called.

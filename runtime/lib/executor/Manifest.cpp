@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <tuple>
 
 using namespace jobrt;
 
 /// As many as a plan.device may have.
 static constexpr int64_t kMaxQueues = 64;
+/// More devices than any machine has.
+static constexpr size_t kMaxDevices = 64;
 
 static std::string inQuotes(const std::string &text) {
   return "'" + text + "'";
@@ -91,6 +94,11 @@ static Slot parseSlot(const JsonReader &reader, int64_t spaceBytes) {
   return slot;
 }
 
+static int32_t deviceOf(const PortInfo &) { return 0; }
+static int32_t deviceOf(const VariableInfo &variable) {
+  return variable.device;
+}
+
 /// Reports slots that share bytes. T has name, offset and bytes.
 template <typename T>
 static void checkDisjoint(const JsonReader &reader,
@@ -100,10 +108,12 @@ static void checkDisjoint(const JsonReader &reader,
     if (slot.bytes > 0)
       order.push_back(&slot);
   std::sort(order.begin(), order.end(), [](const T *a, const T *b) {
-    return std::pair(a->offset, a) < std::pair(b->offset, b);
+    return std::tuple(deviceOf(*a), a->offset, a) <
+           std::tuple(deviceOf(*b), b->offset, b);
   });
   for (size_t i = 1; i < order.size(); ++i)
-    if (order[i]->offset < order[i - 1]->offset + order[i - 1]->bytes)
+    if (deviceOf(*order[i]) == deviceOf(*order[i - 1]) &&
+        order[i]->offset < order[i - 1]->offset + order[i - 1]->bytes)
       reader.error(inQuotes(order[i]->name) + " overlaps " +
                    inQuotes(order[i - 1]->name));
 }
@@ -160,14 +170,23 @@ static std::vector<PortInfo> parsePorts(const JsonReader &reader,
   return ports;
 }
 
+static int64_t lastDevice(const Manifest &manifest) {
+  return static_cast<int64_t>(manifest.devices.size()) - 1;
+}
+
 static std::vector<VariableInfo>
-parseVariables(const JsonReader &reader, int64_t bankBytes,
+parseVariables(const JsonReader &reader, const Manifest &manifest,
                const std::vector<std::string> &locations) {
   std::vector<VariableInfo> variables;
   std::set<std::string> names;
-  for (size_t i = 0, e = reader.arraySize(); i < e; ++i) {
+  for (size_t i = 0, e = reader.arraySize(); i < e && reader.ok(); ++i) {
     JsonReader element = reader.element(i);
-    Slot slot = parseSlot(element, bankBytes);
+    int64_t device = 0;
+    if (std::optional<JsonReader> member = element.optionalMember("device"))
+      device = member->integer(0, lastDevice(manifest));
+    if (!reader.ok())
+      break;
+    Slot slot = parseSlot(element, manifest.devices[device].bankBytes);
     bool trainable = element.member("trainable").boolean();
     std::string location = parseLocation(element.member("location"), locations);
     if (!names.insert(slot.name).second)
@@ -175,7 +194,8 @@ parseVariables(const JsonReader &reader, int64_t bankBytes,
                     inQuotes(slot.name) + " twice");
     variables.push_back({std::move(slot.name), slot.dtype,
                          std::move(slot.shape), slot.offset, slot.bytes,
-                         trainable, std::move(location)});
+                         trainable, std::move(location),
+                         static_cast<int32_t>(device)});
   }
   checkDisjoint(reader, variables);
   return variables;
@@ -256,17 +276,57 @@ parsePeak(const JsonReader &reader, const std::vector<std::string> &locations) {
   return peak;
 }
 
+/// Reads members of devices other than the first one, in ascending order:
+/// `read(element, device)`.
+template <typename Read>
+static void forEachOther(const JsonReader &list, const Manifest &manifest,
+                         Read read) {
+  int64_t first = 1;
+  for (size_t i = 0, e = list.arraySize(); i < e && list.ok(); ++i) {
+    JsonReader element = list.element(i);
+    JsonReader member = element.member("device");
+    if (first > lastDevice(manifest))
+      return member.error("expects no other device than the " +
+                          std::to_string(manifest.devices.size()) +
+                          " of the artifact");
+    int64_t device = member.integer(first, lastDevice(manifest));
+    first = device + 1;
+    if (list.ok())
+      read(element, device);
+  }
+}
+
+/// What an entry needs on each device.
+static void parseMemory(const JsonReader &reader, const Manifest &manifest,
+                        EntryInfo &entry) {
+  auto read = [](const JsonReader &from) {
+    return EntryMemory{parseSize(from.member("arena_bytes")),
+                       parseSize(from.member("workspace_bytes")),
+                       parseSize(from.member("arena_lower_bound"))};
+  };
+  entry.memory.resize(manifest.devices.size());
+  entry.memory.front() = read(reader);
+  if (std::optional<JsonReader> spaces = reader.optionalMember("spaces"))
+    forEachOther(*spaces, manifest,
+                 [&](const JsonReader &element, int64_t device) {
+                   entry.memory[device] = read(element);
+                 });
+  entry.arenaBytes = entry.workspaceBytes = entry.arenaLowerBound = 0;
+  for (const EntryMemory &memory : entry.memory) {
+    entry.arenaBytes += memory.arenaBytes;
+    entry.workspaceBytes += memory.workspaceBytes;
+    entry.arenaLowerBound += memory.arenaLowerBound;
+  }
+}
+
 static EntryInfo parseEntry(const JsonReader &reader, const Manifest &manifest,
                             const std::vector<std::string> &locations) {
   EntryInfo entry;
   entry.name = reader.member("name").string();
   entry.kind = parseKind(reader.member("kind"));
-  entry.device = manifest.device;
   entry.inputBytes = parseSize(reader.member("input_bytes"));
   entry.outputBytes = parseSize(reader.member("output_bytes"));
-  entry.arenaBytes = parseSize(reader.member("arena_bytes"));
-  entry.workspaceBytes = parseSize(reader.member("workspace_bytes"));
-  entry.arenaLowerBound = parseSize(reader.member("arena_lower_bound"));
+  parseMemory(reader, manifest, entry);
   JsonReader inputs = reader.member("inputs");
   entry.inputs = parsePorts(inputs, entry.inputBytes);
   for (size_t i = 0; i < entry.inputs.size(); ++i)
@@ -278,14 +338,20 @@ static EntryInfo parseEntry(const JsonReader &reader, const Manifest &manifest,
   entry.resultStructure =
       parseStructure(reader.member("result_structure"), entry.outputs.size());
 
-  SpaceSizes sizes{};
-  sizes[static_cast<int>(Space::kArena)] = entry.arenaBytes;
-  sizes[static_cast<int>(Space::kBank)] = manifest.bankBytes;
-  sizes[static_cast<int>(Space::kInput)] = entry.inputBytes;
-  sizes[static_cast<int>(Space::kOutput)] = entry.outputBytes;
-  sizes[static_cast<int>(Space::kConstant)] = manifest.constantsBytes;
-  sizes[static_cast<int>(Space::kWorkspace)] = entry.workspaceBytes;
-  parseCommands(reader.member("commands"), sizes, locations, manifest.numQueues,
+  std::vector<SpaceSizes> sizes;
+  for (size_t i = 0; i < manifest.devices.size(); ++i) {
+    SpaceSizes &device = sizes.emplace_back();
+    auto set = [&](Space space, int64_t bytes) {
+      device[static_cast<int>(space)] = bytes;
+    };
+    set(Space::kArena, entry.memory[i].arenaBytes);
+    set(Space::kBank, manifest.devices[i].bankBytes);
+    set(Space::kInput, entry.inputBytes);
+    set(Space::kOutput, entry.outputBytes);
+    set(Space::kConstant, manifest.constantsBytes);
+    set(Space::kWorkspace, entry.memory[i].workspaceBytes);
+  }
+  parseCommands(reader.member("commands"), sizes, locations, manifest.devices,
                 entry);
   if (std::optional<JsonReader> peak = reader.optionalMember("peak"))
     entry.peak = parsePeak(*peak, locations);
@@ -325,29 +391,62 @@ static void parseEntries(const JsonReader &reader, Manifest &manifest,
                  " variables but got " + std::to_string(numInit));
 }
 
-/// An artifact is for one device, which is the driver's.
-static void parseDevices(const JsonReader &reader, Manifest &manifest) {
-  if (size_t count = reader.arraySize(); reader.ok() && count != 1)
-    reader.error("expects one device but got " + std::to_string(count));
-  if (!reader.ok())
-    return;
-  JsonReader device = reader.element(0);
-  device.member("name").string();
-  JsonReader kind = device.member("kind");
+static ArtifactDevice parseDevice(const JsonReader &reader) {
+  ArtifactDevice device;
+  device.name = reader.member("name").string();
+  JsonReader kind = reader.member("kind");
   std::string name = kind.string();
   if (name == deviceKindName(DeviceKind::kCuda))
-    manifest.device = DeviceKind::kCuda;
+    device.kind = DeviceKind::kCuda;
   else if (name != deviceKindName(DeviceKind::kHost))
     kind.error("expects host or cuda but got " + inQuotes(name));
-  manifest.driver = deviceKindName(manifest.device);
+  device.driver = deviceKindName(device.kind);
   int64_t index = 0;
-  if (std::optional<JsonReader> member = device.optionalMember("index"))
-    index = member->integer(0, manifest.device == DeviceKind::kCuda
+  if (std::optional<JsonReader> member = reader.optionalMember("index"))
+    index = member->integer(0, device.kind == DeviceKind::kCuda
                                    ? std::numeric_limits<uint32_t>::max()
                                    : 0);
-  if (manifest.device == DeviceKind::kCuda)
-    manifest.driver += ":" + std::to_string(index);
-  manifest.numQueues = device.member("queues").integer(1, kMaxQueues);
+  if (device.kind == DeviceKind::kCuda)
+    device.driver += ":" + std::to_string(index);
+  device.numQueues =
+      static_cast<int32_t>(reader.member("queues").integer(1, kMaxQueues));
+  return device;
+}
+
+static void parseDevices(const JsonReader &reader, Manifest &manifest) {
+  if (size_t count = reader.arraySize();
+      reader.ok() && (count < 1 || count > kMaxDevices))
+    reader.error("expects 1 to " + std::to_string(kMaxDevices) +
+                 " devices but got " + std::to_string(count));
+  std::set<std::string> names;
+  for (size_t i = 0, e = reader.arraySize(); i < e && reader.ok(); ++i) {
+    JsonReader element = reader.element(i);
+    ArtifactDevice device = parseDevice(element);
+    if (!names.insert(device.name).second)
+      element.error("expects names to be unique but got " +
+                    inQuotes(device.name) + " twice");
+    if (i > 0) {
+      const ArtifactDevice &before = manifest.devices.back();
+      device.firstQueue = before.firstQueue + before.numQueues;
+      manifest.driver += ",";
+    }
+    manifest.driver += device.driver;
+    manifest.devices.push_back(std::move(device));
+  }
+  // A mistake is found in the list; what is read later needs one.
+  if (manifest.devices.empty())
+    manifest.devices.emplace_back();
+}
+
+/// The variables' memory on each device.
+static void parseBanks(const JsonReader &reader, Manifest &manifest) {
+  manifest.devices.front().bankBytes = parseSize(reader.member("bank_bytes"));
+  if (std::optional<JsonReader> banks = reader.optionalMember("banks"))
+    forEachOther(*banks, manifest,
+                 [&](const JsonReader &element, int64_t device) {
+                   manifest.devices[device].bankBytes =
+                       parseSize(element.member("bytes"));
+                 });
 }
 
 /// Whether `target` is "simulated" or "sm_" with the two or three digits of a
@@ -400,11 +499,11 @@ Expected<Manifest> jobrt::parseManifest(std::string_view text) {
   manifest.triple = target.member("triple").string();
   manifest.cpu = target.member("cpu").string();
   manifest.features = parseStrings(target.member("features"));
-  manifest.bankBytes = parseSize(reader.member("bank_bytes"));
+  parseBanks(reader, manifest);
   manifest.constantsBytes = parseSize(reader.member("constants_bytes"));
   std::vector<std::string> locations = parseStrings(reader.member("locations"));
   manifest.variables =
-      parseVariables(reader.member("variables"), manifest.bankBytes, locations);
+      parseVariables(reader.member("variables"), manifest, locations);
   parseEntries(reader.member("entries"), manifest, locations);
   if (!errors.ok())
     return errors.status();

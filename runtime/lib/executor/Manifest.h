@@ -19,17 +19,24 @@ struct Manifest {
   std::string compiler, interface;
   std::string triple, cpu;
   std::vector<std::string> features;
-  int64_t bankBytes = 0, constantsBytes = 0;
-  /// Of the device.
-  int64_t numQueues = 1;
-  DeviceKind device = DeviceKind::kHost;
-  /// "host" or, with the device's index, "cuda:0".
+  int64_t constantsBytes = 0;
+  /// At least one.
+  std::vector<ArtifactDevice> devices;
+  /// Those of the devices, with commas between them.
   std::string driver;
   /// Without their addresses.
   std::vector<CodeBlob> code;
   std::vector<VariableInfo> variables;
   /// Kernels have their number, not yet their address.
   std::vector<EntryInfo> entries;
+
+  /// Of all devices together.
+  int64_t bankBytes() const {
+    int64_t bytes = 0;
+    for (const ArtifactDevice &device : devices)
+      bytes += device.bankBytes;
+    return bytes;
+  }
 };
 
 /// Parses and checks a manifest. Errors (kDataLoss) begin with the path of the
@@ -38,17 +45,19 @@ Expected<Manifest> parseManifest(std::string_view text);
 
 class JsonReader;
 
-/// Bytes of each space of one entry, indexed by Space.
+/// Bytes of each space of one entry on one device, indexed by Space.
 using SpaceSizes = std::array<int64_t, kNumSpaces>;
 
 /// Largest size or offset a manifest may hold: far beyond any machine and far
 /// from overflow in sums.
 inline constexpr int64_t kMaxManifestBytes = int64_t(1) << 48;
 
-/// Parses the commands and repeats of one entry into it. Mistakes go to the
-/// reader.
-void parseCommands(const JsonReader &reader, const SpaceSizes &sizes,
-                   const std::vector<std::string> &locations, int64_t numQueues,
+/// Parses the commands and repeats of one entry into it. `sizes` are by device.
+/// Mistakes go to the reader.
+void parseCommands(const JsonReader &reader,
+                   const std::vector<SpaceSizes> &sizes,
+                   const std::vector<std::string> &locations,
+                   const std::vector<ArtifactDevice> &devices,
                    EntryInfo &entry);
 
 /// Reads a size in bytes.

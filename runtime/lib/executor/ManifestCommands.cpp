@@ -2,11 +2,13 @@
 
 #include "lib/executor/JsonReader.h"
 #include "lib/executor/Manifest.h"
+#include "lib/executor/StepParts.h"
 
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
 #include <cstring>
+#include <set>
 
 using namespace jobrt;
 
@@ -16,6 +18,9 @@ static constexpr int64_t kMaxCount = int64_t(1) << 30;
 /// trace of one step has to hold.
 static constexpr int64_t kMaxIterations = 65536;
 static constexpr int64_t kMaxExecutions = int64_t(1) << 30;
+/// Commands of repeats on several devices, all iterations counted: each is made
+/// ready to run apart.
+static constexpr int64_t kMaxMixedExecutions = 65536;
 
 /// CUDA's limits: the threads of a block, and the parameters of a kernel, of 8
 /// bytes each.
@@ -24,24 +29,51 @@ static constexpr size_t kMaxParameters = 512;
 
 /// What surrounds a command.
 struct CommandScope {
-  const SpaceSizes &sizes;
+  /// By device.
+  const std::vector<SpaceSizes> &sizes;
   const std::vector<std::string> &locations;
-  /// Queues of the device.
-  int64_t numQueues;
-  DeviceKind device;
+  const std::vector<ArtifactDevice> &devices;
+  /// The device on which each event was recorded.
+  std::vector<int32_t> &events;
   /// Of the repeat that it is in, 1 outside.
   int64_t iterations = 1;
 };
 
-static Space parseSpace(const JsonReader &reader) {
+/// Inputs and outputs of a step are memory of the host, those of no device.
+static bool isStaging(const BufferRef &buffer) {
+  return buffer.space == Space::kInput || buffer.space == Space::kOutput;
+}
+
+/// "arena", and "arena@1" for a device other than the first one.
+static std::string formatSpace(const BufferRef &buffer) {
+  std::string name = spaceName(buffer.space);
+  if (buffer.device != 0)
+    name += "@" + std::to_string(buffer.device);
+  return name;
+}
+
+static void parseSpace(const JsonReader &reader, const CommandScope &scope,
+                       BufferRef &buffer) {
   std::string name = reader.string();
-  for (int i = 0; i < kNumSpaces; ++i)
-    if (name == spaceName(static_cast<Space>(i)))
-      return static_cast<Space>(i);
-  reader.error("expects one of arena, bank, input, output, constant, workspace "
-               "but got '" +
-               name + "'");
-  return Space::kArena;
+  auto count = static_cast<int32_t>(scope.devices.size());
+  for (int i = 0; i < kNumSpaces; ++i) {
+    buffer.space = static_cast<Space>(i);
+    for (int32_t device = 0; device < (isStaging(buffer) ? 1 : count);
+         ++device) {
+      buffer.device = device;
+      if (name == formatSpace(buffer))
+        return;
+    }
+  }
+  reader.error("expects one of arena, bank, input, output, constant, "
+               "workspace" +
+               (count == 1 ? std::string()
+                           : ", or the space of another device, such as "
+                             "arena@" +
+                                 std::to_string(count - 1) + ",") +
+               " but got '" + name + "'");
+  buffer.space = Space::kArena;
+  buffer.device = 0;
 }
 
 /// Where a buffer ends in the last iteration. No overflow: all strides together
@@ -61,17 +93,17 @@ static BufferRef parseBuffer(const JsonReader &reader,
                  std::to_string(count) + " elements");
     return buffer;
   }
-  buffer.space = parseSpace(reader.element(0));
+  parseSpace(reader.element(0), scope, buffer);
   buffer.offset = parseOffset(reader.element(1));
   buffer.bytes = parseSize(reader.element(2));
   if (count == 4)
     buffer.stride =
         reader.element(3).integer(0, kMaxManifestBytes / scope.iterations);
-  int64_t size = scope.sizes[static_cast<int>(buffer.space)];
+  int64_t size = scope.sizes[buffer.device][static_cast<int>(buffer.space)];
   if (endOf(buffer, scope) > size)
     reader.error(std::string("expects to end within the ") +
                  std::to_string(size) + " bytes of the space " +
-                 spaceName(buffer.space) + " but ends at " +
+                 formatSpace(buffer) + " but ends at " +
                  std::to_string(endOf(buffer, scope)));
   return buffer;
 }
@@ -79,8 +111,8 @@ static BufferRef parseBuffer(const JsonReader &reader,
 /// True when two buffers share bytes, be it in different iterations.
 static bool overlap(const BufferRef &a, const BufferRef &b,
                     const CommandScope &scope) {
-  return a.space == b.space && a.offset < endOf(b, scope) &&
-         b.offset < endOf(a, scope);
+  return a.space == b.space && a.device == b.device &&
+         a.offset < endOf(b, scope) && b.offset < endOf(a, scope);
 }
 
 /// Kernels and library calls expect aligned buffers, in every iteration.
@@ -233,7 +265,8 @@ static void parseHostCall(const JsonReader &reader, const JsonReader &args,
 /// The event of a record or a wait. Events are numbered in the order in which
 /// they are recorded, so a wait for a later one, as in a cycle, is an error.
 static void parseEvent(const JsonReader &reader, const JsonReader &args,
-                       int64_t numEvents, Command &command) {
+                       const CommandScope &scope, Command &command) {
+  auto numEvents = static_cast<int64_t>(scope.events.size());
   checkArgCount(args, command, 0);
   JsonReader event = reader.member("event");
   command.event = event.integer(0, kMaxCount);
@@ -247,6 +280,14 @@ static void parseEvent(const JsonReader &reader, const JsonReader &args,
     event.error("expects an event that was recorded before, one of " +
                 std::to_string(numEvents) + ", but got " +
                 std::to_string(command.event));
+  if (!reader.ok())
+    return;
+  if (command.kind == Command::Kind::kRecord)
+    scope.events.push_back(command.device);
+  else if (scope.events[command.event] != command.device)
+    event.error("expects an event of the device '" +
+                scope.devices[command.device].name + "' but got one of '" +
+                scope.devices[scope.events[command.event]].name + "'");
 }
 
 static ScalarArg parseScalar(const JsonReader &reader) {
@@ -311,11 +352,33 @@ static void parseLaunch(const JsonReader &reader, Command &command) {
     command.scalars.push_back(parseScalar(scalars->element(i)));
 }
 
+/// The device whose queue a command is on.
+static int32_t findDevice(const CommandScope &scope, int32_t queue) {
+  int32_t device = 0;
+  while (queue >=
+         scope.devices[device].firstQueue + scope.devices[device].numQueues)
+    ++device;
+  return device;
+}
+
+/// A command uses the memory of its queue's device; a copy between two devices
+/// is on a queue of either.
+static void checkDevices(const JsonReader &args, const CommandScope &scope,
+                         const Command &command) {
+  if (isBetweenDevices(command) && (command.args[0].device == command.device ||
+                                    command.args[1].device == command.device))
+    return;
+  for (size_t i = 0; i < command.args.size(); ++i)
+    if (!isStaging(command.args[i]) && command.args[i].device != command.device)
+      args.element(i).error("expects memory of the device '" +
+                            scope.devices[command.device].name +
+                            "', on whose queue the "
+                            "command is, but got the space " +
+                            formatSpace(command.args[i]));
+}
+
 /// A GPU reaches inputs and outputs by copies only.
 static void checkSpaces(const JsonReader &args, const Command &command) {
-  auto isStaging = [](const BufferRef &buffer) {
-    return buffer.space == Space::kInput || buffer.space == Space::kOutput;
-  };
   // Functions of the user are called on the host.
   if (command.kind == Command::Kind::kHostCall)
     return;
@@ -325,8 +388,7 @@ static void checkSpaces(const JsonReader &args, const Command &command) {
         (isStaging(from) && isStaging(to)))
       args.error("expects a copy from an input, to an output or on the device "
                  "but got one from " +
-                 std::string(spaceName(from.space)) + " to " +
-                 spaceName(to.space));
+                 formatSpace(from) + " to " + formatSpace(to));
     return;
   }
   for (size_t i = 0; i < command.args.size(); ++i)
@@ -336,7 +398,7 @@ static void checkSpaces(const JsonReader &args, const Command &command) {
 }
 
 static Command parseCommand(const JsonReader &reader, const std::string &opName,
-                            const CommandScope &scope, int64_t numEvents) {
+                            const CommandScope &scope) {
   Command command;
   command.kind = Command::Kind::kDispatch;
   JsonReader args = reader.member("args");
@@ -347,13 +409,17 @@ static Command parseCommand(const JsonReader &reader, const std::string &opName,
   if (std::optional<JsonReader> location = reader.optionalMember("location"))
     command.location = parseLocation(*location, scope.locations);
 
-  if (std::optional<JsonReader> queue = reader.optionalMember("queue"))
-    command.queue =
-        static_cast<int32_t>(queue->integer(0, scope.numQueues - 1));
+  if (std::optional<JsonReader> queue = reader.optionalMember("queue")) {
+    const ArtifactDevice &last = scope.devices.back();
+    command.queue = static_cast<int32_t>(
+        queue->integer(0, last.firstQueue + last.numQueues - 1));
+  }
+  command.device = findDevice(scope, command.queue);
+  DeviceKind device = scope.devices[command.device].kind;
 
   bool inChunks = false;
   if (opName == "dispatch") {
-    if (scope.device == DeviceKind::kCuda)
+    if (device == DeviceKind::kCuda)
       parseLaunch(reader, command);
     else
       command.kernelIndex = reader.member("kernel").integer(0, kMaxCount);
@@ -379,7 +445,7 @@ static Command parseCommand(const JsonReader &reader, const std::string &opName,
   } else if (opName == "record" || opName == "wait") {
     command.kind =
         opName == "record" ? Command::Kind::kRecord : Command::Kind::kWait;
-    parseEvent(reader, args, numEvents, command);
+    parseEvent(reader, args, scope, command);
   } else {
     reader.member("op").error(
         std::string("expects one of dispatch, call, copy, fill, record, wait, "
@@ -388,7 +454,9 @@ static Command parseCommand(const JsonReader &reader, const std::string &opName,
   }
   if (std::optional<JsonReader> chunks = reader.optionalMember("chunks"))
     command.chunks = chunks->integer(1, inChunks ? kMaxCount : 1);
-  if (scope.device == DeviceKind::kCuda)
+  if (reader.ok())
+    checkDevices(args, scope, command);
+  if (device == DeviceKind::kCuda)
     checkSpaces(args, command);
   if (command.kind == Command::Kind::kCall)
     parseCheck(reader, command);
@@ -427,11 +495,10 @@ static void parseList(const JsonReader &reader, const CommandScope &scope,
     JsonReader element = reader.element(i);
     std::string op = element.member("op").string();
     if (op != "repeat" || scope.iterations > 1) {
-      Command command = parseCommand(element, op, scope, entry.numEvents);
+      Command command = parseCommand(element, op, scope);
       parseEpilogue(element, begin, entry.commands, command);
       entry.hasEpilogues |= command.isEpilogue;
       entry.numQueues = std::max(entry.numQueues, command.queue + 1);
-      entry.numEvents += command.kind == Command::Kind::kRecord;
       if (command.kind == Command::Kind::kHostCall)
         entry.hostCalls.push_back(entry.commands.size());
       entry.commands.push_back(std::move(command));
@@ -452,14 +519,37 @@ static void parseList(const JsonReader &reader, const CommandScope &scope,
 }
 
 /// Executions of commands in one step.
-static void checkExecutions(const JsonReader &reader, const EntryInfo &entry) {
+static void checkExecutions(const JsonReader &reader, const CommandScope &scope,
+                            const EntryInfo &entry) {
   auto executions = static_cast<int64_t>(entry.commands.size());
-  for (const RepeatInfo &repeat : entry.repeats)
-    executions +=
-        static_cast<int64_t>(repeat.end - repeat.begin) * (repeat.count - 1);
+  int64_t mixed = 0;
+  for (const RepeatInfo &repeat : entry.repeats) {
+    auto commands = static_cast<int64_t>(repeat.end - repeat.begin);
+    executions += commands * (repeat.count - 1);
+    if (!isOnOneDevice(entry, repeat, scope.devices))
+      mixed += commands * repeat.count;
+  }
   if (executions > kMaxExecutions)
     reader.error("expects at most " + std::to_string(kMaxExecutions) +
                  " commands a step but got " + std::to_string(executions));
+  if (mixed > kMaxMixedExecutions)
+    reader.error("expects at most " + std::to_string(kMaxMixedExecutions) +
+                 " commands a step in repeats of several devices but got " +
+                 std::to_string(mixed));
+}
+
+/// The devices of an entry, and their kind.
+static void findDevices(const CommandScope &scope, EntryInfo &entry) {
+  std::set<int32_t> devices;
+  for (const Command &command : entry.commands) {
+    devices.insert(command.device);
+    for (const BufferRef &buffer : command.args)
+      if (!isStaging(buffer))
+        devices.insert(buffer.device);
+  }
+  if (!devices.empty())
+    entry.devices.assign(devices.begin(), devices.end());
+  entry.device = scope.devices[entry.devices.front()].kind;
 }
 
 /// Chunks of commands that may be handed out together.
@@ -472,12 +562,38 @@ static void checkChunks(const JsonReader &reader, const EntryInfo &entry) {
                  " chunks in commands of several queues but got more");
 }
 
-void jobrt::parseCommands(const JsonReader &reader, const SpaceSizes &sizes,
+/// Several drivers must not write the outputs of one step.
+static void checkHostCalls(const JsonReader &reader, const CommandScope &scope,
+                           const EntryInfo &entry) {
+  if (entry.devices.size() == 1)
+    return;
+  for (size_t index : entry.hostCalls) {
+    const Command &command = entry.commands[index];
+    if (scope.devices[command.device].kind == DeviceKind::kHost)
+      continue;
+    for (const BufferRef &buffer : command.args)
+      if (buffer.space == Space::kOutput)
+        reader.error("expects a host_call on the device '" +
+                     scope.devices[command.device].name +
+                     "' of an entry of several devices to use no output but "
+                     "got one of '" +
+                     command.callee + "'");
+  }
+}
+
+void jobrt::parseCommands(const JsonReader &reader,
+                          const std::vector<SpaceSizes> &sizes,
                           const std::vector<std::string> &locations,
-                          int64_t numQueues, EntryInfo &entry) {
-  parseList(reader, {sizes, locations, numQueues, entry.device}, entry);
+                          const std::vector<ArtifactDevice> &devices,
+                          EntryInfo &entry) {
+  std::vector<int32_t> events;
+  CommandScope scope{sizes, locations, devices, events};
+  parseList(reader, scope, entry);
+  entry.numEvents = static_cast<int64_t>(events.size());
   if (!reader.ok())
     return;
-  checkExecutions(reader, entry);
+  findDevices(scope, entry);
+  checkExecutions(reader, scope, entry);
+  checkHostCalls(reader, scope, entry);
   checkChunks(reader, entry);
 }

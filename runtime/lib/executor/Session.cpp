@@ -4,6 +4,7 @@
 #include "lib/base/Guard.h"
 #include "lib/executor/Driver.h"
 #include "lib/executor/HostFunctions.h"
+#include "lib/executor/MixedProgram.h"
 #include "lib/executor/StepPool.h"
 #include "lib/executor/Stream.h"
 
@@ -32,7 +33,14 @@ struct Session::Impl {
 
   Status create(std::shared_ptr<const Artifact> artifact,
                 const SessionOptions &options);
+  Status createDrivers(const SessionOptions &options);
+  Status loadCode();
   Status allocate(const SessionOptions &options);
+  Status preparePrograms();
+  /// The driver whose memory is used for inputs, outputs and what goes from one
+  /// device to another one.
+  Driver &stagingDriver() const;
+  int threads() const;
   Status checkInputs(const EntryInfo &entry, const InputList &inputs) const;
   Expected<StepPool::State *> prepareStep(std::string_view entryName,
                                           const InputList &inputs);
@@ -43,20 +51,24 @@ struct Session::Impl {
   readVariables(const std::vector<std::string> &names);
   Status
   writeVariables(const std::vector<std::pair<std::string, TensorView>> &values);
-  /// Copies in order with the steps. Blocks.
-  Status copy(const std::vector<Copy> &copies);
+  /// Copies in order with the steps; by device. Blocks.
+  Status copy(const std::vector<std::vector<Copy>> &copies);
   /// Runs a function of the host in order with the steps, when none is in
   /// flight. Blocks.
   template <typename Function>
   Status runBetweenSteps(const char *purpose, Function function);
 
   std::shared_ptr<const Artifact> artifact;
-  std::unique_ptr<Driver> driver;
-  std::unique_ptr<CodeObject> code;
-  std::unique_ptr<DriverMemory> arena, bank, workspace;
+  /// As in the artifact.
+  std::vector<SessionDevice> devices;
+  /// By entry, if there are several devices.
+  std::vector<std::vector<StepPart>> parts;
+  /// What goes from one device to another one; null if nothing does.
+  std::unique_ptr<DriverMemory> transfers;
   HostFunctions functions;
-  /// One per entry of the artifact.
+  /// One per entry of the artifact, and on which lane of the stream it runs.
   std::vector<std::unique_ptr<Program>> programs;
+  std::vector<Stream::Lane> lanes;
   std::shared_ptr<StepPool> steps;
   std::unique_ptr<Stream> stream;
 };
@@ -82,7 +94,7 @@ private:
 template <typename Function> class HostTask final : public CallerTask {
 public:
   HostTask(const char *purpose, Function function)
-      : CallerTask(Stream::Order::kExclusive), purpose(purpose),
+      : CallerTask(Stream::kExclusive), purpose(purpose),
         function(std::move(function)) {}
 
 private:
@@ -92,20 +104,65 @@ private:
   Function function;
 };
 
-/// Copies between variables and the host.
+/// Copies between variables and the host. Those of several devices run at once.
 class CopyTask final : public CallerTask {
 public:
-  CopyTask(Driver &driver, std::span<const Copy> copies)
-      : CallerTask(Stream::Order::kOverlapping), driver(driver),
-        copies(copies) {}
+  CopyTask(const std::vector<SessionDevice> &devices,
+           const std::vector<std::vector<Copy>> &copies);
 
 private:
-  void begin() override { driver.copy(copies, *this); }
+  /// The end of the copies of one device.
+  struct Part final : Completion {
+    Part(CopyTask &task, Driver &driver, std::span<const Copy> copies)
+        : task(task), driver(driver), copies(copies) {}
+    void complete(Status result) override {
+      status = std::move(result);
+      task.endPart();
+    }
 
-  Driver &driver;
-  std::span<const Copy> copies;
+    CopyTask &task;
+    Driver &driver;
+    std::span<const Copy> copies;
+    Status status;
+  };
+
+  void begin() override;
+  void endPart();
+
+  std::vector<Part> parts;
+  std::atomic<size_t> remaining;
 };
 } // namespace
+
+CopyTask::CopyTask(const std::vector<SessionDevice> &devices,
+                   const std::vector<std::vector<Copy>> &copies)
+    : CallerTask(Stream::kExclusive) {
+  for (size_t i = 0; i < devices.size(); ++i)
+    if (!copies[i].empty()) {
+      parts.emplace_back(*this, *devices[i].driver, copies[i]);
+      setLane(static_cast<Stream::Lane>(i));
+    }
+  if (parts.size() != 1)
+    setLane(Stream::kExclusive);
+  remaining.store(parts.size());
+}
+
+void CopyTask::begin() {
+  if (parts.empty())
+    return complete({});
+  // The task may be gone when the last one has been begun.
+  for (size_t i = 0, e = parts.size(); i < e; ++i)
+    parts[i].driver.copy(parts[i].copies, parts[i]);
+}
+
+void CopyTask::endPart() {
+  if (remaining.fetch_sub(1) != 1)
+    return;
+  auto failed = std::find_if(parts.begin(), parts.end(), [](const Part &part) {
+    return !part.status.ok();
+  });
+  complete(failed == parts.end() ? Status() : std::move(failed->status));
+}
 
 /// Writes a trace that has come to its end, if there is one.
 static Status writeTrace(std::unique_ptr<TraceRecorder> recorder) {
@@ -118,7 +175,7 @@ Session::Impl::~Impl() {
   // Callbacks may make further steps; programs and memory go after all. A task
   // of the stream ends a little after its future is done. Inside a callback
   // no further steps are made: the last handle of the session is gone.
-  if (stream) {
+  if (stream && steps) {
     if (!steps->inCallback())
       steps->waitUntilIdle();
     stream->drain();
@@ -139,62 +196,163 @@ Status Session::Impl::create(std::shared_ptr<const Artifact> newArtifact,
                       std::to_string(kMaxCredits) + " but got " +
                       std::to_string(options.credits));
   artifact = std::move(newArtifact);
-  SessionOptions placed = options;
-  if (placed.driver.empty())
-    placed.driver = artifact->driver();
-  Expected<std::unique_ptr<Driver>> created = createDriver(placed);
-  if (!created.ok())
-    return created.status();
-  driver = std::move(*created);
-  Expected<std::unique_ptr<CodeObject>> loaded = driver->load(artifact);
-  if (!loaded.ok())
-    return Status(loaded.status().code(),
-                  "'" + artifact->path() + "': " + loaded.status().message(),
-                  loaded.status().location());
-  code = std::move(*loaded);
-  if (Status status = allocate(options); !status.ok())
+  stream = std::make_unique<Stream>();
+  for (auto create : {&Impl::createDrivers, &Impl::allocate})
+    if (Status status = (this->*create)(options); !status.ok())
+      return status;
+  if (Status status = preparePrograms(); !status.ok())
     return status;
-
-  SessionMemory memory{arena.get(), bank.get(), workspace.get()};
-  for (const EntryInfo &entry : artifact->entries()) {
-    Expected<std::unique_ptr<Program>> program = code->prepare(entry, memory);
-    if (!program.ok())
-      return program.status();
-    programs.push_back(std::move(*program));
-  }
   if (Status status = steps->startCallbacks(); !status.ok())
     return status;
-  stream = std::make_unique<Stream>();
   return stream->start();
 }
 
+/// The parts of a list with commas.
+static std::vector<std::string> splitNames(const std::string &list) {
+  std::vector<std::string> names;
+  for (size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
+    end = list.find(',', begin);
+    names.push_back(list.substr(begin, end - begin));
+  }
+  return names;
+}
+
+Status Session::Impl::createDrivers(const SessionOptions &options) {
+  std::vector<std::string> names =
+      splitNames(options.driver.empty() ? artifact->driver() : options.driver);
+  size_t expected = artifact->devices().size();
+  if (names.size() != expected)
+    return Status(StatusCode::kInvalidArgument,
+                  "'" + artifact->path() + "': expects " +
+                      (expected == 1 ? "a driver"
+                                     : std::to_string(expected) +
+                                           " drivers, one for each device of " +
+                                           artifact->driver() + ",") +
+                      " but got '" + options.driver + "'");
+  for (const std::string &name : names) {
+    SessionOptions placed = options;
+    placed.driver = name;
+    Expected<std::unique_ptr<Driver>> driver = createDriver(placed);
+    if (!driver.ok())
+      return driver.status();
+    devices.emplace_back().driver = std::move(*driver);
+  }
+  return loadCode();
+}
+
+Status Session::Impl::loadCode() {
+  std::vector<DeviceShare> shares(devices.size());
+  for (size_t i = 0; i < devices.size(); ++i)
+    shares[i].bankBytes = artifact->devices()[i].bankBytes;
+  if (devices.size() > 1)
+    for (const EntryInfo &entry : artifact->entries())
+      parts.push_back(splitStep(entry, artifact->devices()));
+  else
+    for (const EntryInfo &entry : artifact->entries())
+      shares.front().entries.push_back(&entry);
+  for (const std::vector<StepPart> &ofEntry : parts)
+    for (const StepPart &part : ofEntry)
+      if (part.entry)
+        shares[part.device].entries.push_back(part.entry.get());
+  for (size_t i = 0; i < devices.size(); ++i) {
+    Expected<std::unique_ptr<CodeObject>> loaded =
+        devices[i].driver->load(artifact, shares[i]);
+    if (!loaded.ok())
+      return Status(loaded.status().code(),
+                    "'" + artifact->path() + "': " + loaded.status().message(),
+                    loaded.status().location());
+    devices[i].code = std::move(*loaded);
+  }
+  return {};
+}
+
+/// Memory of a GPU's driver is pinned, and the processor can use it.
+Driver &Session::Impl::stagingDriver() const {
+  for (size_t i = 0; i < devices.size(); ++i)
+    if (artifact->devices()[i].kind != DeviceKind::kHost)
+      return *devices[i].driver;
+  return *devices.front().driver;
+}
+
+int Session::Impl::threads() const {
+  int threads = 1;
+  for (const SessionDevice &device : devices)
+    threads = std::max(threads, device.driver->threads());
+  return threads;
+}
+
 Status Session::Impl::allocate(const SessionOptions &options) {
-  int64_t arenaBytes = 0, workspaceBytes = 0, inputBytes = 0, outputBytes = 0;
+  int64_t inputBytes = 0, outputBytes = 0, transferBytes = 0;
+  std::vector<EntryMemory> largest(devices.size());
   for (const EntryInfo &entry : artifact->entries()) {
-    arenaBytes = std::max(arenaBytes, entry.arenaBytes);
-    workspaceBytes = std::max(workspaceBytes, entry.workspaceBytes);
     inputBytes = std::max(inputBytes, entry.inputBytes);
     outputBytes = std::max(outputBytes, entry.outputBytes);
+    for (size_t i = 0; i < devices.size(); ++i) {
+      EntryMemory &of = largest[i];
+      of.arenaBytes = std::max(of.arenaBytes, entry.memory[i].arenaBytes);
+      of.workspaceBytes =
+          std::max(of.workspaceBytes, entry.memory[i].workspaceBytes);
+    }
   }
-  struct {
-    std::unique_ptr<DriverMemory> &memory;
-    int64_t bytes;
-    const char *purpose;
-  } rows[] = {{arena, arenaBytes, "arena"},
-              {bank, artifact->bankBytes(), "variables"},
-              {workspace, workspaceBytes, "workspace"}};
-  for (auto &row : rows) {
-    Expected<std::unique_ptr<DriverMemory>> memory =
-        driver->allocate(MemoryKind::kDevice, row.bytes, row.purpose);
+  for (const std::vector<StepPart> &ofEntry : parts)
+    transferBytes =
+        std::max(transferBytes, MixedProgram::stagingBytes(ofEntry));
+  for (size_t i = 0; i < devices.size(); ++i) {
+    SessionDevice &device = devices[i];
+    struct {
+      std::unique_ptr<DriverMemory> &memory;
+      int64_t bytes;
+      const char *purpose;
+    } rows[] = {{device.arena, largest[i].arenaBytes, "arena"},
+                {device.bank, artifact->devices()[i].bankBytes, "variables"},
+                {device.workspace, largest[i].workspaceBytes, "workspace"}};
+    for (auto &row : rows) {
+      Expected<std::unique_ptr<DriverMemory>> memory =
+          device.driver->allocate(MemoryKind::kDevice, row.bytes, row.purpose);
+      if (!memory.ok())
+        return memory.status();
+      row.memory = std::move(*memory);
+    }
+  }
+  if (!parts.empty()) {
+    Expected<std::unique_ptr<DriverMemory>> memory = stagingDriver().allocate(
+        MemoryKind::kStaging, transferBytes, "copies between devices");
     if (!memory.ok())
       return memory.status();
-    row.memory = std::move(*memory);
+    transfers = std::move(*memory);
   }
   Expected<std::shared_ptr<StepPool>> pool = StepPool::create(
-      artifact, *driver, options.credits, inputBytes, outputBytes);
+      artifact, stagingDriver(), options.credits, inputBytes, outputBytes);
   if (!pool.ok())
     return pool.status();
   steps = std::move(*pool);
+  return {};
+}
+
+Status Session::Impl::preparePrograms() {
+  for (size_t i = 0; i < artifact->entries().size(); ++i) {
+    const EntryInfo *entry = &artifact->entries()[i];
+    if (!parts.empty() && (parts[i].size() > 1 || !parts[i].front().entry)) {
+      Expected<std::unique_ptr<MixedProgram>> program = MixedProgram::create(
+          *artifact, *entry, parts[i], devices, transfers.get(), *stream);
+      if (!program.ok())
+        return program.status();
+      programs.push_back(std::move(*program));
+      lanes.push_back(Stream::kExclusive);
+      continue;
+    }
+    int32_t device = 0;
+    if (!parts.empty()) {
+      device = parts[i].front().device;
+      entry = parts[i].front().entry.get();
+    }
+    Expected<std::unique_ptr<Program>> program =
+        devices[device].code->prepare(*entry, devices[device].memory());
+    if (!program.ok())
+      return program.status();
+    programs.push_back(std::move(*program));
+    lanes.push_back(device);
+  }
   return {};
 }
 
@@ -262,7 +420,9 @@ Session::Impl::prepareStep(std::string_view entryName,
     state = *acquired;
     if (isTraced)
       submit.credit = traceClock();
-    state->program = programs[entry - artifact->entries().data()].get();
+    size_t index = entry - artifact->entries().data();
+    state->program = programs[index].get();
+    state->setLane(lanes[index]);
     state->functions = &functions;
     for (size_t i = 0; i < inputs.size(); ++i)
       if (entry->inputs[i].bytes > 0)
@@ -310,8 +470,11 @@ Status Session::Impl::startTrace(const TraceOptions &options) {
   if (Status status = runBetweenSteps("start a trace", expectNone);
       !status.ok())
     return status;
+  size_t maxParts = 0;
+  for (const std::vector<StepPart> &ofEntry : parts)
+    maxParts = std::max(maxParts, ofEntry.size());
   Expected<std::unique_ptr<TraceRecorder>> created = TraceRecorder::create(
-      artifact, options, driver->threads(), steps->maxInFlight());
+      artifact, options, threads(), steps->maxInFlight(), maxParts);
   if (!created.ok())
     return created.status();
   return runBetweenSteps("start a trace", [&]() -> Status {
@@ -363,10 +526,11 @@ Session::Impl::readVariables(const std::vector<std::string> &names) {
       return tensor.status();
     tensors.push_back(std::move(*tensor));
   }
-  std::vector<Copy> copies;
+  std::vector<std::vector<Copy>> copies(devices.size());
   for (size_t i = 0; i < infos.size(); ++i)
-    copies.push_back({Copy::Direction::kToHost, bank.get(), infos[i]->offset,
-                      infos[i]->bytes, tensors[i].data()});
+    copies[infos[i]->device].push_back(
+        {Copy::Direction::kToHost, devices[infos[i]->device].bank.get(),
+         infos[i]->offset, infos[i]->bytes, tensors[i].data()});
   if (Status status = copy(copies); !status.ok())
     return status;
   return tensors;
@@ -374,7 +538,7 @@ Session::Impl::readVariables(const std::vector<std::string> &names) {
 
 Status Session::Impl::writeVariables(
     const std::vector<std::pair<std::string, TensorView>> &values) {
-  std::vector<Copy> copies;
+  std::vector<std::vector<Copy>> copies(devices.size());
   for (const auto &[name, value] : values) {
     Expected<const VariableInfo *> variable = findVariable(name);
     if (!variable.ok())
@@ -390,14 +554,15 @@ Status Session::Impl::writeVariables(
       return Status(StatusCode::kInvalidArgument,
                     "variable '" + name +
                         "': expects data but got a null pointer");
-    copies.push_back({Copy::Direction::kToDevice, bank.get(), info.offset,
-                      info.bytes, value.data});
+    copies[info.device].push_back({Copy::Direction::kToDevice,
+                                   devices[info.device].bank.get(), info.offset,
+                                   info.bytes, value.data});
   }
   return copy(copies);
 }
 
-Status Session::Impl::copy(const std::vector<Copy> &copies) {
-  CopyTask task(*driver, copies);
+Status Session::Impl::copy(const std::vector<std::vector<Copy>> &copies) {
+  CopyTask task(devices, copies);
   stream->runAndWait(task);
   return task.takeStatus();
 }
@@ -426,7 +591,7 @@ Session::~Session() {
 
 const Artifact &Session::artifact() const { return *impl->artifact; }
 
-int Session::threads() const { return impl->driver->threads(); }
+int Session::threads() const { return impl->threads(); }
 
 Status Session::registerFunction(std::string name, HostFunction function) {
   return impl->call("register a function", [&] {
@@ -520,13 +685,30 @@ Status Session::finishTrace() {
   return impl->call("finish a trace", [&] { return impl->finishTrace(); });
 }
 
+MemoryReport Session::memory(size_t device) const {
+  const SessionDevice &of = impl->devices[device];
+  MemoryReport report;
+  report.arena = of.arena->bytes();
+  report.bank = of.bank->bytes();
+  report.staging = of.code->stagingBytes();
+  report.workspace = of.workspace->bytes();
+  report.constants = impl->artifact->constantsBytes();
+  return report;
+}
+
 MemoryReport Session::memory() const {
   MemoryReport report;
-  report.arena = impl->arena->bytes();
-  report.bank = impl->bank->bytes();
-  report.workspace = impl->workspace->bytes();
-  report.constants = impl->artifact->constantsBytes();
-  report.staging = impl->steps->stagingBytes() + impl->code->stagingBytes();
+  for (size_t i = 0; i < impl->devices.size(); ++i) {
+    MemoryReport device = memory(i);
+    report.arena += device.arena;
+    report.bank += device.bank;
+    report.staging += device.staging;
+    report.workspace += device.workspace;
+    report.constants += device.constants;
+  }
+  report.staging += impl->steps->stagingBytes();
+  if (impl->transfers)
+    report.staging += impl->transfers->bytes();
   return report;
 }
 

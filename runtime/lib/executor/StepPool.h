@@ -31,8 +31,7 @@ class StepPool;
 /// futures read.
 struct Future::State final : Stream::Task {
   State(StepPool &pool, std::unique_ptr<DriverMemory> outputs)
-      : Task(Stream::Order::kOverlapping), pool(pool),
-        outputs(std::move(outputs)) {}
+      : Task(/*lane=*/0), pool(pool), outputs(std::move(outputs)) {}
   ~State() = default;
 
   void begin() override;

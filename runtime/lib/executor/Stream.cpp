@@ -40,6 +40,7 @@ uint64_t Stream::append(Task &task) {
 void Stream::beginNext(std::unique_lock<std::mutex> &lock) {
   Task &task = *waiting;
   waiting = task.next;
+  lastLane = task.lane;
   beginning = true;
   lock.unlock();
   // The task may be gone when this returns.
@@ -66,6 +67,12 @@ void Stream::enqueue(Task &task) {
   append(task);
   if (canBegin())
     ready.notify_one();
+}
+
+void Stream::post(Continuation &continuation) {
+  std::lock_guard lock(mutex);
+  posted = &continuation;
+  ready.notify_one();
 }
 
 bool Stream::beginOrEnqueue(Task &task) {
@@ -118,7 +125,14 @@ void Stream::end(Task &task, Status status) {
 void Stream::threadMain() {
   std::unique_lock lock(mutex);
   while (true) {
-    ready.wait(lock, [&] { return stopping || canBegin(); });
+    ready.wait(lock, [&] { return stopping || posted || canBegin(); });
+    if (Continuation *next = std::exchange(posted, nullptr)) {
+      lock.unlock();
+      // The task may be gone when this returns.
+      next->proceed();
+      lock.lock();
+      continue;
+    }
     if (!canBegin())
       return;
     beginNext(lock);

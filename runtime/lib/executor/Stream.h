@@ -34,42 +34,54 @@ namespace jobrt {
 
 class Stream {
 public:
-  enum class Order : uint8_t {
-    /// Begins when all earlier tasks have begun: for the work of a driver,
-    /// which
-    /// keeps the order.
-    kOverlapping,
-    /// Begins when all earlier tasks have retired, and no later task begins
-    /// before it has retired: for work of the host between two steps.
-    kExclusive,
-  };
+  /// What a task begins: work of the driver of one device, by its index, which
+  /// keeps the order; or other work.
+  using Lane = int32_t;
+  /// Begins when all earlier tasks have retired, and no later task begins
+  /// before it has retired: for work of the host between two steps, and of
+  /// several devices. Tasks on the lane of a device begin when all earlier ones
+  /// have begun, if those in flight are on the same lane.
+  static constexpr Lane kExclusive = -1;
 
   /// Work, linked into the stream's list by itself. The stream calls begin()
   /// and retire() without holding its lock.
   class Task : public Completion {
   public:
-    explicit Task(Order order) : order(order) {}
+    explicit Task(Lane lane) : lane(lane) {}
     /// Called once per begin(): inside it, or later by any thread.
     void complete(Status status) final;
+
+    /// Before the task is passed to a stream.
+    void setLane(Lane newLane) { lane = newLane; }
 
   protected:
     ~Task() = default;
 
   private:
     friend class Stream;
-    /// Starts the work and returns without waiting for it. The work of an
-    /// exclusive task has been completed when begin() returns.
+    /// Starts the work and returns without waiting for it.
     virtual void begin() = 0;
     /// The task and all earlier ones have ended. May give the task's own memory
     /// away: the stream does not touch it afterwards. Does not block on other
     /// tasks.
     virtual void retire(Status status) = 0;
 
-    const Order order;
+    Lane lane;
     bool ended = false;
     Task *next = nullptr;
     Stream *stream = nullptr;
     Status result;
+  };
+
+  /// What an exclusive task in flight has to do next, when something has ended
+  /// that it has begun.
+  class Continuation {
+  public:
+    /// Returns without waiting for what it begins.
+    virtual void proceed() = 0;
+
+  protected:
+    ~Continuation() = default;
   };
 
   Stream() = default;
@@ -88,6 +100,10 @@ public:
   /// other tasks.
   bool beginOrEnqueue(Task &task);
 
+  /// Calls proceed() on the thread of the stream. Only for the exclusive task
+  /// that is in flight, once at a time. Does not block.
+  void post(Continuation &continuation);
+
   /// Blocks until the task has retired.
   void runAndWait(Task &task);
 
@@ -102,7 +118,8 @@ private:
   bool beginOrAppend(std::unique_lock<std::mutex> &lock, Task &task);
   bool canBegin() const {
     return waiting && !beginning &&
-           (waiting->order == Order::kOverlapping || retired == begun);
+           (retired == begun ||
+            (waiting->lane == lastLane && lastLane != kExclusive));
   }
   /// Begins the first waiting task. Releases the lock meanwhile.
   void beginNext(std::unique_lock<std::mutex> &lock);
@@ -111,7 +128,7 @@ private:
   void end(Task &task, Status status);
 
   std::mutex mutex;
-  /// For the thread: canBegin() may have become true.
+  /// For the thread: canBegin() may have become true, or something was posted.
   std::condition_variable ready;
   /// For callers: a task has retired, or begin() has returned.
   std::condition_variable advanced;
@@ -123,6 +140,10 @@ private:
   uint64_t issued = 0, begun = 0, retired = 0;
   /// A thread is inside begin().
   bool beginning = false;
+  /// Of the task that has begun last, and so of all that are in flight.
+  Lane lastLane = kExclusive;
+  /// Null if nothing was posted.
+  Continuation *posted = nullptr;
   /// A thread retires tasks.
   bool retiring = false;
   bool stopping = false;

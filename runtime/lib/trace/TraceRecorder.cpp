@@ -40,14 +40,17 @@ ClockPair ClockPair::now() {
 
 TraceRecorder::TraceRecorder(std::shared_ptr<const Artifact> artifact,
                              File file, size_t numKept, size_t numRecords,
-                             size_t maxCommands, size_t maxChunks, int threads)
+                             size_t maxCommands, size_t maxChunks,
+                             size_t maxParts, int threads)
     : artifact(std::move(artifact)), file(std::move(file)), threads(threads),
       numKept(numKept), steps(numRecords), commands(numRecords * maxCommands),
-      chunks(numRecords * maxChunks), waits(kEventsPerStep * numRecords),
+      chunks(numRecords * maxChunks), parts(numRecords * maxParts),
+      waits(kEventsPerStep * numRecords),
       callbacks(kEventsPerStep * numRecords), start(ClockPair::now()) {
   for (size_t i = 0; i < numRecords; ++i) {
     steps[i].commands = commands.data() + i * maxCommands;
     steps[i].chunks = chunks.data() + i * maxChunks;
+    steps[i].parts = parts.data() + i * maxParts;
   }
 }
 
@@ -62,8 +65,8 @@ static void addRecords(int64_t &sum, int64_t count, int64_t times) {
 
 Expected<std::unique_ptr<TraceRecorder>>
 TraceRecorder::create(std::shared_ptr<const Artifact> artifact,
-                      const TraceOptions &options, int threads,
-                      int maxInFlight) {
+                      const TraceOptions &options, int threads, int maxInFlight,
+                      size_t maxParts) {
   if (options.steps < 1 || options.steps > kMaxSteps)
     return Status(StatusCode::kInvalidArgument,
                   "expects a number of steps to keep from 1 to " +
@@ -90,7 +93,8 @@ TraceRecorder::create(std::shared_ptr<const Artifact> artifact,
   }
   int64_t stepBytes = static_cast<int64_t>(
       sizeof(StepRecord) + 2 * kEventsPerStep * sizeof(StepEvent) +
-      maxCommands * sizeof(TraceSpan) + maxChunks * sizeof(ChunkRecord));
+      maxCommands * sizeof(TraceSpan) + maxChunks * sizeof(ChunkRecord) +
+      maxParts * sizeof(PartRecord));
   int64_t numRecords = options.steps + maxInFlight;
   if (stepBytes > kMaxBytes / numRecords)
     return Status(
@@ -107,7 +111,7 @@ TraceRecorder::create(std::shared_ptr<const Artifact> artifact,
     return file.status();
   return std::unique_ptr<TraceRecorder>(
       new TraceRecorder(std::move(artifact), std::move(*file), options.steps,
-                        numRecords, maxCommands, maxChunks, threads));
+                        numRecords, maxCommands, maxChunks, maxParts, threads));
 }
 
 StepRecord &TraceRecorder::beginStep(uint64_t number, const EntryInfo &entry,
@@ -119,6 +123,7 @@ StepRecord &TraceRecorder::beginStep(uint64_t number, const EntryInfo &entry,
   step.completion = {};
   step.failed = false;
   step.numCommands = 0;
+  step.numParts = 0;
   step.run = step.upload = step.download = {};
   return step;
 }

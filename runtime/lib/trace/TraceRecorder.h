@@ -40,6 +40,14 @@ struct ChunkRecord {
   int worker = 0;
 };
 
+/// What ran on one device, or a copy to it from another one.
+struct PartRecord {
+  TraceSpan span;
+  /// Indices into Artifact::devices(); equal unless it is a copy. One of a copy
+  /// may be -1, for inputs or outputs.
+  int32_t fromDevice = 0, device = 0;
+};
+
 /// One step. The arrays belong to the recorder.
 struct StepRecord {
   uint64_t number = 0;
@@ -59,6 +67,9 @@ struct StepRecord {
   TraceSpan *commands = nullptr;
   /// For the executions of commands of several chunks, one after the other.
   ChunkRecord *chunks = nullptr;
+  /// Of a step on several devices, those that were executed.
+  int64_t numParts = 0;
+  PartRecord *parts = nullptr;
 
   void addCommand(TraceSpan span) { commands[numCommands++] = span; }
 };
@@ -96,11 +107,12 @@ private:
 class TraceRecorder {
 public:
   /// Opens the file and makes the memory, for at most `maxInFlight` steps at
-  /// one time between beginStep() and the last store into the record. Errors:
-  /// kInvalidArgument, and what the file system says.
+  /// one time between beginStep() and the last store into the record, each of
+  /// at most `maxParts` parts. Errors: kInvalidArgument, and what the file
+  /// system says.
   static Expected<std::unique_ptr<TraceRecorder>>
   create(std::shared_ptr<const Artifact> artifact, const TraceOptions &options,
-         int threads, int maxInFlight);
+         int threads, int maxInFlight, size_t maxParts);
 
   /// The record of a step that begins now. One thread at a time.
   StepRecord &beginStep(uint64_t number, const EntryInfo &entry,
@@ -120,7 +132,7 @@ private:
   friend class TraceWriter;
   TraceRecorder(std::shared_ptr<const Artifact> artifact, File file,
                 size_t numKept, size_t numRecords, size_t maxCommands,
-                size_t maxChunks, int threads);
+                size_t maxChunks, size_t maxParts, int threads);
   void addTo(EventRing &ring, const StepEvent &event) {
     if (event.span.begin >= start.ticks)
       ring.add(event);
@@ -134,6 +146,7 @@ private:
   std::vector<StepRecord> steps;
   std::vector<TraceSpan> commands;
   std::vector<ChunkRecord> chunks;
+  std::vector<PartRecord> parts;
   EventRing waits, callbacks;
   /// Steps recorded; the newest of them are in `steps`.
   uint64_t numSteps = 0;

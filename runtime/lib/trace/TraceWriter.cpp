@@ -43,8 +43,8 @@ static std::string rate(const char *name, int64_t amount, int64_t nanoseconds) {
   return member(name, std::string(buffer));
 }
 
-static bool hasQueueTracks(const EntryInfo &entry) {
-  return entry.numQueues > 1 || entry.hasEpilogues ||
+bool TraceWriter::hasQueueTracks(const EntryInfo &entry) const {
+  return entry.numQueues > 1 || entry.hasEpilogues || numDeviceTracks > 0 ||
          entry.device != DeviceKind::kHost;
 }
 
@@ -56,6 +56,8 @@ TraceWriter::TraceWriter(TraceRecorder &recorder)
   nanosecondsPerTick =
       elapsed.count() / static_cast<double>(std::max<uint64_t>(
                             end.ticks - recorder.start.ticks, 1));
+  if (size_t count = recorder.artifact->devices().size(); count > 1)
+    numDeviceTracks = static_cast<int64_t>(count);
   for (const EntryInfo &entry : recorder.artifact->entries())
     if (hasQueueTracks(entry))
       numQueueTracks = std::max<int64_t>(numQueueTracks, entry.numQueues);
@@ -256,9 +258,31 @@ void TraceWriter::addCopy(int64_t track, TraceSpan span, const char *name,
              "," + member("step", static_cast<int64_t>(step)));
 }
 
+void TraceWriter::addPart(const StepRecord &step, const PartRecord &part) {
+  const std::vector<ArtifactDevice> &devices = recorder.artifact->devices();
+  bool isCopy = part.fromDevice != part.device;
+  std::string name = step.entry->name;
+  if (part.fromDevice < 0)
+    name = "copy inputs";
+  else if (part.device < 0)
+    name = "copy outputs";
+  else if (isCopy)
+    name = "copy from " + devices[part.fromDevice].name;
+  int32_t device = part.device < 0 ? part.fromDevice : part.device;
+  addRow(deviceTrack(device), part.span, quote(name),
+         isCopy ? "transfer" : "part",
+         member("device", quote(devices[device].name)) + "," +
+             member("step", static_cast<int64_t>(step.number)));
+}
+
 void TraceWriter::addStep(const StepRecord &step) {
   const EntryInfo &entry = *step.entry;
   addSubmit(step);
+  for (int64_t i = 0; i < step.numParts; ++i)
+    addPart(step, step.parts[i]);
+  // What is on one device is one part.
+  if (numDeviceTracks > 0 && entry.devices.size() == 1)
+    addPart(step, {step.run, entry.devices.front(), entry.devices.front()});
   int64_t flops = 0, executions = 0, executed = 0;
   entry.forEachExecution([&](size_t index, int64_t) {
     if (executions >= step.numCommands || step.commands[executions++].end == 0)
@@ -306,6 +330,17 @@ void TraceWriter::findCallers() {
     callers[thread] = ++track;
 }
 
+/// " of cpu0", where there are several devices.
+std::string TraceWriter::queueOwner(int64_t queue) const {
+  if (numDeviceTracks == 0)
+    return "";
+  std::string name;
+  for (const ArtifactDevice &device : recorder.artifact->devices())
+    if (device.firstQueue <= queue)
+      name = device.name;
+  return " of " + name;
+}
+
 void TraceWriter::addTracks() {
   const std::string &path = recorder.artifact->path();
   begin("M", 0);
@@ -316,11 +351,15 @@ void TraceWriter::addTracks() {
   for (int worker = 1; worker < recorder.threads; ++worker)
     addTrack(workerTrack(worker), "worker " + std::to_string(worker));
   for (int64_t queue = 0; queue < numQueueTracks; ++queue)
-    addTrack(queueTrack(queue), "queue " + std::to_string(queue));
+    addTrack(queueTrack(queue),
+             "queue " + std::to_string(queue) + queueOwner(queue));
   if (hasCopyTracks) {
     addTrack(uploadTrack(), "copies of inputs to the device");
     addTrack(downloadTrack(), "copies of outputs to the host");
   }
+  for (int64_t device = 0; device < numDeviceTracks; ++device)
+    addTrack(deviceTrack(device),
+             "device " + recorder.artifact->devices()[device].name);
   addTrack(completionTrack(), "completions");
   addTrack(callbackTrack(), "callbacks");
   for (auto [thread, track] : callers)

@@ -30,8 +30,10 @@ private:
 
   void findCallers();
   void addTracks();
+  std::string queueOwner(int64_t queue) const;
   void addStep(const StepRecord &step);
   void addSubmit(const StepRecord &step);
+  void addPart(const StepRecord &step, const PartRecord &part);
   /// The command `index`, which was executed as number `execution` of the step,
   /// in iteration `iteration` of its repeat (-1: it is in none).
   void addCommand(const StepRecord &step, size_t index, int64_t execution,
@@ -49,17 +51,19 @@ private:
                    uint64_t ticks);
   const std::vector<CommandText> &textOf(const EntryInfo &entry);
 
+  bool hasQueueTracks(const EntryInfo &entry) const;
   int64_t commandTrack(const EntryInfo &entry, size_t index) const;
   int64_t queueTrack(int64_t queue) const {
     return recorder.threads + 1 + queue;
   }
   int64_t uploadTrack() const { return queueTrack(numQueueTracks); }
   int64_t downloadTrack() const { return uploadTrack() + 1; }
+  int64_t deviceTrack(int64_t device) const {
+    return queueTrack(numQueueTracks) + (hasCopyTracks ? 2 : 0) + device;
+  }
   // Steps of a device may overlap with the completion of earlier ones, so this
   // has a track of its own.
-  int64_t completionTrack() const {
-    return queueTrack(numQueueTracks) + (hasCopyTracks ? 2 : 0);
-  }
+  int64_t completionTrack() const { return deviceTrack(numDeviceTracks); }
   int64_t callbackTrack() const { return completionTrack() + 1; }
   /// Starts the text of an event.
   void begin(const char *phase, int64_t track);
@@ -77,6 +81,8 @@ private:
   int64_t numQueueTracks = 0;
   /// Whether steps have copies of inputs and outputs.
   bool hasCopyTracks = false;
+  /// 0 if the artifact has one device.
+  int64_t numDeviceTracks = 0;
   /// Steps in the file: the newest ones, from the oldest to the newest.
   std::vector<const StepRecord *> steps;
   std::map<const EntryInfo *, std::vector<CommandText>> texts;

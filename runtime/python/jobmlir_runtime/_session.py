@@ -169,7 +169,8 @@ class Session:
 
     @property
     def device(self):
-        """The device that the jobs were placed on: "host", "cuda:0"."""
+        """The devices that the jobs were placed on: "host", "cuda:0", or
+        "host,cuda:0" for jobs on both."""
         return self._artifact.driver
 
     @property
@@ -188,7 +189,7 @@ class Session:
         return self._session.threads
 
     def memory(self):
-        """Bytes by kind, and their total."""
+        """Bytes by kind, and their total; with several devices, also by device."""
         return self._session.memory()
 
     # ===- Functions --------------------------------------------------------===#
@@ -316,6 +317,7 @@ def load(path, threads=0, credits=4, driver=None, cuda_library=None):
     step, 0 the number of cores that this process may use (affinity and quota of
     its cgroup); all sessions share one pool of them, and results do not depend
     on it. `driver` is "host", "cuda:1" and so on, by default the device that the
-    jobs were placed on, and `cuda_library` the library of CUDA, by default what
-    the environment variable JOBMLIR_CUDA_LIBRARY names, otherwise libcuda.so.1."""
+    jobs were placed on (for jobs on several devices one for each, with commas), and
+    `cuda_library` the library of CUDA, by default what the environment variable
+    JOBMLIR_CUDA_LIBRARY names, otherwise libcuda.so.1."""
     return Session(path, threads, credits, driver, cuda_library)

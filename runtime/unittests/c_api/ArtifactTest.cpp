@@ -12,6 +12,10 @@ TEST(CArtifactTest, Describes) {
   EXPECT_STREQ(jobrt_artifact_compiler(artifact.handle),
                "jobmlir 0.1.0, LLVM 22.1.8");
   EXPECT_STREQ(jobrt_artifact_driver(artifact.handle), "host");
+  EXPECT_EQ(jobrt_artifact_num_devices(artifact.handle), 1);
+  EXPECT_STREQ(jobrt_artifact_device_name(artifact.handle, 0), "cpu0");
+  EXPECT_STREQ(jobrt_artifact_device_name(artifact.handle, 1), "");
+  EXPECT_STREQ(jobrt_artifact_device_name(artifact.handle, -1), "");
   EXPECT_EQ(jobrt_artifact_bank_bytes(artifact.handle), 320);
   EXPECT_EQ(jobrt_artifact_constants_bytes(artifact.handle), 64);
   EXPECT_EQ(
@@ -131,6 +135,8 @@ TEST(CArtifactTest, Null) {
   EXPECT_STREQ(jobrt_artifact_path(nullptr), "");
   EXPECT_STREQ(jobrt_artifact_compiler(nullptr), "");
   EXPECT_STREQ(jobrt_artifact_driver(nullptr), "");
+  EXPECT_EQ(jobrt_artifact_num_devices(nullptr), 0);
+  EXPECT_STREQ(jobrt_artifact_device_name(nullptr, 0), "");
   EXPECT_EQ(jobrt_artifact_bank_bytes(nullptr), 0);
   EXPECT_EQ(jobrt_artifact_constants_bytes(nullptr), 0);
   EXPECT_EQ(jobrt_artifact_constants(nullptr), nullptr);

@@ -1,5 +1,6 @@
 //===- SessionTest.cpp - Sessions, calls and checkpoints in C -------------===//
 
+#include "unittests/MixedArtifact.h"
 #include "unittests/c_api/CApiTest.h"
 
 #include <fstream>
@@ -21,6 +22,26 @@ TEST(CSessionTest, OutlivesTheArtifactsHandle) {
   artifact.handle = nullptr;
   EXPECT_EQ(jobrt_artifact_num_entries(jobrt_session_artifact(session)), 4);
   EXPECT_EQ(jobrt_session_initialize(session, 1, nullptr), JOBRT_OK);
+  jobrt_session_destroy(session);
+}
+
+TEST(CSessionTest, SeveralDevicesNeedNoOptions) {
+  CArtifact artifact(mixedManifest());
+  EXPECT_STREQ(jobrt_artifact_driver(artifact.handle), "host,host");
+  EXPECT_EQ(jobrt_artifact_num_devices(artifact.handle), 2);
+  EXPECT_STREQ(jobrt_artifact_device_name(artifact.handle, 1), "dev1");
+  jobrt_session *session = nullptr;
+  ASSERT_EQ(jobrt_session_create(artifact.handle, nullptr, &session, nullptr),
+            JOBRT_OK);
+  EXPECT_EQ(jobrt_session_initialize(session, 1, nullptr), JOBRT_OK);
+  jobrt_memory_report all = jobrt_session_memory(session);
+  jobrt_memory_report first = jobrt_session_device_memory(session, 0);
+  jobrt_memory_report second = jobrt_session_device_memory(session, 1);
+  EXPECT_EQ(first.bank, 320);
+  EXPECT_EQ(second.bank, 256);
+  EXPECT_EQ(first.total + second.total + all.staging, all.total);
+  EXPECT_EQ(jobrt_session_device_memory(session, 2).total, 0);
+  EXPECT_EQ(jobrt_session_device_memory(session, -1).total, 0);
   jobrt_session_destroy(session);
 }
 
@@ -227,6 +248,7 @@ TEST(CSessionTest, Null) {
   EXPECT_EQ(jobrt_session_artifact(nullptr), nullptr);
   EXPECT_EQ(jobrt_session_threads(nullptr), 0);
   EXPECT_EQ(jobrt_session_memory(nullptr).total, 0);
+  EXPECT_EQ(jobrt_session_device_memory(nullptr, 0).total, 0);
   EXPECT_EQ(jobrt_session_last_allocations(nullptr).ours, -1);
   jobrt_session_destroy(nullptr);
 

@@ -101,8 +101,8 @@ static void changeEntry(json &entry) {
   entry["commands"] = std::move(commands);
 }
 
-json test::cudaManifest(json manifest) {
-  manifest["devices"][0]["kind"] = "cuda";
+/// The code that test artifacts have.
+static void addCode(json &manifest) {
   manifest["code"] = {
       {{"target", "simulated"},
        {"symbol", "jobmlir_code_simulated"},
@@ -112,17 +112,31 @@ json test::cudaManifest(json manifest) {
         {{"target", JOBRT_TEST_GPU},
          {"symbol", "jobmlir_code_gpu"},
          {"bytes", std::filesystem::file_size(JOBRT_TEST_CUBIN)}});
+}
+
+json test::cudaManifest(json manifest) {
+  manifest["devices"][0]["kind"] = "cuda";
+  addCode(manifest);
   for (json &entry : manifest["entries"])
     changeEntry(entry);
   return manifest;
 }
 
-std::string test::cudaKernels() {
-  std::ifstream stream(JOBRT_TEST_CUDA_CODE, std::ios::binary);
+static std::string readCode(const char *path) {
+  std::ifstream stream(path, std::ios::binary);
   std::ostringstream bytes;
   bytes << stream.rdbuf();
   EXPECT_TRUE(stream.good());
   return bytes.str();
+}
+
+std::string test::cudaKernels() { return readCode(JOBRT_TEST_CUDA_CODE); }
+
+Expected<std::shared_ptr<const Artifact>>
+test::loadMixedArtifact(json manifest) {
+  addCode(manifest);
+  return loadContainer(
+      makeContainer(readCode(JOBRT_TEST_MIXED_CODE), manifest.dump()));
 }
 
 Expected<std::shared_ptr<const Artifact>>

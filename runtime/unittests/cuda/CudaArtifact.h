@@ -17,6 +17,10 @@ std::string cudaKernels();
 Expected<std::shared_ptr<const Artifact>>
 loadCudaArtifact(const nlohmann::json &manifest);
 
+/// The artifact of mixedManifest("cuda"), or what a test has made of it.
+Expected<std::shared_ptr<const Artifact>>
+loadMixedArtifact(nlohmann::json manifest);
+
 /// The library that the driver opens from now on, unless the environment names
 /// one already.
 void useTestCuda();

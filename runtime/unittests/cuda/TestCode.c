@@ -1,10 +1,13 @@
 //===- TestCode.c - The ELF part of test artifacts for a GPU --------------===//
 //
-// What the compiler puts there: constants, and code objects as data.
+// What the compiler puts there: constants, and code objects as data. With
+// TEST_WITH_HOST, TestKernels.c is beside it, which has the constants.
 //
 //===----------------------------------------------------------------------===//
 
+#ifndef TEST_WITH_HOST
 _Alignas(64) const float jobmlir_constants[16] = {0.5f, 1.5f, 2.5f, 3.5f};
+#endif
 
 #define CODE(symbol, file)                                                     \
   __asm__(".section .rodata\n"                                                 \
