@@ -143,8 +143,8 @@ void BlobPlaces::findCopies() {
 /// Bytes that the plan keeps for a value in the arena.
 int64_t BlobPlaces::getArenaBytes(Value value) const {
   bool isComputed =
-      isa_and_present<KernelOp, MicroStepsOp, LibraryCallOpInterface>(
-          value.getDefiningOp());
+      isa_and_present<KernelOp, MicroStepsOp, LibraryCallOpInterface,
+                      TransferOp>(value.getDefiningOp());
   if (isComputed ? places.contains(value) : !isCopied(value))
     return 0;
   return llvm::alignTo(getBytes(value), JOBRT_ALIGNMENT);

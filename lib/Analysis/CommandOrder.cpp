@@ -2,6 +2,8 @@
 
 #include "JobDialect/Analysis/CommandOrder.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace mlir::plan;
 
@@ -27,14 +29,24 @@ CommandOrder::CommandOrder(ProgramOp program)
     numQueues =
         std::max(numQueues, static_cast<unsigned>(command.getQueue()) + 1);
   order.emplace(numQueues);
+  SmallVector<unsigned> devices =
+      getDevicesOfQueues(program->getParentOfType<ModuleOp>());
+  // plan-verify refuses queues of no device.
+  devices.resize(std::max<size_t>(devices.size(), numQueues), devices.back());
+  std::map<unsigned, unsigned> queueOfDevice;
   llvm::DenseMap<Value, int64_t> events;
   Operation *parent = program;
+  std::optional<unsigned> device;
   for (PlanCommandOpInterface command : commands) {
-    // Into a repeat, out of one, or from one to the next.
-    if (command->getParentOp() != parent)
+    auto queue = static_cast<unsigned>(command.getQueue());
+    // Into a repeat, out of one, or from one to the next; to another device.
+    if (command->getParentOp() != parent ||
+        device.value_or(devices[queue]) != devices[queue])
       order->joinQueues();
     parent = command->getParentOp();
-    auto queue = static_cast<unsigned>(command.getQueue());
+    device = devices[queue];
+    hasQueuesOfOneDevice |=
+        queueOfDevice.try_emplace(*device, queue).first->second != queue;
     if (auto wait = dyn_cast<WaitOp>(*command))
       order->addWait(queue, events.at(wait.getEvent()));
     numbers[command] = order->addCommand(queue);

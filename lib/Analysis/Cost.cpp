@@ -80,10 +80,11 @@ OpCost job::getOpCost(Operation *op) {
       })
       .Case<KernelOp, ScalarKernelOpInterface, LoopKernelOpInterface,
             ReductionKernelOpInterface, DecomposableOpInterface,
-            LibraryCallOpInterface, StridedReadOpInterface>([&](auto computed) {
-        cost.bytesRead = getBytes(computed->getOperands());
-        cost.bytesWritten = getBytes(computed->getResults());
-      })
+            LibraryCallOpInterface, StridedReadOpInterface, TransferOp>(
+          [&](auto computed) {
+            cost.bytesRead = getBytes(computed->getOperands());
+            cost.bytesWritten = getBytes(computed->getResults());
+          })
       .Default([](Operation *) {});
   return cost;
 }

@@ -5,8 +5,8 @@
 using namespace mlir;
 using namespace mlir::job;
 
-/// The value that is computed, seen through the region of a kernel from inside
-/// and from outside.
+/// The value that is computed, seen through transfers, and through the region
+/// of a kernel from inside and from outside.
 static Value getComputed(Value value) {
   while (true) {
     if (auto argument = dyn_cast<BlockArgument>(value)) {
@@ -17,6 +17,10 @@ static Value getComputed(Value value) {
       continue;
     }
     auto result = cast<OpResult>(value);
+    if (auto transfer = dyn_cast<TransferOp>(result.getOwner())) {
+      value = transfer.getOperand();
+      continue;
+    }
     auto kernel = dyn_cast<KernelOp>(result.getOwner());
     if (!kernel)
       return value;

@@ -3,6 +3,7 @@
 #include "JobDialect/Analysis/FixedMemory.h"
 
 #include "JobDialect/Analysis/Implementation.h"
+#include "JobDialect/IR/Placement.h"
 #include "jobrt/abi.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -35,10 +36,11 @@ static int64_t getAlignedBytes(TypeRange types) {
   return bytes;
 }
 
-/// Bytes of the constants with a user outside of kernels, equal ones once.
+/// Bytes of the constants with a user outside of kernels, equal ones once, on
+/// each device that uses constants.
 static int64_t getConstantBytes(ModuleOp module) {
   int64_t bytes = 0;
-  DenseSet<Attribute> seen;
+  DenseSet<Attribute> seen, devices;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<KernelOp>(op))
       return WalkResult::skip();
@@ -50,11 +52,14 @@ static int64_t getConstantBytes(ModuleOp module) {
     bool isRead = llvm::any_of(constant->getUsers(), [&](Operation *user) {
       return !(isFilled && isa<AssignOp>(user));
     });
-    if (isRead && seen.insert(constant.getValue()).second)
+    if (!isRead)
+      return WalkResult::advance();
+    devices.insert(getPlacement(op));
+    if (seen.insert(constant.getValue()).second)
       bytes += getAlignedBytes(constant.getResult().getType());
     return WalkResult::advance();
   });
-  return bytes;
+  return bytes * static_cast<int64_t>(devices.size());
 }
 
 int64_t job::getFixedBytes(FuncOp func) {
@@ -64,14 +69,19 @@ int64_t job::getFixedBytes(FuncOp func) {
     bytes += getAlignedBytes(variable.getType());
   bytes += getAlignedBytes(TypeRange(func.getArgumentTypes())) +
            getAlignedBytes(TypeRange(func.getResultTypes()));
-  int64_t workspace = 0;
+  // Each device has one.
+  DenseMap<Attribute, int64_t> workspaces;
   func.walk<WalkOrder::PreOrder>([&](Operation *op) {
     // An op of a kernel is computed by its loops.
     if (isa<KernelOp>(op))
       return WalkResult::skip();
-    if (auto config = getCallConfig(op))
+    if (auto config = getCallConfig(op)) {
+      int64_t &workspace = workspaces[getPlacement(op)];
       workspace = std::max(workspace, config.getWorkspaceBytes());
+    }
     return WalkResult::advance();
   });
-  return bytes + llvm::alignTo(workspace, JOBRT_ALIGNMENT);
+  for (int64_t workspace : llvm::make_second_range(workspaces))
+    bytes += llvm::alignTo(workspace, JOBRT_ALIGNMENT);
+  return bytes;
 }

@@ -45,6 +45,7 @@ static constexpr Replacement kReplacements[] = {
     {"job.reshape", "plan plan.view"},
     {"job.constant", "plan plan.constant"},
     {"job.kernel", "plan plan.executable"},
+    {"job.transfer", "plan plan.copy"},
     {"job.micro_steps", "plan plan.repeat"},
     {"job.yield", "plan plan.repeat"}};
 

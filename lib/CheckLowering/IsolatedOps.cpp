@@ -2,6 +2,8 @@
 
 #include "IsolatedOps.h"
 
+#include "JobDialect/IR/Placement.h"
+
 #include "Compare.h"
 
 #include "JobDialect/Support/Locations.h"
@@ -26,6 +28,8 @@ public:
     IRMapping mapping;
     mapping.map(op->getOperands(), func.getArguments());
     Operation *copy = builder.clone(*op, mapping);
+    // On the device of the job.
+    setPlacement(copy, {});
     ReturnOp::create(builder, op->getLoc(), copy->getResults());
   }
 

@@ -3,7 +3,6 @@
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/IR/Permutations.h"
 #include "JobDialect/IR/ResultStructure.h"
-#include "JobDialect/Support/Targets.h"
 
 #include "Inference.h"
 
@@ -13,15 +12,6 @@
 
 using namespace mlir;
 using namespace mlir::job;
-
-StringRef job::getJobTarget(Operation *op) {
-  auto func = dyn_cast<FuncOp>(op);
-  if (!func)
-    func = op->getParentOfType<FuncOp>();
-  PlacementAttr placement = func ? func.getPlacementAttr() : PlacementAttr();
-  return placement && placement.getDevice() == DeviceKind::GPU ? kCUDATarget
-                                                               : kCPUTarget;
-}
 
 //===----------------------------------------------------------------------===//
 // FuncOp

@@ -2,7 +2,7 @@
 
 #include "JobDialect/Pipelines/Compiler.h"
 
-#include "JobDialect/IR/JobOps.h"
+#include "JobDialect/IR/Placement.h"
 #include "JobDialect/Pipelines/Pipelines.h"
 #include "JobDialect/Plan/PlanDialect.h"
 #include "JobDialect/Support/Locations.h"
@@ -52,13 +52,22 @@ void job::setPipelineOptions(PipelineOptions &pipeline,
 std::optional<int64_t> job::findGPU(ModuleOp module,
                                     const CompilerOptions &options) {
   bool isDefault = options.device == stringifyDeviceKind(DeviceKind::GPU).str();
+  std::optional<int64_t> found;
+  auto find = [&](PlacementAttr placement) {
+    if (!found && placement && getTarget(placement) == kCUDATarget)
+      found = placement.getRanges().front().first;
+  };
   for (auto func : module.getOps<job::FuncOp>()) {
     PlacementAttr placement = func.getPlacementAttr();
-    if (placement && getJobTarget(func) == kCUDATarget)
-      return placement.getRanges().front().first;
     if (!placement && isDefault && func.getKind() != JobKind::Init)
-      return 0;
+      return found.value_or(0);
+    find(placement);
+    func.getBody().walk([&](Operation *op) { find(getOwnPlacement(op)); });
   }
+  for (auto variable : module.getOps<job::VariableOp>())
+    find(variable.getPlacementAttr());
+  if (found)
+    return found;
   for (auto device : module.getOps<plan::DeviceOp>())
     if (device.getKind() == plan::DeviceKind::CUDA)
       return device.getIndex();

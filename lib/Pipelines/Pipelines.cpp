@@ -88,6 +88,8 @@ void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
   // layouts of the ops around them.
   if (options.layouts)
     pm.addNestedPass<FuncOp>(createJobAssignLayouts());
+  // After simplifications, which may replace a value by one of another device.
+  pm.addNestedPass<FuncOp>(createJobInsertTransfers());
   // Before kernels, none of which may reach across the border of the loop.
   pm.addNestedPass<FuncOp>(createJobFormMicroSteps());
   // What a library computes is in no kernel.

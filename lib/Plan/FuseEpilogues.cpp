@@ -252,6 +252,10 @@ ExecutableOp EpilogueFuser::getCopy(DispatchOp dispatch,
   VariantOp variant = copy.getVariant(getTarget(dispatch));
   variant.setScheduleAttr(candidate.schedule);
   variant.setChunks(candidate.schedule.getNumKernelChunks(*candidate.nest));
+  // Other devices run the kernel as it was.
+  for (VariantOp other : llvm::make_early_inc_range(copy.getVariants()))
+    if (other != variant)
+      other.erase();
   symbols.getSymbolTable(module).insert(copy,
                                         std::next(executable->getIterator()));
   copies[executable].push_back(

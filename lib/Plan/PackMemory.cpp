@@ -144,8 +144,8 @@ FailureOr<SpaceSize> PlanPackMemory::pack(SpaceAttr space,
     }
   }
 
-  // On one queue no order means an overlap of the intervals.
-  if (lifetimes.getOrder().getNumQueues() > 1)
+  // Elsewhere no order means an overlap of the intervals.
+  if (!lifetimes.getOrder().isOrderOfText())
     for (unsigned i = 0; i < live.size(); ++i)
       for (unsigned j = i + 1; j < live.size(); ++j)
         if (lifetimes.conflict(*live[i], *live[j]))

@@ -181,6 +181,8 @@ LogicalResult CallOp::serialize(CommandSerializer &, json::Object &members) {
 
 bool CopyOp::acceptsUnalignedRows() { return true; }
 
+bool CopyOp::copiesBetweenDevices() { return true; }
+
 LogicalResult CopyOp::serialize(CommandSerializer &, json::Object &members) {
   members["op"] = "copy";
   return success();

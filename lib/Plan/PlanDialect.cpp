@@ -306,14 +306,37 @@ StringRef plan::getTarget(DeviceKind kind) {
   llvm_unreachable("no kind of a device");
 }
 
-StringRef plan::getTarget(PlanCommandOpInterface command) {
+/// The device of the queue of a command; null if none is declared.
+static DeviceOp findDevice(PlanCommandOpInterface command) {
   uint64_t queue = command.getQueue();
   for (auto device : command->getParentOfType<ModuleOp>().getOps<DeviceOp>()) {
     if (queue < device.getQueues())
-      return getTarget(device.getKind());
+      return device;
     queue -= device.getQueues();
   }
-  return getTarget(DeviceKind::Host);
+  return {};
+}
+
+StringRef plan::getTarget(PlanCommandOpInterface command) {
+  DeviceOp device = findDevice(command);
+  return getTarget(device ? device.getKind() : DeviceKind::Host);
+}
+
+FlatSymbolRefAttr plan::getDevice(PlanCommandOpInterface command) {
+  DeviceOp device = findDevice(command);
+  auto devices = command->getParentOfType<ModuleOp>().getOps<DeviceOp>();
+  return !device || device == *devices.begin()
+             ? FlatSymbolRefAttr()
+             : FlatSymbolRefAttr::get(device.getSymNameAttr());
+}
+
+SmallVector<unsigned> plan::getDevicesOfQueues(ModuleOp module) {
+  SmallVector<unsigned> devices;
+  for (auto [number, device] : llvm::enumerate(module.getOps<DeviceOp>()))
+    devices.append(device.getQueues(), number);
+  if (devices.empty())
+    devices.push_back(0);
+  return devices;
 }
 
 LogicalResult DeviceOp::verify() {

@@ -10,76 +10,120 @@ namespace mlir::plan {
 using namespace mlir;
 using namespace mlir::plan;
 
-/// Gives the views of a buffer its memory space.
-static void retypeViews(Value buffer) {
-  auto space = cast<MemRefType>(buffer.getType()).getMemorySpace();
-  for (Operation *user : buffer.getUsers()) {
-    if (!isa<ViewOp, MicroViewOp>(user))
-      continue;
-    Value view = user->getResult(0);
-    view.setType(MemRefType::Builder(cast<MemRefType>(view.getType()))
-                     .setMemorySpace(space));
-    retypeViews(view);
-  }
-}
-
 static SpaceRole getRole(Value buffer) {
   return getSpace(buffer.getType()).getRole();
 }
 
-/// Whether an input is used by anything but copies from it to the device: a
-/// copy reaches staging memory, a kernel does not, nor does a copy from staging
-/// memory to staging memory.
-static bool isInputUsed(Value buffer) {
+namespace {
+/// Stages what a device with memory of its own uses.
+class DeviceStaging {
+public:
+  /// `name` is null for the first device. Its queues are `firstQueue` and the
+  /// `numQueues - 1` after it.
+  DeviceStaging(MLIRContext *context, FlatSymbolRefAttr name,
+                uint64_t firstQueue, uint64_t numQueues)
+      : builder(context),
+        arena(SpaceAttr::get(context, name, SpaceRole::Arena)),
+        firstQueue(firstQueue), numQueues(numQueues) {}
+
+  void run(ProgramOp program);
+
+private:
+  bool isHere(Operation *command) const {
+    uint64_t queue = cast<PlanCommandOpInterface>(command).getQueue();
+    return firstQueue <= queue && queue < firstQueue + numQueues;
+  }
+  bool isInputUsed(Value buffer) const;
+  bool isOutputUsed(Value buffer) const;
+  void moveUses(Value from, Value to, bool all);
+  Value allocate(Operation *port);
+
+  OpBuilder builder;
+  SpaceAttr arena;
+  uint64_t firstQueue, numQueues;
+};
+} // namespace
+
+/// Whether an input is used here by anything but copies from it to the device:
+/// a copy reaches staging memory, a kernel does not, nor does a copy from
+/// staging memory to staging memory.
+bool DeviceStaging::isInputUsed(Value buffer) const {
   return llvm::any_of(buffer.getUsers(), [&](Operation *user) {
     if (isa<ViewOp, MicroViewOp>(user))
       return isInputUsed(user->getResult(0));
     auto copy = dyn_cast<CopyOp>(user);
-    return !copy || copy.getTarget() == buffer ||
-           getRole(copy.getTarget()) == SpaceRole::Outputs;
+    return isHere(user) && (!copy || copy.getTarget() == buffer ||
+                            getRole(copy.getTarget()) == SpaceRole::Outputs);
   });
 }
 
-/// Whether an output is used by anything but copies from the device to it.
-static bool isOutputUsed(Value buffer) {
+/// Whether an output is used here by anything but copies between it and the
+/// device.
+bool DeviceStaging::isOutputUsed(Value buffer) const {
   return llvm::any_of(buffer.getUsers(), [&](Operation *user) {
     if (isa<ViewOp, MicroViewOp>(user))
       return isOutputUsed(user->getResult(0));
     auto copy = dyn_cast<CopyOp>(user);
-    return !copy || copy.getSource() == buffer;
+    return isHere(user) &&
+           (!copy || (copy.getSource() == buffer &&
+                      getRole(copy.getTarget()) == SpaceRole::Outputs));
   });
 }
 
-/// Buffers of the arena in place of inputs and outputs.
-static void stageTransfers(ProgramOp program) {
+/// Lets the commands on this device, or on all devices, use another buffer,
+/// with views of their own.
+void DeviceStaging::moveUses(Value from, Value to, bool all) {
+  for (OpOperand &use : llvm::make_early_inc_range(from.getUses())) {
+    Operation *user = use.getOwner();
+    if (!isa<ViewOp, MicroViewOp>(user)) {
+      if (all || isHere(user))
+        use.set(to);
+      continue;
+    }
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(user);
+    Operation *view = builder.clone(*user);
+    view->setOperand(0, to);
+    Value result = view->getResult(0);
+    result.setType(getBufferType(cast<MemRefType>(result.getType()), arena));
+    moveUses(user->getResult(0), result, all);
+    if (result.use_empty())
+      view->erase();
+    if (user->use_empty())
+      user->erase();
+  }
+}
+
+/// A buffer of the arena in the place of an input or an output.
+Value DeviceStaging::allocate(Operation *port) {
+  builder.setInsertionPointAfter(port);
+  return AllocOp::create(
+      builder, port->getLoc(),
+      getBufferType(cast<MemRefType>(port->getResult(0).getType()), arena),
+      /*offset=*/nullptr);
+}
+
+void DeviceStaging::run(ProgramOp program) {
   Block &body = program.getBody().front();
-  auto toArena = [&](Operation *port, OpBuilder &b) {
-    Value staging = port->getResult(0);
-    Value buffer = AllocOp::create(
-        b, port->getLoc(),
-        getBufferType(cast<MemRefType>(staging.getType()), SpaceRole::Arena),
-        /*offset=*/nullptr);
-    staging.replaceAllUsesWith(buffer);
-    retypeViews(buffer);
-    return buffer;
-  };
-  OpBuilder b(program.getContext());
+  IntegerAttr queue =
+      firstQueue ? builder.getI64IntegerAttr(static_cast<int64_t>(firstQueue))
+                 : IntegerAttr();
   for (auto input : llvm::make_early_inc_range(body.getOps<InputOp>())) {
     if (!isInputUsed(input.getResult()))
       continue;
-    b.setInsertionPointAfter(input);
-    Value buffer = toArena(input, b);
-    CopyOp::create(b, input.getLoc(), input.getResult(), buffer,
-                   /*queue=*/nullptr);
+    Value buffer = allocate(input);
+    moveUses(input.getResult(), buffer, /*all=*/false);
+    builder.setInsertionPointAfterValue(buffer);
+    CopyOp::create(builder, input.getLoc(), input.getResult(), buffer, queue);
   }
   for (auto output : llvm::make_early_inc_range(body.getOps<OutputOp>())) {
     if (!isOutputUsed(output.getResult()))
       continue;
-    b.setInsertionPointAfter(output);
-    Value buffer = toArena(output, b);
-    b.setInsertionPoint(body.getTerminator());
-    CopyOp::create(b, output.getLoc(), buffer, output.getResult(),
-                   /*queue=*/nullptr);
+    // Other devices copy from there, too.
+    Value buffer = allocate(output);
+    moveUses(output.getResult(), buffer, /*all=*/true);
+    builder.setInsertionPoint(body.getTerminator());
+    CopyOp::create(builder, output.getLoc(), buffer, output.getResult(), queue);
   }
 }
 
@@ -88,12 +132,18 @@ struct PlanStageTransfersPass
     : public plan::impl::PlanStageTransfersBase<PlanStageTransfersPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    uint64_t firstQueue = 0;
     // Without devices there is the host alone, which computes in staging.
-    auto devices = module.getOps<DeviceOp>();
-    if (devices.empty() || (*devices.begin()).getKind() == DeviceKind::Host)
-      return;
-    for (auto program : module.getOps<ProgramOp>())
-      stageTransfers(program);
+    for (auto device : module.getOps<DeviceOp>()) {
+      auto name = firstQueue ? FlatSymbolRefAttr::get(device.getSymNameAttr())
+                             : FlatSymbolRefAttr();
+      DeviceStaging staging(&getContext(), name, firstQueue,
+                            device.getQueues());
+      if (device.getKind() != DeviceKind::Host)
+        for (auto program : module.getOps<ProgramOp>())
+          staging.run(program);
+      firstQueue += device.getQueues();
+    }
   }
 };
 } // namespace

@@ -358,7 +358,7 @@ LogicalResult ProgramChecker::checkArena(SpaceAttr space,
 /// With several queues, buffers that are not live at one command of the text
 /// may still be live at once.
 LogicalResult ProgramChecker::checkUnordered(ArrayRef<LiveRange> liveRanges) {
-  if (order.getNumQueues() == 1)
+  if (order.isOrderOfText())
     return success();
   for (auto [number, live] : llvm::enumerate(liveRanges))
     for (const LiveRange &other : liveRanges.drop_front(number + 1)) {
@@ -402,7 +402,7 @@ LogicalResult ProgramChecker::failRace(int64_t number, int64_t other,
 /// for all: what happens after them happens after those before them.
 LogicalResult ProgramChecker::checkRace(int64_t number, OpOperand *operand,
                                         bool isWrite) {
-  if (order.getNumQueues() == 1)
+  if (order.isOrderOfText())
     return success();
   Operation *buffer = getBufferRoot(operand->get());
   // The same variable may have several ops.
@@ -429,7 +429,7 @@ LogicalResult ProgramChecker::checkRace(int64_t number, OpOperand *operand,
 
 /// Workspaces of different ops may be the same memory.
 LogicalResult ProgramChecker::checkWorkspaceRaces() {
-  if (order.getNumQueues() == 1)
+  if (order.isOrderOfText())
     return success();
   SmallVector<std::pair<int64_t, OpOperand *>> uses;
   for (auto [number, command] : llvm::enumerate(order.getCommands()))

@@ -189,8 +189,14 @@ static std::string describeDevice(StringAttr device) {
   return device ? "device @" + device.str() : "the first device";
 }
 
+/// Whether a space is memory of the host that is there for all devices.
+static bool isStaging(SpaceAttr space) {
+  return !space.getDevice() && (space.getRole() == SpaceRole::Inputs ||
+                                space.getRole() == SpaceRole::Outputs);
+}
+
 /// Queues are those of the module's devices, and a command on one of them
-/// accesses the memory of its device.
+/// accesses the memory of its device, and staging memory.
 static LogicalResult verifyQueue(PlanCommandOpInterface command,
                                  ArrayRef<StringAttr> queues) {
   uint64_t queue = command.getQueue();
@@ -199,19 +205,28 @@ static LogicalResult verifyQueue(PlanCommandOpInterface command,
            << "expects a queue below " << queues.size()
            << ", the number of queues of the module's devices, but got "
            << queue;
+  std::optional<unsigned> remote;
+  bool hasLocal = false;
+  auto getDevice = [](SpaceAttr space) {
+    return space.getDevice() ? space.getDevice().getAttr() : StringAttr();
+  };
   for (auto [index, type] : llvm::enumerate(command->getOperandTypes())) {
     SpaceAttr space = getSpace(type);
-    if (!space)
+    if (!space || isStaging(space))
       continue;
-    StringAttr device =
-        space.getDevice() ? space.getDevice().getAttr() : StringAttr();
-    if (device != queues[queue])
-      return command->emitOpError()
-             << "expects buffers of " << describeDevice(queues[queue])
-             << ", which queue " << queue << " belongs to, but operand #"
-             << index << " is on " << describeDevice(device);
+    if (getDevice(space) == queues[queue])
+      hasLocal = true;
+    else if (!remote)
+      remote = index;
   }
-  return success();
+  if (!remote || (hasLocal && command.copiesBetweenDevices()))
+    return success();
+  return command->emitOpError()
+         << "expects buffers of " << describeDevice(queues[queue])
+         << ", which queue " << queue << " belongs to, but operand #" << *remote
+         << " is on "
+         << describeDevice(
+                getDevice(getSpace(command->getOperand(*remote).getType())));
 }
 
 /// The spaces of buffers and of sizes name devices of the module, the first one

@@ -1,7 +1,7 @@
 //===- Structure.cpp - Reference of the structure ops ---------------------===//
 //
 // Variables, steps and kernels are the interpreter's own business; what is left
-// are constants.
+// are constants and transfers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,15 @@ static LogicalResult computeConstant(ConstantOp op, ReferenceOperands,
   return success();
 }
 
+static LogicalResult computeTransfer(TransferOp, ReferenceOperands operands,
+                                     ReferenceResults results) {
+  results[0] = *operands[0];
+  return success();
+}
+
 void job::attachStructureReferences(MLIRContext *context) {
   ConstantOp::attachInterface<ReferenceModel<ConstantOp, computeConstant>>(
+      *context);
+  TransferOp::attachInterface<ReferenceModel<TransferOp, computeTransfer>>(
       *context);
 }

@@ -21,6 +21,8 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace mlir::job;
 namespace json = llvm::json;
@@ -339,28 +341,54 @@ static void writeInteger(raw_ostream &os, const Twine &name, int64_t value) {
 
 /// The same text as the runtime's Artifact::driver().
 static std::string getDriver(const json::Object &manifest) {
-  const json::Object &device =
-      *manifest.getArray("devices")->front().getAsObject();
-  StringRef kind = *device.getString("kind");
-  if (kind == plan::stringifyDeviceKind(plan::DeviceKind::Host))
-    return kind.str();
-  return (kind + ":" + Twine(device.getInteger("index").value_or(0))).str();
+  std::string drivers;
+  for (const json::Value &item : *manifest.getArray("devices")) {
+    const json::Object &device = *item.getAsObject();
+    StringRef kind = *device.getString("kind");
+    if (!drivers.empty())
+      drivers += ',';
+    drivers += kind;
+    if (kind != plan::stringifyDeviceKind(plan::DeviceKind::Host))
+      drivers += (":" + Twine(device.getInteger("index").value_or(0))).str();
+  }
+  return drivers;
 }
 
 void HeaderBuilder::writeMemory(raw_ostream &os) const {
-  int64_t arena = 0, workspace = 0, input = 0, output = 0;
+  // By device, what the largest job needs.
+  std::map<int64_t, int64_t> arenas, workspaces;
+  auto addSpaces = [&](int64_t device, const json::Object &sizes) {
+    arenas[device] = std::max(arenas[device], *sizes.getInteger("arena_bytes"));
+    workspaces[device] =
+        std::max(workspaces[device], *sizes.getInteger("workspace_bytes"));
+  };
+  int64_t input = 0, output = 0;
   for (const json::Value &item : *manifest.getArray("entries")) {
     const json::Object &entry = *item.getAsObject();
-    arena = std::max(arena, *entry.getInteger("arena_bytes"));
-    workspace = std::max(workspace, *entry.getInteger("workspace_bytes"));
+    addSpaces(0, entry);
+    if (const json::Array *spaces = entry.getArray("spaces"))
+      for (const json::Value &sizes : *spaces)
+        addSpaces(*sizes.getAsObject()->getInteger("device"),
+                  *sizes.getAsObject());
     input = std::max(input, *entry.getInteger("input_bytes"));
     output = std::max(output, *entry.getInteger("output_bytes"));
   }
+  auto sum = [](const std::map<int64_t, int64_t> &sizes) {
+    int64_t bytes = 0;
+    for (auto [device, size] : sizes)
+      bytes += size;
+    return bytes;
+  };
+  int64_t arena = sum(arenas), workspace = sum(workspaces);
+  int64_t bank = *manifest.getInteger("bank_bytes");
+  if (const json::Array *banks = manifest.getArray("banks"))
+    for (const json::Value &other : *banks)
+      bank += *other.getAsObject()->getInteger("bytes");
   const std::string &p = macroPrefix;
   os << "/* Memory of a session in bytes: the variables, the constants, the "
         "scratch memory\n * that all jobs share, that of library calls, and "
         "the inputs and outputs of one\n * step in flight. */\n";
-  writeInteger(os, p + "_BANK_BYTES", *manifest.getInteger("bank_bytes"));
+  writeInteger(os, p + "_BANK_BYTES", bank);
   writeInteger(os, p + "_CONSTANTS_BYTES",
                *manifest.getInteger("constants_bytes"));
   writeInteger(os, p + "_ARENA_BYTES", arena);

@@ -22,6 +22,8 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace mlir::plan;
 namespace json = llvm::json;
@@ -71,7 +73,10 @@ public:
   }
 
 private:
-  LogicalResult addDevices();
+  void addDevices();
+  /// The number of the device of a space.
+  int64_t getDevice(SpaceAttr space) const;
+  std::string getSpaceName(SpaceAttr space) const;
   void addCode();
   LogicalResult addVariables();
   LogicalResult addSharedSizes();
@@ -86,6 +91,7 @@ private:
   std::string getInterface() const;
   void write(json::OStream &out) const;
   void writeEntry(json::OStream &out, const Entry &entry) const;
+  std::vector<json::Value> getSpaces(ProgramOp program) const;
 
   ModuleOp module;
   const job::TargetDescription &target;
@@ -93,6 +99,9 @@ private:
   /// The numbers of a program's events.
   DenseMap<Value, int64_t> events;
   std::vector<json::Value> devices, code;
+  /// The numbers of all devices but the first one.
+  DenseMap<StringAttr, int64_t> numbers;
+  std::vector<json::Value> banks;
   LocationTable locations;
   int64_t bankBytes = 0, constantsBytes = 0;
   std::vector<json::Value> variables;
@@ -126,7 +135,7 @@ static FailureOr<int64_t> getOffset(Operation *op,
   return *offset;
 }
 
-/// The name of a space in an artifact, which has one device.
+/// The name of a space of the first device in an artifact.
 static StringRef getSpaceName(SpaceRole role) {
   switch (role) {
   case SpaceRole::Arena:
@@ -145,13 +154,19 @@ static StringRef getSpaceName(SpaceRole role) {
   llvm_unreachable("unknown role");
 }
 
+/// "arena", or "arena@1" of the second device.
+std::string ManifestBuilder::getSpaceName(SpaceAttr space) const {
+  StringRef name = ::getSpaceName(space.getRole());
+  int64_t device = getDevice(space);
+  return device ? (name + "@" + Twine(device)).str() : name.str();
+}
+
 FailureOr<json::Value> ManifestBuilder::getBuffer(Value buffer) {
   BufferPlace place = getBufferPlace(buffer, symbols);
   FailureOr<int64_t> offset = getOffset(getBufferRoot(buffer), place.offset);
   if (failed(offset))
     return failure();
-  json::Array reference{getSpaceName(place.space.getRole()), *offset,
-                        place.bytes};
+  json::Array reference{getSpaceName(place.space), *offset, place.bytes};
   if (place.stride)
     reference.push_back(place.stride);
   return json::Value(std::move(reference));
@@ -165,12 +180,10 @@ static json::Object getSlot(StringRef name, ShapedType type, int64_t offset) {
                       {"offset", offset}};
 }
 
-/// The runtime has one device for an artifact.
-LogicalResult ManifestBuilder::addDevices() {
+void ManifestBuilder::addDevices() {
   for (auto device : module.getOps<DeviceOp>()) {
     if (!devices.empty())
-      return device.emitOpError("expects to be the only device but got a "
-                                "second one");
+      numbers[device.getSymNameAttr()] = static_cast<int64_t>(devices.size());
     json::Object description{{"name", job::toJSON(device.getSymName())},
                              {"kind", stringifyDeviceKind(device.getKind())},
                              {"queues", device.getQueues()}};
@@ -181,7 +194,24 @@ LogicalResult ManifestBuilder::addDevices() {
   if (devices.empty())
     devices.push_back(
         json::Object{{"name", "cpu0"}, {"kind", "host"}, {"queues", 1}});
-  return success();
+}
+
+int64_t ManifestBuilder::getDevice(SpaceAttr space) const {
+  return space.getDevice() ? numbers.lookup(space.getDevice().getAttr()) : 0;
+}
+
+/// Staging slots are memory of the host, whatever the first device is.
+static LogicalResult checkPorts(ProgramOp program) {
+  WalkResult walked = program.walk([](Operation *op) -> WalkResult {
+    if (!isa<InputOp, OutputOp>(op) ||
+        !getSpace(op->getResult(0).getType()).getDevice())
+      return success();
+    return op->emitOpError()
+           << "expects a staging slot, memory of the host, in a space without "
+              "a device but got "
+           << getSpace(op->getResult(0).getType());
+  });
+  return failure(walked.wasInterrupted());
 }
 
 /// The objects that gpu-module-to-binary has made, each for one target.
@@ -202,6 +232,8 @@ LogicalResult ManifestBuilder::addVariables() {
     json::Object slot = getSlot(variable.getSymName(), type, *offset);
     slot["trainable"] = variable.getTrainable();
     slot["location"] = locations.getIndex(variable.getLoc());
+    if (int64_t device = getDevice(getSpace(type)))
+      slot["device"] = device;
     variables.push_back(std::move(slot));
   }
   return success();
@@ -224,6 +256,11 @@ LogicalResult ManifestBuilder::addSharedSizes() {
   if (failed(add(SpaceRole::Variables, !module.getOps<VariableOp>().empty(),
                  bankBytes)))
     return failure();
+  for (const SpaceSize &size :
+       sizes ? sizes.getSpaces() : ArrayRef<SpaceSize>())
+    if (int64_t device = getDevice(size.space);
+        device && size.space.getRole() == SpaceRole::Variables)
+      banks.push_back(json::Object{{"device", device}, {"bytes", size.bytes}});
   return add(SpaceRole::Constants, !module.getOps<ConstantOp>().empty(),
              constantsBytes);
 }
@@ -326,7 +363,7 @@ static LogicalResult checkSizes(ProgramOp program) {
 
 LogicalResult ManifestBuilder::addEntry(ProgramOp program) {
   events.clear();
-  if (failed(checkSizes(program)))
+  if (failed(checkSizes(program)) || failed(checkPorts(program)))
     return failure();
   FailureOr<std::vector<json::Value>> inputs = getPorts<InputOp>(program);
   FailureOr<std::vector<json::Value>> outputs = getPorts<OutputOp>(program);
@@ -455,6 +492,31 @@ static void writeLines(json::OStream &out, StringRef name,
   });
 }
 
+/// What a program needs on other devices than the first one.
+std::vector<json::Value> ManifestBuilder::getSpaces(ProgramOp program) const {
+  std::map<int64_t, json::Object> byDevice;
+  for (const SpaceSize &size : program.getSizes()->getSpaces()) {
+    int64_t device = getDevice(size.space);
+    if (device == 0)
+      continue;
+    json::Object &members =
+        byDevice
+            .try_emplace(device, json::Object{{"device", device},
+                                              {"arena_bytes", 0},
+                                              {"workspace_bytes", 0},
+                                              {"arena_lower_bound", 0}})
+            .first->second;
+    members[(::getSpaceName(size.space.getRole()) + "_bytes").str()] =
+        size.bytes;
+    if (size.lowerBound)
+      members["arena_lower_bound"] = *size.lowerBound;
+  }
+  std::vector<json::Value> spaces;
+  for (json::Object &members : llvm::make_second_range(byDevice))
+    spaces.push_back(std::move(members));
+  return spaces;
+}
+
 void ManifestBuilder::writeEntry(json::OStream &out, const Entry &entry) const {
   ProgramOp program = entry.program;
   out.object([&] {
@@ -465,10 +527,13 @@ void ManifestBuilder::writeEntry(json::OStream &out, const Entry &entry) const {
     out.attribute("result_structure", job::toJSON(getResultStructure(
                                           program, entry.outputs.size())));
     for (SpaceRole role : kProgramRoles)
-      out.attribute((getSpaceName(role) + "_bytes").str(),
+      out.attribute((::getSpaceName(role) + "_bytes").str(),
                     program.getSize(role)->bytes);
     out.attribute("arena_lower_bound",
                   *program.getSize(SpaceRole::Arena)->lowerBound);
+    std::vector<json::Value> spaces = getSpaces(program);
+    if (!spaces.empty())
+      writeLines(out, "spaces", spaces);
     writeLines(out, "commands", entry.commands);
     if (!entry.peak.empty())
       writeLines(out, "peak", entry.peak);
@@ -489,6 +554,8 @@ void ManifestBuilder::write(json::OStream &out) const {
     if (!code.empty())
       writeLines(out, "code", code);
     out.attribute("bank_bytes", bankBytes);
+    if (!banks.empty())
+      writeLines(out, "banks", banks);
     out.attribute("constants_bytes", constantsBytes);
     writeLines(out, "variables", variables);
     out.attributeArray("locations", [&] { locations.write(out); });
@@ -500,8 +567,8 @@ void ManifestBuilder::write(json::OStream &out) const {
 }
 
 FailureOr<std::string> ManifestBuilder::build() {
-  if (failed(addDevices()) || failed(addVariables()) ||
-      failed(addSharedSizes()))
+  addDevices();
+  if (failed(addVariables()) || failed(addSharedSizes()))
     return failure();
   addCode();
   for (auto program : module.getOps<ProgramOp>())

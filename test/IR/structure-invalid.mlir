@@ -363,3 +363,43 @@ job.func @f(%x: !job.blob<4xf32>) -> !job.blob<4xf32> kind predict attributes {r
 job.func @f(%x: !job.blob<4xf32>) -> !job.blob<4xf32> kind predict attributes {result_structure = "{\"dict\": {\"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\": {\"tuple\": [0, null]}}}"} {
   job.return %x : !job.blob<4xf32>
 }
+
+// -----
+
+job.func @placement(%x: !job.blob<4xf32>) kind predict {
+  // expected-error@+1 {{'job.neg' op expects "job.placement" to be a #job.placement but got "gpu"}}
+  %0 = job.neg %x {job.placement = "gpu"} : !job.blob<4xf32>
+  job.return
+}
+
+// -----
+
+job.func @placement() kind predict {
+  // expected-error@+1 {{'job.return' op expects no "job.placement", which is for ops directly in a job or in its micro-steps, but got #job.placement<gpu, "0:0">}}
+  job.return {job.placement = #job.placement<gpu, "0:0">}
+}
+
+// -----
+
+job.func @placement(%x: !job.blob<4xf32>) kind predict {
+  %0 = job.kernel(%a = %x : !job.blob<4xf32>) -> !job.blob<4xf32> {
+    // expected-error@+1 {{'job.neg' op expects no "job.placement"}}
+    %1 = job.neg %a {job.placement = #job.placement<gpu, "0:0">} : !job.blob<4xf32>
+    job.yield %1 : !job.blob<4xf32>
+  }
+  job.return
+}
+
+// -----
+
+// expected-error@+1 {{'builtin.module' op expects no "job.placement"}}
+module attributes {job.placement = #job.placement<gpu, "0:0">} {
+}
+
+// -----
+
+job.func @transfer(%x: !job.blob<4xf32>) kind predict {
+  // expected-error@+1 {{'job.transfer' op expects no "job.placement"}}
+  %0 = job.transfer %x to <gpu, "0:0"> {job.placement = #job.placement<gpu, "0:0">} : !job.blob<4xf32>
+  job.return
+}

@@ -115,10 +115,25 @@ plan.device @cpu0 kind(host) queues(1)
 plan.device @gpu0 kind(cuda) queues(1)
 plan.program @p kind predict {
   %a = plan.alloc : memref<4xf32, #plan.space<arena>>
-  %b = plan.alloc : memref<4xf32, #plan.space<@gpu0, arena>>
   plan.fill %a with 0 : memref<4xf32, #plan.space<arena>>
-  // expected-error@+1 {{'plan.copy' op expects buffers of device @gpu0, which queue 1 belongs to, but operand #0 is on the first device}}
-  plan.copy %a to %b queue(1) : memref<4xf32, #plan.space<arena>> to memref<4xf32, #plan.space<@gpu0, arena>>
+  // expected-error@+1 {{'plan.host_call' op expects buffers of device @gpu0, which queue 1 belongs to, but operand #0 is on the first device}}
+  plan.host_call "f" queue(1) ins(%a : memref<4xf32, #plan.space<arena>>)
+  plan.return
+}
+
+// -----
+
+// A copy may be between two devices, but on no third one.
+plan.device @cpu0 kind(host) queues(1)
+plan.device @gpu0 kind(cuda) queues(1)
+plan.device @gpu1 kind(cuda) queues(1) index(1)
+plan.program @p kind predict {
+  %a = plan.alloc : memref<4xf32, #plan.space<arena>>
+  %b = plan.alloc : memref<4xf32, #plan.space<@gpu0, arena>>
+  plan.copy %a to %b : memref<4xf32, #plan.space<arena>> to memref<4xf32, #plan.space<@gpu0, arena>>
+  plan.copy %b to %a queue(1) : memref<4xf32, #plan.space<@gpu0, arena>> to memref<4xf32, #plan.space<arena>>
+  // expected-error@+1 {{'plan.copy' op expects buffers of device @gpu1, which queue 2 belongs to, but operand #0 is on the first device}}
+  plan.copy %a to %b queue(2) : memref<4xf32, #plan.space<arena>> to memref<4xf32, #plan.space<@gpu0, arena>>
   plan.return
 }
 

@@ -28,6 +28,7 @@ EXCEPTIONS = {
     "reduce_prod_grad": "made by job-autodiff",
     "sparse_softmax_cross_entropy_grad": "made by job-autodiff",
     "micro_steps": "made by job-form-micro-steps",
+    "transfer": "made by job-insert-transfers",
     "argwhere_blocks": "made by job-decompose",
     "count_nonzero": "made by job-decompose",
     "group_indices": "made by job-decompose",

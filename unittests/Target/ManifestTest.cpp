@@ -469,10 +469,57 @@ TEST_F(ManifestTest, Devices) {
   EXPECT_EQ(
       toText(*get("plan.device @gpu0 kind(cuda) queues(1)").get("devices")),
       normalize(R"([{"name": "gpu0", "kind": "cuda", "queues": 1}])"));
-  EXPECT_EQ(getError("plan.device @a kind(host) queues(1)\n"
-                     "plan.device @b kind(host) queues(1)"),
-            "'plan.device' op expects to be the only device but got a second "
-            "one");
+}
+
+// Spaces and variables have the numbers of other devices than the first one.
+TEST_F(ManifestTest, SeveralDevices) {
+  sharedSizes = "#plan.sizes<variables = 64, @gpu1 variables = 128>";
+  json::Object manifest = get(R"(
+      plan.device @cpu0 kind(host) queues(1)
+      plan.device @gpu0 kind(cuda) queues(1)
+      plan.device @gpu1 kind(cuda) queues(1) index(1)
+      plan.variable @a : memref<4xf32, #plan.space<variables>> {offset = 0 : i64}
+      plan.variable @b : memref<32xf32, #plan.space<@gpu1, variables>> {offset = 0 : i64}
+      plan.program @jobmlir_init kind init sizes<arena = 0 above 0, inputs = 64, outputs = 0, workspace = 0> {
+        %seed = plan.input 0 "seed" {offset = 0 : i64} : memref<1xi64, #plan.space<inputs>>
+        plan.return
+      }
+      plan.program @p kind predict sizes<arena = 64 above 64, inputs = 0, outputs = 0, workspace = 0, @gpu1 arena = 192 above 128, @gpu1 workspace = 256> {
+        %a = plan.alloc {offset = 0 : i64} : memref<32xf32, #plan.space<@gpu1, arena>>
+        %b = plan.get_variable @b : memref<32xf32, #plan.space<@gpu1, variables>>
+        plan.copy %b to %a queue(2) : memref<32xf32, #plan.space<@gpu1, variables>> to memref<32xf32, #plan.space<@gpu1, arena>>
+        plan.return
+      })");
+  EXPECT_EQ(toText(*manifest.get("devices")), normalize(R"([
+              {"name": "cpu0", "kind": "host", "queues": 1},
+              {"name": "gpu0", "kind": "cuda", "queues": 1},
+              {"name": "gpu1", "kind": "cuda", "queues": 1, "index": 1}])"));
+  EXPECT_EQ(manifest.getInteger("bank_bytes"), 64);
+  EXPECT_EQ(toText(*manifest.get("banks")),
+            normalize(R"([{"device": 2, "bytes": 128}])"));
+  const json::Array &variables = *manifest.getArray("variables");
+  EXPECT_EQ(variables[0].getAsObject()->get("device"), nullptr);
+  EXPECT_EQ(variables[1].getAsObject()->getInteger("device"), 2);
+  const json::Object &entry = *(*manifest.getArray("entries"))[1].getAsObject();
+  EXPECT_EQ(entry.getInteger("arena_bytes"), 64);
+  EXPECT_EQ(toText(*entry.get("spaces")), normalize(R"([
+              {"device": 2, "arena_bytes": 192, "workspace_bytes": 256,
+               "arena_lower_bound": 128}])"));
+  EXPECT_EQ(toText(*entry.get("commands")), normalize(R"([
+              {"op": "copy", "queue": 2, "location": -1,
+               "args": [["bank@2", 0, 128], ["arena@2", 0, 128]]}])"));
+}
+
+TEST_F(ManifestTest, StagingOfADevice) {
+  EXPECT_EQ(getError(R"(
+      plan.device @cpu0 kind(host) queues(1)
+      plan.device @gpu0 kind(cuda) queues(1)
+      plan.program @p kind predict sizes<arena = 0 above 0, inputs = 0, outputs = 0, workspace = 0, @gpu0 inputs = 64> {
+        %x = plan.input 0 "x" {offset = 0 : i64} : memref<4xf32, #plan.space<@gpu0, inputs>>
+        plan.return
+      })"),
+            "'plan.input' op expects a staging slot, memory of the host, in a "
+            "space without a device but got #plan.space<@gpu0, inputs>");
 }
 
 TEST_F(ManifestTest, NoOffsetInRepeat) {

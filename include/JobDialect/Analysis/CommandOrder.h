@@ -1,8 +1,9 @@
 //===- CommandOrder.h - Which commands happen before which ------*- C++ -*-===//
 //
-// The order of a program's commands: that of the text within a queue, events
-// between queues, and the start and end of each iteration of a plan.repeat,
-// where all queues join. The commands of a repeat stand for one iteration.
+// The order of a program's commands: that of the text within a queue and
+// between devices, events between queues of a device, and the start and end of
+// each iteration of a plan.repeat, where all queues join. The commands of a
+// repeat stand for one iteration.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,6 +25,9 @@ public:
   int64_t getNumber(Operation *command) const { return numbers.at(command); }
   /// One more than the largest queue of a command.
   unsigned getNumQueues() const { return numQueues; }
+  /// Whether commands run in the order of the text: no device has two queues
+  /// with commands.
+  bool isOrderOfText() const { return !hasQueuesOfOneDevice; }
 
   /// The first and last command of the launch of a command: those that a device
   /// may run at once with it.
@@ -39,6 +43,7 @@ private:
   llvm::DenseMap<Operation *, int64_t> numbers;
   SmallVector<std::pair<int64_t, int64_t>> launches;
   unsigned numQueues = 1;
+  bool hasQueuesOfOneDevice = false;
   std::optional<job::HappensBefore> order;
 };
 

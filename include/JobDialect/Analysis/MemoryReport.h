@@ -30,6 +30,8 @@ struct MemoryBuffer {
   /// The first and the last command that use it.
   int64_t first, last;
   Location loc;
+  /// The number of the device whose arena it is in.
+  unsigned device = 0;
 };
 
 /// A command of a program.
@@ -44,7 +46,15 @@ struct MemoryCommand {
   int64_t recomputedBytes = 0;
 };
 
-/// The memory of one program.
+/// The memory that a program needs on one device.
+struct DeviceMemory {
+  std::string name;
+  int64_t arena = 0, lowerBound = 0, bank = 0, constants = 0, workspace = 0;
+
+  int64_t getTotal() const { return arena + bank + constants + workspace; }
+};
+
+/// The memory of one program, on all devices together.
 struct ProgramMemory {
   std::string name, kind;
   int64_t arena = 0, lowerBound = 0;
@@ -58,6 +68,8 @@ struct ProgramMemory {
   std::vector<MemoryCommand> commands;
   /// In the order of the program.
   std::vector<MemoryBuffer> buffers;
+  /// By number; empty if the module has one device.
+  std::vector<DeviceMemory> devices;
 
   int64_t getTotal() const {
     return arena + bank + constants + inputs + outputs + workspace;
@@ -70,8 +82,13 @@ struct ProgramMemory {
   std::vector<size_t> getPeakBuffers() const;
 };
 
-/// The memory of a session with several programs: the largest arena, workspace
-/// and staging of one call, and the shared bank and constants.
+/// The arena of one device of a module with several, its buffers, and the bytes
+/// of them that are live at each command.
+ProgramMemory getArenaOf(const ProgramMemory &program, unsigned device);
+
+/// The memory of a session with several programs: the largest arena and
+/// workspace of each device, the largest staging of one call, and the shared
+/// bank and constants.
 struct MemoryTotals {
   int64_t arena = 0, arenaLowerBound = 0;
   int64_t bank = 0, staging = 0, workspace = 0, constants = 0;

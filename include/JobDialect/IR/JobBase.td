@@ -24,10 +24,15 @@ def Job_Dialect : Dialect {
 
     A user-visible name is a `NameLoc` around the location in the user's program;
     the location of a gradient op is fused with the text "gradient of".
+
+    An op of a job runs on the devices of the job, unless it has an attribute
+    `job.placement` of its own. `job-insert-transfers` adds the copies of blobs
+    that ops on several devices need.
   }];
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
+  let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
     // Called by initialize(); each is defined beside its classes.
     void registerTypes();

@@ -21,7 +21,7 @@ class ReturnOp;
 
 namespace mlir::job {
 /// The target of the code for an op of a job (JobDialect/Support/Targets.h), by
-/// the placement of the job; that of CPUs if it has none.
+/// the placement of the op or of the job; that of CPUs if there is none.
 StringRef getJobTarget(Operation *op);
 } // namespace mlir::job
 

@@ -40,10 +40,10 @@ def Job_FuncOp : Job_Op<"func", [
     to the caller. The body is one block of ops in execution order. An argument
     or result has its user-visible name as `job.name`, and may have a
     `job.placement` and a `job.sharding` of its own. `placement` names the
-    devices that the job runs on. `precision`, one of `f32`, `bf16` and `f16`, is
-    the type that `job-precision` lets ops of `f32` compute in. `result_structure`
-    is the nesting of the results in the user's program, as JSON text (see
-    docs/artifact.md).
+    devices that the job runs on, except for ops with another `job.placement`.
+    `precision`, one of `f32`, `bf16` and `f16`, is the type that `job-precision`
+    lets ops of `f32` compute in. `result_structure` is the nesting of the results
+    in the user's program, as JSON text (see docs/artifact.md).
 
     Example:
 
@@ -218,6 +218,24 @@ def Job_StepOp : Job_Op<"step", [
   }];
   let results = (outs Job_ScalarI64Blob:$result);
   let assemblyFormat = "attr-dict";
+}
+
+def Job_TransferOp : Job_Op<"transfer", [
+    Pure, AllTypesMatch<["operand", "result"]>]> {
+  let summary = "copies a blob to another device";
+  let description = [{
+    The result is the operand, in the memory of the devices of `placement`.
+    Created by `job-insert-transfers`, after gradients: it has none itself.
+
+    Example:
+
+    ```mlir
+    %1 = job.transfer %0 to <gpu, "0:0"> : !job.blob<4xf32>
+    ```
+  }];
+  let arguments = (ins Job_AnyBlob:$operand, Job_PlacementAttr:$placement);
+  let results = (outs Job_AnyBlob:$result);
+  let assemblyFormat = "$operand `to` $placement attr-dict `:` type($operand)";
 }
 
 def Job_KernelOp : Job_Op<"kernel", [

@@ -136,10 +136,12 @@ def Plan_CallOp : Plan_CommandOp<"call", [AttrSizedOperandSegments],
   let hasVerifier = 1;
 }
 
-def Plan_CopyOp : Plan_CommandOp<"copy", [], ["acceptsUnalignedRows"]> {
+def Plan_CopyOp : Plan_CommandOp<"copy", [],
+    ["acceptsUnalignedRows", "copiesBetweenDevices"]> {
   let summary = "copies a buffer";
   let description = [{
-    Source and target have one shape and element type. They do not overlap.
+    Source and target have one shape and element type. They do not overlap. They
+    may be on two devices; the queue is one of either.
 
     Example:
 

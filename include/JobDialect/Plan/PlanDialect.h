@@ -170,6 +170,13 @@ StringRef getTarget(DeviceKind kind);
 /// The target whose code a command runs: that of the device of its queue.
 StringRef getTarget(PlanCommandOpInterface command);
 
+/// The device of the queue of a command as spaces name it: null for the first
+/// device.
+FlatSymbolRefAttr getDevice(PlanCommandOpInterface command);
+
+/// The queues of a module by number, each with the number of its device.
+SmallVector<unsigned> getDevicesOfQueues(ModuleOp module);
+
 /// The maximum number of chunks of a kernel, and so of cores that one kernel
 /// can use. The status of a kernel with checks has an element for each.
 inline constexpr int64_t kMaxChunks = JOBRT_MAX_CHUNKS;

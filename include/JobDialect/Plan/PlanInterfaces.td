@@ -41,6 +41,10 @@ def PlanCommandOpInterface
       rather than at multiples of 64.
     }], "bool", "acceptsUnalignedRows", (ins), "", [{ return false; }]>,
     InterfaceMethod<[{
+      Whether buffers may be on other devices than that of its queue, if one of
+      them is there.
+    }], "bool", "copiesBetweenDevices", (ins), "", [{ return false; }]>,
+    InterfaceMethod<[{
       Whether a graph that a device captures may contain it.
     }], "bool", "canBeCaptured", (ins), "", [{ return true; }]>,
     InterfaceMethod<[{

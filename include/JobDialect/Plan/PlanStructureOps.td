@@ -107,10 +107,11 @@ def Plan_ProgramOp : Plan_Op<"program", [
     outputs start at 0 and are unique.
 
     Commands of one queue run in the order of the text, each after the one before
-    it is complete. Commands of different queues run at once unless
+    it is complete. Commands of different queues of a device run at once unless
     `plan.record` and `plan.wait` order them. An event is recorded before it is
     waited for in the text, so the order of the text is one in which all commands
-    may run.
+    may run. Commands of different devices run in the order of the text: all those
+    before the first one of another device are complete when that one starts.
 
     Example:
 

@@ -31,14 +31,22 @@ def JobVerify : Pass<"job-verify", "::mlir::ModuleOp"> {
 }
 
 def JobPlace : Pass<"job-place", "::mlir::ModuleOp"> {
-  let summary = "Place jobs and variables that have no placement";
+  let summary = "Place jobs, variables and ops that have no placement";
   let description = [{
     Gives a job without a placement the first device of the kind `device`. A
-    variable without one is on the device of the first training job that reads or
-    assigns it, else of the first other job that does, else of the first job, so
-    that a job of kind init, which is on the device of the variables, computes
-    their initial values there. Placements in the text do not change, so the pass
-    is idempotent.
+    variable without one is on the device of the first op of a training job that
+    reads or assigns it, else of the first op of another job that does, else of the
+    first job. Ops without a placement of their own (`job.placement`) are where
+    their job is, except for these:
+
+    - an op that reads or assigns a variable is on the device of the variable,
+      whatever its placement was;
+    - an op of a job of kind init is on the device of its first user, so that
+      initial values are computed where the variables are. The job itself is on
+      the device of the first variable.
+
+    Other placements in the text do not change, so the pass is idempotent. An op
+    has no `job.placement` afterwards if its job is on the same device.
   }];
   let options = [
     Option<"device", "device", "std::string", /*default=*/"\"cpu\"",
@@ -49,14 +57,37 @@ def JobPlace : Pass<"job-place", "::mlir::ModuleOp"> {
 def JobVerifyPlacement : Pass<"job-verify-placement", "::mlir::ModuleOp"> {
   let summary = "Refuse devices that this build does not run";
   let description = [{
-    Checks that all placements, of jobs, of arguments and results and of
-    variables, are the same single device of the first machine: the CPU
+    Checks that each placement, of jobs, of arguments and results, of variables
+    and of ops, is a single device of the first machine: the CPU
     `#job.placement<cpu, "0:0">`, or a GPU such as `#job.placement<gpu, "0:1">`. On
     one device every `#job.sharding` is the whole blob. Runs at the start of the
-    plan pipeline, after `job-place`: later passes support only one device; the
-    train pipeline and the reference interpreter support any. Does not change the
-    IR.
+    plan pipeline, after `job-place`: later passes support no placement on several
+    devices; the train pipeline and the reference interpreter support any. Does not
+    change the IR.
   }];
+}
+
+def JobInsertTransfers : Pass<"job-insert-transfers", "::mlir::job::FuncOp"> {
+  let summary = "Copy blobs between devices";
+  let description = [{
+    Precondition: `job-place` has run. Inserts a `job.transfer` behind each value
+    that an op on another device uses, once for each such device. A variable is
+    read where it is; other devices use a transfer of the value that was read, and
+    what is assigned is transferred to the device of the variable.
+
+    Constants, reshapes, and strided reads with a result that is larger than their
+    operand (broadcasts) run again on the device of the user, so that less or
+    nothing is transferred. Arguments and results of the job are in the memory of
+    the host, which every device copies from and to: they need no transfer.
+
+    Runs after simplifications, which may replace a value by that of an op on
+    another device, and before `job-form-micro-steps`. A job on one device does not
+    change. The pass is idempotent.
+  }];
+  let statistics = [
+    Statistic<"numTransfers", "transfers", "Transfers inserted">,
+    Statistic<"numRepeated", "repeated", "Ops that run on several devices">
+  ];
 }
 
 def JobPrecision : Pass<"job-precision", "::mlir::job::FuncOp"> {
@@ -276,7 +307,8 @@ def JobFormKernels : Pass<"job-form-kernels", "::mlir::job::FuncOp"> {
     result need not be in memory, and comparisons. An op with
     custom loops becomes a kernel by itself; library calls, reshapes, reads and
     assignments stay outside. With `fuse=false` every op is a kernel by itself.
-    The region of a `job.micro_steps` is grouped separately.
+    The region of a `job.micro_steps` is grouped separately, and so are the ops of
+    each device.
   }];
   let dependentDialects = ["::mlir::plan::PlanDialect"];
   let options = [

@@ -1,8 +1,9 @@
 //===- MemoryHtml.cpp - The memory of programs as a page ------------------===//
 //
-// One picture a program: commands from left to right, offsets of the arena from
-// bottom to top, a rectangle for each buffer; beneath it the sum of what is
-// alive at each command. No scripts: what the mouse rests on is in <title>s.
+// One picture for each arena of a program: commands from left to right, offsets
+// of the arena from bottom to top, a rectangle for each buffer; beneath it the
+// sum of what is alive at each command. No scripts: what the mouse rests on is
+// in <title>s.
 //
 //===----------------------------------------------------------------------===//
 
@@ -299,6 +300,20 @@ static void writeRecomputations(raw_ostream &os, const ProgramMemory &program) {
   os << "</table>\n";
 }
 
+/// One for each arena.
+static void writePictures(raw_ostream &os, const ProgramMemory &program) {
+  if (program.devices.empty())
+    return MemoryPicture(program, os).write();
+  for (auto [number, device] : llvm::enumerate(program.devices)) {
+    ProgramMemory arena = getArenaOf(program, number);
+    if (arena.buffers.empty())
+      continue;
+    os << "<h3>Arena of " << escape(device.name) << ", "
+       << formatDigits(device.arena) << " bytes</h3>\n";
+    MemoryPicture(arena, os).write();
+  }
+}
+
 std::string job::formatMemoryHtml(ArrayRef<ProgramMemory> programs) {
   std::string page;
   llvm::raw_string_ostream os(page);
@@ -319,7 +334,7 @@ std::string job::formatMemoryHtml(ArrayRef<ProgramMemory> programs) {
           "<span class=\"key gradient\"></span>gradients"
           "<span class=\"key update\"></span>updates"
           "<span class=\"key again\"></span>computed again</p>\n";
-    MemoryPicture(program, os).write();
+    writePictures(os, program);
     writeTable(os, program);
     writeRecomputations(os, program);
   }

@@ -54,19 +54,56 @@ int64_t ProgramMemory::getFlops() const {
   return flops;
 }
 
+/// Finds the first command with the largest sum of live bytes.
+static void findPeak(ProgramMemory &memory) {
+  for (auto [index, command] : llvm::enumerate(memory.commands))
+    if (command.liveBytes > memory.commands[memory.peakCommand].liveBytes)
+      memory.peakCommand = index;
+}
+
+ProgramMemory job::getArenaOf(const ProgramMemory &program, unsigned device) {
+  ProgramMemory result = program;
+  result.arena = program.devices[device].arena;
+  result.lowerBound = program.devices[device].lowerBound;
+  result.peakCommand = 0;
+  llvm::erase_if(result.buffers, [&](const MemoryBuffer &buffer) {
+    return buffer.device != device;
+  });
+  for (MemoryCommand &command : result.commands)
+    command.liveBytes = 0;
+  for (const MemoryBuffer &buffer : result.buffers)
+    for (int64_t i = buffer.first; i <= buffer.last; ++i)
+      result.commands[i].liveBytes += buffer.bytes;
+  findPeak(result);
+  return result;
+}
+
 MemoryTotals job::getMemoryTotals(ArrayRef<ProgramMemory> programs) {
   MemoryTotals totals;
   int64_t inputs = 0, outputs = 0;
+  std::vector<DeviceMemory> largest;
   for (const ProgramMemory &program : programs) {
-    totals.arena = std::max(totals.arena, program.arena);
-    totals.arenaLowerBound =
-        std::max(totals.arenaLowerBound, program.lowerBound);
-    totals.workspace = std::max(totals.workspace, program.workspace);
+    SmallVector<DeviceMemory> devices(program.devices.begin(),
+                                      program.devices.end());
+    if (devices.empty())
+      devices.push_back(
+          {"", program.arena, program.lowerBound, 0, 0, program.workspace});
+    largest.resize(devices.size());
+    for (auto [most, device] : llvm::zip_equal(largest, devices)) {
+      most.arena = std::max(most.arena, device.arena);
+      most.lowerBound = std::max(most.lowerBound, device.lowerBound);
+      most.workspace = std::max(most.workspace, device.workspace);
+    }
     inputs = std::max(inputs, program.inputs);
     outputs = std::max(outputs, program.outputs);
     // Shared by all.
     totals.bank = program.bank;
     totals.constants = program.constants;
+  }
+  for (const DeviceMemory &device : largest) {
+    totals.arena += device.arena;
+    totals.arenaLowerBound += device.lowerBound;
+    totals.workspace += device.workspace;
   }
   totals.staging = inputs + outputs;
   return totals;
@@ -87,33 +124,86 @@ static MemoryRole getRole(Location loc, StringRef name) {
   return MemoryRole::Forward;
 }
 
-/// Adds the sizes of spaces, those of all devices together.
-static void addSizes(plan::SizesAttr sizes, ProgramMemory &memory) {
-  for (const plan::SpaceSize &size : sizes.getSpaces())
-    switch (size.space.getRole()) {
-    case plan::SpaceRole::Arena:
-      memory.arena += size.bytes;
-      memory.lowerBound += *size.lowerBound;
-      break;
-    case plan::SpaceRole::Variables:
-      memory.bank += size.bytes;
-      break;
-    case plan::SpaceRole::Constants:
-      memory.constants += size.bytes;
-      break;
-    case plan::SpaceRole::Inputs:
-      memory.inputs += size.bytes;
-      break;
-    case plan::SpaceRole::Outputs:
-      memory.outputs += size.bytes;
-      break;
-    case plan::SpaceRole::Workspace:
-      memory.workspace += size.bytes;
-      break;
+namespace {
+/// The devices of a module, by number.
+class Devices {
+public:
+  explicit Devices(ModuleOp module) {
+    for (auto device : module.getOps<plan::DeviceOp>()) {
+      numbers[device.getSymNameAttr()] = names.size();
+      names.push_back(device.getSymName());
     }
+    for (auto program : module.getOps<plan::ProgramOp>())
+      program.walk([&](plan::GetConstantOp constant) {
+        withConstants.insert(
+            getNumber(plan::getSpace(constant.getResult().getType())));
+      });
+  }
+
+  /// Whether there are several.
+  bool areSeveral() const { return names.size() > 1; }
+  ArrayRef<StringRef> getNames() const { return names; }
+  unsigned getNumber(plan::SpaceAttr space) const {
+    return space.getDevice() ? numbers.lookup(space.getDevice().getAttr()) : 0;
+  }
+  /// Each device that uses constants has all of them.
+  bool hasConstants(unsigned device) const {
+    return withConstants.contains(device);
+  }
+
+private:
+  DenseMap<StringAttr, unsigned> numbers;
+  SmallVector<StringRef> names;
+  llvm::SmallDenseSet<unsigned> withConstants;
+};
+} // namespace
+
+static void addSize(const plan::SpaceSize &size, const Devices &devices,
+                    ProgramMemory &memory) {
+  DeviceMemory unused;
+  DeviceMemory &device = devices.areSeveral()
+                             ? memory.devices[devices.getNumber(size.space)]
+                             : unused;
+  auto add = [&](int64_t &all, int64_t &own, int64_t bytes) {
+    all += bytes;
+    own += bytes;
+  };
+  switch (size.space.getRole()) {
+  case plan::SpaceRole::Arena:
+    add(memory.arena, device.arena, size.bytes);
+    add(memory.lowerBound, device.lowerBound, *size.lowerBound);
+    break;
+  case plan::SpaceRole::Variables:
+    add(memory.bank, device.bank, size.bytes);
+    break;
+  case plan::SpaceRole::Constants:
+    if (!devices.areSeveral())
+      memory.constants += size.bytes;
+    for (auto [number, copy] : llvm::enumerate(memory.devices))
+      if (devices.hasConstants(number))
+        add(memory.constants, copy.constants, size.bytes);
+    break;
+  case plan::SpaceRole::Inputs:
+    memory.inputs += size.bytes;
+    break;
+  case plan::SpaceRole::Outputs:
+    memory.outputs += size.bytes;
+    break;
+  case plan::SpaceRole::Workspace:
+    add(memory.workspace, device.workspace, size.bytes);
+    break;
+  }
+}
+
+/// Adds the sizes of spaces.
+static void addSizes(plan::SizesAttr sizes, const Devices &devices,
+                     ProgramMemory &memory) {
+  for (const plan::SpaceSize &size : sizes.getSpaces())
+    addSize(size, devices, memory);
 }
 
 static LogicalResult collectProgram(plan::ProgramOp program,
+                                    const Devices &devices,
                                     ProgramMemory &memory) {
   memory.name = program.getSymName().str();
   memory.kind = stringifyJobKind(program.getKind()).str();
@@ -125,7 +215,7 @@ static LogicalResult collectProgram(plan::ProgramOp program,
       !program.getSize(plan::SpaceRole::Workspace))
     return program.emitOpError(
         "expects the slots' sizes: run plan-assign-offsets first");
-  addSizes(*program.getSizes(), memory);
+  addSizes(*program.getSizes(), devices, memory);
 
   for (plan::PlanCommandOpInterface op : plan::getCommands(program)) {
     OpCost cost = getOpCost(op);
@@ -155,16 +245,15 @@ static LogicalResult collectProgram(plan::ProgramOp program,
       os << extent << 'x';
     os << type.getElementType();
     int64_t bytes = llvm::alignTo(plan::getBufferBytes(type), JOBRT_ALIGNMENT);
-    memory.buffers.push_back(
-        {name, getLine(buffer.getLoc()), text, getRole(buffer.getLoc(), name),
-         static_cast<int64_t>(*buffer.getOffset()), bytes, lifetime->first,
-         lifetime->last, buffer.getLoc()});
+    memory.buffers.push_back({name, getLine(buffer.getLoc()), text,
+                              getRole(buffer.getLoc(), name),
+                              static_cast<int64_t>(*buffer.getOffset()), bytes,
+                              lifetime->first, lifetime->last, buffer.getLoc(),
+                              devices.getNumber(plan::getSpace(type))});
     for (int64_t i = lifetime->first; i <= lifetime->last; ++i)
       memory.commands[i].liveBytes += bytes;
   }
-  for (auto [index, command] : llvm::enumerate(memory.commands))
-    if (command.liveBytes > memory.commands[memory.peakCommand].liveBytes)
-      memory.peakCommand = index;
+  findPeak(memory);
   return success();
 }
 
@@ -174,12 +263,16 @@ FailureOr<std::vector<ProgramMemory>> job::collectMemory(ModuleOp module) {
                   !module.getOps<plan::ConstantOp>().empty()))
     return module.emitError("expects the sizes of variables and constants: run "
                             "plan-assign-offsets first");
+  Devices devices(module);
   std::vector<ProgramMemory> programs;
   for (auto program : module.getOps<plan::ProgramOp>()) {
     ProgramMemory &memory = programs.emplace_back();
+    if (devices.areSeveral())
+      for (StringRef name : devices.getNames())
+        memory.devices.push_back({name.str()});
     if (shared)
-      addSizes(shared, memory);
-    if (failed(collectProgram(program, memory)))
+      addSizes(shared, devices, memory);
+    if (failed(collectProgram(program, devices, memory)))
       return failure();
   }
   if (programs.empty())
@@ -228,8 +321,8 @@ std::string job::formatMemoryText(ArrayRef<ProgramMemory> programs,
   std::string text;
   llvm::raw_string_ostream os(text);
   for (const ProgramMemory &program : programs) {
-    auto row = [&](StringRef what, int64_t bytes, StringRef more = "") {
-      os << "  " << llvm::left_justify(what, 18)
+    auto row = [&](const Twine &what, int64_t bytes, const Twine &more = "") {
+      os << "  " << llvm::left_justify(what.str(), 18)
          << llvm::right_justify(formatDigits(bytes), 18) << more << '\n';
     };
     int64_t gap = program.arena - program.lowerBound;
@@ -248,6 +341,12 @@ std::string job::formatMemoryText(ArrayRef<ProgramMemory> programs,
     row("workspace", program.workspace);
     row("constants", program.constants);
     row("total", program.getTotal(), "  " + formatBytes(program.getTotal()));
+    for (const DeviceMemory &device : program.devices)
+      row("  on " + device.name, device.getTotal(),
+          "  arena " + formatDigits(device.arena) + ", bank " +
+              formatDigits(device.bank) + ", workspace " +
+              formatDigits(device.workspace) + ", constants " +
+              formatDigits(device.constants));
     if (program.buffers.empty())
       continue;
 

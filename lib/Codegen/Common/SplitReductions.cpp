@@ -633,9 +633,8 @@ static void splitDispatch(DispatchOp dispatch, const SplitKernel &made) {
   OpBuilder b(dispatch);
   Location loc = dispatch.getLoc();
   // On the device of the dispatch.
-  SpaceAttr arena = SpaceAttr::get(
-      b.getContext(), getSpace(dispatch->getOperand(0).getType()).getDevice(),
-      SpaceRole::Arena);
+  SpaceAttr arena =
+      SpaceAttr::get(b.getContext(), getDevice(dispatch), SpaceRole::Arena);
   auto allocate = [&](MemRefType type) -> Value {
     return AllocOp::create(b, loc, getBufferType(type, arena),
                            /*offset=*/nullptr);

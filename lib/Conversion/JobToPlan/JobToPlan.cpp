@@ -7,6 +7,7 @@
 
 #include "JobDialect/Conversion/Passes.h"
 
+#include "JobDialect/Analysis/BlobDevices.h"
 #include "JobDialect/Analysis/Implementation.h"
 #include "JobDialect/IR/ElementTypes.h"
 #include "JobDialect/Support/Explain.h"
@@ -37,6 +38,79 @@ using namespace mlir::job;
 // ModuleContext
 //===----------------------------------------------------------------------===//
 
+ModuleContext::ModuleContext(ModuleOp module)
+    : module(module), symbols(module), builder(module.getContext()) {
+  declareDevices();
+}
+
+void ModuleContext::declareDevices() {
+  // The first one is that of the first job.
+  SmallVector<Location> locs;
+  auto add = [&](Operation *op) {
+    PlacementAttr placement = getOwnPlacement(op);
+    if (placement && devices.try_emplace(placement).second)
+      locs.push_back(op->getLoc());
+  };
+  for (auto func : module.getOps<FuncOp>())
+    func.walk<WalkOrder::PreOrder>(add);
+  for (auto variable : module.getOps<VariableOp>())
+    add(variable);
+  bool isHostAlone = llvm::all_of(devices, [](const auto &entry) {
+    return getTarget(entry.first) != kCUDATarget;
+  });
+  if (isHostAlone)
+    return;
+  builder.setInsertionPointToStart(module.getBody());
+  for (auto [number, entry] : llvm::enumerate(devices)) {
+    auto &[placement, device] = entry;
+    bool isGPU = getTarget(placement) == kCUDATarget;
+    // job-verify-placement leaves single devices.
+    uint32_t index = placement.getRanges().front().first;
+    device.kind = isGPU ? plan::DeviceKind::CUDA : plan::DeviceKind::Host;
+    device.queue = static_cast<int64_t>(number);
+    auto declared = plan::DeviceOp::create(
+        builder, locs[number], (isGPU ? "gpu" : "cpu") + std::to_string(index),
+        device.kind, /*queues=*/1, index);
+    symbols.insert(declared);
+    if (number > 0)
+      device.name = FlatSymbolRefAttr::get(declared.getSymNameAttr());
+  }
+}
+
+static const PlanDevice theHost{};
+
+const PlanDevice &ModuleContext::getDevice(PlacementAttr placement) const {
+  auto it = devices.find(placement);
+  if (it != devices.end())
+    return it->second;
+  return devices.empty() ? theHost : devices.front().second;
+}
+
+const PlanDevice &ModuleContext::getDevice(plan::SpaceAttr space) const {
+  for (const auto &[placement, device] : devices)
+    if (device.name == space.getDevice())
+      return device;
+  return theHost;
+}
+
+const PlanDevice &ModuleContext::getHost() const {
+  for (const auto &[placement, device] : devices)
+    if (device.kind == plan::DeviceKind::Host)
+      return device;
+  return getDevice(PlacementAttr());
+}
+
+plan::SpaceAttr ModuleContext::getSpace(PlacementAttr placement,
+                                        plan::SpaceRole role) const {
+  return plan::SpaceAttr::get(builder.getContext(), getDevice(placement).name,
+                              role);
+}
+
+plan::SpaceAttr ModuleContext::getVariableSpace(FlatSymbolRefAttr name) const {
+  auto variable = symbols.lookup<VariableOp>(name.getValue());
+  return getSpace(variable.getPlacementAttr(), plan::SpaceRole::Variables);
+}
+
 FlatSymbolRefAttr ModuleContext::getConstant(Location loc,
                                              DenseElementsAttr value) {
   FlatSymbolRefAttr &symbol = constants[value];
@@ -66,19 +140,21 @@ EmittedKernel ModuleContext::getKernel(KernelOp kernel,
   return emitted;
 }
 
-/// Declares the GPU of the jobs; the host is one where nothing is declared.
-static void declareDevice(ModuleOp module) {
-  for (auto func : module.getOps<FuncOp>()) {
-    if (getJobTarget(func) != kCUDATarget)
-      continue;
-    OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
-    // job-verify-placement leaves one device.
-    uint32_t number = func.getPlacementAttr().getRanges().front().first;
-    plan::DeviceOp::create(builder, func.getLoc(),
-                           "gpu" + std::to_string(number),
-                           plan::DeviceKind::CUDA, /*queues=*/1, number);
-    return;
-  }
+/// Checks that ops find their operands on their devices.
+static LogicalResult verifyTransfers(ModuleOp module) {
+  WalkResult walked = module.walk<WalkOrder::PreOrder>([](Operation *op) {
+    if (!isa_and_present<JobDialect>(op->getDialect()))
+      return WalkResult::advance();
+    OpOperand *remote = findRemoteOperand(op);
+    if (!remote)
+      return isa<KernelOp>(op) ? WalkResult::skip() : WalkResult::advance();
+    op->emitOpError() << "expects operand #" << remote->getOperandNumber()
+                      << " on " << getPlacement(op) << " but got one on "
+                      << getBlobDevices(remote->get())
+                      << ": run job-insert-transfers first";
+    return WalkResult::interrupt();
+  });
+  return failure(walked.wasInterrupted());
 }
 
 //===----------------------------------------------------------------------===//
@@ -111,7 +187,8 @@ struct ConvertJobToPlanPass
     });
     if (verified.wasInterrupted())
       return signalPassFailure();
-    declareDevice(getOperation());
+    if (failed(verifyTransfers(getOperation())))
+      return signalPassFailure();
     ModuleContext context(getOperation());
     for (auto func :
          llvm::make_early_inc_range(getOperation().getOps<FuncOp>())) {
@@ -127,7 +204,8 @@ struct ConvertJobToPlanPass
           builder, variable.getLoc(), variable.getSymNameAttr(),
           TypeAttr::get(plan::getBufferType(
               cast<BlobType>(variable.getType()).getMemRefType(),
-              plan::SpaceRole::Variables)),
+              context.getVariableSpace(
+                  FlatSymbolRefAttr::get(variable.getSymNameAttr())))),
           variable.getTrainableAttr(), /*offset=*/nullptr);
       variable.erase();
     }

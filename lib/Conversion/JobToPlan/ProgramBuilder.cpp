@@ -2,6 +2,7 @@
 
 #include "ProgramBuilder.h"
 
+#include "JobDialect/Analysis/BlobDevices.h"
 #include "JobDialect/Analysis/Cost.h"
 #include "JobDialect/Analysis/Counts.h"
 #include "JobDialect/Analysis/FixedMemory.h"
@@ -48,8 +49,9 @@ Value ProgramBuilder::getBuffer(Value blob) {
   if (auto constant = blob.getDefiningOp<ConstantOp>(); constant && !buffer)
     buffer = plan::GetConstantOp::create(
         builder, constant.getLoc(),
-        getBufferType(constant.getResult().getType(),
-                      plan::SpaceRole::Constants),
+        plan::getBufferType(constant.getResult().getType().getMemRefType(),
+                            context.getSpace(getPlacement(constant),
+                                             plan::SpaceRole::Constants)),
         context.getConstant(constant.getLoc(),
                             cast<DenseElementsAttr>(constant.getValue())));
   return buffer;
@@ -60,7 +62,9 @@ Value ProgramBuilder::getOutput(unsigned index) { return outputs[index]; }
 Value ProgramBuilder::getVariable(Location loc, FlatSymbolRefAttr name,
                                   BlobType type) {
   return plan::GetVariableOp::create(
-      builder, loc, getBufferType(type, plan::SpaceRole::Variables), name);
+      builder, loc,
+      plan::getBufferType(type.getMemRefType(), context.getVariableSpace(name)),
+      name);
 }
 
 /// Where the user wrote what makes the result: of micro-steps, the op in them.
@@ -84,7 +88,7 @@ Value ProgramBuilder::getResultBuffer(OpResult result) {
   };
   switch (place.kind) {
   case BlobPlace::Arena:
-    return allocate(loc, type.getMemRefType());
+    return allocate(loc, type.getMemRefType(), getBlobDevices(result));
   case BlobPlace::Input:
     ++numInPlace;
     if (auto remark = explainDone(result.getOwner()->getLoc(),
@@ -107,15 +111,49 @@ Value ProgramBuilder::getResultBuffer(OpResult result) {
   llvm_unreachable("unknown kind of place");
 }
 
-/// A buffer of the arena.
-Value ProgramBuilder::allocate(Location loc, MemRefType type) {
-  return plan::AllocOp::create(
-      builder, loc, plan::getBufferType(type, plan::SpaceRole::Arena),
-      /*offset=*/nullptr);
+/// A buffer of the arena of a device.
+Value ProgramBuilder::allocate(Location loc, MemRefType type,
+                               PlacementAttr device) {
+  plan::SpaceAttr arena = context.getSpace(device, plan::SpaceRole::Arena);
+  return plan::AllocOp::create(builder, loc, plan::getBufferType(type, arena),
+                               /*offset=*/nullptr);
 }
 
-void ProgramBuilder::copy(Location loc, Value from, Value to) {
-  plan::CopyOp::create(builder, loc, from, to, /*queue=*/nullptr);
+/// Null for queue 0.
+IntegerAttr ProgramBuilder::getQueue(const PlanDevice &device) {
+  return device.queue ? builder.getI64IntegerAttr(device.queue) : IntegerAttr();
+}
+
+/// Whether a buffer is in the memory of the host that callers fill and read.
+static bool isStaging(Value buffer) {
+  plan::SpaceRole role = plan::getSpace(buffer.getType()).getRole();
+  return role == plan::SpaceRole::Inputs || role == plan::SpaceRole::Outputs;
+}
+
+/// Copies a blob that is on `devices`. Runs on a device that holds one of the
+/// buffers, a GPU rather than the host.
+void ProgramBuilder::copy(Location loc, Value from, Value to,
+                          PlacementAttr devices) {
+  SmallVector<const PlanDevice *> holders;
+  if (!isStaging(to))
+    holders.push_back(&context.getDevice(plan::getSpace(to.getType())));
+  // What an op on a GPU computes gets there from the memory of the GPU.
+  if (devices)
+    holders.push_back(&context.getDevice(devices));
+  auto isGPU = [](const PlanDevice *device) {
+    return device->kind != plan::DeviceKind::Host;
+  };
+  auto it = llvm::find_if(holders, isGPU);
+  const PlanDevice &device = it != holders.end() ? **it
+                             : holders.empty()   ? context.getHost()
+                                                 : *holders.front();
+  plan::CopyOp::create(builder, loc, from, to, getQueue(device));
+}
+
+void ProgramBuilder::fillWithZeros(Location loc, Value buffer,
+                                   const PlanDevice &device) {
+  plan::FillOp::create(builder, loc, buffer, builder.getI64IntegerAttr(0),
+                       getQueue(device));
 }
 
 //===----------------------------------------------------------------------===//
@@ -128,11 +166,13 @@ void ProgramBuilder::convertRead(ReadOp op) {
   // A returned value is the one from before the step.
   for (OpOperand &use : op.getResult().getUses())
     if (isa<ReturnOp>(use.getOwner()))
-      copy(op.getLoc(), buffer, getOutput(use.getOperandNumber()));
+      copy(op.getLoc(), buffer, getOutput(use.getOperandNumber()),
+           getPlacement(op));
 
   if (places->isCopied(op.getResult())) {
-    Value kept = allocate(op.getLoc(), cast<MemRefType>(buffer.getType()));
-    copy(op.getLoc(), buffer, kept);
+    Value kept = allocate(op.getLoc(), cast<MemRefType>(buffer.getType()),
+                          getPlacement(op));
+    copy(op.getLoc(), buffer, kept, getPlacement(op));
     buffer = kept;
   }
   buffers[op.getResult()] = buffer;
@@ -199,15 +239,17 @@ void ProgramBuilder::convertKernel(KernelOp op) {
   EmittedKernel kernel = context.getKernel(op, signature, checkNumerics);
   SmallVector<Attribute> checks(kernel.checks.begin(), kernel.checks.end());
   if (!checks.empty())
-    outs.push_back(
-        allocate(op.getLoc(), plan::getStatusType(builder.getContext())));
+    outs.push_back(allocate(op.getLoc(),
+                            plan::getStatusType(builder.getContext()),
+                            getPlacement(op)));
   plan::ExecutableOp callee = kernel.executable;
   plan::DispatchOp::create(
       builder, op.getLoc(), FlatSymbolRefAttr::get(callee.getSymNameAttr()),
       builder.getI64IntegerAttr(getFlops(op)), ins, inouts, outs,
       /*scalars=*/nullptr,
       checks.empty() ? ArrayAttr() : builder.getArrayAttr(checks),
-      /*epilogue=*/nullptr, /*joined=*/nullptr, /*queue=*/nullptr);
+      /*epilogue=*/nullptr, /*joined=*/nullptr,
+      getQueue(context.getDevice(getPlacement(op))));
 }
 
 //===----------------------------------------------------------------------===//
@@ -233,8 +275,9 @@ void ProgramBuilder::convertLibraryCall(Operation *op,
   if (int64_t bytes = config.getWorkspaceBytes())
     workspace = plan::WorkspaceOp::create(
         builder, op->getLoc(),
-        plan::getBufferType(MemRefType::get({bytes}, builder.getI8Type()),
-                            plan::SpaceRole::Workspace),
+        plan::getBufferType(
+            MemRefType::get({bytes}, builder.getI8Type()),
+            context.getSpace(getPlacement(op), plan::SpaceRole::Workspace)),
         /*offset=*/nullptr);
   int64_t flops = getFlops(op);
   if (auto remark = explainDone(op->getLoc(), ExplainCategory::Kernels,
@@ -252,7 +295,7 @@ void ProgramBuilder::convertLibraryCall(Operation *op,
   plan::CallOp::create(builder, op->getLoc(), config,
                        builder.getI64IntegerAttr(flops), ins, outs, workspace,
                        checkNumerics ? builder.getUnitAttr() : UnitAttr(),
-                       /*queue=*/nullptr);
+                       getQueue(context.getDevice(getPlacement(op))));
 }
 
 void ProgramBuilder::convertAssign(AssignOp op) {
@@ -260,16 +303,20 @@ void ProgramBuilder::convertAssign(AssignOp op) {
     return;
   Value variable =
       getVariable(op.getLoc(), op.getVariableAttr(), op.getValue().getType());
-  if (isZeroConstant(op.getValue())) {
-    plan::FillOp::create(builder, op.getLoc(), variable,
-                         builder.getI64IntegerAttr(0), /*queue=*/nullptr);
-    return;
-  }
+  if (isZeroConstant(op.getValue()))
+    return fillWithZeros(op.getLoc(), variable,
+                         context.getDevice(plan::getSpace(variable.getType())));
   Value buffer = getBuffer(op.getValue());
   // A variable may be assigned the value that it has, also after reshapes.
   auto own = dyn_cast<plan::GetVariableOp>(plan::getBufferRoot(buffer));
   if (!own || own.getSymbolAttr() != op.getVariableAttr())
-    copy(op.getLoc(), buffer, variable);
+    copy(op.getLoc(), buffer, variable, getBlobDevices(op.getValue()));
+}
+
+void ProgramBuilder::convertTransfer(TransferOp op) {
+  Value source = getBuffer(op.getOperand());
+  Value target = buffers[op.getResult()] = getResultBuffer(op->getResult(0));
+  copy(op.getLoc(), source, target, getBlobDevices(op.getOperand()));
 }
 
 void ProgramBuilder::convertReturn(ReturnOp op) {
@@ -282,7 +329,8 @@ void ProgramBuilder::convertReturn(ReturnOp op) {
         result && isAt(result, BlobPlace::Output) &&
         places->getPlace(result).index == index)
       continue;
-    copy(op.getLoc(), getBuffer(operand.get()), getOutput(index));
+    copy(op.getLoc(), getBuffer(operand.get()), getOutput(index),
+         getBlobDevices(operand.get()));
   }
   plan::ReturnOp::create(builder, op.getLoc());
 }
@@ -304,6 +352,8 @@ LogicalResult ProgramBuilder::convertOp(Operation *op) {
     return convertAssign(assign), success();
   if (auto ret = dyn_cast<ReturnOp>(op))
     return convertReturn(ret), success();
+  if (auto transfer = dyn_cast<TransferOp>(op))
+    return convertTransfer(transfer), success();
   if (auto reshape = dyn_cast<ReshapeOp>(op)) {
     Value source = getBuffer(reshape.getOperand());
     buffers[reshape.getResult()] = plan::ViewOp::create(

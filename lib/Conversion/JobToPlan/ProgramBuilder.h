@@ -11,15 +11,38 @@
 #include "KernelEmitter.h"
 
 #include "JobDialect/Analysis/BlobPlaces.h"
+#include "JobDialect/IR/Placement.h"
 #include "JobDialect/Plan/PlanDialect.h"
 
+#include "llvm/ADT/MapVector.h"
+
 namespace mlir::job {
+
+/// A device of the plan.
+struct PlanDevice {
+  /// Null for the first device, which spaces do not name.
+  FlatSymbolRefAttr name;
+  plan::DeviceKind kind = plan::DeviceKind::Host;
+  /// The number of its only queue.
+  int64_t queue = 0;
+};
 
 /// What the programs of a module share.
 class ModuleContext {
 public:
-  explicit ModuleContext(ModuleOp module)
-      : module(module), symbols(module), builder(module.getContext()) {}
+  /// Declares the devices of the jobs; the host is one where nothing is
+  /// declared.
+  explicit ModuleContext(ModuleOp module);
+
+  /// The device of a placement, the first one for null.
+  const PlanDevice &getDevice(PlacementAttr placement) const;
+  /// The device of a space.
+  const PlanDevice &getDevice(plan::SpaceAttr space) const;
+  /// The device that copies from a part of the memory of the host to another.
+  const PlanDevice &getHost() const;
+  plan::SpaceAttr getSpace(PlacementAttr placement, plan::SpaceRole role) const;
+  /// The space of a variable.
+  plan::SpaceAttr getVariableSpace(FlatSymbolRefAttr name) const;
 
   /// The symbol of a constant with this value; equal ones are one.
   FlatSymbolRefAttr getConstant(Location loc, DenseElementsAttr value);
@@ -32,6 +55,10 @@ public:
   OpBuilder builder;
 
 private:
+  void declareDevices();
+
+  /// In the order of their queues.
+  llvm::MapVector<PlacementAttr, PlanDevice> devices;
   DenseMap<Attribute, FlatSymbolRefAttr> constants;
   unsigned numConstants = 0, numKernels = 0;
 };
@@ -59,6 +86,7 @@ private:
   void convertKernel(KernelOp op);
   void convertLibraryCall(Operation *op, plan::CallConfigAttrInterface config);
   void convertAssign(AssignOp op);
+  void convertTransfer(TransferOp op);
   void convertReturn(ReturnOp op);
   LogicalResult convertMicroSteps(MicroStepsOp op);
   LogicalResult convertSums(MicroStepsOp op);
@@ -70,12 +98,14 @@ private:
   static Location getResultLoc(OpResult result);
   Value getVariable(Location loc, FlatSymbolRefAttr name, BlobType type);
   Value getResultBuffer(OpResult result);
-  Value allocate(Location loc, MemRefType type);
+  Value allocate(Location loc, MemRefType type, PlacementAttr device);
+  IntegerAttr getQueue(const PlanDevice &device);
   Value createRows(Location loc, BlobType part, Value whole);
   bool isAt(OpResult result, BlobPlace::Kind kind) const {
     return places->getPlace(result).kind == kind;
   }
-  void copy(Location loc, Value from, Value to);
+  void copy(Location loc, Value from, Value to, PlacementAttr devices);
+  void fillWithZeros(Location loc, Value buffer, const PlanDevice &device);
 
   FuncOp func;
   ModuleContext &context;

@@ -2,6 +2,7 @@
 
 #include "ProgramBuilder.h"
 
+#include "JobDialect/Analysis/BlobDevices.h"
 #include "JobDialect/Analysis/InPlace.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -15,6 +16,24 @@ Value ProgramBuilder::createRows(Location loc, BlobType part, Value whole) {
   MemRefType type = plan::getBufferType(part.getMemRefType(),
                                         plan::getSpace(whole.getType()));
   return plan::MicroViewOp::create(builder, loc, type, whole);
+}
+
+/// The devices of the ops that use a part: of a part that is in the memory of
+/// the host, those are one device (job-form-micro-steps), to which it is
+/// copied.
+static PlacementAttr getUserDevices(Value part) {
+  if (PlacementAttr devices = getBlobDevices(part))
+    return devices;
+  PlacementAttr devices;
+  for (Operation *user : part.getUsers()) {
+    if (user->hasTrait<OpTrait::IsTerminator>())
+      continue;
+    devices = isa<ReshapeOp>(user) ? getUserDevices(user->getResult(0))
+                                   : getPlacement(user);
+    if (!isa<TransferOp>(user))
+      return devices;
+  }
+  return devices;
 }
 
 /// Verifies that each sum can grow in its own memory: the kernel that adds to
@@ -43,9 +62,8 @@ LogicalResult ProgramBuilder::convertMicroSteps(MicroStepsOp op) {
   for (OpResult result : op->getResults())
     buffers[result] = getResultBuffer(result);
   for (Value sum : op.getSums())
-    plan::FillOp::create(builder, getResultLoc(cast<OpResult>(sum)),
-                         buffers.lookup(sum), builder.getI64IntegerAttr(0),
-                         /*queue=*/nullptr);
+    fillWithZeros(getResultLoc(cast<OpResult>(sum)), buffers.lookup(sum),
+                  context.getDevice(getBlobDevices(sum)));
   // A constant gets its buffer at its first use: outside of the loop here.
   for (auto [argument, value] :
        llvm::zip_equal(op.getSharedArguments(), op.getShared()))
@@ -64,8 +82,9 @@ LogicalResult ProgramBuilder::convertMicroSteps(MicroStepsOp op) {
     Location loc = argument.getLoc();
     Value rows = createRows(loc, cast<BlobType>(argument.getType()), whole);
     if (loopPlaces.isCopied(argument)) {
-      Value moved = allocate(loc, cast<MemRefType>(rows.getType()));
-      copy(loc, rows, moved);
+      Value moved = allocate(loc, cast<MemRefType>(rows.getType()),
+                             getUserDevices(argument));
+      copy(loc, rows, moved, getBlobDevices(argument));
       rows = moved;
     }
     buffers[argument] = rows;
@@ -86,7 +105,7 @@ LogicalResult ProgramBuilder::convertMicroSteps(MicroStepsOp op) {
     Value from = getBuffer(part);
     Value rows = createRows(part.getLoc(), cast<BlobType>(part.getType()),
                             buffers.lookup(op.getPacked()[index]));
-    copy(part.getLoc(), from, rows);
+    copy(part.getLoc(), from, rows, getBlobDevices(part));
   }
   return success();
 }

@@ -210,7 +210,11 @@ void LowerKernelsPass::runOnOperation() {
     if (kernel.dispatches.empty() && numScalars > 0) {
       // Without scalars there is nothing to call.
       function.erase();
-      symbols.erase(kernel.executable);
+      plan::ExecutableOp executable = kernel.executable;
+      if (executable.getVariant(kCUDATarget))
+        executable.getVariant(kCPUTarget).erase();
+      else
+        symbols.erase(executable);
       continue;
     }
     if (kernel.dispatches.empty())

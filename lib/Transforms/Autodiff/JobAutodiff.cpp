@@ -11,6 +11,7 @@
 
 #include "JobDialect/Analysis/Activity.h"
 #include "JobDialect/Analysis/MicroSteps.h"
+#include "JobDialect/IR/Placement.h"
 #include "JobDialect/Transforms/Passes.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -28,7 +29,8 @@ namespace {
 class ReverseMode {
 public:
   explicit ReverseMode(FuncOp func)
-      : func(func), activity(func), steps(func), builder(func.getReturn()) {}
+      : func(func), activity(func), steps(func),
+        builder(func.getReturn(), &listener) {}
 
   LogicalResult run();
 
@@ -44,6 +46,8 @@ private:
   FuncOp func;
   Activity activity;
   MicroSteps steps;
+  /// A gradient is computed where the op is that it is of.
+  PlacementListener listener;
   OpBuilder builder;
   DenseMap<Value, Value> gradients;
 };
@@ -53,6 +57,7 @@ private:
 void ReverseMode::accumulate(Value value, Value gradient, Location loc) {
   assert(value.getType() == gradient.getType() &&
          "a gradient has the type of its value");
+  PlacementScope scope(listener, getDefiningPlacement(value));
   Value &sum = gradients[value];
   sum = sum ? AddOp::create(builder, getGradientLoc(loc), sum, gradient)
             : gradient;
@@ -75,6 +80,7 @@ Value ReverseMode::buildScales(LossOp loss, DynamicLossScaleAttr scale) {
 LogicalResult ReverseMode::seed(LossOp loss, MinimizeOp minimize) {
   if (!activity.isActive(loss.getValue()))
     return success();
+  PlacementScope scope(listener, getDefiningPlacement(loss.getValue()));
   if (std::optional<DynamicLossScaleAttr> scale =
           minimize.getDynamicLossScale()) {
     accumulate(loss.getValue(), buildScales(loss, *scale), loss.getLoc());
@@ -113,6 +119,7 @@ LogicalResult ReverseMode::differentiate(Operation *op) {
                               "variable and a loss but got '"
                            << op->getName() << "'";
   SmallVector<Value> operandGradients(op->getNumOperands());
+  PlacementScope scope(listener, getOwnPlacement(op));
   if (failed(differentiable.buildGradient(builder, resultGradients, needed,
                                           operandGradients)))
     return failure();
@@ -134,6 +141,7 @@ void ReverseMode::buildUpdates() {
       readsOf[read.getVariable()].push_back(read);
   for (auto &[variable, reads] : readsOf) {
     Location loc = reads.front().getLoc();
+    PlacementScope scope(listener, getOwnPlacement(reads.front()));
     Value sum;
     for (ReadOp read : llvm::reverse(reads)) {
       Value gradient = gradients.lookup(read.getResult());

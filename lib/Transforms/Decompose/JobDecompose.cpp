@@ -2,6 +2,7 @@
 
 #include "Decompose.h"
 
+#include "JobDialect/IR/Placement.h"
 #include "JobDialect/Transforms/Passes.h"
 
 namespace mlir::job {
@@ -21,7 +22,9 @@ struct JobDecomposePass : public job::impl::JobDecomposeBase<JobDecomposePass> {
       auto decomposable = dyn_cast<DecomposableOpInterface>(op);
       if (!decomposable || decomposable.isKernel())
         continue;
-      OpBuilder builder(&op);
+      PlacementListener listener;
+      PlacementScope scope(listener, getOwnPlacement(&op));
+      OpBuilder builder(&op, &listener);
       SmallVector<Value> results = decomposable.decompose(builder);
       op.replaceAllUsesWith(results);
       op.erase();

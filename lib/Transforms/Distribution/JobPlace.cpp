@@ -1,9 +1,7 @@
-//===- JobPlace.cpp - Devices of jobs and variables without one -----------===//
+//===- JobPlace.cpp - Devices of jobs, variables and ops without one ------===//
 
-#include "JobDialect/IR/JobOps.h"
+#include "JobDialect/Analysis/BlobDevices.h"
 #include "JobDialect/Transforms/Passes.h"
-
-#include "llvm/ADT/MapVector.h"
 
 namespace mlir::job {
 #define GEN_PASS_DEF_JOBPLACE
@@ -29,29 +27,14 @@ struct JobPlacePass : public job::impl::JobPlaceBase<JobPlacePass> {
   void runOnOperation() override;
 
 private:
+  void placeJobsAndVariables();
+
   /// Of what has none and depends on nothing that has one.
   PlacementAttr placement;
 };
 } // namespace
 
-/// The variables that the jobs of a kind access, and the first job of each.
-static void addHomes(ModuleOp module, JobKind kind,
-                     llvm::MapVector<StringAttr, PlacementAttr> &homes) {
-  for (auto func : module.getOps<FuncOp>()) {
-    if (func.getKind() != kind)
-      continue;
-    func.walk([&](Operation *op) {
-      if (auto read = dyn_cast<ReadOp>(op))
-        homes.try_emplace(read.getVariableAttr().getAttr(),
-                          func.getPlacementAttr());
-      else if (auto assign = dyn_cast<AssignOp>(op))
-        homes.try_emplace(assign.getVariableAttr().getAttr(),
-                          func.getPlacementAttr());
-    });
-  }
-}
-
-void JobPlacePass::runOnOperation() {
+void JobPlacePass::placeJobsAndVariables() {
   ModuleOp module = getOperation();
   PlacementAttr firstJob;
   for (auto func : module.getOps<FuncOp>()) {
@@ -64,9 +47,7 @@ void JobPlacePass::runOnOperation() {
   }
   PlacementAttr unused = firstJob ? firstJob : placement;
   // A variable is where it is trained.
-  llvm::MapVector<StringAttr, PlacementAttr> homes;
-  addHomes(module, JobKind::Train, homes);
-  addHomes(module, JobKind::Predict, homes);
+  llvm::MapVector<StringAttr, PlacementAttr> homes = findVariableHomes(module);
   PlacementAttr first;
   for (auto variable : module.getOps<VariableOp>()) {
     if (!variable.getPlacementAttr()) {
@@ -79,4 +60,53 @@ void JobPlacePass::runOnOperation() {
   for (auto func : module.getOps<FuncOp>())
     if (!func.getPlacementAttr())
       func.setPlacementAttr(first ? first : unused);
+}
+
+/// The variable that an op reads or assigns.
+static FlatSymbolRefAttr getVariable(Operation *op) {
+  if (auto read = dyn_cast<ReadOp>(op))
+    return read.getVariableAttr();
+  if (auto assign = dyn_cast<AssignOp>(op))
+    return assign.getVariableAttr();
+  if (auto update = dyn_cast<UpdateOp>(op))
+    return update.getVariableAttr();
+  return {};
+}
+
+/// Places the ops of a job: those on variables where these are, and in the
+/// initializer others where their first user is.
+static void placeOps(FuncOp func, SymbolTable &symbols) {
+  auto place = [&](Operation *op) {
+    if (isa<TransferOp>(op))
+      return;
+    if (FlatSymbolRefAttr symbol = getVariable(op)) {
+      auto variable = symbols.lookup<VariableOp>(symbol.getValue());
+      return setPlacement(op, variable.getPlacementAttr());
+    }
+    PlacementAttr own = getOwnPlacement(op);
+    if (func.getKind() == JobKind::Init && !own && !op->use_empty())
+      own = getPlacement(
+          *llvm::min_element(op->getUsers(), [](Operation *a, Operation *b) {
+            return a->isBeforeInBlock(b);
+          }));
+    setPlacement(op, own);
+  };
+  // Users come first.
+  for (Operation &op :
+       llvm::reverse(func.getBody().front().without_terminator())) {
+    auto loop = dyn_cast<MicroStepsOp>(op);
+    if (!loop) {
+      place(&op);
+      continue;
+    }
+    for (Operation &inner : loop.getBody().front().without_terminator())
+      place(&inner);
+  }
+}
+
+void JobPlacePass::runOnOperation() {
+  placeJobsAndVariables();
+  SymbolTable symbols(getOperation());
+  for (auto func : getOperation().getOps<FuncOp>())
+    placeOps(func, symbols);
 }

@@ -2,7 +2,7 @@
 
 #include "JobDialect/Analysis/Implementation.h"
 #include "JobDialect/IR/ElementTypes.h"
-#include "JobDialect/IR/JobOps.h"
+#include "JobDialect/IR/Placement.h"
 #include "JobDialect/Transforms/Passes.h"
 
 namespace mlir::job {
@@ -21,7 +21,9 @@ static BlobType widen(Type type) {
 
 /// Makes an op compute with wide blobs, with casts around it.
 static void widenOp(Operation *op) {
-  OpBuilder builder(op);
+  PlacementListener listener;
+  PlacementScope scope(listener, getOwnPlacement(op));
+  OpBuilder builder(op, &listener);
   for (OpOperand &operand : op->getOpOperands())
     if (computesWithStorageType(operand))
       operand.set(CastOp::create(builder, op->getLoc(),

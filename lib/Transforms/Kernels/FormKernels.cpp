@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "JobDialect/Analysis/Implementation.h"
+#include "JobDialect/IR/Placement.h"
 #include "JobDialect/Support/Explain.h"
 #include "JobDialect/Support/Fusion.h"
 #include "JobDialect/Support/Locations.h"
@@ -54,10 +55,12 @@ static bool isVariable(Value value) {
 
 namespace {
 
-/// Describes a block: a job's, or that of its micro-steps.
+/// Describes a block, a job's or that of its micro-steps, for one of the
+/// devices that its ops run on.
 class ProblemBuilder {
 public:
-  explicit ProblemBuilder(Block &block) : block(block) {}
+  ProblemBuilder(Block &block, PlacementAttr device)
+      : block(block), device(device) {}
 
   FusionProblem build();
 
@@ -73,6 +76,7 @@ private:
   bool isUpdate(Operation *op) const;
 
   Block &block;
+  PlacementAttr device;
   DenseMap<Operation *, unsigned> number;
   DenseMap<Value, unsigned> blobs;
   /// The variables that the block reads.
@@ -202,6 +206,8 @@ FusionOp ProblemBuilder::describe(Operation *op) {
     described.domain = getNumber(getShape(op->getResult(0)));
   }
 
+  if (getPlacement(op) != device)
+    return described;
   auto constant = dyn_cast<ConstantOp>(op);
   if ((constant && constant.getSplat()) || isa<StridedReadOpInterface>(op)) {
     describeAccess(op, described);
@@ -225,7 +231,7 @@ FusionOp ProblemBuilder::describe(Operation *op) {
 FusionProblem ProblemBuilder::build() {
   orderAccesses();
   FusionProblem problem;
-  problem.costs = getTargetCosts(getJobTarget(block.getParentOp()));
+  problem.costs = getTargetCosts(getTarget(device));
   for (Operation &op : block) {
     problem.ops.push_back(describe(&op));
     number[&op] = problem.ops.size() - 1;
@@ -239,10 +245,11 @@ FusionProblem ProblemBuilder::build() {
 
 namespace {
 
+/// Forms the kernels of one device.
 class KernelFormer {
 public:
-  KernelFormer(FuncOp func, Block &block, bool fuse)
-      : func(func), block(block), fuse(fuse) {}
+  KernelFormer(FuncOp func, Block &block, PlacementAttr device, bool fuse)
+      : func(func), block(block), device(device), fuse(fuse) {}
 
   /// Rewrites the block; returns the number of kernels.
   unsigned run();
@@ -272,6 +279,7 @@ private:
 
   FuncOp func;
   Block &block;
+  PlacementAttr device;
   bool fuse;
   FusionProblem problem;
   FusionPlan plan;
@@ -355,6 +363,7 @@ void KernelFormer::buildKernel(unsigned group, OpBuilder &builder) {
   SmallVector<Value> operands = llvm::map_to_vector(
       inputs, [&](Value input) { return results.lookupOrDefault(input); });
   auto kernel = KernelOp::create(builder, loc, types, operands);
+  setPlacement(kernel, device);
   Block &body = kernel.getBody().emplaceBlock();
   IRMapping mapping;
   for (Value input : inputs)
@@ -374,6 +383,9 @@ void KernelFormer::buildKernel(unsigned group, OpBuilder &builder) {
   YieldOp::create(inner, loc, llvm::map_to_vector(outputs, [&](Value value) {
                     return mapping.lookup(value);
                   }));
+  // The kernel has the placement of its ops.
+  for (Operation &op : body)
+    setPlacement(&op, device);
   results.map(outputs, kernel.getResults());
 }
 
@@ -546,7 +558,7 @@ unsigned KernelFormer::run() {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (isOpTriviallyDead(&op))
       op.erase();
-  problem = ProblemBuilder(block).build();
+  problem = ProblemBuilder(block, device).build();
   plan = planFusion(problem, fuse);
   for (Operation &op : block) {
     number[&op] = ops.size();
@@ -588,6 +600,24 @@ unsigned KernelFormer::run() {
   return numKernels;
 }
 
+/// The devices that ops of a block run on, in the order of the block.
+static llvm::SetVector<PlacementAttr> getDevices(Block &block) {
+  llvm::SetVector<PlacementAttr> devices;
+  for (Operation &op : block.without_terminator())
+    if (!isa<MicroStepsOp>(op))
+      devices.insert(getPlacement(&op));
+  return devices;
+}
+
+/// Ops of other devices are in no kernel while those of one device are formed,
+/// so none has ops of two devices.
+static unsigned formKernels(FuncOp func, Block &block, bool fuse) {
+  unsigned numKernels = 0;
+  for (PlacementAttr device : getDevices(block))
+    numKernels += KernelFormer(func, block, device, fuse).run();
+  return numKernels;
+}
+
 namespace {
 
 struct FormKernelsPass : public job::impl::JobFormKernelsBase<FormKernelsPass> {
@@ -596,9 +626,9 @@ struct FormKernelsPass : public job::impl::JobFormKernelsBase<FormKernelsPass> {
   void runOnOperation() override {
     FuncOp func = getOperation();
     Block &block = func.getBody().front();
-    numKernels += KernelFormer(func, block, fuse).run();
+    numKernels += formKernels(func, block, fuse);
     for (auto loop : block.getOps<MicroStepsOp>())
-      numKernels += KernelFormer(func, loop.getBody().front(), fuse).run();
+      numKernels += formKernels(func, loop.getBody().front(), fuse);
   }
 };
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "JobDialect/Analysis/MicroSteps.h"
+#include "JobDialect/IR/Placement.h"
 #include "JobDialect/Transforms/Passes.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -36,6 +37,9 @@ public:
 
 private:
   void collect();
+  SmallVector<Value> getRowValues() const {
+    return llvm::to_vector(llvm::make_first_range(rows));
+  }
   void collectShared(Value value);
   bool isCopied(Value value) const;
   LogicalResult makePlace();
@@ -51,9 +55,10 @@ private:
   SmallVector<Operation *> ops;
   SmallVector<AccOp> accs;
   SmallVector<PackOp> packs;
-  /// The operands that are cut into parts, and those that every micro-step
-  /// uses whole.
-  llvm::SetVector<Value> rows, shared;
+  /// The operands that are cut into parts, once for each device that uses the
+  /// parts, and those that every micro-step uses whole.
+  llvm::SetVector<std::pair<Value, PlacementAttr>> rows;
+  llvm::SetVector<Value> shared;
   /// The op after which the loop is placed, null for the start of the job, and
   /// the ops before it that move after the loop.
   Operation *place = nullptr;
@@ -83,7 +88,7 @@ void MicroStepsFormer::collectShared(Value value) {
 void MicroStepsFormer::collect() {
   for (Operation &op : block) {
     if (auto unpack = dyn_cast<UnpackOp>(op)) {
-      rows.insert(unpack.getOperand());
+      rows.insert({unpack.getOperand(), getPlacement(unpack)});
     } else if (auto broadcast = dyn_cast<BroadcastMicroStepsOp>(op)) {
       collectShared(broadcast.getOperand());
     } else {
@@ -106,7 +111,9 @@ void MicroStepsFormer::collect() {
 /// Finds the loop's place and the ops that have to move after it.
 LogicalResult MicroStepsFormer::makePlace() {
   DenseSet<Operation *> needed;
-  for (ArrayRef<Value> values : {rows.getArrayRef(), shared.getArrayRef()})
+  SmallVector<Value> rowValues = getRowValues();
+  for (ArrayRef<Value> values :
+       {ArrayRef<Value>(rowValues), shared.getArrayRef()})
     for (Value value : values)
       if (Operation *def = value.getDefiningOp()) {
         needed.insert(def);
@@ -178,15 +185,15 @@ void MicroStepsFormer::build() {
   for (PackOp pack : packs)
     packedTypes.push_back(pack.getResult().getType());
   auto loop = MicroStepsOp::create(builder, loc, sumTypes, packedTypes, count,
-                                   rows.getArrayRef(), shared.getArrayRef());
+                                   getRowValues(), shared.getArrayRef());
   for (Operation *op : llvm::reverse(late))
     op->moveAfter(loop);
 
   Block &body = loop.getBody().emplaceBlock();
   builder.setInsertionPointToStart(&body);
-  DenseMap<Value, Value> partOf;
-  for (Value value : rows)
-    partOf[value] = body.addArgument(
+  DenseMap<std::pair<Value, Attribute>, Value> partOf;
+  for (auto [value, device] : rows)
+    partOf[{value, device}] = body.addArgument(
         MicroStepsOp::getPartType(cast<BlobType>(value.getType()), count),
         value.getLoc());
   for (Value value : shared)
@@ -198,13 +205,15 @@ void MicroStepsFormer::build() {
   SmallVector<Value> sums, parts;
   for (Operation *op : ops) {
     if (auto unpack = dyn_cast<UnpackOp>(op)) {
-      mapping.map(unpack.getResult(), partOf.lookup(unpack.getOperand()));
+      mapping.map(unpack.getResult(),
+                  partOf.lookup({unpack.getOperand(), getPlacement(unpack)}));
     } else if (auto broadcast = dyn_cast<BroadcastMicroStepsOp>(op)) {
       mapping.map(broadcast.getResult(), getInner(broadcast.getOperand()));
     } else if (auto acc = dyn_cast<AccOp>(op)) {
       Value term = getInner(acc.getOperand());
-      sums.push_back(
-          AddOp::create(builder, acc.getLoc(), sumOf.lookup(acc), term));
+      auto sum = AddOp::create(builder, acc.getLoc(), sumOf.lookup(acc), term);
+      setPlacement(sum, getPlacement(acc));
+      sums.push_back(sum);
     } else if (auto pack = dyn_cast<PackOp>(op)) {
       parts.push_back(getInner(pack.getOperand()));
     } else {

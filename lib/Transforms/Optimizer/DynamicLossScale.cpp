@@ -18,24 +18,18 @@ static double getLargest(FloatType type) {
   return APFloat::getLargest(type.getFloatSemantics()).convertToDouble();
 }
 
-Value DynamicLossScale::checkFinite(ValueRange gradients) {
-  Value all;
-  for (Value gradient : gradients) {
-    // The largest magnitude is NaN where an element is, and then not less.
-    BlobType type =
-        UpdateContext::getComputeBlob(cast<BlobType>(gradient.getType()));
-    Value magnitudes =
-        build.create<AbsOp>(build.create<CastOp>(type, gradient));
-    auto axes = llvm::to_vector(llvm::seq<int64_t>(type.getRank()));
-    Value largest = build.create<ReduceMaxOp>(magnitudes, axes);
-    auto scalar = cast<BlobType>(largest.getType());
-    Value limit = ConstantOp::create(
-        builder, loc, scalar,
-        getLargest(cast<FloatType>(scalar.getElementType())));
-    Value isFinite = createCompare(ComparePredicate::LE, largest, limit);
-    all = all ? build.create<LogicalAndOp>(all, isFinite) : isFinite;
-  }
-  return all;
+Value DynamicLossScale::checkFinite(Value gradient) {
+  // The largest magnitude is NaN where an element is, and then not less.
+  BlobType type =
+      UpdateContext::getComputeBlob(cast<BlobType>(gradient.getType()));
+  Value magnitudes = build.create<AbsOp>(build.create<CastOp>(type, gradient));
+  auto axes = llvm::to_vector(llvm::seq<int64_t>(type.getRank()));
+  Value largest = build.create<ReduceMaxOp>(magnitudes, axes);
+  auto scalar = cast<BlobType>(largest.getType());
+  Value limit =
+      ConstantOp::create(builder, loc, scalar,
+                         getLargest(cast<FloatType>(scalar.getElementType())));
+  return createCompare(ComparePredicate::LE, largest, limit);
 }
 
 void DynamicLossScale::advance(Value scale, Value isFinite) {

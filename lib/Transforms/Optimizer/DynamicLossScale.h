@@ -16,8 +16,8 @@ public:
 
   /// The scale of this step's gradients, a `!job.blob<1xf32>`.
   Value readScale();
-  /// Whether all elements of all `gradients` are finite, a `!job.blob<1xi1>`.
-  Value checkFinite(ValueRange gradients);
+  /// Whether all elements of a gradient are finite, a `!job.blob<1xi1>`.
+  Value checkFinite(Value gradient);
   /// Assigns the scale and the counter of the next step.
   void advance(Value scale, Value isFinite);
 

@@ -3,6 +3,7 @@
 #include "../Verify/TrainingJob.h"
 #include "DynamicLossScale.h"
 
+#include "JobDialect/Analysis/BlobDevices.h"
 #include "JobDialect/Analysis/MicroSteps.h"
 #include "JobDialect/Transforms/Passes.h"
 #include "JobDialect/Transforms/UpdateContext.h"
@@ -55,8 +56,10 @@ namespace {
 class Updates {
 public:
   Updates(FuncOp func, MinimizeOp minimize, SymbolTable &symbols)
-      : minimize(minimize), symbols(symbols), updates(func.getOps<UpdateOp>()),
-        builder(func.getContext()) {
+      : func(func), minimize(minimize), symbols(symbols),
+        homes(findVariableHomes(func->getParentOfType<ModuleOp>())),
+        updates(func.getOps<UpdateOp>()),
+        builder(func.getContext(), &listener) {
     LossOp loss = *func.getOps<LossOp>().begin();
     numElements = MicroSteps(func).getNumLossElements(loss);
   }
@@ -69,14 +72,33 @@ private:
   LogicalResult buildUpdate(UpdateOp update, Value gradient, Value rate,
                             Value condition = {});
 
+  PlacementAttr getHome(UpdateOp update);
+
+  FuncOp func;
   MinimizeOp minimize;
   SymbolTable &symbols;
+  /// The devices of variables that have no placement.
+  llvm::MapVector<StringAttr, PlacementAttr> homes;
   SmallVector<UpdateOp> updates;
+  PlacementListener listener;
   OpBuilder builder;
   /// Of the losses, over all micro-steps.
   double numElements;
 };
 } // namespace
+
+/// The placement of the ops of an update, where it is not that of the job: the
+/// device of the variable.
+PlacementAttr Updates::getHome(UpdateOp update) {
+  PlacementAttr ofJob = func.getPlacementAttr();
+  if (!ofJob)
+    return getOwnPlacement(update);
+  auto variable = symbols.lookup<VariableOp>(update.getVariable());
+  PlacementAttr home = variable.getPlacementAttr()
+                           ? variable.getPlacementAttr()
+                           : homes.lookup(variable.getSymNameAttr());
+  return home == ofJob ? PlacementAttr() : home;
+}
 
 LogicalResult Updates::buildUpdate(UpdateOp update, Value gradient, Value rate,
                                    Value condition) {
@@ -93,6 +115,7 @@ LogicalResult Updates::buildScaled(double lossScale) {
   builder.setInsertionPoint(updates.front());
   Value rate = buildLearningRate(minimize, builder);
   for (UpdateOp update : updates) {
+    PlacementScope scope(listener, getHome(update));
     builder.setInsertionPoint(update);
     if (failed(buildUpdate(
             update, buildMeanGradient(update, numElements * lossScale, builder),
@@ -107,15 +130,24 @@ LogicalResult Updates::buildDynamicallyScaled(DynamicLossScaleAttr attr) {
   builder.setInsertionPointAfter(updates.back());
   Location loc = minimize.getLoc();
   DynamicLossScale lossScale(builder, loc, attr);
-  SmallVector<Value> gradients = llvm::map_to_vector(
-      updates, [](UpdateOp update) -> Value { return update.getGradient(); });
-  Value isFinite = lossScale.checkFinite(gradients);
+  Value isFinite;
+  for (UpdateOp update : updates) {
+    Value ofGradient;
+    {
+      PlacementScope scope(listener, getHome(update));
+      ofGradient = lossScale.checkFinite(update.getGradient());
+    }
+    isFinite =
+        isFinite ? builder.createOrFold<LogicalAndOp>(loc, isFinite, ofGradient)
+                 : ofGradient;
+  }
   Value scale = lossScale.readScale();
   Value one = ConstantOp::create(builder, loc, cast<BlobType>(scale.getType()),
                                  1 / numElements);
   Value factor = builder.createOrFold<DivOp>(loc, one, scale);
   Value rate = buildLearningRate(minimize, builder);
   for (UpdateOp update : updates) {
+    PlacementScope scope(listener, getHome(update));
     Value gradient = widenGradient(update, builder);
     auto type = cast<BlobType>(gradient.getType());
     Value converted = builder.createOrFold<CastOp>(

@@ -2,7 +2,7 @@
 
 #include "../Verify/TrainingJob.h"
 
-#include "JobDialect/IR/JobOps.h"
+#include "JobDialect/IR/Placement.h"
 #include "JobDialect/Transforms/Passes.h"
 
 #include "mlir/IR/Matchers.h"
@@ -64,7 +64,9 @@ Value Narrowing::convert(Value value, FloatType to,
   Value &converted = conversions[value];
   if (converted)
     return converted;
-  OpBuilder builder(func.getContext());
+  PlacementListener listener;
+  PlacementScope scope(listener, getDefiningPlacement(value));
+  OpBuilder builder(func.getContext(), &listener);
   builder.setInsertionPointAfterValue(value);
   auto blob = cast<BlobType>(value.getType()).withElementType(to);
   converted = builder.createOrFold<CastOp>(value.getLoc(), blob, value);

@@ -1,6 +1,6 @@
 //===- JobVerifyPlacement.cpp - Refuse devices that are not there ---------===//
 
-#include "JobDialect/IR/JobOps.h"
+#include "JobDialect/IR/Placement.h"
 #include "JobDialect/Transforms/Passes.h"
 
 namespace mlir::job {
@@ -20,41 +20,16 @@ static bool isSupported(PlacementAttr placement) {
          (placement.getDevice() == DeviceKind::GPU || ranges[0].first == 0);
 }
 
-namespace {
-/// Compares all placements with the first one.
-class PlacementVerifier {
-public:
-  /// `placement` may be null, which leaves the choice to the compiler.
-  LogicalResult verify(Location loc, PlacementAttr placement);
-  LogicalResult verify(FuncOp func);
-
-private:
-  PlacementAttr first;
-  std::optional<Location> firstLoc;
-};
-} // namespace
-
-LogicalResult PlacementVerifier::verify(Location loc, PlacementAttr placement) {
-  if (!placement)
+/// `placement` may be null, which leaves the choice to the compiler.
+static LogicalResult verifyDevices(Location loc, PlacementAttr placement) {
+  if (!placement || isSupported(placement))
     return success();
-  if (!isSupported(placement))
-    return emitError(loc)
-           << "expects "
-           << PlacementAttr::get(loc.getContext(), DeviceKind::CPU,
-                                 {DeviceRange{0, 0, 0}})
-           << " or one gpu of machine 0, the devices of this build, but got "
-           << placement;
-  if (!first) {
-    first = placement;
-    firstLoc = loc;
-  }
-  if (placement == first)
-    return success();
-  InFlightDiagnostic error =
-      emitError(loc) << "expects one device for all jobs and variables but got "
-                     << placement << " and " << first;
-  error.attachNote(*firstLoc) << "this one is on " << first;
-  return error;
+  return emitError(loc)
+         << "expects "
+         << PlacementAttr::get(loc.getContext(), DeviceKind::CPU,
+                               {DeviceRange{0, 0, 0}})
+         << " or one gpu of machine 0, the devices of this build, but got "
+         << placement;
 }
 
 static PlacementAttr getBlobPlacement(DictionaryAttr attributes) {
@@ -63,18 +38,22 @@ static PlacementAttr getBlobPlacement(DictionaryAttr attributes) {
                     : PlacementAttr();
 }
 
-LogicalResult PlacementVerifier::verify(FuncOp func) {
-  if (failed(verify(func.getLoc(), func.getPlacementAttr())))
+static LogicalResult verifyDevices(FuncOp func) {
+  if (failed(verifyDevices(func.getLoc(), func.getPlacementAttr())))
     return failure();
   for (BlockArgument argument : func.getArguments())
-    if (failed(verify(argument.getLoc(), getBlobPlacement(func.getArgAttrDict(
-                                             argument.getArgNumber())))))
+    if (failed(verifyDevices(
+            argument.getLoc(),
+            getBlobPlacement(func.getArgAttrDict(argument.getArgNumber())))))
       return failure();
   for (auto [index, result] : llvm::enumerate(func.getReturn().getOperands()))
-    if (failed(verify(result.getLoc(),
-                      getBlobPlacement(func.getResultAttrDict(index)))))
+    if (failed(verifyDevices(result.getLoc(),
+                             getBlobPlacement(func.getResultAttrDict(index)))))
       return failure();
-  return success();
+  WalkResult walked = func.getBody().walk([](Operation *op) -> WalkResult {
+    return verifyDevices(op->getLoc(), getOwnPlacement(op));
+  });
+  return failure(walked.wasInterrupted());
 }
 
 namespace {
@@ -82,13 +61,12 @@ struct JobVerifyPlacement
     : public job::impl::JobVerifyPlacementBase<JobVerifyPlacement> {
   void runOnOperation() override {
     // One run reports the first error of each job and variable.
-    PlacementVerifier verifier;
     bool ok = true;
     for (auto variable : getOperation().getOps<VariableOp>())
       ok &= succeeded(
-          verifier.verify(variable.getLoc(), variable.getPlacementAttr()));
+          verifyDevices(variable.getLoc(), variable.getPlacementAttr()));
     for (auto func : getOperation().getOps<FuncOp>())
-      ok &= succeeded(verifier.verify(func));
+      ok &= succeeded(verifyDevices(func));
     if (!ok)
       return signalPassFailure();
     markAllAnalysesPreserved();

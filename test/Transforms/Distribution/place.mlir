@@ -62,3 +62,54 @@ job.func @f() kind predict attributes {placement = #job.placement<gpu, "0:1">} {
 // CPU: job.variable @w {{.*}}{placement = #[[DEFAULT]]}
 // GPU: job.variable @w {{.*}}{placement = #[[DEFAULT]]}
 job.variable @w : !job.blob<4xf32> init #job.constant_init<1.0>
+
+// -----
+
+// Ops keep their placement where it is not that of their job. What accesses a
+// variable is where the variable is: on the device of the first op of the job
+// that trains it.
+// CHECK-DAG: #[[ZERO:placement[0-9]*]] = #job.placement<gpu, "0:0">
+// CHECK-DAG: #[[ONE:placement[0-9]*]] = #job.placement<gpu, "0:1">
+// CHECK: job.variable @w {{.*}}{placement = #[[ONE]]}
+job.variable @w : !job.blob<4xf32> init #job.constant_init<1.0>
+// CHECK: job.variable @v {{.*}}{placement = #[[ZERO]]}
+job.variable @v : !job.blob<4xf32> init #job.constant_init<1.0>
+// CHECK-LABEL: job.func @predict
+job.func @predict() kind predict attributes {placement = #job.placement<gpu, "0:2">} {
+  // CHECK: job.read @w {job.placement = #[[ONE]]}
+  %0 = job.read @w {job.placement = #job.placement<gpu, "0:0">} : !job.blob<4xf32>
+  // CHECK: job.neg %{{.*}} : <4xf32>
+  %1 = job.neg %0 {job.placement = #job.placement<gpu, "0:2">} : !job.blob<4xf32>
+  job.return
+}
+// CHECK-LABEL: job.func @train
+job.func @train() kind train attributes {placement = #job.placement<gpu, "0:0">} {
+  // CHECK: job.read @v : <4xf32>
+  %0 = job.read @v : !job.blob<4xf32>
+  // CHECK: job.read @w {job.placement = #[[ONE]]}
+  %1 = job.read @w {job.placement = #job.placement<gpu, "0:1">} : !job.blob<4xf32>
+  // CHECK: job.add %{{.*}} {job.placement = #[[ONE]]}
+  %2 = job.add %0, %1 {job.placement = #job.placement<gpu, "0:1">} : !job.blob<4xf32>
+  // CHECK: job.assign @w, %{{.*}} {job.placement = #[[ONE]]}
+  job.assign @w, %2 : !job.blob<4xf32>
+  // CHECK: job.assign @v, %{{.*}} : <4xf32>
+  job.assign @v, %2 : !job.blob<4xf32>
+  job.return
+}
+// Initial values are computed where the variables are.
+// CHECK-LABEL: job.func @init{{.*}} attributes {placement = #[[ONE]]}
+job.func @init() kind init {
+  // CHECK: job.constant dense<1.0
+  %0 = job.constant dense<1.0> : tensor<4xf32>
+  // CHECK: job.neg %{{.*}} : <4xf32>
+  %1 = job.neg %0 : !job.blob<4xf32>
+  // CHECK: job.assign @w, %{{.*}} : <4xf32>
+  job.assign @w, %1 : !job.blob<4xf32>
+  // CHECK: job.constant {job.placement = #[[ZERO]]} dense<2.0
+  %2 = job.constant dense<2.0> : tensor<4xf32>
+  // CHECK: job.neg %{{.*}} {job.placement = #[[ZERO]]}
+  %3 = job.neg %2 : !job.blob<4xf32>
+  // CHECK: job.assign @v, %{{.*}} {job.placement = #[[ZERO]]}
+  job.assign @v, %3 : !job.blob<4xf32>
+  job.return
+}

@@ -37,21 +37,33 @@ job.func @machine() kind predict attributes {placement = #job.placement<gpu, "1:
 
 // -----
 
-// expected-note@below {{this one is on #job.placement<gpu, "0:0">}}
+// Each is on a device of its own.
 job.variable @w : !job.blob<4xf32> init #job.constant_init<1.0> {placement = #job.placement<gpu, "0:0">}
-// expected-error@below {{expects one device for all jobs and variables but got #job.placement<gpu, "0:1"> and #job.placement<gpu, "0:0">}}
-job.func @job() kind predict attributes {placement = #job.placement<gpu, "0:1">} {
-  job.return
+job.func @job(%x: !job.blob<4xf32> {job.placement = #job.placement<cpu, "0:0">})
+    -> (!job.blob<4xf32> {job.placement = #job.placement<gpu, "0:3">})
+    kind predict attributes {placement = #job.placement<gpu, "0:1">} {
+  %0 = job.neg %x {job.placement = #job.placement<gpu, "0:2">} : !job.blob<4xf32>
+  job.return %0 : !job.blob<4xf32>
 }
+
+// -----
+
+// expected-error@below {{the devices of this build, but got #job.placement<gpu, "1:0">}}
+job.variable @w : !job.blob<4xf32> init #job.constant_init<1.0> {placement = #job.placement<gpu, "1:0">}
 job.func @argument(%x: !job.blob<4xf32>,
-                   // expected-error@below {{but got #job.placement<cpu, "0:0"> and #job.placement<gpu, "0:0">}}
-                   %y: !job.blob<4xf32> {job.placement = #job.placement<cpu, "0:0">}) kind predict {
+                   // expected-error@below {{the devices of this build, but got #job.placement<cpu, "0:1">}}
+                   %y: !job.blob<4xf32> {job.placement = #job.placement<cpu, "0:1">}) kind predict {
   job.return
 }
 job.func @result(%x: !job.blob<4xf32>)
-    -> (!job.blob<4xf32> {job.placement = #job.placement<gpu, "0:3">})
+    -> (!job.blob<4xf32> {job.placement = #job.placement<gpu, "0:0-1">})
     kind predict {
-  // expected-error@below {{but got #job.placement<gpu, "0:3"> and #job.placement<gpu, "0:0">}}
+  // expected-error@below {{the devices of this build, but got #job.placement<gpu, "0:0-1">}}
   %0 = job.neg %x : !job.blob<4xf32>
   job.return %0 : !job.blob<4xf32>
+}
+job.func @op(%x: !job.blob<4xf32>) kind predict {
+  // expected-error@below {{the devices of this build, but got #job.placement<gpu, "0:0-1">}}
+  %0 = job.neg %x {job.placement = #job.placement<gpu, "0:0-1">} : !job.blob<4xf32>
+  job.return
 }
