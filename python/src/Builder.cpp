@@ -225,15 +225,18 @@ std::unique_ptr<FunctionBuilder> ModuleBuilder::createFunction(
   return std::make_unique<FunctionBuilder>(*this, func);
 }
 
-void ModuleBuilder::place(const std::string &device, uint32_t index) {
+void ModuleBuilder::place(const std::string &function,
+                          const std::string &device, uint32_t index) {
   DiagnosticCapture capture(&context);
   std::optional<DeviceKind> kind = symbolizeDeviceKind(device);
   if (!kind)
     capture.raise("expects a device of cpu or gpu but got " + device);
   auto placement =
       PlacementAttr::get(&context, *kind, {DeviceRange{0, index, index}});
-  for (auto func : module->getOps<FuncOp>())
-    func.setPlacementAttr(placement);
+  auto func = module->lookupSymbol<FuncOp>(function);
+  if (!func)
+    capture.raise("expects a function but got " + function);
+  func.setPlacementAttr(placement);
 }
 
 void ModuleBuilder::verify() {

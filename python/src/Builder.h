@@ -64,9 +64,10 @@ public:
                  const std::vector<std::pair<std::string, BlobSpec>> &arguments,
                  const std::vector<Frame> &frames);
 
-  /// Places all functions on the device `index` of machine 0, of the kind "cpu"
-  /// or "gpu".
-  void place(const std::string &device, uint32_t index);
+  /// Places the function of that name on the device `index` of machine 0, of
+  /// the kind "cpu" or "gpu".
+  void place(const std::string &function, const std::string &device,
+             uint32_t index);
 
   void verify();
   std::string print(bool locations) const;

@@ -175,8 +175,9 @@ PYBIND11_MODULE(_compiler, m) {
           },
           py::arg("name"), py::arg("kind"), py::arg("arguments"),
           py::arg("frames"))
-      .def("place", &ModuleBuilder::place, py::arg("device"), py::arg("index"),
-           "Places all functions on one device of the kind \"cpu\" or \"gpu\".")
+      .def("place", &ModuleBuilder::place, py::arg("function"),
+           py::arg("device"), py::arg("index"),
+           "Places a function on a device of the kind \"cpu\" or \"gpu\".")
       .def("verify", &ModuleBuilder::verify)
       .def("print", &ModuleBuilder::print, py::arg("locations") = false)
       .def("print_stage", &ModuleBuilder::printStage, py::arg("stage"),
@@ -209,7 +210,7 @@ PYBIND11_MODULE(_compiler, m) {
           [](ModuleBuilder &self, const std::string &cpu,
              const std::string &features, bool simplify, bool fuse,
              const std::string &packing, bool checkNumerics,
-             int64_t memoryBudget, const std::string &gpu) {
+             int64_t memoryBudget, const std::vector<std::string> &gpus) {
             mlir::job::CompilerOptions &options = self.options;
             options.cpu = cpu;
             options.features = features;
@@ -218,14 +219,18 @@ PYBIND11_MODULE(_compiler, m) {
             options.packing = packing;
             options.checkNumerics = checkNumerics;
             options.memoryBudget = memoryBudget;
-            if (!gpu.empty())
-              options.gpuTargets = {mlir::job::selectGPUTarget(gpu)};
+            if (!gpus.empty())
+              options.gpuTargets.clear();
+            for (const std::string &gpu : gpus)
+              if (std::string target = mlir::job::selectGPUTarget(gpu);
+                  !llvm::is_contained(options.gpuTargets, target))
+                options.gpuTargets.push_back(target);
           },
           py::kw_only(), py::arg("cpu"), py::arg("features"),
           py::arg("simplify"), py::arg("fuse"), py::arg("packing"),
-          py::arg("check_numerics"), py::arg("memory_budget"), py::arg("gpu"),
-          "Sets the compiler's options for all stages. `gpu` is the target of "
-          "the GPU that jobs run on, empty for jobs on the CPU.")
+          py::arg("check_numerics"), py::arg("memory_budget"), py::arg("gpus"),
+          "Sets the compiler's options for all stages. `gpus` are the targets "
+          "of the GPUs that jobs run on, none for jobs on the CPU.")
       .def("compile", &ModuleBuilder::compile, py::arg("cache_directory"),
            py::call_guard<py::gil_scoped_release>(),
            "Compiles through the cache and returns the artifact's path.");

@@ -226,6 +226,17 @@ static py::list describeVariables(const Artifact &artifact) {
   return out;
 }
 
+static py::dict describeMemory(const MemoryReport &report) {
+  py::dict out;
+  out["arena"] = report.arena;
+  out["bank"] = report.bank;
+  out["staging"] = report.staging;
+  out["workspace"] = report.workspace;
+  out["constants"] = report.constants;
+  out["total"] = report.total();
+  return out;
+}
+
 static py::list listDevicesOf(const std::string &driver,
                               const std::string &cudaLibrary) {
   SessionOptions options;
@@ -619,15 +630,15 @@ PYBIND11_MODULE(_runtime, m) {
           [](Session &session) { check(session.finishTrace()); },
           py::call_guard<py::gil_scoped_release>(),
           "Writes the file of the trace.")
-      .def("memory", [](Session &session) {
-        MemoryReport report = session.memory();
-        py::dict out;
-        out["arena"] = report.arena;
-        out["bank"] = report.bank;
-        out["staging"] = report.staging;
-        out["workspace"] = report.workspace;
-        out["constants"] = report.constants;
-        out["total"] = report.total();
+      .def("memory", [](Session &session) -> py::dict {
+        py::dict out = describeMemory(session.memory());
+        const std::vector<ArtifactDevice> &all = session.artifact().devices();
+        if (all.size() == 1)
+          return out;
+        py::dict devices;
+        for (size_t i = 0; i < all.size(); ++i)
+          devices[all[i].name.c_str()] = describeMemory(session.memory(i));
+        out["devices"] = devices;
         return out;
       });
 

@@ -251,18 +251,6 @@ def _(tmp_path):
     place("gpu", "0:7")
 
 
-@reproduces("placement-two")
-def _(tmp_path):
-    flow.config.cuda_library(SIMULATOR)
-
-    @flow.global_function()
-    def first(x: tp.Numpy.Placeholder((2,))):
-        with flow.scope.placement("cpu", "0:0"):
-            return flow.math.exp(x)
-
-    place("gpu", "0:0")
-
-
 @reproduces("cuda-library")
 def _(tmp_path):
     flow.config.cuda_library(tmp_path / "libcuda.so")

@@ -43,7 +43,7 @@ def test_ops_placements_and_precisions_of_the_compiler():
     with pytest.raises(
         _compiler.DiagnosticError, match="expects a device of cpu or gpu but got tpu"
     ):
-        module.place("tpu", 0)
+        module.place("f", "tpu", 0)
     with pytest.raises(
         _compiler.DiagnosticError, match="expects a precision but got 3 : i32"
     ):

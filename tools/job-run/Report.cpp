@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -62,35 +63,63 @@ static json::Array portsToJson(const std::vector<PortInfo> &ports) {
   return array;
 }
 
+/// Of an artifact of several devices: their names that an entry uses.
+static std::vector<std::string> deviceNames(const Artifact &artifact,
+                                            const EntryInfo &entry) {
+  std::vector<std::string> names;
+  for (int32_t device : entry.devices)
+    names.push_back(artifact.devices()[device].name);
+  return names;
+}
+
+static json::Object entryToJson(const Artifact &artifact,
+                                const EntryInfo &entry) {
+  json::Object object{
+      {"name", entry.name},
+      {"kind", jobKindName(entry.kind)},
+      {"inputs", portsToJson(entry.inputs)},
+      {"outputs", portsToJson(entry.outputs)},
+      {"commands", int64_t(entry.commands.size())},
+      {"memory",
+       json::Object{{"arena", entry.arenaBytes},
+                    {"arena_lower_bound", entry.arenaLowerBound},
+                    {"workspace", entry.workspaceBytes},
+                    {"staging", entry.inputBytes + entry.outputBytes}}}};
+  if (artifact.devices().size() > 1)
+    object["devices"] = json::Array(deviceNames(artifact, entry));
+  return object;
+}
+
 static json::Value listToJson(const Artifact &artifact) {
-  json::Array entries, variables;
+  bool isMixed = artifact.devices().size() > 1;
+  json::Array entries, variables, code, devices;
   for (const EntryInfo &entry : artifact.entries())
-    entries.push_back(json::Object{
-        {"name", entry.name},
-        {"kind", jobKindName(entry.kind)},
-        {"inputs", portsToJson(entry.inputs)},
-        {"outputs", portsToJson(entry.outputs)},
-        {"commands", int64_t(entry.commands.size())},
-        {"memory",
-         json::Object{{"arena", entry.arenaBytes},
-                      {"arena_lower_bound", entry.arenaLowerBound},
-                      {"workspace", entry.workspaceBytes},
-                      {"staging", entry.inputBytes + entry.outputBytes}}}});
-  for (const VariableInfo &variable : artifact.variables())
-    variables.push_back(
-        json::Object{{"name", variable.name},
-                     {"type", formatType(variable.shape, variable.dtype)},
-                     {"trainable", variable.trainable}});
-  json::Array code;
+    entries.push_back(entryToJson(artifact, entry));
+  for (const VariableInfo &variable : artifact.variables()) {
+    json::Object object{{"name", variable.name},
+                        {"type", formatType(variable.shape, variable.dtype)},
+                        {"trainable", variable.trainable}};
+    if (isMixed)
+      object["device"] = artifact.devices()[variable.device].name;
+    variables.push_back(std::move(object));
+  }
   for (const CodeBlob &blob : artifact.code())
     code.push_back(blob.target);
-  return json::Object{{"compiler", artifact.compiler()},
-                      {"device", artifact.driver()},
-                      {"code", std::move(code)},
-                      {"entries", std::move(entries)},
-                      {"variables", std::move(variables)},
-                      {"bank", artifact.bankBytes()},
-                      {"constants", artifact.constantsBytes()}};
+  json::Object list{{"compiler", artifact.compiler()},
+                    {"device", artifact.driver()},
+                    {"code", std::move(code)},
+                    {"entries", std::move(entries)},
+                    {"variables", std::move(variables)},
+                    {"bank", artifact.bankBytes()},
+                    {"constants", artifact.constantsBytes()}};
+  if (!isMixed)
+    return list;
+  for (const ArtifactDevice &device : artifact.devices())
+    devices.push_back(json::Object{{"name", device.name},
+                                   {"driver", device.driver},
+                                   {"bank", device.bankBytes}});
+  list["devices"] = std::move(devices);
+  return list;
 }
 
 static void printPorts(llvm::raw_ostream &os, llvm::StringRef what,
@@ -106,8 +135,12 @@ std::string jobrun::formatList(const Artifact &artifact, bool asJson) {
     os << listToJson(artifact) << '\n';
     return text;
   }
+  bool isMixed = artifact.devices().size() > 1;
   for (const EntryInfo &entry : artifact.entries()) {
     os << jobKindName(entry.kind) << ' ' << entry.name << '\n';
+    if (isMixed)
+      os << "  devices: " << llvm::join(deviceNames(artifact, entry), ", ")
+         << '\n';
     printPorts(os, "input", entry.inputs);
     printPorts(os, "output", entry.outputs);
     os << "  memory: arena " << entry.arenaBytes << " bytes (lower bound "
@@ -117,10 +150,16 @@ std::string jobrun::formatList(const Artifact &artifact, bool asJson) {
   for (const VariableInfo &variable : artifact.variables())
     os << "variable " << variable.name << ": "
        << formatType(variable.shape, variable.dtype)
-       << (variable.trainable ? "" : " (not trainable)") << '\n';
+       << (variable.trainable ? "" : " (not trainable)")
+       << (isMixed ? " on " + artifact.devices()[variable.device].name : "")
+       << '\n';
   os << "bank " << artifact.bankBytes() << " bytes, constants "
-     << artifact.constantsBytes() << " bytes\n"
-     << "device " << artifact.driver();
+     << artifact.constantsBytes() << " bytes\n";
+  if (isMixed)
+    for (const ArtifactDevice &device : artifact.devices())
+      os << "device " << device.name << ": " << device.driver << ", bank "
+         << device.bankBytes << " bytes\n";
+  os << "device " << artifact.driver();
   for (const CodeBlob &blob : artifact.code())
     os << (&blob == &artifact.code().front() ? ", code for " : ", ")
        << blob.target;
@@ -154,6 +193,13 @@ static json::Array callsToJson(const std::vector<CallReport> &calls) {
   return array;
 }
 
+static json::Object memoryToJson(const MemoryReport &memory) {
+  return json::Object{
+      {"arena", memory.arena},         {"bank", memory.bank},
+      {"staging", memory.staging},     {"workspace", memory.workspace},
+      {"constants", memory.constants}, {"total", memory.total()}};
+}
+
 std::string jobrun::formatReport(const RunReport &report, bool asJson) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -170,10 +216,12 @@ std::string jobrun::formatReport(const RunReport &report, bool asJson) {
         {"seconds_per_step", json::Object{{"min", best}, {"median", middle}}}};
     if (!report.reference) {
       object["device"] = report.device;
-      object["memory"] = json::Object{
-          {"arena", memory.arena},         {"bank", memory.bank},
-          {"staging", memory.staging},     {"workspace", memory.workspace},
-          {"constants", memory.constants}, {"total", memory.total()}};
+      json::Object bytes = memoryToJson(memory), devices;
+      for (const auto &[name, device] : report.devices)
+        devices[name] = memoryToJson(device);
+      if (!devices.empty())
+        bytes["devices"] = std::move(devices);
+      object["memory"] = std::move(bytes);
       object["arena_lower_bound"] = report.arenaLowerBound;
       object["allocations_per_step"] =
           json::Object{{"ours", report.allocations.ours},

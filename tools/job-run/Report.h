@@ -20,6 +20,8 @@ struct RunReport {
   std::vector<double> seconds;
   /// Of the compiled program; the interpreter has none of it.
   jobrt::MemoryReport memory;
+  /// By name of the device, if there are several.
+  std::vector<std::pair<std::string, jobrt::MemoryReport>> devices;
   int64_t arenaLowerBound = 0;
   jobrt::AllocationReport allocations;
   std::vector<jobrt::CallReport> calls;

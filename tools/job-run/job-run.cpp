@@ -117,7 +117,8 @@ static Options parseOptions(int argc, char **argv) {
   static const std::string deviceHelp =
       "Device that runs the steps: " + llvm::join(driverNames(), ", ") +
       ", or cuda:1 for the second GPU (default: the device that the jobs are "
-      "placed on); null completes them without computing";
+      "placed on); null completes them without computing. For jobs on several "
+      "devices one for each, with commas between them";
   static cl::opt<std::string> device("device", cl::desc(deviceHelp),
                                      cl::value_desc("name"), cl::cat(category));
   static cl::opt<std::string, false, jobmlir::PathParser> cudaLibrary(
@@ -217,7 +218,14 @@ static Status chooseTarget(const Options &options, mlir::ModuleOp module,
   if (!gpu)
     return {};
   SessionOptions settings;
-  settings.driver = options.device.value_or("cuda:" + std::to_string(*gpu));
+  settings.driver = "cuda:" + std::to_string(*gpu);
+  // The first GPU of several devices; all run the same code.
+  if (options.device)
+    for (llvm::StringRef device : llvm::split(*options.device, ',')) {
+      settings.driver = device.str();
+      if (device.split(':').first == "cuda")
+        break;
+    }
   settings.cudaLibrary = options.cudaLibrary;
   Expected<std::string> target = codeTarget(settings);
   if (!target.ok())
@@ -242,6 +250,7 @@ static void emptyJobs(mlir::ModuleOp module) {
     for (unsigned i = 0, e = job.getNumResults(); i < e; ++i)
       job.removeResultAttr(
           i, mlir::StringAttr::get(module.getContext(), placement));
+    job.walk([&](mlir::Operation *op) { op->removeAttr(placement); });
     if (job.getKind() == mlir::job::JobKind::Init)
       continue;
     mlir::job::ReturnOp end = job.getReturn();
@@ -398,6 +407,9 @@ static Status runEntry(const Options &options, Session &session,
   report.device = options.device.value_or("");
   report.threads = options.reference ? 1 : session.threads();
   report.memory = session.memory();
+  const std::vector<ArtifactDevice> &devices = session.artifact().devices();
+  for (size_t i = 0; devices.size() > 1 && i < devices.size(); ++i)
+    report.devices.emplace_back(devices[i].name, session.memory(i));
   for (CallReport &call : session.calls())
     if (call.entry == entry.name)
       report.calls.push_back(std::move(call));
@@ -496,12 +508,12 @@ int main(int argc, char **argv) {
                 " without --list, which runs nothing");
 
   const std::vector<std::string> devices = driverNames();
-  // One of several has an index: cuda:1.
-  if (options.device &&
-      !llvm::is_contained(devices,
-                          llvm::StringRef(*options.device).split(':').first))
-    return fail("expects --device of " + llvm::join(devices, ", ") +
-                " but got '" + *options.device + "'");
+  if (options.device)
+    for (llvm::StringRef device : llvm::split(*options.device, ','))
+      // One of several has an index: cuda:1.
+      if (!llvm::is_contained(devices, device.split(':').first))
+        return fail("expects --device of " + llvm::join(devices, ", ") +
+                    " but got '" + device + "'");
   if (options.reference && options.device)
     return fail("expects --device without --reference, which runs on none");
   if (options.reference && !options.cudaLibrary.empty())

@@ -33,8 +33,10 @@ class Device(typing.NamedTuple):
     index: int
     target: str  # of the code for a GPU; empty for the CPU
 
-    def __str__(self):
-        return f"{self.tag} 0:{self.index}"
+    @property
+    def attribute(self):
+        """A placement on it, in MLIR's syntax."""
+        return f'#job.placement<{self.tag}, "0:{self.index}">'
 
 
 _CPU = Device("cpu", 0, "")

@@ -207,7 +207,7 @@ class Session:
             if name not in trace.traced:
                 with trace.transaction():
                     trace.traced[name] = trace_job(trace, job)
-        device = trace.place()
+        devices = trace.place()
         trace.module.configure(
             cpu=values["compiler_cpu"],
             features=values["compiler_features"],
@@ -216,7 +216,7 @@ class Session:
             packing=values["compiler_packing"],
             check_numerics=values["check_numerics"],
             memory_budget=min(values["memory_budget"], 1 << 48),
-            gpu=device.target,
+            gpus=sorted({device.target for device in devices if device.target}),
         )
         trace.emit_variables()
         try:

@@ -106,8 +106,9 @@ class ModuleTrace:
         self.module = compiler.Module()
         self.seed = seed
         self.devices = devices
-        # The Device of all placements of jobs, and the place of the first one.
-        self._placed = None
+        # The Device of each job that has a placement, by name, and those of ops.
+        self._placements = {}
+        self._op_devices = []
         self.variables = {}
         # The results of trace_job, by the job's name.
         self.traced = {}
@@ -125,12 +126,12 @@ class ModuleTrace:
         """For tracing one job: the module is left as it was when that raises."""
         variables = {name: copy.copy(each) for name, each in self.variables.items()}
         jobs_of_places = dict(self.jobs_of_places)
-        placed = self._placed
+        placements, op_devices = dict(self._placements), list(self._op_devices)
         try:
             yield
         except BaseException:
             self.variables = variables
-            self._placed = placed
+            self._placements, self._op_devices = placements, op_devices
             self.jobs_of_places = jobs_of_places
             for job in self._open_jobs:
                 if job.function is not None:
@@ -147,31 +148,32 @@ class ModuleTrace:
         """Frees the module, even if the user has kept blobs."""
         self.module = None
 
-    def add_placement(self, scope, place, fail):
-        """Notes that an op at `place` is in a PlacementScope. So far, all jobs of a
-        session are on one device."""
+    def add_placement(self, job, scope, fail):
+        """Notes that an op of `job` is in a PlacementScope; the first one is the
+        placement of the job. Returns the op's Device if it is not that of the job."""
         device = self.devices.resolve(scope, fail)
-        if self._placed is None:
-            self._placed = device, place
-            return
-        first, first_place = self._placed
-        if device != first:
-            where = f" at {first_place[0][0]}:{first_place[0][1]}" if first_place else ""
-            fail(
-                "expects one device for all jobs of a session in this version but got "
-                f"a placement on {device}, and one on {first}{where}",
-                errors.UnsupportedError,
-            )
+        if device == self._placements.setdefault(job.name, device):
+            return None
+        if device not in self._op_devices:
+            self._op_devices.append(device)
+        return device
 
     def place(self):
-        """Writes the placement of all jobs into the module. Returns their Device."""
+        """Writes the placements of all jobs into the module: a job without one is
+        where the first job is that has one. Returns all Devices."""
 
         def fail(message, cls):
             raise cls(errors.located(message, frames.user_frames()))
 
-        device = self._placed[0] if self._placed else self.devices.default(fail)
-        self.module.place(device.tag, device.index)
-        return device
+        others = next(iter(self._placements.values()), None)
+        used = list(self._op_devices)
+        for name in self.traced:
+            device = self._placements.get(name, others)
+            if device is None:
+                device = others = self.devices.default(fail)
+            self.module.place(name, device.tag, device.index)
+            used.append(device)
+        return used
 
     def emit_variables(self):
         """Writes the variables into the module, in place of those that it had
@@ -339,9 +341,7 @@ class JobTrace:
                 for blob in operands
             ]
         self.module_trace.jobs_of_places[tuple(place)] = self.name
-        placement = scopes.current_placement()
-        if placement:
-            self.module_trace.add_placement(placement, place, self.fail)
+        attributes = self._placed(attributes)
         try:
             values = self.function.create(
                 op,
@@ -359,6 +359,19 @@ class JobTrace:
         if op in _SPREADS:
             self._makers[blobs[0]] = (op, operands, attributes, result)
         return blobs if len(blobs) > 1 else blobs[0] if blobs else None
+
+    def _placed(self, attributes):
+        """The attributes of an op, with its placement if it has one of its own."""
+        default = self.config.get("default_placement_scope")
+        if default:
+            self.module_trace.add_placement(self, default, self.fail)
+        scope = scopes.current_placement()
+        if scope is None or scope is default:
+            return attributes
+        device = self.module_trace.add_placement(self, scope, self.fail)
+        if device is None:
+            return attributes
+        return {**attributes, "job.placement": self.text(device.attribute)}
 
     def _broadcast(self, blob, count, place):
         """A per-step blob broadcast to the micro-steps; emitted once per blob."""

@@ -165,36 +165,6 @@ def test_settings_with_more_gpus_than_there_are():
         flow.dump_ir()
 
 
-def test_two_jobs_on_two_devices():
-    define_placed("gpu", "0:0", "first")
-    define_placed("gpu", "0:1", "second")
-    place = f"{__file__}:{line_of(define_placed, 5)}"
-    with pytest.raises(NotImplementedError) as caught:
-        flow.dump_ir()
-    assert str(caught.value) == (
-        f"{place}: job second: expects one device for all jobs of a session in this "
-        f"version but got a placement on gpu 0:1, and one on gpu 0:0 at {place}"
-    )
-
-
-def test_two_ops_on_two_devices():
-    @flow.global_function()
-    def job(x: tp.Numpy.Placeholder((2, 3))) -> tp.Numpy:
-        with flow.scope.placement("gpu", "0:0"):
-            x = flow.math.exp(x)
-        with flow.scope.placement("cpu", "0:0"):
-            return flow.math.exp(x)
-
-    line = line_of(job, 0)
-    with raises_here(
-        flow.errors.UnsupportedError,
-        f":{line + 5}: job job: expects one device for all jobs of a session in this "
-        "version but got a placement on cpu 0:0, and one on gpu 0:0 at ",
-        f":{line + 3}",
-    ):
-        flow.dump_ir()
-
-
 MISSING = "cannot open CUDA's library '/nowhere/libcuda.so': "
 
 

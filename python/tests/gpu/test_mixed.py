@@ -1,0 +1,272 @@
+"""Jobs and parts of jobs on several devices in one session."""
+
+import json
+
+import numpy as np
+import pytest
+
+import jobmlir as flow
+import jobmlir.typing as tp
+from jobmlir._src.session import get_default_session
+from models import BATCH, CLASSES, INPUTS, batch, define_train, logits_of, raises_here
+
+STEPS = 4
+
+
+def placed(tag, index=0):
+    return flow.scope.placement(tag, f"0:{index}")
+
+
+def driver():
+    """What the session runs on."""
+    return get_default_session()._artifact.driver
+
+
+def values():
+    return {name: each.numpy() for name, each in flow.get_all_variables().items()}
+
+
+def define_training(hidden, output, optimizer=None, count=None):
+    """A training job whose two layers are in these placements."""
+
+    @flow.global_function(type="train")
+    def train_job(
+        images: tp.Numpy.Placeholder((BATCH, INPUTS)),
+        labels: tp.Numpy.Placeholder((BATCH,), dtype=flow.int32),
+    ) -> tp.Numpy:
+        init = flow.truncated_normal(0.1)
+        with placed(*hidden):
+            x = flow.layers.dense(
+                images, 5, activation=flow.nn.relu, kernel_initializer=init
+            )
+        with placed(*output):
+            logits = flow.layers.dense(x, CLASSES, kernel_initializer=init)
+            loss = flow.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
+            rate = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
+            (optimizer or flow.optimizer.SGD(rate, momentum=0.9)).minimize(loss)
+        return loss
+
+    return train_job
+
+
+def define_evaluation(*device, name="eval_job"):
+    """A prediction job with the same variables."""
+
+    def eval_job(images: tp.Numpy.Placeholder((BATCH, INPUTS))) -> tp.Numpy:
+        with placed(*device):
+            return logits_of(images)
+
+    eval_job.__name__ = name
+    return flow.global_function()(eval_job)
+
+
+def assert_close(left, right):
+    assert left.keys() == right.keys()
+    for name in left:
+        np.testing.assert_allclose(
+            left[name], right[name], rtol=1e-4, atol=1e-6, err_msg=name
+        )
+
+
+def train(job):
+    """The losses of some steps, and the variables after them."""
+    losses = [job(*batch(step)) for step in range(STEPS)]
+    return {"losses": np.stack(losses), **values()}
+
+
+CPU, GPU, GPU1 = ("cpu", 0), ("gpu", 0), ("gpu", 1)
+
+
+# ===- Jobs on different devices ---------------------------------------------===#
+
+
+def test_train_on_the_gpu_and_evaluate_on_the_cpu(use):
+    def run(evaluate_on):
+        job = define_training(GPU, GPU)
+        evaluate = define_evaluation(*evaluate_on)
+        logits = []
+        for step in range(STEPS):
+            job(*batch(step))
+            logits.append(evaluate(batch()[0]))
+        return {"logits": np.stack(logits), **values()}
+
+    mixed = run(CPU)
+    assert driver() == "cuda:0,host"
+    use("gpu")
+    alone = run(GPU)
+    assert driver() == "cuda:0"
+    assert_close(mixed, alone)
+    assert (mixed["logits"][0] != mixed["logits"][-1]).any()
+
+
+def test_a_variable_has_one_home():
+    define_training(GPU, GPU)
+    define_evaluation(*CPU)
+    flow.get_all_variables()
+    memory = get_default_session()._runtime.memory()
+    devices = memory["devices"]
+    assert set(devices) == {"gpu0", "cpu0"}
+    assert devices["gpu0"]["bank"] == memory["bank"]
+    assert devices["cpu0"]["bank"] == 0
+    assert devices["cpu0"]["arena"] > 0
+    parts = sum(each["total"] for each in devices.values())
+    assert memory["total"] == parts + memory["staging"]
+
+
+def test_two_gpus_are_independent_placements():
+    jobs = [define_evaluation(*GPU), define_evaluation(*GPU1, name="other")]
+    results = [job(batch()[0]) for job in jobs]
+    np.testing.assert_array_equal(*results)
+    assert driver() == "cuda:0,cuda:1"
+
+
+def test_a_job_without_a_placement_is_with_the_first_one():
+    define_evaluation(*GPU1)
+    define_evaluation(*CPU, name="other")
+    job = define_train()
+    job(*batch())
+    assert driver() == "cuda:1,host"
+    text = flow.dump_ir()
+    assert text.count('#job.placement<gpu, "0:1">') >= 1
+
+
+# ===- Parts of one job ------------------------------------------------------===#
+
+
+@pytest.mark.parametrize(
+    "hidden, output", [(CPU, GPU), (GPU, CPU), (GPU, GPU1)], ids=str
+)
+def test_gradients_of_a_mixed_job(use, hidden, output):
+    mixed = train(define_training(hidden, output))
+    assert "," in driver()
+    use("gpu")
+    assert_close(mixed, train(define_training(GPU, GPU)))
+
+
+def test_the_first_placement_is_that_of_the_job():
+    define_training(GPU, CPU)
+    text = flow.dump_ir()
+    (func,) = [line for line in text.splitlines() if "job.func" in line]
+    assert 'placement #job.placement<gpu, "0:0">' in func
+    ops = [line for line in text.splitlines() if "job.placement =" in line]
+    assert ops and all('#job.placement<cpu, "0:0">' in line for line in ops)
+
+
+def test_a_default_placement_and_another_one():
+    config = flow.function_config()
+    config.default_placement_scope(placed(*GPU))
+
+    @flow.global_function(function_config=config)
+    def job(x: tp.Numpy.Placeholder((2, 3))) -> tp.Numpy:
+        with placed(*CPU):
+            x = flow.math.exp(x)
+        return flow.math.log(x)
+
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    np.testing.assert_allclose(job(x), x, rtol=1e-5, atol=1e-6)
+    assert driver() == "cuda:0,host"
+
+
+def test_calls_in_flight_are_in_order():
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2, 3))) -> tp.Callback[tp.Numpy]:
+        with placed(*GPU):
+            x = flow.math.exp(x)
+        with placed(*CPU):
+            return flow.math.log(x)
+
+    order = []
+    for step in range(20):
+        x = np.full((2, 3), step / 4, np.float32)
+        job(x)(lambda result: order.append(float(result[0, 0])))
+    flow.sync_default_session()
+    np.testing.assert_allclose(order, np.arange(20) / 4, rtol=1e-5, atol=1e-6)
+
+
+def test_results_are_equal_to_the_bit(use):
+    runs = []
+    for _ in range(2):
+        use("gpu")
+        runs.append(train(define_training(CPU, GPU)))
+    for name in runs[0]:
+        np.testing.assert_array_equal(runs[0][name], runs[1][name], err_msg=name)
+
+
+def test_a_trace_has_a_track_for_each_device(tmp_path):
+    job = define_training(CPU, GPU)
+    job(*batch())
+    path = tmp_path / "trace.json"
+    with flow.profiler.trace(path, steps=10):
+        job(*batch())
+    events = json.loads(path.read_text())["traceEvents"]
+    tracks = {e["args"]["name"] for e in events if e["name"] == "thread_name"}
+    assert {"device cpu0", "device gpu0"} <= tracks
+    categories = [event.get("cat") for event in events]
+    assert "part" in categories and "transfer" in categories
+
+
+# ===- Checkpoints -----------------------------------------------------------===#
+
+
+def test_checkpoints_of_a_mixed_session(use, tmp_path):
+    job = define_training(CPU, GPU)
+    for step in range(STEPS):
+        job(*batch(step))
+    flow.train.CheckPoint().save(tmp_path / "mixed")
+    saved = values()
+    expected = job(*batch(9))
+
+    use("cpu")
+    job = define_training(CPU, CPU)
+    flow.train.CheckPoint().load(tmp_path / "mixed")
+    assert driver() == "host"
+    for name, value in values().items():
+        np.testing.assert_array_equal(value, saved[name], err_msg=name)
+    np.testing.assert_allclose(job(*batch(9)), expected, rtol=1e-5)
+    flow.train.CheckPoint().save(tmp_path / "cpu", layout="native")
+
+    use("gpu")
+    job = define_training(GPU, CPU)
+    flow.train.CheckPoint().load(tmp_path / "cpu")
+    assert flow.train.step_count(job) == STEPS + 1
+    assert job(*batch(10)).shape == (BATCH,)
+
+
+# ===- Errors ----------------------------------------------------------------===#
+
+
+def test_one_of_the_gpus_is_not_there():
+    define_training(GPU, ("gpu", 5))
+    with raises_here(
+        flow.errors.ConfigError,
+        ": job train_job: expects a GPU of 0 (simulated GPU 0), 1 (simulated GPU 1) "
+        "but got a placement on gpu 0:5",
+    ):
+        flow.dump_ir()
+
+
+def test_without_a_gpu_all_parts_are_on_the_cpu(run_script):
+    out, _ = run_script(
+        """
+        import warnings
+        import numpy as np
+        import jobmlir as flow
+        import jobmlir.typing as tp
+        from jobmlir._src.session import get_default_session
+
+        @flow.global_function()
+        def job(x: tp.Numpy.Placeholder((2, 3))) -> tp.Numpy:
+            with flow.scope.placement("gpu", "0:0"):
+                x = flow.math.exp(x)
+            with flow.scope.placement("cpu", "0:0"):
+                return flow.math.exp(x)
+
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            job(np.zeros((2, 3), np.float32))
+            job(np.zeros((2, 3), np.float32))
+        print(get_default_session()._artifact.driver, [str(w.message) for w in caught])
+        """,
+        JOBSIM_DEVICES="0",
+    )
+    assert out == """host ['there is no CUDA device: "gpu" means "cpu"']\n"""
