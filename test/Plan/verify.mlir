@@ -234,3 +234,21 @@ plan.program @bias kind predict {
   plan.call #plan.cublaslt.matmul<m = 4, n = 4, k = 4, epilogue = bias> ins(%a, %a : memref<4x4xf32, #variables>, memref<4x4xf32, #variables>) outs(%b : memref<4x4xf32, #variables>)
   plan.return
 }
+
+// -----
+
+plan.device @gpu0 kind(cuda) queues(1)
+
+#variables = #plan.space<variables>
+
+plan.variable @x : memref<2x4x5x5xf32, #variables>
+plan.variable @f : memref<4x3x1x1xf32, #variables>
+plan.variable @y : memref<2x4x5x5xf32, #variables>
+plan.program @layout kind predict {
+  %x = plan.get_variable @x : memref<2x4x5x5xf32, #variables>
+  %f = plan.get_variable @f : memref<4x3x1x1xf32, #variables>
+  %y = plan.get_variable @y : memref<2x4x5x5xf32, #variables>
+  // expected-error@below {{'plan.call' op expects ins of 'memref<2x5x5x3xf32>', by its config, but got 'memref<2x4x5x5xf32, #plan.space<variables>>'}}
+  plan.call #plan.cudnn.conv2d<n = 2, c = 3, h = 5, w = 5, oc = 4, kh = 1, kw = 1, oh = 5, ow = 5, layout = nhwc> ins(%x, %f : memref<2x4x5x5xf32, #variables>, memref<4x3x1x1xf32, #variables>) outs(%y : memref<2x4x5x5xf32, #variables>)
+  plan.return
+}

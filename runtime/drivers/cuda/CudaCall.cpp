@@ -2,6 +2,7 @@
 
 #include "drivers/cuda/CudaCall.h"
 #include "drivers/cuda/cublaslt/CublasLt.h"
+#include "drivers/cuda/cudnn/Cudnn.h"
 
 using namespace jobrt;
 using namespace jobrt::cuda;
@@ -11,6 +12,7 @@ Library::~Library() = default;
 
 static constexpr LibraryEntry kLibraries[] = {
     {"cublaslt.", cublaslt::openLibrary},
+    {"cudnn.", cudnn::openLibrary},
 };
 
 static const LibraryEntry *findLibrary(std::string_view callee) {

@@ -1,0 +1,54 @@
+//===- Cudnn.cpp - The library functions made of cuDNN --------------------===//
+
+#include "drivers/cuda/cudnn/Cudnn.h"
+
+using namespace jobrt;
+using namespace jobrt::cuda;
+using namespace jobrt::cuda::cudnn;
+
+namespace {
+class Cudnn final : public Library {
+public:
+  Cudnn(std::shared_ptr<const cudnn::Api> api,
+        std::shared_ptr<DeviceContext> context)
+      : api(std::move(api)), context(std::move(context)) {}
+  ~Cudnn() override {
+    if (!handle)
+      return;
+    // After an error of the device both fail.
+    (void)context->enter();
+    (void)api->destroy(handle);
+  }
+
+  Status createHandle() {
+    return api->check(api->create(&handle), "cudnnCreate",
+                      "a handle of '" + api->path + "'");
+  }
+
+  Expected<std::unique_ptr<Call>> prepare(const Command &command) override {
+    if (command.callee == calls::CudnnConv2dForward::kCallee ||
+        command.callee == calls::CudnnConv2dDataGrad::kCallee ||
+        command.callee == calls::CudnnConv2dFilterGrad::kCallee)
+      return prepareConv2d(*api, handle, command);
+    return Status(StatusCode::kUnimplemented, "has no such function");
+  }
+
+private:
+  std::shared_ptr<const cudnn::Api> api;
+  /// Keeps the context of the handle.
+  std::shared_ptr<DeviceContext> context;
+  Handle handle = nullptr;
+};
+} // namespace
+
+Expected<std::unique_ptr<Library>>
+cudnn::openLibrary(std::shared_ptr<DeviceContext> context) {
+  Expected<std::shared_ptr<const cudnn::Api>> api =
+      cudnn::Api::open(context->api());
+  if (!api.ok())
+    return api.status();
+  auto library = std::make_unique<Cudnn>(std::move(*api), std::move(context));
+  if (Status status = library->createHandle(); !status.ok())
+    return status;
+  return std::unique_ptr<Library>(std::move(library));
+}

@@ -1,0 +1,144 @@
+//===- CudnnApi.h - cuDNN, opened at run time -------------------*- C++ -*-===//
+//
+// The functions of cuDNN's graph API (its backend descriptors) that the driver
+// calls, with declarations of our own, as CudaApi.h does it for CUDA: a test
+// compares them with the vendor's header where there is one. Names, arguments
+// and errors are those of the library's reference (docs.nvidia.com/cudnn).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOBRT_DRIVERS_CUDA_CUDNN_CUDNNAPI_H
+#define JOBRT_DRIVERS_CUDA_CUDNN_CUDNNAPI_H
+
+#include "drivers/cuda/CudaApi.h"
+
+// Opaque in cuDNN as well.
+struct cudnnContext;
+
+namespace jobrt::cuda::cudnn {
+
+/// cudnnStatus_t, an int in C's ABI. Errors from one multiple of 1000 to the
+/// next are of one kind.
+using Result = int;
+inline constexpr Result kSuccess = 0, kNotInitialized = 1001, kBadParam = 2000,
+                        kBadParamNullPointer = 2002, kBadParamMisaligned = 2003,
+                        kBadParamNotFinalized = 2004,
+                        kBadParamOutOfBound = 2005,
+                        kBadParamSizeInsufficient = 2006,
+                        kBadParamShapeMismatch = 2008,
+                        kBadParamDuplicatedEntries = 2009,
+                        kBadParamAttributeType = 2010,
+                        kBadParamDescriptorType = 2012, kNotSupported = 3000,
+                        kNotSupportedGraphPattern = 3001,
+                        kNotSupportedDataType = 3003,
+                        kNotSupportedLayout = 3004, kInternalError = 4000,
+                        kCompilationFailed = 4001, kHostAllocationFailed = 4003,
+                        kDeviceAllocationFailed = 4004, kExecutionFailed = 5000;
+constexpr bool isNotSupported(Result result) {
+  return result / 1000 * 1000 == kNotSupported;
+}
+
+using Handle = cudnnContext *;
+/// cudnnBackendDescriptor_t.
+using Descriptor = void *;
+
+/// cudnnBackendDescriptorType_t.
+inline constexpr int kConvolutionDescriptor = 1, kEngineDescriptor = 2,
+                     kEngineConfigDescriptor = 3, kHeuristicsDescriptor = 4,
+                     kPlanDescriptor = 5, kKnobChoiceDescriptor = 7,
+                     kConvolutionForwardDescriptor = 10,
+                     kConvolutionFilterGradDescriptor = 11,
+                     kConvolutionDataGradDescriptor = 12, kGraphDescriptor = 15,
+                     kVariantPackDescriptor = 16, kTensorDescriptor = 17;
+
+/// cudnnBackendAttributeType_t.
+inline constexpr int kHandleType = 0, kDataTypeType = 1, kInt64Type = 3,
+                     kFloatType = 4, kPointerType = 6, kConvolutionModeType = 7,
+                     kHeuristicsModeType = 8, kKnobType = 9,
+                     kNumericalNoteType = 11, kDescriptorType = 15;
+
+/// cudnnBackendAttributeName_t.
+inline constexpr int kConvolutionComputeType = 100, kConvolutionMode = 101,
+                     kConvolutionDilations = 102, kConvolutionStrides = 103,
+                     kConvolutionPostPaddings = 104,
+                     kConvolutionPrePaddings = 105,
+                     kConvolutionSpatialDims = 106;
+inline constexpr int kHeuristicsMode = 200, kHeuristicsGraph = 201,
+                     kHeuristicsResults = 202;
+inline constexpr int kEngineConfigEngine = 300, kEngineConfigKnobs = 302;
+inline constexpr int kPlanHandle = 400, kPlanEngineConfig = 401,
+                     kPlanWorkspaceBytes = 402;
+inline constexpr int kKnobChoiceType = 600, kKnobChoiceValue = 601;
+inline constexpr int kForwardAlpha = 700, kForwardBeta = 701,
+                     kForwardConvolution = 702, kForwardFilter = 703,
+                     kForwardInput = 704, kForwardOutput = 705;
+inline constexpr int kDataGradAlpha = 706, kDataGradBeta = 707,
+                     kDataGradConvolution = 708, kDataGradFilter = 709,
+                     kDataGradInput = 710, kDataGradOutput = 711;
+inline constexpr int kFilterGradAlpha = 712, kFilterGradBeta = 713,
+                     kFilterGradConvolution = 714, kFilterGradFilter = 715,
+                     kFilterGradInput = 716, kFilterGradOutput = 717;
+inline constexpr int kGraphHandle = 800, kGraphOperations = 801;
+inline constexpr int kTensorAlignment = 900, kTensorDataType = 901,
+                     kTensorDimensions = 902, kTensorStrides = 903,
+                     kTensorUniqueId = 906;
+inline constexpr int kVariantPackUniqueIds = 1000, kVariantPackPointers = 1001,
+                     kVariantPackWorkspace = 1003;
+inline constexpr int kEngineGlobalIndex = 1301, kEngineNumericalNotes = 1303;
+
+/// cudnnDataType_t.
+inline constexpr int kTypeF32 = 0, kTypeF16 = 2, kTypeBF16 = 9;
+/// cudnnConvolutionMode_t: what others call a convolution.
+inline constexpr int kCrossCorrelation = 1;
+/// cudnnBackendHeurMode_t.
+inline constexpr int kModeFallback = 2, kModeA = 3;
+/// cudnnBackendNumericalNote_t.
+inline constexpr int kNoteTensorCore = 0, kNoteDownConvertInputs = 1,
+                     kNoteReducedPrecision = 2, kNoteFFT = 3,
+                     kNoteNondeterministic = 4, kNoteWinograd = 5,
+                     kNoteWinograd4x4 = 6, kNoteWinograd6x6 = 7,
+                     kNoteWinograd13x13 = 8;
+
+/// X(name, symbol, type of the result, (types of the parameters)).
+#define JOBRT_FOR_EACH_CUDNN_FUNCTION(X)                                       \
+  X(getVersion, cudnnGetVersion, size_t, ())                                   \
+  X(getErrorString, cudnnGetErrorString, const char *, (Result))               \
+  X(getLastErrorString, cudnnGetLastErrorString, void, (char *, size_t))       \
+  X(create, cudnnCreate, Result, (Handle *))                                   \
+  X(destroy, cudnnDestroy, Result, (Handle))                                   \
+  X(setStream, cudnnSetStream, Result, (Handle, Stream))                       \
+  X(createDescriptor, cudnnBackendCreateDescriptor, Result,                    \
+    (int, Descriptor *))                                                       \
+  X(destroyDescriptor, cudnnBackendDestroyDescriptor, Result, (Descriptor))    \
+  X(setAttribute, cudnnBackendSetAttribute, Result,                            \
+    (Descriptor, int, int, int64_t, const void *))                             \
+  X(getAttribute, cudnnBackendGetAttribute, Result,                            \
+    (Descriptor, int, int, int64_t, int64_t *, void *))                        \
+  X(finalize, cudnnBackendFinalize, Result, (Descriptor))                      \
+  X(execute, cudnnBackendExecute, Result, (Handle, Descriptor, Descriptor))
+
+/// An opened library. Immutable; any thread may use it.
+class Api {
+public:
+  /// Opens the library of JOBMLIR_CUDNN_LIBRARY, the stand-in beside a
+  /// simulated CUDA, or that of the machine. Errors: those of openLibrary(),
+  /// kUnimplemented (it is not of version 9, or lacks a function).
+  static Expected<std::shared_ptr<const Api>> open(const cuda::Api &cuda);
+
+#define JOBRT_DECLARE(name, symbol, result, parameters)                        \
+  result(*name) parameters;
+  JOBRT_FOR_EACH_CUDNN_FUNCTION(JOBRT_DECLARE)
+#undef JOBRT_DECLARE
+
+  /// The library, as errors name it.
+  std::string path;
+
+  /// OK for kSuccess; otherwise an error that names the library's function, its
+  /// error, what the library says about it, and `what` the call was for.
+  Status check(Result result, const char *function,
+               const std::string &what) const;
+};
+
+} // namespace jobrt::cuda::cudnn
+
+#endif // JOBRT_DRIVERS_CUDA_CUDNN_CUDNNAPI_H

@@ -1,0 +1,209 @@
+//===- ExecutionPlan.cpp - What cuDNN runs a graph with -------------------===//
+
+#include "drivers/cuda/cudnn/ExecutionPlan.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace jobrt::cuda::cudnn {
+
+/// More than the library has.
+static constexpr int64_t kMaxNotes = 64, kMaxKnobs = 64;
+
+/// Whether an engine with these numerical notes computes what the numbers
+/// contract (docs/numerics.md) asks for, with the same bits in every run. The
+/// rounding errors of Winograd's algorithm and of Fourier transforms are
+/// relative to larger numbers than the terms.
+static bool isAllowed(const std::vector<int> &notes,
+                      const EngineLimits &limits) {
+  return std::none_of(notes.begin(), notes.end(), [&](int note) {
+    switch (note) {
+    case kNoteTensorCore:
+      return !limits.allowsTensorCores;
+    case kNoteDownConvertInputs:
+    case kNoteReducedPrecision:
+    case kNoteFFT:
+    case kNoteNondeterministic:
+    case kNoteWinograd:
+    case kNoteWinograd4x4:
+    case kNoteWinograd6x6:
+    case kNoteWinograd13x13:
+      return true;
+    default:
+      return false;
+    }
+  });
+}
+
+/// "engine 67, knobs 2=5 13=1": enough to find it again.
+static Expected<std::string> describeEngine(const Api &api,
+                                            const OwnedDescriptor &engine,
+                                            const OwnedDescriptor &config) {
+  Expected<int64_t> index =
+      getInt64(api, engine, kEngineGlobalIndex, "an engine");
+  if (!index.ok())
+    return index.status();
+  std::string text = "engine " + std::to_string(*index);
+  Expected<std::vector<OwnedDescriptor>> knobs =
+      getDescriptors(api, config, kEngineConfigKnobs, kKnobChoiceDescriptor,
+                     kMaxKnobs, "the configuration of an engine");
+  if (!knobs.ok())
+    return knobs.status();
+  const char *separator = ", knobs ";
+  for (const OwnedDescriptor &knob : *knobs) {
+    Expected<std::vector<int>> type =
+        getEnums(api, knob, kKnobChoiceType, kKnobType, 1, "a knob");
+    if (!type.ok())
+      return type.status();
+    Expected<int64_t> value = getInt64(api, knob, kKnobChoiceValue, "a knob");
+    if (!value.ok())
+      return value.status();
+    text += separator + std::to_string(type->empty() ? -1 : type->front()) +
+            "=" + std::to_string(*value);
+    separator = " ";
+  }
+  return text;
+}
+
+namespace {
+/// Tries the configurations of engines that the library suggests.
+class Selector {
+public:
+  Selector(const Api &api, Handle handle, const OwnedDescriptor &graph,
+           const EngineLimits &limits)
+      : api(api), handle(handle), graph(graph), limits(limits) {}
+
+  /// Stops at the first configuration that will do, where there is a plan
+  /// afterwards.
+  Status tryMode(int mode);
+
+  OwnedDescriptor plan;
+  std::string text;
+
+private:
+  Status tryConfig(const OwnedDescriptor &config);
+
+  const Api &api;
+  Handle handle;
+  const OwnedDescriptor &graph;
+  const EngineLimits &limits;
+};
+} // namespace
+
+Status Selector::tryConfig(const OwnedDescriptor &config) {
+  Expected<std::vector<OwnedDescriptor>> engines =
+      getDescriptors(api, config, kEngineConfigEngine, kEngineDescriptor, 1,
+                     "the configuration of an engine");
+  if (!engines.ok())
+    return engines.status();
+  if (engines->empty())
+    return {};
+  const OwnedDescriptor &engine = engines->front();
+  Expected<std::vector<int>> notes =
+      getEnums(api, engine, kEngineNumericalNotes, kNumericalNoteType,
+               kMaxNotes, "an engine");
+  if (!notes.ok())
+    return notes.status();
+  if (!isAllowed(*notes, limits))
+    return {};
+
+  Result result;
+  Expected<OwnedDescriptor> made =
+      DescriptorBuilder(api, kPlanDescriptor, "an execution plan")
+          .setValue(kPlanHandle, kHandleType, handle)
+          .setDescriptor(kPlanEngineConfig, config)
+          .finish(result);
+  // The heuristics may suggest what the library then does not support, or
+  // cannot compile.
+  if (isNotSupported(result) || result == kCompilationFailed)
+    return {};
+  if (!made.ok())
+    return made.status();
+  Expected<int64_t> bytes =
+      getInt64(api, *made, kPlanWorkspaceBytes, "an execution plan");
+  if (!bytes.ok())
+    return bytes.status();
+  if (*bytes > limits.workspace)
+    return {};
+  Expected<std::string> description = describeEngine(api, engine, config);
+  if (!description.ok())
+    return description.status();
+  text = *description + ", " + std::to_string(*bytes) + " bytes of workspace";
+  plan = std::move(*made);
+  return {};
+}
+
+Status Selector::tryMode(int mode) {
+  Result result;
+  Expected<OwnedDescriptor> heuristics =
+      DescriptorBuilder(api, kHeuristicsDescriptor, "the choice of an engine")
+          .setDescriptor(kHeuristicsGraph, graph)
+          .setValue(kHeuristicsMode, kHeuristicsModeType, mode)
+          .finish(result);
+  if (isNotSupported(result))
+    return {};
+  if (!heuristics.ok())
+    return heuristics.status();
+  Expected<int64_t> count =
+      getCount(api, *heuristics, kHeuristicsResults, "the choice of an engine");
+  if (!count.ok())
+    return count.status();
+  Expected<std::vector<OwnedDescriptor>> configs = getDescriptors(
+      api, *heuristics, kHeuristicsResults, kEngineConfigDescriptor, *count,
+      "the choice of an engine");
+  if (!configs.ok())
+    return configs.status();
+  for (const OwnedDescriptor &config : *configs) {
+    if (Status status = tryConfig(config); !status.ok())
+      return status;
+    if (plan.get())
+      break;
+  }
+  return {};
+}
+
+Expected<ExecutionPlan> ExecutionPlan::create(const Api &api, Handle handle,
+                                              const OwnedDescriptor &graph,
+                                              const EngineLimits &limits,
+                                              int64_t count) {
+  Selector selector(api, handle, graph, limits);
+  for (int mode : {kModeA, kModeFallback}) {
+    if (Status status = selector.tryMode(mode); !status.ok())
+      return status;
+    if (selector.plan.get())
+      return ExecutionPlan(api, handle, std::move(selector.plan),
+                           std::move(selector.text), count);
+  }
+  return Status(StatusCode::kUnimplemented,
+                "cuDNN has no deterministic engine for it with a workspace "
+                "of " +
+                    std::to_string(limits.workspace) + " bytes");
+}
+
+ExecutionPlan::ExecutionPlan(const Api &api, Handle handle,
+                             OwnedDescriptor plan, std::string text,
+                             int64_t count)
+    : api(&api), handle(handle), plan(std::move(plan)), text(std::move(text)),
+      ids(count) {
+  std::iota(ids.begin(), ids.end(), 1);
+}
+
+Status ExecutionPlan::enqueue(const DevicePointer *args,
+                              DevicePointer workspace, Stream stream) {
+  Expected<OwnedDescriptor> pack =
+      DescriptorBuilder(*api, kVariantPackDescriptor, "the arguments")
+          .set(kVariantPackUniqueIds, kInt64Type, ids)
+          .set(kVariantPackPointers, kPointerType,
+               std::span<const DevicePointer>(args, ids.size()))
+          .setValue(kVariantPackWorkspace, kPointerType, workspace)
+          .finish();
+  if (!pack.ok())
+    return pack.status();
+  if (Result result = api->setStream(handle, stream))
+    return api->check(result, "cudnnSetStream", "the call");
+  if (Result result = api->execute(handle, plan.get(), pack->get()))
+    return api->check(result, "cudnnBackendExecute", "the call");
+  return {};
+}
+
+} // namespace jobrt::cuda::cudnn

@@ -1,0 +1,54 @@
+//===- ExecutionPlan.h - What cuDNN runs a graph with -----------*- C++ -*-===//
+
+#ifndef JOBRT_DRIVERS_CUDA_CUDNN_EXECUTIONPLAN_H
+#define JOBRT_DRIVERS_CUDA_CUDNN_EXECUTIONPLAN_H
+
+#include "drivers/cuda/cudnn/Descriptors.h"
+
+#include <string>
+
+namespace jobrt::cuda::cudnn {
+
+/// What an engine may do.
+struct EngineLimits {
+  /// Bytes of workspace.
+  int64_t workspace = 0;
+  /// Whether it may multiply on tensor cores: factors in f32 are rounded to
+  /// TF32 there, narrower ones are exact.
+  bool allowsTensorCores = false;
+};
+
+/// A graph of operations with the engine that computes it.
+class ExecutionPlan {
+public:
+  /// Selects the engine that the library's heuristics put first, of those
+  /// within the limits that give the same bits in every run and add in f32.
+  /// `graph` is the finalized graph; `count` its number of tensors that are
+  /// arguments, whose unique ids are 1 to `count`. Errors: kUnimplemented
+  /// (there is none), or that of a call.
+  static Expected<ExecutionPlan> create(const Api &api, Handle handle,
+                                        const OwnedDescriptor &graph,
+                                        const EngineLimits &limits,
+                                        int64_t count);
+
+  /// Submits the graph to a stream. `args[i]` is the address of the tensor with
+  /// unique id i + 1.
+  Status enqueue(const DevicePointer *args, DevicePointer workspace,
+                 Stream stream);
+  /// The engine, its knobs and its workspace.
+  const std::string &algorithm() const { return text; }
+
+private:
+  ExecutionPlan(const Api &api, Handle handle, OwnedDescriptor plan,
+                std::string text, int64_t count);
+
+  const Api *api;
+  Handle handle;
+  OwnedDescriptor plan;
+  std::string text;
+  std::vector<int64_t> ids;
+};
+
+} // namespace jobrt::cuda::cudnn
+
+#endif // JOBRT_DRIVERS_CUDA_CUDNN_EXECUTIONPLAN_H

@@ -1,0 +1,118 @@
+//===- Engines.cpp - Engines of the stand-in for cuDNN --------------------===//
+//
+// One engine for each reason to use it or not. Those that the library would
+// find fastest come first: most of them are not what every caller wants.
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulators/cudnn/State.h"
+
+using namespace jobsim::cudnn;
+
+/// A knob of the engine that adds parts, and one that all have.
+static constexpr int kKnobSplitK = 12, kKnobTile = 2;
+static constexpr int kNoteStrictNaN = 9;
+
+static const Engine kEngines[] = {
+    {0, {kNoteStrictNaN}, {}},
+    // Copies its operands to its workspace.
+    {1, {}, {}},
+    {2, {}, {.parts = 2}},
+    {3, {kNoteTensorCore}, {.isTF32 = true}},
+    {4, {}, {}, /*isRefused=*/true},
+    {5, {kNoteDownConvertInputs}, {.roundsToBF16 = true}},
+    {6, {kNoteReducedPrecision}, {.roundsSums = true}},
+    {7, {kNoteFFT}, {}},
+    {8, {kNoteWinograd, kNoteWinograd4x4}, {}},
+    {9, {kNoteNondeterministic}, {.isRandom = true}},
+};
+
+const Engine &jobsim::cudnn::findEngine(int64_t index) {
+  return kEngines[index];
+}
+
+/// The engines that a mode of the heuristics suggests, best first.
+static std::vector<int64_t> suggest(const Problem &problem, int mode) {
+  if (mode == kModeFallback)
+    return {0};
+  if (problem.kind == Problem::kFilterGrad && problem.input.dims[0] > 1)
+    return {9, 8, 7, 6, 5, 4, 3, 2, 1};
+  return {9, 8, 7, 6, 5, 4, 3, 1};
+}
+
+/// Bytes that an engine needs: copies of the arrays where it has another order
+/// of dimensions, or partial sums.
+static int64_t getWorkspaceBytes(const Problem &problem, const Engine &engine) {
+  if (engine.index == 2)
+    return engine.numerics.parts * sizeof(float) * problem.filter.bytes() /
+           bytesOf(problem.filter.type);
+  bool isNHWC = problem.input.strides[1] == 1 && problem.input.dims[1] > 1;
+  bool copies = engine.index == 1 || (engine.index == 3 && !isNHWC);
+  return copies ? problem.input.bytes() + problem.filter.bytes() +
+                      problem.output.bytes()
+                : 0;
+}
+
+static DataPointer makeKnob(int type, int64_t value) {
+  auto knob = std::make_shared<DescriptorData>();
+  knob->type = kKnobChoiceDescriptor;
+  knob->isFinalized = true;
+  knob->assign(kKnobChoiceType, std::vector<int>{type});
+  knob->assign(kKnobChoiceValue, std::vector<int64_t>{value});
+  return knob;
+}
+
+static DataPointer makeConfig(const DataPointer &graph, const Engine &engine) {
+  auto data = std::make_shared<DescriptorData>();
+  data->type = kEngineDescriptor;
+  data->isFinalized = true;
+  data->assign(kEngineGraph, std::vector<DataPointer>{graph});
+  data->assign(kEngineGlobalIndex, std::vector<int64_t>{engine.index});
+  data->assign(kEngineNumericalNotes, engine.notes);
+
+  auto config = std::make_shared<DescriptorData>();
+  config->type = kEngineConfigDescriptor;
+  config->isFinalized = true;
+  config->assign(kEngineConfigEngine, std::vector<DataPointer>{data});
+  std::vector<DataPointer> knobs;
+  if (engine.index > 0)
+    knobs.push_back(makeKnob(kKnobTile, engine.index));
+  if (engine.numerics.parts > 1)
+    knobs.push_back(makeKnob(kKnobSplitK, engine.numerics.parts));
+  config->assign(kEngineConfigKnobs, std::move(knobs));
+  return config;
+}
+
+Refusal jobsim::cudnn::finalizeHeuristics(DescriptorData &data) {
+  int mode = data.value<int>(kHeuristicsMode);
+  if (mode < 0 || mode > kModeA)
+    return {kBadParam, "expects a mode from 0 to " + std::to_string(kModeA) +
+                           " but got " + std::to_string(mode)};
+  DataPointer graph = data.attributes.at(kHeuristicsGraph).descriptors.front();
+  Problem problem = makeProblem(graph->descriptor(kGraphOperations));
+  std::vector<DataPointer> configs;
+  for (int64_t index : suggest(problem, mode))
+    configs.push_back(makeConfig(graph, findEngine(index)));
+  data.assign(kHeuristicsResults, std::move(configs));
+  return {};
+}
+
+Refusal jobsim::cudnn::finalizePlan(DescriptorData &data) {
+  auto handle = data.value<Handle>(kPlanHandle);
+  if (!exists(handle))
+    return {kBadParam, "no such handle"};
+  const DescriptorData &engineData =
+      data.descriptor(kPlanEngineConfig).descriptor(kEngineConfigEngine);
+  const DescriptorData &graph = engineData.descriptor(kEngineGraph);
+  if (graph.value<Handle>(kGraphHandle) != handle)
+    return {kBadParam, "the graph is of another handle"};
+  const Engine &engine =
+      findEngine(engineData.value<int64_t>(kEngineGlobalIndex));
+  if (engine.isRefused)
+    return {kNotSupported,
+            "engine " + std::to_string(engine.index) + " cannot compute it"};
+  Problem problem = makeProblem(graph.descriptor(kGraphOperations));
+  data.assign(kPlanWorkspaceBytes,
+              std::vector<int64_t>{getWorkspaceBytes(problem, engine)});
+  return {};
+}

@@ -1,0 +1,143 @@
+//===- Execute.cpp - Graphs of the stand-in for cuDNN on streams ----------===//
+
+#include "simulators/cudnn/State.h"
+
+using namespace jobsim::cudnn;
+
+/// Alignment of a workspace, of which the reference says nothing: that of
+/// any allocation of a part of a buffer that the library's own samples use.
+static constexpr uint64_t kWorkspaceAlignment = 16;
+
+namespace {
+/// Memory of one argument.
+struct Argument {
+  const char *name;
+  const void *pointer;
+  uint64_t bytes, alignment;
+  bool isWritten;
+
+  bool overlaps(const Argument &other) const {
+    auto begin = reinterpret_cast<uintptr_t>(pointer),
+         otherBegin = reinterpret_cast<uintptr_t>(other.pointer);
+    return begin < otherBegin + other.bytes && otherBegin < begin + bytes;
+  }
+};
+} // namespace
+
+static Refusal checkArguments(const std::vector<Argument> &arguments) {
+  for (const Argument &argument : arguments) {
+    if (!argument.pointer)
+      return {kBadParamNullPointer,
+              std::string("expects an address of ") + argument.name};
+    if (reinterpret_cast<uintptr_t>(argument.pointer) % argument.alignment)
+      return {kBadParamMisaligned,
+              std::string("expects ") + argument.name + " to be aligned to " +
+                  std::to_string(argument.alignment) + " bytes"};
+  }
+  for (const Argument &a : arguments)
+    for (const Argument &b : arguments)
+      if (&a < &b && (a.isWritten || b.isWritten) && a.overlaps(b))
+        return {kBadParam, std::string(a.name) + " and " + b.name + " overlap"};
+  return {};
+}
+
+/// The arguments of the graph, by the unique ids of its tensors.
+static Refusal findArguments(const DescriptorData &pack, Execution &execution,
+                             std::vector<Argument> &arguments) {
+  auto ids = pack.values<int64_t>(kVariantPackUniqueIds);
+  auto pointers = pack.values<void *>(kVariantPackPointers);
+  const Problem &problem = execution.problem;
+  auto add = [&](const char *name, const Tensor &tensor,
+                 const void *&pointer) -> Refusal {
+    bool isResult = &tensor == &problem.result();
+    for (size_t i = 0; i < ids.size(); ++i)
+      if (ids[i] == tensor.id) {
+        pointer = pointers[i];
+        arguments.push_back({name, pointer, tensor.bytes(),
+                             static_cast<uint64_t>(tensor.alignment),
+                             isResult});
+        if (isResult)
+          execution.result = pointers[i];
+        return {};
+      }
+    return {kBadParam,
+            "expects a pointer for the unique id " + std::to_string(tensor.id)};
+  };
+  if (Refusal refusal = add("the input", problem.input, execution.input);
+      refusal.result)
+    return refusal;
+  if (Refusal refusal = add("the filter", problem.filter, execution.filter);
+      refusal.result)
+    return refusal;
+  if (Refusal refusal = add("the output", problem.output, execution.output);
+      refusal.result)
+    return refusal;
+  if (ids.size() > arguments.size())
+    return {kBadParam, "expects " + std::to_string(arguments.size()) +
+                           " unique ids but got " + std::to_string(ids.size())};
+  execution.workspace = pack.has(kVariantPackWorkspace)
+                            ? pack.value<void *>(kVariantPackWorkspace)
+                            : nullptr;
+  if (execution.workspaceBytes > 0)
+    arguments.push_back({"the workspace", execution.workspace,
+                         static_cast<uint64_t>(execution.workspaceBytes),
+                         kWorkspaceAlignment, true});
+  return checkArguments(arguments);
+}
+
+/// A finalized descriptor of a type.
+static Refusal checkDescriptor(const DescriptorData *data, int type,
+                               const char *what) {
+  if (!data || data->type != type)
+    return {kBadParamDescriptorType, std::string("expects ") + what};
+  if (!data->isFinalized)
+    return {kBadParamNotFinalized,
+            std::string("expects ") + what + " that is finalized"};
+  return {};
+}
+
+Result cudnnBackendExecute(Handle handle, Descriptor planDescriptor,
+                           Descriptor packDescriptor) {
+  constexpr const char *kFunction = "cudnnBackendExecute";
+  if (Result result = begin(kFunction, kExecutionFailed))
+    return result;
+  if (!exists(handle))
+    return refuse(kFunction, {kBadParam, "no such handle"});
+  std::shared_ptr<DescriptorData> plan = findDescriptor(planDescriptor),
+                                  pack = findDescriptor(packDescriptor);
+  Refusal refusal =
+      checkDescriptor(plan.get(), kPlanDescriptor, "an execution plan");
+  if (!refusal.result)
+    refusal =
+        checkDescriptor(pack.get(), kVariantPackDescriptor, "a variant pack");
+  if (!refusal.result && plan->value<Handle>(kPlanHandle) != handle)
+    refusal = {kBadParam, "the plan is of another handle"};
+  if (refusal.result)
+    return refuse(kFunction, refusal);
+
+  const DescriptorData &engine =
+      plan->descriptor(kPlanEngineConfig).descriptor(kEngineConfigEngine);
+  auto execution = std::make_unique<Execution>();
+  execution->problem =
+      makeProblem(engine.descriptor(kEngineGraph).descriptor(kGraphOperations));
+  execution->numerics =
+      findEngine(engine.value<int64_t>(kEngineGlobalIndex)).numerics;
+  execution->workspaceBytes = plan->value<int64_t>(kPlanWorkspaceBytes);
+  std::vector<Argument> arguments;
+  if (refusal = findArguments(*pack, *execution, arguments); refusal.result)
+    return refuse(kFunction, refusal);
+
+  std::vector<jobsim_range> ranges;
+  for (const Argument &argument : arguments)
+    ranges.push_back(
+        {argument.name, argument.pointer, argument.bytes, argument.isWritten});
+  jobsim_library_work work = {
+      kFunction,
+      ranges.data(),
+      static_cast<uint32_t>(ranges.size()),
+      [](void *state) { run(*static_cast<Execution *>(state)); },
+      [](void *state) { delete static_cast<Execution *>(state); },
+      execution.release()};
+  return jobsim_library_submit(&work, handle->stream) ? kExecutionFailed
+                                                      : kSuccess;
+}
