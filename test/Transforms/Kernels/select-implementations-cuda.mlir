@@ -50,3 +50,42 @@ job.func @by_hand(%a: !job.blob<4x4xf32>) -> !job.blob<4x4xf32> kind predict att
   %1 = job.matmul %0, %a {plan.implementation = #plan.generated_kernel} : !job.blob<4x4xf32>, !job.blob<4x4xf32>
   job.return %1 : !job.blob<4x4xf32>
 }
+
+// cuDNN has convolutions and their gradients of the same types. The workspace is
+// 32 MiB and the bytes of the three arrays.
+// CHECK-LABEL: job.func @convolutions
+// CHECK: #plan.cudnn.conv2d<n = 2, c = 3, h = 8, w = 7, oc = 4, kh = 3, kw = 3, oh = 8, ow = 6, pad_top = 1, pad_left = 1, pad_bottom = 1, workspace = 33557760>
+// CHECK: #plan.cudnn.conv2d_data_grad<n = 2, c = 3, h = 8, w = 7, oc = 4, kh = 3, kw = 3, oh = 8, ow = 6, pad_top = 1, pad_left = 1, pad_bottom = 1, workspace = 33557760>
+// CHECK: #plan.cudnn.conv2d_filter_grad<n = 2, c = 3, h = 8, w = 7, oc = 4, kh = 3, kw = 3, oh = 8, ow = 6, pad_top = 1, pad_left = 1, pad_bottom = 1, workspace = 33557760>
+// PLAN-LABEL: plan.program @convolutions
+// PLAN-NOT: plan.dispatch
+// PLAN: plan.call #plan.cudnn.conv2d<
+// PLAN-SAME: workspace(
+// PLAN: plan.call #plan.cudnn.conv2d_data_grad<
+// PLAN: plan.call #plan.cudnn.conv2d_filter_grad<
+job.func @convolutions(%x: !job.blob<2x3x8x7xf32>, %f: !job.blob<4x3x3x3xf32>) -> (!job.blob<2x3x8x7xf32>, !job.blob<4x3x3x3xf32>) kind predict {
+  %0 = job.conv2d %x, %f {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x3x8x7xf32>, !job.blob<4x3x3x3xf32>
+  %1 = job.conv2d_data_grad %0, %f {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x4x8x6xf32>, !job.blob<4x3x3x3xf32> -> !job.blob<2x3x8x7xf32>
+  %2 = job.conv2d_filter_grad %0, %x {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x4x8x6xf32>, !job.blob<2x3x8x7xf32> -> !job.blob<4x3x3x3xf32>
+  job.return %1, %2 : !job.blob<2x3x8x7xf32>, !job.blob<4x3x3x3xf32>
+}
+
+// CHECK-LABEL: job.func @narrow_convolution
+// CHECK: #plan.cudnn.conv2d<n = 2, c = 3, h = 1, w = 1, oc = 4, kh = 1, kw = 1, oh = 1, ow = 1, type = f16, workspace = 33554496>
+// PLAN-LABEL: plan.program @narrow_convolution
+// PLAN-NOT: plan.dispatch
+// PLAN: plan.call #plan.cudnn.conv2d<
+job.func @narrow_convolution(%x: !job.blob<2x3x1x1xf16>, %f: !job.blob<4x3x1x1xf16>) -> !job.blob<2x4x1x1xf16> kind predict {
+  %0 = job.conv2d %x, %f {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x3x1x1xf16>, !job.blob<4x3x1x1xf16>
+  job.return %0 : !job.blob<2x4x1x1xf16>
+}
+
+// The library does not have it: a kernel.
+// CHECK-LABEL: job.func @wide_convolution
+// CHECK: plan.implementation = #plan.generated_kernel
+// PLAN-LABEL: plan.program @wide_convolution
+// PLAN: plan.dispatch
+job.func @wide_convolution(%x: !job.blob<2x3x1x1xf64>, %f: !job.blob<4x3x1x1xf64>) -> !job.blob<2x4x1x1xf64> kind predict {
+  %0 = job.conv2d %x, %f {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x3x1x1xf64>, !job.blob<4x3x1x1xf64>
+  job.return %0 : !job.blob<2x4x1x1xf64>
+}
