@@ -126,6 +126,7 @@ FusionPlan FusionPlanner::run() {
     joinSmallKernels();
     moveToOnlyUsers();
     copyToUsers();
+    moveToProducers();
     shareMasks();
   }
   formAccessKernels();

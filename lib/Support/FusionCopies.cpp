@@ -111,6 +111,14 @@ bool FusionPlanner::isCheapFromMemory(unsigned node) const {
   return numReads == 1;
 }
 
+/// Whether the kernel of a user may have a copy of an op of its domain.
+bool FusionPlanner::takesCopy(unsigned user, unsigned node) const {
+  if (units[nodes[user].unit].domain != getOp(node).domain)
+    return false;
+  return joinsKernel(user) ||
+         (getOp(user).takesConversions && getOp(node).operands.size() == 1);
+}
+
 /// Gives each kernel that needs a cheap value a copy of the op, if then no op
 /// needs the value in memory.
 void FusionPlanner::copyToUsers() {
@@ -118,10 +126,8 @@ void FusionPlanner::copyToUsers() {
     if (!isCheapFromMemory(node))
       continue;
     unsigned home = nodes[node].unit;
-    if (!llvm::all_of(getUsers(node), [&](unsigned user) {
-          return joinsKernel(user) &&
-                 units[nodes[user].unit].domain == getOp(node).domain;
-        }))
+    if (!llvm::all_of(getUsers(node),
+                      [&](unsigned user) { return takesCopy(user, node); }))
       continue;
     llvm::MapVector<unsigned, SmallVector<unsigned>> usersIn;
     SmallVector<unsigned, 2> remaining;
@@ -142,6 +148,26 @@ void FusionPlanner::copyToUsers() {
     nodes[node].users = remaining;
     if (remaining.empty() && !usersIn.empty())
       leave(node);
+  }
+}
+
+/// What is only a conversion of the result of a kernel that is an op by itself
+/// is computed there, and the result need not be read again.
+void FusionPlanner::moveToProducers() {
+  for (unsigned node = 0, e = nodes.size(); node < e; ++node) {
+    const Node &user = nodes[node];
+    if (user.unit == kNone || getOp(node).role != FusionRole::Scalar ||
+        getOp(node).overwrites || units[user.unit].nodes.size() > 1 ||
+        user.waits.size() != 1 || user.operands.size() != 1 ||
+        user.operands.front() == kNone)
+      continue;
+    unsigned producer = user.operands.front();
+    unsigned unit = nodes[producer].unit;
+    if (!getOp(producer).takesConversions ||
+        getOp(node).domain != units[unit].domain)
+      continue;
+    leave(node);
+    enter(node, unit);
   }
 }
 

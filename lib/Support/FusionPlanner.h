@@ -123,6 +123,8 @@ private:
                                               unsigned user) const;
   void moveToOnlyUsers();
   bool isCheapFromMemory(unsigned node) const;
+  bool takesCopy(unsigned user, unsigned node) const;
+  void moveToProducers();
   void copyToUsers();
   void shareMasks();
   void formAccessKernels();

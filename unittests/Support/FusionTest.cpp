@@ -174,6 +174,26 @@ static void check(const FusionProblem &problem, const FusionPlan &plan) {
   EXPECT_EQ(plan.groups.back().ops.back(), problem.ops.size() - 1);
 }
 
+TEST(FusionTest, ConversionsAreInTheKernelOfAnOpByItself) {
+  Builder b;
+  unsigned product = b.call({});
+  unsigned wide = b.cheap({product});
+  unsigned rows = b.add(FusionRole::Alone, {wide});
+  unsigned gradient = b.add(FusionRole::Alone, {wide});
+  unsigned narrow = b.scalar({gradient});
+  b.call({rows, narrow});
+  // Loops of its own.
+  EXPECT_EQ(b.getKernels(), Groups({{wide}, {rows}, {gradient}, {narrow}}));
+  b.problem.ops[rows].takesConversions = true;
+  b.problem.ops[gradient].takesConversions = true;
+  EXPECT_EQ(b.getKernels(), Groups({{wide, rows}, {wide, gradient, narrow}}));
+  EXPECT_EQ(b.getKernels(/*fuse=*/false),
+            Groups({{wide}, {rows}, {gradient}, {narrow}}));
+  // Of another shape.
+  b.problem.ops[rows].domain = 1;
+  EXPECT_EQ(b.getKernels(), Groups({{wide}, {rows}, {gradient, narrow}}));
+}
+
 TEST(Fusion, ChainIsOneKernel) {
   Builder b;
   unsigned x = b.call({});

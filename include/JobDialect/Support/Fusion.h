@@ -51,6 +51,9 @@ struct FusionOp {
   /// The iteration space, as a number: the shape of the result, or of the
   /// operand of a reduction.
   unsigned domain = 0;
+  /// For a kernel by itself: whether it goes over `domain` element by element,
+  /// so that it may also compute an operand or convert a result.
+  bool takesConversions = false;
   /// For a reduction: the axes that it reduces, as a number. For an access that
   /// broadcasts its operand along some axes, in order: these axes.
   /// Without axes of extent 1.

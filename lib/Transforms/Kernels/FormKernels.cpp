@@ -221,6 +221,16 @@ FusionOp ProblemBuilder::describe(Operation *op) {
     describeReduction(reduction, described);
   } else if (isa<DecomposableOpInterface>(op)) {
     described.role = FusionRole::Alone;
+    // The rows are those of the largest operand.
+    auto getSize = [](Value operand) {
+      auto type = cast<BlobType>(operand.getType());
+      return std::pair(type.getNumElements(), type.getRank());
+    };
+    described.domain = getNumber(
+        getShape(*llvm::max_element(op->getOperands(), [&](Value a, Value b) {
+          return getSize(a) < getSize(b);
+        })));
+    described.takesConversions = true;
   } else if (isa<LoopKernelOpInterface>(op)) {
     if (!getCallConfig(op))
       described.role = FusionRole::Alone;

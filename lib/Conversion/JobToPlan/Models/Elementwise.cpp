@@ -283,6 +283,15 @@ static Value buildOp(CastOp op, const KernelBuilder &builder,
 static Duplication getDuplication(AddOp) { return Duplication::FromMemory; }
 static Duplication getDuplication(SubOp) { return Duplication::FromMemory; }
 static Duplication getDuplication(MulOp) { return Duplication::FromMemory; }
+/// To read narrow elements takes less time than to read wide ones.
+static Duplication getDuplication(CastOp op) {
+  auto getBits = [](Type type) {
+    return getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  };
+  return getBits(op.getOperand().getType()) < getBits(op.getType())
+             ? Duplication::FromMemory
+             : Duplication::Never;
+}
 /// The operands are in memory anyway, and a mask in memory is a blob more to
 /// write, to read and to keep.
 static Duplication getDuplication(CompareOp) { return Duplication::AtUse; }
