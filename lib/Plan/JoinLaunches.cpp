@@ -88,10 +88,11 @@ bool LaunchJoiner::fits(DispatchOp dispatch, ArrayRef<DispatchOp> launch) {
     schedules.push_back(getSchedule(member));
   for (CUDAScheduleAttr schedule : schedules)
     threads = std::max(threads, schedule.getThreads());
-  // Threads that compute an item together wait for each other: all threads of
-  // the block have to.
+  // Threads that compute an item or a tile together wait for each other: all
+  // threads of the block have to.
   return llvm::all_of(schedules, [&](CUDAScheduleAttr schedule) {
-    return schedule.getThreads() == threads || schedule.getLanes() == 1;
+    return schedule.getThreads() == threads ||
+           (schedule.getLanes() == 1 && !schedule.getTranspose());
   });
 }
 

@@ -497,6 +497,7 @@ CPUScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 Attribute CUDAScheduleAttr::parse(AsmParser &parser, Type) {
   int64_t blocks = 0, threads = 0, lanes = 1, accumulate = kDefaultAccumulate;
   SmallVector<int64_t> vectorize;
+  std::optional<int64_t> transpose;
   llvm::SmallDenseSet<StringRef> seen;
   auto parseMember = [&](StringRef name, SMLoc loc) -> ParseResult {
     if (name == "blocks")
@@ -509,15 +510,19 @@ Attribute CUDAScheduleAttr::parse(AsmParser &parser, Type) {
       return parsePair(parser, vectorize);
     if (name == "accumulate")
       return parser.parseInteger(accumulate);
-    return parser.emitError(loc) << "expects blocks, threads, lanes, vectorize "
-                                    "or accumulate but got "
-                                 << name;
+    if (name == "transpose")
+      return parser.parseInteger(transpose.emplace());
+    return parser.emitError(loc)
+           << "expects blocks, threads, lanes, vectorize, "
+              "accumulate or transpose but got "
+           << name;
   };
   if (parseMembers(parser, seen, parseMember))
     return {};
   return CUDAScheduleAttr::getChecked(
       [&] { return parser.emitError(parser.getNameLoc()); },
-      parser.getContext(), blocks, threads, lanes, vectorize, accumulate);
+      parser.getContext(), blocks, threads, lanes, vectorize, accumulate,
+      transpose);
 }
 
 void CUDAScheduleAttr::print(AsmPrinter &printer) const {
@@ -526,13 +531,17 @@ void CUDAScheduleAttr::print(AsmPrinter &printer) const {
   if (!getVectorize().empty())
     printer << ", vectorize = [" << getVectorize()[0] << ", "
             << getVectorize()[1] << "]";
-  printer << ", accumulate = " << getAccumulate() << ">";
+  printer << ", accumulate = " << getAccumulate();
+  if (getTranspose())
+    printer << ", transpose = " << *getTranspose();
+  printer << ">";
 }
 
 LogicalResult
 CUDAScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                          int64_t blocks, int64_t threads, int64_t lanes,
-                         ArrayRef<int64_t> vectorize, int64_t accumulate) {
+                         ArrayRef<int64_t> vectorize, int64_t accumulate,
+                         std::optional<int64_t> transpose) {
   if (blocks < 1 || blocks > kMaxBlocks)
     return emitError() << "expects 1 to " << kMaxBlocks << " blocks but got "
                        << blocks;
@@ -554,5 +563,8 @@ CUDAScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (accumulate < 2)
     return emitError() << "expects accumulate to be at least 2 but got "
                        << accumulate;
+  if (transpose && (lanes != 1 || !vectorize.empty()))
+    return emitError() << "expects transpose without lanes and vectorize but "
+                          "got one of them as well";
   return success();
 }

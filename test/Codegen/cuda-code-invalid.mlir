@@ -155,3 +155,54 @@ plan.executable @loop_lanes {
   // expected-error@+1 {{'plan.variant' op expects one thread for each item of a loop over items but got 2 lanes}}
   plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 1, threads = 32, lanes = 2>)
 }
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#ji = affine_map<(i, j) -> (j, i)>
+plan.executable @contiguous {
+  func.func @body(%x: tensor<4x6xf32>, %y: tensor<4x6xf32>) -> tensor<4x6xf32> {
+    %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%x : tensor<4x6xf32>) outs(%y : tensor<4x6xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      linalg.yield %a : f32
+    } -> tensor<4x6xf32>
+    return %0 : tensor<4x6xf32>
+  }
+  // expected-error@+1 {{'plan.variant' op expects transpose to name a dimension along which 1 to 4 operands of a kernel without reductions and checks are contiguous, and not along the last one, but got 0}}
+  plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 1, threads = 32, transpose = 0>)
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#ji = affine_map<(i, j) -> (j, i)>
+plan.executable @last {
+  func.func @body(%x: tensor<6x4xf32>, %y: tensor<4x6xf32>) -> tensor<4x6xf32> {
+    %0 = linalg.generic {indexing_maps = [#ji, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%x : tensor<6x4xf32>) outs(%y : tensor<4x6xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      linalg.yield %a : f32
+    } -> tensor<4x6xf32>
+    return %0 : tensor<4x6xf32>
+  }
+  // expected-error@+1 {{'plan.variant' op expects transpose to name a dimension along which 1 to 4 operands of a kernel without reductions and checks are contiguous, and not along the last one, but got 1}}
+  plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 1, threads = 32, transpose = 1>)
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#ji = affine_map<(i, j) -> (j, i)>
+plan.executable @tiles {
+  func.func @body(%x: tensor<6x4xf32>, %y: tensor<4x6xf32>) -> tensor<4x6xf32> {
+    %0 = linalg.generic {indexing_maps = [#ji, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%x : tensor<6x4xf32>) outs(%y : tensor<4x6xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      linalg.yield %a : f32
+    } -> tensor<4x6xf32>
+    return %0 : tensor<4x6xf32>
+  }
+  // expected-error@+1 {{'plan.variant' op expects at most 1 blocks, which have all items of the kernel, but got 2}}
+  plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 2, threads = 32, transpose = 0>)
+}

@@ -166,3 +166,41 @@ plan.executable @checks {
     return %0 : tensor<4x6xf32>
   }
 }
+
+// A transpose: a warp reads neighbours along dimension 0, and writes neighbours
+// along dimension 1. In between they are in shared memory, whose rows have 33
+// elements. 40 rows are two tiles, the last one partial.
+// CHECK-LABEL: plan.executable @transpose {
+// CHECK: plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 4, threads = 256, lanes = 1, accumulate = 128, transpose = 0>) chunks(4)
+// CHECK: func.func @cuda_code(%[[X:.*]]: memref<64x40xf32>, %[[S:.*]]: memref<64xf32>, %[[Y:.*]]: memref<40x64xf32>
+// CHECK-DAG: %[[FLATX:.*]] = memref.reinterpret_cast %[[X]]
+// CHECK-DAG: %[[FLATY:.*]] = memref.reinterpret_cast %[[Y]]
+// CHECK: %[[TILE:.*]] = memref.alloca() {alignment = 16 : i64} : memref<1056xf32, #gpu.address_space<workgroup>>
+// CHECK: %[[LANE:.*]] = arith.remui %{{.*}}, %c32
+// CHECK: scf.for %[[R:.*]] = %{{.*}} to %c32 step %c8
+// CHECK: arith.cmpi ult, %{{.*}}, %c40
+// CHECK: scf.if
+// CHECK: %[[ROW:.*]] = arith.muli %[[R]], %c33
+// CHECK: %[[AT:.*]] = arith.addi %[[ROW]], %[[LANE]]
+// CHECK: %[[E:.*]] = memref.load %[[FLATX]]
+// CHECK: memref.store %[[E]], %[[TILE]][%[[AT]]]
+// CHECK: gpu.barrier
+// CHECK: scf.for %[[Q:.*]] = %{{.*}} to %c32 step %c8
+// CHECK: %[[COLUMN:.*]] = arith.muli %[[LANE]], %c33
+// CHECK: %[[PLACE:.*]] = arith.addi %[[COLUMN]], %[[Q]]
+// CHECK: memref.load %[[TILE]][%[[PLACE]]]
+// CHECK: memref.load %[[S]]
+// CHECK: memref.store %{{.*}}, %[[FLATY]]
+// CHECK-NOT: gpu.barrier
+// CHECK: return
+plan.executable @transpose {
+  func.func @body(%x: tensor<64x40xf32>, %s: tensor<64xf32>, %y: tensor<40x64xf32>) -> tensor<40x64xf32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, #column, #id2], iterator_types = ["parallel", "parallel"]}
+        ins(%x, %s : tensor<64x40xf32>, tensor<64xf32>) outs(%y : tensor<40x64xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %1 = arith.mulf %a, %b : f32
+      linalg.yield %1 : f32
+    } -> tensor<40x64xf32>
+    return %0 : tensor<40x64xf32>
+  }
+}

@@ -330,6 +330,14 @@ plan.executable @k {
 // -----
 
 plan.executable @k {
-  // expected-error@+1 {{expects blocks, threads, lanes, vectorize or accumulate but got distribute}}
+  // expected-error@+1 {{expects blocks, threads, lanes, vectorize, accumulate or transpose but got distribute}}
   plan.variant @cuda schedule(#plan.cuda_schedule<distribute = [0, 4]>)
+}
+
+// -----
+
+plan.executable @transpose {
+  func.func @body(%x: tensor<4xf32>) { return }
+  // expected-error@+1 {{expects transpose without lanes and vectorize but got one of them as well}}
+  plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 1, threads = 32, lanes = 2, transpose = 0>)
 }

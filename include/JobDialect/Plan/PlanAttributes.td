@@ -135,9 +135,14 @@ def Plan_CUDAScheduleAttr : Plan_Attr<"CUDASchedule", "cuda_schedule"> {
       once, and how many. Absent, it takes one.
     - `accumulate`: the maximum number of terms that one accumulator of a sum or
       product of floats takes before it is added to the accumulator one level up.
+    - `transpose`: for a kernel without reductions, the dimension along which
+      operands are contiguous that are not along the last one. A block computes
+      tiles of 32 by 32 points of both, and brings those operands through shared
+      memory, so that all accesses of a warp are to neighbours.
 
-    The last three parameters fix the order of the terms of every sum. A schedule
-    in the text is obeyed; `plan-select-schedules` chooses one where there is none.
+    `lanes`, `vectorize` and `accumulate` fix the order of the terms of every sum. A
+    schedule in the text is obeyed; `plan-select-schedules` chooses one where there
+    is none.
 
     Example:
 
@@ -149,7 +154,8 @@ def Plan_CUDAScheduleAttr : Plan_Attr<"CUDASchedule", "cuda_schedule"> {
     "int64_t":$blocks, "int64_t":$threads,
     DefaultValuedParameter<"int64_t", "1", "threads per item">:$lanes,
     OptionalArrayRefParameter<"int64_t", "dimension and elements">:$vectorize,
-    DefaultValuedParameter<"int64_t", "::mlir::plan::kDefaultAccumulate", "terms per accumulator">:$accumulate);
+    DefaultValuedParameter<"int64_t", "::mlir::plan::kDefaultAccumulate", "terms per accumulator">:$accumulate,
+    OptionalParameter<"std::optional<int64_t>", "dimension">:$transpose);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

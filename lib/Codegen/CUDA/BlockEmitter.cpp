@@ -634,6 +634,8 @@ void BlockEmitter::emit() {
 
 void plan::emitBlock(func::FuncOp func, const KernelNest &nest,
                      CUDAScheduleAttr schedule) {
+  if (schedule.getTranspose())
+    return emitTiles(func, nest, schedule);
   BlockEmitter(func, nest, schedule, BlockShape(nest, schedule)).emit();
 }
 

@@ -13,6 +13,9 @@ namespace mlir::plan {
 /// which depends on the kernel's extents and the schedule alone.
 void emitBlock(func::FuncOp func, const KernelNest &nest,
                CUDAScheduleAttr schedule);
+/// The same for a schedule with `transpose`, which emitBlock() calls.
+void emitTiles(func::FuncOp func, const KernelNest &nest,
+               CUDAScheduleAttr schedule);
 /// The same of a loop over items: each thread computes items.
 void emitBlock(func::FuncOp func, const ItemLoop &loop,
                CUDAScheduleAttr schedule);

@@ -29,6 +29,9 @@ static constexpr int64_t kWantedBlocks = 132 * 8 * 4;
 static constexpr int64_t kMinPoints = 4;
 /// The same where the team joins through shared memory.
 static constexpr int64_t kMinColumnPoints = 8;
+/// The operands that have tiles in shared memory, at most: each takes 8 KiB of
+/// 48 with elements of 8 bytes.
+static constexpr int64_t kMaxTransposed = 4;
 
 BlockShape::BlockShape(const KernelNest &nest, CUDAScheduleAttr schedule) {
   if (ArrayRef<int64_t> vectorize = schedule.getVectorize();
@@ -96,6 +99,55 @@ static int64_t chooseLanes(const KernelNest &nest, unsigned dim) {
   return numLanes;
 }
 
+//===----------------------------------------------------------------------===//
+// Transposed operands
+//===----------------------------------------------------------------------===//
+
+bool plan::isTransposed(const KernelInput &input, const KernelNest &nest,
+                        unsigned dim) {
+  return !input.item && input.access.strides[dim] == 1 &&
+         input.access.strides.back() > 1;
+}
+
+bool plan::canTranspose(const KernelNest &nest, unsigned dim) {
+  if (!nest.isItem.all() || nest.hasChecks || dim + 1 >= nest.getRank())
+    return false;
+  int64_t numTransposed = 0;
+  for (const KernelPass &pass : nest.passes)
+    numTransposed += llvm::count_if(pass.inputs, [&](const KernelInput &input) {
+      return isTransposed(input, nest, dim);
+    });
+  return numTransposed >= 1 && numTransposed <= kMaxTransposed;
+}
+
+int64_t plan::countTilesAlong(const KernelNest &nest, unsigned dim,
+                              unsigned transposed) {
+  bool isTiled = dim == transposed || dim + 1 == nest.getRank();
+  return isTiled ? llvm::divideCeil(nest.extents[dim], kTileSize)
+                 : nest.extents[dim];
+}
+
+int64_t plan::countTiles(const KernelNest &nest, unsigned transposed) {
+  int64_t count = 1;
+  for (unsigned dim : llvm::seq(nest.getRank()))
+    count *= countTilesAlong(nest, dim, transposed);
+  return count;
+}
+
+/// The dimension to transpose; none where there is nothing to, or tiles would
+/// be mostly empty.
+static std::optional<unsigned> chooseTransposed(const KernelNest &nest) {
+  for (unsigned dim : llvm::seq(nest.getRank()))
+    if (canTranspose(nest, dim) && nest.extents[dim] >= kTileSize / 2 &&
+        nest.extents.back() >= kTileSize / 2)
+      return dim;
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Choice
+//===----------------------------------------------------------------------===//
+
 /// The most points that a pass has for one item, in vectors.
 static int64_t countPoints(const KernelNest &nest,
                            std::optional<unsigned> vectorDim,
@@ -114,6 +166,10 @@ static int64_t countPoints(const KernelNest &nest,
 
 CUDAScheduleAttr plan::chooseCUDASchedule(MLIRContext *context,
                                           const KernelNest &nest) {
+  if (std::optional<unsigned> dim = chooseTransposed(nest))
+    return CUDAScheduleAttr::get(
+        context, std::min(countTiles(nest, *dim), kWantedBlocks), kThreads,
+        /*lanes=*/1, /*vectorize=*/{}, kDefaultAccumulate, *dim);
   SmallVector<int64_t> vectorize;
   std::optional<unsigned> vectorDim;
   int64_t numLanes = 1;
@@ -148,8 +204,8 @@ CUDAScheduleAttr plan::chooseCUDASchedule(MLIRContext *context,
     threads /= 2;
   int64_t groups = llvm::divideCeil(items, threads / teamSize);
   return CUDAScheduleAttr::get(context, std::min(groups, kWantedBlocks),
-                               threads, teamSize, vectorize,
-                               kDefaultAccumulate);
+                               threads, teamSize, vectorize, kDefaultAccumulate,
+                               /*transpose=*/std::nullopt);
 }
 
 CUDAScheduleAttr plan::selectCUDASchedule(ExecutableOp executable,
@@ -160,7 +216,8 @@ CUDAScheduleAttr plan::selectCUDASchedule(ExecutableOp executable,
   int64_t blocks = std::max<int64_t>(1, llvm::divideCeil(loop.items, threads));
   auto schedule = CUDAScheduleAttr::get(
       executable.getContext(), std::min(blocks, kWantedBlocks), threads,
-      /*lanes=*/1, /*vectorize=*/{}, kDefaultAccumulate);
+      /*lanes=*/1, /*vectorize=*/{}, kDefaultAccumulate,
+      /*transpose=*/std::nullopt);
   if (auto remark =
           job::explainDone(executable.getLoc(), job::ExplainCategory::Kernels,
                            executable.getSymName()))
@@ -180,6 +237,16 @@ CUDAScheduleAttr plan::selectCUDASchedule(ExecutableOp executable,
                        executable.getSymName());
   if (!remark)
     return schedule;
+  if (std::optional<int64_t> dim = schedule.getTranspose()) {
+    remark << "on a GPU, " << std::to_string(countTiles(nest, *dim))
+           << " tiles of " << std::to_string(kTileSize) << " by "
+           << std::to_string(kTileSize)
+           << " elements, transposed along dimension " << std::to_string(*dim)
+           << " in shared memory; " << std::to_string(schedule.getBlocks())
+           << " blocks of " << std::to_string(schedule.getThreads())
+           << " threads";
+    return schedule;
+  }
   BlockShape shape(nest, schedule);
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -213,6 +280,16 @@ static LogicalResult verifyBlocks(Operation *op, CUDAScheduleAttr schedule,
 
 LogicalResult plan::verifySchedule(Operation *op, const KernelNest &nest,
                                    CUDAScheduleAttr schedule) {
+  if (std::optional<int64_t> dim = schedule.getTranspose()) {
+    if (*dim < 0 || !canTranspose(nest, *dim))
+      return op->emitOpError()
+             << "expects transpose to name a dimension along which 1 to "
+             << kMaxTransposed
+             << " operands of a kernel without reductions and checks are "
+                "contiguous, and not along the last one, but got "
+             << *dim;
+    return verifyBlocks(op, schedule, countTiles(nest, *dim));
+  }
   if (ArrayRef<int64_t> vectorize = schedule.getVectorize();
       !vectorize.empty()) {
     auto rank = static_cast<int64_t>(nest.getRank());
@@ -242,6 +319,8 @@ LogicalResult plan::verifySchedule(Operation *op, const ItemLoop &loop,
                                    CUDAScheduleAttr schedule) {
   if (!schedule.getVectorize().empty())
     return op->emitOpError("expects no vectorize for a loop over items");
+  if (schedule.getTranspose())
+    return op->emitOpError("expects no transpose for a loop over items");
   if (schedule.getLanes() != 1)
     return op->emitOpError() << "expects one thread for each item of a loop "
                                 "over items but got "

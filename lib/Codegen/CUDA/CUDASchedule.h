@@ -30,6 +30,20 @@ struct BlockShape {
   }
 };
 
+/// The rows and columns of a tile of a schedule with `transpose`.
+inline constexpr int64_t kTileSize = 32;
+
+/// Whether an operand goes along `dim`, and across the last dimension: threads
+/// that compute neighbours would read elements that are far apart.
+bool isTransposed(const KernelInput &input, const KernelNest &nest,
+                  unsigned dim);
+/// Whether a kernel may have a schedule with `transpose = dim`.
+bool canTranspose(const KernelNest &nest, unsigned dim);
+/// The tiles along a dimension, and of the whole kernel.
+int64_t countTilesAlong(const KernelNest &nest, unsigned dim,
+                        unsigned transposed);
+int64_t countTiles(const KernelNest &nest, unsigned transposed);
+
 /// The schedule that plan-select-schedules chooses, which it explains.
 CUDAScheduleAttr selectCUDASchedule(ExecutableOp executable,
                                     const KernelNest &nest);

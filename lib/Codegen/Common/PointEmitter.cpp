@@ -85,7 +85,9 @@ Value PointEmitter::load(const KernelAccess &access, Lanes lanes,
   auto buildZeros = [&] {
     return arith::ConstantOp::create(b, loc, b.getZeroAttr(vector));
   };
-  if (stride == 0)
+  if (Value there = lanes.isVector() ? Value() : findTransposed(access))
+    value = there;
+  else if (stride == 0)
     value = memref::LoadOp::create(b, loc, buffer, at);
   else if (stride == 1 && !lanes.mask)
     value = vector::LoadOp::create(b, loc, vector, buffer, at,

@@ -74,8 +74,9 @@ protected:
   /// Adds what a check finds in `value` to `status`.
   virtual void emitCheck(CheckOp check, Value value, Lanes lanes);
 
-  /// A vector that goes across the contiguous dimension of its buffer, if the
-  /// target has it already; null makes it be gathered.
+  /// A vector that goes across the contiguous dimension of its buffer, or an
+  /// element that neighbours do not have beside it, if the target has it already;
+  /// null makes it be read from the buffer.
   virtual Value findTransposed(const KernelAccess &) { return {}; }
   /// The alignment that accesses of whole vectors are known to have; none for
   /// that of an element.

@@ -494,7 +494,7 @@ static plan::ExecutableOp createExecutable(Location loc, StringRef name,
   builder.createBlock(&executable.getRegion());
   auto schedule = plan::CUDAScheduleAttr::get(
       builder.getContext(), blocks, threads, /*lanes=*/1, /*vectorize=*/{},
-      plan::kDefaultAccumulate);
+      plan::kDefaultAccumulate, /*transpose=*/std::nullopt);
   plan::VariantOp::create(
       builder, loc, builder.getStringAttr(kCUDATarget),
       cast<plan::ScheduleAttrInterface>(schedule),
