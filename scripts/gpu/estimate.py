@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Estimates the training steps of benchmarks/gpu_rows.py on one H200, from plans.
+
+    estimate.py [--rows mlp-f32,...] [--write docs/performance.md]
+
+Prints a table of microseconds by job-report-time, whose defaults are the device's
+rates and the efficiencies that kernels reach. --write puts it into the page, between
+the lines that begin with `<!-- estimates`. job-opt is on PATH, the package jobmlir on
+PYTHONPATH.
+"""
+
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+for folder in ("benchmarks", "scripts/gpu"):
+    sys.path.insert(0, str(ROOT / folder))
+
+import gpu_rows
+import pack
+
+PARTS = ("launches", "memory", "arithmetic", "transfers", "total")
+BEGIN, END = "<!-- estimates begin -->\n", "<!-- estimates end -->\n"
+
+
+def job_opt(*arguments):
+    return subprocess.run(["job-opt", *map(str, arguments)], check=True,
+                          capture_output=True, text=True).stdout
+
+
+def estimate(row, folder):
+    """{part: microseconds} of a step, and its number of launches."""
+    module, plan = folder / f"{row.name}.mlir", folder / f"{row.name}.plan.mlir"
+    pack.write_row(row, "gpu", module)
+    precision = "bf16" if row.precision == "bf16" else "f32"
+    tf32 = ["tf32"] if row.precision == "tf32" else []
+    job_opt(module, f"--job-train-pipeline=precision={precision}",
+            f"--job-plan-pipeline={' '.join(['device=gpu', *tf32])}", "-o", plan)
+    options = " ".join(["largest=0", *tf32])
+    text = job_opt(plan, f"--job-report-time={options}", "-o", "/dev/null")
+    found = re.search(r"^time of 'train' .*?(?=^time of|\Z)", text,
+                      re.MULTILINE | re.DOTALL)[0]
+    return {part: float(re.search(rf"^  {part} +([0-9.]+)$", found,
+                                  re.MULTILINE)[1]) for part in PARTS}
+
+
+def make_row(row, times):
+    total = times["total"]
+    cells = [row.title, *(f"{times[part]:,.1f}" for part in PARTS)]
+    if row.goal_rate:
+        cells[-1] += f" ({row.items / total * 1e6:,.0f}/s)"
+    met = ""
+    if row.limit:
+        met = "yes" if total <= row.limit * 1e6 else \
+            f"no, {total / (row.limit * 1e6):.2f} times as long"
+    return [*cells, row.goal, met]
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows", help="only these, comma-separated")
+    parser.add_argument("--write", type=pathlib.Path, metavar="PAGE")
+    arguments = parser.parse_args()
+    rows = [gpu_rows.find(name) for name in arguments.rows.split(",")] \
+        if arguments.rows else gpu_rows.ROWS
+    lines = [["step", *PARTS, "goal", "met"], ["---"] * 8]
+    with tempfile.TemporaryDirectory() as folder:
+        for row in rows:
+            lines.append(make_row(row, estimate(row, pathlib.Path(folder))))
+    table = "".join("| " + " | ".join(line) + " |\n" for line in lines)
+    print(table, end="")
+    if arguments.write:
+        before, rest = arguments.write.read_text().split(BEGIN)
+        after = rest.split(END)[1]
+        arguments.write.write_text(f"{before}{BEGIN}{table}{END}{after}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
