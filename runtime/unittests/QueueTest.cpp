@@ -308,7 +308,7 @@ TEST(QueueTest, RefusesABadManifest) {
 TEST(QueueTest, IsReadWithItsQueuesAndEvents) {
   Expected<Manifest> manifest = parseManifest(queueManifest().dump());
   ASSERT_TRUE(manifest.ok()) << manifest.status().toString();
-  EXPECT_EQ(manifest->numQueues, 2);
+  EXPECT_EQ(manifest->devices[0].numQueues, 2);
   EXPECT_EQ(manifest->entries[1].numQueues, 1);
   const EntryInfo &entry = manifest->entries[4];
   EXPECT_EQ(entry.numQueues, 2);
