@@ -9,6 +9,7 @@
 #include "JobDialect/Analysis/MicroSteps.h"
 #include "JobDialect/IR/ImageLayout.h"
 #include "JobDialect/IR/Permutations.h"
+#include "JobDialect/IR/Placement.h"
 #include "JobDialect/Support/Implementations.h"
 #include "JobDialect/Support/Layouts.h"
 #include "JobDialect/Support/OperationCount.h"
@@ -97,6 +98,8 @@ private:
   DenseMap<Operation *, unsigned> numbers;
   /// Blobs as they are after the pass, by the plain ones.
   DenseMap<Value, Value> permuted;
+  /// What is built for an op is on its device.
+  PlacementListener listener;
 };
 
 } // namespace
@@ -182,6 +185,7 @@ Value LayoutAssigner::getPermuted(Value blob, OpBuilder &builder) {
   Operation *producer = blob.getDefiningOp();
   auto layoutOp = dyn_cast_if_present<LayoutOpInterface>(producer);
   if (layoutOp && !reads(producer) && isPermuted(cast<OpResult>(blob))) {
+    PlacementScope scope(listener, getOwnPlacement(producer));
     unsigned number = cast<OpResult>(blob).getResultNumber();
     return known = layoutOp.buildPermuted(builder, producer->getOperands(),
                                           permutation)[number];
@@ -193,7 +197,8 @@ Value LayoutAssigner::getPermuted(Value blob, OpBuilder &builder) {
 
 /// Builds the permuted op before the op.
 void LayoutAssigner::permute(LayoutOpInterface op) {
-  OpBuilder builder(op);
+  PlacementScope scope(listener, getOwnPlacement(op));
+  OpBuilder builder(op, &listener);
   SmallVector<Value> operands;
   for (OpOperand &use : op->getOpOperands())
     operands.push_back(isPermuted(use) ? getPermuted(use.get(), builder)
@@ -211,7 +216,8 @@ void LayoutAssigner::permute(LayoutOpInterface op) {
 /// Lets the plain users of an op that has been permuted read plain copies.
 /// Others have been replaced.
 void LayoutAssigner::restoreResults(Operation *op) {
-  OpBuilder builder(op);
+  PlacementScope scope(listener, getOwnPlacement(op));
+  OpBuilder builder(op, &listener);
   for (OpResult result : op->getResults()) {
     if (result.use_empty())
       continue;
