@@ -364,9 +364,12 @@ static const BadRow kBadMixedRows[] = {
     {"/entries/1/commands/0/args/1", "[\"output\", 0, 256]",
      "entries[1].commands[0].args: expects a copy from an input, to an output "
      "or on the device but got one from input to output"},
-    {"/entries/5/commands/1/count", "65536",
+    {"/entries/5/commands/1",
+     R"({"op": "repeat", "count": 65536, "commands": [
+          {"op": "copy", "args": [["arena@1", 0, 64], ["arena", 0, 64]]},
+          {"op": "fill", "value": 0, "args": [["arena", 0, 64]]}]})",
      "entries[5].commands: expects at most 65536 commands a step in repeats of "
-     "several devices but got 196608"},
+     "several devices but got 131072"},
 };
 
 static json changed(const BadRow &row, json manifest = testManifest()) {

@@ -266,7 +266,7 @@ struct BadRow {
 } // namespace
 
 static const BadRow kBadRows[] = {
-    {"/devices", "[]", "devices: expects one device but got 0"},
+    {"/devices", "[]", "devices: expects 1 to 64 devices but got 0"},
     {"/devices/0/kind", "\"tpu\"",
      "devices[0].kind: expects host or cuda but got 'tpu'"},
     {"/devices/0/queues", "65",

@@ -82,7 +82,7 @@ TEST_F(MixedCudaTest, ComputesTheSameAsTheProcessorAlone) {
     EXPECT_EQ(floats(futures[step].output(0)), floats(expected[step].output(0)))
         << step;
   }
-  EXPECT_EQ(countOf(futures[298]), 239);
+  EXPECT_EQ(countOf(futures[298]), 240);
   // The same value by a job on the GPU alone.
   Expected<Future> evaluated = (*mixed)->run("predict_job", {x.view()});
   Expected<Future> other = (*mixed)->run("other_job", {x.view()});
@@ -171,7 +171,9 @@ TEST_F(MixedCudaTest, EachFailingCallIsACleanError) {
       Expected<Future> future = (*session)->submit(entry, {x.view()});
       Status result = future.ok() ? future->wait() : future.status();
       if (future.ok() && !result.ok())
-        EXPECT_TRUE(contains(result.message(), "; variables "));
+        // Before the driver has begun, there is no command to speak of.
+        EXPECT_TRUE(contains(result.message(), "; variables ") ||
+                    contains(result.message(), "cuCtxSetCurrent"));
       if (status.ok())
         status = result;
     }
