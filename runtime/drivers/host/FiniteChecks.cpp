@@ -6,10 +6,12 @@
 
 using namespace jobrt;
 
-ResultChecks::ResultChecks(const Command &command, const LibraryCall &call) {
+ResultChecks::ResultChecks(const Command &command, const LibraryCall &call)
+    : dtype(call.hasNarrowResults ? DType::kBF16 : DType::kF32),
+      elementBytes(dtypeBytes(dtype)) {
   for (size_t i = 0; i < command.args.size(); ++i)
     if (command.args[i].isWritten)
-      results.emplace_back(i, command.args[i].bytes / int64_t(sizeof(float)));
+      results.emplace_back(i, command.args[i].bytes / elementBytes);
   const std::optional<LibraryCall::BlockedResult> &result = call.blockedResult;
   if (!result)
     return;
@@ -32,16 +34,17 @@ ResultChecks::ResultChecks(const Command &command, const LibraryCall &call) {
 }
 
 /// Checks the dimensions of a block from `dim` on.
-uint32_t ResultChecks::checkBlock(const float *data,
+uint32_t ResultChecks::checkBlock(const char *data,
                                   const std::vector<Range> &block,
                                   size_t dim) const {
   int64_t inner = 1;
   for (size_t i = dim + 1; i < block.size(); ++i)
     inner *= block[i].extent;
   const Range &range = block[dim];
+  inner *= elementBytes;
   data += range.begin * inner;
   if (dim + 1 >= firstWhole)
-    return checkFinite(data, range.size * inner, DType::kF32);
+    return checkFinite(data, range.size * inner / elementBytes, dtype);
   uint32_t word = 0;
   for (int64_t i = 0; i < range.size; ++i)
     word = std::max(word, checkBlock(data + i * inner, block, dim + 1));
@@ -51,14 +54,14 @@ uint32_t ResultChecks::checkBlock(const float *data,
 uint32_t ResultChecks::checkChunk(void *const *args, int64_t chunk) const {
   if (blocks.empty())
     return 0;
-  auto *data = static_cast<const float *>(args[results.front().first]);
+  auto *data = static_cast<const char *>(args[results.front().first]);
   return checkBlock(data, blocks[chunk], /*dim=*/0);
 }
 
 uint32_t ResultChecks::checkRest(void *const *args) const {
   uint32_t word = 0;
   for (size_t i = blocks.empty() ? 0 : 1; i < results.size(); ++i)
-    word = std::max(word, checkFinite(args[results[i].first], results[i].second,
-                                      DType::kF32));
+    word = std::max(
+        word, checkFinite(args[results[i].first], results[i].second, dtype));
   return word;
 }

@@ -14,7 +14,7 @@
 
 namespace jobrt {
 
-/// Checks the results of a library call, which are arrays of f32.
+/// Checks the results of a library call, which are arrays of f32 or bf16.
 class ResultChecks {
 public:
   ResultChecks(const Command &command, const LibraryCall &call);
@@ -29,8 +29,11 @@ private:
   struct Range {
     int64_t begin, size, extent;
   };
-  uint32_t checkBlock(const float *data, const std::vector<Range> &block,
+  uint32_t checkBlock(const char *data, const std::vector<Range> &block,
                       size_t dim) const;
+
+  DType dtype;
+  int64_t elementBytes;
 
   /// The block of the first result of each chunk; empty if that result is
   /// checked with the others.

@@ -45,8 +45,12 @@ public:
     calls::ResultBlocks blocks;
   };
   std::optional<BlockedResult> blockedResult;
-  /// Sets it as the configuration says.
+  /// Whether the results are of bf16 instead of f32.
+  bool hasNarrowResults = false;
+  /// Sets both as the configuration says.
   template <typename Config> void setBlockedResult(const Config &config) {
+    if constexpr (requires { config.isNarrow(); })
+      hasNarrowResults = config.isNarrow();
     std::optional<calls::ResultBlocks> blocks = config.resultBlocks();
     if (!blocks)
       return;

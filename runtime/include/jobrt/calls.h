@@ -58,9 +58,26 @@ constexpr Parameter parts(const char *key) {
   return {key, 1, JOBRT_MAX_CHUNKS, 1, true};
 }
 
-/// The types of elements of arrays, and their names.
-enum class Element { kF32, kF16, kBF16 };
+/// The types of elements of arrays, and the names of those that functions
+/// compute with.
+enum class Element { kF32, kF16, kBF16, kI8 };
 inline constexpr const char *kElementNames[] = {"f32", "f16", "bf16"};
+
+constexpr int64_t elementBytes(Element element) {
+  switch (element) {
+  case Element::kF32:
+    return 4;
+  case Element::kF16:
+  case Element::kBF16:
+    return 2;
+  case Element::kI8:
+    return 1;
+  }
+  return 4;
+}
+
+/// The feature that a processor needs for products of bf16.
+inline constexpr const char *kBF16Feature = "avx512bf16";
 
 /// An array that a call reads or writes.
 struct Buffer {
@@ -72,7 +89,7 @@ struct Buffer {
 
 /// Bytes of an array, -1 if there are kMaxBytes or more.
 inline int64_t arrayBytes(const Buffer &buffer) {
-  int64_t bytes = buffer.element == Element::kF32 ? 4 : 2;
+  int64_t bytes = elementBytes(buffer.element);
   for (int64_t extent : buffer.extents)
     if (__builtin_mul_overflow(bytes, extent, &bytes) || bytes >= kMaxBytes)
       return -1;
@@ -143,21 +160,32 @@ inline std::string checkEqual(const char *key, int64_t value,
          std::to_string(expected) + " but got " + std::to_string(value);
 }
 
+/// An error unless oneDNN computes with elements of `type` on a CPU.
+inline std::string checkHostType(int64_t type) {
+  if (type != static_cast<int64_t>(Element::kF16))
+    return "";
+  return "expects 'type' f32 or bf16 but got f16";
+}
+
 //===----------------------------------------------------------------------===//
 // onednn.matmul
 //===----------------------------------------------------------------------===//
 
-/// `batch` products out[m,n] = op(a)[m,k] op(b)[k,n]. Members are named as
-/// their keys, here and below. `kTarget` names the target of the compiler that
-/// has the function.
+/// `batch` products out[m,n] = op(a)[m,k] op(b)[k,n], with sums in f32. Members
+/// are named as their keys, here and below. `kTarget` names the target of the
+/// compiler that has the function.
 struct MatMul {
   static constexpr const char *kCallee = "onednn.matmul";
   static constexpr const char *kTarget = "cpu";
 
   int64_t batch = 1, m = 1, n = 1, k = 1;
   int64_t transpose_a = 0, transpose_b = 0;
+  /// An Element, f32 or bf16: that of all arrays.
+  int64_t type = 0;
   /// Parts of the batch, and of the rows and columns of each product.
   int64_t batch_parts = 1, row_parts = 1, column_parts = 1;
+  /// Bytes of workspace of each chunk; 0 for f32.
+  int64_t slice = 0;
 
   bool operator==(const MatMul &) const = default;
 
@@ -170,13 +198,23 @@ struct MatMul {
     visitor(Parameter{"k"}, config.k);
     visitor(flag("transpose_a"), config.transpose_a);
     visitor(flag("transpose_b"), config.transpose_b);
+    visitor(choice("type", kElementNames), config.type);
     visitor(parts("batch_parts"), config.batch_parts);
     visitor(parts("row_parts"), config.row_parts);
     visitor(parts("column_parts"), config.column_parts);
+    visitor(Parameter{"slice", 0, kMaxBytes / JOBRT_MAX_CHUNKS, 0,
+                      /*isSplit=*/true},
+            config.slice);
   }
 
   /// An error if parameters within their limits are inconsistent, else "".
   std::string checkRelations() const {
+    if (std::string error = checkHostType(type); !error.empty())
+      return error;
+    int64_t whole = slice / JOBRT_ALIGNMENT * JOBRT_ALIGNMENT;
+    if (std::string error = checkEqual("slice", slice, isNarrow() ? whole : 0);
+        !error.empty())
+      return error;
     if (std::string error = checkParts("batch_parts", batch_parts, batch, 1);
         !error.empty())
       return error;
@@ -188,12 +226,17 @@ struct MatMul {
 
   /// In the order of the command: first the operands, then the results.
   std::vector<Buffer> buffers() const {
-    return {{"a", {batch, m, k}},
-            {"b", {batch, k, n}},
-            {"out", {batch, m, n}, /*isResult=*/true}};
+    return {{"a", {batch, m, k}, /*isResult=*/false, element()},
+            {"b", {batch, k, n}, /*isResult=*/false, element()},
+            {"out", {batch, m, n}, /*isResult=*/true, element()}};
   }
+  Element element() const { return static_cast<Element>(type); }
+  bool isNarrow() const { return element() != Element::kF32; }
+  /// The feature that the processor needs beside those of the artifact's own
+  /// code, "" for none.
+  const char *requiredFeature() const { return isNarrow() ? kBF16Feature : ""; }
   int64_t chunks() const { return batch_parts * row_parts * column_parts; }
-  int64_t workspaceBytes() const { return 0; }
+  int64_t workspaceBytes() const { return chunks() * slice; }
   /// None if a chunk does not write a block of the first result, or the block
   /// is not complete before all chunks are.
   std::optional<ResultBlocks> resultBlocks() const {
@@ -304,10 +347,13 @@ struct ConvGeometry {
   }
 };
 
-/// The parameters of all three functions; input NCHW, filter OIHW.
+/// The parameters of all three functions; input NCHW, filter OIHW. Sums are in
+/// f32.
 struct Conv2d : ConvGeometry {
   static constexpr const char *kTarget = "cpu";
 
+  /// An Element, f32 or bf16: that of all arrays.
+  int64_t type = 0;
   /// Parts of the batch, and of the channels of the result: those of the input
   /// for its gradient, else those of the output.
   int64_t batch_parts = 1, channel_parts = 1;
@@ -322,6 +368,7 @@ struct Conv2d : ConvGeometry {
   static void visit(Config &config, Visitor &&visitor) {
     ConvGeometry::visit(config, visitor);
     visitor(choice("layout", kLayoutNames), config.layout);
+    visitor(choice("type", kElementNames), config.type);
     visitor(parts("batch_parts"), config.batch_parts);
     visitor(parts("channel_parts"), config.channel_parts);
     visitor(Parameter{"tile", 1, kMaxExtent, 1, /*isSplit=*/true}, config.tile);
@@ -331,6 +378,8 @@ struct Conv2d : ConvGeometry {
   }
 
   std::string checkRelations(Conv2dKind kind) const {
+    if (std::string error = checkHostType(type); !error.empty())
+      return error;
     if (std::string error = ConvGeometry::checkRelations(); !error.empty())
       return error;
     if (std::string error = checkParts("batch_parts", batch_parts, n, 1);
@@ -350,6 +399,18 @@ struct Conv2d : ConvGeometry {
                       slice / JOBRT_ALIGNMENT * JOBRT_ALIGNMENT);
   }
 
+  Element element() const { return static_cast<Element>(type); }
+  bool isNarrow() const { return element() != Element::kF32; }
+  const char *requiredFeature() const { return isNarrow() ? kBF16Feature : ""; }
+  Buffer input(const char *name, bool isResult = false) const {
+    return {name, stored(inputExtents()), isResult, element()};
+  }
+  Buffer filter(const char *name, bool isResult = false) const {
+    return {name, stored(filterExtents()), isResult, element()};
+  }
+  Buffer output(const char *name, bool isResult = false) const {
+    return {name, stored(outputExtents()), isResult, element()};
+  }
   int64_t chunks() const { return batch_parts * channel_parts; }
   int64_t workspaceBytes() const { return chunks() * slice; }
   /// Blocks of images and of their channels.
@@ -366,9 +427,7 @@ struct Conv2dForward : Conv2d {
 
   std::string checkRelations() const { return Conv2d::checkRelations(kKind); }
   std::vector<Buffer> buffers() const {
-    return {{"input", stored(inputExtents())},
-            {"filter", stored(filterExtents())},
-            {"out", stored(outputExtents()), /*isResult=*/true}};
+    return {input("input"), filter("filter"), output("out", /*isResult=*/true)};
   }
   std::optional<ResultBlocks> resultBlocks() const { return imageBlocks(oc); }
 };
@@ -379,9 +438,8 @@ struct Conv2dDataGrad : Conv2d {
 
   std::string checkRelations() const { return Conv2d::checkRelations(kKind); }
   std::vector<Buffer> buffers() const {
-    return {{"grad_out", stored(outputExtents())},
-            {"filter", stored(filterExtents())},
-            {"grad_input", stored(inputExtents()), /*isResult=*/true}};
+    return {output("grad_out"), filter("filter"),
+            input("grad_input", /*isResult=*/true)};
   }
   std::optional<ResultBlocks> resultBlocks() const { return imageBlocks(c); }
 };
@@ -392,9 +450,8 @@ struct Conv2dFilterGrad : Conv2d {
 
   std::string checkRelations() const { return Conv2d::checkRelations(kKind); }
   std::vector<Buffer> buffers() const {
-    return {{"grad_out", stored(outputExtents())},
-            {"input", stored(inputExtents())},
-            {"grad_filter", stored(filterExtents()), /*isResult=*/true}};
+    return {output("grad_out"), input("input"),
+            filter("grad_filter", /*isResult=*/true)};
   }
   std::optional<ResultBlocks> resultBlocks() const {
     // Parts of the batch are added after all chunks.
@@ -544,10 +601,49 @@ struct AttentionGrad : AttentionBase {
 // cublaslt.matmul
 //===----------------------------------------------------------------------===//
 
-/// What follows a product before it is stored: nothing; the sum with a bias of
-/// `n` elements, which is added to each row; or 0 where that sum is negative.
-enum class Epilogue { kNone, kBias, kBiasRelu };
-inline constexpr const char *kEpilogueNames[] = {"none", "bias", "bias_relu"};
+/// What the library computes with a product before it stores it. A bias has `n`
+/// elements, which are added to each row. A mask has a bit for each element of
+/// the result, in rows of whole groups of 128. The gelu is
+/// 0.5 x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))).
+enum class Epilogue {
+  kNone,
+  kBias,
+  /// 0 where the result, with or without a bias, is negative.
+  kBiasRelu,
+  kRelu,
+  /// That with a bias, and the mask of where the result is not 0.
+  kBiasReluMask,
+  /// 0 where a mask is; and the sums of the columns of that.
+  kReluGrad,
+  kReluGradBiasGrad,
+  /// The gelu of the sum with a bias; and that sum.
+  kBiasGelu,
+  kBiasGeluInput,
+  /// The product with the gelu's derivative at an input; and the sums of the
+  /// columns of that.
+  kGeluGrad,
+  kGeluGradBiasGrad,
+  /// The sums over k of a factor: `m` of a, `n` of b.
+  kBiasGradA,
+  kBiasGradB
+};
+inline constexpr const char *kEpilogueNames[] = {"none",
+                                                 "bias",
+                                                 "bias_relu",
+                                                 "relu",
+                                                 "bias_relu_mask",
+                                                 "relu_grad",
+                                                 "relu_grad_bias_grad",
+                                                 "bias_gelu",
+                                                 "bias_gelu_input",
+                                                 "gelu_grad",
+                                                 "gelu_grad_bias_grad",
+                                                 "bias_grad_a",
+                                                 "bias_grad_b"};
+
+/// Bits of a row of a mask are a multiple of this number, elements of a row of
+/// a gelu's input of that.
+inline constexpr int64_t kMaskGroup = 128, kGeluInputGroup = 8;
 
 /// `batch` products out[m,n] = op(a)[m,k] op(b)[k,n] on a GPU, in row-major
 /// order, with sums in f32.
@@ -587,21 +683,71 @@ struct CublasLtMatMul {
     if (std::string error = checkEqual("tf32", tf32, type == 0 ? tf32 : 0);
         !error.empty())
       return error;
-    if (std::string error = checkEqual("batch", batch, hasBias() ? 1 : batch);
+    if (std::string error = checkEqual("batch", batch, epilogue ? 1 : batch);
         !error.empty())
       return error;
+    if (hasGeluInput() && n % kGeluInputGroup != 0)
+      return "expects 'n' to be a multiple of " +
+             std::to_string(kGeluInputGroup) + " with the epilogue " +
+             kEpilogueNames[epilogue] + " but got " + std::to_string(n);
     return checkEqual("workspace", workspace,
                       workspace / JOBRT_ALIGNMENT * JOBRT_ALIGNMENT);
   }
 
   Element element() const { return static_cast<Element>(type); }
-  bool hasBias() const { return epilogue != 0; }
+  bool is(std::initializer_list<Epilogue> kinds) const {
+    return std::find(kinds.begin(), kinds.end(),
+                     static_cast<Epilogue>(epilogue)) != kinds.end();
+  }
+  bool hasBias() const {
+    return is({Epilogue::kBias, Epilogue::kBiasRelu, Epilogue::kBiasReluMask,
+               Epilogue::kBiasGelu, Epilogue::kBiasGeluInput});
+  }
+  /// A second array with an element for each of the result: written by a
+  /// forward epilogue, read by a gradient.
+  bool hasMask() const {
+    return is({Epilogue::kBiasReluMask, Epilogue::kReluGrad,
+               Epilogue::kReluGradBiasGrad});
+  }
+  bool hasGeluInput() const {
+    return is({Epilogue::kBiasGeluInput, Epilogue::kGeluGrad,
+               Epilogue::kGeluGradBiasGrad});
+  }
+  bool hasAuxiliary() const { return hasMask() || hasGeluInput(); }
+  bool writesAuxiliary() const {
+    return is({Epilogue::kBiasReluMask, Epilogue::kBiasGeluInput});
+  }
+  /// Elements of the gradient of a bias, 0 if there is none.
+  int64_t biasGradElements() const {
+    if (is({Epilogue::kBiasGradA}))
+      return m;
+    return is({Epilogue::kReluGradBiasGrad, Epilogue::kGeluGradBiasGrad,
+               Epilogue::kBiasGradB})
+               ? n
+               : 0;
+  }
+  /// Elements of a row of the auxiliary array: bits of a mask.
+  int64_t auxiliaryRow() const {
+    return hasMask() ? ceilDiv(n, kMaskGroup) * kMaskGroup : n;
+  }
+  Buffer auxiliary() const {
+    if (hasMask())
+      return {"mask", {m, auxiliaryRow() / 8}, writesAuxiliary(), Element::kI8};
+    return {"gelu_input", {m, n}, writesAuxiliary(), element()};
+  }
   std::vector<Buffer> buffers() const {
     std::vector<Buffer> buffers = {{"a", {batch, m, k}, false, element()},
                                    {"b", {batch, k, n}, false, element()}};
     if (hasBias())
       buffers.push_back({"bias", {n}, false, element()});
+    if (hasAuxiliary() && !writesAuxiliary())
+      buffers.push_back(auxiliary());
     buffers.push_back({"out", {batch, m, n}, /*isResult=*/true, element()});
+    if (writesAuxiliary())
+      buffers.push_back(auxiliary());
+    if (int64_t elements = biasGradElements())
+      buffers.push_back(
+          {"bias_grad", {elements}, /*isResult=*/true, element()});
     return buffers;
   }
   /// The library divides the work itself.
@@ -720,6 +866,13 @@ std::optional<Config> withEpilogue(Config config, Epilogue epilogue) {
   return std::nullopt;
 }
 
+/// The feature that a processor needs for a call, "" for none.
+template <typename Config> const char *requiredFeature(const Config &config) {
+  if constexpr (requires { config.requiredFeature(); })
+    return config.requiredFeature();
+  return "";
+}
+
 /// An error if a configuration is invalid, else "". Does not overflow for any
 /// values.
 template <typename Config> std::string check(const Config &config) {
@@ -755,6 +908,25 @@ template <typename Config> std::string check(const Config &config) {
     return "expects at most " + std::to_string(JOBRT_MAX_CHUNKS) +
            " parts in all but got " + std::to_string(config.chunks());
   return "";
+}
+
+/// Whether factors in f32 may be rounded to TF32.
+template <typename Config> bool usesTF32(const Config &config) {
+  if constexpr (requires { config.tf32; })
+    return config.tf32 != 0;
+  return false;
+}
+
+/// The configuration whose factors may be rounded to TF32; the same one if the
+/// function has no such parameter, or no factors in f32.
+template <typename Config> Config withTF32(Config config) {
+  if constexpr (requires { config.tf32; }) {
+    Config rounded = config;
+    rounded.tf32 = 1;
+    if (check(rounded).empty())
+      return rounded;
+  }
+  return config;
 }
 
 } // namespace jobrt::calls

@@ -67,6 +67,97 @@ static void addTerms(const float *a, const float *b, uint64_t rows,
   }
 }
 
+//===----------------------------------------------------------------------===//
+// Epilogues
+//===----------------------------------------------------------------------===//
+
+// The library's gelu is the approximation with a hyperbolic tangent.
+static constexpr float kGeluScale = 0.7978845608f, kGeluCubic = 0.044715f;
+
+static float gelu(float x) {
+  return 0.5f * x * (1 + std::tanh(kGeluScale * (x + kGeluCubic * x * x * x)));
+}
+
+static float geluDerivative(float x) {
+  float tangent = std::tanh(kGeluScale * (x + kGeluCubic * x * x * x));
+  return 0.5f * (1 + tangent) + 0.5f * x * (1 - tangent * tangent) *
+                                    kGeluScale * (1 + 3 * kGeluCubic * x * x);
+}
+
+namespace {
+/// What follows the sums of a product.
+class Epilogue {
+public:
+  explicit Epilogue(const Product &product)
+      : problem(product.problem), traits(*getTraits(product.problem)) {
+    biasGrad.resize(traits.biasGrad);
+  }
+
+  /// The result for an element of the product.
+  float apply(uint64_t row, uint64_t column, float value);
+  /// Adds a factor's elements to the gradient of a bias that is a sum of them.
+  void addFactors(const std::vector<float> &a, const std::vector<float> &b,
+                  uint64_t terms);
+  void storeBiasGrad() const;
+
+private:
+  bool getMask(uint64_t index) const {
+    return static_cast<const uint8_t *>(problem.desc.aux)[index / 8] >>
+               index % 8 &
+           1;
+  }
+  void setMask(uint64_t index, bool isSet) const {
+    uint8_t &byte =
+        static_cast<uint8_t *>(const_cast<void *>(problem.desc.aux))[index / 8];
+    byte = (byte & ~(1 << index % 8)) | isSet << index % 8;
+  }
+
+  const Problem &problem;
+  EpilogueTraits traits;
+  std::vector<float> biasGrad;
+};
+} // namespace
+
+float Epilogue::apply(uint64_t row, uint64_t column, float value) {
+  const MatmulDescData &desc = problem.desc;
+  int32_t type = problem.d.type;
+  uint64_t aux = column * desc.auxLeading + row;
+  if (traits.addsBias)
+    value += load(type, desc.bias, row);
+  if (traits.isGradient) {
+    value = traits.isGelu  ? value * geluDerivative(load(type, desc.aux, aux))
+            : getMask(aux) ? value
+                           : 0;
+    if (traits.biasGrad)
+      biasGrad[row] += value;
+    return value;
+  }
+  if (traits.hasAux && traits.isRelu)
+    setMask(aux, value > 0);
+  if (traits.hasAux && traits.isGelu)
+    store(type, const_cast<void *>(desc.aux), aux, value);
+  if (traits.isGelu)
+    return gelu(value);
+  return traits.isRelu && value < 0 ? 0 : value;
+}
+
+void Epilogue::addFactors(const std::vector<float> &a,
+                          const std::vector<float> &b, uint64_t terms) {
+  uint64_t rows = problem.d.rows;
+  for (uint64_t k = 0; k < terms; ++k)
+    for (uint64_t i = 0; i < biasGrad.size(); ++i)
+      if (problem.desc.epilogue == kEpilogueBGradA)
+        biasGrad[i] += a[k * rows + i];
+      else if (problem.desc.epilogue == kEpilogueBGradB)
+        biasGrad[i] += b[i * terms + k];
+}
+
+void Epilogue::storeBiasGrad() const {
+  for (uint64_t i = 0; i < biasGrad.size(); ++i)
+    store(problem.d.type, const_cast<void *>(problem.desc.bias), i,
+          biasGrad[i]);
+}
+
 static void runMatrix(const Product &product, int32_t batch) {
   const Problem &problem = product.problem;
   const MatmulDescData &desc = problem.desc;
@@ -79,6 +170,8 @@ static void runMatrix(const Product &product, int32_t batch) {
                                     batch, isTF32, rows, terms),
                      b = loadFactor(problem.b, desc.transposeB, product.b,
                                     batch, isTF32, terms, columns);
+  Epilogue epilogue(product);
+  epilogue.addFactors(a, b, terms);
   uint32_t parts = product.selection.splitK;
   std::vector<float> sums(rows), partial(rows);
   for (uint64_t column = 0; column < columns; ++column) {
@@ -96,14 +189,12 @@ static void runMatrix(const Product &product, int32_t batch) {
         value += product.beta * load(problem.c.type, product.c,
                                      uint64_t(batch) * problem.c.batchOffset +
                                          column * problem.c.leading + row);
-      if (desc.epilogue != kEpilogueDefault)
-        value += load(d.type, desc.bias, row);
-      if (desc.epilogue == kEpilogueReluBias && value < 0)
-        value = 0;
       store(d.type, product.d,
-            uint64_t(batch) * d.batchOffset + column * d.leading + row, value);
+            uint64_t(batch) * d.batchOffset + column * d.leading + row,
+            epilogue.apply(row, column, value));
     }
   }
+  epilogue.storeBiasGrad();
 }
 
 void jobsim::cublaslt::runProduct(const Product &product) {

@@ -88,6 +88,72 @@ static Refusal checkTypes(const Problem &problem) {
   return {};
 }
 
+std::optional<EpilogueTraits>
+jobsim::cublaslt::getTraits(const Problem &problem) {
+  EpilogueTraits traits;
+  const MatrixLayoutData &d = problem.d;
+  switch (problem.desc.epilogue) {
+  case kEpilogueDefault:
+    return traits;
+  case kEpilogueRelu:
+    traits.isRelu = true;
+    return traits;
+  case kEpilogueBias:
+    traits.addsBias = true;
+    return traits;
+  case kEpilogueReluBias:
+  case kEpilogueReluAuxBias:
+    traits.addsBias = traits.isRelu = true;
+    traits.hasAux = problem.desc.epilogue == kEpilogueReluAuxBias;
+    return traits;
+  case kEpilogueGeluBias:
+  case kEpilogueGeluAuxBias:
+    traits.addsBias = traits.isGelu = true;
+    traits.hasAux = problem.desc.epilogue == kEpilogueGeluAuxBias;
+    return traits;
+  case kEpilogueDRelu:
+  case kEpilogueDReluBGrad:
+    traits.isRelu = traits.isGradient = traits.hasAux = true;
+    traits.biasGrad = problem.desc.epilogue == kEpilogueDRelu ? 0 : d.rows;
+    return traits;
+  case kEpilogueDGelu:
+  case kEpilogueDGeluBGrad:
+    traits.isGelu = traits.isGradient = traits.hasAux = true;
+    traits.biasGrad = problem.desc.epilogue == kEpilogueDGelu ? 0 : d.rows;
+    return traits;
+  case kEpilogueBGradA:
+    traits.biasGrad = d.rows;
+    return traits;
+  case kEpilogueBGradB:
+    traits.biasGrad = d.columns;
+    return traits;
+  default:
+    return std::nullopt;
+  }
+}
+
+static Refusal checkEpilogue(const Problem &problem) {
+  const MatmulDescData &desc = problem.desc;
+  std::optional<EpilogueTraits> traits = getTraits(problem);
+  if (!traits)
+    return unsupported("the stand-in has no epilogue " +
+                       std::to_string(desc.epilogue));
+  if (problem.d.batchCount > 1 && (traits->hasAux || traits->biasGrad))
+    return unsupported("the stand-in has the epilogue " +
+                       std::to_string(desc.epilogue) + " for one product only");
+  if (!traits->hasAux)
+    return {};
+  // In bits for a mask.
+  int64_t group = traits->isRelu ? 128 : 8;
+  if (desc.auxLeading % group != 0 || desc.auxLeading < int64_t(problem.d.rows))
+    return invalid("expects a leading dimension of the auxiliary array of at "
+                   "least " +
+                   std::to_string(problem.d.rows) + " and a multiple of " +
+                   std::to_string(group) + " but got " +
+                   std::to_string(desc.auxLeading));
+  return {};
+}
+
 Refusal jobsim::cublaslt::checkProblem(const Problem &problem) {
   const std::pair<const char *, const MatrixLayoutData *> layouts[] = {
       {"A", &problem.a},
@@ -104,10 +170,8 @@ Refusal jobsim::cublaslt::checkProblem(const Problem &problem) {
                      std::to_string(operation));
   if (Refusal refusal = checkTypes(problem); refusal.result)
     return refusal;
-  if (desc.epilogue != kEpilogueDefault && desc.epilogue != kEpilogueBias &&
-      desc.epilogue != kEpilogueReluBias)
-    return unsupported("the stand-in has no epilogue " +
-                       std::to_string(desc.epilogue));
+  if (Refusal refusal = checkEpilogue(problem); refusal.result)
+    return refusal;
   Extents a = getExtents(problem.a, desc.transposeA),
           b = getExtents(problem.b, desc.transposeB);
   const MatrixLayoutData &d = problem.d;
@@ -137,6 +201,7 @@ uint64_t jobsim::cublaslt::hashProblem(const Problem &problem) {
        {desc.computeType, desc.scaleType, desc.transposeA, desc.transposeB})
     add(value);
   add(desc.epilogue);
+  add(desc.auxLeading);
   for (const MatrixLayoutData *layout :
        {&problem.a, &problem.b, &problem.c, &problem.d}) {
     add(layout->type);
@@ -147,6 +212,49 @@ uint64_t jobsim::cublaslt::hashProblem(const Problem &problem) {
     add(layout->batchOffset);
   }
   return hash;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Memory of one argument.
+struct Argument {
+  const char *name;
+  const void *pointer;
+  uint64_t bytes, alignment;
+  bool isWritten;
+
+  bool overlaps(const Argument &other) const {
+    auto begin = reinterpret_cast<uintptr_t>(pointer),
+         otherBegin = reinterpret_cast<uintptr_t>(other.pointer);
+    return begin < otherBegin + other.bytes && otherBegin < begin + bytes;
+  }
+};
+} // namespace
+
+/// The memory that an epilogue reads or writes, without alignments.
+static std::vector<Argument> getEpilogueArguments(const Problem &problem) {
+  const MatmulDescData &desc = problem.desc;
+  const MatrixLayoutData &d = problem.d;
+  EpilogueTraits traits = *getTraits(problem);
+  std::vector<Argument> arguments;
+  if (traits.addsBias)
+    arguments.push_back(
+        {"the bias", desc.bias, d.rows * bytesOf(d.type), 1, false});
+  if (traits.biasGrad)
+    arguments.push_back({"the gradient of the bias", desc.bias,
+                         traits.biasGrad * bytesOf(d.type), 1, true});
+  if (traits.hasAux) {
+    uint64_t bytes =
+        traits.isRelu
+            ? d.columns * desc.auxLeading / 8
+            : ((d.columns - 1) * desc.auxLeading + d.rows) * bytesOf(d.type);
+    arguments.push_back({traits.isRelu ? "the mask" : "the input of the gelu",
+                         desc.aux, bytes, 1, !traits.isGradient});
+  }
+  return arguments;
 }
 
 //===----------------------------------------------------------------------===//
@@ -186,11 +294,12 @@ static Selection select(const Problem &problem,
                       0,
                       {preference.alignmentA, preference.alignmentB,
                        preference.alignmentC, preference.alignmentD},
+                      1,
                       1};
   const MatrixLayoutData &d = problem.d;
   // By the alignment of the address, which is all that it reads of it.
-  if (problem.desc.epilogue != kEpilogueDefault)
-    selection.biasAlignment = getAlignment(problem.desc.bias);
+  selection.biasAlignment = getAlignment(problem.desc.bias);
+  selection.auxAlignment = getAlignment(problem.desc.aux);
   uint64_t terms = getExtents(problem.a, problem.desc.transposeA).columns;
   uint64_t bytes = 2 * d.rows * d.columns * d.batchCount * sizeof(float);
   if (terms >= 256 && terms >= d.rows && terms >= d.columns &&
@@ -221,9 +330,11 @@ Result cublasLtMatmulAlgoGetHeuristic(Handle handle, MatmulDesc desc,
   if (refusal.result)
     return refuse(refusal.result,
                   std::string(kFunction) + ": " + refusal.reason);
-  if (problem.desc.epilogue != kEpilogueDefault && !problem.desc.bias)
-    return refuse(kInvalidValue,
-                  std::string(kFunction) + ": expects an address of the bias");
+  for (const Argument &argument : getEpilogueArguments(problem))
+    if (!argument.pointer)
+      return refuse(kInvalidValue, std::string(kFunction) +
+                                       ": expects an address of " +
+                                       argument.name);
   Selection selection = select(problem, *preference);
   std::memset(results, 0, sizeof(*results));
   std::memcpy(&results->algorithm, &selection, sizeof(selection));
@@ -280,22 +391,6 @@ Result cublasLtMatmulAlgoConfigGetAttribute(const Algorithm *algorithm,
 //===----------------------------------------------------------------------===//
 // Products
 //===----------------------------------------------------------------------===//
-
-namespace {
-/// Memory of one argument.
-struct Argument {
-  const char *name;
-  const void *pointer;
-  uint64_t bytes, alignment;
-  bool isWritten;
-
-  bool overlaps(const Argument &other) const {
-    auto begin = reinterpret_cast<uintptr_t>(pointer),
-         otherBegin = reinterpret_cast<uintptr_t>(other.pointer);
-    return begin < otherBegin + other.bytes && otherBegin < begin + bytes;
-  }
-};
-} // namespace
 
 /// Alignment of a workspace, as the reference of cublasLtMatmul says.
 static constexpr uint64_t kWorkspaceAlignment = 16;
@@ -362,10 +457,12 @@ Result cublasLtMatmul(Handle handle, MatmulDesc desc, const void *alpha,
       {"A", a, bytesOf(problem.a), alignment[0], false},
       {"B", b, bytesOf(problem.b), alignment[1], false},
       {"D", d, bytesOf(problem.d), alignment[3], true}};
-  if (problem.desc.epilogue != kEpilogueDefault)
-    arguments.push_back({"the bias", problem.desc.bias,
-                         problem.d.rows * bytesOf(problem.d.type),
-                         selection.biasAlignment, false});
+  for (Argument &argument : getEpilogueArguments(problem)) {
+    argument.alignment = argument.pointer == problem.desc.aux
+                             ? selection.auxAlignment
+                             : selection.biasAlignment;
+    arguments.push_back(argument);
+  }
   // C is not read where beta is 0, and may be D.
   if (product->c && c != d)
     arguments.push_back({"C", c, bytesOf(problem.c), alignment[2], false});

@@ -245,6 +245,10 @@ Result cublasLtMatmulDescSetAttribute(MatmulDesc desc, int attribute,
     return store(kFunction, desc->epilogue, value, bytes);
   case kDescBiasPointer:
     return store(kFunction, desc->bias, value, bytes);
+  case kDescAuxPointer:
+    return store(kFunction, desc->aux, value, bytes);
+  case kDescAuxLeading:
+    return store(kFunction, desc->auxLeading, value, bytes);
   default:
     return refuseAttribute(kFunction, attribute);
   }

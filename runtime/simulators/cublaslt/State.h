@@ -12,6 +12,7 @@
 #include "drivers/cuda/cublaslt/CublasLtApi.h"
 #include "simulators/cuda/library_abi.h"
 
+#include <optional>
 #include <string>
 
 #define JOBSIM_EXPORT __attribute__((visibility("default")))
@@ -46,7 +47,9 @@ struct MatmulDescData {
   int32_t computeType, scaleType;
   int32_t transposeA = kOperationN, transposeB = kOperationN;
   uint32_t epilogue = kEpilogueDefault;
-  const void *bias = nullptr;
+  /// What an epilogue reads or writes.
+  const void *bias = nullptr, *aux = nullptr;
+  int64_t auxLeading = 0;
 };
 
 struct PreferenceData {
@@ -70,7 +73,7 @@ struct Selection {
   uint32_t splitK, reductionScheme;
   uint64_t workspaceBytes;
   uint32_t alignment[4];
-  uint32_t biasAlignment;
+  uint32_t biasAlignment, auxAlignment;
 };
 static_assert(sizeof(Selection) <= sizeof(Algorithm));
 
@@ -88,6 +91,20 @@ struct Refusal {
 };
 Refusal checkProblem(const Problem &problem);
 uint64_t hashProblem(const Problem &problem);
+
+/// What an epilogue is.
+struct EpilogueTraits {
+  bool addsBias = false, isRelu = false, isGelu = false;
+  /// Whether it multiplies with the derivative of the relu or gelu.
+  bool isGradient = false;
+  /// Whether it reads or, if it is no gradient, writes an auxiliary array: the
+  /// mask of a relu, the input of a gelu.
+  bool hasAux = false;
+  /// Elements of the gradient of a bias that it writes, 0 for none.
+  uint64_t biasGrad = 0;
+};
+/// Those of a product's epilogue; nothing if the stand-in does not have it.
+std::optional<EpilogueTraits> getTraits(const Problem &problem);
 
 /// The bytes of the elements of a type, 0 if the stand-in does not have it.
 size_t bytesOf(int32_t type);

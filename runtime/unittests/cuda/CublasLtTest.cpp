@@ -5,6 +5,7 @@
 #include "unittests/cuda/LibraryTest.h"
 
 #include <filesystem>
+#include <span>
 
 using namespace jobrt;
 using namespace jobrt::test;
@@ -108,6 +109,135 @@ TEST_F(CublasLtTest, BiasesArePerColumn) {
                        .type = type,
                        .epilogue = epilogue,
                        .workspace = 4096});
+}
+
+/// Products of 16 x 24 with all other epilogues: what they write, from the
+/// product alone, a bias and an auxiliary array.
+TEST_F(CublasLtTest, EpiloguesAreThoseOfLoops) {
+  constexpr int64_t m = 16, n = 24, k = 9;
+  std::mt19937_64 random(seed);
+  std::vector<float> a(m * k), b(k * n), bias(n), input(m * n);
+  std::vector<uint8_t> mask(m * 128 / 8);
+  for (std::vector<float> *values : {&a, &b, &bias, &input})
+    for (float &value : *values)
+      value = std::uniform_real_distribution<float>(-1, 1)(random);
+  for (uint8_t &bits : mask)
+    bits = random();
+  auto upload = [&](const auto &values) {
+    auto bytes = std::as_bytes(std::span(values));
+    auto memory = allocate(bytes.size());
+    copyIn(memory->pointer(), {bytes.begin(), bytes.end()});
+    return memory;
+  };
+  auto aMemory = upload(a), bMemory = upload(b), biasMemory = upload(bias),
+       maskMemory = upload(mask), inputMemory = upload(input);
+  auto gelu = [](double x) {
+    return 0.5 * x *
+           (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
+  };
+  auto isInMask = [](const std::vector<uint8_t> &bits, int64_t row,
+                     int64_t column) {
+    return bits[row * 16 + column / 8] >> column % 8 & 1;
+  };
+
+  for (auto [epilogue, name] : {std::pair(calls::Epilogue::kRelu, "relu"),
+                                {calls::Epilogue::kBiasReluMask, "mask"},
+                                {calls::Epilogue::kReluGrad, "relu grad"},
+                                {calls::Epilogue::kReluGradBiasGrad, "drelu"},
+                                {calls::Epilogue::kBiasGelu, "gelu"},
+                                {calls::Epilogue::kBiasGeluInput, "input"},
+                                {calls::Epilogue::kGeluGrad, "gelu grad"},
+                                {calls::Epilogue::kGeluGradBiasGrad, "dgelu"},
+                                {calls::Epilogue::kBiasGradA, "a"},
+                                {calls::Epilogue::kBiasGradB, "b"}}) {
+    SCOPED_TRACE(name);
+    CublasLtMatMul config{
+        .m = m, .n = n, .k = k, .epilogue = int64_t(epilogue)};
+    auto call = libraries->prepare(makeCommand(config));
+    ASSERT_TRUE(call.ok()) << call.status().toString();
+    std::vector<DevicePointer> args = {aMemory->pointer(), bMemory->pointer()};
+    if (config.hasBias())
+      args.push_back(biasMemory->pointer());
+    if (config.hasAuxiliary() && !config.writesAuxiliary())
+      args.push_back(config.hasMask() ? maskMemory->pointer()
+                                      : inputMemory->pointer());
+    std::vector<std::unique_ptr<cuda::CudaMemory>> results;
+    std::vector<size_t> sizes;
+    for (const calls::Buffer &buffer : config.buffers())
+      if (buffer.isResult) {
+        sizes.push_back(calls::arrayBytes(buffer));
+        results.push_back(allocate(sizes.back()));
+        args.push_back(results.back()->pointer());
+      }
+    ASSERT_TRUE((*call)->enqueue(args.data(), stream.get()).ok());
+    auto download = [&]<typename T>(size_t index, std::vector<T> values) {
+      std::vector<std::byte> bytes =
+          copyOut(results[index]->pointer(), sizes[index]);
+      values.resize(bytes.size() / sizeof(T));
+      std::memcpy(values.data(), bytes.data(), bytes.size());
+      return values;
+    };
+    std::vector<float> out = download(0, std::vector<float>());
+    std::vector<double> columns(n), ofA(m), ofB(n);
+    for (int64_t row = 0; row < m; ++row)
+      for (int64_t column = 0; column < n; ++column) {
+        double x = 0;
+        for (int64_t i = 0; i < k; ++i)
+          x += double(a[row * k + i]) * b[i * n + column];
+        if (config.hasBias())
+          x += bias[column];
+        if (config.writesAuxiliary()) {
+          if (config.hasMask())
+            EXPECT_EQ(
+                isInMask(download(1, std::vector<uint8_t>()), row, column),
+                x > 0);
+          else
+            EXPECT_NEAR(download(1, std::vector<float>())[row * n + column], x,
+                        1e-5);
+        }
+        double at = input[row * n + column], h = 1e-4;
+        if (config.is({calls::Epilogue::kRelu, calls::Epilogue::kBiasReluMask}))
+          x = std::max(x, 0.0);
+        else if (config.is({calls::Epilogue::kBiasGelu,
+                            calls::Epilogue::kBiasGeluInput}))
+          x = gelu(x);
+        else if (config.hasMask())
+          x = isInMask(mask, row, column) ? x : 0;
+        else if (config.hasGeluInput())
+          x *= (gelu(at + h) - gelu(at - h)) / (2 * h);
+        columns[column] += x;
+        EXPECT_NEAR(out[row * n + column], x, 1e-5);
+      }
+    for (int64_t i = 0; i < k; ++i) {
+      for (int64_t row = 0; row < m; ++row)
+        ofA[row] += a[row * k + i];
+      for (int64_t column = 0; column < n; ++column)
+        ofB[column] += b[i * n + column];
+    }
+    if (int64_t count = config.biasGradElements()) {
+      const std::vector<double> &expected =
+          epilogue == calls::Epilogue::kBiasGradA   ? ofA
+          : epilogue == calls::Epilogue::kBiasGradB ? ofB
+                                                    : columns;
+      std::vector<float> got = download(1, std::vector<float>());
+      for (int64_t i = 0; i < count; ++i)
+        EXPECT_NEAR(got[i], expected[i], 1e-4) << "element " << i;
+    }
+  }
+}
+
+TEST_F(CublasLtTest, EpiloguesHaveTheirShapes) {
+  auto expectDamage = [&](CublasLtMatMul config, const std::string &text) {
+    expectError(prepare(makeCommand(config, 0)), StatusCode::kDataLoss, text);
+  };
+  expectDamage({.batch = 2, .m = 8, .n = 8, .k = 8, .epilogue = 12},
+               "expects 'batch' to be 1 but got 2");
+  expectDamage(
+      {.m = 8, .n = 12, .k = 8, .epilogue = 8},
+      "expects 'n' to be a multiple of 8 with the epilogue bias_gelu_input but "
+      "got 12");
+  expectDamage({.m = 8, .n = 8, .k = 8, .epilogue = 13},
+               "expects 'epilogue' from 0 to 12 but got 13");
 }
 
 TEST_F(CublasLtTest, TF32RoundsTheFactors) {

@@ -57,7 +57,8 @@ inline constexpr int32_t kOperationN = 0, kOperationT = 1;
 /// cublasLtMatmulPreferenceAttributes_t, cublasLtMatmulAlgoConfigAttributes_t.
 inline constexpr int kLayoutBatchCount = 5, kLayoutBatchOffset = 6;
 inline constexpr int kDescTransA = 3, kDescTransB = 4, kDescEpilogue = 7,
-                     kDescBiasPointer = 8;
+                     kDescBiasPointer = 8, kDescAuxPointer = 11,
+                     kDescAuxLeading = 12;
 inline constexpr int kPreferenceMaxWorkspaceBytes = 1,
                      kPreferenceReductionSchemes = 3,
                      kPreferenceMinAlignmentA = 5, kPreferenceMinAlignmentB = 6,
@@ -65,8 +66,13 @@ inline constexpr int kPreferenceMaxWorkspaceBytes = 1,
 inline constexpr int kAlgorithmId = 0, kAlgorithmTile = 1, kAlgorithmSplitK = 2,
                      kAlgorithmReductionScheme = 3, kAlgorithmStages = 6;
 /// cublasLtEpilogue_t.
-inline constexpr uint32_t kEpilogueDefault = 1, kEpilogueBias = 4,
-                          kEpilogueReluBias = 6;
+inline constexpr uint32_t kEpilogueDefault = 1, kEpilogueRelu = 2,
+                          kEpilogueBias = 4, kEpilogueReluBias = 6,
+                          kEpilogueReluAuxBias = 134, kEpilogueDRelu = 136,
+                          kEpilogueDReluBGrad = 152, kEpilogueGeluBias = 36,
+                          kEpilogueGeluAuxBias = 164, kEpilogueDGelu = 192,
+                          kEpilogueDGeluBGrad = 208, kEpilogueBGradA = 256,
+                          kEpilogueBGradB = 512;
 /// cublasLtReductionScheme_t.
 inline constexpr uint32_t kReductionNone = 0, kReductionInPlace = 1,
                           kReductionComputeType = 2, kReductionOutputType = 4;

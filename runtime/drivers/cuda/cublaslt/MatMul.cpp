@@ -11,7 +11,10 @@
 //   a    m x k              B  k x m, leading dimension k, not transposed
 //   a    k x m, transposed  B  m x k, leading dimension m, transposed
 //
-// The bias, for each column of ours, is one for each row of the library's D.
+// The bias, for each column of ours, is one for each row of the library's D,
+// and so is an auxiliary array, which has columns of the library's for our
+// rows. The gradient of a bias that is a sum of our a is one of the library's
+// B.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,6 +31,8 @@ static int getDataType(calls::Element element) {
     return kTypeF16;
   case calls::Element::kBF16:
     return kTypeBF16;
+  case calls::Element::kI8:
+    break; // Of masks, which have no layout.
   }
   return kTypeF32;
 }
@@ -40,6 +45,26 @@ static uint32_t getEpilogue(const calls::CublasLtMatMul &config) {
     return kEpilogueBias;
   case calls::Epilogue::kBiasRelu:
     return kEpilogueReluBias;
+  case calls::Epilogue::kRelu:
+    return kEpilogueRelu;
+  case calls::Epilogue::kBiasReluMask:
+    return kEpilogueReluAuxBias;
+  case calls::Epilogue::kReluGrad:
+    return kEpilogueDRelu;
+  case calls::Epilogue::kReluGradBiasGrad:
+    return kEpilogueDReluBGrad;
+  case calls::Epilogue::kBiasGelu:
+    return kEpilogueGeluBias;
+  case calls::Epilogue::kBiasGeluInput:
+    return kEpilogueGeluAuxBias;
+  case calls::Epilogue::kGeluGrad:
+    return kEpilogueDGelu;
+  case calls::Epilogue::kGeluGradBiasGrad:
+    return kEpilogueDGeluBGrad;
+  case calls::Epilogue::kBiasGradA:
+    return kEpilogueBGradB;
+  case calls::Epilogue::kBiasGradB:
+    return kEpilogueBGradA;
   }
   return kEpilogueDefault;
 }
@@ -60,6 +85,8 @@ private:
   Status createLayout(Owned<MatrixLayout> &layout, int64_t rows,
                       int64_t columns);
   Status createDesc();
+  Status setEpilogue();
+  Status setEpilogueArguments(DevicePointer bias, DevicePointer auxiliary);
   Status selectAlgorithm();
   template <typename T> Status setDesc(int attribute, T value) {
     return api.check(
@@ -117,12 +144,27 @@ Status MatMulCall::createDesc() {
   if (status.ok())
     status = setDesc<int32_t>(kDescTransB,
                               config.transpose_a ? kOperationT : kOperationN);
-  if (!status.ok() || !config.hasBias())
-    return status;
-  status = setDesc<uint32_t>(kDescEpilogue, getEpilogue(config));
-  // The heuristic reads the alignment of the address.
-  return status.ok() ? setDesc<DevicePointer>(kDescBiasPointer, JOBRT_ALIGNMENT)
+  return status.ok() && config.epilogue ? setEpilogue() : status;
+}
+
+Status MatMulCall::setEpilogue() {
+  Status status = setDesc<uint32_t>(kDescEpilogue, getEpilogue(config));
+  if (status.ok() && config.hasAuxiliary())
+    status = setDesc<int64_t>(kDescAuxLeading, config.auxiliaryRow());
+  // The heuristic reads the alignments of the addresses.
+  return status.ok() ? setEpilogueArguments(JOBRT_ALIGNMENT, JOBRT_ALIGNMENT)
                      : status;
+}
+
+/// `bias` is the gradient of one where the epilogue computes that.
+Status MatMulCall::setEpilogueArguments(DevicePointer bias,
+                                        DevicePointer auxiliary) {
+  Status status;
+  if (config.hasBias() || config.biasGradElements())
+    status = setDesc<DevicePointer>(kDescBiasPointer, bias);
+  if (status.ok() && config.hasAuxiliary())
+    status = setDesc<DevicePointer>(kDescAuxPointer, auxiliary);
+  return status;
 }
 
 Status MatMulCall::selectAlgorithm() {
@@ -182,17 +224,23 @@ Status MatMulCall::enqueue(const DevicePointer *args, Stream stream) {
   auto pointer = [](DevicePointer address) {
     return reinterpret_cast<void *>(address);
   };
-  if (config.hasBias())
-    if (Status status = setDesc<DevicePointer>(kDescBiasPointer, args[2]);
-        !status.ok())
-      return status;
+  // In the order of the configuration's buffers.
+  const DevicePointer *next = args + 2;
+  DevicePointer bias = config.hasBias() ? *next++ : 0, auxiliary = 0;
+  if (config.hasAuxiliary() && !config.writesAuxiliary())
+    auxiliary = *next++;
+  void *out = pointer(*next++);
+  if (config.writesAuxiliary())
+    auxiliary = *next++;
+  if (config.biasGradElements())
+    bias = *next++;
+  if (Status status = setEpilogueArguments(bias, auxiliary); !status.ok())
+    return status;
   float alpha = 1, beta = 0;
-  const DevicePointer *rest = args + (config.hasBias() ? 3 : 2);
-  void *out = pointer(rest[0]);
   Result result = api.matmul(
       handle, desc.get(), &alpha, pointer(args[1]), a.get(), pointer(args[0]),
       b.get(), &beta, out, d.get(), out, d.get(), &chosen.algorithm,
-      config.workspace ? pointer(rest[1]) : nullptr, config.workspace, stream);
+      config.workspace ? pointer(*next) : nullptr, config.workspace, stream);
   return result == kSuccess ? Status()
                             : api.check(result, "cublasLtMatmul", "the call");
 }

@@ -24,6 +24,8 @@ static int getDataType(calls::Element element) {
     return kTypeF16;
   case calls::Element::kBF16:
     return kTypeBF16;
+  case calls::Element::kI8:
+    break; // No operand of a convolution.
   }
   return kTypeF32;
 }

@@ -52,8 +52,8 @@ private:
   /// Copies the filter's sum out of a slice into the gradient.
   Status storeFilter(Chunk &chunk, void *const *args, char *slice);
 
-  float *plain(void *const *args, Operand operand, const Chunk &chunk,
-               int64_t image) const;
+  char *plain(void *const *args, Operand operand, const Chunk &chunk,
+              int64_t image) const;
   char *slice(void *const *args, int64_t chunk) const {
     return static_cast<char *>(args[3]) + chunk * problem.config.slice;
   }
@@ -184,15 +184,16 @@ Status Conv2dCall::prepare() {
 // Execution
 //===----------------------------------------------------------------------===//
 
-float *Conv2dCall::plain(void *const *args, Operand operand, const Chunk &chunk,
-                         int64_t image) const {
+char *Conv2dCall::plain(void *const *args, Operand operand, const Chunk &chunk,
+                        int64_t image) const {
   const calls::Conv2d &conv = problem.config;
   int64_t offset = chunk.channelOffset[operand];
   if (operand == kInput)
     offset += image * conv.c * conv.h * conv.w;
   else if (operand == kOutput)
     offset += image * conv.oc * conv.oh * conv.ow;
-  return static_cast<float *>(args[problem.bufferIndex(operand)]) + offset;
+  return static_cast<char *>(args[problem.bufferIndex(operand)]) +
+         offset * calls::elementBytes(conv.element());
 }
 
 /// Adds in the order of the indices; no sum is reassociated.
@@ -207,7 +208,7 @@ Status Conv2dCall::runTile(BoundVariant &tile, const Chunk &chunk,
   const Conv2dVariant &variant = *tile.variant;
   char *scratch = slice + variant.scratchOffset;
   for (Operand operand : {kInput, kOutput}) {
-    float *array = plain(args, operand, chunk, image);
+    char *array = plain(args, operand, chunk, image);
     BoundPrimitive &reorder = tile.reorders[operand];
     if (!reorder) {
       tile.convolution.bind(operand, array);
@@ -216,8 +217,8 @@ Status Conv2dCall::runTile(BoundVariant &tile, const Chunk &chunk,
     char *copy = slice + variant.dataOffsets[operand];
     tile.convolution.bind(operand, copy);
     bool out = operand == problem.result();
-    reorder.bind(0, out ? copy : static_cast<void *>(array));
-    reorder.bind(1, out ? static_cast<void *>(array) : copy);
+    reorder.bind(0, out ? copy : array);
+    reorder.bind(1, out ? array : copy);
     reorder.bind(2, scratch);
     if (!out)
       if (Status status = reorder.run(); !status.ok())
@@ -226,9 +227,8 @@ Status Conv2dCall::runTile(BoundVariant &tile, const Chunk &chunk,
   tile.convolution.bind(3, scratch);
 
   bool first = image == chunk.firstImage;
-  char *filter = tile.reorders[kFilter]
-                     ? slice + variant.filterOffset
-                     : reinterpret_cast<char *>(plain(args, kFilter, chunk, 0));
+  char *filter = tile.reorders[kFilter] ? slice + variant.filterOffset
+                                        : plain(args, kFilter, chunk, 0);
   char *target =
       sumsFilter() && !first ? slice + variant.tileFilterOffset : filter;
   tile.convolution.bind(kFilter, target);

@@ -92,26 +92,29 @@ static std::vector<int64_t> plainStrides(const calls::Conv2d &conv, int64_t c,
 static Expected<MemoryDesc> plainDesc(const Conv2dProblem &problem,
                                       const Conv2dPart &part, Operand operand) {
   const calls::Conv2d &conv = problem.config;
+  calls::Element element = conv.element();
   if (operand == kInput)
     return stridedDesc({part.images, part.inputChannels, conv.h, conv.w},
-                       plainStrides(conv, conv.c, conv.h, conv.w));
+                       plainStrides(conv, conv.c, conv.h, conv.w), element);
   if (operand == kOutput)
     return stridedDesc({part.images, part.outputChannels, conv.oh, conv.ow},
-                       plainStrides(conv, conv.oc, conv.oh, conv.ow));
+                       plainStrides(conv, conv.oc, conv.oh, conv.ow), element);
   int64_t groupC = conv.c / conv.groups, groupOc = conv.oc / conv.groups;
   auto strides = plainStrides(conv, groupC, conv.kh, conv.kw);
   if (conv.groups == 1)
     return stridedDesc(
-        {part.outputChannels, part.inputChannels, conv.kh, conv.kw}, strides);
+        {part.outputChannels, part.inputChannels, conv.kh, conv.kw}, strides,
+        element);
   return stridedDesc(
       {conv.groups, groupOc, groupC, conv.kh, conv.kw},
-      {groupOc * strides[0], strides[0], strides[1], strides[2], strides[3]});
+      {groupOc * strides[0], strides[0], strides[1], strides[2], strides[3]},
+      element);
 }
 
 /// The same extents with the layout left open.
 static MemoryDesc anyDesc(const MemoryDesc &plain) {
   MemoryDesc desc;
-  dnnl_memory_desc_init_by_tag(&desc, plain.ndims, plain.dims, dnnl_f32,
+  dnnl_memory_desc_init_by_tag(&desc, plain.ndims, plain.dims, plain.data_type,
                                dnnl_format_tag_any);
   return desc;
 }
@@ -122,7 +125,7 @@ static MemoryDesc requestedDesc(const MemoryDesc &plain, Layout layout) {
   if (layout == Layout::kAny)
     return anyDesc(plain);
   MemoryDesc desc;
-  dnnl_memory_desc_init_by_tag(&desc, plain.ndims, plain.dims, dnnl_f32,
+  dnnl_memory_desc_init_by_tag(&desc, plain.ndims, plain.dims, plain.data_type,
                                dnnl_nChw16c);
   return desc;
 }
@@ -235,6 +238,10 @@ Expected<Conv2dVariant> onednn::planVariant(const Conv2dProblem &problem,
       return desc.status();
     plain[operand] = *desc;
   }
+  // The sums of a filter's gradient stay in f32 until all tiles are added.
+  MemoryDesc plainFilter = plain[kFilter];
+  if (problem.result() == kFilter)
+    plainFilter.data_type = dnnl_f32;
   int64_t smallest = INT64_MAX;
   for (bool reference : {false, true}) {
     for (Candidate candidate : candidates(problem)) {
@@ -242,7 +249,7 @@ Expected<Conv2dVariant> onednn::planVariant(const Conv2dProblem &problem,
       MemoryDesc output = requestedDesc(plain[kOutput], candidate.output);
       MemoryDesc filter = filterLayout
                               ? *filterLayout
-                              : requestedDesc(plain[kFilter], candidate.filter);
+                              : requestedDesc(plainFilter, candidate.filter);
       Expected<dnnl_convolution_desc_t> op =
           describeOperation(problem, input, filter, output);
       if (!op.ok())

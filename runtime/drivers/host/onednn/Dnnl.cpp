@@ -46,11 +46,14 @@ Expected<dnnl_engine_t> onednn::cpuEngine() {
 }
 
 Expected<MemoryDesc> onednn::stridedDesc(const std::vector<int64_t> &extents,
-                                         const std::vector<int64_t> &strides) {
+                                         const std::vector<int64_t> &strides,
+                                         calls::Element element) {
   MemoryDesc desc;
+  dnnl_data_type_t type =
+      element == calls::Element::kBF16 ? dnnl_bf16 : dnnl_f32;
   if (Status status = dnnlStatus(
           dnnl_memory_desc_init_by_strides(
-              &desc, extents.size(), extents.data(), dnnl_f32, strides.data()),
+              &desc, extents.size(), extents.data(), type, strides.data()),
           "describe an array");
       !status.ok())
     return status;
@@ -108,7 +111,7 @@ Primitive::create(const_dnnl_op_desc_t op, dnnl_primitive_desc_t hint,
   do {
     auto primitive = std::make_shared<Primitive>();
     primitive->desc.reset(dnnl_primitive_desc_iterator_fetch(rawIterator));
-    if (!primitive->desc || !accept(*primitive))
+    if (!primitive->desc || (accept && !accept(*primitive)))
       continue;
     dnnl_primitive_t handle = nullptr;
     if (dnnl_primitive_create(&handle, primitive->desc.get()) != dnnl_success)

@@ -10,6 +10,7 @@
 #ifndef JOBRT_DRIVERS_HOST_ONEDNN_DNNL_H
 #define JOBRT_DRIVERS_HOST_ONEDNN_DNNL_H
 
+#include "jobrt/calls.h"
 #include "jobrt/status.h"
 
 #include <oneapi/dnnl/dnnl.h>
@@ -31,9 +32,10 @@ Expected<dnnl_engine_t> cpuEngine();
 
 using MemoryDesc = dnnl_memory_desc_t;
 
-/// An f32 array with these extents and strides, in elements.
+/// An array, of f32 or bf16, with these extents and strides, in elements.
 Expected<MemoryDesc> stridedDesc(const std::vector<int64_t> &extents,
-                                 const std::vector<int64_t> &strides);
+                                 const std::vector<int64_t> &strides,
+                                 calls::Element element);
 int64_t descBytes(const MemoryDesc &desc);
 
 /// Deletes one of the library's objects.
@@ -49,12 +51,13 @@ public:
   /// Whether an implementation may be taken.
   using Filter = std::function<bool(const Primitive &)>;
 
-  /// The first implementation of an operation that `accept` likes, its scratch
+  /// The first implementation of an operation that `accept` likes (any, without
+  /// it), its scratch
   /// memory given by the caller; null when there is none. To be called under
   /// a LibraryThreadScope, since the number of threads is baked in.
   static Expected<std::shared_ptr<const Primitive>>
   create(const_dnnl_op_desc_t op, dnnl_primitive_desc_t hint,
-         const Filter &accept);
+         const Filter &accept = {});
 
   /// Copies an array from one layout to the other.
   static Expected<std::shared_ptr<const Primitive>>

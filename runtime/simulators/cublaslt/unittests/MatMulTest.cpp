@@ -132,8 +132,71 @@ TEST_F(MatMulTest, RefusesWrongBiases) {
                 "expects the bias to be aligned to 256 bytes");
   desc->bias = reinterpret_cast<const void *>(dData);
   expectRefused(multiply(), kInvalidValue, "D and the bias overlap");
-  desc->epilogue = 32;
-  expectRefused(select(), kNotSupported, "the stand-in has no epilogue 32");
+  desc->epilogue = 33;
+  expectRefused(select(), kNotSupported, "the stand-in has no epilogue 33");
+}
+
+TEST_F(MatMulTest, ChecksAuxiliaryArrays) {
+  DevicePointer bias = upload(std::vector<float>{-2, 0, 1, 2});
+  DevicePointer mask = allocate(32);
+  desc->bias = reinterpret_cast<const void *>(bias);
+  desc->epilogue = lt::kEpilogueReluAuxBias;
+  expectRefused(select(), kInvalidValue,
+                "expects a leading dimension of the auxiliary array of at "
+                "least 4 and a multiple of 128 but got 0");
+  int64_t leading = 128;
+  ASSERT_LT_OK(cublasLtMatmulDescSetAttribute(desc, lt::kDescAuxLeading,
+                                              &leading, sizeof(leading)));
+  expectRefused(select(), kInvalidValue, "expects an address of the mask");
+  ASSERT_LT_OK(cublasLtMatmulDescSetAttribute(desc, lt::kDescAuxPointer, &mask,
+                                              sizeof(mask)));
+  ASSERT_LT_OK(select());
+  ASSERT_LT_OK(multiply());
+  // 1 - 2, 2, 3 + 1, 4 + 2; 15 - 2, ...
+  EXPECT_EQ(download<uint8_t>(mask, 17)[0] & 15, 14);
+  EXPECT_EQ(download<uint8_t>(mask, 17)[16] & 15, 15);
+  desc->aux = reinterpret_cast<const void *>(mask + 16);
+  expectRefused(multiply(), kInvalidValue,
+                "expects the mask to be aligned to 256 bytes");
+  desc->aux = reinterpret_cast<const void *>(dData);
+  expectRefused(multiply(), kInvalidValue, "D and the mask overlap");
+  // Of another leading dimension, it is too small.
+  desc->aux = reinterpret_cast<const void *>(mask);
+  desc->auxLeading = 256;
+  ASSERT_LT_OK(select());
+  ASSERT_LT_OK(multiply());
+  expectFault(kErrorIllegalAddress,
+              "cublasLtMatmul: write of 64 bytes of the mask out of bounds");
+}
+
+TEST_F(MatMulTest, ChecksInputsOfGelus) {
+  DevicePointer gradient = allocate(16), input = allocate(48);
+  desc->epilogue = lt::kEpilogueDGeluBGrad;
+  desc->auxLeading = 4;
+  expectRefused(select(), kInvalidValue,
+                "expects a leading dimension of the auxiliary array of at "
+                "least 4 and a multiple of 8 but got 4");
+  desc->auxLeading = 8;
+  desc->bias = reinterpret_cast<const void *>(gradient);
+  expectRefused(select(), kInvalidValue,
+                "expects an address of the input of the gelu");
+  desc->aux = reinterpret_cast<const void *>(input);
+  desc->bias = nullptr;
+  expectRefused(select(), kInvalidValue,
+                "expects an address of the gradient of the bias");
+  desc->bias = reinterpret_cast<const void *>(input);
+  ASSERT_LT_OK(select());
+  expectRefused(multiply(), kInvalidValue,
+                "the gradient of the bias and the input of the gelu overlap");
+  int32_t batch = 2;
+  for (MatrixLayout layout : {a, b, d})
+    ASSERT_LT_OK(cublasLtMatrixLayoutSetAttribute(layout, kLayoutBatchCount,
+                                                  &batch, sizeof(batch)));
+  int64_t offset = 8;
+  ASSERT_LT_OK(cublasLtMatrixLayoutSetAttribute(d, kLayoutBatchOffset, &offset,
+                                                sizeof(offset)));
+  expectRefused(select(), kNotSupported,
+                "the stand-in has the epilogue 208 for one product only");
 }
 
 TEST_F(MatMulTest, IsReplayedByAGraph) {
