@@ -110,12 +110,13 @@ static bool isStaging(Value buffer) {
 double
 ReportTimePass::getArithmeticRate(plan::PlanCommandOpInterface command) const {
   constexpr double kTera = 1e6;
-  if (!isa<plan::CallOp>(command) || plan::getReadBuffers(command).empty())
+  auto call = dyn_cast<plan::CallOp>(*command);
+  if (!call || plan::getReadBuffers(command).empty())
     return f32Rate * kTera;
   // Products of libraries run on tensor cores.
   auto type = cast<MemRefType>(plan::getReadBuffers(command).front().getType());
   double rate = type.getElementTypeBitWidth() <= 16 ? narrowRate
-                : tf32                              ? tf32Rate
+                : call.getConfig().usesTF32()       ? tf32Rate
                                                     : f32Rate;
   return rate * matrixEfficiency * kTera;
 }

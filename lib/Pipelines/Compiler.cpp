@@ -45,6 +45,8 @@ void job::setPipelineOptions(PipelineOptions &pipeline,
   pipeline.checkNumerics = options.checkNumerics;
   pipeline.memoryBudget = options.memoryBudget;
   pipeline.precision = options.precision;
+  pipeline.tf32 = options.tf32;
+  pipeline.cpuFeatures = getCallFeatures(options.cpu, options.features);
   pipeline.device = options.device;
   pipeline.gpuTargets = options.gpuTargets;
 }
@@ -236,7 +238,8 @@ static std::string getCacheKey(ModuleOp module, const CompilerOptions &options,
          << options.layouts << options.checkNumerics << "\n"
          << options.packing << "\n"
          << options.memoryBudget << "\n"
-         << options.precision << "\n"
+         << options.precision << options.tf32 << "\n"
+         << llvm::join(target.callFeatures, ",") << "\n"
          << options.device << "\n"
          << llvm::join(options.gpuTargets, ",") << "\n";
   module.print(stream, OpPrintingFlags().enableDebugInfo());

@@ -44,9 +44,12 @@ void job::buildTrainPipeline(OpPassManager &pm,
 
 /// The part of the plan pipeline that is for the plan dialect.
 static void addPlanning(OpPassManager &pm, const PipelineOptions &options) {
-  // Both add buffers, so before offsets, and the latter kernels, so before
-  // schedules.
+  // Both of the next two add buffers, so before offsets, and the latter
+  // kernels, so before schedules.
   pm.addPass(plan::createPlanStageTransfers());
+  // Before its reductions are split.
+  if (options.epilogues)
+    pm.addPass(plan::createPlanFuseBiasGradients());
   pm.addPass(plan::createPlanSplitReductions());
   // After all that adds kernels, and before what takes time for each of them.
   pm.addPass(plan::createPlanMergeKernels());
@@ -79,7 +82,9 @@ void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
   // All that follows is for the devices of this build.
   pm.addPass(createJobVerifyPlacement());
   // Before an op is decomposed: its parts are not rounded one by one.
-  pm.addNestedPass<FuncOp>(createJobWidenTypes());
+  JobWidenTypesOptions widening;
+  llvm::append_range(widening.cpuFeatures, options.cpuFeatures);
+  pm.addNestedPass<FuncOp>(createJobWidenTypes(widening));
   // What other ops compute, before these are simplified.
   pm.addNestedPass<FuncOp>(createJobDecompose());
   // Text that comes in here may be unsimplified.
@@ -93,7 +98,9 @@ void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
   // Before kernels, none of which may reach across the border of the loop.
   pm.addNestedPass<FuncOp>(createJobFormMicroSteps());
   // What a library computes is in no kernel.
-  pm.addNestedPass<FuncOp>(createJobSelectImplementations());
+  JobSelectImplementationsOptions implementations;
+  implementations.tf32 = options.tf32;
+  pm.addNestedPass<FuncOp>(createJobSelectImplementations(implementations));
   JobFormKernelsOptions kernels;
   kernels.fuse = options.fuse;
   pm.addNestedPass<FuncOp>(createJobFormKernels(kernels));

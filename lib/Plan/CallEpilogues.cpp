@@ -25,9 +25,14 @@ static Value matchRelu(Value value) {
 }
 
 /// The epilogue that computes `value` from an element of the product and one of
-/// the bias.
+/// the bias, null if there is none.
 static std::optional<jobrt::calls::Epilogue>
 matchScalars(Value value, Value product, Value bias) {
+  if (!bias) {
+    if (matchRelu(value) == product)
+      return jobrt::calls::Epilogue::kRelu;
+    return std::nullopt;
+  }
   auto kind = jobrt::calls::Epilogue::kBias;
   if (Value operand = matchRelu(value)) {
     kind = jobrt::calls::Epilogue::kBiasRelu;
@@ -64,12 +69,12 @@ static bool isPerColumn(const KernelNest &nest, const KernelAccess &product,
 
 std::optional<CallEpilogue>
 plan::findCallEpilogue(CallOp call, DispatchOp dispatch, KernelNests &nests) {
-  if (call.getOuts().size() != 1 || dispatch.getIns().size() != 1 ||
+  if (call.getOuts().size() != 1 || dispatch.getIns().size() > 1 ||
       dispatch.getInouts().size() != 1 || !dispatch.getOuts().empty() ||
       dispatch.getChecks())
     return std::nullopt;
   SymbolTableCollection &symbols = nests.getSymbols();
-  Value bias = dispatch.getIns().front();
+  Value bias = dispatch.getIns().empty() ? Value() : dispatch.getIns().front();
   if (!areSame(getBufferPlace(call.getOuts().front(), symbols),
                getBufferPlace(dispatch.getInouts().front(), symbols)))
     return std::nullopt;
@@ -77,19 +82,20 @@ plan::findCallEpilogue(CallOp call, DispatchOp dispatch, KernelNests &nests) {
   if (!nest || nest->passes.size() != 1 || !nest->scalars.empty())
     return std::nullopt;
   const KernelPass &pass = nest->passes.front();
-  if (pass.inputs.size() != 2 || pass.outputs.size() != 1)
+  if (pass.inputs.size() != (bias ? 2 : 1) || pass.outputs.size() != 1)
     return std::nullopt;
   const KernelOutput &output = pass.outputs.front();
   // The arguments of a body are first what it reads, then what it updates.
   const KernelInput *ofBias = nullptr, *ofProduct = nullptr;
   for (const KernelInput &input : pass.inputs)
     if (!input.item)
-      (input.access.argument == 0 ? ofBias : ofProduct) = &input;
-  if (!ofBias || !ofProduct || output.reduction || output.filled ||
-      output.destination != ofProduct->access)
+      (bias && input.access.argument == 0 ? ofBias : ofProduct) = &input;
+  if (bool(ofBias) != bool(bias) || !ofProduct || output.reduction ||
+      output.filled || output.destination != ofProduct->access)
     return std::nullopt;
   std::optional<jobrt::calls::Epilogue> kind =
-      matchScalars(output.yielded, ofProduct->element, ofBias->element);
+      matchScalars(output.yielded, ofProduct->element,
+                   ofBias ? Value(ofBias->element) : Value());
   if (!kind)
     return std::nullopt;
   auto config = dyn_cast_if_present<CallConfigAttrInterface>(
@@ -97,7 +103,7 @@ plan::findCallEpilogue(CallOp call, DispatchOp dispatch, KernelNests &nests) {
   if (!config)
     return std::nullopt;
   int64_t columns = config.getBuffers().back().extents.back();
-  if (!isPerColumn(*nest, ofProduct->access, ofBias->access, columns))
+  if (ofBias && !isPerColumn(*nest, ofProduct->access, ofBias->access, columns))
     return std::nullopt;
   return CallEpilogue{config, bias};
 }

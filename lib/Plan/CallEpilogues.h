@@ -10,12 +10,12 @@ namespace mlir::plan {
 /// A call that also computes what a dispatch after it does.
 struct CallEpilogue {
   CallConfigAttrInterface config;
-  /// The bias, its last operand.
+  /// The bias, its last operand; null for an epilogue without one.
   Value bias;
 };
 
 /// The call with the epilogue that `dispatch` is, if it is one: its kernel
-/// updates the call's result in place with a bias, and perhaps a relu, and the
+/// updates the call's result in place with a bias, a relu or both, and the
 /// call's function has such an epilogue. Buffers have offsets.
 std::optional<CallEpilogue> findCallEpilogue(CallOp call, DispatchOp dispatch,
                                              KernelNests &nests);

@@ -294,7 +294,8 @@ bool EpilogueFuser::fuseIntoCall(DispatchOp dispatch) {
   if (!epilogue)
     return false;
   SmallVector<Value> ins(call.getIns());
-  ins.push_back(epilogue->bias);
+  if (epilogue->bias)
+    ins.push_back(epilogue->bias);
   if (auto remark =
           job::explainDone(dispatch.getLoc(), job::ExplainCategory::Kernels,
                            dispatch->getParentOfType<ProgramOp>().getSymName()))

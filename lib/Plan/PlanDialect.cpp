@@ -647,8 +647,9 @@ LogicalResult CallOp::verify() {
     return emitOpError("expects results to be checked but got none");
   for (Value result : getOuts())
     if (Type element = cast<MemRefType>(result.getType()).getElementType();
-        !element.isF32())
-      return emitOpError() << "expects results of f32 to be checked but got "
+        !element.isF32() && !element.isF16() && !element.isBF16())
+      return emitOpError() << "expects results of f32, f16 or bf16 to be "
+                              "checked but got "
                            << element;
   return success();
 }

@@ -22,6 +22,8 @@ static Type getElementType(MLIRContext *context,
     return Float16Type::get(context);
   case jobrt::calls::Element::kBF16:
     return BFloat16Type::get(context);
+  case jobrt::calls::Element::kI8:
+    return IntegerType::get(context, 8);
   }
   llvm_unreachable("unknown element type of a call");
 }

@@ -45,7 +45,21 @@ static void chooseParts(int64_t outerItems, int64_t innerItems,
 /// were measured, their cause was not (docs/rationale.md).
 static constexpr int64_t kSlowTerms = 256, kMinColumnsOfSlowTerms = 128;
 
-void job::splitWork(MatMul &matmul, int64_t maxChunks) {
+/// An upper bound of the bytes that the library needs for a chunk of a product
+/// of bf16: blocks of its kernels; where it has no kernel of blocks for a
+/// shape, the sums; and a first factor that is transposed is copied.
+static int64_t getSlice(const MatMul &matmul) {
+  if (!matmul.isNarrow())
+    return 0;
+  int64_t rows = partSize(matmul.m, kBlock, matmul.row_parts);
+  int64_t columns = partSize(matmul.n, kBlock, matmul.column_parts);
+  int64_t bytes = (256 << 10) + 4 * rows * columns;
+  if (matmul.transpose_a)
+    bytes += 2 * rows * roundToBlock(matmul.k);
+  return ceilDiv(bytes, JOBRT_ALIGNMENT) * JOBRT_ALIGNMENT;
+}
+
+static void chooseProductParts(MatMul &matmul, int64_t maxChunks) {
   if (matmul.batch >= maxChunks) {
     matmul.batch_parts = filledParts(matmul.batch, maxChunks);
     return;
@@ -64,6 +78,11 @@ void job::splitWork(MatMul &matmul, int64_t maxChunks) {
         // Per term of the sums: products, and copies of both factors.
         return rows * columns + kCopyCost * (rows + columns);
       });
+}
+
+void job::splitWork(MatMul &matmul, int64_t maxChunks) {
+  chooseProductParts(matmul, maxChunks);
+  matmul.slice = getSlice(matmul);
 }
 
 //===----------------------------------------------------------------------===//
@@ -91,7 +110,8 @@ static int64_t getTile(const Conv2d &conv) {
 /// of input and output and the chunk's filter (for the filter gradient: the sum
 /// and the gradient of one tile), channels rounded up to blocks, and a little
 /// scratch; an input of a few channels is read as it is. If the library has no
-/// blocked kernel: the im2col matrix of one image.
+/// blocked kernel: the im2col matrix of one image. Arrays of bf16 take half of
+/// that; sums in f32 and copies that are transposed take the other half.
 static int64_t getSlice(const Conv2d &conv, Conv2dKind kind) {
   int64_t c = roundToBlock(conv.c), oc = roundToBlock(conv.oc);
   int64_t groupC = conv.c / conv.groups, groupOc = conv.oc / conv.groups;
@@ -126,6 +146,8 @@ static int64_t getSlice(const Conv2d &conv, Conv2dKind kind) {
                     conv.dilation_h * conv.dilation_w == 1);
   if (!isBlocked) {
     products = groupC * area * positions;
+    if (conv.isNarrow())
+      products += conv.oc * positions;
     if (kind == Conv2dKind::kFilterGrad)
       products += 6 * conv.oc * groupC * area;
   }

@@ -23,6 +23,7 @@
 #include "llvm/Support/xxhash.h"
 
 #include <map>
+#include <set>
 
 using namespace mlir;
 using namespace mlir::plan;
@@ -86,6 +87,7 @@ private:
   FailureOr<std::vector<json::Value>> getPorts(ProgramOp program);
   LogicalResult checkInitEntry();
   FailureOr<std::vector<json::Value>> getCommands(Block &block);
+  LogicalResult addCallFeature(CallOp call);
   FailureOr<json::Object> getCommand(PlanCommandOpInterface op);
   FailureOr<json::Value> getBuffer(Value buffer);
   std::string getInterface() const;
@@ -106,6 +108,8 @@ private:
   int64_t bankBytes = 0, constantsBytes = 0;
   std::vector<json::Value> variables;
   std::vector<Entry> entries;
+  /// Features of the processor that calls need.
+  std::set<std::string> callFeatures;
 };
 
 } // namespace
@@ -297,6 +301,19 @@ ManifestBuilder::getPorts(ProgramOp program) {
 // Commands
 //===----------------------------------------------------------------------===//
 
+/// A machine needs what the library's function uses.
+LogicalResult ManifestBuilder::addCallFeature(CallOp call) {
+  StringRef feature = call.getConfig().getRequiredFeature();
+  if (feature.empty())
+    return success();
+  if (!llvm::is_contained(target.callFeatures, feature))
+    return call.emitOpError()
+           << "expects a processor with " << feature << " for "
+           << call.getConfig() << " but got '" << target.cpu << "' without it";
+  callFeatures.insert(feature.str());
+  return success();
+}
+
 FailureOr<json::Object> ManifestBuilder::getCommand(PlanCommandOpInterface op) {
   json::Array args;
   for (Value operand : op->getOperands()) {
@@ -316,6 +333,9 @@ FailureOr<json::Object> ManifestBuilder::getCommand(PlanCommandOpInterface op) {
     command["queue"] = static_cast<int64_t>(op.getQueue());
   if (failed(op.serialize(*this, command)))
     return failure();
+  if (auto call = dyn_cast<CallOp>(*op))
+    if (failed(addCallFeature(call)))
+      return failure();
   return command;
 }
 
@@ -547,7 +567,9 @@ void ManifestBuilder::write(json::OStream &out) const {
     out.attributeObject("target", [&] {
       out.attribute("triple", target.triple);
       out.attribute("cpu", target.cpu);
-      out.attribute("features", json::Array(target.requiredFeatures));
+      std::vector<std::string> features = target.requiredFeatures;
+      llvm::append_range(features, callFeatures);
+      out.attribute("features", json::Array(features));
     });
     out.attribute("interface", getInterface());
     writeLines(out, "devices", devices);

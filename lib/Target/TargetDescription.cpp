@@ -7,6 +7,8 @@
 
 #include "JobDialect/Target/Artifact.h"
 
+#include "jobrt/calls.h"
+
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -35,6 +37,10 @@ static constexpr StringLiteral x86Features[] = {
     "avx512vbmi",  "avx512vbmi2", "avx512vnni",  "avx512bitalg",
     "avx512vpopcntdq", "avx512fp16"};
 // clang-format on
+
+// What functions of libraries may use beside these, as the configurations of
+// calls name it (jobrt/calls.h).
+static constexpr StringRef x86CallFeatures[] = {jobrt::calls::kBF16Feature};
 
 // What LLVM would use on its own although no runtime can ask for it, or
 // although it makes zeros of denormal numbers: conversions to bf16.
@@ -80,6 +86,8 @@ static LogicalResult appendFeatures(Location loc, StringRef list,
       return emitError(loc) << "expects processor features with '+' or '-' "
                                "before them but got '"
                             << part << "'";
+    if (llvm::is_contained(x86CallFeatures, part.drop_front()))
+      continue;
     if (!llvm::is_contained(x86Features, part.drop_front()))
       return emitError(loc) << "expects processor features that generated code "
                                "can use but got '"
@@ -87,6 +95,38 @@ static LogicalResult appendFeatures(Location loc, StringRef list,
     features.push_back(part.str());
   }
   return success();
+}
+
+std::vector<std::string> job::getCallFeatures(StringRef cpu,
+                                              StringRef features) {
+  std::vector<std::string> result;
+  llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
+  std::string error;
+  const llvm::Target *target = lookupHostTarget(triple, error);
+  if (!target || triple.getArch() != llvm::Triple::x86_64)
+    return result;
+  llvm::StringMap<bool> host;
+  std::unique_ptr<llvm::MCSubtargetInfo> info;
+  if (cpu == "native") {
+    host = llvm::sys::getHostCPUFeatures();
+  } else {
+    info.reset(target->createMCSubtargetInfo(triple, "x86-64", ""));
+    if (!info->isCPUStringValid(cpu))
+      return result;
+    info.reset(target->createMCSubtargetInfo(triple, cpu, ""));
+  }
+  SmallVector<StringRef> parts;
+  features.split(parts, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  for (StringRef name : x86CallFeatures) {
+    bool has = info ? hasFeature(*info, name) : host.lookup(name);
+    // The last one counts.
+    for (StringRef part : parts)
+      if (part = part.trim(); part.drop_front() == name)
+        has = part.front() == '+';
+    if (has)
+      result.push_back(name.str());
+  }
+  return result;
 }
 
 FailureOr<TargetDescription>
@@ -154,5 +194,6 @@ TargetDescription::create(Location loc, StringRef cpu, StringRef features) {
   for (StringRef name : x86Features)
     if (hasFeature(*info, name))
       result.requiredFeatures.push_back(name.str());
+  result.callFeatures = getCallFeatures(cpu, features);
   return result;
 }

@@ -15,6 +15,9 @@ from jobmlir._src.global_config import (
 from jobmlir._src.global_config import cpu_device_num as cpu_device_num
 from jobmlir._src.global_config import cuda_library as cuda_library
 from jobmlir._src.global_config import enable_debug_mode as enable_debug_mode
+from jobmlir._src.global_config import (
+    enable_tensor_float_32_compute as enable_tensor_float_32_compute,
+)
 from jobmlir._src.global_config import gpu_device_num as gpu_device_num
 from jobmlir._src.global_config import machine_num as machine_num
 from jobmlir._src.global_config import memory_budget as memory_budget

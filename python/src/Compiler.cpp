@@ -209,7 +209,7 @@ PYBIND11_MODULE(_compiler, m) {
           "configure",
           [](ModuleBuilder &self, const std::string &cpu,
              const std::string &features, bool simplify, bool fuse,
-             const std::string &packing, bool checkNumerics,
+             const std::string &packing, bool checkNumerics, bool tf32,
              int64_t memoryBudget, const std::vector<std::string> &gpus) {
             mlir::job::CompilerOptions &options = self.options;
             options.cpu = cpu;
@@ -218,6 +218,7 @@ PYBIND11_MODULE(_compiler, m) {
             options.fuse = fuse;
             options.packing = packing;
             options.checkNumerics = checkNumerics;
+            options.tf32 = tf32;
             options.memoryBudget = memoryBudget;
             if (!gpus.empty())
               options.gpuTargets.clear();
@@ -228,7 +229,8 @@ PYBIND11_MODULE(_compiler, m) {
           },
           py::kw_only(), py::arg("cpu"), py::arg("features"),
           py::arg("simplify"), py::arg("fuse"), py::arg("packing"),
-          py::arg("check_numerics"), py::arg("memory_budget"), py::arg("gpus"),
+          py::arg("check_numerics"), py::arg("tf32"), py::arg("memory_budget"),
+          py::arg("gpus"),
           "Sets the compiler's options for all stages. `gpus` are the targets "
           "of the GPUs that jobs run on, none for jobs on the CPU.")
       .def("compile", &ModuleBuilder::compile, py::arg("cache_directory"),

@@ -8,9 +8,6 @@
 // RUN: job-opt %s -o /dev/null --job-report-time="launch=0 narrow-rate=2 \
 // RUN:   tf32-rate=4 f32-rate=1 matrix-efficiency=0.5 bandwidth=1e9" \
 // RUN:   | FileCheck %s --check-prefix=F32
-// RUN: job-opt %s -o /dev/null --job-report-time="launch=0 narrow-rate=2 \
-// RUN:   tf32-rate=4 f32-rate=1 matrix-efficiency=0.5 bandwidth=1e9 tf32" \
-// RUN:   | FileCheck %s --check-prefix=TF32
 // RUN: not job-opt %s -o /dev/null --job-report-time=link=0 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=LINK
 // RUN: not job-opt %s -o /dev/null --job-report-time=launch=-1 2>&1 \
@@ -45,10 +42,10 @@ plan.executable @negate {
 // CHECK-NEXT:   arithmetic                  0.00
 // CHECK-NEXT:   transfers                 209.72
 // CHECK-NEXT:   total                     227.20
-// CHECK-NEXT:          105.86  transfer    copy ({{.*}}:62:3)
-// CHECK-NEXT:          105.86  transfer    copy ({{.*}}:67:3)
+// CHECK-NEXT:          105.86  transfer    copy ({{.*}}:59:3)
+// CHECK-NEXT:          105.86  transfer    copy ({{.*}}:64:3)
 // CHECK-NEXT:           12.39  memory      negate, again (model.py:3:5)
-// CHECK-NEXT:            3.10  memory      negate ({{.*}}:63:3)
+// CHECK-NEXT:            3.10  memory      negate ({{.*}}:60:3)
 // CHECK-NEXT: time of 'products'
 
 // LARGEST: total
@@ -68,20 +65,21 @@ plan.program @steps kind predict {
   plan.return
 }
 
-// Products of libraries, of 2,000,000 operations at half the rate of their type.
+// Products of libraries, of 2,000,000 operations at half the rate of their type:
+// of f32, as TF32, and of bf16.
 // F32-LABEL:  time of 'products'
-// F32:          4.00  arithmetic  onednn.matmul
-// F32-NEXT:     2.00  arithmetic  onednn.matmul
-// TF32-LABEL: time of 'products'
-// TF32:         2.00  arithmetic  onednn.matmul
-// TF32-NEXT:    1.00  arithmetic  onednn.matmul
+// F32:          4.00  arithmetic  cublaslt.matmul ({{.*}}:[[#@LINE+7]]:3)
+// F32-NEXT:     2.00  arithmetic  cublaslt.matmul ({{.*}}:[[#@LINE+10]]:3)
+// F32-NEXT:     1.00  arithmetic  cublaslt.matmul ({{.*}}:[[#@LINE+6]]:3)
 plan.program @products kind predict {
   %a = plan.alloc : memref<100x100xf32, #arena>
   %b = plan.alloc : memref<100x100xf32, #arena>
-  plan.call #plan.onednn.matmul<m = 100, n = 100, k = 100> ins(%a, %a : memref<100x100xf32, #arena>, memref<100x100xf32, #arena>) outs(%b : memref<100x100xf32, #arena>) {flops = 2000000 : i64}
+  %e = plan.alloc : memref<100x100xf32, #arena>
+  plan.call #plan.cublaslt.matmul<m = 100, n = 100, k = 100> ins(%a, %a : memref<100x100xf32, #arena>, memref<100x100xf32, #arena>) outs(%b : memref<100x100xf32, #arena>) {flops = 2000000 : i64}
+  plan.call #plan.cublaslt.matmul<m = 100, n = 100, k = 100, tf32 = 1> ins(%a, %a : memref<100x100xf32, #arena>, memref<100x100xf32, #arena>) outs(%e : memref<100x100xf32, #arena>) {flops = 2000000 : i64}
   %c = plan.alloc : memref<100x100xbf16, #arena>
   %d = plan.alloc : memref<100x100xbf16, #arena>
-  plan.call #plan.onednn.matmul<m = 100, n = 100, k = 100> ins(%c, %c : memref<100x100xbf16, #arena>, memref<100x100xbf16, #arena>) outs(%d : memref<100x100xbf16, #arena>) {flops = 2000000 : i64}
+  plan.call #plan.cublaslt.matmul<m = 100, n = 100, k = 100, type = bf16> ins(%c, %c : memref<100x100xbf16, #arena>, memref<100x100xbf16, #arena>) outs(%d : memref<100x100xbf16, #arena>) {flops = 2000000 : i64}
   plan.return
 }
 

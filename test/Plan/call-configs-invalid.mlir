@@ -310,3 +310,51 @@ plan.program @p kind predict {
   plan.call #plan.cudnn.conv2d_data_grad<n = 1, c = 2147483647, h = 1, w = 1, oc = 2147483647, kh = 1, kw = 1, oh = 1, ow = 1>
   plan.return
 }
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'type' f32 or bf16 but got f16}}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1, type = f16>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'slice' to be 0 but got 64}}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1, slice = 64>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'slice' to be 64 but got 65}}
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1, type = bf16, slice = 65>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'type' f32 or bf16 but got f16}}
+  plan.call #plan.onednn.conv2d<n = 1, c = 1, h = 1, w = 1, oc = 1, kh = 1, kw = 1, oh = 1, ow = 1, type = f16>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'n' to be a multiple of 8 with the epilogue gelu_grad but got 12}}
+  plan.call #plan.cublaslt.matmul<m = 1, n = 12, k = 1, epilogue = gelu_grad>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'batch' to be 1 but got 2}}
+  plan.call #plan.cublaslt.matmul<batch = 2, m = 1, n = 8, k = 1, epilogue = bias_grad_a>
+  plan.return
+}

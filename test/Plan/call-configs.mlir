@@ -14,6 +14,12 @@ plan.program @configs kind predict {
   plan.call #plan.cublaslt.matmul<batch = 4, m = 32, n = 48, k = 3, transpose_b = 1, workspace = 1024, type = bf16>
   // CHECK-NEXT: plan.call #plan.cublaslt.matmul<m = 1, n = 2, k = 3, transpose_a = 1, tf32 = 1>
   plan.call #plan.cublaslt.matmul<m = 1, n = 2, k = 3, transpose_a = 1, tf32 = 1>
+  // CHECK-NEXT: plan.call #plan.cublaslt.matmul<m = 8, n = 8, k = 3, epilogue = relu_grad_bias_grad>
+  plan.call #plan.cublaslt.matmul<m = 8, n = 8, k = 3, epilogue = relu_grad_bias_grad>
+  // CHECK-NEXT: plan.call #plan.onednn.matmul<m = 1, n = 2, k = 3, type = bf16, slice = 128>
+  plan.call #plan.onednn.matmul<m = 1, n = 2, k = 3, slice = 128, type = bf16>
+  // CHECK-NEXT: plan.call #plan.onednn.conv2d<n = 1, c = 1, h = 1, w = 1, oc = 1, kh = 1, kw = 1, oh = 1, ow = 1, type = bf16>
+  plan.call #plan.onednn.conv2d<n = 1, c = 1, h = 1, w = 1, oc = 1, kh = 1, kw = 1, oh = 1, ow = 1, type = bf16>
   // CHECK-NEXT: plan.call #plan.onednn.conv2d<n = 6, c = 8, h = 9, w = 7, oc = 40, kh = 3, kw = 2, oh = 5, ow = 4, stride_h = 2, pad_top = 1, pad_bottom = 2, dilation_w = 3, groups = 2, layout = nhwc, batch_parts = 2, tile = 3, slice = 128>
   plan.call #plan.onednn.conv2d<n = 6, c = 8, h = 9, w = 7, oc = 40, kh = 3, kw = 2, oh = 5, ow = 4, stride_h = 2, pad_top = 1, pad_bottom = 2, dilation_w = 3, groups = 2, layout = nhwc, batch_parts = 2, tile = 3, slice = 128>
   // CHECK-NEXT: plan.call #plan.onednn.conv2d_data_grad<n = 1, c = 33, h = 1, w = 1, oc = 1, kh = 1, kw = 1, oh = 1, ow = 1, channel_parts = 3>

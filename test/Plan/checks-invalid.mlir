@@ -76,7 +76,7 @@ plan.program @no_results kind predict {
 plan.program @doubles kind predict {
   %x = plan.input 0 "x" : memref<2x2xf32, #inputs>
   %y = plan.output 0 "y" : memref<2x2xf64, #outputs>
-  // expected-error @below {{'plan.call' op expects results of f32 to be checked but got 'f64'}}
+  // expected-error @below {{'plan.call' op expects results of f32, f16 or bf16 to be checked but got 'f64'}}
   plan.call #plan.onednn.matmul<m = 2, n = 2, k = 2> checked ins(%x, %x : memref<2x2xf32, #inputs>, memref<2x2xf32, #inputs>) outs(%y : memref<2x2xf64, #outputs>)
   plan.return
 }

@@ -80,6 +80,33 @@ plan.executable @row {
   }
 }
 
+// CHECK-NOT: plan.executable @relu
+plan.executable @relu {
+  func.func @body(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+    %0 = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4x4xf32>) outs(%x : tensor<4x4xf32>) {
+    ^bb0(%p: f32, %r: f32):
+      %zero = arith.constant 0.0 : f32
+      %1 = arith.cmpf olt, %p, %zero : f32
+      %2 = arith.select %1, %zero, %p : f32
+      linalg.yield %2 : f32
+    } -> tensor<4x4xf32>
+    return %0 : tensor<4x4xf32>
+  }
+}
+
+// CHECK-LABEL: plan.program @without_bias
+// CHECK: plan.call #plan.cublaslt.matmul<m = 4, n = 4, k = 8, epilogue = relu> ins(%{{.*}}, %{{.*}} : memref<4x8xf32, #variables>, memref<8x4xf32, #variables>)
+// CHECK-NOT: plan.dispatch
+plan.variable @relu_out : memref<4x4xf32, #variables>
+plan.program @without_bias kind predict {
+  %x = plan.get_variable @x : memref<4x8xf32, #variables>
+  %w = plan.get_variable @w : memref<8x4xf32, #variables>
+  %y = plan.get_variable @relu_out : memref<4x4xf32, #variables>
+  plan.call #plan.cublaslt.matmul<m = 4, n = 4, k = 8> ins(%x, %w : memref<4x8xf32, #variables>, memref<8x4xf32, #variables>) outs(%y : memref<4x4xf32, #variables>)
+  plan.dispatch @relu inouts(%y : memref<4x4xf32, #variables>)
+  plan.return
+}
+
 // CHECK-LABEL: plan.program @fused
 // CHECK: %[[X:.*]] = plan.get_variable @x
 // CHECK: %[[W:.*]] = plan.get_variable @w

@@ -126,6 +126,10 @@ public:
                                  "safe: f32, bf16 or f16 (default: f32)"),
                   llvm::cl::value_desc("type"), llvm::cl::init("f32"),
                   llvm::cl::cat(category)),
+        tf32("tf32",
+             llvm::cl::desc("On a GPU, let libraries round the factors of "
+                            "products of f32 to TF32"),
+             llvm::cl::cat(category)),
         gpuTargets("gpu-target",
                    llvm::cl::desc("GPUs to compile for: sm_90, simulated, ... "
                                   "(default: sm_90, in job-run the device)"),
@@ -138,7 +142,7 @@ public:
     mlir::job::CompilerOptions options{
         cpu,           features,     simplify,  fuse,         packing,
         schedule,      inPlace,      epilogues, joinLaunches, layouts,
-        checkNumerics, memoryBudget, precision};
+        checkNumerics, memoryBudget, precision, tf32};
     if (!gpuTargets.empty())
       options.gpuTargets.assign(gpuTargets.begin(), gpuTargets.end());
     // Who names a GPU wants code for it.
@@ -155,7 +159,7 @@ public:
   llvm::StringRef getGiven() const {
     return findGiven({cpu, features, simplify, fuse, packing, schedule, inPlace,
                       epilogues, joinLaunches, layouts, checkNumerics,
-                      memoryBudget, precision, gpuTargets,
+                      memoryBudget, precision, tf32, gpuTargets,
                       explain.getOption()});
   }
 
@@ -167,6 +171,7 @@ private:
       checkNumerics;
   llvm::cl::opt<int64_t, false, mlir::job::ByteCountParser> memoryBudget;
   llvm::cl::opt<std::string, false, PrecisionParser> precision;
+  llvm::cl::opt<bool> tf32;
   llvm::cl::list<std::string> gpuTargets;
   ExplainFlag explain;
 };

@@ -70,6 +70,24 @@ TEST_F(TargetDescriptionTest, Features) {
   EXPECT_TRUE(requires_(*more, "avx512f"));
 }
 
+TEST_F(TargetDescriptionTest, FeaturesOfCalls) {
+  if (!isX86)
+    GTEST_SKIP() << "processors of x86-64";
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(getCallFeatures("cooperlake", ""), Names{"avx512bf16"});
+  EXPECT_EQ(getCallFeatures("cooperlake", "-avx512bf16"), Names());
+  EXPECT_EQ(getCallFeatures("skylake-avx512", ""), Names());
+  EXPECT_EQ(getCallFeatures("skylake-avx512", "-avx2, +avx512bf16"),
+            Names{"avx512bf16"});
+  EXPECT_EQ(getCallFeatures("pentium-9000", ""), Names());
+  // Generated code does not use it, and does not need it.
+  auto target = TargetDescription::create(getLoc(), "cooperlake", "");
+  ASSERT_TRUE(succeeded(target)) << messages;
+  EXPECT_EQ(target->callFeatures, Names{"avx512bf16"});
+  EXPECT_FALSE(requires_(*target, "avx512bf16"));
+  EXPECT_NE(target->features.find("-avx512bf16"), std::string::npos);
+}
+
 TEST_F(TargetDescriptionTest, Refused) {
   if (!isX86)
     GTEST_SKIP() << "processors of x86-64";

@@ -110,8 +110,8 @@ def JobReportTime : Pass<"job-report-time", "::mlir::ModuleOp"> {
     commands, to judge a plan before there is a device. A command takes `launch`,
     unless it joins the launch of the one before it, and the longer one of two times: that of its bytes at `bandwidth` times
     `bandwidth-efficiency`, and that of its operations. Those of library calls
-    run at the rate of the tensor cores for their element type, times
-    `matrix-efficiency`; all others at `f32-rate`. A copy between the host and
+    run at the rate of the tensor cores for their element type, or for TF32 if
+    the call rounds to it, times `matrix-efficiency`; all others at `f32-rate`. A copy between the host and
     the device takes the time of its bytes at `link`. Commands run one after the
     other, a command in a `plan.repeat` as often as that says. Each buffer counts
     as read from memory, none from a cache. Defaults are an H200, whose rates
@@ -132,7 +132,6 @@ def JobReportTime : Pass<"job-report-time", "::mlir::ModuleOp"> {
            "Products of f32 as TF32, TFLOP/s">,
     Option<"f32Rate", "f32-rate", "double", "60",
            "All other operations, TFLOP/s">,
-    Option<"tf32", "tf32", "bool", "false", "Products of f32 are TF32">,
     Option<"launch", "launch", "double", "2",
            "A node of a graph, microseconds">,
     Option<"bandwidthEfficiency", "bandwidth-efficiency", "double", "0.8",

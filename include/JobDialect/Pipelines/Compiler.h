@@ -25,6 +25,7 @@ struct CompilerOptions {
   bool checkNumerics = false;
   int64_t memoryBudget = 0;
   std::string precision = "f32";
+  bool tf32 = false;
   /// The kind of device of jobs without a placement: "cpu" or "gpu".
   std::string device = "cpu";
   /// The GPUs to make code for (JobDialect/Support/Targets.h).

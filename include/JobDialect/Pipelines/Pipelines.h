@@ -58,6 +58,14 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
           "The type that job-precision lets jobs compute in which do "
           "not have one: f32, bf16 or f16 (default: f32)"),
       llvm::cl::init("f32")};
+  Option<bool> tf32{*this, "tf32",
+                    llvm::cl::desc("Let functions of libraries on a GPU round "
+                                   "factors in f32 to TF32 (default: false)"),
+                    llvm::cl::init(false)};
+  ListOption<std::string> cpuFeatures{
+      *this, "cpu-features",
+      llvm::cl::desc("Features of the processor that functions of libraries "
+                     "may use: avx512bf16 (default: none)")};
   Option<std::string> device{
       *this, "device",
       llvm::cl::desc("The kind of device of jobs without a placement: cpu or "

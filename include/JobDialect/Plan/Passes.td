@@ -75,6 +75,28 @@ def PlanPackMemory : Pass<"plan-pack-memory", "::mlir::plan::ProgramOp"> {
   ];
 }
 
+def PlanFuseBiasGradients
+    : Pass<"plan-fuse-bias-gradients", "::mlir::ModuleOp"> {
+  let summary = "Compute sums of a factor with the product";
+  let description = [{
+    Removes a dispatch that only computes the sums of a buffer over its rows or
+    columns, if a call of the same queue multiplies that buffer and its function
+    has an `epilogue` for these sums (`bias_grad_a`, `bias_grad_b` of
+    `cublaslt.matmul`): the gradient of a bias is a sum of the gradient with which
+    the gradient of the weights is a product. The sums become the last result of
+    the call, which reads the buffer once for both. No command between the two
+    writes the buffer, or accesses the sums; both are in the arena, and neither
+    command is checked.
+
+    Precondition: buffers of the arena have no offsets yet, since a call may write
+    the sums earlier or later than the dispatch. Runs before
+    `plan-split-reductions`.
+  }];
+  let statistics = [
+    Statistic<"numFused", "fused", "Dispatches made a part of a call">
+  ];
+}
+
 def PlanFuseEpilogues : Pass<"plan-fuse-epilogues", "::mlir::ModuleOp"> {
   let summary = "Run kernels chunk by chunk after library calls";
   let description = [{
@@ -88,8 +110,8 @@ def PlanFuseEpilogues : Pass<"plan-fuse-epilogues", "::mlir::ModuleOp"> {
     with another schedule than `plan-select-schedules` chooses does not change.
 
     Removes a dispatch that only adds a bias to the result of the call before it,
-    or does that and a relu, in place, if the call's function has an `epilogue`
-    for it (`cublaslt.matmul`).
+    computes its relu, or does both, in place, if the call's function has an
+    `epilogue` for it (`cublaslt.matmul`).
 
     The command before it is the one directly before it in the text, which must
     be on the same queue. A program with several queues has epilogues only where

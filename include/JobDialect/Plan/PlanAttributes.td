@@ -325,8 +325,24 @@ def Plan_CallConfigAttrInterface : AttrInterface<"CallConfigAttrInterface"> {
           $_attr.getContext(), ::jobrt::calls::withoutSplit($_attr.getConfig()));
     }]>,
     InterfaceMethod<[{
-      The same configuration with an epilogue, whose bias is the last operand.
-      Null if the function has none of this kind, or the configuration has one.
+      The feature that the processor needs for the call, beside those of
+      generated code; empty for none.
+    }], "::llvm::StringRef", "getRequiredFeature", (ins), [{}],
+    [{ return ::jobrt::calls::requiredFeature($_attr.getConfig()); }]>,
+    InterfaceMethod<"Whether factors in f32 may be rounded to TF32.", "bool",
+                    "usesTF32", (ins), [{}],
+                    [{ return ::jobrt::calls::usesTF32($_attr.getConfig()); }]>,
+    InterfaceMethod<[{
+      The configuration whose factors may be rounded to TF32. The same one if the
+      function cannot round factors, or has none in f32.
+    }], "::mlir::Attribute", "getWithTF32", (ins), [{}], [{
+      return ::std::decay_t<decltype($_attr)>::get(
+          $_attr.getContext(), ::jobrt::calls::withTF32($_attr.getConfig()));
+    }]>,
+    InterfaceMethod<[{
+      The same configuration with an epilogue: a bias is the last operand, the
+      gradient of a bias the last result. Null if the function has none of this
+      kind, or the configuration has one.
     }], "::mlir::Attribute", "getWithEpilogue",
     (ins "::jobrt::calls::Epilogue":$epilogue), [{}], [{
       if (auto config =
@@ -368,7 +384,12 @@ def Plan_MatMulAttr
     product into `row_parts` and `column_parts`, of whole blocks of 16. Every
     combination of a part of each is a chunk; there are at most 64.
 
-    Parameters that are not written have the value 1, and transposes 0.
+    Elements are of `type`, `f32` or `bf16`, and sums in f32, which are rounded
+    once. Products of `bf16` need a processor with AVX512-BF16, which takes
+    denormal numbers for zeros, and `slice` bytes of workspace for each chunk.
+
+    Parameters that are not written have the value 1, the type is `f32`, and
+    transposes and the slice are 0.
 
     Example:
 
@@ -392,9 +413,10 @@ def Plan_Conv2dForwardAttr
     whole blocks of 16, into `channel_parts`, which is 1 with several groups.
     A chunk works on `tile` images at a time, and has `slice` bytes of workspace.
     An algorithm of the library that fits into a slice is selected at load.
+    Elements are of `type`, `f32` or `bf16`, as those of `#plan.onednn.matmul`.
 
     Strides, dilations, groups, parts and the tile that are not written are 1,
-    paddings 0, and the slice 64.
+    paddings 0, the type `f32`, and the slice 64.
 
     Example:
 
@@ -482,10 +504,32 @@ def Plan_CublasLtMatMulAttr
   let description = [{
     Products out[m,n] = op(a)[m,k] op(b)[k,n] on a GPU, one for each of `batch`
     pairs, of elements of `type`: `f32`, `f16` or `bf16`. Sums are in f32. With
-    the `epilogue` `bias`, a third operand of `n` elements is added to each row;
-    with `bias_relu`, negative sums are then replaced by 0. With `tf32`, the
-    library may round factors in f32 to TF32. It selects an algorithm at load that
-    needs at most `workspace` bytes and gives the same bits in every step.
+    `tf32`, the library may round factors in f32 to TF32. It selects an algorithm
+    at load that needs at most `workspace` bytes and gives the same bits in every
+    step.
+
+    An `epilogue` is computed with the product before it is rounded. Arrays that
+    it reads are operands after the factors, those that it writes are results
+    after the product.
+
+    | epilogue | result | reads | writes |
+    |---|---|---|---|
+    | `bias` | product + bias, the same for each row | bias (`n`) | |
+    | `bias_relu` | 0 where product + bias is negative | bias (`n`) | |
+    | `relu` | 0 where the product is negative | | |
+    | `bias_relu_mask` | that of `bias_relu` | bias (`n`) | mask |
+    | `relu_grad` | 0 where the mask is | mask | |
+    | `relu_grad_bias_grad` | the same | mask | sums of its columns (`n`) |
+    | `bias_gelu` | gelu of product + bias | bias (`n`) | |
+    | `bias_gelu_input` | the same | bias (`n`) | product + bias |
+    | `gelu_grad` | product times the gelu's derivative | input of the gelu | |
+    | `gelu_grad_bias_grad` | the same | input of the gelu | sums of its columns (`n`) |
+    | `bias_grad_a` | product | | sums of a over `k` (`m`) |
+    | `bias_grad_b` | product | | sums of b over `k` (`n`) |
+
+    A mask has a bit for each element of the result, in bytes of `i8`, and rows of
+    whole groups of 128 bits. The gelu is the approximation with a hyperbolic
+    tangent; its input has rows of a multiple of 8 elements.
 
     Parameters that are not written are 1 (`batch`), `f32` (`type`), `none`
     (`epilogue`) and 0.

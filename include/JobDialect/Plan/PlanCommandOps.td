@@ -110,7 +110,7 @@ def Plan_CallOp : Plan_CommandOp<"call", [AttrSizedOperandSegments],
     `config` gives the function, its parameters and the split of its work into
     chunks. `plan-verify` checks the buffers against it. `flops` counts the
     floating-point operations of all chunks, for reports. The step fails if the
-    call is `checked` and leaves a NaN or an infinity in its results, of `f32`.
+    call is `checked` and leaves a NaN or an infinity in its results.
 
     Example:
 

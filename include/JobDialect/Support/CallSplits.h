@@ -15,6 +15,7 @@
 
 namespace mlir::job {
 
+/// Also chooses the bytes of workspace of a chunk.
 void splitWork(jobrt::calls::MatMul &matmul, int64_t maxChunks);
 /// Also chooses tiles and the bytes of workspace of a chunk.
 void splitWork(jobrt::calls::Conv2d &conv, jobrt::calls::Conv2dKind kind,

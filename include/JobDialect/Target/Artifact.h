@@ -22,12 +22,18 @@ struct TargetDescription {
   /// The features that a machine needs to run the code, without signs, as the
   /// runtime names them (docs/artifact.md).
   std::vector<std::string> requiredFeatures;
+  /// More features of the processor, that functions of libraries may use. A
+  /// machine needs those that a call of the artifact uses.
+  std::vector<std::string> callFeatures;
 
   /// Checks the names against LLVM's tables (LLVM would abort on a wrong one).
   /// `cpu` may be "native"; `features` may be empty. Errors at `loc`.
   static FailureOr<TargetDescription> create(Location loc, StringRef cpu,
                                              StringRef features);
 };
+
+/// TargetDescription::callFeatures for these names; without errors.
+std::vector<std::string> getCallFeatures(StringRef cpu, StringRef features);
 
 /// The manifest, as JSON text, of a module after the lower pipeline.
 FailureOr<std::string> buildManifest(ModuleOp module,

@@ -205,9 +205,16 @@ def JobWidenTypes : Pass<"job-widen-types", "::mlir::job::FuncOp"> {
     wraps them. Ops that move elements (transposes, slices, gathers) and casts
     stay as they are. Runs before `job-decompose`, so that the parts of an op
     are not rounded one by one. Required, since these ops have no kernel. An op
-    that a function of a library computes with these types does not change.
+    that a function of a library computes with these types does not change, if the
+    processor has the feature that the function needs, or the text chooses the
+    function.
   }];
   let dependentDialects = ["::mlir::plan::PlanDialect"];
+  let options = [
+    ListOption<"cpuFeatures", "cpu-features", "std::string",
+               "Features of the processor that functions of libraries may use: "
+               "avx512bf16 (default: none)">
+  ];
   let statistics = [
     Statistic<"numWidened", "widened", "Ops widened">
   ];
@@ -277,10 +284,13 @@ def JobSelectImplementations
     table by op, target, element type and number of operations
     (lib/Support/Implementations.inc); no time is measured. An attribute in the
     text is obeyed, and verified. Ops in a `job.kernel` are generated kernels
-    already.
+    already. With `tf32`, functions that can do so round factors in `f32` to
+    TF32.
   }];
   let dependentDialects = ["::mlir::plan::PlanDialect"];
   let options = [
+    Option<"tf32", "tf32", "bool", "false",
+           "Let functions on a GPU round factors in f32 to TF32">,
     Option<"maxChunks", "max-chunks", "int64_t", "0",
            "Call libraries with their work split into at most this number of "
            "chunks (1 to 64), to measure rows of the table; 0: use the table">

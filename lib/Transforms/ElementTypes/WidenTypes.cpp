@@ -44,11 +44,22 @@ static void widenOp(Operation *op) {
 
 namespace {
 struct JobWidenTypes : public job::impl::JobWidenTypesBase<JobWidenTypes> {
+  using Base::Base;
+
+  /// Whether a function of a library computes an op with the types that it has.
+  bool isCall(Operation *op) const {
+    plan::CallConfigAttrInterface config = getCallConfig(op);
+    if (!config)
+      return false;
+    StringRef feature = config.getRequiredFeature();
+    return feature.empty() || llvm::is_contained(cpuFeatures, feature) ||
+           op->hasAttr(plan::kImplementationAttrName);
+  }
+
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     getOperation().walk([&](Operation *op) {
-      // Unless a function of a library computes with these types.
-      if (computesWithStorageType(op) && !getCallConfig(op))
+      if (computesWithStorageType(op) && !isCall(op))
         ops.push_back(op);
     });
     for (Operation *op : ops)

@@ -39,6 +39,9 @@ struct JobSelectImplementations
                          : call.getCallConfig(getJobTarget(op), maxChunks);
       if (!implementation)
         implementation = plan::GeneratedKernelAttr::get(op->getContext());
+      if (auto config = dyn_cast<plan::CallConfigAttrInterface>(implementation);
+          config && tf32)
+        implementation = config.getWithTF32();
       op->setAttr(plan::kImplementationAttrName, implementation);
       if (isa<plan::GeneratedKernelAttr>(implementation))
         ++numGenerated;

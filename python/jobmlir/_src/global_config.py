@@ -41,6 +41,7 @@ class GlobalConfig:
             "compiler_packing": "best",
             "memory_budget": 0,
             "check_numerics": False,
+            "enable_tensor_float_32_compute": False,
         }
         self.is_running = lambda: False
 
@@ -167,6 +168,13 @@ def check_numerics(value=True):
     """Whether every step stops at the first op that computes a NaN or infinity, with
     an error that names the op. Slower, with the same results."""
     return state.set("check_numerics", value, bool)
+
+
+def enable_tensor_float_32_compute(value=True):
+    """Whether libraries on a GPU may round the factors of products and convolutions
+    in float32 to TF32, with 10 bits of mantissa, which is several times as fast
+    (default: False). Sums stay in float32; on the CPU nothing changes."""
+    return state.set("enable_tensor_float_32_compute", value, bool)
 
 
 def compiler_packing(value):

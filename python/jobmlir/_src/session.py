@@ -215,6 +215,7 @@ class Session:
             fuse=values["compiler_fuse"],
             packing=values["compiler_packing"],
             check_numerics=values["check_numerics"],
+            tf32=values["enable_tensor_float_32_compute"],
             memory_budget=min(values["memory_budget"], 1 << 48),
             gpus=sorted({device.target for device in devices if device.target}),
         )

@@ -1,10 +1,13 @@
 // RUN: job-opt %s --job-place=device=gpu --job-select-implementations | FileCheck %s
+// RUN: job-opt %s --job-place=device=gpu --job-select-implementations=tf32=true | FileCheck %s --check-prefix=TF32
 // RUN: job-opt %s --job-place=device=gpu --job-widen-types --job-select-implementations --job-form-kernels --convert-job-to-plan | FileCheck %s --check-prefix=PLAN
 
 // cuBLASLt has products of f32, f16 and bf16, of any size.
 // CHECK-LABEL: job.func @small
 // CHECK: job.matmul
 // CHECK-SAME: plan.implementation = #plan.cublaslt.matmul<m = 2, n = 3, k = 4, transpose_b = 1, workspace = 33554432>
+// TF32-LABEL: job.func @small
+// TF32: #plan.cublaslt.matmul<m = 2, n = 3, k = 4, transpose_b = 1, tf32 = 1, workspace = 33554432>
 // PLAN-LABEL: plan.program @small
 // PLAN: %[[WORKSPACE:.*]] = plan.workspace : memref<33554432xi8, #workspace>
 // PLAN: plan.call #plan.cublaslt.matmul<m = 2, n = 3, k = 4, transpose_b = 1, workspace = 33554432>
@@ -24,6 +27,8 @@ job.func @batched(%a: !job.blob<2x3x4x5xf32>) -> !job.blob<2x3x5x5xf32> kind pre
 // Narrow types are not widened for the library.
 // CHECK-LABEL: job.func @narrow
 // CHECK: #plan.cublaslt.matmul<m = 4, n = 4, k = 4, type = bf16, workspace = 33554432>
+// TF32-LABEL: job.func @narrow
+// TF32: #plan.cublaslt.matmul<m = 4, n = 4, k = 4, type = bf16, workspace = 33554432>
 // PLAN-LABEL: plan.program @narrow
 // PLAN-NOT: plan.dispatch
 // PLAN: plan.call #plan.cublaslt.matmul<m = 4, n = 4, k = 4, type = bf16
@@ -44,6 +49,8 @@ job.func @double(%a: !job.blob<4x4xf64>) -> !job.blob<4x4xf64> kind predict {
 // What is written in the text is obeyed: TF32, another workspace, a kernel.
 // CHECK-LABEL: job.func @by_hand
 // CHECK: #plan.cublaslt.matmul<m = 4, n = 4, k = 4, tf32 = 1, workspace = 64>
+// TF32-LABEL: job.func @by_hand
+// TF32: #plan.cublaslt.matmul<m = 4, n = 4, k = 4, tf32 = 1, workspace = 64>
 // CHECK: plan.implementation = #plan.generated_kernel
 job.func @by_hand(%a: !job.blob<4x4xf32>) -> !job.blob<4x4xf32> kind predict attributes {placement = #job.placement<gpu, "0:0">} {
   %0 = job.matmul %a, %a {plan.implementation = #plan.cublaslt.matmul<m = 4, n = 4, k = 4, tf32 = 1, workspace = 64>} : !job.blob<4x4xf32>, !job.blob<4x4xf32>

@@ -8,24 +8,12 @@
 #include "JobDialect/Support/CallSplits.h"
 #include "JobDialect/Support/Targets.h"
 
+#include <optional>
+
 namespace mlir::job {
 
-/// The attribute of a configuration of a CPU's library after `split` has filled
-/// in its split, or null if the library cannot compute it: it is for another
-/// target, has another type than f32, or an extent that is too large.
-template <typename Attr, typename Config>
-Attribute makeCallConfig(Operation *op, StringRef target, Config &config,
-                         function_ref<void()> split) {
-  auto type = cast<BlobType>(op->getResult(0).getType());
-  if (target != kCPUTarget || !type.getElementType().isF32() ||
-      !jobrt::calls::check(config).empty())
-    return {};
-  split();
-  return Attr::get(op->getContext(), config);
-}
-
-/// The name that library functions of a GPU have for an element type, if they
-/// have it.
+/// The name that functions of libraries have for an element type, if some have
+/// it.
 inline std::optional<jobrt::calls::Element> getCallElement(Type type) {
   if (type.isF32())
     return jobrt::calls::Element::kF32;
@@ -34,6 +22,27 @@ inline std::optional<jobrt::calls::Element> getCallElement(Type type) {
   if (type.isBF16())
     return jobrt::calls::Element::kBF16;
   return std::nullopt;
+}
+
+/// The attribute of a configuration of a CPU's library after `split` has filled
+/// in its split, or null if the library cannot compute it: it is for another
+/// target, of a type that the function does not have, or an extent is too
+/// large.
+template <typename Attr, typename Config>
+Attribute makeCallConfig(Operation *op, StringRef target, Config &config,
+                         function_ref<void()> split) {
+  std::optional<jobrt::calls::Element> element = getCallElement(
+      cast<BlobType>(op->getResult(0).getType()).getElementType());
+  if (target != kCPUTarget || !element)
+    return {};
+  if constexpr (requires { config.type; })
+    config.type = static_cast<int64_t>(*element);
+  else if (*element != jobrt::calls::Element::kF32)
+    return {};
+  if (!jobrt::calls::check(config).empty())
+    return {};
+  split();
+  return Attr::get(op->getContext(), config);
 }
 
 } // namespace mlir::job

@@ -274,6 +274,9 @@ struct ConvCallModel
       return getCUDAConfig(conv);
     using Config = typename Functions<Op>::HostConfig;
     auto config = makeConfig<Config>(conv);
+    // oneDNN has no fast kernels for several groups of bf16.
+    if (config.groups > 1 && conv.getType().getElementType().isBF16())
+      return {};
     return makeCallConfig<typename Functions<Op>::HostAttr>(
         op, target, config,
         [&] { splitWork(config, Config::kKind, maxChunks); });

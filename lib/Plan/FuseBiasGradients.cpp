@@ -1,0 +1,252 @@
+//===- FuseBiasGradients.cpp - Sums of factors with their product ---------===//
+
+#include "Epilogues.h"
+
+#include "JobDialect/Plan/Passes.h"
+#include "JobDialect/Support/Explain.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::plan {
+#define GEN_PASS_DEF_PLANFUSEBIASGRADIENTS
+#include "JobDialect/Plan/Passes.h.inc"
+} // namespace mlir::plan
+
+using namespace mlir;
+using namespace mlir::plan;
+using jobrt::calls::Epilogue;
+
+namespace {
+
+/// A kernel that is a sum: item i is the sum of the `terms` elements at
+/// `itemStride * i + termStride * j`.
+struct Sum {
+  int64_t items = 1, terms = 1;
+  int64_t itemStride = 0, termStride = 0;
+};
+
+/// A dimension of a kernel.
+struct Dim {
+  int64_t extent, inputStride, outputStride;
+};
+
+class BiasGradientFuser {
+public:
+  explicit BiasGradientFuser(ModuleOp module)
+      : module(module), nests(symbols) {}
+
+  /// Returns the number of dispatches that became a part of a call.
+  int64_t run();
+
+private:
+  bool fuse(DispatchOp dispatch);
+  void replace(CallOp call, DispatchOp dispatch,
+               CallConfigAttrInterface config);
+
+  ModuleOp module;
+  SymbolTableCollection symbols;
+  KernelNests nests;
+  /// Those of dispatches that became a part of a call.
+  llvm::SetVector<Operation *> kernels;
+};
+
+struct PlanFuseBiasGradients
+    : public plan::impl::PlanFuseBiasGradientsBase<PlanFuseBiasGradients> {
+  void runOnOperation() override {
+    int64_t fused = BiasGradientFuser(getOperation()).run();
+    numFused += fused;
+    if (fused == 0)
+      markAllAnalysesPreserved();
+  }
+};
+
+} // namespace
+
+/// The stride of one dimension for all of `dims`, by `getStride`; nothing if
+/// the elements are not that far apart.
+static std::optional<int64_t> getCommonStride(SmallVector<Dim> dims,
+                                              int64_t Dim::*stride) {
+  llvm::sort(dims,
+             [&](const Dim &a, const Dim &b) { return a.*stride < b.*stride; });
+  int64_t first = dims.empty() ? 1 : dims.front().*stride;
+  int64_t next = first;
+  for (const Dim &dim : dims) {
+    if (dim.*stride != next)
+      return std::nullopt;
+    next *= dim.extent;
+  }
+  return first;
+}
+
+/// The sum that a kernel with one operand and one result is, if it is one.
+static std::optional<Sum> matchSum(const KernelNest &nest) {
+  if (nest.passes.size() != 1 || !nest.scalars.empty() || nest.hasChecks)
+    return std::nullopt;
+  const KernelPass &pass = nest.passes.front();
+  if (pass.inputs.size() != 1 || pass.outputs.size() != 1)
+    return std::nullopt;
+  const KernelInput &input = pass.inputs.front();
+  const KernelOutput &output = pass.outputs.front();
+  if (input.item || !output.reduction || !output.destination ||
+      input.access.offset != 0 || output.destination->offset != 0)
+    return std::nullopt;
+  auto add = dyn_cast<arith::AddFOp>(output.reduction->combiner);
+  if (!add || output.yielded != add.getResult() ||
+      !matchPattern(output.reduction->initial, m_AnyZeroFloat()))
+    return std::nullopt;
+  Value sum = output.reduction->accumulator, term = input.element;
+  if (!(add.getLhs() == sum && add.getRhs() == term) &&
+      !(add.getLhs() == term && add.getRhs() == sum))
+    return std::nullopt;
+
+  SmallVector<Dim> items, terms;
+  Sum result;
+  for (unsigned i = 0; i < nest.getRank(); ++i) {
+    Dim dim{nest.extents[i], input.access.strides[i],
+            output.destination->strides[i]};
+    if (dim.extent == 1)
+      continue;
+    (nest.isItem[i] ? items : terms).push_back(dim);
+    (nest.isItem[i] ? result.items : result.terms) *= dim.extent;
+  }
+  // Items are in the order of the result, with one stride in the operand.
+  std::optional<int64_t> order = getCommonStride(items, &Dim::outputStride),
+                         itemStride = getCommonStride(items, &Dim::inputStride),
+                         termStride = getCommonStride(terms, &Dim::inputStride);
+  if (order != 1 || !itemStride || !termStride)
+    return std::nullopt;
+  for (const Dim &dim : items)
+    if (dim.inputStride != dim.outputStride * *itemStride)
+      return std::nullopt;
+  result.itemStride = *itemStride;
+  result.termStride = *termStride;
+  return result;
+}
+
+/// Whether these are the sums over k of a factor, of `extents` in the order of
+/// the product and stored the other way round if `transposed`.
+static bool isSumOfFactor(const Sum &sum, int64_t items, int64_t terms,
+                          bool itemsAreContiguous) {
+  return sum.items == items && sum.terms == terms &&
+         (items == 1 || sum.itemStride == (itemsAreContiguous ? 1 : terms)) &&
+         (terms == 1 || sum.termStride == (itemsAreContiguous ? items : 1));
+}
+
+/// The buffer of the arena that a view shows all of; null if there is none.
+static AllocOp getWholeBuffer(Value buffer) {
+  auto alloc = dyn_cast_if_present<AllocOp>(getBufferRoot(buffer));
+  auto bytes = [](Value value) {
+    return getBufferBytes(cast<MemRefType>(value.getType()));
+  };
+  return alloc && bytes(buffer) == bytes(alloc) ? alloc : AllocOp();
+}
+
+/// The configuration of a call with the sums of `buffer`, if it has this buffer
+/// as a factor.
+static CallConfigAttrInterface getConfig(CallOp call, AllocOp buffer,
+                                         const Sum &sum) {
+  auto attr = dyn_cast<CublasLtMatMulAttr>(Attribute(call.getConfig()));
+  if (!attr || call.getChecked() || call.getIns().size() != 2)
+    return {};
+  const jobrt::calls::CublasLtMatMul &product = attr.getConfig();
+  std::optional<Epilogue> epilogue;
+  if (getWholeBuffer(call.getIns()[0]) == buffer &&
+      isSumOfFactor(sum, product.m, product.k, product.transpose_a))
+    epilogue = Epilogue::kBiasGradA;
+  else if (getWholeBuffer(call.getIns()[1]) == buffer &&
+           isSumOfFactor(sum, product.n, product.k, !product.transpose_b))
+    epilogue = Epilogue::kBiasGradB;
+  if (!epilogue)
+    return {};
+  return dyn_cast_if_present<CallConfigAttrInterface>(
+      call.getConfig().getWithEpilogue(*epilogue));
+}
+
+static bool accesses(ArrayRef<Value> buffers, AllocOp buffer) {
+  return llvm::any_of(buffers, [&](Value value) {
+    return getBufferRoot(value) == buffer.getOperation();
+  });
+}
+
+/// Makes a sum a result of the call that multiplies its operand, if there is
+/// one. Erases the dispatch.
+bool BiasGradientFuser::fuse(DispatchOp dispatch) {
+  if (dispatch.getIns().size() != 1 || !dispatch.getInouts().empty() ||
+      dispatch.getOuts().size() != 1 || dispatch.getChecks() ||
+      dispatch.getEpilogue() || dispatch.getJoined())
+    return false;
+  AllocOp operand = getWholeBuffer(dispatch.getIns().front());
+  auto result = dispatch.getOuts().front().getDefiningOp<AllocOp>();
+  const KernelNest *nest = nests.lookup(dispatch);
+  std::optional<Sum> sum = nest ? matchSum(*nest) : std::nullopt;
+  if (!operand || !result || !sum ||
+      operand.getType().getElementType() != result.getType().getElementType())
+    return false;
+  uint64_t queue = cast<PlanCommandOpInterface>(*dispatch).getQueue();
+  // The nearest call, before or after it.
+  auto search = [&](auto range) {
+    for (Operation &op : range) {
+      auto command = dyn_cast<PlanCommandOpInterface>(op);
+      if (!command && op.getNumRegions() == 0)
+        continue;
+      if (!command || isa<RecordOp, WaitOp>(op) || command.getQueue() != queue)
+        return false;
+      if (auto call = dyn_cast<CallOp>(op))
+        if (CallConfigAttrInterface config = getConfig(call, operand, *sum)) {
+          replace(call, dispatch, config);
+          return true;
+        }
+      if (accesses(getWrittenBuffers(command), operand) ||
+          accesses(getWrittenBuffers(command), result) ||
+          accesses(getReadBuffers(command), result))
+        return false;
+    }
+    return false;
+  };
+  Block &block = *dispatch->getBlock();
+  Block::iterator it(dispatch);
+  return search(llvm::make_range(std::next(it), block.end())) ||
+         search(llvm::reverse(llvm::make_range(block.begin(), it)));
+}
+
+void BiasGradientFuser::replace(CallOp call, DispatchOp dispatch,
+                                CallConfigAttrInterface config) {
+  if (auto remark =
+          job::explainDone(dispatch.getLoc(), job::ExplainCategory::Kernels,
+                           dispatch->getParentOfType<ProgramOp>().getSymName()))
+    remark << "is computed by a call of "
+           << cast<PlanCommandOpInterface>(*call).getTitle()
+           << ", as sums of its factor";
+  SmallVector<Value> outs(call.getOuts());
+  outs.push_back(dispatch.getOuts().front());
+  // The call may be before the buffer.
+  Operation *buffer = outs.back().getDefiningOp();
+  if (buffer->getBlock() == call->getBlock() && call->isBeforeInBlock(buffer))
+    buffer->moveBefore(call);
+  OpBuilder builder(call);
+  auto count = [](auto command) {
+    return cast<PlanCommandOpInterface>(*command).getOperationCount();
+  };
+  auto fused = CallOp::create(
+      builder, call.getLoc(), config,
+      builder.getI64IntegerAttr(count(call) + count(dispatch)), call.getIns(),
+      outs, call.getWorkspace(), call.getCheckedAttr(), call.getQueueAttr());
+  fused->setDiscardableAttrs(call->getDiscardableAttrDictionary());
+  kernels.insert(nests.getExecutable(dispatch));
+  call.erase();
+  dispatch.erase();
+}
+
+int64_t BiasGradientFuser::run() {
+  int64_t fused = 0;
+  for (auto program : module.getOps<ProgramOp>())
+    for (DispatchOp dispatch : getOpsOfProgram<DispatchOp>(program))
+      fused += fuse(dispatch);
+  SymbolUserMap users(symbols, module);
+  for (Operation *kernel : kernels)
+    if (users.useEmpty(kernel))
+      symbols.getSymbolTable(module).erase(kernel);
+  return fused;
+}
