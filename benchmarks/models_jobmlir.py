@@ -132,13 +132,13 @@ def optimizer(name):
     return flow.optimizer.Adam(rate(0.001), do_bias_correction=True)
 
 
-def define(name):
-    """The training job of a model."""
+def define(name, config=None):
+    """The training job of a model, with this function_config."""
     batch, shape = worker.SHAPES[name]
     is_text = name in worker.TRANSFORMERS
     count = math.prod((batch, *shape)) if is_text else batch
 
-    @flow.global_function(type="train")
+    @flow.global_function(type="train", function_config=config)
     def train(
         inputs: tp.Numpy.Placeholder(
             (batch, *shape), dtype=flow.int32 if is_text else flow.float

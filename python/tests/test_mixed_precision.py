@@ -3,6 +3,7 @@ gradients."""
 
 import importlib
 import os
+import pathlib
 import re
 
 import numpy as np
@@ -124,7 +125,99 @@ def test_jobs_have_their_own_precision():
     assert evaluate(*batch()).mean() < 0.7 * before.mean()
 
 
+# ===- The processor -------------------------------------------------------===#
+
+
+def has_bf16():
+    """Whether the processor has instructions for products of bfloat16."""
+    flags = pathlib.Path("/proc/cpuinfo")
+    return flags.exists() and "avx512_bf16" in flags.read_text().split()
+
+
+@pytest.mark.parametrize("check", [False, True])
+def test_products_of_bfloat16_use_the_processor(check):
+    """With its instructions and without, products and convolutions have nearly the
+    same results."""
+    rng = np.random.default_rng(3)
+    images = rng.standard_normal((4, 3, 12, 12)).astype(np.float32)
+    plans, results = [], []
+    for features in ("-avx512bf16", ""):
+        flow.clear_default_session()
+        flow.config.compiler_features(features)
+        flow.config.check_numerics(check)
+
+        @flow.global_function(type="train", function_config=make_config(flow.bfloat16))
+        def job(images: tp.Numpy.Placeholder((4, 3, 12, 12))) -> tp.Numpy:
+            init = flow.truncated_normal(0.1)
+            x = flow.layers.conv2d(images, 20, 3, padding="SAME", kernel_initializer=init)
+            x = flow.layers.conv2d(x, 16, 3, strides=2, kernel_initializer=init)
+            x = flow.layers.dense(
+                flow.reshape(x, [4, -1]), 8, kernel_initializer=init
+            )
+            flow.optimizer.SGD(constant_rate(0.1), momentum=0).minimize(x)
+            return x
+
+        results.append([job(images), job(images)])
+        plans.append(flow.dump_ir("plan"))
+    wide, narrow = plans
+    calls = re.compile(r"plan\.call #plan\.onednn\.(\w+)<[^>]*type = bf16")
+    assert not calls.search(wide)
+    assert set(calls.findall(narrow)) == (
+        {"matmul", "conv2d", "conv2d_data_grad", "conv2d_filter_grad"}
+        if has_bf16()
+        else set()
+    )
+    for each in zip(*results):
+        scale = np.abs(each[0]).max()
+        np.testing.assert_allclose(each[1], each[0], rtol=0, atol=0.02 * scale)
+
+
+def test_a_nan_in_a_product_of_bfloat16_is_found():
+    flow.config.check_numerics(True)
+
+    @flow.global_function(function_config=make_config(flow.bfloat16))
+    def job(x: tp.Numpy.Placeholder((40, 40))) -> tp.Numpy:
+        return flow.matmul(x, x, name="product")
+
+    job(np.ones((40, 40), np.float32))
+    # Finite in bfloat16, but its square is not.
+    with pytest.raises(
+        flow.errors.NumericsError,
+        match="'product': expects finite values but got infinity",
+    ):
+        job(np.full((40, 40), 1e30, np.float32))
+
+
 # ===- Models --------------------------------------------------------------===#
+
+
+def static_scale():
+    return flow.optimizer.loss_scale.static_loss_scale(2.0**7)
+
+
+def dynamic_scale():
+    return flow.optimizer.loss_scale.dynamic_loss_scale(2.0**4)
+
+
+def no_scale():
+    return None
+
+
+_wide = {}
+
+
+def wide_of(model, train):
+    """What `train` returns in float32: it runs once for all precisions."""
+    if model not in _wide:
+        _wide[model] = train()
+    return _wide[model]
+
+
+PRECISIONS = [
+    pytest.param(flow.bfloat16, no_scale, id="bfloat16"),
+    pytest.param(flow.float16, static_scale, id="float16-static"),
+    pytest.param(flow.float16, dynamic_scale, id="float16-dynamic"),
+]
 
 
 def train_classifier(model, optimizer, dtype, steps, size=100, seed=0):
@@ -159,28 +252,30 @@ def train_classifier(model, optimizer, dtype, steps, size=100, seed=0):
     return np.array(losses), found / (count * size)
 
 
+def adam(policy):
+    return flow.optimizer.Adam(
+        constant_rate(1e-3), do_bias_correction=True, loss_scale_policy=policy
+    )
+
+
 @needs_data
-def test_lenet_reaches_the_same_accuracy(example):
+@pytest.mark.parametrize("dtype, scale", PRECISIONS)
+def test_lenet_reaches_the_same_accuracy(example, dtype, scale):
     lenet = example("train_lenet").lenet
-
-    def adam():
-        return flow.optimizer.Adam(constant_rate(1e-3), do_bias_correction=True)
-
-    _, wide = train_classifier(lenet, adam, None, 60)
-    _, narrow = train_classifier(lenet, adam, flow.bfloat16, 60)
+    _, wide = wide_of(
+        "lenet", lambda: train_classifier(lenet, lambda: adam(None), None, 60)
+    )
+    _, narrow = train_classifier(lenet, lambda: adam(scale()), dtype, 60)
     # Seeds differ by 0.03.
     assert wide > 0.7 and abs(wide - narrow) < 0.03
 
 
 @needs_data
-@pytest.mark.parametrize("dtype", [flow.bfloat16, flow.float16])
-def test_resnet20_has_the_same_losses(example, dtype):
+@pytest.mark.parametrize("dtype, scale", PRECISIONS)
+def test_resnet20_has_the_same_losses(example, dtype, scale):
     resnet20 = example("train_resnet20").resnet20
 
-    def momentum():
-        policy = None
-        if dtype is flow.float16:
-            policy = flow.optimizer.loss_scale.dynamic_loss_scale(2.0**4)
+    def momentum(policy):
         return flow.optimizer.SGD(
             constant_rate(0.01), momentum=0.9, loss_scale_policy=policy
         )
@@ -188,19 +283,23 @@ def test_resnet20_has_the_same_losses(example, dtype):
     def model(images, train):
         return resnet20(images)
 
-    wide, _ = train_classifier(model, momentum, None, 20, size=20)
-    narrow, _ = train_classifier(model, momentum, dtype, 20, size=20)
+    wide, _ = wide_of(
+        "resnet20",
+        lambda: train_classifier(model, lambda: momentum(None), None, 20, size=20),
+    )
+    narrow, _ = train_classifier(model, lambda: momentum(scale()), dtype, 20, size=20)
     np.testing.assert_allclose(narrow[:3], wide[:3], rtol=0.05)
     np.testing.assert_allclose(narrow[-10:].mean(), wide[-10:].mean(), rtol=0.1)
 
 
-def test_a_transformer_has_the_same_losses(example):
+@pytest.mark.parametrize("dtype, scale", PRECISIONS)
+def test_a_transformer_has_the_same_losses(example, dtype, scale):
     chars = example("train_chars")
     rng = np.random.default_rng(0)
     windows = rng.integers(0, 50, (20, chars.BATCH, chars.LENGTH + 1)).astype(np.int32)
     windows[:, :, 1:] = windows[:, :, :1] // 2 + np.arange(chars.LENGTH) % 7
 
-    def train(dtype):
+    def train(dtype, policy):
         flow.clear_default_session()
 
         @flow.global_function(type="train", function_config=make_config(dtype))
@@ -213,9 +312,7 @@ def test_a_transformer_has_the_same_losses(example):
             loss = flow.nn.sparse_softmax_cross_entropy_with_logits(
                 flow.reshape(following, [-1]), chars.transformer(tokens, 50)
             )
-            flow.optimizer.Adam(constant_rate(1e-3), do_bias_correction=True).minimize(
-                loss
-            )
+            adam(policy).minimize(loss)
             return loss
 
         return np.array(
@@ -225,7 +322,8 @@ def test_a_transformer_has_the_same_losses(example):
             ]
         )
 
-    wide, narrow = train(None), train(flow.bfloat16)
+    wide = wide_of("chars", lambda: train(None, None))
+    narrow = train(dtype, scale())
     assert wide[-1] < 0.8 * wide[0]
     np.testing.assert_allclose(narrow, wide, rtol=0.02)
 

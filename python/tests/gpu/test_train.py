@@ -45,34 +45,36 @@ def lenet(images):
     return flow.layers.dense(x, 10, kernel_initializer=INIT, name="dense2")
 
 
-def sgd():
+def sgd(policy=None):
     rate = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
-    return flow.optimizer.SGD(rate, momentum=0)
+    return flow.optimizer.SGD(rate, momentum=0, loss_scale_policy=policy)
 
 
-def adam():
+def adam(policy=None):
     rate = flow.optimizer.PiecewiseConstantScheduler([], [1e-3])
-    return flow.optimizer.Adam(rate, do_bias_correction=True)
+    return flow.optimizer.Adam(
+        rate, do_bias_correction=True, loss_scale_policy=policy
+    )
 
 
 MODELS = {"mlp": (mlp, 8, 28, sgd), "lenet": (lenet, 2, 12, adam)}
 
 
-def losses_of(name):
+def losses_of(name, config=None, policy=None, steps=STEPS):
     model, size, side, optimizer = MODELS[name]
 
-    @flow.global_function(type="train")
+    @flow.global_function(type="train", function_config=config)
     def train(
         images: tp.Numpy.Placeholder((size, 1, side, side)),
         labels: tp.Numpy.Placeholder((size,), dtype=flow.int32),
     ) -> tp.Numpy:
         loss = flow.nn.sparse_softmax_cross_entropy_with_logits(labels, model(images))
-        optimizer().minimize(loss)
+        optimizer(policy).minimize(loss)
         return loss
 
     rng = np.random.default_rng(4)
     losses = []
-    for _ in range(STEPS):
+    for _ in range(steps):
         images = rng.random((size, 1, side, side), np.float32)
         labels = rng.integers(0, 10, size).astype(np.int32)
         losses.append(train(images, labels).mean(dtype=np.float64))
