@@ -23,7 +23,7 @@ template <typename A, typename B> constexpr bool isSame() {
     else
       return std::is_same_v<ToA, ToB> ||
              SameObject<std::remove_cv_t<ToA>, std::remove_cv_t<ToB>>::value;
-  } else if constexpr (std::is_floating_point_v<A>) {
+  } else if constexpr (std::is_void_v<A> || std::is_floating_point_v<A>) {
     return std::is_same_v<A, B>;
   } else if constexpr (std::is_integral_v<A> &&
                        (std::is_integral_v<B> || std::is_enum_v<B>)) {
