@@ -313,8 +313,10 @@ def JobFormKernels : Pass<"job-form-kernels", "::mlir::job::FuncOp"> {
     wait for the same calls. Constants and broadcasts are duplicated into each
     kernel that uses them. So are ops that are cheaper to compute again than to
     keep in memory (`getDuplication` of ScalarKernelOpInterface): an addition, subtraction
-    or product of constants and one blob that is in memory anyway, if then its
-    result need not be in memory, and comparisons. An op with
+    or product of constants and one blob that is in memory anyway, a conversion of
+    one to a wider type, if then its result need not be in memory, and comparisons.
+    An op that goes over rows as other ops do, such as a softmax, becomes a kernel by
+    itself, with conversions of its operands and results. An op with
     custom loops becomes a kernel by itself; library calls, reshapes, reads and
     assignments stay outside. With `fuse=false` every op is a kernel by itself.
     The region of a `job.micro_steps` is grouped separately, and so are the ops of
