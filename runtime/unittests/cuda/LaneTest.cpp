@@ -103,7 +103,11 @@ TEST_F(LaneTest, EachWaitOfTheLanesIsNeeded) {
   for (int wait = 0; wait < 4; ++wait) {
     SCOPED_TRACE(wait);
     SIMULATOR(jobsim_drop_waits)(wait, 4);
-    EXPECT_GT(countWrongCopies(300), 0);
+    // Where it shows depends on the order of the streams.
+    bool isWrong = false;
+    for (int tries = 0; tries < 100 && !isWrong; ++tries)
+      isWrong = countWrongCopies(300) > 0;
+    EXPECT_TRUE(isWrong);
     SIMULATOR(jobsim_drop_waits)(0, 0);
   }
   EXPECT_EQ(countWrongCopies(300), 0);
