@@ -1,6 +1,7 @@
 """Jobs and parts of jobs on several devices in one session."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -146,10 +147,12 @@ def test_gradients_of_a_mixed_job(use, hidden, output):
 def test_the_first_placement_is_that_of_the_job():
     define_training(GPU, CPU)
     text = flow.dump_ir()
+    aliases = dict(re.findall(r"^(#placement\d*) = #job(\.placement<.*>)$", text, re.M))
     (func,) = [line for line in text.splitlines() if "job.func" in line]
-    assert 'placement #job.placement<gpu, "0:0">' in func
-    ops = [line for line in text.splitlines() if "job.placement =" in line]
-    assert ops and all('#job.placement<cpu, "0:0">' in line for line in ops)
+    (placement,) = re.findall(r"[ {]placement = (#placement\d*)", func)
+    assert aliases[placement] == '.placement<gpu, "0:0">'
+    ops = re.findall(r"job\.placement = (#placement\d*)", text)
+    assert {aliases[each] for each in ops} == {'.placement<cpu, "0:0">'}
 
 
 def test_a_default_placement_and_another_one():
