@@ -111,7 +111,8 @@ def test_a_variable_has_one_home():
     assert devices["cpu0"]["bank"] == 0
     assert devices["cpu0"]["arena"] > 0
     parts = sum(each["total"] for each in devices.values())
-    assert memory["total"] == parts + memory["staging"]
+    on_devices = sum(each["staging"] for each in devices.values())
+    assert memory["total"] == parts + memory["staging"] - on_devices
 
 
 def test_two_gpus_are_independent_placements():
@@ -225,7 +226,7 @@ def test_checkpoints_of_a_mixed_session(use, tmp_path):
     assert driver() == "host"
     for name, value in values().items():
         np.testing.assert_array_equal(value, saved[name], err_msg=name)
-    np.testing.assert_allclose(job(*batch(9)), expected, rtol=1e-5)
+    np.testing.assert_allclose(job(*batch(9)), expected, rtol=1e-4)
     flow.train.CheckPoint().save(tmp_path / "cpu", layout="native")
 
     use("gpu")
