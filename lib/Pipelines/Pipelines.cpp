@@ -91,8 +91,11 @@ void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
   addSimplify(pm, options);
   // Ops that are decomposed have other ops with layouts; micro-steps have the
   // layouts of the ops around them.
-  if (options.layouts)
-    pm.addNestedPass<FuncOp>(createJobAssignLayouts());
+  if (options.layouts) {
+    JobAssignLayoutsOptions layouts;
+    layouts.tf32 = options.tf32;
+    pm.addNestedPass<FuncOp>(createJobAssignLayouts(layouts));
+  }
   // After simplifications, which may replace a value by one of another device.
   pm.addNestedPass<FuncOp>(createJobInsertTransfers());
   // Before kernels, none of which may reach across the border of the loop.

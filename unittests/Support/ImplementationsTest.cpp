@@ -46,6 +46,7 @@ TEST(Implementations, TheLastRowThatIsReached) {
 
 TEST(Implementations, Layouts) {
   EXPECT_EQ(findLayout("cudnn.conv2d", "bf16"), "nhwc");
+  EXPECT_EQ(findLayout("cudnn.conv2d", "tf32"), "nhwc");
   EXPECT_EQ(findLayout("cudnn.conv2d", "f32"), "");
   EXPECT_EQ(findLayout("onednn.matmul", "f32"), "");
   // One row for each function and type.

@@ -17,7 +17,7 @@ def Job_MicroStepCount
     : ConfinedAttr<I64Attr, [IntMinValue<2>, IntMaxValue<65536>]>;
 
 /// Rows stay in dimension 0.
-def Job_PermutedBehindRows : DeclareOpInterfaceMethods<
+defvar Job_PermutedBehindRows = DeclareOpInterfaceMethods<
     LayoutOpInterface, ["isOperandPermuted", "isResultPermuted"]>;
 
 def Job_UnpackOp : Job_Op<"unpack", [

@@ -15,11 +15,11 @@ include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 /// The op defines all methods of the interface.
-def Job_Permutes : DeclareOpInterfaceMethods<
+defvar Job_Permutes = DeclareOpInterfaceMethods<
     LayoutOpInterface, ["isOperandPermuted", "isResultPermuted", "buildPermuted"]>;
 /// All blobs of the permutation's rank are permuted.
-def Job_PermutesAll
-    : DeclareOpInterfaceMethods<LayoutOpInterface, ["buildPermuted"]>;
+defvar Job_PermutesAll =
+    DeclareOpInterfaceMethods<LayoutOpInterface, ["buildPermuted"]>;
 
 /// The values of variables, which `job.read` and `job.assign` access.
 def Job_VariableResource : Resource<"::mlir::job::VariableResource">;

@@ -247,7 +247,10 @@ def JobAssignLayouts : Pass<"job-assign-layouts", "::mlir::job::FuncOp"> {
   let options = [
     Option<"layout", "layout", "std::string", "",
            "The layout that all convolutions prefer, nchw or nhwc, whatever "
-           "computes them; empty: use the table">
+           "computes them; empty: use the table">,
+    Option<"tf32", "tf32", "bool", "false",
+           "Functions on a GPU round factors in f32 to TF32, as "
+           "job-select-implementations lets them">
   ];
   let statistics = [
     Statistic<"numPermuted", "permuted", "Ops that compute on NHWC images">,

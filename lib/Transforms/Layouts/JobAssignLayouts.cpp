@@ -30,13 +30,18 @@ using namespace mlir::job;
 
 /// The layout that the function of a library which computes an op prefers;
 /// nothing if none computes it.
-static std::optional<ImageLayout> getPreference(Operation *op) {
+static std::optional<ImageLayout> getPreference(Operation *op, bool tf32) {
   plan::CallConfigAttrInterface call = getCallConfig(op);
   if (!call)
     return std::nullopt;
+  if (tf32)
+    call = cast<plan::CallConfigAttrInterface>(call.getWithTF32());
   std::string element;
-  llvm::raw_string_ostream(element)
-      << cast<BlobType>(op->getResult(0).getType()).getElementType();
+  if (call.usesTF32())
+    element = "tf32";
+  else
+    llvm::raw_string_ostream(element)
+        << cast<BlobType>(op->getResult(0).getType()).getElementType();
   return symbolizeImageLayout(findLayout(call.getCallee(), element))
       .value_or(ImageLayout::NCHW);
 }
@@ -277,7 +282,8 @@ struct JobAssignLayouts
     std::array<int64_t, 4> permutation = getPermutation(ImageLayout::NHWC);
     auto prefers = [&](Operation *op) -> std::optional<bool> {
       std::optional<ImageLayout> preference =
-          layout.empty() ? getPreference(op) : symbolizeImageLayout(layout);
+          layout.empty() ? getPreference(op, tf32)
+                         : symbolizeImageLayout(layout);
       if (!preference)
         return std::nullopt;
       return preference == ImageLayout::NHWC;

@@ -1,9 +1,19 @@
-// RUN: job-opt %s --job-place --job-assign-layouts | FileCheck %s
+// RUN: job-opt %s --job-place --job-assign-layouts | FileCheck %s --check-prefixes=CHECK,F32
+// RUN: job-opt %s --job-place --job-assign-layouts=tf32=true | FileCheck %s --check-prefixes=CHECK,TF32
 
 // The layout that the library function prefers.
 
+// CHECK-LABEL: job.func @cuda_bf16(
+// CHECK-COUNT-2: layout nhwc
+job.func @cuda_bf16(%x: !job.blob<2x4x8x8xbf16>, %f: !job.blob<4x4x3x3xbf16>) -> !job.blob<2x4x8x8xbf16> kind predict attributes {placement = #job.placement<gpu, "0:0">} {
+  %0 = job.conv2d %x, %f {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x4x8x8xbf16>, !job.blob<4x4x3x3xbf16>
+  %1 = job.conv2d %0, %f {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x4x8x8xbf16>, !job.blob<4x4x3x3xbf16>
+  job.return %1 : !job.blob<2x4x8x8xbf16>
+}
+
 // CHECK-LABEL: job.func @cuda_f32(
-// CHECK-NOT: nhwc
+// F32-NOT: nhwc
+// TF32-COUNT-2: layout nhwc
 job.func @cuda_f32(%x: !job.blob<2x4x8x8xf32>, %f: !job.blob<4x4x3x3xf32>) -> !job.blob<2x4x8x8xf32> kind predict attributes {placement = #job.placement<gpu, "0:0">} {
   %0 = job.conv2d %x, %f {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x4x8x8xf32>, !job.blob<4x4x3x3xf32>
   %1 = job.conv2d %0, %f {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x4x8x8xf32>, !job.blob<4x4x3x3xf32>

@@ -1,4 +1,5 @@
 // RUN: job-opt %s --job-assign-layouts=layout=nhwc | FileCheck %s
+// RUN: job-opt %s --job-check-lowering="pipeline=job.func(job-assign-layouts{layout=nhwc})" -o /dev/null
 // RUN: job-opt %s --job-assign-layouts=layout=nchw | FileCheck %s --check-prefix=OFF
 
 // OFF-NOT: nhwc
@@ -128,6 +129,18 @@ job.func @alone(%x: !job.blob<2x4x8x8xf32>, %f: !job.blob<4x4x3x3xf32>) -> (!job
   %0 = job.conv2d %x, %f {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x4x8x8xf32>, !job.blob<4x4x3x3xf32>
   %1 = job.conv2d %0, %f {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64, plan.implementation = #plan.generated_kernel} : !job.blob<2x4x8x8xf32>, !job.blob<4x4x3x3xf32>
   job.return %0, %1 : !job.blob<2x4x8x8xf32>, !job.blob<2x4x8x8xf32>
+}
+
+// What is built for an op runs where the op does.
+// CHECK-LABEL: job.func @placed(
+// CHECK-SAME:    %[[X:[^ ]*]]: !job.blob<2x4x8x8xf32>
+job.func @placed(%x: !job.blob<2x4x8x8xf32>, %f: !job.blob<4x4x3x3xf32>) -> !job.blob<4xf32> kind predict {
+  // CHECK-NEXT: job.transpose %[[X]] {job.placement = #[[GPU:[a-z0-9_]+]], permutation
+  // CHECK:      job.conv2d {{.*}}job.placement = #[[GPU]]
+  // CHECK:      job.reduce_sum {{.*}}axes = array<i64: 0, 1, 2>, job.placement = #[[GPU]]
+  %0 = job.conv2d %x, %f {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64, job.placement = #job.placement<gpu, "0:0">} : !job.blob<2x4x8x8xf32>, !job.blob<4x4x3x3xf32>
+  %1 = job.reduce_sum %0 {axes = array<i64: 0, 2, 3>, job.placement = #job.placement<gpu, "0:0">} : !job.blob<2x4x8x8xf32>
+  job.return %1 : !job.blob<4xf32>
 }
 
 // Across the border of micro-steps.
