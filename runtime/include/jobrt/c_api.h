@@ -258,8 +258,8 @@ JOBRT_C_API const jobrt_port *jobrt_entry_output(const jobrt_entry *entry,
 /** Bytes of one staging slot of the inputs, and of the outputs. */
 JOBRT_C_API int64_t jobrt_entry_input_bytes(const jobrt_entry *entry);
 JOBRT_C_API int64_t jobrt_entry_output_bytes(const jobrt_entry *entry);
-/** Bytes of the step's scratch memory, and a lower bound of them for any plan
- *  with this order of commands. */
+/** Bytes of the step's scratch memory on all devices together, and a lower bound
+ *  of them for any plan with this order of commands. */
 JOBRT_C_API int64_t jobrt_entry_arena_bytes(const jobrt_entry *entry);
 JOBRT_C_API int64_t jobrt_entry_arena_lower_bound(const jobrt_entry *entry);
 /** Bytes of the library calls' scratch memory. */

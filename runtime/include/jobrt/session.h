@@ -1,8 +1,10 @@
 //===- session.h - Variables and steps --------------------------*- C++ -*-===//
 //
-// A session owns what an artifact needs to run: the bank of variables, one
-// arena and workspace (the jobs of a session never run concurrently), staging
-// slots, the worker pool, one stream and one callback thread.
+// A session owns what an artifact needs to run: for each of its devices a bank
+// of variables, one arena and workspace (the jobs of a session never run
+// concurrently), staging slots, the worker pool, one stream and one callback
+// thread. Steps on one device may overlap on it; a step on several devices, or
+// on another one than the step before, begins when all earlier ones have ended.
 //
 // A call takes a credit (credits bound the number of steps in flight; the call
 // blocks until one is free), copies its inputs into a staging slot, is queued
