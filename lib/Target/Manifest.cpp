@@ -403,7 +403,7 @@ LogicalResult ManifestBuilder::addEntry(ProgramOp program) {
 /// host gets memory when it uses it, and has no such error.
 LogicalResult ManifestBuilder::addPeaks() {
   auto devices = module.getOps<DeviceOp>();
-  if (llvm::all_of(devices, [](DeviceOp device) {
+  if (entries.empty() || llvm::all_of(devices, [](DeviceOp device) {
         return device.getKind() == DeviceKind::Host;
       }))
     return success();
