@@ -43,8 +43,8 @@ job.func @returned(%x: !job.blob<4xf32>) -> !job.blob<4xf32> kind predict attrib
 
 // Initial values are computed where the variables are.
 // CHECK-LABEL: plan.program @jobmlir_init
-// CHECK-DAG: plan.dispatch @{{.*}} ins(%{{.*}} : memref<1xi64, #arena>) outs(%{{.*}} : memref<4xf32, #variables>)
-// CHECK-DAG: plan.dispatch @{{.*}} queue(1) ins(%{{.*}} : memref<1xi64, #inputs>) outs(%{{.*}} : memref<4xf32, #cpu0_variables>)
+// CHECK-DAG: plan.dispatch @{{.*}} ins({{.*}}) outs(%{{.*}} : memref<4xf32, #variables>)
+// CHECK-DAG: plan.dispatch @{{.*}} queue(1) ins({{.*}}) outs(%{{.*}} : memref<4xf32, #cpu0_variables>)
 job.func @jobmlir_init(%seed: !job.blob<1xi64> {job.name = "seed"}) kind init {
   %0 = job.cast %seed : !job.blob<1xi64> to !job.blob<1xf32>
   %1 = job.broadcast_in_dim %0 {dims = array<i64: 0>} : !job.blob<1xf32> to !job.blob<4xf32>

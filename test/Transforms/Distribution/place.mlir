@@ -97,7 +97,7 @@ job.func @train() kind train attributes {placement = #job.placement<gpu, "0:0">}
   job.return
 }
 // Initial values are computed where the variables are.
-// CHECK-LABEL: job.func @init{{.*}} attributes {placement = #[[ONE]]}
+// CHECK: job.func @init{{.*}} attributes {placement = #[[ONE]]}
 job.func @init() kind init {
   // CHECK: job.constant dense<1.0
   %0 = job.constant dense<1.0> : tensor<4xf32>
