@@ -122,6 +122,8 @@ def main():
     parser.add_argument("--seeds", type=int, default=3)
     options = parser.parse_args()
     for name in options.models:
+        # Defines jobs of its own, which are not of the first session.
+        flow.clear_default_session()
         importlib.import_module(f"train_{name}")
         for precision, (dtype, policy) in PRECISIONS.items():
             results = []
