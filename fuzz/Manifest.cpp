@@ -98,6 +98,13 @@ static void checkCommand(const Manifest &manifest, const EntryInfo &entry,
                   dtypeBytes(command.types[i].dtype) ==
               command.args[i].bytes);
     break;
+  case Command::Kind::kCollective:
+    REQUIRE(manifest.ranks && command.collective.peer >= 0 &&
+            command.collective.peer < *manifest.ranks);
+    REQUIRE(command.args.size() == 1 || command.args.size() == 2);
+    for (const BufferRef &buffer : command.args)
+      REQUIRE(buffer.bytes % dtypeBytes(command.collective.dtype) == 0);
+    break;
   case Command::Kind::kRecord:
   case Command::Kind::kWait:
     REQUIRE(command.args.empty() && command.event >= 0 &&

@@ -535,6 +535,7 @@ PYBIND11_MODULE(_runtime, m) {
       .def_property_readonly("path", &Artifact::path)
       .def_property_readonly("compiler", &Artifact::compiler)
       .def_property_readonly("driver", &Artifact::driver)
+      .def_property_readonly("ranks", &Artifact::ranks)
       .def_property_readonly("entries", &describeEntries)
       .def_property_readonly("variables", &describeVariables);
 
@@ -559,8 +560,14 @@ PYBIND11_MODULE(_runtime, m) {
       .def(
           py::init([](std::shared_ptr<Artifact> artifact, int threads,
                       int credits, const std::string &driver,
-                      const std::string &cudaLibrary) {
+                      const std::string &cudaLibrary, int ranks, int rank,
+                      const std::string &communicatorId) {
             SessionOptions options;
+            options.ranks = ranks;
+            options.rank = rank;
+            if (communicatorId.size() == sizeof(CommunicatorId))
+              std::memcpy(options.communicatorId.emplace().data(),
+                          communicatorId.data(), communicatorId.size());
             options.threads = threads;
             options.credits = credits;
             options.driver = driver;
@@ -570,7 +577,9 @@ PYBIND11_MODULE(_runtime, m) {
                 check(Session::create(std::move(artifact), options)).release());
           }),
           py::arg("artifact"), py::arg("threads") = 0, py::arg("credits") = 4,
-          py::arg("driver") = "", py::arg("cuda_library") = "")
+          py::arg("driver") = "", py::arg("cuda_library") = "",
+          py::arg("ranks") = 1, py::arg("rank") = 0,
+          py::arg("communicator_id") = py::bytes())
       .def_property_readonly("threads", &Session::threads)
       .def(
           "initialize",
@@ -645,6 +654,20 @@ PYBIND11_MODULE(_runtime, m) {
   m.def("list_devices", &listDevicesOf, py::arg("driver"),
         py::arg("cuda_library") = "",
         "The devices of a driver: driver, name, target.");
+  m.def(
+      "create_communicator_id",
+      [](const std::string &driver, const std::string &cudaLibrary) {
+        SessionOptions options;
+        options.driver = driver;
+        options.cudaLibrary = cudaLibrary;
+        CommunicatorId id = [&] {
+          py::gil_scoped_release unlock;
+          return check(createCommunicatorId(options));
+        }();
+        return py::bytes(reinterpret_cast<const char *>(id.data()), id.size());
+      },
+      py::arg("driver"), py::arg("cuda_library") = "",
+      "A new id for a group of ranks.");
   m.def("wait_for_callbacks", &waitForCallbacks,
         "Blocks until no callback of any session is pending.");
   py::module_::import("atexit").attr("register")(m.attr("wait_for_callbacks"));

@@ -623,6 +623,61 @@ TEST_P(ConformanceTest, RefusesACallThatCannotBePrepared) {
     EXPECT_EQ(session.status().location(), "train.py:20:8");
 }
 
+/// An entry that makes every collective with the one rank itself.
+static json collectiveEntry() {
+  json entry = testManifest()["entries"][2];
+  entry["name"] = "collective_job";
+  entry["arena_bytes"] = 512;
+  json x = json::array({"input", 0, 256}), y = json::array({"output", 0, 256});
+  json a = json::array({"arena", 0, 256}), b = json::array({"arena", 256, 256});
+  auto collective = [](const char *kind, json args, json reads, json writes) {
+    return json{{"op", "collective"}, {"kind", kind}, {"dtype", "f32"},
+                {"flops", 0},         {"args", args}, {"reads", reads},
+                {"writes", writes}};
+  };
+  json reduce = collective("all_reduce", {x, a}, {0}, {1});
+  reduce["reduction"] = "sum";
+  json scatter = collective("reduce_scatter", {a, b}, {0}, {1});
+  scatter["reduction"] = "avg";
+  json gather = collective("all_gather", json::array({b}), {0}, {0});
+  json broadcast = collective("broadcast", {b, a}, {0}, {1});
+  broadcast["peer"] = 0;
+  json send = collective("send", json::array({a}), {0}, json::array());
+  json recv = collective("recv", json::array({y}), json::array(), {0});
+  send["peer"] = recv["peer"] = 0;
+  recv["joined"] = true;
+  entry["commands"] = {reduce, scatter, gather, broadcast, send, recv};
+  return entry;
+}
+
+TEST_P(ConformanceTest, OneRankIsAloneInItsCollectives) {
+  json manifest = testManifest();
+  manifest["communicator"] = {{"ranks", 1}};
+  manifest["entries"].push_back(collectiveEntry());
+  std::shared_ptr<const Artifact> artifact = loadArtifact(manifest);
+  ASSERT_NE(artifact, nullptr);
+  Expected<std::unique_ptr<CodeObject>> code =
+      driver->load(artifact, shareOf(*artifact));
+  if (code.status().code() == StatusCode::kUnimplemented) {
+    EXPECT_EQ(code.status().message(),
+              "entry 'collective_job': the driver host has no collectives");
+    return;
+  }
+  if (code.status().code() == StatusCode::kNotFound)
+    GTEST_SKIP() << code.status().toString();
+  ASSERT_TRUE(code.ok()) << code.status().toString();
+  Rig rig(*driver, artifact);
+  for (int i = 0; i < 3; ++i) {
+    Step &step = rig.newStep("collective_job");
+    step.fill(2.5f + i);
+    step.submit(rig.program("collective_job"));
+    Status status = step.waiter.wait();
+    ASSERT_TRUE(status.ok()) << status.toString();
+    EXPECT_EQ(dataOf<float>(*step.output)[63],
+              driver->computes() ? 2.5f + i : 0.0f);
+  }
+}
+
 TEST_P(ConformanceTest, RefusesCodeWithoutItsKernels) {
   json manifest = testManifest();
   manifest["entries"][1]["commands"][0]["kernel"] = 77;

@@ -129,7 +129,7 @@ static const BadRow kBadRows[] = {
     // Commands.
     {"/entries/1/commands/0/op", "\"jump\"",
      "entries[1].commands[0].op: expects one of dispatch, call, copy, fill, "
-     "record, wait, host_call, repeat but got 'jump'"},
+     "record, wait, host_call, collective, repeat but got 'jump'"},
     {"/entries/1/commands/0/kernel", "-1",
      "entries[1].commands[0].kernel: expects an integer from 0 to 1073741824 "
      "but got -1"},
@@ -385,6 +385,93 @@ static json changed(const BadRow &row, json manifest = testManifest()) {
   return manifest;
 }
 
+/// A GPU's manifest with collectives of four ranks as commands 1 to 4.
+static json collectiveManifest() {
+  json manifest = gpuManifest();
+  manifest["communicator"] = {{"ranks", 4}};
+  json arena = json::array({"arena", 0, 256});
+  json second = json::array({"arena", 256, 256});
+  json part = json::array({"arena", 256, 64});
+  auto collective = [](const char *kind, json args, json reads, json writes) {
+    return json{{"op", "collective"}, {"kind", kind}, {"dtype", "f32"},
+                {"flops", 0},         {"args", args}, {"reads", reads},
+                {"writes", writes}};
+  };
+  json none = json::array();
+  json reduce = collective("all_reduce", json::array({arena}), {0}, {0});
+  reduce["reduction"] = "max";
+  json scatter = collective("reduce_scatter", {arena, part}, {0}, {1});
+  scatter["reduction"] = "sum";
+  json send = collective("send", json::array({arena}), {0}, none);
+  send["peer"] = 1;
+  json recv = collective("recv", json::array({second}), none, {0});
+  recv["peer"] = 3;
+  recv["joined"] = true;
+  json &commands = manifest["entries"][0]["commands"];
+  commands = {commands[0], reduce, scatter, send, recv, commands[2]};
+  return manifest;
+}
+
+#define COMMANDS "/entries/0/commands/"
+static const BadRow kBadCollectiveRows[] = {
+    {"/communicator", nullptr,
+     "commands[1]: expects a communicator of the artifact but got none"},
+    {"/communicator", "{}", "communicator: expects a member 'ranks'"},
+    {"/communicator/ranks", "0",
+     "communicator.ranks: expects an integer from 1 to 65536 but got 0"},
+    {"/communicator/ranks", "3",
+     "commands[2].args: expects a multiple of 12 bytes but got 256"},
+    {COMMANDS "1/kind", "\"scatter\"",
+     "commands[1].kind: expects one of all_reduce, reduce_scatter, all_gather, "
+     "broadcast, send, recv but got 'scatter'"},
+    {COMMANDS "1/reduction", nullptr,
+     "commands[1]: expects a member 'reduction'"},
+    {COMMANDS "1/reduction", "\"mean\"",
+     "commands[1].reduction: expects one of sum, prod, min, max, avg but got "
+     "'mean'"},
+    {COMMANDS "1/dtype", "\"i1\"",
+     "commands[1].dtype: expects numbers but got i1"},
+    {COMMANDS "1/dtype", nullptr, "commands[1]: expects a member 'dtype'"},
+    {COMMANDS "1/writes", "[]",
+     "commands[1].args: expects one buffer that is read and written, or one "
+     "that is read and then one that is written"},
+    {COMMANDS "1/args/0/2", "250",
+     "commands[1].args: expects a multiple of 4 bytes but got 250"},
+    {COMMANDS "1/args/0/0", "\"input\"",
+     "commands[1].args[0]: expects memory of the device but got the space "
+     "input"},
+    {COMMANDS "1/joined", "true",
+     "commands[1].joined: expects a collective before it on its queue but got "
+     "none"},
+    {COMMANDS "1/chunks", "2",
+     "commands[1].chunks: expects an integer from 1 "
+     "to 1 but got 2"},
+    {COMMANDS "2/args/1/2", "128",
+     "commands[2].args: expects a buffer of 64 bytes for one of 256 and 4 "
+     "parts "
+     "but got 128"},
+    {COMMANDS "2/args/1/1", "128",
+     "commands[2].args: expects buffers that do not overlap"},
+    {COMMANDS "3/peer", "4",
+     "commands[3].peer: expects an integer from 0 to 3 but got 4"},
+    {COMMANDS "3/peer", nullptr, "commands[3]: expects a member 'peer'"},
+    {COMMANDS "3/kind", "\"recv\"",
+     "commands[3].args: expects one buffer that is written"},
+    {COMMANDS "4/kind", "\"send\"",
+     "commands[4].args: expects one buffer that is read"},
+};
+#undef COMMANDS
+
+TEST(ManifestTest, AveragesAreOfFloats) {
+  json manifest = collectiveManifest();
+  manifest["entries"][0]["commands"][1]["reduction"] = "avg";
+  EXPECT_TRUE(parseManifest(manifest.dump()).ok());
+  manifest["entries"][0]["commands"][1]["dtype"] = "i32";
+  EXPECT_TRUE(contains(parseManifest(manifest.dump()).status().message(),
+                       "commands[1].reduction: expects floats for an average "
+                       "but got i32"));
+}
+
 TEST(ManifestTest, ADeviceOfSeveralHasAnIndex) {
   auto driver = [](json manifest, int64_t index) {
     if (index >= 0)
@@ -494,6 +581,35 @@ TEST(ManifestTest, RefusesEveryMistakeOfOneForAGpu) {
   EXPECT_TRUE(contains(parseManifest(manifest.dump()).status().message(),
                        "scalars: expects at most 512 buffers and scalars but "
                        "got 513"));
+}
+
+TEST(ManifestTest, ReadsCollectives) {
+  Expected<Manifest> manifest = parseManifest(collectiveManifest().dump());
+  ASSERT_TRUE(manifest.ok()) << manifest.status().toString();
+  EXPECT_EQ(manifest->ranks, 4);
+  EXPECT_TRUE(manifest->entries[0].hasCollectives);
+  const std::vector<Command> &commands = manifest->entries[0].commands;
+  EXPECT_EQ(commands[1].kind, Command::Kind::kCollective);
+  EXPECT_EQ(commands[1].callee, "all_reduce");
+  EXPECT_EQ(commands[1].collective.kind, CollectiveKind::kAllReduce);
+  EXPECT_EQ(commands[1].collective.reduction, Reduction::kMax);
+  EXPECT_EQ(commands[1].collective.dtype, DType::kF32);
+  EXPECT_FALSE(commands[1].collective.isJoined);
+  EXPECT_EQ(commands[2].collective.kind, CollectiveKind::kReduceScatter);
+  EXPECT_EQ(commands[4].collective.kind, CollectiveKind::kRecv);
+  EXPECT_EQ(commands[4].collective.peer, 3);
+  EXPECT_TRUE(commands[4].collective.isJoined);
+  EXPECT_EQ(parseManifest(testManifest().dump())->ranks, std::nullopt);
+}
+
+TEST(ManifestTest, RefusesEveryMistakeOfCollectives) {
+  for (const BadRow &row : kBadCollectiveRows) {
+    Expected<Manifest> manifest =
+        parseManifest(changed(row, collectiveManifest()).dump());
+    ASSERT_FALSE(manifest.ok()) << row.pointer << " " << row.message;
+    EXPECT_EQ(manifest.status().code(), StatusCode::kDataLoss);
+    EXPECT_TRUE(contains(manifest.status().message(), row.message));
+  }
 }
 
 TEST(ManifestTest, ReadsOneForSeveralDevices) {
@@ -622,8 +738,8 @@ TEST(ManifestTest, SurvivesEveryTypeInEveryPlace) {
                           "9223372036854775807",
                           "-9223372036854775808"};
   int accepted = 0;
-  for (const json &good :
-       {testManifest(), gpuManifest(), mixedManifest("cuda")})
+  for (const json &good : {testManifest(), gpuManifest(), mixedManifest("cuda"),
+                           collectiveManifest()})
     for (const std::string &pointer : pointersOf(good))
       for (const char *value : values) {
         json manifest = good;

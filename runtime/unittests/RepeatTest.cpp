@@ -67,7 +67,7 @@ static const BadRow kBadRows[] = {
     {"/commands", "{}", ".commands: expects an array but got an object"},
     {"/commands/0/op", "\"repeat\"",
      ".commands[0].op: expects one of dispatch, call, copy, fill, "
-     "record, wait, host_call but got 'repeat'"},
+     "record, wait, host_call, collective but got 'repeat'"},
     {"/commands/1/args/0", "[\"input\", 64, 20, 64]",
      ".commands[1].args[0]: expects to end within the 256 bytes of the space "
      "input but ends at 276"},

@@ -23,8 +23,8 @@ struct DeviceCode {
 /// and copies the constants. Blocks. Errors: kInvalidArgument (an entry for
 /// another kind of device), kUnimplemented (no code for this device, which
 /// names the targets of the artifact; a command that the driver does not have),
-/// kDataLoss (a kernel that is not in the code), kResourceExhausted (less memory
-/// is free than a session takes).
+/// kDataLoss (a kernel that is not in the code), kResourceExhausted (less
+/// memory is free than a session takes).
 Expected<DeviceCode> loadDeviceCode(Engine &engine, const Artifact &artifact,
                                     const DeviceShare &share);
 
@@ -34,12 +34,17 @@ Expected<DeviceCode> loadDeviceCode(Engine &engine, const Artifact &artifact,
 const CodeBlob *selectCode(const std::vector<CodeBlob> &code, bool isSimulated,
                            int major, int minor);
 
-/// A program that runs an entry as CUDA graphs. Engine, lanes, code and
-/// libraries outlive it.
+namespace nccl {
+class Communicator;
+}
+
+/// A program that runs an entry as CUDA graphs. Engine, lanes, code, libraries
+/// and communicator outlive it. The communicator is null if the artifact has no
+/// collectives.
 Expected<std::unique_ptr<Program>>
 createCudaProgram(Engine &engine, StepLanes &lanes, const DeviceCode &code,
-                  Libraries &libraries, const EntryInfo &entry,
-                  const SessionMemory &memory);
+                  Libraries &libraries, nccl::Communicator *communicator,
+                  const EntryInfo &entry, const SessionMemory &memory);
 
 } // namespace jobrt::cuda
 

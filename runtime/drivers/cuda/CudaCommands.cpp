@@ -2,6 +2,7 @@
 //-------------------===//
 
 #include "drivers/cuda/CudaProgram.h"
+#include "drivers/cuda/nccl/Communicator.h"
 
 using namespace jobrt;
 using namespace jobrt::cuda;
@@ -72,6 +73,16 @@ Status CudaProgram::enqueueCopy(const Launch &launch, int64_t iteration,
                          "a copy of " + std::to_string(from.bytes) + " bytes");
 }
 
+Status CudaProgram::enqueueCollective(size_t command, int64_t iteration,
+                                      Stream stream) {
+  const Command &source = entry.commands[command];
+  for (size_t i = 0; i < source.args.size(); ++i)
+    values[i] = deviceAddress(source.args[i], iteration);
+  bool hasFollower = command + 1 < entry.commands.size() &&
+                     entry.commands[command + 1].collective.isJoined;
+  return communicator->enqueue(source, hasFollower, values.data(), stream);
+}
+
 Status CudaProgram::enqueue(const Position &position) {
   const Launch &launch = launches[position.command];
   const Command &command = *launch.source;
@@ -97,6 +108,8 @@ Status CudaProgram::enqueue(const Position &position) {
     return result == kSuccess ? Status()
                               : api.check(result, "cuMemsetD8Async", "a fill");
   }
+  case Command::Kind::kCollective:
+    return enqueueCollective(position.command, iteration, stream);
   case Command::Kind::kRecord:
     return api.check(api.eventRecord(events[command.event].get(), stream),
                      "cuEventRecord", "an event of the plan");
@@ -143,8 +156,11 @@ Status CudaProgram::enqueuePart(Position &position) {
       status = enqueue(position);
     if (status.ok())
       status = timeCommand(position);
-    if (!status.ok())
+    if (!status.ok()) {
+      if (communicator)
+        communicator->closeGroup();
       return describe(&command, status, position);
+    }
     if (!command.checks.empty())
       if (status = checkResults(position); !status.ok())
         return status;

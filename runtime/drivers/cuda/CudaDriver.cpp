@@ -2,8 +2,10 @@
 
 #include "drivers/cuda/CudaBudget.h"
 #include "drivers/cuda/CudaCode.h"
+#include "drivers/cuda/nccl/Communicator.h"
 #include "lib/base/Guard.h"
 
+#include <algorithm>
 #include <charconv>
 
 using namespace jobrt;
@@ -13,20 +15,24 @@ namespace {
 class CudaCodeObject : public CodeObject {
 public:
   CudaCodeObject(Engine &engine, Libraries &libraries,
+                 nccl::Communicator *communicator,
                  std::shared_ptr<const Artifact> artifact, DeviceCode code,
                  std::unique_ptr<StepLanes> lanes)
-      : engine(engine), libraries(libraries), artifact(std::move(artifact)),
-        code(std::move(code)), lanes(std::move(lanes)) {}
+      : engine(engine), libraries(libraries), communicator(communicator),
+        artifact(std::move(artifact)), code(std::move(code)),
+        lanes(std::move(lanes)) {}
 
   Expected<std::unique_ptr<Program>>
   prepare(const EntryInfo &entry, const SessionMemory &memory) override {
-    return createCudaProgram(engine, *lanes, code, libraries, entry, memory);
+    return createCudaProgram(engine, *lanes, code, libraries, communicator,
+                             entry, memory);
   }
   int64_t stagingBytes() const override { return lanes->bytes(); }
 
 private:
   Engine &engine;
   Libraries &libraries;
+  nccl::Communicator *communicator;
   /// Keeps the entries and the code.
   std::shared_ptr<const Artifact> artifact;
   DeviceCode code;
@@ -35,8 +41,10 @@ private:
 
 class CudaDriver : public Driver {
 public:
-  explicit CudaDriver(std::unique_ptr<Engine> engine)
-      : engine(std::move(engine)), libraries(this->engine->sharedContext()) {}
+  CudaDriver(std::unique_ptr<Engine> engine, const SessionOptions &options)
+      : engine(std::move(engine)), libraries(this->engine->sharedContext()),
+        ranks(options.ranks), rank(options.rank),
+        communicatorId(options.communicatorId) {}
 
   const char *name() const override { return "cuda"; }
   // The device computes; one thread of the host waits for it.
@@ -69,9 +77,11 @@ public:
         StepLanes::create(*engine, budget.inputs, budget.outputs);
     if (!lanes.ok())
       return lanes.status();
+    if (Status status = join(*artifact); !status.ok())
+      return status;
     return std::unique_ptr<CodeObject>(std::make_unique<CudaCodeObject>(
-        *engine, libraries, std::move(artifact), std::move(*code),
-        std::move(*lanes)));
+        *engine, libraries, communicator.get(), std::move(artifact),
+        std::move(*code), std::move(*lanes)));
   }
 
   void copy(std::span<const Copy> copies, Completion &completion) override {
@@ -79,10 +89,47 @@ public:
   }
 
 private:
+  Status join(const Artifact &artifact);
+
+  /// Outlives the work of the engine.
+  std::unique_ptr<nccl::Communicator> communicator;
   std::unique_ptr<Engine> engine;
   Libraries libraries;
+  const int ranks, rank;
+  const std::optional<CommunicatorId> communicatorId;
 };
 } // namespace
+
+/// Creates the communicator if the artifact needs one. Blocks until the other
+/// ranks do.
+Status CudaDriver::join(const Artifact &artifact) {
+  const std::vector<EntryInfo> &entries = artifact.entries();
+  bool isNeeded = ranks > 1 || std::any_of(entries.begin(), entries.end(),
+                                           [](const EntryInfo &entry) {
+                                             return entry.hasCollectives;
+                                           });
+  if (!isNeeded || communicator)
+    return {};
+  if (ranks > 1 && !communicatorId)
+    return Status(StatusCode::kInvalidArgument,
+                  "expects the id of a communicator for " +
+                      std::to_string(ranks) + " ranks but got none");
+  if (Status status = engine->context().enter(); !status.ok())
+    return status;
+  // A rank that is alone needs nobody to share an id with.
+  Expected<CommunicatorId> id = communicatorId
+                                    ? Expected<CommunicatorId>(*communicatorId)
+                                    : nccl::createId(engine->context().api());
+  if (!id.ok())
+    return id.status();
+  Expected<std::unique_ptr<nccl::Communicator>> made =
+      nccl::Communicator::create(engine->sharedContext(), ranks, rank, *id);
+  if (!made.ok())
+    return made.status();
+  communicator = std::move(*made);
+  engine->setMonitor(communicator.get());
+  return {};
+}
 
 /// The index of "cuda:1", 0 of "cuda".
 static Expected<int> parseIndex(std::string_view driver) {
@@ -116,7 +163,14 @@ jobrt::createCudaDriver(const SessionOptions &options) {
   if (!engine.ok())
     return engine.status();
   return std::unique_ptr<Driver>(
-      std::make_unique<CudaDriver>(std::move(*engine)));
+      std::make_unique<CudaDriver>(std::move(*engine), options));
+}
+
+Expected<CommunicatorId> jobrt::createCudaId(const SessionOptions &options) {
+  Expected<std::shared_ptr<const Api>> api = Api::open(options.cudaLibrary);
+  if (!api.ok())
+    return api.status();
+  return nccl::createId(**api);
 }
 
 Expected<std::vector<DeviceInfo>>

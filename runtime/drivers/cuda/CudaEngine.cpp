@@ -8,6 +8,8 @@
 using namespace jobrt;
 using namespace jobrt::cuda;
 
+WorkMonitor::~WorkMonitor() = default;
+
 Expected<std::unique_ptr<Engine>>
 Engine::create(std::shared_ptr<DeviceContext> context) {
   std::unique_ptr<Engine> engine(new Engine(std::move(context)));
@@ -126,10 +128,15 @@ Status Engine::launch(Work &work) {
       work.event = *event;
       return {};
     }
+    if (monitor)
+      monitor->abort();
     (void)api.streamSynchronize(work.step.last);
     if (work.runner)
       status = work.runner->finish(work.buffers, work.step, std::move(status));
   }
+  // The other ranks wait for what this one has not submitted, and it for them.
+  if (monitor)
+    monitor->abort();
   // Buffers belong to the session when the error has been returned.
   (void)api.streamSynchronize(main.get());
   std::lock_guard lock(mutex);
@@ -157,16 +164,63 @@ Status Engine::runCopies(std::span<const Copy> copies) {
   return {};
 }
 
-Status Engine::finish(Work &work) {
+/// How long a thread that waits for work with other ranks asks at once before
+/// it sleeps, and how long it sleeps at most.
+static constexpr std::chrono::microseconds kSpinTime(200), kMaxSleep(500);
+
+/// As cuEventSynchronize() does, but work that waits for another rank ends when
+/// that has failed.
+Status Engine::pollFor(Event event, bool &isOfMonitor) {
   const Api &api = device->api();
-  Status status = api.check(api.eventSynchronize(work.event),
-                            "cuEventSynchronize", "the end of the work");
+  auto begin = std::chrono::steady_clock::now();
+  std::chrono::microseconds sleep(10);
+  while (true) {
+    Result result = api.eventQuery(event);
+    if (result != kErrorNotReady)
+      return api.check(result, "cuEventQuery", "the end of the work");
+    if (Status status = monitor->check(); !status.ok()) {
+      monitor->abort();
+      isOfMonitor = true;
+      // The error of the ranks is the cause of what the device reports.
+      (void)api.eventSynchronize(event);
+      return status;
+    }
+    if (std::chrono::steady_clock::now() - begin < kSpinTime) {
+      cpuPause();
+      continue;
+    }
+    std::this_thread::sleep_for(sleep);
+    sleep = std::min(2 * sleep, kMaxSleep);
+  }
+}
+
+Status Engine::waitFor(const Work &work, bool &isOfMonitor) {
+  bool isMonitored = monitor && work.runner && work.runner->isMonitored();
+  Status status =
+      isMonitored && monitor->watches()
+          ? pollFor(work.event, isOfMonitor)
+          : device->api().check(device->api().eventSynchronize(work.event),
+                                "cuEventSynchronize", "the end of the work");
+  if (!status.ok() || !isMonitored)
+    return status;
+  // An abort ends what was in flight without an error of the device.
+  isOfMonitor = true;
+  return monitor->check();
+}
+
+Status Engine::finish(Work &work) {
+  bool isOfMonitor = false;
+  Status status = waitFor(work, isOfMonitor);
+  if (!status.ok() && monitor)
+    monitor->abort();
   {
     std::lock_guard lock(mutex);
     freeEvents.push_back(work.event);
   }
-  if (work.runner)
+  if (work.runner) {
+    work.step.isErrorOfMonitor = isOfMonitor;
     return work.runner->finish(work.buffers, work.step, std::move(status));
+  }
   return status;
 }
 

@@ -34,6 +34,8 @@ struct SubmittedStep {
   Stream last = nullptr;
   /// What has its times; null unless it is traced.
   StepTimer *timer = nullptr;
+  /// Whether the error that finish() gets is one of the engine's monitor.
+  bool isErrorOfMonitor = false;
 };
 
 /// An entry, whose steps are submitted to the engine's stream and others that
@@ -42,6 +44,8 @@ class StepRunner {
 public:
   /// Whether run() has to be called by the engine's thread.
   virtual bool blocks() const = 0;
+  /// Whether errors of the engine's monitor are errors of the step.
+  virtual bool isMonitored() const = 0;
   /// Submits a step; may wait for the device if blocks(). After an error
   /// nothing of the step is in flight outside of the engine's stream unless the
   /// device has failed.
@@ -56,6 +60,20 @@ protected:
   ~StepRunner() = default;
 };
 
+/// What work of the engine waits for beside its device: other ranks.
+class WorkMonitor {
+public:
+  virtual ~WorkMonitor();
+  /// Whether work may wait for ever, so that check() has to be called while it
+  /// is in flight.
+  virtual bool watches() const = 0;
+  /// An error that ends the work in flight and all later work. Any thread.
+  virtual Status check() = 0;
+  /// Ends what other ranks and the work in flight wait for, after an error.
+  /// Does not block. Any thread.
+  virtual void abort() = 0;
+};
+
 class Engine {
 public:
   static Expected<std::unique_ptr<Engine>>
@@ -68,6 +86,10 @@ public:
   void submit(StepRunner &runner, const StepBuffers &buffers,
               Completion &completion);
   void submit(std::span<const Copy> copies, Completion &completion);
+
+  /// Sets what is watched while work is in flight. It outlives the engine's
+  /// work. Before any.
+  void setMonitor(WorkMonitor *newMonitor) { monitor = newMonitor; }
 
   const DeviceContext &context() const { return *device; }
   const std::shared_ptr<DeviceContext> &sharedContext() const { return device; }
@@ -94,11 +116,15 @@ private:
   Status runCopies(std::span<const Copy> copies);
   /// Blocks until the work has ended on the device.
   Status finish(Work &work);
+  /// `isOfMonitor`: whether the error is one of the monitor.
+  Status waitFor(const Work &work, bool &isOfMonitor);
+  Status pollFor(Event event, bool &isOfMonitor);
   static void complete(Work &work, Status status);
   Expected<Event> takeEvent();
   void threadMain();
 
   std::shared_ptr<DeviceContext> device;
+  WorkMonitor *monitor = nullptr;
   Owned<Stream> main;
   std::mutex mutex;
   std::condition_variable changed;

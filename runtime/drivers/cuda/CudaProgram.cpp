@@ -1,6 +1,7 @@
 //===- CudaProgram.cpp - Running a command table on a GPU -----------------===//
 
 #include "drivers/cuda/CudaProgram.h"
+#include "drivers/cuda/nccl/Communicator.h"
 
 #include <algorithm>
 
@@ -14,8 +15,10 @@ static constexpr int64_t kMaxNodes = 1 << 16;
 Expected<std::unique_ptr<Program>>
 cuda::createCudaProgram(Engine &engine, StepLanes &lanes,
                         const DeviceCode &code, Libraries &libraries,
+                        nccl::Communicator *communicator,
                         const EntryInfo &entry, const SessionMemory &memory) {
-  auto program = std::make_unique<CudaProgram>(engine, lanes, entry);
+  auto program =
+      std::make_unique<CudaProgram>(engine, lanes, communicator, entry);
   if (Status status = program->initialize(code, libraries, memory);
       !status.ok())
     return status;
@@ -157,6 +160,10 @@ Status CudaProgram::run(const StepBuffers &buffers, SubmittedStep &step) {
   step.number = ++numSteps;
   if (Status status = checkInputs(buffers.input->hostAddress()); !status.ok())
     return status;
+  // The graphs have operations of a communicator that may have ended.
+  if (entry.hasCollectives)
+    if (Status status = communicator->begin(); !status.ok())
+      return describe(findCollective(), status, {});
   int slot = lanes.nextSlot();
   TimedReplay *timed = nullptr;
   if (buffers.trace) {
@@ -183,6 +190,9 @@ Status CudaProgram::run(const StepBuffers &buffers, SubmittedStep &step) {
   }
   if (status.ok())
     return {};
+  // The other ranks wait for what this one has not submitted, and it for them.
+  if (communicator)
+    communicator->abort();
   lanes.synchronize();
   for (const Owned<Stream> &stream : streams)
     (void)api.streamSynchronize(stream.get());
@@ -227,15 +237,31 @@ Status CudaProgram::finish(const StepBuffers &buffers,
   }
   if (status.ok())
     return status;
-  return Status(status.code(), "job '" + entry.name + "', step " +
-                                   std::to_string(step.number) + ": " +
-                                   status.message() +
-                                   describeVariables({entry.commands.size()}));
+  std::string text =
+      "job '" + entry.name + "', step " + std::to_string(step.number) + ": ";
+  // NCCL does not say which operation has failed.
+  const Command *collective =
+      step.isErrorOfMonitor ? findCollective() : nullptr;
+  if (collective)
+    text += (collective->name.empty() ? "" : "'" + collective->name + "': ") +
+            collective->callee + " or a later collective: ";
+  return Status(status.code(),
+                text + status.message() +
+                    describeVariables({entry.commands.size()}),
+                collective ? collective->location : std::string());
 }
 
 //===----------------------------------------------------------------------===//
 // Errors
 //===----------------------------------------------------------------------===//
+
+const Command *CudaProgram::findCollective() const {
+  auto found = std::find_if(entry.commands.begin(), entry.commands.end(),
+                            [](const Command &command) {
+                              return command.kind == Command::Kind::kCollective;
+                            });
+  return found == entry.commands.end() ? nullptr : &*found;
+}
 
 const char *CudaProgram::describeVariables(const Position &position) const {
   // Earlier parts have run; in a repeat, so have all its commands.

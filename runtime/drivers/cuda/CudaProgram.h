@@ -60,9 +60,11 @@ struct TimedReplay {
 
 class CudaProgram final : public Program, private StepRunner {
 public:
-  CudaProgram(Engine &engine, StepLanes &lanes, const EntryInfo &entry)
+  CudaProgram(Engine &engine, StepLanes &lanes,
+              nccl::Communicator *communicator, const EntryInfo &entry)
       : engine(engine), lanes(lanes), context(engine.context()),
-        api(context.api()), entry(entry), clock(context) {}
+        api(context.api()), communicator(communicator), entry(entry),
+        clock(context) {}
   ~CudaProgram() override { (void)context.enter(); }
 
   Status initialize(const DeviceCode &code, Libraries &libraries,
@@ -76,6 +78,7 @@ private:
   bool blocks() const override {
     return !entry.hostCalls.empty() || checkMirror;
   }
+  bool isMonitored() const override { return entry.hasCollectives; }
   Status run(const StepBuffers &buffers, SubmittedStep &step) override;
   Status finish(const StepBuffers &buffers, const SubmittedStep &step,
                 Status status) override;
@@ -85,6 +88,8 @@ private:
   Status prepareLaunches(const DeviceCode &code, Libraries &libraries);
   Status createStreams();
   Status runParts(const StepBuffers &buffers, const std::vector<Part> *parts);
+  /// The first one; null if there is none.
+  const Command *findCollective() const;
   /// What an error at `position` says about the variables.
   const char *describeVariables(const Position &position) const;
   /// The error of a command, or of the part of the step that ends at
@@ -115,6 +120,7 @@ private:
                          Stream stream);
   Status enqueueCall(const Launch &launch, int64_t iteration, Stream stream);
   Status enqueueCopy(const Launch &launch, int64_t iteration, Stream stream);
+  Status enqueueCollective(size_t command, int64_t iteration, Stream stream);
   /// Later commands of all queues start after the earlier ones of the first
   /// one.
   Status fork();
@@ -162,6 +168,8 @@ private:
   StepLanes &lanes;
   const DeviceContext &context;
   const Api &api;
+  /// Null if the artifact has no collectives.
+  nccl::Communicator *communicator;
   const EntryInfo &entry;
   std::vector<Launch> launches;
   /// Events that the commands before each one record.

@@ -35,6 +35,11 @@ Expected<HostCode> jobrt::loadHostCode(const Artifact &artifact,
                         entry.name + "' is for " +
                         deviceKindName(entry.device));
     for (const Command &command : entry.commands) {
+      if (command.kind == Command::Kind::kCollective)
+        return Status(StatusCode::kUnimplemented,
+                      "entry '" + entry.name +
+                          "': the driver host has no collectives",
+                      command.location);
       if (command.kind == Command::Kind::kCall &&
           !findLibraryCall(command.callee))
         return Status(StatusCode::kUnimplemented,

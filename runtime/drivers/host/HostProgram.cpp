@@ -516,6 +516,9 @@ Status HostProgram::runCommand(ChunkContext &context) {
     return {};
   case Command::Kind::kHostCall:
     return runHostCall(context, /*worker=*/0);
+  case Command::Kind::kCollective:
+    // loadHostCode() has refused it.
+    break;
   }
   return {};
 }

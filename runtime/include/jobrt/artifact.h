@@ -91,6 +91,40 @@ struct CodeBlob {
   const void *data = nullptr;
 };
 
+/// What ranks do together, or two of them.
+enum class CollectiveKind : uint8_t {
+  /// Each rank gets the reduction of the buffers of all.
+  kAllReduce,
+  /// Each rank gets its part of the reduction.
+  kReduceScatter,
+  /// Each rank gets the buffers of all, in their order.
+  kAllGather,
+  /// Each rank gets the buffer of one.
+  kBroadcast,
+  kSend,
+  kRecv
+};
+/// "all_reduce", "reduce_scatter" and so on.
+JOBRT_API const char *collectiveName(CollectiveKind kind);
+
+enum class Reduction : uint8_t { kSum, kProd, kMin, kMax, kAvg };
+/// "sum", "prod" and so on.
+JOBRT_API const char *reductionName(Reduction reduction);
+
+/// What a command of kind kCollective does.
+struct Collective {
+  CollectiveKind kind = CollectiveKind::kAllReduce;
+  /// kAllReduce, kReduceScatter.
+  Reduction reduction = Reduction::kSum;
+  /// Any but kI1.
+  DType dtype = DType::kF32;
+  /// The root of kBroadcast, the other rank of kSend and kRecv.
+  int32_t peer = 0;
+  /// Whether it runs together with the command before it, which is a collective
+  /// on the same queue.
+  bool isJoined = false;
+};
+
 /// Element type and shape of a buffer.
 struct BufferType {
   DType dtype;
@@ -108,7 +142,11 @@ struct Command {
     /// Later commands of the queue start after the event is complete.
     kWait,
     /// Calls a function that the user registered with the session.
-    kHostCall
+    kHostCall,
+    /// Runs with the same command of other ranks. One buffer that is read and
+    /// written is in place: of kReduceScatter and kAllGather, the part of the
+    /// rank is the smaller buffer.
+    kCollective
   };
   Kind kind;
   /// Commands of a queue run in order, those of different queues at once unless
@@ -128,7 +166,7 @@ struct Command {
   int32_t threads = 0;
   std::vector<ScalarArg> scalars;
   /// kCall: the library function and its configuration. kHostCall: the name of
-  /// the function.
+  /// the function. kCollective: collectiveName().
   std::string callee;
   std::map<std::string, ConfigValue> config;
   /// kFill.
@@ -145,6 +183,8 @@ struct Command {
   std::vector<BufferRef> args;
   /// kHostCall: one for each of `args`.
   std::vector<BufferType> types;
+  /// kCollective.
+  Collective collective;
   /// The user's name and line of the op; may be empty.
   std::string name, location;
   /// kDispatch: the checked ops. If there are any, the last argument holds one
@@ -243,6 +283,8 @@ struct EntryInfo {
   std::vector<PeakBuffer> peak;
   /// Of a part of a step: whether earlier parts may have written variables.
   bool followsWrites = false;
+  /// Whether some command is a collective.
+  bool hasCollectives = false;
 
   /// Calls `visit(command index, iteration)` for every execution of a command
   /// in a step, in order. The iteration is -1 outside of repeats.
@@ -297,6 +339,9 @@ public:
   /// The devices that its jobs are placed on, as SessionOptions::driver names
   /// them: "host", "cuda:0", "host,cuda:0".
   const std::string &driver() const;
+  /// How many ranks run its jobs together, each in a session of its own; 1 if
+  /// no job has a collective.
+  int ranks() const;
   /// Code for GPUs, one for each target.
   const std::vector<CodeBlob> &code() const;
   /// Address of a symbol that the file's code exports; null if there is none.

@@ -212,6 +212,8 @@ JOBRT_C_API int32_t jobrt_artifact_num_devices(const jobrt_artifact *artifact);
  *  range. */
 JOBRT_C_API const char *
 jobrt_artifact_device_name(const jobrt_artifact *artifact, int32_t index);
+/** How many ranks run its jobs together; 1 if no job has a collective. */
+JOBRT_C_API int32_t jobrt_artifact_ranks(const jobrt_artifact *artifact);
 /** Bytes of all variables together. */
 JOBRT_C_API int64_t jobrt_artifact_bank_bytes(const jobrt_artifact *artifact);
 JOBRT_C_API int64_t
@@ -300,9 +302,10 @@ enum {
   JOBRT_COMMAND_CALL = 1,     /**< a library function */
   JOBRT_COMMAND_COPY = 2,
   JOBRT_COMMAND_FILL = 3,
-  JOBRT_COMMAND_RECORD = 4,   /**< an event of a queue */
-  JOBRT_COMMAND_WAIT = 5,     /**< a queue waits for an event */
-  JOBRT_COMMAND_HOST_CALL = 6 /**< a function of the session */
+  JOBRT_COMMAND_RECORD = 4,    /**< an event of a queue */
+  JOBRT_COMMAND_WAIT = 5,      /**< a queue waits for an event */
+  JOBRT_COMMAND_HOST_CALL = 6, /**< a function of the session */
+  JOBRT_COMMAND_COLLECTIVE = 7 /**< runs together with other ranks */
 };
 typedef int32_t jobrt_space;
 enum {
@@ -337,7 +340,9 @@ JOBRT_C_API int64_t jobrt_command_chunks(const jobrt_command *command);
 JOBRT_C_API int64_t jobrt_command_flops(const jobrt_command *command);
 /** The number of the kernel of a dispatch; -1 for other commands. */
 JOBRT_C_API int64_t jobrt_command_kernel(const jobrt_command *command);
-/** The library function of a call ("onednn.matmul"); "" for other commands. */
+/** The library function of a call ("onednn.matmul"), the session's function of
+ *  a host call, what a collective does ("all_reduce"); "" for other commands.
+ */
 JOBRT_C_API const char *jobrt_command_callee(const jobrt_command *command);
 /** The byte that a fill stores; 0 for other commands. */
 JOBRT_C_API uint8_t jobrt_command_fill_value(const jobrt_command *command);
@@ -399,10 +404,29 @@ typedef struct jobrt_session_options {
   /** The library of CUDA; NULL is what the environment variable
    *  JOBMLIR_CUDA_LIBRARY names, otherwise libcuda.so.1. */
   const char *cuda_library;
+  /** Of an artifact that several ranks run together, each in a session on a
+   *  device of its own: their number, jobrt_artifact_ranks() (0 is 1), and
+   * which of them this one is. The session's creation then blocks until the
+   * sessions of all ranks are being created: ranks of one process need a thread
+   * each. */
+  int32_t ranks, rank;
+  /** JOBRT_COMMUNICATOR_ID_BYTES bytes of jobrt_communicator_id_create(), the
+   *  same for all ranks; NULL if there is one rank. */
+  const void *communicator_id;
 } jobrt_session_options;
 
 #define JOBRT_SESSION_OPTIONS_INIT                                             \
-  {sizeof(jobrt_session_options), 0, 4, NULL, NULL}
+  {sizeof(jobrt_session_options), 0, 4, NULL, NULL, 1, 0, NULL}
+
+#define JOBRT_COMMUNICATOR_ID_BYTES 128
+/** Stores a new id for a group of ranks in `id`, which has room for
+ *  JOBRT_COMMUNICATOR_ID_BYTES bytes. One rank makes it, and the others get it
+ *  by any means. `options` name the driver and its library; they may be NULL,
+ *  and the driver is "cuda" if it is NULL. Any thread may call it. Errors:
+ *  JOBRT_UNIMPLEMENTED (the driver has no collectives), JOBRT_NOT_FOUND (there
+ *  is no library). */
+JOBRT_C_API jobrt_status jobrt_communicator_id_create(
+    const jobrt_session_options *options, void *id, jobrt_error **error);
 
 /** Creates a session whose variables are zero. `options` may be NULL for the
  *  defaults. The artifact may be destroyed right afterwards. Errors:

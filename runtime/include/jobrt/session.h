@@ -34,6 +34,13 @@
 // Each session has two threads of its own, for its steps and its callbacks,
 // which sleep while they have no work.
 //
+// Several sessions may be the ranks of one group (SessionOptions::ranks), which
+// run the same jobs in the same order: each on its device, in one process or in
+// several. A step with collectives completes when all ranks have submitted it.
+// A step that fails on one rank ends the group: the steps in flight of the
+// other ranks fail, and so do later steps with collectives. Destroy the
+// sessions of a group on different threads, or after all their steps.
+//
 // A session and its futures belong to the process that created them. In a
 // forked child, which has none of the threads, every call on the session and
 // every wait for a step that was in flight fails (kInvalidArgument) instead of
@@ -46,11 +53,16 @@
 
 #include "jobrt/artifact.h"
 
+#include <array>
 #include <functional>
 #include <initializer_list>
+#include <optional>
 #include <span>
 
 namespace jobrt {
+
+/// What the ranks of one group share: createCommunicatorId().
+using CommunicatorId = std::array<std::byte, 128>;
 
 struct SessionOptions {
   /// The most threads that compute a step, the one that runs it included; 0
@@ -67,6 +79,15 @@ struct SessionOptions {
   /// The library of CUDA. If it is empty, what the environment variable
   /// JOBMLIR_CUDA_LIBRARY names, otherwise libcuda.so.1.
   std::string cudaLibrary;
+  /// Of an artifact that several ranks run together: their number, which is
+  /// Artifact::ranks(), and which of them this session is. Each rank has a
+  /// device of its own. Session::create() blocks until the sessions of all
+  /// ranks are being created, so that ranks of one process need a thread each.
+  /// If one of them fails before that, the others wait for it.
+  int ranks = 1, rank = 0;
+  /// The same for all ranks of a group and for no other group. Needed if there
+  /// are several ranks.
+  std::optional<CommunicatorId> communicatorId;
 };
 
 /// The drivers of this build.
@@ -94,6 +115,13 @@ listDevices(const SessionOptions &options);
 /// host. Fails as Session::create does if there is no such device. The options
 /// have a driver.
 JOBRT_API Expected<std::string> codeTarget(const SessionOptions &options);
+
+/// A new id for a group of ranks, which one of them makes and the others get by
+/// any means, such as MPI. `options` name the driver and its library; an empty
+/// driver is "cuda". Any thread may call it. Errors: kUnimplemented (the driver
+/// has no collectives), those of opening the library (kNotFound).
+JOBRT_API Expected<CommunicatorId>
+createCommunicatorId(const SessionOptions &options = {});
 
 /// The file of a trace and the number of steps in it.
 struct TraceOptions {

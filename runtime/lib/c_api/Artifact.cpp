@@ -14,7 +14,8 @@ static_assert(JOBRT_COMMAND_DISPATCH == int(Command::Kind::kDispatch) &&
               JOBRT_COMMAND_FILL == int(Command::Kind::kFill) &&
               JOBRT_COMMAND_RECORD == int(Command::Kind::kRecord) &&
               JOBRT_COMMAND_WAIT == int(Command::Kind::kWait) &&
-              JOBRT_COMMAND_HOST_CALL == int(Command::Kind::kHostCall));
+              JOBRT_COMMAND_HOST_CALL == int(Command::Kind::kHostCall) &&
+              JOBRT_COMMAND_COLLECTIVE == int(Command::Kind::kCollective));
 static_assert(JOBRT_SPACE_ARENA == int(Space::kArena) &&
               JOBRT_SPACE_BANK == int(Space::kBank) &&
               JOBRT_SPACE_INPUT == int(Space::kInput) &&
@@ -77,6 +78,10 @@ const char *jobrt_artifact_compiler(const jobrt_artifact *artifact) {
 
 const char *jobrt_artifact_driver(const jobrt_artifact *artifact) {
   return artifact ? artifact->artifact->driver().c_str() : "";
+}
+
+int32_t jobrt_artifact_ranks(const jobrt_artifact *artifact) {
+  return artifact ? artifact->artifact->ranks() : 0;
 }
 
 int32_t jobrt_artifact_num_devices(const jobrt_artifact *artifact) {

@@ -13,6 +13,7 @@ using namespace jobrt::c_api;
 
 static_assert(JOBRT_CHECKPOINT_NATIVE == int(CheckpointLayout::kNative) &&
               JOBRT_CHECKPOINT_LEGACY == int(CheckpointLayout::kLegacy));
+static_assert(JOBRT_COMMUNICATOR_ID_BYTES == sizeof(CommunicatorId));
 static_assert(JOBRT_EXISTING_REFUSE == int(ExistingCheckpoint::kRefuse) &&
               JOBRT_EXISTING_REPLACE == int(ExistingCheckpoint::kReplace));
 
@@ -42,6 +43,11 @@ static Expected<SessionOptions> toOptions(const jobrt_session_options *given) {
     options.driver = given->driver;
   if (given->cuda_library)
     options.cudaLibrary = given->cuda_library;
+  options.ranks = given->ranks == 0 ? 1 : given->ranks;
+  options.rank = given->rank;
+  if (given->communicator_id)
+    std::memcpy(options.communicatorId.emplace().data(), given->communicator_id,
+                sizeof(CommunicatorId));
   return options;
 }
 
@@ -163,6 +169,22 @@ extern "C" {
 //===----------------------------------------------------------------------===//
 // Sessions
 //===----------------------------------------------------------------------===//
+
+jobrt_status jobrt_communicator_id_create(const jobrt_session_options *given,
+                                          void *id, jobrt_error **error) {
+  return guarded(error, [&]() -> Status {
+    if (Status status = require(id, "a place for the id"); !status.ok())
+      return status;
+    Expected<SessionOptions> options = toOptions(given);
+    if (!options.ok())
+      return options.status();
+    Expected<CommunicatorId> made = createCommunicatorId(*options);
+    if (!made.ok())
+      return made.status();
+    std::memcpy(id, made->data(), made->size());
+    return {};
+  });
+}
 
 jobrt_status jobrt_session_create(const jobrt_artifact *artifact,
                                   const jobrt_session_options *options,

@@ -50,6 +50,40 @@ const char *jobrt::deviceKindName(DeviceKind kind) {
   return kind == DeviceKind::kHost ? "host" : "cuda";
 }
 
+const char *jobrt::collectiveName(CollectiveKind kind) {
+  switch (kind) {
+  case CollectiveKind::kAllReduce:
+    return "all_reduce";
+  case CollectiveKind::kReduceScatter:
+    return "reduce_scatter";
+  case CollectiveKind::kAllGather:
+    return "all_gather";
+  case CollectiveKind::kBroadcast:
+    return "broadcast";
+  case CollectiveKind::kSend:
+    return "send";
+  case CollectiveKind::kRecv:
+    return "recv";
+  }
+  return "unknown";
+}
+
+const char *jobrt::reductionName(Reduction reduction) {
+  switch (reduction) {
+  case Reduction::kSum:
+    return "sum";
+  case Reduction::kProd:
+    return "prod";
+  case Reduction::kMin:
+    return "min";
+  case Reduction::kMax:
+    return "max";
+  case Reduction::kAvg:
+    return "avg";
+  }
+  return "unknown";
+}
+
 static Status systemError(int number, const std::string &what) {
   return Status(number == ENOENT ? StatusCode::kNotFound : StatusCode::kIo,
                 what + ": " + describeSystemError(number));
@@ -330,6 +364,7 @@ const std::vector<ArtifactDevice> &Artifact::devices() const {
 }
 
 const std::string &Artifact::driver() const { return impl->manifest.driver; }
+int Artifact::ranks() const { return impl->manifest.ranks.value_or(1); }
 
 const std::vector<CodeBlob> &Artifact::code() const {
   return impl->manifest.code;

@@ -13,7 +13,7 @@ static std::vector<DriverEntry> &drivers() {
   static std::vector<DriverEntry> entries = {
       {"host", createHostDriver},
       {"null", createNullDriver},
-      {"cuda", createCudaDriver, listCudaDevices}};
+      {"cuda", createCudaDriver, listCudaDevices, createCudaId}};
   return entries;
 }
 
@@ -54,6 +54,21 @@ jobrt::listDevices(const SessionOptions &options) {
   if ((*entry)->list)
     return (*entry)->list(options);
   return std::vector<DeviceInfo>{{(*entry)->name, (*entry)->name, ""}};
+}
+
+Expected<CommunicatorId>
+jobrt::createCommunicatorId(const SessionOptions &options) {
+  SessionOptions named = options;
+  if (named.driver.empty())
+    named.driver = "cuda";
+  Expected<const DriverEntry *> entry = findDriver(named.driver);
+  if (!entry.ok())
+    return entry.status();
+  if ((*entry)->createId)
+    return (*entry)->createId(named);
+  return Status(StatusCode::kUnimplemented, std::string("the driver ") +
+                                                (*entry)->name +
+                                                " has no collectives");
 }
 
 Expected<std::string> jobrt::codeTarget(const SessionOptions &options) {

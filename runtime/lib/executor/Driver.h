@@ -211,6 +211,8 @@ struct DriverEntry {
   Expected<std::unique_ptr<Driver>> (*create)(const SessionOptions &);
   /// Of a driver with an index: its devices, see listDevices().
   Expected<std::vector<DeviceInfo>> (*list)(const SessionOptions &) = nullptr;
+  /// Of a driver with collectives, see createCommunicatorId().
+  Expected<CommunicatorId> (*createId)(const SessionOptions &) = nullptr;
 };
 
 /// Adds a driver to those of this build, for tests. `entry.name` lives as long
@@ -228,6 +230,7 @@ Expected<std::unique_ptr<Driver>>
 createCudaDriver(const SessionOptions &options);
 Expected<std::vector<DeviceInfo>>
 listCudaDevices(const SessionOptions &options);
+Expected<CommunicatorId> createCudaId(const SessionOptions &options);
 Expected<std::unique_ptr<Driver>>
 createNullDriver(const SessionOptions &options);
 

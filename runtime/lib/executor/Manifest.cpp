@@ -14,6 +14,8 @@ using namespace jobrt;
 static constexpr int64_t kMaxQueues = 64;
 /// More devices than any machine has.
 static constexpr size_t kMaxDevices = 64;
+/// As many as a plan.communicator may have.
+static constexpr int64_t kMaxRanks = 65536;
 
 static std::string inQuotes(const std::string &text) {
   return "'" + text + "'";
@@ -351,8 +353,7 @@ static EntryInfo parseEntry(const JsonReader &reader, const Manifest &manifest,
     set(Space::kConstant, manifest.constantsBytes);
     set(Space::kWorkspace, entry.memory[i].workspaceBytes);
   }
-  parseCommands(reader.member("commands"), sizes, locations, manifest.devices,
-                entry);
+  parseCommands(reader.member("commands"), sizes, locations, manifest, entry);
   if (std::optional<JsonReader> peak = reader.optionalMember("peak"))
     entry.peak = parsePeak(*peak, locations);
   return entry;
@@ -495,6 +496,12 @@ Expected<Manifest> jobrt::parseManifest(std::string_view text) {
   parseDevices(reader.member("devices"), manifest);
   if (std::optional<JsonReader> code = reader.optionalMember("code"))
     parseCode(*code, manifest);
+  if (std::optional<JsonReader> member = reader.optionalMember("communicator"))
+    manifest.ranks =
+        static_cast<int32_t>(member->member("ranks").integer(1, kMaxRanks));
+  if (manifest.ranks && manifest.devices.size() > 1)
+    reader.error("expects one device with a communicator but got " +
+                 std::to_string(manifest.devices.size()));
   JsonReader target = reader.member("target");
   manifest.triple = target.member("triple").string();
   manifest.cpu = target.member("cpu").string();

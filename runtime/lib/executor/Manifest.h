@@ -12,6 +12,7 @@
 #include "jobrt/artifact.h"
 
 #include <array>
+#include <optional>
 
 namespace jobrt {
 
@@ -24,6 +25,8 @@ struct Manifest {
   std::vector<ArtifactDevice> devices;
   /// Those of the devices, with commas between them.
   std::string driver;
+  /// Of the communicator; none if the artifact has no communicator.
+  std::optional<int32_t> ranks;
   /// Without their addresses.
   std::vector<CodeBlob> code;
   std::vector<VariableInfo> variables;
@@ -57,8 +60,32 @@ inline constexpr int64_t kMaxManifestBytes = int64_t(1) << 48;
 void parseCommands(const JsonReader &reader,
                    const std::vector<SpaceSizes> &sizes,
                    const std::vector<std::string> &locations,
-                   const std::vector<ArtifactDevice> &devices,
-                   EntryInfo &entry);
+                   const Manifest &manifest, EntryInfo &entry);
+
+/// What surrounds a command.
+struct CommandScope {
+  /// By device.
+  const std::vector<SpaceSizes> &sizes;
+  const std::vector<std::string> &locations;
+  const std::vector<ArtifactDevice> &devices;
+  /// Of the communicator; none if there is no communicator.
+  std::optional<int32_t> ranks;
+  /// The device on which each event was recorded.
+  std::vector<int32_t> &events;
+  /// Of the repeat that it is in, 1 outside.
+  int64_t iterations = 1;
+};
+
+/// Whether two buffers share bytes, be it in different iterations.
+bool mayOverlap(const BufferRef &a, const BufferRef &b,
+                const CommandScope &scope);
+
+/// Reads what a command of kind kCollective has beside its buffers, and checks
+/// them. `previous` is the command before it in its list, null if there is
+/// none.
+void parseCollective(const JsonReader &reader, const JsonReader &args,
+                     const CommandScope &scope, const Command *previous,
+                     Command &command);
 
 /// Reads a size in bytes.
 int64_t parseSize(const JsonReader &reader);

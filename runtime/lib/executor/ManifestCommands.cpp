@@ -27,18 +27,6 @@ static constexpr int64_t kMaxMixedExecutions = 65536;
 static constexpr int64_t kMaxThreads = 1024;
 static constexpr size_t kMaxParameters = 512;
 
-/// What surrounds a command.
-struct CommandScope {
-  /// By device.
-  const std::vector<SpaceSizes> &sizes;
-  const std::vector<std::string> &locations;
-  const std::vector<ArtifactDevice> &devices;
-  /// The device on which each event was recorded.
-  std::vector<int32_t> &events;
-  /// Of the repeat that it is in, 1 outside.
-  int64_t iterations = 1;
-};
-
 /// Inputs and outputs of a step are memory of the host, those of no device.
 static bool isStaging(const BufferRef &buffer) {
   return buffer.space == Space::kInput || buffer.space == Space::kOutput;
@@ -108,9 +96,8 @@ static BufferRef parseBuffer(const JsonReader &reader,
   return buffer;
 }
 
-/// True when two buffers share bytes, be it in different iterations.
-static bool overlap(const BufferRef &a, const BufferRef &b,
-                    const CommandScope &scope) {
+bool jobrt::mayOverlap(const BufferRef &a, const BufferRef &b,
+                       const CommandScope &scope) {
   return a.space == b.space && a.device == b.device &&
          a.offset < endOf(b, scope) && b.offset < endOf(a, scope);
 }
@@ -231,7 +218,7 @@ static void checkCopy(const JsonReader &args, const CommandScope &scope,
     args.error("expects two buffers of the same size but got " +
                std::to_string(from.bytes) + " and " + std::to_string(to.bytes) +
                " bytes");
-  else if (overlap(from, to, scope))
+  else if (mayOverlap(from, to, scope))
     args.error("expects buffers that do not overlap");
 }
 
@@ -398,7 +385,8 @@ static void checkSpaces(const JsonReader &args, const Command &command) {
 }
 
 static Command parseCommand(const JsonReader &reader, const std::string &opName,
-                            const CommandScope &scope) {
+                            const CommandScope &scope,
+                            const Command *previous) {
   Command command;
   command.kind = Command::Kind::kDispatch;
   JsonReader args = reader.member("args");
@@ -442,6 +430,11 @@ static Command parseCommand(const JsonReader &reader, const std::string &opName,
     markWritten(args, command, 0);
   } else if (opName == "host_call") {
     parseHostCall(reader, args, command);
+  } else if (opName == "collective") {
+    command.kind = Command::Kind::kCollective;
+    parseWork(reader, args, command);
+    checkAlignment(args, command);
+    parseCollective(reader, args, scope, previous, command);
   } else if (opName == "record" || opName == "wait") {
     command.kind =
         opName == "record" ? Command::Kind::kRecord : Command::Kind::kWait;
@@ -449,7 +442,7 @@ static Command parseCommand(const JsonReader &reader, const std::string &opName,
   } else {
     reader.member("op").error(
         std::string("expects one of dispatch, call, copy, fill, record, wait, "
-                    "host_call") +
+                    "host_call, collective") +
         (scope.iterations > 1 ? "" : ", repeat") + " but got '" + opName + "'");
   }
   if (std::optional<JsonReader> chunks = reader.optionalMember("chunks"))
@@ -495,10 +488,13 @@ static void parseList(const JsonReader &reader, const CommandScope &scope,
     JsonReader element = reader.element(i);
     std::string op = element.member("op").string();
     if (op != "repeat" || scope.iterations > 1) {
-      Command command = parseCommand(element, op, scope);
+      const Command *previous =
+          entry.commands.size() > begin ? &entry.commands.back() : nullptr;
+      Command command = parseCommand(element, op, scope, previous);
       parseEpilogue(element, begin, entry.commands, command);
       entry.hasEpilogues |= command.isEpilogue;
       entry.numQueues = std::max(entry.numQueues, command.queue + 1);
+      entry.hasCollectives |= command.kind == Command::Kind::kCollective;
       if (command.kind == Command::Kind::kHostCall)
         entry.hostCalls.push_back(entry.commands.size());
       entry.commands.push_back(std::move(command));
@@ -584,10 +580,10 @@ static void checkHostCalls(const JsonReader &reader, const CommandScope &scope,
 void jobrt::parseCommands(const JsonReader &reader,
                           const std::vector<SpaceSizes> &sizes,
                           const std::vector<std::string> &locations,
-                          const std::vector<ArtifactDevice> &devices,
-                          EntryInfo &entry) {
+                          const Manifest &manifest, EntryInfo &entry) {
   std::vector<int32_t> events;
-  CommandScope scope{sizes, locations, devices, events};
+  CommandScope scope{sizes, locations, manifest.devices, manifest.ranks,
+                     events};
   parseList(reader, scope, entry);
   entry.numEvents = static_cast<int64_t>(events.size());
   if (!reader.ok())

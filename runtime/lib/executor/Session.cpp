@@ -188,6 +188,24 @@ Session::Impl::~Impl() {
   stream.reset();
 }
 
+/// Checks that the options are those of a rank of the artifact.
+static Status checkRank(const Artifact &artifact,
+                        const SessionOptions &options) {
+  auto fail = [](std::string message) {
+    return Status(StatusCode::kInvalidArgument, std::move(message));
+  };
+  if (options.ranks != artifact.ranks())
+    return fail("'" + artifact.path() + "': expects a session of one of " +
+                std::to_string(artifact.ranks()) +
+                " ranks, as the artifact is for, but got one of " +
+                std::to_string(options.ranks));
+  if (options.rank < 0 || options.rank >= options.ranks)
+    return fail("expects a rank from 0 to " +
+                std::to_string(options.ranks - 1) + " but got " +
+                std::to_string(options.rank));
+  return {};
+}
+
 Status Session::Impl::create(std::shared_ptr<const Artifact> newArtifact,
                              const SessionOptions &options) {
   if (options.credits < 1 || options.credits > kMaxCredits)
@@ -196,6 +214,8 @@ Status Session::Impl::create(std::shared_ptr<const Artifact> newArtifact,
                       std::to_string(kMaxCredits) + " but got " +
                       std::to_string(options.credits));
   artifact = std::move(newArtifact);
+  if (Status status = checkRank(*artifact, options); !status.ok())
+    return status;
   stream = std::make_unique<Stream>();
   for (auto create : {&Impl::createDrivers, &Impl::allocate})
     if (Status status = (this->*create)(options); !status.ok())

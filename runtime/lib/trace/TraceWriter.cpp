@@ -154,6 +154,8 @@ static const char *kindName(Command::Kind kind) {
     return "wait";
   case Command::Kind::kHostCall:
     return "host_call";
+  case Command::Kind::kCollective:
+    return "collective";
   }
   return "";
 }

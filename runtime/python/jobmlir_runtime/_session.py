@@ -33,6 +33,16 @@ def _text(value, what):
     return value
 
 
+def _id(value):
+    if not isinstance(value, bytes):
+        raise TypeError(f"expects communicator_id to be bytes but got {value!r}")
+    if len(value) != 128:
+        raise ValueError(
+            f"expects 128 bytes of communicator_id but got {len(value)}"
+        )
+    return value
+
+
 def _path(value, what):
     if not isinstance(value, (str, bytes, os.PathLike)):
         raise TypeError(f"expects a path to {what} but got {value!r}")
@@ -140,7 +150,15 @@ class Session:
     Error: each process creates sessions of its own."""
 
     def __init__(
-        self, path, threads=0, credits=4, driver=None, cuda_library=None
+        self,
+        path,
+        threads=0,
+        credits=4,
+        driver=None,
+        cuda_library=None,
+        ranks=1,
+        rank=0,
+        communicator_id=None,
     ):
         self._artifact = _runtime.Artifact.load(_path(path, "load from"))
         self._session = _runtime.Session(
@@ -151,6 +169,11 @@ class Session:
             cuda_library=""
             if cuda_library is None
             else _path(cuda_library, "load CUDA from"),
+            ranks=_int(ranks, "ranks", 32),
+            rank=_int(rank, "rank", 32),
+            communicator_id=b""
+            if communicator_id is None
+            else _id(communicator_id),
         )
         self._jobs = {entry["name"]: _Job(entry) for entry in self._artifact.entries}
         _sessions.add(self)
@@ -166,6 +189,11 @@ class Session:
     def compiler(self):
         """The compiler that wrote the artifact: "jobmlir 0.1.0, LLVM 22.1.8"."""
         return self._artifact.compiler
+
+    @property
+    def ranks(self):
+        """How many ranks run the jobs together."""
+        return self._artifact.ranks
 
     @property
     def device(self):
@@ -312,12 +340,39 @@ def _report_unseen_errors():
 os.register_at_fork(after_in_child=_sessions.clear)
 
 
-def load(path, threads=0, credits=4, driver=None, cuda_library=None):
+def load(
+    path,
+    threads=0,
+    credits=4,
+    driver=None,
+    cuda_library=None,
+    ranks=1,
+    rank=0,
+    communicator_id=None,
+):
     """A session on the artifact `path`. `threads` is the most that compute a
     step, 0 the number of cores that this process may use (affinity and quota of
     its cgroup); all sessions share one pool of them, and results do not depend
     on it. `driver` is "host", "cuda:1" and so on, by default the device that the
     jobs were placed on (for jobs on several devices one for each, with commas), and
     `cuda_library` the library of CUDA, by default what the environment variable
-    JOBMLIR_CUDA_LIBRARY names, otherwise libcuda.so.1."""
-    return Session(path, threads, credits, driver, cuda_library)
+    JOBMLIR_CUDA_LIBRARY names, otherwise libcuda.so.1.
+
+    An artifact for several ranks is loaded once for each rank, on a device of its
+    own, with the number of `ranks`, this `rank` and one `communicator_id` of
+    create_communicator_id() for all. Blocks until all ranks are being loaded:
+    ranks of one process need a thread each."""
+    return Session(
+        path, threads, credits, driver, cuda_library, ranks, rank, communicator_id
+    )
+
+
+def create_communicator_id(driver="cuda", cuda_library=None):
+    """A new id for a group of ranks, as bytes, which one rank makes and the others
+    get by any means."""
+    return _runtime.create_communicator_id(
+        driver=_text(driver, "driver"),
+        cuda_library=""
+        if cuda_library is None
+        else _path(cuda_library, "load CUDA from"),
+    )

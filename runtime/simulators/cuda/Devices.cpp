@@ -52,6 +52,8 @@ Simulator::Simulator()
   seed = readNumber("JOBSIM_SEED", uint64_t(entropy()) << 32 | entropy());
   random = Random(seed);
   verbose = readNumber("JOBSIM_VERBOSE", 0);
+  patience = std::chrono::milliseconds(
+      readNumber("JOBSIM_DEADLOCK", patience.count()));
   std::string order =
       std::getenv("JOBSIM_SCHEDULE") ? std::getenv("JOBSIM_SCHEDULE") : "";
   if (order == "lazy")

@@ -331,6 +331,11 @@ JOBSIM_EXPORT void jobsim_set_memory(uint64_t bytes) {
   simulator().deviceBytes = bytes;
 }
 
+JOBSIM_EXPORT void jobsim_set_deadlock(uint32_t milliseconds) {
+  auto lock = lockSimulator();
+  simulator().patience = std::chrono::milliseconds(milliseconds);
+}
+
 JOBSIM_EXPORT uint64_t jobsim_kernels_run(void) {
   auto lock = lockSimulator();
   return simulator().kernelsRun;

@@ -32,6 +32,24 @@ int jobsim_library_context(void) {
   return context ? context->error : kErrorInvalidContext;
 }
 
+int jobsim_library_device(int *device) {
+  Simulator &sim = simulator();
+  std::lock_guard lock(sim.mutex);
+  std::shared_ptr<ContextState> context = findCurrentContext(sim);
+  if (context)
+    *device = context->device;
+  return context ? context->error : kErrorInvalidContext;
+}
+
+int jobsim_library_synchronize(void) {
+  return Call("a library", kContext | kNoCapture).result;
+}
+
+uint32_t jobsim_library_patience(void) {
+  std::lock_guard lock(simulator().mutex);
+  return simulator().patience.count();
+}
+
 void jobsim_library_count(const char *kind, int change) {
   Simulator &sim = simulator();
   std::lock_guard lock(sim.mutex);
@@ -52,6 +70,8 @@ int jobsim_library_submit(const jobsim_library_work *description,
   library->run = description->run;
   library->release = description->release;
   library->state = description->state;
+  library->begin = description->begin;
+  library->poll = description->poll;
 
   Call call("a library", kContext);
   if (call.refused())
@@ -68,7 +88,8 @@ int jobsim_library_submit(const jobsim_library_work *description,
   return kSuccess;
 }
 
-Result jobsim::runLibrary(const ContextState &context,
+/// Reports a range that is not in an allocation of the device.
+static Result checkRanges(const ContextState &context,
                           const LibraryWork &work) {
   Memory &memory = simulator().memory;
   for (const jobsim_range &range : work.ranges) {
@@ -88,6 +109,21 @@ Result jobsim::runLibrary(const ContextState &context,
                   memory.describe(address).c_str()));
     return kErrorIllegalAddress;
   }
+  return kSuccess;
+}
+
+Result jobsim::beginLibrary(const ContextState &context,
+                            const LibraryWork &work) {
+  if (Result result = checkRanges(context, work))
+    return result;
+  work.begin(work.state);
+  return kSuccess;
+}
+
+Result jobsim::runLibrary(const ContextState &context,
+                          const LibraryWork &work) {
+  if (Result result = checkRanges(context, work))
+    return result;
   ++simulator().kernelsRun;
   work.run(work.state);
   return kSuccess;

@@ -55,6 +55,9 @@ JOBSIM_EXPORT void jobsim_library_register(const char *const *functions,
                                            uint32_t count);
 JOBSIM_EXPORT int jobsim_library_call(const char *function);
 JOBSIM_EXPORT int jobsim_library_context(void);
+JOBSIM_EXPORT int jobsim_library_device(int *device);
+JOBSIM_EXPORT int jobsim_library_synchronize(void);
+JOBSIM_EXPORT uint32_t jobsim_library_patience(void);
 JOBSIM_EXPORT void jobsim_library_refuse(const char *reason);
 JOBSIM_EXPORT void jobsim_library_count(const char *kind, int change);
 JOBSIM_EXPORT int jobsim_library_submit(const jobsim_library_work *work,
@@ -137,6 +140,9 @@ struct LibraryWork {
   void (*run)(void *state) = nullptr;
   void (*release)(void *state) = nullptr;
   void *state = nullptr;
+  /// Of work that waits for work of other streams.
+  void (*begin)(void *state) = nullptr;
+  int (*poll)(void *state, const char **text) = nullptr;
 };
 
 struct EventState;
@@ -199,6 +205,9 @@ struct Operation {
   std::vector<unsigned> missing;
   std::vector<unsigned> ready;
   size_t nodesLeft = 0;
+  /// Nodes of the graph, or 0 for the operation itself, that have begun and
+  /// wait for work of other streams.
+  std::vector<unsigned> begun;
 };
 
 struct StreamState;
@@ -302,6 +311,10 @@ struct Simulator {
   uint64_t kernelsRun = 0, operationsRun = 0;
   /// jobsim_drop_waits().
   uint64_t droppedRemainder = 0, droppedDivisor = 0, waits = 0;
+  /// When something was submitted or ran last, and how long nothing may before
+  /// it is a deadlock.
+  std::chrono::steady_clock::time_point lastProgress;
+  std::chrono::milliseconds patience{30000};
 
   /// All that were ever reported: jobsim_last_fault() hands them out.
   std::deque<std::string> faults;
@@ -391,6 +404,9 @@ std::shared_ptr<Completion> submit(const std::shared_ptr<StreamState> &stream,
 /// Runs one operation, or one node of a graph, of a random stream. False:
 /// none is ready.
 bool step();
+/// Fails the contexts whose work waits for work of other streams if nothing has
+/// happened for long. Called while somebody waits and no operation is ready.
+void detectDeadlock();
 /// Runs operations until `completion` is done or `context` fails; returns its
 /// error. Other threads may call in between.
 Result waitFor(Call &call, const std::shared_ptr<Completion> &completion,
@@ -418,6 +434,8 @@ void recordNow(EventState &event);
 Result runWork(ContextState &context, const Work &work);
 Result runKernel(ContextState &context, const KernelLaunch &launch);
 Result runLibrary(const ContextState &context, const LibraryWork &work);
+/// Begins work that waits for work of other streams.
+Result beginLibrary(const ContextState &context, const LibraryWork &work);
 
 // Streams.cpp
 

@@ -246,6 +246,8 @@ Result cuEventQuery(Event handle) {
   // Whoever only queries must get there in the end.
   for (uint32_t i = call.sim.random.below(4); i > 0 && step(); --i) {
   }
+  if (event->record && !event->record->done && !step())
+    detectDeadlock();
   if (event->context->error)
     return event->context->error;
   return !event->record || event->record->done ? kSuccess : kErrorNotReady;

@@ -26,6 +26,7 @@
 //   JOBSIM_MULTIPROCESSORS  of each (4)
 //   JOBSIM_SEED             of every random choice (random)
 //   JOBSIM_SCHEDULE         random, lazy or eager (random)
+//   JOBSIM_DEADLOCK         as jobsim_set_deadlock() takes it (30000)
 //   JOBSIM_FAIL             as jobsim_set_failures() takes it
 //   JOBSIM_LEAKS            0: no report of leaks when the process ends
 //   JOBSIM_VERBOSE          1: also prints why a call was refused
@@ -86,6 +87,12 @@ void jobsim_drop_waits(uint64_t remainder, uint64_t divisor);
 
 /// The bytes of each device from now on; what is allocated stays.
 void jobsim_set_memory(uint64_t bytes);
+
+/// Milliseconds in which no thread submits and no operation runs, while an
+/// operation waits for one of another stream, until that is a deadlock: the
+/// fault says what waits for what, and fails the contexts that wait. For tests
+/// that expect one.
+void jobsim_set_deadlock(uint32_t milliseconds);
 
 /// Kernels run, and operations run of any kind, since the process began.
 uint64_t jobsim_kernels_run(void);

@@ -31,6 +31,18 @@ int jobsim_library_call(const char *function);
 /// and it has not failed.
 int jobsim_library_context(void);
 
+/// The device of the calling thread's context in `device`. Returns as
+/// jobsim_library_context() does.
+int jobsim_library_device(int *device);
+
+/// The CUresult of what a function does that may wait for the device: a capture
+/// of the calling thread does not allow it and becomes invalid.
+int jobsim_library_synchronize(void);
+
+/// How long nothing may happen while somebody waits before it is a deadlock, in
+/// milliseconds: see jobsim_set_deadlock().
+uint32_t jobsim_library_patience(void);
+
 /// One object more (1) or fewer (-1) of a kind that the library has made:
 /// jobsim_report_leaks() tells what is left.
 void jobsim_library_count(const char *kind, int change);
@@ -53,12 +65,22 @@ typedef struct jobsim_library_work {
   const jobsim_range *ranges;
   uint32_t num_ranges;
   /// Computes when the work's turn has come, once for each launch of the graph
-  /// that it is in. Each range is then inside of one allocation. Neither this
-  /// nor release() calls anything of the simulated CUDA.
+  /// that it is in. Each range is then inside of one allocation. None of these
+  /// functions calls anything of the simulated CUDA, which holds its lock.
   void (*run)(void *state);
   /// Called once, when the work will not run again or was refused.
   void (*release)(void *state);
   void *state;
+  /// Null, or for work that waits for work of other streams, as a collective
+  /// does, which both are called for. begin() is called when the work's turn
+  /// has come, with each range inside of one allocation: it takes what it
+  /// reads. poll() is called until it does not return 0, and then run(), which
+  /// writes; the stream waits meanwhile.
+  void (*begin)(void *state);
+  /// 0: not yet; `text` is what the work waits for. 1: run() can be called. -1:
+  /// a fault, which `text` describes and which fails the context. The text
+  /// lives until the next call.
+  int (*poll)(void *state, const char **text);
 } jobsim_library_work;
 
 /// Submits work to a stream, or adds it to the graph that the stream captures.

@@ -215,14 +215,22 @@ TEST(CSessionTest, OptionErrors) {
   const std::string text =
       "expects options with struct_bytes of " + std::to_string(size);
   expect(JOBRT_INVALID_ARGUMENT, text + " but got 0",
-         {0, 0, 4, "host", nullptr});
+         {0, 0, 4, "host", nullptr, 1, 0, nullptr});
   expect(JOBRT_UNIMPLEMENTED, text + " but got " + std::to_string(size + 8),
-         {size + 8, 0, 4, "host", nullptr});
+         {size + 8, 0, 4, "host", nullptr, 1, 0, nullptr});
   expect(JOBRT_NOT_FOUND,
          "cannot open CUDA's library '/nowhere/libcuda.so': "
          "/nowhere/libcuda.so: cannot open shared object file: No such file or "
          "directory",
-         {size, 0, 4, "cuda", "/nowhere/libcuda.so"});
+         {size, 0, 4, "cuda", "/nowhere/libcuda.so", 1, 0, nullptr});
+  std::string path = jobrt_artifact_path(artifact.handle);
+  expect(JOBRT_INVALID_ARGUMENT,
+         "'" + path +
+             "': expects a session of one of 1 ranks, as the artifact "
+             "is for, but got one of 2",
+         {size, 0, 4, "host", nullptr, 2, 0, nullptr});
+  expect(JOBRT_INVALID_ARGUMENT, "expects a rank from 0 to 0 but got 1",
+         {size, 0, 4, "host", nullptr, 1, 1, nullptr});
   jobrt_session_options options = JOBRT_SESSION_OPTIONS_INIT;
   options.credits = 0;
   EXPECT_EQ(jobrt_session_create(artifact.handle, &options, &session, nullptr),
@@ -231,6 +239,23 @@ TEST(CSessionTest, OptionErrors) {
   options.driver = "abacus";
   EXPECT_NE(jobrt_session_create(artifact.handle, &options, &session, nullptr),
             JOBRT_OK);
+}
+
+TEST(CSessionTest, CommunicatorIds) {
+  CArtifact artifact;
+  EXPECT_EQ(jobrt_artifact_ranks(artifact.handle), 1);
+  EXPECT_EQ(jobrt_artifact_ranks(nullptr), 0);
+  jobrt_session_options options = JOBRT_SESSION_OPTIONS_INIT;
+  options.driver = "host";
+  char id[JOBRT_COMMUNICATOR_ID_BYTES];
+  expectError(JOBRT_UNIMPLEMENTED, "the driver host has no collectives",
+              [&](jobrt_error **error) {
+                return jobrt_communicator_id_create(&options, id, error);
+              });
+  expectError(JOBRT_INVALID_ARGUMENT, "expects a place for the id but got NULL",
+              [&](jobrt_error **error) {
+                return jobrt_communicator_id_create(&options, nullptr, error);
+              });
 }
 
 TEST(CSessionTest, Null) {

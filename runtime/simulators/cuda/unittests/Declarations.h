@@ -29,7 +29,7 @@ template <typename A, typename B> constexpr bool isSame() {
                        (std::is_integral_v<B> || std::is_enum_v<B>)) {
     return sizeof(A) == sizeof(B);
   } else {
-    return false;
+    return SameObject<A, B>::value;
   }
 }
 
