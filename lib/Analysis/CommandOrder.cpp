@@ -7,14 +7,14 @@
 using namespace mlir;
 using namespace mlir::plan;
 
-/// A launch is a dispatch and those that directly follow and have joined it.
+/// A launch is a command and those that directly follow and have joined it.
 static SmallVector<std::pair<int64_t, int64_t>>
 findLaunches(ArrayRef<PlanCommandOpInterface> commands) {
   SmallVector<std::pair<int64_t, int64_t>> launches;
-  for (auto [index, command] : llvm::enumerate(commands)) {
+  for (auto [index, op] : llvm::enumerate(commands)) {
+    PlanCommandOpInterface command = op;
     int64_t number = index, first = number;
-    auto dispatch = dyn_cast<DispatchOp>(*command);
-    if (dispatch && dispatch.getJoined() && number > 0)
+    if (command.isInLaunchBefore() && number > 0)
       first = launches.back().first;
     launches.push_back({first, number});
     for (int64_t member : llvm::seq(first, number))

@@ -24,7 +24,7 @@ using namespace mlir::job;
 namespace {
 
 /// What the time of a command depends on most.
-enum class Limit { Memory, Arithmetic, Transfer };
+enum class Limit { Memory, Arithmetic, Transfer, Network };
 
 /// The estimate of one command. Times are microseconds, of all of its
 /// executions in a step.
@@ -83,8 +83,9 @@ private:
 } // namespace
 
 LogicalResult ReportTimePass::verifyOptions() {
-  for (const auto *option : {&bandwidth, &link, &narrowRate, &tf32Rate,
-                             &f32Rate, &bandwidthEfficiency, &matrixEfficiency})
+  for (const auto *option :
+       {&bandwidth, &link, &network, &narrowRate, &tf32Rate, &f32Rate,
+        &bandwidthEfficiency, &matrixEfficiency})
     if (!(*option > 0))
       return emitError(getOperation().getLoc())
              << "expects a positive number for " << option->getArgStr()
@@ -129,9 +130,8 @@ ReportTimePass::estimate(plan::PlanCommandOpInterface command) const {
   if (auto loop = command->getParentOfType<plan::RepeatOp>())
     time.executions = loop.getCount();
   // Events are edges of the graph; a launch has one node.
-  auto dispatch = dyn_cast<plan::DispatchOp>(*command);
   if (!isa<plan::RecordOp, plan::WaitOp>(*command) &&
-      !(dispatch && dispatch.getJoined()))
+      !command.isInLaunchBefore())
     time.launch = launch * time.executions;
   OpCost cost = getOpCost(command);
   SmallVector<Value> buffers = plan::getReadBuffers(command);
@@ -141,6 +141,11 @@ ReportTimePass::estimate(plan::PlanCommandOpInterface command) const {
   double arithmetic = cost.flops / getArithmeticRate(command);
   time.limit = memory >= arithmetic ? Limit::Memory : Limit::Arithmetic;
   time.work = std::max(memory, arithmetic) * time.executions;
+  double network = command.getNetworkBytes() / (this->network * kGiga);
+  if (network > std::max(memory, arithmetic)) {
+    time.limit = Limit::Network;
+    time.work = network * time.executions;
+  }
   if (llvm::any_of(buffers, isStaging)) {
     time.limit = Limit::Transfer;
     time.work = cost.bytesWritten / (link * kGiga) * time.executions;
@@ -156,6 +161,8 @@ static StringRef describe(Limit limit) {
     return "arithmetic";
   case Limit::Transfer:
     return "transfer";
+  case Limit::Network:
+    return "network";
   }
   llvm_unreachable("unknown limit");
 }
@@ -187,6 +194,8 @@ void ReportTimePass::write(raw_ostream &os, plan::ProgramOp program) const {
   row("memory", sumLimit(Limit::Memory));
   row("arithmetic", sumLimit(Limit::Arithmetic));
   row("transfers", sumLimit(Limit::Transfer));
+  if (double time = sumLimit(Limit::Network))
+    row("network", time);
   row("total", sum([](const CommandTime &time) { return time.getTotal(); }));
 
   // Those with the same time stay in their order.

@@ -23,8 +23,7 @@ static json::Array getNumbers(ArrayRef<OpOperand *> operands) {
   return json::Array(numbers);
 }
 
-/// What a dispatch or a call says about its work.
-static void addWork(PlanCommandOpInterface command, json::Object &members) {
+void plan::addWork(PlanCommandOpInterface command, json::Object &members) {
   members["flops"] = command.getOperationCount();
   members["reads"] = getNumbers(command.getReadOperands());
   members["writes"] = getNumbers(command.getWrittenOperands());
@@ -125,6 +124,8 @@ static void addChecks(DispatchOp dispatch, CommandSerializer &serializer,
   }
   members["checks"] = std::move(checks);
 }
+
+bool DispatchOp::isInLaunchBefore() { return getJoined(); }
 
 LogicalResult DispatchOp::serialize(CommandSerializer &serializer,
                                     json::Object &members) {

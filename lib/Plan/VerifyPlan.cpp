@@ -4,6 +4,7 @@
 #include "Launches.h"
 #include "VerifyCalls.h"
 
+#include "JobDialect/Analysis/CommandOrder.h"
 #include "JobDialect/Codegen/Schedule.h"
 #include "JobDialect/IR/AttributeNames.h"
 #include "JobDialect/Plan/Passes.h"
@@ -173,6 +174,79 @@ static LogicalResult verifyLaunch(DispatchOp dispatch,
   return success();
 }
 
+/// The command directly before, if it is a collective on the same queue.
+static CollectiveOp getCollectiveBefore(CollectiveOp collective) {
+  Operation *op = collective->getPrevNode();
+  while (op && !isa<PlanCommandOpInterface, RepeatOp>(op))
+    op = op->getPrevNode();
+  auto before = dyn_cast_if_present<CollectiveOp>(op);
+  return before && before.getQueue() == collective.getQueue() ? before
+                                                              : CollectiveOp();
+}
+
+/// A joined collective is in one group with the collective before it.
+static LogicalResult verifyGroup(CollectiveOp collective,
+                                 SymbolTableCollection &symbols) {
+  for (CollectiveOp member = collective; member.getJoined();) {
+    CollectiveOp other = getCollectiveBefore(member);
+    if (!other)
+      return member.emitOpError("expects a collective that is joined to come "
+                                "after a collective on its queue but got none "
+                                "there");
+    if (mayConflict(collective, other, symbols)) {
+      InFlightDiagnostic error = collective.emitOpError(
+          "expects the collectives of a group to be independent but one writes "
+          "what another one accesses");
+      error.attachNote(other.getLoc()) << "the other one is here";
+      return error;
+    }
+    member = other;
+  }
+  return success();
+}
+
+/// Ranks that run collectives in different orders wait for each other.
+static LogicalResult verifyCollectives(ProgramOp program,
+                                       SymbolTableCollection &symbols) {
+  if (getOpsOfProgram<CollectiveOp>(program).empty())
+    return success();
+  CommandOrder order(program);
+  int64_t last = -1;
+  for (auto [index, op] : llvm::enumerate(order.getCommands())) {
+    auto collective = dyn_cast<CollectiveOp>(*op);
+    if (!collective)
+      continue;
+    if (failed(verifyGroup(collective, symbols)))
+      return failure();
+    int64_t number = index;
+    if (last >= 0 && !collective.getJoined() && !order.isBefore(last, number)) {
+      PlanCommandOpInterface other = order.getCommands()[last];
+      InFlightDiagnostic error =
+          collective.emitOpError()
+          << "expects to be ordered after command " << last
+          << ", which is a collective as well, but got queue "
+          << collective.getQueue() << " that does not wait for queue "
+          << other.getQueue();
+      error.attachNote(other->getLoc()) << "command " << last << " is here";
+      return error;
+    }
+    last = number;
+  }
+  return success();
+}
+
+static LogicalResult verifyCommunicators(ModuleOp module) {
+  auto communicators = module.getOps<CommunicatorOp>();
+  if (communicators.empty() || llvm::hasSingleElement(communicators))
+    return success();
+  InFlightDiagnostic error =
+      (*std::next(communicators.begin()))
+          .emitOpError("expects to be the only communicator but got a second "
+                       "one");
+  error.attachNote((*communicators.begin()).getLoc()) << "the first is here";
+  return error;
+}
+
 /// The names of the devices that the queues of a module belong to, by queue.
 /// Null stands for the first device.
 static SmallVector<StringAttr> getQueues(ModuleOp module) {
@@ -289,12 +363,14 @@ struct PlanVerify : public plan::impl::PlanVerifyBase<PlanVerify> {
     for (auto executable : module.getOps<ExecutableOp>())
       if (failed(verifyExecutable(executable)))
         return signalPassFailure();
-    if (failed(verifySpaces(module)))
+    if (failed(verifySpaces(module)) || failed(verifyCommunicators(module)))
       return signalPassFailure();
     SmallVector<StringAttr> queues = getQueues(module);
     SymbolTableCollection symbols;
     KernelNests nests(symbols);
     for (auto program : module.getOps<ProgramOp>()) {
+      if (failed(verifyCollectives(program, symbols)))
+        return signalPassFailure();
       for (PlanCommandOpInterface command : getCommands(program)) {
         LogicalResult result = verifyQueue(command, queues);
         if (failed(result))

@@ -75,6 +75,7 @@ public:
 
 private:
   void addDevices();
+  LogicalResult addCommunicator();
   /// The number of the device of a space.
   int64_t getDevice(SpaceAttr space) const;
   std::string getSpaceName(SpaceAttr space) const;
@@ -104,6 +105,7 @@ private:
   /// The numbers of all devices but the first one.
   DenseMap<StringAttr, int64_t> numbers;
   std::vector<json::Value> banks;
+  std::optional<int64_t> ranks;
   LocationTable locations;
   int64_t bankBytes = 0, constantsBytes = 0;
   std::vector<json::Value> variables;
@@ -216,6 +218,20 @@ static LogicalResult checkPorts(ProgramOp program) {
            << getSpace(op->getResult(0).getType());
   });
   return failure(walked.wasInterrupted());
+}
+
+/// The runtime has one communicator for an artifact.
+LogicalResult ManifestBuilder::addCommunicator() {
+  for (auto communicator : module.getOps<CommunicatorOp>()) {
+    if (ranks)
+      return communicator.emitOpError("expects to be the only communicator but "
+                                      "got a second one");
+    if (devices.size() > 1)
+      return communicator.emitOpError("expects one device but got ")
+             << devices.size();
+    ranks = communicator.getRanks();
+  }
+  return success();
 }
 
 /// The objects that gpu-module-to-binary has made, each for one target.
@@ -573,6 +589,9 @@ void ManifestBuilder::write(json::OStream &out) const {
     });
     out.attribute("interface", getInterface());
     writeLines(out, "devices", devices);
+    if (ranks)
+      out.attributeObject("communicator",
+                          [&] { out.attribute("ranks", *ranks); });
     if (!code.empty())
       writeLines(out, "code", code);
     out.attribute("bank_bytes", bankBytes);
@@ -590,7 +609,8 @@ void ManifestBuilder::write(json::OStream &out) const {
 
 FailureOr<std::string> ManifestBuilder::build() {
   addDevices();
-  if (failed(addVariables()) || failed(addSharedSizes()))
+  if (failed(addCommunicator()) || failed(addVariables()) ||
+      failed(addSharedSizes()))
     return failure();
   addCode();
   for (auto program : module.getOps<ProgramOp>())

@@ -462,6 +462,13 @@ static const BadRow kBadCollectiveRows[] = {
 };
 #undef COMMANDS
 
+TEST(ManifestTest, ACommunicatorIsOfOneDevice) {
+  json manifest = mixedManifest("cuda");
+  manifest["communicator"] = {{"ranks", 2}};
+  EXPECT_TRUE(contains(parseManifest(manifest.dump()).status().message(),
+                       "expects one device with a communicator but got 2"));
+}
+
 TEST(ManifestTest, AveragesAreOfFloats) {
   json manifest = collectiveManifest();
   manifest["entries"][0]["commands"][1]["reduction"] = "avg";

@@ -22,7 +22,7 @@ Entry = collections.namedtuple("Entry", "file section name summary text examples
 SEPARATOR = "// -----"
 
 # Ops that stand in a module.
-MODULE_LEVEL = {"job.func", "job.variable", "plan.constant", "plan.device",
+MODULE_LEVEL = {"job.func", "job.variable", "plan.communicator", "plan.constant", "plan.device",
                 "plan.executable", "plan.program", "plan.variable", "plan.variant"}
 
 # Ops whose examples are compiled as well: they have code.
@@ -58,6 +58,7 @@ CONTEXT = {
     "plan.get_constant": "plan.constant @table dense<0.0> : tensor<2xf32>",
     "plan.dispatch": "plan.executable @relu {}\nplan.executable @random {}\nplan.executable @negate {}\nplan.executable @count {}\nplan.executable @log {}",
     "plan.repeat": "plan.executable @relu {}",
+    "plan.collective": "plan.communicator @world ranks(4)",
 }
 
 # The names that printed text gives to spaces.

@@ -12,6 +12,7 @@
 
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Pipelines/Pipelines.h"
+#include "JobDialect/Plan/PlanDialect.h"
 #include "jobrt/checkpoint.h"
 
 #include "mlir/IR/Builders.h"
@@ -299,6 +300,10 @@ bool CompiledModule::open(const Options &options) {
                                                  mlir::ParserConfig(&context));
   if (!module)
     return false;
+  if (options.reference && !module->getOps<mlir::plan::ProgramOp>().empty()) {
+    fail("expects jobs with --reference, which runs no plans, but got one");
+    return false;
+  }
   if (options.reference) {
     // The interpreter runs what the train pipeline makes, before any kernel.
     mlir::PassManager pm(&context);

@@ -462,6 +462,42 @@ TEST_F(ManifestTest, HostCall) {
                "flops": 0, "reads": [0, 1], "writes": [1, 2]}])"));
 }
 
+TEST_F(ManifestTest, Collectives) {
+  std::string world = "plan.communicator @world ranks(4)\n";
+  EXPECT_EQ(toText(*get(world).get("communicator")),
+            normalize(R"({"ranks": 4})"));
+  EXPECT_EQ(get("").get("communicator"), nullptr);
+  EXPECT_EQ(
+      getError(world + "plan.communicator @row ranks(2)"),
+      "'plan.communicator' op expects to be the only communicator but got "
+      "a second one");
+  EXPECT_EQ(getError(world + "plan.device @a kind(host) queues(1)\n"
+                             "plan.device @b kind(host) queues(1)"),
+            "'plan.communicator' op expects one device but got 2");
+  EXPECT_EQ(getCommand(R"(
+      %x = plan.alloc {offset = 0 : i64} : memref<1024xbf16, #arena>
+      %y = plan.alloc {offset = 4096 : i64} : memref<256xbf16, #arena>
+      plan.collective reduce_scatter on @world avg ins(%x : memref<1024xbf16, #arena>) outs(%y : memref<256xbf16, #arena>) loc("grad"("train.py":3:4))
+      plan.collective broadcast on @world root(2) inouts(%y : memref<256xbf16, #arena>)
+      plan.collective send on @world peer(3) ins(%x : memref<1024xbf16, #arena>)
+      plan.collective recv on @world peer(1) joined outs(%y : memref<256xbf16, #arena>))",
+                       world),
+            normalize(R"([
+              {"op": "collective", "kind": "reduce_scatter", "dtype": "bf16",
+               "reduction": "avg", "name": "grad", "location": 0,
+               "args": [["arena", 0, 2048], ["arena", 4096, 512]],
+               "flops": 768, "reads": [0], "writes": [1]},
+              {"op": "collective", "kind": "broadcast", "dtype": "bf16",
+               "peer": 2, "args": [["arena", 4096, 512]], "location": -1,
+               "flops": 0, "reads": [0], "writes": [0]},
+              {"op": "collective", "kind": "send", "dtype": "bf16", "peer": 3,
+               "args": [["arena", 0, 2048]], "location": -1,
+               "flops": 0, "reads": [0], "writes": []},
+              {"op": "collective", "kind": "recv", "dtype": "bf16", "peer": 1,
+               "joined": true, "args": [["arena", 4096, 512]], "location": -1,
+               "flops": 0, "reads": [], "writes": [0]}])"));
+}
+
 TEST_F(ManifestTest, Devices) {
   json::Object manifest = get("plan.device @host kind(host) queues(3)");
   EXPECT_EQ(toText(*manifest.get("devices")),

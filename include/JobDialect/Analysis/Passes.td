@@ -112,9 +112,10 @@ def JobReportTime : Pass<"job-report-time", "::mlir::ModuleOp"> {
     `bandwidth-efficiency`, and that of its operations. Those of library calls
     run at the rate of the tensor cores for their element type, or for TF32 if
     the call rounds to it, times `matrix-efficiency`; all others at `f32-rate`. A copy between the host and
-    the device takes the time of its bytes at `link`. Commands run one after the
-    other, a command in a `plan.repeat` as often as that says. Each buffer counts
-    as read from memory, none from a cache. Defaults are an H200, whose rates
+    the device takes the time of its bytes at `link`, a collective that of those
+    which it sends to other ranks at `network`, if it is longer. Commands run one
+    after the other, a command in a `plan.repeat` as often as that says. Each
+    buffer counts as read from memory, none from a cache. Defaults are an H200, whose rates
     are those that large products and copies reach. Does not change the IR.
   }];
   let options = [
@@ -126,6 +127,8 @@ def JobReportTime : Pass<"job-report-time", "::mlir::ModuleOp"> {
            "Of the device's memory, GB/s">,
     Option<"link", "link", "double", "50",
            "Bandwidth between host and device, GB/s">,
+    Option<"network", "network", "double", "450",
+           "Bandwidth between the devices of ranks, GB/s">,
     Option<"narrowRate", "narrow-rate", "double", "790",
            "Products of f16 and bf16, TFLOP/s">,
     Option<"tf32Rate", "tf32-rate", "double", "395",

@@ -201,6 +201,23 @@ def Plan_DeviceKind : I32EnumAttr<"DeviceKind", "kind of a device", [
   let cppNamespace = "::mlir::plan";
 }
 
+/// What several ranks do together, by the names in the artifact.
+def Plan_CollectiveKind : I32EnumAttr<"CollectiveKind", "collective", [
+    I32EnumAttrCase<"AllReduce", 0, "all_reduce">,
+    I32EnumAttrCase<"ReduceScatter", 1, "reduce_scatter">,
+    I32EnumAttrCase<"AllGather", 2, "all_gather">,
+    I32EnumAttrCase<"Broadcast", 3, "broadcast">,
+    I32EnumAttrCase<"Send", 4, "send">,
+    I32EnumAttrCase<"Recv", 5, "recv">]> {
+  let cppNamespace = "::mlir::plan";
+}
+def Plan_Reduction : I32EnumAttr<"Reduction", "reduction", [
+    I32EnumAttrCase<"Sum", 0, "sum">, I32EnumAttrCase<"Prod", 1, "prod">,
+    I32EnumAttrCase<"Min", 2, "min">, I32EnumAttrCase<"Max", 3, "max">,
+    I32EnumAttrCase<"Avg", 4, "avg">]> {
+  let cppNamespace = "::mlir::plan";
+}
+
 //===----------------------------------------------------------------------===//
 // Spaces
 //===----------------------------------------------------------------------===//

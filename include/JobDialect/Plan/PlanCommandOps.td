@@ -36,7 +36,7 @@ class Plan_CommandOp<string mnemonic, list<Trait> traits = [],
 def Plan_DispatchOp : Plan_CommandOp<"dispatch", [
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>],
-    ["getTitle", "getOperationCount", "getChunkCount"]> {
+    ["getTitle", "getOperationCount", "getChunkCount", "isInLaunchBefore"]> {
   let summary = "runs a kernel";
   let description = [{
     Calls the code of a `plan.executable` once for each of its chunks, which may

@@ -252,6 +252,10 @@ template <typename OpTy> SmallVector<OpTy> getOpsOfProgram(ProgramOp program) {
   return result;
 }
 
+/// Adds the work of a command to its object of the manifest: `flops`, `reads`
+/// and `writes`.
+void addWork(PlanCommandOpInterface command, llvm::json::Object &members);
+
 /// The location of a buffer in memory. It has no offset before
 /// `plan-assign-offsets` and `plan-pack-memory`.
 struct BufferPlace {

@@ -45,6 +45,14 @@ def PlanCommandOpInterface
       them is there.
     }], "bool", "copiesBetweenDevices", (ins), "", [{ return false; }]>,
     InterfaceMethod<[{
+      Whether it runs in one launch with the command before it on its queue, in
+      any order or at once.
+    }], "bool", "isInLaunchBefore", (ins), "", [{ return false; }]>,
+    InterfaceMethod<[{
+      Bytes that one execution sends to other ranks or receives, whichever is
+      more.
+    }], "int64_t", "getNetworkBytes", (ins), "", [{ return 0; }]>,
+    InterfaceMethod<[{
       Whether a graph that a device captures may contain it.
     }], "bool", "canBeCaptured", (ins), "", [{ return true; }]>,
     InterfaceMethod<[{
