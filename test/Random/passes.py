@@ -9,6 +9,7 @@ what is computed again, the memory plan.
 import copy
 import dataclasses
 import os
+import pathlib
 
 import jobs
 import microsteps
@@ -38,6 +39,13 @@ def _func(name, **more):
     return Pass(name, "job.func", **more)
 
 
+def _call_features():
+    """What job-run lets functions of libraries use of this processor."""
+    flags = pathlib.Path("/proc/cpuinfo")
+    has_bf16 = flags.exists() and "avx512_bf16" in flags.read_text().split()
+    return "avx512bf16" if has_bf16 else ""
+
+
 def pipeline():
     """All passes of the train and the plan pipeline, as they are by default."""
     return [
@@ -52,7 +60,7 @@ def pipeline():
         Pass("job-verify"),
         Pass("job-place", options={"device": "cpu"}),
         Pass("job-verify-placement"),
-        _func("job-widen-types"),
+        _func("job-widen-types", options={"cpu-features": _call_features()}),
         _func("job-decompose"),
         _func("canonicalize"), _func("cse"),
         # Without a layout, that of a table.
@@ -67,6 +75,7 @@ def pipeline():
         Pass("convert-job-to-plan", needed=True,
              options={"check-numerics": False, "in-place": True}),
         Pass("plan-stage-transfers"),
+        Pass("plan-fuse-bias-gradients"),
         Pass("plan-split-reductions"),
         Pass("plan-merge-kernels"),
         Pass("plan-select-schedules"),
@@ -87,7 +96,7 @@ SIMPLIFY = ("canonicalize", "cse")
 LEFT_OUT = (*SIMPLIFY, "job-assign-layouts")
 # Without them, or with more of them, a result may have other bits.
 CHANGE_BITS = (*LEFT_OUT, "job-decompose", "job-form-micro-steps",
-               "plan-split-reductions")
+               "plan-fuse-bias-gradients", "plan-split-reductions")
 
 
 class Subset:
@@ -106,6 +115,9 @@ class Subset:
         self.passes = []
         flat = True
         for item in pipeline():
+            # Other processors may lack what this one has.
+            if "cpu-features" in item.options and len(self.options) > 1:
+                item.options["cpu-features"] = ""
             self._draw(item, rng)
             self.passes.append(item)
             flat &= item.name != "job-form-kernels"
