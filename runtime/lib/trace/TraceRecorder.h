@@ -75,9 +75,9 @@ struct StepRecord {
 };
 
 /// Number of chunk records of a command: one that has a single chunk is its
-/// chunk.
+/// chunk, and the blocks of a GPU have no times of their own.
 inline int64_t numChunkRecords(const Command &command) {
-  return command.chunks > 1 ? command.chunks : 0;
+  return command.chunks > 1 && command.threads == 0 ? command.chunks : 0;
 }
 
 /// Something that a thread did for a step.
