@@ -4,6 +4,7 @@
 
 #include "JobDialect/Analysis/Implementation.h"
 #include "JobDialect/IR/Placement.h"
+#include "JobDialect/Support/Targets.h"
 #include "jobrt/abi.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -67,8 +68,12 @@ int64_t job::getFixedBytes(FuncOp func) {
   int64_t bytes = getConstantBytes(module);
   for (auto variable : module.getOps<VariableOp>())
     bytes += getAlignedBytes(variable.getType());
-  bytes += getAlignedBytes(TypeRange(func.getArgumentTypes())) +
-           getAlignedBytes(TypeRange(func.getResultTypes()));
+  int64_t ports = getAlignedBytes(TypeRange(func.getArgumentTypes())) +
+                  getAlignedBytes(TypeRange(func.getResultTypes()));
+  bytes += ports;
+  // A GPU computes with copies of them in its arena, at most all at once.
+  if (getJobTarget(func) == kCUDATarget)
+    bytes += ports;
   // Each device has one.
   DenseMap<Attribute, int64_t> workspaces;
   func.walk<WalkOrder::PreOrder>([&](Operation *op) {
