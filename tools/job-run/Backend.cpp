@@ -87,10 +87,6 @@ public:
   Expected<std::vector<Tensor>> run(const EntryInfo &entry,
                                     std::vector<Tensor> &inputs) override {
     auto job = module.lookupSymbol<mlir::job::FuncOp>(entry.name);
-    if (!job)
-      return Status(StatusCode::kInvalidArgument,
-                    "expects a job for --reference but got '" + entry.name +
-                        "', which is a plan");
     llvm::SmallVector<ReferenceTensor> arguments, results;
     for (auto [input, type] : llvm::zip(inputs, job.getArgumentTypes())) {
       Expected<ReferenceTensor> argument =
