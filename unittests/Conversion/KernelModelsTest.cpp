@@ -815,7 +815,7 @@ TEST(LibraryCalls, ConvChannelsLast) {
   EXPECT_EQ(static_cast<const jobrt::calls::ConvGeometry &>(cuda), expected);
 }
 
-TEST(LibraryCalls, NarrowConvOnCUDA) {
+TEST(LibraryCalls, NarrowConv) {
   std::string input = "!job.blob<2x3x4x5xbf16>",
               filter = "!job.blob<6x3x1x1xbf16>";
   ParsedOp op("job.conv2d %0, %1 {strides = array<i64: 1, 1>, padding = "
@@ -823,10 +823,11 @@ TEST(LibraryCalls, NarrowConvOnCUDA) {
               "1 : i64} : " +
                   input + ", " + filter,
               {input, filter});
-  EXPECT_FALSE(getConfig(op));
-  auto config =
+  auto host = cast<plan::Conv2dForwardAttr>(getConfig(op)).getConfig();
+  EXPECT_EQ(host.element(), jobrt::calls::Element::kBF16);
+  auto cuda =
       cast<plan::CudnnConv2dAttr>(getConfig(op, kCUDATarget)).getConfig();
-  EXPECT_EQ(config.element(), jobrt::calls::Element::kBF16);
+  EXPECT_EQ(cuda.element(), jobrt::calls::Element::kBF16);
 }
 
 TEST(LibraryCalls, Attention) {

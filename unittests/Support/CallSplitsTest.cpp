@@ -232,12 +232,17 @@ TEST(CallSplits, WorkspaceOfLargeBatches) {
 }
 
 /// Images with the channels last are cut into parts of the batch, which need no
-/// copies, and into channels only if there are few images.
+/// copies, where others are also cut into channels; and into channels if there
+/// are few images.
 TEST(CallSplits, ChannelsLast) {
-  Conv2d conv = makeConv(8, 256, 14, 256, 3, 1), single = conv;
-  conv.layout = single.layout = static_cast<int64_t>(Layout::kNHWC);
+  Conv2d plain = makeConv(8, 256, 7, 256, 1, 1), conv = plain;
+  conv.layout = static_cast<int64_t>(Layout::kNHWC);
+  Conv2d single = conv;
   single.n = 1;
   for (Conv2dKind kind : {Conv2dKind::kForward, Conv2dKind::kDataGrad}) {
+    splitWork(plain, kind, 8);
+    EXPECT_EQ(plain.batch_parts, 4);
+    EXPECT_EQ(plain.channel_parts, 2);
     splitWork(conv, kind, 8);
     EXPECT_EQ(conv.batch_parts, 8);
     EXPECT_EQ(conv.channel_parts, 1);

@@ -488,13 +488,13 @@ TEST_F(ManifestTest, Collectives) {
                "args": [["arena", 0, 2048], ["arena", 4096, 512]],
                "flops": 768, "reads": [0], "writes": [1]},
               {"op": "collective", "kind": "broadcast", "dtype": "bf16",
-               "peer": 2, "args": [["arena", 4096, 512]], "location": -1,
+               "peer": 2, "args": [["arena", 4096, 512]], "location": 1,
                "flops": 0, "reads": [0], "writes": [0]},
               {"op": "collective", "kind": "send", "dtype": "bf16", "peer": 3,
-               "args": [["arena", 0, 2048]], "location": -1,
+               "args": [["arena", 0, 2048]], "location": 2,
                "flops": 0, "reads": [0], "writes": []},
               {"op": "collective", "kind": "recv", "dtype": "bf16", "peer": 1,
-               "joined": true, "args": [["arena", 4096, 512]], "location": -1,
+               "joined": true, "args": [["arena", 4096, 512]], "location": 3,
                "flops": 0, "reads": [], "writes": [0]}])"));
 }
 
@@ -542,7 +542,7 @@ TEST_F(ManifestTest, SeveralDevices) {
               {"device": 2, "arena_bytes": 192, "workspace_bytes": 256,
                "arena_lower_bound": 128}])"));
   EXPECT_EQ(toText(*entry.get("commands")), normalize(R"([
-              {"op": "copy", "queue": 2, "location": -1,
+              {"op": "copy", "queue": 2, "location": 2,
                "args": [["bank@2", 0, 128], ["arena@2", 0, 128]]}])"));
 }
 

@@ -85,15 +85,15 @@ job.func @evaluate() -> !job.blob<4xf32> kind predict attributes {placement = #j
 // CHECK-DAG: #[[CPU:placement[0-9]*]] = #job.placement<cpu, "0:0">
 // CHECK-LABEL: job.func @loop
 // CHECK: %[[W:.*]] = job.exp
-// CHECK: %[[LOOP:.*]]:2 = job.micro_steps count(2)
+// CHECK: %[[SUMS:.*]], %[[PACKED:.*]] = job.micro_steps count(2)
 // CHECK: ^bb0(%[[PART:.*]]: !job.blob<4xf32>, %[[V:.*]]: !job.blob<4xf32>, %[[SOFAR:.*]]: !job.blob<4xf32>):
 // CHECK: %[[V_THERE:.*]] = job.transfer %[[V]] to #[[GPU]]
 // CHECK: %[[T:.*]] = job.mul %[[PART]], %[[V_THERE]] {job.placement = #[[GPU]]}
 // CHECK: %[[T_HERE:.*]] = job.transfer %[[T]] to #[[CPU]]
 // CHECK: job.add %[[SOFAR]], %[[T_HERE]] : <4xf32>
-// CHECK: %[[ALL_HERE:.*]] = job.transfer %[[LOOP]]#1 to #[[CPU]]
+// CHECK: %[[ALL_HERE:.*]] = job.transfer %[[PACKED]] to #[[CPU]]
 // CHECK: job.exp %[[ALL_HERE]]
-// CHECK: job.exp %[[LOOP]]#0
+// CHECK: job.exp %[[SUMS]]
 job.func @loop(%x: !job.blob<8xf32>, %w: !job.blob<4xf32>) -> (!job.blob<8xf32>, !job.blob<4xf32>) kind predict attributes {placement = #job.placement<cpu, "0:0">} {
   %v = job.exp %w : !job.blob<4xf32>
   %sum, %all = job.micro_steps count(2) rows(%x : !job.blob<8xf32>) shared(%v : !job.blob<4xf32>) sums(!job.blob<4xf32>) packed(!job.blob<8xf32>) {
