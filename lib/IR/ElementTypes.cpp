@@ -124,7 +124,7 @@ double job::getEpsilon(Type type) {
 /// Whether an op only holds elements. A cast is what other ops are widened with.
 static bool holdsElements(Operation *op) {
   return op->getNumRegions() > 0 || op->hasTrait<OpTrait::IsTerminator>() ||
-         isa<CastOp, ConstantOp, ReadOp, AssignOp>(op);
+         isa<CastOp, ConstantOp, ReadOp, AssignOp, TransferOp>(op);
 }
 
 static bool isStorageBlob(Type type) {
