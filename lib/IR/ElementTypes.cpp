@@ -121,7 +121,8 @@ double job::getEpsilon(Type type) {
       1.0, 1 - static_cast<int>(cast<FloatType>(type).getFPMantissaWidth()));
 }
 
-/// Whether an op only holds elements. A cast is what other ops are widened with.
+/// Whether an op only holds elements. A cast is what other ops are widened
+/// with.
 static bool holdsElements(Operation *op) {
   return op->getNumRegions() > 0 || op->hasTrait<OpTrait::IsTerminator>() ||
          isa<CastOp, ConstantOp, ReadOp, AssignOp, TransferOp>(op);

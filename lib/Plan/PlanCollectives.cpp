@@ -1,5 +1,7 @@
 //===- PlanCollectives.cpp - What several ranks do together ---------------===//
 
+#include "Effects.h"
+
 #include "JobDialect/IR/ElementTypes.h"
 #include "JobDialect/Plan/PlanDialect.h"
 #include "JobDialect/Support/JSON.h"
@@ -9,20 +11,10 @@ using namespace mlir;
 using namespace mlir::plan;
 namespace json = llvm::json;
 
-using Effects =
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
-
 void CollectiveOp::getEffects(Effects &effects) {
   // Other ranks wait for it: it is not to be removed.
   effects.emplace_back(MemoryEffects::Write::get());
-  for (OpOperand &operand : getInsMutable())
-    effects.emplace_back(MemoryEffects::Read::get(), &operand);
-  for (OpOperand &operand : getInoutsMutable()) {
-    effects.emplace_back(MemoryEffects::Read::get(), &operand);
-    effects.emplace_back(MemoryEffects::Write::get(), &operand);
-  }
-  for (OpOperand &operand : getOutsMutable())
-    effects.emplace_back(MemoryEffects::Write::get(), &operand);
+  addBufferEffects(*this, effects);
 }
 
 static bool isReduced(CollectiveKind kind) {

@@ -1,5 +1,7 @@
 //===- PlanCommands.cpp - What reports and artifacts say of commands ------===//
 
+#include "Effects.h"
+
 #include "JobDialect/IR/ElementTypes.h"
 #include "JobDialect/Plan/PlanDialect.h"
 #include "JobDialect/Support/JSON.h"
@@ -204,20 +206,10 @@ LogicalResult FillOp::serialize(CommandSerializer &, json::Object &members) {
 // plan.host_call
 //===----------------------------------------------------------------------===//
 
-using Effects =
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
-
 void HostCallOp::getEffects(Effects &effects) {
   // It may do anything else besides.
   effects.emplace_back(MemoryEffects::Write::get());
-  for (OpOperand &operand : getInsMutable())
-    effects.emplace_back(MemoryEffects::Read::get(), &operand);
-  for (OpOperand &operand : getInoutsMutable()) {
-    effects.emplace_back(MemoryEffects::Read::get(), &operand);
-    effects.emplace_back(MemoryEffects::Write::get(), &operand);
-  }
-  for (OpOperand &operand : getOutsMutable())
-    effects.emplace_back(MemoryEffects::Write::get(), &operand);
+  addBufferEffects(*this, effects);
 }
 
 std::string HostCallOp::getTitle() { return getCallee().str(); }

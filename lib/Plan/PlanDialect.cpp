@@ -1,5 +1,7 @@
 //===- PlanDialect.cpp - The plan dialect ---------------------------------===//
 
+#include "Effects.h"
+
 #include "JobDialect/Plan/PlanDialect.h"
 
 #include "JobDialect/IR/ElementTypes.h"
@@ -535,24 +537,8 @@ Value MicroViewOp::getViewSource() { return getSource(); }
 // Commands
 //===----------------------------------------------------------------------===//
 
-using Effects =
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
-
-static void addReads(Effects &effects, MutableOperandRange operands) {
-  for (OpOperand &operand : operands)
-    effects.emplace_back(MemoryEffects::Read::get(), &operand);
-}
-
-static void addWrites(Effects &effects, MutableOperandRange operands) {
-  for (OpOperand &operand : operands)
-    effects.emplace_back(MemoryEffects::Write::get(), &operand);
-}
-
 void DispatchOp::getEffects(Effects &effects) {
-  addReads(effects, getInsMutable());
-  addReads(effects, getInoutsMutable());
-  addWrites(effects, getInoutsMutable());
-  addWrites(effects, getOutsMutable());
+  addBufferEffects(*this, effects);
 }
 
 LogicalResult DispatchOp::verify() {

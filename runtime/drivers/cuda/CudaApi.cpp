@@ -1,6 +1,7 @@
 //===- CudaApi.cpp - The CUDA driver API, opened at run time --------------===//
 
 #include "drivers/cuda/CudaApi.h"
+#include "drivers/cuda/SharedLibrary.h"
 #include "simulators/cuda/kernel_abi.h"
 
 #include <cstdlib>
@@ -33,19 +34,13 @@ Expected<std::shared_ptr<const Api>> Api::load(const std::string &library) {
                   "cannot open CUDA's library '" + api->path +
                       "': " + (reason ? reason : "unknown reason"));
   }
-  const char *missing = nullptr;
-  auto find = [&]<typename Type>(Type &function, const char *symbol) {
-    function = reinterpret_cast<Type>(dlsym(handle, symbol));
-    if (!function && !missing)
-      missing = symbol;
-  };
-#define JOBRT_FIND(name, symbol, parameters) find(api->name, #symbol);
+  FunctionLookup functions({handle, api->path});
+#define JOBRT_FIND(name, symbol, parameters) functions.find(api->name, #symbol);
   JOBRT_FOR_EACH_CUDA_FUNCTION(JOBRT_FIND)
 #undef JOBRT_FIND
-  if (missing)
-    return Status(StatusCode::kUnimplemented,
-                  "'" + api->path + "' has no function '" + missing +
-                      "': expects the library of a newer CUDA driver");
+  if (Status status = functions.status("the library of a newer CUDA driver");
+      !status.ok())
+    return status;
   api->isSimulated = dlsym(handle, JOBSIM_MARKER_SYMBOL) != nullptr;
   return std::shared_ptr<const Api>(std::move(api));
 }

@@ -116,7 +116,7 @@ Status CudaDriver::join(const Artifact &artifact) {
                       std::to_string(ranks) + " ranks but got none");
   if (Status status = engine->context().enter(); !status.ok())
     return status;
-  // A rank that is alone needs nobody to share an id with.
+  // A single rank shares its id with no other.
   Expected<CommunicatorId> id = communicatorId
                                     ? Expected<CommunicatorId>(*communicatorId)
                                     : nccl::createId(engine->context().api());

@@ -81,3 +81,15 @@ Expected<SharedLibrary> cuda::openLibrary(const Api &api,
                     "; the environment variable " + search.variable +
                     " names the library's file");
 }
+
+void *FunctionLookup::findSymbol(const char *symbol) const {
+  return dlsym(library.handle, symbol);
+}
+
+Status FunctionLookup::status(const char *newer) const {
+  if (!missing)
+    return {};
+  return Status(StatusCode::kUnimplemented,
+                "'" + library.path + "' has no function '" + missing +
+                    "': expects " + newer);
+}

@@ -38,6 +38,27 @@ struct SharedLibrary {
 Expected<SharedLibrary> openLibrary(const Api &api,
                                     const LibrarySearch &search);
 
+/// Finds the functions of an open library.
+class FunctionLookup {
+public:
+  explicit FunctionLookup(SharedLibrary library)
+      : library(std::move(library)) {}
+
+  template <typename Type> void find(Type &function, const char *symbol) {
+    function = reinterpret_cast<Type>(findSymbol(symbol));
+    if (!function && !missing)
+      missing = symbol;
+  }
+  /// kUnimplemented if one of them was not there; it expects `newer` then.
+  Status status(const char *newer) const;
+
+private:
+  void *findSymbol(const char *symbol) const;
+
+  SharedLibrary library;
+  const char *missing = nullptr;
+};
+
 /// The folders of Python packages on this machine: those of the active
 /// environment, of the user and of the system.
 std::vector<std::string> findPackageFolders();

@@ -1,5 +1,6 @@
 //===- MatMul.cpp - Matrix products of the stand-in for cuBLASLt ----------===//
 
+#include "simulators/common/LibraryWork.h"
 #include "simulators/cublaslt/Calls.h"
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+using namespace jobsim;
 using namespace jobsim::cublaslt;
 
 static constexpr uint64_t kMagic = 0x6a6f6273696d4c74;
@@ -217,22 +219,6 @@ uint64_t jobsim::cublaslt::hashProblem(const Problem &problem) {
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
-
-namespace {
-/// Memory of one argument.
-struct Argument {
-  const char *name;
-  const void *pointer;
-  uint64_t bytes, alignment;
-  bool isWritten;
-
-  bool overlaps(const Argument &other) const {
-    auto begin = reinterpret_cast<uintptr_t>(pointer),
-         otherBegin = reinterpret_cast<uintptr_t>(other.pointer);
-    return begin < otherBegin + other.bytes && otherBegin < begin + bytes;
-  }
-};
-} // namespace
 
 /// The memory that an epilogue reads or writes, without alignments.
 static std::vector<Argument> getEpilogueArguments(const Problem &problem) {
@@ -472,16 +458,8 @@ Result cublasLtMatmul(Handle handle, MatmulDesc desc, const void *alpha,
   if (Refusal refusal = checkArguments(arguments); refusal.result)
     return fail(refusal);
 
-  std::vector<jobsim_range> ranges;
-  for (const Argument &argument : arguments)
-    ranges.push_back(
-        {argument.name, argument.pointer, argument.bytes, argument.isWritten});
-  jobsim_library_work work = {
-      kFunction,
-      ranges.data(),
-      static_cast<uint32_t>(ranges.size()),
-      [](void *state) { runProduct(*static_cast<Product *>(state)); },
-      [](void *state) { delete static_cast<Product *>(state); },
-      product.release()};
-  return jobsim_library_submit(&work, stream) ? kExecutionFailed : kSuccess;
+  return submitWork<runProduct>(kFunction, arguments, std::move(product),
+                                stream)
+             ? kExecutionFailed
+             : kSuccess;
 }

@@ -1,28 +1,14 @@
 //===- Execute.cpp - Graphs of the stand-in for cuDNN on streams ----------===//
 
+#include "simulators/common/LibraryWork.h"
 #include "simulators/cudnn/State.h"
 
+using namespace jobsim;
 using namespace jobsim::cudnn;
 
 /// Alignment of a workspace, of which the reference says nothing: that of
 /// any allocation of a part of a buffer that the library's own samples use.
 static constexpr uint64_t kWorkspaceAlignment = 16;
-
-namespace {
-/// Memory of one argument.
-struct Argument {
-  const char *name;
-  const void *pointer;
-  uint64_t bytes, alignment;
-  bool isWritten;
-
-  bool overlaps(const Argument &other) const {
-    auto begin = reinterpret_cast<uintptr_t>(pointer),
-         otherBegin = reinterpret_cast<uintptr_t>(other.pointer);
-    return begin < otherBegin + other.bytes && otherBegin < begin + bytes;
-  }
-};
-} // namespace
 
 static Refusal checkArguments(const std::vector<Argument> &arguments) {
   for (const Argument &argument : arguments) {
@@ -127,17 +113,8 @@ Result cudnnBackendExecute(Handle handle, Descriptor planDescriptor,
   if (refusal = findArguments(*pack, *execution, arguments); refusal.result)
     return refuse(kFunction, refusal);
 
-  std::vector<jobsim_range> ranges;
-  for (const Argument &argument : arguments)
-    ranges.push_back(
-        {argument.name, argument.pointer, argument.bytes, argument.isWritten});
-  jobsim_library_work work = {
-      kFunction,
-      ranges.data(),
-      static_cast<uint32_t>(ranges.size()),
-      [](void *state) { run(*static_cast<Execution *>(state)); },
-      [](void *state) { delete static_cast<Execution *>(state); },
-      execution.release()};
-  return jobsim_library_submit(&work, handle->stream) ? kExecutionFailed
-                                                      : kSuccess;
+  return submitWork<run>(kFunction, arguments, std::move(execution),
+                         handle->stream)
+             ? kExecutionFailed
+             : kSuccess;
 }

@@ -3,8 +3,6 @@
 #include "drivers/cuda/cublaslt/CublasLtApi.h"
 #include "drivers/cuda/SharedLibrary.h"
 
-#include <dlfcn.h>
-
 using namespace jobrt;
 using namespace jobrt::cuda;
 using namespace jobrt::cuda::cublaslt;
@@ -26,19 +24,13 @@ cublaslt::Api::open(const cuda::Api &cuda) {
     return library.status();
   auto api = std::make_shared<Api>();
   api->path = library->path;
-  const char *missing = nullptr;
-  auto find = [&]<typename Type>(Type &function, const char *symbol) {
-    function = reinterpret_cast<Type>(dlsym(library->handle, symbol));
-    if (!function && !missing)
-      missing = symbol;
-  };
-#define JOBRT_FIND(name, symbol, result, parameters) find(api->name, #symbol);
+  FunctionLookup functions(*library);
+#define JOBRT_FIND(name, symbol, result, parameters)                           \
+  functions.find(api->name, #symbol);
   JOBRT_FOR_EACH_CUBLASLT_FUNCTION(JOBRT_FIND)
 #undef JOBRT_FIND
-  if (missing)
-    return Status(StatusCode::kUnimplemented,
-                  "'" + api->path + "' has no function '" + missing +
-                      "': expects a newer cuBLASLt");
+  if (Status status = functions.status("a newer cuBLASLt"); !status.ok())
+    return status;
   // 120103 is 12.1.3.
   size_t version = api->getVersion();
   if (version / 10000 < kMinMajor)

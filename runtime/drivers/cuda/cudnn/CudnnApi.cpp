@@ -3,8 +3,6 @@
 #include "drivers/cuda/cudnn/CudnnApi.h"
 #include "drivers/cuda/SharedLibrary.h"
 
-#include <dlfcn.h>
-
 using namespace jobrt;
 using namespace jobrt::cuda;
 using namespace jobrt::cuda::cudnn;
@@ -25,19 +23,13 @@ cudnn::Api::open(const cuda::Api &cuda) {
     return library.status();
   auto api = std::make_shared<Api>();
   api->path = library->path;
-  const char *missing = nullptr;
-  auto find = [&]<typename Type>(Type &function, const char *symbol) {
-    function = reinterpret_cast<Type>(dlsym(library->handle, symbol));
-    if (!function && !missing)
-      missing = symbol;
-  };
-#define JOBRT_FIND(name, symbol, result, parameters) find(api->name, #symbol);
+  FunctionLookup functions(*library);
+#define JOBRT_FIND(name, symbol, result, parameters)                           \
+  functions.find(api->name, #symbol);
   JOBRT_FOR_EACH_CUDNN_FUNCTION(JOBRT_FIND)
 #undef JOBRT_FIND
-  if (missing)
-    return Status(StatusCode::kUnimplemented,
-                  "'" + api->path + "' has no function '" + missing +
-                      "': expects a newer cuDNN");
+  if (Status status = functions.status("a newer cuDNN"); !status.ok())
+    return status;
   // 91900 is 9.19.0; before version 9, 8907 was 8.9.7.
   size_t version = api->getVersion();
   size_t major = version / (version < 10000 ? 1000 : 10000),

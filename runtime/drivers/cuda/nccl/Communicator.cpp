@@ -87,7 +87,7 @@ void Communicator::threadMain() {
     return;
   lock.unlock();
   (void)context->enter();
-  // Nobody is left who could receive an error.
+  // No caller is left to receive an error.
   (void)api->commAbort(comm);
 }
 

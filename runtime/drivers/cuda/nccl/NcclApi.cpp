@@ -3,8 +3,6 @@
 #include "drivers/cuda/nccl/NcclApi.h"
 #include "drivers/cuda/SharedLibrary.h"
 
-#include <dlfcn.h>
-
 using namespace jobrt;
 using namespace jobrt::cuda;
 using namespace jobrt::cuda::nccl;
@@ -32,19 +30,13 @@ nccl::Api::open(const cuda::Api &cuda) {
     return library.status();
   auto api = std::make_shared<Api>();
   api->path = library->path;
-  const char *missing = nullptr;
-  auto find = [&]<typename Type>(Type &function, const char *symbol) {
-    function = reinterpret_cast<Type>(dlsym(library->handle, symbol));
-    if (!function && !missing)
-      missing = symbol;
-  };
-#define JOBRT_FIND(name, symbol, result, parameters) find(api->name, #symbol);
+  FunctionLookup functions(*library);
+#define JOBRT_FIND(name, symbol, result, parameters)                           \
+  functions.find(api->name, #symbol);
   JOBRT_FOR_EACH_NCCL_FUNCTION(JOBRT_FIND)
 #undef JOBRT_FIND
-  if (missing)
-    return Status(StatusCode::kUnimplemented,
-                  "'" + api->path + "' has no function '" + missing +
-                      "': expects a newer NCCL");
+  if (Status status = functions.status("a newer NCCL"); !status.ok())
+    return status;
   int version = 0;
   if (Status status = api->check(api->getVersion(&version), "ncclGetVersion",
                                  nullptr, "'" + api->path + "'");
