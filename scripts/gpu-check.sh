@@ -42,7 +42,7 @@ done
 mkdir -p "$results"
 
 if [ "$gpu" = simulated ]; then
-  export JOBMLIR_CUDA_LIBRARY=$build/runtime/libjobsim_cuda.so
+  export JOBMLIR_CUDA_LIBRARY=$build/runtime/simulators/cuda/libjobsim_cuda.so
 else
   export JOBMLIR_CUDA_LIBRARY=${JOBMLIR_CUDA_LIBRARY:-libcuda.so.1}
 fi
@@ -103,7 +103,7 @@ stage_build() {
 
 stage_check() {
   unit check conformance "$build/runtime/cts/jobrt_cts" --gtest_filter='*/cuda'
-  for program in $(find "$build/runtime/unittests/" -name 'jobrt_cu*_tests'); do
+  for program in $(find "$build/runtime/unittests/" -path '*/cuda/jobrt_*_tests'); do
     unit check "$(basename "$program")" "$program"
   done
   for file in ops/*.json models/*.json; do

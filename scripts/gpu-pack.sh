@@ -27,7 +27,11 @@ git describe --always --dirty >"$folder/version"
 # on the host alone.
 cp -r /usr/include/nlohmann "$folder/deps/include"
 cp /usr/include/zlib.h /usr/include/zconf.h "$folder/deps/include"
-cp "$(gcc -print-file-name=libz.a)" "$folder/deps/lib"
+# Debian's static zlib is not for shared libraries. The loader looks for the
+# second name.
+zlib=$(realpath "$(gcc -print-file-name=libz.so)")
+cp "$zlib" "$folder/deps/lib/libz.so"
+cp "$zlib" "$folder/deps/lib/libz.so.1"
 cp -r /usr/share/cmake/nlohmann_json "$folder/deps/share/cmake"
 cp -r /usr/src/googletest "$folder/deps"
 
