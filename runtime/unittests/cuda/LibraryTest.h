@@ -4,39 +4,28 @@
 #define JOBRT_UNITTESTS_CUDA_LIBRARYTEST_H
 
 #include "drivers/cuda/CudaCall.h"
-#include "simulators/cuda/control.h"
 #include "unittests/CallCommand.h"
-#include "unittests/cuda/CudaArtifact.h"
+#include "unittests/cuda/DeviceTest.h"
 
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <dlfcn.h>
 #include <random>
 
 namespace jobrt::test {
 
-/// The functions of control.h in the library that the driver opens.
-#define SIMULATOR(function)                                                    \
-  (reinterpret_cast<decltype(&function)>(                                      \
-      dlsym(dlopen(JOBRT_SIMULATED_CUDA, RTLD_NOW | RTLD_LOCAL), #function)))
-
-/// A stream of the simulated CUDA, and the libraries on it.
-class LibraryTest : public testing::Test {
+/// A stream, and the libraries on it.
+class LibraryTest : public DeviceTest {
 protected:
   void SetUp() override {
-    setenv("JOBMLIR_CUDA_LIBRARY", JOBRT_SIMULATED_CUDA, 1);
-    SIMULATOR(jobsim_set_failures)(nullptr);
-    SIMULATOR(jobsim_set_schedule)(JOBSIM_SCHEDULE_RANDOM);
-    seed = testSeed();
-    SIMULATOR(jobsim_set_seed)(seed);
+    DeviceTest::SetUp();
     open();
   }
   void TearDown() override {
     close();
     unsetenv("JOBMLIR_CUBLASLT_LIBRARY");
     unsetenv("JOBMLIR_CUDNN_LIBRARY");
-    EXPECT_EQ(SIMULATOR(jobsim_report_leaks)(), 0u);
+    DeviceTest::TearDown();
   }
 
   void open() {
@@ -52,6 +41,13 @@ protected:
     libraries.reset();
     stream = {};
     context.reset();
+  }
+
+  /// A library that is not on the machine is skipped, which tells why.
+  template <typename Config> void skipWithoutLibrary(const Config &config) {
+    Status status = prepare(makeCommand(config));
+    if (status.code() == StatusCode::kNotFound)
+      GTEST_SKIP() << status.toString();
   }
 
   const cuda::Api &api() { return context->api(); }
@@ -103,7 +99,6 @@ protected:
     ASSERT_EQ(api().graphExecDestroy(exec), cuda::kSuccess);
   }
 
-  uint64_t seed = 0;
   std::shared_ptr<cuda::DeviceContext> context;
   cuda::Owned<cuda::Stream> stream;
   std::unique_ptr<cuda::Libraries> libraries;
