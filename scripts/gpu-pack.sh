@@ -20,7 +20,7 @@ mkdir -p "$folder"/{src,deps/{include,lib,share/cmake}}
 # The sources, as they are here.
 git ls-files -z runtime python/src benchmarks | tar --null -cf - -T - |
   tar -xf - -C "$folder/src"
-cp scripts/gpu-check.sh scripts/gpu/check.py scripts/gpu/table.py "$folder"
+cp scripts/gpu-check.sh scripts/gpu/{check,probe,run_tests,table}.py "$folder"
 git describe --always --dirty >"$folder/version"
 
 # Libraries that the machine may not have. oneDNN is left out: its functions run

@@ -1,17 +1,24 @@
 #!/usr/bin/env python3
 """Runs one unit of a folder of gpu-pack.sh, and compares with what it must give.
 
-    check.py UNIT [--device cuda] [--json FILE]
+    check.py UNIT [--device cuda] [--json FILE] [--under COMMAND...]
 
 A unit is a file NAME.json beside NAME.so, an artifact, and NAME.npz, the values.
 Needs numpy and jobmlir_runtime; a GPU machine has no interpreter. Prints the
-differences, at most ten, and one line of counts; status 1 where there are some.
+differences as they are found, and one line of counts; status 1 where there are some.
+
+The jobs run in another process, under a tool if there is one. If an artifact cannot be
+loaded, its jobs are loaded one by one from NAME/JOB.so. After a job that fails, those
+left run in a new process: an error of a device may be one of the whole process.
 """
 
 import argparse
 import json
 import pathlib
+import signal
+import subprocess
 import sys
+import tempfile
 import zlib
 
 import numpy
@@ -88,40 +95,202 @@ def flatten(results):
     return [array for item in items for array in flatten(item)]
 
 
+def check_job(model, unit, job, values):
+    """What is wrong with the results of a job."""
+    found = run_job(model, unit, job)
+    mistakes = []
+    for result, (key, dtype, limit) in job["wanted"].items():
+        value = model.read(result.removeprefix("variable ")) \
+            if result.startswith("variable ") else found[result]
+        mistake = difference(value, decode(values[key], dtype), limit)
+        if mistake:
+            mistakes.append(f"{result}: {mistake}")
+    return mistakes
+
+
+# ===- The process that runs jobs -------------------------------------------===#
+
+
+class Worker:
+    """Writes two lines of JSON for each job: its name before, and then what is wrong."""
+
+    def __init__(self, arguments):
+        import jobmlir_runtime
+
+        self.runtime = jobmlir_runtime
+        self.path = arguments.unit
+        self.device = arguments.device
+        self.lines = arguments.worker.open("a")
+        self.unit = json.loads(self.path.read_text())
+        self.values = numpy.load(self.path.with_suffix(".npz"))
+
+    def write(self, value):
+        print(json.dumps(value), file=self.lines, flush=True)
+
+    def finish(self, job, mistakes):
+        for mistake in mistakes:
+            print(f"{self.path.stem}: {job['name']}: {mistake}", flush=True)
+        self.write([job["name"], mistakes])
+
+    def load(self, artifact):
+        return self.runtime.load(str(artifact), driver=self.device)
+
+    def run(self, jobs):
+        """Runs jobs until one fails."""
+        try:
+            model = self.load(self.path.with_suffix(".so"))
+        except self.runtime.Error as error:
+            print(f"{self.path.stem}: {error}", flush=True)
+            return self.run_alone(jobs, str(error))
+        for job in jobs:
+            self.write(job["name"])
+            if not self.run_job(model, job):
+                return
+
+    def run_alone(self, jobs, reason):
+        """The same, each job of an artifact of its own. `reason` is why their common
+        one could not be loaded."""
+        for job in jobs:
+            self.write(job["name"])
+            artifact = self.path.with_suffix("") / f"{job['name']}.so"
+            try:
+                model = self.load(artifact) if artifact.exists() else None
+            except self.runtime.Error as error:
+                self.finish(job, [str(error)])
+                continue
+            if not model:
+                self.finish(job, [reason])
+            elif not self.run_job(model, job):
+                return
+
+    def run_job(self, model, job):
+        """Whether the device can run other jobs after it."""
+        try:
+            mistakes = check_job(model, self.unit, job, self.values)
+        except self.runtime.Error as error:
+            self.finish(job, [str(error)])
+            return False
+        self.finish(job, mistakes)
+        return True
+
+
+def work(arguments):
+    worker = Worker(arguments)
+    names = sys.stdin.read().split()
+    jobs = [job for job in worker.unit["jobs"] if job["name"] in names]
+    if arguments.alone:
+        worker.run_alone(jobs, "the process of all jobs ended")
+    else:
+        worker.run(jobs)
+    return 0
+
+
+# ===- The process that starts it -------------------------------------------===#
+
+
+class Stopped(Exception):
+    """The time of the unit is over."""
+
+
+def stop(*_):
+    raise Stopped
+
+
+class Check:
+    """Runs jobs in processes of their own until each has a result."""
+
+    def __init__(self, arguments, jobs):
+        self.arguments = arguments
+        self.jobs = jobs
+        self.results = {}
+        # What is wrong with the unit, and with no job alone.
+        self.mistakes = []
+        self.begun = None
+
+    def left(self):
+        return [job for job in self.jobs if job not in self.results]
+
+    def say(self, mistake):
+        print(f"{self.arguments.unit.stem}: {mistake}", flush=True)
+        self.mistakes.append(mistake)
+
+    def read(self, lines):
+        self.begun = None
+        for line in lines:
+            value = json.loads(line)
+            if isinstance(value, str):
+                self.begun = value
+            else:
+                self.results[value[0]], self.begun = value[1], None
+
+    def start(self, lines, options):
+        command = [*self.arguments.under, sys.executable, __file__,
+                   str(self.arguments.unit), "--device", self.arguments.device,
+                   "--worker", lines.name, *options]
+        status = subprocess.run(command, input="\n".join(self.left()),
+                                text=True).returncode
+        self.read(lines)
+        if status == 0:
+            return ""
+        return "a process of it ended with " + (
+            f"signal {-status}" if status < 0 else f"status {status}")
+
+    def run(self, lines):
+        options = []
+        while left := self.left():
+            end = self.start(lines, options)
+            if self.begun:
+                print(f"{self.arguments.unit.stem}: {self.begun}: {end}", flush=True)
+                self.results[self.begun] = [end]
+            elif len(self.left()) < len(left):
+                if end:
+                    self.say(end)
+            elif not options:
+                # Perhaps to load one of the jobs ends the process.
+                options = ["--alone"]
+            else:
+                self.say(end or "a process of it ran no job")
+                return
+
+    def run_all(self):
+        signal.signal(signal.SIGTERM, stop)
+        with tempfile.NamedTemporaryFile("r") as lines:
+            try:
+                self.run(lines)
+            except Stopped:
+                self.read(lines)
+                self.say(f"stopped in {self.begun or 'no job'}, with "
+                         f"{len(self.left())} of {len(self.jobs)} jobs to run")
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("unit", type=pathlib.Path)
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--json", type=pathlib.Path)
+    parser.add_argument("--under", nargs=argparse.REMAINDER, default=[],
+                        help="a command, such as compute-sanitizer with its options")
+    parser.add_argument("--worker", type=pathlib.Path, help=argparse.SUPPRESS)
+    parser.add_argument("--alone", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    import jobmlir_runtime
+    if arguments.worker:
+        return work(arguments)
 
+    name = arguments.unit.stem
     unit = json.loads(arguments.unit.read_text())
-    wanted = numpy.load(arguments.unit.with_suffix(".npz"))
-    model = jobmlir_runtime.load(str(arguments.unit.with_suffix(".so")),
-                                 driver=arguments.device)
-    mistakes = []
-    for job in unit["jobs"]:
-        try:
-            found = run_job(model, unit, job)
-        except jobmlir_runtime.Error as error:
-            mistakes.append(f"{job['name']}: {error}")
-            break
-        for result, (key, dtype, limit) in job["wanted"].items():
-            value = model.read(result.removeprefix("variable ")) \
-                if result.startswith("variable ") else found[result]
-            mistake = difference(value, decode(wanted[key], dtype), limit)
-            if mistake:
-                mistakes.append(f"{job['name']}: {result}: {mistake}")
-    for mistake in mistakes[:10]:
-        print(f"{arguments.unit.stem}: {mistake}")
-    print(f"{arguments.unit.stem}: {len(unit['jobs'])} jobs, "
-          f"{len(mistakes)} differences")
+    check = Check(arguments, [job["name"] for job in unit["jobs"]])
+    check.run_all()
+    mistakes = check.mistakes + [f"{job}: {mistake}" for job in check.jobs
+                                 for mistake in check.results.get(job, [])]
+    failed = sum(bool(check.results.get(job)) for job in check.jobs)
+    summary = f"{len(check.jobs)} jobs, {len(mistakes)} differences"
+    if failed:
+        summary += f" in {failed} jobs"
+    print(f"{name}: {summary}")
     if arguments.json:
         arguments.json.write_text(json.dumps(
-            {"unit": arguments.unit.stem, "jobs": len(unit["jobs"]),
-             "mistakes": mistakes}))
+            {"unit": name, "jobs": len(check.jobs), "mistakes": mistakes}))
     return 1 if mistakes else 0
 
 

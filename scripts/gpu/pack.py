@@ -37,6 +37,8 @@ SEED = 1
 STEPS = 20
 # Relative, of losses: sums have another order, and f32 is what they have.
 LOSSES = 1e-3
+# How the names of library calls begin in an artifact.
+LIBRARIES = (b"cublaslt.", b"cudnn.")
 # Options of job-compile.
 PRECISIONS = {"f32": [], "tf32": ["--tf32"], "bf16": ["--precision=bf16"]}
 # Batch and shape of an input, small enough for the simulated CUDA.
@@ -85,12 +87,40 @@ def run_reference(table, job, folder, unit):
                        options)[job["name"]]
 
 
+def select_job(table, name):
+    """The text of a table with one of its jobs and the variables of that, on the same
+    lines as there."""
+    def keep(match, is_kept):
+        return match[0] if is_kept else "\n" * match[0].count("\n")
+
+    text = re.sub(r"^job\.func @(\w+)\b.*?^}\n",
+                  lambda job: keep(job, job[1] == name), table.read_text(),
+                  flags=re.MULTILINE | re.DOTALL)
+    used = set(re.findall(r'@(?:"[^"]*"|\w+)', text[text.index("job.func @"):]))
+    return re.sub(r'^job\.variable (@(?:"[^"]*"|\w+)).*\n',
+                  lambda variable: keep(variable, variable[1] in used), text,
+                  flags=re.MULTILINE)
+
+
+def pack_jobs(table, jobs, folder, scratch, targets):
+    """An artifact for each job: a library may be unable to compute a call, and then
+    the artifact of all cannot be loaded."""
+    folder.mkdir()
+    module = scratch / table.name
+    for job in jobs:
+        module.write_text(select_job(table, job["name"]))
+        compile_module(module, folder / f"{job['name']}.so",
+                       f"--gpu-target={targets}")
+
+
 def pack_table(table, folder, scratch, targets):
     path = folder / table.stem
     compile_module(table, path.with_suffix(".so"), f"--gpu-target={targets}")
     host = scratch / "host.so"
     compile_module(table, host)
     jobs = describe_jobs(host)
+    if any(name in path.with_suffix(".so").read_bytes() for name in LIBRARIES):
+        pack_jobs(table, jobs, path, scratch, targets)
     unit = {"seed": SEED, "jobs": jobs}
     terms = run_ops.read_terms(table)
     for job in jobs:

@@ -34,20 +34,48 @@ def describe_device(device):
         return device
 
 
+STATES = ("passed", "failed", "skipped")
+
+
 def read_unit(path):
     begin, end = map(float, path.with_suffix(".time").read_text().split())
     lines = path.read_text().strip().splitlines() or [""]
-    return {"stage": path.parent.name, "unit": path.stem,
-            "passed": path.suffix == ".passed",
+    unit = {"stage": path.parent.name, "unit": path.stem,
+            "state": path.suffix.removeprefix("."),
             "seconds": round(end - begin, 2), "says": lines[-1]}
+    if unit["state"] == "failed":
+        unit["log"] = lines[-20:]
+        unit["says"] = describe_failure(lines)
+    return unit
+
+
+def describe_failure(lines):
+    """The last lines tell how it ended; what they end with may have no reason."""
+    return "; ".join(line.strip() for line in lines[-3:] if line.strip())[-300:]
+
+
+def read_skipped(path):
+    """The tests that a unit of tests has skipped, each as a unit."""
+    file = path.with_suffix(".json")
+    if path.suffix != ".passed" or path.parent.name != "check" or not file.exists():
+        return []
+    return [{"stage": "check", "unit": f"{path.stem}: {name}", "state": "skipped",
+             "seconds": 0, "says": reason}
+            for name, reason in json.loads(file.read_text())["skipped"].items()]
+
+
+def read_units(folder):
+    return [unit for path in sorted(folder.glob("*/*"))
+            if path.suffix.removeprefix(".") in STATES
+            for unit in (read_unit(path), *read_skipped(path))]
 
 
 def read_benchmarks(folder):
-    """{row: {peer: what bench_gpu.py has written}}"""
+    """{row: [what bench_gpu.py has written]}"""
     found = {}
     for path in sorted(folder.glob("*.json")):
         entry = json.loads(path.read_text())
-        found.setdefault(entry["row"], {})[entry["peer"]] = entry
+        found.setdefault(entry["row"], []).append(entry)
     return found
 
 
@@ -59,28 +87,40 @@ def describe_rate(row, seconds):
     return f"{microseconds(seconds)} ({row.items / seconds:,.0f}/s)"
 
 
-def describe_peer(entry):
-    """The fastest configuration of a peer, or why there is none."""
-    if entry is None:
+def find_peer(entry):
+    """What was measured of the peer; None if nothing was."""
+    return entry["contenders"][1] if len(entry["contenders"]) > 1 else None
+
+
+def describe_peer(entries):
+    """The fastest configuration of a peer, or why there is none. Those that have
+    failed are counted: one of them may have been the fastest."""
+    if not entries:
         return NEVER
-    if len(entry["contenders"]) < 2:
-        return entry["obstacle"] or "fails"
-    best = entry["contenders"][1]
-    name = best["title"].removeprefix(bench_gpu.PEERS[entry["peer"]]).lstrip(", ")
-    text = microseconds(best["seconds"])
-    return f"{text} ({name})" if name else text
+    measured = [entry for entry in entries if find_peer(entry)]
+    failed = [entry for entry in entries if entry["failure"]]
+    if not measured:
+        return entries[0]["obstacle"] or f"{len(failed)} of {len(entries)} failed"
+    best = min(measured, key=lambda entry: find_peer(entry)["seconds"])
+    notes = [best["name"]] if best["name"] else []
+    if failed:
+        notes.append(f"{len(failed)} of {len(entries)} failed")
+    text = microseconds(find_peer(best)["seconds"])
+    return f"{text} ({'; '.join(notes)})" if notes else text
 
 
 def describe_row(row, entries, is_simulated):
     """The cells of a row of the benchmark."""
-    ours = [entry["contenders"][0]["seconds"] for entry in entries.values()]
+    ours = [entry["contenders"][0]["seconds"] for entry in entries
+            if entry["contenders"]]
+    peers = [describe_peer([entry for entry in entries if entry["peer"] == peer])
+             for peer in bench_gpu.PEERS]
     if not ours:
         cells = [NEVER] * (3 + len(bench_gpu.PEERS))
         return [row.title, row.goal, *cells]
     seconds = statistics.median(ours)
-    ratios = [one["ours_by_it"][0] for entry in entries.values()
-              for one in entry["contenders"][1:]]
-    peers = [describe_peer(entries.get(peer)) for peer in bench_gpu.PEERS]
+    ratios = [find_peer(entry)["ours_by_it"][0] for entry in entries
+              if find_peer(entry)]
     if is_simulated:
         return [" ".join(map(str, row.small)), "", microseconds(seconds), "",
                 *peers, ""]
@@ -102,7 +142,7 @@ def make_benchmark_table(found, is_simulated):
     head = ["model", "goal", "JobMLIR, us", "met",
             *(f"{title}, us" for title in bench_gpu.PEERS.values()),
             "ours / best"]
-    return make_table(head, [describe_row(row, found.get(row.name, {}),
+    return make_table(head, [describe_row(row, found.get(row.name, []),
                                           is_simulated)
                              for row in gpu_rows.ROWS])
 
@@ -112,9 +152,10 @@ def make_check_table(units):
         return f"Checks: {NEVER}.\n"
     rows = []
     for unit in units:
-        says = unit["says"] if unit["stage"] == "check" else ""
+        is_told = unit["stage"] == "check" or unit["state"] != "passed"
+        says = unit["says"].replace("|", "\\|") if is_told else ""
         rows.append([unit["stage"], unit["unit"],
-                     "passed" if unit["passed"] else "FAILED",
+                     "FAILED" if unit["state"] == "failed" else unit["state"],
                      f"{unit['seconds']:.1f}", says])
     return make_table(["stage", "unit", "", "seconds", ""], rows)
 
@@ -153,8 +194,7 @@ def main():
     parser.add_argument("--version", required=True)
     arguments = parser.parse_args()
     folder = arguments.results
-    units = [read_unit(path) for path in sorted(folder.glob("*/*"))
-             if path.suffix in (".passed", ".failed")]
+    units = read_units(folder)
     found = read_benchmarks(folder / "bench")
     summary = {"date": datetime.date.today().isoformat(),
                "device": describe_device(arguments.device),
@@ -172,9 +212,10 @@ def main():
         print(benchmarks)
         if is_simulated:
             print("Small models on the simulated CUDA and the CPU: no measurement.\n")
-    failed = sum(not unit["passed"] for unit in units)
-    print(f"{len(units) - failed} passed, {failed} failed")
-    return 1 if failed else 0
+    counts = {state: sum(unit["state"] == state for unit in units)
+              for state in STATES}
+    print(", ".join(f"{count} {state}" for state, count in counts.items()))
+    return 1 if counts["failed"] else 0
 
 
 if __name__ == "__main__":
