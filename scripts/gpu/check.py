@@ -111,8 +111,20 @@ def check_job(model, unit, job, values):
 # ===- The process that runs jobs -------------------------------------------===#
 
 
+def read_lines(path):
+    """What a worker has written: {job: what is wrong}, and the job that it has begun."""
+    results, begun = {}, None
+    for value in map(json.loads, path.read_text().splitlines()):
+        if isinstance(value, str):
+            begun = value
+        else:
+            results[value[0]], begun = value[1], None
+    return results, begun
+
+
 class Worker:
-    """Writes two lines of JSON for each job: its name before, and then what is wrong."""
+    """Runs the jobs that have no result in a file. Writes two lines of JSON for each: its
+    name before, and then the name with what is wrong."""
 
     def __init__(self, arguments):
         import jobmlir_runtime
@@ -120,8 +132,10 @@ class Worker:
         self.runtime = jobmlir_runtime
         self.path = arguments.unit
         self.device = arguments.device
-        self.lines = arguments.worker.open("a")
         self.unit = json.loads(self.path.read_text())
+        results, _ = read_lines(arguments.worker)
+        self.jobs = [job for job in self.unit["jobs"] if job["name"] not in results]
+        self.lines = arguments.worker.open("a")
         self.values = numpy.load(self.path.with_suffix(".npz"))
 
     def write(self, value):
@@ -135,22 +149,22 @@ class Worker:
     def load(self, artifact):
         return self.runtime.load(str(artifact), driver=self.device)
 
-    def run(self, jobs):
-        """Runs jobs until one fails."""
+    def run(self):
+        """Until a job fails."""
         try:
             model = self.load(self.path.with_suffix(".so"))
         except self.runtime.Error as error:
             print(f"{self.path.stem}: {error}", flush=True)
-            return self.run_alone(jobs, str(error))
-        for job in jobs:
+            return self.run_alone(str(error))
+        for job in self.jobs:
             self.write(job["name"])
             if not self.run_job(model, job):
                 return
 
-    def run_alone(self, jobs, reason):
-        """The same, each job of an artifact of its own. `reason` is why their common
-        one could not be loaded."""
-        for job in jobs:
+    def run_alone(self, reason):
+        """The same, each job of an artifact of its own. `reason` is why their common one
+        could not be loaded."""
+        for job in self.jobs:
             self.write(job["name"])
             artifact = self.path.with_suffix("") / f"{job['name']}.so"
             try:
@@ -176,12 +190,10 @@ class Worker:
 
 def work(arguments):
     worker = Worker(arguments)
-    names = sys.stdin.read().split()
-    jobs = [job for job in worker.unit["jobs"] if job["name"] in names]
     if arguments.alone:
-        worker.run_alone(jobs, "the process of all jobs ended")
+        worker.run_alone("the process ended while it loaded all jobs")
     else:
-        worker.run(jobs)
+        worker.run()
     return 0
 
 
@@ -193,6 +205,8 @@ class Stopped(Exception):
 
 
 def stop(*_):
+    # `timeout` may send it to the process and to its group.
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise Stopped
 
 
@@ -201,66 +215,59 @@ class Check:
 
     def __init__(self, arguments, jobs):
         self.arguments = arguments
+        self.name = arguments.unit.stem
         self.jobs = jobs
         self.results = {}
         # What is wrong with the unit, and with no job alone.
         self.mistakes = []
-        self.begun = None
 
-    def left(self):
-        return [job for job in self.jobs if job not in self.results]
+    def count_left(self):
+        return len(self.jobs) - len(self.results)
 
     def say(self, mistake):
-        print(f"{self.arguments.unit.stem}: {mistake}", flush=True)
+        print(f"{self.name}: {mistake}", flush=True)
         self.mistakes.append(mistake)
 
-    def read(self, lines):
-        self.begun = None
-        for line in lines:
-            value = json.loads(line)
-            if isinstance(value, str):
-                self.begun = value
-            else:
-                self.results[value[0]], self.begun = value[1], None
-
-    def start(self, lines, options):
+    def start(self, path, options):
+        """How a worker ended, and the job that it had begun."""
         command = [*self.arguments.under, sys.executable, __file__,
                    str(self.arguments.unit), "--device", self.arguments.device,
-                   "--worker", lines.name, *options]
-        status = subprocess.run(command, input="\n".join(self.left()),
-                                text=True).returncode
-        self.read(lines)
-        if status == 0:
-            return ""
-        return "a process of it ended with " + (
-            f"signal {-status}" if status < 0 else f"status {status}")
+                   "--worker", str(path), *options]
+        status = subprocess.run(command).returncode
+        self.results, begun = read_lines(path)
+        end = f"signal {-status}" if status < 0 else f"status {status}"
+        return f"the process ended with {end}" if status else "", begun
 
-    def run(self, lines):
+    def run(self, path):
         options = []
-        while left := self.left():
-            end = self.start(lines, options)
-            if self.begun:
-                print(f"{self.arguments.unit.stem}: {self.begun}: {end}", flush=True)
-                self.results[self.begun] = [end]
-            elif len(self.left()) < len(left):
+        while left := self.count_left():
+            end, begun = self.start(path, options)
+            if begun:
+                print(f"{self.name}: {begun}: {end}", flush=True)
+                with path.open("a") as lines:
+                    print(json.dumps([begun, [end]]), file=lines)
+                self.results[begun] = [end]
+            elif self.count_left() < left:
                 if end:
                     self.say(end)
             elif not options:
                 # Perhaps to load one of the jobs ends the process.
                 options = ["--alone"]
             else:
-                self.say(end or "a process of it ran no job")
+                self.say(end or "the process ran no job")
                 return
 
     def run_all(self):
         signal.signal(signal.SIGTERM, stop)
-        with tempfile.NamedTemporaryFile("r") as lines:
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "results"
+            path.touch()
             try:
-                self.run(lines)
+                self.run(path)
             except Stopped:
-                self.read(lines)
-                self.say(f"stopped in {self.begun or 'no job'}, with "
-                         f"{len(self.left())} of {len(self.jobs)} jobs to run")
+                self.results, begun = read_lines(path)
+                self.say(f"stopped in {begun or 'no job'}, with {self.count_left()} "
+                         f"of {len(self.jobs)} jobs to run")
 
 
 def main():
