@@ -19,6 +19,10 @@ protected:
     setenv("JOBMLIR_CUDA_LIBRARY", JOBRT_SIMULATED_CUDA, 1);
     LibraryTest::SetUp();
   }
+  void TearDown() override {
+    LibraryTest::TearDown();
+    unsetenv("JOBMLIR_CUBLASLT_LIBRARY");
+  }
 };
 } // namespace
 

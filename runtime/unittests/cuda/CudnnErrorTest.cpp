@@ -20,6 +20,10 @@ protected:
     setenv("JOBMLIR_CUDA_LIBRARY", JOBRT_SIMULATED_CUDA, 1);
     LibraryTest::SetUp();
   }
+  void TearDown() override {
+    LibraryTest::TearDown();
+    unsetenv("JOBMLIR_CUDNN_LIBRARY");
+  }
 
   std::string algorithmOf(const Command &command) {
     auto call = libraries->prepare(command);

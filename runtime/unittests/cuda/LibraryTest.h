@@ -23,8 +23,6 @@ protected:
   }
   void TearDown() override {
     close();
-    unsetenv("JOBMLIR_CUBLASLT_LIBRARY");
-    unsetenv("JOBMLIR_CUDNN_LIBRARY");
     DeviceTest::TearDown();
   }
 
@@ -45,6 +43,8 @@ protected:
 
   /// A library that is not on the machine is skipped, which tells why.
   template <typename Config> void skipWithoutLibrary(const Config &config) {
+    if (HasFatalFailure())
+      return;
     Status status = prepare(makeCommand(config));
     if (status.code() == StatusCode::kNotFound)
       GTEST_SKIP() << status.toString();
