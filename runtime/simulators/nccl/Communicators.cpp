@@ -254,8 +254,10 @@ Result ncclCommAbort(Comm comm) {
   std::shared_ptr<CommState> state = find(comm);
   if (!state)
     return refuse(kInvalidArgument, "ncclCommAbort: no such communicator");
+  bool isOpen;
   {
     std::lock_guard lock(library().mutex);
+    isOpen = state->numOpen > 0;
     state->isAborted = true;
     for (const auto &member : state->clique->members)
       if (member && member != state && !member->asyncError)
@@ -264,6 +266,10 @@ Result ncclCommAbort(Comm comm) {
   if (!remove(comm, *state))
     return refuse(kInternalError, "ncclCommAbort: deadlock: waits for graphs "
                                   "and streams with operations");
+  if (isOpen)
+    return refuse(kInvalidUsage,
+                  "ncclCommAbort: another thread has calls of the "
+                  "communicator, which NCCL has freed");
   return result;
 }
 

@@ -75,8 +75,22 @@ std::string jobsim::nccl::Call::describe() const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The calls of one communicator.
+/// The calls of one communicator, which must not end before they are submitted.
 struct Group {
+  Group(std::shared_ptr<CommState> comm, Stream stream, Call call)
+      : comm(std::move(comm)), stream(stream), calls{call} {
+    std::lock_guard lock(library().mutex);
+    ++this->comm->numOpen;
+  }
+  Group(Group &&) = default;
+  Group &operator=(Group &&) = default;
+  ~Group() {
+    if (!comm)
+      return;
+    std::lock_guard lock(library().mutex);
+    --comm->numOpen;
+  }
+
   std::shared_ptr<CommState> comm;
   Stream stream;
   std::vector<Call> calls;
@@ -93,7 +107,7 @@ struct Groups {
 
 static thread_local Groups groups;
 
-static Result submit(Group group) {
+static Result submit(const Group &group) {
   std::vector<jobsim_range> ranges;
   int ranks = group.comm->clique->ranks;
   for (const Call &call : group.calls) {
@@ -111,8 +125,8 @@ static Result submit(Group group) {
     ++group.comm->numWorks;
   }
   auto batch = std::make_unique<Batch>();
-  batch->comm = std::move(group.comm);
-  batch->calls = std::move(group.calls);
+  batch->comm = group.comm;
+  batch->calls = group.calls;
   jobsim_library_work work = {
       name,       ranges.data(), static_cast<uint32_t>(ranges.size()),
       runBatch,   releaseBatch,  batch.release(),
@@ -137,9 +151,9 @@ Result ncclGroupEnd() {
   std::swap(ended, groups);
   if (!result)
     result = ended.error;
-  for (Group &group : ended.groups)
+  for (const Group &group : ended.groups)
     if (!result)
-      result = submit(std::move(group));
+      result = submit(group);
   return result;
 }
 
@@ -213,7 +227,7 @@ static Result enqueue(const Call &call, Comm handle, Stream stream) {
     return fail(kInvalidArgument, reason);
   if (groups.depth == 0)
     return call.isPeerToPeer() || call.count > 0
-               ? submit({std::move(comm), stream, {call}})
+               ? submit(Group(std::move(comm), stream, call))
                : kSuccess;
   for (Group &group : groups.groups) {
     if (group.comm != comm)
@@ -224,7 +238,7 @@ static Result enqueue(const Call &call, Comm handle, Stream stream) {
     group.calls.push_back(call);
     return kSuccess;
   }
-  groups.groups.push_back({std::move(comm), stream, {call}});
+  groups.groups.emplace_back(std::move(comm), stream, call);
   return kSuccess;
 }
 

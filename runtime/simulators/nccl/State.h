@@ -123,6 +123,8 @@ struct CommState {
   uint64_t numCollectives = 0;
   /// Work that a stream or a graph has.
   int numWorks = 0;
+  /// Groups of threads that have not submitted their calls yet.
+  int numOpen = 0;
   /// Whether one of it has begun and not ended.
   bool isBusy = false;
 };

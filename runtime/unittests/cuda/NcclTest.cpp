@@ -1,7 +1,11 @@
 //===- NcclTest.cpp - Ranks on the simulated CUDA -------------------------===//
 
+#include "drivers/cuda/nccl/Communicator.h"
 #include "unittests/cuda/RankTest.h"
 #include "unittests/cuda/Simulated.h"
+
+#include <cstring>
+#include <latch>
 
 using namespace jobrt;
 using namespace jobrt::test;
@@ -147,6 +151,50 @@ TEST_F(NcclTest, AFailureOfOneRankIsOneOfAll) {
   sessions.clear();
   sessions = createAll(artifact, 2);
   runAll(2, [&](int rank) { EXPECT_TRUE(runStep(*sessions[rank]).ok()); });
+}
+
+TEST_F(NcclTest, AnAbortWaitsForCallsAndNoneComesAfterIt) {
+  Expected<std::shared_ptr<const cuda::Api>> api = cuda::Api::open("");
+  ASSERT_TRUE(api.ok()) << api.status().toString();
+  std::optional<CommunicatorId> id = makeId();
+  SIMULATOR(jobsim_reset_counters)();
+  Command command;
+  command.kind = Command::Kind::kCollective;
+  command.args.resize(1);
+  command.args[0].bytes = 16;
+  std::latch isOver(1);
+  runAll(2, [&](int rank) {
+    Expected<std::shared_ptr<cuda::DeviceContext>> context =
+        cuda::DeviceContext::create(*api, rank);
+    ASSERT_TRUE(context.ok()) << context.status().toString();
+    ASSERT_TRUE((*context)->enter().ok());
+    Expected<std::unique_ptr<cuda::nccl::Communicator>> communicator =
+        cuda::nccl::Communicator::create(*context, 2, rank, *id);
+    ASSERT_TRUE(communicator.ok()) << communicator.status().toString();
+    if (rank == 1)
+      return isOver.wait();
+    auto memory = cuda::CudaMemory::create(*context, MemoryKind::kDevice, 16,
+                                           "operand of a test");
+    auto stream = cuda::createStream(**context);
+    ASSERT_TRUE(memory.ok() && stream.ok());
+    cuda::DevicePointer args[] = {(*memory)->pointer()};
+    auto enqueue = [&](bool hasFollower) {
+      return (*communicator)
+          ->enqueue(command, hasFollower, args, stream->get());
+    };
+    EXPECT_TRUE(enqueue(/*hasFollower=*/true).ok());
+    (*communicator)->abort();
+    // Time for it to end the communicator while the group is open.
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    Status status = enqueue(/*hasFollower=*/false);
+    EXPECT_TRUE(status.ok()) << status.toString();
+    EXPECT_EQ((*api)->streamSynchronize(stream->get()), cuda::kSuccess);
+    expectError(enqueue(/*hasFollower=*/false), StatusCode::kInternal,
+                "has ended the communicator of the 2 ranks");
+    isOver.count_down();
+  });
+  EXPECT_EQ(SIMULATOR(jobsim_calls)("ncclAllReduce"), 2u);
+  EXPECT_STREQ(SIMULATOR(jobsim_last_fault)(), "");
 }
 
 TEST_F(NcclTest, ARankThatDoesNotSubmitIsADeadlockInTheSimulator) {

@@ -85,6 +85,7 @@ void Communicator::threadMain() {
   changed.wait(lock, [&] { return isAborted || isStopping; });
   if (!isAborted || !comm)
     return;
+  changed.wait(lock, [&] { return !isInCall; });
   lock.unlock();
   (void)context->enter();
   // No caller is left to receive an error.
@@ -106,13 +107,17 @@ Status Communicator::begin() {
   return check();
 }
 
+static Status makeEndedError(int ranks) {
+  return Status(StatusCode::kInternal,
+                "an earlier error has ended the communicator of the " +
+                    std::to_string(ranks) + " ranks");
+}
+
 Status Communicator::check() {
   // An abort begins after the call.
   std::lock_guard lock(mutex);
   if (isAborted)
-    return Status(StatusCode::kInternal,
-                  "an earlier error has ended the communicator of the " +
-                      std::to_string(ranks) + " ranks");
+    return makeEndedError(ranks);
   Result error = kSuccess;
   const std::string what =
       "rank " + std::to_string(rank) + " of " + std::to_string(ranks);
@@ -121,6 +126,22 @@ Status Communicator::check() {
       !status.ok())
     return status;
   return api->check(error, "a collective", comm, what);
+}
+
+Status Communicator::enter() {
+  std::lock_guard lock(mutex);
+  if (isAborted)
+    return makeEndedError(ranks);
+  isInCall = true;
+  return {};
+}
+
+void Communicator::leave() {
+  {
+    std::lock_guard lock(mutex);
+    isInCall = false;
+  }
+  changed.notify_all();
 }
 
 //===----------------------------------------------------------------------===//
@@ -217,6 +238,18 @@ Status Communicator::call(const Command &command, const DevicePointer *args,
 
 Status Communicator::enqueue(const Command &command, bool hasFollower,
                              const DevicePointer *args, Stream stream) {
+  // A thread with an open group is inside.
+  if (!isGroupOpen)
+    if (Status status = enter(); !status.ok())
+      return status;
+  Status status = submit(command, hasFollower, args, stream);
+  if (!isGroupOpen)
+    leave();
+  return status;
+}
+
+Status Communicator::submit(const Command &command, bool hasFollower,
+                            const DevicePointer *args, Stream stream) {
   if (hasFollower && !isGroupOpen) {
     if (Status status = api->check(api->groupStart(), "ncclGroupStart", comm,
                                    "a group of collectives");
@@ -236,6 +269,8 @@ Status Communicator::enqueue(const Command &command, bool hasFollower,
 }
 
 void Communicator::closeGroup() {
-  if (std::exchange(isGroupOpen, false))
-    (void)api->groupEnd();
+  if (!std::exchange(isGroupOpen, false))
+    return;
+  (void)api->groupEnd();
+  leave();
 }

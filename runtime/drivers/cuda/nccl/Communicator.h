@@ -1,5 +1,4 @@
-//===- Communicator.h - A rank among others -----------------------*- C++
-//-*-===//
+//===- Communicator.h - A rank among others ---------------------*- C++ -*-===//
 //
 // The commands that several ranks run together, made of NCCL. Each rank is a
 // session on a device of its own, in one process or in several.
@@ -9,7 +8,9 @@
 // communicator: the rank aborts it, NCCL tells the other ranks (an asynchronous
 // error), and they abort theirs, which ends the operations that wait.
 // ncclCommAbort() returns when no graph has operations of the communicator any
-// more, which the session destroys later, so a thread of its own calls it.
+// more, which the session destroys later, so a thread of its own calls it. It
+// frees the communicator, so the thread waits until no other one is in a call
+// of it or has a group open, and none enters afterwards.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,8 +41,8 @@ public:
 
   /// Submits the command to the stream, which may be captured. `args[i]` is the
   /// address of its i-th buffer. A group that it opens stays open until the
-  /// command that ends it. `hasFollower`: the next command joins its group. One
-  /// thread at a time.
+  /// command that ends it. `hasFollower`: the next command joins its group.
+  /// Fails after abort(). One thread at a time.
   Status enqueue(const Command &command, bool hasFollower,
                  const DevicePointer *args, Stream stream);
   /// Closes the group that an error has left open.
@@ -60,6 +61,12 @@ private:
                std::shared_ptr<const Api> api, int ranks, int rank)
       : context(std::move(context)), api(std::move(api)), ranks(ranks),
         rank(rank) {}
+  /// Before calls with the communicator, which abort() does not end before
+  /// leave(). Fails after abort().
+  Status enter();
+  void leave();
+  Status submit(const Command &command, bool hasFollower,
+                const DevicePointer *args, Stream stream);
   Status call(const Command &command, const DevicePointer *args, Stream stream);
   void threadMain();
 
@@ -71,6 +78,8 @@ private:
   std::mutex mutex;
   std::condition_variable changed;
   bool isAborted = false, isStopping = false;
+  /// Whether a thread is between enter() and leave().
+  bool isInCall = false;
   /// Whether a step was begun.
   bool isUsed = false;
   /// Calls ncclCommAbort(); none if the rank is alone.

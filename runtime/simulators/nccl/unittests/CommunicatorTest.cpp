@@ -108,6 +108,24 @@ TEST_F(CommunicatorTest, UseAfterItsEnd) {
   EXPECT_TRUE(lastFaultHas("ncclAllReduce: no such communicator"));
 }
 
+TEST_F(CommunicatorTest, AnAbortBesideAnOpenGroup) {
+  connect(1);
+  ranks[0].enter();
+  float *x = ranks[0].upload<float>({1});
+  ASSERT_OK(ncclGroupStart());
+  ASSERT_OK(
+      ncclAllReduce(x, x, 1, kFloat32, kSum, ranks[0].comm, ranks[0].stream));
+  std::thread other([&] {
+    ranks[0].enter();
+    EXPECT_EQ(ncclCommAbort(ranks[0].comm), kInvalidUsage);
+  });
+  other.join();
+  EXPECT_TRUE(lastFaultHas(
+      "ncclCommAbort: another thread has calls of the communicator, which NCCL "
+      "has freed"));
+  EXPECT_OK(ncclGroupEnd());
+}
+
 TEST_F(CommunicatorTest, DestroyWaitsForGraphs) {
   connect(1);
   Rank &rank = ranks[0];
