@@ -2,7 +2,9 @@
 
 #include "simulators/nccl/State.h"
 
+#include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 
 using namespace jobsim::nccl;
@@ -95,7 +97,10 @@ Result ncclGetUniqueId(UniqueId *id) {
   std::lock_guard lock(library().mutex);
   uint64_t number = ++library().numIds;
   std::memcpy(id->bytes + sizeof(kMagic), &number, sizeof(number));
-  library().cliques[number] = std::make_shared<Clique>();
+  auto clique = std::make_shared<Clique>();
+  const char *network = std::getenv("JOBSIM_NETWORK");
+  clique->isOverNetwork = network && std::strcmp(network, "1") == 0;
+  library().cliques[number] = std::move(clique);
   return kSuccess;
 }
 
@@ -201,7 +206,7 @@ Result ncclCommInitRankConfig(Comm *comm, int ranks, UniqueId id, int rank,
     if (!refusal.result)
       refusal = waitForOthers(lock, *clique, patience);
     if (refusal.result && clique)
-      clique->hasFailed = true;
+      clique->hasFailed = state->isGone = true;
     library().changed.notify_all();
     if (!refusal.result) {
       *comm = new ncclComm();
@@ -219,16 +224,19 @@ Result ncclCommInitRankConfig(Comm *comm, int ranks, UniqueId id, int rank,
 // The end of a communicator
 //===----------------------------------------------------------------------===//
 
-/// Removes a communicator when no stream and no graph has work of it; NCCL
-/// waits for them for ever. Returns whether they have gone.
-static bool remove(Comm comm, const CommState &state) {
+/// Removes a communicator when no stream and no graph has work of it, and
+/// `isReady`; NCCL waits for them for ever. Returns whether that has happened.
+template <typename Predicate>
+static bool remove(Comm comm, CommState &state, Predicate isReady) {
   uint32_t patience = jobsim_library_patience();
   bool isIdle;
   {
     std::unique_lock lock(library().mutex);
-    isIdle =
-        library().changed.wait_for(lock, std::chrono::milliseconds(patience),
-                                   [&] { return state.numWorks == 0; });
+    state.isGone = true;
+    library().changed.notify_all();
+    isIdle = library().changed.wait_for(
+        lock, std::chrono::milliseconds(patience),
+        [&] { return state.numWorks == 0 && isReady(); });
     library().comms.erase(comm);
   }
   delete comm;
@@ -243,10 +251,19 @@ Result ncclCommDestroy(Comm comm) {
     return refuse(kInvalidArgument, "ncclCommDestroy: no such communicator");
   if (jobsim_library_synchronize())
     result = kUnhandledCudaError;
-  if (!remove(comm, *state))
+  if (!remove(comm, *state, [] { return true; }))
     return refuse(kInternalError, "ncclCommDestroy: deadlock: waits for graphs "
                                   "and streams with operations");
   return result;
+}
+
+/// Whether the other ranks of the machine have gone as well, with their work.
+static bool haveAllGone(const Clique &clique) {
+  return clique.isOverNetwork ||
+         std::all_of(clique.members.begin(), clique.members.end(),
+                     [](const std::shared_ptr<CommState> &member) {
+                       return member->isGone && member->numWorks == 0;
+                     });
 }
 
 Result ncclCommAbort(Comm comm) {
@@ -254,18 +271,20 @@ Result ncclCommAbort(Comm comm) {
   std::shared_ptr<CommState> state = find(comm);
   if (!state)
     return refuse(kInvalidArgument, "ncclCommAbort: no such communicator");
+  Clique &clique = *state->clique;
   bool isOpen;
   {
     std::lock_guard lock(library().mutex);
     isOpen = state->numOpen > 0;
     state->isAborted = true;
-    for (const auto &member : state->clique->members)
-      if (member && member != state && !member->asyncError)
+    for (const auto &member : clique.members)
+      if (clique.isOverNetwork && member != state && !member->asyncError)
         member->asyncError = kRemoteError;
   }
-  if (!remove(comm, *state))
-    return refuse(kInternalError, "ncclCommAbort: deadlock: waits for graphs "
-                                  "and streams with operations");
+  if (!remove(comm, *state, [&] { return haveAllGone(clique); }))
+    return refuse(kInternalError,
+                  "ncclCommAbort: deadlock: waits for graphs and streams with "
+                  "operations, and for aborts of all ranks of the machine");
   if (isOpen)
     return refuse(kInvalidUsage,
                   "ncclCommAbort: another thread has calls of the "

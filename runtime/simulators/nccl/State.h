@@ -7,6 +7,11 @@
 // ranks have begun, and then stores what it receives. Where ranks do not call
 // the same, which NCCL does not define, all of them have a fault.
 //
+// The ranks are on one machine, where NCCL does not tell them that another one
+// has aborted, and where an abort ends when all of them have. With the
+// environment variable JOBSIM_NETWORK=1, read when an id is made, each is on a
+// machine of its own: an abort is an asynchronous error of the others.
+//
 // One mutex guards everything here. The simulated CUDA calls begin(), poll()
 // and run() with its own lock held, so no function calls it with ours held.
 //
@@ -101,6 +106,8 @@ struct Clique {
   /// 0: no rank has come.
   int ranks = 0;
   int numArrived = 0;
+  /// Whether each is on a machine of its own.
+  bool isOverNetwork = false;
   /// A rank could not come.
   bool hasFailed = false;
   /// By rank; null for those that have not come.
@@ -119,6 +126,8 @@ struct CommState {
   int rank, device;
   Result asyncError = kSuccess;
   bool isAborted = false;
+  /// Aborted or destroyed.
+  bool isGone = false;
   /// Collectives that have begun.
   uint64_t numCollectives = 0;
   /// Work that a stream or a graph has.

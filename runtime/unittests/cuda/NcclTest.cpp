@@ -133,17 +133,16 @@ TEST_F(NcclTest, AFailureOfOneRankIsOneOfAll) {
   if (contains(statuses[1].message(), "cuGraphLaunch"))
     std::swap(statuses[0], statuses[1]);
   expectError(statuses[0], StatusCode::kInternal, "cuGraphLaunch failed with");
-  expectError(
-      statuses[1], StatusCode::kInternal,
-      "job 'sum', step 2: 'exchange': all_reduce or a later collective: "
-      "a collective failed with the error 6 (remote process exited or "
-      "there was a network error)");
+  expectError(statuses[1], StatusCode::kInternal,
+              "job 'sum', step 2: 'exchange': all_reduce or a later "
+              "collective: rank ");
+  EXPECT_TRUE(contains(statuses[1].message(),
+                       " has aborted the communicator of the 2 ranks"));
   EXPECT_EQ(statuses[1].location(), "train.py:20:8");
   // Later steps with collectives fail at once, others do not.
   for (int rank = 0; rank < 2; ++rank) {
     expectError(runStep(*sessions[rank]), StatusCode::kInternal,
-                "'exchange': all_reduce: an earlier error has ended the "
-                "communicator of the 2 ranks");
+                "'exchange': all_reduce: rank ");
     Status status = runStep(*sessions[rank], "local");
     EXPECT_TRUE(status.ok()) << status.toString();
   }
@@ -151,6 +150,79 @@ TEST_F(NcclTest, AFailureOfOneRankIsOneOfAll) {
   sessions.clear();
   sessions = createAll(artifact, 2);
   runAll(2, [&](int rank) { EXPECT_TRUE(runStep(*sessions[rank]).ok()); });
+}
+
+TEST_F(NcclTest, ARankThatClosesBeforeItsFirstStepEndsTheOthers) {
+  std::shared_ptr<const Artifact> artifact = load(2, {sumEntry()});
+  Sessions sessions = createAll(artifact, 2);
+  // Does not wait for the other one, which has graphs of the communicator.
+  sessions[0].reset();
+  expectError(runStep(*sessions[1]), StatusCode::kInternal,
+              "rank 0 has aborted the communicator of the 2 ranks");
+}
+
+/// Rank 1 of 2 as another process has it: without the driver. Calls `body` with
+/// its communicator, and aborts that.
+static void runOtherRank(const CommunicatorId &id,
+                         const std::function<void()> &body) {
+  Expected<std::shared_ptr<const cuda::Api>> api = cuda::Api::open("");
+  ASSERT_TRUE(api.ok()) << api.status().toString();
+  Expected<std::shared_ptr<const cuda::nccl::Api>> library =
+      cuda::nccl::Api::open(**api);
+  ASSERT_TRUE(library.ok()) << library.status().toString();
+  Expected<std::shared_ptr<cuda::DeviceContext>> context =
+      cuda::DeviceContext::create(*api, 1);
+  ASSERT_TRUE(context.ok()) << context.status().toString();
+  ASSERT_TRUE((*context)->enter().ok());
+  cuda::nccl::UniqueId unique;
+  std::memcpy(unique.bytes, id.data(), id.size());
+  cuda::nccl::Config config;
+  cuda::nccl::Comm comm = nullptr;
+  ASSERT_EQ((*library)->commInitRankConfig(&comm, 2, unique, 1, &config),
+            cuda::nccl::kSuccess);
+  body();
+  EXPECT_EQ((*library)->commAbort(comm), cuda::nccl::kSuccess);
+}
+
+TEST_F(NcclTest, ARankOfAnotherMachineThatAborts) {
+  setenv("JOBSIM_NETWORK", "1", 1);
+  std::optional<CommunicatorId> id = makeId();
+  unsetenv("JOBSIM_NETWORK");
+  std::shared_ptr<const Artifact> artifact = load(2, {sumEntry()});
+  std::latch isSubmitted(1);
+  runAll(2, [&](int rank) {
+    if (rank == 1)
+      return runOtherRank(*id, [&] { isSubmitted.wait(); });
+    Expected<std::unique_ptr<Session>> session = create(artifact, 2, 0, id);
+    ASSERT_TRUE(session.ok()) << session.status().toString();
+    std::vector<float> x(4, 1);
+    Expected<Future> future =
+        (*session)->submit("sum", {{DType::kF32, {4}, x.data()}});
+    ASSERT_TRUE(future.ok()) << future.status().toString();
+    isSubmitted.count_down();
+    expectError(
+        future->wait(), StatusCode::kInternal,
+        "job 'sum', step 1: 'exchange': all_reduce or a later collective: a "
+        "collective failed with the error 6 (remote process exited or there "
+        "was a network error)");
+  });
+}
+
+TEST_F(NcclTest, ARankOfTheMachineThatDoesNotAbortIsLeftBehind) {
+  auto patience = std::exchange(cuda::nccl::LocalRanks::patience,
+                                std::chrono::milliseconds(50));
+  std::optional<CommunicatorId> id = makeId();
+  std::shared_ptr<const Artifact> artifact = load(2, {sumEntry()});
+  std::latch isClosed(1);
+  runAll(2, [&](int rank) {
+    if (rank == 1)
+      return runOtherRank(*id, [&] { isClosed.wait(); });
+    EXPECT_TRUE(create(artifact, 2, 0, id).ok());
+    isClosed.count_down();
+  });
+  cuda::nccl::LocalRanks::patience = patience;
+  while (SIMULATOR(jobsim_report_leaks)() > 0)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
 }
 
 TEST_F(NcclTest, AnAbortWaitsForCallsAndNoneComesAfterIt) {
@@ -190,7 +262,7 @@ TEST_F(NcclTest, AnAbortWaitsForCallsAndNoneComesAfterIt) {
     EXPECT_TRUE(status.ok()) << status.toString();
     EXPECT_EQ((*api)->streamSynchronize(stream->get()), cuda::kSuccess);
     expectError(enqueue(/*hasFollower=*/false), StatusCode::kInternal,
-                "has ended the communicator of the 2 ranks");
+                "rank 0 has aborted the communicator of the 2 ranks");
     isOver.count_down();
   });
   EXPECT_EQ(SIMULATOR(jobsim_calls)("ncclAllReduce"), 2u);

@@ -4,6 +4,7 @@
 #include "lib/base/Threads.h"
 
 #include <cstring>
+#include <map>
 
 using namespace jobrt;
 using namespace jobrt::cuda;
@@ -24,6 +25,60 @@ Expected<CommunicatorId> nccl::createId(const cuda::Api &cuda) {
   CommunicatorId id;
   std::memcpy(id.data(), made.bytes, id.size());
   return id;
+}
+
+//===----------------------------------------------------------------------===//
+// The ranks of a process
+//===----------------------------------------------------------------------===//
+
+std::shared_ptr<LocalRanks> LocalRanks::get(const CommunicatorId &id) {
+  // Lives until the process ends.
+  static auto *mutex = new std::mutex();
+  static auto *known =
+      new std::map<CommunicatorId, std::weak_ptr<LocalRanks>>();
+  std::lock_guard lock(*mutex);
+  std::erase_if(*known,
+                [](const auto &entry) { return entry.second.expired(); });
+  std::weak_ptr<LocalRanks> &entry = (*known)[id];
+  std::shared_ptr<LocalRanks> ranks = entry.lock();
+  if (!ranks)
+    entry = ranks = std::make_shared<LocalRanks>();
+  return ranks;
+}
+
+LocalRanks::~LocalRanks() {
+  auto end = std::chrono::steady_clock::now() + patience;
+  for (auto &[thread, ended] : aborts)
+    if (ended.wait_until(end) == std::future_status::ready)
+      thread.join();
+    else
+      thread.detach();
+}
+
+void LocalRanks::keep(std::thread thread, std::future<void> ended) {
+  std::lock_guard lock(mutex);
+  aborts.emplace_back(std::move(thread), std::move(ended));
+}
+
+void LocalRanks::add(Communicator &rank) {
+  std::lock_guard lock(mutex);
+  members.push_back(&rank);
+  if (failedRank)
+    rank.end(*failedRank);
+}
+
+void LocalRanks::remove(Communicator &rank) {
+  std::lock_guard lock(mutex);
+  std::erase(members, &rank);
+}
+
+void LocalRanks::abort(int rank) {
+  std::lock_guard lock(mutex);
+  if (failedRank)
+    return;
+  failedRank = rank;
+  for (Communicator *member : members)
+    member->end(rank);
 }
 
 //===----------------------------------------------------------------------===//
@@ -59,25 +114,38 @@ Communicator::create(std::shared_ptr<DeviceContext> context, int ranks,
     raw->comm = nullptr;
     return status;
   }
+  if (ranks > 1) {
+    raw->local = LocalRanks::get(id);
+    raw->local->add(*raw);
+  }
   return communicator;
 }
 
 Communicator::~Communicator() {
-  if (thread.joinable()) {
-    {
-      std::lock_guard lock(mutex);
-      isStopping = true;
-    }
+  if (!isUsed)
+    abort();
+  if (local)
+    local->remove(*this);
+  bool isEnding;
+  {
+    std::unique_lock lock(mutex);
+    isStopping = true;
+    isEnding = isAborted && comm;
     changed.notify_all();
-    thread.join();
+    if (isEnding)
+      changed.wait(lock, [&] { return isReleased; });
   }
-  if (!comm || isAborted)
+  if (isEnding) {
+    local->keep(std::move(thread), std::move(whenEnded));
     return;
-  // After an error of the device all of them fail. A session that has ended
-  // before its first step, as after an error of its creation, must not leave
-  // the other ranks waiting.
+  }
+  if (thread.joinable())
+    thread.join();
+  if (!comm)
+    return;
+  // After an error of the device both fail.
   (void)context->enter();
-  (void)(isUsed || ranks == 1 ? api->commDestroy(comm) : api->commAbort(comm));
+  (void)api->commDestroy(comm);
 }
 
 void Communicator::threadMain() {
@@ -86,18 +154,31 @@ void Communicator::threadMain() {
   if (!isAborted || !comm)
     return;
   changed.wait(lock, [&] { return !isInCall; });
+  // This object may be gone before the call returns.
+  std::shared_ptr<DeviceContext> keptContext = context;
+  std::shared_ptr<const Api> keptApi = api;
+  std::promise<void> kept = std::move(ended);
+  Comm aborted = comm;
+  isReleased = true;
+  changed.notify_all();
   lock.unlock();
-  (void)context->enter();
+  (void)keptContext->enter();
   // No caller is left to receive an error.
-  (void)api->commAbort(comm);
+  (void)keptApi->commAbort(aborted);
+  keptContext.reset();
+  kept.set_value();
 }
 
 void Communicator::abort() {
-  if (ranks == 1)
-    return;
+  if (local)
+    local->abort(rank);
+}
+
+void Communicator::end(int failed) {
   {
     std::lock_guard lock(mutex);
     isAborted = true;
+    failedRank = failed;
   }
   changed.notify_all();
 }
@@ -107,9 +188,10 @@ Status Communicator::begin() {
   return check();
 }
 
-static Status makeEndedError(int ranks) {
+Status Communicator::makeEndedError() const {
   return Status(StatusCode::kInternal,
-                "an earlier error has ended the communicator of the " +
+                "rank " + std::to_string(failedRank) +
+                    " has aborted the communicator of the " +
                     std::to_string(ranks) + " ranks");
 }
 
@@ -117,7 +199,7 @@ Status Communicator::check() {
   // An abort begins after the call.
   std::lock_guard lock(mutex);
   if (isAborted)
-    return makeEndedError(ranks);
+    return makeEndedError();
   Result error = kSuccess;
   const std::string what =
       "rank " + std::to_string(rank) + " of " + std::to_string(ranks);
@@ -131,7 +213,7 @@ Status Communicator::check() {
 Status Communicator::enter() {
   std::lock_guard lock(mutex);
   if (isAborted)
-    return makeEndedError(ranks);
+    return makeEndedError();
   isInCall = true;
   return {};
 }

@@ -143,8 +143,10 @@ TEST_F(CommunicatorTest, DestroyWaitsForGraphs) {
   EXPECT_OK(cuGraphDestroy(graph));
 }
 
-TEST_F(CommunicatorTest, AnAbortEndsOwnOperationsAndTellsTheOthers) {
+TEST_F(CommunicatorTest, AnAbortEndsOwnOperationsAndTellsMachinesOfTheNetwork) {
+  setenv("JOBSIM_NETWORK", "1", 1);
   connect(2);
+  unsetenv("JOBSIM_NETWORK");
   ranks[0].enter();
   float *x = ranks[0].upload<float>({1, 2});
   ASSERT_OK(
@@ -162,4 +164,28 @@ TEST_F(CommunicatorTest, AnAbortEndsOwnOperationsAndTellsTheOthers) {
   EXPECT_OK(ranks[0].wait());
   aborting.join();
   EXPECT_EQ(ranks[0].download(x, 2), (std::vector<float>{1, 2}));
+}
+
+TEST_F(CommunicatorTest, RanksOfAMachineAbortTogetherOrWait) {
+  connect(2);
+  std::thread first([&] { EXPECT_OK(ncclCommAbort(ranks[0].comm)); });
+  ranks[1].enter();
+  float *x = ranks[1].upload<float>({1, 2});
+  ASSERT_OK(
+      ncclAllReduce(x, x, 2, kFloat32, kSum, ranks[1].comm, ranks[1].stream));
+  Result error = kInternalError;
+  EXPECT_OK(ncclCommGetAsyncError(ranks[1].comm, &error));
+  EXPECT_EQ(error, kSuccess);
+  std::thread second([&] { EXPECT_OK(ncclCommAbort(ranks[1].comm)); });
+  EXPECT_OK(ranks[1].wait());
+  second.join();
+  first.join();
+
+  connect(2);
+  jobsim_set_deadlock(50);
+  EXPECT_EQ(ncclCommAbort(ranks[0].comm), kInternalError);
+  EXPECT_TRUE(lastFaultHas("ncclCommAbort: deadlock: waits for graphs and "
+                           "streams with operations, and for aborts of all "
+                           "ranks of the machine"));
+  EXPECT_OK(ncclCommAbort(ranks[1].comm));
 }

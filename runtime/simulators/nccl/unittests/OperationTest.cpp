@@ -173,10 +173,10 @@ TEST_F(OperationTest, ArgumentsAreChecked) {
   // Ends what was submitted.
   rank.enter();
   std::thread aborting([&] { EXPECT_OK(ncclCommAbort(comm)); });
+  std::thread other([&] { EXPECT_OK(ncclCommAbort(ranks[0].comm)); });
   EXPECT_OK(rank.wait());
   aborting.join();
-  ranks[0].enter();
-  EXPECT_OK(ncclCommAbort(ranks[0].comm));
+  other.join();
 }
 
 TEST_F(OperationTest, MemoryOfAnotherDeviceIsAFault) {
