@@ -66,7 +66,7 @@ inline constexpr int kFunctionMaxThreadsPerBlock = 0, kFunctionSharedBytes = 1,
 /// Flags of streams, events and pinned memory; the mode of a capture.
 inline constexpr unsigned kStreamNonBlocking = 1, kEventDisableTiming = 2,
                           kMemHostAllocPortable = 1;
-inline constexpr int kCaptureThreadLocal = 1;
+inline constexpr int kCaptureThreadLocal = 1, kCaptureRelaxed = 2;
 /// Of a record in a capture: a node of the graph, for the time of it.
 inline constexpr unsigned kEventRecordExternal = 1;
 

@@ -2,8 +2,33 @@
 
 #include "drivers/cuda/CudaProgram.h"
 
+#include <algorithm>
+
 using namespace jobrt;
 using namespace jobrt::cuda;
+
+/// The first use of a function of a library may load its kernels, which a
+/// capture does not allow unless it is a relaxed one. So one is made of all
+/// calls and thrown away.
+Status CudaProgram::warmUp() {
+  bool hasCalls =
+      std::any_of(launches.begin(), launches.end(),
+                  [](const Launch &launch) { return launch.call != nullptr; });
+  if (!hasCalls)
+    return {};
+  useSlot(0);
+  if (Status status =
+          api.check(api.streamBeginCapture(engine.stream(), kCaptureRelaxed),
+                    "cuStreamBeginCapture", "the first use of libraries");
+      !status.ok())
+    return describe(nullptr, status, {});
+  Status status;
+  for (const Launch &launch : launches)
+    if (launch.call && status.ok())
+      if (status = enqueueCall(launch, 0, engine.stream()); !status.ok())
+        status = describe(launch.source, status, {});
+  return endCapture(std::move(status)).status();
+}
 
 /// Captures all parts of a step in a slot.
 Status CudaProgram::captureParts(int slot, std::vector<Part> &parts) {
@@ -35,26 +60,28 @@ Expected<Part> CudaProgram::capture(Position position) {
   isCapturing = true;
   Status status = enqueuePart(part.end);
   isCapturing = false;
-  if (status = endCapture(part, std::move(status)); !status.ok())
-    return status;
+  Expected<Owned<Graph>> graph = endCapture(std::move(status));
+  if (!graph.ok())
+    return graph.status();
+  GraphExec exec = nullptr;
+  if (status = api.check(api.graphInstantiate(&exec, graph->get(), 0),
+                         "cuGraphInstantiateWithFlags", "the graph of a step");
+      !status.ok())
+    return describe(nullptr, status, {});
+  part.graph = Owned<GraphExec>(context, &Api::graphExecDestroy, exec);
   return part;
 }
 
-Status CudaProgram::endCapture(Part &part, Status status) {
+Expected<Owned<Graph>> CudaProgram::endCapture(Status status) {
   Graph graph = nullptr;
   Result result = api.streamEndCapture(engine.stream(), &graph);
   Owned<Graph> owner(context, &Api::graphDestroy, graph);
   if (!status.ok())
     return status;
   status = api.check(result, "cuStreamEndCapture", "the graph of a step");
-  GraphExec exec = nullptr;
-  if (status.ok())
-    status = api.check(api.graphInstantiate(&exec, graph, 0),
-                       "cuGraphInstantiateWithFlags", "the graph of a step");
   if (!status.ok())
     return describe(nullptr, status, {});
-  part.graph = Owned<GraphExec>(context, &Api::graphExecDestroy, exec);
-  return {};
+  return owner;
 }
 
 Expected<TimedReplay *> CudaProgram::takeTimed(int slot) {

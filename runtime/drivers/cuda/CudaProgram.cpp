@@ -61,6 +61,9 @@ Status CudaProgram::initialize(const DeviceCode &code, Libraries &libraries,
                   "job '" + entry.name + "': " + status.message(),
                   status.location());
   usesGraphs = numExecutions <= kMaxNodes && !checkMirror;
+  if (usesGraphs)
+    if (status = warmUp(); !status.ok())
+      return status;
   for (int slot = 0; usesGraphs && slot < StepLanes::kSlots; ++slot)
     if (status = captureParts(slot, replays[slot]); !status.ok())
       return status;

@@ -131,10 +131,12 @@ private:
 
   // CudaGraphs.cpp
 
+  /// Uses each function of a library once, before any capture of a part.
+  Status warmUp();
   Status captureParts(int slot, std::vector<Part> &parts);
   Expected<Part> capture(Position position);
-  /// Ends the capture that has the commands of `part`, or failed with `status`.
-  Status endCapture(Part &part, Status status);
+  /// Ends the capture, whose commands have been submitted with `status`.
+  Expected<Owned<Graph>> endCapture(Status status);
   /// One for a traced step in a slot, which is its own until finish().
   Expected<TimedReplay *> takeTimed(int slot);
 

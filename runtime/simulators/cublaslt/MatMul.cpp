@@ -457,6 +457,8 @@ Result cublasLtMatmul(Handle handle, MatmulDesc desc, const void *alpha,
                          kWorkspaceAlignment, true});
   if (Refusal refusal = checkArguments(arguments); refusal.result)
     return fail(refusal);
+  if (jobsim_library_load("cublaslt", selection.problem))
+    return kExecutionFailed;
 
   return submitWork<runProduct>(kFunction, arguments, std::move(product),
                                 stream)

@@ -26,9 +26,14 @@ bool jobsim::invalidateCapturesOfThread() {
     std::shared_ptr<CaptureState> capture = weak.lock();
     return !capture || capture->ended;
   });
-  for (const std::weak_ptr<CaptureState> &capture : captures)
-    invalidate(*capture.lock());
-  return !captures.empty();
+  bool isAny = false;
+  for (const std::weak_ptr<CaptureState> &weak : captures)
+    if (std::shared_ptr<CaptureState> capture = weak.lock();
+        !capture->isRelaxed) {
+      invalidate(*capture);
+      isAny = true;
+    }
+  return isAny;
 }
 
 Result jobsim::capture(StreamState &stream, Work work, bool unpinned) {
@@ -55,9 +60,9 @@ Result cuStreamBeginCapture_v2(Stream handle, int mode) {
   std::shared_ptr<StreamState> stream;
   if (Result result = findStream(call, handle, stream))
     return result;
-  if (mode != kCaptureThreadLocal)
-    return refuse(kErrorInvalidValue,
-                  "the simulated CUDA captures in thread-local mode only");
+  if (mode != kCaptureThreadLocal && mode != kCaptureRelaxed)
+    return refuse(kErrorInvalidValue, "the simulated CUDA captures in "
+                                      "thread-local and relaxed mode only");
   if (stream->capture)
     return refuse(kErrorIllegalState, "the stream captures already");
   auto capture = std::make_shared<CaptureState>();
@@ -65,6 +70,7 @@ Result cuStreamBeginCapture_v2(Stream handle, int mode) {
   capture->origin = stream.get();
   capture->streams = {stream.get()};
   capture->thread = std::this_thread::get_id();
+  capture->isRelaxed = mode == kCaptureRelaxed;
   captures.push_back(capture);
   stream->capture = std::move(capture);
   return kSuccess;
@@ -109,7 +115,7 @@ Result cuStreamEndCapture(Stream handle, Graph *graph) {
                   "cuStreamEndCapture of a stream that another one brought "
                   "into the capture");
   }
-  if (capture->thread != std::this_thread::get_id()) {
+  if (!capture->isRelaxed && capture->thread != std::this_thread::get_id()) {
     invalidate(*capture);
     return refuse(kErrorStreamCaptureWrongThread,
                   "cuStreamEndCapture on a thread that has not begun the "

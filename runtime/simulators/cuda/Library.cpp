@@ -45,6 +45,20 @@ int jobsim_library_synchronize(void) {
   return Call("a library", kContext | kNoCapture).result;
 }
 
+int jobsim_library_load(const char *library, uint64_t kernel) {
+  {
+    Simulator &sim = simulator();
+    std::lock_guard lock(sim.mutex);
+    std::shared_ptr<ContextState> context = findCurrentContext(sim);
+    if (context && context->loaded.contains({library, kernel}))
+      return context->error;
+  }
+  Call call("the first use of a kernel", kContext | kNoCapture);
+  if (!call.result)
+    call.context->loaded.insert({library, kernel});
+  return call.result;
+}
+
 uint32_t jobsim_library_patience(void) {
   std::lock_guard lock(simulator().mutex);
   return simulator().patience.count();

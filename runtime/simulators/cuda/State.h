@@ -26,6 +26,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <thread>
@@ -57,6 +58,7 @@ JOBSIM_EXPORT int jobsim_library_call(const char *function);
 JOBSIM_EXPORT int jobsim_library_context(void);
 JOBSIM_EXPORT int jobsim_library_device(int *device);
 JOBSIM_EXPORT int jobsim_library_synchronize(void);
+JOBSIM_EXPORT int jobsim_library_load(const char *library, uint64_t kernel);
 JOBSIM_EXPORT uint32_t jobsim_library_patience(void);
 JOBSIM_EXPORT void jobsim_library_refuse(const char *reason);
 JOBSIM_EXPORT void jobsim_library_count(const char *kind, int change);
@@ -90,6 +92,8 @@ struct ContextState {
   unsigned uses = 0;
   /// The error that it cannot recover from; every call fails with it.
   Result error = kSuccess;
+  /// Kernels of libraries that it has loaded.
+  std::set<std::pair<std::string, uint64_t>> loaded;
 };
 
 struct DeviceState {
@@ -219,6 +223,8 @@ struct CaptureState {
   /// Every stream that takes part, the origin first.
   std::vector<StreamState *> streams;
   std::thread::id thread;
+  /// Whether it allows what it does not see, such as allocations.
+  bool isRelaxed = false;
   bool invalidated = false, ended = false;
 };
 
@@ -422,7 +428,8 @@ Result capture(StreamState &stream, Work work, bool unpinned);
 void invalidate(CaptureState &capture);
 /// Lets go of the streams.
 void endCapture(CaptureState &capture);
-/// Whether this thread has begun a capture that is not over; invalidates it.
+/// Whether this thread has begun a capture that is not over, and not relaxed;
+/// invalidates it.
 bool invalidateCapturesOfThread();
 
 // Memory.cpp, Launch.cpp, Library.cpp

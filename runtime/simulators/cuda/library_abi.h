@@ -39,6 +39,11 @@ int jobsim_library_device(int *device);
 /// of the calling thread does not allow it and becomes invalid.
 int jobsim_library_synchronize(void);
 
+/// Loads a kernel of a library, of that number, at its first use in the context
+/// of the calling thread, as libraries do. Returns a CUresult: a capture of the
+/// thread does not allow it and becomes invalid, unless it is a relaxed one.
+int jobsim_library_load(const char *library, uint64_t kernel);
+
 /// How long nothing may happen while somebody waits before it is a deadlock, in
 /// milliseconds: see jobsim_set_deadlock().
 uint32_t jobsim_library_patience(void);

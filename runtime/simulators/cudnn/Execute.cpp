@@ -112,6 +112,8 @@ Result cudnnBackendExecute(Handle handle, Descriptor planDescriptor,
   std::vector<Argument> arguments;
   if (refusal = findArguments(*pack, *execution, arguments); refusal.result)
     return refuse(kFunction, refusal);
+  if (jobsim_library_load("cudnn", engine.value<int64_t>(kEngineGlobalIndex)))
+    return kExecutionFailed;
 
   return submitWork<run>(kFunction, arguments, std::move(execution),
                          handle->stream)

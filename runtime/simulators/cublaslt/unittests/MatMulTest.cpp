@@ -201,6 +201,7 @@ TEST_F(MatMulTest, ChecksInputsOfGelus) {
 
 TEST_F(MatMulTest, IsReplayedByAGraph) {
   ASSERT_LT_OK(select());
+  ASSERT_LT_OK(multiply());
   ASSERT_OK(cuStreamBeginCapture_v2(stream, kCaptureThreadLocal));
   beta = 1;
   ASSERT_LT_OK(multiply());
@@ -217,6 +218,22 @@ TEST_F(MatMulTest, IsReplayedByAGraph) {
   EXPECT_EQ(download<float>(dData, 8),
             (std::vector<float>{2, 4, 6, 8, 30, 36, 42, 48}));
   ASSERT_OK(cuGraphExecDestroy(exec));
+}
+
+TEST_F(MatMulTest, TheFirstUseIsNotInACapture) {
+  ASSERT_LT_OK(select());
+  Graph graph = nullptr;
+  ASSERT_OK(cuStreamBeginCapture_v2(stream, kCaptureThreadLocal));
+  expectRefused(multiply(), kExecutionFailed,
+                "the first use of a kernel on a thread that captures a stream");
+  EXPECT_EQ(cuStreamEndCapture(stream, &graph), kErrorStreamCaptureInvalidated);
+  // A relaxed capture allows it.
+  for (int mode : {kCaptureRelaxed, kCaptureThreadLocal}) {
+    ASSERT_OK(cuStreamBeginCapture_v2(stream, mode));
+    ASSERT_LT_OK(multiply());
+    ASSERT_OK(cuStreamEndCapture(stream, &graph));
+    ASSERT_OK(cuGraphDestroy(graph));
+  }
 }
 
 TEST_F(MatMulTest, ShowsAMissingWait) {
@@ -262,6 +279,7 @@ TEST_F(MatMulTest, FindsFreedMemoryAtReplay) {
   ASSERT_OK(cuMemAlloc_v2(&freed, 24));
   bData = freed;
   ASSERT_LT_OK(select());
+  ASSERT_LT_OK(multiply());
   ASSERT_OK(cuStreamBeginCapture_v2(stream, kCaptureThreadLocal));
   ASSERT_LT_OK(multiply());
   Graph graph;

@@ -67,6 +67,7 @@ TEST(DeclarationTest, ConstantsAreThoseOfTheToolkit) {
       {kEventDisableTiming, CU_EVENT_DISABLE_TIMING},
       {kMemHostAllocPortable, CU_MEMHOSTALLOC_PORTABLE},
       {kCaptureThreadLocal, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL},
+      {kCaptureRelaxed, CU_STREAM_CAPTURE_MODE_RELAXED},
   };
   for (auto [ours, theirs] : constants)
     EXPECT_EQ(ours, theirs);

@@ -200,9 +200,15 @@ TEST_F(CudnnConv2dTest, ComputesOnTheStream) {
 
 TEST_F(CudnnConv2dTest, IsReplayedByAGraph) {
   Descriptor plan = makePlan(1);
+  Graph graph;
+  // Not in its first use.
+  ASSERT_OK(cuStreamBeginCapture_v2(stream, kCaptureThreadLocal));
+  EXPECT_EQ(cudnnBackendExecute(handle, plan, makePack()),
+            dnn::kExecutionFailed);
+  EXPECT_EQ(cuStreamEndCapture(stream, &graph), kErrorStreamCaptureInvalidated);
+  ASSERT_DNN_OK(cudnnBackendExecute(handle, plan, makePack()));
   ASSERT_OK(cuStreamBeginCapture_v2(stream, kCaptureThreadLocal));
   ASSERT_DNN_OK(cudnnBackendExecute(handle, plan, makePack()));
-  Graph graph;
   GraphExec exec;
   ASSERT_OK(cuStreamEndCapture(stream, &graph));
   ASSERT_OK(cuGraphInstantiateWithFlags(&exec, graph, 0));
