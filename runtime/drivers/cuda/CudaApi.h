@@ -84,6 +84,7 @@ inline constexpr unsigned kEventRecordExternal = 1;
   X(devicePrimaryCtxRetain, cuDevicePrimaryCtxRetain, (Context *, Device))     \
   X(devicePrimaryCtxRelease, cuDevicePrimaryCtxRelease_v2, (Device))           \
   X(ctxSetCurrent, cuCtxSetCurrent, (Context))                                 \
+  X(ctxGetCurrent, cuCtxGetCurrent, (Context *))                               \
   X(memGetInfo, cuMemGetInfo_v2, (size_t *, size_t *))                         \
   X(memAlloc, cuMemAlloc_v2, (DevicePointer *, size_t))                        \
   X(memFree, cuMemFree_v2, (DevicePointer))                                    \

@@ -135,8 +135,6 @@ Expected<DeviceCode> cuda::loadDeviceCode(Engine &engine,
                                           const DeviceShare &share) {
   const DeviceContext &context = engine.context();
   const Api &api = context.api();
-  if (Status status = context.enter(); !status.ok())
-    return status;
   bool needsCode = false;
   for (const EntryInfo *entry : share.entries) {
     if (Status status = checkEntry(*entry); !status.ok())

@@ -20,11 +20,11 @@ struct DeviceCode {
 };
 
 /// Chooses the code for the device, loads it, finds the kernels of the entries
-/// and copies the constants. Blocks. Errors: kInvalidArgument (an entry for
-/// another kind of device), kUnimplemented (no code for this device, which
-/// names the targets of the artifact; a command that the driver does not have),
-/// kDataLoss (a kernel that is not in the code), kResourceExhausted (less
-/// memory is free than a session takes).
+/// and copies the constants. Blocks. In the calling thread's context. Errors:
+/// kInvalidArgument (an entry for another kind of device), kUnimplemented (no
+/// code for this device, which names the targets of the artifact; a command
+/// that the driver does not have), kDataLoss (a kernel that is not in the
+/// code), kResourceExhausted (less memory is free than a session takes).
 Expected<DeviceCode> loadDeviceCode(Engine &engine, const Artifact &artifact,
                                     const DeviceShare &share);
 

@@ -109,8 +109,6 @@ DeviceContext::create(std::shared_ptr<const Api> library, int index) {
       !status.ok())
     return status;
   result->isRetained = true;
-  if (Status status = result->enter(); !status.ok())
-    return status;
   return result;
 }
 
@@ -124,6 +122,22 @@ Status DeviceContext::enter() const {
   if (result == kSuccess)
     return {};
   return library->check(result, "cuCtxSetCurrent", "the context of the device");
+}
+
+ContextScope::ContextScope(const DeviceContext &context) : context(context) {
+  const Api &api = context.api();
+  Result result = api.ctxGetCurrent(&previous);
+  entered = api.check(result, "cuCtxGetCurrent", "the context of the caller");
+  isChanged = result == kSuccess && previous != context.context;
+  // Objects are destroyed in the context all the same.
+  if (isChanged || result != kSuccess)
+    if (Status status = context.enter(); entered.ok())
+      entered = std::move(status);
+}
+
+ContextScope::~ContextScope() {
+  if (isChanged)
+    (void)context.api().ctxSetCurrent(previous);
 }
 
 /// Fills device memory with zeros. Blocks.
@@ -146,8 +160,9 @@ Expected<std::unique_ptr<CudaMemory>>
 CudaMemory::create(std::shared_ptr<DeviceContext> context, MemoryKind kind,
                    int64_t bytes, std::string_view purpose) {
   const Api &api = context->api();
-  if (Status status = context->enter(); !status.ok())
-    return status;
+  ContextScope scope(*context);
+  if (!scope.status().ok())
+    return scope.status();
   std::string what =
       std::to_string(bytes) + " bytes for the " + std::string(purpose);
   // CUDA has no memory of 0 bytes.
@@ -177,7 +192,7 @@ CudaMemory::create(std::shared_ptr<DeviceContext> context, MemoryKind kind,
 }
 
 CudaMemory::~CudaMemory() {
-  (void)context->enter();
+  ContextScope scope(*context);
   if (device)
     context->api().memFree(device);
   if (hostAddress())

@@ -22,7 +22,8 @@ public:
   DeviceContext &operator=(const DeviceContext &) = delete;
 
   /// Makes the context that of the calling thread, which every other call
-  /// needs. Does not allocate unless it fails.
+  /// needs. For threads of the driver; those of the user have a ContextScope.
+  /// Does not allocate unless it fails.
   Status enter() const;
 
   const Api &api() const { return *library; }
@@ -32,6 +33,7 @@ public:
   std::string codeTarget() const;
 
 private:
+  friend class ContextScope;
   explicit DeviceContext(std::shared_ptr<const Api> api)
       : library(std::move(api)) {}
 
@@ -40,6 +42,26 @@ private:
   Context context = nullptr;
   bool isRetained = false;
   int capability[2] = {0, 0};
+};
+
+/// As long as it lives, the context is that of the calling thread; then the
+/// thread has the one that it had before, on which other code may rely.
+class ContextScope {
+public:
+  explicit ContextScope(const DeviceContext &context);
+  ~ContextScope();
+  ContextScope(const ContextScope &) = delete;
+  ContextScope &operator=(const ContextScope &) = delete;
+
+  /// The error of making the context current. Does not allocate unless it
+  /// fails.
+  const Status &status() const { return entered; }
+
+private:
+  const DeviceContext &context;
+  Context previous = nullptr;
+  bool isChanged = false;
+  Status entered;
 };
 
 /// Memory of the device (kDevice) or pinned memory of the host (kStaging).
@@ -93,7 +115,7 @@ private:
     // After an error of the device both fail, and the context takes the object
     // with it.
     if (object) {
-      (void)context->enter();
+      ContextScope scope(*context);
       (context->api().*destroy)(object);
     }
     object = T();

@@ -21,6 +21,7 @@ public:
       : engine(engine), libraries(libraries), communicator(communicator),
         artifact(std::move(artifact)), code(std::move(code)),
         lanes(std::move(lanes)) {}
+  ~CudaCodeObject() override { ending.emplace(engine.context()); }
 
   Expected<std::unique_ptr<Program>>
   prepare(const EntryInfo &entry, const SessionMemory &memory) override {
@@ -30,6 +31,8 @@ public:
   int64_t stagingBytes() const override { return lanes->bytes(); }
 
 private:
+  /// Of the destructor: the other members are destroyed in the context.
+  std::optional<ContextScope> ending;
   Engine &engine;
   Libraries &libraries;
   nccl::Communicator *communicator;
@@ -42,9 +45,10 @@ private:
 class CudaDriver : public Driver {
 public:
   CudaDriver(std::unique_ptr<Engine> engine, const SessionOptions &options)
-      : engine(std::move(engine)), libraries(this->engine->sharedContext()),
-        ranks(options.ranks), rank(options.rank),
+      : context(engine->sharedContext()), engine(std::move(engine)),
+        libraries(context), ranks(options.ranks), rank(options.rank),
         communicatorId(options.communicatorId) {}
+  ~CudaDriver() override { ending.emplace(*context); }
 
   const char *name() const override { return "cuda"; }
   // The device computes; one thread of the host waits for it.
@@ -69,6 +73,9 @@ public:
   Expected<std::unique_ptr<CodeObject>>
   load(std::shared_ptr<const Artifact> artifact,
        const DeviceShare &share) override {
+    ContextScope scope(engine->context());
+    if (!scope.status().ok())
+      return scope.status();
     Expected<DeviceCode> code = loadDeviceCode(*engine, *artifact, share);
     if (!code.ok())
       return code.status();
@@ -91,6 +98,9 @@ public:
 private:
   Status join(const Artifact &artifact);
 
+  std::shared_ptr<DeviceContext> context;
+  /// Of the destructor: the other members are destroyed in the context.
+  std::optional<ContextScope> ending;
   /// Outlives the work of the engine.
   std::unique_ptr<nccl::Communicator> communicator;
   std::unique_ptr<Engine> engine;
@@ -101,7 +111,7 @@ private:
 } // namespace
 
 /// Creates the communicator if the artifact needs one. Blocks until the other
-/// ranks do.
+/// ranks do. In the calling thread's context.
 Status CudaDriver::join(const Artifact &artifact) {
   const std::vector<EntryInfo> &entries = artifact.entries();
   bool isNeeded = ranks > 1 || std::any_of(entries.begin(), entries.end(),
@@ -114,8 +124,6 @@ Status CudaDriver::join(const Artifact &artifact) {
     return Status(StatusCode::kInvalidArgument,
                   "expects the id of a communicator for " +
                       std::to_string(ranks) + " ranks but got none");
-  if (Status status = engine->context().enter(); !status.ok())
-    return status;
   // A single rank shares its id with no other.
   Expected<CommunicatorId> id = communicatorId
                                     ? Expected<CommunicatorId>(*communicatorId)
@@ -159,6 +167,9 @@ jobrt::createCudaDriver(const SessionOptions &options) {
       DeviceContext::create(*api, *index);
   if (!context.ok())
     return context.status();
+  ContextScope scope(**context);
+  if (!scope.status().ok())
+    return scope.status();
   Expected<std::unique_ptr<Engine>> engine = Engine::create(*context);
   if (!engine.ok())
     return engine.status();

@@ -111,8 +111,9 @@ void Engine::submit(Work work) {
 Status Engine::launch(Work &work) {
   if (work.buffers.trace)
     work.buffers.trace->run.begin = traceClock();
-  if (Status status = device->enter(); !status.ok())
-    return status;
+  ContextScope scope(*device);
+  if (!scope.status().ok())
+    return scope.status();
   Expected<Event> event = takeEvent();
   if (!event.ok())
     return event.status();

@@ -76,6 +76,7 @@ public:
 
 class Engine {
 public:
+  /// In the calling thread's context.
   static Expected<std::unique_ptr<Engine>>
   create(std::shared_ptr<DeviceContext> context);
   /// Returns when the thread has ended.

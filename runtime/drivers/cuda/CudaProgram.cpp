@@ -40,8 +40,9 @@ static Status prepareCall(Libraries &libraries, Launch &launch) {
 
 Status CudaProgram::initialize(const DeviceCode &code, Libraries &libraries,
                                const SessionMemory &memory) {
-  if (Status status = context.enter(); !status.ok())
-    return status;
+  ContextScope scope(context);
+  if (!scope.status().ok())
+    return scope.status();
   auto pointer = [](const DriverMemory &memory) {
     return static_cast<const CudaMemory &>(memory).pointer();
   };

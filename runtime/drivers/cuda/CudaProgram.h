@@ -65,7 +65,7 @@ public:
       : engine(engine), lanes(lanes), context(engine.context()),
         api(context.api()), communicator(communicator), entry(entry),
         clock(context) {}
-  ~CudaProgram() override { (void)context.enter(); }
+  ~CudaProgram() override { ending.emplace(context); }
 
   Status initialize(const DeviceCode &code, Libraries &libraries,
                     const SessionMemory &memory);
@@ -166,6 +166,8 @@ private:
     bases[static_cast<int>(Space::kOutput)] = lanes.output(slot);
   }
 
+  /// Of the destructor: the other members are destroyed in the context.
+  std::optional<ContextScope> ending;
   Engine &engine;
   StepLanes &lanes;
   const DeviceContext &context;

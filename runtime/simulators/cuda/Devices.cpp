@@ -391,6 +391,16 @@ Result cuDevicePrimaryCtxRelease_v2(Device device) {
   return injected;
 }
 
+Result cuCtxGetCurrent(Context *handle) {
+  Call call(Symbol::cuCtxGetCurrent, kNothing);
+  if (call.refused())
+    return call.result;
+  if (!handle)
+    return kErrorInvalidValue;
+  *handle = currentContext;
+  return kSuccess;
+}
+
 Result cuCtxSetCurrent(Context handle) {
   Call call(Symbol::cuCtxSetCurrent, kNothing);
   if (call.refused())

@@ -48,6 +48,7 @@ static std::mutex mutex;
 static long numCalls = 0, failingCall = 0;
 static Result failure = kSuccess;
 static std::atomic<long> numObjects{0};
+static thread_local Context currentContext = nullptr;
 
 void fake_cuda_fail(long call, int result) {
   std::lock_guard lock(mutex);
@@ -148,7 +149,14 @@ Result cuDevicePrimaryCtxRelease_v2(Device) {
   --numObjects;
   return kSuccess;
 }
-Result cuCtxSetCurrent(Context) { return kSuccess; }
+Result cuCtxSetCurrent(Context context) {
+  currentContext = context;
+  return kSuccess;
+}
+Result cuCtxGetCurrent(Context *context) {
+  *context = currentContext;
+  return kSuccess;
+}
 Result cuMemGetInfo_v2(size_t *free, size_t *total) {
   *free = size_t(1) << 29;
   *total = size_t(1) << 30;

@@ -32,6 +32,7 @@ protected:
     auto made = cuda::DeviceContext::create(*api, 0);
     ASSERT_TRUE(made.ok()) << made.status().toString();
     context = *made;
+    ASSERT_TRUE(context->enter().ok());
     stream = std::move(*cuda::createStream(*context));
     libraries = std::make_unique<cuda::Libraries>(context);
   }

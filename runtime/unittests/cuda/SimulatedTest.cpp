@@ -171,6 +171,42 @@ TEST_F(SimulatedTest, CallsOfLibrariesAreReportedAndNamed) {
   EXPECT_FALSE(refused.status().location().empty());
 }
 
+TEST_F(SimulatedTest, TheContextOfTheCallerStaysCurrent) {
+  json manifest = cudaManifest();
+  addProduct(manifest["entries"][2]);
+  Expected<std::shared_ptr<const cuda::Api>> api = cuda::Api::open("");
+  ASSERT_TRUE(api.ok()) << api.status().toString();
+  cuda::Context other = nullptr;
+  ASSERT_EQ((*api)->devicePrimaryCtxRetain(&other, 1), cuda::kSuccess);
+  for (cuda::Context own : {cuda::Context(), other}) {
+    ASSERT_EQ((*api)->ctxSetCurrent(own), cuda::kSuccess);
+    auto expectOwn = [&](const char *call) {
+      cuda::Context current = nullptr;
+      EXPECT_EQ((*api)->ctxGetCurrent(&current), cuda::kSuccess);
+      EXPECT_EQ(current, own) << "after " << call;
+    };
+    Expected<std::unique_ptr<Session>> session = create(load(manifest));
+    ASSERT_TRUE(session.ok()) << session.status().toString();
+    expectOwn("create");
+    EXPECT_TRUE((*session)->initialize(1).ok());
+    expectOwn("initialize");
+    {
+      Blob x(1);
+      Expected<Future> future = (*session)->submit("predict_job", {x.view()});
+      ASSERT_TRUE(future.ok());
+      expectOwn("submit");
+      EXPECT_TRUE(future->wait().ok());
+      expectOwn("wait");
+    }
+    EXPECT_TRUE((*session)->readVariable("weight").ok());
+    expectOwn("readVariable");
+    (*session).reset();
+    expectOwn("the end of the session");
+  }
+  (void)(*api)->ctxSetCurrent(nullptr);
+  EXPECT_EQ((*api)->devicePrimaryCtxRelease(1), cuda::kSuccess);
+}
+
 TEST_F(SimulatedTest, AfterAStepThatFaultsANewSessionWorks) {
   json manifest = cudaManifest();
   json &dispatch = manifest["entries"][2]["commands"][2];

@@ -18,7 +18,7 @@ public:
     if (!handle)
       return;
     // After an error of the device both fail.
-    (void)context->enter();
+    ContextScope scope(*context);
     (void)api->destroy(handle);
   }
 

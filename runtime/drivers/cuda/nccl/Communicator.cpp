@@ -144,7 +144,7 @@ Communicator::~Communicator() {
   if (!comm)
     return;
   // After an error of the device both fail.
-  (void)context->enter();
+  ContextScope scope(*context);
   (void)api->commDestroy(comm);
 }
 
