@@ -66,7 +66,8 @@ inline constexpr int kFunctionMaxThreadsPerBlock = 0, kFunctionSharedBytes = 1,
 /// Flags of streams, events and pinned memory; the mode of a capture.
 inline constexpr unsigned kStreamNonBlocking = 1, kEventDisableTiming = 2,
                           kMemHostAllocPortable = 1;
-inline constexpr int kCaptureThreadLocal = 1, kCaptureRelaxed = 2;
+inline constexpr int kCaptureGlobal = 0, kCaptureThreadLocal = 1,
+                     kCaptureRelaxed = 2;
 /// Of a record in a capture: a node of the graph, for the time of it.
 inline constexpr unsigned kEventRecordExternal = 1;
 
@@ -104,6 +105,7 @@ inline constexpr unsigned kEventRecordExternal = 1;
   X(streamWaitEvent, cuStreamWaitEvent, (Stream, Event, unsigned))             \
   X(streamBeginCapture, cuStreamBeginCapture_v2, (Stream, int))                \
   X(streamEndCapture, cuStreamEndCapture, (Stream, Graph *))                   \
+  X(threadExchangeCaptureMode, cuThreadExchangeStreamCaptureMode, (int *))     \
   X(eventCreate, cuEventCreate, (Event *, unsigned))                           \
   X(eventDestroy, cuEventDestroy_v2, (Event))                                  \
   X(eventRecord, cuEventRecord, (Event, Stream))                               \

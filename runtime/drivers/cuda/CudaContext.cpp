@@ -124,6 +124,16 @@ Status DeviceContext::enter() const {
   return library->check(result, "cuCtxSetCurrent", "the context of the device");
 }
 
+Status DeviceContext::enterThread() const {
+  int mode = kCaptureRelaxed;
+  if (Status status = library->check(library->threadExchangeCaptureMode(&mode),
+                                     "cuThreadExchangeStreamCaptureMode",
+                                     "a thread of the driver");
+      !status.ok())
+    return status;
+  return enter();
+}
+
 ContextScope::ContextScope(const DeviceContext &context) : context(context) {
   const Api &api = context.api();
   Result result = api.ctxGetCurrent(&previous);

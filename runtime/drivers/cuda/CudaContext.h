@@ -25,6 +25,10 @@ public:
   /// needs. For threads of the driver; those of the user have a ContextScope.
   /// Does not allocate unless it fails.
   Status enter() const;
+  /// The same at the start of a thread of the driver. A capture that another
+  /// thread makes in global mode, as PyTorch does, stays valid whatever the
+  /// thread calls.
+  Status enterThread() const;
 
   const Api &api() const { return *library; }
   int major() const { return capability[0]; }

@@ -233,7 +233,7 @@ void Engine::complete(Work &work, Status status) {
 }
 
 void Engine::threadMain() {
-  Status entered = device->enter();
+  Status entered = device->enterThread();
   std::unique_lock lock(mutex);
   while (true) {
     changed.wait(lock, [&] { return stopping || count > 0; });

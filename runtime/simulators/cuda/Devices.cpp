@@ -118,9 +118,10 @@ void Call::check(Result injected, const char *name, unsigned needs) {
   if (injected && isUnrecoverable(injected))
     failContext(*context, injected);
   result = context->error ? context->error : injected;
-  if ((needs & kNoCapture) && invalidateCapturesOfThread() && !result) {
+  if ((needs & kNoCapture) && invalidateCaptures(sim) && !result) {
     result = refuse(kErrorStreamCaptureUnsupported,
-                    std::string(name) + " on a thread that captures a stream");
+                    std::string(name) + " on a thread that captures a stream, "
+                                        "or during a global capture");
     return;
   }
   proceeds = needs & kReleases;

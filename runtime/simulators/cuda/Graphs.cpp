@@ -6,8 +6,8 @@
 
 using namespace jobsim;
 
-/// Those that this thread has begun.
-static thread_local std::vector<std::weak_ptr<CaptureState>> captures;
+/// How captures and what this thread calls restrict each other.
+static thread_local int threadMode = kCaptureGlobal;
 
 void jobsim::invalidate(CaptureState &capture) { capture.invalidated = true; }
 
@@ -21,19 +21,35 @@ void jobsim::endCapture(CaptureState &capture) {
   capture.streams.clear();
 }
 
-bool jobsim::invalidateCapturesOfThread() {
-  std::erase_if(captures, [](const std::weak_ptr<CaptureState> &weak) {
+bool jobsim::invalidateCaptures(Simulator &sim) {
+  std::erase_if(sim.captures, [](const std::weak_ptr<CaptureState> &weak) {
     std::shared_ptr<CaptureState> capture = weak.lock();
     return !capture || capture->ended;
   });
   bool isAny = false;
-  for (const std::weak_ptr<CaptureState> &weak : captures)
-    if (std::shared_ptr<CaptureState> capture = weak.lock();
-        !capture->isRelaxed) {
-      invalidate(*capture);
-      isAny = true;
-    }
+  for (const std::weak_ptr<CaptureState> &weak : sim.captures) {
+    std::shared_ptr<CaptureState> capture = weak.lock();
+    bool isOwn = capture->thread == std::this_thread::get_id();
+    if (threadMode == kCaptureRelaxed ||
+        (isOwn
+             ? capture->mode == kCaptureRelaxed
+             : threadMode != kCaptureGlobal || capture->mode != kCaptureGlobal))
+      continue;
+    invalidate(*capture);
+    isAny = true;
+  }
   return isAny;
+}
+
+Result cuThreadExchangeStreamCaptureMode(int *mode) {
+  Call call(Symbol::cuThreadExchangeStreamCaptureMode, kNothing);
+  if (call.refused())
+    return call.result;
+  if (!mode || *mode < kCaptureGlobal || *mode > kCaptureRelaxed)
+    return refuse(kErrorInvalidValue,
+                  "cuThreadExchangeStreamCaptureMode expects a mode");
+  std::swap(*mode, threadMode);
+  return kSuccess;
 }
 
 Result jobsim::capture(StreamState &stream, Work work, bool unpinned) {
@@ -60,9 +76,9 @@ Result cuStreamBeginCapture_v2(Stream handle, int mode) {
   std::shared_ptr<StreamState> stream;
   if (Result result = findStream(call, handle, stream))
     return result;
-  if (mode != kCaptureThreadLocal && mode != kCaptureRelaxed)
-    return refuse(kErrorInvalidValue, "the simulated CUDA captures in "
-                                      "thread-local and relaxed mode only");
+  if (mode < kCaptureGlobal || mode > kCaptureRelaxed)
+    return refuse(kErrorInvalidValue,
+                  "cuStreamBeginCapture expects a mode of a capture");
   if (stream->capture)
     return refuse(kErrorIllegalState, "the stream captures already");
   auto capture = std::make_shared<CaptureState>();
@@ -70,8 +86,8 @@ Result cuStreamBeginCapture_v2(Stream handle, int mode) {
   capture->origin = stream.get();
   capture->streams = {stream.get()};
   capture->thread = std::this_thread::get_id();
-  capture->isRelaxed = mode == kCaptureRelaxed;
-  captures.push_back(capture);
+  capture->mode = mode;
+  call.sim.captures.push_back(capture);
   stream->capture = std::move(capture);
   return kSuccess;
 }
@@ -115,7 +131,8 @@ Result cuStreamEndCapture(Stream handle, Graph *graph) {
                   "cuStreamEndCapture of a stream that another one brought "
                   "into the capture");
   }
-  if (!capture->isRelaxed && capture->thread != std::this_thread::get_id()) {
+  if (capture->mode != kCaptureRelaxed &&
+      capture->thread != std::this_thread::get_id()) {
     invalidate(*capture);
     return refuse(kErrorStreamCaptureWrongThread,
                   "cuStreamEndCapture on a thread that has not begun the "

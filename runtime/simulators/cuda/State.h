@@ -223,8 +223,9 @@ struct CaptureState {
   /// Every stream that takes part, the origin first.
   std::vector<StreamState *> streams;
   std::thread::id thread;
-  /// Whether it allows what it does not see, such as allocations.
-  bool isRelaxed = false;
+  /// Which threads may do meanwhile what it does not see, such as allocations:
+  /// all (relaxed), other ones (thread-local), or none (global).
+  int mode = kCaptureThreadLocal;
   bool invalidated = false, ended = false;
 };
 
@@ -303,6 +304,8 @@ struct Simulator {
   Table<StreamState, Stream> streams;
   Table<EventState, Event> events;
   Table<GraphState, Graph> graphs;
+  /// Those that are not over, and some that are.
+  std::vector<std::weak_ptr<CaptureState>> captures;
   Table<GraphExecState, GraphExec> graphExecs;
   Table<ModuleState, Module> modules;
   Table<FunctionState, Function> functions;
@@ -344,7 +347,7 @@ enum Needs : unsigned {
   kNothing = 0,
   /// A current context that has not failed.
   kContext = 1,
-  /// That this thread does not capture; otherwise the capture is invalid.
+  /// That no capture is disturbed by this; otherwise it is invalid.
   kNoCapture = 2,
   /// Releases something: does so even if the call fails.
   kReleases = 4,
@@ -428,9 +431,9 @@ Result capture(StreamState &stream, Work work, bool unpinned);
 void invalidate(CaptureState &capture);
 /// Lets go of the streams.
 void endCapture(CaptureState &capture);
-/// Whether this thread has begun a capture that is not over, and not relaxed;
-/// invalidates it.
-bool invalidateCapturesOfThread();
+/// Whether there are captures that do not allow this thread what they do not
+/// see; invalidates them.
+bool invalidateCaptures(Simulator &sim);
 
 // Memory.cpp, Launch.cpp, Library.cpp
 

@@ -5,7 +5,7 @@
 // may call any of them at any time, none runs an operation of a stream.
 //
 // Where the simulated CUDA differs from CUDA:
-//   - There is no default stream, and captures are thread-local or relaxed.
+//   - There is no default stream.
 //   - cuMemFree() and cuMemFreeHost() do not wait for the device: an operation
 //     that uses the memory later is a fault.
 //   - Fresh memory holds bytes 0xff, NaN as a float.

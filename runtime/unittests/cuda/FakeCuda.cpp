@@ -259,6 +259,7 @@ Result cuStreamEndCapture(Stream stream, Graph *graph) {
   }
   return *graph ? kSuccess : kErrorStreamCaptureInvalidated;
 }
+Result cuThreadExchangeStreamCaptureMode(int *) { return kSuccess; }
 Result cuEventCreate(Event *event, unsigned) {
   COUNT();
   create(event, new CUevent_st);

@@ -1,6 +1,7 @@
 //===- SimulatedTest.cpp - The driver cuda on the simulated CUDA ----------===//
 
 #include "unittests/cuda/Simulated.h"
+#include "drivers/cuda/CudaContext.h"
 
 using namespace jobrt;
 using namespace jobrt::test;
@@ -205,6 +206,32 @@ TEST_F(SimulatedTest, TheContextOfTheCallerStaysCurrent) {
   }
   (void)(*api)->ctxSetCurrent(nullptr);
   EXPECT_EQ((*api)->devicePrimaryCtxRelease(1), cuda::kSuccess);
+}
+
+TEST_F(SimulatedTest, GlobalCapturesOfOtherThreadsStayValid) {
+  Expected<std::shared_ptr<const cuda::Api>> api = cuda::Api::open("");
+  ASSERT_TRUE(api.ok()) << api.status().toString();
+  Expected<std::unique_ptr<Session>> session = create(load(cudaManifest()));
+  ASSERT_TRUE(session.ok()) << session.status().toString();
+  ASSERT_TRUE((*session)->initialize(1).ok());
+  ASSERT_TRUE((*session)->synchronize().ok());
+  Expected<std::shared_ptr<cuda::DeviceContext>> context =
+      cuda::DeviceContext::create(*api, 0);
+  ASSERT_TRUE(context.ok()) << context.status().toString();
+  cuda::ContextScope scope(**context);
+  Expected<cuda::Owned<cuda::Stream>> stream = cuda::createStream(**context);
+  ASSERT_TRUE(stream.ok()) << stream.status().toString();
+  ASSERT_EQ((*api)->streamBeginCapture(stream->get(), cuda::kCaptureGlobal),
+            cuda::kSuccess);
+  // The driver's thread waits for the step.
+  Blob x(1);
+  Expected<Future> future = (*session)->submit("predict_job", {x.view()});
+  ASSERT_TRUE(future.ok()) << future.status().toString();
+  EXPECT_TRUE(future->wait().ok());
+  cuda::Graph graph = nullptr;
+  EXPECT_EQ((*api)->streamEndCapture(stream->get(), &graph), cuda::kSuccess)
+      << SIMULATOR(jobsim_last_fault)();
+  EXPECT_EQ((*api)->graphDestroy(graph), cuda::kSuccess);
 }
 
 TEST_F(SimulatedTest, AfterAStepThatFaultsANewSessionWorks) {

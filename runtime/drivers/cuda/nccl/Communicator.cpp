@@ -162,7 +162,7 @@ void Communicator::threadMain() {
   isReleased = true;
   changed.notify_all();
   lock.unlock();
-  (void)keptContext->enter();
+  (void)keptContext->enterThread();
   // No caller is left to receive an error.
   (void)keptApi->commAbort(aborted);
   keptContext.reset();

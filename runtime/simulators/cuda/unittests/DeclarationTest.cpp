@@ -66,6 +66,7 @@ TEST(DeclarationTest, ConstantsAreThoseOfTheToolkit) {
       {kStreamNonBlocking, CU_STREAM_NON_BLOCKING},
       {kEventDisableTiming, CU_EVENT_DISABLE_TIMING},
       {kMemHostAllocPortable, CU_MEMHOSTALLOC_PORTABLE},
+      {kCaptureGlobal, CU_STREAM_CAPTURE_MODE_GLOBAL},
       {kCaptureThreadLocal, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL},
       {kCaptureRelaxed, CU_STREAM_CAPTURE_MODE_RELAXED},
   };

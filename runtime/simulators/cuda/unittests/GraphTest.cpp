@@ -271,6 +271,31 @@ TEST_F(GraphTest, OtherThreadsAreFreeDuringACapture) {
   ASSERT_OK(cuDevicePrimaryCtxRelease_v2(0));
 }
 
+TEST_F(GraphTest, AGlobalCaptureRestrictsOtherThreads) {
+  Context context;
+  ASSERT_OK(cuDevicePrimaryCtxRetain(&context, 0));
+  for (int mode : {kCaptureGlobal, kCaptureThreadLocal, kCaptureRelaxed}) {
+    ASSERT_OK(cuStreamBeginCapture_v2(stream, kCaptureGlobal));
+    Result result, invalid;
+    int before = mode, after = 3;
+    std::thread([&] {
+      cuCtxSetCurrent(context);
+      EXPECT_OK(cuThreadExchangeStreamCaptureMode(&before));
+      result = cuStreamSynchronize(second);
+      invalid = cuThreadExchangeStreamCaptureMode(&after);
+    }).join();
+    EXPECT_EQ(before, kCaptureGlobal);
+    EXPECT_EQ(invalid, kErrorInvalidValue);
+    bool isAllowed = mode != kCaptureGlobal;
+    EXPECT_EQ(result, isAllowed ? kSuccess : kErrorStreamCaptureUnsupported);
+    EXPECT_EQ(cuStreamEndCapture(stream, &graph),
+              isAllowed ? kSuccess : kErrorStreamCaptureInvalidated);
+    if (isAllowed)
+      ASSERT_OK(cuGraphDestroy(graph));
+  }
+  ASSERT_OK(cuDevicePrimaryCtxRelease_v2(0));
+}
+
 TEST_F(GraphTest, KeepsCapturesApart) {
   // A record outside of the capture.
   ASSERT_OK(cuEventRecord(fork, second));
@@ -292,7 +317,7 @@ TEST_F(GraphTest, KeepsCapturesApart) {
 
 TEST_F(GraphTest, RefusesWrongBeginsAndEnds) {
   EXPECT_EQ(cuStreamEndCapture(stream, &graph), 401);
-  EXPECT_EQ(cuStreamBeginCapture_v2(stream, 0), kErrorInvalidValue);
+  EXPECT_EQ(cuStreamBeginCapture_v2(stream, 3), kErrorInvalidValue);
   begin();
   EXPECT_EQ(cuStreamBeginCapture_v2(stream, kCaptureThreadLocal), 401);
   waitOn(second, fork, stream);
