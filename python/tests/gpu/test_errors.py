@@ -1,5 +1,5 @@
 """Errors of a GPU name the library's call and the user's line, and a new session
-works after one."""
+works after one, unless CUDA needs a new process."""
 
 import re
 
@@ -37,6 +37,26 @@ def run_with_failure(run_script, failure):
 def test_a_step_that_cannot_be_launched(run_script):
     error = run_with_failure(run_script, "cuGraphLaunch:3")
     assert "cuGraphLaunch failed with CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES" in error
+
+
+def test_an_error_after_which_the_process_has_to_be_restarted(run_script):
+    script = """
+        import jobmlir as flow
+        from models import batch, define_train
+
+        for _ in range(2):
+            try:
+                define_train()(*batch())
+            except flow.errors.JobRuntimeError as error:
+                print(error)
+            flow.clear_default_session()
+    """
+    out, _ = run_script(script, JOBSIM_FAIL="cuEventSynchronize:1:700")
+    errors = out.splitlines()
+    assert len(errors) == 2, out
+    for error in errors:
+        assert "failed with CUDA_ERROR_ILLEGAL_ADDRESS" in error
+        assert "; restart the process to use the GPU again" in error
 
 
 def test_a_session_that_cannot_be_made(run_script):

@@ -61,6 +61,14 @@ Expected<std::shared_ptr<const Api>> Api::open(const std::string &library) {
   return api;
 }
 
+/// Whether CUDA's reference says of an error that all later work fails with it
+/// until the process is launched again.
+static bool endsProcess(Result result) {
+  return result == kErrorContained || result == kErrorIllegalAddress ||
+         result == kErrorLaunchTimeout ||
+         (result >= kErrorHardwareStackError && result <= kErrorLaunchFailed);
+}
+
 Status Api::check(Result result, const char *function,
                   std::string_view what) const {
   if (result == kSuccess)
@@ -75,5 +83,8 @@ Status Api::check(Result result, const char *function,
   StatusCode code = result == kErrorOutOfMemory ? StatusCode::kResourceExhausted
                                                 : StatusCode::kInternal;
   return Status(code, std::string(function) + " failed with " + error + ": " +
-                          std::string(what));
+                          std::string(what) +
+                          (endsProcess(result)
+                               ? "; restart the process to use the GPU again"
+                               : ""));
 }

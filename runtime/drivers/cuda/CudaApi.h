@@ -38,8 +38,11 @@ inline constexpr Result kSuccess = 0, kErrorInvalidValue = 1,
                         kErrorInvalidDevice = 101, kErrorInvalidImage = 200,
                         kErrorInvalidContext = 201, kErrorNoBinary = 209,
                         kErrorInvalidHandle = 400, kErrorNotFound = 500,
-                        kErrorNotReady = 600, kErrorIllegalAddress = 700,
+                        kErrorNotReady = 600, kErrorContained = 226,
+                        kErrorIllegalAddress = 700,
                         kErrorLaunchOutOfResources = 701,
+                        kErrorLaunchTimeout = 702,
+                        kErrorHardwareStackError = 714,
                         kErrorMisalignedAddress = 716, kErrorLaunchFailed = 719,
                         kErrorStreamCaptureUnsupported = 900,
                         kErrorStreamCaptureInvalidated = 901,
@@ -157,8 +160,9 @@ public:
 
   /// OK for kSuccess; otherwise an error that names the library's function, its
   /// error and `what` the call was for: "cuMemAlloc failed with
-  /// CUDA_ERROR_OUT_OF_MEMORY (out of memory): the arena of 12 bytes". Does not
-  /// allocate unless it fails.
+  /// CUDA_ERROR_OUT_OF_MEMORY (out of memory): the arena of 12 bytes". Says so
+  /// if CUDA cannot be used any more in this process. Does not allocate unless
+  /// it fails.
   Status check(Result result, const char *function,
                std::string_view what) const;
 };

@@ -80,7 +80,7 @@ Simulator &jobsim::simulator() {
 // Calls
 //===----------------------------------------------------------------------===//
 
-/// Errors after which CUDA's context is of no use.
+/// Errors after which the process cannot use the device any more.
 bool jobsim::isUnrecoverable(Result result) {
   return result == kErrorIllegalAddress || result == kErrorLaunchTimeout ||
          result == kErrorMisalignedAddress || result == kErrorLaunchFailed;
@@ -330,6 +330,7 @@ Result cuDevicePrimaryCtxRetain(Context *handle, Device device) {
   if (!context) {
     context = std::make_shared<ContextState>();
     context->device = device;
+    context->error = call.sim.devices[device].error;
     context->handle = call.sim.contexts.insert(context);
   }
   ++context->uses;

@@ -291,6 +291,12 @@ JOBSIM_EXPORT void jobsim_clear_fault(void) {
   simulator().lastFault = "";
 }
 
+JOBSIM_EXPORT void jobsim_relaunch(void) {
+  auto lock = lockSimulator();
+  for (DeviceState &device : simulator().devices)
+    device.error = kSuccess;
+}
+
 JOBSIM_EXPORT int jobsim_set_failures(const char *failures) {
   std::vector<Failure> parsed;
   if (!parseFailures(failures, parsed))

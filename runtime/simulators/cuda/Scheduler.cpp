@@ -227,6 +227,8 @@ Result jobsim::waitFor(Call &call,
 void jobsim::failContext(ContextState &context, Result error) {
   if (context.error == kSuccess)
     context.error = error;
+  if (isUnrecoverable(error))
+    simulator().devices[context.device].error = error;
   for (const auto &stream : simulator().busy)
     if (stream->context.get() == &context)
       while (!stream->pending.empty())

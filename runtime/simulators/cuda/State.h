@@ -71,7 +71,7 @@ namespace jobsim {
 using namespace jobrt::cuda;
 
 // Errors that the driver does not tell apart.
-inline constexpr Result kErrorIllegalState = 401, kErrorLaunchTimeout = 702,
+inline constexpr Result kErrorIllegalState = 401,
                         kErrorStreamCaptureMerge = 902,
                         kErrorStreamCaptureUnmatched = 903,
                         kErrorCapturedEvent = 907,
@@ -98,6 +98,8 @@ struct ContextState {
 
 struct DeviceState {
   size_t used = 0;
+  /// The error that all contexts have until the process ends.
+  Result error = kSuccess;
   /// Null: not retained.
   std::shared_ptr<ContextState> primary;
 };

@@ -29,6 +29,7 @@ protected:
     if (!isSimulated())
       return;
     find<decltype(jobsim_set_failures)>("jobsim_set_failures")(nullptr);
+    find<decltype(jobsim_relaunch)>("jobsim_relaunch")();
     find<decltype(jobsim_set_schedule)>("jobsim_set_schedule")(
         JOBSIM_SCHEDULE_RANDOM);
     find<decltype(jobsim_set_seed)>("jobsim_set_seed")(seed);

@@ -326,6 +326,7 @@ TEST_F(NcclTest, EachFailingCallIsACleanError) {
     for (const Status &status : live())
       failed += !status.ok();
     SIMULATOR(jobsim_set_failures)(nullptr);
+    SIMULATOR(jobsim_relaunch)();
     SIMULATOR(jobsim_report_leaks)();
   }
   EXPECT_GT(failed, 50);

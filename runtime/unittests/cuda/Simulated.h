@@ -21,6 +21,7 @@ protected:
   void SetUp() override {
     setenv("JOBMLIR_CUDA_LIBRARY", JOBRT_SIMULATED_CUDA, 1);
     SIMULATOR(jobsim_set_failures)(nullptr);
+    SIMULATOR(jobsim_relaunch)();
     SIMULATOR(jobsim_set_schedule)(JOBSIM_SCHEDULE_RANDOM);
     uint64_t seed = testSeed();
     SIMULATOR(jobsim_set_seed)(seed);

@@ -125,6 +125,7 @@ TEST_F(SimulatedTest, EachFailingCallIsACleanError) {
                     contains(status.message(), " failed with CUBLAS_STATUS_"))
             << status.message();
       SIMULATOR(jobsim_set_failures)(nullptr);
+      SIMULATOR(jobsim_relaunch)();
       EXPECT_EQ(SIMULATOR(jobsim_report_leaks)(), 0u);
     }
     // The others release something after all work was done.
@@ -234,7 +235,7 @@ TEST_F(SimulatedTest, GlobalCapturesOfOtherThreadsStayValid) {
   EXPECT_EQ((*api)->graphDestroy(graph), cuda::kSuccess);
 }
 
-TEST_F(SimulatedTest, AfterAStepThatFaultsANewSessionWorks) {
+TEST_F(SimulatedTest, AfterAStepThatFaultsTheProcessHasToBeRestarted) {
   json manifest = cudaManifest();
   json &dispatch = manifest["entries"][2]["commands"][2];
   ASSERT_EQ(dispatch["op"], "dispatch");
@@ -254,13 +255,19 @@ TEST_F(SimulatedTest, AfterAStepThatFaultsANewSessionWorks) {
     EXPECT_TRUE(contains(status.message(), "job 'predict_job', step 1: "));
     EXPECT_TRUE(contains(status.message(), "CUDA_ERROR_"));
     EXPECT_TRUE(contains(status.message(),
+                         "; restart the process to use the GPU again"));
+    EXPECT_TRUE(contains(status.message(),
                          "; variables are as they were before this step"));
     // The device does nothing any more.
     EXPECT_FALSE((*session)->readVariable("weight").ok());
     (void)(*session)->synchronize();
   }
-  SIMULATOR(jobsim_clear_fault)();
   Expected<std::unique_ptr<Session>> session = create(load(cudaManifest()));
+  ASSERT_FALSE(session.ok());
+  EXPECT_TRUE(contains(session.status().message(),
+                       "; restart the process to use the GPU again"));
+  SIMULATOR(jobsim_relaunch)();
+  session = create(load(cudaManifest()));
   ASSERT_TRUE(session.ok()) << session.status().toString();
   ASSERT_TRUE((*session)->initialize(1).ok());
   Blob x(1);

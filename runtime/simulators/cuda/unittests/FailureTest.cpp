@@ -57,7 +57,7 @@ TEST_F(FailureTest, RefusesUnknownText) {
   EXPECT_EQ(jobsim_set_failures(""), 0);
 }
 
-TEST_F(FailureTest, AFaultLastsAsLongAsTheContext) {
+TEST_F(FailureTest, AFaultLastsAsLongAsTheProcess) {
   Context context;
   ASSERT_OK(cuDevicePrimaryCtxRetain(&context, 0));
   ASSERT_OK(launch("load_at", 1, 1, DevicePointer(0), int64_t(0)));
@@ -68,6 +68,11 @@ TEST_F(FailureTest, AFaultLastsAsLongAsTheContext) {
   EXPECT_EQ(cuMemGetInfo_v2(&free, &total), kErrorIllegalAddress);
   EXPECT_EQ(cuStreamSynchronize(stream), kErrorIllegalAddress);
   close();
+  // Another context of the device.
+  ASSERT_OK(cuDevicePrimaryCtxRetain(&context, 0));
+  ASSERT_OK(cuCtxSetCurrent(context));
+  EXPECT_EQ(cuMemGetInfo_v2(&free, &total), kErrorIllegalAddress);
+  ASSERT_OK(cuDevicePrimaryCtxRelease_v2(0));
   open();
   DevicePointer data = upload(std::vector<int>{5});
   EXPECT_EQ(download<int>(data, 1)[0], 5);

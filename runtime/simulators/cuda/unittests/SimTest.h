@@ -57,7 +57,9 @@ protected:
       printf("JOBSIM_SEED=%llu\n", (unsigned long long)jobsim_seed());
   }
 
+  /// As in a new process.
   void open() {
+    jobsim_relaunch();
     Context context;
     ASSERT_OK(cuDevicePrimaryCtxRetain(&context, 0));
     ASSERT_OK(cuCtxSetCurrent(context));

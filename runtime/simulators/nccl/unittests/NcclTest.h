@@ -95,6 +95,7 @@ protected:
     setenv("JOBSIM_DEVICES", "4", 0);
     jobsim_set_failures(nullptr);
     jobsim_clear_fault();
+    jobsim_relaunch();
     jobsim_set_schedule(JOBSIM_SCHEDULE_RANDOM);
     jobsim_set_deadlock(30000);
     if (!getenv("JOBSIM_SEED"))
