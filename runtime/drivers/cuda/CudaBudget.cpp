@@ -37,6 +37,17 @@ static std::string formatPeak(const EntryInfo &entry) {
   return text;
 }
 
+/// What the budget is made of, with the largest blobs.
+static std::string formatParts(const DeviceBudget &budget) {
+  return "an arena of " + std::to_string(budget.arena) + ", variables of " +
+         std::to_string(budget.bank) + ", inputs and outputs of " +
+         std::to_string(StepLanes::kSlots) + " steps of " +
+         std::to_string(budget.staging) + ", a workspace of " +
+         std::to_string(budget.workspace) + " and constants of " +
+         std::to_string(budget.constants) +
+         (budget.largest ? formatPeak(*budget.largest) : "");
+}
+
 Status cuda::checkFreeMemory(const DeviceContext &context,
                              const DeviceBudget &budget) {
   size_t free = 0, total = 0;
@@ -51,12 +62,23 @@ Status cuda::checkFreeMemory(const DeviceContext &context,
                 "expects " + std::to_string(budget.total()) +
                     " bytes of free memory on the device but it has " +
                     std::to_string(free) + " of " + std::to_string(total) +
-                    ": an arena of " + std::to_string(budget.arena) +
-                    ", variables of " + std::to_string(budget.bank) +
-                    ", inputs and outputs of " +
-                    std::to_string(StepLanes::kSlots) + " steps of " +
-                    std::to_string(budget.staging) + ", a workspace of " +
-                    std::to_string(budget.workspace) + " and constants of " +
-                    std::to_string(budget.constants) +
-                    (budget.largest ? formatPeak(*budget.largest) : ""));
+                    ": " + formatParts(budget));
+}
+
+Status cuda::explainExhaustion(const DeviceContext &context,
+                               const DeviceBudget &budget, Status status) {
+  if (status.code() != StatusCode::kResourceExhausted)
+    return status;
+  size_t free = 0, total = 0;
+  std::string left;
+  if (context.api().memGetInfo(&free, &total) == kSuccess)
+    left = ", of which " + std::to_string(free) + " of " +
+           std::to_string(total) + " bytes are free";
+  return Status(status.code(),
+                status.message() +
+                    "; libraries and graphs need memory of the "
+                    "device" +
+                    left + ", beside the " + std::to_string(budget.total()) +
+                    " bytes of the session: " + formatParts(budget),
+                status.location());
 }

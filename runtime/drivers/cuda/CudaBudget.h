@@ -27,6 +27,13 @@ struct DeviceBudget {
 Status checkFreeMemory(const DeviceContext &context,
                        const DeviceBudget &budget);
 
+/// For an error while a program is made: what libraries and graphs take on the
+/// device is not in the budget. Adds to kResourceExhausted what the session
+/// takes and the largest blobs; returns other errors as they are. In the
+/// context.
+Status explainExhaustion(const DeviceContext &context,
+                         const DeviceBudget &budget, Status status);
+
 } // namespace jobrt::cuda
 
 #endif // JOBRT_DRIVERS_CUDA_CUDABUDGET_H

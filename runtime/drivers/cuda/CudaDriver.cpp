@@ -16,17 +16,22 @@ class CudaCodeObject : public CodeObject {
 public:
   CudaCodeObject(Engine &engine, Libraries &libraries,
                  nccl::Communicator *communicator,
-                 std::shared_ptr<const Artifact> artifact, DeviceCode code,
+                 std::shared_ptr<const Artifact> artifact,
+                 const DeviceBudget &budget, DeviceCode code,
                  std::unique_ptr<StepLanes> lanes)
       : engine(engine), libraries(libraries), communicator(communicator),
-        artifact(std::move(artifact)), code(std::move(code)),
+        artifact(std::move(artifact)), budget(budget), code(std::move(code)),
         lanes(std::move(lanes)) {}
   ~CudaCodeObject() override { ending.emplace(engine.context()); }
 
   Expected<std::unique_ptr<Program>>
   prepare(const EntryInfo &entry, const SessionMemory &memory) override {
-    return createCudaProgram(engine, *lanes, code, libraries, communicator,
-                             entry, memory);
+    Expected<std::unique_ptr<Program>> program = createCudaProgram(
+        engine, *lanes, code, libraries, communicator, entry, memory);
+    if (program.ok())
+      return program;
+    ContextScope scope(engine.context());
+    return explainExhaustion(engine.context(), budget, program.status());
   }
   int64_t stagingBytes() const override { return lanes->bytes(); }
 
@@ -38,6 +43,7 @@ private:
   nccl::Communicator *communicator;
   /// Keeps the entries and the code.
   std::shared_ptr<const Artifact> artifact;
+  const DeviceBudget budget;
   DeviceCode code;
   std::unique_ptr<StepLanes> lanes;
 };
@@ -87,7 +93,7 @@ public:
     if (Status status = join(*artifact); !status.ok())
       return status;
     return std::unique_ptr<CodeObject>(std::make_unique<CudaCodeObject>(
-        *engine, libraries, communicator.get(), std::move(artifact),
+        *engine, libraries, communicator.get(), std::move(artifact), budget,
         std::move(*code), std::move(*lanes)));
   }
 

@@ -235,6 +235,35 @@ TEST_F(SimulatedTest, GlobalCapturesOfOtherThreadsStayValid) {
   EXPECT_EQ((*api)->graphDestroy(graph), cuda::kSuccess);
 }
 
+TEST_F(SimulatedTest,
+       MemoryThatLibrariesAndGraphsDoNotGetIsAnErrorWithTheRest) {
+  json manifest = cudaManifest();
+  json &entry = manifest["entries"][2];
+  addProduct(entry);
+  entry["arena_bytes"] = 1 << 20;
+  entry["peak"] = {{{"bytes", 256},
+                    {"type", "64xf32"},
+                    {"name", "hidden"},
+                    {"location", 1}}};
+  // The simulator knows the functions of a library that is open.
+  ASSERT_TRUE(create(load(manifest)).ok());
+  for (const char *call : {"cublasLtCreate", "cuGraphInstantiateWithFlags"}) {
+    SIMULATOR(jobsim_set_failures)((std::string(call) + ":1").c_str());
+    Expected<std::unique_ptr<Session>> session = create(load(manifest));
+    ASSERT_FALSE(session.ok());
+    Status status = session.status();
+    EXPECT_EQ(status.code(), StatusCode::kResourceExhausted);
+    EXPECT_TRUE(contains(status.message(), std::string(call) + " failed with"));
+    for (const char *part :
+         {"; libraries and graphs need memory of the device, of which ",
+          " bytes are free, beside the ",
+          " bytes of the session: an arena of 1048576, variables of ",
+          "; the largest blobs of job 'predict_job':\n  256 bytes, 64xf32 of "
+          "'hidden', train.py:20:8"})
+      EXPECT_TRUE(contains(status.message(), part)) << status.message();
+  }
+}
+
 TEST_F(SimulatedTest, AfterAStepThatFaultsTheProcessHasToBeRestarted) {
   json manifest = cudaManifest();
   json &dispatch = manifest["entries"][2]["commands"][2];
