@@ -15,6 +15,7 @@
 #include "jobrt/calls/attention.h"
 #include "jobrt/calls/conv2d.h"
 #include "jobrt/calls/matmul.h"
+#include "jobrt/calls/pool2d.h"
 
 #include <cmath>
 #include <cstdio>
@@ -32,19 +33,6 @@ template <typename Config> Config withoutSplit(Config config) {
   } reset;
   Config::visit(config, reset);
   return config;
-}
-
-/// The configuration of a function that has no epilogue, with one; none if the
-/// function cannot have it.
-template <typename Config>
-std::optional<Config> withEpilogue(Config config, Epilogue epilogue) {
-  if constexpr (requires { config.epilogue; }) {
-    if (config.epilogue == 0 && config.batch == 1) {
-      config.epilogue = static_cast<int64_t>(epilogue);
-      return config;
-    }
-  }
-  return std::nullopt;
 }
 
 /// The feature that a processor needs for a call, "" for none.
@@ -89,6 +77,28 @@ template <typename Config> std::string check(const Config &config) {
     return "expects at most " + std::to_string(JOBRT_MAX_CHUNKS) +
            " parts in all but got " + std::to_string(config.chunks());
   return "";
+}
+
+/// The configuration of a function that has no epilogue, with one; none if the
+/// function cannot have it.
+template <typename Config>
+std::optional<Config> withEpilogue(Config config, Epilogue epilogue) {
+  if constexpr (requires { config.epilogue; }) {
+    if (config.epilogue != 0)
+      return std::nullopt;
+    config.epilogue = static_cast<int64_t>(epilogue);
+    if (check(config).empty())
+      return config;
+  }
+  return std::nullopt;
+}
+
+/// Neighbouring elements of the first result that have the same element of a
+/// bias.
+template <typename Config> int64_t biasRun(const Config &config) {
+  if constexpr (requires { config.biasRun(); })
+    return config.biasRun();
+  return 1;
 }
 
 /// Whether factors in f32 may be rounded to TF32.

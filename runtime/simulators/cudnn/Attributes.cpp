@@ -40,6 +40,7 @@ static constexpr AttributeInfo kAttributes[] = {
     {kTensorDescriptor, kTensorAlignment, kInt64Type, 1, 1, kRequired},
     {kTensorDescriptor, kTensorDimensions, kInt64Type, 1, kMaxDims, kRequired},
     {kTensorDescriptor, kTensorStrides, kInt64Type, 1, kMaxDims, kRequired},
+    {kTensorDescriptor, kTensorIsVirtual, kBooleanType, 1, 1, kOptional},
 
     {kConvolutionDescriptor, kConvolutionSpatialDims, kInt64Type, 1, 1,
      kRequired},
@@ -59,6 +60,51 @@ static constexpr AttributeInfo kAttributes[] = {
     OPERATION(kConvolutionForwardDescriptor, kForwardAlpha),
     OPERATION(kConvolutionDataGradDescriptor, kDataGradAlpha),
     OPERATION(kConvolutionFilterGradDescriptor, kFilterGradAlpha),
+
+    {kPointwiseDescriptor, kPointwiseMode, kPointwiseModeType, 1, 1, kRequired},
+    {kPointwiseDescriptor, kPointwiseComputeType, kDataTypeType, 1, 1,
+     kRequired},
+    {kPointwiseDescriptor, kPointwiseNaNPropagation, kNaNPropagationType, 1, 1,
+     kOptional},
+
+    {kPointwiseOperationDescriptor, kPointwiseOperationPointwise,
+     kDescriptorType, 1, 1, kRequired, kPointwiseDescriptor},
+    {kPointwiseOperationDescriptor, kPointwiseInput, kDescriptorType, 1, 1,
+     kRequired, kTensorDescriptor},
+    {kPointwiseOperationDescriptor, kPointwiseSecond, kDescriptorType, 1, 1,
+     kOptional, kTensorDescriptor},
+    {kPointwiseOperationDescriptor, kPointwiseOutput, kDescriptorType, 1, 1,
+     kRequired, kTensorDescriptor},
+
+    {kResampleDescriptor, kResampleMode, kResampleModeType, 1, 1, kRequired},
+    {kResampleDescriptor, kResampleComputeType, kDataTypeType, 1, 1, kRequired},
+    {kResampleDescriptor, kResampleNaNPropagation, kNaNPropagationType, 1, 1,
+     kOptional},
+    {kResampleDescriptor, kResamplePaddingMode, kPaddingModeType, 1, 1,
+     kRequired},
+    {kResampleDescriptor, kResampleSpatialDims, kInt64Type, 1, 1, kRequired},
+    {kResampleDescriptor, kResampleWindow, kFractionType, 1, kMaxDims,
+     kRequired},
+    {kResampleDescriptor, kResamplePrePaddings, kFractionType, 1, kMaxDims,
+     kRequired},
+    {kResampleDescriptor, kResamplePostPaddings, kFractionType, 1, kMaxDims,
+     kRequired},
+    {kResampleDescriptor, kResampleStrides, kFractionType, 1, kMaxDims,
+     kRequired},
+
+    {kResampleForwardDescriptor, kResampleForwardInput, kDescriptorType, 1, 1,
+     kRequired, kTensorDescriptor},
+    {kResampleForwardDescriptor, kResampleForwardOutput, kDescriptorType, 1, 1,
+     kRequired, kTensorDescriptor},
+    {kResampleForwardDescriptor, kResampleForwardResample, kDescriptorType, 1,
+     1, kRequired, kResampleDescriptor},
+
+    {kResampleGradDescriptor, kResampleGradInput, kDescriptorType, 1, 1,
+     kRequired, kTensorDescriptor},
+    {kResampleGradDescriptor, kResampleGradOutput, kDescriptorType, 1, 1,
+     kRequired, kTensorDescriptor},
+    {kResampleGradDescriptor, kResampleGradResample, kDescriptorType, 1, 1,
+     kRequired, kResampleDescriptor},
 
     {kGraphDescriptor, kGraphHandle, kHandleType, 1, 1, kRequired},
     {kGraphDescriptor, kGraphOperations, kDescriptorType, 1, kMany, kRequired},
@@ -112,6 +158,10 @@ static size_t bytesOfValue(int type) {
   case kHandleType:
   case kPointerType:
     return sizeof(void *);
+  case kBooleanType:
+    return sizeof(bool);
+  case kFractionType:
+    return sizeof(Fraction);
   default:
     return sizeof(int);
   }
@@ -297,7 +347,16 @@ Refusal jobsim::cudnn::finalize(DescriptorData &data) {
   case kConvolutionForwardDescriptor:
   case kConvolutionDataGradDescriptor:
   case kConvolutionFilterGradDescriptor:
-    return finalizeOperation(data);
+    return finalizeConvolutionOperation(data);
+  case kPointwiseDescriptor:
+    return finalizePointwise(data);
+  case kPointwiseOperationDescriptor:
+    return finalizePointwiseOperation(data);
+  case kResampleDescriptor:
+    return finalizeResample(data);
+  case kResampleForwardDescriptor:
+  case kResampleGradDescriptor:
+    return finalizeResampleOperation(data);
   case kGraphDescriptor:
     return finalizeGraph(data);
   case kHeuristicsDescriptor:

@@ -1,84 +1,59 @@
 //===- Compute.cpp - The arithmetic of the stand-in for cuDNN -------------===//
 //
-// Arrays are copied to f32 in the order n, c, h, w. Each image is a product
+// Arrays are copied to f32 in the order n, c, h, w. Large convolutions are
+// those of oneDNN, where there is one. In the loops each image is a product
 // with the matrix of its taps (im2col), whose sums are in f32, their terms in
 // one order; gradients of the filter are sums over images of the sums over the
 // positions of each. Results are rounded once.
 //
 //===----------------------------------------------------------------------===//
 
-#include "simulators/common/Elements.h"
-#include "simulators/cudnn/State.h"
+#include "simulators/cudnn/Arrays.h"
+#include "simulators/cudnn/Convolution.h"
 
 #include <algorithm>
-#include <cstring>
+#include <cmath>
 #include <random>
 
 using namespace jobsim;
 using namespace jobsim::cudnn;
 
 //===----------------------------------------------------------------------===//
-// Arrays
+// Factors and results
 //===----------------------------------------------------------------------===//
-
-/// Calls `visit(index, offset)` for each element in the order n, c, h, w with
-/// its place in memory.
-template <typename Visit>
-static void forEachElement(const Tensor &tensor, Visit visit) {
-  const std::vector<int64_t> &dims = tensor.dims, &strides = tensor.strides;
-  int64_t index = 0;
-  for (int64_t n = 0; n < dims[0]; ++n)
-    for (int64_t c = 0; c < dims[1]; ++c)
-      for (int64_t h = 0; h < dims[2]; ++h) {
-        int64_t offset = n * strides[0] + c * strides[1] + h * strides[2];
-        for (int64_t w = 0; w < dims[3]; ++w, offset += strides[3])
-          visit(index++, offset);
-      }
-}
-
-static int64_t countElements(const Tensor &tensor) {
-  return tensor.dims[0] * tensor.dims[1] * tensor.dims[2] * tensor.dims[3];
-}
-
-static float load(int type, const void *array, int64_t offset) {
-  if (type == kTypeF32)
-    return static_cast<const float *>(array)[offset];
-  uint16_t bits = static_cast<const uint16_t *>(array)[offset];
-  return type == kTypeF16 ? fromF16(bits) : fromBF16(bits);
-}
-
-static void store(int type, void *array, int64_t offset, float value) {
-  if (type == kTypeF32)
-    static_cast<float *>(array)[offset] = value;
-  else
-    static_cast<uint16_t *>(array)[offset] =
-        type == kTypeF16 ? toF16(value) : toBF16(value);
-}
 
 /// A factor, rounded as an engine does.
 static std::vector<float> loadFactor(const Tensor &tensor, const void *array,
                                      const Numerics &numerics) {
-  std::vector<float> values(countElements(tensor));
-  forEachElement(tensor, [&](int64_t index, int64_t offset) {
-    float value = load(tensor.type, array, offset);
+  std::vector<float> values = loadAll(tensor, array);
+  for (float &value : values) {
     if (numerics.isTF32 && tensor.type == kTypeF32)
       value = toTF32(value);
     if (numerics.roundsToBF16)
       value = fromBF16(toBF16(value));
-    values[index] = value;
-  });
+  }
   return values;
 }
 
-static void storeResult(const Execution &execution,
-                        const std::vector<float> &sums) {
-  const Problem &problem = execution.problem;
+/// Finishes the sums of the result, and rounds them once.
+static void storeResult(const Problem &problem, const std::vector<float> &sums,
+                        void *result, const void *biasArray) {
   const Tensor &tensor = problem.result();
+  std::vector<float> bias;
+  if (problem.bias)
+    bias = loadAll(*problem.bias, biasArray);
+  int64_t channels = tensor.dims[1],
+          positions = tensor.dims[2] * tensor.dims[3];
   forEachElement(tensor, [&](int64_t index, int64_t offset) {
     float value = problem.alpha * sums[index];
     if (problem.beta != 0)
-      value += problem.beta * load(tensor.type, execution.result, offset);
-    store(tensor.type, execution.result, offset, value);
+      value += problem.beta * load(tensor.type, result, offset);
+    if (problem.bias)
+      value += bias[index / positions % channels];
+    bool isHidden = std::isnan(value) && !problem.propagatesNaN;
+    if (problem.hasRelu && (value < 0 || isHidden))
+      value = 0;
+    store(tensor.type, result, offset, value);
   });
 }
 
@@ -96,10 +71,10 @@ namespace {
 /// The loops of one execution.
 class Loops {
 public:
-  explicit Loops(const Execution &execution)
-      : problem(execution.problem), numerics(execution.numerics) {
+  Loops(const Problem &problem, const Numerics &numerics)
+      : problem(problem), numerics(numerics) {
     images = problem.input.dims[0];
-    groups = problem.input.dims[1] / problem.filter.dims[1];
+    groups = problem.groups();
     groupC = problem.filter.dims[1];
     groupOc = problem.filter.dims[0] / groups;
     height = problem.input.dims[2];
@@ -113,11 +88,22 @@ public:
     isReversed = numerics.isRandom && std::random_device()() % 2;
   }
 
+  /// Computes the sums of the result, which is zero.
+  void run(float *input, float *filter, float *output) {
+    switch (problem.kind) {
+    case Problem::kForward:
+      return forward(input, filter, output);
+    case Problem::kDataGrad:
+      return dataGrad(filter, output, input);
+    case Problem::kFilterGrad:
+      return filterGrad(input, output, filter);
+    }
+  }
+
+private:
   void forward(const float *input, const float *filter, float *output);
   void dataGrad(const float *filter, const float *output, float *input);
   void filterGrad(const float *input, const float *output, float *filter);
-
-private:
   /// Calls `visit(tap, position, pixel)` for each tap of each position that is
   /// not in the padding, by taps.
   template <typename Visit> void forEachTap(Visit visit) const;
@@ -228,30 +214,35 @@ void Loops::filterGrad(const float *input, const float *output, float *filter) {
   }
 }
 
-void jobsim::cudnn::run(const Execution &execution) {
-  const Problem &problem = execution.problem;
-  const Numerics &numerics = execution.numerics;
-  std::vector<float> sums(countElements(problem.result()));
-  auto get = [&](const Tensor &tensor, const void *array) {
-    return loadFactor(tensor, array, numerics);
-  };
-  Loops loops(execution);
-  switch (problem.kind) {
-  case Problem::kForward:
-    loops.forward(get(problem.input, execution.input).data(),
-                  get(problem.filter, execution.filter).data(), sums.data());
-    break;
-  case Problem::kDataGrad:
-    loops.dataGrad(get(problem.filter, execution.filter).data(),
-                   get(problem.output, execution.output).data(), sums.data());
-    break;
-  case Problem::kFilterGrad:
-    loops.filterGrad(get(problem.input, execution.input).data(),
-                     get(problem.output, execution.output).data(), sums.data());
-    break;
+/// With fewer products, the library takes longer to prepare than the loops to
+/// multiply.
+static constexpr int64_t kMinLibraryProducts = 1 << 20;
+
+/// Whether the library adds as the engine does: in f32, in one order.
+static bool isForLibrary(const Problem &problem, const Numerics &numerics) {
+  return problem.numProducts() >= kMinLibraryProducts && !numerics.roundsSums &&
+         !numerics.isRandom && numerics.parts == 1;
+}
+
+void jobsim::cudnn::convolve(const Problem &problem, const Numerics &numerics,
+                             const std::vector<void *> &arrays) {
+  const Tensor *tensors[] = {&problem.input, &problem.filter, &problem.output};
+  std::vector<float> values[3];
+  void *result = nullptr;
+  const std::vector<float> *sums = nullptr;
+  for (int i = 0; i < 3; ++i) {
+    if (tensors[i] == &problem.result()) {
+      values[i].resize(tensors[i]->count());
+      sums = &values[i];
+      result = arrays[i];
+    } else {
+      values[i] = loadFactor(*tensors[i], arrays[i], numerics);
+    }
   }
-  // What it holds is the library's: a program that reads it shows.
-  if (execution.workspaceBytes > 0)
-    std::memset(execution.workspace, 0xff, execution.workspaceBytes);
-  storeResult(execution, sums);
+  float *input = values[0].data(), *filter = values[1].data(),
+        *output = values[2].data();
+  if (!isForLibrary(problem, numerics) ||
+      !convolveWithLibrary(problem, input, filter, output))
+    Loops(problem, numerics).run(input, filter, output);
+  storeResult(problem, *sums, result, problem.bias ? arrays[3] : nullptr);
 }

@@ -31,28 +31,6 @@ const Engine &jobsim::cudnn::findEngine(int64_t index) {
   return kEngines[index];
 }
 
-/// The engines that a mode of the heuristics suggests, best first.
-static std::vector<int64_t> suggest(const Problem &problem, int mode) {
-  if (mode == kModeFallback)
-    return {0};
-  if (problem.kind == Problem::kFilterGrad && problem.input.dims[0] > 1)
-    return {9, 8, 7, 6, 5, 4, 3, 2, 1};
-  return {9, 8, 7, 6, 5, 4, 3, 1};
-}
-
-/// Bytes that an engine needs: copies of the arrays where it has another order
-/// of dimensions, or partial sums.
-static int64_t getWorkspaceBytes(const Problem &problem, const Engine &engine) {
-  if (engine.index == 2)
-    return engine.numerics.parts * sizeof(float) * problem.filter.bytes() /
-           bytesOf(problem.filter.type);
-  bool isNHWC = problem.input.strides[1] == 1 && problem.input.dims[1] > 1;
-  bool copies = engine.index == 1 || (engine.index == 3 && !isNHWC);
-  return copies ? problem.input.bytes() + problem.filter.bytes() +
-                      problem.output.bytes()
-                : 0;
-}
-
 static DataPointer makeKnob(int type, int64_t value) {
   auto knob = std::make_shared<DescriptorData>();
   knob->type = kKnobChoiceDescriptor;
@@ -89,9 +67,8 @@ Refusal jobsim::cudnn::finalizeHeuristics(DescriptorData &data) {
     return {kBadParam, "expects a mode from 0 to " + std::to_string(kModeA) +
                            " but got " + std::to_string(mode)};
   DataPointer graph = data.attributes.at(kHeuristicsGraph).descriptors.front();
-  Problem problem = makeProblem(graph->descriptor(kGraphOperations));
   std::vector<DataPointer> configs;
-  for (int64_t index : suggest(problem, mode))
+  for (int64_t index : makeComputation(*graph)->suggest(mode))
     configs.push_back(makeConfig(graph, findEngine(index)));
   data.assign(kHeuristicsResults, std::move(configs));
   return {};
@@ -111,8 +88,8 @@ Refusal jobsim::cudnn::finalizePlan(DescriptorData &data) {
   if (engine.isRefused)
     return {kNotSupported,
             "engine " + std::to_string(engine.index) + " cannot compute it"};
-  Problem problem = makeProblem(graph.descriptor(kGraphOperations));
-  data.assign(kPlanWorkspaceBytes,
-              std::vector<int64_t>{getWorkspaceBytes(problem, engine)});
+  data.assign(
+      kPlanWorkspaceBytes,
+      std::vector<int64_t>{makeComputation(graph)->getWorkspaceBytes(engine)});
   return {};
 }

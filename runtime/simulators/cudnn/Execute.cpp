@@ -3,6 +3,9 @@
 #include "simulators/common/LibraryWork.h"
 #include "simulators/cudnn/State.h"
 
+#include <algorithm>
+#include <cstring>
+
 using namespace jobsim;
 using namespace jobsim::cudnn;
 
@@ -32,32 +35,18 @@ static Refusal findArguments(const DescriptorData &pack, Execution &execution,
                              std::vector<Argument> &arguments) {
   auto ids = pack.values<int64_t>(kVariantPackUniqueIds);
   auto pointers = pack.values<void *>(kVariantPackPointers);
-  const Problem &problem = execution.problem;
-  auto add = [&](const char *name, const Tensor &tensor,
-                 const void *&pointer) -> Refusal {
-    bool isResult = &tensor == &problem.result();
-    for (size_t i = 0; i < ids.size(); ++i)
-      if (ids[i] == tensor.id) {
-        pointer = pointers[i];
-        arguments.push_back({name, pointer, tensor.bytes(),
-                             static_cast<uint64_t>(tensor.alignment),
-                             isResult});
-        if (isResult)
-          execution.result = pointers[i];
-        return {};
-      }
-    return {kBadParam,
-            "expects a pointer for the unique id " + std::to_string(tensor.id)};
-  };
-  if (Refusal refusal = add("the input", problem.input, execution.input);
-      refusal.result)
-    return refusal;
-  if (Refusal refusal = add("the filter", problem.filter, execution.filter);
-      refusal.result)
-    return refusal;
-  if (Refusal refusal = add("the output", problem.output, execution.output);
-      refusal.result)
-    return refusal;
+  for (const GraphTensor &graphTensor : execution.computation->tensors()) {
+    const Tensor &tensor = *graphTensor.tensor;
+    auto found = std::find(ids.begin(), ids.end(), tensor.id);
+    if (found == ids.end())
+      return {kBadParam, "expects a pointer for the unique id " +
+                             std::to_string(tensor.id)};
+    void *pointer = pointers[found - ids.begin()];
+    execution.arrays.push_back(pointer);
+    arguments.push_back({graphTensor.name, pointer, tensor.bytes(),
+                         static_cast<uint64_t>(tensor.alignment),
+                         graphTensor.isResult});
+  }
   if (ids.size() > arguments.size())
     return {kBadParam, "expects " + std::to_string(arguments.size()) +
                            " unique ids but got " + std::to_string(ids.size())};
@@ -69,6 +58,13 @@ static Refusal findArguments(const DescriptorData &pack, Execution &execution,
                          static_cast<uint64_t>(execution.workspaceBytes),
                          kWorkspaceAlignment, true});
   return checkArguments(arguments);
+}
+
+void jobsim::cudnn::run(const Execution &execution) {
+  execution.computation->run(execution.numerics, execution.arrays);
+  // What it holds is the library's: a program that reads it shows.
+  if (execution.workspaceBytes > 0)
+    std::memset(execution.workspace, 0xff, execution.workspaceBytes);
 }
 
 /// A finalized descriptor of a type.
@@ -104,8 +100,7 @@ Result cudnnBackendExecute(Handle handle, Descriptor planDescriptor,
   const DescriptorData &engine =
       plan->descriptor(kPlanEngineConfig).descriptor(kEngineConfigEngine);
   auto execution = std::make_unique<Execution>();
-  execution->problem =
-      makeProblem(engine.descriptor(kEngineGraph).descriptor(kGraphOperations));
+  execution->computation = makeComputation(engine.descriptor(kEngineGraph));
   execution->numerics =
       findEngine(engine.value<int64_t>(kEngineGlobalIndex)).numerics;
   execution->workspaceBytes = plan->value<int64_t>(kPlanWorkspaceBytes);

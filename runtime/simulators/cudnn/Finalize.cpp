@@ -3,6 +3,7 @@
 #include "simulators/cudnn/State.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 using namespace jobsim::cudnn;
@@ -19,6 +20,11 @@ size_t jobsim::cudnn::bytesOf(int dataType) {
   }
 }
 
+int64_t Tensor::count() const {
+  return std::accumulate(dims.begin(), dims.end(), int64_t(1),
+                         std::multiplies<int64_t>());
+}
+
 uint64_t Tensor::bytes() const {
   int64_t last = 0;
   for (size_t i = 0; i < dims.size(); ++i)
@@ -26,7 +32,7 @@ uint64_t Tensor::bytes() const {
   return (last + 1) * bytesOf(type);
 }
 
-static std::string text(const std::vector<int64_t> &numbers) {
+std::string jobsim::cudnn::toText(const std::vector<int64_t> &numbers) {
   std::string text;
   for (int64_t number : numbers)
     text += (text.empty() ? "" : ", ") + std::to_string(number);
@@ -34,7 +40,7 @@ static std::string text(const std::vector<int64_t> &numbers) {
 }
 
 //===----------------------------------------------------------------------===//
-// Tensors and convolutions
+// Tensors
 //===----------------------------------------------------------------------===//
 
 Refusal jobsim::cudnn::finalizeTensor(const DescriptorData &data) {
@@ -49,7 +55,7 @@ Refusal jobsim::cudnn::finalizeTensor(const DescriptorData &data) {
                     [](int64_t value) { return value < 1; }))
       return {kBadParam,
               "expects dimensions and strides of at least 1 but got " +
-                  text(values)};
+                  toText(values)};
   int type = data.value<int>(kTensorDataType);
   if (bytesOf(type) == 0)
     return {kNotSupportedDataType,
@@ -63,81 +69,20 @@ Refusal jobsim::cudnn::finalizeTensor(const DescriptorData &data) {
   return {};
 }
 
-Refusal jobsim::cudnn::finalizeConvolution(const DescriptorData &data) {
-  int64_t spatial = data.value<int64_t>(kConvolutionSpatialDims);
-  if (spatial != 2)
-    return {kNotSupported, "the stand-in has 2 spatial dimensions but got " +
-                               std::to_string(spatial)};
-  for (auto [attribute, low] : {std::pair{kConvolutionPrePaddings, 0},
-                                {kConvolutionPostPaddings, 0},
-                                {kConvolutionDilations, 1},
-                                {kConvolutionStrides, 1}}) {
-    auto values = data.values<int64_t>(attribute);
-    if (static_cast<int64_t>(values.size()) != spatial)
-      return {kBadParam, "expects " + std::to_string(spatial) +
-                             " values of attribute " +
-                             std::to_string(attribute) + " but got " +
-                             std::to_string(values.size())};
-    for (int64_t value : values)
-      if (value < low)
-        return {kBadParam, "expects values of at least " + std::to_string(low) +
-                               " for attribute " + std::to_string(attribute) +
-                               " but got " + std::to_string(value)};
-  }
-  if (int type = data.value<int>(kConvolutionComputeType); type != kTypeF32)
-    return {kNotSupportedDataType,
-            "expects f32 as the type of computing but got " +
-                std::to_string(type)};
-  if (int mode = data.value<int>(kConvolutionMode); mode != kCrossCorrelation)
-    return {kNotSupported,
-            "the stand-in has cross-correlations only but got mode " +
-                std::to_string(mode)};
-  return {};
-}
-
-//===----------------------------------------------------------------------===//
-// Operations
-//===----------------------------------------------------------------------===//
-
-static Tensor makeTensor(const DescriptorData &data) {
+Tensor jobsim::cudnn::makeTensor(const DescriptorData &data) {
   Tensor tensor;
   tensor.id = data.value<int64_t>(kTensorUniqueId);
   tensor.alignment = data.value<int64_t>(kTensorAlignment);
   tensor.type = data.value<int>(kTensorDataType);
   tensor.dims = data.values<int64_t>(kTensorDimensions);
   tensor.strides = data.values<int64_t>(kTensorStrides);
+  tensor.isVirtual =
+      data.has(kTensorIsVirtual) && data.value<bool>(kTensorIsVirtual);
   return tensor;
 }
 
-Problem jobsim::cudnn::makeProblem(const DescriptorData &operation) {
-  Problem problem;
-  int base = kForwardAlpha;
-  if (operation.type == kConvolutionDataGradDescriptor) {
-    problem.kind = Problem::kDataGrad;
-    base = kDataGradAlpha;
-  } else if (operation.type == kConvolutionFilterGradDescriptor) {
-    problem.kind = Problem::kFilterGrad;
-    base = kFilterGradAlpha;
-  }
-  // The attributes of all three operations are in the same order.
-  auto at = [&](int forward) { return base + forward - kForwardAlpha; };
-  problem.alpha = operation.value<float>(at(kForwardAlpha));
-  problem.beta = operation.value<float>(at(kForwardBeta));
-  problem.filter = makeTensor(operation.descriptor(at(kForwardFilter)));
-  problem.input = makeTensor(operation.descriptor(at(kForwardInput)));
-  problem.output = makeTensor(operation.descriptor(at(kForwardOutput)));
-  const DescriptorData &convolution =
-      operation.descriptor(at(kForwardConvolution));
-  problem.prePaddings = convolution.values<int64_t>(kConvolutionPrePaddings);
-  problem.postPaddings = convolution.values<int64_t>(kConvolutionPostPaddings);
-  problem.dilations = convolution.values<int64_t>(kConvolutionDilations);
-  problem.strides = convolution.values<int64_t>(kConvolutionStrides);
-  return problem;
-}
-
-/// Whether two elements of a tensor have one address: each stride has to be
-/// beyond all that smaller ones reach.
-static bool overlapsItself(const Tensor &tensor) {
+// Each stride has to be beyond all that smaller ones reach.
+bool jobsim::cudnn::overlapsItself(const Tensor &tensor) {
   std::vector<std::pair<int64_t, int64_t>> steps;
   for (size_t i = 0; i < tensor.dims.size(); ++i)
     if (tensor.dims[i] > 1)
@@ -152,46 +97,58 @@ static bool overlapsItself(const Tensor &tensor) {
   return false;
 }
 
-static Refusal checkShapes(const Problem &problem) {
-  const std::vector<int64_t> &x = problem.input.dims, &w = problem.filter.dims,
-                             &y = problem.output.dims;
-  auto mismatch = [&](const char *what) {
-    return Refusal{kBadParamShapeMismatch,
-                   std::string("the ") + what + " of the input " + text(x) +
-                       ", the filter " + text(w) + " and the output " +
-                       text(y) + " do not match"};
-  };
-  if (x[0] != y[0])
-    return mismatch("batches");
-  // As many groups as the input has the filter's channels.
-  if (x[1] % w[1] != 0 || w[0] != y[1] || w[0] % (x[1] / w[1]) != 0)
-    return mismatch("channels");
-  for (int i = 0; i < 2; ++i) {
-    int64_t room = x[2 + i] + problem.prePaddings[i] + problem.postPaddings[i] -
-                   problem.dilations[i] * (w[2 + i] - 1) - 1;
-    if (room < 0 || y[2 + i] != room / problem.strides[i] + 1)
-      return mismatch(i == 0 ? "heights" : "widths");
+Refusal
+jobsim::cudnn::checkTensors(const std::vector<const Tensor *> &tensors) {
+  std::set<int64_t> ids;
+  int type = -1;
+  for (const Tensor *tensor : tensors) {
+    if (tensor->dims.size() != 4)
+      return {kBadParamShapeMismatch, "expects 4 dimensions but got " +
+                                          std::to_string(tensor->dims.size())};
+    if (!ids.insert(tensor->id).second)
+      return {kBadParamDuplicatedEntries,
+              "two tensors have the unique id " + std::to_string(tensor->id)};
+    // What is not rounded in memory is in f32.
+    if (tensor->isVirtual) {
+      if (tensor->type != kTypeF32)
+        return {kNotSupportedDataType, "expects virtual tensors of f32"};
+      continue;
+    }
+    if (type >= 0 && tensor->type != type)
+      return {kNotSupportedDataType, "expects tensors of one type"};
+    type = tensor->type;
   }
   return {};
 }
 
-Refusal jobsim::cudnn::finalizeOperation(const DescriptorData &data) {
-  Problem problem = makeProblem(data);
-  std::set<int64_t> ids;
-  for (const Tensor *tensor :
-       {&problem.input, &problem.filter, &problem.output}) {
-    if (tensor->dims.size() != 4)
-      return {kBadParamShapeMismatch, "expects 4 dimensions but got " +
-                                          std::to_string(tensor->dims.size())};
-    if (tensor->type != problem.input.type)
-      return {kNotSupportedDataType, "expects tensors of one type"};
-    if (!ids.insert(tensor->id).second)
-      return {kBadParamDuplicatedEntries,
-              "two tensors have the unique id " + std::to_string(tensor->id)};
+//===----------------------------------------------------------------------===//
+// Graphs
+//===----------------------------------------------------------------------===//
+
+static ComputationPointer make(const std::vector<DataPointer> &operations,
+                               Refusal &refusal) {
+  if (ComputationPointer pooling = makePooling(operations))
+    return pooling;
+  return makeConvolution(operations, refusal);
+}
+
+ComputationPointer jobsim::cudnn::makeComputation(const DescriptorData &graph) {
+  Refusal refusal;
+  return make(graph.attributes.at(kGraphOperations).descriptors, refusal);
+}
+
+static bool isOperation(int type) {
+  switch (type) {
+  case kConvolutionForwardDescriptor:
+  case kConvolutionDataGradDescriptor:
+  case kConvolutionFilterGradDescriptor:
+  case kPointwiseOperationDescriptor:
+  case kResampleForwardDescriptor:
+  case kResampleGradDescriptor:
+    return true;
+  default:
+    return false;
   }
-  if (overlapsItself(problem.result()))
-    return {kNotSupportedLayout, "elements of the result overlap"};
-  return checkShapes(problem);
 }
 
 Refusal jobsim::cudnn::finalizeGraph(const DescriptorData &data) {
@@ -199,15 +156,14 @@ Refusal jobsim::cudnn::finalizeGraph(const DescriptorData &data) {
     return {kBadParam, "no such handle"};
   const auto &operations = data.attributes.at(kGraphOperations).descriptors;
   for (const DataPointer &operation : operations)
-    if (operation->type != kConvolutionForwardDescriptor &&
-        operation->type != kConvolutionDataGradDescriptor &&
-        operation->type != kConvolutionFilterGradDescriptor)
+    if (!isOperation(operation->type))
       return {kBadParamDescriptorType, "expects operations in the graph"};
-  if (operations.size() != 1)
-    return {kNotSupportedGraphPattern,
-            "the stand-in has graphs of 1 operation but got " +
-                std::to_string(operations.size())};
-  return {};
+  Refusal refusal;
+  if (!make(operations, refusal) && !refusal.result)
+    return {kNotSupportedGraphPattern, "the stand-in has no graph of these " +
+                                           std::to_string(operations.size()) +
+                                           " operations"};
+  return refusal;
 }
 
 Refusal jobsim::cudnn::finalizeVariantPack(const DescriptorData &data) {

@@ -174,7 +174,8 @@ Result cudnnSetStream(Handle handle, Stream stream) {
 // Descriptors
 //===----------------------------------------------------------------------===//
 
-static constexpr int kDescriptorTypes[] = {kConvolutionDescriptor,
+static constexpr int kDescriptorTypes[] = {kPointwiseDescriptor,
+                                           kConvolutionDescriptor,
                                            kEngineDescriptor,
                                            kEngineConfigDescriptor,
                                            kHeuristicsDescriptor,
@@ -183,9 +184,13 @@ static constexpr int kDescriptorTypes[] = {kConvolutionDescriptor,
                                            kConvolutionForwardDescriptor,
                                            kConvolutionFilterGradDescriptor,
                                            kConvolutionDataGradDescriptor,
+                                           kPointwiseOperationDescriptor,
                                            kGraphDescriptor,
                                            kVariantPackDescriptor,
-                                           kTensorDescriptor};
+                                           kTensorDescriptor,
+                                           kResampleDescriptor,
+                                           kResampleForwardDescriptor,
+                                           kResampleGradDescriptor};
 
 Result cudnnBackendCreateDescriptor(int type, Descriptor *descriptor) {
   constexpr const char *kFunction = "cudnnBackendCreateDescriptor";

@@ -113,7 +113,11 @@ const AttributeInfo *findAttribute(int descriptor, int attribute);
 Refusal finalize(DescriptorData &data);
 Refusal finalizeTensor(const DescriptorData &data);
 Refusal finalizeConvolution(const DescriptorData &data);
-Refusal finalizeOperation(const DescriptorData &data);
+Refusal finalizeConvolutionOperation(const DescriptorData &data);
+Refusal finalizePointwise(const DescriptorData &data);
+Refusal finalizePointwiseOperation(const DescriptorData &data);
+Refusal finalizeResample(const DescriptorData &data);
+Refusal finalizeResampleOperation(const DescriptorData &data);
 Refusal finalizeGraph(const DescriptorData &data);
 Refusal finalizeHeuristics(DescriptorData &data);
 Refusal finalizePlan(DescriptorData &data);
@@ -126,24 +130,22 @@ size_t bytesOf(int dataType);
 struct Tensor {
   int64_t id = 0, alignment = 1;
   int type = kTypeF32;
+  /// Between two operations of a graph, and not in memory.
+  bool isVirtual = false;
   std::vector<int64_t> dims, strides;
 
+  int64_t count() const;
   /// From the first to the last element.
   uint64_t bytes() const;
+  bool isChannelsLast() const { return strides[1] == 1 && dims[1] > 1; }
 };
-
-/// The operation of a graph.
-struct Problem {
-  enum Kind { kForward, kDataGrad, kFilterGrad } kind = kForward;
-  Tensor input, filter, output;
-  std::vector<int64_t> prePaddings, postPaddings, dilations, strides;
-  float alpha = 1, beta = 0;
-
-  const Tensor &result() const {
-    return kind == kForward ? output : kind == kDataGrad ? input : filter;
-  }
-};
-Problem makeProblem(const DescriptorData &operation);
+Tensor makeTensor(const DescriptorData &data);
+/// "(2, 3)".
+std::string toText(const std::vector<int64_t> &numbers);
+/// Tensors of one type with 4 dimensions, and with unique ids of their own.
+Refusal checkTensors(const std::vector<const Tensor *> &tensors);
+/// Whether two elements of a tensor have one address.
+bool overlapsItself(const Tensor &tensor);
 
 /// How an engine computes.
 struct Numerics {
@@ -170,12 +172,41 @@ struct Engine {
 };
 const Engine &findEngine(int64_t index);
 
+/// A tensor that a graph has in memory.
+struct GraphTensor {
+  const char *name;
+  const Tensor *tensor;
+  bool isResult;
+};
+
+/// What a graph computes.
+class Computation {
+public:
+  virtual ~Computation() = default;
+
+  virtual std::vector<GraphTensor> tensors() const = 0;
+  /// The engines that a mode of the heuristics suggests, best first.
+  virtual std::vector<int64_t> suggest(int mode) const = 0;
+  virtual int64_t getWorkspaceBytes(const Engine &engine) const = 0;
+  /// `arrays` are those of `tensors()`.
+  virtual void run(const Numerics &numerics,
+                   const std::vector<void *> &arrays) const = 0;
+};
+using ComputationPointer = std::shared_ptr<const Computation>;
+
+/// The computation of the operations of a graph. Null if the stand-in has none
+/// of this kind, or with the reason in `refusal`.
+ComputationPointer makeConvolution(const std::vector<DataPointer> &operations,
+                                   Refusal &refusal);
+ComputationPointer makePooling(const std::vector<DataPointer> &operations);
+/// That of a finalized graph.
+ComputationPointer makeComputation(const DescriptorData &graph);
+
 /// Everything that a graph needs when it runs.
 struct Execution {
-  Problem problem;
+  ComputationPointer computation;
   Numerics numerics;
-  const void *input, *filter, *output;
-  void *result;
+  std::vector<void *> arrays;
   void *workspace;
   int64_t workspaceBytes;
 };

@@ -1,4 +1,4 @@
-//===- CudnnCases.h - Convolutions of the tests of cuDNN --------*- C++ -*-===//
+//===- CudnnCases.h - What tests of cuDNN compute ---------------*- C++ -*-===//
 
 #ifndef JOBRT_UNITTESTS_CUDA_CUDNNCASES_H
 #define JOBRT_UNITTESTS_CUDA_CUDNNCASES_H
@@ -52,6 +52,33 @@ inline calls::CudnnConv2d uneven() {
 
 /// Room for the copies of all arrays and for partial sums.
 inline constexpr int64_t kWorkspace = 1 << 20;
+
+/// A pooling of which everything differs from one dimension to the other.
+inline calls::CudnnAvgPool2dBase unevenPool() {
+  calls::CudnnAvgPool2dBase pool;
+  pool.n = 2;
+  pool.c = 3;
+  pool.h = 9;
+  pool.w = 8;
+  pool.kh = 3;
+  pool.kw = 4;
+  pool.stride_h = 2;
+  pool.pad_top = 1;
+  pool.pad_right = 3;
+  pool.oh = 4;
+  pool.ow = 8;
+  return pool;
+}
+
+/// One window for each plane.
+inline calls::CudnnAvgPool2dBase globalPool() {
+  calls::CudnnAvgPool2dBase pool;
+  pool.n = 3;
+  pool.c = 5;
+  pool.h = pool.kh = 7;
+  pool.w = pool.kw = 6;
+  return pool;
+}
 
 } // namespace jobrt::test
 

@@ -8,10 +8,10 @@
 using namespace jobrt;
 using namespace jobrt::test;
 using calls::CudnnConv2d;
+using calls::CudnnConv2dDataGrad;
 using calls::CudnnConv2dFilterGrad;
 using calls::CudnnConv2dForward;
 using cuda::DevicePointer;
-using Kind = calls::Conv2dKind;
 
 namespace {
 class CudnnErrorTest : public LibraryTest {
@@ -235,20 +235,27 @@ TEST_F(CudnnErrorTest, TheVendorsLibraryAcceptsTheOperations) {
   setenv("JOBMLIR_CUDNN_LIBRARY", JOBRT_VENDOR_CUDNN, 1);
   auto cudnn = cuda::cudnn::Api::open(**real);
   ASSERT_TRUE(cudnn.ok()) << cudnn.status().toString();
+  auto expectOperations = [&](const auto &config) {
+    auto operations = cuda::cudnn::createConv2d(**cudnn, config);
+    EXPECT_TRUE(operations.ok()) << operations.status().toString();
+  };
   for (CudnnConv2d conv : {simple(2, 3, 8, 5, 3, 1), uneven()})
     for (int64_t type : {0, 1, 2})
-      for (int64_t layout : {0, 1})
-        for (Kind kind : {Kind::kForward, Kind::kDataGrad, Kind::kFilterGrad}) {
-          conv.type = type;
-          conv.layout = layout;
-          auto operation = cuda::cudnn::createConv2d(**cudnn, conv, kind);
-          EXPECT_TRUE(operation.ok()) << operation.status().toString();
+      for (int64_t layout : {0, 1}) {
+        conv.type = type;
+        conv.layout = layout;
+        expectOperations(CudnnConv2dDataGrad{conv});
+        expectOperations(CudnnConv2dFilterGrad{conv});
+        for (int64_t epilogue : {0, 1, 2}) {
+          CudnnConv2dForward forward{conv};
+          forward.epilogue = epilogue;
+          expectOperations(forward);
         }
+      }
   // An output of another height.
-  CudnnConv2d wrong = uneven();
+  CudnnConv2dForward wrong{uneven()};
   ++wrong.oh;
-  expectError(
-      cuda::cudnn::createConv2d(**cudnn, wrong, Kind::kForward).status(),
-      StatusCode::kInternal,
-      "cudnnBackendFinalize failed with CUDNN_STATUS_BAD_PARAM");
+  expectError(cuda::cudnn::createConv2d(**cudnn, wrong).status(),
+              StatusCode::kInternal,
+              "cudnnBackendFinalize failed with CUDNN_STATUS_BAD_PARAM");
 }

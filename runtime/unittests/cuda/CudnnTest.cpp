@@ -20,11 +20,11 @@ protected:
     skipWithoutLibrary(CudnnConv2dForward{simple(1, 1, 1, 1, 1, 0)});
   }
 
-  template <typename Config> void expectConv(const CudnnConv2d &conv);
+  template <typename Config> void expectConv(const Config &config);
   void expectConvs(const CudnnConv2d &conv) {
-    expectConv<CudnnConv2dForward>(conv);
-    expectConv<CudnnConv2dDataGrad>(conv);
-    expectConv<CudnnConv2dFilterGrad>(conv);
+    expectConv(CudnnConv2dForward{conv});
+    expectConv(CudnnConv2dDataGrad{conv});
+    expectConv(CudnnConv2dFilterGrad{conv});
   }
 };
 } // namespace
@@ -71,8 +71,8 @@ static void forEachProduct(const CudnnConv2d &conv, Visit visit) {
 
 /// Runs the call once, and twice more in a graph, and compares with sums in
 /// f64.
-template <typename Config> void CudnnTest::expectConv(const CudnnConv2d &conv) {
-  Config config{conv};
+template <typename Config> void CudnnTest::expectConv(const Config &config) {
+  const CudnnConv2d &conv = config;
   SCOPED_TRACE(testing::Message()
                << Config::kCallee << " " << conv.n << " x " << conv.c << " x "
                << conv.h << " x " << conv.w << " to " << conv.oc
@@ -94,13 +94,14 @@ template <typename Config> void CudnnTest::expectConv(const CudnnConv2d &conv) {
     if (!buffer.isResult)
       copyIn(args.back(), factors.back().bytes);
   }
+  size_t out = buffers.size() - 1;
   auto workspace = allocate(config.workspace);
   args.push_back(workspace->pointer());
   auto call = libraries->prepare(makeCommand(config));
   ASSERT_TRUE(call.ok()) << call.status().toString();
   ASSERT_TRUE((*call)->enqueue(args.data(), stream.get()).ok());
-  size_t bytes = factors[2].bytes.size();
-  std::vector<std::byte> got = copyOut(args[2], bytes);
+  size_t bytes = factors[out].bytes.size();
+  std::vector<std::byte> got = copyOut(args[out], bytes);
 
   std::vector<double> sums(bytes / size), magnitudes(bytes / size);
   int64_t terms = 0;
@@ -120,6 +121,15 @@ template <typename Config> void CudnnTest::expectConv(const CudnnConv2d &conv) {
     magnitudes[result] += std::fabs(product);
     ++terms;
   });
+  if constexpr (Config::kKind == Kind::kForward) {
+    for (size_t i = 0; config.hasBias() && i < sums.size(); ++i) {
+      double bias = factors[2].values[i / config.biasRun() % config.oc];
+      sums[i] += bias;
+      magnitudes[i] += std::fabs(bias);
+      if (config.hasRelu())
+        sums[i] = std::max(sums[i], 0.0);
+    }
+  }
   double perSum = std::max(1.0, double(terms) / double(sums.size()));
   double unit = unitOf(config.element());
   for (size_t i = 0; i < sums.size(); ++i)
@@ -128,7 +138,7 @@ template <typename Config> void CudnnTest::expectConv(const CudnnConv2d &conv) {
                     1.01 * unit * std::fabs(sums[i]) +
                     (config.tf32 ? 1e-3 * magnitudes[i] : 0))
         << "element " << i;
-  expectReplay(**call, args, args[2], got);
+  expectReplay(**call, args, args[out], got);
 }
 
 TEST_F(CudnnTest, ConvolutionsAreThoseOfLoops) {
@@ -146,6 +156,46 @@ TEST_F(CudnnTest, ConvolutionsAreThoseOfLoops) {
           conv.layout = layout;
           conv.workspace = workspace;
           expectConvs(conv);
+        }
+}
+
+/// The stand-in computes these with oneDNN, where there is one.
+TEST_F(CudnnTest, LargeConvolutionsAreThoseOfLoops) {
+  CudnnConv2d depthwise = simple(4, 96, 20, 96, 3, 1),
+              grouped = simple(2, 32, 13, 48, 3, 1),
+              dilated = simple(2, 16, 24, 16, 3, 2);
+  depthwise.groups = 96;
+  grouped.groups = 4;
+  dilated.dilation_h = dilated.dilation_w = 2;
+  dilated.stride_h = 2;
+  dilated.pad_left = 0;
+  for (CudnnConv2d conv :
+       {simple(2, 32, 12, 48, 3, 1), depthwise, grouped, withOutput(dilated)})
+    for (int64_t layout : {0, 1}) {
+      conv.layout = layout;
+      conv.workspace = 8 * kWorkspace;
+      expectConvs(conv);
+    }
+  CudnnConv2dForward narrow{simple(2, 32, 12, 48, 3, 1)};
+  narrow.type = int64_t(calls::Element::kBF16);
+  narrow.epilogue = int64_t(calls::Epilogue::kBiasRelu);
+  narrow.workspace = kWorkspace;
+  expectConv(narrow);
+}
+
+TEST_F(CudnnTest, EpiloguesAreThoseOfLoops) {
+  for (CudnnConv2d conv :
+       {simple(2, 3, 8, 5, 3, 1), simple(3, 4, 5, 7, 1, 0), uneven()})
+    for (int64_t type : {0, 1, 2})
+      for (int64_t layout : {0, 1})
+        for (auto epilogue :
+             {calls::Epilogue::kBias, calls::Epilogue::kBiasRelu}) {
+          CudnnConv2dForward config{conv};
+          config.type = type;
+          config.layout = layout;
+          config.epilogue = static_cast<int64_t>(epilogue);
+          config.workspace = kWorkspace;
+          expectConv(config);
         }
 }
 

@@ -1,60 +1,20 @@
 //===- Conv2d.cpp - cudnn.conv2d and its gradients ------------------------===//
 //
-// Dimensions of tensors are in the order n, c, h, w for every layout, which is
-// a matter of the strides. The library has the number of groups from the
-// channels of input and filter.
+// The library has the number of groups from the channels of input and filter.
+// A bias and a relu are operations of the same graph, whose tensors in between
+// are in f32: the result is rounded once.
 //
 //===----------------------------------------------------------------------===//
 
 #include "drivers/common/CallConfig.h"
 #include "drivers/cuda/cudnn/Cudnn.h"
-#include "drivers/cuda/cudnn/ExecutionPlan.h"
+#include "drivers/cuda/cudnn/Graph.h"
 
 namespace jobrt::cuda::cudnn {
 
-/// That of the widest accesses of a thread. Buffers have more.
-static constexpr int64_t kAlignment = 16;
-static_assert(JOBRT_ALIGNMENT % kAlignment == 0);
-
-static int getDataType(calls::Element element) {
-  switch (element) {
-  case calls::Element::kF32:
-    return kTypeF32;
-  case calls::Element::kF16:
-    return kTypeF16;
-  case calls::Element::kBF16:
-    return kTypeBF16;
-  case calls::Element::kI8:
-    break; // No operand of a convolution.
-  }
-  return kTypeF32;
-}
-
 //===----------------------------------------------------------------------===//
-// Graphs
+// The convolution
 //===----------------------------------------------------------------------===//
-
-/// Distances of neighbours along n, c, h and w.
-static std::vector<int64_t> getStrides(const std::vector<int64_t> &extents,
-                                       calls::Layout layout) {
-  int64_t c = extents[1], h = extents[2], w = extents[3];
-  if (layout == calls::Layout::kNHWC)
-    return {c * h * w, 1, w * c, c};
-  return {c * h * w, h * w, w, 1};
-}
-
-static Expected<OwnedDescriptor>
-createTensor(const Api &api, const calls::CudnnConv2d &config,
-             const std::vector<int64_t> &extents, int64_t uniqueId) {
-  return DescriptorBuilder(api, kTensorDescriptor, "a tensor")
-      .setInt64(kTensorUniqueId, uniqueId)
-      .setValue(kTensorDataType, kDataTypeType, getDataType(config.element()))
-      .setInt64(kTensorAlignment, kAlignment)
-      .set(kTensorDimensions, kInt64Type, extents)
-      .set(kTensorStrides, kInt64Type,
-           getStrides(extents, static_cast<calls::Layout>(config.layout)))
-      .finish();
-}
 
 static Expected<OwnedDescriptor>
 createConvolution(const Api &api, const calls::CudnnConv2d &config) {
@@ -117,9 +77,16 @@ static OperationNames getNames(calls::Conv2dKind kind) {
           {kForwardOutput, 3}};
 }
 
-Expected<OwnedDescriptor> createConv2d(const Api &api,
-                                       const calls::CudnnConv2d &config,
-                                       calls::Conv2dKind kind) {
+static TensorInfo getTensor(const calls::CudnnConv2d &config,
+                            const std::vector<int64_t> &extents) {
+  return {extents, config.element(), static_cast<calls::Layout>(config.layout)};
+}
+
+/// The operation alone. Its output is virtual if `outputId` is not the place of
+/// the argument that it is.
+static Expected<OwnedDescriptor>
+createOperation(const Api &api, const calls::CudnnConv2d &config,
+                calls::Conv2dKind kind, std::optional<int64_t> virtualOutput) {
   OperationNames names = getNames(kind);
   Expected<OwnedDescriptor> convolution = createConvolution(api, config);
   if (!convolution.ok())
@@ -133,63 +100,121 @@ Expected<OwnedDescriptor> createConv2d(const Api &api,
        {names.filter, config.filterExtents()},
        {names.output, config.outputExtents()}};
   for (const auto &[argument, extents] : arguments) {
+    TensorInfo info = getTensor(config, extents);
+    bool isVirtual =
+        virtualOutput && argument.attribute == names.output.attribute;
     Expected<OwnedDescriptor> tensor =
-        createTensor(api, config, extents, argument.place);
+        isVirtual ? createVirtualTensor(api, info, *virtualOutput)
+                  : createTensor(api, info, argument.place);
     if (!tensor.ok())
       return tensor.status();
-    // The library copies it.
     operation.setDescriptor(argument.attribute, *tensor);
   }
   return operation.finish();
 }
 
 //===----------------------------------------------------------------------===//
-// Calls
+// Epilogues
 //===----------------------------------------------------------------------===//
 
-namespace {
-class Conv2dCall final : public Call {
-public:
-  Conv2dCall(ExecutionPlan plan, bool hasWorkspace)
-      : plan(std::move(plan)), hasWorkspace(hasWorkspace) {}
+/// An operation on each element of `input`, with `second` if it is not null.
+static Expected<OwnedDescriptor>
+createPointwise(const Api &api, int mode, const OwnedDescriptor &input,
+                const OwnedDescriptor *second, const OwnedDescriptor &output) {
+  Expected<OwnedDescriptor> pointwise =
+      DescriptorBuilder(api, kPointwiseDescriptor, "a pointwise function")
+          .setValue(kPointwiseMode, kPointwiseModeType, mode)
+          .setValue(kPointwiseComputeType, kDataTypeType, kTypeF32)
+          .setValue(kPointwiseNaNPropagation, kNaNPropagationType,
+                    kPropagateNaN)
+          .finish();
+  if (!pointwise.ok())
+    return pointwise.status();
+  DescriptorBuilder operation(api, kPointwiseOperationDescriptor,
+                              "a pointwise operation");
+  operation.setDescriptor(kPointwiseOperationPointwise, *pointwise)
+      .setDescriptor(kPointwiseInput, input)
+      .setDescriptor(kPointwiseOutput, output);
+  if (second)
+    operation.setDescriptor(kPointwiseSecond, *second);
+  return operation.finish();
+}
 
-  Status enqueue(const DevicePointer *args, Stream stream) override {
-    return plan.enqueue(args, hasWorkspace ? args[kNumTensors] : 0, stream);
+/// Adds the operations of an epilogue to that of the convolution, whose output
+/// has the unique id `firstVirtual`; a sum that a relu reads has the next one.
+/// Places of arguments: the bias is the third, the result the fourth.
+static Status addEpilogue(const Api &api,
+                          const calls::CudnnConv2dForward &config,
+                          int64_t firstVirtual,
+                          std::vector<OwnedDescriptor> &operations) {
+  TensorInfo info = getTensor(config, config.outputExtents());
+  bool hasRelu = config.hasRelu();
+  Expected<OwnedDescriptor> product =
+      createVirtualTensor(api, info, firstVirtual);
+  if (!product.ok())
+    return product.status();
+  Expected<OwnedDescriptor> bias =
+      createTensor(api, getTensor(config, {1, config.oc, 1, 1}), 3);
+  if (!bias.ok())
+    return bias.status();
+  Expected<OwnedDescriptor> result = createTensor(api, info, 4);
+  if (!result.ok())
+    return result.status();
+  if (!hasRelu) {
+    Expected<OwnedDescriptor> add =
+        createPointwise(api, kPointwiseAdd, *product, &*bias, *result);
+    if (!add.ok())
+      return add.status();
+    operations.push_back(std::move(*add));
+    return {};
   }
-  std::string algorithm() const override { return plan.algorithm(); }
+  Expected<OwnedDescriptor> sum =
+      createVirtualTensor(api, info, firstVirtual + 1);
+  if (!sum.ok())
+    return sum.status();
+  Expected<OwnedDescriptor> add =
+      createPointwise(api, kPointwiseAdd, *product, &*bias, *sum);
+  if (!add.ok())
+    return add.status();
+  operations.push_back(std::move(*add));
+  Expected<OwnedDescriptor> relu =
+      createPointwise(api, kPointwiseRelu, *sum, nullptr, *result);
+  if (!relu.ok())
+    return relu.status();
+  operations.push_back(std::move(*relu));
+  return {};
+}
 
-  static constexpr int64_t kNumTensors = 3;
-
-private:
-  ExecutionPlan plan;
-  bool hasWorkspace;
-};
-} // namespace
-
-static Expected<std::unique_ptr<Call>>
-createCall(const Api &api, Handle handle, const calls::CudnnConv2d &config,
-           calls::Conv2dKind kind) {
-  Expected<OwnedDescriptor> operation = createConv2d(api, config, kind);
+template <typename Config>
+Expected<std::vector<OwnedDescriptor>> createConv2d(const Api &api,
+                                                    const Config &config) {
+  std::optional<int64_t> virtualOutput;
+  if constexpr (Config::kKind == calls::Conv2dKind::kForward)
+    if (config.hasBias())
+      virtualOutput = static_cast<int64_t>(config.buffers().size()) + 1;
+  Expected<OwnedDescriptor> operation =
+      createOperation(api, config, Config::kKind, virtualOutput);
   if (!operation.ok())
     return operation.status();
-  Expected<OwnedDescriptor> graph =
-      DescriptorBuilder(api, kGraphDescriptor, "a graph of operations")
-          .setValue(kGraphHandle, kHandleType, handle)
-          .setDescriptor(kGraphOperations, *operation)
-          .finish();
-  if (!graph.ok())
-    return graph.status();
-  EngineLimits limits;
-  limits.workspace = config.workspace;
-  limits.allowsTensorCores =
-      config.tf32 || config.element() != calls::Element::kF32;
-  Expected<ExecutionPlan> plan = ExecutionPlan::create(
-      api, handle, *graph, limits, Conv2dCall::kNumTensors);
-  if (!plan.ok())
-    return plan.status();
-  return std::unique_ptr<Call>(
-      std::make_unique<Conv2dCall>(std::move(*plan), config.workspace > 0));
+  std::vector<OwnedDescriptor> operations;
+  operations.push_back(std::move(*operation));
+  if constexpr (Config::kKind == calls::Conv2dKind::kForward)
+    if (virtualOutput)
+      if (Status status = addEpilogue(api, config, *virtualOutput, operations);
+          !status.ok())
+        return status;
+  return operations;
 }
+template Expected<std::vector<OwnedDescriptor>>
+createConv2d(const Api &, const calls::CudnnConv2dForward &);
+template Expected<std::vector<OwnedDescriptor>>
+createConv2d(const Api &, const calls::CudnnConv2dDataGrad &);
+template Expected<std::vector<OwnedDescriptor>>
+createConv2d(const Api &, const calls::CudnnConv2dFilterGrad &);
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
 
 template <typename Config>
 static Expected<std::unique_ptr<Call>> prepare(const Api &api, Handle handle,
@@ -197,7 +222,16 @@ static Expected<std::unique_ptr<Call>> prepare(const Api &api, Handle handle,
   Expected<Config> config = readCall<Config>(command);
   if (!config.ok())
     return config.status();
-  return createCall(api, handle, *config, Config::kKind);
+  Expected<std::vector<OwnedDescriptor>> operations =
+      createConv2d(api, *config);
+  if (!operations.ok())
+    return operations.status();
+  EngineLimits limits;
+  limits.workspace = config->workspace;
+  limits.allowsTensorCores =
+      config->tf32 || config->element() != calls::Element::kF32;
+  return createGraphCall(api, handle, *operations, limits,
+                         static_cast<int64_t>(config->buffers().size()));
 }
 
 Expected<std::unique_ptr<Call>> prepareConv2d(const Api &api, Handle handle,

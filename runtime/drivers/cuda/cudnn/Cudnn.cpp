@@ -30,6 +30,9 @@ public:
         command.callee == calls::CudnnConv2dDataGrad::kCallee ||
         command.callee == calls::CudnnConv2dFilterGrad::kCallee)
       return prepareConv2d(*api, handle, command);
+    if (command.callee == calls::CudnnAvgPool2d::kCallee ||
+        command.callee == calls::CudnnAvgPool2dGrad::kCallee)
+      return prepareAvgPool2d(*api, handle, command);
     return Status(StatusCode::kUnimplemented, "has no such function");
   }
 

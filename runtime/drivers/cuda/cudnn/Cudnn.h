@@ -17,11 +17,21 @@ openLibrary(std::shared_ptr<DeviceContext> context);
 Expected<std::unique_ptr<Call>> prepareConv2d(const Api &api, Handle handle,
                                               const Command &command);
 
-/// The operation of a convolution or a gradient, finalized. The unique ids of
-/// its tensors are their places in the command, from 1 on.
-Expected<OwnedDescriptor> createConv2d(const Api &api,
-                                       const calls::CudnnConv2d &config,
-                                       calls::Conv2dKind kind);
+/// The operations of a convolution or a gradient, finalized: the first is the
+/// convolution, the others are its epilogue. The unique ids of tensors in
+/// memory are their places in the command, from 1 on.
+template <typename Config>
+Expected<std::vector<OwnedDescriptor>> createConv2d(const Api &api,
+                                                    const Config &config);
+
+/// cudnn.avg_pool2d and its gradient.
+Expected<std::unique_ptr<Call>> prepareAvgPool2d(const Api &api, Handle handle,
+                                                 const Command &command);
+
+/// The operation of a pooling or of its gradient, finalized.
+Expected<OwnedDescriptor>
+createAvgPool2d(const Api &api, const calls::CudnnAvgPool2dBase &config,
+                bool isGradient);
 
 } // namespace jobrt::cuda::cudnn
 

@@ -43,21 +43,30 @@ using Handle = cudnnContext *;
 using Descriptor = void *;
 
 /// cudnnBackendDescriptorType_t.
-inline constexpr int kConvolutionDescriptor = 1, kEngineDescriptor = 2,
-                     kEngineConfigDescriptor = 3, kHeuristicsDescriptor = 4,
-                     kPlanDescriptor = 5, kKnobChoiceDescriptor = 7,
+inline constexpr int kPointwiseDescriptor = 0, kConvolutionDescriptor = 1,
+                     kEngineDescriptor = 2, kEngineConfigDescriptor = 3,
+                     kHeuristicsDescriptor = 4, kPlanDescriptor = 5,
+                     kKnobChoiceDescriptor = 7,
                      kConvolutionForwardDescriptor = 10,
                      kConvolutionFilterGradDescriptor = 11,
-                     kConvolutionDataGradDescriptor = 12, kGraphDescriptor = 15,
-                     kVariantPackDescriptor = 16, kTensorDescriptor = 17;
+                     kConvolutionDataGradDescriptor = 12,
+                     kPointwiseOperationDescriptor = 13, kGraphDescriptor = 15,
+                     kVariantPackDescriptor = 16, kTensorDescriptor = 17,
+                     kResampleDescriptor = 24, kResampleForwardDescriptor = 25,
+                     kResampleGradDescriptor = 26;
 
 /// cudnnBackendAttributeType_t.
-inline constexpr int kHandleType = 0, kDataTypeType = 1, kInt64Type = 3,
-                     kFloatType = 4, kPointerType = 6, kConvolutionModeType = 7,
-                     kHeuristicsModeType = 8, kKnobType = 9,
-                     kNumericalNoteType = 11, kDescriptorType = 15;
+inline constexpr int kHandleType = 0, kDataTypeType = 1, kBooleanType = 2,
+                     kInt64Type = 3, kFloatType = 4, kPointerType = 6,
+                     kConvolutionModeType = 7, kHeuristicsModeType = 8,
+                     kKnobType = 9, kNaNPropagationType = 10,
+                     kNumericalNoteType = 11, kPointwiseModeType = 14,
+                     kDescriptorType = 15, kResampleModeType = 21,
+                     kPaddingModeType = 22, kFractionType = 26;
 
 /// cudnnBackendAttributeName_t.
+inline constexpr int kPointwiseMode = 0, kPointwiseComputeType = 1,
+                     kPointwiseNaNPropagation = 2;
 inline constexpr int kConvolutionComputeType = 100, kConvolutionMode = 101,
                      kConvolutionDilations = 102, kConvolutionStrides = 103,
                      kConvolutionPostPaddings = 104,
@@ -78,18 +87,42 @@ inline constexpr int kDataGradAlpha = 706, kDataGradBeta = 707,
 inline constexpr int kFilterGradAlpha = 712, kFilterGradBeta = 713,
                      kFilterGradConvolution = 714, kFilterGradFilter = 715,
                      kFilterGradInput = 716, kFilterGradOutput = 717;
+inline constexpr int kPointwiseOperationPointwise = 750, kPointwiseInput = 751,
+                     kPointwiseSecond = 752, kPointwiseOutput = 753;
 inline constexpr int kGraphHandle = 800, kGraphOperations = 801;
 inline constexpr int kTensorAlignment = 900, kTensorDataType = 901,
                      kTensorDimensions = 902, kTensorStrides = 903,
-                     kTensorUniqueId = 906;
+                     kTensorUniqueId = 906, kTensorIsVirtual = 907;
 inline constexpr int kVariantPackUniqueIds = 1000, kVariantPackPointers = 1001,
                      kVariantPackWorkspace = 1003;
 inline constexpr int kEngineGlobalIndex = 1301, kEngineNumericalNotes = 1303;
+inline constexpr int kResampleMode = 1700, kResampleComputeType = 1701,
+                     kResampleSpatialDims = 1702, kResamplePostPaddings = 1703,
+                     kResamplePrePaddings = 1704, kResampleStrides = 1705,
+                     kResampleWindow = 1706, kResampleNaNPropagation = 1707,
+                     kResamplePaddingMode = 1708;
+inline constexpr int kResampleForwardInput = 1710,
+                     kResampleForwardOutput = 1711,
+                     kResampleForwardResample = 1716;
+inline constexpr int kResampleGradInput = 1720, kResampleGradOutput = 1721,
+                     kResampleGradResample = 1725;
 
 /// cudnnDataType_t.
 inline constexpr int kTypeF32 = 0, kTypeF16 = 2, kTypeBF16 = 9;
 /// cudnnConvolutionMode_t: what others call a convolution.
 inline constexpr int kCrossCorrelation = 1;
+/// cudnnPointwiseMode_t.
+inline constexpr int kPointwiseAdd = 0, kPointwiseRelu = 100;
+/// cudnnNanPropagation_t.
+inline constexpr int kPropagateNaN = 1;
+/// cudnnResampleMode_t: the mean of what is not padding.
+inline constexpr int kAveragePooling = 4;
+/// cudnnPaddingMode_t.
+inline constexpr int kZeroPadding = 0;
+/// cudnnFraction_t.
+struct Fraction {
+  int64_t numerator, denominator;
+};
 /// cudnnBackendHeurMode_t.
 inline constexpr int kModeFallback = 2, kModeA = 3;
 /// cudnnBackendNumericalNote_t.

@@ -155,6 +155,34 @@ inline std::string checkEqual(const char *key, int64_t value,
          std::to_string(expected) + " but got " + std::to_string(value);
 }
 
+/// What a function computes with a product or a convolution before it stores
+/// it. A bias has one number for each column of a product, or channel of a
+/// convolution. A mask has a bit for each element of the result, in rows of
+/// whole groups of 128. The gelu is
+/// 0.5 x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))).
+enum class Epilogue {
+  kNone,
+  kBias,
+  /// 0 where the result, with or without a bias, is negative.
+  kBiasRelu,
+  kRelu,
+  /// That with a bias, and the mask of where the result is not 0.
+  kBiasReluMask,
+  /// 0 where a mask is; and the sums of the columns of that.
+  kReluGrad,
+  kReluGradBiasGrad,
+  /// The gelu of the sum with a bias; and that sum.
+  kBiasGelu,
+  kBiasGeluInput,
+  /// The product with the gelu's derivative at an input; and the sums of the
+  /// columns of that.
+  kGeluGrad,
+  kGeluGradBiasGrad,
+  /// The sums over k of a factor: `m` of a, `n` of b.
+  kBiasGradA,
+  kBiasGradB
+};
+
 /// An error unless oneDNN computes with elements of `type` on a CPU.
 inline std::string checkHostType(int64_t type) {
   if (type != static_cast<int64_t>(Element::kF16))

@@ -22,6 +22,14 @@ enum class Conv2dKind { kForward, kDataGrad, kFilterGrad };
 enum class Layout { kNCHW, kNHWC };
 inline constexpr const char *kLayoutNames[] = {"nchw", "nhwc"};
 
+/// Extents of NCHW or OIHW in the order in which a Layout stores them.
+inline std::vector<int64_t> storedExtents(int64_t layout,
+                                          std::vector<int64_t> extents) {
+  if (layout == static_cast<int64_t>(Layout::kNHWC))
+    std::rotate(extents.begin() + 1, extents.begin() + 2, extents.end());
+  return extents;
+}
+
 /// What a convolution computes, of any library: `n` images of `c` channels and
 /// `h` x `w` pixels, a filter of `oc` x `c / groups` x `kh` x `kw`, and `oc`
 /// channels of `oh` x `ow` pixels.
@@ -104,11 +112,8 @@ struct ConvGeometry {
   bool isChannelsLast() const {
     return layout == static_cast<int64_t>(Layout::kNHWC);
   }
-  /// Extents of NCHW or OIHW in the order in which they are stored.
   std::vector<int64_t> stored(std::vector<int64_t> extents) const {
-    if (isChannelsLast())
-      std::rotate(extents.begin() + 1, extents.begin() + 2, extents.end());
-    return extents;
+    return storedExtents(layout, std::move(extents));
   }
 };
 
@@ -279,13 +284,37 @@ struct CudnnConv2d : ConvGeometry {
   std::optional<ResultBlocks> resultBlocks() const { return std::nullopt; }
 };
 
+/// The first of all epilogues.
+inline constexpr const char *kConvEpilogueNames[] = {"none", "bias",
+                                                     "bias_relu"};
+
 struct CudnnConv2dForward : CudnnConv2d {
   static constexpr const char *kCallee = "cudnn.conv2d";
   static constexpr Conv2dKind kKind = Conv2dKind::kForward;
 
-  std::vector<Buffer> buffers() const {
-    return {input("input"), filter("filter"), output("out", true)};
+  /// An Epilogue: none, kBias or kBiasRelu.
+  int64_t epilogue = 0;
+
+  bool operator==(const CudnnConv2dForward &) const = default;
+
+  template <typename Config, typename Visitor>
+  static void visit(Config &config, Visitor &&visitor) {
+    CudnnConv2d::visit(config, visitor);
+    visitor(choice("epilogue", kConvEpilogueNames), config.epilogue);
   }
+
+  bool hasBias() const { return epilogue != 0; }
+  bool hasRelu() const {
+    return epilogue == static_cast<int64_t>(Epilogue::kBiasRelu);
+  }
+  std::vector<Buffer> buffers() const {
+    std::vector<Buffer> buffers = {input("input"), filter("filter")};
+    if (hasBias())
+      buffers.push_back({"bias", {oc}, /*isResult=*/false, element()});
+    buffers.push_back(output("out", /*isResult=*/true));
+    return buffers;
+  }
+  int64_t biasRun() const { return isChannelsLast() ? 1 : oh * ow; }
 };
 
 struct CudnnConv2dDataGrad : CudnnConv2d {

@@ -96,32 +96,6 @@ struct MatMul {
 // cublaslt.matmul
 //===----------------------------------------------------------------------===//
 
-/// What the library computes with a product before it stores it. A bias has `n`
-/// elements, which are added to each row. A mask has a bit for each element of
-/// the result, in rows of whole groups of 128. The gelu is
-/// 0.5 x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))).
-enum class Epilogue {
-  kNone,
-  kBias,
-  /// 0 where the result, with or without a bias, is negative.
-  kBiasRelu,
-  kRelu,
-  /// That with a bias, and the mask of where the result is not 0.
-  kBiasReluMask,
-  /// 0 where a mask is; and the sums of the columns of that.
-  kReluGrad,
-  kReluGradBiasGrad,
-  /// The gelu of the sum with a bias; and that sum.
-  kBiasGelu,
-  kBiasGeluInput,
-  /// The product with the gelu's derivative at an input; and the sums of the
-  /// columns of that.
-  kGeluGrad,
-  kGeluGradBiasGrad,
-  /// The sums over k of a factor: `m` of a, `n` of b.
-  kBiasGradA,
-  kBiasGradB
-};
 inline constexpr const char *kEpilogueNames[] = {"none",
                                                  "bias",
                                                  "bias_relu",

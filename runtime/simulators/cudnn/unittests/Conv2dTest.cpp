@@ -1,189 +1,40 @@
 //===- Conv2dTest.cpp - What the stand-in for cuDNN finds -----------------===//
 
-// First: both libraries have errors and types of the same names.
-#include "simulators/cudnn/State.h"
-
-#include "simulators/cuda/unittests/SimTest.h"
-
-namespace dnn = jobrt::cuda::cudnn;
-
-#define ASSERT_DNN_OK(call)                                                    \
-  ASSERT_EQ(call, dnn::kSuccess) << jobsim_last_fault()
-#define EXPECT_DNN_OK(call)                                                    \
-  EXPECT_EQ(call, dnn::kSuccess) << jobsim_last_fault()
+#include "simulators/cudnn/unittests/CudnnSimTest.h"
 
 namespace {
 
 /// A convolution of an image of 1 x 1 x 2 x 3 with a filter of 1 x 1 x 1 x 2.
-class CudnnConv2dTest : public SimTest {
+class CudnnConv2dTest : public CudnnConvolutionTest {
 protected:
+  using CudnnSimTest::makeGraph;
+  using CudnnSimTest::makePack;
+  using CudnnSimTest::makePlan;
+
   void SetUp() override {
-    SimTest::SetUp();
-    ASSERT_DNN_OK(cudnnCreate(&handle));
-    ASSERT_DNN_OK(cudnnSetStream(handle, stream));
+    CudnnSimTest::SetUp();
     xData = upload(std::vector<float>{1, 2, 3, 4, 5, 6});
     wData = upload(std::vector<float>{1, 10});
     yData = allocate(16);
     workspace = allocate(64);
   }
 
-  void TearDown() override {
-    for (Descriptor descriptor : descriptors)
-      cudnnBackendDestroyDescriptor(descriptor);
-    cudnnDestroy(handle);
-    SimTest::TearDown();
-  }
-
-  Descriptor create(int type) {
-    Descriptor descriptor = nullptr;
-    EXPECT_DNN_OK(cudnnBackendCreateDescriptor(type, &descriptor));
-    descriptors.push_back(descriptor);
-    return descriptor;
-  }
-  template <typename T>
-  Result set(Descriptor descriptor, int attribute, int type,
-             const std::vector<T> &values) {
-    return cudnnBackendSetAttribute(descriptor, attribute, type, values.size(),
-                                    values.data());
-  }
-  template <typename T>
-  Result set(Descriptor descriptor, int attribute, int type, T value) {
-    return set(descriptor, attribute, type, std::vector<T>{value});
-  }
-  Result setInts(Descriptor descriptor, int attribute,
-                 const std::vector<int64_t> &values) {
-    return set(descriptor, attribute, dnn::kInt64Type, values);
-  }
-
-  /// A tensor that is not finalized.
-  Descriptor makeTensor(int64_t id, const std::vector<int64_t> &dims) {
-    Descriptor tensor = create(dnn::kTensorDescriptor);
-    std::vector<int64_t> strides(dims.size());
-    int64_t stride = 1;
-    for (size_t i = dims.size(); i-- > 0; stride *= dims[i])
-      strides[i] = stride;
-    EXPECT_DNN_OK(setInts(tensor, dnn::kTensorUniqueId, {id}));
-    EXPECT_DNN_OK(setInts(tensor, dnn::kTensorAlignment, {16}));
-    EXPECT_DNN_OK(setInts(tensor, dnn::kTensorDimensions, dims));
-    EXPECT_DNN_OK(setInts(tensor, dnn::kTensorStrides, strides));
-    EXPECT_DNN_OK(
-        set(tensor, dnn::kTensorDataType, dnn::kDataTypeType, dnn::kTypeF32));
-    return tensor;
-  }
-  Descriptor makeConvolution() {
-    Descriptor convolution = create(dnn::kConvolutionDescriptor);
-    EXPECT_DNN_OK(setInts(convolution, dnn::kConvolutionSpatialDims, {2}));
-    EXPECT_DNN_OK(setInts(convolution, dnn::kConvolutionPrePaddings, {0, 0}));
-    EXPECT_DNN_OK(setInts(convolution, dnn::kConvolutionPostPaddings, {0, 0}));
-    EXPECT_DNN_OK(setInts(convolution, dnn::kConvolutionDilations, {1, 1}));
-    EXPECT_DNN_OK(setInts(convolution, dnn::kConvolutionStrides, {1, 1}));
-    EXPECT_DNN_OK(set(convolution, dnn::kConvolutionComputeType,
-                      dnn::kDataTypeType, dnn::kTypeF32));
-    EXPECT_DNN_OK(set(convolution, dnn::kConvolutionMode,
-                      dnn::kConvolutionModeType, dnn::kCrossCorrelation));
-    return convolution;
-  }
-  /// The forward operation of finalized parts, not finalized itself.
-  Descriptor makeOperation(Descriptor convolution, Descriptor x, Descriptor w,
-                           Descriptor y, float beta = 0) {
-    Descriptor operation = create(dnn::kConvolutionForwardDescriptor);
-    EXPECT_DNN_OK(set(operation, dnn::kForwardAlpha, dnn::kFloatType, 1.0f));
-    EXPECT_DNN_OK(set(operation, dnn::kForwardBeta, dnn::kFloatType, beta));
-    for (auto [attribute, value] :
-         {std::pair{dnn::kForwardConvolution, convolution},
-          {dnn::kForwardInput, x},
-          {dnn::kForwardFilter, w},
-          {dnn::kForwardOutput, y}}) {
-      EXPECT_DNN_OK(set(operation, attribute, dnn::kDescriptorType, value));
-    }
-    return operation;
-  }
-  Descriptor finalized(Descriptor descriptor) {
-    EXPECT_DNN_OK(cudnnBackendFinalize(descriptor));
-    return descriptor;
-  }
   Descriptor makeGraph(float beta = 0) {
     Descriptor operation = finalized(makeOperation(
         finalized(makeConvolution()), finalized(makeTensor(1, {1, 1, 2, 3})),
         finalized(makeTensor(2, {1, 1, 1, 2})),
         finalized(makeTensor(3, {1, 1, 2, 2})), beta));
-    Descriptor graph = create(dnn::kGraphDescriptor);
-    EXPECT_DNN_OK(set(graph, dnn::kGraphHandle, dnn::kHandleType, handle));
-    EXPECT_DNN_OK(
-        set(graph, dnn::kGraphOperations, dnn::kDescriptorType, operation));
-    return finalized(graph);
-  }
-  /// The configuration of an engine that the heuristics suggest.
-  Descriptor findConfig(Descriptor graph, int64_t engine,
-                        int mode = dnn::kModeA) {
-    Descriptor heuristics = create(dnn::kHeuristicsDescriptor);
-    EXPECT_DNN_OK(
-        set(heuristics, dnn::kHeuristicsGraph, dnn::kDescriptorType, graph));
-    EXPECT_DNN_OK(
-        set(heuristics, dnn::kHeuristicsMode, dnn::kHeuristicsModeType, mode));
-    finalized(heuristics);
-    int64_t count = 0;
-    EXPECT_DNN_OK(cudnnBackendGetAttribute(heuristics, dnn::kHeuristicsResults,
-                                           dnn::kDescriptorType, 0, &count,
-                                           nullptr));
-    std::vector<Descriptor> configs;
-    for (int64_t i = 0; i < count; ++i)
-      configs.push_back(create(dnn::kEngineConfigDescriptor));
-    EXPECT_DNN_OK(cudnnBackendGetAttribute(heuristics, dnn::kHeuristicsResults,
-                                           dnn::kDescriptorType, count, &count,
-                                           configs.data()));
-    EXPECT_LT(count, static_cast<int64_t>(configs.size()));
-    for (int64_t i = 0; i < count; ++i) {
-      Descriptor found = create(dnn::kEngineDescriptor);
-      int64_t one = 0, index = -1;
-      EXPECT_DNN_OK(
-          cudnnBackendGetAttribute(configs[i], dnn::kEngineConfigEngine,
-                                   dnn::kDescriptorType, 1, &one, &found));
-      EXPECT_DNN_OK(cudnnBackendGetAttribute(found, dnn::kEngineGlobalIndex,
-                                             dnn::kInt64Type, 1, &one, &index));
-      if (index == engine)
-        return configs[i];
-    }
-    ADD_FAILURE() << "no engine " << engine;
-    return nullptr;
-  }
-  Descriptor makePlan(Descriptor config) {
-    Descriptor plan = create(dnn::kPlanDescriptor);
-    EXPECT_DNN_OK(set(plan, dnn::kPlanHandle, dnn::kHandleType, handle));
-    EXPECT_DNN_OK(
-        set(plan, dnn::kPlanEngineConfig, dnn::kDescriptorType, config));
-    return plan;
+    return finalized(makeGraph({operation}));
   }
   Descriptor makePlan(float beta = 0) {
     return finalized(
         makePlan(findConfig(makeGraph(beta), 0, dnn::kModeFallback)));
   }
-  /// A pack that is not finalized.
-  Descriptor makePack(const std::vector<int64_t> &ids,
-                      const std::vector<DevicePointer> &pointers) {
-    Descriptor pack = create(dnn::kVariantPackDescriptor);
-    EXPECT_DNN_OK(setInts(pack, dnn::kVariantPackUniqueIds, ids));
-    EXPECT_DNN_OK(
-        set(pack, dnn::kVariantPackPointers, dnn::kPointerType, pointers));
-    return pack;
-  }
   Descriptor makePack() {
     return finalized(makePack({1, 2, 3}, {xData, wData, yData}));
   }
 
-  /// The call is refused for this reason, which is the library's last error.
-  void expectRefused(Result got, Result error, const std::string &reason) {
-    EXPECT_EQ(got, error) << jobsim_last_fault();
-    EXPECT_NE(std::string(jobsim_last_fault()).find(reason), std::string::npos)
-        << jobsim_last_fault();
-    char text[256];
-    cudnnGetLastErrorString(text, sizeof(text));
-    EXPECT_NE(std::string(text).find(reason), std::string::npos) << text;
-  }
-
-  Handle handle = nullptr;
   DevicePointer xData = 0, wData = 0, yData = 0, workspace = 0;
-  std::vector<Descriptor> descriptors;
 };
 
 //===----------------------------------------------------------------------===//
@@ -466,14 +317,10 @@ TEST_F(CudnnConv2dTest, RefusesWrongGraphs) {
       finalized(makeTensor(3, {1, 1, 2, 2}))));
   auto expectGraph = [&](std::vector<Descriptor> operations, Result error,
                          const char *reason) {
-    Descriptor graph = create(dnn::kGraphDescriptor);
-    ASSERT_DNN_OK(set(graph, dnn::kGraphHandle, dnn::kHandleType, handle));
-    ASSERT_DNN_OK(
-        set(graph, dnn::kGraphOperations, dnn::kDescriptorType, operations));
-    expectRefused(cudnnBackendFinalize(graph), error, reason);
+    expectRefused(cudnnBackendFinalize(makeGraph(operations)), error, reason);
   };
   expectGraph({operation, operation}, dnn::kNotSupportedGraphPattern,
-              "the stand-in has graphs of 1 operation but got 2");
+              "the stand-in has no graph of these 2 operations");
   expectGraph({finalized(makeConvolution())}, dnn::kBadParamDescriptorType,
               "expects operations in the graph");
   Descriptor heuristics = create(dnn::kHeuristicsDescriptor);
