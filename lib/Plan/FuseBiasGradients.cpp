@@ -125,13 +125,12 @@ static std::optional<Sum> matchSum(const KernelNest &nest) {
   return result;
 }
 
-/// Whether these are the sums over k of a factor, of `extents` in the order of
-/// the product and stored the other way round if `transposed`.
-static bool isSumOfFactor(const Sum &sum, int64_t items, int64_t terms,
-                          bool itemsAreContiguous) {
-  return sum.items == items && sum.terms == terms &&
-         (items == 1 || sum.itemStride == (itemsAreContiguous ? 1 : terms)) &&
-         (terms == 1 || sum.termStride == (itemsAreContiguous ? items : 1));
+/// Whether these are the sums over k of a factor that is stored as k rows of
+/// `items`, which are all that the library has.
+static bool isSumOfFactor(const Sum &sum, int64_t items, int64_t k) {
+  return sum.items == items && sum.terms == k &&
+         (items == 1 || sum.itemStride == 1) &&
+         (k == 1 || sum.termStride == items);
 }
 
 /// The buffer of the arena that a view shows all of; null if there is none.
@@ -152,11 +151,11 @@ static CallConfigAttrInterface getConfig(CallOp call, AllocOp buffer,
     return {};
   const jobrt::calls::CublasLtMatMul &product = attr.getConfig();
   std::optional<Epilogue> epilogue;
-  if (getWholeBuffer(call.getIns()[0]) == buffer &&
-      isSumOfFactor(sum, product.m, product.k, product.transpose_a))
+  if (product.transpose_a && getWholeBuffer(call.getIns()[0]) == buffer &&
+      isSumOfFactor(sum, product.m, product.k))
     epilogue = Epilogue::kBiasGradA;
-  else if (getWholeBuffer(call.getIns()[1]) == buffer &&
-           isSumOfFactor(sum, product.n, product.k, !product.transpose_b))
+  else if (!product.transpose_b && getWholeBuffer(call.getIns()[1]) == buffer &&
+           isSumOfFactor(sum, product.n, product.k))
     epilogue = Epilogue::kBiasGradB;
   if (!epilogue)
     return {};

@@ -347,7 +347,7 @@ plan.program @p kind predict {
 
 plan.program @p kind predict {
   // expected-error@below {{expects 'n' to be a multiple of 8 with the epilogue gelu_grad but got 12}}
-  plan.call #plan.cublaslt.matmul<m = 1, n = 12, k = 1, epilogue = gelu_grad>
+  plan.call #plan.cublaslt.matmul<m = 1, n = 12, k = 2, epilogue = gelu_grad>
   plan.return
 }
 
@@ -356,5 +356,29 @@ plan.program @p kind predict {
 plan.program @p kind predict {
   // expected-error@below {{expects 'batch' to be 1 but got 2}}
   plan.call #plan.cublaslt.matmul<batch = 2, m = 1, n = 8, k = 1, epilogue = bias_grad_a>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'transpose_a' to be 1 with the epilogue bias_grad_a but got 0}}
+  plan.call #plan.cublaslt.matmul<m = 4, n = 8, k = 2, epilogue = bias_grad_a>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'transpose_b' to be 0 with the epilogue bias_grad_b but got 1}}
+  plan.call #plan.cublaslt.matmul<m = 4, n = 8, k = 2, transpose_b = 1, epilogue = bias_grad_b>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'k' from 2 with the epilogue relu_grad but got 1}}
+  plan.call #plan.cublaslt.matmul<m = 4, n = 8, k = 1, epilogue = relu_grad>
   plan.return
 }

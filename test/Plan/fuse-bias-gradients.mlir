@@ -68,6 +68,19 @@ plan.executable @squares {
     return %1 : tensor<4xf32>
   }
 }
+// CHECK: plan.executable @one_row {
+plan.executable @one_row {
+  func.func @body(%x: tensor<1x4xf32>, %out: tensor<4xf32>) -> tensor<4xf32> {
+    %zero = arith.constant 0.0 : f32
+    %0 = linalg.fill ins(%zero : f32) outs(%out : tensor<4xf32>) -> tensor<4xf32>
+    %1 = linalg.generic {indexing_maps = [#all, #columns], iterator_types = ["reduction", "parallel"]} ins(%x : tensor<1x4xf32>) outs(%0 : tensor<4xf32>) {
+    ^bb0(%p: f32, %sum: f32):
+      %2 = arith.addf %sum, %p : f32
+      linalg.yield %2 : f32
+    } -> tensor<4xf32>
+    return %1 : tensor<4xf32>
+  }
+}
 
 plan.variable @gradient : memref<6x4xf32, #variables>
 plan.variable @x : memref<6x5xf32, #variables>
@@ -141,5 +154,41 @@ plan.program @apart kind predict {
   plan.dispatch @other_columns ins(%g : memref<6x4xf32, #arena>) outs(%a : memref<4xf32, #arena>)
   plan.copy %a to %out : memref<4xf32, #arena> to memref<4xf32, #variables>
   plan.call #plan.cublaslt.matmul<m = 4, n = 5, k = 6, transpose_a = 1, epilogue = relu> ins(%g, %x : memref<6x4xf32, #arena>, memref<6x5xf32, #variables>) outs(%w : memref<4x5xf32, #arena>)
+  plan.return
+}
+
+// Sums of the rows, which are over k as well: cuBLASLt has none of a factor that
+// is stored in this order. The product of one term has no sums.
+// CHECK-LABEL: plan.program @other_order
+// CHECK: plan.dispatch @rows
+// CHECK: plan.call #plan.cublaslt.matmul<m = 6, n = 5, k = 4> ins
+// CHECK: plan.dispatch @rows
+// CHECK: plan.call #plan.cublaslt.matmul<m = 5, n = 6, k = 4, transpose_b = 1> ins
+// CHECK: plan.dispatch @one_row
+// CHECK: plan.call #plan.cublaslt.matmul<m = 4, n = 5, k = 1, transpose_a = 1> ins
+plan.program @other_order kind predict {
+  %w = plan.alloc : memref<4x5xf32, #arena>
+  plan.fill %w with 0 : memref<4x5xf32, #arena>
+  %g = plan.alloc : memref<6x4xf32, #arena>
+  plan.fill %g with 0 : memref<6x4xf32, #arena>
+  %a = plan.alloc : memref<6xf32, #arena>
+  plan.dispatch @rows ins(%g : memref<6x4xf32, #arena>) outs(%a : memref<6xf32, #arena>)
+  %y = plan.alloc : memref<6x5xf32, #arena>
+  plan.call #plan.cublaslt.matmul<m = 6, n = 5, k = 4> ins(%g, %w : memref<6x4xf32, #arena>, memref<4x5xf32, #arena>) outs(%y : memref<6x5xf32, #arena>)
+  plan.fill %g with 0 : memref<6x4xf32, #arena>
+  %b = plan.alloc : memref<6xf32, #arena>
+  plan.dispatch @rows ins(%g : memref<6x4xf32, #arena>) outs(%b : memref<6xf32, #arena>)
+  %v = plan.alloc : memref<5x4xf32, #arena>
+  plan.fill %v with 0 : memref<5x4xf32, #arena>
+  %z = plan.alloc : memref<5x6xf32, #arena>
+  plan.call #plan.cublaslt.matmul<m = 5, n = 6, k = 4, transpose_b = 1> ins(%v, %g : memref<5x4xf32, #arena>, memref<6x4xf32, #arena>) outs(%z : memref<5x6xf32, #arena>)
+
+  %row = plan.alloc : memref<1x4xf32, #arena>
+  plan.fill %row with 0 : memref<1x4xf32, #arena>
+  %c = plan.alloc : memref<4xf32, #arena>
+  plan.dispatch @one_row ins(%row : memref<1x4xf32, #arena>) outs(%c : memref<4xf32, #arena>)
+  %x = plan.alloc : memref<1x5xf32, #arena>
+  plan.fill %x with 0 : memref<1x5xf32, #arena>
+  plan.call #plan.cublaslt.matmul<m = 4, n = 5, k = 1, transpose_a = 1> ins(%row, %x : memref<1x4xf32, #arena>, memref<1x5xf32, #arena>) outs(%w : memref<4x5xf32, #arena>)
   plan.return
 }

@@ -79,14 +79,14 @@ def PlanFuseBiasGradients
     : Pass<"plan-fuse-bias-gradients", "::mlir::ModuleOp"> {
   let summary = "Compute sums of a factor with the product";
   let description = [{
-    Removes a dispatch that only computes the sums of a buffer over its rows or
-    columns, if a call of the same queue multiplies that buffer and its function
-    has an `epilogue` for these sums (`bias_grad_a`, `bias_grad_b` of
-    `cublaslt.matmul`): the gradient of a bias is a sum of the gradient with which
-    the gradient of the weights is a product. The sums become the last result of
-    the call, which reads the buffer once for both. No command between the two
-    writes the buffer, or accesses the sums; both are in the arena, and neither
-    command is checked.
+    Removes a dispatch that only computes the sums of a buffer's columns, if a
+    call of the same queue multiplies that buffer and its function has an
+    `epilogue` for these sums (`bias_grad_a` with `transpose_a`, `bias_grad_b`
+    without `transpose_b` of `cublaslt.matmul`): the gradient of a bias is a sum
+    of the gradient with which the gradient of the weights is a product. The sums
+    become the last result of the call, which reads the buffer once for both. No
+    command between the two writes the buffer, or accesses the sums; both are in
+    the arena, and neither command is checked.
 
     Precondition: buffers of the arena have no offsets yet, since a call may write
     the sums earlier or later than the dispatch. Runs before

@@ -359,7 +359,7 @@ def Plan_CallConfigAttrInterface : AttrInterface<"CallConfigAttrInterface"> {
     InterfaceMethod<[{
       The same configuration with an epilogue: a bias is the last operand, the
       gradient of a bias the last result. Null if the function has none of this
-      kind, or the configuration has one.
+      kind with these parameters, or the configuration has one.
     }], "::mlir::Attribute", "getWithEpilogue",
     (ins "::jobrt::calls::Epilogue":$epilogue), [{}], [{
       if (auto config =
@@ -546,7 +546,9 @@ def Plan_CublasLtMatMulAttr
 
     A mask has a bit for each element of the result, in bytes of `i8`, and rows of
     whole groups of 128 bits. The gelu is the approximation with a hyperbolic
-    tangent; its input has rows of a multiple of 8 elements.
+    tangent; its input has rows of a multiple of 8 elements. The library sums a
+    factor that is stored as `k` rows only: `bias_grad_a` needs `transpose_a`,
+    and `bias_grad_b` excludes `transpose_b`. Gradients need a `k` of at least 2.
 
     Parameters that are not written are 1 (`batch`), `f32` (`type`), `none`
     (`epilogue`) and 0.

@@ -143,6 +143,14 @@ static Refusal checkEpilogue(const Problem &problem) {
   if (problem.d.batchCount > 1 && (traits->hasAux || traits->biasGrad))
     return unsupported("the stand-in has the epilogue " +
                        std::to_string(desc.epilogue) + " for one product only");
+  if (desc.epilogue == kEpilogueBGradA && desc.transposeA != kOperationN)
+    return unsupported("expects A not to be transposed with BGRADA");
+  if (desc.epilogue == kEpilogueBGradB && desc.transposeB != kOperationT)
+    return unsupported("expects B to be transposed with BGRADB");
+  if (traits->isGradient &&
+      getExtents(problem.a, desc.transposeA).columns == 1)
+    return unsupported("expects a sum of at least 2 terms with the epilogue " +
+                       std::to_string(desc.epilogue));
   if (!traits->hasAux)
     return {};
   // In bits for a mask.

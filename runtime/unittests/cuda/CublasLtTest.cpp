@@ -118,7 +118,8 @@ TEST_F(CublasLtTest, BiasesArePerColumn) {
 TEST_F(CublasLtTest, EpiloguesAreThoseOfLoops) {
   constexpr int64_t m = 16, n = 24, k = 9;
   std::mt19937_64 random(seed);
-  std::vector<float> a(m * k), b(k * n), bias(n), input(m * n);
+  // a is transposed, as its sums need it.
+  std::vector<float> a(k * m), b(k * n), bias(n), input(m * n);
   std::vector<uint8_t> mask(m * 128 / 8);
   for (std::vector<float> *values : {&a, &b, &bias, &input})
     for (float &value : *values)
@@ -153,8 +154,11 @@ TEST_F(CublasLtTest, EpiloguesAreThoseOfLoops) {
                                 {calls::Epilogue::kBiasGradA, "a"},
                                 {calls::Epilogue::kBiasGradB, "b"}}) {
     SCOPED_TRACE(name);
-    CublasLtMatMul config{
-        .m = m, .n = n, .k = k, .epilogue = int64_t(epilogue)};
+    CublasLtMatMul config{.m = m,
+                          .n = n,
+                          .k = k,
+                          .transpose_a = 1,
+                          .epilogue = int64_t(epilogue)};
     auto call = libraries->prepare(makeCommand(config));
     ASSERT_TRUE(call.ok()) << call.status().toString();
     std::vector<DevicePointer> args = {aMemory->pointer(), bMemory->pointer()};
@@ -185,7 +189,7 @@ TEST_F(CublasLtTest, EpiloguesAreThoseOfLoops) {
       for (int64_t column = 0; column < n; ++column) {
         double x = 0;
         for (int64_t i = 0; i < k; ++i)
-          x += double(a[row * k + i]) * b[i * n + column];
+          x += double(a[i * m + row]) * b[i * n + column];
         if (config.hasBias())
           x += bias[column];
         if (config.writesAuxiliary()) {
@@ -212,7 +216,7 @@ TEST_F(CublasLtTest, EpiloguesAreThoseOfLoops) {
       }
     for (int64_t i = 0; i < k; ++i) {
       for (int64_t row = 0; row < m; ++row)
-        ofA[row] += a[row * k + i];
+        ofA[row] += a[i * m + row];
       for (int64_t column = 0; column < n; ++column)
         ofB[column] += b[i * n + column];
     }
@@ -238,6 +242,16 @@ TEST_F(CublasLtTest, EpiloguesHaveTheirShapes) {
       {.m = 8, .n = 12, .k = 8, .epilogue = 8},
       "expects 'n' to be a multiple of 8 with the epilogue bias_gelu_input but "
       "got 12");
+  expectDamage({.m = 8, .n = 8, .k = 8, .epilogue = 11},
+               "expects 'transpose_a' to be 1 with the epilogue bias_grad_a "
+               "but got 0");
+  expectDamage({.m = 8, .n = 8, .k = 8, .transpose_b = 1, .epilogue = 12},
+               "expects 'transpose_b' to be 0 with the epilogue bias_grad_b "
+               "but got 1");
+  for (int64_t epilogue : {5, 6, 9, 10, 12})
+    expectDamage({.m = 8, .n = 8, .k = 1, .epilogue = epilogue},
+                 std::string("expects 'k' from 2 with the epilogue ") +
+                     calls::kEpilogueNames[epilogue] + " but got 1");
   expectDamage({.m = 8, .n = 8, .k = 8, .epilogue = 13},
                "expects 'epilogue' from 0 to 12 but got 13");
 }

@@ -178,7 +178,8 @@ enum class Epilogue {
   /// columns of that.
   kGeluGrad,
   kGeluGradBiasGrad,
-  /// The sums over k of a factor: `m` of a, `n` of b.
+  /// The sums over k of a factor, of `m` or `n` items, that is stored as k rows
+  /// of these items: a transposed, b not.
   kBiasGradA,
   kBiasGradB
 };

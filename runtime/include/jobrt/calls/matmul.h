@@ -159,6 +159,8 @@ struct CublasLtMatMul {
       return "expects 'n' to be a multiple of " +
              std::to_string(kGeluInputGroup) + " with the epilogue " +
              kEpilogueNames[epilogue] + " but got " + std::to_string(n);
+    if (std::string error = checkGradient(); !error.empty())
+      return error;
     return checkEqual("workspace", workspace,
                       workspace / JOBRT_ALIGNMENT * JOBRT_ALIGNMENT);
   }
@@ -203,6 +205,23 @@ struct CublasLtMatMul {
     if (hasMask())
       return {"mask", {m, auxiliaryRow() / 8}, writesAuxiliary(), Element::kI8};
     return {"gelu_input", {m, n}, writesAuxiliary(), element()};
+  }
+  /// An error for a gradient that the library does not have: of a factor that
+  /// is stored the other way round, or of a sum of one term (those of factors
+  /// before version 12.3.4, the others in all versions).
+  std::string checkGradient() const {
+    auto expect = [&](const std::string &expected, int64_t got) {
+      return "expects " + expected + " with the epilogue " +
+             kEpilogueNames[epilogue] + " but got " + std::to_string(got);
+    };
+    if (is({Epilogue::kBiasGradA}) && !transpose_a)
+      return expect("'transpose_a' to be 1", transpose_a);
+    if (is({Epilogue::kBiasGradB}) && transpose_b)
+      return expect("'transpose_b' to be 0", transpose_b);
+    bool readsAuxiliary = hasAuxiliary() && !writesAuxiliary();
+    if (k == 1 && (readsAuxiliary || biasGradElements() > 0))
+      return expect("'k' from 2", k);
+    return "";
   }
   std::vector<Buffer> buffers() const {
     std::vector<Buffer> buffers = {{"a", {batch, m, k}, false, element()},

@@ -199,6 +199,39 @@ TEST_F(MatMulTest, ChecksInputsOfGelus) {
                 "the stand-in has the epilogue 208 for one product only");
 }
 
+TEST_F(MatMulTest, GradientsAreOfFactorsInOneOrder) {
+  DevicePointer gradient = allocate(16), mask = allocate(64);
+  desc->bias = reinterpret_cast<const void *>(gradient);
+  desc->epilogue = lt::kEpilogueBGradA;
+  ASSERT_LT_OK(select());
+  ASSERT_LT_OK(multiply());
+  EXPECT_EQ(download<float>(gradient, 4),
+            (std::vector<float>{15, 18, 21, 24}));
+  desc->epilogue = lt::kEpilogueBGradB;
+  expectRefused(select(), kNotSupported,
+                "expects B to be transposed with BGRADB");
+  // B is 2 x 3 in memory, A is 3 x 4.
+  desc->transposeB = kOperationT;
+  b->rows = b->leading = 2;
+  b->columns = 3;
+  ASSERT_LT_OK(select());
+  ASSERT_LT_OK(multiply());
+  EXPECT_EQ(download<float>(gradient, 2), (std::vector<float>{2, 2}));
+  desc->epilogue = lt::kEpilogueBGradA;
+  desc->transposeA = kOperationT;
+  expectRefused(select(), kNotSupported,
+                "expects A not to be transposed with BGRADA");
+  // One term.
+  desc->transposeA = kOperationN;
+  a->columns = b->columns = 1;
+  ASSERT_LT_OK(select());
+  desc->epilogue = lt::kEpilogueDRelu;
+  desc->aux = reinterpret_cast<const void *>(mask);
+  desc->auxLeading = 128;
+  expectRefused(select(), kNotSupported,
+                "expects a sum of at least 2 terms with the epilogue 136");
+}
+
 TEST_F(MatMulTest, IsReplayedByAGraph) {
   ASSERT_LT_OK(select());
   ASSERT_LT_OK(multiply());
