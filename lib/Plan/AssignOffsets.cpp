@@ -3,6 +3,7 @@
 #include "JobDialect/Plan/Passes.h"
 
 #include "jobrt/abi.h"
+#include "jobrt/calls/common.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -98,7 +99,8 @@ static LogicalResult placePorts(ProgramOp program, SpaceRole role,
   return success();
 }
 
-/// Gives each queue a workspace of its own, one behind the other.
+/// Gives each queue a workspace of its own, one behind the other, each at a
+/// multiple of kWorkspaceAlignment.
 static LogicalResult placeWorkspaces(ProgramOp program,
                                      SmallVectorImpl<SpaceSize> &sizes) {
   // By queue; a workspace belongs to the first queue that uses it.
@@ -115,19 +117,22 @@ static LogicalResult placeWorkspaces(ProgramOp program,
 
   llvm::MapVector<SpaceAttr, int64_t> ends;
   ends[SpaceAttr::get(program.getContext(), SpaceRole::Workspace)] = 0;
+  auto getBegin = [&](SpaceAttr space) -> int64_t {
+    return llvm::alignTo(ends[space], jobrt::calls::kWorkspaceAlignment);
+  };
   for (auto &[queue, ops] : workspaces) {
     // Those of one queue are on its device.
     llvm::MapVector<SpaceAttr, int64_t> bytes;
     for (WorkspaceOp workspace : ops) {
       SpaceAttr space = getSpace(workspace.getType());
-      if (int64_t offset = ends[space]; offset > 0)
+      if (int64_t offset = getBegin(space); offset > 0)
         workspace.setOffset(offset);
       else
         workspace.removeOffsetAttr();
       bytes[space] = std::max(bytes[space], getResultBytes(workspace));
     }
     for (auto [space, added] : bytes) {
-      int64_t end = llvm::alignTo(ends[space] + added, JOBRT_ALIGNMENT);
+      int64_t end = llvm::alignTo(getBegin(space) + added, JOBRT_ALIGNMENT);
       if (end > kMaxSpaceBytes)
         return program.emitOpError()
                << "expects workspaces of at most " << kMaxSpaceBytes

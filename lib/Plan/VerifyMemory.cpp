@@ -13,6 +13,7 @@
 #include "JobDialect/Plan/Passes.h"
 
 #include "jobrt/abi.h"
+#include "jobrt/calls/common.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/BitVector.h"
@@ -229,9 +230,13 @@ LogicalResult ProgramChecker::checkWorkspace() {
   ends[SpaceAttr::get(program.getContext(), SpaceRole::Workspace)] = 0;
   for (auto workspace : getOpsOfProgram<WorkspaceOp>(program)) {
     SpaceAttr space = getSpace(workspace.getType());
+    int64_t offset = workspace.getOffset().value_or(0);
+    if (offset % jobrt::calls::kWorkspaceAlignment != 0)
+      return workspace.emitOpError()
+             << "expects an offset that is a multiple of "
+             << jobrt::calls::kWorkspaceAlignment << " but got " << offset;
     FailureOr<ByteRange> range =
-        getRange(workspace, workspace.getOffset().value_or(0),
-                 workspace.getType(), space, std::nullopt);
+        getRange(workspace, offset, workspace.getType(), space, std::nullopt);
     if (failed(range))
       return failure();
     ends[space] = std::max(ends[space], range->end);

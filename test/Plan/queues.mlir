@@ -50,15 +50,15 @@ plan.program @two kind predict {
   plan.return
 }
 
-// A workspace for each queue.
+// A workspace for each queue, at a multiple of 256 bytes.
 // PACKED-LABEL: plan.program @workspaces
-// PACKED-SAME: workspace = 320
+// PACKED-SAME: workspace = 640
 plan.program @workspaces kind predict {
   // PACKED: plan.workspace : memref<100xi8, #workspace>
   %0 = plan.workspace : memref<100xi8, #workspace>
-  // PACKED: plan.workspace {offset = 128 : i64} : memref<10xi8, #workspace>
+  // PACKED: plan.workspace {offset = 256 : i64} : memref<10xi8, #workspace>
   %1 = plan.workspace : memref<10xi8, #workspace>
-  // PACKED: plan.workspace {offset = 192 : i64} : memref<65xi8, #workspace>
+  // PACKED: plan.workspace {offset = 512 : i64} : memref<65xi8, #workspace>
   %2 = plan.workspace : memref<65xi8, #workspace>
   // PACKED: plan.workspace : memref<1xi8, #workspace>
   %3 = plan.workspace : memref<1xi8, #workspace>

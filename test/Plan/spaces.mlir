@@ -28,14 +28,14 @@ plan.constant @d dense<1.0> : tensor<4xf32>
 
 // CHECK-LABEL: plan.program @devices kind predict {
 // PACKED-LABEL: plan.program @devices
-// PACKED-SAME: sizes<arena = 64 above 64, inputs = 0, outputs = 0, workspace = 64, @gpu0 arena = 128 above 128, @gpu0 inputs = 64, @gpu0 workspace = 128>
+// PACKED-SAME: sizes<arena = 64 above 64, inputs = 0, outputs = 0, workspace = 64, @gpu0 arena = 128 above 128, @gpu0 inputs = 64, @gpu0 workspace = 320>
 plan.program @devices kind predict {
   // CHECK: plan.input 0 "x" : memref<4xf32, #gpu0_inputs>
   %x = plan.input 0 "x" : memref<4xf32, #gpu0_inputs>
   // CHECK: plan.workspace : memref<64xi8, #workspace>
   %w0 = plan.workspace : memref<64xi8, #workspace>
   %w2 = plan.workspace : memref<64xi8, #gpu0_workspace>
-  // PACKED: plan.workspace {offset = 64 : i64} : memref<64xi8, #gpu0_workspace>
+  // PACKED: plan.workspace {offset = 256 : i64} : memref<64xi8, #gpu0_workspace>
   %w3 = plan.workspace : memref<64xi8, #gpu0_workspace>
   // CHECK: plan.alloc : memref<16xf32, #arena>
   // PACKED: plan.alloc {offset = 0 : i64} : memref<16xf32, #arena>

@@ -10,7 +10,7 @@
 // a repeat, or that only read.
 module attributes {plan.sizes = #plan.sizes<variables = 64>} {
 plan.variable @weight : memref<16xf32, #variables> {offset = 0 : i64}
-plan.program @right kind train sizes<arena = 128 above 64, inputs = 64, outputs = 64, workspace = 128> {
+plan.program @right kind train sizes<arena = 128 above 64, inputs = 64, outputs = 64, workspace = 320> {
   %x = plan.input 0 "x" {offset = 0 : i64} : memref<16xf32, #inputs>
   %y = plan.output 0 "y" {offset = 0 : i64} : memref<16xf32, #outputs>
   %w = plan.get_variable @weight : memref<16xf32, #variables>
@@ -18,7 +18,7 @@ plan.program @right kind train sizes<arena = 128 above 64, inputs = 64, outputs 
   %b = plan.alloc {offset = 64 : i64} : memref<16xf32, #arena>
   %c = plan.alloc {offset = 0 : i64} : memref<16xf32, #arena>
   %w0 = plan.workspace : memref<64xi8, #workspace>
-  %w1 = plan.workspace {offset = 64 : i64} : memref<64xi8, #workspace>
+  %w1 = plan.workspace {offset = 256 : i64} : memref<64xi8, #workspace>
   plan.copy %x to %a : memref<16xf32, #inputs> to memref<16xf32, #arena>
   plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%a, %w : memref<16xf32, #arena>, memref<16xf32, #variables>) workspace(%w0 : memref<64xi8, #workspace>)
   %read = plan.record
@@ -109,12 +109,12 @@ plan.program @in_a_repeat kind predict sizes<arena = 64 above 64, inputs = 0, ou
 
 #workspace = #plan.space<workspace>
 
-plan.program @workspace kind predict sizes<arena = 0 above 0, inputs = 0, outputs = 0, workspace = 128> {
-  %w0 = plan.workspace : memref<128xi8, #workspace>
+plan.program @workspace kind predict sizes<arena = 0 above 0, inputs = 0, outputs = 0, workspace = 320> {
+  %w0 = plan.workspace : memref<320xi8, #workspace>
   // expected-note@+1 {{the buffer is here}}
-  %w1 = plan.workspace {offset = 64 : i64} : memref<64xi8, #workspace>
+  %w1 = plan.workspace {offset = 256 : i64} : memref<64xi8, #workspace>
   // expected-note@+1 {{command 0 is here}}
-  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> workspace(%w0 : memref<128xi8, #workspace>)
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> workspace(%w0 : memref<320xi8, #workspace>)
   // expected-error@+1 {{'plan.call' op expects queue 1 to wait for command 0 on queue 0, which uses the same buffer}}
   plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> queue(1) workspace(%w1 : memref<64xi8, #workspace>)
   plan.return
@@ -124,9 +124,9 @@ plan.program @workspace kind predict sizes<arena = 0 above 0, inputs = 0, output
 
 #workspace = #plan.space<workspace>
 
-plan.program @workspace_size kind predict sizes<arena = 0 above 0, inputs = 0, outputs = 0, workspace = 128> {
-  // expected-error@+1 {{'plan.workspace' op expects an offset that is a multiple of 64 but got 100}}
-  %w = plan.workspace {offset = 100 : i64} : memref<28xi8, #workspace>
+plan.program @workspace_size kind predict sizes<arena = 0 above 0, inputs = 0, outputs = 0, workspace = 256> {
+  // expected-error@+1 {{'plan.workspace' op expects an offset that is a multiple of 256 but got 192}}
+  %w = plan.workspace {offset = 192 : i64} : memref<64xi8, #workspace>
   plan.return
 }
 

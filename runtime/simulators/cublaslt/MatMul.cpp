@@ -147,8 +147,7 @@ static Refusal checkEpilogue(const Problem &problem) {
     return unsupported("expects A not to be transposed with BGRADA");
   if (desc.epilogue == kEpilogueBGradB && desc.transposeB != kOperationT)
     return unsupported("expects B to be transposed with BGRADB");
-  if (traits->isGradient &&
-      getExtents(problem.a, desc.transposeA).columns == 1)
+  if (traits->isGradient && getExtents(problem.a, desc.transposeA).columns == 1)
     return unsupported("expects a sum of at least 2 terms with the epilogue " +
                        std::to_string(desc.epilogue));
   if (!traits->hasAux)
@@ -386,8 +385,9 @@ Result cublasLtMatmulAlgoConfigGetAttribute(const Algorithm *algorithm,
 // Products
 //===----------------------------------------------------------------------===//
 
-/// Alignment of a workspace, as the reference of cublasLtMatmul says.
-static constexpr uint64_t kWorkspaceAlignment = 16;
+/// Alignment of a workspace: the reference of cublasLtMatmul asks for 16 bytes,
+/// but algorithms for compute capability 9 fail below this.
+static constexpr uint64_t kWorkspaceAlignment = 256;
 
 /// Checks the memory of a product, of which the last argument that is written
 /// may be one that is read, C.

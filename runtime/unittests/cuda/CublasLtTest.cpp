@@ -289,6 +289,9 @@ TEST_F(CublasLtTest, RefusesDamagedCommands) {
         command.config["tf32"] = int64_t(1);
       },
       "expects 'tf32' to be 0 but got 1");
+  expectDamage([](Command &command) { command.args.back().offset = 64; },
+               "expects a workspace at a multiple of 256 bytes but got one at "
+               "64");
   config.epilogue = 1;
   expectDamage([](Command &command) { command.config["batch"] = int64_t(2); },
                "expects 'batch' to be 1 but got 2");

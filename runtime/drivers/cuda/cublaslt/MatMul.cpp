@@ -262,6 +262,12 @@ Expected<std::unique_ptr<Call>> prepareMatMul(const Api &api, Handle handle,
       readCall<calls::CublasLtMatMul>(command);
   if (!config.ok())
     return config.status();
+  if (int64_t offset = config->workspace ? command.args.back().offset : 0;
+      offset % calls::kWorkspaceAlignment != 0)
+    return Status(StatusCode::kDataLoss,
+                  "expects a workspace at a multiple of " +
+                      std::to_string(calls::kWorkspaceAlignment) +
+                      " bytes but got one at " + std::to_string(offset));
   auto call = std::make_unique<MatMulCall>(api, handle, *config);
   if (Status status = call->initialize(); !status.ok())
     return status;

@@ -22,6 +22,9 @@ inline constexpr int64_t kMaxExtent = INT32_MAX;
 /// More bytes than an address can reach, and few enough that sums and products
 /// of sizes do not overflow.
 inline constexpr int64_t kMaxBytes = int64_t(1) << 48;
+/// The workspace of a queue starts at a multiple of this number of bytes, which
+/// cuBLASLt needs on compute capability 9.
+inline constexpr int64_t kWorkspaceAlignment = 256;
 
 //===----------------------------------------------------------------------===//
 // Parameters

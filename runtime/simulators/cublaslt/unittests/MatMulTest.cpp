@@ -205,8 +205,7 @@ TEST_F(MatMulTest, GradientsAreOfFactorsInOneOrder) {
   desc->epilogue = lt::kEpilogueBGradA;
   ASSERT_LT_OK(select());
   ASSERT_LT_OK(multiply());
-  EXPECT_EQ(download<float>(gradient, 4),
-            (std::vector<float>{15, 18, 21, 24}));
+  EXPECT_EQ(download<float>(gradient, 4), (std::vector<float>{15, 18, 21, 24}));
   desc->epilogue = lt::kEpilogueBGradB;
   expectRefused(select(), kNotSupported,
                 "expects B to be transposed with BGRADB");
@@ -423,9 +422,9 @@ TEST_F(MatMulTest, RefusesWrongArgumentsOfTheCall) {
   aData = dData;
   expectRefused(multiply(), kInvalidValue, "A and D overlap");
   aData = right;
-  workspace += 8;
+  workspace += 64;
   expectRefused(multiply(), kInvalidValue,
-                "expects the workspace to be aligned to 16 bytes");
+                "expects the workspace to be aligned to 256 bytes");
   workspace = dData;
   expectRefused(multiply(), kInvalidValue, "D and the workspace overlap");
   expectRefused(cublasLtMatmul(handle, desc, &alpha, (void *)aData, a,
