@@ -276,11 +276,15 @@ LogicalResult ManifestBuilder::addSharedSizes() {
   if (failed(add(SpaceRole::Variables, !module.getOps<VariableOp>().empty(),
                  bankBytes)))
     return failure();
+  // The spaces are in the order of the variables, banks in that of the devices.
+  std::map<int64_t, int64_t> bytes;
   for (const SpaceSize &size :
        sizes ? sizes.getSpaces() : ArrayRef<SpaceSize>())
-    if (int64_t device = getDevice(size.space);
-        device && size.space.getRole() == SpaceRole::Variables)
-      banks.push_back(json::Object{{"device", device}, {"bytes", size.bytes}});
+    if (size.space.getRole() == SpaceRole::Variables)
+      bytes[getDevice(size.space)] = size.bytes;
+  for (auto [device, bytesOfBank] : bytes)
+    if (device)
+      banks.push_back(json::Object{{"device", device}, {"bytes", bytesOfBank}});
   return add(SpaceRole::Constants, !module.getOps<ConstantOp>().empty(),
              constantsBytes);
 }

@@ -2,7 +2,7 @@
 """Runs random jobs and compares what must be equal.
 
     check.py FOLDER [--seed N] [--count N] [--batch N] [--failures FOLDER]
-             [--device cuda]
+             [--device cuda|mixed]
     check.py FOLDER --seed N --count 1 --options N --check CHECK
 
 Every batch of jobs is one module. It is printed and parsed, compiled with all
@@ -14,7 +14,8 @@ interpreter.
 
 With --device, the jobs are compiled for it and run there, with all
 optimisations and with none, and under several seeds of the simulated CUDA,
-which runs streams and the threads of a block in random orders.
+which runs streams and the threads of a block in random orders. With --device
+mixed, each op is placed on the CPU or one of two simulated GPUs at random.
 
 How far a float may be from the interpreter's depends on the job: subtracting
 two large numbers or dividing by a small one magnifies every rounding before
@@ -171,8 +172,9 @@ def describe(value, exact, far, limit):
 class Checker:
     """The checks of one batch of jobs, in a folder."""
 
-    # The option of job-run for the device, where it is not the host.
-    device = []
+    # What runs the jobs, where it is not the host: a device of job-run, or
+    # `mixed`.
+    device = None
 
     def __init__(self, jobs, folder, seed, counts=None, subsets=None):
         """`subsets` are passes for jobs by name, for those of the seed."""
@@ -204,6 +206,11 @@ class Checker:
     def run_options(self):
         return [f"--steps={self.steps}", f"--init={self.init}"]
 
+    @property
+    def device_options(self):
+        return [f"--device={self.device}"] \
+            if self.device not in (None, "mixed") else []
+
     def results(self, options):
         key = tuple(options)
         if key not in self.cached:
@@ -213,7 +220,8 @@ class Checker:
                 {name: name for name in names},
                 any(job.variables for job in self.jobs),
                 [*self.run_options, *options,
-                 *([] if "--reference" in options else self.device)])
+                 *([] if "--reference" in options else
+                   self.device_options)])
         return self.cached[key]
 
     def exact(self):
@@ -466,7 +474,8 @@ def pipeline_for_reader(checker, job, subset):
 def commands(check, jobs, checker, subsets):
     """What shows the failure of a check again, in a shell."""
     entries = "--entry=" + ",".join(job.name for job in jobs)
-    run = " ".join([entries, *checker.run_options, *checker.device,
+    run = " ".join([entries, *checker.run_options,
+                    *checker.device_options,
                     "--output=OUT"])
     if check == "gradients":
         return ["sed -E 's/xb?f(16|32)>/xf64>/g' THIS | job-opt --job-verify "
@@ -513,8 +522,8 @@ def report(jobs, failure, checker, folder, seed, shrink_limit):
     text += "".join(f"//   {line}\n" for line in message.splitlines()[:12])
     text += "//\n// Again, as generated:\n" \
         f"//   check.py FOLDER --seed {jobs[0].name[3:]} --count 1 " \
-        f"--options {seed} --check {failure.check} " \
-        f"{' '.join(checker.device)}\n"
+        f"--options {seed} --check {failure.check}" \
+        f"{f' --device {checker.device}' if checker.device else ''}\n"
     text += "// This file (add --reference --simplify=false to job-run THIS " \
         "for the\n// interpreter's results):\n"
     text += "".join(f"//   {line}\n" for line in
@@ -542,17 +551,21 @@ def main():
                              "(default: FOLDER/failures)")
     parser.add_argument("--shrink", type=int, default=300,
                         help="how many smaller jobs are tried for a failure")
-    parser.add_argument("--device", help="of job-run; default: the host")
+    parser.add_argument("--device", help="of job-run, or mixed; "
+                                         "default: the host")
     arguments = parser.parse_args()
-    if arguments.device:
-        Checker.device = [f"--device={arguments.device}"]
+    Checker.device = arguments.device
+    make = generate.generate
+    if arguments.device == "mixed":
+        make = generate.generate_mixed
+        os.environ.setdefault("JOBSIM_DEVICES", "2")
     os.environ["JOBMLIR_CACHE_DIR"] = str(arguments.folder / "cache")
 
     counts, failed = {}, 0
     end = arguments.seed + arguments.count
     for first in range(arguments.seed, end, arguments.batch):
         seeds = range(first, min(first + arguments.batch, end))
-        jobs = [generate.generate(seed, f"job{seed}") for seed in seeds]
+        jobs = [make(seed, f"job{seed}") for seed in seeds]
         options = first if arguments.options is None else arguments.options
         found = find_failures(jobs, arguments.folder / "batch", options,
                               counts, arguments.check)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """From a seed to a job: valid, small, and with numbers that stay tame.
 
-    generate.py --seed N [--count N]    prints the module
+    generate.py --seed N [--count N] [--mixed]    prints the module
 
 Each value carries the range of its elements. An op that needs another range
 (a logarithm, a quotient, an index) gets its operand moved there by ops that
@@ -19,6 +19,7 @@ import random
 import jobs
 import microsteps
 import optable
+import placements
 from jobs import FLOATS, Blob, Job, Op, Value, Variable
 
 # The elements of one blob: of most, and of the few that are cut into chunks.
@@ -557,6 +558,13 @@ def generate(seed, name="job"):
     return builder.job
 
 
+def generate_mixed(seed, name="job"):
+    """The job of a seed with each op on one of three devices."""
+    job = generate(seed, name)
+    placements.place(job, random.Random(f"placements {seed}"))
+    return job
+
+
 def module(jobs_, copies=None):
     """The text of a module of jobs; with `copies`, so many with noise of
     each."""
@@ -573,9 +581,12 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=1)
+    parser.add_argument("--mixed", action="store_true",
+                        help="each op on one of three devices, at random")
     arguments = parser.parse_args()
     seeds = range(arguments.seed, arguments.seed + arguments.count)
-    print(module([generate(seed, f"job{seed}") for seed in seeds]), end="")
+    make = generate_mixed if arguments.mixed else generate
+    print(module([make(seed, f"job{seed}") for seed in seeds]), end="")
 
 
 if __name__ == "__main__":

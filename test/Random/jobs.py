@@ -86,6 +86,8 @@ class Op:
     results: list
     # The variable of read and assign.
     variable: str = ""
+    # What #job.placement has; empty for that of the job.
+    placement: str = ""
 
 
 @dataclasses.dataclass
@@ -98,6 +100,8 @@ class Job:
     outputs: list = dataclasses.field(default_factory=list)
     values: dict = dataclasses.field(default_factory=dict)
     minimize: str = ""
+    # As that of an op; empty for the device of job-run.
+    placement: str = ""
     # Values that nothing needs, whose ops are there all the same.
     dead: list = dataclasses.field(default_factory=list)
     # Central differences see the same function as autodiff.
@@ -197,39 +201,46 @@ def format_attribute(value):
         else "array<i64>"
 
 
+def _format_attributes(op, skip=()):
+    texts = [f"{key} = {format_attribute(value)}"
+             for key, value in op.attributes.items() if key not in skip]
+    if op.placement:
+        texts.append(f"job.placement = #job.placement<{op.placement}>")
+    return f" {{{', '.join(texts)}}}" if texts else ""
+
+
 def _format_op(job, op, forms, name):
     types = [job.type(value) for value in op.operands]
     results = ", ".join(name(value) for value in op.results)
     operands = ", ".join(name(value) for value in op.operands)
+    own = _format_attributes(op, op.attributes)
     if op.name == "read":
-        return f"{results} = job.read @\"{op.variable}\" : " \
+        return f"{results} = job.read @\"{op.variable}\"{own} : " \
                f"{job.type(op.results[0])}"
     if op.name == "assign":
-        return f"job.assign @\"{op.variable}\", {operands} : {types[0]}"
+        return f"job.assign @\"{op.variable}\", {operands}{own} : {types[0]}"
     if op.name == "loss":
-        return f"job.loss {operands} : {types[0]}"
+        return f"job.loss {operands}{own} : {types[0]}"
     if op.name == "constant":
         value = format_constant(op.attributes["elements"],
                                 job.type(op.results[0]))
-        return f"{results} = job.constant {value}"
+        return f"{results} = job.constant{own} {value}"
     if op.name == "step":
-        return f"{results} = job.step"
+        return f"{results} = job.step{own}"
     if op.name == "argwhere":
         # Its bounded result is padded at once: other ops take static shapes.
+        # The padding is on the device of the job, so that bounded blobs are
+        # transferred, too.
         padded, count = map(name, op.results)
         first, *others = job.type(op.results[0]).extents().split("x")
         bounded = f"!job.blob<?<={first}>x{'x'.join(others)}>"
         dtype, value = op.attributes["dtype"], op.attributes["value"]
-        return f"{padded}b, {count} = job.argwhere {operands} as {dtype} : " \
-               f"{types[0]}\n  {padded} = job.pad_to_static {padded}b, " \
+        return f"{padded}b, {count} = job.argwhere {operands} as {dtype}" \
+               f"{own} : {types[0]}\n  {padded} = job.pad_to_static {padded}b, " \
                f"{count} {{value = {value} : i64}} : {bounded}"
-    attributes = dict(op.attributes)
     head = f"job.{op.name}"
-    if "predicate" in attributes:
-        head += " " + attributes.pop("predicate")
-    attributes.pop("to", None)
-    body = ", ".join(f"{key} = {format_attribute(value)}"
-                     for key, value in attributes.items())
+    if "predicate" in op.attributes:
+        head += " " + op.attributes["predicate"]
     result_types = [job.type(value) for value in op.results]
     ends = {"result": [result_types[0]], "operands": types,
             "first": types[:1], "two": types[:2],
@@ -237,7 +248,7 @@ def _format_op(job, op, forms, name):
             if types else []}
     end = ", ".join(map(str, ends[forms[op.name]]))
     return f"{results} = {head}{' ' + operands if operands else ''}" \
-           f"{' {' + body + '}' if body else ''} : {end}"
+           f"{_format_attributes(op, ('predicate', 'to'))} : {end}"
 
 
 def _format_noise(job, op, rounds, name, rename, steps):
@@ -276,7 +287,9 @@ def format_job(job, forms, rounds=None, copy_number=None, steps=None):
     outputs = ", ".join(f"{job.type(value)} {{job.name = \"out{index}\"}}"
                         for index, value in enumerate(job.outputs))
     lines = [f"job.func @{job.name}{suffix}({inputs})"
-             + (f" -> ({outputs})" if outputs else "") + f" kind {job.kind} {{"]
+             + (f" -> ({outputs})" if outputs else "") + f" kind {job.kind} "
+             + (f"attributes {{placement = #job.placement<{job.placement}>}} "
+                if job.placement else "") + "{"]
     if copy_number is not None:
         lines.append("  %noise_seed = job.constant "
                      f"dense<{1000 + copy_number}> : tensor<1xi64>")

@@ -11,6 +11,7 @@ import math
 import jobs as data
 import microsteps
 import optable
+import placements
 from jobs import Blob, Invalid, Op, Variable
 
 
@@ -64,7 +65,9 @@ def size(job):
             len(job.outputs) + len(job.dead),
             len(job.inputs) + len(job.variables), elements,
             sum(len(value.type.shape) for value in job.values.values()),
-            attributes, len(job.minimize))
+            attributes, len(job.minimize),
+            len({*placements.used(job)}),
+            sum(bool(op.placement) for op in job.ops))
 
 
 def _replace(job, old, new):
@@ -82,6 +85,9 @@ def _as_leaf(job, op, index):
     op = job.ops[index]
     micro = microsteps.of(job)
     leaves = []
+
+    def leaf(*fields):
+        leaves.append(Op(*fields, placement=op.placement))
     for result in op.results:
         value, number = job.values[result], result
         if micro.is_inside(result):
@@ -98,7 +104,7 @@ def _as_leaf(job, op, index):
             job.variables[name] = Variable(
                 type, f"#job.random_uniform_init<min = {low}, max = {high}>",
                 True, value.low, value.high)
-            leaves.append(Op("read", [], {"to": type}, [number], name))
+            leaf("read", [], {"to": type}, [number], name)
         elif type.is_float and value.low <= 0 and value.high >= 1:
             # Inputs are drawn between 0 and 1.
             job.inputs.append(number)
@@ -113,11 +119,11 @@ def _as_leaf(job, op, index):
                 elements = [round(element) for element in elements]
             # Constants are as good inside of micro-steps.
             number = result
-            leaves.append(Op("constant", [],
-                             {"elements": elements, "to": type}, [number]))
+            leaf("constant", [], {"elements": elements, "to": type},
+                 [number])
         if number != result:
-            leaves.append(Op("broadcast_micro_steps", [number],
-                             {"count": micro.count}, [result]))
+            leaf("broadcast_micro_steps", [number], {"count": micro.count},
+                 [result])
     job.ops[index:index + 1] = leaves
     return job
 
@@ -318,10 +324,26 @@ def _with_attributes(job):
         yield smaller
 
 
+def _with_fewer_placements(job):
+    """One device for another one, and that of the job for each op."""
+    used = sorted(placements.used(job))
+    for old in used:
+        for new in used:
+            if old != new:
+                smaller = job.copy()
+                placements.replace(smaller, old, new)
+                yield smaller
+    for index, op in enumerate(job.ops):
+        if op.placement:
+            smaller = job.copy()
+            smaller.ops[index].placement = ""
+            yield smaller
+
+
 STEPS = [_without_outputs, _without_effects, _as_prediction,
          _without_micro_steps, _with_fewer_micro_steps, _with_earlier_outputs,
          _with_bypass, _with_leaves, _with_attributes, _with_extents,
-         _with_leaf_shapes]
+         _with_leaf_shapes, _with_fewer_placements]
 
 
 def candidates(job):

@@ -23,6 +23,7 @@ import jobs
 import microsteps
 import optable
 import passes
+import placements
 import shrink
 
 SEEDS = range(1, 301)
@@ -244,6 +245,17 @@ class Shrinker(unittest.TestCase):
             self.assertLessEqual(max(
                 extent for value in small.values.values()
                 for extent in value.type.shape), 2 if name == "pack" else 1)
+
+    def test_devices_are_dropped(self):
+        job = generate.generate_mixed(7)
+        self.assertEqual(len(placements.used(job)), 3)
+        there = placements.GPU1
+        small, = shrink.shrink([job], lambda jobs_: any(
+            op.placement == there for job in jobs_ for op in job.ops), 2000)
+        self.assertIn(f"job.placement = #job.placement<{there}>",
+                      generate.module([small]))
+        self.assertEqual(sum(bool(op.placement) for op in small.ops), 1)
+        self.assertLessEqual(len(placements.used(small)), 2)
 
     def test_other_jobs_are_dropped(self):
         some = [generate.generate(seed, f"job{seed}") for seed in (1, 2, 3)]

@@ -13,9 +13,6 @@
 
 using namespace mlir;
 
-/// Of PlaceOps.cpp.
-void registerPlaceOps();
-
 /// Puts an op of another name in the place of each op of a name.
 static void replaceAll(ModuleOp module, StringRef from, StringRef to) {
   SmallVector<Operation *> ops;
@@ -82,6 +79,5 @@ extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo mlirGetPassPluginInfo() {
             PassRegistration<WrongJobPass>();
             PassRegistration<WrongKernelsPass>();
             PassRegistration<WrongPlanPass>();
-            registerPlaceOps();
           }};
 }

@@ -138,7 +138,9 @@ void ProgramBuilder::copy(Location loc, Value from, Value to,
   if (!isStaging(to))
     holders.push_back(&context.getDevice(plan::getSpace(to.getType())));
   // What an op on a GPU computes gets there from the memory of the GPU.
-  if (devices)
+  if (!isStaging(from))
+    holders.push_back(&context.getDevice(plan::getSpace(from.getType())));
+  else if (devices)
     holders.push_back(&context.getDevice(devices));
   auto isGPU = [](const PlanDevice *device) {
     return device->kind != plan::DeviceKind::Host;

@@ -364,17 +364,17 @@ static void checkDevices(const JsonReader &args, const CommandScope &scope,
                             formatSpace(command.args[i]));
 }
 
-/// A GPU reaches inputs and outputs by copies only.
+/// A GPU reaches inputs and outputs by copies only. Whether one may be from an
+/// output depends on the other commands.
 static void checkSpaces(const JsonReader &args, const Command &command) {
   // Functions of the user are called on the host.
   if (command.kind == Command::Kind::kHostCall)
     return;
   if (command.kind == Command::Kind::kCopy && args.ok()) {
     const BufferRef &from = command.args[0], &to = command.args[1];
-    if (to.space == Space::kInput || from.space == Space::kOutput ||
-        (isStaging(from) && isStaging(to)))
-      args.error("expects a copy from an input, to an output or on the device "
-                 "but got one from " +
+    if (to.space == Space::kInput || (isStaging(from) && isStaging(to)))
+      args.error("expects a copy from or to an output, from an input or on the "
+                 "device but got one from " +
                  formatSpace(from) + " to " + formatSpace(to));
     return;
   }
@@ -577,6 +577,20 @@ static void checkHostCalls(const JsonReader &reader, const CommandScope &scope,
   }
 }
 
+/// A GPU alone writes the outputs, and only at the end: the driver copies them
+/// to the host after the step.
+static void checkOutputs(const JsonReader &reader, const CommandScope &scope,
+                         const EntryInfo &entry) {
+  if (entry.devices.size() > 1 || entry.device == DeviceKind::kHost)
+    return;
+  for (const Command &command : entry.commands)
+    if (command.kind == Command::Kind::kCopy &&
+        command.args[0].space == Space::kOutput)
+      reader.error("expects an entry of several devices for a copy from an "
+                   "output to the device '" +
+                   scope.devices[command.device].name + "'");
+}
+
 void jobrt::parseCommands(const JsonReader &reader,
                           const std::vector<SpaceSizes> &sizes,
                           const std::vector<std::string> &locations,
@@ -591,5 +605,6 @@ void jobrt::parseCommands(const JsonReader &reader,
   findDevices(scope, entry);
   checkExecutions(reader, scope, entry);
   checkHostCalls(reader, scope, entry);
+  checkOutputs(reader, scope, entry);
   checkChunks(reader, entry);
 }

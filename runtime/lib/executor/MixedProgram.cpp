@@ -89,7 +89,7 @@ void MixedProgram::addTransfers(const StepPart &part,
                              memoryOf(devices[part.fromDevice], from.space),
                              from.offset, from.bytes, host});
       if (!writes)
-        read.hostOffsets.push_back(to.offset);
+        read.hostPlaces.push_back({to.space, to.offset});
     }
     if (writes) {
       write.driver = devices[part.device].driver.get();
@@ -97,7 +97,7 @@ void MixedProgram::addTransfers(const StepPart &part,
                               memoryOf(devices[part.device], to.space),
                               to.offset, to.bytes, host});
       if (!reads)
-        write.hostOffsets.push_back(from.offset);
+        write.hostPlaces.push_back({from.space, from.offset});
     }
     offset += roundUp(from.bytes);
   }
@@ -171,12 +171,15 @@ void MixedProgram::start(Action &action) {
 }
 
 void MixedProgram::startCopies(Action &action) {
-  DriverMemory &memory =
-      action.part->device == kHostSide ? *buffers.output : *buffers.input;
-  for (size_t i = 0; i < action.hostOffsets.size(); ++i)
-    action.copies[i].host = memory.hostAddress() + action.hostOffsets[i];
+  for (size_t i = 0; i < action.hostPlaces.size(); ++i) {
+    const auto &[space, offset] = action.hostPlaces[i];
+    DriverMemory &memory =
+        space == Space::kInput ? *buffers.input : *buffers.output;
+    action.copies[i].host = memory.hostAddress() + offset;
+  }
   for (const ConstantCopy &copy : action.constants)
-    std::memcpy(memory.hostAddress() + copy.offset, copy.from, copy.bytes);
+    std::memcpy(buffers.output->hostAddress() + copy.offset, copy.from,
+                copy.bytes);
   if (!action.driver)
     return ended.complete({});
   action.driver->copy(action.copies, ended);
@@ -223,10 +226,12 @@ Status MixedProgram::describe(const StepPart &part, const Status &error) const {
   auto place = [&](int32_t device, const char *host) {
     return device == kHostSide ? host : artifact.devices()[device].name;
   };
+  const char *source = part.transfers.front().from.space == Space::kOutput
+                           ? "the outputs"
+                           : "the inputs";
   return Status(error.code(),
-                text + "copy from " + place(part.fromDevice, "the inputs") +
-                    " to " + place(part.device, "the outputs") + ": " +
-                    error.message() +
+                text + "copy from " + place(part.fromDevice, source) + " to " +
+                    place(part.device, "the outputs") + ": " + error.message() +
                     (changed ? "; variables may have been changed by this step"
                              : "; variables are as they were before this step"),
                 command.location);

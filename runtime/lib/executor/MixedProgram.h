@@ -58,6 +58,12 @@ private:
     int64_t offset, bytes;
   };
 
+  struct HostPlace {
+    /// kInput or kOutput.
+    Space space;
+    int64_t offset;
+  };
+
   /// One thing that a driver is asked to do, or copies of constants.
   struct Action {
     const StepPart *part;
@@ -66,9 +72,9 @@ private:
     std::vector<Copy> copies;
     /// That of the copies.
     Driver *driver = nullptr;
-    /// Where copies from inputs and to outputs have their bytes on the host,
+    /// Where copies from or to inputs and outputs have their bytes on the host,
     /// which is another place in each step; empty for others.
-    std::vector<int64_t> hostOffsets;
+    std::vector<HostPlace> hostPlaces;
     /// Copies from constants to outputs.
     std::vector<ConstantCopy> constants;
     /// Whether the part ends with it.

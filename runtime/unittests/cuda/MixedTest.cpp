@@ -126,6 +126,34 @@ TEST_F(MixedCudaTest, ConstantsAndResultsAreCopiedToOutputs) {
   EXPECT_EQ(countOf(*future), 1);
 }
 
+TEST_F(MixedCudaTest, OutputsAndInputsAreCopiedToTheDevice) {
+  json manifest = mixedManifest("cuda");
+  json &commands = manifest["entries"][1]["commands"];
+  auto copy = [](json from, json to) {
+    return json{{"op", "copy"},
+                {"queue", 2},
+                {"args", {std::move(from), std::move(to)}}};
+  };
+  // In one part of the step, after the processor has written the output.
+  commands.push_back(
+      copy(json::array({"output", 0, 64}), json::array({"arena@1", 512, 64})));
+  commands.push_back(
+      copy(json::array({"input", 64, 64}), json::array({"arena@1", 576, 64})));
+  commands.push_back(copy(json::array({"arena@1", 512, 128}),
+                          json::array({"output", 128, 128})));
+  Expected<std::unique_ptr<Session>> session = create(manifest);
+  ASSERT_TRUE(session.ok()) << session.status().toString();
+  ASSERT_TRUE((*session)->initialize(3).ok());
+  Expected<Future> future = (*session)->run("train_job", {x.view()});
+  ASSERT_TRUE(future.ok() && future->wait().ok());
+  std::vector<float> product = floats(future->output(0));
+  EXPECT_NE(product[1], x.values[1]);
+  for (int i = 0; i < 16; ++i) {
+    EXPECT_EQ(product[32 + i], product[i]);
+    EXPECT_EQ(product[48 + i], x.values[16 + i]);
+  }
+}
+
 /// Both devices are GPUs; what is on cpu0 alone goes.
 static json twoGpus() {
   json manifest = mixedManifest("cuda");

@@ -41,6 +41,20 @@ job.func @returned(%x: !job.blob<4xf32>) -> !job.blob<4xf32> kind predict attrib
   job.return %x : !job.blob<4xf32>
 }
 
+// Rows of a result that are copied from the memory of the GPU leave it by its
+// own queue, although the loop is on both devices.
+// CHECK-LABEL: plan.program @rows
+// CHECK: plan.repeat count(2)
+// CHECK: plan.copy %{{.*}} to %[[ROW:.*]] : memref<2xf32, #inputs> to memref<2xf32, #arena>
+// CHECK: plan.copy %[[ROW]] to %{{.*}} : memref<2xf32, #arena> to memref<2xf32, #outputs>
+job.func @rows(%x: !job.blob<4xf32>, %y: !job.blob<2xf32>) -> (!job.blob<4xf32>, !job.blob<2xf32>) kind predict attributes {placement = #gpu} {
+  %0 = job.unpack %x {count = 2 : i64} : !job.blob<4xf32>
+  %1 = job.pack %0 {count = 2 : i64} : !job.blob<2xf32>
+  %2 = job.broadcast_micro_steps %y {count = 2 : i64} : !job.blob<2xf32>
+  %3 = job.acc %2 {count = 2 : i64, job.placement = #cpu} : !job.blob<2xf32>
+  job.return %1, %3 : !job.blob<4xf32>, !job.blob<2xf32>
+}
+
 // Initial values are computed where the variables are.
 // CHECK-LABEL: plan.program @jobmlir_init
 // CHECK-DAG: plan.dispatch @{{.*}} ins({{.*}}) outs(%{{.*}} : memref<4xf32, #variables>)
