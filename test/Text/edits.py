@@ -34,9 +34,11 @@ SCALAR_OPS = (
      "arith.truncf", "arith.bitcast"),
 )
 EFFECTS = ("ins", "inouts", "outs")
+COLLECTIVES = (("all_reduce", "reduce_scatter", "all_gather", "broadcast",
+                "send", "recv"), ("sum", "prod", "min", "max", "avg"))
 SYNCHRONIZATION = ("plan.record", "plan.wait")
 COMMANDS = ("plan.dispatch", "plan.call", "plan.host_call", "plan.copy",
-            "plan.fill", *SYNCHRONIZATION)
+            "plan.fill", "plan.collective", *SYNCHRONIZATION)
 # What plan-verify-memory and plan-verify answer for: edits of them change no
 # result.
 SIZES = ("offset", "arena", "variables", "constants", "inputs", "outputs",
@@ -164,6 +166,18 @@ class Edit:
 
     def symbol(self, lines):
         self._of_prefix(lines, "@")
+
+    def alias(self, lines):
+        """Another attribute that has a name: a placement, a space."""
+        self._of_prefix(lines, "#")
+
+    def collective(self, lines):
+        """Another kind of a collective, or another reduction."""
+        words = next((words for words in COLLECTIVES
+                      if self.rng.random() < 0.5), COLLECTIVES[0])
+        self.replace(lines, lambda tokens, index: tokens[index] in words
+                     and "plan.collective" in tokens,
+                     lambda tokens, index: self.rng.choice(words))
 
     def element(self, lines):
         self.replace(lines,
@@ -350,6 +364,8 @@ KINDS = {"number": 8, "fraction": 1, "operand": 4, "symbol": 1, "element": 1,
          "duplicate": 1, "queue": 1, "event": 1, "epilogue": 1}
 # Of texts with several queues.
 QUEUE_KINDS = {**KINDS, "queue": 12, "event": 12}
+# Of texts with several devices, or with collectives.
+DEVICE_KINDS = {**KINDS, "alias": 10, "queue": 5, "event": 3, "collective": 5}
 
 
 def draw(seed, weights=None):

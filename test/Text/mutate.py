@@ -8,12 +8,14 @@ What a person may write into a text, see edits.py, has one of two ends:
 
 - an error with a message, of the compiler or when the artifact is loaded;
 - the program runs. From a text of jobs it computes what the interpreter
-  computes from it (job-check-lowering). A plan ends and has the same bits for
+  computes from it (job-check-lowering; of jobs on several devices the results
+  are compared, with a tolerance). A plan ends and has the same bits for
   1, 2 and 3 threads; edits of offsets, sizes, chunk counts, workspaces,
   effects, queues, records and waits change no bit of the results, nor does an
   order in which each command reads what it has read before (flow.py).
 
-A crash, an endless step or a wrong result is a failure. Its edits are reduced
+Texts with GPUs run on the simulated CUDA, each time with other orders of
+streams. A crash, an endless step or a wrong result is a failure. Its edits are reduced
 to those that are needed, and the text is written to the folder of failures.
 Loops on memrefs (bodies that are a loop over items, functions of variants) and
 the LLVM dialect are trusted, so they are not edited.
@@ -21,10 +23,14 @@ the LLVM dialect are trusted, so they are not edited.
 
 import argparse
 import difflib
+import os
 import pathlib
 import random
 import re
+import shutil
 import sys
+
+import numpy
 
 import edits
 import flow
@@ -43,7 +49,9 @@ PLAN_STAGES = ["convert-job-to-plan", "plan-select-schedules",
 # Too many multiplications for an interpreter that runs after every pass.
 ONLY_PLAN = ["images"]
 # Written by hand, without jobs.
-PLANS = ["queues", "streams"]
+PLANS = ["queues", "streams", "ranks"]
+# On GPUs: jobs on several devices, and a plan with collectives.
+ON_GPUS = ["mixed", "ranks"]
 THREADS = (1, 2, 3)
 # Loops on memrefs: the code of variants, and bodies that are a loop over items.
 TRUSTED = re.compile(r"\s*func\.func @(?:cpu_code|body\(%\w+: memref)")
@@ -154,12 +162,15 @@ class Mutant:
         self.bases, self.seed = bases, seed
         rng = random.Random(f"mutant {seed}")
         self.is_plan = rng.random() < 0.5 or text in PLANS
-        names = ["rows", "steps", "regions", "bounded"]
+        names = ["rows", "steps", "regions", "bounded", "mixed"]
         if self.is_plan:
             names += ONLY_PLAN + PLANS
         name = text or rng.choice([*names, f"job{rng.randrange(40)}"])
-        self.weights = edits.QUEUE_KINDS if name in PLANS else edits.KINDS
+        self.weights = edits.DEVICE_KINDS if name in ON_GPUS else \
+            edits.QUEUE_KINDS if name in PLANS else edits.KINDS
         stage = rng.choice(PLAN_STAGES if self.is_plan else JOB_STAGES)
+        if name == "mixed" and not self.is_plan and rng.random() < 0.5:
+            stage = "job-insert-transfers"
         self.base = bases.get(name, stage)
         self.draw(rng)
         self.all = list(range(len(self.edits)))
@@ -214,6 +225,15 @@ class Mutant:
                 raise Failure(message[:3000])
 
     def check_jobs(self, folder, path, text):
+        names = tools.entries(text)
+        if self.base.name in ON_GPUS:
+            # What job-check-lowering runs is code for the CPU.
+            tools.tool("job-opt", path, "-o", "/dev/null")
+            if names:
+                compare_values(
+                    tools.run(path, folder / "run", names, ["--reference"]),
+                    self.compare_threads(folder, path, names))
+            return "runs"
         try:
             tools.tool("job-opt", path, "--job-check-lowering", "-o",
                        "/dev/null")
@@ -223,7 +243,6 @@ class Mutant:
             if "never initialized" in message:
                 return "refused"
             raise
-        names = tools.entries(text)
         if names:
             self.compare_threads(folder, path, names)
         return "runs"
@@ -262,6 +281,24 @@ def compare(what, expected, found):
     for name in sorted(expected.keys() | found.keys()):
         if expected.get(name) != found.get(name):
             raise Failure(f"{what}: {name} differs")
+
+
+def compare_values(expected, found):
+    """Files of the interpreter's results and of others, with a tolerance for
+    floats."""
+    for name in expected.keys() | found.keys():
+        if name.startswith("losses"):
+            continue
+        for one, other in zip(tools.arrays(expected[name], name),
+                              tools.arrays(found[name], name), strict=True):
+            wide = one.astype(numpy.float64), other.astype(numpy.float64)
+            # An edit may make numbers too large for a comparison.
+            if not all(numpy.isfinite(values).all() for values in wide):
+                continue
+            far = numpy.abs(wide[0] - wide[1]).max(initial=0)
+            if far > 1e-3 * max(1, numpy.abs(wide[0]).max(initial=0)):
+                raise Failure(f"{name} differs from the interpreter's by "
+                              f"{far}")
 
 
 def attempt(mutant, folder):
@@ -313,6 +350,10 @@ def main():
     parser.add_argument("--failures", type=pathlib.Path)
     parser.add_argument("--text", help="the only text to edit")
     arguments = parser.parse_args()
+    programs = pathlib.Path(shutil.which("job-run")).resolve().parent
+    os.environ.update(
+        JOBMLIR_CUDA_LIBRARY=str(programs.parent / "lib/libjobsim_cuda.so"),
+        JOBSIM_DEVICES="2", JOBSIM_DEADLOCK="5000")
     folder = arguments.folder
     folder.mkdir(parents=True, exist_ok=True)
     bases = Bases(folder)

@@ -1,15 +1,20 @@
 """Running the tools on texts, with limits."""
 
+import io
 import json
 import os
 import re
 import shutil
 import subprocess
 
+import numpy
+
 TIMEOUT = 60
 # A step that reads or writes far outside of its buffers ends quickly, one that
 # allocates without a limit does not.
 MEMORY_BYTES = 16 << 30
+DTYPES = {"F32": "f4", "F64": "f8", "BOOL": "?", "I8": "i1", "U8": "u1",
+          "I32": "i4", "I64": "i8"}
 
 
 class ToolError(Exception):
@@ -106,6 +111,19 @@ def read_files(folder):
     return {str(path.relative_to(folder)): path.read_bytes()
             for path in sorted(folder.rglob("*"))
             if path.suffix in (".npy", ".safetensors")}
+
+
+def arrays(data, name):
+    """The arrays of a file of results, of types that NumPy has."""
+    if name.endswith(".npy"):
+        yield numpy.load(io.BytesIO(data))
+        return
+    end = 8 + int.from_bytes(data[:8], "little")
+    for key, tensor in sorted(json.loads(data[8:end]).items()):
+        if key != "__metadata__" and tensor["dtype"] in DTYPES:
+            first, last = tensor["data_offsets"]
+            yield numpy.frombuffer(data[end + first:end + last],
+                                   DTYPES[tensor["dtype"]])
 
 
 def run(path, folder, names, options=(), steps=2):
