@@ -3,6 +3,7 @@
 #include "JobDialect/Analysis/BlobDevices.h"
 
 #include "JobDialect/Analysis/BlobPlaces.h"
+#include "JobDialect/Support/Targets.h"
 
 using namespace mlir;
 using namespace mlir::job;
@@ -31,6 +32,21 @@ PlacementAttr job::getBlobDevices(Value blob) {
     return getBlobDevices(loop.getBody().front().getTerminator()->getOperand(
         result.getResultNumber()));
   return getPlacement(result.getOwner());
+}
+
+PlacementAttr job::getPartDevices(Value part) {
+  if (PlacementAttr devices = getBlobDevices(part))
+    return devices;
+  PlacementAttr devices;
+  for (Operation *user : part.getUsers()) {
+    if (user->hasTrait<OpTrait::IsTerminator>())
+      continue;
+    devices = isa<ReshapeOp>(user) ? getPartDevices(user->getResult(0))
+                                   : getPlacement(user);
+    if (!isa<TransferOp>(user))
+      return devices;
+  }
+  return devices;
 }
 
 OpOperand *job::findRemoteOperand(Operation *op) {
@@ -65,4 +81,23 @@ job::findVariableHomes(ModuleOp module) {
   addHomes(JobKind::Train);
   addHomes(JobKind::Predict);
   return homes;
+}
+
+llvm::MapVector<PlacementAttr, Location> job::findDevices(ModuleOp module) {
+  llvm::MapVector<PlacementAttr, Location> devices;
+  auto add = [&](Operation *op) {
+    if (PlacementAttr placement = getOwnPlacement(op))
+      devices.try_emplace(placement, op->getLoc());
+  };
+  for (auto func : module.getOps<FuncOp>())
+    func.walk<WalkOrder::PreOrder>(add);
+  for (auto variable : module.getOps<VariableOp>())
+    add(variable);
+  return devices;
+}
+
+std::string job::getDeviceName(PlacementAttr device) {
+  // job-verify-placement leaves single devices.
+  return (getTarget(device) == kCUDATarget ? "gpu" : "cpu") +
+         std::to_string(device.getRanges().front().first);
 }

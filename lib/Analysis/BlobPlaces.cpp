@@ -2,6 +2,7 @@
 
 #include "JobDialect/Analysis/BlobPlaces.h"
 
+#include "JobDialect/Analysis/BlobDevices.h"
 #include "jobrt/abi.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -140,12 +141,21 @@ void BlobPlaces::findCopies() {
 // The graph
 //===----------------------------------------------------------------------===//
 
+/// Whether what the plan keeps of a value is on the device of the options.
+bool BlobPlaces::isOnDevice(Value value) const {
+  if (!options.device)
+    return true;
+  return options.device == (isa<BlockArgument>(value) ? getPartDevices(value)
+                                                      : getBlobDevices(value));
+}
+
 /// Bytes that the plan keeps for a value in the arena.
 int64_t BlobPlaces::getArenaBytes(Value value) const {
   bool isComputed =
       isa_and_present<KernelOp, MicroStepsOp, LibraryCallOpInterface,
                       TransferOp>(value.getDefiningOp());
-  if (isComputed ? places.contains(value) : !isCopied(value))
+  if ((isComputed ? places.contains(value) : !isCopied(value)) ||
+      !isOnDevice(value))
     return 0;
   return llvm::alignTo(getBytes(value), JOBRT_ALIGNMENT);
 }
@@ -187,8 +197,36 @@ static bool mayHaveChecks(KernelOp kernel) {
   });
 }
 
+/// The devices that all commands of micro-steps run on; null for several.
+static PlacementAttr getLoopDevices(MicroStepsOp loop) {
+  PlacementAttr devices;
+  bool areSeveral = false;
+  loop.walk([&](Operation *op) {
+    areSeveral |= isa<TransferOp>(op);
+    if (isa<KernelOp, LibraryCallOpInterface>(op))
+      devices = getPlacement(op);
+  });
+  return areSeveral ? PlacementAttr() : devices;
+}
+
+unsigned BlobPlaces::getGroup(Operation *op) {
+  PlacementAttr from, to;
+  if (auto transfer = dyn_cast<TransferOp>(op)) {
+    from = getBlobDevices(transfer.getOperand());
+    to = transfer.getPlacement();
+  } else if (auto loop = dyn_cast<MicroStepsOp>(op)) {
+    from = to = getLoopDevices(loop);
+  } else if (isa<KernelOp, LibraryCallOpInterface>(op)) {
+    from = to = getPlacement(op);
+  } else {
+    return kNoGroup;
+  }
+  return groups.try_emplace({from, to}, groups.size()).first->second;
+}
+
 void BlobPlaces::addOp(Operation *op) {
   ScheduledOp &scheduled = graph.ops.emplace_back();
+  scheduled.group = getGroup(op);
   if (isa<ReshapeOp>(op))
     return addRead(scheduled, op->getOperand(0), isRead(op->getResult(0)));
   if (auto loop = dyn_cast<MicroStepsOp>(op)) {
@@ -219,7 +257,8 @@ void BlobPlaces::addOp(Operation *op) {
         if (llvm::count(scheduled.reads, read) == 1 &&
             canOverwrite(kernel, input, result))
           scheduled.overwrites.emplace_back(made, read);
-  if (options.checkNumerics && mayHaveChecks(kernel))
+  if (options.checkNumerics && mayHaveChecks(kernel) &&
+      (!options.device || options.device == getPlacement(op)))
     addHidden(scheduled, kStatusBytes);
 }
 

@@ -2,6 +2,7 @@
 
 #include "JobDialect/Analysis/FixedMemory.h"
 
+#include "JobDialect/Analysis/BlobDevices.h"
 #include "JobDialect/Analysis/Implementation.h"
 #include "JobDialect/IR/Placement.h"
 #include "JobDialect/Support/Targets.h"
@@ -37,11 +38,19 @@ static int64_t getAlignedBytes(TypeRange types) {
   return bytes;
 }
 
-/// Bytes of the constants with a user outside of kernels, equal ones once, on
-/// each device that uses constants.
-static int64_t getConstantBytes(ModuleOp module) {
+namespace {
+/// The constants with a user outside of kernels.
+struct Constants {
+  /// Equal ones once.
   int64_t bytes = 0;
-  DenseSet<Attribute> seen, devices;
+  /// Those that use constants: each has all of them.
+  DenseSet<Attribute> devices;
+};
+} // namespace
+
+static Constants findConstants(ModuleOp module) {
+  Constants constants;
+  DenseSet<Attribute> seen;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<KernelOp>(op))
       return WalkResult::skip();
@@ -55,17 +64,37 @@ static int64_t getConstantBytes(ModuleOp module) {
     });
     if (!isRead)
       return WalkResult::advance();
-    devices.insert(getPlacement(op));
+    constants.devices.insert(getPlacement(op));
     if (seen.insert(constant.getValue()).second)
-      bytes += getAlignedBytes(constant.getResult().getType());
+      constants.bytes += getAlignedBytes(constant.getResult().getType());
     return WalkResult::advance();
   });
-  return bytes * static_cast<int64_t>(devices.size());
+  return constants;
+}
+
+/// The largest workspace of a call, on each device.
+static DenseMap<Attribute, int64_t> findWorkspaces(FuncOp func) {
+  DenseMap<Attribute, int64_t> workspaces;
+  func.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    // An op of a kernel is computed by its loops.
+    if (isa<KernelOp>(op))
+      return WalkResult::skip();
+    if (auto config = getCallConfig(op)) {
+      int64_t &workspace = workspaces[getPlacement(op)];
+      workspace =
+          std::max<int64_t>(workspace, llvm::alignTo(config.getWorkspaceBytes(),
+                                                     JOBRT_ALIGNMENT));
+    }
+    return WalkResult::advance();
+  });
+  return workspaces;
 }
 
 int64_t job::getFixedBytes(FuncOp func) {
   auto module = func->getParentOfType<ModuleOp>();
-  int64_t bytes = getConstantBytes(module);
+  Constants constants = findConstants(module);
+  int64_t bytes =
+      constants.bytes * static_cast<int64_t>(constants.devices.size());
   for (auto variable : module.getOps<VariableOp>())
     bytes += getAlignedBytes(variable.getType());
   int64_t ports = getAlignedBytes(TypeRange(func.getArgumentTypes())) +
@@ -74,19 +103,46 @@ int64_t job::getFixedBytes(FuncOp func) {
   // A GPU computes with copies of them in its arena, at most all at once.
   if (getJobTarget(func) == kCUDATarget)
     bytes += ports;
-  // Each device has one.
-  DenseMap<Attribute, int64_t> workspaces;
-  func.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    // An op of a kernel is computed by its loops.
-    if (isa<KernelOp>(op))
-      return WalkResult::skip();
-    if (auto config = getCallConfig(op)) {
-      int64_t &workspace = workspaces[getPlacement(op)];
-      workspace = std::max(workspace, config.getWorkspaceBytes());
-    }
-    return WalkResult::advance();
+  for (auto [device, workspace] : findWorkspaces(func))
+    bytes += workspace;
+  return bytes;
+}
+
+/// Whether an op on the device uses an argument of the job.
+static bool isUsedOn(Value value, PlacementAttr device) {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    if (isa<ReshapeOp>(user))
+      return isUsedOn(user->getResult(0), device);
+    return isa<MicroStepsOp>(user) || getPlacement(user) == device;
   });
-  for (int64_t workspace : llvm::make_second_range(workspaces))
-    bytes += llvm::alignTo(workspace, JOBRT_ALIGNMENT);
+}
+
+int64_t job::getFixedBytes(FuncOp func, PlacementAttr device) {
+  auto module = func->getParentOfType<ModuleOp>();
+  Constants constants = findConstants(module);
+  int64_t bytes = constants.devices.contains(device) ? constants.bytes : 0;
+  for (auto variable : module.getOps<VariableOp>())
+    if (getPlacement(variable) == device)
+      bytes += getAlignedBytes(variable.getType());
+  bytes += findWorkspaces(func).lookup(device);
+
+  int64_t ports = getAlignedBytes(TypeRange(func.getArgumentTypes())) +
+                  getAlignedBytes(TypeRange(func.getResultTypes()));
+  if (getTarget(device) != kCUDATarget)
+    return bytes + ports;
+  bool isAlone = true;
+  func.walk([&](Operation *op) {
+    isAlone &= !isa<KernelOp, LibraryCallOpInterface, TransferOp>(op) ||
+               getPlacement(op) == device;
+  });
+  if (isAlone)
+    bytes += ports;
+  // It computes with copies of what it uses in its arena, at most all at once.
+  for (BlockArgument argument : func.getArguments())
+    if (isUsedOn(argument, device))
+      bytes += getAlignedBytes(argument.getType());
+  for (Value result : func.getReturn().getOperands())
+    if (getBlobDevices(result) == device)
+      bytes += getAlignedBytes(result.getType());
   return bytes;
 }

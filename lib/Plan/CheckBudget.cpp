@@ -28,17 +28,19 @@ struct PlanCheckBudget
 } // namespace
 
 /// Emits the error and the largest buffers of the command where most bytes are
-/// live, at the lines that the user wrote.
-static void report(ProgramOp program, const job::ProgramMemory &memory,
-                   int64_t budget) {
-  InFlightDiagnostic error =
-      mlir::emitError(program.getLoc())
-      << "expects job '" << program.getSymName() << "' to need at most "
-      << budget << " bytes but it needs " << memory.getTotal()
-      << ": an arena of " << memory.arena << ", variables of " << memory.bank
-      << ", staging of " << memory.inputs + memory.outputs
-      << ", a workspace of " << memory.workspace << " and constants of "
-      << memory.constants;
+/// live, at the lines that the user wrote. `memory` has the buffers of the
+/// device.
+static void report(ProgramOp program, const job::DeviceMemory &device,
+                   const job::ProgramMemory &memory, int64_t budget) {
+  InFlightDiagnostic error = mlir::emitError(program.getLoc())
+                             << "expects job '" << program.getSymName()
+                             << "' to need at most " << budget << " bytes";
+  if (!device.name.empty())
+    error << " on " << device.name;
+  error << " but it needs " << device.getTotal() << ": an arena of "
+        << device.arena << ", variables of " << device.bank << ", staging of "
+        << device.staging << ", a workspace of " << device.workspace
+        << " and constants of " << device.constants;
   if (memory.buffers.empty())
     return;
   error << "; " << memory.commands[memory.peakCommand].liveBytes
@@ -70,9 +72,24 @@ void PlanCheckBudget::runOnOperation() {
   if (failed(memories))
     return signalPassFailure();
   for (auto [program, memory] : llvm::zip_equal(programs, *memories)) {
-    if (memory.getTotal() <= budget)
-      continue;
-    report(program, memory, budget);
-    signalPassFailure();
+    if (memory.devices.empty()) {
+      job::DeviceMemory device{"",
+                               memory.arena,
+                               memory.lowerBound,
+                               memory.bank,
+                               memory.constants,
+                               memory.workspace,
+                               memory.inputs + memory.outputs};
+      if (device.getTotal() > budget) {
+        report(program, device, memory, budget);
+        signalPassFailure();
+      }
+    }
+    for (auto [number, device] : llvm::enumerate(memory.devices)) {
+      if (device.getTotal() <= budget)
+        continue;
+      report(program, device, job::getArenaOf(memory, number), budget);
+      signalPassFailure();
+    }
   }
 }

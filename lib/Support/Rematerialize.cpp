@@ -198,6 +198,7 @@ ScheduleProblem mlir::job::expandRuns(const ScheduleProblem &problem,
   for (auto [run, op] : llvm::enumerate(runs)) {
     const ScheduledOp &from = problem.ops[op];
     ScheduledOp &to = graph.ops.emplace_back();
+    to.group = from.group;
     for (unsigned blob : from.reads)
       to.reads.push_back(latest[blob] == kNone ? addCopy(blob) : latest[blob]);
     SmallVector<unsigned, 2> sources;

@@ -19,7 +19,8 @@
 //   the live bytes along the order, kept in a tree of maxima.
 // - At last, ops are moved back towards their places in the order that was
 //   given, as long as the peak stays: what stands together there reads the same
-//   data, which is in a cache.
+//   data, which is in a cache. If ops are of several groups, also towards ops
+//   of their group, which is taken where it has fewer changes of the group.
 //
 // The order that was given is one of the candidates and wins ties.
 //
@@ -195,6 +196,19 @@ int64_t mlir::job::getPeakBytes(const ScheduleProblem &problem,
   return findPeak(ScheduleGraph(problem), order);
 }
 
+unsigned mlir::job::countGroupChanges(const ScheduleProblem &problem,
+                                      ArrayRef<unsigned> order) {
+  unsigned changes = 0, last = kNoGroup;
+  for (unsigned op : order) {
+    unsigned group = problem.ops[op].group;
+    if (group == kNoGroup)
+      continue;
+    changes += last != kNoGroup && group != last;
+    last = group;
+  }
+  return changes;
+}
+
 //===----------------------------------------------------------------------===//
 // Depth first
 //===----------------------------------------------------------------------===//
@@ -263,5 +277,11 @@ Order mlir::job::findOrder(const ScheduleProblem &problem, size_t *steps) {
       best = order;
     }
   }
-  return restoreOrder(graph, std::move(best), count);
+  Order restored = restoreOrder(graph, best, /*joinGroups=*/false, count);
+  unsigned changes = countGroupChanges(problem, restored);
+  if (changes == 0)
+    return restored;
+  Order joined =
+      restoreOrder(graph, std::move(best), /*joinGroups=*/true, count);
+  return countGroupChanges(problem, joined) < changes ? joined : restored;
 }

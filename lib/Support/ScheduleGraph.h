@@ -77,8 +77,10 @@ Order searchBeam(const ScheduleGraph &graph, bool forwards, size_t width,
 Order improveOrder(const ScheduleGraph &graph, Order given, size_t &steps);
 
 /// Moves ops back to where they stand in the order that was given, as far as
-/// the peak stays as it is.
-Order restoreOrder(const ScheduleGraph &graph, Order found, size_t &steps);
+/// the peak stays as it is. With `joinGroups`, ops of the group of the op
+/// before come first.
+Order restoreOrder(const ScheduleGraph &graph, Order found, bool joinGroups,
+                   size_t &steps);
 
 } // namespace mlir::job
 

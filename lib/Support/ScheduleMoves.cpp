@@ -5,6 +5,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <limits>
+#include <map>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -290,35 +291,57 @@ Order mlir::job::improveOrder(const ScheduleGraph &graph, Order given,
 }
 
 Order mlir::job::restoreOrder(const ScheduleGraph &graph, Order found,
-                              size_t &steps) {
+                              bool joinGroups, size_t &steps) {
   size_t limit = steps + kMoveSteps;
   MovableOrder order(graph, std::move(found), steps);
   int64_t peak = order.getPeak().bytes;
-  // Ops are numbered as they were given. Those that may run next are sorted.
+  // Ops are numbered as they were given. Those that may run next are sorted,
+  // all of them and by group.
   std::vector<unsigned> waitsFor(order.size());
   std::set<unsigned> ready;
+  std::map<unsigned, std::set<unsigned>> readyOfGroup;
+  auto getGroup = [&](unsigned op) { return graph.problem.ops[op].group; };
+  auto addReady = [&](unsigned op) {
+    ready.insert(op);
+    if (joinGroups)
+      readyOfGroup[getGroup(op)].insert(op);
+  };
   for (unsigned op = 0; op < order.size(); ++op) {
     waitsFor[op] = graph.predecessors[op].size();
     if (waitsFor[op] == 0)
-      ready.insert(op);
+      addReady(op);
   }
+  unsigned group = kNoGroup;
   for (unsigned to = 0; to < order.size() && steps < limit; ++to) {
-    unsigned tried = 0;
-    for (unsigned op : ready) {
-      if (op == order[to] || ++tried > kMaxTried)
-        break;
-      unsigned from = order.getPosition(op);
-      if (order.getPeakAfter(from, to).bytes > peak)
-        continue;
-      order.move(from, to);
-      break;
-    }
+    // Whether one of these ops stands at this place then.
+    auto takeOneOf = [&](const std::set<unsigned> &ops) {
+      unsigned tried = 0;
+      for (unsigned op : ops) {
+        if (op == order[to])
+          return true;
+        if (++tried > kMaxTried)
+          return false;
+        unsigned from = order.getPosition(op);
+        if (order.getPeakAfter(from, to).bytes > peak)
+          continue;
+        order.move(from, to);
+        return true;
+      }
+      return false;
+    };
+    // Ops without a group free or need memory as those after them do.
+    if (group == kNoGroup || !takeOneOf(readyOfGroup[group]))
+      takeOneOf(ready);
     unsigned op = order[to];
+    if (joinGroups && getGroup(op) != kNoGroup)
+      group = getGroup(op);
     ready.erase(op);
+    if (joinGroups)
+      readyOfGroup[getGroup(op)].erase(op);
     steps += 1 + graph.successors[op].size();
     for (unsigned next : graph.successors[op])
       if (--waitsFor[next] == 0)
-        ready.insert(next);
+        addReady(next);
   }
   return order.take();
 }

@@ -114,7 +114,8 @@ public:
         memoryBudget(
             "memory-budget",
             llvm::cl::desc(
-                "Limit of a job's memory in bytes, such as 1048576 or 512M: "
+                "Limit of a job's memory on each of its devices in bytes, such "
+                "as 1048576 or 512M: "
                 "arena, variables, constants, workspace and the staging of "
                 "one call (a session with several calls in flight has one "
                 "staging slot for each); blobs are recomputed instead of "

@@ -345,6 +345,59 @@ TEST(ScheduleTest, KeepsTheOrderThatWasGiven) {
   EXPECT_EQ(getPeakBytes(problem, found), 1008);
 }
 
+/// Chains that each go from group 0 over a transfer, group 1, to group 2, and
+/// an op without a group that needs `bytes`.
+static ScheduleProblem makeChains(int64_t bytes) {
+  ScheduleProblem problem;
+  auto add = [&](unsigned group, std::initializer_list<unsigned> reads) {
+    ScheduledOp &op = problem.ops.emplace_back();
+    op.group = group;
+    op.reads = reads;
+    op.makes = {static_cast<unsigned>(problem.bytes.size())};
+    problem.bytes.push_back(8);
+    return op.makes.front();
+  };
+  for (int i = 0; i < 3; ++i)
+    add(2, {add(1, {add(0, {})})});
+  add(kNoGroup, {});
+  problem.bytes.back() = bytes;
+  return problem;
+}
+
+TEST(ScheduleTest, OpsOfAGroupStandTogether) {
+  ScheduleProblem problem = makeChains(1000);
+  Order given = asWritten(problem);
+  EXPECT_EQ(countGroupChanges(problem, given), 8u);
+  llvm::SmallVector<unsigned> found = findOrder(problem);
+  EXPECT_TRUE(isLegal(problem, Order(found.begin(), found.end())));
+  EXPECT_EQ(countGroupChanges(problem, found), 2u);
+  EXPECT_EQ(getPeakBytes(problem, found), getPeakBytes(problem, given));
+}
+
+TEST(ScheduleTest, GroupsDoNotRaiseThePeak) {
+  ScheduleProblem problem = makeChains(0);
+  llvm::SmallVector<unsigned> found = findOrder(problem);
+  EXPECT_EQ(Order(found.begin(), found.end()), asWritten(problem));
+  EXPECT_EQ(getPeakBytes(problem, found), 16);
+}
+
+TEST(ScheduleTest, GroupsOfRandomGraphs) {
+  for (int seed = 0; seed < 100; ++seed) {
+    std::mt19937 random(seed);
+    ScheduleProblem problem = drawProblem(random, 1 + random() % 40);
+    llvm::SmallVector<unsigned> alone = findOrder(problem);
+    for (ScheduledOp &op : problem.ops)
+      op.group = random() % 4 ? random() % 3 : kNoGroup;
+    llvm::SmallVector<unsigned> found = findOrder(problem);
+    EXPECT_TRUE(isLegal(problem, Order(found.begin(), found.end()))) << seed;
+    EXPECT_EQ(getPeakBytes(problem, found), getPeakBytes(problem, alone))
+        << seed;
+    EXPECT_LE(countGroupChanges(problem, found),
+              countGroupChanges(problem, alone))
+        << seed;
+  }
+}
+
 TEST(ScheduleTest, Nothing) {
   EXPECT_TRUE(findOrder({}).empty());
   EXPECT_EQ(getPeakBytes({}, {}), 0);

@@ -48,6 +48,9 @@ struct BlobPlacesOptions {
   bool inPlace = true;
   /// What kernels and library calls compute is checked for NaN and infinity.
   bool checkNumerics = false;
+  /// Of several devices, the one whose arena is asked about: what other devices
+  /// hold has no bytes. Places are those of all devices without it.
+  PlacementAttr device = {};
 };
 
 class BlobPlaces {
@@ -77,7 +80,8 @@ public:
 
   /// The block as a graph: op number i is the i-th of the block, and a blob has
   /// bytes if it is in the arena. The last blob that a `job.micro_steps`
-  /// defines stands for the buffers inside its region.
+  /// defines stands for the buffers inside its region. The commands of one
+  /// device are a group, and so are the copies between the same two.
   const ScheduleProblem &getGraph() const { return graph; }
 
   /// Bytes of the arena that are live at the peak.
@@ -89,7 +93,9 @@ private:
   void findCopies();
   bool needsOldValue(ReadOp read, Value value) const;
   int64_t getArenaBytes(Value value) const;
+  bool isOnDevice(Value value) const;
   unsigned addBlob(Value value);
+  unsigned getGroup(Operation *op);
   void addRead(ScheduledOp &scheduled, Value value, bool isRead);
   void addOp(Operation *op);
   void addHidden(ScheduledOp &scheduled, int64_t bytes);
@@ -109,6 +115,8 @@ private:
   ScheduleProblem graph;
   DenseMap<Operation *, unsigned> number;
   DenseMap<Value, unsigned> blobs;
+  /// Of the devices that commands copy from and to, or run on.
+  DenseMap<std::pair<PlacementAttr, PlacementAttr>, unsigned> groups;
 };
 
 /// The numbers of the ops in the order of the graph.

@@ -20,6 +20,10 @@ bool isZeroConstant(Value value);
 /// Precondition: job-form-kernels has run on the module's jobs.
 int64_t getFixedBytes(FuncOp func);
 
+/// Those on one of several devices. The staging is in the memory of the host,
+/// unless the job runs on one GPU alone.
+int64_t getFixedBytes(FuncOp func, PlacementAttr device);
+
 } // namespace mlir::job
 
 #endif // JOBDIALECT_ANALYSIS_FIXEDMEMORY_H

@@ -50,8 +50,13 @@ struct MemoryCommand {
 struct DeviceMemory {
   std::string name;
   int64_t arena = 0, lowerBound = 0, bank = 0, constants = 0, workspace = 0;
+  /// The staging slots of one call are in the memory of the host, and in that
+  /// of a GPU if the program runs there alone.
+  int64_t staging = 0;
 
-  int64_t getTotal() const { return arena + bank + constants + workspace; }
+  int64_t getTotal() const {
+    return arena + bank + constants + workspace + staging;
+  }
 };
 
 /// The memory of one program, on all devices together.

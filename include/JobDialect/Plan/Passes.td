@@ -153,11 +153,13 @@ def PlanCheckBudget : Pass<"plan-check-budget", "::mlir::ModuleOp"> {
     Precondition: `plan-assign-offsets` and `plan-pack-memory` have run. Fails
     if arena, variables, constants, workspace and the staging of one call of a
     program together exceed `budget` bytes, and names the largest buffers that are
-    live at the peak. Does not change the IR.
+    live at the peak. Of several devices, each may use as many; the staging is in
+    the memory of the host, and of a GPU that runs the program alone. Does not
+    change the IR.
   }];
   let options = [
     Option<"budget", "budget", "int64_t", "0",
-           "Limit of a program's memory in bytes (0: no limit)">
+           "Limit of a program's memory on each device in bytes (0: no limit)">
   ];
 }
 

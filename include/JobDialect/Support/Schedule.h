@@ -19,6 +19,9 @@
 
 namespace mlir::job {
 
+/// The group of an op that may stand among the ops of any group.
+inline constexpr unsigned kNoGroup = ~0u;
+
 /// An op. Blobs and ops are numbered from 0.
 struct ScheduledOp {
   /// Blobs that it reads and blobs that it defines. Each blob is defined at
@@ -30,6 +33,8 @@ struct ScheduledOp {
   /// Pairs of a blob that it defines and a blob that it reads: the first may
   /// alias the second if no later op reads the second.
   llvm::SmallVector<std::pair<unsigned, unsigned>> overwrites;
+  /// Ops of one group run best one after another, such as those of a device.
+  unsigned group = kNoGroup;
 };
 
 /// A graph whose ops are in a valid order.
@@ -67,10 +72,15 @@ std::vector<int64_t> getLiveBytes(const ScheduleProblem &problem,
 int64_t getPeakBytes(const ScheduleProblem &problem,
                      llvm::ArrayRef<unsigned> order);
 
+/// How often an order goes from a group to another one.
+unsigned countGroupChanges(const ScheduleProblem &problem,
+                           llvm::ArrayRef<unsigned> order);
+
 /// An order that keeps all dependences and whose peak is below that of the
-/// order in which the ops are given; that order when none is found. Depends on
-/// the problem only: effort is counted, not timed. With `steps`, adds to it the
-/// number of visits of ops, blobs and dependences.
+/// order in which the ops are given; that order when none is found. Of orders
+/// with one peak, one with few changes of the group. Depends on the problem
+/// only: effort is counted, not timed. With `steps`, adds to it the number of
+/// visits of ops, blobs and dependences.
 llvm::SmallVector<unsigned> findOrder(const ScheduleProblem &problem,
                                       size_t *steps = nullptr);
 

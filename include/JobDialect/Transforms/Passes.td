@@ -346,8 +346,10 @@ def JobSchedule : Pass<"job-schedule", "::mlir::job::FuncOp"> {
     to be finite when all of it has been computed is in the arena. The region of
     a `job.micro_steps` is ordered first, and counts with its peak. Respects
     dependences and the order of reads of a variable, of the users of these reads
-    and of assignments to it. Does not change the order if no better one is
-    found.
+    and of assignments to it. In a job on several devices, ops of one device
+    stand together as far as the peak of all arenas stays the same: the executor
+    runs each run of commands of one device, or of copies between two, as a part
+    of the step. Does not change the order if no better one is found.
   }];
   let options = [
     Option<"inPlace", "in-place", "bool", "true",
@@ -377,7 +379,10 @@ def JobRematerialize : Pass<"job-rematerialize", "::mlir::ModuleOp"> {
 
     The budget covers all memory of the job: arena, variables, constants,
     workspace and the staging of one call. All parts but the arena are known from
-    the job and are subtracted. Ops that assign variables, that define a returned
+    the job and are subtracted. In a module of several devices the budget is for
+    each of them; the staging is in the memory of the host, and of a GPU that runs
+    the job alone. A device is processed as if blobs on others had no bytes, and
+    all of them twice, since what one gains another may lose. Ops that assign variables, that define a returned
     blob or the new value of a variable, or that read a variable which has been
     assigned in between are never recomputed. Each job is processed separately,
     the region of a `job.micro_steps` first. A recomputed op has the location
@@ -387,7 +392,7 @@ def JobRematerialize : Pass<"job-rematerialize", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::plan::PlanDialect"];
   let options = [
     Option<"budget", "budget", "int64_t", "0",
-           "Limit of a job's memory in bytes (0: no limit)">,
+           "Limit of a job's memory on each device in bytes (0: no limit)">,
     Option<"inPlace", "in-place", "bool", "true",
            "Assume that kernels overwrite inputs that no later op reads">,
     Option<"checkNumerics", "check-numerics", "bool", "false",

@@ -87,7 +87,7 @@ MemoryTotals job::getMemoryTotals(ArrayRef<ProgramMemory> programs) {
                                       program.devices.end());
     if (devices.empty())
       devices.push_back(
-          {"", program.arena, program.lowerBound, 0, 0, program.workspace});
+          {"", program.arena, program.lowerBound, 0, 0, program.workspace, 0});
     largest.resize(devices.size());
     for (auto [most, device] : llvm::zip_equal(largest, devices)) {
       most.arena = std::max(most.arena, device.arena);
@@ -130,8 +130,10 @@ class Devices {
 public:
   explicit Devices(ModuleOp module) {
     for (auto device : module.getOps<plan::DeviceOp>()) {
+      ofQueues.append(device.getQueues(), names.size());
       numbers[device.getSymNameAttr()] = names.size();
       names.push_back(device.getSymName());
+      areHosts.push_back(device.getKind() == plan::DeviceKind::Host);
     }
     for (auto program : module.getOps<plan::ProgramOp>())
       program.walk([&](plan::GetConstantOp constant) {
@@ -146,6 +148,22 @@ public:
   unsigned getNumber(plan::SpaceAttr space) const {
     return space.getDevice() ? numbers.lookup(space.getDevice().getAttr()) : 0;
   }
+  bool isHost(unsigned device) const { return areHosts[device]; }
+  /// The devices whose memory a program uses, or that run a command of it.
+  llvm::SmallDenseSet<unsigned> findUsed(plan::ProgramOp program) const {
+    llvm::SmallDenseSet<unsigned> used;
+    for (plan::PlanCommandOpInterface command : plan::getCommands(program)) {
+      // plan-verify reports a queue that is not there.
+      if (command.getQueue() < ofQueues.size())
+        used.insert(ofQueues[command.getQueue()]);
+      for (Type type : command->getOperandTypes())
+        if (plan::SpaceAttr space = plan::getSpace(type);
+            space && space.getRole() != plan::SpaceRole::Inputs &&
+            space.getRole() != plan::SpaceRole::Outputs)
+          used.insert(getNumber(space));
+    }
+    return used;
+  }
   /// Each device that uses constants has all of them.
   bool hasConstants(unsigned device) const {
     return withConstants.contains(device);
@@ -154,6 +172,9 @@ public:
 private:
   DenseMap<StringAttr, unsigned> numbers;
   SmallVector<StringRef> names;
+  SmallVector<bool> areHosts;
+  /// The device of each queue.
+  SmallVector<unsigned> ofQueues;
   llvm::SmallDenseSet<unsigned> withConstants;
 };
 } // namespace
@@ -216,6 +237,10 @@ static LogicalResult collectProgram(plan::ProgramOp program,
     return program.emitOpError(
         "expects the slots' sizes: run plan-assign-offsets first");
   addSizes(*program.getSizes(), devices, memory);
+  llvm::SmallDenseSet<unsigned> used = devices.findUsed(program);
+  for (auto [number, device] : llvm::enumerate(memory.devices))
+    if (devices.isHost(number) || (used.size() == 1 && used.contains(number)))
+      device.staging = memory.inputs + memory.outputs;
 
   for (plan::PlanCommandOpInterface op : plan::getCommands(program)) {
     OpCost cost = getOpCost(op);
@@ -344,7 +369,8 @@ std::string job::formatMemoryText(ArrayRef<ProgramMemory> programs,
     for (const DeviceMemory &device : program.devices)
       row("  on " + device.name, device.getTotal(),
           "  arena " + formatDigits(device.arena) + ", bank " +
-              formatDigits(device.bank) + ", workspace " +
+              formatDigits(device.bank) + ", staging " +
+              formatDigits(device.staging) + ", workspace " +
               formatDigits(device.workspace) + ", constants " +
               formatDigits(device.constants));
     if (program.buffers.empty())

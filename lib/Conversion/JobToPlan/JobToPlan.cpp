@@ -45,16 +45,9 @@ ModuleContext::ModuleContext(ModuleOp module)
 
 void ModuleContext::declareDevices() {
   // The first one is that of the first job.
-  SmallVector<Location> locs;
-  auto add = [&](Operation *op) {
-    PlacementAttr placement = getOwnPlacement(op);
-    if (placement && devices.try_emplace(placement).second)
-      locs.push_back(op->getLoc());
-  };
-  for (auto func : module.getOps<FuncOp>())
-    func.walk<WalkOrder::PreOrder>(add);
-  for (auto variable : module.getOps<VariableOp>())
-    add(variable);
+  llvm::MapVector<PlacementAttr, Location> found = findDevices(module);
+  for (PlacementAttr placement : llvm::make_first_range(found))
+    devices.try_emplace(placement);
   bool isHostAlone = llvm::all_of(devices, [](const auto &entry) {
     return getTarget(entry.first) != kCUDATarget;
   });
@@ -63,13 +56,12 @@ void ModuleContext::declareDevices() {
   builder.setInsertionPointToStart(module.getBody());
   for (auto [number, entry] : llvm::enumerate(devices)) {
     auto &[placement, device] = entry;
-    bool isGPU = getTarget(placement) == kCUDATarget;
-    // job-verify-placement leaves single devices.
     uint32_t index = placement.getRanges().front().first;
-    device.kind = isGPU ? plan::DeviceKind::CUDA : plan::DeviceKind::Host;
+    device.kind = getTarget(placement) == kCUDATarget ? plan::DeviceKind::CUDA
+                                                      : plan::DeviceKind::Host;
     device.queue = static_cast<int64_t>(number);
     auto declared = plan::DeviceOp::create(
-        builder, locs[number], (isGPU ? "gpu" : "cpu") + std::to_string(index),
+        builder, found.find(placement)->second, getDeviceName(placement),
         device.kind, /*queues=*/1, index);
     symbols.insert(declared);
     if (number > 0)

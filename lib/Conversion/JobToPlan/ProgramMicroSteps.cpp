@@ -18,24 +18,6 @@ Value ProgramBuilder::createRows(Location loc, BlobType part, Value whole) {
   return plan::MicroViewOp::create(builder, loc, type, whole);
 }
 
-/// The devices of the ops that use a part: of a part that is in the memory of
-/// the host, those are one device (job-form-micro-steps), to which it is
-/// copied.
-static PlacementAttr getUserDevices(Value part) {
-  if (PlacementAttr devices = getBlobDevices(part))
-    return devices;
-  PlacementAttr devices;
-  for (Operation *user : part.getUsers()) {
-    if (user->hasTrait<OpTrait::IsTerminator>())
-      continue;
-    devices = isa<ReshapeOp>(user) ? getUserDevices(user->getResult(0))
-                                   : getPlacement(user);
-    if (!isa<TransferOp>(user))
-      return devices;
-  }
-  return devices;
-}
-
 /// Verifies that each sum can grow in its own memory: the kernel that adds to
 /// it reads and overwrites it element by element, and no other op reads it.
 LogicalResult ProgramBuilder::convertSums(MicroStepsOp op) {
@@ -83,7 +65,7 @@ LogicalResult ProgramBuilder::convertMicroSteps(MicroStepsOp op) {
     Value rows = createRows(loc, cast<BlobType>(argument.getType()), whole);
     if (loopPlaces.isCopied(argument)) {
       Value moved = allocate(loc, cast<MemRefType>(rows.getType()),
-                             getUserDevices(argument));
+                             getPartDevices(argument));
       copy(loc, rows, moved, getBlobDevices(argument));
       rows = moved;
     }

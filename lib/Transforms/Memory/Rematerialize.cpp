@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "JobDialect/Support/Rematerialize.h"
+#include "JobDialect/Analysis/BlobDevices.h"
 #include "JobDialect/Analysis/BlobPlaces.h"
 #include "JobDialect/Analysis/Cost.h"
 #include "JobDialect/Analysis/FixedMemory.h"
@@ -28,6 +29,8 @@ using namespace mlir::job;
 
 /// A byte that goes through memory takes about as long as this many operations.
 static constexpr int64_t kFlopsPerByte = 4;
+/// How often the devices of a job are processed, one after another.
+static constexpr int kDeviceRounds = 2;
 
 namespace {
 
@@ -62,8 +65,9 @@ struct RematerializePass
   void runOnOperation() override;
 
 private:
-  SmallVector<Operation *> processBlock(Block &block, int64_t arena);
-  void processJob(FuncOp func);
+  SmallVector<Operation *> processBlock(Block &block, int64_t arena,
+                                        const BlobPlacesOptions &options);
+  void processJob(FuncOp func, PlacementAttr device);
 };
 
 } // namespace
@@ -158,12 +162,13 @@ static int64_t getResultBytes(Operation *op) {
 }
 
 /// Lets a block do with `arena` bytes, if it can; returns the clones.
-SmallVector<Operation *> RematerializePass::processBlock(Block &block,
-                                                         int64_t arena) {
+SmallVector<Operation *>
+RematerializePass::processBlock(Block &block, int64_t arena,
+                                const BlobPlacesOptions &options) {
   SmallVector<Operation *> clones;
   RematerializeProblem problem;
   problem.keepsOrder = !schedule;
-  problem.schedule = BlobPlaces(block, {inPlace, checkNumerics}).getGraph();
+  problem.schedule = BlobPlaces(block, options).getGraph();
   // A loop gets what is left beside the blobs that are alive during all of it.
   std::vector<int64_t> live =
       getLiveBytes(problem.schedule, getGivenOrder(problem.schedule));
@@ -171,11 +176,11 @@ SmallVector<Operation *> RematerializePass::processBlock(Block &block,
     if (auto loop = dyn_cast<MicroStepsOp>(op)) {
       unsigned need = problem.schedule.ops[index].makes.back();
       int64_t around = live[index] - problem.schedule.bytes[need];
-      llvm::append_range(clones,
-                         processBlock(loop.getBody().front(), arena - around));
+      llvm::append_range(clones, processBlock(loop.getBody().front(),
+                                              arena - around, options));
     }
   if (!clones.empty())
-    problem.schedule = BlobPlaces(block, {inPlace, checkNumerics}).getGraph();
+    problem.schedule = BlobPlaces(block, options).getGraph();
   for (auto [op, scheduled] : llvm::zip_equal(block, problem.schedule.ops))
     problem.costs.push_back(getCost(&op, scheduled, problem.schedule.bytes));
   SmallVector<unsigned> runs = findRecomputations(problem, arena);
@@ -184,23 +189,26 @@ SmallVector<Operation *> RematerializePass::processBlock(Block &block,
   return clones;
 }
 
-/// "128" or "none": the bytes that a budget leaves for the arena.
-static std::string formatRest(int64_t arena) {
-  return arena > 0 ? formatDigits(arena) : "none";
+/// "128 for the arena", "none for the arena of gpu0": what a budget leaves.
+static std::string formatRest(int64_t arena, PlacementAttr device) {
+  return (arena > 0 ? formatDigits(arena) : "none") + " for the arena" +
+         (device ? " of " + getDeviceName(device) : "");
 }
 
-void RematerializePass::processJob(FuncOp func) {
+/// Fits a job into the memory of the device; of its only one, if it is null.
+void RematerializePass::processJob(FuncOp func, PlacementAttr device) {
   Block &block = func.getBody().front();
-  int64_t fixed = getFixedBytes(func), arena = budget - fixed;
-  int64_t before = BlobPlaces(block, {inPlace, checkNumerics}).getPeakBytes();
+  BlobPlacesOptions options = {inPlace, checkNumerics, device};
+  int64_t fixed = device ? getFixedBytes(func, device) : getFixedBytes(func);
+  int64_t arena = budget - fixed;
+  int64_t before = BlobPlaces(block, options).getPeakBytes();
   if (before <= 0)
     return;
   // What meets no budget is made as small as it can be, so that the error says
   // what the job needs.
   SmallVector<Operation *> clones =
-      processBlock(block, std::max<int64_t>(arena, 0));
-  int64_t after = BlobPlaces(block, {inPlace, checkNumerics}).getPeakBytes(),
-          flops = 0;
+      processBlock(block, std::max<int64_t>(arena, 0), options);
+  int64_t after = BlobPlaces(block, options).getPeakBytes(), flops = 0;
   for (Operation *clone : clones) {
     auto loop = clone->getParentOfType<MicroStepsOp>();
     int64_t times = loop ? loop.getCount() : 1;
@@ -218,8 +226,8 @@ void RematerializePass::processJob(FuncOp func) {
     if (auto remark = explainMissed(func.getLoc(), ExplainCategory::Memory,
                                     func.getSymName()))
       remark << "the budget of " << formatDigits(budget) << " bytes leaves "
-             << formatRest(arena) << " for the arena, but "
-             << formatDigits(after) << " are live at the peak";
+             << formatRest(arena, device) << ", but " << formatDigits(after)
+             << " are live at the peak";
   }
   if (clones.empty() && after == before)
     return;
@@ -240,7 +248,7 @@ void RematerializePass::processJob(FuncOp func) {
          << formatFlops(flops) << " of " << formatFlops(step)
          << ", so that at most " << formatDigits(after)
          << " bytes are live at the peak instead of " << formatDigits(before)
-         << "; the budget leaves " << formatRest(arena) << " for the arena";
+         << "; the budget leaves " << formatRest(arena, device);
 }
 
 void RematerializePass::runOnOperation() {
@@ -251,6 +259,16 @@ void RematerializePass::runOnOperation() {
   }
   if (budget == 0)
     return;
-  for (auto func : getOperation().getOps<FuncOp>())
-    processJob(func);
+  llvm::MapVector<PlacementAttr, Location> devices =
+      findDevices(getOperation());
+  for (auto func : getOperation().getOps<FuncOp>()) {
+    if (devices.size() <= 1) {
+      processJob(func, PlacementAttr());
+      continue;
+    }
+    // What one device gains by another order may be the loss of one before it.
+    for (int round = 0; round < kDeviceRounds; ++round)
+      for (PlacementAttr device : llvm::make_first_range(devices))
+        processJob(func, device);
+  }
 }

@@ -38,10 +38,21 @@ static std::pair<int64_t, int64_t> orderBlock(FuncOp func, Block &block,
   if (order == before)
     return {peak, peak};
   int64_t newPeak = getPeakBytes(problem, order);
-  if (auto remark = explainDone(func.getLoc(), ExplainCategory::Memory,
-                                func.getSymName()))
-    remark << "another order of the ops has a peak of " << formatDigits(newPeak)
-           << " live bytes instead of " << formatDigits(peak);
+  unsigned changes = countGroupChanges(problem, before);
+  unsigned newChanges = countGroupChanges(problem, order);
+  if (newPeak < peak)
+    if (auto remark = explainDone(func.getLoc(), ExplainCategory::Memory,
+                                  func.getSymName()))
+      remark << "another order of the ops has a peak of "
+             << formatDigits(newPeak) << " live bytes instead of "
+             << formatDigits(peak);
+  if (newChanges < changes)
+    if (auto remark = explainDone(func.getLoc(), ExplainCategory::Memory,
+                                  func.getSymName()))
+      remark << "another order of the ops has "
+             << std::to_string(newChanges + 1)
+             << " runs of commands on one device or between two instead of "
+             << std::to_string(changes + 1);
   SmallVector<Operation *> ops =
       llvm::map_to_vector(block, [](Operation &op) { return &op; });
   for (unsigned op : order)

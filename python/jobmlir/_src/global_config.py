@@ -189,11 +189,12 @@ def compiler_packing(value):
 
 
 def memory_budget(value):
-    """The limit of a job's memory in bytes: arena, variables, constants, workspace
-    and the staging of one call together. Values that exceed it are recomputed
-    when they are used, with the same bits, instead of being kept; a job that
-    still needs more is a CompileError. A session with several calls in flight has
-    one staging slot for each. Pass None to remove the budget."""
+    """The limit of a job's memory in bytes, on each of its devices: arena,
+    variables, constants, workspace and the staging of one call together. Values
+    that exceed it are recomputed when they are used, with the same bits, instead
+    of being kept; a job that still needs more is a CompileError. A session with
+    several calls in flight has one staging slot for each. Pass None to remove the
+    budget."""
     if value is None:
         return state.set("memory_budget", 0, int)
     _require_positive("memory_budget", value)
