@@ -10,6 +10,11 @@
 using namespace jobrt;
 using namespace jobrt::cuda;
 
+std::string cuda::formatCudaVersion(int version) {
+  return std::to_string(version / 1000) + "." +
+         std::to_string(version % 1000 / 10);
+}
+
 /// The library that the user has named; empty for none.
 static std::string findNamed(const std::string &library) {
   if (!library.empty())
@@ -41,6 +46,17 @@ Expected<std::shared_ptr<const Api>> Api::load(const std::string &library) {
   if (Status status = functions.status("the library of a newer CUDA driver");
       !status.ok())
     return status;
+  int version = 0;
+  if (Status status = api->check(api->driverGetVersion(&version),
+                                 "cuDriverGetVersion", "'" + api->path + "'");
+      !status.ok())
+    return status;
+  if (version < kMinDriverVersion)
+    return Status(StatusCode::kUnimplemented,
+                  "expects a driver for CUDA " +
+                      formatCudaVersion(kMinDriverVersion) +
+                      " or newer but got one for CUDA " +
+                      formatCudaVersion(version) + ": '" + api->path + "'");
   api->isSimulated = dlsym(handle, JOBSIM_MARKER_SYMBOL) != nullptr;
   return std::shared_ptr<const Api>(std::move(api));
 }

@@ -130,6 +130,14 @@ inline constexpr unsigned kEventRecordExternal = 1;
     (Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,     \
      unsigned, Stream, void **, void **))
 
+/// The oldest driver: cuGraphInstantiateWithFlags() is there since CUDA 11.4,
+/// and the libraries that compute calls need a driver for CUDA 12. A driver
+/// runs the code of each toolkit of its major version, and of older ones.
+inline constexpr int kMinDriverVersion = 12000;
+
+/// "12.4" of 12040.
+std::string formatCudaVersion(int version);
+
 /// An opened library. Immutable; any thread may use it.
 class Api {
 public:
@@ -140,8 +148,8 @@ public:
   /// Opens `library`; if it is empty, the library that the environment variable
   /// JOBMLIR_CUDA_LIBRARY names, otherwise libcuda.so.1. The library stays open
   /// until the process ends, as CUDA must not be unloaded. Errors: kNotFound
-  /// (no such library), kUnimplemented (the library lacks a function, which the
-  /// error names: it is too old).
+  /// (no such library), kUnimplemented (the library is too old: it lacks a
+  /// function, which the error names, or its version is too small).
   static Expected<std::shared_ptr<const Api>> load(const std::string &library);
 
   /// The same, and calls init(). Errors: also kNotFound (init() finds no GPU),

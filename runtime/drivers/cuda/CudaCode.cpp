@@ -72,8 +72,7 @@ static std::string describeDriver(const Api &api) {
   int version = 0;
   if (api.driverGetVersion(&version) != kSuccess)
     return "a driver of unknown version";
-  return "a driver for CUDA " + std::to_string(version / 1000) + "." +
-         std::to_string(version % 1000 / 10);
+  return "a driver for CUDA " + formatCudaVersion(version);
 }
 
 static Status findFunction(const Api &api, DeviceCode &code,

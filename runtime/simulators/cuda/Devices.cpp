@@ -47,7 +47,8 @@ static uint64_t readNumber(const char *variable, uint64_t value) {
 Simulator::Simulator()
     : devices(readNumber("JOBSIM_DEVICES", 1)),
       deviceBytes(readNumber("JOBSIM_MEMORY", uint64_t(4) << 30)),
-      multiprocessors(readNumber("JOBSIM_MULTIPROCESSORS", 4)) {
+      multiprocessors(readNumber("JOBSIM_MULTIPROCESSORS", 4)),
+      driverVersion(readNumber("JOBSIM_DRIVER", 13000)) {
   std::random_device entropy;
   seed = readNumber("JOBSIM_SEED", uint64_t(entropy()) << 32 | entropy());
   random = Random(seed);
@@ -149,7 +150,7 @@ Result cuDriverGetVersion(int *version) {
     return call.result;
   if (!version)
     return kErrorInvalidValue;
-  *version = 13000;
+  *version = static_cast<int>(call.sim.driverVersion);
   return kSuccess;
 }
 

@@ -301,6 +301,8 @@ struct Simulator {
   std::vector<DeviceState> devices;
   size_t deviceBytes;
   int multiprocessors;
+  /// Of the CUDA that it stands for.
+  int64_t driverVersion;
 
   Table<ContextState, Context> contexts;
   Table<StreamState, Stream> streams;

@@ -24,6 +24,7 @@
 //   JOBSIM_DEVICES          number of GPUs (1)
 //   JOBSIM_MEMORY           bytes of each; suffixes K, M and G (4G)
 //   JOBSIM_MULTIPROCESSORS  of each (4)
+//   JOBSIM_DRIVER           what cuDriverGetVersion() says (13000, CUDA 13.0)
 //   JOBSIM_SEED             of every random choice (random)
 //   JOBSIM_SCHEDULE         random, lazy or eager (random)
 //   JOBSIM_DEADLOCK         as jobsim_set_deadlock() takes it (30000)

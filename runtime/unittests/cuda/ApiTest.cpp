@@ -56,6 +56,18 @@ TEST(CudaApiTest, AFunctionThatIsMissingIsNamed) {
                        "library of a newer CUDA driver"));
 }
 
+TEST(CudaApiTest, ADriverThatIsTooOldIsAnError) {
+  VariableScope scope("FAKE_CUDA_VERSION", "11080");
+  auto api = Api::load(JOBRT_FAKE_CUDA);
+  ASSERT_FALSE(api.ok());
+  EXPECT_EQ(api.status().code(), StatusCode::kUnimplemented);
+  EXPECT_EQ(api.status().message(),
+            "expects a driver for CUDA 12.0 or newer but got one for CUDA "
+            "11.8: '" JOBRT_FAKE_CUDA "'");
+  setenv("FAKE_CUDA_VERSION", "12000", 1);
+  EXPECT_TRUE(Api::load(JOBRT_FAKE_CUDA).ok());
+}
+
 TEST(CudaApiTest, AnInitThatFailsIsAnError) {
   {
     VariableScope scope("FAKE_CUDA_INIT", "100");
