@@ -57,7 +57,7 @@ VARIANTS = [
 NARROW_VARIANTS = ("default", "one thread", "three threads", "checked",
                    "nothing on")
 
-DEVICE_VARIANTS = ("default", "no packing", "nothing on")
+DEVICE_VARIANTS = ("default", "no packing", "checked", "nothing on")
 
 DTYPES = {"F16": numpy.float16, "BF16": ml_dtypes.bfloat16, "F32": numpy.float32,
           "F64": numpy.float64, "BOOL": numpy.bool_, "I8": numpy.int8,
