@@ -274,3 +274,27 @@ def test_without_a_gpu_all_parts_are_on_the_cpu(run_script):
         JOBSIM_DEVICES="0",
     )
     assert out == """host ['there is no CUDA device: "gpu" means "cpu"']\n"""
+
+
+# ===- Memory -------------------------------------------------------------===#
+
+
+def test_a_budget_is_for_each_device(use):
+    define_training(CPU, GPU)
+    report, total = flow.memory_report(), flow.memory_totals()["total"]
+    needed = [
+        int(number.replace(",", ""))
+        for number in re.findall(r"^  on [cg]pu0 +([\d,]+)", report, re.MULTILINE)
+    ]
+    assert max(needed) < total
+    use("gpu")
+    flow.config.memory_budget(max(needed))
+    train_job = define_training(CPU, GPU)
+    assert np.isfinite(train_job(*batch(0))).all()
+    use("gpu")
+    flow.config.memory_budget(64)
+    define_training(CPU, GPU)
+    with pytest.raises(
+        flow.errors.CompileError, match=r"at most 64 bytes on \wpu0 but it needs"
+    ):
+        flow.dump_ir("plan")
