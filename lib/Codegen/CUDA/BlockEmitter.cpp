@@ -611,7 +611,14 @@ static void emitStatus(OpBuilder &b, CheckOp check, Value value, Value words) {
                               first);
 }
 
+/// A team without an item has what a reduction of nothing gives, such as the
+/// infinity of a maximum.
 void BlockEmitter::emitCheck(CheckOp check, Value value, Lanes) {
+  OpBuilder::InsertionGuard guard(b);
+  if (isValid) {
+    auto branch = scf::IfOp::create(b, loc, isValid, /*withElseRegion=*/false);
+    b.setInsertionPointToStart(branch.thenBlock());
+  }
   emitStatus(b, check, value, buffers.back());
 }
 
