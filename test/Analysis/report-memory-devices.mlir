@@ -20,8 +20,8 @@ module attributes {plan.sizes = #plan.sizes<variables = 64, @gpu0 variables = 12
   // The GPU alone uses constants.
   // CHECK-NEXT: constants 64
   // CHECK-NEXT: total 704
-  // CHECK-NEXT: on cpu0 128 arena 64, bank 64, workspace 0, constants 0
-  // CHECK-NEXT: on gpu0 576 arena 128, bank 128, workspace 256, constants 64
+  // CHECK-NEXT: on cpu0 128 arena 64, bank 64, staging 0, workspace 0, constants 0
+  // CHECK-NEXT: on gpu0 576 arena 128, bank 128, staging 0, workspace 256, constants 64
   // HTML: Arena of cpu0, 64 bytes
   // HTML: <svg
   // HTML: 16xf32, 64 bytes at offset 0

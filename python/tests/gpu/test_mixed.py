@@ -284,7 +284,7 @@ def test_a_budget_is_for_each_device(use):
     report, total = flow.memory_report(), flow.memory_totals()["total"]
     needed = [
         int(number.replace(",", ""))
-        for number in re.findall(r"^  on [cg]pu0 +([\d,]+)", report, re.MULTILINE)
+        for number in re.findall(r"^ +on [cg]pu0 +([\d,]+)", report, re.MULTILINE)
     ]
     assert max(needed) < total
     use("gpu")

@@ -19,7 +19,7 @@
 // CHECK: loc(fused<"recomputation of">["on gpu"("model.py":1:1)])
 // CHECK-NOT: recomputation
 // WHY: model.py:1:1: memory: two: recomputation of on gpu: is computed again, which frees 65,536 bytes
-// WHY: memory: two: 1 op runs again, {{.*}} so that at most 131,072 bytes are live at the peak instead of 196,608; the budget leaves 179,872 for the arena of gpu0
+// WHY: memory: two: 1 op runs again, {{.*}} so that at most 131,136 bytes are live at the peak instead of 196,672; the budget leaves 179,872 for the arena of gpu0
 // WHY-NOT: cpu0
 job.variable @v : !job.blob<4xf32> init #job.constant_init<1.0> {placement = #gpu}
 job.func @two(%x: !job.blob<4xf32>) -> !job.blob<1xf32> kind predict attributes {placement = #gpu} {
