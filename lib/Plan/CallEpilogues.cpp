@@ -50,18 +50,22 @@ matchScalars(Value value, Value product, Value bias) {
 }
 
 /// Whether an element of the product meets the element of the bias that has the
-/// number of its column, of `columns`.
+/// number of its column, of `columns`. The elements of `run` neighbours are of
+/// one column: the positions of a channel.
 static bool isPerColumn(const KernelNest &nest, const KernelAccess &product,
-                        const KernelAccess &bias, int64_t columns) {
+                        const KernelAccess &bias, int64_t columns,
+                        int64_t run) {
   if (product.offset != 0 || bias.offset != 0)
     return false;
   for (auto [extent, stride, biasStride] :
        llvm::zip_equal(nest.extents, product.strides, bias.strides)) {
     if (extent == 1)
       continue;
-    bool isRow = stride % columns == 0;
-    if (isRow ? biasStride != 0
-              : biasStride != stride || stride * extent > columns)
+    bool isRow = stride % (columns * run) == 0;
+    bool isInRun = stride * extent <= run;
+    bool isColumn = stride % run == 0 && stride * extent <= columns * run;
+    if (isRow || isInRun ? biasStride != 0
+                         : !isColumn || biasStride != stride / run)
       return false;
   }
   return true;
@@ -102,8 +106,12 @@ plan::findCallEpilogue(CallOp call, DispatchOp dispatch, KernelNests &nests) {
       call.getConfig().getWithEpilogue(*kind));
   if (!config)
     return std::nullopt;
-  int64_t columns = config.getBuffers().back().extents.back();
-  if (ofBias && !isPerColumn(*nest, ofProduct->access, ofBias->access, columns))
-    return std::nullopt;
+  if (ofBias) {
+    // It is the operand after those of the call.
+    int64_t columns = config.getBuffers()[call.getIns().size()].extents.front();
+    if (!isPerColumn(*nest, ofProduct->access, ofBias->access, columns,
+                     config.getBiasRun()))
+      return std::nullopt;
+  }
   return CallEpilogue{config, bias};
 }

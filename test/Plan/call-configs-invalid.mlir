@@ -266,6 +266,30 @@ plan.program @p kind predict {
 // -----
 
 plan.program @p kind predict {
+  // expected-error@below {{expects 'epilogue' to be one of none, bias, bias_relu but got relu}}
+  plan.call #plan.cudnn.conv2d<n = 2, c = 4, h = 5, w = 5, oc = 4, kh = 3, kw = 3, oh = 3, ow = 3, epilogue = relu>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'pad_left' from 0 to 1 but got 2}}
+  plan.call #plan.cudnn.avg_pool2d<n = 2, c = 4, h = 5, w = 5, kh = 2, kw = 2, oh = 4, ow = 6, pad_left = 2>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'oh' to be 4 but got 5}}
+  plan.call #plan.cudnn.avg_pool2d_grad<n = 2, c = 4, h = 5, w = 5, kh = 2, kw = 2, oh = 5, ow = 4>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
   // expected-error@below {{expects 'layout' to be one of nchw, nhwc but got hwcn}}
   plan.call #plan.cudnn.conv2d<n = 2, c = 4, h = 5, w = 5, oc = 4, kh = 3, kw = 3, oh = 3, ow = 3, layout = hwcn>
   plan.return

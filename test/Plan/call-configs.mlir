@@ -28,6 +28,12 @@ plan.program @configs kind predict {
   plan.call #plan.onednn.conv2d_filter_grad<n = 4, c = 1, h = 1, w = 1, oc = 17, kh = 1, kw = 1, oh = 1, ow = 1, batch_parts = 4, channel_parts = 2>
   // CHECK-NEXT: plan.call #plan.cudnn.conv2d<n = 6, c = 8, h = 9, w = 7, oc = 40, kh = 3, kw = 2, oh = 5, ow = 4, stride_h = 2, pad_top = 1, pad_bottom = 2, dilation_w = 3, groups = 2, type = bf16, layout = nhwc, workspace = 128>
   plan.call #plan.cudnn.conv2d<workspace = 128, layout = nhwc, type = bf16, n = 6, c = 8, h = 9, w = 7, oc = 40, kh = 3, kw = 2, oh = 5, ow = 4, stride_h = 2, pad_top = 1, pad_bottom = 2, dilation_w = 3, groups = 2, tf32 = 0>
+  // CHECK-NEXT: plan.call #plan.cudnn.conv2d<n = 1, c = 2, h = 1, w = 1, oc = 3, kh = 1, kw = 1, oh = 1, ow = 1, epilogue = bias_relu>
+  plan.call #plan.cudnn.conv2d<n = 1, c = 2, h = 1, w = 1, oc = 3, kh = 1, kw = 1, oh = 1, ow = 1, epilogue = bias_relu>
+  // CHECK-NEXT: plan.call #plan.cudnn.avg_pool2d<n = 2, c = 3, h = 9, w = 8, kh = 3, kw = 4, oh = 4, ow = 8, stride_h = 2, pad_top = 1, pad_right = 3, type = f16, layout = nhwc>
+  plan.call #plan.cudnn.avg_pool2d<layout = nhwc, type = f16, n = 2, c = 3, h = 9, w = 8, kh = 3, kw = 4, oh = 4, ow = 8, stride_h = 2, pad_top = 1, pad_right = 3, pad_left = 0>
+  // CHECK-NEXT: plan.call #plan.cudnn.avg_pool2d_grad<n = 1, c = 1, h = 2, w = 2, kh = 2, kw = 2, oh = 1, ow = 1>
+  plan.call #plan.cudnn.avg_pool2d_grad<n = 1, c = 1, h = 2, w = 2, kh = 2, kw = 2, oh = 1, ow = 1>
   // CHECK-NEXT: plan.call #plan.cudnn.conv2d_data_grad<n = 1, c = 33, h = 1, w = 1, oc = 1, kh = 1, kw = 1, oh = 1, ow = 1, tf32 = 1>
   plan.call #plan.cudnn.conv2d_data_grad<n = 1, c = 33, h = 1, w = 1, oc = 1, kh = 1, kw = 1, oh = 1, ow = 1, type = f32, layout = nchw, tf32 = 1>
   // CHECK-NEXT: plan.call #plan.cudnn.conv2d_filter_grad<n = 4, c = 1, h = 1, w = 1, oc = 17, kh = 1, kw = 1, oh = 1, ow = 1, type = f16>

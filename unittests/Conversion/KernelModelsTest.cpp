@@ -830,6 +830,52 @@ TEST(LibraryCalls, NarrowConv) {
   EXPECT_EQ(cuda.element(), jobrt::calls::Element::kBF16);
 }
 
+/// Means of NCHW images are calls on a GPU, those with the channels last or
+/// with many terms are not.
+TEST(LibraryCalls, AvgPool) {
+  std::string input = "!job.blob<2x3x8x7xbf16>";
+  std::string attributes =
+      "{ksize = array<i64: 3, 2>, strides = array<i64: 2, 1>, padding = "
+      "array<i64: 1, 0, 0, 1>";
+  jobrt::calls::CudnnAvgPool2dBase expected{2, 3, 8, 7, 3, 2, 4,
+                                            7, 2, 1, 1, 0, 0, 1};
+  expected.type = static_cast<int64_t>(jobrt::calls::Element::kBF16);
+  ParsedOp forward("job.avg_pool2d %0 " + attributes + "} : " + input, {input});
+  EXPECT_FALSE(getConfig(forward));
+  EXPECT_EQ(cast<plan::CudnnAvgPool2dAttr>(getConfig(forward, kCUDATarget))
+                .getConfig(),
+            jobrt::calls::CudnnAvgPool2d{expected});
+  std::string grad = "!job.blob<2x3x4x7xbf16>";
+  ParsedOp gradient("job.avg_pool2d_grad %0 " + attributes + "} : " + grad +
+                        " -> " + input,
+                    {grad});
+  EXPECT_FALSE(getConfig(gradient));
+  EXPECT_EQ(cast<plan::CudnnAvgPool2dGradAttr>(getConfig(gradient, kCUDATarget))
+                .getConfig(),
+            jobrt::calls::CudnnAvgPool2dGrad{expected});
+
+  ParsedOp last("job.avg_pool2d %0 " + attributes +
+                    ", layout = #job<layout nhwc>} : " + input,
+                {input});
+  EXPECT_FALSE(getConfig(last, kCUDATarget));
+  ParsedOp wide("job.avg_pool2d %0 " + attributes +
+                    "} : !job.blob<2x3x8x7xf64>",
+                {"!job.blob<2x3x8x7xf64>"});
+  EXPECT_FALSE(getConfig(wide, kCUDATarget));
+  std::string image = "!job.blob<1x1x12x12xf32>";
+  auto isCall = [&](int64_t size) {
+    std::string text = std::to_string(size);
+    ParsedOp op("job.avg_pool2d %0 {ksize = array<i64: " + text + ", " + text +
+                    ">, strides = array<i64: 1, 1>, padding = array<i64: 0, 0, "
+                    "0, 0>} : " +
+                    image,
+                {image});
+    return bool(getConfig(op, kCUDATarget));
+  };
+  EXPECT_TRUE(isCall(11));
+  EXPECT_FALSE(isCall(12));
+}
+
 TEST(LibraryCalls, Attention) {
   std::string query = "!job.blob<2x40x3x5xf32>",
               key = "!job.blob<2x70x3x5xf32>",

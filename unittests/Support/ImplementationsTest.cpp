@@ -48,6 +48,7 @@ TEST(Implementations, Layouts) {
   EXPECT_EQ(findLayout("cudnn.conv2d", "bf16"), "nhwc");
   EXPECT_EQ(findLayout("cudnn.conv2d", "tf32"), "nhwc");
   EXPECT_EQ(findLayout("cudnn.conv2d", "f32"), "");
+  EXPECT_EQ(findLayout("cudnn.avg_pool2d", "f32"), "any");
   EXPECT_EQ(findLayout("onednn.matmul", "f32"), "");
   // One row for each function and type.
   std::set<std::string> seen;

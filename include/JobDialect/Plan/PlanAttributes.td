@@ -357,6 +357,11 @@ def Plan_CallConfigAttrInterface : AttrInterface<"CallConfigAttrInterface"> {
           $_attr.getContext(), ::jobrt::calls::withTF32($_attr.getConfig()));
     }]>,
     InterfaceMethod<[{
+      Neighbouring elements of the first result that have the same element of a
+      bias.
+    }], "int64_t", "getBiasRun", (ins), [{}],
+    [{ return ::jobrt::calls::biasRun($_attr.getConfig()); }]>,
+    InterfaceMethod<[{
       The same configuration with an epilogue: a bias is the last operand, the
       gradient of a bias the last result. Null if the function has none of this
       kind with these parameters, or the configuration has one.
@@ -575,8 +580,12 @@ def Plan_CudnnConv2dAttr
     TF32. It selects an engine at load that needs at most `workspace` bytes and
     gives the same bits in every step.
 
+    An `epilogue` is computed with the convolution before it is rounded: `bias`
+    adds a number for each of the `oc` channels, an operand after the filter;
+    `bias_relu` then stores 0 where the sum is negative.
+
     Strides, dilations and groups that are not written are 1, the type is `f32`,
-    the layout `nchw`, and all others are 0.
+    the layout `nchw`, the epilogue `none`, and all others are 0.
 
     Example:
 
@@ -614,6 +623,43 @@ def Plan_CudnnConv2dFilterGradAttr
 
     ```mlir
     #plan.cudnn.conv2d_filter_grad<n = 8, c = 32, h = 8, w = 8, oc = 64, kh = 1, kw = 1, oh = 8, ow = 8, tf32 = 1, workspace = 33554432>
+    ```
+  }];
+}
+
+def Plan_CudnnAvgPool2dAttr
+    : Plan_CallConfigAttr<"CudnnAvgPool2d", "cudnn.avg_pool2d",
+                          "::jobrt::calls::CudnnAvgPool2d"> {
+  let summary = "a call of cudnn.avg_pool2d";
+  let description = [{
+    Means of windows of `kh` x `kw` pixels, on a GPU, of `n` images of `c` channels
+    and `h` x `w` pixels; there are `oh` x `ow` windows. What is padding does not
+    count. Arrays are of `type` and `layout`, as those of `#plan.cudnn.conv2d`;
+    sums are in f32. The library selects an engine at load.
+
+    Strides that are not written are 1, the type is `f32`, the layout `nchw`, and
+    paddings are 0.
+
+    Example:
+
+    ```mlir
+    #plan.cudnn.avg_pool2d<n = 32, c = 64, h = 28, w = 28, kh = 2, kw = 2, oh = 14, ow = 14, stride_h = 2, stride_w = 2>
+    ```
+  }];
+}
+
+def Plan_CudnnAvgPool2dGradAttr
+    : Plan_CallConfigAttr<"CudnnAvgPool2dGrad", "cudnn.avg_pool2d_grad",
+                          "::jobrt::calls::CudnnAvgPool2dGrad"> {
+  let summary = "a call of cudnn.avg_pool2d_grad";
+  let description = [{
+    The gradient of a mean pooling with respect to its input, with the parameters
+    of `#plan.cudnn.avg_pool2d`.
+
+    Example:
+
+    ```mlir
+    #plan.cudnn.avg_pool2d_grad<n = 8, c = 16, h = 9, w = 9, kh = 3, kw = 3, oh = 5, ow = 5, stride_h = 2, stride_w = 2, pad_top = 1, pad_left = 1, pad_bottom = 1, pad_right = 1, type = bf16>
     ```
   }];
 }

@@ -30,8 +30,8 @@ struct Implementation {
 /// All rows. Those of one op, target and element type are together, by class.
 llvm::ArrayRef<Implementation> getImplementations();
 
-/// The layout of images with which a function of a library is fastest: a row of
-/// lib/Support/PreferredLayouts.inc.
+/// The layout of images with which a function of a library is fastest, or "any":
+/// a row of lib/Support/PreferredLayouts.inc.
 struct PreferredLayout {
   llvm::StringLiteral callee, element, layout;
 };

@@ -29,7 +29,7 @@ using namespace mlir;
 using namespace mlir::job;
 
 /// The layout that the function of a library which computes an op prefers;
-/// nothing if none computes it.
+/// nothing if none computes it, or it has no preference.
 static std::optional<ImageLayout> getPreference(Operation *op, bool tf32) {
   plan::CallConfigAttrInterface call = getCallConfig(op);
   if (!call)
@@ -42,8 +42,10 @@ static std::optional<ImageLayout> getPreference(Operation *op, bool tf32) {
   else
     llvm::raw_string_ostream(element)
         << cast<BlobType>(op->getResult(0).getType()).getElementType();
-  return symbolizeImageLayout(findLayout(call.getCallee(), element))
-      .value_or(ImageLayout::NCHW);
+  StringRef layout = findLayout(call.getCallee(), element);
+  if (layout == "any")
+    return std::nullopt;
+  return symbolizeImageLayout(layout).value_or(ImageLayout::NCHW);
 }
 
 namespace {

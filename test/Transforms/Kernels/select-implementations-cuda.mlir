@@ -96,3 +96,39 @@ job.func @wide_convolution(%x: !job.blob<2x3x1x1xf64>, %f: !job.blob<4x3x1x1xf64
   %0 = job.conv2d %x, %f {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x3x1x1xf64>, !job.blob<4x3x1x1xf64>
   job.return %0 : !job.blob<2x4x1x1xf64>
 }
+
+// So it has means of windows, and their gradients.
+// CHECK-LABEL: job.func @pooling
+// CHECK: #plan.cudnn.avg_pool2d<n = 2, c = 3, h = 8, w = 7, kh = 3, kw = 2, oh = 4, ow = 7, stride_h = 2, pad_top = 1, pad_right = 1>
+// CHECK: #plan.cudnn.avg_pool2d_grad<n = 2, c = 3, h = 8, w = 7, kh = 3, kw = 2, oh = 4, ow = 7, stride_h = 2, pad_top = 1, pad_right = 1>
+// PLAN-LABEL: plan.program @pooling
+// PLAN-NOT: plan.dispatch
+// PLAN: plan.call #plan.cudnn.avg_pool2d<
+// PLAN: plan.call #plan.cudnn.avg_pool2d_grad<
+job.func @pooling(%x: !job.blob<2x3x8x7xf32>) -> !job.blob<2x3x8x7xf32> kind predict {
+  %0 = job.avg_pool2d %x {ksize = array<i64: 3, 2>, strides = array<i64: 2, 1>, padding = array<i64: 1, 0, 0, 1>} : !job.blob<2x3x8x7xf32>
+  %1 = job.avg_pool2d_grad %0 {ksize = array<i64: 3, 2>, strides = array<i64: 2, 1>, padding = array<i64: 1, 0, 0, 1>} : !job.blob<2x3x4x7xf32> -> !job.blob<2x3x8x7xf32>
+  job.return %1 : !job.blob<2x3x8x7xf32>
+}
+
+// CHECK-LABEL: job.func @narrow_pooling
+// CHECK: #plan.cudnn.avg_pool2d<n = 2, c = 3, h = 2, w = 2, kh = 2, kw = 2, oh = 1, ow = 1, type = bf16>
+// PLAN-LABEL: plan.program @narrow_pooling
+// PLAN-NOT: plan.dispatch
+// PLAN: plan.call #plan.cudnn.avg_pool2d<
+job.func @narrow_pooling(%x: !job.blob<2x3x2x2xbf16>) -> !job.blob<2x3x1x1xbf16> kind predict {
+  %0 = job.avg_pool2d %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<2x3x2x2xbf16>
+  job.return %0 : !job.blob<2x3x1x1xbf16>
+}
+
+// Images with the channels last, long sums and maxima are kernels.
+// CHECK-LABEL: job.func @generated_poolings
+// CHECK-COUNT-2: plan.implementation = #plan.generated_kernel
+// CHECK: job.max_pool2d
+// CHECK-NOT: plan.implementation
+job.func @generated_poolings(%x: !job.blob<1x16x16x16xf32>) -> (!job.blob<1x8x8x16xf32>, !job.blob<1x16x1x1xf32>, !job.blob<1x16x8x8xf32>) kind predict {
+  %0 = job.avg_pool2d %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, layout = #job<layout nhwc>} : !job.blob<1x16x16x16xf32>
+  %1 = job.avg_pool2d %x {ksize = array<i64: 16, 16>, strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x16x16x16xf32>
+  %2 = job.max_pool2d %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x16x16x16xf32>
+  job.return %0, %1, %2 : !job.blob<1x8x8x16xf32>, !job.blob<1x16x1x1xf32>, !job.blob<1x16x8x8xf32>
+}

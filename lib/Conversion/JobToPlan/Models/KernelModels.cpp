@@ -22,6 +22,7 @@ void job::registerKernelModels(DialectRegistry &registry) {
     attachMatMulModels(context);
     attachConvModels(context);
     attachPoolModels(context);
+    attachPoolCallModels(context);
     attachAttentionModels(context);
     attachIndexModels(context);
     attachReduceModels(context);

@@ -20,6 +20,7 @@ void attachRandomModels(MLIRContext *context);
 void attachMatMulModels(MLIRContext *context);
 void attachConvModels(MLIRContext *context);
 void attachPoolModels(MLIRContext *context);
+void attachPoolCallModels(MLIRContext *context);
 void attachAttentionModels(MLIRContext *context);
 void attachIndexModels(MLIRContext *context);
 void attachReduceModels(MLIRContext *context);
