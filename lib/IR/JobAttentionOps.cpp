@@ -1,5 +1,6 @@
 //===- JobAttentionOps.cpp - Attention ------------------------------------===//
 
+#include "JobDialect/IR/ElementTypes.h"
 #include "JobDialect/IR/JobOps.h"
 
 #include "Inference.h"
@@ -61,7 +62,8 @@ inferAttention(function_ref<InFlightDiagnostic()> emitError, BlobType query,
   if (failed(result))
     return failure();
   BlobType rows = BlobType::get(
-      {query.getDimSize(0), query.getDimSize(2), query.getDimSize(1)}, element);
+      {query.getDimSize(0), query.getDimSize(2), query.getDimSize(1)},
+      getComputeType(element));
   return AttentionTypes{*result, rows};
 }
 

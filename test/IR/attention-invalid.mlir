@@ -109,3 +109,11 @@ job.func @f(%q: !job.blob<2x5x3x4xf32>, %k: !job.blob<2x7x3x5xf32>, %v: !job.blo
   %dq, %dk, %dv = job.attention_grad %y, %q, %k, %v, %y, %l {scale = 0.5 : f64} : !job.blob<2x5x3x6xf32>, !job.blob<2x5x3x4xf32>, !job.blob<2x7x3x5xf32>, !job.blob<2x7x3x6xf32>, !job.blob<2x3x5xf32>
   job.return
 }
+
+// -----
+
+job.func @f(%q: !job.blob<2x5x3x4xbf16>, %l: !job.blob<2x3x5xbf16>) kind predict {
+  // expected-error @below {{'job.attention_grad' op expects logsumexp of type '!job.blob<2x3x5xf32>' but got '!job.blob<2x3x5xbf16>'}}
+  %dq, %dk, %dv = job.attention_grad %q, %q, %q, %q, %q, %l {scale = 0.5 : f64} : !job.blob<2x5x3x4xbf16>, !job.blob<2x5x3x4xbf16>, !job.blob<2x5x3x4xbf16>, !job.blob<2x5x3x4xbf16>, !job.blob<2x3x5xbf16>
+  job.return
+}

@@ -29,3 +29,12 @@ job.func @few_keys(%q: !job.blob<1x9x1x4xf64>, %k: !job.blob<1x2x1x4xf64>)
   %y, %l = job.attention %q, %k, %k {causal = false, scale = -1.0 : f64} : !job.blob<1x9x1x4xf64>, !job.blob<1x2x1x4xf64>, !job.blob<1x2x1x4xf64>
   job.return %y : !job.blob<1x9x1x4xf64>
 }
+
+// The logarithms of sums are f32 for narrow types.
+// CHECK-LABEL: job.func @narrow(
+job.func @narrow(%q: !job.blob<1x4x2x8xbf16>) -> !job.blob<1x2x4xf32> kind predict {
+  // CHECK: job.attention_grad %{{.*}} : <1x4x2x8xbf16>, <1x4x2x8xbf16>, <1x4x2x8xbf16>, <1x4x2x8xbf16>, <1x2x4xf32>
+  %y, %l = job.attention %q, %q, %q {scale = 0.5 : f64} : !job.blob<1x4x2x8xbf16>, !job.blob<1x4x2x8xbf16>, !job.blob<1x4x2x8xbf16>
+  %dq, %dk, %dv = job.attention_grad %y, %q, %q, %q, %y, %l {scale = 0.5 : f64} : !job.blob<1x4x2x8xbf16>, !job.blob<1x4x2x8xbf16>, !job.blob<1x4x2x8xbf16>, !job.blob<1x4x2x8xbf16>, !job.blob<1x2x4xf32>
+  job.return %l : !job.blob<1x2x4xf32>
+}

@@ -245,7 +245,8 @@ def _infer_attention(types, attributes):
     require(q.shape[3] == k.shape[3] and k.shape[1] == v.shape[1]
             and (k.shape[1] >= q.shape[1] or not attributes["causal"]))
     return [Blob(q.shape[:3] + v.shape[3:], q.element),
-            Blob((q.shape[0], q.shape[2], q.shape[1]), q.element)]
+            Blob((q.shape[0], q.shape[2], q.shape[1]),
+                 "f32" if q.element in ("f16", "bf16") else q.element)]
 
 
 def _draw_attention(b):

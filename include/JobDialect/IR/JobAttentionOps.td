@@ -16,8 +16,8 @@ def Job_AttentionOp : Job_Op<"attention", [AllowsNarrowTypes, Pure, Job_InferTyp
   let summary = "scaled dot product attention";
   let description = Job_AttentionDescription # [{
     `logsumexp`, (batch, head, position), is the logarithm of each row's sum of
-    exponentials. The gradient uses it to recompute the weights, which are not
-    kept.
+    exponentials, in `f32` if the other blobs are `f16` or `bf16`. The gradient
+    uses it to recompute the weights, which are not kept.
 
     Example:
 
@@ -36,7 +36,7 @@ def Job_AttentionOp : Job_Op<"attention", [AllowsNarrowTypes, Pure, Job_InferTyp
 }
 
 def Job_AttentionGradOp : Job_Op<"attention_grad", [
-    AllowsNarrowTypes, Pure, AllTypesMatch<["query", "query_grad"]>,
+    Pure, AllTypesMatch<["query", "query_grad"]>,
     AllTypesMatch<["key", "key_grad"]>, AllTypesMatch<["value", "value_grad"]>,
     AllTypesMatch<["grad", "result"]>]> {
   let summary = "gradient of attention";

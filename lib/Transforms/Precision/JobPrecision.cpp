@@ -6,6 +6,7 @@
 #include "JobDialect/Transforms/Passes.h"
 
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
 
 namespace mlir::job {
 #define GEN_PASS_DEF_JOBPRECISION
@@ -38,6 +39,9 @@ private:
   bool infersNarrow(Operation *op) const;
   /// Whether the results of an op that stays wide have no type of their own.
   bool isFlexible(Operation *op) const;
+  /// The types of the results of an op whose operands are narrow: those that it
+  /// infers, which may be wide.
+  SmallVector<Type> getNarrowTypes(Operation *op) const;
   void narrow(Operation *op);
   void widenOperands(Operation *op);
 
@@ -113,15 +117,30 @@ bool Narrowing::isFlexible(Operation *op) const {
          });
 }
 
+SmallVector<Type> Narrowing::getNarrowTypes(Operation *op) const {
+  SmallVector<Type> types;
+  auto inferred = dyn_cast<InferTypeOpInterface>(op);
+  if (inferred && succeeded(inferred.inferReturnTypes(
+                      op->getContext(), op->getLoc(), op->getOperands(),
+                      op->getRawDictionaryAttrs(), op->getPropertiesStorage(),
+                      op->getRegions(), types)))
+    return types;
+  types.assign(op->result_type_begin(), op->result_type_end());
+  for (Type &result : types)
+    if (isWide(result))
+      result = cast<BlobType>(result).withElementType(type);
+  return types;
+}
+
 void Narrowing::narrow(Operation *op) {
   for (OpOperand &operand : op->getOpOperands())
     if (isWide(operand.get().getType()))
       operand.set(getNarrow(operand.get()));
   bool changed = false;
-  for (OpResult result : op->getResults()) {
-    if (!isWide(result.getType()))
+  for (auto [result, to] : llvm::zip(op->getResults(), getNarrowTypes(op))) {
+    if (result.getType() == to)
       continue;
-    result.setType(cast<BlobType>(result.getType()).withElementType(type));
+    result.setType(to);
     narrowed.insert(result);
     changed = true;
   }

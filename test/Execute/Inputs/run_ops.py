@@ -18,7 +18,8 @@ units in the last place); one that rounds nothing says "// K = 0" and may not
 differ. NaN and infinities stand at the same places, integers and booleans are
 equal.
 
-With --as, the table's f32 are f16 or bf16. Of these, and of all results of such
+With --as, the table's f32 are f16 or bf16, but for lines that end with
+"// stays f32". Of these, and of all results of such
 a job, 4 units in their last place are added to what is allowed: sums accumulate
 in f32, and each of the few ops of a job rounds its result. The variants are then
 those of NARROW_VARIANTS: the first pass of the plan pipeline makes f32 of these
@@ -86,8 +87,12 @@ def retype(text, element):
         number = numpy.uint32(int(match[0], 16)).view(numpy.float32)
         return f"0x{number.astype(kind).view(numpy.uint16):04X}"
     text = re.sub(r"\b0x[0-9A-F]{8}\b", bits, text)
-    return re.sub(r"(?<!\w)(\d+x)*f32\b",
-                  lambda match: match[0].removesuffix("f32") + element, text)
+
+    def line(text):
+        return text if text.endswith("// stays f32") else re.sub(
+            r"(?<!\w)(\d+x)*f32\b",
+            lambda match: match[0].removesuffix("f32") + element, text)
+    return "\n".join(map(line, text.split("\n")))
 
 
 def read_terms(table):

@@ -23,14 +23,11 @@ job.func @rsqrt() kind train {
 }
 
 // The logarithm of the sum of exponentials is not rounded; the result is, as
-// the step keeps it. Widened, the two attentions are one.
+// the step keeps it.
 
 // CHECK-LABEL: job.func @attention(
-// CHECK: %[[NARROW:[^ ,]*]], %{{.*}} = job.attention %[[Q:[^ ,]*]], %[[Q]], %[[Q]]
-// CHECK: %[[WIDE:.*]] = job.cast %[[Q]] : <1x4x1x2xbf16> to <1x4x1x2xf32>
-// CHECK: %{{.*}}, %[[LSE:.*]] = job.attention %[[WIDE]], %[[WIDE]], %[[WIDE]]
-// CHECK: %[[KEPT:.*]] = job.cast %[[NARROW]] : <1x4x1x2xbf16> to <1x4x1x2xf32>
-// CHECK: job.attention_grad %{{.*}}, %[[WIDE]], %[[WIDE]], %[[WIDE]], %[[KEPT]], %[[LSE]]
+// CHECK: %[[Y:[^ ,]*]], %[[LSE:.*]] = job.attention %[[Q:[^ ,]*]], %[[Q]], %[[Q]]
+// CHECK: job.attention_grad %{{.*}}, %[[Q]], %[[Q]], %[[Q]], %[[Y]], %[[LSE]] {{.*}} : <1x4x1x2xbf16>, <1x4x1x2xbf16>, <1x4x1x2xbf16>, <1x4x1x2xbf16>, <1x1x4xf32>
 
 // WIDENED-LABEL: job.func @attention(
 // WIDENED: job.attention %
@@ -40,6 +37,23 @@ job.func @attention() kind train {
   %q = job.read @q : !job.blob<1x4x1x2xbf16>
   %y, %l = job.attention %q, %q, %q {scale = 0.5 : f64} : !job.blob<1x4x1x2xbf16>, !job.blob<1x4x1x2xbf16>, !job.blob<1x4x1x2xbf16>
   job.loss %y : !job.blob<1x4x1x2xbf16>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// The ops of the gradient of that logarithm are as wide as it is.
+
+// CHECK-LABEL: job.func @logsumexp(
+// CHECK: %[[WIDE:.*]] = job.cast %{{.*}} : <1x4x1x2xbf16> to <1x4x1x2xf32>
+// CHECK: job.attention %[[WIDE]], %[[WIDE]], %[[WIDE]]
+// CHECK: job.attention_grad %{{.*}} : <1x4x1x2xf32>, <1x4x1x2xf32>, <1x4x1x2xf32>, <1x4x1x2xf32>, <1x1x4xf32>
+// CHECK: %[[SUM:.*]] = job.add %{{.*}} : <1x4x1x2xf32>
+// CHECK: %[[GRADIENT:.*]] = job.cast %[[SUM]] : <1x4x1x2xf32> to <1x4x1x2xbf16>
+// CHECK: job.update @q, %[[GRADIENT]]
+job.func @logsumexp() kind train {
+  %q = job.read @q : !job.blob<1x4x1x2xbf16>
+  %y, %l = job.attention %q, %q, %q {scale = 0.5 : f64} : !job.blob<1x4x1x2xbf16>, !job.blob<1x4x1x2xbf16>, !job.blob<1x4x1x2xbf16>
+  job.loss %l : !job.blob<1x1x4xf32>
   job.minimize #job.sgd schedule #job.constant_schedule<0.1>
   job.return
 }

@@ -132,3 +132,15 @@ job.func @variables(%x: !job.blob<2x8xf32>, %i: !job.blob<2xi32>) -> !job.blob<2
   %2 = job.add %0, %1 : !job.blob<2x8xf32>
   job.return %2 : !job.blob<2x8xf32>
 }
+
+// The result of attention is narrow, the logarithm of its sums is not; what
+// depends on that alone stays wide.
+// CHECK-LABEL: job.func @attention(
+// CHECK: %[[Q:.*]] = job.cast %{{.*}} : <1x4x2x8xf32> to <1x4x2x8xbf16>
+// CHECK: %[[Y:.*]], %[[L:.*]] = job.attention %[[Q]], %[[Q]], %[[Q]] {scale = 5.000000e-01 : f64} : <1x4x2x8xbf16>, <1x4x2x8xbf16>, <1x4x2x8xbf16>
+// CHECK: job.neg %[[L]] : <1x2x4xf32>
+job.func @attention(%q: !job.blob<1x4x2x8xf32>) -> (!job.blob<1x4x2x8xf32>, !job.blob<1x2x4xf32>) kind predict {
+  %y, %l = job.attention %q, %q, %q {scale = 0.5 : f64} : !job.blob<1x4x2x8xf32>, !job.blob<1x4x2x8xf32>, !job.blob<1x4x2x8xf32>
+  %0 = job.neg %l : !job.blob<1x2x4xf32>
+  job.return %y, %0 : !job.blob<1x4x2x8xf32>, !job.blob<1x2x4xf32>
+}

@@ -2,6 +2,17 @@
 // training job where the op has gradients: its operands are variables, so that
 // the gradients show.
 // Names say the batch, queries, keys, heads, and the channels of keys and values.
+// Logarithms of sums are f32 where the other blobs are f16 or bf16.
+
+!rows_1x1x60 = !job.blob<1x1x60xf32> // stays f32
+!rows_1x2x1 = !job.blob<1x2x1xf32> // stays f32
+!rows_1x2x130 = !job.blob<1x2x130xf32> // stays f32
+!rows_1x2x17 = !job.blob<1x2x17xf32> // stays f32
+!rows_1x3x9 = !job.blob<1x3x9xf32> // stays f32
+!rows_2x1x1 = !job.blob<2x1x1xf32> // stays f32
+!rows_2x2x3 = !job.blob<2x2x3xf32> // stays f32
+!rows_2x3x17 = !job.blob<2x3x17xf32> // stays f32
+!rows_8x4x48 = !job.blob<8x4x48xf32> // stays f32
 
 job.variable @"query-2x1x1x1f32" : !job.blob<2x1x1x1xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
 job.variable @"key-2x1x1x1f32" : !job.blob<2x1x1x1xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
@@ -58,18 +69,18 @@ job.variable @"weight-2x3x2x2f64" : !job.blob<2x3x2x2xf64> init #job.random_unif
 job.variable @"query-2x3x2x3f32" : !job.blob<2x3x2x3xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
 job.variable @"key-2x4x2x3f32" : !job.blob<2x4x2x3xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
 job.variable @"value-2x4x2x2f32" : !job.blob<2x4x2x2xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
-job.variable @"weight-2x2x3f32" : !job.blob<2x2x3xf32> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"weight-2x2x3f32" : !rows_2x2x3 init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
 job.variable @"key-2x3x2x3f64" : !job.blob<2x3x2x3xf64> init #job.random_uniform_init<min = -1.0, max = 1.0>
 job.variable @"value-2x3x2x2f64" : !job.blob<2x3x2x2xf64> init #job.random_uniform_init<min = -1.0, max = 1.0>
 job.variable @"weight-2x2x3f64" : !job.blob<2x2x3xf64> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
 
 // K = 1
-job.func @attention_causal_2x1x1x1x1x1_f32() -> (!job.blob<2x1x1x1xf32> {job.name = "y"}, !job.blob<2x1x1xf32> {job.name = "l"}) kind predict {
+job.func @attention_causal_2x1x1x1x1x1_f32() -> (!job.blob<2x1x1x1xf32> {job.name = "y"}, !rows_2x1x1 {job.name = "l"}) kind predict {
   %q = job.read @"query-2x1x1x1f32" : !job.blob<2x1x1x1xf32>
   %k = job.read @"key-2x1x1x1f32" : !job.blob<2x1x1x1xf32>
   %v = job.read @"value-2x1x1x1f32" : !job.blob<2x1x1x1xf32>
   %y, %l = job.attention %q, %k, %v {causal = true, scale = 1.0 : f64} : !job.blob<2x1x1x1xf32>, !job.blob<2x1x1x1xf32>, !job.blob<2x1x1x1xf32>
-  job.return %y, %l : !job.blob<2x1x1x1xf32>, !job.blob<2x1x1xf32>
+  job.return %y, %l : !job.blob<2x1x1x1xf32>, !rows_2x1x1
 }
 
 // K = 4
@@ -79,17 +90,17 @@ job.func @attention_grad_causal_2x1x1x1x1x1_f32() -> (!job.blob<2x1x1x1xf32> {jo
   %v = job.read @"value-2x1x1x1f32" : !job.blob<2x1x1x1xf32>
   %g = job.read @"grad-2x1x1x1f32" : !job.blob<2x1x1x1xf32>
   %y, %l = job.attention %q, %k, %v {causal = true, scale = 1.0 : f64} : !job.blob<2x1x1x1xf32>, !job.blob<2x1x1x1xf32>, !job.blob<2x1x1x1xf32>
-  %dq, %dk, %dv = job.attention_grad %g, %q, %k, %v, %y, %l {causal = true, scale = 1.0 : f64} : !job.blob<2x1x1x1xf32>, !job.blob<2x1x1x1xf32>, !job.blob<2x1x1x1xf32>, !job.blob<2x1x1x1xf32>, !job.blob<2x1x1xf32>
+  %dq, %dk, %dv = job.attention_grad %g, %q, %k, %v, %y, %l {causal = true, scale = 1.0 : f64} : !job.blob<2x1x1x1xf32>, !job.blob<2x1x1x1xf32>, !job.blob<2x1x1x1xf32>, !job.blob<2x1x1x1xf32>, !rows_2x1x1
   job.return %dq, %dk, %dv : !job.blob<2x1x1x1xf32>, !job.blob<2x1x1x1xf32>, !job.blob<2x1x1x1xf32>
 }
 
 // K = 17
-job.func @attention_1x1x17x2x5x3_f32() -> (!job.blob<1x1x2x3xf32> {job.name = "y"}, !job.blob<1x2x1xf32> {job.name = "l"}) kind predict {
+job.func @attention_1x1x17x2x5x3_f32() -> (!job.blob<1x1x2x3xf32> {job.name = "y"}, !rows_1x2x1 {job.name = "l"}) kind predict {
   %q = job.read @"query-1x1x2x5f32" : !job.blob<1x1x2x5xf32>
   %k = job.read @"key-1x17x2x5f32" : !job.blob<1x17x2x5xf32>
   %v = job.read @"value-1x17x2x3f32" : !job.blob<1x17x2x3xf32>
   %y, %l = job.attention %q, %k, %v {scale = 0.5 : f64} : !job.blob<1x1x2x5xf32>, !job.blob<1x17x2x5xf32>, !job.blob<1x17x2x3xf32>
-  job.return %y, %l : !job.blob<1x1x2x3xf32>, !job.blob<1x2x1xf32>
+  job.return %y, %l : !job.blob<1x1x2x3xf32>, !rows_1x2x1
 }
 
 // K = 26
@@ -99,17 +110,17 @@ job.func @attention_grad_1x1x17x2x5x3_f32() -> (!job.blob<1x1x2x5xf32> {job.name
   %v = job.read @"value-1x17x2x3f32" : !job.blob<1x17x2x3xf32>
   %g = job.read @"grad-1x1x2x3f32" : !job.blob<1x1x2x3xf32>
   %y, %l = job.attention %q, %k, %v {scale = 0.5 : f64} : !job.blob<1x1x2x5xf32>, !job.blob<1x17x2x5xf32>, !job.blob<1x17x2x3xf32>
-  %dq, %dk, %dv = job.attention_grad %g, %q, %k, %v, %y, %l {scale = 0.5 : f64} : !job.blob<1x1x2x3xf32>, !job.blob<1x1x2x5xf32>, !job.blob<1x17x2x5xf32>, !job.blob<1x17x2x3xf32>, !job.blob<1x2x1xf32>
+  %dq, %dk, %dv = job.attention_grad %g, %q, %k, %v, %y, %l {scale = 0.5 : f64} : !job.blob<1x1x2x3xf32>, !job.blob<1x1x2x5xf32>, !job.blob<1x17x2x5xf32>, !job.blob<1x17x2x3xf32>, !rows_1x2x1
   job.return %dq, %dk, %dv : !job.blob<1x1x2x5xf32>, !job.blob<1x17x2x5xf32>, !job.blob<1x17x2x3xf32>
 }
 
 // K = 17
-job.func @attention_causal_2x17x17x3x5x5_f32() -> (!job.blob<2x17x3x5xf32> {job.name = "y"}, !job.blob<2x3x17xf32> {job.name = "l"}) kind predict {
+job.func @attention_causal_2x17x17x3x5x5_f32() -> (!job.blob<2x17x3x5xf32> {job.name = "y"}, !rows_2x3x17 {job.name = "l"}) kind predict {
   %q = job.read @"query-2x17x3x5f32" : !job.blob<2x17x3x5xf32>
   %k = job.read @"key-2x17x3x5f32" : !job.blob<2x17x3x5xf32>
   %v = job.read @"value-2x17x3x5f32" : !job.blob<2x17x3x5xf32>
   %y, %l = job.attention %q, %k, %v {causal = true, scale = 0.4472135954999579 : f64} : !job.blob<2x17x3x5xf32>, !job.blob<2x17x3x5xf32>, !job.blob<2x17x3x5xf32>
-  job.return %y, %l : !job.blob<2x17x3x5xf32>, !job.blob<2x3x17xf32>
+  job.return %y, %l : !job.blob<2x17x3x5xf32>, !rows_2x3x17
 }
 
 // K = 44
@@ -119,17 +130,17 @@ job.func @attention_grad_causal_2x17x17x3x5x5_f32() -> (!job.blob<2x17x3x5xf32> 
   %v = job.read @"value-2x17x3x5f32" : !job.blob<2x17x3x5xf32>
   %g = job.read @"grad-2x17x3x5f32" : !job.blob<2x17x3x5xf32>
   %y, %l = job.attention %q, %k, %v {causal = true, scale = 0.4472135954999579 : f64} : !job.blob<2x17x3x5xf32>, !job.blob<2x17x3x5xf32>, !job.blob<2x17x3x5xf32>
-  %dq, %dk, %dv = job.attention_grad %g, %q, %k, %v, %y, %l {causal = true, scale = 0.4472135954999579 : f64} : !job.blob<2x17x3x5xf32>, !job.blob<2x17x3x5xf32>, !job.blob<2x17x3x5xf32>, !job.blob<2x17x3x5xf32>, !job.blob<2x3x17xf32>
+  %dq, %dk, %dv = job.attention_grad %g, %q, %k, %v, %y, %l {causal = true, scale = 0.4472135954999579 : f64} : !job.blob<2x17x3x5xf32>, !job.blob<2x17x3x5xf32>, !job.blob<2x17x3x5xf32>, !job.blob<2x17x3x5xf32>, !rows_2x3x17
   job.return %dq, %dk, %dv : !job.blob<2x17x3x5xf32>, !job.blob<2x17x3x5xf32>, !job.blob<2x17x3x5xf32>
 }
 
 // K = 40
-job.func @attention_causal_1x17x40x2x16x8_f32() -> (!job.blob<1x17x2x8xf32> {job.name = "y"}, !job.blob<1x2x17xf32> {job.name = "l"}) kind predict {
+job.func @attention_causal_1x17x40x2x16x8_f32() -> (!job.blob<1x17x2x8xf32> {job.name = "y"}, !rows_1x2x17 {job.name = "l"}) kind predict {
   %q = job.read @"query-1x17x2x16f32" : !job.blob<1x17x2x16xf32>
   %k = job.read @"key-1x40x2x16f32" : !job.blob<1x40x2x16xf32>
   %v = job.read @"value-1x40x2x8f32" : !job.blob<1x40x2x8xf32>
   %y, %l = job.attention %q, %k, %v {causal = true, scale = -0.25 : f64} : !job.blob<1x17x2x16xf32>, !job.blob<1x40x2x16xf32>, !job.blob<1x40x2x8xf32>
-  job.return %y, %l : !job.blob<1x17x2x8xf32>, !job.blob<1x2x17xf32>
+  job.return %y, %l : !job.blob<1x17x2x8xf32>, !rows_1x2x17
 }
 
 // K = 81
@@ -139,17 +150,17 @@ job.func @attention_grad_causal_1x17x40x2x16x8_f32() -> (!job.blob<1x17x2x16xf32
   %v = job.read @"value-1x40x2x8f32" : !job.blob<1x40x2x8xf32>
   %g = job.read @"grad-1x17x2x8f32" : !job.blob<1x17x2x8xf32>
   %y, %l = job.attention %q, %k, %v {causal = true, scale = -0.25 : f64} : !job.blob<1x17x2x16xf32>, !job.blob<1x40x2x16xf32>, !job.blob<1x40x2x8xf32>
-  %dq, %dk, %dv = job.attention_grad %g, %q, %k, %v, %y, %l {causal = true, scale = -0.25 : f64} : !job.blob<1x17x2x8xf32>, !job.blob<1x17x2x16xf32>, !job.blob<1x40x2x16xf32>, !job.blob<1x40x2x8xf32>, !job.blob<1x2x17xf32>
+  %dq, %dk, %dv = job.attention_grad %g, %q, %k, %v, %y, %l {causal = true, scale = -0.25 : f64} : !job.blob<1x17x2x8xf32>, !job.blob<1x17x2x16xf32>, !job.blob<1x40x2x16xf32>, !job.blob<1x40x2x8xf32>, !rows_1x2x17
   job.return %dq, %dk, %dv : !job.blob<1x17x2x16xf32>, !job.blob<1x40x2x16xf32>, !job.blob<1x40x2x8xf32>
 }
 
 // K = 2
-job.func @attention_1x9x2x3x4x7_f32() -> (!job.blob<1x9x3x7xf32> {job.name = "y"}, !job.blob<1x3x9xf32> {job.name = "l"}) kind predict {
+job.func @attention_1x9x2x3x4x7_f32() -> (!job.blob<1x9x3x7xf32> {job.name = "y"}, !rows_1x3x9 {job.name = "l"}) kind predict {
   %q = job.read @"query-1x9x3x4f32" : !job.blob<1x9x3x4xf32>
   %k = job.read @"key-1x2x3x4f32" : !job.blob<1x2x3x4xf32>
   %v = job.read @"value-1x2x3x7f32" : !job.blob<1x2x3x7xf32>
   %y, %l = job.attention %q, %k, %v {scale = 2.0 : f64} : !job.blob<1x9x3x4xf32>, !job.blob<1x2x3x4xf32>, !job.blob<1x2x3x7xf32>
-  job.return %y, %l : !job.blob<1x9x3x7xf32>, !job.blob<1x3x9xf32>
+  job.return %y, %l : !job.blob<1x9x3x7xf32>, !rows_1x3x9
 }
 
 // K = 22
@@ -159,17 +170,17 @@ job.func @attention_grad_1x9x2x3x4x7_f32() -> (!job.blob<1x9x3x4xf32> {job.name 
   %v = job.read @"value-1x2x3x7f32" : !job.blob<1x2x3x7xf32>
   %g = job.read @"grad-1x9x3x7f32" : !job.blob<1x9x3x7xf32>
   %y, %l = job.attention %q, %k, %v {scale = 2.0 : f64} : !job.blob<1x9x3x4xf32>, !job.blob<1x2x3x4xf32>, !job.blob<1x2x3x7xf32>
-  %dq, %dk, %dv = job.attention_grad %g, %q, %k, %v, %y, %l {scale = 2.0 : f64} : !job.blob<1x9x3x7xf32>, !job.blob<1x9x3x4xf32>, !job.blob<1x2x3x4xf32>, !job.blob<1x2x3x7xf32>, !job.blob<1x3x9xf32>
+  %dq, %dk, %dv = job.attention_grad %g, %q, %k, %v, %y, %l {scale = 2.0 : f64} : !job.blob<1x9x3x7xf32>, !job.blob<1x9x3x4xf32>, !job.blob<1x2x3x4xf32>, !job.blob<1x2x3x7xf32>, !rows_1x3x9
   job.return %dq, %dk, %dv : !job.blob<1x9x3x4xf32>, !job.blob<1x2x3x4xf32>, !job.blob<1x2x3x7xf32>
 }
 
 // K = 300
-job.func @attention_1x60x300x1x8x20_f32() -> (!job.blob<1x60x1x20xf32> {job.name = "y"}, !job.blob<1x1x60xf32> {job.name = "l"}) kind predict {
+job.func @attention_1x60x300x1x8x20_f32() -> (!job.blob<1x60x1x20xf32> {job.name = "y"}, !rows_1x1x60 {job.name = "l"}) kind predict {
   %q = job.read @"query-1x60x1x8f32" : !job.blob<1x60x1x8xf32>
   %k = job.read @"key-1x300x1x8f32" : !job.blob<1x300x1x8xf32>
   %v = job.read @"value-1x300x1x20f32" : !job.blob<1x300x1x20xf32>
   %y, %l = job.attention %q, %k, %v {scale = 0.35 : f64} : !job.blob<1x60x1x8xf32>, !job.blob<1x300x1x8xf32>, !job.blob<1x300x1x20xf32>
-  job.return %y, %l : !job.blob<1x60x1x20xf32>, !job.blob<1x1x60xf32>
+  job.return %y, %l : !job.blob<1x60x1x20xf32>, !rows_1x1x60
 }
 
 // K = 388
@@ -179,17 +190,17 @@ job.func @attention_grad_1x60x300x1x8x20_f32() -> (!job.blob<1x60x1x8xf32> {job.
   %v = job.read @"value-1x300x1x20f32" : !job.blob<1x300x1x20xf32>
   %g = job.read @"grad-1x60x1x20f32" : !job.blob<1x60x1x20xf32>
   %y, %l = job.attention %q, %k, %v {scale = 0.35 : f64} : !job.blob<1x60x1x8xf32>, !job.blob<1x300x1x8xf32>, !job.blob<1x300x1x20xf32>
-  %dq, %dk, %dv = job.attention_grad %g, %q, %k, %v, %y, %l {scale = 0.35 : f64} : !job.blob<1x60x1x20xf32>, !job.blob<1x60x1x8xf32>, !job.blob<1x300x1x8xf32>, !job.blob<1x300x1x20xf32>, !job.blob<1x1x60xf32>
+  %dq, %dk, %dv = job.attention_grad %g, %q, %k, %v, %y, %l {scale = 0.35 : f64} : !job.blob<1x60x1x20xf32>, !job.blob<1x60x1x8xf32>, !job.blob<1x300x1x8xf32>, !job.blob<1x300x1x20xf32>, !rows_1x1x60
   job.return %dq, %dk, %dv : !job.blob<1x60x1x8xf32>, !job.blob<1x300x1x8xf32>, !job.blob<1x300x1x20xf32>
 }
 
 // K = 300
-job.func @attention_causal_1x130x300x2x64x64_f32() -> (!job.blob<1x130x2x64xf32> {job.name = "y"}, !job.blob<1x2x130xf32> {job.name = "l"}) kind predict {
+job.func @attention_causal_1x130x300x2x64x64_f32() -> (!job.blob<1x130x2x64xf32> {job.name = "y"}, !rows_1x2x130 {job.name = "l"}) kind predict {
   %q = job.read @"query-1x130x2x64f32" : !job.blob<1x130x2x64xf32>
   %k = job.read @"key-1x300x2x64f32" : !job.blob<1x300x2x64xf32>
   %v = job.read @"value-1x300x2x64f32" : !job.blob<1x300x2x64xf32>
   %y, %l = job.attention %q, %k, %v {causal = true, scale = 0.125 : f64} : !job.blob<1x130x2x64xf32>, !job.blob<1x300x2x64xf32>, !job.blob<1x300x2x64xf32>
-  job.return %y, %l : !job.blob<1x130x2x64xf32>, !job.blob<1x2x130xf32>
+  job.return %y, %l : !job.blob<1x130x2x64xf32>, !rows_1x2x130
 }
 
 // K = 558
@@ -199,17 +210,17 @@ job.func @attention_grad_causal_1x130x300x2x64x64_f32() -> (!job.blob<1x130x2x64
   %v = job.read @"value-1x300x2x64f32" : !job.blob<1x300x2x64xf32>
   %g = job.read @"grad-1x130x2x64f32" : !job.blob<1x130x2x64xf32>
   %y, %l = job.attention %q, %k, %v {causal = true, scale = 0.125 : f64} : !job.blob<1x130x2x64xf32>, !job.blob<1x300x2x64xf32>, !job.blob<1x300x2x64xf32>
-  %dq, %dk, %dv = job.attention_grad %g, %q, %k, %v, %y, %l {causal = true, scale = 0.125 : f64} : !job.blob<1x130x2x64xf32>, !job.blob<1x130x2x64xf32>, !job.blob<1x300x2x64xf32>, !job.blob<1x300x2x64xf32>, !job.blob<1x2x130xf32>
+  %dq, %dk, %dv = job.attention_grad %g, %q, %k, %v, %y, %l {causal = true, scale = 0.125 : f64} : !job.blob<1x130x2x64xf32>, !job.blob<1x130x2x64xf32>, !job.blob<1x300x2x64xf32>, !job.blob<1x300x2x64xf32>, !rows_1x2x130
   job.return %dq, %dk, %dv : !job.blob<1x130x2x64xf32>, !job.blob<1x300x2x64xf32>, !job.blob<1x300x2x64xf32>
 }
 
 // K = 48
-job.func @attention_causal_8x48x48x4x32x32_f32() -> (!job.blob<8x48x4x32xf32> {job.name = "y"}, !job.blob<8x4x48xf32> {job.name = "l"}) kind predict {
+job.func @attention_causal_8x48x48x4x32x32_f32() -> (!job.blob<8x48x4x32xf32> {job.name = "y"}, !rows_8x4x48 {job.name = "l"}) kind predict {
   %q = job.read @"query-8x48x4x32f32" : !job.blob<8x48x4x32xf32>
   %k = job.read @"key-8x48x4x32f32" : !job.blob<8x48x4x32xf32>
   %v = job.read @"value-8x48x4x32f32" : !job.blob<8x48x4x32xf32>
   %y, %l = job.attention %q, %k, %v {causal = true, scale = 0.17677669529663687 : f64} : !job.blob<8x48x4x32xf32>, !job.blob<8x48x4x32xf32>, !job.blob<8x48x4x32xf32>
-  job.return %y, %l : !job.blob<8x48x4x32xf32>, !job.blob<8x4x48xf32>
+  job.return %y, %l : !job.blob<8x48x4x32xf32>, !rows_8x4x48
 }
 
 // K = 160
@@ -219,7 +230,7 @@ job.func @attention_grad_causal_8x48x48x4x32x32_f32() -> (!job.blob<8x48x4x32xf3
   %v = job.read @"value-8x48x4x32f32" : !job.blob<8x48x4x32xf32>
   %g = job.read @"grad-8x48x4x32f32" : !job.blob<8x48x4x32xf32>
   %y, %l = job.attention %q, %k, %v {causal = true, scale = 0.17677669529663687 : f64} : !job.blob<8x48x4x32xf32>, !job.blob<8x48x4x32xf32>, !job.blob<8x48x4x32xf32>
-  %dq, %dk, %dv = job.attention_grad %g, %q, %k, %v, %y, %l {causal = true, scale = 0.17677669529663687 : f64} : !job.blob<8x48x4x32xf32>, !job.blob<8x48x4x32xf32>, !job.blob<8x48x4x32xf32>, !job.blob<8x48x4x32xf32>, !job.blob<8x4x48xf32>
+  %dq, %dk, %dv = job.attention_grad %g, %q, %k, %v, %y, %l {causal = true, scale = 0.17677669529663687 : f64} : !job.blob<8x48x4x32xf32>, !job.blob<8x48x4x32xf32>, !job.blob<8x48x4x32xf32>, !job.blob<8x48x4x32xf32>, !rows_8x4x48
   job.return %dq, %dk, %dv : !job.blob<8x48x4x32xf32>, !job.blob<8x48x4x32xf32>, !job.blob<8x48x4x32xf32>
 }
 
@@ -300,16 +311,16 @@ job.func @train_attention_causal_2x3x4x2x3x2_f64() -> (!job.blob<2x3x2x2xf64> {j
 }
 
 // Only the logarithm of the sums.
-job.func @train_attention_lse_causal_2x3x4x2x3x2_f32() -> (!job.blob<2x2x3xf32> {job.name = "loss"}) kind train {
+job.func @train_attention_lse_causal_2x3x4x2x3x2_f32() -> (!rows_2x2x3 {job.name = "loss"}) kind train {
   %q = job.read @"query-2x3x2x3f32" : !job.blob<2x3x2x3xf32>
   %k = job.read @"key-2x4x2x3f32" : !job.blob<2x4x2x3xf32>
   %v = job.read @"value-2x4x2x2f32" : !job.blob<2x4x2x2xf32>
-  %wl = job.read @"weight-2x2x3f32" : !job.blob<2x2x3xf32>
+  %wl = job.read @"weight-2x2x3f32" : !rows_2x2x3
   %y, %l = job.attention %q, %k, %v {causal = true, scale = 0.5 : f64} : !job.blob<2x3x2x3xf32>, !job.blob<2x4x2x3xf32>, !job.blob<2x4x2x2xf32>
-  %loss = job.mul %l, %wl : !job.blob<2x2x3xf32>
-  job.loss %loss : !job.blob<2x2x3xf32>
+  %loss = job.mul %l, %wl : !rows_2x2x3
+  job.loss %loss : !rows_2x2x3
   job.minimize #job.sgd schedule #job.constant_schedule<0.5>
-  job.return %loss : !job.blob<2x2x3xf32>
+  job.return %loss : !rows_2x2x3
 }
 
 // Both results.
