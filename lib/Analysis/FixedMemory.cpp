@@ -100,8 +100,11 @@ int64_t job::getFixedBytes(FuncOp func) {
   int64_t ports = getAlignedBytes(TypeRange(func.getArgumentTypes())) +
                   getAlignedBytes(TypeRange(func.getResultTypes()));
   bytes += ports;
-  // A GPU computes with copies of them in its arena, at most all at once.
-  if (getJobTarget(func) == kCUDATarget)
+  // Of a job on several devices, each GPU computes with copies of them in its
+  // arena, at most all at once.
+  DenseSet<Attribute> devices;
+  func.walk([&](Operation *op) { devices.insert(getPlacement(op)); });
+  if (devices.size() > 1 && getJobTarget(func) == kCUDATarget)
     bytes += ports;
   for (auto [device, workspace] : findWorkspaces(func))
     bytes += workspace;

@@ -77,6 +77,7 @@ private:
   LogicalResult verifyOptions();
   CommandTime estimate(plan::PlanCommandOpInterface command) const;
   double getArithmeticRate(plan::PlanCommandOpInterface command) const;
+  template <typename PortOp> double getCopyTime(plan::ProgramOp program) const;
   void write(raw_ostream &os, plan::ProgramOp program) const;
 };
 
@@ -97,7 +98,7 @@ LogicalResult ReportTimePass::verifyOptions() {
   return success();
 }
 
-/// Whether a buffer is in staging memory of the host.
+/// Whether a buffer is an input or an output, or a part of one.
 static bool isStaging(Value buffer) {
   auto type = dyn_cast<MemRefType>(buffer.getType());
   auto space = type
@@ -146,7 +147,9 @@ ReportTimePass::estimate(plan::PlanCommandOpInterface command) const {
     time.limit = Limit::Network;
     time.work = network * time.executions;
   }
-  if (llvm::any_of(buffers, isStaging)) {
+  // Those of a program on one device are in its memory.
+  if (llvm::any_of(buffers, isStaging) &&
+      !plan::isOnOneDevice(command->getParentOfType<plan::ProgramOp>())) {
     time.limit = Limit::Transfer;
     time.work = cost.bytesWritten / (link * kGiga) * time.executions;
   }
@@ -165,6 +168,19 @@ static StringRef describe(Limit limit) {
     return "network";
   }
   llvm_unreachable("unknown limit");
+}
+
+/// The time in which the driver copies all inputs, or all outputs, between the
+/// host and a device.
+template <typename PortOp>
+double ReportTimePass::getCopyTime(plan::ProgramOp program) const {
+  if (!plan::isOnOneDevice(program))
+    return 0;
+  constexpr double kGiga = 1e3;
+  double bytes = 0;
+  for (auto port : program.getBody().getOps<PortOp>())
+    bytes += plan::getBufferBytes(port.getResult().getType());
+  return bytes / (link * kGiga);
 }
 
 void ReportTimePass::write(raw_ostream &os, plan::ProgramOp program) const {
@@ -193,10 +209,18 @@ void ReportTimePass::write(raw_ostream &os, plan::ProgramOp program) const {
   row("launches", sum([](const CommandTime &time) { return time.launch; }));
   row("memory", sumLimit(Limit::Memory));
   row("arithmetic", sumLimit(Limit::Arithmetic));
-  row("transfers", sumLimit(Limit::Transfer));
+  if (double time = sumLimit(Limit::Transfer))
+    row("transfers", time);
   if (double time = sumLimit(Limit::Network))
     row("network", time);
-  row("total", sum([](const CommandTime &time) { return time.getTotal(); }));
+  double commands =
+      sum([](const CommandTime &time) { return time.getTotal(); });
+  double inputs = getCopyTime<plan::InputOp>(program);
+  double outputs = getCopyTime<plan::OutputOp>(program);
+  row("commands", commands);
+  row("inputs", inputs);
+  row("outputs", outputs);
+  row("total", std::max({commands, inputs, outputs}));
 
   // Those with the same time stay in their order.
   std::vector<size_t> order(times.size());

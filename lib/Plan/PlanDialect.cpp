@@ -332,6 +332,26 @@ FlatSymbolRefAttr plan::getDevice(PlanCommandOpInterface command) {
              : FlatSymbolRefAttr::get(device.getSymNameAttr());
 }
 
+bool plan::isOnOneDevice(ProgramOp program) {
+  std::optional<FlatSymbolRefAttr> first;
+  auto isFirst = [&](FlatSymbolRefAttr device) {
+    if (!first)
+      first = device;
+    return first == device;
+  };
+  return llvm::all_of(
+      getCommands(program), [&](PlanCommandOpInterface command) {
+        return isFirst(getDevice(command)) &&
+               llvm::all_of(command->getOperandTypes(), [&](Type type) {
+                 // Inputs and outputs belong to no device.
+                 SpaceAttr space = getSpace(type);
+                 return !space || space.getRole() == SpaceRole::Inputs ||
+                        space.getRole() == SpaceRole::Outputs ||
+                        isFirst(space.getDevice());
+               });
+      });
+}
+
 SmallVector<unsigned> plan::getDevicesOfQueues(ModuleOp module) {
   SmallVector<unsigned> devices;
   for (auto [number, device] : llvm::enumerate(module.getOps<DeviceOp>()))

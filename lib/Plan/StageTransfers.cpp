@@ -132,15 +132,18 @@ struct PlanStageTransfersPass
     : public plan::impl::PlanStageTransfersBase<PlanStageTransfersPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    // A program on one device has its inputs and outputs there.
+    SmallVector<ProgramOp> programs;
+    llvm::copy_if(module.getOps<ProgramOp>(), std::back_inserter(programs),
+                  [](ProgramOp program) { return !isOnOneDevice(program); });
     uint64_t firstQueue = 0;
-    // Without devices there is the host alone, which computes in staging.
     for (auto device : module.getOps<DeviceOp>()) {
       auto name = firstQueue ? FlatSymbolRefAttr::get(device.getSymNameAttr())
                              : FlatSymbolRefAttr();
       DeviceStaging staging(&getContext(), name, firstQueue,
                             device.getQueues());
       if (device.getKind() != DeviceKind::Host)
-        for (auto program : module.getOps<ProgramOp>())
+        for (ProgramOp program : programs)
           staging.run(program);
       firstQueue += device.getQueues();
     }

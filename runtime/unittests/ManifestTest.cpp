@@ -298,28 +298,6 @@ static const BadRow kBadGpuRows[] = {
     {"/entries/0/commands/1/scalars/2/1", "2147483648",
      "entries[0].commands[1].scalars[2][1]: expects an integer from "
      "-2147483648 to 2147483647 but got 2147483648"},
-    {"/entries/0/commands/1/args/0", "[\"input\", 0, 256]",
-     "entries[0].commands[1].args[0]: expects memory of the device but got the "
-     "space input"},
-    {"/entries/0/commands/1/args/1", "[\"output\", 0, 256]",
-     "entries[0].commands[1].args[1]: expects memory of the device but got the "
-     "space output"},
-    {"/entries/0/commands/0/args/1", "[\"output\", 0, 256]",
-     "entries[0].commands[0].args: expects a copy from or to an output, from "
-     "an "
-     "input or on the device but got one from input to output"},
-    {"/entries/0/commands/2/args/1", "[\"input\", 0, 256]",
-     "entries[0].commands[2].args: expects a copy from or to an output, from "
-     "an "
-     "input or on the device but got one from arena to input"},
-    {"/entries/0/commands/2/args",
-     "[[\"output\", 0, 256], [\"arena\", 256, 256]]",
-     "entries[0].commands: expects an entry of several devices for a copy from "
-     "an output to the device 'cpu0'"},
-    {"/entries/0/commands/2",
-     R"({"op": "fill", "value": 0, "args": [["output", 0, 256]]})",
-     "entries[0].commands[2].args[0]: expects memory of the device but got the "
-     "space output"},
 };
 
 /// Of mixedManifest("cuda").
@@ -368,9 +346,12 @@ static const BadRow kBadMixedRows[] = {
     {"/entries/1/commands/4/kernel", "\"jobk_3\"",
      "entries[1].commands[4].kernel: expects an integer from"},
     {"/entries/1/commands/0/args/1", "[\"output\", 0, 256]",
-     "entries[1].commands[0].args: expects a copy from or to an output, from "
-     "an "
-     "input or on the device but got one from input to output"},
+     "entries[1].commands: expects a copy on the device 'dev1' of an entry of "
+     "several devices to be from or to an output, from an input or on the "
+     "device but got one from input to output"},
+    {"/entries/1/commands/1/args/0", "[\"input\", 0, 256]",
+     "entries[1].commands: expects a command on the device 'dev1' of an entry "
+     "of several devices to use memory of the device but got the space input"},
     {"/entries/5/commands/1",
      R"({"op": "repeat", "count": 65536, "commands": [
           {"op": "copy", "args": [["arena@1", 0, 64], ["arena", 0, 64]]},

@@ -23,7 +23,8 @@ for folder in ("benchmarks", "scripts/gpu"):
 import gpu_rows
 import pack
 
-PARTS = ("launches", "memory", "arithmetic", "transfers", "total")
+PARTS = ("launches", "memory", "arithmetic", "commands", "inputs", "outputs",
+         "total")
 BEGIN, END = "<!-- estimates begin -->\n", "<!-- estimates end -->\n"
 
 
@@ -67,7 +68,8 @@ def main():
     arguments = parser.parse_args()
     rows = [gpu_rows.find(name) for name in arguments.rows.split(",")] \
         if arguments.rows else gpu_rows.ROWS
-    lines = [["step", *PARTS, "goal", "met"], ["---"] * 8]
+    header = ["step", *PARTS, "goal", "met"]
+    lines = [header, ["---"] * len(header)]
     with tempfile.TemporaryDirectory() as folder:
         for row in rows:
             lines.append(make_row(row, estimate(row, pathlib.Path(folder))))

@@ -23,8 +23,10 @@
 #arena = #plan.space<arena>
 #inputs = #plan.space<inputs>
 #outputs = #plan.space<outputs>
+#gpu1_arena = #plan.space<@gpu1, arena>
 
 plan.device @gpu0 kind(cuda) queues(1)
+plan.device @gpu1 kind(cuda) queues(1) index(1)
 plan.executable @negate {
   func.func @body(%x: tensor<262144xf32>, %y: tensor<262144xf32>) -> tensor<262144xf32> {
     %0 = linalg.negf ins(%x : tensor<262144xf32>) outs(%y : tensor<262144xf32>) -> tensor<262144xf32>
@@ -32,36 +34,62 @@ plan.executable @negate {
   }
 }
 
-// 1 MiB over the link: 104.86 microseconds each way, and it takes 1 to start.
-// A negation reads and writes 1 MiB: 2.10 microseconds, with 5 operations for
-// each element 1.31; the four of the loop start four times.
+// 1 MiB over the link takes 104.86 microseconds in each direction, beside the
+// commands of other steps. A negation reads and writes 1 MiB: 2.10 microseconds
+// beside 1 to start, with 5 operations for each element 1.31; the four of the
+// loop start four times. So does a copy on the device.
 //
-// CHECK:      time of 'steps' (predict), 7 commands, estimated, microseconds:
-// CHECK-NEXT:   launches                    7.00
-// CHECK-NEXT:   memory                     10.49
+// CHECK:      time of 'steps' (predict), 6 commands, estimated, microseconds:
+// CHECK-NEXT:   launches                    6.00
+// CHECK-NEXT:   memory                     12.58
 // CHECK-NEXT:   arithmetic                  0.00
-// CHECK-NEXT:   transfers                 209.72
-// CHECK-NEXT:   total                     227.20
-// CHECK-NEXT:          105.86  transfer    copy ({{.*}}:59:3)
-// CHECK-NEXT:          105.86  transfer    copy ({{.*}}:64:3)
+// CHECK-NEXT:   commands                   18.58
+// CHECK-NEXT:   inputs                    104.86
+// CHECK-NEXT:   outputs                   104.86
+// CHECK-NEXT:   total                     104.86
 // CHECK-NEXT:           12.39  memory      negate, again (model.py:3:5)
-// CHECK-NEXT:            3.10  memory      negate ({{.*}}:60:3)
-// CHECK-NEXT: time of 'products'
+// CHECK-NEXT:            3.10  memory      negate ({{.*}}:[[#@LINE+11]]:3)
+// CHECK-NEXT:            3.10  memory      copy ({{.*}}:[[#@LINE+14]]:3)
 
 // LARGEST: total
-// LARGEST-NEXT: transfer
-// LARGEST-NEXT: and 3 shorter
+// LARGEST-NEXT: again
+// LARGEST-NEXT: and 2 shorter
 plan.program @steps kind predict {
   %x = plan.input 0 "x" : memref<262144xf32, #inputs>
   %y = plan.output 0 "y" : memref<262144xf32, #outputs>
   %a = plan.alloc : memref<262144xf32, #arena>
   %b = plan.alloc : memref<262144xf32, #arena>
-  plan.copy %x to %a : memref<262144xf32, #inputs> to memref<262144xf32, #arena>
-  plan.dispatch @negate ins(%a : memref<262144xf32, #arena>) outs(%b : memref<262144xf32, #arena>) {flops = 1310720 : i64}
+  plan.dispatch @negate ins(%x : memref<262144xf32, #inputs>) outs(%b : memref<262144xf32, #arena>) {flops = 1310720 : i64}
   plan.repeat count(4) {
     plan.dispatch @negate ins(%b : memref<262144xf32, #arena>) outs(%a : memref<262144xf32, #arena>) {flops = 1310720 : i64} loc("again"("model.py":3:5))
   }
   plan.copy %a to %y : memref<262144xf32, #arena> to memref<262144xf32, #outputs>
+  plan.return
+}
+
+// A program on several devices copies its inputs and outputs with commands, one
+// after the other.
+// CHECK:      time of 'divided' (predict), 4 commands, estimated, microseconds:
+// CHECK-NEXT:   launches                    4.00
+// CHECK-NEXT:   memory                      4.19
+// CHECK-NEXT:   arithmetic                  0.00
+// CHECK-NEXT:   transfers                 209.72
+// CHECK-NEXT:   commands                  217.91
+// CHECK-NEXT:   inputs                      0.00
+// CHECK-NEXT:   outputs                     0.00
+// CHECK-NEXT:   total                     217.91
+// CHECK-NEXT:          105.86  transfer    copy
+// CHECK-NEXT:          105.86  transfer    copy
+plan.program @divided kind predict {
+  %x = plan.input 0 "x" : memref<262144xf32, #inputs>
+  %y = plan.output 0 "y" : memref<262144xf32, #outputs>
+  %a = plan.alloc : memref<262144xf32, #arena>
+  %b = plan.alloc : memref<262144xf32, #arena>
+  %c = plan.alloc : memref<262144xf32, #gpu1_arena>
+  plan.copy %x to %a : memref<262144xf32, #inputs> to memref<262144xf32, #arena>
+  plan.dispatch @negate ins(%a : memref<262144xf32, #arena>) outs(%b : memref<262144xf32, #arena>) {flops = 1310720 : i64}
+  plan.copy %b to %c : memref<262144xf32, #arena> to memref<262144xf32, #gpu1_arena>
+  plan.copy %b to %y : memref<262144xf32, #arena> to memref<262144xf32, #outputs>
   plan.return
 }
 

@@ -111,12 +111,21 @@ def JobReportTime : Pass<"job-report-time", "::mlir::ModuleOp"> {
     unless it joins the launch of the one before it, and the longer one of two times: that of its bytes at `bandwidth` times
     `bandwidth-efficiency`, and that of its operations. Those of library calls
     run at the rate of the tensor cores for their element type, or for TF32 if
-    the call rounds to it, times `matrix-efficiency`; all others at `f32-rate`. A copy between the host and
-    the device takes the time of its bytes at `link`, a collective that of those
-    which it sends to other ranks at `network`, if it is longer. Commands run one
+    the call rounds to it, times `matrix-efficiency`; all others at `f32-rate`. A
+    collective takes the time of the bytes that it sends to other ranks at
+    `network`, if that is longer. Commands run one
     after the other, a command in a `plan.repeat` as often as that says. Each
-    buffer counts as read from memory, none from a cache. Defaults are an H200, whose rates
-    are those that large products and copies reach. Does not change the IR.
+    buffer counts as read from memory, none from a cache.
+
+    The driver copies the inputs and outputs of a program on one device beside the
+    steps before and after it, in both directions at once: the bytes of `inputs`
+    and those of `outputs` at `link` are times of their own, and the total is the
+    longest of these two and of the commands, the time of a step among others.
+    In a program on several devices, copies between inputs, outputs and a device
+    are commands, and `transfers` is their time at `link`.
+
+    Defaults are an H200, whose rates are those that large products and copies
+    reach. Does not change the IR.
   }];
   let options = [
     Option<"output", "output", "std::string", "\"-\"",

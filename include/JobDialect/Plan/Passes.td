@@ -27,11 +27,13 @@ def PlanMergeKernels : Pass<"plan-merge-kernels", "::mlir::ModuleOp"> {
 def PlanStageTransfers : Pass<"plan-stage-transfers", "::mlir::ModuleOp"> {
   let summary = "Copy inputs and outputs to and from the memory of a device";
   let description = [{
-    Inputs and outputs are in staging memory of the host. On a device with memory
-    of its own, commands compute with copies of them in the arena: an input is
-    copied at the start of the program, an output at its end. One that is only
-    copied to the device, or from it, stays as it is. Nothing changes where the
-    first device is the host.
+    The inputs and outputs of a program on one device are in memory of that
+    device: its driver copies them from and to the host beside other steps, and
+    nothing changes. Those of a program on several devices are in staging memory
+    of the host. Commands on a device with memory of its own compute with copies
+    of them in its arena: an input is copied at the start of the program, an
+    output at its end. One that is only copied to the device, or from it, stays
+    as it is.
   }];
 }
 

@@ -174,6 +174,10 @@ StringRef getTarget(PlanCommandOpInterface command);
 /// device.
 FlatSymbolRefAttr getDevice(PlanCommandOpInterface command);
 
+/// Whether all commands of a program are on queues of one device. Its inputs
+/// and outputs are memory of that device then, otherwise of the host.
+bool isOnOneDevice(ProgramOp program);
+
 /// The queues of a module by number, each with the number of its device.
 SmallVector<unsigned> getDevicesOfQueues(ModuleOp module);
 

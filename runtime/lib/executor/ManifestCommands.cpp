@@ -364,26 +364,6 @@ static void checkDevices(const JsonReader &args, const CommandScope &scope,
                             formatSpace(command.args[i]));
 }
 
-/// A GPU reaches inputs and outputs by copies only. Whether one may be from an
-/// output depends on the other commands.
-static void checkSpaces(const JsonReader &args, const Command &command) {
-  // Functions of the user are called on the host.
-  if (command.kind == Command::Kind::kHostCall)
-    return;
-  if (command.kind == Command::Kind::kCopy && args.ok()) {
-    const BufferRef &from = command.args[0], &to = command.args[1];
-    if (to.space == Space::kInput || (isStaging(from) && isStaging(to)))
-      args.error("expects a copy from or to an output, from an input or on the "
-                 "device but got one from " +
-                 formatSpace(from) + " to " + formatSpace(to));
-    return;
-  }
-  for (size_t i = 0; i < command.args.size(); ++i)
-    if (isStaging(command.args[i]))
-      args.element(i).error("expects memory of the device but got the space " +
-                            std::string(spaceName(command.args[i].space)));
-}
-
 static Command parseCommand(const JsonReader &reader, const std::string &opName,
                             const CommandScope &scope,
                             const Command *previous) {
@@ -449,8 +429,6 @@ static Command parseCommand(const JsonReader &reader, const std::string &opName,
     command.chunks = chunks->integer(1, inChunks ? kMaxCount : 1);
   if (reader.ok())
     checkDevices(args, scope, command);
-  if (device == DeviceKind::kCuda)
-    checkSpaces(args, command);
   if (command.kind == Command::Kind::kCall)
     parseCheck(reader, command);
   if (opName == "dispatch")
@@ -577,18 +555,35 @@ static void checkHostCalls(const JsonReader &reader, const CommandScope &scope,
   }
 }
 
-/// A GPU alone writes the outputs, and only at the end: the driver copies them
-/// to the host after the step.
-static void checkOutputs(const JsonReader &reader, const CommandScope &scope,
-                         const EntryInfo &entry) {
-  if (entry.devices.size() > 1 || entry.device == DeviceKind::kHost)
+/// In an entry of several devices inputs and outputs are memory of the host,
+/// which a GPU reaches by copies only.
+static void checkSpaces(const JsonReader &reader, const CommandScope &scope,
+                        const EntryInfo &entry) {
+  if (entry.devices.size() == 1)
     return;
-  for (const Command &command : entry.commands)
-    if (command.kind == Command::Kind::kCopy &&
-        command.args[0].space == Space::kOutput)
-      reader.error("expects an entry of several devices for a copy from an "
-                   "output to the device '" +
-                   scope.devices[command.device].name + "'");
+  for (const Command &command : entry.commands) {
+    const ArtifactDevice &device = scope.devices[command.device];
+    // Functions of the user are called on the host.
+    if (device.kind == DeviceKind::kHost ||
+        command.kind == Command::Kind::kHostCall)
+      continue;
+    std::string place = " on the device '" + device.name +
+                        "' of an entry of several devices to ";
+    if (command.kind == Command::Kind::kCopy) {
+      const BufferRef &from = command.args[0], &to = command.args[1];
+      if (to.space == Space::kInput || (isStaging(from) && isStaging(to)))
+        reader.error("expects a copy" + place +
+                     "be from or to an output, from an input or on the device "
+                     "but got one from " +
+                     formatSpace(from) + " to " + formatSpace(to));
+      continue;
+    }
+    for (const BufferRef &buffer : command.args)
+      if (isStaging(buffer))
+        reader.error("expects a command" + place +
+                     "use memory of the device but got the space " +
+                     formatSpace(buffer));
+  }
 }
 
 void jobrt::parseCommands(const JsonReader &reader,
@@ -605,6 +600,6 @@ void jobrt::parseCommands(const JsonReader &reader,
   findDevices(scope, entry);
   checkExecutions(reader, scope, entry);
   checkHostCalls(reader, scope, entry);
-  checkOutputs(reader, scope, entry);
+  checkSpaces(reader, scope, entry);
   checkChunks(reader, entry);
 }
