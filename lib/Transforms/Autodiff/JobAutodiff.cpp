@@ -54,13 +54,63 @@ private:
 
 } // namespace
 
+/// The sum of two pads with zeros, which are the gradients of parts of one
+/// blob, if the parts follow one another along a dimension: the pad of both.
+/// Null if they are something else.
+static Value joinPads(OpBuilder &builder, Location loc, Value a, Value b) {
+  auto first = a.getDefiningOp<PadOp>(), second = b.getDefiningOp<PadOp>();
+  if (!first || !second)
+    return {};
+  for (PadOp pad : {first, second})
+    if (!pad.getValue().isPosZero() ||
+        llvm::any_of(pad.getInterior(),
+                     [](int64_t count) { return count != 0; }))
+      return {};
+  std::optional<int64_t> axis;
+  for (int64_t dim = 0, e = first.getType().getRank(); dim < e; ++dim) {
+    if (first.getLow()[dim] == second.getLow()[dim] &&
+        first.getHigh()[dim] == second.getHigh()[dim])
+      continue;
+    if (axis)
+      return {};
+    axis = dim;
+  }
+  if (!axis)
+    return {};
+  if (first.getLow()[*axis] > second.getLow()[*axis])
+    std::swap(first, second);
+  BlobType type = first.getOperand().getType();
+  if (first.getLow()[*axis] + type.getDimSize(*axis) != second.getLow()[*axis])
+    return {};
+  SmallVector<Value> parts;
+  for (PadOp pad : {first, second}) {
+    auto inner = pad.getOperand().getDefiningOp<ConcatOp>();
+    if (inner && static_cast<int64_t>(inner.getAxis()) == *axis &&
+        inner->hasOneUse())
+      llvm::append_range(parts, inner.getOperands());
+    else
+      parts.push_back(pad.getOperand());
+  }
+  Value joined = ConcatOp::create(builder, loc, parts, *axis);
+  return builder.createOrFold<PadOp>(loc, joined, first.getLow(),
+                                     second.getHigh(), first.getInterior(),
+                                     APFloat(0.0));
+}
+
 void ReverseMode::accumulate(Value value, Value gradient, Location loc) {
   assert(value.getType() == gradient.getType() &&
          "a gradient has the type of its value");
   PlacementScope scope(listener, getDefiningPlacement(value));
   Value &sum = gradients[value];
-  sum = sum ? AddOp::create(builder, getGradientLoc(loc), sum, gradient)
-            : gradient;
+  if (!sum) {
+    sum = gradient;
+    return;
+  }
+  loc = getGradientLoc(loc);
+  if (Value joined = joinPads(builder, loc, sum, gradient))
+    sum = joined;
+  else
+    sum = AddOp::create(builder, loc, sum, gradient);
 }
 
 Value ReverseMode::buildScales(LossOp loss, DynamicLossScaleAttr scale) {

@@ -69,6 +69,52 @@ job.func @slice(%g: !job.blob<1x2x2xf32>) kind train {
   job.return
 }
 
+// Parts that follow one another: their gradients do, too.
+// CHECK-LABEL: job.func @split(
+// CHECK: %[[LAST:.*]] = job.slice %{{.*}} {offsets = array<i64: 0, 2, 0>
+// CHECK: %[[D2:.*]] = job.mul %{{.*}}, %arg0
+// CHECK: %[[D2:.*]] = job.mul %{{.*}}, %arg0
+// CHECK: %[[D1:.*]] = job.mul %[[LAST]], %arg0
+// CHECK: %[[C:.*]] = job.concat %arg0, %[[D1]], %[[D2]] {axis = 1 : i64}
+// CHECK-NOT: job.add
+// CHECK: job.update @cube, %[[C]]
+job.func @split(%g: !job.blob<2x1x4xf32>) kind train {
+  %w = job.read @cube : !job.blob<2x3x4xf32>
+  %0 = job.slice %w {offsets = array<i64: 0, 0, 0>, sizes = array<i64: 2, 1, 4>, strides = array<i64: 1, 1, 1>} : !job.blob<2x3x4xf32>
+  %1 = job.slice %w {offsets = array<i64: 0, 1, 0>, sizes = array<i64: 2, 1, 4>, strides = array<i64: 1, 1, 1>} : !job.blob<2x3x4xf32>
+  %2 = job.slice %w {offsets = array<i64: 0, 2, 0>, sizes = array<i64: 2, 1, 4>, strides = array<i64: 1, 1, 1>} : !job.blob<2x3x4xf32>
+  %3 = job.mul %0, %g : !job.blob<2x1x4xf32>
+  %4 = job.mul %1, %g : !job.blob<2x1x4xf32>
+  %5 = job.mul %2, %4 : !job.blob<2x1x4xf32>
+  job.loss %3 : !job.blob<2x1x4xf32>
+  job.loss %5 : !job.blob<2x1x4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// Parts that overlap, or have others between them, are added.
+// CHECK-LABEL: job.func @overlap(
+// CHECK-NOT: job.concat
+// CHECK: job.add
+// CHECK: job.add
+// CHECK-NOT: job.concat
+// CHECK: job.update @cube
+job.func @overlap(%g: !job.blob<2x1x4xf32>, %h: !job.blob<2x2x4xf32>) kind train {
+  %w = job.read @cube : !job.blob<2x3x4xf32>
+  %0 = job.slice %w {offsets = array<i64: 0, 0, 0>, sizes = array<i64: 2, 1, 4>, strides = array<i64: 1, 1, 1>} : !job.blob<2x3x4xf32>
+  %1 = job.slice %w {offsets = array<i64: 0, 2, 0>, sizes = array<i64: 2, 1, 4>, strides = array<i64: 1, 1, 1>} : !job.blob<2x3x4xf32>
+  %2 = job.slice %w {offsets = array<i64: 0, 1, 0>, sizes = array<i64: 2, 2, 4>, strides = array<i64: 1, 1, 1>} : !job.blob<2x3x4xf32>
+  %3 = job.mul %0, %g : !job.blob<2x1x4xf32>
+  %4 = job.mul %1, %g : !job.blob<2x1x4xf32>
+  %5 = job.mul %2, %h : !job.blob<2x2x4xf32>
+  %6 = job.reduce_max %5 {axes = array<i64: 1>, keepdims = true} : !job.blob<2x2x4xf32>
+  job.loss %3 : !job.blob<2x1x4xf32>
+  job.loss %4 : !job.blob<2x1x4xf32>
+  job.loss %6 : !job.blob<2x1x4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
 // CHECK-LABEL: job.func @pad(%arg0: !job.blob<4x5x9xf32>
 // CHECK: %[[D:.*]] = job.slice %arg0 {offsets = array<i64: 0, 1, 2>, sizes = array<i64: 2, 3, 4>, strides = array<i64: 3, 1, 2>} : <4x5x9xf32>
 // CHECK: job.update @cube, %[[D]]
