@@ -11,6 +11,68 @@ LoopKernelOpInterface job::getLoopKernel(KernelOp kernel) {
   return dyn_cast<LoopKernelOpInterface>(kernel.getBody().front().front());
 }
 
+static ArrayRef<int64_t> getShape(Value value) {
+  return cast<BlobType>(value.getType()).getShape();
+}
+
+/// Replaces ops that other ops compute.
+static void decompose(Block &body) {
+  for (Operation &op : llvm::make_early_inc_range(body)) {
+    auto decomposable = dyn_cast<DecomposableOpInterface>(op);
+    if (!decomposable)
+      continue;
+    OpBuilder builder(&op);
+    op.replaceAllUsesWith(decomposable.decompose(builder));
+    op.erase();
+  }
+}
+
+/// As canOverwrite(), for a kernel of several ops of which some go over rows:
+/// whether no pass after the one that writes the result reads the input. A
+/// value of the domain may be computed again in each pass that needs it; what
+/// needs a reduction is in a later pass.
+static bool canOverwriteInPasses(KernelOp kernel, unsigned input,
+                                 unsigned result) {
+  OwningOpRef<Operation *> scratch = kernel->clone();
+  Block &body = cast<KernelOp>(*scratch).getBody().front();
+  decompose(body);
+  BlockArgument argument = body.getArgument(input);
+  Value yielded = body.getTerminator()->getOperand(result);
+  auto isReduction = llvm::IsaPred<ReductionKernelOpInterface>;
+  auto first = llvm::find_if(body, isReduction);
+  if (first == body.end() ||
+      getShape(argument) != getShape(first->getOperand(0)) ||
+      !isa_and_present<ScalarKernelOpInterface>(yielded.getDefiningOp()) ||
+      llvm::any_of(argument.getUsers(), [](Operation *user) {
+        return !isa<ScalarKernelOpInterface, ReductionKernelOpInterface>(user);
+      }))
+    return false;
+  // The pass of each value, and whether it is computed from the input in its
+  // pass.
+  DenseMap<Value, unsigned> passOf;
+  DenseSet<Value> readers{argument};
+  unsigned lastRead = 0;
+  for (Operation &op : body.without_terminator()) {
+    Value value = op.getResult(0);
+    unsigned pass = 0;
+    bool reads = false;
+    for (Value operand : op.getOperands()) {
+      pass = std::max(pass, passOf.lookup(operand));
+      reads |= readers.contains(operand);
+    }
+    bool isYielded =
+        llvm::is_contained(body.getTerminator()->getOperands(), value);
+    if (reads && (isReduction(op) || isYielded))
+      lastRead = std::max(lastRead, pass);
+    if (isReduction(op))
+      ++pass;
+    else if (reads)
+      readers.insert(value);
+    passOf[value] = pass;
+  }
+  return lastRead <= passOf.lookup(yielded);
+}
+
 bool job::canOverwrite(KernelOp kernel, unsigned input, unsigned result) {
   if (kernel.getInputs()[input].getType() !=
       kernel->getResult(result).getType())
@@ -22,7 +84,8 @@ bool job::canOverwrite(KernelOp kernel, unsigned input, unsigned result) {
   // Loops may read any element at any time.
   if (getLoopKernel(kernel))
     return false;
-  if (auto only = dyn_cast<DecomposableOpInterface>(body.front()))
+  if (auto only = dyn_cast<DecomposableOpInterface>(body.front());
+      only && llvm::hasSingleElement(body.without_terminator()))
     return yielded.getDefiningOp() == only &&
            llvm::all_of(argument.getUses(), [&](OpOperand &use) {
              return use.getOwner() == only &&
@@ -30,22 +93,18 @@ bool job::canOverwrite(KernelOp kernel, unsigned input, unsigned result) {
                         use.getOperandNumber(),
                         cast<OpResult>(yielded).getResultNumber());
            });
-  // Kernels that others write down may have several passes over their domain.
   if (llvm::any_of(body, llvm::IsaPred<DecomposableOpInterface>))
-    return false;
+    return canOverwriteInPasses(kernel, input, result);
 
   // A reduction is built up where its terms are still read.
   if (isa_and_present<ReductionKernelOpInterface>(yielded.getDefiningOp()))
     return false;
   // What needs a reduction, or another value that a row has one of, is in
   // another pass, which may read the input again.
-  auto getShape = [](Operation *op) {
-    return cast<BlobType>(op->getResult(0).getType()).getShape();
-  };
   for (auto reduction : body.getOps<ReductionKernelOpInterface>())
     for (Operation &op : body.without_terminator())
       if (isa<ReductionKernelOpInterface, ScalarKernelOpInterface>(op) &&
-          getShape(&op) == getShape(reduction) &&
+          getShape(op.getResult(0)) == getShape(reduction->getResult(0)) &&
           !llvm::all_of(op.getUsers(), llvm::IsaPred<YieldOp>))
         return false;
   // A strided read reads other elements; a shared element is read by all.
@@ -82,6 +141,16 @@ static bool canCheckBeforeWrite(Operation *op) {
                                      ReductionKernelOpInterface>);
 }
 
+/// Whether an op, or one that uses a reshape of its result, is not before
+/// another op.
+static bool isUsedFrom(Operation *op, Operation *producer) {
+  auto reshape = dyn_cast<ReshapeOp>(op);
+  return !reshape ? !op->isBeforeInBlock(producer)
+                  : llvm::any_of(reshape->getUsers(), [&](Operation *user) {
+                      return isUsedFrom(user, producer);
+                    });
+}
+
 /// Why the assigned blob may not be written straight into the variable; empty
 /// when it may. `taken` are the values that are another variable's.
 static StringRef findObstacle(AssignOp assign, const VariableAccesses &accesses,
@@ -107,8 +176,11 @@ static StringRef findObstacle(AssignOp assign, const VariableAccesses &accesses,
         continue; // copied where it is read
       if (producer->isBeforeInBlock(user))
         return "the old value is used after the new one is computed";
-      if (isa<ReshapeOp>(user))
-        return "the old value is used with another shape";
+      if (isa<ReshapeOp>(user)) {
+        if (isUsedFrom(user, producer))
+          return "the old value is used with another shape";
+        continue;
+      }
       if (user != producer)
         continue;
       auto kernel = dyn_cast<KernelOp>(user);

@@ -104,6 +104,9 @@ void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
   JobSelectImplementationsOptions implementations;
   implementations.tf32 = options.tf32;
   pm.addNestedPass<FuncOp>(createJobSelectImplementations(implementations));
+  // What has one shape may be in one kernel.
+  if (options.fuse)
+    pm.addNestedPass<FuncOp>(createJobMoveReshapes());
   JobFormKernelsOptions kernels;
   kernels.fuse = options.fuse;
   pm.addNestedPass<FuncOp>(createJobFormKernels(kernels));

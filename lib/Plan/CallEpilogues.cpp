@@ -8,6 +8,22 @@
 using namespace mlir;
 using namespace mlir::plan;
 
+/// What an element of the type `narrow` is computed in f32 from, or was before
+/// it was rounded; the element itself if it is in neither form. Conversions of
+/// other types are a part of what is computed.
+static Value skipConversions(Value value, Type narrow) {
+  while (true) {
+    auto narrowed = value.getDefiningOp<arith::TruncFOp>();
+    auto widened = value.getDefiningOp<arith::ExtFOp>();
+    if (narrowed && narrowed.getType() == narrow)
+      value = narrowed.getIn();
+    else if (widened && widened.getIn().getType() == narrow)
+      value = widened.getIn();
+    else
+      return value;
+  }
+}
+
 /// `value` if it is 0 where another value is negative and that value elsewhere:
 /// the other value. Null if it is not.
 static Value matchRelu(Value value) {
@@ -25,16 +41,22 @@ static Value matchRelu(Value value) {
 }
 
 /// The epilogue that computes `value` from an element of the product and one of
-/// the bias, null if there is none.
+/// the bias, null if there is none. The function computes in f32 and rounds
+/// once, where the kernel rounds the sum as well.
 static std::optional<jobrt::calls::Epilogue>
 matchScalars(Value value, Value product, Value bias) {
+  Type narrow = product.getType();
+  value = skipConversions(value, narrow);
+  Value operand = matchRelu(value);
+  if (operand)
+    operand = skipConversions(operand, narrow);
   if (!bias) {
-    if (matchRelu(value) == product)
+    if (operand == product)
       return jobrt::calls::Epilogue::kRelu;
     return std::nullopt;
   }
   auto kind = jobrt::calls::Epilogue::kBias;
-  if (Value operand = matchRelu(value)) {
+  if (operand) {
     kind = jobrt::calls::Epilogue::kBiasRelu;
     value = operand;
   }
@@ -42,7 +64,8 @@ matchScalars(Value value, Value product, Value bias) {
   if (!add)
     return std::nullopt;
   auto isSum = [&](Value lhs, Value rhs) {
-    return add.getLhs() == lhs && add.getRhs() == rhs;
+    return skipConversions(add.getLhs(), narrow) == lhs &&
+           skipConversions(add.getRhs(), narrow) == rhs;
   };
   if (isSum(product, bias) || isSum(bias, product))
     return kind;
@@ -105,6 +128,10 @@ plan::findCallEpilogue(CallOp call, DispatchOp dispatch, KernelNests &nests) {
   auto config = dyn_cast_if_present<CallConfigAttrInterface>(
       call.getConfig().getWithEpilogue(*kind));
   if (!config)
+    return std::nullopt;
+  // The function reads a bias of the type of the product.
+  if (bias && getElementTypeOrSelf(bias.getType()) !=
+                  getElementTypeOrSelf(call.getOuts().front().getType()))
     return std::nullopt;
   if (ofBias) {
     // It is the operand after those of the call.

@@ -11,8 +11,12 @@
 // compute with the numbers of rows, and with what broadcasts them along the
 // rows.
 //
+// Where kernels take long to start, an op that goes over rows, such as a
+// normalisation, takes the scalar ops around it into its kernel.
+//
 // Then kernels join that do not use each other, and at last ops are moved or
-// copied to their users. FusionPlanner.h lists the files of these steps.
+// copied to their users.
+// FusionPlanner.h lists the files of these steps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +48,8 @@ void FusionPlanner::joinOperandUnits(unsigned node) {
     if (isAccess(operand) && getOp(operand).axes)
       operands.append(nodes[operand].operands);
     unsigned current = nodes[node].unit, other = nodes[operand].unit;
-    if (other == current || !canJoin(current, other))
+    if (other == current ||
+        !(canJoin(current, other) || canJoinRows(current, other)))
       continue;
     if (isMask(nodes[operand].op))
       operands.append(nodes[operand].operands);
@@ -119,11 +124,14 @@ FusionPlan FusionPlanner::run() {
   buildUnits();
   if (fuse) {
     findChain();
+    joinCallParts();
     for (unsigned node = 0, e = nodes.size(); node < e; ++node)
-      if (getOp(node).isFusible() && !isMask(nodes[node].op))
+      if (getOp(node).goesOverRows ||
+          (getOp(node).isFusible() && !isMask(nodes[node].op)))
         joinOperandUnits(node);
     joinSiblings();
     joinSmallKernels();
+    joinRows();
     moveToOnlyUsers();
     copyToUsers();
     moveToProducers();

@@ -22,12 +22,12 @@ bool FusionPlanner::readsVariable(unsigned access) const {
 }
 
 /// The part of its kernel that makes the result of a node and nothing else, if
-/// all that it needs is one blob of the kernel that is in memory anyway; empty
-/// otherwise.
-SmallVector<unsigned> FusionPlanner::findPartForUser(unsigned node,
-                                                     unsigned user) const {
+/// all that it needs is one blob of the kernel that is in memory anyway, or a
+/// conversion of such a blob; empty otherwise.
+FusionPlanner::MovedPart FusionPlanner::findPartForUser(unsigned node,
+                                                        unsigned user) const {
   unsigned home = nodes[node].unit;
-  SmallVector<unsigned> part;
+  MovedPart part;
   std::optional<unsigned> source;
   // What the part needs; users come before what they use.
   std::priority_queue<unsigned> needed;
@@ -41,7 +41,7 @@ SmallVector<unsigned> FusionPlanner::findPartForUser(unsigned node,
                          !getOp(member).overwrites &&
                          getOp(member).domain == getOp(node).domain &&
                          llvm::all_of(getUsers(member), [&](unsigned other) {
-                           return llvm::is_contained(part, other) ||
+                           return llvm::is_contained(part.nodes, other) ||
                                   (member == node && nodes[other].unit == user);
                          });
     if (!isOnlyForPart) {
@@ -49,12 +49,17 @@ SmallVector<unsigned> FusionPlanner::findPartForUser(unsigned node,
       bool isInMemory = llvm::any_of(getUsers(member), [&](unsigned other) {
         return nodes[other].unit != home;
       });
-      if (source || !isInMemory || getOp(member).bytes > getOp(node).bytes)
+      bool isCopied = !isInMemory && isCheapFromMemory(member) &&
+                      getOp(member).domain == getOp(node).domain;
+      if (source || !(isInMemory || isCopied) ||
+          getOp(member).bytes > getOp(node).bytes)
         return {};
       source = member;
+      if (isCopied)
+        part.copied = member;
       continue;
     }
-    part.push_back(member);
+    part.nodes.push_back(member);
     for (unsigned operand : nodes[member].operands) {
       if (isAccess(operand) && !readsVariable(operand))
         continue;
@@ -63,7 +68,16 @@ SmallVector<unsigned> FusionPlanner::findPartForUser(unsigned node,
       needed.push(operand);
     }
   }
-  return source ? part : SmallVector<unsigned>();
+  return source ? part : MovedPart();
+}
+
+/// Adds a copy of a node to a unit, and returns it.
+unsigned FusionPlanner::copyTo(unsigned node, unsigned unit) {
+  unsigned copy = nodes.size();
+  nodes.emplace_back().op = nodes[node].op;
+  setOperands(copy, SmallVector<unsigned, 2>(nodes[node].operands));
+  enter(copy, unit);
+  return copy;
 }
 
 /// What a kernel computes from its own result for one later kernel alone, the
@@ -73,7 +87,7 @@ void FusionPlanner::moveToOnlyUsers() {
   for (unsigned node = nodes.size(); node-- > 0;) {
     const SmallVector<unsigned, 2> &users = nodes[node].users;
     if (!joinsKernel(node) || getOp(node).role != FusionRole::Scalar ||
-        users.empty())
+        getOp(node).callPart || users.empty())
       continue;
     unsigned home = nodes[node].unit, user = nodes[users.front()].unit;
     if (user == home || units[user].domain != units[home].domain ||
@@ -82,10 +96,19 @@ void FusionPlanner::moveToOnlyUsers() {
           return nodes[other].unit == user && joinsKernel(other);
         }))
       continue;
-    for (unsigned member : findPartForUser(node, user)) {
+    MovedPart part = findPartForUser(node, user);
+    for (unsigned member : part.nodes) {
       leave(member);
       enter(member, user);
     }
+    if (!part.copied)
+      continue;
+    unsigned copy = copyTo(*part.copied, user);
+    for (unsigned member : part.nodes)
+      if (llvm::is_contained(nodes[member].operands, *part.copied)) {
+        llvm::erase(nodes[*part.copied].users, member);
+        replaceOperand(member, *part.copied, copy);
+      }
   }
 }
 
@@ -116,7 +139,7 @@ bool FusionPlanner::takesCopy(unsigned user, unsigned node) const {
   if (units[nodes[user].unit].domain != getOp(node).domain)
     return false;
   return joinsKernel(user) ||
-         (getOp(user).takesConversions && getOp(node).operands.size() == 1);
+         (getOp(user).goesOverRows && getOp(node).operands.size() == 1);
 }
 
 /// Gives each kernel that needs a cheap value a copy of the op, if then no op
@@ -138,10 +161,7 @@ void FusionPlanner::copyToUsers() {
         usersIn[nodes[user].unit].push_back(user);
     }
     for (auto &[unit, users] : usersIn) {
-      unsigned copy = nodes.size();
-      nodes.emplace_back().op = nodes[node].op;
-      setOperands(copy, SmallVector<unsigned, 2>(nodes[node].operands));
-      enter(copy, unit);
+      unsigned copy = copyTo(node, unit);
       for (unsigned user : users)
         replaceOperand(user, node, copy);
     }
@@ -163,7 +183,7 @@ void FusionPlanner::moveToProducers() {
       continue;
     unsigned producer = user.operands.front();
     unsigned unit = nodes[producer].unit;
-    if (!getOp(producer).takesConversions ||
+    if (!getOp(producer).goesOverRows ||
         getOp(node).domain != units[unit].domain)
       continue;
     leave(node);

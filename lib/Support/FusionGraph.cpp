@@ -109,7 +109,8 @@ void FusionPlanner::buildUnits() {
                                      nodeOf[nodes[number].op] == number);
     unit.domain = op.domain;
     unit.overwrites = op.overwrites;
-    if (op.role == FusionRole::Reduction) {
+    unit.goesOverRows = op.goesOverRows;
+    if (op.role == FusionRole::Reduction || op.goesOverRows) {
       unit.numReductions = 1;
       unit.reducedAxes = op.axes;
       unit.allReducedAxes = op.allAxes;

@@ -177,12 +177,17 @@ bool FusionPlanner::canJoin(unsigned a, unsigned b) {
              (!isBesideRows(a, b) && !isBesideRows(b, a))) {
     return false;
   }
+  return hasNoPath(a, b);
+}
+
+/// Whether no path leads from one unit through others to the other.
+bool FusionPlanner::hasNoPath(unsigned a, unsigned b) {
   if (!order.isBefore(a, b))
     std::swap(a, b);
   return units[a].firstAfter > units[b].lastBefore && !findPath(a, b);
 }
 
-/// Makes one unit of two, right after canJoin().
+/// Makes one unit of two, right after hasNoPath().
 void FusionPlanner::join(unsigned a, unsigned b) {
   unsigned first = a, second = b;
   if (!order.isBefore(first, second))
@@ -208,6 +213,9 @@ void FusionPlanner::join(unsigned a, unsigned b) {
     nodes[node].unit = target;
   llvm::append_range(to.nodes, from.nodes);
   numSteps += from.nodes.size();
+  to.isKernel |= from.isKernel;
+  to.goesOverRows |= from.goesOverRows;
+  to.fuses &= from.fuses;
   if (to.reducedAxes && from.reducedAxes) {
     to.allowsFollowers &= from.allowsFollowers;
   } else if (from.reducedAxes) {
@@ -222,4 +230,24 @@ void FusionPlanner::join(unsigned a, unsigned b) {
   to.lastBefore = std::max(to.lastBefore, from.lastBefore);
   to.firstAfter = std::min(to.firstAfter, from.firstAfter);
   from = Unit();
+}
+
+/// Makes one kernel of the ops that the function of a library computes.
+void FusionPlanner::joinCallParts() {
+  llvm::DenseMap<unsigned, unsigned> firstOf;
+  SmallVector<unsigned> parts;
+  for (unsigned node = 0, e = nodes.size(); node < e; ++node) {
+    std::optional<unsigned> call = getOp(node).callPart;
+    if (!call)
+      continue;
+    parts.push_back(node);
+    unsigned first = firstOf.try_emplace(*call, node).first->second;
+    if (first != node && canJoin(nodes[first].unit, nodes[node].unit))
+      join(nodes[first].unit, nodes[node].unit);
+  }
+  for (unsigned node : parts) {
+    Unit &unit = units[nodes[node].unit];
+    unit.fuses = false;
+    unit.callPart = getOp(node).callPart;
+  }
 }

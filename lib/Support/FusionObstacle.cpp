@@ -25,7 +25,9 @@ public:
   }
   bool fuses(unsigned group) const {
     return plan.groups[group].isKernel &&
-           problem.ops[getOps(group).front()].isFusible();
+           llvm::all_of(getOps(group), [&](unsigned op) {
+             return problem.ops[op].isFusible();
+           });
   }
   bool overwrites(unsigned group) const {
     return llvm::any_of(
@@ -91,6 +93,9 @@ FusionObstacle mlir::job::findFusionObstacle(const FusionProblem &problem,
                                              const FusionPlan &plan,
                                              unsigned groupA, unsigned groupB) {
   GroupGraph graph(problem, plan);
+  for (unsigned group : {groupA, groupB})
+    if (problem.ops[graph.getOps(group).front()].callPart)
+      return {FusionObstacle::Call};
   if (!graph.fuses(groupA) || !graph.fuses(groupB))
     return {FusionObstacle::Role};
   const FusionOp *reductionA = graph.getReduction(groupA);

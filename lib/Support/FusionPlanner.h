@@ -6,6 +6,7 @@
 //   FusionGraph.cpp     nodes and units, and what is known of paths
 //   FusionJoin.cpp      whether two units may join, and the unit that they make
 //   FusionSiblings.cpp  kernels that join although neither needs the other
+//   FusionRows.cpp      ops that go over rows, and what joins them
 //   FusionCopies.cpp    ops that move or are copied to their users
 //
 //===----------------------------------------------------------------------===//
@@ -57,8 +58,13 @@ private:
   struct Unit {
     llvm::SmallVector<unsigned, 2> nodes;
     bool isKernel = false;
-    /// Whether it is a kernel of scalar ops and reductions.
+    /// Whether it is a kernel of scalar ops and reductions that others join.
     bool fuses = false;
+    /// Whether it is a kernel of an op that goes over rows, and of what has
+    /// joined that.
+    bool goesOverRows = false;
+    /// The call whose function computes the kernel.
+    std::optional<unsigned> callPart;
     unsigned domain = 0;
     /// Axes that the reductions of the unit reduce, all the same, what is left
     /// of the domain, and whether other members may need a reduction.
@@ -82,7 +88,9 @@ private:
   }
   /// Whether the node is a member of a kernel that has copies of accesses.
   bool joinsKernel(unsigned node) const {
-    return units[nodes[node].unit].fuses && getOp(node).isFusible();
+    const Unit &unit = units[nodes[node].unit];
+    return (unit.fuses || unit.goesOverRows || unit.callPart) &&
+           getOp(node).isFusible();
   }
 
   // FusionGraph.cpp
@@ -109,7 +117,10 @@ private:
   bool isInside(unsigned access, unsigned user, unsigned source) const;
   bool isBesideRows(unsigned unit, unsigned kernel) const;
   bool canJoin(unsigned a, unsigned b);
+  bool hasNoPath(unsigned a, unsigned b);
   void join(unsigned a, unsigned b);
+
+  void joinCallParts();
 
   // FusionSiblings.cpp
   const llvm::DenseSet<unsigned> &getReadBlobs(unsigned unit);
@@ -117,10 +128,21 @@ private:
   void joinSiblings();
   void joinSmallKernels();
 
+  // FusionRows.cpp
+  bool needsDirectly(unsigned a, unsigned b) const;
+  bool canJoinRows(unsigned a, unsigned b);
+  void joinRows();
+
   // FusionCopies.cpp
   bool readsVariable(unsigned access) const;
-  llvm::SmallVector<unsigned> findPartForUser(unsigned node,
-                                              unsigned user) const;
+  /// Ops that move to the kernel of their only user, and one that is copied
+  /// there, since others need it as well.
+  struct MovedPart {
+    llvm::SmallVector<unsigned> nodes;
+    std::optional<unsigned> copied;
+  };
+  MovedPart findPartForUser(unsigned node, unsigned user) const;
+  unsigned copyTo(unsigned node, unsigned unit);
   void moveToOnlyUsers();
   bool isCheapFromMemory(unsigned node) const;
   bool takesCopy(unsigned user, unsigned node) const;

@@ -160,7 +160,8 @@ static void check(const FusionProblem &problem, const FusionPlan &plan) {
           checkNeeded(*operand.producer);
         }
       if (group.ops.size() > 1) {
-        EXPECT_TRUE(problem.ops[op].isFusible());
+        EXPECT_TRUE(problem.ops[op].isFusible() ||
+                    problem.ops[op].goesOverRows);
       }
       checkDomain(problem, group);
     }
@@ -184,8 +185,8 @@ TEST(FusionTest, ConversionsAreInTheKernelOfAnOpByItself) {
   b.call({rows, narrow});
   // Loops of its own.
   EXPECT_EQ(b.getKernels(), Groups({{wide}, {rows}, {gradient}, {narrow}}));
-  b.problem.ops[rows].takesConversions = true;
-  b.problem.ops[gradient].takesConversions = true;
+  b.problem.ops[rows].goesOverRows = true;
+  b.problem.ops[gradient].goesOverRows = true;
   EXPECT_EQ(b.getKernels(), Groups({{wide, rows}, {wide, gradient, narrow}}));
   EXPECT_EQ(b.getKernels(/*fuse=*/false),
             Groups({{wide}, {rows}, {gradient}, {narrow}}));
@@ -309,6 +310,105 @@ TEST(Fusion, SlopesMoveToTheirOnlyUser) {
   unsigned g = b.scalar({z, slope});
   b.call({g});
   EXPECT_EQ(b.getKernels(), Groups({{y}, {slope, g}}));
+}
+
+TEST(Fusion, SlopesMoveWithAConversionOfWhatIsInMemory) {
+  // What the kernel reads is kept, not the slope.
+  Builder b;
+  unsigned x = b.call({});
+  unsigned wide = b.cheap({x});
+  unsigned y = b.scalar({wide});
+  unsigned slope = b.scalar({wide});
+  unsigned z = b.call({y});
+  unsigned g = b.scalar({z, slope});
+  b.call({g});
+  EXPECT_EQ(b.getKernels(), Groups({{wide, y}, {wide, slope, g}}));
+  // It would take more memory than the slope.
+  b.problem.ops[wide].bytes = 8192;
+  EXPECT_EQ(b.getKernels(), Groups({{wide, y, slope}, {g}}));
+}
+
+TEST(Fusion, PartsOfACallAreAKernelOfTheirOwn) {
+  Builder b;
+  unsigned product = b.call({});
+  unsigned sum = b.scalar({product, b.access({b.call({})})});
+  unsigned relu = b.scalar({sum});
+  unsigned next = b.scalar({relu});
+  b.call({next});
+  EXPECT_EQ(b.getKernels(), Groups({{sum, relu, next}}));
+  b.problem.ops[sum].callPart = b.problem.ops[relu].callPart = 7;
+  EXPECT_EQ(b.getKernels(), Groups({{sum, relu}, {next}}));
+  FusionPlan plan = b.plan();
+  EXPECT_EQ(findFusionObstacle(b.problem, plan, *plan.groupOf[relu],
+                               *plan.groupOf[next])
+                .kind,
+            FusionObstacle::Call);
+}
+
+namespace {
+/// Builds problems of a GPU, with ops that go over rows.
+class RowsBuilder : public Builder {
+public:
+  RowsBuilder() { problem.costs = kCUDACosts; }
+  unsigned rows(std::vector<unsigned> operands, unsigned axes = 1) {
+    unsigned op = add(FusionRole::Alone, operands);
+    problem.ops[op].goesOverRows = true;
+    problem.ops[op].axes = problem.ops[op].allAxes = axes;
+    problem.ops[op].numRows = 1000;
+    problem.ops[op].rowBytes = 1000;
+    return op;
+  }
+};
+} // namespace
+
+TEST(Fusion, OpsAroundRowsJoinThemOnAGPU) {
+  RowsBuilder b;
+  unsigned x = b.call({}), y = b.call({});
+  unsigned sum = b.scalar({x, y});
+  unsigned norm = b.rows({sum});
+  unsigned scaled = b.scalar({norm, x});
+  unsigned next = b.call({scaled});
+  b.call({next, sum});
+  EXPECT_EQ(b.getKernels(), Groups({{sum, norm, scaled}}));
+  // Rows that no cache holds.
+  b.problem.ops[norm].rowBytes = 1 << 20;
+  EXPECT_EQ(b.getKernels(), Groups({{sum}, {norm}, {scaled}}));
+  b.problem.ops[norm].rowBytes = 1000;
+  // Updates in place, and other shapes.
+  b.problem.ops[scaled].overwrites = true;
+  EXPECT_EQ(b.getKernels(), Groups({{sum, norm}, {scaled}}));
+  b.problem.ops[scaled].overwrites = false;
+  b.problem.ops[sum].domain = 1;
+  EXPECT_EQ(b.getKernels(), Groups({{sum}, {norm, scaled}}));
+  b.problem.ops[sum].domain = 0;
+  // A kernel starts fast.
+  b.problem.costs = kCPUCosts;
+  EXPECT_EQ(b.getKernels(), Groups({{sum}, {norm}, {scaled}}));
+}
+
+TEST(Fusion, OpsAroundRowsWithAPathBetweenAreApart) {
+  RowsBuilder b;
+  unsigned x = b.call({});
+  unsigned norm = b.rows({x});
+  unsigned other = b.call({norm});
+  unsigned sum = b.scalar({norm, other});
+  b.call({sum});
+  EXPECT_EQ(b.getKernels(), Groups({{norm}, {sum}}));
+}
+
+TEST(Fusion, OpsThatGoOverTheSameRowsAreOneKernelOnAGPU) {
+  RowsBuilder b;
+  unsigned x = b.call({});
+  unsigned loss = b.rows({x}), gradient = b.rows({x});
+  b.call({loss, gradient});
+  b.problem.ops[loss].rowBytes = b.problem.ops[gradient].rowBytes = 1 << 20;
+  EXPECT_EQ(b.getKernels(), Groups({{loss, gradient}}));
+  b.problem.ops[loss].allAxes = 2;
+  EXPECT_EQ(b.getKernels(), Groups({{loss}, {gradient}}));
+  b.problem.ops[loss].allAxes = 1;
+  // One needs the other.
+  b.problem.ops[gradient].operands.push_back({loss, /*blob=*/loss});
+  EXPECT_EQ(b.getKernels(), Groups({{loss}, {gradient}}));
 }
 
 TEST(Fusion, AccessesInMemoryAreKernels) {
@@ -521,6 +621,15 @@ static FusionProblem makeRandomProblem(std::mt19937 &random, unsigned size) {
       op.numRows = 100;
       op.rowBytes = 1000;
     }
+    if (role == FusionRole::Alone && draw(2)) {
+      op.goesOverRows = true;
+      op.domain = 0;
+      op.axes = op.allAxes = draw(2);
+      op.numRows = 100;
+      op.rowBytes = 1000;
+    }
+    if (role == FusionRole::Scalar && draw(16) == 0)
+      op.callPart = number / 4;
     op.bytes = draw(2) ? 4 : 4096;
     op.isWorthKernel = draw(2);
     for (FusionOp::Operand &operand : op.operands)
@@ -530,6 +639,8 @@ static FusionProblem makeRandomProblem(std::mt19937 &random, unsigned size) {
       op.duplication = draw(2) ? Duplication::AtUse : Duplication::FromMemory;
   }
   b.call({size - 1});
+  if (draw(2))
+    b.problem.costs = kCUDACosts;
   return std::move(b.problem);
 }
 

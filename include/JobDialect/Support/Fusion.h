@@ -51,9 +51,13 @@ struct FusionOp {
   /// The iteration space, as a number: the shape of the result, or of the
   /// operand of a reduction.
   unsigned domain = 0;
-  /// For a kernel by itself: whether it goes over `domain` element by element,
-  /// so that it may also compute an operand or convert a result.
-  bool takesConversions = false;
+  /// For a kernel by itself: whether it goes over the rows of `domain` as
+  /// reductions and scalar ops do, so that it may also compute an operand or
+  /// convert a result, and has what follows of a reduction.
+  bool goesOverRows = false;
+  /// The call of a library whose function also computes this op, as a number:
+  /// the op is in one kernel with the others of this call and with no more.
+  std::optional<unsigned> callPart;
   /// For a reduction: the axes that it reduces, as a number. For an access that
   /// broadcasts its operand along some axes, in order: these axes.
   /// Without axes of extent 1.
@@ -125,6 +129,8 @@ struct FusionObstacle {
     None,
     /// One of them is not a kernel of scalar ops and reductions.
     Role,
+    /// One of them is computed by the function of a library.
+    Call,
     Domain,
     ReducedAxes,
     /// One needs the result of a reduction of the other, and each row would be

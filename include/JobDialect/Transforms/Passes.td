@@ -304,6 +304,21 @@ def JobSelectImplementations
   ];
 }
 
+def JobMoveReshapes : Pass<"job-move-reshapes", "::mlir::job::FuncOp"> {
+  let summary = "Move reshapes behind elementwise ops";
+  let description = [{
+    Ops are in one kernel if they have one iteration space, so a reshape between
+    two of them keeps them apart. On devices where a kernel takes long to start
+    (GPUs), an elementwise op computes in the shape that an operand was reshaped
+    from, which has fewer dimensions, and its result is reshaped instead: if at
+    least as many ops that may be in its kernel are of this shape as of its own.
+    Reshapes move no elements, and results have the same bits.
+  }];
+  let statistics = [
+    Statistic<"numMoved", "moved", "Ops that compute in another shape">
+  ];
+}
+
 def JobFormKernels : Pass<"job-form-kernels", "::mlir::job::FuncOp"> {
   let summary = "Group ops into kernels";
   let description = [{
@@ -319,7 +334,12 @@ def JobFormKernels : Pass<"job-form-kernels", "::mlir::job::FuncOp"> {
     or product of constants and one blob that is in memory anyway, a conversion of
     one to a wider type, if then its result need not be in memory, and comparisons.
     An op that goes over rows as other ops do, such as a softmax, becomes a kernel by
-    itself, with conversions of its operands and results. An op with
+    itself, with conversions of its operands and results. Where a kernel takes long
+    to start, on a GPU, the elementwise ops that make its operands or use its
+    results join it, and so do other such ops that read the same blob: a loss and
+    its gradient are one kernel. The addition of a bias to a product, and the relu
+    after it, are a kernel of their own if the library that computes the product
+    can compute them. An op with
     custom loops becomes a kernel by itself; library calls, reshapes, reads and
     assignments stay outside. With `fuse=false` every op is a kernel by itself.
     The region of a `job.micro_steps` is grouped separately, and so are the ops of

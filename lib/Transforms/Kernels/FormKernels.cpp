@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CallParts.h"
+
 #include "JobDialect/Analysis/Implementation.h"
 #include "JobDialect/IR/Placement.h"
 #include "JobDialect/Support/Explain.h"
@@ -59,8 +61,8 @@ namespace {
 /// devices that its ops run on.
 class ProblemBuilder {
 public:
-  ProblemBuilder(Block &block, PlacementAttr device)
-      : block(block), device(device) {}
+  ProblemBuilder(Block &block, PlacementAttr device, const CallParts &parts)
+      : block(block), device(device), parts(parts) {}
 
   FusionProblem build();
 
@@ -68,7 +70,9 @@ private:
   void orderAccesses();
   FusionOp describe(Operation *op);
   void describeAccess(Operation *op, FusionOp &described);
-  void describeReduction(ReductionKernelOpInterface op, FusionOp &described);
+  void describeReduction(Value operand, ArrayRef<int64_t> axes,
+                         FusionOp &described);
+  void describeRows(DecomposableOpInterface op, FusionOp &described);
   unsigned getNumber(ArrayRef<int64_t> list) {
     return lists.try_emplace(llvm::to_vector(list), lists.size()).first->second;
   }
@@ -77,6 +81,7 @@ private:
 
   Block &block;
   PlacementAttr device;
+  const CallParts &parts;
   DenseMap<Operation *, unsigned> number;
   DenseMap<Value, unsigned> blobs;
   /// The variables that the block reads.
@@ -149,33 +154,61 @@ void ProblemBuilder::describeAccess(Operation *op, FusionOp &described) {
   described.rows = getNumber(getShape(op->getOperand(0)));
 }
 
-void ProblemBuilder::describeReduction(ReductionKernelOpInterface op,
+/// What a reduction of `operand` over `axes` allows.
+void ProblemBuilder::describeReduction(Value operand, ArrayRef<int64_t> axes,
                                        FusionOp &described) {
-  described.role = FusionRole::Reduction;
-  ArrayRef<int64_t> shape = getShape(op->getOperand(0));
+  ArrayRef<int64_t> shape = getShape(operand);
   described.domain = getNumber(shape);
-  SmallVector<int64_t> reduced;
-  llvm::copy_if(op.getReducedAxes(), std::back_inserter(reduced),
+  SmallVector<int64_t> reduced, rows;
+  llvm::copy_if(axes, std::back_inserter(reduced),
                 [&](int64_t axis) { return shape[axis] != 1; });
   described.axes = getNumber(reduced);
-  described.allAxes = getNumber(op.getReducedAxes());
-  described.rows = getNumber(getShape(op->getResult(0)));
+  described.allAxes = getNumber(axes);
   // The elements of a row follow one another where the axes are the last ones.
   bool isContiguous = true;
-  int64_t length = 1;
+  int64_t length = 1, count = 1;
   for (auto [dim, extent] : llvm::enumerate(shape)) {
-    if (llvm::is_contained(reduced, dim))
+    if (llvm::is_contained(reduced, dim)) {
       length *= extent;
-    else if (length != 1 && extent != 1)
+      continue;
+    }
+    count *= extent;
+    if (length != 1 && extent != 1)
       isContiguous = false;
   }
   if (!isContiguous)
     return;
-  described.rowBytes =
-      getBytes(op->getOperand(0)) /
-      cast<BlobType>(op->getOperand(0).getType()).getNumElements() * length;
-  described.numRows =
-      cast<BlobType>(op->getResult(0).getType()).getNumElements();
+  auto type = cast<BlobType>(operand.getType());
+  described.rowBytes = type.getBytes() / type.getNumElements() * length;
+  described.numRows = count;
+}
+
+/// An op whose parts go over rows; they are those of the largest operand, and
+/// of the reductions of the parts.
+void ProblemBuilder::describeRows(DecomposableOpInterface op,
+                                  FusionOp &described) {
+  described.role = FusionRole::Alone;
+  described.goesOverRows = true;
+  auto getSize = [](Value operand) {
+    auto type = cast<BlobType>(operand.getType());
+    return std::pair(type.getNumElements(), type.getRank());
+  };
+  Value largest = *llvm::max_element(op->getOperands(), [&](Value a, Value b) {
+    return getSize(a) < getSize(b);
+  });
+  described.domain = getNumber(getShape(largest));
+  Block parts;
+  OpBuilder builder(op->getContext());
+  builder.setInsertionPointToStart(&parts);
+  op.decompose(builder);
+  auto reductions = parts.getOps<ReductionKernelOpInterface>();
+  if (!reductions.empty())
+    describeReduction(largest, (*reductions.begin()).getReducedAxes(),
+                      described);
+  for (Operation &part : llvm::make_early_inc_range(llvm::reverse(parts))) {
+    part.dropAllUses();
+    part.erase();
+  }
 }
 
 /// Whether the result is the new value of a variable, whose old value is used
@@ -208,6 +241,8 @@ FusionOp ProblemBuilder::describe(Operation *op) {
 
   if (getPlacement(op) != device)
     return described;
+  if (auto part = parts.find(op); part != parts.end())
+    described.callPart = part->second;
   auto constant = dyn_cast<ConstantOp>(op);
   if ((constant && constant.getSplat()) || isa<StridedReadOpInterface>(op)) {
     describeAccess(op, described);
@@ -218,19 +253,10 @@ FusionOp ProblemBuilder::describe(Operation *op) {
       described.duplication = scalar.getDuplication();
   } else if (auto reduction = dyn_cast<ReductionKernelOpInterface>(op)) {
     described.role = FusionRole::Reduction;
-    describeReduction(reduction, described);
-  } else if (isa<DecomposableOpInterface>(op)) {
-    described.role = FusionRole::Alone;
-    // The rows are those of the largest operand.
-    auto getSize = [](Value operand) {
-      auto type = cast<BlobType>(operand.getType());
-      return std::pair(type.getNumElements(), type.getRank());
-    };
-    described.domain = getNumber(
-        getShape(*llvm::max_element(op->getOperands(), [&](Value a, Value b) {
-          return getSize(a) < getSize(b);
-        })));
-    described.takesConversions = true;
+    describeReduction(op->getOperand(0), reduction.getReducedAxes(), described);
+    described.rows = getNumber(getShape(op->getResult(0)));
+  } else if (auto rows = dyn_cast<DecomposableOpInterface>(op)) {
+    describeRows(rows, described);
   } else if (isa<LoopKernelOpInterface>(op)) {
     if (!getCallConfig(op))
       described.role = FusionRole::Alone;
@@ -428,6 +454,10 @@ ArrayRef<int64_t> KernelFormer::getGroupDomain(unsigned group) const {
   for (unsigned member : members)
     if (isa<ReductionKernelOpInterface>(ops[member]))
       return getDomain(ops[member]);
+  // An op that goes over rows may have results of the rows.
+  for (unsigned member : members)
+    if (!isa<DecomposableOpInterface>(ops[member]))
+      return getDomain(ops[member]);
   return getDomain(ops[members.front()]);
 }
 
@@ -502,6 +532,9 @@ void KernelFormer::explainEdge(Operation *def, Operation *user,
     else
       remark << describeOp(other) << " has loops of its own";
     break;
+  case FusionObstacle::Call:
+    remark << "a library computes one of them with a product";
+    break;
   case FusionObstacle::Domain:
     remark << "its iteration space is "
            << joinNumbers(getGroupDomain(groupOfUser), "x") << " and not "
@@ -568,7 +601,10 @@ unsigned KernelFormer::run() {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (isOpTriviallyDead(&op))
       op.erase();
-  problem = ProblemBuilder(block, device).build();
+  CallParts parts;
+  if (fuse)
+    parts = takeCallParts(block, device);
+  problem = ProblemBuilder(block, device, parts).build();
   plan = planFusion(problem, fuse);
   for (Operation &op : block) {
     number[&op] = ops.size();

@@ -231,6 +231,24 @@ job.func @view(%x: !job.blob<64xf32>) -> !job.blob<8x8xf32> kind predict {
   job.return %1 : !job.blob<8x8xf32>
 }
 
+// Legal: what used the old value with another shape has read it before.
+// CHECK-LABEL: plan.program @view_before
+// CHECK: %[[X:.*]] = plan.input 0 "arg0"
+// CHECK: %[[V:.*]] = plan.get_variable @v
+// CHECK: %[[VIEW:.*]] = plan.view %[[V]] : memref<64xf32, #variables> to memref<8x8xf32, #variables>
+// CHECK: plan.dispatch @{{kernel_[0-9]+}} ins(%[[VIEW]]{{.*}})
+// CHECK-NOT: plan.copy
+// CHECK: plan.dispatch @{{kernel_[0-9]+}} ins(%[[X]]{{.*}}) inouts(%[[V]]{{.*}})
+// CHECK-NEXT: plan.return
+job.func @view_before(%x: !job.blob<64xf32>) -> !job.blob<8x8xf32> kind predict {
+  %0 = job.read @v : !job.blob<64xf32>
+  %1 = job.reshape %0 : !job.blob<64xf32> to !job.blob<8x8xf32>
+  %2 = job.exp %1 : !job.blob<8x8xf32>
+  %3 = job.sub %0, %x : !job.blob<64xf32>
+  job.assign @v, %3 : !job.blob<64xf32>
+  job.return %2 : !job.blob<8x8xf32>
+}
+
 // Zeros are filled in, other constants copied.
 // CHECK-LABEL: plan.program @constants
 // CHECK: %[[V0:.*]] = plan.get_variable @v
