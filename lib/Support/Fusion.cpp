@@ -126,7 +126,7 @@ FusionPlan FusionPlanner::run() {
     findChain();
     joinCallParts();
     for (unsigned node = 0, e = nodes.size(); node < e; ++node)
-      if (getOp(node).goesOverRows ||
+      if (takesOthers(node) ||
           (getOp(node).isFusible() && !isMask(nodes[node].op)))
         joinOperandUnits(node);
     joinSiblings();

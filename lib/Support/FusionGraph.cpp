@@ -109,8 +109,8 @@ void FusionPlanner::buildUnits() {
                                      nodeOf[nodes[number].op] == number);
     unit.domain = op.domain;
     unit.overwrites = op.overwrites;
-    unit.goesOverRows = op.goesOverRows;
-    if (op.role == FusionRole::Reduction || op.goesOverRows) {
+    unit.goesOverRows = takesOthers(number);
+    if (op.role == FusionRole::Reduction || unit.goesOverRows) {
       unit.numReductions = 1;
       unit.reducedAxes = op.axes;
       unit.allReducedAxes = op.allAxes;
@@ -128,8 +128,9 @@ void FusionPlanner::buildUnits() {
 void FusionPlanner::findChain() {
   auto isLink = [&](unsigned node) {
     FusionRole role = getOp(node).role;
-    return (role == FusionRole::Outside || role == FusionRole::Alone) &&
-           !nodes[node].waits.empty();
+    bool isApart = role == FusionRole::Outside ||
+                   (role == FusionRole::Alone && !takesOthers(node));
+    return isApart && !nodes[node].waits.empty();
   };
   // The number of such nodes on the longest path to each node, and the node
   // before it on that path.

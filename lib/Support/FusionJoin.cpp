@@ -148,7 +148,7 @@ bool FusionPlanner::isInside(unsigned access, unsigned user,
   unsigned unit = nodes[user].unit;
   const Unit &kernel = units[units[unit].reducedAxes ? unit : source];
   return unit == source ||
-         (units[source].fuses && kernel.allowsFollowers &&
+         (units[source].fuses && units[unit].fuses && kernel.allowsFollowers &&
           !units[source].overwrites && !units[unit].overwrites &&
           kernel.reducedAxes == op.axes && kernel.domain == op.domain &&
           kernel.rows == op.rows);

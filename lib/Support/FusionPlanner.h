@@ -60,8 +60,8 @@ private:
     bool isKernel = false;
     /// Whether it is a kernel of scalar ops and reductions that others join.
     bool fuses = false;
-    /// Whether it is a kernel of an op that goes over rows, and of what has
-    /// joined that.
+    /// Whether it is a kernel of an op that goes over rows and takes others,
+    /// and of these.
     bool goesOverRows = false;
     /// The call whose function computes the kernel.
     std::optional<unsigned> callPart;
@@ -91,6 +91,12 @@ private:
     const Unit &unit = units[nodes[node].unit];
     return (unit.fuses || unit.goesOverRows || unit.callPart) &&
            getOp(node).isFusible();
+  }
+
+  /// Whether the node is an op that goes over rows and takes others into its
+  /// kernel: where starting one takes long.
+  bool takesOthers(unsigned node) const {
+    return getOp(node).goesOverRows && problem.costs.launchBytes > 0;
   }
 
   // FusionGraph.cpp

@@ -34,8 +34,7 @@ bool FusionPlanner::canJoinRows(unsigned a, unsigned b) {
     std::swap(a, b);
   const Unit &rows = units[a], &other = units[b];
   // What updates an operand in place must not stand in a pass before others.
-  if (problem.costs.launchBytes == 0 || !rows.goesOverRows ||
-      rows.domain != other.domain || other.overwrites)
+  if (!rows.goesOverRows || rows.domain != other.domain || other.overwrites)
     return false;
   numSteps += rows.nodes.size() + other.nodes.size();
   if (other.goesOverRows)
@@ -55,7 +54,7 @@ void FusionPlanner::joinRows() {
   using Key = std::tuple<unsigned, unsigned, unsigned>;
   std::map<Key, unsigned> kernels;
   for (unsigned node = 0, e = nodes.size(); node < e; ++node) {
-    if (!getOp(node).goesOverRows)
+    if (!takesOthers(node))
       continue;
     for (const FusionOp::Operand &operand : getOp(node).operands) {
       unsigned current = nodes[node].unit;

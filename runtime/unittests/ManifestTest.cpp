@@ -425,9 +425,6 @@ static const BadRow kBadCollectiveRows[] = {
      "that is read and then one that is written"},
     {COMMANDS "1/args/0/2", "250",
      "commands[1].args: expects a multiple of 4 bytes but got 250"},
-    {COMMANDS "1/args/0/0", "\"input\"",
-     "commands[1].args[0]: expects memory of the device but got the space "
-     "input"},
     {COMMANDS "1/joined", "true",
      "commands[1].joined: expects a collective before it on its queue but got "
      "none"},

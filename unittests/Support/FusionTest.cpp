@@ -628,8 +628,6 @@ static FusionProblem makeRandomProblem(std::mt19937 &random, unsigned size) {
       op.numRows = 100;
       op.rowBytes = 1000;
     }
-    if (role == FusionRole::Scalar && draw(16) == 0)
-      op.callPart = number / 4;
     op.bytes = draw(2) ? 4 : 4096;
     op.isWorthKernel = draw(2);
     for (FusionOp::Operand &operand : op.operands)
@@ -637,6 +635,9 @@ static FusionProblem makeRandomProblem(std::mt19937 &random, unsigned size) {
     op.overwrites = role == FusionRole::Scalar && draw(8) == 0;
     if (role == FusionRole::Scalar && !op.overwrites && draw(3) == 0)
       op.duplication = draw(2) ? Duplication::AtUse : Duplication::FromMemory;
+    if (role == FusionRole::Scalar && op.duplication != Duplication::AtUse &&
+        draw(16) == 0)
+      op.callPart = number / 4;
   }
   b.call({size - 1});
   if (draw(2))
