@@ -42,6 +42,13 @@ template <typename Config> const char *requiredFeature(const Config &config) {
   return "";
 }
 
+/// Bytes that a call is known to write to its workspace and to read from it.
+template <typename Config> int64_t workspaceTraffic(const Config &config) {
+  if constexpr (requires { config.workspaceTraffic(); })
+    return config.workspaceTraffic();
+  return 0;
+}
+
 /// An error if a configuration is invalid, else "". Does not overflow for any
 /// values.
 template <typename Config> std::string check(const Config &config) {

@@ -40,6 +40,7 @@ static constexpr AttributeInfo kAttributes[] = {
     {kTensorDescriptor, kTensorAlignment, kInt64Type, 1, 1, kRequired},
     {kTensorDescriptor, kTensorDimensions, kInt64Type, 1, kMaxDims, kRequired},
     {kTensorDescriptor, kTensorStrides, kInt64Type, 1, kMaxDims, kRequired},
+    {kTensorDescriptor, kTensorIsByValue, kBooleanType, 1, 1, kOptional},
     {kTensorDescriptor, kTensorIsVirtual, kBooleanType, 1, 1, kOptional},
 
     {kConvolutionDescriptor, kConvolutionSpatialDims, kInt64Type, 1, 1,
@@ -66,6 +67,7 @@ static constexpr AttributeInfo kAttributes[] = {
      kRequired},
     {kPointwiseDescriptor, kPointwiseNaNPropagation, kNaNPropagationType, 1, 1,
      kOptional},
+    {kPointwiseDescriptor, kPointwiseAxis, kInt64Type, 1, 1, kOptional},
 
     {kPointwiseOperationDescriptor, kPointwiseOperationPointwise,
      kDescriptorType, 1, 1, kRequired, kPointwiseDescriptor},
@@ -73,8 +75,38 @@ static constexpr AttributeInfo kAttributes[] = {
      kRequired, kTensorDescriptor},
     {kPointwiseOperationDescriptor, kPointwiseSecond, kDescriptorType, 1, 1,
      kOptional, kTensorDescriptor},
+    {kPointwiseOperationDescriptor, kPointwiseThird, kDescriptorType, 1, 1,
+     kOptional, kTensorDescriptor},
     {kPointwiseOperationDescriptor, kPointwiseOutput, kDescriptorType, 1, 1,
      kRequired, kTensorDescriptor},
+
+    {kMatMulDescriptor, kMatMulComputeType, kDataTypeType, 1, 1, kRequired},
+
+    {kMatMulOperationDescriptor, kMatMulOperation, kDescriptorType, 1, 1,
+     kRequired, kMatMulDescriptor},
+    {kMatMulOperationDescriptor, kMatMulA, kDescriptorType, 1, 1, kRequired,
+     kTensorDescriptor},
+    {kMatMulOperationDescriptor, kMatMulB, kDescriptorType, 1, 1, kRequired,
+     kTensorDescriptor},
+    {kMatMulOperationDescriptor, kMatMulC, kDescriptorType, 1, 1, kRequired,
+     kTensorDescriptor},
+
+    {kReductionDescriptor, kReductionOperator, kReductionOperatorType, 1, 1,
+     kRequired},
+    {kReductionDescriptor, kReductionComputeType, kDataTypeType, 1, 1,
+     kRequired},
+
+    {kReductionOperationDescriptor, kReductionOperation, kDescriptorType, 1, 1,
+     kRequired, kReductionDescriptor},
+    {kReductionOperationDescriptor, kReductionX, kDescriptorType, 1, 1,
+     kRequired, kTensorDescriptor},
+    {kReductionOperationDescriptor, kReductionY, kDescriptorType, 1, 1,
+     kRequired, kTensorDescriptor},
+
+    {kReshapeOperationDescriptor, kReshapeX, kDescriptorType, 1, 1, kRequired,
+     kTensorDescriptor},
+    {kReshapeOperationDescriptor, kReshapeY, kDescriptorType, 1, 1, kRequired,
+     kTensorDescriptor},
 
     {kResampleDescriptor, kResampleMode, kResampleModeType, 1, 1, kRequired},
     {kResampleDescriptor, kResampleComputeType, kDataTypeType, 1, 1, kRequired},
@@ -121,6 +153,8 @@ static constexpr AttributeInfo kAttributes[] = {
     {kEngineConfigDescriptor, kEngineConfigKnobs, kDescriptorType, 0, kMany,
      kOptional, kKnobChoiceDescriptor},
 
+    {kEngineDescriptor, kEngineGraph, kDescriptorType, 1, 1, kRequired,
+     kGraphDescriptor},
     {kEngineDescriptor, kEngineGlobalIndex, kInt64Type, 1, 1, kRequired},
     {kEngineDescriptor, kEngineNumericalNotes, kNumericalNoteType, 0, kMany,
      kReadOnly},
@@ -350,8 +384,19 @@ Refusal jobsim::cudnn::finalize(DescriptorData &data) {
     return finalizeConvolutionOperation(data);
   case kPointwiseDescriptor:
     return finalizePointwise(data);
+  case kReductionDescriptor:
+    return finalizeReduction(data);
+  case kMatMulDescriptor:
+    return finalizeMatMul(data);
   case kPointwiseOperationDescriptor:
-    return finalizePointwiseOperation(data);
+  case kMatMulOperationDescriptor:
+  case kReductionOperationDescriptor:
+  case kReshapeOperationDescriptor:
+    return finalizeNode(data);
+  case kEngineDescriptor:
+    return finalizeEngine(data);
+  case kEngineConfigDescriptor:
+    return finalizeEngineConfig(data);
   case kResampleDescriptor:
     return finalizeResample(data);
   case kResampleForwardDescriptor:
@@ -366,7 +411,6 @@ Refusal jobsim::cudnn::finalize(DescriptorData &data) {
   case kVariantPackDescriptor:
     return finalizeVariantPack(data);
   default:
-    return {kNotSupported, "the stand-in has engines, knobs and "
-                           "configurations only from its heuristics"};
+    return {}; // A knob, which a configuration checks.
   }
 }

@@ -45,45 +45,6 @@ Refusal jobsim::cudnn::finalizeConvolution(const DescriptorData &data) {
   return {};
 }
 
-Refusal jobsim::cudnn::finalizePointwise(const DescriptorData &data) {
-  int mode = data.value<int>(kPointwiseMode);
-  if (mode != kPointwiseAdd && mode != kPointwiseRelu)
-    return {kNotSupported,
-            "the stand-in has sums and relus only but got mode " +
-                std::to_string(mode)};
-  if (int type = data.value<int>(kPointwiseComputeType); type != kTypeF32)
-    return {kNotSupportedDataType,
-            "expects f32 as the type of computing but got " +
-                std::to_string(type)};
-  return {};
-}
-
-Refusal jobsim::cudnn::finalizePointwiseOperation(const DescriptorData &data) {
-  int mode =
-      data.descriptor(kPointwiseOperationPointwise).value<int>(kPointwiseMode);
-  if (data.has(kPointwiseSecond) != (mode == kPointwiseAdd))
-    return {kBadParam, "expects a second tensor for a sum only"};
-  Tensor input = makeTensor(data.descriptor(kPointwiseInput)),
-         output = makeTensor(data.descriptor(kPointwiseOutput));
-  std::vector<const Tensor *> tensors = {&input, &output};
-  Tensor second;
-  if (mode == kPointwiseAdd) {
-    second = makeTensor(data.descriptor(kPointwiseSecond));
-    tensors.push_back(&second);
-  }
-  if (Refusal refusal = checkTensors(tensors); refusal.result)
-    return refusal;
-  bool matches = input.dims == output.dims;
-  // Dimensions of 1 are broadcast.
-  for (size_t i = 0; i < second.dims.size(); ++i)
-    matches &= second.dims[i] == 1 || second.dims[i] == output.dims[i];
-  if (!matches)
-    return {kBadParamShapeMismatch, "the tensors " + toText(input.dims) + ", " +
-                                        toText(second.dims) + " and " +
-                                        toText(output.dims) + " do not match"};
-  return {};
-}
-
 //===----------------------------------------------------------------------===//
 // Operations
 //===----------------------------------------------------------------------===//
@@ -158,6 +119,8 @@ static Refusal addPointwise(const DescriptorData &operation, Problem &problem) {
     return {kNotSupportedGraphPattern,
             "expects virtual tensors between operations"};
   problem.output = makeTensor(operation.descriptor(kPointwiseOutput));
+  if (problem.output.isVirtual && problem.output.type != kTypeF32)
+    return {kNotSupportedGraphPattern, "expects virtual tensors of f32"};
   const DescriptorData &pointwise =
       operation.descriptor(kPointwiseOperationPointwise);
   if (pointwise.value<int>(kPointwiseMode) == kPointwiseRelu) {

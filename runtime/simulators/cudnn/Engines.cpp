@@ -27,8 +27,9 @@ static const Engine kEngines[] = {
     {9, {kNoteNondeterministic}, {.isRandom = true}},
 };
 
-const Engine &jobsim::cudnn::findEngine(int64_t index) {
-  return kEngines[index];
+const Engine *Computation::findEngine(int64_t index) const {
+  bool exists = index >= 0 && index < static_cast<int64_t>(std::size(kEngines));
+  return exists ? &kEngines[index] : nullptr;
 }
 
 static DataPointer makeKnob(int type, int64_t value) {
@@ -68,9 +69,40 @@ Refusal jobsim::cudnn::finalizeHeuristics(DescriptorData &data) {
                            " but got " + std::to_string(mode)};
   DataPointer graph = data.attributes.at(kHeuristicsGraph).descriptors.front();
   std::vector<DataPointer> configs;
-  for (int64_t index : makeComputation(*graph)->suggest(mode))
-    configs.push_back(makeConfig(graph, findEngine(index)));
+  ComputationPointer computation = makeComputation(*graph);
+  for (int64_t index : computation->suggest(mode))
+    configs.push_back(makeConfig(graph, *computation->findEngine(index)));
   data.assign(kHeuristicsResults, std::move(configs));
+  return {};
+}
+
+// Engines that a caller chooses.
+
+Refusal jobsim::cudnn::finalizeEngine(DescriptorData &data) {
+  int64_t index = data.value<int64_t>(kEngineGlobalIndex);
+  ComputationPointer computation =
+      makeComputation(data.descriptor(kEngineGraph));
+  const Engine *engine = computation->findEngine(index);
+  if (!engine)
+    return {kNotSupported, "no engine " + std::to_string(index)};
+  data.assign(kEngineNumericalNotes, engine->notes);
+  return {};
+}
+
+Refusal jobsim::cudnn::finalizeEngineConfig(const DescriptorData &data) {
+  const DescriptorData &engine = data.descriptor(kEngineConfigEngine);
+  int64_t index = engine.value<int64_t>(kEngineGlobalIndex);
+  std::vector<Knob> knobs;
+  if (data.has(kEngineConfigKnobs))
+    for (const DataPointer &knob :
+         data.attributes.at(kEngineConfigKnobs).descriptors)
+      knobs.push_back({knob->value<int>(kKnobChoiceType),
+                       knob->value<int64_t>(kKnobChoiceValue)});
+  if (!makeComputation(engine.descriptor(kEngineGraph))
+           ->hasConfig(index, knobs))
+    return {kNotSupported, "engine " + std::to_string(index) +
+                               " has no such configuration, but for those of "
+                               "the heuristics"};
   return {};
 }
 
@@ -83,13 +115,13 @@ Refusal jobsim::cudnn::finalizePlan(DescriptorData &data) {
   const DescriptorData &graph = engineData.descriptor(kEngineGraph);
   if (graph.value<Handle>(kGraphHandle) != handle)
     return {kBadParam, "the graph is of another handle"};
+  ComputationPointer computation = makeComputation(graph);
   const Engine &engine =
-      findEngine(engineData.value<int64_t>(kEngineGlobalIndex));
+      *computation->findEngine(engineData.value<int64_t>(kEngineGlobalIndex));
   if (engine.isRefused)
     return {kNotSupported,
             "engine " + std::to_string(engine.index) + " cannot compute it"};
-  data.assign(
-      kPlanWorkspaceBytes,
-      std::vector<int64_t>{makeComputation(graph)->getWorkspaceBytes(engine)});
+  data.assign(kPlanWorkspaceBytes,
+              std::vector<int64_t>{computation->getWorkspaceBytes(engine)});
   return {};
 }

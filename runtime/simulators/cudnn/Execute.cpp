@@ -42,13 +42,22 @@ static Refusal findArguments(const DescriptorData &pack, Execution &execution,
       return {kBadParam, "expects a pointer for the unique id " +
                              std::to_string(tensor.id)};
     void *pointer = pointers[found - ids.begin()];
+    if (tensor.isByValue) {
+      if (!pointer)
+        return {kBadParamNullPointer,
+                std::string("expects an address of ") + graphTensor.name};
+      // Of f32 or i32, read now.
+      std::memcpy(&execution.numbers.emplace_back(), pointer, sizeof(int32_t));
+      execution.arrays.push_back(&execution.numbers.back());
+      continue;
+    }
     execution.arrays.push_back(pointer);
     arguments.push_back({graphTensor.name, pointer, tensor.bytes(),
                          static_cast<uint64_t>(tensor.alignment),
                          graphTensor.isResult});
   }
-  if (ids.size() > arguments.size())
-    return {kBadParam, "expects " + std::to_string(arguments.size()) +
+  if (ids.size() > execution.arrays.size())
+    return {kBadParam, "expects " + std::to_string(execution.arrays.size()) +
                            " unique ids but got " + std::to_string(ids.size())};
   execution.workspace = pack.has(kVariantPackWorkspace)
                             ? pack.value<void *>(kVariantPackWorkspace)
@@ -102,7 +111,9 @@ Result cudnnBackendExecute(Handle handle, Descriptor planDescriptor,
   auto execution = std::make_unique<Execution>();
   execution->computation = makeComputation(engine.descriptor(kEngineGraph));
   execution->numerics =
-      findEngine(engine.value<int64_t>(kEngineGlobalIndex)).numerics;
+      execution->computation
+          ->findEngine(engine.value<int64_t>(kEngineGlobalIndex))
+          ->numerics;
   execution->workspaceBytes = plan->value<int64_t>(kPlanWorkspaceBytes);
   std::vector<Argument> arguments;
   if (refusal = findArguments(*pack, *execution, arguments); refusal.result)

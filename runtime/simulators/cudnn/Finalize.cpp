@@ -11,7 +11,10 @@ using namespace jobsim::cudnn;
 size_t jobsim::cudnn::bytesOf(int dataType) {
   switch (dataType) {
   case kTypeF32:
+  case kTypeI32:
     return 4;
+  case kTypeBoolean:
+    return 1;
   case kTypeF16:
   case kTypeBF16:
     return 2;
@@ -25,12 +28,14 @@ int64_t Tensor::count() const {
                          std::multiplies<int64_t>());
 }
 
-uint64_t Tensor::bytes() const {
+int64_t Tensor::span() const {
   int64_t last = 0;
   for (size_t i = 0; i < dims.size(); ++i)
     last += (dims[i] - 1) * strides[i];
-  return (last + 1) * bytesOf(type);
+  return last + 1;
 }
+
+uint64_t Tensor::bytes() const { return span() * bytesOf(type); }
 
 std::string jobsim::cudnn::toText(const std::vector<int64_t> &numbers) {
   std::string text;
@@ -66,6 +71,12 @@ Refusal jobsim::cudnn::finalizeTensor(const DescriptorData &data) {
     return {kBadParam, "expects an alignment that is a power of two of at "
                        "least an element but got " +
                            std::to_string(alignment)};
+  Tensor tensor = makeTensor(data);
+  if (tensor.isVirtual && tensor.isByValue)
+    return {kBadParam,
+            "expects a tensor that is virtual or by value, not both"};
+  if (tensor.isByValue && tensor.count() != 1)
+    return {kBadParam, "expects one element by value but got " + toText(dims)};
   return {};
 }
 
@@ -78,6 +89,8 @@ Tensor jobsim::cudnn::makeTensor(const DescriptorData &data) {
   tensor.strides = data.values<int64_t>(kTensorStrides);
   tensor.isVirtual =
       data.has(kTensorIsVirtual) && data.value<bool>(kTensorIsVirtual);
+  tensor.isByValue =
+      data.has(kTensorIsByValue) && data.value<bool>(kTensorIsByValue);
   return tensor;
 }
 
@@ -108,6 +121,9 @@ jobsim::cudnn::checkTensors(const std::vector<const Tensor *> &tensors) {
     if (!ids.insert(tensor->id).second)
       return {kBadParamDuplicatedEntries,
               "two tensors have the unique id " + std::to_string(tensor->id)};
+    if (tensor->isByValue)
+      return {kNotSupportedGraphPattern,
+              "expects tensors that are not by value"};
     // What is not rounded in memory is in f32.
     if (tensor->isVirtual) {
       if (tensor->type != kTypeF32)
@@ -129,6 +145,9 @@ static ComputationPointer make(const std::vector<DataPointer> &operations,
                                Refusal &refusal) {
   if (ComputationPointer pooling = makePooling(operations))
     return pooling;
+  ComputationPointer attention = makeAttention(operations, refusal);
+  if (attention || refusal.result)
+    return attention;
   return makeConvolution(operations, refusal);
 }
 
@@ -143,6 +162,9 @@ static bool isOperation(int type) {
   case kConvolutionDataGradDescriptor:
   case kConvolutionFilterGradDescriptor:
   case kPointwiseOperationDescriptor:
+  case kMatMulOperationDescriptor:
+  case kReductionOperationDescriptor:
+  case kReshapeOperationDescriptor:
   case kResampleForwardDescriptor:
   case kResampleGradDescriptor:
     return true;

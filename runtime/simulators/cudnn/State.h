@@ -12,6 +12,7 @@
 #include "drivers/cuda/cudnn/CudnnApi.h"
 #include "simulators/cuda/library_abi.h"
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -115,27 +116,38 @@ Refusal finalizeTensor(const DescriptorData &data);
 Refusal finalizeConvolution(const DescriptorData &data);
 Refusal finalizeConvolutionOperation(const DescriptorData &data);
 Refusal finalizePointwise(const DescriptorData &data);
-Refusal finalizePointwiseOperation(const DescriptorData &data);
+Refusal finalizeReduction(const DescriptorData &data);
+Refusal finalizeMatMul(const DescriptorData &data);
+/// Operations of graphs of several: pointwise ones, products, reductions and
+/// reshapes.
+Refusal finalizeNode(const DescriptorData &data);
 Refusal finalizeResample(const DescriptorData &data);
 Refusal finalizeResampleOperation(const DescriptorData &data);
 Refusal finalizeGraph(const DescriptorData &data);
 Refusal finalizeHeuristics(DescriptorData &data);
+Refusal finalizeEngine(DescriptorData &data);
+Refusal finalizeEngineConfig(const DescriptorData &data);
 Refusal finalizePlan(DescriptorData &data);
 Refusal finalizeVariantPack(const DescriptorData &data);
 
 /// Bytes of an element of a type, 0 if the stand-in does not have it.
 size_t bytesOf(int dataType);
 
-/// A tensor of an operation: dimensions in the order n, c, h, w.
+/// A tensor of an operation, of 4 dimensions: n, c, h, w of images; batch,
+/// head, and those of a matrix.
 struct Tensor {
   int64_t id = 0, alignment = 1;
   int type = kTypeF32;
   /// Between two operations of a graph, and not in memory.
   bool isVirtual = false;
+  /// A number of the host.
+  bool isByValue = false;
   std::vector<int64_t> dims, strides;
 
+  bool operator==(const Tensor &) const = default;
   int64_t count() const;
-  /// From the first to the last element.
+  /// Elements from the first to the last one in memory, and their bytes.
+  int64_t span() const;
   uint64_t bytes() const;
   bool isChannelsLast() const { return strides[1] == 1 && dims[1] > 1; }
 };
@@ -159,9 +171,6 @@ struct Numerics {
   int64_t parts = 1;
 };
 
-/// The attribute of an engine that is its graph, which callers do not read.
-inline constexpr int kEngineGraph = 1300;
-
 /// The engines of the stand-in, by their global index.
 struct Engine {
   int64_t index;
@@ -170,7 +179,8 @@ struct Engine {
   /// Whether the heuristics suggest what then is refused.
   bool isRefused = false;
 };
-const Engine &findEngine(int64_t index);
+/// A knob of an engine: its type and value.
+using Knob = std::pair<int, int64_t>;
 
 /// A tensor that a graph has in memory.
 struct GraphTensor {
@@ -187,6 +197,12 @@ public:
   virtual std::vector<GraphTensor> tensors() const = 0;
   /// The engines that a mode of the heuristics suggests, best first.
   virtual std::vector<int64_t> suggest(int mode) const = 0;
+  /// The engine of that index; null if there is none.
+  virtual const Engine *findEngine(int64_t index) const;
+  /// Whether a caller may choose an engine with these knobs.
+  virtual bool hasConfig(int64_t, const std::vector<Knob> &) const {
+    return false;
+  }
   virtual int64_t getWorkspaceBytes(const Engine &engine) const = 0;
   /// `arrays` are those of `tensors()`.
   virtual void run(const Numerics &numerics,
@@ -199,6 +215,8 @@ using ComputationPointer = std::shared_ptr<const Computation>;
 ComputationPointer makeConvolution(const std::vector<DataPointer> &operations,
                                    Refusal &refusal);
 ComputationPointer makePooling(const std::vector<DataPointer> &operations);
+ComputationPointer makeAttention(const std::vector<DataPointer> &operations,
+                                 Refusal &refusal);
 /// That of a finalized graph.
 ComputationPointer makeComputation(const DescriptorData &graph);
 
@@ -207,6 +225,8 @@ struct Execution {
   ComputationPointer computation;
   Numerics numerics;
   std::vector<void *> arrays;
+  /// What numbers of the host were when the graph was submitted.
+  std::deque<int32_t> numbers;
   void *workspace;
   int64_t workspaceBytes;
 };

@@ -33,6 +33,9 @@ public:
     if (command.callee == calls::CudnnAvgPool2d::kCallee ||
         command.callee == calls::CudnnAvgPool2dGrad::kCallee)
       return prepareAvgPool2d(*api, handle, command);
+    if (command.callee == calls::CudnnAttention::kCallee ||
+        command.callee == calls::CudnnAttentionGrad::kCallee)
+      return prepareAttention(*api, handle, *context, command);
     return Status(StatusCode::kUnimplemented, "has no such function");
   }
 

@@ -4,7 +4,7 @@
 #define JOBRT_DRIVERS_CUDA_CUDNN_CUDNN_H
 
 #include "drivers/cuda/CudaCall.h"
-#include "drivers/cuda/cudnn/Descriptors.h"
+#include "drivers/cuda/cudnn/ExecutionPlan.h"
 #include "jobrt/calls.h"
 
 namespace jobrt::cuda::cudnn {
@@ -32,6 +32,24 @@ Expected<std::unique_ptr<Call>> prepareAvgPool2d(const Api &api, Handle handle,
 Expected<OwnedDescriptor>
 createAvgPool2d(const Api &api, const calls::CudnnAvgPool2dBase &config,
                 bool isGradient);
+
+/// cudnn.attention and its gradient, on a device.
+Expected<std::unique_ptr<Call>> prepareAttention(const Api &api, Handle handle,
+                                                 const DeviceContext &device,
+                                                 const Command &command);
+
+/// The graph of attention, finalized, and that of the gradients of a part of
+/// the batch; for no device in particular without a handle.
+Expected<OwnedDescriptor> createAttention(const Api &api, Handle handle,
+                                          const calls::CudnnAttention &config);
+Expected<OwnedDescriptor>
+createAttentionGrad(const Api &api, Handle handle,
+                    const calls::CudnnAttentionGrad &config);
+
+/// The engine and the configuration of its kernels with which NVIDIA's frontend
+/// computes the gradients of attention on Blackwell when they have to be
+/// deterministic.
+EngineChoice getBlackwellAttentionGrad();
 
 } // namespace jobrt::cuda::cudnn
 

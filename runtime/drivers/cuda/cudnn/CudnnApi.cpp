@@ -39,7 +39,20 @@ cudnn::Api::open(const cuda::Api &cuda) {
                   "expects cuDNN " + std::to_string(kMajor) +
                       " but got version " + std::to_string(major) + "." +
                       std::to_string(minor) + " in '" + api->path + "'");
+  api->version = version;
   return std::shared_ptr<const Api>(std::move(api));
+}
+
+Status cudnn::Api::requireVersion(size_t minor, const char *what) const {
+  if (version >= kMajor * 10000 + minor * 100)
+    return {};
+  auto text = [](size_t minor) {
+    return std::to_string(kMajor) + "." + std::to_string(minor);
+  };
+  return Status(StatusCode::kUnimplemented,
+                "expects cuDNN " + text(minor) + " or newer for " + what +
+                    " but got " + text(version / 100 % 100) + " in '" + path +
+                    "'");
 }
 
 /// The library's text on one line, which is all that an error has room for.

@@ -52,8 +52,12 @@ inline constexpr int kPointwiseDescriptor = 0, kConvolutionDescriptor = 1,
                      kConvolutionDataGradDescriptor = 12,
                      kPointwiseOperationDescriptor = 13, kGraphDescriptor = 15,
                      kVariantPackDescriptor = 16, kTensorDescriptor = 17,
+                     kMatMulDescriptor = 18, kMatMulOperationDescriptor = 19,
+                     kReductionDescriptor = 21,
+                     kReductionOperationDescriptor = 22,
                      kResampleDescriptor = 24, kResampleForwardDescriptor = 25,
-                     kResampleGradDescriptor = 26;
+                     kResampleGradDescriptor = 26,
+                     kReshapeOperationDescriptor = 31;
 
 /// cudnnBackendAttributeType_t.
 inline constexpr int kHandleType = 0, kDataTypeType = 1, kBooleanType = 2,
@@ -61,12 +65,13 @@ inline constexpr int kHandleType = 0, kDataTypeType = 1, kBooleanType = 2,
                      kConvolutionModeType = 7, kHeuristicsModeType = 8,
                      kKnobType = 9, kNaNPropagationType = 10,
                      kNumericalNoteType = 11, kPointwiseModeType = 14,
-                     kDescriptorType = 15, kResampleModeType = 21,
-                     kPaddingModeType = 22, kFractionType = 26;
+                     kDescriptorType = 15, kReductionOperatorType = 18,
+                     kResampleModeType = 21, kPaddingModeType = 22,
+                     kFractionType = 26;
 
 /// cudnnBackendAttributeName_t.
 inline constexpr int kPointwiseMode = 0, kPointwiseComputeType = 1,
-                     kPointwiseNaNPropagation = 2;
+                     kPointwiseNaNPropagation = 2, kPointwiseAxis = 9;
 inline constexpr int kConvolutionComputeType = 100, kConvolutionMode = 101,
                      kConvolutionDilations = 102, kConvolutionStrides = 103,
                      kConvolutionPostPaddings = 104,
@@ -88,14 +93,23 @@ inline constexpr int kFilterGradAlpha = 712, kFilterGradBeta = 713,
                      kFilterGradConvolution = 714, kFilterGradFilter = 715,
                      kFilterGradInput = 716, kFilterGradOutput = 717;
 inline constexpr int kPointwiseOperationPointwise = 750, kPointwiseInput = 751,
-                     kPointwiseSecond = 752, kPointwiseOutput = 753;
+                     kPointwiseSecond = 752, kPointwiseOutput = 753,
+                     kPointwiseThird = 758;
 inline constexpr int kGraphHandle = 800, kGraphOperations = 801;
 inline constexpr int kTensorAlignment = 900, kTensorDataType = 901,
                      kTensorDimensions = 902, kTensorStrides = 903,
-                     kTensorUniqueId = 906, kTensorIsVirtual = 907;
+                     kTensorUniqueId = 906, kTensorIsVirtual = 907,
+                     kTensorIsByValue = 908;
 inline constexpr int kVariantPackUniqueIds = 1000, kVariantPackPointers = 1001,
                      kVariantPackWorkspace = 1003;
-inline constexpr int kEngineGlobalIndex = 1301, kEngineNumericalNotes = 1303;
+inline constexpr int kEngineGraph = 1300, kEngineGlobalIndex = 1301,
+                     kEngineNumericalNotes = 1303;
+inline constexpr int kMatMulComputeType = 1500, kMatMulA = 1520,
+                     kMatMulB = 1521, kMatMulC = 1522, kMatMulOperation = 1523;
+inline constexpr int kReductionOperator = 1600, kReductionComputeType = 1601,
+                     kReductionX = 1610, kReductionY = 1611,
+                     kReductionOperation = 1612;
+inline constexpr int kReshapeX = 2200, kReshapeY = 2201;
 inline constexpr int kResampleMode = 1700, kResampleComputeType = 1701,
                      kResampleSpatialDims = 1702, kResamplePostPaddings = 1703,
                      kResamplePrePaddings = 1704, kResampleStrides = 1705,
@@ -108,11 +122,17 @@ inline constexpr int kResampleGradInput = 1720, kResampleGradOutput = 1721,
                      kResampleGradResample = 1725;
 
 /// cudnnDataType_t.
-inline constexpr int kTypeF32 = 0, kTypeF16 = 2, kTypeBF16 = 9;
+inline constexpr int kTypeF32 = 0, kTypeF16 = 2, kTypeI32 = 4, kTypeBF16 = 9,
+                     kTypeBoolean = 11;
 /// cudnnConvolutionMode_t: what others call a convolution.
 inline constexpr int kCrossCorrelation = 1;
 /// cudnnPointwiseMode_t.
-inline constexpr int kPointwiseAdd = 0, kPointwiseRelu = 100;
+inline constexpr int kPointwiseAdd = 0, kPointwiseMul = 1, kPointwiseDiv = 6,
+                     kPointwiseSub = 9, kPointwiseExp = 13, kPointwiseLog = 15,
+                     kPointwiseRelu = 100, kPointwiseCompareGE = 303,
+                     kPointwiseGenIndex = 501, kPointwiseBinarySelect = 601;
+/// cudnnReduceTensorOp_t.
+inline constexpr int kReduceAdd = 0, kReduceMax = 3;
 /// cudnnNanPropagation_t.
 inline constexpr int kPropagateNaN = 1;
 /// cudnnResampleMode_t: the mean of what is not padding.
@@ -125,6 +145,8 @@ struct Fraction {
 };
 /// cudnnBackendHeurMode_t.
 inline constexpr int kModeFallback = 2, kModeA = 3;
+/// cudnnBackendKnobType_t.
+inline constexpr int kKnobStages = 14, kKnobKernelConfig = 24;
 /// cudnnBackendNumericalNote_t.
 inline constexpr int kNoteTensorCore = 0, kNoteDownConvertInputs = 1,
                      kNoteReducedPrecision = 2, kNoteFFT = 3,
@@ -165,6 +187,12 @@ public:
 
   /// The library, as errors name it.
   std::string path;
+  /// As the library numbers it: 91900 is 9.19.0.
+  size_t version = 0;
+
+  /// kUnimplemented unless the version is `minor` of the major one or newer,
+  /// which `what` needs.
+  Status requireVersion(size_t minor, const char *what) const;
 
   /// OK for kSuccess; otherwise an error that names the library's function, its
   /// error, what the library says about it, and `what` the call was for.

@@ -76,6 +76,8 @@ public:
   /// Stops at the first configuration that will do, where there is a plan
   /// afterwards.
   Status tryMode(int mode);
+  /// Has a plan afterwards if this engine will do.
+  Status tryChoice(const EngineChoice &choice);
 
   OwnedDescriptor plan;
   std::string text;
@@ -162,6 +164,64 @@ Status Selector::tryMode(int mode) {
   return {};
 }
 
+Status Selector::tryChoice(const EngineChoice &choice) {
+  Result result;
+  Expected<OwnedDescriptor> engine =
+      DescriptorBuilder(api, kEngineDescriptor, "an engine")
+          .setDescriptor(kEngineGraph, graph)
+          .setInt64(kEngineGlobalIndex, choice.index)
+          .finish(result);
+  if (isNotSupported(result))
+    return {};
+  if (!engine.ok())
+    return engine.status();
+  std::vector<OwnedDescriptor> knobs;
+  std::vector<Descriptor> values;
+  for (auto [type, value] : choice.knobs) {
+    Expected<OwnedDescriptor> knob =
+        DescriptorBuilder(api, kKnobChoiceDescriptor, "a knob")
+            .setValue(kKnobChoiceType, kKnobType, type)
+            .setInt64(kKnobChoiceValue, value)
+            .finish();
+    if (!knob.ok())
+      return knob.status();
+    values.push_back(knob->get());
+    knobs.push_back(std::move(*knob));
+  }
+  Expected<OwnedDescriptor> config =
+      DescriptorBuilder(api, kEngineConfigDescriptor,
+                        "the configuration of an engine")
+          .setDescriptor(kEngineConfigEngine, *engine)
+          .set(kEngineConfigKnobs, kDescriptorType, values)
+          .finish(result);
+  if (isNotSupported(result))
+    return {};
+  if (!config.ok())
+    return config.status();
+  return tryConfig(*config);
+}
+
+static Status noEngine(const EngineLimits &limits) {
+  return Status(StatusCode::kUnimplemented,
+                "cuDNN has no deterministic engine for it with a workspace "
+                "of " +
+                    std::to_string(limits.workspace) + " bytes");
+}
+
+Expected<ExecutionPlan> ExecutionPlan::create(const Api &api, Handle handle,
+                                              const OwnedDescriptor &graph,
+                                              const EngineLimits &limits,
+                                              int64_t count,
+                                              const EngineChoice &choice) {
+  Selector selector(api, handle, graph, limits);
+  if (Status status = selector.tryChoice(choice); !status.ok())
+    return status;
+  if (!selector.plan.get())
+    return noEngine(limits);
+  return ExecutionPlan(api, handle, std::move(selector.plan),
+                       std::move(selector.text), count);
+}
+
 Expected<ExecutionPlan> ExecutionPlan::create(const Api &api, Handle handle,
                                               const OwnedDescriptor &graph,
                                               const EngineLimits &limits,
@@ -174,10 +234,7 @@ Expected<ExecutionPlan> ExecutionPlan::create(const Api &api, Handle handle,
       return ExecutionPlan(api, handle, std::move(selector.plan),
                            std::move(selector.text), count);
   }
-  return Status(StatusCode::kUnimplemented,
-                "cuDNN has no deterministic engine for it with a workspace "
-                "of " +
-                    std::to_string(limits.workspace) + " bytes");
+  return noEngine(limits);
 }
 
 ExecutionPlan::ExecutionPlan(const Api &api, Handle handle,

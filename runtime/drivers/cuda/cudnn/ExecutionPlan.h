@@ -18,6 +18,12 @@ struct EngineLimits {
   bool allowsTensorCores = false;
 };
 
+/// An engine of the library with its knobs, which are their types and values.
+struct EngineChoice {
+  int64_t index;
+  std::vector<std::pair<int, int64_t>> knobs;
+};
+
 /// A graph of operations with the engine that computes it.
 class ExecutionPlan {
 public:
@@ -30,9 +36,15 @@ public:
                                         const OwnedDescriptor &graph,
                                         const EngineLimits &limits,
                                         int64_t count);
+  /// The same with an engine that the caller knows to give the same bits in
+  /// every run, which the library does not tell.
+  static Expected<ExecutionPlan>
+  create(const Api &api, Handle handle, const OwnedDescriptor &graph,
+         const EngineLimits &limits, int64_t count, const EngineChoice &choice);
 
   /// Submits the graph to a stream. `args[i]` is the address of the tensor with
-  /// unique id i + 1.
+  /// unique id i + 1: in memory of the host if it is a scalar, which is read
+  /// now.
   Status enqueue(const DevicePointer *args, DevicePointer workspace,
                  Stream stream);
   /// The engine, its knobs and its workspace.

@@ -8,7 +8,7 @@ namespace jobrt::cuda::cudnn {
 static constexpr int64_t kAlignment = 16;
 static_assert(JOBRT_ALIGNMENT % kAlignment == 0);
 
-static int getDataType(calls::Element element) {
+int getDataType(calls::Element element) {
   switch (element) {
   case calls::Element::kF32:
     return kTypeF32;

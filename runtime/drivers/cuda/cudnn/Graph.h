@@ -9,6 +9,9 @@
 
 namespace jobrt::cuda::cudnn {
 
+/// The library's name for the type of elements of an array.
+int getDataType(calls::Element element);
+
 /// An array of images, or a filter. Dimensions of tensors are in the order n,
 /// c, h, w for every layout, which is a matter of the strides.
 struct TensorInfo {

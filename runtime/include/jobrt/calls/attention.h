@@ -1,6 +1,6 @@
 //===- attention.h - Attention ----------------------------------*- C++ -*-===//
 //
-// The function host.attention and its gradient.
+// The functions host.attention and cudnn.attention, and their gradients.
 //
 //===----------------------------------------------------------------------===//
 
@@ -9,31 +9,25 @@
 
 #include "jobrt/calls/common.h"
 
+#include <utility>
+
 namespace jobrt::calls {
 
 //===----------------------------------------------------------------------===//
-// host.attention and its gradient
+// Attention, and host.attention and its gradient
 //===----------------------------------------------------------------------===//
 
-inline constexpr int64_t kQueryBlock = JOBRT_ATTENTION_QUERY_BLOCK;
-inline constexpr int64_t kKeyBlock = JOBRT_ATTENTION_KEY_BLOCK;
-inline constexpr int64_t kQueryPass = JOBRT_ATTENTION_QUERY_PASS;
-
-/// The parameters of both functions of attention; blobs are (batch, position,
-/// head, channel).
-struct AttentionBase {
-  static constexpr const char *kTarget = "cpu";
-
+/// What attention computes, of any library; blobs are (batch, position, head,
+/// channel).
+struct AttentionGeometry {
   int64_t batch = 1, heads = 1;
   int64_t queries = 1, keys = 1;
   int64_t channels = 1, value_channels = 1;
   /// 1: query t attends to keys up to t + keys - queries.
   int64_t causal = 0;
   double scale = 1;
-  /// Parts of the heads of all images, and of the queries of each head.
-  int64_t head_parts = 1, query_parts = 1;
 
-  bool operator==(const AttentionBase &) const = default;
+  bool operator==(const AttentionGeometry &) const = default;
 
   template <typename Config, typename Visitor>
   static void visit(Config &config, Visitor &&visitor) {
@@ -45,33 +39,18 @@ struct AttentionBase {
     visitor(Parameter{"value_channels"}, config.value_channels);
     visitor(flag("causal"), config.causal);
     visitor("scale", config.scale);
-    visitor(parts("head_parts"), config.head_parts);
-    visitor(parts("query_parts"), config.query_parts);
   }
 
   std::string checkRelations() const {
     if (causal && keys < queries)
       return "expects at least " + std::to_string(queries) +
              " for 'keys' but got " + std::to_string(keys);
-    if (std::string error = checkParts("head_parts", head_parts, items(), 1);
-        !error.empty())
-      return error;
-    if (std::string error =
-            checkParts("query_parts", query_parts, queries, kQueryBlock);
-        !error.empty())
-      return error;
-    return query_parts == 1 ? ""
-                            : checkEqual("head_parts", head_parts, items());
+    return "";
   }
 
   int64_t items() const { return batch * heads; }
   /// None: heads are not blocks of rows.
   std::optional<ResultBlocks> resultBlocks() const { return std::nullopt; }
-  int64_t chunks() const { return head_parts * query_parts; }
-  /// Queries of the largest part of a head.
-  int64_t partQueries() const {
-    return std::min(queries, partSize(queries, kQueryBlock, query_parts));
-  }
 
   std::vector<int64_t> queryExtents() const {
     return {batch, queries, heads, channels};
@@ -87,6 +66,67 @@ struct AttentionBase {
   }
   std::vector<int64_t> rowExtents() const { return {batch, heads, queries}; }
 
+  /// In the order of the command. The logarithms of sums, one for each row of
+  /// weights, are in f32.
+  std::vector<Buffer> forwardBuffers(Element element) const {
+    return {{"query", queryExtents(), /*isResult=*/false, element},
+            {"key", keyExtents(), /*isResult=*/false, element},
+            {"value", valueExtents(), /*isResult=*/false, element},
+            {"result", resultExtents(), /*isResult=*/true, element},
+            {"logsumexp", rowExtents(), /*isResult=*/true}};
+  }
+  std::vector<Buffer> gradientBuffers(Element element) const {
+    return {{"grad", resultExtents(), /*isResult=*/false, element},
+            {"query", queryExtents(), /*isResult=*/false, element},
+            {"key", keyExtents(), /*isResult=*/false, element},
+            {"value", valueExtents(), /*isResult=*/false, element},
+            {"result", resultExtents(), /*isResult=*/false, element},
+            {"logsumexp", rowExtents()},
+            {"query_grad", queryExtents(), /*isResult=*/true, element},
+            {"key_grad", keyExtents(), /*isResult=*/true, element},
+            {"value_grad", valueExtents(), /*isResult=*/true, element}};
+  }
+};
+
+inline constexpr int64_t kQueryBlock = JOBRT_ATTENTION_QUERY_BLOCK;
+inline constexpr int64_t kKeyBlock = JOBRT_ATTENTION_KEY_BLOCK;
+inline constexpr int64_t kQueryPass = JOBRT_ATTENTION_QUERY_PASS;
+
+/// The parameters of both functions.
+struct AttentionBase : AttentionGeometry {
+  static constexpr const char *kTarget = "cpu";
+
+  /// Parts of the heads of all images, and of the queries of each head.
+  int64_t head_parts = 1, query_parts = 1;
+
+  bool operator==(const AttentionBase &) const = default;
+
+  template <typename Config, typename Visitor>
+  static void visit(Config &config, Visitor &&visitor) {
+    AttentionGeometry::visit(config, visitor);
+    visitor(parts("head_parts"), config.head_parts);
+    visitor(parts("query_parts"), config.query_parts);
+  }
+
+  std::string checkRelations() const {
+    if (std::string error = AttentionGeometry::checkRelations(); !error.empty())
+      return error;
+    if (std::string error = checkParts("head_parts", head_parts, items(), 1);
+        !error.empty())
+      return error;
+    if (std::string error =
+            checkParts("query_parts", query_parts, queries, kQueryBlock);
+        !error.empty())
+      return error;
+    return query_parts == 1 ? ""
+                            : checkEqual("head_parts", head_parts, items());
+  }
+
+  int64_t chunks() const { return head_parts * query_parts; }
+  /// Queries of the largest part of a head.
+  int64_t partQueries() const {
+    return std::min(queries, partSize(queries, kQueryBlock, query_parts));
+  }
   int64_t keysOfBlock() const {
     return roundToBlock(std::min(keys, kKeyBlock));
   }
@@ -95,13 +135,7 @@ struct AttentionBase {
 struct Attention : AttentionBase {
   static constexpr const char *kCallee = "host.attention";
 
-  std::vector<Buffer> buffers() const {
-    return {{"query", queryExtents()},
-            {"key", keyExtents()},
-            {"value", valueExtents()},
-            {"result", resultExtents(), /*isResult=*/true},
-            {"logsumexp", rowExtents(), /*isResult=*/true}};
-  }
+  std::vector<Buffer> buffers() const { return forwardBuffers(Element::kF32); }
   /// Floats of a chunk's slice of the workspace: reordered keys and values,
   /// weights, sums.
   int64_t slice() const {
@@ -117,17 +151,7 @@ struct Attention : AttentionBase {
 struct AttentionGrad : AttentionBase {
   static constexpr const char *kCallee = "host.attention_grad";
 
-  std::vector<Buffer> buffers() const {
-    return {{"grad", resultExtents()},
-            {"query", queryExtents()},
-            {"key", keyExtents()},
-            {"value", valueExtents()},
-            {"result", resultExtents()},
-            {"logsumexp", rowExtents()},
-            {"query_grad", queryExtents(), /*isResult=*/true},
-            {"key_grad", keyExtents(), /*isResult=*/true},
-            {"value_grad", valueExtents(), /*isResult=*/true}};
-  }
+  std::vector<Buffer> buffers() const { return gradientBuffers(Element::kF32); }
   int64_t slice() const {
     int64_t block = std::min(partQueries(), kQueryBlock);
     int64_t reordered = roundToBlock(channels),
@@ -145,6 +169,102 @@ struct AttentionGrad : AttentionBase {
   int64_t workspaceBytes() const {
     return 4 * chunks() * (slice() + partial());
   }
+};
+
+//===----------------------------------------------------------------------===//
+// cudnn.attention and its gradient
+//===----------------------------------------------------------------------===//
+
+/// The parameters of both functions, on a GPU, with sums in f32. The limits are
+/// those of the library's engines for flash attention.
+struct CudnnAttentionBase : AttentionGeometry {
+  static constexpr const char *kTarget = "cuda";
+  static constexpr int64_t kMaxChannels = 128, kChannelGroup = 8;
+
+  /// An Element, f16 or bf16: that of all arrays but `logsumexp`.
+  int64_t type = 0;
+  /// Bytes of workspace that an engine may need.
+  int64_t workspace = 0;
+
+  bool operator==(const CudnnAttentionBase &) const = default;
+
+  template <typename Config, typename Visitor>
+  static void visit(Config &config, Visitor &&visitor) {
+    AttentionGeometry::visit(config, visitor);
+    visitor(choice("type", kElementNames), config.type);
+    visitor(Parameter{"workspace", 0, kMaxBytes - 1, 0, /*isSplit=*/true},
+            config.workspace);
+  }
+
+  std::string checkRelations() const {
+    if (std::string error = AttentionGeometry::checkRelations(); !error.empty())
+      return error;
+    if (element() == Element::kF32)
+      return "expects 'type' f16 or bf16 but got f32";
+    for (auto [key, count] : {std::pair{"channels", channels},
+                              std::pair{"value_channels", value_channels}})
+      if (count > kMaxChannels || count % kChannelGroup != 0)
+        return std::string("expects '") + key + "' to be a multiple of " +
+               std::to_string(kChannelGroup) + " up to " +
+               std::to_string(kMaxChannels) + " but got " +
+               std::to_string(count);
+    return checkEqual("workspace", workspace,
+                      workspace / JOBRT_ALIGNMENT * JOBRT_ALIGNMENT);
+  }
+
+  Element element() const { return static_cast<Element>(type); }
+  /// The library divides the work itself.
+  int64_t chunks() const { return 1; }
+  int64_t workspaceBytes() const { return workspace; }
+};
+
+struct CudnnAttention : CudnnAttentionBase {
+  static constexpr const char *kCallee = "cudnn.attention";
+
+  std::vector<Buffer> buffers() const { return forwardBuffers(element()); }
+};
+
+struct CudnnAttentionGrad : CudnnAttentionBase {
+  static constexpr const char *kCallee = "cudnn.attention_grad";
+
+  /// Parts of the batch, which the library computes one after the other with
+  /// the same workspace.
+  int64_t batch_parts = 1;
+
+  bool operator==(const CudnnAttentionGrad &) const = default;
+
+  template <typename Config, typename Visitor>
+  static void visit(Config &config, Visitor &&visitor) {
+    CudnnAttentionBase::visit(config, visitor);
+    visitor(parts("batch_parts"), config.batch_parts);
+  }
+
+  std::string checkRelations() const {
+    if (std::string error = CudnnAttentionBase::checkRelations();
+        !error.empty())
+      return error;
+    return batch % batch_parts == 0
+               ? ""
+               : "expects 'batch_parts' to divide " + std::to_string(batch) +
+                     " but got " + std::to_string(batch_parts);
+  }
+
+  /// Bytes of the sums of the rows of a part, in f32, which the call keeps in
+  /// front of the library's workspace.
+  int64_t rowBytes() const {
+    int64_t rows = batch / batch_parts * heads * queries;
+    return ceilDiv(4 * rows, JOBRT_ALIGNMENT) * JOBRT_ALIGNMENT;
+  }
+  int64_t workspaceBytes() const { return rowBytes() + workspace; }
+  /// The gradients of the scores of all parts, stored and read once.
+  int64_t workspaceTraffic() const {
+    int64_t bytes = 2 * elementBytes(element());
+    for (int64_t extent : {batch, heads, queries, keys})
+      if (__builtin_mul_overflow(bytes, extent, &bytes))
+        return INT64_MAX;
+    return bytes;
+  }
+  std::vector<Buffer> buffers() const { return gradientBuffers(element()); }
 };
 
 } // namespace jobrt::calls
