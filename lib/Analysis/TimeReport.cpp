@@ -137,8 +137,10 @@ ReportTimePass::estimate(plan::PlanCommandOpInterface command) const {
   OpCost cost = getOpCost(command);
   SmallVector<Value> buffers = plan::getReadBuffers(command);
   llvm::append_range(buffers, plan::getWrittenBuffers(command));
-  double memory = (cost.bytesRead + cost.bytesWritten) /
-                  (bandwidth * bandwidthEfficiency * kGiga);
+  double bytes = double(cost.bytesRead) + cost.bytesWritten;
+  if (auto call = dyn_cast<plan::CallOp>(*command))
+    bytes += call.getConfig().getWorkspaceTraffic();
+  double memory = bytes / (bandwidth * bandwidthEfficiency * kGiga);
   double arithmetic = cost.flops / getArithmeticRate(command);
   time.limit = memory >= arithmetic ? Limit::Memory : Limit::Arithmetic;
   time.work = std::max(memory, arithmetic) * time.executions;

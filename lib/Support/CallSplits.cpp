@@ -239,3 +239,41 @@ void job::splitWork(AttentionBase &attention, int64_t maxChunks) {
     attention.query_parts =
         filledParts(ceilDiv(attention.queries, kQueryBlock), maxChunks / items);
 }
+
+/// What every engine for attention on a GPU may use: those of cuDNN 9.19 need
+/// less than 1 KiB beside the gradients of the scores.
+static constexpr int64_t kCudnnAttentionBytes = 1 << 20;
+
+/// Bytes of the gradients of the scores of one image, in blocks of the engines:
+/// at most `kMaxBytes`.
+static int64_t getScoreBytes(const CudnnAttentionGrad &attention) {
+  int64_t queries = ceilDiv(attention.queries, 128) * 128,
+          keys = ceilDiv(attention.keys, 128) * 128;
+  int64_t bytes = elementBytes(attention.element());
+  for (int64_t extent : {attention.heads, queries, keys})
+    if (__builtin_mul_overflow(bytes, extent, &bytes) || bytes > kMaxBytes)
+      return kMaxBytes;
+  return bytes;
+}
+
+void job::splitWork(CudnnAttention &attention) {
+  attention.workspace = kCudnnAttentionBytes;
+}
+
+void job::splitWork(CudnnAttentionGrad &attention) {
+  int64_t image = getScoreBytes(attention);
+  int64_t limit = std::max(image, kMaxCudnnWorkspaceBytes);
+  for (int64_t parts = 1; parts <= JOBRT_MAX_CHUNKS; ++parts)
+    if (attention.batch % parts == 0) {
+      attention.batch_parts = parts;
+      if (attention.batch / parts <= limit / image)
+        break;
+    }
+  int64_t images = attention.batch / attention.batch_parts;
+  // No device has more.
+  int64_t most = kMaxBytes - JOBRT_ALIGNMENT - kCudnnAttentionBytes;
+  attention.workspace =
+      kCudnnAttentionBytes + (images <= most / image
+                                  ? images * image
+                                  : most / JOBRT_ALIGNMENT * JOBRT_ALIGNMENT);
+}

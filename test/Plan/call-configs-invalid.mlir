@@ -406,3 +406,59 @@ plan.program @p kind predict {
   plan.call #plan.cublaslt.matmul<m = 4, n = 8, k = 1, epilogue = relu_grad>
   plan.return
 }
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'type' f16 or bf16 but got f32}}
+  plan.call #plan.cudnn.attention<queries = 4, keys = 4, channels = 8, value_channels = 8>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'channels' to be a multiple of 8 up to 128 but got 4}}
+  plan.call #plan.cudnn.attention<queries = 4, keys = 4, channels = 4, value_channels = 8, type = bf16>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'value_channels' to be a multiple of 8 up to 128 but got 136}}
+  plan.call #plan.cudnn.attention<queries = 4, keys = 4, channels = 8, value_channels = 136, type = bf16>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects at least 4 for 'keys' but got 3}}
+  plan.call #plan.cudnn.attention_grad<queries = 4, keys = 3, channels = 8, value_channels = 8, causal = 1, type = bf16>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'workspace' to be 64 but got 100}}
+  plan.call #plan.cudnn.attention_grad<queries = 4, keys = 3, channels = 8, value_channels = 8, type = bf16, workspace = 100>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'batch_parts' to divide 4 but got 3}}
+  plan.call #plan.cudnn.attention_grad<batch = 4, queries = 4, keys = 3, channels = 8, value_channels = 8, type = bf16, batch_parts = 3>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{the size of query overflows}}
+  plan.call #plan.cudnn.attention<batch = 2147483647, queries = 2147483647, keys = 1, channels = 8, value_channels = 8, type = bf16>
+  plan.return
+}

@@ -42,5 +42,9 @@ plan.program @configs kind predict {
   plan.call #plan.host.attention<queries = 3, keys = 3, channels = 2, value_channels = 2, scale = 1.0>
   // CHECK-NEXT: plan.call #plan.host.attention_grad<batch = 2, heads = 3, queries = 49, keys = 50, channels = 2, value_channels = 2, causal = 1, scale = 1.250000e-01, head_parts = 6, query_parts = 2>
   plan.call #plan.host.attention_grad<batch = 2, heads = 3, queries = 49, keys = 50, channels = 2, value_channels = 2, causal = 1, scale = 0.125, head_parts = 6, query_parts = 2>
+  // CHECK-NEXT: plan.call #plan.cudnn.attention<batch = 2, heads = 3, queries = 4, keys = 5, channels = 8, value_channels = 128, causal = 1, scale = 1.250000e-01, type = bf16, workspace = 128>
+  plan.call #plan.cudnn.attention<type = bf16, batch = 2, heads = 3, queries = 4, keys = 5, channels = 8, value_channels = 128, causal = 1, scale = 0.125, workspace = 128>
+  // CHECK-NEXT: plan.call #plan.cudnn.attention_grad<batch = 6, queries = 4, keys = 3, channels = 16, value_channels = 8, type = f16, batch_parts = 3>
+  plan.call #plan.cudnn.attention_grad<batch = 6, queries = 4, keys = 3, channels = 16, value_channels = 8, type = f16, batch_parts = 3, workspace = 0>
   plan.return
 }

@@ -901,6 +901,44 @@ TEST(LibraryCalls, Attention) {
         3 * 5 + 2 * 9);
 }
 
+TEST(LibraryCalls, AttentionOnCUDA) {
+  auto getTypes = [](const std::string &element, const std::string &channels) {
+    return std::pair{"!job.blob<2x40x3x" + channels + "x" + element + ">",
+                     "!job.blob<2x70x3x" + channels + "x" + element + ">"};
+  };
+  std::string attributes = " {causal = true, scale = 0.1 : f64} : ";
+  auto [query, key] = getTypes("bf16", "16");
+  ParsedOp forward("job.attention %0, %1, %1" + attributes + query + ", " +
+                       key + ", " + key,
+                   {query, key});
+  ParsedOp grad("job.attention_grad %0, %0, %1, %1, %0, %2" + attributes +
+                    query + ", " + query + ", " + key + ", " + key +
+                    ", !job.blob<2x3x40xf32>",
+                {query, key, "!job.blob<2x3x40xf32>"});
+  jobrt::calls::AttentionGeometry expected{2, 3, 40, 70, 16, 16, 1, 0.1};
+  auto check = [&](const auto &config) {
+    EXPECT_EQ(static_cast<const jobrt::calls::AttentionGeometry &>(config),
+              expected);
+    EXPECT_EQ(config.element(), jobrt::calls::Element::kBF16);
+    EXPECT_GT(config.workspace, 0);
+  };
+  check(cast<plan::CudnnAttentionAttr>(getConfig(forward, kCUDATarget))
+            .getConfig());
+  check(cast<plan::CudnnAttentionGradAttr>(getConfig(grad, kCUDATarget))
+            .getConfig());
+  // The CPU's function has f32 alone.
+  EXPECT_FALSE(getConfig(forward));
+  // What no engine has: f32, and other channels.
+  for (auto [element, channels] :
+       {std::pair{"f32", "16"}, {"bf16", "12"}, {"bf16", "136"}}) {
+    auto [query, key] = getTypes(element, channels);
+    ParsedOp op("job.attention %0, %1, %1" + attributes + query + ", " + key +
+                    ", " + key,
+                {query, key});
+    EXPECT_FALSE(getConfig(op, kCUDATarget)) << element << " " << channels;
+  }
+}
+
 /// An extent that the library cannot take: the op is not called.
 TEST(LibraryCalls, TooLarge) {
   std::string lhs = "!job.blob<2147483648x1xf32>", rhs = "!job.blob<1x1xf32>";

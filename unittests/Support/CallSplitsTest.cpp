@@ -292,6 +292,47 @@ TEST(CallSplits, Attention) {
   EXPECT_EQ(check(AttentionGrad{gpt2}), "");
 }
 
+/// On a GPU: the gradients of the scores of as many images as fit into 512 MiB,
+/// in blocks, and room for the engine.
+TEST(CallSplits, AttentionOnAGPU) {
+  CudnnAttention forward;
+  forward.batch = 32;
+  forward.heads = 12;
+  forward.queries = forward.keys = 1024;
+  forward.channels = forward.value_channels = 64;
+  forward.type = static_cast<int64_t>(Element::kBF16);
+  splitWork(forward);
+  EXPECT_EQ(check(forward), "");
+  EXPECT_EQ(forward.workspace, 1 << 20);
+
+  CudnnAttentionGrad gpt2;
+  static_cast<CudnnAttentionBase &>(gpt2) = forward;
+  splitWork(gpt2);
+  EXPECT_EQ(check(gpt2), "");
+  // 24 MiB for an image.
+  EXPECT_EQ(gpt2.batch_parts, 2);
+  EXPECT_EQ(gpt2.workspace, (16 * 24 + 1) << 20);
+
+  CudnnAttentionGrad uneven = gpt2;
+  uneven.queries = 3;
+  uneven.keys = 129;
+  splitWork(uneven);
+  EXPECT_EQ(uneven.batch_parts, 1);
+  EXPECT_EQ(uneven.workspace, (1 << 20) + 32 * 12 * 128 * 256 * 2);
+
+  // One image has more.
+  CudnnAttentionGrad large = gpt2;
+  large.queries = large.keys = 16384;
+  splitWork(large);
+  EXPECT_EQ(large.batch_parts, 32);
+  EXPECT_EQ(large.workspace, (int64_t(12 * 512) + 1) << 20);
+  large.queries = large.keys = kMaxExtent / 1024;
+  large.heads = 1 << 20;
+  splitWork(large);
+  EXPECT_LT(large.workspace, kMaxBytes);
+  EXPECT_EQ(large.workspace % JOBRT_ALIGNMENT, 0);
+}
+
 //===----------------------------------------------------------------------===//
 // All
 //===----------------------------------------------------------------------===//

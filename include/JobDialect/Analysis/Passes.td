@@ -115,7 +115,8 @@ def JobReportTime : Pass<"job-report-time", "::mlir::ModuleOp"> {
     collective takes the time of the bytes that it sends to other ranks at
     `network`, if that is longer. Commands run one
     after the other, a command in a `plan.repeat` as often as that says. Each
-    buffer counts as read from memory, none from a cache.
+    buffer counts as read from memory, none from a cache, and so do the gradients
+    of scores that a gradient of attention keeps in its workspace.
 
     The driver copies the inputs and outputs of a program on one device beside the
     steps before and after it, in both directions at once: the bytes of `inputs`

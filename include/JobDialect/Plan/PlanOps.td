@@ -4,6 +4,7 @@
 #define JOBDIALECT_PLAN_PLANOPS_TD
 
 include "JobDialect/Plan/PlanBufferOps.td"
+include "JobDialect/Plan/PlanCallAttributes.td"
 include "JobDialect/Plan/PlanCollectiveOps.td"
 include "JobDialect/Plan/PlanCommandOps.td"
 include "JobDialect/Plan/PlanEventOps.td"

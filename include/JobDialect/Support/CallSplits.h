@@ -24,6 +24,9 @@ void splitWork(jobrt::calls::AttentionBase &attention, int64_t maxChunks);
 /// Sets the bytes of workspace, by its layout and shapes. The library splits
 /// the work itself.
 void splitWork(jobrt::calls::CudnnConv2d &conv);
+void splitWork(jobrt::calls::CudnnAttention &attention);
+/// Also chooses the parts of the batch.
+void splitWork(jobrt::calls::CudnnAttentionGrad &attention);
 
 } // namespace mlir::job
 

@@ -132,3 +132,40 @@ job.func @generated_poolings(%x: !job.blob<1x16x16x16xf32>) -> (!job.blob<1x8x8x
   %2 = job.max_pool2d %x {ksize = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>} : !job.blob<1x16x16x16xf32>
   job.return %0, %1, %2 : !job.blob<1x8x8x16xf32>, !job.blob<1x16x1x1xf32>, !job.blob<1x16x8x8xf32>
 }
+
+// cuDNN has attention and its gradient of f16 and bf16, where channels are a
+// multiple of 8 up to 128. Gradients of scores are in the workspace: for a large
+// batch, those of a part of it. Nothing is widened: the logarithms of sums are f32.
+// CHECK-LABEL: job.func @attention(
+// CHECK: #plan.cudnn.attention<batch = 2, heads = 3, queries = 4, keys = 5, channels = 8, value_channels = 16, causal = 1, scale = 5.000000e-01, type = bf16, workspace = 1048576>
+// CHECK: #plan.cudnn.attention_grad<batch = 2, heads = 3, queries = 4, keys = 5, channels = 8, value_channels = 16, causal = 1, scale = 5.000000e-01, type = bf16, workspace = 1245184>
+// PLAN-LABEL: plan.program @attention
+// PLAN-NOT: plan.dispatch
+// PLAN: plan.call #plan.cudnn.attention<
+// PLAN-SAME: memref<2x3x4xf32, #arena>
+// PLAN: plan.call #plan.cudnn.attention_grad<
+// PLAN-SAME: workspace(
+job.func @attention(%q: !job.blob<2x4x3x8xbf16>, %k: !job.blob<2x5x3x8xbf16>, %v: !job.blob<2x5x3x16xbf16>, %g: !job.blob<2x4x3x16xbf16>) -> (!job.blob<2x4x3x8xbf16>, !job.blob<2x5x3x8xbf16>, !job.blob<2x5x3x16xbf16>) kind predict {
+  %y, %l = job.attention %q, %k, %v {causal = true, scale = 0.5 : f64} : !job.blob<2x4x3x8xbf16>, !job.blob<2x5x3x8xbf16>, !job.blob<2x5x3x16xbf16>
+  %dq, %dk, %dv = job.attention_grad %g, %q, %k, %v, %y, %l {causal = true, scale = 0.5 : f64} : !job.blob<2x4x3x16xbf16>, !job.blob<2x4x3x8xbf16>, !job.blob<2x5x3x8xbf16>, !job.blob<2x5x3x16xbf16>, !job.blob<2x3x4xf32>
+  job.return %dq, %dk, %dv : !job.blob<2x4x3x8xbf16>, !job.blob<2x5x3x8xbf16>, !job.blob<2x5x3x16xbf16>
+}
+
+// The engines have neither f32 nor these channels: kernels, which are wide.
+// CHECK-LABEL: job.func @wide_attention
+// CHECK: plan.implementation = #plan.generated_kernel
+// PLAN-LABEL: plan.program @wide_attention
+// PLAN: plan.dispatch
+job.func @wide_attention(%q: !job.blob<2x4x3x8xf32>) -> !job.blob<2x4x3x8xf32> kind predict {
+  %y, %l = job.attention %q, %q, %q {scale = 0.5 : f64} : !job.blob<2x4x3x8xf32>, !job.blob<2x4x3x8xf32>, !job.blob<2x4x3x8xf32>
+  job.return %y : !job.blob<2x4x3x8xf32>
+}
+// CHECK-LABEL: job.func @odd_attention
+// CHECK: plan.implementation = #plan.generated_kernel
+// PLAN-LABEL: plan.program @odd_attention
+// PLAN-NOT: plan.call
+// PLAN: plan.return
+job.func @odd_attention(%q: !job.blob<2x4x3x12xf16>) -> !job.blob<2x4x3x12xf16> kind predict {
+  %y, %l = job.attention %q, %q, %q {scale = 0.5 : f64} : !job.blob<2x4x3x12xf16>, !job.blob<2x4x3x12xf16>, !job.blob<2x4x3x12xf16>
+  job.return %y : !job.blob<2x4x3x12xf16>
+}

@@ -1,6 +1,7 @@
 //===- Attention.cpp - Kernels of attention -------------------------------===//
 //
-// A call of the runtime's own functions, for f32, or a loop.
+// A call of the runtime's own functions, for f32 on a CPU, of cuDNN, for f16
+// and bf16 on a GPU, or a loop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,10 +20,11 @@ using namespace mlir::job;
 // Library calls
 //===----------------------------------------------------------------------===//
 
-template <typename Op> static jobrt::calls::AttentionBase getConfig(Op op) {
+template <typename Op>
+static jobrt::calls::AttentionGeometry getGeometry(Op op) {
   ArrayRef<int64_t> query = op.getQuery().getType().getShape();
   ArrayRef<int64_t> value = op.getValue().getType().getShape();
-  jobrt::calls::AttentionBase config;
+  jobrt::calls::AttentionGeometry config;
   config.batch = query[0];
   config.heads = query[2];
   config.queries = query[1];
@@ -36,8 +38,9 @@ template <typename Op> static jobrt::calls::AttentionBase getConfig(Op op) {
 
 /// A multiply-add for each pair of a query and a key that it sees, and each of
 /// `terms` channels.
-static int64_t getOperationCount(const jobrt::calls::AttentionBase &attention,
-                                 int64_t terms) {
+static int64_t
+getOperationCount(const jobrt::calls::AttentionGeometry &attention,
+                  int64_t terms) {
   int64_t queries = attention.queries, keys = attention.keys;
   if (attention.causal) {
     // queries * (2 keys - queries + 1) / 2 pairs; one of the two is even.
@@ -46,6 +49,29 @@ static int64_t getOperationCount(const jobrt::calls::AttentionBase &attention,
   }
   return getOperationCount(
       {2, attention.batch, attention.heads, queries, keys, terms});
+}
+
+/// The configuration of a function without its split.
+template <typename Config, typename Op> static Config makeConfig(Op op) {
+  Config config;
+  static_cast<jobrt::calls::AttentionGeometry &>(config) = getGeometry(op);
+  return config;
+}
+
+/// The configuration of one of cuDNN's functions, null if no engine computes
+/// blobs of this type and these shapes.
+template <typename Attr, typename Config, typename Op>
+static Attribute getCUDAConfig(Op op) {
+  std::optional<jobrt::calls::Element> element =
+      getCallElement(op.getQuery().getType().getElementType());
+  if (!element)
+    return {};
+  auto config = makeConfig<Config>(op);
+  config.type = static_cast<int64_t>(*element);
+  if (!jobrt::calls::check(config).empty())
+    return {};
+  splitWork(config);
+  return Attr::get(op.getContext(), config);
 }
 
 //===----------------------------------------------------------------------===//
@@ -57,14 +83,14 @@ namespace {
 /// position, head, channel).
 struct AttentionLoops {
   KernelBuilder b;
-  jobrt::calls::AttentionBase attention;
+  jobrt::calls::AttentionGeometry attention;
   double scale;
   Value image, head;
 
   template <typename Op>
   AttentionLoops(Op op, OpBuilder &builder)
       : b(builder, op.getLoc(), op.getQuery().getType().getElementType()),
-        attention(getConfig(op)), scale(op.getScale().convertToDouble()) {}
+        attention(getGeometry(op)), scale(op.getScale().convertToDouble()) {}
 
   Value load(Value blob, Value position, Value channel) const {
     return b.load(blob, {image, position, head, channel});
@@ -177,12 +203,16 @@ struct AttentionLoops {
 struct AttentionCallModel
     : LibraryCallOpInterface::ExternalModel<AttentionCallModel, AttentionOp> {
   int64_t getCallFlops(Operation *op) const {
-    jobrt::calls::AttentionBase config = getConfig(cast<AttentionOp>(op));
+    jobrt::calls::AttentionGeometry config = getGeometry(cast<AttentionOp>(op));
     return getOperationCount(config, config.channels + config.value_channels);
   }
   Attribute getCallConfig(Operation *op, StringRef target,
                           int64_t maxChunks) const {
-    jobrt::calls::Attention config{getConfig(cast<AttentionOp>(op))};
+    auto attention = cast<AttentionOp>(op);
+    if (target == kCUDATarget)
+      return getCUDAConfig<plan::CudnnAttentionAttr,
+                           jobrt::calls::CudnnAttention>(attention);
+    auto config = makeConfig<jobrt::calls::Attention>(attention);
     return makeCallConfig<plan::AttentionAttr>(
         op, target, config, [&] { splitWork(config, maxChunks); });
   }
@@ -192,13 +222,18 @@ struct AttentionGradCallModel
     : LibraryCallOpInterface::ExternalModel<AttentionGradCallModel,
                                             AttentionGradOp> {
   int64_t getCallFlops(Operation *op) const {
-    jobrt::calls::AttentionBase config = getConfig(cast<AttentionGradOp>(op));
+    jobrt::calls::AttentionGeometry config =
+        getGeometry(cast<AttentionGradOp>(op));
     return getOperationCount(config,
                              3 * config.channels + 2 * config.value_channels);
   }
   Attribute getCallConfig(Operation *op, StringRef target,
                           int64_t maxChunks) const {
-    jobrt::calls::AttentionGrad config{getConfig(cast<AttentionGradOp>(op))};
+    auto attention = cast<AttentionGradOp>(op);
+    if (target == kCUDATarget)
+      return getCUDAConfig<plan::CudnnAttentionGradAttr,
+                           jobrt::calls::CudnnAttentionGrad>(attention);
+    auto config = makeConfig<jobrt::calls::AttentionGrad>(attention);
     return makeCallConfig<plan::AttentionGradAttr>(
         op, target, config, [&] { splitWork(config, maxChunks); });
   }
@@ -211,13 +246,13 @@ struct AttentionLoopModel
     return cast<AttentionOp>(op).getLogsumexp().getType().getNumElements();
   }
   int64_t getItemCost(Operation *op) const {
-    jobrt::calls::AttentionBase config = getConfig(cast<AttentionOp>(op));
+    jobrt::calls::AttentionGeometry config = getGeometry(cast<AttentionOp>(op));
     return config.keys * (6 * config.channels + 2 * config.value_channels + 40);
   }
   void buildItem(Operation *op, OpBuilder &builder, Value item,
                  ValueRange operands, ValueRange results) const {
     AttentionLoops loops(cast<AttentionOp>(op), builder);
-    const jobrt::calls::AttentionBase &config = loops.attention;
+    const jobrt::calls::AttentionGeometry &config = loops.attention;
     SmallVector<Value> indices =
         loops.b.delinearize(item, {config.batch, config.heads, config.queries});
     loops.image = indices[0];
@@ -231,11 +266,13 @@ struct AttentionGradLoopModel
     : LoopKernelOpInterface::ExternalModel<AttentionGradLoopModel,
                                            AttentionGradOp> {
   int64_t getNumItems(Operation *op) const {
-    jobrt::calls::AttentionBase config = getConfig(cast<AttentionGradOp>(op));
+    jobrt::calls::AttentionGeometry config =
+        getGeometry(cast<AttentionGradOp>(op));
     return config.batch * config.heads;
   }
   int64_t getItemCost(Operation *op) const {
-    jobrt::calls::AttentionBase config = getConfig(cast<AttentionGradOp>(op));
+    jobrt::calls::AttentionGeometry config =
+        getGeometry(cast<AttentionGradOp>(op));
     return config.queries * config.keys *
            (6 * config.channels + 4 * config.value_channels + 20);
   }
