@@ -56,7 +56,8 @@ void CublasLtTest::expectProduct(const CublasLtMatMul &config) {
     int64_t index = transposed ? column * rows + row : row * columns + column;
     return factor.values[matrix * rows * columns + index];
   };
-  double unit = unitOf(config.element());
+  std::vector<double> sums(count);
+  double largest = 0;
   for (int64_t i = 0; i < count; ++i) {
     int64_t matrix = i / (config.m * config.n), row = i / config.n % config.m,
             column = i % config.n;
@@ -66,14 +67,19 @@ void CublasLtTest::expectProduct(const CublasLtMatMul &config) {
              at(b, matrix, config.k, config.n, config.transpose_b, k, column);
     if (config.hasBias())
       sum += bias.values[column];
+    largest = std::max(largest, std::fabs(sum));
     if (config.epilogue == int64_t(calls::Epilogue::kBiasRelu))
       sum = std::max(sum, 0.0);
-    double allowed = 1e-6 * std::sqrt(config.k) + 1.01 * unit * std::fabs(sum) +
-                     (config.tf32 ? 1e-3 * std::sqrt(config.k) : 0);
-    ASSERT_NEAR(decode(config.element(), &got[i * bytesOf(config.element())]),
-                sum, allowed)
-        << "element " << i;
+    sums[i] = sum;
   }
+  // That of the sum, relative to the largest magnitude, and that of rounding
+  // the result.
+  double unit = unitOf(config.element());
+  double ofSum = (config.tf32 ? 1e-3 : 1e-6) * std::sqrt(config.k) * largest;
+  for (int64_t i = 0; i < count; ++i)
+    ASSERT_NEAR(decode(config.element(), &got[i * bytesOf(config.element())]),
+                sums[i], ofSum + 1.01 * unit * std::fabs(sums[i]))
+        << "element " << i;
 
   expectReplay(**call, args, out->pointer(), got);
 }
