@@ -5,6 +5,7 @@
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Plan/PlanDialect.h"
 #include "JobDialect/Support/OperationCount.h"
+#include "JobDialect/Support/Targets.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -44,8 +45,11 @@ int64_t job::getFlops(Operation *op) {
     return command.getOperationCount();
   if (auto call = dyn_cast<LibraryCallOpInterface>(op))
     return call.getCallFlops();
-  if (auto loops = dyn_cast<LoopKernelOpInterface>(op))
-    return getOperationCount({loops.getNumItems(), loops.getItemCost()});
+  if (auto loops = dyn_cast<LoopKernelOpInterface>(op)) {
+    const TargetCosts &costs = getTargetCosts(getJobTarget(op));
+    return getOperationCount(
+        {loops.getNumItems(costs), loops.getItemCost(costs)});
+  }
   if (auto decomposable = dyn_cast<DecomposableOpInterface>(op))
     return getDecomposedFlops(decomposable);
   if (isa<ScalarKernelOpInterface>(op))

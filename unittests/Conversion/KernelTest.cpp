@@ -11,6 +11,7 @@
 #include "JobDialect/Plan/Passes.h"
 #include "JobDialect/Plan/PlanDialect.h"
 #include "JobDialect/Reference/Interpreter.h"
+#include "JobDialect/Support/Targets.h"
 #include "JobDialect/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -62,15 +63,15 @@ static void buildLoopKernel(ModuleOp module, LoopKernelOpInterface op) {
   ValueRange operands = entry->getArguments().drop_back(1);
   Value result = entry->getArgument(op->getNumOperands());
 
-  EXPECT_GT(op.getItemCost(), 0);
+  EXPECT_GT(op.getItemCost(kCPUCosts), 0);
   auto index = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };
-  scf::ParallelOp::create(builder, loc, index(0), index(op.getNumItems()),
-                          index(1),
-                          [&](OpBuilder &inner, Location, ValueRange items) {
-                            op.buildItem(inner, items[0], operands, result);
-                          });
+  scf::ParallelOp::create(
+      builder, loc, index(0), index(op.getNumItems(kCPUCosts)), index(1),
+      [&](OpBuilder &inner, Location, ValueRange items) {
+        op.buildItem(inner, kCPUCosts, items[0], operands, result);
+      });
   func::ReturnOp::create(builder, loc);
 }
 

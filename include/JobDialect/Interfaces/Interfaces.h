@@ -19,6 +19,7 @@ namespace mlir::job {
 class BlobType;
 class ReferenceTensor;
 class UpdateContext;
+struct TargetCosts;
 
 /// Builds the position of an element in its blob, as an `i64`.
 struct ElementIndices {

@@ -56,20 +56,25 @@ def LoopKernelOpInterface : OpInterface<"LoopKernelOpInterface"> {
   let cppNamespace = "::mlir::job";
   let description = [{
     An op with loops of its own, cut into items that are independent of each
-    other (planes of a pooling, rectangles of a scatter-add). The loops are the
-    same for every target: sequential ones are `scf.for`, and those whose
-    iterations are independent may be `scf.parallel`.
+    other (planes of a pooling, rectangles of a scatter-add). What an element of
+    a result is computed from, and in which order, is the same for every target.
+    How many elements an item has follows from the costs of the target
+    (include/JobDialect/Support/Targets.h): a core of a CPU computes a long item
+    in vectors, and a thread of a GPU a short one, next to that of its neighbour.
+    Sequential loops are `scf.for`, and those whose iterations are independent
+    may be `scf.parallel`.
   }];
   let methods = [
     InterfaceMethod<"The number of independent items.", "int64_t",
-                    "getNumItems">,
+                    "getNumItems", (ins "const ::mlir::job::TargetCosts &":$costs)>,
     InterfaceMethod<"A rough number of operations for one item.", "int64_t",
-                    "getItemCost">,
+                    "getItemCost", (ins "const ::mlir::job::TargetCosts &":$costs)>,
     InterfaceMethod<[{
       Builds the loops that compute item `item`, an index. `operands` and
       `results` are dense memrefs that do not overlap.
     }], "void", "buildItem",
-    (ins "::mlir::OpBuilder &":$builder, "::mlir::Value":$item,
+    (ins "::mlir::OpBuilder &":$builder,
+         "const ::mlir::job::TargetCosts &":$costs, "::mlir::Value":$item,
          "::mlir::ValueRange":$operands, "::mlir::ValueRange":$results)>
   ];
 }

@@ -22,8 +22,8 @@ struct GPUTarget {
   llvm::StringLiteral chip, ptx;
 };
 inline constexpr GPUTarget kGPUTargets[] = {
-    {"sm_80", "+ptx80"}, {"sm_86", "+ptx80"},  {"sm_89", "+ptx80"},
-    {"sm_90", "+ptx80"}, {"sm_100", "+ptx86"}, {"sm_103", "+ptx88"},
+    {"sm_80", "+ptx81"}, {"sm_86", "+ptx81"},  {"sm_89", "+ptx81"},
+    {"sm_90", "+ptx81"}, {"sm_100", "+ptx86"}, {"sm_103", "+ptx88"},
     {"sm_120", "+ptx87"}};
 
 /// What planners assume about a target before it has a schedule. The numbers
@@ -51,6 +51,12 @@ struct TargetCosts {
   /// The bytes that a kernel accesses in the time that it takes to start; 0
   /// where one launch cannot have several kernels.
   int64_t launchBytes;
+  /// The elements that an item of a loop (LoopKernelOpInterface) computes,
+  /// about, and the lanes of its vectors, at most.
+  int64_t itemElements, itemLanes;
+  /// The pieces that indices are grouped in at the same time, at most
+  /// (job.group_indices): each compares all of them.
+  int64_t groupPieces;
 };
 
 /// An x86 server.
@@ -72,7 +78,13 @@ inline constexpr TargetCosts kCPUCosts = {
     /*pieceBytes=*/4096,
     // The second kernel and the hand-over to it take a few microseconds.
     /*stagedChunks=*/4,
-    /*launchBytes=*/0};
+    /*launchBytes=*/0,
+    // Enough that the overhead of an item is small beside them, in vectors of
+    // up to four cache lines of f32.
+    /*itemElements=*/4096,
+    /*itemLanes=*/64,
+    // Beyond a quarter of the cores, comparisons cost more than they save.
+    /*groupPieces=*/16};
 
 /// An H100 or H200.
 inline constexpr TargetCosts kCUDACosts = {
@@ -91,7 +103,12 @@ inline constexpr TargetCosts kCUDACosts = {
     /*pieceBytes=*/128,
     /*stagedChunks=*/4,
     // 2 microseconds at 4 TB/s.
-    /*launchBytes=*/8 << 20};
+    /*launchBytes=*/8 << 20,
+    // 16 bytes of f32, the widest access of a thread.
+    /*itemElements=*/4,
+    /*itemLanes=*/4,
+    // Two warps for each multiprocessor hide each other's latencies.
+    /*groupPieces=*/8192};
 
 inline const TargetCosts &getTargetCosts(llvm::StringRef target) {
   return target == kCUDATarget ? kCUDACosts : kCPUCosts;

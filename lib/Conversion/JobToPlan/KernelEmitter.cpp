@@ -12,6 +12,8 @@
 
 #include "JobDialect/Analysis/InPlace.h"
 #include "JobDialect/IR/ElementTypes.h"
+#include "JobDialect/IR/JobOps.h"
+#include "JobDialect/Support/Targets.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -22,17 +24,19 @@ using namespace mlir::job;
 static void buildItemLoop(OpBuilder &builder, LoopKernelOpInterface op,
                           ValueRange operands, ValueRange results) {
   Location loc = op.getLoc();
+  const TargetCosts &costs = getTargetCosts(getJobTarget(op));
   auto index = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };
   auto loop = scf::ParallelOp::create(builder, loc, index(0),
-                                      index(op.getNumItems()), index(1));
+                                      index(op.getNumItems(costs)), index(1));
   loop->setDiscardableAttr(
       plan::kOperationsAttrName,
-      builder.getI64IntegerAttr(std::max<int64_t>(1, op.getItemCost())));
+      builder.getI64IntegerAttr(std::max<int64_t>(1, op.getItemCost(costs))));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
-  op.buildItem(builder, loop.getInductionVars().front(), operands, results);
+  op.buildItem(builder, costs, loop.getInductionVars().front(), operands,
+               results);
 }
 
 /// Builds the body of an op with loops of its own: a loop over its items.

@@ -159,38 +159,70 @@ struct AttentionLoops {
     });
   }
 
-  /// The gradients of one head, any of them null if it has no use.
-  void buildGrads(ValueRange operands, ValueRange results) const {
-    Value grad = operands[0], query = operands[1], key = operands[2],
-          value = operands[3], result = operands[4], logsumexp = operands[5];
-    Value queryGrad = results[0], keyGrad = results[1], valueGrad = results[2];
-    b.loop(attention.keys, [&](Value k) {
-      if (keyGrad)
-        clear(keyGrad, k, attention.channels);
-      if (valueGrad)
-        clear(valueGrad, k, attention.value_channels);
+  /// Of a gradient: the blobs, any result null if it has no use.
+  struct Blobs {
+    Value grad, query, key, value, result, logsumexp;
+    Value queryGrad, keyGrad, valueGrad;
+
+    Blobs(ValueRange operands, ValueRange results)
+        : grad(operands[0]), query(operands[1]), key(operands[2]),
+          value(operands[3]), result(operands[4]), logsumexp(operands[5]),
+          queryGrad(results[0]), keyGrad(results[1]), valueGrad(results[2]) {}
+  };
+
+  Value buildWeight(const Blobs &blobs, Value t, Value k) const {
+    Value shift = b.load(blobs.logsumexp, {image, head, t});
+    return buildExp(b, b.sub(buildScore(blobs.query, t, blobs.key, k), shift));
+  }
+  /// What a weight's gradient is relative to: the same for all keys.
+  Value buildMean(const Blobs &blobs, Value t) const {
+    return buildDot(blobs.grad, t, blobs.result, t, attention.value_channels);
+  }
+  Value buildScoreGrad(const Blobs &blobs, Value t, Value k, Value weight,
+                       Value mean) const {
+    Value weightGrad =
+        buildDot(blobs.grad, t, blobs.value, k, attention.value_channels);
+    return b.mul(b.mul(weight, b.constant(scale)), b.sub(weightGrad, mean));
+  }
+
+  /// The gradient of one query.
+  void buildQueryGrad(Value t, const Blobs &blobs) const {
+    if (!blobs.queryGrad)
+      return;
+    clear(blobs.queryGrad, t, attention.channels);
+    Value mean = buildMean(blobs, t);
+    b.loop(b.index(0), getNumVisible(t), 1, [&](Value k) {
+      Value scoreGrad =
+          buildScoreGrad(blobs, t, k, buildWeight(blobs, t, k), mean);
+      b.loop(attention.channels, [&](Value c) {
+        add(b.mul(scoreGrad, load(blobs.key, k, c)), blobs.queryGrad, t, c);
+      });
     });
-    b.loop(attention.queries, [&](Value t) {
-      if (queryGrad)
-        clear(queryGrad, t, attention.channels);
-      Value mean = buildDot(grad, t, result, t, attention.value_channels);
-      Value shift = b.load(logsumexp, {image, head, t});
-      b.loop(b.index(0), getNumVisible(t), 1, [&](Value k) {
-        Value weight = buildExp(b, b.sub(buildScore(query, t, key, k), shift));
-        if (valueGrad)
-          b.loop(attention.value_channels, [&](Value c) {
-            add(b.mul(weight, load(grad, t, c)), valueGrad, k, c);
-          });
-        Value weightGrad =
-            buildDot(grad, t, value, k, attention.value_channels);
-        Value scoreGrad =
-            b.mul(b.mul(weight, b.constant(scale)), b.sub(weightGrad, mean));
-        b.loop(attention.channels, [&](Value c) {
-          if (queryGrad)
-            add(b.mul(scoreGrad, load(key, k, c)), queryGrad, t, c);
-          if (keyGrad)
-            add(b.mul(scoreGrad, load(query, t, c)), keyGrad, k, c);
+  }
+
+  /// The gradients of one key and its value: sums over the queries that see it.
+  void buildKeyGrads(Value k, const Blobs &blobs) const {
+    if (blobs.keyGrad)
+      clear(blobs.keyGrad, k, attention.channels);
+    if (blobs.valueGrad)
+      clear(blobs.valueGrad, k, attention.value_channels);
+    if (!blobs.keyGrad && !blobs.valueGrad)
+      return;
+    Value first = b.index(0);
+    if (attention.causal)
+      first = b.max(b.add(k, attention.queries - attention.keys), 0);
+    b.loop(first, b.index(attention.queries), 1, [&](Value t) {
+      Value weight = buildWeight(blobs, t, k);
+      if (blobs.valueGrad)
+        b.loop(attention.value_channels, [&](Value c) {
+          add(b.mul(weight, load(blobs.grad, t, c)), blobs.valueGrad, k, c);
         });
+      if (!blobs.keyGrad)
+        return;
+      Value scoreGrad =
+          buildScoreGrad(blobs, t, k, weight, buildMean(blobs, t));
+      b.loop(attention.channels, [&](Value c) {
+        add(b.mul(scoreGrad, load(blobs.query, t, c)), blobs.keyGrad, k, c);
       });
     });
   }
@@ -242,15 +274,15 @@ struct AttentionGradCallModel
 /// One item is a query of one head.
 struct AttentionLoopModel
     : LoopKernelOpInterface::ExternalModel<AttentionLoopModel, AttentionOp> {
-  int64_t getNumItems(Operation *op) const {
+  int64_t getNumItems(Operation *op, const TargetCosts &) const {
     return cast<AttentionOp>(op).getLogsumexp().getType().getNumElements();
   }
-  int64_t getItemCost(Operation *op) const {
+  int64_t getItemCost(Operation *op, const TargetCosts &) const {
     jobrt::calls::AttentionGeometry config = getGeometry(cast<AttentionOp>(op));
     return config.keys * (6 * config.channels + 2 * config.value_channels + 40);
   }
-  void buildItem(Operation *op, OpBuilder &builder, Value item,
-                 ValueRange operands, ValueRange results) const {
+  void buildItem(Operation *op, OpBuilder &builder, const TargetCosts &,
+                 Value item, ValueRange operands, ValueRange results) const {
     AttentionLoops loops(cast<AttentionOp>(op), builder);
     const jobrt::calls::AttentionGeometry &config = loops.attention;
     SmallVector<Value> indices =
@@ -261,27 +293,39 @@ struct AttentionLoopModel
   }
 };
 
-/// One item is a head of one image.
+/// One item is a query of one head, or a key after all queries. The weights are
+/// computed for both, so that no two items add to one element.
 struct AttentionGradLoopModel
     : LoopKernelOpInterface::ExternalModel<AttentionGradLoopModel,
                                            AttentionGradOp> {
-  int64_t getNumItems(Operation *op) const {
+  int64_t getNumItems(Operation *op, const TargetCosts &) const {
     jobrt::calls::AttentionGeometry config =
         getGeometry(cast<AttentionGradOp>(op));
-    return config.batch * config.heads;
+    return config.batch * config.heads * (config.queries + config.keys);
   }
-  int64_t getItemCost(Operation *op) const {
+  int64_t getItemCost(Operation *op, const TargetCosts &) const {
     jobrt::calls::AttentionGeometry config =
         getGeometry(cast<AttentionGradOp>(op));
-    return config.queries * config.keys *
-           (6 * config.channels + 4 * config.value_channels + 20);
+    return llvm::divideCeil(config.queries * config.keys,
+                            config.queries + config.keys) *
+           (8 * config.channels + 8 * config.value_channels + 40);
   }
-  void buildItem(Operation *op, OpBuilder &builder, Value item,
-                 ValueRange operands, ValueRange results) const {
+  void buildItem(Operation *op, OpBuilder &builder, const TargetCosts &,
+                 Value item, ValueRange operands, ValueRange results) const {
     AttentionLoops loops(cast<AttentionGradOp>(op), builder);
-    loops.image = loops.b.div(item, loops.attention.heads);
-    loops.head = loops.b.rem(item, loops.attention.heads);
-    loops.buildGrads(operands, results);
+    const KernelBuilder &b = loops.b;
+    const jobrt::calls::AttentionGeometry &config = loops.attention;
+    SmallVector<Value> indices = b.delinearize(
+        item, {config.batch, config.heads, config.queries + config.keys});
+    loops.image = indices[0];
+    loops.head = indices[1];
+    AttentionLoops::Blobs blobs(operands, results);
+    b.branch(
+        b.isBelow(indices[2], config.queries),
+        [&] { loops.buildQueryGrad(indices[2], blobs); },
+        [&] {
+          loops.buildKeyGrads(b.add(indices[2], -config.queries), blobs);
+        });
   }
 };
 

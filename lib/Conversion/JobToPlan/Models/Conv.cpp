@@ -305,18 +305,18 @@ private:
 template <typename Op>
 struct ConvLoopModel
     : LoopKernelOpInterface::ExternalModel<ConvLoopModel<Op>, Op> {
-  int64_t getNumItems(Operation *op) const {
+  int64_t getNumItems(Operation *op, const TargetCosts &) const {
     auto conv = cast<Op>(op);
     ImageDims<int64_t> dims =
         getImageDims(conv.getLayout(), conv.getType().getShape());
     return dims.n * dims.c;
   }
-  int64_t getItemCost(Operation *op) const {
+  int64_t getItemCost(Operation *op, const TargetCosts &costs) const {
     int64_t count = getOperationCount(getGeometry(cast<Op>(op)));
-    return std::max<int64_t>(count / getNumItems(op), 1);
+    return std::max<int64_t>(count / getNumItems(op, costs), 1);
   }
-  void buildItem(Operation *op, OpBuilder &builder, Value item,
-                 ValueRange operands, ValueRange results) const {
+  void buildItem(Operation *op, OpBuilder &builder, const TargetCosts &,
+                 Value item, ValueRange operands, ValueRange results) const {
     auto conv = cast<Op>(op);
     ConvLoops loops{
         KernelBuilder(builder, op->getLoc(), conv.getType().getElementType()),

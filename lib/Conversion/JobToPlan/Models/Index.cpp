@@ -22,11 +22,8 @@
 using namespace mlir;
 using namespace mlir::job;
 
-/// Indices are grouped in at most this many pieces, each of which compares all
-/// of them, several at once; and it is worth a piece to group this many.
-static constexpr int64_t kMaxGroupPieces = 16, kMinGroupPiece = 16384;
-/// The most lanes of a sum of slices: four cache lines of f32.
-static constexpr int64_t kMaxSumLanes = 64;
+/// It is worth a piece to group as many indices as so many items have elements.
+static constexpr int64_t kMinGroupItems = 4;
 /// Rows that are read in any order are prefetched this far ahead, where all of
 /// them are more than a core's own caches may hold. A part of a row that is
 /// short is not worth the instructions; in one that is long, hardware
@@ -108,34 +105,45 @@ std::pair<Value, Value> getPiece(const KernelBuilder &b, Value i, int64_t size,
 
 namespace {
 
-/// An item is a run of indices of one slice: short rows would make items of one
-/// index too small.
+/// An item is a rectangle of one slice of the result: a run of indices, as
+/// short rows would make items of one index too small, or a piece of a long
+/// row. Neighbours are beside each other in a row.
+struct GatherCut {
+  IndexSpace space;
+  int64_t run, columns;            ///< of a rectangle
+  int64_t runPieces, columnPieces; ///< in a slice
+
+  GatherCut(GatherOp op, const TargetCosts &costs)
+      : space(IndexSpace::get(op)),
+        run(std::clamp<int64_t>(costs.itemElements / space.inner, 1,
+                                space.count)),
+        columns(std::min(space.inner, costs.itemElements)),
+        runPieces(llvm::divideCeil(space.count, run)),
+        columnPieces(llvm::divideCeil(space.inner, columns)) {}
+};
+
 struct GatherModel
     : LoopKernelOpInterface::ExternalModel<GatherModel, GatherOp> {
-  static int64_t getRunLength(const IndexSpace &space) {
-    return std::clamp<int64_t>(kItemElements / space.inner, 1, space.count);
+  int64_t getNumItems(Operation *op, const TargetCosts &costs) const {
+    GatherCut cut(cast<GatherOp>(op), costs);
+    return cut.space.batch * cut.space.outer * cut.runPieces * cut.columnPieces;
   }
-
-  int64_t getNumItems(Operation *op) const {
-    IndexSpace space = IndexSpace::get(cast<GatherOp>(op));
-    return space.batch * space.outer *
-           llvm::divideCeil(space.count, getRunLength(space));
+  int64_t getItemCost(Operation *op, const TargetCosts &costs) const {
+    GatherCut cut(cast<GatherOp>(op), costs);
+    return cut.run * (cut.columns + 4);
   }
-  int64_t getItemCost(Operation *op) const {
-    IndexSpace space = IndexSpace::get(cast<GatherOp>(op));
-    return getRunLength(space) * (space.inner + 4);
-  }
-  void buildItem(Operation *op, OpBuilder &builder, Value item,
-                 ValueRange operands, ValueRange results) const;
+  void buildItem(Operation *op, OpBuilder &builder, const TargetCosts &costs,
+                 Value item, ValueRange operands, ValueRange results) const;
 };
 
 } // namespace
 
-void GatherModel::buildItem(Operation *op, OpBuilder &builder, Value item,
+void GatherModel::buildItem(Operation *op, OpBuilder &builder,
+                            const TargetCosts &costs, Value item,
                             ValueRange operands, ValueRange results) const {
   auto gather = cast<GatherOp>(op);
-  IndexSpace space = IndexSpace::get(gather);
-  int64_t run = getRunLength(space);
+  GatherCut cut(gather, costs);
+  const IndexSpace &space = cut.space;
   KernelBuilder b(builder, op->getLoc());
   Value from = b.reshape(operands[0],
                          {space.batch, space.outer, space.extent, space.inner});
@@ -143,8 +151,7 @@ void GatherModel::buildItem(Operation *op, OpBuilder &builder, Value item,
   Value to = b.reshape(results[0],
                        {space.batch, space.outer, space.count, space.inner});
   SmallVector<Value> at = b.delinearize(
-      item, {space.batch, space.outer,
-             static_cast<int64_t>(llvm::divideCeil(space.count, run))});
+      item, {space.batch, space.outer, cut.runPieces, cut.columnPieces});
   Value batch = at[0], outer = at[1];
   Type element = getBodyType(gather.getType().getElementType());
   TypedAttr outside = builder.getZeroAttr(element);
@@ -153,34 +160,36 @@ void GatherModel::buildItem(Operation *op, OpBuilder &builder, Value item,
         builder.getFloatAttr(element, std::numeric_limits<double>::quiet_NaN());
   Value missing = b.make<arith::ConstantOp>(outside);
 
-  auto [begin, end] = getPiece(b, at[2], run, space.count);
-  b.forEach(begin, end, [&](Value place) {
-    Value index = loadIndex(b, indices, batch, place);
-    Value isInside = b.isBelow(index, space.extent);
-    if (space.inner == 1) {
-      // Without a branch, so that it can be vectorised.
-      Value safe = b.select(isInside, index, b.index(0));
-      Value value = b.load(from, {batch, outer, safe, b.index(0)});
-      b.store(b.select(isInside, value, missing), to,
-              {batch, outer, place, b.index(0)});
-      return;
-    }
-    prefetchRow(b, from, {batch, outer}, indices, place, /*offset=*/0,
-                b.index(0), space.inner);
-    auto forEachColumn = [&](function_ref<Value(Value)> getValue) {
-      b.forEach(space.inner, [&](Value column) {
-        b.store(getValue(column), to, {batch, outer, place, column});
-      });
-    };
-    b.branch(
-        isInside,
-        [&] {
-          forEachColumn([&](Value column) {
-            return b.load(from, {batch, outer, index, column});
-          });
-        },
-        [&] { forEachColumn([&](Value) { return missing; }); });
-  });
+  auto [begin, end] = getPiece(b, at[2], cut.run, space.count);
+  auto [firstColumn, endColumn] = getPiece(b, at[3], cut.columns, space.inner);
+  b.forEach(begin, end,
+            [&, firstColumn = firstColumn, endColumn = endColumn](Value place) {
+              Value index = loadIndex(b, indices, batch, place);
+              Value isInside = b.isBelow(index, space.extent);
+              if (space.inner == 1) {
+                // Without a branch, so that it can be vectorised.
+                Value safe = b.select(isInside, index, b.index(0));
+                Value value = b.load(from, {batch, outer, safe, b.index(0)});
+                b.store(b.select(isInside, value, missing), to,
+                        {batch, outer, place, b.index(0)});
+                return;
+              }
+              prefetchRow(b, from, {batch, outer}, indices, place, /*offset=*/0,
+                          firstColumn, cut.columns);
+              auto forEachColumn = [&](function_ref<Value(Value)> getValue) {
+                b.forEach(firstColumn, endColumn, [&](Value column) {
+                  b.store(getValue(column), to, {batch, outer, place, column});
+                });
+              };
+              b.branch(
+                  isInside,
+                  [&] {
+                    forEachColumn([&](Value column) {
+                      return b.load(from, {batch, outer, index, column});
+                    });
+                  },
+                  [&] { forEachColumn([&](Value) { return missing; }); });
+            });
 }
 
 //===----------------------------------------------------------------------===//
@@ -196,7 +205,7 @@ struct GroupCut {
   int64_t batch, count, extent;
   int64_t rows, pieces; ///< of a batch
 
-  explicit GroupCut(GroupIndicesOp op);
+  GroupCut(GroupIndicesOp op, const TargetCosts &costs);
 
   /// The operations to find the indices of a piece, once.
   int64_t getSearchCost() const {
@@ -206,28 +215,29 @@ struct GroupCut {
 
 struct GroupIndicesModel
     : LoopKernelOpInterface::ExternalModel<GroupIndicesModel, GroupIndicesOp> {
-  int64_t getNumItems(Operation *op) const {
-    GroupCut cut(cast<GroupIndicesOp>(op));
+  int64_t getNumItems(Operation *op, const TargetCosts &costs) const {
+    GroupCut cut(cast<GroupIndicesOp>(op), costs);
     return cut.batch * cut.pieces;
   }
-  int64_t getItemCost(Operation *op) const {
-    GroupCut cut(cast<GroupIndicesOp>(op));
+  int64_t getItemCost(Operation *op, const TargetCosts &costs) const {
+    GroupCut cut(cast<GroupIndicesOp>(op), costs);
     return 3 * cut.getSearchCost() +
            4 * (llvm::divideCeil(cut.count, cut.pieces) + cut.rows);
   }
-  void buildItem(Operation *op, OpBuilder &builder, Value item,
-                 ValueRange operands, ValueRange results) const;
+  void buildItem(Operation *op, OpBuilder &builder, const TargetCosts &costs,
+                 Value item, ValueRange operands, ValueRange results) const;
 };
 
 } // namespace
 
-GroupCut::GroupCut(GroupIndicesOp op) {
+GroupCut::GroupCut(GroupIndicesOp op, const TargetCosts &costs) {
   ArrayRef<int64_t> shape = op.getIndices().getType().getShape();
   batch = llvm::product_of(shape.drop_back());
   count = shape.back();
   extent = op.getExtent();
-  int64_t most = std::min(
-      {extent, kMaxGroupPieces, (count + extent) / kMinGroupPiece + 1});
+  int64_t most =
+      std::min({extent, costs.groupPieces,
+                (count + extent) / (kMinGroupItems * costs.itemElements) + 1});
   rows = llvm::divideCeil(extent, most);
   pieces = llvm::divideCeil(extent, rows);
 }
@@ -331,11 +341,12 @@ void IndexSearch::forEachBetween(Value begin, Value end,
   });
 }
 
-void GroupIndicesModel::buildItem(Operation *op, OpBuilder &builder, Value item,
+void GroupIndicesModel::buildItem(Operation *op, OpBuilder &builder,
+                                  const TargetCosts &costs, Value item,
                                   ValueRange operands,
                                   ValueRange results) const {
   auto group = cast<GroupIndicesOp>(op);
-  GroupCut cut(group);
+  GroupCut cut(group, costs);
   KernelBuilder b(builder, op->getLoc());
   Value indices = b.reshape(operands[0], {cut.batch, cut.count});
   Value groups = b.reshape(results[0], {cut.batch, cut.extent + cut.count});
@@ -407,7 +418,7 @@ struct SumGroupsCut {
   int64_t rows, columns;           ///< rows and vectors of a rectangle
   int64_t rowPieces, columnPieces; ///< in a slice
 
-  explicit SumGroupsCut(SumGroupsOp op);
+  SumGroupsCut(SumGroupsOp op, const TargetCosts &costs);
 
   /// The elements of the updates and the result for a vector of a row, when the
   /// indices are spread evenly.
@@ -418,21 +429,21 @@ struct SumGroupsCut {
 
 struct SumGroupsModel
     : LoopKernelOpInterface::ExternalModel<SumGroupsModel, SumGroupsOp> {
-  int64_t getNumItems(Operation *op) const {
-    SumGroupsCut cut(cast<SumGroupsOp>(op));
+  int64_t getNumItems(Operation *op, const TargetCosts &costs) const {
+    SumGroupsCut cut(cast<SumGroupsOp>(op), costs);
     return cut.space.batch * cut.space.outer * cut.rowPieces * cut.columnPieces;
   }
-  int64_t getItemCost(Operation *op) const {
-    SumGroupsCut cut(cast<SumGroupsOp>(op));
+  int64_t getItemCost(Operation *op, const TargetCosts &costs) const {
+    SumGroupsCut cut(cast<SumGroupsOp>(op), costs);
     return cut.rows * cut.columns * cut.getVectorCost();
   }
-  void buildItem(Operation *op, OpBuilder &builder, Value item,
-                 ValueRange operands, ValueRange results) const;
+  void buildItem(Operation *op, OpBuilder &builder, const TargetCosts &costs,
+                 Value item, ValueRange operands, ValueRange results) const;
 };
 
 } // namespace
 
-SumGroupsCut::SumGroupsCut(SumGroupsOp op) {
+SumGroupsCut::SumGroupsCut(SumGroupsOp op, const TargetCosts &costs) {
   ArrayRef<int64_t> from = op.getUpdates().getType().getShape();
   int64_t axis = op.getAxis(),
           batchDims = op.getGroups().getType().getRank() - 1;
@@ -440,19 +451,21 @@ SumGroupsCut::SumGroupsCut(SumGroupsOp op) {
            llvm::product_of(from.slice(batchDims, axis - batchDims)),
            op.getType().getDimSize(axis), from[axis],
            llvm::product_of(from.drop_front(axis + 1))};
-  lanes = std::min<int64_t>(llvm::PowerOf2Ceil(space.inner), kMaxSumLanes);
+  lanes = std::min<int64_t>(llvm::PowerOf2Ceil(space.inner), costs.itemLanes);
   vectors = llvm::divideCeil(space.inner, lanes);
-  columns = std::clamp<int64_t>(kItemElements / getVectorCost(), 1, vectors);
-  rows = std::clamp<int64_t>(kItemElements / (columns * getVectorCost()), 1,
-                             space.extent);
+  columns =
+      std::clamp<int64_t>(costs.itemElements / getVectorCost(), 1, vectors);
+  rows = std::clamp<int64_t>(costs.itemElements / (columns * getVectorCost()),
+                             1, space.extent);
   columnPieces = llvm::divideCeil(vectors, columns);
   rowPieces = llvm::divideCeil(space.extent, rows);
 }
 
-void SumGroupsModel::buildItem(Operation *op, OpBuilder &builder, Value item,
+void SumGroupsModel::buildItem(Operation *op, OpBuilder &builder,
+                               const TargetCosts &costs, Value item,
                                ValueRange operands, ValueRange results) const {
   auto sum = cast<SumGroupsOp>(op);
-  SumGroupsCut cut(sum);
+  SumGroupsCut cut(sum, costs);
   IndexSpace space = cut.space;
   Type element = sum.getType().getElementType();
   auto vector = VectorType::get(cut.lanes, element);
@@ -463,12 +476,13 @@ void SumGroupsModel::buildItem(Operation *op, OpBuilder &builder, Value item,
       b.reshape(operands[1], {space.batch, space.extent + space.count});
   Value result = b.reshape(
       results[0], {space.batch, space.outer, space.extent, space.inner});
+  // Neighbouring items are beside each other in a row.
   SmallVector<Value> at = b.delinearize(
-      item, {space.batch, space.outer, cut.columnPieces, cut.rowPieces});
+      item, {space.batch, space.outer, cut.rowPieces, cut.columnPieces});
   Value batch = at[0], outer = at[1];
+  auto [firstRow, endRow] = getPiece(b, at[2], cut.rows, space.extent);
   auto [firstColumn, endColumn] =
-      getPiece(b, at[2], cut.columns * cut.lanes, cut.vectors * cut.lanes);
-  auto [firstRow, endRow] = getPiece(b, at[3], cut.rows, space.extent);
+      getPiece(b, at[3], cut.columns * cut.lanes, cut.vectors * cut.lanes);
   Value zero = b.make<arith::ConstantOp>(builder.getZeroAttr(vector));
 
   auto getEnd = [&](Value row) {
@@ -526,16 +540,16 @@ namespace {
 /// An item is a block of elements.
 struct CountNonzeroModel
     : LoopKernelOpInterface::ExternalModel<CountNonzeroModel, CountNonzeroOp> {
-  int64_t getNumItems(Operation *op) const {
+  int64_t getNumItems(Operation *op, const TargetCosts &costs) const {
     return cast<CountNonzeroOp>(op).getType().getNumElements();
   }
-  int64_t getItemCost(Operation *op) const {
+  int64_t getItemCost(Operation *op, const TargetCosts &costs) const {
     auto count = cast<CountNonzeroOp>(op);
     return std::min<int64_t>(count.getBlockSize(),
                              count.getOperand().getType().getNumElements());
   }
-  void buildItem(Operation *op, OpBuilder &builder, Value item,
-                 ValueRange operands, ValueRange results) const;
+  void buildItem(Operation *op, OpBuilder &builder, const TargetCosts &costs,
+                 Value item, ValueRange operands, ValueRange results) const;
 };
 
 /// An item is a block of elements. It writes the rows that belong to it, which
@@ -544,17 +558,17 @@ struct CountNonzeroModel
 struct ArgwhereBlocksModel
     : LoopKernelOpInterface::ExternalModel<ArgwhereBlocksModel,
                                            ArgwhereBlocksOp> {
-  int64_t getNumItems(Operation *op) const {
+  int64_t getNumItems(Operation *op, const TargetCosts &costs) const {
     return cast<ArgwhereBlocksOp>(op).getCounts().getType().getNumElements();
   }
-  int64_t getItemCost(Operation *op) const {
+  int64_t getItemCost(Operation *op, const TargetCosts &costs) const {
     auto argwhere = cast<ArgwhereBlocksOp>(op);
     BlobType type = argwhere.getOperand().getType();
     return std::min<int64_t>(argwhere.getBlockSize(), type.getNumElements()) *
            (1 + type.getRank());
   }
-  void buildItem(Operation *op, OpBuilder &builder, Value item,
-                 ValueRange operands, ValueRange results) const;
+  void buildItem(Operation *op, OpBuilder &builder, const TargetCosts &costs,
+                 Value item, ValueRange operands, ValueRange results) const;
 };
 
 } // namespace
@@ -570,7 +584,8 @@ static Value buildIsNonzero(const KernelBuilder &b, Value value) {
   return b.compare(arith::CmpIPredicate::ne, value, zero);
 }
 
-void CountNonzeroModel::buildItem(Operation *op, OpBuilder &builder, Value item,
+void CountNonzeroModel::buildItem(Operation *op, OpBuilder &builder,
+                                  const TargetCosts &, Value item,
                                   ValueRange operands,
                                   ValueRange results) const {
   auto count = cast<CountNonzeroOp>(op);
@@ -589,7 +604,8 @@ void CountNonzeroModel::buildItem(Operation *op, OpBuilder &builder, Value item,
 }
 
 void ArgwhereBlocksModel::buildItem(Operation *op, OpBuilder &builder,
-                                    Value item, ValueRange operands,
+                                    const TargetCosts &, Value item,
+                                    ValueRange operands,
                                     ValueRange results) const {
   auto argwhere = cast<ArgwhereBlocksOp>(op);
   BlobType type = argwhere.getOperand().getType();

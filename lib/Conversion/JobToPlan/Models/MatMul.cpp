@@ -64,17 +64,17 @@ struct MatMulCallModel
 /// One item is a row of a result.
 struct MatMulLoopModel
     : LoopKernelOpInterface::ExternalModel<MatMulLoopModel, MatMulOp> {
-  int64_t getNumItems(Operation *op) const {
+  int64_t getNumItems(Operation *op, const TargetCosts &) const {
     auto matmul = cast<MatMulOp>(op);
     return matmul.getBatch() * matmul.getM();
   }
-  int64_t getItemCost(Operation *op) const {
+  int64_t getItemCost(Operation *op, const TargetCosts &) const {
     auto matmul = cast<MatMulOp>(op);
     return 2 * matmul.getN() * matmul.getK();
   }
 
-  void buildItem(Operation *op, OpBuilder &builder, Value item,
-                 ValueRange operands, ValueRange results) const {
+  void buildItem(Operation *op, OpBuilder &builder, const TargetCosts &,
+                 Value item, ValueRange operands, ValueRange results) const {
     auto matmul = cast<MatMulOp>(op);
     KernelBuilder b(builder, op->getLoc(), matmul.getType().getElementType());
     int64_t batch = matmul.getBatch();

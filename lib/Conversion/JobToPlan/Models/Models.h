@@ -7,13 +7,11 @@
 #ifndef JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_MODELS_MODELS_H
 #define JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_MODELS_MODELS_H
 
+#include "JobDialect/Support/Targets.h"
+
 #include "mlir/IR/MLIRContext.h"
 
 namespace mlir::job {
-
-/// The elements that an item of a kernel computes where the model is free to
-/// choose, about: enough that the overhead of an item is small beside them.
-inline constexpr int64_t kItemElements = 4096;
 
 void attachElementwiseModels(MLIRContext *context);
 void attachRandomModels(MLIRContext *context);

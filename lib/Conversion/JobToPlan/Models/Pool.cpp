@@ -1,10 +1,10 @@
 //===- Pool.cpp - Kernels of poolings -------------------------------------===//
 //
-// One item is a plane of one image and channel; images with the channels last
-// have kernels of their own (PoolChannels.h). Small windows are unrolled on
-// vectors (PoolVectors.h), large ones are loops over their cells. The columns
-// whose windows reach into the padding are loops of their own then, so that the
-// others need no check.
+// On a CPU one item is a plane of one image and channel. Small windows are
+// unrolled on vectors (PoolVectors.h), large ones are loops over their cells.
+// The columns whose windows reach into the padding are loops of their own then,
+// so that the others need no check. Images with the channels last, and all on a
+// GPU, have kernels of their own (PoolChannels.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -285,16 +285,6 @@ template <typename Op>
 static constexpr bool isGradient =
     llvm::is_one_of<Op, MaxPool2DGradOp, AvgPool2DGradOp>::value;
 
-/// The items of one image with the channels last.
-template <typename Op>
-static int64_t getNumRows(const PoolSpan &rows, const PoolSpan &columns) {
-  if (std::is_same_v<Op, MaxPool2DGradOp>)
-    return PoolChannels::getNumMaxGradRows(rows, columns);
-  if (std::is_same_v<Op, AvgPool2DGradOp>)
-    return PoolChannels::getNumInputRows(rows);
-  return PoolChannels::getNumOutputRows(rows);
-}
-
 namespace {
 /// The extents of a pooling.
 struct PoolShape {
@@ -311,35 +301,65 @@ struct PoolShape {
                 op.getPadding()[1]} {}
 };
 
+/// A pooling on vectors of channels: of images with the channels last, and
+/// where an item is not a plane, of planes as images of one channel.
+struct ChannelsShape {
+  int64_t images, channels;
+  PoolChannelsCut cut;
+
+  template <typename Op>
+  static std::optional<ChannelsShape> get(Op op, const PoolShape &shape,
+                                          const TargetCosts &costs) {
+    bool isLast = op.getLayout() == ImageLayout::NHWC;
+    const ImageDims<int64_t> &input = shape.input;
+    int64_t channels = isLast ? input.c : 1;
+    PoolChannelsCut cut(getPlace<Op>(shape, costs), shape.rows, shape.columns,
+                        channels, costs);
+    if (!isLast && !cut.isVectorItem)
+      return std::nullopt;
+    return ChannelsShape{isLast ? input.n : input.n * input.c, channels, cut};
+  }
+
+private:
+  template <typename Op>
+  static PoolChannelsCut::Place getPlace(const PoolShape &shape,
+                                         const TargetCosts &costs) {
+    if constexpr (std::is_same_v<Op, MaxPool2DGradOp>)
+      return PoolChannelsCut::getMaxGradPlace(shape.rows, shape.columns, costs);
+    return isGradient<Op> ? PoolChannelsCut::Place::Input
+                          : PoolChannelsCut::Place::Output;
+  }
+};
+
 template <typename Op>
 struct PoolModel : LoopKernelOpInterface::ExternalModel<PoolModel<Op>, Op> {
-  int64_t getNumItems(Operation *op) const {
+  int64_t getNumItems(Operation *op, const TargetCosts &costs) const {
     auto pool = cast<Op>(op);
     PoolShape shape(pool);
-    if (pool.getLayout() == ImageLayout::NHWC)
-      return shape.input.n * getNumRows<Op>(shape.rows, shape.columns);
+    if (auto channels = ChannelsShape::get(pool, shape, costs))
+      return channels->images * channels->cut.getNumItems();
     return shape.input.n * shape.input.c;
   }
-  int64_t getItemCost(Operation *op) const {
+  int64_t getItemCost(Operation *op, const TargetCosts &costs) const {
     PoolShape shape(cast<Op>(op));
     const ImageDims<int64_t> &input = shape.input, &output = shape.output;
     int64_t cells = getOperationCount({output.n, output.c, output.h, output.w,
                                        shape.rows.size, shape.columns.size});
-    int64_t items = getNumItems(op);
+    int64_t items = getNumItems(op, costs);
     return addOperationCounts(cells / items,
                               input.n * input.c * input.h * input.w / items);
   }
-  void buildItem(Operation *op, OpBuilder &builder, Value item,
-                 ValueRange operands, ValueRange results) const {
+  void buildItem(Operation *op, OpBuilder &builder, const TargetCosts &costs,
+                 Value item, ValueRange operands, ValueRange results) const {
     auto pool = cast<Op>(op);
     PoolShape shape(pool);
     const PoolSpan &rows = shape.rows, &columns = shape.columns;
     Location loc = op->getLoc();
     Type element = getInputType(pool).getElementType();
-    if (pool.getLayout() == ImageLayout::NHWC)
+    if (auto channels = ChannelsShape::get(pool, shape, costs))
       build(pool,
             PoolChannels(builder, loc, element, rows, columns, item,
-                         shape.input.c),
+                         channels->channels, channels->cut),
             operands, results[0]);
     else if (PoolVectors::areSmall(rows, columns, isGradient<Op>))
       build(pool,

@@ -9,32 +9,85 @@
 using namespace mlir;
 using namespace mlir::job;
 
-static VectorType getVectorType(Type element, int64_t channels) {
-  int64_t lanes =
-      std::min<int64_t>(llvm::PowerOf2Ceil(channels), plan::kDefaultLanes);
-  return VectorType::get(lanes, element);
+//===----------------------------------------------------------------------===//
+// Items
+//===----------------------------------------------------------------------===//
+
+/// Whether an item is a vector, as on a GPU, where the threads that compute
+/// neighbouring ones access neighbouring memory.
+static bool hasVectorItems(const TargetCosts &costs) {
+  return costs.itemElements <= costs.itemLanes;
+}
+
+PoolChannelsCut::Place
+PoolChannelsCut::getMaxGradPlace(const PoolSpan &rows, const PoolSpan &columns,
+                                 const TargetCosts &costs) {
+  // What no window covers is filled with zeros by the item of a row.
+  bool areCovered = rows.isPartition() && columns.isPartition();
+  return rows.isDisjoint() && columns.isDisjoint() &&
+                 (areCovered || !hasVectorItems(costs))
+             ? Place::Window
+             : Place::Input;
+}
+
+PoolChannelsCut::PoolChannelsCut(Place place, const PoolSpan &rows,
+                                 const PoolSpan &columns, int64_t channels,
+                                 const TargetCosts &costs)
+    : place(place),
+      lanes(std::min({static_cast<int64_t>(llvm::PowerOf2Ceil(channels)),
+                      plan::kDefaultLanes, costs.itemLanes})),
+      vectors(llvm::divideCeil(channels, lanes)),
+      isVectorItem(hasVectorItems(costs)) {
+  switch (place) {
+  case Place::Output:
+    this->rows = rows.output;
+    width = columns.output;
+    break;
+  case Place::Input:
+    this->rows = rows.input;
+    width = columns.input;
+    break;
+  case Place::Window:
+    this->rows = rows.getNumBlocks();
+    width = columns.output;
+    break;
+  }
 }
 
 PoolChannels::PoolChannels(OpBuilder &builder, Location loc, Type element,
                            PoolSpan rows, PoolSpan columns, Value item,
-                           int64_t channels)
-    : rows(rows), columns(columns), item(item), channels(channels),
-      b(builder, loc, getVectorType(element, channels)) {}
+                           int64_t channels, const PoolChannelsCut &cut)
+    : rows(rows), columns(columns), channels(channels), cut(cut),
+      b(builder, loc, VectorType::get(cut.lanes, element)) {
+  if (cut.isVectorItem) {
+    vector = b.rem(item, cut.width * cut.vectors);
+    item = b.div(item, cut.width * cut.vectors);
+  }
+  n = b.div(item, cut.rows);
+  row = b.rem(item, cut.rows);
+}
+
+/// Calls `body` for each of `width` columns and all vectors of channels. The
+/// calls are independent.
+void PoolChannels::forEachVector(int64_t width,
+                                 function_ref<void(Value, Lanes)> body) const {
+  b.forEach(width * cut.vectors, [&](Value place) {
+    Value first = b.mul(b.rem(place, cut.vectors), cut.lanes);
+    body(b.div(place, cut.vectors), {first, b.getMask(first, channels)});
+  });
+}
+
+/// Calls `body` for the places of the item.
+void PoolChannels::forEachPlace(function_ref<void(Value, Lanes)> body) const {
+  if (!vector)
+    return forEachVector(cut.width, body);
+  Value first = b.mul(b.rem(vector, cut.vectors), cut.lanes);
+  body(b.div(vector, cut.vectors), {first, b.getMask(first, channels)});
+}
 
 //===----------------------------------------------------------------------===//
 // Places
 //===----------------------------------------------------------------------===//
-
-/// Calls `body` for each of `width` columns and all vectors of channels. The
-/// calls are independent.
-void PoolChannels::forEachPlace(int64_t width,
-                                function_ref<void(Value, Lanes)> body) const {
-  int64_t vectors = llvm::divideCeil(channels, b.getNumLanes());
-  b.forEach(width * vectors, [&](Value place) {
-    Value first = b.mul(b.rem(place, vectors), b.getNumLanes());
-    body(b.div(place, vectors), {first, b.getMask(first, channels)});
-  });
-}
 
 PoolChannels::Place PoolChannels::place(const PoolSpan &span,
                                         Value output) const {
@@ -85,25 +138,35 @@ Value PoolChannels::getCellCount(const Window &window) const {
 // Memory
 //===----------------------------------------------------------------------===//
 
-static Value getIndex(const KernelBuilder &b, Value n, Value row, Value column,
-                      Value channel, int64_t height, int64_t width,
-                      int64_t channels) {
+Value PoolChannels::getIndex(Value row, Value column, int64_t height,
+                             int64_t width, Lanes lanes) const {
   Value at = b.add(b.mul(n, height), row);
   at = b.add(b.mul(at, width), column);
-  return b.add(b.mul(at, channels), channel);
+  return b.add(b.mul(at, channels), lanes.first);
 }
 
-Value PoolChannels::load(Value array, Value n, Value row, Value column,
-                         int64_t height, int64_t width, Lanes lanes) const {
-  Value at = getIndex(b, n, row, column, lanes.first, height, width, channels);
-  return b.loadVector(array, at, lanes.mask, /*padding=*/0);
+Value PoolChannels::loadInput(Value input, Value row, Value column,
+                              Lanes lanes) const {
+  Value at = getIndex(row, column, rows.input, columns.input, lanes);
+  return b.loadVector(input, at, lanes.mask, /*padding=*/0);
 }
 
-void PoolChannels::store(Value value, Value array, Value n, Value row,
-                         Value column, int64_t height, int64_t width,
-                         Lanes lanes) const {
-  Value at = getIndex(b, n, row, column, lanes.first, height, width, channels);
-  b.storeVector(value, array, at, lanes.mask);
+Value PoolChannels::loadOutput(Value output, Value row, Value column,
+                               Lanes lanes) const {
+  Value at = getIndex(row, column, rows.output, columns.output, lanes);
+  return b.loadVector(output, at, lanes.mask, /*padding=*/0);
+}
+
+void PoolChannels::storeInput(Value value, Value input, Value row, Value column,
+                              Lanes lanes) const {
+  Value at = getIndex(row, column, rows.input, columns.input, lanes);
+  b.storeVector(value, input, at, lanes.mask);
+}
+
+void PoolChannels::storeOutput(Value value, Value output, Value row,
+                               Value column, Lanes lanes) const {
+  Value at = getIndex(row, column, rows.output, columns.output, lanes);
+  b.storeVector(value, output, at, lanes.mask);
 }
 
 //===----------------------------------------------------------------------===//
@@ -112,24 +175,22 @@ void PoolChannels::store(Value value, Value array, Value n, Value row,
 
 void PoolChannels::buildMaxPool(Value input, Value output) const {
   Value from = b.flatten(input), to = b.flatten(output);
-  Value n = b.div(item, rows.output), row = b.rem(item, rows.output);
   Place rowPlace = place(rows, row);
-  forEachPlace(columns.output, [&](Value column, Lanes lanes) {
+  forEachPlace([&](Value column, Lanes lanes) {
     Value maximum = reduceCells(
         rowPlace.cells, place(columns, column).cells, b.neg(b.infinity()),
         [&](Value i, Value j, ValueRange carried) -> Values {
           return {b.make<arith::MaximumFOp>(carried[0],
-                                            loadInput(from, n, i, j, lanes))};
+                                            loadInput(from, i, j, lanes))};
         })[0];
-    store(maximum, to, n, row, column, rows.output, columns.output, lanes);
+    storeOutput(maximum, to, row, column, lanes);
   });
 }
 
 void PoolChannels::buildAvgPool(Value input, Value output) const {
   Value from = b.flatten(input), to = b.flatten(output);
-  Value n = b.div(item, rows.output), row = b.rem(item, rows.output);
   Place rowPlace = place(rows, row);
-  forEachPlace(columns.output, [&](Value column, Lanes lanes) {
+  forEachPlace([&](Value column, Lanes lanes) {
     Window window{rowPlace, place(columns, column)};
     LongSum cells(b);
     Range inRow = window.columns.cells;
@@ -139,11 +200,10 @@ void PoolChannels::buildAvgPool(Value input, Value output) const {
                    return cells.add(
                        state, inRow.begin, inRow.end, columns.size,
                        [&](Value j, Value partial) {
-                         return b.add(partial, loadInput(from, n, i, j, lanes));
+                         return b.add(partial, loadInput(from, i, j, lanes));
                        });
                  }));
-    store(b.div(sum, getCellCount(window)), to, n, row, column, rows.output,
-          columns.output, lanes);
+    storeOutput(b.div(sum, getCellCount(window)), to, row, column, lanes);
   });
 }
 
@@ -153,18 +213,17 @@ void PoolChannels::buildAvgPool(Value input, Value output) const {
 
 void PoolChannels::buildAvgPoolGrad(Value grad, Value result) const {
   Value from = b.flatten(grad), to = b.flatten(result);
-  Value n = b.div(item, rows.input), row = b.rem(item, rows.input);
   Range outputRows = getOutputs(rows, row);
-  forEachPlace(columns.input, [&](Value column, Lanes lanes) {
+  forEachPlace([&](Value column, Lanes lanes) {
     Value sum =
         reduceCells(outputRows, getOutputs(columns, column), b.constant(0),
                     [&](Value i, Value j, ValueRange carried) -> Values {
                       Window window{place(rows, i), place(columns, j)};
-                      Value share = b.div(loadOutput(from, n, i, j, lanes),
+                      Value share = b.div(loadOutput(from, i, j, lanes),
                                           getCellCount(window));
                       return {b.add(carried[0], share)};
                     })[0];
-    store(sum, to, n, row, column, rows.input, columns.input, lanes);
+    storeInput(sum, to, row, column, lanes);
   });
 }
 
@@ -179,16 +238,16 @@ Value PoolChannels::getCell(const Window &window, Value row,
 }
 
 /// The cell of the first maximum, or of the first NaN.
-Value PoolChannels::findMaximum(Value input, Value n, const Window &window,
+Value PoolChannels::findMaximum(Value input, const Window &window,
                                 Lanes lanes) const {
   Value row = window.rows.cells.begin, column = window.columns.cells.begin;
   // The first cell is the maximum until another one is found.
-  Value first = loadInput(input, n, row, column, lanes);
+  Value first = loadInput(input, row, column, lanes);
   return reduceCells(
       window.rows.cells, window.columns.cells,
       {first, getCell(window, row, column)},
       [&](Value i, Value j, ValueRange best) -> Values {
-        Value x = loadInput(input, n, i, j, lanes);
+        Value x = loadInput(input, i, j, lanes);
         Value isNew =
             b.andI(b.compare(arith::CmpFPredicate::UGT, x, best[0]),
                    b.compare(arith::CmpFPredicate::ORD, best[0], best[0]));
@@ -197,76 +256,66 @@ Value PoolChannels::findMaximum(Value input, Value n, const Window &window,
       })[1];
 }
 
-int64_t PoolChannels::getNumMaxGradRows(const PoolSpan &rows,
-                                        const PoolSpan &columns) {
-  return rows.isDisjoint() && columns.isDisjoint() ? rows.getNumBlocks()
-                                                   : rows.input;
-}
-
 void PoolChannels::buildMaxPoolGrad(Value grad, Value input,
                                     Value result) const {
-  Value gradRow = b.flatten(grad), inputRow = b.flatten(input),
-        resultRow = b.flatten(result);
-  if (rows.isDisjoint() && columns.isDisjoint())
-    buildMaxGradOfWindows(gradRow, inputRow, resultRow);
+  Value from = b.flatten(grad), cells = b.flatten(input),
+        to = b.flatten(result);
+  if (cut.place == PoolChannelsCut::Place::Window)
+    buildMaxGradOfWindows(from, cells, to);
   else
-    buildMaxGradOfRow(gradRow, inputRow, resultRow);
+    buildMaxGradOfCells(from, cells, to);
 }
 
-/// The rows from the first one of a row of windows up to that of the next:
+/// The elements from the first row of a row of windows up to that of the next:
 /// each window writes its own cells.
 void PoolChannels::buildMaxGradOfWindows(Value grad, Value input,
                                          Value result) const {
-  int64_t blocks = rows.getNumBlocks();
-  Value n = b.div(item, blocks), block = b.rem(item, blocks);
-  Place rowPlace = place(rows, block);
+  Place rowPlace = place(rows, row);
   if (!rows.isPartition() || !columns.isPartition()) {
     Value end = b.min(b.add(rowPlace.start, rows.stride), rows.input);
-    b.loop(b.max(rowPlace.start, 0), end, 1, [&](Value row) {
-      forEachPlace(columns.input, [&](Value column, Lanes lanes) {
-        store(b.constant(0), result, n, row, column, rows.input, columns.input,
-              lanes);
+    b.loop(b.max(rowPlace.start, 0), end, 1, [&](Value i) {
+      forEachVector(columns.input, [&](Value column, Lanes lanes) {
+        storeInput(b.constant(0), result, i, column, lanes);
       });
     });
   }
   auto buildWindows = [&] {
-    forEachPlace(columns.output, [&](Value output, Lanes lanes) {
+    forEachPlace([&](Value output, Lanes lanes) {
       Window window{rowPlace, place(columns, output)};
-      Value found = findMaximum(input, n, window, lanes);
-      Value term = loadOutput(grad, n, block, output, lanes);
+      Value found = findMaximum(input, window, lanes);
+      Value term = loadOutput(grad, row, output, lanes);
       reduceCells(window.rows.cells, window.columns.cells, {},
                   [&](Value i, Value j, ValueRange) -> Values {
                     Value isIt = b.compare(arith::CmpIPredicate::eq, found,
                                            getCell(window, i, j));
-                    store(b.select(isIt, term, b.constant(0)), result, n, i, j,
-                          rows.input, columns.input, lanes);
+                    storeInput(b.select(isIt, term, b.constant(0)), result, i,
+                               j, lanes);
                     return {};
                   });
     });
   };
-  if (blocks == rows.output)
+  if (cut.rows == rows.output)
     buildWindows();
   else
-    b.branch(b.isBelow(block, rows.output), buildWindows);
+    b.branch(b.isBelow(row, rows.output), buildWindows);
 }
 
-/// A row of the result from all windows that have cells in it.
-void PoolChannels::buildMaxGradOfRow(Value grad, Value input,
-                                     Value result) const {
-  Value n = b.div(item, rows.input), row = b.rem(item, rows.input);
+/// Each element from all windows that have it.
+void PoolChannels::buildMaxGradOfCells(Value grad, Value input,
+                                       Value result) const {
   Range outputRows = getOutputs(rows, row);
-  forEachPlace(columns.input, [&](Value column, Lanes lanes) {
-    Value sum = reduceCells(
-        outputRows, getOutputs(columns, column), b.constant(0),
-        [&](Value i, Value j, ValueRange carried) -> Values {
-          Window window{place(rows, i), place(columns, j)};
-          Value isIt = b.compare(arith::CmpIPredicate::eq,
-                                 findMaximum(input, n, window, lanes),
-                                 getCell(window, row, column));
-          Value term =
-              b.select(isIt, loadOutput(grad, n, i, j, lanes), b.constant(0));
-          return {b.add(carried[0], term)};
-        })[0];
-    store(sum, result, n, row, column, rows.input, columns.input, lanes);
+  forEachPlace([&](Value column, Lanes lanes) {
+    Value sum =
+        reduceCells(outputRows, getOutputs(columns, column), b.constant(0),
+                    [&](Value i, Value j, ValueRange carried) -> Values {
+                      Window window{place(rows, i), place(columns, j)};
+                      Value isIt = b.compare(arith::CmpIPredicate::eq,
+                                             findMaximum(input, window, lanes),
+                                             getCell(window, row, column));
+                      Value term = b.select(isIt, loadOutput(grad, i, j, lanes),
+                                            b.constant(0));
+                      return {b.add(carried[0], term)};
+                    })[0];
+    storeInput(sum, result, row, column, lanes);
   });
 }

@@ -2,8 +2,7 @@
 //
 // Poolings of NHWC images, on vectors whose lanes are neighbouring channels:
 // all lanes have the same window, so that windows are loops over their cells.
-// An item is a row of the result of one image; of the gradient of a maximum
-// with disjoint windows, the rows of one row of windows.
+// Planes of NCHW images are images of one channel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,20 +12,44 @@
 #include "PoolSpan.h"
 
 #include "JobDialect/Conversion/KernelBuilder.h"
+#include "JobDialect/Support/Targets.h"
 
 namespace mlir::job {
 
-class PoolChannels {
-public:
-  /// `item` is the number of the row, or of the row of windows.
-  PoolChannels(OpBuilder &builder, Location loc, Type element, PoolSpan rows,
-               PoolSpan columns, Value item, int64_t channels);
+/// How the result of a pooling is cut into items. An item is a row of the
+/// result of one image, or of windows; where items are small, one vector of it.
+struct PoolChannelsCut {
+  /// What is computed for each place of a row: an output, an element of the
+  /// gradient, or the elements of the gradient that a window covers.
+  enum class Place { Output, Input, Window };
+
+  PoolChannelsCut(Place place, const PoolSpan &rows, const PoolSpan &columns,
+                  int64_t channels, const TargetCosts &costs);
+
+  /// That of the gradient of a maximum: windows that share no cell are searched
+  /// once, others for each element that they cover.
+  static Place getMaxGradPlace(const PoolSpan &rows, const PoolSpan &columns,
+                               const TargetCosts &costs);
 
   /// The items of one image.
-  static int64_t getNumOutputRows(const PoolSpan &rows) { return rows.output; }
-  static int64_t getNumInputRows(const PoolSpan &rows) { return rows.input; }
-  static int64_t getNumMaxGradRows(const PoolSpan &rows,
-                                   const PoolSpan &columns);
+  int64_t getNumItems() const {
+    return rows * (isVectorItem ? width * vectors : 1);
+  }
+
+  Place place;
+  /// The rows of an image, and the places of a row.
+  int64_t rows, width;
+  /// The channels of a vector, and the vectors of all channels.
+  int64_t lanes, vectors;
+  bool isVectorItem;
+};
+
+class PoolChannels {
+public:
+  /// `item` is the number of the item.
+  PoolChannels(OpBuilder &builder, Location loc, Type element, PoolSpan rows,
+               PoolSpan columns, Value item, int64_t channels,
+               const PoolChannelsCut &cut);
 
   void buildMaxPool(Value input, Value output) const;
   void buildAvgPool(Value input, Value output) const;
@@ -57,7 +80,9 @@ private:
     Place rows, columns;
   };
 
-  void forEachPlace(int64_t width, function_ref<void(Value, Lanes)> body) const;
+  void forEachPlace(function_ref<void(Value, Lanes)> body) const;
+  void forEachVector(int64_t width,
+                     function_ref<void(Value, Lanes)> body) const;
   Place place(const PoolSpan &span, Value output) const;
   Range getOutputs(const PoolSpan &span, Value input) const;
   Values reduceCells(const Range &rows, const Range &columns,
@@ -65,28 +90,25 @@ private:
                      function_ref<Values(Value, Value, ValueRange)> body) const;
   Value getCellCount(const Window &window) const;
 
-  Value load(Value array, Value n, Value row, Value column, int64_t height,
-             int64_t width, Lanes lanes) const;
-  void store(Value value, Value array, Value n, Value row, Value column,
-             int64_t height, int64_t width, Lanes lanes) const;
-  Value loadInput(Value input, Value n, Value row, Value column,
-                  Lanes lanes) const {
-    return load(input, n, row, column, rows.input, columns.input, lanes);
-  }
-  Value loadOutput(Value output, Value n, Value row, Value column,
-                   Lanes lanes) const {
-    return load(output, n, row, column, rows.output, columns.output, lanes);
-  }
+  Value getIndex(Value row, Value column, int64_t height, int64_t width,
+                 Lanes lanes) const;
+  Value loadInput(Value input, Value row, Value column, Lanes lanes) const;
+  Value loadOutput(Value output, Value row, Value column, Lanes lanes) const;
+  void storeInput(Value value, Value input, Value row, Value column,
+                  Lanes lanes) const;
+  void storeOutput(Value value, Value output, Value row, Value column,
+                   Lanes lanes) const;
 
   Value getCell(const Window &window, Value row, Value column) const;
-  Value findMaximum(Value input, Value n, const Window &window,
-                    Lanes lanes) const;
+  Value findMaximum(Value input, const Window &window, Lanes lanes) const;
   void buildMaxGradOfWindows(Value grad, Value input, Value result) const;
-  void buildMaxGradOfRow(Value grad, Value input, Value result) const;
+  void buildMaxGradOfCells(Value grad, Value input, Value result) const;
 
   PoolSpan rows, columns;
-  Value item;
   int64_t channels;
+  PoolChannelsCut cut;
+  /// Image and row; and the number of the vector in the row, or null for all.
+  Value n, row, vector;
   /// Of vectors of channels.
   KernelBuilder b;
 };

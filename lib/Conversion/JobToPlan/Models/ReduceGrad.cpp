@@ -220,14 +220,14 @@ struct ReduceGradModel
     auto grad = cast<OpTy>(op);
     return Layout(grad.getType().getShape(), grad.getAxes());
   }
-  int64_t getNumItems(Operation *op) const {
+  int64_t getNumItems(Operation *op, const TargetCosts &) const {
     return getLayout(op).getNumItems();
   }
-  int64_t getItemCost(Operation *op) const {
+  int64_t getItemCost(Operation *op, const TargetCosts &) const {
     return getLayout(op).getItemSize();
   }
-  void buildItem(Operation *op, OpBuilder &builder, Value item,
-                 ValueRange operands, ValueRange results) const {
+  void buildItem(Operation *op, OpBuilder &builder, const TargetCosts &,
+                 Value item, ValueRange operands, ValueRange results) const {
     auto grad = cast<OpTy>(op);
     Layout layout = getLayout(op);
     build(grad, ItemBuilder(builder, op->getLoc(), layout,

@@ -1,7 +1,7 @@
 //===- Shape.cpp - Kernels of changes of shape ----------------------------===//
 //
-// Paddings and concatenations copy rows of the result, one row or a part of a
-// long one an item. Transposes and slices are read in place by the kernels that
+// Paddings and concatenations copy rows of the result, one row or a part of it
+// an item. Transposes and slices are read in place by the kernels that
 // need them (StridedReadOpInterface).
 //
 //===----------------------------------------------------------------------===//
@@ -43,8 +43,11 @@ struct PadLayout {
   SmallVector<PaddedDim> outer;
   PaddedDim row;
   int64_t unit = 1;
+  /// The elements of an item, about.
+  int64_t itemElements;
 
-  explicit PadLayout(PadOp op) {
+  PadLayout(PadOp op, const TargetCosts &costs)
+      : itemElements(costs.itemElements) {
     ArrayRef<int64_t> shape = op.getOperand().getType().getShape();
     for (auto [low, extent, interior, high] :
          llvm::zip_equal(op.getLow(), shape, op.getInterior(), op.getHigh()))
@@ -52,8 +55,9 @@ struct PadLayout {
     // What lies inside of the last padding is dense in both blobs.
     while (!outer.empty() && !outer.back().isPadded())
       unit *= outer.pop_back_val().extent;
-    // Dense parts that fill a vector are rows themselves.
-    if (outer.empty() || unit >= plan::kDefaultLanes) {
+    // Dense parts that fill a vector, or an item, are rows themselves.
+    if (outer.empty() ||
+        unit >= std::min(plan::kDefaultLanes, costs.itemElements)) {
       row = {0, unit, 1, 0};
       unit = 1;
     } else {
@@ -64,7 +68,7 @@ struct PadLayout {
   int64_t getRowExtent() const { return row.getResultExtent(); }
   /// In elements of the row.
   int64_t getItemExtent() const {
-    return std::min(getRowExtent(), std::max<int64_t>(1, kItemElements / unit));
+    return std::min(getRowExtent(), std::max<int64_t>(1, itemElements / unit));
   }
   int64_t getItemsOfRow() const {
     return llvm::divideCeil(getRowExtent(), getItemExtent());
@@ -119,17 +123,17 @@ struct PadItem {
 };
 
 struct PadModel : LoopKernelOpInterface::ExternalModel<PadModel, PadOp> {
-  int64_t getNumItems(Operation *op) const {
-    return PadLayout(cast<PadOp>(op)).getNumItems();
+  int64_t getNumItems(Operation *op, const TargetCosts &costs) const {
+    return PadLayout(cast<PadOp>(op), costs).getNumItems();
   }
-  int64_t getItemCost(Operation *op) const {
-    PadLayout layout(cast<PadOp>(op));
+  int64_t getItemCost(Operation *op, const TargetCosts &costs) const {
+    PadLayout layout(cast<PadOp>(op), costs);
     return layout.getItemExtent() * layout.unit;
   }
-  void buildItem(Operation *op, OpBuilder &builder, Value item,
-                 ValueRange operands, ValueRange results) const {
+  void buildItem(Operation *op, OpBuilder &builder, const TargetCosts &costs,
+                 Value item, ValueRange operands, ValueRange results) const {
     auto pad = cast<PadOp>(op);
-    PadLayout layout(pad);
+    PadLayout layout(pad, costs);
     KernelBuilder b(builder, op->getLoc());
     PadItem part{b,
                  layout,
@@ -203,8 +207,11 @@ namespace {
 struct ConcatLayout {
   int64_t numRows, row = 0;
   SmallVector<int64_t> lengths;
+  /// The elements of an item, at most.
+  int64_t itemElements;
 
-  explicit ConcatLayout(ConcatOp op) {
+  ConcatLayout(ConcatOp op, const TargetCosts &costs)
+      : itemElements(costs.itemElements) {
     numRows =
         llvm::product_of(op.getType().getShape().take_front(op.getAxis()));
     for (Value operand : op.getOperands()) {
@@ -214,25 +221,27 @@ struct ConcatLayout {
       row += lengths.back();
     }
   }
-  int64_t getItemsOfRow() const { return llvm::divideCeil(row, kItemElements); }
+  int64_t getItemsOfRow() const { return llvm::divideCeil(row, itemElements); }
 };
 
 struct ConcatModel
     : LoopKernelOpInterface::ExternalModel<ConcatModel, ConcatOp> {
-  int64_t getNumItems(Operation *op) const {
-    ConcatLayout layout(cast<ConcatOp>(op));
+  int64_t getNumItems(Operation *op, const TargetCosts &costs) const {
+    ConcatLayout layout(cast<ConcatOp>(op), costs);
     return layout.numRows * layout.getItemsOfRow();
   }
-  int64_t getItemCost(Operation *op) const {
-    return std::min(ConcatLayout(cast<ConcatOp>(op)).row, kItemElements);
+  int64_t getItemCost(Operation *op, const TargetCosts &costs) const {
+    return std::min(ConcatLayout(cast<ConcatOp>(op), costs).row,
+                    costs.itemElements);
   }
-  void buildItem(Operation *op, OpBuilder &builder, Value item,
-                 ValueRange operands, ValueRange results) const {
-    ConcatLayout layout(cast<ConcatOp>(op));
+  void buildItem(Operation *op, OpBuilder &builder, const TargetCosts &costs,
+                 Value item, ValueRange operands, ValueRange results) const {
+    ConcatLayout layout(cast<ConcatOp>(op), costs);
     KernelBuilder b(builder, op->getLoc());
     Value result = b.flatten(results[0]);
     Value row = b.div(item, layout.getItemsOfRow());
-    Value begin = b.mul(b.rem(item, layout.getItemsOfRow()), kItemElements);
+    Value begin =
+        b.mul(b.rem(item, layout.getItemsOfRow()), layout.itemElements);
     bool isWhole = layout.getItemsOfRow() == 1;
     int64_t start = 0;
     for (auto [operand, length] : llvm::zip_equal(operands, layout.lengths)) {
@@ -241,7 +250,7 @@ struct ConcatModel
       if (!isWhole) {
         // The operand's part of the item, which may be empty.
         first = clamp(b, b.add(begin, -start), length);
-        last = clamp(b, b.add(begin, kItemElements - start), length);
+        last = clamp(b, b.add(begin, layout.itemElements - start), length);
       }
       Value from = b.mul(row, length);
       Value to = b.add(b.mul(row, layout.row), start);
