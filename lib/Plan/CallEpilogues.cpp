@@ -94,6 +94,21 @@ static bool isPerColumn(const KernelNest &nest, const KernelAccess &product,
   return true;
 }
 
+/// Whether two buffers are the same memory. Of one without an offset, that is
+/// all of it.
+static bool areSame(Value a, Value b, SymbolTableCollection &symbols) {
+  Operation *root = getBufferRoot(a);
+  auto alloc = dyn_cast<AllocOp>(root);
+  if (!alloc || alloc.getOffset())
+    return areSame(getBufferPlace(a, symbols), getBufferPlace(b, symbols));
+  auto isWhole = [&](Value buffer) {
+    return getBufferRoot(buffer) == root &&
+           getBufferBytes(cast<MemRefType>(buffer.getType())) ==
+               getBufferBytes(alloc.getType());
+  };
+  return isWhole(a) && isWhole(b);
+}
+
 std::optional<CallEpilogue>
 plan::findCallEpilogue(CallOp call, DispatchOp dispatch, KernelNests &nests) {
   if (call.getOuts().size() != 1 || dispatch.getIns().size() > 1 ||
@@ -102,8 +117,7 @@ plan::findCallEpilogue(CallOp call, DispatchOp dispatch, KernelNests &nests) {
     return std::nullopt;
   SymbolTableCollection &symbols = nests.getSymbols();
   Value bias = dispatch.getIns().empty() ? Value() : dispatch.getIns().front();
-  if (!areSame(getBufferPlace(call.getOuts().front(), symbols),
-               getBufferPlace(dispatch.getInouts().front(), symbols)))
+  if (!areSame(call.getOuts().front(), dispatch.getInouts().front(), symbols))
     return std::nullopt;
   const KernelNest *nest = nests.lookup(dispatch);
   if (!nest || nest->passes.size() != 1 || !nest->scalars.empty())

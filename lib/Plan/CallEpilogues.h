@@ -16,7 +16,8 @@ struct CallEpilogue {
 
 /// The call with the epilogue that `dispatch` is, if it is one: its kernel
 /// updates the call's result in place with a bias, a relu or both, and the
-/// call's function has such an epilogue. Buffers have offsets.
+/// call's function has such an epilogue. Buffers of the arena need not have
+/// offsets.
 std::optional<CallEpilogue> findCallEpilogue(CallOp call, DispatchOp dispatch,
                                              KernelNests &nests);
 

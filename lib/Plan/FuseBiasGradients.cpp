@@ -192,14 +192,15 @@ bool BiasGradientFuser::fuse(DispatchOp dispatch) {
         continue;
       if (!command || isa<RecordOp, WaitOp>(op) || command.getQueue() != queue)
         return false;
+      if (accesses(getWrittenBuffers(command), result) ||
+          accesses(getReadBuffers(command), result))
+        return false;
       if (auto call = dyn_cast<CallOp>(op))
         if (CallConfigAttrInterface config = getConfig(call, operand, *sum)) {
           replace(call, dispatch, config);
           return true;
         }
-      if (accesses(getWrittenBuffers(command), operand) ||
-          accesses(getWrittenBuffers(command), result) ||
-          accesses(getReadBuffers(command), result))
+      if (accesses(getWrittenBuffers(command), operand))
         return false;
     }
     return false;

@@ -263,12 +263,13 @@ ExecutableOp EpilogueFuser::getCopy(DispatchOp dispatch,
   return copy;
 }
 
-/// Whether chunks of the dispatch after this one follow those of this one.
-static bool hasEpilogue(DispatchOp dispatch) {
+/// Whether the dispatch after this one needs it: its chunks follow those of
+/// this one, or it joins its launch.
+static bool isFollowed(DispatchOp dispatch) {
   for (Operation *op = dispatch->getNextNode(); op; op = op->getNextNode())
     if (isa<PlanCommandOpInterface>(op)) {
       auto next = dyn_cast<DispatchOp>(op);
-      return next && next.getEpilogue();
+      return next && (next.getEpilogue() || next.getJoined());
     }
   return false;
 }
@@ -286,7 +287,7 @@ bool EpilogueFuser::hasDefaultSchedule(DispatchOp dispatch) {
 bool EpilogueFuser::fuseIntoCall(DispatchOp dispatch) {
   PlanCommandOpInterface before = getPredecessor(dispatch);
   auto call = before ? dyn_cast<CallOp>(*before) : CallOp();
-  if (!call || dispatch.getEpilogue() || hasEpilogue(dispatch) ||
+  if (!call || dispatch.getEpilogue() || isFollowed(dispatch) ||
       !hasDefaultSchedule(dispatch))
     return false;
   std::optional<CallEpilogue> epilogue =

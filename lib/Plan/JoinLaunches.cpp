@@ -1,5 +1,6 @@
 //===- JoinLaunches.cpp - Small kernels in one launch ---------------------===//
 
+#include "CallEpilogues.h"
 #include "Launches.h"
 
 #include "JobDialect/Analysis/Cost.h"
@@ -21,13 +22,14 @@ namespace {
 class LaunchJoiner {
 public:
   LaunchJoiner(ProgramOp program, SymbolTableCollection &symbols)
-      : program(program), symbols(symbols) {}
+      : program(program), symbols(symbols), nests(symbols) {}
 
   /// Returns the number of dispatches that joined others.
   int64_t run();
 
 private:
   CUDAScheduleAttr getSchedule(DispatchOp dispatch);
+  bool isCallEpilogue(DispatchOp dispatch);
   bool canJoin(DispatchOp dispatch);
   bool isSmall(DispatchOp dispatch);
   bool fits(DispatchOp dispatch, ArrayRef<DispatchOp> launch);
@@ -35,6 +37,7 @@ private:
 
   ProgramOp program;
   SymbolTableCollection &symbols;
+  KernelNests nests;
 };
 
 } // namespace
@@ -60,10 +63,20 @@ static DispatchOp getNextDispatch(Operation *dispatch) {
   return dyn_cast_if_present<DispatchOp>(next);
 }
 
+/// Whether the call before it can compute the dispatch: it needs no launch
+/// then, and another kernel between the two would keep it from being a part of
+/// the call.
+bool LaunchJoiner::isCallEpilogue(DispatchOp dispatch) {
+  Operation *before = getPredecessor(dispatch);
+  auto call = dyn_cast_if_present<CallOp>(before);
+  return call && findCallEpilogue(call, dispatch, nests);
+}
+
 bool LaunchJoiner::canJoin(DispatchOp dispatch) {
   DispatchOp next = getNextDispatch(dispatch);
-  return !dispatch.getEpilogue() && !dispatch.getChecks() &&
-         !(next && next.getEpilogue()) && getSchedule(dispatch);
+  return !isCallEpilogue(dispatch) && !dispatch.getEpilogue() &&
+         !dispatch.getChecks() && !(next && next.getEpilogue()) &&
+         getSchedule(dispatch);
 }
 
 /// Whether the kernel starts for longer than it runs: it costs nothing in the

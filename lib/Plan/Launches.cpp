@@ -10,11 +10,11 @@ using namespace mlir::plan;
 SmallVector<DispatchOp> plan::getLaunch(DispatchOp last) {
   SmallVector<DispatchOp> launch{last};
   while (launch.back().getJoined()) {
-    auto before =
-        dyn_cast_if_present<DispatchOp>(getPredecessor(launch.back()));
-    if (!before)
+    Operation *before = getPredecessor(launch.back());
+    auto dispatch = dyn_cast_if_present<DispatchOp>(before);
+    if (!dispatch)
       break;
-    launch.push_back(before);
+    launch.push_back(dispatch);
   }
   std::reverse(launch.begin(), launch.end());
   return launch;

@@ -153,15 +153,16 @@ static LogicalResult verifyLaunch(DispatchOp dispatch,
            << " buffers and scalars in a launch but got " << parameters;
   if (!dispatch.getJoined())
     return success();
-  if (dispatch.getEpilogue() || dispatch.getChecks())
-    return dispatch.emitOpError(
-        "expects a dispatch that joins a launch to have "
-        "no checks and to be no epilogue");
   if (launch.size() < 2)
     return dispatch.emitOpError(
         "expects a dispatch that joins a launch to come "
         "after a dispatch on its queue but got none "
         "there");
+  for (DispatchOp member : {launch.front(), dispatch})
+    if (member.getEpilogue() || member.getChecks())
+      return member.emitOpError(
+          "expects the dispatches of a launch to have no checks and to be no "
+          "epilogues");
   for (DispatchOp other : ArrayRef(launch).drop_back()) {
     if (!mayConflict(dispatch, other, symbols))
       continue;

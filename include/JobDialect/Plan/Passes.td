@@ -47,6 +47,8 @@ def PlanAssignOffsets : Pass<"plan-assign-offsets", "::mlir::ModuleOp"> {
     workspace of its own, one after the other. Replaces existing offsets and
     sizes. Fails if a space would be larger than 2^48 bytes.
   }];
+  // Sizes are attributes of it, also for a module without a program.
+  let dependentDialects = ["::mlir::plan::PlanDialect"];
 }
 
 def PlanPackMemory : Pass<"plan-pack-memory", "::mlir::plan::ProgramOp"> {
