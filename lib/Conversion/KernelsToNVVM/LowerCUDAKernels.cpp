@@ -47,6 +47,8 @@ using namespace mlir::job;
 
 /// Shared memory is accessed in vectors of at most so many bytes.
 static constexpr int64_t kSharedAlignment = 16;
+/// The bytes of shared memory that a block of every GPU has without asking.
+static constexpr int64_t kMaxSharedBytes = 48 << 10;
 
 /// Leaves the gpu dialect and what the LLVM dialect has itself.
 static void buildPreparation(OpPassManager &pm) {
@@ -213,6 +215,13 @@ static int64_t getSharedBytes(MemRefType type) {
   return llvm::alignTo(plan::getBufferBytes(type), kSharedAlignment);
 }
 
+static int64_t getSharedBytes(plan::VariantOp variant) {
+  int64_t bytes = 0;
+  for (memref::AllocaOp alloca : getSharedMemory(variant.getCode()))
+    bytes += getSharedBytes(alloca.getType());
+  return bytes;
+}
+
 /// The types of a kernel's shared memory. Blocks of several parts use the same
 /// bytes.
 static SmallVector<Type> getSharedTypes(ArrayRef<LaunchPart> parts,
@@ -220,12 +229,9 @@ static SmallVector<Type> getSharedTypes(ArrayRef<LaunchPart> parts,
   SmallVector<Type> types;
   int64_t most = 0;
   for (LaunchPart part : parts) {
-    int64_t bytes = 0;
-    for (memref::AllocaOp alloca : getSharedMemory(part.variant.getCode())) {
+    for (memref::AllocaOp alloca : getSharedMemory(part.variant.getCode()))
       types.push_back(alloca.getType());
-      bytes += getSharedBytes(alloca.getType());
-    }
-    most = std::max(most, bytes);
+    most = std::max(most, getSharedBytes(part.variant));
   }
   if (parts.size() == 1 || most == 0)
     return types;
@@ -242,6 +248,11 @@ LogicalResult KernelBuilder::build() {
       return part.variant.emitOpError(
           "expects a #plan.cuda_schedule, which says how many threads a block "
           "has, but got none");
+    if (int64_t bytes = getSharedBytes(part.variant); bytes > kMaxSharedBytes)
+      return part.variant.emitOpError()
+             << "expects a block to have at most " << kMaxSharedBytes
+             << " bytes of shared memory but got " << bytes
+             << " for this schedule";
     threads = std::max(threads, part.getSchedule().getThreads());
     locs.push_back(part.variant.getCode().getLoc());
   }
@@ -481,9 +492,11 @@ static SmallVector<LaunchPart> getParts(ArrayRef<plan::DispatchOp> launch,
 }
 
 /// An executable with the kernel of a launch.
-static plan::ExecutableOp createExecutable(Location loc, StringRef name,
+static plan::ExecutableOp createExecutable(gpu::GPUModuleOp kernels,
+                                           StringRef name,
                                            MutableArrayRef<LaunchPart> parts,
                                            OpBuilder &builder) {
+  Location loc = kernels.getLoc();
   int64_t threads = 0, blocks = 0;
   for (LaunchPart &part : parts) {
     threads = std::max(threads, part.getSchedule().getThreads());
@@ -499,14 +512,15 @@ static plan::ExecutableOp createExecutable(Location loc, StringRef name,
       builder, loc, builder.getStringAttr(kCUDATarget),
       cast<plan::ScheduleAttrInterface>(schedule),
       builder.getI64IntegerAttr(blocks),
-      SymbolRefAttr::get(builder.getStringAttr(plan::kCUDAModuleName),
+      SymbolRefAttr::get(kernels.getSymNameAttr(),
                          FlatSymbolRefAttr::get(builder.getContext(), name)));
   return executable;
 }
 
 /// One dispatch in the place of those of a launch.
 static void replaceLaunch(ArrayRef<plan::DispatchOp> launch, StringRef kernel) {
-  OpBuilder builder(launch.front());
+  // Buffers may be between the dispatches.
+  OpBuilder builder(launch.back());
   SmallVector<SmallVector<Value>> kinds = getOperandsByKind(launch);
   SmallVector<Location> locs;
   SmallVector<Attribute> scalars;
@@ -533,15 +547,21 @@ static void replaceLaunch(ArrayRef<plan::DispatchOp> launch, StringRef kernel) {
 static LogicalResult lowerLaunches(ModuleOp module, gpu::GPUModuleOp kernels) {
   SymbolTableCollection symbols;
   SymbolTable &table = symbols.getSymbolTable(module);
-  std::map<std::vector<StringRef>, std::string> names;
+  // By the members with the numbers of their operands of each kind, which the
+  // order of the parameters depends on.
+  using Member = std::tuple<StringRef, size_t, size_t, size_t>;
+  std::map<std::vector<Member>, std::string> names;
   llvm::SetVector<plan::ExecutableOp> joined;
   unsigned number = 0;
   for (ArrayRef<plan::DispatchOp> launch : getLaunches(module)) {
     if (launch.size() < 2 || !isLowerable(launch, symbols))
       continue;
-    std::vector<StringRef> members;
+    std::vector<Member> members;
     for (plan::DispatchOp dispatch : launch)
-      members.push_back(dispatch.getKernelAttr().getAttr());
+      members.emplace_back(dispatch.getKernelAttr().getAttr().getValue(),
+                           dispatch.getIns().size(),
+                           dispatch.getInouts().size(),
+                           dispatch.getOuts().size());
     SmallVector<Type> types;
     SmallVector<LaunchPart> parts = getParts(launch, symbols, types);
     for (LaunchPart &part : parts)
@@ -555,7 +575,7 @@ static LogicalResult lowerLaunches(ModuleOp module, gpu::GPUModuleOp kernels) {
       if (failed(KernelBuilder(name, parts, types, builder).build()))
         return failure();
       builder.setInsertionPoint(kernels);
-      createExecutable(kernels.getLoc(), name, parts, builder);
+      createExecutable(kernels, name, parts, builder);
     }
     replaceLaunch(launch, name);
   }
@@ -599,6 +619,8 @@ void LowerCUDAKernelsPass::runOnOperation() {
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
   auto kernels =
       gpu::GPUModuleOp::create(builder, module.getLoc(), plan::kCUDAModuleName);
+  // A job may have this name.
+  SymbolTable(module).insert(kernels);
   if (failed(lowerLaunches(module, kernels)))
     return signalPassFailure();
   variants = getVariants(module);
