@@ -885,3 +885,33 @@ plan.executable @in_range {
     return %0 : tensor<8xi32>
   }
 }
+
+// -----
+
+plan.executable @collapsed_beyond_32_bits {
+  func.func @body(%x: tensor<8x1xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error@+1 {{'tensor.collapse_shape' op expects the dimensions of its source in groups}}
+    %a = tensor.collapse_shape %x [[4294967296, 1]] : tensor<8x1xf32> into tensor<8xf32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%a : tensor<8xf32>) outs(%y : tensor<8xf32>) {
+    ^bb0(%c: f32, %d: f32):
+      %n = arith.negf %c : f32
+      linalg.yield %n : f32
+    } -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+plan.executable @expanded_beyond_32_bits {
+  func.func @body(%x: tensor<8xf32>, %y: tensor<8x1xf32>) -> tensor<8x1xf32> {
+    // expected-error@+1 {{'tensor.expand_shape' op expects the dimensions of its result in groups}}
+    %a = tensor.expand_shape %x [[0, 4294967297]] output_shape [8, 1] : tensor<8xf32> into tensor<8x1xf32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<8x1xf32>) outs(%y : tensor<8x1xf32>) {
+    ^bb0(%c: f32, %d: f32):
+      %n = arith.negf %c : f32
+      linalg.yield %n : f32
+    } -> tensor<8x1xf32>
+    return %0 : tensor<8x1xf32>
+  }
+}

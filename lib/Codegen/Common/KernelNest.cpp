@@ -162,6 +162,17 @@ static bool isViewOfArgument(Value source) {
                     tensor::ExpandShapeOp>(op);
 }
 
+/// Whether the groups of a reshape are those of `rank` dimensions in order: the
+/// op's own verifier leaves out the upper half of an index.
+static bool areGroupsOf(ArrayRef<ReassociationIndices> groups, int64_t rank) {
+  int64_t next = 0;
+  for (const ReassociationIndices &group : groups)
+    for (int64_t dim : group)
+      if (dim != next++)
+        return false;
+  return next == rank;
+}
+
 /// A tensor that an argument is seen through, or the tensor itself.
 FailureOr<View> NestReader::getView(Operation *user, Value tensor) {
   if (auto argument = dyn_cast<BlockArgument>(tensor))
@@ -192,6 +203,9 @@ FailureOr<View> NestReader::getView(Operation *user, Value tensor) {
     FailureOr<View> view = getView(op, collapse.getSrc());
     if (failed(view))
       return failure();
+    if (!areGroupsOf(collapse.getReassociationIndices(),
+                     collapse.getSrcType().getRank()))
+      return op->emitOpError("expects the dimensions of its source in groups");
     SmallVector<int64_t> strides;
     for (const ReassociationIndices &group :
          collapse.getReassociationIndices()) {
@@ -218,6 +232,9 @@ FailureOr<View> NestReader::getView(Operation *user, Value tensor) {
     FailureOr<View> view = getView(op, expand.getSrc());
     if (failed(view))
       return failure();
+    if (!areGroupsOf(expand.getReassociationIndices(),
+                     expand.getType().getRank()))
+      return op->emitOpError("expects the dimensions of its result in groups");
     SmallVector<int64_t> strides(expand.getType().getRank());
     for (auto [group, stride] :
          llvm::zip_equal(expand.getReassociationIndices(), view->strides))
