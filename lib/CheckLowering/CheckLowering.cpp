@@ -11,10 +11,12 @@
 #include "Compare.h"
 #include "IsolatedOps.h"
 
+#include "JobDialect/Pipelines/Compiler.h"
 #include "JobDialect/Pipelines/Pipelines.h"
 #include "JobDialect/Plan/PlanDialect.h"
 #include "JobDialect/Support/Locations.h"
 #include "JobDialect/Transforms/Passes.h"
+#include "jobrt/session.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassInstrumentation.h"
@@ -39,6 +41,21 @@ static FuncOp getInitializer(ModuleOp module) {
   return {};
 }
 
+/// What code the GPU of a module's jobs runs; nothing for jobs of the host.
+static FailureOr<SmallVector<std::string>> getGPUTargets(ModuleOp module) {
+  SmallVector<std::string> targets;
+  std::optional<int64_t> gpu = findGPU(module, CompilerOptions());
+  if (!gpu)
+    return targets;
+  jobrt::SessionOptions settings;
+  settings.driver = "cuda:" + std::to_string(*gpu);
+  jobrt::Expected<std::string> target = jobrt::codeTarget(settings);
+  if (!target.ok())
+    return emitError(module.getLoc()) << target.status().message();
+  targets.push_back(selectGPUTarget(*target));
+  return targets;
+}
+
 /// Whether the interpreter can run a job.
 static bool isPlain(FuncOp job) {
   return job.getOps<MinimizeOp>().empty() && job.getOps<UpdateOp>().empty();
@@ -46,10 +63,12 @@ static bool isPlain(FuncOp job) {
 
 LogicalResult job::buildCheckedPipeline(OpPassManager &pm, ModuleOp module,
                                         StringRef pipeline,
+                                        ArrayRef<std::string> gpuTargets,
                                         raw_ostream &error) {
   if (!pipeline.empty())
     return parsePassPipeline(pipeline, pm, error);
   PipelineOptions options;
+  options.gpuTargets = gpuTargets;
   if (!module || !isTrainPipelineDone(module))
     buildTrainPipeline(pm, options);
   buildPlanPipeline(pm, options);
@@ -531,10 +550,14 @@ LogicalResult LoweringChecker::checkArtifact(ModuleOp lowered) {
 LogicalResult LoweringChecker::run() {
   MLIRContext *context = module.getContext();
   OwningOpRef<ModuleOp> copy = module.clone();
+  FailureOr<SmallVector<std::string>> gpuTargets = getGPUTargets(module);
+  if (failed(gpuTargets))
+    return failure();
   PassManager pm(context);
   std::string message;
   llvm::raw_string_ostream os(message);
-  if (failed(buildCheckedPipeline(pm, module, options.pipeline, os)))
+  if (failed(buildCheckedPipeline(pm, module, options.pipeline, *gpuTargets,
+                                  os)))
     return emitError(module.getLoc())
            << "expects a pipeline of known passes but got '" << options.pipeline
            << "': " << StringRef(message).rtrim();

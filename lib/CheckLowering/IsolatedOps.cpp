@@ -28,7 +28,7 @@ public:
     IRMapping mapping;
     mapping.map(op->getOperands(), func.getArguments());
     Operation *copy = builder.clone(*op, mapping);
-    // On the device of the job.
+    // That of its job.
     setPlacement(copy, {});
     ReturnOp::create(builder, op->getLoc(), copy->getResults());
   }
@@ -95,6 +95,8 @@ FuncOp IsolatedJobs::addJob(Operation *op, ValueRange inputs) {
       builder, op->getLoc(), name,
       builder.getFunctionType(inputs.getTypes(), op->getResultTypes()),
       JobKind::Predict);
+  if (PlacementAttr placement = getPlacement(op))
+    func.setPlacementAttr(placement);
   builder.setInsertionPointToEnd(&func.getBody().front());
   return func;
 }

@@ -26,9 +26,12 @@ LogicalResult checkLowering(ModuleOp module,
                             const LoweringCheckOptions &options);
 
 /// Adds the pipeline to check for a module at the stage of `module` (null: the
-/// first stage). Parse errors of `pipeline` go to `error`.
+/// first stage), with code for `gpuTargets` where it is the default one. Parse
+/// errors of `pipeline` go to `error`.
 LogicalResult buildCheckedPipeline(OpPassManager &pm, ModuleOp module,
-                                   StringRef pipeline, raw_ostream &error);
+                                   StringRef pipeline,
+                                   ArrayRef<std::string> gpuTargets,
+                                   raw_ostream &error);
 
 } // namespace mlir::job
 

@@ -34,7 +34,8 @@ def JobCheckLowering : Pass<"job-check-lowering", "::mlir::ModuleOp"> {
     `pipeline` is the textual pipeline to check instead of the default,
     `job-train-pipeline,job-plan-pipeline,job-lower-pipeline`; without
     `convert-job-to-plan` in it only its passes are compared. A remark reports
-    what was compared. Does not change the IR.
+    what was compared. Does not change the IR. Jobs that are placed on a GPU run
+    there.
   }];
   let options = [
     Option<"seed", "seed", "int64_t", "1",
