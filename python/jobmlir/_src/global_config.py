@@ -4,7 +4,7 @@ import os
 import sys
 import types
 
-from . import arguments, errors, scopes, text
+from . import arguments, errors, text
 from .settings import Settings
 from .settings import fail as _fail
 
@@ -98,10 +98,6 @@ def machine_num(value):
 
 def _set_device_num(name, value):
     _require_positive(name, value)
-    if arguments.is_int(value) and value > 1:
-        scopes.inform_once(
-            "this version computes on one device; results do not depend on it"
-        )
     return state.set(name, value, int)
 
 

@@ -95,7 +95,8 @@ class PlacementScope:
         self.last = ranges[-1][2]
         if self.first != self.last:
             inform_once(
-                "this version computes on one device; results do not depend on it"
+                "this version computes on the first device of a placement; "
+                "results do not depend on it"
             )
 
     def __enter__(self):

@@ -95,7 +95,7 @@ def test_several_gpus_compute_as_one(capsys):
     job = define_placed("gpu", "0:0-1")
     job(X)
     assert driver() == "cuda:0"
-    assert "computes on one device" in capsys.readouterr().err
+    assert "computes on the first device of a placement" in capsys.readouterr().err
 
 
 def test_results_do_not_depend_on_the_gpu(use):
