@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
+#include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 #include <random>
@@ -19,42 +21,52 @@ static thread_local Context currentContext = nullptr;
 // The simulator
 //===----------------------------------------------------------------------===//
 
-static uint64_t readNumber(const char *variable, uint64_t value) {
+/// More GPUs and memory than any machine has.
+static constexpr uint64_t kMaxDevices = 1024, kMaxBytes = uint64_t(1) << 46;
+
+static uint64_t readNumber(const char *variable, uint64_t value, uint64_t least,
+                           uint64_t most) {
   const char *text = std::getenv(variable);
   if (!text || !*text)
     return value;
   char *end;
-  uint64_t number = std::strtoull(text, &end, 0);
+  errno = 0;
+  uint64_t number = std::strtoull(text, &end, 0), unit = 1;
   switch (std::toupper(*end)) {
   case 'G':
-    number <<= 10;
+    unit <<= 10;
     [[fallthrough]];
   case 'M':
-    number <<= 10;
+    unit <<= 10;
     [[fallthrough]];
   case 'K':
-    number <<= 10;
+    unit <<= 10;
     ++end;
     break;
   }
-  if (end != text && !*end)
-    return number;
-  std::fprintf(stderr, "jobsim: expected a number in %s but got '%s'\n",
-               variable, text);
+  // A sign is taken by strtoull().
+  if (std::isdigit(static_cast<unsigned char>(*text)) && !*end && !errno &&
+      number <= most / unit && number * unit >= least)
+    return number * unit;
+  std::fprintf(stderr,
+               "jobsim: expected a number from %" PRIu64 " to %" PRIu64
+               " in %s but got '%s'\n",
+               least, most, variable, text);
   return value;
 }
 
 Simulator::Simulator()
-    : devices(readNumber("JOBSIM_DEVICES", 1)),
-      deviceBytes(readNumber("JOBSIM_MEMORY", uint64_t(4) << 30)),
-      multiprocessors(readNumber("JOBSIM_MULTIPROCESSORS", 4)),
-      driverVersion(readNumber("JOBSIM_DRIVER", 13000)) {
+    : devices(readNumber("JOBSIM_DEVICES", 1, 0, kMaxDevices)),
+      deviceBytes(readNumber("JOBSIM_MEMORY", uint64_t(4) << 30, 0, kMaxBytes)),
+      multiprocessors(readNumber("JOBSIM_MULTIPROCESSORS", 4, 1, 1024)),
+      driverVersion(readNumber("JOBSIM_DRIVER", 13000, 1000, 99999)) {
   std::random_device entropy;
-  seed = readNumber("JOBSIM_SEED", uint64_t(entropy()) << 32 | entropy());
+  seed = readNumber("JOBSIM_SEED", uint64_t(entropy()) << 32 | entropy(), 0,
+                    UINT64_MAX);
   random = Random(seed);
-  verbose = readNumber("JOBSIM_VERBOSE", 0);
+  verbose = readNumber("JOBSIM_VERBOSE", 0, 0, 1);
   patience = std::chrono::milliseconds(
-      readNumber("JOBSIM_DEADLOCK", patience.count()));
+      readNumber("JOBSIM_DEADLOCK", patience.count(), 0, UINT32_MAX));
   std::string order =
       std::getenv("JOBSIM_SCHEDULE") ? std::getenv("JOBSIM_SCHEDULE") : "";
   if (order == "lazy")

@@ -2,12 +2,14 @@
 
 #include "simulators/cuda/State.h"
 
+#include <cctype>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <set>
+#include <unistd.h>
 
 using namespace jobsim;
 
@@ -156,6 +158,9 @@ static std::optional<Failure> parseFailure(const std::string &text) {
     function = name;
   }
   char *end;
+  // A sign is taken by strtoull().
+  if (!std::isdigit(static_cast<unsigned char>(text[colon + 1])))
+    return std::nullopt;
   uint64_t call = std::strtoull(text.c_str() + colon + 1, &end, 10);
   Result result = kSuccess;
   if (*end == ':') {
@@ -239,9 +244,13 @@ static uint64_t reportLeaks(Simulator &sim) {
   return leaks.size();
 }
 
+/// The process that loaded the library. What is left in a forked child is the
+/// parent's.
+static const pid_t process = getpid();
+
 __attribute__((destructor)) static void reportAtEnd() {
   const char *wanted = std::getenv("JOBSIM_LEAKS");
-  if (wanted && !std::strcmp(wanted, "0"))
+  if (getpid() != process || (wanted && !std::strcmp(wanted, "0")))
     return;
   Simulator &sim = simulator();
   // A thread that runs on keeps what it needs.

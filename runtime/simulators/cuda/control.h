@@ -1,11 +1,10 @@
-//===- control.h - What a test asks of the simulated CUDA
-//--------------------===//
+//===- control.h - What a test asks of the simulated CUDA -------*- C -*-===//
 //
 // Functions that libjobsim_cuda.so exports beside CUDA's. Plain C; any thread
 // may call any of them at any time, none runs an operation of a stream.
 //
 // Where the simulated CUDA differs from CUDA:
-//   - There is no default stream.
+//   - There is no default stream, and CUDA_VISIBLE_DEVICES is not read.
 //   - cuMemFree() and cuMemFreeHost() do not wait for the device: an operation
 //     that uses the memory later is a fault.
 //   - Fresh memory holds bytes 0xff, NaN as a float.
