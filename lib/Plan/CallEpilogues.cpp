@@ -96,7 +96,7 @@ static bool isPerColumn(const KernelNest &nest, const KernelAccess &product,
 
 /// Whether two buffers are the same memory. Of one without an offset, that is
 /// all of it.
-static bool areSame(Value a, Value b, SymbolTableCollection &symbols) {
+static bool isSameMemory(Value a, Value b, SymbolTableCollection &symbols) {
   Operation *root = getBufferRoot(a);
   auto alloc = dyn_cast<AllocOp>(root);
   if (!alloc || alloc.getOffset())
@@ -117,7 +117,8 @@ plan::findCallEpilogue(CallOp call, DispatchOp dispatch, KernelNests &nests) {
     return std::nullopt;
   SymbolTableCollection &symbols = nests.getSymbols();
   Value bias = dispatch.getIns().empty() ? Value() : dispatch.getIns().front();
-  if (!areSame(call.getOuts().front(), dispatch.getInouts().front(), symbols))
+  if (!isSameMemory(call.getOuts().front(), dispatch.getInouts().front(),
+                    symbols))
     return std::nullopt;
   const KernelNest *nest = nests.lookup(dispatch);
   if (!nest || nest->passes.size() != 1 || !nest->scalars.empty())

@@ -252,15 +252,25 @@ OLD = re.escape(
 )
 
 
-def test_an_old_library(run_script, old_library):
+def expect_unusable(run_script, folder, reason):
     """Who asks for a GPU gets an error, who does not a warning."""
-    variables = {"JOBMLIR_CUDA_LIBRARY": "", "LD_LIBRARY_PATH": str(old_library)}
+    variables = {"JOBMLIR_CUDA_LIBRARY": "", "LD_LIBRARY_PATH": str(folder)}
     _, err = run_script(SCRIPT, status=1, **variables)
-    assert re.search(rf"JobRuntimeError: .*script.py:\d+: job job: {OLD}\n", err), err
+    assert re.search(rf"JobRuntimeError: .*script.py:\d+: job job: {reason}\n", err), err
     script = SCRIPT.replace('(None, "gpu"), (None, None), (1, None)', "(None, None),")
     out, _ = run_script(script, **variables)
-    pattern = rf"host \[\"jobs without a placement run on the CPU: {OLD}\"\]\n"
-    assert re.fullmatch(pattern, out), out
+    pattern = rf"host \[.jobs without a placement run on the CPU: {reason}.\]\n"
+    assert re.fullmatch(pattern, out.replace("\\'", "'")), out
+
+
+def test_an_old_library(run_script, old_library):
+    expect_unusable(run_script, old_library, OLD)
+
+
+def test_a_file_that_is_no_library(run_script, tmp_path):
+    (tmp_path / "libcuda.so.1").write_text("text\n")
+    reason = "cannot open CUDA's library 'libcuda.so.1': .*(file too short|invalid ELF header)"
+    expect_unusable(run_script, tmp_path, reason)
 
 
 def test_the_library_is_a_path(simulator):

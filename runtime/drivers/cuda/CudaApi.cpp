@@ -4,7 +4,9 @@
 #include "drivers/cuda/SharedLibrary.h"
 #include "simulators/cuda/kernel_abi.h"
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
 
 using namespace jobrt;
@@ -34,10 +36,14 @@ Expected<std::shared_ptr<const Api>> Api::load(const std::string &library) {
   // Never closed: CUDA must not be unloaded.
   void *handle = dlopen(api->path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
-    const char *reason = dlerror();
-    return Status(StatusCode::kNotFound,
-                  "cannot open CUDA's library '" + api->path +
-                      "': " + (reason ? reason : "unknown reason"));
+    const char *text = dlerror();
+    std::string reason = text ? text : "unknown reason";
+    // A file that is there and no library of this machine is not the same as no
+    // CUDA. Only the text tells which.
+    bool isMissing = reason.find(std::strerror(ENOENT)) != std::string::npos;
+    return Status(isMissing ? StatusCode::kNotFound
+                            : StatusCode::kUnimplemented,
+                  "cannot open CUDA's library '" + api->path + "': " + reason);
   }
   FunctionLookup functions({handle, api->path});
 #define JOBRT_FIND(name, symbol, parameters) functions.find(api->name, #symbol);

@@ -41,7 +41,9 @@ bool submitWork(const char *function, const std::vector<Argument> &arguments,
       static_cast<uint32_t>(ranges.size()),
       [](void *opaque) { run(*static_cast<State *>(opaque)); },
       [](void *opaque) { delete static_cast<State *>(opaque); },
-      state.release()};
+      state.release(),
+      /*begin=*/nullptr,
+      /*poll=*/nullptr};
   return jobsim_library_submit(&work, stream) != 0;
 }
 
