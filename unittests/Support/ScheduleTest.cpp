@@ -390,7 +390,8 @@ TEST(ScheduleTest, GroupsOfRandomGraphs) {
       op.group = random() % 4 ? random() % 3 : kNoGroup;
     llvm::SmallVector<unsigned> found = findOrder(problem);
     EXPECT_TRUE(isLegal(problem, Order(found.begin(), found.end()))) << seed;
-    EXPECT_EQ(getPeakBytes(problem, found), getPeakBytes(problem, alone))
+    // Neighbours of one group may also be a start for a lower peak.
+    EXPECT_LE(getPeakBytes(problem, found), getPeakBytes(problem, alone))
         << seed;
     EXPECT_LE(countGroupChanges(problem, found),
               countGroupChanges(problem, alone))
