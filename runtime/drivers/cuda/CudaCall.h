@@ -11,10 +11,12 @@
 
 #include "drivers/cuda/CudaContext.h"
 #include "jobrt/artifact.h"
+#include "jobrt/calls/common.h"
 
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace jobrt::cuda {
 
@@ -32,7 +34,20 @@ public:
   virtual Status enqueue(const DevicePointer *args, Stream stream) = 0;
   /// What the library has selected to compute it with, for reports.
   virtual std::string algorithm() const = 0;
+
+  /// The types of the elements of the command's arrays, in its order.
+  std::vector<calls::Element> elements;
 };
+
+/// A call with the elements of its configuration's arrays.
+template <typename Config>
+Expected<std::unique_ptr<Call>>
+withElements(Expected<std::unique_ptr<Call>> call, const Config &config) {
+  if (call.ok())
+    for (const calls::Buffer &buffer : config.buffers())
+      (*call)->elements.push_back(buffer.element);
+  return call;
+}
 
 /// An opened library with its state on one device.
 class Library {

@@ -5,12 +5,13 @@
 #include "jobrt/calls.h"
 
 #include <algorithm>
+#include <optional>
 
 using namespace jobrt;
 using namespace jobrt::cuda;
 
-/// The buffers that tell: of a kernel the status word of its blocks, of a call
-/// its results.
+/// The buffers that tell, with their numbers: of a kernel the status word of
+/// its blocks, of a call its results.
 template <typename Visit>
 static void forEachChecked(const Command &command, Visit visit) {
   if (command.checks.empty())
@@ -18,17 +19,17 @@ static void forEachChecked(const Command &command, Visit visit) {
   if (command.kind == Command::Kind::kDispatch) {
     BufferRef word = command.args.back();
     word.bytes = sizeof(uint32_t);
-    return visit(word);
+    return visit(word, command.args.size() - 1);
   }
-  for (const BufferRef &buffer : command.args)
-    if (buffer.isWritten)
-      visit(buffer);
+  for (size_t i = 0; i < command.args.size(); ++i)
+    if (command.args[i].isWritten)
+      visit(command.args[i], i);
 }
 
 Status CudaProgram::prepareChecks() {
   int64_t bytes = 0;
   for (const Command &command : entry.commands)
-    forEachChecked(command, [&](const BufferRef &buffer) {
+    forEachChecked(command, [&](const BufferRef &buffer, size_t) {
       bytes = std::max(bytes, buffer.bytes);
     });
   if (bytes == 0)
@@ -66,15 +67,20 @@ Status CudaProgram::clearWord(const Command &command, int64_t iteration,
       "cuMemsetD8Async", "the status of a kernel's checks");
 }
 
-/// The type of the results of a library call.
-static DType resultType(const Command &command) {
-  auto type = command.config.find("type");
-  if (type == command.config.end())
+/// The type of an array of a library call; nothing for bits, which are numbers
+/// in any case.
+static std::optional<DType> typeOf(calls::Element element) {
+  switch (element) {
+  case calls::Element::kF32:
     return DType::kF32;
-  auto *number = std::get_if<int64_t>(&type->second);
-  return !number || *number == 0 ? DType::kF32
-         : *number == 1          ? DType::kF16
-                                 : DType::kBF16;
+  case calls::Element::kF16:
+    return DType::kF16;
+  case calls::Element::kBF16:
+    return DType::kBF16;
+  case calls::Element::kI8:
+    return std::nullopt;
+  }
+  return std::nullopt;
 }
 
 Status CudaProgram::checkResults(const Position &position) {
@@ -83,8 +89,13 @@ Status CudaProgram::checkResults(const Position &position) {
   std::byte *data = checkMirror->hostAddress();
   uint32_t word = 0;
   Status status;
-  forEachChecked(command, [&](const BufferRef &buffer) {
-    if (!status.ok() || buffer.bytes == 0)
+  const Call *call = launches[position.command].call.get();
+  forEachChecked(command, [&](const BufferRef &buffer, size_t number) {
+    std::optional<DType> type = !call ? DType::kI32
+                                : number < call->elements.size()
+                                    ? typeOf(call->elements[number])
+                                    : std::nullopt; // the workspace
+    if (!status.ok() || buffer.bytes == 0 || !type)
       return;
     status = api.check(
         api.memcpyDtoHAsync(data, deviceAddress(buffer, iterationOf(position)),
@@ -95,13 +106,11 @@ Status CudaProgram::checkResults(const Position &position) {
                          "a command whose results are checked");
     if (!status.ok())
       return;
-    if (command.kind == Command::Kind::kCall) {
-      DType type = resultType(command);
-      word = std::max(word,
-                      checkFinite(data, buffer.bytes / dtypeBytes(type), type));
-      return;
-    }
-    word = *reinterpret_cast<const uint32_t *>(data);
+    if (call)
+      word = std::max(
+          word, checkFinite(data, buffer.bytes / dtypeBytes(*type), *type));
+    else
+      word = *reinterpret_cast<const uint32_t *>(data);
   });
   if (!status.ok())
     return describe(&command, status, position);

@@ -271,7 +271,7 @@ Expected<std::unique_ptr<Call>> prepareMatMul(const Api &api, Handle handle,
   auto call = std::make_unique<MatMulCall>(api, handle, *config);
   if (Status status = call->initialize(); !status.ok())
     return status;
-  return std::unique_ptr<Call>(std::move(call));
+  return withElements(std::unique_ptr<Call>(std::move(call)), *config);
 }
 
 } // namespace jobrt::cuda::cublaslt

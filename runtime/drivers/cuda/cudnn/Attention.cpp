@@ -378,9 +378,11 @@ static Expected<std::unique_ptr<Call>> prepare(const Api &api, Handle handle,
           : ExecutionPlan::create(api, handle, *graph, limits, count);
   if (!plan.ok())
     return plan.status();
-  return std::unique_ptr<Call>(std::make_unique<AttentionCall>(
-      std::move(*plan), std::move(scalars), std::move(partBytes), parts,
-      rowBytes, config->workspace > 0));
+  return withElements(
+      std::unique_ptr<Call>(std::make_unique<AttentionCall>(
+          std::move(*plan), std::move(scalars), std::move(partBytes), parts,
+          rowBytes, config->workspace > 0)),
+      *config);
 }
 
 Expected<std::unique_ptr<Call>> prepareAttention(const Api &api, Handle handle,

@@ -230,8 +230,10 @@ static Expected<std::unique_ptr<Call>> prepare(const Api &api, Handle handle,
   limits.workspace = config->workspace;
   limits.allowsTensorCores =
       config->tf32 || config->element() != calls::Element::kF32;
-  return createGraphCall(api, handle, *operations, limits,
-                         static_cast<int64_t>(config->buffers().size()));
+  return withElements(
+      createGraphCall(api, handle, *operations, limits,
+                      static_cast<int64_t>(config->buffers().size())),
+      *config);
 }
 
 Expected<std::unique_ptr<Call>> prepareConv2d(const Api &api, Handle handle,

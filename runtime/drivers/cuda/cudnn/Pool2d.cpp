@@ -76,7 +76,8 @@ static Expected<std::unique_ptr<Call>> prepare(const Api &api, Handle handle,
   // Nothing is multiplied, whatever cores the note of an engine tells of.
   EngineLimits limits;
   limits.allowsTensorCores = true;
-  return createGraphCall(api, handle, operations, limits, 2);
+  return withElements(createGraphCall(api, handle, operations, limits, 2),
+                      *config);
 }
 
 Expected<std::unique_ptr<Call>> prepareAvgPool2d(const Api &api, Handle handle,
