@@ -550,7 +550,10 @@ LogicalResult LoweringChecker::checkArtifact(ModuleOp lowered) {
 LogicalResult LoweringChecker::run() {
   MLIRContext *context = module.getContext();
   OwningOpRef<ModuleOp> copy = module.clone();
-  FailureOr<SmallVector<std::string>> gpuTargets = getGPUTargets(module);
+  // Another pipeline says itself what it makes code for.
+  FailureOr<SmallVector<std::string>> gpuTargets = SmallVector<std::string>();
+  if (options.pipeline.empty())
+    gpuTargets = getGPUTargets(module);
   if (failed(gpuTargets))
     return failure();
   PassManager pm(context);
