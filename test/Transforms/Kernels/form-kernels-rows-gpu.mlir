@@ -51,9 +51,9 @@ job.func @loss(%x: !job.blob<4x8xbf16>, %w: !job.blob<8x6xbf16>, %labels: !job.b
 // PLAN-NOT: plan.dispatch
 // PLAN: plan.return
 job.func @dense(%x: !job.blob<4x8xbf16>, %w: !job.blob<8x6xbf16>, %b: !job.blob<6xf32>) -> (!job.blob<4x6xbf16>, !job.blob<4x6xbf16>) kind predict {
-  %0 = job.matmul %x, %w : !job.blob<4x8xbf16>, !job.blob<8x6xbf16>
   %1 = job.broadcast_in_dim %b {dims = array<i64: 1>} : !job.blob<6xf32> to !job.blob<4x6xf32>
   %2 = job.cast %1 : !job.blob<4x6xf32> to !job.blob<4x6xbf16>
+  %0 = job.matmul %x, %w : !job.blob<4x8xbf16>, !job.blob<8x6xbf16>
   %3 = job.add %0, %2 : !job.blob<4x6xbf16>
   %4 = job.gelu %3 : !job.blob<4x6xbf16>
   %5 = job.mul %3, %4 : !job.blob<4x6xbf16>
@@ -66,11 +66,12 @@ job.func @dense(%x: !job.blob<4x8xbf16>, %w: !job.blob<8x6xbf16>, %b: !job.blob<
 // PLAN: plan.call #plan.cublaslt.matmul<{{.*}}type = bf16, epilogue = bias_relu
 // PLAN-NOT: plan.dispatch
 // PLAN: plan.return
-job.func @dense_relu(%x: !job.blob<4x8xbf16>, %w: !job.blob<8x6xbf16>, %b: !job.blob<6xf32>) -> !job.blob<4x6xbf16> kind predict {
-  %0 = job.matmul %x, %w : !job.blob<4x8xbf16>, !job.blob<8x6xbf16>
+job.func @dense_relu(%x: !job.blob<4x8xbf16>, %w: !job.blob<8x6xbf16>, %b: !job.blob<6xf32>, %v: !job.blob<6x2xbf16>) -> !job.blob<4x2xbf16> kind predict {
   %1 = job.broadcast_in_dim %b {dims = array<i64: 1>} : !job.blob<6xf32> to !job.blob<4x6xf32>
   %2 = job.cast %1 : !job.blob<4x6xf32> to !job.blob<4x6xbf16>
+  %0 = job.matmul %x, %w : !job.blob<4x8xbf16>, !job.blob<8x6xbf16>
   %3 = job.add %0, %2 : !job.blob<4x6xbf16>
   %4 = job.relu %3 : !job.blob<4x6xbf16>
-  job.return %4 : !job.blob<4x6xbf16>
+  %5 = job.matmul %4, %v : !job.blob<4x6xbf16>, !job.blob<6x2xbf16>
+  job.return %5 : !job.blob<4x2xbf16>
 }
