@@ -42,8 +42,6 @@ protected:
     return describe(getBlobDevices(find(name)->getResult(0)));
   }
 
-  OwningOpRef<ModuleOp> module;
-
 private:
   static DialectRegistry makeRegistry() {
     DialectRegistry registry;
@@ -52,6 +50,10 @@ private:
   }
 
   MLIRContext context;
+
+protected:
+  // Before its context is destroyed.
+  OwningOpRef<ModuleOp> module;
 };
 } // namespace
 

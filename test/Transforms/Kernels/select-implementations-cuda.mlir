@@ -112,7 +112,7 @@ job.func @pooling(%x: !job.blob<2x3x8x7xf32>) -> !job.blob<2x3x8x7xf32> kind pre
 }
 
 // CHECK-LABEL: job.func @narrow_pooling
-// CHECK: #plan.cudnn.avg_pool2d<n = 2, c = 3, h = 2, w = 2, kh = 2, kw = 2, oh = 1, ow = 1, type = bf16>
+// CHECK: #plan.cudnn.avg_pool2d<n = 2, c = 3, h = 2, w = 2, kh = 2, kw = 2, oh = 1, ow = 1, stride_h = 2, stride_w = 2, type = bf16>
 // PLAN-LABEL: plan.program @narrow_pooling
 // PLAN-NOT: plan.dispatch
 // PLAN: plan.call #plan.cudnn.avg_pool2d<
