@@ -112,7 +112,8 @@ TEST_F(BlobDevicesTest, DevicesAreInTheOrderOfTheText) {
       job.return
     })");
   std::string names;
-  for (PlacementAttr device : llvm::make_first_range(findDevices(*module)))
+  auto devices = findDevices(*module);
+  for (PlacementAttr device : llvm::make_first_range(devices))
     names += getDeviceName(device) + " ";
   EXPECT_EQ(names, "gpu1 cpu0 gpu0 ");
   parse("job.func @f() kind predict { job.return }");
