@@ -201,6 +201,16 @@ static LogicalResult prepareCacheDirectory(Location loc, StringRef folder) {
 // The cache's key
 //===----------------------------------------------------------------------===//
 
+/// Tells files apart without reading them: size and time of the last change.
+static std::string getFileIdentity(const Twine &path) {
+  llvm::sys::fs::file_status status;
+  if (llvm::sys::fs::status(path, status))
+    return "";
+  return std::to_string(status.getSize()) + " " +
+         std::to_string(
+             status.getLastModificationTime().time_since_epoch().count());
+}
+
 /// Tells this build of the compiler from another one of the same version: the
 /// file that its code was loaded from.
 static std::string getBuildIdentity() {
@@ -212,12 +222,17 @@ static std::string getBuildIdentity() {
   // The program itself has no name there; the one that it was started by need
   // not lead to it.
   const char *path = *object->l_name ? object->l_name : "/proc/self/exe";
-  llvm::sys::fs::file_status status;
-  if (llvm::sys::fs::status(path, status))
+  return getFileIdentity(path);
+}
+
+/// What makes the code for GPUs; nothing for the simulated CUDA and for the
+/// host.
+static std::string getAssemblerIdentity(const CompilerOptions &options) {
+  if (llvm::all_of(options.gpuTargets,
+                   [](StringRef target) { return target == kSimulatedTarget; }))
     return "";
-  return std::to_string(status.getSize()) + " " +
-         std::to_string(
-             status.getLastModificationTime().time_since_epoch().count());
+  std::string toolkit = findCUDAToolkit();
+  return toolkit + " " + getFileIdentity(toolkit + "/bin/ptxas");
 }
 
 /// SHA-256, in hexadecimal, of everything that an artifact depends on.
@@ -241,7 +256,8 @@ static std::string getCacheKey(ModuleOp module, const CompilerOptions &options,
          << options.precision << options.tf32 << "\n"
          << llvm::join(target.callFeatures, ",") << "\n"
          << options.device << "\n"
-         << llvm::join(options.gpuTargets, ",") << "\n";
+         << llvm::join(options.gpuTargets, ",") << "\n"
+         << getAssemblerIdentity(options) << "\n";
   module.print(stream, OpPrintingFlags().enableDebugInfo());
   llvm::SHA256 hash;
   hash.update(text);
