@@ -206,3 +206,20 @@ plan.executable @tiles {
   // expected-error@+1 {{'plan.variant' op expects at most 1 blocks, which have all items of the kernel, but got 2}}
   plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 2, threads = 32, transpose = 0>)
 }
+
+// -----
+
+plan.executable @loop_transpose {
+  func.func @body(%x: memref<4xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %zero = arith.constant 0.0 : f32
+    scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+      memref.store %zero, %x[%i] : memref<4xf32>
+    }
+    return
+  }
+  // expected-error@+1 {{'plan.variant' op expects no transpose for a loop over items}}
+  plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 1, threads = 32, transpose = 0>)
+}
