@@ -200,11 +200,10 @@ TEST_F(NcclTest, ARankOfAnotherMachineThatAborts) {
         (*session)->submit("sum", {{DType::kF32, {4}, x.data()}});
     ASSERT_TRUE(future.ok()) << future.status().toString();
     isSubmitted.count_down();
-    expectError(
-        future->wait(), StatusCode::kInternal,
-        "job 'sum', step 1: 'exchange': all_reduce or a later collective: a "
-        "collective failed with the error 6 (remote process exited or there "
-        "was a network error)");
+    // The step may find it before or after its own collective is submitted.
+    expectError(future->wait(), StatusCode::kInternal,
+                "a collective failed with the error 6 (remote process exited "
+                "or there was a network error)");
   });
 }
 
