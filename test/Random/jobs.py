@@ -118,11 +118,15 @@ class Job:
 
 
 def narrow(job, element):
-    """Gives a job another element type for f32."""
+    """Gives a job another element type for f32, unless an op uses the logsumexp
+    of attention: that stays f32."""
     def change(type):
         return type.of(element) if type.element == "f32" else type
-    for value in job.values.values():
-        if value.type.element == "f32":
+    wide = {op.results[1] for op in job.ops if op.name == "attention"}
+    if wide & {*job.outputs, *(value for op in job.ops for value in op.operands)}:
+        return
+    for name, value in job.values.items():
+        if value.type.element == "f32" and name not in wide:
             value.type = change(value.type)
             value.exact = False
     for variable in job.variables.values():
