@@ -11,10 +11,9 @@
 #include "LongSum.h"
 #include "Models.h"
 #include "PoolChannels.h"
+#include "PoolShape.h"
 #include "PoolVectors.h"
 
-#include "JobDialect/IR/ImageLayout.h"
-#include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Support/OperationCount.h"
 
 using namespace mlir;
@@ -245,20 +244,6 @@ void PoolLoops::buildAvgPoolGrad(Value grad, Value result) const {
 // Models
 //===----------------------------------------------------------------------===//
 
-// The blobs of a pooling by their roles in the forward op.
-static BlobType getInputType(MaxPool2DOp op) { return op.getInput().getType(); }
-static BlobType getInputType(AvgPool2DOp op) { return op.getInput().getType(); }
-static BlobType getInputType(MaxPool2DGradOp op) { return op.getType(); }
-static BlobType getInputType(AvgPool2DGradOp op) { return op.getType(); }
-static BlobType getOutputType(MaxPool2DOp op) { return op.getType(); }
-static BlobType getOutputType(AvgPool2DOp op) { return op.getType(); }
-static BlobType getOutputType(MaxPool2DGradOp op) {
-  return op.getGrad().getType();
-}
-static BlobType getOutputType(AvgPool2DGradOp op) {
-  return op.getGrad().getType();
-}
-
 // Each on vectors or in loops, of planes or with the channels last.
 template <typename Planes>
 static void build(MaxPool2DOp, const Planes &planes, ValueRange operands,
@@ -286,21 +271,6 @@ static constexpr bool isGradient =
     llvm::is_one_of<Op, MaxPool2DGradOp, AvgPool2DGradOp>::value;
 
 namespace {
-/// The extents of a pooling.
-struct PoolShape {
-  ImageDims<int64_t> input, output;
-  PoolSpan rows, columns;
-
-  template <typename Op>
-  explicit PoolShape(Op op)
-      : input(getImageDims(op.getLayout(), getInputType(op).getShape())),
-        output(getImageDims(op.getLayout(), getOutputType(op).getShape())),
-        rows{input.h, output.h, op.getKsize()[0], op.getStrides()[0],
-             op.getPadding()[0]},
-        columns{input.w, output.w, op.getKsize()[1], op.getStrides()[1],
-                op.getPadding()[1]} {}
-};
-
 /// A pooling on vectors of channels: of images with the channels last, and
 /// where an item is not a plane, of planes as images of one channel.
 struct ChannelsShape {

@@ -7,8 +7,8 @@
 
 #include "CallConfig.h"
 #include "Models.h"
+#include "PoolShape.h"
 
-#include "JobDialect/IR/ImageLayout.h"
 #include "JobDialect/Support/OperationCount.h"
 
 using namespace mlir;
@@ -27,30 +27,19 @@ template <> struct Function<AvgPool2DGradOp> {
 };
 } // namespace
 
-// The blobs of a pooling by their roles in the forward op.
-static BlobType getInputType(AvgPool2DOp op) { return op.getInput().getType(); }
-static BlobType getInputType(AvgPool2DGradOp op) { return op.getType(); }
-static BlobType getOutputType(AvgPool2DOp op) { return op.getType(); }
-static BlobType getOutputType(AvgPool2DGradOp op) {
-  return op.getGrad().getType();
-}
-
 template <typename Op> static typename Function<Op>::Config getConfig(Op op) {
-  ImageDims<int64_t> input =
-      getImageDims(op.getLayout(), getInputType(op).getShape());
-  ImageDims<int64_t> output =
-      getImageDims(op.getLayout(), getOutputType(op).getShape());
+  PoolShape shape(op);
   typename Function<Op>::Config config;
-  config.n = input.n;
-  config.c = input.c;
-  config.h = input.h;
-  config.w = input.w;
-  config.kh = op.getKsize()[0];
-  config.kw = op.getKsize()[1];
-  config.oh = output.h;
-  config.ow = output.w;
-  config.stride_h = op.getStrides()[0];
-  config.stride_w = op.getStrides()[1];
+  config.n = shape.input.n;
+  config.c = shape.input.c;
+  config.h = shape.input.h;
+  config.w = shape.input.w;
+  config.kh = shape.rows.size;
+  config.kw = shape.columns.size;
+  config.oh = shape.output.h;
+  config.ow = shape.output.w;
+  config.stride_h = shape.rows.stride;
+  config.stride_w = shape.columns.stride;
   config.pad_top = op.getPadding()[0];
   config.pad_left = op.getPadding()[1];
   config.pad_bottom = op.getPadding()[2];
