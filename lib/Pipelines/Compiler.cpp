@@ -98,17 +98,25 @@ static void nameOps(ModuleOp module) {
   });
 }
 
-/// Code for GPUs, all but the simulated one, is made by a program of CUDA.
-static LogicalResult verifyToolkit(ModuleOp module,
-                                   const CompilerOptions &options) {
+/// The first target whose code is made by ptxas: any of a job's on a GPU, but
+/// not the simulated one. Empty if there is none.
+static StringRef findAssembledTarget(ModuleOp module,
+                                     const CompilerOptions &options) {
   auto target = llvm::find_if(options.gpuTargets, [](StringRef name) {
     return name != kSimulatedTarget;
   });
-  if (target == options.gpuTargets.end() || !findGPU(module, options) ||
-      !findCUDAToolkit().empty())
+  if (target == options.gpuTargets.end() || !findGPU(module, options))
+    return "";
+  return *target;
+}
+
+static LogicalResult verifyToolkit(ModuleOp module,
+                                   const CompilerOptions &options) {
+  StringRef target = findAssembledTarget(module, options);
+  if (target.empty() || !findCUDAToolkit().empty())
     return success();
   return emitError(module.getLoc())
-         << "expects ptxas of a CUDA toolkit to make code for " << *target
+         << "expects ptxas of a CUDA toolkit to make code for " << target
          << " but got none in CUDA_HOME, PATH or /usr/local/cuda; the package "
             "nvidia-cuda-nvcc of PyPI has it";
 }
@@ -225,11 +233,11 @@ static std::string getBuildIdentity() {
   return getFileIdentity(path);
 }
 
-/// What makes the code for GPUs; nothing for the simulated CUDA and for the
-/// host.
-static std::string getAssemblerIdentity(const CompilerOptions &options) {
-  if (llvm::all_of(options.gpuTargets,
-                   [](StringRef target) { return target == kSimulatedTarget; }))
+/// What makes the code for GPUs: an artifact without such code is the same
+/// whatever toolkit PATH leads to.
+static std::string getAssemblerIdentity(ModuleOp module,
+                                        const CompilerOptions &options) {
+  if (findAssembledTarget(module, options).empty())
     return "";
   std::string toolkit = findCUDAToolkit();
   return toolkit + " " + getFileIdentity(toolkit + "/bin/ptxas");
@@ -257,7 +265,7 @@ static std::string getCacheKey(ModuleOp module, const CompilerOptions &options,
          << llvm::join(target.callFeatures, ",") << "\n"
          << options.device << "\n"
          << llvm::join(options.gpuTargets, ",") << "\n"
-         << getAssemblerIdentity(options) << "\n";
+         << getAssemblerIdentity(module, options) << "\n";
   module.print(stream, OpPrintingFlags().enableDebugInfo());
   llvm::SHA256 hash;
   hash.update(text);
