@@ -214,8 +214,6 @@ void HostCallOp::getEffects(Effects &effects) {
 
 std::string HostCallOp::getTitle() { return getCallee().str(); }
 
-bool HostCallOp::canBeCaptured() { return false; }
-
 LogicalResult HostCallOp::serialize(CommandSerializer &serializer,
                                     json::Object &members) {
   json::Array types;

@@ -375,6 +375,16 @@ TEST_F(ManifestTest, KernelsThatAreNotLowered) {
   EXPECT_EQ(getKernelError("plan.variant @cuda chunks(1)"), none);
 }
 
+TEST_F(ManifestTest, KernelWithoutSchedule) {
+  EXPECT_EQ(getError(inProgram(
+                "plan.dispatch @kernel",
+                "plan.device @gpu0 kind(cuda) queues(1)\n"
+                "plan.executable @kernel {\n"
+                "  plan.variant @cuda chunks(1) function(@jobk_0) }\n"
+                "llvm.func @jobk_0(!llvm.ptr, i64)")),
+            "'plan.dispatch' op expects a kernel with a #plan.cuda_schedule");
+}
+
 TEST_F(ManifestTest, InitEntry) {
   StringRef sizes =
       R"(sizes<arena = 0 above 0, inputs = 64, outputs = 0, workspace = 0>)";

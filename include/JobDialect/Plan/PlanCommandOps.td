@@ -179,7 +179,7 @@ def Plan_FillOp : Plan_CommandOp<"fill", [], ["getTitle"]> {
 }
 
 def Plan_HostCallOp : Plan_CommandOp<"host_call", [AttrSizedOperandSegments],
-    ["getTitle", "canBeCaptured"]> {
+    ["getTitle"]> {
   let summary = "calls a function of the session";
   let description = [{
     Calls a function of the host that the user registered with the session under

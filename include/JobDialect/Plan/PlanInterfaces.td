@@ -53,9 +53,6 @@ def PlanCommandOpInterface
       more.
     }], "int64_t", "getNetworkBytes", (ins), "", [{ return 0; }]>,
     InterfaceMethod<[{
-      Whether a graph that a device captures may contain it.
-    }], "bool", "canBeCaptured", (ins), "", [{ return true; }]>,
-    InterfaceMethod<[{
       Adds the members of the command to its object in the manifest
       (docs/artifact.md), without those that all commands have. Emits an error
       if the command cannot be written.
