@@ -376,13 +376,13 @@ TEST_F(ManifestTest, KernelsThatAreNotLowered) {
 }
 
 TEST_F(ManifestTest, KernelWithoutSchedule) {
-  EXPECT_EQ(getError(inProgram(
-                "plan.dispatch @kernel",
-                "plan.device @gpu0 kind(cuda) queues(1)\n"
-                "plan.executable @kernel {\n"
-                "  plan.variant @cuda chunks(1) function(@jobk_0) }\n"
-                "llvm.func @jobk_0(!llvm.ptr, i64)")),
-            "'plan.dispatch' op expects a kernel with a #plan.cuda_schedule");
+  EXPECT_EQ(
+      getError(inProgram("plan.dispatch @kernel",
+                         "plan.device @gpu0 kind(cuda) queues(1)\n"
+                         "plan.executable @kernel {\n"
+                         "  plan.variant @cuda chunks(1) function(@jobk_0) }\n"
+                         "llvm.func @jobk_0(!llvm.ptr, i64)")),
+      "'plan.dispatch' op expects a kernel with a #plan.cuda_schedule");
 }
 
 TEST_F(ManifestTest, InitEntry) {
