@@ -304,6 +304,53 @@ static LogicalResult verifyQueue(PlanCommandOpInterface command,
                 getDevice(getSpace(command->getOperand(*remote).getType())));
 }
 
+/// In a program of several devices inputs and outputs are memory of the host,
+/// which a GPU reaches by copies only: none to an input, and none between two
+/// of them.
+static LogicalResult verifyStaging(ProgramOp program,
+                                   ArrayRef<DeviceOp> devices) {
+  SmallVector<DeviceOp> ofQueues;
+  for (DeviceOp device : devices)
+    ofQueues.append(device.getQueues(), device);
+  llvm::SmallDenseSet<StringAttr> used;
+  for (PlanCommandOpInterface command : getCommands(program)) {
+    DeviceOp device = ofQueues[command.getQueue()];
+    used.insert(device == devices.front() ? StringAttr()
+                                          : device.getSymNameAttr());
+    for (Type type : command->getOperandTypes())
+      if (SpaceAttr space = getSpace(type); space && !isStaging(space))
+        used.insert(space.getDevice() ? space.getDevice().getAttr()
+                                      : StringAttr());
+  }
+  if (used.size() < 2)
+    return success();
+  for (PlanCommandOpInterface command : getCommands(program)) {
+    DeviceOp device = ofQueues[command.getQueue()];
+    // Functions of the session are called on the host.
+    if (device.getKind() != DeviceKind::CUDA || isa<HostCallOp>(*command))
+      continue;
+    if (auto copy = dyn_cast<CopyOp>(*command)) {
+      SpaceAttr from = getSpace(copy.getSource().getType()),
+                to = getSpace(copy.getTarget().getType());
+      if (to.getRole() == SpaceRole::Inputs ||
+          (isStaging(from) && isStaging(to)))
+        return copy.emitOpError()
+               << "expects a copy on device @" << device.getSymName()
+               << " of a program of several devices to be from or to an "
+                  "output, from an input or on the device but got one from "
+               << from << " to " << to;
+      continue;
+    }
+    for (auto [index, type] : llvm::enumerate(command->getOperandTypes()))
+      if (SpaceAttr space = getSpace(type); space && isStaging(space))
+        return command->emitOpError()
+               << "expects memory of device @" << device.getSymName()
+               << " in a program of several devices but operand #" << index
+               << " is in " << space << ", memory of the host";
+  }
+  return success();
+}
+
 /// The spaces of buffers and of sizes name devices of the module, the first one
 /// not by name.
 static LogicalResult verifySpace(Operation *op, SpaceAttr space,
@@ -367,6 +414,7 @@ struct PlanVerify : public plan::impl::PlanVerifyBase<PlanVerify> {
     if (failed(verifySpaces(module)) || failed(verifyCommunicators(module)))
       return signalPassFailure();
     SmallVector<StringAttr> queues = getQueues(module);
+    SmallVector<DeviceOp> devices(module.getOps<DeviceOp>());
     SymbolTableCollection symbols;
     KernelNests nests(symbols);
     for (auto program : module.getOps<ProgramOp>()) {
@@ -385,6 +433,8 @@ struct PlanVerify : public plan::impl::PlanVerifyBase<PlanVerify> {
         if (failed(result))
           return signalPassFailure();
       }
+      if (!devices.empty() && failed(verifyStaging(program, devices)))
+        return signalPassFailure();
     }
     markAllAnalysesPreserved();
   }

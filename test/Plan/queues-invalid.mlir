@@ -66,3 +66,42 @@ plan.program @inner kind predict {
   plan.wait %a queue(1)
   plan.return
 }
+
+// -----
+
+plan.device @cpu0 kind(host) queues(1)
+plan.device @gpu0 kind(cuda) queues(1)
+plan.program @call_reads_host_memory kind predict {
+  %x = plan.input 0 "x" : memref<4xf32, #plan.space<inputs>>
+  %a = plan.alloc : memref<4xf32, #plan.space<@gpu0, arena>>
+  %y = plan.output 0 "y" : memref<4xf32, #plan.space<outputs>>
+  plan.copy %x to %y : memref<4xf32, #plan.space<inputs>> to memref<4xf32, #plan.space<outputs>>
+  plan.copy %x to %a queue(1) : memref<4xf32, #plan.space<inputs>> to memref<4xf32, #plan.space<@gpu0, arena>>
+  // expected-error@+1 {{'plan.fill' op expects memory of device @gpu0 in a program of several devices but operand #0 is in #plan.space<outputs>, memory of the host}}
+  plan.fill %y with 0 queue(1) : memref<4xf32, #plan.space<outputs>>
+  plan.return
+}
+
+// -----
+
+plan.device @cpu0 kind(host) queues(1)
+plan.device @gpu0 kind(cuda) queues(1)
+plan.program @gpu_copies_host_memory kind predict {
+  %x = plan.input 0 "x" : memref<4xf32, #plan.space<inputs>>
+  %y = plan.output 0 "y" : memref<4xf32, #plan.space<outputs>>
+  plan.fill %y with 0 : memref<4xf32, #plan.space<outputs>>
+  // expected-error@+1 {{'plan.copy' op expects a copy on device @gpu0 of a program of several devices to be from or to an output, from an input or on the device but got one from #plan.space<inputs> to #plan.space<outputs>}}
+  plan.copy %x to %y queue(1) : memref<4xf32, #plan.space<inputs>> to memref<4xf32, #plan.space<outputs>>
+  plan.return
+}
+
+// -----
+
+// Nothing else than the GPU: it may read its inputs where they are.
+plan.device @cpu0 kind(host) queues(1)
+plan.device @gpu0 kind(cuda) queues(1)
+plan.program @only_the_gpu kind predict {
+  %y = plan.output 0 "y" : memref<4xf32, #plan.space<outputs>>
+  plan.fill %y with 0 queue(1) : memref<4xf32, #plan.space<outputs>>
+  plan.return
+}

@@ -208,6 +208,8 @@ def PlanVerify : Pass<"plan-verify", "::mlir::ModuleOp"> {
       of its chunks and a chunk of another number of the commands before it have
       conflicting accesses;
     - a command is on a queue that the module's devices do not have;
+    - a command of a GPU in a program of several devices uses an input or an
+      output, memory of the host, other than by a copy from or to the device;
     - an operation has an attribute that is neither its own nor of a dialect;
     - a call is of a function that the runtime does not have, or its config,
       buffers, chunks or workspace are not those of the function for this config.
