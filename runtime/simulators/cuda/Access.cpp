@@ -60,26 +60,31 @@ void KernelRun::accessShared(Thread &thread, uintptr_t address, uint32_t bytes,
   auto base = reinterpret_cast<uintptr_t>(shared);
   size_t offset = address - base;
   if (address < base || offset > sharedBytes || bytes > sharedBytes - offset)
-    fail(thread, site, kErrorIllegalAddress,
-         format("%s of %u bytes out of bounds: shared memory of %u bytes %+lld",
-                nameAccess(flags), bytes, sharedBytes,
-                static_cast<long long>(address - base)));
+    fail(thread, site, kErrorIllegalAddress, [&] {
+      return format(
+          "%s of %u bytes out of bounds: shared memory of %u bytes %+lld",
+          nameAccess(flags), bytes, sharedBytes,
+          static_cast<long long>(address - base));
+    });
   if (!(flags & JOBSIM_WRITE) || (flags & JOBSIM_ATOMIC))
     for (size_t i = offset; i < offset + bytes; ++i)
       if (!sharedWritten[i])
-        fail(thread, site, kErrorLaunchFailed,
-             format("%s of %u bytes of shared memory that nothing has written: "
-                    "shared memory of %u bytes + %zu",
-                    nameAccess(flags), bytes, sharedBytes, i));
+        fail(thread, site, kErrorLaunchFailed, [&] {
+          return format(
+              "%s of %u bytes of shared memory that nothing has written: "
+              "shared memory of %u bytes + %zu",
+              nameAccess(flags), bytes, sharedBytes, i);
+        });
   uint64_t own = Accesses::pack(block, barriers, thread.number, site);
   if (uint64_t earlier =
           sharedShadow.add(blockRound, offset, bytes, own, flags & JOBSIM_WRITE,
                            flags & JOBSIM_ATOMIC))
-    fail(thread, site, kErrorLaunchFailed,
-         format("race: %s of %u bytes at shared memory of %u bytes + %zu, "
-                "which was accessed by %s",
-                nameAccess(flags), bytes, sharedBytes, offset,
-                describeRace(thread, earlier).c_str()));
+    fail(thread, site, kErrorLaunchFailed, [&] {
+      return format("race: %s of %u bytes at shared memory of %u bytes + %zu, "
+                    "which was accessed by %s",
+                    nameAccess(flags), bytes, sharedBytes, offset,
+                    describeRace(thread, earlier).c_str());
+    });
   if (flags & (JOBSIM_WRITE | JOBSIM_ATOMIC))
     for (size_t i = offset; i < offset + bytes; ++i)
       sharedWritten[i] = true;
@@ -90,11 +95,13 @@ void KernelRun::access(Thread &thread, uintptr_t address, uint32_t bytes,
   if (bytes == 0)
     return;
   if (alignment > 1 && address % alignment)
-    fail(thread, site, kErrorMisalignedAddress,
-         format("misaligned %s of %u bytes: expected a multiple of %u but got "
-                "address 0x%llx",
-                nameAccess(flags), bytes, alignment,
-                static_cast<unsigned long long>(address)));
+    fail(thread, site, kErrorMisalignedAddress, [&] {
+      return format(
+          "misaligned %s of %u bytes: expected a multiple of %u but got "
+          "address 0x%llx",
+          nameAccess(flags), bytes, alignment,
+          static_cast<unsigned long long>(address));
+    });
   if (flags & JOBSIM_SHARED) {
     accessShared(thread, address, bytes, flags, site);
     return;
@@ -110,18 +117,20 @@ void KernelRun::access(Thread &thread, uintptr_t address, uint32_t bytes,
       why = "after the free";
     else if (near && near->contains(address, bytes))
       why = "of another device's or context's memory";
-    fail(thread, site, kErrorIllegalAddress,
-         format("%s of %u bytes %s: %s (address 0x%llx)", nameAccess(flags),
-                bytes, why, simulator().memory.describe(address).c_str(),
-                static_cast<unsigned long long>(address)));
+    fail(thread, site, kErrorIllegalAddress, [&] {
+      return format("%s of %u bytes %s: %s (address 0x%llx)", nameAccess(flags),
+                    bytes, why, simulator().memory.describe(address).c_str(),
+                    static_cast<unsigned long long>(address));
+    });
   }
   uint64_t own = Accesses::pack(block, barriers, thread.number, site);
   if (uint64_t earlier =
           allocation->shadow.add(round, address - allocation->base, bytes, own,
                                  flags & JOBSIM_WRITE, flags & JOBSIM_ATOMIC))
-    fail(thread, site, kErrorLaunchFailed,
-         format("race: %s of %u bytes at %s, which was accessed by %s",
-                nameAccess(flags), bytes,
-                simulator().memory.describe(address).c_str(),
-                describeRace(thread, earlier).c_str()));
+    fail(thread, site, kErrorLaunchFailed, [&] {
+      return format("race: %s of %u bytes at %s, which was accessed by %s",
+                    nameAccess(flags), bytes,
+                    simulator().memory.describe(address).c_str(),
+                    describeRace(thread, earlier).c_str());
+    });
 }

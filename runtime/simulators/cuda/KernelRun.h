@@ -49,7 +49,8 @@ private:
   void wait(Thread &thread, State state, uint32_t site);
   void makeReady(Thread &thread);
   void end(Thread &thread);
-  void checkShuffles(Thread &thread, const char *where);
+  template <typename Describe>
+  void checkShuffles(Thread &thread, Describe describe);
   void finishShuffle(Thread &first);
   void barrier(Thread &thread, uint32_t site);
   uint32_t shuffle(Thread &thread, uint32_t site);
@@ -65,9 +66,18 @@ private:
   std::string nameThread(uint32_t block, uint32_t thread) const;
   std::string describeRace(const Thread &thread, uint64_t earlier) const;
 
-  /// Ends the launch with a fault of the thread: never goes back to it.
+  /// Ends the launch with a fault of the thread, and never goes back to it, so
+  /// nothing on its stack is destroyed: what is needed for the message is made
+  /// in `describe`.
+  template <typename Describe>
   [[noreturn]] void fail(Thread &thread, uint32_t site, Result result,
-                         const std::string &what);
+                         Describe describe) {
+    reportFault(thread, site, result, describe());
+    leave(thread);
+  }
+  void reportFault(const Thread &thread, uint32_t site, Result result,
+                   const std::string &what);
+  [[noreturn]] void leave(Thread &thread);
 
   static const jobsim_functions functions;
 

@@ -146,13 +146,16 @@ void KernelRun::work(Fiber *fiber) {
   }
 }
 
-void KernelRun::fail(Thread &thread, uint32_t site, Result result,
-                     const std::string &what) {
+void KernelRun::reportFault(const Thread &thread, uint32_t site, Result result,
+                            const std::string &what) {
   error = result;
   const uint32_t *b = thread.block_id, *t = thread.thread_id;
   report(format("kernel %s, block (%u,%u,%u), thread (%u,%u,%u), site %u: %s",
                 launch->kernel->name, b[0], b[1], b[2], t[0], t[1], t[2], site,
                 what.c_str()));
+}
+
+void KernelRun::leave(Thread &thread) {
   thread.fiber->suspend();
   // Nobody resumes a fiber of a launch that has failed.
   std::abort();
@@ -171,7 +174,8 @@ void KernelRun::makeReady(Thread &thread) {
 
 /// Fails if a lane of the warp waits for `thread` to shuffle, which does
 /// something else.
-void KernelRun::checkShuffles(Thread &thread, const char *where) {
+template <typename Describe>
+void KernelRun::checkShuffles(Thread &thread, Describe describe) {
   if (waitingAtShuffle == 0)
     return;
   uint32_t warp = thread.number / kWarp * kWarp;
@@ -179,37 +183,42 @@ void KernelRun::checkShuffles(Thread &thread, const char *where) {
     Thread &other = threads[i];
     if (other.state == State::kShuffle &&
         other.mask >> (thread.number - warp) & 1)
-      fail(other, other.site, kErrorLaunchFailed,
-           format("shuffle with mask 0x%x waits for %s, which %s", other.mask,
-                  nameThread(block, thread.number).c_str(), where));
+      fail(other, other.site, kErrorLaunchFailed, [&] {
+        return format("shuffle with mask 0x%x waits for %s, which %s",
+                      other.mask, nameThread(block, thread.number).c_str(),
+                      std::string(describe()).c_str());
+      });
   }
 }
 
 void KernelRun::end(Thread &thread) {
-  checkShuffles(thread, "has ended");
+  checkShuffles(thread, [] { return "has ended"; });
   if (waitingAtBarrier)
     for (Thread &other : threads)
       if (other.state == State::kBarrier)
-        fail(other, other.site, kErrorLaunchFailed,
-             "barrier that a part of the block reaches: " +
-                 nameThread(block, thread.number) + " has ended");
+        fail(other, other.site, kErrorLaunchFailed, [&] {
+          return "barrier that a part of the block reaches: " +
+                 nameThread(block, thread.number) + " has ended";
+        });
   thread.state = State::kEnded;
   ++ended;
 }
 
 void KernelRun::barrier(Thread &thread, uint32_t site) {
-  checkShuffles(thread,
-                format("waits at the barrier of site %u", site).c_str());
+  checkShuffles(
+      thread, [&] { return format("waits at the barrier of site %u", site); });
   for (Thread &other : threads) {
     if (ended && other.state == State::kEnded)
-      fail(thread, site, kErrorLaunchFailed,
-           "barrier that a part of the block reaches: " +
-               nameThread(block, other.number) + " has ended");
+      fail(thread, site, kErrorLaunchFailed, [&] {
+        return "barrier that a part of the block reaches: " +
+               nameThread(block, other.number) + " has ended";
+      });
     if (waitingAtBarrier && other.state == State::kBarrier) {
       if (other.site != site)
-        fail(thread, site, kErrorLaunchFailed,
-             format("barrier while %s waits at the one of site %u",
-                    nameThread(block, other.number).c_str(), other.site));
+        fail(thread, site, kErrorLaunchFailed, [&] {
+          return format("barrier while %s waits at the one of site %u",
+                        nameThread(block, other.number).c_str(), other.site);
+        });
       // The others wait at the same one.
       if (!ended)
         break;
@@ -263,9 +272,11 @@ void KernelRun::finishShuffle(Thread &first) {
     Thread &thread = threads[warp + lane];
     uint32_t source = findSource(thread.mode, lane, thread.lane, thread.clamp);
     if (!(thread.mask >> source & 1))
-      fail(thread, thread.site, kErrorLaunchFailed,
-           format("shuffle with mask 0x%x reads lane %u, which is not in it",
-                  thread.mask, source));
+      fail(thread, thread.site, kErrorLaunchFailed, [&] {
+        return format("shuffle with mask 0x%x reads lane %u, which is not in "
+                      "it",
+                      thread.mask, source);
+      });
     thread.result = threads[warp + source].value;
   }
   for (uint32_t lane = 0; lane < kWarp; ++lane)
@@ -279,37 +290,41 @@ void KernelRun::finishShuffle(Thread &first) {
 uint32_t KernelRun::shuffle(Thread &thread, uint32_t site) {
   uint32_t warp = thread.number / kWarp * kWarp;
   uint32_t mask = thread.mask;
-  auto failShuffle = [&](const std::string &what) {
+  auto failShuffle = [&](auto describe) {
     fail(thread, site, kErrorLaunchFailed,
-         format("shuffle with mask 0x%x ", mask) + what);
+         [&] { return format("shuffle with mask 0x%x ", mask) + describe(); });
   };
   if (!(mask >> (thread.number - warp) & 1))
-    failShuffle("that lacks the thread itself");
+    failShuffle([&] { return "that lacks the thread itself"; });
   if (thread.mode > JOBSIM_SHUFFLE_INDEX)
-    failShuffle(format("of unknown mode %u", thread.mode));
+    failShuffle([&] { return format("of unknown mode %u", thread.mode); });
   bool complete = true;
   for (uint32_t lane = 0; lane < kWarp; ++lane) {
     uint32_t number = warp + lane;
     if (!(mask >> lane & 1) || number == thread.number)
       continue;
     if (number >= threadCount)
-      failShuffle(
-          format("waits for lane %u, which the block does not have", lane));
+      failShuffle([&] {
+        return format("waits for lane %u, which the block does not have", lane);
+      });
     Thread &other = threads[number];
     auto name = [&] { return nameThread(block, number); };
     if (other.state == State::kEnded)
-      failShuffle("waits for " + name() + ", which has ended");
+      failShuffle([&] { return "waits for " + name() + ", which has ended"; });
     if (other.state == State::kBarrier)
-      failShuffle(
-          "waits for " + name() +
-          format(", which waits at the barrier of site %u", other.site));
+      failShuffle([&] {
+        return "waits for " + name() +
+               format(", which waits at the barrier of site %u", other.site);
+      });
     if (other.state != State::kShuffle)
       complete = false;
     else if (other.site != site || other.mask != mask ||
              other.mode != thread.mode)
-      failShuffle("waits for " + name() +
-                  format(", which shuffles at site %u with mask 0x%x",
-                         other.site, other.mask));
+      failShuffle([&] {
+        return "waits for " + name() +
+               format(", which shuffles at site %u with mask 0x%x", other.site,
+                      other.mask);
+      });
   }
   if (complete) {
     thread.site = site;

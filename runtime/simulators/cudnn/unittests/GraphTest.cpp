@@ -382,13 +382,14 @@ TEST_F(CudnnGraphTest, ReadsNumbersOfTheHostWhenItIsSubmitted) {
   ASSERT_DNN_OK(execute(workspace));
   scale.reset();
   EXPECT_EQ(download<float>(sums, 2), (std::vector<float>(2, std::log(3.0f))));
+  float two = 2;
+  pointers[5] = reinterpret_cast<DevicePointer>(&two);
 
   expectRefused(execute(0), dnn::kBadParamNullPointer,
                 "expects an address of the workspace");
   pointers[5] = 0;
   expectRefused(execute(workspace), dnn::kBadParamNullPointer,
                 "expects an address of tensor 6");
-  float two = 2;
   pointers[5] = reinterpret_cast<DevicePointer>(&two);
   pointers[4] = sums + 2;
   expectRefused(execute(workspace), dnn::kBadParamMisaligned,
