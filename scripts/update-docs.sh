@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
-# Writes docs/generated/ from the TableGen files and what job-opt says.
+# Writes docs/generated/ from the TableGen files and what job-opt says, and
+# docs/api-status.md from what the Python package says.
 #
 #   update-docs.sh           writes the files
 #   update-docs.sh --check   writes nothing; fails where they are out of date
 #
 # JOBMLIR_LLVM_BIN is the folder with mlir-tblgen and llvm-config of LLVM 22
-# (default: Debian's). job-opt is the one on PATH or that of build/.
+# (default: Debian's). job-opt is the one on PATH or that of build/. JOBMLIR_PYTHON
+# is a Python with NumPy (default: that of .venv/); the package is the one on
+# PYTHONPATH or that of build/.
 
 set -euo pipefail
 export LC_ALL=C
@@ -14,9 +17,13 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 llvm=${JOBMLIR_LLVM_BIN:-/usr/lib/llvm-22/bin}
 include=$root/include/JobDialect
 target=$root/docs/generated
+status=$root/docs/api-status.md
 
 output=$(mktemp -d)
-trap 'rm -rf "$output"' EXIT
+mkdir "$output/generated"
+all=$output
+output=$all/generated
+trap 'rm -rf "$all"' EXIT
 
 # tablegen FILE ARGUMENT...: to standard output, without trailing blanks and
 # without the blank lines at the end.
@@ -100,12 +107,21 @@ one_page Interfaces interfaces "$include"/Interfaces/*.td \
   "$include/Plan/PlanInterfaces.td" \
   >"$output/JobInterfaces.md"
 
+# JOBMLIR_PYTHON may have arguments.
+# shellcheck disable=SC2086
+PYTHONPATH=${PYTHONPATH:-$root/build/python} \
+  ${JOBMLIR_PYTHON:-"$root/.venv/bin/python"} "$root/scripts/api-status.py" \
+  >"$all/api-status.md"
+
 if [ "${1-}" = --check ]; then
-  if ! diff -ru "$target" "$output"; then
-    echo "docs/generated is out of date: run scripts/update-docs.sh" >&2
-    exit 1
-  fi
+  for page in "$target" "$status"; do
+    if ! diff -ru "$page" "$all/$(basename "$page")"; then
+      echo "${page#"$root/"} is out of date: run scripts/update-docs.sh" >&2
+      exit 1
+    fi
+  done
 else
+  cp "$all/api-status.md" "$status"
   mkdir -p "$target"
   rm -f "$target"/*.md
   cp "$output"/*.md "$target"

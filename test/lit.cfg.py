@@ -83,4 +83,5 @@ if asan_runtime:
     package_python = (f"env LD_PRELOAD={asan_runtime} "
                       f"ASAN_OPTIONS={options.lstrip(':')} {package_python}")
 config.substitutions.append(("%{package-python}", package_python))
+config.environment["JOBMLIR_PYTHON"] = package_python
 config.substitutions.append(("%python", sys.executable))

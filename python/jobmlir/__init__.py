@@ -7,6 +7,7 @@ import jobmlir.typing as tp
 from jobmlir import checkpoint as checkpoint
 from jobmlir import config as config
 from jobmlir import data as data
+from jobmlir import detection as detection
 from jobmlir import env as env
 from jobmlir import errors as errors
 from jobmlir import layers as layers
@@ -20,6 +21,7 @@ from jobmlir import scope as scope
 from jobmlir import train as train
 from jobmlir import typing as typing
 from jobmlir import warmup as warmup
+from jobmlir._src import names as _names
 from jobmlir._src.annotations import FixedTensorDef as FixedTensorDef
 from jobmlir._src.annotations import MirroredTensorDef as MirroredTensorDef
 from jobmlir._src.array_ops import broadcast_like as broadcast_like
@@ -122,3 +124,5 @@ from jobmlir._src.session import sync_default_session as sync_default_session
 from jobmlir._src.variables import get_variable as get_variable
 
 __version__ = "0.1.0"
+
+__getattr__ = _names.getter(__name__)

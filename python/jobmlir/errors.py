@@ -1,5 +1,6 @@
 """The exceptions that this package raises."""
 
+from jobmlir._src import names as _names
 from jobmlir._src.errors import AnnotationError as AnnotationError
 from jobmlir._src.errors import ArgumentError as ArgumentError
 from jobmlir._src.errors import ArgumentTypeError as ArgumentTypeError
@@ -24,4 +25,8 @@ from jobmlir._src.errors import OutsideJobError as OutsideJobError
 from jobmlir._src.errors import SessionStateError as SessionStateError
 from jobmlir._src.errors import TraceError as TraceError
 from jobmlir._src.errors import TrainConfError as TrainConfError
+from jobmlir._src.errors import UnknownImportError as UnknownImportError
+from jobmlir._src.errors import UnknownNameError as UnknownNameError
 from jobmlir._src.errors import UnsupportedError as UnsupportedError
+
+__getattr__ = _names.getter(__name__)

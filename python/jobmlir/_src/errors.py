@@ -27,6 +27,14 @@ class UnsupportedError(JobMLIRError, NotImplementedError):
     """A feature of the API that this version does not support."""
 
 
+class UnknownNameError(JobMLIRError, AttributeError):
+    """A name that a module of the package does not have."""
+
+
+class UnknownImportError(JobMLIRError, ImportError):
+    """An import of a name that a module of the package does not have."""
+
+
 class JobBuildAndInferError(JobMLIRError, AssertionError, ValueError):
     """An op that does not fit its operands, found while tracing."""
 

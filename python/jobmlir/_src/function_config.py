@@ -161,6 +161,16 @@ _SETTINGS = {
     "use_xla_jit": _flag(False),
 }
 
+# The settings that change what a job is or computes.
+ACTING = {
+    "auto_mixed_precision_data_type",
+    "default_distribute_strategy",
+    "default_initializer_conf",
+    "default_logical_view",
+    "default_placement_scope",
+    "enable_auto_mixed_precision",
+}
+
 
 class _Setter:
     """An attribute of a configuration, which is called with a value."""

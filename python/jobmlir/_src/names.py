@@ -1,0 +1,159 @@
+"""Names that users look for: those of the job-function API, and what an access to a
+name says that a module does not have."""
+
+import functools
+import opcode
+import pathlib
+import sys
+import types
+import typing
+
+from . import errors, frames
+
+# Where the names of classes are that users meet only as objects.
+_OBJECTS = {
+    "Blob": ("blob", "Blob"),
+    "FunctionDesc": ("function_config", "FunctionDesc"),
+    "LazyFuture": ("future", "LazyFuture"),
+    "LocalMirroredTensor": ("future", "LocalMirroredTensor"),
+    "LocalMirroredTensorList": ("future", "LocalMirroredTensorList"),
+}
+
+# The modules of the package that the API has in another one.
+_INSIDE = {
+    "grad_clipping": "optimizer.grad_clipping",
+    "loss_scale": "optimizer.loss_scale",
+    "warmup": "optimizer.warmup",
+}
+
+
+class Name(typing.NamedTuple):
+    """One name of the API. `kind` is "", "no-effect", "refused" or "limits"."""
+
+    section: str
+    title: str
+    name: str
+    kind: str
+    note: str
+
+
+@functools.lru_cache
+def reference():
+    """All names of the API, by name, in the order of the reference."""
+    out = {}
+    path = pathlib.Path(__file__).with_name("reference.txt")
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            section, _, title = line.strip("[]").partition(" ")
+        elif line and not line.startswith("#"):
+            name, kind, note = (line.split(" ", 2) + ["", ""])[:3]
+            out[name] = Name(section, title, name, kind, note)
+    return out
+
+
+def _attribute(holder, name):
+    """An attribute of a module, a class or an object, or None. Modules are not asked
+    for names that they do not have, which they would report."""
+    if isinstance(holder, types.ModuleType) and name in vars(holder):
+        return vars(holder)[name]
+    if isinstance(holder, types.ModuleType):
+        refused = reference().get(f"{_path(holder.__name__)}{name}")
+        return _refuse(refused) if refused and refused.kind == "refused" else None
+    return getattr(holder, name, None)
+
+
+def find(name):
+    """What a dotted name of the API stands for, or None."""
+    first, *rest = name.split(".")
+    if first in _OBJECTS:
+        module, cls = _OBJECTS[first]
+        holder = getattr(sys.modules[f"{__package__}.{module}"], cls, None)
+    else:
+        holder = _attribute(sys.modules["jobmlir"], first)
+    if first == "FunctionConfig" and rest:
+        holder = holder()
+    for part in rest:
+        holder = _attribute(holder, part)
+    return holder
+
+
+def public(name=""):
+    """The dotted name of the package, or of something in it, as the user writes it."""
+    package = "jobmlir"
+    if sys.modules.get("oneflow") is sys.modules["jobmlir"]:
+        package = "oneflow"
+    return f"{package}.{name}" if name else package
+
+
+def _path(module):
+    """What precedes the names of a module in the reference, such as "math."."""
+    inner = module.partition(".")[2]
+    return _INSIDE.get(inner, inner) + "." if inner else ""
+
+
+def _refuse(name):
+    def function(*unused_arguments, **unused_settings):
+        raise errors.UnsupportedError(
+            errors.located(
+                f"expects no {public(name.name)} in this version: {name.note}",
+                frames.user_frames(),
+            )
+        )
+
+    function.__name__ = function.__qualname__ = name.name.rpartition(".")[2]
+    function.__doc__ = f"Not in this version: {name.note}."
+    return function
+
+
+def _similar(module, name):
+    """The name that was probably meant, or None: the same name elsewhere in the
+    package, or a similar one of the module."""
+    for known in reference():
+        if known.rpartition(".")[2] == name and known.split(".")[0] not in _OBJECTS:
+            if find(known) is not None:
+                return known
+    import difflib
+
+    here = [other for other in vars(module) if not other.startswith("_")]
+    near = difflib.get_close_matches(name, here, 1)
+    return _path(module.__name__) + near[0] if near else None
+
+
+def _message(module, name):
+    full = _path(module.__name__) + name
+    if full in reference() or any(n.startswith(full + ".") for n in reference()):
+        return (
+            f"expects a name that this version has but got {public(full)}, which is one "
+            "of OneFlow that it lacks"
+        )
+    holder = public(_path(module.__name__).rstrip("."))
+    near = _similar(module, name)
+    hint = f": did you mean {public(near)}?" if near else ""
+    return f"expects a name of {holder} but got {name}{hint}"
+
+
+def _is_import(frame):
+    """Whether the instruction that `frame` is at is `from module import name`."""
+    code = frame.f_code.co_code
+    return 0 <= frame.f_lasti < len(code) and (
+        opcode.opname[code[frame.f_lasti]] == "IMPORT_FROM"
+    )
+
+
+def getter(module_name):
+    """The __getattr__ of a public module: reports names that it does not have."""
+
+    def __getattr__(name):
+        if name.startswith("_"):
+            raise AttributeError(f"module {module_name!r} has no attribute {name!r}")
+        module = sys.modules[module_name]
+        known = _attribute(module, name)
+        if known is not None:
+            return known
+        cls = errors.UnknownNameError
+        # An AttributeError would be replaced there by one without the reason.
+        if _is_import(sys._getframe(1)):
+            cls = errors.UnknownImportError
+        raise cls(errors.located(_message(module, name), frames.user_frames()))
+
+    return __getattr__

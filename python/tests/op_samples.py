@@ -1,0 +1,194 @@
+"""A use of each op of the API, by which docs/api-status.md finds the element types and
+the gradient of its main operand, `x`."""
+
+import jobmlir as flow
+import jobmlir.typing as tp
+from jobmlir import errors
+
+DTYPES = (
+    flow.float32,
+    flow.float64,
+    flow.float16,
+    flow.bfloat16,
+    flow.int8,
+    flow.uint8,
+    flow.int32,
+    flow.int64,
+)
+_FLOATS = DTYPES[:4]
+
+# Shape of x, and what makes a blob of it.
+SAMPLES = {}
+
+
+def _sample(shape, **functions):
+    for name, function in functions.items():
+        SAMPLES[name.replace("__", ".")] = (shape, function)
+
+
+def _elementwise(module, unary="", binary=""):
+    for name in unary.split():
+        SAMPLES[f"{module}.{name}"] = ((2, 3), getattr(getattr(flow, module), name))
+    for name in binary.split():
+        function = getattr(getattr(flow, module), name)
+        SAMPLES[f"{module}.{name}"] = ((2, 3), lambda x, f=function: f(x, x))
+
+
+_elementwise(
+    "math",
+    "abs ceil cos erf exp expm1 floor log log1p log_sigmoid negative reciprocal rint "
+    "round rsqrt sigmoid sigmoid_v2 sign sin softplus sqrt square tanh tanh_v2 gelu "
+    "relu reduce_sum reduce_mean reduce_max reduce_min reduce_prod reduce_any "
+    "reduce_all reduce_std reduce_variance reduce_euclidean_norm reduce_logsumexp "
+    "argmax",
+    "add subtract multiply divide pow maximum minimum squared_difference equal "
+    "not_equal less less_equal greater greater_equal logical_and",
+)
+_elementwise("nn", "relu leaky_relu softmax logsoftmax tril")
+
+
+def _ints(shape):
+    return flow.constant(1, dtype=flow.int32, shape=shape)
+
+
+def _like(x, shape, value=1):
+    return flow.constant(value, dtype=x.dtype, shape=shape)
+
+
+_sample(
+    (2, 3),
+    math__add_n=lambda x: flow.math.add_n([x, x, x]),
+    math__unsorted_segment_sum=lambda x: flow.math.unsorted_segment_sum(
+        x, _ints((2,)), 4
+    ),
+    matmul=lambda x: flow.matmul(x, x, transpose_b=True),
+    linalg__matmul=lambda x: flow.linalg.matmul(x, x, transpose_b=True),
+    layers__dense=lambda x: flow.layers.dense(x, 4),
+    layers__batch_normalization=lambda x: flow.layers.batch_normalization(x, axis=1),
+    layers__batch_normalization_relu=lambda x: flow.layers.batch_normalization_relu(
+        x, 1
+    ),
+    layers__batch_normalization_add_relu=lambda x: (
+        flow.layers.batch_normalization_add_relu(x, x, 1)
+    ),
+    layers__layer_norm=flow.layers.layer_norm,
+    nn__bias_add=lambda x: flow.nn.bias_add(x, _like(x, (3,))),
+    nn__sparse_softmax_cross_entropy_with_logits=lambda x: (
+        flow.nn.sparse_softmax_cross_entropy_with_logits(_ints((2,)), x)
+    ),
+    nn__softmax_cross_entropy_with_logits=lambda x: (
+        flow.nn.softmax_cross_entropy_with_logits(_like(x, (2, 3)), x)
+    ),
+    nn__sigmoid_cross_entropy_with_logits=lambda x: (
+        flow.nn.sigmoid_cross_entropy_with_logits(_like(x, (2, 3)), x)
+    ),
+    nn__dropout=lambda x: flow.nn.dropout(x, 0.5),
+    nn__moments=lambda x: flow.nn.moments(x, [0])[1],
+    nn__batch_normalization=lambda x: flow.nn.batch_normalization(
+        x, _like(x, (3,)), _like(x, (3,))
+    ),
+    nn__layer_norm=flow.nn.layer_norm,
+    reshape=lambda x: flow.reshape(x, [3, 2]),
+    reshape_like=lambda x: flow.reshape_like(x, _like(x, (3, 2))),
+    expand_dims=lambda x: flow.expand_dims(x, 1),
+    transpose=lambda x: flow.transpose(x, [1, 0]),
+    concat=lambda x: flow.concat([x, x], 1),
+    stack=lambda x: flow.stack([x, x]),
+    slice=lambda x: flow.slice(x, [0, 1], [1, 2]),
+    slice_v2=lambda x: flow.slice_v2(x, [(0, 1, 1), (None, None, None)]),
+    gather=lambda x: flow.gather(x, _ints((4,))),
+    where=lambda x: flow.where(flow.math.greater(x, x), x, x),
+    argwhere=flow.argwhere,
+    one_hot=lambda x: flow.one_hot(x, 4),
+    pad=lambda x: flow.pad(x, [(1, 1), (0, 0)]),
+    cast=lambda x: flow.cast(x, flow.float32),
+    identity=flow.identity,
+    constant_like=lambda x: flow.constant_like(x, 1),
+    zeros_like=flow.zeros_like,
+    ones_like=flow.ones_like,
+    broadcast_like=lambda x: flow.broadcast_like(x, _like(x, (4, 2, 3))),
+    masked_fill=lambda x: flow.masked_fill(x, flow.math.greater(x, x), 1),
+    repeat=lambda x: flow.acc(flow.repeat(x, 2), 2),
+    acc=lambda x: flow.acc(flow.repeat(x, 2), 2),
+    unpack=lambda x: flow.pack(flow.unpack(x, 2), 2),
+    pack=lambda x: flow.pack(flow.unpack(x, 2), 2),
+    flatten=flow.flatten,
+)
+for _name in ("clip_by_value", "clip", "clamp", "clip_by_scalar"):
+    _function = getattr(flow.math, _name)
+    SAMPLES[f"math.{_name}"] = ((2, 3), lambda x, f=_function: f(x, 0, 1))
+_sample((2, 1), squeeze=lambda x: flow.squeeze(x, [1]))
+_sample(
+    (1, 2, 5, 5),
+    layers__conv2d=lambda x: flow.layers.conv2d(x, 4, 3),
+    nn__conv2d=lambda x: flow.nn.conv2d(x, _like(x, (4, 2, 3, 3)), 1, "SAME"),
+    nn__compat_conv2d=lambda x: flow.nn.compat_conv2d(
+        x, _like(x, (4, 2, 3, 3)), 1, "SAME"
+    ),
+    nn__max_pool2d=lambda x: flow.nn.max_pool2d(x, 2, 2, "VALID"),
+    nn__avg_pool2d=lambda x: flow.nn.avg_pool2d(x, 2, 2, "VALID"),
+)
+
+# Names among the ops that are none, or have no operand.
+NOT_OPS = ("constant", "constant_scalar", "range", "nn.Module.", "Blob.")
+
+
+def is_op(name):
+    return not name.startswith(NOT_OPS[3:]) and name not in NOT_OPS
+
+
+def _compiles(kind, stage, body):
+    flow.clear_default_session()
+
+    @flow.global_function(type=kind)
+    def job(unused: tp.Numpy.Placeholder((1,))):
+        return body()
+
+    try:
+        flow.dump_ir(stage)
+    except errors.JobMLIRError:
+        return False
+    finally:
+        flow.clear_default_session()
+    return True
+
+
+def _variable(shape, dtype):
+    return flow.get_variable("x", shape, dtype, flow.random_uniform_initializer(0, 2))
+
+
+def takes(name, dtype):
+    """Whether the op compiles with an operand of this type."""
+    shape, function = SAMPLES[name]
+    return _compiles("predict", "plan", lambda: function(_variable(shape, dtype)))
+
+
+def has_gradient(name):
+    """Whether a job can train the operand of the op."""
+    shape, function = SAMPLES[name]
+
+    def body():
+        result = function(_variable(shape, flow.float32))
+        rate = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
+        flow.optimizer.SGD(rate).minimize(result)
+
+    return _compiles("train", "train", body)
+
+
+def describe(name):
+    """The element types and the gradient of an op, as the page says them."""
+    if not is_op(name):
+        return ["", ""]
+    if name not in SAMPLES:
+        return ["missing", "missing"]
+    taken = [dtype for dtype in DTYPES if takes(name, dtype)]
+    ints = DTYPES[len(_FLOATS) :]
+    if taken == list(DTYPES):
+        listed = "all"
+    elif taken == list(_FLOATS):
+        listed = "floats"
+    elif taken == list(ints):
+        listed = "ints"
+    else:
+        listed = ", ".join(dtype.canonical for dtype in taken)
+    return [listed, "yes" if has_gradient(name) else "no"]
