@@ -1,5 +1,6 @@
 """Ops together with their variables."""
 
+from jobmlir._src import names as _names
 from jobmlir._src.layers import batch_normalization as batch_normalization
 from jobmlir._src.layers import (
     batch_normalization_add_relu as batch_normalization_add_relu,
@@ -8,3 +9,5 @@ from jobmlir._src.layers import batch_normalization_relu as batch_normalization_
 from jobmlir._src.layers import conv2d as conv2d
 from jobmlir._src.layers import dense as dense
 from jobmlir._src.layers import layer_norm as layer_norm
+
+__getattr__ = _names.getter(__name__)

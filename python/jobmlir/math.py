@@ -1,5 +1,6 @@
 """Arithmetic on blobs."""
 
+from jobmlir._src import names as _names
 from jobmlir._src.index_ops import unsorted_segment_sum as unsorted_segment_sum
 from jobmlir._src.math_ops import abs as abs
 from jobmlir._src.math_ops import add as add
@@ -61,3 +62,5 @@ from jobmlir._src.reduce_ops import reduce_prod as reduce_prod
 from jobmlir._src.reduce_ops import reduce_std as reduce_std
 from jobmlir._src.reduce_ops import reduce_sum as reduce_sum
 from jobmlir._src.reduce_ops import reduce_variance as reduce_variance
+
+__getattr__ = _names.getter(__name__)

@@ -1,5 +1,6 @@
 """Neural-network ops."""
 
+from jobmlir._src import names as _names
 from jobmlir._src.index_ops import tril as tril
 from jobmlir._src.nn_ops import avg_pool2d as avg_pool2d
 from jobmlir._src.nn_ops import bias_add as bias_add
@@ -24,3 +25,5 @@ from jobmlir._src.norm_ops import (
     softmax_cross_entropy_with_logits as softmax_cross_entropy_with_logits,
 )
 from jobmlir._src.reduce_ops import moments as moments
+
+__getattr__ = _names.getter(__name__)

@@ -164,6 +164,21 @@ def _(tmp_path):
         return x
 
 
+@reproduces("missing-name")
+def _(tmp_path):
+    flow.onnx.export
+
+
+@reproduces("unknown-name")
+def _(tmp_path):
+    flow.math.multipy
+
+
+@reproduces("refused-name")
+def _(tmp_path):
+    flow.data.coco_reader()
+
+
 @reproduces("no-job")
 def _(tmp_path):
     flow.train.CheckPoint().init()

@@ -1,0 +1,108 @@
+"""Names that modules of the package do not have."""
+
+import pkgutil
+import subprocess
+import sys
+
+import pytest
+
+import jobmlir as flow
+from jobmlir import errors
+from jobmlir._src import names
+from models import raises_here
+
+MODULES = [m.name for m in pkgutil.iter_modules(flow.__path__) if m.name[0] != "_"]
+
+
+@pytest.fixture
+def later(monkeypatch):
+    """A name of the API that no version will have."""
+    row = names.Name("1.11", "Arithmetic", "math.later", "", "")
+    monkeypatch.setattr(names, "reference", lambda: {"math.later": row, "later.x": row})
+    return row
+
+
+def test_a_name_of_oneflow_that_is_missing(later):
+    text = (
+        "expects a name that this version has but got jobmlir.math.later, which is one "
+        "of OneFlow that it lacks"
+    )
+    with raises_here(errors.UnknownNameError, text):
+        flow.math.later
+    with raises_here(AttributeError, text):
+        flow.math.later
+    with raises_here(errors.JobMLIRError, "but got jobmlir.later, which is one"):
+        flow.later.x
+    assert not hasattr(flow.math, "later")
+    assert getattr(flow.math, "later", 3) == 3
+
+
+def test_the_name_is_the_one_that_the_user_wrote(later, monkeypatch):
+    monkeypatch.setitem(sys.modules, "oneflow", flow)
+    with raises_here(AttributeError, "but got oneflow.math.later, which"):
+        flow.math.later
+    with raises_here(AttributeError, "expects a name of oneflow.math but got qqqq"):
+        flow.math.qqqq
+
+
+@pytest.mark.parametrize(
+    "access, text",
+    [
+        (
+            lambda: flow.math.multipy,
+            "expects a name of jobmlir.math but got multipy: did you mean "
+            "jobmlir.math.multiply?",
+        ),
+        (
+            lambda: flow.optimiser,
+            "expects a name of jobmlir but got optimiser: did you mean "
+            "jobmlir.optimizer?",
+        ),
+        # In another module.
+        (
+            lambda: flow.dense,
+            "expects a name of jobmlir but got dense: did you mean "
+            "jobmlir.layers.dense?",
+        ),
+        (lambda: flow.nn.qqqq, "expects a name of jobmlir.nn but got qqqq"),
+        (
+            lambda: flow.optimizer.warmup.linaer,
+            "expects a name of jobmlir.optimizer.warmup but got linaer: did you mean "
+            "jobmlir.optimizer.warmup.linear?",
+        ),
+    ],
+)
+def test_mistakes(access, text):
+    with raises_here(errors.UnknownNameError, text):
+        access()
+
+
+def test_imports_give_the_reason(later):
+    with raises_here(ImportError, "but got jobmlir.math.later, which is one"):
+        from jobmlir.math import later as _
+    with raises_here(errors.UnknownImportError, "did you mean jobmlir.math.multiply?"):
+        from jobmlir.math import multipy as _
+
+
+def test_imports_from_the_package_give_the_reason():
+    with raises_here(ImportError, "did you mean jobmlir.layers.dense?"):
+        from jobmlir import dense as _
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_module_reports(module):
+    with raises_here(errors.JobMLIRError, "but got 'qqqq'" * (module == "config")):
+        getattr(getattr(flow, module), "qqqq")
+
+
+def test_names_with_underscores_are_python_s():
+    with pytest.raises(AttributeError, match="module 'jobmlir.math' has no attribute"):
+        flow.math.__wrapped__
+
+
+def test_the_package_imports_no_test_framework():
+    script = "import sys, jobmlir; print({'unittest', 'pytest'} & set(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "set()\n"
