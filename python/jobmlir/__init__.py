@@ -10,6 +10,7 @@ from jobmlir import data as data
 from jobmlir import detection as detection
 from jobmlir import env as env
 from jobmlir import errors as errors
+from jobmlir import experimental as experimental
 from jobmlir import layers as layers
 from jobmlir import linalg as linalg
 from jobmlir import losses as losses
@@ -24,6 +25,7 @@ from jobmlir import warmup as warmup
 from jobmlir._src import names as _names
 from jobmlir._src.annotations import FixedTensorDef as FixedTensorDef
 from jobmlir._src.annotations import MirroredTensorDef as MirroredTensorDef
+from jobmlir._src.annotations import MirroredTensorListDef as MirroredTensorListDef
 from jobmlir._src.array_ops import broadcast_like as broadcast_like
 from jobmlir._src.array_ops import cast as cast
 from jobmlir._src.array_ops import constant as constant

@@ -244,8 +244,8 @@ def test_function_desc():
         (
             "default_logical_view",
             3,
-            "expects what scope.consistent_view returns for default_logical_view but "
-            "got 3",
+            "expects what scope.consistent_view or scope.mirrored_view returns for "
+            "default_logical_view but got 3",
         ),
     ],
 )

@@ -157,6 +157,46 @@ def _(tmp_path):
     flow.function_config().enable_cudnn = True
 
 
+@reproduces("container-annotation")
+def _(tmp_path):
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2,))) -> (tp.Numpy, tp.Numpy):
+        return x, x
+
+
+@reproduces("typing-check")
+def _(tmp_path):
+    flow.experimental.enable_typing_check(True)
+
+    @flow.global_function()
+    def job(x=flow.FixedTensorDef((2,))):
+        return x
+
+
+@reproduces("late-switch")
+def _(tmp_path):
+    define_unary(lambda x: x)
+    flow.experimental.enable_typing_check(True)
+
+
+@reproduces("list-view")
+def _(tmp_path):
+    @flow.global_function()
+    def job(x: tp.ListNumpy.Placeholder((2,))) -> tp.ListNumpy:
+        return x
+
+    job([X])
+
+
+@reproduces("several-devices")
+def _(tmp_path):
+    def body(x):
+        with flow.scope.placement("cpu", "0:0-1"):
+            return x + x
+
+    define_mirrored(body)([X])
+
+
 @reproduces("bad-annotation")
 def _(tmp_path):
     @flow.global_function()
@@ -166,7 +206,14 @@ def _(tmp_path):
 
 @reproduces("missing-name")
 def _(tmp_path):
-    flow.onnx.export
+    from jobmlir._src import names
+
+    later = names.Name("1.11", "Arithmetic", "math.later", "", "")
+    names.reference()["math.later"] = later
+    try:
+        flow.math.later
+    finally:
+        del names.reference()["math.later"]
 
 
 @reproduces("unknown-name")
@@ -391,7 +438,28 @@ def _(tmp_path):
 
 @reproduces("keyword-argument")
 def _(tmp_path):
-    define_unary(lambda x: x)(x=X)
+    define_unary(lambda x: x)(x=X, y=X)
+
+
+def define_mirrored(body=lambda x: x):
+    config = flow.function_config()
+    config.default_logical_view(flow.scope.mirrored_view())
+
+    @flow.global_function(function_config=config)
+    def job(x: tp.ListNumpy.Placeholder((2, 3))) -> tp.ListNumpy:
+        return body(x)
+
+    return job
+
+
+@reproduces("list-argument")
+def _(tmp_path):
+    define_mirrored()(X)
+
+
+@reproduces("smaller-argument")
+def _(tmp_path):
+    define_mirrored()([X[:1]])
 
 
 @reproduces("argument-shape")

@@ -74,11 +74,45 @@ def test_arguments_must_fit(arguments, cls, expected, got):
     assert job(*batch()).shape == (BATCH,)
 
 
-def test_no_keyword_arguments():
-    with raises_here(
-        TypeError, "job job", "expects positional arguments", "got keyword x"
-    ):
-        define_unary(lambda x: x)(x=X)
+def test_keyword_arguments():
+    job = define_train()
+    images, labels = batch()
+    flow.train.CheckPoint().init()
+    by_position = job(images, labels)
+    flow.train.CheckPoint().init()
+    assert (job(labels=labels, images=images) == by_position).all()
+    flow.train.CheckPoint().init()
+    assert (job(images, labels=labels) == by_position).all()
+
+
+@pytest.mark.parametrize(
+    "arguments, keywords, cls, text",
+    [
+        (
+            (),
+            {"images": X, "labels": X, "y": X},
+            TypeError,
+            "expects arguments out of images, labels but got keyword y",
+        ),
+        (
+            (X,),
+            {"images": X},
+            TypeError,
+            "expects one value for argument images but got one by position and one by "
+            "keyword",
+        ),
+        (
+            (),
+            {"labels": X},
+            AssertionError,
+            "expects 2 arguments (images, labels) but got none for images",
+        ),
+        ((X, X, X), {"labels": X}, TypeError, "one value for argument labels"),
+    ],
+)
+def test_keyword_arguments_must_fit(arguments, keywords, cls, text):
+    with raises_here(cls, "job train_job", text):
+        define_train()(*arguments, **keywords)
 
 
 @pytest.mark.parametrize(
@@ -203,6 +237,24 @@ def define_bare_callback():
         return x
 
 
+def define_tuple_of_results():
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2,))) -> (tp.Numpy, tp.Numpy):
+        return x, x
+
+
+def define_list_of_results():
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2,))) -> [tp.Numpy]:
+        return [x]
+
+
+def define_tuple_of_parameters():
+    @flow.global_function()
+    def job(x: (tp.Numpy.Placeholder((2,)), tp.Numpy.Placeholder((2,)))):
+        return x
+
+
 def define_unknown_name():
     @flow.global_function()
     def job(x: "Missing"):
@@ -235,7 +287,7 @@ def define_initializer():
             "jobmlir_init: expects another name than jobmlir_init, which is that of",
         ),
         (define_mixed, "All parameters of global function should be annotated, but y"),
-        (define_bare, "expects an annotation or a default for parameter x"),
+        (define_bare, "parameter x has neither an annotation nor a default: annotate it with"),
         (define_variadic, "no parameters like *args or **kwargs supported, but got xs"),
         (define_keywords, "no parameters like *args or **kwargs supported, but got xs"),
         (
@@ -247,6 +299,16 @@ def define_initializer():
         (define_bad_return, "invalid return annotation <class 'int'> found"),
         (define_bare_return, "T in typing.List[T] cannot be omitted"),
         (define_bare_callback, "T in oneflow.typing.Callback[T] cannot be omitted"),
+        (
+            define_tuple_of_results,
+            "expects typing.Tuple[...] as the annotation of the results but got a tuple "
+            "of annotations: use typing.Tuple[...]",
+        ),
+        (define_list_of_results, "list of annotations: use typing.List[...]"),
+        (
+            define_tuple_of_parameters,
+            "expects typing.Tuple[...] as the annotation of parameter x but got a tuple",
+        ),
         (define_unknown_name, "name 'Missing' is not defined"),
         (
             define_no_expression,
@@ -289,13 +351,45 @@ def test_placeholders(arguments, cls, text):
     assert text in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "make",
-    [lambda: tp.ListNumpy.Placeholder((2,)), lambda: flow.MirroredTensorDef((2,))],
-)
-def test_mirrored_placeholders(make):
-    with pytest.raises(NotImplementedError, match="in this version but got"):
-        make()
+def test_typing_check():
+    flow.experimental.enable_typing_check()
+
+    @flow.global_function()
+    def annotated(x: tp.Numpy.Placeholder((2, 3))) -> None:
+        pass
+
+    with raises_here(
+        NotImplementedError, "job job", "parameter x is not annotated, which "
+    ):
+
+        @flow.global_function()
+        def job(x=flow.FixedTensorDef((2, 3))):
+            pass
+
+    with raises_here(NotImplementedError, "job job", "no return annotation found."):
+
+        @flow.global_function()
+        def job(x: tp.Numpy.Placeholder((2, 3))):
+            pass
+
+    with raises_here(
+        NotImplementedError,
+        "expects experimental.enable_typing_check before the first job of the session "
+        "but got one after it",
+    ):
+        flow.experimental.enable_typing_check(False)
+    flow.clear_default_session()
+    flow.experimental.enable_typing_check(False)
+    with raises_here(
+        AssertionError, "expects a bool for experimental.enable_typing_check but got 1"
+    ):
+        flow.experimental.enable_typing_check(1)
+
+    @flow.global_function()
+    def defaults(x=flow.FixedTensorDef((2, 3))):
+        return x
+
+    assert (defaults(X).get().numpy() == X).all()
 
 
 def test_decorator_arguments():

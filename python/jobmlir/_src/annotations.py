@@ -2,6 +2,9 @@
 
 A parameter is a placeholder, or a tuple, list or dictionary of parameters. A
 result annotation describes the containers of blobs that a job returns.
+
+In the mirrored view an argument or a result is a list with one item per device, of
+which there is one in this version.
 """
 
 import inspect
@@ -12,7 +15,7 @@ import numpy
 from . import dtype as dtypes
 from . import errors, frames
 from .arguments import is_int, too_many_elements
-from .future import LocalMirroredTensor
+from .future import LocalMirroredTensor, LocalMirroredTensorList
 
 # ===- Placeholders --------------------------------------------------------===#
 
@@ -23,6 +26,9 @@ def _fail(message, cls=errors.ArgumentError):
 
 class TensorDef:
     """Shape and element type of one argument, given as a default value."""
+
+    # How deep the array of a device is nested in lists.
+    depth = 0
 
     def __init__(self, shape, dtype=dtypes.float, batch_axis=0, name=None):
         if not isinstance(shape, tuple):
@@ -57,19 +63,23 @@ class TensorDef:
         self.name = name
 
     def __repr__(self):
-        return f"FixedTensorDef({self.shape}, dtype={self.dtype!r})"
+        return f"{type(self).__name__}({self.shape}, dtype={self.dtype!r})"
 
 
 class FixedTensorDef(TensorDef):
     """An argument of a static shape."""
 
 
-def MirroredTensorDef(*unused_args, **unused_kwargs):
+class MirroredTensorDef(TensorDef):
     """An argument with one array per device; needs the mirrored view."""
-    _fail(
-        "expects FixedTensorDef in this version but got MirroredTensorDef",
-        errors.UnsupportedError,
-    )
+
+    depth = 1
+
+
+class MirroredTensorListDef(TensorDef):
+    """An argument with a list of arrays per device; needs the mirrored view."""
+
+    depth = 2
 
 
 class _Placeholder:
@@ -78,15 +88,18 @@ class _Placeholder:
     definition = None
 
 
+def _placeholder(kind, definition):
+    # A class, because typing.Tuple accepts classes only.
+    return type(f"{kind}.Placeholder", (_Placeholder,), {"definition": definition})
+
+
 class Numpy:
     """One numpy array; Numpy.Placeholder(shape, dtype) annotates a parameter."""
 
     @staticmethod
     def Placeholder(shape, dtype=dtypes.float, batch_axis=0):
         """The annotation of a parameter that takes one array."""
-        definition = FixedTensorDef(shape, dtype, batch_axis)
-        # A class, because typing.Tuple accepts classes only.
-        return type("Numpy.Placeholder", (_Placeholder,), {"definition": definition})
+        return _placeholder("Numpy", FixedTensorDef(shape, dtype, batch_axis))
 
 
 class ListNumpy:
@@ -95,10 +108,22 @@ class ListNumpy:
     @staticmethod
     def Placeholder(shape, dtype=dtypes.float, batch_axis=0):
         """The annotation of a parameter with one array per device."""
-        _fail(
-            "expects Numpy.Placeholder in this version but got ListNumpy.Placeholder",
-            errors.UnsupportedError,
+        return _placeholder("ListNumpy", MirroredTensorDef(shape, dtype, batch_axis))
+
+
+class ListListNumpy:
+    """A list of lists of numpy arrays: a list of arrays per device."""
+
+    @staticmethod
+    def Placeholder(shape, dtype=dtypes.float, batch_axis=0):
+        """The annotation of a parameter with a list of arrays per device."""
+        return _placeholder(
+            "ListListNumpy", MirroredTensorListDef(shape, dtype, batch_axis)
         )
+
+
+# The result annotations of one blob, and how deep its array is nested in lists.
+_LEAVES = {Numpy: 0, ListNumpy: 1, ListListNumpy: 2}
 
 
 _T = typing.TypeVar("_T")
@@ -145,7 +170,19 @@ def _parse_default(name, value):
     )
 
 
+def _reject_containers(annotation, what):
+    """Containers of annotations, of which there are types in the module typing."""
+    for kind in (tuple, list, dict):
+        if isinstance(annotation, kind):
+            name = kind.__name__.capitalize()
+            raise errors.JobDefinitionError(
+                f"expects typing.{name}[...] as the annotation of {what} but got a "
+                f"{kind.__name__} of annotations: use typing.{name}[...]"
+            )
+
+
 def _parse_placeholder(name, annotation):
+    _reject_containers(annotation, f"parameter {name}")
     if isinstance(annotation, type) and issubclass(annotation, _Placeholder):
         return annotation.definition
     if typing.get_origin(annotation) is tuple:
@@ -159,8 +196,9 @@ def _parse_placeholder(name, annotation):
     )
 
 
-def parse_parameters(function):
-    """The parameters of a job as a list of (name, structure)."""
+def parse_parameters(function, strict=False):
+    """The parameters of a job as a list of (name, structure). If `strict`, all are
+    annotated."""
     parameters = list(_signature(function).parameters.values())
     for parameter in parameters:
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
@@ -169,6 +207,12 @@ def parse_parameters(function):
                 f"{parameter.name}"
             )
     annotated = [p for p in parameters if p.annotation is not p.empty]
+    for parameter in parameters if strict else ():
+        if parameter.annotation is parameter.empty:
+            raise errors.JobDefinitionError(
+                f"parameter {parameter.name} is not annotated, which "
+                "experimental.enable_typing_check asks for"
+            )
     if annotated:
         for parameter in parameters:
             if parameter.annotation is parameter.empty:
@@ -180,8 +224,9 @@ def parse_parameters(function):
     for parameter in parameters:
         if parameter.default is parameter.empty:
             raise errors.JobDefinitionError(
-                f"expects an annotation or a default for parameter {parameter.name} "
-                "but got neither"
+                f"parameter {parameter.name} has neither an annotation nor a default: "
+                "annotate it with the shape and dtype of its arrays, such as "
+                f"{parameter.name}: oneflow.typing.Numpy.Placeholder((100, 784))"
             )
     return [(p.name, _parse_default(p.name, p.default)) for p in parameters]
 
@@ -213,7 +258,7 @@ def _fail_argument(job, place, message, cls=errors.ArgumentError):
 
 def _flatten(job, place, name, structure, value, out):
     if isinstance(structure, TensorDef):
-        out.append(_check_array(job, place, name, structure, value))
+        out.append(_check_leaf(job, place, name, structure, value))
         return
     wanted = type(structure)
     if not isinstance(value, wanted):
@@ -245,9 +290,46 @@ def _flatten(job, place, name, structure, value, out):
         _flatten(job, place, f"{name}_{index}", item, value[index], out)
 
 
-def _check_array(job, place, name, definition, value):
+def _check_list(job, place, name, value, what):
+    """The only item of the list for the devices, or of a device's arrays."""
+    if not isinstance(value, (list, tuple)):
+        _fail_argument(
+            job,
+            place,
+            f"expects a list with one {what} for argument {name} but got a "
+            f"{type(value).__name__}",
+            errors.ArgumentTypeError,
+        )
+    if len(value) != 1:
+        _fail_argument(
+            job,
+            place,
+            f"expects a list with one {what} in this version for argument {name} but "
+            f"got {len(value)}",
+        )
+    return value[0]
+
+
+def _check_leaf(job, place, name, definition, value):
+    """The checked array of a tensor definition."""
+    if definition.depth == 0:
+        if isinstance(value, LocalMirroredTensor):
+            value = value.numpy()
+        return _check_array(job, place, name, definition, value)
     if isinstance(value, LocalMirroredTensor):
-        value = value.numpy()
+        value = value.numpy_list()
+    if isinstance(value, LocalMirroredTensorList):
+        value = value.numpy_lists()
+    for what in ("item per device", "array")[: definition.depth]:
+        value = _check_list(job, place, name, value, what)
+    return _check_array(job, place, name, definition, value)
+
+
+def _is_smaller(shape, bound):
+    return len(shape) == len(bound) and all(s <= b for s, b in zip(shape, bound))
+
+
+def _check_array(job, place, name, definition, value):
     if not isinstance(value, numpy.ndarray):
         _fail_argument(
             job,
@@ -264,6 +346,14 @@ def _check_array(job, place, name, definition, value):
             errors.ArgumentTypeError,
         )
     if value.shape != definition.shape:
+        if definition.depth and _is_smaller(value.shape, definition.shape):
+            _fail_argument(
+                job,
+                place,
+                f"expects arrays of the largest shape, {definition.shape}, in this "
+                f"version for argument {name} but got one of {value.shape}",
+                errors.UnsupportedError,
+            )
         _fail_argument(
             job,
             place,
@@ -281,6 +371,37 @@ def _check_array(job, place, name, definition, value):
             errors.ArgumentTypeError,
         )
     return numpy.ascontiguousarray(value)
+
+
+def bind_keywords(job, parameters, values, keywords, place):
+    """The arguments of a call in the order of the parameters."""
+    names = [name for name, _ in parameters]
+    for name in keywords:
+        if name not in names:
+            _fail_argument(
+                job,
+                place,
+                f"expects arguments out of {', '.join(names) or 'none'} but got keyword "
+                f"{name}",
+                errors.ArgumentTypeError,
+            )
+        if name in names[: len(values)]:
+            _fail_argument(
+                job,
+                place,
+                f"expects one value for argument {name} but got one by position and one "
+                "by keyword",
+                errors.ArgumentTypeError,
+            )
+    for name in names[len(values) :]:
+        if name not in keywords:
+            _fail_argument(
+                job,
+                place,
+                f"expects {len(names)} arguments ({', '.join(names)}) but got none for "
+                f"{name}",
+            )
+    return [*values, *(keywords[name] for name in names[len(values) :])]
 
 
 def flatten_arguments(job, parameters, values, place):
@@ -304,10 +425,11 @@ def flatten_arguments(job, parameters, values, place):
 class Result:
     """A parsed return annotation."""
 
-    def __init__(self, kind, items=(), text=""):
-        self.kind = kind  # numpy, list_numpy, tuple, list, dict, bundle, none
+    def __init__(self, kind, items=(), text="", depth=0):
+        self.kind = kind  # leaf, tuple, list, dict, bundle, none
         self.items = items
         self.text = text
+        self.depth = depth  # of a leaf
 
 
 def _invalid(annotation):
@@ -317,10 +439,8 @@ def _invalid(annotation):
 def _parse_result(annotation):
     if annotation is None or annotation is type(None):
         return Result("none", text="None")
-    if annotation is Numpy:
-        return Result("numpy", text="Numpy")
-    if annotation is ListNumpy:
-        return Result("list_numpy", text="ListNumpy")
+    if isinstance(annotation, type) and annotation in _LEAVES:
+        return Result("leaf", text=annotation.__name__, depth=_LEAVES[annotation])
     for bare, what in (
         (typing.Tuple, "typing.Tuple[T, ...]"),
         (tuple, "typing.Tuple[T, ...]"),
@@ -338,15 +458,21 @@ def _parse_result(annotation):
         return Result("list", [_parse_result(args[0])], str(annotation))
     if origin is dict and len(args) == 2 and isinstance(args[0], type):
         return Result("dict", [args[0], _parse_result(args[1])], str(annotation))
-    if origin is Bundle and args and args[0] in (Numpy, ListNumpy):
+    if origin is Bundle and args and args[0] in _LEAVES:
         return Result("bundle", [_parse_result(args[0])], str(annotation))
+    _reject_containers(annotation, "the results")
     return _invalid(annotation)
 
 
-def parse_return(function):
-    """(annotation or None, whether it is a Callback)."""
+def parse_return(function, strict=False):
+    """(annotation or None, whether it is a Callback). If `strict`, there is one."""
     annotation = _signature(function).return_annotation
     if annotation is inspect.Signature.empty:
+        if strict:
+            raise errors.JobDefinitionError(
+                "no return annotation found. experimental.enable_typing_check asks for "
+                "one, which is None for a job without results"
+            )
         return None, False
     if annotation is Callback:
         raise errors.JobDefinitionError(
@@ -363,7 +489,7 @@ def check_result(structure, annotation, is_leaf, fail):
     if kind == "none":
         if structure is not None:
             fail()
-    elif kind in ("numpy", "list_numpy"):
+    elif kind == "leaf":
         if not is_leaf(structure):
             fail()
     elif kind == "bundle":
@@ -395,18 +521,25 @@ def check_result(structure, annotation, is_leaf, fail):
             check_result(item, expected, is_leaf, fail)
 
 
-def convert_result(structure, annotation, arrays):
+def _nested(array, depth):
+    return _nested([array], depth - 1) if depth else array
+
+
+def convert_result(structure, annotation, arrays, lists=()):
     """The arrays of a step in the job's structure: `structure` holds an index
-    at each leaf. Without an annotation leaves become LocalMirroredTensors."""
+    at each leaf. Without an annotation leaves become LocalMirroredTensors, and those
+    of the indices `lists` LocalMirroredTensorLists."""
     if structure is None:
         return None
     if isinstance(structure, int):
-        if annotation is None:
-            return LocalMirroredTensor(arrays[structure])
-        if annotation.kind == "bundle":
-            return convert_result(structure, annotation.items[0], arrays)
         array = arrays[structure]
-        return [array] if annotation.kind == "list_numpy" else array
+        if annotation is None:
+            if structure in lists:
+                return LocalMirroredTensorList([[array]])
+            return LocalMirroredTensor(array)
+        if annotation.kind == "bundle":
+            annotation = annotation.items[0]
+        return _nested(array, annotation.depth)
 
     def inner(index):
         if annotation is None or annotation.kind == "bundle":
@@ -417,10 +550,10 @@ def convert_result(structure, annotation, arrays):
 
     if isinstance(structure, dict):
         return {
-            key: convert_result(item, inner(0), arrays)
+            key: convert_result(item, inner(0), arrays, lists)
             for key, item in structure.items()
         }
     return type(structure)(
-        convert_result(item, inner(index), arrays)
+        convert_result(item, inner(index), arrays, lists)
         for index, item in enumerate(structure)
     )

@@ -15,7 +15,7 @@ class BlobDef:
 class Blob(BlobDef):
     """A blob of the job function that is being traced."""
 
-    def __init__(self, trace, value, op_name, micro_steps=1):
+    def __init__(self, trace, value, op_name, micro_steps=1, is_tensor_list=False):
         self._trace = trace
         self._value = value
         self._op_name = op_name
@@ -27,6 +27,7 @@ class Blob(BlobDef):
         self._count = None
         self._shape = value.shape
         self._is_dynamic = value.is_bounded
+        self._is_tensor_list = is_tensor_list
         self._dtype = dtypes.from_mlir(value.dtype)
 
     @property
@@ -54,7 +55,8 @@ class Blob(BlobDef):
 
     @property
     def is_tensor_list(self):
-        return False
+        """Whether it is an argument with a list of arrays per device."""
+        return self._is_tensor_list
 
     def __repr__(self):
         return f"<Blob {self._op_name}: shape {self._shape}, {self._dtype.canonical}>"

@@ -70,7 +70,8 @@ def _check_placement(name, value):
 def _check_view(name, value):
     if not isinstance(value, scopes.LogicalView):
         _fail(
-            f"expects what scope.consistent_view returns for {name} but got {value!r}"
+            "expects what scope.consistent_view or scope.mirrored_view returns for "
+            f"{name} but got {value!r}"
         )
 
 
@@ -172,6 +173,10 @@ ACTING = {
 }
 
 
+# Older names of settings, under which no value is stored.
+_OLD_NAMES = {"default_distribute_strategy": "default_logical_view"}
+
+
 class _Setter:
     """An attribute of a configuration, which is called with a value."""
 
@@ -191,7 +196,7 @@ class _Setter:
                 f"'{self._name}' has been deprecated, has no effect and will be "
                 "removed in the future"
             )
-        self._values[self._name] = value
+        self._values[_OLD_NAMES.get(self._name, self._name)] = value
 
 
 class TrainConfig(Settings):
@@ -199,7 +204,8 @@ class TrainConfig(Settings):
 
     _group = "config.train"
 
-    def __init__(self):
+    def __init__(self, config):
+        self._config = config
         self._primary_lr = None
         self._secondary_lr = None
         self._loss_scale = loss_scale.StaticLossScale(1.0)
@@ -216,6 +222,11 @@ class TrainConfig(Settings):
     @property
     def is_set(self):
         return self._touched is not None
+
+    @property
+    def function_desc(self):
+        """The description of jobs with the settings that this one is part of."""
+        return self._config.function_desc
 
     def primary_lr(self, value):
         """The base learning rate."""
@@ -341,7 +352,7 @@ class FunctionAttribute:
 
     def __init__(self, values):
         self.default_placement_scope = values.get("default_placement_scope")
-        self.default_distribute_strategy = values.get("default_distribute_strategy")
+        self.default_distribute_strategy = values.get("default_logical_view")
         self.allow_cpu_return_op = values.get("allow_cpu_return_op", True)
 
 
@@ -374,7 +385,7 @@ class FunctionConfig(Settings):
     def __init__(self):
         self._values = {}
         self._put(
-            train=TrainConfig(),
+            train=TrainConfig(self),
             tensorrt=_TensorRTConfig(),
             static_mem_alloc_algo_white_list=_AlgorithmList(),
             static_mem_alloc_policy_white_list=_PolicyList(),
@@ -398,6 +409,7 @@ class FunctionConfig(Settings):
 
     def get(self, name):
         """The value of a setting, or its default if it was not set."""
+        name = _OLD_NAMES.get(name, name)
         return self._values.get(name, _SETTINGS[name].default)
 
     @property
@@ -412,8 +424,10 @@ class FunctionConfig(Settings):
         """A copy that is independent of later changes to this object."""
         copied = FunctionConfig()
         copied._values = dict(self._values)
+        train = copy.copy(self.train)
+        train._config = copied
         copied._put(
-            train=copy.copy(self.train),
+            train=train,
             static_mem_alloc_policy_white_list=copy.deepcopy(
                 self.static_mem_alloc_policy_white_list
             ),

@@ -13,6 +13,18 @@ _OTHER = (
 ).split()
 
 
+def _check_parallel_id(value):
+    """The index of the only device."""
+    if value not in (None, 0):
+        raise errors.ArgumentError(
+            errors.located(
+                f"expects parallel_id to be None or 0 but got {value!r}",
+                frames.user_frames(),
+            )
+        )
+    return 0
+
+
 class LocalMirroredTensor:
     """The value of one result. Other attributes are forwarded to the array."""
 
@@ -21,13 +33,7 @@ class LocalMirroredTensor:
 
     def numpy(self, parallel_id=None):
         """The array."""
-        if parallel_id not in (None, 0):
-            raise errors.ArgumentError(
-                errors.located(
-                    f"expects parallel_id to be None or 0 but got {parallel_id!r}",
-                    frames.user_frames(),
-                )
-            )
+        _check_parallel_id(parallel_id)
         return self._array
 
     def numpy_list(self):
@@ -81,6 +87,28 @@ for _name in [f"__{name}__" for name in _BINARY + _OTHER] + [
     f"__r{name}__" for name in _BINARY
 ]:
     setattr(LocalMirroredTensor, _name, _delegate(_name))
+
+
+class LocalMirroredTensorList:
+    """The value of one result that is a list of arrays per device."""
+
+    def __init__(self, lists):
+        self._lists = lists
+
+    def numpy_lists(self):
+        """The lists of arrays, one per device."""
+        return self._lists
+
+    def numpy_list(self, parallel_id=None):
+        """The list of arrays of a device, which may be left out if there is one."""
+        return self._lists[_check_parallel_id(parallel_id)]
+
+    def parallel_num(self):
+        """The number of devices that have a part."""
+        return len(self._lists)
+
+    def __repr__(self):
+        return f"LocalMirroredTensorList({self._lists!r})"
 
 
 class CallbackErrors:

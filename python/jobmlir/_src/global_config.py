@@ -42,6 +42,9 @@ class GlobalConfig:
             "memory_budget": 0,
             "check_numerics": False,
             "enable_tensor_float_32_compute": False,
+            # Switches outside of the module `config`.
+            "typing_check": False,
+            "eager_execution": False,
         }
         self.is_running = lambda: False
 

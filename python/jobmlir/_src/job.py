@@ -7,6 +7,7 @@ import warnings
 from . import annotations, errors, frames, scopes, text
 from .blob import Blob
 from .function_config import FunctionConfig, FunctionDesc
+from .global_config import state as session_config
 from .trace import JobTrace, activate, current_or_none
 
 
@@ -42,11 +43,14 @@ class Job:
         self.frames = frames.function_frames(function)
         try:
             _check_job_name(self.name)
-            self.parameters = annotations.parse_parameters(function)
+            strict = session_config.values["typing_check"]
+            self.parameters = annotations.parse_parameters(function, strict)
             for name, structure in self.parameters:
                 for leaf, _ in annotations.leaves(name, structure):
                     _check_unicode(leaf, "a parameter")
-            self.annotation, self.is_callback = annotations.parse_return(function)
+            self.annotation, self.is_callback = annotations.parse_return(
+                function, strict
+            )
         except errors.JobDefinitionError as error:
             raise errors.JobDefinitionError(
                 errors.located(str(error), self.frames, self.name)
@@ -56,9 +60,17 @@ class Job:
 class TracedJob:
     """A traced job: how to convert its results for the user."""
 
-    def __init__(self, job, structure):
+    def __init__(self, job, structure, lists):
         self.job = job
         self.structure = structure
+        # The indices of the results that are lists of arrays.
+        self.lists = lists
+
+    def convert(self, outputs):
+        """The user's results from the arrays of a step."""
+        return annotations.convert_result(
+            self.structure, self.job.annotation, outputs, self.lists
+        )
 
 
 @frames.set_boundary
@@ -191,6 +203,22 @@ def _finish_training(trace, job):
     trace.minimize.emit(trace)
 
 
+def _check_views(job, leaves):
+    """Arguments with a list per device are those of the mirrored view."""
+    view = job.config.get("default_logical_view")
+    for name, leaf in leaves:
+        if leaf.depth and not (view and view.is_mirrored):
+            raise errors.JobDefinitionError(
+                errors.located(
+                    "expects function_config.default_logical_view to be "
+                    f"scope.mirrored_view() for the lists of argument {name} but got "
+                    "the consistent view",
+                    job.frames,
+                    job.name,
+                )
+            )
+
+
 def trace_job(module_trace, job):
     """Runs the body of a job and appends its ops to the module."""
     leaves = [
@@ -198,12 +226,20 @@ def trace_job(module_trace, job):
         for name, structure in job.parameters
         for leaf in annotations.leaves(name, structure)
     ]
+    _check_views(job, leaves)
     trace = JobTrace(module_trace, job.name, job.kind, job.config, leaves, job.frames)
     blobs = iter(trace.arguments)
     arguments = [
         annotations.rebuild(structure, blobs) for _, structure in job.parameters
     ]
-    with activate(trace), scopes.fresh(job.config.get("default_placement_scope")):
+    with (
+        activate(trace),
+        scopes.fresh(
+            job.config.get("default_placement_scope"),
+            job.config.get("default_logical_view"),
+        ),
+    ):
+        scopes.check_view(job.frames)
         returned = _run_noted(job, arguments)
         results, names = [], []
         structure = _index_results(trace, returned, (), results, names)
@@ -225,7 +261,8 @@ def trace_job(module_trace, job):
         _finish_training(trace, job)
         _add_counts(results, names)
         trace.finish(results, _unique(names), json.dumps(_to_json(structure)))
-    return TracedJob(job, structure)
+    lists = {index for index, blob in enumerate(results) if blob.is_tensor_list}
+    return TracedJob(job, structure, lists)
 
 
 def _describe(value):
@@ -244,13 +281,8 @@ def _make_wrapper(job, session):
     @functools.wraps(job.function)
     def wrapper(*args, **kwargs):
         if kwargs:
-            raise errors.ArgumentTypeError(
-                errors.located(
-                    "expects positional arguments only but got keyword "
-                    f"{', '.join(kwargs)}",
-                    frames.user_frames(),
-                    job.name,
-                )
+            args = annotations.bind_keywords(
+                job.name, job.parameters, args, kwargs, frames.user_frames
             )
         if current_or_none() is not None:
             raise errors.SessionStateError(

@@ -6,6 +6,7 @@ import sys
 import threading
 
 from . import errors, frames, text
+from .global_config import state as config
 
 _DEVICES = re.compile(r"(\d+):(\d+)(?:-(\d+))?")
 
@@ -17,6 +18,7 @@ class _Scopes(threading.local):
     def __init__(self):
         self.placements = []
         self.namespaces = []
+        self.views = []
 
 
 _scopes = _Scopes()
@@ -93,6 +95,7 @@ class PlacementScope:
         self.tag = device_tag
         self.first = ranges[0][1]
         self.last = ranges[-1][2]
+        self.count = sum(last - first + 1 for _, first, last in ranges)
         if self.first != self.last:
             inform_once(
                 "this version computes on the first device of a placement; "
@@ -101,6 +104,7 @@ class PlacementScope:
 
     def __enter__(self):
         _scopes.placements.append(self)
+        check_view()
         return self
 
     def __exit__(self, *unused):
@@ -144,26 +148,64 @@ class namespace:
 
 
 class LogicalView:
-    """The relation of blobs to devices inside of a `with`; there is only one view."""
+    """The relation of blobs to devices inside of a `with`."""
+
+    def __init__(self, is_mirrored):
+        self.is_mirrored = is_mirrored
 
     def __enter__(self):
+        _scopes.views.append(self)
+        check_view()
         return self
 
     def __exit__(self, *unused):
-        pass
+        _scopes.views.pop()
 
 
 def consistent_view():
-    """One logical array on all devices, the only view."""
-    return LogicalView()
+    """One logical array on all devices (default)."""
+    return LogicalView(False)
+
+
+def mirrored_view():
+    """An array of its own on each device, of which there is one in this version."""
+    return LogicalView(True)
 
 
 def consistent_view_enabled():
-    return True
+    """Whether the innermost view is the consistent one."""
+    return not mirrored_view_enabled()
 
 
 def mirrored_view_enabled():
-    return False
+    """Whether the innermost view is the mirrored one."""
+    return bool(_scopes.views) and _scopes.views[-1].is_mirrored
+
+
+def device_count():
+    """The number of devices of the ops here, by the placement and the settings."""
+    placement = current_placement()
+    return placement.count if placement else config.values["gpu_device_num"] or 1
+
+
+def require_one_device(what, place=None):
+    """Refuses what needs a part of a blob on each of several devices; `place` is the
+    user's frames."""
+    if device_count() > 1:
+        raise errors.UnsupportedError(
+            errors.located(
+                f"expects {what} on one device in this version but got "
+                f"{device_count()} devices: several come later",
+                place or frames.user_frames(),
+            )
+        )
+
+
+def check_view(place=None):
+    """Refuses the mirrored view on several devices; `place` is the user's frames."""
+    # Outside of jobs the placement is that of no op.
+    if errors.tracing.job_name and mirrored_view_enabled():
+        require_one_device("the mirrored view", place)
 
 
 def current_placement():
@@ -177,12 +219,13 @@ def qualify(name):
 
 
 @contextlib.contextmanager
-def fresh(default_placement):
+def fresh(default_placement, default_view):
     """The initial scopes of a job's body."""
-    saved = _scopes.placements, _scopes.namespaces
+    saved = dict(_scopes.__dict__)
     _scopes.placements = [default_placement] if default_placement else []
     _scopes.namespaces = []
+    _scopes.views = [default_view] if default_view else []
     try:
         yield
     finally:
-        _scopes.placements, _scopes.namespaces = saved
+        _scopes.__dict__.update(saved)

@@ -78,14 +78,11 @@ class Call:
         self.job_name = traced.job.name
 
     def _result(self, place):
-        job = self._traced.job
         try:
             outputs = self._future.outputs()
         except self._session.runtime_module.StatusError as error:
             raise_status(error, self.job_name, place, COPY_ERRORS)
-        return annotations.convert_result(
-            self._traced.structure, job.annotation, outputs
-        )
+        return self._traced.convert(outputs)
 
     def wait(self):
         """Blocks until the step is done; its results."""
@@ -138,6 +135,11 @@ class Session:
     @property
     def is_running(self):
         return self._runtime is not None
+
+    @property
+    def has_jobs(self):
+        """Whether a job has been defined."""
+        return bool(self._jobs)
 
     @property
     def is_cleared(self):
@@ -381,7 +383,7 @@ class Session:
         except self.runtime_module.StatusError as error:
             raise_status(error, job.name, frames.user_frames(), COPY_ERRORS)
         self.callback_errors.raise_first()
-        return annotations.convert_result(traced.structure, job.annotation, outputs)
+        return traced.convert(outputs)
 
     def synchronize(self):
         """Blocks until all calls and their callbacks are done; raises an exception

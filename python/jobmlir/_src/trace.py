@@ -233,8 +233,8 @@ class JobTrace:
         except self.compiler.DiagnosticError as error:
             raise from_diagnostics(error, errors.JobBuildAndInferError, name) from None
         self.arguments = [
-            Blob(self, value, argument)
-            for (argument, _), value in zip(specs, self.function.arguments)
+            Blob(self, value, argument, is_tensor_list=leaf.depth == 2)
+            for (argument, leaf), value in zip(arguments, self.function.arguments)
         ]
 
     def _number(self, prefix, taken):

@@ -1,0 +1,39 @@
+"""Switches of the process that are set before jobs are defined."""
+
+from . import arguments, errors, frames
+from .global_config import state as config
+from .scopes import inform_once
+from .session import get_default_session
+
+
+def _fail(message, cls=errors.ConfigError):
+    raise cls(errors.located(message, frames.user_frames()))
+
+
+def _switch(api, name, value):
+    if not arguments.is_bool(value):
+        _fail(f"expects a bool for {api} but got {value!r}")
+    if get_default_session().has_jobs:
+        _fail(
+            f"expects {api} before the first job of the session but got one after it",
+            errors.SessionStateError,
+        )
+    config.values[name] = bool(value)
+
+
+def enable_typing_check(val=True):
+    """Whether every parameter and result of a job has to be annotated."""
+    _switch("experimental.enable_typing_check", "typing_check", val)
+
+
+def enable_eager_execution(val=True):
+    """Kept for compatibility: jobs are compiled in either case, with the same
+    results."""
+    _switch("enable_eager_execution", "eager_execution", val)
+    if val:
+        inform_once("enable_eager_execution: jobs are compiled all the same")
+
+
+def eager_execution_enabled():
+    """What enable_eager_execution has set; False without it."""
+    return config.values["eager_execution"]
