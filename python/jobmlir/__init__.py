@@ -4,10 +4,13 @@ import jobmlir as flow
 import jobmlir.typing as tp
 """
 
+from jobmlir import advanced as advanced
 from jobmlir import checkpoint as checkpoint
 from jobmlir import config as config
 from jobmlir import data as data
+from jobmlir import deprecated as deprecated
 from jobmlir import detection as detection
+from jobmlir import distribute as distribute
 from jobmlir import env as env
 from jobmlir import errors as errors
 from jobmlir import experimental as experimental
@@ -19,6 +22,7 @@ from jobmlir import nn as nn
 from jobmlir import optimizer as optimizer
 from jobmlir import profiler as profiler
 from jobmlir import scope as scope
+from jobmlir import sysconfig as sysconfig
 from jobmlir import train as train
 from jobmlir import typing as typing
 from jobmlir import warmup as warmup
@@ -43,6 +47,11 @@ from jobmlir._src.array_ops import zeros_like as zeros_like
 from jobmlir._src.blob import BlobDef as BlobDef
 from jobmlir._src.checkpoint import get_all_variables as get_all_variables
 from jobmlir._src.checkpoint import load_variables as load_variables
+from jobmlir._src.deprecation import is_deprecated as is_deprecated
+from jobmlir._src.distributions import (
+    cast_to_current_logical_view as cast_to_current_logical_view,
+)
+from jobmlir._src.distributions import parallel_cast as parallel_cast
 from jobmlir._src.dtype import bfloat16 as bfloat16
 from jobmlir._src.dtype import char as char
 from jobmlir._src.dtype import (
@@ -112,9 +121,16 @@ from jobmlir._src.micro_steps import acc as acc
 from jobmlir._src.micro_steps import pack as pack
 from jobmlir._src.micro_steps import repeat as repeat
 from jobmlir._src.micro_steps import unpack as unpack
+from jobmlir._src.modules import find_or_create_module as find_or_create_module
+from jobmlir._src.resources import current_machine_id as current_machine_id
+from jobmlir._src.resources import current_resource as current_resource
+from jobmlir._src.resources import (
+    inter_job_reuse_mem_strategy as inter_job_reuse_mem_strategy,
+)
+from jobmlir._src.scopes import current_scope as current_scope
 from jobmlir._src.scopes import device_prior_placement as device_prior_placement
 from jobmlir._src.scopes import fixed_placement as fixed_placement
-from jobmlir._src.scopes import namespace as name_scope
+from jobmlir._src.scopes import name_scope as name_scope
 from jobmlir._src.session import clear_default_session as clear_default_session
 from jobmlir._src.session import dump_ir as dump_ir
 from jobmlir._src.session import function as function
@@ -123,6 +139,8 @@ from jobmlir._src.session import graph_svg as graph_svg
 from jobmlir._src.session import memory_report as memory_report
 from jobmlir._src.session import memory_totals as memory_totals
 from jobmlir._src.session import sync_default_session as sync_default_session
+from jobmlir._src.switches import eager_execution_enabled as eager_execution_enabled
+from jobmlir._src.switches import enable_eager_execution as enable_eager_execution
 from jobmlir._src.variables import get_variable as get_variable
 
 __version__ = "0.1.0"

@@ -2,6 +2,7 @@
 
 from jobmlir._src import names as _names
 from jobmlir._src.index_ops import tril as tril
+from jobmlir._src.modules import Module as Module
 from jobmlir._src.nn_ops import avg_pool2d as avg_pool2d
 from jobmlir._src.nn_ops import bias_add as bias_add
 from jobmlir._src.nn_ops import compat_conv2d as compat_conv2d

@@ -17,7 +17,7 @@ os.environ["JOBMLIR_CACHE_DIR"] = _CACHE.name
 import pytest
 
 import jobmlir as flow
-from jobmlir._src import global_config, scopes
+from jobmlir._src import global_config, notices
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -26,7 +26,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 def fresh_session(monkeypatch):
     flow.clear_default_session()
     monkeypatch.setattr(global_config.state, "values", dict(global_config.state.values))
-    monkeypatch.setattr(scopes, "_said", set())
+    monkeypatch.setattr(notices, "_said", set())
     yield
     flow.clear_default_session()
 

@@ -416,6 +416,7 @@ def test_the_environment_is_ready():
 # ===- Scopes --------------------------------------------------------------===#
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_placements_are_checked(capsys):
     with raises_here(AssertionError, 'expects a device tag of "cpu" or "gpu" but got'):
         flow.scope.placement("tpu", "0:0")
@@ -444,7 +445,122 @@ def test_placements_are_checked(capsys):
     assert "computes on the first device of a placement" in capsys.readouterr().err
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_namespaces_are_checked():
     with raises_here(AssertionError, "expects the name of a namespace but got 3"):
         with flow.name_scope(3):
             pass
+
+
+# ===- Settings of OneFlow without effect ----------------------------------===#
+
+WITHOUT_EFFECT = global_config._WITHOUT_EFFECT
+VALUES = {int: 3, bool: True, str: "path"}
+
+
+def setting_of_config(name):
+    group = flow.config
+    for part in name.split("."):
+        group = getattr(group, part)
+    return group
+
+
+@pytest.mark.parametrize("name", WITHOUT_EFFECT)
+def test_a_setting_without_effect_warns_once(name):
+    kind, default = WITHOUT_EFFECT[name]
+    assert global_config.state.values[name] == default
+    function = setting_of_config(name)
+    with pytest.warns(UserWarning, match=f"config.{name} has no effect") as caught:
+        assert function(VALUES[kind]) is True
+    assert caught[0].filename == __file__
+    assert global_config.state.values[name] == VALUES[kind]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        function(VALUES[kind])
+    with raises_here(AssertionError, f"for config.{name} but got"):
+        function(object())
+
+
+def test_every_setting_of_config_is_public_and_listed():
+    from jobmlir._src import names
+
+    listed = {
+        row.name[len("config.") :]
+        for row in names.reference().values()
+        if row.name.startswith("config.") and row.kind == "no-effect"
+    }
+    assert listed == set(WITHOUT_EFFECT)
+
+
+def test_flags_without_effect_need_no_value():
+    with pytest.warns(UserWarning, match="config.use_rdma has no effect"):
+        flow.config.use_rdma()
+    with pytest.raises(TypeError):
+        flow.config.rdma_mem_block_mbyte()
+
+
+def test_settings_without_effect_stay_while_the_session_runs(capsys):
+    define_unary(lambda x: x)(np.zeros((2, 3), np.float32))
+    assert flow.config.use_rdma(True) is False
+    assert "config.use_rdma: Nothing happened" in capsys.readouterr().err
+
+
+# ===- Environment ---------------------------------------------------------===#
+
+
+def test_environment():
+    assert flow.env.machine([{"addr": "127.0.0.1"}]) is True
+    assert flow.env.machine({"addr": "127.0.0.1"}) is True
+    for name in ("ctrl_port", "data_port", "logtostderr", "logbuflevel"):
+        with pytest.warns(UserWarning, match=f"env.{name} has no effect"):
+            assert getattr(flow.env, name)(3) is True
+        with raises_here(AssertionError, f"expects an int for env.{name} but got 'a'"):
+            getattr(flow.env, name)("a")
+    with pytest.warns(UserWarning, match="env.grpc_use_no_signal has no effect"):
+        assert flow.env.grpc_use_no_signal() is True
+    with pytest.warns(UserWarning, match="deprecated.init_worker has no effect"):
+        flow.deprecated.init_worker(scp_binary=True, use_uuid=True)
+    with pytest.warns(UserWarning, match="deprecated.delete_worker has no effect"):
+        flow.deprecated.delete_worker()
+
+
+@pytest.mark.parametrize(
+    "machines, cls, text",
+    [
+        ([], AssertionError, "expects at least one machine but got none"),
+        ([3], AssertionError, 'expects a machine as {"addr": address} but got 3'),
+        (
+            [{"addr": "a"}, {"addr": "b"}],
+            NotImplementedError,
+            "expects one machine in this version but got 2",
+        ),
+    ],
+)
+def test_machines_are_checked(machines, cls, text):
+    with raises_here(cls, text):
+        flow.env.machine(*machines)
+
+
+def test_log_dir_is_where_stages_are_written(tmp_path):
+    assert flow.env.log_dir(tmp_path / "here") is True
+    flow.config.enable_debug_mode(True)
+    define_unary(lambda x: x)(np.zeros((2, 3), np.float32))
+    assert (tmp_path / "here" / "plan.mlir").exists()
+    with raises_here(AssertionError, "expects a path to write logs to but got 3"):
+        flow.env.log_dir(3)
+
+
+def test_nothing_is_set_after_init(capsys):
+    assert flow.env.init() is True and flow.env.init() is True
+    for name, value in (
+        ("ctrl_port", 3),
+        ("log_dir", "a"),
+        ("machine", {"addr": "a"}),
+        ("grpc_use_no_signal", True),
+    ):
+        assert getattr(flow.env, name)(value) is False
+        assert (
+            f"env.{name}: Nothing happened because environment has been initialized"
+            in capsys.readouterr().err
+        )
+    assert global_config.state.values["log_dir"] == "log"

@@ -173,6 +173,31 @@ def _(tmp_path):
         return x
 
 
+@reproduces("machines")
+def _(tmp_path):
+    flow.env.machine({"addr": "a"}, {"addr": "b"})
+
+
+@reproduces("strategy")
+def _(tmp_path):
+    flow.inter_job_reuse_mem_strategy("fast")
+
+
+@reproduces("module-twice")
+def _(tmp_path):
+    def body(x):
+        flow.find_or_create_module("m", flow.nn.Module)
+        flow.find_or_create_module("m", flow.nn.Module)
+        return x
+
+    trace(body)
+
+
+@reproduces("distribution")
+def _(tmp_path):
+    trace(lambda x: x.with_distribute("split"))
+
+
 @reproduces("late-switch")
 def _(tmp_path):
     define_unary(lambda x: x)

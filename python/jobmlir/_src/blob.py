@@ -4,6 +4,8 @@ A blob has a shape and an element type but no value: the body describes the
 job, it does not run it. The arithmetic operators are installed by math_ops.
 """
 
+import copy
+
 from . import dtype as dtypes
 from . import errors, frames
 
@@ -28,6 +30,8 @@ class Blob(BlobDef):
         self._shape = value.shape
         self._is_dynamic = value.is_bounded
         self._is_tensor_list = is_tensor_list
+        # A hint for consumers; see distributions.
+        self._distribute = None
         self._dtype = dtypes.from_mlir(value.dtype)
 
     @property
@@ -57,6 +61,12 @@ class Blob(BlobDef):
     def is_tensor_list(self):
         """Whether it is an argument with a list of arrays per device."""
         return self._is_tensor_list
+
+    def _hinted(self, distribute):
+        """The same value, with a distribution of its own."""
+        hinted = copy.copy(self)
+        hinted._distribute = distribute
+        return hinted
 
     def __repr__(self):
         return f"<Blob {self._op_name}: shape {self._shape}, {self._dtype.canonical}>"

@@ -1,6 +1,94 @@
-"""The environment of the process."""
+"""The environment of the process: the machines, and where logs go."""
+
+import os
+import sys
+
+from . import arguments, errors, frames
+from .global_config import state as config
+from .notices import warn_once
+
+
+def _fail(message, cls=errors.ConfigError):
+    raise cls(errors.located(message, frames.user_frames()))
 
 
 def init():
-    """Kept for compatibility with the API; does nothing. Returns True."""
+    """Ends the settings of this module. Returns True."""
+    config.values["env_initialized"] = True
     return True
+
+
+def _may_set(name):
+    if config.values["env_initialized"]:
+        print(
+            f"env.{name}: Nothing happened because environment has been initialized",
+            file=sys.stderr,
+        )
+        return False
+    return True
+
+
+def machine(*machines):
+    """The machines, each a dictionary with its address: one in this version."""
+    if len(machines) == 1 and isinstance(machines[0], (list, tuple)):
+        machines = machines[0]
+    if not machines:
+        _fail("expects at least one machine but got none")
+    for one in machines:
+        if not isinstance(one, dict) or not isinstance(one.get("addr"), str):
+            _fail(f'expects a machine as {{"addr": address}} but got {one!r}')
+    if len(machines) > 1:
+        _fail(
+            f"expects one machine in this version but got {len(machines)}",
+            errors.UnsupportedError,
+        )
+    return _may_set("machine")
+
+
+def log_dir(val):
+    """The folder that config.enable_debug_mode writes to (default: log)."""
+    path = arguments.path(_fail, val, "write logs to")
+    if not _may_set("log_dir"):
+        return False
+    config.values["log_dir"] = path
+    return True
+
+
+def _int_setting(name):
+    def function(val):
+        if not arguments.is_int(val):
+            _fail(f"expects an int for env.{name} but got {val!r}")
+        if not _may_set(name):
+            return False
+        warn_once(f"env.{name} has no effect in this version")
+        return True
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = "Kept for compatibility; has no effect."
+    return function
+
+
+ctrl_port = _int_setting("ctrl_port")
+data_port = _int_setting("data_port")
+logbuflevel = _int_setting("logbuflevel")
+logtostderr = _int_setting("logtostderr")
+
+
+def grpc_use_no_signal(val=True):
+    """Kept for compatibility; has no effect."""
+    arguments.bools(_fail, val=val)
+    if not _may_set("grpc_use_no_signal"):
+        return False
+    warn_once("env.grpc_use_no_signal has no effect in this version")
+    return True
+
+
+def init_worker(scp_binary=True, use_uuid=True):
+    """Kept for compatibility: there are no workers on other machines."""
+    arguments.bools(_fail, scp_binary=scp_binary, use_uuid=use_uuid)
+    warn_once("deprecated.init_worker has no effect: there is one machine")
+
+
+def delete_worker():
+    """Kept for compatibility: there are no workers on other machines."""
+    warn_once("deprecated.delete_worker has no effect: there is one machine")

@@ -5,6 +5,7 @@ import sys
 import types
 
 from . import arguments, errors, text
+from .notices import warn_once
 from .settings import Settings
 from .settings import fail as _fail
 
@@ -20,6 +21,38 @@ class ConfigModule(Settings, types.ModuleType):
     """The class of the module `config`, whose functions are settings."""
 
     _group = "config"
+
+
+# Settings of how OneFlow moved data: the type of their values, and their default.
+_WITHOUT_EFFECT = {
+    "collect_act_event": (bool, False),
+    "comm_net_worker_num": (int, 4),
+    "enable_legacy_model_io": (bool, False),
+    "enable_model_io_v2": (bool, False),
+    "enable_numa_aware_cuda_malloc_host": (bool, False),
+    "load_library": (str, ""),
+    "load_library_now": (str, ""),
+    "max_mdsave_worker_num": (int, 64),
+    "persistence_buf_byte": (int, 0),
+    "rdma_mem_block_mbyte": (int, 8),
+    "rdma_recv_msg_buf_mbyte": (int, 6),
+    "reserved_device_mem_mbyte": (int, 500),
+    "reserved_host_mem_mbyte": (int, 500),
+    "save_downloaded_file_to_local_fs": (bool, False),
+    "thread_enable_local_message_queue": (bool, False),
+    "use_rdma": (bool, False),
+    "collective_boxing.enable_fusion": (bool, True),
+    "collective_boxing.nccl_fusion_all_gather": (bool, False),
+    "collective_boxing.nccl_fusion_all_reduce": (bool, True),
+    "collective_boxing.nccl_fusion_all_reduce_use_buffer": (bool, False),
+    "collective_boxing.nccl_fusion_broadcast": (bool, True),
+    "collective_boxing.nccl_fusion_max_ops": (int, 64),
+    "collective_boxing.nccl_fusion_reduce": (bool, True),
+    "collective_boxing.nccl_fusion_reduce_scatter": (bool, False),
+    "collective_boxing.nccl_fusion_threshold_mb": (int, 16),
+    "collective_boxing.nccl_num_streams": (int, 1),
+    "collective_boxing.num_callback_threads": (int, 4),
+}
 
 
 class GlobalConfig:
@@ -45,6 +78,10 @@ class GlobalConfig:
             # Switches outside of the module `config`.
             "typing_check": False,
             "eager_execution": False,
+            # What env.* sets.
+            "env_initialized": False,
+            "log_dir": "log",
+            **{name: default for name, (_, default) in _WITHOUT_EFFECT.items()},
         }
         self.is_running = lambda: False
 
@@ -198,3 +235,46 @@ def memory_budget(value):
         return state.set("memory_budget", 0, int)
     _require_positive("memory_budget", value)
     return state.set("memory_budget", value, int)
+
+
+# ===- Settings without effect ---------------------------------------------===#
+
+
+def _setter(name):
+    kind, default = _WITHOUT_EFFECT[name]
+
+    def set_value(value):
+        was_set = state.set(name, value, kind)
+        if was_set:
+            warn_once(f"config.{name} has no effect in this version")
+        return was_set
+
+    def set_flag(value=True):
+        return set_value(value)
+
+    function = set_flag if kind is bool else set_value
+    function.__name__ = function.__qualname__ = name.rpartition(".")[2]
+    function.__doc__ = f"Kept for compatibility; has no effect (default: {default!r})."
+    return function
+
+
+def _setters(group):
+    """The settings without effect of a group, by their names in it."""
+    return {
+        name[len(group) :]: _setter(name)
+        for name in _WITHOUT_EFFECT
+        if name.startswith(group) and "." not in name[len(group) :]
+    }
+
+
+class _CollectiveBoxing(Settings):
+    """config.collective_boxing: how OneFlow joined collectives."""
+
+    _group = "config.collective_boxing"
+
+    def __init__(self):
+        self.__dict__.update(_setters("collective_boxing."))
+
+
+collective_boxing = _CollectiveBoxing()
+globals().update(_setters(""))

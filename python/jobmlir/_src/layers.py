@@ -12,6 +12,7 @@ import inspect
 from . import (
     arguments,
     array_ops,
+    distributions,
     errors,
     initializers,
     math_ops,
@@ -68,11 +69,13 @@ def dense(
     bias_regularizer=None,
     trainable=True,
     name=None,
+    model_distribute=distributions.broadcast(),
 ):
     """inputs times a weight of shape (units, in), transposed, plus a bias.
 
     All dimensions but the last are treated as rows. The weight is initialized with
-    zeros unless an initializer is given.
+    zeros unless an initializer is given. `model_distribute` is how several devices will
+    store the variables.
     """
     trace = current("layers.dense")
     name = trace.layer_name(name, "Dense")
@@ -86,7 +89,14 @@ def dense(
         trace.fail(
             f"expects inputs of at least 2 dimensions but got {inputs!r}", op=name
         )
-    arguments.bools(functools.partial(trace.fail, op=name), use_bias=use_bias)
+    fail = functools.partial(trace.fail, op=name)
+    arguments.bools(fail, use_bias=use_bias)
+    distributions.check(fail, model_distribute, "model_distribute", 1)
+    if model_distribute.axis is not None and len(shape) != 2:
+        fail(
+            f"expects inputs of 2 dimensions to split units but got {len(shape)} "
+            "dimensions"
+        )
     units = int(units)
     rows = inputs
     if len(shape) > 2:
@@ -98,6 +108,7 @@ def dense(
         initializer=kernel_initializer or initializers.zeros_initializer(),
         trainable=trainable,
         model_name="weight",
+        distribute=model_distribute,
         reuse=False,
     )
     out = math_ops.matmul(rows, weight, transpose_b=True, name=f"{name}-matmul")
@@ -109,6 +120,7 @@ def dense(
             initializer=bias_initializer or initializers.zeros_initializer(),
             trainable=trainable,
             model_name="bias",
+            distribute=model_distribute,
             reuse=False,
         )
         out = nn_ops.bias_add(out, bias, name=f"{name}-bias_add")

@@ -2,11 +2,13 @@
 
 import contextlib
 import re
-import sys
 import threading
+import typing
 
 from . import errors, frames, text
+from .deprecation import old_name
 from .global_config import state as config
+from .notices import inform_once
 
 _DEVICES = re.compile(r"(\d+):(\d+)(?:-(\d+))?")
 
@@ -22,14 +24,6 @@ class _Scopes(threading.local):
 
 
 _scopes = _Scopes()
-_said = set()
-
-
-def inform_once(message):
-    """Prints a message on stderr, the first time only."""
-    if message not in _said:
-        _said.add(message)
-        print(f"INFO: {message}", file=sys.stderr)
 
 
 def _parse_devices(part):
@@ -116,14 +110,10 @@ def placement(device_tag, machine_device_ids):
     return PlacementScope(device_tag, machine_device_ids)
 
 
-def fixed_placement(device_tag, machine_device_ids):
-    """The old name of scope.placement."""
-    return PlacementScope(device_tag, machine_device_ids)
-
-
-def device_prior_placement(device_tag, machine_device_ids):
-    """The old name of scope.placement."""
-    return PlacementScope(device_tag, machine_device_ids)
+fixed_placement = old_name("fixed_placement", placement, "scope.placement")
+device_prior_placement = old_name(
+    "device_prior_placement", placement, "scope.placement"
+)
 
 
 class namespace:
@@ -145,6 +135,10 @@ class namespace:
 
     def __exit__(self, *unused):
         _scopes.namespaces.pop()
+
+
+name_scope = old_name("name_scope", namespace, "scope.namespace")
+variable_scope = old_name("deprecated.variable_scope", namespace, "scope.namespace")
 
 
 class LogicalView:
@@ -211,6 +205,21 @@ def check_view(place=None):
 def current_placement():
     """The innermost placement, or None."""
     return _scopes.placements[-1] if _scopes.placements else None
+
+
+class Scope(typing.NamedTuple):
+    """What holds for the ops here."""
+
+    placement: PlacementScope | None
+    namespaces: tuple
+    is_mirrored: bool
+
+
+def current_scope():
+    """The innermost placement, the namespaces and the view."""
+    return Scope(
+        current_placement(), tuple(_scopes.namespaces), mirrored_view_enabled()
+    )
 
 
 def qualify(name):

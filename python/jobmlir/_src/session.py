@@ -32,8 +32,8 @@ def _check_stage(stage, stages):
 
 
 def _write_stages(module):
-    """Writes the IR of each stage for enable_debug_mode."""
-    folder = os.path.abspath("log")
+    """Writes the IR of each stage for enable_debug_mode into env.log_dir."""
+    folder = os.path.abspath(config.values["log_dir"])
     try:
         os.makedirs(folder, exist_ok=True)
         for stage in _STAGES:
@@ -420,6 +420,15 @@ class Session:
         """Descriptions of all variables, by name."""
         self.start()
         return {variable["name"]: variable for variable in self._artifact.variables}
+
+    def has_input(self, name):
+        """Whether an argument of a job has this name."""
+        return any(
+            leaf == name
+            for job in self._jobs.values()
+            for parameter, structure in job.parameters
+            for leaf, _ in annotations.leaves(parameter, structure)
+        )
 
     def forget_parent(self):
         """Drops the runtime in a forked child, which has none of its threads."""

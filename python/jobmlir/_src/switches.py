@@ -2,7 +2,7 @@
 
 from . import arguments, errors, frames
 from .global_config import state as config
-from .scopes import inform_once
+from .notices import inform_once
 from .session import get_default_session
 
 

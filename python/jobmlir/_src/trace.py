@@ -211,6 +211,8 @@ class JobTrace:
         self.kind = kind
         self.config = config
         self.variables = {}
+        # Modules of find_or_create_module, by name.
+        self.modules = {}
         self.losses = []
         self.minimize = None
         # The number of micro-steps; None while there are none.

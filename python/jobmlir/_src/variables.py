@@ -3,7 +3,7 @@
 import functools
 
 from . import dtype as dtypes
-from . import arguments, errors, frames, initializers, scopes, text
+from . import arguments, distributions, errors, frames, initializers, scopes, text
 from .trace import OpScope, Variable, current
 
 
@@ -62,12 +62,14 @@ def get_variable(
     trainable=None,
     model_name=None,
     random_seed=None,
+    distribute=distributions.broadcast(),
     reuse=True,
 ):
     """The variable of this name, created by the first job that uses it.
 
     `reuse=False` makes a second use in one job an error. `model_name` is "weight" or
     "bias". The first job decides the initializer. The seed is that of the session.
+    `distribute` is how several devices will store it.
     """
     trace = current("get_variable")
     place = frames.user_frames()
@@ -96,6 +98,10 @@ def get_variable(
             f'expects model_name to be "weight" or "bias" but got {model_name!r}',
             op=full,
         )
+    rank = len(shape) if isinstance(shape, (list, tuple)) else None
+    distributions.check(
+        functools.partial(trace.fail, op=full), distribute, "distribute", rank
+    )
     trainable = True if trainable is None else trainable
     arguments.bools(
         functools.partial(trace.fail, op=full), trainable=trainable, reuse=reuse

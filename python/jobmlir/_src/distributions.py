@@ -1,0 +1,201 @@
+"""How blobs are distributed over devices, of which there is one in this version: hints
+are checked and kept, the parts of a blob are the blob."""
+
+from . import arguments, errors, frames, scopes
+from .blob import Blob
+from .deprecation import old_name
+from .trace import begin
+
+# The axes that a blob may be split along.
+_MAX_AXIS = 10
+
+
+def _fail(message, cls=errors.ArgumentError):
+    raise cls(errors.located(message, frames.user_frames()))
+
+
+class Distribution:
+    """A distribution; there is one object of each."""
+
+    def __init__(self, text, axis=None):
+        self._text = text
+        self.axis = axis
+
+    def __repr__(self):
+        return self._text
+
+
+_SPLITS = [Distribution(f"split({axis})", axis) for axis in range(_MAX_AXIS + 1)]
+_BROADCAST = Distribution("broadcast()")
+_AUTO = Distribution("auto()")
+
+
+def split(axis):
+    """Each device has a part along an axis."""
+    if not arguments.is_int(axis) or not 0 <= axis <= _MAX_AXIS:
+        _fail(f"expects an axis from 0 to {_MAX_AXIS} to split but got {axis!r}")
+    return _SPLITS[axis]
+
+
+def broadcast():
+    """Each device has all of it."""
+    return _BROADCAST
+
+
+def auto():
+    """The compiler decides."""
+    return _AUTO
+
+
+def assert_is_valid_distribute(distribute, msg=""):
+    """An error if `distribute` is not what split, broadcast and auto give."""
+    if not isinstance(distribute, Distribution):
+        _fail(
+            msg
+            or f"expects what distribute.split, broadcast or auto gives but got "
+            f"{distribute!r}"
+        )
+
+
+def check(fail, distribute, what, rank=None):
+    """Checks an argument that is a distribution of a blob of `rank` dimensions."""
+    if not isinstance(distribute, Distribution):
+        fail(
+            f"expects {what} to be what distribute.split, broadcast or auto gives but "
+            f"got {distribute!r}"
+        )
+    if rank is not None and distribute.axis is not None and distribute.axis >= rank:
+        fail(
+            f"expects {what} to split an axis below {rank}, the number of dimensions, "
+            f"but got {distribute}"
+        )
+
+
+# ===- Hints of blobs ------------------------------------------------------===#
+
+
+def _with_distribute(self, distribute):
+    """The blob, for consumers that take it in this distribution."""
+    check(self._trace.fail, distribute, "distribute", len(self.shape))
+    return self._hinted(distribute)
+
+
+Blob.with_distribute = _with_distribute
+Blob.with_split_distribute = lambda self, axis: self.with_distribute(split(axis))
+Blob.with_broadcast_distribute = lambda self: self.with_distribute(_BROADCAST)
+Blob.distribute = property(lambda self: self._distribute or _AUTO)
+
+
+def _with_gradient_distribute(self, distribute):
+    """The blob; its gradient is in this distribution."""
+    check(self._trace.fail, distribute, "distribute", len(self.shape))
+    return self
+
+
+Blob.with_gradient_distribute = _with_gradient_distribute
+
+
+def parallel_cast(input, name=None, distribute=None, gradient_distribute=None):
+    """`input` in a distribution, and its gradient in another one."""
+    op = begin("parallel_cast", name, "ParallelCast")
+    blob = op.blob(input, "input", dynamic=True)
+    rank = len(blob.shape)
+    if gradient_distribute is not None:
+        check(op.fail, gradient_distribute, "gradient_distribute", rank)
+    if distribute is None:
+        return blob
+    check(op.fail, distribute, "distribute", rank)
+    return blob._hinted(distribute)
+
+
+def cast_to_current_logical_view(x):
+    """`x` in the view of the ops here."""
+    op = begin("cast_to_current_logical_view", None, "CastToView")
+    return op.blob(x, "x", dynamic=True)
+
+
+# ===- Parts on each device ------------------------------------------------===#
+
+
+def _parts(op, xs):
+    """The only blob of a list with one per device."""
+    if not isinstance(xs, (list, tuple)):
+        op.fail(f"expects a list with one blob per device but got {xs!r}")
+    if len(xs) != 1:
+        op.fail(
+            f"expects a list with one blob per device, of which there is one, but got "
+            f"{len(xs)}"
+        )
+    return op.blob(xs[0], "the blob", dynamic=True)
+
+
+def _check_axis(op, blob, axis):
+    rank = len(blob.shape)
+    if not arguments.is_int(axis) or not 0 <= axis < rank:
+        op.fail(f"expects an axis in [0, {rank}) but got {axis!r}")
+
+
+def distribute_clone(x, name=None):
+    """`x` on each device, as a tuple."""
+    op = begin("advanced.distribute_clone", name, "DistributeClone")
+    scopes.require_one_device("advanced.distribute_clone")
+    return (op.blob(x, "x", dynamic=True),)
+
+
+def distribute_add(xs, name=None):
+    """The sum of the blobs of all devices."""
+    op = begin("advanced.distribute_add", name, "DistributeAdd")
+    scopes.require_one_device("advanced.distribute_add")
+    return _parts(op, xs)
+
+
+def distribute_split(x, axis=0, name=None):
+    """The part of `x` of each device, as a tuple."""
+    op = begin("advanced.distribute_split", name, "DistributeSplit")
+    scopes.require_one_device("advanced.distribute_split")
+    blob = op.blob(x, "x", dynamic=True)
+    _check_axis(op, blob, axis)
+    return (blob,)
+
+
+def distribute_concat(xs, axis=0, name=None):
+    """The parts of all devices as one blob."""
+    op = begin("advanced.distribute_concat", name, "DistributeConcat")
+    scopes.require_one_device("advanced.distribute_concat")
+    blob = _parts(op, xs)
+    _check_axis(op, blob, axis)
+    return blob
+
+
+def distribute_map(xs, f, axis=0):
+    """`f` of the parts of each device, joined along the axis: a blob, or a tuple if
+    `f` gives several."""
+    op = begin("advanced.distribute_map", None, "DistributeMap")
+    if not callable(f):
+        op.fail(f"expects a function to map but got {f!r}")
+    listed = xs if isinstance(xs, (list, tuple)) else [xs]
+    results = f(*(distribute_split(x, axis)[0] for x in listed))
+    if isinstance(results, Blob):
+        return distribute_concat([results], axis)
+    return tuple(distribute_concat([result], axis) for result in results)
+
+
+# ===- Older names ---------------------------------------------------------===#
+
+
+consistent_strategy = old_name(
+    "distribute.consistent_strategy", scopes.consistent_view, "scope.consistent_view"
+)
+mirrored_strategy = old_name(
+    "distribute.mirrored_strategy", scopes.mirrored_view, "scope.mirrored_view"
+)
+consistent_strategy_enabled = old_name(
+    "distribute.consistent_strategy_enabled",
+    scopes.consistent_view_enabled,
+    "scope.consistent_view_enabled",
+)
+mirrored_strategy_enabled = old_name(
+    "distribute.mirrored_strategy_enabled",
+    scopes.mirrored_view_enabled,
+    "scope.mirrored_view_enabled",
+)
