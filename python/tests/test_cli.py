@@ -155,3 +155,35 @@ def test_documented_asynchronous_training(documented):
 def test_documented_asynchronous_evaluation(documented):
     _, outputs = documented
     assert float(outputs[3][1].rstrip("%")) > 60
+
+
+def test_pytest_runs_tests_that_import_oneflow(tmp_path):
+    folder = tmp_path / "some_tests"
+    folder.mkdir()
+    (folder / "test_mine.py").write_text(
+        "import numpy as np\n"
+        "import oneflow as flow\n"
+        "import oneflow.unittest\n"
+        "import oneflow.typing as tp\n"
+        "from oneflow.unittest import TestCase\n"
+        "import jobmlir.unittest\n"
+        "class TestMine(flow.unittest.TestCase):\n"
+        "    @flow.unittest.skip_unless_1n1d()\n"
+        "    def test_a(self):\n"
+        "        @flow.global_function()\n"
+        "        def job(x: tp.Numpy.Placeholder((2,))) -> tp.Numpy:\n"
+        "            return x + x\n"
+        "        self.assertEqual(job(np.ones(2, np.float32)).tolist(), [2, 2])\n"
+        "    @flow.unittest.skip_unless_1n4d()\n"
+        "    def test_b(self):\n"
+        "        raise AssertionError\n"
+        "    def test_c(self):\n"
+        "        with self.assertRaisesRegex(AttributeError, 'oneflow.math.multiply'):\n"
+        "            flow.math.multipy\n"
+        "def test_one_module():\n"
+        "    assert TestCase is jobmlir.unittest.TestCase\n"
+    )
+    done = run(
+        "run", "-m", "pytest", "-p", "no:cacheprovider", "some_tests/", cwd=tmp_path
+    )
+    assert "3 passed, 1 skipped" in done.stdout

@@ -28,6 +28,7 @@ def _make_parser():
 def bind_oneflow():
     """Makes this package and its modules importable as `oneflow`."""
     import jobmlir
+    import jobmlir.unittest  # which would be imported twice under two names
 
     for name in list(sys.modules):
         package, dot, rest = name.partition(".")

@@ -2,6 +2,7 @@
 name says that a module does not have."""
 
 import functools
+import importlib
 import opcode
 import pathlib
 import sys
@@ -25,6 +26,9 @@ _INSIDE = {
     "loss_scale": "optimizer.loss_scale",
     "warmup": "optimizer.warmup",
 }
+
+# Public modules that take long to import, which happens on first use.
+_LAZY = ("jobmlir.unittest",)
 
 
 class Name(typing.NamedTuple):
@@ -57,6 +61,8 @@ def _attribute(holder, name):
     if isinstance(holder, types.ModuleType) and name in vars(holder):
         return vars(holder)[name]
     if isinstance(holder, types.ModuleType):
+        if f"{holder.__name__}.{name}" in _LAZY:
+            return importlib.import_module(f"{holder.__name__}.{name}")
         refused = reference().get(f"{_path(holder.__name__)}{name}")
         return _refuse(refused) if refused and refused.kind == "refused" else None
     return getattr(holder, name, None)
