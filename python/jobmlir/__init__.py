@@ -21,6 +21,7 @@ from jobmlir import math as math
 from jobmlir import nn as nn
 from jobmlir import optimizer as optimizer
 from jobmlir import profiler as profiler
+from jobmlir import regularizers as regularizers
 from jobmlir import scope as scope
 from jobmlir import sysconfig as sysconfig
 from jobmlir import train as train

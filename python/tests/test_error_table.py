@@ -397,6 +397,11 @@ def _(tmp_path):
     trace_train(flow.losses.add_loss)
 
 
+@reproduces("regularizer")
+def _(tmp_path):
+    trace(lambda x: flow.layers.dense(x, 2, kernel_regularizer=0.1))
+
+
 @reproduces("loss-without-variable")
 def _(tmp_path):
     @flow.global_function(type="train")

@@ -307,9 +307,10 @@ def kernel():
         ),
         (
             lambda x: flow.layers.dense(x, 2, kernel_regularizer=3),
-            NotImplementedError,
-            None,
-            "expects kernel_regularizer to be None in this version",
+            AssertionError,
+            "Dense-weight",
+            "expects regularizer to be a regularizer such as oneflow.regularizers.l2() "
+            "but got 3",
         ),
         (lambda x: flow.layers.conv2d(x, 0), ValueError, "Conv2d", "expects filters"),
         (
@@ -475,9 +476,9 @@ def kernel():
         ),
         (
             lambda x: flow.get_variable("w", (1,), regularizer=0),
-            NotImplementedError,
+            AssertionError,
             "w",
-            "expects no regularizer",
+            "expects regularizer to be a regularizer such as",
         ),
         (
             lambda x: flow.get_variable("w", (1,), random_seed=0),

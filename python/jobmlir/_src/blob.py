@@ -27,6 +27,9 @@ class Blob(BlobDef):
         # With a bounded dimension, the blob that has its true extent. The op that
         # makes both sets it.
         self._count = None
+        # What it was computed from, and the name of the variable that it is.
+        self._operands = ()
+        self._variable = None
         self._shape = value.shape
         self._is_dynamic = value.is_bounded
         self._is_tensor_list = is_tensor_list

@@ -4,7 +4,7 @@ import functools
 import json
 import warnings
 
-from . import annotations, errors, frames, scopes, text
+from . import annotations, errors, frames, regularizers, scopes, text
 from .blob import Blob
 from .function_config import FunctionConfig, FunctionDesc
 from .global_config import state as session_config
@@ -200,6 +200,7 @@ def _finish_training(trace, job):
         )
     if trace.minimize is None:
         trace.minimize = job.config.train.minimize(trace)
+    regularizers.add_penalties(trace)
     trace.minimize.emit(trace)
 
 

@@ -26,14 +26,6 @@ from .trace import begin, current
 from .variables import get_variable
 
 
-def _no_regularizers(trace, **regularizers):
-    for what, value in regularizers.items():
-        if value is not None:
-            trace.fail(
-                f"expects {what} to be None in this version", errors.UnsupportedError
-            )
-
-
 def _activate(trace, activation, blob, name):
     """The activation of a layer, as an op that is named after the layer."""
     if activation is None:
@@ -79,9 +71,6 @@ def dense(
     """
     trace = current("layers.dense")
     name = trace.layer_name(name, "Dense")
-    _no_regularizers(
-        trace, kernel_regularizer=kernel_regularizer, bias_regularizer=bias_regularizer
-    )
     if not is_int(units) or units < 1:
         trace.fail(f"expects units to be a positive int but got {units!r}", op=name)
     shape = getattr(inputs, "shape", None)
@@ -106,6 +95,7 @@ def dense(
         shape=(units, shape[-1]),
         dtype=inputs.dtype,
         initializer=kernel_initializer or initializers.zeros_initializer(),
+        regularizer=kernel_regularizer,
         trainable=trainable,
         model_name="weight",
         distribute=model_distribute,
@@ -118,6 +108,7 @@ def dense(
             shape=(units,),
             dtype=inputs.dtype,
             initializer=bias_initializer or initializers.zeros_initializer(),
+            regularizer=bias_regularizer,
             trainable=trainable,
             model_name="bias",
             distribute=model_distribute,
@@ -162,9 +153,6 @@ def conv2d(
     def fail(message, cls=errors.JobBuildAndInferError):
         trace.fail(message, cls, name)
 
-    _no_regularizers(
-        trace, kernel_regularizer=kernel_regularizer, bias_regularizer=bias_regularizer
-    )
     if data_format not in ("NCHW", "NHWC"):
         fail(f'expects data_format to be "NCHW" but got {data_format!r}')
     if data_format == "NHWC":
@@ -199,6 +187,7 @@ def conv2d(
         dtype=inputs.dtype,
         initializer=kernel_initializer
         or initializers.xavier_uniform_initializer(data_format),
+        regularizer=kernel_regularizer,
         trainable=trainable,
         model_name="weight",
         reuse=weight_name is not None,
@@ -212,6 +201,7 @@ def conv2d(
             shape=(int(filters),),
             dtype=inputs.dtype,
             initializer=bias_initializer or initializers.zeros_initializer(),
+            regularizer=bias_regularizer,
             trainable=trainable,
             model_name="bias",
             reuse=bias_name is not None,
@@ -223,12 +213,13 @@ def conv2d(
 # ===- Normalisation -------------------------------------------------------===#
 
 
-def _parameter(name, shape, dtype, initializer, value, trainable):
+def _parameter(name, shape, dtype, initializer, value, trainable, regularizer=None):
     return get_variable(
         name,
         shape=shape,
         dtype=dtype,
         initializer=initializer or initializers.constant_initializer(value),
+        regularizer=regularizer,
         trainable=trainable,
         model_name="weight",
         reuse=False,
@@ -264,9 +255,6 @@ def batch_normalization(
     """
     trace = current("layers.batch_normalization")
     name = trace.layer_name(name, "BatchNorm")
-    _no_regularizers(
-        trace, beta_regularizer=beta_regularizer, gamma_regularizer=gamma_regularizer
-    )
     shape = getattr(inputs, "shape", None)
     if shape is None:
         trace.fail(f"expects inputs to be a blob but got {inputs!r}", op=name)
@@ -283,15 +271,17 @@ def batch_normalization(
     )
     vector, dtype = (shape[axis],), inputs.dtype
 
-    def parameter(suffix, initializer, value, trained, wanted=True):
+    def parameter(suffix, initializer, value, trained, wanted=True, regularizer=None):
         if not wanted:
             return array_ops.constant(value, dtype, vector, name=f"{name}-{suffix}")
         return _parameter(
-            f"{name}-{suffix}", vector, dtype, initializer, value, trained
+            f"{name}-{suffix}", vector, dtype, initializer, value, trained, regularizer
         )
 
-    gamma = parameter("gamma", gamma_initializer, 1.0, trainable, scale)
-    beta = parameter("beta", beta_initializer, 0.0, trainable, center)
+    gamma = parameter(
+        "gamma", gamma_initializer, 1.0, trainable, scale, gamma_regularizer
+    )
+    beta = parameter("beta", beta_initializer, 0.0, trainable, center, beta_regularizer)
     mean = parameter("moving_mean", moving_mean_initializer, 0.0, False)
     variance = parameter("moving_variance", moving_variance_initializer, 1.0, False)
     if not (training and trainable and trace.kind == "train"):

@@ -262,10 +262,15 @@ def _predicate(op, name):
     return op.text(f"#job<predicate {name}>")
 
 
+def compare(op, x, y, relation):
+    """An i1 blob that is true where the relation of the dialect, such as "lt", holds."""
+    return op("compare", x, y, predicate=_predicate(op, relation))
+
+
 def truth(op, blob):
     """An i1 blob that is true where `blob` is not zero."""
     zero = splat(op, 0, blob.shape, blob.dtype)
-    return op("compare", blob, zero, predicate=_predicate(op, "ne"))
+    return compare(op, blob, zero, "ne")
 
 
 def as_int8(op, blob):
@@ -277,7 +282,7 @@ def _comparison(function_name, predicate, prefix, sign):
     def function(x, y, name=None):
         op = begin(function_name, name, prefix)
         x, y = operands(op, [x, y])
-        return as_int8(op, op("compare", x, y, predicate=_predicate(op, predicate)))
+        return as_int8(op, compare(op, x, y, predicate))
 
     function.__name__ = function.__qualname__ = function_name
     function.__doc__ = f"int8 ones where x {sign} y, with NumPy's broadcasting."

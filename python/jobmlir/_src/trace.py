@@ -211,6 +211,8 @@ class JobTrace:
         self.kind = kind
         self.config = config
         self.variables = {}
+        # (regularizer, blob, user's frames) of the variables that have one, by name.
+        self.regularizers = {}
         # Modules of find_or_create_module, by name.
         self.modules = {}
         self.losses = []
@@ -358,6 +360,8 @@ class JobTrace:
                 error, errors.JobBuildAndInferError, self.name
             ) from None
         blobs = tuple(Blob(self, value, name, micro_steps) for value in values)
+        for blob in blobs:
+            blob._operands = operands
         if op in _SPREADS:
             self._makers[blobs[0]] = (op, operands, attributes, result)
         return blobs if len(blobs) > 1 else blobs[0] if blobs else None

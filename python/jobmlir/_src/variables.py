@@ -3,7 +3,16 @@
 import functools
 
 from . import dtype as dtypes
-from . import arguments, distributions, errors, frames, initializers, scopes, text
+from . import (
+    arguments,
+    distributions,
+    errors,
+    frames,
+    initializers,
+    regularizers,
+    scopes,
+    text,
+)
 from .trace import OpScope, Variable, current
 
 
@@ -69,7 +78,8 @@ def get_variable(
 
     `reuse=False` makes a second use in one job an error. `model_name` is "weight" or
     "bias". The first job decides the initializer. The seed is that of the session.
-    `distribute` is how several devices will store it.
+    `distribute` is how several devices will store it; `regularizer` is what training
+    jobs add to its gradient.
     """
     trace = current("get_variable")
     place = frames.user_frames()
@@ -83,10 +93,9 @@ def get_variable(
         )
     if "/" in full:
         trace.fail(f"expects a name without a slash but got {full!r}")
-    if regularizer is not None:
-        trace.fail(
-            "expects no regularizer in this version", errors.UnsupportedError, full
-        )
+    regularizers.check(
+        functools.partial(trace.fail, op=full), regularizer, "regularizer"
+    )
     if random_seed is not None:
         trace.fail(
             "expects no seed of its own: config.random_seed is that of all variables",
@@ -137,6 +146,7 @@ def get_variable(
             )
         _settle_trainable(trace, place, variable, trainable)
     if known is not None:
+        _regularize(trace, place, full, regularizer, known)
         return known
     op = OpScope(trace, "get_variable", full, place)
     blob = op(
@@ -144,8 +154,21 @@ def get_variable(
         variable=op.text(text.symbol(full)),
         result=(variable.shape, variable.dtype.mlir),
     )
+    blob._variable = full
     trace.variables[full] = blob
+    _regularize(trace, place, full, regularizer, blob)
     return blob
+
+
+def _regularize(trace, place, name, regularizer, blob):
+    """Notes the regularizer of a variable, one in a job."""
+    if regularizer is None:
+        return
+    known = trace.regularizers.setdefault(name, (regularizer, blob, place))
+    if known[0] != regularizer:
+        trace.fail(
+            f"expects {known[0]} as before in this job but got {regularizer}", op=name
+        )
 
 
 def _make(trace, place, name, shape, dtype, initializer, trainable):
