@@ -72,7 +72,9 @@ def page():
         )
     ]
     lines = [
-        _HEAD.format(total=len(known), counts=", ".join(counts[:-1]) + " and " + counts[-1])
+        _HEAD.format(
+            total=len(known), counts=", ".join(counts[:-1]) + " and " + counts[-1]
+        )
     ]
     for section, title in dict.fromkeys((n.section, n.title) for n in known):
         is_op = section in _OP_SECTIONS

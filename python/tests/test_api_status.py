@@ -56,7 +56,9 @@ def test_the_list_is_well_formed():
             assert name.note, f"expects a reason for {name.name}"
 
 
-@pytest.mark.parametrize("name", [n for n in REFERENCE if REFERENCE[n].kind == "refused"])
+@pytest.mark.parametrize(
+    "name", [n for n in REFERENCE if REFERENCE[n].kind == "refused"]
+)
 def test_what_is_refused_says_why(name):
     with raises_here(
         flow.errors.UnsupportedError,

@@ -393,9 +393,7 @@ def test_settings_are_checked():
         AssertionError, "expects at least 1 for config.gpu_device_num but got 0"
     ):
         flow.config.gpu_device_num(0)
-    with raises_here(
-        AssertionError, "expects a str for config.cuda_library but got 5"
-    ):
+    with raises_here(AssertionError, "expects a str for config.cuda_library but got 5"):
         flow.config.cuda_library(5)
     with raises_here(
         NotImplementedError, "expects one machine in this version but got 2"

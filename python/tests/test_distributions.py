@@ -25,9 +25,13 @@ def test_there_is_one_object_of_each_distribution():
     ):
         flow.distribute.assert_is_valid_distribute(distribute)
     assert repr(flow.distribute.split(3)) == "split(3)"
-    with raises_here(AssertionError, "expects an axis from 0 to 10 to split but got 11"):
+    with raises_here(
+        AssertionError, "expects an axis from 0 to 10 to split but got 11"
+    ):
         flow.distribute.split(11)
-    with raises_here(AssertionError, "expects what distribute.split, broadcast or auto"):
+    with raises_here(
+        AssertionError, "expects what distribute.split, broadcast or auto"
+    ):
         flow.distribute.assert_is_valid_distribute(3)
     with raises_here(AssertionError, "mine"):
         flow.distribute.assert_is_valid_distribute(None, "mine")
@@ -141,14 +145,20 @@ def test_several_devices_come_later(name, use):
 @pytest.mark.parametrize(
     "use, text",
     [
-        (lambda x: x.with_distribute(3), "expects distribute to be what distribute.spl"),
+        (
+            lambda x: x.with_distribute(3),
+            "expects distribute to be what distribute.spl",
+        ),
         (
             lambda x: x.with_split_distribute(2),
             "expects distribute to split an axis below 2, the number of dimensions, but "
             "got split(2)",
         ),
         (lambda x: x.with_gradient_distribute(None), "expects distribute to be what"),
-        (lambda x: flow.parallel_cast(x, distribute=3), "expects distribute to be what"),
+        (
+            lambda x: flow.parallel_cast(x, distribute=3),
+            "expects distribute to be what",
+        ),
         (
             lambda x: flow.parallel_cast(x, gradient_distribute=3),
             "expects gradient_distribute to be what",
@@ -174,7 +184,9 @@ def test_several_devices_come_later(name, use):
             "expects distribute to split an axis below 1",
         ),
         (
-            lambda x: flow.layers.dense(x, 3, model_distribute=flow.distribute.split(1)),
+            lambda x: flow.layers.dense(
+                x, 3, model_distribute=flow.distribute.split(1)
+            ),
             "expects model_distribute to split an axis below 1",
         ),
         (

@@ -448,9 +448,7 @@ def _(tmp_path):
 
 @reproduces("not-a-rate")
 def _(tmp_path):
-    trace_train(
-        lambda x: flow.optimizer.PiecewiseConstantScheduler([], [float("nan")])
-    )
+    trace_train(lambda x: flow.optimizer.PiecewiseConstantScheduler([], [float("nan")]))
 
 
 @reproduces("body-exception")

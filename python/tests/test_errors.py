@@ -287,7 +287,10 @@ def define_initializer():
             "jobmlir_init: expects another name than jobmlir_init, which is that of",
         ),
         (define_mixed, "All parameters of global function should be annotated, but y"),
-        (define_bare, "parameter x has neither an annotation nor a default: annotate it with"),
+        (
+            define_bare,
+            "parameter x has neither an annotation nor a default: annotate it with",
+        ),
         (define_variadic, "no parameters like *args or **kwargs supported, but got xs"),
         (define_keywords, "no parameters like *args or **kwargs supported, but got xs"),
         (

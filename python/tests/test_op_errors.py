@@ -67,7 +67,6 @@ def kernel():
     return flow.get_variable("kernel", (2, 2, 3, 3), initializer=init)
 
 
-
 @pytest.mark.parametrize(
     "body, cls, op, text",
     [

@@ -221,7 +221,9 @@ def test_layers():
         "Dense-weight",
         "Dense-bias",
     ):
-        np.testing.assert_allclose(values[name], 1 - RATE * 0.5, rtol=1e-6, err_msg=name)
+        np.testing.assert_allclose(
+            values[name], 1 - RATE * 0.5, rtol=1e-6, err_msg=name
+        )
 
 
 def test_prediction_jobs_ignore_them():

@@ -81,10 +81,18 @@ def test_memory_strategies(capsys):
 @pytest.mark.parametrize(
     "strategy, arguments, text",
     [
-        ("fast", {}, "expects a strategy of reuse_mem_priority, parallelism_priority, "),
+        (
+            "fast",
+            {},
+            "expects a strategy of reuse_mem_priority, parallelism_priority, ",
+        ),
         ("custom_parallelism", {}, "job_name_groups to be a list of lists of names"),
         ("custom_parallelism", {"job_name_groups": ["a"]}, "but got ['a']"),
-        ("reuse_mem_priority", {"groups": []}, "expects job_name_groups but got groups"),
+        (
+            "reuse_mem_priority",
+            {"groups": []},
+            "expects job_name_groups but got groups",
+        ),
         (
             "reuse_mem_priority",
             {"job_name_groups": []},

@@ -129,7 +129,11 @@ def test_arguments_must_fit(values, cls, text):
     "values, cls, text",
     [
         ([X], TypeError, "expects a list with one array for argument x but got a nd"),
-        ([[X, X]], AssertionError, "a list with one array in this version for argument"),
+        (
+            [[X, X]],
+            AssertionError,
+            "a list with one array in this version for argument",
+        ),
     ],
 )
 def test_lists_of_arguments_must_fit(values, cls, text):
@@ -140,9 +144,7 @@ def test_lists_of_arguments_must_fit(values, cls, text):
 
 @pytest.mark.parametrize("kind", ["ListNumpy", "ListListNumpy"])
 def test_lists_need_the_mirrored_view(kind):
-    job = define(
-        getattr(tp, kind).Placeholder((2, 3)), config=flow.function_config()
-    )
+    job = define(getattr(tp, kind).Placeholder((2, 3)), config=flow.function_config())
     with raises_here(
         errors.JobDefinitionError,
         "expects function_config.default_logical_view to be scope.mirrored_view() for "
@@ -212,4 +214,6 @@ def test_several_devices_come_later(place):
 def test_placeholders_of_lists_are_checked():
     with raises_here(TypeError, "shape should be a tuple. [2] found"):
         tp.ListNumpy.Placeholder([2])
-    assert repr(flow.MirroredTensorDef((2,))).startswith("MirroredTensorDef((2,), dtype")
+    assert repr(flow.MirroredTensorDef((2,))).startswith(
+        "MirroredTensorDef((2,), dtype"
+    )

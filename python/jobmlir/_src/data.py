@@ -4,7 +4,7 @@ import os
 
 import numpy
 
-from . import arguments, errors, frames, scopes
+from . import arguments, errors, frames, notices
 
 _FOLDERS = ("/usr/share/datasets/fashion-mnist",)
 _PARTS = {
@@ -31,7 +31,7 @@ def _find_all(out_dir):
     for folder in (out_dir, *_FOLDERS):
         paths = {stem: _find(folder, stem) for stem in stems}
         if all(paths.values()):
-            scopes.inform_once(f"load_mnist reads {os.path.abspath(folder)}")
+            notices.inform_once(f"load_mnist reads {os.path.abspath(folder)}")
             return paths
         if any(paths.values()):
             missing = ", ".join(stem for stem, path in paths.items() if not path)

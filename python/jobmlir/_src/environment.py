@@ -1,6 +1,5 @@
 """The environment of the process: the machines, and where logs go."""
 
-import os
 import sys
 
 from . import arguments, errors, frames
