@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "drivers/cuda/cudnn/Cudnn.h"
+#include "unittests/cuda/VendorLeaks.h"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -33,6 +34,8 @@ constexpr Gpu kGpus[] = {{"NVIDIA A100", 800, 108, 166912},
                          {"NVIDIA B200", 1000, 148, 232448}};
 
 class CudnnVendorGraphTest : public testing::Test {
+  VendorLeaks leaks;
+
 protected:
   void SetUp() override {
     if (!*JOBRT_VENDOR_CUDNN || !*JOBRT_CUDA_STUB)

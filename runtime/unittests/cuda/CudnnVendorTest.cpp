@@ -8,6 +8,7 @@
 #include "drivers/cuda/cudnn/Cudnn.h"
 #include "unittests/cuda/CudnnCases.h"
 #include "unittests/cuda/LibraryTest.h"
+#include "unittests/cuda/VendorLeaks.h"
 
 using namespace jobrt;
 using namespace jobrt::test;
@@ -53,6 +54,8 @@ struct Suggestion {
 };
 
 class CudnnVendorTest : public LibraryTest {
+  VendorLeaks leaks;
+
 protected:
   void SetUp() override {
     setenv("JOBMLIR_CUDA_LIBRARY", JOBRT_SIMULATED_CUDA, 1);
