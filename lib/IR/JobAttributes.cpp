@@ -149,6 +149,63 @@ LogicalResult CosineScheduleAttr::verify(EmitError emitError, F64 base,
   return expect(emitError, steps > 0, "steps", "positive", steps);
 }
 
+static LogicalResult verifyDecay(EmitError emitError, F64 base, int64_t steps,
+                                 F64 rate) {
+  if (failed(expectFinite(emitError, "base", base)) ||
+      failed(expectFinite(emitError, "rate", rate)))
+    return failure();
+  return expect(emitError, steps > 0, "steps", "positive", steps);
+}
+
+LogicalResult ExponentialScheduleAttr::verify(EmitError emitError, F64 base,
+                                              int64_t steps, F64 rate, bool) {
+  if (failed(verifyDecay(emitError, base, steps, rate)))
+    return failure();
+  return expect(emitError, rate > 0, "rate", "positive", rate.value);
+}
+
+LogicalResult NaturalExpScheduleAttr::verify(EmitError emitError, F64 base,
+                                             int64_t steps, F64 rate, bool) {
+  return verifyDecay(emitError, base, steps, rate);
+}
+
+LogicalResult InverseTimeScheduleAttr::verify(EmitError emitError, F64 base,
+                                              int64_t steps, F64 rate, bool) {
+  if (failed(verifyDecay(emitError, base, steps, rate)))
+    return failure();
+  return expect(emitError, rate >= 0, "rate", "at least 0", rate.value);
+}
+
+LogicalResult PolynomialScheduleAttr::verify(EmitError emitError, F64 base,
+                                             int64_t steps, F64 end, F64 power,
+                                             bool) {
+  if (failed(expectFinite(emitError, "base", base)) ||
+      failed(expectFinite(emitError, "end", end)) ||
+      failed(expectFinite(emitError, "power", power)) ||
+      failed(expect(emitError, steps > 0, "steps", "positive", steps)))
+    return failure();
+  return expect(emitError, power > 0, "power", "positive", power.value);
+}
+
+LogicalResult LinearCosineScheduleAttr::verify(EmitError emitError, F64 base,
+                                               int64_t steps, F64 periods,
+                                               F64 alpha, F64 beta) {
+  if (failed(expectFinite(emitError, "base", base)) ||
+      failed(expectFinite(emitError, "periods", periods)) ||
+      failed(expectFinite(emitError, "alpha", alpha)) ||
+      failed(expectFinite(emitError, "beta", beta)))
+    return failure();
+  return expect(emitError, steps > 0, "steps", "positive", steps);
+}
+
+LogicalResult ConstantWarmupAttr::verify(EmitError emitError, int64_t steps,
+                                         F64 multiplier) {
+  if (failed(expect(emitError, steps > 0, "steps", "positive", steps)))
+    return failure();
+  return expect(emitError, multiplier >= 0 && multiplier <= 1, "multiplier",
+                "in [0, 1]", multiplier.value);
+}
+
 LogicalResult LinearWarmupAttr::verify(EmitError emitError, int64_t steps,
                                        F64 start) {
   if (failed(expect(emitError, steps > 0, "steps", "positive", steps)))

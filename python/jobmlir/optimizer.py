@@ -6,8 +6,19 @@ from jobmlir._src import names as _names
 from jobmlir._src.optimizer import SGD as SGD
 from jobmlir._src.optimizer import Adam as Adam
 from jobmlir._src.schedules import CosineScheduler as CosineScheduler
+from jobmlir._src.schedules import ExponentialScheduler as ExponentialScheduler
+from jobmlir._src.schedules import InverseTimeScheduler as InverseTimeScheduler
+from jobmlir._src.schedules import LinearCosineScheduler as LinearCosineScheduler
+from jobmlir._src.schedules import NaturalExpScheduler as NaturalExpScheduler
 from jobmlir._src.schedules import (
     PiecewiseConstantScheduler as PiecewiseConstantScheduler,
 )
+from jobmlir._src.schedules import (
+    PiecewiseScalingScheduler as PiecewiseScalingScheduler,
+)
+from jobmlir._src.schedules import PolynomialScheduler as PolynomialScheduler
+
+# The name as OneFlow 0.1 to 0.3.3 spelled it.
+from jobmlir._src.schedules import PolynomialScheduler as PolynomialSchduler
 
 __getattr__ = _names.getter(__name__)

@@ -289,8 +289,21 @@ def test_settings_of_jobs_are_checked(setting, value, text):
         ),
         (
             {"naive_conf": {}, "learning_rate_decay": {"polynomial_conf": {}}},
-            NotImplementedError,
-            "expects no polynomial_conf in learning_rate_decay",
+            AssertionError,
+            "expects field 'decay_batches' in polynomial_conf",
+        ),
+        (
+            {
+                "naive_conf": {},
+                "learning_rate_decay": {"exponential_conf": {"decay_batches": 3}},
+            },
+            AssertionError,
+            "expects field 'decay_rate' in exponential_conf",
+        ),
+        (
+            {"naive_conf": {}, "learning_rate_decay": {"square_conf": {}}},
+            AssertionError,
+            "expects learning_rate_decay to be one of exponential_conf",
         ),
         (
             {"naive_conf": {}, "learning_rate_decay": 3},
@@ -319,8 +332,8 @@ def test_settings_of_jobs_are_checked(setting, value, text):
         ),
         (
             {"naive_conf": {}, "warmup_conf": {"constant_conf": {}}},
-            NotImplementedError,
-            "expects no constant_conf in warmup_conf",
+            AssertionError,
+            "expects field 'warmup_batches' in constant_conf",
         ),
     ],
 )

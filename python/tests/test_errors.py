@@ -622,6 +622,46 @@ schedule = flow.optimizer.PiecewiseConstantScheduler
             "expects steps to be at least 1",
         ),
         (
+            lambda: flow.optimizer.ExponentialScheduler(0.1, 5, 0),
+            "expects decay_rate to be positive but got 0",
+        ),
+        (
+            lambda: flow.optimizer.ExponentialScheduler(0.1, 5, 0.5, "no"),
+            "expects staircase to be a bool but got 'no'",
+        ),
+        (
+            lambda: flow.optimizer.NaturalExpScheduler(0.1, 5, "a"),
+            "expects decay_rate to be a number but got 'a'",
+        ),
+        (
+            lambda: flow.optimizer.InverseTimeScheduler(0.1, 5, -1),
+            "expects decay_rate to be at least 0 but got -1",
+        ),
+        (
+            lambda: flow.optimizer.PolynomialScheduler(0.1, 5, power=0),
+            "expects power to be positive but got 0",
+        ),
+        (
+            lambda: flow.optimizer.LinearCosineScheduler(0.1, 0),
+            "expects steps to be at least 1",
+        ),
+        (
+            lambda: flow.optimizer.PiecewiseScalingScheduler(0.1, [1, 2], [0.5]),
+            "expects 2 scales for 2 boundaries but got 1",
+        ),
+        (
+            lambda: flow.optimizer.PiecewiseScalingScheduler(0.1, 3, [0.5]),
+            "expects a list of boundaries but got 3",
+        ),
+        (
+            lambda: flow.optimizer.warmup.constant(0, 0.5),
+            "steps of a warm-up to be at least 1",
+        ),
+        (
+            lambda: flow.optimizer.warmup.constant(1, 2),
+            "expects multiplier to be in [0, 1] but got 2",
+        ),
+        (
             lambda: flow.optimizer.warmup.linear(0, 0.5),
             "steps of a warm-up to be at least 1",
         ),

@@ -177,6 +177,60 @@ def test_adam_and_its_schedule():
     )
 
 
+@pytest.mark.parametrize(
+    "make, expected",
+    [
+        (
+            lambda o: o.ExponentialScheduler(0.5, 10, 0.25, staircase=True),
+            "#job.exponential_schedule<base = 5.000000e-01, steps = 10, rate = "
+            "2.500000e-01, staircase = true>",
+        ),
+        (
+            lambda o: o.NaturalExpScheduler(0.5, 10, 0.25),
+            "#job.natural_exp_schedule<base = 5.000000e-01, steps = 10, rate = "
+            "2.500000e-01, staircase = false>",
+        ),
+        (
+            lambda o: o.InverseTimeScheduler(0.5, 10, 0.25),
+            "#job.inverse_time_schedule<base = 5.000000e-01, steps = 10, rate = "
+            "2.500000e-01, staircase = false>",
+        ),
+        (
+            lambda o: o.PolynomialSchduler(0.5, 10),
+            "#job.polynomial_schedule<base = 5.000000e-01, steps = 10, end = "
+            "1.000000e-04, power = 1.000000e+00, cycle = false>",
+        ),
+        (
+            lambda o: o.PolynomialScheduler(0.5, 10, 0.25, 2.0, True),
+            "#job.polynomial_schedule<base = 5.000000e-01, steps = 10, end = "
+            "2.500000e-01, power = 2.000000e+00, cycle = true>",
+        ),
+        (
+            lambda o: o.LinearCosineScheduler(0.5, 10),
+            "#job.linear_cosine_schedule<base = 5.000000e-01, steps = 10, periods = "
+            "5.000000e-01, alpha = 0.000000e+00, beta = 1.000000e-03>",
+        ),
+        (
+            lambda o: o.PiecewiseScalingScheduler(0.5, [10, 20], [0.5, 0.25]),
+            "#job.piecewise_constant_schedule<boundaries = [10, 20], values = "
+            "[5.000000e-01, 2.500000e-01, 1.250000e-01]>",
+        ),
+        (
+            lambda o: o.PiecewiseScalingScheduler(0.5, [10, 20], 0.5),
+            "#job.piecewise_constant_schedule<boundaries = [10, 20], values = "
+            "[5.000000e-01, 2.500000e-01, 2.500000e-01]>",
+        ),
+        (
+            lambda o: o.CosineScheduler(0.5, 10, warmup=o.warmup.constant(3, 0.5)),
+            "warmup #job.constant_warmup<steps = 3, multiplier = 5.000000e-01>",
+        ),
+    ],
+)
+def test_schedules(make, expected):
+    rate = make(flow.optimizer)
+    assert expected in minimize_of(flow.optimizer.SGD(rate))
+
+
 def test_piecewise_constant_schedule():
     rate = flow.optimizer.PiecewiseConstantScheduler([10, 20], [0.5, 0.25, 1e-5])
     assert (
@@ -200,6 +254,69 @@ def test_piecewise_constant_schedule():
                 },
             },
             "schedule #job.piecewise_constant_schedule<boundaries = [5], values = [1.0",
+        ),
+        (
+            {
+                "naive_conf": {},
+                "learning_rate_decay": {
+                    "exponential_conf": {"decay_batches": 7, "decay_rate": 0.5}
+                },
+                "warmup_conf": {
+                    "constant_conf": {"warmup_batches": 3, "multiplier": 0.5}
+                },
+            },
+            "#job.exponential_schedule<base = 5.000000e-01, steps = 7, rate = "
+            "5.000000e-01, staircase = false> warmup #job.constant_warmup<steps = 3, ",
+        ),
+        (
+            {
+                "naive_conf": {},
+                "learning_rate_decay": {
+                    "inverse_time_conf": {"decay_batches": 7, "decay_rate": 0.5}
+                },
+            },
+            "#job.inverse_time_schedule<base = 5.000000e-01, steps = 7, rate = 5.0",
+        ),
+        (
+            {
+                "naive_conf": {},
+                "learning_rate_decay": {
+                    "natural_exp_conf": {
+                        "decay_batches": 7,
+                        "decay_rate": 0.5,
+                        "staircase": True,
+                    }
+                },
+            },
+            "#job.natural_exp_schedule<base = 5.000000e-01, steps = 7, rate = "
+            "5.000000e-01, staircase = true>",
+        ),
+        (
+            {
+                "naive_conf": {},
+                "learning_rate_decay": {
+                    "polynomial_conf": {"decay_batches": 7, "cycle": True}
+                },
+            },
+            "#job.polynomial_schedule<base = 5.000000e-01, steps = 7, end = "
+            "1.000000e-04, power = 1.000000e+00, cycle = true>",
+        ),
+        (
+            {
+                "naive_conf": {},
+                "learning_rate_decay": {"linear_cosine_conf": {"decay_batches": 7}},
+            },
+            "#job.linear_cosine_schedule<base = 5.000000e-01, steps = 7, periods = 5.0",
+        ),
+        (
+            {
+                "naive_conf": {},
+                "learning_rate_decay": {
+                    "piecewise_scaling_conf": {"boundaries": [5], "scales": [0.5]}
+                },
+            },
+            "#job.piecewise_constant_schedule<boundaries = [5], values = "
+            "[5.000000e-01, 2.500000e-01]>",
         ),
         (
             {

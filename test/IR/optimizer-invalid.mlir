@@ -255,3 +255,139 @@ job.func @f(%x: !job.blob<4xf32>) kind predict {
   job.update @w, %x : !job.blob<4xf32>
   job.return
 }
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects steps to be positive but got 0}}
+  job.minimize #job.sgd schedule #job.exponential_schedule<base = 0.1, steps = 0, rate = 0.9, staircase = true>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects rate to be positive but got 0.000000e+00}}
+  job.minimize #job.sgd schedule #job.exponential_schedule<base = 0.1, steps = 1, rate = 0.0, staircase = true>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects base to be finite but got INF}}
+  job.minimize #job.sgd schedule #job.exponential_schedule<base = 0x7FF0000000000000, steps = 1, rate = 0.9, staircase = true>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects rate to be finite but got INF}}
+  job.minimize #job.sgd schedule #job.natural_exp_schedule<base = 0.1, steps = 1, rate = 0x7FF0000000000000, staircase = true>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects steps to be positive but got -1}}
+  job.minimize #job.sgd schedule #job.natural_exp_schedule<base = 0.1, steps = -1, rate = 1.0, staircase = true>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects rate to be at least 0 but got -1.000000e+00}}
+  job.minimize #job.sgd schedule #job.inverse_time_schedule<base = 0.1, steps = 1, rate = -1.0, staircase = true>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects steps to be positive but got 0}}
+  job.minimize #job.sgd schedule #job.inverse_time_schedule<base = 0.1, steps = 0, rate = 1.0, staircase = true>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects power to be positive but got 0.000000e+00}}
+  job.minimize #job.sgd schedule #job.polynomial_schedule<base = 0.1, steps = 1, end = 0.0, power = 0.0, cycle = true>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects steps to be positive but got 0}}
+  job.minimize #job.sgd schedule #job.polynomial_schedule<base = 0.1, steps = 0, end = 0.0, power = 1.0, cycle = true>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects end to be finite but got INF}}
+  job.minimize #job.sgd schedule #job.polynomial_schedule<base = 0.1, steps = 1, end = 0x7FF0000000000000, power = 1.0, cycle = true>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects power to be finite but got INF}}
+  job.minimize #job.sgd schedule #job.polynomial_schedule<base = 0.1, steps = 1, end = 0.0, power = 0x7FF0000000000000, cycle = true>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects periods to be finite but got INF}}
+  job.minimize #job.sgd schedule #job.linear_cosine_schedule<base = 0.1, steps = 1, periods = 0x7FF0000000000000, alpha = 0.0, beta = 0.0>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects alpha to be finite but got INF}}
+  job.minimize #job.sgd schedule #job.linear_cosine_schedule<base = 0.1, steps = 1, periods = 0.5, alpha = 0x7FF0000000000000, beta = 0.0>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects beta to be finite but got INF}}
+  job.minimize #job.sgd schedule #job.linear_cosine_schedule<base = 0.1, steps = 1, periods = 0.5, alpha = 0.0, beta = 0x7FF0000000000000>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects steps to be positive but got 0}}
+  job.minimize #job.sgd schedule #job.linear_cosine_schedule<base = 0.1, steps = 0, periods = 0.5, alpha = 0.0, beta = 0.0>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects steps to be positive but got 0}}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1> warmup #job.constant_warmup<steps = 0, multiplier = 0.5>
+  job.return
+}
+
+// -----
+
+job.func @f() kind train {
+  // expected-error @below {{expects multiplier to be in [0, 1] but got 1.500000e+00}}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1> warmup #job.constant_warmup<steps = 1, multiplier = 1.5>
+  job.return
+}

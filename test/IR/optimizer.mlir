@@ -61,3 +61,39 @@ job.func @scale_one() kind train {
   job.minimize #job.adam<beta1 = 0.0, beta2 = 0.0, epsilon = 1.0e-08, bias_correction = false> schedule #job.constant_schedule<0.1> {loss_scale = 1.0}
   job.return
 }
+
+// CHECK-LABEL: job.func @exponential
+job.func @exponential() kind train {
+  // CHECK-NEXT: #job.exponential_schedule<base = 1.000000e-01, steps = 10, rate = 9.600000e-01, staircase = true>
+  // CHECK-SAME: warmup #job.constant_warmup<steps = 3, multiplier = 5.000000e-01>
+  job.minimize #job.sgd schedule #job.exponential_schedule<base = 0.1, steps = 10, rate = 0.96, staircase = true> warmup #job.constant_warmup<steps = 3, multiplier = 0.5>
+  job.return
+}
+
+// CHECK-LABEL: job.func @natural_exp
+job.func @natural_exp() kind train {
+  // CHECK-NEXT: #job.natural_exp_schedule<base = 1.000000e-01, steps = 10, rate = 5.000000e-01, staircase = false>
+  job.minimize #job.sgd schedule #job.natural_exp_schedule<base = 0.1, steps = 10, rate = 0.5, staircase = false>
+  job.return
+}
+
+// CHECK-LABEL: job.func @inverse_time
+job.func @inverse_time() kind train {
+  // CHECK-NEXT: #job.inverse_time_schedule<base = 1.000000e-01, steps = 10, rate = 0.000000e+00, staircase = false>
+  job.minimize #job.sgd schedule #job.inverse_time_schedule<base = 0.1, steps = 10, rate = 0.0, staircase = false>
+  job.return
+}
+
+// CHECK-LABEL: job.func @polynomial
+job.func @polynomial() kind train {
+  // CHECK-NEXT: #job.polynomial_schedule<base = 1.000000e-01, steps = 10, end = 1.000000e-04, power = 2.000000e+00, cycle = true>
+  job.minimize #job.sgd schedule #job.polynomial_schedule<base = 0.1, steps = 10, end = 0.0001, power = 2.0, cycle = true>
+  job.return
+}
+
+// CHECK-LABEL: job.func @linear_cosine
+job.func @linear_cosine() kind train {
+  // CHECK-NEXT: #job.linear_cosine_schedule<base = 1.000000e-01, steps = 10, periods = 5.000000e-01, alpha = 0.000000e+00, beta = 1.000000e-03>
+  job.minimize #job.sgd schedule #job.linear_cosine_schedule<base = 0.1, steps = 10, periods = 0.5, alpha = 0.0, beta = 0.001>
+  job.return
+}

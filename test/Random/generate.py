@@ -503,14 +503,25 @@ class Builder:
         schedule = rng.choice([
             f"#job.constant_schedule<{rate}>",
             f"#job.cosine_schedule<base = {rate}, steps = 10, alpha = 0.1>",
+            f"#job.exponential_schedule<base = {rate}, steps = 3, rate = 0.5, "
+            "staircase = true>",
+            f"#job.natural_exp_schedule<base = {rate}, steps = 3, rate = 0.5, "
+            "staircase = false>",
+            f"#job.inverse_time_schedule<base = {rate}, steps = 3, rate = 0.5, "
+            "staircase = false>",
+            f"#job.polynomial_schedule<base = {rate}, steps = 4, end = 0.001, "
+            "power = 2.0, cycle = true>",
+            f"#job.linear_cosine_schedule<base = {rate}, steps = 9, periods = 0.5, "
+            "alpha = 0.1, beta = 0.1>",
             "#job.piecewise_constant_schedule<boundaries = [0, 5], "
             f"values = [{rate}, {rate / 2}, {rate / 4}]>"])
         if wide:
             schedule = f"#job.constant_schedule<{rate}>"
         self.job.minimize = f"{optimizer} schedule {schedule}"
         if not wide and self.chance(0.3):
-            self.job.minimize += " warmup #job.linear_warmup<steps = 3, " \
-                                 "start = 0.5>"
+            self.job.minimize += " warmup " + rng.choice([
+                "#job.linear_warmup<steps = 3, start = 0.5>",
+                "#job.constant_warmup<steps = 2, multiplier = 0.5>"])
         if self.chance(0.2):
             self.job.minimize += " {loss_scale = 8.0}"
 

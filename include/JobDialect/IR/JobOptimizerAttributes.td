@@ -159,9 +159,122 @@ def Job_CosineScheduleAttr
   let genVerifyDecl = 1;
 }
 
+class Job_DecayScheduleAttr<string name, string mnemonic>
+    : Job_ScheduleAttr<name, mnemonic> {
+  let parameters = (ins "::mlir::job::F64":$base, "int64_t":$steps,
+                        "::mlir::job::F64":$rate, "bool":$staircase);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Job_ExponentialScheduleAttr
+    : Job_DecayScheduleAttr<"ExponentialSchedule", "exponential_schedule"> {
+  let summary = "exponential decay of the learning rate";
+  let description = [{
+    `base * rate ^ (s / steps)`; with `staircase`, `s / steps` is rounded down. The
+    rate is positive. Steps of 2^24 and more are rounded to 24 bits.
+
+    Example:
+
+    ```mlir
+    #job.exponential_schedule<base = 0.1, steps = 1000, rate = 0.96, staircase = false>
+    ```
+  }];
+}
+
+def Job_NaturalExpScheduleAttr
+    : Job_DecayScheduleAttr<"NaturalExpSchedule", "natural_exp_schedule"> {
+  let summary = "exponential decay of the learning rate, by a power of e";
+  let description = [{
+    `base * e ^ (-rate * s / steps)`; with `staircase`, `s / steps` is rounded
+    down. Steps of 2^24 and more are rounded to 24 bits.
+
+    Example:
+
+    ```mlir
+    #job.natural_exp_schedule<base = 0.1, steps = 1000, rate = 0.5, staircase = true>
+    ```
+  }];
+}
+
+def Job_InverseTimeScheduleAttr
+    : Job_DecayScheduleAttr<"InverseTimeSchedule", "inverse_time_schedule"> {
+  let summary = "decay of the learning rate by the inverse of time";
+  let description = [{
+    `base / (1 + rate * s / steps)`; with `staircase`, `s / steps` is rounded down.
+    The rate is not negative. Steps of 2^24 and more are rounded to 24 bits.
+
+    Example:
+
+    ```mlir
+    #job.inverse_time_schedule<base = 0.1, steps = 1000, rate = 0.5, staircase = false>
+    ```
+  }];
+}
+
+def Job_PolynomialScheduleAttr
+    : Job_ScheduleAttr<"PolynomialSchedule", "polynomial_schedule"> {
+  let summary = "polynomial decay of the learning rate";
+  let description = [{
+    `(base - end) * (1 - min(s, steps) / steps) ^ power + end`. With `cycle` it
+    starts again from a lower rate each time it has reached `end`:
+    `(base - end) * (1 - s / d) ^ power + end`, where `d` is the first positive
+    multiple of `steps` that is not below `s`; steps of 2^24 and more are rounded
+    to 24 bits. The power is positive.
+
+    Example:
+
+    ```mlir
+    #job.polynomial_schedule<base = 0.1, steps = 1000, end = 0.0001, power = 1.0, cycle = false>
+    ```
+  }];
+  let parameters = (ins "::mlir::job::F64":$base, "int64_t":$steps,
+                        "::mlir::job::F64":$end, "::mlir::job::F64":$power,
+                        "bool":$cycle);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Job_LinearCosineScheduleAttr
+    : Job_ScheduleAttr<"LinearCosineSchedule", "linear_cosine_schedule"> {
+  let summary = "linear cosine decay of the learning rate (Bello et al. 2017)";
+  let description = [{
+    `base * ((alpha + (steps - t) / steps) * (1 + cos(2 * pi * periods * t /
+    steps)) / 2 + beta)`, where `t = min(s, steps)`.
+
+    Example:
+
+    ```mlir
+    #job.linear_cosine_schedule<base = 0.1, steps = 1000, periods = 0.5, alpha = 0.0, beta = 0.001>
+    ```
+  }];
+  let parameters = (ins "::mlir::job::F64":$base, "int64_t":$steps,
+                        "::mlir::job::F64":$periods, "::mlir::job::F64":$alpha,
+                        "::mlir::job::F64":$beta);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Warm-up
 //===----------------------------------------------------------------------===//
+
+def Job_ConstantWarmupAttr : Job_WarmupAttr<"ConstantWarmup", "constant_warmup"> {
+  let summary = "a constant part of the learning rate over the first steps";
+  let description = [{
+    For `s < steps` the rate is the schedule's rate at step 0 times `multiplier`;
+    after that it is the schedule's rate at `s`.
+
+    Example:
+
+    ```mlir
+    #job.constant_warmup<steps = 100, multiplier = 0.1>
+    ```
+  }];
+  let parameters = (ins "int64_t":$steps, "::mlir::job::F64":$multiplier);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
 
 def Job_LinearWarmupAttr : Job_WarmupAttr<"LinearWarmup", "linear_warmup"> {
   let summary = "linear increase of the learning rate over the first steps";

@@ -21,9 +21,15 @@ void attachSGD(MLIRContext &context);
 // Schedules.
 void attachConstantSchedule(MLIRContext &context);
 void attachCosineSchedule(MLIRContext &context);
+void attachExponentialSchedule(MLIRContext &context);
+void attachInverseTimeSchedule(MLIRContext &context);
+void attachLinearCosineSchedule(MLIRContext &context);
+void attachNaturalExpSchedule(MLIRContext &context);
 void attachPiecewiseConstantSchedule(MLIRContext &context);
+void attachPolynomialSchedule(MLIRContext &context);
 
 // Warm-ups.
+void attachConstantWarmup(MLIRContext &context);
 void attachLinearWarmup(MLIRContext &context);
 
 /// Builds scalars of a learning rate: ops on `!job.blob<1xf32>`, or what they
@@ -44,6 +50,13 @@ public:
                               DenseElementsAttr::get(type, value));
   }
   Value toRate(Value step) { return create<CastOp>(getRateType(), step); }
+  /// step / steps, if `isWhole` rounded down. Exact multiples of `steps` below
+  /// 2^24 stay exact.
+  Value getProgress(Value step, int64_t steps, bool isWhole = false) {
+    Value progress =
+        create<DivOp>(toRate(step), constant(static_cast<double>(steps)));
+    return isWhole ? create<FloorOp>(progress) : progress;
+  }
 
   template <typename OpTy, typename... Args> Value create(Args &&...args) {
     return builder.createOrFold<OpTy>(loc, std::forward<Args>(args)...);

@@ -14,7 +14,13 @@ void job::registerOptimizerModels(DialectRegistry &registry) {
     attachSGD(*context);
     attachConstantSchedule(*context);
     attachCosineSchedule(*context);
+    attachExponentialSchedule(*context);
+    attachInverseTimeSchedule(*context);
+    attachLinearCosineSchedule(*context);
+    attachNaturalExpSchedule(*context);
     attachPiecewiseConstantSchedule(*context);
+    attachPolynomialSchedule(*context);
+    attachConstantWarmup(*context);
     attachLinearWarmup(*context);
   });
 }

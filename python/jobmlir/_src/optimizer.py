@@ -174,7 +174,7 @@ def _fields(conf, what, required=(), **defaults):
     return {**defaults, **conf}
 
 
-def _choose(conf, what, known, unsupported):
+def _choose(conf, what, known, unsupported=()):
     """The one entry of `conf` among `known`, as (name, value)."""
     if not isinstance(conf, dict):
         _fail(f"expects {what} to be a dict but got {conf!r}")
@@ -234,18 +234,77 @@ def _cosine_schedule(conf, base):
     ).attribute
 
 
+def _decay_schedule(name, scheduler):
+    def build(conf, base):
+        fields = _fields(
+            conf, name, required=("decay_batches", "decay_rate"), staircase=False
+        )
+        return scheduler(
+            base, fields["decay_batches"], fields["decay_rate"], fields["staircase"]
+        ).attribute
+
+    return build
+
+
+def _polynomial_schedule(conf, base):
+    fields = _fields(
+        conf,
+        "polynomial_conf",
+        required=("decay_batches",),
+        end_learning_rate=0.0001,
+        power=1.0,
+        cycle=False,
+    )
+    return schedules.PolynomialScheduler(
+        base,
+        fields["decay_batches"],
+        fields["end_learning_rate"],
+        fields["power"],
+        fields["cycle"],
+    ).attribute
+
+
+def _linear_cosine_schedule(conf, base):
+    fields = _fields(
+        conf,
+        "linear_cosine_conf",
+        required=("decay_batches",),
+        num_periods=0.5,
+        alpha=0.0,
+        beta=0.001,
+    )
+    return schedules.LinearCosineScheduler(
+        base,
+        fields["decay_batches"],
+        fields["num_periods"],
+        fields["alpha"],
+        fields["beta"],
+    ).attribute
+
+
+def _scaling_schedule(conf, base):
+    fields = _fields(conf, "piecewise_scaling_conf", required=("boundaries", "scales"))
+    return schedules.PiecewiseScalingScheduler(
+        base, fields["boundaries"], fields["scales"]
+    ).attribute
+
+
 _DECAYS = {
+    "exponential_conf": _decay_schedule(
+        "exponential_conf", schedules.ExponentialScheduler
+    ),
+    "inverse_time_conf": _decay_schedule(
+        "inverse_time_conf", schedules.InverseTimeScheduler
+    ),
+    "natural_exp_conf": _decay_schedule(
+        "natural_exp_conf", schedules.NaturalExpScheduler
+    ),
     "piecewise_constant_conf": _piecewise_schedule,
+    "polynomial_conf": _polynomial_schedule,
     "cosine_conf": _cosine_schedule,
+    "linear_cosine_conf": _linear_cosine_schedule,
+    "piecewise_scaling_conf": _scaling_schedule,
 }
-_OTHER_DECAYS = (
-    "exponential_conf",
-    "inverse_time_conf",
-    "natural_exp_conf",
-    "polynomial_conf",
-    "linear_cosine_conf",
-    "piecewise_scaling_conf",
-)
 
 
 def _linear_warmup(conf):
@@ -254,7 +313,15 @@ def _linear_warmup(conf):
     )
     return schedules.linear_warmup(
         fields["warmup_batches"], fields["start_multiplier"]
-    ).attribute
+    )
+
+
+def _constant_warmup(conf):
+    fields = _fields(conf, "constant_conf", required=("warmup_batches", "multiplier"))
+    return schedules.constant_warmup(fields["warmup_batches"], fields["multiplier"])
+
+
+_WARMUPS = {"constant_conf": _constant_warmup, "linear_conf": _linear_warmup}
 
 
 class ModelUpdateConf:
@@ -275,7 +342,7 @@ class ModelUpdateConf:
         rule, fields = _choose(conf, "model_update_conf", _RULES, _OTHER_RULES)
         self._optimizer = _RULES[rule](fields)
         self._decay = (
-            _choose(decay, "learning_rate_decay", _DECAYS, _OTHER_DECAYS)
+            _choose(decay, "learning_rate_decay", _DECAYS)
             if decay is not None
             else None
         )
@@ -283,10 +350,8 @@ class ModelUpdateConf:
             _DECAYS[self._decay[0]](self._decay[1], 1.0)
         self._warmup = None
         if warmup is not None:
-            _, fields = _choose(
-                warmup, "warmup_conf", ("linear_conf",), ("constant_conf",)
-            )
-            self._warmup = _linear_warmup(fields)
+            kind, fields = _choose(warmup, "warmup_conf", _WARMUPS)
+            self._warmup = _WARMUPS[kind](fields).attribute
 
     def minimize(self, learning_rate, policy, place):
         """The Minimize of a job with this model_update_conf."""

@@ -38,6 +38,17 @@ def linear_warmup(steps, start_multiplier):
     return Warmup(f"#job.linear_warmup<steps = {steps}, start = {text.number(start)}>")
 
 
+def constant_warmup(steps, multiplier):
+    """The learning rate times `multiplier` over the first `steps` steps."""
+    steps = require_int(steps, "the steps of a warm-up")
+    part = require_number(multiplier, "multiplier")
+    if not 0 <= part <= 1:
+        _fail(f"expects multiplier to be in [0, 1] but got {multiplier!r}")
+    return Warmup(
+        f"#job.constant_warmup<steps = {steps}, multiplier = {text.number(part)}>"
+    )
+
+
 class LrScheduler:
     """A learning rate as a function of the step."""
 
@@ -95,5 +106,129 @@ class CosineScheduler(LrScheduler):
         super().__init__(
             f"#job.cosine_schedule<base = {text.number(base)}, steps = {steps}, "
             f"alpha = {text.number(alpha)}>",
+            warmup,
+        )
+
+
+class PiecewiseScalingScheduler(PiecewiseConstantScheduler):
+    """base_lr up to the first boundary, then base_lr times the scale of each range: the
+    scales are not multiplied with each other. One number is the scale of all ranges
+    but the first."""
+
+    def __init__(self, base_lr, boundaries, scale, warmup=None):
+        base = require_number(base_lr, "base_lr")
+        if not isinstance(boundaries, (list, tuple)):
+            _fail(f"expects a list of boundaries but got {boundaries!r}")
+        if isinstance(scale, (list, tuple)):
+            if len(scale) != len(boundaries):
+                _fail(
+                    f"expects {len(boundaries)} scales for {len(boundaries)} "
+                    f"boundaries but got {len(scale)}"
+                )
+            scales = [require_number(each, "each scale") for each in scale]
+        else:
+            scales = [require_number(scale, "scale")] * len(boundaries)
+        values = [base, *(base * each for each in scales)]
+        super().__init__(boundaries, values, warmup)
+
+
+class _DecayScheduler(LrScheduler):
+    """A learning rate that decays by the quotient of the step and `steps`, which
+    `staircase` rounds down."""
+
+    def __init__(self, base_lr, steps, decay_rate, staircase=False, warmup=None):
+        base = require_number(base_lr, "base_lr")
+        steps = require_int(steps, "steps")
+        rate = require_number(decay_rate, "decay_rate")
+        self._require_rate(rate)
+        arguments.bools(_fail, staircase=staircase)
+        super().__init__(
+            f"#job.{self._mnemonic}<base = {text.number(base)}, steps = {steps}, "
+            f"rate = {text.number(rate)}, staircase = {'true' if staircase else 'false'}>",
+            warmup,
+        )
+
+    @staticmethod
+    def _require_rate(rate):
+        pass
+
+
+class ExponentialScheduler(_DecayScheduler):
+    """base_lr * decay_rate ** (step / steps); with `staircase` the quotient is rounded
+    down."""
+
+    _mnemonic = "exponential_schedule"
+
+    @staticmethod
+    def _require_rate(rate):
+        if not rate > 0:
+            _fail(f"expects decay_rate to be positive but got {rate}")
+
+
+class NaturalExpScheduler(_DecayScheduler):
+    """base_lr * exp(-decay_rate * step / steps); with `staircase` the quotient of the
+    step and `steps` is rounded down."""
+
+    _mnemonic = "natural_exp_schedule"
+
+
+class InverseTimeScheduler(_DecayScheduler):
+    """base_lr / (1 + decay_rate * step / steps); with `staircase` the quotient of the
+    step and `steps` is rounded down."""
+
+    _mnemonic = "inverse_time_schedule"
+
+    @staticmethod
+    def _require_rate(rate):
+        if not rate >= 0:
+            _fail(f"expects decay_rate to be at least 0 but got {rate}")
+
+
+class PolynomialScheduler(LrScheduler):
+    """(base_lr - end_learning_rate) * (1 - min(step, steps) / steps) ** power +
+    end_learning_rate. With `cycle` the decay starts again, from a lower learning rate,
+    after every `steps` steps: `steps` in the formula is its first multiple that is not
+    below the step."""
+
+    def __init__(
+        self,
+        base_lr,
+        steps,
+        end_learning_rate=0.0001,
+        power=1.0,
+        cycle=False,
+        warmup=None,
+    ):
+        base = require_number(base_lr, "base_lr")
+        steps = require_int(steps, "steps")
+        end = require_number(end_learning_rate, "end_learning_rate")
+        power = require_number(power, "power")
+        if not power > 0:
+            _fail(f"expects power to be positive but got {power}")
+        arguments.bools(_fail, cycle=cycle)
+        super().__init__(
+            f"#job.polynomial_schedule<base = {text.number(base)}, steps = {steps}, "
+            f"end = {text.number(end)}, power = {text.number(power)}, "
+            f"cycle = {'true' if cycle else 'false'}>",
+            warmup,
+        )
+
+
+class LinearCosineScheduler(LrScheduler):
+    """base_lr * ((alpha + (steps - t) / steps) * (1 + cos(2 * pi * num_periods * t /
+    steps)) / 2 + beta), where t = min(step, steps) (Bello et al. 2017)."""
+
+    def __init__(
+        self, base_lr, steps, num_periods=0.5, alpha=0.0, beta=0.001, warmup=None
+    ):
+        base = require_number(base_lr, "base_lr")
+        steps = require_int(steps, "steps")
+        periods = require_number(num_periods, "num_periods")
+        alpha = require_number(alpha, "alpha")
+        beta = require_number(beta, "beta")
+        super().__init__(
+            f"#job.linear_cosine_schedule<base = {text.number(base)}, steps = {steps}, "
+            f"periods = {text.number(periods)}, alpha = {text.number(alpha)}, "
+            f"beta = {text.number(beta)}>",
             warmup,
         )
