@@ -1,5 +1,6 @@
 //===- JobReduceOps.cpp - Reductions --------------------------------------===//
 
+#include "JobDialect/IR/ImageLayout.h"
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/IR/Permutations.h"
 
@@ -7,6 +8,8 @@
 
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
 using namespace mlir::job;
@@ -85,6 +88,38 @@ SmallVector<int64_t> ReduceSumOp::getKeptAxes() {
 }
 
 OpFoldResult ReduceSumOp::fold(FoldAdaptor) { return foldReduction(*this); }
+
+/// The gradient of a maximum pooling has each element of the gradient of its
+/// result at one place of the image, and zeros: sums over whole images are sums
+/// of that smaller gradient.
+LogicalResult ReduceSumOp::canonicalize(ReduceSumOp op,
+                                        PatternRewriter &rewriter) {
+  auto cast = op.getOperand().getDefiningOp<CastOp>();
+  Value operand = cast ? cast.getOperand() : Value(op.getOperand());
+  auto pool = operand.getDefiningOp<MaxPool2DGradOp>();
+  if (!pool)
+    return rewriter.notifyMatchFailure(op, "no gradient of a pooling");
+  ImageDims<int64_t> dims = getImageDims(pool.getLayout(), {0, 1, 2, 3});
+  if (!llvm::is_contained(op.getAxes(), dims.h) ||
+      !llvm::is_contained(op.getAxes(), dims.w))
+    return rewriter.notifyMatchFailure(op, "no sum over whole images");
+  Value grad = pool.getGrad();
+  if (cast) {
+    BlobType type = pool.getGrad().getType();
+    auto from = llvm::cast<FloatType>(type.getElementType());
+    auto to = dyn_cast<FloatType>(cast.getType().getElementType());
+    // Elements that meet in one place are added before they are rounded.
+    if (!to || to.getWidth() <= from.getWidth())
+      return rewriter.notifyMatchFailure(op, "a conversion that rounds");
+    IRMapping mapping;
+    mapping.map(cast.getOperand(), grad);
+    Operation *copy = rewriter.clone(*cast, mapping);
+    copy->getResult(0).setType(type.withElementType(to));
+    grad = copy->getResult(0);
+  }
+  rewriter.modifyOpInPlace(op, [&] { op.getOperandMutable().assign(grad); });
+  return success();
+}
 
 LogicalResult ReduceProdOp::inferReturnTypes(
     MLIRContext *context, std::optional<Location> location, Adaptor adaptor,

@@ -32,6 +32,9 @@ void job::buildTrainPipeline(OpPassManager &pm,
   JobPrecisionOptions precision;
   precision.type = options.precision;
   pm.addNestedPass<FuncOp>(createJobPrecision(precision));
+  // The gradient of a relu is of the shape of the relu.
+  if (options.simplify)
+    pm.addNestedPass<FuncOp>(createJobMoveRelus());
   pm.addNestedPass<FuncOp>(createJobAutodiff());
   // Needs the updates of autodiff; asks for the step with job.step.
   pm.addPass(createJobOptimizer());

@@ -52,6 +52,7 @@ def pipeline():
         Pass("job-verify"),
         # Another type gives other results than the reference.
         _func("job-precision", options={"type": "f32"}),
+        _func("job-move-relus"),
         _func("job-autodiff", needed=True),
         Pass("job-optimizer", needed=True),
         Pass("job-step-counter", needed=True),
@@ -94,7 +95,7 @@ def pipeline():
 # these relies on what job-form-kernels makes.
 SIMPLIFY = ("canonicalize", "cse")
 # What --simplify=false and --layouts=false leave out.
-LEFT_OUT = (*SIMPLIFY, "job-assign-layouts")
+LEFT_OUT = (*SIMPLIFY, "job-move-relus", "job-assign-layouts")
 # Without them, or with more of them, a result may have other bits.
 CHANGE_BITS = (*LEFT_OUT, "job-decompose", "job-form-micro-steps",
                "plan-fuse-bias-gradients", "plan-split-reductions")

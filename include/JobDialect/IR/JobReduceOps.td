@@ -31,7 +31,9 @@ class Job_ReduceOp<string mnemonic, string what, string semantics,
   }];
 }
 
-def Job_ReduceSumOp : Job_ReduceOp<"reduce_sum", "sum", "Integers wrap.">;
+def Job_ReduceSumOp : Job_ReduceOp<"reduce_sum", "sum", "Integers wrap."> {
+  let hasCanonicalizeMethod = 1;
+}
 def Job_ReduceProdOp : Job_ReduceOp<"reduce_prod", "product", "Integers wrap.">;
 def Job_ReduceMaxOp : Job_ReduceOp<"reduce_max", "maximum",
     "NaN if an element is NaN. If there is a tie, the gradient goes to the first element in row-major order.",

@@ -125,6 +125,26 @@ def JobPrecision : Pass<"job-precision", "::mlir::job::FuncOp"> {
   ];
 }
 
+def JobMoveRelus : Pass<"job-move-relus", "::mlir::job::FuncOp"> {
+  let summary = "Compute relus behind maximum poolings";
+  let description = [{
+    The relu of a maximum is the maximum of the relus. In a training job, a relu
+    that only a `job.max_pool2d` uses computes on the result of the pooling, if that
+    has fewer elements. So does its gradient: maps of the input's size are then read
+    and written by the pooling and its gradient alone.
+
+    Results and gradients are equal: the first maximum of a window is the same unless
+    all elements of the relu are zero, where no element gets a gradient. (A maximum
+    of zeros may have another sign.)
+
+    Runs before `job-autodiff`; a training job that has its gradients uses relus
+    there as well, and does not change. The pass is idempotent.
+  }];
+  let statistics = [
+    Statistic<"numMoved", "moved", "Relus that compute on fewer elements">
+  ];
+}
+
 def JobAutodiff : Pass<"job-autodiff", "::mlir::job::FuncOp"> {
   let summary = "Build the gradients of the losses";
   let description = [{
