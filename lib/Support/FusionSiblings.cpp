@@ -133,10 +133,12 @@ void FusionPlanner::joinSmallKernels() {
     unsigned kernel = nodes[it->second].unit;
     if (kernel == unit)
       return;
-    if (units[kernel].nodes.size() + units[unit].nodes.size() <= kMaxSmallOps &&
-        canJoin(kernel, unit))
+    size_t kernelOps = units[kernel].nodes.size(),
+           unitOps = units[unit].nodes.size();
+    bool fits = kernelOps + unitOps <= kMaxSmallOps;
+    if (fits && canJoin(kernel, unit))
       join(kernel, unit);
-    else
+    else if (fits || unitOps < kernelOps) // Others join the one with more room.
       it->second = node;
   };
   // First those that read the same: in one kernel they can overwrite it.

@@ -571,6 +571,25 @@ TEST(Fusion, SmallKernelsThatWaitForTheSameJoin) {
   EXPECT_EQ(b.getKernels(), Groups({{p}, {q}, {late, later}}));
 }
 
+TEST(Fusion, SmallKernelsJoinTheOneWithMoreRoom) {
+  Builder b;
+  auto makeKernel = [&](int size) {
+    unsigned op = b.call({});
+    std::vector<unsigned> kernel;
+    for (int i = 0; i < size; ++i) {
+      op = b.scalar({op});
+      b.problem.ops[op].bytes = 4;
+      kernel.push_back(op);
+    }
+    return kernel;
+  };
+  std::vector<unsigned> first = makeKernel(10), full = makeKernel(120),
+                        second = makeKernel(10);
+  b.call({first.back(), full.back(), second.back()});
+  llvm::append_range(first, second);
+  EXPECT_EQ(b.getKernels(), Groups({full, first}));
+}
+
 TEST(Fusion, OrderOfOpsIsKept) {
   Builder b;
   unsigned read = b.call({});
