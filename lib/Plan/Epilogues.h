@@ -47,6 +47,8 @@ public:
   const KernelNest *lookup(DispatchOp dispatch);
   const KernelNest *lookup(ExecutableOp executable);
   ExecutableOp getExecutable(DispatchOp dispatch);
+  /// To be called when the body of a kernel changes.
+  void forget(ExecutableOp executable) { nests.erase(executable); }
   /// The schedule of the code that a dispatch runs, or null.
   ScheduleAttrInterface getSchedule(DispatchOp dispatch);
   /// How the chunks of a dispatch or a call cut the buffer of an operand;

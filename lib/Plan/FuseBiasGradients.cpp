@@ -6,6 +6,8 @@
 #include "JobDialect/Support/Explain.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -35,12 +37,14 @@ struct Dim {
 class BiasGradientFuser {
 public:
   explicit BiasGradientFuser(ModuleOp module)
-      : module(module), nests(symbols) {}
+      : module(module), nests(symbols), users(symbols, module) {}
 
   /// Returns the number of dispatches that became a part of a call.
   int64_t run();
 
 private:
+  bool roundAllReaders(AllocOp sums, Type type);
+  AllocOp narrow(AllocOp sums, Type type);
   bool fuse(DispatchOp dispatch);
   void replace(CallOp call, DispatchOp dispatch,
                CallConfigAttrInterface config);
@@ -48,6 +52,8 @@ private:
   ModuleOp module;
   SymbolTableCollection symbols;
   KernelNests nests;
+  /// Of kernels, as they were before the first one has gone.
+  SymbolUserMap users;
   /// Those of dispatches that became a part of a call.
   llvm::SetVector<Operation *> kernels;
 };
@@ -96,9 +102,14 @@ static std::optional<Sum> matchSum(const KernelNest &nest) {
   if (!add || output.yielded != add.getResult() ||
       !matchPattern(output.reduction->initial, m_AnyZeroFloat()))
     return std::nullopt;
-  Value sum = output.reduction->accumulator, term = input.element;
-  if (!(add.getLhs() == sum && add.getRhs() == term) &&
-      !(add.getLhs() == term && add.getRhs() == sum))
+  Value sum = output.reduction->accumulator;
+  auto isTerm = [&](Value value) {
+    if (auto widened = value.getDefiningOp<arith::ExtFOp>())
+      value = widened.getIn();
+    return value == input.element;
+  };
+  if (!(add.getLhs() == sum && isTerm(add.getRhs())) &&
+      !(isTerm(add.getLhs()) && add.getRhs() == sum))
     return std::nullopt;
 
   SmallVector<Dim> items, terms;
@@ -169,6 +180,83 @@ static bool accesses(ArrayRef<Value> buffers, AllocOp buffer) {
   });
 }
 
+/// The passes of a kernel that read an argument, if nothing else uses it: the
+/// block arguments that stand for its elements.
+static std::optional<SmallVector<BlockArgument>>
+getElements(BlockArgument argument) {
+  SmallVector<BlockArgument> elements;
+  for (OpOperand &use : argument.getUses()) {
+    auto pass = dyn_cast<linalg::GenericOp>(use.getOwner());
+    if (!pass || !pass.isDpsInput(&use))
+      return std::nullopt;
+    elements.push_back(pass.getMatchingBlockArgument(&use));
+  }
+  return elements;
+}
+
+/// Whether all that read sums in f32 are kernels that round them to `type`
+/// before anything else. No other program uses such a kernel.
+bool BiasGradientFuser::roundAllReaders(AllocOp sums, Type type) {
+  for (OpOperand &use : sums.getResult().getUses()) {
+    auto reader = dyn_cast<DispatchOp>(use.getOwner());
+    if (!reader)
+      return false;
+    auto written = reader.getWrittenOperands();
+    ExecutableOp executable = nests.getExecutable(reader);
+    func::FuncOp body = executable.getBody();
+    // That of the sums themselves.
+    if (written.size() == 1 && written.front() == &use)
+      continue;
+    if (llvm::is_contained(written, &use) || !body || !nests.lookup(reader) ||
+        users.getUsers(executable).size() != 1)
+      return false;
+    auto elements = getElements(body.getArgument(use.getOperandNumber()));
+    if (!elements)
+      return false;
+    for (BlockArgument element : *elements)
+      for (Operation *user : element.getUsers())
+        if (auto rounded = dyn_cast<arith::TruncFOp>(user);
+            !rounded || rounded.getType() != type)
+          return false;
+  }
+  return true;
+}
+
+/// Gives sums the type to which all readers round them.
+AllocOp BiasGradientFuser::narrow(AllocOp sums, Type type) {
+  OpBuilder builder(sums);
+  MemRefType narrow = MemRefType::Builder(sums.getType()).setElementType(type);
+  auto narrowed = AllocOp::create(builder, sums.getLoc(), Type(narrow),
+                                  /*offset=*/nullptr);
+  narrowed->setDiscardableAttrs(sums->getDiscardableAttrDictionary());
+  for (OpOperand &use :
+       llvm::make_early_inc_range(sums.getResult().getUses())) {
+    auto reader = cast<DispatchOp>(use.getOwner());
+    use.set(narrowed);
+    if (llvm::is_contained(reader.getWrittenOperands(), &use))
+      continue;
+    ExecutableOp executable = nests.getExecutable(reader);
+    func::FuncOp body = executable.getBody();
+    BlockArgument argument = body.getArgument(use.getOperandNumber());
+    SmallVector<BlockArgument> elements = *getElements(argument);
+    for (BlockArgument element : elements) {
+      element.setType(type);
+      for (Operation *rounded :
+           llvm::make_early_inc_range(element.getUsers())) {
+        rounded->replaceAllUsesWith(ValueRange(element));
+        rounded->erase();
+      }
+    }
+    argument.setType(cast<RankedTensorType>(argument.getType()).clone(type));
+    body.setFunctionType(
+        builder.getFunctionType(body.getBody().getArgumentTypes(),
+                                body.getFunctionType().getResults()));
+    nests.forget(executable);
+  }
+  sums.erase();
+  return narrowed;
+}
+
 /// Makes a sum a result of the call that multiplies its operand, if there is
 /// one. Erases the dispatch.
 bool BiasGradientFuser::fuse(DispatchOp dispatch) {
@@ -180,8 +268,12 @@ bool BiasGradientFuser::fuse(DispatchOp dispatch) {
   auto result = dispatch.getOuts().front().getDefiningOp<AllocOp>();
   const KernelNest *nest = nests.lookup(dispatch);
   std::optional<Sum> sum = nest ? matchSum(*nest) : std::nullopt;
-  if (!operand || !result || !sum ||
-      operand.getType().getElementType() != result.getType().getElementType())
+  if (!operand || !result || !sum)
+    return false;
+  Type type = operand.getType().getElementType();
+  // The function stores the sums in the type of the factor.
+  bool isRounded = type != result.getType().getElementType();
+  if (isRounded && !roundAllReaders(result, type))
     return false;
   uint64_t queue = cast<PlanCommandOpInterface>(*dispatch).getQueue();
   // The nearest call, before or after it.
@@ -197,6 +289,8 @@ bool BiasGradientFuser::fuse(DispatchOp dispatch) {
         return false;
       if (auto call = dyn_cast<CallOp>(op))
         if (CallConfigAttrInterface config = getConfig(call, operand, *sum)) {
+          if (isRounded)
+            narrow(result, type);
           replace(call, dispatch, config);
           return true;
         }
@@ -244,9 +338,9 @@ int64_t BiasGradientFuser::run() {
   for (auto program : module.getOps<ProgramOp>())
     for (DispatchOp dispatch : getOpsOfProgram<DispatchOp>(program))
       fused += fuse(dispatch);
-  SymbolUserMap users(symbols, module);
+  SymbolUserMap remaining(symbols, module);
   for (Operation *kernel : kernels)
-    if (users.useEmpty(kernel))
+    if (remaining.useEmpty(kernel))
       symbols.getSymbolTable(module).erase(kernel);
   return fused;
 }

@@ -92,6 +92,10 @@ def PlanFuseBiasGradients
     command between the two writes the buffer, or accesses the sums; both are in
     the arena, and neither command is checked.
 
+    The function stores the sums in the type of the factor. Sums in f32 of a
+    buffer in f16 or bf16 take this type, if all that read them are kernels that
+    round them to it first; these kernels then read the rounded sums.
+
     Precondition: buffers of the arena have no offsets yet, since a call may write
     the sums earlier or later than the dispatch. Runs before
     `plan-split-reductions`.

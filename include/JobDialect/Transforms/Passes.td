@@ -102,7 +102,8 @@ def JobPrecision : Pass<"job-precision", "::mlir::job::FuncOp"> {
     - infer (`InfersNarrowTypes`): elementwise ops, ops that move elements, poolings.
       They are narrow if one operand is and no other one needs `f32`. Values that
       depend on variables and constants alone need no type of their own, and are
-      converted where they are combined with a narrow blob.
+      converted where they are combined with a narrow blob. In bf16, a broadcast is
+      converted before it repeats its elements.
     - deny: all others. Their operands are converted back to `f32`.
 
     Variables, arguments, results and losses keep their type, so that each variable

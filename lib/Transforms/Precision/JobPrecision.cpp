@@ -23,6 +23,12 @@ static bool isWide(Type type) {
   return blob && blob.getElementType().isF32();
 }
 
+/// Whether no finite number of f32 is far too large for the type.
+static bool hasRangeOfF32(FloatType type) {
+  return APFloat::semanticsMaxExponent(type.getFloatSemantics()) ==
+         APFloat::semanticsMaxExponent(APFloat::IEEEsingle());
+}
+
 namespace {
 
 /// Narrows the ops of one job, in their order.
@@ -79,8 +85,26 @@ Value Narrowing::convert(Value value, FloatType to,
   return converted;
 }
 
+/// A broadcast of a variable is converted before it repeats its elements, so
+/// that its gradient, a sum, is narrow like that of a product. Such a sum may
+/// be too large for a type with a smaller range than f32.
 Value Narrowing::getNarrow(Value value) {
-  return narrowed.contains(value) ? value : convert(value, type, narrowOf);
+  if (narrowed.contains(value))
+    return value;
+  auto broadcast = value.getDefiningOp<BroadcastInDimOp>();
+  if (!broadcast || !flexible.contains(value) || !hasRangeOfF32(type))
+    return convert(value, type, narrowOf);
+  if (Value narrow = narrowOf.lookup(value))
+    return narrow;
+  Value operand = getNarrow(broadcast.getOperand());
+  PlacementListener listener;
+  PlacementScope scope(listener, getDefiningPlacement(value));
+  OpBuilder builder(func.getContext(), &listener);
+  builder.setInsertionPointAfter(broadcast);
+  return narrowOf[value] =
+             BroadcastInDimOp::create(builder, broadcast.getLoc(),
+                                      broadcast.getType().withElementType(type),
+                                      operand, broadcast.getDims());
 }
 
 Value Narrowing::getWide(Value value) {

@@ -4,18 +4,18 @@
 job.variable @w : !job.blob<8x4xf32> init #job.constant_init<0.5>
 job.variable @bias : !job.blob<8xf32> init #job.constant_init<0.5>
 
-// The loss is in f32, the gradients of products are narrow, those of variables
-// are in f32, and the sum over the rows of a bias as well.
+// The loss is in f32, the gradients of products are narrow, and so is the sum
+// over the rows of a bias; those of variables are in f32.
 // CHECK-LABEL: job.func @train(
 // CHECK:         job.loss %{{.*}} : <2xf32>
 // CHECK:         %[[DL:.*]] = job.sparse_softmax_cross_entropy_grad {{.*}} : <2xf32>, <2x8xf32>, <2xi32>
 // CHECK:         %[[DY:.*]] = job.cast %[[DL]] : <2x8xf32> to <2x8xbf16>
-// CHECK:         %[[DYW:.*]] = job.cast %[[DY]] : <2x8xbf16> to <2x8xf32>
-// CHECK:         %[[DB:.*]] = job.reduce_sum %[[DYW]] {axes = array<i64: 0>} : <2x8xf32>
+// CHECK:         %[[DB:.*]] = job.reduce_sum %[[DY]] {axes = array<i64: 0>} : <2x8xbf16>
+// CHECK:         %[[DBW:.*]] = job.cast %[[DB]] : <8xbf16> to <8xf32>
 // CHECK:         %[[DW:.*]] = job.matmul %[[DY]], %{{.*}} {transpose_lhs = true} : <2x8xbf16>, <2x4xbf16>
 // CHECK:         %[[DWW:.*]] = job.cast %[[DW]] : <8x4xbf16> to <8x4xf32>
 // CHECK:         job.update @w, %[[DWW]] : <8x4xf32>
-// CHECK:         job.update @bias, %[[DB]] : <8xf32>
+// CHECK:         job.update @bias, %[[DBW]] : <8xf32>
 // A job that has its gradients stays as it is: the update is in f32.
 // DONE-LABEL: job.func @train(
 // DONE:         job.assign @w, %{{.*}} : <8x4xf32>

@@ -16,14 +16,18 @@ job.variable @bias : !job.blob<8xf32> init #job.constant_init<0.5>
 // CHECK-NEXT:    %[[WN:.*]] = job.cast %[[W]] : <8x4xf32> to <8x4xbf16>
 // CHECK-NEXT:    %[[Y:.*]] = job.matmul %[[XN]], %[[WN]] {transpose_rhs = true} : <2x4xbf16>, <8x4xbf16>
 // CHECK-NEXT:    %[[B:.*]] = job.read @bias : <8xf32>
-// CHECK-NEXT:    %[[R:.*]] = job.broadcast_in_dim %[[B]] {dims = array<i64: 1>} : <8xf32> to <2x8xf32>
-// CHECK-NEXT:    %[[RN:.*]] = job.cast %[[R]] : <2x8xf32> to <2x8xbf16>
+// CHECK-NEXT:    %[[BN:.*]] = job.cast %[[B]] : <8xf32> to <8xbf16>
+// CHECK-NEXT:    %{{.*}} = job.broadcast_in_dim %[[B]] {dims = array<i64: 1>} : <8xf32> to <2x8xf32>
+// CHECK-NEXT:    %[[RN:.*]] = job.broadcast_in_dim %[[BN]] {dims = array<i64: 1>} : <8xbf16> to <2x8xbf16>
 // CHECK-NEXT:    %[[S:.*]] = job.add %[[Y]], %[[RN]] : <2x8xbf16>
 // CHECK-NEXT:    %[[A:.*]] = job.relu %[[S]] : <2x8xbf16>
 // CHECK-NEXT:    %[[AW:.*]] = job.cast %[[A]] : <2x8xbf16> to <2x8xf32>
 // CHECK-NEXT:    job.return %[[AW]] : !job.blob<2x8xf32>
 // HALF-LABEL: job.func @dense(
+// A sum over rows, the gradient of a broadcast, may be too large for f16.
 // HALF:         job.matmul {{.*}} : <2x4xf16>, <8x4xf16>
+// HALF:         %[[R:.*]] = job.broadcast_in_dim {{.*}} : <8xf32> to <2x8xf32>
+// HALF-NEXT:    job.cast %[[R]] : <2x8xf32> to <2x8xf16>
 // OWN-LABEL: job.func @dense(
 // OWN-NOT:     job.cast
 job.func @dense(%x: !job.blob<2x4xf32>) -> !job.blob<2x8xf32> kind predict {
