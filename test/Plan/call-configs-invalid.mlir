@@ -250,6 +250,14 @@ plan.program @p kind predict {
 // -----
 
 plan.program @p kind predict {
+  // expected-error@below {{expects 'out_f32' to be 0 but got 1}}
+  plan.call #plan.cublaslt.matmul<m = 1, n = 2, k = 3, out_f32 = 1>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
   // expected-error@below {{expects 'workspace' to be 64 but got 100}}
   plan.call #plan.cublaslt.matmul<m = 1, n = 2, k = 3, workspace = 100>
   plan.return

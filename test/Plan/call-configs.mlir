@@ -12,6 +12,8 @@ plan.program @configs kind predict {
   plan.call #plan.cublaslt.matmul<k = 3, n = 2, batch = 1, m = 1, type = f32, tf32 = 0, workspace = 0>
   // CHECK-NEXT: plan.call #plan.cublaslt.matmul<batch = 4, m = 32, n = 48, k = 3, transpose_b = 1, type = bf16, workspace = 1024>
   plan.call #plan.cublaslt.matmul<batch = 4, m = 32, n = 48, k = 3, transpose_b = 1, workspace = 1024, type = bf16>
+  // CHECK-NEXT: plan.call #plan.cublaslt.matmul<m = 1, n = 2, k = 3, type = f16, beta = 1, out_f32 = 1, epilogue = bias>
+  plan.call #plan.cublaslt.matmul<m = 1, n = 2, k = 3, out_f32 = 1, beta = 1, type = f16, epilogue = bias>
   // CHECK-NEXT: plan.call #plan.cublaslt.matmul<m = 1, n = 2, k = 3, transpose_a = 1, tf32 = 1>
   plan.call #plan.cublaslt.matmul<m = 1, n = 2, k = 3, transpose_a = 1, tf32 = 1>
   // CHECK-NEXT: plan.call #plan.cublaslt.matmul<m = 8, n = 8, k = 3, epilogue = relu_grad_bias_grad>

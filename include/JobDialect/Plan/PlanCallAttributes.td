@@ -160,12 +160,14 @@ def Plan_CublasLtMatMulAttr
   let description = [{
     Products out[m,n] = op(a)[m,k] op(b)[k,n] on a GPU, one for each of `batch`
     pairs, of elements of `type`: `f32`, `f16` or `bf16`. Sums are in f32. With
-    `tf32`, the library may round factors in f32 to TF32. It selects an algorithm
+    `beta`, the operand after the factors is an array c[m,n] that is added to the
+    product. With `out_f32`, the factors are narrow and all other arrays are in
+    f32: the product is not rounded. With `tf32`, the library may round factors in f32 to TF32. It selects an algorithm
     at load that needs at most `workspace` bytes and gives the same bits in every
     step.
 
-    An `epilogue` is computed with the product before it is rounded. Arrays that
-    it reads are operands after the factors, those that it writes are results
+    An `epilogue` is computed with the product, and c, before it is rounded.
+    Arrays that it reads are the last operands, those that it writes are results
     after the product.
 
     | epilogue | result | reads | writes |

@@ -27,24 +27,31 @@ void CublasLtTest::expectProduct(const CublasLtMatMul &config) {
   SCOPED_TRACE(testing::Message()
                << config.batch << " x " << config.m << " x " << config.n
                << " x " << config.k << ", transposes " << config.transpose_a
-               << config.transpose_b << ", type " << config.type);
+               << config.transpose_b << ", type " << config.type << ", beta "
+               << config.beta << ", out_f32 " << config.out_f32);
   std::mt19937_64 random(seed);
   Factor a = makeFactor(random, config.element(),
                         config.batch * config.m * config.k),
          b = makeFactor(random, config.element(),
                         config.batch * config.k * config.n);
-  Factor bias = makeFactor(random, config.element(), config.n);
+  Factor bias = makeFactor(random, config.outElement(), config.n),
+         c = makeFactor(random, config.outElement(),
+                        config.batch * config.m * config.n);
   auto call = libraries->prepare(makeCommand(config));
   ASSERT_TRUE(call.ok()) << call.status().toString();
   int64_t count = config.batch * config.m * config.n;
-  size_t bytes = count * bytesOf(config.element());
+  size_t bytes = count * bytesOf(config.outElement());
   auto aMemory = allocate(a.bytes.size()), bMemory = allocate(b.bytes.size()),
-       biasMemory = allocate(bias.bytes.size()), out = allocate(bytes),
+       biasMemory = allocate(bias.bytes.size()),
+       cMemory = allocate(c.bytes.size()), out = allocate(bytes),
        workspace = allocate(config.workspace);
   copyIn(aMemory->pointer(), a.bytes);
   copyIn(bMemory->pointer(), b.bytes);
   copyIn(biasMemory->pointer(), bias.bytes);
+  copyIn(cMemory->pointer(), c.bytes);
   std::vector<DevicePointer> args = {aMemory->pointer(), bMemory->pointer()};
+  if (config.beta)
+    args.push_back(cMemory->pointer());
   if (config.hasBias())
     args.push_back(biasMemory->pointer());
   args.insert(args.end(), {out->pointer(), workspace->pointer()});
@@ -65,6 +72,8 @@ void CublasLtTest::expectProduct(const CublasLtMatMul &config) {
     for (int64_t k = 0; k < config.k; ++k)
       sum += at(a, matrix, config.m, config.k, config.transpose_a, row, k) *
              at(b, matrix, config.k, config.n, config.transpose_b, k, column);
+    if (config.beta)
+      sum += c.values[i];
     if (config.hasBias())
       sum += bias.values[column];
     largest = std::max(largest, std::fabs(sum));
@@ -74,11 +83,12 @@ void CublasLtTest::expectProduct(const CublasLtMatMul &config) {
   }
   // That of the sum, relative to the largest magnitude, and that of rounding
   // the result.
-  double unit = unitOf(config.element());
+  double unit = unitOf(config.outElement());
   double ofSum = (config.tf32 ? 1e-3 : 1e-6) * std::sqrt(config.k) * largest;
   for (int64_t i = 0; i < count; ++i)
-    ASSERT_NEAR(decode(config.element(), &got[i * bytesOf(config.element())]),
-                sums[i], ofSum + 1.01 * unit * std::fabs(sums[i]))
+    ASSERT_NEAR(
+        decode(config.outElement(), &got[i * bytesOf(config.outElement())]),
+        sums[i], ofSum + 1.01 * unit * std::fabs(sums[i]))
         << "element " << i;
 
   expectReplay(**call, args, out->pointer(), got);
@@ -117,6 +127,31 @@ TEST_F(CublasLtTest, BiasesArePerColumn) {
                        .type = type,
                        .epilogue = epilogue,
                        .workspace = 4096});
+}
+
+TEST_F(CublasLtTest, ArraysAreAddedBeforeTheResultIsRounded) {
+  for (int64_t type : {0, 1, 2})
+    for (int64_t beta : {0, 1})
+      for (int64_t out_f32 = 0; out_f32 <= (type ? 1 : 0); ++out_f32) {
+        for (int64_t epilogue : {0, 1, 2})
+          for (auto [m, n, k] : {std::array<int64_t, 3>{3, 5, 7}, {8, 8, 600}})
+            expectProduct({.m = m,
+                           .n = n,
+                           .k = k,
+                           .transpose_b = 1,
+                           .type = type,
+                           .beta = beta,
+                           .out_f32 = out_f32,
+                           .epilogue = epilogue,
+                           .workspace = 4096});
+        expectProduct({.batch = 3,
+                       .m = 4,
+                       .n = 6,
+                       .k = 9,
+                       .type = type,
+                       .beta = beta,
+                       .out_f32 = out_f32});
+      }
 }
 
 /// Products of 16 x 24 with all other epilogues: what they write, from the

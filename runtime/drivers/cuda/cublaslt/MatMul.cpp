@@ -6,6 +6,7 @@
 //
 //   ours                    the library's
 //   out  m x n              D  n x m, leading dimension n
+//   c    m x n              C  that of D
 //   b    k x n              A  n x k, leading dimension n, not transposed
 //   b    n x k, transposed  A  k x n, leading dimension k, transposed
 //   a    m x k              B  k x m, leading dimension k, not transposed
@@ -82,8 +83,8 @@ public:
   std::string algorithm() const override;
 
 private:
-  Status createLayout(Owned<MatrixLayout> &layout, int64_t rows,
-                      int64_t columns);
+  Status createLayout(Owned<MatrixLayout> &layout, calls::Element element,
+                      int64_t rows, int64_t columns);
   Status createDesc();
   Status setEpilogue();
   Status setEpilogueArguments(DevicePointer bias, DevicePointer auxiliary);
@@ -113,12 +114,12 @@ private:
 } // namespace
 
 /// A matrix of the library, in column-major order.
-Status MatMulCall::createLayout(Owned<MatrixLayout> &layout, int64_t rows,
+Status MatMulCall::createLayout(Owned<MatrixLayout> &layout,
+                                calls::Element element, int64_t rows,
                                 int64_t columns) {
   if (Status status = api.check(
-          api.matrixLayoutCreate(layout.receive(),
-                                 getDataType(config.element()), rows, columns,
-                                 /*leading dimension=*/rows),
+          api.matrixLayoutCreate(layout.receive(), getDataType(element), rows,
+                                 columns, /*leading dimension=*/rows),
           "cublasLtMatrixLayoutCreate", "a matrix");
       !status.ok() || config.batch == 1)
     return status;
@@ -209,14 +210,15 @@ Status MatMulCall::selectAlgorithm() {
 
 Status MatMulCall::initialize() {
   Status status = createDesc();
+  calls::Element element = config.element();
   if (status.ok())
-    status = config.transpose_b ? createLayout(a, config.k, config.n)
-                                : createLayout(a, config.n, config.k);
+    status = config.transpose_b ? createLayout(a, element, config.k, config.n)
+                                : createLayout(a, element, config.n, config.k);
   if (status.ok())
-    status = config.transpose_a ? createLayout(b, config.m, config.k)
-                                : createLayout(b, config.k, config.m);
+    status = config.transpose_a ? createLayout(b, element, config.m, config.k)
+                                : createLayout(b, element, config.k, config.m);
   if (status.ok())
-    status = createLayout(d, config.n, config.m);
+    status = createLayout(d, config.outElement(), config.n, config.m);
   return status.ok() ? selectAlgorithm() : status;
 }
 
@@ -226,6 +228,7 @@ Status MatMulCall::enqueue(const DevicePointer *args, Stream stream) {
   };
   // In the order of the configuration's buffers.
   const DevicePointer *next = args + 2;
+  const void *c = config.beta ? pointer(*next++) : nullptr;
   DevicePointer bias = config.hasBias() ? *next++ : 0, auxiliary = 0;
   if (config.hasAuxiliary() && !config.writesAuxiliary())
     auxiliary = *next++;
@@ -236,10 +239,10 @@ Status MatMulCall::enqueue(const DevicePointer *args, Stream stream) {
     bias = *next++;
   if (Status status = setEpilogueArguments(bias, auxiliary); !status.ok())
     return status;
-  float alpha = 1, beta = 0;
+  float alpha = 1, beta = config.beta;
   Result result = api.matmul(
       handle, desc.get(), &alpha, pointer(args[1]), a.get(), pointer(args[0]),
-      b.get(), &beta, out, d.get(), out, d.get(), &chosen.algorithm,
+      b.get(), &beta, c ? c : out, d.get(), out, d.get(), &chosen.algorithm,
       config.workspace ? pointer(*next) : nullptr, config.workspace, stream);
   return result == kSuccess ? Status()
                             : api.check(result, "cublasLtMatmul", "the call");

@@ -114,16 +114,20 @@ inline constexpr const char *kEpilogueNames[] = {"none",
 /// a gelu's input of that.
 inline constexpr int64_t kMaskGroup = 128, kGeluInputGroup = 8;
 
-/// `batch` products out[m,n] = op(a)[m,k] op(b)[k,n] on a GPU, in row-major
-/// order, with sums in f32.
+/// `batch` products out[m,n] = op(a)[m,k] op(b)[k,n] + beta c[m,n] on a GPU, in
+/// row-major order, with sums in f32.
 struct CublasLtMatMul {
   static constexpr const char *kCallee = "cublaslt.matmul";
   static constexpr const char *kTarget = "cuda";
 
   int64_t batch = 1, m = 1, n = 1, k = 1;
   int64_t transpose_a = 0, transpose_b = 0;
-  /// An Element: that of all arrays.
+  /// An Element: that of all arrays, but for `out_f32`.
   int64_t type = 0;
+  /// 1: with an array c, which is added to the product.
+  int64_t beta = 0;
+  /// 1: all arrays but the factors are in f32, where these are narrow.
+  int64_t out_f32 = 0;
   /// An Epilogue.
   int64_t epilogue = 0;
   /// 1: factors in f32 may be rounded to TF32.
@@ -142,6 +146,8 @@ struct CublasLtMatMul {
     visitor(flag("transpose_a"), config.transpose_a);
     visitor(flag("transpose_b"), config.transpose_b);
     visitor(choice("type", kElementNames), config.type);
+    visitor(flag("beta"), config.beta);
+    visitor(flag("out_f32"), config.out_f32);
     visitor(choice("epilogue", kEpilogueNames), config.epilogue);
     visitor(Parameter{"tf32", 0, 1, 0, /*isSplit=*/true}, config.tf32);
     visitor(Parameter{"workspace", 0, kMaxBytes - 1, 0, /*isSplit=*/true},
@@ -150,6 +156,9 @@ struct CublasLtMatMul {
 
   std::string checkRelations() const {
     if (std::string error = checkEqual("tf32", tf32, type == 0 ? tf32 : 0);
+        !error.empty())
+      return error;
+    if (std::string error = checkEqual("out_f32", out_f32, type ? out_f32 : 0);
         !error.empty())
       return error;
     if (std::string error = checkEqual("batch", batch, epilogue ? 1 : batch);
@@ -166,6 +175,7 @@ struct CublasLtMatMul {
   }
 
   Element element() const { return static_cast<Element>(type); }
+  Element outElement() const { return out_f32 ? Element::kF32 : element(); }
   bool is(std::initializer_list<Epilogue> kinds) const {
     return std::find(kinds.begin(), kinds.end(),
                      static_cast<Epilogue>(epilogue)) != kinds.end();
@@ -204,7 +214,7 @@ struct CublasLtMatMul {
   Buffer auxiliary() const {
     if (hasMask())
       return {"mask", {m, auxiliaryRow() / 8}, writesAuxiliary(), Element::kI8};
-    return {"gelu_input", {m, n}, writesAuxiliary(), element()};
+    return {"gelu_input", {m, n}, writesAuxiliary(), outElement()};
   }
   /// An error for a gradient that the library does not have: of a factor that
   /// is stored the other way round, or of a sum of one term (those of factors
@@ -226,16 +236,18 @@ struct CublasLtMatMul {
   std::vector<Buffer> buffers() const {
     std::vector<Buffer> buffers = {{"a", {batch, m, k}, false, element()},
                                    {"b", {batch, k, n}, false, element()}};
+    if (beta)
+      buffers.push_back({"c", {batch, m, n}, false, outElement()});
     if (hasBias())
-      buffers.push_back({"bias", {n}, false, element()});
+      buffers.push_back({"bias", {n}, false, outElement()});
     if (hasAuxiliary() && !writesAuxiliary())
       buffers.push_back(auxiliary());
-    buffers.push_back({"out", {batch, m, n}, /*isResult=*/true, element()});
+    buffers.push_back({"out", {batch, m, n}, /*isResult=*/true, outElement()});
     if (writesAuxiliary())
       buffers.push_back(auxiliary());
     if (int64_t elements = biasGradElements())
       buffers.push_back(
-          {"bias_grad", {elements}, /*isResult=*/true, element()});
+          {"bias_grad", {elements}, /*isResult=*/true, outElement()});
     return buffers;
   }
   /// The library divides the work itself.
