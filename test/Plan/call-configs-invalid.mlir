@@ -470,3 +470,51 @@ plan.program @p kind predict {
   plan.call #plan.cudnn.attention<batch = 2147483647, queries = 2147483647, keys = 1, channels = 8, value_channels = 8, type = bf16>
   plan.return
 }
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'query_before' from 0 to 2147483647 but got -1}}
+  plan.call #plan.cudnn.attention<queries = 4, keys = 4, channels = 8, value_channels = 8, type = bf16, query_before = -1>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'value_after' from 0 to 2147483647 but got 2147483648}}
+  plan.call #plan.cudnn.attention<queries = 4, keys = 4, channels = 8, value_channels = 8, type = bf16, value_after = 2147483648>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{the size of key overflows}}
+  plan.call #plan.cudnn.attention<queries = 4, keys = 2147483647, channels = 8, value_channels = 8, type = bf16, key_before = 2147483647>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'keys' to be 4 but got 5}}
+  plan.call #plan.cudnn.attention_grad<queries = 4, keys = 5, channels = 8, value_channels = 8, type = bf16, join_query_key = 1>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'value_channels' to be 8 but got 16}}
+  plan.call #plan.cudnn.attention_grad<queries = 4, keys = 5, channels = 8, value_channels = 16, type = bf16, join_key_value = 1>
+  plan.return
+}
+
+// -----
+
+plan.program @p kind predict {
+  // expected-error@below {{expects 'join_key_value' from 0 to 1 but got 2}}
+  plan.call #plan.cudnn.attention_grad<queries = 4, keys = 4, channels = 8, value_channels = 8, type = bf16, join_key_value = 2>
+  plan.return
+}

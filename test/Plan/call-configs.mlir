@@ -48,5 +48,9 @@ plan.program @configs kind predict {
   plan.call #plan.cudnn.attention<type = bf16, batch = 2, heads = 3, queries = 4, keys = 5, channels = 8, value_channels = 128, causal = 1, scale = 0.125, workspace = 128>
   // CHECK-NEXT: plan.call #plan.cudnn.attention_grad<batch = 6, queries = 4, keys = 3, channels = 16, value_channels = 8, type = f16, batch_parts = 3>
   plan.call #plan.cudnn.attention_grad<batch = 6, queries = 4, keys = 3, channels = 16, value_channels = 8, type = f16, batch_parts = 3, workspace = 0>
+  // CHECK-NEXT: plan.call #plan.cudnn.attention<heads = 2, queries = 4, keys = 4, channels = 8, value_channels = 8, type = bf16, query_after = 4, key_before = 2, key_after = 2, value_before = 4>
+  plan.call #plan.cudnn.attention<heads = 2, queries = 4, keys = 4, channels = 8, value_channels = 8, type = bf16, query_before = 0, query_after = 4, key_before = 2, key_after = 2, value_before = 4, value_after = 0>
+  // CHECK-NEXT: plan.call #plan.cudnn.attention_grad<heads = 2, queries = 4, keys = 4, channels = 8, value_channels = 8, type = bf16, value_after = 1, join_query_key = 1, join_key_value = 1>
+  plan.call #plan.cudnn.attention_grad<heads = 2, queries = 4, keys = 4, channels = 8, value_channels = 8, type = bf16, value_after = 1, join_query_key = 1, join_key_value = 1>
   plan.return
 }

@@ -312,7 +312,11 @@ def Plan_CudnnAttentionAttr
     engine at load that needs at most `workspace` bytes and gives the same bits in
     every step.
 
-    `batch`, `heads` and `scale` are 1 if not written, `causal` and `workspace` are 0.
+    The buffer of the queries may have more heads at each position: `query_before`
+    before those that are read, and `query_after` after them; so may those of keys
+    and values. One buffer may be all three.
+
+    `batch`, `heads` and `scale` are 1 if not written, the others 0.
 
     Example:
 
@@ -330,12 +334,14 @@ def Plan_CudnnAttentionGradAttr
     The gradients of attention, with the parameters of `#plan.cudnn.attention`. The
     gradients of the scores are stored in the workspace, so that sums have one
     order. `batch_parts` parts of the batch, which they divide, are computed one
-    after the other with the same workspace.
+    after the other with the same workspace. With `join_query_key` the gradients of
+    queries and keys are one buffer, in which those of the keys are further heads
+    of each position; with `join_key_value` so are those of keys and values.
 
     Example:
 
     ```mlir
-    #plan.cudnn.attention_grad<batch = 4, heads = 2, queries = 128, keys = 128, channels = 64, value_channels = 64, type = bf16, workspace = 1048576, batch_parts = 2>
+    #plan.cudnn.attention_grad<batch = 4, heads = 2, queries = 128, keys = 128, channels = 64, value_channels = 64, type = bf16, workspace = 1048576, query_after = 4, key_before = 2, key_after = 2, value_before = 4, batch_parts = 2, join_query_key = 1, join_key_value = 1>
     ```
   }];
 }

@@ -1,10 +1,13 @@
 //===- Execute.cpp - Graphs of the stand-in for cuDNN on streams ----------===//
 
 #include "simulators/common/LibraryWork.h"
+#include "simulators/cudnn/Arrays.h"
 #include "simulators/cudnn/State.h"
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <set>
 
 using namespace jobsim;
 using namespace jobsim::cudnn;
@@ -13,8 +16,41 @@ using namespace jobsim::cudnn;
 /// any allocation of a part of a buffer that the library's own samples use.
 static constexpr uint64_t kWorkspaceAlignment = 16;
 
-static Refusal checkArguments(const std::vector<Argument> &arguments) {
-  for (const Argument &argument : arguments) {
+namespace {
+/// An argument, and its tensor if it has one.
+struct TensorArgument : Argument {
+  const Tensor *tensor = nullptr;
+};
+} // namespace
+
+/// Whether two arguments have bytes in common. What lies between the elements
+/// of one may be elements of another.
+static bool overlap(const TensorArgument &a, const TensorArgument &b) {
+  if (!a.overlaps(b))
+    return false;
+  if (!a.tensor || !b.tensor)
+    return true;
+  std::set<uintptr_t> elements;
+  auto visit = [](const TensorArgument &argument, auto function) {
+    forEachElement(*argument.tensor, [&](int64_t, int64_t offset) {
+      function(reinterpret_cast<uintptr_t>(argument.pointer) +
+               offset * bytesOf(argument.tensor->type));
+    });
+  };
+  visit(a, [&](uintptr_t element) { elements.insert(element); });
+  bool found = false;
+  visit(b, [&](uintptr_t element) {
+    auto above = elements.lower_bound(element);
+    found |=
+        above != elements.end() && *above < element + bytesOf(b.tensor->type);
+    found |= above != elements.begin() &&
+             *std::prev(above) + bytesOf(a.tensor->type) > element;
+  });
+  return found;
+}
+
+static Refusal checkArguments(const std::vector<TensorArgument> &arguments) {
+  for (const TensorArgument &argument : arguments) {
     if (!argument.pointer)
       return {kBadParamNullPointer,
               std::string("expects an address of ") + argument.name};
@@ -23,16 +59,16 @@ static Refusal checkArguments(const std::vector<Argument> &arguments) {
               std::string("expects ") + argument.name + " to be aligned to " +
                   std::to_string(argument.alignment) + " bytes"};
   }
-  for (const Argument &a : arguments)
-    for (const Argument &b : arguments)
-      if (&a < &b && (a.isWritten || b.isWritten) && a.overlaps(b))
+  for (const TensorArgument &a : arguments)
+    for (const TensorArgument &b : arguments)
+      if (&a < &b && (a.isWritten || b.isWritten) && overlap(a, b))
         return {kBadParam, std::string(a.name) + " and " + b.name + " overlap"};
   return {};
 }
 
 /// The arguments of the graph, by the unique ids of its tensors.
 static Refusal findArguments(const DescriptorData &pack, Execution &execution,
-                             std::vector<Argument> &arguments) {
+                             std::vector<TensorArgument> &arguments) {
   auto ids = pack.values<int64_t>(kVariantPackUniqueIds);
   auto pointers = pack.values<void *>(kVariantPackPointers);
   for (const GraphTensor &graphTensor : execution.computation->tensors()) {
@@ -52,9 +88,10 @@ static Refusal findArguments(const DescriptorData &pack, Execution &execution,
       continue;
     }
     execution.arrays.push_back(pointer);
-    arguments.push_back({graphTensor.name, pointer, tensor.bytes(),
-                         static_cast<uint64_t>(tensor.alignment),
-                         graphTensor.isResult});
+    arguments.push_back(
+        {{graphTensor.name, pointer, tensor.bytes(),
+          static_cast<uint64_t>(tensor.alignment), graphTensor.isResult},
+         &tensor});
   }
   if (ids.size() > execution.arrays.size())
     return {kBadParam, "expects " + std::to_string(execution.arrays.size()) +
@@ -63,9 +100,9 @@ static Refusal findArguments(const DescriptorData &pack, Execution &execution,
                             ? pack.value<void *>(kVariantPackWorkspace)
                             : nullptr;
   if (execution.workspaceBytes > 0)
-    arguments.push_back({"the workspace", execution.workspace,
-                         static_cast<uint64_t>(execution.workspaceBytes),
-                         kWorkspaceAlignment, true});
+    arguments.push_back({{"the workspace", execution.workspace,
+                          static_cast<uint64_t>(execution.workspaceBytes),
+                          kWorkspaceAlignment, true}});
   return checkArguments(arguments);
 }
 
@@ -115,14 +152,16 @@ Result cudnnBackendExecute(Handle handle, Descriptor planDescriptor,
           ->findEngine(engine.value<int64_t>(kEngineGlobalIndex))
           ->numerics;
   execution->workspaceBytes = plan->value<int64_t>(kPlanWorkspaceBytes);
-  std::vector<Argument> arguments;
+  std::vector<TensorArgument> arguments;
   if (refusal = findArguments(*pack, *execution, arguments); refusal.result)
     return refuse(kFunction, refusal);
   if (jobsim_library_load("cudnn", engine.value<int64_t>(kEngineGlobalIndex)))
     return kExecutionFailed;
 
-  return submitWork<run>(kFunction, arguments, std::move(execution),
-                         handle->stream)
+  return submitWork<run>(
+             kFunction,
+             std::vector<Argument>(arguments.begin(), arguments.end()),
+             std::move(execution), handle->stream)
              ? kExecutionFailed
              : kSuccess;
 }

@@ -136,6 +136,12 @@ TEST_F(CudnnAttentionErrorTest, RefusesDamagedCommands) {
                "expects 'batch_parts' to divide 4 but got 3");
   expectDamage(set("heads", 3), "expects 1344 bytes for grad but got 896");
   expectDamage(set("batch_parts", 2), "expects a workspace of ");
+  expectDamage(set("query_before", -1),
+               "expects 'query_before' from 0 to 2147483647 but got -1");
+  expectDamage(set("value_after", 2),
+               "expects 2304 bytes for value but got 1152");
+  expectDamage(set("join_query_key", 1), "expects 'keys' to be 7 but got 9");
+  expectDamage(set("join_key_value", 1), "expects 9 buffers but got 10");
 }
 
 TEST_F(CudnnAttentionErrorTest, EachFailingCallIsAnError) {

@@ -21,12 +21,24 @@ struct Places {
   const CudnnAttentionBase &c;
 
   int64_t query(int64_t b, int64_t t, int64_t h) const {
-    return ((b * c.queries + t) * c.heads + h) * c.channels;
+    int64_t all = c.query_before + c.heads + c.query_after;
+    return ((b * c.queries + t) * all + c.query_before + h) * c.channels;
   }
   int64_t key(int64_t b, int64_t s, int64_t h) const {
-    return ((b * c.keys + s) * c.heads + h) * c.channels;
+    int64_t all = c.key_before + c.heads + c.key_after;
+    return ((b * c.keys + s) * all + c.key_before + h) * c.channels;
   }
   int64_t value(int64_t b, int64_t s, int64_t h) const {
+    int64_t all = c.value_before + c.heads + c.value_after;
+    return ((b * c.keys + s) * all + c.value_before + h) * c.value_channels;
+  }
+  int64_t queryGrad(int64_t b, int64_t t, int64_t h) const {
+    return ((b * c.queries + t) * c.heads + h) * c.channels;
+  }
+  int64_t keyGrad(int64_t b, int64_t s, int64_t h) const {
+    return ((b * c.keys + s) * c.heads + h) * c.channels;
+  }
+  int64_t valueGrad(int64_t b, int64_t s, int64_t h) const {
     return ((b * c.keys + s) * c.heads + h) * c.value_channels;
   }
   int64_t result(int64_t b, int64_t t, int64_t h) const {
@@ -88,8 +100,10 @@ std::vector<Numbers> differentiate(const CudnnAttentionBase &c,
                 &value = operands[3], &result = operands[4],
                 &logsumexp = operands[5];
   Places at{c};
-  std::vector<Numbers> grads = {Numbers(query.size()), Numbers(key.size()),
-                                Numbers(value.size())};
+  std::vector<Numbers> grads = {
+      Numbers(c.batch * c.queries * c.heads * c.channels),
+      Numbers(c.batch * c.keys * c.heads * c.channels),
+      Numbers(c.batch * c.keys * c.heads * c.value_channels)};
   at.forEachRow([&](int64_t b, int64_t t, int64_t h) {
     int64_t q = at.query(b, t, h), y = at.result(b, t, h);
     double mean = dot(grad, y, result, y, c.value_channels);
@@ -100,14 +114,35 @@ std::vector<Numbers> differentiate(const CudnnAttentionBase &c,
       double score =
           c.scale * weight * (dot(grad, y, value, v, c.value_channels) - mean);
       for (int64_t i = 0; i < c.channels; ++i) {
-        grads[0][q + i] += score * key[k + i];
-        grads[1][k + i] += score * query[q + i];
+        grads[0][at.queryGrad(b, t, h) + i] += score * key[k + i];
+        grads[1][at.keyGrad(b, s, h) + i] += score * query[q + i];
       }
       for (int64_t i = 0; i < c.value_channels; ++i)
-        grads[2][v + i] += weight * grad[y + i];
+        grads[2][at.valueGrad(b, s, h) + i] += weight * grad[y + i];
     }
   });
   return grads;
+}
+
+/// The three gradients as they are in the buffers of a call.
+std::vector<Numbers> join(const CudnnAttentionGrad &c,
+                          const std::vector<Numbers> &grads) {
+  constexpr size_t kFirst = 6;
+  std::vector<calls::Buffer> buffers = c.buffers();
+  std::vector<Numbers> result;
+  for (size_t i = kFirst; i < buffers.size(); ++i)
+    result.emplace_back(calls::arrayBytes(buffers[i]) /
+                        calls::elementBytes(buffers[i].element));
+  for (size_t i = 0; i < grads.size(); ++i) {
+    calls::HeadsPlace place = c.places()[kFirst + i];
+    const std::vector<int64_t> &extents = buffers[place.buffer].extents;
+    int64_t size = c.heads * extents[3], row = extents[2] * extents[3];
+    for (size_t j = 0; j < grads[i].size(); ++j)
+      result[place.buffer - kFirst][int64_t(j) / size * row +
+                                    place.first * extents[3] +
+                                    int64_t(j) % size] = grads[i][j];
+  }
+  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -126,7 +161,7 @@ protected:
   void run(const Config &config, const std::vector<Factor> &operands,
            std::vector<Numbers> &values);
   void expectForward(const CudnnAttentionBase &base);
-  void expectGradient(const CudnnAttentionBase &base, int64_t parts);
+  void expectGradient(const CudnnAttentionGrad &config);
 };
 
 void expectNear(const Numbers &got, const Numbers &expected, double unit,
@@ -190,10 +225,7 @@ void CudnnAttentionTest::expectForward(const CudnnAttentionBase &base) {
   expectNear(values[4], exact.logsumexp, 0, terms);
 }
 
-void CudnnAttentionTest::expectGradient(const CudnnAttentionBase &base,
-                                        int64_t parts) {
-  auto config = of<CudnnAttentionGrad>(base);
-  config.batch_parts = parts;
+void CudnnAttentionTest::expectGradient(const CudnnAttentionGrad &config) {
   std::mt19937_64 random(seed);
   std::vector<Factor> operands;
   for (const calls::Buffer &buffer : config.buffers())
@@ -210,8 +242,8 @@ void CudnnAttentionTest::expectGradient(const CudnnAttentionBase &base,
   }
   std::vector<Numbers> values;
   ASSERT_NO_FATAL_FAILURE(run(config, operands, values));
-  std::vector<Numbers> exact = differentiate(config, values);
-  for (int i = 0; i < 3; ++i)
+  std::vector<Numbers> exact = join(config, differentiate(config, values));
+  for (size_t i = 0; i < exact.size(); ++i)
     expectNear(values[6 + i], exact[i], unitOf(config.element()),
                config.keys + config.queries + config.channels);
 }
@@ -229,13 +261,48 @@ TEST_F(CudnnAttentionTest, IsThatOfLoops) {
                      << config.queries << " queries, " << config.keys
                      << " keys, causal " << causal << ", type " << config.type);
         expectForward(config);
-        for (int64_t parts : {1, 3})
-          if (config.batch % parts == 0)
-            expectGradient(config, parts);
+        auto grad = of<CudnnAttentionGrad>(config);
+        expectGradient(grad);
+        grad.batch_parts = config.batch;
+        expectGradient(grad);
       }
 }
 
 TEST_F(CudnnAttentionTest, MoreQueriesThanKeys) {
   expectForward(shape(1, 2, 9, 4, 8, 8, false));
-  expectGradient(shape(1, 2, 9, 4, 8, 8, false), 1);
+  expectGradient(of<CudnnAttentionGrad>(shape(1, 2, 9, 4, 8, 8, false)));
+}
+
+TEST_F(CudnnAttentionTest, ReadsHeadsOfLargerArrays) {
+  for (Element type : {Element::kF16, Element::kBF16})
+    for (bool causal : {false, true}) {
+      auto config =
+          of<CudnnAttentionGrad>(shape(3, 2, 5, 13, 16, 8, causal, type));
+      config.query_after = 4;
+      config.key_before = 2;
+      config.key_after = 1;
+      config.value_before = 3;
+      SCOPED_TRACE(testing::Message()
+                   << "causal " << causal << ", type " << config.type);
+      expectForward(config);
+      expectGradient(config);
+      config.batch_parts = 3;
+      expectGradient(config);
+    }
+}
+
+TEST_F(CudnnAttentionTest, WritesGradientsIntoOneArray) {
+  for (int64_t joinQueryKey : {0, 1})
+    for (int64_t joinKeyValue : {0, 1})
+      for (int64_t other : {0, 3}) {
+        SCOPED_TRACE(testing::Message() << joinQueryKey << joinKeyValue
+                                        << ", other heads " << other);
+        auto config = of<CudnnAttentionGrad>(shape(2, 3, 9, 9, 8, 8, true));
+        config.join_query_key = joinQueryKey;
+        config.join_key_value = joinKeyValue;
+        config.key_before = config.query_after = other;
+        expectGradient(config);
+        config.batch_parts = 2;
+        expectGradient(config);
+      }
 }

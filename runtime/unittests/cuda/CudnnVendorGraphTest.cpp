@@ -113,6 +113,9 @@ protected:
     return createAttentionGrad(*api, nullptr, config);
   }
 
+  /// That the deterministic engine of the gradient takes a graph.
+  void expectBlackwellEngine(const calls::CudnnAttentionGrad &config);
+
   std::shared_ptr<const Api> api;
 };
 
@@ -142,6 +145,37 @@ TEST_F(CudnnVendorGraphTest, HasEnginesForAttention) {
       }
 }
 
+/// As those of a fused projection, or of keys and values of one.
+TEST_F(CudnnVendorGraphTest, HasEnginesForHeadsOfLargerArrays) {
+  struct {
+    int64_t queries, keys, channels;
+  } shapes[] = {{1024, 1024, 64}, {65, 65, 128}, {100, 130, 72}};
+  for (auto [queries, keys, channels] : shapes)
+    for (calls::Element type : {calls::Element::kF16, calls::Element::kBF16})
+      for (int64_t causal : {0, 1}) {
+        calls::CudnnAttentionGrad grad;
+        grad.batch = 2;
+        grad.heads = 3;
+        grad.queries = queries;
+        grad.keys = keys;
+        grad.channels = grad.value_channels = channels;
+        grad.causal = causal;
+        grad.type = static_cast<int64_t>(type);
+        grad.key_before = grad.heads;
+        grad.value_before = 2 * grad.heads;
+        grad.query_after = 2 * grad.heads;
+        grad.key_after = grad.heads;
+        calls::CudnnAttention forward;
+        static_cast<calls::CudnnAttentionBase &>(forward) = grad;
+        expectEngines(forward);
+        expectEngines(grad);
+        grad.join_key_value = 1;
+        expectEngines(grad);
+        grad.join_query_key = queries == keys;
+        expectEngines(grad);
+      }
+}
+
 TEST_F(CudnnVendorGraphTest, HasTheDeterministicEngineOfBlackwell) {
   if (api->version < 91800)
     GTEST_SKIP() << "cuDNN before 9.18";
@@ -152,6 +186,16 @@ TEST_F(CudnnVendorGraphTest, HasTheDeterministicEngineOfBlackwell) {
   config.channels = config.value_channels = 64;
   config.causal = 1;
   config.type = static_cast<int64_t>(calls::Element::kBF16);
+  for (int64_t packed : {0, 1}) {
+    config.key_before = config.key_after = packed * config.heads;
+    config.query_after = config.value_before = 2 * packed * config.heads;
+    config.join_query_key = config.join_key_value = packed;
+    expectBlackwellEngine(config);
+  }
+}
+
+void CudnnVendorGraphTest::expectBlackwellEngine(
+    const calls::CudnnAttentionGrad &config) {
   auto graph = create(config);
   ASSERT_TRUE(graph.ok()) << graph.status().toString();
   auto device = describe(kGpus[2]);

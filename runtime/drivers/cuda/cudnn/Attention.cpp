@@ -35,25 +35,43 @@ public:
         graph(api) {}
 
   Expected<OwnedDescriptor> buildForward(Handle handle);
-  Expected<OwnedDescriptor> buildGradient(Handle handle);
+  Expected<OwnedDescriptor>
+  buildGradient(Handle handle, const calls::CudnnAttentionGrad &config);
 
 private:
-  /// An array of (batch, position, head, channel), as matrices of positions and
-  /// channels or of channels and positions.
-  Tensor addArray(int64_t positions, int64_t channels,
+  /// Heads of an array of (batch, position, head, channel), as matrices of
+  /// positions and channels or of channels and positions. The array has
+  /// `otherHeads` beside them.
+  Tensor addArray(int64_t positions, int64_t channels, int64_t otherHeads = 0,
                   bool isTransposed = false) {
     Extents extents = {batch, config.heads, positions, channels};
-    Extents strides = {positions * config.heads * channels, channels,
-                       config.heads * channels, 1};
+    Extents strides = getStrides(positions, channels, otherHeads);
     if (isTransposed) {
       std::swap(extents[2], extents[3]);
       std::swap(strides[2], strides[3]);
     }
     return graph.addArgument(element, extents, strides);
   }
-  Tensor addQueries(int64_t channels) {
-    return addArray(config.queries, channels);
+  Extents getStrides(int64_t positions, int64_t channels,
+                     int64_t otherHeads) const {
+    int64_t row = (config.heads + otherHeads) * channels;
+    return {positions * row, channels, row, 1};
   }
+  Tensor addQuery() {
+    return addArray(config.queries, config.channels,
+                    config.query_before + config.query_after);
+  }
+  /// Transposed.
+  Tensor addKey() {
+    return addArray(config.keys, config.channels,
+                    config.key_before + config.key_after,
+                    /*isTransposed=*/true);
+  }
+  Tensor addValue(bool isTransposed) {
+    return addArray(config.keys, config.value_channels,
+                    config.value_before + config.value_after, isTransposed);
+  }
+  Tensor addResult() { return addArray(config.queries, config.value_channels); }
 
   Extents rows() const { return {batch, config.heads, config.queries, 1}; }
   Extents scores() const {
@@ -135,11 +153,9 @@ AttentionGraph::Tensor AttentionGraph::transpose(Tensor x) {
 }
 
 Expected<OwnedDescriptor> AttentionGraph::buildForward(Handle handle) {
-  Tensor query = addQueries(config.channels),
-         key = addArray(config.keys, config.channels, /*isTransposed=*/true),
-         value = addArray(config.keys, config.value_channels),
-         result = addQueries(config.value_channels), logsumexp = addRows(),
-         scale = graph.addScalar(kTypeF32);
+  Tensor query = addQuery(), key = addKey(),
+         value = addValue(/*isTransposed=*/false), result = addResult(),
+         logsumexp = addRows(), scale = graph.addScalar(kTypeF32);
   addMaskScalars();
 
   Tensor x = graph.matmul(query, key, newScores());
@@ -158,16 +174,19 @@ Expected<OwnedDescriptor> AttentionGraph::buildForward(Handle handle) {
 /// The gradient of the queries is a product of the scores' gradient, which the
 /// library stores: sums over blocks of keys in any order would not have the
 /// same bits in every run.
-Expected<OwnedDescriptor> AttentionGraph::buildGradient(Handle handle) {
+Expected<OwnedDescriptor>
+AttentionGraph::buildGradient(Handle handle,
+                              const calls::CudnnAttentionGrad &grads) {
   int64_t channels = config.channels, valueChannels = config.value_channels;
-  Tensor grad = addQueries(valueChannels), query = addQueries(channels),
-         key = addArray(config.keys, channels, /*isTransposed=*/true),
-         value = addArray(config.keys, valueChannels, /*isTransposed=*/true),
-         result = addQueries(valueChannels), logsumexp = addRows(),
-         queryGrad = addQueries(channels),
-         keyGrad = addArray(config.keys, channels),
-         valueGrad = addArray(config.keys, valueChannels), sums = addRows(),
-         scale = graph.addScalar(kTypeF32), one = graph.addScalar(kTypeF32);
+  std::vector<int64_t> others = grads.otherHeadsOfGrads();
+  Tensor grad = addResult(), query = addQuery(), key = addKey(),
+         value = addValue(/*isTransposed=*/true), result = addResult(),
+         logsumexp = addRows(),
+         queryGrad = addArray(config.queries, channels, others[0]),
+         keyGrad = addArray(config.keys, channels, others[1]),
+         valueGrad = addArray(config.keys, valueChannels, others[2]),
+         sums = addRows(), scale = graph.addScalar(kTypeF32),
+         one = graph.addScalar(kTypeF32);
   addMaskScalars();
 
   // rowsum(dY * Y), stored.
@@ -192,7 +211,7 @@ Expected<OwnedDescriptor> AttentionGraph::buildGradient(Handle handle) {
 
   Tensor untransposed = graph.addVirtual(
       element, {batch, heads, config.keys, channels},
-      {config.keys * heads * channels, channels, heads * channels, 1});
+      getStrides(config.keys, channels, config.key_before + config.key_after));
   graph.matmul(x, graph.reshape(key, untransposed), queryGrad);
   return graph.finish(handle);
 }
@@ -206,7 +225,7 @@ Expected<OwnedDescriptor>
 createAttentionGrad(const Api &api, Handle handle,
                     const calls::CudnnAttentionGrad &config) {
   return AttentionGraph(api, config, config.batch / config.batch_parts)
-      .buildGradient(handle);
+      .buildGradient(handle, config);
 }
 
 //===----------------------------------------------------------------------===//
@@ -286,32 +305,39 @@ private:
   std::vector<DevicePointer> addresses;
 };
 
+/// An array of the graph: where it is in which buffer of the command, and the
+/// bytes of the buffer that belong to a part of the batch.
+struct Array {
+  size_t buffer;
+  int64_t offset, partBytes;
+};
+
 /// The graph of a part of the batch, submitted for each part.
 class AttentionCall final : public Call {
 public:
-  /// `partBytes` are those of each array of the command; `rowBytes` is 0
-  /// without sums of rows.
+  /// `rowBytes` is 0 without sums of rows.
   AttentionCall(ExecutionPlan plan, std::unique_ptr<Scalars> scalars,
-                std::vector<int64_t> partBytes, int64_t parts, int64_t rowBytes,
-                bool hasWorkspace)
+                std::vector<Array> arrays, size_t buffers, int64_t parts,
+                int64_t rowBytes, bool hasWorkspace)
       : plan(std::move(plan)), scalars(std::move(scalars)),
-        partBytes(std::move(partBytes)), parts(parts), rowBytes(rowBytes),
-        hasWorkspace(hasWorkspace) {}
+        arrays(std::move(arrays)), buffers(buffers), parts(parts),
+        rowBytes(rowBytes), hasWorkspace(hasWorkspace) {}
 
   Status enqueue(const DevicePointer *args, Stream stream) override {
-    size_t count = partBytes.size();
-    std::vector<DevicePointer> pointers(args, args + count);
+    std::vector<DevicePointer> pointers;
+    for (const Array &array : arrays)
+      pointers.push_back(args[array.buffer] + array.offset);
     if (rowBytes > 0)
-      pointers.push_back(args[count]);
+      pointers.push_back(args[buffers]);
     const std::vector<DevicePointer> &numbers = scalars->pointers();
     pointers.insert(pointers.end(), numbers.begin(), numbers.end());
-    DevicePointer workspace = hasWorkspace ? args[count] + rowBytes : 0;
+    DevicePointer workspace = hasWorkspace ? args[buffers] + rowBytes : 0;
     for (int64_t part = 0; part < parts; ++part) {
       if (Status status = plan.enqueue(pointers.data(), workspace, stream);
           !status.ok())
         return status;
-      for (size_t i = 0; i < count; ++i)
-        pointers[i] += partBytes[i];
+      for (size_t i = 0; i < arrays.size(); ++i)
+        pointers[i] += arrays[i].partBytes;
     }
     return {};
   }
@@ -320,7 +346,9 @@ public:
 private:
   ExecutionPlan plan;
   std::unique_ptr<Scalars> scalars;
-  std::vector<int64_t> partBytes;
+  std::vector<Array> arrays;
+  /// Those of the command, after which the workspace comes.
+  size_t buffers;
   int64_t parts, rowBytes;
   bool hasWorkspace;
 };
@@ -365,11 +393,17 @@ static Expected<std::unique_ptr<Call>> prepare(const Api &api, Handle handle,
   limits.allowsTensorCores = true;
   int64_t parts = Traits::getParts(*config),
           rowBytes = Traits::getRowBytes(*config);
-  std::vector<int64_t> partBytes;
-  for (const calls::Buffer &buffer : config->buffers())
-    partBytes.push_back(calls::arrayBytes(buffer) / parts);
+  std::vector<calls::Buffer> buffers = config->buffers();
+  std::vector<Array> arrays;
+  for (const calls::HeadsPlace &place : config->places()) {
+    const calls::Buffer &buffer = buffers[place.buffer];
+    arrays.push_back({place.buffer,
+                      place.first * buffer.extents.back() *
+                          calls::elementBytes(buffer.element),
+                      calls::arrayBytes(buffer) / parts});
+  }
   auto scalars = std::make_unique<Scalars>(api, *config, rowBytes > 0);
-  auto count = static_cast<int64_t>(partBytes.size() + (rowBytes > 0) +
+  auto count = static_cast<int64_t>(arrays.size() + (rowBytes > 0) +
                                     scalars->pointers().size());
   Expected<ExecutionPlan> plan =
       Traits::needsChoice(device)
@@ -380,8 +414,8 @@ static Expected<std::unique_ptr<Call>> prepare(const Api &api, Handle handle,
     return plan.status();
   return withElements(
       std::unique_ptr<Call>(std::make_unique<AttentionCall>(
-          std::move(*plan), std::move(scalars), std::move(partBytes), parts,
-          rowBytes, config->workspace > 0)),
+          std::move(*plan), std::move(scalars), std::move(arrays),
+          buffers.size(), parts, rowBytes, config->workspace > 0)),
       *config);
 }
 

@@ -175,6 +175,13 @@ struct AttentionGrad : AttentionBase {
 // cudnn.attention and its gradient
 //===----------------------------------------------------------------------===//
 
+/// Where the heads of an array of attention are in memory: in which buffer of
+/// the command, from which of its heads on.
+struct HeadsPlace {
+  size_t buffer;
+  int64_t first = 0;
+};
+
 /// The parameters of both functions, on a GPU, with sums in f32. The limits are
 /// those of the library's engines for flash attention.
 struct CudnnAttentionBase : AttentionGeometry {
@@ -185,6 +192,11 @@ struct CudnnAttentionBase : AttentionGeometry {
   int64_t type = 0;
   /// Bytes of workspace that an engine may need.
   int64_t workspace = 0;
+  /// Of an operand: how many heads of other arrays its buffer has before and
+  /// after its own, at each position.
+  int64_t query_before = 0, query_after = 0;
+  int64_t key_before = 0, key_after = 0;
+  int64_t value_before = 0, value_after = 0;
 
   bool operator==(const CudnnAttentionBase &) const = default;
 
@@ -194,6 +206,15 @@ struct CudnnAttentionBase : AttentionGeometry {
     visitor(choice("type", kElementNames), config.type);
     visitor(Parameter{"workspace", 0, kMaxBytes - 1, 0, /*isSplit=*/true},
             config.workspace);
+    visitor(otherHeads("query_before"), config.query_before);
+    visitor(otherHeads("query_after"), config.query_after);
+    visitor(otherHeads("key_before"), config.key_before);
+    visitor(otherHeads("key_after"), config.key_after);
+    visitor(otherHeads("value_before"), config.value_before);
+    visitor(otherHeads("value_after"), config.value_after);
+  }
+  static constexpr Parameter otherHeads(const char *key) {
+    return {key, 0, kMaxExtent, 0};
   }
 
   std::string checkRelations() const {
@@ -216,12 +237,29 @@ struct CudnnAttentionBase : AttentionGeometry {
   /// The library divides the work itself.
   int64_t chunks() const { return 1; }
   int64_t workspaceBytes() const { return workspace; }
+
+protected:
+  /// Makes room for the other heads in the buffers of the operands, the first
+  /// of which is number `query`.
+  void addOtherHeads(std::vector<Buffer> &buffers, size_t query) const {
+    buffers[query].extents[2] += query_before + query_after;
+    buffers[query + 1].extents[2] += key_before + key_after;
+    buffers[query + 2].extents[2] += value_before + value_after;
+  }
 };
 
 struct CudnnAttention : CudnnAttentionBase {
   static constexpr const char *kCallee = "cudnn.attention";
 
-  std::vector<Buffer> buffers() const { return forwardBuffers(element()); }
+  std::vector<Buffer> buffers() const {
+    std::vector<Buffer> result = forwardBuffers(element());
+    addOtherHeads(result, 0);
+    return result;
+  }
+  /// The places of the arrays of `forwardBuffers`.
+  std::vector<HeadsPlace> places() const {
+    return {{0, query_before}, {1, key_before}, {2, value_before}, {3}, {4}};
+  }
 };
 
 struct CudnnAttentionGrad : CudnnAttentionBase {
@@ -230,6 +268,10 @@ struct CudnnAttentionGrad : CudnnAttentionBase {
   /// Parts of the batch, which the library computes one after the other with
   /// the same workspace.
   int64_t batch_parts = 1;
+  /// 1: the gradient of the keys is in one buffer with that of the queries,
+  /// after it at each position; and so that of the values with that of the
+  /// keys.
+  int64_t join_query_key = 0, join_key_value = 0;
 
   bool operator==(const CudnnAttentionGrad &) const = default;
 
@@ -237,12 +279,22 @@ struct CudnnAttentionGrad : CudnnAttentionBase {
   static void visit(Config &config, Visitor &&visitor) {
     CudnnAttentionBase::visit(config, visitor);
     visitor(parts("batch_parts"), config.batch_parts);
+    visitor(flag("join_query_key"), config.join_query_key);
+    visitor(flag("join_key_value"), config.join_key_value);
   }
 
   std::string checkRelations() const {
     if (std::string error = CudnnAttentionBase::checkRelations();
         !error.empty())
       return error;
+    if (join_query_key)
+      if (std::string error = checkEqual("keys", keys, queries); !error.empty())
+        return error;
+    if (join_key_value)
+      if (std::string error =
+              checkEqual("value_channels", value_channels, channels);
+          !error.empty())
+        return error;
     return batch % batch_parts == 0
                ? ""
                : "expects 'batch_parts' to divide " + std::to_string(batch) +
@@ -264,7 +316,46 @@ struct CudnnAttentionGrad : CudnnAttentionBase {
         return INT64_MAX;
     return bytes;
   }
-  std::vector<Buffer> buffers() const { return gradientBuffers(element()); }
+  std::vector<Buffer> buffers() const {
+    std::vector<Buffer> arrays = gradientBuffers(element()), result;
+    addOtherHeads(arrays, 1);
+    for (size_t i = 0; i < arrays.size(); ++i)
+      if (isJoined(i))
+        result.back().extents[2] += arrays[i].extents[2];
+      else
+        result.push_back(std::move(arrays[i]));
+    return result;
+  }
+  /// The places of the arrays of `gradientBuffers`.
+  std::vector<HeadsPlace> places() const {
+    std::vector<HeadsPlace> result = {
+        {0}, {1, query_before}, {2, key_before}, {3, value_before}, {4}, {5}};
+    for (size_t i = result.size(); i < kNumArrays; ++i) {
+      HeadsPlace last = result.back();
+      result.push_back(isJoined(i) ? HeadsPlace{last.buffer, last.first + heads}
+                                   : HeadsPlace{last.buffer + 1});
+    }
+    return result;
+  }
+
+  /// How many heads of other gradients the buffers of the three have.
+  std::vector<int64_t> otherHeadsOfGrads() const {
+    std::vector<Buffer> all = buffers();
+    std::vector<HeadsPlace> arrays = places();
+    std::vector<int64_t> result;
+    for (size_t i = kKeyGrad - 1; i < kNumArrays; ++i)
+      result.push_back(all[arrays[i].buffer].extents[2] - heads);
+    return result;
+  }
+
+private:
+  static constexpr size_t kKeyGrad = 7, kValueGrad = 8, kNumArrays = 9;
+
+  /// Whether array `i` is in the buffer of the one before it.
+  bool isJoined(size_t i) const {
+    return (i == kKeyGrad && join_query_key) ||
+           (i == kValueGrad && join_key_value);
+  }
 };
 
 } // namespace jobrt::calls
