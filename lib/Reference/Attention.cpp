@@ -10,37 +10,44 @@ using namespace mlir::job;
 
 namespace {
 
+/// An array of (batch, position, head, channel), or heads of one.
+struct Heads {
+  ArrayRef<int64_t> shape;
+  int64_t first;
+
+  explicit Heads(Value blob, int64_t first = 0)
+      : shape(cast<BlobType>(blob.getType()).getShape()), first(first) {}
+
+  /// The first channel of a row.
+  int64_t operator()(int64_t b, int64_t position, int64_t h) const {
+    return ((b * shape[1] + position) * shape[2] + first + h) * shape[3];
+  }
+};
+
 /// Where the elements of query, key and value lie, and which keys are seen.
 struct Layout {
   int64_t batch, queries, keys, heads, channels, valueChannels;
   double scale;
   bool causal;
+  // The places of rows.
+  Heads atQuery, atKey, atValue, atResult;
 
   template <typename Op>
   explicit Layout(Op op)
       : batch(op.getQuery().getType().getDimSize(0)),
         queries(op.getQuery().getType().getDimSize(1)),
         keys(op.getKey().getType().getDimSize(1)),
-        heads(op.getQuery().getType().getDimSize(2)),
+        heads(op.getResult().getType().getDimSize(2)),
         channels(op.getQuery().getType().getDimSize(3)),
         valueChannels(op.getValue().getType().getDimSize(3)),
-        scale(op.getScale().convertToDouble()), causal(op.getCausal()) {}
+        scale(op.getScale().convertToDouble()), causal(op.getCausal()),
+        atQuery(op.getQuery(), op.getHeadsBefore()[0]),
+        atKey(op.getKey(), op.getHeadsBefore()[1]),
+        atValue(op.getValue(), op.getHeadsBefore()[2]),
+        atResult(op.getResult()) {}
 
   int64_t getNumVisible(int64_t query) const {
     return causal ? query + keys - queries + 1 : keys;
-  }
-  // The first channel of a row.
-  int64_t atQuery(int64_t b, int64_t t, int64_t h) const {
-    return ((b * queries + t) * heads + h) * channels;
-  }
-  int64_t atKey(int64_t b, int64_t s, int64_t h) const {
-    return ((b * keys + s) * heads + h) * channels;
-  }
-  int64_t atValue(int64_t b, int64_t s, int64_t h) const {
-    return ((b * keys + s) * heads + h) * valueChannels;
-  }
-  int64_t atResult(int64_t b, int64_t t, int64_t h) const {
-    return ((b * queries + t) * heads + h) * valueChannels;
   }
   int64_t atRow(int64_t b, int64_t t, int64_t h) const {
     return (b * heads + h) * queries + t;
@@ -102,11 +109,16 @@ static LogicalResult computeAttentionGrad(AttentionGradOp op,
   const double *value = operands[3]->getFloats().data();
   const double *result = operands[4]->getFloats().data();
   const double *logsumexp = operands[5]->getFloats().data();
-  double *queryGrad = results[0].getFloats().data();
-  double *keyGrad = results[1].getFloats().data();
-  double *valueGrad = results[2].getFloats().data();
+  SmallVector<double *> grads;
+  SmallVector<Heads> atGrad;
+  for (unsigned index = 0; index < 3; ++index) {
+    auto [number, first] = op.getGradPlace(index);
+    grads.push_back(results[number].getFloats().data());
+    atGrad.emplace_back(op.getGrads()[number], first);
+  }
   layout.forEachRow([&](int64_t b, int64_t h, int64_t t) {
     int64_t q = layout.atQuery(b, t, h), y = layout.atResult(b, t, h);
+    double *queryGrad = grads[0] + atGrad[0](b, t, h);
     double mean = dot(grad + y, result + y, layout.valueChannels);
     for (int64_t s = 0; s < layout.getNumVisible(t); ++s) {
       int64_t k = layout.atKey(b, s, h), v = layout.atValue(b, s, h);
@@ -114,11 +126,13 @@ static LogicalResult computeAttentionGrad(AttentionGradOp op,
       double weight = std::exp(score - logsumexp[layout.atRow(b, t, h)]);
       double weightGrad = dot(grad + y, value + v, layout.valueChannels);
       double scoreGrad = layout.scale * weight * (weightGrad - mean);
+      double *keyGrad = grads[1] + atGrad[1](b, s, h);
+      double *valueGrad = grads[2] + atGrad[2](b, s, h);
       for (int64_t c = 0; c < layout.valueChannels; ++c)
-        valueGrad[v + c] += weight * grad[y + c];
+        valueGrad[c] += weight * grad[y + c];
       for (int64_t c = 0; c < layout.channels; ++c) {
-        queryGrad[q + c] += scoreGrad * key[k + c];
-        keyGrad[k + c] += scoreGrad * query[q + c];
+        queryGrad[c] += scoreGrad * key[k + c];
+        keyGrad[c] += scoreGrad * query[q + c];
       }
     }
   });

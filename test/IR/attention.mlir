@@ -38,3 +38,18 @@ job.func @narrow(%q: !job.blob<1x4x2x8xbf16>) -> !job.blob<1x2x4xf32> kind predi
   %dq, %dk, %dv = job.attention_grad %y, %q, %q, %q, %y, %l {scale = 0.5 : f64} : !job.blob<1x4x2x8xbf16>, !job.blob<1x4x2x8xbf16>, !job.blob<1x4x2x8xbf16>, !job.blob<1x4x2x8xbf16>, !job.blob<1x2x4xf32>
   job.return %l : !job.blob<1x2x4xf32>
 }
+
+// Heads of larger blobs, and gradients in one blob.
+// CHECK-LABEL: job.func @heads(
+// CHECK-SAME:    %[[X:[^ ]*]]: !job.blob<2x4x8x6xf32>, %[[G:[^ ]*]]: !job.blob<2x4x2x6xf32>)
+job.func @heads(%x: !job.blob<2x4x8x6xf32>, %g: !job.blob<2x4x2x6xf32>)
+    -> (!job.blob<2x4x6x6xf32>, !job.blob<2x4x4x6xf32>, !job.blob<2x4x2x6xf32>) kind predict {
+  // CHECK-NEXT: %[[Y:.*]], %[[L:.*]] = job.attention %[[X]], %[[X]], %[[X]] {heads_after = array<i64: 6, 0, 3>, heads_before = array<i64: 0, 6, 3>, scale = 5.000000e-01 : f64} : <2x4x8x6xf32>, <2x4x8x6xf32>, <2x4x8x6xf32>
+  %y, %l = job.attention %x, %x, %x {heads_before = array<i64: 0, 6, 3>, heads_after = array<i64: 6, 0, 3>, scale = 0.5 : f64} : !job.blob<2x4x8x6xf32>, !job.blob<2x4x8x6xf32>, !job.blob<2x4x8x6xf32>
+  // CHECK-NEXT: %[[ALL:.*]] = job.attention_grad %[[G]], %[[X]], %[[X]], %[[X]], %[[Y]], %[[L]] {heads_after = array<i64: 6, 0, 3>, heads_before = array<i64: 0, 6, 3>, join_key_value = true, join_query_key = true, scale = 5.000000e-01 : f64}
+  %all = job.attention_grad %g, %x, %x, %x, %y, %l {heads_before = array<i64: 0, 6, 3>, heads_after = array<i64: 6, 0, 3>, join_query_key = true, join_key_value = true, scale = 0.5 : f64} : !job.blob<2x4x2x6xf32>, !job.blob<2x4x8x6xf32>, !job.blob<2x4x8x6xf32>, !job.blob<2x4x8x6xf32>, !job.blob<2x2x4xf32>
+  // CHECK-NEXT: %[[DQK:.*]]:2 = job.attention_grad {{.*}} {join_query_key = true, scale = 5.000000e-01 : f64}
+  %qk:2 = job.attention_grad %g, %g, %g, %g, %y, %l {heads_before = array<i64: 0, 0, 0>, heads_after = array<i64: 0, 0, 0>, join_query_key = true, scale = 0.5 : f64} : !job.blob<2x4x2x6xf32>, !job.blob<2x4x2x6xf32>, !job.blob<2x4x2x6xf32>, !job.blob<2x4x2x6xf32>, !job.blob<2x2x4xf32>
+  // CHECK-NEXT: job.return %[[ALL]], %[[DQK]]#0, %[[DQK]]#1 : !job.blob<2x4x6x6xf32>, !job.blob<2x4x4x6xf32>, !job.blob<2x4x2x6xf32>
+  job.return %all, %qk#0, %qk#1 : !job.blob<2x4x6x6xf32>, !job.blob<2x4x4x6xf32>, !job.blob<2x4x2x6xf32>
+}

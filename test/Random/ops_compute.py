@@ -240,12 +240,16 @@ pool("max_pool2d", rounds=False, keeps_exact=True)
 def _infer_attention(types, attributes):
     q, k, v = types
     require(all(len(type.shape) == 4 and type.element == q.element
-                and type.shape[0] == q.shape[0]
-                and type.shape[2] == q.shape[2] for type in types))
+                and type.shape[0] == q.shape[0] for type in types))
+    counts = {type.shape[2] - before - after for type, before, after
+              in zip(types, attributes["heads_before"],
+                     attributes["heads_after"])}
+    require(len(counts) == 1 and min(counts) > 0)
+    heads, = counts
     require(q.shape[3] == k.shape[3] and k.shape[1] == v.shape[1]
             and (k.shape[1] >= q.shape[1] or not attributes["causal"]))
-    return [Blob(q.shape[:3] + v.shape[3:], q.element),
-            Blob((q.shape[0], q.shape[2], q.shape[1]),
+    return [Blob(q.shape[:2] + (heads,) + v.shape[3:], q.element),
+            Blob((q.shape[0], heads, q.shape[1]),
                  "f32" if q.element in ("f16", "bf16") else q.element)]
 
 
@@ -256,16 +260,25 @@ def _draw_attention(b):
     batch, queries, heads, channels = b.type(q).shape
     causal = b.chance(0.5)
     keys = b.extent() + (queries if causal else 0)
-    shapes = [(batch, keys, heads, channels), (batch, keys, heads, b.extent())]
+    # Operands may be heads of larger blobs.
+    read = b.rng.randint(1, heads) if b.chance(0.3) else heads
+    others = [heads - read] + [b.rng.randint(0, 2) if read < heads else 0
+                               for _ in range(2)]
+    shapes = [(batch, keys, read + others[1], channels),
+              (batch, keys, read + others[2], b.extent())]
     if not all(map(b.fits, shapes)):
         return None
     if keys == queries and b.chance(0.2):
         k = v = q
+        others = [heads - read] * 3
     else:
         k, v = (b.operand(Blob(shape, b.type(q).element), -3, 3)
                 for shape in shapes)
+    before = tuple(b.rng.randint(0, count) for count in others)
+    after = tuple(count - first for count, first in zip(others, before))
     return b.emit("attention", [q, k, v], causal=causal,
-                  scale=b.rng.choice([1.0, 0.5, 0.125]))
+                  scale=b.rng.choice([1.0, 0.5, 0.125]),
+                  heads_before=before, heads_after=after)
 
 
 def _attention_ranges(values, attributes, types):

@@ -939,6 +939,51 @@ TEST(LibraryCalls, AttentionOnCUDA) {
   }
 }
 
+TEST(LibraryCalls, AttentionOnHeadsOfBlobs) {
+  auto build = [](const std::string &element, auto check) {
+    std::string blob = "!job.blob<2x40x9x16x" + element + ">",
+                result = "!job.blob<2x40x3x16x" + element + ">",
+                rows = "!job.blob<2x3x40xf32>";
+    std::string attributes =
+        "heads_after = array<i64: 6, 3, 0>, heads_before = array<i64: 0, 3, 6>,"
+        " scale = 0.1 : f64} : ";
+    std::string operands = blob + ", " + blob + ", " + blob;
+    ParsedOp forward("job.attention %0, %0, %0 {" + attributes + operands,
+                     {blob});
+    ParsedOp grad("job.attention_grad %0, %1, %1, %1, %0, %2 {join_query_key = "
+                  "true, join_key_value = true, " +
+                      attributes + result + ", " + operands + ", " + rows,
+                  {result, blob, rows});
+    check(forward, grad);
+  };
+  build("bf16", [](ParsedOp &forward, ParsedOp &grad) {
+    auto check = [](const jobrt::calls::CudnnAttentionBase &config) {
+      EXPECT_EQ(
+          static_cast<const jobrt::calls::AttentionGeometry &>(config),
+          (jobrt::calls::AttentionGeometry{2, 3, 40, 40, 16, 16, 0, 0.1}));
+      EXPECT_EQ(config.query_before, 0);
+      EXPECT_EQ(config.query_after, 6);
+      EXPECT_EQ(config.key_before, 3);
+      EXPECT_EQ(config.key_after, 3);
+      EXPECT_EQ(config.value_before, 6);
+      EXPECT_EQ(config.value_after, 0);
+    };
+    check(cast<plan::CudnnAttentionAttr>(getConfig(forward, kCUDATarget))
+              .getConfig());
+    jobrt::calls::CudnnAttentionGrad config =
+        cast<plan::CudnnAttentionGradAttr>(getConfig(grad, kCUDATarget))
+            .getConfig();
+    check(config);
+    EXPECT_EQ(config.join_query_key, 1);
+    EXPECT_EQ(config.join_key_value, 1);
+  });
+  // The functions of the host have whole arrays alone.
+  build("f32", [](ParsedOp &forward, ParsedOp &grad) {
+    EXPECT_FALSE(getConfig(forward));
+    EXPECT_FALSE(getConfig(grad));
+  });
+}
+
 /// An extent that the library cannot take: the op is not called.
 TEST(LibraryCalls, TooLarge) {
   std::string lhs = "!job.blob<2147483648x1xf32>", rhs = "!job.blob<1x1xf32>";

@@ -10,7 +10,8 @@ using namespace mlir::job;
 /// `scale * dl * (P K)` to dQ and `scale * P^T (dl * Q)` to dK. Both are what
 /// attention makes of other values: P K is its result for the values K, and
 /// P^T (dl * Q) the gradient of these values for the gradient dl * Q. The ops
-/// of the gradient of `logsumexp` are wide, as it is.
+/// of the gradient of `logsumexp` are wide, as it is. Heads of larger blobs are
+/// sliced first, and the rest of the gradients of these blobs is zeros.
 namespace {
 class AttentionGradient {
 public:
@@ -30,8 +31,9 @@ public:
 private:
   void addResult(Value grad) {
     AttentionGradOp grads =
-        createGrad(op, grad, op.getValue(), op.getResult(), op.getLogsumexp());
-    for (auto [index, value] : llvm::enumerate(grads.getResults()))
+        createGrad(grad, slice(op, 0), slice(op, 1), slice(op, 2),
+                   op.getResult(), op.getLogsumexp());
+    for (auto [index, value] : llvm::enumerate(grads.getGrads()))
       add(index, value);
   }
 
@@ -39,16 +41,32 @@ private:
     bool needsQuery = gradient.isNeeded(0), needsKey = gradient.isNeeded(1);
     if (!needsQuery && !needsKey)
       return;
-    Value scaled = scaleRows(grad, wide.getQuery().getType());
-    auto keys = gradient.createOp<AttentionOp>(wide.getQuery(), wide.getKey(),
-                                               wide.getKey(), op.getScaleAttr(),
-                                               op.getCausalAttr());
+    Value query = slice(wide, 0), key = slice(wide, 1);
+    Value scaled = scaleRows(grad, cast<BlobType>(query.getType()));
+    auto keys = gradient.createOp<AttentionOp>(query, key, key, op.getScale(),
+                                               op.getCausal());
     if (needsQuery)
       add(0, gradient.create<MulOp>(scaled, keys.getResult()));
     if (needsKey)
-      add(1, createGrad(wide, gradient.create<MulOp>(scaled, wide.getQuery()),
-                        wide.getKey(), keys.getResult(), keys.getLogsumexp())
-                 .getValueGrad());
+      add(1, createGrad(gradient.create<MulOp>(scaled, query), query, key, key,
+                        keys.getResult(), keys.getLogsumexp())
+                 .getGrads()[2]);
+  }
+
+  bool isPart(unsigned index) {
+    return op.getHeadsBefore()[index] || op.getHeadsAfter()[index];
+  }
+
+  /// The heads of operand `index` that `of` reads.
+  Value slice(AttentionOp of, unsigned index) {
+    Value blob = of->getOperand(index);
+    if (!isPart(index))
+      return blob;
+    SmallVector<int64_t> sizes(cast<BlobType>(blob.getType()).getShape());
+    sizes[2] = of.getResult().getType().getDimSize(2);
+    return gradient.create<SliceOp>(
+        blob, ArrayRef<int64_t>{0, 0, op.getHeadsBefore()[index], 0}, sizes,
+        ArrayRef<int64_t>{1, 1, 1, 1});
   }
 
   /// scale * dl, (batch, head, position), for each channel of the queries.
@@ -61,17 +79,21 @@ private:
                                              ArrayRef<int64_t>{0, 1, 2});
   }
 
-  AttentionGradOp createGrad(AttentionOp of, Value grad, Value value,
+  AttentionGradOp createGrad(Value grad, Value query, Value key, Value value,
                              Value result, Value logsumexp) {
-    return gradient.createOp<AttentionGradOp>(
-        of.getQuery().getType(), of.getKey().getType(), value.getType(), grad,
-        of.getQuery(), of.getKey(), value, result, logsumexp, of.getScaleAttr(),
-        of.getCausalAttr());
+    return gradient.createOp<AttentionGradOp>(grad, query, key, value, result,
+                                              logsumexp, op.getScale(),
+                                              op.getCausal());
   }
 
   void add(unsigned index, Value value) {
     if (!gradient.isNeeded(index))
       return;
+    if (isPart(index))
+      value = gradient.create<PadOp>(
+          value, ArrayRef<int64_t>{0, 0, op.getHeadsBefore()[index], 0},
+          ArrayRef<int64_t>{0, 0, op.getHeadsAfter()[index], 0},
+          ArrayRef<int64_t>{0, 0, 0, 0}, APFloat(0.0));
     Value &sum = sums[index];
     sum = sum ? gradient.create<AddOp>(gradient.wide(sum), value) : value;
   }

@@ -14,7 +14,9 @@ job.func @train(%rows: !job.blob<2x4xi32> {job.name = "rows"}) -> (!job.blob<2x4
   %1:3 = job.layer_norm %0, %gamma, %beta {epsilon = 1.0e-05 : f64} : !job.blob<2x4x12xf32>, !job.blob<12xf32>
   %2 = job.reshape %1#0 : !job.blob<2x4x12xf32> to !job.blob<2x4x2x6xf32>
   %3:2 = job.attention %2, %2, %2 {causal = true, scale = 0.4 : f64} : !job.blob<2x4x2x6xf32>, !job.blob<2x4x2x6xf32>, !job.blob<2x4x2x6xf32>
-  %4 = job.reshape %3#0 : !job.blob<2x4x2x6xf32> to !job.blob<2x4x12xf32>
+  %heads:2 = job.attention %2, %3#0, %3#0 {heads_after = array<i64: 1, 0, 1>, heads_before = array<i64: 0, 1, 0>, scale = 0.4 : f64} : !job.blob<2x4x2x6xf32>, !job.blob<2x4x2x6xf32>, !job.blob<2x4x2x6xf32>
+  %both = job.concat %heads#0, %heads#0 {axis = 2 : i64} : !job.blob<2x4x1x6xf32>, !job.blob<2x4x1x6xf32>
+  %4 = job.reshape %both : !job.blob<2x4x2x6xf32> to !job.blob<2x4x12xf32>
   %5 = job.softmax %4 : !job.blob<2x4x12xf32>
   %6 = job.mul %5, %1#0 : !job.blob<2x4x12xf32>
   job.loss %6 : !job.blob<2x4x12xf32>

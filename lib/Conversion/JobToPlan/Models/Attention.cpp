@@ -26,7 +26,7 @@ static jobrt::calls::AttentionGeometry getGeometry(Op op) {
   ArrayRef<int64_t> value = op.getValue().getType().getShape();
   jobrt::calls::AttentionGeometry config;
   config.batch = query[0];
-  config.heads = query[2];
+  config.heads = op.getResult().getType().getDimSize(2);
   config.queries = query[1];
   config.keys = value[1];
   config.channels = query[3];
@@ -68,10 +68,37 @@ static Attribute getCUDAConfig(Op op) {
     return {};
   auto config = makeConfig<Config>(op);
   config.type = static_cast<int64_t>(*element);
+  ArrayRef<int64_t> before = op.getHeadsBefore(), after = op.getHeadsAfter();
+  config.query_before = before[0];
+  config.query_after = after[0];
+  config.key_before = before[1];
+  config.key_after = after[1];
+  config.value_before = before[2];
+  config.value_after = after[2];
+  if constexpr (std::is_same_v<Op, AttentionGradOp>) {
+    config.join_query_key = op.getJoinQueryKey();
+    config.join_key_value = op.getJoinKeyValue();
+  }
   if (!jobrt::calls::check(config).empty())
     return {};
   splitWork(config);
   return Attr::get(op.getContext(), config);
+}
+
+/// The configuration of one of the host's functions, which take whole arrays;
+/// null for parts of some.
+template <typename Attr, typename Config, typename Op>
+static Attribute getHostConfig(Op op, StringRef target, int64_t maxChunks) {
+  auto isZero = [](int64_t heads) { return heads == 0; };
+  if (!llvm::all_of(op.getHeadsBefore(), isZero) ||
+      !llvm::all_of(op.getHeadsAfter(), isZero))
+    return {};
+  if constexpr (std::is_same_v<Op, AttentionGradOp>)
+    if (op.getJoinQueryKey() || op.getJoinKeyValue())
+      return {};
+  auto config = makeConfig<Config>(op);
+  return makeCallConfig<Attr>(op, target, config,
+                              [&] { splitWork(config, maxChunks); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -79,6 +106,14 @@ static Attribute getCUDAConfig(Op op) {
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// Heads of a blob, or none.
+struct Heads {
+  Value blob;
+  int64_t first = 0;
+
+  explicit operator bool() const { return static_cast<bool>(blob); }
+};
+
 /// Builds the loops of one head of one image. Blobs are indexed (batch,
 /// position, head, channel).
 struct AttentionLoops {
@@ -92,21 +127,26 @@ struct AttentionLoops {
       : b(builder, op.getLoc(), op.getQuery().getType().getElementType()),
         attention(getGeometry(op)), scale(op.getScale().convertToDouble()) {}
 
-  Value load(Value blob, Value position, Value channel) const {
-    return b.load(blob, {image, position, head, channel});
+  SmallVector<Value> at(Heads heads, Value position, Value channel) const {
+    return {image, position, b.add(head, heads.first), channel};
   }
-  void store(Value value, Value blob, Value position, Value channel) const {
-    b.store(value, blob, {image, position, head, channel});
+  Value load(Heads heads, Value position, Value channel) const {
+    return b.load(heads.blob, at(heads, position, channel));
   }
-  void add(Value value, Value blob, Value position, Value channel) const {
-    store(b.add(load(blob, position, channel), value), blob, position, channel);
+  void store(Value value, Heads heads, Value position, Value channel) const {
+    b.store(value, heads.blob, at(heads, position, channel));
   }
-  void clear(Value blob, Value position, int64_t channels) const {
-    b.loop(channels, [&](Value c) { store(b.constant(0), blob, position, c); });
+  void add(Value value, Heads heads, Value position, Value channel) const {
+    store(b.add(load(heads, position, channel), value), heads, position,
+          channel);
+  }
+  void clear(Heads heads, Value position, int64_t channels) const {
+    b.loop(channels,
+           [&](Value c) { store(b.constant(0), heads, position, c); });
   }
 
   /// The sum over the channels of a row of `x` and one of `y`.
-  Value buildDot(Value x, Value xPosition, Value y, Value yPosition,
+  Value buildDot(Heads x, Value xPosition, Heads y, Value yPosition,
                  int64_t channels) const {
     return b.reduce(channels, b.constant(0),
                     [&](Value c, ValueRange carried) -> SmallVector<Value> {
@@ -116,7 +156,7 @@ struct AttentionLoops {
                     })[0];
   }
 
-  Value buildScore(Value query, Value t, Value key, Value k) const {
+  Value buildScore(Heads query, Value t, Heads key, Value k) const {
     return b.mul(buildDot(query, t, key, k, attention.channels),
                  b.constant(scale));
   }
@@ -128,9 +168,8 @@ struct AttentionLoops {
 
   /// The result and the logsumexp of one query, either of them null if it has
   /// no use.
-  void buildQuery(Value t, ValueRange operands, Value result,
+  void buildQuery(Value t, Heads query, Heads key, Heads value, Heads result,
                   Value logsumexp) const {
-    Value query = operands[0], key = operands[1], value = operands[2];
     Value zero = b.index(0), visible = getNumVisible(t);
     Value largest =
         b.reduce(zero, visible, 1, b.neg(b.infinity()),
@@ -161,13 +200,23 @@ struct AttentionLoops {
 
   /// Of a gradient: the blobs, any result null if it has no use.
   struct Blobs {
-    Value grad, query, key, value, result, logsumexp;
-    Value queryGrad, keyGrad, valueGrad;
+    Heads grad, query, key, value, result;
+    Value logsumexp;
+    Heads queryGrad, keyGrad, valueGrad;
 
-    Blobs(ValueRange operands, ValueRange results)
-        : grad(operands[0]), query(operands[1]), key(operands[2]),
-          value(operands[3]), result(operands[4]), logsumexp(operands[5]),
-          queryGrad(results[0]), keyGrad(results[1]), valueGrad(results[2]) {}
+    Blobs(AttentionGradOp op, ValueRange operands, ValueRange results)
+        : grad{operands[0]}, query{operands[1], op.getHeadsBefore()[0]},
+          key{operands[2], op.getHeadsBefore()[1]},
+          value{operands[3], op.getHeadsBefore()[2]}, result{operands[4]},
+          logsumexp(operands[5]) {
+      auto get = [&](unsigned index) -> Heads {
+        auto [number, first] = op.getGradPlace(index);
+        return {results[number], first};
+      };
+      queryGrad = get(0);
+      keyGrad = get(1);
+      valueGrad = get(2);
+    }
   };
 
   Value buildWeight(const Blobs &blobs, Value t, Value k) const {
@@ -244,9 +293,8 @@ struct AttentionCallModel
     if (target == kCUDATarget)
       return getCUDAConfig<plan::CudnnAttentionAttr,
                            jobrt::calls::CudnnAttention>(attention);
-    auto config = makeConfig<jobrt::calls::Attention>(attention);
-    return makeCallConfig<plan::AttentionAttr>(
-        op, target, config, [&] { splitWork(config, maxChunks); });
+    return getHostConfig<plan::AttentionAttr, jobrt::calls::Attention>(
+        attention, target, maxChunks);
   }
 };
 
@@ -265,9 +313,8 @@ struct AttentionGradCallModel
     if (target == kCUDATarget)
       return getCUDAConfig<plan::CudnnAttentionGradAttr,
                            jobrt::calls::CudnnAttentionGrad>(attention);
-    auto config = makeConfig<jobrt::calls::AttentionGrad>(attention);
-    return makeCallConfig<plan::AttentionGradAttr>(
-        op, target, config, [&] { splitWork(config, maxChunks); });
+    return getHostConfig<plan::AttentionGradAttr, jobrt::calls::AttentionGrad>(
+        attention, target, maxChunks);
   }
 };
 
@@ -283,13 +330,17 @@ struct AttentionLoopModel
   }
   void buildItem(Operation *op, OpBuilder &builder, const TargetCosts &,
                  Value item, ValueRange operands, ValueRange results) const {
-    AttentionLoops loops(cast<AttentionOp>(op), builder);
+    auto attention = cast<AttentionOp>(op);
+    AttentionLoops loops(attention, builder);
     const jobrt::calls::AttentionGeometry &config = loops.attention;
     SmallVector<Value> indices =
         loops.b.delinearize(item, {config.batch, config.heads, config.queries});
     loops.image = indices[0];
     loops.head = indices[1];
-    loops.buildQuery(indices[2], operands, results[0], results[1]);
+    ArrayRef<int64_t> before = attention.getHeadsBefore();
+    loops.buildQuery(indices[2], {operands[0], before[0]},
+                     {operands[1], before[1]}, {operands[2], before[2]},
+                     {results[0]}, results[1]);
   }
 };
 
@@ -312,14 +363,15 @@ struct AttentionGradLoopModel
   }
   void buildItem(Operation *op, OpBuilder &builder, const TargetCosts &,
                  Value item, ValueRange operands, ValueRange results) const {
-    AttentionLoops loops(cast<AttentionGradOp>(op), builder);
+    auto attention = cast<AttentionGradOp>(op);
+    AttentionLoops loops(attention, builder);
     const KernelBuilder &b = loops.b;
     const jobrt::calls::AttentionGeometry &config = loops.attention;
     SmallVector<Value> indices = b.delinearize(
         item, {config.batch, config.heads, config.queries + config.keys});
     loops.image = indices[0];
     loops.head = indices[1];
-    AttentionLoops::Blobs blobs(operands, results);
+    AttentionLoops::Blobs blobs(attention, operands, results);
     b.branch(
         b.isBelow(indices[2], config.queries),
         [&] { loops.buildQueryGrad(indices[2], blobs); },

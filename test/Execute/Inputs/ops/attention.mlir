@@ -12,6 +12,7 @@
 !rows_2x1x1 = !job.blob<2x1x1xf32> // stays f32
 !rows_2x2x3 = !job.blob<2x2x3xf32> // stays f32
 !rows_2x3x17 = !job.blob<2x3x17xf32> // stays f32
+!rows_2x3x12 = !job.blob<2x3x12xf32> // stays f32
 !rows_8x4x48 = !job.blob<8x4x48xf32> // stays f32
 
 job.variable @"query-2x1x1x1f32" : !job.blob<2x1x1x1xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
@@ -73,6 +74,11 @@ job.variable @"weight-2x2x3f32" : !rows_2x2x3 init #job.random_uniform_init<min 
 job.variable @"key-2x3x2x3f64" : !job.blob<2x3x2x3xf64> init #job.random_uniform_init<min = -1.0, max = 1.0>
 job.variable @"value-2x3x2x2f64" : !job.blob<2x3x2x2xf64> init #job.random_uniform_init<min = -1.0, max = 1.0>
 job.variable @"weight-2x2x3f64" : !job.blob<2x2x3xf64> init #job.random_uniform_init<min = 0.5, max = 1.5> {trainable = false}
+job.variable @"heads-2x12x9x16f32" : !job.blob<2x12x9x16xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"heads-2x14x6x16f32" : !job.blob<2x14x6x16xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"heads-24x144f32" : !job.blob<24x144xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"heads-2x12x3x16f32" : !job.blob<2x12x3x16xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @"grad-2x12x3x16f32" : !job.blob<2x12x3x16xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
 
 // K = 1
 job.func @attention_causal_2x1x1x1x1x1_f32() -> (!job.blob<2x1x1x1xf32> {job.name = "y"}, !rows_2x1x1 {job.name = "l"}) kind predict {
@@ -339,4 +345,111 @@ job.func @train_attention_both_causal_2x3x3x2x3x2_f64() -> (!job.blob<2x2x3xf64>
   job.loss %loss : !job.blob<2x2x3xf64>
   job.minimize #job.sgd schedule #job.constant_schedule<0.5>
   job.return %loss : !job.blob<2x2x3xf64>
+}
+
+// Heads of larger blobs, and gradients in one blob.
+
+// K = 12
+job.func @attention_heads_2x12x9x16_f32() -> (!job.blob<2x12x3x16xf32> {job.name = "y"}, !rows_2x3x12 {job.name = "l"}) kind predict {
+  %x = job.read @"heads-2x12x9x16f32" : !job.blob<2x12x9x16xf32>
+  %y, %l = job.attention %x, %x, %x {causal = true, heads_after = array<i64: 6, 3, 0>, heads_before = array<i64: 0, 3, 6>, scale = 0.25 : f64} : !job.blob<2x12x9x16xf32>, !job.blob<2x12x9x16xf32>, !job.blob<2x12x9x16xf32>
+  job.return %y, %l : !job.blob<2x12x3x16xf32>, !rows_2x3x12
+}
+
+// K = 56
+job.func @attention_grad_heads_2x12x9x16_f32() -> (!job.blob<2x12x9x16xf32> {job.name = "dx"}) kind predict {
+  %x = job.read @"heads-2x12x9x16f32" : !job.blob<2x12x9x16xf32>
+  %g = job.read @"grad-2x12x3x16f32" : !job.blob<2x12x3x16xf32>
+  %y, %l = job.attention %x, %x, %x {causal = true, heads_after = array<i64: 6, 3, 0>, heads_before = array<i64: 0, 3, 6>, scale = 0.25 : f64} : !job.blob<2x12x9x16xf32>, !job.blob<2x12x9x16xf32>, !job.blob<2x12x9x16xf32>
+  %dx = job.attention_grad %g, %x, %x, %x, %y, %l {causal = true, heads_after = array<i64: 6, 3, 0>, heads_before = array<i64: 0, 3, 6>, join_key_value = true, join_query_key = true, scale = 0.25 : f64} : !job.blob<2x12x3x16xf32>, !job.blob<2x12x9x16xf32>, !job.blob<2x12x9x16xf32>, !job.blob<2x12x9x16xf32>, !rows_2x3x12
+  job.return %dx : !job.blob<2x12x9x16xf32>
+}
+
+// K = 58
+job.func @attention_grad_cross_heads_2x12x14x3x16_f32() -> (!job.blob<2x12x3x16xf32> {job.name = "dq"}, !job.blob<2x14x6x16xf32> {job.name = "dkv"}) kind predict {
+  %q = job.read @"heads-2x12x3x16f32" : !job.blob<2x12x3x16xf32>
+  %kv = job.read @"heads-2x14x6x16f32" : !job.blob<2x14x6x16xf32>
+  %g = job.read @"grad-2x12x3x16f32" : !job.blob<2x12x3x16xf32>
+  %y, %l = job.attention %q, %kv, %kv {heads_after = array<i64: 0, 3, 0>, heads_before = array<i64: 0, 0, 3>, scale = 0.25 : f64} : !job.blob<2x12x3x16xf32>, !job.blob<2x14x6x16xf32>, !job.blob<2x14x6x16xf32>
+  %dq, %dkv = job.attention_grad %g, %q, %kv, %kv, %y, %l {heads_after = array<i64: 0, 3, 0>, heads_before = array<i64: 0, 0, 3>, join_key_value = true, scale = 0.25 : f64} : !job.blob<2x12x3x16xf32>, !job.blob<2x12x3x16xf32>, !job.blob<2x14x6x16xf32>, !job.blob<2x14x6x16xf32>, !rows_2x3x12
+  job.return %dq, %dkv : !job.blob<2x12x3x16xf32>, !job.blob<2x14x6x16xf32>
+}
+
+// K = 56
+job.func @attention_grad_two_joined_2x12x9x16_f32() -> (!job.blob<2x12x6x16xf32> {job.name = "dqk"}, !job.blob<2x12x3x16xf32> {job.name = "dv"}) kind predict {
+  %x = job.read @"heads-2x12x9x16f32" : !job.blob<2x12x9x16xf32>
+  %g = job.read @"grad-2x12x3x16f32" : !job.blob<2x12x3x16xf32>
+  %y, %l = job.attention %x, %g, %x {heads_after = array<i64: 4, 0, 2>, heads_before = array<i64: 2, 0, 4>, scale = 0.25 : f64} : !job.blob<2x12x9x16xf32>, !job.blob<2x12x3x16xf32>, !job.blob<2x12x9x16xf32>
+  %dqk, %dv = job.attention_grad %g, %x, %g, %x, %y, %l {heads_after = array<i64: 4, 0, 2>, heads_before = array<i64: 2, 0, 4>, join_query_key = true, scale = 0.25 : f64} : !job.blob<2x12x3x16xf32>, !job.blob<2x12x9x16xf32>, !job.blob<2x12x3x16xf32>, !job.blob<2x12x9x16xf32>, !rows_2x3x12
+  job.return %dqk, %dv : !job.blob<2x12x6x16xf32>, !job.blob<2x12x3x16xf32>
+}
+
+// Slices of one blob, which calls of cuDNN read there, and concatenations of the
+// gradients.
+
+// K = 12
+job.func @attention_of_slices_2x12x9x16_f32() -> (!job.blob<2x12x3x16xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"heads-2x12x9x16f32" : !job.blob<2x12x9x16xf32>
+  %q = job.slice %x {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 2, 12, 3, 16>, strides = array<i64: 1, 1, 1, 1>} : !job.blob<2x12x9x16xf32>
+  %k = job.slice %x {offsets = array<i64: 0, 0, 3, 0>, sizes = array<i64: 2, 12, 3, 16>, strides = array<i64: 1, 1, 1, 1>} : !job.blob<2x12x9x16xf32>
+  %v = job.slice %x {offsets = array<i64: 0, 0, 6, 0>, sizes = array<i64: 2, 12, 3, 16>, strides = array<i64: 1, 1, 1, 1>} : !job.blob<2x12x9x16xf32>
+  %y, %l = job.attention %q, %k, %v {causal = true, scale = 0.25 : f64} : !job.blob<2x12x3x16xf32>, !job.blob<2x12x3x16xf32>, !job.blob<2x12x3x16xf32>
+  job.return %y : !job.blob<2x12x3x16xf32>
+}
+
+// One of the slices is a result as well.
+// K = 12
+job.func @attention_of_used_slices_24x144_f32() -> (!job.blob<2x12x3x16xf32> {job.name = "y"}, !job.blob<24x48xf32> {job.name = "k"}) kind predict {
+  %x = job.read @"heads-24x144f32" : !job.blob<24x144xf32>
+  %qr = job.slice %x {offsets = array<i64: 0, 0>, sizes = array<i64: 24, 48>, strides = array<i64: 1, 1>} : !job.blob<24x144xf32>
+  %q = job.reshape %qr : !job.blob<24x48xf32> to !job.blob<2x12x3x16xf32>
+  %kr = job.slice %x {offsets = array<i64: 0, 48>, sizes = array<i64: 24, 48>, strides = array<i64: 1, 1>} : !job.blob<24x144xf32>
+  %k = job.reshape %kr : !job.blob<24x48xf32> to !job.blob<2x12x3x16xf32>
+  %vr = job.slice %x {offsets = array<i64: 0, 96>, sizes = array<i64: 24, 48>, strides = array<i64: 1, 1>} : !job.blob<24x144xf32>
+  %v = job.reshape %vr : !job.blob<24x48xf32> to !job.blob<2x12x3x16xf32>
+  %y, %l = job.attention %q, %k, %v {scale = 0.25 : f64} : !job.blob<2x12x3x16xf32>, !job.blob<2x12x3x16xf32>, !job.blob<2x12x3x16xf32>
+  job.return %y, %kr : !job.blob<2x12x3x16xf32>, !job.blob<24x48xf32>
+}
+
+// Heads are not neighbours, and the concatenation is in another order.
+// K = 56
+job.func @attention_of_interleaved_slices_24x144_f32() -> (!job.blob<2x12x9x16xf32> {job.name = "dx"}) kind predict {
+  %x = job.read @"heads-24x144f32" : !job.blob<24x144xf32>
+  %g = job.read @"grad-2x12x3x16f32" : !job.blob<2x12x3x16xf32>
+  %r = job.reshape %x : !job.blob<24x144xf32> to !job.blob<2x12x3x3x16xf32>
+  %qr = job.slice %r {offsets = array<i64: 0, 0, 0, 0, 0>, sizes = array<i64: 2, 12, 3, 1, 16>, strides = array<i64: 1, 1, 1, 1, 1>} : !job.blob<2x12x3x3x16xf32>
+  %q = job.reshape %qr : !job.blob<2x12x3x1x16xf32> to !job.blob<2x12x3x16xf32>
+  %kr = job.slice %r {offsets = array<i64: 0, 0, 0, 1, 0>, sizes = array<i64: 2, 12, 3, 1, 16>, strides = array<i64: 1, 1, 1, 1, 1>} : !job.blob<2x12x3x3x16xf32>
+  %k = job.reshape %kr : !job.blob<2x12x3x1x16xf32> to !job.blob<2x12x3x16xf32>
+  %vr = job.slice %r {offsets = array<i64: 0, 0, 0, 2, 0>, sizes = array<i64: 2, 12, 3, 1, 16>, strides = array<i64: 1, 1, 1, 1, 1>} : !job.blob<2x12x3x3x16xf32>
+  %v = job.reshape %vr : !job.blob<2x12x3x1x16xf32> to !job.blob<2x12x3x16xf32>
+  %y, %l = job.attention %q, %k, %v {scale = 0.25 : f64} : !job.blob<2x12x3x16xf32>, !job.blob<2x12x3x16xf32>, !job.blob<2x12x3x16xf32>
+  %dq, %dk, %dv = job.attention_grad %g, %q, %k, %v, %y, %l {scale = 0.25 : f64} : !job.blob<2x12x3x16xf32>, !job.blob<2x12x3x16xf32>, !job.blob<2x12x3x16xf32>, !job.blob<2x12x3x16xf32>, !rows_2x3x12
+  %dx = job.concat %dk, %dv, %dq {axis = 2 : i64} : !job.blob<2x12x3x16xf32>, !job.blob<2x12x3x16xf32>, !job.blob<2x12x3x16xf32>
+  job.return %dx : !job.blob<2x12x9x16xf32>
+}
+
+job.func @train_attention_of_slices_24x144_f32() -> (!job.blob<2x12x3x16xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"heads-24x144f32" : !job.blob<24x144xf32>
+  %qr = job.slice %x {offsets = array<i64: 0, 0>, sizes = array<i64: 24, 48>, strides = array<i64: 1, 1>} : !job.blob<24x144xf32>
+  %q = job.reshape %qr : !job.blob<24x48xf32> to !job.blob<2x12x3x16xf32>
+  %kr = job.slice %x {offsets = array<i64: 0, 48>, sizes = array<i64: 24, 48>, strides = array<i64: 1, 1>} : !job.blob<24x144xf32>
+  %k = job.reshape %kr : !job.blob<24x48xf32> to !job.blob<2x12x3x16xf32>
+  %vr = job.slice %x {offsets = array<i64: 0, 96>, sizes = array<i64: 24, 48>, strides = array<i64: 1, 1>} : !job.blob<24x144xf32>
+  %v = job.reshape %vr : !job.blob<24x48xf32> to !job.blob<2x12x3x16xf32>
+  %w = job.read @"grad-2x12x3x16f32" : !job.blob<2x12x3x16xf32>
+  %y, %l = job.attention %q, %k, %v {causal = true, scale = 0.25 : f64} : !job.blob<2x12x3x16xf32>, !job.blob<2x12x3x16xf32>, !job.blob<2x12x3x16xf32>
+  %loss = job.mul %y, %w : !job.blob<2x12x3x16xf32>
+  job.loss %loss : !job.blob<2x12x3x16xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.5>
+  job.return %loss : !job.blob<2x12x3x16xf32>
+}
+
+job.func @train_attention_heads_2x12x9x16_f32() -> (!job.blob<2x12x5x16xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"heads-2x12x9x16f32" : !job.blob<2x12x9x16xf32>
+  %y, %l = job.attention %x, %x, %x {heads_after = array<i64: 4, 3, 0>, heads_before = array<i64: 0, 1, 4>, scale = 0.25 : f64} : !job.blob<2x12x9x16xf32>, !job.blob<2x12x9x16xf32>, !job.blob<2x12x9x16xf32>
+  %loss = job.mul %y, %y : !job.blob<2x12x5x16xf32>
+  job.loss %loss : !job.blob<2x12x5x16xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.5>
+  job.return %loss : !job.blob<2x12x5x16xf32>
 }
