@@ -107,6 +107,9 @@ void job::buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
   JobSelectImplementationsOptions implementations;
   implementations.tf32 = options.tf32;
   pm.addNestedPass<FuncOp>(createJobSelectImplementations(implementations));
+  // A slice that a call reads where it is needs no kernel.
+  if (options.fuse)
+    pm.addNestedPass<FuncOp>(createJobFoldHeadSlices());
   // What has one shape may be in one kernel.
   if (options.fuse)
     pm.addNestedPass<FuncOp>(createJobMoveReshapes());

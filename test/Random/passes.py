@@ -69,6 +69,7 @@ def pipeline():
         _func("job-insert-transfers"),
         _func("job-form-micro-steps"),
         _func("job-select-implementations"),
+        _func("job-fold-head-slices"),
         _func("job-move-reshapes"),
         _func("job-form-kernels", options={"fuse": True}, needed=True),
         _func("job-schedule", options={"in-place": True}),

@@ -325,6 +325,27 @@ def JobSelectImplementations
   ];
 }
 
+def JobFoldHeadSlices : Pass<"job-fold-head-slices", "::mlir::job::FuncOp"> {
+  let summary = "Let attention read and write parts of blobs";
+  let description = [{
+    Where a call of cuDNN computes attention or its gradient, and its queries, keys
+    or values are slices of a blob that are whole heads of it, the op reads them
+    in that blob (`heads_before`, `heads_after`). It does so only where the slices
+    have no other users than such ops, and those that it reads are together as
+    large as the blob, which is in memory for longer in their place. A
+    concatenation of gradients that have no other users becomes a result of the op
+    (`join_query_key`, `join_key_value`). Reshapes may be between the ops. Slices
+    of parts of heads, and concatenations in another order, are copied as before.
+
+    Precondition: `job-select-implementations` has run.
+  }];
+  let dependentDialects = ["::mlir::plan::PlanDialect"];
+  let statistics = [
+    Statistic<"numOperands", "operands", "Operands that are read in a larger blob">,
+    Statistic<"numJoined", "joined", "Gradients that are written into one blob">
+  ];
+}
+
 def JobMoveReshapes : Pass<"job-move-reshapes", "::mlir::job::FuncOp"> {
   let summary = "Move reshapes behind elementwise ops";
   let description = [{

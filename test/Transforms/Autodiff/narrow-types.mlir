@@ -46,9 +46,9 @@ job.func @attention() kind train {
 // CHECK-LABEL: job.func @logsumexp(
 // CHECK: %[[WIDE:.*]] = job.cast %{{.*}} : <1x4x1x2xbf16> to <1x4x1x2xf32>
 // CHECK: job.attention %[[WIDE]], %[[WIDE]], %[[WIDE]]
-// CHECK: job.attention_grad %{{.*}} : <1x4x1x2xf32>, <1x4x1x2xf32>, <1x4x1x2xf32>, <1x4x1x2xf32>, <1x1x4xf32>
+// CHECK: %[[GRADS:.*]]:3 = job.attention_grad %{{.*}} : <1x4x1x2xf32>, <1x4x1x2xf32>, <1x4x1x2xf32>, <1x4x1x2xf32>, <1x1x4xf32>
 // CHECK-DAG: %[[OF_QUERY:.*]] = job.cast %{{.*}} : <1x4x1x2xf32> to <1x4x1x2xbf16>
-// CHECK-DAG: %[[OF_KEY:.*]] = job.cast %value_grad : <1x4x1x2xf32> to <1x4x1x2xbf16>
+// CHECK-DAG: %[[OF_KEY:.*]] = job.cast %[[GRADS]]#2 : <1x4x1x2xf32> to <1x4x1x2xbf16>
 // CHECK: %[[GRADIENT:.*]] = job.add %[[OF_KEY]], %[[OF_QUERY]] : <1x4x1x2xbf16>
 // CHECK: job.update @q, %[[GRADIENT]]
 job.func @logsumexp() kind train {
