@@ -40,6 +40,35 @@ static double gelu(double x) {
     return -0.0;
   return x / 2 * std::erfc(-x / std::numbers::sqrt2);
 }
+static double geluSlope(double x) {
+  if (std::isinf(x))
+    return x > 0;
+  return std::erfc(-x / std::numbers::sqrt2) / 2 +
+         x * std::exp(-x * x / 2) * std::numbers::inv_sqrtpi /
+             std::numbers::sqrt2;
+}
+/// The argument of the hyperbolic tangent.
+static double geluTangentArgument(double x) {
+  return std::numbers::sqrt2 * std::numbers::inv_sqrtpi *
+         (x + 0.044715 * x * x * x);
+}
+/// (1 + tanh u) / 2 is the logistic function of 2u, which keeps its precision
+/// far below 0.
+static double geluTanh(double x) {
+  if (x == -std::numeric_limits<double>::infinity())
+    return -0.0;
+  return x * sigmoid(2 * geluTangentArgument(x));
+}
+static double geluTanhSlope(double x) {
+  double u = geluTangentArgument(x);
+  // That of -2u is 1 less that of 2u, without a difference of near numbers.
+  double bell = sigmoid(2 * u) * sigmoid(-2 * u);
+  if (bell == 0)
+    return sigmoid(2 * u);
+  return sigmoid(2 * u) + 2 * x * bell * std::numbers::sqrt2 *
+                              std::numbers::inv_sqrtpi *
+                              (1 + 3 * 0.044715 * x * x);
+}
 static double exponentialMinus1(double x) { return std::expm1(x); }
 static double logarithm1Plus(double x) { return std::log1p(x); }
 static double nextBelow(double x) { return std::floor(x); }
@@ -116,6 +145,26 @@ static LogicalResult computeBinary(Op, ReferenceOperands operands,
       results[0].setInteger(i, onInt(x.getIntegers()[i], y.getIntegers()[i]));
     }
   }
+  return success();
+}
+
+static LogicalResult computeGelu(GeluOp op, ReferenceOperands operands,
+                                 ReferenceResults results) {
+  bool isTanh = op.getApproximate() == GeluApproximation::Tanh;
+  const ReferenceTensor &x = *operands[0];
+  for (int64_t i = 0, e = x.getNumElements(); i < e; ++i)
+    results[0].getFloats()[i] = (isTanh ? geluTanh : gelu)(x.getFloats()[i]);
+  return success();
+}
+
+static LogicalResult computeGeluGrad(GeluGradOp op, ReferenceOperands operands,
+                                     ReferenceResults results) {
+  bool isTanh = op.getApproximate() == GeluApproximation::Tanh;
+  const ReferenceTensor &grad = *operands[0], &x = *operands[1];
+  for (int64_t i = 0, e = x.getNumElements(); i < e; ++i)
+    results[0].getFloats()[i] =
+        grad.getFloats()[i] *
+        (isTanh ? geluTanhSlope : geluSlope)(x.getFloats()[i]);
   return success();
 }
 
@@ -240,7 +289,9 @@ void job::attachElementwiseReferences(MLIRContext *context) {
   attachUnary<SigmoidOp, sigmoid>(context);
   attachUnary<ReluOp, relu>(context);
   attachUnary<ErfOp, errorFunction>(context);
-  attachUnary<GeluOp, gelu>(context);
+  GeluOp::attachInterface<ReferenceModel<GeluOp, computeGelu>>(*context);
+  GeluGradOp::attachInterface<ReferenceModel<GeluGradOp, computeGeluGrad>>(
+      *context);
   attachUnary<Expm1Op, exponentialMinus1>(context);
   attachUnary<Log1pOp, logarithm1Plus>(context);
   attachUnary<FloorOp, nextBelow>(context);

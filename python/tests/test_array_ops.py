@@ -29,6 +29,11 @@ def softmax(x, axis=-1):
     [
         (flow.math.erf, X, erf(X)),
         (flow.math.gelu, X, X * 0.5 * (1 + erf(X / np.sqrt(2)))),
+        (
+            lambda x: flow.math.gelu(x, approximate="tanh"),
+            X,
+            X * 0.5 * (1 + np.tanh(np.sqrt(2 / np.pi) * (X + 0.044715 * X**3))),
+        ),
         (flow.math.expm1, X, np.expm1(X)),
         (flow.math.log1p, np.abs(X), np.log1p(np.abs(X))),
         (flow.math.floor, X, np.floor(X)),
@@ -399,6 +404,10 @@ def test_layer_norm_has_parameters():
                 flow.cast(flow.math.reduce_mean(x, 0), flow.float16),
             ),
             "expects variance of float32 as x is but got float16",
+        ),
+        (
+            lambda x: flow.math.gelu(x, approximate="sigmoid"),
+            "expects approximate to be one of 'none', 'tanh' but got 'sigmoid'",
         ),
         (
             lambda x: flow.nn.attention(x, x, x),

@@ -96,6 +96,31 @@ job.func @f(%x: !job.blob<4xi32>) kind predict {
 
 // -----
 
+job.func @f(%x: !job.blob<4xf32>) kind predict {
+  // expected-error @+2 {{expected one of [none, tanh] for how a gelu is approximated, got: sigmoid}}
+  // expected-error @+1 {{failed to parse Job_GeluApproximationAttr parameter 'value'}}
+  %0 = job.gelu %x approximate sigmoid : !job.blob<4xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4xi32>) kind predict {
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<4xi32>'}}
+  %0 = job.gelu_grad %x, %x : !job.blob<4xi32>
+  job.return
+}
+
+// -----
+
+job.func @f(%grad: !job.blob<4xf32>, %x: !job.blob<5xf32>) kind predict {
+  // expected-error @below {{requires the same type for all operands and results}}
+  %0 = "job.gelu_grad"(%grad, %x) : (!job.blob<4xf32>, !job.blob<5xf32>) -> !job.blob<4xf32>
+  job.return
+}
+
+// -----
+
 job.func @f(%x: !job.blob<4xi32>) kind predict {
   // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<4xi32>'}}
   %0 = job.expm1 %x : !job.blob<4xi32>

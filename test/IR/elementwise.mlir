@@ -63,6 +63,14 @@ job.func @unary(%x: !job.blob<2x4xf32>, %d: !job.blob<4xf64>, %i: !job.blob<4xi3
   %gelu_x = job.gelu %x : !job.blob<2x4xf32>
   // CHECK-NEXT: job.gelu %[[D]] : <4xf64>
   %gelu_d = job.gelu %d : !job.blob<4xf64>
+  // CHECK-NEXT: job.gelu %[[X]] : <2x4xf32>
+  %gelu_exact = job.gelu %x approximate none : !job.blob<2x4xf32>
+  // CHECK-NEXT: job.gelu %[[X]] approximate tanh : <2x4xf32>
+  %gelu_tanh = job.gelu %x approximate tanh : !job.blob<2x4xf32>
+  // CHECK-NEXT: job.gelu_grad %[[X]], %[[X]] : <2x4xf32>
+  %gelu_grad_x = job.gelu_grad %x, %x : !job.blob<2x4xf32>
+  // CHECK-NEXT: job.gelu_grad %[[D]], %[[D]] approximate tanh : <4xf64>
+  %gelu_grad_d = job.gelu_grad %d, %d approximate tanh : !job.blob<4xf64>
   // CHECK-NEXT: job.expm1 %[[X]] : <2x4xf32>
   %expm1_x = job.expm1 %x : !job.blob<2x4xf32>
   // CHECK-NEXT: job.expm1 %[[D]] : <4xf64>

@@ -251,8 +251,10 @@ def _format_op(job, op, forms, name):
             "select": types[:2], "to": [f"{types[0]} to {result_types[0]}"]
             if types else []}
     end = ", ".join(map(str, ends[forms[op.name]]))
-    return f"{results} = {head}{' ' + operands if operands else ''}" \
-           f"{_format_attributes(op, ('predicate', 'to'))} : {end}"
+    tail = f" approximate {op.attributes['approximate']}" \
+        if "approximate" in op.attributes else ""
+    return f"{results} = {head}{' ' + operands if operands else ''}{tail}" \
+           f"{_format_attributes(op, ('predicate', 'approximate', 'to'))} : {end}"
 
 
 def _format_noise(job, op, rounds, name, rename, steps):

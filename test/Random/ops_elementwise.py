@@ -16,15 +16,17 @@ UNSATURATED = (-2, 2)
 
 
 def unary(name, function, elements=FLOATS, domain=(-1e3, 1e3), monotone=True,
-          saturates=False, **more):
-    """`function` gives the range when `monotone`, else of a value."""
+          saturates=False, choices={}, **more):
+    """`function` gives the range when `monotone`, else of a value. `choices` are the
+    values of each attribute."""
     def draw(b):
         operand = b.pick(elements, *domain)
         if operand is None:
             return None
         if saturates and b.value(operand).active:
             operand = b.moved(operand, *UNSATURATED)
-        return b.emit(name, [operand])
+        return b.emit(name, [operand], **{key: b.rng.choice(values)
+                                          for key, values in choices.items()})
 
     def ranges(values, attributes, types):
         x = values[0]
@@ -55,7 +57,8 @@ unary("sigmoid", lambda x: 1 / (1 + math.exp(-x)), domain=(-30, 30),
 unary("erf", math.erf, domain=(-4, 4))
 unary("erf_inv", lambda x: (-1.2, 1.2), domain=(-0.9, 0.9), monotone=False)
 unary("gelu", lambda x: (min(0, x.low) * 0.2, max(0, x.high)), monotone=False,
-      domain=(-6, 100))
+      domain=(-6, 100), choices={"approximate": ("none", "tanh")},
+      simpler={"approximate": "none"})
 unary("relu", lambda x: max(x, 0), rounds=False, keeps_exact=True)
 unary("floor", math.floor, rounds=False, jumps=True, keeps_exact=True)
 unary("ceil", math.ceil, rounds=False, jumps=True, keeps_exact=True)

@@ -321,3 +321,29 @@ job.func @cast_from_i1() -> (!job.blob<2xi8> {job.name = "i8"}, !job.blob<2xi64>
   %f32 = job.cast %x : !job.blob<2xi1> to !job.blob<2xf32>
   job.return %i8, %i64, %f32 : !job.blob<2xi8>, !job.blob<2xi64>, !job.blob<2xf32>
 }
+
+// The approximation of the gelu, and the derivatives of both, with their limits.
+// expected-remark@+3 {{tanh = [-0.1004284, -0, 0, 0.345714, 2.484916, -0.158808, -1.204092e-37, inf, -0, nan]}}
+// expected-remark@+2 {{slope = [-0.1274692, 0.5, 0.5, 0.8674951, 1.037611, -0.08331547, -7.6184e-22, 1, 0, nan]}}
+// expected-remark@+1 {{tanh_slope = [-0.1277108, 0.5, 0.5, 0.8673699, 1.037952, -0.08296408, -2.757638e-36, 1, 0, nan]}}
+job.func @gelus_f32() -> (!job.blob<10xf32> {job.name = "tanh"}, !job.blob<10xf32> {job.name = "slope"}, !job.blob<10xf32> {job.name = "tanh_slope"}) kind predict {
+  %x = job.constant dense<[-1.5, -0.0, 0.0, 0.5, 2.5, -1.0, -10.0, 0x7F800000, 0xFF800000, 0x7FC00000]> : tensor<10xf32>
+  %one = job.constant dense<1.0> : tensor<10xf32>
+  %tanh = job.gelu %x approximate tanh : !job.blob<10xf32>
+  %slope = job.gelu_grad %one, %x : !job.blob<10xf32>
+  %tanh_slope = job.gelu_grad %one, %x approximate tanh : !job.blob<10xf32>
+  job.return %tanh, %slope, %tanh_slope : !job.blob<10xf32>, !job.blob<10xf32>, !job.blob<10xf32>
+}
+
+// The approximation of the gelu, and the derivatives of both, with their limits.
+// expected-remark@+3 {{tanh = [-0.1004284, -0, 0, 0.345714, 2.484916, -0.158808, -1.204092e-37, inf, -0, nan]}}
+// expected-remark@+2 {{slope = [-0.1274692, 0.5, 0.5, 0.8674951, 1.037611, -0.08331547, -7.6184e-22, 1, 0, nan]}}
+// expected-remark@+1 {{tanh_slope = [-0.1277108, 0.5, 0.5, 0.8673699, 1.037952, -0.08296408, -2.757638e-36, 1, 0, nan]}}
+job.func @gelus_f64() -> (!job.blob<10xf64> {job.name = "tanh"}, !job.blob<10xf64> {job.name = "slope"}, !job.blob<10xf64> {job.name = "tanh_slope"}) kind predict {
+  %x = job.constant dense<[-1.5, -0.0, 0.0, 0.5, 2.5, -1.0, -10.0, 0x7FF0000000000000, 0xFFF0000000000000, 0x7FF8000000000000]> : tensor<10xf64>
+  %one = job.constant dense<1.0> : tensor<10xf64>
+  %tanh = job.gelu %x approximate tanh : !job.blob<10xf64>
+  %slope = job.gelu_grad %one, %x : !job.blob<10xf64>
+  %tanh_slope = job.gelu_grad %one, %x approximate tanh : !job.blob<10xf64>
+  job.return %tanh, %slope, %tanh_slope : !job.blob<10xf64>, !job.blob<10xf64>, !job.blob<10xf64>
+}

@@ -59,6 +59,25 @@ def Job_ComparePredicateAttr
   }];
 }
 
+def Job_GeluApproximation
+    : I32Enum<"GeluApproximation", "how a gelu is approximated", [
+        I32EnumCase<"None", 0, "none">, I32EnumCase<"Tanh", 1, "tanh">]> {
+  let cppNamespace = "::mlir::job";
+}
+def Job_GeluApproximationAttr
+    : EnumAttr<Job_Dialect, Job_GeluApproximation, "gelu_approximation"> {
+  let description = [{
+    The function that a gelu is: with `none` the exact one, which has an error
+    function, with `tanh` the approximation by a hyperbolic tangent.
+
+    Example:
+
+    ```mlir
+    #job<gelu_approximation tanh>
+    ```
+  }];
+}
+
 def Job_ImageLayout : I32Enum<"ImageLayout", "the dimensions of images", [
     I32EnumCase<"NCHW", 0, "nchw">, I32EnumCase<"NHWC", 1, "nhwc">]> {
   let cppNamespace = "::mlir::job";

@@ -53,10 +53,6 @@ def Job_ReluOp : Job_UnaryOp<"relu", "rectified linear unit",
     [InfersNarrowTypes], /*folds=*/1>;
 def Job_ErfOp : Job_UnaryOp<"erf", "error function",
     "`2/sqrt(pi)` times the integral of `e^(-t^2)` from 0 to x.", Job_FloatBlob>;
-def Job_GeluOp : Job_UnaryOp<"gelu", "Gaussian error linear unit",
-    [{`x Phi(x)`, that is `x/2 (1 + erf(x / sqrt(2)))` (Hendrycks and Gimpel
-    2016, the exact form); -0 at minus infinity.}], Job_FloatBlob,
-    [InfersNarrowTypes]>;
 def Job_Expm1Op : Job_UnaryOp<"expm1", "exponential minus one",
     "`e^x - 1`, accurate near zero.", Job_FloatBlob>;
 def Job_Log1pOp : Job_UnaryOp<"log1p", "logarithm of one plus x",
@@ -78,6 +74,59 @@ def Job_LogicalNotOp : Job_UnaryOp<"logical_not", "logical negation",
     "`!x`.", Job_BoolBlob, [], /*folds=*/1>;
 def Job_ErfInvOp : Job_UnaryOp<"erf_inv", "inverse of the error function",
     "The y with `erf(y) = x`, for x in (-1, 1).", Job_FloatBlob>;
+
+/// Which gelu it is; not printed if it is the default.
+defvar Job_GeluChoice = (ins
+    DefaultValuedAttr<Job_GeluApproximationAttr,
+                      "::mlir::job::GeluApproximation::None">:$approximate);
+
+class Job_GeluLikeOp<string mnemonic>
+    : Job_Op<mnemonic, [Pure, Elementwise, SameOperandsAndResultType,
+                        LayoutOpInterface, InfersNarrowTypes]> {
+  let results = (outs Job_FloatBlob:$result);
+}
+
+def Job_GeluOp : Job_GeluLikeOp<"gelu"> {
+  let summary = "Gaussian error linear unit";
+  let description = [{
+    `x Phi(x)`, that is `x/2 (1 + erf(x / sqrt(2)))` (Hendrycks and Gimpel 2016),
+    or with `approximate tanh` the approximation
+    `x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))`, which differs from it by less
+    than 0.0005; -0 at minus infinity.
+
+    Example:
+
+    ```mlir
+    %1 = job.gelu %0 : !job.blob<4xf32>
+    %2 = job.gelu %0 approximate tanh : !job.blob<4xf32>
+    ```
+  }];
+  let arguments = !con((ins Job_FloatBlob:$operand), Job_GeluChoice);
+  let assemblyFormat = [{
+    $operand (`approximate` $approximate^)? attr-dict `:` type($result)
+  }];
+}
+
+def Job_GeluGradOp : Job_GeluLikeOp<"gelu_grad"> {
+  let summary = "gradient of a gelu";
+  let description = [{
+    `grad` times the derivative of `job.gelu` at `operand`: 0 at minus infinity,
+    1 at infinity.
+
+    Example:
+
+    ```mlir
+    %2 = job.gelu_grad %0, %1 : !job.blob<4xf32>
+    %3 = job.gelu_grad %0, %1 approximate tanh : !job.blob<4xf32>
+    ```
+  }];
+  let arguments = !con((ins Job_FloatBlob:$grad, Job_FloatBlob:$operand),
+                       Job_GeluChoice);
+  let assemblyFormat = [{
+    $grad `,` $operand (`approximate` $approximate^)? attr-dict
+    `:` type($result)
+  }];
+}
 
 class Job_BinaryOp<string mnemonic, string what, string formula, Type blob,
                    list<Trait> traits = [], bit folds = 1,

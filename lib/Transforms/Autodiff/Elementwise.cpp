@@ -98,22 +98,9 @@ static void erfGradient(ErfOp op, Gradient &gradient) {
   gradient.set(0, gradient.create<MulOp>(gradient.getWide(), slope));
 }
 
-/// g * (Phi(x) + x * phi(x)) with the standard normal distribution's function
-/// 1/2 + erf(x / sqrt(2)) / 2 and density e^(-x^2 / 2) / sqrt(2 pi).
 static void geluGradient(GeluOp op, Gradient &gradient) {
-  Value x = gradient.wide(op.getOperand()), half = gradient.splat(x, 0.5);
-  Value erf = gradient.create<ErfOp>(
-      gradient.create<MulOp>(x, gradient.splat(x, 1 / llvm::numbers::sqrt2)));
-  Value distribution =
-      gradient.create<AddOp>(gradient.create<MulOp>(erf, half), half);
-  Value square = gradient.create<MulOp>(x, x);
-  Value exponent = gradient.create<MulOp>(square, gradient.splat(x, -0.5));
-  Value density = gradient.create<MulOp>(
-      gradient.create<ExpOp>(exponent),
-      gradient.splat(x, llvm::numbers::inv_sqrtpi / llvm::numbers::sqrt2));
-  Value slope =
-      gradient.create<AddOp>(distribution, gradient.create<MulOp>(x, density));
-  gradient.set(0, gradient.create<MulOp>(gradient.getWide(), slope));
+  gradient.set(0, gradient.create<GeluGradOp>(gradient.get(), op.getOperand(),
+                                              op.getApproximate()));
 }
 
 /// g * (y + 1).

@@ -166,10 +166,18 @@ ceil = _unary("ceil", "ceil", "Ceil", "The next integer above")
 rint = _unary("rint", "round", "Rint", "The nearest integer, the even one of two,")
 round = _unary("round", "round", "Round", "The nearest integer, the even one of two,")
 sign = _unary("sign", "sign", "Sign", "-1, 0 or 1: the sign")
-gelu = _unary("gelu", "gelu", "Gelu", "x times the normal distribution function")
 relu = _unary("relu", "relu", "Relu", "The larger of zero and x")
 tanh_v2 = tanh
 sigmoid_v2 = sigmoid
+
+
+def gelu(x, name=None, approximate="none"):
+    """x times the normal distribution function of each element, x, or with "tanh" for
+    approximate 0.5 * x * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x**3)))."""
+    op = begin("gelu", name, "Gelu")
+    x = op.blob(x, "x")
+    arguments.one_of(op, approximate, ("none", "tanh"), "approximate")
+    return op("gelu", x, approximate=op.text(f"#job<gelu_approximation {approximate}>"))
 
 
 def square(x, name=None):

@@ -190,26 +190,25 @@ job.func @erf(%g: !job.blob<4xf32>) kind train {
 }
 
 // CHECK-LABEL: job.func @gelu(%arg0: !job.blob<4xf32>
-// CHECK-DAG: %[[DENSITY:.*]] = job.constant dense<0.398942{{.*}}> : tensor<4xf32>
-// CHECK-DAG: %[[HALF:.*]] = job.constant dense<5.000000e-01> : tensor<4xf32>
-// CHECK-DAG: %[[MHALF:.*]] = job.constant dense<-5.000000e-01> : tensor<4xf32>
-// CHECK-DAG: %[[ROOT:.*]] = job.constant dense<0.707106{{.*}}> : tensor<4xf32>
-// CHECK-DAG: %[[W:.*]] = job.read @w
-// CHECK: %[[SCALED:.*]] = job.mul %[[W]], %[[ROOT]]
-// CHECK: %[[ERF:.*]] = job.erf %[[SCALED]]
-// CHECK: %[[P:.*]] = job.mul %[[ERF]], %[[HALF]]
-// CHECK: %[[PHI:.*]] = job.add %[[P]], %[[HALF]]
-// CHECK: %[[SQUARE:.*]] = job.mul %[[W]], %[[W]]
-// CHECK: %[[E:.*]] = job.mul %[[SQUARE]], %[[MHALF]]
-// CHECK: %[[EXP:.*]] = job.exp %[[E]]
-// CHECK: %[[Q:.*]] = job.mul %[[EXP]], %[[DENSITY]]
-// CHECK: %[[R:.*]] = job.mul %[[W]], %[[Q]]
-// CHECK: %[[SLOPE:.*]] = job.add %[[PHI]], %[[R]]
-// CHECK: %[[D:.*]] = job.mul %arg0, %[[SLOPE]]
+// CHECK: %[[W:.*]] = job.read @w
+// CHECK: %[[D:.*]] = job.gelu_grad %arg0, %[[W]] : <4xf32>
 // CHECK: job.update @w, %[[D]]
 job.func @gelu(%g: !job.blob<4xf32>) kind train {
   %w = job.read @w : !job.blob<4xf32>
   %y = job.gelu %w : !job.blob<4xf32>
+  %loss = job.mul %y, %g : !job.blob<4xf32>
+  job.loss %loss : !job.blob<4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// CHECK-LABEL: job.func @gelu_tanh(%arg0: !job.blob<4xf32>
+// CHECK: %[[W:.*]] = job.read @w
+// CHECK: %[[D:.*]] = job.gelu_grad %arg0, %[[W]] approximate tanh : <4xf32>
+// CHECK: job.update @w, %[[D]]
+job.func @gelu_tanh(%g: !job.blob<4xf32>) kind train {
+  %w = job.read @w : !job.blob<4xf32>
+  %y = job.gelu %w approximate tanh : !job.blob<4xf32>
   %loss = job.mul %y, %g : !job.blob<4xf32>
   job.loss %loss : !job.blob<4xf32>
   job.minimize #job.sgd schedule #job.constant_schedule<0.1>

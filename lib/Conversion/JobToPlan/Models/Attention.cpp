@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "CallConfig.h"
-#include "Math.h"
 #include "Models.h"
 
 #include "JobDialect/Conversion/KernelBuilder.h"
+#include "JobDialect/Conversion/Math.h"
 #include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Support/OperationCount.h"
 

@@ -1,8 +1,8 @@
 //===- Elementwise.cpp - Kernels of elementwise ops -----------------------===//
 
-#include "Math.h"
 #include "Models.h"
 
+#include "JobDialect/Conversion/Math.h"
 #include "JobDialect/IR/ElementTypes.h"
 #include "JobDialect/IR/JobOps.h"
 
@@ -58,8 +58,15 @@ static Value buildOp(SigmoidOp, const KernelBuilder &b, ValueRange x) {
 static Value buildOp(ErfOp, const KernelBuilder &b, ValueRange x) {
   return buildErf(b, x[0]);
 }
-static Value buildOp(GeluOp, const KernelBuilder &b, ValueRange x) {
-  return buildGelu(b, x[0]);
+static Value buildOp(GeluOp op, const KernelBuilder &b, ValueRange x) {
+  return op.getApproximate() == GeluApproximation::Tanh ? buildGeluTanh(b, x[0])
+                                                        : buildGelu(b, x[0]);
+}
+static Value buildOp(GeluGradOp op, const KernelBuilder &b, ValueRange x) {
+  Value slope = op.getApproximate() == GeluApproximation::Tanh
+                    ? buildGeluTanhSlope(b, x[1])
+                    : buildGeluSlope(b, x[1]);
+  return b.mul(x[0], slope);
 }
 static Value buildOp(Expm1Op, const KernelBuilder &b, ValueRange x) {
   return buildExpm1(b, x[0]);
@@ -317,8 +324,8 @@ template <typename... Ops> static void attach(MLIRContext *context) {
 
 void job::attachElementwiseModels(MLIRContext *context) {
   attach<NegOp, AbsOp, ExpOp, LogOp, SqrtOp, RsqrtOp, CosOp, SinOp, TanhOp,
-         SigmoidOp, ReluOp, ErfOp, GeluOp, Expm1Op, Log1pOp, FloorOp, CeilOp,
-         RoundOp, SignOp, LogicalNotOp, ErfInvOp, AddOp, SubOp, MulOp, DivOp,
-         MaximumOp, MinimumOp, PowOp, LogicalAndOp, LogicalOrOp, CompareOp,
-         SelectOp, CastOp>(context);
+         SigmoidOp, ReluOp, ErfOp, GeluOp, GeluGradOp, Expm1Op, Log1pOp,
+         FloorOp, CeilOp, RoundOp, SignOp, LogicalNotOp, ErfInvOp, AddOp, SubOp,
+         MulOp, DivOp, MaximumOp, MinimumOp, PowOp, LogicalAndOp, LogicalOrOp,
+         CompareOp, SelectOp, CastOp>(context);
 }

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Math.h"
+#include "JobDialect/Conversion/Math.h"
 
 using namespace mlir;
 using namespace mlir::job;
@@ -104,4 +104,18 @@ Value job::buildGelu(const KernelBuilder &b, Value x) {
   Value tail = b.neg(b.mul(buildScaledComplement(b, y, sqrtHalf), exp));
   Value outer = b.select(b.less(x, b.constant(0)), tail, b.add(x, tail));
   return b.select(isNearZero(b, scaledX), center, outer);
+}
+
+Value job::buildGeluSlope(const KernelBuilder &b, Value x) {
+  // Phi(x) + x phi(x) with the distribution's density
+  // phi(x) = e^(-x^2 / 2) / sqrt(2 pi). From the bound on it rounds to 0 or 1,
+  // and an infinite x would be multiplied with 0.
+  Value y = b.make<math::CopySignOp>(
+      buildBoundedMagnitude(b, x, b.isF64() ? 39 : 15), x);
+  Value half = b.constant(0.5);
+  Value erf = buildErf(b, b.mul(y, b.constant(0.70710678118654752440)));
+  Value distribution = b.fma(erf, half, half);
+  Value exp = buildExp(b, b.mul(b.mul(y, y), b.constant(-0.5)));
+  Value density = b.mul(exp, b.constant(0.39894228040143267794));
+  return b.fma(y, density, distribution);
 }

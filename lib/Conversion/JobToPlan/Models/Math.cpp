@@ -1,6 +1,6 @@
 //===- Math.cpp - Exponentials and logarithms -----------------------------===//
 
-#include "Math.h"
+#include "JobDialect/Conversion/Math.h"
 
 using namespace mlir;
 using namespace mlir::job;
@@ -59,6 +59,15 @@ static Value buildPowerOfTwo(const KernelBuilder &b, Value exponent) {
                           b.intConstant(b.getMantissaBits())));
 }
 
+/// value * 2^exponent, rounded once: two factors, because 2^exponent may not be
+/// a normal number. The first product is exact.
+static Value buildScaled(const KernelBuilder &b, Value value, Value exponent) {
+  Value half = b.ashr(exponent, b.intConstant(1));
+  Value rest = b.sub(exponent, half);
+  return b.mul(b.mul(value, buildPowerOfTwo(b, half)),
+               buildPowerOfTwo(b, rest));
+}
+
 Value job::buildExpOfSum(const KernelBuilder &b, Value high, Value low) {
   // Beyond these bounds the result is 0 or infinite anyway. The comparisons
   // let NaN through.
@@ -67,13 +76,7 @@ Value job::buildExpOfSum(const KernelBuilder &b, Value high, Value low) {
   Value x = b.select(b.less(high, lowest), lowest, high);
   x = b.select(b.less(highest, x), highest, x);
   ReducedExp reduced = reduceExp(b, x, low);
-  // Two factors, because 2^exponent may not be a normal number. The first
-  // product is exact, so that a denormal result is rounded once.
-  Value half = b.ashr(reduced.exponent, b.intConstant(1));
-  Value rest = b.sub(reduced.exponent, half);
-  Value mantissa = b.add(b.constant(1), reduced.expm1);
-  return b.mul(b.mul(mantissa, buildPowerOfTwo(b, half)),
-               buildPowerOfTwo(b, rest));
+  return buildScaled(b, b.add(b.constant(1), reduced.expm1), reduced.exponent);
 }
 
 Value job::buildExp(const KernelBuilder &b, Value x) {
@@ -305,4 +308,79 @@ Value job::buildPow(const KernelBuilder &b, Value x, Value y) {
   FloatPair power = addFast(b, product.high, low);
   return buildExpOfSum(b, power.high,
                        b.select(finite, power.low, b.constant(0)));
+}
+
+//===----------------------------------------------------------------------===//
+// Gelu by tanh
+//===----------------------------------------------------------------------===//
+
+// 2 sqrt(2 / pi), and its product with 0.044715, as sums of two f64.
+static constexpr double geluLinear = 2 * 0.7978845608028654,
+                        geluLinearLow = 2 * -4.98465440455546e-17,
+                        geluCubic = 2 * 0.035677408136300125,
+                        geluCubicLow = 2 * -3.0875749590776575e-19;
+
+/// A constant, given as the sum of two f64, as one of two floats.
+static FloatPair getConstantPair(const KernelBuilder &b, double high,
+                                 double low) {
+  if (b.isF64())
+    return {b.constant(high), b.constant(low)};
+  return {b.constant(high), b.constant(high - static_cast<float>(high))};
+}
+
+/// a + b exactly.
+static FloatPair addExact(const KernelBuilder &b, Value x, Value y) {
+  Value high = b.add(x, y), part = b.sub(high, x);
+  return {high, b.add(b.sub(x, b.sub(high, part)), b.sub(y, part))};
+}
+
+namespace {
+/// With u = sqrt(2/pi) (y + 0.044715 y^3): y and e^-2u = mantissa 2^exponent.
+struct GeluTerms {
+  Value y, mantissa, exponent;
+};
+} // namespace
+
+/// The terms for y = |x|, or where that is less a bound from which on the
+/// result rounds to 0 or x and the derivative to 0 or 1; NaN stays. The
+/// rounding error of u would be one of the exponential, so u is a sum of two
+/// floats.
+static GeluTerms buildGeluTerms(const KernelBuilder &b, Value x) {
+  Value bound = b.constant(b.isF64() ? 24 : 12), magnitude = b.abs(x);
+  Value y = b.select(b.less(bound, magnitude), bound, magnitude);
+  FloatPair cubic = multiply(b, getConstantPair(b, geluCubic, geluCubicLow),
+                             multiplyExact(b, y, y));
+  FloatPair linear = getConstantPair(b, geluLinear, geluLinearLow);
+  FloatPair factor = addExact(b, linear.high, cubic.high);
+  factor.low = b.add(factor.low, b.add(linear.low, cubic.low));
+  FloatPair twice = multiplyExact(b, y, factor.high);
+  twice.low = b.fma(y, factor.low, twice.low);
+  ReducedExp reduced = reduceExp(b, b.neg(twice.high), b.neg(twice.low));
+  return {y, b.add(b.constant(1), reduced.expm1), reduced.exponent};
+}
+
+Value job::buildGeluTanh(const KernelBuilder &b, Value x) {
+  // -y e / (1 + e) below 0 and x / (1 + e) above, with e = e^-2u: no difference
+  // of near numbers occurs, so that small results far below 0 keep their
+  // relative precision. There e may be denormal where y e is not.
+  GeluTerms terms = buildGeluTerms(b, x);
+  Value exp = buildScaled(b, terms.mantissa, terms.exponent);
+  Value below =
+      buildScaled(b, b.mul(b.neg(terms.y), terms.mantissa), terms.exponent);
+  Value numerator = b.select(b.less(x, b.constant(0)), below, x);
+  return b.div(numerator, b.add(b.constant(1), exp));
+}
+
+Value job::buildGeluTanhSlope(const KernelBuilder &b, Value x) {
+  // With the logistic functions s of 2u and 1 - s of -2u it is
+  // s + y s (1 - s) 2u' above 0, and 1 less that below.
+  GeluTerms terms = buildGeluTerms(b, x);
+  Value exp = buildScaled(b, terms.mantissa, terms.exponent);
+  Value above = b.div(b.constant(1), b.add(b.constant(1), exp));
+  Value below = b.mul(exp, above);
+  Value derivative = b.fma(b.mul(terms.y, terms.y), b.constant(3 * geluCubic),
+                           b.constant(geluLinear));
+  Value bell = b.mul(b.mul(terms.y, derivative), b.mul(above, below));
+  return b.select(b.less(x, b.constant(0)), b.sub(below, bell),
+                  b.add(above, bell));
 }

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Math.h"
+#include "JobDialect/Conversion/Math.h"
 
 using namespace mlir;
 using namespace mlir::job;

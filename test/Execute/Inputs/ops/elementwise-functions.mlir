@@ -63,6 +63,44 @@ job.func @train_gelu() -> (!job.blob<4x5xf32> {job.name = "loss"}) kind train {
   job.return %loss : !job.blob<4x5xf32>
 }
 
+job.func @gelu_tanh_f32() -> (!job.blob<67x131xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"wide-67x131xf32" : !job.blob<67x131xf32>
+  %y = job.gelu %x approximate tanh : !job.blob<67x131xf32>
+  job.return %y : !job.blob<67x131xf32>
+}
+
+job.func @gelu_tanh_f64() -> (!job.blob<5x3x7xf64> {job.name = "y"}) kind predict {
+  %x = job.read @"wide-5x3x7xf64" : !job.blob<5x3x7xf64>
+  %y = job.gelu %x approximate tanh : !job.blob<5x3x7xf64>
+  job.return %y : !job.blob<5x3x7xf64>
+}
+
+job.func @train_gelu_tanh() -> (!job.blob<4x5xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"wide-4x5xf32" : !job.blob<4x5xf32>
+  %y = job.gelu %x approximate tanh : !job.blob<4x5xf32>
+  %weight = job.read @"weight-4x5xf32" : !job.blob<4x5xf32>
+  %loss = job.mul %y, %weight : !job.blob<4x5xf32>
+  job.loss %loss : !job.blob<4x5xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<4x5xf32>
+}
+
+job.func @gelu_grad_f32() -> (!job.blob<67x131xf32> {job.name = "exact"}, !job.blob<67x131xf32> {job.name = "tanh"}) kind predict {
+  %x = job.read @"wide-67x131xf32" : !job.blob<67x131xf32>
+  %grad = job.read @"any-67x131xf32" : !job.blob<67x131xf32>
+  %exact = job.gelu_grad %grad, %x : !job.blob<67x131xf32>
+  %tanh = job.gelu_grad %grad, %x approximate tanh : !job.blob<67x131xf32>
+  job.return %exact, %tanh : !job.blob<67x131xf32>, !job.blob<67x131xf32>
+}
+
+job.func @gelu_grad_f64() -> (!job.blob<5x3x7xf64> {job.name = "exact"}, !job.blob<5x3x7xf64> {job.name = "tanh"}) kind predict {
+  %x = job.read @"wide-5x3x7xf64" : !job.blob<5x3x7xf64>
+  %grad = job.read @"any-5x3x7xf64" : !job.blob<5x3x7xf64>
+  %exact = job.gelu_grad %grad, %x : !job.blob<5x3x7xf64>
+  %tanh = job.gelu_grad %grad, %x approximate tanh : !job.blob<5x3x7xf64>
+  job.return %exact, %tanh : !job.blob<5x3x7xf64>, !job.blob<5x3x7xf64>
+}
+
 job.func @expm1_f32() -> (!job.blob<67x131xf32> {job.name = "y"}) kind predict {
   %x = job.read @"any-67x131xf32" : !job.blob<67x131xf32>
   %y = job.expm1 %x : !job.blob<67x131xf32>
@@ -213,6 +251,16 @@ job.func @special_values_f32() -> (!job.blob<17xf32> {job.name = "erf"}, !job.bl
   job.return %erf, %gelu, %expm1, %log1p, %floor, %ceil, %round, %sign : !job.blob<17xf32>, !job.blob<17xf32>, !job.blob<17xf32>, !job.blob<17xf32>, !job.blob<17xf32>, !job.blob<17xf32>, !job.blob<17xf32>, !job.blob<17xf32>
 }
 
+// The same of gelus, whose derivatives have limits.
+job.func @special_gelus_f32() -> (!job.blob<17xf32> {job.name = "tanh"}, !job.blob<17xf32> {job.name = "slope"}, !job.blob<17xf32> {job.name = "tanh_slope"}) kind predict {
+  %x = job.constant dense<[0.0, -0.0, 0x7FC00000, 0x7F800000, 0xFF800000, 1.0e-40, -1.0, 0.5, -0.5, 1.5, 2.5, -1.5, -2.5, 8388609.0, 3.0e+38, -104.0, -13.5]> : tensor<17xf32>
+  %one = job.constant dense<1.0> : tensor<17xf32>
+  %tanh = job.gelu %x approximate tanh : !job.blob<17xf32>
+  %slope = job.gelu_grad %one, %x : !job.blob<17xf32>
+  %tanh_slope = job.gelu_grad %one, %x approximate tanh : !job.blob<17xf32>
+  job.return %tanh, %slope, %tanh_slope : !job.blob<17xf32>, !job.blob<17xf32>, !job.blob<17xf32>
+}
+
 // Zeros, infinities, NaN, ties and the ends of the ranges.
 job.func @special_values_f64() -> (!job.blob<17xf64> {job.name = "erf"}, !job.blob<17xf64> {job.name = "gelu"}, !job.blob<17xf64> {job.name = "expm1"}, !job.blob<17xf64> {job.name = "log1p"}, !job.blob<17xf64> {job.name = "floor"}, !job.blob<17xf64> {job.name = "ceil"}, !job.blob<17xf64> {job.name = "round"}, !job.blob<17xf64> {job.name = "sign"}) kind predict {
   %x = job.constant dense<[0.0, -0.0, 0x7FF8000000000000, 0x7FF0000000000000, 0xFFF0000000000000, 1.0e-310, -1.0, 0.5, -0.5, 1.5, 2.5, -1.5, -2.5, 4503599627370497.0, 1.0e+308, -746.0, -38.0]> : tensor<17xf64>
@@ -225,6 +273,16 @@ job.func @special_values_f64() -> (!job.blob<17xf64> {job.name = "erf"}, !job.bl
   %round = job.round %x : !job.blob<17xf64>
   %sign = job.sign %x : !job.blob<17xf64>
   job.return %erf, %gelu, %expm1, %log1p, %floor, %ceil, %round, %sign : !job.blob<17xf64>, !job.blob<17xf64>, !job.blob<17xf64>, !job.blob<17xf64>, !job.blob<17xf64>, !job.blob<17xf64>, !job.blob<17xf64>, !job.blob<17xf64>
+}
+
+// The same of gelus, whose derivatives have limits.
+job.func @special_gelus_f64() -> (!job.blob<17xf64> {job.name = "tanh"}, !job.blob<17xf64> {job.name = "slope"}, !job.blob<17xf64> {job.name = "tanh_slope"}) kind predict {
+  %x = job.constant dense<[0.0, -0.0, 0x7FF8000000000000, 0x7FF0000000000000, 0xFFF0000000000000, 1.0e-310, -1.0, 0.5, -0.5, 1.5, 2.5, -1.5, -2.5, 4503599627370497.0, 1.0e+308, -746.0, -38.0]> : tensor<17xf64>
+  %one = job.constant dense<1.0> : tensor<17xf64>
+  %tanh = job.gelu %x approximate tanh : !job.blob<17xf64>
+  %slope = job.gelu_grad %one, %x : !job.blob<17xf64>
+  %tanh_slope = job.gelu_grad %one, %x approximate tanh : !job.blob<17xf64>
+  job.return %tanh, %slope, %tanh_slope : !job.blob<17xf64>, !job.blob<17xf64>, !job.blob<17xf64>
 }
 
 job.func @sign_i8() -> (!job.blob<5xi8> {job.name = "y"}) kind predict {

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_MODELS_MATH_H
-#define JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_MODELS_MATH_H
+#ifndef JOBDIALECT_CONVERSION_MATH_H
+#define JOBDIALECT_CONVERSION_MATH_H
 
 #include "JobDialect/Conversion/KernelBuilder.h"
 
@@ -42,9 +42,16 @@ Value buildErf(const KernelBuilder &b, Value x);
 /// x times the standard normal distribution function of x: to the precision of
 /// results of any size, and 0 at minus infinity.
 Value buildGelu(const KernelBuilder &b, Value x);
+/// Its derivative; the error is relative to 1.
+Value buildGeluSlope(const KernelBuilder &b, Value x);
+/// The gelu by the approximation x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))),
+/// to the same precision.
+Value buildGeluTanh(const KernelBuilder &b, Value x);
+/// Its derivative; the error is relative to 1.
+Value buildGeluTanhSlope(const KernelBuilder &b, Value x);
 /// The y with erf(y) = x; infinite at -1 and 1, NaN outside.
 Value buildErfInv(const KernelBuilder &b, Value x);
 
 } // namespace mlir::job
 
-#endif // JOBDIALECT_LIB_CONVERSION_JOBTOPLAN_MODELS_MATH_H
+#endif // JOBDIALECT_CONVERSION_MATH_H
