@@ -50,9 +50,12 @@ static void addPlanning(OpPassManager &pm, const PipelineOptions &options) {
   // Both of the next two add buffers, so before offsets, and the latter
   // kernels, so before schedules.
   pm.addPass(plan::createPlanStageTransfers());
-  // Before its reductions are split.
-  if (options.epilogues)
+  // Before what has fewer kernels to look at then. Gradients of biases are sums
+  // of what epilogues compute, and no reductions are split yet.
+  if (options.epilogues) {
+    pm.addPass(plan::createPlanFuseCallEpilogues());
     pm.addPass(plan::createPlanFuseBiasGradients());
+  }
   pm.addPass(plan::createPlanSplitReductions());
   // After all that adds kernels, and before what takes time for each of them.
   pm.addPass(plan::createPlanMergeKernels());

@@ -2,6 +2,8 @@
 
 #include "CallEpilogues.h"
 
+#include "JobDialect/Conversion/Math.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
@@ -40,35 +42,133 @@ static Value matchRelu(Value value) {
   return {};
 }
 
-/// The epilogue that computes `value` from an element of the product and one of
-/// the bias, null if there is none. The function computes in f32 and rounds
-/// once, where the kernel rounds the sum as well.
-static std::optional<jobrt::calls::Epilogue>
-matchScalars(Value value, Value product, Value bias) {
+namespace {
+
+/// Compares what a kernel computes with what a function of the compiler's own
+/// library builds.
+class FunctionMatcher {
+public:
+  /// Whether `value` is what `build` makes of values in f32: these, or nothing.
+  std::optional<SmallVector<Value>>
+  match(Value value, unsigned numOperands,
+        function_ref<Value(const job::KernelBuilder &, ValueRange)> build);
+
+private:
+  bool isSame(Value expected, Value actual);
+
+  /// What stands for each value of the expected function.
+  DenseMap<Value, Value> actuals;
+};
+
+} // namespace
+
+bool FunctionMatcher::isSame(Value expected, Value actual) {
+  auto [it, isNew] = actuals.try_emplace(expected, actual);
+  Operation *op = expected.getDefiningOp(), *other = actual.getDefiningOp();
+  // Constants may be there several times.
+  if (!isNew && !(op && op->hasTrait<OpTrait::ConstantLike>()))
+    return it->second == actual;
+  if (expected.getType() != actual.getType())
+    return false;
+  if (!op)
+    return true;
+  return other && op->getName() == other->getName() &&
+         op->getAttrDictionary() == other->getAttrDictionary() &&
+         op->getNumOperands() == other->getNumOperands() &&
+         llvm::all_of(llvm::zip_equal(op->getOperands(), other->getOperands()),
+                      [&](auto pair) {
+                        return isSame(std::get<0>(pair), std::get<1>(pair));
+                      });
+}
+
+std::optional<SmallVector<Value>> FunctionMatcher::match(
+    Value value, unsigned numOperands,
+    function_ref<Value(const job::KernelBuilder &, ValueRange)> build) {
+  actuals.clear();
+  Block block;
+  OpBuilder builder(value.getContext());
+  builder.setInsertionPointToStart(&block);
+  Type type = builder.getF32Type();
+  Location loc = value.getLoc();
+  for (unsigned i = 0; i < numOperands; ++i)
+    block.addArgument(type, loc);
+  Value expected = build({builder, loc, type}, block.getArguments());
+  if (!isSame(expected, value))
+    return std::nullopt;
+  return llvm::map_to_vector(block.getArguments(), [&](Value argument) {
+    return actuals.lookup(argument);
+  });
+}
+
+/// `value` if it is the gelu by tanh of another value: that value.
+static Value matchGelu(Value value) {
+  auto operands = FunctionMatcher().match(
+      value, 1, [](const job::KernelBuilder &b, ValueRange x) {
+        return job::buildGeluTanh(b, x[0]);
+      });
+  return operands ? operands->front() : Value();
+}
+
+namespace {
+/// An epilogue of a call, and which result of a kernel is the call's first one.
+struct ScalarEpilogue {
+  jobrt::calls::Epilogue kind;
+  unsigned result = 0;
+};
+} // namespace
+
+using jobrt::calls::Epilogue;
+
+/// The epilogue that computes `values` from an element of the product and one
+/// of an operand, which may be null, if there is one. The function computes in
+/// f32 and rounds once, where the kernel rounds the sum with a bias as well.
+static std::optional<ScalarEpilogue>
+matchScalars(ArrayRef<Value> values, Value product, Value operand) {
   Type narrow = product.getType();
-  value = skipConversions(value, narrow);
-  Value operand = matchRelu(value);
-  if (operand)
-    operand = skipConversions(operand, narrow);
-  if (!bias) {
-    if (operand == product)
-      return jobrt::calls::Epilogue::kRelu;
-    return std::nullopt;
-  }
-  auto kind = jobrt::calls::Epilogue::kBias;
-  if (operand) {
-    kind = jobrt::calls::Epilogue::kBiasRelu;
-    value = operand;
-  }
-  auto add = value.getDefiningOp<arith::AddFOp>();
-  if (!add)
-    return std::nullopt;
-  auto isSum = [&](Value lhs, Value rhs) {
-    return skipConversions(add.getLhs(), narrow) == lhs &&
-           skipConversions(add.getRhs(), narrow) == rhs;
+  auto skip = [&](Value value) { return skipConversions(value, narrow); };
+  auto isBiased = [&](Value value) {
+    auto add = value.getDefiningOp<arith::AddFOp>();
+    if (!add)
+      return false;
+    Value lhs = skip(add.getLhs()), rhs = skip(add.getRhs());
+    return (lhs == product && rhs == operand) ||
+           (lhs == operand && rhs == product);
   };
-  if (isSum(product, bias) || isSum(bias, product))
-    return kind;
+  if (values.size() == 2) {
+    for (unsigned result : {0, 1}) {
+      Value input = matchGelu(skip(values[result]));
+      if (operand && input && skip(input) == skip(values[1 - result]) &&
+          isBiased(skip(input)))
+        return ScalarEpilogue{Epilogue::kBiasGeluInput, result};
+    }
+    return std::nullopt;
+  }
+  Value value = skip(values.front());
+  Value reluInput = matchRelu(value);
+  if (!operand) {
+    if (reluInput && skip(reluInput) == product)
+      return ScalarEpilogue{Epilogue::kRelu};
+    return std::nullopt;
+  }
+  if (isBiased(value))
+    return ScalarEpilogue{Epilogue::kBias};
+  if (reluInput) {
+    if (isBiased(skip(reluInput)))
+      return ScalarEpilogue{Epilogue::kBiasRelu};
+    return std::nullopt;
+  }
+  if (Value input = matchGelu(value)) {
+    if (isBiased(skip(input)))
+      return ScalarEpilogue{Epilogue::kBiasGelu};
+    return std::nullopt;
+  }
+  auto factors = FunctionMatcher().match(
+      value, 2, [](const job::KernelBuilder &b, ValueRange x) {
+        return b.mul(x[0], job::buildGeluTanhSlope(b, x[1]));
+      });
+  if (factors && skip(factors->front()) == product &&
+      skip(factors->back()) == operand)
+    return ScalarEpilogue{Epilogue::kGeluGrad};
   return std::nullopt;
 }
 
@@ -94,66 +194,89 @@ static bool isPerColumn(const KernelNest &nest, const KernelAccess &product,
   return true;
 }
 
-/// Whether two buffers are the same memory. Of one without an offset, that is
-/// all of it.
+/// Whether two buffers are the same memory: of one without an offset, all of
+/// it.
 static bool isSameMemory(Value a, Value b, SymbolTableCollection &symbols) {
-  Operation *root = getBufferRoot(a);
-  auto alloc = dyn_cast<AllocOp>(root);
-  if (!alloc || alloc.getOffset())
-    return areSame(getBufferPlace(a, symbols), getBufferPlace(b, symbols));
-  auto isWhole = [&](Value buffer) {
-    return getBufferRoot(buffer) == root &&
-           getBufferBytes(cast<MemRefType>(buffer.getType())) ==
-               getBufferBytes(alloc.getType());
+  auto isWhole = [](Value buffer) {
+    auto bytes = [](Value value) {
+      return getBufferBytes(cast<MemRefType>(value.getType()));
+    };
+    return bytes(buffer) == bytes(getBufferRoot(buffer)->getResult(0));
   };
-  return isWhole(a) && isWhole(b);
+  if (getBufferRoot(a) == getBufferRoot(b) && isWhole(a) && isWhole(b))
+    return true;
+  return areSame(getBufferPlace(a, symbols), getBufferPlace(b, symbols));
 }
 
 std::optional<CallEpilogue>
 plan::findCallEpilogue(CallOp call, DispatchOp dispatch, KernelNests &nests) {
   if (call.getOuts().size() != 1 || dispatch.getIns().size() > 1 ||
-      dispatch.getInouts().size() != 1 || !dispatch.getOuts().empty() ||
+      dispatch.getInouts().size() != 1 || dispatch.getOuts().size() > 1 ||
       dispatch.getChecks())
     return std::nullopt;
   SymbolTableCollection &symbols = nests.getSymbols();
-  Value bias = dispatch.getIns().empty() ? Value() : dispatch.getIns().front();
   if (!isSameMemory(call.getOuts().front(), dispatch.getInouts().front(),
                     symbols))
     return std::nullopt;
   const KernelNest *nest = nests.lookup(dispatch);
   if (!nest || nest->passes.size() != 1 || !nest->scalars.empty())
     return std::nullopt;
+  // The arguments of a body are first what it reads, then what it updates, then
+  // what it writes.
   const KernelPass &pass = nest->passes.front();
-  if (pass.inputs.size() != (bias ? 2 : 1) || pass.outputs.size() != 1)
+  unsigned numIns = dispatch.getIns().size(),
+           numOuts = 1 + dispatch.getOuts().size();
+  if (pass.inputs.size() != numIns + 1 || pass.outputs.size() != numOuts)
     return std::nullopt;
-  const KernelOutput &output = pass.outputs.front();
-  // The arguments of a body are first what it reads, then what it updates.
-  const KernelInput *ofBias = nullptr, *ofProduct = nullptr;
+  const KernelInput *ofOperand = nullptr, *ofProduct = nullptr;
   for (const KernelInput &input : pass.inputs)
     if (!input.item)
-      (bias && input.access.argument == 0 ? ofBias : ofProduct) = &input;
-  if (bool(ofBias) != bool(bias) || !ofProduct || output.reduction ||
-      output.filled || output.destination != ofProduct->access)
+      (input.access.argument < numIns ? ofOperand : ofProduct) = &input;
+  if (bool(ofOperand) != (numIns == 1) || !ofProduct)
     return std::nullopt;
-  std::optional<jobrt::calls::Epilogue> kind =
-      matchScalars(output.yielded, ofProduct->element,
-                   ofBias ? Value(ofBias->element) : Value());
-  if (!kind)
+  const KernelAccess &product = ofProduct->access;
+  auto isSameElement = [&](const KernelAccess &access) {
+    return access.offset == product.offset && access.strides == product.strides;
+  };
+  SmallVector<Value> values;
+  for (const KernelOutput &output : pass.outputs) {
+    if (output.reduction || output.filled || !output.destination ||
+        !isSameElement(*output.destination))
+      return std::nullopt;
+    values.push_back(output.yielded);
+  }
+  std::optional<ScalarEpilogue> scalars =
+      matchScalars(values, ofProduct->element,
+                   ofOperand ? Value(ofOperand->element) : Value());
+  if (!scalars)
     return std::nullopt;
   auto config = dyn_cast_if_present<CallConfigAttrInterface>(
-      call.getConfig().getWithEpilogue(*kind));
+      call.getConfig().getWithEpilogue(scalars->kind));
   if (!config)
     return std::nullopt;
-  // The function reads a bias of the type of the product.
-  if (bias && getElementTypeOrSelf(bias.getType()) !=
-                  getElementTypeOrSelf(call.getOuts().front().getType()))
-    return std::nullopt;
-  if (ofBias) {
+  CallEpilogue epilogue{config, {}, {}};
+  // The function's arrays have the type of the product.
+  Type type = getElementTypeOrSelf(call.getOuts().front().getType());
+  auto hasType = [&](Value buffer) {
+    return getElementTypeOrSelf(buffer.getType()) == type;
+  };
+  if (ofOperand) {
     // It is the operand after those of the call.
+    epilogue.operand = dispatch.getIns().front();
     int64_t columns = config.getBuffers()[call.getIns().size()].extents.front();
-    if (!isPerColumn(*nest, ofProduct->access, ofBias->access, columns,
-                     config.getBiasRun()))
+    if (!hasType(epilogue.operand) ||
+        (scalars->kind == Epilogue::kGeluGrad
+             ? !isSameElement(ofOperand->access)
+             : !isPerColumn(*nest, product, ofOperand->access, columns,
+                            config.getBiasRun())))
       return std::nullopt;
   }
-  return CallEpilogue{config, bias};
+  // The result of the function, then its second array.
+  for (unsigned i = 0; i < numOuts; ++i) {
+    const KernelOutput &output = pass.outputs[(scalars->result + i) % numOuts];
+    epilogue.outs.push_back(dispatch->getOperand(output.destination->argument));
+    if (!hasType(epilogue.outs.back()))
+      return std::nullopt;
+  }
+  return epilogue;
 }

@@ -10,14 +10,16 @@ namespace mlir::plan {
 /// A call that also computes what a dispatch after it does.
 struct CallEpilogue {
   CallConfigAttrInterface config;
-  /// The bias, its last operand; null for an epilogue without one.
-  Value bias;
+  /// What else it reads, its last operand: a bias, or the input of a gelu. Null
+  /// for an epilogue without one.
+  Value operand;
+  /// Its results.
+  SmallVector<Value, 2> outs;
 };
 
 /// The call with the epilogue that `dispatch` is, if it is one: its kernel
-/// updates the call's result in place with a bias, a relu or both, and the
-/// call's function has such an epilogue. Buffers of the arena need not have
-/// offsets.
+/// updates the call's result in place, and the call's function has an epilogue
+/// that computes the same. Buffers of the arena need not have offsets.
 std::optional<CallEpilogue> findCallEpilogue(CallOp call, DispatchOp dispatch,
                                              KernelNests &nests);
 

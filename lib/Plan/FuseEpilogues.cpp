@@ -1,6 +1,6 @@
 //===- FuseEpilogues.cpp - Kernels on what a cache still holds ------------===//
 
-#include "CallEpilogues.h"
+#include "Epilogues.h"
 
 #include "JobDialect/Codegen/Schedule.h"
 #include "JobDialect/Codegen/SplitDimension.h"
@@ -9,7 +9,6 @@
 #include "JobDialect/Support/Targets.h"
 
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace mlir::plan {
 #define GEN_PASS_DEF_PLANFUSEEPILOGUES
@@ -97,8 +96,8 @@ public:
   explicit EpilogueFuser(ModuleOp module) : module(module), nests(symbols) {}
 
   void run();
-  /// Dispatches that are epilogues, and those that became a part of a call.
-  int64_t numEpilogues = 0, numCallEpilogues = 0;
+  /// Dispatches that are epilogues.
+  int64_t numEpilogues = 0;
 
 private:
   /// A kernel whose chunks have the blocks that those of the command before it
@@ -115,7 +114,6 @@ private:
                                          const Blocks &blocks);
   ExecutableOp getSplit(ExecutableOp executable, const DimensionSplit &split);
   bool hasDefaultSchedule(DispatchOp dispatch);
-  bool fuseIntoCall(DispatchOp dispatch);
   bool fuse(DispatchOp dispatch);
   ExecutableOp getCopy(DispatchOp dispatch, const Candidate &candidate);
   void removeUnused();
@@ -135,8 +133,6 @@ private:
   };
   /// By kernel: copies of it in the module, with other bodies and schedules.
   llvm::MapVector<Operation *, SmallVector<Copy>> copies;
-  /// Kernels of dispatches that became a part of a call.
-  llvm::SetVector<Operation *> fusedKernels;
 };
 
 struct PlanFuseEpilogues
@@ -145,7 +141,6 @@ struct PlanFuseEpilogues
     EpilogueFuser fuser(getOperation());
     fuser.run();
     numEpilogues += fuser.numEpilogues;
-    numCallEpilogues += fuser.numCallEpilogues;
   }
 };
 } // namespace
@@ -263,59 +258,12 @@ ExecutableOp EpilogueFuser::getCopy(DispatchOp dispatch,
   return copy;
 }
 
-/// Whether the dispatch after this one needs it: its chunks follow those of
-/// this one, or it joins its launch.
-static bool isFollowed(DispatchOp dispatch) {
-  for (Operation *op = dispatch->getNextNode(); op; op = op->getNextNode())
-    if (isa<PlanCommandOpInterface>(op)) {
-      auto next = dyn_cast<DispatchOp>(op);
-      return next && (next.getEpilogue() || next.getJoined());
-    }
-  return false;
-}
-
 /// Whether nobody has written a schedule for the kernel.
 bool EpilogueFuser::hasDefaultSchedule(DispatchOp dispatch) {
   const KernelNest *nest = nests.lookup(dispatch);
   ScheduleAttrInterface schedule =
       nest ? nests.getSchedule(dispatch) : ScheduleAttrInterface();
   return schedule && schedule == schedule.getDefault(*nest);
-}
-
-/// Makes a dispatch a part of the call before it, if the call's function can
-/// compute it. Erases the dispatch.
-bool EpilogueFuser::fuseIntoCall(DispatchOp dispatch) {
-  PlanCommandOpInterface before = getPredecessor(dispatch);
-  auto call = before ? dyn_cast<CallOp>(*before) : CallOp();
-  if (!call || dispatch.getEpilogue() || isFollowed(dispatch) ||
-      !hasDefaultSchedule(dispatch))
-    return false;
-  std::optional<CallEpilogue> epilogue =
-      findCallEpilogue(call, dispatch, nests);
-  if (!epilogue)
-    return false;
-  SmallVector<Value> ins(call.getIns());
-  if (epilogue->bias)
-    ins.push_back(epilogue->bias);
-  if (auto remark =
-          job::explainDone(dispatch.getLoc(), job::ExplainCategory::Kernels,
-                           dispatch->getParentOfType<ProgramOp>().getSymName()))
-    remark << "is computed by the call of " << before.getTitle()
-           << " before it";
-  // Views of the bias may be between the two.
-  OpBuilder builder(dispatch);
-  Builder attributes(dispatch.getContext());
-  auto fused =
-      CallOp::create(builder, call.getLoc(), epilogue->config,
-                     attributes.getI64IntegerAttr(before.getOperationCount() +
-                                                  dispatch.getOperationCount()),
-                     ins, call.getOuts(), call.getWorkspace(),
-                     call.getCheckedAttr(), call.getQueueAttr());
-  fused->setDiscardableAttrs(call->getDiscardableAttrDictionary());
-  fusedKernels.insert(nests.getExecutable(dispatch));
-  call.erase();
-  dispatch.erase();
-  return true;
 }
 
 /// Makes a dispatch an epilogue, if it can be one.
@@ -356,9 +304,6 @@ bool EpilogueFuser::fuse(DispatchOp dispatch) {
 /// its name.
 void EpilogueFuser::removeUnused() {
   SymbolUserMap users(symbols, module);
-  for (Operation *executable : fusedKernels)
-    if (!copies.contains(executable) && users.useEmpty(executable))
-      symbols.getSymbolTable(module).erase(executable);
   for (auto &[op, ofKernel] : copies) {
     if (!users.useEmpty(op))
       continue;
@@ -376,9 +321,6 @@ void EpilogueFuser::run() {
   for (auto program : module.getOps<ProgramOp>())
     for (PlanCommandOpInterface command : getCommands(program))
       if (auto dispatch = dyn_cast<DispatchOp>(*command))
-        if (fuseIntoCall(dispatch))
-          ++numCallEpilogues;
-        else
-          numEpilogues += fuse(dispatch);
+        numEpilogues += fuse(dispatch);
   removeUnused();
 }

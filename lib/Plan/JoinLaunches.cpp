@@ -1,6 +1,6 @@
 //===- JoinLaunches.cpp - Small kernels in one launch ---------------------===//
 
-#include "CallEpilogues.h"
+#include "Epilogues.h"
 #include "Launches.h"
 
 #include "JobDialect/Analysis/Cost.h"
@@ -29,7 +29,6 @@ public:
 
 private:
   CUDAScheduleAttr getSchedule(DispatchOp dispatch);
-  bool isCallEpilogue(DispatchOp dispatch);
   bool canJoin(DispatchOp dispatch);
   bool isSmall(DispatchOp dispatch);
   bool fits(DispatchOp dispatch, ArrayRef<DispatchOp> launch);
@@ -63,20 +62,10 @@ static DispatchOp getNextDispatch(Operation *dispatch) {
   return dyn_cast_if_present<DispatchOp>(next);
 }
 
-/// Whether the call before it can compute the dispatch: it needs no launch
-/// then, and another kernel between the two would keep it from being a part of
-/// the call.
-bool LaunchJoiner::isCallEpilogue(DispatchOp dispatch) {
-  Operation *before = getPredecessor(dispatch);
-  auto call = dyn_cast_if_present<CallOp>(before);
-  return call && findCallEpilogue(call, dispatch, nests);
-}
-
 bool LaunchJoiner::canJoin(DispatchOp dispatch) {
   DispatchOp next = getNextDispatch(dispatch);
-  return !isCallEpilogue(dispatch) && !dispatch.getEpilogue() &&
-         !dispatch.getChecks() && !(next && next.getEpilogue()) &&
-         getSchedule(dispatch);
+  return !dispatch.getEpilogue() && !dispatch.getChecks() &&
+         !(next && next.getEpilogue()) && getSchedule(dispatch);
 }
 
 /// Whether the kernel starts for longer than it runs: it costs nothing in the

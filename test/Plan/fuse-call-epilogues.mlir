@@ -1,4 +1,4 @@
-// RUN: job-opt %s --pass-pipeline='builtin.module(plan-select-schedules,plan-assign-offsets,plan.program(plan-pack-memory),plan-fuse-epilogues,plan-verify-memory,plan-verify)' --explain=kernels 2>%t | FileCheck %s
+// RUN: job-opt %s --pass-pipeline='builtin.module(plan-fuse-call-epilogues,plan-select-schedules,plan-assign-offsets,plan.program(plan-pack-memory),plan-verify-memory,plan-verify)' --explain=kernels 2>%t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=WHY < %t
 
 // A function of a library with epilogues computes a bias and a relu itself.
@@ -180,5 +180,36 @@ plan.program @apart kind predict {
   plan.dispatch @bias ins(%b : memref<4xf32, #variables>) inouts(%y : memref<4x4xf32, #variables>)
   plan.call #plan.cublaslt.matmul<batch = 2, m = 2, n = 4, k = 4> ins(%s, %w : memref<4x4xf32, #variables>, memref<8x4xf32, #variables>) outs(%y : memref<4x4xf32, #variables>)
   plan.dispatch @bias ins(%b : memref<4xf32, #variables>) inouts(%y : memref<4x4xf32, #variables>)
+  plan.return
+}
+
+// Commands between the two, of which the first accesses nothing of the call.
+// CHECK-LABEL: plan.program @between
+// CHECK-COUNT-2: plan.fill
+// CHECK-NEXT: plan.call #plan.cublaslt.matmul<m = 4, n = 4, k = 8, epilogue = bias>
+// CHECK-NEXT: plan.call #plan.cublaslt.matmul<m = 4, n = 4, k = 8>
+// CHECK: plan.fill
+// CHECK: plan.dispatch @bias
+// CHECK: plan.call #plan.cublaslt.matmul<m = 4, n = 4, k = 8>
+// CHECK: plan.copy
+// CHECK: plan.dispatch @bias
+plan.program @between kind predict {
+  %w = plan.get_variable @w : memref<8x4xf32, #variables>
+  %b = plan.get_variable @b : memref<4xf32, #variables>
+  %y = plan.get_variable @y : memref<4x4xf32, #variables>
+  %x = plan.alloc : memref<4x8xf32, #arena>
+  %other = plan.alloc : memref<4x8xf32, #arena>
+  %out = plan.alloc : memref<4x4xf32, #arena>
+  plan.fill %x with 0 : memref<4x8xf32, #arena>
+  plan.call #plan.cublaslt.matmul<m = 4, n = 4, k = 8> ins(%x, %w : memref<4x8xf32, #arena>, memref<8x4xf32, #variables>) outs(%out : memref<4x4xf32, #arena>)
+  plan.fill %other with 0 : memref<4x8xf32, #arena>
+  plan.dispatch @bias ins(%b : memref<4xf32, #variables>) inouts(%out : memref<4x4xf32, #arena>)
+  plan.call #plan.cublaslt.matmul<m = 4, n = 4, k = 8> ins(%x, %w : memref<4x8xf32, #arena>, memref<8x4xf32, #variables>) outs(%out : memref<4x4xf32, #arena>)
+  plan.fill %x with 0 : memref<4x8xf32, #arena>
+  plan.dispatch @bias ins(%b : memref<4xf32, #variables>) inouts(%out : memref<4x4xf32, #arena>)
+  plan.call #plan.cublaslt.matmul<m = 4, n = 4, k = 8> ins(%x, %w : memref<4x8xf32, #arena>, memref<8x4xf32, #variables>) outs(%out : memref<4x4xf32, #arena>)
+  plan.copy %out to %y : memref<4x4xf32, #arena> to memref<4x4xf32, #variables>
+  plan.dispatch @bias ins(%b : memref<4xf32, #variables>) inouts(%out : memref<4x4xf32, #arena>)
+  plan.copy %out to %y : memref<4x4xf32, #arena> to memref<4x4xf32, #variables>
   plan.return
 }

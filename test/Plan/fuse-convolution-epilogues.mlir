@@ -1,4 +1,4 @@
-// RUN: job-opt %s --pass-pipeline='builtin.module(plan-select-schedules,plan-assign-offsets,plan.program(plan-pack-memory),plan-fuse-epilogues,plan-verify-memory,plan-verify)' | FileCheck %s
+// RUN: job-opt %s --pass-pipeline='builtin.module(plan-fuse-call-epilogues,plan-select-schedules,plan-assign-offsets,plan.program(plan-pack-memory),plan-verify-memory,plan-verify)' | FileCheck %s
 
 // A convolution of cuDNN computes a bias, and a relu after it. The bias has a
 // number for each channel, in both layouts.

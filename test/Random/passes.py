@@ -78,6 +78,7 @@ def pipeline():
         Pass("convert-job-to-plan", needed=True,
              options={"check-numerics": False, "in-place": True}),
         Pass("plan-stage-transfers"),
+        Pass("plan-fuse-call-epilogues"),
         Pass("plan-fuse-bias-gradients"),
         Pass("plan-split-reductions"),
         Pass("plan-merge-kernels"),
@@ -99,7 +100,8 @@ SIMPLIFY = ("canonicalize", "cse")
 LEFT_OUT = (*SIMPLIFY, "job-move-relus", "job-assign-layouts")
 # Without them, or with more of them, a result may have other bits.
 CHANGE_BITS = (*LEFT_OUT, "job-decompose", "job-form-micro-steps",
-               "plan-fuse-bias-gradients", "plan-split-reductions")
+               "plan-fuse-call-epilogues", "plan-fuse-bias-gradients",
+               "plan-split-reductions")
 
 
 class Subset:

@@ -79,6 +79,36 @@ def PlanPackMemory : Pass<"plan-pack-memory", "::mlir::plan::ProgramOp"> {
   ];
 }
 
+def PlanFuseCallEpilogues
+    : Pass<"plan-fuse-call-epilogues", "::mlir::ModuleOp"> {
+  let summary = "Compute kernels with the library calls before them";
+  let description = [{
+    Removes a dispatch that updates the result of a call in place, if the call's
+    function has an `epilogue` that computes the same (`cublaslt.matmul`,
+    `cudnn.conv2d`):
+
+    - `bias`, `relu`, `bias_relu`: adds a bias, the same for each row, computes
+      the relu, or does both;
+    - `bias_gelu`: adds a bias and computes the gelu by tanh;
+    - `bias_gelu_input`: does the same and stores the sum as well, for example for
+      the gradient of the gelu;
+    - `gelu_grad`: multiplies with the derivative of the gelu by tanh at another
+      array.
+
+    The fused call is where the dispatch was. Between the two are only commands
+    of the same queue, which do not access the result of the call nor write what
+    the call reads. A kernel with another schedule than `plan-select-schedules`
+    chooses does not change. A gelu and its gradient are recognised in the form in
+    which the compiler builds them.
+
+    A dispatch with a result of its own is fused only while buffers have no
+    offsets: that result might be in the place of one that the call reads.
+  }];
+  let statistics = [
+    Statistic<"numFused", "fused", "Dispatches made a part of a call">
+  ];
+}
+
 def PlanFuseBiasGradients
     : Pass<"plan-fuse-bias-gradients", "::mlir::ModuleOp"> {
   let summary = "Compute sums of a factor with the product";
@@ -117,10 +147,6 @@ def PlanFuseEpilogues : Pass<"plan-fuse-epilogues", "::mlir::ModuleOp"> {
     schedule for these blocks; a kernel with other dispatches is copied. A kernel
     with another schedule than `plan-select-schedules` chooses does not change.
 
-    Removes a dispatch that only adds a bias to the result of the call before it,
-    computes its relu, or does both, in place, if the call's function has an
-    `epilogue` for it (`cublaslt.matmul`).
-
     The command before it is the one directly before it in the text, which must
     be on the same queue. A program with several queues has epilogues only where
     commands of one queue follow one another in its text; commands are not
@@ -130,9 +156,7 @@ def PlanFuseEpilogues : Pass<"plan-fuse-epilogues", "::mlir::ModuleOp"> {
     Precondition: buffers have offsets. They do not change.
   }];
   let statistics = [
-    Statistic<"numEpilogues", "epilogues", "Dispatches made epilogues">,
-    Statistic<"numCallEpilogues", "call-epilogues",
-              "Dispatches made a part of a call">
+    Statistic<"numEpilogues", "epilogues", "Dispatches made epilogues">
   ];
 }
 

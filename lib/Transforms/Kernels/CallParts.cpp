@@ -38,6 +38,9 @@ private:
                   SmallVectorImpl<Operation *> &ops) const;
   bool matchBias(AddOp add);
   void matchRelu();
+  void matchGelu();
+  bool matchGeluGrad(GeluGradOp op);
+  bool takeWidened(Operation *op, unsigned operand);
 
   Value value;
   plan::CallConfigAttrInterface config;
@@ -119,17 +122,88 @@ void Matcher::matchRelu() {
     llvm::append_range(ops, chain);
 }
 
+/// The gelu by tanh of a value, in the type that ops compute in, if there is
+/// one alone; null otherwise. What else uses the value does not matter.
+static GeluOp findGelu(Value value, bool isNarrow) {
+  GeluOp found;
+  for (Operation *user : value.getUsers()) {
+    auto cast = dyn_cast<CastOp>(user);
+    if (isNarrow && !cast)
+      continue;
+    for (Operation *op : isNarrow ? SmallVector<Operation *>(cast->getUsers())
+                                  : SmallVector<Operation *>{user})
+      if (auto gelu = dyn_cast<GeluOp>(op);
+          gelu && gelu.getApproximate() == GeluApproximation::Tanh) {
+        if (found)
+          return {};
+        found = gelu;
+      }
+  }
+  return found;
+}
+
+/// Adds the cast that widens an operand of `op`, which gets one of its own if
+/// other ops use the cast too. Returns whether there is such a cast from the
+/// type of the product; operands that are not narrow need none.
+bool Matcher::takeWidened(Operation *op, unsigned operand) {
+  if (!isNarrow)
+    return true;
+  auto widened = op->getOperand(operand).getDefiningOp<CastOp>();
+  if (!widened || getElementType(widened.getOperand()) != type)
+    return false;
+  // Right before the op, so that the kernel's first operand is the product,
+  // which it overwrites.
+  if (widened->hasOneUse())
+    widened->moveBefore(op);
+  else
+    widened = cast<CastOp>(OpBuilder(op).clone(*widened));
+  op->setOperand(operand, widened.getResult());
+  ops.push_back(widened);
+  return true;
+}
+
+/// Adds a gelu of the sum. The function keeps the sum for other ops, such as
+/// the gradient of the gelu.
+void Matcher::matchGelu() {
+  GeluOp gelu = findGelu(value, isNarrow);
+  if (!gelu)
+    return;
+  Value input = gelu.getOperand(), output = gelu.getResult();
+  bool isOnlyUse = value.hasOneUse() && (input == value || input.hasOneUse());
+  SmallVector<Operation *> chain = {gelu};
+  if (!has(isOnlyUse ? Epilogue::kBiasGelu : Epilogue::kBiasGeluInput) ||
+      !followCast(output, true, chain) || !takeWidened(gelu, 0))
+    return;
+  llvm::append_range(ops, chain);
+}
+
+/// Whether an op is the gradient of a gelu by tanh, of which the product is the
+/// gradient of the result.
+bool Matcher::matchGeluGrad(GeluGradOp op) {
+  Value output = op.getResult();
+  SmallVector<Operation *> chain = {op};
+  if (!has(Epilogue::kGeluGrad) ||
+      op.getApproximate() != GeluApproximation::Tanh || op.getGrad() != value ||
+      !followCast(output, true, chain) || !takeWidened(op, 1))
+    return false;
+  llvm::append_range(ops, chain);
+  return true;
+}
+
 SmallVector<Operation *> Matcher::match() {
-  if (!has(Epilogue::kBias) || !followCast(value, false, ops))
+  if (!followCast(value, false, ops))
     return {};
+  if (auto gradient = getOnlyUser<GeluGradOp>(value))
+    return matchGeluGrad(gradient) ? ops : SmallVector<Operation *>();
   auto add = getOnlyUser<AddOp>(value);
-  if (!add || !matchBias(add))
+  if (!add || !has(Epilogue::kBias) || !matchBias(add))
     return {};
   ops.push_back(add);
   value = add.getResult();
   if (!followCast(value, true, ops))
     return {};
   matchRelu();
+  matchGelu();
   return ops;
 }
 
