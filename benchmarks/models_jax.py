@@ -192,8 +192,9 @@ def transformer(name):
                 implementation=b.attention,
             )
             x = x + b.dense(mixed.reshape(batch, length, width), width, 0.02)
+            # The gelu of GPT-2 is the approximation.
             hidden = jax.nn.gelu(
-                b.dense(b.layer_norm(x), 4 * width, 0.02), approximate=False
+                b.dense(b.layer_norm(x), 4 * width, 0.02), approximate=True
             )
             x = x + b.dense(hidden, width, 0.02)
         return b.layer_norm(x).reshape(-1, width) @ b.narrow(table).T

@@ -1,5 +1,6 @@
 """The benchmark's models as job functions."""
 
+import functools
 import math
 
 import jobmlir as flow
@@ -89,6 +90,9 @@ def transformer(name):
     def norm(x):
         return flow.layers.layer_norm(x, begin_norm_axis=2)
 
+    # The gelu of GPT-2 is the approximation.
+    gelu = functools.partial(flow.math.gelu, approximate="tanh")
+
     def model(tokens):
         batch, length = tokens.shape
         table = flow.get_variable(
@@ -102,7 +106,7 @@ def transformer(name):
             )
             mixed = flow.nn.attention(*flow.split(parts, 3, axis=2), causal=True)
             x = x + dense(flow.reshape(mixed, [batch, length, width]), width)
-            x = x + dense(dense(norm(x), 4 * width, flow.math.gelu), width)
+            x = x + dense(dense(norm(x), 4 * width, gelu), width)
         rows = flow.reshape(norm(x), [-1, width])
         return flow.matmul(rows, table, transpose_b=True)
 

@@ -92,7 +92,9 @@ class Layer(nn.Module):
             query, key, value, is_causal=True
         )
         x = x + self.project(mixed.transpose(1, 2).reshape(batch, length, width))
-        return x + self.down(functional.gelu(self.up(self.norm2(x))))
+        # The gelu of GPT-2 is the approximation.
+        hidden = functional.gelu(self.up(self.norm2(x)), approximate="tanh")
+        return x + self.down(hidden)
 
 
 class Transformer(nn.Module):
