@@ -28,6 +28,8 @@ static void addProduct(json &entry) {
                                  {"k", 4},
                                  {"transpose_a", 0},
                                  {"transpose_b", 0},
+                                 {"beta", 0},
+                                 {"out_f32", 0},
                                  {"type", 0},
                                  {"epilogue", 0},
                                  {"tf32", 0},
