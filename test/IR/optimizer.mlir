@@ -64,9 +64,9 @@ job.func @scale_one() kind train {
 
 // CHECK-LABEL: job.func @exponential
 job.func @exponential() kind train {
-  // CHECK-NEXT: #job.exponential_schedule<base = 1.000000e-01, steps = 10, rate = 9.600000e-01, staircase = true>
+  // CHECK-NEXT: #job.exponential_schedule<base = 1.000000e-01, steps = 10, rate = 5.000000e-01, staircase = true>
   // CHECK-SAME: warmup #job.constant_warmup<steps = 3, multiplier = 5.000000e-01>
-  job.minimize #job.sgd schedule #job.exponential_schedule<base = 0.1, steps = 10, rate = 0.96, staircase = true> warmup #job.constant_warmup<steps = 3, multiplier = 0.5>
+  job.minimize #job.sgd schedule #job.exponential_schedule<base = 0.1, steps = 10, rate = 0.5, staircase = true> warmup #job.constant_warmup<steps = 3, multiplier = 0.5>
   job.return
 }
 
