@@ -107,6 +107,14 @@ ScheduleAttrInterface KernelNests::getSchedule(DispatchOp dispatch) {
   return variant ? variant.getScheduleAttr() : ScheduleAttrInterface();
 }
 
+bool KernelNests::hasDefaultSchedule(DispatchOp dispatch) {
+  ScheduleAttrInterface schedule = getSchedule(dispatch);
+  if (!schedule)
+    return true;
+  const KernelNest *nest = lookup(dispatch);
+  return nest && schedule == schedule.getDefault(*nest);
+}
+
 const KernelNest *KernelNests::lookup(DispatchOp dispatch) {
   return lookup(getExecutable(dispatch));
 }

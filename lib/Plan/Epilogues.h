@@ -51,6 +51,9 @@ public:
   void forget(ExecutableOp executable) { nests.erase(executable); }
   /// The schedule of the code that a dispatch runs, or null.
   ScheduleAttrInterface getSchedule(DispatchOp dispatch);
+  /// Whether that is the schedule that its target chooses, or none yet: one in
+  /// the text is obeyed.
+  bool hasDefaultSchedule(DispatchOp dispatch);
   /// How the chunks of a dispatch or a call cut the buffer of an operand;
   /// std::nullopt if chunks share elements of it.
   std::optional<Blocks> getBlocks(OpOperand &operand);

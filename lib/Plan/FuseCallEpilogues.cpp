@@ -27,7 +27,6 @@ public:
   int64_t run();
 
 private:
-  bool hasDefaultSchedule(DispatchOp dispatch);
   bool fuse(DispatchOp dispatch);
 
   ModuleOp module;
@@ -106,20 +105,11 @@ static CallOp findCall(DispatchOp dispatch) {
   return {};
 }
 
-/// Whether nobody has written a schedule for the kernel.
-bool CallEpilogueFuser::hasDefaultSchedule(DispatchOp dispatch) {
-  ScheduleAttrInterface schedule = nests.getSchedule(dispatch);
-  if (!schedule)
-    return true;
-  const KernelNest *nest = nests.lookup(dispatch);
-  return nest && schedule == schedule.getDefault(*nest);
-}
-
 /// Makes a dispatch a part of the call whose result it updates, if the call's
 /// function can compute it. Erases the dispatch.
 bool CallEpilogueFuser::fuse(DispatchOp dispatch) {
   if (dispatch.getInouts().size() != 1 || isTied(dispatch) ||
-      isTied(getNextCommand(dispatch)) || !hasDefaultSchedule(dispatch))
+      isTied(getNextCommand(dispatch)) || !nests.hasDefaultSchedule(dispatch))
     return false;
   CallOp call = findCall(dispatch);
   if (!call)

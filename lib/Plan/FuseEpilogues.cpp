@@ -113,7 +113,6 @@ private:
   std::optional<Candidate> findCandidate(DispatchOp dispatch, unsigned argument,
                                          const Blocks &blocks);
   ExecutableOp getSplit(ExecutableOp executable, const DimensionSplit &split);
-  bool hasDefaultSchedule(DispatchOp dispatch);
   bool fuse(DispatchOp dispatch);
   ExecutableOp getCopy(DispatchOp dispatch, const Candidate &candidate);
   void removeUnused();
@@ -216,7 +215,7 @@ EpilogueFuser::findCandidate(DispatchOp dispatch, unsigned argument,
 std::optional<EpilogueFuser::Candidate>
 EpilogueFuser::findCandidate(DispatchOp dispatch, bool &readsBlocks) {
   // One that a person wrote is obeyed.
-  if (!hasDefaultSchedule(dispatch))
+  if (!nests.getSchedule(dispatch) || !nests.hasDefaultSchedule(dispatch))
     return std::nullopt;
   for (OpOperand *written : getPredecessor(dispatch).getWrittenOperands()) {
     std::optional<Blocks> blocks = nests.getBlocks(*written);
@@ -256,14 +255,6 @@ ExecutableOp EpilogueFuser::getCopy(DispatchOp dispatch,
   copies[executable].push_back(
       {candidate.executable, candidate.schedule, copy});
   return copy;
-}
-
-/// Whether nobody has written a schedule for the kernel.
-bool EpilogueFuser::hasDefaultSchedule(DispatchOp dispatch) {
-  const KernelNest *nest = nests.lookup(dispatch);
-  ScheduleAttrInterface schedule =
-      nest ? nests.getSchedule(dispatch) : ScheduleAttrInterface();
-  return schedule && schedule == schedule.getDefault(*nest);
 }
 
 /// Makes a dispatch an epilogue, if it can be one.

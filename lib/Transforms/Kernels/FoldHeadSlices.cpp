@@ -173,7 +173,7 @@ template <typename Op> void JobFoldHeadSlices::foldOperands(Op op) {
   PlacementScope scope(listener, getOwnPlacement(op));
   builder.setListener(&listener);
   SmallVector<Value> operands(op->getOperands());
-  // One reshape of a blob, so that it is one operand for whoever counts bytes.
+  // One reshape of a blob: passes that count bytes then see one operand.
   DenseMap<std::pair<Value, Type>, Value> reshapes;
   for (unsigned i = 0; i < 3; ++i) {
     if (!slices[i])
