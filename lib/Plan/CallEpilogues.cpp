@@ -262,9 +262,10 @@ plan::findCallEpilogue(CallOp call, DispatchOp dispatch, KernelNests &nests) {
   };
   if (ofOperand) {
     // It is the operand after those of the call.
-    epilogue.operand = dispatch.getIns().front();
+    Value operand = dispatch.getIns().front();
+    epilogue.operands.push_back(operand);
     int64_t columns = config.getBuffers()[call.getIns().size()].extents.front();
-    if (!hasType(epilogue.operand) ||
+    if (!hasType(operand) ||
         (scalars->kind == Epilogue::kGeluGrad
              ? !isSameElement(ofOperand->access)
              : !isPerColumn(*nest, product, ofOperand->access, columns,
@@ -279,4 +280,96 @@ plan::findCallEpilogue(CallOp call, DispatchOp dispatch, KernelNests &nests) {
       return std::nullopt;
   }
   return epilogue;
+}
+
+std::optional<CallEpilogue> plan::findCallAddition(CallOp call,
+                                                   DispatchOp dispatch,
+                                                   unsigned product,
+                                                   KernelNests &nests) {
+  SmallVector<OpOperand *> written = dispatch.getWrittenOperands();
+  if (call.getOuts().size() != 1 || written.size() != 1 ||
+      dispatch.getChecks() ||
+      !isSameMemory(call.getOuts().front(), dispatch->getOperand(product),
+                    nests.getSymbols()))
+    return std::nullopt;
+  const KernelNest *nest = nests.lookup(dispatch);
+  if (!nest || nest->passes.size() != 1 || !nest->scalars.empty())
+    return std::nullopt;
+  const KernelPass &pass = nest->passes.front();
+  if (pass.outputs.size() != 1 || pass.inputs.size() > 3)
+    return std::nullopt;
+  const KernelOutput &output = pass.outputs.front();
+  const KernelInput *ofProduct =
+      llvm::find_if(pass.inputs, [&](const KernelInput &input) {
+        return !input.item && input.access.argument == product;
+      });
+  if (output.reduction || output.filled || !output.destination ||
+      ofProduct == pass.inputs.end())
+    return std::nullopt;
+  Type narrow = ofProduct->element.getType();
+  auto skip = [&](Value value) { return skipConversions(value, narrow); };
+  auto add = skip(output.yielded).getDefiningOp<arith::AddFOp>();
+  if (!add)
+    return std::nullopt;
+  auto isSameElement = [&](const KernelAccess &access) {
+    return access.offset == ofProduct->access.offset &&
+           access.strides == ofProduct->access.strides;
+  };
+
+  // What is added as it is, and a bias.
+  Value lhs = skip(add.getLhs()), rhs = skip(add.getRhs());
+  const KernelInput *ofAddend = nullptr, *ofBias = nullptr;
+  for (const KernelInput &input : pass.inputs) {
+    if (&input == ofProduct)
+      continue;
+    bool isAdded = lhs == input.element || rhs == input.element;
+    const KernelInput *&role =
+        isAdded && isSameElement(input.access) ? ofAddend : ofBias;
+    if (input.item || role)
+      return std::nullopt;
+    role = &input;
+  }
+  if (!ofAddend || !isSameElement(*output.destination))
+    return std::nullopt;
+  Value biased = lhs == ofAddend->element ? rhs : lhs;
+  if (ofBias) {
+    auto scalars = matchScalars(biased, ofProduct->element, ofBias->element);
+    if (!scalars || scalars->kind != Epilogue::kBias)
+      return std::nullopt;
+  } else if (biased != ofProduct->element) {
+    return std::nullopt;
+  }
+
+  Type type = output.yielded.getType();
+  CallEpilogue addition{dyn_cast_if_present<CallConfigAttrInterface>(
+                            call.getConfig().getWithAddend(type != narrow)),
+                        {dispatch->getOperand(ofAddend->access.argument)},
+                        {written.front()->get()}};
+  if (addition.config && ofBias)
+    addition.config = dyn_cast_if_present<CallConfigAttrInterface>(
+        addition.config.getWithEpilogue(Epilogue::kBias));
+  if (!addition.config)
+    return std::nullopt;
+  // All arrays but the factors have the type of the sum, and no array has more
+  // elements than the product.
+  auto isLikeSum = [&](Value buffer) {
+    auto memref = cast<MemRefType>(buffer.getType());
+    auto ofCall = cast<MemRefType>(call.getOuts().front().getType());
+    return memref.getElementType() == type &&
+           memref.getNumElements() == ofCall.getNumElements();
+  };
+  if (!isLikeSum(addition.operands.front()) ||
+      !isLikeSum(addition.outs.front()) || (type != narrow && !type.isF32()))
+    return std::nullopt;
+  if (!ofBias)
+    return addition;
+  Value bias = dispatch->getOperand(ofBias->access.argument);
+  addition.operands.push_back(bias);
+  int64_t columns =
+      addition.config.getBuffers()[call.getIns().size() + 1].extents.front();
+  if (getElementTypeOrSelf(bias.getType()) != type ||
+      !isPerColumn(*nest, ofProduct->access, ofBias->access, columns,
+                   addition.config.getBiasRun()))
+    return std::nullopt;
+  return addition;
 }

@@ -27,6 +27,9 @@ public:
   int64_t run();
 
 private:
+  std::optional<CallEpilogue> find(CallOp call, DispatchOp dispatch,
+                                   unsigned product);
+  bool fuse(DispatchOp dispatch, unsigned product);
   bool fuse(DispatchOp dispatch);
 
   ModuleOp module;
@@ -80,10 +83,9 @@ static bool mayOverlap(ArrayRef<Value> buffers, ValueRange others) {
   });
 }
 
-/// The call before a dispatch that writes the buffer which the dispatch
-/// updates, if it may as well run where the dispatch does.
-static CallOp findCall(DispatchOp dispatch) {
-  Value product = dispatch.getInouts().front();
+/// The call before a dispatch that writes a buffer which the dispatch reads, if
+/// it may as well run where the dispatch does.
+static CallOp findCall(DispatchOp dispatch, Value product) {
   uint64_t queue = cast<PlanCommandOpInterface>(*dispatch).getQueue();
   SmallVector<Value> written;
   for (Operation *op = dispatch->getPrevNode(); op; op = op->getPrevNode()) {
@@ -105,17 +107,41 @@ static CallOp findCall(DispatchOp dispatch) {
   return {};
 }
 
-/// Makes a dispatch a part of the call whose result it updates, if the call's
+/// Whether only these two use a buffer of the arena, or views of it.
+static bool isOnlyUsedBy(Value buffer, CallOp call, DispatchOp dispatch) {
+  return llvm::all_of(buffer.getUsers(), [&](Operation *user) {
+    if (auto view = dyn_cast<ViewOp>(user))
+      return isOnlyUsedBy(view->getResult(0), call, dispatch);
+    return user == call || user == dispatch;
+  });
+}
+
+/// The call with what the dispatch computes of its result, the operand number
+/// `product` of the dispatch, if the call's function can compute it.
+std::optional<CallEpilogue>
+CallEpilogueFuser::find(CallOp call, DispatchOp dispatch, unsigned product) {
+  Value result = dispatch->getOperand(product);
+  bool isUpdated = llvm::is_contained(dispatch.getInouts(), result);
+  if (isUpdated)
+    if (auto epilogue = findCallEpilogue(call, dispatch, nests))
+      return epilogue;
+  auto alloc = dyn_cast_if_present<AllocOp>(getBufferRoot(result));
+  if (!isUpdated && (!alloc || !isOnlyUsedBy(alloc, call, dispatch)))
+    return std::nullopt;
+  auto addition = findCallAddition(call, dispatch, product, nests);
+  // The function does not add in place.
+  if (!addition || mayOverlap(addition->operands, addition->outs))
+    return std::nullopt;
+  return addition;
+}
+
+/// Makes a dispatch a part of the call whose result it reads, if the call's
 /// function can compute it. Erases the dispatch.
-bool CallEpilogueFuser::fuse(DispatchOp dispatch) {
-  if (dispatch.getInouts().size() != 1 || isTied(dispatch) ||
-      isTied(getNextCommand(dispatch)) || !nests.hasDefaultSchedule(dispatch))
-    return false;
-  CallOp call = findCall(dispatch);
+bool CallEpilogueFuser::fuse(DispatchOp dispatch, unsigned product) {
+  CallOp call = findCall(dispatch, dispatch->getOperand(product));
   if (!call)
     return false;
-  std::optional<CallEpilogue> epilogue =
-      findCallEpilogue(call, dispatch, nests);
+  std::optional<CallEpilogue> epilogue = find(call, dispatch, product);
   if (!epilogue)
     return false;
   // What the call reads is no longer live when the dispatch writes: with an
@@ -124,8 +150,7 @@ bool CallEpilogueFuser::fuse(DispatchOp dispatch) {
     if (mayOverlap(SmallVector<Value>{out}, call.getIns()))
       return false;
   SmallVector<Value> ins(call.getIns());
-  if (epilogue->operand)
-    ins.push_back(epilogue->operand);
+  llvm::append_range(ins, epilogue->operands);
   auto command = [](auto op) { return cast<PlanCommandOpInterface>(*op); };
   if (auto remark =
           job::explainDone(dispatch.getLoc(), job::ExplainCategory::Kernels,
@@ -145,6 +170,22 @@ bool CallEpilogueFuser::fuse(DispatchOp dispatch) {
   call.erase();
   dispatch.erase();
   return true;
+}
+
+bool CallEpilogueFuser::fuse(DispatchOp dispatch) {
+  if (isTied(dispatch) || isTied(getNextCommand(dispatch)) ||
+      !nests.hasDefaultSchedule(dispatch))
+    return false;
+  // The operands are first what the kernel reads, then what it updates.
+  unsigned numIns = dispatch.getIns().size();
+  if (dispatch.getInouts().size() == 1)
+    return fuse(dispatch, numIns);
+  if (!dispatch.getInouts().empty())
+    return false;
+  for (unsigned product = 0; product < numIns; ++product)
+    if (fuse(dispatch, product))
+      return true;
+  return false;
 }
 
 int64_t CallEpilogueFuser::run() {

@@ -95,6 +95,14 @@ def PlanFuseCallEpilogues
     - `gelu_grad`: multiplies with the derivative of the gelu by tanh at another
       array.
 
+    It also removes a dispatch that adds a buffer, or a buffer and a bias, to the
+    result of a call whose function can add an array (`beta` of
+    `cublaslt.matmul`), such as a residual connection. The call writes the sum, in
+    f32 if the dispatch converts a narrow product to add it (`out_f32`): the
+    product and the bias are not rounded then. The dispatch updates the result of
+    the call, or nothing else uses that result; the buffer is another one than
+    that of the sum.
+
     The fused call is where the dispatch was. Between the two are only commands
     of the same queue, which do not access the result of the call nor write what
     the call reads. A kernel with another schedule than `plan-select-schedules`

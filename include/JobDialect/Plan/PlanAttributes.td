@@ -366,6 +366,16 @@ def Plan_CallConfigAttrInterface : AttrInterface<"CallConfigAttrInterface"> {
     }], "int64_t", "getBiasRun", (ins), [{}],
     [{ return ::jobrt::calls::biasRun($_attr.getConfig()); }]>,
     InterfaceMethod<[{
+      The same configuration with an array that is added to the result, the
+      operand after those that it has. With `isF32`, both are in f32, where the
+      result was narrow. Null if the function cannot add one.
+    }], "::mlir::Attribute", "getWithAddend", (ins "bool":$isF32), [{}], [{
+      if (auto config = ::jobrt::calls::withAddend($_attr.getConfig(), isF32))
+        return ::std::decay_t<decltype($_attr)>::get($_attr.getContext(),
+                                                     *config);
+      return ::mlir::Attribute();
+    }]>,
+    InterfaceMethod<[{
       The same configuration with an epilogue: a bias is the last operand, the
       gradient of a bias the last result. Null if the function has none of this
       kind with these parameters, or the configuration has one.

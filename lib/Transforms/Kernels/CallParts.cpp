@@ -41,6 +41,8 @@ private:
   void matchGelu();
   bool matchGeluGrad(GeluGradOp op);
   bool takeWidened(Operation *op, unsigned operand);
+  bool matchAddend();
+  void widenBias(AddOp add);
 
   Value value;
   plan::CallConfigAttrInterface config;
@@ -190,18 +192,94 @@ bool Matcher::matchGeluGrad(GeluGradOp op) {
   return true;
 }
 
+/// Adds the addition of a blob to the product, which nothing else uses. The sum
+/// of a narrow product is in f32. The sum and the blob are read again later, so
+/// that both are in memory anyway, and the function does not add in place.
+bool Matcher::matchAddend() {
+  Value sum = value;
+  SmallVector<Operation *> chain;
+  if (!config.getWithAddend(isNarrow) || !followCast(sum, false, chain))
+    return false;
+  auto add = getOnlyUser<AddOp>(sum);
+  if (!add)
+    return false;
+  Value addend = add.getLhs() == sum ? add.getRhs() : add.getLhs();
+  auto isLater = [&](Operation *user) {
+    return user->getBlock() == add->getBlock() && add->isBeforeInBlock(user);
+  };
+  if (addend == sum || add->hasOneUse() || add->use_empty() ||
+      addend.getDefiningOp<BroadcastInDimOp>() ||
+      addend.getDefiningOp<ConstantOp>() ||
+      llvm::none_of(addend.getUsers(), isLater))
+    return false;
+  llvm::append_range(ops, chain);
+  ops.push_back(add);
+  return true;
+}
+
+/// Lets the addition of a bias to a narrow product read the bias in f32: the
+/// function adds what has the type of the result.
+void Matcher::widenBias(AddOp add) {
+  if (!isNarrow)
+    return;
+  // The parts of matchBias are the widened product, the widened bias, and the
+  // addition.
+  auto *widened = llvm::find_if(ops, [&](Operation *op) {
+    auto cast = dyn_cast<CastOp>(op);
+    return cast && cast.getOperand().getDefiningOp<BroadcastInDimOp>() &&
+           llvm::is_contained(add->getOperands(), cast.getResult());
+  });
+  auto wide = cast<CastOp>(*widened);
+  auto narrow = wide.getOperand().getDefiningOp<BroadcastInDimOp>();
+  OpBuilder builder(wide);
+  Value bias = narrow.getOperand();
+  Type type = getElementType(wide.getResult());
+  auto rounded = bias.getDefiningOp<CastOp>();
+  if (rounded && getElementType(rounded.getOperand()) == type) {
+    bias = rounded.getOperand();
+  } else {
+    auto converted = CastOp::create(
+        builder, wide.getLoc(),
+        cast<BlobType>(bias.getType()).withElementType(type), bias);
+    converted->setDiscardableAttrs(wide->getDiscardableAttrDictionary());
+    bias = converted;
+  }
+  auto broadcast = BroadcastInDimOp::create(builder, narrow.getLoc(),
+                                            wide.getResult().getType(), bias,
+                                            narrow.getDims());
+  broadcast->setDiscardableAttrs(narrow->getDiscardableAttrDictionary());
+  ops.erase(widened);
+  wide.replaceAllUsesWith(broadcast.getResult());
+  wide.erase();
+  if (narrow->use_empty())
+    narrow.erase();
+  if (rounded && rounded->use_empty())
+    rounded.erase();
+}
+
 SmallVector<Operation *> Matcher::match() {
+  Value product = value;
   if (!followCast(value, false, ops))
     return {};
   if (auto gradient = getOnlyUser<GeluGradOp>(value))
     return matchGeluGrad(gradient) ? ops : SmallVector<Operation *>();
   auto add = getOnlyUser<AddOp>(value);
-  if (!add || !has(Epilogue::kBias) || !matchBias(add))
+  if (!add)
     return {};
+  if (!has(Epilogue::kBias) || !matchBias(add)) {
+    ops.clear();
+    value = product;
+    matchAddend();
+    return ops;
+  }
   ops.push_back(add);
   value = add.getResult();
   if (!followCast(value, true, ops))
     return {};
+  if (matchAddend()) {
+    widenBias(add);
+    return ops;
+  }
   matchRelu();
   matchGelu();
   return ops;

@@ -100,6 +100,22 @@ std::optional<Config> withEpilogue(Config config, Epilogue epilogue) {
   return std::nullopt;
 }
 
+/// The configuration of a function that adds no array to its result, with one;
+/// none if the function cannot add it. With `isF32`, the array and the result
+/// are in f32, where they were narrow.
+template <typename Config>
+std::optional<Config> withAddend(Config config, bool isF32) {
+  if constexpr (requires { config.beta; }) {
+    if (config.beta != 0)
+      return std::nullopt;
+    config.beta = 1;
+    config.out_f32 = isF32;
+    if (check(config).empty())
+      return config;
+  }
+  return std::nullopt;
+}
+
 /// Neighbouring elements of the first result that have the same element of a
 /// bias.
 template <typename Config> int64_t biasRun(const Config &config) {

@@ -75,3 +75,39 @@ job.func @dense_relu(%x: !job.blob<4x8xbf16>, %w: !job.blob<8x6xbf16>, %b: !job.
   %5 = job.matmul %4, %v : !job.blob<4x6xbf16>, !job.blob<6x2xbf16>
   job.return %5 : !job.blob<4x2xbf16>
 }
+
+// A residual connection. The library adds the stream, which is read again later,
+// and the bias, in f32.
+// PLAN-LABEL: plan.program @residual
+// PLAN: %[[STREAM:.*]] = plan.input 0
+// PLAN: %[[BIAS:.*]] = plan.input 3
+// PLAN: plan.call #plan.cublaslt.matmul<{{.*}}type = bf16, beta = 1, out_f32 = 1, epilogue = bias{{.*}}> ins(%{{.*}}, %{{.*}}, %[[STREAM]], %[[BIAS]] : {{.*}}) outs(%[[SUM:.*]] : memref<4x6xf32,
+// PLAN-NEXT: plan.dispatch @{{.*}} ins(%[[SUM]], %[[STREAM]] :
+// PLAN-NOT: plan.dispatch
+// PLAN: plan.return
+job.func @residual(%s: !job.blob<4x6xf32>, %x: !job.blob<4x8xbf16>, %w: !job.blob<8x6xbf16>, %b: !job.blob<6xf32>) -> (!job.blob<4x6xf32>, !job.blob<4x6xf32>) kind predict {
+  %0 = job.matmul %x, %w : !job.blob<4x8xbf16>, !job.blob<8x6xbf16>
+  %1 = job.broadcast_in_dim %b {dims = array<i64: 1>} : !job.blob<6xf32> to !job.blob<4x6xf32>
+  %2 = job.cast %1 : !job.blob<4x6xf32> to !job.blob<4x6xbf16>
+  %3 = job.add %0, %2 : !job.blob<4x6xbf16>
+  %4 = job.cast %3 : !job.blob<4x6xbf16> to !job.blob<4x6xf32>
+  %5 = job.add %s, %4 : !job.blob<4x6xf32>
+  %6 = job.exp %5 : !job.blob<4x6xf32>
+  %7 = job.mul %6, %s : !job.blob<4x6xf32>
+  job.return %5, %7 : !job.blob<4x6xf32>, !job.blob<4x6xf32>
+}
+
+// What is added in place stays in a kernel: the stream is not read again.
+// PLAN-LABEL: plan.program @last
+// PLAN: plan.call #plan.cublaslt.matmul<m = 4, n = 6, k = 8, type = bf16, epilogue = bias
+// PLAN: plan.dispatch
+job.func @last(%s: !job.blob<4x6xf32>, %x: !job.blob<4x8xbf16>, %w: !job.blob<8x6xbf16>, %b: !job.blob<6xf32>) -> (!job.blob<4x6xf32>, !job.blob<4x6xf32>) kind predict {
+  %0 = job.matmul %x, %w : !job.blob<4x8xbf16>, !job.blob<8x6xbf16>
+  %1 = job.broadcast_in_dim %b {dims = array<i64: 1>} : !job.blob<6xf32> to !job.blob<4x6xf32>
+  %2 = job.cast %1 : !job.blob<4x6xf32> to !job.blob<4x6xbf16>
+  %3 = job.add %0, %2 : !job.blob<4x6xbf16>
+  %4 = job.cast %3 : !job.blob<4x6xbf16> to !job.blob<4x6xf32>
+  %5 = job.add %s, %4 : !job.blob<4x6xf32>
+  %6 = job.exp %5 : !job.blob<4x6xf32>
+  job.return %5, %6 : !job.blob<4x6xf32>, !job.blob<4x6xf32>
+}
