@@ -25,6 +25,9 @@ bool job::readsTrainableVariable(ReadOp read) {
 
 Activity::Activity(FuncOp func) {
   Block &body = func.getBody().front();
+  // A gradient that the job asks for is one as that of a variable.
+  for (auto gradient : body.getOps<GradientOp>())
+    varying.insert(gradient.getOperand());
   for (Operation &op : body) {
     auto read = dyn_cast<ReadOp>(op);
     bool depends = read ? readsTrainableVariable(read)

@@ -80,8 +80,8 @@ void BlobPlaces::placeResults() {
   if (!ret)
     return;
   for (OpOperand &operand : ret->getOpOperands())
-    if (isa_and_present<KernelOp, MicroStepsOp, LibraryCallOpInterface>(
-            operand.get().getDefiningOp()))
+    if (isa_and_present<KernelOp, MicroStepsOp, LibraryCallOpInterface,
+                        HostCallOp>(operand.get().getDefiningOp()))
       places.try_emplace(operand.get(), BlobPlace{BlobPlace::Output,
                                                   operand.getOperandNumber()});
 }
@@ -153,7 +153,7 @@ bool BlobPlaces::isOnDevice(Value value) const {
 int64_t BlobPlaces::getArenaBytes(Value value) const {
   bool isComputed =
       isa_and_present<KernelOp, MicroStepsOp, LibraryCallOpInterface,
-                      TransferOp>(value.getDefiningOp());
+                      HostCallOp, TransferOp>(value.getDefiningOp());
   if ((isComputed ? places.contains(value) : !isCopied(value)) ||
       !isOnDevice(value))
     return 0;
@@ -203,7 +203,7 @@ static PlacementAttr getLoopDevices(MicroStepsOp loop) {
   bool areSeveral = false;
   loop.walk([&](Operation *op) {
     areSeveral |= isa<TransferOp>(op);
-    if (isa<KernelOp, LibraryCallOpInterface>(op))
+    if (isa<KernelOp, LibraryCallOpInterface, HostCallOp>(op))
       devices = getPlacement(op);
   });
   return areSeveral ? PlacementAttr() : devices;
@@ -216,7 +216,7 @@ unsigned BlobPlaces::getGroup(Operation *op) {
     to = transfer.getPlacement();
   } else if (auto loop = dyn_cast<MicroStepsOp>(op)) {
     from = to = getLoopDevices(loop);
-  } else if (isa<KernelOp, LibraryCallOpInterface>(op)) {
+  } else if (isa<KernelOp, LibraryCallOpInterface, HostCallOp>(op)) {
     from = to = getPlacement(op);
   } else {
     return kNoGroup;

@@ -84,11 +84,11 @@ OpCost job::getOpCost(Operation *op) {
       })
       .Case<KernelOp, ScalarKernelOpInterface, LoopKernelOpInterface,
             ReductionKernelOpInterface, DecomposableOpInterface,
-            LibraryCallOpInterface, StridedReadOpInterface, TransferOp>(
-          [&](auto computed) {
-            cost.bytesRead = getBytes(computed->getOperands());
-            cost.bytesWritten = getBytes(computed->getResults());
-          })
+            LibraryCallOpInterface, StridedReadOpInterface, HostCallOp,
+            TransferOp>([&](auto computed) {
+        cost.bytesRead = getBytes(computed->getOperands());
+        cost.bytesWritten = getBytes(computed->getResults());
+      })
       .Default([](Operation *) {});
   return cost;
 }

@@ -135,8 +135,9 @@ int64_t job::getFixedBytes(FuncOp func, PlacementAttr device) {
     return bytes + ports;
   bool isAlone = true;
   func.walk([&](Operation *op) {
-    isAlone &= !isa<KernelOp, LibraryCallOpInterface, TransferOp>(op) ||
-               getPlacement(op) == device;
+    isAlone &=
+        !isa<KernelOp, LibraryCallOpInterface, HostCallOp, TransferOp>(op) ||
+        getPlacement(op) == device;
   });
   if (isAlone)
     bytes += ports;

@@ -30,6 +30,7 @@ struct Replacement {
 
 static constexpr Replacement kReplacements[] = {
     {"job.loss", "pass job-autodiff"},
+    {"job.gradient", "pass job-autodiff"},
     {"job.update", "pass job-optimizer"},
     {"job.minimize", "pass job-optimizer"},
     {"job.step", "pass job-step-counter"},
@@ -46,6 +47,7 @@ static constexpr Replacement kReplacements[] = {
     {"job.constant", "plan plan.constant"},
     {"job.kernel", "plan plan.executable"},
     {"job.transfer", "plan plan.copy"},
+    {"job.host_call", "plan plan.host_call"},
     {"job.micro_steps", "plan plan.repeat"},
     {"job.yield", "plan plan.repeat"}};
 

@@ -39,7 +39,7 @@ static void printBlock(Block &block, const BlobPlaces &places) {
   for (Operation &op : block) {
     if (isa<ReadOp>(op) && places.isCopied(op.getResult(0)))
       op.emitRemark("the value is copied");
-    if (isa<KernelOp, MicroStepsOp, LibraryCallOpInterface>(op))
+    if (isa<KernelOp, MicroStepsOp, LibraryCallOpInterface, HostCallOp>(op))
       for (OpResult result : op.getResults())
         op.emitRemark() << "result " << result.getResultNumber() << " is "
                         << describe(places, result);

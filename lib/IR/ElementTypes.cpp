@@ -125,7 +125,8 @@ double job::getEpsilon(Type type) {
 /// with.
 static bool holdsElements(Operation *op) {
   return op->getNumRegions() > 0 || op->hasTrait<OpTrait::IsTerminator>() ||
-         isa<CastOp, ConstantOp, ReadOp, AssignOp, TransferOp>(op);
+         isa<CastOp, ConstantOp, ReadOp, AssignOp, TransferOp, GradientOp,
+             HostCallOp>(op);
 }
 
 static bool isStorageBlob(Type type) {

@@ -97,3 +97,10 @@ job.func @linear_cosine() kind train {
   job.minimize #job.sgd schedule #job.linear_cosine_schedule<base = 0.1, steps = 10, periods = 0.5, alpha = 0.0, beta = 0.001>
   job.return
 }
+
+// CHECK-LABEL: job.func @gradient(
+job.func @gradient(%x: !job.blob<4xbf16>) -> !job.blob<4xbf16> kind train {
+  // CHECK: job.gradient %{{.*}} : <4xbf16>
+  %0 = job.gradient %x : !job.blob<4xbf16>
+  job.return %0 : !job.blob<4xbf16>
+}

@@ -97,3 +97,15 @@ job.func @kernels(%x: !job.blob<4xf32>, %y: !job.blob<4xf32>) -> !job.blob<4xf32
   }
   job.return %0#0 : !job.blob<4xf32>
 }
+
+// Calls of functions of the session.
+// CHECK-LABEL: job.func @host_calls(
+// CHECK:         job.host_call "print"(%{{.*}}) : (!job.blob<4xf32>) -> ()
+// CHECK:         %{{.*}}:2 = job.host_call "split"(%{{.*}}, %{{.*}}) gradient "join" {job.note = "kept"} : (!job.blob<4xf32>, !job.blob<2xi32>) -> (!job.blob<2xf32>, !job.blob<2xbf16>)
+// CHECK:         job.host_call "tick"() : () -> ()
+job.func @host_calls(%x: !job.blob<4xf32>, %y: !job.blob<2xi32>) kind predict {
+  job.host_call "print"(%x) : (!job.blob<4xf32>) -> ()
+  %0:2 = job.host_call "split"(%x, %y) gradient "join" {job.note = "kept"} : (!job.blob<4xf32>, !job.blob<2xi32>) -> (!job.blob<2xf32>, !job.blob<2xbf16>)
+  job.host_call "tick"() : () -> ()
+  job.return
+}

@@ -29,6 +29,28 @@ def Job_LossOp : Job_Op<"loss", [ParentOneOf<["::mlir::job::FuncOp"]>]> {
   let assemblyFormat = "$value attr-dict `:` type($value)";
 }
 
+def Job_GradientOp : Job_Op<"gradient", [
+    Pure, InfersNarrowTypes, ParentOneOf<["::mlir::job::FuncOp"]>,
+    AllTypesMatch<["operand", "result"]>]> {
+  let summary = "the gradient of the losses with respect to a blob";
+  let description = [{
+    The gradient of the sum of all elements of all losses, times the loss scale:
+    that of a variable is what `job.update` gets. It is zero if no loss depends on
+    the blob. Only ops without effects, calls of host functions and `job.return`
+    depend on it. `job-autodiff` replaces it, and moves these ops to the end of the
+    job.
+
+    Example:
+
+    ```mlir
+    %1 = job.gradient %0 : !job.blob<100x512xf32>
+    ```
+  }];
+  let arguments = (ins Job_FloatBlob:$operand);
+  let results = (outs Job_FloatBlob:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($operand)";
+}
+
 def Job_MinimizeOp : Job_Op<"minimize", [
     ParentOneOf<["::mlir::job::FuncOp"]>,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {

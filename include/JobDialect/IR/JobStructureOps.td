@@ -238,6 +238,36 @@ def Job_TransferOp : Job_Op<"transfer", [
   let assemblyFormat = "$operand `to` $placement attr-dict `:` type($operand)";
 }
 
+def Job_HostCallOp : Job_Op<"host_call", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "calls a function of the session";
+  let description = [{
+    Calls the function that the user registered with the session under the name
+    `callee`. It reads the inputs and writes all of the outputs, whose elements
+    are those of the blobs in memory, also of `f16` and `bf16`. Each call runs
+    once a step (in micro-steps, once each), in the order of the job, on the host:
+    `job-place` places it there, and blobs of other devices are copied.
+
+    `gradient` names the function that computes the gradients of all inputs of
+    floats, from the inputs, the outputs, and the gradients of the outputs of
+    floats (zeros for an output that no loss depends on), in this order. Without
+    it, no loss may depend on a trainable variable through the call.
+
+    Example:
+
+    ```mlir
+    job.host_call "print"(%x) : (!job.blob<4xf32>) -> ()
+    %y = job.host_call "swish"(%x) gradient "swish_grad" : (!job.blob<4xf32>) -> !job.blob<4xf32>
+    ```
+  }];
+  let arguments = (ins
+    StrAttr:$callee, Variadic<Job_Blob>:$inputs, OptionalAttr<StrAttr>:$gradient);
+  let results = (outs Variadic<Job_Blob>:$outputs);
+  let assemblyFormat = [{
+    $callee `(` $inputs `)` (`gradient` $gradient^)? attr-dict `:`
+    functional-type($inputs, $outputs)
+  }];
+}
+
 def Job_KernelOp : Job_Op<"kernel", [
     IsolatedFromAbove, SingleBlock, RecursiveMemoryEffects]> {
   let summary = "ops that are computed by one kernel";

@@ -154,7 +154,8 @@ def JobAutodiff : Pass<"job-autodiff", "::mlir::job::FuncOp"> {
     change either. Builds gradients backwards from the
     losses through `DifferentiableOpInterface`, and ends with one `job.update` for
     each trainable variable, independent of the number of its reads. Gradients
-    that no update depends on (for example those of inputs) are not built. The
+    that neither an update nor a `job.gradient` depends on (for example those of
+    inputs) are not built. The
     gradient of a value with several uses is the sum of their gradients, added in
     the order of the uses in the job, last use first. The losses and
     `job.minimize` remain for `job-optimizer`.

@@ -300,6 +300,17 @@ void ProgramBuilder::convertLibraryCall(Operation *op,
                        getQueue(context.getDevice(getPlacement(op))));
 }
 
+void ProgramBuilder::convertHostCall(HostCallOp op) {
+  SmallVector<Value> ins, outs;
+  for (Value input : op.getInputs())
+    ins.push_back(getBuffer(input));
+  for (OpResult result : op->getResults())
+    outs.push_back(buffers[result] = getResultBuffer(result));
+  plan::HostCallOp::create(builder, op.getLoc(), op.getCalleeAttr(), ins,
+                           /*inouts=*/ValueRange(), outs,
+                           getQueue(context.getDevice(getPlacement(op))));
+}
+
 void ProgramBuilder::convertAssign(AssignOp op) {
   if (places->isInPlace(op))
     return;
@@ -350,6 +361,8 @@ LogicalResult ProgramBuilder::convertOp(Operation *op) {
     return convertKernel(kernel), success();
   if (auto loop = dyn_cast<MicroStepsOp>(op))
     return convertMicroSteps(loop);
+  if (auto call = dyn_cast<HostCallOp>(op))
+    return convertHostCall(call), success();
   if (auto assign = dyn_cast<AssignOp>(op))
     return convertAssign(assign), success();
   if (auto ret = dyn_cast<ReturnOp>(op))

@@ -85,6 +85,7 @@ private:
   static bool areSameMemory(Value a, Value b);
   void convertKernel(KernelOp op);
   void convertLibraryCall(Operation *op, plan::CallConfigAttrInterface config);
+  void convertHostCall(HostCallOp op);
   void convertAssign(AssignOp op);
   void convertTransfer(TransferOp op);
   void convertReturn(ReturnOp op);

@@ -154,6 +154,7 @@ void attachRandomGradients(MLIRContext &context);
 void attachReduceGradients(MLIRContext &context);
 void attachMicroStepsGradients(MLIRContext &context);
 void attachShapeGradients(MLIRContext &context);
+void attachStructureGradients(MLIRContext &context);
 
 } // namespace mlir::job
 

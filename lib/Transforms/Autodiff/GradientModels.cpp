@@ -21,5 +21,6 @@ void job::registerGradientModels(DialectRegistry &registry) {
     attachReduceGradients(*context);
     attachMicroStepsGradients(*context);
     attachShapeGradients(*context);
+    attachStructureGradients(*context);
   });
 }

@@ -42,6 +42,7 @@ private:
   /// The scale of a dynamic loss scale for each element of a loss.
   Value buildScales(LossOp loss, DynamicLossScaleAttr scale);
   void buildUpdates();
+  void replaceGradientOps();
 
   FuncOp func;
   Activity activity;
@@ -177,7 +178,7 @@ LogicalResult ReverseMode::differentiate(Operation *op) {
   for (unsigned index = op->getNumOperands(); index-- > 0;)
     if (Value gradient = operandGradients[index]) {
       Value operand = op->getOperand(index);
-      accumulate(operand, gradient, operand.getDefiningOp()->getLoc());
+      accumulate(operand, gradient, operand.getLoc());
     }
   return success();
 }
@@ -202,6 +203,25 @@ void ReverseMode::buildUpdates() {
   }
 }
 
+/// Gives the ops that ask for a gradient the one that was built. What is
+/// computed from it moves behind it.
+void ReverseMode::replaceGradientOps() {
+  for (Operation *op : findGradientUsers(func))
+    op->moveBefore(func.getReturn());
+  for (auto op : llvm::make_early_inc_range(func.getOps<GradientOp>())) {
+    Value gradient = gradients.lookup(op.getOperand());
+    if (!gradient) {
+      PlacementScope scope(listener, getDefiningPlacement(op.getOperand()));
+      builder.setInsertionPoint(op);
+      gradient = ConstantOp::create(builder, getGradientLoc(op.getLoc()),
+                                    op.getResult().getType(), 0.0);
+      builder.setInsertionPoint(func.getReturn());
+    }
+    op.replaceAllUsesWith(gradient);
+    op.erase();
+  }
+}
+
 LogicalResult ReverseMode::run() {
   auto minimize = *func.getOps<MinimizeOp>().begin();
   // What the walk adds stands behind all ops that it visits.
@@ -214,6 +234,7 @@ LogicalResult ReverseMode::run() {
       return failure();
   }
   buildUpdates();
+  replaceGradientOps();
   // Activity knows which ops lie between a variable and a loss, not which of an
   // op's results depend on which operands: the mean that layer_norm gives does
   // not depend on its gamma.

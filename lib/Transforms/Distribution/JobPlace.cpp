@@ -73,12 +73,17 @@ static FlatSymbolRefAttr getVariable(Operation *op) {
   return {};
 }
 
-/// Places the ops of a job: those on variables where these are, and in the
-/// initializer others where their first user is.
+/// Places the ops of a job: those on variables where these are, calls of host
+/// functions on the host, and in the initializer others where their first user
+/// is.
 static void placeOps(FuncOp func, SymbolTable &symbols) {
   auto place = [&](Operation *op) {
     if (isa<TransferOp>(op))
       return;
+    if (isa<HostCallOp>(op))
+      return setPlacement(op,
+                          PlacementAttr::get(op->getContext(), DeviceKind::CPU,
+                                             {DeviceRange{0, 0, 0}}));
     if (FlatSymbolRefAttr symbol = getVariable(op)) {
       auto variable = symbols.lookup<VariableOp>(symbol.getValue());
       return setPlacement(op, variable.getPlacementAttr());

@@ -101,7 +101,7 @@ static LogicalResult verifyInitializer(FuncOp func) {
 
 static LogicalResult verifyHasNoTraining(FuncOp func) {
   for (Operation &op : func.getBody().front())
-    if (isa<LossOp, MinimizeOp, UpdateOp>(op))
+    if (isa<LossOp, GradientOp, MinimizeOp, UpdateOp>(op))
       return op.emitError()
              << "expects '" << op.getName()
              << "' to be in a training job but got @" << func.getSymName()

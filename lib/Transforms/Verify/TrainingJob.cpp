@@ -45,6 +45,32 @@ static LogicalResult verifyLossSizes(FuncOp func, ArrayRef<LossOp> losses) {
   return success();
 }
 
+SmallVector<Operation *> job::findGradientUsers(FuncOp func) {
+  DenseSet<Value> derived;
+  SmallVector<Operation *> users;
+  for (Operation &op : func.getBody().front().without_terminator()) {
+    bool isUser = llvm::any_of(
+        op.getOperands(), [&](Value value) { return derived.contains(value); });
+    if (isUser)
+      users.push_back(&op);
+    if (isUser || isa<GradientOp>(op))
+      derived.insert(op.result_begin(), op.result_end());
+  }
+  return users;
+}
+
+/// What is computed from a gradient moves to the end of the job, where the
+/// gradient is known.
+static LogicalResult verifyGradientUsers(FuncOp func) {
+  for (Operation *user : findGradientUsers(func))
+    if (!isMemoryEffectFree(user) && !isa<HostCallOp>(user))
+      return user->emitError()
+             << "expects ops without effects and calls of host functions to "
+                "depend on a job.gradient but got "
+             << user->getName();
+  return success();
+}
+
 bool job::hasExpandedUpdates(FuncOp func) {
   if (!func.getOps<LossOp>().empty() || !func.getOps<MinimizeOp>().empty() ||
       !func.getOps<UpdateOp>().empty())
@@ -71,7 +97,8 @@ LogicalResult job::verifyTrainingJob(FuncOp func) {
   if (losses.empty())
     return func.emitError() << "training job @" << func.getSymName()
                             << " expects a loss (job.loss) but got none";
-  if (failed(verifyMinimize(func)) || failed(verifyLossSizes(func, losses)))
+  if (failed(verifyMinimize(func)) || failed(verifyLossSizes(func, losses)) ||
+      failed(verifyGradientUsers(func)))
     return failure();
 
   Activity activity(func);

@@ -22,6 +22,9 @@ bool hasGradients(FuncOp func);
 /// has its initializer.
 bool hasExpandedUpdates(FuncOp func);
 
+/// The ops that depend on a `job.gradient`, in their order.
+SmallVector<Operation *> findGradientUsers(FuncOp func);
+
 /// The error of losses that no trainable variable has a gradient for.
 InFlightDiagnostic emitNoGradients(FuncOp func);
 

@@ -56,3 +56,28 @@ job.func @train() kind train {
   job.minimize #job.sgd schedule #job.constant_schedule<0.1> {loss_scale = 1.0e-50}
   job.return
 }
+
+// -----
+
+job.variable @w : !job.blob<4xf32> init #job.constant_init<1.0>
+job.func @train() kind train {
+  %w = job.read @w : !job.blob<4xf32>
+  // expected-error@below {{expects the host function 'swish' between a trainable variable and a loss to have a gradient but got none}}
+  %0 = job.host_call "swish"(%w) : (!job.blob<4xf32>) -> !job.blob<4xf32>
+  job.loss %0 : !job.blob<4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// -----
+
+job.variable @w : !job.blob<4xf32> init #job.constant_init<1.0>
+job.func @train() kind train {
+  %w = job.read @w : !job.blob<4xf32>
+  %0 = job.gradient %w : !job.blob<4xf32>
+  %1 = job.mul %0, %w : !job.blob<4xf32>
+  // expected-error@below {{expects ops without effects and calls of host functions to depend on a job.gradient but got job.loss}}
+  job.loss %1 : !job.blob<4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}

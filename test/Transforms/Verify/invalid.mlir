@@ -106,6 +106,14 @@ job.func @predict(%x: !job.blob<4xf32>) kind predict {
 
 // -----
 
+job.func @predict(%x: !job.blob<4xf32>) -> !job.blob<4xf32> kind predict {
+  // expected-error@below {{expects 'job.gradient' to be in a training job but got @predict of kind predict}}
+  %0 = job.gradient %x : !job.blob<4xf32>
+  job.return %0 : !job.blob<4xf32>
+}
+
+// -----
+
 job.func @predict(%x: !job.blob<4xf32>) kind predict {
   // expected-error@below {{expects 'job.minimize' to be in a training job but got @predict of kind predict}}
   job.minimize #job.sgd schedule #job.constant_schedule<0.1>
