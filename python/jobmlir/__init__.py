@@ -142,6 +142,10 @@ from jobmlir._src.session import memory_totals as memory_totals
 from jobmlir._src.session import sync_default_session as sync_default_session
 from jobmlir._src.switches import eager_execution_enabled as eager_execution_enabled
 from jobmlir._src.switches import enable_eager_execution as enable_eager_execution
+from jobmlir._src.user_ops import register_user_op as register_user_op
+from jobmlir._src.user_ops import user_op_builder as consistent_user_op_builder
+from jobmlir._src.user_ops import user_op_builder as user_op_builder
+from jobmlir._src.user_ops import user_op_module_builder as user_op_module_builder
 from jobmlir._src.variables import get_variable as get_variable
 
 __version__ = "0.1.0"

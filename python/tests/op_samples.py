@@ -132,6 +132,31 @@ _sample(
 # Names among the ops that are none, or have no operand.
 NOT_OPS = ("constant", "constant_scalar", "range", "nn.Module.", "Blob.")
 
+flow.register_user_op(
+    "sample",
+    infer=lambda x: (x.shape, x.dtype),
+    forward=lambda x: x,
+    gradient=lambda inputs, outputs, gradients: gradients[0],
+)
+
+
+def _user_op(builder, x):
+    op = builder().Op("sample").Input("in", [x]).Output("out")
+    return op.Build().SoleOutputBlob()
+
+
+def _user_module(x):
+    module = flow.user_op_module_builder("sample").InputSize("in", 1).Output("out")
+    return module.Build()(x)[0]
+
+
+_sample(
+    (2, 3),
+    user_op_builder=lambda x: _user_op(flow.user_op_builder, x),
+    consistent_user_op_builder=lambda x: _user_op(flow.consistent_user_op_builder, x),
+    user_op_module_builder=_user_module,
+)
+
 
 def is_op(name):
     return not name.startswith(NOT_OPS[3:]) and name not in NOT_OPS

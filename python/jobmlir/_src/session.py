@@ -332,6 +332,8 @@ class Session:
                     threads=config.values["compute_thread_pool_size"],
                     cuda_library=config.values["cuda_library"],
                 )
+                for name, function in trace.host_functions.items():
+                    runtime.register_function(name, function)
                 runtime.initialize(config.values["random_seed"])
             except _runtime.StatusError as error:
                 raise_status(error, place=frames.user_frames())

@@ -112,6 +112,8 @@ class ModuleTrace:
         self.variables = {}
         # The results of trace_job, by the job's name.
         self.traced = {}
+        # What job.host_call calls, by the names of these functions.
+        self.host_functions = {}
         # The job of each location, for the compiler's diagnostics.
         self.jobs_of_places = {}
         self._open_jobs = []
@@ -321,7 +323,7 @@ class JobTrace:
                         f"expects {what} in [-2^63, 2^63) but got "
                         f"{arguments.show(item)}"
                     )
-        if result is not None and not all(map(arguments.fits_int64, result[0])):
+        if isinstance(result, tuple) and not all(map(arguments.fits_int64, result[0])):
             problem = arguments.too_many_elements(result[0])
         if problem:
             raise errors.JobBuildAndInferError(
@@ -351,7 +353,9 @@ class JobTrace:
                 op,
                 [blob._value for blob in operands],
                 list(attributes.items()),
-                None if result is None else [(list(result[0]), result[1])],
+                [(list(result[0]), result[1])]
+                if isinstance(result, tuple)
+                else result,
                 name,
                 place,
             )
@@ -440,8 +444,8 @@ class OpScope:
         self.frames = place
 
     def __call__(self, op, *operands, result=None, **attributes):
-        """Emits job.<op>. `result` is (shape, dialect dtype) if it cannot be
-        inferred."""
+        """Emits job.<op>. `result` is (shape, dialect dtype), or a list of one for
+        each result, if it cannot be inferred."""
         return self.trace.emit(
             "job." + op, operands, attributes, result, self.name, self.frames
         )

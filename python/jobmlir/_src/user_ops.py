@@ -1,0 +1,300 @@
+"""Ops that a user registers: Python functions on arrays, which the session calls on the
+host (job.host_call)."""
+
+import threading
+
+import numpy
+
+from . import arguments, errors, frames
+from . import dtype as dtypes
+from .trace import begin as _begin
+
+# The dialect's names of the dtypes of floats.
+_FLOATS = ("f16", "bf16", "f32", "f64")
+
+_registry = {}
+_lock = threading.Lock()
+
+
+class _Registered:
+    """A registered type of ops."""
+
+    def __init__(self, infer, forward, gradient):
+        self.infer = infer
+        self.forward = forward
+        self.gradient = gradient
+
+
+def register_user_op(op_type, infer, forward, gradient=None):
+    """Registers a type of ops for user_op_builder. The host computes them, in the
+    order of the job; a GPU's blobs are copied there and back.
+
+    `infer(*inputs, **attributes)` gets the input blobs and returns the (shape, dtype)
+    of each output, as a list, or the pair of the only output.
+    `forward(*inputs, **attributes)` gets numpy arrays and returns the outputs: an
+    array, or a list of one for each output.
+    `gradient(inputs, outputs, gradients, **attributes)` gets lists of arrays, the last
+    of the gradients of the outputs of floats, and returns the gradients of the inputs
+    of floats: an array, or a list of one for each, None for zeros. Without it, no loss
+    may depend on a trainable variable through the op.
+
+    The functions run on a thread of the session and must not use the session. What
+    they raise is raised by the call of the job. A type that is registered already is
+    replaced, for jobs that are traced later."""
+    place = frames.user_frames()
+
+    def fail(problem):
+        raise errors.JobDefinitionError(errors.located(problem, place))
+
+    if not isinstance(op_type, str) or not op_type:
+        fail(f"expects the type of an op to be a str but got {op_type!r}")
+    for what, function in (("infer", infer), ("forward", forward)):
+        if not callable(function):
+            fail(f"expects {what} of op type {op_type} to be a function but got {function!r}")
+    if gradient is not None and not callable(gradient):
+        fail(
+            f"expects gradient of op type {op_type} to be a function or None but got "
+            f"{gradient!r}"
+        )
+    with _lock:
+        _registry[op_type] = _Registered(infer, forward, gradient)
+
+
+def _store(results, targets, what):
+    """Writes what a user's function returned to the arrays of the session."""
+    if len(targets) == 1 and not isinstance(results, (list, tuple)):
+        results = [results]
+    if not isinstance(results, (list, tuple)) or len(results) != len(targets):
+        got = (
+            f"{len(results)} values"
+            if isinstance(results, (list, tuple))
+            else repr(type(results).__name__)
+        )
+        raise ValueError(f"expects {what} to return {len(targets)} arrays but got {got}")
+    for number, (value, target) in enumerate(zip(results, targets)):
+        if value is None:
+            target[...] = 0
+            continue
+        value = numpy.asarray(value)
+        if value.shape != target.shape:
+            raise ValueError(
+                f"expects array {number} of {what} to have shape {target.shape} but got "
+                f"{value.shape}"
+            )
+        if value.dtype != target.dtype and not numpy.can_cast(
+            value.dtype, target.dtype, "same_kind"
+        ):
+            raise ValueError(
+                f"expects array {number} of {what} to have elements of {target.dtype} but "
+                f"got {value.dtype}"
+            )
+        target[...] = value
+
+
+def _emit(op, op_type, inputs, num_outputs, attributes):
+    """The output blobs of an op of a registered type."""
+    registered = _registry.get(op_type)
+    if registered is None:
+        known = ", ".join(sorted(_registry)) or "none"
+        op.fail(
+            "expects an op type that register_user_op has registered "
+            f"({known}) but got {op_type!r}"
+        )
+    inputs = [op.blob(blob, f"input {i}") for i, blob in enumerate(inputs)]
+    specs = registered.infer(*inputs, **attributes)
+    if isinstance(specs, tuple) and len(specs) == 2 and dtypes.is_dtype(specs[1]):
+        specs = [specs]
+    if not isinstance(specs, (list, tuple)) or len(specs) != num_outputs:
+        op.fail(
+            f"expects infer of op type {op_type} to return the (shape, dtype) of "
+            f"{num_outputs} outputs but got {specs!r}"
+        )
+    results = []
+    for spec in specs:
+        if not isinstance(spec, (list, tuple)) or len(spec) != 2:
+            op.fail(
+                f"expects infer of op type {op_type} to return pairs of a shape and a "
+                f"dtype but got {spec!r}"
+            )
+        dtype = dtypes.require_mlir(spec[1], f"an output of op type {op_type}")
+        results.append((arguments.extents(op, spec[0]), dtype))
+    name = f"{op.trace.name}/{op.name}"
+    functions = op.trace.module_trace.host_functions
+    num_inputs = len(inputs)
+
+    def forward(*arrays):
+        values = registered.forward(*arrays[:num_inputs], **attributes)
+        _store(values, arrays[num_inputs:], f"op type {op_type}")
+
+    functions[name] = forward
+    call = {"callee": name}
+    if registered.gradient is not None:
+        call["gradient"] = f"{name}/gradient"
+        num_gradients = sum(dtype in _FLOATS for _, dtype in results)
+        ends = num_inputs + num_outputs, num_inputs + num_outputs + num_gradients
+
+        def gradient(*arrays):
+            values = registered.gradient(
+                list(arrays[:num_inputs]),
+                list(arrays[num_inputs : ends[0]]),
+                list(arrays[ends[0] : ends[1]]),
+                **attributes,
+            )
+            _store(values, arrays[ends[1] :], f"the gradient of op type {op_type}")
+
+        functions[call["gradient"]] = gradient
+    outputs = op(
+        "host_call",
+        *inputs,
+        result=results,
+        **call,
+    )
+    return list(outputs) if isinstance(outputs, tuple) else [outputs]
+
+
+class UserOp:
+    """An op that user_op_builder has built."""
+
+    def __init__(self, outputs):
+        self._outputs = outputs
+
+    def InferAndTryRun(self):
+        return self
+
+    def RemoteBlobList(self):
+        """The outputs, in order."""
+        return list(self._outputs)
+
+    def SoleOutputBlob(self):
+        """The only output."""
+        if len(self._outputs) != 1:
+            raise errors.JobBuildAndInferError(
+                errors.located(
+                    f"expects an op with one output but got one with {len(self._outputs)}",
+                    frames.user_frames(),
+                )
+            )
+        return self._outputs[0]
+
+
+class _Description:
+    """What the builders of ops and of modules have in common."""
+
+    def __init__(self, op_type=None):
+        self._op_type = op_type
+        self._num_outputs = 0
+        self._attributes = {}
+
+    def _fail(self, problem):
+        raise errors.JobBuildAndInferError(
+            errors.located(problem, frames.user_frames())
+        )
+
+    def _check_name(self, name, what):
+        if not isinstance(name, str) or not name:
+            self._fail(f"expects the name of {what} to be a str but got {name!r}")
+
+    def Output(self, output_name, num=1):
+        """Declares `num` outputs."""
+        self._check_name(output_name, "an output")
+        if not arguments.is_int(num) or num < 1:
+            self._fail(f"expects a positive number of outputs but got {num!r}")
+        self._num_outputs += int(num)
+        return self
+
+    def Attr(self, attr_name, attr_value, attr_type_name=None):
+        """Gives the functions of the op type a keyword argument. The type that older
+        scripts name is not used."""
+        self._check_name(attr_name, "an attribute")
+        self._attributes[attr_name] = attr_value
+        return self
+
+    def _check_complete(self):
+        if self._op_type is None:
+            self._fail("expects the type of the op (Op) before Build but got none")
+        if self._num_outputs == 0:
+            self._fail("expects an output (Output) before Build but got none")
+
+
+class UserOpConfBuilder(_Description):
+    """Describes an op of a registered type: .Op(type).Input(name, blobs).Output(name)
+    .Attr(name, value).Build(). Inputs and outputs are in the order of the calls."""
+
+    def __init__(self, name):
+        super().__init__()
+        self._name = name
+        self._inputs = []
+
+    def Op(self, op_type_name):
+        """The registered type of the op."""
+        self._check_name(op_type_name, "a type of ops")
+        self._op_type = op_type_name
+        return self
+
+    def Input(self, input_name, input_blob_list):
+        """Adds input blobs."""
+        self._check_name(input_name, "an input")
+        if not isinstance(input_blob_list, (list, tuple)):
+            self._fail(f"expects a list of blobs but got {input_blob_list!r}")
+        self._inputs += input_blob_list
+        return self
+
+    def Build(self):
+        """Adds the op to the job; a UserOp."""
+        self._check_complete()
+        op = _begin("user_op_builder", self._name, self._op_type)
+        return UserOp(
+            _emit(op, self._op_type, self._inputs, self._num_outputs, self._attributes)
+        )
+
+
+def user_op_builder(name=None):
+    """Describes an op called `name` of a type that register_user_op has registered."""
+    return UserOpConfBuilder(name)
+
+
+class UserOpModule:
+    """A function of blobs that adds an op of a registered type each time that it is
+    called; returns the outputs."""
+
+    def __init__(self, op_type, num_inputs, num_outputs, attributes):
+        self._op_type = op_type
+        self._num_inputs = num_inputs
+        self._num_outputs = num_outputs
+        self._attributes = attributes
+
+    def __call__(self, *blobs, name=None):
+        op = _begin("user_op_module_builder", name, self._op_type)
+        if len(blobs) != self._num_inputs:
+            op.fail(f"expects {self._num_inputs} blobs but got {len(blobs)}")
+        return _emit(op, self._op_type, blobs, self._num_outputs, self._attributes)
+
+
+class UserOpModuleBuilder(_Description):
+    """Describes a module: .InputSize(name, number).Output(name).Attr(name, value)
+    .Build()."""
+
+    def __init__(self, op_type):
+        super().__init__(op_type)
+        self._check_name(op_type, "a type of ops")
+        self._num_inputs = 0
+
+    def InputSize(self, input_name, input_size):
+        """Declares `input_size` inputs."""
+        self._check_name(input_name, "an input")
+        if not arguments.is_int(input_size) or input_size < 1:
+            self._fail(f"expects a positive number of inputs but got {input_size!r}")
+        self._num_inputs += int(input_size)
+        return self
+
+    def Build(self):
+        """The UserOpModule."""
+        self._check_complete()
+        return UserOpModule(
+            self._op_type, self._num_inputs, self._num_outputs, dict(self._attributes)
+        )
+
+
+def user_op_module_builder(op_type_name):
+    """Describes a module whose calls are ops of a registered type."""
+    return UserOpModuleBuilder(op_type_name)
