@@ -17,20 +17,38 @@ static bool isFloatBlob(Value value) {
   return type && isa<FloatType>(type.getElementType());
 }
 
-bool job::readsTrainableVariable(ReadOp read) {
-  auto variable = SymbolTable::lookupNearestSymbolFrom<VariableOp>(
-      read, read.getVariableAttr());
-  return variable && variable.getTrainable();
+TrainedVariables::TrainedVariables(FuncOp func)
+    : hasOthers(func.getOps<MinimizeOp>().empty()) {
+  for (auto minimize : func.getOps<MinimizeOp>()) {
+    ArrayAttr variables = minimize.getVariablesAttr();
+    hasOthers |= !variables;
+    if (variables)
+      for (auto symbol : variables.getAsRange<FlatSymbolRefAttr>())
+        listed.insert(symbol.getAttr());
+  }
+}
+
+bool TrainedVariables::contains(VariableOp variable) const {
+  return variable.getTrainable() &&
+         (hasOthers || listed.contains(variable.getSymNameAttr()));
 }
 
 Activity::Activity(FuncOp func) {
+  TrainedVariables trained(func);
+  auto isTrained = [&](ReadOp read) {
+    auto variable = SymbolTable::lookupNearestSymbolFrom<VariableOp>(
+        read, read.getVariableAttr());
+    return variable && trained.contains(variable);
+  };
   Block &body = func.getBody().front();
   // A gradient that the job asks for is one as that of a variable.
   for (auto gradient : body.getOps<GradientOp>())
     varying.insert(gradient.getOperand());
   for (Operation &op : body) {
+    if (isa<StopGradientOp>(op))
+      continue;
     auto read = dyn_cast<ReadOp>(op);
-    bool depends = read ? readsTrainableVariable(read)
+    bool depends = read ? isTrained(read)
                         : llvm::any_of(op.getOperands(), [&](Value value) {
                             return varies(value);
                           });

@@ -116,7 +116,7 @@ LogicalResult Verifier::run() {
               return success(succeeded(verifyCount(exit, exit.getCount())) &&
                              succeeded(verifyExit(exit, exit.getCount())));
             })
-            .Case<AssignOp, ReturnOp, UpdateOp>(
+            .Case<AssignOp, ReturnOp, UpdateOp, MinimizeOp>(
                 [&](auto end) { return verifyPerStep(end); })
             .Default([&](Operation *other) { return verifyAlike(other); });
     if (failed(result))

@@ -103,6 +103,62 @@ LogicalResult AdamAttr::verify(EmitError emitError, F64 beta1, F64 beta2,
   return expectPositive(emitError, "epsilon", epsilon);
 }
 
+/// Verifies a list of variables, which may be null.
+static LogicalResult expectSymbols(EmitError emitError, StringRef name,
+                                   ArrayAttr list) {
+  if (!list || llvm::all_of(list, llvm::IsaPred<FlatSymbolRefAttr>))
+    return success();
+  return emitError() << "expects " << name
+                     << " to be a list of symbols but got " << list;
+}
+
+LogicalResult LazyAdamAttr::verify(EmitError emitError, F64 beta1, F64 beta2,
+                                   F64 epsilon, ArrayAttr sparse) {
+  if (failed(AdamAttr::verify(emitError, beta1, beta2, epsilon, true)))
+    return failure();
+  return expectSymbols(emitError, "sparse", sparse);
+}
+
+LogicalResult RMSPropAttr::verify(EmitError emitError, F64 decayRate,
+                                  F64 epsilon, bool) {
+  if (failed(expectDecay(emitError, "decay_rate", decayRate)))
+    return failure();
+  return expectPositive(emitError, "epsilon", epsilon);
+}
+
+LogicalResult LARSAttr::verify(EmitError emitError, F64 beta, F64 epsilon,
+                               F64 coefficient) {
+  if (failed(expectDecay(emitError, "beta", beta)) ||
+      failed(expectPositive(emitError, "epsilon", epsilon)))
+    return failure();
+  return expectPositive(emitError, "coefficient", coefficient);
+}
+
+LogicalResult LAMBAttr::verify(EmitError emitError, F64 beta1, F64 beta2,
+                               F64 epsilon) {
+  return AdamAttr::verify(emitError, beta1, beta2, epsilon, true);
+}
+
+LogicalResult WeightDecayAttr::verify(EmitError emitError, F64 rate,
+                                      ArrayAttr variables) {
+  if (failed(expect(emitError, std::isfinite(rate) && rate >= 0, "rate",
+                    "at least 0", rate.value)))
+    return failure();
+  return expectSymbols(emitError, "variables", variables);
+}
+
+double WeightDecayAttr::getRateOf(StringAttr variable) {
+  bool isDecayed =
+      !getVariables() ||
+      llvm::is_contained(getVariables(), FlatSymbolRefAttr::get(variable));
+  return isDecayed ? getRate() : F64(0);
+}
+
+LogicalResult ClipByGlobalNormAttr::verify(EmitError emitError, F64 clipNorm,
+                                           bool) {
+  return expectPositive(emitError, "clip_norm", clipNorm);
+}
+
 LogicalResult DynamicLossScaleAttr::verify(EmitError emitError,
                                            FlatSymbolRefAttr scale,
                                            FlatSymbolRefAttr goodSteps,

@@ -9,6 +9,13 @@ using namespace mlir;
 using namespace mlir::job;
 
 LogicalResult MinimizeOp::verify() {
+  if (!getSchedule() == !getRate())
+    return emitOpError() << "expects a schedule or a rate but got "
+                         << (getRate() ? "both" : "neither");
+  if (getWarmup() && !getSchedule())
+    return emitOpError()
+           << "expects no warm-up of a rate that the job computes "
+              "but got one";
   double scale = getLossScale().convertToDouble();
   if (!(std::isfinite(scale) && scale > 0))
     return emitOpError() << "expects a positive loss scale but got " << scale;
@@ -18,27 +25,54 @@ LogicalResult MinimizeOp::verify() {
   return success();
 }
 
-LogicalResult MinimizeOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
-  std::optional<DynamicLossScaleAttr> scale = getDynamicLossScale();
-  if (!scale)
+/// Verifies that a list names variables that are trainable.
+static LogicalResult verifyTrainable(MinimizeOp op, ArrayAttr names,
+                                     SymbolTableCollection &symbolTable) {
+  if (!names)
     return success();
-  Builder builder(getContext());
+  for (auto symbol : names.getAsRange<FlatSymbolRefAttr>()) {
+    auto variable = symbolTable.lookupNearestSymbolFrom<VariableOp>(op, symbol);
+    if (variable && variable.getTrainable())
+      continue;
+    InFlightDiagnostic diagnostic =
+        op.emitOpError() << "expects a list of trainable variables but got "
+                         << symbol << ", which is none";
+    if (variable)
+      diagnostic.attachNote(variable.getLoc()) << "the variable is here";
+    return diagnostic;
+  }
+  return success();
+}
+
+static LogicalResult verifyLossScale(MinimizeOp op, DynamicLossScaleAttr scale,
+                                     SymbolTableCollection &symbolTable) {
+  Builder builder(op.getContext());
   auto expectState = [&](FlatSymbolRefAttr symbol,
                          Type element) -> LogicalResult {
     auto type = BlobType::get({1}, element);
-    auto variable =
-        symbolTable.lookupNearestSymbolFrom<VariableOp>(*this, symbol);
+    auto variable = symbolTable.lookupNearestSymbolFrom<VariableOp>(op, symbol);
     if (variable && variable.getType() == type && !variable.getTrainable())
       return success();
     InFlightDiagnostic diagnostic =
-        emitOpError() << "expects " << symbol << ", a part of the loss scale, "
-                      << "to be a variable of type " << type
-                      << " that is not trainable but got something else";
+        op.emitOpError() << "expects " << symbol
+                         << ", a part of the loss scale, "
+                         << "to be a variable of type " << type
+                         << " that is not trainable but got something else";
     if (variable)
       diagnostic.attachNote(variable.getLoc()) << "the variable is here";
     return diagnostic;
   };
-  if (failed(expectState(scale->getScale(), builder.getF32Type())))
+  if (failed(expectState(scale.getScale(), builder.getF32Type())))
     return failure();
-  return expectState(scale->getGoodSteps(), builder.getI64Type());
+  return expectState(scale.getGoodSteps(), builder.getI64Type());
+}
+
+LogicalResult MinimizeOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+  if (std::optional<DynamicLossScaleAttr> scale = getDynamicLossScale())
+    if (failed(verifyLossScale(*this, *scale, symbolTable)))
+      return failure();
+  if (std::optional<WeightDecayAttr> decay = getWeightDecay())
+    if (failed(verifyTrainable(*this, decay->getVariables(), symbolTable)))
+      return failure();
+  return verifyTrainable(*this, getVariablesAttr(), symbolTable);
 }

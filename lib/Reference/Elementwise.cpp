@@ -71,6 +71,7 @@ static double geluTanhSlope(double x) {
 }
 static double exponentialMinus1(double x) { return std::expm1(x); }
 static double logarithm1Plus(double x) { return std::log1p(x); }
+static double identity(double x) { return x; }
 static double nextBelow(double x) { return std::floor(x); }
 static double nextAbove(double x) { return std::ceil(x); }
 /// To even in the middle, which is the mode of a program that sets none.
@@ -294,6 +295,7 @@ void job::attachElementwiseReferences(MLIRContext *context) {
       *context);
   attachUnary<Expm1Op, exponentialMinus1>(context);
   attachUnary<Log1pOp, logarithm1Plus>(context);
+  attachUnary<StopGradientOp, identity>(context);
   attachUnary<FloorOp, nextBelow>(context);
   attachUnary<CeilOp, nextAbove>(context);
   attachUnary<RoundOp, nearest>(context);

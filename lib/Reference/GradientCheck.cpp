@@ -2,6 +2,7 @@
 
 #include "JobDialect/Reference/GradientCheck.h"
 
+#include "JobDialect/Analysis/Activity.h"
 #include "JobDialect/Analysis/MicroSteps.h"
 #include "JobDialect/Reference/Interpreter.h"
 #include "JobDialect/Reference/Numerics.h"
@@ -106,10 +107,11 @@ private:
 LogicalResult Checker::findSubjects(SmallVectorImpl<Subject> &subjects) {
   llvm::MapVector<VariableOp, Subject> found;
   unsigned numUpdates = 0;
+  TrainedVariables trained(job);
   for (Operation &op : job.getBody().front()) {
     if (auto read = dyn_cast<ReadOp>(op)) {
       auto variable = module.lookupSymbol<VariableOp>(read.getVariable());
-      if (variable.getTrainable())
+      if (trained.contains(variable))
         found.insert({variable, Subject{variable, &op, std::nullopt}});
     } else if (auto update = dyn_cast<UpdateOp>(op)) {
       auto variable = module.lookupSymbol<VariableOp>(update.getVariable());

@@ -147,6 +147,14 @@ job.func @f(%x: !job.blob<4xi32>) kind predict {
 
 job.func @f(%x: !job.blob<4xi32>) kind predict {
   // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<4xi32>'}}
+  %0 = job.stop_gradient %x : !job.blob<4xi32>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4xi32>) kind predict {
+  // expected-error @below {{operand #0 must be blob of floats with a static shape, but got '!job.blob<4xi32>'}}
   %0 = job.ceil %x : !job.blob<4xi32>
   job.return
 }

@@ -83,6 +83,8 @@ job.func @unary(%x: !job.blob<2x4xf32>, %d: !job.blob<4xf64>, %i: !job.blob<4xi3
   %floor_x = job.floor %x : !job.blob<2x4xf32>
   // CHECK-NEXT: job.floor %[[D]] : <4xf64>
   %floor_d = job.floor %d : !job.blob<4xf64>
+  // CHECK-NEXT: job.stop_gradient %[[X]] : <2x4xf32>
+  %stop_x = job.stop_gradient %x : !job.blob<2x4xf32>
   // CHECK-NEXT: job.ceil %[[X]] : <2x4xf32>
   %ceil_x = job.ceil %x : !job.blob<2x4xf32>
   // CHECK-NEXT: job.ceil %[[D]] : <4xf64>

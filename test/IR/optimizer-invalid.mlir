@@ -391,3 +391,133 @@ job.func @f() kind train {
   job.minimize #job.sgd schedule #job.constant_schedule<0.1> warmup #job.constant_warmup<steps = 1, multiplier = 1.5>
   job.return
 }
+
+// -----
+
+job.func @f(%r: !job.blob<1xf32>) kind train {
+  // expected-error @below {{expects decay_rate to be in [0, 1) but got 1.000000e+00}}
+  job.minimize #job.rmsprop<decay_rate = 1.0, epsilon = 1.0e-8, centered = false> schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// -----
+
+job.func @f(%r: !job.blob<1xf32>) kind train {
+  // expected-error @below {{expects epsilon to be positive but got -1.000000e+00}}
+  job.minimize #job.rmsprop<decay_rate = 0.9, epsilon = -1.0, centered = false> schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// -----
+
+job.func @f(%r: !job.blob<1xf32>) kind train {
+  // expected-error @below {{expects beta to be in [0, 1) but got 1.500000e+00}}
+  job.minimize #job.lars<beta = 1.5, epsilon = 1.0e-8, coefficient = 0.1> schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// -----
+
+job.func @f(%r: !job.blob<1xf32>) kind train {
+  // expected-error @below {{expects epsilon to be positive but got 0.000000e+00}}
+  job.minimize #job.lars<beta = 0.5, epsilon = 0.0, coefficient = 0.1> schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// -----
+
+job.func @f(%r: !job.blob<1xf32>) kind train {
+  // expected-error @below {{expects coefficient to be positive but got 0.000000e+00}}
+  job.minimize #job.lars<beta = 0.5, epsilon = 1.0e-8, coefficient = 0.0> schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// -----
+
+job.func @f(%r: !job.blob<1xf32>) kind train {
+  // expected-error @below {{expects beta1 to be in [0, 1) but got 1.000000e+00}}
+  job.minimize #job.lamb<beta1 = 1.0, beta2 = 0.5, epsilon = 1.0e-8> schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// -----
+
+job.func @f(%r: !job.blob<1xf32>) kind train {
+  // expected-error @below {{expects beta2 to be in [0, 1) but got 2.000000e+00}}
+  job.minimize #job.lazy_adam<beta1 = 0.5, beta2 = 2.0, epsilon = 1.0e-8> schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// -----
+
+job.func @f(%r: !job.blob<1xf32>) kind train {
+  // expected-error @below {{expects sparse to be a list of symbols but got [1]}}
+  job.minimize #job.lazy_adam<beta1 = 0.5, beta2 = 0.5, epsilon = 1.0e-8, sparse = [1]> schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// -----
+
+job.func @f(%r: !job.blob<1xf32>) kind train {
+  // expected-error @below {{expects rate to be at least 0 but got -1.000000e+00}}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1> {weight_decay = #job.weight_decay<rate = -1.0>}
+  job.return
+}
+
+// -----
+
+job.func @f(%r: !job.blob<1xf32>) kind train {
+  // expected-error @below {{expects variables to be a list of symbols but got ["w"]}}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1> {weight_decay = #job.weight_decay<rate = 0.5, variables = ["w"]>}
+  job.return
+}
+
+// -----
+
+job.func @f(%r: !job.blob<1xf32>) kind train {
+  // expected-error @below {{expects a list of trainable variables but got @none, which is none}}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1> {weight_decay = #job.weight_decay<rate = 0.5, variables = [@none]>}
+  job.return
+}
+
+// -----
+
+job.func @f(%r: !job.blob<1xf32>) kind train {
+  // expected-error @below {{expects clip_norm to be positive but got 0.000000e+00}}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1> {clipping = #job.clip_by_global_norm<clip_norm = 0.0, legacy = false>}
+  job.return
+}
+
+// -----
+
+job.func @f(%r: !job.blob<1xf32>) kind train {
+  // expected-error @below {{expects a schedule or a rate but got neither}}
+  job.minimize #job.sgd
+  job.return
+}
+
+// -----
+
+job.func @f(%r: !job.blob<1xf32>) kind train {
+  // expected-error @below {{expects a schedule or a rate but got both}}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1> rate %r
+  job.return
+}
+
+// -----
+
+job.func @f(%r: !job.blob<1xf32>) kind train {
+  // expected-error @below {{expects no warm-up of a rate that the job computes but got one}}
+  job.minimize #job.sgd warmup #job.linear_warmup<steps = 10, start = 0.5> rate %r
+  job.return
+}
+
+// -----
+
+// expected-note @below {{the variable is here}}
+job.variable @fixed : !job.blob<1xf32> init #job.constant_init<1.0> {trainable = false}
+job.func @f(%r: !job.blob<1xf32>) kind train {
+  // expected-error @below {{expects a list of trainable variables but got @fixed, which is none}}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1> {variables = [@fixed]}
+  job.return
+}

@@ -104,3 +104,43 @@ job.func @gradient(%x: !job.blob<4xbf16>) -> !job.blob<4xbf16> kind train {
   %0 = job.gradient %x : !job.blob<4xbf16>
   job.return %0 : !job.blob<4xbf16>
 }
+
+// CHECK-LABEL: job.func @lazy_adam
+job.func @lazy_adam() kind train {
+  // CHECK-NEXT: #job.lazy_adam<beta1 = 5.000000e-01, beta2 = 7.500000e-01, epsilon = 1.000000e-08, sparse = [@w]>
+  job.minimize #job.lazy_adam<beta1 = 0.5, beta2 = 0.75, epsilon = 1.0e-08, sparse = [@w]> schedule #job.constant_schedule<0.5> {variables = [@w]}
+  // CHECK-NEXT: #job.lazy_adam<beta1 = 5.000000e-01, beta2 = 7.500000e-01, epsilon = 1.000000e-08>
+  job.minimize #job.lazy_adam<beta1 = 0.5, beta2 = 0.75, epsilon = 1.0e-08> schedule #job.constant_schedule<0.5>
+  job.return
+}
+
+// CHECK-LABEL: job.func @layer_wise
+job.func @layer_wise() kind train {
+  // CHECK-NEXT: #job.lars<beta = 9.000000e-01, epsilon = 1.000000e-09, coefficient = 1.000000e-04> schedule
+  // CHECK-SAME: {variables = [@w], weight_decay = #job.weight_decay<rate = 1.250000e-01>}
+  job.minimize #job.lars<beta = 0.9, epsilon = 1.0e-09, coefficient = 1.0e-04> schedule #job.constant_schedule<0.5> {variables = [@w], weight_decay = #job.weight_decay<rate = 0.125>}
+  // CHECK-NEXT: #job.lamb<beta1 = 5.000000e-01, beta2 = 7.500000e-01, epsilon = 1.000000e-08> schedule
+  // CHECK-SAME: {weight_decay = #job.weight_decay<rate = 1.250000e-01, variables = [@w]>}
+  job.minimize #job.lamb<beta1 = 0.5, beta2 = 0.75, epsilon = 1.0e-08> schedule #job.constant_schedule<0.5> {weight_decay = #job.weight_decay<rate = 0.125, variables = [@w]>}
+  job.return
+}
+
+// CHECK-LABEL: job.func @rmsprop
+job.func @rmsprop() kind train {
+  // CHECK-NEXT: #job.rmsprop<decay_rate = 5.000000e-01, epsilon = 1.000000e-08, centered = true> schedule #job.constant_schedule<5.000000e-01>
+  // CHECK-SAME: {clipping = #job.clip_by_global_norm<clip_norm = 2.000000e+00, legacy = false>}
+  job.minimize #job.rmsprop<decay_rate = 0.5, epsilon = 1.0e-08, centered = true> schedule #job.constant_schedule<0.5> {clipping = #job.clip_by_global_norm<clip_norm = 2.0, legacy = false>}
+  job.return
+}
+
+// CHECK-LABEL: job.func @values(
+// CHECK-SAME:    %[[RATE:[^ ]*]]: !job.blob<1xf32>, %[[STEP:[^ ]*]]: !job.blob<1xi64>)
+job.func @values(%rate: !job.blob<1xf32>, %step: !job.blob<1xi64>) kind train {
+  // CHECK-NEXT: job.minimize #job.sgd rate %[[RATE]] {variables = [@w]}
+  job.minimize #job.sgd rate %rate {variables = [@w]}
+  // CHECK-NEXT: job.minimize #job.sgd rate %[[RATE]] step %[[STEP]] {variables = []}
+  job.minimize #job.sgd rate %rate step %step {variables = []}
+  // CHECK-NEXT: job.minimize #job.sgd schedule #job.constant_schedule<5.000000e-01> step %[[STEP]]{{$}}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.5> step %step
+  job.return
+}

@@ -498,8 +498,11 @@ class Builder:
         if not wide and self.chance(0.5):
             adam = "#job.adam<beta1 = 0.5, beta2 = 0.75, epsilon = 1.0e-03, " \
                 "bias_correction = true>"
-        optimizer = rng.choice(["#job.sgd", "#job.sgd",
-                                "#job.momentum<beta = 0.9>", adam])
+        optimizer = rng.choice([
+            "#job.sgd", "#job.sgd", "#job.momentum<beta = 0.9>", adam, adam,
+            "#job.rmsprop<decay_rate = 0.9, epsilon = 0.01, centered = false>",
+            "#job.lars<beta = 0.9, epsilon = 0.01, coefficient = 0.1>"])
+        settings = {}
         schedule = rng.choice([
             f"#job.constant_schedule<{rate}>",
             f"#job.cosine_schedule<base = {rate}, steps = 10, alpha = 0.1>",
@@ -523,7 +526,16 @@ class Builder:
                 "#job.linear_warmup<steps = 3, start = 0.5>",
                 "#job.constant_warmup<steps = 2, multiplier = 0.5>"])
         if self.chance(0.2):
-            self.job.minimize += " {loss_scale = 8.0}"
+            settings["loss_scale"] = "8.0"
+        if self.chance(0.2) and "rmsprop" not in optimizer:
+            settings["weight_decay"] = "#job.weight_decay<rate = 0.125>"
+        if self.chance(0.2):
+            settings["clipping"] = "#job.clip_by_global_norm<clip_norm = " \
+                f"1.0, legacy = {rng.choice(['true', 'false'])}>"
+        if settings:
+            text = ", ".join(f"{name} = {value}"
+                             for name, value in settings.items())
+            self.job.minimize += f" {{{text}}}"
 
     def add_outputs(self):
         """What nothing else needs, most of it, and some of the rest."""

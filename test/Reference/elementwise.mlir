@@ -347,3 +347,10 @@ job.func @gelus_f64() -> (!job.blob<10xf64> {job.name = "tanh"}, !job.blob<10xf6
   %tanh_slope = job.gelu_grad %one, %x approximate tanh : !job.blob<10xf64>
   job.return %tanh, %slope, %tanh_slope : !job.blob<10xf64>, !job.blob<10xf64>, !job.blob<10xf64>
 }
+
+// expected-remark@+1 {{y = [-1.5, nan]}}
+job.func @stop_gradient() -> (!job.blob<2xf32> {job.name = "y"}) kind predict {
+  %x = job.constant dense<[-1.5, 0x7FC00000]> : tensor<2xf32>
+  %y = job.stop_gradient %x : !job.blob<2xf32>
+  job.return %y : !job.blob<2xf32>
+}

@@ -50,7 +50,8 @@ CONTEXT = {
         "job.variable @scale : !job.blob<1xf32> init #job.constant_init<65536.0>"
         " {trainable = false}\n"
         "job.variable @good_steps : !job.blob<1xi64> init #job.constant_init<0.0>"
-        " {trainable = false}"),
+        " {trainable = false}\n"
+        "job.variable @weight : !job.blob<10x512xf32> init #job.constant_init<0.0>"),
     "job.read": "job.variable @weight : !job.blob<10x512xf32> init #job.constant_init<0.0>",
     "job.assign": "job.variable @weight : !job.blob<10x512xf32> init #job.constant_init<0.0>",
     "job.update": "job.variable @weight : !job.blob<10x512xf32> init #job.constant_init<0.0>",

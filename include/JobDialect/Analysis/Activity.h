@@ -1,8 +1,9 @@
 //===- Activity.h - Which values gradients flow through ---------*- C++ -*-===//
 //
-// A value *varies* if it depends on a trainable variable, and is *active* if,
-// in addition, a loss depends on it. Only dependences through floats count,
-// since a comparison or a conversion to an integer has no derivative.
+// A value *varies* if it depends on a variable that the job trains, and is
+// *active* if, in addition, a loss depends on it. Only dependences through
+// floats count, since a comparison or a conversion to an integer has no
+// derivative, and none through job.stop_gradient.
 // Dependences through variables do not count: a read after an assignment yields
 // the value of the variable, not the assigned value.
 //
@@ -33,8 +34,19 @@ private:
   llvm::DenseSet<Value> useful;
 };
 
-/// True if the variable of `read` is trainable, so that its gradient is needed.
-bool readsTrainableVariable(ReadOp read);
+/// The variables that a training job trains: the trainable ones that a
+/// job.minimize of it updates. A job without job.minimize trains all.
+class TrainedVariables {
+public:
+  explicit TrainedVariables(FuncOp func);
+
+  bool contains(VariableOp variable) const;
+
+private:
+  /// Whether a job.minimize has no list of variables.
+  bool hasOthers = false;
+  llvm::DenseSet<StringAttr> listed;
+};
 
 } // namespace mlir::job
 

@@ -70,6 +70,9 @@ def Job_RoundOp : Job_UnaryOp<"round", "round to nearest",
 def Job_SignOp : Job_UnaryOp<"sign", "sign",
     "-1, 0 or 1; NaN stays NaN. The gradient is 0.", Job_NumberBlob,
     [InfersNarrowTypes]>;
+def Job_StopGradientOp : Job_UnaryOp<"stop_gradient", "identity without a gradient",
+    "x itself. No gradient flows to x; `job-optimizer` removes the op.",
+    Job_FloatBlob, [InfersNarrowTypes]>;
 def Job_LogicalNotOp : Job_UnaryOp<"logical_not", "logical negation",
     "`!x`.", Job_BoolBlob, [], /*folds=*/1>;
 def Job_ErfInvOp : Job_UnaryOp<"erf_inv", "inverse of the error function",

@@ -21,10 +21,13 @@ class Job_WarmupAttr<string name, string mnemonic>
 // Optimizers
 //===----------------------------------------------------------------------===//
 
+// In the rules, `g` is the gradient and `wd` the rate of the weight decay
+// (#job.weight_decay), which is 0 without one.
+
 def Job_SGDAttr : Job_OptimizerAttr<"SGD", "sgd"> {
   let summary = "stochastic gradient descent";
   let description = [{
-    `w <- w - lr * g`.
+    `w <- w - lr * (g + wd * w)`.
 
     Example:
 
@@ -37,8 +40,8 @@ def Job_SGDAttr : Job_OptimizerAttr<"SGD", "sgd"> {
 def Job_MomentumAttr : Job_OptimizerAttr<"Momentum", "momentum"> {
   let summary = "gradient descent with momentum";
   let description = [{
-    `m <- beta * m - lr * g`, then `w <- w + m`. State: `<var>-momentum`,
-    initially zero.
+    `m <- beta * m - lr * g`, then `w <- w + m - lr * wd * w`. State:
+    `<var>-momentum`, initially zero.
 
     Example:
 
@@ -55,9 +58,10 @@ def Job_AdamAttr : Job_OptimizerAttr<"Adam", "adam"> {
   let summary = "Adam (Kingma and Ba 2015)";
   let description = [{
     `m <- beta1 * m + (1 - beta1) * g`, `v <- beta2 * v + (1 - beta2) * g * g`,
-    `w <- w - lr' * m / (sqrt(v) + epsilon)`. With bias correction, at the
-    t-th step counted from 1, `lr' = lr * sqrt(1 - beta2^t) / (1 - beta1^t)`;
-    without, `lr' = lr`. State: `<var>-m` and `<var>-v`, initially zero, and with
+    `w <- w - lr' * (m / (sqrt(v) + epsilon) + wd * w)`. With bias correction, at
+    the t-th step counted from 1, `lr' = lr * sqrt(1 - beta2^t) / (1 - beta1^t)`;
+    without, `lr' = lr`. With weight decay it is AdamW (Loshchilov and Hutter
+    2019). State: `<var>-m` and `<var>-v`, initially zero, and with
     bias correction `<var>-beta1_t` and `<var>-beta2_t`, which are initially
     beta and are multiplied by beta after each use.
 
@@ -69,6 +73,136 @@ def Job_AdamAttr : Job_OptimizerAttr<"Adam", "adam"> {
   }];
   let parameters = (ins "::mlir::job::F64":$beta1, "::mlir::job::F64":$beta2, "::mlir::job::F64":$epsilon,
                         "bool":$bias_correction);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Job_LazyAdamAttr : Job_OptimizerAttr<"LazyAdam", "lazy_adam"> {
+  let summary = "Adam that keeps rows without a gradient";
+  let description = [{
+    `#job.adam` with bias correction. In a variable of the list `sparse`, a row,
+    the elements with one index in the first dimension, and its parts of `m` and
+    `v` keep their values in a step in which all elements of its gradient are 0.
+    These are the rows of a table of embeddings that the step has not read. The
+    state is that of `#job.adam`.
+
+    Example:
+
+    ```mlir
+    #job.lazy_adam<beta1 = 0.9, beta2 = 0.999, epsilon = 1.0e-08, sparse = [@table]>
+    ```
+  }];
+  let parameters = (ins "::mlir::job::F64":$beta1, "::mlir::job::F64":$beta2, "::mlir::job::F64":$epsilon,
+                        OptionalParameter<"::mlir::ArrayAttr">:$sparse);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Job_RMSPropAttr : Job_OptimizerAttr<"RMSProp", "rmsprop"> {
+  let summary = "RMSProp (Tieleman and Hinton 2012)";
+  let description = [{
+    `s <- decay_rate * s + (1 - decay_rate) * g * g`,
+    `w <- w - lr * g / sqrt(s + epsilon)`. The centered rule also has
+    `a <- decay_rate * a + (1 - decay_rate) * g` and divides by
+    `sqrt(max(s - a * a, 0) + epsilon)` (Graves 2013). Weight decay is an error.
+    State: `<var>-mean_square`, and if centered `<var>-mean_gradient`, initially
+    zero.
+
+    Example:
+
+    ```mlir
+    #job.rmsprop<decay_rate = 0.99, epsilon = 1.0e-08, centered = false>
+    ```
+  }];
+  let parameters = (ins "::mlir::job::F64":$decay_rate, "::mlir::job::F64":$epsilon,
+                        "bool":$centered);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Job_LARSAttr : Job_OptimizerAttr<"LARS", "lars"> {
+  let summary = "layer-wise adaptive rate scaling (You, Gitman and Ginsburg 2017)";
+  let description = [{
+    `local = lr * coefficient * |w| / (epsilon + |g| + wd * |w|)`, where `|x|` is
+    the root mean square of the elements of x, without the term `wd * |w|` at step
+    0; `m <- beta * m - local * (g + wd * w)`, then `w <- w + m`. A variable whose
+    elements are all 0 keeps them. State: `<var>-momentum`, initially zero.
+
+    Example:
+
+    ```mlir
+    #job.lars<beta = 0.9, epsilon = 1.0e-09, coefficient = 1.0e-04>
+    ```
+  }];
+  let parameters = (ins "::mlir::job::F64":$beta, "::mlir::job::F64":$epsilon,
+                        "::mlir::job::F64":$coefficient);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Job_LAMBAttr : Job_OptimizerAttr<"LAMB", "lamb"> {
+  let summary = "layer-wise adaptive moments (You et al. 2020)";
+  let description = [{
+    With `m` and `v` as in `#job.adam`, at the t-th step counted from 1,
+    `r = (m / (1 - beta1^t)) / sqrt(v / (1 - beta2^t) + epsilon)` and
+    `w <- w - lr * ratio * (r + wd * w)`. The ratio is `|w| / |r|`, quotient of the
+    Euclidean norms, if both are positive, else 1. State: `<var>-m`, `<var>-v`,
+    `<var>-beta1_t` and `<var>-beta2_t`, as of `#job.adam`.
+
+    Example:
+
+    ```mlir
+    #job.lamb<beta1 = 0.9, beta2 = 0.999, epsilon = 1.0e-06>
+    ```
+  }];
+  let parameters = (ins "::mlir::job::F64":$beta1, "::mlir::job::F64":$beta2, "::mlir::job::F64":$epsilon);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Gradients and weights, with every optimizer
+//===----------------------------------------------------------------------===//
+
+def Job_WeightDecayAttr : Job_Attr<"WeightDecay", "weight_decay"> {
+  let summary = "a decay of variables, apart from their gradients";
+  let description = [{
+    `rate` is the `wd` of the update rules for the variables of the list
+    `variables`, or without a list for all. It is at least 0.
+
+    Example:
+
+    ```mlir
+    #job.weight_decay<rate = 0.01, variables = [@weight]>
+    ```
+  }];
+  let parameters = (ins "::mlir::job::F64":$rate,
+                        OptionalParameter<"::mlir::ArrayAttr">:$variables);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The rate of one variable, 0 for one that is not in the list.
+    double getRateOf(::mlir::StringAttr variable);
+  }];
+}
+
+def Job_ClipByGlobalNormAttr
+    : Job_Attr<"ClipByGlobalNorm", "clip_by_global_norm"> {
+  let summary = "limits the norm of all gradients";
+  let description = [{
+    The gradients of the variables that one `job.minimize` updates, those of
+    penalties included and without the loss scale, are multiplied by
+    `min(1, clip_norm / n)`, where `n` is the Euclidean norm of all their elements.
+    If `legacy`, they are divided by `max(n, clip_norm)`, as OneFlow 0.1 to 0.3
+    did.
+
+    Example:
+
+    ```mlir
+    #job.clip_by_global_norm<clip_norm = 1.0, legacy = false>
+    ```
+  }];
+  let parameters = (ins "::mlir::job::F64":$clip_norm, "bool":$legacy);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

@@ -52,13 +52,24 @@ def Job_GradientOp : Job_Op<"gradient", [
 }
 
 def Job_MinimizeOp : Job_Op<"minimize", [
-    ParentOneOf<["::mlir::job::FuncOp"]>,
+    AttrSizedOperandSegments, ParentOneOf<["::mlir::job::FuncOp"]>,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "minimizes the losses with an optimizer";
   let description = [{
-    A training job has exactly one. Gradients are those of the losses times
-    `loss_scale`, and are divided by it before the update. With a
-    `dynamic_loss_scale` the scale is the value of a variable.
+    The learning rate is given by `schedule`, with or without `warmup`, or is the
+    value `rate` that the job computes. The schedule's step is that of the job or
+    the value `step`.
+
+    Gradients are those of the losses times `loss_scale`, and are divided by it
+    before the update. With a `dynamic_loss_scale` the scale is the value of a
+    variable. Then `clipping` limits their norm, and `weight_decay` is a term of
+    the update rule.
+
+    A training job has at least one. With several, each one updates the variables
+    of its list `variables`; one of them may have no list and updates those that
+    are in no other. No variable is in two lists, and all of them have the same
+    loss scale. If each has a list, a variable in none of them is not trained by
+    this job.
 
     Example:
 
@@ -66,15 +77,24 @@ def Job_MinimizeOp : Job_Op<"minimize", [
     job.minimize #job.sgd schedule #job.constant_schedule<0.1>
     job.minimize #job.sgd schedule #job.constant_schedule<0.1> warmup #job.linear_warmup<steps = 10, start = 0.1> {loss_scale = 8.0}
     job.minimize #job.sgd schedule #job.constant_schedule<0.1> {dynamic_loss_scale = #job.dynamic_loss_scale<scale = @scale, good_steps = @good_steps, period = 2000, multiplier = 2.0>}
+    job.minimize #job.sgd rate %rate {clipping = #job.clip_by_global_norm<clip_norm = 1.0, legacy = false>, weight_decay = #job.weight_decay<rate = 0.01>, variables = [@weight]}
     ```
   }];
   let arguments = (ins
     Job_InterfaceAttr<"OptimizerAttrInterface", "optimizer">:$optimizer,
-    Job_InterfaceAttr<"ScheduleAttrInterface", "learning-rate schedule">:$schedule,
+    OptionalAttr<Job_InterfaceAttr<"ScheduleAttrInterface", "learning-rate schedule">>:$schedule,
     OptionalAttr<Job_InterfaceAttr<"WarmupAttrInterface", "warm-up">>:$warmup,
+    Optional<Job_ScalarF32Blob>:$rate,
+    Optional<Job_ScalarI64Blob>:$step,
     DefaultValuedAttr<F64Attr, "1.0">:$loss_scale,
-    OptionalAttr<Job_DynamicLossScaleAttr>:$dynamic_loss_scale);
-  let assemblyFormat = "$optimizer `schedule` $schedule (`warmup` $warmup^)? attr-dict";
+    OptionalAttr<Job_DynamicLossScaleAttr>:$dynamic_loss_scale,
+    OptionalAttr<Job_WeightDecayAttr>:$weight_decay,
+    OptionalAttr<Job_ClipByGlobalNormAttr>:$clipping,
+    OptionalAttr<FlatSymbolRefArrayAttr>:$variables);
+  let assemblyFormat = [{
+    $optimizer (`schedule` $schedule^)? (`warmup` $warmup^)? (`rate` $rate^)?
+    (`step` $step^)? attr-dict
+  }];
   let hasVerifier = 1;
 }
 

@@ -99,11 +99,17 @@ def Job_BoolBlob : Job_BlobOf<CPred<"$_self.isInteger(1)">, "blob of i1">;
 def Job_IntBlob : Job_BlobOf<
     CPred<"$_self.isInteger(8) || $_self.isInteger(32) || $_self.isInteger(64)">,
     "blob of integers">;
-def Job_ScalarI64Blob : Type<And<[
-    Job_Blob.predicate,
-    CPred<"::llvm::cast<::mlir::job::BlobType>($_self).getElementType().isInteger(64)">,
-    CPred<"::llvm::cast<::mlir::job::BlobType>($_self).getShape() == ::llvm::ArrayRef<int64_t>{1}">]>,
-    "!job.blob<1xi64>", "::mlir::job::BlobType">,
-    BuildableType<"::mlir::job::BlobType::get({1}, $_builder.getIntegerType(64))">;
+class Job_ScalarBlob<Pred element, string summary, string build>
+    : Type<And<[
+        Job_Blob.predicate,
+        SubstLeaves<"$_self",
+          "::llvm::cast<::mlir::job::BlobType>($_self).getElementType()", element>,
+        CPred<"::llvm::cast<::mlir::job::BlobType>($_self).getShape() == ::llvm::ArrayRef<int64_t>{1}">]>,
+        summary, "::mlir::job::BlobType">,
+      BuildableType<"::mlir::job::BlobType::get({1}, " # build # ")">;
+def Job_ScalarI64Blob : Job_ScalarBlob<CPred<"$_self.isInteger(64)">,
+    "!job.blob<1xi64>", "$_builder.getIntegerType(64)">;
+def Job_ScalarF32Blob : Job_ScalarBlob<CPred<"$_self.isF32()">,
+    "!job.blob<1xf32>", "$_builder.getF32Type()">;
 
 #endif // JOBDIALECT_IR_JOBTYPES_TD

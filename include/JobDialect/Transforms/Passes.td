@@ -8,10 +8,11 @@ include "mlir/Pass/PassBase.td"
 def JobVerify : Pass<"job-verify", "::mlir::ModuleOp"> {
   let summary = "Verify what a single op cannot verify";
   let description = [{
-    A training job has at least one loss and exactly one `job.minimize`, its
+    A training job has at least one loss and at least one `job.minimize`, its
     losses have the same number of elements, none is marked twice or computed
-    from another, and at least one depends on a trainable variable; any other
-    job has no `job.loss`, `job.minimize` or `job.update`. No op has both per-step
+    from another, and at least one depends on a variable that it trains. Several
+    `job.minimize` have lists of variables without a common one, except for one of
+    them, and the same loss scale. Any other job has no `job.loss`, `job.minimize` or `job.update`. No op has both per-step
     and per-micro-step operands, a job has one number of micro-steps, variables
     and results are per-step, and no `job.unpack` or `job.broadcast_micro_steps`
     depends on a `job.acc` or `job.pack`. User-visible names of arguments and of
@@ -153,9 +154,9 @@ def JobAutodiff : Pass<"job-autodiff", "::mlir::job::FuncOp"> {
     its gradients does not change, so the pass is idempotent; other jobs do not
     change either. Builds gradients backwards from the
     losses through `DifferentiableOpInterface`, and ends with one `job.update` for
-    each trainable variable, independent of the number of its reads. Gradients
-    that neither an update nor a `job.gradient` depends on (for example those of
-    inputs) are not built. The
+    each variable that a `job.minimize` of the job trains, independent of the
+    number of its reads. Gradients that neither an update nor a `job.gradient`
+    depends on (for example those of inputs) are not built. The
     gradient of a value with several uses is the sum of their gradients, added in
     the order of the uses in the job, last use first. The losses and
     `job.minimize` remain for `job-optimizer`.
@@ -169,12 +170,14 @@ def JobOptimizer : Pass<"job-optimizer", "::mlir::ModuleOp"> {
   let summary = "Expand updates into the ops of the optimizer";
   let description = [{
     Precondition: `job-autodiff` has run. For each training job: computes the
-    learning rate from `job.step` once, divides every gradient by the number of
-    elements of the loss over all micro-steps and by the loss scale, and replaces
-    each `job.update` by the update rule of the optimizer. The optimizer's state
+    learning rate of each `job.minimize` once, divides every gradient by the number
+    of elements of the loss over all micro-steps and by the loss scale, limits
+    their norm where there is `clipping`, and replaces each `job.update` by the
+    update rule of the optimizer. The optimizer's state
     becomes variables of the module, shared by all jobs that update the same
-    variable. Removes `job.loss` and `job.minimize`. Jobs without `job.minimize`
-    do not change, so the pass is idempotent.
+    variable. Removes `job.loss`, `job.minimize` and, in all jobs,
+    `job.stop_gradient`. Jobs without any of these do not change, so the pass is
+    idempotent.
 
     The division is a multiplication by `1 / (elements * micro_steps *
     loss_scale)`, computed in double precision and rounded once to the gradient's

@@ -3,8 +3,8 @@
 // An optimizer's model uses it to build the update of one variable:
 //
 //   LogicalResult buildUpdate(Attribute, UpdateContext &context) const {
-//     Value step = context.mul(context.getLearningRate(),
-//                              context.getGradient());
+//     Value rate = context.broadcast(context.getLearningRate());
+//     Value step = context.mul(rate, context.getGradient());
 //     context.assign(context.sub(context.read(), step));
 //     return success();
 //   }
@@ -18,18 +18,29 @@
 
 namespace mlir::job {
 
+/// What a rule computes with.
+struct UpdateInputs {
+  /// Of the type that rules compute with, divided by the number of elements of
+  /// the losses and the loss scale, and clipped.
+  Value gradient;
+  /// A `!job.blob<1xf32>`.
+  Value learningRate;
+  /// The step that the learning rate is of, a `!job.blob<1xi64>`.
+  Value step;
+  /// A `!job.blob<1xi1>`: if it is there and false, assignments keep the values
+  /// that variables have.
+  Value condition;
+  double weightDecay = 0;
+};
+
 /// Exists while one update is built. Owns nothing.
 class UpdateContext {
 public:
-  /// `gradient` has the type that rules compute with, `learningRate` is a
-  /// `!job.blob<1xf32>`. New variables are inserted into `symbols`, the symbol
-  /// table of the module. If `condition`, a `!job.blob<1xi1>`, is there and
-  /// false, assignments keep the values that variables have.
+  /// New variables are inserted into `symbols`, the symbol table of the module.
   UpdateContext(OpBuilder &builder, Location loc, SymbolTable &symbols,
-                VariableOp variable, Value gradient, Value learningRate,
-                Value condition)
+                VariableOp variable, const UpdateInputs &inputs)
       : builder(builder), loc(loc), symbols(symbols), variable(variable),
-        gradient(gradient), learningRate(learningRate), condition(condition) {}
+        inputs(inputs) {}
 
   VariableOp getVariable() const { return variable; }
   /// The type that the rule computes with: that of the variable, with f32 for
@@ -38,13 +49,16 @@ public:
     return getComputeBlob(cast<BlobType>(variable.getType()));
   }
   static BlobType getComputeBlob(BlobType type);
-  Value getGradient() const { return gradient; }
+  Value getGradient() const { return inputs.gradient; }
   /// The learning rate, a `!job.blob<1xf32>`; `broadcast` converts it to the
   /// type of the update.
-  Value getLearningRate() const { return learningRate; }
+  Value getLearningRate() const { return inputs.learningRate; }
+  Value getStep() const { return inputs.step; }
+  double getWeightDecay() const { return inputs.weightDecay; }
+  InFlightDiagnostic emitError() const { return mlir::emitError(loc); }
 
   /// Reads the variable's value before the update, and assigns the new value.
-  Value read() { return create<CastOp>(getType(), read(variable)); }
+  Value read();
   void assign(Value value) {
     assign(variable, create<CastOp>(variable.getType(), value));
   }
@@ -61,14 +75,22 @@ public:
   /// A constant of the type of the update, or of `type`.
   Value constant(double value) { return constant(getType(), value); }
   Value constant(BlobType type, double value);
-  /// Converts a `!job.blob<1xf32>` to the type of the update.
+  /// Converts a scalar of floats to the type of the update.
   Value broadcast(Value scalar);
+
+  /// `direction` with the weight decay, a multiple of the variable, added.
+  Value addDecay(Value direction);
+  /// The root mean square of the elements of a blob, a scalar of their type.
+  Value getMagnitude(Value blob);
 
   Value add(Value lhs, Value rhs) { return create<AddOp>(lhs, rhs); }
   Value sub(Value lhs, Value rhs) { return create<SubOp>(lhs, rhs); }
   Value mul(Value lhs, Value rhs) { return create<MulOp>(lhs, rhs); }
   Value div(Value lhs, Value rhs) { return create<DivOp>(lhs, rhs); }
   Value sqrt(Value value) { return create<SqrtOp>(value); }
+  Value compare(ComparePredicate predicate, Value lhs, Value rhs) {
+    return CompareOp::create(builder, loc, predicate, lhs, rhs);
+  }
 
   /// Builds an op, or the value that it folds to.
   template <typename OpTy, typename... Args> Value create(Args &&...args) {
@@ -80,9 +102,9 @@ private:
   Location loc;
   SymbolTable &symbols;
   VariableOp variable;
-  Value gradient;
-  Value learningRate;
-  Value condition;
+  UpdateInputs inputs;
+  /// The value of the variable before the update, once it is read.
+  Value current;
 };
 
 } // namespace mlir::job

@@ -253,6 +253,7 @@ void job::attachElementwiseGradients(MLIRContext &context) {
   attachGradient<CeilOp, zeroGradient<CeilOp>>(context);
   attachGradient<RoundOp, zeroGradient<RoundOp>>(context);
   attachGradient<SignOp, zeroGradient<SignOp>>(context);
+  attachGradient<StopGradientOp, zeroGradient<StopGradientOp>>(context);
   attachGradient<ErfInvOp, erfInvGradient>(context);
   attachGradient<CastOp, castGradient>(context);
   attachGradient<AddOp, addGradient>(context);

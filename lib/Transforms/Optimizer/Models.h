@@ -15,7 +15,11 @@ namespace mlir::job {
 
 // Optimizers.
 void attachAdam(MLIRContext &context);
+void attachLAMB(MLIRContext &context);
+void attachLARS(MLIRContext &context);
+void attachLazyAdam(MLIRContext &context);
 void attachMomentum(MLIRContext &context);
+void attachRMSProp(MLIRContext &context);
 void attachSGD(MLIRContext &context);
 
 // Schedules.

@@ -22,7 +22,12 @@ struct MomentumModel
                     context.constant(cast<MomentumAttr>(attr).getBeta()));
     Value momentum = context.sub(kept, step);
     context.assign(state, momentum);
-    context.assign(context.add(context.read(), momentum));
+    Value updated = context.add(context.read(), momentum);
+    if (double decay = context.getWeightDecay())
+      updated = context.sub(
+          updated, context.mul(rate, context.mul(context.read(),
+                                                 context.constant(decay))));
+    context.assign(updated);
     return success();
   }
 };

@@ -10,7 +10,11 @@ using namespace mlir::job;
 void job::registerOptimizerModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, JobDialect *) {
     attachAdam(*context);
+    attachLAMB(*context);
+    attachLARS(*context);
+    attachLazyAdam(*context);
     attachMomentum(*context);
+    attachRMSProp(*context);
     attachSGD(*context);
     attachConstantSchedule(*context);
     attachCosineSchedule(*context);

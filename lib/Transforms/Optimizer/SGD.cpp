@@ -12,7 +12,7 @@ struct SGDModel
     : public OptimizerAttrInterface::ExternalModel<SGDModel, SGDAttr> {
   LogicalResult buildUpdate(Attribute, UpdateContext &context) const {
     Value rate = context.broadcast(context.getLearningRate());
-    Value step = context.mul(rate, context.getGradient());
+    Value step = context.mul(rate, context.addDecay(context.getGradient()));
     context.assign(context.sub(context.read(), step));
     return success();
   }

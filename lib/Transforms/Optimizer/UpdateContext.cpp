@@ -51,12 +51,18 @@ VariableOp UpdateContext::getState(StringRef suffix, BlobType type,
   return state;
 }
 
+Value UpdateContext::read() {
+  if (!current)
+    current = create<CastOp>(getType(), read(variable));
+  return current;
+}
+
 Value UpdateContext::read(VariableOp state) {
   return ReadOp::create(builder, loc, state.getType(), state.getSymName());
 }
 
 void UpdateContext::assign(VariableOp state, Value value) {
-  if (condition) {
+  if (Value condition = inputs.condition) {
     auto type = cast<BlobType>(state.getType());
     Value conditions =
         create<BroadcastInDimOp>(type.withElementType(builder.getI1Type()),
@@ -75,4 +81,19 @@ Value UpdateContext::broadcast(Value scalar) {
   auto scalarType = cast<BlobType>(scalar.getType());
   Value converted = create<CastOp>(scalarType.withElementType(element), scalar);
   return create<BroadcastInDimOp>(getType(), converted, ArrayRef<int64_t>{0});
+}
+
+Value UpdateContext::addDecay(Value direction) {
+  if (inputs.weightDecay == 0)
+    return direction;
+  return add(direction, mul(read(), constant(inputs.weightDecay)));
+}
+
+Value UpdateContext::getMagnitude(Value blob) {
+  auto type = cast<BlobType>(blob.getType());
+  auto axes = llvm::to_vector(llvm::seq<int64_t>(type.getRank()));
+  Value sum = create<ReduceSumOp>(mul(blob, blob), axes);
+  Value count = constant(cast<BlobType>(sum.getType()),
+                         static_cast<double>(type.getNumElements()));
+  return sqrt(div(sum, count));
 }

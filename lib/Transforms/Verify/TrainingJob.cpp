@@ -8,23 +8,57 @@
 using namespace mlir;
 using namespace mlir::job;
 
-static LogicalResult verifyMinimize(FuncOp func) {
-  MinimizeOp first;
-  for (auto minimize : func.getOps<MinimizeOp>()) {
-    if (first) {
-      InFlightDiagnostic diagnostic =
-          minimize.emitError() << "training job @" << func.getSymName()
-                               << " expects one job.minimize but got another";
-      diagnostic.attachNote(first.getLoc()) << "the first one is here";
-      return diagnostic;
+/// Verifies that no variable is updated by two job.minimize.
+static LogicalResult verifyGroups(ArrayRef<MinimizeOp> minimizes) {
+  auto emit = [](MinimizeOp minimize, MinimizeOp other) -> InFlightDiagnostic {
+    InFlightDiagnostic diagnostic = minimize.emitError();
+    diagnostic.attachNote(other.getLoc()) << "the first one is here";
+    return diagnostic;
+  };
+  MinimizeOp withoutList;
+  DenseMap<Attribute, MinimizeOp> ownerOf;
+  for (MinimizeOp minimize : minimizes) {
+    ArrayAttr variables = minimize.getVariablesAttr();
+    if (!variables && withoutList)
+      return emit(minimize, withoutList)
+             << "training job @"
+             << minimize->getParentOfType<FuncOp>().getSymName()
+             << " expects one job.minimize without a list of variables but got "
+                "another";
+    if (!variables) {
+      withoutList = minimize;
+      continue;
     }
-    first = minimize;
+    for (Attribute symbol : variables) {
+      auto [entry, isNew] = ownerOf.try_emplace(symbol, minimize);
+      if (!isNew)
+        return emit(minimize, entry->second)
+               << "expects each variable in one list of a job but got "
+               << symbol << " in another";
+    }
   }
-  if (!first)
+  return success();
+}
+
+static LogicalResult verifyMinimize(FuncOp func) {
+  SmallVector<MinimizeOp> minimizes(func.getOps<MinimizeOp>());
+  if (minimizes.empty())
     return func.emitError()
            << "training job @" << func.getSymName()
            << " expects an optimizer (job.minimize) but got none";
-  return success();
+  MinimizeOp first = minimizes.front();
+  for (MinimizeOp other : llvm::drop_begin(minimizes)) {
+    if (other.getLossScaleAttr() == first.getLossScaleAttr() &&
+        other.getDynamicLossScaleAttr() == first.getDynamicLossScaleAttr())
+      continue;
+    InFlightDiagnostic diagnostic =
+        other.emitError()
+        << "expects all job.minimize of a job to have the same "
+           "loss scale but got another one";
+    diagnostic.attachNote(first.getLoc()) << "the first one is here";
+    return diagnostic;
+  }
+  return verifyGroups(minimizes);
 }
 
 static LogicalResult verifyLossSizes(FuncOp func, ArrayRef<LossOp> losses) {

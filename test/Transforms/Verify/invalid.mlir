@@ -29,7 +29,7 @@ job.func @train() kind train {
   job.loss %w : !job.blob<4xf32>
   // expected-note@below {{the first one is here}}
   job.minimize #job.sgd schedule #job.constant_schedule<0.1>
-  // expected-error@below {{training job @train expects one job.minimize but got another}}
+  // expected-error@below {{training job @train expects one job.minimize without a list of variables but got another}}
   job.minimize #job.sgd schedule #job.constant_schedule<0.2>
   job.return
 }
@@ -268,4 +268,56 @@ job.func @misspelt(%x: !job.blob<8x8xf32>) -> !job.blob<8x8xf32> kind predict {
 // expected-error@below {{'job.func' op expects attributes of its own or of a dialect but got "placment"}}
 job.func @of_a_job(%x: !job.blob<8x8xf32>) -> !job.blob<8x8xf32> kind predict attributes {placment = 1 : i64} {
   job.return %x : !job.blob<8x8xf32>
+}
+
+// -----
+
+job.variable @w : !job.blob<4xf32> init #job.constant_init<1.0>
+job.variable @v : !job.blob<4xf32> init #job.constant_init<1.0>
+job.func @train() kind train {
+  %w = job.read @w : !job.blob<4xf32>
+  job.loss %w : !job.blob<4xf32>
+  // expected-note@below {{the first one is here}}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1> {variables = [@w]}
+  // expected-error@below {{expects each variable in one list of a job but got @w in another}}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.2> {variables = [@v, @w]}
+  job.return
+}
+
+// -----
+
+job.variable @w : !job.blob<4xf32> init #job.constant_init<1.0>
+job.func @train() kind train {
+  %w = job.read @w : !job.blob<4xf32>
+  job.loss %w : !job.blob<4xf32>
+  // expected-note@below {{the first one is here}}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1> {variables = [@w]}
+  // expected-error@below {{expects all job.minimize of a job to have the same loss scale but got another one}}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.2> {loss_scale = 2.0}
+  job.return
+}
+
+// -----
+
+// No variable of the list is in the loss.
+job.variable @w : !job.blob<4xf32> init #job.constant_init<1.0>
+job.variable @v : !job.blob<4xf32> init #job.constant_init<1.0>
+job.func @train() kind train {
+  %w = job.read @w : !job.blob<4xf32>
+  // expected-error@below {{expects the losses to depend on a trainable variable}}
+  job.loss %w : !job.blob<4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1> {variables = [@v]}
+  job.return
+}
+
+// -----
+
+job.variable @w : !job.blob<4xf32> init #job.constant_init<1.0>
+job.func @train(%x: !job.blob<2xf32>) kind train {
+  %w = job.read @w : !job.blob<4xf32>
+  job.loss %w : !job.blob<4xf32>
+  %rate = job.unpack %x {count = 2 : i64} : !job.blob<2xf32>
+  // expected-error@below {{expects a per-step value but got a per-micro-step value (2 micro-steps)}}
+  job.minimize #job.sgd rate %rate
+  job.return
 }

@@ -77,6 +77,9 @@ static Value buildOp(Log1pOp, const KernelBuilder &b, ValueRange x) {
 static Value buildOp(FloorOp, const KernelBuilder &b, ValueRange x) {
   return b.make<math::FloorOp>(x[0]);
 }
+static Value buildOp(StopGradientOp, const KernelBuilder &, ValueRange x) {
+  return x[0];
+}
 static Value buildOp(CeilOp, const KernelBuilder &b, ValueRange x) {
   return b.make<math::CeilOp>(x[0]);
 }
@@ -325,7 +328,7 @@ template <typename... Ops> static void attach(MLIRContext *context) {
 void job::attachElementwiseModels(MLIRContext *context) {
   attach<NegOp, AbsOp, ExpOp, LogOp, SqrtOp, RsqrtOp, CosOp, SinOp, TanhOp,
          SigmoidOp, ReluOp, ErfOp, GeluOp, GeluGradOp, Expm1Op, Log1pOp,
-         FloorOp, CeilOp, RoundOp, SignOp, LogicalNotOp, ErfInvOp, AddOp, SubOp,
-         MulOp, DivOp, MaximumOp, MinimumOp, PowOp, LogicalAndOp, LogicalOrOp,
-         CompareOp, SelectOp, CastOp>(context);
+         FloorOp, CeilOp, RoundOp, SignOp, StopGradientOp, LogicalNotOp,
+         ErfInvOp, AddOp, SubOp, MulOp, DivOp, MaximumOp, MinimumOp, PowOp,
+         LogicalAndOp, LogicalOrOp, CompareOp, SelectOp, CastOp>(context);
 }

@@ -168,6 +168,12 @@ job.func @train_floor() -> (!job.blob<4x5xf32> {job.name = "loss"}) kind train {
   job.return %loss : !job.blob<4x5xf32>
 }
 
+job.func @stop_gradient_f32() -> (!job.blob<67x131xf32> {job.name = "y"}) kind predict {
+  %x = job.read @"far-67x131xf32" : !job.blob<67x131xf32>
+  %y = job.stop_gradient %x : !job.blob<67x131xf32>
+  job.return %y : !job.blob<67x131xf32>
+}
+
 job.func @ceil_f32() -> (!job.blob<67x131xf32> {job.name = "y"}) kind predict {
   %x = job.read @"far-67x131xf32" : !job.blob<67x131xf32>
   %y = job.ceil %x : !job.blob<67x131xf32>

@@ -1,0 +1,66 @@
+// RUN: job-opt %s --job-optimizer --canonicalize | FileCheck %s
+
+job.variable @w : !job.blob<2x4xf32> init #job.constant_init<1.0>
+job.variable @b : !job.blob<3xf32> init #job.constant_init<1.0>
+job.variable @wide : !job.blob<3xf64> init #job.constant_init<1.0>
+job.variable @narrow : !job.blob<3xbf16> init #job.constant_init<1.0>
+
+// The norm is of the gradients of the mean: those without the factor 1/4.
+// CHECK-LABEL: job.func @global
+// CHECK-DAG: %[[LIMIT:.*]] = job.constant dense<2.000000e+00> : tensor<1xf32>
+// CHECK: %[[W:.*]] = job.mul %arg0, %{{.*}} : <2x4xf32>
+// CHECK: %[[WW:.*]] = job.mul %[[W]], %[[W]]
+// CHECK: %[[SW:.*]] = job.reduce_sum %[[WW]] {axes = array<i64: 0, 1>}
+// CHECK: %[[B:.*]] = job.mul %arg1, %{{.*}} : <3xf32>
+// CHECK: %[[BB:.*]] = job.mul %[[B]], %[[B]]
+// CHECK: %[[SB:.*]] = job.reduce_sum %[[BB]]
+// CHECK: %[[SUM:.*]] = job.add %[[SW]], %[[SB]]
+// CHECK: %[[NORM:.*]] = job.sqrt %[[SUM]]
+// CHECK: %[[MAX:.*]] = job.maximum %[[NORM]], %[[LIMIT]]
+// CHECK: %[[FACTOR:.*]] = job.div %[[LIMIT]], %[[MAX]]
+// CHECK: %[[FW:.*]] = job.broadcast_in_dim %[[FACTOR]]
+// CHECK: job.mul %[[W]], %[[FW]]
+// CHECK: job.assign @w
+// CHECK: %[[FB:.*]] = job.broadcast_in_dim %[[FACTOR]]
+// CHECK: job.mul %[[B]], %[[FB]]
+// CHECK: job.assign @b
+job.func @global(%g: !job.blob<2x4xf32>, %h: !job.blob<3xf32>) kind train {
+  %w = job.read @w : !job.blob<2x4xf32>
+  %loss = job.reduce_sum %w {axes = array<i64: 0>} : !job.blob<2x4xf32>
+  job.loss %loss : !job.blob<4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<1.0> {clipping = #job.clip_by_global_norm<clip_norm = 2.0, legacy = false>}
+  job.update @w, %g : !job.blob<2x4xf32>
+  job.update @b, %h : !job.blob<3xf32>
+  job.return
+}
+
+// CHECK-LABEL: job.func @legacy
+// CHECK-DAG: %[[ONE:.*]] = job.constant dense<1.000000e+00> : tensor<1xf32>
+// CHECK-DAG: %[[LIMIT:.*]] = job.constant dense<2.000000e+00> : tensor<1xf32>
+// CHECK: %[[MAX:.*]] = job.maximum %{{.*}}, %[[LIMIT]]
+// CHECK: job.div %[[ONE]], %[[MAX]]
+job.func @legacy(%h: !job.blob<3xf32>) kind train {
+  %b = job.read @b : !job.blob<3xf32>
+  job.loss %b : !job.blob<3xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<1.0> {clipping = #job.clip_by_global_norm<clip_norm = 2.0, legacy = true>}
+  job.update @b, %h : !job.blob<3xf32>
+  job.return
+}
+
+// Squares of bf16 are summed in f32, and all in f64 if one gradient is.
+// CHECK-LABEL: job.func @types
+// CHECK: job.cast %arg1 : <3xbf16> to <3xf32>
+// CHECK: %[[S:.*]] = job.reduce_sum %{{.*}} {axes = array<i64: 0>} : <3xf32>
+// CHECK: job.cast %[[S]] : <1xf32> to <1xf64>
+// CHECK: job.sqrt %{{.*}} : <1xf64>
+// CHECK: %[[FACTOR:.*]] = job.div %{{.*}} : <1xf64>
+// CHECK: job.broadcast_in_dim %[[FACTOR]] {dims = array<i64: 0>} : <1xf64> to <3xf64>
+// CHECK: job.cast %[[FACTOR]] : <1xf64> to <1xf32>
+job.func @types(%g: !job.blob<3xf64>, %h: !job.blob<3xbf16>) kind train {
+  %w = job.read @wide : !job.blob<3xf64>
+  job.loss %w : !job.blob<3xf64>
+  job.minimize #job.sgd schedule #job.constant_schedule<1.0> {clipping = #job.clip_by_global_norm<clip_norm = 2.0, legacy = false>}
+  job.update @wide, %g : !job.blob<3xf64>
+  job.update @narrow, %h : !job.blob<3xbf16>
+  job.return
+}
