@@ -72,6 +72,7 @@ from jobmlir._src.dtype import tensor_buffer as tensor_buffer
 from jobmlir._src.dtype import uint8 as uint8
 from jobmlir._src.function_config import FunctionConfig as FunctionConfig
 from jobmlir._src.function_config import FunctionConfig as function_config
+from jobmlir._src.gradients import stop_gradient as stop_gradient
 from jobmlir._src.index_ops import argwhere as argwhere
 from jobmlir._src.index_ops import concat as concat
 from jobmlir._src.index_ops import gather as gather

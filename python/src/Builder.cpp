@@ -239,6 +239,25 @@ void ModuleBuilder::place(const std::string &function,
   func.setPlacementAttr(placement);
 }
 
+void ModuleBuilder::freeze(const std::string &function,
+                           const std::string &variable) {
+  DiagnosticCapture capture(&context);
+  auto func = module->lookupSymbol<FuncOp>(function);
+  if (!func)
+    capture.raise("expects a function but got " + function);
+  for (auto read : func.getOps<ReadOp>()) {
+    if (read.getVariable() != variable || read->use_empty())
+      continue;
+    OpBuilder builder(func.getContext());
+    builder.setInsertionPointAfter(read);
+    auto stop =
+        StopGradientOp::create(builder, read.getLoc(), read.getResult());
+    read.getResult().replaceAllUsesExcept(stop.getResult(), stop);
+    if (Attribute placement = read->getAttr(FuncOp::getBlobPlacementAttrName()))
+      stop->setAttr(FuncOp::getBlobPlacementAttrName(), placement);
+  }
+}
+
 void ModuleBuilder::verify() {
   DiagnosticCapture capture(&context);
   if (failed(mlir::verify(*module)))

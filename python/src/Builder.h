@@ -68,6 +68,9 @@ public:
   /// the kind "cpu" or "gpu".
   void place(const std::string &function, const std::string &device,
              uint32_t index);
+  /// Keeps gradients in the function of that name away from a variable, which
+  /// other functions may train.
+  void freeze(const std::string &function, const std::string &variable);
 
   void verify();
   std::string print(bool locations) const;

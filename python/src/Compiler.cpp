@@ -178,6 +178,9 @@ PYBIND11_MODULE(_compiler, m) {
       .def("place", &ModuleBuilder::place, py::arg("function"),
            py::arg("device"), py::arg("index"),
            "Places a function on a device of the kind \"cpu\" or \"gpu\".")
+      .def("freeze", &ModuleBuilder::freeze, py::arg("function"),
+           py::arg("variable"),
+           "Keeps gradients in a function away from a variable.")
       .def("verify", &ModuleBuilder::verify)
       .def("print", &ModuleBuilder::print, py::arg("locations") = false)
       .def("print_stage", &ModuleBuilder::printStage, py::arg("stage"),

@@ -270,7 +270,12 @@ def test_settings_of_jobs_are_checked(setting, value, text):
             AssertionError,
             "expects model_update_conf to be one of naive_conf",
         ),
-        ({"lars_conf": {}}, NotImplementedError, "expects no lars_conf"),
+        (
+            {"lars_conf": {"beta": 0.5}},
+            AssertionError,
+            "expects fields of lars_conf out of momentum_beta, epsilon, "
+            "lars_coefficient but got 'beta'",
+        ),
         (
             {"naive_conf": {"lr": 1}},
             AssertionError,
@@ -284,8 +289,46 @@ def test_settings_of_jobs_are_checked(setting, value, text):
         ),
         (
             {"naive_conf": {}, "clip_conf": {}},
-            NotImplementedError,
-            "expects no clip_conf in model_update_conf in this version",
+            AssertionError,
+            "expects one of clip_by_global_norm in clip_conf",
+        ),
+        (
+            {"naive_conf": {}, "clip_conf": {"clip_by_value": {}}},
+            AssertionError,
+            "expects clip_conf to be one of clip_by_global_norm but got 'clip_by_value'",
+        ),
+        (
+            {"naive_conf": {}, "clip_conf": {"clip_by_global_norm": {}}},
+            AssertionError,
+            "expects field 'clip_norm' in clip_by_global_norm",
+        ),
+        (
+            {"naive_conf": {}, "weight_decay_conf": {}},
+            AssertionError,
+            "expects field 'weight_decay_rate' in weight_decay_conf",
+        ),
+        (
+            {
+                "naive_conf": {},
+                "weight_decay_conf": {
+                    "weight_decay_rate": 0.1,
+                    "includes": {"patterns": []},
+                },
+            },
+            AssertionError,
+            "expects fields of includes out of pattern but got 'patterns'",
+        ),
+        (
+            {
+                "naive_conf": {},
+                "weight_decay_conf": {
+                    "weight_decay_rate": 0.1,
+                    "includes": {"pattern": ["a"]},
+                    "excludes": {"pattern": ["b"]},
+                },
+            },
+            AssertionError,
+            "expects weight_decay_includes or weight_decay_excludes but got both",
         ),
         (
             {"naive_conf": {}, "learning_rate_decay": {"polynomial_conf": {}}},

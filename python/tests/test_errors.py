@@ -528,9 +528,14 @@ def test_a_training_job_needs_an_optimizer():
             lambda t: (
                 t.primary_lr(0.1),
                 t.secondary_lr(0.2),
-                t.model_update_conf({"naive_conf": {}}),
+                t.model_update_conf(
+                    {
+                        "naive_conf": {},
+                        "clip_conf": {"clip_by_global_norm": {"clip_norm": 1}},
+                    }
+                ),
             ),
-            "expects secondary_lr to be primary_lr, 0.1, in this version but got 0.2",
+            "expects secondary_lr to be primary_lr, 0.1, beside clip_conf but got 0.2",
         ),
     ],
 )
@@ -690,16 +695,78 @@ schedule = flow.optimizer.PiecewiseConstantScheduler
             lambda: flow.optimizer.Adam(schedule([], [1]), do_bias_correction="yes"),
             "expects do_bias_correction to be a bool but got 'yes'",
         ),
+        (
+            lambda: flow.optimizer.SGD(schedule([], [1]), grad_clipping=3),
+            "expects grad_clipping to be what optimizer.grad_clipping makes, such as "
+            "by_global_norm(1.0), but got 3",
+        ),
+        (
+            lambda: flow.optimizer.grad_clipping.by_global_norm(0),
+            "expects clip_norm to be positive but got 0.0",
+        ),
+        (
+            lambda: flow.optimizer.grad_clipping.by_global_norm(1, legacy=3),
+            "expects legacy to be a bool but got 3",
+        ),
+        (
+            lambda: flow.optimizer.RMSProp(schedule([], [1]), decay_rate=1),
+            "expects decay_rate to be in [0, 1) but got 1.0",
+        ),
+        (
+            lambda: flow.optimizer.RMSProp(schedule([], [1]), centered=3),
+            "expects centered to be a bool but got 3",
+        ),
+        (
+            lambda: flow.optimizer.LARS(schedule([], [1]), lars_coefficient=0),
+            "expects lars_coefficient to be positive but got 0.0",
+        ),
+        (
+            lambda: flow.optimizer.LARS(schedule([], [1]), momentum_beta=2),
+            "expects momentum_beta to be in [0, 1) but got 2.0",
+        ),
+        (
+            lambda: flow.optimizer.LAMB(schedule([], [1]), beta2=1),
+            "expects beta2 to be in [0, 1) but got 1.0",
+        ),
+        (
+            lambda: flow.optimizer.LazyAdam(schedule([], [1]), epsilon=-1),
+            "expects epsilon to be positive but got -1.0",
+        ),
+        (
+            lambda: flow.optimizer.AdamW(schedule([], [1]), weight_decay=-1),
+            "expects weight_decay to be at least 0 but got -1.0",
+        ),
+        (
+            lambda: flow.optimizer.SGDW(
+                schedule([], [1]),
+                weight_decay_includes="a",
+                weight_decay_excludes="b",
+            ),
+            "expects weight_decay_includes or weight_decay_excludes but got both, 'a' "
+            "and 'b'",
+        ),
+        (
+            lambda: flow.optimizer.LAMB(schedule([], [1]), weight_decay_includes="("),
+            "expects weight_decay_includes to be regular expressions but got '('",
+        ),
+        (
+            lambda: flow.optimizer.LAMB(schedule([], [1]), weight_decay_excludes=[3]),
+            "expects weight_decay_excludes to be a regular expression or a list of "
+            "them but got [3]",
+        ),
+        (
+            lambda: flow.optimizer.SGD(schedule([], [1]), train_step_lbn=3),
+            "expects train_step_lbn to be the name of a blob but got 3",
+        ),
+        (
+            lambda: flow.optimizer.CustomScheduler(3),
+            "expects lbn to be the name of a blob but got 3",
+        ),
     ],
 )
 def test_optimizers_must_fit(make, text):
     with raises_here(AssertionError, text):
         make()
-
-
-def test_what_optimizers_cannot_do_yet():
-    with raises_here(NotImplementedError, "expects grad_clipping to be None"):
-        flow.optimizer.SGD(schedule([], [1]), grad_clipping=3)
 
 
 # ===- Where errors come from ----------------------------------------------===#

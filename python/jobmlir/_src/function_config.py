@@ -14,9 +14,9 @@ from . import (
     frames,
     initializers,
     loss_scale,
-    optimizer,
     schedules,
     scopes,
+    update_conf,
 )
 from . import dtype as dtypes
 from .settings import Settings
@@ -50,6 +50,27 @@ def _check_str(name, value):
 def _check_dict(name, value):
     if not isinstance(value, dict):
         _fail(f"expects a dict for {name} but got {value!r}")
+
+
+def _check_indexed_slices(name, value):
+    """{"enable": bool, "include_op_names": {"op_name": [names of variables]}}"""
+    _check_dict(name, value)
+    for key in value:
+        if key not in ("enable", "include_op_names"):
+            _fail(f"expects enable or include_op_names in {name} but got {key!r}")
+    _check_bool(f"enable of {name}", value.get("enable", True))
+    included = value.get("include_op_names", {})
+    _check_dict(f"include_op_names of {name}", included)
+    names = included.get("op_name", [])
+    if (
+        set(included) - {"op_name"}
+        or not isinstance(names, (list, tuple))
+        or not all(isinstance(each, str) for each in names)
+    ):
+        _fail(
+            f"expects a list of names as op_name in include_op_names of {name} but got "
+            f"{included!r}"
+        )
 
 
 def _check_dtype(name, value):
@@ -149,7 +170,7 @@ _SETTINGS = {
     "enable_reused_mem": _flag(True),
     "enable_true_half_config_when_conv": _flag(False),
     "exp_run_conf": _Setting(_check_dict),
-    "indexed_slices_optimizer_conf": _Setting(_check_dict),
+    "indexed_slices_optimizer_conf": _Setting(_check_indexed_slices),
     "non_distributed_optimizer_group_size_mbyte": _int(100, no_op=True),
     "optimizer_placement_optimization_mode": _Setting(_check_str),
     "optimizer_placement_optimization_threshold": _int(1024),
@@ -170,6 +191,7 @@ ACTING = {
     "default_logical_view",
     "default_placement_scope",
     "enable_auto_mixed_precision",
+    "indexed_slices_optimizer_conf",
 }
 
 
@@ -234,7 +256,8 @@ class TrainConfig(Settings):
         self._primary_lr = schedules.require_number(value, "primary_lr")
 
     def secondary_lr(self, value):
-        """The learning rate of biases, which is that of weights here."""
+        """The learning rate of variables whose model_name is "bias"; that of all others
+        is primary_lr, and by default that of biases too."""
         self._touch("secondary_lr")
         self._secondary_lr = schedules.require_number(value, "secondary_lr")
 
@@ -252,10 +275,11 @@ class TrainConfig(Settings):
     def model_update_conf(self, value):
         """The optimizer, its schedule and its warm-up as a dictionary."""
         self._touch("model_update_conf")
-        self._update = optimizer.ModelUpdateConf(value)
+        self._update = update_conf.ModelUpdateConf(value)
 
     def minimize(self, trace):
-        """The Minimize described by the settings; errors name missing settings."""
+        """The list of the Minimizes that the settings describe; errors name missing
+        settings."""
         place = self._touched or trace.frames
 
         def fail(message, cls=errors.TrainConfError):
@@ -274,13 +298,23 @@ class TrainConfig(Settings):
             fail(
                 "expects config.train.primary_lr beside model_update_conf but got none"
             )
-        if self._secondary_lr not in (None, self._primary_lr):
+        rest = self._update.minimize(self._primary_lr, self._loss_scale, place)
+        biases = [
+            name
+            for name in trace.variables
+            if trace.trains(name) and trace.model_names.get(name) == "bias"
+        ]
+        if self._secondary_lr in (None, self._primary_lr) or not biases:
+            return [rest]
+        if rest.clipping:
             fail(
-                f"expects secondary_lr to be primary_lr, {self._primary_lr}, in this "
-                f"version but got {self._secondary_lr}",
+                f"expects secondary_lr to be primary_lr, {self._primary_lr}, beside "
+                f"clip_conf but got {self._secondary_lr}",
                 errors.UnsupportedError,
             )
-        return self._update.minimize(self._primary_lr, self._loss_scale, place)
+        of_biases = self._update.minimize(self._secondary_lr, self._loss_scale, place)
+        of_biases.variables = biases
+        return [rest, of_biases]
 
 
 class _TensorRTConfig(Settings):

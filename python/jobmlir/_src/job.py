@@ -4,7 +4,7 @@ import functools
 import json
 import warnings
 
-from . import annotations, errors, frames, regularizers, scopes, text
+from . import annotations, errors, frames, minimize, regularizers, scopes, text
 from .blob import Blob
 from .function_config import FunctionConfig, FunctionDesc
 from .global_config import state as session_config
@@ -198,10 +198,10 @@ def _finish_training(trace, job):
                 trace.name,
             )
         )
-    if trace.minimize is None:
-        trace.minimize = job.config.train.minimize(trace)
+    if not trace.minimizes:
+        trace.minimizes.extend(job.config.train.minimize(trace))
     regularizers.add_penalties(trace)
-    trace.minimize.emit(trace)
+    minimize.emit(trace)
 
 
 def _check_views(job, leaves):

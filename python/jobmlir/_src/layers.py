@@ -22,6 +22,7 @@ from . import (
     text,
 )
 from .arguments import is_int
+from .reuse import reusable
 from .trace import begin, current
 from .variables import get_variable
 
@@ -50,6 +51,7 @@ def _activate(trace, activation, blob, name):
     return activation(blob, name=op_name)
 
 
+@reusable
 def dense(
     inputs,
     units,
@@ -121,6 +123,7 @@ def dense(
     return out
 
 
+@reusable
 def conv2d(
     inputs,
     filters,
@@ -226,6 +229,7 @@ def _parameter(name, shape, dtype, initializer, value, trainable, regularizer=No
     )
 
 
+@reusable
 def batch_normalization(
     inputs,
     axis=-1,
@@ -304,12 +308,14 @@ def batch_normalization(
     return result
 
 
+@reusable
 def batch_normalization_relu(inputs, *arguments, name=None, **settings):
     """relu of `batch_normalization`, with the same arguments."""
     result = batch_normalization(inputs, *arguments, name=name, **settings)
     return math_ops.relu(result, name=f"{result.op_name}-relu")
 
 
+@reusable
 def batch_normalization_add_relu(
     inputs, addend=None, *arguments, name=None, **settings
 ):
@@ -321,6 +327,7 @@ def batch_normalization_add_relu(
     return math_ops.relu(result, name=f"{layer}-relu")
 
 
+@reusable
 def layer_norm(
     inputs,
     center=True,

@@ -17,7 +17,12 @@ def _require(value, what, low, relation):
 
 
 class LossScale:
-    """Base class of the policies."""
+    """Base class of the policies. Equal ones are one policy of a job."""
+
+    def __eq__(self, other):
+        return type(self) is type(other) and vars(self) == vars(other)
+
+    __hash__ = None
 
     def attributes(self, op, place):
         """The attributes of job.minimize in the job of the OpScope `op`."""

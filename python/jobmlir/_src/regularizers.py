@@ -93,7 +93,7 @@ def add_penalties(trace):
     loss = trace.losses[0]
     trained = _trained(trace.losses) if trace.regularizers else ()
     for name, (regularizer, value, place) in trace.regularizers.items():
-        if name not in trained or not trace.module_trace.variables[name].trainable:
+        if name not in trained or not trace.trains(name):
             continue
         if not regularizer.l1 and not regularizer.l2:
             continue

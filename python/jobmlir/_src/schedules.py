@@ -1,6 +1,7 @@
 """Learning rates as functions of the step, and their warm-ups."""
 
 from . import arguments, errors, frames, text
+from .blob import Blob
 
 
 def _fail(message, cls=errors.TrainConfError):
@@ -51,6 +52,9 @@ def constant_warmup(steps, multiplier):
 
 class LrScheduler:
     """A learning rate as a function of the step."""
+
+    # The learning rate itself, as the name of a blob, in place of a function.
+    blob = None
 
     def __init__(self, attribute, warmup):
         if warmup is not None and not isinstance(warmup, Warmup):
@@ -108,6 +112,17 @@ class CosineScheduler(LrScheduler):
             f"alpha = {text.number(alpha)}>",
             warmup,
         )
+
+
+class CustomScheduler(LrScheduler):
+    """The learning rate that the job computes: `lbn` is the name of a blob with one
+    float (its logical_blob_name), or the blob itself."""
+
+    def __init__(self, lbn):
+        if not isinstance(lbn, (str, Blob)):
+            _fail(f"expects lbn to be the name of a blob but got {lbn!r}")
+        super().__init__(None, None)
+        self.blob = lbn
 
 
 class PiecewiseScalingScheduler(PiecewiseConstantScheduler):

@@ -94,7 +94,7 @@ class Variable:
         self.trainable = trainable
         self.job = job
         self.frames = place
-        # Whether a training job has set `trainable`.
+        # Whether a training job has set `trainable`, which is that of any of them.
         self.settled = job.kind == "train"
 
 
@@ -116,6 +116,10 @@ class ModuleTrace:
         self.host_functions = {}
         # The job of each location, for the compiler's diagnostics.
         self.jobs_of_places = {}
+        # The variables that training jobs read and do not train, by the job's name,
+        # and the pairs of both that the module has been told.
+        self._untrained = {}
+        self._frozen = set()
         self._open_jobs = []
 
     def add(self, job):
@@ -177,10 +181,23 @@ class ModuleTrace:
             used.append(device)
         return used
 
+    def note_untrained(self, job, names):
+        """Notes the variables that a training job reads and does not train."""
+        self._untrained[job] = names
+
+    def _freeze(self):
+        """Keeps gradients away from variables where only other jobs train them."""
+        for job, names in self._untrained.items():
+            for name in names:
+                if self.variables[name].trainable and (job, name) not in self._frozen:
+                    self.module.freeze(job, name)
+                    self._frozen.add((job, name))
+
     def emit_variables(self):
         """Writes the variables into the module, in place of those that it had
         before more jobs were traced."""
         self.module.erase_variables()
+        self._freeze()
         for variable in self.variables.values():
             attributes = [
                 ("sym_name", variable.name),
@@ -213,12 +230,21 @@ class JobTrace:
         self.kind = kind
         self.config = config
         self.variables = {}
+        # Whether this job trains each of its variables, by name.
+        self.trainable = {}
+        # The model_name of those that have one.
+        self.model_names = {}
+        # Whether a layer shares the variables of an earlier one.
+        self.reusing = False
+        # The last blob of each op's name.
+        self._named = {}
         # (regularizer, blob, user's frames) of the variables that have one, by name.
         self.regularizers = {}
         # Modules of find_or_create_module, by name.
         self.modules = {}
         self.losses = []
-        self.minimize = None
+        # One for each optimizer of a training job.
+        self.minimizes = []
         # The number of micro-steps; None while there are none.
         self.micro_steps = None
         self._broadcasts = {}
@@ -242,6 +268,7 @@ class JobTrace:
             Blob(self, value, argument, is_tensor_list=leaf.depth == 2)
             for (argument, leaf), value in zip(arguments, self.function.arguments)
         ]
+        self._named.update((blob.op_name, blob) for blob in self.arguments)
 
     def _number(self, prefix, taken):
         """`prefix` with the namespaces, with the first number appended that makes
@@ -282,6 +309,20 @@ class JobTrace:
         self._layer_names.add(name)
         return name[len(namespaces) :]
 
+    def has_layer(self, name):
+        """Whether a layer of this name, without namespaces, was made before."""
+        return scopes.qualify(str(name)) in self._layer_names
+
+    def trains(self, name):
+        """Whether this job trains a variable."""
+        return self.kind == "train" and self.trainable.get(name, False)
+
+    def find_blob(self, name):
+        """The blob of a logical_blob_name or an op's name, or None."""
+        if name not in self._named:
+            name = name.rpartition("/")[0]
+        return self._named.get(name)
+
     def op_name(self, name, prefix, place):
         """The full name of an op; generated if not given."""
         if name is None:
@@ -289,7 +330,9 @@ class JobTrace:
         else:
             self._check_name(name, "an op", place)
             full = scopes.qualify(name)
-            if full in self._op_names:
+            if full in self._op_names and self.reusing:
+                full = self._number(full, self._op_names)
+            elif full in self._op_names:
                 before = self._op_names[full]
                 where = f"{before[0][0]}:{before[0][1]}" if before else "this job"
                 raise errors.OpNameExistError(
@@ -366,6 +409,8 @@ class JobTrace:
         blobs = tuple(Blob(self, value, name, micro_steps) for value in values)
         for blob in blobs:
             blob._operands = operands
+        if blobs:
+            self._named[name] = blobs[0]
         if op in _SPREADS:
             self._makers[blobs[0]] = (op, operands, attributes, result)
         return blobs if len(blobs) > 1 else blobs[0] if blobs else None
@@ -430,6 +475,11 @@ class JobTrace:
             raise from_diagnostics(
                 error, errors.JobBuildAndInferError, self.name
             ) from None
+        self._named.clear()
+        if self.kind == "train":
+            self.module_trace.note_untrained(
+                self.name, [name for name in self.variables if not self.trains(name)]
+            )
 
 
 class OpScope:

@@ -41,24 +41,25 @@ def _is_float(dtype):
 
 
 def _settle_trainable(trace, place, variable, trainable):
-    """Training jobs define whether a variable is trained; prediction jobs may read
-    it in either case."""
+    """Notes whether a training job trains a variable; other jobs may differ, and
+    prediction jobs may read it in either case. `trainable` is None where the user says
+    nothing."""
+    before = trace.trainable.get(variable.name)
+    if trainable is None:
+        trainable = True if before is None else before
     trainable = trainable and _is_float(variable.dtype)
-    if trace.kind != "train" or variable.trainable == trainable:
-        variable.settled |= trace.kind == "train"
+    if trace.kind != "train":
+        if variable.job is trace and not variable.settled:
+            variable.trainable = trainable
         return
-    if variable.settled:
-        raise errors.UnsupportedError(
-            errors.located(
-                f"expects trainable to be {variable.trainable} in every training "
-                f"job as in job {variable.job.name} at {_where(variable)} but got "
-                f"{trainable}",
-                place,
-                trace.name,
-                variable.name,
-            )
+    if before not in (None, trainable):
+        trace.fail(
+            f"expects trainable to be {before}, as before in this job, but got "
+            f"{trainable}",
+            op=variable.name,
         )
-    variable.trainable = trainable
+    trace.trainable[variable.name] = trainable
+    variable.trainable = trainable or (variable.settled and variable.trainable)
     variable.settled = True
 
 
@@ -79,7 +80,8 @@ def get_variable(
     `reuse=False` makes a second use in one job an error. `model_name` is "weight" or
     "bias". The first job decides the initializer. The seed is that of the session.
     `distribute` is how several devices will store it; `regularizer` is what training
-    jobs add to its gradient.
+    jobs add to its gradient. A training job updates it unless `trainable` is False
+    there, whatever other jobs do.
     """
     trace = current("get_variable")
     place = frames.user_frames()
@@ -111,22 +113,21 @@ def get_variable(
     distributions.check(
         functools.partial(trace.fail, op=full), distribute, "distribute", rank
     )
-    trainable = True if trainable is None else trainable
-    arguments.bools(
-        functools.partial(trace.fail, op=full), trainable=trainable, reuse=reuse
-    )
-    trainable = bool(trainable)
+    if trainable is not None:
+        arguments.bools(functools.partial(trace.fail, op=full), trainable=trainable)
+        trainable = bool(trainable)
+    arguments.bools(functools.partial(trace.fail, op=full), reuse=reuse)
 
     known = trace.variables.get(full)
-    if known is not None and not reuse:
+    if known is not None and not reuse and not trace.reusing:
         trace.fail(
             f"expects a new name because reuse is False but got {full}, which is "
-            "a variable of this job already",
+            "a variable of this job already; reuse=True shares it",
             op=full,
         )
     variable = trace.module_trace.variables.get(full)
     if variable is None:
-        variable = _make(trace, place, full, shape, dtype, initializer, trainable)
+        variable = _make(trace, place, full, shape, dtype, initializer)
     else:
         if shape is not None and not isinstance(shape, (list, tuple)):
             trace.fail(
@@ -144,7 +145,9 @@ def get_variable(
                 variable.dtype.canonical,
                 getattr(dtype, "canonical", dtype),
             )
-        _settle_trainable(trace, place, variable, trainable)
+    _settle_trainable(trace, place, variable, trainable)
+    if model_name is not None:
+        trace.model_names[full] = model_name
     if known is not None:
         _regularize(trace, place, full, regularizer, known)
         return known
@@ -171,7 +174,7 @@ def _regularize(trace, place, name, regularizer, blob):
         )
 
 
-def _make(trace, place, name, shape, dtype, initializer, trainable):
+def _make(trace, place, name, shape, dtype, initializer):
     if not arguments.is_shape(shape) or not shape:
         trace.fail(
             f"expects the shape of a new variable as positive ints but got {shape!r}",
@@ -201,7 +204,7 @@ def _make(trace, place, name, shape, dtype, initializer, trainable):
         shape,
         dtype,
         initializer.attribute(shape),
-        trainable and _is_float(dtype),
+        False,
         trace,
         place,
     )

@@ -1,0 +1,41 @@
+"""Clipping of gradients."""
+
+from . import arguments, errors, frames, schedules, text
+
+
+def _fail(message):
+    raise errors.TrainConfError(errors.located(message, frames.user_frames()))
+
+
+class Clipping:
+    """How the gradients of an optimizer are clipped."""
+
+    def __init__(self, attribute):
+        self.attribute = attribute
+
+
+def by_global_norm(clip_norm, legacy=False):
+    """Multiplies all gradients by min(1, clip_norm / n), where n is the Euclidean norm
+    of all elements of the gradients of all variables that the optimizer updates, with
+    their regularizers and without the loss scale.
+
+    OneFlow 0.1 to 0.3 divided them by max(n, clip_norm), which also changes gradients
+    within the limit; `legacy=True` does that."""
+    clip_norm = schedules.require_number(clip_norm, "clip_norm")
+    if not clip_norm > 0:
+        _fail(f"expects clip_norm to be positive but got {clip_norm}")
+    arguments.bools(_fail, legacy=legacy)
+    return Clipping(
+        f"#job.clip_by_global_norm<clip_norm = {text.number(clip_norm)}, "
+        f"legacy = {'true' if legacy else 'false'}>"
+    )
+
+
+def check(clipping):
+    """Checks an argument that is a Clipping or None."""
+    if clipping is not None and not isinstance(clipping, Clipping):
+        _fail(
+            "expects grad_clipping to be what optimizer.grad_clipping makes, such as "
+            f"by_global_norm(1.0), but got {clipping!r}"
+        )
+    return clipping
