@@ -1,12 +1,14 @@
 """Ops together with their variables."""
 
 from jobmlir._src import names as _names
+from jobmlir._src.conv_layers import conv1d as conv1d
+from jobmlir._src.conv_layers import conv2d as conv2d
+from jobmlir._src.conv_layers import conv3d as conv3d
 from jobmlir._src.layers import batch_normalization as batch_normalization
 from jobmlir._src.layers import (
     batch_normalization_add_relu as batch_normalization_add_relu,
 )
 from jobmlir._src.layers import batch_normalization_relu as batch_normalization_relu
-from jobmlir._src.layers import conv2d as conv2d
 from jobmlir._src.layers import dense as dense
 from jobmlir._src.layers import layer_norm as layer_norm
 

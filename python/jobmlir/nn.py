@@ -1,16 +1,18 @@
 """Neural-network ops."""
 
 from jobmlir._src import names as _names
+from jobmlir._src.conv_ops import compat_conv2d as compat_conv2d
+from jobmlir._src.conv_ops import conv1d as conv1d
+from jobmlir._src.conv_ops import conv2d as conv2d
+from jobmlir._src.conv_ops import conv2d_transpose as conv2d_transpose
+from jobmlir._src.conv_ops import conv3d as conv3d
+from jobmlir._src.conv_ops import torch_conv2d_transpose as torch_conv2d_transpose
 from jobmlir._src.index_ops import tril as tril
+from jobmlir._src.math_ops import leaky_relu as leaky_relu
+from jobmlir._src.math_ops import relu as relu
 from jobmlir._src.modules import Module as Module
-from jobmlir._src.nn_ops import avg_pool2d as avg_pool2d
 from jobmlir._src.nn_ops import bias_add as bias_add
-from jobmlir._src.nn_ops import compat_conv2d as compat_conv2d
-from jobmlir._src.nn_ops import conv2d as conv2d
 from jobmlir._src.nn_ops import dropout as dropout
-from jobmlir._src.nn_ops import leaky_relu as leaky_relu
-from jobmlir._src.nn_ops import max_pool2d as max_pool2d
-from jobmlir._src.nn_ops import relu as relu
 from jobmlir._src.nn_ops import (
     sparse_softmax_cross_entropy_with_logits as sparse_softmax_cross_entropy_with_logits,
 )
@@ -25,6 +27,12 @@ from jobmlir._src.norm_ops import softmax as softmax
 from jobmlir._src.norm_ops import (
     softmax_cross_entropy_with_logits as softmax_cross_entropy_with_logits,
 )
+from jobmlir._src.pool_ops import avg_pool1d as avg_pool1d
+from jobmlir._src.pool_ops import avg_pool2d as avg_pool2d
+from jobmlir._src.pool_ops import avg_pool3d as avg_pool3d
+from jobmlir._src.pool_ops import max_pool1d as max_pool1d
+from jobmlir._src.pool_ops import max_pool2d as max_pool2d
+from jobmlir._src.pool_ops import max_pool3d as max_pool3d
 from jobmlir._src.reduce_ops import moments as moments
 
 __getattr__ = _names.getter(__name__)

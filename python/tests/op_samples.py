@@ -125,8 +125,28 @@ _sample(
     nn__compat_conv2d=lambda x: flow.nn.compat_conv2d(
         x, _like(x, (4, 2, 3, 3)), 1, "SAME"
     ),
+    nn__conv2d_transpose=lambda x: flow.nn.conv2d_transpose(
+        x, _like(x, (2, 3, 2, 2)), (1, 3, 10, 10), 2
+    ),
+    nn__torch_conv2d_transpose=lambda x: flow.nn.torch_conv2d_transpose(
+        x, _like(x, (2, 3, 3, 3)), (1, 1), 2, (2, 2)
+    ),
     nn__max_pool2d=lambda x: flow.nn.max_pool2d(x, 2, 2, "VALID"),
     nn__avg_pool2d=lambda x: flow.nn.avg_pool2d(x, 2, 2, "VALID"),
+)
+_sample(
+    (1, 2, 5),
+    layers__conv1d=lambda x: flow.layers.conv1d(x, 4, 3),
+    nn__conv1d=lambda x: flow.nn.conv1d(x, _like(x, (4, 2, 3)), 1, "SAME"),
+    nn__max_pool1d=lambda x: flow.nn.max_pool1d(x, 2, 2, "VALID"),
+    nn__avg_pool1d=lambda x: flow.nn.avg_pool1d(x, 2, 2, "VALID"),
+)
+_sample(
+    (1, 2, 5, 5, 5),
+    layers__conv3d=lambda x: flow.layers.conv3d(x, 4, 3),
+    nn__conv3d=lambda x: flow.nn.conv3d(x, _like(x, (4, 2, 3, 3, 3)), 1, "SAME"),
+    nn__max_pool3d=lambda x: flow.nn.max_pool3d(x, 2, 2, "VALID"),
+    nn__avg_pool3d=lambda x: flow.nn.avg_pool3d(x, 2, 2, "VALID"),
 )
 
 # Names among the ops that are none, or have no operand.

@@ -118,9 +118,9 @@ def shape(op, value, what="shape"):
     return [int(extent) for extent in value]
 
 
-def extents(op, value):
+def extents(op, value, what="shape"):
     """The shape of a new blob from a list or tuple of positive ints."""
-    listed = shape(op, value)
+    listed = shape(op, value, what)
     for dim, extent in enumerate(listed):
         if extent < 1:
             op.fail(
@@ -129,17 +129,6 @@ def extents(op, value):
     if reason := too_many_elements(listed):
         op.fail(reason)
     return listed
-
-
-def pair(op, value, what):
-    """(height, width) from an int, or a list of one or two."""
-    if is_int(value):
-        value = [value]
-    if not isinstance(value, (list, tuple)) or not all(map(is_int, value)):
-        op.fail(f"expects {what} to be an int or a list of ints but got {value!r}")
-    if len(value) not in (1, 2):
-        op.fail(f"expects one or two values of {what} but got {len(value)}")
-    return [int(value[0]), int(value[-1])]
 
 
 def axes(op, axis, rank):

@@ -13,7 +13,6 @@ from . import (
     arguments,
     array_ops,
     distributions,
-    errors,
     initializers,
     math_ops,
     micro_steps,
@@ -27,7 +26,7 @@ from .trace import begin, current
 from .variables import get_variable
 
 
-def _activate(trace, activation, blob, name):
+def activate(trace, activation, blob, name):
     """The activation of a layer, as an op that is named after the layer."""
     if activation is None:
         return blob
@@ -117,100 +116,10 @@ def dense(
             reuse=False,
         )
         out = nn_ops.bias_add(out, bias, name=f"{name}-bias_add")
-    out = _activate(trace, activation, out, name)
+    out = activate(trace, activation, out, name)
     if len(shape) > 2:
         out = array_ops.reshape(out, [*shape[:-1], units], name=f"{name}-unrows")
     return out
-
-
-@reusable
-def conv2d(
-    inputs,
-    filters,
-    kernel_size=1,
-    strides=1,
-    padding="VALID",
-    data_format="NCHW",
-    dilation_rate=None,
-    groups=1,
-    activation=None,
-    use_bias=True,
-    kernel_initializer=None,
-    bias_initializer=None,
-    kernel_regularizer=None,
-    bias_regularizer=None,
-    trainable=True,
-    name=None,
-    weight_name=None,
-    bias_name=None,
-):
-    """Convolution with a weight of shape (filters, channels / groups, height,
-    width), plus a bias.
-
-    `weight_name` and `bias_name` replace the complete names of the variables, so
-    that two layers may share them.
-    """
-    trace = current("layers.conv2d")
-    name = trace.layer_name(name, "Conv2d")
-
-    def fail(message, cls=errors.JobBuildAndInferError):
-        trace.fail(message, cls, name)
-
-    if data_format not in ("NCHW", "NHWC"):
-        fail(f'expects data_format to be "NCHW" but got {data_format!r}')
-    if data_format == "NHWC":
-        fail(
-            'expects data_format to be "NCHW" in this version but got "NHWC"',
-            errors.UnsupportedError,
-        )
-    shape = getattr(inputs, "shape", None)
-    if shape is None or len(shape) != 4:
-        fail(f"expects inputs of 4 dimensions but got {inputs!r}")
-    if not is_int(filters) or filters < 1:
-        fail(f"expects filters to be a positive int but got {filters!r}")
-    if not is_int(groups) or groups < 1:
-        fail(f"expects groups to be a positive int but got {groups!r}")
-    arguments.bools(fail, use_bias=use_bias)
-    if filters % groups or shape[1] % groups:
-        fail(
-            f"expects groups to divide {filters} filters and {shape[1]} channels but "
-            f"got {groups}"
-        )
-    window = kernel_size
-    if not is_int(window) and not (
-        isinstance(window, (list, tuple))
-        and len(window) in (1, 2)
-        and all(map(is_int, window))
-    ):
-        fail(f"expects kernel_size to be one or two ints but got {kernel_size!r}")
-    window = [window, window] if is_int(window) else [window[0], window[-1]]
-    weight = get_variable(
-        weight_name or f"{name}-weight",
-        shape=(int(filters), shape[1] // groups, *map(int, window)),
-        dtype=inputs.dtype,
-        initializer=kernel_initializer
-        or initializers.xavier_uniform_initializer(data_format),
-        regularizer=kernel_regularizer,
-        trainable=trainable,
-        model_name="weight",
-        reuse=weight_name is not None,
-    )
-    out = nn_ops.conv2d(
-        inputs, weight, strides, padding, data_format, dilation_rate, groups, name=name
-    )
-    if use_bias:
-        bias = get_variable(
-            bias_name or f"{name}-bias",
-            shape=(int(filters),),
-            dtype=inputs.dtype,
-            initializer=bias_initializer or initializers.zeros_initializer(),
-            regularizer=bias_regularizer,
-            trainable=trainable,
-            model_name="bias",
-            reuse=bias_name is not None,
-        )
-        out = nn_ops.bias_add(out, bias, data_format, name=f"{name}-bias_add")
-    return _activate(trace, activation, out, name)
 
 
 # ===- Normalisation -------------------------------------------------------===#

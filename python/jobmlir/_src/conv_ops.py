@@ -1,0 +1,483 @@
+"""Convolutions over one, two and three spatial dimensions, and transposed ones.
+
+The dialect has those over two. One dimension is a height of 1. With three, the slices
+along the depth that a filter covers become channels, and the places along the depth a
+part of the batch: one convolution with all terms of each sum, which are accumulated
+without rounding in between.
+"""
+
+from . import arguments, windows
+from .trace import begin
+
+
+def _groups(op, groups, x, weight):
+    """The number of groups, which fits an Image and filters."""
+    if not arguments.is_int(groups) or groups < 1:
+        op.fail(f"expects groups to be a positive int but got {groups!r}")
+    outputs, inner, _ = windows.split_shape(weight.shape, x.channels_last)
+    if x.channels % groups or outputs % groups:
+        op.fail(
+            f"expects groups to divide {x.channels} input and {outputs} output "
+            f"channels but got {groups}"
+        )
+    if inner != x.channels // groups:
+        op.fail(
+            f"expects a filter for {x.channels // groups} channels ({x.channels} in "
+            f"{groups} groups) but got {inner}"
+        )
+    return int(groups)
+
+
+def _reshaped(op, blob, shape):
+    return op("reshape", blob, result=(shape, blob.dtype.mlir))
+
+
+def _conv(op, input, filters, settings, data_format, groups, dims, same="SAME_LOWER"):
+    """A convolution; `settings` are strides, padding and dilations."""
+    x = windows.image(op, input, "input", data_format, dims)
+    weight = op.blob(filters, "filters")
+    if len(weight.shape) != dims + 2:
+        op.fail(
+            f"expects filters of {dims + 2} dimensions but got shape {weight.shape}"
+        )
+    strides, padding, dilations = settings
+    strides = windows.strides(op, strides, dims)
+    dilations = windows.dilations(op, dilations, dims)
+    groups = _groups(op, groups, x, weight)
+    window = windows.extents(windows.space(weight, x.channels_last), dilations)
+    pads = windows.pads(op, padding, x.space, window, strides, x.channels_last, same)
+    windows.check_fit(op, x.space, window, pads, x.channels_last)
+    settings = (strides, pads, dilations, groups)
+    return (None, _conv1d, _conv2d, _conv3d)[dims](op, x, weight, *settings)
+
+
+def _conv2d(op, x, weight, strides, pads, dilations, groups):
+    return op(
+        "conv2d",
+        x.blob,
+        weight,
+        strides=strides,
+        padding=windows.flat_pads(pads),
+        dilations=dilations,
+        groups=groups,
+        **windows.layout(op, x.channels_last),
+    )
+
+
+def _with_height(op, blob, last):
+    """One spatial dimension as the width of images of height 1."""
+    batch, channels, space = windows.split_shape(blob.shape, last)
+    shape = windows.join_shape(batch, channels, [1, *space], last)
+    return _reshaped(op, blob, shape)
+
+
+def _conv1d(op, x, weight, strides, pads, dilations, groups):
+    last = x.channels_last
+    x = x._replace(blob=_with_height(op, x.blob, last))
+    weight = _with_height(op, weight, last)
+    result = _conv2d(
+        op, x, weight, [1, *strides], [(0, 0), *pads], [1, *dilations], groups
+    )
+    batch, channels, space = windows.split_shape(result.shape, last)
+    shape = windows.join_shape(batch, channels, space[1:], last)
+    return _reshaped(op, result, shape)
+
+
+def _padded_depth(op, x, pad):
+    """The blob of an Image with zeros before and after its depth."""
+    if pad == (0, 0):
+        return x.blob
+    low, high = [0] * 5, [0] * 5
+    axis = 1 if x.channels_last else 2
+    low[axis], high[axis] = pad
+    return op("pad", x.blob, low=low, high=high, interior=[0] * 5, value=0.0)
+
+
+def _depth_slices(op, blob, axis, cells, stride, dilation, count):
+    """For each cell of the windows along `axis`, the slice of all places."""
+    slices = []
+    for cell in range(cells):
+        offsets, sizes, strides = [0] * 5, list(blob.shape), [1] * 5
+        offsets[axis], sizes[axis], strides[axis] = cell * dilation, count, stride
+        slices.append(op("slice", blob, offsets=offsets, sizes=sizes, strides=strides))
+    return slices
+
+
+def _joined(op, parts, axis):
+    return parts[0] if len(parts) == 1 else op("concat", *parts, axis=axis)
+
+
+def _conv3d(op, x, weight, strides, pads, dilations, groups):
+    cells = windows.space(weight, x.channels_last)[0]
+    blob = _padded_depth(op, x, pads[0])
+    axis = 1 if x.channels_last else 2
+    covered = (cells - 1) * dilations[0] + 1
+    count = (blob.shape[axis] - covered) // strides[0] + 1
+    slices = _depth_slices(op, blob, axis, cells, strides[0], dilations[0], count)
+    fold = _fold_last if x.channels_last else _fold_first
+    images, weight = fold(op, slices, weight, cells, groups)
+    batch, channels, space = windows.split_shape(images.shape, x.channels_last)
+    flat = windows.Image(images, x.channels_last, batch, channels, space)
+    result = _conv2d(op, flat, weight, strides[1:], pads[1:], dilations[1:], groups)
+    shape = [x.batch, count, *result.shape[1:]]
+    result = _reshaped(op, result, shape)
+    if x.channels_last:
+        return result
+    return op("transpose", result, permutation=[0, 2, 1, 3, 4])
+
+
+def _fold_first(op, slices, weight, cells, groups):
+    """NCDHW slices as images of NCHW whose channels are, in each group, the cells
+    along the depth, each with the channels of the group; and their filters."""
+    batch, channels, count, *plane = slices[0].shape
+    inner = channels // groups
+    parts = [
+        _reshaped(op, part, [batch, groups, 1, inner, count, *plane]) for part in slices
+    ]
+    images = op("transpose", _joined(op, parts, 2), permutation=[0, 4, 1, 2, 3, 5, 6])
+    images = _reshaped(op, images, [batch * count, channels * cells, *plane])
+    weight = op("transpose", weight, permutation=[0, 2, 1, 3, 4])
+    outputs, _, taps, *sizes = weight.shape
+    return images, _reshaped(op, weight, [outputs, cells * taps, *sizes])
+
+
+def _fold_last(op, slices, weight, cells, groups):
+    """The same for NDHWC."""
+    batch, count, height, width, channels = slices[0].shape
+    inner = channels // groups
+    parts = [
+        _reshaped(op, part, [batch * count, height, width, groups, 1, inner])
+        for part in slices
+    ]
+    images = _reshaped(
+        op, _joined(op, parts, 4), [batch * count, height, width, channels * cells]
+    )
+    weight = op("transpose", weight, permutation=[0, 2, 3, 1, 4])
+    outputs, *sizes, _, taps = weight.shape
+    return images, _reshaped(op, weight, [outputs, *sizes, cells * taps])
+
+
+def conv1d(
+    input,
+    filters,
+    strides,
+    padding,
+    data_format="NCW",
+    dilations=None,
+    groups=1,
+    name=None,
+):
+    """One-dimensional convolution of floats of shape (batch, channels, width), or with
+    the channels last ("NWC"). Filters have the shape (outputs, channels / groups,
+    width), or (outputs, width, channels / groups). "SAME" adds the extra padding at
+    the start."""
+    op = begin("nn.conv1d", name, "Conv1d")
+    settings = (strides, padding, dilations)
+    return _conv(op, input, filters, settings, data_format, groups, 1)
+
+
+def conv2d(
+    input,
+    filters,
+    strides,
+    padding,
+    data_format="NCHW",
+    dilations=None,
+    groups=1,
+    name=None,
+):
+    """Two-dimensional convolution of floats of shape (batch, channels, height, width),
+    or with the channels last ("NHWC"). Filters have the shape (outputs, channels /
+    groups, height, width), or (outputs, height, width, channels / groups). "SAME" adds
+    the extra padding at the start."""
+    op = begin("nn.conv2d", name, "Conv2d")
+    settings = (strides, padding, dilations)
+    return _conv(op, input, filters, settings, data_format, groups, 2)
+
+
+def compat_conv2d(
+    input,
+    filters,
+    strides,
+    padding,
+    data_format="NCHW",
+    dilations=None,
+    groups=1,
+    name=None,
+):
+    """As conv2d, but "SAME" adds the extra padding at the end."""
+    op = begin("nn.compat_conv2d", name, "Conv2d")
+    settings = (strides, padding, dilations)
+    return _conv(op, input, filters, settings, data_format, groups, 2, "SAME_UPPER")
+
+
+def conv3d(
+    input,
+    filters,
+    strides,
+    padding,
+    data_format="NCDHW",
+    dilations=None,
+    groups=1,
+    name=None,
+):
+    """Three-dimensional convolution of floats of shape (batch, channels, depth, height,
+    width), or with the channels last ("NDHWC"). Filters have the shape (outputs,
+    channels / groups, depth, height, width), or (outputs, depth, height, width,
+    channels / groups). "SAME" adds the extra padding at the start."""
+    op = begin("nn.conv3d", name, "Conv3d")
+    settings = (strides, padding, dilations)
+    return _conv(op, input, filters, settings, data_format, groups, 3)
+
+
+# ===- Transposed ----------------------------------------------------------===#
+
+
+def _one(op, first, second, names):
+    """The one of two arguments that is given; they are aliases."""
+    if (first is None) == (second is None):
+        both = "neither" if first is None else "both"
+        op.fail(f"expects either {names[0]} or {names[1]} but got {both}")
+    return second if first is None else first
+
+
+def _flipped(op, blob, axis):
+    """`blob` with the elements along an axis, which are few, in reverse order."""
+    parts = []
+    for place in reversed(range(blob.shape[axis])):
+        offsets, sizes = [0] * len(blob.shape), list(blob.shape)
+        offsets[axis], sizes[axis] = place, 1
+        strides = [1] * len(sizes)
+        parts.append(op("slice", blob, offsets=offsets, sizes=sizes, strides=strides))
+    return _joined(op, parts, axis)
+
+
+def _phase_filters(op, weight, strides, dilations):
+    """The filter of a transposed convolution as that of a convolution with stride 1,
+    which has the outputs of all phases, one for each remainder of a place divided by
+    the stride: (outputs, phases, phases, channels, height, width)."""
+    channels, outputs, height, width = weight.shape
+    sizes = [
+        -(-size // stride)
+        for size, stride in zip(windows.extents((height, width), dilations), strides)
+    ]
+    high = [
+        size * stride - extent
+        for size, stride, extent in zip(
+            sizes, strides, windows.extents((height, width), dilations)
+        )
+    ]
+    interior = [by - 1 for by in dilations]
+    if any(high) or any(interior):
+        weight = op(
+            "pad",
+            weight,
+            low=[0] * 4,
+            high=[0, 0, *high],
+            interior=[0, 0, *interior],
+            value=0.0,
+        )
+    (down, across), (rows, columns) = strides, sizes
+    weight = _reshaped(op, weight, [channels, outputs, rows, down, columns, across])
+    weight = _flipped(op, _flipped(op, weight, 2), 4)
+    weight = op("transpose", weight, permutation=[1, 3, 5, 0, 2, 4])
+    return _reshaped(op, weight, [outputs * down * across, channels, rows, columns])
+
+
+def shuffle_pixels(op, x, factors):
+    """Channels (c, i, j) of NCHW as pixels (i, j) of channel c."""
+    batch, channels, height, width = x.shape
+    down, across = factors
+    outputs = channels // (down * across)
+    x = _reshaped(op, x, [batch, outputs, down, across, height, width])
+    x = op("transpose", x, permutation=[0, 1, 4, 2, 5, 3])
+    return _reshaped(op, x, [batch, outputs, height * down, width * across])
+
+
+def _window_of(op, x, starts, sizes):
+    """The pixels of NCHW from `starts` on; zeros past the end."""
+    missing = [
+        max(start + size - extent, 0)
+        for start, size, extent in zip(starts, sizes, x.shape[2:])
+    ]
+    if any(missing):
+        x = op(
+            "pad",
+            x,
+            low=[0] * 4,
+            high=[0, 0, *missing],
+            interior=[0] * 4,
+            value=0.0,
+        )
+    return op(
+        "slice",
+        x,
+        offsets=[0, 0, *starts],
+        sizes=[*x.shape[:2], *sizes],
+        strides=[1] * 4,
+    )
+
+
+def _transposed_by_phases(op, x, weight, strides, pads, dilations, space):
+    """A transposed convolution of NCHW with as many products as it needs, which has a
+    gradient: a convolution with an output per phase, whose outputs are interleaved."""
+    if strides == [1, 1]:
+        # One phase: the filter may stay dilated.
+        taps, steps = weight, dilations
+        sizes = weight.shape[2:]
+        taps = _flipped(op, _flipped(op, taps, 2), 3)
+        taps = op("transpose", taps, permutation=[1, 0, 2, 3])
+    else:
+        taps, steps = _phase_filters(op, weight, strides, dilations), [1, 1]
+        sizes = taps.shape[2:]
+    around = [(by * (size - 1),) * 2 for size, by in zip(sizes, steps)]
+    image = windows.Image(x, False, x.shape[0], x.shape[1], x.shape[2:])
+    result = _conv2d(op, image, taps, [1, 1], around, steps, 1)
+    if strides != [1, 1]:
+        result = shuffle_pixels(op, result, strides)
+    return _window_of(op, result, [pair[0] for pair in pads], space)
+
+
+_TO_FIRST, _TO_LAST = [0, 3, 1, 2], [0, 2, 3, 1]
+
+
+def _transposed(op, x, weight, strides, pads, dilations, space):
+    """A transposed convolution with outputs of extents `space`."""
+    last = x.channels_last
+    outputs = windows.split_shape(weight.shape, last)[1]
+    if op.trace.kind != "train":
+        shape = windows.join_shape(x.batch, outputs, space, last)
+        return op(
+            "conv2d_data_grad",
+            x.blob,
+            weight,
+            strides=strides,
+            padding=windows.flat_pads(pads),
+            dilations=dilations,
+            groups=1,
+            result=(shape, x.blob.dtype.mlir),
+            **windows.layout(op, last),
+        )
+    # The gradient of a convolution has none itself.
+    blob = x.blob
+    if last:
+        blob = op("transpose", blob, permutation=_TO_FIRST)
+        weight = op("transpose", weight, permutation=_TO_FIRST)
+    result = _transposed_by_phases(op, blob, weight, strides, pads, dilations, space)
+    return op("transpose", result, permutation=_TO_LAST) if last else result
+
+
+def _transposed_operands(op, value, filter, input, filters, data_format):
+    x = windows.image(
+        op, _one(op, value, input, ("value", "input")), "input", data_format, 2
+    )
+    weight = op.blob(_one(op, filter, filters, ("filter", "filters")), "filters")
+    if len(weight.shape) != 4:
+        op.fail(f"expects filters of 4 dimensions but got shape {weight.shape}")
+    if weight.dtype != x.blob.dtype:
+        op.fail(
+            f"expects filters of {x.blob.dtype.canonical} as the input is but got "
+            f"{weight.dtype.canonical}"
+        )
+    if weight.shape[0] != x.channels:
+        op.fail(
+            f"expects filters for the {x.channels} channels of the input in dimension "
+            f"0 but got shape {weight.shape}"
+        )
+    return x, weight
+
+
+def conv2d_transpose(
+    value=None,
+    filter=None,
+    output_shape=None,
+    strides=None,
+    padding="VALID",
+    data_format="NCHW",
+    name=None,
+    input=None,
+    filters=None,
+    dilations=None,
+):
+    """The transpose of a two-dimensional convolution: its gradient with respect to its
+    input, where `value` (or `input`) is the gradient of its output.
+
+    `filter` (or `filters`) has the shape (channels of value, channels of the result,
+    height, width), or with "NHWC" (channels of value, height, width, channels of the
+    result). `output_shape` is the shape of the result, of which a convolution with
+    these strides, dilations and padding gives the shape of `value`. "SAME" is that of
+    compat_conv2d.
+    """
+    op = begin("nn.conv2d_transpose", name, "Deconv2d")
+    x, weight = _transposed_operands(op, value, filter, input, filters, data_format)
+    last = x.channels_last
+    strides = windows.strides(op, strides, 2)
+    dilations = windows.dilations(op, dilations, 2)
+    shape = arguments.extents(op, output_shape, "output_shape")
+    if len(shape) != 4:
+        op.fail(f"expects an output_shape of 4 dimensions but got {tuple(shape)}")
+    batch, channels, space = windows.split_shape(shape, last)
+    outputs = windows.split_shape(weight.shape, last)[1]
+    if (batch, channels) != (x.batch, outputs):
+        op.fail(
+            f"expects an output_shape with batch {x.batch} and {outputs} channels but "
+            f"got {tuple(shape)}"
+        )
+    window = windows.extents(windows.space(weight, last), dilations)
+    pads = windows.pads(op, padding, space, window, strides, last, "SAME_UPPER")
+    windows.check_fit(op, space, window, pads, last)
+    given = windows.outputs(space, window, strides, pads)
+    if tuple(given) != tuple(x.space):
+        op.fail(
+            f"expects an output_shape of which a convolution has {tuple(x.space)} "
+            f"outputs but got {tuple(shape)}, of which one has {tuple(given)}"
+        )
+    return _transposed(op, x, weight, strides, pads, dilations, space)
+
+
+def torch_conv2d_transpose(
+    value=None,
+    filter=None,
+    output_padding=None,
+    strides=None,
+    padding_needed=None,
+    data_format="NCHW",
+    name=None,
+    input=None,
+    filters=None,
+    dilations=None,
+):
+    """As conv2d_transpose, with the arguments of PyTorch: `padding_needed` is the sum
+    of the padding before and after in each spatial dimension, which is even, and
+    `output_padding` what is added to one side of the result, less than the stride."""
+    op = begin("nn.torch_conv2d_transpose", name, "Deconv2d")
+    x, weight = _transposed_operands(op, value, filter, input, filters, data_format)
+    strides = windows.strides(op, strides, 2)
+    dilations = windows.dilations(op, dilations, 2)
+    extra = windows.per_dimension(
+        op, 0 if output_padding is None else output_padding, "output_padding", 2
+    )
+    total = windows.per_dimension(
+        op, 0 if padding_needed is None else padding_needed, "padding_needed", 2
+    )
+    for one, stride in zip(extra, strides):
+        if not 0 <= one < stride:
+            op.fail(f"expects output_padding in [0, {stride}) but got {one}")
+    for one in total:
+        if one < 0 or one % 2:
+            op.fail(
+                "expects padding_needed to be even and not negative but got "
+                f"{arguments.show(one)}"
+            )
+    window = windows.extents(windows.space(weight, x.channels_last), dilations)
+    space = [
+        (size - 1) * stride + extent + more - pad
+        for size, stride, extent, more, pad in zip(
+            x.space, strides, window, extra, total
+        )
+    ]
+    for size, pad in zip(space, total):
+        if size < 1:
+            op.fail(f"expects padding_needed that leaves a result but got {pad}")
+    pads = [(pad // 2, pad // 2) for pad in total]
+    return _transposed(op, x, weight, strides, pads, dilations, space)
