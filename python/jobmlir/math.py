@@ -1,6 +1,10 @@
 """Arithmetic on blobs."""
 
 from jobmlir._src import names as _names
+from jobmlir._src.activations import gelu_grad as gelu_grad
+from jobmlir._src.activations import mish as mish
+from jobmlir._src.activations import sigmoid_grad as sigmoid_grad
+from jobmlir._src.activations import tanh_grad as tanh_grad
 from jobmlir._src.index_ops import unsorted_segment_sum as unsorted_segment_sum
 from jobmlir._src.math_ops import abs as abs
 from jobmlir._src.math_ops import add as add

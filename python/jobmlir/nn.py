@@ -1,6 +1,14 @@
 """Neural-network ops."""
 
 from jobmlir._src import names as _names
+from jobmlir._src.activations import elu as elu
+from jobmlir._src.activations import hardsigmoid as hardsigmoid
+from jobmlir._src.activations import hardswish as hardswish
+from jobmlir._src.activations import hardtanh as hardtanh
+from jobmlir._src.activations import mish as mish
+from jobmlir._src.activations import relu6 as relu6
+from jobmlir._src.activations import softmax_grad as softmax_grad
+from jobmlir._src.activations import swish as swish
 from jobmlir._src.conv_ops import compat_conv2d as compat_conv2d
 from jobmlir._src.conv_ops import conv1d as conv1d
 from jobmlir._src.conv_ops import conv2d as conv2d
@@ -8,6 +16,14 @@ from jobmlir._src.conv_ops import conv2d_transpose as conv2d_transpose
 from jobmlir._src.conv_ops import conv3d as conv3d
 from jobmlir._src.conv_ops import torch_conv2d_transpose as torch_conv2d_transpose
 from jobmlir._src.index_ops import tril as tril
+from jobmlir._src.loss_ops import BCELoss as BCELoss
+from jobmlir._src.loss_ops import BCEWithLogitsLoss as BCEWithLogitsLoss
+from jobmlir._src.loss_ops import KLDivLoss as KLDivLoss
+from jobmlir._src.loss_ops import L1Loss as L1Loss
+from jobmlir._src.loss_ops import MarginRankingLoss as MarginRankingLoss
+from jobmlir._src.loss_ops import MSELoss as MSELoss
+from jobmlir._src.loss_ops import TripletMarginLoss as TripletMarginLoss
+from jobmlir._src.loss_ops import sparse_cross_entropy as sparse_cross_entropy
 from jobmlir._src.math_ops import leaky_relu as leaky_relu
 from jobmlir._src.math_ops import relu as relu
 from jobmlir._src.modules import Module as Module

@@ -44,7 +44,13 @@ _elementwise(
     "add subtract multiply divide pow maximum minimum squared_difference equal "
     "not_equal less less_equal greater greater_equal logical_and",
 )
-_elementwise("nn", "relu leaky_relu softmax logsoftmax tril")
+_elementwise("math", "mish", "gelu_grad tanh_grad sigmoid_grad")
+_elementwise(
+    "nn",
+    "relu leaky_relu softmax logsoftmax tril elu relu6 hardswish hardsigmoid hardtanh "
+    "swish mish",
+    "softmax_grad L1Loss MSELoss BCELoss BCEWithLogitsLoss KLDivLoss",
+)
 
 
 def _ints(shape):
@@ -76,6 +82,11 @@ _sample(
     nn__sparse_softmax_cross_entropy_with_logits=lambda x: (
         flow.nn.sparse_softmax_cross_entropy_with_logits(_ints((2,)), x)
     ),
+    nn__sparse_cross_entropy=lambda x: flow.nn.sparse_cross_entropy(_ints((2,)), x),
+    nn__MarginRankingLoss=lambda x: flow.nn.MarginRankingLoss(x, x, _like(x, (2, 3))),
+    nn__TripletMarginLoss=lambda x: flow.nn.TripletMarginLoss(x, x, x),
+    smooth_l1_loss=lambda x: flow.smooth_l1_loss(x, _like(x, (2, 3))),
+    combined_margin_loss=lambda x: flow.combined_margin_loss(x, _ints((2,)), 1, 0.5),
     nn__softmax_cross_entropy_with_logits=lambda x: (
         flow.nn.softmax_cross_entropy_with_logits(_like(x, (2, 3)), x)
     ),

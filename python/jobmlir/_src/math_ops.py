@@ -200,23 +200,25 @@ def squared_difference(x, y, name=None):
     return op("mul", difference, difference)
 
 
-def _softplus(op, x):
-    # max(x, 0) + log1p(e^-|x|): no exponential can overflow.
+def softplus_of(op, x):
+    """log(1 + e^x) of a blob, as a part of the call `op`."""
+    # max(x, 0) + log1p(e^-|x|): no exponential can overflow. At 0, where the gradient of
+    # a tie is that of the first operand, the slopes 1 and -1 / 2 have the right sum.
     zero = splat(op, 0.0, x.shape, x.dtype)
-    small = op("exp", op("neg", op("abs", x)))
+    small = op("exp", op("minimum", op("neg", x), x))
     return op("add", op("maximum", x, zero), op("log1p", small))
 
 
 def softplus(x, name=None):
     """log(1 + e^x) of each element."""
     op = begin("softplus", name, "Softplus")
-    return _softplus(op, op.blob(x, "x"))
+    return softplus_of(op, op.blob(x, "x"))
 
 
 def log_sigmoid(x, name=None):
     """The logarithm of the logistic function of each element."""
     op = begin("log_sigmoid", name, "LogSigmoid")
-    return op("neg", _softplus(op, op("neg", op.blob(x, "x"))))
+    return op("neg", softplus_of(op, op("neg", op.blob(x, "x"))))
 
 
 def leaky_relu(x, alpha=0.2, name=None):

@@ -3,7 +3,7 @@
 import math
 
 from . import arguments
-from .math_ops import operands, round_to, splat, widen
+from .math_ops import operands, round_to, softplus_of, splat, widen
 from .trace import begin
 
 # ===- Softmax -------------------------------------------------------------===#
@@ -53,7 +53,7 @@ def softmax_cross_entropy_with_logits(labels, logits, name=None):
 
 def sigmoid_cross_entropy_with_logits(labels, logits, name=None):
     """Elementwise cross entropy of independent logits and probabilities:
-    max(x, 0) - x z + log(1 + e^-|x|), where no exponential can overflow."""
+    log(1 + e^x) - x z, where no exponential can overflow."""
     op = begin("nn.sigmoid_cross_entropy_with_logits", name, "SigmoidCrossEntropy")
     labels, logits = op.blob(labels, "labels"), op.blob(logits, "logits")
     if labels.shape != logits.shape:
@@ -62,9 +62,7 @@ def sigmoid_cross_entropy_with_logits(labels, logits, name=None):
             f"{labels.shape}"
         )
     z, x = (widen(op, blob) for blob in operands(op, [labels, logits]))
-    zero = splat(op, 0.0, x.shape, x.dtype)
-    small = op("log1p", op("exp", op("neg", op("abs", x))))
-    loss = op("add", op("sub", op("maximum", x, zero), op("mul", x, z)), small)
+    loss = op("sub", softplus_of(op, x), op("mul", x, z))
     return round_to(op, loss, logits)
 
 
