@@ -15,6 +15,8 @@ from jobmlir._src.conv_ops import conv2d as conv2d
 from jobmlir._src.conv_ops import conv2d_transpose as conv2d_transpose
 from jobmlir._src.conv_ops import conv3d as conv3d
 from jobmlir._src.conv_ops import torch_conv2d_transpose as torch_conv2d_transpose
+from jobmlir._src.image_ops import PixelShuffle as PixelShuffle
+from jobmlir._src.image_ops import PixelShufflev2 as PixelShufflev2
 from jobmlir._src.index_ops import tril as tril
 from jobmlir._src.loss_ops import BCELoss as BCELoss
 from jobmlir._src.loss_ops import BCEWithLogitsLoss as BCEWithLogitsLoss
@@ -32,6 +34,10 @@ from jobmlir._src.nn_ops import dropout as dropout
 from jobmlir._src.nn_ops import (
     sparse_softmax_cross_entropy_with_logits as sparse_softmax_cross_entropy_with_logits,
 )
+from jobmlir._src.norm_layers import GroupNorm as GroupNorm
+from jobmlir._src.norm_layers import InstanceNorm1d as InstanceNorm1d
+from jobmlir._src.norm_layers import InstanceNorm2d as InstanceNorm2d
+from jobmlir._src.norm_layers import InstanceNorm3d as InstanceNorm3d
 from jobmlir._src.norm_ops import attention as attention
 from jobmlir._src.norm_ops import batch_normalization as batch_normalization
 from jobmlir._src.norm_ops import layer_norm as layer_norm

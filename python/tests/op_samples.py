@@ -78,6 +78,12 @@ _sample(
         flow.layers.batch_normalization_add_relu(x, x, 1)
     ),
     layers__layer_norm=flow.layers.layer_norm,
+    layers__layer_norm_grad=lambda x: flow.layers.layer_norm_grad(
+        x, x, _like(x, (2,)), _like(x, (2,))
+    ),
+    layers__layer_norm_param_grad=lambda x: flow.layers.layer_norm_param_grad(
+        x, x, _like(x, (3,))
+    )[2],
     nn__bias_add=lambda x: flow.nn.bias_add(x, _like(x, (3,))),
     nn__sparse_softmax_cross_entropy_with_logits=lambda x: (
         flow.nn.sparse_softmax_cross_entropy_with_logits(_ints((2,)), x)
@@ -142,6 +148,12 @@ _sample(
     nn__torch_conv2d_transpose=lambda x: flow.nn.torch_conv2d_transpose(
         x, _like(x, (2, 3, 3, 3)), (1, 1), 2, (2, 2)
     ),
+    nn__GroupNorm=lambda x: flow.nn.GroupNorm(x, 2),
+    nn__InstanceNorm2d=flow.nn.InstanceNorm2d,
+    nn__PixelShuffle=lambda x: flow.nn.PixelShuffle(flow.reshape(x, (1, 50, 1, 1)), 5),
+    nn__PixelShufflev2=lambda x: flow.nn.PixelShufflev2(x, 2, 1),
+    layers__upsample_2d=flow.layers.upsample_2d,
+    layers__prelu=flow.layers.prelu,
     nn__max_pool2d=lambda x: flow.nn.max_pool2d(x, 2, 2, "VALID"),
     nn__avg_pool2d=lambda x: flow.nn.avg_pool2d(x, 2, 2, "VALID"),
 )
@@ -149,6 +161,7 @@ _sample(
     (1, 2, 5),
     layers__conv1d=lambda x: flow.layers.conv1d(x, 4, 3),
     nn__conv1d=lambda x: flow.nn.conv1d(x, _like(x, (4, 2, 3)), 1, "SAME"),
+    nn__InstanceNorm1d=flow.nn.InstanceNorm1d,
     nn__max_pool1d=lambda x: flow.nn.max_pool1d(x, 2, 2, "VALID"),
     nn__avg_pool1d=lambda x: flow.nn.avg_pool1d(x, 2, 2, "VALID"),
 )
@@ -156,6 +169,7 @@ _sample(
     (1, 2, 5, 5, 5),
     layers__conv3d=lambda x: flow.layers.conv3d(x, 4, 3),
     nn__conv3d=lambda x: flow.nn.conv3d(x, _like(x, (4, 2, 3, 3, 3)), 1, "SAME"),
+    nn__InstanceNorm3d=flow.nn.InstanceNorm3d,
     nn__max_pool3d=lambda x: flow.nn.max_pool3d(x, 2, 2, "VALID"),
     nn__avg_pool3d=lambda x: flow.nn.avg_pool3d(x, 2, 2, "VALID"),
 )

@@ -3,7 +3,9 @@
 import math
 import numbers
 
-from . import arguments, errors
+import numpy
+
+from . import arguments, errors, text
 from . import dtype as dtypes
 from .math_ops import broadcast, operands, splat
 from .trace import begin
@@ -91,10 +93,71 @@ def identity(x, name=None):
     return op.blob(x, "x", dynamic=True)
 
 
+def array_constant(op, array, dtype):
+    """A blob with the elements of an array, rounded to `dtype`, as a part of the call
+    `op`. A blob has at least one dimension."""
+    array = numpy.asarray(array)
+    array = array.reshape(array.shape or (1,))
+    numpy_type = dtypes.convert_oneflow_dtype_to_numpy_dtype(dtype)
+    data = numpy.ascontiguousarray(array.astype(numpy_type))
+    digits = data.astype(data.dtype.newbyteorder("<")).tobytes().hex().upper()
+    kind = text.tensor(data.shape, dtype.mlir)
+    return op("constant", value=op.text(f'dense<"0x{digits}"> : {kind}'))
+
+
+def _dtype_of_array(op, array):
+    """The dtype of the elements of an array, of which blobs may have no equal: bools
+    are int8 there."""
+    if array.dtype == bool:
+        return dtypes.int8
+    for dtype in dtypes.blob_dtypes():
+        if dtype.numpy == array.dtype:
+            return dtype
+    return op.fail(
+        f"expects an array of a dtype that blobs have but got {array.dtype}",
+        errors.ArgumentTypeError,
+    )
+
+
+def _of_array(op, array, dtype, shape):
+    """A constant from an array that is not only one number."""
+    if isinstance(array, numpy.ma.MaskedArray):
+        op.fail(
+            "expects an array without a mask but got a masked array",
+            errors.ArgumentTypeError,
+        )
+    if shape is not None:
+        shape = tuple(arguments.extents(op, shape))
+        try:
+            array = numpy.broadcast_to(array, shape)
+        except ValueError:
+            op.fail(
+                f"expects an array that broadcasts to {shape} but got {array.shape}"
+            )
+    if 0 in array.shape:
+        op.fail(f"expects an array with elements but got shape {array.shape}")
+    own = _dtype_of_array(op, array)
+    if dtype is None:
+        return array_constant(op, array, own)
+    dtypes.require_mlir(dtype, f"op {op.name}")
+    with numpy.errstate(all="ignore"):
+        cast = array.astype(dtypes.convert_oneflow_dtype_to_numpy_dtype(dtype))
+        exact = dtype.is_float() or (cast == array).all()
+    if not exact:
+        op.fail(
+            f"expects an array of ints that {dtype.canonical} can hold but got "
+            f"{array.dtype}"
+        )
+    return array_constant(op, cast, dtype)
+
+
 def constant(value, dtype=None, shape=None, name=None):
-    """A blob whose elements are all `value`; without a shape, one element."""
+    """A blob whose elements are all `value`; without a shape, one element. Or a blob
+    with the elements of a NumPy array, broadcast to `shape` if that is given."""
     op = begin("constant", name, "Constant")
     value = arguments.scalar(value)
+    if isinstance(value, numpy.ndarray):
+        return _of_array(op, value, dtype, shape)
     if not isinstance(value, numbers.Real) and not arguments.is_bool(value):
         op.fail(f"expects a number but got {value!r}", errors.BlobValueError)
     if dtype is None:

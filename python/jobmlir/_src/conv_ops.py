@@ -7,6 +7,7 @@ without rounding in between.
 """
 
 from . import arguments, windows
+from .image_ops import shuffle_pixels
 from .trace import begin
 
 
@@ -282,16 +283,6 @@ def _phase_filters(op, weight, strides, dilations):
     weight = _flipped(op, _flipped(op, weight, 2), 4)
     weight = op("transpose", weight, permutation=[1, 3, 5, 0, 2, 4])
     return _reshaped(op, weight, [outputs * down * across, channels, rows, columns])
-
-
-def shuffle_pixels(op, x, factors):
-    """Channels (c, i, j) of NCHW as pixels (i, j) of channel c."""
-    batch, channels, height, width = x.shape
-    down, across = factors
-    outputs = channels // (down * across)
-    x = _reshaped(op, x, [batch, outputs, down, across, height, width])
-    x = op("transpose", x, permutation=[0, 1, 4, 2, 5, 3])
-    return _reshaped(op, x, [batch, outputs, height * down, width * across])
 
 
 def _window_of(op, x, starts, sizes):

@@ -101,6 +101,11 @@ _BY_MLIR = {
 }
 
 
+def blob_dtypes():
+    """The element types that blobs of users have."""
+    return [dtype for dtype in _BY_MLIR.values() if dtype is not bool_]
+
+
 def is_dtype(value):
     return isinstance(value, _DTypeMeta)
 

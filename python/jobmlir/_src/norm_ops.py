@@ -69,7 +69,8 @@ def sigmoid_cross_entropy_with_logits(labels, logits, name=None):
 # ===- Normalisation -------------------------------------------------------===#
 
 
-def _epsilon(op, value, what):
+def positive(op, value, what):
+    """A positive float from an argument of the call `op`."""
     value = arguments.number(op.fail, value, what)
     if not value > 0:
         op.fail(f"expects {what} to be a positive number but got {value!r}")
@@ -104,7 +105,7 @@ def batch_normalization(
     op = begin("nn.batch_normalization", name, "BatchNorm")
     x = op.blob(x, "x")
     (axis,) = arguments.axes(op, axis, len(x.shape))
-    epsilon = _epsilon(op, variance_epsilon, "variance_epsilon")
+    epsilon = positive(op, variance_epsilon, "variance_epsilon")
 
     def wide(blob, what):
         blob = op.blob(blob, what)
@@ -139,7 +140,7 @@ def batch_statistics_normalization(op, x, gamma, beta, axis, epsilon):
         gamma,
         beta,
         axis=axis,
-        epsilon=_epsilon(op, epsilon, "epsilon"),
+        epsilon=positive(op, epsilon, "epsilon"),
     )
 
 
@@ -160,7 +161,7 @@ def layer_norm(
     rank = len(x.shape)
     (norm_axis,) = arguments.axes(op, begin_norm_axis, rank)
     (params_axis,) = arguments.axes(op, begin_params_axis, rank)
-    epsilon = _epsilon(op, epsilon, "epsilon")
+    epsilon = positive(op, epsilon, "epsilon")
     params = x.shape[params_axis:]
     for what, blob in (("gamma", gamma), ("beta", beta)):
         if blob is not None and op.blob(blob, what).shape != params:
