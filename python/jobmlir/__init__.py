@@ -21,30 +21,37 @@ from jobmlir import math as math
 from jobmlir import nn as nn
 from jobmlir import optimizer as optimizer
 from jobmlir import profiler as profiler
+from jobmlir import random as random
 from jobmlir import regularizers as regularizers
 from jobmlir import scope as scope
 from jobmlir import sysconfig as sysconfig
+from jobmlir import system as system
 from jobmlir import train as train
 from jobmlir import typing as typing
 from jobmlir import warmup as warmup
+from jobmlir._src import blob_methods as _blob_methods  # installs them
 from jobmlir._src import names as _names
 from jobmlir._src.annotations import FixedTensorDef as FixedTensorDef
 from jobmlir._src.annotations import MirroredTensorDef as MirroredTensorDef
 from jobmlir._src.annotations import MirroredTensorListDef as MirroredTensorListDef
+from jobmlir._src.array_ops import amp_white_identity as amp_white_identity
 from jobmlir._src.array_ops import broadcast_like as broadcast_like
 from jobmlir._src.array_ops import cast as cast
 from jobmlir._src.array_ops import constant as constant
 from jobmlir._src.array_ops import constant_like as constant_like
 from jobmlir._src.array_ops import constant_scalar as constant_scalar
+from jobmlir._src.array_ops import dynamic_reshape as dynamic_reshape
 from jobmlir._src.array_ops import expand_dims as expand_dims
 from jobmlir._src.array_ops import flatten as flatten
 from jobmlir._src.array_ops import identity as identity
+from jobmlir._src.array_ops import identity_n as identity_n
 from jobmlir._src.array_ops import ones_like as ones_like
 from jobmlir._src.array_ops import reshape as reshape
 from jobmlir._src.array_ops import reshape_like as reshape_like
 from jobmlir._src.array_ops import squeeze as squeeze
 from jobmlir._src.array_ops import where as where
 from jobmlir._src.array_ops import zeros_like as zeros_like
+from jobmlir._src.assign_ops import assign as assign
 from jobmlir._src.blob import BlobDef as BlobDef
 from jobmlir._src.checkpoint import get_all_variables as get_all_variables
 from jobmlir._src.checkpoint import load_variables as load_variables
@@ -126,6 +133,8 @@ from jobmlir._src.micro_steps import pack as pack
 from jobmlir._src.micro_steps import repeat as repeat
 from jobmlir._src.micro_steps import unpack as unpack
 from jobmlir._src.modules import find_or_create_module as find_or_create_module
+from jobmlir._src.padding_ops import pad_grad as pad_grad
+from jobmlir._src.padding_ops import same_padding as same_padding
 from jobmlir._src.resources import current_machine_id as current_machine_id
 from jobmlir._src.resources import current_resource as current_resource
 from jobmlir._src.resources import (
@@ -143,6 +152,9 @@ from jobmlir._src.session import graph_svg as graph_svg
 from jobmlir._src.session import memory_report as memory_report
 from jobmlir._src.session import memory_totals as memory_totals
 from jobmlir._src.session import sync_default_session as sync_default_session
+from jobmlir._src.sum_ops import count_not_finite as count_not_finite
+from jobmlir._src.sum_ops import cumsum as cumsum
+from jobmlir._src.sum_ops import multi_count_not_finite as multi_count_not_finite
 from jobmlir._src.switches import eager_execution_enabled as eager_execution_enabled
 from jobmlir._src.switches import enable_eager_execution as enable_eager_execution
 from jobmlir._src.user_ops import register_user_op as register_user_op

@@ -1,9 +1,12 @@
 """Functions that OneFlow had here."""
 
 from jobmlir._src import names as _names
+from jobmlir._src.assign_ops import logical_slice as logical_slice
+from jobmlir._src.assign_ops import logical_slice_assign as logical_slice_assign
 from jobmlir._src.checkpoint import get_interface_blob_value as get_interface_blob_value
 from jobmlir._src.checkpoint import set_interface_blob_value as set_interface_blob_value
 from jobmlir._src.scopes import name_scope as name_scope
+from jobmlir._src.sum_ops import square_sum as square_sum
 from jobmlir._src.switches import enable_typing_check as enable_typing_check
 
 __getattr__ = _names.getter(__name__)

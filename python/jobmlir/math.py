@@ -5,6 +5,8 @@ from jobmlir._src.activations import gelu_grad as gelu_grad
 from jobmlir._src.activations import mish as mish
 from jobmlir._src.activations import sigmoid_grad as sigmoid_grad
 from jobmlir._src.activations import tanh_grad as tanh_grad
+from jobmlir._src.index_ops import fused_scale_tril as fused_scale_tril
+from jobmlir._src.index_ops import tril as tril
 from jobmlir._src.index_ops import unsorted_segment_sum as unsorted_segment_sum
 from jobmlir._src.math_ops import abs as abs
 from jobmlir._src.math_ops import add as add
@@ -66,5 +68,15 @@ from jobmlir._src.reduce_ops import reduce_prod as reduce_prod
 from jobmlir._src.reduce_ops import reduce_std as reduce_std
 from jobmlir._src.reduce_ops import reduce_sum as reduce_sum
 from jobmlir._src.reduce_ops import reduce_variance as reduce_variance
+from jobmlir._src.sum_ops import (
+    broadcast_to_compatible_with as broadcast_to_compatible_with,
+)
+from jobmlir._src.sum_ops import cumsum as cumsum
+from jobmlir._src.sum_ops import elem_cnt as elem_cnt
+from jobmlir._src.sum_ops import l2_normalize as l2_normalize
+from jobmlir._src.sum_ops import polyval as polyval
+from jobmlir._src.sum_ops import reduced_shape_elem_cnt as reduced_shape_elem_cnt
+from jobmlir._src.sum_ops import two_stage_reduce_max as two_stage_reduce_max
+from jobmlir._src.sum_ops import two_stage_reduce_min as two_stage_reduce_min
 
 __getattr__ = _names.getter(__name__)

@@ -17,6 +17,7 @@ from jobmlir._src.conv_ops import conv3d as conv3d
 from jobmlir._src.conv_ops import torch_conv2d_transpose as torch_conv2d_transpose
 from jobmlir._src.image_ops import PixelShuffle as PixelShuffle
 from jobmlir._src.image_ops import PixelShufflev2 as PixelShufflev2
+from jobmlir._src.index_ops import fused_scale_tril as fused_scale_tril
 from jobmlir._src.index_ops import tril as tril
 from jobmlir._src.loss_ops import BCELoss as BCELoss
 from jobmlir._src.loss_ops import BCEWithLogitsLoss as BCEWithLogitsLoss
@@ -55,6 +56,7 @@ from jobmlir._src.pool_ops import avg_pool3d as avg_pool3d
 from jobmlir._src.pool_ops import max_pool1d as max_pool1d
 from jobmlir._src.pool_ops import max_pool2d as max_pool2d
 from jobmlir._src.pool_ops import max_pool3d as max_pool3d
+from jobmlir._src.random_ops import random_mask_like as random_mask_like
 from jobmlir._src.reduce_ops import moments as moments
 
 __getattr__ = _names.getter(__name__)

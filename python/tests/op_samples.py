@@ -44,6 +44,11 @@ _elementwise(
     "add subtract multiply divide pow maximum minimum squared_difference equal "
     "not_equal less less_equal greater greater_equal logical_and",
 )
+_elementwise(
+    "math",
+    "two_stage_reduce_max two_stage_reduce_min l2_normalize reduced_shape_elem_cnt "
+    "elem_cnt",
+)
 _elementwise("math", "mish", "gelu_grad tanh_grad sigmoid_grad")
 _elementwise(
     "nn",
@@ -88,6 +93,22 @@ _sample(
     nn__sparse_softmax_cross_entropy_with_logits=lambda x: (
         flow.nn.sparse_softmax_cross_entropy_with_logits(_ints((2,)), x)
     ),
+    nn__random_mask_like=lambda x: flow.nn.random_mask_like(x, 0.5),
+    nn__fused_scale_tril=lambda x: flow.nn.fused_scale_tril(x, scale=2),
+    math__broadcast_to_compatible_with=lambda x: flow.math.broadcast_to_compatible_with(
+        x, [_like(x, (4, 1, 3))]
+    ),
+    math__polyval=lambda x: flow.math.polyval([1, 2, 3], x),
+    dynamic_reshape=lambda x: flow.dynamic_reshape(x, [3, 2]),
+    experimental__logical_slice=lambda x: flow.experimental.logical_slice(
+        x, [(0, 1, 1)]
+    ),
+    pad_grad=lambda x: flow.pad_grad(x, [(0, 1), (0, 0)]),
+    identity_n=lambda x: flow.identity_n([x, x])[1],
+    random__bernoulli=lambda x: flow.random.bernoulli(x * 0.5),
+    count_not_finite=flow.count_not_finite,
+    amp_white_identity=flow.amp_white_identity,
+    experimental__square_sum=flow.experimental.square_sum,
     nn__sparse_cross_entropy=lambda x: flow.nn.sparse_cross_entropy(_ints((2,)), x),
     nn__MarginRankingLoss=lambda x: flow.nn.MarginRankingLoss(x, x, _like(x, (2, 3))),
     nn__TripletMarginLoss=lambda x: flow.nn.TripletMarginLoss(x, x, x),
@@ -162,6 +183,7 @@ _sample(
     layers__conv1d=lambda x: flow.layers.conv1d(x, 4, 3),
     nn__conv1d=lambda x: flow.nn.conv1d(x, _like(x, (4, 2, 3)), 1, "SAME"),
     nn__InstanceNorm1d=flow.nn.InstanceNorm1d,
+    same_padding=lambda x: flow.same_padding(x, "SAME", "NCW", 3, 1, 1),
     nn__max_pool1d=lambda x: flow.nn.max_pool1d(x, 2, 2, "VALID"),
     nn__avg_pool1d=lambda x: flow.nn.avg_pool1d(x, 2, 2, "VALID"),
 )
@@ -175,7 +197,18 @@ _sample(
 )
 
 # Names among the ops that are none, or have no operand.
-NOT_OPS = ("constant", "constant_scalar", "range", "nn.Module.", "Blob.")
+NOT_OPS = (
+    "constant",
+    "constant_scalar",
+    "range",
+    "random.CoinFlip",
+    "random.gen_seed",
+    # These write a variable; they have no result.
+    "assign",
+    "system.assign",
+    "experimental.logical_slice_assign",
+)
+_NOT_OPS_IN = ("nn.Module.", "Blob.")
 
 flow.register_user_op(
     "sample",
@@ -204,7 +237,7 @@ _sample(
 
 
 def is_op(name):
-    return not name.startswith(NOT_OPS[3:]) and name not in NOT_OPS
+    return not name.startswith(_NOT_OPS_IN) and name not in NOT_OPS
 
 
 def _compiles(kind, stage, body):

@@ -15,7 +15,7 @@ import numpy
 from . import dtype as dtypes
 from . import errors, frames
 from .arguments import is_int, too_many_elements
-from .future import LocalMirroredTensor, LocalMirroredTensorList
+from .future import LocalMirroredTensor, LocalMirroredTensorList, result_array
 
 # ===- Placeholders --------------------------------------------------------===#
 
@@ -532,7 +532,7 @@ def convert_result(structure, annotation, arrays, lists=()):
     if structure is None:
         return None
     if isinstance(structure, int):
-        array = arrays[structure]
+        array = result_array(arrays[structure])
         if annotation is None:
             if structure in lists:
                 return LocalMirroredTensorList([[array]])

@@ -31,6 +31,11 @@ def reshape(x, shape, name=None):
     return op("reshape", x, result=(wanted or [1], x.dtype.mlir))
 
 
+def dynamic_reshape(x, shape, name=None):
+    """As reshape."""
+    return reshape(x, shape, name)
+
+
 def _reshape_to(op, x, shape):
     return op("reshape", x, result=(shape or [1], x.dtype.mlir))
 
@@ -93,6 +98,23 @@ def identity(x, name=None):
     return op.blob(x, "x", dynamic=True)
 
 
+def identity_n(inputs, name=None):
+    """A list of at least two blobs, as it is."""
+    op = begin("identity_n", name, "IdentityN")
+    if not isinstance(inputs, (list, tuple)) or len(inputs) < 2:
+        op.fail(f"expects a list of at least two blobs but got {inputs!r}")
+    return [
+        op.blob(blob, f"inputs[{i}]", dynamic=True) for i, blob in enumerate(inputs)
+    ]
+
+
+def amp_white_identity(x, name=None):
+    """`x`. With automatic mixed precision, the types of its users are chosen by what
+    they are."""
+    op = begin("amp_white_identity", name, "AmpWhiteIdentity")
+    return op.blob(x, "x")
+
+
 def array_constant(op, array, dtype):
     """A blob with the elements of an array, rounded to `dtype`, as a part of the call
     `op`. A blob has at least one dimension."""
@@ -111,7 +133,7 @@ def _dtype_of_array(op, array):
     if array.dtype == bool:
         return dtypes.int8
     for dtype in dtypes.blob_dtypes():
-        if dtype.numpy == array.dtype:
+        if dtype.numpy == array.dtype.newbyteorder("="):
             return dtype
     return op.fail(
         f"expects an array of a dtype that blobs have but got {array.dtype}",

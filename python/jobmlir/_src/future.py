@@ -2,6 +2,8 @@
 
 import threading
 
+import numpy
+
 from . import errors, frames
 
 _BINARY = (
@@ -23,6 +25,34 @@ def _check_parallel_id(value):
             )
         )
     return 0
+
+
+class ScalarArray(numpy.ndarray):
+    """The array of a result of one element, such as a loss: converts to a Python number,
+    which NumPy allows only without dimensions."""
+
+    def _number(self, convert):
+        return convert(self.item() if self.size == 1 else self.view(numpy.ndarray))
+
+    def __float__(self):
+        return self._number(float)
+
+    def __int__(self):
+        return self._number(int)
+
+    def __complex__(self):
+        return self._number(complex)
+
+    def __repr__(self):
+        return repr(self.view(numpy.ndarray))
+
+    def __reduce__(self):
+        return self.view(numpy.ndarray).__reduce__()
+
+
+def result_array(array):
+    """The array that the user gets for a result."""
+    return array.view(ScalarArray) if array.shape == (1,) else array
 
 
 class LocalMirroredTensor:

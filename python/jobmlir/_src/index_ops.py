@@ -71,15 +71,22 @@ def _slice(op, x, offsets, sizes, strides):
     return op("slice", x, offsets=offsets, sizes=sizes, strides=strides)
 
 
+def _without_none(values, default):
+    """A list with `default` in place of each None."""
+    if not isinstance(values, (list, tuple)):
+        return values
+    return [default if value is None else value for value in values]
+
+
 def slice(x, begin, size, name=None):
-    """`size[i]` elements from `begin[i]` on in dimension i; a size of -1 means
-    all remaining elements."""
+    """`size[i]` elements from `begin[i]` on in dimension i; a size of -1 or None means
+    all remaining elements, a begin of None 0."""
     op = _begin("slice", name, "Slice")
     x = op.blob(x, "x")
     rank = len(x.shape)
     offsets, sizes = [], []
-    begin = arguments.shape(op, begin, "begin")
-    size = arguments.shape(op, size, "size")
+    begin = arguments.shape(op, _without_none(begin, 0), "begin")
+    size = arguments.shape(op, _without_none(size, -1), "size")
     for what, value in (("begin", begin), ("size", size)):
         if len(value) != rank:
             op.fail(f"expects {rank} values of {what} but got {len(value)}")
@@ -305,10 +312,7 @@ def masked_fill(x, mask, value, name=None):
     return op("select", broadcast(op, truth(op, mask), x.shape), filled, x)
 
 
-def tril(x, diagonal=0, name=None):
-    """Sets elements above a diagonal of each matrix (the last two dimensions) to 0;
-    diagonal 0 is the main one, positive ones are above it."""
-    op = _begin("nn.tril", name, "Tril")
+def _tril(op, x, diagonal, fill_value, scale=1):
     x = op.blob(x, "x")
     rank = len(x.shape)
     if rank < 2:
@@ -320,4 +324,19 @@ def tril(x, diagonal=0, name=None):
     )
     limit = op("add", rows, splat(op, int(diagonal), x.shape, dtypes.int64))
     below = op("compare", columns, limit, predicate=op.text("#job<predicate le>"))
-    return op("select", below, x, splat(op, 0, x.shape, x.dtype))
+    if scale != 1:
+        x = op("mul", *operands(op, [x, scale]))
+    return op("select", below, x, splat(op, fill_value, x.shape, x.dtype))
+
+
+def tril(x, diagonal=0, fill_value=0, name=None):
+    """Sets elements above a diagonal of each matrix (the last two dimensions) to
+    fill_value; diagonal 0 is the main one, positive ones are above it."""
+    op = _begin("nn.tril", name, "Tril")
+    return _tril(op, x, diagonal, fill_value)
+
+
+def fused_scale_tril(x, diagonal=0, fill_value=0, scale=1, name=None):
+    """`tril` of scale times x."""
+    op = _begin("nn.fused_scale_tril", name, "FusedScaleTril")
+    return _tril(op, x, diagonal, fill_value, scale)

@@ -16,20 +16,22 @@ def _reduce(op, kind, x, axis, keepdims):
     return op(kind, x, axes=over, keepdims=bool(keepdims)) if over else x
 
 
-def _reduction(kind, prefix, what):
+def reduction(api, kind, prefix, what):
+    """The function of the API for a reduction of the dialect."""
+
     def function(x, axis=None, keepdims=False, name=None):
-        op = begin(kind, name, prefix)
+        op = begin(api, name, prefix)
         return _reduce(op, kind, op.blob(x, "x"), axis, keepdims)
 
-    function.__name__ = function.__qualname__ = kind
+    function.__name__ = function.__qualname__ = api.rpartition(".")[2]
     function.__doc__ = f"The {what} over some axes, or over all of them."
     return function
 
 
-reduce_sum = _reduction("reduce_sum", "ReduceSum", "sum")
-reduce_prod = _reduction("reduce_prod", "ReduceProd", "product")
-reduce_max = _reduction("reduce_max", "ReduceMax", "maximum")
-reduce_min = _reduction("reduce_min", "ReduceMin", "minimum")
+reduce_sum = reduction("reduce_sum", "reduce_sum", "ReduceSum", "sum")
+reduce_prod = reduction("reduce_prod", "reduce_prod", "ReduceProd", "product")
+reduce_max = reduction("reduce_max", "reduce_max", "ReduceMax", "maximum")
+reduce_min = reduction("reduce_min", "reduce_min", "ReduceMin", "minimum")
 
 
 def _truth_reduction(function_name, kind, prefix, what):

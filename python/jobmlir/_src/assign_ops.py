@@ -1,0 +1,83 @@
+"""Writing variables inside of jobs, and the slices of the older API."""
+
+from . import dtype as dtypes
+from . import slices, text
+from .math_ops import operands, splat, truth
+from .trace import begin
+
+
+def _variable(op, ref, what):
+    """The name of the variable that a blob is."""
+    ref = op.blob(ref, what)
+    if ref._variable is None:
+        op.fail(
+            f"expects {what} to be a variable, which get_variable gives, but got "
+            f"{ref.op_name}"
+        )
+    return ref
+
+
+def _write(op, ref, value):
+    if value._micro_steps > 1:
+        op.fail(
+            "expects a per-step value to assign but got a per-micro-step blob "
+            f"({value._micro_steps} micro-steps)"
+        )
+    op("assign", value, variable=op.text(text.symbol(ref._variable)))
+
+
+def assign(ref, value, dtype=None, name=None):
+    """Writes a blob of the shape and dtype of the variable `ref` to it, after whatever
+    this step reads from it; the next step reads the new value. Where the job also
+    trains the variable, it updates the new value. Returns nothing."""
+    op = begin("assign", name, "Assign")
+    ref, value = _variable(op, ref, "ref"), op.blob(value, "value")
+    if dtype is not None:
+        dtypes.require_mlir(dtype, f"op {op.name}")
+        if dtype != ref.dtype:
+            op.fail(
+                f"expects dtype to be {ref.dtype.canonical}, that of the variable, but "
+                f"got {dtype.canonical}"
+            )
+    if (value.dtype, value.shape) != (ref.dtype, ref.shape):
+        op.fail(
+            f"expects a value of {ref.dtype.canonical} and shape {ref.shape} but got "
+            f"{value.dtype.canonical} and {value.shape}"
+        )
+    _write(op, ref, value)
+
+
+def logical_slice(x, slice_tup_list, name=None):
+    """A slice with (start, stop, step) per dimension, with the semantics of Python's
+    slices; None means the default. Steps are positive."""
+    op = begin("experimental.logical_slice", name, "LogicalSlice")
+    x = op.blob(x, "x")
+    return slices.take(op, x, *slices.bounds(op, x.shape, slice_tup_list))
+
+
+def logical_slice_assign(x, value, slice_tup_list, name=None):
+    """Writes `value` to a slice of the variable `x`, after whatever this step reads
+    from it. It broadcasts to the shape of the slice. Returns nothing."""
+    op = begin("experimental.logical_slice_assign", name, "LogicalSliceAssign")
+    x, value = _variable(op, x, "x"), op.blob(value, "value")
+    parts = slices.bounds(op, x.shape, slice_tup_list)
+    if value.dtype != x.dtype:
+        op.fail(
+            f"expects a value of {x.dtype.canonical} but got {value.dtype.canonical}"
+        )
+    # What earlier assignments of this step have written stays.
+    old = op(
+        "read",
+        variable=op.text(text.symbol(x._variable)),
+        result=(x.shape, x.dtype.mlir),
+    )
+    like = slices.take(op, old, *parts)
+    spread = operands(op, [value, like])[0]
+    if spread.shape != like.shape:
+        op.fail(
+            f"expects a value that broadcasts to {like.shape} but got {value.shape}"
+        )
+    ones = splat(op, 1, like.shape, dtypes.int8)
+    inside = truth(op, slices.place(op, ones, x.shape, *parts))
+    new = slices.place(op, spread, x.shape, *parts)
+    _write(op, x, op("select", inside, new, old))

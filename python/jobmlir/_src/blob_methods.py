@@ -1,0 +1,137 @@
+"""Indexing of blobs, and the methods that users of NumPy expect."""
+
+import builtins
+
+from . import arguments, array_ops, errors, math_ops, reduce_ops, slices
+from . import dtype as dtypes
+from .blob import Blob
+from .trace import begin
+
+_ALL = builtins.slice(None)
+
+
+def _is_item(item):
+    return (
+        item is None
+        or item is Ellipsis
+        or arguments.is_int(item)
+        or isinstance(item, builtins.slice)
+    )
+
+
+def _items(op, x, key):
+    """An index as a list with an item for each dimension, in which None stands for a
+    new one."""
+    items = list(key) if isinstance(key, tuple) else [key]
+    for item in items:
+        if not _is_item(item):
+            op.fail(
+                "expects an index of ints, slices, None and ... but got "
+                f"{type(item).__name__}; gather takes indices in a blob",
+                errors.BlobValueError,
+            )
+    rests = [i for i, item in enumerate(items) if item is Ellipsis]
+    if len(rests) > 1:
+        op.fail(f"expects an index with one ... at most but got {len(rests)}")
+    used = sum(item is not None and item is not Ellipsis for item in items)
+    rank = len(x.shape)
+    if used > rank:
+        op.fail(f"expects at most {rank} indices for shape {x.shape} but got {used}")
+    at = rests[0] if rests else len(items)
+    return items[:at] + [_ALL] * (rank - used) + items[at + 1 :]
+
+
+def _bounds_of(op, item, extent, dim):
+    """(start, stop, step) of an item of an index with a positive step, and whether the
+    order is the reverse."""
+    if not isinstance(item, builtins.slice):
+        if not -extent <= item < extent:
+            op.fail(
+                f"expects an index in [{-extent}, {extent}) in dimension {dim} but got "
+                f"{arguments.show(item)}"
+            )
+        return (int(item) % extent, int(item) % extent + 1, 1), False
+    for bound in (item.start, item.stop, item.step):
+        if bound is not None and not arguments.is_int(bound):
+            op.fail(
+                f"expects a slice of ints and None but got {item!r}",
+                errors.BlobValueError,
+            )
+    if item.step == 0:
+        op.fail(f"expects a step other than 0 but got {item!r}")
+    start, stop, step = item.indices(extent)
+    count = len(range(start, stop, step))
+    if count == 0:
+        op.fail(
+            f"expects at least one element in dimension {dim} of extent {extent} but "
+            f"got {item!r}"
+        )
+    if step > 0:
+        return (start, stop, step), False
+    return (start + (count - 1) * step, start + 1, -step), True
+
+
+def _reversed(op, x, dim):
+    """`x` with the order along a dimension reversed."""
+    places = list(range(x.shape[dim]))[::-1]
+    indices = array_ops.array_constant(op, places, dtypes.int64)
+    return op("gather", x, indices, axis=dim, batch_dims=0)
+
+
+def _get(x, key):
+    """Elements as NumPy's basic indexing has them: an int drops its dimension, a slice
+    keeps it, None adds one of extent 1, and `...` stands for all other dimensions."""
+    op = begin("an index", None, "Index")
+    x = op.blob(x, "x")
+    items = _items(op, x, key)
+    triples, backwards = [], []
+    for dim, item in enumerate(item for item in items if item is not None):
+        triple, is_reversed = _bounds_of(op, item, x.shape[dim], dim)
+        triples.append(triple)
+        if is_reversed:
+            backwards.append(dim)
+    offsets, sizes, strides = slices.bounds(op, x.shape, triples)
+    result = x
+    if sizes != list(x.shape):
+        result = slices.take(op, x, offsets, sizes, strides)
+    for dim in backwards:
+        if sizes[dim] > 1:
+            result = _reversed(op, result, dim)
+    shape, extents = [], iter(sizes)
+    for item in items:
+        extent = 1 if item is None else next(extents)
+        if item is None or isinstance(item, builtins.slice):
+            shape.append(extent)
+    if (shape or [1]) == sizes:
+        return result
+    return op("reshape", result, result=(shape or [1], x.dtype.mlir))
+
+
+def _reduction(name, function):
+    def method(self, axis=None, keepdims=False):
+        return function(self, axis, keepdims)
+
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = function.__doc__
+    return method
+
+
+for _name in ("mean", "sum", "max", "min"):
+    setattr(Blob, _name, _reduction(_name, getattr(reduce_ops, f"reduce_{_name}")))
+
+
+def _reshape(self, *shape):
+    """The same elements in another shape: a list of ints, or ints."""
+    is_listed = len(shape) == 1 and not arguments.is_int(shape[0])
+    return array_ops.reshape(self, shape[0] if is_listed else list(shape))
+
+
+def _matmul(left, right):
+    if not isinstance(left, Blob) or not isinstance(right, Blob):
+        return NotImplemented
+    return math_ops.matmul(left, right)
+
+
+Blob.__getitem__ = _get
+Blob.__matmul__ = _matmul
+Blob.reshape = _reshape

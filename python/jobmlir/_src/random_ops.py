@@ -1,0 +1,142 @@
+"""Random numbers inside of jobs: others in each step, and equal ones for equal seeds.
+
+Without a seed of its own an op has that of the session; ops are independent of each
+other, as their names are different.
+"""
+
+import math
+
+from . import arguments, micro_steps
+from . import dtype as dtypes
+from .math_ops import as_int8, compare, operands, splat
+from .trace import begin
+
+
+def _uniform(op, shape, seed, like=None):
+    """f32 numbers inside (0, 1), exact to 23 bits; other ones in each micro-step of
+    `like`."""
+    if seed is not None and not arguments.is_int(seed):
+        op.fail(f"expects seed to be an int or None but got {seed!r}")
+    seed = op.trace.module_trace.seed if seed is None else int(seed)
+    if not arguments.fits_int64(seed):
+        op.fail(f"expects seed in [-2^63, 2^63) but got {arguments.show(seed)}")
+    step = op("step") if like is None else micro_steps.random_step(op, like)
+    return op(
+        "random_uniform",
+        splat(op, seed, [1], dtypes.int64),
+        step,
+        id=op.trace.random_id(op.name),
+        result=(shape, "f32"),
+    )
+
+
+def _probability(op, value, what, is_one_allowed=True):
+    value = arguments.number(op.fail, value, what)
+    if not 0 <= value <= 1 or (value == 1 and not is_one_allowed):
+        bracket = "]" if is_one_allowed else ")"
+        op.fail(f"expects {what} in [0, 1{bracket} but got {value!r}")
+    return value
+
+
+def random_mask_like(like, rate, seed=None, noise_shape=None, name=None):
+    """int8 of the shape of `like`: 0 with probability `rate`, which is below 1, else
+    1."""
+    op = begin("nn.random_mask_like", name, "RandomMaskLike")
+    like = op.blob(like, "like")
+    if noise_shape is not None:
+        op.fail(f"expects noise_shape to be None but got {noise_shape!r}")
+    rate = _probability(op, rate, "rate", is_one_allowed=False)
+    numbers = _uniform(op, like.shape, seed, like)
+    kept = compare(op, numbers, splat(op, rate, like.shape, numbers.dtype), "ge")
+    return as_int8(op, kept)
+
+
+def bernoulli(x, seed=None, dtype=None, name=None):
+    """1 with the probability of each element of `x`, floats in [0, 1], else 0; of the
+    dtype of x, or of `dtype`."""
+    op = begin("random.bernoulli", name, "Bernoulli")
+    x = op.blob(x, "x")
+    if not x.dtype.is_float():
+        op.fail(f"expects x to be a blob of floats but got {x.dtype.canonical}")
+    kind = dtypes.require_mlir(x.dtype if dtype is None else dtype, f"op {op.name}")
+    wide = x
+    if x.dtype not in (dtypes.float32, dtypes.float64):
+        wide = op("cast", x, result=(x.shape, "f32"))
+    numbers = _uniform(op, x.shape, seed, x)
+    if wide.dtype != numbers.dtype:
+        numbers = op("cast", numbers, result=(x.shape, wide.dtype.mlir))
+    hit = compare(op, numbers, wide, "lt")
+    return op("cast", hit, result=(x.shape, kind))
+
+
+def CoinFlip(batch_size=1, seed=None, probability=0.5, name=None):
+    """int8 of shape (batch_size,): 1 with `probability`, else 0."""
+    op = begin("random.CoinFlip", name, "CoinFlip")
+    if not arguments.is_int(batch_size) or batch_size < 1:
+        op.fail(f"expects batch_size to be a positive int but got {batch_size!r}")
+    probability = _probability(op, probability, "probability")
+    shape = [int(batch_size)]
+    numbers = _uniform(op, shape, seed)
+    limit = splat(op, probability, shape, numbers.dtype)
+    return as_int8(op, compare(op, numbers, limit, "lt"))
+
+
+coin_flip = CoinFlip
+
+
+def gen_seed(seed=None):
+    """(seed, True), or (-1, False) without one."""
+    return (-1, False) if seed is None else (seed, True)
+
+
+# ===- As other libraries have them ----------------------------------------===#
+
+
+def _new(api, prefix, shape, dtype, seed, name):
+    """The call of a distribution: its scope, f32 numbers and the type of floats."""
+    op = begin(api, name, prefix)
+    dtype = dtypes.float32 if dtype is None else dtype
+    kind = dtypes.require_mlir(dtype, f"op {op.name}")
+    if not dtype.is_float():
+        op.fail(f"expects dtype to be one of floats but got {dtype.canonical}")
+    shape = arguments.extents(op, [shape] if arguments.is_int(shape) else shape)
+    numbers = _uniform(op, shape, seed)
+    if kind == "f64":
+        numbers = op("cast", numbers, result=(shape, kind))
+    return op, numbers, kind
+
+
+def _moved(op, numbers, scale, offset, kind):
+    scaled = op("mul", *operands(op, [numbers, scale]))
+    result = op("add", *operands(op, [scaled, offset]))
+    if result.dtype.mlir == kind:
+        return result
+    return op("cast", result, result=(result.shape, kind))
+
+
+def uniform(shape, minval=0.0, maxval=1.0, dtype=None, seed=None, name=None):
+    """Floats of a uniform distribution between minval and maxval, other ones in each
+    step; `shape` is a list of ints, or an int."""
+    op, numbers, kind = _new(
+        "random.uniform", "RandomUniform", shape, dtype, seed, name
+    )
+    low = arguments.number(op.fail, minval, "minval")
+    high = arguments.number(op.fail, maxval, "maxval")
+    if low > high:
+        op.fail(f"expects minval up to maxval but got {minval!r} and {maxval!r}")
+    return _moved(op, numbers, high - low, low, kind)
+
+
+def normal(shape, mean=0.0, stddev=1.0, dtype=None, seed=None, name=None):
+    """Floats of a normal distribution, other ones in each step; `shape` is a list of
+    ints, or an int."""
+    op, numbers, kind = _new("random.normal", "RandomNormal", shape, dtype, seed, name)
+    mean = arguments.number(op.fail, mean, "mean")
+    stddev = arguments.number(op.fail, stddev, "stddev")
+    if stddev < 0:
+        op.fail(f"expects stddev to be at least 0 but got {stddev!r}")
+    # sqrt(2) erf_inv(2 u - 1), where 2 u - 1 is exact.
+    centred = op(
+        "sub", op("add", numbers, numbers), splat(op, 1.0, numbers.shape, numbers.dtype)
+    )
+    return _moved(op, op("erf_inv", centred), math.sqrt(2) * stddev, mean, kind)
