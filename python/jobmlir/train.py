@@ -2,6 +2,7 @@
 
 from jobmlir._src import names as _names
 from jobmlir._src.checkpoint import CheckPoint as CheckPoint
+from jobmlir._src.checkpoint import SimpleCheckPointManager as SimpleCheckPointManager
 from jobmlir._src.checkpoint import step_count as step_count
 
 __getattr__ = _names.getter(__name__)

@@ -1,11 +1,14 @@
 """Saving, loading and reading variables."""
 
 import collections.abc
+import os
+import typing
 
 import numpy
 
-from . import arguments, errors, frames
+from . import arguments, errors, frames, snapshot_folders, snapshots, text
 from . import dtype as dtypes
+from .global_config import state as config
 from .session import COPY_ERRORS, get_default_session, raise_status
 
 _CLASSES = {
@@ -39,6 +42,26 @@ def _run(function, *arguments, classes=_CLASSES):
         raise_status(error, place=frames.user_frames(), classes=classes)
 
 
+def _descriptions(session):
+    """(shape, dtype) of all variables, by name."""
+    return {
+        name: (variable["shape"], dtypes.from_mlir(variable["dtype"]))
+        for name, variable in session.variables().items()
+    }
+
+
+def _write_atomically(path, replace, write, known):
+    size = sum(snapshots.bytes_of(shape, dtype) for shape, dtype in known.values())
+
+    def fail_to_save(reason):
+        _fail(
+            f"'{path}': cannot save {size} bytes of variables: {reason}",
+            errors.CheckpointIOError,
+        )
+
+    snapshot_folders.write_atomically(path, replace, write, fail_to_save)
+
+
 class CheckPoint:
     """Variables of all jobs, on disk."""
 
@@ -47,19 +70,26 @@ class CheckPoint:
         get_default_session().initialize()
 
     def load(self, path):
-        """Reads all variables: all, or none if one is missing or does not fit."""
+        """Reads all variables: all, or none if one is missing or does not fit. For
+        the legacy layout this compares sizes, and shapes and types where there are
+        files `meta`."""
         path = arguments.path(_fail, path, "load from")
-        _run(get_default_session().runtime(True).load_checkpoint, path)
+        session = get_default_session()
+        runtime = session.runtime(True)
+        if not config.values["enable_legacy_model_io"]:
+            snapshots.check_metas(path, _descriptions(session))
+        _run(runtime.load_checkpoint, path)
 
     def save(self, path, layout="legacy", replace=False):
         """Writes all variables to a folder that does not exist or is empty, and
         is neither a mount point nor the working directory.
 
-        "legacy" is one folder per variable with its bytes in a file `out`;
-        "native" is one safetensors file and a manifest. Loading accepts both.
-        Checksums detect any damage of the values in the native layout; the
-        legacy layout has none, so that only missing files and wrong sizes are
-        detected.
+        "legacy" is one folder per variable with its bytes in a file `out` and its
+        shape and type in a file `meta`, which config.enable_legacy_model_io leaves
+        out as OneFlow 0.2 did; "native" is one safetensors file and a manifest.
+        Loading accepts both. Checksums detect any damage of the values in the native
+        layout; the legacy layout has none, so that only missing files, wrong sizes
+        and wrong descriptions are detected.
 
         With `replace` the folder may contain a checkpoint and no other files:
         the new one replaces it atomically, so that one of the two exists at any
@@ -69,10 +99,27 @@ class CheckPoint:
         if layout not in ("legacy", "native"):
             _fail(f'expects a layout of "legacy" or "native" but got {layout!r}')
         arguments.bools(_fail, replace=replace)
-        runtime = get_default_session().runtime(False)
-        _run(
-            runtime.save_checkpoint, path, layout, bool(replace), classes=_SAVE_CLASSES
-        )
+        session = get_default_session()
+        runtime = session.runtime(False)
+        if layout == "native" or config.values["enable_legacy_model_io"]:
+            save = runtime.save_checkpoint
+            _run(save, path, layout, bool(replace), classes=_SAVE_CLASSES)
+            return
+        known = _descriptions(session)
+
+        def write(folder):
+            # All values are of the same step.
+            try:
+                runtime.save_checkpoint(folder, layout, False)
+            except session.runtime_module.StatusError as error:
+                error.message = error.message.replace(folder, path)
+                raise_status(error, place=frames.user_frames(), classes=_SAVE_CLASSES)
+            for name, (shape, dtype) in known.items():
+                inner = os.path.join(folder, name)
+                snapshots.write_meta(inner, shape, dtype)
+                snapshot_folders.sync_folder(inner)
+
+        _write_atomically(path, replace, write, known)
 
 
 def step_count(job):
@@ -128,45 +175,227 @@ class VariableValue:
         return {**self.__dict__, "_session": None, "_kept": self.numpy()}
 
 
-def get_all_variables():
-    """The variables of the session, optimizer state included, by name."""
+def get_all_variables(optimizer_state=True):
+    """The variables of the session by name. Each has `name`, `shape`, `dtype`,
+    `trainable` and numpy(), which reads its present value.
+
+    Without `optimizer_state` those that the user did not make are left out: moments
+    of the optimizer, counters of steps and dynamic loss scales."""
+    arguments.bools(_fail, optimizer_state=optimizer_state)
     session = get_default_session()
-    return {
-        name: VariableValue(session, description)
-        for name, description in session.variables().items()
-    }
+    described = session.variables()
+    if not optimizer_state:
+        own = session.own_variables()
+        described = {name: each for name, each in described.items() if name in own}
+    return {name: VariableValue(session, each) for name, each in described.items()}
 
 
-def load_variables(values, ignore_mismatch=True):
-    """Writes arrays to variables by name: all, or none if one does not fit. Names
-    that no variable has are ignored, or are an error if `ignore_mismatch` is
-    False."""
-    if not isinstance(values, collections.abc.Mapping):
-        _fail(f"expects a dict of arrays by name but got {type(values).__name__}")
+class LoadedVariables(typing.NamedTuple):
+    """What load_variables did, as lists of names in alphabetical order."""
+
+    loaded: list
+    """Variables that have a new value."""
+    missing: list
+    """Variables of the session that no value was given for."""
+    unused: list
+    """Names that no variable of the session has."""
+
+
+def _value_for(name, value, shape, dtype):
+    """The array to write to a variable."""
+    if isinstance(value, snapshots.StoredValue) and not value.has_meta_info:
+        value = value.read_as(shape, dtype)
+    elif isinstance(value, (VariableValue, snapshots.StoredValue)):
+        value = value.numpy()
+    value = arguments.array(_fail_data, value, f"an array for variable {name}")
+    if value.shape != shape or value.dtype != dtype.numpy:
+        # NumPy may lack the type.
+        dtypes.convert_oneflow_dtype_to_numpy_dtype(dtype)
+        _fail_data(
+            f"expects {dtype.numpy} of shape {shape} for variable {name} but got "
+            f"{value.dtype} of shape {value.shape}"
+        )
+    return numpy.ascontiguousarray(value)
+
+
+def load_variables(value_dict, ignore_mismatch=True):
+    """Writes values to variables by name: all, or none if one does not fit. A value
+    is an array, a variable of get_all_variables, or one of checkpoint.get; its shape
+    and dtype must be those of the variable. Names that no variable has are ignored,
+    or are a CheckpointNotFoundError if `ignore_mismatch` is False. Variables without
+    a value keep theirs.
+
+    Returns a LoadedVariables: the names that were `loaded`, those `missing` in
+    `value_dict`, and those `unused` of it."""
+    if not isinstance(value_dict, collections.abc.Mapping):
+        _fail(f"expects a dict of arrays by name but got {type(value_dict).__name__}")
     arguments.bools(_fail, ignore_mismatch=ignore_mismatch)
     session = get_default_session()
-    known = session.variables()
-    arrays = {}
-    for name, value in values.items():
-        if name not in known:
-            if ignore_mismatch:
-                continue
-            _fail(
-                f"expects a variable of the session but got {name}",
-                errors.CheckpointNotFoundError,
-            )
-        value = value.numpy() if isinstance(value, VariableValue) else value
-        value = arguments.array(_fail_data, value, f"an array for variable {name}")
-        shape, dtype = known[name]["shape"], dtypes.from_mlir(known[name]["dtype"])
-        if value.shape != shape or value.dtype != dtype.numpy:
-            # NumPy may lack the type.
-            dtypes.convert_oneflow_dtype_to_numpy_dtype(dtype)
-            _fail_data(
-                f"expects {dtype.numpy} of shape {shape} for variable {name} but got "
-                f"{value.dtype} of shape {value.shape}"
-            )
-        arrays[name] = numpy.ascontiguousarray(value)
+    known = _descriptions(session)
+    unused = [name for name in value_dict if name not in known]
+    if unused and not ignore_mismatch:
+        _fail(
+            f"expects a variable of the session but got {unused[0]}",
+            errors.CheckpointNotFoundError,
+        )
+    arrays = {
+        name: _value_for(name, value, *known[name])
+        for name, value in value_dict.items()
+        if name in known
+    }
     _run(session.runtime(True).write_variables, arrays)
+    return LoadedVariables(
+        sorted(arrays), sorted(known.keys() - arrays), sorted(unused, key=str)
+    )
+
+
+# ===- Folders --------------------------------------------------------------===#
+
+
+def get(path):
+    """The values in a checkpoint of either layout, by name, or the one in the folder
+    of a variable. Each has `name`, `shape`, `dtype`, `file_path` and numpy(), which
+    reads it; load_variables takes them.
+
+    A damaged checkpoint is a CheckpointDataError, a missing one a
+    CheckpointNotFoundError. Needs no session."""
+    return snapshots.read(arguments.path(_fail, path, "read from"))
+
+
+_NUMPY_TYPES = (
+    dtypes.float32,
+    dtypes.float64,
+    dtypes.float16,
+    dtypes.bfloat16,
+    dtypes.int8,
+    dtypes.int32,
+    dtypes.int64,
+    dtypes.uint8,
+)
+
+
+def _described(name, value):
+    """(shape, dtype) of a value to save, and the value."""
+    if not isinstance(name, str) or not text.is_unicode(name):
+        _fail(f"expects the name of a variable but got {name!r}")
+    snapshot_folders.require_folder_name(name)
+    if isinstance(value, snapshots.StoredValue) and not value.has_meta_info:
+        value = value.numpy()  # which says what it lacks
+    if isinstance(value, (VariableValue, snapshots.StoredValue)):
+        return value.shape, value.dtype, value
+    value = arguments.array(_fail_data, value, f"an array for variable {name}")
+    plain = value.dtype.newbyteorder("=")
+    for dtype in _NUMPY_TYPES:
+        if dtype.numpy is not None and plain == dtype.numpy:
+            return value.shape, dtype, value.astype(dtype.numpy, copy=False)
+    _fail_data(
+        "expects an array of float16, bfloat16, float32, float64, int8, uint8, int32 or "
+        f"int64 for variable {name} but got one of {value.dtype}"
+    )
+
+
+def save(path, var_dict=None):
+    """Writes a checkpoint in the legacy layout to a folder that does not exist or is
+    empty: all variables, or the values of `var_dict` by name, which are arrays,
+    variables of get_all_variables or values of checkpoint.get. There is the whole
+    checkpoint afterwards or, if there was an error, none."""
+    if var_dict is None:
+        CheckPoint().save(path)
+        return
+    path = arguments.path(_fail, path, "save to")
+    if not isinstance(var_dict, collections.abc.Mapping):
+        _fail(f"expects a dict of arrays by name but got {type(var_dict).__name__}")
+    described = {name: _described(name, value) for name, value in var_dict.items()}
+
+    def arrays():
+        for name, (_, dtype, value) in described.items():
+            array = value if isinstance(value, numpy.ndarray) else value.numpy()
+            yield name, array, dtype
+
+    known = {name: (shape, dtype) for name, (shape, dtype, _) in described.items()}
+    _write_atomically(
+        path, False, lambda folder: snapshots.write(folder, arrays()), known
+    )
+
+
+class SimpleCheckPointManager:
+    """Numbered checkpoints of all variables in one folder.
+
+    `root_path` is the folder, which is made if there is none, and the checkpoints in
+    it are called `prefix` and a number. One that was not finished does not count."""
+
+    def __init__(self, root_path, prefix="snapshot_"):
+        self._root = arguments.path(_fail, root_path, "keep checkpoints in")
+        if not isinstance(prefix, str) or "/" in prefix or "\0" in prefix:
+            _fail(f"expects the beginning of a folder's name but got {prefix!r}")
+        self._prefix = prefix
+        self._checkpoint = CheckPoint()
+        try:
+            os.makedirs(self._root, exist_ok=True)
+        except OSError as error:
+            snapshot_folders.fail_at(
+                self._root,
+                f"cannot create: {snapshot_folders.reason(error)}",
+                errors.CheckpointIOError,
+            )
+
+    def _numbers(self):
+        """All names that begin as ours do, by number."""
+        try:
+            names = os.listdir(self._root)
+        except OSError as error:
+            snapshot_folders.fail_at(
+                self._root,
+                f"cannot open: {snapshot_folders.reason(error)}",
+                errors.CheckpointIOError,
+            )
+        size = len(self._prefix)
+        found = [
+            (int(name[size:]), name)
+            for name in names
+            if name.startswith(self._prefix)
+            and name[size:].isascii()
+            and name[size:].isdigit()
+            and len(name) < 256
+        ]
+        return sorted(found)
+
+    def list_checkpoints(self):
+        """The names of the complete checkpoints, in the order of their numbers."""
+        return [
+            name
+            for _, name in self._numbers()
+            if snapshot_folders.is_complete(os.path.join(self._root, name))
+        ]
+
+    def latest_checkpoint(self):
+        """The name of the complete checkpoint with the largest number, or None."""
+        names = self.list_checkpoints()
+        return names[-1] if names else None
+
+    def initialize_or_restore(self):
+        """Reads the latest checkpoint. If there is none, sets all variables to their
+        initial values and saves them as the first one."""
+        name = self.latest_checkpoint()
+        if name is not None:
+            self._checkpoint.load(os.path.join(self._root, name))
+            return
+        self._checkpoint.init()
+        self.save()
+
+    def save(self):
+        """Writes a checkpoint with the next number."""
+        while True:
+            numbers = self._numbers()
+            following = numbers[-1][0] + 1 if numbers else 0
+            path = os.path.join(self._root, f"{self._prefix}{following}")
+            try:
+                self._checkpoint.save(path)
+                return
+            except errors.CheckpointExistsError:
+                # Another process was faster; else the folder is not ours to write.
+                if self._numbers()[-1:] == numbers[-1:]:
+                    raise
 
 
 def _require_interface(op_name):

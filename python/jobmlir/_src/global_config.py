@@ -27,7 +27,6 @@ class ConfigModule(Settings, types.ModuleType):
 _WITHOUT_EFFECT = {
     "collect_act_event": (bool, False),
     "comm_net_worker_num": (int, 4),
-    "enable_legacy_model_io": (bool, False),
     "enable_model_io_v2": (bool, False),
     "enable_numa_aware_cuda_malloc_host": (bool, False),
     "load_library": (str, ""),
@@ -74,6 +73,7 @@ class GlobalConfig:
             "compiler_packing": "best",
             "memory_budget": 0,
             "check_numerics": False,
+            "enable_legacy_model_io": False,
             "enable_tensor_float_32_compute": False,
             # Switches outside of the module `config`.
             "typing_check": False,
@@ -211,6 +211,13 @@ def enable_tensor_float_32_compute(value=True):
     in float32 to TF32, with 10 bits of mantissa, which is several times as fast
     (default: False). Sums stay in float32; on the CPU nothing changes."""
     return state.set("enable_tensor_float_32_compute", value, bool)
+
+
+def enable_legacy_model_io(value=True):
+    """Whether checkpoints in the legacy layout are those of OneFlow 0.2, without the
+    files `meta` that describe each variable, which are then not read either
+    (default: False)."""
+    return state.set("enable_legacy_model_io", value, bool)
 
 
 def compiler_packing(value):

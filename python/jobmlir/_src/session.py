@@ -423,6 +423,12 @@ class Session:
         self.start()
         return {variable["name"]: variable for variable in self._artifact.variables}
 
+    def own_variables(self):
+        """The names of the variables that jobs have made, without those that the
+        compiler adds for training."""
+        self.start()
+        return set(self._module.variables)
+
     def has_input(self, name):
         """Whether an argument of a job has this name."""
         return any(

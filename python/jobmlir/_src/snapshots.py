@@ -1,0 +1,471 @@
+"""The files of a checkpoint: the values in them and their descriptions.
+
+The legacy layout is one folder per variable with its bytes in a file `out`, and
+since OneFlow 0.3 its shape and type in a file `meta`, which is protobuf's text
+format of `message {required ShapeProto shape = 2; required DataType data_type = 3;}`.
+The native layout is one safetensors file and a manifest with its checksum.
+"""
+
+import json
+import math
+import os
+import re
+import stat
+import zlib
+
+import numpy
+
+from . import arguments, errors, text
+from . import dtype as dtypes
+from .snapshot_folders import (
+    DATA,
+    DONE,
+    MANIFEST,
+    META,
+    NATIVE_DATA,
+    fail,
+    fail_at,
+    is_complete,
+    reason,
+    require_folder_name,
+    sync_folder,
+    write_file,
+)
+
+# DataType of OneFlow: number and name of each type.
+_DATA_TYPES = {
+    1: ("kChar", dtypes.char),
+    2: ("kFloat", dtypes.float32),
+    3: ("kDouble", dtypes.float64),
+    4: ("kInt8", dtypes.int8),
+    5: ("kInt32", dtypes.int32),
+    6: ("kInt64", dtypes.int64),
+    7: ("kUInt8", dtypes.uint8),
+    9: ("kFloat16", dtypes.float16),
+    11: ("kBFloat16", dtypes.bfloat16),
+    12: ("kBool", dtypes.bool_),
+}
+_SAFETENSORS = {
+    "F16": dtypes.float16,
+    "BF16": dtypes.bfloat16,
+    "F32": dtypes.float32,
+    "F64": dtypes.float64,
+    "I8": dtypes.int8,
+    "U8": dtypes.uint8,
+    "I32": dtypes.int32,
+    "I64": dtypes.int64,
+    "BOOL": dtypes.bool_,
+}
+
+_MAX_META, _MAX_MANIFEST, _MAX_HEADER = 1 << 16, 1 << 20, 100 << 20
+_MAX_DEPTH = 16
+
+
+# ===- Reading files --------------------------------------------------------===#
+
+
+def _fail_system(path, error):
+    missing = isinstance(error, (FileNotFoundError, NotADirectoryError))
+    cls = errors.CheckpointNotFoundError if missing else errors.CheckpointIOError
+    fail_at(path, f"cannot open: {reason(error)}", cls)
+
+
+class _File:
+    """A regular file: a pipe would block its reader."""
+
+    def __init__(self, path):
+        self.path = path
+        try:
+            descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        except OSError as error:
+            _fail_system(path, error)
+        status = os.fstat(descriptor)
+        self.size = status.st_size
+        if stat.S_ISREG(status.st_mode):
+            self._file = open(descriptor, "rb", buffering=0)
+        else:
+            os.close(descriptor)
+            given = "folder" if stat.S_ISDIR(status.st_mode) else "device or pipe"
+            fail_at(path, f"expects a file but got a {given}")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *unused):
+        self._file.close()
+
+    def read_into(self, offset, view):
+        """Fills a view of bytes."""
+        wanted = view.nbytes
+        try:
+            self._file.seek(offset)
+            while view.nbytes:
+                count = self._file.readinto(view)
+                if not count:
+                    fail_at(
+                        self.path,
+                        f"truncated: expects {wanted} bytes but got "
+                        f"{wanted - view.nbytes}",
+                    )
+                view = view[count:]
+        except OSError as error:
+            if isinstance(error, errors.CheckpointError):
+                raise
+            fail_at(
+                self.path, f"cannot read: {reason(error)}", errors.CheckpointIOError
+            )
+
+    def read(self, offset, count):
+        data = bytearray(count)
+        self.read_into(offset, memoryview(data))
+        return bytes(data)
+
+    def read_text(self, most):
+        if self.size > most:
+            fail_at(
+                self.path, f"expects at most {most} bytes but got {self.size} bytes"
+            )
+        try:
+            return self.read(0, self.size).decode()
+        except UnicodeDecodeError:
+            fail_at(self.path, "expects text in UTF-8 but got other bytes")
+
+
+# ===- The file meta --------------------------------------------------------===#
+
+_TOKEN = re.compile(r"""\s+|\#[^\n]*|[{}<>\[\]:,;]|"[^"\n]*"|'[^'\n]*'|[\w.+-]+""")
+
+
+def _tokens(path, content):
+    position = 0
+    while position < len(content):
+        found = _TOKEN.match(content, position)
+        if found is None:
+            fail_at(
+                path,
+                "expects a description in protobuf's text format but got "
+                f"{content[position : position + 10]!r}",
+            )
+        position = found.end()
+        token = found.group()
+        if not token.isspace() and token[0] not in "#,;":
+            yield token
+
+
+def _parse_message(path, content):
+    """Fields of a text message: pairs of a name and a token or such a list."""
+    tokens = [*_tokens(path, content), None]
+    index = 0
+
+    def mistake(expected):
+        given = "the end" if tokens[index] is None else repr(tokens[index])
+        fail_at(path, f"expects {expected} but got {given}")
+
+    closers = {"{": "}", "<": ">"}
+    stack, fields, end = [], [], None
+    while True:
+        token = tokens[index]
+        if token == end:
+            if not stack:
+                return fields
+            index += 1
+            fields, end = stack.pop()
+            continue
+        if token is None or not re.fullmatch(r"\w+", token):
+            mistake("the name of a field")
+        name = token
+        index += 1
+        has_colon = tokens[index] == ":"
+        index += has_colon
+        token = tokens[index]
+        if token in ("{", "<"):
+            if len(stack) == _MAX_DEPTH:
+                fail_at(path, f"expects at most {_MAX_DEPTH} levels but got more")
+            inner = []
+            fields.append((name, inner))
+            stack.append((fields, end))
+            fields, end = inner, closers[token]
+        elif has_colon and token == "[":
+            index += 1
+            while tokens[index] != "]":
+                if tokens[index] is None:
+                    mistake("']'")
+                fields.append((name, tokens[index]))
+                index += 1
+        elif not has_colon or token is None or not re.match(r"[\w.+\"'-]", token):
+            mistake("the value of a field")
+        else:
+            fields.append((name, token))
+        index += 1
+
+
+def parse_meta(path, content):
+    """(shape, dtype) of the text of a file `meta`."""
+    fields = _parse_message(path, content)
+    shape = None
+    kind = None
+    for name, value in fields:
+        if name == "shape" and isinstance(value, list):
+            dims = [inner for field, inner in value if field == "dim"]
+            for dim in dims:
+                if not isinstance(dim, str) or not re.fullmatch(r"\d{1,19}", dim):
+                    fail_at(path, f"expects an extent of shape but got {dim!r}")
+            shape = tuple(map(int, dims))
+        if name == "data_type" and isinstance(value, str):
+            kind = value
+    if shape is None or kind is None:
+        missing = "shape" if shape is None else "data_type"
+        fail_at(path, f"expects a field {missing} but got none")
+    for number, (name, dtype) in _DATA_TYPES.items():
+        if kind in (name, str(number)):
+            break
+    else:
+        fail_at(path, f"expects a data_type of variables but got {kind}")
+    if reason_ := arguments.too_many_elements(shape):
+        fail_at(path, reason_)
+    return shape, dtype
+
+
+def format_meta(shape, dtype):
+    """The text of a file `meta`."""
+    name = next(name for name, each in _DATA_TYPES.values() if each == dtype)
+    dims = "".join(f"  dim: {extent}\n" for extent in shape)
+    return f"shape {{\n{dims}}}\ndata_type: {name}\n"
+
+
+def read_meta(folder):
+    """(shape, dtype) of a variable's folder, or None without the file."""
+    path = os.path.join(folder, META)
+    if not os.path.lexists(path):
+        return None
+    with _File(path) as file:
+        return parse_meta(path, file.read_text(_MAX_META))
+
+
+# ===- Values ---------------------------------------------------------------===#
+
+
+def _numpy_type(dtype):
+    """NumPy's type, which may be missing."""
+    if dtype is dtypes.bfloat16:
+        dtypes.convert_oneflow_dtype_to_numpy_dtype(dtype)
+    return dtype.numpy
+
+
+def bytes_of(shape, dtype):
+    """The size of a value in a file."""
+    size = 2 if dtype == dtypes.bfloat16 else dtype.numpy.itemsize
+    return math.prod(shape) * size
+
+
+class StoredValue:
+    """The value of a variable in a checkpoint, which numpy() reads.
+
+    `shape` is a tuple and `dtype` a dtype of this package; `file_path` is the file
+    that has the value. A variable that OneFlow 0.2 wrote has no description: its
+    `has_meta_info` is False, shape and dtype are None, and only load_variables,
+    which knows what the variable is, can use it."""
+
+    def __init__(self, name, file_path, shape, dtype, offset=0):
+        self.name = name
+        self.file_path = file_path
+        self.shape = shape
+        self.dtype = dtype
+        self._offset = offset
+
+    @property
+    def has_meta_info(self):
+        """Whether shape and dtype are known."""
+        return self.shape is not None
+
+    def numpy(self):
+        """The value, read from the file."""
+        if not self.has_meta_info:
+            fail(
+                f"expects variable {self.name} of '{os.path.dirname(self.file_path)}' "
+                "to have a file meta but got none: load_variables and "
+                "train.CheckPoint.load can read it"
+            )
+        return self.read_as(self.shape, self.dtype)
+
+    def read_as(self, shape, dtype):
+        """The value as an array of this shape and dtype."""
+        array = numpy.empty(shape, _numpy_type(dtype))
+        with _File(self.file_path) as file:
+            if self._offset == 0:
+                _check_size(file.path, file.size, shape, dtype)
+            file.read_into(self._offset, memoryview(array.reshape(-1).view("u1")))
+        return array
+
+    def __repr__(self):
+        if not self.has_meta_info:
+            return f"<variable {self.name} in '{self.file_path}'>"
+        return (
+            f"<variable {self.name}, {self.dtype.canonical} of shape {self.shape}, in "
+            f"'{self.file_path}'>"
+        )
+
+
+def _check_size(path, size, shape, dtype):
+    expected = bytes_of(shape, dtype)
+    if size != expected:
+        fail_at(
+            path,
+            f"expects {expected} bytes for {dtype.canonical} of shape {shape} but got "
+            f"{size}",
+        )
+
+
+def _read_legacy_variable(folder, name):
+    """The StoredValue of a folder, or None if it has no data."""
+    path = os.path.join(folder, DATA)
+    if not os.path.lexists(path):
+        return None
+    if not text.is_unicode(name):
+        fail_at(folder, "expects a name that UTF-8 can encode but got another")
+    shape, dtype = read_meta(folder) or (None, None)
+    with _File(path) as file:
+        if shape is not None:
+            _check_size(path, file.size, shape, dtype)
+    return StoredValue(name, path, shape, dtype)
+
+
+def _read_json(path, content):
+    try:
+        value = json.loads(content)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        fail_at(path, "expects a JSON object but got another text")
+    return value
+
+
+def _check_native(folder, path):
+    """Compares the data with the manifest."""
+    manifest_path = os.path.join(folder, MANIFEST)
+    with _File(manifest_path) as file:
+        manifest = _read_json(manifest_path, file.read_text(_MAX_MANIFEST))
+    for key, value in (("format", 1), ("file", NATIVE_DATA)):
+        if manifest.get(key) != value:
+            fail_at(
+                manifest_path,
+                f"expects {value!r} for '{key}' but got {manifest.get(key)!r}",
+            )
+    with _File(path) as file:
+        if file.size != manifest.get("bytes"):
+            fail_at(
+                path, f"expects {manifest.get('bytes')} bytes but got {file.size}"
+            )
+        checksum, chunk = 0, 1 << 20
+        for offset in range(0, file.size, chunk):
+            data = file.read(offset, min(chunk, file.size - offset))
+            checksum = zlib.crc32(data, checksum)
+    if checksum != manifest.get("crc32"):
+        fail_at(path, "damaged: expects the checksum of the manifest but got another")
+
+
+def _native_entry(path, name, entry, start, size):
+    def is_list(value):
+        return isinstance(value, list) and all(
+            arguments.is_int(each) and each >= 0 for each in value
+        )
+
+    fields = entry if isinstance(entry, dict) else {}
+    shape, offsets = fields.get("shape"), fields.get("data_offsets")
+    dtype = _SAFETENSORS.get(str(fields.get("dtype")))
+    if not is_list(shape) or not is_list(offsets) or len(offsets) != 2 or not dtype:
+        fail_at(path, f"expects the type and place of variable {name} but got {entry}")
+    begin, end = offsets
+    if end > size - start or bytes_of(shape, dtype) != end - begin:
+        fail_at(
+            path,
+            f"expects the bytes of {dtype.canonical} of shape {tuple(shape)} inside of "
+            f"the file for variable {name} but got {begin} to {end}",
+        )
+    return StoredValue(name, path, tuple(shape), dtype, start + begin)
+
+
+def _read_native(folder):
+    path = os.path.join(folder, NATIVE_DATA)
+    _check_native(folder, path)
+    with _File(path) as file:
+        length = int.from_bytes(file.read(0, 8), "little") if file.size >= 8 else -1
+        if not 0 <= length <= min(file.size - 8, _MAX_HEADER):
+            fail_at(path, "expects the length of a header but got another number")
+        header = _read_json(path, file.read(8, length).decode(errors="replace"))
+        return {
+            name: _native_entry(path, name, entry, 8 + length, file.size)
+            for name, entry in header.items()
+            if name != "__metadata__"
+        }
+
+
+def read(path):
+    """The StoredValues of a checkpoint by name, or that of a variable's folder."""
+    if not os.path.lexists(path):
+        fail_at(
+            path,
+            "expects a checkpoint folder but there is none",
+            errors.CheckpointNotFoundError,
+        )
+    if not os.path.isdir(path):
+        fail_at(path, "expects a checkpoint folder but got a file")
+    for name in (MANIFEST, NATIVE_DATA):
+        if os.path.lexists(os.path.join(path, name)):
+            return _read_native(path)
+    if os.path.isfile(os.path.join(path, DATA)):
+        return _read_legacy_variable(path, os.path.basename(os.path.abspath(path)))
+    if not is_complete(path):
+        fail_at(
+            path, f"expects a checkpoint with '{MANIFEST}' or '{DONE}' but got neither"
+        )
+    try:
+        names = sorted(os.listdir(path))
+    except OSError as error:
+        _fail_system(path, error)
+    values = {
+        name: _read_legacy_variable(os.path.join(path, name), name) for name in names
+    }
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def check_metas(path, known):
+    """Compares the descriptions in a legacy checkpoint, as far as there are any, with
+    (shape, dtype) of the variables to load, by name."""
+    if not os.path.isfile(os.path.join(path, DONE)):
+        return
+    for name in (MANIFEST, NATIVE_DATA):
+        if os.path.lexists(os.path.join(path, name)):
+            return
+    for name, (shape, dtype) in known.items():
+        require_folder_name(name)
+        folder = os.path.join(path, name)
+        meta = read_meta(folder)
+        if meta is not None and meta != (shape, dtype):
+            fail_at(
+                os.path.join(folder, META),
+                f"expects {dtype.canonical} of shape {shape} for variable {name} but "
+                f"got {meta[1].canonical} of shape {meta[0]}",
+            )
+
+
+# ===- Writing --------------------------------------------------------------===#
+
+
+def write_meta(folder, shape, dtype):
+    write_file(os.path.join(folder, META), format_meta(shape, dtype).encode())
+
+
+def write(folder, values):
+    """Writes a new folder with a checkpoint in the legacy layout: (array, dtype) by
+    name, where `values` is an iterable of triples."""
+    os.mkdir(folder)
+    for name, array, dtype in values:
+        inner = os.path.join(folder, name)
+        os.mkdir(inner)
+        data = numpy.ascontiguousarray(array).reshape(-1).view("u1")
+        write_file(os.path.join(inner, DATA), data)
+        write_meta(inner, array.shape, dtype)
+        sync_folder(inner)
+    write_file(os.path.join(folder, DONE), b"")
+    sync_folder(folder)
