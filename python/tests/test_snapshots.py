@@ -530,6 +530,14 @@ def test_variables_without_the_state_of_the_optimizer():
         flow.get_all_variables(0)
 
 
+def test_a_dynamic_loss_scale_is_state():
+    scale = flow.optimizer.loss_scale.dynamic_loss_scale()
+    rate = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
+    define_train(flow.optimizer.SGD(rate, loss_scale_policy=scale))
+    assert "System-Train-LossScale-train_job" in flow.get_all_variables()
+    assert flow.get_all_variables(optimizer_state=False).keys() == NAMES
+
+
 def test_a_variable_that_is_named_as_state_is():
     @flow.global_function(type="train")
     def job(x: tp.Numpy.Placeholder((2,))) -> tp.Numpy:

@@ -13,6 +13,7 @@ from . import (
     errors,
     frames,
     initializers,
+    job_config,
     loss_scale,
     schedules,
     scopes,
@@ -245,6 +246,15 @@ class TrainConfig(Settings):
     def is_set(self):
         return self._touched is not None
 
+    def fields(self):
+        """The values that were set, by name; for FunctionDesc.job_config_proto."""
+        found = {"primary_lr": self._primary_lr, "secondary_lr": self._secondary_lr}
+        if self._loss_scale.factor != 1:
+            found["loss_scale_factor"] = self._loss_scale.factor
+        if self._update is not None:
+            found["model_update_conf"] = self._update.conf
+        return {name: value for name, value in found.items() if value is not None}
+
     @property
     def function_desc(self):
         """The description of jobs with the settings that this one is part of."""
@@ -393,12 +403,22 @@ class FunctionAttribute:
 class FunctionDesc:
     """A description of a job: its kind and the values of its settings."""
 
-    def __init__(self, config, is_trainable):
+    def __init__(self, config, is_trainable, trace=None):
         self._config = config
         self._is_trainable = is_trainable
+        self._trace = trace
 
     def IsTrainable(self):
+        """Whether the job trains."""
         return self._is_trainable
+
+    @property
+    def job_config_proto(self):
+        """The settings as a message JobConfigProto, whose fields can be read. Those of
+        `train_conf` are the losses and the optimizer that the body of the job has
+        used so far."""
+        known = {name: setting.default for name, setting in _SETTINGS.items()}
+        return job_config.make(self._config, self._is_trainable, self._trace, known)
 
     @property
     def function_attribute(self):
@@ -445,6 +465,10 @@ class FunctionConfig(Settings):
         """The value of a setting, or its default if it was not set."""
         name = _OLD_NAMES.get(name, name)
         return self._values.get(name, _SETTINGS[name].default)
+
+    def values_set(self):
+        """The settings that were called, by name."""
+        return dict(self._values)
 
     @property
     def precision(self):

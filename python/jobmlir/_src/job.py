@@ -380,4 +380,4 @@ def current_global_function_desc():
                 frames.user_frames(),
             )
         )
-    return FunctionDesc(trace.config, trace.kind == "train")
+    return FunctionDesc(trace.config, trace.kind == "train", trace)

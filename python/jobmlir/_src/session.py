@@ -427,7 +427,9 @@ class Session:
         """The names of the variables that jobs have made, without those that the
         compiler adds for training."""
         self.start()
-        return set(self._module.variables)
+        # Dynamic loss scales are variables of the trace that the optimizer makes.
+        made = "System-Train-"
+        return {name for name in self._module.variables if not name.startswith(made)}
 
     def has_input(self, name):
         """Whether an argument of a job has this name."""

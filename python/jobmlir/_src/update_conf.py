@@ -1,6 +1,7 @@
 """config.train.model_update_conf: an optimizer, its schedule and what else belongs to
 it, as a dictionary."""
 
+import copy
 import warnings
 
 from . import clipping, frames, schedules, weight_decay
@@ -213,6 +214,8 @@ class ModelUpdateConf:
     def __init__(self, conf):
         if not isinstance(conf, dict):
             _fail(f"expects model_update_conf to be a dict but got {conf!r}")
+        # For those who ask what was set.
+        self.conf = copy.deepcopy(conf)
         conf = dict(conf)
         decay = conf.pop("learning_rate_decay", None)
         warmup = conf.pop("warmup_conf", None)
