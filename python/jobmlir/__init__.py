@@ -24,6 +24,7 @@ from jobmlir import profiler as profiler
 from jobmlir import random as random
 from jobmlir import regularizers as regularizers
 from jobmlir import scope as scope
+from jobmlir import summary as summary
 from jobmlir import sysconfig as sysconfig
 from jobmlir import system as system
 from jobmlir import train as train
@@ -162,6 +163,7 @@ from jobmlir._src.user_ops import user_op_builder as consistent_user_op_builder
 from jobmlir._src.user_ops import user_op_builder as user_op_builder
 from jobmlir._src.user_ops import user_op_module_builder as user_op_module_builder
 from jobmlir._src.variables import get_variable as get_variable
+from jobmlir._src.watching import watch as watch
 
 __version__ = "0.1.0"
 

@@ -23,6 +23,7 @@ from jobmlir._src.errors import NumericsError as NumericsError
 from jobmlir._src.errors import OpNameExistError as OpNameExistError
 from jobmlir._src.errors import OutsideJobError as OutsideJobError
 from jobmlir._src.errors import SessionStateError as SessionStateError
+from jobmlir._src.errors import SummaryError as SummaryError
 from jobmlir._src.errors import TraceError as TraceError
 from jobmlir._src.errors import TrainConfError as TrainConfError
 from jobmlir._src.errors import UnknownImportError as UnknownImportError

@@ -110,6 +110,15 @@ def _(tmp_path):
         return xs
 
 
+@reproduces("watch-handler")
+def _(tmp_path):
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2, 3))):
+        flow.watch(x, lambda value, step: None)
+
+    flow.dump_ir()
+
+
 @reproduces("placeholder-dtype")
 def _(tmp_path):
     tp.Numpy.Placeholder((2,), dtype=flow.char)
@@ -692,6 +701,15 @@ def _(tmp_path):
     flow.train.CheckPoint().load(str(path))
 
 
+@reproduces("checkpoint-shape")
+def _(tmp_path):
+    define_train()
+    flow.train.CheckPoint().save(tmp_path / "model")
+    meta = tmp_path / "model" / "Dense-weight" / "meta"
+    meta.write_text("shape { dim: 6 dim: 5 } data_type: kFloat")
+    flow.train.CheckPoint().load(tmp_path / "model")
+
+
 @reproduces("trace-file")
 def _(tmp_path):
     define_unary(lambda x: x)
@@ -703,6 +721,11 @@ def write_idx_files(folder):
     for part in ("train", "t10k"):
         for kind in ("images-idx3", "labels-idx1"):
             (folder / f"{part}-{kind}-ubyte").write_bytes(b"none")
+
+
+@reproduces("no-writer")
+def _(tmp_path):
+    flow.summary.flush_summary_writer()
 
 
 @reproduces("data-format")

@@ -140,14 +140,20 @@ class Bundle(typing.Generic[_T]):
 # ===- Parameters ----------------------------------------------------------===#
 
 
-def _signature(function):
+def _name(function):
+    return getattr(function, "__name__", type(function).__name__)
+
+
+def signature(function):
+    """The signature of a function, with annotations that are no strings; a
+    JobDefinitionError if there is none."""
     try:
         return inspect.signature(function, eval_str=True)
     except errors.JobMLIRError:
         raise
     except Exception as error:  # an annotation in quotes may raise anything
         raise errors.JobDefinitionError(
-            f"expects annotations of {function.__name__} that can be evaluated where "
+            f"expects annotations of {_name(function)} that can be evaluated where "
             f"it is defined but got {type(error).__name__}: {error}"
         ) from error
 
@@ -199,7 +205,7 @@ def _parse_placeholder(name, annotation):
 def parse_parameters(function, strict=False):
     """The parameters of a job as a list of (name, structure). If `strict`, all are
     annotated."""
-    parameters = list(_signature(function).parameters.values())
+    parameters = list(signature(function).parameters.values())
     for parameter in parameters:
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             raise errors.JobDefinitionError(
@@ -466,7 +472,7 @@ def _parse_result(annotation):
 
 def parse_return(function, strict=False):
     """(annotation or None, whether it is a Callback). If `strict`, there is one."""
-    annotation = _signature(function).return_annotation
+    annotation = signature(function).return_annotation
     if annotation is inspect.Signature.empty:
         if strict:
             raise errors.JobDefinitionError(
@@ -521,8 +527,9 @@ def check_result(structure, annotation, is_leaf, fail):
             check_result(item, expected, is_leaf, fail)
 
 
-def _nested(array, depth):
-    return _nested([array], depth - 1) if depth else array
+def nested(array, depth):
+    """The array in `depth` lists of one item."""
+    return nested([array], depth - 1) if depth else array
 
 
 def convert_result(structure, annotation, arrays, lists=()):
@@ -539,7 +546,7 @@ def convert_result(structure, annotation, arrays, lists=()):
             return LocalMirroredTensor(array)
         if annotation.kind == "bundle":
             annotation = annotation.items[0]
-        return _nested(array, annotation.depth)
+        return nested(array, annotation.depth)
 
     def inner(index):
         if annotation is None or annotation.kind == "bundle":

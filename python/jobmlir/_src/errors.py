@@ -107,6 +107,10 @@ class TraceError(JobMLIRError, RuntimeError):
     """A trace that cannot be started or written."""
 
 
+class SummaryError(JobMLIRError, RuntimeError):
+    """A summary that cannot be written."""
+
+
 class DataNotFoundError(JobMLIRError, FileNotFoundError):
     """A data set's file is missing."""
 

@@ -4,7 +4,16 @@ import functools
 import json
 import warnings
 
-from . import annotations, errors, frames, minimize, regularizers, scopes, text
+from . import (
+    annotations,
+    errors,
+    frames,
+    minimize,
+    observers,
+    regularizers,
+    scopes,
+    text,
+)
 from .blob import Blob
 from .function_config import FunctionConfig, FunctionDesc
 from .global_config import state as session_config
@@ -60,9 +69,12 @@ class Job:
 class TracedJob:
     """A traced job: how to convert its results for the user."""
 
-    def __init__(self, job, structure, lists):
+    def __init__(self, job, structure, lists, observers_of_job):
         self.job = job
         self.structure = structure
+        self.observed = None
+        if observers_of_job:
+            self.observed = observers.Observed(job.name, observers_of_job)
         # The indices of the results that are lists of arrays.
         self.lists = lists
 
@@ -260,10 +272,11 @@ def trace_job(module_trace, job):
                 structure, job.annotation, lambda leaf: isinstance(leaf, int), mismatch
             )
         _finish_training(trace, job)
+        observers.add_results(trace, results, names)
         _add_counts(results, names)
         trace.finish(results, _unique(names), json.dumps(_to_json(structure)))
     lists = {index for index, blob in enumerate(results) if blob.is_tensor_list}
-    return TracedJob(job, structure, lists)
+    return TracedJob(job, structure, lists, trace.observers)
 
 
 def _describe(value):

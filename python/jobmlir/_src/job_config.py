@@ -153,7 +153,7 @@ def _train_conf(config, trace):
     if trace is not None:
         present["loss_lbn"] = [blob.logical_blob_name for blob in trace.losses]
         if trace.minimizes:
-            # The message has room for one; that of all variables is the last one.
+            # The message has room for one.
             minimize = trace.minimizes[-1]
             present["model_update_conf"] = _update_conf(minimize.rule([]))
             factor = getattr(minimize.policy, "factor", scale)

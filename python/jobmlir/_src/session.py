@@ -12,7 +12,7 @@ import sys
 import threading
 import warnings
 
-from . import annotations, arguments, errors, frames, text
+from . import annotations, arguments, errors, event_files, frames, text
 from .devices import Devices, forget_warnings
 from .future import CallbackErrors, LazyFuture
 from .global_config import state as config
@@ -70,16 +70,18 @@ COPY_ERRORS = {"unimplemented": errors.UnsupportedError}
 class Call:
     """One call in flight."""
 
-    def __init__(self, session, traced, future, place):
+    def __init__(self, session, traced, future, place, delivery=None):
         self._session = session
         self._traced = traced
         self._future = future
         self._place = place
+        # What the job's observers see, if it has any.
+        self._delivery = delivery
         self.job_name = traced.job.name
 
     def _result(self, place):
         try:
-            outputs = self._future.outputs()
+            outputs = (self._delivery or self._future).outputs()
         except self._session.runtime_module.StatusError as error:
             raise_status(error, self.job_name, place, COPY_ERRORS)
         return self._traced.convert(outputs)
@@ -92,6 +94,9 @@ class Call:
             self._future.wait()
         except self._session.runtime_module.StatusError as error:
             raise_status(error, self.job_name, place)
+        # A callback would wait for its own thread.
+        if self._delivery and not self._session.callback_errors.is_inside:
+            self._delivery.wait()
         self._session.callback_errors.raise_first()
         return self._result(place)
 
@@ -130,6 +135,8 @@ class Session:
         self._is_forked = False
         self._is_cleared = False
         self.callback_errors = CallbackErrors()
+        # What summary.* writes into.
+        self.summaries = event_files.Summaries()
         self.runtime_module = None
 
     @property
@@ -202,7 +209,7 @@ class Session:
         values = config.values
         if not self._is_trace_current():
             self._module = ModuleTrace(
-                _compiler, values["random_seed"], Devices(values)
+                _compiler, values["random_seed"], Devices(values), self.summaries
             )
         trace = self._module
         for name, job in list(self._jobs.items()):
@@ -368,6 +375,8 @@ class Session:
         )
         if job.kind == "train":
             self._pristine = False
+        if traced.observed is not None:
+            return self._call_observed(traced, arrays)
         if job.annotation is not None and not job.is_callback:
             return self._call_and_wait(traced, arrays)
         place = frames.user_frames()
@@ -377,6 +386,17 @@ class Session:
             raise_status(error, job.name, place)
         lazy = LazyFuture(Call(self, traced, future, place))
         return lazy.async_get if job.is_callback else lazy
+
+    def _call_observed(self, traced, arrays):
+        job, place = traced.job, frames.user_frames()
+        try:
+            future, delivery = traced.observed.submit(self, arrays)
+        except self.runtime_module.StatusError as error:
+            raise_status(error, job.name, place)
+        call = Call(self, traced, future, place, delivery)
+        if job.is_callback:
+            return LazyFuture(call).async_get
+        return LazyFuture(call) if job.annotation is None else call.wait()
 
     def _call_and_wait(self, traced, arrays):
         job = traced.job
@@ -461,6 +481,7 @@ class Session:
                     self.synchronize()
             finally:
                 self._is_cleared = True
+                self.summaries.close()
                 self._runtime = None
                 self._artifact = None
                 self._traced = {}

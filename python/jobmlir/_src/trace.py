@@ -101,8 +101,10 @@ class Variable:
 class ModuleTrace:
     """The module of one session. Each job is traced into it once."""
 
-    def __init__(self, compiler, seed, devices):
+    def __init__(self, compiler, seed, devices, summaries):
         self.compiler = compiler
+        # The writer of the session.
+        self.summaries = summaries
         self.module = compiler.Module()
         self.seed = seed
         self.devices = devices
@@ -245,6 +247,8 @@ class JobTrace:
         self.losses = []
         # One for each optimizer of a training job.
         self.minimizes = []
+        # What sees blobs at every step; see observers.
+        self.observers = []
         # The number of micro-steps; None while there are none.
         self.micro_steps = None
         self._broadcasts = {}

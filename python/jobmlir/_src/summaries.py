@@ -1,0 +1,227 @@
+"""summary.*: numbers, histograms and images of blobs, written at every step into the
+files that TensorBoard shows."""
+
+import itertools
+
+import numpy
+
+from . import arguments, errors, event_files, frames, observers, text, wire
+from . import dtype as dtypes
+from .blob import Blob
+from .session import get_default_session
+from .trace import begin, current_or_none
+
+_NUMBERS = (dtypes.float32, dtypes.float64, dtypes.int64, dtypes.int32)
+_SMALL = (dtypes.float16, dtypes.bfloat16, dtypes.int8, dtypes.uint8)
+
+
+# ===- Arguments -------------------------------------------------------------===#
+
+
+class _Step:
+    """The step of a summary: a blob's value, an int, or None for the step of the job,
+    which is the number of its calls for one that does not train."""
+
+    def __init__(self, op, step):
+        self.blobs = []
+        self._fixed = None
+        if step is None and op.trace.kind == "train":
+            self.blobs = [op("step")]
+        elif step is None:
+            self._calls = itertools.count()
+        elif arguments.is_int(step):
+            if not arguments.fits_int64(step):
+                op.fail(f"expects step in [-2^63, 2^63) but got {arguments.show(step)}")
+            self._fixed = int(step)
+        elif isinstance(step, Blob):
+            self.blobs = [_one_element(op, step, "step", (dtypes.int64, dtypes.int32))]
+        else:
+            op.fail(
+                f"expects step to be a blob, an int or None but got {step!r}",
+                errors.BlobValueError,
+            )
+
+    def value(self, arrays):
+        if self.blobs:
+            return int(arrays[0].reshape(-1)[0])
+        return next(self._calls) if self._fixed is None else self._fixed
+
+
+class _Tag:
+    """The tag of a summary: a str, or a blob of the bytes of one, which zeros may
+    follow."""
+
+    def __init__(self, op, tag, default):
+        self.blobs = []
+        self._fixed = default if tag is None else tag
+        if isinstance(tag, Blob):
+            self.blobs = [_observable(op, tag, "tag", (dtypes.int8, dtypes.uint8))]
+        elif not isinstance(self._fixed, str) or not text.is_unicode(self._fixed):
+            op.fail(
+                f"expects tag to be a str or a blob of int8 but got {tag!r}",
+                errors.BlobValueError,
+            )
+        elif not self._fixed:
+            op.fail("expects a tag of at least one character but got ''")
+
+    def value(self, arrays):
+        if not self.blobs:
+            return self._fixed
+        data = arrays[0].tobytes().rstrip(b"\0")
+        try:
+            tag = data.decode()
+        except UnicodeDecodeError:
+            tag = ""
+        if not tag:
+            raise errors.SummaryError(
+                f"expects a tag of text in UTF-8 but got the bytes {data!r}"
+            )
+        return tag
+
+
+def _observable(op, blob, what, types):
+    blob = op.blob(blob, what, dynamic=True)
+    observers.require_per_step(op, blob, what)
+    if blob.dtype not in types:
+        names = [each.canonical for each in types]
+        listed = " or ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+        op.fail(f"expects {what} of {listed} but got {blob.dtype.canonical}")
+    return blob
+
+
+def _one_element(op, blob, what, types):
+    blob = _observable(op, blob, what, types)
+    if blob.is_dynamic or any(extent != 1 for extent in blob.shape):
+        op.fail(f"expects {what} to have one element but got shape {blob.shape}")
+    return blob
+
+
+def _add(op, value, step, tag, make):
+    """Writes `make(tag, array)`, a message Summary, at every step."""
+    summaries = op.trace.module_trace.summaries
+    first = 1 + len(step.blobs)
+
+    def write(array, *others):
+        at = step.value(others[: first - 1])
+        summaries.write(at, make(tag.value(others[first - 1 :]), array))
+
+    observers.add(op, write, [value, *step.blobs, *tag.blobs])
+
+
+# ===- The API ---------------------------------------------------------------===#
+
+
+def _write_in_step(api, name, prefix, function):
+    """Calls `function` of a session's Summaries at every step of the job that is being
+    traced, or now if none is."""
+    if current_or_none() is None:
+        try:
+            function(get_default_session().summaries)
+        except errors.SummaryError as error:
+            raise errors.SummaryError(
+                errors.located(str(error), frames.user_frames())
+            ) from None
+        return
+    op = begin(api, name, prefix)
+    summaries = op.trace.module_trace.summaries
+    observers.add(op, lambda: function(summaries), [])
+
+
+def create_summary_writer(logdir, name=None):
+    """Opens a file for TensorBoard in the folder `logdir`, which is made if there is
+    none: in a job when the job is called, elsewhere at once. The summaries of all jobs
+    of the session go into the file that was opened last; a second call with the same
+    folder changes nothing."""
+
+    def fail(message):
+        raise errors.ArgumentError(errors.located(message, frames.user_frames()))
+
+    folder = arguments.path(fail, logdir, "write summaries to")
+    _write_in_step(
+        "summary.create_summary_writer",
+        name,
+        "CreateSummaryWriter",
+        lambda summaries: summaries.create(folder),
+    )
+
+
+def flush_summary_writer(name=None):
+    """Waits until all summaries so far are on the disk: those of steps that are done,
+    which in a job includes the summaries before it."""
+    _write_in_step(
+        "summary.flush_summary_writer",
+        name,
+        "FlushSummaryWriter",
+        lambda summaries: summaries.flush(),
+    )
+
+
+def scalar(value, step=None, tag=None, name=None):
+    """Writes a blob of one number at every step.
+
+    `value` is of float32, float64, int64 or int32 (TensorBoard has float32). `step` is
+    a blob of one int64, an int, or None for the number of steps of the job so far.
+    `tag` is a str, or a blob of int8 with its bytes and zeros behind them; None is the
+    name of the blob's op. Errors at a step are raised by its get()."""
+    op = begin("summary.scalar", name, "SummaryScalar")
+    value = _one_element(op, value, "value", _NUMBERS + _SMALL[:2])
+    _add(
+        op,
+        value,
+        _Step(op, step),
+        _Tag(op, tag, value.op_name),
+        lambda tag, array: event_files.scalar(tag, array.reshape(-1)[0]),
+    )
+
+
+def _histogram(tag, array):
+    for test, what in ((numpy.isnan, "a NaN"), (numpy.isinf, "an infinity")):
+        if array.dtype.kind not in "iu" and test(array.astype(numpy.float64)).any():
+            raise errors.NumericsError(
+                f"expects finite numbers for the histogram '{tag}' but got {what}"
+            )
+    return event_files.histogram(tag, array)
+
+
+def histogram(value, step=None, tag=None, name=None):
+    """Writes the distribution of a blob's elements at every step. `value` has any
+    shape and is of float32, float64, float16, bfloat16, int64, int32, int8 or uint8;
+    the other arguments are those of scalar. A NaN or an infinity is a NumericsError of
+    the step."""
+    op = begin("summary.histogram", name, "SummaryHistogram")
+    value = _observable(op, value, "value", _NUMBERS + _SMALL)
+    _add(op, value, _Step(op, step), _Tag(op, tag, value.op_name), _histogram)
+
+
+def image(value, step=None, tag=None, name=None):
+    """Writes images at every step. `value` is of uint8 with shape (images, height,
+    width, channels), where one channel is grey, 3 are red, green and blue, and one
+    more is alpha; the other arguments are those of scalar."""
+    op = begin("summary.image", name, "SummaryImage")
+    value = _observable(op, value, "value", (dtypes.uint8,))
+    if len(value.shape) != 4 or value.shape[-1] > 4:
+        op.fail(
+            "expects value of shape (images, height, width, channels) with 1 to 4 "
+            f"channels but got {value.shape}"
+        )
+    tag = _Tag(op, tag, value.op_name)
+    _add(op, value, _Step(op, step), tag, event_files.images)
+
+
+def pb(value, step=None, name=None):
+    """Writes a message Summary of TensorBoard at every step. `value` is a blob of int8
+    with its bytes, and zeros behind them; `step` is that of scalar."""
+    op = begin("summary.pb", name, "SummaryPb")
+    value = _observable(op, value, "value", (dtypes.int8, dtypes.uint8))
+
+    def message(tag, array):
+        data = array.tobytes()
+        end = wire.end_of_message(data)
+        if data[end:].strip(b"\0"):
+            raise errors.SummaryError(
+                "expects a message Summary but got bytes of which the first "
+                f"{end} of {len(data)} are fields of one"
+            )
+        return data[:end]
+
+    _add(op, value, _Step(op, step), _Tag(op, None, "pb"), message)

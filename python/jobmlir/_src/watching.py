@@ -1,0 +1,117 @@
+"""watch: a function that sees the value of a blob at every step."""
+
+import inspect
+
+import numpy
+
+from . import annotations, errors, observers
+from .future import LocalMirroredTensor, LocalMirroredTensorList
+from .global_config import state as config
+from .trace import begin
+
+_DEPTHS = {
+    annotations.Numpy: 0,
+    annotations.ListNumpy: 1,
+    annotations.ListListNumpy: 2,
+}
+
+
+def _parameter(op, handler):
+    """The only parameter of a handler, or None where Python knows no signature."""
+    try:
+        signature = annotations.signature(handler)
+    except errors.JobDefinitionError as error:
+        if isinstance(error.__cause__, (ValueError, TypeError)):
+            return None
+        op.fail(str(error), errors.JobDefinitionError)
+    parameters = list(signature.parameters.values())
+    if len(parameters) != 1 or parameters[0].kind in (
+        inspect.Parameter.KEYWORD_ONLY,
+        inspect.Parameter.VAR_KEYWORD,
+    ):
+        listed = ", ".join(map(str, parameters)) or "none"
+        op.fail(
+            f"watch callback should accept only one parameter, but got {listed}",
+            errors.JobDefinitionError,
+        )
+    return parameters[0]
+
+
+def _converter(op, handler, is_tensor_list):
+    """What makes the value that a handler asks for of an array."""
+    parameter = _parameter(op, handler)
+    if parameter is None or parameter.annotation is parameter.empty:
+        if config.values["typing_check"]:
+            op.fail(
+                "the parameter of a watch callback is not annotated, which "
+                "experimental.enable_typing_check asks for",
+                errors.JobDefinitionError,
+            )
+        if is_tensor_list:
+            return lambda array: LocalMirroredTensorList([[array]])
+        return LocalMirroredTensor
+    annotation = parameter.annotation
+    if not isinstance(annotation, type) or annotation not in _DEPTHS:
+        op.fail(
+            f"invalid watch callback parameter annotation {annotation!r} found: "
+            "expects oneflow.typing.Numpy, ListNumpy or ListListNumpy",
+            errors.JobDefinitionError,
+        )
+    return lambda array: annotations.nested(array, _DEPTHS[annotation])
+
+
+def _print_with(prompt):
+    def handler(value):
+        if prompt is not None:
+            print(prompt)
+        print(value)
+
+    return handler
+
+
+def _handler(op, handler_or_prompt, is_tensor_list):
+    """A function of the array of each step."""
+    if handler_or_prompt is None or isinstance(handler_or_prompt, str):
+        return _print_with(handler_or_prompt)
+    if not callable(handler_or_prompt):
+        op.fail(
+            "expects a function of one parameter, a text to print or None to watch "
+            f"with but got {handler_or_prompt!r}",
+            errors.JobDefinitionError,
+        )
+    convert = _converter(op, handler_or_prompt, is_tensor_list)
+    return lambda array: handler_or_prompt(convert(array))
+
+
+def watch(blob_watched, handler_or_prompt=None):
+    """Calls `handler_or_prompt` with the value of a blob at every step; a text, or
+    None, prints the value, after the text.
+
+    A handler takes one parameter. Its annotation says what it is given: typing.Numpy
+    an array, ListNumpy a list with the array of each device, ListListNumpy a list of
+    such lists; without one it is a LocalMirroredTensor. A blob of micro-steps is seen
+    once per micro-step.
+
+    Handlers run on the session's callback thread, in the order of the steps and, in a
+    step, of the calls of watch; get() and calls with a return annotation wait for
+    them. An exception of a handler is raised there, or by sync_default_session. In a
+    step that fails, no handler is called. The value of a variable is that before the
+    step's update."""
+    op = begin("watch", None, "Watch")
+    blob = op.blob(blob_watched, "the watched blob", dynamic=True)
+    handler = _handler(op, handler_or_prompt, blob.is_tensor_list)
+    count = blob._micro_steps
+    if count <= 1:
+        observers.add(op, handler, [blob])
+        return
+    if blob.is_dynamic:
+        op.fail(
+            "expects a blob of micro-steps to have a static shape to watch but got one "
+            f"of at most {blob.shape}, of which pad_to_static makes one"
+        )
+
+    def handle_parts(array):
+        for part in numpy.split(array, count):
+            handler(part)
+
+    observers.add(op, handle_parts, [op("pack", blob, count=count)])
