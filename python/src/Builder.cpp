@@ -367,6 +367,22 @@ std::vector<Value> FunctionBuilder::arguments() {
   return {func.getArguments().begin(), func.getArguments().end()};
 }
 
+Value FunctionBuilder::addArgument(const std::string &name,
+                                   const BlobSpec &blob,
+                                   const std::vector<Frame> &frames) {
+  DiagnosticCapture capture(builder.getContext());
+  Location loc = makeLocation(builder.getContext(), name, frames);
+  Type type = makeType(loc, blob);
+  if (!type)
+    capture.raise("malformed type");
+  unsigned index = func.getNumArguments();
+  NamedAttribute attr(FuncOp::getNameAttrName(), builder.getStringAttr(name));
+  if (failed(func.insertArgument(index, type, builder.getDictionaryAttr(attr),
+                                 loc)))
+    capture.raise("no argument can be added");
+  return func.getArgument(index);
+}
+
 std::vector<Value> FunctionBuilder::create(
     const std::string &op, const std::vector<Value> &operands,
     const AttributeList &attributes,

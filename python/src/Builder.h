@@ -116,6 +116,9 @@ public:
   FunctionBuilder(ModuleBuilder &parent, mlir::job::FuncOp func);
 
   std::vector<mlir::Value> arguments();
+  /// Appends an argument to those that the function has.
+  mlir::Value addArgument(const std::string &name, const BlobSpec &blob,
+                          const std::vector<Frame> &frames);
 
   /// Appends an op and checks it. Without `resultTypes` they are inferred.
   std::vector<mlir::Value>

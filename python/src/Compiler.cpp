@@ -113,6 +113,15 @@ PYBIND11_MODULE(_compiler, m) {
           "arguments",
           [](FunctionBuilder &self) { return toHandles(self.arguments()); })
       .def(
+          "add_argument",
+          [](FunctionBuilder &self, const std::string &name,
+             const BlobTuple &blob, const std::vector<FrameTuple> &frames) {
+            return toHandles({self.addArgument(name, {blob.first, blob.second},
+                                               toFrames(frames))})[0];
+          },
+          py::arg("name"), py::arg("blob"), py::arg("frames"),
+          "Appends an argument and returns it.")
+      .def(
           "create",
           [](FunctionBuilder &self, const std::string &op,
              const std::vector<ValueHandle> &operands,

@@ -391,6 +391,9 @@ void TraceWriter::addEvents() {
 Status TraceWriter::write() {
   findCallers();
   uint64_t kept = steps.size();
+  // Where another recorder's times, by the same clock, are in this trace.
+  auto start = std::chrono::duration_cast<std::chrono::nanoseconds>(
+      recorder.start.time.time_since_epoch());
   text =
       "{\"displayTimeUnit\":\"ns\",\"otherData\":{" +
       member("artifact", quote(recorder.artifact->path())) + "," +
@@ -398,6 +401,7 @@ Status TraceWriter::write() {
       member("threads", recorder.threads) + "," +
       member("steps", static_cast<int64_t>(kept)) + "," +
       member("dropped_steps", static_cast<int64_t>(recorder.numSteps - kept)) +
+      "," + member("monotonic_start_ns", static_cast<int64_t>(start.count())) +
       "},\"traceEvents\":[";
   addTracks();
   for (const StepRecord *step : steps)
