@@ -14,7 +14,8 @@ from . import (
     scopes,
     text,
 )
-from .blob import Blob
+from .blob import Blob, BlobDef
+from .feeds import Source
 from .function_config import FunctionConfig, FunctionDesc
 from .global_config import state as session_config
 from .trace import JobTrace, activate, current_or_none
@@ -69,12 +70,14 @@ class Job:
 class TracedJob:
     """A traced job: how to convert its results for the user."""
 
-    def __init__(self, job, structure, lists, observers_of_job):
+    def __init__(self, job, structure, lists, observers_of_job, sources):
         self.job = job
         self.structure = structure
         self.observed = None
         if observers_of_job:
             self.observed = observers.Observed(job.name, observers_of_job)
+        # The inputs after the arguments, which the session fills.
+        self.sources = sources
         # The indices of the results that are lists of arrays.
         self.lists = lists
 
@@ -155,10 +158,13 @@ def _index_results(trace, value, path, results, names):
         ]
         # A named tuple is returned as a plain tuple.
         return items if isinstance(value, list) else tuple(items)
+    got = type(value).__name__
+    if isinstance(value, BlobDef):
+        got = value.not_a_blob()
     raise errors.JobDefinitionError(
         errors.located(
             "expects a blob, or a nested list, tuple or dict of blobs, as a result but "
-            f"got {type(value).__name__}",
+            f"got {got}",
             trace.frames,
             trace.name,
         )
@@ -276,7 +282,10 @@ def trace_job(module_trace, job):
         _add_counts(results, names)
         trace.finish(results, _unique(names), json.dumps(_to_json(structure)))
     lists = {index for index, blob in enumerate(results) if blob.is_tensor_list}
-    return TracedJob(job, structure, lists, trace.observers)
+    sources = [
+        Source(node, shape, dtype) for node, (shape, dtype, _) in trace.sources.items()
+    ]
+    return TracedJob(job, structure, lists, trace.observers, sources)
 
 
 def _describe(value):

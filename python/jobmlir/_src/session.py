@@ -14,6 +14,7 @@ import warnings
 
 from . import annotations, arguments, errors, event_files, frames, text
 from .devices import Devices, forget_warnings
+from .feeds import Feed
 from .future import CallbackErrors, LazyFuture
 from .global_config import state as config
 from .job import make_decorators, trace_job
@@ -130,6 +131,8 @@ class Session:
         self._traced = {}
         self._runtime = None
         self._artifact = None
+        # The Feed of each job with readers, by name.
+        self._feeds = {}
         # Whether the variables still have their initial values.
         self._pristine = False
         self._is_forked = False
@@ -345,6 +348,11 @@ class Session:
             except _runtime.StatusError as error:
                 raise_status(error, place=frames.user_frames())
             self._traced = trace.traced
+            self._feeds = {
+                name: Feed(name, traced.sources, config.values["random_seed"])
+                for name, traced in trace.traced.items()
+                if traced.sources
+            }
             self._artifact = artifact
             self._pristine = True
             self._runtime = runtime
@@ -373,6 +381,8 @@ class Session:
         arrays = annotations.flatten_arguments(
             job.name, job.parameters, values, frames.user_frames
         )
+        if job.name in self._feeds:
+            arrays += self._feeds[job.name].take(arrays)
         if job.kind == "train":
             self._pristine = False
         if traced.observed is not None:
@@ -431,6 +441,10 @@ class Session:
             raise_status(error, place=frames.user_frames())
         self._pristine = True
 
+    def feeds(self):
+        """The Feeds of jobs with readers, by the job's name."""
+        return self._feeds
+
     def runtime(self, changes_variables):
         """The runtime's session, started."""
         runtime = self.start()
@@ -471,6 +485,7 @@ class Session:
             self._module = None
         self._is_forked = self._runtime is not None
         self._runtime = None
+        self._feeds = {}
 
     def close(self):
         """Waits for the calls in flight and releases the artifact permanently. In
@@ -482,6 +497,9 @@ class Session:
             finally:
                 self._is_cleared = True
                 self.summaries.close()
+                feeds, self._feeds = self._feeds, {}
+                for feed in feeds.values():
+                    feed.close()
                 self._runtime = None
                 self._artifact = None
                 self._traced = {}

@@ -11,7 +11,7 @@ import threading
 import zlib
 
 from . import arguments, errors, frames, scopes, text
-from .blob import Blob
+from .blob import Blob, BlobDef
 
 
 class _Tracing(threading.local):
@@ -273,6 +273,11 @@ class JobTrace:
             for (argument, leaf), value in zip(arguments, self.function.arguments)
         ]
         self._named.update((blob.op_name, blob) for blob in self.arguments)
+        # The inputs that the host computes: (shape, dtype, value), by node, and
+        # the nodes of arguments that it computes them from, by index.
+        self.sources = {}
+        self._source_names = {blob.op_name for blob in self.arguments}
+        self.argument_nodes = {}
 
     def _number(self, prefix, taken):
         """`prefix` with the namespaces, with the first number appended that makes
@@ -446,6 +451,23 @@ class JobTrace:
             )
         return self._broadcasts[blob]
 
+    def add_source(self, node, name, shape, dtype, place):
+        """The value of an input that the host computes, after the arguments."""
+        if node not in self.sources:
+            self.module_trace.jobs_of_places[tuple(place)] = self.name
+            while name in self._source_names:
+                name += "_input"
+            self._source_names.add(name)
+            spec = (list(shape), dtype.mlir)
+            try:
+                value = self.function.add_argument(name, spec, place)
+            except self.compiler.DiagnosticError as error:
+                raise from_diagnostics(
+                    error, errors.JobBuildAndInferError, self.name
+                ) from None
+            self.sources[node] = (shape, dtype, value)
+        return self.sources[node][-1]
+
     def text(self, mlir):
         """An attribute in MLIR's syntax."""
         return self.compiler.AttributeText(mlir)
@@ -514,9 +536,11 @@ class OpScope:
         """`value` if it is a blob of this job, else an error naming `what`. Unless
         `dynamic`, its shape must be static."""
         if not isinstance(value, Blob):
+            got = type(value).__name__
+            if isinstance(value, BlobDef):
+                got = value.not_a_blob()
             self.fail(
-                f"expects {what} to be a blob but got {type(value).__name__}",
-                errors.BlobValueError,
+                f"expects {what} to be a blob but got {got}", errors.BlobValueError
             )
         if value._trace is not self.trace:
             self.fail(

@@ -1,0 +1,35 @@
+"""Where the readers of a job are in their data."""
+
+from . import arguments, errors, frames
+from .session import get_default_session
+
+
+def seek(job, batch):
+    """The next call of `job`, a result of global_function, gets the batch of this
+    number from its readers, counted from 0 over all epochs. Batches depend on
+    config.random_seed, on the names of the job and its ops, and on their numbers only.
+    So a resumed run continues with the data that it would have had:
+
+        oneflow.train.CheckPoint().load("model")
+        oneflow.data.seek(train_job, oneflow.train.step_count(train_job))
+
+    The records before are read, not decoded. After an error of a reader, this starts
+    it again. Starts the session."""
+
+    def fail(message, cls=errors.ArgumentError):
+        raise cls(errors.located(message, frames.user_frames()))
+
+    definition = getattr(job, "__oneflow_job__", None)
+    if definition is None:
+        fail(
+            f"expects a job to move the readers of but got {job!r}",
+            errors.ArgumentTypeError,
+        )
+    if not arguments.is_int(batch) or not 0 <= batch < 2**63:
+        fail(f"expects batch to be an int of at least 0 but got {batch!r}")
+    session = get_default_session()
+    session.require(definition)
+    feed = session.feeds().get(definition.name)
+    if feed is None:
+        fail(f"expects a job with a reader but got {definition.name}")
+    feed.seek(int(batch))

@@ -1,0 +1,193 @@
+"""Files of OFRecords: each is the int64 length of a record, then its bytes (record_wire)."""
+
+import collections.abc
+import itertools
+import os
+import struct
+import typing
+
+import numpy
+
+from . import arguments, errors, frames, record_wire
+from .host_graph import Problem
+from .random_bits import Draws
+
+_LENGTH = struct.Struct("<q")
+
+
+def _fail(message, cls=errors.ArgumentError):
+    raise cls(errors.located(message, frames.user_frames()))
+
+
+class Record(typing.NamedTuple):
+    """A serialized record and where it is."""
+
+    path: str
+    number: int
+    offset: int
+    data: bytes
+
+    def __str__(self):
+        return f"record {self.number} of {self.path}, at byte {self.offset}"
+
+
+def _system_problem(path, error):
+    cls = errors.DataFormatError
+    if isinstance(error, FileNotFoundError):
+        cls = errors.DataNotFoundError
+    reason = (error.strerror or str(error)).lower()
+    return Problem(f"cannot read {path}: {reason}", cls)
+
+
+def read_file(path):
+    """Iterates over the Records of a file. Raises Problem."""
+    try:
+        with open(path, "rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            offset = number = 0
+            while offset < size:
+                header = file.read(_LENGTH.size)
+                if len(header) < _LENGTH.size:
+                    raise Problem(
+                        f"expects the {_LENGTH.size} bytes of a record's length at "
+                        f"byte {offset} of {path} but got {len(header)}"
+                    )
+                (length,) = _LENGTH.unpack(header)
+                left = size - offset - _LENGTH.size
+                # Before anything is allocated for it.
+                if not 0 <= length <= left:
+                    raise Problem(
+                        f"expects a record of at most {left} bytes at byte {offset} of "
+                        f"{path} but got a length of {length}"
+                    )
+                data = file.read(length)
+                if len(data) < length:
+                    raise Problem(
+                        f"expects a record of {length} bytes at byte {offset} of "
+                        f"{path} but got {len(data)}"
+                    )
+                yield Record(path, number, offset, data)
+                offset += _LENGTH.size + length
+                number += 1
+    except OSError as error:
+        raise _system_problem(path, error) from None
+
+
+def part_paths(folder, count, prefix, suffix_length):
+    """The paths of the parts of a data set: a prefix and a number, with zeros before
+    it up to `suffix_length` digits."""
+    return [
+        os.path.join(folder, prefix + str(number).zfill(max(suffix_length, 0)))
+        for number in range(count)
+    ]
+
+
+def _endless(paths, draws):
+    """The Records of all files, again and again. With `draws`, the order of the
+    files is another one in each epoch but the first."""
+    epoch = 0
+    while True:
+        order = range(len(paths))
+        if draws is not None and epoch > 0:
+            order = draws.at(epoch).permutation(len(paths))
+        is_empty = True
+        for index in order:
+            for record in read_file(paths[index]):
+                is_empty = False
+                yield record
+        if is_empty:
+            raise Problem(
+                f"expects at least one record in {paths[0]}"
+                + (f" and {len(paths) - 1} more files" if len(paths) > 1 else "")
+                + " but got none"
+            )
+        epoch += 1
+
+
+def _shuffled(records, size, draws):
+    """Each time a random one of a buffer of `size` records, which the next one of
+    `records` replaces."""
+    buffer = list(itertools.islice(records, size))
+    block, taken = None, 0
+    for record in records:
+        index = taken % size
+        if index == 0:
+            block = draws.at(taken // size).below(size, size)
+        chosen = int(block[index])
+        yield buffer[chosen]
+        buffer[chosen] = record
+        taken += 1
+
+
+def read_all(paths, shuffle_files, buffer_size, seed, stream):
+    """The Records of the files without end, in an order that depends on `seed` and
+    `stream` only. Shuffled through a buffer if `buffer_size` is not None."""
+    files = Draws(seed, stream, "files") if shuffle_files else None
+    records = _endless(paths, files)
+    if buffer_size is None:
+        return records
+    return _shuffled(records, buffer_size, Draws(seed, stream, "records"))
+
+
+# ===- Writing -------------------------------------------------------------===#
+
+
+_KINDS = {
+    numpy.dtype(numpy.float32): "float",
+    numpy.dtype(numpy.float64): "double",
+    numpy.dtype(numpy.int32): "int32",
+    numpy.dtype(numpy.int64): "int64",
+}
+
+
+def _as_feature(name, value):
+    if isinstance(value, (bytes, bytearray)):
+        return record_wire.Feature("bytes", [bytes(value)])
+    if isinstance(value, (list, tuple)) and value:
+        if all(isinstance(item, (bytes, bytearray)) for item in value):
+            return record_wire.Feature("bytes", list(map(bytes, value)))
+    array = arguments.array(_fail, value, f"feature {name!r} to be bytes or numbers")
+    if array.dtype in (numpy.uint8, numpy.int8):
+        return record_wire.Feature("bytes", [array.tobytes()])
+    if array.dtype not in _KINDS:
+        _fail(
+            f"expects feature {name!r} to be bytes, or int8, uint8, int32, int64, "
+            f"float32 or float64 numbers, but got {array.dtype}"
+        )
+    return record_wire.Feature(_KINDS[array.dtype], array.reshape(-1))
+
+
+def write_ofrecord(path, records):
+    """Writes a file of OFRecords, such as one part of what data.ofrecord_reader reads.
+
+    `records` is any iterable of dictionaries from the names of features to values:
+    bytes or a list of bytes, or numbers in an array or a list, of int32, int64, float32
+    or float64. Arrays of int8 and uint8 are written as bytes. Shapes are not kept:
+    the decoder has them. Returns the number of records. A file of that name is
+    replaced."""
+    path = arguments.path(_fail, path, "write the records to")
+    count = 0
+    try:
+        with open(path, "wb") as file:
+            for record in records:
+                if not isinstance(record, collections.abc.Mapping):
+                    _fail(
+                        "expects a dictionary of features for each record but got "
+                        f"{type(record).__name__}"
+                    )
+                for name in record:
+                    if not isinstance(name, str):
+                        _fail(f"expects a str as the name of a feature but got {name!r}")
+                data = record_wire.serialize(
+                    {name: _as_feature(name, value) for name, value in record.items()}
+                )
+                file.write(_LENGTH.pack(len(data)) + data)
+                count += 1
+    except OSError as error:
+        _fail(
+            f"cannot write {path}: {(error.strerror or str(error)).lower()}",
+            errors.DataNotFoundError
+            if isinstance(error, FileNotFoundError)
+            else errors.DataFormatError,
+        )
+    return count

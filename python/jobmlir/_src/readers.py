@@ -1,0 +1,258 @@
+"""Readers of OFRecords and their decoders without images."""
+
+import itertools
+
+import numpy
+
+from . import arguments, errors, ofrecord, record_wire
+from . import dtype as dtypes
+from .host_graph import HostBlob, Items, Node, Problem, SourceBlob, dense, records
+from .trace import begin
+
+_DECODERS = "a decoder, such as data.OFRecordRawDecoder"
+
+
+def positive(op, value, what, least=1):
+    """An int of at least `least`."""
+    if not arguments.is_int(value) or value < least:
+        op.fail(f"expects {what} to be an int of at least {least} but got {value!r}")
+    return int(value)
+
+
+def feature_name(op, value, what="blob_name"):
+    """The name of a feature."""
+    if not isinstance(value, str):
+        op.fail(f"expects {what} to be the name of a feature but got {value!r}")
+    return value
+
+
+# ===- Records --------------------------------------------------------------===#
+
+
+class _Parsed:
+    """A record whose features are parsed when a decoder asks for one."""
+
+    def __init__(self, record):
+        self._record = record
+        self._features = {}
+
+    def feature(self, name):
+        """The record_wire.Feature of a name. Raises Problem."""
+        if name in self._features:
+            return self._features[name]
+        try:
+            found = record_wire.parse(self._record.data, (name,))
+        except record_wire.Malformed as error:
+            raise Problem(f"expects an OFRecord but got a damaged one: {error}") from None
+        if name not in found:
+            there = ", ".join(sorted(found)) or "none"
+            raise Problem(
+                f"expects a feature {name!r} but got a record with features {there}"
+            )
+        self._features[name] = found[name]
+        return found[name]
+
+
+def read_records(
+    op,
+    ofrecord_dir,
+    batch_size,
+    data_part_num,
+    part_name_prefix,
+    part_name_suffix_length,
+    random_shuffle,
+    shuffle_buffer_size,
+    shuffle_after_epoch,
+):
+    """The HostBlob of the records of a data set."""
+    folder = arguments.path(op.fail, ofrecord_dir, "read the records from")
+    count = positive(op, batch_size, "batch_size")
+    parts = positive(op, data_part_num, "data_part_num")
+    if not isinstance(part_name_prefix, str):
+        op.fail(f"expects part_name_prefix to be a str but got {part_name_prefix!r}")
+    digits = positive(op, part_name_suffix_length, "part_name_suffix_length", -1)
+    arguments.bools(
+        op.fail, random_shuffle=random_shuffle, shuffle_after_epoch=shuffle_after_epoch
+    )
+    buffer_size = positive(op, shuffle_buffer_size, "shuffle_buffer_size")
+    paths = ofrecord.part_paths(folder, parts, part_name_prefix, digits)
+
+    def open_files(seed, first):
+        all_records = ofrecord.read_all(
+            paths,
+            shuffle_after_epoch,
+            buffer_size if random_shuffle else None,
+            seed,
+            node.stream(),
+        )
+        # Those of the batches before are read and left out.
+        return itertools.islice(all_records, first * count, None)
+
+    def compute(batch):
+        listed = list(itertools.islice(batch.state(node), count))
+        return Items(map(_Parsed, listed), list(map(str, listed)))
+
+    node = Node(op, (), compute, open_files)
+    return HostBlob(op, node, count, dtypes.record, _DECODERS)
+
+
+def ofrecord_reader(
+    ofrecord_dir,
+    batch_size=1,
+    data_part_num=1,
+    part_name_prefix="part-",
+    part_name_suffix_length=-1,
+    random_shuffle=False,
+    shuffle_buffer_size=1024,
+    shuffle_after_epoch=False,
+    name=None,
+):
+    """`batch_size` records each step, of shape (batch_size,), which decoders such as
+    data.OFRecordRawDecoder read.
+
+    The files are `ofrecord_dir`/`part_name_prefix` and a number below `data_part_num`,
+    with zeros before it up to `part_name_suffix_length` digits, in this order; after
+    the last one the first one follows, in the same batch. `shuffle_after_epoch` puts
+    the files of each epoch but the first in a random order. `random_shuffle` takes
+    each record at random out of a buffer of `shuffle_buffer_size` records, which the
+    next record refills; where the buffer is larger than the data set, a record may come
+    again before others have come. Both orders depend on config.random_seed and on
+    the names of the job and the op only.
+
+    A thread of the session reads, and decodes what depends on the records only, a
+    few batches ahead of the steps. What is wrong in a file is an error of the call
+    whose step would need it, and of all later ones: data.seek starts again. A session
+    starts with the first batch; a resumed run calls data.seek."""
+    op = begin("data.ofrecord_reader", name, "OFRecordReader")
+    return read_records(
+        op,
+        ofrecord_dir,
+        batch_size,
+        data_part_num,
+        part_name_prefix,
+        part_name_suffix_length,
+        random_shuffle,
+        shuffle_buffer_size,
+        shuffle_after_epoch,
+    )
+
+
+# ===- Raw values -----------------------------------------------------------===#
+
+
+def single_bytes(record, name):
+    """The only bytes of a feature. Raises Problem."""
+    feature = record.feature(name)
+    if feature.kind != "bytes" or len(feature.values) != 1:
+        got = f"{len(feature.values)} of {feature.kind}" if feature.kind else "none"
+        raise Problem(f"expects one bytes value of feature {name!r} but got {got}")
+    return feature.values[0]
+
+
+def _numbers(record, name):
+    """The numbers of a feature: of bytes, each one as an int8."""
+    feature = record.feature(name)
+    if feature.kind in (None, "bytes"):
+        return numpy.frombuffer(single_bytes(record, name), numpy.int8)
+    return feature.values
+
+
+def _raw(record, name, count, dtype, pads):
+    numbers = _numbers(record, name)
+    if numbers.size == count or (pads and numbers.size < count):
+        out = numpy.zeros(count, dtype)
+        with numpy.errstate(over="ignore", invalid="ignore"):
+            out[: numbers.size] = numbers.astype(dtype)
+        return out
+    most = "at most " if pads else ""
+    raise Problem(
+        f"expects {most}{count} values of feature {name!r} but got {numbers.size}"
+    )
+
+
+def decode_raw(op, node, count, name, shape, dtype, pads):
+    """The SourceBlob of a feature with `shape` for each of `count` records."""
+    dtypes.require_mlir(dtype, "a decoder")
+    if dtype.numpy is None:
+        dtypes.convert_oneflow_dtype_to_numpy_dtype(dtype)
+    shape = tuple(shape)
+    size = int(numpy.prod(shape, dtype=numpy.int64))
+
+    def decode(_, record):
+        return _raw(record, name, size, dtype.numpy, pads)
+
+    def compute(batch, parsed):
+        rows = parsed.map(decode)  # too little work for threads
+        return dense(rows, (size,), dtype.numpy).reshape(len(rows), *shape)
+
+    return SourceBlob(op, Node(op, (node,), compute), (count, *shape), dtype)
+
+
+def example_shape(op, shape):
+    """The shape of one example, which may be ()."""
+    if not arguments.is_shape(shape):
+        op.fail(f"expects shape to be a list of positive ints but got {shape!r}")
+    listed = [int(extent) for extent in shape]
+    if reason := arguments.too_many_elements(listed):
+        op.fail(reason)
+    return listed
+
+
+def OFRecordRawDecoder(
+    input_blob,
+    blob_name,
+    shape,
+    dtype,
+    dim1_varying_length=False,
+    auto_zero_padding=False,
+    name=None,
+):
+    """The numbers of feature `blob_name` of each record, as a blob of shape
+    (batch, *shape) and type `dtype`.
+
+    A record has as many numbers as `shape`, or with `dim1_varying_length` or
+    `auto_zero_padding` at most as many: zeros fill the rest. Ints and floats are
+    converted to `dtype`. Of a feature of bytes, there is one, and each byte is a
+    number in [-128, 127], which is [0, 255] for the dtype uint8."""
+    op = begin("data.OFRecordRawDecoder", name, "OFRecordRawDecoder")
+    node = records(op, input_blob, "input_blob")
+    arguments.bools(
+        op.fail,
+        dim1_varying_length=dim1_varying_length,
+        auto_zero_padding=auto_zero_padding,
+    )
+    return decode_raw(
+        op,
+        node,
+        input_blob.shape[0],
+        feature_name(op, blob_name),
+        example_shape(op, shape),
+        dtype,
+        dim1_varying_length or auto_zero_padding,
+    )
+
+
+# ===- Bytes ----------------------------------------------------------------===#
+
+
+def OFRecordBytesDecoder(input_blob, blob_name, name=None):
+    """The bytes of feature `blob_name` of each record, as a tensor buffer of shape
+    (batch,): an array of uint8 for each record. data.ImageDecoderRandomCropResize,
+    image.decode and tensor_buffer_to_tensor take it."""
+    op = begin("data.OFRecordBytesDecoder", name, "OFRecordBytesDecoder")
+    node = records(op, input_blob, "input_blob")
+    key = feature_name(op, blob_name)
+
+    def decode(_, record):
+        return numpy.frombuffer(single_bytes(record, key), numpy.uint8)
+
+    def compute(batch, parsed):
+        return parsed.map(decode)
+
+    return HostBlob(
+        op,
+        Node(op, (node,), compute),
+        input_blob.shape[0],
+        dtypes.tensor_buffer,
+        "image.decode, or tensor_buffer_to_tensor",
+    )

@@ -1,0 +1,230 @@
+"""The wire format of an OFRecord, a protocol buffer:
+
+message BytesList { repeated bytes value = 1; }
+message FloatList { repeated float value = 1 [packed = true]; }
+message DoubleList { repeated double value = 1 [packed = true]; }
+message Int32List { repeated int32 value = 1 [packed = true]; }
+message Int64List { repeated int64 value = 1 [packed = true]; }
+message Feature {
+  oneof kind {
+    BytesList bytes_list = 1;
+    FloatList float_list = 2;
+    DoubleList double_list = 3;
+    Int32List int32_list = 4;
+    Int64List int64_list = 5;
+  }
+}
+message OFRecord { map<string, Feature> feature = 1; }
+
+Fields with other numbers are skipped, as in every reader of protocol buffers; any
+byte that does not fit is an error.
+"""
+
+import typing
+
+import numpy
+
+_VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
+_KINDS = ("bytes", "float", "double", "int32", "int64")
+_FLOATS = {"float": ("<f4", _FIXED32), "double": ("<f8", _FIXED64)}
+_MOST_VARINT_BYTES = 10
+
+
+class Malformed(ValueError):
+    """Bytes that are not the message that was expected."""
+
+
+class Feature(typing.NamedTuple):
+    """One entry of a record. `values` is a list of bytes, or an array of float32,
+    float64, int32 or int64. `kind` is None for a feature without a list."""
+
+    kind: typing.Optional[str]
+    values: typing.Any
+
+
+# ===- Reading -------------------------------------------------------------===#
+
+
+def _varint(data, at, end):
+    value = 0
+    for count in range(_MOST_VARINT_BYTES):
+        if at >= end:
+            raise Malformed("expects more bytes of a varint but got the end")
+        byte = data[at]
+        at += 1
+        value |= (byte & 0x7F) << (7 * count)
+        if byte < 0x80:
+            return value & 0xFFFFFFFFFFFFFFFF, at
+    raise Malformed(f"expects a varint of at most {_MOST_VARINT_BYTES} bytes")
+
+
+def _fields(data, at, end):
+    """(number, wire type, value or (begin, end)) of each field of a message."""
+    while at < end:
+        tag, at = _varint(data, at, end)
+        number, kind = tag >> 3, tag & 7
+        if number == 0 or tag > 0xFFFFFFFF:
+            raise Malformed(f"expects the tag of a field but got {tag}")
+        if kind == _VARINT:
+            value, at = _varint(data, at, end)
+            yield number, kind, value
+            continue
+        if kind == _BYTES:
+            size, at = _varint(data, at, end)
+        elif kind in (_FIXED32, _FIXED64):
+            size = 4 if kind == _FIXED32 else 8
+        else:
+            raise Malformed(f"expects a wire type of 0, 1, 2 or 5 but got {kind}")
+        if size > end - at:
+            raise Malformed(
+                f"expects {size} bytes of field {number} but got {end - at}"
+            )
+        yield number, kind, (at, at + size)
+        at += size
+
+
+def _expect(number, kind, wanted):
+    if kind != wanted:
+        raise Malformed(f"expects wire type {wanted} of field {number} but got {kind}")
+
+
+def _packed_ints(data):
+    """The int64s of consecutive varints."""
+    raw = numpy.frombuffer(data, numpy.uint8)
+    if raw.size == 0:
+        return numpy.empty(0, numpy.int64)
+    ends = numpy.flatnonzero(raw < 0x80)
+    if ends.size == 0 or ends[-1] != raw.size - 1:
+        raise Malformed("expects more bytes of a varint but got the end")
+    starts = numpy.concatenate(([0], ends[:-1] + 1))
+    sizes = ends - starts + 1
+    if sizes.max() > _MOST_VARINT_BYTES:
+        raise Malformed(f"expects a varint of at most {_MOST_VARINT_BYTES} bytes")
+    place = numpy.arange(raw.size) - numpy.repeat(starts, sizes)
+    bits = (raw & 0x7F).astype(numpy.uint64) << (7 * place).astype(numpy.uint64)
+    return numpy.add.reduceat(bits, starts).view(numpy.int64)
+
+
+def _bytes_list(data, begin, end):
+    out = []
+    for number, kind, value in _fields(data, begin, end):
+        if number == 1:
+            _expect(number, kind, _BYTES)
+            out.append(bytes(data[value[0] : value[1]]))
+    return out
+
+
+def _float_list(data, begin, end, dtype, single):
+    parts = []
+    for number, kind, value in _fields(data, begin, end):
+        if number == 1:
+            if kind != _BYTES:
+                _expect(number, kind, single)
+            if (value[1] - value[0]) % numpy.dtype(dtype).itemsize:
+                raise Malformed(
+                    f"expects a multiple of {numpy.dtype(dtype).itemsize} bytes of "
+                    f"numbers but got {value[1] - value[0]}"
+                )
+            parts.append(numpy.frombuffer(data[value[0] : value[1]], dtype))
+    return numpy.concatenate(parts) if parts else numpy.empty(0, dtype)
+
+
+def _int_list(data, begin, end, dtype):
+    parts = []
+    for number, kind, value in _fields(data, begin, end):
+        if number != 1:
+            continue
+        if kind == _VARINT:
+            parts.append(numpy.array([value], numpy.uint64).view(numpy.int64))
+        else:
+            _expect(number, kind, _BYTES)
+            parts.append(_packed_ints(data[value[0] : value[1]]))
+    joined = numpy.concatenate(parts) if parts else numpy.empty(0, numpy.int64)
+    # Of an int32 only the low half counts.
+    return joined.astype(dtype)
+
+
+def _feature(data, begin, end):
+    out = Feature(None, [])
+    for number, kind, value in _fields(data, begin, end):
+        if not 1 <= number <= len(_KINDS):
+            continue
+        _expect(number, kind, _BYTES)
+        name = _KINDS[number - 1]
+        if name == "bytes":
+            values = _bytes_list(data, *value)
+        elif name in _FLOATS:
+            values = _float_list(data, *value, *_FLOATS[name])
+        else:
+            values = _int_list(data, *value, numpy.dtype(name))
+        if name == out.kind:  # parts of one message
+            joined = [*out.values, *values]
+            values = joined if name == "bytes" else numpy.array(joined, values.dtype)
+        out = Feature(name, values)
+    return out
+
+
+def parse(data, wanted=None):
+    """The Features of a serialized OFRecord, by name. With `wanted`, the values of
+    others are not parsed, and their kinds are None. Raises Malformed."""
+    data = memoryview(data)
+    out = {}
+    for number, kind, value in _fields(data, 0, len(data)):
+        if number != 1:
+            continue
+        _expect(number, kind, _BYTES)
+        name, content = b"", (0, 0)
+        for inner, inner_kind, inner_value in _fields(data, *value):
+            if inner in (1, 2):
+                _expect(inner, inner_kind, _BYTES)
+            if inner == 1:
+                name = bytes(data[inner_value[0] : inner_value[1]])
+            elif inner == 2:
+                content = inner_value
+        try:
+            name = name.decode()
+        except UnicodeDecodeError:
+            raise Malformed(
+                f"expects the name of a feature in UTF-8 but got {name!r}"
+            ) from None
+        if wanted is None or name in wanted:
+            out[name] = _feature(data, *content)
+        else:
+            out[name] = Feature(None, [])
+    return out
+
+
+# ===- Writing -------------------------------------------------------------===#
+
+
+def _encode_varint(value):
+    value &= 0xFFFFFFFFFFFFFFFF
+    out = bytearray()
+    while value >= 0x80:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+def _message(number, content):
+    return _encode_varint(number << 3 | _BYTES) + _encode_varint(len(content)) + content
+
+
+def _encode_list(kind, values):
+    if kind == "bytes":
+        return b"".join(_message(1, value) for value in values)
+    if kind in _FLOATS:
+        return _message(1, numpy.asarray(values, _FLOATS[kind][0]).tobytes())
+    return _message(1, b"".join(_encode_varint(int(value)) for value in values))
+
+
+def serialize(features):
+    """A serialized OFRecord from Features by name."""
+    out = b""
+    for name, (kind, values) in features.items():
+        content = b""
+        if kind is not None:
+            content = _message(_KINDS.index(kind) + 1, _encode_list(kind, values))
+        out += _message(1, _message(1, name.encode()) + _message(2, content))
+    return out
