@@ -19,6 +19,7 @@ from jobmlir import linalg as linalg
 from jobmlir import losses as losses
 from jobmlir import math as math
 from jobmlir import nn as nn
+from jobmlir import onnx as onnx
 from jobmlir import optimizer as optimizer
 from jobmlir import profiler as profiler
 from jobmlir import random as random

@@ -14,6 +14,7 @@ from jobmlir._src.errors import CompileError as CompileError
 from jobmlir._src.errors import ConfigError as ConfigError
 from jobmlir._src.errors import DataFormatError as DataFormatError
 from jobmlir._src.errors import DataNotFoundError as DataNotFoundError
+from jobmlir._src.errors import ExportError as ExportError
 from jobmlir._src.errors import JobBuildAndInferError as JobBuildAndInferError
 from jobmlir._src.errors import JobDefinitionError as JobDefinitionError
 from jobmlir._src.errors import JobMLIRError as JobMLIRError

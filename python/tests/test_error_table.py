@@ -728,6 +728,21 @@ def _(tmp_path):
     flow.summary.flush_summary_writer()
 
 
+@reproduces("onnx-op")
+def _(tmp_path):
+    def watched(x):
+        flow.watch(x)
+        return x
+
+    flow.onnx.export(define_unary(watched), None, tmp_path / "model.onnx")
+
+
+@reproduces("onnx-file")
+def _(tmp_path):
+    job = define_unary(lambda x: x)
+    flow.onnx.export(job, None, tmp_path / "missing" / "model.onnx")
+
+
 @reproduces("data-format")
 def _(tmp_path):
     write_idx_files(tmp_path)

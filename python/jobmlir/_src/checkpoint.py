@@ -201,8 +201,8 @@ class LoadedVariables(typing.NamedTuple):
     """Names that no variable of the session has."""
 
 
-def _value_for(name, value, shape, dtype):
-    """The array to write to a variable."""
+def value_for(name, value, shape, dtype):
+    """The array of a variable from what a user, or a checkpoint, has for it."""
     if isinstance(value, snapshots.StoredValue) and not value.has_meta_info:
         value = value.read_as(shape, dtype)
     elif isinstance(value, (VariableValue, snapshots.StoredValue)):
@@ -239,7 +239,7 @@ def load_variables(value_dict, ignore_mismatch=True):
             errors.CheckpointNotFoundError,
         )
     arrays = {
-        name: _value_for(name, value, *known[name])
+        name: value_for(name, value, *known[name])
         for name, value in value_dict.items()
         if name in known
     }

@@ -111,6 +111,10 @@ class SummaryError(JobMLIRError, RuntimeError):
     """A summary that cannot be written."""
 
 
+class ExportError(JobMLIRError, RuntimeError):
+    """A model that cannot be written."""
+
+
 class DataNotFoundError(JobMLIRError, FileNotFoundError):
     """A data set's file is missing."""
 

@@ -18,7 +18,7 @@ from .blob import Blob, BlobDef
 from .feeds import Source
 from .function_config import FunctionConfig, FunctionDesc
 from .global_config import state as session_config
-from .trace import JobTrace, activate, current_or_none
+from .trace import JobTrace, Recording, activate, current_or_none
 
 
 # The job that the compiler adds, which initializes variables.
@@ -70,9 +70,13 @@ class Job:
 class TracedJob:
     """A traced job: how to convert its results for the user."""
 
-    def __init__(self, job, structure, lists, observers_of_job, sources):
+    def __init__(
+        self, job, structure, lists, observers_of_job, sources, recording
+    ):
         self.job = job
         self.structure = structure
+        # The Recording of a prediction job.
+        self.recording = recording
         self.observed = None
         if observers_of_job:
             self.observed = observers.Observed(job.name, observers_of_job)
@@ -278,6 +282,9 @@ def trace_job(module_trace, job):
                 structure, job.annotation, lambda leaf: isinstance(leaf, int), mismatch
             )
         _finish_training(trace, job)
+        recording = None
+        if trace.records is not None:
+            recording = Recording(trace, list(results), _unique(names))
         observers.add_results(trace, results, names)
         _add_counts(results, names)
         trace.finish(results, _unique(names), json.dumps(_to_json(structure)))
@@ -285,7 +292,7 @@ def trace_job(module_trace, job):
     sources = [
         Source(node, shape, dtype) for node, (shape, dtype, _) in trace.sources.items()
     ]
-    return TracedJob(job, structure, lists, trace.observers, sources)
+    return TracedJob(job, structure, lists, trace.observers, sources, recording)
 
 
 def _describe(value):

@@ -9,12 +9,15 @@ from . import errors
 
 
 class Observer:
-    """One function and its blobs; `place` is the user's line that asked for it."""
+    """One function and its blobs; `place` is the user's line that asked for it, by a
+    call of the function `api`."""
 
-    def __init__(self, function, blobs, place):
+    def __init__(self, function, blobs, op):
         self.function = function
         self.blobs = blobs
-        self.place = place
+        self.api = op.api
+        self.name = op.name
+        self.place = op.frames
         # Where the values are among the results of the job.
         self.indices = ()
 
@@ -112,7 +115,7 @@ class Observed:
 def add(op, function, blobs):
     """Makes `function` an observer of blobs of a job that is being traced; it is
     called with an array for each of them."""
-    op.trace.observers.append(Observer(function, list(blobs), op.frames))
+    op.trace.observers.append(Observer(function, list(blobs), op))
 
 
 def add_results(trace, results, names):

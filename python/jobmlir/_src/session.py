@@ -365,15 +365,29 @@ class Session:
         self.start()
         traced = self._traced.get(job.name)
         if traced is None or traced.job is not job:
-            raise errors.SessionStateError(
-                errors.located(
-                    f"expects a job of the running session but got {job.name}, which "
-                    "was defined for another one or replaced by a later definition",
-                    frames.user_frames(),
-                    job.name,
-                )
-            )
+            self._fail_foreign(job)
         return traced
+
+    def _fail_foreign(self, job):
+        raise errors.SessionStateError(
+            errors.located(
+                f"expects a job of the running session but got {job.name}, which was "
+                "defined for another one or replaced by a later definition",
+                frames.user_frames(),
+                job.name,
+            )
+        )
+
+    def recorded(self, job):
+        """The TracedJob of a job of this session, which need not be started, and
+        (shape, dtype) of the variables by name."""
+        with self._lock:
+            trace = self._trace()
+            traced = trace.traced.get(job.name)
+            if traced is None or traced.job is not job:
+                self._fail_foreign(job)
+            variables = trace.variables.items()
+            return traced, {name: (each.shape, each.dtype) for name, each in variables}
 
     def call(self, job, values):
         """One call of a job with the user's arguments."""

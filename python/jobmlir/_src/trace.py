@@ -83,6 +83,33 @@ def from_diagnostics(error, cls, job=None, jobs_of_places=None):
     return cls("\n".join(lines))
 
 
+class MlirText(str):
+    """An attribute in MLIR's syntax, which becomes an AttributeText of the compiler."""
+
+
+class Record:
+    """One op of a traced job, with the attributes that it was given."""
+
+    def __init__(self, op, operands, attributes, results, name, place):
+        self.op = op
+        self.operands = operands
+        self.attributes = attributes
+        self.results = results
+        self.name = name
+        self.place = place
+
+
+class Recording:
+    """A traced job as its ops, for those who write it in another format."""
+
+    def __init__(self, trace, results, names):
+        self.arguments = trace.arguments
+        self.ops = trace.records
+        self.results = results
+        self.names = names
+        self.observers = trace.observers
+
+
 class Variable:
     """A variable of the module, as defined by the first job that uses it."""
 
@@ -249,6 +276,8 @@ class JobTrace:
         self.minimizes = []
         # What sees blobs at every step; see observers.
         self.observers = []
+        # The ops of a job that can be exported.
+        self.records = [] if kind == "predict" else None
         # The number of micro-steps; None while there are none.
         self.micro_steps = None
         self._broadcasts = {}
@@ -399,12 +428,12 @@ class JobTrace:
                 for blob in operands
             ]
         self.module_trace.jobs_of_places[tuple(place)] = self.name
-        attributes = self._placed(attributes)
+        given, attributes = attributes, self._placed(attributes)
         try:
             values = self.function.create(
                 op,
                 [blob._value for blob in operands],
-                list(attributes.items()),
+                [(key, self._encode(value)) for key, value in attributes.items()],
                 [(list(result[0]), result[1])]
                 if isinstance(result, tuple)
                 else result,
@@ -422,6 +451,8 @@ class JobTrace:
             self._named[name] = blobs[0]
         if op in _SPREADS:
             self._makers[blobs[0]] = (op, operands, attributes, result)
+        if self.records is not None:
+            self.records.append(Record(op, operands, given, blobs, name, place))
         return blobs if len(blobs) > 1 else blobs[0] if blobs else None
 
     def _placed(self, attributes):
@@ -470,7 +501,12 @@ class JobTrace:
 
     def text(self, mlir):
         """An attribute in MLIR's syntax."""
-        return self.compiler.AttributeText(mlir)
+        return MlirText(mlir)
+
+    def _encode(self, value):
+        if isinstance(value, MlirText):
+            return self.compiler.AttributeText(str(value))
+        return value
 
     def finish(self, results, names, structure):
         """Ends the function."""

@@ -1,0 +1,197 @@
+"""Models in the format of ONNX: the messages of onnx.proto, written by wire.py, so that
+the package `onnx` is not needed."""
+
+import os
+
+import numpy
+
+from . import dtype as dtypes
+from . import wire
+
+# The numbers of TensorProto.DataType.
+DATA_TYPES = {
+    dtypes.float32: 1,
+    dtypes.uint8: 2,
+    dtypes.int8: 3,
+    dtypes.int32: 6,
+    dtypes.int64: 7,
+    dtypes.bool_: 9,
+    dtypes.float16: 10,
+    dtypes.float64: 11,
+    dtypes.bfloat16: 16,
+}
+# The version of the format that came with each set of operators.
+IR_VERSIONS = {13: 7, 14: 7, 15: 8, 16: 8, 17: 8, 18: 8, 19: 9, 20: 9, 21: 10}
+
+# Protobuf's limit of a message.
+MOST_BYTES = (1 << 31) - 1
+# Smaller tensors stay in the model.
+_LEAST_EXTERNAL = 1024
+_ALIGNMENT = 4096
+
+
+class ExternalData:
+    """The file beside a model that has its tensors: their bytes, and where they are."""
+
+    def __init__(self, location):
+        self.location = location
+        self.parts = []
+        self._size = 0
+
+    def add(self, data):
+        """The fields of a TensorProto whose data is here."""
+        padding = -self._size % _ALIGNMENT
+        self.parts += [bytes(padding), data]
+        offset = self._size + padding
+        self._size = offset + len(data)
+        entries = {
+            "location": self.location,
+            "offset": str(offset),
+            "length": str(len(data)),
+        }
+        return wire.integer(14, 1) + b"".join(
+            wire.data(13, wire.string(1, key) + wire.string(2, value))
+            for key, value in entries.items()
+        )
+
+
+def tensor(name, array, dtype, external=None):
+    """A TensorProto."""
+    array = numpy.asarray(array, order="C")
+    data = array.reshape(-1).view("u1").tobytes()
+    message = b"".join(wire.integer(1, extent) for extent in array.shape)
+    message += wire.integer(2, DATA_TYPES[dtype]) + wire.string(8, name)
+    if external is not None and len(data) >= _LEAST_EXTERNAL:
+        return message + external.add(data)
+    return message + wire.data(9, data)
+
+
+def _value_info(name, shape, dtype):
+    """A ValueInfoProto; an extent that is a str is known when the model runs."""
+    dims = b"".join(
+        wire.data(
+            1,
+            wire.string(2, extent)
+            if isinstance(extent, str)
+            else wire.integer(1, extent),
+        )
+        for extent in shape
+    )
+    kind = wire.integer(1, DATA_TYPES[dtype]) + wire.data(2, dims)
+    return wire.string(1, name) + wire.data(2, wire.data(1, kind))
+
+
+def _attribute(name, value):
+    """An AttributeProto of an int, a float, a str, a list of ints or a tensor."""
+    message = wire.string(1, name)
+    if isinstance(value, bytes):
+        return message + wire.data(5, value) + wire.integer(20, 4)
+    if isinstance(value, str):
+        return message + wire.string(4, value) + wire.integer(20, 3)
+    if isinstance(value, float):
+        return message + wire.float32(2, value) + wire.integer(20, 1)
+    if isinstance(value, (list, tuple)):
+        ints = b"".join(wire.integer(8, item) for item in value)
+        return message + ints + wire.integer(20, 7)
+    return message + wire.integer(3, value) + wire.integer(20, 2)
+
+
+class Graph:
+    """A graph that is built from its first node to its last. Values are names."""
+
+    def __init__(self, opset, external=None):
+        self.opset = opset
+        self._external = external
+        self._nodes = []
+        self._initializers = []
+        self._inputs = []
+        self._outputs = []
+        self._taken = set()
+        self._constants = {}
+        # The name and the documentation of the nodes that are made now.
+        self.node_name = ""
+        self.doc = ""
+
+    def reserve(self, name):
+        """A name that no other value will have."""
+        unique, count = name, 0
+        while unique in self._taken:
+            count += 1
+            unique = f"{name}_{count}"
+        self._taken.add(unique)
+        return unique
+
+    def add_input(self, name, shape, dtype):
+        self._inputs.append(_value_info(name, shape, dtype))
+
+    def add_output(self, name, shape, dtype):
+        self._outputs.append(_value_info(name, shape, dtype))
+
+    def initializer(self, name, array, dtype):
+        """A value that is in the model."""
+        self._initializers.append(tensor(name, array, dtype, self._external))
+        return name
+
+    def constant(self, array, dtype):
+        """A small value that is in the model, once."""
+        array = numpy.asarray(array, order="C")
+        key = (array.shape, dtype, array.reshape(-1).view("u1").tobytes())
+        if key not in self._constants:
+            name = self.reserve("constant")
+            self._constants[key] = self.initializer(name, array, dtype)
+        return self._constants[key]
+
+    def ints(self, values):
+        """A value of int64, such as a shape."""
+        return self.constant(numpy.array(list(values), numpy.int64), dtypes.int64)
+
+    def node(self, op, *inputs, output=None, **attributes):
+        """Appends a node of one output; its name."""
+        output = output or self.reserve(self.node_name or op)
+        message = b"".join(wire.string(1, name) for name in inputs)
+        message += wire.string(2, output) + wire.string(3, output)
+        message += wire.string(4, op)
+        for name, value in attributes.items():
+            message += wire.data(5, _attribute(name, value))
+        if self.doc:
+            message += wire.string(6, self.doc)
+        self._nodes.append(message)
+        return output
+
+    def model(self, name, producer_version):
+        """The ModelProto."""
+        graph = [wire.data(1, node) for node in self._nodes]
+        graph.append(wire.string(2, name))
+        graph += [wire.data(5, initializer) for initializer in self._initializers]
+        graph += [wire.data(11, value) for value in self._inputs]
+        graph += [wire.data(12, value) for value in self._outputs]
+        return b"".join(
+            (
+                wire.integer(1, IR_VERSIONS[self.opset]),
+                wire.string(2, "jobmlir"),
+                wire.string(3, producer_version),
+                wire.data(7, b"".join(graph)),
+                wire.data(8, wire.integer(2, self.opset)),
+            )
+        )
+
+
+def write(path, data, external=None):
+    """Writes a model, and its external data before it, so that there is a whole file or
+    the one that was there."""
+    files = [(path, [data])]
+    if external is not None:
+        folder = os.path.dirname(path)
+        files.insert(0, (os.path.join(folder, external.location), external.parts))
+    for target, parts in files:
+        staged = f"{target}.{os.getpid()}.tmp"
+        try:
+            with open(staged, "wb") as file:
+                file.writelines(parts)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(staged, target)
+        except BaseException:
+            if os.path.exists(staged):
+                os.unlink(staged)
+            raise

@@ -1,0 +1,6 @@
+"""Jobs as models of ONNX."""
+
+from jobmlir._src import names as _names
+from jobmlir._src.onnx_export import export as export
+
+__getattr__ = _names.getter(__name__)
