@@ -92,11 +92,15 @@ def watch(blob_watched, handler_or_prompt=None):
     such lists; without one it is a LocalMirroredTensor. A blob of micro-steps is seen
     once per micro-step.
 
-    Handlers run on the session's callback thread, in the order of the steps and, in a
-    step, of the calls of watch; get() and calls with a return annotation wait for
-    them. An exception of a handler is raised there, or by sync_default_session. In a
-    step that fails, no handler is called. The value of a variable is that before the
-    step's update."""
+    Handlers run on the session's callback thread, or on the caller's if the step is
+    already done, one at a time, in the order of the steps and, in a step, of the calls
+    of watch; get() and calls with a return annotation wait for them. An exception of a
+    handler is raised there, or by sync_default_session. In a step that fails, no
+    handler is called. The value of a variable is that before the step's update.
+
+    The blob is a result of the job behind those that the user returns: the IR that
+    dump_ir gives has it with a name that begins with "observed_", and knows of no
+    handler."""
     op = begin("watch", None, "Watch")
     blob = op.blob(blob_watched, "the watched blob", dynamic=True)
     handler = _handler(op, handler_or_prompt, blob.is_tensor_list)
