@@ -165,6 +165,7 @@ from jobmlir._src.user_ops import user_op_builder as user_op_builder
 from jobmlir._src.user_ops import user_op_module_builder as user_op_module_builder
 from jobmlir._src.variables import get_variable as get_variable
 from jobmlir._src.watching import watch as watch
+from jobmlir._src.watching import watch_diff as watch_diff
 
 __version__ = "0.1.0"
 

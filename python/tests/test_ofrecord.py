@@ -89,14 +89,14 @@ def test_several_features_and_names():
         (b"\x0a", "expects more bytes of a varint but got the end"),
         (b"\xff" * 11, "expects a varint of at most 10 bytes"),
         (b"\x0a\x05\x00", "expects 5 bytes of field 1 but got 1"),
-        (b"\x0b", "expects a record_wire type of 0, 1, 2 or 5 but got 3"),
+        (b"\x0b", "expects a wire type of 0, 1, 2 or 5 but got 3"),
         (b"\x00\x00", "expects the tag of a field but got 0"),
-        (b"\x08\x01", "expects record_wire type 2 of field 1 but got 0"),
+        (b"\x08\x01", "expects wire type 2 of field 1 but got 0"),
         (entry(b"\xff", b""), "expects the name of a feature in UTF-8 but got b'\\xff'"),
         (entry(b"x", b"\x12\x05\x0a\x03abc"), "a multiple of 4 bytes of numbers but got 3"),
         (entry(b"x", b"\x22\x04\x0a\x02\x80\x80"), "more bytes of a varint"),
         (entry(b"x", b"\x22\x0d\x0a\x0b" + b"\x80" * 10 + b"\x01"), "at most 10 bytes"),
-        (entry(b"x", b"\x0a\x02\x08\x01"), "expects record_wire type 2 of field 1 but got 0"),
+        (entry(b"x", b"\x0a\x02\x08\x01"), "expects wire type 2 of field 1 but got 0"),
     ],
 )
 def test_damaged_bytes(data, message):

@@ -276,6 +276,8 @@ class JobTrace:
         self.minimizes = []
         # What sees blobs at every step; see observers.
         self.observers = []
+        # The blobs whose gradients watch_diff shows.
+        self.watched_gradients = set()
         # The ops of a job that can be exported.
         self.records = [] if kind == "predict" else None
         # The number of micro-steps; None while there are none.

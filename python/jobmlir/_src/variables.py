@@ -151,23 +151,29 @@ def get_variable(
     if known is not None:
         _regularize(trace, place, full, regularizer, known)
         return known
-    op = OpScope(trace, "get_variable", full, place)
-    blob = op(
-        "read",
-        variable=op.text(text.symbol(full)),
-        result=(variable.shape, variable.dtype.mlir),
-    )
+    blob = _read(trace, place, full, variable.shape, variable.dtype)
     blob._variable = full
     trace.variables[full] = blob
     _regularize(trace, place, full, regularizer, blob)
     return blob
 
 
+def _read(trace, place, name, shape, dtype):
+    op = OpScope(trace, "get_variable", name, place)
+    return op(
+        "read", variable=op.text(text.symbol(name)), result=(shape, dtype.mlir)
+    )
+
+
 def _regularize(trace, place, name, regularizer, blob):
     """Notes the regularizer of a variable, one in a job."""
     if regularizer is None:
         return
-    known = trace.regularizers.setdefault(name, (regularizer, blob, place))
+    if name not in trace.regularizers:
+        # Read on its own, so that watch_diff sees no gradient of the penalty.
+        value = _read(trace, place, name, blob.shape, blob.dtype)
+        trace.regularizers[name] = (regularizer, value, place)
+    known = trace.regularizers[name]
     if known[0] != regularizer:
         trace.fail(
             f"expects {known[0]} as before in this job but got {regularizer}", op=name

@@ -1,4 +1,5 @@
-"""watch: a function that sees the value of a blob at every step."""
+"""watch and watch_diff: functions that see the value of a blob, or the gradient with
+respect to it, at every step."""
 
 import inspect
 
@@ -104,7 +105,37 @@ def watch(blob_watched, handler_or_prompt=None):
     op = begin("watch", None, "Watch")
     blob = op.blob(blob_watched, "the watched blob", dynamic=True)
     handler = _handler(op, handler_or_prompt, blob.is_tensor_list)
-    count = blob._micro_steps
+    _observe(op, handler, blob, blob)
+
+
+def watch_diff(blob_watched, handler_or_prompt=None):
+    """Calls `handler_or_prompt`, as watch does, with the gradient with respect to a blob
+    of a training job: of the sum of all elements of all losses, times the loss scale.
+    It is not divided by the number of elements, nor clipped, and has no term of a
+    regularizer. It is zero if no loss depends on the blob, which may be an argument. A
+    blob is watched once."""
+    op = begin("watch_diff", None, "WatchDiff")
+    blob = op.blob(blob_watched, "the watched blob")
+    if op.trace.kind != "train":
+        op.fail("expects a training job to watch a gradient in but got one of predict")
+    if not blob.dtype.is_float():
+        op.fail(
+            "expects a blob of floats to watch its gradient but got one of "
+            f"{blob.dtype.canonical}"
+        )
+    if blob in op.trace.watched_gradients:
+        op.fail(
+            f"expects a blob whose gradient is not watched but got {blob.op_name}: diff "
+            "blob has been watched"
+        )
+    op.trace.watched_gradients.add(blob)
+    handler = _handler(op, handler_or_prompt, is_tensor_list=False)
+    _observe(op, handler, blob, op("gradient", blob))
+
+
+def _observe(op, handler, watched, blob):
+    """Calls `handler` with `blob`, for each of its micro-steps."""
+    count = watched._micro_steps
     if count <= 1:
         observers.add(op, handler, [blob])
         return
