@@ -445,6 +445,62 @@ def _(tmp_path):
     trace_train(lambda x: (sgd().minimize(x), sgd().minimize(x)))
 
 
+def two_variables():
+    init = flow.ones_initializer()
+    return [flow.get_variable(name, (2,), initializer=init) for name in "pq"]
+
+
+@reproduces("two-groups")
+def _(tmp_path):
+    def body(x):
+        p, q = two_variables()
+        loss = p * q
+        sgd().minimize(loss, variables="p")
+        sgd().minimize(loss, variables=["p", "q"])
+
+    trace_train(body)
+
+
+@reproduces("group-losses")
+def _(tmp_path):
+    def body(x):
+        p, q = two_variables()
+        sgd().minimize(p * 2, variables="p")
+        sgd().minimize(q * 2, variables="q")
+
+    trace_train(body)
+
+
+@reproduces("group-variables")
+def _(tmp_path):
+    trace_train(lambda x: sgd().minimize(two_variables()[0], variables="u"))
+
+
+@reproduces("trainable-twice")
+def _(tmp_path):
+    def body(x):
+        two_variables()
+        flow.get_variable("p", trainable=False)
+
+    trace_train(body)
+
+
+@reproduces("reuse")
+def _(tmp_path):
+    def body(x):
+        flow.layers.layer_norm(flow.layers.layer_norm(x, name="n"), name="n")
+
+    trace_train(body)
+
+
+@reproduces("custom-rate")
+def _(tmp_path):
+    rate = flow.optimizer.CustomScheduler("rate/out")
+    trace_train(
+        lambda x: flow.optimizer.SGD(rate).minimize(two_variables()[0], variables="p")
+    )
+
+
 @reproduces("optimizer-argument")
 def _(tmp_path):
     trace_train(lambda x: sgd(momentum=1).minimize(x))

@@ -289,7 +289,7 @@ class Finding(unittest.TestCase):
                                 1.001)
             return results
         seed = next(seed for seed in SEEDS
-                    if generate.generate(seed).kind == "predict"
+                    if self.is_suitable(generate.generate(seed))
                     and any(op.name == "tanh" and op.results[0] in job.outputs
                             for job in [generate.generate(seed)]
                             for op in job.ops))
@@ -321,7 +321,7 @@ class Finding(unittest.TestCase):
                         results[result] = numpy.nextafter(value, numpy.inf)
             return results
         seed = next(seed for seed in SEEDS
-                    if generate.generate(seed).kind == "predict")
+                    if self.is_suitable(generate.generate(seed)))
         options = next(options for options in range(100) if self.is_scheduled(
             generate.generate(seed, f"job{seed}"), options))
         some = [generate.generate(seed, f"job{seed}")]
@@ -338,6 +338,11 @@ class Finding(unittest.TestCase):
         self.assertIn("job-schedule{", pipeline)
         self.assertNotIn("job-rematerialize", pipeline)
         self.assertNotIn("job-verify", pipeline)
+
+    @staticmethod
+    def is_suitable(job):
+        """Of floats that the tests above know how to change."""
+        return job.kind == "predict" and "bf16" not in generate.module([job])
 
     @staticmethod
     def is_scheduled(job, options):
