@@ -33,6 +33,9 @@ class Blob(BlobDef):
         self._shape = value.shape
         self._is_dynamic = value.is_bounded
         self._is_tensor_list = is_tensor_list
+        # See blob_attributes.
+        self._batch_axis = None
+        self._scope = None
         # A hint for consumers; see distributions.
         self._distribute = None
         self._dtype = dtypes.from_mlir(value.dtype)

@@ -2,6 +2,8 @@
 
 import math
 
+import numpy
+
 from . import dtype as dtypes
 from . import arguments, errors, frames, text
 
@@ -22,6 +24,10 @@ class Initializer:
         """The initializer of a variable of this shape, in MLIR's syntax."""
         raise NotImplementedError
 
+    def values(self, shape, dtype):
+        """The array that the session writes to a new variable, or None."""
+        return None
+
 
 class _Fixed(Initializer):
     """An initializer whose parameters do not depend on the variable."""
@@ -31,6 +37,54 @@ class _Fixed(Initializer):
 
     def attribute(self, shape):
         return self._text
+
+
+class _OfArray(Initializer):
+    """The elements of an array. The compiler has no such initializer: the session
+    writes them, and an artifact that runs without it starts at zeros."""
+
+    def __init__(self, array):
+        self._array = array
+
+    def attribute(self, shape):
+        return "#job.constant_init<0.0>"
+
+    def values(self, shape, dtype):
+        array = self._array
+        if array.shape != tuple(shape):
+            _fail(
+                f"expects an array of shape {tuple(shape)} as the variable has but got "
+                f"{array.shape}"
+            )
+        if array.dtype.kind not in "fiub" and array.dtype != dtype.numpy:
+            _fail(f"expects an array of numbers but got {array.dtype}")
+        with numpy.errstate(all="ignore"):
+            cast = array.astype(dtypes.convert_oneflow_dtype_to_numpy_dtype(dtype))
+            if not dtype.is_float() and not (cast == array).all():
+                _fail(
+                    f"expects an array of ints that {dtype.canonical} can hold but got "
+                    f"{array.dtype}"
+                )
+        return numpy.ascontiguousarray(cast)
+
+
+def of_user(fail, value):
+    """The Initializer of an argument: an initializer or a NumPy array."""
+    if isinstance(value, numpy.ma.MaskedArray):
+        fail("expects an array without a mask but got a masked array")
+    if isinstance(value, numpy.ndarray):
+        return _OfArray(value.copy())
+    if not isinstance(value, Initializer):
+        fail(
+            "expects an initializer such as oneflow.zeros_initializer() but got "
+            f"{value!r}"
+        )
+    return value
+
+
+def given_or_constant(initializer, value):
+    """An argument, or the initializer that it defaults to."""
+    return constant_initializer(value) if initializer is None else initializer
 
 
 def _number(value, what):

@@ -201,7 +201,7 @@ def prelu(
         f"{name}-alpha",
         shape=tuple(shape),
         dtype=x.dtype,
-        initializer=alpha_initializer or initializers.zeros_initializer(),
+        initializer=initializers.given_or_constant(alpha_initializer, 0),
         regularizer=alpha_regularizer,
         trainable=trainable,
         model_name="weight",

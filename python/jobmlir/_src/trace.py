@@ -12,6 +12,7 @@ import zlib
 
 from . import arguments, errors, frames, scopes, text
 from .blob import Blob, BlobDef
+from .blob_attributes import infer as infer_batch_axis
 
 
 class _Tracing(threading.local):
@@ -113,11 +114,15 @@ class Recording:
 class Variable:
     """A variable of the module, as defined by the first job that uses it."""
 
-    def __init__(self, name, shape, dtype, initializer, trainable, job, place):
+    def __init__(
+        self, name, shape, dtype, initializer, trainable, job, place, values=None
+    ):
         self.name = name
         self.shape = shape
         self.dtype = dtype
         self.initializer = initializer
+        # The array that the session writes after the initializer has run, or None.
+        self.values = values
         self.trainable = trainable
         self.job = job
         self.frames = place
@@ -192,6 +197,14 @@ class ModuleTrace:
         if device not in self._op_devices:
             self._op_devices.append(device)
         return device
+
+    def device_of(self, job_name, scope, fail):
+        """The Device of what is in `scope`, or in none, of a job."""
+        if scope is not None:
+            return self.devices.resolve(scope, fail)
+        known = self._placements.get(job_name)
+        known = known or next(iter(self._placements.values()), None)
+        return known or self.devices.default(fail)
 
     def place(self):
         """Writes the placements of all jobs into the module: a job without one is
@@ -309,6 +322,9 @@ class JobTrace:
         self.sources = {}
         self._source_names = {blob.op_name for blob in self.arguments}
         self.argument_nodes = {}
+
+        for blob, (_, leaf) in zip(self.arguments, arguments):
+            blob._batch_axis = leaf.batch_axis
 
     def _number(self, prefix, taken):
         """`prefix` with the namespaces, with the first number appended that makes
@@ -449,6 +465,8 @@ class JobTrace:
         blobs = tuple(Blob(self, value, name, micro_steps) for value in values)
         for blob in blobs:
             blob._operands = operands
+            blob._scope = scopes.current_placement()
+            blob._batch_axis = infer_batch_axis(op, attributes, operands, blob.shape)
         if blobs:
             self._named[name] = blobs[0]
         if op in _SPREADS:

@@ -198,12 +198,9 @@ def _make(trace, place, name, shape, dtype, initializer):
                 op=name,
             )
         initializer = initializers.from_conf(conf)
-    if not isinstance(initializer, initializers.Initializer):
-        trace.fail(
-            "expects an initializer such as oneflow.zeros_initializer() but got "
-            f"{initializer!r}",
-            op=name,
-        )
+    initializer = initializers.of_user(
+        functools.partial(trace.fail, op=name), initializer
+    )
     shape = tuple(int(extent) for extent in shape)
     variable = Variable(
         name,
@@ -213,6 +210,7 @@ def _make(trace, place, name, shape, dtype, initializer):
         False,
         trace,
         place,
+        initializer.values(shape, dtype),
     )
     trace.module_trace.variables[name] = variable
     return variable
