@@ -69,7 +69,7 @@ def infer(op, attributes, operands, shape):
             return _without(axis, [attributes["axis"]])
         if kind.startswith("reduce_"):
             place = _without(axis, attributes["axes"])
-            return axis if place is not None and attributes["keepdims"] else place
+            return axis if place is not None and attributes.get("keepdims") else place
         if kind == "matmul":
             return _of_matmul(attributes, number, axis, len(operand.shape))
         if kind == "gather":
