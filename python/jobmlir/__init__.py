@@ -95,6 +95,7 @@ from jobmlir._src.index_ops import slice_v2 as slice_v2
 from jobmlir._src.index_ops import split as split
 from jobmlir._src.index_ops import stack as stack
 from jobmlir._src.index_ops import transpose as transpose
+from jobmlir._src.index_ops import unsorted_segment_sum as unsorted_segment_sum
 from jobmlir._src.initializers import constant_initializer as constant_initializer
 from jobmlir._src.initializers import (
     glorot_normal_initializer as glorot_normal_initializer,
@@ -129,6 +130,10 @@ from jobmlir._src.job import (
 )
 from jobmlir._src.loss_ops import combined_margin_loss as combined_margin_loss
 from jobmlir._src.loss_ops import smooth_l1_loss as smooth_l1_loss
+from jobmlir._src.math_ops import clamp as clamp
+from jobmlir._src.math_ops import clip as clip
+from jobmlir._src.math_ops import clip_by_scalar as clip_by_scalar
+from jobmlir._src.math_ops import clip_by_value as clip_by_value
 from jobmlir._src.math_ops import matmul as matmul
 from jobmlir._src.micro_steps import acc as acc
 from jobmlir._src.micro_steps import pack as pack
@@ -154,6 +159,9 @@ from jobmlir._src.session import graph_svg as graph_svg
 from jobmlir._src.session import memory_report as memory_report
 from jobmlir._src.session import memory_totals as memory_totals
 from jobmlir._src.session import sync_default_session as sync_default_session
+from jobmlir._src.sum_ops import (
+    broadcast_to_compatible_with as broadcast_to_compatible_with,
+)
 from jobmlir._src.sum_ops import count_not_finite as count_not_finite
 from jobmlir._src.sum_ops import cumsum as cumsum
 from jobmlir._src.sum_ops import multi_count_not_finite as multi_count_not_finite

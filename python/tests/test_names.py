@@ -106,3 +106,23 @@ def test_the_package_imports_no_test_framework():
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     assert done.stdout == "set()\n"
+
+
+@pytest.mark.parametrize(
+    "name, other",
+    [
+        ("clip_by_value", "math.clip_by_value"),
+        ("clip", "math.clip"),
+        ("clamp", "math.clamp"),
+        ("clip_by_scalar", "math.clip_by_scalar"),
+        ("unsorted_segment_sum", "math.unsorted_segment_sum"),
+        ("broadcast_to_compatible_with", "math.broadcast_to_compatible_with"),
+        ("math.tril", "nn.tril"),
+        ("math.fused_scale_tril", "nn.fused_scale_tril"),
+        ("random.coin_flip", "random.CoinFlip"),
+        ("system.assign", "assign"),
+        ("cumsum", "math.cumsum"),
+    ],
+)
+def test_names_of_one_function(name, other):
+    assert names.find(name) is names.find(other) is not None
