@@ -14,6 +14,7 @@ from jobmlir import distribute as distribute
 from jobmlir import env as env
 from jobmlir import errors as errors
 from jobmlir import experimental as experimental
+from jobmlir import image as image
 from jobmlir import layers as layers
 from jobmlir import linalg as linalg
 from jobmlir import losses as losses
@@ -55,6 +56,8 @@ from jobmlir._src.array_ops import where as where
 from jobmlir._src.array_ops import zeros_like as zeros_like
 from jobmlir._src.assign_ops import assign as assign
 from jobmlir._src.blob import BlobDef as BlobDef
+from jobmlir._src.buffers import tensor_buffer_to_tensor as tensor_buffer_to_tensor
+from jobmlir._src.buffers import tensor_to_tensor_buffer as tensor_to_tensor_buffer
 from jobmlir._src.checkpoint import get_all_variables as get_all_variables
 from jobmlir._src.checkpoint import load_variables as load_variables
 from jobmlir._src.deprecation import is_deprecated as is_deprecated

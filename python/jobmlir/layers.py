@@ -4,7 +4,7 @@ from jobmlir._src import names as _names
 from jobmlir._src.conv_layers import conv1d as conv1d
 from jobmlir._src.conv_layers import conv2d as conv2d
 from jobmlir._src.conv_layers import conv3d as conv3d
-from jobmlir._src.image_ops import upsample_2d as upsample_2d
+from jobmlir._src.image_sizes import upsample_2d as upsample_2d
 from jobmlir._src.layers import batch_normalization as batch_normalization
 from jobmlir._src.layers import (
     batch_normalization_add_relu as batch_normalization_add_relu,

@@ -15,8 +15,8 @@ from jobmlir._src.conv_ops import conv2d as conv2d
 from jobmlir._src.conv_ops import conv2d_transpose as conv2d_transpose
 from jobmlir._src.conv_ops import conv3d as conv3d
 from jobmlir._src.conv_ops import torch_conv2d_transpose as torch_conv2d_transpose
-from jobmlir._src.image_ops import PixelShuffle as PixelShuffle
-from jobmlir._src.image_ops import PixelShufflev2 as PixelShufflev2
+from jobmlir._src.image_sizes import PixelShuffle as PixelShuffle
+from jobmlir._src.image_sizes import PixelShufflev2 as PixelShufflev2
 from jobmlir._src.index_ops import fused_scale_tril as fused_scale_tril
 from jobmlir._src.index_ops import tril as tril
 from jobmlir._src.loss_ops import BCELoss as BCELoss

@@ -7,7 +7,7 @@ without rounding in between.
 """
 
 from . import arguments, windows
-from .image_ops import shuffle_pixels
+from .image_sizes import shuffle_pixels
 from .trace import begin
 
 

@@ -1,145 +1,602 @@
-"""Changes of the size of images."""
+"""Decoding, cropping and resizing of images on the host."""
 
 import numpy
 
-from . import arguments, array_ops, windows
-from .math_ops import round_to, widen
+from . import arguments, errors
+from . import dtype as dtypes
+from . import image_files as files
+from .host_graph import (
+    HostBlob,
+    Node,
+    Problem,
+    SourceBlob,
+    dense,
+    host_value,
+    items,
+    records,
+)
+from .readers import feature_name, positive, read_records, single_bytes
 from .trace import begin
 
-
-def _factor(op, value, what):
-    if not arguments.is_int(value) or value < 1:
-        op.fail(f"expects {what} to be a positive int but got {value!r}")
-    return int(value)
+IMAGES = "image.Resize, image.CropMirrorNormalize or image.batch_align"
+_OLD_INTERPOLATIONS = {"Linear": "bilinear", "Cubic": "bicubic", "NN": "nearest_neighbor"}
 
 
-def _reshaped(op, x, shape):
-    return op("reshape", x, result=(shape, x.dtype.mlir))
+def require_pillow(op):
+    """An error at the user's line if images cannot be decoded."""
+    if reason := files.pillow_or_reason():
+        op.fail(reason, errors.UnsupportedError)
 
 
-def shuffle_pixels(op, x, factors):
-    """Channels (c, i, j) of NCHW as pixels (i, j) of channel c, as a part of the call
-    `op`."""
-    batch, channels, height, width = x.shape
-    down, across = factors
-    outputs = channels // (down * across)
-    x = _reshaped(op, x, [batch, outputs, down, across, height, width])
-    x = op("transpose", x, permutation=[0, 1, 4, 2, 5, 3])
-    return _reshaped(op, x, [batch, outputs, height * down, width * across])
+def color_space_of(op, value):
+    """A color space in upper case."""
+    if not isinstance(value, str) or value.upper() not in files.COLOR_SPACES:
+        listed = ", ".join(map(repr, files.COLOR_SPACES))
+        op.fail(f"expects color_space to be one of {listed} but got {value!r}")
+    return value.upper()
 
 
-def _pixel_shuffle(op, input, factors):
-    x = op.blob(input, "input")
-    if len(x.shape) != 4:
-        op.fail(f"expects input of 4 dimensions but got shape {x.shape}")
-    count = factors[0] * factors[1]
-    if x.shape[1] % count:
-        op.fail(
-            f"expects a multiple of {count} channels to shuffle but got {x.shape[1]}"
+def buffer_of(op, node, count, compute, inputs=()):
+    """The HostBlob of images, one for each example, that `compute` makes."""
+    made = Node(op, (node, *inputs), compute)
+    return HostBlob(op, made, count, dtypes.tensor_buffer, IMAGES), made
+
+
+def each_image(function):
+    """The `compute` of a Node that makes an image of each image."""
+
+    def compute(batch, values):
+        def checked(index, image):
+            files.check_image(image)
+            return function(batch, index, image)
+
+        return batch.map(checked, items(values))
+
+    return compute
+
+
+# ===- Decoders ------------------------------------------------------------===#
+
+
+class _RandomCrop:
+    """The arguments of random crops, and the crop of one image."""
+
+    def __init__(self, op, num_attempts, seed, random_area, random_aspect_ratio):
+        self._attempts = positive(op, num_attempts, "num_attempts")
+        if seed is not None and not arguments.is_int(seed):
+            op.fail(f"expects seed to be None or an int but got {seed!r}")
+        # The original takes -1 for none.
+        self._seed = None if seed is None or seed == -1 else int(seed)
+        self._area = self._range(op, random_area, (0.08, 1.0), "random_area", 1)
+        self._ratio = self._range(
+            op, random_aspect_ratio, (0.75, 4 / 3), "random_aspect_ratio", None
         )
-    return shuffle_pixels(op, x, factors)
+
+    @staticmethod
+    def _range(op, value, default, what, most):
+        value = default if value is None else value
+        if not isinstance(value, (list, tuple)) or len(value) != 2:
+            op.fail(f"expects {what} to be two numbers but got {value!r}")
+        low, high = (arguments.number(op.fail, each, what) for each in value)
+        if not 0 < low <= high or (most and high > most):
+            limits = "0 < low <= high" + (f" <= {most}" if most else "")
+            op.fail(f"expects {what} to be (low, high), {limits}, but got {value!r}")
+        return low, high
+
+    def __call__(self, batch, node, index, image):
+        window = files.random_window(
+            batch.draws(self._seed, node, index),
+            *image.shape[:2],
+            self._attempts,
+            self._area,
+            self._ratio,
+        )
+        return files.crop(image, window)
 
 
-def PixelShuffle(input, upscale_factor, name=None):
-    """Channels as pixels: (batch, c * r * r, height, width) becomes (batch, c,
-    height * r, width * r), where r is the upscale_factor. Of any type."""
-    op = begin("nn.PixelShuffle", name, "PixelShuffle")
-    factor = _factor(op, upscale_factor, "upscale_factor")
-    return _pixel_shuffle(op, input, (factor, factor))
+def _decoder(api, prefix, input_blob, blob_name, color_space, name, random=None):
+    """The decoder of images in records; `random` are the arguments of a _RandomCrop."""
+    op = begin(api, name, prefix)
+    node = records(op, input_blob, "input_blob")
+    key = feature_name(op, blob_name)
+    color = color_space_of(op, color_space)
+    crop = _RandomCrop(op, *random) if random else None
+    require_pillow(op)
+
+    def compute(batch, parsed):
+        def decode(index, record):
+            image = files.decode(single_bytes(record, key), color)
+            return crop(batch, made, index, image) if crop else image
+
+        return batch.map(decode, parsed)
+
+    blob, made = buffer_of(op, node, input_blob.shape[0], compute)
+    return blob
 
 
-def PixelShufflev2(input, h_upscale_factor, w_upscale_factor, name=None):
-    """As PixelShuffle, with a factor for the height and one for the width."""
-    op = begin("nn.PixelShufflev2", name, "PixelShufflev2")
-    return _pixel_shuffle(
-        op,
-        input,
-        (
-            _factor(op, h_upscale_factor, "h_upscale_factor"),
-            _factor(op, w_upscale_factor, "w_upscale_factor"),
-        ),
+def OFRecordImageDecoder(input_blob, blob_name, color_space="BGR", name=None):
+    """The images in feature `blob_name` of the records, decoded: a tensor buffer of
+    shape (batch,) with an array of uint8 of (height, width, channels) for each record.
+
+    `color_space` is "BGR", "RGB" or "GRAY", which has one channel. Pillow decodes
+    (JPEG, PNG, WebP, BMP, ...); EXIF data turn images upright. A file that it
+    cannot decode is an error of the call whose step needs it."""
+    return _decoder(
+        "data.OFRecordImageDecoder",
+        "OFRecordImageDecoder",
+        input_blob,
+        blob_name,
+        color_space,
+        name,
     )
 
 
-# ===- Interpolation -------------------------------------------------------===#
+def OFRecordImageDecoderRandomCrop(
+    input_blob,
+    blob_name,
+    color_space="BGR",
+    num_attempts=10,
+    seed=None,
+    random_area=(0.08, 1.0),
+    random_aspect_ratio=(0.75, 1.333333),
+    name=None,
+):
+    """OFRecordImageDecoder, and image.random_crop of each image. The part depends on
+    the seed (of the session if None), the names of job and op, and the place of the
+    example in the data only."""
+    return _decoder(
+        "data.OFRecordImageDecoderRandomCrop",
+        "OFRecordImageDecoderRandomCrop",
+        input_blob,
+        blob_name,
+        color_space,
+        name,
+        (num_attempts, seed, random_area, random_aspect_ratio),
+    )
 
 
-def _repeated(op, x, axis, factor):
-    """Each element along `axis` `factor` times."""
-    shape = list(x.shape)
-    spread = [*shape[: axis + 1], factor, *shape[axis + 1 :]]
-    dims = [dim for dim in range(len(spread)) if dim != axis + 1]
-    x = op("broadcast_in_dim", x, dims=dims, result=(spread, x.dtype.mlir))
-    shape[axis] *= factor
-    return _reshaped(op, x, shape)
+def random_crop(
+    input_blob,
+    num_attempts=10,
+    seed=None,
+    random_area=None,
+    random_aspect_ratio=None,
+    name=None,
+):
+    """A random part of each image: its area is a share in `random_area` ((0.08, 1)) of
+    the image's, and its width by its height in `random_aspect_ratio` ((0.75, 4/3)). If
+    `num_attempts` random sizes do not fit the image, the largest that fits is taken.
+    Images and result are tensor buffers."""
+    op = begin("image.random_crop", name, "ImageRandomCrop")
+    node, count = host_value(op, input_blob, "input_blob")
+    crop = _RandomCrop(op, num_attempts, seed, random_area, random_aspect_ratio)
+    blob, made = buffer_of(
+        op,
+        node,
+        count,
+        each_image(lambda batch, index, image: crop(batch, made, index, image)),
+    )
+    return blob
 
 
-def _shifted(op, x, axis, by):
-    """`x` moved by one place along `axis`, with the element at the end twice."""
+def decode(images_bytes_buffer, dtype=dtypes.uint8, color_space="BGR", name=None):
+    """The images in a tensor buffer of encoded files, such as that of
+    data.OFRecordBytesDecoder, decoded as by data.OFRecordImageDecoder; `dtype` is uint8
+    or a float, with the same numbers."""
+    op = begin("image.decode", name, "ImageDecode")
+    node, count = host_value(op, images_bytes_buffer, "images_bytes_buffer")
+    color = color_space_of(op, color_space)
+    kind = image_dtype(op, dtype)
+    require_pillow(op)
 
-    def part(start, count):
-        offsets, sizes = [0] * len(x.shape), list(x.shape)
-        offsets[axis], sizes[axis] = start, count
-        ones = [1] * len(sizes)
-        return op("slice", x, offsets=offsets, sizes=sizes, strides=ones)
+    def compute(batch, values):
+        def run(_, data):
+            return files.decode(data.tobytes(), color).astype(kind)
 
-    extent = x.shape[axis]
-    if extent == 1:
-        return x
-    if by > 0:
-        return op("concat", part(0, 1), part(0, extent - 1), axis=axis)
-    return op("concat", part(1, extent - 1), part(extent - 1, 1), axis=axis)
+        return batch.map(run, items(values))
 
-
-def _interpolated(op, x, axis, factor):
-    """Linear interpolation along `axis`: place o of the result is at
-    (o + 1/2) / factor - 1/2, and past an end it is the element there."""
-    if factor == 1:
-        return x
-    places = (numpy.arange(factor) + 0.5) / factor - 0.5
-    shape = [*x.shape[: axis + 1], factor, *x.shape[axis + 1 :]]
-    dims = [dim for dim in range(len(shape)) if dim != axis + 1]
-    kind = x.dtype.mlir
-    terms = []
-    for blob, weights in (
-        (_shifted(op, x, axis, 1), numpy.maximum(-places, 0)),
-        (x, 1 - numpy.abs(places)),
-        (_shifted(op, x, axis, -1), numpy.maximum(places, 0)),
-    ):
-        spread = op("broadcast_in_dim", blob, dims=dims, result=(shape, kind))
-        weights = array_ops.array_constant(op, weights, x.dtype)
-        weights = op("broadcast_in_dim", weights, dims=[axis + 1], result=(shape, kind))
-        terms.append(op("mul", spread, weights))
-    total = op("add", op("add", terms[0], terms[1]), terms[2])
-    shape = list(x.shape)
-    shape[axis] *= factor
-    return _reshaped(op, total, shape)
+    return buffer_of(op, node, count, compute)[0]
 
 
-def upsample_2d(x, size=(2, 2), data_format="NCHW", interpolation="nearest", name=None):
-    """Images enlarged by int factors (height, width), or by one for both.
-
-    "nearest" repeats pixels and takes any type; "bilinear", of floats, interpolates
-    between the centres of pixels and repeats those at the border.
-    """
-    op = begin("layers.upsample_2d", name, "Upsample2D")
-    image = windows.image(op, x, "x", data_format, 2)
-    factors = windows.per_dimension(op, size, "size", 2)
-    for factor in factors:
-        _factor(op, factor, "each size")
-    arguments.one_of(op, interpolation, ("nearest", "bilinear"), "interpolation")
-    first = 1 if image.channels_last else 2
-    if interpolation == "nearest":
-        result = image.blob
-        for axis, factor in enumerate(factors, first):
-            if factor > 1:
-                result = _repeated(op, result, axis, factor)
-        return result
-    if not image.blob.dtype.is_float():
+def image_dtype(op, dtype):
+    """NumPy's type of uint8 or a float."""
+    dtypes.require_mlir(dtype, f"op {op.name}")
+    if dtype not in (dtypes.uint8, dtypes.float32, dtypes.float64, dtypes.float16):
         op.fail(
-            f"expects x to be a blob of floats but got {image.blob.dtype.canonical}"
+            "expects dtype to be uint8, float16, float32 or float64 but got "
+            f"{dtype.canonical}"
         )
-    result = widen(op, image.blob)
-    for axis, factor in enumerate(factors, first):
-        result = _interpolated(op, result, axis, factor)
-    return round_to(op, result, image.blob)
+    return dtype.numpy
+
+
+def ImageDecoderRandomCropResize(
+    input_blob,
+    target_width,
+    target_height,
+    num_attempts=None,
+    seed=None,
+    random_area=None,
+    random_aspect_ratio=None,
+    num_workers=None,
+    warmup_size=None,
+    max_num_pixels=None,
+    name=None,
+):
+    """A random part (image.random_crop) of each encoded image in a tensor buffer,
+    decoded to RGB and resized: a blob of uint8 of shape (batch, target_height,
+    target_width, 3). `num_workers`, `warmup_size` and `max_num_pixels` are checked;
+    the session decides how many threads decode."""
+    op = begin("data.ImageDecoderRandomCropResize", name, "ImageDecoderRandomCropResize")
+    node, count = host_value(op, input_blob, "input_blob")
+    width = positive(op, target_width, "target_width")
+    height = positive(op, target_height, "target_height")
+    attempts = 10 if num_attempts is None else num_attempts
+    crop = _RandomCrop(op, attempts, seed, random_area, random_aspect_ratio)
+    for what, value in (
+        ("num_workers", num_workers),
+        ("warmup_size", warmup_size),
+        ("max_num_pixels", max_num_pixels),
+    ):
+        if value is not None:
+            positive(op, value, what, 0 if what == "warmup_size" else 1)
+    require_pillow(op)
+
+    def compute(batch, values):
+        def run(index, data):
+            image = files.decode(data.tobytes(), "RGB")
+            image = crop(batch, made, index, image)
+            return files.resize(image, width, height, "auto", numpy.uint8)
+
+        return dense(batch.map(run, items(values)), (height, width, 3), numpy.uint8)
+
+    made = Node(op, (node,), compute)
+    return SourceBlob(op, made, (count, height, width, 3), dtypes.uint8)
+
+
+def ofrecord_image_classification_reader(
+    ofrecord_dir,
+    image_feature_name,
+    label_feature_name,
+    batch_size=1,
+    data_part_num=1,
+    part_name_prefix="part-",
+    part_name_suffix_length=-1,
+    random_shuffle=False,
+    shuffle_buffer_size=1024,
+    shuffle_after_epoch=False,
+    color_space="BGR",
+    decode_buffer_size_per_thread=32,
+    num_decode_threads_per_machine=None,
+    name=None,
+):
+    """(images, labels) of data.ofrecord_reader, as tensor buffers of shape (batch,): the
+    images as by data.OFRecordImageDecoder, the labels as int32 of shape (1,), of which
+    tensor_buffer_to_tensor makes a blob. The other arguments are those of
+    data.ofrecord_reader; those about threads and their buffers are checked, and the
+    session decides."""
+    op = begin(
+        "data.ofrecord_image_classification_reader",
+        name,
+        "OFRecordImageClassificationReader",
+    )
+    image_key = feature_name(op, image_feature_name, "image_feature_name")
+    label_key = feature_name(op, label_feature_name, "label_feature_name")
+    color = color_space_of(op, color_space)
+    positive(op, decode_buffer_size_per_thread, "decode_buffer_size_per_thread")
+    if num_decode_threads_per_machine is not None:
+        positive(op, num_decode_threads_per_machine, "num_decode_threads_per_machine")
+    require_pillow(op)
+    read = read_records(
+        op,
+        ofrecord_dir,
+        batch_size,
+        data_part_num,
+        part_name_prefix,
+        part_name_suffix_length,
+        random_shuffle,
+        shuffle_buffer_size,
+        shuffle_after_epoch,
+    )
+
+    def decode_label(_, record):
+        feature = record.feature(label_key)
+        if feature.kind not in ("int32", "int64") or len(feature.values) != 1:
+            raise Problem(
+                f"expects one int of feature {label_key!r} but got "
+                f"{len(feature.values)} of {feature.kind or 'no kind'}"
+            )
+        return feature.values.astype(numpy.int32)
+
+    def images(batch, parsed):
+        return batch.map(
+            lambda _, record: files.decode(single_bytes(record, image_key), color),
+            parsed,
+        )
+
+    def labels(batch, parsed):
+        return parsed.map(decode_label)
+
+    count = read.shape[0]
+    label_blob = HostBlob(
+        op,
+        Node(op, (read._node,), labels),
+        count,
+        dtypes.tensor_buffer,
+        "tensor_buffer_to_tensor",
+    )
+    return buffer_of(op, read._node, count, images)[0], label_blob
+
+
+# ===- Sizes ---------------------------------------------------------------===#
+
+
+def _resize_to(op, node, count, size, channels, dtype, kind):
+    """(images, scales) of one size."""
+    if (
+        not isinstance(size, (list, tuple))
+        or len(size) != 2
+        or not all(arguments.is_int(extent) and extent > 0 for extent in size)
+    ):
+        op.fail(
+            "expects target_size to be (width, height), two positive ints, but got "
+            f"{size!r}"
+        )
+    width, height = map(int, size)
+    shape = (height, width, channels)
+
+    def run(batch, index, image):
+        if image.shape[2] != channels:
+            raise Problem(
+                f"expects an image of {channels} channels but got {image.shape[2]}"
+            )
+        return files.resize(image, width, height, kind, dtype.numpy)
+
+    def resize(batch, values):
+        return dense(each_image(run)(batch, values), shape, dtype.numpy)
+
+    def scales(batch, values):
+        return numpy.array(
+            [(width / image.shape[1], height / image.shape[0]) for image in values],
+            numpy.float32,
+        )
+
+    images = SourceBlob(op, Node(op, (node,), resize), (count, *shape), dtype)
+    scale = SourceBlob(op, Node(op, (node,), scales), (count, 2), dtypes.float32)
+    return images, scale
+
+
+def _resize_keeping_ratio(op, node, count, target, side, least, most, dtype, kind):
+    """(images, scales, sizes), of `dtype`, or of that of the images if None."""
+    target = positive(op, target, "target_size")
+    arguments.one_of(op, side, ("shorter", "longer"), "resize_side")
+    least, most = (
+        0 if value is None else positive(op, value, what, 0)
+        for value, what in ((least, "min_size"), (most, "max_size"))
+    )
+
+    def size_of(image):
+        height, width = image.shape[:2]
+        return files.size_keeping_ratio(
+            width, height, target, side == "longer", least, most
+        )
+
+    def run(batch, index, image):
+        wanted = dtype.numpy if dtype else image.dtype
+        return files.resize(image, *size_of(image), kind, wanted)
+
+    def sizes(batch, values):
+        return numpy.array([size_of(image) for image in values], numpy.int32)
+
+    def scales(batch, values):
+        out = [
+            numpy.array(size_of(image)) / (image.shape[1], image.shape[0])
+            for image in values
+        ]
+        return numpy.array(out, numpy.float32)
+
+    images, _ = buffer_of(op, node, count, each_image(run))
+    size = SourceBlob(op, Node(op, (node,), sizes), (count, 2), dtypes.int32)
+    scale = SourceBlob(op, Node(op, (node,), scales), (count, 2), dtypes.float32)
+    return images, scale, size
+
+
+def Resize(
+    image,
+    target_size=None,
+    min_size=None,
+    max_size=None,
+    keep_aspect_ratio=False,
+    resize_side="shorter",
+    channels=3,
+    dtype=None,
+    interpolation_type="auto",
+    name=None,
+    color_space=None,
+    interp_type=None,
+    resize_shorter=0,
+    resize_x=0,
+    resize_y=0,
+):
+    """Images of another size: (images, scales, sizes).
+
+    With `target_size` (width, height), images are a blob of shape (batch, height, width,
+    `channels`) and `dtype` (uint8); scales are float32 of shape (batch, 2), new by old
+    width and height; sizes are None. With `keep_aspect_ratio`, `target_size` is
+    the length of the side `resize_side`, "shorter" or "longer", unless the longer one
+    would be more than `max_size` or the shorter one less than `min_size`; images
+    are a tensor buffer, and sizes int32 of shape (batch, 2), widths and heights.
+
+    `interpolation_type` is "nearest_neighbor", "bilinear", "bicubic" (a = -0.75), "area"
+    (the mean of what a new pixel covers) or "auto": "area" for fewer pixels, else
+    "bilinear". Pixels are interpolated without a filter, so "bilinear" to a small size
+    leaves out pixels.
+
+    The arguments of 2020, `color_space` ("RGB", "BGR", "GRAY") for `channels`,
+    `interp_type` ("Linear", "Cubic", "NN") and `resize_x` with `resize_y`, or
+    `resize_shorter`, for `target_size`, give the images only."""
+    op = begin("image.Resize", name, "ImageResize")
+    is_old = False
+    if isinstance(target_size, str):  # the second parameter in 2020
+        color_space, target_size = target_size, None
+    if color_space is not None:
+        channels, is_old = files.channels_of(color_space_of(op, color_space)), True
+    if interp_type is not None:
+        arguments.one_of(op, interp_type, tuple(_OLD_INTERPOLATIONS), "interp_type")
+        interpolation_type, is_old = _OLD_INTERPOLATIONS[interp_type], True
+    for what, value in (
+        ("resize_shorter", resize_shorter),
+        ("resize_x", resize_x),
+        ("resize_y", resize_y),
+    ):
+        positive(op, value, what, 0)
+    if resize_x and resize_y:
+        target_size, keep_aspect_ratio, is_old = (resize_x, resize_y), False, True
+    if resize_shorter:
+        target_size, keep_aspect_ratio, is_old = resize_shorter, True, True
+        resize_side = "shorter"
+    arguments.bools(op.fail, keep_aspect_ratio=keep_aspect_ratio)
+    kind = arguments.one_of(
+        op, interpolation_type, files.INTERPOLATIONS, "interpolation_type"
+    )
+    if not arguments.is_int(channels) or channels not in (1, 3):
+        op.fail(f"expects channels to be 1 or 3 but got {channels!r}")
+    dtype = dtypes.uint8 if dtype is None else dtype
+    image_dtype(op, dtype)
+    node, count = host_value(op, image, "image")
+    if keep_aspect_ratio:
+        images, scale, size = _resize_keeping_ratio(
+            op, node, count, target_size, resize_side, min_size, max_size, dtype, kind
+        )
+    else:
+        images, scale = _resize_to(
+            op, node, count, target_size, channels, dtype, kind
+        )
+        size = None
+    return images if is_old else (images, scale, size)
+
+
+def target_resize(
+    images,
+    target_size,
+    min_size=None,
+    max_size=None,
+    resize_side="shorter",
+    interpolation_type="auto",
+    name=None,
+):
+    """(images, sizes, scales) of images with another size and the same ratio of width to
+    height, as by image.Resize with `keep_aspect_ratio`, and of the same element type."""
+    op = begin("image.target_resize", name, "ImageTargetResize")
+    node, count = host_value(op, images, "images")
+    kind = arguments.one_of(
+        op, interpolation_type, files.INTERPOLATIONS, "interpolation_type"
+    )
+    resized, scale, size = _resize_keeping_ratio(
+        op, node, count, target_size, resize_side, min_size, max_size, None, kind
+    )
+    return resized, size, scale
+
+
+# ===- Pixels --------------------------------------------------------------===#
+
+
+def batch_align(images, shape, dtype, alignment, name=None):
+    """One blob of images of several sizes: of shape (batch, *shape) and `dtype`, with
+    each image at its top left and zeros elsewhere. The height and width of each image,
+    rounded up to a multiple of `alignment`, are at most those of `shape`, which is
+    (height, width, channels). The blob always has the whole shape."""
+    op = begin("image.batch_align", name, "ImageBatchAlign")
+    node, count = host_value(op, images, "images")
+    if not arguments.is_shape(shape) or len(shape) != 3:
+        op.fail(f"expects shape to be three positive ints but got {shape!r}")
+    shape = tuple(map(int, shape))
+    dtypes.require_mlir(dtype, f"op {op.name}")
+    step = positive(op, alignment, "alignment")
+
+    def compute(batch, values):
+        out = numpy.zeros((count, *shape), dtype.numpy)
+
+        def place(index, image):
+            files.check_image(image)
+            height, width, channels = image.shape
+            aligned = (-(-height // step) * step, -(-width // step) * step, channels)
+            if channels != shape[2] or aligned[0] > shape[0] or aligned[1] > shape[1]:
+                raise Problem(
+                    f"expects an image of at most {shape} but got {image.shape}, "
+                    f"which is {aligned} with alignment {step}"
+                )
+            out[index, :height, :width] = image
+
+        items(values).map(place)
+        return out
+
+    return SourceBlob(op, Node(op, (node,), compute), (count, *shape), dtype)
+
+
+def normalize(image, std, mean, name=None):
+    """(image - mean) / std of each image, with a number per channel: a tensor buffer of
+    float32."""
+    op = begin("image.normalize", name, "ImageNormalize")
+    node, count = host_value(op, image, "image")
+    mean = channel_numbers(op, mean, "mean")
+    std = channel_numbers(op, std, "std")
+    if 0 in std:
+        op.fail(f"expects std without zeros but got {list(std)}")
+
+    def run(batch, index, array):
+        for what, values in (("mean", mean), ("std", std)):
+            if values.size not in (1, array.shape[2]):
+                raise Problem(
+                    f"expects {array.shape[2]} values of {what}, one per channel, but "
+                    f"got {values.size}"
+                )
+        return (array.astype(numpy.float32) - mean) / std
+
+    return buffer_of(op, node, count, each_image(run))[0]
+
+
+def channel_numbers(op, value, what):
+    """An array of float32 with a number per channel, or one for all."""
+    listed = list(value) if isinstance(value, (list, tuple, numpy.ndarray)) else [value]
+    if not listed:
+        op.fail(f"expects {what} to have a number per channel but got none")
+    numbers = [arguments.number(op.fail, each, f"each value of {what}") for each in listed]
+    with numpy.errstate(over="ignore"):
+        out = numpy.array(numbers, numpy.float32)
+    if not numpy.isfinite(out).all():
+        op.fail(f"expects values of {what} that float32 can hold but got {numbers}")
+    return out
+
+
+_FLIPS = (0x00, 0x01, 0x10, 0x11)
+
+
+def flip(image, flip_code, name=None):
+    """Images mirrored: `flip_code` is 0 for not, 1 for left to right, 16 for top to
+    bottom, 17 for both, or an int8 blob of shape (batch,) with one for each image,
+    which a reader or an argument gives. A tensor buffer."""
+    op = begin("image.flip", name, "ImageFlip")
+    node, count = host_value(op, image, "image")
+    inputs = ()
+    if arguments.is_int(flip_code):
+        arguments.one_of(op, flip_code, _FLIPS, "flip_code")
+    else:
+        code, _ = host_value(op, flip_code, "flip_code")
+        if flip_code.shape != (count,):
+            op.fail(
+                f"expects flip_code of shape {(count,)} but got {flip_code.shape}"
+            )
+        inputs = (code,)
+
+    def compute(batch, values, codes=None):
+        def run(index, array):
+            files.check_image(array)
+            code = flip_code if codes is None else int(codes[index])
+            if code not in _FLIPS:
+                raise Problem(f"expects a flip code of 0, 1, 16 or 17 but got {code}")
+            array = array[:, ::-1] if code & 0x01 else array
+            return array[::-1] if code & 0x10 else array
+
+        return batch.map(run, items(values))
+
+    return buffer_of(op, node, count, compute, inputs)[0]
