@@ -123,10 +123,10 @@ class _Pending:
 class SourceBlob(Blob):
     """A blob that the host computes."""
 
-    def __init__(self, op, node, shape, dtype):
+    def __init__(self, op, node, shape, dtype, name=None):
         self._node = node
         self._place = op.frames
-        super().__init__(op.trace, _Pending(shape, dtype), op.name)
+        super().__init__(op.trace, _Pending(shape, dtype), name or op.name)
 
     @property
     def _value(self):

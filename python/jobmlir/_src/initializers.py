@@ -10,7 +10,7 @@ from . import arguments, errors, frames, text
 _FAN_MODES = ("fan_in", "fan_out", "fan_avg")
 _DISTRIBUTIONS = ("truncated_normal", "random_normal", "random_uniform")
 # Standard deviation of a unit normal truncated at two standard deviations.
-_TRUNCATED_STDDEV = 0.87962566103423978
+TRUNCATED_STDDEV = 0.87962566103423978
 
 
 def _fail(message, cls=errors.JobBuildAndInferError):
@@ -154,6 +154,11 @@ def _fan(shape, mode, channels_last):
     ]
 
 
+def fan(shape, mode):
+    """The fan of a weight with channels first by the mode of an initializer."""
+    return _fan(list(shape), mode, False)
+
+
 def _channels_last(data_format):
     if not isinstance(data_format, str):
         _fail(f"expects data_format to be a str but got {data_format!r}")
@@ -189,7 +194,7 @@ class _VarianceScaling(Initializer):
             return random_uniform_initializer(-limit, limit).attribute(shape)
         stddev = math.sqrt(variance)
         if self._distribution == "truncated_normal":
-            stddev /= _TRUNCATED_STDDEV
+            stddev /= TRUNCATED_STDDEV
         return _normal(self._distribution, 0.0, stddev)
 
 

@@ -170,7 +170,7 @@ def _raw(record, name, count, dtype, pads):
     )
 
 
-def decode_raw(op, node, count, name, shape, dtype, pads):
+def decode_raw(op, node, count, name, shape, dtype, pads, blob_name=None):
     """The SourceBlob of a feature with `shape` for each of `count` records."""
     dtypes.require_mlir(dtype, "a decoder")
     if dtype.numpy is None:
@@ -185,7 +185,8 @@ def decode_raw(op, node, count, name, shape, dtype, pads):
         rows = parsed.map(decode)  # too little work for threads
         return dense(rows, (size,), dtype.numpy).reshape(len(rows), *shape)
 
-    return SourceBlob(op, Node(op, (node,), compute), (count, *shape), dtype)
+    made = Node(op, (node,), compute)
+    return SourceBlob(op, made, (count, *shape), dtype, blob_name)
 
 
 def example_shape(op, shape):

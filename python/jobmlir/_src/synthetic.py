@@ -1,0 +1,94 @@
+"""Data that a job makes itself."""
+
+import math
+import re
+
+from . import errors
+from . import dtype as dtypes
+from . import initializers
+from .math_ops import splat
+from .readers import example_shape, positive
+from .trace import begin
+
+_TEXT = re.compile(r"#job\.(\w+)_init<(.*)>")
+
+
+def _distribution(op, initializer, shape):
+    """(kind, parameters) of an initializer for a blob of this shape: "constant" (value),
+    "random_uniform" (low, high), "random_normal" or "truncated_normal" (mean, stddev)."""
+    match = _TEXT.fullmatch(initializer.attribute(shape))
+    kind, fields = match[1] if match else "", match[2] if match else ""
+    values = [field.rpartition(" = ")[2] for field in fields.split(", ")]
+    if kind == "variance_scaling":
+        scale, mode, kind = values
+        variance = float(scale) / initializers.fan(shape, mode)
+        if kind == "random_uniform":
+            limit = math.sqrt(3 * variance)
+            return kind, [-limit, limit]
+        stddev = math.sqrt(variance)
+        if kind == "truncated_normal":
+            stddev /= initializers.TRUNCATED_STDDEV
+        return kind, [0.0, stddev]
+    if kind not in ("constant", "random_uniform", "random_normal", "truncated_normal"):
+        op.fail(
+            "expects an initializer of constants, or of uniform or normal numbers, but "
+            f"got one of {kind.replace('_', ' ')}",
+            errors.UnsupportedError,
+        )
+    return kind, list(map(float, values))
+
+
+def _unit(op, kind, shape, wide):
+    """Numbers in (0, 1), or of a normal distribution with a deviation of 1."""
+    u = op(
+        "random_uniform",
+        splat(op, op.trace.module_trace.seed, [1], dtypes.int64),
+        op("step"),
+        id=op.trace.random_id(op.name),
+        result=(shape, "f32"),
+    )
+    if wide != "f32":
+        u = op("cast", u, result=(shape, wide))
+    if kind == "random_uniform":
+        return u
+    # The inverse of the distribution's integral.
+    share = math.erf(math.sqrt(2)) if kind == "truncated_normal" else 1.0
+    centred = op("sub", op("add", u, u), splat(op, 1.0, shape, u.dtype))
+    inner = op("mul", centred, splat(op, share, shape, u.dtype))
+    return op("mul", op("erf_inv", inner), splat(op, math.sqrt(2), shape, u.dtype))
+
+
+def decode_random(shape, dtype, batch_size=1, initializer=None, tick=None, name=None):
+    """Random numbers in place of data: a blob of shape (batch_size, *shape), with other
+    numbers in each step. They are those of an `initializer` of constants, or of uniform
+    or normal numbers; of uniform numbers in [0, 1) if None. For ints, uniform numbers
+    are rounded down. The numbers depend on config.random_seed and the names of job and
+    op only. `tick` may be any blob and has no meaning."""
+    op = begin("data.decode_random", name, "DecodeRandom")
+    extents = [positive(op, batch_size, "batch_size"), *example_shape(op, shape)]
+    dtypes.require_mlir(dtype, f"op {op.name}")
+    if tick is not None:
+        op.blob(tick, "tick", dynamic=True)
+    if initializer is None:
+        initializer = initializers.random_uniform_initializer()
+    if not isinstance(initializer, initializers.Initializer):
+        op.fail(f"expects an initializer or None but got {initializer!r}")
+    kind, numbers = _distribution(op, initializer, extents)
+    if kind == "constant":
+        return splat(op, numbers[0], extents, dtype)
+    is_float = dtype.is_float()
+    if not is_float and kind != "random_uniform":
+        op.fail(
+            "expects an initializer of constants or uniform numbers for ints but got "
+            f"one of {kind.replace('_', ' ')} numbers"
+        )
+    wide = "f64" if dtype == dtypes.float64 else "f32"
+    x = _unit(op, kind, extents, wide)
+    scale, offset = numbers[1], numbers[0]
+    if kind == "random_uniform":
+        scale = numbers[1] - numbers[0]
+    x = op("mul", x, splat(op, scale, extents, x.dtype))
+    x = op("add", x, splat(op, offset, extents, x.dtype))
+    if not is_float:
+        x = op("floor", x)
+    return x if x.dtype == dtype else op("cast", x, result=(extents, dtype.mlir))
