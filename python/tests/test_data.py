@@ -1,6 +1,7 @@
 """load_mnist: real files, files of our own, and what may be wrong with them."""
 
 import gzip
+import hashlib
 import os
 import struct
 
@@ -67,7 +68,15 @@ def test_fashion_mnist_is_found(tmp_path, capsys):
     (images, labels), (test_images, _) = flow.data.load_mnist(out_dir=tmp_path)
     assert images.shape == (600, 100, 1, 28, 28) and test_images.shape[0] == 100
     assert (np.bincount(labels.ravel()) == 6000).all()
-    assert f"load_mnist reads {FASHION}" in capsys.readouterr().err
+    assert (
+        f"load_mnist found no MNIST in {tmp_path}: Fashion-MNIST of {FASHION} stands in "
+        "for it" in capsys.readouterr().err
+    )
+
+
+def test_what_is_read_is_said(folder, capsys):
+    flow.data.load_mnist(3, 2, out_dir=folder)
+    assert f"load_mnist reads {folder}\n" in capsys.readouterr().err
 
 
 def test_no_files(tmp_path, monkeypatch):
@@ -139,10 +148,19 @@ def test_labels_that_do_not_fit(folder):
         ),
         ((3, 2, "CHW"), AssertionError, 'expects data_format to be "NCHW" or "NHWC"'),
         (
-            (3, 2, "NCHW", "http"),
-            NotImplementedError,
-            "expects url and hash_check to be None, because nothing is downloaded, "
-            "but got 'http' and None",
+            (3, 2, "NCHW", 7),
+            AssertionError,
+            "expects url to be None or a str but got 7",
+        ),
+        (
+            (3, 2, "NCHW", None, "63d4"),
+            AssertionError,
+            "expects hash_check to be None or 64 hexadecimal digits but got '63d4'",
+        ),
+        (
+            (3, 2, "NCHW", None, "0" * 64),
+            FileNotFoundError,
+            "mnist.npz to check but got none",
         ),
         (
             (3, True),
@@ -154,3 +172,88 @@ def test_labels_that_do_not_fit(folder):
 def test_arguments(folder, arguments, cls, text):
     with raises_here(cls, text):
         flow.data.load_mnist(*arguments, out_dir=folder)
+
+
+# ===- The archive of NumPy ---------------------------------------------------===#
+
+
+@pytest.fixture
+def arrays():
+    rng = np.random.default_rng(4)
+    return {
+        name: rng.integers(0, 256 if name[0] == "x" else 10, shape, dtype=np.uint8)
+        for name, shape in {
+            "x_train": (6, 28, 28),
+            "y_train": (6,),
+            "x_test": (4, 28, 28),
+            "y_test": (4,),
+        }.items()
+    }
+
+
+def check(loaded, arrays):
+    for (images, labels), part in zip(loaded, ("train", "test")):
+        expected = arrays[f"x_{part}"] / np.float32(255)
+        np.testing.assert_array_equal(images.reshape(expected.shape), expected)
+        np.testing.assert_array_equal(labels.ravel(), arrays[f"y_{part}"])
+        assert images.dtype == np.float32 and labels.dtype == np.int32
+
+
+def test_an_archive(tmp_path, arrays, capsys):
+    np.savez(tmp_path / "mnist.npz", **arrays)
+    loaded = flow.data.load_mnist(3, 2, out_dir=tmp_path)
+    assert loaded[0][0].shape == (2, 3, 1, 28, 28)
+    check(loaded, arrays)
+    assert f"load_mnist reads {tmp_path}/mnist.npz" in capsys.readouterr().err
+
+
+def test_an_archive_by_url(tmp_path, arrays):
+    path = tmp_path / "other.npz"
+    np.savez_compressed(path, **arrays)
+    for url in (str(path), f"file://{path}", "https://example.com/a/other.npz"):
+        check(flow.data.load_mnist(2, 4, url=url, out_dir=tmp_path), arrays)
+
+
+def test_the_hash(tmp_path, arrays):
+    path = tmp_path / "mnist.npz"
+    np.savez(path, **arrays)
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    for text in (digest, digest.upper()):
+        check(flow.data.load_mnist(3, 2, hash_check=text, out_dir=tmp_path), arrays)
+    with raises_here(
+        ValueError, f"expects {path} with the SHA-256 {'0' * 64} but got {digest}"
+    ):
+        flow.data.load_mnist(3, 2, hash_check="0" * 64, out_dir=tmp_path)
+
+
+def test_files_that_are_not_there(tmp_path):
+    with raises_here(
+        FileNotFoundError,
+        f"expects the file of https://example.com/mnist.npz at {tmp_path}/mnist.npz, "
+        "because nothing is downloaded, but got none",
+    ):
+        flow.data.load_mnist(url="https://example.com/mnist.npz", out_dir=tmp_path)
+    with raises_here(FileNotFoundError, "expects a file none.npz but got none"):
+        flow.data.load_mnist(url="none.npz")
+
+
+def test_a_damaged_archive(tmp_path, arrays):
+    path = tmp_path / "mnist.npz"
+
+    def fails(message):
+        with raises_here(ValueError, message):
+            flow.data.load_mnist(3, 2, out_dir=tmp_path)
+
+    path.write_bytes(b"no archive")
+    fails(f"expects an archive of NumPy (npz) but got {path}: ")
+    np.savez(path, **arrays)
+    path.write_bytes(path.read_bytes()[:-200])
+    fails(f"expects an archive of NumPy (npz) but got {path}: ")
+    np.savez(path, x_train=arrays["x_train"])
+    fails(f"expects an array y_train in {path} but got x_train")
+    np.savez(path, **{**arrays, "x_test": np.array([{}])})
+    fails(f"expects an archive of NumPy (npz) but got {path}: ")
+    np.savez(path, **{**arrays, "y_test": np.zeros(4)})
+    fails(f"expects integers in array y_test of {path} but got float64")
+    np.savez(path, **{**arrays, "y_test": np.zeros(3, np.int64)})
+    fails(f"expects 4 labels in y_test of {path} but got shape (3,)")

@@ -1,6 +1,8 @@
 """Data sets from files on this machine."""
 
+import hashlib
 import os
+import re
 
 import numpy
 
@@ -11,6 +13,11 @@ _PARTS = {
     "train": ("train-images-idx3-ubyte", "train-labels-idx1-ubyte"),
     "test": ("t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"),
 }
+
+
+_ARCHIVE = "mnist.npz"
+_ARRAYS = {"train": ("x_train", "y_train"), "test": ("x_test", "y_test")}
+_SHA256 = re.compile("[0-9a-fA-F]{64}")
 
 
 def _fail(message, cls=errors.ArgumentError):
@@ -31,7 +38,14 @@ def _find_all(out_dir):
     for folder in (out_dir, *_FOLDERS):
         paths = {stem: _find(folder, stem) for stem in stems}
         if all(paths.values()):
-            notices.inform_once(f"load_mnist reads {os.path.abspath(folder)}")
+            place = os.path.abspath(folder)
+            if folder in _FOLDERS:
+                notices.inform_once(
+                    f"load_mnist found no MNIST in {os.path.abspath(out_dir)}: "
+                    f"Fashion-MNIST of {place} stands in for it"
+                )
+            else:
+                notices.inform_once(f"load_mnist reads {place}")
             return paths
         if any(paths.values()):
             missing = ", ".join(stem for stem, path in paths.items() if not path)
@@ -41,12 +55,87 @@ def _find_all(out_dir):
                 errors.DataNotFoundError,
             )
     _fail(
-        "expects the IDX files of MNIST, such as train-images-idx3-ubyte or "
-        f"train-images-idx3-ubyte.gz, in {os.path.abspath(out_dir)} but got none, "
-        f"and none in {', '.join(_FOLDERS)}, where Debian's package "
-        "dataset-fashion-mnist has them",
+        f"expects {_ARCHIVE}, or the IDX files of MNIST, such as "
+        "train-images-idx3-ubyte or train-images-idx3-ubyte.gz, in "
+        f"{os.path.abspath(out_dir)} but got none, and none in "
+        f"{', '.join(_FOLDERS)}, where Debian's package dataset-fashion-mnist has them",
         errors.DataNotFoundError,
     )
+
+
+# ===- The archive of NumPy --------------------------------------------------===#
+
+
+def _archive_path(url, out_dir):
+    """The path of the archive: that of a local `url`, else what its last part is called
+    in `out_dir`. None if there is none and other files will do."""
+    if url is None:
+        path = os.path.join(out_dir, _ARCHIVE)
+        return path if os.path.isfile(path) else None
+    if not isinstance(url, str) or not url:
+        _fail(f"expects url to be None or a str but got {url!r}")
+    scheme, colon, rest = url.partition("://")
+    if not colon:
+        path = arguments.path(_fail, url, "read the archive from")
+    elif scheme == "file":
+        path = rest
+    else:
+        path = os.path.join(out_dir, url.rpartition("/")[2] or _ARCHIVE)
+        if not os.path.isfile(path):
+            _fail(
+                f"expects the file of {url} at {os.path.abspath(path)}, because nothing "
+                "is downloaded, but got none",
+                errors.DataNotFoundError,
+            )
+    if not os.path.isfile(path):
+        _fail(f"expects a file {path} but got none", errors.DataNotFoundError)
+    return path
+
+
+def _check_hash(path, wanted):
+    digest = hashlib.sha256()
+    try:
+        with open(path, "rb") as file:
+            while piece := file.read(1 << 20):
+                digest.update(piece)
+    except OSError as error:
+        _fail(f"cannot read {path}: {error.strerror.lower()}", errors.DataFormatError)
+    if digest.hexdigest() != wanted.lower():
+        _fail(
+            f"expects {path} with the SHA-256 {wanted.lower()} but got "
+            f"{digest.hexdigest()}",
+            errors.DataFormatError,
+        )
+
+
+def _read_archive(path):
+    """The arrays of an archive, by name."""
+    notices.inform_once(f"load_mnist reads {os.path.abspath(path)}")
+    arrays = {}
+    try:
+        with numpy.load(path, allow_pickle=False) as archive:
+            for name in sum(_ARRAYS.values(), ()):
+                if name not in archive:
+                    _fail(
+                        f"expects an array {name} in {path} but got "
+                        f"{', '.join(archive.files) or 'none'}",
+                        errors.DataFormatError,
+                    )
+                arrays[name] = archive[name]
+    except errors.JobMLIRError:
+        raise
+    except Exception as error:  # a damaged archive raises all kinds
+        _fail(
+            f"expects an archive of NumPy (npz) but got {path}: {error}",
+            errors.DataFormatError,
+        )
+    for name, array in arrays.items():
+        if not numpy.issubdtype(array.dtype, numpy.integer):
+            _fail(
+                f"expects integers in array {name} of {path} but got {array.dtype}",
+                errors.DataFormatError,
+            )
+    return arrays
 
 
 def _read(path):
@@ -61,18 +150,17 @@ def _read(path):
         _fail(error.message, cls)
 
 
-def _load_part(paths, part, batch, data_format):
-    images_path, labels_path = (paths[stem] for stem in _PARTS[part])
-    images, labels = _read(images_path), _read(labels_path)
+def _batches(images, labels, part, places, batch, data_format):
+    """Images and labels in batches; `places` is where each of them is from."""
     if images.ndim != 3:
         _fail(
-            f"expects images of 3 dimensions in {images_path} but got shape "
+            f"expects images of 3 dimensions in {places[0]} but got shape "
             f"{images.shape}",
             errors.DataFormatError,
         )
     if labels.shape != images.shape[:1]:
         _fail(
-            f"expects {images.shape[0]} labels in {labels_path} but got shape "
+            f"expects {images.shape[0]} labels in {places[1]} but got shape "
             f"{labels.shape}",
             errors.DataFormatError,
         )
@@ -101,27 +189,51 @@ def load_mnist(
     """((train images, train labels), (test images, test labels)), in batches.
 
     Images are float32 in [0, 1] of shape (batches, batch, 1, 28, 28), or with
-    the channels last for "NHWC"; labels are int32. The four IDX files of MNIST
-    or Fashion-MNIST, gzipped or not, are searched in `out_dir`, then in the
-    folder of Debian's package dataset-fashion-mnist. Nothing is downloaded:
-    `url` and `hash_check` must be None.
+    the channels last for "NHWC"; labels are int32. Each batch size divides the number of
+    images, 60000 or 10000.
+
+    The data are those of mnist.npz in `out_dir`, with the arrays x_train, y_train, x_test
+    and y_test, else of the four IDX files there, gzipped or not; else those of
+    Fashion-MNIST in the folder of Debian's package dataset-fashion-mnist stand in for
+    them, which is said. Nothing is downloaded: `url` is the path of the archive, or
+    an address whose file is in `out_dir`. `hash_check` is the SHA-256 of the archive
+    as 64 hexadecimal digits, or None for no check; with one there has to be an archive.
     """
-    if url is not None or hash_check is not None:
+    if hash_check is not None and (
+        not isinstance(hash_check, str) or not _SHA256.fullmatch(hash_check)
+    ):
         _fail(
-            "expects url and hash_check to be None, because nothing is downloaded, "
-            f"but got {url!r} and {hash_check!r}",
-            errors.UnsupportedError,
+            "expects hash_check to be None or 64 hexadecimal digits but got "
+            f"{hash_check!r}"
         )
     if data_format not in ("NCHW", "NHWC"):
         _fail(f'expects data_format to be "NCHW" or "NHWC" but got {data_format!r}')
-    for name, value in (
-        ("train_batch_size", train_batch_size),
-        ("test_batch_size", test_batch_size),
-    ):
+    sizes = {"train": train_batch_size, "test": test_batch_size}
+    for part, value in sizes.items():
         if not arguments.is_int(value) or value < 1:
-            _fail(f"expects {name} to be a positive int but got {value!r}")
-    paths = _find_all(arguments.path(_fail, out_dir, "look for the files in"))
-    return (
-        _load_part(paths, "train", train_batch_size, data_format),
-        _load_part(paths, "test", test_batch_size, data_format),
+            _fail(f"expects {part}_batch_size to be a positive int but got {value!r}")
+    out_dir = arguments.path(_fail, out_dir, "look for the files in")
+    archive = _archive_path(url, out_dir)
+    if hash_check is not None:
+        if archive is None:
+            _fail(
+                f"expects {os.path.join(out_dir, _ARCHIVE)} to check but got none",
+                errors.DataNotFoundError,
+            )
+        _check_hash(archive, hash_check)
+    if archive is not None:
+        arrays = _read_archive(archive)
+        found = {
+            part: (arrays[x], arrays[y], [f"array {x} of {archive}", f"{y} of {archive}"])
+            for part, (x, y) in _ARRAYS.items()
+        }
+    else:
+        paths = _find_all(out_dir)
+        found = {}
+        for part, stems in _PARTS.items():
+            places = [paths[stem] for stem in stems]
+            found[part] = (*map(_read, places), places)
+    return tuple(
+        _batches(images, labels, part, places, sizes[part], data_format)
+        for part, (images, labels, places) in found.items()
     )
