@@ -68,6 +68,15 @@ def _like(x, shape, value=1):
 
 _sample(
     (2, 3),
+    tensor_to_tensor_buffer=lambda x: flow.tensor_buffer_to_tensor(
+        flow.tensor_to_tensor_buffer(x, 1), x.dtype, (3,)
+    ),
+    tensor_buffer_to_tensor=lambda x: flow.tensor_buffer_to_tensor(
+        flow.tensor_to_tensor_buffer(x, 1), x.dtype, (3, 1)
+    ),
+)
+_sample(
+    (2, 3),
     math__add_n=lambda x: flow.math.add_n([x, x, x]),
     math__unsorted_segment_sum=lambda x: flow.math.unsorted_segment_sum(
         x, _ints((2,)), 4

@@ -628,15 +628,35 @@ def test_gray_images_and_computed_ones():
     )
 
 
-def test_buffers_of_an_argument():
+def test_buffers_of_blobs():
     array = RNG.standard_normal((3, 2, 4)).astype(np.float32)
-    result = run(
-        lambda x: flow.tensor_buffer_to_tensor(
-            flow.tensor_to_tensor_buffer(x, 2), flow.float, (8,)
-        ),
-        array,
-    )
-    np.testing.assert_array_equal(result, array.reshape(3, 8))
+
+    def body(x):
+        return [
+            flow.tensor_buffer_to_tensor(
+                flow.tensor_to_tensor_buffer(y, 2), flow.float, (8,)
+            )
+            for y in (x, x * 2)
+        ]
+
+    plain, doubled = run(body, array)
+    np.testing.assert_array_equal(plain, array.reshape(3, 8))
+    np.testing.assert_array_equal(doubled, 2 * array.reshape(3, 8))
+
+
+def test_gradients_pass_through_buffers():
+    @flow.global_function(type="train")
+    def job() -> tp.Numpy:
+        w = flow.get_variable("w", (2, 3), initializer=flow.ones_initializer())
+        buffer = flow.tensor_to_tensor_buffer(w, 1)
+        loss = flow.tensor_buffer_to_tensor(buffer, flow.float, (3,)) * 2
+        rate = flow.optimizer.PiecewiseConstantScheduler([], [0.6])
+        flow.optimizer.SGD(rate, momentum=0).minimize(loss)
+        return loss
+
+    np.testing.assert_allclose(job(), np.full((2, 3), 2))
+    # The mean of six losses: each weight moves by 0.6 * 2 / 6.
+    np.testing.assert_allclose(job(), np.full((2, 3), 1.6), rtol=1e-6)
 
 
 # ===- Errors ---------------------------------------------------------------------===#
@@ -861,6 +881,23 @@ BAD = {
     ),
     "expects x to be a blob but got a tensor buffer (ImageFlip): use": (
         lambda x: flow.tensor_to_tensor_buffer(flow.image.flip(x, 0), 1)
+    ),
+    "expects 72 elements of shape (72,) but got an array of shape (6,)": (
+        lambda x: flow.tensor_buffer_to_tensor(
+            flow.tensor_to_tensor_buffer(flow.reshape(x, (24, 6)), 1), flow.uint8, (72,)
+        )
+    ),
+    "expects an array of float32 but got uint8": (
+        lambda x: flow.tensor_buffer_to_tensor(
+            flow.tensor_to_tensor_buffer(x, 3), flow.float, (72,)
+        )
+    ),
+    "expects image to be an argument of the job, or of a reader or decoder, but got "
+    "TensorToTensorBuffer": lambda x: flow.image.Resize(
+        flow.tensor_to_tensor_buffer(x + 1, 3), (5, 5)
+    ),
+    "expects x to be a tensor buffer but got 3": (
+        lambda x: flow.tensor_buffer_to_tensor(3, flow.float, (1,))
     ),
     "expects instance_dims to be less than 4 but got 4": (
         lambda x: flow.tensor_to_tensor_buffer(x, 4)

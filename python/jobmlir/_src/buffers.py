@@ -4,14 +4,16 @@ import numpy
 
 from . import errors
 from . import dtype as dtypes
+from .blob import BlobDef
 from .host_graph import (
     HostBlob,
     Node,
     Problem,
     SourceBlob,
+    check_job,
     dense,
-    host_value,
     items,
+    node_or_none,
 )
 from .readers import example_shape, positive
 from .trace import begin
@@ -19,39 +21,52 @@ from .trace import begin
 
 def tensor_buffer_to_tensor(x, dtype, instance_shape, name=None):
     """A blob of shape (batch, *instance_shape) from a tensor buffer: its arrays have
-    the element type `dtype` and as many elements as `instance_shape`."""
+    the element type `dtype` and as many elements as `instance_shape`. Differentiable if
+    tensor_to_tensor_buffer made the buffer."""
     op = begin("tensor_buffer_to_tensor", name, "TensorBufferToTensor")
-    node, count = host_value(op, x, "x")
     if not isinstance(x, HostBlob) or x.dtype != dtypes.tensor_buffer:
-        op.fail(f"expects x to be a tensor buffer but got {x.op_name}")
+        got = x.op_name if isinstance(x, BlobDef) else repr(x)
+        op.fail(f"expects x to be a tensor buffer but got {got}", errors.BlobValueError)
+    check_job(op, x, "x")
     shape = example_shape(op, instance_shape)
     dtypes.require_mlir(dtype, f"op {op.name}")
     size = int(numpy.prod(shape, dtype=numpy.int64))
 
-    def check(_, array):
-        if array.size != size:
-            raise Problem(
+    def reason(found, kind, numpy_type):
+        if int(numpy.prod(found, dtype=numpy.int64)) != size:
+            return (
                 f"expects {size} elements of shape {tuple(shape)} but got an array of "
-                f"shape {array.shape}"
+                f"shape {tuple(found)}"
             )
-        if array.dtype != dtype.numpy:
-            raise Problem(f"expects an array of {dtype.numpy} but got {array.dtype}")
+        if kind != numpy_type:
+            return f"expects an array of {numpy_type} but got {kind}"
+        return None
+
+    if x._blob is not None:
+        blob = x._blob
+        if why := reason(blob.shape[1:], blob.dtype.canonical, dtype.canonical):
+            op.fail(why)
+        return op("reshape", blob, result=((x.shape[0], *shape), dtype.mlir))
+
+    def check(_, array):
+        if why := reason(array.shape, array.dtype, dtype.numpy):
+            raise Problem(why)
         return array.reshape(shape)
 
     def compute(batch, values):
         return dense(items(values).map(check), shape, dtype.numpy)
 
-    return SourceBlob(op, Node(op, (node,), compute), (count, *shape), dtype)
+    made = Node(op, (x._node,), compute)
+    return SourceBlob(op, made, (x.shape[0], *shape), dtype)
 
 
 def tensor_to_tensor_buffer(x, instance_dims, name=None):
-    """A tensor buffer of the arrays that are the last `instance_dims` dimensions of an
-    argument of the job, or of what the host computed. The other dimensions, of which
-    there is one in this version, are the batch."""
+    """A tensor buffer of the arrays that are the last `instance_dims` dimensions of a
+    blob. The other dimensions, of which there is one in this version, are the batch.
+    Functions of image take a buffer of an argument of the job, or of what a reader or
+    decoder gives."""
     op = begin("tensor_to_tensor_buffer", name, "TensorToTensorBuffer")
-    node, count = host_value(op, x, "x")
-    if isinstance(x, HostBlob):
-        op.fail(f"expects x to be a blob but got {x.not_a_blob()}")
+    x = op.blob(x, "x")
     dims = positive(op, instance_dims, "instance_dims")
     rank = len(x.shape)
     if dims >= rank:
@@ -62,14 +77,12 @@ def tensor_to_tensor_buffer(x, instance_dims, name=None):
             f"but got {dims}",
             errors.UnsupportedError,
         )
-
-    def compute(batch, values):
-        return items(values)
-
-    return HostBlob(
+    buffer = HostBlob(
         op,
-        Node(op, (node,), compute),
-        count,
+        node_or_none(op, x),
+        x.shape[0],
         dtypes.tensor_buffer,
         "tensor_buffer_to_tensor or a function of image",
     )
+    buffer._blob = x
+    return buffer

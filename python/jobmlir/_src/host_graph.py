@@ -77,13 +77,16 @@ class ArgumentNode(Node):
 
 
 class HostBlob(BlobDef):
-    """Records or images of one batch, which only the host has."""
+    """Records or images of one batch, which only the host has. The node is None for a
+    tensor buffer of a blob that the job computes."""
 
     def __init__(self, op, node, count, dtype, use):
         self._trace = op.trace
         self._node = node
         self._op_name = op.name
         self._use = use
+        # The blob that it is made of, whose arrays have one shape.
+        self._blob = None
         self.shape = (count,)
         self.dtype = dtype
 
@@ -144,7 +147,8 @@ class SourceBlob(Blob):
 # ===- Operands of functions that the host computes -------------------------===#
 
 
-def _check_job(op, value, what):
+def check_job(op, value, what):
+    """An error if a value is of another job than the op."""
     if value._trace is not op.trace:
         op.fail(
             f"expects {what} to be of job {op.trace.name} but got {value.op_name} of "
@@ -173,7 +177,7 @@ def records(op, value, what):
             f"expects {what} to be records of data.ofrecord_reader but got {got}",
             errors.BlobValueError,
         )
-    _check_job(op, value, what)
+    check_job(op, value, what)
     return value._node
 
 
@@ -184,9 +188,9 @@ def host_value(op, value, what):
             f"expects {what} to be a blob but got {type(value).__name__}",
             errors.BlobValueError,
         )
-    _check_job(op, value, what)
+    check_job(op, value, what)
     node = node_or_none(op, value)
-    if node is None:
+    if node is None:  # computed by the job, directly or as a tensor buffer
         op.fail(
             f"expects {what} to be an argument of the job, or of a reader or decoder, "
             f"but got {value.op_name}, which the job computes",
