@@ -54,6 +54,20 @@ def test_train_resnet20(root, tmp_path):
     assert (tmp_path / "resnet20-loss.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_train_ofrecord(root, tmp_path):
+    pytest.importorskip("matplotlib")
+    pytest.importorskip("tqdm")
+    pytest.importorskip("PIL")
+    arguments = ("--images", "3000", "--steps", "40", "--checkpoint", "model")
+    run(root, "train_ofrecord.py", *arguments, cwd=tmp_path)
+    assert len(list((tmp_path / "fashion-ofrecord").iterdir())) == 5
+    assert (tmp_path / "ofrecord-loss.png").read_bytes().startswith(b"\x89PNG")
+    out = run(root, "train_ofrecord.py", *arguments, cwd=tmp_path)
+    assert "goes on at step 40" in out
+    accuracy = re.fullmatch(r"test accuracy: (0\.\d{3})", out.splitlines()[-1])
+    assert float(accuracy[1]) > 0.6
+
+
 def test_train_chars(root, tmp_path):
     pytest.importorskip("matplotlib")
     pytest.importorskip("tqdm")

@@ -1,6 +1,7 @@
 """Images as arrays of (height, width, channels): decoded by Pillow, cropped and resized
 as the API says. Nothing here knows of jobs."""
 
+import functools
 import io
 import math
 
@@ -141,6 +142,7 @@ def _cubic_weight(distance):
     return numpy.where(d <= 1, near, numpy.where(d < 2, far, 0))
 
 
+@functools.lru_cache(256)
 def _taps(kind, before, after):
     """The indices and weights, (after, taps) each, of the pixels along an axis that
     make each new one. Pixels past an edge are those of the edge."""
