@@ -816,6 +816,77 @@ def _(tmp_path):
         data._FOLDERS = saved
 
 
+def read(tmp_path, body):
+    """Calls a job that makes something of the records of a part."""
+
+    @flow.global_function()
+    def job() -> tp.Numpy:
+        return body(flow.data.ofrecord_reader(str(tmp_path)))
+
+    job()
+
+
+def raw(records):
+    return flow.data.OFRecordRawDecoder(records, "x", (2,), flow.float)
+
+
+def images(records):
+    image = flow.data.OFRecordImageDecoder(records, "x")
+    return flow.image.Resize(image, (2, 2))[0]
+
+
+def write_record(folder, **features):
+    flow.data.write_ofrecord(folder / "part-0", [features])
+
+
+@reproduces("reader-no-file")
+def _(tmp_path):
+    read(tmp_path, raw)
+
+
+@reproduces("reader-damaged")
+def _(tmp_path):
+    write_record(tmp_path, x=[1.0, 2.0])
+    path = tmp_path / "part-0"
+    path.write_bytes(path.read_bytes()[:-1])
+    read(tmp_path, raw)
+
+
+@reproduces("reader-feature")
+def _(tmp_path):
+    write_record(tmp_path, y=[1.0, 2.0])
+    read(tmp_path, raw)
+
+
+@reproduces("reader-size")
+def _(tmp_path):
+    write_record(tmp_path, x=[1.0])
+    read(tmp_path, raw)
+
+
+@reproduces("image-damaged")
+def _(tmp_path):
+    write_record(tmp_path, x=b"no image")
+    read(tmp_path, images)
+
+
+@reproduces("no-pillow")
+def _(tmp_path):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "PIL.Image", None)
+        read(tmp_path, images)
+
+
+@reproduces("records-as-blob")
+def _(tmp_path):
+    read(tmp_path, flow.math.relu)
+
+
+@reproduces("image-of-job")
+def _(tmp_path):
+    trace(lambda x: flow.image.Resize(x + 1, (2, 2))[0])
+
+
 # ===- The table -----------------------------------------------------------===#
 
 
