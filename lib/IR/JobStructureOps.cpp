@@ -149,15 +149,19 @@ static LogicalResult verifyBlobAttributes(FuncOp func, const Twine &what,
     if (attr.getName().strref().starts_with("job.") &&
         attr.getName() != FuncOp::getNameAttrName() &&
         attr.getName() != FuncOp::getBlobPlacementAttrName() &&
-        attr.getName() != FuncOp::getBlobShardingAttrName())
-      return func.emitOpError()
-             << "expects a job.name, job.placement or job.sharding of " << what
-             << " but got " << attr.getName();
+        attr.getName() != FuncOp::getBlobShardingAttrName() &&
+        attr.getName() != FuncOp::getObserverAttrName())
+      return func.emitOpError() << "expects a job.name, job.placement, "
+                                   "job.sharding or job.observer of "
+                                << what << " but got " << attr.getName();
   Attribute name = attributes.get(FuncOp::getNameAttrName());
   Attribute placement = attributes.get(FuncOp::getBlobPlacementAttrName());
   Attribute sharding = attributes.get(FuncOp::getBlobShardingAttrName());
+  Attribute observer = attributes.get(FuncOp::getObserverAttrName());
   if (failed(expectKind(FuncOp::getNameAttrName(),
                         !name || isa<StringAttr>(name), "string")) ||
+      failed(expectKind(FuncOp::getObserverAttrName(),
+                        !observer || isa<StringAttr>(observer), "string")) ||
       failed(expectKind(FuncOp::getBlobPlacementAttrName(),
                         !placement || isa<PlacementAttr>(placement),
                         "#job.placement")) ||

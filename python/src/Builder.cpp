@@ -398,6 +398,7 @@ void FunctionBuilder::finish(const std::vector<Value> &results,
                              const std::vector<std::string> &names,
                              const std::string &structure,
                              const std::string &precision,
+                             const std::map<unsigned, std::string> &observers,
                              const std::vector<Frame> &frames) {
   MLIRContext *context = builder.getContext();
   DiagnosticCapture capture(context);
@@ -415,6 +416,9 @@ void FunctionBuilder::finish(const std::vector<Value> &results,
   for (auto [index, name] : llvm::enumerate(names))
     func.setResultAttr(index, FuncOp::getNameAttrName(),
                        builder.getStringAttr(name));
+  for (const auto &[index, observer] : observers)
+    func.setResultAttr(index, FuncOp::getObserverAttrName(),
+                       builder.getStringAttr(observer));
   ReturnOp::create(builder, loc, TypeRange(), ValueRange(results));
   if (failed(mlir::verify(func)))
     capture.raise("malformed job function");

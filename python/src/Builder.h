@@ -18,6 +18,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <variant>
@@ -128,10 +129,12 @@ public:
          const std::string &name, const std::vector<Frame> &frames);
 
   /// Ends the function. `structure` is the nesting of the results as JSON text,
-  /// and `precision`, unless it is empty, an attribute in MLIR's syntax.
+  /// `precision`, unless it is empty, an attribute in MLIR's syntax, and
+  /// `observers` what sees results, by their numbers.
   void finish(const std::vector<mlir::Value> &results,
               const std::vector<std::string> &names,
               const std::string &structure, const std::string &precision,
+              const std::map<unsigned, std::string> &observers,
               const std::vector<Frame> &frames);
 
   /// Erases the function from its module; nothing may be called after it.

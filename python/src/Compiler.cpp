@@ -144,12 +144,13 @@ PYBIND11_MODULE(_compiler, m) {
           [](FunctionBuilder &self, const std::vector<ValueHandle> &results,
              const std::vector<std::string> &names,
              const std::string &structure, const std::string &precision,
+             const std::map<unsigned, std::string> &observers,
              const std::vector<FrameTuple> &frames) {
             self.finish(toValues(results), names, structure, precision,
-                        toFrames(frames));
+                        observers, toFrames(frames));
           },
           py::arg("results"), py::arg("names"), py::arg("structure"),
-          py::arg("precision"), py::arg("frames"))
+          py::arg("precision"), py::arg("observers"), py::arg("frames"))
       .def("erase", &FunctionBuilder::erase);
 
   py::class_<ModuleBuilder, std::shared_ptr<ModuleBuilder>>(

@@ -1,5 +1,7 @@
 """watch: handlers see the value of a blob at every step."""
 
+import pathlib
+import subprocess
 import threading
 import typing
 
@@ -415,3 +417,18 @@ def test_dynamic_micro_steps():
         "expects a blob of micro-steps to have a static shape to watch but got one of",
     ):
         flow.dump_ir()
+
+
+def test_a_watched_job_is_not_compiled_ahead_of_time(tmp_path):
+    compiler = pathlib.Path(flow.__file__).parents[2] / "bin" / "job-compile"
+    if not compiler.exists():
+        pytest.skip("no job-compile here")
+    define(lambda x, y: flow.watch(y))
+    module = tmp_path / "job.mlir"
+    module.write_text(flow.dump_ir("job", locations=True))
+    done = subprocess.run(
+        [compiler, module, "-o", tmp_path / "job.so"], capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert "expects job @job to have no results for functions of Python" in done.stderr
+    assert f"one for watch at {__file__}" in done.stderr

@@ -331,7 +331,7 @@ job.func @f() -> !job.blob<4xf32> kind predict {
 
 // -----
 
-// expected-error @below {{'job.func' op expects a job.name, job.placement or job.sharding of argument 0 but got "job.nam"}}
+// expected-error @below {{'job.func' op expects a job.name, job.placement, job.sharding or job.observer of argument 0 but got "job.nam"}}
 job.func @f(%x: !job.blob<4xf32> {job.nam = "x"}) -> !job.blob<4xf32> kind predict {
   job.return %x : !job.blob<4xf32>
 }
@@ -402,4 +402,11 @@ job.func @transfer(%x: !job.blob<4xf32>) kind predict {
   // expected-error@+1 {{'job.transfer' op expects no "job.placement"}}
   %0 = job.transfer %x to <gpu, "0:0"> {job.placement = #job.placement<gpu, "0:0">} : !job.blob<4xf32>
   job.return
+}
+
+// -----
+
+// expected-error @below {{'job.func' op expects job.observer of result 0 to be a string but got 3 : i64}}
+job.func @observer(%x: !job.blob<4xf32>) -> (!job.blob<4xf32> {job.observer = 3}) kind predict {
+  job.return %x : !job.blob<4xf32>
 }

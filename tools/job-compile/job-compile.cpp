@@ -67,6 +67,21 @@ static bool isOnStandardOutput(const std::string &path) {
   return path == "-" || jobmlir::isSameFile("/dev/stdout", path);
 }
 
+/// Functions of the program that wrote the module see some results; nothing
+/// calls them in another program.
+static LogicalResult verifyHasNoObservers(ModuleOp module) {
+  for (auto func : module.getOps<job::FuncOp>())
+    for (unsigned index : llvm::seq(func.getNumResults()))
+      if (auto observer = func.getResultAttrOfType<StringAttr>(
+              index, job::FuncOp::getObserverAttrName()))
+        return mlir::emitError(func.getReturn().getOperand(index).getLoc())
+               << "expects job @" << func.getSymName()
+               << " to have no results for functions of Python, which only the "
+                  "program that defines it has, but got one for "
+               << observer.getValue();
+  return success();
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   jobmlir::reportOutputErrors("job-compile");
@@ -100,7 +115,7 @@ int main(int argc, char **argv) {
   context.printOpOnDiagnostic(false);
   OwningOpRef<ModuleOp> module =
       parseSourceFile<ModuleOp>(sourceMgr, ParserConfig(&context));
-  if (!module)
+  if (!module || failed(verifyHasNoObservers(*module)))
     return 1;
   if (failed(job::compileToArtifact(*module, options.compiler,
                                     options.outputPath)))

@@ -39,7 +39,9 @@ def Job_FuncOp : Job_Op<"func", [
     One step: its arguments are the step's inputs, its results are returned
     to the caller. The body is one block of ops in execution order. An argument
     or result has its user-visible name as `job.name`, and may have a
-    `job.placement` and a `job.sharding` of its own. `placement` names the
+    `job.placement` and a `job.sharding` of its own. `job.observer` says which function
+    of the program that defined the job sees a result; `job-compile` refuses a job
+    with one, which another program has not. `placement` names the
     devices that the job runs on, except for ops with another `job.placement`.
     `precision`, one of `f32`, `bf16` and `f16`, is the type that `job-precision`
     lets ops of `f32` compute in. `result_structure` is the nesting of the results
@@ -81,6 +83,9 @@ def Job_FuncOp : Job_Op<"func", [
     /// Attributes of arguments and results for their devices.
     static ::llvm::StringRef getBlobPlacementAttrName() { return "job.placement"; }
     static ::llvm::StringRef getBlobShardingAttrName() { return "job.sharding"; }
+    /// Result attribute that says which function of the program that defined the
+    /// job sees the result, as a string: "watch at model.py:8".
+    static ::llvm::StringRef getObserverAttrName() { return "job.observer"; }
     /// User-visible name of an argument, "argN" where none was given.
     std::string getArgumentName(unsigned index);
     /// User-visible name of a result; "resultN" if it has none.

@@ -127,6 +127,17 @@ def add_results(trace, results, names):
         observer.indices = range(first, len(results))
 
 
+def describe(observers):
+    """What sees each of the results that observers have, by index."""
+    out = {}
+    for observer in observers:
+        where = ""
+        if observer.place:
+            where = f" at {observer.place[0][0]}:{observer.place[0][1]}"
+        out.update((index, f"{observer.api}{where}") for index in observer.indices)
+    return out
+
+
 def require_per_step(op, blob, what):
     """Rejects a blob of micro-steps."""
     if blob._micro_steps > 1:

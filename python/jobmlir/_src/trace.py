@@ -10,7 +10,7 @@ import copy
 import threading
 import zlib
 
-from . import arguments, errors, frames, scopes, text
+from . import arguments, errors, frames, observers, scopes, text
 from .blob import Blob, BlobDef
 from .blob_attributes import infer as infer_batch_axis
 
@@ -551,6 +551,7 @@ class JobTrace:
                 names,
                 structure,
                 self.config.precision,
+                observers.describe(self.observers),
                 self.frames,
             )
         except self.compiler.DiagnosticError as error:

@@ -99,9 +99,9 @@ def watch(blob_watched, handler_or_prompt=None):
     handler is raised there, or by sync_default_session. In a step that fails, no
     handler is called. The value of a variable is that before the step's update.
 
-    The blob is a result of the job behind those that the user returns: the IR that
-    dump_ir gives has it with a name that begins with "observed_", and knows of no
-    handler."""
+    The blob is a result of the job behind those that the user returns, in the IR that
+    dump_ir gives, too. No other program has the handler, so job-compile refuses such a
+    job."""
     op = begin("watch", None, "Watch")
     blob = op.blob(blob_watched, "the watched blob", dynamic=True)
     handler = _handler(op, handler_or_prompt, blob.is_tensor_list)
