@@ -72,6 +72,17 @@ static double geluTanhSlope(double x) {
 static double exponentialMinus1(double x) { return std::expm1(x); }
 static double logarithm1Plus(double x) { return std::log1p(x); }
 static double identity(double x) { return x; }
+static double tangent(double x) { return std::tan(x); }
+static double arcCosine(double x) { return std::acos(x); }
+static double arcSine(double x) { return std::asin(x); }
+static double arcTangent(double x) { return std::atan(x); }
+static double hyperbolicCosine(double x) { return std::cosh(x); }
+static double hyperbolicSine(double x) { return std::sinh(x); }
+static double inverseCosh(double x) { return std::acosh(x); }
+static double inverseSinh(double x) { return std::asinh(x); }
+static double inverseTanh(double x) { return std::atanh(x); }
+static double errorComplement(double x) { return std::erfc(x); }
+static double logGamma(double x) { return std::lgamma(x); }
 static double nextBelow(double x) { return std::floor(x); }
 static double nextAbove(double x) { return std::ceil(x); }
 /// To even in the middle, which is the mode of a program that sets none.
@@ -103,6 +114,37 @@ static uint64_t maximumInt(uint64_t x, uint64_t y) {
 static double minimum(double x, double y) { return -maximum(-x, -y); }
 static uint64_t minimumInt(uint64_t x, uint64_t y) {
   return std::min<int64_t>(x, y);
+}
+static double arcTangent2(double x, double y) { return std::atan2(x, y); }
+/// The remainder of C has the sign of x.
+static double floorMod(double x, double y) {
+  double rest = std::fmod(x, y);
+  return std::copysign(rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest, y);
+}
+static double floorQuotient(double x, double y) {
+  double quotient = std::floor(x / y);
+  if (std::isinf(y) && std::isfinite(x))
+    return x != 0 && (x < 0) != (y < 0) ? -1 : 0;
+  // The quotient may have been rounded up to an integer.
+  double rest = std::fma(-quotient, y, x);
+  return (y > 0 ? rest < 0 : rest > 0) ? quotient - 1 : quotient;
+}
+static uint64_t floorModInt(uint64_t x, uint64_t y) {
+  auto dividend = static_cast<int64_t>(x), divisor = static_cast<int64_t>(y);
+  // The least integer has no quotient by -1.
+  if (divisor == 0 || divisor == -1)
+    return 0;
+  int64_t rest = dividend % divisor;
+  return rest != 0 && (rest < 0) != (divisor < 0) ? rest + divisor : rest;
+}
+static uint64_t floorQuotientInt(uint64_t x, uint64_t y) {
+  auto dividend = static_cast<int64_t>(x), divisor = static_cast<int64_t>(y);
+  if (divisor == 0)
+    return 0;
+  if (divisor == -1)
+    return -x;
+  bool isRounded = dividend % divisor != 0 && (dividend < 0) != (divisor < 0);
+  return dividend / divisor - isRounded;
 }
 static uint64_t logicalAnd(uint64_t x, uint64_t y) { return x & y; }
 static uint64_t logicalOr(uint64_t x, uint64_t y) { return x | y; }
@@ -302,6 +344,18 @@ void job::attachElementwiseReferences(MLIRContext *context) {
   attachUnary<SignOp, sign, signInt>(context);
   attachUnary<LogicalNotOp, nullptr, logicalNot>(context);
   attachUnary<ErfInvOp, erfInv>(context);
+  attachUnary<TanOp, tangent>(context);
+  attachUnary<AcosOp, arcCosine>(context);
+  attachUnary<AsinOp, arcSine>(context);
+  attachUnary<AtanOp, arcTangent>(context);
+  attachUnary<CoshOp, hyperbolicCosine>(context);
+  attachUnary<SinhOp, hyperbolicSine>(context);
+  attachUnary<AcoshOp, inverseCosh>(context);
+  attachUnary<AsinhOp, inverseSinh>(context);
+  attachUnary<AtanhOp, inverseTanh>(context);
+  attachUnary<ErfcOp, errorComplement>(context);
+  attachUnary<LgammaOp, logGamma>(context);
+  attachUnary<DigammaOp, digamma>(context);
   attachBinary<AddOp, add, addInt>(context);
   attachBinary<SubOp, sub, subInt>(context);
   attachBinary<MulOp, mul, mulInt>(context);
@@ -309,6 +363,9 @@ void job::attachElementwiseReferences(MLIRContext *context) {
   attachBinary<MaximumOp, maximum, maximumInt>(context);
   attachBinary<MinimumOp, minimum, minimumInt>(context);
   attachBinary<PowOp, power>(context);
+  attachBinary<Atan2Op, arcTangent2>(context);
+  attachBinary<FloorDivOp, floorQuotient, floorQuotientInt>(context);
+  attachBinary<ModOp, floorMod, floorModInt>(context);
   attachBinary<LogicalAndOp, nullptr, logicalAnd>(context);
   attachBinary<LogicalOrOp, nullptr, logicalOr>(context);
   CompareOp::attachInterface<ReferenceModel<CompareOp, computeCompare>>(

@@ -2,6 +2,8 @@
 
 #include "JobDialect/Reference/Numerics.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -62,4 +64,26 @@ double job::erfInv(double x) {
     y -= newton / (1 + y * newton);
   }
   return std::copysign(y, x);
+}
+
+double job::digamma(double x) {
+  double result = 0;
+  if (x <= 0) {
+    // The reflection formula. The fraction keeps the tangent's precision.
+    double fraction = x - std::nearbyint(x);
+    if (!std::isfinite(x) || fraction == 0)
+      return std::numeric_limits<double>::quiet_NaN();
+    result = -std::numbers::pi / std::tan(std::numbers::pi * fraction);
+    x = 1 - x;
+  }
+  for (; x < 20; ++x)
+    result -= 1 / x;
+  // Bernoulli numbers B(2n) / 2n.
+  constexpr double series[] = {1.0 / 12,   -1.0 / 120,    1.0 / 252,
+                               -1.0 / 240, 1.0 / 132,     -691.0 / 32760,
+                               1.0 / 12,   -3617.0 / 8160};
+  double sum = 0;
+  for (double coefficient : llvm::reverse(series))
+    sum = (sum + coefficient) / (x * x);
+  return result + std::log(x) - 0.5 / x - sum;
 }

@@ -78,5 +78,22 @@ from jobmlir._src.sum_ops import polyval as polyval
 from jobmlir._src.sum_ops import reduced_shape_elem_cnt as reduced_shape_elem_cnt
 from jobmlir._src.sum_ops import two_stage_reduce_max as two_stage_reduce_max
 from jobmlir._src.sum_ops import two_stage_reduce_min as two_stage_reduce_min
+from jobmlir._src.special_ops import acos as acos
+from jobmlir._src.special_ops import acosh as acosh
+from jobmlir._src.special_ops import asin as asin
+from jobmlir._src.special_ops import asinh as asinh
+from jobmlir._src.special_ops import atan as atan
+from jobmlir._src.special_ops import atan2 as atan2
+from jobmlir._src.special_ops import atanh as atanh
+from jobmlir._src.special_ops import cosh as cosh
+from jobmlir._src.special_ops import erfc as erfc
+from jobmlir._src.special_ops import floordiv as floordiv
+from jobmlir._src.special_ops import lgamma as lgamma
+from jobmlir._src.special_ops import mod as mod
+from jobmlir._src.special_ops import reciprocal_no_nan as reciprocal_no_nan
+from jobmlir._src.special_ops import sinh as sinh
+from jobmlir._src.special_ops import tan as tan
+from jobmlir._src.special_ops import xdivy as xdivy
+from jobmlir._src.special_ops import xlogy as xlogy
 
 __getattr__ = _names.getter(__name__)

@@ -56,6 +56,20 @@ unary("sigmoid", lambda x: 1 / (1 + math.exp(-x)), domain=(-30, 30),
       saturates=True)
 unary("erf", math.erf, domain=(-4, 4))
 unary("erf_inv", lambda x: (-1.2, 1.2), domain=(-0.9, 0.9), monotone=False)
+unary("erfc", math.erfc, domain=(-4, 2))
+unary("tan", math.tan, domain=(-1.2, 1.2))
+unary("acos", math.acos, domain=(-0.9, 0.9))
+unary("asin", math.asin, domain=(-0.9, 0.9))
+unary("atan", math.atan, domain=(-20, 20))
+unary("cosh", lambda x: (1, math.cosh(max(-x.low, x.high))), domain=(-4, 4),
+      monotone=False)
+unary("sinh", math.sinh, domain=(-4, 4))
+unary("acosh", math.acosh, domain=(1.1, 1e3))
+unary("asinh", math.asinh, domain=(-1e3, 1e3))
+unary("atanh", math.atanh, domain=(-0.9, 0.9))
+# The least value is -0.1215.
+unary("lgamma", lambda x: (-0.13, max(map(math.lgamma, of(x)))),
+      domain=(0.1, 30), monotone=False)
 unary("gelu", lambda x: (min(0, x.low) * 0.2, max(0, x.high)), monotone=False,
       domain=(-6, 100), choices={"approximate": ("none", "tanh")},
       simpler={"approximate": "none"})
@@ -99,6 +113,18 @@ binary("maximum", lambda x, y: (max(x.low, y.low), max(x.high, y.high)),
        NUMBERS, rounds=False, keeps_exact=True)
 binary("minimum", lambda x, y: (min(x.low, y.low), min(x.high, y.high)),
        NUMBERS, rounds=False, keeps_exact=True)
+binary("atan2", lambda x, y: (-1.6, 1.6), right=(0.3, 8))
+
+
+def _quotients(x, y):
+    most = max(map(abs, of(x))) + 1
+    return -most, most
+
+
+binary("floor_div", _quotients, NUMBERS, right=(1, 8), rounds=False,
+       jumps=True, keeps_exact=True)
+binary("mod", lambda x, y: (min(y.low, 0), max(y.high, 0)), NUMBERS,
+       right=(1, 8), jumps=True, keeps_exact=True)
 binary("logical_and", lambda x, y: (0, 1), ("i1",), rounds=False)
 binary("logical_or", lambda x, y: (0, 1), ("i1",), rounds=False)
 

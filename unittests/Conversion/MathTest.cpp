@@ -155,6 +155,16 @@ const Function functions[] = {
     {"expm1", std::expm1, -40, 3, 4, 4},
     {"log1p", std::log1p, -1, 2, 4, 4},
     {"gelu", geluTanh, -24, 10, 4, 4, " approximate tanh"},
+    {"tan", std::tan, -30, 30, 4, 5},
+    {"acos", std::acos, -1, 1, 4, 4},
+    {"asin", std::asin, -1, 1, 4, 4},
+    {"atan", std::atan, -4, 4, 4, 4},
+    {"cosh", std::cosh, -20, 20, 4, 4},
+    {"sinh", std::sinh, -3, 3, 4, 4},
+    {"acosh", std::acosh, 1, 1.5, 4, 4},
+    {"asinh", std::asinh, -3, 3, 4, 4},
+    {"atanh", std::atanh, -1, 1, 4, 4},
+    {"erfc", std::erfc, -4, 28, 4, 5},
 };
 
 class MathTest : public testing::TestWithParam<Function> {};
@@ -223,6 +233,144 @@ template <typename Float> void checkPow(double maxUlps, uint64_t seed) {
   std::printf("  pow f%zu: %.3f ulp\n", 8 * sizeof(Float), worst);
   EXPECT_LE(worst, maxUlps) << "seed " << seed;
 }
+
+template <typename Float> void checkAtan2(double maxUlps, uint64_t seed) {
+  Kernel kernel("job.atan2 %0, %1 : " + getBlob<Float>(),
+                {getBlob<Float>(), getBlob<Float>()});
+  Buffer<Float> z(count);
+  double worst = 0;
+  auto run = [&](const Buffer<Float> &y, const Buffer<Float> &x) {
+    kernel({y.data(), x.data(), z.data()});
+    for (int64_t i = 0; i < count; ++i) {
+      long double exact = std::atan2((long double)y[i], (long double)x[i]);
+      worst = std::max(worst, getUlps(z[i], exact));
+      if (!std::isnan(z[i])) {
+        EXPECT_EQ(std::signbit(z[i]), std::signbit(exact));
+      }
+    }
+  };
+  Buffer<Float> y = sampleAll<Float>(seed), x = sampleAll<Float>(seed + 1);
+  // Every special value with every other one.
+  for (int i = 0; i < 144; ++i) {
+    y[1024 + i] = y[i / 12];
+    x[1024 + i] = x[i % 12];
+  }
+  run(y, x);
+  run(sampleRange<Float>(seed + 2, -2, 2), sampleRange<Float>(seed + 3, -2, 2));
+  std::printf("  atan2 f%zu: %.3f ulp\n", 8 * sizeof(Float), worst);
+  EXPECT_LE(worst, maxUlps) << "seed " << seed;
+}
+
+TEST(Atan2Test, F32) { checkAtan2<float>(4, 5); }
+TEST(Atan2Test, F64) { checkAtan2<double>(4, 6); }
+
+/// The recurrence, and Stirling's series from 60 on.
+long double digamma(long double x) {
+  constexpr long double pi = 3.14159265358979323846264338327950288L;
+  long double result = 0;
+  if (x <= 0) {
+    long double fraction = x - std::nearbyint(x);
+    if (!std::isfinite(x) || fraction == 0)
+      return NAN;
+    result = -pi / std::tan(pi * fraction);
+    x = 1 - x;
+  }
+  for (; x < 60; ++x)
+    result -= 1 / x;
+  long double square = 1 / (x * x);
+  return result + std::log(x) - 0.5L / x -
+         square * (1 / 12.0L - square * (1 / 120.0L -
+                                         square * (1 / 252.0L - square / 240)));
+}
+
+/// The functions have zeros below 0: errors are relative to the larger of 1 and
+/// the result, in units in the last place.
+template <typename Float>
+void checkGamma(const char *name, long double (*exact)(long double),
+                double maxUlps, uint64_t seed) {
+  Kernel kernel("job." + std::string(name) + " %0 : " + getBlob<Float>(),
+                {getBlob<Float>()});
+  Buffer<Float> y(count);
+  double worst = 0;
+  Float worstArgument = 0;
+  auto run = [&](const Buffer<Float> &x) {
+    kernel({x.data(), y.data()});
+    for (int64_t i = 0; i < count; ++i) {
+      long double expected = exact(x[i]);
+      double ulps = std::fabs(expected) < 1 && !std::isnan(y[i])
+                        ? double(std::fabs(y[i] - expected) /
+                                 std::numeric_limits<Float>::epsilon())
+                        : getUlps(y[i], expected);
+      if (ulps > worst) {
+        worst = ulps;
+        worstArgument = x[i];
+      }
+    }
+  };
+  for (int i = 0; i < 2; ++i)
+    run(sampleAll<Float>(seed + i));
+  run(sampleRange<Float>(seed + 2, 0, 3));
+  run(sampleRange<Float>(seed + 3, 0, 30));
+  run(sampleRange<Float>(seed + 4, -10, 0));
+  std::printf("  %s f%zu: %.3f ulp at %.17g\n", name, 8 * sizeof(Float), worst,
+              double(worstArgument));
+  EXPECT_LE(worst, maxUlps) << "at " << worstArgument << ", seed " << seed;
+}
+
+TEST(LgammaTest, F32) { checkGamma<float>("lgamma", std::lgamma, 1, 7); }
+TEST(LgammaTest, F64) { checkGamma<double>("lgamma", std::lgamma, 16, 8); }
+TEST(DigammaTest, F32) { checkGamma<float>("digamma", digamma, 1, 9); }
+TEST(DigammaTest, F64) { checkGamma<double>("digamma", digamma, 32, 10); }
+
+/// Zeros of the logarithm, where it keeps its relative precision.
+template <typename Float> void checkLgammaZeros() {
+  Kernel kernel("job.lgamma %0 : " + getBlob<Float>(), {getBlob<Float>()});
+  for (Float zero : {1, 2}) {
+    Buffer<Float> x(count), y(count);
+    for (int64_t i = 0; i < count; ++i)
+      x[i] = zero + (i - count / 2) * std::numeric_limits<Float>::epsilon();
+    kernel({x.data(), y.data()});
+    for (int64_t i = 0; i < count; ++i)
+      EXPECT_LE(getUlps(y[i], std::lgamma((long double)x[i])), 8)
+          << "at " << x[i];
+  }
+}
+
+TEST(LgammaZerosTest, F32) { checkLgammaZeros<float>(); }
+TEST(LgammaZerosTest, F64) { checkLgammaZeros<double>(); }
+
+/// Remainders of quotients with more bits than a float are exact, and have the
+/// sign of the divisor.
+template <typename Float> void checkMod(uint64_t seed) {
+  Kernel mod("job.mod %0, %1 : " + getBlob<Float>(),
+             {getBlob<Float>(), getBlob<Float>()});
+  Kernel divide("job.floor_div %0, %1 : " + getBlob<Float>(),
+                {getBlob<Float>(), getBlob<Float>()});
+  Buffer<Float> x = sampleRange<Float>(seed, -1, 1);
+  Buffer<Float> y = sampleRange<Float>(seed + 1, -1, 1), z(count), q(count);
+  for (double scale : {1.0, 1e3, 1e6, 1e12, 1e20}) {
+    for (Float &value : x)
+      value *= Float(scale);
+    mod({x.data(), y.data(), z.data()});
+    divide({x.data(), y.data(), q.data()});
+    for (int64_t i = 0; i < count; ++i) {
+      Float rest = std::fmod(x[i], y[i]);
+      Float expected =
+          rest != 0 && (rest < 0) != (y[i] < 0) ? rest + y[i] : rest;
+      ASSERT_EQ(z[i], expected) << x[i] << " mod " << y[i] << ", seed " << seed;
+      // The rest is exact, so that the quotient is one rounded once.
+      long double quotient =
+          std::floor(((long double)x[i] - rest) / y[i] + 0.5L) -
+          (rest != 0 && (rest < 0) != (y[i] < 0));
+      ASSERT_LE(getUlps(q[i], quotient), 1) << x[i] << " / " << y[i];
+    }
+    for (Float &value : x)
+      value /= Float(scale);
+  }
+}
+
+TEST(ModTest, F32) { checkMod<float>(11); }
+TEST(ModTest, F64) { checkMod<double>(12); }
 
 TEST(PowTest, F32) { checkPow<float>(1, 3); }
 TEST(PowTest, F64) { checkPow<double>(4, 4); }

@@ -98,4 +98,21 @@ TEST(ErfInvTest, OutsideOfTheDomain) {
   EXPECT_TRUE(std::isnan(erfInv(NAN)));
 }
 
+// Values of mpmath, to 17 digits.
+TEST(DigammaTest, Values) {
+  EXPECT_DOUBLE_EQ(digamma(1), -0.57721566490153286);
+  EXPECT_DOUBLE_EQ(digamma(0.5), -1.9635100260214235);
+  EXPECT_DOUBLE_EQ(digamma(10), 2.2517525890667211);
+  EXPECT_DOUBLE_EQ(digamma(1e10), 23.025850929890457);
+  EXPECT_NEAR(digamma(-0.5), 0.036489973978576521, 1e-15);
+  EXPECT_DOUBLE_EQ(digamma(-10.25), 5.5168584198862733);
+  EXPECT_DOUBLE_EQ(digamma(1e-10), -10000000000.577215);
+}
+
+TEST(DigammaTest, Limits) {
+  for (double pole : {0.0, -0.0, -1.0, -7.0, double(-INFINITY), double(NAN)})
+    EXPECT_TRUE(std::isnan(digamma(pole))) << "at " << pole;
+  EXPECT_EQ(digamma(INFINITY), INFINITY);
+}
+
 } // namespace

@@ -3,8 +3,9 @@
 // The library's own elementary functions: no branch, no call, no table in
 // memory, so that LLVM's loop vectorizer handles a loop around them, and every
 // machine computes the same bits. Results are within 4 units in the last place
-// of the exact value, denormal ones included; unittests/Conversion/MathTest.cpp
-// measures it. NaN gives NaN.
+// of the exact value (5 of the tangent and the complement of the error
+// function), denormal ones included; unittests/Conversion/MathTest.cpp measures
+// it. NaN gives NaN.
 //
 // Coefficients not otherwise sourced are Chebyshev fits (near minimax) of the
 // function named, computed with 160 bits or more.
@@ -37,8 +38,24 @@ Value buildPow(const KernelBuilder &b, Value x, Value y);
 /// sin x and cos x, x in radians; NaN for an infinite x.
 Value buildSin(const KernelBuilder &b, Value x);
 Value buildCos(const KernelBuilder &b, Value x);
+/// tan x, x in radians; NaN for an infinite x.
+Value buildTan(const KernelBuilder &b, Value x);
+/// The inverse functions, in radians; NaN outside of their domains.
+Value buildAcos(const KernelBuilder &b, Value x);
+Value buildAsin(const KernelBuilder &b, Value x);
+Value buildAtan(const KernelBuilder &b, Value x);
+/// The angle of the point with the abscissa x and the ordinate y.
+Value buildAtan2(const KernelBuilder &b, Value y, Value x);
+/// The hyperbolic functions and their inverse ones; NaN outside of the domains.
+Value buildCosh(const KernelBuilder &b, Value x);
+Value buildSinh(const KernelBuilder &b, Value x);
+Value buildAcosh(const KernelBuilder &b, Value x);
+Value buildAsinh(const KernelBuilder &b, Value x);
+Value buildAtanh(const KernelBuilder &b, Value x);
 /// The error function.
 Value buildErf(const KernelBuilder &b, Value x);
+/// 1 - erf x, to the precision of results of any size.
+Value buildErfc(const KernelBuilder &b, Value x);
 /// x times the standard normal distribution function of x: to the precision of
 /// results of any size, and 0 at minus infinity.
 Value buildGelu(const KernelBuilder &b, Value x);
@@ -51,6 +68,17 @@ Value buildGeluTanh(const KernelBuilder &b, Value x);
 Value buildGeluTanhSlope(const KernelBuilder &b, Value x);
 /// The y with erf(y) = x; infinite at -1 and 1, NaN outside.
 Value buildErfInv(const KernelBuilder &b, Value x);
+/// ln |gamma(x)|. Between the poles below 0 the error is relative to 1 where
+/// the result is smaller.
+Value buildLgamma(const KernelBuilder &b, Value x);
+/// Its derivative; the error is relative to 1 where the result is smaller. NaN
+/// at the poles.
+Value buildDigamma(const KernelBuilder &b, Value x);
+/// The largest integer that is not greater than x / y; of floats that divide by
+/// 0, x / y, and of integers, 0.
+Value buildFloorDiv(const KernelBuilder &b, Value x, Value y);
+/// x minus y times that: zero, or of the sign of y.
+Value buildMod(const KernelBuilder &b, Value x, Value y);
 
 } // namespace mlir::job
 

@@ -78,6 +78,40 @@ def Job_LogicalNotOp : Job_UnaryOp<"logical_not", "logical negation",
 def Job_ErfInvOp : Job_UnaryOp<"erf_inv", "inverse of the error function",
     "The y with `erf(y) = x`, for x in (-1, 1).", Job_FloatBlob>;
 
+def Job_TanOp : Job_UnaryOp<"tan", "tangent", "`tan(x)`, x in radians; NaN for an infinite x.",
+    Job_FloatBlob>;
+def Job_AcosOp : Job_UnaryOp<"acos", "arc cosine",
+    "The angle in [0, pi] whose cosine is x; NaN outside of [-1, 1].",
+    Job_FloatBlob>;
+def Job_AsinOp : Job_UnaryOp<"asin", "arc sine",
+    "The angle in [-pi/2, pi/2] whose sine is x; NaN outside of [-1, 1].",
+    Job_FloatBlob>;
+def Job_AtanOp : Job_UnaryOp<"atan", "arc tangent",
+    "The angle in [-pi/2, pi/2] whose tangent is x.", Job_FloatBlob>;
+def Job_CoshOp : Job_UnaryOp<"cosh", "hyperbolic cosine",
+    "`(e^x + e^-x) / 2`.", Job_FloatBlob>;
+def Job_SinhOp : Job_UnaryOp<"sinh", "hyperbolic sine",
+    "`(e^x - e^-x) / 2`, accurate near zero.", Job_FloatBlob>;
+def Job_AcoshOp : Job_UnaryOp<"acosh", "inverse hyperbolic cosine",
+    "`ln(x + sqrt(x^2 - 1))`, accurate near one; NaN below 1.", Job_FloatBlob>;
+def Job_AsinhOp : Job_UnaryOp<"asinh", "inverse hyperbolic sine",
+    "`ln(x + sqrt(x^2 + 1))`, accurate near zero and far below it.",
+    Job_FloatBlob>;
+def Job_AtanhOp : Job_UnaryOp<"atanh", "inverse hyperbolic tangent",
+    [{`ln((1 + x) / (1 - x)) / 2`, accurate near zero; infinite at -1 and 1, NaN
+    outside of them.}], Job_FloatBlob>;
+def Job_ErfcOp : Job_UnaryOp<"erfc", "complement of the error function",
+    "`1 - erf(x)`, accurate where the result is small.", Job_FloatBlob>;
+def Job_LgammaOp : Job_UnaryOp<"lgamma", "logarithm of the gamma function",
+    [{`ln |gamma(x)|`; infinity at infinities and where the gamma function has poles: at
+    zero and the integers below. Between poles below zero the error is relative to
+    the larger of 1 and the result, as the result has zeros there. The gradient
+    is that of `job.digamma`.}], Job_FloatBlob>;
+def Job_DigammaOp : Job_UnaryOp<"digamma", "derivative of lgamma",
+    [{The logarithmic derivative of the gamma function; NaN at zero, at the integers
+    below and at minus infinity. The error is relative to the larger of 1 and the
+    result. There is no gradient.}], Job_FloatBlob>;
+
 /// Which gelu it is; not printed if it is the default.
 defvar Job_GeluChoice = (ins
     DefaultValuedAttr<Job_GeluApproximationAttr,
@@ -168,6 +202,22 @@ def Job_MinimumOp : Job_BinaryOp<"minimum", "elementwise minimum",
 def Job_PowOp : Job_BinaryOp<"pow", "power",
     [{`x ^ y`, computed as `e^(y ln x)`: defined for positive x, and for zero with a
     positive y; NaN for a negative x.}], Job_FloatBlob, [], /*folds=*/0>;
+
+def Job_Atan2Op : Job_BinaryOp<"atan2", "arc tangent of a quotient",
+    [{The angle in [-pi, pi] of the point with the abscissa `y` and the ordinate `x`:
+    the arc tangent of `x / y`, in the quadrant that the signs of both determine,
+    those of zeros included (IEEE 754). The gradient at the origin is NaN.}],
+    Job_FloatBlob, [], /*folds=*/0>;
+def Job_FloorDivOp : Job_BinaryOp<"floor_div", "quotient, rounded down",
+    [{The largest integer that is not greater than `x / y`. Of a float divided by
+    zero, `x / y`; of an integer divided by zero, 0. Integers wrap. The gradient is
+    0.}], Job_NumberBlob, [], /*folds=*/0>;
+def Job_ModOp : Job_BinaryOp<"mod", "remainder of the quotient that is rounded down",
+    [{`x - y floor(x / y)`, which is zero or has the sign of `y`. Floats give the
+    rounded result of the exact formula if the quotient is below `2^100`; NaN if
+    `y` is zero or `x` infinite, `x` or `y` if `y` is infinite. An integer divided
+    by zero gives 0. The gradient of `x` is 1, that of `y` is `-floor(x / y)`.}],
+    Job_NumberBlob, [], /*folds=*/0>;
 
 def Job_LogicalAndOp : Job_BinaryOp<"logical_and", "logical and",
     "`x && y`.", Job_BoolBlob, [Commutative]>;

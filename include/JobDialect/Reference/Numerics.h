@@ -26,6 +26,11 @@ double philoxUniform(int64_t seed, int64_t step, int64_t id, int64_t index);
 /// NaN beyond.
 double erfInv(double x);
 
+/// The derivative of ln |gamma(x)|, to double precision relative to the larger
+/// of 1 and the result; NaN at zero, at the integers below and at minus
+/// infinity.
+double digamma(double x);
+
 } // namespace mlir::job
 
 #endif // JOBDIALECT_REFERENCE_NUMERICS_H

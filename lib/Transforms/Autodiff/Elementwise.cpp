@@ -130,6 +130,93 @@ static void erfInvGradient(ErfInvOp op, Gradient &gradient) {
   gradient.set(0, gradient.create<MulOp>(gradient.getWide(), factor));
 }
 
+/// g * (y^2 + 1).
+static void tanGradient(TanOp op, Gradient &gradient) {
+  Value y = gradient.wide(op.getResult());
+  Value square = gradient.create<MulOp>(y, y);
+  Value slope = gradient.create<AddOp>(square, gradient.splat(y, 1));
+  gradient.set(0, gradient.create<MulOp>(gradient.getWide(), slope));
+}
+
+/// (1 - x)(1 + x), which keeps its precision at 1 and -1.
+static Value buildOneMinusSquare(Gradient &gradient, Value x) {
+  Value one = gradient.splat(x, 1);
+  return gradient.create<MulOp>(gradient.create<SubOp>(one, x),
+                                gradient.create<AddOp>(one, x));
+}
+
+/// g / sqrt(1 - x^2).
+static void asinGradient(AsinOp op, Gradient &gradient) {
+  Value square = buildOneMinusSquare(gradient, gradient.wide(op.getOperand()));
+  Value root = gradient.create<SqrtOp>(square);
+  gradient.set(0, gradient.create<DivOp>(gradient.getWide(), root));
+}
+
+static void acosGradient(AcosOp op, Gradient &gradient) {
+  Value square = buildOneMinusSquare(gradient, gradient.wide(op.getOperand()));
+  Value root = gradient.create<SqrtOp>(square);
+  Value quotient = gradient.create<DivOp>(gradient.getWide(), root);
+  gradient.set(0, gradient.create<NegOp>(quotient));
+}
+
+/// x^2 + 1.
+static Value buildOnePlusSquare(Gradient &gradient, Value x) {
+  return gradient.create<AddOp>(gradient.create<MulOp>(x, x),
+                                gradient.splat(x, 1));
+}
+
+static void atanGradient(AtanOp op, Gradient &gradient) {
+  Value square = buildOnePlusSquare(gradient, gradient.wide(op.getOperand()));
+  gradient.set(0, gradient.create<DivOp>(gradient.getWide(), square));
+}
+
+static void coshGradient(CoshOp op, Gradient &gradient) {
+  Value sinh = gradient.create<SinhOp>(gradient.wide(op.getOperand()));
+  gradient.set(0, gradient.create<MulOp>(gradient.getWide(), sinh));
+}
+
+static void sinhGradient(SinhOp op, Gradient &gradient) {
+  Value cosh = gradient.create<CoshOp>(gradient.wide(op.getOperand()));
+  gradient.set(0, gradient.create<MulOp>(gradient.getWide(), cosh));
+}
+
+/// g / (sqrt(x - 1) sqrt(x + 1)), of which no part overflows.
+static void acoshGradient(AcoshOp op, Gradient &gradient) {
+  Value x = gradient.wide(op.getOperand()), one = gradient.splat(x, 1);
+  Value less = gradient.create<SqrtOp>(gradient.create<SubOp>(x, one));
+  Value more = gradient.create<SqrtOp>(gradient.create<AddOp>(x, one));
+  Value root = gradient.create<MulOp>(less, more);
+  gradient.set(0, gradient.create<DivOp>(gradient.getWide(), root));
+}
+
+/// g / sqrt(x^2 + 1).
+static void asinhGradient(AsinhOp op, Gradient &gradient) {
+  Value square = buildOnePlusSquare(gradient, gradient.wide(op.getOperand()));
+  Value root = gradient.create<SqrtOp>(square);
+  gradient.set(0, gradient.create<DivOp>(gradient.getWide(), root));
+}
+
+/// g / (1 - x^2).
+static void atanhGradient(AtanhOp op, Gradient &gradient) {
+  Value square = buildOneMinusSquare(gradient, gradient.wide(op.getOperand()));
+  gradient.set(0, gradient.create<DivOp>(gradient.getWide(), square));
+}
+
+/// The negative of the gradient of erf.
+static void erfcGradient(ErfcOp op, Gradient &gradient) {
+  Value x = gradient.wide(op.getOperand());
+  Value exponent = gradient.create<NegOp>(gradient.create<MulOp>(x, x));
+  Value slope =
+      gradient.create<MulOp>(gradient.create<ExpOp>(exponent),
+                             gradient.splat(x, -2 * llvm::numbers::inv_sqrtpi));
+  gradient.set(0, gradient.create<MulOp>(gradient.getWide(), slope));
+}
+
+static void lgammaGradient(LgammaOp op, Gradient &gradient) {
+  Value slope = gradient.create<DigammaOp>(gradient.wide(op.getOperand()));
+  gradient.set(0, gradient.create<MulOp>(gradient.getWide(), slope));
+}
+
 /// Only casts from float to float are asked.
 static void castGradient(CastOp op, Gradient &gradient) {
   gradient.set(
@@ -224,6 +311,31 @@ static void powGradient(PowOp op, Gradient &gradient) {
                                         powExponentDerivative(op, gradient)));
 }
 
+/// g * b / (a^2 + b^2), and -g * a / (a^2 + b^2).
+static void atan2Gradient(Atan2Op op, Gradient &gradient) {
+  Value a = gradient.wide(op.getLhs()), b = gradient.wide(op.getRhs());
+  Value square = gradient.create<AddOp>(gradient.create<MulOp>(a, a),
+                                        gradient.create<MulOp>(b, b));
+  Value quotient = gradient.create<DivOp>(gradient.getWide(), square);
+  if (gradient.isNeeded(0))
+    gradient.set(0, gradient.create<MulOp>(quotient, b));
+  if (gradient.isNeeded(1))
+    gradient.set(1,
+                 gradient.create<NegOp>(gradient.create<MulOp>(quotient, a)));
+}
+
+/// g, and -g * floor(a / b).
+static void modGradient(ModOp op, Gradient &gradient) {
+  if (gradient.isNeeded(0))
+    gradient.set(0, gradient.get());
+  if (!gradient.isNeeded(1))
+    return;
+  Value quotient = gradient.create<FloorDivOp>(gradient.wide(op.getLhs()),
+                                               gradient.wide(op.getRhs()));
+  Value product = gradient.create<MulOp>(gradient.getWide(), quotient);
+  gradient.set(1, gradient.create<NegOp>(product));
+}
+
 static void selectGradient(SelectOp op, Gradient &gradient) {
   Value zero = gradient.splat(op.getResult(), 0);
   Value condition = op.getCondition();
@@ -255,6 +367,17 @@ void job::attachElementwiseGradients(MLIRContext &context) {
   attachGradient<SignOp, zeroGradient<SignOp>>(context);
   attachGradient<StopGradientOp, zeroGradient<StopGradientOp>>(context);
   attachGradient<ErfInvOp, erfInvGradient>(context);
+  attachGradient<TanOp, tanGradient>(context);
+  attachGradient<AcosOp, acosGradient>(context);
+  attachGradient<AsinOp, asinGradient>(context);
+  attachGradient<AtanOp, atanGradient>(context);
+  attachGradient<CoshOp, coshGradient>(context);
+  attachGradient<SinhOp, sinhGradient>(context);
+  attachGradient<AcoshOp, acoshGradient>(context);
+  attachGradient<AsinhOp, asinhGradient>(context);
+  attachGradient<AtanhOp, atanhGradient>(context);
+  attachGradient<ErfcOp, erfcGradient>(context);
+  attachGradient<LgammaOp, lgammaGradient>(context);
   attachGradient<CastOp, castGradient>(context);
   attachGradient<AddOp, addGradient>(context);
   attachGradient<SubOp, subGradient>(context);
@@ -265,5 +388,8 @@ void job::attachElementwiseGradients(MLIRContext &context) {
   attachGradient<MinimumOp, extremumGradient<MinimumOp, ComparePredicate::LE>>(
       context);
   attachGradient<PowOp, powGradient>(context);
+  attachGradient<Atan2Op, atan2Gradient>(context);
+  attachGradient<FloorDivOp, zeroGradient<FloorDivOp>>(context);
+  attachGradient<ModOp, modGradient>(context);
   attachGradient<SelectOp, selectGradient>(context);
 }

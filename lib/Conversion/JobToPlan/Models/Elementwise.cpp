@@ -89,6 +89,42 @@ static Value buildOp(RoundOp, const KernelBuilder &b, ValueRange x) {
 static Value buildOp(ErfInvOp, const KernelBuilder &b, ValueRange x) {
   return buildErfInv(b, x[0]);
 }
+static Value buildOp(TanOp, const KernelBuilder &b, ValueRange x) {
+  return buildTan(b, x[0]);
+}
+static Value buildOp(AcosOp, const KernelBuilder &b, ValueRange x) {
+  return buildAcos(b, x[0]);
+}
+static Value buildOp(AsinOp, const KernelBuilder &b, ValueRange x) {
+  return buildAsin(b, x[0]);
+}
+static Value buildOp(AtanOp, const KernelBuilder &b, ValueRange x) {
+  return buildAtan(b, x[0]);
+}
+static Value buildOp(CoshOp, const KernelBuilder &b, ValueRange x) {
+  return buildCosh(b, x[0]);
+}
+static Value buildOp(SinhOp, const KernelBuilder &b, ValueRange x) {
+  return buildSinh(b, x[0]);
+}
+static Value buildOp(AcoshOp, const KernelBuilder &b, ValueRange x) {
+  return buildAcosh(b, x[0]);
+}
+static Value buildOp(AsinhOp, const KernelBuilder &b, ValueRange x) {
+  return buildAsinh(b, x[0]);
+}
+static Value buildOp(AtanhOp, const KernelBuilder &b, ValueRange x) {
+  return buildAtanh(b, x[0]);
+}
+static Value buildOp(ErfcOp, const KernelBuilder &b, ValueRange x) {
+  return buildErfc(b, x[0]);
+}
+static Value buildOp(LgammaOp, const KernelBuilder &b, ValueRange x) {
+  return buildLgamma(b, x[0]);
+}
+static Value buildOp(DigammaOp, const KernelBuilder &b, ValueRange x) {
+  return buildDigamma(b, x[0]);
+}
 
 static Value buildOp(ReluOp, const KernelBuilder &b, ValueRange x) {
   // NaN is not less than 0 and stays. One instruction on most machines.
@@ -145,6 +181,15 @@ static Value buildOp(MinimumOp, const KernelBuilder &b, ValueRange x) {
 }
 static Value buildOp(PowOp, const KernelBuilder &b, ValueRange x) {
   return buildPow(b, x[0], x[1]);
+}
+static Value buildOp(Atan2Op, const KernelBuilder &b, ValueRange x) {
+  return buildAtan2(b, x[0], x[1]);
+}
+static Value buildOp(FloorDivOp, const KernelBuilder &b, ValueRange x) {
+  return buildFloorDiv(b, x[0], x[1]);
+}
+static Value buildOp(ModOp, const KernelBuilder &b, ValueRange x) {
+  return buildMod(b, x[0], x[1]);
 }
 
 static Value buildOp(LogicalAndOp, const KernelBuilder &b, ValueRange x) {
@@ -329,6 +374,8 @@ void job::attachElementwiseModels(MLIRContext *context) {
   attach<NegOp, AbsOp, ExpOp, LogOp, SqrtOp, RsqrtOp, CosOp, SinOp, TanhOp,
          SigmoidOp, ReluOp, ErfOp, GeluOp, GeluGradOp, Expm1Op, Log1pOp,
          FloorOp, CeilOp, RoundOp, SignOp, StopGradientOp, LogicalNotOp,
-         ErfInvOp, AddOp, SubOp, MulOp, DivOp, MaximumOp, MinimumOp, PowOp,
+         ErfInvOp, TanOp, AcosOp, AsinOp, AtanOp, CoshOp, SinhOp, AcoshOp,
+         AsinhOp, AtanhOp, ErfcOp, LgammaOp, DigammaOp, AddOp, SubOp, MulOp,
+         DivOp, MaximumOp, MinimumOp, PowOp, Atan2Op, FloorDivOp, ModOp,
          LogicalAndOp, LogicalOrOp, CompareOp, SelectOp, CastOp>(context);
 }

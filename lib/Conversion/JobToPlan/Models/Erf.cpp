@@ -84,6 +84,23 @@ Value job::buildErf(const KernelBuilder &b, Value x) {
   return b.select(isNearZero(b, x), buildCenter(b, x), tail);
 }
 
+Value job::buildErfc(const KernelBuilder &b, Value x) {
+  // Near 0 this is 1 - erf(x), elsewhere e^(-t^2) erfcx(t) with t = |x|, or 2
+  // minus that below 0. From the bound on that rounds to 0.
+  Value t = buildBoundedMagnitude(b, x, b.isF64() ? 28 : 10.5);
+  Value square = b.mul(t, t);
+  // The rounding error of the square would be one of the exponential.
+  Value error = b.fma(t, t, b.neg(square));
+  Value exp = buildExpOfSum(b, b.neg(square), b.neg(error));
+  Value scaled = b.mul(buildScaledComplement(b, t, /*scale=*/1),
+                       b.constant(1.41421356237309504880));
+  Value tail = b.mul(b.div(scaled, t), exp);
+  Value outer =
+      b.select(b.less(x, b.constant(0)), b.sub(b.constant(2), tail), tail);
+  Value center = b.sub(b.constant(1), buildCenter(b, x));
+  return b.select(isNearZero(b, x), center, outer);
+}
+
 Value job::buildGelu(const KernelBuilder &b, Value x) {
   // Near 0 this is x/2 (1 + erf(x / sqrt(2))). Elsewhere, with y = |x| and the
   // tail Q = e^(-y^2 / 2) erfcx(y / sqrt(2)) / 2 of the distribution, it is

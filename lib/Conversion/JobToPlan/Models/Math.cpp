@@ -114,6 +114,50 @@ Value job::buildTanh(const KernelBuilder &b, Value x) {
   return b.make<math::CopySignOp>(result, x);
 }
 
+namespace {
+/// (e^y - 1) / 2 and e^y / 2 of y = |x|, which are finite where the hyperbolic
+/// functions are, though e^y is not.
+struct HalfExp {
+  Value expm1, exp;
+  /// Whether y is below ln 2 / 2, and e^y - 1 there: the half of a denormal
+  /// number would be rounded.
+  Value isSmall, smallExpm1;
+};
+} // namespace
+
+static HalfExp buildHalfExp(const KernelBuilder &b, Value x) {
+  // From the bound on the results are infinite, and the power below is not.
+  Value bound = b.constant(b.isF64() ? 710.5 : 89.5), magnitude = b.abs(x);
+  magnitude = b.select(b.less(bound, magnitude), bound, magnitude);
+  ReducedExp reduced = reduceExp(b, magnitude, /*low=*/Value());
+  Value quarter = buildPowerOfTwo(b, b.sub(reduced.exponent, b.intConstant(2)));
+  auto twice = [&](Value value) { return b.add(value, value); };
+  Value isSmall =
+      b.compare(arith::CmpIPredicate::eq, reduced.exponent, b.intConstant(0));
+  return {
+      twice(b.fma(quarter, reduced.expm1, b.sub(quarter, b.constant(0.25)))),
+      twice(b.fma(quarter, reduced.expm1, quarter)), isSmall, reduced.expm1};
+}
+
+Value job::buildCosh(const KernelBuilder &b, Value x) {
+  Value half = buildHalfExp(b, x).exp;
+  return b.add(half, b.div(b.constant(0.25), half));
+}
+
+Value job::buildSinh(const KernelBuilder &b, Value x) {
+  // With m = e^|x| - 1 this is (m + m / (m + 1)) / 2, which keeps its relative
+  // precision at 0; elsewhere m / (m + 1) is 1 - 1 / (m + 1), which is finite.
+  HalfExp half = buildHalfExp(b, x);
+  Value one = b.constant(1), oneHalf = b.constant(0.5);
+  Value smallExp = b.add(half.smallExpm1, one);
+  Value exp = b.select(half.isSmall, smallExp, b.add(half.exp, half.exp));
+  Value quotient = b.div(b.select(half.isSmall, half.smallExpm1, oneHalf), exp);
+  Value small = b.mul(b.add(half.smallExpm1, quotient), oneHalf);
+  Value large = b.add(half.expm1, b.sub(oneHalf, quotient));
+  Value result = b.select(half.isSmall, small, large);
+  return b.make<math::CopySignOp>(result, x);
+}
+
 Value job::buildSigmoid(const KernelBuilder &b, Value x) {
   // e^-|x| never overflows; below 0 the result is e^x / (1 + e^x).
   Value exp = buildExp(b, b.neg(b.abs(x)));
@@ -223,6 +267,42 @@ Value job::buildLog1p(const KernelBuilder &b, Value x) {
   Value log = buildCorrectedLog(b, u, b.div(error, u));
   // That of -0 is -0.
   return b.make<math::CopySignOp>(log, x);
+}
+
+//===----------------------------------------------------------------------===//
+// Inverse hyperbolic functions
+//===----------------------------------------------------------------------===//
+
+/// ln(1 + t), and ln 2 + ln x where x is too large for t.
+static Value buildInverseHyperbolic(const KernelBuilder &b, Value x, Value t) {
+  Value isLarge = b.less(b.constant(b.isF64() ? 0x1p500 : 0x1p60), x);
+  Value log = buildLog1p(b, b.select(isLarge, x, t));
+  return b.select(isLarge, b.add(log, b.constant(0.69314718055994530942)), log);
+}
+
+Value job::buildAsinh(const KernelBuilder &b, Value x) {
+  // |x| + sqrt(x^2 + 1) is 1 more than |x| + x^2 / (1 + sqrt(x^2 + 1)).
+  Value magnitude = b.abs(x), one = b.constant(1);
+  Value square = b.mul(x, x);
+  Value root = b.make<math::SqrtOp>(b.add(square, one));
+  Value t = b.add(magnitude, b.div(square, b.add(one, root)));
+  return b.make<math::CopySignOp>(buildInverseHyperbolic(b, magnitude, t), x);
+}
+
+Value job::buildAcosh(const KernelBuilder &b, Value x) {
+  // x + sqrt(x^2 - 1) is 1 more than d + sqrt(d (d + 2)) with d = x - 1.
+  Value d = b.sub(x, b.constant(1));
+  Value root = b.make<math::SqrtOp>(b.mul(d, b.add(d, b.constant(2))));
+  Value result = buildInverseHyperbolic(b, x, b.add(d, root));
+  return b.select(b.less(d, b.constant(0)), b.nan(), result);
+}
+
+Value job::buildAtanh(const KernelBuilder &b, Value x) {
+  // (1 + |x|) / (1 - |x|) is 1 more than 2 |x| / (1 - |x|).
+  Value magnitude = b.abs(x);
+  Value t = b.div(b.add(magnitude, magnitude), b.sub(b.constant(1), magnitude));
+  Value half = b.mul(buildLog1p(b, t), b.constant(0.5));
+  return b.make<math::CopySignOp>(half, x);
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- Trigonometry.cpp - Sine and cosine ---------------------------------===//
+//===- Trigonometry.cpp - Sine, cosine and tangent ------------------------===//
 //
 // The argument is reduced after Payne and Hanek ("Radian reduction for
 // trigonometric functions", 1983) for every size of it: only those bits of 2/pi
@@ -142,9 +142,14 @@ static ReducedAngle reduceAngle(const KernelBuilder &b, Value magnitude) {
           b.select(small, magnitude, r)};
 }
 
-/// sin(r + quadrant * pi/2) for |r| <= pi/4.
-static Value buildSinOfReduced(const KernelBuilder &b, ReducedAngle angle) {
-  Value r = angle.r;
+namespace {
+struct SinCos {
+  Value sine, cosine;
+};
+} // namespace
+
+/// Of |r| <= pi/4.
+static SinCos buildSinCos(const KernelBuilder &b, Value r) {
   Value z = b.mul(r, r);
   // (sin(r) / r - 1) / r^2; error after scaling 2^-66 and 2^-26.
   Value sine = b.polynomial(
@@ -167,13 +172,29 @@ static Value buildSinOfReduced(const KernelBuilder &b, ReducedAngle angle) {
                                 2.45474372101932e-05});
   cosine =
       b.fma(b.mul(z, z), cosine, b.fma(z, b.constant(-0.5), b.constant(1)));
-  auto isSet = [&](int64_t bit) {
-    return b.compare(arith::CmpIPredicate::ne,
-                     b.andI(angle.quadrant, b.intConstant(bit)),
-                     b.intConstant(0));
-  };
-  Value value = b.select(isSet(1), cosine, sine);
-  return b.select(isSet(2), b.neg(value), value);
+  return {sine, cosine};
+}
+
+static Value hasQuadrantBit(const KernelBuilder &b, ReducedAngle angle,
+                            int64_t bit) {
+  return b.compare(arith::CmpIPredicate::ne,
+                   b.andI(angle.quadrant, b.intConstant(bit)),
+                   b.intConstant(0));
+}
+
+/// sin(r + quadrant * pi/2) for |r| <= pi/4.
+static Value buildSinOfReduced(const KernelBuilder &b, ReducedAngle angle) {
+  SinCos both = buildSinCos(b, angle.r);
+  Value value = b.select(hasQuadrantBit(b, angle, 1), both.cosine, both.sine);
+  return b.select(hasQuadrantBit(b, angle, 2), b.neg(value), value);
+}
+
+/// `value` with its sign inverted where x has one. -0 has one.
+static Value multiplySign(const KernelBuilder &b, Value value, Value x) {
+  Value sign =
+      b.andI(b.bits(x), b.intConstant(std::numeric_limits<int64_t>::min() >>
+                                      (64 - b.getWidth())));
+  return b.fromBits(b.xorI(b.bits(value), sign));
 }
 
 /// NaN where x is infinite or NaN.
@@ -186,11 +207,7 @@ Value job::buildSin(const KernelBuilder &b, Value x) {
   Value magnitude = b.abs(x);
   Value sine = buildSinOfReduced(b, reduceAngle(b, magnitude));
   // The sine is odd, that of -0 included.
-  Value sign =
-      b.andI(b.bits(x), b.intConstant(std::numeric_limits<int64_t>::min() >>
-                                      (64 - b.getWidth())));
-  sine = b.fromBits(b.xorI(b.bits(sine), sign));
-  return selectFinite(b, magnitude, sine);
+  return selectFinite(b, magnitude, multiplySign(b, sine, x));
 }
 
 Value job::buildCos(const KernelBuilder &b, Value x) {
@@ -198,4 +215,16 @@ Value job::buildCos(const KernelBuilder &b, Value x) {
   ReducedAngle angle = reduceAngle(b, magnitude);
   angle.quadrant = b.add(angle.quadrant, b.intConstant(1));
   return selectFinite(b, magnitude, buildSinOfReduced(b, angle));
+}
+
+Value job::buildTan(const KernelBuilder &b, Value x) {
+  Value magnitude = b.abs(x);
+  ReducedAngle angle = reduceAngle(b, magnitude);
+  SinCos both = buildSinCos(b, angle.r);
+  // A quarter further, the tangent is the negative of its reciprocal.
+  Value isOdd = hasQuadrantBit(b, angle, 1);
+  Value numerator = b.select(isOdd, b.neg(both.cosine), both.sine);
+  Value denominator = b.select(isOdd, both.sine, both.cosine);
+  Value tangent = b.div(numerator, denominator);
+  return selectFinite(b, magnitude, multiplySign(b, tangent, x));
 }
