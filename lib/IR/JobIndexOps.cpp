@@ -142,6 +142,37 @@ SumGroupsOp::inferReturnTypes(MLIRContext *context,
 }
 
 //===----------------------------------------------------------------------===//
+// ArgSortOp, MergeRunsOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+ArgSortOp::inferReturnTypes(MLIRContext *context,
+                            std::optional<Location> location, Adaptor adaptor,
+                            SmallVectorImpl<Type> &inferredReturnTypes) {
+  auto type = cast<BlobType>(adaptor.getOperand().getType());
+  if (type.getShape().back() > std::numeric_limits<int32_t>::max())
+    return inferenceError<ArgSortOp>(context, location)()
+           << "expects rows of at most 2^31 - 1 elements but got " << type;
+  inferredReturnTypes.push_back(
+      type.withElementType(IntegerType::get(context, 32)));
+  return success();
+}
+
+LogicalResult
+MergeRunsOp::inferReturnTypes(MLIRContext *context,
+                              std::optional<Location> location, Adaptor adaptor,
+                              SmallVectorImpl<Type> &inferredReturnTypes) {
+  auto type = cast<BlobType>(adaptor.getOperand().getType());
+  BlobType order = type.withElementType(IntegerType::get(context, 32));
+  if (adaptor.getOrder().getType() != order)
+    return inferenceError<MergeRunsOp>(context, location)()
+           << "expects an order of type " << order << " but got "
+           << adaptor.getOrder().getType();
+  inferredReturnTypes.push_back(order);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // ArgwhereOp, CountNonzeroOp, ArgwhereBlocksOp
 //===----------------------------------------------------------------------===//
 

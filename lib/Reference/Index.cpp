@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <cmath>
 #include <limits>
 
 using namespace mlir;
@@ -131,6 +132,57 @@ static LogicalResult computeSumGroups(SumGroupsOp op,
   return success();
 }
 
+/// Whether element i comes before element j in a sorted row, whatever their
+/// places.
+static bool isBefore(const ReferenceTensor &x, int64_t i, int64_t j,
+                     bool isDescending) {
+  if (!x.isFloat()) {
+    int64_t first = x.getIntegers()[i], second = x.getIntegers()[j];
+    return isDescending ? first > second : first < second;
+  }
+  double first = x.getFloats()[i], second = x.getFloats()[j];
+  if (std::isnan(first) || std::isnan(second))
+    return !std::isnan(first);
+  return isDescending ? first > second : first < second;
+}
+
+/// Sorts each run of `run` indices of the rows of `order`.
+static void sortRuns(const ReferenceTensor &x, const ReferenceTensor &order,
+                     int64_t run, bool isDescending, ReferenceTensor &to) {
+  int64_t extent = x.getShape().back();
+  for (int64_t row = 0, e = x.getNumElements(); row < e; row += extent)
+    for (int64_t begin = 0; begin < extent; begin += run) {
+      int64_t count = std::min(run, extent - begin);
+      SmallVector<int64_t> indices(
+          ArrayRef(order.getIntegers()).slice(row + begin, count));
+      llvm::stable_sort(indices, [&](int64_t i, int64_t j) {
+        return isBefore(x, row + i, row + j, isDescending);
+      });
+      for (auto [place, index] : llvm::enumerate(indices))
+        to.setInteger(row + begin + place, index);
+    }
+}
+
+static LogicalResult computeArgSort(ArgSortOp op, ReferenceOperands operands,
+                                    ReferenceResults results) {
+  int64_t extent = operands[0]->getShape().back();
+  for (int64_t i = 0, e = operands[0]->getNumElements(); i < e; ++i)
+    results[0].setInteger(i, i % extent);
+  sortRuns(*operands[0], results[0], extent, op.getDescending(), results[0]);
+  return success();
+}
+
+/// Runs that are not sorted, of which the op says nothing, are sorted as well.
+static LogicalResult computeMergeRuns(MergeRunsOp op,
+                                      ReferenceOperands operands,
+                                      ReferenceResults results) {
+  int64_t extent = operands[0]->getShape().back();
+  int64_t run = std::min<int64_t>(op.getRun(), extent);
+  sortRuns(*operands[0], *operands[1], std::min(8 * run, extent),
+           op.getDescending(), results[0]);
+  return success();
+}
+
 static bool isNonzero(const ReferenceTensor &tensor, int64_t i) {
   return tensor.isFloat() ? tensor.getFloats()[i] != 0
                           : tensor.getIntegers()[i] != 0;
@@ -208,6 +260,10 @@ void job::attachIndexReferences(MLIRContext *context) {
   GroupIndicesOp::attachInterface<
       ReferenceModel<GroupIndicesOp, computeGroupIndices>>(*context);
   SumGroupsOp::attachInterface<ReferenceModel<SumGroupsOp, computeSumGroups>>(
+      *context);
+  ArgSortOp::attachInterface<ReferenceModel<ArgSortOp, computeArgSort>>(
+      *context);
+  MergeRunsOp::attachInterface<ReferenceModel<MergeRunsOp, computeMergeRuns>>(
       *context);
   ArgwhereOp::attachInterface<ReferenceModel<ArgwhereOp, computeArgwhere>>(
       *context);

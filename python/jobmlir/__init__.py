@@ -168,6 +168,8 @@ from jobmlir._src.sum_ops import (
 from jobmlir._src.sum_ops import count_not_finite as count_not_finite
 from jobmlir._src.sum_ops import cumsum as cumsum
 from jobmlir._src.sum_ops import multi_count_not_finite as multi_count_not_finite
+from jobmlir._src.sort_ops import argsort as argsort
+from jobmlir._src.sort_ops import sort as sort
 from jobmlir._src.switches import eager_execution_enabled as eager_execution_enabled
 from jobmlir._src.switches import enable_eager_execution as enable_eager_execution
 from jobmlir._src.user_ops import register_user_op as register_user_op

@@ -162,6 +162,18 @@ _sample(
     pack=lambda x: flow.pack(flow.unpack(x, 2), 2),
     flatten=flow.flatten,
 )
+_sample(
+    (2, 3),
+    sort=flow.sort,
+    argsort=flow.argsort,
+    math__top_k=lambda x: flow.math.top_k(x, 2),
+)
+_sample(
+    (3,),
+    experimental__unique_with_counts=lambda x: (
+        flow.experimental.unique_with_counts(x)[0]
+    ),
+)
 for _name in ("clip_by_value", "clip", "clamp", "clip_by_scalar"):
     _function = getattr(flow.math, _name)
     SAMPLES[f"math.{_name}"] = ((2, 3), lambda x, f=_function: f(x, 0, 1))

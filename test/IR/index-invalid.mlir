@@ -361,3 +361,35 @@ job.func @f(%u: !job.blob<2x3xf32>, %g: !job.blob<4x7xi32>) kind predict {
   %0 = job.sum_groups %u, %g {axis = 1 : i64} : !job.blob<2x3xf32>, !job.blob<4x7xi32>
   job.return
 }
+
+// -----
+
+job.func @f(%x: !job.blob<4xi1>) kind predict {
+  // expected-error @below {{operand #0 must be blob of numbers with a static shape, but got '!job.blob<4xi1>'}}
+  %0 = job.argsort %x : !job.blob<4xi1>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<2x2147483648xi8>) kind predict {
+  // expected-error @below {{'job.argsort' op expects rows of at most 2^31 - 1 elements but got '!job.blob<2x2147483648xi8>'}}
+  %0 = job.argsort %x : !job.blob<2x2147483648xi8>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4xf32>, %i: !job.blob<4xi64>) kind predict {
+  // expected-error @below {{'job.merge_runs' op expects an order of type '!job.blob<4xi32>' but got '!job.blob<4xi64>'}}
+  %0 = job.merge_runs %x, %i {run = 1 : i64} : !job.blob<4xf32>, !job.blob<4xi64>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4xf32>, %i: !job.blob<4xi32>) kind predict {
+  // expected-error @below {{'job.merge_runs' op attribute 'run' failed to satisfy constraint: 64-bit signless integer attribute whose value is positive}}
+  %0 = job.merge_runs %x, %i {run = 0 : i64} : !job.blob<4xf32>, !job.blob<4xi32>
+  job.return
+}

@@ -72,3 +72,18 @@ job.func @argwhere_blocks(%x: !job.blob<100x100xi1>) kind predict {
   %1, %2 = job.argwhere_blocks %x, %0 as i32 {block_size = 4096 : i64} : !job.blob<100x100xi1>, !job.blob<3xi64>
   job.return
 }
+
+// CHECK-LABEL: job.func @argsort(
+// CHECK-SAME:    %[[X:[^ ]*]]: !job.blob<2x6xf32>, %[[I:[^ ]*]]: !job.blob<5xui8>)
+job.func @argsort(%x: !job.blob<2x6xf32>, %i: !job.blob<5xui8>)
+    -> (!job.blob<2x6xi32>, !job.blob<5xi32>, !job.blob<2x6xi32>) kind predict {
+  // CHECK-NEXT: %[[ORDER:.*]] = job.argsort %[[X]] : <2x6xf32>
+  %0 = job.argsort %x : !job.blob<2x6xf32>
+  // CHECK-NEXT: job.argsort %[[I]] descending : <5xui8>
+  %1 = job.argsort %i descending : !job.blob<5xui8>
+  // CHECK-NEXT: job.merge_runs %[[X]], %[[ORDER]] {run = 8 : i64} : <2x6xf32>, <2x6xi32>
+  %2 = job.merge_runs %x, %0 {run = 8 : i64} : !job.blob<2x6xf32>, !job.blob<2x6xi32>
+  // CHECK-NEXT: job.merge_runs %[[X]], %[[ORDER]] descending {run = 1 : i64} : <2x6xf32>, <2x6xi32>
+  %3 = job.merge_runs %x, %0 descending {run = 1 : i64} : !job.blob<2x6xf32>, !job.blob<2x6xi32>
+  job.return %0, %1, %3 : !job.blob<2x6xi32>, !job.blob<5xi32>, !job.blob<2x6xi32>
+}

@@ -253,8 +253,10 @@ def _format_op(job, op, forms, name):
     end = ", ".join(map(str, ends[forms[op.name]]))
     tail = f" approximate {op.attributes['approximate']}" \
         if "approximate" in op.attributes else ""
+    tail += " descending" if op.attributes.get("descending") else ""
+    hidden = ("predicate", "approximate", "descending", "to")
     return f"{results} = {head}{' ' + operands if operands else ''}{tail}" \
-           f"{_format_attributes(op, ('predicate', 'approximate', 'to'))} : {end}"
+           f"{_format_attributes(op, hidden)} : {end}"
 
 
 def _format_noise(job, op, rounds, name, rename, steps):

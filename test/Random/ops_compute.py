@@ -71,6 +71,19 @@ TABLE["argmax"] = Entry(
     rounds=False, jumps=True)
 
 
+def _draw_argsort(b):
+    x = b.pick(NUMBERS)
+    return None if x is None else \
+        b.emit("argsort", [x],
+               **({"descending": True} if b.chance(0.5) else {}))
+
+
+TABLE["argsort"] = Entry(
+    lambda types, a: [types[0].of("i32")], _draw_argsort,
+    lambda values, a, types: [(0, values[0].type.shape[-1] - 1)],
+    rounds=False, jumps=True)
+
+
 def _infer_argwhere(types, attributes):
     return [Blob((types[0].count, len(types[0].shape)), attributes["dtype"]),
             Blob((1,), "i64")]

@@ -36,6 +36,7 @@ EXCEPTIONS = {
     "argwhere_blocks": "made by job-decompose",
     "count_nonzero": "made by job-decompose",
     "group_indices": "made by job-decompose",
+    "merge_runs": "made by job-decompose",
     "sum_groups": "made by job-decompose",
     "pad_to_static": "behind each argwhere",
 }

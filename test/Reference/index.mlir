@@ -199,3 +199,33 @@ job.func @wrong_groups() -> (!job.blob<4xi32> {job.name = "y"}) kind predict {
   %y = job.sum_groups %u, %g {axis = 0 : i64} : !job.blob<3xi32>, !job.blob<7xi32>
   job.return %y : !job.blob<4xi32>
 }
+
+// Equal elements, of which 0 and -0 are two, stay in order, and NaN is last.
+// expected-remark@+2 {{up = [[3, 5, 0, 2, 4, 6, 1], [6, 5, 4, 3, 2, 1, 0]]}}
+// expected-remark@+1 {{down = [[6, 0, 2, 4, 5, 3, 1], [0, 1, 2, 3, 4, 5, 6]]}}
+job.func @argsort_f32() -> (!job.blob<2x7xi32> {job.name = "up"}, !job.blob<2x7xi32> {job.name = "down"}) kind predict {
+  %x = job.constant dense<[[0.0, 0x7FC00000, -0.0, 0xFF800000, 0.0, -1.0, 0x7F800000], [7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0]]> : tensor<2x7xf32>
+  %up = job.argsort %x : !job.blob<2x7xf32>
+  %down = job.argsort %x descending : !job.blob<2x7xf32>
+  job.return %up, %down : !job.blob<2x7xi32>, !job.blob<2x7xi32>
+}
+
+// expected-remark@+2 {{up = [3, 1, 0, 2, 4]}}
+// expected-remark@+1 {{down = [4, 0, 2, 1, 3]}}
+job.func @argsort_i64() -> (!job.blob<5xi32> {job.name = "up"}, !job.blob<5xi32> {job.name = "down"}) kind predict {
+  %x = job.constant dense<[3, -2, 3, -9223372036854775808, 9223372036854775807]> : tensor<5xi64>
+  %up = job.argsort %x : !job.blob<5xi64>
+  %down = job.argsort %x descending : !job.blob<5xi64>
+  job.return %up, %down : !job.blob<5xi32>, !job.blob<5xi32>
+}
+
+// The first run of eight is of one element each, the second of eight and two.
+// expected-remark@+2 {{once = [7, 6, 5, 4, 3, 2, 1, 0, 9, 8]}}
+// expected-remark@+1 {{twice = [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]}}
+job.func @merge_runs() -> (!job.blob<10xi32> {job.name = "once"}, !job.blob<10xi32> {job.name = "twice"}) kind predict {
+  %x = job.constant dense<[9, 8, 7, 6, 5, 4, 3, 2, 1, 0]> : tensor<10xi8>
+  %order = job.iota {axis = 0 : i64} : !job.blob<10xi32>
+  %once = job.merge_runs %x, %order {run = 1 : i64} : !job.blob<10xi8>, !job.blob<10xi32>
+  %twice = job.merge_runs %x, %once {run = 8 : i64} : !job.blob<10xi8>, !job.blob<10xi32>
+  job.return %once, %twice : !job.blob<10xi32>, !job.blob<10xi32>
+}

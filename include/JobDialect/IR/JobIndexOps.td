@@ -100,6 +100,55 @@ def Job_SumGroupsOp : Job_Op<"sum_groups", [Pure, Job_InferTypes]> {
   let assemblyFormat = "$updates `,` $groups attr-dict `:` type($updates) `,` type($groups)";
 }
 
+def Job_ArgSortOp : Job_Op<"argsort", [Pure, Job_InferTypes]> {
+  let summary = "the indices that sort each row";
+  let description = [{
+    Of each row of the last dimension, the indices of its elements in ascending
+    order of the elements, or `descending`. Equal elements (0 and -0 are equal)
+    stay in the order of their indices, and NaN comes last in both directions.
+    There is no gradient: values are sorted by a `job.gather` with the indices.
+    `job-decompose` replaces the op by `job.merge_runs`.
+
+    Example:
+
+    ```mlir
+    %indices = job.argsort %0 : !job.blob<4x100xf32>
+    %best = job.argsort %0 descending : !job.blob<4x100xf32>
+    ```
+
+    `%indices` and `%best` have the type `!job.blob<4x100xi32>`.
+  }];
+  let arguments = (ins Job_NumberBlob:$operand, UnitAttr:$descending);
+  let results = (outs Job_IntBlob:$result);
+  let assemblyFormat = "$operand (`descending` $descending^)? attr-dict `:` type($operand)";
+}
+
+def Job_MergeRunsOp : Job_Op<"merge_runs", [Pure, Job_InferTypes]> {
+  let summary = "merges eight sorted runs of indices into one";
+  let description = [{
+    One step of `job.argsort`. Each row of `order` has a permutation of the indices
+    of a row of `operand`, of which each run of `run` places is sorted; in the
+    result each run of `8 * run` places is. The last runs of a row may be shorter.
+    Elements that are equal stay in the order of `order`.
+
+    Example:
+
+    ```mlir
+    %order = job.iota {axis = 1 : i64} : !job.blob<4x100xi32>
+    %1 = job.merge_runs %0, %order {run = 1 : i64} : !job.blob<4x100xf32>, !job.blob<4x100xi32>
+    %2 = job.merge_runs %0, %1 {run = 8 : i64} : !job.blob<4x100xf32>, !job.blob<4x100xi32>
+    ```
+  }];
+  let arguments = (ins Job_NumberBlob:$operand, Job_IntBlob:$order,
+                       ConfinedAttr<I64Attr, [IntPositive]>:$run,
+                       UnitAttr:$descending);
+  let results = (outs Job_IntBlob:$result);
+  let assemblyFormat = [{
+    $operand `,` $order (`descending` $descending^)? attr-dict
+    `:` type($operand) `,` type($order)
+  }];
+}
+
 def Job_ArgwhereOp : Job_Op<"argwhere", [
     Pure, Job_InferTypes,
     DeclareOpInterfaceMethods<BoundedResultOpInterface>]> {

@@ -57,6 +57,8 @@ static GraphFamily getFamily(StringRef mnemonic) {
       {"loss", GraphFamily::Loss},
       {"softmax", GraphFamily::Normalization},
       {"reduce", GraphFamily::Reduction},
+      {"argsort", GraphFamily::Shape},
+      {"merge_runs", GraphFamily::Shape},
       {"arg", GraphFamily::Reduction},
       {"count", GraphFamily::Reduction},
       {"dropout", GraphFamily::Random},

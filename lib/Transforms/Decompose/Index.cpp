@@ -66,9 +66,25 @@ struct ScatterAddModel
   }
 };
 
+/// Merges runs of one element, then of eight, and so on.
+struct ArgSortModel
+    : DecomposableOpInterface::ExternalModel<ArgSortModel, ArgSortOp> {
+  SmallVector<Value> decompose(Operation *op, OpBuilder &builder) const {
+    auto sort = cast<ArgSortOp>(op);
+    BlobType type = sort.getType();
+    int64_t axis = type.getRank() - 1, extent = type.getShape().back();
+    Value order = IotaOp::create(builder, op->getLoc(), type, axis);
+    for (int64_t run = 1; run < extent; run *= 8)
+      order = MergeRunsOp::create(builder, op->getLoc(), sort.getOperand(),
+                                  order, run, sort.getDescending());
+    return {order};
+  }
+};
+
 } // namespace
 
 void job::attachIndexDecompositions(MLIRContext &context) {
+  ArgSortOp::attachInterface<ArgSortModel>(context);
   ArgwhereOp::attachInterface<ArgwhereModel>(context);
   ScatterAddOp::attachInterface<ScatterAddModel>(context);
 }

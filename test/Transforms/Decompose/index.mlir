@@ -30,3 +30,25 @@ job.func @scatter(%u: !job.blob<3x2x4x5x6xf32>, %i: !job.blob<3x4x5xi32>) -> !jo
   %0 = job.scatter_add %u, %i {axis = 2 : i64, extent = 7 : i64, batch_dims = 1 : i64} : !job.blob<3x2x4x5x6xf32>, !job.blob<3x4x5xi32>
   job.return %0 : !job.blob<3x2x7x6xf32>
 }
+
+// Runs of 1, 8 and 64 elements are merged into longer ones.
+// CHECK-LABEL: job.func @argsort(
+// CHECK-SAME:    %[[X:[^ ]*]]: !job.blob<3x65xf32>
+// CHECK-NEXT: %[[START:.*]] = job.iota {axis = 1 : i64} : <3x65xi32>
+// CHECK-NEXT: %[[EIGHT:.*]] = job.merge_runs %[[X]], %[[START]] descending {run = 1 : i64} : <3x65xf32>, <3x65xi32>
+// CHECK-NEXT: %[[MORE:.*]] = job.merge_runs %[[X]], %[[EIGHT]] descending {run = 8 : i64} : <3x65xf32>, <3x65xi32>
+// CHECK-NEXT: %[[ALL:.*]] = job.merge_runs %[[X]], %[[MORE]] descending {run = 64 : i64} : <3x65xf32>, <3x65xi32>
+// CHECK-NEXT: job.return %[[ALL]]
+job.func @argsort(%x: !job.blob<3x65xf32>) -> !job.blob<3x65xi32> kind predict {
+  %0 = job.argsort %x descending : !job.blob<3x65xf32>
+  job.return %0 : !job.blob<3x65xi32>
+}
+
+// One element is sorted.
+// CHECK-LABEL: job.func @argsort_one(
+// CHECK-NEXT: %[[START:.*]] = job.iota {axis = 1 : i64} : <3x1xi32>
+// CHECK-NEXT: job.return %[[START]]
+job.func @argsort_one(%x: !job.blob<3x1xf32>) -> !job.blob<3x1xi32> kind predict {
+  %0 = job.argsort %x : !job.blob<3x1xf32>
+  job.return %0 : !job.blob<3x1xi32>
+}

@@ -25,6 +25,7 @@ void job::registerKernelModels(DialectRegistry &registry) {
     attachPoolCallModels(context);
     attachAttentionModels(context);
     attachIndexModels(context);
+    attachSortModels(context);
     attachReduceModels(context);
     attachReduceGradModels(context);
     attachShapeModels(context);

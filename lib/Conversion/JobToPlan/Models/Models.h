@@ -21,6 +21,7 @@ void attachPoolModels(MLIRContext *context);
 void attachPoolCallModels(MLIRContext *context);
 void attachAttentionModels(MLIRContext *context);
 void attachIndexModels(MLIRContext *context);
+void attachSortModels(MLIRContext *context);
 void attachReduceModels(MLIRContext *context);
 void attachReduceGradModels(MLIRContext *context);
 void attachShapeModels(MLIRContext *context);

@@ -1,0 +1,120 @@
+"""Sorting of rows, and what is computed from sorted rows."""
+
+from . import arguments
+from . import dtype as dtypes
+from .math_ops import compare, splat
+from .trace import begin
+
+DIRECTIONS = ("ASCENDING", "DESCENDING")
+
+
+def _order(op, x, descending):
+    return op("argsort", x, **({"descending": op.text("unit")} if descending else {}))
+
+
+def _take(op, x, indices):
+    """The elements of each row of `x` at the indices of the same row."""
+    last = len(x.shape) - 1
+    return op("gather", x, indices, axis=last, batch_dims=last)
+
+
+def argsort(input, direction="ASCENDING", name=None):
+    """The int32 indices that sort the last axis of `input`, "ASCENDING" or
+    "DESCENDING". Equal elements stay in the order of their indices in both directions,
+    and NaN comes last in both."""
+    op = begin("argsort", name, "ArgSort")
+    x = op.blob(input, "input")
+    arguments.one_of(op, direction, DIRECTIONS, "direction")
+    return _order(op, x, direction == "DESCENDING")
+
+
+def sort(input, direction="ASCENDING", name=None):
+    """`input` with its last axis sorted, "ASCENDING" or "DESCENDING". NaN comes last in
+    both directions. The gradient of an element goes to where it comes from."""
+    op = begin("sort", name, "Sort")
+    x = op.blob(input, "input")
+    arguments.one_of(op, direction, DIRECTIONS, "direction")
+    return _take(op, x, _order(op, x, direction == "DESCENDING"))
+
+
+def top_k(input, k=1, sorted=True, name=None):
+    """The int32 indices of the `k` largest elements along the last axis of `input`, the
+    largest first; of equal elements the lower index comes first, and NaN is less than all
+    numbers. There may be at most as many as elements. They are sorted with
+    sorted=False, too. The values are a gather of the indices."""
+    op = begin("math.top_k", name, "TopK")
+    x = op.blob(input, "input")
+    arguments.bools(op.fail, sorted=sorted)
+    extent = x.shape[-1]
+    if not arguments.is_int(k) or not 1 <= k <= extent:
+        op.fail(f"expects k to be an int in [1, {extent}] but got {k!r}")
+    order = _order(op, x, descending=True)
+    rank = len(x.shape)
+    sizes = [*x.shape[:-1], int(k)]
+    return op("slice", order, offsets=[0] * rank, sizes=sizes, strides=[1] * rank)
+
+
+def _part(op, x, first, count):
+    return op("slice", x, offsets=[first], sizes=[count], strides=[1])
+
+
+def unique_with_counts(x, out_idx=None, name=None):
+    """The different elements of a blob of one dimension of n elements, in the order of
+    their first places: (y, idx, count, num_unique). The first num_unique elements of y
+    and of count, which have n elements, are the different elements and how often each
+    occurs; the others are 0. `idx` is the place in y of each element of x, and num_unique
+    has the shape (1,). NaN is different from all elements. These have the dtype `out_idx`,
+    int32 (the default) or int64. There is no gradient but that of y."""
+    op = begin("experimental.unique_with_counts", name, "UniqueWithCounts")
+    x = op.blob(x, "x")
+    out_idx = dtypes.int32 if out_idx is None else out_idx
+    kind = dtypes.require_mlir(out_idx, f"op {op.name}")
+    if out_idx not in (dtypes.int32, dtypes.int64):
+        op.fail(f"expects out_idx to be int32 or int64 but got {out_idx.canonical}")
+    if len(x.shape) != 1:
+        op.fail(f"expects x of one dimension but got shape {x.shape}")
+    (n,) = x.shape
+    order = _order(op, x, descending=False)
+    ordered = _take(op, x, order)
+    is_first = splat(op, 1, [1], dtypes.int8)
+    if n > 1:
+        differs = compare(
+            op, _part(op, ordered, 1, n - 1), _part(op, ordered, 0, n - 1), "ne"
+        )
+        differs = op("cast", differs, result=((n - 1,), "i8"))
+        is_first = op("concat", is_first, differs, axis=0)
+    is_first = compare(op, is_first, splat(op, 0, [n], dtypes.int8), "ne")
+    none = splat(op, -1, [n], order.dtype)
+    one = splat(op, 1, [n], order.dtype)
+    places = op("iota", axis=0, result=([n], "i32"))
+
+    def firsts(indices):
+        """How many of the indices are at most 0, 1, ..., and the indices in order, -1
+        behind them."""
+        chosen = op("select", is_first, indices, none)
+        groups = op("group_indices", chosen, extent=n)
+        numbers, positions = _part(op, groups, 0, n), _part(op, groups, n, n)
+        return numbers, positions
+
+    # Of each run of equal elements of the sorted ones: its number, where it begins, and
+    # the first place of its element.
+    numbers, begins = firsts(places)
+    runs = op("sub", numbers, one)
+    first_places = _take(op, order, _take(op, begins, runs))
+    # First places before each place.
+    before, by_place = firsts(order)
+    ids = op("sub", _take(op, before, first_places), one)
+    idx = op("scatter_add", ids, order, axis=0, extent=n)
+    count = op("scatter_add", one, idx, axis=0, extent=n)
+    num_unique = _part(op, before, n - 1, 1)
+    # by_place has positions of sorted elements.
+    is_there = compare(op, by_place, splat(op, 0, [n], order.dtype), "ge")
+    sources = _take(
+        op, order, op("select", is_there, by_place, splat(op, 0, [n], order.dtype))
+    )
+    y = op("select", is_there, _take(op, x, sources), splat(op, 0, [n], x.dtype))
+
+    def typed(blob):
+        return op("cast", blob, result=(blob.shape, kind))
+
+    return y, typed(idx), typed(count), typed(num_unique)
