@@ -150,6 +150,15 @@ from jobmlir._src.resources import current_resource as current_resource
 from jobmlir._src.resources import (
     inter_job_reuse_mem_strategy as inter_job_reuse_mem_strategy,
 )
+from jobmlir._src.scatter_ops import dim_gather as dim_gather
+from jobmlir._src.scatter_ops import gather_nd as gather_nd
+from jobmlir._src.scatter_ops import reverse as reverse
+from jobmlir._src.scatter_ops import scatter_nd as scatter_nd
+from jobmlir._src.scatter_ops import slice_update as slice_update
+from jobmlir._src.scatter_ops import tensor_scatter_nd_add as tensor_scatter_nd_add
+from jobmlir._src.scatter_ops import (
+    tensor_scatter_nd_update as tensor_scatter_nd_update,
+)
 from jobmlir._src.scopes import current_scope as current_scope
 from jobmlir._src.scopes import device_prior_placement as device_prior_placement
 from jobmlir._src.scopes import fixed_placement as fixed_placement

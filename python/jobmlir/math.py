@@ -78,6 +78,12 @@ from jobmlir._src.sum_ops import polyval as polyval
 from jobmlir._src.sum_ops import reduced_shape_elem_cnt as reduced_shape_elem_cnt
 from jobmlir._src.sum_ops import two_stage_reduce_max as two_stage_reduce_max
 from jobmlir._src.sum_ops import two_stage_reduce_min as two_stage_reduce_min
+from jobmlir._src.scatter_ops import (
+    unsorted_batch_segment_sum as unsorted_batch_segment_sum,
+)
+from jobmlir._src.scatter_ops import (
+    unsorted_segment_sum_like as unsorted_segment_sum_like,
+)
 from jobmlir._src.sort_ops import top_k as top_k
 from jobmlir._src.special_ops import acos as acos
 from jobmlir._src.special_ops import acosh as acosh

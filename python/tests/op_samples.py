@@ -167,6 +167,23 @@ _sample(
     sort=flow.sort,
     argsort=flow.argsort,
     math__top_k=lambda x: flow.math.top_k(x, 2),
+    gather_nd=lambda x: flow.gather_nd(x, _ints((4, 1))),
+    scatter_nd=lambda x: flow.scatter_nd(_ints((2, 1)), x, [4, 3]),
+    tensor_scatter_nd_update=lambda x: flow.tensor_scatter_nd_update(
+        x, _ints((1, 1)), _like(x, (1, 3))
+    ),
+    tensor_scatter_nd_add=lambda x: flow.tensor_scatter_nd_add(
+        x, _ints((1, 1)), _like(x, (1, 3))
+    ),
+    dim_gather=lambda x: flow.dim_gather(x, 0, _ints((1, 3))),
+    reverse=lambda x: flow.reverse(x, 1),
+    slice_update=lambda x: flow.slice_update(x, _like(x, (1, 3)), [(0, 1, 1)]),
+    math__unsorted_segment_sum_like=lambda x: flow.math.unsorted_segment_sum_like(
+        x, _ints((2,)), _like(x, (4, 3))
+    ),
+    math__unsorted_batch_segment_sum=lambda x: flow.math.unsorted_batch_segment_sum(
+        x, _ints((2, 3)), 4
+    ),
 )
 _sample(
     (3,),

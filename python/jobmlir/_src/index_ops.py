@@ -96,19 +96,17 @@ def slice(x, begin, size, name=None):
     return _slice(op, x, offsets, sizes, [1] * rank)
 
 
-def slice_v2(x, slice_tup_list, name=None):
-    """A slice with (start, stop, step) per dimension, with the semantics of Python's
-    slices; None means the default. Steps are positive."""
-    op = _begin("slice_v2", name, "Slice")
-    x = op.blob(x, "x")
-    rank = len(x.shape)
+def slice_parts(op, shape, slice_tup_list):
+    """The offsets, sizes and strides of a slice of a blob of this shape, which is given
+    as in slice_v2."""
+    rank = len(shape)
     if not isinstance(slice_tup_list, (list, tuple)) or len(slice_tup_list) > rank:
         op.fail(
             f"expects a list of at most {rank} (start, stop, step) but got "
             f"{slice_tup_list!r}"
         )
     offsets, sizes, strides = [], [], []
-    for dim, extent in enumerate(x.shape):
+    for dim, extent in enumerate(shape):
         triple = slice_tup_list[dim] if dim < len(slice_tup_list) else (None,) * 3
         if (
             not isinstance(triple, (list, tuple))
@@ -131,7 +129,15 @@ def slice_v2(x, slice_tup_list, name=None):
         offsets.append(start)
         sizes.append(count)
         strides.append(step)
-    return _slice(op, x, offsets, sizes, strides)
+    return offsets, sizes, strides
+
+
+def slice_v2(x, slice_tup_list, name=None):
+    """A slice with (start, stop, step) per dimension, with the semantics of Python's
+    slices; None means the default. Steps are positive."""
+    op = _begin("slice_v2", name, "Slice")
+    x = op.blob(x, "x")
+    return _slice(op, x, *slice_parts(op, x.shape, slice_tup_list))
 
 
 def split(x, num_or_sizes, axis=0, name=None):
