@@ -36,6 +36,8 @@ class Builder:
     def __init__(self, name, seed):
         # Of a text, since nearby numbers would give nearby streams.
         self.rng = random.Random(f"job {seed}")
+        # Of what is chosen beside the ops, so that these stay those of the seed.
+        self.more = random.Random(f"more {seed}")
         kind = self.rng.choice(["train", "train", "predict"])
         self.job = Job(name, kind)
         self.most = LARGE if self.chance(0.08) else SMALL
@@ -474,6 +476,8 @@ class Builder:
             weight = self.constant(type, [self.rng.choice(
                 [0.5, 1.0, 2.0]) for _ in range(type.count)]
                 if type.count <= 32 else [0.5])
+            if self.more.random() < 0.2:
+                weight = self.emit("stop_gradient", [weight])
             loss = self.emit("mul", [number, weight])
             self.append("loss", [loss], {}, [])
             if self.chance(0.6):
@@ -498,11 +502,8 @@ class Builder:
         if not wide and self.chance(0.5):
             adam = "#job.adam<beta1 = 0.5, beta2 = 0.75, epsilon = 1.0e-03, " \
                 "bias_correction = true>"
-        optimizer = rng.choice([
-            "#job.sgd", "#job.sgd", "#job.momentum<beta = 0.9>", adam, adam,
-            "#job.rmsprop<decay_rate = 0.9, epsilon = 0.01, centered = false>",
-            "#job.lars<beta = 0.9, epsilon = 0.01, coefficient = 0.1>"])
-        settings = {}
+        optimizer = rng.choice(["#job.sgd", "#job.sgd",
+                                "#job.momentum<beta = 0.9>", adam])
         schedule = rng.choice([
             f"#job.constant_schedule<{rate}>",
             f"#job.cosine_schedule<base = {rate}, steps = 10, alpha = 0.1>",
@@ -520,22 +521,26 @@ class Builder:
             f"values = [{rate}, {rate / 2}, {rate / 4}]>"])
         if wide:
             schedule = f"#job.constant_schedule<{rate}>"
+        if self.more.random() < 0.4:
+            optimizer = self.more.choice([
+                "#job.rmsprop<decay_rate = 0.9, epsilon = 0.01, centered = false>",
+                "#job.lars<beta = 0.9, epsilon = 0.01, coefficient = 0.1>"])
+        settings = []
+        if self.more.random() < 0.2 and "rmsprop" not in optimizer:
+            settings.append("weight_decay = #job.weight_decay<rate = 0.125>")
+        if self.more.random() < 0.2:
+            legacy = self.more.choice(["true", "false"])
+            settings.append("clipping = #job.clip_by_global_norm<clip_norm = 1.0, "
+                            f"legacy = {legacy}>")
         self.job.minimize = f"{optimizer} schedule {schedule}"
         if not wide and self.chance(0.3):
             self.job.minimize += " warmup " + rng.choice([
                 "#job.linear_warmup<steps = 3, start = 0.5>",
                 "#job.constant_warmup<steps = 2, multiplier = 0.5>"])
         if self.chance(0.2):
-            settings["loss_scale"] = "8.0"
-        if self.chance(0.2) and "rmsprop" not in optimizer:
-            settings["weight_decay"] = "#job.weight_decay<rate = 0.125>"
-        if self.chance(0.2):
-            settings["clipping"] = "#job.clip_by_global_norm<clip_norm = " \
-                f"1.0, legacy = {rng.choice(['true', 'false'])}>"
+            settings.append("loss_scale = 8.0")
         if settings:
-            text = ", ".join(f"{name} = {value}"
-                             for name, value in settings.items())
-            self.job.minimize += f" {{{text}}}"
+            self.job.minimize += f" {{{', '.join(settings)}}}"
 
     def add_outputs(self):
         """What nothing else needs, most of it, and some of the rest."""

@@ -75,7 +75,9 @@ unary("gelu", lambda x: (min(0, x.low) * 0.2, max(0, x.high)), monotone=False,
       simpler={"approximate": "none"})
 unary("relu", lambda x: max(x, 0), rounds=False, keeps_exact=True)
 unary("floor", math.floor, rounds=False, jumps=True, keeps_exact=True)
-unary("stop_gradient", lambda x: x, rounds=False, jumps=True, keeps_exact=True)
+# Of the weights of losses.
+unary("stop_gradient", lambda x: x, rounds=False, jumps=True, keeps_exact=True,
+      weight=0)
 unary("ceil", math.ceil, rounds=False, jumps=True, keeps_exact=True)
 unary("round", round, rounds=False, jumps=True, keeps_exact=True)
 unary("sign", lambda x: (x > 0) - (x < 0), NUMBERS, rounds=False, jumps=True,
