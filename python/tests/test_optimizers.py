@@ -311,6 +311,8 @@ def test_train_step_lbn(dtype):
     "lbn, text",
     [
         ("none/out", "expects lbn of CustomScheduler to be the name of a blob of this"),
+        ("none", "expects lbn of CustomScheduler to be the name of a blob of this job"),
+        ("", "expects lbn of CustomScheduler to be the name of a blob of this job"),
         ("x/out", "expects lbn of CustomScheduler to be one float but got x of shape"),
         ("int/out", "expects lbn of CustomScheduler to be one float but got int of"),
         (

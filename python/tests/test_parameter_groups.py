@@ -136,6 +136,28 @@ def test_groups_share_a_dynamic_loss_scale(huge):
     check(train(body), values(a=after, b=after))
 
 
+@pytest.mark.parametrize("dtype", [flow.bfloat16, flow.float16])
+def test_groups_in_mixed_precision(dtype):
+    """With a learning rate that the job computes from a narrow blob."""
+    config = flow.function_config()
+    config.enable_auto_mixed_precision(True)
+    config.auto_mixed_precision_data_type(dtype)
+
+    @flow.global_function(type="train", function_config=config)
+    def job(x: tp.Numpy.Placeholder((4, 4))):
+        out = flow.layers.dense(x, 4, kernel_initializer=ONES, name="dense")
+        rate = flow.math.reduce_mean(out, name="rate")
+        sgd(1.0).minimize(out, variables="weight")
+        custom = flow.optimizer.CustomScheduler("rate/out")
+        flow.optimizer.SGD(custom, momentum=0).minimize(out, variables="bias")
+
+    job(np.full((4, 4), 0.5, np.float32)).get()
+    state = flow.get_all_variables()
+    np.testing.assert_array_equal(state["dense-weight"].numpy(), np.full((4, 4), 0.875))
+    # The results are 4 * 0.5; a bias has a quarter of the mean.
+    np.testing.assert_array_equal(state["dense-bias"].numpy(), np.full(4, -0.5))
+
+
 def test_a_regularizer_of_a_variable_that_is_not_trained():
     def body():
         (a,) = variables("a")
@@ -200,6 +222,7 @@ def _minimize(choice):
             "but got 'c'; it trains a, b",
         ),
         (_minimize("("), "expects variables to be regular expressions but got '('"),
+        (_minimize([]), "expects at least one variable to update but got none"),
         (_minimize(3), "expects variables to be names, regular expressions or blobs"),
         (
             lambda: sgd().minimize(

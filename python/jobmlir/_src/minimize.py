@@ -48,6 +48,8 @@ class Minimize:
 def _selectors(trace, variables):
     """A list of blobs, names and compiled patterns."""
     listed = list(variables) if isinstance(variables, (list, tuple)) else [variables]
+    if not listed:
+        trace.fail("expects at least one variable to update but got none")
     for each in listed:
         if isinstance(each, Blob):
             if each._trace is not trace or each._variable is None:

@@ -375,7 +375,7 @@ class JobTrace:
 
     def find_blob(self, name):
         """The blob of a logical_blob_name or an op's name, or None."""
-        if name not in self._named:
+        if name not in self._named and "/" in name:
             name = name.rpartition("/")[0]
         return self._named.get(name)
 
@@ -467,7 +467,7 @@ class JobTrace:
             blob._operands = operands
             blob._scope = scopes.current_placement()
             blob._batch_axis = infer_batch_axis(op, attributes, operands, blob.shape)
-        if blobs:
+        if blobs and name:
             self._named[name] = blobs[0]
         if op in _SPREADS:
             self._makers[blobs[0]] = (op, operands, attributes, result)
