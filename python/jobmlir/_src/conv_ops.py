@@ -84,22 +84,21 @@ def _conv1d(op, x, weight, strides, pads, dilations, groups):
     return _reshaped(op, result, shape)
 
 
-def _padded_depth(op, x, pad):
-    """The blob of an Image with zeros before and after its depth."""
+def _padded_depth(op, blob, pad):
+    """A blob with zeros before and after its dimension 1."""
     if pad == (0, 0):
-        return x.blob
-    low, high = [0] * 5, [0] * 5
-    axis = 1 if x.channels_last else 2
-    low[axis], high[axis] = pad
-    return op("pad", x.blob, low=low, high=high, interior=[0] * 5, value=0.0)
+        return blob
+    low, high, none = ([0] * len(blob.shape) for _ in range(3))
+    low[1], high[1] = pad
+    return op("pad", blob, low=low, high=high, interior=none, value=0.0)
 
 
-def _depth_slices(op, blob, axis, cells, stride, dilation, count):
-    """For each cell of the windows along `axis`, the slice of all places."""
+def _depth_slices(op, blob, cells, stride, dilation, count):
+    """For each cell of the windows along dimension 1, the slice of all places."""
     slices = []
     for cell in range(cells):
         offsets, sizes, strides = [0] * 5, list(blob.shape), [1] * 5
-        offsets[axis], sizes[axis], strides[axis] = cell * dilation, count, stride
+        offsets[1], sizes[1], strides[1] = cell * dilation, count, stride
         slices.append(op("slice", blob, offsets=offsets, sizes=sizes, strides=strides))
     return slices
 
@@ -108,54 +107,50 @@ def _joined(op, parts, axis):
     return parts[0] if len(parts) == 1 else op("concat", *parts, axis=axis)
 
 
+def _with_depth_in_channels(op, slices, last, groups):
+    """Slices with the depth second as images whose channels are, in each group, the
+    cells along the depth, each with the channels of the group."""
+    batch, channels, plane = windows.split_shape(slices[0].shape[1:], last)
+    rows, inner = slices[0].shape[0] * batch, channels // groups
+    shape = [rows, *plane, groups, inner] if last else [rows, groups, inner, *plane]
+    parts = [_reshaped(op, part, shape) for part in slices]
+    images = _joined(op, parts, 4 if last else 2)
+    channels *= len(slices)
+    shape = windows.join_shape(rows, channels, plane, last)
+    return windows.Image(
+        _reshaped(op, images, shape), last, rows, channels, tuple(plane)
+    )
+
+
+def _filters_without_depth(op, weight, last):
+    """The filters of these images."""
+    if last:
+        weight = op("transpose", weight, permutation=[0, 2, 3, 1, 4])
+        outputs, *plane, cells, inner = weight.shape
+    else:
+        weight = op("transpose", weight, permutation=[0, 2, 1, 3, 4])
+        outputs, cells, inner, *plane = weight.shape
+    shape = windows.join_shape(outputs, cells * inner, plane, last)
+    return _reshaped(op, weight, shape)
+
+
 def _conv3d(op, x, weight, strides, pads, dilations, groups):
-    cells = windows.space(weight, x.channels_last)[0]
-    blob = _padded_depth(op, x, pads[0])
-    axis = 1 if x.channels_last else 2
+    last = x.channels_last
+    cells = windows.space(weight, last)[0]
+    blob = x.blob
+    if not last:
+        blob = op("transpose", blob, permutation=[0, 2, 1, 3, 4])
+    blob = _padded_depth(op, blob, pads[0])
     covered = (cells - 1) * dilations[0] + 1
-    count = (blob.shape[axis] - covered) // strides[0] + 1
-    slices = _depth_slices(op, blob, axis, cells, strides[0], dilations[0], count)
-    fold = _fold_last if x.channels_last else _fold_first
-    images, weight = fold(op, slices, weight, cells, groups)
-    batch, channels, space = windows.split_shape(images.shape, x.channels_last)
-    flat = windows.Image(images, x.channels_last, batch, channels, space)
-    result = _conv2d(op, flat, weight, strides[1:], pads[1:], dilations[1:], groups)
-    shape = [x.batch, count, *result.shape[1:]]
-    result = _reshaped(op, result, shape)
-    if x.channels_last:
+    count = (blob.shape[1] - covered) // strides[0] + 1
+    slices = _depth_slices(op, blob, cells, strides[0], dilations[0], count)
+    images = _with_depth_in_channels(op, slices, last, groups)
+    weight = _filters_without_depth(op, weight, last)
+    result = _conv2d(op, images, weight, strides[1:], pads[1:], dilations[1:], groups)
+    result = _reshaped(op, result, [x.batch, count, *result.shape[1:]])
+    if last:
         return result
     return op("transpose", result, permutation=[0, 2, 1, 3, 4])
-
-
-def _fold_first(op, slices, weight, cells, groups):
-    """NCDHW slices as images of NCHW whose channels are, in each group, the cells
-    along the depth, each with the channels of the group; and their filters."""
-    batch, channels, count, *plane = slices[0].shape
-    inner = channels // groups
-    parts = [
-        _reshaped(op, part, [batch, groups, 1, inner, count, *plane]) for part in slices
-    ]
-    images = op("transpose", _joined(op, parts, 2), permutation=[0, 4, 1, 2, 3, 5, 6])
-    images = _reshaped(op, images, [batch * count, channels * cells, *plane])
-    weight = op("transpose", weight, permutation=[0, 2, 1, 3, 4])
-    outputs, _, taps, *sizes = weight.shape
-    return images, _reshaped(op, weight, [outputs, cells * taps, *sizes])
-
-
-def _fold_last(op, slices, weight, cells, groups):
-    """The same for NDHWC."""
-    batch, count, height, width, channels = slices[0].shape
-    inner = channels // groups
-    parts = [
-        _reshaped(op, part, [batch * count, height, width, groups, 1, inner])
-        for part in slices
-    ]
-    images = _reshaped(
-        op, _joined(op, parts, 4), [batch * count, height, width, channels * cells]
-    )
-    weight = op("transpose", weight, permutation=[0, 2, 3, 1, 4])
-    outputs, *sizes, _, taps = weight.shape
-    return images, _reshaped(op, weight, [outputs, *sizes, cells * taps])
 
 
 def conv1d(
