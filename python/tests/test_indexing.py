@@ -210,7 +210,17 @@ def test_a_scalar_loss_converts_to_a_number():
         (lambda x: x[1:3:-1], "expects at least one element in dimension 0 of extent"),
         (lambda x: x[0.5:], "expects a slice of ints and None but got slice(0.5"),
         (lambda x: x[::0], "expects a step other than 0 but got slice(None, None, 0)"),
-        (lambda x: x @ x, "expects"),
+        (lambda x: x @ x, "op MatMul: "),
+        (lambda x: x @ np.eye(3), "op MatMul: expects b to be a blob but got ndarray"),
+        (lambda x: np.eye(4) @ x, "op MatMul: expects a to be a blob but got ndarray"),
+        (
+            lambda x: x + np.ones(3),
+            "expects blobs and numbers but got ndarray, of which constant makes a blob",
+        ),
+        (
+            lambda x: x.__setitem__(0, 1.0),
+            "op Index: expects an index to read from but got an assignment: where and",
+        ),
         (
             lambda x: flow.cumsum(x, 2),
             "op CumSum: expects an axis in [-2, 2) but got 2",

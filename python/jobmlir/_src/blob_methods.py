@@ -2,6 +2,8 @@
 
 import builtins
 
+import numpy
+
 from . import arguments, array_ops, errors, math_ops, reduce_ops, slices
 from . import dtype as dtypes
 from .blob import Blob
@@ -127,11 +129,23 @@ def _reshape(self, *shape):
 
 
 def _matmul(left, right):
-    if not isinstance(left, Blob) or not isinstance(right, Blob):
+    # The op rejects an array, since it has the user's line.
+    if not all(isinstance(one, (Blob, numpy.ndarray)) for one in (left, right)):
         return NotImplemented
     return math_ops.matmul(left, right)
 
 
+def _set(x, key, value):
+    """Always an error: the value of a blob does not change."""
+    begin("an assignment", None, "Index").fail(
+        "expects an index to read from but got an assignment: where and concat make a "
+        "new blob, experimental.logical_slice_assign writes a part of a variable",
+        errors.BlobValueError,
+    )
+
+
 Blob.__getitem__ = _get
+Blob.__setitem__ = _set
 Blob.__matmul__ = _matmul
+Blob.__rmatmul__ = lambda self, other: _matmul(other, self)
 Blob.reshape = _reshape

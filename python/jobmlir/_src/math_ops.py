@@ -80,8 +80,11 @@ def operands(op, values):
     blobs = [value for value in values if isinstance(value, Blob)]
     for value in values:
         if not isinstance(value, Blob) and not _is_scalar(value):
+            hint = ", of which constant makes a blob"
             op.fail(
-                "expects blobs and numbers but got " + type(value).__name__,
+                "expects blobs and numbers but got "
+                + type(value).__name__
+                + (hint if isinstance(value, numpy.ndarray) else ""),
                 errors.BlobValueError,
             )
     if not blobs:
