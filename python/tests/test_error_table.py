@@ -288,6 +288,16 @@ def _(tmp_path):
     trace(lambda x: X + x)
 
 
+@reproduces("index")
+def _(tmp_path):
+    trace(lambda x: x[[0]])
+
+
+@reproduces("array-initializer")
+def _(tmp_path):
+    trace(lambda x: flow.get_variable("w", (2, 2), initializer=X[0]))
+
+
 @reproduces("op-static")
 def _(tmp_path):
     trace(lambda x: flow.math.add(flow.argwhere(x), 1))
