@@ -88,6 +88,22 @@ def test_the_gradient_of_a_large_elu_is_finite():
 
 
 @pytest.mark.parametrize(
+    "function, x, slopes",
+    [
+        (flow.nn.relu6, [0, 6], [0, 0]),
+        (flow.nn.hardtanh, [-1, 1], [0, 0]),
+        (flow.nn.hardsigmoid, [-3, 3], [0, 0]),
+        (flow.nn.hardswish, [-3, 0, 3], [0, 0.5, 1]),
+        (lambda x: flow.nn.elu(x, 0.3), [0], [0.3]),
+    ],
+)
+def test_the_gradient_at_a_kink(function, x, slopes):
+    x = np.array(x, np.float64)
+    found = gradients(function, np.ones(x.shape), x)[0]
+    np.testing.assert_allclose(found, slopes, 1e-12)
+
+
+@pytest.mark.parametrize(
     "function, slope",
     [
         (flow.math.softplus, 0.5),

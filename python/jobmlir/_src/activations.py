@@ -31,8 +31,10 @@ def _shifted(op, x, term):
 
 
 def _clipped(op, x, low, high):
-    x = op("maximum", *operands(op, [x, low]))
-    return op("minimum", *operands(op, [x, high]))
+    """`x` between two numbers, where it has no gradient: as for relu, the gradient of
+    a tie is not that of x."""
+    x = op("maximum", *operands(op, [low, x]))
+    return op("minimum", *operands(op, [high, x]))
 
 
 def elu(x, alpha=1.0, name=None):
@@ -76,7 +78,7 @@ def hardswish(x, name=None):
     op, x, wide = _start("nn.hardswish", "HardSwish", x, name)
     factor = _scaled(op, _clipped(op, _shifted(op, wide, 3.0), 0.0, 6.0), 1 / 6)
     # Below -3 the factor is 0, and minus infinity times it would be NaN.
-    finite = op("maximum", *operands(op, [wide, -3.0]))
+    finite = op("maximum", *operands(op, [-3.0, wide]))
     return round_to(op, op("mul", finite, factor), x)
 
 
