@@ -112,7 +112,9 @@ def make_jobs(folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", default="fashion-ofrecord", help="folder of records")
-    parser.add_argument("--images", type=int, default=60000, help="to write and train on")
+    parser.add_argument(
+        "--images", type=int, default=60000, help="to write and train on"
+    )
     parser.add_argument("--steps", type=int, default=600)
     parser.add_argument("--checkpoint", help="loaded if it is there, and saved")
     parser.add_argument("--plot", default="ofrecord-loss.png", help="the loss curve")

@@ -92,8 +92,14 @@ def test_several_features_and_names():
         (b"\x0b", "expects a wire type of 0, 1, 2 or 5 but got 3"),
         (b"\x00\x00", "expects the tag of a field but got 0"),
         (b"\x08\x01", "expects wire type 2 of field 1 but got 0"),
-        (entry(b"\xff", b""), "expects the name of a feature in UTF-8 but got b'\\xff'"),
-        (entry(b"x", b"\x12\x05\x0a\x03abc"), "a multiple of 4 bytes of numbers but got 3"),
+        (
+            entry(b"\xff", b""),
+            "expects the name of a feature in UTF-8 but got b'\\xff'",
+        ),
+        (
+            entry(b"x", b"\x12\x05\x0a\x03abc"),
+            "a multiple of 4 bytes of numbers but got 3",
+        ),
         (entry(b"x", b"\x22\x04\x0a\x02\x80\x80"), "more bytes of a varint"),
         (entry(b"x", b"\x22\x0d\x0a\x0b" + b"\x80" * 10 + b"\x01"), "at most 10 bytes"),
         (entry(b"x", b"\x0a\x02\x08\x01"), "expects wire type 2 of field 1 but got 0"),
@@ -128,7 +134,9 @@ def test_changed_bytes_never_crash(index, byte, data):
 @hypothesis.given(st.lists(st.integers(-(2**63), 2**63 - 1)))
 def test_ints_round_trip(values):
     record = {"x": record_wire.Feature("int64", np.array(values, np.int64))}
-    np.testing.assert_array_equal(record_wire.parse(record_wire.serialize(record))["x"].values, values)
+    np.testing.assert_array_equal(
+        record_wire.parse(record_wire.serialize(record))["x"].values, values
+    )
 
 
 # ===- Files ----------------------------------------------------------------===#
@@ -164,7 +172,10 @@ def test_a_file(tmp_path):
     "content, message",
     [
         (b"\x01\x00", "expects the 8 bytes of a record's length at byte 0 of"),
-        (struct.pack("<q", 5) + b"abc", "expects a record of at most 3 bytes at byte 0"),
+        (
+            struct.pack("<q", 5) + b"abc",
+            "expects a record of at most 3 bytes at byte 0",
+        ),
         (struct.pack("<q", -1) + b"abc", "but got a length of -1"),
         (struct.pack("<q", 2**62), "but got a length of 4611686018427387904"),
     ],

@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import time
 
 import pytest
 
@@ -25,9 +26,13 @@ def test_a_row_names_the_op_and_its_line(tmp_path):
         return flow.math.exp(x, name="my_exp")
 
     path = tmp_path / "trace.json"
+    job(batch()[0])
+    before = time.monotonic_ns()
     with flow.profiler.trace(path):
         job(batch()[0])
     commands, about = rows(path)
+    # When `ts` is 0.
+    assert before <= about["monotonic_start_ns"] <= time.monotonic_ns()
     assert about["steps"] == 1 and about["dropped_steps"] == 0
     (row,) = [row for row in commands if row["name"] == "my_exp"]
     args = row["args"]

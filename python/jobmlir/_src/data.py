@@ -224,7 +224,11 @@ def load_mnist(
     if archive is not None:
         arrays = _read_archive(archive)
         found = {
-            part: (arrays[x], arrays[y], [f"array {x} of {archive}", f"{y} of {archive}"])
+            part: (
+                arrays[x],
+                arrays[y],
+                [f"array {x} of {archive}", f"{y} of {archive}"],
+            )
             for part, (x, y) in _ARRAYS.items()
         }
     else:

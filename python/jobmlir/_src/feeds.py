@@ -164,7 +164,9 @@ class _Reader:
             self._read(first)
         except BaseException as error:  # for every call that needs a batch
             if not isinstance(error, _Failed):
-                text = f"expects no exception in the reader of job {self._feed.job} but "
+                text = (
+                    f"expects no exception in the reader of job {self._feed.job} but "
+                )
                 text += f"got {type(error).__name__}: {error}"
                 error = _Failed(errors.JobRuntimeError, text)
             with self._changed:

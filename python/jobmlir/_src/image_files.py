@@ -61,8 +61,7 @@ def check_image(array):
     """Raises Problem if an array is no image."""
     if array.ndim != 3 or 0 in array.shape:
         raise Problem(
-            "expects an image of shape (height, width, channels) but got "
-            f"{array.shape}"
+            f"expects an image of shape (height, width, channels) but got {array.shape}"
         )
 
 

@@ -14,7 +14,8 @@ from .host_graph import (
     host_value,
     items,
 )
-from .image_ops import channel_numbers, color_space_of
+from .image_ops import color_space_of
+from .image_pixels import channel_numbers
 from .math_ops import broadcast, truth
 from .readers import positive
 from .trace import begin
@@ -80,7 +81,11 @@ def _crop(op, blob, crop_h, crop_w, channels, places):
         return blob
     if isinstance(blob, SourceBlob):
         return _host_crop(op, blob, *size, channels, places)
-    offsets = [0, _offset(height, size[0], places[0]), _offset(width, size[1], places[1])]
+    offsets = [
+        0,
+        _offset(height, size[0], places[0]),
+        _offset(width, size[1], places[1]),
+    ]
     return op(
         "slice",
         blob,
@@ -100,9 +105,7 @@ def _mirror(op, x, flags):
             f"{flags.dtype.canonical} of {flags.shape}"
         )
     backwards = ", ".join(map(str, range(width - 1, -1, -1)))
-    order = op(
-        "constant", value=op.text(f"dense<[{backwards}]> : tensor<{width}xi32>")
-    )
+    order = op("constant", value=op.text(f"dense<[{backwards}]> : tensor<{width}xi32>"))
     flipped = op("gather", x, order, axis=2, batch_dims=0)
     chosen = op("reshape", flags, result=((count, 1, 1, 1), flags.dtype.mlir))
     chosen = broadcast(op, truth(op, chosen), x.shape)
@@ -159,9 +162,7 @@ def CropMirrorNormalize(
     mean, std = channel_numbers(op, mean, "mean"), channel_numbers(op, std, "std")
     for what, values in (("mean", mean), ("std", std)):
         if values.size not in (1, channels):
-            op.fail(
-                f"expects one or {channels} values of {what} but got {values.size}"
-            )
+            op.fail(f"expects one or {channels} values of {what} but got {values.size}")
     if 0 in std:
         op.fail(f"expects std without zeros but got {std.tolist()}")
     dtypes.require_mlir(output_dtype, f"op {op.name}")

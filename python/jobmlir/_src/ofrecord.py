@@ -177,7 +177,9 @@ def write_ofrecord(path, records):
                     )
                 for name in record:
                     if not isinstance(name, str):
-                        _fail(f"expects a str as the name of a feature but got {name!r}")
+                        _fail(
+                            f"expects a str as the name of a feature but got {name!r}"
+                        )
                 data = record_wire.serialize(
                     {name: _as_feature(name, value) for name, value in record.items()}
                 )

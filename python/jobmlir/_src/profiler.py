@@ -13,7 +13,12 @@ _MAX_STEPS = 1_000_000
 
 _CLASSES = {
     code: errors.TraceError
-    for code in ("invalid argument", "not found", "resource exhausted", "input/output error")
+    for code in (
+        "invalid argument",
+        "not found",
+        "resource exhausted",
+        "input/output error",
+    )
 }
 
 

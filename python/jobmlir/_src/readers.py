@@ -43,7 +43,9 @@ class _Parsed:
         try:
             found = record_wire.parse(self._record.data, (name,))
         except record_wire.Malformed as error:
-            raise Problem(f"expects an OFRecord but got a damaged one: {error}") from None
+            raise Problem(
+                f"expects an OFRecord but got a damaged one: {error}"
+            ) from None
         if name not in found:
             there = ", ".join(sorted(found)) or "none"
             raise Problem(

@@ -395,8 +395,8 @@ class Session:
         arrays = annotations.flatten_arguments(
             job.name, job.parameters, values, frames.user_frames
         )
-        if job.name in self._feeds:
-            arrays += self._feeds[job.name].take(arrays)
+        if feed := self._feeds.get(job.name):
+            arrays += feed.take(arrays)
         if job.kind == "train":
             self._pristine = False
         if traced.observed is not None:

@@ -20,7 +20,10 @@ def test_a_reader_fills_the_inputs_of_a_gpu(use, tmp_path):
     images = rng.integers(0, 256, (12, 8, 9, 3), dtype=np.uint8)
     flow.data.write_ofrecord(
         tmp_path / "part-0",
-        [{"image": encode(image), "x": np.float32([i])} for i, image in enumerate(images)],
+        [
+            {"image": encode(image), "x": np.float32([i])}
+            for i, image in enumerate(images)
+        ],
     )
     results = []
     for device in ("gpu", "cpu"):
