@@ -33,7 +33,8 @@ class _Parsed:
     """A record whose features are parsed when a decoder asks for one."""
 
     def __init__(self, record):
-        self._record = record
+        self._data = memoryview(record.data)
+        self._places = None
         self._features = {}
 
     def feature(self, name):
@@ -41,18 +42,20 @@ class _Parsed:
         if name in self._features:
             return self._features[name]
         try:
-            found = record_wire.parse(self._record.data, (name,))
+            if self._places is None:
+                self._places = record_wire.find(self._data)
+            if name in self._places:
+                found = record_wire.feature(self._data, self._places[name])
+                self._features[name] = found
+                return found
         except record_wire.Malformed as error:
             raise Problem(
                 f"expects an OFRecord but got a damaged one: {error}"
             ) from None
-        if name not in found:
-            there = ", ".join(sorted(found)) or "none"
-            raise Problem(
-                f"expects a feature {name!r} but got a record with features {there}"
-            )
-        self._features[name] = found[name]
-        return found[name]
+        there = ", ".join(sorted(self._places)) or "none"
+        raise Problem(
+            f"expects a feature {name!r} but got a record with features {there}"
+        )
 
 
 def read_records(
