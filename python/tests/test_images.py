@@ -1,6 +1,8 @@
 """Images: decoders and random crops, compared with Pillow and NumPy."""
 
 import io
+import subprocess
+import sys
 import typing
 
 import numpy as np
@@ -84,6 +86,38 @@ def test_the_thread_gives_the_images_in_order(tmp_path):
     images = [np.full((3, 3, 3), i, np.uint8) for i in range(40)]
     result = decoded(tmp_path, [encode(image) for image in images], (3, 3, 3))
     assert result[:, 0, 0, 0].tolist() == list(range(40))
+
+
+SCRIPT = """
+import atexit, sys
+import jobmlir as flow
+import jobmlir.typing as tp
+
+@flow.global_function()
+def job() -> tp.Numpy:
+    records = flow.data.ofrecord_reader(sys.argv[1], batch_size=4)
+    image = flow.data.OFRecordImageDecoder(records, "image", "GRAY")
+    return flow.tensor_buffer_to_tensor(image, flow.uint8, (3, 3, 1))
+
+def at_exit():
+    print(sum(int(job()[0, 0, 0, 0]) for _ in range(10)))
+
+job()
+atexit.register(at_exit)
+"""
+
+
+def test_a_job_reads_while_its_process_ends(tmp_path):
+    write(tmp_path, [encode(np.full((3, 3, 1), i, np.uint8)) for i in range(8)])
+    (tmp_path / "script.py").write_text(SCRIPT)
+    done = subprocess.run(
+        [sys.executable, tmp_path / "script.py", tmp_path],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "20\n"
 
 
 def test_bytes_and_image_decode(tmp_path):

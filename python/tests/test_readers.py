@@ -213,6 +213,19 @@ def test_a_training_job_reads(tmp_path):
     assert flow.train.step_count(job) == 4
 
 
+def test_a_reader_of_micro_steps(tmp_path):
+    write_parts(tmp_path, [6])
+
+    @flow.global_function()
+    def job() -> tp.Numpy:
+        records = flow.data.ofrecord_reader(str(tmp_path), batch_size=6)
+        x = flow.data.OFRecordRawDecoder(records, "x", (2,), flow.float)
+        return flow.acc(flow.unpack(x, 3), 3)
+
+    x = np.stack([np.arange(6), -np.arange(6)], -1)
+    np.testing.assert_array_equal(job(), x.reshape(3, 2, 2).sum(0))
+
+
 def test_only_what_the_job_uses_is_an_input(tmp_path):
     write_parts(tmp_path, [2])
 

@@ -134,7 +134,10 @@ class _Reader:
             return map(function, values)
         if self._workers is None:
             self._workers = concurrent.futures.ThreadPoolExecutor(count)
-        return self._workers.map(function, values)
+        try:
+            return self._workers.map(function, values)
+        except RuntimeError:  # the interpreter is ending, and its atexit functions run
+            return map(function, values)
 
     def _compute(self, index):
         feed = self._feed
