@@ -52,6 +52,16 @@ def test_jpeg(tmp_path):
     assert np.abs(result[0].astype(int) - image).mean() < 3
 
 
+def test_the_brightness_of_a_jpeg(tmp_path):
+    # Colors that cannot be: as RGB they are limited, the brightness is not.
+    planes = np.stack(np.broadcast_arrays(np.arange(0, 256, 4)[:, None], 250, 250), -1)
+    planes = np.repeat(planes.astype(np.uint8), 64, axis=1)
+    file = io.BytesIO()
+    PIL.Image.fromarray(planes, "YCbCr").save(file, "JPEG", quality=95)
+    gray = decoded(tmp_path, [file.getvalue()], (64, 64, 1), "GRAY")
+    assert np.abs(gray[0, :, :, 0].astype(int) - planes[:, :, 0]).max() <= 3
+
+
 def test_gray_alpha_palette_and_16_bits(tmp_path):
     gray = picture(4, 6, 1)
     three = np.repeat(gray, 3, axis=2)

@@ -41,6 +41,8 @@ def decode(data, color_space):
 
     try:
         with PIL.Image.open(io.BytesIO(data)) as file:
+            if color_space == "GRAY":
+                file.draft("L", None)  # of a JPEG, the brightness that it has
             image = PIL.ImageOps.exif_transpose(file)
             if image.mode.startswith("I;16"):
                 high = (numpy.asarray(image) >> 8).astype(numpy.uint8)
@@ -150,7 +152,7 @@ def _taps(kind, before, after):
     if kind == "area" and before <= after:
         kind = "bilinear"
     if kind == "nearest_neighbor":
-        first, count = numpy.floor(places * scale), 1
+        first, count = places * before // after, 1
     elif kind == "area":
         first, count = numpy.floor(places * scale), math.ceil(scale) + 1
     else:
