@@ -57,6 +57,13 @@ from jobmlir._src.array_ops import zeros_like as zeros_like
 from jobmlir._src.assign_ops import assign as assign
 from jobmlir._src.blob import BlobDef as BlobDef
 from jobmlir._src.buffers import tensor_buffer_to_tensor as tensor_buffer_to_tensor
+from jobmlir._src.buffers import (
+    tensor_buffer_to_tensor_list as tensor_buffer_to_tensor_list,
+)
+from jobmlir._src.buffers import tensor_list_split as tensor_list_split
+from jobmlir._src.buffers import (
+    tensor_list_to_tensor_buffer as tensor_list_to_tensor_buffer,
+)
 from jobmlir._src.buffers import tensor_to_tensor_buffer as tensor_to_tensor_buffer
 from jobmlir._src.checkpoint import get_all_variables as get_all_variables
 from jobmlir._src.checkpoint import load_variables as load_variables

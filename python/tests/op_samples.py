@@ -67,8 +67,18 @@ def _like(x, shape, value=1):
     return flow.constant(value, dtype=x.dtype, shape=shape)
 
 
+def _tensor_list(x):
+    buffer = flow.tensor_to_tensor_buffer(x, 1)
+    return flow.tensor_buffer_to_tensor_list(buffer, (3,), x.dtype)
+
+
 _sample(
     (2, 3),
+    tensor_buffer_to_tensor_list=_tensor_list,
+    tensor_list_split=lambda x: flow.tensor_list_split(_tensor_list(x))[1],
+    tensor_list_to_tensor_buffer=lambda x: flow.tensor_buffer_to_tensor(
+        flow.tensor_list_to_tensor_buffer(_tensor_list(x)), x.dtype, (3,)
+    ),
     tensor_to_tensor_buffer=lambda x: flow.tensor_buffer_to_tensor(
         flow.tensor_to_tensor_buffer(x, 1), x.dtype, (3,)
     ),

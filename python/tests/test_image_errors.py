@@ -253,6 +253,21 @@ BAD = {
     "expects x to be a tensor buffer but got 3": (
         lambda x: flow.tensor_buffer_to_tensor(3, flow.float, (1,))
     ),
+    "expects 36 elements of the largest shape (36,) but got an array of shape (4, 6, "
+    "3)": lambda x: flow.tensor_buffer_to_tensor_list(
+        flow.tensor_to_tensor_buffer(x, 3), (36,), flow.uint8
+    ),
+    "expects input to be a tensor list, such as an argument of typing.ListListNumpy, but "
+    "got x": lambda x: flow.tensor_list_to_tensor_buffer(x),
+    "expects input of at least 2 dimensions but got shape (2,)": (
+        lambda x: flow.tensor_list_split(
+            flow.tensor_buffer_to_tensor_list(
+                flow.tensor_to_tensor_buffer(flow.constant(1.0, flow.float, (2, 1)), 1),
+                (),
+                flow.float,
+            )
+        )
+    ),
     "expects instance_dims to be less than 4 but got 4": (
         lambda x: flow.tensor_to_tensor_buffer(x, 4)
     ),

@@ -360,3 +360,47 @@ def test_gradients_pass_through_buffers():
     np.testing.assert_allclose(job(), np.full((2, 3), 2))
     # The mean of six losses: each weight moves by 0.6 * 2 / 6.
     np.testing.assert_allclose(job(), np.full((2, 3), 1.6), rtol=1e-6)
+
+
+# ===- Lists of tensors --------------------------------------------------===#
+
+
+def mirrored():
+    config = flow.function_config()
+    config.default_logical_view(flow.scope.mirrored_view())
+    return config
+
+
+def test_tensor_lists():
+    images = np.stack([picture(3, 4, seed=i) for i in range(2)])
+
+    @flow.global_function(function_config=mirrored())
+    def job(x: tp.ListListNumpy.Placeholder(images.shape, dtype=flow.uint8)):
+        buffer = flow.tensor_list_to_tensor_buffer(x)
+        flipped = flow.tensor_buffer_to_tensor_list(
+            flow.image.flip(buffer, 1), (3, 4, 3), flow.uint8
+        )
+        doubled = flow.tensor_to_tensor_buffer(flow.cast(x, flow.float) * 2, 3)
+        doubled = flow.tensor_buffer_to_tensor_list(doubled, (36,), flow.float)
+        return (flipped, doubled, *flow.tensor_list_split(doubled))
+
+    flipped, doubled, *parts = job([[images]]).get()
+    np.testing.assert_array_equal(flipped.numpy_lists(), [[images[:, :, ::-1]]])
+    expected = 2.0 * images.reshape(2, 36)
+    np.testing.assert_array_equal(doubled.numpy_list()[0], expected)
+    for part, row in zip(parts, expected):
+        assert part.shape == (36,)
+        np.testing.assert_array_equal(part.numpy(), row)
+
+
+def test_a_reader_gives_a_tensor_list(tmp_path):
+    write(tmp_path, [encode(picture(3, 4, seed=i)) for i in range(2)])
+
+    @flow.global_function(function_config=mirrored())
+    def job() -> tp.ListListNumpy:
+        records = flow.data.ofrecord_reader(str(tmp_path), batch_size=2)
+        image = flow.data.OFRecordImageDecoder(records, "image", "RGB")
+        return flow.tensor_buffer_to_tensor_list(image, (3, 4, 3), flow.uint8)
+
+    expected = [[np.stack([picture(3, 4, seed=i) for i in range(2)])]]
+    np.testing.assert_array_equal(job(), expected)

@@ -19,11 +19,8 @@ from .readers import example_shape, positive
 from .trace import begin
 
 
-def tensor_buffer_to_tensor(x, dtype, instance_shape, name=None):
-    """A blob of shape (batch, *instance_shape) from a tensor buffer: its arrays have
-    the element type `dtype` and as many elements as `instance_shape`. Differentiable if
-    tensor_to_tensor_buffer made the buffer."""
-    op = begin("tensor_buffer_to_tensor", name, "TensorBufferToTensor")
+def _to_blob(op, x, dtype, instance_shape, largest=""):
+    """The blob of a tensor buffer. `largest` is what messages add of the shape."""
     if not isinstance(x, HostBlob) or x.dtype != dtypes.tensor_buffer:
         got = x.op_name if isinstance(x, BlobDef) else repr(x)
         op.fail(f"expects x to be a tensor buffer but got {got}", errors.BlobValueError)
@@ -35,8 +32,8 @@ def tensor_buffer_to_tensor(x, dtype, instance_shape, name=None):
     def reason(found, kind, numpy_type):
         if int(numpy.prod(found, dtype=numpy.int64)) != size:
             return (
-                f"expects {size} elements of shape {tuple(shape)} but got an array of "
-                f"shape {tuple(found)}"
+                f"expects {size} elements of {largest}shape {tuple(shape)} but got an "
+                f"array of shape {tuple(found)}"
             )
         if kind != numpy_type:
             return f"expects an array of {numpy_type} but got {kind}"
@@ -60,6 +57,27 @@ def tensor_buffer_to_tensor(x, dtype, instance_shape, name=None):
     return SourceBlob(op, made, (x.shape[0], *shape), dtype)
 
 
+def tensor_buffer_to_tensor(x, dtype, instance_shape, name=None):
+    """A blob of shape (batch, *instance_shape) from a tensor buffer: its arrays have
+    the element type `dtype` and as many elements as `instance_shape`. Differentiable if
+    tensor_to_tensor_buffer made the buffer."""
+    op = begin("tensor_buffer_to_tensor", name, "TensorBufferToTensor")
+    return _to_blob(op, x, dtype, instance_shape)
+
+
+def _buffer_of(op, x):
+    """The tensor buffer of a blob, whose first dimension is the batch."""
+    buffer = HostBlob(
+        op,
+        node_or_none(op, x),
+        x.shape[0],
+        dtypes.tensor_buffer,
+        "tensor_buffer_to_tensor or a function of image",
+    )
+    buffer._blob = x
+    return buffer
+
+
 def tensor_to_tensor_buffer(x, instance_dims, name=None):
     """A tensor buffer of the arrays that are the last `instance_dims` dimensions of a
     blob. The other dimensions, of which there is one in this version, are the batch.
@@ -77,12 +95,54 @@ def tensor_to_tensor_buffer(x, instance_dims, name=None):
             f"but got {dims}",
             errors.UnsupportedError,
         )
-    buffer = HostBlob(
-        op,
-        node_or_none(op, x),
-        x.shape[0],
-        dtypes.tensor_buffer,
-        "tensor_buffer_to_tensor or a function of image",
-    )
-    buffer._blob = x
-    return buffer
+    return _buffer_of(op, x)
+
+
+# ===- Lists of tensors ------------------------------------------------------===#
+
+
+def _list(op, x):
+    """A tensor list: in this version one array with the arrays of all examples."""
+    x = op.blob(x, "input")
+    if not x.is_tensor_list:
+        op.fail(
+            "expects input to be a tensor list, such as an argument of "
+            f"typing.ListListNumpy, but got {x.op_name}"
+        )
+    if len(x.shape) < 2:
+        op.fail(f"expects input of at least 2 dimensions but got shape {x.shape}")
+    return x
+
+
+def tensor_list_to_tensor_buffer(input, name=None):
+    """A tensor buffer of shape (batch,) of a tensor list of shape (batch, ...)."""
+    op = begin("tensor_list_to_tensor_buffer", name, "TensorListToTensorBuffer")
+    return _buffer_of(op, _list(op, input))
+
+
+def tensor_buffer_to_tensor_list(input, shape, dtype, name=None):
+    """A tensor list of a tensor buffer. `shape` is the largest one of the arrays, which
+    all have it in this version: a result is one array of shape (batch, *shape)."""
+    op = begin("tensor_buffer_to_tensor_list", name, "TensorBufferToTensorList")
+    blob = _to_blob(op, input, dtype, shape, "the largest ")
+    blob._is_tensor_list = True
+    return blob
+
+
+def tensor_list_split(input, name=None):
+    """A tuple with a blob of shape (...) for each example of a tensor list of shape
+    (batch, ...)."""
+    op = begin("tensor_list_split", name, "TensorListSplit")
+    x = _list(op, input)
+    inner = [*x.shape[1:]]
+    parts = []
+    for index in range(x.shape[0]):
+        part = op(
+            "slice",
+            x,
+            offsets=[index, *[0] * len(inner)],
+            sizes=[1, *inner],
+            strides=[1] * len(x.shape),
+        )
+        parts.append(op("reshape", part, result=(inner, x.dtype.mlir)))
+    return tuple(parts)

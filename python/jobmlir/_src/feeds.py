@@ -1,7 +1,6 @@
 """Filling the inputs of a job that the host computes, ahead of its steps."""
 
 import collections
-import concurrent.futures
 import os
 import threading
 import time
@@ -133,7 +132,9 @@ class _Reader:
         if count < 2 or len(values) < 2:
             return map(function, values)
         if self._workers is None:
-            self._workers = concurrent.futures.ThreadPoolExecutor(count)
+            from concurrent.futures import ThreadPoolExecutor  # takes long to import
+
+            self._workers = ThreadPoolExecutor(count)
         try:
             return self._workers.map(function, values)
         except RuntimeError:  # the interpreter is ending, and its atexit functions run

@@ -4,7 +4,7 @@ import itertools
 
 import numpy
 
-from . import arguments, errors, ofrecord, record_wire
+from . import arguments, ofrecord, record_wire
 from . import dtype as dtypes
 from .host_graph import HostBlob, Items, Node, Problem, SourceBlob, dense, records
 from .trace import begin
