@@ -2,6 +2,8 @@
 
 import collections
 import copy
+import re
+import shutil
 import threading
 import time
 import typing
@@ -409,8 +411,26 @@ def test_debug_mode_writes_the_stages(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     flow.config.enable_debug_mode(True)
     define_unary(lambda x: x + 1.0)(X)
+    folder = tmp_path / "log"
     for stage, text in (("job", "job.func"), ("plan", "plan.program")):
-        assert text in (tmp_path / "log" / f"{stage}.mlir").read_text()
+        assert text in (folder / f"{stage}.mlir").read_text()
+
+
+@pytest.mark.parametrize("has_graphviz", [True, False])
+def test_debug_mode_writes_a_page_of_links(tmp_path, monkeypatch, has_graphviz):
+    if not has_graphviz:
+        monkeypatch.setenv("PATH", str(tmp_path))
+    elif shutil.which("dot") is None:
+        pytest.skip("no Graphviz here")
+    flow.env.log_dir(str(tmp_path / "log"))
+    flow.config.enable_debug_mode(True)
+    define_train()(*batch())
+    folder = tmp_path / "log"
+    names = re.findall(r'<a href="(.*?)">', (folder / "index.html").read_text())
+    assert sorted(names + ["index.html"]) == sorted(p.name for p in folder.iterdir())
+    assert "train_job" in (folder / "memory.html").read_text()
+    picture = folder / ("train.svg" if has_graphviz else "train.dot")
+    assert ("<svg" if has_graphviz else "digraph") in picture.read_text()
 
 
 def test_compiler_settings_change_no_result():

@@ -93,7 +93,7 @@ def test_a_debug_folder_that_is_a_file(tmp_path, monkeypatch):
     job = define_unary(lambda x: x)
     with raises_here(
         RuntimeError,
-        f"cannot write the IR of config.enable_debug_mode into {tmp_path}/log: file",
+        f"cannot write the files of config.enable_debug_mode into {tmp_path}/log: file",
     ):
         job(np.zeros((2, 3), np.float32))
     assert (tmp_path / "log").read_text() == "mine"

@@ -12,7 +12,15 @@ import sys
 import threading
 import warnings
 
-from . import annotations, arguments, errors, event_files, frames, text
+from . import (
+    annotations,
+    arguments,
+    debug_pages,
+    errors,
+    event_files,
+    frames,
+    text,
+)
 from .devices import Devices, forget_warnings
 from .feeds import Feed
 from .future import CallbackErrors, LazyFuture
@@ -20,7 +28,7 @@ from .global_config import state as config
 from .job import make_decorators, trace_job
 from .trace import ModuleTrace, current_or_none, from_diagnostics
 
-_STAGES = ("job", "train", "plan", "lower")
+_STAGES = tuple(debug_pages.STAGES)
 
 
 def _fail_argument(message):
@@ -33,18 +41,14 @@ def _check_stage(stage, stages):
 
 
 def _write_stages(module):
-    """Writes the IR of each stage for enable_debug_mode into env.log_dir."""
+    """Writes what config.enable_debug_mode asks for into env.log_dir."""
     folder = os.path.abspath(config.values["log_dir"])
     try:
-        os.makedirs(folder, exist_ok=True)
-        for stage in _STAGES:
-            path = os.path.join(folder, f"{stage}.mlir")
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(module.print_stage(stage, True))
+        debug_pages.write(module, folder)
     except OSError as error:
         raise errors.CompileError(
             errors.located(
-                f"cannot write the IR of config.enable_debug_mode into {folder}: "
+                f"cannot write the files of config.enable_debug_mode into {folder}: "
                 f"{error.strerror.lower()}",
                 frames.user_frames(),
             )
