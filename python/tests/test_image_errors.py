@@ -125,6 +125,23 @@ def test_what_does_not_fit(tmp_path):
         run(lambda x: image.Resize(x, (2, 2))[0], np.zeros((5, 6), np.uint8))
 
 
+def test_a_tensor_list_of_smaller_arrays(tmp_path):
+    write(tmp_path, [encode(picture(5, 6))])
+
+    def body(records):
+        return flow.tensor_buffer_to_tensor_list(
+            flow.data.OFRecordImageDecoder(records, "image"), (8, 8, 3), flow.uint8
+        )
+
+    broken(
+        tmp_path,
+        body,
+        "expects 192 elements of the largest shape (8, 8, 3) but got an array of shape "
+        "(5, 6, 3): record 0 of",
+        flow.errors.UnsupportedError,
+    )
+
+
 BAD = {
     "expects color_space to be one of 'RGB', 'BGR', 'GRAY' but got 'HSV'": (
         lambda x: flow.image.CropMirrorNormalize(x, color_space="HSV")

@@ -20,7 +20,9 @@ from .trace import begin
 
 
 def _to_blob(op, x, dtype, instance_shape, largest=""):
-    """The blob of a tensor buffer. `largest` is what messages add of the shape."""
+    """The blob of a tensor buffer. `largest` is what messages add of the shape, where
+    the API allows arrays of other shapes."""
+    cls = errors.UnsupportedError if largest else errors.DataFormatError
     if not isinstance(x, HostBlob) or x.dtype != dtypes.tensor_buffer:
         got = x.op_name if isinstance(x, BlobDef) else repr(x)
         op.fail(f"expects x to be a tensor buffer but got {got}", errors.BlobValueError)
@@ -42,12 +44,14 @@ def _to_blob(op, x, dtype, instance_shape, largest=""):
     if x._blob is not None:
         blob = x._blob
         if why := reason(blob.shape[1:], blob.dtype.canonical, dtype.canonical):
+            if largest:
+                op.fail(why, errors.UnsupportedError)
             op.fail(why)
         return op("reshape", blob, result=((x.shape[0], *shape), dtype.mlir))
 
     def check(_, array):
         if why := reason(array.shape, array.dtype, dtype.numpy):
-            raise Problem(why)
+            raise Problem(why, cls)
         return array.reshape(shape)
 
     def compute(batch, values):
