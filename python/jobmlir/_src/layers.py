@@ -18,6 +18,7 @@ from . import (
     micro_steps,
     nn_ops,
     norm_ops,
+    notices,
     text,
 )
 from .arguments import is_int
@@ -48,6 +49,17 @@ def activate(trace, activation, blob, name):
     except ValueError:
         pass  # Some C functions have no signature.
     return activation(blob, name=op_name)
+
+
+def _warn_of_zeros(trace, weight):
+    """Says that a layer begins with zeros, as in the original API, once for all."""
+    variable = trace.module_trace.variables[weight._variable]
+    if trace.trains(weight._variable) and variable.job.name == trace.name:
+        notices.warn_once(
+            "layers.dense without a kernel_initializer begins with zeros, which hidden "
+            "layers cannot learn from; pass, for example, "
+            "kernel_initializer=oneflow.glorot_uniform_initializer()"
+        )
 
 
 @reusable
@@ -102,6 +114,8 @@ def dense(
         distribute=model_distribute,
         reuse=False,
     )
+    if kernel_initializer is None:
+        _warn_of_zeros(trace, weight)
     out = math_ops.matmul(rows, weight, transpose_b=True, name=f"{name}-matmul")
     if use_bias:
         bias = get_variable(
