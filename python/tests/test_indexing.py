@@ -152,6 +152,10 @@ def test_constants_take_part_in_gradients():
         (lambda: flow.constant(np.float64([0.1]), flow.float16), np.float16([0.1])),
         (lambda: flow.constant(np.arange(2), shape=(2, 2)), np.array([[0, 1]] * 2)),
         (lambda: flow.constant(np.array(3), flow.int8), np.int8([3])),
+        (lambda: flow.constant([[1, 2], [3, 4]]), np.int32([[1, 2], [3, 4]])),
+        (lambda: flow.constant((0.5, 2)), np.float32([0.5, 2])),
+        (lambda: flow.constant([1, 2], flow.double), np.float64([1, 2])),
+        (lambda: flow.constant([7], shape=[2, 2]), np.full((2, 2), 7, np.int32)),
         (lambda: flow.constant(np.array([3]), flow.int8), np.int8([3])),
     ],
 )
@@ -229,6 +233,19 @@ def test_a_scalar_loss_converts_to_a_number():
         (
             lambda x: flow.constant(np.array(["a"])),
             "op Constant: expects an array of a dtype that blobs have but got <U1",
+        ),
+        (
+            lambda x: flow.constant(["a"]),
+            "op Constant: expects a list of numbers but got ['a']",
+        ),
+        (
+            lambda x: flow.constant([[1], [1, 2]]),
+            "expects a list of numbers of one shape but got list",
+        ),
+        (lambda x: flow.constant([]), "expects an array with elements but got shape"),
+        (
+            lambda x: flow.constant([2**40]),
+            "expects an array of ints that int32 can hold but got int64",
         ),
         (
             lambda x: flow.constant(np.array([1.5]), flow.int32),

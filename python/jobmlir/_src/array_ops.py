@@ -173,11 +173,25 @@ def _of_array(op, array, dtype, shape):
     return array_constant(op, cast, dtype)
 
 
+def _listed(op, value, dtype):
+    """A list of numbers as an array, and its dtype unless one is given."""
+    array = arguments.array(op.fail, value, "a list of numbers of one shape")
+    if array.dtype.kind not in "bif":
+        op.fail(f"expects a list of numbers but got {value!r}", errors.BlobValueError)
+    if dtype is None:
+        dtype = dtypes.float32 if array.dtype.kind == "f" else dtypes.int32
+    return array, dtype
+
+
 def constant(value, dtype=None, shape=None, name=None):
     """A blob whose elements are all `value`; without a shape, one element. Or a blob
-    with the elements of a NumPy array, broadcast to `shape` if that is given."""
+    with the elements of a NumPy array or of a list of numbers, broadcast to `shape` if
+    that is given. Without a dtype numbers become int32 or float32, an array keeps its
+    own."""
     op = begin("constant", name, "Constant")
     value = arguments.scalar(value)
+    if isinstance(value, (list, tuple)):
+        value, dtype = _listed(op, value, dtype)
     if isinstance(value, numpy.ndarray):
         return _of_array(op, value, dtype, shape)
     if not isinstance(value, numbers.Real) and not arguments.is_bool(value):

@@ -6,7 +6,7 @@ other, as their names are different.
 
 import math
 
-from . import arguments, micro_steps
+from . import arguments, errors, micro_steps
 from . import dtype as dtypes
 from .math_ops import as_int8, compare, operands, splat
 from .trace import begin
@@ -44,7 +44,10 @@ def random_mask_like(like, rate, seed=None, noise_shape=None, name=None):
     op = begin("nn.random_mask_like", name, "RandomMaskLike")
     like = op.blob(like, "like")
     if noise_shape is not None:
-        op.fail(f"expects noise_shape to be None but got {noise_shape!r}")
+        op.fail(
+            f"expects noise_shape to be None but got {noise_shape!r}",
+            errors.UnsupportedError,
+        )
     rate = _probability(op, rate, "rate", is_one_allowed=False)
     numbers = _uniform(op, like.shape, seed, like)
     kept = compare(op, numbers, splat(op, rate, like.shape, numbers.dtype), "ge")
