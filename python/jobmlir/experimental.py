@@ -7,6 +7,9 @@ from jobmlir._src.checkpoint import get_interface_blob_value as get_interface_bl
 from jobmlir._src.checkpoint import set_interface_blob_value as set_interface_blob_value
 from jobmlir._src.scopes import name_scope as name_scope
 from jobmlir._src.sum_ops import square_sum as square_sum
+from jobmlir._src.sort_ops import (
+    indexed_slices_reduce_sum as indexed_slices_reduce_sum,
+)
 from jobmlir._src.sort_ops import unique_with_counts as unique_with_counts
 from jobmlir._src.switches import enable_typing_check as enable_typing_check
 

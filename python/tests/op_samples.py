@@ -94,7 +94,9 @@ _sample(
     ),
     matmul=lambda x: flow.matmul(x, x, transpose_b=True),
     linalg__matmul=lambda x: flow.linalg.matmul(x, x, transpose_b=True),
-    layers__dense=lambda x: flow.layers.dense(x, 4),
+    layers__dense=lambda x: flow.layers.dense(
+        x, 4, kernel_initializer=flow.ones_initializer()
+    ),
     layers__batch_normalization=lambda x: flow.layers.batch_normalization(x, axis=1),
     layers__batch_normalization_relu=lambda x: flow.layers.batch_normalization_relu(
         x, 1
@@ -259,6 +261,16 @@ NOT_OPS = (
 )
 _NOT_OPS_IN = ("nn.Module.", "Blob.")
 
+_sample(
+    (3, 2),
+    random__shuffle=lambda x: flow.random.shuffle(x),
+    random__generate_random_batch_permutation_indices=lambda x: (
+        flow.random.generate_random_batch_permutation_indices(x)
+    ),
+    experimental__indexed_slices_reduce_sum=lambda x: (
+        flow.experimental.indexed_slices_reduce_sum(_ints((3,)), x)[1]
+    ),
+)
 flow.register_user_op(
     "sample",
     infer=lambda x: (x.shape, x.dtype),

@@ -6,6 +6,7 @@
 #include "../common/InputFile.h"
 #include "../common/Startup.h"
 
+#include "JobDialect/IR/JobOps.h"
 #include "JobDialect/Pipelines/Pipelines.h"
 #include "JobDialect/Target/HeaderEmission.h"
 

@@ -2,7 +2,7 @@
 
 import math
 
-from . import arguments, errors
+from . import arguments
 from .math_ops import broadcast, compare, operands, round_to, softplus_of, splat, widen
 from .trace import begin
 
@@ -287,7 +287,8 @@ def _multiple_of_angle(op, cosine, times):
 def combined_margin_loss(x, label, m1=1, m2=0, m3=0, name=None):
     """cos(m1 * theta + m2) - m3 at the label of each row, where theta is the angle with
     the cosine x; x elsewhere. `x` are floats in [-1, 1] of shape (rows, classes), and
-    `label` ints of shape (rows,). m1 is a positive int."""
+    `label` ints of shape (rows,). With an m1 that is no positive int, the gradient is
+    infinite at an x of 1 or -1."""
     op = begin("combined_margin_loss", name, "CombinedMarginLoss")
     x, label = op.blob(x, "x"), op.blob(label, "label")
     if not x.dtype.is_float() or len(x.shape) != 2:
@@ -303,17 +304,16 @@ def combined_margin_loss(x, label, m1=1, m2=0, m3=0, name=None):
         arguments.number(op.fail, value, what)
         for what, value in (("m1", m1), ("m2", m2), ("m3", m3))
     )
-    if m1 != int(m1) or m1 < 1:
-        op.fail(
-            f"expects m1 to be a positive int in this version but got {m1!r}",
-            errors.UnsupportedError,
-        )
     wide = widen(op, x)
     hot = _one_hot(op, label, x.shape)
     # Of the angle with cosine 0, where no label is: the gradient of others is finite.
     zero = splat(op, 0.0, x.shape, wide.dtype)
     cosine = op("select", hot, wide, zero)
-    result, ratio = _multiple_of_angle(op, cosine, int(m1))
+    if m1 == int(m1) and m1 >= 1:
+        result, ratio = _multiple_of_angle(op, cosine, int(m1))
+    else:
+        angle = op("mul", *operands(op, [op("acos", cosine), m1]))
+        result, m2 = op("cos", op("add", *operands(op, [angle, m2]))), 0
     if m2:
         one = splat(op, 1.0, x.shape, wide.dtype)
         square = op("maximum", op("sub", one, op("mul", cosine, cosine)), zero)

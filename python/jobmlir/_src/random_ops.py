@@ -87,6 +87,31 @@ def CoinFlip(batch_size=1, seed=None, probability=0.5, name=None):
 coin_flip = CoinFlip
 
 
+def _permutation(op, count, seed):
+    """The indices of `count` rows in a random order. Of equal numbers, which are two of
+    8 million, the lower index comes first."""
+    return op("argsort", _uniform(op, [count], seed))
+
+
+def generate_random_batch_permutation_indices(value, seed=None, name=None):
+    """The int32 indices of the rows of `value` in a random order, another one in each
+    step; only the shape of `value` is used."""
+    op = begin(
+        "random.generate_random_batch_permutation_indices", name, "RandomPermutation"
+    )
+    value = op.blob(value, "value")
+    return _permutation(op, value.shape[0], seed)
+
+
+def shuffle(value, seed=None, name=None):
+    """`value` with its rows, along the first axis, in a random order, another one in
+    each step. The gradient of a row goes to where it comes from."""
+    op = begin("random.shuffle", name, "RandomShuffle")
+    value = op.blob(value, "value")
+    order = _permutation(op, value.shape[0], seed)
+    return op("gather", value, order, axis=0, batch_dims=0)
+
+
 def gen_seed(seed=None):
     """(seed, True), or (-1, False) without one."""
     return (-1, False) if seed is None else (seed, True)

@@ -1,5 +1,7 @@
 """Sorting of rows, and what is computed from sorted rows."""
 
+import math
+
 from . import arguments
 from . import dtype as dtypes
 from .math_ops import compare, splat
@@ -118,3 +120,26 @@ def unique_with_counts(x, out_idx=None, name=None):
         return op("cast", blob, result=(blob.shape, kind))
 
     return y, typed(idx), typed(count), typed(num_unique)
+
+
+def indexed_slices_reduce_sum(indices, values, name=None):
+    """Sums the slices of `values` that have the same index: (indices, values,
+    num_unique). `values` has the shape of `indices`, of ints, and then that of a slice.
+    Of the n results, the first num_unique, of shape (1,), are the different indices, in
+    the order of their first places, and their sums; the others are 0."""
+    op = begin("experimental.indexed_slices_reduce_sum", name, "IndexedSlicesReduceSum")
+    indices, values = op.blob(indices, "indices"), op.blob(values, "values")
+    if indices.dtype.is_float():
+        op.fail(f"expects indices of ints but got {indices.dtype.canonical}")
+    rank = len(indices.shape)
+    if values.shape[:rank] != indices.shape:
+        op.fail(
+            f"expects values of a shape that begins with {indices.shape} but got "
+            f"{values.shape}"
+        )
+    n = math.prod(indices.shape)
+    flat = op("reshape", indices, result=([n], indices.dtype.mlir))
+    shape = [n, *values.shape[rank:]]
+    rows = op("reshape", values, result=(shape, values.dtype.mlir))
+    different, places, _, count = unique_with_counts(flat, name=f"{op.name}-unique")
+    return different, op("scatter_add", rows, places, axis=0, extent=n), count
