@@ -111,7 +111,14 @@ def _cases():
     yield Case("sgd", o.SGD, sgd, arguments={"momentum": 0})
     yield Case("momentum", o.SGD, momentum(0.9))
     yield Case("momentum-clipped", o.SGD, momentum(0.9), clip_norm=2.0)
-    yield Case("sgd-legacy", o.SGD, momentum(0.5), 0, None, 5.0, True, {"momentum": 0.5})
+    yield Case(
+        "sgd-legacy",
+        o.SGD,
+        momentum(0.5),
+        clip_norm=5.0,
+        legacy=True,
+        arguments={"momentum": 0.5},
+    )
     yield Case("sgd-not-clipped", o.SGD, momentum(0.9), clip_norm=1e4)
     yield Case("sgdw", o.SGDW, sgd, 0.3, arguments={"momentum": 0, "weight_decay": 0.3})
     yield Case("sgdw-momentum", o.SGDW, momentum(0.9), arguments=excludes, **not_bias)
@@ -224,7 +231,14 @@ def _confs():
         e_in,
         None,
     )
-    yield "lamb", {"lamb_conf": {}, **excluded}, lamb(0.9, 0.999, 1e-6), 0.3, not_bias, None
+    yield (
+        "lamb",
+        {"lamb_conf": {}, **excluded},
+        lamb(0.9, 0.999, 1e-6),
+        0.3,
+        not_bias,
+        None,
+    )
 
 
 CONFS = list(_confs())

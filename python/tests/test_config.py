@@ -295,7 +295,7 @@ def test_settings_of_jobs_are_checked(setting, value, text):
         (
             {"naive_conf": {}, "clip_conf": {"clip_by_value": {}}},
             AssertionError,
-            "expects clip_conf to be one of clip_by_global_norm but got 'clip_by_value'",
+            "expects clip_conf to be one of clip_by_global_norm but got 'clip_by_va",
         ),
         (
             {"naive_conf": {}, "clip_conf": {"clip_by_global_norm": {}}},

@@ -44,7 +44,7 @@ def test_rules_of_model_update_conf(conf):
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_rmsprop_has_no_weight_decay():
     config = flow.function_config()
-    with pytest.warns(UserWarning, match="weight_decay_conf has no effect with rmsprop"):
+    with pytest.warns(UserWarning, match="weight_decay_conf has no effect with rmsp"):
         config.train.model_update_conf(
             {"rmsprop_conf": {}, "weight_decay_conf": {"weight_decay_rate": 0.3}}
         )
@@ -146,7 +146,7 @@ def test_gradients_are_unscaled_regularised_and_clipped(
     ],
 )
 def test_a_dynamic_loss_scale_skips_updates(make):
-    """Nothing moves, nor do averages and powers, in a step with an infinite gradient."""
+    """Nothing moves, nor do averages and powers, where a gradient is infinite."""
     policy = flow.optimizer.loss_scale.dynamic_loss_scale(2.0)
     optimizer = make(constant(), loss_scale_policy=policy, grad_clipping=clip(1.0))
     huge = np.full(X.shape, 3e38, np.float32)

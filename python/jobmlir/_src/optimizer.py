@@ -169,8 +169,8 @@ class AdamW(Optimizer):
 
 
 class RMSProp(Optimizer):
-    """RMSProp (Tieleman and Hinton 2012): w <- w - lr * g / sqrt(s + epsilon), where s is
-    a moving average of g * g with the decay `decay_rate`. If `centered`, with
+    """RMSProp (Tieleman and Hinton 2012): w <- w - lr * g / sqrt(s + epsilon), where s
+    is a moving average of g * g with the decay `decay_rate`. If `centered`, with
     s - a * a for s, where a is a moving average of g (Graves 2013). State:
     `<name>-mean_square`, `<name>-mean_gradient`."""
 

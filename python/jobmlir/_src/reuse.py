@@ -40,7 +40,8 @@ def reusable(layer):
             )
         if not trace.has_layer(name):
             trace.fail(
-                f"expects the name of a layer that this job has to reuse but got {name!r}"
+                "expects the name of a layer that this job has to reuse but got "
+                f"{name!r}"
             )
         with _reusing(trace):
             return layer(*args, **kwargs)
