@@ -220,6 +220,17 @@ def test_folders_that_are_no_checkpoint(tmp_path):
         flow.checkpoint.get(3)
 
 
+def test_a_variable_whose_value_is_gone(tmp_path):
+    write_variable(tmp_path / "x")
+    write_variable(tmp_path / "y")
+    (tmp_path / "y" / "out").unlink()
+    with raises_here(
+        flow.errors.CheckpointDataError,
+        f"'{tmp_path}/y/out': expects the value of the variable but there is none",
+    ):
+        flow.checkpoint.get(tmp_path)
+
+
 def test_files_that_are_none(tmp_path):
     """A pipe would block its reader, and the device has no end."""
     write_variable(tmp_path / "x")

@@ -124,6 +124,30 @@ def test_an_error_of_a_function_reaches_the_caller():
     assert "test_user_ops.py" in str(caught.value)
 
 
+def fails_inside(x):
+    raise ValueError("of the user")
+
+
+def test_an_error_of_a_function_names_the_lines_of_the_user_only():
+    flow.register_user_op(
+        "fails_inside",
+        infer=lambda x: (x.shape, x.dtype),
+        forward=lambda x: fails_inside(x),
+    )
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((3, 4))) -> tp.Numpy:
+        return build("fails_inside", x)
+
+    with pytest.raises(errors.JobRuntimeError, match="ValueError: of the user") as caught:
+        job(X)
+    text, *notes = str(caught.value).split("\nnote: ")
+    assert "At:" not in text and "_src" not in str(caught.value)
+    line = fails_inside.__code__.co_firstlineno + 1
+    assert notes[0] == f"{__file__}:{line}: in fails_inside"
+    assert len(notes) == 2 and notes[1].endswith(": in <lambda>")
+
+
 def build(op_type, x, outputs=1):
     return (
         flow.user_op_builder()
@@ -141,6 +165,8 @@ def build(op_type, x, outputs=1):
         (np.zeros((4, 3), np.float32), r"shape \(3, 4\) but got \(4, 3\)"),
         (np.zeros((3, 4), np.complex64), "elements of float32 but got complex64"),
         ([X, X], "to return 1 arrays but got 2 values"),
+        # As of a function that forgets to return.
+        (None, "expects array 0 of op type wrong but got None"),
     ],
 )
 def test_a_result_that_does_not_fit_is_an_error(value, message):

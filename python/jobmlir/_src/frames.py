@@ -9,6 +9,7 @@ import copy
 import functools
 import itertools
 import os
+import re
 import sys
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
@@ -25,9 +26,12 @@ def set_boundary(function):
     return function
 
 
-def _is_ours(code):
-    name = code.co_filename
+def _is_own_file(name):
     return name.startswith((_PACKAGE, "<frozen ")) or name == copy.__file__
+
+
+def _is_ours(code):
+    return _is_own_file(code.co_filename)
 
 
 def _column(frame):
@@ -77,3 +81,21 @@ def warn_stacklevel():
         level += 1
         frame = frame.f_back
     return level
+
+
+# What the binding appends to the text of an exception: its frames, innermost first.
+_LISTED = "\n\nAt:\n"
+_LISTED_FRAME = re.compile(r"^  (.*)\((\d+)\): (.*)$", re.MULTILINE)
+
+
+def without_own_frames(message):
+    """The text of an exception of a user's function that the session called, with the
+    frames between where it was raised and this package as notes."""
+    message, mark, listed = message.rpartition(_LISTED)
+    if not mark:
+        return listed
+    for file, line, function in _LISTED_FRAME.findall(listed):
+        if _is_own_file(file):
+            break
+        message += f"\nnote: {file}:{line}: in {function}"
+    return message

@@ -62,7 +62,7 @@ def raise_status(error, job=None, place=(), classes=None):
     if error.code == "not finite":
         cls = errors.NumericsError
     cls = (classes or {}).get(error.code, cls)
-    message = error.message
+    message = frames.without_own_frames(error.message)
     if error.location:
         message = f"{error.location}: {message}"
     raise cls(errors.located(message, place, job)) from None

@@ -317,9 +317,11 @@ def _check_size(path, size, shape, dtype):
 
 
 def _read_legacy_variable(folder, name):
-    """The StoredValue of a folder, or None if it has no data."""
+    """The StoredValue of a folder, or None if it is not that of a variable."""
     path = os.path.join(folder, DATA)
     if not os.path.lexists(path):
+        if os.path.lexists(os.path.join(folder, META)):
+            fail_at(path, "expects the value of the variable but there is none")
         return None
     if not text.is_unicode(name):
         fail_at(folder, "expects a name that UTF-8 can encode but got another")

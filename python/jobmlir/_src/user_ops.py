@@ -60,8 +60,9 @@ def register_user_op(op_type, infer, forward, gradient=None):
         _registry[op_type] = _Registered(infer, forward, gradient)
 
 
-def _store(results, targets, what):
-    """Writes what a user's function returned to the arrays of the session."""
+def _store(results, targets, what, zeros=False):
+    """Writes what a user's function returned to the arrays of the session; with
+    `zeros`, None stands for them."""
     if len(targets) == 1 and not isinstance(results, (list, tuple)):
         results = [results]
     if not isinstance(results, (list, tuple)) or len(results) != len(targets):
@@ -72,9 +73,11 @@ def _store(results, targets, what):
         )
         raise ValueError(f"expects {what} to return {len(targets)} arrays but got {got}")
     for number, (value, target) in enumerate(zip(results, targets)):
-        if value is None:
+        if value is None and zeros:
             target[...] = 0
             continue
+        if value is None:
+            raise ValueError(f"expects array {number} of {what} but got None")
         value = numpy.asarray(value)
         if value.shape != target.shape:
             raise ValueError(
@@ -140,7 +143,12 @@ def _emit(op, op_type, inputs, num_outputs, attributes):
                 list(arrays[ends[0] : ends[1]]),
                 **attributes,
             )
-            _store(values, arrays[ends[1] :], f"the gradient of op type {op_type}")
+            _store(
+                values,
+                arrays[ends[1] :],
+                f"the gradient of op type {op_type}",
+                zeros=True,
+            )
 
         functions[call["gradient"]] = gradient
     outputs = op(
