@@ -30,6 +30,8 @@ class Blob(BlobDef):
         # What it was computed from, and the name of the variable that it is.
         self._operands = ()
         self._variable = None
+        # The user's frames of the cast that made it, if one did.
+        self._cast_at = None
         self._shape = value.shape
         self._is_dynamic = value.is_bounded
         self._is_tensor_list = is_tensor_list

@@ -8,6 +8,7 @@ from . import (
     annotations,
     errors,
     frames,
+    gradients,
     minimize,
     observers,
     regularizers,
@@ -222,6 +223,7 @@ def _finish_training(trace, job):
         )
     if not trace.minimizes:
         trace.minimizes.extend(job.config.train.minimize(trace))
+    gradients.warn_of_int_casts(trace)
     regularizers.add_penalties(trace)
     minimize.emit(trace)
 

@@ -465,6 +465,8 @@ class JobTrace:
         blobs = tuple(Blob(self, value, name, micro_steps) for value in values)
         for blob in blobs:
             blob._operands = operands
+            if op == "job.cast":
+                blob._cast_at = place
             blob._scope = scopes.current_placement()
             blob._batch_axis = infer_batch_axis(op, attributes, operands, blob.shape)
         if blobs and name:
