@@ -6,7 +6,7 @@ A reduction over all axes without keepdims has the shape (1,).
 import math
 
 from . import arguments, errors
-from .math_ops import as_int8, operands, round_to, splat, widen
+from .math_ops import as_int8, compare, operands, round_to, splat, widen
 from .trace import begin
 
 
@@ -120,6 +120,9 @@ def reduce_logsumexp(x, axis=None, keepdims=False, name=None):
         return x
     wide = widen(op, x)
     top = op("reduce_max", wide, axes=over, keepdims=True)
+    # An infinite maximum minus itself would be NaN.
+    infinity, zero = (splat(op, v, top.shape, top.dtype) for v in (math.inf, 0.0))
+    top = op("select", compare(op, op("abs", top), infinity, "lt"), top, zero)
     exponentials = op("exp", op("sub", *operands(op, [wide, top])))
     total = op("log", op("reduce_sum", exponentials, axes=over, keepdims=True))
     result = round_to(op, op("add", total, top), x)
