@@ -52,6 +52,8 @@ POSITIVE = values((2, 3), 0.1, 2.0)
         (lambda x: (x - 1) / 2 + (2 + x), X, (X - 1) / 2 + (2 + X)),
         (lambda x: x**2.0, POSITIVE, POSITIVE**2),
         (lambda x: flow.math.pow(x, x), POSITIVE, POSITIVE**POSITIVE),
+        (lambda x: x**3, X, X**3),
+        (lambda x: 2**x, X, 2**X),
         (lambda x: flow.math.maximum(x, 0.5), X, np.maximum(X, 0.5)),
         (lambda x: flow.math.minimum(x, x * 2), X, np.minimum(X, X * 2)),
         (lambda x: flow.math.squared_difference(x, 1.0), X, (X - 1) ** 2),

@@ -6,7 +6,7 @@ import pytest
 import jobmlir as flow
 import jobmlir.typing as tp
 from models import define_unary, raises_here
-from numeric import check, evaluate, random
+from numeric import check, evaluate, gradients, random
 
 X = random((4, 3, 5))
 
@@ -275,3 +275,37 @@ def test_error(function, message):
     define_unary(function, (4, 3))
     with raises_here(Exception, message):
         flow.dump_ir()
+
+
+# ===- Powers --------------------------------------------------------------===#
+
+
+@pytest.mark.parametrize("exponent", [2, 3, -1, -3, 5.0, 16, 17, 40])
+def test_int_powers_of_negative_numbers(exponent):
+    x = random((3, 4), 1, -1.1, 1.1)
+    x = np.where(np.abs(x) < 0.5, 0.75, x)
+    check(lambda x: x**exponent, lambda x: x**exponent, x)
+
+
+def test_powers_by_blobs():
+    """With gradients of both where the base is positive."""
+    check(flow.math.pow, np.power, random((3, 4), 1, 0.2, 2), random((3, 4), 2))
+    y = np.array([[2.0], [-3.0], [1.0]])
+    x = random((3, 4), 3)
+    check(lambda x: x ** flow.constant(y), lambda x: x**y, x)
+
+
+def test_the_gradient_of_powers_of_zero():
+    x, y = np.zeros(4), np.array([1.0, 2.0, 0.0, 3.0])
+    slope, _ = gradients(flow.math.pow, np.ones(4), x, y)
+    np.testing.assert_array_equal(slope, [1, 0, 0, 0])
+
+
+def test_no_root_of_negative_numbers():
+    x = np.array([-4.0, 4.0, 0.0])
+
+    def roots(x):
+        return x**0.5, x ** flow.constant(np.full(3, 0.5))
+
+    for result in evaluate(roots, x):
+        np.testing.assert_array_equal(result, [np.nan, 2, 0])
