@@ -77,6 +77,24 @@ def test_the_batch_axis_of_a_placeholder(given, axis):
     assert axis_of(lambda x: x + 1, batch_axis=given) == axis
 
 
+def test_what_a_blob_says():
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2, 3))) -> tp.Numpy:
+        y = flow.cast(
+            flow.math.reduce_sum(x, 1, name="rows"), flow.float64, name="wide"
+        )
+        found = flow.argwhere(x)
+        assert (x.shape, y.shape, found.shape) == ((2, 3), (2,), (6, 2))
+        assert x.dtype == flow.float32 and y.dtype == flow.float64
+        assert [blob.is_dynamic for blob in (x, y, found)] == [False, False, True]
+        assert not x.is_tensor_list and not y.is_tensor_list
+        assert (x.op_name, y.op_name) == ("x", "wide")
+        assert y.logical_blob_name == y.unique_name == "wide/out"
+        return y
+
+    assert "wide" in flow.dump_ir()
+
+
 def test_devices():
     found = {}
 
