@@ -11,6 +11,7 @@
 // CHECK-NEXT: job.add cuda elements
 // CHECK-NEXT: job.add op
 // CHECK:      job.argmax op
+// CHECK-NEXT: job.argsort op
 // CHECK-NEXT: job.argwhere op
 // CHECK:      job.conv2d cpu loops
 // CHECK-NEXT: job.conv2d cuda loops
