@@ -104,6 +104,10 @@ CHANGE_BITS = (*LEFT_OUT, "job-decompose", "job-form-micro-steps",
                "plan-split-reductions")
 
 
+# Ops that are computed by their parts only.
+DECOMPOSED = ("argsort", "argwhere", "batch_norm", "gather", "scatter_add")
+
+
 class Subset:
     """The passes that one job comes through, and what job-run is told."""
 
@@ -169,8 +173,7 @@ class Subset:
         elements = {value.type.element for value in job.values.values()}
         wanted = {"job-widen-types": not elements.isdisjoint(
                       (*jobs.NARROW, "ui8")),
-                  "job-decompose": not names.isdisjoint(
-                      ("argwhere", "batch_norm", "gather", "scatter_add")),
+                  "job-decompose": not names.isdisjoint(DECOMPOSED),
                   "job-form-micro-steps": bool(microsteps.of(job).count)}
         found = []
         for item in self.passes:
