@@ -44,6 +44,19 @@ ELSEWHERE = {
             "random.bernoulli random.CoinFlip nn.random_mask_like"
         ),
         "test_random.py::test_gen_seed": "random.gen_seed",
+        "test_shuffles.py::test_shuffle_moves_whole_rows_anew_in_each_step": (
+            "random.shuffle"
+        ),
+        "test_shuffles.py::test_each_place_gets_each_row_equally_often": (
+            "random.generate_random_batch_permutation_indices"
+        ),
+        "test_shuffles.py::test_sums_of_slices": (
+            "experimental.indexed_slices_reduce_sum"
+        ),
+        "test_sort_ops.py::test_unique_with_counts": "experimental.unique_with_counts",
+        "test_image_pixels.py::test_tensor_lists": (
+            "tensor_list_to_tensor_buffer tensor_buffer_to_tensor_list tensor_list_split"
+        ),
         "test_ops.py::test_dropout_of_a_train_job_scales_and_changes_with_the_step": (
             "nn.dropout"
         ),
