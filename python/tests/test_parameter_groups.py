@@ -473,6 +473,24 @@ def reuse_twice(layer, shape, **settings):
             {"filters": 2, "kernel_size": 3, "activation": flow.nn.relu},
             ["layer-bias", "layer-weight"],
         ),
+        (
+            flow.layers.conv1d,
+            (2, 3, 5),
+            {"filters": 2, "kernel_size": 3},
+            ["layer-bias", "layer-weight"],
+        ),
+        (
+            flow.layers.conv3d,
+            (2, 3, 5, 5, 5),
+            {"filters": 2, "kernel_size": 3},
+            ["layer-bias", "layer-weight"],
+        ),
+        (
+            flow.layers.prelu,
+            (4, 3),
+            {"alpha_initializer": flow.truncated_normal(0.5)},
+            ["layer-alpha"],
+        ),
         (flow.layers.layer_norm, (4, 3), {}, ["layer-beta", "layer-gamma"]),
         (
             flow.layers.batch_normalization,
@@ -489,7 +507,7 @@ def reuse_twice(layer, shape, **settings):
     ],
 )
 def test_layers_share_variables(layer, shape, settings, names):
-    if layer in (flow.layers.dense, flow.layers.conv2d):
+    if "units" in settings or "filters" in settings:
         settings = {**settings, "kernel_initializer": flow.truncated_normal(0.5)}
     assert reuse_twice(layer, shape, **settings) == names
 

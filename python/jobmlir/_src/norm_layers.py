@@ -6,6 +6,7 @@ import math
 
 from . import arguments, distributions, initializers, norm_ops
 from .math_ops import compare, operands, round_to, splat, widen
+from .reuse import reusable
 from .trace import begin, current
 from .variables import get_variable
 
@@ -167,6 +168,7 @@ def layer_norm_param_grad(dy, norm, gamma, begin_params_axis=-1, name=None):
 # ===- prelu ---------------------------------------------------------------===#
 
 
+@reusable
 def prelu(
     inputs,
     alpha_initializer=None,
