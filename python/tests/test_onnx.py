@@ -39,6 +39,8 @@ def leaves(value):
         value = list(value.values())
     if isinstance(value, (list, tuple)):
         return [leaf for item in value for leaf in leaves(item)]
+    if hasattr(value, "numpy_lists"):
+        return leaves(value.numpy_lists())
     return [value.numpy() if hasattr(value, "numpy") else value]
 
 

@@ -24,16 +24,13 @@ import typing
 
 import numpy
 
-_VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
+from . import wire
+from .wire import Malformed
+
 _KINDS = ("bytes", "float", "double", "int32", "int64")
-_FLOATS = {"float": ("<f4", _FIXED32), "double": ("<f8", _FIXED64)}
-_MOST_VARINT_BYTES = 10
+_FLOATS = {"float": ("<f4", wire.FIXED32), "double": ("<f8", wire.FIXED64)}
 # Of a list that Python reads faster than NumPy.
 _FEW_BYTES = 16
-
-
-class Malformed(ValueError):
-    """Bytes that are not the message that was expected."""
 
 
 class Feature(typing.NamedTuple):
@@ -47,44 +44,6 @@ class Feature(typing.NamedTuple):
 # ===- Reading -------------------------------------------------------------===#
 
 
-def _varint(data, at, end):
-    value = 0
-    for count in range(_MOST_VARINT_BYTES):
-        if at >= end:
-            raise Malformed("expects more bytes of a varint but got the end")
-        byte = data[at]
-        at += 1
-        value |= (byte & 0x7F) << (7 * count)
-        if byte < 0x80:
-            return value & 0xFFFFFFFFFFFFFFFF, at
-    raise Malformed(f"expects a varint of at most {_MOST_VARINT_BYTES} bytes")
-
-
-def _fields(data, at, end):
-    """(number, wire type, value or (begin, end)) of each field of a message."""
-    while at < end:
-        tag, at = _varint(data, at, end)
-        number, kind = tag >> 3, tag & 7
-        if number == 0 or tag > 0xFFFFFFFF:
-            raise Malformed(f"expects the tag of a field but got {tag}")
-        if kind == _VARINT:
-            value, at = _varint(data, at, end)
-            yield number, kind, value
-            continue
-        if kind == _BYTES:
-            size, at = _varint(data, at, end)
-        elif kind in (_FIXED32, _FIXED64):
-            size = 4 if kind == _FIXED32 else 8
-        else:
-            raise Malformed(f"expects a wire type of 0, 1, 2 or 5 but got {kind}")
-        if size > end - at:
-            raise Malformed(
-                f"expects {size} bytes of field {number} but got {end - at}"
-            )
-        yield number, kind, (at, at + size)
-        at += size
-
-
 def _expect(number, kind, wanted):
     if kind != wanted:
         raise Malformed(f"expects wire type {wanted} of field {number} but got {kind}")
@@ -95,7 +54,7 @@ def _packed_ints(data):
     if len(data) <= _FEW_BYTES:
         values, at = [], 0
         while at < len(data):
-            value, at = _varint(data, at, len(data))
+            value, at = wire.read_varint(data, at, len(data))
             values.append(value)
         return numpy.array(values, numpy.uint64).view(numpy.int64)
     raw = numpy.frombuffer(data, numpy.uint8)
@@ -104,8 +63,8 @@ def _packed_ints(data):
         raise Malformed("expects more bytes of a varint but got the end")
     starts = numpy.concatenate(([0], ends[:-1] + 1))
     sizes = ends - starts + 1
-    if sizes.max() > _MOST_VARINT_BYTES:
-        raise Malformed(f"expects a varint of at most {_MOST_VARINT_BYTES} bytes")
+    if sizes.max() > wire.MOST_VARINT_BYTES:
+        raise Malformed(f"expects a varint of at most {wire.MOST_VARINT_BYTES} bytes")
     place = numpy.arange(raw.size) - numpy.repeat(starts, sizes)
     bits = (raw & 0x7F).astype(numpy.uint64) << (7 * place).astype(numpy.uint64)
     return numpy.add.reduceat(bits, starts).view(numpy.int64)
@@ -113,18 +72,18 @@ def _packed_ints(data):
 
 def _bytes_list(data, begin, end):
     out = []
-    for number, kind, value in _fields(data, begin, end):
+    for number, kind, value in wire.fields(data, begin, end):
         if number == 1:
-            _expect(number, kind, _BYTES)
+            _expect(number, kind, wire.BYTES)
             out.append(bytes(data[value[0] : value[1]]))
     return out
 
 
 def _float_list(data, begin, end, dtype, single):
     parts = []
-    for number, kind, value in _fields(data, begin, end):
+    for number, kind, value in wire.fields(data, begin, end):
         if number == 1:
-            if kind != _BYTES:
+            if kind != wire.BYTES:
                 _expect(number, kind, single)
             if (value[1] - value[0]) % numpy.dtype(dtype).itemsize:
                 raise Malformed(
@@ -137,13 +96,13 @@ def _float_list(data, begin, end, dtype, single):
 
 def _int_list(data, begin, end, dtype):
     parts = []
-    for number, kind, value in _fields(data, begin, end):
+    for number, kind, value in wire.fields(data, begin, end):
         if number != 1:
             continue
-        if kind == _VARINT:
+        if kind == wire.VARINT:
             parts.append(numpy.array([value], numpy.uint64).view(numpy.int64))
         else:
-            _expect(number, kind, _BYTES)
+            _expect(number, kind, wire.BYTES)
             parts.append(_packed_ints(data[value[0] : value[1]]))
     joined = numpy.concatenate(parts) if parts else numpy.empty(0, numpy.int64)
     # Of an int32 only the low half counts.
@@ -154,10 +113,10 @@ def feature(data, place):
     """The Feature at one of the places that find() gives. Raises Malformed."""
     begin, end = place
     out = Feature(None, [])
-    for number, kind, value in _fields(data, begin, end):
+    for number, kind, value in wire.fields(data, begin, end):
         if not 1 <= number <= len(_KINDS):
             continue
-        _expect(number, kind, _BYTES)
+        _expect(number, kind, wire.BYTES)
         name = _KINDS[number - 1]
         if name == "bytes":
             values = _bytes_list(data, *value)
@@ -176,14 +135,14 @@ def find(data):
     """Where the Features of a serialized OFRecord, a memoryview, are, by name. Raises
     Malformed."""
     out = {}
-    for number, kind, value in _fields(data, 0, len(data)):
+    for number, kind, value in wire.fields(data, 0, len(data)):
         if number != 1:
             continue
-        _expect(number, kind, _BYTES)
+        _expect(number, kind, wire.BYTES)
         name, content = b"", (0, 0)
-        for inner, inner_kind, inner_value in _fields(data, *value):
+        for inner, inner_kind, inner_value in wire.fields(data, *value):
             if inner in (1, 2):
-                _expect(inner, inner_kind, _BYTES)
+                _expect(inner, inner_kind, wire.BYTES)
             if inner == 1:
                 name = bytes(data[inner_value[0] : inner_value[1]])
             elif inner == 2:
@@ -207,26 +166,12 @@ def parse(data):
 # ===- Writing -------------------------------------------------------------===#
 
 
-def _encode_varint(value):
-    value &= 0xFFFFFFFFFFFFFFFF
-    out = bytearray()
-    while value >= 0x80:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
-
-
-def _message(number, content):
-    return _encode_varint(number << 3 | _BYTES) + _encode_varint(len(content)) + content
-
-
 def _encode_list(kind, values):
     if kind == "bytes":
-        return b"".join(_message(1, value) for value in values)
+        return b"".join(wire.data(1, value) for value in values)
     if kind in _FLOATS:
-        return _message(1, numpy.asarray(values, _FLOATS[kind][0]).tobytes())
-    return _message(1, b"".join(_encode_varint(int(value)) for value in values))
+        return wire.data(1, numpy.asarray(values, _FLOATS[kind][0]).tobytes())
+    return wire.integers(1, values)
 
 
 def serialize(features):
@@ -235,6 +180,6 @@ def serialize(features):
     for name, (kind, values) in features.items():
         content = b""
         if kind is not None:
-            content = _message(_KINDS.index(kind) + 1, _encode_list(kind, values))
-        out += _message(1, _message(1, name.encode()) + _message(2, content))
+            content = wire.data(_KINDS.index(kind) + 1, _encode_list(kind, values))
+        out += wire.data(1, wire.string(1, name) + wire.data(2, content))
     return out

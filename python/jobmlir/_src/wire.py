@@ -1,8 +1,16 @@
-"""Protobuf's wire format, as far as the package writes it."""
+"""Protobuf's wire format, as far as the package writes and reads it."""
 
 import struct
 
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
+MOST_VARINT_BYTES = 10
+
+
+class Malformed(ValueError):
+    """Bytes that are not the message that was expected."""
+
+
+# ===- Writing -------------------------------------------------------------===#
 
 
 def varint(value):
@@ -52,39 +60,59 @@ def integers(number, values):
     return data(number, b"".join(varint(int(value)) for value in values))
 
 
-def _read_varint(message, at):
-    """(value, end), or None where there is none."""
+# ===- Reading -------------------------------------------------------------===#
+
+
+def read_varint(data, at, end):
+    """The int at `at`, and where it ends. Raises Malformed."""
     value = 0
-    for shift in range(0, 70, 7):
-        if at >= len(message):
-            return None
-        byte = message[at]
+    for count in range(MOST_VARINT_BYTES):
+        if at >= end:
+            raise Malformed("expects more bytes of a varint but got the end")
+        byte = data[at]
         at += 1
-        value |= (byte & 0x7F) << shift
+        value |= (byte & 0x7F) << (7 * count)
         if byte < 0x80:
-            return value, at
-    return None
+            return value & 0xFFFFFFFFFFFFFFFF, at
+    raise Malformed(f"expects a varint of at most {MOST_VARINT_BYTES} bytes")
+
+
+def _field(data, at, end):
+    """Number, wire type and value of the field at `at`, and where it ends; the value of
+    bytes is (begin, end)."""
+    tag, at = read_varint(data, at, end)
+    number, kind = tag >> 3, tag & 7
+    if number == 0 or tag > 0xFFFFFFFF:
+        raise Malformed(f"expects the tag of a field but got {tag}")
+    if kind == VARINT:
+        value, at = read_varint(data, at, end)
+        return number, kind, value, at
+    if kind == BYTES:
+        size, at = read_varint(data, at, end)
+    elif kind in (FIXED32, FIXED64):
+        size = 4 if kind == FIXED32 else 8
+    else:
+        raise Malformed(f"expects a wire type of 0, 1, 2 or 5 but got {kind}")
+    if size > end - at:
+        raise Malformed(f"expects {size} bytes of field {number} but got {end - at}")
+    return number, kind, (at, at + size), at + size
+
+
+def fields(data, at, end):
+    """(number, wire type, value or (begin, end)) of each field of a message. Raises
+    Malformed."""
+    while at < end:
+        number, kind, value, at = _field(data, at, end)
+        yield number, kind, value
 
 
 def end_of_message(message):
     """How many bytes at the beginning of `message` are whole fields: those behind it
     are none."""
     at = 0
-    while at < len(message):
-        key = _read_varint(message, at)
-        if key is None or key[0] >> 3 == 0:
-            break
-        kind, end = key[0] & 7, key[1]
-        if kind in (FIXED64, FIXED32):
-            end += 8 if kind == FIXED64 else 4
-        elif kind in (VARINT, BYTES):
-            value = _read_varint(message, end)
-            if value is None:
-                break
-            end = value[1] + (value[0] if kind == BYTES else 0)
-        else:
-            break
-        if end > len(message):
-            break
-        at = end
+    try:
+        while at < len(message):
+            *_, at = _field(message, at, len(message))
+    except Malformed:
+        pass
     return at
