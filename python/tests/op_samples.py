@@ -36,14 +36,15 @@ def _elementwise(module, unary="", binary=""):
 
 _elementwise(
     "math",
-    "abs acos acosh asin asinh atan atanh ceil cos cosh erf erfc exp expm1 floor lgamma "
-    "log log1p log_sigmoid negative reciprocal reciprocal_no_nan rint sinh tan "
+    "abs acos acosh asin asinh atan atanh ceil cos cosh erf erfc exp expm1 floor "
+    "lgamma log log1p log_sigmoid negative reciprocal reciprocal_no_nan rint sinh tan "
     "round rsqrt sigmoid sigmoid_v2 sign sin softplus sqrt square tanh tanh_v2 gelu "
     "relu reduce_sum reduce_mean reduce_max reduce_min reduce_prod reduce_any "
     "reduce_all reduce_std reduce_variance reduce_euclidean_norm reduce_logsumexp "
     "argmax",
-    "add subtract multiply divide mod floordiv atan2 xdivy xlogy pow maximum minimum "
-    "squared_difference equal not_equal less less_equal greater greater_equal logical_and",
+    "add subtract multiply divide mod floordiv atan2 xdivy xlogy pow maximum "
+    "minimum squared_difference equal not_equal less less_equal greater greater_equal "
+    "logical_and",
 )
 _elementwise(
     "math",

@@ -48,7 +48,9 @@ def run(function, *arrays):
 @pytest.mark.parametrize("kind", [np.int8, np.int32, np.int64])
 def test_gather_nd(kind):
     rows = ROWS.astype(kind)
-    np.testing.assert_array_equal(run(flow.gather_nd, X, rows), X[ROWS[:, 0], ROWS[:, 1]])
+    np.testing.assert_array_equal(
+        run(flow.gather_nd, X, rows), X[ROWS[:, 0], ROWS[:, 1]]
+    )
 
 
 def test_gather_nd_of_all_dimensions_and_of_one_row():
@@ -57,9 +59,7 @@ def test_gather_nd_of_all_dimensions_and_of_one_row():
         run(flow.gather_nd, X, places), [[X[0, 2, 4], X[3, 1, 0]]]
     )
     flow.clear_default_session()
-    np.testing.assert_array_equal(
-        run(flow.gather_nd, X, np.array([2], np.int32)), X[2]
-    )
+    np.testing.assert_array_equal(run(flow.gather_nd, X, np.array([2], np.int32)), X[2])
     flow.clear_default_session()
     place = np.array([1, 2, 3], np.int32)
     np.testing.assert_array_equal(run(flow.gather_nd, X, place), [X[1, 2, 3]])
@@ -269,7 +269,8 @@ def ids(shape):
         (
             lambda x: flow.dim_gather(x, 0, ids((2, 4))),
             "DimGather",
-            "expects an index of at most shape (2, 3) except in dimension 0 but got (2, 4)",
+            "expects an index of at most shape (2, 3) except in dimension 0 but got "
+            "(2, 4)",
         ),
         (
             lambda x: flow.dim_gather(x, 0.5, ids((2, 3))),
@@ -302,9 +303,7 @@ def ids(shape):
             "expects the indices' dimensions from dimension 1",
         ),
         (
-            lambda x: flow.math.unsorted_segment_sum_like(
-                x, ids((2,)), ids((4, 3)), 0
-            ),
+            lambda x: flow.math.unsorted_segment_sum_like(x, ids((2,)), ids((4, 3)), 0),
             "UnsortedSegmentSumLike",
             "expects like of shape (4, 3) and float32 but got (4, 3) and int32",
         ),

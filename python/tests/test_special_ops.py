@@ -93,8 +93,8 @@ POINTS = {
 
 
 def gradient_at(body, x):
-    """The gradient of the sum of what `body` makes of a float64 variable: what a step of
-    rate 1 subtracts from it, times the number of elements of the loss."""
+    """The gradient of the sum of what `body` makes of a float64 variable: what a step
+    of rate 1 subtracts from it, times the number of elements of the loss."""
     x = np.asarray(x, np.float64)
 
     @flow.global_function(type="train")
@@ -228,9 +228,7 @@ def test_gradients_of_divisions():
     y = np.array([0.6, 1.3, -2.1])
 
     def constant(values):
-        return flow.concat(
-            [flow.constant(float(v), flow.double, (1,)) for v in values]
-        )
+        return flow.concat([flow.constant(float(v), flow.double, (1,)) for v in values])
 
     cases = [
         (flow.math.atan2, y / (x * x + y * y), -x / (x * x + y * y)),

@@ -23,15 +23,15 @@ def _check_indices(op, indices, rank, what):
     depth = indices.shape[-1]
     if depth > rank:
         op.fail(
-            f"expects indices of at most {rank} numbers, the dimensions of {what}, but got "
-            f"{depth}"
+            f"expects indices of at most {rank} numbers, the dimensions of {what}, but "
+            f"got {depth}"
         )
     return depth
 
 
 def _rows(op, indices, shape):
-    """The rows of `indices`, each the index of a slice of a blob of this shape, as numbers
-    of slices in row-major order; -1 if a number is outside of its dimension."""
+    """The rows of `indices`, each the index of a slice of a blob of this shape, as
+    numbers of slices in row-major order; -1 if a number is outside of its dimension."""
     depth = indices.shape[-1]
     extents = shape[:depth]
     dtype = dtypes.int32 if math.prod(extents) <= 2**31 - 1 else dtypes.int64
@@ -71,9 +71,9 @@ def _slices(op, x, depth):
 
 
 def gather_nd(params, indices, name=None):
-    """The slices of `params` whose indices are the rows of `indices`: for indices of shape
-    (..., k) the result has the shape (...) + params.shape[k:]. An index out of range gives
-    NaN (0 for ints)."""
+    """The slices of `params` whose indices are the rows of `indices`: for indices of
+    shape (..., k) the result has the shape (...) + params.shape[k:]. An index out of
+    range gives NaN (0 for ints)."""
     op = begin("gather_nd", name, "GatherNd")
     params, indices = op.blob(params, "params"), _ints(op, indices, "indices")
     depth = _check_indices(op, indices, len(params.shape), "params")
@@ -114,21 +114,21 @@ def scatter_nd(indices, updates, shape, name=None):
     updates, so that results are the same in every run."""
     op = begin("scatter_nd", name, "ScatterNd")
     indices, updates = _ints(op, indices, "indices"), op.blob(updates, "updates")
-    shape = arguments.shape(op, shape)
+    shape = arguments.extents(op, shape)
     return _scatter_add(op, indices, updates, shape)
 
 
 def _same_dtype(op, params, updates):
     if params.dtype != updates.dtype:
         op.fail(
-            f"expects updates of {params.dtype.canonical}, the dtype of params, but got "
-            f"{updates.dtype.canonical}"
+            f"expects updates of {params.dtype.canonical}, the dtype of params, but "
+            f"got {updates.dtype.canonical}"
         )
 
 
 def tensor_scatter_nd_add(params, indices, updates, name=None):
-    """`params` with each slice of `updates` added at its index, a row of `indices`, as in
-    scatter_nd."""
+    """`params` with each slice of `updates` added at its index, a row of `indices`, as
+    in scatter_nd."""
     op = begin("tensor_scatter_nd_add", name, "TensorScatterNdAdd")
     params, indices = op.blob(params, "params"), _ints(op, indices, "indices")
     updates = op.blob(updates, "updates")
@@ -175,10 +175,10 @@ def tensor_scatter_nd_update(params, indices, updates, name=None):
 
 
 def dim_gather(input, dim, index, name=None):
-    """The element of `input` at each place of `index`, with the number there in place of
-    that of dimension `dim`: for dim 0, result[i, j] = input[index[i, j], j]. The other
-    dimensions of index are at most as long as those of input. An index out of range
-    gives NaN (0 for ints)."""
+    """The element of `input` at each place of `index`, with the number there in place
+    of that of dimension `dim`: for dim 0, result[i, j] = input[index[i, j], j]. The
+    other dimensions of index are at most as long as those of input. An index out of
+    range gives NaN (0 for ints)."""
     op = begin("dim_gather", name, "DimGather")
     x, index = op.blob(input, "input"), _ints(op, index, "index")
     rank = len(x.shape)
@@ -188,8 +188,8 @@ def dim_gather(input, dim, index, name=None):
     )
     if not fits:
         op.fail(
-            f"expects an index of at most shape {x.shape} except in dimension {place} but "
-            f"got {index.shape}"
+            f"expects an index of at most shape {x.shape} except in dimension {place} "
+            f"but got {index.shape}"
         )
     sizes = list(index.shape)
     sizes[place] = x.shape[place]
@@ -221,12 +221,11 @@ def reverse(input, axis, name=None):
 
 
 def slice_update(x, update, slice_tup_list, name=None):
-    """`x` with the elements of a slice replaced by those of `update`, which has the shape
-    of the slice. The slice is given as in slice_v2, with (start, stop, step) per
+    """`x` with the elements of a slice replaced by those of `update`, which has the
+    shape of the slice. The slice is given as in slice_v2, with (start, stop, step) per
     dimension and positive steps."""
     op = begin("slice_update", name, "SliceUpdate")
     x, update = op.blob(x, "x"), op.blob(update, "update")
-    rank = len(x.shape)
     if x.dtype != update.dtype:
         op.fail(
             f"expects an update of {x.dtype.canonical}, the dtype of x, but got "
@@ -255,14 +254,12 @@ def slice_update(x, update, slice_tup_list, name=None):
 
 
 def _segment_sum(op, data, ids, extent, axis, batch_dims=0):
-    return op(
-        "scatter_add", data, ids, axis=axis, extent=extent, batch_dims=batch_dims
-    )
+    return op("scatter_add", data, ids, axis=axis, extent=extent, batch_dims=batch_dims)
 
 
 def unsorted_segment_sum_like(data, segment_ids, like, axis=0, name=None):
-    """The sums of the slices of `data` along an axis that have the same id, with the shape
-    of `like`; ids out of range are ignored. `like` is not computed with."""
+    """The sums of the slices of `data` along an axis that have the same id, with the
+    shape of `like`; ids out of range are ignored. `like` is not computed with."""
     op = begin("math.unsorted_segment_sum_like", name, "UnsortedSegmentSumLike")
     data, ids = op.blob(data, "data"), _ints(op, segment_ids, "segment_ids")
     like = op.blob(like, "like")
@@ -281,9 +278,9 @@ def unsorted_segment_sum_like(data, segment_ids, like, axis=0, name=None):
 
 
 def unsorted_batch_segment_sum(data, segment_ids, num_segments, name=None):
-    """The sums of the slices of `data` that have the same id, in each batch alone: the ids
-    have the first dimensions of data, of which all but the last are batches. Ids out of
-    range are ignored."""
+    """The sums of the slices of `data` that have the same id, in each batch alone: the
+    ids have the first dimensions of data, of which all but the last are batches. Ids
+    out of range are ignored."""
     op = begin("math.unsorted_batch_segment_sum", name, "UnsortedBatchSegmentSum")
     data, ids = op.blob(data, "data"), _ints(op, segment_ids, "segment_ids")
     if not arguments.is_int(num_segments) or num_segments < 1:
@@ -291,7 +288,7 @@ def unsorted_batch_segment_sum(data, segment_ids, num_segments, name=None):
     rank = len(ids.shape)
     if tuple(data.shape[:rank]) != tuple(ids.shape):
         op.fail(
-            f"expects segment_ids of the first dimensions of data, {data.shape}, but got "
-            f"{ids.shape}"
+            f"expects segment_ids of the first dimensions of data, {data.shape}, but "
+            f"got {ids.shape}"
         )
     return _segment_sum(op, data, ids, int(num_segments), rank - 1, rank - 1)

@@ -41,8 +41,8 @@ def sort(input, direction="ASCENDING", name=None):
 
 def top_k(input, k=1, sorted=True, name=None):
     """The int32 indices of the `k` largest elements along the last axis of `input`, the
-    largest first; of equal elements the lower index comes first, and NaN is less than all
-    numbers. There may be at most as many as elements. They are sorted with
+    largest first; of equal elements the lower index comes first, and NaN is less than
+    all numbers. `k` is at most the extent of the axis. They are sorted with
     sorted=False, too. The values are a gather of the indices."""
     op = begin("math.top_k", name, "TopK")
     x = op.blob(input, "input")
@@ -64,9 +64,10 @@ def unique_with_counts(x, out_idx=None, name=None):
     """The different elements of a blob of one dimension of n elements, in the order of
     their first places: (y, idx, count, num_unique). The first num_unique elements of y
     and of count, which have n elements, are the different elements and how often each
-    occurs; the others are 0. `idx` is the place in y of each element of x, and num_unique
-    has the shape (1,). NaN is different from all elements. These have the dtype `out_idx`,
-    int32 (the default) or int64. There is no gradient but that of y."""
+    occurs; the others are 0. `idx` is the place in y of each element of x, and
+    num_unique has the shape (1,). NaN is different from all elements. idx, count and
+    num_unique have the dtype `out_idx`, int32 (the default) or int64. Only y has a
+    gradient."""
     op = begin("experimental.unique_with_counts", name, "UniqueWithCounts")
     x = op.blob(x, "x")
     out_idx = dtypes.int32 if out_idx is None else out_idx

@@ -20,9 +20,7 @@ asin = _unary("asin", "asin", "Asin", "The arc sine, NaN outside of [-1, 1],")
 atan = _unary("atan", "atan", "Atan", "The arc tangent")
 cosh = _unary("cosh", "cosh", "Cosh", "The hyperbolic cosine")
 sinh = _unary("sinh", "sinh", "Sinh", "The hyperbolic sine")
-acosh = _unary(
-    "acosh", "acosh", "Acosh", "The inverse hyperbolic cosine, NaN below 1,"
-)
+acosh = _unary("acosh", "acosh", "Acosh", "The inverse hyperbolic cosine, NaN below 1,")
 asinh = _unary("asinh", "asinh", "Asinh", "The inverse hyperbolic sine")
 atanh = _unary(
     "atanh", "atanh", "Atanh", "The inverse hyperbolic tangent, NaN outside of [-1, 1],"
@@ -45,15 +43,15 @@ mod = _binary(
     "mod",
     "mod",
     "Mod",
-    "The remainder of x / y rounded down, which has the sign of y; where y is 0, NaN or "
-    "the int 0",
+    "The remainder of x / y rounded down, which has the sign of y; where y is 0, NaN "
+    "or the int 0",
 )
 
 
 def _where_not_zero(op, x, function):
     """`function` of an x without zeros, in a type that results are rounded from, and 0
-    where `x` is 0. Its gradient is 0 there, too: the function sees 1 instead, so that no
-    infinite slope is multiplied with 0."""
+    where `x` is 0. Its gradient is 0 there, too: the function sees 1 instead, so that
+    no infinite slope is multiplied with 0."""
     zero, one = (splat(op, value, x.shape, x.dtype) for value in (0, 1))
     is_zero = compare(op, x, zero, "eq")
     result = function(lambda value: op("select", is_zero, one, value))
