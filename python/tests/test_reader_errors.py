@@ -1,5 +1,7 @@
 """Readers: what is wrong with files and arguments."""
 
+import os
+
 import pytest
 
 import jobmlir as flow
@@ -44,6 +46,16 @@ def test_seek_starts_a_reader_again(tmp_path):
     write_parts(tmp_path, [1])
     flow.data.seek(job, 0)
     assert ids(job, 1) == [[0]]
+
+
+def test_a_pipe_is_no_file(tmp_path):
+    """Its reader would wait for a writer."""
+    os.mkfifo(tmp_path / "part-0")
+    with raises_here(
+        flow.errors.DataFormatError,
+        f"expects a file but got a device or pipe: {tmp_path}/part-0",
+    ):
+        run_ids(tmp_path)
 
 
 def test_a_damaged_file(tmp_path):
@@ -128,6 +140,12 @@ def test_values_that_do_not_fit(tmp_path, values, settings, message):
             {"part_name_suffix_length": -2},
             "expects part_name_suffix_length to be an int of at least -1 but got -2",
         ),
+        (
+            {"part_name_suffix_length": 10**9},
+            "expects part_name_suffix_length to be at most 255, the length of a file's "
+            "name, but got 1000000000",
+        ),
+        ({"part_name_prefix": "a\0"}, "expects a path without null characters to read"),
         ({"random_shuffle": 1}, "expects random_shuffle to be a bool but got 1"),
         (
             {"shuffle_after_epoch": "no"},

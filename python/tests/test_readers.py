@@ -351,6 +351,28 @@ print(job())
 """
 
 
+def test_a_far_seek_ends_with_the_session(tmp_path):
+    """The thread passes over more records than it can read."""
+    write_parts(tmp_path, [4])
+    job = define_ids(tmp_path)
+    job()
+    flow.data.seek(job, 2**60)
+    caught = []
+
+    def call():
+        with pytest.raises(flow.errors.SessionStateError):
+            job()
+        caught.append(True)
+
+    caller = threading.Thread(target=call)
+    caller.start()
+    while not readers():
+        pass
+    flow.clear_default_session()
+    caller.join(60)
+    assert caught and not readers()
+
+
 @pytest.mark.parametrize("how", ["exit", "fork"])
 def test_a_process_with_readers_ends(tmp_path, how):
     write_parts(tmp_path, [4])

@@ -153,7 +153,9 @@ class _Reader:
 
     def _read(self, index):
         for node in _with_state(self._feed.early):
-            self.states[node] = node.open(self._feed.seed, index)
+            self.states[node] = node.open(
+                self._feed.seed, index, lambda: self._is_stopped
+            )
         while not self._is_stopped:
             batch = self._compute(index)
             with self._changed:

@@ -47,8 +47,9 @@ class Items(list):
 class Node:
     """A value that the host computes for each batch: `compute(batch, *values)`, where
     `batch` is a feeds.Batch and `values` are those of `inputs`. Raises Problem. A node
-    with `open` has a state, such as files that are open: what `open(seed, batch)` returns
-    before the batch of a number.
+    with `open` has a state, such as files that are open: what
+    `open(seed, batch, is_stopped)` returns before the batch of a number; what takes
+    long ends when `is_stopped()`.
     """
 
     def __init__(self, op, inputs, compute, open=None):

@@ -3,6 +3,7 @@
 import collections.abc
 import itertools
 import os
+import stat
 import struct
 import typing
 
@@ -39,11 +40,19 @@ def _system_problem(path, error):
     return Problem(f"cannot read {path}: {reason}", cls)
 
 
+def _open(path, flags):
+    """Of a pipe, without waiting for its writer."""
+    return os.open(path, flags | os.O_NONBLOCK)
+
+
 def read_file(path):
     """Iterates over the Records of a file. Raises Problem."""
     try:
-        with open(path, "rb") as file:
-            size = os.fstat(file.fileno()).st_size
+        with open(path, "rb", opener=_open) as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise Problem(f"expects a file but got a device or pipe: {path}")
+            size = status.st_size
             offset = number = 0
             while offset < size:
                 header = file.read(_LENGTH.size)
@@ -119,11 +128,12 @@ def _shuffled(records, size, draws):
         taken += 1
 
 
-def read_all(paths, shuffle_files, buffer_size, seed, stream):
-    """The Records of the files without end, in an order that depends on `seed` and
-    `stream` only. Shuffled through a buffer if `buffer_size` is not None."""
+def read_all(paths, shuffle_files, buffer_size, seed, stream, is_stopped):
+    """The Records of the files, in an order that depends on `seed` and `stream` only.
+    Shuffled through a buffer if `buffer_size` is not None. They end when
+    `is_stopped()`, even while many are passed over."""
     files = Draws(seed, stream, "files") if shuffle_files else None
-    records = _endless(paths, files)
+    records = itertools.takewhile(lambda _: not is_stopped(), _endless(paths, files))
     if buffer_size is None:
         return records
     return _shuffled(records, buffer_size, Draws(seed, stream, "records"))

@@ -1,6 +1,7 @@
 """Readers of OFRecords and their decoders without images."""
 
 import itertools
+import os
 
 import numpy
 
@@ -9,6 +10,7 @@ from . import dtype as dtypes
 from .host_graph import HostBlob, Items, Node, Problem, SourceBlob, dense, records
 from .trace import begin
 
+_MOST_DIGITS = 255
 _DECODERS = "a decoder, such as data.OFRecordRawDecoder"
 
 
@@ -76,19 +78,28 @@ def read_records(
     if not isinstance(part_name_prefix, str):
         op.fail(f"expects part_name_prefix to be a str but got {part_name_prefix!r}")
     digits = positive(op, part_name_suffix_length, "part_name_suffix_length", -1)
+    if digits > _MOST_DIGITS:
+        op.fail(
+            f"expects part_name_suffix_length to be at most {_MOST_DIGITS}, the length of "
+            f"a file's name, but got {digits}"
+        )
     arguments.bools(
         op.fail, random_shuffle=random_shuffle, shuffle_after_epoch=shuffle_after_epoch
     )
     buffer_size = positive(op, shuffle_buffer_size, "shuffle_buffer_size")
+    arguments.path(
+        op.fail, os.path.join(folder, part_name_prefix), "read the records from"
+    )
     paths = ofrecord.part_paths(folder, parts, part_name_prefix, digits)
 
-    def open_files(seed, first):
+    def open_files(seed, first, is_stopped):
         all_records = ofrecord.read_all(
             paths,
             shuffle_after_epoch,
             buffer_size if random_shuffle else None,
             seed,
             node.stream(),
+            is_stopped,
         )
         # Those of the batches before are read and left out.
         return itertools.islice(all_records, first * count, None)
