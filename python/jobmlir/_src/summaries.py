@@ -96,11 +96,29 @@ def _one_element(op, blob, what, types):
     return blob
 
 
+def _located(op):
+    """Decorates what a step calls: its errors name the line and the op."""
+
+    def decorate(function):
+        def call(*arrays):
+            try:
+                function(*arrays)
+            except (errors.SummaryError, errors.NumericsError) as error:
+                raise type(error)(
+                    errors.located(str(error), op.frames, op.trace.name, op.name)
+                ) from None
+
+        return call
+
+    return decorate
+
+
 def _add(op, value, step, tag, make):
     """Writes `make(tag, array)`, a message Summary, at every step."""
     summaries = op.trace.module_trace.summaries
     first = 1 + len(step.blobs)
 
+    @_located(op)
     def write(array, *others):
         at = step.value(others[: first - 1])
         summaries.write(at, make(tag.value(others[first - 1 :]), array))
@@ -124,7 +142,7 @@ def _write_in_step(api, name, prefix, function):
         return
     op = begin(api, name, prefix)
     summaries = op.trace.module_trace.summaries
-    observers.add(op, lambda: function(summaries), [])
+    observers.add(op, _located(op)(lambda: function(summaries)), [])
 
 
 def create_summary_writer(logdir, name=None):
