@@ -580,7 +580,7 @@ def test_one_minimize_in_a_job():
     [
         (lambda x: [], "expects at least one loss"),
         (lambda x: 3, "expects the loss to be a blob but got int"),
-        (lambda x: flow.cast(x, flow.int32), "must be blob of floats"),
+        (lambda x: flow.cast(x, flow.int32), "to be a blob of floats"),
         (lambda x: [x, x], "expects losses to be independent but got one twice"),
         (
             lambda x: [x, flow.cast(x * 2.0, flow.double)],

@@ -106,7 +106,8 @@ def kernel():
             lambda x: flow.cast(x, flow.int32) / 2,
             ValueError,
             "Divide",
-            "must be blob of floats with a static shape, but got '!job.blob<1x2x4x4xi32>'",
+            "expects its first operand to be a blob of floats with a static shape but got "
+            "int32 of shape (1, 2, 4, 4)",
         ),
         (
             lambda x: flow.cast(x, flow.char),

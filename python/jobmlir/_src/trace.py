@@ -10,7 +10,7 @@ import copy
 import threading
 import zlib
 
-from . import arguments, errors, frames, observers, scopes, text
+from . import arguments, errors, frames, observers, scopes, text, wording
 from .blob import Blob, BlobDef
 from .blob_attributes import infer as infer_batch_axis
 
@@ -76,11 +76,15 @@ def from_diagnostics(error, cls, job=None, jobs_of_places=None):
         op = diagnostic["name"] if diagnostic["name"] != owner else None
         lines.append(
             errors.located(
-                diagnostic["message"], place or frames.user_frames(), owner, op
+                wording.of_the_api(diagnostic["message"]),
+                place or frames.user_frames(),
+                owner,
+                op,
             )
         )
         for note in diagnostic["notes"]:
-            lines.append("note: " + errors.located(note["message"], note["frames"], ""))
+            message = wording.of_the_api(note["message"])
+            lines.append("note: " + errors.located(message, note["frames"], ""))
     return cls("\n".join(lines))
 
 
