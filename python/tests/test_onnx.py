@@ -253,6 +253,19 @@ def test_results_that_are_arguments_variables_or_constants(tmp_path):
     assert len(set(names)) == 7
 
 
+@pytest.mark.parametrize("dtype", [flow.float, flow.float16, flow.int32, flow.int8])
+def test_constants_of_arrays(dtype, tmp_path):
+    values = np.arange(-20, 20).reshape(5, 8).astype(dtype.numpy)
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((5, 8), dtype=dtype)) -> tp.Bundle[tp.Numpy]:
+        given = flow.constant(values, dtype=dtype, shape=(5, 8))
+        # The indices of a negative step are an array, too.
+        return x + given, x[::-1, 1::-1]
+
+    compare(job, tmp_path / "m.onnx", values * 2)
+
+
 def test_a_job_without_arguments_or_results(tmp_path):
     @flow.global_function()
     def constant():

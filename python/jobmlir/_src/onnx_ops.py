@@ -268,9 +268,13 @@ def _constant(c):
     content = re.match(r"dense<(.*)> :", c.take("value"), re.DOTALL).group(1)
     dtype, shape = c.result.dtype, c.result.shape
     numpy_type = dtypes.convert_oneflow_dtype_to_numpy_dtype(dtype)
-    tokens = re.findall(r"[^\s,\[\]]+", content)
-    values = numpy.array([_element(token, dtype) for token in tokens], numpy_type)
-    if not content.startswith("[") and math.prod(shape) > 16:
+    if content.startswith('"0x'):
+        # The bytes of all elements, little-endian.
+        values = numpy.frombuffer(bytes.fromhex(content[3:-1]), numpy_type)
+    else:
+        tokens = re.findall(r"[^\s,\[\]]+", content)
+        values = numpy.array([_element(token, dtype) for token in tokens], numpy_type)
+    if len(values) == 1 and math.prod(shape) > 16:
         # Its elements are in the model once.
         c.values[0] = c.node(
             "Expand", c.graph.constant(values, dtype), c.graph.ints(shape)
