@@ -193,7 +193,8 @@ def test_damaged_files(tmp_path, content, message):
     "record, message",
     [
         (3, "expects a dictionary of features for each record but got int"),
-        ({1: [2]}, "expects a str as the name of a feature but got 1"),
+        ({1: [2]}, "as the name of a feature but got 1"),
+        ({"\ud800": [2]}, "expects a str that UTF-8 can encode as the name of a feature"),
         ({"x": np.float16([2])}, "expects feature 'x' to be bytes, or int8, uint8"),
         ({"x": "text"}, "expects feature 'x' to be bytes, or int8, uint8"),
     ],

@@ -9,7 +9,7 @@ import typing
 
 import numpy
 
-from . import arguments, errors, frames, record_wire
+from . import arguments, errors, frames, record_wire, text
 from .host_graph import Problem
 from .random_bits import Draws
 
@@ -176,6 +176,8 @@ def write_ofrecord(path, records):
     the decoder has them. Returns the number of records. A file of that name is
     replaced."""
     path = arguments.path(_fail, path, "write the records to")
+    if not isinstance(records, collections.abc.Iterable):
+        _fail(f"expects an iterable of records but got {type(records).__name__}")
     count = 0
     try:
         with open(path, "wb") as file:
@@ -186,9 +188,10 @@ def write_ofrecord(path, records):
                         f"{type(record).__name__}"
                     )
                 for name in record:
-                    if not isinstance(name, str):
+                    if not isinstance(name, str) or not text.is_unicode(name):
                         _fail(
-                            f"expects a str as the name of a feature but got {name!r}"
+                            "expects a str that UTF-8 can encode as the name of a "
+                            f"feature but got {name!r}"
                         )
                 data = record_wire.serialize(
                     {name: _as_feature(name, value) for name, value in record.items()}
