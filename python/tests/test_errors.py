@@ -150,6 +150,11 @@ def test_dict_arguments_must_have_the_keys():
 def test_a_job_of_an_older_session():
     job = define_unary(lambda x: x)
     flow.clear_default_session()
+    # The new session has no job yet.
+    with raises_here(
+        NotImplementedError, "job job", "expects a job of the running session"
+    ):
+        job(X)
     define_unary(lambda x: x + 1.0)
     with raises_here(
         NotImplementedError, "job job", "expects a job of the running session"

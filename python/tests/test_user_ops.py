@@ -148,6 +148,22 @@ def test_an_error_of_a_function_names_the_lines_of_the_user_only():
     assert len(notes) == 2 and notes[1].endswith(": in <lambda>")
 
 
+def test_an_endless_recursion_has_a_short_message():
+    def forward(x):
+        return forward(x)
+
+    flow.register_user_op("endless", lambda x: (x.shape, x.dtype), forward)
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((3, 4))) -> tp.Numpy:
+        return build("endless", x)
+
+    with pytest.raises(errors.JobRuntimeError, match="RecursionError") as caught:
+        job(X)
+    notes = str(caught.value).splitlines()[1:]
+    assert len(notes) == 11 and notes[-1] == "note: and callers of these"
+
+
 def build(op_type, x, outputs=1):
     return (
         flow.user_op_builder()

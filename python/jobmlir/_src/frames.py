@@ -83,6 +83,7 @@ def warn_stacklevel():
     return level
 
 
+_MOST_NOTES = 10
 # What the binding appends to the text of an exception: its frames, innermost first.
 _LISTED = "\n\nAt:\n"
 _LISTED_FRAME = re.compile(r"^  (.*)\((\d+)\): (.*)$", re.MULTILINE)
@@ -90,12 +91,17 @@ _LISTED_FRAME = re.compile(r"^  (.*)\((\d+)\): (.*)$", re.MULTILINE)
 
 def without_own_frames(message):
     """The text of an exception of a user's function that the session called, with the
-    frames between where it was raised and this package as notes."""
+    frames between where it was raised and this package as notes, of which a recursion
+    would have a thousand."""
     message, mark, listed = message.rpartition(_LISTED)
     if not mark:
         return listed
-    for file, line, function in _LISTED_FRAME.findall(listed):
+    for count, found in enumerate(_LISTED_FRAME.findall(listed)):
+        file, line, function = found
         if _is_own_file(file):
+            break
+        if count == _MOST_NOTES:
+            message += "\nnote: and callers of these"
             break
         message += f"\nnote: {file}:{line}: in {function}"
     return message

@@ -366,11 +366,18 @@ class Session:
 
     def require(self, job):
         """The TracedJob of a job of this session, started; else an error."""
+        self._check_own(job)
         self.start()
         traced = self._traced.get(job.name)
         if traced is None or traced.job is not job:
             self._fail_foreign(job)
         return traced
+
+    def _check_own(self, job):
+        """Rejects a job of another session before this one starts, or fails to for
+        want of a job. A call inside of a job function is another mistake."""
+        if current_or_none() is None and self._jobs.get(job.name) is not job:
+            self._fail_foreign(job)
 
     def _fail_foreign(self, job):
         raise errors.SessionStateError(
@@ -385,6 +392,7 @@ class Session:
     def recorded(self, job):
         """The TracedJob of a job of this session, which need not be started, and
         (shape, dtype) of the variables by name."""
+        self._check_own(job)
         with self._lock:
             trace = self._trace()
             traced = trace.traced.get(job.name)
