@@ -204,6 +204,12 @@ def test_what_cannot_be_written(tmp_path, record, message):
         flow.data.write_ofrecord(tmp_path / "part-0", [record])
 
 
+def test_records_are_iterable(tmp_path):
+    with raises_here(AssertionError, "expects an iterable of records but got NoneType"):
+        flow.data.write_ofrecord(tmp_path / "part-0", None)
+    assert not (tmp_path / "part-0").exists()
+
+
 def test_a_folder_that_is_not_there(tmp_path):
     path = tmp_path / "none" / "part-0"
     with raises_here(FileNotFoundError, f"cannot write {path}: no such file"):
