@@ -47,4 +47,4 @@ def test_ops_placements_and_precisions_of_the_compiler():
     with pytest.raises(
         _compiler.DiagnosticError, match="expects a precision but got 3 : i32"
     ):
-        function.finish([x], ["x"], "0", "3 : i32", FRAMES)
+        function.finish([x], ["x"], "0", "3 : i32", {}, FRAMES)

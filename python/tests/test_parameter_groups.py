@@ -224,7 +224,7 @@ def _minimize(choice):
         (_minimize("("), "expects variables to be regular expressions but got '('"),
         (_minimize([]), "expects at least one variable to update but got none"),
         (_minimize(3), "expects variables to be names, regular expressions or blobs"),
-        (_minimize([]), "expects at least one of variables to update but got none"),
+        (_minimize([]), "expects at least one variable to update but got none"),
         (
             lambda: sgd().minimize(
                 variables("a")[0],
