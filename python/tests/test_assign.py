@@ -187,3 +187,16 @@ def test_error(function, message):
     define_unary(lambda x: function(x) or x, (4, 3))
     with raises_here(Exception, message):
         flow.dump_ir()
+
+
+def test_init_resets_what_a_prediction_job_has_assigned():
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2,))) -> tp.Numpy:
+        w = flow.get_variable("w", (2,), initializer=flow.ones_initializer())
+        flow.assign(w, x)
+        return w
+
+    job(np.zeros(2, np.float32))
+    check_point = flow.train.CheckPoint()
+    check_point.init()
+    np.testing.assert_array_equal(flow.get_all_variables()["w"].numpy(), [1, 1])

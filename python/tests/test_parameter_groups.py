@@ -224,7 +224,6 @@ def _minimize(choice):
         (_minimize("("), "expects variables to be regular expressions but got '('"),
         (_minimize([]), "expects at least one variable to update but got none"),
         (_minimize(3), "expects variables to be names, regular expressions or blobs"),
-        (_minimize([]), "expects at least one variable to update but got none"),
         (
             lambda: sgd().minimize(
                 variables("a")[0],
@@ -511,6 +510,27 @@ def test_layers_share_variables(layer, shape, settings, names):
     if "units" in settings or "filters" in settings:
         settings = {**settings, "kernel_initializer": flow.truncated_normal(0.5)}
     assert reuse_twice(layer, shape, **settings) == names
+
+
+def test_a_shared_normalization_averages_over_both_uses():
+    @flow.global_function(type="train")
+    def job(x: tp.Numpy.Placeholder((4, 3)), y: tp.Numpy.Placeholder((4, 3))):
+        results = [
+            flow.layers.batch_normalization(z, momentum=0.5, name="n", reuse=i > 0)
+            for i, z in enumerate((x, y))
+        ]
+        rate = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
+        flow.optimizer.SGD(rate).minimize(results[0] + results[1])
+        return results[0]
+
+    rng = np.random.default_rng(4)
+    x, y = (rng.standard_normal((4, 3)).astype(np.float32) for _ in range(2))
+    job(x, y).get()
+    values = flow.get_all_variables()
+    mean = 0.5 * (0.5 * x.mean(0)) + 0.5 * y.mean(0)
+    np.testing.assert_allclose(values["n-moving_mean"].numpy(), mean, rtol=1e-5)
+    variance = 0.5 * (0.5 + 0.5 * x.var(0)) + 0.5 * y.var(0)
+    np.testing.assert_allclose(values["n-moving_variance"].numpy(), variance, rtol=1e-5)
 
 
 def test_a_shared_layer_is_trained_by_both_uses():

@@ -189,10 +189,21 @@ static void acoshGradient(AcoshOp op, Gradient &gradient) {
   gradient.set(0, gradient.create<DivOp>(gradient.getWide(), root));
 }
 
+/// sqrt(a^2 + b^2) as max sqrt(1 + (min / max)^2): no square overflows, nor
+/// vanishes. NaN if both are 0.
+static Value buildHypot(Gradient &gradient, Value a, Value b) {
+  Value x = gradient.create<AbsOp>(a), y = gradient.create<AbsOp>(b);
+  Value larger = gradient.create<MaximumOp>(x, y);
+  Value ratio =
+      gradient.create<DivOp>(gradient.create<MinimumOp>(x, y), larger);
+  Value root = gradient.create<SqrtOp>(buildOnePlusSquare(gradient, ratio));
+  return gradient.create<MulOp>(larger, root);
+}
+
 /// g / sqrt(x^2 + 1).
 static void asinhGradient(AsinhOp op, Gradient &gradient) {
-  Value square = buildOnePlusSquare(gradient, gradient.wide(op.getOperand()));
-  Value root = gradient.create<SqrtOp>(square);
+  Value x = gradient.wide(op.getOperand());
+  Value root = buildHypot(gradient, x, gradient.splat(x, 1));
   gradient.set(0, gradient.create<DivOp>(gradient.getWide(), root));
 }
 
@@ -314,14 +325,16 @@ static void powGradient(PowOp op, Gradient &gradient) {
 /// g * b / (a^2 + b^2), and -g * a / (a^2 + b^2).
 static void atan2Gradient(Atan2Op op, Gradient &gradient) {
   Value a = gradient.wide(op.getLhs()), b = gradient.wide(op.getRhs());
-  Value square = gradient.create<AddOp>(gradient.create<MulOp>(a, a),
-                                        gradient.create<MulOp>(b, b));
-  Value quotient = gradient.create<DivOp>(gradient.getWide(), square);
+  Value root = buildHypot(gradient, a, b);
+  Value quotient = gradient.create<DivOp>(gradient.getWide(), root);
+  auto build = [&](Value value) {
+    return gradient.create<MulOp>(quotient,
+                                  gradient.create<DivOp>(value, root));
+  };
   if (gradient.isNeeded(0))
-    gradient.set(0, gradient.create<MulOp>(quotient, b));
+    gradient.set(0, build(b));
   if (gradient.isNeeded(1))
-    gradient.set(1,
-                 gradient.create<NegOp>(gradient.create<MulOp>(quotient, a)));
+    gradient.set(1, gradient.create<NegOp>(build(a)));
 }
 
 /// g, and -g * floor(a / b).

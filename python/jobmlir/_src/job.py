@@ -76,6 +76,10 @@ class TracedJob:
     ):
         self.job = job
         self.structure = structure
+        self.changes_variables = job.kind == "train" or (
+            recording is not None
+            and any(record.op == "job.assign" for record in recording.ops)
+        )
         # The Recording of a prediction job.
         self.recording = recording
         self.observed = None

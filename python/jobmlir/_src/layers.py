@@ -221,14 +221,27 @@ def batch_normalization(
     )
     for moving, current_value in zip((mean, variance), batch):
         current_value = micro_steps.mean(op, current_value)
+        if trace.reusing:
+            # An earlier use of the layer has assigned it in this step.
+            moving = _read_again(op, moving)
         kept = op("mul", *math_ops.operands(op, [moving, momentum]))
         added = op("mul", *math_ops.operands(op, [current_value, 1 - momentum]))
         op(
             "assign",
             op("add", kept, added),
-            variable=op.text(text.symbol(moving.op_name)),
+            variable=op.text(text.symbol(moving._variable)),
         )
     return result
+
+
+def _read_again(op, blob):
+    again = op(
+        "read",
+        variable=op.text(text.symbol(blob._variable)),
+        result=(blob.shape, blob.dtype.mlir),
+    )
+    again._variable = blob._variable
+    return again
 
 
 @reusable

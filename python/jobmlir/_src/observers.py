@@ -3,6 +3,7 @@ summaries. The blobs are results of the job behind those that the user returns, 
 the functions run on the session's callback thread, in the order of the steps.
 """
 
+import contextlib
 import threading
 
 from . import errors
@@ -47,12 +48,12 @@ class Delivery:
         """Calls the observers, unless the step has failed, which its caller
         reports. An exception of one is kept and does not stop the others."""
         try:
-            self._future.wait()
-            outputs = self.outputs()
-        except status_error:
-            outputs = None
-        try:
-            for observer in observers if outputs is not None else ():
+            try:
+                self._future.wait()
+                outputs = self.outputs()
+            except status_error:
+                return
+            for observer in observers:
                 values = [outputs[index] for index in observer.indices]
                 callback_errors.guard(
                     lambda: observer.function(*values), self._job, observer.place
@@ -87,8 +88,12 @@ class Observed:
         status_error = session.runtime_module.StatusError
 
         def deliver(_):
-            for ready in self._next(number, delivery):
-                ready.run(self._observers, callback_errors, status_error)
+            with contextlib.ExitStack() as stack:
+                # In their order; each runs whatever another one raises.
+                for ready in reversed(self._next(number, delivery)):
+                    stack.callback(
+                        ready.run, self._observers, callback_errors, status_error
+                    )
 
         future.on_done(deliver)
         return future, delivery

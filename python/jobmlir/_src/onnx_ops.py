@@ -118,8 +118,15 @@ def _elementwise(op, narrow):
 
 for _name, _op in (
     ("abs", "Abs"),
+    ("acos", "Acos"),
+    ("acosh", "Acosh"),
+    ("asin", "Asin"),
+    ("asinh", "Asinh"),
+    ("atan", "Atan"),
+    ("atanh", "Atanh"),
     ("ceil", "Ceil"),
     ("cos", "Cos"),
+    ("cosh", "Cosh"),
     ("erf", "Erf"),
     ("exp", "Exp"),
     ("floor", "Floor"),
@@ -130,7 +137,10 @@ for _name, _op in (
     ("round", "Round"),
     ("sigmoid", "Sigmoid"),
     ("sin", "Sin"),
+    ("sinh", "Sinh"),
     ("sqrt", "Sqrt"),
+    ("stop_gradient", "Identity"),
+    ("tan", "Tan"),
     ("tanh", "Tanh"),
 ):
     RULES[f"job.{_name}"] = _elementwise(_op, narrow=False)

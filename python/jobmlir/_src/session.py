@@ -409,7 +409,7 @@ class Session:
         )
         if feed := self._feeds.get(job.name):
             arrays += feed.take(arrays)
-        if job.kind == "train":
+        if traced.changes_variables:
             self._pristine = False
         if traced.observed is not None:
             return self._call_observed(traced, arrays)
@@ -524,6 +524,9 @@ class Session:
         self._is_forked = self._runtime is not None
         self._runtime = None
         self._feeds = {}
+        # Threads that the child does not have may hold their locks.
+        self.summaries = event_files.Summaries()
+        self.callback_errors = CallbackErrors()
 
     def close(self):
         """Waits for the calls in flight and releases the artifact permanently. In

@@ -153,11 +153,13 @@ def _make_folders(path):
 
 def _try_lock(descriptor, path):
     """Whether no other process writes into the open folder, which is that of the name
-    `path`. Locks end with their process; some file systems have none."""
+    `path`; None on a file system without locks. Locks end with their process."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except BlockingIOError:
         return False
+    except OSError:
+        return None
     try:
         return os.path.samestat(os.fstat(descriptor), os.lstat(path))
     except FileNotFoundError:
@@ -192,9 +194,14 @@ def _staging(parent):
             os.mkdir(path)
         except FileExistsError:  # of a process with the same number
             continue
-        descriptor = _open_folder(path)
         try:
-            _try_lock(descriptor, path)
+            descriptor = _open_folder(path)
+        except FileNotFoundError:  # another process took it for a leftover
+            continue
+        try:
+            # Another process may be about to remove it, as a leftover.
+            if _try_lock(descriptor, path) is False:
+                continue
             yield path
         finally:
             shutil.rmtree(path, ignore_errors=True)

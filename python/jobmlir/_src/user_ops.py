@@ -132,7 +132,8 @@ def _emit(op, op_type, inputs, num_outputs, attributes):
     functions[name] = forward
     call = {"callee": name}
     if registered.gradient is not None:
-        call["gradient"] = f"{name}/gradient"
+        # No name of a job has a space.
+        call["gradient"] = f"gradient of {name}"
         num_gradients = sum(dtype in _FLOATS for _, dtype in results)
         ends = num_inputs + num_outputs, num_inputs + num_outputs + num_gradients
 

@@ -128,9 +128,14 @@ job.func @acosh(%g: !job.blob<4xf32>) kind train {
 // CHECK-LABEL: job.func @asinh(%arg0: !job.blob<4xf32>
 // CHECK-DAG: %[[ONE:.*]] = job.constant dense<1.000000e+00> : tensor<4xf32>
 // CHECK-DAG: %[[W:.*]] = job.read @w
-// CHECK: %[[SQUARE:.*]] = job.mul %[[W]], %[[W]]
+// CHECK: %[[X:.*]] = job.abs %[[W]]
+// CHECK: %[[MAX:.*]] = job.maximum %[[X]], %
+// CHECK: %[[MIN:.*]] = job.minimum %[[X]], %
+// CHECK: %[[RATIO:.*]] = job.div %[[MIN]], %[[MAX]]
+// CHECK: %[[SQUARE:.*]] = job.mul %[[RATIO]], %[[RATIO]]
 // CHECK: %[[SUM:.*]] = job.add %[[SQUARE]], %[[ONE]]
-// CHECK: %[[ROOT:.*]] = job.sqrt %[[SUM]]
+// CHECK: %[[SQRT:.*]] = job.sqrt %[[SUM]]
+// CHECK: %[[ROOT:.*]] = job.mul %[[MAX]], %[[SQRT]]
 // CHECK: %[[D:.*]] = job.div %arg0, %[[ROOT]]
 // CHECK: job.update @w, %[[D]]
 job.func @asinh(%g: !job.blob<4xf32>) kind train {
@@ -194,12 +199,15 @@ job.func @lgamma(%g: !job.blob<4xf32>) kind train {
 // CHECK-LABEL: job.func @atan2(%arg0: !job.blob<4xf32>
 // CHECK-DAG: %[[A:.*]] = job.read @w
 // CHECK-DAG: %[[B:.*]] = job.read @v
-// CHECK: %[[A2:.*]] = job.mul %[[A]], %[[A]]
-// CHECK: %[[B2:.*]] = job.mul %[[B]], %[[B]]
-// CHECK: %[[SUM:.*]] = job.add %[[A2]], %[[B2]]
-// CHECK: %[[QUOTIENT:.*]] = job.div %arg0, %[[SUM]]
-// CHECK: %[[DA:.*]] = job.mul %[[QUOTIENT]], %[[B]]
-// CHECK: %[[PRODUCT:.*]] = job.mul %[[QUOTIENT]], %[[A]]
+// CHECK-DAG: %[[X:.*]] = job.abs %[[A]]
+// CHECK-DAG: %[[Y:.*]] = job.abs %[[B]]
+// CHECK-DAG: %[[MAX:.*]] = job.maximum %[[X]], %[[Y]]
+// CHECK: %[[ROOT:.*]] = job.mul %[[MAX]], %
+// CHECK: %[[QUOTIENT:.*]] = job.div %arg0, %[[ROOT]]
+// CHECK: %[[COS:.*]] = job.div %[[B]], %[[ROOT]]
+// CHECK: %[[DA:.*]] = job.mul %[[QUOTIENT]], %[[COS]]
+// CHECK: %[[SIN:.*]] = job.div %[[A]], %[[ROOT]]
+// CHECK: %[[PRODUCT:.*]] = job.mul %[[QUOTIENT]], %[[SIN]]
 // CHECK: %[[DB:.*]] = job.neg %[[PRODUCT]]
 // CHECK-DAG: job.update @w, %[[DA]]
 // CHECK-DAG: job.update @v, %[[DB]]
