@@ -181,7 +181,8 @@ def test_a_scalar_loss_converts_to_a_number():
     for loss in (result, other, result * 1, result[:]):
         assert isinstance(loss, np.ndarray) and loss.shape == (1,)
         assert (float(loss), int(loss), complex(loss)) == (2.5, 2, 2.5 + 0j)
-        assert f"{float(loss):.2f}" == "2.50"
+        assert f"{float(loss):.2f}" == f"{loss:.2f}" == "2.50"
+        assert f"{loss}" == str(loss)
     assert repr(result) == repr(np.float32([2.5])) and str(result) == "[2.5]"
     again = pickle.loads(pickle.dumps(result))
     assert type(again) is np.ndarray and again == result
@@ -194,6 +195,7 @@ def test_a_scalar_loss_converts_to_a_number():
         return flow.math.reduce_mean(x)
 
     assert float(job(x).get()) == 2.5 and int(job(x).get()) == 2
+    assert f"{job(x).get():.2f}" == "2.50"
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,12 @@ class ScalarArray(numpy.ndarray):
     def __complex__(self):
         return self._number(complex)
 
+    def __format__(self, spec):
+        # As `f"{loss:.3f}"`; without a format it is the text of an array.
+        if spec and self.size == 1:
+            return format(self.item(), spec)
+        return super().__format__(spec)
+
     def __repr__(self):
         return repr(self.view(numpy.ndarray))
 
