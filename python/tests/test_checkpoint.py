@@ -229,6 +229,13 @@ def test_load_variables_takes_a_dict(given):
         flow.load_variables(given)
 
 
+def test_load_variables_of_a_folder_says_how(tmp_path):
+    define_train()
+    hint = "but got str: jobmlir.checkpoint.get reads those of a folder"
+    with raises_here(AssertionError, hint):
+        flow.load_variables(str(tmp_path))
+
+
 def test_load_variables_takes_arrays():
     define_train()
     with raises_here(

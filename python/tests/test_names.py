@@ -58,6 +58,12 @@ def test_the_name_is_the_one_that_the_user_wrote(later, monkeypatch):
             "expects a name of jobmlir but got optimiser: did you mean "
             "jobmlir.optimizer?",
         ),
+        # Longer, rather than one with similar letters.
+        (
+            lambda: flow.zeros,
+            "expects a name of jobmlir but got zeros: did you mean "
+            "jobmlir.zeros_initializer?",
+        ),
         # In another module.
         (
             lambda: flow.dense,

@@ -6,7 +6,7 @@ import typing
 
 import numpy
 
-from . import arguments, errors, frames, snapshot_folders, snapshots, text
+from . import arguments, errors, frames, names, snapshot_folders, snapshots, text
 from . import dtype as dtypes
 from .global_config import state as config
 from .session import COPY_ERRORS, get_default_session, raise_status
@@ -228,7 +228,12 @@ def load_variables(value_dict, ignore_mismatch=True):
     Returns a LoadedVariables: the names that were `loaded`, those `missing` in
     `value_dict`, and those `unused` of it."""
     if not isinstance(value_dict, collections.abc.Mapping):
-        _fail(f"expects a dict of arrays by name but got {type(value_dict).__name__}")
+        hint = ""
+        if isinstance(value_dict, (str, os.PathLike)):
+            hint = f": {names.public('checkpoint.get')} reads those of a folder"
+        _fail(
+            f"expects a dict of arrays by name but got {type(value_dict).__name__}{hint}"
+        )
     arguments.bools(_fail, ignore_mismatch=ignore_mismatch)
     session = get_default_session()
     known = _descriptions(session)

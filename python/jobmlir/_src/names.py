@@ -121,6 +121,9 @@ def _similar(module, name):
     import difflib
 
     here = [other for other in vars(module) if not other.startswith("_")]
+    longer = sorted(other for other in here if other.startswith(f"{name}_"))
+    if longer:
+        return _path(module.__name__) + longer[0]
     near = difflib.get_close_matches(name, here, 1)
     return _path(module.__name__) + near[0] if near else None
 
