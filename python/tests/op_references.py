@@ -6,6 +6,7 @@ without the package (see reference_cases.case).
 """
 
 import reference_arrays
+import reference_indices
 import reference_math
 import reference_nn
 import reference_windows
@@ -14,7 +15,13 @@ from reference_cases import CASES, check
 
 __all__ = ["CASES", "ELSEWHERE", "check", "is_compared", "is_op"]
 
-_FAMILIES = (reference_arrays, reference_math, reference_nn, reference_windows)
+_FAMILIES = (
+    reference_arrays,
+    reference_indices,
+    reference_math,
+    reference_nn,
+    reference_windows,
+)
 
 # The names that no case has, by the test that compares their values.
 ELSEWHERE = {
@@ -49,13 +56,6 @@ ELSEWHERE = {
         ),
         "test_shuffles.py::test_each_place_gets_each_row_equally_often": (
             "random.generate_random_batch_permutation_indices"
-        ),
-        "test_shuffles.py::test_sums_of_slices": (
-            "experimental.indexed_slices_reduce_sum"
-        ),
-        "test_sort_ops.py::test_unique_with_counts": "experimental.unique_with_counts",
-        "test_image_pixels.py::test_tensor_lists": (
-            "tensor_list_to_tensor_buffer tensor_buffer_to_tensor_list tensor_list_split"
         ),
         "test_ops.py::test_dropout_of_a_train_job_scales_and_changes_with_the_step": (
             "nn.dropout"

@@ -5,7 +5,7 @@ import functools
 import numpy as np
 
 import jobmlir as flow
-from reference_cases import ALL, FLOATS, INTS, case, given, ints, x
+from reference_cases import ALL, FLOATS, case, given, ints, x
 
 NAN, INF = np.nan, np.inf
 
@@ -66,7 +66,7 @@ for _axis in (0, -1, [0, 2], [1]):
     _over = tuple(_axis) if isinstance(_axis, list) else _axis
     moved("reverse", lambda a, i=_over: np.flip(a, i), CUBE, axis=_axis)
 
-# ===- Slices ----------------------------------------------------------------===#
+# ===- Slices --------------------------------------------------------------===#
 
 moved("slice", lambda a: a[1:3, :, 2:7], CUBE, begin=[1, 0, 2], size=[2, 1, 5])
 moved("slice", lambda a: a[-2:, :, 3:], CUBE, begin=[-2, None, 3], size=[-1, 1, None])
@@ -142,168 +142,7 @@ moved(
     label="dilated",
 )
 
-# ===- Indices ----------------------------------------------------------------===#
-
-for _kind in ("int32", "int64", "int8", "uint8"):
-    moved(
-        "gather",
-        lambda a, i: a[i],
-        x(5, 1, 3),
-        ints([[4, 0], [0, 2]], _kind),
-        label=_kind,
-    )
-for _axis in (1, -1):
-    moved(
-        "gather",
-        lambda a, i, axis=_axis: np.take(a, i, axis),
-        x(3, 4, 5),
-        ints([3, 0, 3]),
-        use=lambda op, a, i, axis=_axis: op(a, i, axis=axis),
-        label=f"axis={_axis}",
-    )
-moved(
-    "gather",
-    lambda a, i: np.stack([row[j] for row, j in zip(a, i)]),
-    x(3, 4, 2),
-    ints([[3, 0], [1, 1], [0, 2]]),
-    use=lambda op, a, i: op(a, i, axis=1, batch_dims=1),
-    label="batch",
-)
-# What is out of range.
-case(
-    "gather",
-    lambda a, i: np.stack([a[1], a[0] * NAN, a[2] * NAN]),
-    x(3, 4),
-    ints([1, -1, 3]),
-    label="range",
-)
-case(
-    "gather",
-    lambda a, i: np.stack([a[1], a[0] * 0, a[2] * 0]),
-    x(3, 4),
-    ints([1, -1, 3]),
-    dtypes=INTS,
-    label="range",
-)
-moved(
-    "gather_nd",
-    lambda a, i: a[i[..., 0], i[..., 1]],
-    x(3, 4, 2),
-    ints([[0, 3], [2, 0], [0, 3]]),
-)
-
-
-def scattered(target, indices, updates, is_sum):
-    for place, row in zip(map(tuple, indices), updates):
-        target[place] = target[place] * is_sum + row
-    return target
-
-
-_PLACES = ints([[1], [3], [0]])
-moved(
-    "scatter_nd",
-    lambda i, u: scattered(np.zeros((5, 4), u.dtype), i, u, True),
-    _PLACES,
-    x(3, 4),
-    use=lambda op, i, u: op(i, u, (5, 4)),
-)
-for _name, _is_sum in (
-    ("tensor_scatter_nd_update", False),
-    ("tensor_scatter_nd_add", True),
-):
-    case(
-        _name,
-        lambda a, i, u, s=_is_sum: scattered(a.copy(), i, u, s),
-        x(5, 4),
-        _PLACES,
-        x(3, 4),
-        dtypes=ALL,
-    )
-moved(
-    "dim_gather",
-    lambda a, i: np.take_along_axis(a, i, 1),
-    x(3, 5),
-    ints([[4, 0], [1, 1], [0, 2]]),
-    use=lambda op, a, i: op(a, 1, i),
-)
-for _direction in ("ASCENDING", "DESCENDING"):
-    _sign = 1 if _direction == "ASCENDING" else -1
-    moved(
-        "sort",
-        lambda a, s=_sign: np.sort(a, -1)[..., ::s],
-        x(3, 1, 7),
-        direction=_direction,
-    )
-    case(
-        "argsort",
-        lambda a, s=_sign: np.argsort(s * a, -1, kind="stable"),
-        x(3, 1, 7),
-        direction=_direction,
-        dtypes=FLOATS,
-        result="int32",
-    )
-
-
-def hot(i, depth, axis=-1, on=1, off=0):
-    out = np.where(i[..., None] == np.arange(depth), on, off)
-    return np.moveaxis(out, -1, axis)
-
-
-LABELS = ints([[0, 3, -1], [2, 4, 9]])
-for _axis in (-1, 0, 1):
-    case(
-        "one_hot",
-        lambda i, a=_axis: hot(i, 4, a),
-        LABELS,
-        depth=4,
-        axis=_axis,
-        dtypes=("int32",),
-    )
-for _kind in ALL:
-    case(
-        "one_hot",
-        lambda i: hot(i, 5, on=7, off=2),
-        LABELS,
-        use=lambda op, i, k=_kind: op(i, 5, 7, 2, dtype=getattr(flow, k)),
-        dtypes=(_kind,),
-        label=_kind,
-    )
-for _kind in INTS:
-    case(
-        "one_hot",
-        lambda i: hot(i, 3),
-        ints([0, 1, 2, 0], _kind),
-        use=lambda op, i: op(i, 3),
-        dtypes=("int32",),
-        label=f"indices {_kind}",
-    )
-
-for _name in ("argwhere", "nonzero"):
-    for _kind in ("int32", "int64"):
-        _settings = {"dtype": getattr(flow, _kind)} if _name == "argwhere" else {}
-        if _name == "argwhere" or _kind == "int32":
-            case(
-                _name,
-                lambda a, t=_name == "nonzero": (
-                    np.argwhere(a).T if t else np.argwhere(a)
-                ),
-                given(np.array([[[0, 2, 0, -1]], [[0, 0, 0, 0]], [[5, 0, 0, 1]]])),
-                use=lambda op, a, s=_settings: op(a, **s),
-                dtypes=("float32", "float64", "int32", "int8"),
-                result=_kind,
-                label=_kind,
-            )
-case("argwhere", np.argwhere, given([[0.0, NAN], [INF, -0.0]]), result="int32")
-case("argwhere", np.argwhere, x(3, 4, low=1.0), result="int32", label="all")
-case(
-    "argwhere",
-    lambda a: np.zeros((0, 2)),
-    given([[0.0, 0.0]]),
-    result="int32",
-    label="none",
-)
-
-# ===- Choices ----------------------------------------------------------------===#
+# ===- Choices -------------------------------------------------------------===#
 
 MASK = ints([[[1], [0], [-3], [0]]], "int8")
 for _mask in ("int8", "int32"):
@@ -358,7 +197,7 @@ for _name, _scale in (("nn.tril", 1), ("nn.fused_scale_tril", 2)):
         label="fill",
     )
 
-# ===- Copies and constants -----------------------------------------------------===#
+# ===- Copies and constants ------------------------------------------------===#
 
 moved("identity", lambda a: a, CUBE)
 moved("amp_white_identity", lambda a: a, CUBE)
@@ -455,7 +294,7 @@ for _axes, _kept in (([0], (4, 5)), ([1, -1], (3,)), ([0, 1, 2], (1, 1, 1))):
         broadcast_axes=_axes,
     )
 
-# ===- Micro-steps and buffers ----------------------------------------------------===#
+# ===- Micro-steps and buffers ---------------------------------------------===#
 
 for _name in ("acc", "repeat"):
     case(
@@ -500,7 +339,7 @@ for _name in ("tensor_to_tensor_buffer", "tensor_buffer_to_tensor"):
         ),
     )
 
-# ===- Own ops ---------------------------------------------------------------------===#
+# ===- Own ops -------------------------------------------------------------===#
 
 flow.register_user_op(
     "op_references.double",
@@ -525,4 +364,37 @@ case(
     ),
     dtypes=ALL,
     is_alone=True,
+)
+
+# ===- Lists of tensors ----------------------------------------------------===#
+
+
+def _listed(a):
+    buffer = flow.tensor_to_tensor_buffer(a, 2)
+    return flow.tensor_buffer_to_tensor_list(buffer, (1, 8), a.dtype)
+
+
+moved(
+    "tensor_buffer_to_tensor_list",
+    lambda a: a.reshape(3, 4, 2),
+    CUBE,
+    use=lambda op, a: flow.tensor_buffer_to_tensor(
+        flow.tensor_list_to_tensor_buffer(
+            op(flow.tensor_to_tensor_buffer(a, 2), (1, 8), a.dtype)
+        ),
+        a.dtype,
+        (4, 2),
+    ),
+)
+moved(
+    "tensor_list_to_tensor_buffer",
+    lambda a: a.reshape(3, 4, 2),
+    CUBE,
+    use=lambda op, a: flow.tensor_buffer_to_tensor(op(_listed(a)), a.dtype, (4, 2)),
+)
+moved(
+    "tensor_list_split",
+    lambda a: (a[0], a[1], a[2]),
+    CUBE,
+    use=lambda op, a: op(_listed(a)),
 )

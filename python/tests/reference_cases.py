@@ -12,7 +12,6 @@ import zlib
 import ml_dtypes
 import numpy as np
 
-import jobmlir as flow
 from jobmlir._src import names
 from numeric import evaluate
 
