@@ -5,21 +5,26 @@ A case names an op, its operands, and a function of arrays that computes the res
 without the package (see reference_cases.case).
 """
 
+import types
+
+import jobmlir as flow
 import reference_arrays
 import reference_indices
 import reference_math
 import reference_nn
+import reference_others
 import reference_windows
 from jobmlir._src import names
 from reference_cases import CASES, check
 
-__all__ = ["CASES", "ELSEWHERE", "check", "is_compared", "is_op"]
+__all__ = ["CASES", "ELSEWHERE", "check", "is_compared", "public_ops"]
 
 _FAMILIES = (
     reference_arrays,
     reference_indices,
     reference_math,
     reference_nn,
+    reference_others,
     reference_windows,
 )
 
@@ -48,7 +53,8 @@ ELSEWHERE = {
             "experimental.logical_slice_assign"
         ),
         "test_random.py::test_distribution": (
-            "random.bernoulli random.CoinFlip nn.random_mask_like"
+            "random.bernoulli random.CoinFlip random.coin_flip nn.random_mask_like "
+            "random.uniform random.normal"
         ),
         "test_random.py::test_gen_seed": "random.gen_seed",
         "test_shuffles.py::test_shuffle_moves_whole_rows_anew_in_each_step": (
@@ -65,13 +71,30 @@ ELSEWHERE = {
 }
 
 
-def is_op(row):
-    """Whether a row of the reference is an op that works here, and so has values."""
-    return (
-        row.section in ("1.9", "1.10", "1.11", "1.12")
-        and row.kind not in ("refused", "no-effect")
-        and names.find(row.name) is not None
-    )
+# Functions that are no ops.
+_NOT_OPS = "dump_ir graph_svg memory_report memory_totals register_user_op".split()
+_MODULES = ("", "math.", "nn.", "layers.", "random.", "experimental.", "linalg.")
+
+
+def public_ops():
+    """The names of all ops: those of the reference that work here, and others."""
+    for row in names.reference().values():
+        if (
+            row.section in ("1.9", "1.10", "1.11", "1.12")
+            and row.kind not in ("refused", "no-effect")
+            and names.find(row.name) is not None
+        ):
+            yield row.name
+    for module in _MODULES:
+        holder = names.find(module.rstrip(".")) if module else flow
+        for name, value in vars(holder).items():
+            if (
+                isinstance(value, types.FunctionType)
+                and not name.startswith("_")
+                and name not in _NOT_OPS
+                and module + name not in names.reference()
+            ):
+                yield module + name
 
 
 def is_compared(name):

@@ -177,7 +177,12 @@ case(
     use=lambda op, a, m: op(a, m, -INF),
     label="edges",
 )
-for _name, _scale in (("nn.tril", 1), ("nn.fused_scale_tril", 2)):
+for _name, _scale in (
+    ("nn.tril", 1),
+    ("math.tril", 1),
+    ("nn.fused_scale_tril", 2),
+    ("math.fused_scale_tril", 2),
+):
     _more = {} if _scale == 1 else {"scale": _scale}
     for _diagonal in (0, 1, -2, 40):
         case(

@@ -257,8 +257,8 @@ case(
     dtypes=ALL,
 )
 case("math.add_n", lambda a: a, x(3, 7), use=lambda op, a: op([a]), dtypes=ALL)
-for _name in ("clip_by_value", "clip", "clamp", "clip_by_scalar"):
-    _name = f"math.{_name}"
+CLIPS = ("clip_by_value", "clip", "clamp", "clip_by_scalar")
+for _name in [*CLIPS, *(f"math.{name}" for name in CLIPS)]:
     case(
         _name,
         lambda a: np.clip(a, 0, 1),
@@ -475,17 +475,18 @@ def segments(data, ids, count, axis=0):
 
 
 _IDS = [3, 0, 3, 1, -1, 4, 0]
-for _axis, _shape in ((0, (7, 1, 5)), (1, (3, 7, 2)), (-1, (3, 7))):
-    for _kind in ("int32", "int64"):
-        case(
-            "math.unsorted_segment_sum",
-            lambda a, i, axis=_axis: segments(a, i, 4, axis),
-            x(*_shape),
-            ints(_IDS, _kind),
-            use=lambda op, a, i, axis=_axis: op(a, i, 4, axis),
-            dtypes=ALL,
-            label=f"axis={_axis} {_kind}",
-        )
+for _name in ("math.unsorted_segment_sum", "unsorted_segment_sum"):
+    for _axis, _shape in ((0, (7, 1, 5)), (1, (3, 7, 2)), (-1, (3, 7))):
+        for _kind in ("int32", "int64"):
+            case(
+                _name,
+                lambda a, i, axis=_axis: segments(a, i, 4, axis),
+                x(*_shape),
+                ints(_IDS, _kind),
+                use=lambda op, a, i, axis=_axis: op(a, i, 4, axis),
+                dtypes=ALL,
+                label=f"axis={_axis} {_kind}",
+            )
 case(
     "math.unsorted_segment_sum_like",
     lambda a, i, like: segments(a, i, 4),
@@ -503,15 +504,16 @@ case(
 
 # ===- Others --------------------------------------------------------------===#
 
-case(
-    "math.broadcast_to_compatible_with",
-    lambda a, b, c: np.broadcast_to(a, (2, 3, 4, 5)),
-    x(3, 1, 5),
-    x(4, 1),
-    x(2, 1, 1, 5),
-    use=lambda op, a, b, c: op(a, [b, c]),
-    dtypes=ALL,
-)
+for _name in ("math.broadcast_to_compatible_with", "broadcast_to_compatible_with"):
+    case(
+        _name,
+        lambda a, b, c: np.broadcast_to(a, (2, 3, 4, 5)),
+        x(3, 1, 5),
+        x(4, 1),
+        x(2, 1, 1, 5),
+        use=lambda op, a, b, c: op(a, [b, c]),
+        dtypes=ALL,
+    )
 case(
     "math.polyval",
     lambda a: np.polyval([2, -1, 3], a),
