@@ -96,13 +96,20 @@ def test_random_numbers_are_those_of_the_cpu(use):
             flow.random.normal((50,), seed=3, name="normal"),
             flow.random.bernoulli(x, seed=4, name="bits"),
             flow.nn.random_mask_like(x, 0.5, seed=5, name="mask"),
+            flow.random.uniform((50,), seed=6, name="uniform"),
+            flow.random.CoinFlip(50, seed=7, name="coins"),
+            flow.random.shuffle(flow.range(50), seed=8, name="shuffle"),
+            flow.random.generate_random_batch_permutation_indices(
+                x, seed=9, name="order"
+            ),
+            flow.nn.dropout(x, 0.5, seed=10, name="dropout"),
         )
 
     x = np.full(50, 0.5, np.float32)
     use("cpu")
-    expected = evaluate(function, x)
+    expected = evaluate(function, x, kind="train")
     use("gpu")
-    for one, other in zip(evaluate(function, x), expected):
+    for one, other in zip(evaluate(function, x, kind="train"), expected):
         np.testing.assert_allclose(one, other, 1e-5, 1e-6)
 
 
