@@ -145,7 +145,10 @@ def test_samples_of_all_ops(dtype, tolerance, tmp_path, monkeypatch):
     assert not problems, "\n".join(problems)
     if dtype == flow.float32:
         # The others have tests of their own.
-        rest = "attention batch_norm iota logical_not logical_or pad_to_static".split()
+        rest = (
+            "attention batch_norm iota logical_not logical_or pad_to_static "
+            "stop_gradient"
+        ).split()
         assert set(onnx_ops.RULES) - used <= {f"job.{name}" for name in rest}
 
 
@@ -161,6 +164,14 @@ def test_other_types(tmp_path):
             return y, rows, flow.math.reduce_sum(y, axis=0), y == x, -y, abs(y)
 
         compare(job, tmp_path / "m.onnx", data_for((2, 3), dtype))
+
+
+def test_stop_gradient_is_the_identity(tmp_path):
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2, 3))):
+        return flow.math.tan(flow.stop_gradient(x))
+
+    compare(job, tmp_path / "m.onnx", data_for((2, 3), flow.float32))
 
 
 def test_truth_values(tmp_path):

@@ -270,3 +270,18 @@ def test_mod_of_two_dtypes_is_refused():
     define_unary(lambda x: x % flow.constant(1, flow.int32, (3,)), (3,))
     with raises_here(ValueError, "op Mod", "expects operands of one dtype"):
         flow.dump_ir()
+
+
+def test_gradients_of_extreme_values():
+    """No square of them is computed."""
+    np.testing.assert_allclose(
+        gradient_at(flow.math.asinh, [1e200, -1e200, 1e-200]), [1e-200, 1e-200, 1]
+    )
+    for scale in (1e-200, 1e200):
+        np.testing.assert_allclose(
+            gradient_at(
+                lambda w: flow.math.atan2(w, flow.constant(scale, flow.double, (3,))),
+                [scale, -scale, 2 * scale],
+            ),
+            np.array([0.5, 0.5, 0.2]) / scale,
+        )
