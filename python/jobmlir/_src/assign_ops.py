@@ -49,10 +49,10 @@ def assign(ref, value, dtype=None, name=None):
 
 def logical_slice(x, slice_tup_list, name=None):
     """A slice with (start, stop, step) per dimension, with the semantics of Python's
-    slices; None means the default. Steps are positive."""
+    slices; None means the default."""
     op = begin("experimental.logical_slice", name, "LogicalSlice")
     x = op.blob(x, "x")
-    return slices.take(op, x, *slices.bounds(op, x.shape, slice_tup_list))
+    return slices.take(op, x, slices.bounds(op, x.shape, slice_tup_list))
 
 
 def logical_slice_assign(x, value, slice_tup_list, name=None):
@@ -60,7 +60,7 @@ def logical_slice_assign(x, value, slice_tup_list, name=None):
     from it. It broadcasts to the shape of the slice. Returns nothing."""
     op = begin("experimental.logical_slice_assign", name, "LogicalSliceAssign")
     x, value = _variable(op, x, "x"), op.blob(value, "value")
-    parts = slices.bounds(op, x.shape, slice_tup_list)
+    part = slices.bounds(op, x.shape, slice_tup_list)
     if value.dtype != x.dtype:
         op.fail(
             f"expects a value of {x.dtype.canonical} but got {value.dtype.canonical}"
@@ -71,13 +71,13 @@ def logical_slice_assign(x, value, slice_tup_list, name=None):
         variable=op.text(text.symbol(x._variable)),
         result=(x.shape, x.dtype.mlir),
     )
-    like = slices.take(op, old, *parts)
+    like = slices.take(op, old, part)
     spread = operands(op, [value, like])[0]
     if spread.shape != like.shape:
         op.fail(
             f"expects a value that broadcasts to {like.shape} but got {value.shape}"
         )
     ones = splat(op, 1, like.shape, dtypes.int8)
-    inside = truth(op, slices.place(op, ones, x.shape, *parts))
-    new = slices.place(op, spread, x.shape, *parts)
+    inside = truth(op, slices.place(op, ones, x.shape, part))
+    new = slices.place(op, spread, x.shape, part)
     _write(op, x, op("select", inside, new, old))

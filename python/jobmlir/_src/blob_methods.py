@@ -5,7 +5,6 @@ import builtins
 import numpy
 
 from . import arguments, array_ops, errors, math_ops, reduce_ops, slices
-from . import dtype as dtypes
 from .blob import Blob
 from .trace import begin
 
@@ -44,15 +43,14 @@ def _items(op, x, key):
 
 
 def _bounds_of(op, item, extent, dim):
-    """(start, stop, step) of an item of an index with a positive step, and whether the
-    order is the reverse."""
+    """(start, stop, step) of an item of an index."""
     if not isinstance(item, builtins.slice):
         if not -extent <= item < extent:
             op.fail(
                 f"expects an index in [{-extent}, {extent}) in dimension {dim} but got "
                 f"{arguments.show(item)}"
             )
-        return (int(item) % extent, int(item) % extent + 1, 1), False
+        return int(item) % extent, int(item) % extent + 1, 1
     for bound in (item.start, item.stop, item.step):
         if bound is not None and not arguments.is_int(bound):
             op.fail(
@@ -61,23 +59,12 @@ def _bounds_of(op, item, extent, dim):
             )
     if item.step == 0:
         op.fail(f"expects a step other than 0 but got {item!r}")
-    start, stop, step = item.indices(extent)
-    count = len(range(start, stop, step))
-    if count == 0:
+    if len(range(*item.indices(extent))) == 0:
         op.fail(
             f"expects at least one element in dimension {dim} of extent {extent} but "
             f"got {item!r}"
         )
-    if step > 0:
-        return (start, stop, step), False
-    return (start + (count - 1) * step, start + 1, -step), True
-
-
-def _reversed(op, x, dim):
-    """`x` with the order along a dimension reversed."""
-    places = list(range(x.shape[dim]))[::-1]
-    indices = array_ops.array_constant(op, places, dtypes.int64)
-    return op("gather", x, indices, axis=dim, batch_dims=0)
+    return item.start, item.stop, item.step
 
 
 def _get(x, key):
@@ -86,19 +73,17 @@ def _get(x, key):
     op = begin("an index", None, "Index")
     x = op.blob(x, "x")
     items = _items(op, x, key)
-    triples, backwards = [], []
-    for dim, item in enumerate(item for item in items if item is not None):
-        triple, is_reversed = _bounds_of(op, item, x.shape[dim], dim)
-        triples.append(triple)
-        if is_reversed:
-            backwards.append(dim)
-    offsets, sizes, strides = slices.bounds(op, x.shape, triples)
-    result = x
-    if sizes != list(x.shape):
-        result = slices.take(op, x, offsets, sizes, strides)
-    for dim in backwards:
-        if sizes[dim] > 1:
-            result = _reversed(op, result, dim)
+    indexed = [item for item in items if item is not None]
+    part = slices.bounds(
+        op,
+        x.shape,
+        [_bounds_of(op, *each) for each in zip(indexed, x.shape, range(len(x.shape)))],
+    )
+    sizes = part.sizes
+    if sizes == list(x.shape):
+        result = slices.reverse(op, x, part.backwards)
+    else:
+        result = slices.take(op, x, part)
     shape, extents = [], iter(sizes)
     for item in items:
         extent = 1 if item is None else next(extents)

@@ -2,7 +2,7 @@
 
 import builtins
 
-from . import arguments, errors
+from . import arguments, errors, slices
 from . import dtype as dtypes
 from .math_ops import broadcast, element, operands, splat, truth
 from .trace import begin as _begin
@@ -96,48 +96,12 @@ def slice(x, begin, size, name=None):
     return _slice(op, x, offsets, sizes, [1] * rank)
 
 
-def slice_parts(op, shape, slice_tup_list):
-    """The offsets, sizes and strides of a slice of a blob of this shape, which is given
-    as in slice_v2."""
-    rank = len(shape)
-    if not isinstance(slice_tup_list, (list, tuple)) or len(slice_tup_list) > rank:
-        op.fail(
-            f"expects a list of at most {rank} (start, stop, step) but got "
-            f"{slice_tup_list!r}"
-        )
-    offsets, sizes, strides = [], [], []
-    for dim, extent in enumerate(shape):
-        triple = slice_tup_list[dim] if dim < len(slice_tup_list) else (None,) * 3
-        if (
-            not isinstance(triple, (list, tuple))
-            or len(triple) != 3
-            or not all(e is None or arguments.is_int(e) for e in triple)
-        ):
-            op.fail(f"expects (start, stop, step) but got {triple!r}")
-        if triple[2] is not None and triple[2] < 1:
-            op.fail(
-                f"expects a positive step in dimension {dim} but got {triple[2]}",
-                errors.UnsupportedError,
-            )
-        start, stop, step = builtins.slice(*triple).indices(extent)
-        count = len(range_(start, stop, step))
-        if count == 0:
-            op.fail(
-                f"expects at least one element in dimension {dim} of extent {extent} "
-                f"but got {tuple(triple)}"
-            )
-        offsets.append(start)
-        sizes.append(count)
-        strides.append(step)
-    return offsets, sizes, strides
-
-
 def slice_v2(x, slice_tup_list, name=None):
     """A slice with (start, stop, step) per dimension, with the semantics of Python's
-    slices; None means the default. Steps are positive."""
+    slices; None means the default."""
     op = _begin("slice_v2", name, "Slice")
     x = op.blob(x, "x")
-    return _slice(op, x, *slice_parts(op, x.shape, slice_tup_list))
+    return slices.take(op, x, slices.bounds(op, x.shape, slice_tup_list))
 
 
 def split(x, num_or_sizes, axis=0, name=None):

@@ -22,7 +22,8 @@ def pad_grad(x, paddings, constant_value=0, name=None):
     sizes = [extent - sum(pair) for extent, pair in zip(x.shape, pairs)]
     if min(sizes) < 1:
         op.fail(f"expects padding that {x.shape} has but got {paddings!r}")
-    return slices.take(op, x, [pair[0] for pair in pairs], sizes, [1] * len(sizes))
+    part = slices.Slice([pair[0] for pair in pairs], sizes, [1] * len(sizes))
+    return slices.take(op, x, part)
 
 
 _DIMS = {3: 1, 4: 2, 5: 3}

@@ -3,9 +3,9 @@
 import builtins
 import math
 
-from . import arguments
+from . import arguments, slices
 from . import dtype as dtypes
-from .index_ops import _axis, slice_parts
+from .index_ops import _axis
 from .math_ops import compare, splat, truth
 from .trace import begin
 
@@ -212,18 +212,13 @@ def reverse(input, axis, name=None):
     """`input` with the order of its elements reversed along one or more axes."""
     op = begin("reverse", name, "Reverse")
     x = op.blob(input, "input")
-    for place in arguments.axes(op, axis, len(x.shape)):
-        extent = x.shape[place]
-        counted = op("iota", axis=0, result=([extent], "i64"))
-        last = splat(op, extent - 1, [extent], dtypes.int64)
-        x = op("gather", x, op("sub", last, counted), axis=place, batch_dims=0)
-    return x
+    return slices.reverse(op, x, arguments.axes(op, axis, len(x.shape)))
 
 
 def slice_update(x, update, slice_tup_list, name=None):
     """`x` with the elements of a slice replaced by those of `update`, which has the
     shape of the slice. The slice is given as in slice_v2, with (start, stop, step) per
-    dimension and positive steps."""
+    dimension."""
     op = begin("slice_update", name, "SliceUpdate")
     x, update = op.blob(x, "x"), op.blob(update, "update")
     if x.dtype != update.dtype:
@@ -231,26 +226,14 @@ def slice_update(x, update, slice_tup_list, name=None):
             f"expects an update of {x.dtype.canonical}, the dtype of x, but got "
             f"{update.dtype.canonical}"
         )
-    offsets, sizes, strides = slice_parts(op, x.shape, slice_tup_list)
-    if tuple(update.shape) != tuple(sizes):
-        op.fail(f"expects an update of shape {tuple(sizes)} but got {update.shape}")
-    ends = [
-        extent - offset - (size - 1) * stride - 1
-        for extent, offset, size, stride in zip(x.shape, offsets, sizes, strides)
-    ]
-
-    def spread(blob):
-        return op(
-            "pad",
-            blob,
-            low=offsets,
-            high=ends,
-            interior=[stride - 1 for stride in strides],
-            value=0.0,
+    part = slices.bounds(op, x.shape, slice_tup_list)
+    if tuple(update.shape) != tuple(part.sizes):
+        op.fail(
+            f"expects an update of shape {tuple(part.sizes)} but got {update.shape}"
         )
-
-    mask = truth(op, spread(splat(op, 1, sizes, dtypes.int8)))
-    return op("select", mask, spread(update), x)
+    ones = splat(op, 1, part.sizes, dtypes.int8)
+    mask = truth(op, slices.place(op, ones, x.shape, part))
+    return op("select", mask, slices.place(op, update, x.shape, part), x)
 
 
 def _segment_sum(op, data, ids, extent, axis, batch_dims=0):
