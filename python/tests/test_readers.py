@@ -340,14 +340,14 @@ def job() -> tp.Numpy:
     records = flow.data.ofrecord_reader(sys.argv[1])
     return flow.data.OFRecordRawDecoder(records, "id", (), flow.int32)
 
-print(job())
+print(job(), flush=True)
 if sys.argv[2] == "fork":
     child = os.fork()
     if child == 0:
         flow.clear_default_session()
         sys.exit(7)
     print(os.WEXITSTATUS(os.waitpid(child, 0)[1]))
-print(job())
+print(job(), flush=True)
 """
 
 
