@@ -7,18 +7,10 @@ from .math_ops import compare, operands, round_to, softplus_of, splat, widen
 from .trace import begin
 
 
-def _float_blob(op, x, what):
-    """An argument, whose error names the function that was called."""
-    x = op.blob(x, what)
-    if not x.dtype.is_float():
-        op.fail(f"expects {what} to be a blob of floats but got {x.dtype.canonical}")
-    return x
-
-
 def _start(api, prefix, x, name):
     """The call of an activation: its scope, its operand, and that in at least f32."""
     op = begin(api, name, prefix)
-    x = _float_blob(op, x, "x")
+    x = op.float_blob(x, "x")
     return op, x, widen(op, x)
 
 
@@ -101,7 +93,7 @@ def mish(x, name=None):
 def _gradient(api, prefix, given, what, dy, name):
     """The call of a gradient: its scope, and both operands in at least f32."""
     op = begin(api, name, prefix)
-    given, dy = _float_blob(op, given, what), _float_blob(op, dy, "dy")
+    given, dy = op.float_blob(given, what), op.float_blob(dy, "dy")
     if dy.shape != given.shape:
         op.fail(f"expects dy of shape {given.shape} as {what} has but got {dy.shape}")
     operands(op, [given, dy])  # complains about different dtypes

@@ -340,7 +340,7 @@ class SimpleCheckPointManager:
         except OSError as error:
             snapshot_folders.fail_at(
                 self._root,
-                f"cannot create: {snapshot_folders.reason(error)}",
+                f"cannot create: {errors.reason(error)}",
                 errors.CheckpointIOError,
             )
 
@@ -351,7 +351,7 @@ class SimpleCheckPointManager:
         except OSError as error:
             snapshot_folders.fail_at(
                 self._root,
-                f"cannot open: {snapshot_folders.reason(error)}",
+                f"cannot open: {errors.reason(error)}",
                 errors.CheckpointIOError,
             )
         size = len(self._prefix)

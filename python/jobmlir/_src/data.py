@@ -99,7 +99,7 @@ def _check_hash(path, wanted):
             while piece := file.read(1 << 20):
                 digest.update(piece)
     except OSError as error:
-        _fail(f"cannot read {path}: {error.strerror.lower()}", errors.DataFormatError)
+        _fail(f"cannot read {path}: {errors.reason(error)}", errors.DataFormatError)
     if digest.hexdigest() != wanted.lower():
         _fail(
             f"expects {path} with the SHA-256 {wanted.lower()} but got "

@@ -150,3 +150,8 @@ def located(message, frames=(), job=None, op=None):
         parts.append(", ".join(context))
     parts.append(message)
     return ": ".join(parts)
+
+
+def reason(error):
+    """What an OSError says, in the words of this package."""
+    return (error.strerror or type(error).__name__).lower()

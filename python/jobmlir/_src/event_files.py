@@ -240,5 +240,5 @@ class Summaries:
 
 
 def _fail_to_write(path, error):
-    reason = (error.strerror or type(error).__name__).lower()
+    reason = errors.reason(error)
     raise errors.SummaryError(f"'{path}': cannot write summaries: {reason}") from None

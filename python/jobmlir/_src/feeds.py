@@ -27,7 +27,7 @@ class _Failed(Exception):
 
 
 class Batch:
-    """What the nodes of one step compute."""
+    """The values of the host nodes of one step."""
 
     def __init__(self, index, seed, reader=None):
         self.index = index

@@ -67,10 +67,6 @@ def stack(inputs, axis=0, name=None):
     return blobs[0] if len(blobs) == 1 else op("concat", *blobs, axis=place)
 
 
-def _slice(op, x, offsets, sizes, strides):
-    return op("slice", x, offsets=offsets, sizes=sizes, strides=strides)
-
-
 def _without_none(values, default):
     """A list with `default` in place of each None."""
     if not isinstance(values, (list, tuple)):
@@ -93,7 +89,7 @@ def slice(x, begin, size, name=None):
     for extent, first, count in zip(x.shape, begin, size):
         offsets.append(first + extent if first < 0 else first)
         sizes.append(extent - offsets[-1] if count == -1 else count)
-    return _slice(op, x, offsets, sizes, [1] * rank)
+    return slices.take(op, x, slices.Slice(offsets, sizes, [1] * rank))
 
 
 def slice_v2(x, slice_tup_list, name=None):
@@ -126,7 +122,8 @@ def split(x, num_or_sizes, axis=0, name=None):
     for size in sizes:
         offsets, counts = [0] * len(x.shape), list(x.shape)
         offsets[place], counts[place] = first, size
-        parts.append(_slice(op, x, offsets, counts, [1] * len(x.shape)))
+        part = slices.Slice(offsets, counts, [1] * len(x.shape))
+        parts.append(slices.take(op, x, part))
         first += size
     return parts
 

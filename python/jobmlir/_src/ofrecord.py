@@ -36,7 +36,7 @@ def _system_problem(path, error):
     cls = errors.DataFormatError
     if isinstance(error, FileNotFoundError):
         cls = errors.DataNotFoundError
-    reason = (error.strerror or str(error)).lower()
+    reason = errors.reason(error)
     return Problem(f"cannot read {path}: {reason}", cls)
 
 
@@ -200,7 +200,7 @@ def write_ofrecord(path, records):
                 count += 1
     except OSError as error:
         _fail(
-            f"cannot write {path}: {(error.strerror or str(error)).lower()}",
+            f"cannot write {path}: {errors.reason(error)}",
             errors.DataNotFoundError
             if isinstance(error, FileNotFoundError)
             else errors.DataFormatError,

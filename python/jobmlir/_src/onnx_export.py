@@ -177,5 +177,5 @@ def export(
     try:
         onnx_graph.write(path, data, external)
     except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
+        reason = errors.reason(error)
         _fail(f"'{path}': cannot write the model: {reason}", errors.ExportError)

@@ -81,7 +81,7 @@ def _add_reader_rows(path, rows):
     except OSError as error:
         if os.path.exists(unfinished):
             os.remove(unfinished)
-        _fail(f"cannot add the readers to {path}: {error.strerror.lower()}")
+        _fail(f"cannot add the readers to {path}: {errors.reason(error)}")
 
 
 class _Trace:

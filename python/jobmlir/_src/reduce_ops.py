@@ -63,19 +63,10 @@ def mean(op, x, axis, keepdims):
     return op("div", *operands(op, [total, float(count)]))
 
 
-def _float_blob(op, x):
-    """`x`, whose error names the function that was called and not an op that it is
-    composed of."""
-    x = op.blob(x, "x")
-    if not x.dtype.is_float():
-        op.fail(f"expects x to be a blob of floats but got {x.dtype.canonical}")
-    return x
-
-
 def reduce_mean(x, axis=None, keepdims=False, name=None):
     """The mean over some axes, or over all of them."""
     op = begin("reduce_mean", name, "ReduceMean")
-    x = _float_blob(op, x)
+    x = op.float_blob(x, "x")
     return round_to(op, mean(op, widen(op, x), axis, keepdims), x)
 
 
@@ -88,14 +79,14 @@ def variance(op, x, axis, keepdims):
 def reduce_variance(x, axis=None, keepdims=False, name=None):
     """The mean squared distance from the mean over some axes."""
     op = begin("reduce_variance", name, "ReduceVariance")
-    x = _float_blob(op, x)
+    x = op.float_blob(x, "x")
     return round_to(op, variance(op, widen(op, x), axis, keepdims), x)
 
 
 def reduce_std(x, axis=None, keepdims=False, name=None):
     """The square root of the variance over some axes."""
     op = begin("reduce_std", name, "ReduceStd")
-    x = _float_blob(op, x)
+    x = op.float_blob(x, "x")
     squared = variance(op, widen(op, x), axis, keepdims)
     return round_to(op, op("sqrt", squared), x)
 
@@ -103,7 +94,7 @@ def reduce_std(x, axis=None, keepdims=False, name=None):
 def reduce_euclidean_norm(x, axis=None, keepdims=False, name=None):
     """The square root of the sum of squares over some axes."""
     op = begin("reduce_euclidean_norm", name, "ReduceEuclideanNorm")
-    x = _float_blob(op, x)
+    x = op.float_blob(x, "x")
     wide = widen(op, x)
     total = _reduce(op, "reduce_sum", op("mul", wide, wide), axis, keepdims)
     return round_to(op, op("sqrt", total), x)
@@ -113,7 +104,7 @@ def reduce_logsumexp(x, axis=None, keepdims=False, name=None):
     """The logarithm of the sum of exponentials over some axes, which does not
     overflow."""
     op = begin("reduce_logsumexp", name, "ReduceLogSumExp")
-    x = _float_blob(op, x)
+    x = op.float_blob(x, "x")
     arguments.bools(op.fail, keepdims=keepdims)
     over = arguments.axes(op, axis, len(x.shape))
     if not over:
@@ -143,7 +134,7 @@ def argmax(input, name=None):
 def moments(x, axes, keepdims=False, name=None):
     """(mean, variance) over a list of axes."""
     op = begin("nn.moments", name, "Moments")
-    x = _float_blob(op, x)
+    x = op.float_blob(x, "x")
     if not isinstance(axes, (list, tuple)):
         op.fail(
             f"expects axes to be a list of ints but got {axes!r}",

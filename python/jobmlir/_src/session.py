@@ -49,7 +49,7 @@ def _write_stages(module):
         raise errors.CompileError(
             errors.located(
                 f"cannot write the files of config.enable_debug_mode into {folder}: "
-                f"{error.strerror.lower()}",
+                f"{errors.reason(error)}",
                 frames.user_frames(),
             )
         ) from None

@@ -33,11 +33,6 @@ def fail_at(path, message, cls=errors.CheckpointDataError):
     fail(f"'{path}': {message}", cls)
 
 
-def reason(error):
-    """What an OSError says, in the words of this package."""
-    return (error.strerror or type(error).__name__).lower()
-
-
 def is_folder_name(name):
     """Whether a variable of this name can be a folder of a checkpoint."""
     return (
@@ -263,4 +258,4 @@ def write_atomically(path, replace, write, fail_to_save):
         if inner is not None:
             at = at.replace(inner, path)
         action = getattr(error, "action", "create")
-        fail_to_save(f"'{at}': cannot {action}: {reason(error)}")
+        fail_to_save(f"'{at}': cannot {action}: {errors.reason(error)}")

@@ -26,7 +26,6 @@ from .snapshot_folders import (
     fail,
     fail_at,
     is_complete,
-    reason,
     require_folder_name,
     sync_folder,
     write_file,
@@ -67,7 +66,7 @@ _MAX_DEPTH = 16
 def _fail_system(path, error):
     missing = isinstance(error, (FileNotFoundError, NotADirectoryError))
     cls = errors.CheckpointNotFoundError if missing else errors.CheckpointIOError
-    fail_at(path, f"cannot open: {reason(error)}", cls)
+    fail_at(path, f"cannot open: {errors.reason(error)}", cls)
 
 
 class _File:
@@ -112,7 +111,9 @@ class _File:
             if isinstance(error, errors.CheckpointError):
                 raise
             fail_at(
-                self.path, f"cannot read: {reason(error)}", errors.CheckpointIOError
+                self.path,
+                f"cannot read: {errors.reason(error)}",
+                errors.CheckpointIOError,
             )
 
     def read(self, offset, count):

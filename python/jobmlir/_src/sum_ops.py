@@ -10,13 +10,6 @@ from .reduce_ops import reduction
 from .trace import begin
 
 
-def _float_blob(op, x, what="x"):
-    x = op.blob(x, what)
-    if not x.dtype.is_float():
-        op.fail(f"expects {what} to be a blob of floats but got {x.dtype.canonical}")
-    return x
-
-
 def _listed(op, values, what):
     """A list of blobs."""
     if not isinstance(values, (list, tuple)) or not values:
@@ -36,7 +29,7 @@ def l2_normalize(input, axis=None, epsilon=1e-12, name=None):
     """input / sqrt(max(sum(input^2), epsilon)) of floats, with the sum over an axis, a
     list of axes, or all."""
     op = begin("math.l2_normalize", name, "L2Normalize")
-    x = _float_blob(op, input, "input")
+    x = op.float_blob(input, "input")
     over = arguments.axes(op, axis, len(x.shape))
     epsilon = arguments.number(op.fail, epsilon, "epsilon")
     if not epsilon >= 0:

@@ -617,6 +617,17 @@ class OpScope:
             )
         return value
 
+    def float_blob(self, value, what):
+        """`blob`, if its elements are floats: the error names the function that was
+        called, and not an op that it is composed of."""
+        value = self.blob(value, what)
+        if not value.dtype.is_float():
+            self.fail(
+                f"expects {what} to be a blob of floats but got "
+                f"{value.dtype.canonical}"
+            )
+        return value
+
 
 def begin(api, name, prefix):
     """Starts the call of an op: `api` is the function that the user called, `name` the
