@@ -423,10 +423,10 @@ def kernel():
             "expects an int and a name with the seed but got 3 and None",
         ),
         (
-            lambda x: flow.nn.dropout(x, 0.5, noise_shape=[1]),
-            NotImplementedError,
+            lambda x: flow.nn.dropout(x, 0.5, noise_shape=[2, 1, 4, 4]),
+            ValueError,
             "Dropout",
-            "expects noise_shape to be None",
+            "expects noise_shape to broadcast to shape (1, 2, 4, 4) but got (2, 1, 4, 4)",
         ),
         (
             lambda x: flow.nn.sparse_softmax_cross_entropy_with_logits(

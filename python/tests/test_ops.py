@@ -292,6 +292,34 @@ def test_dropout_of_a_train_job_scales_and_changes_with_the_step():
     assert (first != second).any()
 
 
+@pytest.mark.parametrize("noise_shape", [(50, 1), [1, 40], (40,), (1,), (50, 40)])
+def test_dropout_by_a_mask_that_is_broadcast(noise_shape):
+    shape = (50, 40)
+
+    @flow.global_function(type="train")
+    def job(x: tp.Numpy.Placeholder(shape)) -> tp.Numpy:
+        w = flow.get_variable("w", shape, initializer=flow.zeros_initializer())
+        dropped = flow.nn.dropout(x + w, 0.25, noise_shape)
+        rate = flow.optimizer.PiecewiseConstantScheduler([], [1.0])
+        flow.optimizer.SGD(rate, momentum=0).minimize(flow.math.reduce_sum(dropped))
+        return dropped
+
+    x = np.random.default_rng(0).uniform(1, 2, shape).astype(np.float32)
+    result = job(x)
+    factors = result / x
+    kept = np.float32(1 / 0.75)
+    # Each row of the mask's axes of extent 1 has one factor.
+    mask = np.broadcast_to(np.ones(noise_shape), shape)
+    first = factors[tuple(slice(0, 1) if s == 0 else slice(None) for s in mask.strides)]
+    np.testing.assert_allclose(factors, np.broadcast_to(first, shape), rtol=1e-6)
+    assert set(np.round(first.ravel() / kept, 6)) <= {0, 1}
+    if first.size > 30:
+        assert 0 < (first == 0).mean() < 0.6
+    np.testing.assert_allclose(
+        -flow.get_all_variables()["w"].numpy(), factors, rtol=1e-6
+    )
+
+
 # ===- Initializers --------------------------------------------------------===#
 
 

@@ -242,6 +242,21 @@ def test_groups_must_fit(body, text):
         flow.dump_ir()
 
 
+def test_a_name_of_a_variable_is_no_pattern():
+    """The names are regular expressions that find others, or are none."""
+
+    @flow.global_function(type="train")
+    def job():
+        for name in ("w+", "ww", "v("):
+            w = flow.get_variable(name, (1,), initializer=flow.zeros_initializer())
+            loss = w if name == "w+" else loss + w
+        sgd(1.0).minimize(loss, variables=["w+", "v("])
+
+    job().get()
+    values = {name: v.numpy() for name, v in flow.get_all_variables().items()}
+    assert values["w+"] == values["v("] == -1 and values["ww"] == 0
+
+
 # ===- Several jobs ----------------------------------------------------------===#
 
 
@@ -570,6 +585,17 @@ def test_a_shared_layer_is_trained_by_both_uses():
                 flow.layers.dense(x, 2, name="d"), 3, name="d", reuse=True
             ),
             "expects shape (2, 3) of variable d-weight",
+        ),
+        (
+            lambda x: flow.layers.layer_norm(
+                flow.layers.dense(x, 2, name="d"), name="d", reuse=True
+            ),
+            "expects a name for each kind of layer but got 'd' for a LayerNorm layer "
+            "and, before, for a Dense layer",
+        ),
+        (
+            lambda x: flow.layers.layer_norm(flow.layers.dense(x, 2, name="d"), name="d"),
+            "expects a name for each kind of layer but got 'd' for a LayerNorm layer",
         ),
     ],
 )

@@ -110,6 +110,30 @@ def test_dtypes_of_bits():
     assert mask.dtype == np.int8 and set(np.unique(mask)) == {0, 1}
 
 
+@pytest.mark.parametrize("noise_shape", [(60, 1), (1, 40), [40], (1,)])
+def test_a_mask_that_is_broadcast(noise_shape):
+    x = np.zeros((60, 40), np.float32)
+    mask = evaluate(
+        lambda x: flow.nn.random_mask_like(x, 0.5, noise_shape=noise_shape), x
+    )
+    assert mask.shape == x.shape and mask.dtype == np.int8
+    own = (1,) * (2 - len(noise_shape)) + tuple(noise_shape)
+    first = mask[: own[0], : own[1]]
+    assert (mask == first).all()
+    if first.size > 1:
+        assert set(first.ravel()) == {0, 1}
+
+
+@pytest.mark.parametrize("noise_shape", [(2,), (1, 2, 3)])
+def test_the_shape_of_a_mask_must_broadcast(noise_shape):
+    define_unary(lambda x: flow.nn.random_mask_like(x, 0.5, noise_shape=noise_shape))
+    with raises_here(
+        AssertionError,
+        f"expects noise_shape to broadcast to shape (2, 3) but got {noise_shape}",
+    ):
+        flow.dump_ir()
+
+
 def test_certain_events():
     p = np.array([0.0, 1.0] * 5000, np.float32)
     np.testing.assert_array_equal(evaluate(flow.random.bernoulli, p), p)
@@ -148,10 +172,6 @@ def test_gen_seed():
         (
             lambda x: flow.nn.random_mask_like(x, 1),
             "op RandomMaskLike: expects rate in [0, 1) but got 1",
-        ),
-        (
-            lambda x: flow.nn.random_mask_like(x, 0.5, noise_shape=[1]),
-            "expects noise_shape to be None but got [1]",
         ),
         (
             lambda x: flow.random.bernoulli(x, "1"),

@@ -87,7 +87,7 @@ def _chosen(trace, minimize, trained):
         found = {
             other
             for other in trained
-            for pattern in patterns.compile_patterns(each, "variables")
+            for pattern in patterns.compile_patterns(each, "variables", fail)
             if pattern.search(other)
         }
         if not found:
@@ -248,9 +248,6 @@ def from_optimizer(optimizer, loss, variables):
         trace.fail("expects at least one loss but got none")
     if variables is not None:
         variables = _selectors(trace, variables)
-        for each in variables:
-            if isinstance(each, str):
-                patterns.compile_patterns(each, "variables")
     add(
         trace,
         Minimize(

@@ -1,6 +1,8 @@
 """Biases, dropout and the cross entropy of classes."""
 
-from . import arguments, errors, micro_steps
+from . import arguments, micro_steps
+from .math_ops import broadcast, splat
+from .random_ops import noise_shape_of
 from .trace import begin
 
 
@@ -25,11 +27,11 @@ def bias_add(value, bias, data_format=None, name=None):
 
 def dropout(x, rate, noise_shape=None, seed=None, name=None):
     """Zeroes elements with probability `rate` and divides the others by
-    1 - rate. The identity in a prediction job."""
+    1 - rate. The identity in a prediction job. With noise_shape, elements that
+    NumPy's rules broadcast from one element of that shape share their fate."""
     op = begin("nn.dropout", name, "Dropout")
     x = op.blob(x, "x")
-    if noise_shape is not None:
-        op.fail("expects noise_shape to be None", errors.UnsupportedError)
+    shape = noise_shape_of(op, noise_shape, x)
     rate = arguments.scalar(rate)
     if not arguments.is_number(rate) or not 0 <= rate < 1:
         op.fail(f"expects a rate in [0, 1) but got {rate!r}")
@@ -39,14 +41,16 @@ def dropout(x, rate, noise_shape=None, seed=None, name=None):
         )
     if op.trace.kind != "train" or rate == 0:
         return x
-    return op(
+    shared = tuple(shape) != x.shape
+    dropped = op(
         "dropout",
-        x,
+        splat(op, 1, shape, x.dtype) if shared else x,
         micro_steps.random_step(op, x),
         rate=float(rate),
         seed=op.trace.module_trace.seed if seed is None else int(seed),
         id=op.trace.random_id(op.name),
     )
+    return op("mul", x, broadcast(op, dropped, x.shape)) if shared else dropped
 
 
 def sparse_softmax_cross_entropy_with_logits(labels, logits, name=None):

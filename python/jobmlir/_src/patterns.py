@@ -2,14 +2,12 @@
 
 import re
 
-from . import errors, frames
+from . import errors
+
+_fail = errors.failing(errors.TrainConfError)
 
 
-def _fail(message):
-    raise errors.TrainConfError(errors.located(message, frames.user_frames()))
-
-
-def compile_patterns(value, what):
+def compile_patterns(value, what, fail=_fail):
     """A list of compiled regular expressions from a str, a compiled one, or a list of
     them."""
     listed = list(value) if isinstance(value, (list, tuple)) else [value]
@@ -19,12 +17,12 @@ def compile_patterns(value, what):
             try:
                 pattern = re.compile(pattern)
             except re.error as error:
-                _fail(
+                fail(
                     f"expects {what} to be regular expressions but got {pattern!r}: "
                     f"{error}"
                 )
         if not isinstance(pattern, re.Pattern) or not isinstance(pattern.pattern, str):
-            _fail(
+            fail(
                 f"expects {what} to be a regular expression or a list of them but got "
                 f"{value!r}"
             )

@@ -6,9 +6,9 @@ other, as their names are different.
 
 import math
 
-from . import arguments, errors, micro_steps
+from . import arguments, micro_steps
 from . import dtype as dtypes
-from .math_ops import as_int8, compare, operands, splat
+from .math_ops import as_int8, broadcast, compare, operands, splat
 from .trace import begin
 
 
@@ -38,20 +38,30 @@ def _probability(op, value, what, is_one_allowed=True):
     return value
 
 
+def noise_shape_of(op, noise_shape, x):
+    """The shape of the random numbers for the blob `x`: its own without noise_shape."""
+    if noise_shape is None:
+        return x.shape
+    shape = arguments.extents(op, noise_shape)
+    extents = zip(reversed(shape), reversed(x.shape))
+    if len(shape) > len(x.shape) or any(a not in (1, b) for a, b in extents):
+        op.fail(
+            f"expects noise_shape to broadcast to shape {x.shape} but got "
+            f"{tuple(shape)}"
+        )
+    return shape
+
+
 def random_mask_like(like, rate, seed=None, noise_shape=None, name=None):
     """int8 of the shape of `like`: 0 with probability `rate`, which is below 1, else
-    1."""
+    1. With noise_shape, a mask of that shape, which NumPy's rules broadcast."""
     op = begin("nn.random_mask_like", name, "RandomMaskLike")
     like = op.blob(like, "like")
-    if noise_shape is not None:
-        op.fail(
-            f"expects noise_shape to be None but got {noise_shape!r}",
-            errors.UnsupportedError,
-        )
+    shape = noise_shape_of(op, noise_shape, like)
     rate = _probability(op, rate, "rate", is_one_allowed=False)
-    numbers = _uniform(op, like.shape, seed, like)
-    kept = compare(op, numbers, splat(op, rate, like.shape, numbers.dtype), "ge")
-    return as_int8(op, kept)
+    numbers = _uniform(op, shape, seed, like)
+    kept = compare(op, numbers, splat(op, rate, shape, numbers.dtype), "ge")
+    return broadcast(op, as_int8(op, kept), like.shape)
 
 
 def bernoulli(x, seed=None, dtype=None, name=None):

@@ -306,7 +306,8 @@ class JobTrace:
         self.function = None
         module_trace.add(self)
         self._op_names = {}
-        self._layer_names = set()
+        # The kind of each layer, by its name.
+        self._layer_names = {}
         self._counters = {}
         specs = [
             (argument, (list(leaf.shape), leaf.dtype.mlir))
@@ -358,7 +359,8 @@ class JobTrace:
         )
 
     def layer_name(self, name, prefix):
-        """The name of a layer, without namespaces; generated if not given."""
+        """The name of a layer, without namespaces; generated from its kind, `prefix`,
+        if not given."""
         if name is not None:
             self._check_name(name, "a layer", frames.user_frames())
         namespaces = scopes.qualify("")
@@ -366,7 +368,14 @@ class JobTrace:
             name = self._number(namespaces + prefix, self._layer_names)
         else:
             name = namespaces + name
-        self._layer_names.add(name)
+            known = self._layer_names.get(name, prefix)
+            # A module may have the name of a layer in it.
+            if known != prefix and "Module" not in (known, prefix):
+                self.fail(
+                    f"expects a name for each kind of layer but got {name!r} for a "
+                    f"{prefix} layer and, before, for a {known} layer"
+                )
+        self._layer_names[name] = prefix
         return name[len(namespaces) :]
 
     def has_layer(self, name):
@@ -437,31 +446,60 @@ class JobTrace:
         """Appends an op to the job. Returns its result, None if it has none, or a
         tuple if it has several."""
         self._check_ints(attributes, result, name, place)
-        micro_steps = max((blob._micro_steps for blob in operands), default=0)
-        if op in _EXITS or op in _OF_STEP:
-            micro_steps = 1
-        elif op in _ENTRIES:
+        if op in _ENTRIES:
             micro_steps = attributes["count"]
-        elif micro_steps > 1:
+        elif op in _EXITS or op in _OF_STEP:
+            micro_steps = 1
+        else:
+            micro_steps, operands = self._join_micro_steps(operands, place)
+        types = result
+        if isinstance(result, tuple):
+            types = [(list(result[0]), result[1])]
+
+        def create(values, encoded):
+            return self.function.create(op, values, encoded, types, name, place)
+
+        blobs = self._append(create, op, operands, attributes, micro_steps, name, place)
+        if op in _SPREADS:
+            self._makers[blobs[0]] = (op, operands, self._placed(attributes), result)
+        return blobs if len(blobs) > 1 else blobs[0] if blobs else None
+
+    def emit_kernel(self, kernel, gradient, operands, name, place):
+        """Appends the ops of a user's kernel, and of its gradient if it is not None,
+        both as MLIR text. Returns the results as a list."""
+        micro_steps, operands = self._join_micro_steps(operands, place)
+
+        def create(values, encoded):
+            return self.function.import_kernel(
+                kernel, gradient, values, encoded, name, place
+            )
+
+        return list(
+            self._append(
+                create, "job.user_kernel", operands, {}, micro_steps, name, place
+            )
+        )
+
+    def _join_micro_steps(self, operands, place):
+        """The number of micro-steps of a result, and the operands, per-step ones
+        broadcast if another one is per-micro-step."""
+        micro_steps = max((blob._micro_steps for blob in operands), default=0)
+        if micro_steps > 1:
             operands = [
                 self._broadcast(blob, micro_steps, place)
                 if blob._micro_steps == 1
                 else blob
                 for blob in operands
             ]
+        return micro_steps, operands
+
+    def _append(self, create, op, operands, given, micro_steps, name, place):
+        """The blobs of what `create` builds of values and encoded attributes."""
         self.module_trace.jobs_of_places[tuple(place)] = self.name
-        given, attributes = attributes, self._placed(attributes)
+        attributes = self._placed(given)
+        encoded = [(key, self._encode(value)) for key, value in attributes.items()]
         try:
-            values = self.function.create(
-                op,
-                [blob._value for blob in operands],
-                [(key, self._encode(value)) for key, value in attributes.items()],
-                [(list(result[0]), result[1])]
-                if isinstance(result, tuple)
-                else result,
-                name,
-                place,
-            )
+            values = create([blob._value for blob in operands], encoded)
         except self.compiler.DiagnosticError as error:
             raise from_diagnostics(
                 error, errors.JobBuildAndInferError, self.name
@@ -475,11 +513,9 @@ class JobTrace:
             blob._batch_axis = infer_batch_axis(op, attributes, operands, blob.shape)
         if blobs and name:
             self._named[name] = blobs[0]
-        if op in _SPREADS:
-            self._makers[blobs[0]] = (op, operands, attributes, result)
         if self.records is not None:
             self.records.append(Record(op, operands, given, blobs, name, place))
-        return blobs if len(blobs) > 1 else blobs[0] if blobs else None
+        return blobs
 
     def _placed(self, attributes):
         """The attributes of an op, with its placement if it has one of its own."""
