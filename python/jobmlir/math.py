@@ -7,7 +7,7 @@ from jobmlir._src.activations import sigmoid_grad as sigmoid_grad
 from jobmlir._src.activations import tanh_grad as tanh_grad
 from jobmlir._src.index_ops import fused_scale_tril as fused_scale_tril
 from jobmlir._src.index_ops import tril as tril
-from jobmlir._src.index_ops import unsorted_segment_sum as unsorted_segment_sum
+from jobmlir._src.scatter_ops import unsorted_segment_sum as unsorted_segment_sum
 from jobmlir._src.math_ops import abs as abs
 from jobmlir._src.math_ops import add as add
 from jobmlir._src.math_ops import add_n as add_n

@@ -13,15 +13,13 @@ import typing
 import numpy
 
 from . import dtype as dtypes
-from . import errors, frames
+from . import errors
 from .arguments import is_int, too_many_elements
 from .future import LocalMirroredTensor, LocalMirroredTensorList, result_array
 
 # ===- Placeholders --------------------------------------------------------===#
 
-
-def _fail(message, cls=errors.ArgumentError):
-    raise cls(errors.located(message, frames.user_frames()))
+_fail = errors.failing(errors.ArgumentError)
 
 
 class TensorDef:

@@ -2,12 +2,10 @@
 
 import numpy
 
-from . import arguments, errors, frames
+from . import arguments, errors
 from .arguments import is_int
 
-
-def _fail(message, cls=errors.ArgumentError):
-    raise cls(errors.located(message, frames.user_frames()))
+_fail = errors.failing(errors.ArgumentError)
 
 
 def _permutation(seed, epoch, count):

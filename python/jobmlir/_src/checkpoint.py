@@ -25,13 +25,8 @@ _CLASSES = {
 # While saving, "not found" means the parent folder, not a checkpoint.
 _SAVE_CLASSES = {**_CLASSES, "not found": errors.CheckpointIOError}
 
-
-def _fail(message, cls=errors.CheckpointError):
-    raise cls(errors.located(message, frames.user_frames()))
-
-
-def _fail_data(message, cls=errors.CheckpointDataError):
-    _fail(message, cls)
+_fail = errors.failing(errors.CheckpointError)
+_fail_data = errors.failing(errors.CheckpointDataError)
 
 
 def _run(function, *arguments, classes=_CLASSES):

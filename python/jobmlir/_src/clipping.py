@@ -1,10 +1,8 @@
 """Clipping of gradients."""
 
-from . import arguments, errors, frames, schedules, text
+from . import arguments, errors, schedules, text
 
-
-def _fail(message):
-    raise errors.TrainConfError(errors.located(message, frames.user_frames()))
+_fail = errors.failing(errors.TrainConfError)
 
 
 class Clipping:

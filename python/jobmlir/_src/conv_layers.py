@@ -91,136 +91,73 @@ def _conv(
     return activate(trace, activation, out, name)
 
 
-@reusable
-def conv1d(
-    inputs,
-    filters,
-    kernel_size=1,
-    strides=1,
-    padding="VALID",
-    data_format="NCW",
-    dilation_rate=None,
-    groups=1,
-    activation=None,
-    use_bias=True,
-    kernel_initializer=None,
-    bias_initializer=None,
-    kernel_regularizer=None,
-    bias_regularizer=None,
-    trainable=True,
-    name=None,
-    weight_name=None,
-    bias_name=None,
-):
+def _layer(dims, data_format, doc):
+    """The function of the layer over `dims` dimensions. Its docstring is `doc` and what
+    all have in common."""
+
+    def layer(
+        inputs,
+        filters,
+        kernel_size=1,
+        strides=1,
+        padding="VALID",
+        data_format=data_format,
+        dilation_rate=None,
+        groups=1,
+        activation=None,
+        use_bias=True,
+        kernel_initializer=None,
+        bias_initializer=None,
+        kernel_regularizer=None,
+        bias_regularizer=None,
+        trainable=True,
+        name=None,
+        weight_name=None,
+        bias_name=None,
+    ):
+        return _conv(
+            dims,
+            inputs,
+            filters,
+            kernel_size,
+            (strides, padding, dilation_rate, groups),
+            data_format,
+            activation,
+            use_bias,
+            (kernel_initializer, kernel_regularizer, weight_name),
+            (bias_initializer, bias_regularizer, bias_name),
+            trainable,
+            name,
+        )
+
+    layer.__name__ = layer.__qualname__ = f"conv{dims}d"
+    layer.__doc__ = f"""{doc}
+
+    `weight_name` and `bias_name` replace the complete names of the variables, so
+    that two layers may share them. The weight is initialized by
+    xavier_uniform_initializer unless an initializer is given.
+    """
+    return reusable(layer)
+
+
+conv1d = _layer(
+    1,
+    "NCW",
     """One-dimensional convolution of inputs (batch, channels, width) with a weight of
     shape (filters, channels / groups, width), plus a bias; with "NWC" the channels are
-    the last dimension of both.
-
-    `weight_name` and `bias_name` replace the complete names of the variables, so
-    that two layers may share them. The weight is initialized by
-    xavier_uniform_initializer unless an initializer is given.
-    """
-    return _conv(
-        1,
-        inputs,
-        filters,
-        kernel_size,
-        (strides, padding, dilation_rate, groups),
-        data_format,
-        activation,
-        use_bias,
-        (kernel_initializer, kernel_regularizer, weight_name),
-        (bias_initializer, bias_regularizer, bias_name),
-        trainable,
-        name,
-    )
-
-
-@reusable
-def conv2d(
-    inputs,
-    filters,
-    kernel_size=1,
-    strides=1,
-    padding="VALID",
-    data_format="NCHW",
-    dilation_rate=None,
-    groups=1,
-    activation=None,
-    use_bias=True,
-    kernel_initializer=None,
-    bias_initializer=None,
-    kernel_regularizer=None,
-    bias_regularizer=None,
-    trainable=True,
-    name=None,
-    weight_name=None,
-    bias_name=None,
-):
+    the last dimension of both.""",
+)
+conv2d = _layer(
+    2,
+    "NCHW",
     """Convolution of inputs (batch, channels, height, width) with a weight of shape
     (filters, channels / groups, height, width), plus a bias; with "NHWC" the channels
-    are the last dimension of both.
-
-    `weight_name` and `bias_name` replace the complete names of the variables, so
-    that two layers may share them. The weight is initialized by
-    xavier_uniform_initializer unless an initializer is given.
-    """
-    return _conv(
-        2,
-        inputs,
-        filters,
-        kernel_size,
-        (strides, padding, dilation_rate, groups),
-        data_format,
-        activation,
-        use_bias,
-        (kernel_initializer, kernel_regularizer, weight_name),
-        (bias_initializer, bias_regularizer, bias_name),
-        trainable,
-        name,
-    )
-
-
-@reusable
-def conv3d(
-    inputs,
-    filters,
-    kernel_size=1,
-    strides=1,
-    padding="VALID",
-    data_format="NCDHW",
-    dilation_rate=None,
-    groups=1,
-    activation=None,
-    use_bias=True,
-    kernel_initializer=None,
-    bias_initializer=None,
-    kernel_regularizer=None,
-    bias_regularizer=None,
-    trainable=True,
-    name=None,
-    weight_name=None,
-    bias_name=None,
-):
+    are the last dimension of both.""",
+)
+conv3d = _layer(
+    3,
+    "NCDHW",
     """Three-dimensional convolution of inputs (batch, channels, depth, height, width)
     with a weight of shape (filters, channels / groups, depth, height, width), plus a
-    bias; with "NDHWC" the channels are the last dimension of both.
-
-    `weight_name` and `bias_name` replace the complete names of the variables, so
-    that two layers may share them. The weight is initialized by
-    xavier_uniform_initializer unless an initializer is given.
-    """
-    return _conv(
-        3,
-        inputs,
-        filters,
-        kernel_size,
-        (strides, padding, dilation_rate, groups),
-        data_format,
-        activation,
-        use_bias,
-        (kernel_initializer, kernel_regularizer, weight_name),
-        (bias_initializer, bias_regularizer, bias_name),
-        trainable,
-        name,
-    )
+    bias; with "NDHWC" the channels are the last dimension of both.""",
+)

@@ -6,7 +6,7 @@ import re
 
 import numpy
 
-from . import arguments, errors, frames, notices
+from . import arguments, errors, notices
 
 _FOLDERS = ("/usr/share/datasets/fashion-mnist",)
 _PARTS = {
@@ -19,9 +19,7 @@ _ARCHIVE = "mnist.npz"
 _ARRAYS = {"train": ("x_train", "y_train"), "test": ("x_test", "y_test")}
 _SHA256 = re.compile("[0-9a-fA-F]{64}")
 
-
-def _fail(message, cls=errors.ArgumentError):
-    raise cls(errors.located(message, frames.user_frames()))
+_fail = errors.failing(errors.ArgumentError)
 
 
 def _find(folder, stem):

@@ -15,9 +15,7 @@ from .trace import begin
 
 _FORMATS = ("channels_last", "channels_first")
 
-
-def _fail(message, cls=errors.ArgumentError):
-    raise cls(errors.located(message, frames.user_frames()))
+_fail = errors.failing(errors.ArgumentError)
 
 
 # ===- Descriptions of blobs -------------------------------------------------===#

@@ -1,7 +1,7 @@
 """How blobs are distributed over devices, of which there is one in this version: hints
 are checked and kept, the parts of a blob are the blob."""
 
-from . import arguments, errors, frames, scopes
+from . import arguments, errors, scopes
 from .blob import Blob
 from .deprecation import old_name
 from .trace import begin
@@ -9,9 +9,7 @@ from .trace import begin
 # The axes that a blob may be split along.
 _MAX_AXIS = 10
 
-
-def _fail(message, cls=errors.ArgumentError):
-    raise cls(errors.located(message, frames.user_frames()))
+_fail = errors.failing(errors.ArgumentError)
 
 
 class Distribution:

@@ -2,13 +2,11 @@
 
 import sys
 
-from . import arguments, errors, frames
+from . import arguments, errors
 from .global_config import state as config
 from .notices import warn_once
 
-
-def _fail(message, cls=errors.ConfigError):
-    raise cls(errors.located(message, frames.user_frames()))
+_fail = errors.failing(errors.ConfigError)
 
 
 def init():

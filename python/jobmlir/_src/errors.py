@@ -6,6 +6,8 @@ for it, so that existing `except` clauses keep working, and from JobMLIRError.
 
 import threading
 
+from . import frames
+
 
 class JobMLIRError(Exception):
     """Base class of all errors that this package raises."""
@@ -150,6 +152,16 @@ def located(message, frames=(), job=None, op=None):
         parts.append(", ".join(context))
     parts.append(message)
     return ": ".join(parts)
+
+
+def failing(default):
+    """A function that raises an error with the user's line: of the class `default`,
+    unless it is given another one."""
+
+    def fail(message, cls=default):
+        raise cls(located(message, frames.user_frames()))
+
+    return fail
 
 
 def reason(error):

@@ -128,10 +128,8 @@ def split(x, num_or_sizes, axis=0, name=None):
     return parts
 
 
-def pad(x, paddings, constant_value=0, name=None):
-    """(before, after) elements of `constant_value` for each dimension."""
-    op = _begin("pad", name, "Pad")
-    x = op.blob(x, "x")
+def padding_pairs(op, x, paddings):
+    """The (before, after) of each dimension of `x`."""
     if not isinstance(paddings, (list, tuple)) or len(paddings) != len(x.shape):
         op.fail(
             f"expects a (before, after) for each of {len(x.shape)} dimensions but got "
@@ -140,6 +138,14 @@ def pad(x, paddings, constant_value=0, name=None):
     pairs = [arguments.shape(op, pair, "each padding") for pair in paddings]
     if any(len(pair) != 2 or min(pair) < 0 for pair in pairs):
         op.fail(f"expects pairs of ints that are not negative but got {paddings!r}")
+    return pairs
+
+
+def pad(x, paddings, constant_value=0, name=None):
+    """(before, after) elements of `constant_value` for each dimension."""
+    op = _begin("pad", name, "Pad")
+    x = op.blob(x, "x")
+    pairs = padding_pairs(op, x, paddings)
     value = element(op, constant_value, x.dtype)
     if isinstance(value, int) and int(float(value)) != value:
         op.fail(f"expects a constant_value that float64 can hold but got {value}")
@@ -258,17 +264,6 @@ def pad_to_static(x, value=0, name=None):
     if not x.is_dynamic:
         op.fail(f"expects x to be dynamic but got a blob of shape {x.shape}")
     return op("pad_to_static", x, x._count, value=element(op, value, x.dtype))
-
-
-def unsorted_segment_sum(data, segment_ids, num_segments, axis=0, name=None):
-    """The sums of the slices of `data` along an axis that have the same id; ids out
-    of range are ignored."""
-    op = _begin("math.unsorted_segment_sum", name, "UnsortedSegmentSum")
-    data, ids = op.blob(data, "data"), op.blob(segment_ids, "segment_ids")
-    if not arguments.is_int(num_segments) or num_segments < 1:
-        op.fail(f"expects num_segments to be a positive int but got {num_segments!r}")
-    place = _axis(op, axis, len(data.shape))
-    return op("scatter_add", data, ids, axis=place, extent=int(num_segments))
 
 
 def masked_fill(x, mask, value, name=None):

@@ -5,16 +5,14 @@ import math
 import numpy
 
 from . import dtype as dtypes
-from . import arguments, errors, frames, text
+from . import arguments, errors, text
 
 _FAN_MODES = ("fan_in", "fan_out", "fan_avg")
 _DISTRIBUTIONS = ("truncated_normal", "random_normal", "random_uniform")
 # Standard deviation of a unit normal truncated at two standard deviations.
 TRUNCATED_STDDEV = 0.87962566103423978
 
-
-def _fail(message, cls=errors.JobBuildAndInferError):
-    raise cls(errors.located(message, frames.user_frames()))
+_fail = errors.failing(errors.JobBuildAndInferError)
 
 
 class Initializer:

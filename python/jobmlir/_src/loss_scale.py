@@ -1,12 +1,10 @@
 """Loss scales: gradients are those of the losses times a factor, by which they are
 divided before the update."""
 
-from . import dtype, errors, frames, initializers, schedules, text
+from . import dtype, errors, initializers, schedules, text
 from .trace import Variable
 
-
-def _fail(message):
-    raise errors.TrainConfError(errors.located(message, frames.user_frames()))
+_fail = errors.failing(errors.TrainConfError)
 
 
 def _require(value, what, low, relation):

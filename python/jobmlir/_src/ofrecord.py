@@ -9,15 +9,13 @@ import typing
 
 import numpy
 
-from . import arguments, errors, frames, record_wire, text
+from . import arguments, errors, record_wire, text
 from .host_graph import Problem
 from .random_bits import Draws
 
 _LENGTH = struct.Struct("<q")
 
-
-def _fail(message, cls=errors.ArgumentError):
-    raise cls(errors.located(message, frames.user_frames()))
+_fail = errors.failing(errors.ArgumentError)
 
 
 class Record(typing.NamedTuple):

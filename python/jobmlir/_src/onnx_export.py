@@ -2,14 +2,12 @@
 
 import os
 
-from . import arguments, checkpoint, errors, frames, onnx_graph, onnx_ops
+from . import arguments, checkpoint, errors, onnx_graph, onnx_ops
 from .session import get_default_session
 
 _DEFAULT_OPSET = 13
 
-
-def _fail(message, cls=errors.ArgumentError):
-    raise cls(errors.located(message, frames.user_frames()))
+_fail = errors.failing(errors.ArgumentError)
 
 
 def _require_job(job_func):

@@ -4,7 +4,28 @@ from . import clipping, loss_scale, minimize, schedules, weight_decay
 from . import optimizer_rules as rules
 
 _fail = rules.fail
-_decay = weight_decay.from_arguments
+
+
+# Of every constructor, which may also have those of weight decay.
+_SHARED = (
+    "lr_scheduler",
+    "loss_scale_factor",
+    "loss_scale_policy",
+    "grad_clipping",
+    "train_step_lbn",
+)
+
+
+def _shared(arguments):
+    """The arguments of Optimizer among those of the constructor of a subclass."""
+    shared = {name: arguments[name] for name in _SHARED}
+    if "weight_decay" in arguments:
+        shared["decay"] = weight_decay.from_arguments(
+            arguments["weight_decay"],
+            arguments["weight_decay_includes"],
+            arguments["weight_decay_excludes"],
+        )
+    return shared
 
 
 class Optimizer:
@@ -69,14 +90,7 @@ class SGD(Optimizer):
         train_step_lbn=None,
         loss_scale_policy=None,
     ):
-        super().__init__(
-            rules.momentum(momentum),
-            lr_scheduler,
-            loss_scale_factor,
-            loss_scale_policy,
-            grad_clipping,
-            train_step_lbn,
-        )
+        super().__init__(rules.momentum(momentum), **_shared(locals()))
 
 
 class SGDW(Optimizer):
@@ -99,15 +113,7 @@ class SGDW(Optimizer):
         train_step_lbn=None,
         loss_scale_policy=None,
     ):
-        super().__init__(
-            rules.momentum(momentum),
-            lr_scheduler,
-            loss_scale_factor,
-            loss_scale_policy,
-            grad_clipping,
-            train_step_lbn,
-            _decay(weight_decay, weight_decay_includes, weight_decay_excludes),
-        )
+        super().__init__(rules.momentum(momentum), **_shared(locals()))
 
 
 class Adam(Optimizer):
@@ -128,14 +134,8 @@ class Adam(Optimizer):
         train_step_lbn=None,
         loss_scale_policy=None,
     ):
-        super().__init__(
-            rules.adam(beta1, beta2, epsilon, do_bias_correction),
-            lr_scheduler,
-            loss_scale_factor,
-            loss_scale_policy,
-            grad_clipping,
-            train_step_lbn,
-        )
+        rule = rules.adam(beta1, beta2, epsilon, do_bias_correction)
+        super().__init__(rule, **_shared(locals()))
 
 
 class AdamW(Optimizer):
@@ -157,15 +157,8 @@ class AdamW(Optimizer):
         train_step_lbn=None,
         loss_scale_policy=None,
     ):
-        super().__init__(
-            rules.adam(beta1, beta2, epsilon, do_bias_correction),
-            lr_scheduler,
-            loss_scale_factor,
-            loss_scale_policy,
-            grad_clipping,
-            train_step_lbn,
-            _decay(weight_decay, weight_decay_includes, weight_decay_excludes),
-        )
+        rule = rules.adam(beta1, beta2, epsilon, do_bias_correction)
+        super().__init__(rule, **_shared(locals()))
 
 
 class RMSProp(Optimizer):
@@ -185,14 +178,8 @@ class RMSProp(Optimizer):
         train_step_lbn=None,
         loss_scale_policy=None,
     ):
-        super().__init__(
-            rules.rmsprop(decay_rate, epsilon, centered),
-            lr_scheduler,
-            loss_scale_factor,
-            loss_scale_policy,
-            grad_clipping,
-            train_step_lbn,
-        )
+        rule = rules.rmsprop(decay_rate, epsilon, centered)
+        super().__init__(rule, **_shared(locals()))
 
 
 class LARS(Optimizer):
@@ -213,14 +200,8 @@ class LARS(Optimizer):
         train_step_lbn=None,
         loss_scale_policy=None,
     ):
-        super().__init__(
-            rules.lars(momentum_beta, epsilon, lars_coefficient),
-            lr_scheduler,
-            loss_scale_factor,
-            loss_scale_policy,
-            grad_clipping,
-            train_step_lbn,
-        )
+        rule = rules.lars(momentum_beta, epsilon, lars_coefficient)
+        super().__init__(rule, **_shared(locals()))
 
 
 class LazyAdam(Optimizer):
@@ -240,14 +221,7 @@ class LazyAdam(Optimizer):
         train_step_lbn=None,
         loss_scale_policy=None,
     ):
-        super().__init__(
-            rules.lazy_adam(beta1, beta2, epsilon),
-            lr_scheduler,
-            loss_scale_factor,
-            loss_scale_policy,
-            grad_clipping,
-            train_step_lbn,
-        )
+        super().__init__(rules.lazy_adam(beta1, beta2, epsilon), **_shared(locals()))
 
 
 class LAMB(Optimizer):
@@ -270,12 +244,4 @@ class LAMB(Optimizer):
         train_step_lbn=None,
         loss_scale_policy=None,
     ):
-        super().__init__(
-            rules.lamb(beta1, beta2, epsilon),
-            lr_scheduler,
-            loss_scale_factor,
-            loss_scale_policy,
-            grad_clipping,
-            train_step_lbn,
-            _decay(weight_decay, weight_decay_includes, weight_decay_excludes),
-        )
+        super().__init__(rules.lamb(beta1, beta2, epsilon), **_shared(locals()))

@@ -1,6 +1,7 @@
 """Padding of images, and its gradient as an op."""
 
 from . import arguments, slices, windows
+from .index_ops import padding_pairs
 from .math_ops import element
 from .trace import begin
 
@@ -10,14 +11,7 @@ def pad_grad(x, paddings, constant_value=0, name=None):
     dimension."""
     op = begin("pad_grad", name, "PadGrad")
     x = op.blob(x, "x")
-    if not isinstance(paddings, (list, tuple)) or len(paddings) != len(x.shape):
-        op.fail(
-            f"expects a (before, after) for each of {len(x.shape)} dimensions but got "
-            f"{paddings!r}"
-        )
-    pairs = [arguments.shape(op, pair, "each padding") for pair in paddings]
-    if any(len(pair) != 2 or min(pair) < 0 for pair in pairs):
-        op.fail(f"expects pairs of ints that are not negative but got {paddings!r}")
+    pairs = padding_pairs(op, x, paddings)
     element(op, constant_value, x.dtype)
     sizes = [extent - sum(pair) for extent, pair in zip(x.shape, pairs)]
     if min(sizes) < 1:

@@ -21,9 +21,7 @@ _CLASSES = {
     )
 }
 
-
-def _fail(message):
-    raise errors.TraceError(errors.located(message, frames.user_frames()))
+_fail = errors.failing(errors.TraceError)
 
 
 # The first track of readers, behind all tracks of the runtime.

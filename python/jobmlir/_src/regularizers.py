@@ -3,7 +3,7 @@ anything is clipped; the losses that a job returns have none."""
 
 import typing
 
-from . import arguments, errors, frames, math_ops
+from . import arguments, errors, math_ops
 from . import dtype as dtypes
 from .trace import OpScope
 
@@ -14,9 +14,7 @@ class Regularizer(typing.NamedTuple):
     l1: float
     l2: float
 
-
-def _fail(message):
-    raise errors.ArgumentError(errors.located(message, frames.user_frames()))
+_fail = errors.failing(errors.ArgumentError)
 
 
 def _factor(value, what):

@@ -2,15 +2,13 @@
 
 import typing
 
-from . import errors, frames
+from . import errors
 from .global_config import state as config
 from .notices import inform_once
 
 _STRATEGIES = ("reuse_mem_priority", "parallelism_priority", "custom_parallelism")
 
-
-def _fail(message, cls=errors.ConfigError):
-    raise cls(errors.located(message, frames.user_frames()))
+_fail = errors.failing(errors.ConfigError)
 
 
 def current_machine_id():

@@ -236,15 +236,31 @@ def slice_update(x, update, slice_tup_list, name=None):
     return op("select", mask, slices.place(op, update, x.shape, part), x)
 
 
-def _segment_sum(op, data, ids, extent, axis, batch_dims=0):
-    return op("scatter_add", data, ids, axis=axis, extent=extent, batch_dims=batch_dims)
+def _segments(op, data, segment_ids):
+    return op.blob(data, "data"), _ints(op, segment_ids, "segment_ids")
+
+
+def _count_of(op, num_segments):
+    if not arguments.is_int(num_segments) or num_segments < 1:
+        op.fail(f"expects num_segments to be a positive int but got {num_segments!r}")
+    return int(num_segments)
+
+
+def unsorted_segment_sum(data, segment_ids, num_segments, axis=0, name=None):
+    """The sums of the slices of `data` along an axis that have the same id; ids out
+    of range are ignored."""
+    op = begin("math.unsorted_segment_sum", name, "UnsortedSegmentSum")
+    data, ids = _segments(op, data, segment_ids)
+    extent = _count_of(op, num_segments)
+    place = _axis(op, axis, len(data.shape))
+    return op("scatter_add", data, ids, axis=place, extent=extent)
 
 
 def unsorted_segment_sum_like(data, segment_ids, like, axis=0, name=None):
     """The sums of the slices of `data` along an axis that have the same id, with the
     shape of `like`; ids out of range are ignored. `like` is not computed with."""
     op = begin("math.unsorted_segment_sum_like", name, "UnsortedSegmentSumLike")
-    data, ids = op.blob(data, "data"), _ints(op, segment_ids, "segment_ids")
+    data, ids = _segments(op, data, segment_ids)
     like = op.blob(like, "like")
     place = _axis(op, axis, len(data.shape))
     expected = (
@@ -257,7 +273,7 @@ def unsorted_segment_sum_like(data, segment_ids, like, axis=0, name=None):
             f"expects like of shape {expected} and {data.dtype.canonical} but got "
             f"{like.shape} and {like.dtype.canonical}"
         )
-    return _segment_sum(op, data, ids, like.shape[place], place)
+    return op("scatter_add", data, ids, axis=place, extent=like.shape[place])
 
 
 def unsorted_batch_segment_sum(data, segment_ids, num_segments, name=None):
@@ -265,13 +281,13 @@ def unsorted_batch_segment_sum(data, segment_ids, num_segments, name=None):
     ids have the first dimensions of data, of which all but the last are batches. Ids
     out of range are ignored."""
     op = begin("math.unsorted_batch_segment_sum", name, "UnsortedBatchSegmentSum")
-    data, ids = op.blob(data, "data"), _ints(op, segment_ids, "segment_ids")
-    if not arguments.is_int(num_segments) or num_segments < 1:
-        op.fail(f"expects num_segments to be a positive int but got {num_segments!r}")
+    data, ids = _segments(op, data, segment_ids)
+    extent = _count_of(op, num_segments)
     rank = len(ids.shape)
     if tuple(data.shape[:rank]) != tuple(ids.shape):
         op.fail(
             f"expects segment_ids of the first dimensions of data, {data.shape}, but "
             f"got {ids.shape}"
         )
-    return _segment_sum(op, data, ids, int(num_segments), rank - 1, rank - 1)
+    place = rank - 1
+    return op("scatter_add", data, ids, axis=place, extent=extent, batch_dims=place)

@@ -1,11 +1,9 @@
 """Learning rates as functions of the step, and their warm-ups."""
 
-from . import arguments, errors, frames, text
+from . import arguments, errors, text
 from .blob import Blob
 
-
-def _fail(message, cls=errors.TrainConfError):
-    raise cls(errors.located(message, frames.user_frames()))
+_fail = errors.failing(errors.TrainConfError)
 
 
 def require_number(value, what):

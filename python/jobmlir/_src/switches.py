@@ -1,13 +1,11 @@
 """Switches of the process that are set before jobs are defined."""
 
-from . import arguments, errors, frames
+from . import arguments, errors
 from .global_config import state as config
 from .notices import inform_once
 from .session import get_default_session
 
-
-def _fail(message, cls=errors.ConfigError):
-    raise cls(errors.located(message, frames.user_frames()))
+_fail = errors.failing(errors.ConfigError)
 
 
 def _switch(api, name, value):

@@ -8,11 +8,9 @@ import os
 import types
 import unittest
 
-from . import arguments, environment, errors, frames, session, switches
+from . import arguments, environment, errors, session, switches
 
-
-def _fail(message, cls=errors.ArgumentError):
-    raise cls(errors.located(message, frames.user_frames()))
+_fail = errors.failing(errors.ArgumentError)
 
 
 def _is_on(variable):

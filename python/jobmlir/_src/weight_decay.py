@@ -1,11 +1,9 @@
 """Weight decay: a multiple of a variable that update rules subtract from it, beside
 the step along its gradient."""
 
-from . import errors, frames, patterns, schedules, text
+from . import errors, patterns, schedules, text
 
-
-def _fail(message):
-    raise errors.TrainConfError(errors.located(message, frames.user_frames()))
+_fail = errors.failing(errors.TrainConfError)
 
 
 class WeightDecay:
