@@ -67,6 +67,25 @@ def test_secondary_lr_is_that_of_biases():
     assert variables["Dense-bias"].numpy() == -0.25
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_loss_scale_factor_scales_gradients_only():
+    config = flow.function_config()
+    config.train.primary_lr(0.5)
+    config.train.loss_scale_factor(8)
+    config.train.model_update_conf({"naive_conf": {}})
+    seen = []
+
+    @flow.function(config)
+    def job(x=flow.FixedTensorDef((1, 1))):
+        y = flow.layers.dense(x, 1, use_bias=False)
+        flow.watch_diff(y, lambda gradient: seen.append(gradient.numpy()))
+        flow.losses.add_loss(y)
+
+    job(np.ones((1, 1), np.float32)).get()
+    assert seen[0] == 8
+    assert flow.get_all_variables()["Dense-weight"].numpy() == -0.5
+
+
 # ===- Before the rule: loss scale, regularizers, clipping ------------------===#
 
 W = np.array([1.0, -2.0, 0.5], np.float32)
@@ -171,6 +190,18 @@ def test_element_types(dtype, tolerance):
     wanted = W - 0.5 * (clipped(G, 0.25) + 0.25 * W)
     assert got.dtype == flow.convert_oneflow_dtype_to_numpy_dtype(dtype)
     np.testing.assert_allclose(got.astype(np.float64), wanted, atol=tolerance)
+
+
+@pytest.mark.parametrize("scale", [1e18, 1e19, 1e20, 1e30, 8e37])
+@pytest.mark.parametrize("legacy", [False, True])
+def test_a_norm_whose_square_is_no_float32(scale, legacy):
+    optimizer = flow.optimizer.SGD(
+        constant(), momentum=0, grad_clipping=clip(0.25, legacy)
+    )
+    got = train(optimizer, x=(X * np.float32(scale)))
+    factor = 1 if legacy else 0.25
+    wanted = W - 0.5 * factor * G / np.linalg.norm(G)
+    np.testing.assert_allclose(got, wanted, rtol=1e-5, atol=1e-6)
 
 
 def test_a_norm_of_zero_and_nan():

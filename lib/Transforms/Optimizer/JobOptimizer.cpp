@@ -203,16 +203,15 @@ void Updates::buildClipping(Group &group) {
   std::optional<ClipByGlobalNormAttr> clipping = group.minimize.getClipping();
   if (!clipping || group.updates.empty())
     return;
-  SmallVector<Value> squaredNorms;
+  SmallVector<SquaredNorm> norms;
   for (UpdateOp update : group.updates) {
     PlacementScope scope(listener, getHome(update));
     Value gradient = buildMeanGradient(update);
     meanGradients[update] = gradient;
-    squaredNorms.push_back(
-        buildSquaredNorm(builder, update.getLoc(), gradient));
+    norms.push_back(buildSquaredNorm(builder, update.getLoc(), gradient));
   }
-  group.clippingFactor = buildClippingFactor(builder, group.minimize.getLoc(),
-                                             *clipping, squaredNorms);
+  group.clippingFactor =
+      buildClippingFactor(builder, group.minimize.getLoc(), *clipping, norms);
 }
 
 LogicalResult Updates::buildUpdate(Group &group, UpdateOp update) {
