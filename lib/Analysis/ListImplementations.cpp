@@ -38,6 +38,7 @@ static constexpr Replacement kReplacements[] = {
     {"job.broadcast_micro_steps", "pass job-form-micro-steps"},
     {"job.acc", "pass job-form-micro-steps"},
     {"job.pack", "pass job-form-micro-steps"},
+    {"job.custom_gradient", "pass job-decompose"},
     {"job.func", "plan plan.program"},
     {"job.return", "plan plan.return"},
     {"job.variable", "plan plan.variable"},

@@ -429,6 +429,15 @@ void KernelOp::print(OpAsmPrinter &printer) {
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
 
+/// Ops in the region of a kernel or of a gradient.
+static LogicalResult verifyPureOps(Block &block, StringRef parent) {
+  for (Operation &op : block.without_terminator())
+    if (!isMemoryEffectFree(&op) || op.getNumRegions() != 0)
+      return op.emitOpError() << "expects to stand outside of a " << parent
+                              << ", whose ops have no effects and no regions";
+  return success();
+}
+
 LogicalResult KernelOp::verify() {
   Block &block = getBody().front();
   if (block.getArgumentTypes() != getInputs().getTypes())
@@ -445,11 +454,46 @@ LogicalResult KernelOp::verify() {
                             "results, "
                          << getResultTypes() << ", but got "
                          << yield.getOperandTypes();
-  for (Operation &op : block.without_terminator())
-    if (!isMemoryEffectFree(&op) || op.getNumRegions() != 0)
-      return op.emitOpError("expects to stand outside of a job.kernel, whose "
-                            "ops have no effects and no regions");
+  return verifyPureOps(block, getOperationName());
+}
+
+//===----------------------------------------------------------------------===//
+// CustomGradientOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult CustomGradientOp::inferReturnTypes(
+    MLIRContext *context, std::optional<Location> location, Adaptor adaptor,
+    SmallVectorImpl<Type> &inferredReturnTypes) {
+  llvm::append_range(inferredReturnTypes, adaptor.getValues().getTypes());
   return success();
+}
+
+static bool isFloat(Type type) {
+  return isa<FloatType>(cast<BlobType>(type).getElementType());
+}
+
+LogicalResult CustomGradientOp::verify() {
+  SmallVector<Type> arguments(getInputs().getTypes()), gradients;
+  llvm::append_range(arguments, getValues().getTypes());
+  llvm::copy_if(getValues().getTypes(), std::back_inserter(arguments), isFloat);
+  llvm::copy_if(getInputs().getTypes(), std::back_inserter(gradients), isFloat);
+  Block &block = getGradient().front();
+  if (block.getArgumentTypes() != TypeRange(arguments))
+    return emitOpError() << "expects the region's arguments to have the types "
+                            "of the inputs, the values and the gradients of "
+                            "values of floats, "
+                         << arguments << ", but got "
+                         << block.getArgumentTypes();
+  auto yield = dyn_cast<YieldOp>(block.back());
+  if (!yield)
+    return emitOpError() << "expects the region to end in job.yield but got "
+                         << block.back().getName();
+  if (yield.getOperandTypes() != TypeRange(gradients))
+    return emitOpError() << "expects job.yield to have the types of the inputs "
+                            "of floats, "
+                         << gradients << ", but got "
+                         << yield.getOperandTypes();
+  return verifyPureOps(block, getOperationName());
 }
 
 #define GET_OP_CLASSES

@@ -1,7 +1,7 @@
 //===- Structure.cpp - Reference of the structure ops ---------------------===//
 //
 // Variables, steps and kernels are the interpreter's own business; what is left
-// are constants and transfers.
+// are constants, transfers and gradients that users give.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,9 +22,19 @@ static LogicalResult computeTransfer(TransferOp, ReferenceOperands operands,
   return success();
 }
 
+static LogicalResult computeCustomGradient(CustomGradientOp op,
+                                           ReferenceOperands operands,
+                                           ReferenceResults results) {
+  for (auto [index, result] : llvm::enumerate(results))
+    result = *operands[index];
+  return success();
+}
+
 void job::attachStructureReferences(MLIRContext *context) {
   ConstantOp::attachInterface<ReferenceModel<ConstantOp, computeConstant>>(
       *context);
+  CustomGradientOp::attachInterface<
+      ReferenceModel<CustomGradientOp, computeCustomGradient>>(*context);
   TransferOp::attachInterface<ReferenceModel<TransferOp, computeTransfer>>(
       *context);
 }

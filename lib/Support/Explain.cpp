@@ -23,6 +23,15 @@ StringRef job::stringifyExplainCategory(ExplainCategory category) {
   llvm_unreachable("unknown category");
 }
 
+std::optional<ExplainCategory> job::symbolizeExplainCategory(StringRef name) {
+  for (ExplainCategory category :
+       {ExplainCategory::Fusion, ExplainCategory::Memory,
+        ExplainCategory::Kernels})
+    if (name == stringifyExplainCategory(category))
+      return category;
+  return std::nullopt;
+}
+
 namespace {
 
 /// Prints remarks as lines.

@@ -105,7 +105,7 @@ from jobmlir._src.index_ops import slice_v2 as slice_v2
 from jobmlir._src.index_ops import split as split
 from jobmlir._src.index_ops import stack as stack
 from jobmlir._src.index_ops import transpose as transpose
-from jobmlir._src.index_ops import unsorted_segment_sum as unsorted_segment_sum
+from jobmlir._src.scatter_ops import unsorted_segment_sum as unsorted_segment_sum
 from jobmlir._src.initializers import constant_initializer as constant_initializer
 from jobmlir._src.initializers import (
     glorot_normal_initializer as glorot_normal_initializer,
@@ -172,6 +172,7 @@ from jobmlir._src.scopes import fixed_placement as fixed_placement
 from jobmlir._src.scopes import name_scope as name_scope
 from jobmlir._src.session import clear_default_session as clear_default_session
 from jobmlir._src.session import dump_ir as dump_ir
+from jobmlir._src.session import explain as explain
 from jobmlir._src.session import function as function
 from jobmlir._src.session import global_function as global_function
 from jobmlir._src.session import graph_svg as graph_svg
@@ -188,6 +189,7 @@ from jobmlir._src.sort_ops import argsort as argsort
 from jobmlir._src.sort_ops import sort as sort
 from jobmlir._src.switches import eager_execution_enabled as eager_execution_enabled
 from jobmlir._src.switches import enable_eager_execution as enable_eager_execution
+from jobmlir._src.user_kernels import register_user_kernel as register_user_kernel
 from jobmlir._src.user_ops import register_user_op as register_user_op
 from jobmlir._src.user_ops import user_op_builder as consistent_user_op_builder
 from jobmlir._src.user_ops import user_op_builder as user_op_builder

@@ -4,12 +4,15 @@
 
 #include "JobDialect/Analysis/Graph.h"
 #include "JobDialect/Analysis/MemoryReport.h"
+#include "JobDialect/Conversion/LinalgToJob.h"
 #include "JobDialect/IR/ElementTypes.h"
 #include "JobDialect/Pipelines/Compiler.h"
 #include "JobDialect/Pipelines/Pipelines.h"
+#include "JobDialect/Support/Explain.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
@@ -32,11 +35,13 @@ static Type makeType(Location loc, const BlobSpec &spec) {
                               element);
 }
 
-BlobSpec jobmlir::describe(Value value) {
-  auto type = cast<BlobType>(value.getType());
-  return {type.getShape().vec(),
-          getElementTypeName(type.getElementType()).str()};
+static BlobSpec describe(Type type) {
+  auto blob = cast<BlobType>(type);
+  return {blob.getShape().vec(),
+          getElementTypeName(blob.getElementType()).str()};
 }
+
+BlobSpec jobmlir::describe(Value value) { return ::describe(value.getType()); }
 
 /// Null after an error at `loc`.
 static Attribute makeAttribute(Location loc, const AttributeValue &value) {
@@ -278,15 +283,16 @@ std::string ModuleBuilder::print(bool locations) const {
   return printModule(*module, locations);
 }
 
-OwningOpRef<ModuleOp> ModuleBuilder::runTo(const std::string &stage,
-                                           DiagnosticCapture &capture) {
+/// Runs the pipelines up to `stage`; errors are raised by `capture`.
+static void runPipelines(ModuleOp module, const CompilerOptions &options,
+                         const std::string &stage, DiagnosticCapture &capture) {
   using BuildPipeline = void (*)(OpPassManager &, const PipelineOptions &);
   const std::pair<StringRef, BuildPipeline> pipelines[] = {
       {"job", nullptr},
       {"train", buildTrainPipeline},
       {"plan", buildPlanPipeline},
       {"lower", buildLowerPipeline}};
-  PassManager pm(&context);
+  PassManager pm(module.getContext());
   PipelineOptions pipelineOptions;
   setPipelineOptions(pipelineOptions, options);
   bool found = false;
@@ -299,11 +305,40 @@ OwningOpRef<ModuleOp> ModuleBuilder::runTo(const std::string &stage,
   if (!found)
     capture.raise("expects a stage of job, train, plan or lower but got " +
                   stage);
+  if (failed(pm.run(module)))
+    capture.raise("the pipeline failed");
+}
+
+OwningOpRef<ModuleOp> ModuleBuilder::runTo(const std::string &stage,
+                                           DiagnosticCapture &capture) {
   OwningOpRef<ModuleOp> copy = module->clone();
   ThreadingScope threads(context);
-  if (failed(pm.run(*copy)))
-    capture.raise("the pipeline failed");
+  runPipelines(*copy, options, stage, capture);
   return copy;
+}
+
+std::string ModuleBuilder::explain(const std::vector<std::string> &topics) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  // Explanations are those of a context, to its end.
+  MLIRContext explained(makeRegistry(), MLIRContext::Threading::DISABLED);
+  explained.printOpOnDiagnostic(false);
+  DiagnosticCapture capture(&explained);
+  SmallVector<ExplainCategory> categories;
+  for (const std::string &topic : topics) {
+    std::optional<ExplainCategory> category = symbolizeExplainCategory(topic);
+    if (!category)
+      capture.raise("expects a topic of fusion, memory or kernels but got " +
+                    topic);
+    categories.push_back(*category);
+  }
+  enableExplanations(explained, categories, os);
+  auto copy =
+      parseSourceString<ModuleOp>(printModule(*module, true), &explained);
+  if (!copy)
+    capture.raise("the module has no text");
+  runPipelines(*copy, options, "plan", capture);
+  return text;
 }
 
 std::string ModuleBuilder::printStage(const std::string &stage,
@@ -392,6 +427,99 @@ std::vector<Value> FunctionBuilder::create(
       parent.createOp(builder, op, operands, attributes, resultTypes,
                       makeLocation(builder.getContext(), name, frames));
   return {created->result_begin(), created->result_end()};
+}
+
+/// Parses text with the function of one kernel.
+static OwningOpRef<ModuleOp> parseKernel(MLIRContext *context,
+                                         const std::string &text,
+                                         func::FuncOp &kernel,
+                                         DiagnosticCapture &capture) {
+  OwningOpRef<ModuleOp> parsed =
+      parseSourceString<ModuleOp>(text, context, "kernel");
+  if (!parsed)
+    capture.raise("expects a module");
+  auto kernels = parsed->getOps<func::FuncOp>();
+  if (!llvm::hasSingleElement(*parsed->getBody()) || kernels.empty())
+    capture.raise("expects one func.func and no other operation");
+  kernel = *kernels.begin();
+  return parsed;
+}
+
+std::pair<std::vector<BlobSpec>, std::vector<BlobSpec>>
+jobmlir::checkKernel(const std::string &text) {
+  MLIRContext context(makeRegistry(), MLIRContext::Threading::DISABLED);
+  context.printOpOnDiagnostic(false);
+  context.loadDialect<JobDialect>();
+  DiagnosticCapture capture(&context);
+  func::FuncOp kernel;
+  OwningOpRef<ModuleOp> parsed = parseKernel(&context, text, kernel, capture);
+  SmallVector<Type> inputs, outputs;
+  if (failed(getKernelTypes(kernel, inputs, outputs)))
+    capture.raise("malformed kernel");
+  Block scratch;
+  for (Type type : inputs)
+    scratch.addArgument(type, kernel.getLoc());
+  OpBuilder builder(&context);
+  builder.setInsertionPointToEnd(&scratch);
+  SmallVector<Value> results;
+  LogicalResult imported = importKernel(builder, kernel, scratch.getArguments(),
+                                        std::nullopt, results);
+  for (Operation &op : scratch)
+    if (succeeded(imported))
+      imported = mlir::verify(&op);
+  // In reverse order: an op uses those before it.
+  while (!scratch.empty())
+    scratch.back().erase();
+  if (failed(imported))
+    capture.raise("malformed kernel");
+  std::pair<std::vector<BlobSpec>, std::vector<BlobSpec>> specs;
+  for (Type type : inputs)
+    specs.first.push_back(::describe(type));
+  for (Type type : outputs)
+    specs.second.push_back(::describe(type));
+  return specs;
+}
+
+std::vector<Value> FunctionBuilder::importKernel(
+    const std::string &kernel, const std::optional<std::string> &gradient,
+    const std::vector<Value> &operands, const AttributeList &attributes,
+    const std::string &name, const std::vector<Frame> &frames) {
+  MLIRContext *context = builder.getContext();
+  DiagnosticCapture capture(context);
+  Location loc = makeLocation(context, name, frames);
+  auto import = [&](OpBuilder &at, const std::string &text, ValueRange inputs,
+                    SmallVectorImpl<Value> &results) {
+    func::FuncOp function;
+    OwningOpRef<ModuleOp> parsed =
+        parseKernel(context, text, function, capture);
+    if (failed(job::importKernel(at, function, inputs, loc, results)))
+      capture.raise("malformed kernel");
+  };
+  Block &block = *builder.getInsertionBlock();
+  size_t before = block.getOperations().size();
+  SmallVector<Value> results;
+  import(builder, kernel, operands, results);
+  if (gradient) {
+    auto custom = CustomGradientOp::create(builder, loc, results, operands);
+    Block &region = custom.getGradient().emplaceBlock();
+    SmallVector<Value> arguments(operands.begin(), operands.end()), gradients;
+    llvm::append_range(arguments, results);
+    llvm::copy_if(results, std::back_inserter(arguments), [](Value value) {
+      return isa<FloatType>(cast<BlobType>(value.getType()).getElementType());
+    });
+    for (Value value : arguments)
+      region.addArgument(value.getType(), loc);
+    OpBuilder inside = OpBuilder::atBlockEnd(&region);
+    import(inside, *gradient, region.getArguments(), gradients);
+    YieldOp::create(inside, loc, gradients);
+    if (failed(mlir::verify(custom)))
+      capture.raise("malformed gradient");
+    results.assign(custom.result_begin(), custom.result_end());
+  }
+  for (const auto &[key, value] : attributes)
+    for (Operation &op : llvm::drop_begin(block.getOperations(), before))
+      op.setAttr(key, makeAttribute(loc, value));
+  return {results.begin(), results.end()};
 }
 
 void FunctionBuilder::finish(const std::vector<Value> &results,

@@ -44,6 +44,11 @@ struct BlobSpec {
 
 BlobSpec describe(mlir::Value value);
 
+/// The inputs and outputs of a kernel that a user has written, as MLIR text;
+/// see Conversion/LinalgToJob.h. Places in errors are of the file "kernel".
+std::pair<std::vector<BlobSpec>, std::vector<BlobSpec>>
+checkKernel(const std::string &text);
+
 class FunctionBuilder;
 
 /// A module and the context that it lives in. Functions throw DiagnosticError.
@@ -84,6 +89,9 @@ public:
   drawStage(const std::string &stage, const std::string &entry, bool updates);
   /// The memory of all jobs as text or as a page, see Analysis/MemoryReport.h.
   std::string reportMemory(bool html);
+  /// Why the compiler decided as it did about "fusion", "memory" or "kernels",
+  /// see Support/Explain.h.
+  std::string explain(const std::vector<std::string> &topics);
   /// What a session with all jobs needs.
   mlir::job::MemoryTotals getMemoryTotals();
   /// The path of the artifact, see Pipelines/Compiler.h.
@@ -127,6 +135,14 @@ public:
          const AttributeList &attributes,
          const std::optional<std::vector<BlobSpec>> &resultTypes,
          const std::string &name, const std::vector<Frame> &frames);
+
+  /// Appends the ops of a kernel and gives each the attributes; see
+  /// checkKernel, which has accepted both texts. `gradient` computes the
+  /// gradients of the operands of floats, see job.custom_gradient.
+  std::vector<mlir::Value> importKernel(
+      const std::string &kernel, const std::optional<std::string> &gradient,
+      const std::vector<mlir::Value> &operands, const AttributeList &attributes,
+      const std::string &name, const std::vector<Frame> &frames);
 
   /// Ends the function. `structure` is the nesting of the results as JSON text,
   /// `precision`, unless it is empty, an attribute in MLIR's syntax, and

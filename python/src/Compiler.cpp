@@ -85,6 +85,21 @@ PYBIND11_MODULE(_compiler, m) {
     }
   });
 
+  m.def(
+      "check_kernel",
+      [](const std::string &text) {
+        auto toTuples = [](const std::vector<BlobSpec> &specs) {
+          std::vector<BlobTuple> tuples;
+          for (const BlobSpec &spec : specs)
+            tuples.push_back({spec.shape, spec.dtype});
+          return tuples;
+        };
+        auto [inputs, outputs] = checkKernel(text);
+        return std::make_pair(toTuples(inputs), toTuples(outputs));
+      },
+      py::arg("text"),
+      "The blobs of the inputs and of the outputs of a kernel as MLIR text.");
+
   py::class_<AttributeText>(m, "AttributeText",
                             "An attribute in MLIR's syntax.")
       .def(py::init<std::string>(), py::arg("text"));
@@ -139,6 +154,20 @@ PYBIND11_MODULE(_compiler, m) {
           },
           py::arg("op"), py::arg("operands"), py::arg("attributes"),
           py::arg("result_types"), py::arg("name"), py::arg("frames"))
+      .def(
+          "import_kernel",
+          [](FunctionBuilder &self, const std::string &kernel,
+             const std::optional<std::string> &gradient,
+             const std::vector<ValueHandle> &operands,
+             const AttributeList &attributes, const std::string &name,
+             const std::vector<FrameTuple> &frames) {
+            return toHandles(self.importKernel(kernel, gradient,
+                                               toValues(operands), attributes,
+                                               name, toFrames(frames)));
+          },
+          py::arg("kernel"), py::arg("gradient"), py::arg("operands"),
+          py::arg("attributes"), py::arg("name"), py::arg("frames"),
+          "Appends the ops of a kernel as MLIR text and returns its outputs.")
       .def(
           "finish",
           [](FunctionBuilder &self, const std::vector<ValueHandle> &results,
@@ -200,6 +229,8 @@ PYBIND11_MODULE(_compiler, m) {
            py::arg("entry"), py::arg("updates"),
            py::call_guard<py::gil_scoped_release>())
       .def("report_memory", &ModuleBuilder::reportMemory, py::arg("html"),
+           py::call_guard<py::gil_scoped_release>())
+      .def("explain", &ModuleBuilder::explain, py::arg("topics"),
            py::call_guard<py::gil_scoped_release>())
       .def("memory_totals",
            [](ModuleBuilder &self) {

@@ -1,13 +1,15 @@
 """Pictures and reports of a session's jobs, before any of them runs."""
 
+import os
 import re
 import shutil
+import subprocess
 import xml.etree.ElementTree as ElementTree
 
 import pytest
 
 import jobmlir as flow
-from models import define_eval, define_train, raises_here
+from models import batch, define_eval, define_train, raises_here
 
 
 with_dot = pytest.mark.skipif(
@@ -100,6 +102,49 @@ def test_reports_take_bools(use, what):
     define_train()
     with raises_here(AssertionError, f"expects {what} to be a bool but got 'no'"):
         use()
+
+
+def test_explain():
+    define_train()
+    for topic in ("fusion", "memory", "kernels"):
+        lines = flow.explain(topic).splitlines()
+        assert lines
+        for line in lines:
+            assert re.match(rf"(.*\.py:\d+:\d+: )?{topic}: \S+: .", line), line
+    assert any(
+        re.match(r".*models\.py:\d+:\d+: fusion: train_job: .*kernel", line)
+        for line in flow.explain("fusion").splitlines()
+    )
+    every = flow.explain().splitlines()
+    chosen = flow.explain("memory", "kernels").splitlines()
+    assert chosen == [line for line in every if ": fusion: " not in line]
+
+
+def test_explain_is_what_job_opt_prints(tmp_path):
+    define_train()
+    path = tmp_path / "job.mlir"
+    path.write_text(flow.dump_ir(locations=True))
+    command = ["job-opt", str(path), "-o", os.devnull, "--job-train-pipeline"]
+    command += ["--job-plan-pipeline", "--explain=fusion,memory,kernels"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert flow.explain() == told.stderr
+
+
+def test_explain_of_a_running_session():
+    train = define_train()
+    before = flow.explain()
+    train(*batch())
+    assert flow.explain() == before
+
+
+@pytest.mark.parametrize("topic", ["loops", 3, ["fusion"]])
+def test_explain_refuses_other_topics(topic):
+    define_train()
+    with raises_here(
+        AssertionError,
+        f"expects a topic of fusion, memory, kernels but got {topic!r}",
+    ):
+        flow.explain(topic)
 
 
 def test_memory_report():

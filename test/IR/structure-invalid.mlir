@@ -314,7 +314,7 @@ job.func @f(%x: !job.blob<4xf32>) kind predict {
 
 // -----
 
-// expected-error @below {{'job.yield' op expects parent op to be one of 'job.kernel, job.micro_steps'}}
+// expected-error @below {{'job.yield' op expects parent op to be one of 'job.custom_gradient, job.kernel, job.micro_steps'}}
 job.yield
 
 // -----
@@ -409,4 +409,50 @@ job.func @transfer(%x: !job.blob<4xf32>) kind predict {
 // expected-error @below {{'job.func' op expects job.observer of result 0 to be a string but got 3 : i64}}
 job.func @observer(%x: !job.blob<4xf32>) -> (!job.blob<4xf32> {job.observer = 3}) kind predict {
   job.return %x : !job.blob<4xf32>
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4xf32>) kind predict {
+  // expected-error @below {{expects the region's arguments to have the types of the inputs, the values and the gradients of values of floats, '!job.blob<4xf32>', '!job.blob<4xf32>', '!job.blob<4xf32>', but got '!job.blob<4xf32>', '!job.blob<4xf32>'}}
+  %0 = job.custom_gradient values(%x : !job.blob<4xf32>) inputs(%x : !job.blob<4xf32>) {
+  ^bb0(%in: !job.blob<4xf32>, %grad: !job.blob<4xf32>):
+    job.yield %grad : !job.blob<4xf32>
+  }
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4xf32>) kind predict {
+  // expected-error @below {{expects job.yield to have the types of the inputs of floats, '!job.blob<4xf32>', but got}}
+  %0 = job.custom_gradient values(%x : !job.blob<4xf32>) inputs(%x : !job.blob<4xf32>) {
+  ^bb0(%in: !job.blob<4xf32>, %out: !job.blob<4xf32>, %grad: !job.blob<4xf32>):
+    job.yield
+  }
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4xf32>) kind predict {
+  // expected-error @below {{expects the region to end in job.yield but got test.end}}
+  %0 = job.custom_gradient values(%x : !job.blob<4xf32>) inputs(%x : !job.blob<4xf32>) {
+  ^bb0(%in: !job.blob<4xf32>, %out: !job.blob<4xf32>, %grad: !job.blob<4xf32>):
+    "test.end"() : () -> ()
+  }
+  job.return
+}
+
+// -----
+
+job.variable @w : !job.blob<4xf32> init #job.constant_init<1.0>
+job.func @f(%x: !job.blob<4xf32>) kind predict {
+  %0 = job.custom_gradient values(%x : !job.blob<4xf32>) inputs(%x : !job.blob<4xf32>) {
+  ^bb0(%in: !job.blob<4xf32>, %out: !job.blob<4xf32>, %grad: !job.blob<4xf32>):
+    // expected-error @below {{expects to stand outside of a job.custom_gradient, whose ops have no effects and no regions}}
+    job.assign @w, %grad : !job.blob<4xf32>
+    job.yield %grad : !job.blob<4xf32>
+  }
+  job.return
 }

@@ -109,3 +109,17 @@ job.func @host_calls(%x: !job.blob<4xf32>, %y: !job.blob<2xi32>) kind predict {
   job.host_call "tick"() : () -> ()
   job.return
 }
+
+// CHECK-LABEL: job.func @custom_gradient(
+// CHECK:         job.custom_gradient values(%{{.*}}, %{{.*}} : !job.blob<4xf32>, !job.blob<4xi1>) inputs(%{{.*}}, %{{.*}} : !job.blob<4xf32>, !job.blob<4xi32>) {
+// CHECK-NEXT:    ^bb0(%{{.*}}: !job.blob<4xf32>, %{{.*}}: !job.blob<4xi32>, %{{.*}}: !job.blob<4xf32>, %{{.*}}: !job.blob<4xi1>, %[[GRAD:.*]]: !job.blob<4xf32>):
+// CHECK-NEXT:      job.yield %[[GRAD]] : !job.blob<4xf32>
+job.func @custom_gradient(%x: !job.blob<4xf32>, %i: !job.blob<4xi32>) -> !job.blob<4xf32> kind predict {
+  %0 = job.exp %x : !job.blob<4xf32>
+  %1 = job.compare gt %x, %0 : !job.blob<4xf32>
+  %2:2 = job.custom_gradient values(%0, %1 : !job.blob<4xf32>, !job.blob<4xi1>) inputs(%x, %i : !job.blob<4xf32>, !job.blob<4xi32>) {
+  ^bb0(%in: !job.blob<4xf32>, %number: !job.blob<4xi32>, %out: !job.blob<4xf32>, %is: !job.blob<4xi1>, %grad: !job.blob<4xf32>):
+    job.yield %grad : !job.blob<4xf32>
+  }
+  job.return %2#0 : !job.blob<4xf32>
+}

@@ -242,6 +242,19 @@ def _format_op(job, op, forms, name):
         return f"{padded}b, {count} = job.argwhere {operands} as {dtype}" \
                f"{own} : {types[0]}\n  {padded} = job.pad_to_static {padded}b, " \
                f"{count} {{value = {value} : i64}} : {bounded}"
+    if op.name == "custom_gradient":
+        # Of a tanh and its operand, both of one type.
+        value, operand = map(name, op.operands)
+        type = types[0]
+        parts = [f"%{part}: {type}" for part in ("x", "y", "dy")]
+        lines = [f"{results} = job.custom_gradient values({value} : {type}) "
+                 f"inputs({operand} : {type}){own and ' attributes' + own} {{",
+                 f"^bb0({', '.join(parts)}):",
+                 f"  %yy = job.mul %y, %y : {type}",
+                 f"  %less = job.mul %yy, %dy : {type}",
+                 f"  %dx = job.sub %dy, %less : {type}",
+                 f"  job.yield %dx : {type}", "}"]
+        return "\n  ".join(lines)
     head = f"job.{op.name}"
     if "predicate" in op.attributes:
         head += " " + op.attributes["predicate"]

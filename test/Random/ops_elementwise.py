@@ -78,6 +78,19 @@ unary("floor", math.floor, rounds=False, jumps=True, keeps_exact=True)
 # Of the weights of losses.
 unary("stop_gradient", lambda x: x, rounds=False, jumps=True, keeps_exact=True,
       weight=0)
+
+
+def _draw_custom_gradient(b):
+    x = b.pick(FLOATS, -1e3, 1e3)
+    return None if x is None else b.emit(
+        "custom_gradient", [b.emit("tanh", [x]), x])
+
+
+# See jobs._format_op.
+TABLE["custom_gradient"] = Entry(
+    same, _draw_custom_gradient,
+    lambda values, attributes, types: [of(values[0])], "operands",
+    rounds=False)
 unary("ceil", math.ceil, rounds=False, jumps=True, keeps_exact=True)
 unary("round", round, rounds=False, jumps=True, keeps_exact=True)
 unary("sign", lambda x: (x > 0) - (x < 0), NUMBERS, rounds=False, jumps=True,

@@ -73,3 +73,18 @@ job.func @kernel() -> (!job.blob<2xf32> {job.name = "sum"}, !job.blob<2xf32> {jo
   job.loss %r#0 : !job.blob<2xf32>
   job.return %r#0, %r#1 : !job.blob<2xf32>, !job.blob<2xf32>
 }
+
+// -----
+
+// A gradient of the user's changes no value.
+
+// expected-remark@+1 {{y = [2, 4]}}
+job.func @custom_gradient() -> (!job.blob<2xf32> {job.name = "y"}) kind predict {
+  %x = job.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %0 = job.add %x, %x : !job.blob<2xf32>
+  %1 = job.custom_gradient values(%0 : !job.blob<2xf32>) inputs(%x : !job.blob<2xf32>) {
+  ^bb0(%in: !job.blob<2xf32>, %out: !job.blob<2xf32>, %grad: !job.blob<2xf32>):
+    job.yield %in : !job.blob<2xf32>
+  }
+  job.return %1 : !job.blob<2xf32>
+}

@@ -47,6 +47,26 @@ def ConvertJobToPlan : Pass<"convert-job-to-plan", "::mlir::ModuleOp"> {
   ];
 }
 
+def ConvertLinalgToJob : Pass<"convert-linalg-to-job", "::mlir::ModuleOp"> {
+  let summary = "Convert functions in linalg on tensors to jobs";
+  let description = [{
+    Every `func.func` of tensors becomes a job of kind predict, as users write it
+    for an op of their own (`importKernel` in
+    include/JobDialect/Conversion/LinalgToJob.h, which states what such a function
+    may contain): a structured operation becomes broadcasts and transposes of its
+    inputs, elementwise ops and reductions, which `job-form-kernels` joins into
+    kernels again. A tensor without dimensions becomes a blob of shape `1`.
+
+    ```mlir
+    func.func @scale(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = arith.mulf %x, %x : tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::job::JobDialect"];
+}
+
 def LowerKernels : Pass<"job-lower-kernels", "::mlir::ModuleOp"> {
   let summary = "Lower kernels to the LLVM dialect";
   let description = [{

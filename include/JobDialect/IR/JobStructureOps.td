@@ -273,6 +273,38 @@ def Job_HostCallOp : Job_Op<"host_call", [MemoryEffects<[MemRead, MemWrite]>]> {
   }];
 }
 
+def Job_CustomGradientOp : Job_Op<"custom_gradient", [
+    Pure, IsolatedFromAbove, SingleBlock, AttrSizedOperandSegments,
+    Job_InferTypes]> {
+  let summary = "gives values a gradient of the user's";
+  let description = [{
+    The results are the `values`, which other ops have computed from the `inputs`.
+    No gradient flows to the values: the region computes the gradients of all
+    inputs of floats. Its block arguments are the inputs, the values, and the
+    gradients of the values of floats (zeros for one that no loss depends on), in
+    this order. `job-autodiff` copies the region's ops, which have no effects and
+    no regions; `job-decompose` replaces the results by the values.
+
+    Example:
+
+    ```mlir
+    %1 = job.custom_gradient values(%0 : !job.blob<4xf32>) inputs(%x : !job.blob<4xf32>) {
+    ^bb0(%in: !job.blob<4xf32>, %out: !job.blob<4xf32>, %grad: !job.blob<4xf32>):
+      %2 = job.mul %out, %grad : !job.blob<4xf32>
+      job.yield %2 : !job.blob<4xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<Job_Blob>:$values, Variadic<Job_Blob>:$inputs);
+  let results = (outs Variadic<Job_Blob>:$results);
+  let regions = (region SizedRegion<1>:$gradient);
+  let assemblyFormat = [{
+    `values` `(` $values `:` type($values) `)`
+    `inputs` `(` $inputs `:` type($inputs) `)` attr-dict-with-keyword $gradient
+  }];
+  let hasVerifier = 1;
+}
+
 def Job_KernelOp : Job_Op<"kernel", [
     IsolatedFromAbove, SingleBlock, RecursiveMemoryEffects]> {
   let summary = "ops that are computed by one kernel";
@@ -318,12 +350,14 @@ def Job_KernelOp : Job_Op<"kernel", [
 
 def Job_YieldOp : Job_Op<"yield", [
     Pure, ReturnLike, Terminator,
-    ParentOneOf<["::mlir::job::KernelOp", "::mlir::job::MicroStepsOp"]>]> {
-  let summary = "ends the region of a kernel or of micro-steps";
+    ParentOneOf<["::mlir::job::CustomGradientOp", "::mlir::job::KernelOp",
+                 "::mlir::job::MicroStepsOp"]>]> {
+  let summary = "ends the region of a kernel, of micro-steps or of a gradient";
   let description = [{
     In a kernel, the operands are the blobs that are written to memory, in the
     order and with the types of the kernel's results. In `job.micro_steps`, they
-    are the partial sums, then the parts of the packed results.
+    are the partial sums, then the parts of the packed results. In
+    `job.custom_gradient`, they are the gradients of the inputs of floats.
 
     Example:
 

@@ -29,6 +29,7 @@ enum class ExplainCategory {
 
 /// "fusion", "memory" or "kernels".
 StringRef stringifyExplainCategory(ExplainCategory category);
+std::optional<ExplainCategory> symbolizeExplainCategory(StringRef name);
 
 /// Prints the explanations of these categories to `os`, one per line: the
 /// user's line, the category, the job, the user's name of the op, the text.

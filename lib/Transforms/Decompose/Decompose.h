@@ -51,6 +51,7 @@ void attachIndexDecompositions(MLIRContext &context);
 void attachLossDecompositions(MLIRContext &context);
 void attachNormDecompositions(MLIRContext &context);
 void attachReduceDecompositions(MLIRContext &context);
+void attachStructureDecompositions(MLIRContext &context);
 
 } // namespace mlir::job
 

@@ -41,5 +41,6 @@ void job::registerDecompositionModels(DialectRegistry &registry) {
     attachLossDecompositions(*context);
     attachNormDecompositions(*context);
     attachReduceDecompositions(*context);
+    attachStructureDecompositions(*context);
   });
 }

@@ -29,10 +29,10 @@ from .job import make_decorators, trace_job
 from .trace import ModuleTrace, current_or_none, from_diagnostics
 
 _STAGES = tuple(debug_pages.STAGES)
+# What --explain of the tools takes.
+_TOPICS = ("fusion", "memory", "kernels")
 
-
-def _fail_argument(message):
-    raise errors.ArgumentError(errors.located(message, frames.user_frames()))
+_fail_argument = errors.failing(errors.ArgumentError)
 
 
 def _check_stage(stage, stages):
@@ -274,6 +274,16 @@ class Session:
         """The memory of the jobs, as text or as a page."""
         arguments.bools(_fail_argument, html=html)
         return self._ask(lambda module: module.report_memory(bool(html)))
+
+    def explain(self, *topics):
+        """Why the compiler decided as it did, as text: "fusion", "memory" and
+        "kernels", or some of them."""
+        for topic in topics:
+            if topic not in _TOPICS:
+                _fail_argument(
+                    f"expects a topic of {', '.join(_TOPICS)} but got {topic!r}"
+                )
+        return self._ask(lambda module: module.explain(list(topics or _TOPICS)))
 
     def memory_totals(self):
         """Bytes that the session will need, as a dictionary."""
@@ -592,6 +602,15 @@ def memory_report(html=False):
     variables, staging, workspace and constants, and the largest buffers at the
     peak with the user's lines. As text, or as an HTML page with a picture."""
     return _default.memory_report(html)
+
+
+def explain(*topics):
+    """Why the compiler decided as it did about the session's jobs, one line for each
+    decision: the user's line, the topic, the job, the op, the reason. Topics are
+    "fusion" (which ops became one kernel, and which did not), "memory" (updates in
+    place, the packing of the arena) and "kernels" (loops, chunks, library calls);
+    all of them, if none is given."""
+    return _default.explain(*topics)
 
 
 def memory_totals():

@@ -114,3 +114,31 @@ job.func @locations(%g: !job.blob<4xf32>) kind train {
   job.minimize #job.sgd schedule #job.constant_schedule<0.1>
   job.return
 }
+
+// The gradient of the inputs is that of the region, and none flows to the values.
+// No loss depends on the second result.
+// CHECK-LABEL: job.func @custom_gradient
+// CHECK:         %[[W:.*]] = job.read @w
+// CHECK:         %[[EXP:.*]] = job.exp %[[W]]
+// CHECK:         job.custom_gradient
+// CHECK:         job.minimize
+// CHECK:         %[[ONES:.*]] = job.constant dense<1.000000e+00> : tensor<4xf32>
+// CHECK:         %[[ZEROS:.*]] = job.constant dense<0.000000e+00> : tensor<4xf32>
+// CHECK:         %[[SUM:.*]] = job.add %[[ONES]], %[[ZEROS]]
+// CHECK-NEXT:    %[[D:.*]] = job.mul %[[EXP]], %[[SUM]]
+// CHECK-NEXT:    job.update @w, %[[D]]
+// CHECK-NEXT:    job.return
+job.func @custom_gradient(%i: !job.blob<4xi32>) kind train {
+  %w = job.read @w : !job.blob<4xf32>
+  %0 = job.exp %w : !job.blob<4xf32>
+  %1 = job.neg %w : !job.blob<4xf32>
+  %2:2 = job.custom_gradient values(%0, %1 : !job.blob<4xf32>, !job.blob<4xf32>) inputs(%i, %w : !job.blob<4xi32>, !job.blob<4xf32>) {
+  ^bb0(%number: !job.blob<4xi32>, %in: !job.blob<4xf32>, %out: !job.blob<4xf32>, %negative: !job.blob<4xf32>, %grad: !job.blob<4xf32>, %other: !job.blob<4xf32>):
+    %3 = job.add %grad, %other : !job.blob<4xf32>
+    %4 = job.mul %out, %3 : !job.blob<4xf32>
+    job.yield %4 : !job.blob<4xf32>
+  }
+  job.loss %2#0 : !job.blob<4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}

@@ -7,17 +7,24 @@ job.variable @narrow : !job.blob<3xbf16> init #job.constant_init<1.0>
 
 // The norm is of the gradients of the mean: those without the factor 1/4.
 // CHECK-LABEL: job.func @global
+// Where squares overflow, the factor is that of the gradients times 2^-96.
 // CHECK-DAG: %[[LIMIT:.*]] = job.constant dense<2.000000e+00> : tensor<1xf32>
+// CHECK-DAG: %[[INF:.*]] = job.constant dense<0x7F800000> : tensor<1xf32>
 // CHECK: %[[W:.*]] = job.mul %arg0, %{{.*}} : <2x4xf32>
 // CHECK: %[[WW:.*]] = job.mul %[[W]], %[[W]]
 // CHECK: %[[SW:.*]] = job.reduce_sum %[[WW]] {axes = array<i64: 0, 1>}
+// CHECK: %[[SMALL:.*]] = job.mul %[[W]], %{{.*}}
+// CHECK: job.mul %[[SMALL]], %[[SMALL]]
 // CHECK: %[[B:.*]] = job.mul %arg1, %{{.*}} : <3xf32>
 // CHECK: %[[BB:.*]] = job.mul %[[B]], %[[B]]
 // CHECK: %[[SB:.*]] = job.reduce_sum %[[BB]]
 // CHECK: %[[SUM:.*]] = job.add %[[SW]], %[[SB]]
+// CHECK: %[[IS_FINITE:.*]] = job.compare lt %[[SUM]], %[[INF]]
 // CHECK: %[[NORM:.*]] = job.sqrt %[[SUM]]
 // CHECK: %[[MAX:.*]] = job.maximum %[[NORM]], %[[LIMIT]]
-// CHECK: %[[FACTOR:.*]] = job.div %[[LIMIT]], %[[MAX]]
+// CHECK: %[[USUAL:.*]] = job.div %[[LIMIT]], %[[MAX]]
+// CHECK: %[[LARGE:.*]] = job.div
+// CHECK: %[[FACTOR:.*]] = job.select %[[IS_FINITE]], %[[USUAL]], %[[LARGE]]
 // CHECK: %[[FW:.*]] = job.broadcast_in_dim %[[FACTOR]]
 // CHECK: job.mul %[[W]], %[[FW]]
 // CHECK: job.assign @w

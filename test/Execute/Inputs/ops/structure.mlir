@@ -138,3 +138,18 @@ job.func @update_two(%x: !job.blob<9xf32> {job.name = "x"}) -> (!job.blob<9xf32>
   job.assign @"state-3x3xf32", %3 : !job.blob<3x3xf32>
   job.return %0, %1 : !job.blob<9xf32>, !job.blob<3x3xf32>
 }
+
+job.func @custom_gradient(%i: !job.blob<7xi32> {job.name = "i"}) -> (!job.blob<7xf32> {job.name = "y"}) kind train {
+  %x = job.read @"x-7xf32" : !job.blob<7xf32>
+  %0 = job.tanh %x : !job.blob<7xf32>
+  %1 = job.custom_gradient values(%0 : !job.blob<7xf32>) inputs(%x, %i : !job.blob<7xf32>, !job.blob<7xi32>) {
+  ^bb0(%in: !job.blob<7xf32>, %number: !job.blob<7xi32>, %out: !job.blob<7xf32>, %grad: !job.blob<7xf32>):
+    %2 = job.mul %out, %out : !job.blob<7xf32>
+    %3 = job.mul %2, %grad : !job.blob<7xf32>
+    %4 = job.sub %grad, %3 : !job.blob<7xf32>
+    job.yield %4 : !job.blob<7xf32>
+  }
+  job.loss %1 : !job.blob<7xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return %1 : !job.blob<7xf32>
+}
