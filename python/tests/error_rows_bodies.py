@@ -242,6 +242,11 @@ def _(tmp_path):
     trace_train(body)
 
 
+@reproduces("layer-kind")
+def _(tmp_path):
+    trace(lambda x: flow.layers.layer_norm(flow.layers.dense(x, 2, name="d"), name="d"))
+
+
 @reproduces("custom-rate")
 def _(tmp_path):
     rate = flow.optimizer.CustomScheduler("rate/out")

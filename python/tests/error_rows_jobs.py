@@ -189,3 +189,14 @@ def _(tmp_path):
 @reproduces("no-job")
 def _(tmp_path):
     flow.train.CheckPoint().init()
+
+
+@reproduces("kernel-text")
+def _(tmp_path):
+    flow.register_user_kernel(
+        "power",
+        """func.func @power(%x: tensor<2xf32>) -> tensor<2xf32> {
+             %0 = math.powf %x, %x : tensor<2xf32>
+             return %0 : tensor<2xf32>
+           }""",
+    )

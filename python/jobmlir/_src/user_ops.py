@@ -1,5 +1,5 @@
-"""Ops that a user registers: Python functions on arrays, which the session calls on the
-host (job.host_call)."""
+"""Ops that a user registers, and those that are Python functions on arrays, which the
+session calls on the host (job.host_call). user_kernels has the others."""
 
 import threading
 
@@ -16,13 +16,20 @@ _registry = {}
 _lock = threading.Lock()
 
 
-class _Registered:
-    """A registered type of ops."""
+def check_type(op_type, fail):
+    if not isinstance(op_type, str) or not op_type:
+        fail(f"expects the type of an op to be a str but got {op_type!r}")
 
-    def __init__(self, infer, forward, gradient):
-        self.infer = infer
-        self.forward = forward
-        self.gradient = gradient
+
+def register(op_type, registered):
+    """Adds a type of ops: an object with `emit`, which adds an op to a job."""
+    with _lock:
+        _registry[op_type] = registered
+
+
+def find(op_type):
+    """A registered type of ops, or None."""
+    return _registry.get(op_type)
 
 
 def register_user_op(op_type, infer, forward, gradient=None):
@@ -46,8 +53,7 @@ def register_user_op(op_type, infer, forward, gradient=None):
     def fail(problem):
         raise errors.JobDefinitionError(errors.located(problem, place))
 
-    if not isinstance(op_type, str) or not op_type:
-        fail(f"expects the type of an op to be a str but got {op_type!r}")
+    check_type(op_type, fail)
     for what, function in (("infer", infer), ("forward", forward)):
         if not callable(function):
             fail(f"expects {what} of op type {op_type} to be a function but got {function!r}")
@@ -56,8 +62,7 @@ def register_user_op(op_type, infer, forward, gradient=None):
             f"expects gradient of op type {op_type} to be a function or None but got "
             f"{gradient!r}"
         )
-    with _lock:
-        _registry[op_type] = _Registered(infer, forward, gradient)
+    register(op_type, _HostFunctions(infer, forward, gradient))
 
 
 def _store(results, targets, what, zeros=False):
@@ -94,71 +99,84 @@ def _store(results, targets, what, zeros=False):
         target[...] = value
 
 
+class _HostFunctions:
+    """A registered type of ops."""
+
+    def __init__(self, infer, forward, gradient):
+        self.infer = infer
+        self.forward = forward
+        self.gradient = gradient
+
+    def emit(self, op, op_type, inputs, num_outputs, attributes):
+        """The output blobs of an op of this type."""
+        specs = self.infer(*inputs, **attributes)
+        if isinstance(specs, tuple) and len(specs) == 2 and dtypes.is_dtype(specs[1]):
+            specs = [specs]
+        if not isinstance(specs, (list, tuple)) or len(specs) != num_outputs:
+            op.fail(
+                f"expects infer of op type {op_type} to return the (shape, dtype) of "
+                f"{num_outputs} outputs but got {specs!r}"
+            )
+        results = []
+        for spec in specs:
+            if not isinstance(spec, (list, tuple)) or len(spec) != 2:
+                op.fail(
+                    f"expects infer of op type {op_type} to return pairs of a shape and a "
+                    f"dtype but got {spec!r}"
+                )
+            dtype = dtypes.require_mlir(spec[1], f"an output of op type {op_type}")
+            results.append((arguments.extents(op, spec[0]), dtype))
+        name = f"{op.trace.name}/{op.name}"
+        functions = op.trace.module_trace.host_functions
+        num_inputs = len(inputs)
+
+        def forward(*arrays):
+            values = self.forward(*arrays[:num_inputs], **attributes)
+            _store(values, arrays[num_inputs:], f"op type {op_type}")
+
+        functions[name] = forward
+        call = {"callee": name}
+        if self.gradient is not None:
+            # No name of a job has a space.
+            call["gradient"] = f"gradient of {name}"
+            num_gradients = sum(dtype in _FLOATS for _, dtype in results)
+            ends = num_inputs + num_outputs, num_inputs + num_outputs + num_gradients
+
+            def gradient(*arrays):
+                values = self.gradient(
+                    list(arrays[:num_inputs]),
+                    list(arrays[num_inputs : ends[0]]),
+                    list(arrays[ends[0] : ends[1]]),
+                    **attributes,
+                )
+                _store(
+                    values,
+                    arrays[ends[1] :],
+                    f"the gradient of op type {op_type}",
+                    zeros=True,
+                )
+
+            functions[call["gradient"]] = gradient
+        outputs = op(
+            "host_call",
+            *inputs,
+            result=results,
+            **call,
+        )
+        return list(outputs) if isinstance(outputs, tuple) else [outputs]
+
+
 def _emit(op, op_type, inputs, num_outputs, attributes):
     """The output blobs of an op of a registered type."""
     registered = _registry.get(op_type)
     if registered is None:
         known = ", ".join(sorted(_registry)) or "none"
         op.fail(
-            "expects an op type that register_user_op has registered "
-            f"({known}) but got {op_type!r}"
+            "expects an op type that register_user_op or register_user_kernel has "
+            f"registered ({known}) but got {op_type!r}"
         )
     inputs = [op.blob(blob, f"input {i}") for i, blob in enumerate(inputs)]
-    specs = registered.infer(*inputs, **attributes)
-    if isinstance(specs, tuple) and len(specs) == 2 and dtypes.is_dtype(specs[1]):
-        specs = [specs]
-    if not isinstance(specs, (list, tuple)) or len(specs) != num_outputs:
-        op.fail(
-            f"expects infer of op type {op_type} to return the (shape, dtype) of "
-            f"{num_outputs} outputs but got {specs!r}"
-        )
-    results = []
-    for spec in specs:
-        if not isinstance(spec, (list, tuple)) or len(spec) != 2:
-            op.fail(
-                f"expects infer of op type {op_type} to return pairs of a shape and a "
-                f"dtype but got {spec!r}"
-            )
-        dtype = dtypes.require_mlir(spec[1], f"an output of op type {op_type}")
-        results.append((arguments.extents(op, spec[0]), dtype))
-    name = f"{op.trace.name}/{op.name}"
-    functions = op.trace.module_trace.host_functions
-    num_inputs = len(inputs)
-
-    def forward(*arrays):
-        values = registered.forward(*arrays[:num_inputs], **attributes)
-        _store(values, arrays[num_inputs:], f"op type {op_type}")
-
-    functions[name] = forward
-    call = {"callee": name}
-    if registered.gradient is not None:
-        # No name of a job has a space.
-        call["gradient"] = f"gradient of {name}"
-        num_gradients = sum(dtype in _FLOATS for _, dtype in results)
-        ends = num_inputs + num_outputs, num_inputs + num_outputs + num_gradients
-
-        def gradient(*arrays):
-            values = registered.gradient(
-                list(arrays[:num_inputs]),
-                list(arrays[num_inputs : ends[0]]),
-                list(arrays[ends[0] : ends[1]]),
-                **attributes,
-            )
-            _store(
-                values,
-                arrays[ends[1] :],
-                f"the gradient of op type {op_type}",
-                zeros=True,
-            )
-
-        functions[call["gradient"]] = gradient
-    outputs = op(
-        "host_call",
-        *inputs,
-        result=results,
-        **call,
-    )
-    return list(outputs) if isinstance(outputs, tuple) else [outputs]
+    return registered.emit(op, op_type, inputs, num_outputs, attributes)
 
 
 class UserOp:
@@ -258,7 +276,8 @@ class UserOpConfBuilder(_Description):
 
 
 def user_op_builder(name=None):
-    """Describes an op called `name` of a type that register_user_op has registered."""
+    """Describes an op called `name` of a type that register_user_op or
+    register_user_kernel has registered."""
     return UserOpConfBuilder(name)
 
 

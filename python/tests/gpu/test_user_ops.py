@@ -1,4 +1,4 @@
-"""Ops that users register, in jobs on a GPU: the host computes them."""
+"""Ops that users register, in jobs on a GPU: the host computes those of Python."""
 
 import numpy as np
 
@@ -66,3 +66,68 @@ def test_calls_are_in_the_order_of_the_steps(use):
         job(np.full_like(X, step))(lambda y: None)
     flow.sync_default_session()
     assert seen == [step + 1.0 for step in range(20)]
+
+
+KERNEL = """
+func.func @mean_of_cubes(%x: tensor<3x4xf32>) -> tensor<3xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<3xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%empty : tensor<3xf32>) -> tensor<3xf32>
+  %sum = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+    iterator_types = ["parallel", "reduction"]
+  } ins(%x : tensor<3x4xf32>) outs(%zeros : tensor<3xf32>) {
+  ^bb0(%a: f32, %s: f32):
+    %quarter = arith.constant 0.25 : f32
+    %0 = arith.mulf %a, %a : f32
+    %1 = arith.mulf %0, %a : f32
+    %2 = arith.mulf %1, %quarter : f32
+    %3 = arith.addf %s, %2 : f32
+    linalg.yield %3 : f32
+  } -> tensor<3xf32>
+  return %sum : tensor<3xf32>
+}
+"""
+
+GRADIENT = """
+func.func @gradient(%x: tensor<3x4xf32>, %y: tensor<3xf32>, %dy: tensor<3xf32>)
+    -> tensor<3x4xf32> {
+  %empty = tensor.empty() : tensor<3x4xf32>
+  %0 = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>,
+                     affine_map<(i, j) -> (i, j)>],
+    iterator_types = ["parallel", "parallel"]
+  } ins(%x, %dy : tensor<3x4xf32>, tensor<3xf32>) outs(%empty : tensor<3x4xf32>) {
+  ^bb0(%a: f32, %d: f32, %o: f32):
+    %c = arith.constant 0.75 : f32
+    %1 = arith.mulf %a, %a : f32
+    %2 = arith.mulf %1, %c : f32
+    %3 = arith.mulf %2, %d : f32
+    linalg.yield %3 : f32
+  } -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+"""
+
+
+def test_a_kernel_of_the_user_trains_on_the_gpu(use):
+    results = {}
+    for gradient in (None, GRADIENT):
+        use("gpu")
+        flow.register_user_kernel("mean_of_cubes", KERNEL, gradient)
+
+        @flow.global_function(type="train")
+        def job() -> tp.Numpy:
+            with flow.scope.placement("gpu", "0:0"):
+                w = flow.get_variable("w", (3, 4), initializer=X)
+                op = flow.user_op_builder().Op("mean_of_cubes").Input("in", [w])
+                y = op.Output("out").Build().SoleOutputBlob()
+                rate = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
+                flow.optimizer.SGD(rate, momentum=0).minimize(flow.math.reduce_sum(y))
+            return y
+
+        np.testing.assert_allclose(job(), (X**3).mean(1), rtol=1e-5)
+        plan = flow.dump_ir("plan")
+        assert "plan.host_call" not in plan
+        results[gradient] = flow.get_all_variables()["w"].numpy()
+        np.testing.assert_allclose(results[gradient], X - 0.075 * X**2, rtol=1e-5)
