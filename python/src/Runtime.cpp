@@ -16,10 +16,13 @@
 #include <pybind11/stl.h>
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
+#include <limits>
 #include <mutex>
+#include <optional>
 
 namespace py = pybind11;
 using namespace jobrt;
@@ -259,24 +262,6 @@ static py::list listDevicesOf(const std::string &driver,
 }
 
 //===----------------------------------------------------------------------===//
-// Sessions
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-/// Ends a session without the interpreter's lock: its callback thread may be
-/// waiting for the lock, and it is waited for.
-struct SessionDeleter {
-  void operator()(Session *session) const {
-    py::gil_scoped_release unlock;
-    delete session;
-  }
-};
-using SessionHolder = std::unique_ptr<Session, SessionDeleter>;
-
-} // namespace
-
-//===----------------------------------------------------------------------===//
 // Callbacks
 //===----------------------------------------------------------------------===//
 
@@ -296,6 +281,8 @@ struct PendingCallbacks {
   std::mutex mutex;
   std::condition_variable none;
   int64_t count = 0;
+  /// A wait for them was interrupted: nothing waits for them any more.
+  std::atomic<bool> isAbandoned{false};
 };
 
 /// A function of Python that threads of the runtime call and let go of.
@@ -413,28 +400,46 @@ PythonCallback::~PythonCallback() {
 }
 
 /// Blocks until no callback is pending, those that callbacks begin meanwhile
-/// included. Signals are served.
-static void waitForCallbacks() {
+/// included, or that many seconds have passed; whether none is. Signals are
+/// served. After one that raises, no wait for callbacks blocks.
+static bool waitForCallbacks(double seconds) {
   PendingCallbacks &pending = *pendingCallbacks;
+  auto end =
+      std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   bool isDone = false;
-  while (!isDone) {
+  while (!isDone && !pending.isAbandoned) {
+    if (std::chrono::steady_clock::now() >= end)
+      return false;
     {
       py::gil_scoped_release unlock;
       std::unique_lock lock(pending.mutex);
       isDone = pending.none.wait_for(lock, std::chrono::milliseconds(50),
                                      [&] { return pending.count == 0; });
     }
-    if (PyErr_CheckSignals() != 0)
+    if (PyErr_CheckSignals() != 0) {
+      pending.isAbandoned = true;
       throw py::error_already_set();
+    }
   }
+  return isDone;
+}
+
+using StepCallback = std::function<void(const Future &)>;
+
+/// Empty for no function.
+static StepCallback makeCallback(std::optional<py::function> function) {
+  if (!function)
+    return {};
+  auto callback = std::make_shared<PythonCallback>(std::move(*function));
+  return [callback = std::move(callback)](const Future &done) {
+    (*callback)(done);
+  };
 }
 
 static void onDone(const Future &future, py::function function) {
-  auto callback = std::make_shared<PythonCallback>(std::move(function));
+  StepCallback callback = makeCallback(std::move(function));
   py::gil_scoped_release unlock;
-  future.onDone([callback = std::move(callback)](const Future &done) {
-    (*callback)(done);
-  });
+  future.onDone(std::move(callback));
 }
 
 static void registerFunction(Session &session, std::string name,
@@ -449,14 +454,60 @@ static void registerFunction(Session &session, std::string name,
 }
 
 //===----------------------------------------------------------------------===//
+// Sessions
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Ends a session without the interpreter's lock: its callback thread may be
+/// waiting for the lock, and it is waited for. A callback that the user has
+/// stopped waiting for may never return: the process ends with its session.
+struct SessionDeleter {
+  void operator()(Session *session) const {
+    if (isInterpreterEnding() && pendingCallbacks->isAbandoned)
+      return;
+    py::gil_scoped_release unlock;
+    delete session;
+  }
+};
+using SessionHolder = std::unique_ptr<Session, SessionDeleter>;
+
+} // namespace
+
+/// Whether a signal has come whose handler raises, such as Ctrl-C. The
+/// exception stays set for the call that was waiting.
+static bool hasRaisingSignal() {
+  if (isInterpreterEnding())
+    return false;
+  py::gil_scoped_acquire lock;
+  return PyErr_CheckSignals() != 0;
+}
+
+//===----------------------------------------------------------------------===//
 // Steps
 //===----------------------------------------------------------------------===//
 
 static Future submit(Session &session, const std::string &entry,
-                     const std::vector<py::array> &arrays) {
+                     const std::vector<py::array> &arrays,
+                     std::optional<py::function> onDone) {
   Inputs inputs(arrays);
+  StepCallback callback = makeCallback(std::move(onDone));
   py::gil_scoped_release unlock;
-  return check(session.submit(entry, inputs.list()));
+  return check(session.submit(entry, inputs.list(), std::move(callback)));
+}
+
+static std::optional<Future> trySubmit(Session &session,
+                                       const std::string &entry,
+                                       const std::vector<py::array> &arrays,
+                                       std::optional<py::function> onDone) {
+  Inputs inputs(arrays);
+  StepCallback callback = makeCallback(std::move(onDone));
+  py::gil_scoped_release unlock;
+  Future future =
+      check(session.trySubmit(entry, inputs.list(), std::move(callback)));
+  if (!future.valid())
+    return std::nullopt;
+  return future;
 }
 
 static Future run(Session &session, const std::string &entry,
@@ -483,16 +534,37 @@ static CheckpointLayout parseLayout(const std::string &layout) {
     return CheckpointLayout::kNative;
   if (layout == "legacy")
     return CheckpointLayout::kLegacy;
+  if (layout == "legacy with meta")
+    return CheckpointLayout::kLegacyWithMeta;
   throw py::value_error(
       "expects a layout of \"legacy\" or \"native\" but got \"" + layout +
       "\"");
 }
 
-static void writeVariables(Session &session,
-                           const std::map<std::string, py::array> &values) {
+static ExistingCheckpoint parseReplace(bool replace) {
+  return replace ? ExistingCheckpoint::kReplace : ExistingCheckpoint::kRefuse;
+}
+
+using NamedArrays = std::map<std::string, py::array>;
+
+static std::vector<std::pair<std::string, TensorView>>
+viewsOf(const NamedArrays &values) {
   std::vector<std::pair<std::string, TensorView>> views;
   for (const auto &[name, array] : values)
     views.emplace_back(name, viewOf(array));
+  return views;
+}
+
+static void saveArrays(const std::string &path, const NamedArrays &values,
+                       const std::string &layout, bool replace) {
+  CheckpointLayout parsed = parseLayout(layout);
+  auto views = viewsOf(values);
+  py::gil_scoped_release unlock;
+  check(saveTensors(views, path, parsed, parseReplace(replace)));
+}
+
+static void writeVariables(Session &session, const NamedArrays &values) {
+  auto views = viewsOf(values);
   py::gil_scoped_release unlock;
   check(session.writeVariables(views));
 }
@@ -508,8 +580,9 @@ PYBIND11_MODULE(_runtime, m) {
       if (pointer)
         std::rethrow_exception(pointer);
     } catch (const StatusError &e) {
-      // Ctrl-C, in a function of the user too, comes in place of the error.
-      if (PyErr_CheckSignals() != 0)
+      // Ctrl-C, in a function of the user too, comes in place of the error. An
+      // interrupted wait has its exception set already.
+      if (PyErr_Occurred() || PyErr_CheckSignals() != 0)
         return;
       py::object instance = error(e.what());
       instance.attr("code") = statusCodeName(e.status.code());
@@ -572,6 +645,7 @@ PYBIND11_MODULE(_runtime, m) {
             options.credits = credits;
             options.driver = driver;
             options.cudaLibrary = cudaLibrary;
+            options.interrupted = hasRaisingSignal;
             py::gil_scoped_release unlock;
             return SessionHolder(
                 check(Session::create(std::move(artifact), options)).release());
@@ -589,7 +663,19 @@ PYBIND11_MODULE(_runtime, m) {
           py::arg("seed"), py::call_guard<py::gil_scoped_release>())
       .def("register_function", &registerFunction, py::arg("name"),
            py::arg("function"))
-      .def("submit", &submit, py::arg("entry"), py::arg("inputs"))
+      .def("submit", &submit, py::arg("entry"), py::arg("inputs"),
+           py::arg("on_done") = py::none(),
+           "Starts a step. on_done(future) is called as by Future.on_done, in "
+           "the "
+           "order of the steps.")
+      .def("try_submit", &trySubmit, py::arg("entry"), py::arg("inputs"),
+           py::arg("on_done") = py::none(),
+           "submit that returns None instead of waiting.")
+      .def(
+          "wait_for_credit",
+          [](Session &session) { check(session.waitForCredit()); },
+          py::call_guard<py::gil_scoped_release>(),
+          "Blocks while submit would wait.")
       .def("run", &run, py::arg("entry"), py::arg("inputs"))
       .def("call", &call, py::arg("entry"), py::arg("inputs"),
            "Runs a step; copies of its outputs.")
@@ -615,9 +701,7 @@ PYBIND11_MODULE(_runtime, m) {
              const std::string &layout, bool replace) {
             CheckpointLayout parsed = parseLayout(layout);
             py::gil_scoped_release unlock;
-            check(saveCheckpoint(session, path, parsed,
-                                 replace ? ExistingCheckpoint::kReplace
-                                         : ExistingCheckpoint::kRefuse));
+            check(saveCheckpoint(session, path, parsed, parseReplace(replace)));
           },
           py::arg("path"), py::arg("layout"), py::arg("replace"))
       .def(
@@ -668,8 +752,17 @@ PYBIND11_MODULE(_runtime, m) {
       },
       py::arg("driver"), py::arg("cuda_library") = "",
       "A new id for a group of ranks.");
+  m.def("save_arrays", &saveArrays, py::arg("path"), py::arg("values"),
+        py::arg("layout"), py::arg("replace"),
+        "Writes a checkpoint of arrays by name.");
   m.def("wait_for_callbacks", &waitForCallbacks,
-        "Blocks until no callback of any session is pending.");
+        py::arg("seconds") = std::numeric_limits<double>::infinity(),
+        "Blocks until no callback of any session is pending, or for some "
+        "seconds; whether none is.");
+  m.def(
+      "abandon_callbacks", [] { pendingCallbacks->isAbandoned = true; },
+      "Nothing waits for callbacks any more, nor for the sessions at the end of "
+      "the interpreter.");
   py::module_::import("atexit").attr("register")(m.attr("wait_for_callbacks"));
   py::module_::import("os").attr("register_at_fork")(
       py::arg("after_in_child") =

@@ -45,6 +45,93 @@ TEST(CallbackTest, RunInStepOrderOneAtATime) {
     EXPECT_EQ(order[i], i + 1);
 }
 
+TEST(CallbackTest, ThoseOfSubmitRunInStepOrderWhicheverThreadSubmits) {
+  std::unique_ptr<Session> session = makeSession();
+  ASSERT_TRUE(session->initialize(0).ok());
+  std::vector<int64_t> order;
+  auto note = [&](const Future &future) { order.push_back(stepOf(future)); };
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] {
+      Blob x(1);
+      for (int i = 0; i < 100; ++i)
+        EXPECT_TRUE(session->submit("train_job", {x.view()}, note).ok());
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  ASSERT_TRUE(session->synchronize().ok());
+  ASSERT_EQ(order.size(), 400u);
+  for (int i = 0; i < 400; ++i)
+    ASSERT_EQ(order[i], i + 1);
+}
+
+TEST(CallbackTest, TrySubmitDoesNotWaitForACallback) {
+  SessionOptions options;
+  options.credits = 1;
+  std::unique_ptr<Session> session = makeSession(options);
+  Gate gate;
+  Blob x(1);
+  ASSERT_TRUE(
+      session
+          ->submit("copy_job", {x.view()}, [&](const Future &) { gate.wait(); })
+          .ok());
+  Expected<Future> none = session->trySubmit("copy_job", {x.view()});
+  ASSERT_TRUE(none.ok());
+  EXPECT_FALSE(none->valid());
+  gate.open();
+  ASSERT_TRUE(session->waitForCredit().ok());
+  Expected<Future> future = session->trySubmit("copy_job", {x.view()});
+  ASSERT_TRUE(future.ok() && future->valid());
+  EXPECT_TRUE(future->wait().ok());
+}
+
+TEST(CallbackTest, AnInterruptedWaitFailsAndTheStepGoesOn) {
+  Gate gate;
+  std::atomic<bool> interrupts{true};
+  SessionOptions options;
+  options.credits = 1;
+  options.interrupted = [&] { return interrupts.load(); };
+  std::unique_ptr<Session> session = makeSession(options);
+  int calls = 0;
+  Blob x(1);
+  Expected<Future> future =
+      session->submit("copy_job", {x.view()}, [&](const Future &) {
+        gate.wait();
+        ++calls;
+      });
+  ASSERT_TRUE(future.ok());
+  // The credit is given back when the callback has returned.
+  EXPECT_EQ(session->submit("copy_job", {x.view()}).status().code(),
+            StatusCode::kCancelled);
+  EXPECT_EQ(session->waitForCredit().code(), StatusCode::kCancelled);
+  EXPECT_EQ(session->synchronize().code(), StatusCode::kCancelled);
+  EXPECT_EQ(calls, 0);
+  interrupts = false;
+  gate.open();
+  EXPECT_TRUE(session->synchronize().ok());
+  EXPECT_EQ(calls, 1);
+}
+
+TEST(CallbackTest, AnInterruptedWaitForAStep) {
+  Gate gate;
+  CallScope scope({.beforeChunk = [&](int64_t) {
+    gate.wait();
+    return Status();
+  }});
+  SessionOptions options;
+  std::atomic<bool> interrupts{true};
+  options.interrupted = [&] { return interrupts.load(); };
+  std::unique_ptr<Session> session = makeSession(options);
+  Blob x(1);
+  Future future = mustSubmit(*session, "copy_job", x);
+  EXPECT_EQ(future.wait().code(), StatusCode::kCancelled);
+  EXPECT_EQ(session->synchronize().code(), StatusCode::kCancelled);
+  EXPECT_FALSE(future.done());
+  interrupts = false;
+  gate.open();
+  EXPECT_TRUE(future.wait().ok());
+}
+
 TEST(CallbackTest, RunOnTheirOwnThreadWhenTheStepIsNotDone) {
   std::unique_ptr<Session> session = makeSession();
   Gate gate;

@@ -4,7 +4,9 @@
 //
 //   native   `variables.safetensors` and `manifest.json`
 //   legacy   one folder per variable with its raw bytes (little endian,
-//            row-major) in the file `out`, and an empty `snapshot_done`
+//            row-major) in the file `out`, and an empty `snapshot_done`; with
+//            kLegacyWithMeta its shape and type in the file `meta`, which
+//            loading here does not read
 //
 // A checkpoint is written to a temporary sibling folder, every file and folder
 // is fsynced, then the folder is renamed. If the process is killed at any time,
@@ -21,7 +23,7 @@
 
 namespace jobrt {
 
-enum class CheckpointLayout { kNative, kLegacy };
+enum class CheckpointLayout { kNative, kLegacy, kLegacyWithMeta };
 
 /// What to do if a checkpoint exists at the path.
 enum class ExistingCheckpoint {
@@ -41,19 +43,25 @@ JOBRT_API Status saveCheckpoint(
     Session &session, const std::string &path, CheckpointLayout layout,
     ExistingCheckpoint existing = ExistingCheckpoint::kRefuse);
 
+/// Writes tensors of different names, as saveCheckpoint() writes variables.
+JOBRT_API Status
+saveTensors(const std::vector<std::pair<std::string, TensorView>> &tensors,
+            const std::string &path, CheckpointLayout layout,
+            ExistingCheckpoint existing = ExistingCheckpoint::kRefuse);
+
 /// Reads all variables of the session. A variable that is missing in the
 /// checkpoint or has a wrong size, shape or dtype is an error, which changes no
 /// variable. Variables of the checkpoint that the session lacks are ignored.
 JOBRT_API Status loadCheckpoint(Session &session, const std::string &path);
 
-/// NumPy's .npy files (version 1.0 and 2.0; C order; the dtypes of tensor.h). An
-/// error leaves the file that was there; a device, pipe or link is written in
-/// place.
+/// NumPy's .npy files (version 1.0 and 2.0; C order; the dtypes of tensor.h).
+/// An error leaves the file that was there; a device, pipe or link is written
+/// in place.
 JOBRT_API Expected<Tensor> readNpy(const std::string &path);
 JOBRT_API Status writeNpy(const std::string &path, const TensorView &value);
 
-/// Reads an IDX file of unsigned bytes (the format of MNIST), gzipped or not, as
-/// a ui8 tensor with the file's shape.
+/// Reads an IDX file of unsigned bytes (the format of MNIST), gzipped or not,
+/// as a ui8 tensor with the file's shape.
 JOBRT_API Expected<Tensor> readIdx(const std::string &path);
 
 } // namespace jobrt

@@ -88,6 +88,12 @@ struct SessionOptions {
   /// The same for all ranks of a group and for no other group. Needed if there
   /// are several ranks.
   std::optional<CommunicatorId> communicatorId;
+  /// Called every 50 ms, without locks, on a thread that is blocked in
+  /// submit(), run(), waitForCredit(), synchronize() or Future::wait(). If it
+  /// returns true, that call stops waiting and fails with kCancelled; the steps
+  /// go on. An interpreter serves its signals here. Empty: these calls wait to
+  /// the end.
+  std::function<bool()> interrupted;
 };
 
 /// The drivers of this build.
@@ -307,8 +313,19 @@ public:
   /// Queues one step. Blocks only while `credits` steps are in flight. Inputs
   /// are copied before it returns. Errors of the arguments (count, shape,
   /// dtype; kInvalidArgument, naming job, argument, expected and given) are
-  /// returned at once, all others through the future.
-  Expected<Future> submit(std::string_view entry, InputList inputs);
+  /// returned at once, all others through the future. `onDone` is as if
+  /// given to Future::onDone() before the step can complete: such callbacks run
+  /// in the order of the steps, whichever threads submit them.
+  Expected<Future> submit(std::string_view entry, InputList inputs,
+                          std::function<void(const Future &)> onDone = {});
+
+  /// submit() that does not block: the future is not valid(), and nothing was
+  /// queued, while `credits` steps are in flight.
+  Expected<Future> trySubmit(std::string_view entry, InputList inputs,
+                             std::function<void(const Future &)> onDone = {});
+  /// Blocks while `credits` steps are in flight. Another thread may take the
+  /// credit before this one does.
+  Status waitForCredit();
 
   /// submit and wait, inline on this thread when no step is in flight.
   Expected<Future> run(std::string_view entry, InputList inputs);

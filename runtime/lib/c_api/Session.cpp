@@ -96,11 +96,12 @@ static Status checkOutputs(const EntryInfo &entry, const jobrt_buffer *outputs,
   return {};
 }
 
-/// A step by Session::run or Session::submit, with its handle.
-static jobrt_status
-startStep(Expected<Future> (Session::*start)(std::string_view, InputList),
-          jobrt_session *session, const char *entry, const jobrt_view *inputs,
-          int32_t numInputs, jobrt_future **future, jobrt_error **error) {
+/// A step that `start(session, entry, inputs)` begins, with its handle.
+template <typename Start>
+static jobrt_status startStep(Start start, jobrt_session *session,
+                              const char *entry, const jobrt_view *inputs,
+                              int32_t numInputs, jobrt_future **future,
+                              jobrt_error **error) {
   return guarded(error, [&]() -> Status {
     if (Status status = firstFailure(require(session, "a session"),
                                      require(entry, "a job's name"),
@@ -109,7 +110,7 @@ startStep(Expected<Future> (Session::*start)(std::string_view, InputList),
         !status.ok())
       return status;
     Expected<Future> started =
-        (session->session.get()->*start)(entry, toInputs(inputs, numInputs));
+        start(*session->session, entry, toInputs(inputs, numInputs));
     if (!started.ok())
       return started.status();
     *future = wrap(StepPool::takeState(std::move(*started)));
@@ -300,15 +301,19 @@ jobrt_status jobrt_session_call(jobrt_session *session, const char *entry,
 jobrt_status jobrt_session_run(jobrt_session *session, const char *entry,
                                const jobrt_view *inputs, int32_t num_inputs,
                                jobrt_future **future, jobrt_error **error) {
-  return startStep(&Session::run, session, entry, inputs, num_inputs, future,
-                   error);
+  return startStep([](Session &session, const char *entry,
+                      InputList inputs) { return session.run(entry, inputs); },
+                   session, entry, inputs, num_inputs, future, error);
 }
 
 jobrt_status jobrt_session_submit(jobrt_session *session, const char *entry,
                                   const jobrt_view *inputs, int32_t num_inputs,
                                   jobrt_future **future, jobrt_error **error) {
-  return startStep(&Session::submit, session, entry, inputs, num_inputs, future,
-                   error);
+  return startStep(
+      [](Session &session, const char *entry, InputList inputs) {
+        return session.submit(entry, inputs);
+      },
+      session, entry, inputs, num_inputs, future, error);
 }
 
 void jobrt_session_cancel(jobrt_session *session) {

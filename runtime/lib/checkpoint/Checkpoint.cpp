@@ -41,7 +41,7 @@ static bool isLegacyVariable(const fs::directory_entry &entry) {
   for (; !error && inner != end; inner.increment(error)) {
     std::error_code ignored;
     const fs::path name = inner->path().filename();
-    if ((name != kLegacyDataFile && name != "meta") ||
+    if ((name != kLegacyDataFile && name != kLegacyMetaFile) ||
         inner->symlink_status(ignored).type() != fs::file_type::regular)
       return false;
   }
@@ -141,8 +141,16 @@ static Status makeFolders(const fs::path &folder) {
 // Saving
 //===----------------------------------------------------------------------===//
 
-static Status write(const Artifact &artifact, std::vector<Tensor> &values,
-                    const Destination &destination, CheckpointLayout layout) {
+static Status checkName(CheckpointLayout layout, const std::string &name,
+                        const std::string &location) {
+  return layout == CheckpointLayout::kNative ? checkNativeName(name, location)
+                                             : checkLegacyName(name, location);
+}
+
+static Status writeFiles(const NamedTensors &tensors,
+                         const std::string &compiler,
+                         const Destination &destination,
+                         CheckpointLayout layout) {
   std::string parent = fs::path(destination.path).parent_path();
   if (Status status = makeFolders(parent); !status.ok())
     return status;
@@ -150,44 +158,53 @@ static Status write(const Artifact &artifact, std::vector<Tensor> &values,
   StagingFolder staging;
   if (Status status = staging.create(parent); !status.ok())
     return status;
-  Status status = layout == CheckpointLayout::kNative
-                      ? writeNativeLayout(staging.path(), artifact, values)
-                      : writeLegacyLayout(staging.path(), artifact, values);
+  Status status =
+      layout == CheckpointLayout::kNative
+          ? writeNativeLayout(staging.path(), compiler, tensors)
+          : writeLegacyLayout(staging.path(), tensors,
+                              layout == CheckpointLayout::kLegacyWithMeta);
   if (!status.ok())
     return status;
   return destination.isTaken ? staging.replace(destination.path)
                              : staging.publish(destination.path);
 }
 
+static Status write(const NamedTensors &tensors, const std::string &compiler,
+                    const std::string &path, const Destination &destination,
+                    CheckpointLayout layout) {
+  Status status = writeFiles(tensors, compiler, destination, layout);
+  if (status.ok() || status.code() == StatusCode::kAlreadyExists)
+    return status;
+  int64_t bytes = 0;
+  for (const auto &[name, tensor] : tensors)
+    bytes += tensor.bytes();
+  return fileError(status.code(), path,
+                   "cannot save " + std::to_string(bytes) +
+                       " bytes of variables: " + status.message());
+}
+
 static Status save(Session &session, const std::string &path,
                    CheckpointLayout layout, ExistingCheckpoint existing) {
   const Artifact &artifact = session.artifact();
-  if (Status status = layout == CheckpointLayout::kNative
-                          ? checkNativeNames(artifact.variables())
-                          : checkLegacyNames(artifact.variables());
-      !status.ok())
-    return status;
+  std::vector<std::string> names;
+  for (const VariableInfo &variable : artifact.variables()) {
+    if (Status status = checkName(layout, variable.name, variable.location);
+        !status.ok())
+      return status;
+    names.push_back(variable.name);
+  }
   Expected<Destination> destination =
       findDestination(path, existing == ExistingCheckpoint::kReplace);
   if (!destination.ok())
     return destination.status();
 
-  std::vector<std::string> names;
-  int64_t bytes = 0;
-  for (const VariableInfo &variable : artifact.variables()) {
-    names.push_back(variable.name);
-    bytes += variable.bytes;
-  }
   Expected<std::vector<Tensor>> values = session.readVariables(names);
   if (!values.ok())
     return values.status();
-
-  Status status = write(artifact, *values, *destination, layout);
-  if (status.ok() || status.code() == StatusCode::kAlreadyExists)
-    return status;
-  return fileError(status.code(), path,
-                   "cannot save " + std::to_string(bytes) +
-                       " bytes of variables: " + status.message());
+  NamedTensors tensors;
+  for (size_t i = 0; i < names.size(); ++i)
+    tensors.push_back({std::move(names[i]), (*values)[i].view()});
+  return write(tensors, artifact.compiler(), path, *destination, layout);
 }
 
 Status jobrt::saveCheckpoint(Session &session, const std::string &path,
@@ -195,6 +212,21 @@ Status jobrt::saveCheckpoint(Session &session, const std::string &path,
                              ExistingCheckpoint existing) {
   return withoutThrowing("save a checkpoint",
                          [&] { return save(session, path, layout, existing); });
+}
+
+Status jobrt::saveTensors(const NamedTensors &tensors, const std::string &path,
+                          CheckpointLayout layout,
+                          ExistingCheckpoint existing) {
+  return withoutThrowing("save a checkpoint", [&]() -> Status {
+    for (const auto &[name, tensor] : tensors)
+      if (Status status = checkName(layout, name, ""); !status.ok())
+        return status;
+    Expected<Destination> destination =
+        findDestination(path, existing == ExistingCheckpoint::kReplace);
+    if (!destination.ok())
+      return destination.status();
+    return write(tensors, "", path, *destination, layout);
+  });
 }
 
 //===----------------------------------------------------------------------===//

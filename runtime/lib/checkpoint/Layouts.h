@@ -15,17 +15,21 @@ namespace jobrt {
 inline constexpr const char *kManifestFile = "manifest.json";
 inline constexpr const char *kNativeDataFile = "variables.safetensors";
 inline constexpr const char *kLegacyDataFile = "out";
+inline constexpr const char *kLegacyMetaFile = "meta";
 inline constexpr const char *kLegacyDoneFile = "snapshot_done";
 
-/// Whether the names of all variables can be written.
-Status checkNativeNames(const std::vector<VariableInfo> &variables);
-Status checkLegacyNames(const std::vector<VariableInfo> &variables);
+using NamedTensors = std::vector<std::pair<std::string, TensorView>>;
 
-/// `values[i]` belongs to `artifact.variables()[i]`.
-Status writeNativeLayout(const std::string &folder, const Artifact &artifact,
-                         std::vector<Tensor> &values);
-Status writeLegacyLayout(const std::string &folder, const Artifact &artifact,
-                         std::vector<Tensor> &values);
+/// Whether a variable of this name can be written; `location` is the user's
+/// line.
+Status checkNativeName(const std::string &name, const std::string &location);
+Status checkLegacyName(const std::string &name, const std::string &location);
+
+/// `compiler` is what Artifact::compiler() says, if there is an artifact.
+Status writeNativeLayout(const std::string &folder, const std::string &compiler,
+                         const NamedTensors &tensors);
+Status writeLegacyLayout(const std::string &folder, const NamedTensors &tensors,
+                         bool withMeta);
 
 /// The values of all variables in their order, checked.
 Expected<std::vector<Tensor>>

@@ -16,28 +16,67 @@ static bool isFolderName(const std::string &name) {
          name.find_first_of(std::string_view("/\0", 2)) == std::string::npos;
 }
 
-Status jobrt::checkLegacyNames(const std::vector<VariableInfo> &variables) {
-  for (const VariableInfo &variable : variables)
-    if (!isFolderName(variable.name))
-      return Status(StatusCode::kInvalidArgument,
-                    "variable '" + variable.name +
-                        "': its name cannot be a folder of the legacy layout",
-                    variable.location);
-  return {};
+Status jobrt::checkLegacyName(const std::string &name,
+                              const std::string &location) {
+  if (isFolderName(name))
+    return {};
+  return Status(StatusCode::kInvalidArgument,
+                "variable '" + name +
+                    "': its name cannot be a folder of the legacy layout",
+                location);
+}
+
+/// The name of OneFlow's DataType.
+static const char *dataTypeName(DType dtype) {
+  switch (dtype) {
+  case DType::kI1:
+    return "kBool";
+  case DType::kI8:
+    return "kInt8";
+  case DType::kUI8:
+    return "kUInt8";
+  case DType::kF16:
+    return "kFloat16";
+  case DType::kBF16:
+    return "kBFloat16";
+  case DType::kI32:
+    return "kInt32";
+  case DType::kI64:
+    return "kInt64";
+  case DType::kF32:
+    return "kFloat";
+  case DType::kF64:
+    return "kDouble";
+  }
+  return "kInvalidDataType";
+}
+
+/// Protobuf's text format of
+///   message { required ShapeProto shape = 2; required DataType data_type = 3;
+///   }
+static std::string describe(const TensorView &tensor) {
+  std::string text = "shape {\n";
+  for (int64_t extent : tensor.shape)
+    text += "  dim: " + std::to_string(extent) + "\n";
+  return text + "}\ndata_type: " + dataTypeName(tensor.dtype) + "\n";
 }
 
 Status jobrt::writeLegacyLayout(const std::string &folder,
-                                const Artifact &artifact,
-                                std::vector<Tensor> &values) {
-  for (size_t i = 0; i < values.size(); ++i) {
-    std::string place = folder + "/" + artifact.variables()[i].name;
+                                const NamedTensors &tensors, bool withMeta) {
+  for (const auto &[name, tensor] : tensors) {
+    std::string place = folder + "/" + name;
     if (::mkdir(place.c_str(), 0777) != 0)
       return systemError(place, "create");
-    std::string_view contents(static_cast<const char *>(values[i].data()),
-                              values[i].bytes());
+    std::string_view contents(static_cast<const char *>(tensor.data),
+                              tensor.bytes());
     if (Status status = writeSynced(place + "/" + kLegacyDataFile, contents);
         !status.ok())
       return status;
+    if (withMeta)
+      if (Status status =
+              writeSynced(place + "/" + kLegacyMetaFile, describe(tensor));
+          !status.ok())
+        return status;
     if (Status status = syncFolder(place); !status.ok())
       return status;
   }
@@ -75,10 +114,11 @@ static Expected<Tensor> readVariable(const std::string &folder,
 Expected<std::vector<Tensor>>
 jobrt::readLegacyLayout(const std::string &folder,
                         const std::vector<VariableInfo> &variables) {
-  if (Status status = checkLegacyNames(variables); !status.ok())
-    return status;
   std::vector<Tensor> values;
   for (const VariableInfo &variable : variables) {
+    if (Status status = checkLegacyName(variable.name, variable.location);
+        !status.ok())
+      return status;
     Expected<Tensor> value = readVariable(folder, variable);
     if (!value.ok())
       return Status(value.status().code(), value.status().message(),

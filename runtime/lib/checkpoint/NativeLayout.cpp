@@ -25,14 +25,14 @@ static uint32_t extendChecksum(uint32_t checksum, const void *data,
       crc32_z(checksum, static_cast<const Bytef *>(data), count));
 }
 
-Status jobrt::checkNativeNames(const std::vector<VariableInfo> &variables) {
-  for (const VariableInfo &variable : variables)
-    if (variable.name == kSafetensorsMetadata)
-      return Status(StatusCode::kInvalidArgument,
-                    "variable '" + variable.name +
-                        "': its name is reserved in the native layout",
-                    variable.location);
-  return {};
+Status jobrt::checkNativeName(const std::string &name,
+                              const std::string &location) {
+  if (name != kSafetensorsMetadata)
+    return {};
+  return Status(StatusCode::kInvalidArgument,
+                "variable '" + name +
+                    "': its name is reserved in the native layout",
+                location);
 }
 
 //===----------------------------------------------------------------------===//
@@ -40,11 +40,8 @@ Status jobrt::checkNativeNames(const std::vector<VariableInfo> &variables) {
 //===----------------------------------------------------------------------===//
 
 Status jobrt::writeNativeLayout(const std::string &folder,
-                                const Artifact &artifact,
-                                std::vector<Tensor> &values) {
-  std::vector<std::pair<std::string, TensorView>> tensors;
-  for (size_t i = 0; i < values.size(); ++i)
-    tensors.push_back({artifact.variables()[i].name, values[i].view()});
+                                const std::string &compiler,
+                                const NamedTensors &tensors) {
   std::string header = makeSafetensorsHeader(tensors);
 
   Expected<File> file = File::create(folder + "/" + kNativeDataFile);
@@ -69,7 +66,7 @@ Status jobrt::writeNativeLayout(const std::string &folder,
     return status;
 
   json manifest = {{"format", kFormatVersion},
-                   {"compiler", artifact.compiler()},
+                   {"compiler", compiler},
                    {"file", kNativeDataFile},
                    {"bytes", bytes},
                    {"crc32", checksum}};

@@ -50,17 +50,19 @@ void StepPool::stopCallbacks() {
     callbackThread.join();
 }
 
-void StepPool::drainCallbacks() {
+Status StepPool::drainCallbacks() {
   std::unique_lock lock(mutex);
   uint64_t target = callbacksIssued;
-  waitServing(lock, [&] { return callbacksReturned >= target; });
+  bool isDone = waitServing(lock, interrupted,
+                            [&] { return callbacksReturned >= target; });
+  return isDone ? Status() : Interrupt::status();
 }
 
 void StepPool::waitUntilIdle() {
   // In one look under the lock: between two looks, a callback moves on from its
   // own step to the next.
   std::unique_lock lock(mutex);
-  waitServing(lock, [&] {
+  waitServing(lock, Interrupt(), [&] {
     return freeInputs.size() == inputSlots.size() && !firstCallback &&
            !callbackRunning;
   });

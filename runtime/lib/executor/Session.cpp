@@ -43,7 +43,9 @@ struct Session::Impl {
   int threads() const;
   Status checkInputs(const EntryInfo &entry, const InputList &inputs) const;
   Expected<StepPool::State *> prepareStep(std::string_view entryName,
-                                          const InputList &inputs);
+                                          const InputList &inputs, bool blocks);
+  Expected<Future> submit(std::string_view entry, const InputList &inputs,
+                          bool blocks, StepPool::Callback onDone);
   Status startTrace(const TraceOptions &options);
   Status finishTrace();
   Expected<const VariableInfo *> findVariable(std::string_view name) const;
@@ -71,6 +73,7 @@ struct Session::Impl {
   std::vector<Stream::Lane> lanes;
   std::shared_ptr<StepPool> steps;
   std::unique_ptr<Stream> stream;
+  Interrupt interrupt;
 };
 
 namespace {
@@ -346,6 +349,8 @@ Status Session::Impl::allocate(const SessionOptions &options) {
   if (!pool.ok())
     return pool.status();
   steps = std::move(*pool);
+  interrupt = Interrupt(options.interrupted);
+  steps->setInterrupt(interrupt);
   return {};
 }
 
@@ -414,8 +419,8 @@ template <typename T> static std::string listNames(const std::vector<T> &all) {
 }
 
 Expected<StepPool::State *>
-Session::Impl::prepareStep(std::string_view entryName,
-                           const InputList &inputs) {
+Session::Impl::prepareStep(std::string_view entryName, const InputList &inputs,
+                           bool blocks) {
   const EntryInfo *entry = artifact->findEntry(entryName);
   if (!entry)
     return Status(StatusCode::kNotFound,
@@ -434,9 +439,9 @@ Session::Impl::prepareStep(std::string_view entryName,
     submit.begin = traceClock();
   {
     AllocationScope scope(allocations);
-    Expected<StepPool::State *> acquired = steps->acquire(*entry);
-    if (!acquired.ok())
-      return acquired.status();
+    Expected<StepPool::State *> acquired = steps->acquire(*entry, blocks);
+    if (!acquired.ok() || !*acquired)
+      return acquired;
     state = *acquired;
     if (isTraced)
       submit.credit = traceClock();
@@ -506,9 +511,11 @@ Status Session::Impl::startTrace(const TraceOptions &options) {
 }
 
 Status Session::Impl::finishTrace() {
-  stream->drain();
+  if (!stream->drain(interrupt))
+    return Interrupt::status();
   if (!steps->inCallback())
-    steps->drainCallbacks();
+    if (Status status = steps->drainCallbacks(); !status.ok())
+      return status;
   std::unique_ptr<TraceRecorder> recorder;
   Status status = runBetweenSteps("finish a trace", [&]() -> Status {
     recorder = steps->exchangeTrace(nullptr);
@@ -630,25 +637,51 @@ Status Session::initialize(int64_t seed) {
   return future.ok() ? future->wait() : future.status();
 }
 
-Expected<Future> Session::submit(std::string_view entry, InputList inputs) {
-  Expected<StepPool::State *> state = impl->call(
-      "queue a step", [&] { return impl->prepareStep(entry, inputs); });
+Expected<Future> Session::Impl::submit(std::string_view entry,
+                                       const InputList &inputs, bool blocks,
+                                       StepPool::Callback onDone) {
+  Expected<StepPool::State *> state =
+      call("queue a step", [&] { return prepareStep(entry, inputs, blocks); });
   if (!state.ok())
     return state.status();
-  impl->stream->enqueue(**state);
+  if (!*state)
+    return Future();
+  // No other thread knows the state yet.
+  if (onDone)
+    (*state)->callbacks.push_back(std::move(onDone));
+  stream->enqueue(**state);
   return StepPool::makeFuture(*state);
 }
 
+Expected<Future> Session::submit(std::string_view entry, InputList inputs,
+                                 std::function<void(const Future &)> onDone) {
+  return impl->submit(entry, inputs, /*blocks=*/true, std::move(onDone));
+}
+
+Expected<Future>
+Session::trySubmit(std::string_view entry, InputList inputs,
+                   std::function<void(const Future &)> onDone) {
+  return impl->submit(entry, inputs, /*blocks=*/false, std::move(onDone));
+}
+
+Status Session::waitForCredit() {
+  if (Status status = impl->expectCallable(); !status.ok())
+    return status;
+  return impl->steps->waitForCredit();
+}
+
 Expected<Future> Session::run(std::string_view entry, InputList inputs) {
-  Expected<StepPool::State *> state = impl->call(
-      "queue a step", [&] { return impl->prepareStep(entry, inputs); });
+  Expected<StepPool::State *> state = impl->call("queue a step", [&] {
+    return impl->prepareStep(entry, inputs, /*blocks=*/true);
+  });
   if (!state.ok())
     return state.status();
   Future future = StepPool::makeFuture(*state);
   impl->stream->beginOrEnqueue(**state);
   // A callback of this step may have ended the session; the future has what is
   // needed to wait.
-  (*state)->pool.waitUntilDone(**state);
+  if (Status status = (*state)->pool.waitUntilDone(**state); !status.ok())
+    return status;
   return future;
 }
 
@@ -664,8 +697,10 @@ Status Session::synchronize() {
     return Status(StatusCode::kInvalidArgument,
                   "synchronize expects to be called outside of a callback, "
                   "which it would wait for");
-  impl->stream->drain();
-  impl->steps->drainCallbacks();
+  if (!impl->stream->drain(impl->interrupt))
+    return Interrupt::status();
+  if (Status status = impl->steps->drainCallbacks(); !status.ok())
+    return status;
   return impl->steps->takeUnseenError();
 }
 

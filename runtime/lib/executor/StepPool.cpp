@@ -137,15 +137,27 @@ void StepPool::cancel() {
   changed.notify_all();
 }
 
-Expected<StepPool::State *> StepPool::acquire(const EntryInfo &entry) {
-  std::unique_lock lock(mutex);
+bool StepPool::hasCredit() const {
+  int inFlight = credits - static_cast<int>(freeInputs.size());
   // The queue of callbacks counts as in flight, unless it waits for this call.
-  bool waitsForCallbacks = !inCallback();
-  waitServing(lock, [&] {
-    int inFlight = credits - static_cast<int>(freeInputs.size());
-    return isCancelled() ||
-           inFlight + (waitsForCallbacks ? numQueued : 0) < credits;
-  });
+  return inFlight + (inCallback() ? 0 : numQueued) < credits;
+}
+
+Status StepPool::waitForCredit() {
+  std::unique_lock lock(mutex);
+  bool isReady = waitServing(lock, interrupted,
+                             [&] { return isCancelled() || hasCredit(); });
+  return isReady ? Status() : Interrupt::status();
+}
+
+Expected<StepPool::State *> StepPool::acquire(const EntryInfo &entry,
+                                              bool blocks) {
+  std::unique_lock lock(mutex);
+  auto isReady = [&] { return isCancelled() || hasCredit(); };
+  if (!blocks && !isReady())
+    return nullptr;
+  if (!waitServing(lock, interrupted, isReady))
+    return Interrupt::status();
   if (isCancelled())
     return cancelledStatus(entry);
   std::unique_ptr<State> state;
@@ -233,22 +245,24 @@ StepPool::exchangeTrace(std::unique_ptr<TraceRecorder> next) {
   return next;
 }
 
-void StepPool::blockUntilDone(std::unique_lock<std::mutex> &lock,
+bool StepPool::blockUntilDone(std::unique_lock<std::mutex> &lock,
                               State &state) {
   if (state.done.load())
-    return;
+    return true;
   uint64_t begin = trace() ? traceClock() : 0;
-  changed.wait(lock, [&] { return state.done.load(); });
+  bool isDone =
+      interrupted.wait(changed, lock, [&] { return state.done.load(); });
   if (TraceRecorder *current = trace())
     current->addWait(
         {state.number, {begin, traceClock()}, currentThreadNumber()});
+  return isDone;
 }
 
-void StepPool::waitUntilDone(State &state) {
+Status StepPool::waitUntilDone(State &state) {
   if (state.done.load())
-    return;
+    return {};
   std::unique_lock lock(mutex);
-  blockUntilDone(lock, state);
+  return blockUntilDone(lock, state) ? Status() : Interrupt::status();
 }
 
 Status StepPool::wait(State &state) {
@@ -258,7 +272,8 @@ Status StepPool::wait(State &state) {
   if (isForked())
     return state.done.load() ? state.status : forkedStatus();
   std::unique_lock lock(mutex);
-  blockUntilDone(lock, state);
+  if (!blockUntilDone(lock, state))
+    return Interrupt::status();
   if (!state.status.ok())
     std::erase_if(unseenErrors, [&](const auto &unseen) {
       return unseen.first == state.number;

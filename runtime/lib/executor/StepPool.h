@@ -17,6 +17,7 @@
 
 #include "lib/base/Fork.h"
 #include "lib/executor/Driver.h"
+#include "lib/executor/Interrupt.h"
 #include "lib/executor/Stream.h"
 #include "lib/trace/TraceRecorder.h"
 
@@ -92,10 +93,17 @@ public:
   ~StepPool();
 
   /// Takes a credit and a state with two references: the caller's and the
-  /// stream's. Blocks while all credits are taken. Fails (kResourceExhausted)
-  /// when the outputs of one more kept future do not fit into memory, and
-  /// (kCancelled) after cancel(). Only while the driver is there.
-  Expected<State *> acquire(const EntryInfo &entry);
+  /// stream's. While all credits are taken it blocks, or returns null if
+  /// `blocks` is false. Fails (kResourceExhausted) when the outputs of one more
+  /// kept future do not fit into memory, and (kCancelled) after cancel() or if
+  /// the wait is interrupted. Only while the driver is there.
+  Expected<State *> acquire(const EntryInfo &entry, bool blocks);
+
+  /// Blocks while all credits are taken.
+  Status waitForCredit();
+
+  /// SessionOptions::interrupted. Before the first step.
+  void setInterrupt(Interrupt interrupt) { interrupted = std::move(interrupt); }
 
   /// From here on steps that have not begun complete with kCancelled, and none
   /// can be acquired.
@@ -122,8 +130,8 @@ public:
   void retain(State &state) { state.references.fetch_add(1); }
   void release(State &state);
   Status wait(State &state);
-  /// wait() that leaves an error unseen.
-  void waitUntilDone(State &state);
+  /// wait() that leaves an error unseen. Fails only if it is interrupted.
+  Status waitUntilDone(State &state);
   void onDone(State &state, Callback callback);
 
   /// Starts the callback thread.
@@ -132,7 +140,8 @@ public:
   /// then, except inside a callback, which the thread would wait for.
   void stopCallbacks();
   /// Blocks until the callbacks of all steps completed so far have returned.
-  void drainCallbacks();
+  /// Fails only if it is interrupted.
+  Status drainCallbacks();
   /// Blocks until no step is in flight and no callback is waiting or running,
   /// those that callbacks begin meanwhile included.
   void waitUntilIdle();
@@ -199,22 +208,29 @@ private:
            !callbackRunning;
   }
   /// Blocks until `condition` holds; serves the queue if no thread does. With
-  /// the lock held, which it releases meanwhile.
+  /// the lock held, which it releases meanwhile. False if it was interrupted.
   template <typename Condition>
-  void waitServing(std::unique_lock<std::mutex> &lock, Condition condition) {
-    while (!condition())
+  bool waitServing(std::unique_lock<std::mutex> &lock,
+                   const Interrupt &interrupt, Condition condition) {
+    while (!condition()) {
       if (isServer())
         serveFirst(lock);
-      else
-        changed.wait(lock);
+      else if (!interrupt.wait(changed, lock,
+                               [&] { return condition() || isServer(); }))
+        return false;
+    }
+    return true;
   }
+  /// Whether a step may begin to be in flight. With the lock held.
+  bool hasCredit() const;
   /// With the lock held; callbackReady is the caller's to notify.
   void queueCallbacks(State &state);
   /// No callback runs from here on. With the lock held.
   void endTurn();
   void keepError(uint64_t number, Status status);
-  /// With the lock held, which it releases meanwhile.
-  void blockUntilDone(std::unique_lock<std::mutex> &lock, State &state);
+  /// With the lock held, which it releases meanwhile. False if it was
+  /// interrupted.
+  bool blockUntilDone(std::unique_lock<std::mutex> &lock, State &state);
 
   /// Keeps the entries that states point at.
   std::shared_ptr<const Artifact> artifact;
@@ -233,6 +249,7 @@ private:
   std::condition_variable callbackReady;
 
   const uint64_t generation = forkGeneration();
+  Interrupt interrupted;
   std::atomic<bool> cancelled{false};
   std::vector<DriverMemory *> freeInputs;
   std::vector<std::unique_ptr<State>> freeStates;

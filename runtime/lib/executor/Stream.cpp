@@ -80,8 +80,10 @@ bool Stream::beginOrEnqueue(Task &task) {
   return beginOrAppend(lock, task);
 }
 
-void Stream::waitFor(std::unique_lock<std::mutex> &lock, uint64_t number) {
-  advanced.wait(lock, [&] { return retired >= number && begun >= number; });
+bool Stream::waitFor(std::unique_lock<std::mutex> &lock, uint64_t number,
+                     const Interrupt &interrupt) {
+  return interrupt.wait(advanced, lock,
+                        [&] { return retired >= number && begun >= number; });
 }
 
 void Stream::runAndWait(Task &task) {
@@ -91,9 +93,9 @@ void Stream::runAndWait(Task &task) {
   waitFor(lock, number);
 }
 
-void Stream::drain() {
+bool Stream::drain(const Interrupt &interrupt) {
   std::unique_lock lock(mutex);
-  waitFor(lock, issued);
+  return waitFor(lock, issued, interrupt);
 }
 
 void Stream::Task::complete(Status status) {

@@ -24,6 +24,7 @@
 #define JOBRT_LIB_EXECUTOR_STREAM_H
 
 #include "lib/executor/Driver.h"
+#include "lib/executor/Interrupt.h"
 
 #include <condition_variable>
 #include <cstdint>
@@ -108,8 +109,8 @@ public:
   void runAndWait(Task &task);
 
   /// Blocks until all tasks so far have retired and no thread is inside one of
-  /// them.
-  void drain();
+  /// them. False if it was interrupted.
+  bool drain(const Interrupt &interrupt = {});
 
 private:
   void threadMain();
@@ -123,7 +124,8 @@ private:
   }
   /// Begins the first waiting task. Releases the lock meanwhile.
   void beginNext(std::unique_lock<std::mutex> &lock);
-  void waitFor(std::unique_lock<std::mutex> &lock, uint64_t number);
+  bool waitFor(std::unique_lock<std::mutex> &lock, uint64_t number,
+               const Interrupt &interrupt = {});
 
   void end(Task &task, Status status);
 

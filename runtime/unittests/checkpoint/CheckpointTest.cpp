@@ -52,6 +52,35 @@ static void save(Session &session, const std::string &path,
 // Round trips
 //===----------------------------------------------------------------------===//
 
+TEST(Checkpoint, TensorsAreVariables) {
+  TemporaryFolder folder;
+  std::unique_ptr<Session> saved = sessionWith(3), loaded = sessionWith(8);
+  std::vector<std::string> names = {"weight", "count"};
+  Expected<std::vector<Tensor>> values = saved->readVariables(names);
+  ASSERT_TRUE(values.ok());
+  std::vector<std::pair<std::string, TensorView>> tensors = {
+      {"weight", (*values)[0].view()}, {"count", (*values)[1].view()}};
+  for (CheckpointLayout layout :
+       {CheckpointLayout::kNative, CheckpointLayout::kLegacy,
+        CheckpointLayout::kLegacyWithMeta}) {
+    std::string path = folder.file("c");
+    Status status =
+        saveTensors(tensors, path, layout, ExistingCheckpoint::kReplace);
+    ASSERT_TRUE(status.ok()) << status.message();
+    EXPECT_EQ(fs::exists(path + "/weight/meta"),
+              layout == CheckpointLayout::kLegacyWithMeta);
+    ASSERT_TRUE(loadCheckpoint(*loaded, path).ok());
+    EXPECT_EQ(allBytes(*saved), allBytes(*loaded));
+  }
+  EXPECT_EQ(readBytes(folder.file("c/count/meta")),
+            "shape {\n  dim: 1\n}\ndata_type: kInt64\n");
+  EXPECT_EQ(saveTensors({{"a/b", (*values)[0].view()}}, folder.file("d"),
+                        CheckpointLayout::kLegacy)
+                .code(),
+            StatusCode::kInvalidArgument);
+  EXPECT_FALSE(fs::exists(folder.file("d")));
+}
+
 TEST(Checkpoint, RoundTripInBothLayouts) {
   for (CheckpointLayout layout : kLayouts) {
     TemporaryFolder folder;
