@@ -1,5 +1,6 @@
 """data.ofrecord_reader and raw decoders: values, order, the thread, and errors."""
 
+import contextlib
 import json
 import os
 import subprocess
@@ -67,6 +68,18 @@ def test_a_buffer_of_one_keeps_the_order(tmp_path):
     write_parts(tmp_path, [5])
     job = define_ids(tmp_path, batch_size=5, random_shuffle=True, shuffle_buffer_size=1)
     assert ids(job, 2) == [[0, 1, 2, 3, 4]] * 2
+
+
+def test_a_buffer_that_is_larger_than_the_data_set(tmp_path):
+    """It holds each record once, and takes no memory for more."""
+    write_parts(tmp_path, [5, 3])
+    given = {"batch_size": 4, "data_part_num": 2, "random_shuffle": True}
+    seen = []
+    for size in (8, 2**40):
+        flow.clear_default_session()
+        seen.append(ids(define_ids(tmp_path, shuffle_buffer_size=size, **given), 20))
+    assert seen[0] == seen[1]
+    assert {i for batch in seen[0] for i in batch} == set(range(8))
 
 
 def test_files_are_shuffled_after_the_first_epoch(tmp_path):
@@ -252,9 +265,23 @@ class _Op:
     frames = [("script.py", 3, 1)]
 
 
+class _Runtime:
+    """Steps whose future is what they got."""
+
+    def try_submit(self, job, arrays, on_done):
+        return arrays
+
+    def wait_for_credit(self):
+        pass
+
+
 def make_feed(compute, seed=1):
     node = Node(_Op, (), compute)
     return feeds.Feed("job", [feeds.Source(node, (1,), flow.int32)], seed)
+
+
+def take(feed):
+    return feed.submit(_Runtime(), [])
 
 
 def test_the_thread_is_a_bounded_number_of_batches_ahead():
@@ -267,7 +294,7 @@ def test_the_thread_is_a_bounded_number_of_batches_ahead():
 
     feed = make_feed(compute)
     for step in range(20):
-        assert feed.take([])[0] == [step]
+        assert take(feed)[0] == [step]
         taken = step + 1
     feed.close()
     assert computed == list(range(len(computed)))
@@ -282,13 +309,13 @@ def test_an_exception_in_the_thread_reaches_each_call():
         return np.int32([batch.index])
 
     feed = make_feed(compute)
-    assert [feed.take([])[0][0] for _ in range(2)] == [0, 1]
+    assert [take(feed)[0][0] for _ in range(2)] == [0, 1]
     for _ in range(2):
         with pytest.raises(
             flow.errors.JobRuntimeError,
             match="no exception in the reader of job job but got MemoryError: no more",
         ):
-            feed.take([])
+            take(feed)
     feed.close()
 
 
@@ -305,7 +332,7 @@ def test_a_call_that_waits_ends_with_the_session():
 
     def call():
         try:
-            feed.take([])
+            take(feed)
         except flow.errors.SessionStateError as error:
             caught.append(str(error))
 
@@ -319,6 +346,143 @@ def test_a_call_that_waits_ends_with_the_session():
     closing.join()
     assert "but got one that clear_default_session has cleared" in caught[0]
     assert not readers()
+
+
+def test_a_step_that_does_not_start_leaves_its_batch():
+    """The arguments do not fit, all credits are taken, or a node fails."""
+    waits = []
+
+    class Refusing(_Runtime):
+        def try_submit(self, job, arrays, on_done):
+            if len(waits) < 3:
+                return None
+            raise ValueError("does not fit")
+
+        def wait_for_credit(self):
+            waits.append(True)
+
+    feed = make_feed(lambda batch: np.int32([batch.index]))
+    assert take(feed)[0] == [0]
+    with pytest.raises(ValueError):
+        feed.submit(Refusing(), [])
+    assert len(waits) == 3
+    assert take(feed)[0] == [1]
+    feed.seek(7)
+    assert take(feed)[0] == [7]
+    feed.close()
+
+
+def test_steps_begin_in_the_order_of_their_batches():
+    """Two threads call, and the first is slow to start its step."""
+    started = []
+
+    class Slow(_Runtime):
+        def try_submit(self, job, arrays, on_done):
+            if threading.current_thread() is threads[0] and not threads[1].is_alive():
+                threads[1].start()
+                threads[1].join(0.2)  # it would overtake in this time
+            started.append(int(arrays[0][0]))
+            return arrays
+
+    feed = make_feed(lambda batch: np.int32([batch.index]))
+    threads = [threading.Thread(target=feed.submit, args=(Slow(), [])) for _ in "01"]
+    threads[0].start()
+    threads[0].join()
+    threads[1].join()
+    feed.close()
+    assert started == [0, 1]
+
+
+def test_a_call_that_waits_for_a_batch_blocks_no_other_job(tmp_path):
+    """Nor the end of the session."""
+    write_parts(tmp_path, [4])
+    reader = define_ids(tmp_path)
+
+    @flow.global_function()
+    def other(x: tp.Numpy.Placeholder((1,))) -> tp.Numpy:
+        return x + 1
+
+    reader()
+    flow.data.seek(reader, 2**60)
+    caught = []
+
+    def call():
+        try:
+            reader()
+        except flow.errors.SessionStateError as error:
+            caught.append(error)
+
+    threads = [threading.Thread(target=call) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for step in range(10):
+        assert other(np.float32([step])) == [step + 1]
+    flow.clear_default_session()
+    for thread in threads:
+        thread.join(60)
+    assert len(caught) == 6
+
+
+def test_batches_and_steps_of_several_threads(tmp_path):
+    """A handler calls its own job while others wait for a credit."""
+    write_parts(tmp_path, [400])
+    seen = []
+
+    @flow.global_function()
+    def job() -> tp.Numpy:
+        records = flow.data.ofrecord_reader(str(tmp_path), name="reader")
+        value = flow.data.OFRecordRawDecoder(records, "id", (), flow.int32)
+
+        def handler(value: tp.Numpy):
+            seen.append(int(value[0]))
+            if len(seen) % 10 == 0 and len(seen) <= 100:
+                job()
+
+        flow.watch(value, handler)
+        return value
+
+    def call():
+        for _ in range(50):
+            job()
+
+    threads = [threading.Thread(target=call, daemon=True) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+        assert not thread.is_alive()
+    flow.sync_default_session()
+    assert seen == list(range(210))
+
+
+def test_a_reader_makes_its_workers_once(monkeypatch):
+    """Two threads need them at the same time."""
+    import concurrent.futures
+
+    made, both = [], threading.Barrier(2)
+    executor = concurrent.futures.ThreadPoolExecutor
+
+    def make(count):
+        made.append(count)
+        with contextlib.suppress(threading.BrokenBarrierError):
+            both.wait(0.2)
+        return executor(count)
+
+    monkeypatch.setattr(concurrent.futures, "ThreadPoolExecutor", make)
+    monkeypatch.setattr(feeds, "cores", lambda: 2)
+    feed = make_feed(lambda batch: np.int32([batch.index]))
+    take(feed)
+    reader, got = feed._reader, []
+    threads = [
+        threading.Thread(target=lambda: got.append(list(reader.map(abs, [-1, -2]))))
+        for _ in range(2)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    feed.close()
+    assert got == [[1, 2], [1, 2]] and made == [2]
 
 
 def test_clearing_the_session_ends_the_threads(tmp_path):

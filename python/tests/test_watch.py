@@ -258,13 +258,36 @@ def test_steps_of_several_threads_are_seen_in_their_order():
     assert seen == list(range(200))
 
 
-def test_early_deliveries_wait_for_their_turn():
-    from jobmlir._src.observers import Observed
+def test_steps_that_a_handler_starts_are_seen_in_their_order():
+    """While other threads start steps, too."""
+    seen = []
 
-    observed = Observed("job", [])
-    assert observed._next(1, "b") == [] and observed._next(2, "c") == []
-    assert observed._next(0, "a") == ["a", "b", "c"]
-    assert observed._next(3, "d") == ["d"]
+    @flow.global_function(type="train")
+    def job(x: tp.Numpy.Placeholder((1,))):
+        w = flow.get_variable("w", (1,), initializer=flow.zeros_initializer())
+        flow.watch(w, handler)
+        rate = flow.optimizer.PiecewiseConstantScheduler([], [1.0])
+        flow.optimizer.SGD(rate, momentum=0).minimize(w * x)
+
+    def handler(value: tp.Numpy):
+        seen.append(float(value[0]))
+        if len(seen) % 2 and len(seen) < 200:
+            job(-np.ones(1, np.float32))
+
+    flow.train.CheckPoint().init()
+
+    def call():
+        for _ in range(50):
+            job(-np.ones(1, np.float32))
+
+    threads = [threading.Thread(target=call, daemon=True) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+        assert not thread.is_alive()
+    flow.sync_default_session()
+    assert seen == list(range(len(seen))) and len(seen) >= 300
 
 
 def test_a_job_that_a_handler_calls():
@@ -288,7 +311,7 @@ def test_a_job_without_a_watch_is_not_delivered():
     assert job.__oneflow_job__ is not None
     from jobmlir._src.session import get_default_session
 
-    assert get_default_session().require(job.__oneflow_job__).observed is None
+    assert not get_default_session().require(job.__oneflow_job__).observers
 
 
 # ===- Errors ---------------------------------------------------------------===#

@@ -10,6 +10,7 @@ import socket
 import struct
 import threading
 import time
+import weakref
 import zlib
 
 import numpy
@@ -156,33 +157,30 @@ def record(data):
 
 class EventFile:
     """A new file of events in a folder, which is made if there is none. Each event is
-    in the file when `add` returns. Thread-safe."""
+    in the file when `add` returns. Not thread-safe."""
 
     def __init__(self, folder):
         os.makedirs(folder, exist_ok=True)
         host = socket.gethostname() or "localhost"
         name = f"{int(time.time()):010d}.{host}.{os.getpid()}.{next(_counter)}"
         self.path = os.path.join(folder, f"events.out.tfevents.{name}")
-        self._lock = threading.Lock()
         # Without a buffer: that of a fork would be written twice.
-        self._file = open(self.path, "xb", buffering=0)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+        self._descriptor = os.open(self.path, flags, 0o666)
+        # A session that a callback clears leaves its file to the last callback.
+        self.close = weakref.finalize(self, os.close, self._descriptor)
+        self.close.atexit = False  # callbacks may still run then
         self.add(_first_event())
 
     def add(self, data):
         """Appends a message Event."""
         view = memoryview(record(data))
-        with self._lock:
-            while view.nbytes:
-                view = view[self._file.write(view) :]
+        while view.nbytes:
+            view = view[os.write(self._descriptor, view) :]
 
     def flush(self):
         """Returns when all events are on the disk."""
-        with self._lock:
-            os.fsync(self._file.fileno())
-
-    def close(self):
-        with self._lock:
-            self._file.close()
+        os.fsync(self._descriptor)
 
 
 class Summaries:
@@ -230,6 +228,11 @@ class Summaries:
                 file.flush()
             except OSError as error:
                 _fail_to_write(file.path, error)
+
+    def forget_parent(self):
+        """Drops the file of the parent in a forked child."""
+        self._lock = threading.Lock()
+        self.close()
 
     def close(self):
         """Closes the file."""

@@ -29,15 +29,19 @@ class _Failed(Exception):
 class Batch:
     """The values of the host nodes of one step."""
 
-    def __init__(self, index, seed, reader=None):
+    def __init__(self, index, seed, reader=None, values=()):
         self.index = index
-        self.values = {}
+        self.reader = reader
+        self.values = dict(values)
         self._seed = seed
-        self._reader = reader
+
+    def with_arguments(self, values):
+        """A copy with the values of more nodes."""
+        return Batch(self.index, self._seed, self.reader, {**self.values, **values})
 
     def state(self, node):
         """The state of a node that has one."""
-        return self._reader.states[node]
+        return self.reader.states[node]
 
     def draws(self, seed, node, *position):
         """Random numbers of this batch: of `seed`, or of the session's if None."""
@@ -47,7 +51,7 @@ class Batch:
 
     def map(self, function, items):
         """items.map, by several threads if the batch is ahead of its step."""
-        return items.map(function, self._reader.map if self._reader else map)
+        return items.map(function, self.reader.map if self.reader else map)
 
     def value(self, node):
         """The value of a node, computed once."""
@@ -117,6 +121,8 @@ class _Reader:
         self._ready = collections.deque()
         self._error = None
         self._workers = None
+        # Calls compute late nodes while the thread computes batches.
+        self._making_workers = threading.Lock()
         self._is_stopped = False
         self._thread = threading.Thread(
             target=self._run,
@@ -131,14 +137,21 @@ class _Reader:
         count = min(_MOST_WORKERS, cores())
         if count < 2 or len(values) < 2:
             return map(function, values)
-        if self._workers is None:
-            from concurrent.futures import ThreadPoolExecutor  # takes long to import
-
-            self._workers = ThreadPoolExecutor(count)
         try:
-            return self._workers.map(function, values)
-        except RuntimeError:  # the interpreter is ending, and its atexit functions run
+            return self._require_workers(count).map(function, values)
+        except RuntimeError:  # the interpreter, or the thread, is ending
             return map(function, values)
+
+    def _require_workers(self, count):
+        with self._making_workers:
+            if self._workers is None:
+                # Takes long to import.
+                from concurrent.futures import ThreadPoolExecutor
+
+                self._workers = ThreadPoolExecutor(count)
+                if self._is_stopped:
+                    self._workers.shutdown()
+            return self._workers
 
     def _compute(self, index):
         feed = self._feed
@@ -148,7 +161,7 @@ class _Reader:
             batch.value(node)
         # What only they needed is no longer.
         batch.values = {node: batch.values[node] for node in feed.early}
-        feed.note("reader", f"batch {index}", began, index)
+        feed.note("reader", f"batch {index}", began, time.monotonic_ns(), index)
         return batch
 
     def _read(self, index):
@@ -180,18 +193,24 @@ class _Reader:
                 self._changed.notify_all()
         finally:
             self.states.clear()  # closes files
-            if self._workers is not None:
-                self._workers.shutdown()
+            with self._making_workers:
+                workers = self._workers
+            if workers is not None:
+                workers.shutdown()
 
-    def take_or_none(self):
-        """The next batch, or None if it is not there yet. With the lock."""
+    def first_or_none(self):
+        """The next batch, which stays, or None if it is not there yet. With the
+        lock."""
         if self._ready:
-            batch = self._ready.popleft()
-            self._changed.notify_all()
-            return batch
+            return self._ready[0]
         if self._error is not None:
             raise self._error.cls(self._error.text)
         return None
+
+    def drop_first(self):
+        """Makes room for another batch. With the lock."""
+        self._ready.popleft()
+        self._changed.notify_all()
 
     def stop(self):
         """Ends the thread. Without the lock."""
@@ -209,6 +228,9 @@ class Feed:
         self.seed = seed
         self.early = _early([source.node for source in sources])
         self.changed = threading.Condition()
+        # Held while a call takes the next batch and starts its step, so that the
+        # steps run in the order of the batches. Nobody waits for a step with it.
+        self._turn = threading.Lock()
         self._sources = sources
         self._arguments = _arguments([source.node for source in sources])
         self._reader = None
@@ -228,8 +250,8 @@ class Feed:
                 )
             )
 
-    def _next_batch(self):
-        began = time.monotonic_ns()
+    def _wait_for_batch(self):
+        """The next batch, which is not taken yet. Blocks until the thread has it."""
         with self.changed:
             batch = None
             while batch is None:
@@ -238,19 +260,23 @@ class Feed:
                     batch = Batch(self._next, self.seed)
                 elif self._reader is None:
                     self._reader = _Reader(self, self._next)
-                elif (batch := self._reader.take_or_none()) is None:
+                elif (batch := self._reader.first_or_none()) is None:
                     self.changed.wait()
-            self._next = batch.index + 1
-        if self.early:
-            self.note("waits", f"wait for batch {batch.index}", began, batch.index)
-        return batch
+            return batch
 
-    def take(self, arguments):
-        """The arrays of the next step, in order. `arguments` are those of the call.
-        Blocks until the thread has them."""
-        batch = self._next_batch()
-        for node in self._arguments:
-            batch.values[node] = arguments[node.index]
+    def _take(self, batch):
+        """Makes the batch after this one the next, unless seek has chosen another."""
+        with self.changed:
+            if batch.reader is not self._reader or batch.index != self._next:
+                return
+            self._next = batch.index + 1
+            if self._reader is not None:
+                self._reader.drop_first()
+
+    def _arrays(self, batch, arguments):
+        batch = batch.with_arguments(
+            {node: arguments[node.index] for node in self._arguments}
+        )
         try:
             return [
                 numpy.ascontiguousarray(batch.value(source.node), source.dtype)
@@ -258,6 +284,26 @@ class Feed:
             ]
         except _Failed as failed:
             raise failed.cls(failed.text) from None
+
+    def submit(self, runtime, arguments, on_done=None):
+        """Starts the step of the next batch with the call's arguments; its future.
+        Blocks until the thread has the batch and the runtime a credit. A batch
+        whose step did not start stays the next one."""
+        while True:
+            with self._turn:
+                began = time.monotonic_ns()
+                batch = self._wait_for_batch()
+                ended = time.monotonic_ns()
+                arrays = arguments + self._arrays(batch, arguments)
+                future = runtime.try_submit(self.job, arrays, on_done)
+                if future is not None:
+                    self._take(batch)
+                    if self.early:
+                        row = f"wait for batch {batch.index}"
+                        self.note("waits", row, began, ended, batch.index)
+                    return future
+            # A callback that holds the credit may be waiting for its turn here.
+            runtime.wait_for_credit()
 
     def _replace_reader(self, index=None):
         with self.changed:
@@ -280,11 +326,11 @@ class Feed:
 
     # ===- Traces ----------------------------------------------------------===#
 
-    def note(self, track, name, began, index):
-        """Keeps a row that ends now, while there is a trace."""
+    def note(self, track, name, began, ended, index):
+        """Keeps a row, while there is a trace."""
         rows = self._rows
         if rows is not None:
-            rows.append((track, name, began, time.monotonic_ns(), index))
+            rows.append((track, name, began, ended, index))
 
     def start_trace(self, most):
         """Keeps the times of the last `most` batches."""

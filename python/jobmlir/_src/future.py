@@ -155,6 +155,8 @@ class CallbackErrors:
         self._lock = threading.Lock()
         self._errors = []
         self._thread = threading.local()
+        # (job, place) of the callbacks that have not returned, the innermost last.
+        self._running = []
 
     @property
     def is_inside(self):
@@ -164,6 +166,8 @@ class CallbackErrors:
     def guard(self, function, job, place):
         """Calls `function`; keeps an exception that it raises."""
         self._thread.depth = getattr(self._thread, "depth", 0) + 1
+        entry = (job, place)
+        self._running.append(entry)
         try:
             function()
         except BaseException as error:  # even SystemExit belongs to the user
@@ -174,7 +178,14 @@ class CallbackErrors:
             with self._lock:
                 self._errors.append(error)
         finally:
+            self._running.remove(entry)
             self._thread.depth -= 1
+
+    def describe_running(self):
+        """Says that a callback has not returned, and which."""
+        running = list(self._running)
+        job, place = running[-1] if running else (None, ())
+        return errors.located("a callback has not returned", place, job)
 
     def raise_first(self):
         """Raises the oldest exception, if there is one, and discards the others."""

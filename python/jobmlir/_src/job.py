@@ -82,9 +82,8 @@ class TracedJob:
         )
         # The Recording of a prediction job.
         self.recording = recording
-        self.observed = None
-        if observers_of_job:
-            self.observed = observers.Observed(job.name, observers_of_job)
+        # What sees its blobs at every step; see observers.
+        self.observers = observers_of_job
         # The inputs after the arguments, which the session fills.
         self.sources = sources
         # The indices of the results that are lists of arrays.

@@ -3,7 +3,6 @@ summaries. The blobs are results of the job behind those that the user returns, 
 the functions run on the session's callback thread, in the order of the steps.
 """
 
-import contextlib
 import threading
 
 from . import errors
@@ -26,95 +25,43 @@ class Observer:
 class Delivery:
     """The results of one call, which observers and the caller share."""
 
-    def __init__(self, job, future):
-        self._job = job
-        self._future = future
+    def __init__(self, traced, callback_errors, status_error):
+        self._job = traced.job.name
+        self._observers = traced.observers
+        self._callback_errors = callback_errors
+        self._status_error = status_error
         self._lock = threading.Lock()
         self._outputs = None
         self._done = threading.Event()
 
-    def outputs(self):
+    def outputs(self, future):
         """Copies of the results, made once: each has one reader."""
         with self._lock:
             if self._outputs is None:
-                self._outputs = self._future.outputs()
+                self._outputs = future.outputs()
             return self._outputs
 
     def wait(self):
         """Blocks until all observers have returned."""
         self._done.wait()
 
-    def run(self, observers, callback_errors, status_error):
+    def run(self, future):
         """Calls the observers, unless the step has failed, which its caller
-        reports. An exception of one is kept and does not stop the others."""
+        reports. An exception of one is kept and does not stop the others. The
+        runtime calls it, in the order of the steps."""
         try:
             try:
-                self._future.wait()
-                outputs = self.outputs()
-            except status_error:
+                future.wait()
+                outputs = self.outputs(future)
+            except self._status_error:
                 return
-            for observer in observers:
+            for observer in self._observers:
                 values = [outputs[index] for index in observer.indices]
-                callback_errors.guard(
+                self._callback_errors.guard(
                     lambda: observer.function(*values), self._job, observer.place
                 )
         finally:
             self._done.set()
-
-
-class Observed:
-    """The observers of one job, and its calls whose observers have not run."""
-
-    def __init__(self, job, observers):
-        self._job = job
-        self._observers = observers
-        self._submitting = threading.RLock()
-        self._lock = threading.Lock()
-        self._submitted = 0
-        self._delivered = 0
-        # Deliveries that came before that of an earlier step, by number.
-        self._early = {}
-
-    def submit(self, session, arrays):
-        """Starts a step; its future and Delivery."""
-        runtime, callback_errors = session.start(), session.callback_errors
-        if callback_errors.is_inside:
-            # The thread that holds the lock may be waiting for this callback.
-            number, future = self._submit_one(runtime, arrays)
-        else:
-            with self._submitting:
-                number, future = self._submit_one(runtime, arrays)
-        delivery = Delivery(self._job, future)
-        status_error = session.runtime_module.StatusError
-
-        def deliver(_):
-            with contextlib.ExitStack() as stack:
-                # In their order; each runs whatever another one raises.
-                for ready in reversed(self._next(number, delivery)):
-                    stack.callback(
-                        ready.run, self._observers, callback_errors, status_error
-                    )
-
-        future.on_done(deliver)
-        return future, delivery
-
-    def _submit_one(self, runtime, arrays):
-        future = runtime.submit(self._job, arrays)
-        with self._lock:
-            number = self._submitted
-            self._submitted += 1
-        return number, future
-
-    def _next(self, number, delivery):
-        """The deliveries that are next in the order of the steps. Two threads may
-        start steps in one order and ask for their callbacks in the other."""
-        with self._lock:
-            self._early[number] = delivery
-            ready = []
-            while self._delivered in self._early:
-                ready.append(self._early.pop(self._delivered))
-                self._delivered += 1
-            return ready
 
 
 def add(op, function, blobs):

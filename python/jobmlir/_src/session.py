@@ -7,6 +7,7 @@ the session is cleared.
 """
 
 import atexit
+import functools
 import os
 import sys
 import threading
@@ -26,6 +27,7 @@ from .feeds import Feed
 from .future import CallbackErrors, LazyFuture
 from .global_config import state as config
 from .job import make_decorators, trace_job
+from .observers import Delivery
 from .trace import ModuleTrace, current_or_none, from_diagnostics
 
 _STAGES = tuple(debug_pages.STAGES)
@@ -86,7 +88,10 @@ class Call:
 
     def _result(self, place):
         try:
-            outputs = (self._delivery or self._future).outputs()
+            if self._delivery is not None:
+                outputs = self._delivery.outputs(self._future)
+            else:
+                outputs = self._future.outputs()
         except self._session.runtime_module.StatusError as error:
             raise_status(error, self.job_name, place, COPY_ERRORS)
         return self._traced.convert(outputs)
@@ -337,16 +342,9 @@ class Session:
             if self._runtime is not None:
                 return self._runtime
             if self._is_cleared:
-                raise errors.SessionStateError(
-                    errors.located(
-                        "expects the present session but got one that "
-                        "clear_default_session has cleared",
-                        frames.user_frames(),
-                    )
-                )
+                self._fail_cleared()
             self.check_process()
-            from jobmlir import _runtime
-
+            _runtime = import_runtime()
             trace = self._trace()
             self.runtime_module = _runtime
             try:
@@ -389,6 +387,16 @@ class Session:
         if current_or_none() is None and self._jobs.get(job.name) is not job:
             self._fail_foreign(job)
 
+    @staticmethod
+    def _fail_cleared():
+        raise errors.SessionStateError(
+            errors.located(
+                "expects the present session but got one that "
+                "clear_default_session has cleared",
+                frames.user_frames(),
+            )
+        )
+
     def _fail_foreign(self, job):
         raise errors.SessionStateError(
             errors.located(
@@ -417,37 +425,40 @@ class Session:
         arrays = annotations.flatten_arguments(
             job.name, job.parameters, values, frames.user_frames
         )
-        if feed := self._feeds.get(job.name):
-            arrays += feed.take(arrays)
         if traced.changes_variables:
             self._pristine = False
-        if traced.observed is not None:
-            return self._call_observed(traced, arrays)
-        if job.annotation is not None and not job.is_callback:
+        waits = job.annotation is not None and not job.is_callback
+        if waits and not traced.observers and not traced.sources:
             return self._call_and_wait(traced, arrays)
-        place = frames.user_frames()
-        try:
-            future = self._runtime.submit(job.name, arrays)
-        except self.runtime_module.StatusError as error:
-            raise_status(error, job.name, place)
-        lazy = LazyFuture(Call(self, traced, future, place))
-        return lazy.async_get if job.is_callback else lazy
+        call = self._submit(traced, arrays)
+        if waits:
+            return call.wait()
+        return LazyFuture(call).async_get if job.is_callback else LazyFuture(call)
 
-    def _call_observed(self, traced, arrays):
-        job, place = traced.job, frames.user_frames()
+    def _submit(self, traced, arrays):
+        runtime, name, place = self.start(), traced.job.name, frames.user_frames()
+        delivery = on_done = None
+        if traced.observers:
+            status_error = self.runtime_module.StatusError
+            delivery = Delivery(traced, self.callback_errors, status_error)
+            on_done = delivery.run
+        # Without the feed of a job with readers the session is being cleared.
+        feed = self._feeds.get(name)
         try:
-            future, delivery = traced.observed.submit(self, arrays)
+            if traced.sources and feed is not None:
+                future = feed.submit(runtime, arrays, on_done)
+            elif traced.sources:
+                self._fail_cleared()
+            else:
+                future = runtime.submit(name, arrays, on_done)
         except self.runtime_module.StatusError as error:
-            raise_status(error, job.name, place)
-        call = Call(self, traced, future, place, delivery)
-        if job.is_callback:
-            return LazyFuture(call).async_get
-        return LazyFuture(call) if job.annotation is None else call.wait()
+            raise_status(error, name, place)
+        return Call(self, traced, future, place, delivery)
 
     def _call_and_wait(self, traced, arrays):
         job = traced.job
         try:
-            outputs = self._runtime.call(job.name, arrays)
+            outputs = self.start().call(job.name, arrays)
         except self.runtime_module.StatusError as error:
             raise_status(error, job.name, frames.user_frames(), COPY_ERRORS)
         self.callback_errors.raise_first()
@@ -456,11 +467,21 @@ class Session:
     def synchronize(self):
         """Blocks until all calls and their callbacks are done; raises an exception
         that one of them raised."""
-        if self._runtime is None:
-            return
-        try:
-            self._runtime.synchronize()
-        except self.runtime_module.StatusError as error:
+        self._raise_unseen(self._wait())
+
+    def _wait(self):
+        """Blocks until all calls and their callbacks are done; the StatusError of one
+        that no get has raised, or None. A signal may end it with an exception."""
+        runtime = self._runtime
+        if runtime is not None:
+            try:
+                runtime.synchronize()
+            except self.runtime_module.StatusError as error:
+                return error
+        return None
+
+    def _raise_unseen(self, error):
+        if error is not None:
             raise_status(error, place=frames.user_frames())
         self.callback_errors.raise_first()
 
@@ -535,28 +556,35 @@ class Session:
         self._runtime = None
         self._feeds = {}
         # Threads that the child does not have may hold their locks.
-        self.summaries = event_files.Summaries()
+        self.summaries.forget_parent()
         self.callback_errors = CallbackErrors()
 
-    def close(self):
-        """Waits for the calls in flight and releases the artifact permanently. In
-        a callback, it does not wait; the remaining callbacks run afterwards."""
+    def close(self, before_release=lambda: None):
+        """Waits for the calls in flight and their callbacks, calls
+        `before_release`, and releases the artifact permanently. In a callback, it
+        does not wait; the remaining callbacks run afterwards. If a signal ends the
+        wait, nothing is released."""
+        waits = not self.callback_errors.is_inside
+        # Without the lock: callbacks may use the session.
+        error = self._wait() if waits else None
+        before_release()
         with self._lock:
-            try:
-                if not self.callback_errors.is_inside:
-                    self.synchronize()
-            finally:
-                self._is_cleared = True
-                self.summaries.close()
-                feeds, self._feeds = self._feeds, {}
-                for feed in feeds.values():
-                    feed.close()
-                self._runtime = None
-                self._artifact = None
-                self._traced = {}
-                if self._module is not None:
-                    self._module.release()
-                self._module = None
+            self._is_cleared = True
+            runtime, self._runtime = self._runtime, None
+            module, self._module = self._module, None
+            feeds, self._feeds = self._feeds, {}
+            self._artifact = None
+            self._traced = {}
+        for feed in feeds.values():
+            feed.close()
+        # Waits for what has come meanwhile.
+        del runtime
+        if waits:
+            self.summaries.close()
+        if module is not None:
+            module.release()
+        if waits:
+            self._raise_unseen(error)
 
 
 _default = Session()
@@ -569,10 +597,15 @@ def get_default_session():
 
 def clear_default_session():
     """Forgets all jobs and variables, so that new jobs can be defined."""
-    global _default
-    old, _default = _default, Session()
-    forget_warnings()
-    old.close()
+    old = _default
+
+    def replace():
+        global _default
+        if _default is old:
+            _default = Session()
+        forget_warnings()
+
+    old.close(before_release=replace)
 
 
 def sync_default_session():
@@ -628,12 +661,37 @@ def _forget_parent():
 os.register_at_fork(after_in_child=_forget_parent)
 
 
-@atexit.register
-def _close_at_exit():
+# Seconds at the program's end after which it says what it is waiting for.
+_PATIENCE = 5
+
+
+def _wait_at_exit(runtime_module):
+    if not runtime_module.wait_for_callbacks(_PATIENCE):
+        waiting = _default.callback_errors.describe_running()
+        print(f"INFO: {waiting}; Ctrl-C ends the program", file=sys.stderr, flush=True)
+        runtime_module.wait_for_callbacks()
+
+
+def _close_at_exit(runtime_module):
     try:
+        _wait_at_exit(runtime_module)
         _default.close()
-    except BaseException as error:  # of a callback, which no call has raised
+    except errors.JobMLIRError as error:  # of a step that no call has waited for
         sys.excepthook(type(error), error, error.__traceback__)
+    except BaseException as error:  # of a callback, or of a signal
+        if not _default.is_cleared:
+            runtime_module.abandon_callbacks()
+        sys.excepthook(type(error), error, error.__traceback__)
+
+
+@functools.cache
+def import_runtime():
+    """The module _runtime. Functions at exit run in the reverse of their order, so
+    that ours comes before that of the module."""
+    from jobmlir import _runtime
+
+    atexit.register(_close_at_exit, _runtime)
+    return _runtime
 
 
 global_function, function = make_decorators(get_default_session)

@@ -1,0 +1,176 @@
+"""The end of a session, of a wait and of the program while handlers run."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import jobmlir as flow
+import jobmlir.typing as tp
+from models import raises_here
+from test_summary import read_scalars
+
+X = np.zeros(1, np.float32)
+
+
+def define(handler, then=lambda blob: None):
+    """A job with a variable that `handler` watches."""
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((1,))):
+        w = flow.get_variable("w", (1,), initializer=flow.ones_initializer())
+        y = x + w
+        flow.watch(y, handler)
+        then(y)
+        return y
+
+    return job
+
+
+def run_with_limit(function):
+    """Calls `function` on a thread, whose deadlock fails the test."""
+    thread = threading.Thread(target=function, daemon=True)
+    thread.start()
+    thread.join(60)
+    assert not thread.is_alive()
+
+
+def test_a_handler_may_use_the_session_that_is_being_cleared():
+    clearing, seen = threading.Event(), []
+
+    def handler(value):
+        clearing.wait()
+        time.sleep(0.2)  # the other thread is in clear_default_session by now
+        seen.append(flow.dump_ir())
+        seen.append(flow.memory_report())
+        seen.append(flow.get_all_variables()["w"].numpy())
+
+    job = define(handler)
+    result = job(X)
+
+    def clear():
+        clearing.set()
+        flow.clear_default_session()
+
+    run_with_limit(clear)
+    assert "job.return" in seen[0] and "w" in seen[1] and seen[2] == [1]
+    assert result.get().numpy() == [1]
+
+
+def test_summaries_of_steps_after_the_end_of_the_session(tmp_path):
+    """A handler clears the session while later steps are in flight."""
+    submitted, cleared = threading.Event(), []
+    flow.summary.create_summary_writer(str(tmp_path))
+
+    def handler(value):
+        submitted.wait()
+        if not cleared:
+            cleared.append(True)
+            flow.clear_default_session()
+
+    job = define(handler, lambda y: flow.summary.scalar(y, tag="y"))
+    results = [job(X + i) for i in range(3)]
+    submitted.set()
+
+    def get():
+        for i, result in enumerate(results):
+            assert result.get().numpy() == [i + 1]
+
+    run_with_limit(get)
+    assert read_scalars(tmp_path) == [(0, "y", 1), (1, "y", 2), (2, "y", 3)]
+
+
+def test_a_fork_of_what_is_traced_writes_nothing_into_the_file_of_the_parent(tmp_path):
+    flow.summary.create_summary_writer(str(tmp_path))
+    job = define(lambda value: None, lambda y: flow.summary.scalar(y, tag="y"))
+    flow.dump_ir()
+    (path,) = tmp_path.iterdir()
+    size = path.stat().st_size
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            with raises_here(
+                flow.errors.SummaryError, "expects summary.create_summary_writer"
+            ):
+                job(X).get()
+            code = 7
+        finally:
+            os._exit(code)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    assert path.stat().st_size == size
+    job(X).get()
+    assert path.stat().st_size > size
+
+
+SCRIPT = """
+import os, signal, sys, threading, time
+import numpy as np
+import jobmlir as flow, jobmlir.typing as tp
+from jobmlir._src import session
+
+session._PATIENCE = 0.1
+where, stuck = sys.argv[1], threading.Event()
+
+def handler(value):
+    stuck.set()
+    while True:
+        time.sleep(1)
+
+@flow.global_function()
+def job(x: tp.Numpy.Placeholder((1,))):
+    flow.watch(x, handler)
+    return x
+
+result = job(np.zeros(1, np.float32))
+stuck.wait()
+
+def interrupt():
+    time.sleep(0.5)
+    os.kill(os.getpid(), signal.SIGINT)
+
+def interrupt_soon():
+    threading.Thread(target=interrupt, daemon=True).start()
+
+interrupt_soon()
+try:
+    if where == "sync":
+        flow.sync_default_session()
+    elif where == "get":
+        result.get()
+    elif where == "clear":
+        flow.clear_default_session()
+    elif where == "call":
+        for _ in range(100):
+            job(np.zeros(1, np.float32))
+except KeyboardInterrupt:
+    print("interrupted")
+    interrupt_soon()
+"""
+
+
+@pytest.mark.parametrize("where", ["sync", "get", "clear", "call", "exit"])
+def test_ctrl_c_while_a_handler_never_returns(where, tmp_path):
+    """It ends each wait, and the program, which says what it waits for."""
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    done = subprocess.run(
+        [sys.executable, script, where],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode != -signal.SIGKILL
+    assert done.stdout.split() == ([] if where == "exit" else ["interrupted"])
+    line = 1 + SCRIPT.split("\n").index("    flow.watch(x, handler)")
+    assert (
+        f"{script}:{line}: job job: a callback has not returned; Ctrl-C ends the program"
+        in done.stderr
+    )
+    assert done.stderr.rstrip().endswith("KeyboardInterrupt")
