@@ -9,7 +9,7 @@ import numpy
 from . import arguments, errors, frames, names, snapshot_folders, snapshots, text
 from . import dtype as dtypes
 from .global_config import state as config
-from .session import COPY_ERRORS, get_default_session, raise_status
+from .session import COPY_ERRORS, get_default_session, import_runtime, raise_status
 
 _CLASSES = {
     "invalid argument": errors.CheckpointDataError,
@@ -30,10 +30,9 @@ _fail_data = errors.failing(errors.CheckpointDataError)
 
 
 def _run(function, *arguments, classes=_CLASSES):
-    session = get_default_session()
     try:
         return function(*arguments)
-    except session.runtime_module.StatusError as error:
+    except import_runtime().StatusError as error:
         raise_status(error, place=frames.user_frames(), classes=classes)
 
 
@@ -43,18 +42,6 @@ def _descriptions(session):
         name: (variable["shape"], dtypes.from_mlir(variable["dtype"]))
         for name, variable in session.variables().items()
     }
-
-
-def _write_atomically(path, replace, write, known):
-    size = sum(snapshots.bytes_of(shape, dtype) for shape, dtype in known.values())
-
-    def fail_to_save(reason):
-        _fail(
-            f"'{path}': cannot save {size} bytes of variables: {reason}",
-            errors.CheckpointIOError,
-        )
-
-    snapshot_folders.write_atomically(path, replace, write, fail_to_save)
 
 
 class CheckPoint:
@@ -96,25 +83,10 @@ class CheckPoint:
         arguments.bools(_fail, replace=replace)
         session = get_default_session()
         runtime = session.runtime(False)
-        if layout == "native" or config.values["enable_legacy_model_io"]:
-            save = runtime.save_checkpoint
-            _run(save, path, layout, bool(replace), classes=_SAVE_CLASSES)
-            return
-        known = _descriptions(session)
-
-        def write(folder):
-            # All values are of the same step.
-            try:
-                runtime.save_checkpoint(folder, layout, False)
-            except session.runtime_module.StatusError as error:
-                error.message = error.message.replace(folder, path)
-                raise_status(error, place=frames.user_frames(), classes=_SAVE_CLASSES)
-            for name, (shape, dtype) in known.items():
-                inner = os.path.join(folder, name)
-                snapshots.write_meta(inner, shape, dtype)
-                snapshot_folders.sync_folder(inner)
-
-        _write_atomically(path, replace, write, known)
+        if layout == "legacy" and not config.values["enable_legacy_model_io"]:
+            layout = "legacy with meta"
+        save = runtime.save_checkpoint
+        _run(save, path, layout, bool(replace), classes=_SAVE_CLASSES)
 
 
 def step_count(job):
@@ -191,9 +163,11 @@ class LoadedVariables(typing.NamedTuple):
     loaded: list
     """Variables that have a new value."""
     missing: list
-    """Variables of the session that no value was given for."""
+    """Variables of the user's jobs that no value was given for."""
     unused: list
     """Names that no variable of the session has."""
+    missing_state: list
+    """What get_all_variables counts as optimizer state and no value was given for."""
 
 
 def value_for(name, value, shape, dtype):
@@ -221,7 +195,8 @@ def load_variables(value_dict, ignore_mismatch=True):
     a value keep theirs.
 
     Returns a LoadedVariables: the names that were `loaded`, those `missing` in
-    `value_dict`, and those `unused` of it."""
+    `value_dict`, those `unused` of it, and in `missing_state` the moments, counters
+    of steps and dynamic loss scales that it lacks."""
     if not isinstance(value_dict, collections.abc.Mapping):
         hint = ""
         if isinstance(value_dict, (str, os.PathLike)):
@@ -244,8 +219,12 @@ def load_variables(value_dict, ignore_mismatch=True):
         if name in known
     }
     _run(session.runtime(True).write_variables, arrays)
+    missing, own = known.keys() - arrays, session.own_variables()
     return LoadedVariables(
-        sorted(arrays), sorted(known.keys() - arrays), sorted(unused, key=str)
+        sorted(arrays),
+        sorted(missing & own),
+        sorted(unused, key=str),
+        sorted(missing - own),
     )
 
 
@@ -274,20 +253,20 @@ _NUMPY_TYPES = (
 )
 
 
-def _described(name, value):
-    """(shape, dtype) of a value to save, and the value."""
+def _checked(name, value):
+    """A value that can be saved under this name."""
     if not isinstance(name, str) or not text.is_unicode(name):
         _fail(f"expects the name of a variable but got {name!r}")
     snapshot_folders.require_folder_name(name)
     if isinstance(value, snapshots.StoredValue) and not value.has_meta_info:
         value = value.numpy()  # which says what it lacks
     if isinstance(value, (VariableValue, snapshots.StoredValue)):
-        return value.shape, value.dtype, value
+        return value
     value = arguments.array(_fail_data, value, f"an array for variable {name}")
     plain = value.dtype.newbyteorder("=")
     for dtype in _NUMPY_TYPES:
         if dtype.numpy is not None and plain == dtype.numpy:
-            return value.shape, dtype, value.astype(dtype.numpy, copy=False)
+            return value.astype(dtype.numpy, copy=False)
     _fail_data(
         "expects an array of float16, bfloat16, float32, float64, int8, uint8, int32 or "
         f"int64 for variable {name} but got one of {value.dtype}"
@@ -305,17 +284,15 @@ def save(path, var_dict=None):
     path = arguments.path(_fail, path, "save to")
     if not isinstance(var_dict, collections.abc.Mapping):
         _fail(f"expects a dict of arrays by name but got {type(var_dict).__name__}")
-    described = {name: _described(name, value) for name, value in var_dict.items()}
-
-    def arrays():
-        for name, (_, dtype, value) in described.items():
-            array = value if isinstance(value, numpy.ndarray) else value.numpy()
-            yield name, array, dtype
-
-    known = {name: (shape, dtype) for name, (shape, dtype, _) in described.items()}
-    _write_atomically(
-        path, False, lambda folder: snapshots.write(folder, arrays()), known
-    )
+    checked = {name: _checked(name, value) for name, value in var_dict.items()}
+    arrays = {
+        name: numpy.asarray(
+            value if isinstance(value, numpy.ndarray) else value.numpy(), order="C"
+        )
+        for name, value in checked.items()
+    }
+    save = import_runtime().save_arrays
+    _run(save, path, arrays, "legacy with meta", False, classes=_SAVE_CLASSES)
 
 
 class SimpleCheckPointManager:

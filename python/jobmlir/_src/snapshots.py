@@ -15,7 +15,7 @@ import zlib
 
 import numpy
 
-from . import arguments, errors, text
+from . import arguments, errors, names, text
 from . import dtype as dtypes
 from .snapshot_folders import (
     DATA,
@@ -27,8 +27,6 @@ from .snapshot_folders import (
     fail_at,
     is_complete,
     require_folder_name,
-    sync_folder,
-    write_file,
 )
 
 # DataType of OneFlow: number and name of each type.
@@ -80,6 +78,8 @@ class _File:
             _fail_system(path, error)
         status = os.fstat(descriptor)
         self.size = status.st_size
+        # What identifies the file and its contents.
+        self.version = (status.st_dev, status.st_ino, status.st_mtime_ns, self.size)
         if stat.S_ISREG(status.st_mode):
             self._file = open(descriptor, "rb", buffering=0)
         else:
@@ -227,13 +227,6 @@ def parse_meta(path, content):
     return shape, dtype
 
 
-def format_meta(shape, dtype):
-    """The text of a file `meta`."""
-    name = next(name for name, each in _DATA_TYPES.values() if each == dtype)
-    dims = "".join(f"  dim: {extent}\n" for extent in shape)
-    return f"shape {{\n{dims}}}\ndata_type: {name}\n"
-
-
 def read_meta(folder):
     """(shape, dtype) of a variable's folder, or None without the file."""
     path = os.path.join(folder, META)
@@ -267,11 +260,12 @@ class StoredValue:
     `has_meta_info` is False, shape and dtype are None, and only load_variables,
     which knows what the variable is, can use it."""
 
-    def __init__(self, name, file_path, shape, dtype, offset=0):
+    def __init__(self, name, file, shape, dtype, offset=0):
         self.name = name
-        self.file_path = file_path
+        self.file_path = file.path
         self.shape = shape
         self.dtype = dtype
+        self._version = file.version
         self._offset = offset
 
     @property
@@ -293,6 +287,13 @@ class StoredValue:
         """The value as an array of this shape and dtype."""
         array = numpy.empty(shape, _numpy_type(dtype))
         with _File(self.file_path) as file:
+            if file.version != self._version:
+                fail_at(
+                    file.path,
+                    "expects the file that the checkpoint had when it was opened but "
+                    f"got one that was written later: {names.public('checkpoint.get')} "
+                    "opens it again",
+                )
             if self._offset == 0:
                 _check_size(file.path, file.size, shape, dtype)
             file.read_into(self._offset, memoryview(array.reshape(-1).view("u1")))
@@ -330,7 +331,7 @@ def _read_legacy_variable(folder, name):
     with _File(path) as file:
         if shape is not None:
             _check_size(path, file.size, shape, dtype)
-    return StoredValue(name, path, shape, dtype)
+        return StoredValue(name, file, shape, dtype)
 
 
 def _read_json(path, content):
@@ -343,31 +344,33 @@ def _read_json(path, content):
     return value
 
 
-def _check_native(folder, path):
-    """Compares the data with the manifest."""
+def _check_native(folder, file):
+    """Compares the file of the data with the manifest."""
     manifest_path = os.path.join(folder, MANIFEST)
-    with _File(manifest_path) as file:
-        manifest = _read_json(manifest_path, file.read_text(_MAX_MANIFEST))
+    with _File(manifest_path) as text_file:
+        manifest = _read_json(manifest_path, text_file.read_text(_MAX_MANIFEST))
     for key, value in (("format", 1), ("file", NATIVE_DATA)):
         if manifest.get(key) != value:
             fail_at(
                 manifest_path,
                 f"expects {value!r} for '{key}' but got {manifest.get(key)!r}",
             )
-    with _File(path) as file:
-        if file.size != manifest.get("bytes"):
-            fail_at(
-                path, f"expects {manifest.get('bytes')} bytes but got {file.size}"
-            )
-        checksum, chunk = 0, 1 << 20
-        for offset in range(0, file.size, chunk):
-            data = file.read(offset, min(chunk, file.size - offset))
-            checksum = zlib.crc32(data, checksum)
+    if file.size != manifest.get("bytes"):
+        fail_at(
+            file.path, f"expects {manifest.get('bytes')} bytes but got {file.size}"
+        )
+    checksum, chunk = 0, 1 << 20
+    for offset in range(0, file.size, chunk):
+        data = file.read(offset, min(chunk, file.size - offset))
+        checksum = zlib.crc32(data, checksum)
     if checksum != manifest.get("crc32"):
-        fail_at(path, "damaged: expects the checksum of the manifest but got another")
+        fail_at(
+            file.path,
+            "damaged: expects the checksum of the manifest but got another",
+        )
 
 
-def _native_entry(path, name, entry, start, size):
+def _native_entry(file, name, entry, start):
     def is_list(value):
         return isinstance(value, list) and all(
             arguments.is_int(each) and each >= 0 for each in value
@@ -377,27 +380,30 @@ def _native_entry(path, name, entry, start, size):
     shape, offsets = fields.get("shape"), fields.get("data_offsets")
     dtype = _SAFETENSORS.get(str(fields.get("dtype")))
     if not is_list(shape) or not is_list(offsets) or len(offsets) != 2 or not dtype:
-        fail_at(path, f"expects the type and place of variable {name} but got {entry}")
-    begin, end = offsets
-    if end > size - start or bytes_of(shape, dtype) != end - begin:
         fail_at(
-            path,
+            file.path,
+            f"expects the type and place of variable {name} but got {entry}",
+        )
+    begin, end = offsets
+    if end > file.size - start or bytes_of(shape, dtype) != end - begin:
+        fail_at(
+            file.path,
             f"expects the bytes of {dtype.canonical} of shape {tuple(shape)} inside of "
             f"the file for variable {name} but got {begin} to {end}",
         )
-    return StoredValue(name, path, tuple(shape), dtype, start + begin)
+    return StoredValue(name, file, tuple(shape), dtype, start + begin)
 
 
 def _read_native(folder):
     path = os.path.join(folder, NATIVE_DATA)
-    _check_native(folder, path)
     with _File(path) as file:
+        _check_native(folder, file)
         length = int.from_bytes(file.read(0, 8), "little") if file.size >= 8 else -1
         if not 0 <= length <= min(file.size - 8, _MAX_HEADER):
             fail_at(path, "expects the length of a header but got another number")
         header = _read_json(path, file.read(8, length).decode(errors="replace"))
         return {
-            name: _native_entry(path, name, entry, 8 + length, file.size)
+            name: _native_entry(file, name, entry, 8 + length)
             for name, entry in header.items()
             if name != "__metadata__"
         }
@@ -450,25 +456,3 @@ def check_metas(path, known):
                 f"expects {dtype.canonical} of shape {shape} for variable {name} but "
                 f"got {meta[1].canonical} of shape {meta[0]}",
             )
-
-
-# ===- Writing --------------------------------------------------------------===#
-
-
-def write_meta(folder, shape, dtype):
-    write_file(os.path.join(folder, META), format_meta(shape, dtype).encode())
-
-
-def write(folder, values):
-    """Writes a new folder with a checkpoint in the legacy layout: (array, dtype) by
-    name, where `values` is an iterable of triples."""
-    os.mkdir(folder)
-    for name, array, dtype in values:
-        inner = os.path.join(folder, name)
-        os.mkdir(inner)
-        data = numpy.ascontiguousarray(array).reshape(-1).view("u1")
-        write_file(os.path.join(inner, DATA), data)
-        write_meta(inner, array.shape, dtype)
-        sync_folder(inner)
-    write_file(os.path.join(folder, DONE), b"")
-    sync_folder(folder)
