@@ -204,6 +204,30 @@ def test_what_cannot_be_written(tmp_path, record, message):
         flow.data.write_ofrecord(tmp_path / "part-0", [record])
 
 
+def test_a_file_is_written_as_a_whole(tmp_path):
+    path = tmp_path / "part-0"
+    flow.data.write_ofrecord(path, [{"a": np.int32([1])}] * 3)
+    path.chmod(0o640)
+    before = path.read_bytes()
+
+    def records():
+        yield {"a": np.int32([2])}
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        flow.data.write_ofrecord(path, records())
+    assert path.read_bytes() == before
+    # The records may come from the file itself.
+    (tmp_path / "link").symlink_to(path)
+    flow.data.write_ofrecord(
+        tmp_path / "link", ({"a": np.int32([2])} for _ in ofrecord.read_file(path))
+    )
+    assert (tmp_path / "link").is_symlink()
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert len(list(ofrecord.read_file(path))) == 3 and path.read_bytes() != before
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["link", "part-0"]
+
+
 def test_records_are_iterable(tmp_path):
     with raises_here(AssertionError, "expects an iterable of records but got NoneType"):
         flow.data.write_ofrecord(tmp_path / "part-0", None)

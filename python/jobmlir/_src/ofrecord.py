@@ -9,7 +9,7 @@ import typing
 
 import numpy
 
-from . import arguments, errors, record_wire, text
+from . import arguments, errors, record_wire, text, whole_files
 from .host_graph import Problem
 from .random_bits import Draws
 
@@ -89,34 +89,39 @@ def part_paths(folder, count, prefix, suffix_length):
     ]
 
 
-def _endless(paths, draws):
+def _epoch(paths, order):
+    """The Records of all files, of which there is at least one."""
+    is_empty = True
+    for index in order:
+        for record in read_file(paths[index]):
+            is_empty = False
+            yield record
+    if is_empty:
+        raise Problem(
+            f"expects at least one record in {paths[0]}"
+            + (f" and {len(paths) - 1} more files" if len(paths) > 1 else "")
+            + " but got none"
+        )
+
+
+def _epochs(paths, draws):
     """The Records of all files, again and again. With `draws`, the order of the
     files is another one in each epoch but the first."""
-    epoch = 0
-    while True:
+    for epoch in itertools.count():
         order = range(len(paths))
         if draws is not None and epoch > 0:
             order = draws.at(epoch).permutation(len(paths))
-        is_empty = True
-        for index in order:
-            for record in read_file(paths[index]):
-                is_empty = False
-                yield record
-        if is_empty:
-            raise Problem(
-                f"expects at least one record in {paths[0]}"
-                + (f" and {len(paths) - 1} more files" if len(paths) > 1 else "")
-                + " but got none"
-            )
-        epoch += 1
+        yield _epoch(paths, order)
 
 
-def _shuffled(records, size, draws):
-    """Each time a random one of a buffer of `size` records, which the next one of
-    `records` replaces."""
-    buffer = list(itertools.islice(records, size))
+def _shuffled(epochs, size, draws):
+    """Each time a random one of a buffer of `size` records, or of all records if there
+    are fewer, which the next one replaces."""
+    first = next(epochs, ())
+    buffer = list(itertools.islice(first, size))
+    size = len(buffer)
     block, taken = None, 0
-    for record in records:
+    for record in itertools.chain(first, itertools.chain.from_iterable(epochs)):
         index = taken % size
         if index == 0:
             block = draws.at(taken // size).below(size, size)
@@ -131,10 +136,15 @@ def read_all(paths, shuffle_files, buffer_size, seed, stream, is_stopped):
     Shuffled through a buffer if `buffer_size` is not None. They end when
     `is_stopped()`, even while many are passed over."""
     files = Draws(seed, stream, "files") if shuffle_files else None
-    records = itertools.takewhile(lambda _: not is_stopped(), _endless(paths, files))
+    epochs = (
+        itertools.takewhile(lambda _: not is_stopped(), epoch)
+        for epoch in itertools.takewhile(
+            lambda _: not is_stopped(), _epochs(paths, files)
+        )
+    )
     if buffer_size is None:
-        return records
-    return _shuffled(records, buffer_size, Draws(seed, stream, "records"))
+        return itertools.chain.from_iterable(epochs)
+    return _shuffled(epochs, buffer_size, Draws(seed, stream, "records"))
 
 
 # ===- Writing -------------------------------------------------------------===#
@@ -172,13 +182,14 @@ def write_ofrecord(path, records):
     bytes or a list of bytes, or numbers in an array or a list, of int32, int64, float32
     or float64. Arrays of int8 and uint8 are written as bytes. Shapes are not kept:
     the decoder has them. Returns the number of records. A file of that name is
-    replaced."""
+    replaced when the new one is on the disk: an exception, or the end of the process,
+    leaves what was there."""
     path = arguments.path(_fail, path, "write the records to")
     if not isinstance(records, collections.abc.Iterable):
         _fail(f"expects an iterable of records but got {type(records).__name__}")
     count = 0
     try:
-        with open(path, "wb") as file:
+        with whole_files.create(path) as file:
             for record in records:
                 if not isinstance(record, collections.abc.Mapping):
                     _fail(

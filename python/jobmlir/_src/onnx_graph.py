@@ -6,7 +6,7 @@ import os
 import numpy
 
 from . import dtype as dtypes
-from . import wire
+from . import whole_files, wire
 
 # The numbers of TensorProto.DataType.
 DATA_TYPES = {
@@ -184,14 +184,5 @@ def write(path, data, external=None):
         folder = os.path.dirname(path)
         files.insert(0, (os.path.join(folder, external.location), external.parts))
     for target, parts in files:
-        staged = f"{target}.{os.getpid()}.tmp"
-        try:
-            with open(staged, "wb") as file:
-                file.writelines(parts)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(staged, target)
-        except BaseException:
-            if os.path.exists(staged):
-                os.unlink(staged)
-            raise
+        with whole_files.create(target) as file:
+            file.writelines(parts)

@@ -130,10 +130,10 @@ def ofrecord_reader(
     with zeros before it up to `part_name_suffix_length` digits, in this order; after
     the last one the first one follows, in the same batch. `shuffle_after_epoch` puts
     the files of each epoch but the first in a random order. `random_shuffle` takes
-    each record at random out of a buffer of `shuffle_buffer_size` records, which the
-    next record refills; where the buffer is larger than the data set, a record may come
-    again before others have come. Both orders depend on config.random_seed and on
-    the names of the job and the op only.
+    each record at random out of a buffer of `shuffle_buffer_size` records, or of all
+    records if there are fewer, which the next record refills: a record may come again
+    before others have come. Both orders depend on config.random_seed and on the names
+    of the job and the op only.
 
     A thread of the session reads, and decodes what depends on the records only, a
     few batches ahead of the steps. What is wrong in a file is an error of the call
