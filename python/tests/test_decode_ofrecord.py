@@ -299,32 +299,55 @@ def test_ints_and_constants():
     assert x.tolist() == [4, 4, 4]
 
 
+def test_normal_numbers_as_ints():
+    normal = flow.random_normal_initializer(10, 4)
+    (x,) = random((1000,), flow.int32, 1, batch_size=4, initializer=normal)
+    # Rounded down: half of one less.
+    check_moments(x, 9.5, math.sqrt(16 + 1 / 12))
+
+
+INITIALIZERS = {
+    "zeros": flow.zeros_initializer,
+    "ones": flow.ones_initializer,
+    "glorot uniform": flow.glorot_uniform_initializer,
+    "glorot normal": flow.glorot_normal_initializer,
+    "xavier normal": flow.xavier_normal_initializer,
+    "kaiming": lambda: flow.kaiming_initializer((40, 50)),
+    "channels last": lambda: flow.variance_scaling_initializer(data_format="NHWC"),
+    "array": lambda: np.linspace(-1, 1, 2000).reshape(40, 50),
+}
+
+
+@pytest.mark.parametrize("name", INITIALIZERS)
+def test_the_numbers_of_a_variable(name):
+    """Of the same distribution as those that a variable begins with."""
+    (x,) = random((50,), flow.float, 1, batch_size=40, initializer=INITIALIZERS[name]())
+    flow.clear_default_session()
+
+    @flow.global_function()
+    def job() -> tp.Numpy:
+        return flow.get_variable("w", (40, 50), initializer=INITIALIZERS[name]())
+
+    w = job()
+    assert x.shape == w.shape and x.dtype == w.dtype
+    if w.std() == 0 or name == "array":
+        np.testing.assert_array_equal(x, w)
+    else:
+        check_moments(x, 0, w.std())
+
+
 @pytest.mark.parametrize(
     "settings, message",
     [
         ({"batch_size": 0}, "expects batch_size to be an int of at least 1 but got 0"),
-        ({"initializer": 3}, "expects an initializer or None but got 3"),
+        ({"initializer": 3}, "expects an initializer such as oneflow.zeros_initializer() but got 3"),
         ({"tick": 3}, "expects tick to be a blob but got int"),
         (
-            {"dtype": flow.int32, "initializer": flow.random_normal_initializer()},
-            "expects an initializer of constants or uniform numbers for ints but got one "
-            "of random normal numbers",
+            {"initializer": np.zeros(3)},
+            "expects an array of shape (1, 2) as the variable has but got (3,)",
         ),
     ],
 )
 def test_arguments_of_decode_random(settings, message):
     with raises_here(Exception, message):
         random((2,), **settings)
-
-
-def test_an_initializer_that_draws_otherwise():
-    class Orthogonal(initializers.Initializer):
-        def attribute(self, shape):
-            return "#job.orthogonal_init<gain = 1.0>"
-
-    with raises_here(
-        flow.errors.UnsupportedError,
-        "expects an initializer of constants, or of uniform or normal numbers, but got "
-        "one of orthogonal",
-    ):
-        random((2,), initializer=Orthogonal())

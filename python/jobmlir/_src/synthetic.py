@@ -3,9 +3,9 @@
 import math
 import re
 
-from . import errors
 from . import dtype as dtypes
 from . import initializers
+from .array_ops import array_constant
 from .math_ops import splat
 from .readers import example_shape, positive
 from .trace import begin
@@ -13,11 +13,10 @@ from .trace import begin
 _TEXT = re.compile(r"#job\.(\w+)_init<(.*)>")
 
 
-def _distribution(op, initializer, shape):
+def _distribution(initializer, shape):
     """(kind, parameters) of an initializer for a blob of this shape: "constant" (value),
     "random_uniform" (low, high), "random_normal" or "truncated_normal" (mean, stddev)."""
-    match = _TEXT.fullmatch(initializer.attribute(shape))
-    kind, fields = match[1] if match else "", match[2] if match else ""
+    kind, fields = _TEXT.fullmatch(initializer.attribute(shape)).groups()
     values = [field.rpartition(" = ")[2] for field in fields.split(", ")]
     if kind == "variance_scaling":
         scale, mode, kind = values
@@ -29,12 +28,6 @@ def _distribution(op, initializer, shape):
         if kind == "truncated_normal":
             stddev /= initializers.TRUNCATED_STDDEV
         return kind, [0.0, stddev]
-    if kind not in ("constant", "random_uniform", "random_normal", "truncated_normal"):
-        op.fail(
-            "expects an initializer of constants, or of uniform or normal numbers, but "
-            f"got one of {kind.replace('_', ' ')}",
-            errors.UnsupportedError,
-        )
     return kind, list(map(float, values))
 
 
@@ -60,9 +53,9 @@ def _unit(op, kind, shape, wide):
 
 def decode_random(shape, dtype, batch_size=1, initializer=None, tick=None, name=None):
     """Random numbers in place of data: a blob of shape (batch_size, *shape), with other
-    numbers in each step. They are those of an `initializer` of constants, or of uniform
-    or normal numbers; of uniform numbers in [0, 1) if None. For ints, uniform numbers
-    are rounded down. The numbers depend on config.random_seed and the names of job and
+    numbers in each step. They are those of an `initializer` of variables, or an array,
+    for this shape; uniform numbers in [0, 1) if None. For ints, random numbers are
+    rounded down. The numbers depend on config.random_seed and the names of job and
     op only. `tick` may be any blob and has no meaning."""
     op = begin("data.decode_random", name, "DecodeRandom")
     extents = [positive(op, batch_size, "batch_size"), *example_shape(op, shape)]
@@ -71,17 +64,13 @@ def decode_random(shape, dtype, batch_size=1, initializer=None, tick=None, name=
         op.blob(tick, "tick", dynamic=True)
     if initializer is None:
         initializer = initializers.random_uniform_initializer()
-    if not isinstance(initializer, initializers.Initializer):
-        op.fail(f"expects an initializer or None but got {initializer!r}")
-    kind, numbers = _distribution(op, initializer, extents)
+    initializer = initializers.of_user(op.fail, initializer)
+    values = initializer.values(extents, dtype)
+    if values is not None:
+        return array_constant(op, values, dtype)
+    kind, numbers = _distribution(initializer, extents)
     if kind == "constant":
         return splat(op, numbers[0], extents, dtype)
-    is_float = dtype.is_float()
-    if not is_float and kind != "random_uniform":
-        op.fail(
-            "expects an initializer of constants or uniform numbers for ints but got "
-            f"one of {kind.replace('_', ' ')} numbers"
-        )
     wide = "f64" if dtype == dtypes.float64 else "f32"
     x = _unit(op, kind, extents, wide)
     scale, offset = numbers[1], numbers[0]
@@ -89,6 +78,6 @@ def decode_random(shape, dtype, batch_size=1, initializer=None, tick=None, name=
         scale = numbers[1] - numbers[0]
     x = op("mul", x, splat(op, scale, extents, x.dtype))
     x = op("add", x, splat(op, offset, extents, x.dtype))
-    if not is_float:
+    if not dtype.is_float():
         x = op("floor", x)
     return x if x.dtype == dtype else op("cast", x, result=(extents, dtype.mlir))
