@@ -62,6 +62,21 @@ def test_a_handler_may_use_the_session_that_is_being_cleared():
     assert result.get().numpy() == [1]
 
 
+def test_a_get_that_was_interrupted_can_be_repeated():
+    release = threading.Event()
+    job = define(lambda value: release.wait())
+    result = job(X)
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            result.get()
+    finally:
+        release.set()
+    assert result.get().numpy() == [1]
+    flow.sync_default_session()
+
+
 def test_summaries_of_steps_after_the_end_of_the_session(tmp_path):
     """A handler clears the session while later steps are in flight."""
     submitted, cleared = threading.Event(), []

@@ -220,7 +220,11 @@ class LazyFuture:
     def get(self):
         """Waits for the step and returns its results."""
         self._deliver()
-        return self._call.wait()
+        try:
+            return self._call.wait()
+        except KeyboardInterrupt:  # the step goes on: the user may ask again
+            self._delivered = False
+            raise
 
     def async_get(self, callback):
         """Calls `callback(results)` once when the step is done, on the
