@@ -129,6 +129,15 @@ def _(tmp_path):
     flow.train.CheckPoint().load(str(path))
 
 
+@reproduces("checkpoint-replaced")
+def _(tmp_path):
+    define_train()
+    flow.train.CheckPoint().save(tmp_path / "model")
+    value = flow.checkpoint.get(tmp_path / "model")["Dense-weight"]
+    flow.train.CheckPoint().save(tmp_path / "model", replace=True)
+    value.numpy()
+
+
 @reproduces("checkpoint-shape")
 def _(tmp_path):
     define_train()
