@@ -123,7 +123,8 @@ def main():
     for first in range(arguments.seed, end, arguments.batch):
         seeds = range(first, min(first + arguments.batch, end))
         path.write_text(generate.module(
-            [generate.generate(seed, f"job{seed}") for seed in seeds]))
+            [generate.generate(seed, f"job{seed}", host_calls=True)
+             for seed in seeds]))
         plans += check(path, failures)
     for failure in failures:
         print(failure)

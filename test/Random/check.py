@@ -44,6 +44,7 @@ import numpy
 import generate
 import passes
 import shrink
+import training
 
 BASE_ULPS = 16
 COPIES = 8
@@ -96,12 +97,31 @@ def in_f64(text):
     return re.sub("xb?f(16|32)>", "xf64>", text)
 
 
-def read_checkpoint(folder, prefix):
+def owns(job, name):
+    """Whether a variable is one of the job's: one that it names, or the state
+    of an update."""
+    return name in job.variables or any(
+        variable.trained and name.startswith(f"{own}-")
+        for own, variable in job.variables.items())
+
+
+def with_bounds(job, results):
+    """The results, those that are bounded with zeros up to the bound."""
+    for index, number in enumerate(job.outputs):
+        type, key = job.type(number), f"out{index}"
+        if type.bounded:
+            found = results[key]
+            rows = type.shape[0] - len(found)
+            results[key] = numpy.pad(found, [(0, rows), (0, 0)])
+    return results
+
+
+def read_checkpoint(folder, is_wanted):
     for path in folder.glob("*.safetensors"):
         data = path.read_bytes()
         end = 8 + int.from_bytes(data[:8], "little")
         for name, tensor in json.loads(data[8:end]).items():
-            if not name.startswith(prefix):
+            if not is_wanted(name):
                 continue
             first, last = tensor["data_offsets"]
             yield name, numpy.frombuffer(
@@ -110,8 +130,8 @@ def read_checkpoint(folder, prefix):
 
 
 def run(folder, module, names, owners, has_variables, options):
-    """{job: {result: array}} of the jobs `names` of a module. `owners` says
-    whose variables a job uses."""
+    """{job: {result: array}} of the jobs `names` of a module. `owners` has the
+    job whose outputs and variables these are."""
     shutil.rmtree(folder, ignore_errors=True)
     # job-run makes folders of the jobs' names when there are several.
     inner = "" if len(names) > 1 else names[0]
@@ -123,8 +143,10 @@ def run(folder, module, names, owners, has_variables, options):
         found = results[name] = {}
         for path in (folder / "outputs" / name).glob("*.npy"):
             found[path.stem] = decode(numpy.load(path))
-        for variable, value in read_checkpoint(folder / "variables" / name,
-                                               owners[name] + "-"):
+        with_bounds(owners[name], found)
+        for variable, value in read_checkpoint(
+                folder / "variables" / name,
+                lambda variable: owns(owners[name], variable)):
             found[variable] = value
     shutil.rmtree(folder, ignore_errors=True)
     return results
@@ -217,7 +239,7 @@ class Checker:
             names = [job.name for job in self.jobs]
             self.cached[key] = run(
                 self.folder / "results", self.module, names,
-                {name: name for name in names},
+                {job.name: job for job in self.jobs},
                 any(job.variables for job in self.jobs),
                 [*self.run_options, *options,
                  *([] if "--reference" in options else
@@ -291,7 +313,7 @@ class Checker:
         tool("job-opt", path, f"--pass-pipeline={self.pipeline(job, subset)}",
              "-o", plan)
         return run(self.folder / "results", plan, [job.name],
-                   {job.name: job.name}, bool(job.variables),
+                   {job.name: job}, bool(job.variables),
                    [*self.run_options, *subset.options])[job.name]
 
     def check_threads(self):
@@ -358,7 +380,7 @@ class Checker:
             path.write_text(generate.module([job], COPIES))
             names = [f"{name}_noise{copy}" for copy in range(COPIES)]
             results = run(self.folder / "noise", path, names,
-                          dict.fromkeys(names, name), bool(job.variables),
+                          dict.fromkeys(names, job), bool(job.variables),
                           [*self.run_options, "--reference", *NOTHING])
             self.cached[key] = [results[copy] for copy in names]
         return self.cached[key]
@@ -399,7 +421,8 @@ class Checker:
                 return
             path = self.folder / "gradients.mlir"
             # In f64, or constants (a third, say) would be rounded to f32.
-            path.write_text(in_f64(generate.module(suspects)))
+            path.write_text(in_f64(generate.module(
+                list(map(training.without_f32, suspects)))))
             errors = self.gradient_errors(path, options)
             suspects = [job for job in suspects if job.name in errors]
         if suspects:
@@ -521,7 +544,8 @@ def report(jobs, failure, checker, folder, seed, shrink_limit):
         "failed.\n//\n"
     text += "".join(f"//   {line}\n" for line in message.splitlines()[:12])
     text += "//\n// Again, as generated:\n" \
-        f"//   check.py FOLDER --seed {jobs[0].name[3:]} --count 1 " \
+        f"//   check.py FOLDER --seed {re.search('[0-9]+', name)[0]} " \
+        f"--count 1 " \
         f"--options {seed} --check {failure.check}" \
         f"{f' --device {checker.device}' if checker.device else ''}\n"
     text += "// This file (add --reference --simplify=false to job-run THIS " \
@@ -555,9 +579,7 @@ def main():
                                          "default: the host")
     arguments = parser.parse_args()
     Checker.device = arguments.device
-    make = generate.generate
     if arguments.device == "mixed":
-        make = generate.generate_mixed
         os.environ.setdefault("JOBSIM_DEVICES", "2")
     os.environ["JOBMLIR_CACHE_DIR"] = str(arguments.folder / "cache")
 
@@ -565,7 +587,11 @@ def main():
     end = arguments.seed + arguments.count
     for first in range(arguments.seed, end, arguments.batch):
         seeds = range(first, min(first + arguments.batch, end))
-        jobs = [make(seed, f"job{seed}") for seed in seeds]
+        jobs = [job for seed in seeds
+                for job in generate.generate_all(seed, f"job{seed}")]
+        if arguments.device == "mixed":
+            for job in jobs:
+                generate.place(job, job.name)
         options = first if arguments.options is None else arguments.options
         found = find_failures(jobs, arguments.folder / "batch", options,
                               counts, arguments.check)

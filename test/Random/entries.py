@@ -25,6 +25,8 @@ class Entry:
     rounds: bool = True
     # A step of the function: its gradient is 0 or not that of the differences.
     jumps: bool = False
+    # Has a gradient, or ends all gradients.
+    differentiable: bool = True
     # Exact integers give exact integers.
     keeps_exact: bool = False
     # The operands that each result depends on, where it is not all of them.

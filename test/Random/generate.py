@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """From a seed to a job: valid, small, and with numbers that stay tame.
 
-    generate.py --seed N [--count N] [--mixed]    prints the module
+    generate.py --seed N [--count N] [--mixed] [--host-calls]
+
+prints the module.
 
 Each value carries the range of its elements. An op that needs another range
 (a logarithm, a quotient, an index) gets its operand moved there by ops that
@@ -13,6 +15,7 @@ them, where nothing needs their results.
 """
 
 import argparse
+import dataclasses
 import math
 import random
 
@@ -20,6 +23,7 @@ import jobs
 import microsteps
 import optable
 import placements
+import training
 from jobs import FLOATS, Blob, Job, Op, Value, Variable
 
 # The elements of one blob: of most, and of the few that are cut into chunks.
@@ -28,18 +32,26 @@ SMALL, LARGE = 600, 9000
 INPUT_RANGES = {"f32": (-1, 1), "f64": (-1, 1), "i1": (0, 1), "i8": (0, 1),
                 "ui8": (0, 1), "i32": (0, 1), "i64": (0, 1)}
 NORMAL_RANGE = 6  # Standard deviations.
+# Ops with NaN for an index out of range, and the operand that is indexed; the
+# indices are the next one.
+INDEXED = {"gather": 0, "sparse_softmax_cross_entropy": 0,
+           "sparse_softmax_cross_entropy_grad": 1}
 
 
 class Builder:
     """Appends random ops to a job."""
 
-    def __init__(self, name, seed):
+    def __init__(self, name, seed, host_calls=False):
         # Of a text, since nearby numbers would give nearby streams.
         self.rng = random.Random(f"job {seed}")
         # Of what is chosen beside the ops, so that these stay those of the seed.
         self.more = random.Random(f"more {seed}")
         kind = self.rng.choice(["train", "train", "predict"])
         self.job = Job(name, kind)
+        # Calls of host functions, which only a session has.
+        self.host_calls = host_calls
+        # Whether job.minimize has lists that some variables are not in.
+        self.lists = self.more.random() < 0.25
         self.most = LARGE if self.chance(0.08) else SMALL
         # Training jobs that compare with differences have no jumps.
         self.job.smooth = kind == "train" and self.chance(0.75)
@@ -64,6 +76,9 @@ class Builder:
 
     def type(self, number):
         return self.value(number).type
+
+    def scalar(self, element):
+        return Blob((1,), element)
 
     def number(self):
         self.next += 1
@@ -125,6 +140,7 @@ class Builder:
         """A value of the job, moved into [low, high]; a new one at times."""
         found = [number for number, value in self.job.values.items()
                  if value.type.element in elements and self.is_here(number)
+                 and not value.type.bounded
                  and (rank is None or len(value.type.shape) in rank)
                  and accept(number)]
         few = [number for number in found if self.tangle
@@ -162,7 +178,7 @@ class Builder:
             smaller = [
                 number for number, value in self.job.values.items()
                 if value.type.element == type.element and self.is_here(number)
-                and value.type.count == type.count and value.type != type]
+                and not value.type.bounded and value.type.count == type.count and value.type != type]
             if smaller:
                 number = self.emit("reshape", [self.rng.choice(smaller)],
                                    to=type.shape)
@@ -203,7 +219,7 @@ class Builder:
 
     def read(self, type):
         found = [name for name, variable in self.job.variables.items()
-                 if variable.type == type and (
+                 if variable.type == type and not variable.reserved and (
                      self.place == "outside"
                      or name not in self.steps.late_variables)]
         if found and self.chance(0.5):
@@ -214,7 +230,7 @@ class Builder:
         variable = self.job.variables[name]
         return self.append("read", [], {"to": type}, [
             Value(type, variable.low, variable.high,
-                  exact=not type.is_float, active=variable.trainable,
+                  exact=not type.is_float, active=variable.trained,
                   depth=1)], name)
 
     def step(self):
@@ -237,7 +253,7 @@ class Builder:
         """Gives a variable that is not trained a value it may have."""
         self.place = "outside"
         state = [name for name, variable in self.job.variables.items()
-                 if not variable.trainable]
+                 if not variable.trainable and not variable.reserved]
         if not state:
             return None
         name = self.rng.choice(state)
@@ -253,6 +269,10 @@ class Builder:
         entry = optable.TABLE[name]
         if name not in microsteps.ENTRIES + microsteps.EXITS:
             operands = self.broadcast_operands(operands)
+        if not entry.differentiable:
+            operands = [self.stopped(number) for number in operands]
+            if None in operands:
+                return None
         values = [self.value(number) for number in operands]
         if entry.jumps and self.job.smooth and \
                 any(value.active for value in values):
@@ -269,14 +289,21 @@ class Builder:
                 and (all(value.exact for value in values)
                      or name in ("floor", "ceil", "round", "sign")))
             wild = type.is_float and any(value.wild for value in values)
-            if name in ("gather", "sparse_softmax_cross_entropy") and \
-                    type.is_float:
-                extent = values[0].type.shape[attributes.get("axis", -1)]
-                wild |= not (values[1].low >= 0 and values[1].high < extent)
+            if name in INDEXED and type.is_float:
+                indices = values[INDEXED[name] + 1]
+                extent = values[INDEXED[name]].type.shape[
+                    attributes.get("axis", -1)]
+                wild |= not (indices.low >= 0 and indices.high < extent)
             active = type.is_float and not entry.jumps and \
                 any(values[source].active for source in sources)
             results.append(Value(type, low, high, exact, active, depth, wild))
         return self.append(name, operands, attributes, results)
+
+    def stopped(self, number):
+        """The value, or one that no gradient flows through; None where the job
+        may have none."""
+        return self.emit("stop_gradient", [number]) \
+            if self.value(number).active else number
 
     def part(self, type):
         """A part of the rows of a new leaf; of what it can be, when there are
@@ -343,7 +370,8 @@ class Builder:
             init = f"#job.variance_scaling_init<scale = 0.5, mode = {mode}, " \
                    f"distribution = {distribution}>"
             low, high = -NORMAL_RANGE, NORMAL_RANGE
-        return Variable(type, init, trainable, low, high)
+        listed = not (trainable and self.lists and self.chance(0.4))
+        return Variable(type, init, trainable, low, high, listed)
 
     def leaf(self, type):
         if self.place == "inside" and self.chance(0.35):
@@ -428,12 +456,12 @@ class Builder:
                 continue
             # The copy that common subexpressions are found by.
             if self.chance(0.04) and self.job.ops[-1].name not in (
-                    "dropout", "random_uniform", "step", "read"):
+                    "dropout", "random_uniform", "step", "read", "host_call"):
                 last = self.job.ops[-1]
                 self.append(last.name, last.operands, dict(last.attributes), [
                     Value(**vars(self.value(result)))
                     for result in last.results])
-            if self.value(number).type.is_float and \
+            if number is not True and self.type(number).is_float and \
                     self.value(number).magnitude > 500:
                 self.moved(number, -3, 3)
 
@@ -476,8 +504,6 @@ class Builder:
             weight = self.constant(type, [self.rng.choice(
                 [0.5, 1.0, 2.0]) for _ in range(type.count)]
                 if type.count <= 32 else [0.5])
-            if self.more.random() < 0.2:
-                weight = self.emit("stop_gradient", [weight])
             loss = self.emit("mul", [number, weight])
             self.append("loss", [loss], {}, [])
             if self.chance(0.6):
@@ -490,57 +516,37 @@ class Builder:
         return self.emit("mul", [total, self.filled(
             self.type(total), 1 / type.count)])
 
-    def add_minimize(self):
-        rng = self.rng
-        rate = rng.choice([0.01, 0.001])
-        # Rates are computed in f32: no measure for the interpreter's f64.
-        wide = any(variable.trainable and variable.type.element == "f64"
-                   for variable in self.job.variables.values())
-        # Corrected for a decay near 1, the rate is a difference near 0.
-        adam = "#job.adam<beta1 = 0.9, beta2 = 0.999, epsilon = 1.0e-03, " \
-            "bias_correction = false>"
-        if not wide and self.chance(0.5):
-            adam = "#job.adam<beta1 = 0.5, beta2 = 0.75, epsilon = 1.0e-03, " \
-                "bias_correction = true>"
-        optimizer = rng.choice(["#job.sgd", "#job.sgd",
-                                "#job.momentum<beta = 0.9>", adam])
-        schedule = rng.choice([
-            f"#job.constant_schedule<{rate}>",
-            f"#job.cosine_schedule<base = {rate}, steps = 10, alpha = 0.1>",
-            f"#job.exponential_schedule<base = {rate}, steps = 3, rate = 0.5, "
-            "staircase = true>",
-            f"#job.natural_exp_schedule<base = {rate}, steps = 3, rate = 0.5, "
-            "staircase = false>",
-            f"#job.inverse_time_schedule<base = {rate}, steps = 3, rate = 0.5, "
-            "staircase = false>",
-            f"#job.polynomial_schedule<base = {rate}, steps = 4, end = 0.001, "
-            "power = 2.0, cycle = true>",
-            f"#job.linear_cosine_schedule<base = {rate}, steps = 9, periods = 0.5, "
-            "alpha = 0.1, beta = 0.1>",
-            "#job.piecewise_constant_schedule<boundaries = [0, 5], "
-            f"values = [{rate}, {rate / 2}, {rate / 4}]>"])
-        if wide:
-            schedule = f"#job.constant_schedule<{rate}>"
-        if self.more.random() < 0.4:
-            optimizer = self.more.choice([
-                "#job.rmsprop<decay_rate = 0.9, epsilon = 0.01, centered = false>",
-                "#job.lars<beta = 0.9, epsilon = 0.01, coefficient = 0.1>"])
-        settings = []
-        if self.more.random() < 0.2 and "rmsprop" not in optimizer:
-            settings.append("weight_decay = #job.weight_decay<rate = 0.125>")
-        if self.more.random() < 0.2:
-            legacy = self.more.choice(["true", "false"])
-            settings.append("clipping = #job.clip_by_global_norm<clip_norm = 1.0, "
-                            f"legacy = {legacy}>")
-        self.job.minimize = f"{optimizer} schedule {schedule}"
-        if not wide and self.chance(0.3):
-            self.job.minimize += " warmup " + rng.choice([
-                "#job.linear_warmup<steps = 3, start = 0.5>",
-                "#job.constant_warmup<steps = 2, multiplier = 0.5>"])
-        if self.chance(0.2):
-            settings.append("loss_scale = 8.0")
-        if settings:
-            self.job.minimize += f" {{{', '.join(settings)}}}"
+    def loss_scale_variables(self):
+        """The variables of a dynamic loss scale."""
+        names = f"{self.job.name}-scale", f"{self.job.name}-good"
+        self.job.variables[names[0]] = Variable(
+            self.scalar("f32"), "#job.constant_init<8.0>", False, 1, 64,
+            reserved=True)
+        self.job.variables[names[1]] = Variable(
+            self.scalar("i64"), "#job.constant_init<0.0>", False, 0, 9,
+            reserved=True)
+        return names
+
+    def add_gradients(self):
+        """Gradients that the job asks for, and what it makes of them."""
+        # That of a value which no variable leads to makes all ops behind it
+        # differentiable ones.
+        found = [number for number, value in self.job.values.items()
+                 if value.type.is_float and not value.type.bounded and (
+                     value.active or not self.steps.count and all(
+                         optable.TABLE[op.name].differentiable
+                         and op.attributes.get("gradient") != ""
+                         for op in self.job.ops))
+                 and number not in self.steps.bent]
+        for number in self.rng.sample(found, min(
+                len(found), self.rng.choice([1, 1, 2]))):
+            number = self.emit("gradient", [number])
+            if self.chance(0.3):
+                number = self.emit("tanh", [number])
+            if self.chance(0.3):
+                number = self.emit("mul", [number, self.filled(
+                    self.type(number), 0.5)])
+            self.job.outputs.append(self.returned(number))
 
     def add_outputs(self):
         """What nothing else needs, most of it, and some of the rest."""
@@ -549,11 +555,18 @@ class Builder:
         for number in list(self.job.values):
             if number in self.job.outputs:
                 continue
-            if self.chance(unused if number not in used else others):
-                self.job.outputs.append(self.returned(number))
+            if not self.chance(unused if number not in used else others):
+                continue
+            if self.type(number).bounded:
+                if not self.steps.is_inside(number):
+                    # With its count.
+                    self.job.outputs += [number, number + 1]
+                continue
+            self.job.outputs.append(self.returned(number))
         if not self.job.outputs and self.job.kind == "predict":
-            self.job.outputs.append(self.returned(
-                self.rng.choice(list(self.job.values))))
+            self.job.outputs.append(self.returned(self.rng.choice(
+                [number for number, value in self.job.values.items()
+                 if not value.type.bounded])))
 
     def returned(self, number):
         """The value as one that a job may return."""
@@ -564,39 +577,80 @@ class Builder:
         return self.emit(exit, [number], count=self.micro_steps)
 
 
-def generate(seed, name="job"):
+def generate(seed, name="job", host_calls=False):
     """The job of a seed: the same one always."""
-    builder = Builder(name, seed)
+    builder = Builder(name, seed, host_calls)
     builder.read(Blob(builder.shape(), builder.main))
+    return complete(builder)
+
+
+def generate_other(job, seed):
+    """A second training job of the same variables, which trains those that the
+    first one does not."""
+    builder = Builder(f"{job.name}b", f"{seed}b")
+    builder.job.kind = "train"
+    for name, variable in job.variables.items():
+        if not variable.reserved:
+            other = dataclasses.replace(
+                variable, listed=variable.trainable and not variable.listed)
+            builder.job.variables[name] = other
+            builder.append("read", [], {"to": other.type}, [
+                Value(other.type, other.low, other.high,
+                      exact=not other.type.is_float, active=other.trained,
+                      depth=1)], name)
+    return complete(builder)
+
+
+def complete(builder):
+    """The job of a builder that has its first ops."""
     while builder.micro_steps and not builder.steps.count:
         builder.part(Blob(builder.shape(), builder.main))
     builder.grow(builder.rng.choice([24, 32] if builder.tangle
                                     else [4, 6, 8, 12, 16, 24]))
     if builder.job.kind == "train":
         builder.add_losses()
-        builder.add_minimize()
+        training.add_minimize(builder)
         if builder.chance(0.3):
             builder.grow(3)
     builder.add_outputs()
-    if builder.chance(0.15):
-        # An f16 ends at 65504, and gradients are larger than values.
-        most = max(value.magnitude for value in builder.job.values.values())
-        jobs.narrow(builder.job, "bf16" if most > 30 else builder.rng.choice(
-            jobs.NARROW))
+    # An f16 ends at 65504, and gradients are larger than values.
+    most = max(value.magnitude for value in builder.job.values.values())
+    narrow = "bf16" if most > 30 else builder.rng.choice(jobs.NARROW)
+    if builder.job.kind == "train" and builder.chance(0.25):
+        builder.add_gradients()
+    draw = builder.rng.random()
+    if draw < 0.15:
+        jobs.narrow(builder.job, narrow)
+    elif draw < 0.3:
+        jobs.set_precision(builder.job, narrow)
     return builder.job
+
+
+def generate_all(seed, name="job"):
+    """The jobs of a seed: one, or two that train different variables."""
+    job = generate(seed, name)
+    alone = all(variable.listed for variable in job.variables.values())
+    if job.kind != "train" or alone:
+        return [job]
+    return [job, generate_other(job, seed)]
+
+
+def place(job, seed):
+    """Puts each op of a job on one of three devices."""
+    placements.place(job, random.Random(f"placements {seed}"))
 
 
 def generate_mixed(seed, name="job"):
     """The job of a seed with each op on one of three devices."""
     job = generate(seed, name)
-    placements.place(job, random.Random(f"placements {seed}"))
+    place(job, seed)
     return job
 
 
 def module(jobs_, copies=None):
     """The text of a module of jobs; with `copies`, so many with noise of
     each."""
-    text = "".join(map(jobs.format_variables, jobs_))
+    text = jobs.format_variables(jobs_)
     for job in jobs_:
         text += "\n" + jobs.format_job(job, optable.FORMS)
         for copy in range(copies or 0):
@@ -611,10 +665,16 @@ def main():
     parser.add_argument("--count", type=int, default=1)
     parser.add_argument("--mixed", action="store_true",
                         help="each op on one of three devices, at random")
+    parser.add_argument("--host-calls", action="store_true",
+                        help="with calls of functions that only a session has")
     arguments = parser.parse_args()
     seeds = range(arguments.seed, arguments.seed + arguments.count)
-    make = generate_mixed if arguments.mixed else generate
-    print(module([make(seed, f"job{seed}") for seed in seeds]), end="")
+    some = [generate(seed, f"job{seed}", arguments.host_calls)
+            for seed in seeds]
+    if arguments.mixed:
+        for seed, job in zip(seeds, some):
+            place(job, seed)
+    print(module(some), end="")
 
 
 if __name__ == "__main__":

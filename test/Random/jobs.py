@@ -9,6 +9,8 @@ import copy
 import dataclasses
 import math
 
+import training
+
 FLOATS = ("f32", "f64")
 # A job has these in place of f32, see `narrow`.
 NARROW = ("f16", "bf16")
@@ -22,6 +24,10 @@ NOISE = {"f32": 16 * 2.0 ** -24, "f64": 64 * 2.0 ** -53, "f16": 2 * 2.0 ** -11,
          "bf16": 2 * 2.0 ** -8}
 
 
+# Ops that are needed though nothing uses their results.
+EFFECTS = ("loss", "assign", "minimize", "host_call")
+
+
 class Invalid(Exception):
     """The job is none: an op does not take its operands."""
 
@@ -30,9 +36,13 @@ class Invalid(Exception):
 class Blob:
     shape: tuple
     element: str
+    # The first extent is a bound, known when the step runs.
+    bounded: bool = False
 
     def __str__(self):
-        return f"!job.blob<{self.extents()}>"
+        bound, _, rest = self.extents().partition("x")
+        text = f"?<={bound}>x{rest}" if self.bounded else self.extents()
+        return f"!job.blob<{text}>"
 
     def extents(self):
         return "x".join([*map(str, self.shape), self.element])
@@ -46,7 +56,7 @@ class Blob:
         return self.element in FLOATS + NARROW
 
     def of(self, element):
-        return Blob(self.shape, element)
+        return dataclasses.replace(self, element=element)
 
 
 @dataclasses.dataclass
@@ -76,6 +86,14 @@ class Variable:
     trainable: bool
     low: float
     high: float
+    # In a list of this job's job.minimize, where these have lists.
+    listed: bool = True
+    # Of the loss scale: no op reads or assigns it.
+    reserved: bool = False
+
+    @property
+    def trained(self):
+        return self.trainable and self.listed
 
 
 @dataclasses.dataclass
@@ -99,7 +117,8 @@ class Job:
     ops: list = dataclasses.field(default_factory=list)
     outputs: list = dataclasses.field(default_factory=list)
     values: dict = dataclasses.field(default_factory=dict)
-    minimize: str = ""
+    # What job-precision computes in; empty for f32.
+    precision: str = ""
     # As that of an op; empty for the device of job-run.
     placement: str = ""
     # Values that nothing needs, whose ops are there all the same.
@@ -113,30 +132,46 @@ class Job:
     def losses(self):
         return [op for op in self.ops if op.name == "loss"]
 
+    def minimizes(self):
+        return [op for op in self.ops if op.name == "minimize"]
+
     def copy(self):
         return copy.deepcopy(self)
 
 
 def narrow(job, element):
     """Gives a job another element type for f32, unless an op uses the logsumexp
-    of attention: that stays f32."""
+    of attention: that stays f32, as do learning rates and loss scales."""
     def change(type):
         return type.of(element) if type.element == "f32" else type
     wide = {op.results[1] for op in job.ops if op.name == "attention"}
-    if wide & {*job.outputs, *(value for op in job.ops for value in op.operands)}:
+    if wide & {*job.outputs, *(value for op in job.ops for value in op.operands
+                               if op.name != "attention_grad")}:
         return
+    wide |= {value for op in job.minimizes() for value in op.operands}
     for name, value in job.values.items():
         if value.type.element == "f32" and name not in wide:
             value.type = change(value.type)
             value.exact = False
     for variable in job.variables.values():
-        variable.type = change(variable.type)
+        if not variable.reserved:
+            variable.type = change(variable.type)
     for op in job.ops:
+        if wide & set(op.results) and op.name != "attention":
+            continue
         to = op.attributes.get("to")
         if isinstance(to, Blob):
             op.attributes["to"] = change(to)
         elif to == "f32":
             op.attributes["to"] = element
+
+
+def set_precision(job, element):
+    """Lets the job compute in another type than f32 where that is safe."""
+    job.precision = element
+    for value in job.values.values():
+        if value.type.element == "f32":
+            value.exact = False
 
 
 def list_dead(job):
@@ -152,12 +187,14 @@ def remove_dead(job):
     needed = {*job.outputs, *job.dead}
     kept = []
     for op in reversed(job.ops):
-        if op.name in ("loss", "assign") or needed & set(op.results):
+        if op.name in EFFECTS or needed & set(op.results):
             needed |= set(op.operands)
             kept.append(op)
     job.ops = kept[::-1]
     job.inputs = [value for value in job.inputs if value in needed]
     used = {op.variable for op in job.ops}
+    for op in job.minimizes():
+        used.update(op.attributes.get("scale", ()))
     job.variables = {name: variable for name, variable
                      in job.variables.items() if name in used}
     job.values = {number: value for number, value in job.values.items()
@@ -231,17 +268,6 @@ def _format_op(job, op, forms, name):
         return f"{results} = job.constant{own} {value}"
     if op.name == "step":
         return f"{results} = job.step{own}"
-    if op.name == "argwhere":
-        # Its bounded result is padded at once: other ops take static shapes.
-        # The padding is on the device of the job, so that bounded blobs are
-        # transferred, too.
-        padded, count = map(name, op.results)
-        first, *others = job.type(op.results[0]).extents().split("x")
-        bounded = f"!job.blob<?<={first}>x{'x'.join(others)}>"
-        dtype, value = op.attributes["dtype"], op.attributes["value"]
-        return f"{padded}b, {count} = job.argwhere {operands} as {dtype}" \
-               f"{own} : {types[0]}\n  {padded} = job.pad_to_static {padded}b, " \
-               f"{count} {{value = {value} : i64}} : {bounded}"
     if op.name == "custom_gradient":
         # Of a tanh and its operand, both of one type.
         value, operand = map(name, op.operands)
@@ -255,21 +281,59 @@ def _format_op(job, op, forms, name):
                  f"  %dx = job.sub %dy, %less : {type}",
                  f"  job.yield %dx : {type}", "}"]
         return "\n  ".join(lines)
+    if op.name == "minimize":
+        return training.format_minimize(job, op, name)
+    if op.name == "host_call":
+        ends = ", ".join(str(job.type(value)) for value in op.results)
+        gradient = op.attributes["gradient"]
+        return (f"{results} = " if results else "") \
+            + f"job.host_call \"{op.attributes['callee']}\"({operands})" \
+            + (f" gradient \"{gradient}\"" if gradient else "") \
+            + f"{own} : ({', '.join(map(str, types))}) -> ({ends})"
+    if op.name == "merge_runs":
+        return _format_merges(op, types[0], operands, results, own)
     head = f"job.{op.name}"
     if "predicate" in op.attributes:
         head += " " + op.attributes["predicate"]
     result_types = [job.type(value) for value in op.results]
-    ends = {"result": [result_types[0]], "operands": types,
-            "first": types[:1], "two": types[:2],
-            "select": types[:2], "to": [f"{types[0]} to {result_types[0]}"]
-            if types else []}
-    end = ", ".join(map(str, ends[forms[op.name]]))
+    form = forms[op.name]
+    if isinstance(form, tuple):
+        end = ", ".join(str(types[index]) for index in form)
+    else:
+        ends = {"result": result_types[:1], "operands": types,
+                "first": types[:1], "two": types[:2], "select": types[:2],
+                "gradient": types}
+        end = f"{types[0]} to {result_types[0]}" if form == "to" \
+            else ", ".join(map(str, ends[form]))
+    if form == "gradient":
+        end += f" -> {result_types[0]}"
     tail = f" approximate {op.attributes['approximate']}" \
         if "approximate" in op.attributes else ""
     tail += " descending" if op.attributes.get("descending") else ""
-    hidden = ("predicate", "approximate", "descending", "to")
+    tail += f" as {op.attributes['dtype']}" if "dtype" in op.attributes else ""
+    hidden = ("predicate", "approximate", "descending", "dtype", "to")
     return f"{results} = {head}{' ' + operands if operands else ''}{tail}" \
            f"{_format_attributes(op, hidden)} : {end}"
+
+
+def _format_merges(op, type, operand, result, own):
+    """All steps of a sort. They are one op of the job, since an order has to be
+    a permutation."""
+    order = type.of("i32")
+    axis, names = len(type.shape) - 1, [f"{result}r0"]
+    lines = [f"{names[0]} = job.iota {{axis = {axis} : i64}} : {order}"]
+    descending = " descending" if op.attributes.get("descending") else ""
+    run = 1
+    for merge in range(op.attributes["merges"]):
+        is_last = merge == op.attributes["merges"] - 1
+        names.append(result if is_last else f"{result}r{merge + 1}")
+        attributes = f"run = {run} : i64"
+        if own:
+            attributes += ", " + own.strip(" {}")
+        lines.append(f"{names[-1]} = job.merge_runs {operand}, {names[-2]}"
+                     f"{descending} {{{attributes}}} : {type}, {order}")
+        run *= 8
+    return "\n  ".join(lines)
 
 
 def _format_noise(job, op, rounds, name, rename, steps):
@@ -280,7 +344,9 @@ def _format_noise(job, op, rounds, name, rename, steps):
         type = job.type(value)
         if not type.is_float:
             continue
-        wide, v = NOISE[type.element], f"%noise{value}"
+        element = job.precision if job.precision and type.element == "f32" \
+            else type.element
+        wide, v = NOISE[element], f"%noise{value}"
         tensor = f"tensor<{type.extents()}>"
         step = "%noise_part" if steps.is_inside(value) else "%noise_step"
         yield f"{v}u = job.random_uniform %noise_seed, {step} " \
@@ -307,10 +373,15 @@ def format_job(job, forms, rounds=None, copy_number=None, steps=None):
     inputs = ", ".join(f"%v{value}: {job.type(value)}" for value in job.inputs)
     outputs = ", ".join(f"{job.type(value)} {{job.name = \"out{index}\"}}"
                         for index, value in enumerate(job.outputs))
+    attributes = [f"placement = #job.placement<{job.placement}>"] \
+        if job.placement else []
+    # Noise does in f32 what another precision does.
+    if job.precision and copy_number is None:
+        attributes.append(f"precision = {job.precision}")
     lines = [f"job.func @{job.name}{suffix}({inputs})"
              + (f" -> ({outputs})" if outputs else "") + f" kind {job.kind} "
-             + (f"attributes {{placement = #job.placement<{job.placement}>}} "
-                if job.placement else "") + "{"]
+             + (f"attributes {{{', '.join(attributes)}}} "
+                if attributes else "") + "{"]
     if copy_number is not None:
         lines.append("  %noise_seed = job.constant "
                      f"dense<{1000 + copy_number}> : tensor<1xi64>")
@@ -330,8 +401,6 @@ def format_job(job, forms, rounds=None, copy_number=None, steps=None):
         if copy_number is not None:
             lines += ["  " + line for line in _format_noise(
                 job, op, rounds, name, rename, steps)]
-    if job.kind == "train":
-        lines.append(f"  job.minimize {job.minimize}")
     results = ", ".join(name(value) for value in job.outputs)
     types = ", ".join(str(job.type(value)) for value in job.outputs)
     lines.append(f"  job.return {results} : {types}" if results
@@ -339,8 +408,11 @@ def format_job(job, forms, rounds=None, copy_number=None, steps=None):
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def format_variables(job):
+def format_variables(jobs):
+    """The variables of jobs, which may share some."""
+    variables = {name: variable for job in jobs
+                 for name, variable in job.variables.items()}
     return "".join(
         f"job.variable @\"{name}\" : {variable.type} init {variable.init}"
         + ("" if variable.trainable else " {trainable = false}") + "\n"
-        for name, variable in job.variables.items())
+        for name, variable in variables.items())

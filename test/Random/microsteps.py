@@ -73,7 +73,7 @@ class MicroSteps:
                 return PER_STEP
             _require(largest <= PER_STEP and not late)
             return count
-        if op.name in ("read", "step", "assign"):
+        if op.name in ("read", "step", "assign", "minimize"):
             _require(largest <= PER_STEP)
             return PER_STEP
         _require(largest <= PER_STEP or PER_STEP not in counts)

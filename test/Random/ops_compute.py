@@ -70,39 +70,6 @@ TABLE["argmax"] = Entry(
     lambda values, a, types: [(0, values[0].type.shape[a["axis"]] - 1)],
     rounds=False, jumps=True)
 
-
-def _draw_argsort(b):
-    x = b.pick(NUMBERS)
-    return None if x is None else \
-        b.emit("argsort", [x],
-               **({"descending": True} if b.chance(0.5) else {}))
-
-
-TABLE["argsort"] = Entry(
-    lambda types, a: [types[0].of("i32")], _draw_argsort,
-    lambda values, a, types: [(0, values[0].type.shape[-1] - 1)],
-    rounds=False, jumps=True)
-
-
-def _infer_argwhere(types, attributes):
-    return [Blob((types[0].count, len(types[0].shape)), attributes["dtype"]),
-            Blob((1,), "i64")]
-
-
-def _draw_argwhere(b):
-    x = b.pick(ANY)
-    return None if x is None else \
-        b.emit("argwhere", [x], dtype=b.rng.choice(["i32", "i64"]),
-               value=b.rng.choice([-1, 0, 5]))
-
-
-TABLE["argwhere"] = Entry(
-    _infer_argwhere, _draw_argwhere,
-    lambda values, a, types: [
-        (min(0, a["value"]), max(*values[0].type.shape, a["value"])),
-        (0, values[0].type.count)],
-    rounds=False, jumps=True, simpler={"value": 0})
-
 # ---------------------------------------------------------------------------
 # Contractions
 # ---------------------------------------------------------------------------
@@ -328,7 +295,7 @@ def _infer_batch_norm(types, attributes):
 
 
 def _draw_batch_norm(b):
-    x = b.pick(FLOATS)
+    x = b.pick(FLOATS, -1e3, 1e3)
     if x is None:
         return None
     type = b.type(x)
@@ -362,7 +329,7 @@ def _infer_layer_norm(types, attributes):
 
 
 def _draw_layer_norm(b):
-    x = b.pick(FLOATS)
+    x = b.pick(FLOATS, -1e3, 1e3)
     if x is None:
         return None
     gamma = Blob(b.type(x).shape[-1:], b.type(x).element)
@@ -445,7 +412,7 @@ def _draw_gather(b):
         return None
     shape = b.type(x).shape
     axis = b.rng.randrange(len(shape))
-    batch = b.rng.randint(0, axis) if b.chance(0.4) else 0
+    batch = b.rng.randint(1, axis) if axis and b.chance(0.4) else 0
     extra = b.shape(rank=b.rng.choice([1, 1, 2]))
     indices = Blob(shape[:batch] + extra, b.rng.choice(INTEGERS))
     attributes = {"axis": axis}
@@ -460,7 +427,7 @@ def _draw_gather(b):
 moving("gather", _infer_gather, _draw_gather,
        lambda values, a, types: [
            of(values[0]) if types[0].is_float
-           else hull(of(values[0]), (0, 0))])
+           else hull(of(values[0]), (0, 0))], weight=1.5)
 
 
 def _infer_scatter_add(types, attributes):
@@ -482,7 +449,7 @@ def _draw_scatter_add(b):
     shape = b.type(x).shape
     axis = b.rng.randrange(len(shape))
     count = b.rng.randint(1, min(2, len(shape) - axis))
-    batch = b.rng.randint(0, axis) if b.chance(0.4) else 0
+    batch = b.rng.randint(1, axis) if axis and b.chance(0.4) else 0
     indices = Blob(shape[:batch] + shape[axis:axis + count],
                    b.rng.choice(INTEGERS))
     attributes = {"axis": axis, "extent": b.extent()}

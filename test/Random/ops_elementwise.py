@@ -70,14 +70,17 @@ unary("atanh", math.atanh, domain=(-0.9, 0.9))
 # The least value is -0.1215.
 unary("lgamma", lambda x: (-0.13, max(map(math.lgamma, of(x)))),
       domain=(0.1, 30), monotone=False)
+# Between log(x) - 1/x and log(x) - 1/(2x).
+unary("digamma", lambda x: (math.log(x.low) - 1 / x.low,
+                            math.log(x.high) - 0.5 / x.high),
+      domain=(0.2, 30), monotone=False, differentiable=False)
 unary("gelu", lambda x: (min(0, x.low) * 0.2, max(0, x.high)), monotone=False,
       domain=(-6, 100), choices={"approximate": ("none", "tanh")},
       simpler={"approximate": "none"})
 unary("relu", lambda x: max(x, 0), rounds=False, keeps_exact=True)
 unary("floor", math.floor, rounds=False, jumps=True, keeps_exact=True)
-# Of the weights of losses.
 unary("stop_gradient", lambda x: x, rounds=False, jumps=True, keeps_exact=True,
-      weight=0)
+      weight=2)
 
 
 def _draw_custom_gradient(b):
@@ -156,7 +159,7 @@ def _draw_compare(b):
 TABLE["compare"] = Entry(
     lambda types, a: [same(types, a)[0].of("i1")], _draw_compare,
     lambda values, a, types: [(0, 1)], "first", rounds=False, jumps=True,
-    simpler={"predicate": "lt"})
+    simpler={"predicate": "lt"}, weight=2)
 
 
 def _infer_select(types, attributes):

@@ -171,7 +171,10 @@ class Subset:
         them nothing is."""
         names = {op.name for op in job.ops}
         elements = {value.type.element for value in job.values.values()}
-        wanted = {"job-widen-types": not elements.isdisjoint(
+        if job.precision:
+            elements.add(job.precision)
+        wanted = {"job-precision": bool(job.precision),
+                  "job-widen-types": not elements.isdisjoint(
                       (*jobs.NARROW, "ui8")),
                   "job-decompose": not names.isdisjoint(DECOMPOSED),
                   "job-form-micro-steps": bool(microsteps.of(job).count)}

@@ -6,12 +6,14 @@ Candidates are always valid: types are inferred anew after each change.
 """
 
 import copy
+import dataclasses
 import math
 
 import jobs as data
 import microsteps
 import optable
 import placements
+import training
 from jobs import Blob, Invalid, Op, Variable
 
 
@@ -26,10 +28,20 @@ def infer(job):
             optable.require(type == declared)
         for value, type in zip(op.results, types):
             job.values[value].type = type
+        if not optable.TABLE[op.name].differentiable:
+            optable.require(not any(job.values[value].active
+                                    for value in op.operands))
+        if op.name == "gradient":
+            optable.require(job.kind == "train")
+        if op.name == "minimize":
+            optable.require([job.type(value) for value in op.operands] == [
+                Blob((1,), element) for key, element
+                in (("rate", "f32"), ("step", "i64"))
+                if op.attributes.get(key)])
     losses = job.losses()
     steps = microsteps.of(job)
     if job.kind == "train":
-        optable.require(losses and job.minimize)
+        optable.require(losses and job.minimizes())
         optable.require(len({steps.elements(job, op.operands[0])
                              for op in losses}) == 1)
         optable.require(any(job.values[op.operands[0]].active
@@ -65,7 +77,8 @@ def size(job):
             len(job.outputs) + len(job.dead),
             len(job.inputs) + len(job.variables), elements,
             sum(len(value.type.shape) for value in job.values.values()),
-            attributes, len(job.minimize),
+            attributes, bool(job.precision),
+            sum(len(str(op.attributes)) for op in job.minimizes()),
             len({*placements.used(job)}),
             sum(bool(op.placement) for op in job.ops))
 
@@ -157,7 +170,10 @@ def _with_earlier_outputs(job):
 
 def _without_effects(job):
     for index, op in enumerate(job.ops):
-        if op.name in ("loss", "assign"):
+        results = set(op.results)
+        if op.name in data.EFFECTS and not any(
+                results & set(other.operands) for other in job.ops) \
+                and not results & {*job.outputs, *job.dead}:
             smaller = job.copy()
             del smaller.ops[index]
             yield smaller
@@ -167,11 +183,12 @@ def _as_prediction(job):
     if job.kind != "train":
         return
     smaller = job.copy()
-    smaller.kind, smaller.minimize, smaller.smooth = "predict", "", False
+    smaller.kind, smaller.smooth = "predict", False
     # Its results are still compared.
     smaller.outputs = smaller.outputs or [
         op.operands[0] for op in smaller.losses()]
-    smaller.ops = [op for op in smaller.ops if op.name != "loss"]
+    smaller.ops = [op for op in smaller.ops
+                   if op.name not in ("loss", "minimize")]
     yield smaller
 
 
@@ -190,7 +207,8 @@ def _with_bypass(job):
 def _with_leaves(job):
     for index in reversed(range(len(job.ops))):
         op = job.ops[index]
-        if op.operands and op.results:
+        if op.operands and op.results and not any(
+                job.type(result).bounded for result in op.results):
             yield _as_leaf(job, op, index)
 
 
@@ -252,7 +270,7 @@ def _resize(job, old, new):
         return tuple(new if extent == old else extent for extent in extents)
 
     def blob(type):
-        return Blob(shape(type.shape), type.element)
+        return dataclasses.replace(type, shape=shape(type.shape))
     job = job.copy()
     rows = _rows_of_parts(job)
     for variable in job.variables.values():
@@ -265,6 +283,8 @@ def _resize(job, old, new):
             attributes["to"] = blob(attributes["to"])
         elif isinstance(attributes.get("to"), tuple):
             attributes["to"] = shape(attributes["to"])
+        if "outputs" in attributes:
+            attributes["outputs"] = tuple(map(blob, attributes["outputs"]))
         if "sizes" in attributes:
             attributes["sizes"] = shape(attributes["sizes"])
         if "extent" in attributes:
@@ -317,10 +337,39 @@ def _with_attributes(job):
                 _give_shape(smaller, images,
                             (batch, job.type(filter).shape[1], *size))
             yield smaller
-    plain = "#job.sgd schedule #job.constant_schedule<0.01>"
-    if job.minimize and job.minimize != plain:
+    if job.precision:
         smaller = job.copy()
-        smaller.minimize = plain
+        smaller.precision = ""
+        yield smaller
+
+
+def _with_plain_updates(job):
+    """One kind of update, or without a part of one. Lists stay, since they say
+    what is trained."""
+    def plain(op):
+        lists = {key: value for key, value in op.attributes.items()
+                 if key == "variables"}
+        op.attributes, op.operands = {**training.PLAIN, **lists}, []
+    smaller = job.copy()
+    for op in smaller.minimizes():
+        plain(op)
+    yield smaller
+    for index in range(len(job.minimizes())):
+        smaller = job.copy()
+        op = smaller.minimizes()[index]
+        common = {key: op.attributes[key] for key in training.COMMON
+                  if key in op.attributes}
+        plain(op)
+        op.attributes.update(common)
+        yield smaller
+        for key in training.OPTIONAL:
+            smaller = job.copy()
+            if smaller.minimizes()[index].attributes.pop(key, None):
+                yield smaller
+    for key in training.COMMON:
+        smaller = job.copy()
+        for op in smaller.minimizes():
+            op.attributes.pop(key, None)
         yield smaller
 
 
@@ -342,7 +391,8 @@ def _with_fewer_placements(job):
 
 STEPS = [_without_outputs, _without_effects, _as_prediction,
          _without_micro_steps, _with_fewer_micro_steps, _with_earlier_outputs,
-         _with_bypass, _with_leaves, _with_attributes, _with_extents,
+         _with_bypass, _with_leaves, _with_attributes, _with_plain_updates,
+         _with_extents,
          _with_leaf_shapes, _with_fewer_placements]
 
 
