@@ -598,10 +598,11 @@ def generate_other(job, seed):
                 Value(other.type, other.low, other.high,
                       exact=not other.type.is_float, active=other.trained,
                       depth=1)], name)
-    return complete(builder)
+    # The first job says of which types the variables are.
+    return complete(builder, may_narrow=False)
 
 
-def complete(builder):
+def complete(builder, may_narrow=True):
     """The job of a builder that has its first ops."""
     while builder.micro_steps and not builder.steps.count:
         builder.part(Blob(builder.shape(), builder.main))
@@ -619,7 +620,7 @@ def complete(builder):
     if builder.job.kind == "train" and builder.chance(0.25):
         builder.add_gradients()
     draw = builder.rng.random()
-    if draw < 0.15:
+    if draw < 0.15 and may_narrow:
         jobs.narrow(builder.job, narrow)
     elif draw < 0.3:
         jobs.set_precision(builder.job, narrow)
@@ -629,8 +630,10 @@ def complete(builder):
 def generate_all(seed, name="job"):
     """The jobs of a seed: one, or two that train different variables."""
     job = generate(seed, name)
-    alone = all(variable.listed for variable in job.variables.values())
-    if job.kind != "train" or alone:
+    variables = job.variables.values()
+    if job.kind != "train" or all(variable.listed for variable in variables) \
+            or any(variable.type.element in jobs.NARROW
+                   for variable in variables):
         return [job]
     return [job, generate_other(job, seed)]
 

@@ -162,7 +162,7 @@ class Mutant:
         self.bases, self.seed = bases, seed
         rng = random.Random(f"mutant {seed}")
         self.is_plan = rng.random() < 0.5 or text in PLANS
-        names = ["rows", "steps", "regions", "bounded", "mixed"]
+        names = ["rows", "steps", "regions", "bounded", "updates", "mixed"]
         if self.is_plan:
             names += ONLY_PLAN + PLANS
         name = text or rng.choice([*names, f"job{rng.randrange(40)}"])

@@ -24,6 +24,15 @@ static bool isFusible(Operation *op) {
                    DecomposableOpInterface>(op);
 }
 
+/// Whether an op adds to a sum of micro-steps, which grows in its own memory
+/// and so keeps its shape.
+static bool addsToSum(Operation *op) {
+  auto steps = dyn_cast<MicroStepsOp>(op->getParentOp());
+  return steps && llvm::any_of(op->getOperands(), [&](Value operand) {
+           return llvm::is_contained(steps.getSumArguments(), operand);
+         });
+}
+
 namespace {
 
 /// The shape that an op may move to: that of fewer dimensions from which an
@@ -66,6 +75,8 @@ struct MoveReshapesPass
 } // namespace
 
 bool Move::find() {
+  if (addsToSum(op))
+    return false;
   for (Value operand : op->getOperands())
     if (getShape(operand) != getShape(result))
       return false;
