@@ -179,7 +179,12 @@ class Subset:
                   "job-decompose": not names.isdisjoint(DECOMPOSED),
                   "job-form-micro-steps": bool(microsteps.of(job).count)}
         found = []
+        # Equal values are merged, and then the gradient is that of all of them.
+        may_simplify = "gradient" not in names
         for item in self.passes:
+            may_simplify |= item.name == "job-autodiff"
+            if item.name in SIMPLIFY and not may_simplify:
+                continue
             if any(item is other for other in self.off) and \
                     not wanted.get(item.name):
                 continue
