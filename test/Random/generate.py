@@ -178,7 +178,8 @@ class Builder:
             smaller = [
                 number for number, value in self.job.values.items()
                 if value.type.element == type.element and self.is_here(number)
-                and not value.type.bounded and value.type.count == type.count and value.type != type]
+                and not value.type.bounded
+                and value.type.count == type.count and value.type != type]
             if smaller:
                 number = self.emit("reshape", [self.rng.choice(smaller)],
                                    to=type.shape)

@@ -18,9 +18,11 @@ INTEGERS = ("i8", "ui8", "i32", "i64")
 BITS = {"i1": 1, "i8": 8, "ui8": 8, "i32": 32, "i64": 64, "f32": 32, "f64": 64,
         "f16": 16, "bf16": 16}
 # How far a value may be moved relatively to see what rounding does to a job:
-# 16 units in the last place, and 64 where the interpreter itself rounds. Of the
-# types with few digits 2: more would change what the job computes.
-NOISE = {"f32": 16 * 2.0 ** -24, "f64": 64 * 2.0 ** -53, "f16": 2 * 2.0 ** -11,
+# 16 units in the last place, and 512 where the interpreter itself rounds: an
+# update by one number gives all elements of a variable the same last bits, and
+# a sum of thousands of them rounds in one direction. Of the types with few
+# digits 2: more would change what the job computes.
+NOISE = {"f32": 16 * 2.0 ** -24, "f64": 512 * 2.0 ** -53, "f16": 2 * 2.0 ** -11,
          "bf16": 2 * 2.0 ** -8}
 
 

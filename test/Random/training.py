@@ -8,17 +8,17 @@ and `decayed` are names of variables, `decay` and `loss_scale` are numbers, and
 `scale` has the two variables of a dynamic loss scale.
 """
 
-# Rates are computed in f32: no measure for the interpreter's f64 where a
-# variable has f64.
+# Rates and their corrections are computed in f32: no measure for the interpreter's
+# f64. Updates of variables of f64 have those that do not depend on them.
 WIDE_OPTIMIZERS = [
     "#job.sgd", "#job.sgd", "#job.momentum<beta = 0.9>",
-    # Corrected for a decay near 1, the rate is a difference near 0.
     "#job.adam<beta1 = 0.9, beta2 = 0.999, epsilon = 1.0e-03, "
     "bias_correction = false>",
     "#job.rmsprop<decay_rate = 0.9, epsilon = 0.01, centered = false>",
     "#job.rmsprop<decay_rate = 0.9, epsilon = 0.01, centered = true>",
     "#job.lars<beta = 0.9, epsilon = 0.01, coefficient = 0.1>"]
 OPTIMIZERS = WIDE_OPTIMIZERS + [
+    # Corrected for a decay near 1, the rate would be a difference near 0.
     "#job.adam<beta1 = 0.5, beta2 = 0.75, epsilon = 1.0e-03, "
     "bias_correction = true>",
     "#job.lazy_adam<beta1 = 0.5, beta2 = 0.75, epsilon = 1.0e-03>",
