@@ -192,6 +192,15 @@ bool Matcher::matchGeluGrad(GeluGradOp op) {
   return true;
 }
 
+/// Whether an op after another one in its block reads a blob, in any shape.
+static bool isReadAfter(Value blob, Operation *op) {
+  return llvm::any_of(blob.getUsers(), [&](Operation *user) {
+    if (auto reshape = dyn_cast<ReshapeOp>(user))
+      return isReadAfter(reshape.getResult(), op);
+    return user->getBlock() == op->getBlock() && op->isBeforeInBlock(user);
+  });
+}
+
 /// Adds the addition of a blob to the product, which nothing else uses. The sum
 /// of a narrow product is in f32. The sum and the blob are read again later, so
 /// that both are in memory anyway, and the function does not add in place.
@@ -204,13 +213,12 @@ bool Matcher::matchAddend() {
   if (!add)
     return false;
   Value addend = add.getLhs() == sum ? add.getRhs() : add.getLhs();
-  auto isLater = [&](Operation *user) {
-    return user->getBlock() == add->getBlock() && add->isBeforeInBlock(user);
-  };
+  Value blob = addend;
+  while (auto reshape = blob.getDefiningOp<ReshapeOp>())
+    blob = reshape.getOperand();
   if (addend == sum || add->hasOneUse() || add->use_empty() ||
-      addend.getDefiningOp<BroadcastInDimOp>() ||
-      addend.getDefiningOp<ConstantOp>() ||
-      llvm::none_of(addend.getUsers(), isLater))
+      blob.getDefiningOp<BroadcastInDimOp>() ||
+      blob.getDefiningOp<ConstantOp>() || !isReadAfter(blob, add))
     return false;
   llvm::append_range(ops, chain);
   ops.push_back(add);

@@ -97,6 +97,20 @@ job.func @residual(%s: !job.blob<4x6xf32>, %x: !job.blob<4x8xbf16>, %w: !job.blo
   job.return %5, %7 : !job.blob<4x6xf32>, !job.blob<4x6xf32>
 }
 
+// The same where the stream is read again in another shape.
+// PLAN-LABEL: plan.program @residual_of_sequences
+// PLAN: plan.call #plan.cublaslt.matmul<{{.*}}type = bf16, beta = 1, out_f32 = 1,
+// PLAN: plan.return
+job.func @residual_of_sequences(%s: !job.blob<2x2x6xf32>, %x: !job.blob<4x8xbf16>, %w: !job.blob<8x6xbf16>) -> (!job.blob<4x6xf32>, !job.blob<4x6xf32>, !job.blob<2x2x6xf32>) kind predict {
+  %0 = job.matmul %x, %w : !job.blob<4x8xbf16>, !job.blob<8x6xbf16>
+  %1 = job.cast %0 : !job.blob<4x6xbf16> to !job.blob<4x6xf32>
+  %2 = job.reshape %s : !job.blob<2x2x6xf32> to !job.blob<4x6xf32>
+  %3 = job.add %2, %1 : !job.blob<4x6xf32>
+  %4 = job.softmax %3 : !job.blob<4x6xf32>
+  %5 = job.softmax %s : !job.blob<2x2x6xf32>
+  job.return %3, %4, %5 : !job.blob<4x6xf32>, !job.blob<4x6xf32>, !job.blob<2x2x6xf32>
+}
+
 // What is added in place stays in a kernel: the stream is not read again.
 // PLAN-LABEL: plan.program @last
 // PLAN: plan.call #plan.cublaslt.matmul<m = 4, n = 6, k = 8, type = bf16, epilogue = bias
