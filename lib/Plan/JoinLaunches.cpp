@@ -16,6 +16,10 @@ namespace mlir::plan {
 using namespace mlir;
 using namespace mlir::plan;
 
+/// A kernel moves to the launch of another one if it runs for up to this many
+/// times as long as it takes to start. Longer ones would gain little.
+static constexpr int64_t kMaxStarts = 8;
+
 namespace {
 
 /// Joins the dispatches of one program.
@@ -32,7 +36,10 @@ private:
   bool canJoin(DispatchOp dispatch);
   bool isSmall(DispatchOp dispatch);
   bool fits(DispatchOp dispatch, ArrayRef<DispatchOp> launch);
-  DispatchOp findLaunch(DispatchOp dispatch);
+  DispatchOp findLaunchAfter(DispatchOp dispatch);
+  DispatchOp findLaunchBefore(DispatchOp dispatch);
+  bool mayPass(DispatchOp dispatch, PlanCommandOpInterface command);
+  bool isIndependent(DispatchOp dispatch, ArrayRef<DispatchOp> launch);
 
   ProgramOp program;
   SymbolTableCollection &symbols;
@@ -68,11 +75,11 @@ bool LaunchJoiner::canJoin(DispatchOp dispatch) {
          !(next && next.getEpilogue()) && getSchedule(dispatch);
 }
 
-/// Whether the kernel starts for longer than it runs: it costs nothing in the
-/// launch of another one, and its operands are no large part of the memory that
-/// stays live for it.
+/// Whether the start is a large part of the time of the kernel. Its operands
+/// are no large part of the memory that stays live for it.
 bool LaunchJoiner::isSmall(DispatchOp dispatch) {
-  int64_t limit = job::getTargetCosts(getTarget(dispatch)).launchBytes;
+  int64_t limit =
+      kMaxStarts * job::getTargetCosts(getTarget(dispatch)).launchBytes;
   job::OpCost cost = job::getOpCost(dispatch);
   return cost.bytesRead + cost.bytesWritten <= limit && cost.flops <= limit;
 }
@@ -98,17 +105,30 @@ bool LaunchJoiner::fits(DispatchOp dispatch, ArrayRef<DispatchOp> launch) {
   });
 }
 
+/// Whether a dispatch may move to the other side of a command. Events, calls of
+/// the host and repeats stay where they are.
+bool LaunchJoiner::mayPass(DispatchOp dispatch,
+                           PlanCommandOpInterface command) {
+  return command && isa<DispatchOp, CallOp, CopyOp, FillOp>(*command) &&
+         command.getQueue() == dispatch.getQueue() &&
+         !mayConflict(dispatch, command, symbols);
+}
+
+bool LaunchJoiner::isIndependent(DispatchOp dispatch,
+                                 ArrayRef<DispatchOp> launch) {
+  return llvm::none_of(launch, [&](DispatchOp member) {
+    return mayConflict(dispatch, member, symbols);
+  });
+}
+
 /// The first dispatch of the nearest launch after a dispatch that may have it
 /// as well: no command between them may depend on it. Null if there is none.
-DispatchOp LaunchJoiner::findLaunch(DispatchOp dispatch) {
+DispatchOp LaunchJoiner::findLaunchAfter(DispatchOp dispatch) {
   for (Operation *op = dispatch->getNextNode(); op; op = op->getNextNode()) {
     auto command = dyn_cast<PlanCommandOpInterface>(op);
     if (!command && op->getNumRegions() == 0)
       continue;
-    // Events, calls of the host and repeats stay where they are.
-    if (!isa<DispatchOp, CallOp, CopyOp, FillOp>(op) ||
-        command.getQueue() != dispatch.getQueue() ||
-        mayConflict(dispatch, command, symbols))
+    if (!mayPass(dispatch, command))
       return {};
     auto head = dyn_cast<DispatchOp>(op);
     if (!head || head.getJoined() || !canJoin(head))
@@ -117,13 +137,40 @@ DispatchOp LaunchJoiner::findLaunch(DispatchOp dispatch) {
     for (DispatchOp member = getNextDispatch(head);
          member && member.getJoined(); member = getNextDispatch(member))
       launch.push_back(member);
-    bool isIndependent = llvm::none_of(launch, [&](DispatchOp member) {
-      return mayConflict(dispatch, member, symbols);
-    });
-    if (isIndependent && fits(dispatch, launch))
+    if (isIndependent(dispatch, launch) && fits(dispatch, launch))
       return head;
   }
   return {};
+}
+
+/// The same before a dispatch: the last dispatch of the launch.
+DispatchOp LaunchJoiner::findLaunchBefore(DispatchOp dispatch) {
+  for (Operation *op = dispatch->getPrevNode(); op; op = op->getPrevNode()) {
+    auto command = dyn_cast<PlanCommandOpInterface>(op);
+    if (!command && op->getNumRegions() == 0)
+      continue;
+    if (!mayPass(dispatch, command))
+      return {};
+    auto last = dyn_cast<DispatchOp>(op);
+    DispatchOp next = last ? getNextDispatch(last) : DispatchOp();
+    if (!last || (next && next.getJoined()) || !canJoin(last))
+      continue;
+    SmallVector<DispatchOp> launch = getLaunch(last);
+    if (isIndependent(dispatch, launch) && fits(dispatch, launch))
+      return last;
+  }
+  return {};
+}
+
+/// Moves what defines a buffer before an operation of its block. Buffers are
+/// defined by operations that are no commands.
+static void defineBefore(Value buffer, Operation *op) {
+  Operation *def = buffer.getDefiningOp();
+  if (!def || def->getBlock() != op->getBlock() || def->isBeforeInBlock(op))
+    return;
+  for (Value operand : def->getOperands())
+    defineBefore(operand, op);
+  def->moveBefore(op);
 }
 
 int64_t LaunchJoiner::run() {
@@ -139,11 +186,17 @@ int64_t LaunchJoiner::run() {
     if (dispatch.getJoined() || (next && next.getJoined()) ||
         !canJoin(dispatch) || !isSmall(dispatch))
       continue;
-    DispatchOp head = findLaunch(dispatch);
-    if (!head)
+    if (DispatchOp head = findLaunchAfter(dispatch)) {
+      dispatch->moveBefore(head);
+      head.setJoined(true);
+    } else if (DispatchOp last = findLaunchBefore(dispatch)) {
+      for (Value operand : dispatch->getOperands())
+        defineBefore(operand, getLaunch(last).front());
+      dispatch->moveAfter(last);
+      dispatch.setJoined(true);
+    } else {
       continue;
-    dispatch->moveBefore(head);
-    head.setJoined(true);
+    }
     ++count;
   }
   return count;

@@ -9,7 +9,7 @@
 plan.device @gpu0 kind(cuda) queues(1)
 plan.variable @a : memref<40xf32, #variables>
 plan.variable @b : memref<40xf32, #variables>
-plan.variable @large : memref<4000000xf32, #variables>
+plan.variable @large : memref<40000000xf32, #variables>
 
 plan.executable @negate {
   func.func @body(%x: tensor<40xf32>, %y: tensor<40xf32>) -> tensor<40xf32> {
@@ -33,14 +33,14 @@ plan.executable @update {
   }
 }
 plan.executable @clear {
-  func.func @body(%v: tensor<4000000xf32>) -> tensor<4000000xf32> {
+  func.func @body(%v: tensor<40000000xf32>) -> tensor<40000000xf32> {
     %0 = linalg.generic {indexing_maps = [#map], iterator_types = ["parallel"]}
-        outs(%v : tensor<4000000xf32>) {
+        outs(%v : tensor<40000000xf32>) {
     ^bb0(%old: f32):
       %c = arith.constant 1.0 : f32
       linalg.yield %c : f32
-    } -> tensor<4000000xf32>
-    return %0 : tensor<4000000xf32>
+    } -> tensor<40000000xf32>
+    return %0 : tensor<40000000xf32>
   }
 }
 
@@ -67,7 +67,7 @@ plan.program @updates kind train {
   plan.return
 }
 
-// A kernel that runs for longer than it starts stays where it is, but small ones
+// A kernel that runs for much longer than it starts stays where it is, but others
 // join it. Here it has more threads than they have.
 // CHECK-LABEL: plan.program @large_one
 // CHECK:         plan.dispatch @update ins
@@ -76,20 +76,24 @@ plan.program @updates kind train {
 plan.program @large_one kind train {
   %a = plan.get_variable @a : memref<40xf32, #variables>
   %b = plan.get_variable @b : memref<40xf32, #variables>
-  %large = plan.get_variable @large : memref<4000000xf32, #variables>
+  %large = plan.get_variable @large : memref<40000000xf32, #variables>
   plan.dispatch @update ins(%a : memref<40xf32, #variables>) outs(%b : memref<40xf32, #variables>)
-  plan.dispatch @clear outs(%large : memref<4000000xf32, #variables>)
+  plan.dispatch @clear outs(%large : memref<40000000xf32, #variables>)
   plan.return
 }
 
+// The nearest launch may be before it. What defines its buffers moves as well.
 // CHECK-LABEL: plan.program @large_first
-// CHECK-NOT:     joined
+// CHECK:         plan.alloc : memref<40xf32, #arena>
+// CHECK:         plan.dispatch @clear outs
+// CHECK-NEXT:    plan.dispatch @negate joined ins
+// CHECK-NEXT:    plan.return
 plan.program @large_first kind train {
   %a = plan.get_variable @a : memref<40xf32, #variables>
-  %b = plan.get_variable @b : memref<40xf32, #variables>
-  %large = plan.get_variable @large : memref<4000000xf32, #variables>
-  plan.dispatch @clear outs(%large : memref<4000000xf32, #variables>)
-  plan.dispatch @update ins(%a : memref<40xf32, #variables>) outs(%b : memref<40xf32, #variables>)
+  %large = plan.get_variable @large : memref<40000000xf32, #variables>
+  plan.dispatch @clear outs(%large : memref<40000000xf32, #variables>)
+  %x = plan.alloc : memref<40xf32, #arena>
+  plan.dispatch @negate ins(%a : memref<40xf32, #variables>) outs(%x : memref<40xf32, #arena>)
   plan.return
 }
 
