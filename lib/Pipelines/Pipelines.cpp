@@ -56,6 +56,9 @@ static void addPlanning(OpPassManager &pm, const PipelineOptions &options) {
     pm.addPass(plan::createPlanFuseCallEpilogues());
     pm.addPass(plan::createPlanFuseBiasGradients());
   }
+  // Those sums that are left, whose parts are those of another kernel then.
+  if (options.fuse)
+    pm.addPass(plan::createPlanFuseColumnSums());
   pm.addPass(plan::createPlanSplitReductions());
   // After all that adds kernels, and before what takes time for each of them.
   pm.addPass(plan::createPlanMergeKernels());

@@ -173,3 +173,31 @@ plan.executable @tile_reduced {
   // expected-error@+1 {{'plan.variant' op expects tile to name a dimension that is parallel in every operation of the body but got 1}}
   plan.variant @cpu schedule(#plan.cpu_schedule<tile = [1, 8]>)
 }
+
+// -----
+
+#all = affine_map<(p, r, c) -> (p, r, c)>
+#row = affine_map<(p, r, c) -> (p, r)>
+#column = affine_map<(p, r, c) -> (p, c)>
+plan.executable @column_sums {
+  func.func @body(%x: tensor<4x16x128xf32>, %y: tensor<4x16xf32>, %s: tensor<4x128xf32>) -> (tensor<4x16xf32>, tensor<4x128xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %sums = linalg.fill ins(%zero : f32) outs(%s : tensor<4x128xf32>) -> tensor<4x128xf32>
+    %0 = linalg.generic {indexing_maps = [#all, #column], iterator_types = ["parallel", "reduction", "parallel"]}
+        ins(%x : tensor<4x16x128xf32>) outs(%sums : tensor<4x128xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %2 = arith.addf %b, %a : f32
+      linalg.yield %2 : f32
+    } -> tensor<4x128xf32>
+    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<4x16xf32>) -> tensor<4x16xf32>
+    %1 = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%x : tensor<4x16x128xf32>) outs(%init : tensor<4x16xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %2 = arith.addf %b, %a : f32
+      linalg.yield %2 : f32
+    } -> tensor<4x16xf32>
+    return %1, %0 : tensor<4x16xf32>, tensor<4x128xf32>
+  }
+  // expected-error@+1 {{'plan.variant' op expects no sums of columns beside reductions of rows in a kernel for the CPU}}
+  plan.variant @cpu schedule(#plan.cpu_schedule<>)
+}

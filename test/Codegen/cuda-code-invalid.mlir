@@ -223,3 +223,143 @@ plan.executable @loop_transpose {
   // expected-error@+1 {{'plan.variant' op expects no transpose for a loop over items}}
   plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 1, threads = 32, transpose = 0>)
 }
+
+// -----
+
+#all = affine_map<(p, r, c) -> (p, r, c)>
+#row = affine_map<(p, r, c) -> (p, r)>
+#column = affine_map<(p, r, c) -> (p, c)>
+plan.executable @sums_blocks {
+  func.func @body(%x: tensor<4x16x128xf32>, %y: tensor<4x16xf32>, %s: tensor<4x128xf32>) -> (tensor<4x16xf32>, tensor<4x128xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %sums = linalg.fill ins(%zero : f32) outs(%s : tensor<4x128xf32>) -> tensor<4x128xf32>
+    %0 = linalg.generic {indexing_maps = [#all, #column], iterator_types = ["parallel", "reduction", "parallel"]}
+        ins(%x : tensor<4x16x128xf32>) outs(%sums : tensor<4x128xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %2 = arith.addf %b, %a : f32
+      linalg.yield %2 : f32
+    } -> tensor<4x128xf32>
+    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<4x16xf32>) -> tensor<4x16xf32>
+    %1 = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%x : tensor<4x16x128xf32>) outs(%init : tensor<4x16xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %2 = arith.addf %b, %a : f32
+      linalg.yield %2 : f32
+    } -> tensor<4x16xf32>
+    return %1, %0 : tensor<4x16xf32>, tensor<4x128xf32>
+  }
+  // expected-error@+1 {{'plan.variant' op expects 4 blocks, one for each part of the rows that sums of columns have, but got 2}}
+  plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 2, threads = 256, lanes = 32, vectorize = [2, 4]>)
+}
+
+// -----
+
+#all = affine_map<(p, r, c) -> (p, r, c)>
+#row = affine_map<(p, r, c) -> (p, r)>
+#column = affine_map<(p, r, c) -> (p, c)>
+plan.executable @sums_vectors {
+  func.func @body(%x: tensor<4x16x128xf32>, %y: tensor<4x16xf32>, %s: tensor<4x128xf32>) -> (tensor<4x16xf32>, tensor<4x128xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %sums = linalg.fill ins(%zero : f32) outs(%s : tensor<4x128xf32>) -> tensor<4x128xf32>
+    %0 = linalg.generic {indexing_maps = [#all, #column], iterator_types = ["parallel", "reduction", "parallel"]}
+        ins(%x : tensor<4x16x128xf32>) outs(%sums : tensor<4x128xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %2 = arith.addf %b, %a : f32
+      linalg.yield %2 : f32
+    } -> tensor<4x128xf32>
+    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<4x16xf32>) -> tensor<4x16xf32>
+    %1 = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%x : tensor<4x16x128xf32>) outs(%init : tensor<4x16xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %2 = arith.addf %b, %a : f32
+      linalg.yield %2 : f32
+    } -> tensor<4x16xf32>
+    return %1, %0 : tensor<4x16xf32>, tensor<4x128xf32>
+  }
+  // expected-error@+1 {{'plan.variant' op expects vectors along the columns that a kernel sums but got them along its rows}}
+  plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 4, threads = 32, lanes = 32, vectorize = [1, 2]>)
+}
+
+// -----
+
+#all = affine_map<(p, r, c) -> (p, r, c)>
+#row = affine_map<(p, r, c) -> (p, r)>
+#column = affine_map<(p, r, c) -> (p, c)>
+plan.executable @sums_rows {
+  func.func @body(%x: tensor<4x12x128xf32>, %y: tensor<4x12xf32>, %s: tensor<4x128xf32>) -> (tensor<4x12xf32>, tensor<4x128xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %sums = linalg.fill ins(%zero : f32) outs(%s : tensor<4x128xf32>) -> tensor<4x128xf32>
+    %0 = linalg.generic {indexing_maps = [#all, #column], iterator_types = ["parallel", "reduction", "parallel"]}
+        ins(%x : tensor<4x12x128xf32>) outs(%sums : tensor<4x128xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %2 = arith.addf %b, %a : f32
+      linalg.yield %2 : f32
+    } -> tensor<4x128xf32>
+    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<4x12xf32>) -> tensor<4x12xf32>
+    %1 = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%x : tensor<4x12x128xf32>) outs(%init : tensor<4x12xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %2 = arith.addf %b, %a : f32
+      linalg.yield %2 : f32
+    } -> tensor<4x12xf32>
+    return %1, %0 : tensor<4x12xf32>, tensor<4x128xf32>
+  }
+  // expected-error@+1 {{'plan.variant' op expects rows of a part for each of the 8 teams of a block, as many for all and at most 128, but got 12 rows}}
+  plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 4, threads = 256, lanes = 32, vectorize = [2, 4]>)
+}
+
+// -----
+
+#all = affine_map<(p, r, c) -> (p, r, c)>
+#row = affine_map<(p, r, c) -> (p, r)>
+#column = affine_map<(p, r, c) -> (p, c)>
+plan.executable @sums_accumulate {
+  func.func @body(%x: tensor<4x32x128xf32>, %y: tensor<4x32xf32>, %s: tensor<4x128xf32>) -> (tensor<4x32xf32>, tensor<4x128xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %sums = linalg.fill ins(%zero : f32) outs(%s : tensor<4x128xf32>) -> tensor<4x128xf32>
+    %0 = linalg.generic {indexing_maps = [#all, #column], iterator_types = ["parallel", "reduction", "parallel"]}
+        ins(%x : tensor<4x32x128xf32>) outs(%sums : tensor<4x128xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %2 = arith.addf %b, %a : f32
+      linalg.yield %2 : f32
+    } -> tensor<4x128xf32>
+    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<4x32xf32>) -> tensor<4x32xf32>
+    %1 = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%x : tensor<4x32x128xf32>) outs(%init : tensor<4x32xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %2 = arith.addf %b, %a : f32
+      linalg.yield %2 : f32
+    } -> tensor<4x32xf32>
+    return %1, %0 : tensor<4x32xf32>, tensor<4x128xf32>
+  }
+  // expected-error@+1 {{'plan.variant' op expects rows of a part for each of the 8 teams of a block, as many for all and at most 2, but got 32 rows}}
+  plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 4, threads = 256, lanes = 32, vectorize = [2, 4], accumulate = 2>)
+}
+
+// -----
+
+#all = affine_map<(p, r, c) -> (p, r, c)>
+#row = affine_map<(p, r, c) -> (p, r)>
+#column = affine_map<(p, r, c) -> (p, c)>
+plan.executable @sums_lanes {
+  func.func @body(%x: tensor<4x16x96xf32>, %y: tensor<4x16xf32>, %s: tensor<4x96xf32>) -> (tensor<4x16xf32>, tensor<4x96xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %sums = linalg.fill ins(%zero : f32) outs(%s : tensor<4x96xf32>) -> tensor<4x96xf32>
+    %0 = linalg.generic {indexing_maps = [#all, #column], iterator_types = ["parallel", "reduction", "parallel"]}
+        ins(%x : tensor<4x16x96xf32>) outs(%sums : tensor<4x96xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %2 = arith.addf %b, %a : f32
+      linalg.yield %2 : f32
+    } -> tensor<4x96xf32>
+    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<4x16xf32>) -> tensor<4x16xf32>
+    %1 = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%x : tensor<4x16x96xf32>) outs(%init : tensor<4x16xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %2 = arith.addf %b, %a : f32
+      linalg.yield %2 : f32
+    } -> tensor<4x16xf32>
+    return %1, %0 : tensor<4x16xf32>, tensor<4x96xf32>
+  }
+  // expected-error@+1 {{'plan.variant' op expects lanes that divide the 24 columns, or vectors of them, of a sum but got 32}}
+  plan.variant @cuda schedule(#plan.cuda_schedule<blocks = 4, threads = 256, lanes = 32, vectorize = [2, 4]>)
+}

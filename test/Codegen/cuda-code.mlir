@@ -204,3 +204,46 @@ plan.executable @transpose {
     return %0 : tensor<40x64xf32>
   }
 }
+
+// A block has the 32 rows of a part, a warp two of them. Threads keep the sums of
+// their columns; the warps join theirs through shared memory.
+// CHECK-LABEL: plan.executable @column_sums_of_rows {
+// CHECK: blocks = 4, threads = 512, lanes = 32, vectorize = [2, 4]
+// CHECK: func.func @cuda_code(%[[X:.*]]: memref<4x32x128xf32>, %[[Y:.*]]: memref<4x32xf32>, %[[S:.*]]: memref<4x128xf32>, %[[BLOCK:.*]]: index)
+// CHECK: memref.alloca() {alignment = 16 : i64} : memref<2048xf32, #gpu.address_space<workgroup>>
+// CHECK: %[[TEAM:.*]] = arith.divui %{{.*}}, %c32
+// CHECK: arith.muli %[[BLOCK]], %c2
+// CHECK: %[[SUM:.*]] = scf.for %{{.*}} = %c0 to %c2 step %c1 iter_args(%[[OLD:.*]] = %{{.*}}) -> (vector<4xf32>)
+// CHECK: %[[V:.*]] = vector.load
+// CHECK: %[[NEW:.*]] = arith.addf %[[OLD]], %[[V]] : vector<4xf32>
+// CHECK-COUNT-5: gpu.shuffle xor
+// CHECK: memref.store
+// CHECK: scf.yield %[[NEW]]
+// CHECK: vector.store %[[SUM]]
+// CHECK-COUNT-5: gpu.barrier
+// CHECK: vector.load
+// CHECK-NEXT: scf.if
+// CHECK: vector.store
+#part_all = affine_map<(p, r, c) -> (p, r, c)>
+#part_row = affine_map<(p, r, c) -> (p, r)>
+#part_column = affine_map<(p, r, c) -> (p, c)>
+plan.executable @column_sums_of_rows {
+  func.func @body(%x: tensor<4x32x128xf32>, %y: tensor<4x32xf32>, %s: tensor<4x128xf32>) -> (tensor<4x32xf32>, tensor<4x128xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %sums = linalg.fill ins(%zero : f32) outs(%s : tensor<4x128xf32>) -> tensor<4x128xf32>
+    %0 = linalg.generic {indexing_maps = [#part_all, #part_column], iterator_types = ["parallel", "reduction", "parallel"]}
+        ins(%x : tensor<4x32x128xf32>) outs(%sums : tensor<4x128xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %2 = arith.addf %b, %a : f32
+      linalg.yield %2 : f32
+    } -> tensor<4x128xf32>
+    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<4x32xf32>) -> tensor<4x32xf32>
+    %1 = linalg.generic {indexing_maps = [#part_all, #part_row], iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%x : tensor<4x32x128xf32>) outs(%init : tensor<4x32xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %2 = arith.addf %b, %a : f32
+      linalg.yield %2 : f32
+    } -> tensor<4x32xf32>
+    return %1, %0 : tensor<4x32xf32>, tensor<4x128xf32>
+  }
+}

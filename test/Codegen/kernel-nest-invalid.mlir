@@ -915,3 +915,57 @@ plan.executable @expanded_beyond_32_bits {
     return %0 : tensor<8x1xf32>
   }
 }
+
+// -----
+
+#all = affine_map<(p, r, c) -> (p, r, c)>
+#row = affine_map<(p, r, c) -> (p, r)>
+#column = affine_map<(p, r, c) -> (p, c)>
+plan.executable @sum_of_columns_read {
+  func.func @body(%x: tensor<4x16x128xf32>, %y: tensor<4x16xf32>, %s: tensor<4x128xf32>) -> (tensor<4x16xf32>, tensor<4x128xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %sums = linalg.fill ins(%zero : f32) outs(%s : tensor<4x128xf32>) -> tensor<4x128xf32>
+    %0 = linalg.generic {indexing_maps = [#all, #column], iterator_types = ["parallel", "reduction", "parallel"]}
+        ins(%x : tensor<4x16x128xf32>) outs(%sums : tensor<4x128xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %2 = arith.addf %b, %a : f32
+      linalg.yield %2 : f32
+    } -> tensor<4x128xf32>
+    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<4x16xf32>) -> tensor<4x16xf32>
+    // expected-error@+1 {{'linalg.generic' op expects no operand that is a sum of columns, which is complete behind all rows}}
+    %1 = linalg.generic {indexing_maps = [#all, #column, #row], iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%x, %0 : tensor<4x16x128xf32>, tensor<4x128xf32>) outs(%init : tensor<4x16xf32>) {
+    ^bb0(%a: f32, %c: f32, %b: f32):
+      %2 = arith.addf %b, %a : f32
+      linalg.yield %2 : f32
+    } -> tensor<4x16xf32>
+    return %1, %0 : tensor<4x16xf32>, tensor<4x128xf32>
+  }
+}
+
+// -----
+
+#all = affine_map<(p, r, c) -> (p, r, c)>
+#row = affine_map<(p, r, c) -> (p, r)>
+#column = affine_map<(p, r, c) -> (p, c)>
+plan.executable @column_sums_beside_elements {
+  func.func @body(%x: tensor<4x16x128xf32>, %y: tensor<4x16xf32>, %s: tensor<4x128xf32>, %z: tensor<4x16x128xf32>) -> (tensor<4x16xf32>, tensor<4x128xf32>, tensor<4x16x128xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %sums = linalg.fill ins(%zero : f32) outs(%s : tensor<4x128xf32>) -> tensor<4x128xf32>
+    // expected-error@+1 {{'linalg.generic' op expects sums of columns only but got result #1, which has an element for each row}}
+    %0:2 = linalg.generic {indexing_maps = [#all, #column, #all], iterator_types = ["parallel", "reduction", "parallel"]}
+        ins(%x : tensor<4x16x128xf32>) outs(%sums, %z : tensor<4x128xf32>, tensor<4x16x128xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %2 = arith.addf %b, %a : f32
+      linalg.yield %2, %a : f32, f32
+    } -> (tensor<4x128xf32>, tensor<4x16x128xf32>)
+    %init = linalg.fill ins(%zero : f32) outs(%y : tensor<4x16xf32>) -> tensor<4x16xf32>
+    %1 = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%x : tensor<4x16x128xf32>) outs(%init : tensor<4x16xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %2 = arith.addf %b, %a : f32
+      linalg.yield %2 : f32
+    } -> tensor<4x16xf32>
+    return %1, %0#0, %0#1 : tensor<4x16xf32>, tensor<4x128xf32>, tensor<4x16x128xf32>
+  }
+}

@@ -80,6 +80,7 @@ def pipeline():
         Pass("plan-stage-transfers"),
         Pass("plan-fuse-call-epilogues"),
         Pass("plan-fuse-bias-gradients"),
+        Pass("plan-fuse-column-sums"),
         Pass("plan-split-reductions"),
         Pass("plan-merge-kernels"),
         Pass("plan-select-schedules"),
@@ -101,7 +102,7 @@ LEFT_OUT = (*SIMPLIFY, "job-move-relus", "job-assign-layouts")
 # Without them, or with more of them, a result may have other bits.
 CHANGE_BITS = (*LEFT_OUT, "job-decompose", "job-form-micro-steps",
                "plan-fuse-call-epilogues", "plan-fuse-bias-gradients",
-               "plan-split-reductions")
+               "plan-fuse-column-sums", "plan-split-reductions")
 
 
 # Ops that are computed by their parts only.

@@ -9,6 +9,12 @@
 // - A dimension that is parallel in every pass is an item dimension: items are
 //   independent of each other and can be distributed over chunks, lanes or
 //   blocks. The others are inner dimensions, of one item.
+// - Passes that reduce one dimension of rows, where others reduce dimensions
+//   behind it, are sums of columns. The rows are items still: the dimension
+//   counts as an item dimension, the last one, and all rows that share the
+//   indices before it are one part. The results of these passes have inner
+//   dimensions. They are complete when all rows of the part are, so no pass
+//   reads them.
 // - A result of a pass that has item dimensions only is a value of the item,
 //   which later passes of the same item take from registers. A result with
 //   inner dimensions is in memory: it is returned, or it uses the memory of a
@@ -98,6 +104,8 @@ struct KernelPass {
   SmallVector<unsigned> dims;
   SmallVector<KernelInput> inputs;
   SmallVector<KernelOutput> outputs;
+  /// Whether it is a sum of columns: it reduces the dimension of rows.
+  bool isColumnSum = false;
 
   bool hasDim(unsigned dim) const { return llvm::is_contained(dims, dim); }
 };
@@ -108,6 +116,8 @@ struct KernelNest {
   SmallVector<int64_t> extents;
   /// The item dimensions.
   llvm::SmallBitVector isItem;
+  /// The dimension that sums of columns reduce, if there are such passes.
+  std::optional<unsigned> rowDim;
   std::vector<KernelPass> passes;
   /// Element types and numbers of elements of the buffers.
   SmallVector<RankedTensorType> arguments;

@@ -143,6 +143,29 @@ def PlanFuseBiasGradients
   ];
 }
 
+def PlanFuseColumnSums : Pass<"plan-fuse-column-sums", "::mlir::ModuleOp"> {
+  let summary = "Compute sums of columns with reductions of the same rows";
+  let description = [{
+    Joins two dispatches on a GPU that read the same rows: one computes sums of
+    columns (the gradients of the scale and the shift of a normalization), and the
+    other reduces each row (the gradient of the normalized blob). One kernel
+    computes both, and reads the rows once. Its blocks have a part of the rows each
+    and sum the columns of their parts; a second kernel joins these sums.
+
+    The first dispatch reads only what the second one reads as well, and nothing
+    between the two accesses what it writes or writes what it reads. The second one
+    may write over what both read. The rows are many enough that there is a part
+    for each multiprocessor, and their columns are a multiple of 128.
+
+    Precondition: buffers of the arena have no offsets yet, since the sums are
+    written later than before. Runs before `plan-split-reductions`, which would
+    give the sums of columns parts of their own.
+  }];
+  let statistics = [
+    Statistic<"numFused", "fused", "Dispatches that joined another one">
+  ];
+}
+
 def PlanFuseEpilogues : Pass<"plan-fuse-epilogues", "::mlir::ModuleOp"> {
   let summary = "Run kernels chunk by chunk after library calls";
   let description = [{

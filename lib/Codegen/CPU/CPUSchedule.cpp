@@ -27,6 +27,9 @@ static LogicalResult verifyNumChunks(Operation *op, int64_t chunks) {
 
 LogicalResult plan::verifySchedule(Operation *op, const KernelNest &nest,
                                    CPUScheduleAttr schedule) {
+  if (nest.rowDim)
+    return op->emitOpError("expects no sums of columns beside reductions of "
+                           "rows in a kernel for the CPU");
   auto rank = static_cast<int64_t>(nest.getRank());
   auto checkDim = [&](StringRef name, int64_t dim) -> LogicalResult {
     if (dim < rank)

@@ -12,6 +12,10 @@
 // of a team are neighbours. Where they lie along a dimension of items (the sums
 // of columns), threads of neighbouring items are.
 //
+// Where a kernel has sums of columns, a block computes the rows of one part,
+// its teams a row each at a time. A thread has an accumulator for each column
+// that it computes in all these rows, and the teams join theirs at the end.
+//
 // Barriers are outside of all control flow but the loop over items, whose
 // number of iterations is the same for all threads of a block. A team without
 // an item computes the last one again, without points in reductions and without
@@ -47,6 +51,7 @@ public:
 private:
   // Items.
   void emitItems(Value block);
+  void emitRows(Value part);
   void emitItem(Value group);
   void emitPartialVector();
   void emitAllPasses();
@@ -59,15 +64,20 @@ private:
   // Passes.
   SmallVector<unsigned> getInnerDims(PassRef pass) const;
   void emitPass(PassRef pass);
+  void emitColumnSums(PassRef pass);
   Values emitPointLoop(PassRef pass, ArrayRef<unsigned> inner, Value begin,
                        Value end, int64_t iterations, Values accumulators);
   Lanes getLanes(PassRef pass) const;
 
   // Reductions.
+  Value addInitial(const KernelReduction &reduction, Value value, Lanes lanes);
   void finishReductions(PassRef pass, Lanes lanes, Values accumulators);
   Value joinTeam(const KernelReduction &reduction, Value value);
   Value joinWarp(const KernelReduction &reduction, Value value, int64_t size);
-  Value joinThroughMemory(const KernelReduction &reduction, Value value);
+  Value joinThroughMemory(const KernelReduction &reduction, Value value,
+                          int64_t parts, Value part, Value first);
+  void storeColumnSums(Value part);
+  void forEachColumn(PassRef pass, function_ref<void()> emitColumns);
   Value joinWarps(const KernelReduction &reduction, Value value);
   Value shuffle(Value value, int64_t distance);
   Value getSharedMemory(Type element, int64_t elements);
@@ -120,8 +130,12 @@ private:
     bool isStore;
   };
   SmallVector<Access> accesses;
-  /// Shared memory by type, and whether it may be in use.
-  DenseMap<Type, Value> shared;
+  /// The accumulators of sums of columns, in the order of passes, the thread's
+  /// columns and results, and the one that the next pass begins with.
+  Values columnSums;
+  size_t nextColumnSum = 0;
+  /// Shared memory by type and elements, and whether it may be in use.
+  DenseMap<std::pair<Type, int64_t>, Value> shared;
   bool isSharedInUse = false;
 };
 } // namespace
@@ -147,6 +161,8 @@ void BlockEmitter::setIndices(Value number, ArrayRef<unsigned> dims) {
 }
 
 void BlockEmitter::emitItems(Value block) {
+  if (nest.rowDim)
+    return emitRows(block);
   int64_t groups = shape.getNumGroups();
   if (schedule.getBlocks() >= groups) {
     emitItem(block);
@@ -159,6 +175,32 @@ void BlockEmitter::emitItems(Value block) {
   // Of the iteration before.
   isSharedInUse = true;
   emitItem(loop.getInductionVar());
+}
+
+/// All rows of a part, and the sums of their columns.
+void BlockEmitter::emitRows(Value part) {
+  for (PassRef pass : nest.passes)
+    if (pass.isColumnSum)
+      forEachColumn(pass, [&] {
+        Lanes lanes = getLanes(pass);
+        llvm::append_range(columnSums,
+                           buildNeutral(pass, lanes.groups, lanes.isVector()));
+      });
+  int64_t groups = nest.extents[*nest.rowDim] / shape.itemsPerBlock;
+  Value first = op(part, groups, /*isMul=*/true);
+  auto loop = scf::ForOp::create(b, loc, constant(0), constant(groups),
+                                 constant(1), columnSums);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    columnSums = Values(loop.getRegionIterArgs());
+    // Of the iteration before.
+    isSharedInUse = true;
+    emitItem(b.createOrFold<arith::AddIOp>(loc, first, loop.getInductionVar()));
+    scf::YieldOp::create(b, loc, columnSums);
+  }
+  columnSums = Values(loop.getResults());
+  storeColumnSums(part);
 }
 
 void BlockEmitter::emitItem(Value group) {
@@ -213,6 +255,7 @@ void BlockEmitter::emitPartialVector() {
 void BlockEmitter::emitAllPasses() {
   items.clear();
   accesses.clear();
+  nextColumnSum = 0;
   for (PassRef pass : nest.passes)
     emitPass(pass);
 }
@@ -287,6 +330,8 @@ static bool readsArgument(const KernelPass &pass, unsigned argument) {
 
 void BlockEmitter::emitPass(PassRef pass) {
   orderAccesses(pass);
+  if (pass.isColumnSum)
+    return emitColumnSums(pass);
   SmallVector<unsigned> inner = getInnerDims(pass);
   if (inner.empty()) {
     Lanes lanes = getLanes(pass);
@@ -328,8 +373,72 @@ void BlockEmitter::emitPass(PassRef pass) {
 }
 
 //===----------------------------------------------------------------------===//
+// Sums of columns
+//===----------------------------------------------------------------------===//
+
+/// Sets the indices of each column, or vector of columns, of the thread.
+void BlockEmitter::forEachColumn(PassRef pass,
+                                 function_ref<void()> emitColumns) {
+  SmallVector<unsigned> inner = getInnerDims(pass);
+  int64_t columns = countColumns(pass, nest, vectorDim, numLanes);
+  for (int64_t column = 0; column < columns; column += teamSize) {
+    setIndices(add(lane, column), inner);
+    emitColumns();
+  }
+}
+
+/// Adds the current row.
+void BlockEmitter::emitColumnSums(PassRef pass) {
+  Lanes lanes = getLanes(pass);
+  forEachColumn(pass, [&] {
+    auto sums =
+        MutableArrayRef(columnSums).slice(nextColumnSum, pass.outputs.size());
+    llvm::copy(emitPoints(pass, lanes, lanes.groups, sums), sums.begin());
+    nextColumnSum += pass.outputs.size();
+  });
+}
+
+/// Joins the sums of all teams, and stores them.
+void BlockEmitter::storeColumnSums(Value part) {
+  SmallVector<unsigned> dims(nest.isItem.set_bits());
+  setIndices(part, ArrayRef(dims).drop_back());
+  int64_t teams = shape.itemsPerBlock;
+  storeCondition = {};
+  if (teams > 1)
+    storeCondition = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                           team, constant(0));
+  ArrayRef<Value> rest = columnSums;
+  for (PassRef pass : nest.passes) {
+    if (!pass.isColumnSum)
+      continue;
+    Lanes lanes = getLanes(pass);
+    forEachColumn(pass, [&] {
+      for (const KernelOutput &output : pass.outputs) {
+        Value value = rest.front();
+        rest = rest.drop_front();
+        if (teams > 1)
+          value =
+              joinThroughMemory(*output.reduction, value, teams, team, lane);
+        value = addInitial(*output.reduction, value, lanes);
+        store(value, *output.destination, lanes, /*group=*/0);
+      }
+    });
+  }
+  storeCondition = {};
+}
+
+//===----------------------------------------------------------------------===//
 // Reductions
 //===----------------------------------------------------------------------===//
+
+/// Combines a reduction with its initial value.
+Value BlockEmitter::addInitial(const KernelReduction &reduction, Value value,
+                               Lanes lanes) {
+  if (reduction.initial == *arith::getNeutralElement(reduction.combiner))
+    return value;
+  Value initial = arith::ConstantOp::create(b, loc, reduction.initial);
+  return combine(reduction, lanes.isVector() ? splat(initial) : initial, value);
+}
 
 /// Makes results of accumulators.
 void BlockEmitter::finishReductions(PassRef pass, Lanes lanes,
@@ -346,11 +455,7 @@ void BlockEmitter::finishReductions(PassRef pass, Lanes lanes,
     if (joinsLanes)
       value = joinLanes(reduction, value);
     value = joinTeam(reduction, value);
-    if (reduction.initial != *arith::getNeutralElement(reduction.combiner)) {
-      Value initial = arith::ConstantOp::create(b, loc, reduction.initial);
-      value = combine(reduction,
-                      itemLanes.isVector() ? splat(initial) : initial, value);
-    }
+    value = addInitial(reduction, value, itemLanes);
     items[output.result] = {value};
     if (!output.destination)
       continue;
@@ -373,7 +478,7 @@ Value BlockEmitter::joinTeam(const KernelReduction &reduction, Value value) {
   if (teamSize == 1)
     return value;
   if (shape.isVectorOfItems)
-    return joinThroughMemory(reduction, value);
+    return joinThroughMemory(reduction, value, teamSize, lane, team);
   value = joinWarp(reduction, value, std::min(teamSize, kWarpSize));
   return teamSize > kWarpSize ? joinWarps(reduction, value) : value;
 }
@@ -424,7 +529,7 @@ Value BlockEmitter::shuffle(Value value, int64_t distance) {
 
 /// Shared memory of the block.
 Value BlockEmitter::getSharedMemory(Type element, int64_t elements) {
-  Value &memory = shared[element];
+  Value &memory = shared[{element, elements}];
   if (!memory) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(&entry);
@@ -481,10 +586,12 @@ Value BlockEmitter::joinWarps(const KernelReduction &reduction, Value value) {
   return parts.front();
 }
 
-/// Joins the values of a team whose threads are as far apart as there are teams
-/// in the block.
+/// Joins the values of threads that are far apart: the block is that many
+/// parts, each of neighbouring threads, and `part` is that of the thread. Its
+/// place in the part is `first`, the number of a thread in the first part.
 Value BlockEmitter::joinThroughMemory(const KernelReduction &reduction,
-                                      Value value) {
+                                      Value value, int64_t parts, Value part,
+                                      Value first) {
   Type type = value.getType(), element = getElementTypeOrSelf(type);
   bool isBool = element.isInteger(1);
   Type stored = isBool ? b.getI8Type() : element;
@@ -511,17 +618,17 @@ Value BlockEmitter::joinThroughMemory(const KernelReduction &reduction,
                   : word;
   };
   write(value);
-  int64_t teams = shape.itemsPerBlock;
-  for (int64_t half = teamSize / 2; half >= 1; half /= 2) {
+  int64_t partSize = schedule.getThreads() / parts;
+  for (int64_t half = parts / 2; half >= 1; half /= 2) {
     emitBarrier();
-    auto branch = scf::IfOp::create(b, loc, isLess(lane, constant(half)),
+    auto branch = scf::IfOp::create(b, loc, isLess(part, constant(half)),
                                     /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
-    write(combine(reduction, read(thread), read(add(thread, half * teams))));
+    write(combine(reduction, read(thread), read(add(thread, half * partSize))));
   }
   emitBarrier();
-  return read(team);
+  return read(first);
 }
 
 //===----------------------------------------------------------------------===//

@@ -32,6 +32,11 @@ static constexpr int64_t kMinColumnPoints = 8;
 /// The operands that have tiles in shared memory, at most: each takes 8 KiB of
 /// 48 with elements of 8 bytes.
 static constexpr int64_t kMaxTransposed = 4;
+/// Threads of a block that sums columns, of which a multiprocessor has one.
+static constexpr int64_t kRowThreads = 512;
+/// Accumulators of the sums of columns of a thread at most, half of its
+/// registers then.
+static constexpr int64_t kMaxColumnSums = 64;
 
 BlockShape::BlockShape(const KernelNest &nest, CUDAScheduleAttr schedule) {
   if (ArrayRef<int64_t> vectorize = schedule.getVectorize();
@@ -164,12 +169,65 @@ static int64_t countPoints(const KernelNest &nest,
   return most;
 }
 
+int64_t plan::countColumns(const KernelPass &pass, const KernelNest &nest,
+                           std::optional<unsigned> vectorDim,
+                           int64_t numLanes) {
+  int64_t columns = 1;
+  for (unsigned dim : pass.dims)
+    if (!nest.isItem.test(dim))
+      columns *=
+          dim == vectorDim ? nest.extents[dim] / numLanes : nest.extents[dim];
+  return columns;
+}
+
+/// The parts of the rows of a kernel with sums of columns.
+static int64_t countParts(const KernelNest &nest) {
+  int64_t parts = 1;
+  for (unsigned dim : nest.isItem.set_bits())
+    if (dim != nest.rowDim)
+      parts *= nest.extents[dim];
+  return parts;
+}
+
+/// A block has a part of the rows. A team is at least a warp where there are
+/// columns for it, and larger where threads would have too many sums.
+static CUDAScheduleAttr chooseRowSchedule(MLIRContext *context,
+                                          const KernelNest &nest) {
+  SmallVector<int64_t> vectorize;
+  unsigned vectorDim = nest.getRank() - 1;
+  int64_t numLanes = chooseLanes(nest, vectorDim);
+  if (numLanes > 1)
+    vectorize = {vectorDim, numLanes};
+  // The columns of all passes, as bits that tell which powers of two divide
+  // them, and the sums.
+  int64_t columns = 0, sums = 0;
+  for (const KernelPass &pass : nest.passes)
+    if (pass.isColumnSum) {
+      int64_t count = countColumns(pass, nest, vectorDim, numLanes);
+      columns |= count;
+      sums += count * numLanes * pass.outputs.size();
+    }
+  int64_t teamSize = 1;
+  while (columns % (2 * teamSize) == 0 && teamSize < kMaxThreads &&
+         (teamSize < kWarpSize || sums / teamSize > kMaxColumnSums))
+    teamSize *= 2;
+  int64_t threads = std::max(kRowThreads, teamSize);
+  while (threads > std::max(kWarpSize, teamSize) &&
+         nest.extents[*nest.rowDim] % (threads / teamSize) != 0)
+    threads /= 2;
+  return CUDAScheduleAttr::get(context, countParts(nest), threads, teamSize,
+                               vectorize, kDefaultAccumulate,
+                               /*transpose=*/std::nullopt);
+}
+
 CUDAScheduleAttr plan::chooseCUDASchedule(MLIRContext *context,
                                           const KernelNest &nest) {
   if (std::optional<unsigned> dim = chooseTransposed(nest))
     return CUDAScheduleAttr::get(
         context, std::min(countTiles(nest, *dim), kWantedBlocks), kThreads,
         /*lanes=*/1, /*vectorize=*/{}, kDefaultAccumulate, *dim);
+  if (nest.rowDim)
+    return chooseRowSchedule(context, nest);
   SmallVector<int64_t> vectorize;
   std::optional<unsigned> vectorDim;
   int64_t numLanes = 1;
@@ -259,6 +317,9 @@ CUDAScheduleAttr plan::selectCUDASchedule(ExecutableOp executable,
     os << " of " << shape.numLanes << " elements";
   os << "; " << schedule.getBlocks() << " blocks of " << schedule.getThreads()
      << " threads, " << schedule.getLanes() << " of them for an item";
+  if (nest.rowDim)
+    os << "; each block sums the columns of " << nest.extents[*nest.rowDim]
+       << " items";
   remark << text;
   return schedule;
 }
@@ -276,6 +337,39 @@ static LogicalResult verifyBlocks(Operation *op, CUDAScheduleAttr schedule,
                            << " blocks, which have all items of the kernel, "
                               "but got "
                            << schedule.getBlocks();
+}
+
+/// Sums of columns are those of a block: it has all rows of a part, and each of
+/// its threads the same columns of each row.
+static LogicalResult verifyRows(Operation *op, const KernelNest &nest,
+                                CUDAScheduleAttr schedule,
+                                const BlockShape &shape) {
+  int64_t parts = countParts(nest), rows = nest.extents[*nest.rowDim];
+  if (schedule.getBlocks() != parts)
+    return op->emitOpError() << "expects " << parts
+                             << " blocks, one for each part of the rows that "
+                                "sums of columns have, but got "
+                             << schedule.getBlocks();
+  if (shape.isVectorOfItems)
+    return op->emitOpError("expects vectors along the columns that a kernel "
+                           "sums but got them along its rows");
+  int64_t teams = shape.itemsPerBlock;
+  if (rows % teams != 0 || rows / teams > schedule.getAccumulate())
+    return op->emitOpError()
+           << "expects rows of a part for each of the " << teams
+           << " teams of a block, as many for all and at most "
+           << schedule.getAccumulate() << ", but got " << rows << " rows";
+  for (const KernelPass &pass : nest.passes) {
+    if (!pass.isColumnSum)
+      continue;
+    int64_t columns = countColumns(pass, nest, shape.vectorDim, shape.numLanes);
+    if (columns % schedule.getLanes() != 0)
+      return op->emitOpError()
+             << "expects lanes that divide the " << columns
+             << " columns, or vectors of them, of a sum but got "
+             << schedule.getLanes();
+  }
+  return success();
 }
 
 LogicalResult plan::verifySchedule(Operation *op, const KernelNest &nest,
@@ -312,7 +406,10 @@ LogicalResult plan::verifySchedule(Operation *op, const KernelNest &nest,
     return op->emitOpError() << "expects one thread for each item of a kernel "
                                 "without inner dimensions but got "
                              << schedule.getLanes() << " lanes";
-  return verifyBlocks(op, schedule, BlockShape(nest, schedule).getNumGroups());
+  BlockShape shape(nest, schedule);
+  if (nest.rowDim)
+    return verifyRows(op, nest, schedule, shape);
+  return verifyBlocks(op, schedule, shape.getNumGroups());
 }
 
 LogicalResult plan::verifySchedule(Operation *op, const ItemLoop &loop,

@@ -30,6 +30,10 @@ struct BlockShape {
   }
 };
 
+/// The columns of a pass of column sums, or vectors of them.
+int64_t countColumns(const KernelPass &pass, const KernelNest &nest,
+                     std::optional<unsigned> vectorDim, int64_t numLanes);
+
 /// The rows and columns of a tile of a schedule with `transpose`.
 inline constexpr int64_t kTileSize = 32;
 

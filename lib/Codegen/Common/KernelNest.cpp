@@ -119,6 +119,8 @@ private:
 
   LogicalResult collectPasses();
   LogicalResult matchLoops();
+  void findItemDims();
+  bool findColumnSums(unsigned rowDim);
   LogicalResult readPass(KernelPass &pass);
   LogicalResult readReturn();
   LogicalResult checkScalars(linalg::GenericOp op);
@@ -394,16 +396,56 @@ LogicalResult NestReader::matchLoops() {
       classes.unionSets({root, found}, {number, loop});
     }
   }
-  nest.isItem.resize(nest.getRank(), true);
-  for (KernelPass &pass : nest.passes)
-    for (unsigned dim : llvm::seq(nest.getRank())) {
-      auto loop = llvm::find(pass.dims, dim);
-      if (loop == pass.dims.end() ||
-          pass.op.getIteratorTypesArray()[loop - pass.dims.begin()] !=
-              utils::IteratorType::parallel)
-        nest.isItem.reset(dim);
-    }
+  findItemDims();
   return success();
+}
+
+/// The dimensions that a pass reduces.
+static llvm::SmallBitVector getReducedDims(KernelPass &pass, unsigned rank) {
+  llvm::SmallBitVector reduced(rank);
+  for (auto [dim, type] :
+       llvm::zip_equal(pass.dims, pass.op.getIteratorTypesArray()))
+    if (type != utils::IteratorType::parallel)
+      reduced.set(dim);
+  return reduced;
+}
+
+void NestReader::findItemDims() {
+  auto find = [&] {
+    nest.isItem = llvm::SmallBitVector(nest.getRank(), true);
+    for (KernelPass &pass : nest.passes) {
+      llvm::SmallBitVector reduced = getReducedDims(pass, nest.getRank());
+      for (unsigned dim : llvm::seq(nest.getRank()))
+        if (!pass.hasDim(dim) ||
+            (reduced.test(dim) && !(pass.isColumnSum && dim == nest.rowDim)))
+          nest.isItem.reset(dim);
+    }
+  };
+  for (unsigned dim : llvm::seq(nest.getRank())) {
+    if (!findColumnSums(dim))
+      continue;
+    find();
+    if (nest.isItem.test(dim) && nest.isItem.find_last() == int(dim))
+      return;
+  }
+  nest.rowDim.reset();
+  for (KernelPass &pass : nest.passes)
+    pass.isColumnSum = false;
+  find();
+}
+
+/// Makes the passes that reduce `rowDim` alone sums of columns, where others
+/// reduce dimensions behind it. Returns whether both exist.
+bool NestReader::findColumnSums(unsigned rowDim) {
+  nest.rowDim = rowDim;
+  bool hasColumnSums = false, hasRowSums = false;
+  for (KernelPass &pass : nest.passes) {
+    llvm::SmallBitVector reduced = getReducedDims(pass, nest.getRank());
+    pass.isColumnSum = reduced.count() == 1 && reduced.test(rowDim);
+    hasColumnSums |= pass.isColumnSum;
+    hasRowSums |= reduced.any() && reduced.find_first() > int(rowDim);
+  }
+  return hasColumnSums && hasRowSums;
 }
 
 //===----------------------------------------------------------------------===//
@@ -456,6 +498,9 @@ LogicalResult NestReader::readPass(KernelPass &pass) {
         it != passOf.end()) {
       const KernelPass &producer = nest.passes[it->second];
       linalg::GenericOp from = producer.op;
+      if (producer.isColumnSum)
+        return op.emitOpError("expects no operand that is a sum of columns, "
+                              "which is complete behind all rows");
       if (!hasInnerDim(producer, from.getIndexingMapMatchingResult(
                                      cast<OpResult>(operand->get())))) {
         input.item = operand->get();
@@ -507,7 +552,11 @@ LogicalResult NestReader::readPass(KernelPass &pass) {
         return op.emitOpError()
                << "expects to write all of result #" << number
                << " but got only the first of " << size << " elements";
-    if (isReduced && hasInnerDim(pass, map))
+    if (!isReduced && pass.isColumnSum)
+      return op.emitOpError()
+             << "expects sums of columns only but got result #" << number
+             << ", which has an element for each row";
+    if (isReduced && !pass.isColumnSum && hasInnerDim(pass, map))
       return op.emitOpError()
              << "expects result #" << number
              << ", a reduction, to have loops only that no operation reduces";

@@ -143,6 +143,9 @@ static std::optional<unsigned> selectDim(const KernelNest &nest,
 
 static std::optional<Split> selectSplit(const KernelNest &nest,
                                         const job::TargetCosts &costs) {
+  // Sums of columns are those of parts already.
+  if (nest.rowDim)
+    return std::nullopt;
   int64_t wanted = getWantedChunks(nest.getWork(), costs);
   if (wanted < costs.stagedChunks)
     return std::nullopt;
