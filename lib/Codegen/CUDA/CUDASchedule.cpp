@@ -34,7 +34,7 @@ static constexpr int64_t kMinColumnPoints = 8;
 static constexpr int64_t kMaxTransposed = 4;
 /// Threads of a block that sums columns, of which a multiprocessor has one.
 static constexpr int64_t kRowThreads = 512;
-/// Accumulators of the sums of columns of a thread at most, half of its
+/// Registers with the sums of columns of a thread at most, half of its
 /// registers then.
 static constexpr int64_t kMaxColumnSums = 64;
 
@@ -189,6 +189,13 @@ static int64_t countParts(const KernelNest &nest) {
   return parts;
 }
 
+/// The registers of 32 bits of an element of an accumulator.
+static int64_t countRegisters(Value accumulator) {
+  unsigned bits =
+      getElementTypeOrSelf(accumulator.getType()).getIntOrFloatBitWidth();
+  return llvm::divideCeil(bits, 32u);
+}
+
 /// A block has a part of the rows. A team is at least a warp where there are
 /// columns for it, and larger where threads would have too many sums.
 static CUDAScheduleAttr chooseRowSchedule(MLIRContext *context,
@@ -199,13 +206,15 @@ static CUDAScheduleAttr chooseRowSchedule(MLIRContext *context,
   if (numLanes > 1)
     vectorize = {vectorDim, numLanes};
   // The columns of all passes, as bits that tell which powers of two divide
-  // them, and the sums.
+  // them, and the registers of the sums.
   int64_t columns = 0, sums = 0;
   for (const KernelPass &pass : nest.passes)
     if (pass.isColumnSum) {
       int64_t count = countColumns(pass, nest, vectorDim, numLanes);
       columns |= count;
-      sums += count * numLanes * pass.outputs.size();
+      linalg::GenericOp op = pass.op;
+      for (Value sum : op.getOutputs())
+        sums += count * numLanes * countRegisters(sum);
     }
   int64_t teamSize = 1;
   while (columns % (2 * teamSize) == 0 && teamSize < kMaxThreads &&

@@ -8,8 +8,8 @@ job.variable @beta : !job.blob<128xf32> init #job.random_uniform_init<min = -1.0
 job.variable @wide_gamma : !job.blob<768xf32> init #job.random_uniform_init<min = 0.5, max = 1.5>
 job.variable @wide_beta : !job.blob<768xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
 job.variable @w : !job.blob<128x128xf32> init #job.random_uniform_init<min = -0.1, max = 0.1>
-job.variable @double_gamma : !job.blob<128xf64> init #job.random_uniform_init<min = 0.5, max = 1.5>
-job.variable @double_beta : !job.blob<128xf64> init #job.random_uniform_init<min = -1.0, max = 1.0>
+job.variable @double_gamma : !job.blob<768xf64> init #job.random_uniform_init<min = 0.5, max = 1.5>
+job.variable @double_beta : !job.blob<768xf64> init #job.random_uniform_init<min = -1.0, max = 1.0>
 
 job.func @narrow(%x: !job.blob<1024x128xf32> {job.name = "x"}) -> (!job.blob<1024x128xf32> {job.name = "loss"}) kind train attributes {placement = #gpu, precision = bf16} {
   %gamma = job.read @gamma : !job.blob<128xf32>
@@ -37,14 +37,14 @@ job.func @wide(%x: !job.blob<1024x768xf32> {job.name = "x"}, %y: !job.blob<1024x
   job.return %2 : !job.blob<1024x768xf32>
 }
 
-job.func @double(%x: !job.blob<1024x128xf64> {job.name = "x"}, %y: !job.blob<1024x128xf64> {job.name = "y"}) -> (!job.blob<1024x128xf64> {job.name = "loss"}) kind train attributes {placement = #gpu} {
-  %gamma = job.read @double_gamma : !job.blob<128xf64>
-  %beta = job.read @double_beta : !job.blob<128xf64>
-  %0 = job.broadcast_in_dim %beta {dims = array<i64: 1>} : !job.blob<128xf64> to !job.blob<1024x128xf64>
-  %1 = job.mul %x, %0 : !job.blob<1024x128xf64>
-  %n, %mean, %rstd = job.layer_norm %1, %gamma, %beta {epsilon = 1.0e-5 : f64} : !job.blob<1024x128xf64>, !job.blob<128xf64>
-  %2 = job.mul %n, %y : !job.blob<1024x128xf64>
-  job.loss %2 : !job.blob<1024x128xf64>
+job.func @double(%x: !job.blob<1024x768xf64> {job.name = "x"}, %y: !job.blob<1024x768xf64> {job.name = "y"}) -> (!job.blob<1024x768xf64> {job.name = "loss"}) kind train attributes {placement = #gpu} {
+  %gamma = job.read @double_gamma : !job.blob<768xf64>
+  %beta = job.read @double_beta : !job.blob<768xf64>
+  %0 = job.broadcast_in_dim %beta {dims = array<i64: 1>} : !job.blob<768xf64> to !job.blob<1024x768xf64>
+  %1 = job.mul %x, %0 : !job.blob<1024x768xf64>
+  %n, %mean, %rstd = job.layer_norm %1, %gamma, %beta {epsilon = 1.0e-5 : f64} : !job.blob<1024x768xf64>, !job.blob<768xf64>
+  %2 = job.mul %n, %y : !job.blob<1024x768xf64>
+  job.loss %2 : !job.blob<1024x768xf64>
   job.minimize #job.sgd schedule #job.constant_schedule<0.1>
-  job.return %2 : !job.blob<1024x128xf64>
+  job.return %2 : !job.blob<1024x768xf64>
 }
