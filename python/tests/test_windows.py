@@ -229,10 +229,7 @@ def test_conv2d_transpose(is_last, strides, dilations, padding, pads, space):
             x, w, shape, list(strides), padding, data_format, dilations=list(dilations)
         )
 
-    arrays = last(x, data_format), last(w, data_format)
-    check(function, reference, *arrays)
-    trained = evaluate(function, *arrays, kind="train")
-    np.testing.assert_allclose(trained, reference(*arrays), 1e-12, 1e-12)
+    check(function, reference, last(x, data_format), last(w, data_format))
 
 
 @pytest.mark.parametrize("is_last", [0, 1])

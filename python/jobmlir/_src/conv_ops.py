@@ -7,7 +7,6 @@ without rounding in between.
 """
 
 from . import arguments, windows
-from .image_sizes import shuffle_pixels
 from .trace import begin
 
 
@@ -237,120 +236,21 @@ def _one(op, first, second, names):
     return second if first is None else first
 
 
-def _flipped(op, blob, axis):
-    """`blob` with the elements along an axis, which are few, in reverse order."""
-    parts = []
-    for place in reversed(range(blob.shape[axis])):
-        offsets, sizes = [0] * len(blob.shape), list(blob.shape)
-        offsets[axis], sizes[axis] = place, 1
-        strides = [1] * len(sizes)
-        parts.append(op("slice", blob, offsets=offsets, sizes=sizes, strides=strides))
-    return _joined(op, parts, axis)
-
-
-def _phase_filters(op, weight, strides, dilations):
-    """The filter of a transposed convolution as that of a convolution with stride 1,
-    which has the outputs of all phases, one for each remainder of a place divided by
-    the stride: (outputs, phases, phases, channels, height, width)."""
-    channels, outputs, height, width = weight.shape
-    sizes = [
-        -(-size // stride)
-        for size, stride in zip(windows.extents((height, width), dilations), strides)
-    ]
-    high = [
-        size * stride - extent
-        for size, stride, extent in zip(
-            sizes, strides, windows.extents((height, width), dilations)
-        )
-    ]
-    interior = [by - 1 for by in dilations]
-    if any(high) or any(interior):
-        weight = op(
-            "pad",
-            weight,
-            low=[0] * 4,
-            high=[0, 0, *high],
-            interior=[0, 0, *interior],
-            value=0.0,
-        )
-    (down, across), (rows, columns) = strides, sizes
-    weight = _reshaped(op, weight, [channels, outputs, rows, down, columns, across])
-    weight = _flipped(op, _flipped(op, weight, 2), 4)
-    weight = op("transpose", weight, permutation=[1, 3, 5, 0, 2, 4])
-    return _reshaped(op, weight, [outputs * down * across, channels, rows, columns])
-
-
-def _window_of(op, x, starts, sizes):
-    """The pixels of NCHW from `starts` on; zeros past the end."""
-    missing = [
-        max(start + size - extent, 0)
-        for start, size, extent in zip(starts, sizes, x.shape[2:])
-    ]
-    if any(missing):
-        x = op(
-            "pad",
-            x,
-            low=[0] * 4,
-            high=[0, 0, *missing],
-            interior=[0] * 4,
-            value=0.0,
-        )
-    return op(
-        "slice",
-        x,
-        offsets=[0, 0, *starts],
-        sizes=[*x.shape[:2], *sizes],
-        strides=[1] * 4,
-    )
-
-
-def _transposed_by_phases(op, x, weight, strides, pads, dilations, space):
-    """A transposed convolution of NCHW with as many products as it needs, which has a
-    gradient: a convolution with an output per phase, whose outputs are interleaved."""
-    if strides == [1, 1]:
-        # One phase: the filter may stay dilated.
-        taps, steps = weight, dilations
-        sizes = weight.shape[2:]
-        taps = _flipped(op, _flipped(op, taps, 2), 3)
-        taps = op("transpose", taps, permutation=[1, 0, 2, 3])
-    else:
-        taps, steps = _phase_filters(op, weight, strides, dilations), [1, 1]
-        sizes = taps.shape[2:]
-    around = [(by * (size - 1),) * 2 for size, by in zip(sizes, steps)]
-    image = windows.Image(x, False, x.shape[0], x.shape[1], x.shape[2:])
-    result = _conv2d(op, image, taps, [1, 1], around, steps, 1)
-    if strides != [1, 1]:
-        result = shuffle_pixels(op, result, strides)
-    return _window_of(op, result, [pair[0] for pair in pads], space)
-
-
-_TO_FIRST, _TO_LAST = [0, 3, 1, 2], [0, 2, 3, 1]
-
-
 def _transposed(op, x, weight, strides, pads, dilations, space):
     """A transposed convolution with outputs of extents `space`."""
     last = x.channels_last
     outputs = windows.split_shape(weight.shape, last)[1]
-    if op.trace.kind != "train":
-        shape = windows.join_shape(x.batch, outputs, space, last)
-        return op(
-            "conv2d_data_grad",
-            x.blob,
-            weight,
-            strides=strides,
-            padding=windows.flat_pads(pads),
-            dilations=dilations,
-            groups=1,
-            result=(shape, x.blob.dtype.mlir),
-            **windows.layout(op, last),
-        )
-    # The gradient of a convolution has none itself.
-    blob = x.blob
-    if last:
-        blob = op("transpose", blob, permutation=_TO_FIRST)
-        weight = op("transpose", weight, permutation=_TO_FIRST)
-    result = _transposed_by_phases(op, blob, weight, strides, pads, dilations, space)
-    return op("transpose", result, permutation=_TO_LAST) if last else result
+    return op(
+        "conv2d_data_grad",
+        x.blob,
+        weight,
+        strides=strides,
+        padding=windows.flat_pads(pads),
+        dilations=dilations,
+        groups=1,
+        result=(windows.join_shape(x.batch, outputs, space, last), x.blob.dtype.mlir),
+        **windows.layout(op, last),
+    )
 
 
 def _transposed_operands(op, value, filter, input, filters, data_format):
