@@ -148,11 +148,7 @@ static uint64_t floorQuotientInt(uint64_t x, uint64_t y) {
 }
 static uint64_t logicalAnd(uint64_t x, uint64_t y) { return x & y; }
 static uint64_t logicalOr(uint64_t x, uint64_t y) { return x | y; }
-static double power(double x, double y) {
-  // The formula says where the result is NaN; pow is more exact elsewhere.
-  double exponent = y * std::log(x);
-  return std::isnan(exponent) ? exponent : std::pow(std::abs(x), y);
-}
+static double power(double x, double y) { return std::pow(x, y); }
 
 //===----------------------------------------------------------------------===//
 // Loops

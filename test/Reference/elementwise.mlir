@@ -159,13 +159,13 @@ job.func @binary_f32() -> (!job.blob<8xf32> {job.name = "add"}, !job.blob<8xf32>
   job.return %add, %sub, %mul, %div, %maximum, %minimum : !job.blob<8xf32>, !job.blob<8xf32>, !job.blob<8xf32>, !job.blob<8xf32>, !job.blob<8xf32>, !job.blob<8xf32>
 }
 
-// e^(y ln x): NaN below zero, even for a whole y.
-// expected-remark@+1 {{z = [1024, 3, 16, 0, nan, nan, nan, nan]}}
-job.func @pow() -> (!job.blob<8xf64> {job.name = "z"}) kind predict {
-  %x = job.constant dense<[2.0, 9.0, 0.25, 0.0, -2.0, 0x7FF8000000000000, 1.0, 0.0]> : tensor<8xf64>
-  %y = job.constant dense<[10.0, 0.5, -2.0, 2.0, 2.0, 1.0, 0x7FF8000000000000, 0.0]> : tensor<8xf64>
-  %z = job.pow %x, %y : !job.blob<8xf64>
-  job.return %z : !job.blob<8xf64>
+// Of negative numbers for integers only; as C has it at the limits.
+// expected-remark@+1 {{z = [1024, 3, 16, 0, 4, -8, nan, nan, 1, 1, 1, 1, 1, -inf, inf]}}
+job.func @pow() -> (!job.blob<15xf64> {job.name = "z"}) kind predict {
+  %x = job.constant dense<[2.0, 9.0, 0.25, 0.0, -2.0, -2.0, -2.0, 0x7FF8000000000000, 1.0, 0.0, 0x7FF8000000000000, 1.0, -1.0, -0.0, 0xFFF0000000000000]> : tensor<15xf64>
+  %y = job.constant dense<[10.0, 0.5, -2.0, 2.0, 2.0, 3.0, 0.5, 1.0, 0x7FF8000000000000, 0.0, 0.0, 0x7FF0000000000000, 0xFFF0000000000000, -1.0, 0.5]> : tensor<15xf64>
+  %z = job.pow %x, %y : !job.blob<15xf64>
+  job.return %z : !job.blob<15xf64>
 }
 
 // Overflow wraps.

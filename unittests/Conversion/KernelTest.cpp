@@ -80,13 +80,19 @@ static OwningOpRef<ModuleOp> buildKernelJob(Operation *op) {
   OwningOpRef<ModuleOp> module(op->getParentOfType<ModuleOp>().clone());
   FuncOp func = *module->getOps<FuncOp>().begin();
   Block &body = func.getBody().front();
-  Operation *copy = &body.front();
+  Operation *copy = body.getTerminator()->getPrevNode();
   OpBuilder builder(copy);
-  auto kernel = KernelOp::create(builder, op->getLoc(), copy->getResultTypes(),
-                                 copy->getOperands());
+  SmallVector<Value> inputs(llvm::make_filter_range(
+      copy->getOperands(), llvm::IsaPred<BlockArgument>));
+  auto kernel =
+      KernelOp::create(builder, op->getLoc(), copy->getResultTypes(), inputs);
   Block &inner = kernel.getBody().emplaceBlock();
-  for (OpOperand &operand : copy->getOpOperands())
-    operand.set(inner.addArgument(operand.get().getType(), op->getLoc()));
+  for (OpOperand &operand : copy->getOpOperands()) {
+    if (Operation *constant = operand.get().getDefiningOp())
+      constant->moveBefore(&inner, inner.end());
+    else
+      operand.set(inner.addArgument(operand.get().getType(), op->getLoc()));
+  }
   copy->moveBefore(&inner, inner.end());
   builder.setInsertionPointToEnd(&inner);
   YieldOp::create(builder, op->getLoc(), copy->getResults());
@@ -139,7 +145,11 @@ ParsedOp::ParsedOp(StringRef text, ArrayRef<std::string> operands)
   module = parseSourceString<ModuleOp>(job, ParserConfig(&context));
   EXPECT_TRUE(module) << job;
   if (module)
-    op = &(*module->getOps<FuncOp>().begin()).getBody().front().front();
+    op = (*module->getOps<FuncOp>().begin())
+             .getBody()
+             .front()
+             .getTerminator()
+             ->getPrevNode();
 }
 
 BlobType ParsedOp::getOperandType(unsigned index) const {

@@ -22,6 +22,7 @@ namespace mlir::job {
 
 /// One op of the job dialect on %0, %1, ..., blobs of the types `operands`:
 /// ParsedOp("job.add %0, %1 : !job.blob<4xf32>", {"!job.blob<4xf32>", ...}).
+/// Constants that it uses may stand before it, and are part of its kernel.
 /// A failure is a failed test.
 class ParsedOp {
 public:

@@ -12,6 +12,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <new>
 #include <random>
 #include <vector>
@@ -76,7 +77,7 @@ template <typename Float> Buffer<Float> sampleAll(uint64_t seed) {
                      Limits::denorm_min(),
                      -Limits::denorm_min(),
                      Limits::min(),
-                     Limits::max(),
+                     Limits::max() / 2,
                      Limits::lowest()};
   std::copy(std::begin(special), std::end(special), values.begin());
   return values;
@@ -219,19 +220,69 @@ template <typename Float> void checkPow(double maxUlps, uint64_t seed) {
       value *= scale;
     kernel({x.data(), y.data(), z.data()});
     for (int64_t i = 0; i < count; ++i) {
-      // The domain of the op: x > 0, or x = 0 and y > 0; NaN below.
-      if (x[i] == 0 && !(y[i] > 0))
-        continue;
-      long double exact =
-          x[i] < 0 ? NAN : std::pow((long double)x[i], (long double)y[i]);
+      long double exact = std::pow((long double)x[i], (long double)y[i]);
       worst = std::max(worst, getUlps(z[i], exact));
+      if (!std::isnan(z[i]))
+        ASSERT_EQ(std::signbit(z[i]), std::signbit(exact))
+            << x[i] << " to the power of " << y[i] << ", seed " << seed;
     }
   };
   run(1);
   x = near;
   run(sizeof(Float) == 4 ? 130 : 1050);
+  // Integers have powers of negative numbers.
+  for (int64_t i = 0; i < count; ++i) {
+    x[i] = -near[i];
+    y[i] = std::rint(y[i]);
+  }
+  run(1);
+  // Every special value, integers and numbers between them with each other.
+  using Limits = std::numeric_limits<Float>;
+  std::vector<Float> special{0,
+                             1,
+                             2,
+                             3,
+                             Float(0.5),
+                             Float(1.5),
+                             1 / Limits::epsilon(),
+                             1 / Limits::epsilon() + 1,
+                             2 / Limits::epsilon() + 2,
+                             Limits::denorm_min(),
+                             Limits::max() / 2,
+                             Limits::infinity(),
+                             Limits::quiet_NaN()};
+  for (size_t i = 0, e = special.size(); i < e; ++i)
+    special.push_back(-special[i]);
+  for (size_t i = 0, size = special.size(); i < size * size; ++i) {
+    x[i] = special[i / size];
+    y[i] = special[i % size];
+  }
+  run(1);
   std::printf("  pow f%zu: %.3f ulp\n", 8 * sizeof(Float), worst);
   EXPECT_LE(worst, maxUlps) << "seed " << seed;
+}
+
+/// Exponents that are known when the kernel is compiled.
+template <typename Float>
+void checkPowOfConstant(double maxUlps, uint64_t seed) {
+  for (double exponent :
+       {0., 1., 2., 3., 4., 5., 16., 17., -1., -2., -16., 0.5, -1.5}) {
+    std::string type = getBlob<Float>();
+    std::string tensor = "tensor" + type.substr(std::strlen("!job.blob"));
+    Kernel kernel("%y = job.constant dense<" + std::to_string(exponent) +
+                      "> : " + tensor + "\n  job.pow %0, %y : " + type,
+                  {type});
+    Buffer<Float> z(count);
+    double worst = 0;
+    for (const Buffer<Float> &x :
+         {sampleAll<Float>(seed), sampleRange<Float>(seed + 1, -2, 2)}) {
+      kernel({x.data(), z.data()});
+      for (int64_t i = 0; i < count; ++i)
+        worst = std::max(worst, getUlps(z[i], std::pow((long double)x[i],
+                                                       (long double)exponent)));
+    }
+    EXPECT_LE(worst, maxUlps) << "exponent " << exponent << ", seed " << seed;
+  }
 }
 
 template <typename Float> void checkAtan2(double maxUlps, uint64_t seed) {
@@ -374,5 +425,7 @@ TEST(ModTest, F64) { checkMod<double>(12); }
 
 TEST(PowTest, F32) { checkPow<float>(1, 3); }
 TEST(PowTest, F64) { checkPow<double>(4, 4); }
+TEST(PowOfConstantTest, F32) { checkPowOfConstant<float>(1, 13); }
+TEST(PowOfConstantTest, F64) { checkPowOfConstant<double>(4, 14); }
 
 } // namespace

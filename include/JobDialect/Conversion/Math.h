@@ -35,6 +35,9 @@ Value buildTanh(const KernelBuilder &b, Value x);
 Value buildSigmoid(const KernelBuilder &b, Value x);
 /// e^(y ln x); NaN for a negative x.
 Value buildPow(const KernelBuilder &b, Value x, Value y);
+/// The same for an exponent that is known and not 0, as a product of |exponent|
+/// factors or the inverse of one.
+Value buildPow(const KernelBuilder &b, Value x, int64_t exponent);
 /// sin x and cos x, x in radians; NaN for an infinite x.
 Value buildSin(const KernelBuilder &b, Value x);
 Value buildCos(const KernelBuilder &b, Value x);

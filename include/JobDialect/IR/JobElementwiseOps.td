@@ -200,8 +200,10 @@ def Job_MinimumOp : Job_BinaryOp<"minimum", "elementwise minimum",
     [{`min(x, y)`; NaN if either is NaN. The gradient of a tie goes to x.}],
     Job_NumberBlob, [InfersNarrowTypes]>;
 def Job_PowOp : Job_BinaryOp<"pow", "power",
-    [{`x ^ y`, computed as `e^(y ln x)`: defined for positive x, and for zero with a
-    positive y; NaN for a negative x.}], Job_FloatBlob, [], /*folds=*/0>;
+    [{`x ^ y` as C's `pow` defines it (IEEE 754): of a negative finite `x` NaN unless
+    `y` is an integer, 1 where `y` is 0 or `x` is 1, and 1 where `x` is -1 and `y`
+    infinite. The gradient of `x` is 0 where `y` is 0; that of `y` is 0 where `x` is 0,
+    and NaN for a negative `x`.}], Job_FloatBlob, [], /*folds=*/0>;
 
 def Job_Atan2Op : Job_BinaryOp<"atan2", "arc tangent of a quotient",
     [{The angle in [-pi, pi] of the point with the abscissa `y` and the ordinate `x`:

@@ -282,27 +282,29 @@ static void extremumGradient(OpTy op, Gradient &gradient) {
     gradient.set(1, gradient.create<SelectOp>(isLhs, zero, gradient.get()));
 }
 
-/// y * x^(y-1). Where y is 1 the power is 1 at x = 0 as well, which
-/// e^(0 * ln 0) is not.
+/// y * x^(y-1), and 0 where y is 0: x^-1 may be infinite.
 static Value powBaseDerivative(PowOp op, Gradient &gradient) {
   Value x = gradient.wide(op.getLhs()), y = gradient.wide(op.getRhs());
   auto constant = op.getRhs().getDefiningOp<ConstantOp>();
   std::optional<double> exponent =
       constant ? constant.getSplat() : std::nullopt;
-  if (exponent && *exponent == 1)
+  // Either y itself.
+  if (exponent && (*exponent == 0 || *exponent == 1))
     return y;
   if (exponent) {
     Value power = gradient.create<PowOp>(x, gradient.splat(y, *exponent - 1));
     return gradient.create<MulOp>(power, y);
   }
-  Value one = gradient.splat(y, 1);
-  Value power = gradient.create<PowOp>(x, gradient.create<SubOp>(y, one));
-  Value isOne = gradient.create<CompareOp>(ComparePredicate::EQ, y, one);
-  Value safe = gradient.create<SelectOp>(isOne, one, power);
-  return gradient.create<MulOp>(y, safe);
+  Value zero = gradient.splat(y, 0);
+  Value power = gradient.create<PowOp>(
+      x, gradient.create<SubOp>(y, gradient.splat(y, 1)));
+  Value isZero = gradient.create<CompareOp>(ComparePredicate::EQ, y, zero);
+  return gradient.create<SelectOp>(isZero, zero,
+                                   gradient.create<MulOp>(y, power));
 }
 
-/// x^y * ln x, and 0 at x = 0, its limit.
+/// x^y * ln x, and 0 at x = 0, its limit. NaN below 0, where the power is
+/// defined for integers only.
 static Value powExponentDerivative(PowOp op, Gradient &gradient) {
   Value x = gradient.wide(op.getLhs());
   Value isZero =

@@ -1,7 +1,6 @@
 """Arithmetic: elementwise ops with broadcasting, comparisons and the matrix
 product."""
 
-import builtins
 import math
 import numbers
 
@@ -268,86 +267,11 @@ def clip_by_value(values, min_value=None, max_value=None, name=None):
 
 clip = clamp = clip_by_scalar = clip_by_value
 
-# ===- Powers ---------------------------------------------------------------===#
-
-# Up to this exponent a power is a product.
-_MOST_FACTORS = 16
-
-
-def _int_power(op, x, exponent):
-    """`x` to the power of a small int, by squaring."""
-    wide = widen(op, x)
-    result, square, left = None, wide, builtins.abs(exponent)
-    while left:
-        if left & 1:
-            result = square if result is None else op("mul", result, square)
-        left >>= 1
-        if left:
-            square = op("mul", square, square)
-    if result is None:
-        result = splat(op, 1.0, x.shape, wide.dtype)
-    elif exponent < 0:
-        result = op("div", splat(op, 1.0, x.shape, wide.dtype), result)
-    return round_to(op, result, x)
-
-
-def _signed_power(op, x, y):
-    """x to the power of y, where the pow of the dialect is of positive x: that of |x|,
-    with the sign by whether y is odd. Values and gradients as IEEE has them."""
-    zero, half, one, two, infinity = (
-        splat(op, value, x.shape, x.dtype) for value in (0.0, 0.5, 1.0, 2.0, math.inf)
-    )
-    is_negative = compare(op, x, zero, "lt")
-    # Unlike abs, it has a gradient at 0.
-    base = op("select", is_negative, op("neg", x), x)
-    # Of these the power is 1, and y ln |x| NaN.
-    is_normal = op(
-        "logical_and",
-        compare(op, base, zero, "gt"),
-        compare(op, base, infinity, "lt"),
-    )
-    to_zero = op(
-        "logical_and", compare(op, y, zero, "eq"), op("logical_not", is_normal)
-    )
-    is_finite = compare(op, op("abs", y), infinity, "lt")
-    of_one = op(
-        "logical_and", compare(op, base, one, "eq"), op("logical_not", is_finite)
-    )
-    of_one = op(
-        "logical_and",
-        of_one,
-        # The power of -1 and NaN is NaN.
-        op("logical_or", compare(op, y, y, "eq"), op("logical_not", is_negative)),
-    )
-    is_one = op("logical_or", to_zero, of_one)
-    power = op("pow", op("select", is_one, one, base), op("select", is_one, one, y))
-    # Infinities are even.
-    is_int = compare(op, op("round", y), y, "eq")
-    halved = op("mul", y, half)
-    is_even = compare(op, op("mul", op("floor", halved), two), y, "eq")
-    signed = op("select", is_even, power, op("neg", power))
-    nan = splat(op, math.nan, x.shape, x.dtype)
-    signed = op("select", op("logical_or", is_int, is_one), signed, nan)
-    return op("select", is_negative, signed, power)
-
-
 def pow(x, y, name=None):
     """x to the power of y, of floats, with NumPy's broadcasting. A negative x needs an
     int y, else the result is NaN."""
     op = begin("pow", name, "Pow")
-    if isinstance(x, Blob) and _is_scalar(y) and x.dtype.is_float():
-        exponent = element(op, y, op.blob(x, "x").dtype)
-        if exponent.is_integer() and builtins.abs(exponent) <= _MOST_FACTORS:
-            return _int_power(op, x, int(exponent))
-        if not exponent.is_integer() and math.isfinite(exponent):
-            # The power of a negative number is NaN, as that of the dialect is.
-            return op("pow", *operands(op, [x, y]))
-    if _is_scalar(x) and 0 < x < math.inf:
-        return op("pow", *operands(op, [x, y]))
-    x, y = operands(op, [x, y])
-    if not x.dtype.is_float():
-        return op("pow", x, y)  # says that it expects floats
-    return _signed_power(op, x, y)
+    return op("pow", *operands(op, [x, y]))
 
 
 # ===- Comparisons ---------------------------------------------------------===#

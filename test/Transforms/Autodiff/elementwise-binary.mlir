@@ -117,10 +117,10 @@ job.func @minimum(%g: !job.blob<4xf32>) kind train {
 // CHECK: %[[Y:.*]] = job.pow %[[W]], %[[V]]
 // CHECK: %[[LESS:.*]] = job.sub %[[V]], %[[ONE]]
 // CHECK: %[[POW:.*]] = job.pow %[[W]], %[[LESS]]
-// CHECK: %[[IS1:.*]] = job.compare{{ +}}eq %[[V]], %[[ONE]]
-// CHECK: %[[SAFE:.*]] = job.select %[[IS1]], %[[ONE]], %[[POW]]
-// CHECK: %[[F:.*]] = job.mul %[[V]], %[[SAFE]]
-// CHECK: %[[DW:.*]] = job.mul %arg0, %[[F]]
+// CHECK: %[[IS0:.*]] = job.compare{{ +}}eq %[[V]], %[[ZERO]]
+// CHECK: %[[F:.*]] = job.mul %[[V]], %[[POW]]
+// CHECK: %[[SAFE:.*]] = job.select %[[IS0]], %[[ZERO]], %[[F]]
+// CHECK: %[[DW:.*]] = job.mul %arg0, %[[SAFE]]
 // CHECK: %[[IS0:.*]] = job.compare{{ +}}eq %[[W]], %[[ZERO]]
 // CHECK: %[[BASE:.*]] = job.select %[[IS0]], %[[ONE]], %[[W]]
 // CHECK: %[[LOG:.*]] = job.log %[[BASE]]
@@ -149,6 +149,21 @@ job.func @pow(%g: !job.blob<4xf32>) kind train {
 job.func @pow_constant(%g: !job.blob<4xf32>) kind train {
   %w = job.read @w : !job.blob<4xf32>
   %e = job.constant dense<3.0> : tensor<4xf32>
+  %y = job.pow %w, %e : !job.blob<4xf32>
+  %loss = job.mul %y, %g : !job.blob<4xf32>
+  job.loss %loss : !job.blob<4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1>
+  job.return
+}
+
+// The derivative of x^0 at 0 is 0, not 0 times infinity.
+// CHECK-LABEL: job.func @pow_zero(%arg0: !job.blob<4xf32>
+// CHECK: %[[ZERO:.*]] = job.constant dense<0.000000e+00> : tensor<4xf32>
+// CHECK: %[[D:.*]] = job.mul %arg0, %[[ZERO]]
+// CHECK: job.update @w, %[[D]]
+job.func @pow_zero(%g: !job.blob<4xf32>) kind train {
+  %w = job.read @w : !job.blob<4xf32>
+  %e = job.constant dense<0.0> : tensor<4xf32>
   %y = job.pow %w, %e : !job.blob<4xf32>
   %loss = job.mul %y, %g : !job.blob<4xf32>
   job.loss %loss : !job.blob<4xf32>

@@ -179,7 +179,24 @@ static Value buildOp(MaximumOp, const KernelBuilder &b, ValueRange x) {
 static Value buildOp(MinimumOp, const KernelBuilder &b, ValueRange x) {
   return buildEither<arith::MinimumFOp, arith::MinSIOp>(b, x);
 }
-static Value buildOp(PowOp, const KernelBuilder &b, ValueRange x) {
+/// The exponent, if the power is a product that is as exact as the logarithm
+/// and the exponential are.
+static std::optional<int64_t> getNumFactors(PowOp op) {
+  auto constant = op.getRhs().getDefiningOp<ConstantOp>();
+  std::optional<double> exponent =
+      constant ? constant.getSplat() : std::nullopt;
+  if (!exponent || *exponent == 0 || *exponent != std::rint(*exponent))
+    return std::nullopt;
+  // Products of f32 are computed in f64.
+  bool isF64 = op.getType().getElementType().isF64();
+  double least = isF64 ? -1 : -16, most = isF64 ? 4 : 16;
+  if (*exponent < least || *exponent > most)
+    return std::nullopt;
+  return static_cast<int64_t>(*exponent);
+}
+static Value buildOp(PowOp op, const KernelBuilder &b, ValueRange x) {
+  if (std::optional<int64_t> exponent = getNumFactors(op))
+    return buildPow(b, x[0], *exponent);
   return buildPow(b, x[0], x[1]);
 }
 static Value buildOp(Atan2Op, const KernelBuilder &b, ValueRange x) {
@@ -338,6 +355,9 @@ static Value buildOp(CastOp op, const KernelBuilder &builder,
 static Duplication getDuplication(AddOp) { return Duplication::FromMemory; }
 static Duplication getDuplication(SubOp) { return Duplication::FromMemory; }
 static Duplication getDuplication(MulOp) { return Duplication::FromMemory; }
+static Duplication getDuplication(PowOp op) {
+  return getNumFactors(op) == 2 ? Duplication::FromMemory : Duplication::Never;
+}
 /// To read narrow elements takes less time than to read wide ones.
 static Duplication getDuplication(CastOp op) {
   auto getBits = [](Type type) {

@@ -371,7 +371,9 @@ static FloatPair buildLogPair(const KernelBuilder &b, Value x) {
           b.select(regular, result.low, b.constant(0))};
 }
 
-Value job::buildPow(const KernelBuilder &b, Value x, Value y) {
+/// x ^ y of x without a sign, as e^(y ln x): NaN where that is 0 times
+/// infinity.
+static Value buildPowOfMagnitude(const KernelBuilder &b, Value x, Value y) {
   if (!b.isF64()) {
     // Twice the precision is there.
     KernelBuilder wide = b.withElementType(b.getBuilder().getF64Type());
@@ -388,6 +390,48 @@ Value job::buildPow(const KernelBuilder &b, Value x, Value y) {
   FloatPair power = addFast(b, product.high, low);
   return buildExpOfSum(b, power.high,
                        b.select(finite, power.low, b.constant(0)));
+}
+
+Value job::buildPow(const KernelBuilder &b, Value x, Value y) {
+  auto equal = [&](Value lhs, Value rhs) {
+    return b.compare(arith::CmpFPredicate::OEQ, lhs, rhs);
+  };
+  Value zero = b.constant(0), one = b.constant(1);
+  Value magnitude = b.abs(x);
+  Value power = buildPowOfMagnitude(b, magnitude, y);
+  // 1 even where the other operand is NaN; that of -1 is not.
+  Value isOne = b.orI(equal(x, one), equal(y, zero));
+  Value isLimit = b.andI(equal(magnitude, one), equal(b.abs(y), b.infinity()));
+  power = b.select(b.orI(isOne, isLimit), one, power);
+  // Infinities are even integers here.
+  Value half = b.mul(y, b.constant(0.5));
+  Value isInteger = equal(b.make<math::FloorOp>(y), y);
+  Value isEven = equal(b.make<math::FloorOp>(half), half);
+  Value withSign = b.make<math::CopySignOp>(power, x);
+  Value isRegular =
+      b.orI(isInteger, b.compare(arith::CmpFPredicate::UGE, x, zero));
+  isRegular = b.orI(isRegular, equal(magnitude, b.infinity()));
+  Value result = b.select(isInteger, b.select(isEven, power, withSign), power);
+  return b.select(isRegular, result, b.nan());
+}
+
+Value job::buildPow(const KernelBuilder &b, Value x, int64_t exponent) {
+  assert(exponent != 0 && "which is no product");
+  // Of an f32, the powers that f64 does not hold are 0 or infinite in f32.
+  KernelBuilder wide = b.withElementType(b.getBuilder().getF64Type());
+  bool isWidened = !b.isF64() && exponent != 1 && exponent != 2;
+  const KernelBuilder &product = isWidened ? wide : b;
+  Value square = isWidened ? b.make<arith::ExtFOp>(wide.getType(), x) : x;
+  Value power;
+  for (uint64_t left = std::abs(exponent); left; left >>= 1) {
+    if (left & 1)
+      power = power ? product.mul(power, square) : square;
+    if (left > 1)
+      square = product.mul(square, square);
+  }
+  if (exponent < 0)
+    power = product.div(product.constant(1), power);
+  return isWidened ? b.make<arith::TruncFOp>(b.getType(), power) : power;
 }
 
 //===----------------------------------------------------------------------===//

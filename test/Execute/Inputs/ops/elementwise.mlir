@@ -2,6 +2,7 @@
 // training job where the op has gradients: its operands are variables, so that
 // the gradients show, with first values away from kinks and poles.
 
+job.variable @"negative-4x5xf32" : !job.blob<4x5xf32> init #job.random_uniform_init<min = -2.0, max = -0.5>
 job.variable @"any-67x131xf32" : !job.blob<67x131xf32> init #job.random_uniform_init<min = -2.0, max = 2.0>
 job.variable @"any-5x3x7xf64" : !job.blob<5x3x7xf64> init #job.random_uniform_init<min = -2.0, max = 2.0>
 job.variable @"any-4x5xf32" : !job.blob<4x5xf32> init #job.random_uniform_init<min = -2.0, max = 2.0>
@@ -463,6 +464,44 @@ job.func @pow_f64() -> (!job.blob<5x3x7xf64> {job.name = "z"}) kind predict {
 job.func @train_pow() -> (!job.blob<4x5xf32> {job.name = "loss"}) kind train {
   %x = job.read @"positive-4x5xf32" : !job.blob<4x5xf32>
   %y = job.read @"other-4x5xf32" : !job.blob<4x5xf32>
+  %z = job.pow %x, %y : !job.blob<4x5xf32>
+  %weight = job.read @"weight-4x5xf32" : !job.blob<4x5xf32>
+  %loss = job.mul %z, %weight : !job.blob<4x5xf32>
+  job.loss %loss : !job.blob<4x5xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<4x5xf32>
+}
+
+// Special values, integers and numbers between them with each other.
+job.func @pow_special_f32() -> (!job.blob<121xf32> {job.name = "z"}) kind predict {
+  %x = job.constant dense<[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -0.0, -0.0, -0.0, -0.0, -0.0, -0.0, -0.0, -0.0, -0.0, -0.0, -0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, -3.0, -3.0, -3.0, -3.0, -3.0, -3.0, -3.0, -3.0, -3.0, -3.0, -3.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, -1.5, -1.5, -1.5, -1.5, -1.5, -1.5, -1.5, -1.5, -1.5, -1.5, -1.5, 0x7F800000, 0x7F800000, 0x7F800000, 0x7F800000, 0x7F800000, 0x7F800000, 0x7F800000, 0x7F800000, 0x7F800000, 0x7F800000, 0x7F800000, 0xFF800000, 0xFF800000, 0xFF800000, 0xFF800000, 0xFF800000, 0xFF800000, 0xFF800000, 0xFF800000, 0xFF800000, 0xFF800000, 0xFF800000, 0x7FC00000, 0x7FC00000, 0x7FC00000, 0x7FC00000, 0x7FC00000, 0x7FC00000, 0x7FC00000, 0x7FC00000, 0x7FC00000, 0x7FC00000, 0x7FC00000]> : tensor<121xf32>
+  %y = job.constant dense<[0.0, -0.0, 1.0, -1.0, 2.0, -3.0, 0.5, -1.5, 0x7F800000, 0xFF800000, 0x7FC00000, 0.0, -0.0, 1.0, -1.0, 2.0, -3.0, 0.5, -1.5, 0x7F800000, 0xFF800000, 0x7FC00000, 0.0, -0.0, 1.0, -1.0, 2.0, -3.0, 0.5, -1.5, 0x7F800000, 0xFF800000, 0x7FC00000, 0.0, -0.0, 1.0, -1.0, 2.0, -3.0, 0.5, -1.5, 0x7F800000, 0xFF800000, 0x7FC00000, 0.0, -0.0, 1.0, -1.0, 2.0, -3.0, 0.5, -1.5, 0x7F800000, 0xFF800000, 0x7FC00000, 0.0, -0.0, 1.0, -1.0, 2.0, -3.0, 0.5, -1.5, 0x7F800000, 0xFF800000, 0x7FC00000, 0.0, -0.0, 1.0, -1.0, 2.0, -3.0, 0.5, -1.5, 0x7F800000, 0xFF800000, 0x7FC00000, 0.0, -0.0, 1.0, -1.0, 2.0, -3.0, 0.5, -1.5, 0x7F800000, 0xFF800000, 0x7FC00000, 0.0, -0.0, 1.0, -1.0, 2.0, -3.0, 0.5, -1.5, 0x7F800000, 0xFF800000, 0x7FC00000, 0.0, -0.0, 1.0, -1.0, 2.0, -3.0, 0.5, -1.5, 0x7F800000, 0xFF800000, 0x7FC00000, 0.0, -0.0, 1.0, -1.0, 2.0, -3.0, 0.5, -1.5, 0x7F800000, 0xFF800000, 0x7FC00000]> : tensor<121xf32>
+  %z = job.pow %x, %y : !job.blob<121xf32>
+  job.return %z : !job.blob<121xf32>
+}
+
+// Special values, integers and numbers between them with each other.
+job.func @pow_special_f64() -> (!job.blob<121xf64> {job.name = "z"}) kind predict {
+  %x = job.constant dense<[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -0.0, -0.0, -0.0, -0.0, -0.0, -0.0, -0.0, -0.0, -0.0, -0.0, -0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, -3.0, -3.0, -3.0, -3.0, -3.0, -3.0, -3.0, -3.0, -3.0, -3.0, -3.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, -1.5, -1.5, -1.5, -1.5, -1.5, -1.5, -1.5, -1.5, -1.5, -1.5, -1.5, 0x7FF0000000000000, 0x7FF0000000000000, 0x7FF0000000000000, 0x7FF0000000000000, 0x7FF0000000000000, 0x7FF0000000000000, 0x7FF0000000000000, 0x7FF0000000000000, 0x7FF0000000000000, 0x7FF0000000000000, 0x7FF0000000000000, 0xFFF0000000000000, 0xFFF0000000000000, 0xFFF0000000000000, 0xFFF0000000000000, 0xFFF0000000000000, 0xFFF0000000000000, 0xFFF0000000000000, 0xFFF0000000000000, 0xFFF0000000000000, 0xFFF0000000000000, 0xFFF0000000000000, 0x7FF8000000000000, 0x7FF8000000000000, 0x7FF8000000000000, 0x7FF8000000000000, 0x7FF8000000000000, 0x7FF8000000000000, 0x7FF8000000000000, 0x7FF8000000000000, 0x7FF8000000000000, 0x7FF8000000000000, 0x7FF8000000000000]> : tensor<121xf64>
+  %y = job.constant dense<[0.0, -0.0, 1.0, -1.0, 2.0, -3.0, 0.5, -1.5, 0x7FF0000000000000, 0xFFF0000000000000, 0x7FF8000000000000, 0.0, -0.0, 1.0, -1.0, 2.0, -3.0, 0.5, -1.5, 0x7FF0000000000000, 0xFFF0000000000000, 0x7FF8000000000000, 0.0, -0.0, 1.0, -1.0, 2.0, -3.0, 0.5, -1.5, 0x7FF0000000000000, 0xFFF0000000000000, 0x7FF8000000000000, 0.0, -0.0, 1.0, -1.0, 2.0, -3.0, 0.5, -1.5, 0x7FF0000000000000, 0xFFF0000000000000, 0x7FF8000000000000, 0.0, -0.0, 1.0, -1.0, 2.0, -3.0, 0.5, -1.5, 0x7FF0000000000000, 0xFFF0000000000000, 0x7FF8000000000000, 0.0, -0.0, 1.0, -1.0, 2.0, -3.0, 0.5, -1.5, 0x7FF0000000000000, 0xFFF0000000000000, 0x7FF8000000000000, 0.0, -0.0, 1.0, -1.0, 2.0, -3.0, 0.5, -1.5, 0x7FF0000000000000, 0xFFF0000000000000, 0x7FF8000000000000, 0.0, -0.0, 1.0, -1.0, 2.0, -3.0, 0.5, -1.5, 0x7FF0000000000000, 0xFFF0000000000000, 0x7FF8000000000000, 0.0, -0.0, 1.0, -1.0, 2.0, -3.0, 0.5, -1.5, 0x7FF0000000000000, 0xFFF0000000000000, 0x7FF8000000000000, 0.0, -0.0, 1.0, -1.0, 2.0, -3.0, 0.5, -1.5, 0x7FF0000000000000, 0xFFF0000000000000, 0x7FF8000000000000, 0.0, -0.0, 1.0, -1.0, 2.0, -3.0, 0.5, -1.5, 0x7FF0000000000000, 0xFFF0000000000000, 0x7FF8000000000000]> : tensor<121xf64>
+  %z = job.pow %x, %y : !job.blob<121xf64>
+  job.return %z : !job.blob<121xf64>
+}
+
+job.func @train_pow_negative() -> (!job.blob<4x5xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"negative-4x5xf32" : !job.blob<4x5xf32>
+  %y = job.constant dense<[[-3.0, -2.0, -1.0, 0.0, 1.0], [2.0, 3.0, 4.0, 5.0, 6.0], [-4.0, 7.0, 2.0, 3.0, -5.0], [-1.0, 1.0, 0.0, 8.0, 9.0]]> : tensor<4x5xf32>
+  %z = job.pow %x, %y : !job.blob<4x5xf32>
+  %weight = job.read @"weight-4x5xf32" : !job.blob<4x5xf32>
+  %loss = job.mul %z, %weight : !job.blob<4x5xf32>
+  job.loss %loss : !job.blob<4x5xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.01>
+  job.return %loss : !job.blob<4x5xf32>
+}
+
+job.func @train_pow_of_three() -> (!job.blob<4x5xf32> {job.name = "loss"}) kind train {
+  %x = job.read @"negative-4x5xf32" : !job.blob<4x5xf32>
+  %y = job.constant dense<3.0> : tensor<4x5xf32>
   %z = job.pow %x, %y : !job.blob<4x5xf32>
   %weight = job.read @"weight-4x5xf32" : !job.blob<4x5xf32>
   %loss = job.mul %z, %weight : !job.blob<4x5xf32>
