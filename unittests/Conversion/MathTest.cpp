@@ -77,7 +77,7 @@ template <typename Float> Buffer<Float> sampleAll(uint64_t seed) {
                      Limits::denorm_min(),
                      -Limits::denorm_min(),
                      Limits::min(),
-                     Limits::max() / 2,
+                     Limits::max(),
                      Limits::lowest()};
   std::copy(std::begin(special), std::end(special), values.begin());
   return values;
@@ -248,7 +248,7 @@ template <typename Float> void checkPow(double maxUlps, uint64_t seed) {
                              1 / Limits::epsilon() + 1,
                              2 / Limits::epsilon() + 2,
                              Limits::denorm_min(),
-                             Limits::max() / 2,
+                             Limits::max(),
                              Limits::infinity(),
                              Limits::quiet_NaN()};
   for (size_t i = 0, e = special.size(); i < e; ++i)

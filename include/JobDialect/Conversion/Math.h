@@ -33,7 +33,7 @@ Value buildLog1p(const KernelBuilder &b, Value x);
 Value buildTanh(const KernelBuilder &b, Value x);
 /// 1 / (1 + e^-x).
 Value buildSigmoid(const KernelBuilder &b, Value x);
-/// e^(y ln x); NaN for a negative x.
+/// x ^ y as C's pow defines it.
 Value buildPow(const KernelBuilder &b, Value x, Value y);
 /// The same for an exponent that is known and not 0, as a product of |exponent|
 /// factors or the inverse of one.

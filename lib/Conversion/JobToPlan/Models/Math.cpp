@@ -384,12 +384,12 @@ static Value buildPowOfMagnitude(const KernelBuilder &b, Value x, Value y) {
   FloatPair log = buildLogPair(b, x);
   FloatPair product = multiplyExact(b, y, log.high);
   Value low = b.fma(y, log.low, product.low);
-  // An overflow has no remainder.
-  Value finite = b.less(b.abs(product.high), b.infinity());
-  low = b.select(finite, low, b.constant(0));
+  // Past the range of exp, below 746, the remainder is no small number.
+  Value inRange = b.less(b.abs(product.high), b.constant(1024));
+  low = b.select(inRange, low, b.constant(0));
   FloatPair power = addFast(b, product.high, low);
   return buildExpOfSum(b, power.high,
-                       b.select(finite, power.low, b.constant(0)));
+                       b.select(inRange, power.low, b.constant(0)));
 }
 
 Value job::buildPow(const KernelBuilder &b, Value x, Value y) {
