@@ -110,6 +110,15 @@ def test_a_text_computes():
     np.testing.assert_allclose(job(X), 4 * X * X + 1, rtol=1e-6)
 
 
+def test_powers_are_those_of_c():
+    text = SQUARE.replace("arith.mulf %x, %x", "math.powf %x, %c").replace(
+        "  %0", "  %c = arith.constant dense<3.0> : tensor<3x4xf32>\n  %0"
+    )
+    flow.register_user_kernel("cube", text)
+    job = predict(lambda x: build("cube", x))
+    np.testing.assert_allclose(job(X - 1), (X - 1) ** 3, rtol=1e-6)
+
+
 def test_a_function_makes_the_text_for_each_shape():
     flow.register_user_kernel("log_sum_exp", log_sum_exp)
     np.testing.assert_allclose(
@@ -202,9 +211,9 @@ func.func @rows(%x: tensor<1x4xf32>, %b: tensor<4xf32>) -> tensor<1x4xf32> {
         ("func.func private @f()", "line 1: expects a function with a body of one"),
         ("", "expects one func.func and no other operation"),
         (
-            SQUARE.replace("arith.mulf %x", "math.powf %x"),
+            SQUARE.replace("arith.mulf %x", "math.fma %x, %x"),
             "line 3: expects an operation of linalg, tensor, arith or math that an op "
-            "of the job dialect has the meaning of but got 'math.powf'",
+            "of the job dialect has the meaning of but got 'math.fma'",
         ),
         (SQUARE.replace("4xf32", "?xf32"), "line 2: input 0 expects positive extents"),
         (

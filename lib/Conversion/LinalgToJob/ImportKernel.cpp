@@ -107,6 +107,7 @@ static constexpr Elementwise kElementwise[] = {
     {"math.asin", "job.asin"},
     {"math.atan", "job.atan"},
     {"math.atan2", "job.atan2"},
+    {"math.powf", "job.pow"},
     {"math.cosh", "job.cosh"},
     {"math.sinh", "job.sinh"},
     {"math.tanh", "job.tanh"},

@@ -177,9 +177,8 @@ def _rsqrt(c):
 
 @_rule("pow")
 def _pow(c):
-    # NaN for a negative base, as the op says; Pow has a value for some.
     (x, y), dtype = c.wide()
-    c.finish_wide(c.node("Exp", c.node("Mul", y, c.node("Log", x))), dtype)
+    c.finish_wide(c.node("Pow", x, y), dtype)
 
 
 def _where_small(c, x, dtype, small, large):

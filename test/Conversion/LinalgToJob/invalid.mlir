@@ -20,8 +20,8 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32>
 // -----
 
 func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @below {{expects an operation of linalg, tensor, arith or math that an op of the job dialect has the meaning of but got 'math.powf'}}
-  %0 = math.powf %x, %x : tensor<4xf32>
+  // expected-error @below {{expects an operation of linalg, tensor, arith or math that an op of the job dialect has the meaning of but got 'math.fma'}}
+  %0 = math.fma %x, %x, %x : tensor<4xf32>
   return %0 : tensor<4xf32>
 }
 
