@@ -194,9 +194,9 @@ def _(tmp_path):
 @reproduces("kernel-text")
 def _(tmp_path):
     flow.register_user_kernel(
-        "power",
-        """func.func @power(%x: tensor<2xf32>) -> tensor<2xf32> {
-             %0 = math.powf %x, %x : tensor<2xf32>
+        "fma",
+        """func.func @fma(%x: tensor<2xf32>) -> tensor<2xf32> {
+             %0 = math.fma %x, %x, %x : tensor<2xf32>
              return %0 : tensor<2xf32>
            }""",
     )
