@@ -6,6 +6,7 @@
 #include "JobDialect/Analysis/Cost.h"
 #include "JobDialect/Codegen/ItemLoop.h"
 #include "JobDialect/Plan/Passes.h"
+#include "JobDialect/Support/Locations.h"
 #include "JobDialect/Support/Targets.h"
 
 namespace mlir::plan {
@@ -143,8 +144,11 @@ DispatchOp LaunchJoiner::findLaunchAfter(DispatchOp dispatch) {
   return {};
 }
 
-/// The same before a dispatch: the last dispatch of the launch.
+/// The same before a dispatch: the last dispatch of the launch. What is
+/// recomputed stays where it is needed, since it would be kept otherwise.
 DispatchOp LaunchJoiner::findLaunchBefore(DispatchOp dispatch) {
+  if (job::isRecomputation(dispatch.getLoc()))
+    return {};
   for (Operation *op = dispatch->getPrevNode(); op; op = op->getPrevNode()) {
     auto command = dyn_cast<PlanCommandOpInterface>(op);
     if (!command && op->getNumRegions() == 0)
