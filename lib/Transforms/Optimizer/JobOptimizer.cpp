@@ -203,15 +203,16 @@ void Updates::buildClipping(Group &group) {
   std::optional<ClipByGlobalNormAttr> clipping = group.minimize.getClipping();
   if (!clipping || group.updates.empty())
     return;
-  SmallVector<SquaredNorm> norms;
+  SmallVector<Value> squaredNorms;
   for (UpdateOp update : group.updates) {
     PlacementScope scope(listener, getHome(update));
     Value gradient = buildMeanGradient(update);
     meanGradients[update] = gradient;
-    norms.push_back(buildSquaredNorm(builder, update.getLoc(), gradient));
+    squaredNorms.push_back(
+        buildSquaredNorm(builder, update.getLoc(), gradient));
   }
-  group.clippingFactor =
-      buildClippingFactor(builder, group.minimize.getLoc(), *clipping, norms);
+  group.clippingFactor = buildClippingFactor(builder, group.minimize.getLoc(),
+                                             *clipping, squaredNorms);
 }
 
 LogicalResult Updates::buildUpdate(Group &group, UpdateOp update) {
