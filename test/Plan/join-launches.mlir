@@ -97,6 +97,18 @@ plan.program @large_first kind train {
   plan.return
 }
 
+// What is recomputed stays where it is needed: before, it would be kept.
+// CHECK-LABEL: plan.program @recomputed
+// CHECK-NOT:     joined
+plan.program @recomputed kind train {
+  %a = plan.get_variable @a : memref<40xf32, #variables>
+  %large = plan.get_variable @large : memref<40000000xf32, #variables>
+  plan.dispatch @clear outs(%large : memref<40000000xf32, #variables>)
+  %x = plan.alloc : memref<40xf32, #arena>
+  plan.dispatch @negate ins(%a : memref<40xf32, #variables>) outs(%x : memref<40xf32, #arena>) loc(fused<"recomputation of">["x"])
+  plan.return
+}
+
 // A command of the host is waited for.
 // CHECK-LABEL: plan.program @host_call
 // CHECK-NOT:     joined
