@@ -105,7 +105,6 @@ from jobmlir._src.index_ops import slice_v2 as slice_v2
 from jobmlir._src.index_ops import split as split
 from jobmlir._src.index_ops import stack as stack
 from jobmlir._src.index_ops import transpose as transpose
-from jobmlir._src.scatter_ops import unsorted_segment_sum as unsorted_segment_sum
 from jobmlir._src.initializers import constant_initializer as constant_initializer
 from jobmlir._src.initializers import (
     glorot_normal_initializer as glorot_normal_initializer,
@@ -166,6 +165,7 @@ from jobmlir._src.scatter_ops import tensor_scatter_nd_add as tensor_scatter_nd_
 from jobmlir._src.scatter_ops import (
     tensor_scatter_nd_update as tensor_scatter_nd_update,
 )
+from jobmlir._src.scatter_ops import unsorted_segment_sum as unsorted_segment_sum
 from jobmlir._src.scopes import current_scope as current_scope
 from jobmlir._src.scopes import device_prior_placement as device_prior_placement
 from jobmlir._src.scopes import fixed_placement as fixed_placement

@@ -761,8 +761,8 @@ PYBIND11_MODULE(_runtime, m) {
         "seconds; whether none is.");
   m.def(
       "abandon_callbacks", [] { pendingCallbacks->isAbandoned = true; },
-      "Nothing waits for callbacks any more, nor for the sessions at the end of "
-      "the interpreter.");
+      "Nothing waits for callbacks any more, nor the interpreter's end for "
+      "sessions.");
   py::module_::import("atexit").attr("register")(m.attr("wait_for_callbacks"));
   py::module_::import("os").attr("register_at_fork")(
       py::arg("after_in_child") =

@@ -1,4 +1,4 @@
-//===- Structure.cpp - Gradients that users give -----------------------===//
+//===- Structure.cpp - Gradients that users give --------------------------===//
 
 #include "Gradient.h"
 

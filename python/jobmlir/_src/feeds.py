@@ -229,7 +229,8 @@ class Feed:
         self.early = _early([source.node for source in sources])
         self.changed = threading.Condition()
         # Held while a call takes the next batch and starts its step, so that the
-        # steps run in the order of the batches. Nobody waits for a step with it.
+        # steps run in the order of the batches. No thread that holds it waits for a
+        # step.
         self._turn = threading.Lock()
         self._sources = sources
         self._arguments = _arguments([source.node for source in sources])

@@ -14,6 +14,7 @@ class Regularizer(typing.NamedTuple):
     l1: float
     l2: float
 
+
 _fail = errors.failing(errors.ArgumentError)
 
 
