@@ -2,6 +2,7 @@
 
 import contextlib
 import inspect
+import threading
 
 import numpy as np
 
@@ -9,6 +10,21 @@ import jobmlir as flow
 import jobmlir.typing as tp
 
 BATCH, INPUTS, CLASSES = 4, 6, 3
+
+
+def call_from_threads(call, threads=4, times=50):
+    """Each thread calls `call` so many times; all have to end."""
+
+    def repeat():
+        for _ in range(times):
+            call()
+
+    started = [threading.Thread(target=repeat, daemon=True) for _ in range(threads)]
+    for thread in started:
+        thread.start()
+    for thread in started:
+        thread.join(120)
+        assert not thread.is_alive()
 
 
 def batch(seed=0):

@@ -14,6 +14,7 @@ import jobmlir as flow
 import jobmlir.typing as tp
 from jobmlir._src import feeds
 from jobmlir._src.host_graph import Node
+from models import call_from_threads
 from records import decode, define_ids, ids, write_parts
 
 
@@ -441,16 +442,7 @@ def test_batches_and_steps_of_several_threads(tmp_path):
         flow.watch(value, handler)
         return value
 
-    def call():
-        for _ in range(50):
-            job()
-
-    threads = [threading.Thread(target=call, daemon=True) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(120)
-        assert not thread.is_alive()
+    call_from_threads(job)
     flow.sync_default_session()
     assert seen == list(range(210))
 

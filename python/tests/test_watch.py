@@ -10,7 +10,7 @@ import pytest
 
 import jobmlir as flow
 import jobmlir.typing as tp
-from models import batch, define_train, loss_of, raises_here
+from models import batch, call_from_threads, define_train, loss_of, raises_here
 
 X = np.arange(6, dtype=np.float32).reshape(2, 3)
 
@@ -245,15 +245,7 @@ def test_steps_of_several_threads_are_seen_in_their_order():
 
     flow.train.CheckPoint().init()
 
-    def call():
-        for _ in range(50):
-            job(-np.ones(1, np.float32))
-
-    threads = [threading.Thread(target=call) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    call_from_threads(lambda: job(-np.ones(1, np.float32)))
     flow.sync_default_session()
     assert seen == list(range(200))
 
@@ -276,16 +268,7 @@ def test_steps_that_a_handler_starts_are_seen_in_their_order():
 
     flow.train.CheckPoint().init()
 
-    def call():
-        for _ in range(50):
-            job(-np.ones(1, np.float32))
-
-    threads = [threading.Thread(target=call, daemon=True) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(120)
-        assert not thread.is_alive()
+    call_from_threads(lambda: job(-np.ones(1, np.float32)))
     flow.sync_default_session()
     assert seen == list(range(len(seen))) and len(seen) >= 300
 
