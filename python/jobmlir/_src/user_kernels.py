@@ -85,7 +85,7 @@ def _floats(operands):
 
 
 class _Kernel:
-    """A registered type of ops."""
+    """A registered type of ops that texts of kernels compute."""
 
     def __init__(self, kernel, gradient):
         self.kernel = kernel

@@ -100,7 +100,7 @@ def _store(results, targets, what, zeros=False):
 
 
 class _HostFunctions:
-    """A registered type of ops."""
+    """A registered type of ops that Python functions compute."""
 
     def __init__(self, infer, forward, gradient):
         self.infer = infer
@@ -168,7 +168,7 @@ class _HostFunctions:
 
 def _emit(op, op_type, inputs, num_outputs, attributes):
     """The output blobs of an op of a registered type."""
-    registered = _registry.get(op_type)
+    registered = find(op_type)
     if registered is None:
         known = ", ".join(sorted(_registry)) or "none"
         op.fail(
