@@ -1,6 +1,7 @@
 """Pictures and reports of a session's jobs, before any of them runs."""
 
 import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -124,7 +125,8 @@ def test_explain_is_what_job_opt_prints(tmp_path):
     define_train()
     path = tmp_path / "job.mlir"
     path.write_text(flow.dump_ir(locations=True))
-    command = ["job-opt", str(path), "-o", os.devnull, "--job-train-pipeline"]
+    tool = pathlib.Path(flow.__file__).parents[2] / "bin" / "job-opt"
+    command = [tool, str(path), "-o", os.devnull, "--job-train-pipeline"]
     command += ["--job-plan-pipeline", "--explain=fusion,memory,kernels"]
     told = subprocess.run(command, capture_output=True, text=True, check=True)
     assert flow.explain() == told.stderr
