@@ -53,12 +53,40 @@ static uint64_t loadBits(const char *from, int64_t bytes) {
   return bits;
 }
 
+// An APFloat for each element takes most of the time of a comparison with large
+// variables: the processor converts its own types.
+
+template <typename T>
+static void loadFloats(ArrayRef<char> bytes, MutableArrayRef<double> floats) {
+  for (auto [i, to] : llvm::enumerate(floats)) {
+    T value;
+    std::memcpy(&value, bytes.data() + i * sizeof(T), sizeof(T));
+    to = value;
+  }
+}
+
+template <typename T>
+static void storeFloats(ArrayRef<double> floats, MutableArrayRef<char> bytes) {
+  for (auto [i, from] : llvm::enumerate(floats)) {
+    T value = static_cast<T>(from);
+    std::memcpy(bytes.data() + i * sizeof(T), &value, sizeof(T));
+  }
+}
+
 FailureOr<ReferenceTensor> ReferenceTensor::fromBytes(BlobType type,
                                                       ArrayRef<char> bytes) {
   if (static_cast<int64_t>(bytes.size()) != type.getBytes())
     return failure();
   ReferenceTensor result(type);
   Type element = type.getElementType();
+  if (element.isF32()) {
+    loadFloats<float>(bytes, result.floats);
+    return result;
+  }
+  if (element.isF64()) {
+    loadFloats<double>(bytes, result.floats);
+    return result;
+  }
   int64_t size = getElementBytes(element);
   for (int64_t i = 0, e = type.getNumElements(); i < e; ++i) {
     uint64_t bits = loadBits(bytes.data() + i * size, size);
@@ -76,6 +104,14 @@ FailureOr<ReferenceTensor> ReferenceTensor::fromBytes(BlobType type,
 std::vector<char> ReferenceTensor::toBytes() const {
   std::vector<char> bytes(type.getBytes());
   Type element = type.getElementType();
+  if (element.isF32()) {
+    storeFloats<float>(floats, bytes);
+    return bytes;
+  }
+  if (element.isF64()) {
+    storeFloats<double>(floats, bytes);
+    return bytes;
+  }
   int64_t size = getElementBytes(element);
   for (int64_t i = 0, e = getNumElements(); i < e; ++i) {
     uint64_t bits;

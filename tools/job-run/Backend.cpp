@@ -4,6 +4,7 @@
 
 #include "JobDialect/Reference/Interpreter.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
 #include <cstring>
@@ -65,12 +66,21 @@ private:
 class ReferenceBackend : public jobrun::Backend {
 public:
   ReferenceBackend(Session &session, mlir::ModuleOp module,
-                   std::vector<double> &seconds)
+                   llvm::StringRef entry, std::vector<double> &seconds)
       : session(session), module(module), interpreter(module),
-        seconds(seconds) {}
+        seconds(seconds) {
+    llvm::SetVector<mlir::StringAttr> names;
+    std::optional<mlir::SymbolTable::UseRange> uses =
+        mlir::SymbolTable::getSymbolUses(module.lookupSymbol(entry));
+    for (mlir::SymbolTable::SymbolUse use : *uses)
+      names.insert(use.getSymbolRef().getRootReference());
+    for (mlir::StringAttr name : names)
+      if (auto variable = module.lookupSymbol<mlir::job::VariableOp>(name))
+        variables.push_back(variable);
+  }
 
   Status start() {
-    for (auto variable : module.getOps<mlir::job::VariableOp>()) {
+    for (mlir::job::VariableOp variable : variables) {
       Expected<Tensor> value = session.readVariable(variable.getSymName());
       if (!value.ok())
         return value.status();
@@ -115,7 +125,9 @@ public:
   Status finish() override {
     std::vector<Tensor> values;
     std::vector<std::pair<std::string, TensorView>> writes;
-    for (const VariableInfo &variable : session.artifact().variables()) {
+    for (mlir::job::VariableOp op : variables) {
+      const VariableInfo &variable =
+          *session.artifact().findVariable(op.getSymName().str());
       Expected<Tensor> value = toTensor(*interpreter.getVariable(variable.name),
                                         variable.dtype, variable.shape);
       if (!value.ok())
@@ -158,6 +170,8 @@ private:
   Session &session;
   mlir::ModuleOp module;
   Interpreter interpreter;
+  /// Those of the entry.
+  llvm::SmallVector<mlir::job::VariableOp> variables;
   std::vector<double> &seconds;
 };
 
@@ -170,8 +184,10 @@ jobrun::createCompiledBackend(Session &session, std::vector<double> &seconds) {
 
 Expected<std::unique_ptr<jobrun::Backend>>
 jobrun::createReferenceBackend(Session &session, mlir::ModuleOp module,
+                               llvm::StringRef entry,
                                std::vector<double> &seconds) {
-  auto backend = std::make_unique<ReferenceBackend>(session, module, seconds);
+  auto backend =
+      std::make_unique<ReferenceBackend>(session, module, entry, seconds);
   if (Status status = backend->start(); !status.ok())
     return status;
   return std::unique_ptr<Backend>(std::move(backend));

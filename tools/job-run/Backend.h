@@ -25,11 +25,12 @@ public:
 std::unique_ptr<Backend> createCompiledBackend(jobrt::Session &session,
                                                std::vector<double> &seconds);
 
-/// The reference interpreter on `module`, a module after the train pipeline.
-/// Starts from the session's variables and writes them back at the end.
+/// The reference interpreter of the job `entry` of `module`, a module after the
+/// train pipeline. The job's variables start as they are in the session, and
+/// are written back at the end.
 jobrt::Expected<std::unique_ptr<Backend>>
 createReferenceBackend(jobrt::Session &session, mlir::ModuleOp module,
-                       std::vector<double> &seconds);
+                       llvm::StringRef entry, std::vector<double> &seconds);
 
 } // namespace jobrun
 

@@ -421,8 +421,8 @@ static Status runEntry(const Options &options, Session &session,
   report.arenaLowerBound = entry.arenaLowerBound;
   std::unique_ptr<Backend> backend;
   if (options.reference) {
-    Expected<std::unique_ptr<Backend>> created =
-        createReferenceBackend(session, *compiled.module, report.seconds);
+    Expected<std::unique_ptr<Backend>> created = createReferenceBackend(
+        session, *compiled.module, entry.name, report.seconds);
     if (!created.ok())
       return created.status();
     backend = std::move(*created);
