@@ -129,7 +129,8 @@ def Job_MergeRunsOp : Job_Op<"merge_runs", [Pure, Job_InferTypes]> {
     One step of `job.argsort`. Each row of `order` has a permutation of the indices
     of a row of `operand`, of which each run of `run` places is sorted; in the
     result each run of `8 * run` places is. The last runs of a row may be shorter.
-    Elements that are equal stay in the order of `order`.
+    Elements that are equal stay in the order of `order`. The result of rows that are
+    no such permutations is undefined.
 
     Example:
 

@@ -38,7 +38,8 @@ def Job_GradientOp : Job_Op<"gradient", [
     that of a variable is what `job.update` gets. It is zero if no loss depends on
     the blob. Only ops without effects, calls of host functions and `job.return`
     depend on it. `job-autodiff` replaces it, and moves these ops to the end of the
-    job.
+    job. Equal ops may be merged before that: the gradient is then that with respect
+    to all of them.
 
     Example:
 
