@@ -34,7 +34,8 @@ bool job::isCountOf(Value count, Value bounded) {
   if (!result)
     return false;
   auto producer = dyn_cast<BoundedResultOpInterface>(result.getOwner());
-  return producer && getComputed(count) == producer.getCountOf(result);
+  return producer &&
+         getComputed(count) == getComputed(producer.getCountOf(result));
 }
 
 std::optional<unsigned> job::findCountResult(FuncOp func, unsigned index) {

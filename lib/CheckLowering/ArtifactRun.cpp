@@ -84,6 +84,20 @@ FailureOr<ReferenceTensor> ArtifactRun::getVariable(StringRef name,
   return value;
 }
 
+/// Moves the elements of a bounded output, which the runtime has packed, to
+/// where they are in an array of its bound.
+static void unpackElements(std::vector<char> &bytes,
+                           const jobrt::PortInfo &port, int64_t count) {
+  ArrayRef<int64_t> shape = port.shape;
+  int64_t slices = llvm::product_of(shape.take_front(port.boundedDim));
+  int64_t to = port.bytes / slices, from = to / shape[port.boundedDim] * count;
+  for (int64_t slice = slices - 1; slice >= 0; --slice) {
+    char *begin = bytes.data() + slice * to;
+    std::memmove(begin, bytes.data() + slice * from, from);
+    std::memset(begin + from, 0, to - from);
+  }
+}
+
 LogicalResult ArtifactRun::run(StringRef job, ArrayRef<ReferenceTensor> inputs,
                                TypeRange resultTypes,
                                SmallVectorImpl<ReferenceTensor> &results) {
@@ -102,11 +116,15 @@ LogicalResult ArtifactRun::run(StringRef job, ArrayRef<ReferenceTensor> inputs,
   if (jobrt::Status status = future->wait(); !status.ok())
     return fail(status);
   for (auto [index, type] : llvm::enumerate(resultTypes)) {
+    const jobrt::PortInfo &port = entry->outputs[index];
+    const char *data = static_cast<const char *>(future->outputData(index));
     // Of a bounded result, what is past its count is compared as well.
+    std::vector<char> unpacked(data, data + port.bytes);
+    if (port.count >= 0)
+      unpackElements(unpacked, port,
+                     future->output(index).shape[port.boundedDim]);
     results.push_back(*ReferenceTensor::fromBytes(
-        cast<BlobType>(type),
-        {static_cast<const char *>(future->outputData(index)),
-         static_cast<size_t>(entry->outputs[index].bytes)}));
+        cast<BlobType>(type), {unpacked.data(), unpacked.size()}));
   }
   return success();
 }

@@ -186,7 +186,7 @@ inferArgwhereTypes(function_ref<InFlightDiagnostic()> emitError, BlobType type,
                          << dtype << " but got " << type;
   auto indices = BlobType::getChecked(
       emitError, {type.getNumElements(), type.getRank()}, dtype,
-      /*bounded=*/true);
+      /*boundedDim=*/0);
   if (!indices)
     return failure();
   types.push_back(indices);
@@ -203,7 +203,7 @@ ArgwhereOp::inferReturnTypes(MLIRContext *context,
                             adaptor.getDtype(), inferredReturnTypes);
 }
 
-OpResult ArgwhereOp::getCountOf(OpResult) { return cast<OpResult>(getCount()); }
+Value ArgwhereOp::getCountOf(OpResult) { return getCount(); }
 
 /// As many blocks as are worth their sums.
 static constexpr int64_t kMaxArgwhereBlocks = 1024;
@@ -240,12 +240,10 @@ LogicalResult ArgwhereBlocksOp::inferReturnTypes(
                             inferredReturnTypes);
 }
 
-OpResult ArgwhereBlocksOp::getCountOf(OpResult) {
-  return cast<OpResult>(getCount());
-}
+Value ArgwhereBlocksOp::getCountOf(OpResult) { return getCount(); }
 
 //===----------------------------------------------------------------------===//
-// PadToStaticOp
+// PadToStaticOp, SliceToDynamicOp
 //===----------------------------------------------------------------------===//
 
 LogicalResult PadToStaticOp::inferReturnTypes(
@@ -259,9 +257,118 @@ LogicalResult PadToStaticOp::inferReturnTypes(
 
 LogicalResult PadToStaticOp::verify() {
   Type element = getResult().getType().getElementType();
-  auto value = static_cast<int64_t>(getValue());
-  if (!llvm::isIntN(element.getIntOrFloatBitWidth(), value))
-    return emitOpError() << "expects a value of type " << element << " but got "
-                         << value;
+  auto integer = dyn_cast<IntegerAttr>(getValue());
+  bool isOfElement = isa<FloatType>(element) ? !integer : !!integer;
+  if (isOfElement && integer) {
+    int64_t value = integer.getInt();
+    unsigned width = element.getIntOrFloatBitWidth();
+    isOfElement = width == 1 || element.isUnsignedInteger()
+                      ? llvm::isUIntN(width, value)
+                      : llvm::isIntN(width, value);
+  }
+  if (isOfElement)
+    return success();
+  InFlightDiagnostic error = emitOpError() << "expects a value of type "
+                                           << element << " but got ";
+  if (integer)
+    return error << integer.getInt();
+  return error << getValue();
+}
+
+bool PadToStaticOp::isMoved(OpOperand &operand) {
+  return &operand == &getOperandMutable();
+}
+
+LogicalResult SliceToDynamicOp::inferReturnTypes(
+    MLIRContext *context, std::optional<Location> location, Adaptor adaptor,
+    SmallVectorImpl<Type> &inferredReturnTypes) {
+  auto type = cast<BlobType>(adaptor.getOperand().getType());
+  int64_t dim = adaptor.getDim();
+  if (dim < 0 || dim >= type.getRank())
+    return inferenceError<SliceToDynamicOp>(context, location)()
+           << "expects a dim in [0, " << type.getRank() << ") but got " << dim;
+  inferredReturnTypes.push_back(
+      BlobType::get(type.getShape(), type.getElementType(), dim));
+  return success();
+}
+
+Value SliceToDynamicOp::getCountOf(OpResult) { return getCount(); }
+
+bool SliceToDynamicOp::isMoved(OpOperand &operand) {
+  return &operand == &getOperandMutable();
+}
+
+//===----------------------------------------------------------------------===//
+// FindNewIdsOp, LookupOrdinalsOp, InsertOrdinalsOp
+//===----------------------------------------------------------------------===//
+
+/// Infers the type of job.find_new_ids, at most half of whose places are
+/// occupied.
+static FailureOr<BlobType>
+inferInsertedType(function_ref<InFlightDiagnostic()> emitError, Value table,
+                  Value ids) {
+  auto type = cast<BlobType>(table.getType());
+  auto idsType = cast<BlobType>(ids.getType());
+  if (type.getRank() != 2 || type.getDimSize(1) != 2)
+    return emitError() << "expects a table of pairs, as in 100x2xi64, but got "
+                       << type;
+  if (idsType.getElementType() != type.getElementType())
+    return emitError() << "expects ids of " << type.getElementType()
+                       << " but got " << idsType;
+  int64_t places = llvm::PowerOf2Ceil(2 * idsType.getNumElements());
+  return makeBlob(emitError, {places, 3},
+                  IntegerType::get(type.getContext(), 64));
+}
+
+LogicalResult FindNewIdsOp::inferReturnTypes(
+    MLIRContext *context, std::optional<Location> location, Adaptor adaptor,
+    SmallVectorImpl<Type> &inferredReturnTypes) {
+  FailureOr<BlobType> type =
+      inferInsertedType(inferenceError<FindNewIdsOp>(context, location),
+                        adaptor.getTable(), adaptor.getIds());
+  if (failed(type))
+    return failure();
+  inferredReturnTypes.push_back(*type);
+  return success();
+}
+
+/// Checks the operands of an op on inserted ids.
+template <typename OpTy>
+static LogicalResult
+verifyInserted(function_ref<InFlightDiagnostic()> emitError,
+               typename OpTy::Adaptor adaptor) {
+  Value table = adaptor.getTable();
+  FailureOr<BlobType> inserted =
+      inferInsertedType(emitError, table, adaptor.getIds());
+  if (failed(inserted))
+    return failure();
+  auto size =
+      BlobType::get({1}, cast<BlobType>(table.getType()).getElementType());
+  if (adaptor.getSize().getType() != size)
+    return emitError() << "expects a size of type " << size << " but got "
+                       << adaptor.getSize().getType();
+  if (adaptor.getInserted().getType() != *inserted)
+    return emitError() << "expects inserted ids of type " << *inserted
+                       << " but got " << adaptor.getInserted().getType();
+  return success();
+}
+
+LogicalResult LookupOrdinalsOp::inferReturnTypes(
+    MLIRContext *context, std::optional<Location> location, Adaptor adaptor,
+    SmallVectorImpl<Type> &inferredReturnTypes) {
+  if (failed(verifyInserted<LookupOrdinalsOp>(
+          inferenceError<LookupOrdinalsOp>(context, location), adaptor)))
+    return failure();
+  inferredReturnTypes.push_back(adaptor.getIds().getType());
+  return success();
+}
+
+LogicalResult InsertOrdinalsOp::inferReturnTypes(
+    MLIRContext *context, std::optional<Location> location, Adaptor adaptor,
+    SmallVectorImpl<Type> &inferredReturnTypes) {
+  if (failed(verifyInserted<InsertOrdinalsOp>(
+          inferenceError<InsertOrdinalsOp>(context, location), adaptor)))
+    return failure();
+  inferredReturnTypes.push_back(adaptor.getTable().getType());
   return success();
 }

@@ -17,13 +17,16 @@ bool BlobType::isValidElementType(Type type) { return isElementType(type); }
 
 LogicalResult BlobType::verify(function_ref<InFlightDiagnostic()> emitError,
                                ArrayRef<int64_t> shape, Type elementType,
-                               bool bounded) {
+                               int64_t boundedDim) {
+  assert(boundedDim >= kStatic &&
+         boundedDim < static_cast<int64_t>(std::max<size_t>(shape.size(), 1)) &&
+         "one of the dimensions is bounded");
   if (shape.empty())
     return emitError() << "expects a blob with at least one dimension but got "
                           "none (a scalar has the shape 1)";
   int64_t elements = 1;
   for (auto [index, extent] : llvm::enumerate(shape)) {
-    if (bounded && index == 0 && extent <= 0)
+    if (static_cast<int64_t>(index) == boundedDim && extent <= 0)
       return emitError() << "expects a positive bound but got " << extent;
     if (extent <= 0)
       return emitError() << "expects positive extents but got "
@@ -48,44 +51,62 @@ Type BlobType::parse(AsmParser &parser) {
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseLess())
     return {};
-  // In brackets of its own: MLIR finds the end of a type by counting them.
-  bool bounded = succeeded(parser.parseOptionalQuestion());
-  if (bounded) {
-    if (parser.parseOptionalLess() || parser.parseOptionalEqual()) {
-      parser.emitError(loc, "expects a bound, as in '?<=100>', but got none");
-      return {};
+  int64_t boundedDim = kStatic;
+  while (true) {
+    SMLoc extentLoc = parser.getCurrentLocation();
+    if (succeeded(parser.parseOptionalQuestion())) {
+      // In brackets of its own: MLIR finds the end of a type by counting them.
+      if (parser.parseOptionalLess() || parser.parseOptionalEqual()) {
+        parser.emitError(loc, "expects a bound, as in '?<=100>', but got none");
+        return {};
+      }
+      if (boundedDim != kStatic) {
+        parser.emitError(extentLoc, "expects one bounded dimension but got "
+                                    "another after dimension ")
+            << boundedDim;
+        return {};
+      }
+      boundedDim = shape.size();
+      if (parser.parseInteger(shape.emplace_back()) || parser.parseGreater() ||
+          parser.parseXInDimensionList())
+        return {};
+      continue;
     }
-    if (parser.parseInteger(shape.emplace_back()) || parser.parseGreater() ||
-        parser.parseXInDimensionList())
+    // `0x2` is a hexadecimal number unless it is read as dimensions.
+    if (StringRef(extentLoc.getPointer(), 1) == "0") {
+      if (parser.parseDimensionList(shape))
+        return {};
+      break;
+    }
+    int64_t extent;
+    OptionalParseResult isExtent = parser.parseOptionalInteger(extent);
+    if (!isExtent.has_value())
+      break;
+    if (failed(*isExtent) || parser.parseXInDimensionList())
       return {};
+    shape.push_back(extent);
   }
-  // A `?` that is read here is left to the verifier.
-  SmallVector<int64_t> others;
-  if (parser.parseDimensionList(others, /*allowDynamic=*/true))
-    return {};
-  llvm::append_range(shape, others);
   if (parser.parseType(elementType) || parser.parseGreater())
     return {};
   return parser.getChecked<BlobType>(loc, parser.getContext(), shape,
-                                     elementType, bounded);
+                                     elementType, boundedDim);
 }
 
 void BlobType::print(AsmPrinter &printer) const {
   printer << '<';
-  ArrayRef<int64_t> shape = getShape();
-  if (isBounded()) {
-    printer << "?<=" << shape.front() << ">x";
-    shape = shape.drop_front();
+  for (auto [dim, extent] : llvm::enumerate(getShape())) {
+    if (static_cast<int64_t>(dim) == getBoundedDim())
+      printer << "?<=" << extent << ">x";
+    else
+      printer << extent << 'x';
   }
-  for (int64_t extent : shape)
-    printer << extent << 'x';
   printer << getElementType() << '>';
 }
 
 ShapedType BlobType::cloneWith(std::optional<ArrayRef<int64_t>> shape,
                                Type elementType) const {
   if (!shape)
-    return BlobType::get(getShape(), elementType, isBounded());
+    return BlobType::get(getShape(), elementType, getBoundedDim());
   return BlobType::get(*shape, elementType);
 }
 
@@ -107,7 +128,7 @@ int64_t BlobType::getBytes() const {
 }
 
 BlobType BlobType::withElementType(Type type) const {
-  return BlobType::get(getShape(), type, isBounded());
+  return BlobType::get(getShape(), type, getBoundedDim());
 }
 
 void JobDialect::registerTypes() {

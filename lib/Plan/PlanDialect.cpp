@@ -183,9 +183,11 @@ static LogicalResult verifyCounts(ProgramOp program) {
   for (OutputOp output : outputs) {
     if (!output.getCount())
       continue;
-    if (cast<MemRefType>(output.getResult().getType()).getRank() == 0)
-      return output.emitOpError("expects a buffer with a dimension that the "
-                                "count is of but got one without any");
+    int64_t dim = output.getBoundedDim();
+    if (cast<MemRefType>(output.getResult().getType()).getRank() <= dim)
+      return output.emitOpError() << "expects a buffer with dimension " << dim
+                                  << ", which the count is of, but got "
+                                  << output.getResult().getType();
     auto count = llvm::find_if(outputs, [&](OutputOp other) {
       return other.getIndex() == *output.getCount();
     });

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 using namespace mlir;
 using namespace mlir::job;
@@ -238,17 +239,161 @@ static LogicalResult computeArgwhereBlocks(ArgwhereBlocksOp op,
   return success();
 }
 
+/// Whether an element of a blob with the shape of `tensor` is before the count
+/// in a dimension.
+static bool isBeforeCount(const ReferenceTensor &tensor, int64_t element,
+                          int64_t dim, int64_t count) {
+  ArrayRef<int64_t> shape = tensor.getShape();
+  return element / llvm::product_of(shape.drop_front(dim + 1)) % shape[dim] <
+         count;
+}
+
 static LogicalResult computePadToStatic(PadToStaticOp op,
                                         ReferenceOperands operands,
                                         ReferenceResults results) {
   const ReferenceTensor &from = *operands[0];
   ReferenceTensor &to = results[0];
-  int64_t row = llvm::product_of(from.getShape().drop_front());
+  int64_t dim = op.getOperand().getType().getBoundedDim();
   int64_t count = operands[1]->getIntegers()[0];
   for (int64_t i = 0, e = from.getNumElements(); i < e; ++i) {
-    bool isThere = i / row < count;
-    to.setInteger(i, isThere ? from.getIntegers()[i]
-                             : static_cast<int64_t>(op.getValue()));
+    bool isThere = isBeforeCount(from, i, dim, count);
+    if (auto value = dyn_cast<FloatAttr>(op.getValue()))
+      to.getFloats()[i] =
+          isThere ? from.getFloats()[i] : value.getValueAsDouble();
+    else
+      to.setInteger(i, isThere ? from.getIntegers()[i]
+                               : cast<IntegerAttr>(op.getValue()).getInt());
+  }
+  return success();
+}
+
+static LogicalResult computeSliceToDynamic(SliceToDynamicOp op,
+                                           ReferenceOperands operands,
+                                           ReferenceResults results) {
+  const ReferenceTensor &from = *operands[0];
+  ReferenceTensor &to = results[0];
+  int64_t count = operands[1]->getIntegers()[0];
+  for (int64_t i = 0, e = from.getNumElements(); i < e; ++i) {
+    bool isThere = isBeforeCount(from, i, op.getDim(), count);
+    if (from.isFloat())
+      to.getFloats()[i] = isThere ? from.getFloats()[i] : 0;
+    else
+      to.setInteger(i, isThere ? from.getIntegers()[i] : 0);
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Ordinals of ids
+//===----------------------------------------------------------------------===//
+
+/// The first row of a hash table that holds `key` in its first column or is
+/// free, of those that are tried from `first` on; none if all hold others.
+static std::optional<int64_t> findRow(const ReferenceTensor &table,
+                                      uint64_t first, int64_t key) {
+  int64_t rows = table.getShape()[0], columns = table.getShape()[1];
+  for (int64_t i = 0; i < rows; ++i) {
+    int64_t row = (first % rows + i) % rows;
+    int64_t found = table.getIntegers()[row * columns];
+    if (found == key || found == 0)
+      return row;
+  }
+  return std::nullopt;
+}
+
+namespace {
+/// The table of an op, and the ids that are to be inserted into it.
+struct OrdinalTable {
+  const ReferenceTensor &table, &ids, &inserted;
+
+  /// The row of `inserted` that gives a free slot to an id.
+  std::optional<int64_t> findInserted(int64_t slot) const {
+    std::optional<int64_t> row = findRow(inserted, slot, slot + 1);
+    if (!row || inserted.getIntegers()[*row * 3] == 0)
+      return std::nullopt;
+    int64_t position = inserted.getIntegers()[*row * 3 + 1];
+    if (position < 0 || position >= ids.getNumElements())
+      return std::nullopt;
+    return row;
+  }
+  int64_t getId(int64_t row) const {
+    return ids.getIntegers()[inserted.getIntegers()[row * 3 + 1]];
+  }
+  /// The slot that an id has or gets, or the first one that is free; none for
+  /// the id 0 and where no slot is free.
+  std::optional<int64_t> findSlot(int64_t id) const {
+    int64_t slots = table.getShape()[0];
+    for (int64_t i = 0; id != 0 && i < slots; ++i) {
+      int64_t slot = (static_cast<uint64_t>(id) % slots + i) % slots;
+      int64_t found = table.getIntegers()[slot * 2];
+      if (found == 0)
+        if (std::optional<int64_t> row = findInserted(slot))
+          found = getId(*row);
+      if (found == id || found == 0)
+        return slot;
+    }
+    return std::nullopt;
+  }
+  bool isFree(int64_t slot) const { return table.getIntegers()[slot * 2] == 0; }
+};
+} // namespace
+
+static LogicalResult computeFindNewIds(FindNewIdsOp op,
+                                       ReferenceOperands operands,
+                                       ReferenceResults results) {
+  ReferenceTensor &inserted = results[0];
+  OrdinalTable ordinals{*operands[0], *operands[1], inserted};
+  int64_t count = 0;
+  for (auto [position, id] : llvm::enumerate(operands[1]->getIntegers())) {
+    std::optional<int64_t> slot = ordinals.findSlot(id);
+    if (!slot || !ordinals.isFree(*slot) || ordinals.findInserted(*slot))
+      continue;
+    int64_t row = *findRow(inserted, *slot, *slot + 1);
+    inserted.setInteger(row * 3, *slot + 1);
+    inserted.setInteger(row * 3 + 1, position);
+    inserted.setInteger(row * 3 + 2, ++count);
+  }
+  return success();
+}
+
+/// The ordinal of the id in a row of inserted ids.
+static int64_t getNewOrdinal(const ReferenceTensor &size,
+                             const ReferenceTensor &inserted, int64_t row) {
+  // Unsigned, so that an overflow is defined.
+  return static_cast<uint64_t>(size.getIntegers()[0]) +
+         static_cast<uint64_t>(inserted.getIntegers()[row * 3 + 2]);
+}
+
+static LogicalResult computeLookupOrdinals(LookupOrdinalsOp op,
+                                           ReferenceOperands operands,
+                                           ReferenceResults results) {
+  OrdinalTable ordinals{*operands[0], *operands[2], *operands[3]};
+  for (auto [i, id] : llvm::enumerate(operands[2]->getIntegers())) {
+    std::optional<int64_t> slot = ordinals.findSlot(id);
+    if (!slot)
+      continue;
+    if (!ordinals.isFree(*slot))
+      results[0].setInteger(i, operands[0]->getIntegers()[*slot * 2 + 1]);
+    else if (std::optional<int64_t> row = ordinals.findInserted(*slot))
+      results[0].setInteger(i, getNewOrdinal(*operands[1], *operands[3], *row));
+  }
+  return success();
+}
+
+static LogicalResult computeInsertOrdinals(InsertOrdinalsOp op,
+                                           ReferenceOperands operands,
+                                           ReferenceResults results) {
+  OrdinalTable ordinals{*operands[0], *operands[2], *operands[3]};
+  for (int64_t slot = 0, e = operands[0]->getShape()[0]; slot < e; ++slot) {
+    int64_t id = operands[0]->getIntegers()[slot * 2];
+    int64_t ordinal = operands[0]->getIntegers()[slot * 2 + 1];
+    if (ordinals.isFree(slot))
+      if (std::optional<int64_t> row = ordinals.findInserted(slot)) {
+        id = ordinals.getId(*row);
+        ordinal = getNewOrdinal(*operands[1], *operands[3], *row);
+      }
+    results[0].setInteger(slot * 2, id);
+    results[0].setInteger(slot * 2 + 1, ordinal);
   }
   return success();
 }
@@ -273,4 +418,12 @@ void job::attachIndexReferences(MLIRContext *context) {
       ReferenceModel<ArgwhereBlocksOp, computeArgwhereBlocks>>(*context);
   PadToStaticOp::attachInterface<
       ReferenceModel<PadToStaticOp, computePadToStatic>>(*context);
+  SliceToDynamicOp::attachInterface<
+      ReferenceModel<SliceToDynamicOp, computeSliceToDynamic>>(*context);
+  FindNewIdsOp::attachInterface<
+      ReferenceModel<FindNewIdsOp, computeFindNewIds>>(*context);
+  LookupOrdinalsOp::attachInterface<
+      ReferenceModel<LookupOrdinalsOp, computeLookupOrdinals>>(*context);
+  InsertOrdinalsOp::attachInterface<
+      ReferenceModel<InsertOrdinalsOp, computeInsertOrdinals>>(*context);
 }

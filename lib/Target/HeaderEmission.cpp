@@ -159,6 +159,7 @@ struct Array {
   /// Of an output whose first extent is a bound: the output that has the number
   /// of its rows.
   std::optional<int64_t> count;
+  int64_t boundedDim = 0;
   /// The macros' stem, and a parameter's name.
   std::string macro, parameter;
 
@@ -241,6 +242,7 @@ std::vector<Array> HeaderBuilder::getArrays(const json::Array &list) const {
     for (const json::Value &extent : *object.getArray("shape"))
       array.shape.push_back(*extent.getAsInteger());
     array.count = object.getInteger("count");
+    array.boundedDim = object.getInteger("bounded_dim").value_or(0);
   }
   return arrays;
 }
@@ -472,6 +474,16 @@ static std::string passList(StringRef list, const std::vector<Array> &arrays) {
   return ("jobrt_" + list + ", " + Twine(arrays.size())).str();
 }
 
+/// What is said of an output with a bounded dimension.
+static std::string describeCount(const Job &job, const Array &output) {
+  if (!output.count)
+    return "";
+  std::string what = output.boundedDim == 0
+                         ? "rows"
+                         : "dimension " + std::to_string(output.boundedDim);
+  return ", " + what + ": *" + job.outputs[*output.count].parameter;
+}
+
 void HeaderBuilder::writeFunction(raw_ostream &os, const Job &job,
                                   bool isSubmit) const {
   os << "/* Job \"" << getCommentText(job.name) << "\", " << job.kind << ": ";
@@ -490,9 +502,7 @@ void HeaderBuilder::writeFunction(raw_ostream &os, const Job &job,
   else
     for (const Array &output : job.outputs)
       os << ",\n    " << output.getElementType() << " *" << output.parameter
-         << " /* out: " << output.describe()
-         << (output.count ? ", rows: *" + job.outputs[*output.count].parameter
-                          : "")
+         << " /* out: " << output.describe() << describeCount(job, output)
          << " */";
   os << ",\n    jobrt_error **error) {\n";
   writeList(os, "jobrt_view", "inputs", job.inputs);

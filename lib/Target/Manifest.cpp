@@ -305,8 +305,11 @@ ManifestBuilder::getPorts(ProgramOp program) {
     auto type = cast<MemRefType>(port.getResult().getType());
     json::Object slot = getSlot(port.getName(), type, *offset);
     if constexpr (std::is_same_v<PortOp, OutputOp>)
-      if (port.getCount())
+      if (port.getCount()) {
         slot["count"] = static_cast<int64_t>(*port.getCount());
+        if (port.getBoundedDim() != 0)
+          slot["bounded_dim"] = static_cast<int64_t>(port.getBoundedDim());
+      }
     if constexpr (std::is_same_v<PortOp, InputOp>)
       if (port.getChecked()) {
         slot["checked"] = true;
@@ -493,15 +496,17 @@ static std::string getResultStructure(ProgramOp program, size_t numOutputs) {
 // Writing
 //===----------------------------------------------------------------------===//
 
-/// Name, shape and type of variables or ports, and which port has the count.
+/// Name, shape and type of variables or ports, which port has the count, and of
+/// which dimension.
 static json::Array getTypes(const std::vector<json::Value> &slots) {
   json::Array types;
   for (const json::Value &slot : slots) {
     const json::Object &members = *slot.getAsObject();
     json::Array type{*members.get("name"), *members.get("shape"),
                      *members.get("dtype")};
-    if (const json::Value *count = members.get("count"))
-      type.push_back(*count);
+    for (StringRef member : {"count", "bounded_dim"})
+      if (const json::Value *value = members.get(member))
+        type.push_back(*value);
     types.push_back(std::move(type));
   }
   return types;

@@ -92,13 +92,15 @@ from jobmlir._src.dtype import uint8 as uint8
 from jobmlir._src.function_config import FunctionConfig as FunctionConfig
 from jobmlir._src.function_config import FunctionConfig as function_config
 from jobmlir._src.gradients import stop_gradient as stop_gradient
+from jobmlir._src.dynamic_ops import nonzero as nonzero
+from jobmlir._src.dynamic_ops import pad_to_static as pad_to_static
+from jobmlir._src.dynamic_ops import sync_dynamic_resize as sync_dynamic_resize
 from jobmlir._src.index_ops import argwhere as argwhere
 from jobmlir._src.index_ops import concat as concat
 from jobmlir._src.index_ops import gather as gather
 from jobmlir._src.index_ops import masked_fill as masked_fill
 from jobmlir._src.index_ops import one_hot as one_hot
 from jobmlir._src.index_ops import pad as pad
-from jobmlir._src.index_ops import pad_to_static as pad_to_static
 from jobmlir._src.index_ops import range as range
 from jobmlir._src.index_ops import slice as slice
 from jobmlir._src.index_ops import slice_v2 as slice_v2

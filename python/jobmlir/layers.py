@@ -15,5 +15,8 @@ from jobmlir._src.layers import layer_norm as layer_norm
 from jobmlir._src.norm_layers import layer_norm_grad as layer_norm_grad
 from jobmlir._src.norm_layers import layer_norm_param_grad as layer_norm_param_grad
 from jobmlir._src.norm_layers import prelu as prelu
+from jobmlir._src.ordinal_layers import (
+    categorical_ordinal_encoder as categorical_ordinal_encoder,
+)
 
 __getattr__ = _names.getter(__name__)

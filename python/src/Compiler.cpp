@@ -115,12 +115,14 @@ PYBIND11_MODULE(_compiler, m) {
                                return describe(handle.value).dtype;
                              })
       .def_property_readonly(
-          "is_bounded",
-          [](const ValueHandle &handle) {
-            return mlir::cast<mlir::job::BlobType>(handle.value.getType())
-                .isBounded();
+          "bounded_dim",
+          [](const ValueHandle &handle) -> std::optional<int64_t> {
+            auto type = mlir::cast<mlir::job::BlobType>(handle.value.getType());
+            if (!type.isBounded())
+              return std::nullopt;
+            return type.getBoundedDim();
           },
-          "Whether the first extent of the shape is a bound.");
+          "The dimension whose extent in the shape is a bound, or None.");
 
   py::class_<FunctionBuilder, std::shared_ptr<FunctionBuilder>>(
       m, "Function", "A job function being built.")

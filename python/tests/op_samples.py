@@ -160,6 +160,21 @@ _sample(
     gather=lambda x: flow.gather(x, _ints((4,))),
     where=lambda x: flow.where(flow.math.greater(x, x), x, x),
     argwhere=flow.argwhere,
+    nonzero=flow.nonzero,
+    sync_dynamic_resize=lambda x: flow.pad_to_static(
+        flow.sync_dynamic_resize(x, _ints((1,)))
+    ),
+    experimental__dynamic_binary_split=lambda x: flow.pad_to_static(
+        flow.experimental.dynamic_binary_split(x, 5, 2)[1]
+    ),
+    experimental__dynamic_binary_concat=lambda x: flow.pad_to_static(
+        flow.experimental.dynamic_binary_concat(
+            flow.experimental.dynamic_binary_split(x, 5, 2), x
+        )
+    ),
+    layers__categorical_ordinal_encoder=lambda x: (
+        flow.layers.categorical_ordinal_encoder(x, 10)
+    ),
     one_hot=lambda x: flow.one_hot(x, 4),
     pad=lambda x: flow.pad(x, [(1, 1), (0, 0)]),
     cast=lambda x: flow.cast(x, flow.float32),

@@ -344,6 +344,14 @@ for _name in ("tensor_to_tensor_buffer", "tensor_buffer_to_tensor"):
         ),
     )
 
+moved(
+    "tensor_to_tensor_buffer",
+    lambda a: a.reshape(3, 1, 2, 4),
+    CUBE,
+    use=lambda op, a: flow.tensor_buffer_to_tensor(op(a, 1), a.dtype, (2, 4)),
+    label="batches",
+)
+
 # ===- Own ops -------------------------------------------------------------===#
 
 flow.register_user_op(

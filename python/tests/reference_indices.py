@@ -169,6 +169,86 @@ case(
     label="none",
 )
 
+# ===- Dynamic blobs --------------------------------------------------------===#
+
+for _size in (0, 2, 5):
+    case(
+        "sync_dynamic_resize",
+        lambda a, n: a[: n[0]],
+        x(5, 1, 3),
+        ints([_size], "int64" if _size else "int32"),
+        dtypes=ALL,
+        tolerance=0,
+        label=f"{_size}",
+    )
+for _shape in ((-1, 6), (3, -1), (2, -1, 3)):
+    case(
+        "dynamic_reshape",
+        lambda a, n, s=_shape: a[: n[0]].reshape(s),
+        x(5, 6),
+        ints([4]),
+        use=lambda op, a, n, s=_shape: op(flow.sync_dynamic_resize(a, n), s),
+        dtypes=ALL,
+        tolerance=0,
+        label=f"dynamic {_shape}".replace(" ", ""),
+    )
+case(
+    "concat",
+    lambda a, b, n: np.concatenate([a[: n[0]], b, a[: n[0]]]),
+    x(4, 3),
+    x(2, 3),
+    ints([3]),
+    use=lambda op, a, b, n: op(
+        [rows := flow.sync_dynamic_resize(a, n), b, rows], max_dim_size=8
+    ),
+    dtypes=ALL,
+    tolerance=0,
+    label="dynamic",
+)
+case(
+    "transpose",
+    lambda a: a.T,
+    x(4, 3),
+    dtypes=ALL,
+    tolerance=0,
+    perm=[1, 0],
+    conjugate=True,
+)
+case(
+    "experimental.dynamic_binary_split",
+    # Of at most 32, 16, 8 and 8 elements.
+    lambda a, n: (a[:0], a[:16], a[:0], a[16 : n[0]]),
+    x(25),
+    ints([18]),
+    use=lambda op, a, n: op(flow.sync_dynamic_resize(a, n), 5, 4),
+    dtypes=("float32", "int32"),
+    tolerance=0,
+)
+case(
+    "experimental.dynamic_binary_concat",
+    lambda a, n: a[: n[0]],
+    x(7, 3),
+    ints([5]),
+    use=lambda op, a, n: op(
+        flow.experimental.dynamic_binary_split(
+            rows := flow.sync_dynamic_resize(a, n), 4, 6
+        ),
+        rows,
+    ),
+    dtypes=ALL,
+    tolerance=0,
+)
+for _kind in ("int32", "int64"):
+    case(
+        "layers.categorical_ordinal_encoder",
+        lambda a: np.array([[1, 2, 0, 1], [3, 4, 2, 5]]),
+        given([[7, -3, 0, 7], [1000, 107, -3, 2**31 - 1]]),
+        use=lambda op, a, k=_kind: op(a, 100, name=f"ids_{k}"),
+        dtypes=(_kind,),
+        tolerance=0,
+        label=_kind,
+    )
+
 # ===- Elements that are equal ---------------------------------------------===#
 
 

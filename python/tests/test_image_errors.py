@@ -288,8 +288,8 @@ BAD = {
     "expects instance_dims to be less than 4 but got 4": (
         lambda x: flow.tensor_to_tensor_buffer(x, 4)
     ),
-    "expects instance_dims to be 3, all but the first, in this version but got 2": (
-        lambda x: flow.tensor_to_tensor_buffer(x, 2)
+    "expects image of one dimension of batches but got shape (2, 4)": (
+        lambda x: flow.image.flip(flow.tensor_to_tensor_buffer(x, 2), 1)
     ),
     "expects num_workers to be an int of at least 1 but got 0": (
         lambda x: flow.data.ImageDecoderRandomCropResize(x, 3, 3, num_workers=0)

@@ -85,6 +85,23 @@ TEST(TensorTest, CountsElementsWithoutOverflow) {
   EXPECT_EQ(numElements({3, -1}), std::nullopt);
 }
 
+TEST(TensorTest, PacksElementsBeforeACount) {
+  const std::vector<int32_t> all = {0, 1, 2,  3,  4,  5,
+                                    6, 7, 8, 9, 10, 11};
+  auto pack = [&](Shape shape, size_t dim, int64_t count) {
+    std::vector<int32_t> data = all;
+    packElements(data.data(), shape, DType::kI32, dim, count);
+    return data;
+  };
+  using Data = std::vector<int32_t>;
+  EXPECT_EQ(pack({2, 6}, 1, 6), all);
+  EXPECT_EQ(pack({2, 6}, 1, 2), (Data{0, 1, 6, 7, 0, 0, 0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(pack({2, 6}, 1, 0), Data(12, 0));
+  EXPECT_EQ(pack({2, 3, 2}, 1, 1), (Data{0, 1, 6, 7, 0, 0, 0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(pack({2, 3, 2}, 2, 1), (Data{0, 2, 4, 6, 8, 10, 0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(pack({4, 3}, 0, 1), (Data{0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
+}
+
 TEST(TensorTest, IsAlignedAndZero) {
   Expected<Tensor> tensor = Tensor::create(DType::kF64, {5, 3});
   ASSERT_TRUE(tensor.ok());

@@ -104,9 +104,16 @@ static const BadRow kBadRows[] = {
      "64xf32"},
     {"/entries/1/outputs/0", R"({"name": "product", "dtype": "f32", "shape": [],
       "offset": 0, "count": 1})",
-     "entries[1].outputs[0]: expects an output with a count to have a "
-     "dimension "
-     "but got none"},
+     "entries[1].outputs[0]: expects an output with a count to have dimension "
+     "0 but got f32"},
+    {"/entries/1/outputs/0", R"({"name": "product", "dtype": "f32",
+      "shape": [8, 8], "offset": 0, "count": 1, "bounded_dim": 2})",
+     "entries[1].outputs[0]: expects an output with a count to have dimension "
+     "2 but got 8x8xf32"},
+    {"/entries/1/outputs/0", R"({"name": "product", "dtype": "f32",
+      "shape": [8, 8], "offset": 0, "count": 1, "bounded_dim": -1})",
+     "entries[1].outputs[0].bounded_dim: expects an integer from 0 to "
+     "2147483647 but got -1"},
     {"/entries/1/arena_lower_bound", nullptr,
      "entries[1]: expects a member 'arena_lower_bound'"},
     {"/entries/1/result_structure", "\"[0,\"",

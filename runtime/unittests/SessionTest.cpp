@@ -126,6 +126,38 @@ TEST(SessionTest, ACountOutsideOfItsBoundIsAnError) {
   }
 }
 
+TEST(SessionTest, ElementsBeforeACountAreTogether) {
+  nlohmann::json manifest = boundedManifest();
+  nlohmann::json &output = manifest["entries"][1]["outputs"][0];
+  output["shape"] = {4, 16};
+  output["bounded_dim"] = 1;
+  Blob x(2);
+  for (int64_t i = 0; i < kBlobSize; ++i)
+    x.values[i] = static_cast<float>(i + 1);
+  auto run = [&](int64_t count) {
+    std::unique_ptr<Session> session = makeSession({}, manifest);
+    EXPECT_EQ(
+        formatType(session->artifact().findEntry("train_job")->outputs[0]),
+        "4x?<=16>xf32");
+    EXPECT_TRUE(session->initialize(1).ok());
+    int64_t before = count - 1;
+    EXPECT_TRUE(
+        session->writeVariable("count", {DType::kI64, {1}, &before}).ok());
+    return mustRun(*session, "train_job", x);
+  };
+  // Of the same step with all elements.
+  Future all = run(16), some = run(3);
+  EXPECT_EQ(all.output(0).shape, (Shape{4, 16}));
+  EXPECT_EQ(some.output(0).shape, (Shape{4, 3}));
+  auto *whole = static_cast<const float *>(all.outputData(0));
+  auto *packed = static_cast<const float *>(some.outputData(0));
+  for (int64_t row = 0; row < 4; ++row)
+    for (int64_t column = 0; column < 3; ++column)
+      EXPECT_EQ(packed[row * 3 + column], whole[row * 16 + column]);
+  for (int64_t i = 12; i < kBlobSize; ++i)
+    EXPECT_EQ(packed[i], 0.0f);
+}
+
 TEST(SessionTest, JobsShareVariables) {
   std::unique_ptr<Session> session = makeSession();
   ASSERT_TRUE(session->initialize(1).ok());

@@ -253,7 +253,7 @@ job.func @f(%x: !job.blob<3x4xf32>) kind predict {
 // -----
 
 job.func @f(%x: !job.blob<12x2xi32>, %n: !job.blob<1xi64>) kind predict {
-  // expected-error @below {{operand #0 must be blob of i32 or i64 with a bounded dimension, but got '!job.blob<12x2xi32>'}}
+  // expected-error @below {{operand #0 must be blob with a bounded dimension, but got '!job.blob<12x2xi32>'}}
   %0 = job.pad_to_static %x, %n {value = 0 : i64} : !job.blob<12x2xi32>
   job.return
 }
@@ -264,6 +264,91 @@ job.func @f(%x: !job.blob<3x4xf32>) kind predict {
   %0, %1 = job.argwhere %x as i32 : !job.blob<3x4xf32>
   // expected-error @below {{expects a value of type 'i32' but got 2147483648}}
   %2 = job.pad_to_static %0, %1 {value = 2147483648 : i64} : !job.blob<?<=12>x2xi32>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4xf32>, %n: !job.blob<1xi64>) kind predict {
+  %0 = job.slice_to_dynamic %x, %n {dim = 0 : i64} : !job.blob<4xf32>
+  // expected-error @below {{expects a value of type 'f32' but got 1}}
+  %1 = job.pad_to_static %0, %n {value = 1 : i64} : !job.blob<?<=4>xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4xui8>, %n: !job.blob<1xi64>) kind predict {
+  %0 = job.slice_to_dynamic %x, %n {dim = 0 : i64} : !job.blob<4xui8>
+  %1 = job.pad_to_static %0, %n {value = 255 : i64} : !job.blob<?<=4>xui8>
+  // expected-error @below {{expects a value of type 'ui8' but got -1}}
+  %2 = job.pad_to_static %0, %n {value = -1 : i64} : !job.blob<?<=4>xui8>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4xi32>, %n: !job.blob<1xi64>) kind predict {
+  %0 = job.slice_to_dynamic %x, %n {dim = 0 : i64} : !job.blob<4xi32>
+  // expected-error @below {{expects a value of type 'i32' but got 2.000000e+00 : f64}}
+  %1 = job.pad_to_static %0, %n {value = 2.0 : f64} : !job.blob<?<=4>xi32>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4x3xf32>, %n: !job.blob<1xi64>) kind predict {
+  // expected-error @below {{'job.slice_to_dynamic' op expects a dim in [0, 2) but got 2}}
+  %0 = job.slice_to_dynamic %x, %n {dim = 2 : i64} : !job.blob<4x3xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%x: !job.blob<4x3xf32>, %n: !job.blob<1xi64>) kind predict {
+  // expected-error @below {{'job.slice_to_dynamic' op expects a dim in [0, 2) but got -1}}
+  %0 = job.slice_to_dynamic %x, %n {dim = -1 : i64} : !job.blob<4x3xf32>
+  job.return
+}
+
+// -----
+
+job.func @f(%table: !job.blob<4x3xi64>, %ids: !job.blob<5xi64>) kind predict {
+  // expected-error @below {{'job.find_new_ids' op expects a table of pairs, as in 100x2xi64, but got '!job.blob<4x3xi64>'}}
+  %0 = job.find_new_ids %table, %ids : !job.blob<4x3xi64>, !job.blob<5xi64>
+  job.return
+}
+
+// -----
+
+job.func @f(%table: !job.blob<4x2xi64>, %ids: !job.blob<5xi32>) kind predict {
+  // expected-error @below {{'job.find_new_ids' op expects ids of 'i64' but got '!job.blob<5xi32>'}}
+  %0 = job.find_new_ids %table, %ids : !job.blob<4x2xi64>, !job.blob<5xi32>
+  job.return
+}
+
+// -----
+
+job.func @f(%table: !job.blob<4x2xi8>, %ids: !job.blob<5xi8>) kind predict {
+  // expected-error @below {{operand #0 must be blob of i32 or i64 with a static shape, but got '!job.blob<4x2xi8>'}}
+  %0 = job.find_new_ids %table, %ids : !job.blob<4x2xi8>, !job.blob<5xi8>
+  job.return
+}
+
+// -----
+
+job.func @f(%table: !job.blob<4x2xi64>, %size: !job.blob<1xi32>, %ids: !job.blob<5xi64>) kind predict {
+  %0 = job.find_new_ids %table, %ids : !job.blob<4x2xi64>, !job.blob<5xi64>
+  // expected-error @below {{'job.lookup_ordinals' op expects a size of type '!job.blob<1xi64>' but got '!job.blob<1xi32>'}}
+  %1 = job.lookup_ordinals %table, %size, %ids, %0 : !job.blob<4x2xi64>, !job.blob<1xi32>, !job.blob<5xi64>, !job.blob<16x3xi64>
+  job.return
+}
+
+// -----
+
+job.func @f(%table: !job.blob<4x2xi64>, %size: !job.blob<1xi64>, %ids: !job.blob<9xi64>, %inserted: !job.blob<16x3xi64>) kind predict {
+  // expected-error @below {{'job.insert_ordinals' op expects inserted ids of type '!job.blob<32x3xi64>' but got '!job.blob<16x3xi64>'}}
+  %1 = job.insert_ordinals %table, %size, %ids, %inserted : !job.blob<4x2xi64>, !job.blob<1xi64>, !job.blob<9xi64>, !job.blob<16x3xi64>
   job.return
 }
 

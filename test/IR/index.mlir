@@ -87,3 +87,27 @@ job.func @argsort(%x: !job.blob<2x6xf32>, %i: !job.blob<5xui8>)
   %3 = job.merge_runs %x, %0 descending {run = 1 : i64} : !job.blob<2x6xf32>, !job.blob<2x6xi32>
   job.return %0, %1, %3 : !job.blob<2x6xi32>, !job.blob<5xi32>, !job.blob<2x6xi32>
 }
+
+// CHECK-LABEL: job.func @dynamic(
+// CHECK-SAME:    %[[X:[^ ]*]]: !job.blob<2x5xf32>, %[[N:[^ ]*]]: !job.blob<1xi64>)
+job.func @dynamic(%x: !job.blob<2x5xf32>, %n: !job.blob<1xi64>)
+    -> (!job.blob<2x?<=5>xf32>, !job.blob<2x5xf32>, !job.blob<1xi64>) kind predict {
+  // CHECK-NEXT: %[[ROWS:[^ ]*]] = job.slice_to_dynamic %[[X]], %[[N]] {dim = 1 : i64} : <2x5xf32>
+  %0 = job.slice_to_dynamic %x, %n {dim = 1 : i64} : !job.blob<2x5xf32>
+  // CHECK-NEXT: job.pad_to_static %[[ROWS]], %[[N]] {value = 5.000000e-01 : f64} : <2x?<=5>xf32>
+  %1 = job.pad_to_static %0, %n {value = 0.5 : f64} : !job.blob<2x?<=5>xf32>
+  job.return %0, %1, %n : !job.blob<2x?<=5>xf32>, !job.blob<2x5xf32>, !job.blob<1xi64>
+}
+
+// CHECK-LABEL: job.func @ordinals(
+// CHECK-SAME:    %[[TABLE:[^ ]*]]: !job.blob<10x2xi32>, %[[SIZE:[^ ]*]]: !job.blob<1xi32>, %[[IDS:[^ ]*]]: !job.blob<2x3xi32>)
+job.func @ordinals(%table: !job.blob<10x2xi32>, %size: !job.blob<1xi32>, %ids: !job.blob<2x3xi32>)
+    -> (!job.blob<2x3xi32>, !job.blob<10x2xi32>) kind predict {
+  // CHECK-NEXT: %[[NEW:[^ ]*]] = job.find_new_ids %[[TABLE]], %[[IDS]] : <10x2xi32>, <2x3xi32>
+  %0 = job.find_new_ids %table, %ids : !job.blob<10x2xi32>, !job.blob<2x3xi32>
+  // CHECK-NEXT: job.lookup_ordinals %[[TABLE]], %[[SIZE]], %[[IDS]], %[[NEW]] : <10x2xi32>, <1xi32>, <2x3xi32>, <16x3xi64>
+  %1 = job.lookup_ordinals %table, %size, %ids, %0 : !job.blob<10x2xi32>, !job.blob<1xi32>, !job.blob<2x3xi32>, !job.blob<16x3xi64>
+  // CHECK-NEXT: job.insert_ordinals %[[TABLE]], %[[SIZE]], %[[IDS]], %[[NEW]] : <10x2xi32>, <1xi32>, <2x3xi32>, <16x3xi64>
+  %2 = job.insert_ordinals %table, %size, %ids, %0 : !job.blob<10x2xi32>, !job.blob<1xi32>, !job.blob<2x3xi32>, !job.blob<16x3xi64>
+  job.return %1, %2 : !job.blob<2x3xi32>, !job.blob<10x2xi32>
+}

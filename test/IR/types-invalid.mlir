@@ -25,23 +25,33 @@ job.func @f(%0: !job.blob<?<100>xf32>) kind predict { job.return }
 
 // -----
 
-// expected-error @+1 {{expects positive extents but got ? in dimension 1}}
+// expected-error @+1 {{expects a bound, as in '?<=100>', but got none}}
 job.func @f(%0: !job.blob<4x?xf32>) kind predict { job.return }
 
 // -----
 
-// Only the first dimension may be bounded.
-// expected-error @+1 {{expected 'x' in dimension list}}
-job.func @f(%0: !job.blob<4x?<=3>xf32>) kind predict { job.return }
-
-// -----
-
-// expected-error @+1 {{expected 'x' in dimension list}}
+// expected-error @+1 {{expects one bounded dimension but got another after dimension 0}}
 job.func @f(%0: !job.blob<?<=4>x?<=3>xf32>) kind predict { job.return }
 
 // -----
 
-// expected-error @+1 {{expects positive extents but got ? in dimension 1}}
+// expected-error @+1 {{expects one bounded dimension but got another after dimension 1}}
+job.func @f(%0: !job.blob<4x?<=3>x2x?<=3>xf32>) kind predict { job.return }
+
+// -----
+
+// expected-error @+1 {{expects a positive bound but got 0}}
+job.func @f(%0: !job.blob<4x?<=0>xf32>) kind predict { job.return }
+
+// -----
+
+// Not a hexadecimal number.
+// expected-error @+1 {{expects positive extents but got 0 in dimension 0}}
+job.func @f(%0: !job.blob<0x3xf32>) kind predict { job.return }
+
+// -----
+
+// expected-error @+1 {{expects a bound, as in '?<=100>', but got none}}
 job.func @f(%0: !job.blob<?<=4>x?xf32>) kind predict { job.return }
 
 // -----

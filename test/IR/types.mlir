@@ -42,3 +42,12 @@ job.func @bounded(%0: !job.blob<3x4xi1>)
   // CHECK: job.return %{{.*}}, %{{.*}} : !job.blob<?<=12>x2xi32>, !job.blob<1xi64>
   job.return %1, %2 : !job.blob<?<=12>x2xi32>, !job.blob<1xi64>
 }
+
+// CHECK-LABEL: job.func @bounded_inside
+job.func @bounded_inside(%0: !job.blob<3x4x5xf32>, %1: !job.blob<1xi64>)
+    -> (!job.blob<3x?<=4>x5xf32>, !job.blob<3x4x?<=5>xf32>, !job.blob<1xi64>) kind predict {
+  %2 = job.slice_to_dynamic %0, %1 {dim = 1 : i64} : !job.blob<3x4x5xf32>
+  %3 = job.slice_to_dynamic %0, %1 {dim = 2 : i64} : !job.blob<3x4x5xf32>
+  // CHECK: job.return %{{.*}} : !job.blob<3x?<=4>x5xf32>, !job.blob<3x4x?<=5>xf32>, !job.blob<1xi64>
+  job.return %2, %3, %1 : !job.blob<3x?<=4>x5xf32>, !job.blob<3x4x?<=5>xf32>, !job.blob<1xi64>
+}

@@ -348,8 +348,19 @@ plan.program @output_count kind predict {
 #outputs = #plan.space<outputs>
 
 plan.program @output_without_dimensions kind predict {
-  // expected-error@+1 {{'plan.output' op expects a buffer with a dimension that the count is of but got one without any}}
+  // expected-error@+1 {{'plan.output' op expects a buffer with dimension 0, which the count is of, but got 'memref<f32, #plan.space<outputs>>'}}
   %x = plan.output 0 "x" {count = 1 : i64} : memref<f32, #outputs>
+  %n = plan.output 1 "n" : memref<1xi64, #outputs>
+  plan.return
+}
+
+// -----
+
+#outputs = #plan.space<outputs>
+
+plan.program @output_without_the_dimension kind predict {
+  // expected-error@+1 {{'plan.output' op expects a buffer with dimension 1, which the count is of, but got 'memref<4xf32, #plan.space<outputs>>'}}
+  %x = plan.output 0 "x" {bounded_dim = 1 : i64, count = 1 : i64} : memref<4xf32, #outputs>
   %n = plan.output 1 "n" : memref<1xi64, #outputs>
   plan.return
 }

@@ -294,6 +294,17 @@ def _format_op(job, op, forms, name):
             + f"{own} : ({', '.join(map(str, types))}) -> ({ends})"
     if op.name == "merge_runs":
         return _format_merges(op, types[0], operands, results, own)
+    if op.name == "slice_to_dynamic":
+        padded, extents = name(op.results[0]), list(types[0].shape)
+        dim, value = op.attributes["dim"], op.attributes["value"]
+        extents[dim] = f"?<={extents[dim]}>"
+        bounded = f"!job.blob<{'x'.join(map(str, extents))}x{types[0].element}>"
+        return f"{padded}c = job.constant dense<{op.attributes['count']}> : " \
+               f"tensor<1xi64>\n  {padded}b = job.slice_to_dynamic {operands}, " \
+               f"{padded}c{_format_attributes(op, ('count', 'value'))} : " \
+               f"{types[0]}\n" \
+               f"  {padded} = job.pad_to_static {padded}b, " \
+               f"{padded}c {{value = {value} : i64}} : {bounded}"
     head = f"job.{op.name}"
     if "predicate" in op.attributes:
         head += " " + op.attributes["predicate"]

@@ -206,3 +206,94 @@ def _sum_ranges(values, attributes, types):
 
 TABLE["sum_groups"] = Entry(_infer_sum_groups, _draw_sum_groups, _sum_ranges,
                             keeps_exact=True, differentiable=False)
+
+
+def _infer_slice_to_dynamic(types, attributes):
+    require(attributes["dim"] < len(types[0].shape)
+            and attributes["count"] <= types[0].shape[attributes["dim"]])
+    return [types[0]]
+
+
+def _draw_slice_to_dynamic(b):
+    # Floats have no gradient here.
+    x = b.pick(INTEGERS + ("i1",))
+    if x is None:
+        return None
+    shape = b.type(x).shape
+    dim = b.rng.randrange(len(shape))
+    return b.emit("slice_to_dynamic", [x], dim=dim,
+                  count=b.rng.randint(0, shape[dim]),
+                  value=b.rng.choice([0, 1]))
+
+
+TABLE["slice_to_dynamic"] = Entry(
+    _infer_slice_to_dynamic, _draw_slice_to_dynamic,
+    lambda values, a, types: [hull(of(values[0]), (0, 1))],
+    rounds=False, jumps=True, simpler={"value": 0, "count": 0})
+
+# ---------------------------------------------------------------------------
+# Tables of ids
+# ---------------------------------------------------------------------------
+
+
+def _inserted(ids):
+    return Blob((1 << (2 * ids.count - 1).bit_length(), 3), "i64")
+
+
+def _infer_find_new_ids(types, attributes):
+    table, ids = types
+    require(len(table.shape) == 2 and table.shape[1] == 2
+            and table.element == ids.element)
+    return [_inserted(ids)]
+
+
+def _infer_ordinals(operand):
+    def infer(types, attributes):
+        table, size, ids, inserted = types
+        require(len(table.shape) == 2 and table.shape[1] == 2
+                and table.element == ids.element
+                and size == Blob((1,), table.element)
+                and inserted == _inserted(ids))
+        return [types[operand]]
+    return infer
+
+
+def _draw_ids(b):
+    ids = b.pick(("i32", "i64"))
+    if ids is None:
+        return None
+    # Any numbers are a table.
+    table = b.constant(Blob((b.rng.randint(1, 20), 2), b.type(ids).element))
+    return table, ids
+
+
+def _draw_find_new_ids(b):
+    found = _draw_ids(b)
+    return None if found is None else b.emit("find_new_ids", list(found))
+
+
+def _draw_ordinals(name):
+    def draw(b):
+        found = _draw_ids(b)
+        if found is None:
+            return None
+        table, ids = found
+        inserted = b.emit("find_new_ids", [table, ids])
+        size = b.constant(Blob((1,), b.type(ids).element))
+        return b.emit(name, [table, size, ids, inserted])
+    return draw
+
+
+TABLE["find_new_ids"] = Entry(
+    _infer_find_new_ids, _draw_find_new_ids,
+    lambda values, a, types: [
+        (0, max(values[0].type.shape[0], values[1].type.count))],
+    rounds=False, jumps=True, weight=0.3)
+for _name, _operand in (("lookup_ordinals", 2), ("insert_ordinals", 0)):
+    TABLE[_name] = Entry(
+        _infer_ordinals(_operand), _draw_ordinals(_name),
+        lambda values, a, types: [wrap(*hull(
+            (0, 0), of(values[0]), of(values[2]),
+            (values[1].low + values[3].low, values[1].high + values[3].high)),
+            types[0].element)],
+        rounds=False, jumps=True, weight=0.3)

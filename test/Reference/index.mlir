@@ -229,3 +229,39 @@ job.func @merge_runs() -> (!job.blob<10xi32> {job.name = "once"}, !job.blob<10xi
   %twice = job.merge_runs %x, %once {run = 8 : i64} : !job.blob<10xi8>, !job.blob<10xi32>
   job.return %once, %twice : !job.blob<10xi32>, !job.blob<10xi32>
 }
+
+// Elements from the count on are zeros, or what they are padded with.
+// expected-remark@+3 {{y = [[1, 2, 0, 0], [5, 6, 0, 0]]}}
+// expected-remark@+2 {{n = [2]}}
+// expected-remark@+1 {{padded = [[1, 2, 0.5, 0.5], [5, 6, 0.5, 0.5]]}}
+job.func @slice_to_dynamic() -> (!job.blob<2x?<=4>xf32> {job.name = "y"}, !job.blob<1xi64> {job.name = "n"}, !job.blob<2x4xf32> {job.name = "padded"}) kind predict {
+  %x = job.constant dense<[[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]]> : tensor<2x4xf32>
+  %n = job.constant dense<2> : tensor<1xi64>
+  %y = job.slice_to_dynamic %x, %n {dim = 1 : i64} : !job.blob<2x4xf32>
+  %padded = job.pad_to_static %y, %n {value = 0.5 : f64} : !job.blob<2x?<=4>xf32>
+  job.return %y, %n, %padded : !job.blob<2x?<=4>xf32>, !job.blob<1xi64>, !job.blob<2x4xf32>
+}
+
+// The id 12 is in slot 2 of 5. 7 finds it occupied and gets slot 3, -1 slot 0 (2^64
+// - 1 is a multiple of 5), and 3 slot 4, once. The id 0 has no ordinal, and 4
+// gets the last free slot, 1; there is none left for 9.
+// expected-remark@+2 {{y = [1, 2, 3, 2, 0, 4, 5, 0]}}
+// expected-remark@+1 {{table = [[-1, 3], [4, 5], [12, 1], [7, 2], [3, 4]]}}
+job.func @ordinals() -> (!job.blob<8xi64> {job.name = "y"}, !job.blob<5x2xi64> {job.name = "table"}) kind predict {
+  %table = job.constant dense<[[0, 0], [0, 0], [12, 1], [0, 0], [0, 0]]> : tensor<5x2xi64>
+  %size = job.constant dense<1> : tensor<1xi64>
+  %ids = job.constant dense<[12, 7, -1, 7, 0, 3, 4, 9]> : tensor<8xi64>
+  %new = job.find_new_ids %table, %ids : !job.blob<5x2xi64>, !job.blob<8xi64>
+  %y = job.lookup_ordinals %table, %size, %ids, %new : !job.blob<5x2xi64>, !job.blob<1xi64>, !job.blob<8xi64>, !job.blob<16x3xi64>
+  %inserted = job.insert_ordinals %table, %size, %ids, %new : !job.blob<5x2xi64>, !job.blob<1xi64>, !job.blob<8xi64>, !job.blob<16x3xi64>
+  job.return %y, %inserted : !job.blob<8xi64>, !job.blob<5x2xi64>
+}
+
+// Slot plus 1, position, number; in the place that is the slot's remainder.
+// expected-remark@+1 {{new = [[0, 0, 0], [2, 0, 1], [3, 2, 2], [0, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0]]}}
+job.func @find_new_ids() -> (!job.blob<8x3xi64> {job.name = "new"}) kind predict {
+  %table = job.constant dense<0> : tensor<100x2xi32>
+  %ids = job.constant dense<[1, 1, 101]> : tensor<3xi32>
+  %new = job.find_new_ids %table, %ids : !job.blob<100x2xi32>, !job.blob<3xi32>
+  job.return %new : !job.blob<8x3xi64>
+}

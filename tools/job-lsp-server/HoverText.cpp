@@ -43,10 +43,11 @@ static void describeArray(llvm::raw_ostream &os, StringRef what, Type type) {
   os << "- " << what << " `";
   auto blob = dyn_cast<job::BlobType>(type);
   bool isBounded = blob && blob.isBounded();
-  if (isBounded)
-    os << "<=";
-  for (int64_t extent : array.getShape())
+  for (auto [dim, extent] : llvm::enumerate(array.getShape())) {
+    if (isBounded && static_cast<int64_t>(dim) == blob.getBoundedDim())
+      os << "<=";
     os << extent << 'x';
+  }
   int64_t bytes = getBytes(array);
   os << array.getElementType() << "`: " << (isBounded ? "at most " : "")
      << job::formatDigits(array.getNumElements()) << " elements, "

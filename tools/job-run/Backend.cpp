@@ -111,10 +111,21 @@ public:
     seconds.push_back(secondsSince(start));
     std::vector<Tensor> outputs;
     for (auto [result, port] : llvm::zip(results, entry.outputs)) {
+      std::vector<char> bytes = result.toBytes();
       Shape shape = port.shape;
-      if (port.count >= 0)
-        shape.front() = results[port.count].getIntegers().front();
-      Expected<Tensor> output = toTensor(result, port.dtype, shape);
+      if (port.count >= 0) {
+        auto dim = static_cast<size_t>(port.boundedDim);
+        int64_t count = results[port.count].getIntegers().front();
+        if (count < 0 || count > shape[dim])
+          return Status(StatusCode::kInternal,
+                        "job '" + entry.name + "', output '" + port.name +
+                            "': expects a count of 0 to " +
+                            std::to_string(shape[dim]) + " but got " +
+                            std::to_string(count));
+        jobrt::packElements(bytes.data(), shape, port.dtype, dim, count);
+        shape[dim] = count;
+      }
+      Expected<Tensor> output = toTensor(bytes, port.dtype, shape);
       if (!output.ok())
         return output.status();
       outputs.push_back(std::move(*output));
@@ -128,8 +139,9 @@ public:
     for (mlir::job::VariableOp op : variables) {
       const VariableInfo &variable =
           *session.artifact().findVariable(op.getSymName().str());
-      Expected<Tensor> value = toTensor(*interpreter.getVariable(variable.name),
-                                        variable.dtype, variable.shape);
+      Expected<Tensor> value =
+          toTensor(interpreter.getVariable(variable.name)->toBytes(),
+                   variable.dtype, variable.shape);
       if (!value.ok())
         return value.status();
       writes.emplace_back(variable.name, value->view());
@@ -157,12 +169,11 @@ private:
   }
 
   /// `shape` may be of the first rows only.
-  static Expected<Tensor> toTensor(const ReferenceTensor &value, DType dtype,
+  static Expected<Tensor> toTensor(const std::vector<char> &bytes, DType dtype,
                                    const Shape &shape) {
     Expected<Tensor> tensor = Tensor::create(dtype, shape);
     if (!tensor.ok())
       return tensor;
-    std::vector<char> bytes = value.toBytes();
     std::memcpy(tensor->data(), bytes.data(), tensor->bytes());
     return tensor;
   }

@@ -256,24 +256,32 @@ static void emptyJobs(mlir::ModuleOp module) {
       continue;
     mlir::job::ReturnOp end = job.getReturn();
     mlir::OpBuilder builder(end);
-    auto makeZeros = [&](mlir::OpOperand &operand) {
-      operand.set(mlir::job::ConstantOp::create(
-          builder, end.getLoc(), mlir::cast<BlobType>(operand.get().getType()),
-          0.0));
+    // One blob of zeros for each value, so that a count stays that of its blob.
+    llvm::DenseMap<mlir::Value, mlir::Value> zeros;
+    auto makeZero = [&](mlir::OpOperand &operand) {
+      mlir::Value &zero = zeros[operand.get()];
+      if (!zero) {
+        mlir::OpBuilder::InsertionGuard guard(builder);
+        builder.setInsertionPointToStart(&job.getBody().front());
+        zero = mlir::job::ConstantOp::create(
+            builder, end.getLoc(),
+            mlir::cast<BlobType>(operand.get().getType()), 0.0);
+      }
+      operand.set(zero);
     };
-    // An op that makes a bounded result and its count stays, with other
+    // An op that makes a bounded result and perhaps its count stays, with other
     // operands.
     llvm::SetVector<mlir::Operation *> producers;
     for (mlir::Value result : end.getOperands())
       if (mlir::cast<BlobType>(result.getType()).isBounded())
         producers.insert(result.getDefiningOp());
-    for (mlir::OpOperand &result : end->getOpOperands())
-      if (!producers.contains(result.get().getDefiningOp()))
-        makeZeros(result);
-    for (mlir::Operation *producer : producers) {
-      builder.setInsertionPoint(producer);
-      llvm::for_each(producer->getOpOperands(), makeZeros);
-    }
+    auto makeOthersZero = [&](mlir::Operation *user) {
+      for (mlir::OpOperand &operand : user->getOpOperands())
+        if (!producers.contains(operand.get().getDefiningOp()))
+          makeZero(operand);
+    };
+    makeOthersZero(end);
+    llvm::for_each(producers, makeOthersZero);
     for (mlir::Operation &op :
          llvm::make_early_inc_range(llvm::reverse(job.getBody().front())))
       // All but the return and the constants.

@@ -7,8 +7,9 @@
 
 namespace mlir::job {
 
-/// Whether `count` is the count of `bounded`: both are results of one op,
-/// looking through the regions of kernels. Expects IR that MLIR has verified.
+/// Whether `count` is the count of `bounded`: what the op that computes it
+/// says, looking through the regions of kernels. Expects IR that MLIR has
+/// verified.
 bool isCountOf(Value count, Value bounded);
 
 /// The result of the job that is the count of its bounded result `index`, or

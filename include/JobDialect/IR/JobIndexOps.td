@@ -220,11 +220,14 @@ def Job_ArgwhereBlocksOp : Job_Op<"argwhere_blocks", [
   let assemblyFormat = "$operand `,` $counts `as` $dtype attr-dict `:` type($operand) `,` type($counts)";
 }
 
-def Job_PadToStaticOp : Job_Op<"pad_to_static", [Pure, Job_InferTypes]> {
+def Job_PadToStaticOp : Job_Op<"pad_to_static", [
+    Pure, Job_InferTypes,
+    DeclareOpInterfaceMethods<MovedElementsOpInterface, ["isMoved"]>]> {
   let summary = "gives a bounded blob the static shape of its bound";
   let description = [{
-    The rows from the count on are filled with `value`, a number of the element
-    type. `count` must be the count of `operand`, which `job-verify` checks.
+    The elements from the count on, in the bounded dimension, are filled with
+    `value`, a number of the element type: of type i64 for integers, else f64.
+    `count` must be the count of `operand`, which `job-verify` checks.
 
     Example:
 
@@ -235,11 +238,109 @@ def Job_PadToStaticOp : Job_Op<"pad_to_static", [Pure, Job_InferTypes]> {
 
     `%static` has the type `!job.blob<12x2xi32>`.
   }];
-  let arguments = (ins Job_BoundedIntBlob:$operand, Job_ScalarI64Blob:$count,
-                       I64Attr:$value);
-  let results = (outs Job_IntBlob:$result);
+  let arguments = (ins Job_BoundedBlob:$operand, Job_ScalarI64Blob:$count,
+                       AnyAttrOf<[I64Attr, F64Attr]>:$value);
+  let results = (outs Job_Blob:$result);
   let assemblyFormat = "$operand `,` $count attr-dict `:` type($operand)";
   let hasVerifier = 1;
+}
+
+def Job_SliceToDynamicOp : Job_Op<"slice_to_dynamic", [
+    Pure, Job_InferTypes, DeclareOpInterfaceMethods<BoundedResultOpInterface>,
+    DeclareOpInterfaceMethods<MovedElementsOpInterface, ["isMoved"]>]> {
+  let summary = "the first elements of a dimension, as many as a count says";
+  let description = [{
+    The result has the first `count` elements of dimension `dim`, which is
+    bounded; `count` is its count. A step whose result leaves the job with a count
+    that is not in the range from 0 to the bound ends with an error. There is no
+    gradient.
+
+    Example:
+
+    ```mlir
+    %rows = job.slice_to_dynamic %x, %count {dim = 1 : i64} : !job.blob<2x12xf32>
+    ```
+
+    `%rows` has the type `!job.blob<2x?<=12>xf32>`.
+  }];
+  let arguments = (ins Job_Blob:$operand, Job_ScalarI64Blob:$count,
+                       I64Attr:$dim);
+  let results = (outs Job_BoundedBlob:$result);
+  let assemblyFormat = "$operand `,` $count attr-dict `:` type($operand)";
+}
+
+def Job_FindNewIdsOp : Job_Op<"find_new_ids", [Pure, Job_InferTypes]> {
+  let summary = "the ids that a table of ordinals lacks, with their slots";
+  let description = [{
+    `table` is a hash table with open addressing: in slot `s`, `table[s, 0]` is an
+    id, or 0 where the slot is free, and `table[s, 1]` its ordinal. The slots of an
+    id are tried from the remainder of the id, as an unsigned number of 64 bits,
+    and the number of slots on, up to the last slot and then from the first one
+    on.
+
+    The result is a hash table of the slots that new ids get. Ids are taken in
+    row-major order; one that is not in the table gets the first free slot among
+    those that are tried. In place `p` of the result, `[p, 0]` is a slot plus 1, or
+    0 where the place is free, `[p, 1]` the position of its id among the ids, and
+    `[p, 2]` the number of new ids up to this one. It has as many places as the
+    power of two that is not less than twice the number of ids, and places are
+    tried in the same way. The id 0, and an id for which no slot is free, are not
+    in it.
+
+    Example:
+
+    ```mlir
+    %inserted = job.find_new_ids %table, %ids : !job.blob<1000x2xi64>, !job.blob<8xi64>
+    ```
+
+    `%inserted` has the type `!job.blob<16x3xi64>`.
+  }];
+  let arguments = (ins Job_OrdinalBlob:$table, Job_OrdinalBlob:$ids);
+  let results = (outs Job_IntBlob:$result);
+  let assemblyFormat = "$table `,` $ids attr-dict `:` type($table) `,` type($ids)";
+}
+
+class Job_InsertedIdsOp<string mnemonic>
+    : Job_Op<mnemonic, [Pure, Job_InferTypes]> {
+  let arguments = (ins Job_OrdinalBlob:$table, Job_OrdinalBlob:$size,
+                       Job_OrdinalBlob:$ids, Job_IntBlob:$inserted);
+  let results = (outs Job_OrdinalBlob:$result);
+  let assemblyFormat = [{
+    $table `,` $size `,` $ids `,` $inserted attr-dict
+    `:` type($table) `,` type($size) `,` type($ids) `,` type($inserted)
+  }];
+}
+
+def Job_LookupOrdinalsOp : Job_InsertedIdsOp<"lookup_ordinals"> {
+  let summary = "the ordinals of ids";
+  let description = [{
+    The ordinal of each id: that in the table, or, of an id that is `inserted`
+    (`job.find_new_ids`), `size` plus its number among the new ids. The ordinal of
+    the id 0, and of an id that is in neither, is 0.
+
+    Example:
+
+    ```mlir
+    %inserted = job.find_new_ids %table, %ids : !job.blob<1000x2xi64>, !job.blob<8xi64>
+    %ordinals = job.lookup_ordinals %table, %size, %ids, %inserted : !job.blob<1000x2xi64>, !job.blob<1xi64>, !job.blob<8xi64>, !job.blob<16x3xi64>
+    ```
+  }];
+}
+
+def Job_InsertOrdinalsOp : Job_InsertedIdsOp<"insert_ordinals"> {
+  let summary = "inserts ids into a table of ordinals";
+  let description = [{
+    The table in which the ids that are `inserted` (`job.find_new_ids`) have the
+    slots that they get there, with the ordinals of `job.lookup_ordinals`. Slots
+    that are not free stay.
+
+    Example:
+
+    ```mlir
+    %inserted = job.find_new_ids %table, %ids : !job.blob<1000x2xi64>, !job.blob<8xi64>
+    %new_table = job.insert_ordinals %table, %size, %ids, %inserted : !job.blob<1000x2xi64>, !job.blob<1xi64>, !job.blob<8xi64>, !job.blob<16x3xi64>
+    ```
+  }];
 }
 
 #endif // JOBDIALECT_IR_JOBINDEXOPS_TD

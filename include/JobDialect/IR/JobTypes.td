@@ -18,13 +18,15 @@ def Job_BlobType : Job_Type<"Blob", "blob", [
     A dense array of at least one dimension; every extent is positive and
     static. Scalars have the shape `1`.
 
-    The first dimension may be *bounded*: that of `!job.blob<?<=100>x2xi32>` is 0
-    to 100, and known when the step runs. Such a blob has a *count*, a
-    `!job.blob<1xi64>` that the op with the bounded result computes beside it.
-    In memory, and for all C++ functions, a bounded blob has the extent of its
-    bound; its elements from the count on are 0. Ops refuse bounded operands
-    unless they are documented to accept them; `job.pad_to_static` converts one
-    to a blob with a static shape.
+    One dimension may be *bounded*: the first one of `!job.blob<?<=100>x2xi32>` is
+    0 to 100, and known when the step runs. Such a blob has a *count*, a
+    `!job.blob<1xi64>` that the op with the bounded result computes beside it or
+    takes. In memory, and for all C++ functions, a bounded blob has the extent of
+    its bound; its elements from the count on in that dimension are 0. The caller
+    of a job gets an array of the true extents. Ops refuse bounded operands unless
+    they are documented to accept them; `job.pad_to_static` converts one to a blob
+    with a static shape, and `job.slice_to_dynamic` one with a static shape to a
+    bounded one.
 
     Element types are `f32`, `f64`, `i1`
     (the result of comparisons), `i8`, `ui8`, `i32`, `i64`, and `f16` and `bf16`.
@@ -38,22 +40,23 @@ def Job_BlobType : Job_Type<"Blob", "blob", [
     ```
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape,
-                        "::mlir::Type":$elementType, "bool":$bounded);
+                        "::mlir::Type":$elementType, "int64_t":$boundedDim);
   let builders = [
     TypeBuilderWithInferredContext<(ins "::llvm::ArrayRef<int64_t>":$shape,
                                         "::mlir::Type":$elementType), [{
-      return $_get(elementType.getContext(), shape, elementType,
-                   /*bounded=*/false);
+      return $_get(elementType.getContext(), shape, elementType, kStatic);
     }]>,
     TypeBuilderWithInferredContext<(ins "::llvm::ArrayRef<int64_t>":$shape,
                                         "::mlir::Type":$elementType,
-                                        "bool":$bounded), [{
-      return $_get(elementType.getContext(), shape, elementType, bounded);
+                                        "int64_t":$boundedDim), [{
+      return $_get(elementType.getContext(), shape, elementType, boundedDim);
     }]>
   ];
   let extraClassDeclaration = [{
-    /// Whether the first dimension is bounded. Its extent is then the bound.
-    bool isBounded() const { return getBounded(); }
+    /// The bounded dimension of a blob that has none.
+    static constexpr int64_t kStatic = -1;
+    /// Whether dimension getBoundedDim() is bounded. Its extent is the bound.
+    bool isBounded() const { return getBoundedDim() != kStatic; }
     /// True for valid element types of blobs.
     static bool isValidElementType(::mlir::Type type);
     /// The builtin tensor type of the same shape and element type.
@@ -69,13 +72,16 @@ def Job_BlobType : Job_Type<"Blob", "blob", [
   let genVerifyDecl = 1;
 }
 
-// Constraints on operands and results. All but Job_AnyBlob and
+// Constraints on operands and results. All but Job_AnyBlob, Job_BoundedBlob and
 // Job_BoundedIntBlob refuse bounded blobs.
 def Job_AnyBlob : Type<CPred<"::llvm::isa<::mlir::job::BlobType>($_self)">,
                        "blob", "::mlir::job::BlobType">;
-def Job_BoundedIntBlob : Type<
+def Job_BoundedBlob : Type<
     And<[Job_AnyBlob.predicate,
-         CPred<"::llvm::cast<::mlir::job::BlobType>($_self).isBounded()">,
+         CPred<"::llvm::cast<::mlir::job::BlobType>($_self).isBounded()">]>,
+    "blob with a bounded dimension", "::mlir::job::BlobType">;
+def Job_BoundedIntBlob : Type<
+    And<[Job_BoundedBlob.predicate,
          CPred<"::llvm::cast<::mlir::job::BlobType>($_self).getElementType().isInteger(32) || "
                "::llvm::cast<::mlir::job::BlobType>($_self).getElementType().isInteger(64)">]>,
     "blob of i32 or i64 with a bounded dimension", "::mlir::job::BlobType">;
@@ -99,6 +105,8 @@ def Job_BoolBlob : Job_BlobOf<CPred<"$_self.isInteger(1)">, "blob of i1">;
 def Job_IntBlob : Job_BlobOf<
     CPred<"$_self.isInteger(8) || $_self.isInteger(32) || $_self.isInteger(64)">,
     "blob of integers">;
+def Job_OrdinalBlob : Job_BlobOf<
+    CPred<"$_self.isInteger(32) || $_self.isInteger(64)">, "blob of i32 or i64">;
 class Job_ScalarBlob<Pred element, string summary, string build>
     : Type<And<[
         Job_Blob.predicate,

@@ -8,12 +8,13 @@ include "mlir/IR/Interfaces.td"
 def BoundedResultOpInterface : OpInterface<"BoundedResultOpInterface"> {
   let cppNamespace = "::mlir::job";
   let description = [{
-    An op that computes a bounded blob together with its count. `job-verify` uses
-    the interface to refuse text that pairs a bounded blob with another count.
+    An op with a bounded result, whose count is another result or an operand.
+    `job-verify` uses the interface to refuse text that pairs a bounded blob with
+    another count.
   }];
   let methods = [
-    InterfaceMethod<"The result that is the count of a bounded result.",
-    "::mlir::OpResult", "getCountOf", (ins "::mlir::OpResult":$bounded)>
+    InterfaceMethod<"The value that is the count of a bounded result.",
+    "::mlir::Value", "getCountOf", (ins "::mlir::OpResult":$bounded)>
   ];
 }
 

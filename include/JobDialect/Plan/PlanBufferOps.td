@@ -79,8 +79,8 @@ def Plan_OutputOp : Plan_PortOp<"output", "Outputs"> {
   let description = [{
     `index` is the index of the job's result, `name` its user-visible name. The
     caller reads it after the last command. `offset` is its offset in the slot in
-    bytes. The first dimension of an output with `count` is a bound: output number
-    `count`, a `memref<1xi64>`, has the number of rows that the caller gets.
+    bytes. Dimension `bounded_dim` of an output with `count` is a bound: output
+    number `count`, a `memref<1xi64>`, has the extent that the caller gets.
 
     Example:
 
@@ -91,7 +91,8 @@ def Plan_OutputOp : Plan_PortOp<"output", "Outputs"> {
   let arguments = (ins
     ConfinedAttr<I64Attr, [IntNonNegative]>:$index, StrAttr:$name,
     OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$offset,
-    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$count);
+    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$count,
+    DefaultValuedAttr<ConfinedAttr<I64Attr, [IntNonNegative]>, "0">:$bounded_dim);
 }
 
 class Plan_SymbolBufferOp<string mnemonic, string role>

@@ -26,10 +26,12 @@ using namespace mlir::job;
 static std::string formatShape(ShapedType type) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  if (auto blob = dyn_cast<BlobType>(type); blob && blob.isBounded())
-    os << "<=";
-  for (int64_t extent : type.getShape())
+  auto blob = dyn_cast<BlobType>(type);
+  for (auto [dim, extent] : llvm::enumerate(type.getShape())) {
+    if (blob && static_cast<int64_t>(dim) == blob.getBoundedDim())
+      os << "<=";
     os << extent << 'x';
+  }
   os << type.getElementType();
   return text;
 }

@@ -413,14 +413,17 @@ LogicalResult ProgramBuilder::convert() {
   }
   for (auto [index, type] : llvm::enumerate(func.getResultTypes())) {
     IntegerAttr count;
-    if (cast<BlobType>(type).isBounded())
+    int64_t boundedDim = 0;
+    if (auto blob = cast<BlobType>(type); blob.isBounded()) {
       count = builder.getI64IntegerAttr(*findCountResult(func, index));
-    outputs.push_back(
-        plan::OutputOp::create(builder, func.getReturn().getLoc(),
-                               getBufferType(type, plan::SpaceRole::Outputs),
-                               builder.getI64IntegerAttr(index),
-                               builder.getStringAttr(func.getResultName(index)),
-                               /*offset=*/nullptr, count));
+      boundedDim = blob.getBoundedDim();
+    }
+    outputs.push_back(plan::OutputOp::create(
+        builder, func.getReturn().getLoc(),
+        getBufferType(type, plan::SpaceRole::Outputs),
+        builder.getI64IntegerAttr(index),
+        builder.getStringAttr(func.getResultName(index)),
+        /*offset=*/nullptr, count, builder.getI64IntegerAttr(boundedDim)));
   }
   for (Operation &op : func.getBody().front())
     if (failed(convertOp(&op)))

@@ -5,22 +5,26 @@ import numbers
 
 import numpy
 
-from . import arguments, errors, text
+from . import arguments, dynamic_ops, errors, text
 from . import dtype as dtypes
 from .math_ops import broadcast, operands, splat
 from .trace import begin
 
 
 def reshape(x, shape, name=None):
-    """The same elements in another shape; one extent may be -1."""
+    """The same elements in another shape; one extent may be -1. That of a dynamic blob
+    must be, and is dynamic: a step in which the elements do not make a whole number of
+    slices fails if the job returns the blob."""
     op = begin("reshape", name, "Reshape")
-    x = op.blob(x, "x")
+    x = op.blob(x, "x", dynamic=True)
     wanted = arguments.shape(op, shape)
     count = math.prod(x.shape)
     if wanted.count(-1) > 1 or any(e == 0 or e < -1 for e in wanted):
         op.fail(
             f"expects positive extents of which one may be -1 but got {tuple(wanted)}"
         )
+    if x.is_dynamic:
+        return dynamic_ops.reshape(op, x, wanted)
     known = math.prod(e for e in wanted if e != -1)
     if (count % known if -1 in wanted else count - known) != 0:
         op.fail(

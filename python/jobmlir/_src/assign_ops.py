@@ -17,7 +17,7 @@ def _variable(op, ref, what):
     return ref
 
 
-def _write(op, ref, value):
+def write(op, ref, value):
     if value._micro_steps > 1:
         op.fail(
             "expects a per-step value to assign but got a per-micro-step blob "
@@ -44,7 +44,7 @@ def assign(ref, value, dtype=None, name=None):
             f"expects a value of {ref.dtype.canonical} and shape {ref.shape} but got "
             f"{value.dtype.canonical} and {value.shape}"
         )
-    _write(op, ref, value)
+    write(op, ref, value)
 
 
 def logical_slice(x, slice_tup_list, name=None):
@@ -80,4 +80,4 @@ def logical_slice_assign(x, value, slice_tup_list, name=None):
     ones = splat(op, 1, like.shape, dtypes.int8)
     inside = truth(op, slices.place(op, ones, x.shape, part))
     new = slices.place(op, spread, x.shape, part)
-    _write(op, x, op("select", inside, new, old))
+    write(op, x, op("select", inside, new, old))

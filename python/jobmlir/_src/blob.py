@@ -27,13 +27,15 @@ class Blob(BlobDef):
         # With a bounded dimension, the blob that has its true extent. The op that
         # makes both sets it.
         self._count = None
+        # The static blob whose elements before the count it has, if it was made of one.
+        self._static = None
         # What it was computed from, and the name of the variable that it is.
         self._operands = ()
         self._variable = None
         # The user's frames of the cast that made it, if one did.
         self._cast_at = None
         self._shape = value.shape
-        self._is_dynamic = value.is_bounded
+        self._dynamic_axis = value.bounded_dim
         self._is_tensor_list = is_tensor_list
         # See blob_attributes.
         self._batch_axis = None
@@ -44,7 +46,7 @@ class Blob(BlobDef):
 
     @property
     def shape(self):
-        """With a dynamic dimension, which is the first one, an upper bound."""
+        """With a dynamic dimension, its upper bound there."""
         return self._shape
 
     @property
@@ -63,7 +65,7 @@ class Blob(BlobDef):
 
     @property
     def is_dynamic(self):
-        return self._is_dynamic
+        return self._dynamic_axis is not None
 
     @property
     def is_tensor_list(self):

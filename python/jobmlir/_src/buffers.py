@@ -43,11 +43,12 @@ def _to_blob(op, x, dtype, instance_shape, largest=""):
 
     if x._blob is not None:
         blob = x._blob
-        if why := reason(blob.shape[1:], blob.dtype.canonical, dtype.canonical):
+        found = blob.shape[len(x.shape) :]
+        if why := reason(found, blob.dtype.canonical, dtype.canonical):
             if largest:
                 op.fail(why, errors.UnsupportedError)
             op.fail(why)
-        return op("reshape", blob, result=((x.shape[0], *shape), dtype.mlir))
+        return op("reshape", blob, result=((*x.shape, *shape), dtype.mlir))
 
     def check(_, array):
         if why := reason(array.shape, array.dtype, dtype.numpy):
@@ -62,19 +63,19 @@ def _to_blob(op, x, dtype, instance_shape, largest=""):
 
 
 def tensor_buffer_to_tensor(x, dtype, instance_shape, name=None):
-    """A blob of shape (batch, *instance_shape) from a tensor buffer: its arrays have
+    """A blob of shape (*batch, *instance_shape) from a tensor buffer: its arrays have
     the element type `dtype` and as many elements as `instance_shape`. Differentiable if
     tensor_to_tensor_buffer made the buffer."""
     op = begin("tensor_buffer_to_tensor", name, "TensorBufferToTensor")
     return _to_blob(op, x, dtype, instance_shape)
 
 
-def _buffer_of(op, x):
-    """The tensor buffer of a blob, whose first dimension is the batch."""
+def _buffer_of(op, x, batch_dims=1):
+    """The tensor buffer of a blob, whose first dimensions are the batch."""
     buffer = HostBlob(
         op,
         node_or_none(op, x),
-        x.shape[0],
+        x.shape[:batch_dims],
         dtypes.tensor_buffer,
         "tensor_buffer_to_tensor or a function of image",
     )
@@ -84,22 +85,15 @@ def _buffer_of(op, x):
 
 def tensor_to_tensor_buffer(x, instance_dims, name=None):
     """A tensor buffer of the arrays that are the last `instance_dims` dimensions of a
-    blob. The other dimensions, of which there is one in this version, are the batch.
-    Functions of image take a buffer of an argument of the job, or of what a reader or
-    decoder gives."""
+    blob. The other dimensions are the batch. Functions of image take a buffer of one
+    dimension of an argument of the job, or of what a reader or decoder gives."""
     op = begin("tensor_to_tensor_buffer", name, "TensorToTensorBuffer")
     x = op.blob(x, "x")
     dims = positive(op, instance_dims, "instance_dims")
     rank = len(x.shape)
     if dims >= rank:
         op.fail(f"expects instance_dims to be less than {rank} but got {dims}")
-    if dims != rank - 1:
-        op.fail(
-            f"expects instance_dims to be {rank - 1}, all but the first, in this version "
-            f"but got {dims}",
-            errors.UnsupportedError,
-        )
-    return _buffer_of(op, x)
+    return _buffer_of(op, x, rank - dims)
 
 
 # ===- Lists of tensors ------------------------------------------------------===#
@@ -128,6 +122,8 @@ def tensor_buffer_to_tensor_list(input, shape, dtype, name=None):
     """A tensor list of a tensor buffer. `shape` is the largest one of the arrays, which
     all have it in this version: a result is one array of shape (batch, *shape)."""
     op = begin("tensor_buffer_to_tensor_list", name, "TensorBufferToTensorList")
+    if isinstance(input, HostBlob) and len(input.shape) != 1:
+        op.fail(f"expects input of one dimension of batches but got {input.shape}")
     blob = _to_blob(op, input, dtype, shape, "the largest ")
     blob._is_tensor_list = True
     return blob

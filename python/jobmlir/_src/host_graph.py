@@ -81,14 +81,14 @@ class HostBlob(BlobDef):
     """Records or images of one batch, which only the host has. The node is None for a
     tensor buffer of a blob that the job computes."""
 
-    def __init__(self, op, node, count, dtype, use):
+    def __init__(self, op, node, shape, dtype, use):
         self._trace = op.trace
         self._node = node
         self._op_name = op.name
         self._use = use
         # The blob that it is made of, whose arrays have one shape.
         self._blob = None
-        self.shape = (count,)
+        self.shape = tuple(shape)
         self.dtype = dtype
 
     @property
@@ -117,7 +117,7 @@ class HostBlob(BlobDef):
 class _Pending:
     """What a blob of this shape and type has before it is an input of its job."""
 
-    is_bounded = False
+    bounded_dim = None
 
     def __init__(self, shape, dtype):
         self.shape = tuple(shape)
@@ -190,6 +190,10 @@ def host_value(op, value, what):
             errors.BlobValueError,
         )
     check_job(op, value, what)
+    if isinstance(value, HostBlob) and len(value.shape) != 1:
+        op.fail(
+            f"expects {what} of one dimension of batches but got shape {value.shape}"
+        )
     node = node_or_none(op, value)
     if node is None:  # computed by the job, directly or as a tensor buffer
         op.fail(

@@ -43,7 +43,7 @@ def color_space_of(op, value):
 def buffer_of(op, node, count, compute, inputs=()):
     """The HostBlob of images, one for each example, that `compute` makes."""
     made = Node(op, (node, *inputs), compute)
-    return HostBlob(op, made, count, dtypes.tensor_buffer, IMAGES), made
+    return HostBlob(op, made, (count,), dtypes.tensor_buffer, IMAGES), made
 
 
 def each_image(function):
@@ -326,7 +326,7 @@ def ofrecord_image_classification_reader(
     label_blob = HostBlob(
         op,
         Node(op, (read._node,), labels),
-        count,
+        (count,),
         dtypes.tensor_buffer,
         "tensor_buffer_to_tensor",
     )

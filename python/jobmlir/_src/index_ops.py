@@ -2,7 +2,7 @@
 
 import builtins
 
-from . import arguments, errors, slices
+from . import arguments, dynamic_ops, errors, slices
 from . import dtype as dtypes
 from .math_ops import broadcast, element, operands, splat, truth
 from .trace import begin as _begin
@@ -20,13 +20,11 @@ def _axis(op, axis, rank, what="axis"):
 
 def transpose(a, perm=None, conjugate=False, name=None):
     """Dimension i of the result is dimension perm[i] of `a`; without perm the
-    dimensions are reversed."""
+    dimensions are reversed. Numbers are real, which `conjugate` does not change."""
     op = _begin("transpose", name, "Transpose")
     a = op.blob(a, "a")
     rank = len(a.shape)
     arguments.bools(op.fail, conjugate=conjugate)
-    if conjugate:
-        op.fail("expects conjugate to be False", errors.UnsupportedError)
     if perm is None:
         perm = list(reversed(range_(rank)))
     perm = arguments.shape(op, perm, "perm")
@@ -36,16 +34,38 @@ def transpose(a, perm=None, conjugate=False, name=None):
 
 
 def concat(inputs=None, axis=0, max_dim_size=None, name=None, values=None):
-    """Concatenates the inputs along an axis."""
+    """Concatenates the inputs along an axis. If it is dynamic in some of them, it is in
+    the result, up to `max_dim_size` or else to the sum of their extents; a step with
+    more elements fails if the job returns the blob."""
     op = _begin("concat", name, "Concat")
     inputs = values if inputs is None else inputs
-    if max_dim_size is not None:
-        op.fail("expects max_dim_size to be None", errors.UnsupportedError)
     if not isinstance(inputs, (list, tuple)) or not inputs:
         op.fail(f"expects a list of blobs but got {inputs!r}")
-    blobs = [op.blob(blob, f"inputs[{i}]") for i, blob in enumerate(inputs)]
+    blobs = [
+        op.blob(blob, f"inputs[{i}]", dynamic=True) for i, blob in enumerate(inputs)
+    ]
     place = _axis(op, axis, len(blobs[0].shape))
-    return blobs[0] if len(blobs) == 1 else op("concat", *blobs, axis=place)
+    for i, blob in enumerate(blobs):
+        if blob._dynamic_axis not in (None, place):
+            op.fail(
+                f"expects blobs whose axis {place} may be dynamic but got one with a "
+                f"dynamic axis {blob._dynamic_axis} for inputs[{i}]"
+            )
+    fixed = sum(blob.shape[place] for blob in blobs if not blob.is_dynamic)
+    bound = sum(blob.shape[place] for blob in blobs)
+    if max_dim_size is not None:
+        if not arguments.is_int(max_dim_size) or max_dim_size < max(fixed, 1):
+            op.fail(
+                "expects max_dim_size to be None or an int of at least "
+                f"{max(fixed, 1)}, the sum of the extents that are not dynamic, but got "
+                f"{max_dim_size!r}"
+            )
+        bound = int(max_dim_size)
+    if len(blobs) == 1:
+        return blobs[0]
+    if fixed == sum(blob.shape[place] for blob in blobs):
+        return op("concat", *blobs, axis=place)
+    return dynamic_ops.join(op, blobs, place, bound)
 
 
 def stack(inputs, axis=0, name=None):
@@ -254,16 +274,6 @@ def argwhere(condition, dtype=None, name=None):
     indices, count = op("argwhere", condition, dtype=op.text(kind))
     indices._count = count
     return indices
-
-
-def pad_to_static(x, value=0, name=None):
-    """A dynamic blob with the static shape of its upper bound: the rows past the true
-    size are filled with `value`."""
-    op = _begin("pad_to_static", name, "PadToStatic")
-    x = op.blob(x, "x", dynamic=True)
-    if not x.is_dynamic:
-        op.fail(f"expects x to be dynamic but got a blob of shape {x.shape}")
-    return op("pad_to_static", x, x._count, value=element(op, value, x.dtype))
 
 
 def masked_fill(x, mask, value, name=None):

@@ -82,7 +82,7 @@ class _Model:
             graph.node("Identity", self._names[blob._value], output=name)
             shape = list(blob.shape)
             if blob.is_dynamic:
-                shape[0] = f"{name}_rows"
+                shape[blob._dynamic_axis] = f"{name}_extent"
             graph.add_output(name, shape, blob.dtype)
 
     def _convert(self, record):

@@ -428,12 +428,21 @@ def _argwhere(c):
 @_rule("pad_to_static")
 def _pad_to_static(c):
     value, shape = c.take("value"), c.result.shape
-    missing = c.node("Sub", c.graph.ints(shape[:1]), c.names[1])
-    rank = len(shape)
-    before, others = c.graph.ints([0] * rank), c.graph.ints([0] * (rank - 1))
-    pads = c.node("Concat", before, missing, others, axis=0)
-    padded = c.node("Pad", c.names[0], pads, c.number(int(value), c.result.dtype))
+    dim = c.operands[0]._dynamic_axis
+    missing = c.node("Sub", c.graph.ints(shape[dim : dim + 1]), c.names[1])
+    others = len(shape) - dim - 1
+    pads = [c.graph.ints([0] * (len(shape) + dim)), missing]
+    if others:
+        pads.append(c.graph.ints([0] * others))
+    pads = c.node("Concat", *pads, axis=0)
+    padded = c.node("Pad", c.names[0], pads, c.number(value, c.result.dtype))
     c.values[0] = c.reshape(padded, shape)
+
+
+@_rule("slice_to_dynamic")
+def _slice_to_dynamic(c):
+    axes = c.graph.ints([c.take("dim")])
+    c.values[0] = c.node("Slice", c.names[0], c.graph.ints([0]), c.names[1], axes)
 
 
 # ===- Reductions ----------------------------------------------------------------===#

@@ -109,7 +109,7 @@ def read_records(
         return Items(map(_Parsed, listed), list(map(str, listed)))
 
     node = Node(op, (), compute, open_files)
-    return HostBlob(op, node, count, dtypes.record, _DECODERS)
+    return HostBlob(op, node, (count,), dtypes.record, _DECODERS)
 
 
 def ofrecord_reader(
@@ -269,7 +269,7 @@ def OFRecordBytesDecoder(input_blob, blob_name, name=None):
     return HostBlob(
         op,
         Node(op, (node,), compute),
-        input_blob.shape[0],
+        input_blob.shape,
         dtypes.tensor_buffer,
         "image.decode, or tensor_buffer_to_tensor",
     )

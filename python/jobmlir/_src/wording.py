@@ -4,20 +4,20 @@ import re
 
 from . import dtype as dtypes
 
-_BLOB = re.compile(r"'?!job\.blob<(\?<=\d+>x)?((?:\d+x)*)(\w+)>'?")
+_BLOB = re.compile(r"'?!job\.blob<((?:\d+x|\?<=\d+>x)*)(\w+)>'?")
 _OPERAND = re.compile(r"operand #(\d+) must be (?:variadic of )?(.*), but got (.*)")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth")
 
 
 def _blob(match):
-    bound, extents, element = match.groups()
+    extents, element = match.groups()
     try:
         element = dtypes.from_mlir(element).canonical
     except KeyError:
         return match.group()
-    listed = ([bound[3:-2]] if bound else []) + extents.split("x")[:-1]
+    listed = re.findall(r"\d+", extents)
     shape = f"({', '.join(listed)}{',' if len(listed) == 1 else ''})"
-    return f"{element} of {'at most ' if bound else ''}shape {shape}"
+    return f"{element} of {'at most ' if '?' in extents else ''}shape {shape}"
 
 
 def of_the_api(message):

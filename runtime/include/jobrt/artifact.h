@@ -215,17 +215,19 @@ struct PortInfo {
   Shape shape;
   int64_t offset; ///< in the staging slot
   int64_t bytes;
-  /// Of an output whose first extent is a bound: the output that has the number
-  /// of its rows, a 1xi64. -1 where the shape is static.
+  /// Of an output with an extent that is a bound: the output that has the true
+  /// extent, a 1xi64. -1 where the shape is static.
   int32_t count = -1;
+  /// The dimension whose extent that is.
+  int32_t boundedDim = 0;
   /// Of an input: whether a step with a NaN or an infinity in it fails, and the
   /// user's line, possibly empty.
   bool isChecked = false;
   std::string location = {};
 };
 
-/// "100x784xf32", or "?<=100>x2xi32" with a bounded number of rows, as the
-/// compiler writes types.
+/// "100x784xf32", or "?<=100>x2xi32" with a bounded dimension, as the compiler
+/// writes types.
 JOBRT_API std::string formatType(const PortInfo &port);
 
 struct VariableInfo {

@@ -260,8 +260,8 @@ JOBRT_C_API const jobrt_port *jobrt_entry_output(const jobrt_entry *entry,
 /** Bytes of one staging slot of the inputs, and of the outputs. */
 JOBRT_C_API int64_t jobrt_entry_input_bytes(const jobrt_entry *entry);
 JOBRT_C_API int64_t jobrt_entry_output_bytes(const jobrt_entry *entry);
-/** Bytes of the step's scratch memory on all devices together, and a lower bound
- *  of them for any plan with this order of commands. */
+/** Bytes of the step's scratch memory on all devices together, and a lower
+ * bound of them for any plan with this order of commands. */
 JOBRT_C_API int64_t jobrt_entry_arena_bytes(const jobrt_entry *entry);
 JOBRT_C_API int64_t jobrt_entry_arena_lower_bound(const jobrt_entry *entry);
 /** Bytes of the library calls' scratch memory. */
@@ -274,11 +274,15 @@ JOBRT_C_API const char *jobrt_port_name(const jobrt_port *port);
 /** -1 for NULL. */
 JOBRT_C_API jobrt_dtype jobrt_port_dtype(const jobrt_port *port);
 JOBRT_C_API int32_t jobrt_port_rank(const jobrt_port *port);
-/** The first extent of an output with a count is an upper bound. */
+/** Extent jobrt_port_bounded_dim() of an output with a count is an upper bound.
+ */
 JOBRT_C_API const int64_t *jobrt_port_shape(const jobrt_port *port);
-/** The index of the output, a 1xi64, that has the number of rows of this one;
- *  -1 if the shape is static. */
+/** The index of the output, a 1xi64, that has the true extent of the bounded
+ *  dimension of this one; -1 if the shape is static. */
 JOBRT_C_API int32_t jobrt_port_count(const jobrt_port *port);
+/** The bounded dimension of an output with a count, mostly 0; -1 if the shape
+ * is static. */
+JOBRT_C_API int32_t jobrt_port_bounded_dim(const jobrt_port *port);
 JOBRT_C_API int64_t jobrt_port_bytes(const jobrt_port *port);
 /** Bytes from the start of the staging slot. */
 JOBRT_C_API int64_t jobrt_port_offset(const jobrt_port *port);
@@ -495,7 +499,8 @@ JOBRT_C_API jobrt_status jobrt_session_initialize(jobrt_session *session,
  *  inputs of the job, `num_outputs` its number of outputs or 0 (with `outputs`
  *  NULL); an output whose `data` is NULL is not copied. All arguments are
  *  checked before the step runs. An output with a count (jobrt_port_count()) is
- *  copied with the shape of its bound; the rows from the count on are 0. */
+ *  copied with the bytes of its bound: the array of the true extents, dense,
+ *  and zeros behind it. */
 JOBRT_C_API jobrt_status jobrt_session_call(
     jobrt_session *session, const char *entry, const jobrt_view *inputs,
     int32_t num_inputs, const jobrt_buffer *outputs, int32_t num_outputs,
@@ -613,8 +618,8 @@ JOBRT_C_API int32_t jobrt_future_done(const jobrt_future *future);
 JOBRT_C_API const jobrt_entry *jobrt_future_entry(const jobrt_future *future);
 JOBRT_C_API int32_t jobrt_future_num_outputs(const jobrt_future *future);
 /** Gets an output of a completed step; one with a count (jobrt_port_count())
- *  has that many rows. `*output` is valid until the last handle of this call is
- *  destroyed. Fails if the step is not done, or if the step failed, with its
+ *  has its true extents. `*output` is valid until the last handle of this call
+ * is destroyed. Fails if the step is not done, or if the step failed, with its
  *  error. */
 JOBRT_C_API jobrt_status jobrt_future_output(const jobrt_future *future,
                                              int32_t index, jobrt_view *output,

@@ -193,11 +193,11 @@ public:
   Status wait() const;
   bool done() const;
   /// The output `index`, after a successful wait(). An output with a count
-  /// (PortInfo) has that many rows. The view is valid until the last copy of
-  /// the future is destroyed.
+  /// (PortInfo) has that extent. The view is valid until the last copy of the
+  /// future is destroyed.
   TensorView output(int index) const;
-  /// Pointer to its first element; does not allocate. The rows of an output
-  /// from its count on are 0.
+  /// Pointer to its first element; does not allocate. Behind the elements of an
+  /// output with a count, up to those of the bound, there are zeros.
   void *outputData(int index) const;
   int numOutputs() const;
   /// Calls `callback` once. Callbacks of a session never run at the same time

@@ -35,6 +35,12 @@ JOBRT_API std::string formatType(const Shape &shape, DType dtype);
 /// Product of the extents; nullopt on overflow or if an extent is negative.
 JOBRT_API std::optional<int64_t> numElements(const Shape &shape);
 
+/// Moves the elements of a dense array that are before `count` in dimension
+/// `dim` together: they become a dense array at its start, and zeros follow. No
+/// element from `count` on is read. Does not allocate.
+JOBRT_API void packElements(void *data, const Shape &shape, DType dtype,
+                            size_t dim, int64_t count);
+
 /// A dense row-major array on the host. Does not own its memory.
 struct JOBRT_API TensorView {
   DType dtype = DType::kF32;

@@ -64,6 +64,24 @@ std::string jobrt::formatType(const Shape &shape, DType dtype) {
   return text + dtypeName(dtype);
 }
 
+void jobrt::packElements(void *data, const Shape &shape, DType dtype,
+                         size_t dim, int64_t count) {
+  int64_t slices = 1, elementBytes = dtypeBytes(dtype);
+  for (size_t i = 0; i < dim; ++i)
+    slices *= shape[i];
+  for (size_t i = dim + 1; i < shape.size(); ++i)
+    elementBytes *= shape[i];
+  int64_t from = shape[dim] * elementBytes, to = count * elementBytes;
+  if (from == to)
+    return;
+  char *bytes = static_cast<char *>(data);
+  for (int64_t slice = 1; slice < slices; ++slice)
+    std::memmove(bytes + slice * to, bytes + slice * from,
+                 static_cast<size_t>(to));
+  std::memset(bytes + slices * to, 0,
+              static_cast<size_t>(slices * (from - to)));
+}
+
 std::optional<int64_t> jobrt::numElements(const Shape &shape) {
   int64_t count = 1;
   for (int64_t extent : shape)

@@ -227,6 +227,10 @@ int32_t jobrt_port_count(const jobrt_port *port) {
   return port ? unwrap(port)->count : -1;
 }
 
+int32_t jobrt_port_bounded_dim(const jobrt_port *port) {
+  return port && unwrap(port)->count >= 0 ? unwrap(port)->boundedDim : -1;
+}
+
 int64_t jobrt_port_bytes(const jobrt_port *port) {
   return port ? unwrap(port)->bytes : 0;
 }

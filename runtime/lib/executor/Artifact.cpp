@@ -312,9 +312,13 @@ const std::string &Artifact::path() const { return impl->path; }
 std::string jobrt::formatType(const PortInfo &port) {
   if (port.count < 0)
     return formatType(port.shape, port.dtype);
-  Shape rest(port.shape.begin() + 1, port.shape.end());
-  return "?<=" + std::to_string(port.shape.front()) + ">x" +
-         formatType(rest, port.dtype);
+  std::string text;
+  for (size_t dim = 0; dim < port.shape.size(); ++dim) {
+    std::string extent = std::to_string(port.shape[dim]);
+    text += static_cast<int32_t>(dim) == port.boundedDim ? "?<=" + extent + ">x"
+                                                         : extent + "x";
+  }
+  return text + dtypeName(port.dtype);
 }
 
 const std::string &Artifact::compiler() const {

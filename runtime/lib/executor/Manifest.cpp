@@ -120,8 +120,8 @@ static void checkDisjoint(const JsonReader &reader,
                    inQuotes(order[i - 1]->name));
 }
 
-/// Reads which output has the count of output `index`: one of a bounded shape
-/// has a member for it.
+/// Reads which output has the count of output `index`, and of which dimension:
+/// one of a bounded shape has members for it.
 static void parseCount(const JsonReader &reader, std::vector<PortInfo> &outputs,
                        size_t index) {
   std::optional<JsonReader> count = reader.optionalMember("count");
@@ -132,9 +132,16 @@ static void parseCount(const JsonReader &reader, std::vector<PortInfo> &outputs,
       count->integer(0, static_cast<int64_t>(outputs.size()) - 1));
   if (!reader.ok())
     return;
-  if (output.shape.empty())
-    reader.error("expects an output with a count to have a dimension but got "
-                 "none");
+  std::optional<JsonReader> dim = reader.optionalMember("bounded_dim");
+  if (dim)
+    output.boundedDim = static_cast<int32_t>(
+        dim->integer(0, std::numeric_limits<int32_t>::max()));
+  if (!reader.ok())
+    return;
+  if (static_cast<size_t>(output.boundedDim) >= output.shape.size())
+    reader.error("expects an output with a count to have dimension " +
+                 std::to_string(output.boundedDim) + " but got " +
+                 formatType(output.shape, output.dtype));
   const PortInfo &from = outputs[output.count];
   if (from.dtype != DType::kI64 || from.shape != Shape{1})
     count->error("expects an output of type 1xi64 but got " +

@@ -42,13 +42,14 @@ Status Future::State::readCounts() {
     std::memcpy(&count,
                 outputs->hostAddress() + entry->outputs[output.count].offset,
                 sizeof(count));
-    if (count < 0 || count > output.shape.front())
+    const auto dim = static_cast<size_t>(output.boundedDim);
+    if (count < 0 || count > output.shape[dim])
       return withoutThrowing("describe the error of a step", [&] {
         return Status(
             StatusCode::kInternal,
             "job '" + entry->name + "', output '" + output.name +
                 "': expects a count of 0 to " +
-                std::to_string(output.shape.front()) + " but got " +
+                std::to_string(output.shape[dim]) + " but got " +
                 std::to_string(count) +
                 (std::any_of(entry->commands.begin(), entry->commands.end(),
                              std::mem_fn(&Command::writesVariables))
@@ -56,9 +57,14 @@ Status Future::State::readCounts() {
                      : "; variables are as they were before this "
                        "step"));
       });
-    boundedShapes.push_back(count);
-    boundedShapes.insert(boundedShapes.end(), output.shape.begin() + 1,
+    size_t first = boundedShapes.size();
+    boundedShapes.insert(boundedShapes.end(), output.shape.begin(),
                          output.shape.end());
+    boundedShapes[first + dim] = count;
+    // Rows are together, and zeros follow.
+    if (dim > 0)
+      packElements(outputs->hostAddress() + output.offset, output.shape,
+                   output.dtype, dim, count);
   }
   return {};
 }

@@ -57,6 +57,9 @@ TEST(CFutureTest, OutputsWithACount) {
   EXPECT_EQ(jobrt_port_count(jobrt_entry_output(entry, 1)), -1);
   EXPECT_EQ(jobrt_port_count(jobrt_entry_input(entry, 0)), -1);
   EXPECT_EQ(jobrt_port_count(nullptr), -1);
+  EXPECT_EQ(jobrt_port_bounded_dim(jobrt_entry_output(entry, 0)), 0);
+  EXPECT_EQ(jobrt_port_bounded_dim(jobrt_entry_output(entry, 1)), -1);
+  EXPECT_EQ(jobrt_port_bounded_dim(nullptr), -1);
   jobrt_session *session = nullptr;
   ASSERT_EQ(jobrt_session_create(artifact.handle, nullptr, &session, nullptr),
             JOBRT_OK);

@@ -23,3 +23,13 @@ job.func @train(%x: !job.blob<8xf32> {job.name = "x"}) -> (!job.blob<8xf32> {job
   job.minimize #job.sgd schedule #job.constant_schedule<0.1>
   job.return %loss, %rows, %n : !job.blob<8xf32>, !job.blob<?<=8>x1xi64>, !job.blob<1xi64>
 }
+
+job.func @columns(%x: !job.blob<3x20x2xf32> {job.name = "x"}) -> (!job.blob<3x?<=20>x2xf32> {job.name = "y"}, !job.blob<1xi64> {job.name = "n"}) kind predict {
+  %limit = job.constant dense<0.4> : tensor<3x20x2xf32>
+  %mask = job.compare gt %x, %limit : !job.blob<3x20x2xf32>
+  %at, %all = job.argwhere %mask as i32 : !job.blob<3x20x2xi1>
+  %most = job.constant dense<20> : tensor<1xi64>
+  %n = job.minimum %all, %most : !job.blob<1xi64>
+  %y = job.slice_to_dynamic %x, %n {dim = 1 : i64} : !job.blob<3x20x2xf32>
+  job.return %y, %n : !job.blob<3x?<=20>x2xf32>, !job.blob<1xi64>
+}

@@ -236,6 +236,16 @@ job.func @f(%x: !job.blob<3x4xf32>, %n: !job.blob<1xi64>) kind predict {
 
 // -----
 
+// The operand that a bounded blob was cut by is its count.
+job.func @f(%x: !job.blob<4xf32>, %n: !job.blob<1xi64>) -> (!job.blob<?<=4>xf32>, !job.blob<1xi64>) kind predict {
+  %0 = job.slice_to_dynamic %x, %n {dim = 0 : i64} : !job.blob<4xf32>
+  %1 = job.constant dense<3> : tensor<1xi64>
+  // expected-error @below {{expects the count of operand 0, of type '!job.blob<?<=4>xf32>', among the operands but got none}}
+  job.return %0, %1 : !job.blob<?<=4>xf32>, !job.blob<1xi64>
+}
+
+// -----
+
 // A pair is one of a kernel's results, too, seen from outside and from inside.
 job.func @f(%x: !job.blob<3x4xf32>) kind predict {
   // expected-note @below {{which is here}}

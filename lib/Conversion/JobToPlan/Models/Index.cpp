@@ -668,8 +668,16 @@ void ArgwhereBlocksModel::buildItem(Operation *op, OpBuilder &builder,
 }
 
 //===----------------------------------------------------------------------===//
-// PadToStatic
+// PadToStatic, SliceToDynamic
 //===----------------------------------------------------------------------===//
+
+/// `value` in the elements before the count in a dimension, `other` from there
+/// on.
+static Value buildBeforeCount(const KernelBuilder &b, Value place, Value count,
+                              Value value, Value other) {
+  Value isThere = b.compare(arith::CmpIPredicate::slt, place, count);
+  return b.select(isThere, value, other);
+}
 
 namespace {
 struct PadToStaticModel
@@ -678,12 +686,32 @@ struct PadToStaticModel
                     const ElementIndices &indices) const {
     auto pad = cast<PadToStaticOp>(op);
     KernelBuilder b(builder, op->getLoc());
-    Value isThere =
-        b.compare(arith::CmpIPredicate::slt, indices.dim(0), operands[1]);
-    return b.select(isThere, operands[0],
-                    b.intConstant(operands[0].getType(), pad.getValue()));
+    Type type = operands[0].getType();
+    Value value;
+    if (auto number = dyn_cast<FloatAttr>(pad.getValue()))
+      value = b.make<arith::ConstantOp>(
+          builder.getFloatAttr(type, number.getValueAsDouble()));
+    else
+      value = b.intConstant(type, cast<IntegerAttr>(pad.getValue()).getInt());
+    int64_t dim = pad.getOperand().getType().getBoundedDim();
+    return buildBeforeCount(b, indices.dim(dim), operands[1], operands[0],
+                            value);
   }
   // A comparison and a selection; the bounded blob is in memory anyway.
+  Duplication getDuplication(Operation *) const { return Duplication::AtUse; }
+};
+
+struct SliceToDynamicModel
+    : ScalarKernelOpInterface::ExternalModel<SliceToDynamicModel,
+                                             SliceToDynamicOp> {
+  Value buildScalar(Operation *op, OpBuilder &builder, ValueRange operands,
+                    const ElementIndices &indices) const {
+    KernelBuilder b(builder, op->getLoc());
+    Value zero =
+        b.make<arith::ConstantOp>(builder.getZeroAttr(operands[0].getType()));
+    return buildBeforeCount(b, indices.dim(cast<SliceToDynamicOp>(op).getDim()),
+                            operands[1], operands[0], zero);
+  }
   Duplication getDuplication(Operation *) const { return Duplication::AtUse; }
 };
 } // namespace
@@ -695,4 +723,5 @@ void job::attachIndexModels(MLIRContext *context) {
   CountNonzeroOp::attachInterface<CountNonzeroModel>(*context);
   ArgwhereBlocksOp::attachInterface<ArgwhereBlocksModel>(*context);
   PadToStaticOp::attachInterface<PadToStaticModel>(*context);
+  SliceToDynamicOp::attachInterface<SliceToDynamicModel>(*context);
 }

@@ -26,6 +26,7 @@ void job::registerKernelModels(DialectRegistry &registry) {
     attachAttentionModels(context);
     attachIndexModels(context);
     attachSortModels(context);
+    attachOrdinalModels(context);
     attachReduceModels(context);
     attachReduceGradModels(context);
     attachShapeModels(context);

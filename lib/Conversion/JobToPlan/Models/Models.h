@@ -22,6 +22,7 @@ void attachPoolCallModels(MLIRContext *context);
 void attachAttentionModels(MLIRContext *context);
 void attachIndexModels(MLIRContext *context);
 void attachSortModels(MLIRContext *context);
+void attachOrdinalModels(MLIRContext *context);
 void attachReduceModels(MLIRContext *context);
 void attachReduceGradModels(MLIRContext *context);
 void attachShapeModels(MLIRContext *context);

@@ -1075,3 +1075,71 @@ job.func @sum_wrong_groups() -> (!job.blob<6x7xf32> {job.name = "y"}) kind predi
   %y = job.sum_groups %u, %groups {axis = 0 : i64} : !job.blob<5x7xf32>, !job.blob<11xi32>
   job.return %y : !job.blob<6x7xf32>
 }
+
+// K = 0
+job.func @slice_to_dynamic_columns() -> (!job.blob<50x?<=7xf32> {job.name = "y"}, !job.blob<1xi64> {job.name = "n"}, !job.blob<50x7xf32> {job.name = "padded"}) kind predict {
+  %x = job.read @"x-50x7xf32" : !job.blob<50x7xf32>
+  %n = job.constant dense<3> : tensor<1xi64>
+  %y = job.slice_to_dynamic %x, %n {dim = 1 : i64} : !job.blob<50x7xf32>
+  %padded = job.pad_to_static %y, %n {value = 0.5 : f64} : !job.blob<50x?<=7xf32>
+  job.return %y, %n, %padded : !job.blob<50x?<=7xf32>, !job.blob<1xi64>, !job.blob<50x7xf32>
+}
+
+// The count is that of another bounded blob.
+// K = 0
+job.func @slice_to_dynamic_inside() -> (!job.blob<3x?<=4x5xf64> {job.name = "y"}, !job.blob<?<=4x1xi32> {job.name = "at"}, !job.blob<1xi64> {job.name = "n"}) kind predict {
+  %x = job.read @"x-3x4x5xf64" : !job.blob<3x4x5xf64>
+  %flags = job.constant dense<[true, false, true, false]> : tensor<4xi1>
+  %at, %n = job.argwhere %flags as i32 : !job.blob<4xi1>
+  %y = job.slice_to_dynamic %x, %n {dim = 1 : i64} : !job.blob<3x4x5xf64>
+  job.return %y, %at, %n : !job.blob<3x?<=4x5xf64>, !job.blob<?<=4x1xi32>, !job.blob<1xi64>
+}
+
+// Ids of which many are equal, in a table with some of them and room for not
+// all others.
+// K = 0
+job.func @ordinals_i64() -> (!job.blob<50x7xi64> {job.name = "y"}, !job.blob<40x2xi64> {job.name = "table"}) kind predict {
+  %x = job.read @"x-50x7xf32" : !job.blob<50x7xf32>
+  %ten = job.constant dense<10.0> : tensor<50x7xf32>
+  %tens = job.mul %x, %ten : !job.blob<50x7xf32>
+  %ids = job.cast %tens : !job.blob<50x7xf32> to !job.blob<50x7xi64>
+  %none = job.constant dense<0> : tensor<40x2xi64>
+  %zero = job.constant dense<0> : tensor<1xi64>
+  %some = job.slice %ids {offsets = array<i64: 3, 0>, sizes = array<i64: 2, 7>, strides = array<i64: 1, 1>} : !job.blob<50x7xi64>
+  %first = job.find_new_ids %none, %some : !job.blob<40x2xi64>, !job.blob<2x7xi64>
+  %table = job.insert_ordinals %none, %zero, %some, %first : !job.blob<40x2xi64>, !job.blob<1xi64>, !job.blob<2x7xi64>, !job.blob<32x3xi64>
+  %numbers = job.slice %first {offsets = array<i64: 0, 2>, sizes = array<i64: 32, 1>, strides = array<i64: 1, 1>} : !job.blob<32x3xi64>
+  %size = job.reduce_max %numbers {axes = array<i64: 0>} : !job.blob<32x1xi64>
+  %new = job.find_new_ids %table, %ids : !job.blob<40x2xi64>, !job.blob<50x7xi64>
+  %y = job.lookup_ordinals %table, %size, %ids, %new : !job.blob<40x2xi64>, !job.blob<1xi64>, !job.blob<50x7xi64>, !job.blob<1024x3xi64>
+  %larger = job.insert_ordinals %table, %size, %ids, %new : !job.blob<40x2xi64>, !job.blob<1xi64>, !job.blob<50x7xi64>, !job.blob<1024x3xi64>
+  job.return %y, %larger : !job.blob<50x7xi64>, !job.blob<40x2xi64>
+}
+
+// Many slots, of which each part of the work has some.
+// K = 0
+job.func @ordinals_i32() -> (!job.blob<350xi32> {job.name = "y"}, !job.blob<5000x2xi32> {job.name = "table"}) kind predict {
+  %x = job.read @"x-50x7xf32" : !job.blob<50x7xf32>
+  %row = job.reshape %x : !job.blob<50x7xf32> to !job.blob<350xf32>
+  %scale = job.constant dense<1.0e+6> : tensor<350xf32>
+  %scaled = job.mul %row, %scale : !job.blob<350xf32>
+  %ids = job.cast %scaled : !job.blob<350xf32> to !job.blob<350xi32>
+  %table = job.constant dense<0> : tensor<5000x2xi32>
+  %size = job.constant dense<7> : tensor<1xi32>
+  %new = job.find_new_ids %table, %ids : !job.blob<5000x2xi32>, !job.blob<350xi32>
+  %y = job.lookup_ordinals %table, %size, %ids, %new : !job.blob<5000x2xi32>, !job.blob<1xi32>, !job.blob<350xi32>, !job.blob<1024x3xi64>
+  %larger = job.insert_ordinals %table, %size, %ids, %new : !job.blob<5000x2xi32>, !job.blob<1xi32>, !job.blob<350xi32>, !job.blob<1024x3xi64>
+  job.return %y, %larger : !job.blob<350xi32>, !job.blob<5000x2xi32>
+}
+
+// Inserted ids that are wrong, of which none reads outside of the ids.
+// K = 0
+job.func @wrong_inserted_ids() -> (!job.blob<3xi64> {job.name = "y"}, !job.blob<4x2xi64> {job.name = "table"}) kind predict {
+  %table = job.constant dense<[[0, 5], [5, 1], [0, 0], [3, 9]]> : tensor<4x2xi64>
+  %size = job.constant dense<1> : tensor<1xi64>
+  %ids = job.constant dense<[4, 8, 5]> : tensor<3xi64>
+  %inserted = job.constant dense<[[1, 3, 7], [-4, 0, 1], [3, -1, 2], [1, 1, 8], [9223372036854775807, 2, 2], [5, 0, 0], [3, 1, 4], [1, 0, 3]]> : tensor<8x3xi64>
+  %y = job.lookup_ordinals %table, %size, %ids, %inserted : !job.blob<4x2xi64>, !job.blob<1xi64>, !job.blob<3xi64>, !job.blob<8x3xi64>
+  %larger = job.insert_ordinals %table, %size, %ids, %inserted : !job.blob<4x2xi64>, !job.blob<1xi64>, !job.blob<3xi64>, !job.blob<8x3xi64>
+  job.return %y, %larger : !job.blob<3xi64>, !job.blob<4x2xi64>
+}

@@ -1,0 +1,79 @@
+"""Layers that keep a table of ids."""
+
+from . import arguments, initializers, text
+from . import dtype as dtypes
+from .assign_ops import write
+from .reuse import reusable
+from .trace import begin, current
+from .variables import get_variable
+
+
+@reusable
+def categorical_ordinal_encoder(
+    input_tensor, capacity, hash_precomputed=True, name=None
+):
+    """The number of each id of a blob of int32 or int64, by the order in which ids have
+    first occurred, in all steps and in a step in row-major order: 1, 2, 3, and so on.
+    The id 0 has the number 0, and so has an id that does not fit: the table has room for
+    `capacity` ids.
+
+    The variables are `{name}-Table`, a hash table of pairs of an id and its number, and
+    `{name}-Size`, how many ids there are. `hash_precomputed` is True: an id is its own
+    hash."""
+    trace = current("layers.categorical_ordinal_encoder")
+    name = trace.layer_name(name, "CategoricalOrdinalEncoder")
+    op = begin(
+        "layers.categorical_ordinal_encoder", f"{name}-Encode", "CategoricalOrdinal"
+    )
+    ids = op.blob(input_tensor, "input_tensor")
+    if ids.dtype not in (dtypes.int32, dtypes.int64):
+        op.fail(
+            f"expects input_tensor of int32 or int64 but got {ids.dtype.canonical}"
+        )
+    if not arguments.is_int(capacity) or capacity < 1:
+        op.fail(f"expects capacity to be a positive int but got {capacity!r}")
+    if hash_precomputed is not True:
+        op.fail(
+            "expects hash_precomputed to be True, for ids that are their own hash, but "
+            f"got {hash_precomputed!r}"
+        )
+    if ids._micro_steps > 1:
+        op.fail(
+            "expects a per-step input_tensor but got a per-micro-step blob "
+            f"({ids._micro_steps} micro-steps)"
+        )
+
+    def variable(what, extent):
+        """The variable, and its value after all that the job has written before."""
+        blob = get_variable(
+            f"{name}-{what}",
+            shape=(extent,),
+            dtype=ids.dtype,
+            initializer=initializers.constant_initializer(0, ids.dtype),
+            trainable=False,
+            reuse=False,
+        )
+        symbol = op.text(text.symbol(blob._variable))
+        value = op("read", variable=symbol, result=(blob.shape, ids.dtype.mlir))
+        return blob, value
+
+    capacity = int(capacity)
+    table, old_table = variable("Table", 2 * capacity)
+    size, old_size = variable("Size", 1)
+    pairs = op("reshape", old_table, result=((capacity, 2), ids.dtype.mlir))
+    inserted = op("find_new_ids", pairs, ids)
+    ordinals = op("lookup_ordinals", pairs, old_size, ids, inserted)
+    new_pairs = op("insert_ordinals", pairs, old_size, ids, inserted)
+    numbers = op(
+        "slice",
+        inserted,
+        offsets=[0, 2],
+        sizes=[inserted.shape[0], 1],
+        strides=[1, 1],
+    )
+    count = op("reduce_max", numbers, axes=[0], keepdims=False)
+    if ids.dtype != dtypes.int64:
+        count = op("cast", count, result=((1,), ids.dtype.mlir))
+    write(op, table, op("reshape", new_pairs, result=(table.shape, ids.dtype.mlir)))
+    write(op, size, op("add", old_size, count))
+    return ordinals
