@@ -14,7 +14,7 @@ using namespace mlir::job;
 
 static bool isFloatBlob(Value value) {
   auto type = dyn_cast<BlobType>(value.getType());
-  return type && isa<FloatType>(type.getElementType());
+  return type && type.isFloat();
 }
 
 TrainedVariables::TrainedVariables(FuncOp func)

@@ -240,10 +240,17 @@ LogicalResult VariableOp::verify() {
     return emitOpError() << "expects a variable to have a static shape but got "
                          << getType();
   if (getTrainable() &&
-      !isa<FloatType>(cast<BlobType>(getType()).getElementType()))
+      !cast<BlobType>(getType()).isFloat())
     return emitOpError() << "expects a trainable variable to be of floats but "
                             "got "
                          << getType();
+  if (auto dense = dyn_cast<DenseInitAttr>(getInitializer())) {
+    // No vector, and no encoding.
+    RankedTensorType type = cast<BlobType>(getType()).getTensorType();
+    if (dense.getValues().getType() != type)
+      return emitOpError() << "expects initial values of type " << type
+                           << " but got " << dense.getValues().getType();
+  }
   ShardingAttr sharding = getShardingAttr();
   if (!sharding)
     return success();
@@ -468,9 +475,7 @@ LogicalResult CustomGradientOp::inferReturnTypes(
   return success();
 }
 
-static bool isFloat(Type type) {
-  return isa<FloatType>(cast<BlobType>(type).getElementType());
-}
+static bool isFloat(Type type) { return cast<BlobType>(type).isFloat(); }
 
 LogicalResult CustomGradientOp::verify() {
   SmallVector<Type> arguments(getInputs().getTypes()), gradients;

@@ -505,7 +505,7 @@ std::vector<Value> FunctionBuilder::importKernel(
     SmallVector<Value> arguments(operands.begin(), operands.end()), gradients;
     llvm::append_range(arguments, results);
     llvm::copy_if(results, std::back_inserter(arguments), [](Value value) {
-      return isa<FloatType>(cast<BlobType>(value.getType()).getElementType());
+      return cast<BlobType>(value.getType()).isFloat();
     });
     for (Value value : arguments)
       region.addArgument(value.getType(), loc);

@@ -1,5 +1,8 @@
 """NumPy arrays as initializers."""
 
+import pathlib
+import subprocess
+
 import numpy as np
 import pytest
 
@@ -49,6 +52,21 @@ def test_training_and_starting_again():
     np.testing.assert_allclose(job(), W - 0.5, 1e-6)
     flow.train.CheckPoint().init()
     np.testing.assert_array_equal(job(), W)
+
+
+@pytest.mark.parametrize("options", [[], ["--reference"]])
+def test_without_python(tmp_path, options):
+    """The elements are in the module, which the tools compile and interpret."""
+    job_run = pathlib.Path(flow.__file__).parents[2] / "bin" / "job-run"
+    if not job_run.exists():
+        pytest.skip("no job-run here")
+    define()
+    module, results = tmp_path / "job.mlir", tmp_path / "results"
+    module.write_text(flow.dump_ir("job"))
+    command = [job_run, module, "--entry=job", "--init=2", "--output", results]
+    subprocess.run([*command, *options], check=True)
+    (file,) = results.glob("*.npy")
+    np.testing.assert_array_equal(np.load(file), W)
 
 
 def test_layers_take_arrays():

@@ -469,10 +469,10 @@ def kernel():
             "expects regularizer to be a regularizer such as",
         ),
         (
-            lambda x: flow.get_variable("w", (1,), random_seed=0),
-            NotImplementedError,
+            lambda x: flow.get_variable("w", (1,), random_seed=2**63),
+            ValueError,
             "w",
-            "expects no seed of its own",
+            "expects random_seed to be an int from -2^63 to 2^63 - 1 but got 9223372036",
         ),
         (
             lambda x: flow.get_variable("w", (1,), model_name="w"),

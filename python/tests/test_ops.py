@@ -341,6 +341,29 @@ def test_random_seed_chooses_the_initial_values():
     assert (results[0] != results[2]).any()
 
 
+def test_variables_with_seeds_of_their_own():
+    """Of one seed they are equal; neither the name nor config.random_seed matters."""
+    init = flow.random_normal_initializer()
+    results = []
+    for seed in (1, 2):
+        flow.clear_default_session()
+        flow.config.random_seed(seed)
+
+        @flow.global_function()
+        def job():
+            return [
+                flow.get_variable(name, (3, 4), initializer=init, random_seed=own)
+                for name, own in [("a", 5), ("b", 5), ("c", -(2**63)), ("d", None)]
+            ]
+
+        results.append([blob.numpy() for blob in job().get()])
+    (a, b, c, d), (a2, b2, c2, d2) = results
+    for other in (b, a2, b2):
+        np.testing.assert_array_equal(a, other)
+    np.testing.assert_array_equal(c, c2)
+    assert (a != c).any() and (a != d).any() and (d != d2).any()
+
+
 def test_default_initializer_of_the_config():
     config = flow.function_config()
     config.default_initializer_conf({"constant_conf": {"value": 3}})

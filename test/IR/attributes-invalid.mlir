@@ -77,6 +77,21 @@ job.func @f(%x: !job.blob<4xf32> {job.sharding = #job.sharding<[B, B, B]>}) kind
 
 // -----
 
+// expected-error @+1 {{expects initial values of type 'tensor<4xf32>' but got 'tensor<2x2xf32>'}}
+job.variable @v : !job.blob<4xf32> init #job.dense_init<dense<1.0> : tensor<2x2xf32>>
+
+// -----
+
+// expected-error @+1 {{expects initial values of type 'tensor<4xf32>' but got 'tensor<4xf64>'}}
+job.variable @v : !job.blob<4xf32> init #job.dense_init<dense<1.0> : tensor<4xf64>>
+
+// -----
+
+// expected-error @+1 {{expects initial values of type 'tensor<4xf32>' but got 'vector<4xf32>'}}
+job.variable @v : !job.blob<4xf32> init #job.dense_init<dense<1.0> : vector<4xf32>>
+
+// -----
+
 // expected-error @+1 {{expects finite bounds with min <= max but got 1.000000e+00 and 0.000000e+00}}
 job.variable @v : !job.blob<4x4xf32> init #job.random_uniform_init<min = 1.0, max = 0.0>
 

@@ -30,6 +30,16 @@ job.variable @scaled_out : !job.blob<4x4xf32> init #job.variance_scaling_init<sc
 // CHECK-SAME: mode = fan_avg, distribution = random_uniform>
 job.variable @scaled_avg : !job.blob<4x4xf32> init #job.variance_scaling_init<scale = 1.0, mode = fan_avg, distribution = random_uniform>
 
+// CHECK-LABEL: job.variable @dense
+// CHECK-SAME: init #job.dense_init<dense<[1.000000e+00, -2.500000e-01]> : tensor<2xf32>>
+job.variable @dense : !job.blob<2xf32> init #job.dense_init<dense<[1.0, -0.25]> : tensor<2xf32>>
+// CHECK-LABEL: job.variable @bytes
+// CHECK-SAME: init #job.dense_init<dense<[0, 255]> : tensor<2xui8>> {trainable = false}
+job.variable @bytes : !job.blob<2xui8> init #job.dense_init<dense<[0, 255]> : tensor<2xui8>> {trainable = false}
+// CHECK-LABEL: job.variable @seeded
+// CHECK-SAME: {seed = -3 : i64}
+job.variable @seeded : !job.blob<4xf32> init #job.random_normal_init<mean = 0.0, stddev = 1.0> {seed = -3}
+
 // Parameters keep all their bits: digits, signed zeros, infinities, NaNs.
 // CHECK-LABEL: job.variable @digits
 // CHECK-SAME: init #job.constant_init<0.33333333333333331>

@@ -135,6 +135,22 @@ def Job_ConstantInitAttr : Job_InitializerAttr<"ConstantInit", "constant_init"> 
   let assemblyFormat = "`<` $value `>`";
 }
 
+def Job_DenseInitAttr : Job_InitializerAttr<"DenseInit", "dense_init"> {
+  let summary = "initializes every element with a value of its own";
+  let description = [{
+    The values have the shape and the element type of the variable. They are a
+    constant of the artifact.
+
+    Example:
+
+    ```mlir
+    #job.dense_init<dense<[1.0, 2.0]> : tensor<2xf32>>
+    ```
+  }];
+  let parameters = (ins "::mlir::DenseElementsAttr":$values);
+  let assemblyFormat = "`<` $values `>`";
+}
+
 def Job_RandomUniformInitAttr
     : Job_InitializerAttr<"RandomUniformInit", "random_uniform_init"> {
   let summary = "uniform distribution between two bounds";

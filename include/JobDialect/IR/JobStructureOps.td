@@ -122,6 +122,9 @@ def Job_VariableOp : Job_Op<"variable", [Symbol]> {
     Shared by all jobs of the module. Optimizer state and step counters are
     variables too. One that is not `trainable` gets no gradient and no update.
     `placement` and `sharding` define the part of it that each device holds.
+    The random numbers of the initializer depend on the seed of the run and on the
+    name of the variable, or, if there is a `seed`, on that alone: variables with
+    one seed, type and initializer start with the same values.
 
     Example:
 
@@ -135,7 +138,8 @@ def Job_VariableOp : Job_Op<"variable", [Symbol]> {
     Job_AnyInitializer:$initializer,
     DefaultValuedAttr<BoolAttr, "true">:$trainable,
     OptionalAttr<Job_PlacementAttr>:$placement,
-    OptionalAttr<Job_ShardingAttr>:$sharding);
+    OptionalAttr<Job_ShardingAttr>:$sharding,
+    OptionalAttr<I64Attr>:$seed);
   let assemblyFormat = "$sym_name `:` $type `init` $initializer attr-dict";
   let hasVerifier = 1;
 }

@@ -57,6 +57,10 @@ def Job_BlobType : Job_Type<"Blob", "blob", [
     static constexpr int64_t kStatic = -1;
     /// Whether dimension getBoundedDim() is bounded. Its extent is the bound.
     bool isBounded() const { return getBoundedDim() != kStatic; }
+    /// Whether the elements are floats: only such a blob has a gradient.
+    bool isFloat() const {
+      return ::llvm::isa<::mlir::FloatType>(getElementType());
+    }
     /// True for valid element types of blobs.
     static bool isValidElementType(::mlir::Type type);
     /// The builtin tensor type of the same shape and element type.

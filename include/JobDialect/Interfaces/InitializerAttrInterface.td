@@ -15,9 +15,9 @@ def InitializerAttrInterface : AttrInterface<"InitializerAttrInterface"> {
     InterfaceMethod<[{
       Builds the ops that compute the initial value of a variable of type `type`
       and returns it. Returns null after emitting an error at `loc` if the type
-      cannot represent the value. `seed` is the seed of the run, a
-      `!job.blob<1xi64>`; `id` is unique to the variable, so that its random
-      numbers are independent of those of other variables.
+      cannot represent the value. `seed` is the seed of the run or of the
+      variable, a `!job.blob<1xi64>`; random numbers with another seed or another
+      `id` are independent.
     }], "::mlir::Value", "buildInitialValue",
     (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
          "::mlir::job::BlobType":$type, "::mlir::Value":$seed, "int64_t":$id)>

@@ -5,9 +5,7 @@
 using namespace mlir;
 using namespace mlir::job;
 
-static bool isFloat(Type type) {
-  return isa<FloatType>(cast<BlobType>(type).getElementType());
-}
+static bool isFloat(Type type) { return cast<BlobType>(type).isFloat(); }
 
 /// Appends the gradients of the results of floats, zeros where no loss depends
 /// on one.

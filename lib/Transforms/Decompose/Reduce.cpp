@@ -87,7 +87,7 @@ struct PlaceOps {
   Value buildFirst(Value operand, Value extremum, Value places) const {
     Value isFound =
         make<CompareOp>(ComparePredicate::EQ, operand, broadcast(extremum));
-    if (isa<FloatType>(type.getElementType()))
+    if (type.isFloat())
       isFound = make<LogicalOrOp>(
           isFound, make<CompareOp>(ComparePredicate::NE, operand, operand));
     Value none = make<ConstantOp>(getIndexType(), double(getCount()));

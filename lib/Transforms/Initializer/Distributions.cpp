@@ -33,7 +33,7 @@ LogicalResult job::verifyIsHeld(Location loc, Type element, double value) {
 }
 
 LogicalResult RandomBuilder::expectFloats(StringRef distribution) {
-  if (isa<FloatType>(type.getElementType()))
+  if (type.isFloat())
     return success();
   return emitError(loc) << "expects a variable of floats for a " << distribution
                         << " distribution but got " << type;

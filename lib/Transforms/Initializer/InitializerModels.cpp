@@ -10,6 +10,7 @@ using namespace mlir::job;
 void job::registerInitializerModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, JobDialect *) {
     attachConstantInit(*context);
+    attachDenseInit(*context);
     attachRandomNormalInit(*context);
     attachRandomUniformInit(*context);
     attachTruncatedNormalInit(*context);

@@ -32,14 +32,19 @@ static LogicalResult buildInitialValues(FuncOp func,
                                         ArrayRef<VariableOp> variables) {
   OpBuilder builder = OpBuilder::atBlockBegin(&func.getBody().front());
   for (VariableOp variable : variables) {
+    Location loc = variable.getLoc();
+    Value seed = func.getArgument(0);
     // A fixed function of the name: a seed means the same values on every
     // machine and in every version.
     auto id = static_cast<int64_t>(llvm::xxh3_64bits(variable.getSymName()));
-    Location loc = variable.getLoc();
+    if (std::optional<int64_t> own = variable.getSeed()) {
+      auto type = cast<BlobType>(seed.getType()).getTensorType();
+      seed = ConstantOp::create(builder, loc, DenseElementsAttr::get(type, *own));
+      id = 0;
+    }
     InitializerAttrInterface initializer = variable.getInitializer();
     Value value = initializer.buildInitialValue(
-        builder, loc, cast<BlobType>(variable.getType()), func.getArgument(0),
-        id);
+        builder, loc, cast<BlobType>(variable.getType()), seed, id);
     if (!value)
       return failure();
     AssignOp::create(builder, loc, variable.getSymName(), value);

@@ -16,6 +16,7 @@ class MLIRContext;
 namespace mlir::job {
 
 void attachConstantInit(MLIRContext &context);
+void attachDenseInit(MLIRContext &context);
 void attachRandomNormalInit(MLIRContext &context);
 void attachRandomUniformInit(MLIRContext &context);
 void attachTruncatedNormalInit(MLIRContext &context);

@@ -33,7 +33,7 @@ static VariableOp getCounter(FuncOp func, SymbolTable &symbols) {
                          cast<InitializerAttrInterface>(
                              ConstantInitAttr::get(builder.getContext(), 0.0)),
                          /*trainable=*/false, /*placement=*/nullptr,
-                         /*sharding=*/nullptr);
+                         /*sharding=*/nullptr, /*seed=*/nullptr);
   symbols.insert(counter);
   return counter;
 }

@@ -38,7 +38,8 @@ VariableOp UpdateContext::getState(StringRef suffix, BlobType type,
   auto state =
       VariableOp::create(builder, variable.getLoc(), name, type, initializer,
                          /*trainable=*/false, variable.getPlacementAttr(),
-                         isAlike ? variable.getShardingAttr() : ShardingAttr());
+                         isAlike ? variable.getShardingAttr() : ShardingAttr(),
+                         /*seed=*/IntegerAttr());
   // Behind the variable and the states that it already has.
   Operation *last = variable;
   while (auto next = dyn_cast_if_present<VariableOp>(last->getNextNode())) {

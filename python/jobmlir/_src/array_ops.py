@@ -125,10 +125,8 @@ def array_constant(op, array, dtype):
     array = numpy.asarray(array)
     array = array.reshape(array.shape or (1,))
     numpy_type = dtypes.convert_oneflow_dtype_to_numpy_dtype(dtype)
-    data = numpy.ascontiguousarray(array.astype(numpy_type))
-    digits = data.astype(data.dtype.newbyteorder("<")).tobytes().hex().upper()
-    kind = text.tensor(data.shape, dtype.mlir)
-    return op("constant", value=op.text(f'dense<"0x{digits}"> : {kind}'))
+    value = text.dense(array.astype(numpy_type), dtype.mlir)
+    return op("constant", value=op.text(value))
 
 
 def _dtype_of_array(op, array):

@@ -19,12 +19,20 @@ class Initializer:
     """Base class of initializers."""
 
     def attribute(self, shape):
-        """The initializer of a variable of this shape, in MLIR's syntax."""
+        """The initializer of a variable of this shape, in MLIR's syntax; only of one
+        without `values`."""
         raise NotImplementedError
 
     def values(self, shape, dtype):
-        """The array that the session writes to a new variable, or None."""
+        """The elements of a variable as an array if they are given, or None."""
         return None
+
+    def attribute_of(self, shape, dtype):
+        """The initializer of a variable of this shape and dtype, in MLIR's syntax."""
+        values = self.values(shape, dtype)
+        if values is None:
+            return self.attribute(shape)
+        return f"#job.dense_init<{text.dense(values, dtype.mlir)}>"
 
 
 class _Fixed(Initializer):
@@ -38,14 +46,10 @@ class _Fixed(Initializer):
 
 
 class _OfArray(Initializer):
-    """The elements of an array. The compiler has no such initializer: the session
-    writes them, and an artifact that runs without it starts at zeros."""
+    """The elements of an array."""
 
     def __init__(self, array):
         self._array = array
-
-    def attribute(self, shape):
-        return "#job.constant_init<0.0>"
 
     def values(self, shape, dtype):
         array = self._array
@@ -63,7 +67,7 @@ class _OfArray(Initializer):
                     f"expects an array of ints that {dtype.canonical} can hold but got "
                     f"{array.dtype}"
                 )
-        return numpy.ascontiguousarray(cast)
+        return cast
 
 
 def of_user(fail, value):
@@ -116,8 +120,8 @@ def _normal(kind, mean, stddev):
 
 
 def random_normal_initializer(mean=0.0, stddev=1.0, seed=None, dtype=None):
-    """Normal distribution. The seed is that of the session and the dtype that of the
-    variable, so both arguments must be None."""
+    """Normal distribution. Seed and dtype are those of the variable, so both arguments
+    must be None."""
     if seed is not None or dtype is not None:
         _fail(f"expects seed and dtype to be None but got {seed!r} and {dtype!r}")
     return _Fixed(_normal("random_normal", mean, stddev))

@@ -356,7 +356,7 @@ class Session:
                 )
                 for name, function in trace.host_functions.items():
                     runtime.register_function(name, function)
-                self._initialize(runtime, trace)
+                runtime.initialize(config.values["random_seed"])
             except _runtime.StatusError as error:
                 raise_status(error, place=frames.user_frames())
             self._traced = trace.traced
@@ -493,7 +493,7 @@ class Session:
         if self._pristine:
             return
         try:
-            self._initialize(self._runtime, self._module)
+            self._runtime.initialize(config.values["random_seed"])
         except self.runtime_module.StatusError as error:
             raise_status(error, place=frames.user_frames())
         self._pristine = True
@@ -501,18 +501,6 @@ class Session:
     def feeds(self):
         """The Feeds of jobs with readers, by the job's name."""
         return self._feeds
-
-    @staticmethod
-    def _initialize(runtime, trace):
-        """Runs all initializers."""
-        runtime.initialize(config.values["random_seed"])
-        arrays = {
-            name: variable.values
-            for name, variable in trace.variables.items()
-            if variable.values is not None
-        }
-        if arrays:
-            runtime.write_variables(arrays)
 
     def runtime(self, changes_variables):
         """The runtime's session, started."""

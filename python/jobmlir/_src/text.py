@@ -71,3 +71,11 @@ def splat(value, shape, dtype):
         bits, size = float_bits(value, dtype)
         element = f"0x{bits:0{2 * size}X}"
     return f"dense<{element}> : {tensor(shape, dtype)}"
+
+
+def dense(array, dtype):
+    """The elements of an array as a tensor constant of the MLIR type `dtype`, of
+    which they are."""
+    data = numpy.ascontiguousarray(array)
+    digits = data.astype(data.dtype.newbyteorder("<")).tobytes().hex().upper()
+    return f'dense<"0x{digits}"> : {tensor(data.shape, dtype)}'

@@ -119,14 +119,14 @@ class Variable:
     """A variable of the module, as defined by the first job that uses it."""
 
     def __init__(
-        self, name, shape, dtype, initializer, trainable, job, place, values=None
+        self, name, shape, dtype, initializer, trainable, job, place, seed=None
     ):
         self.name = name
         self.shape = shape
         self.dtype = dtype
         self.initializer = initializer
-        # The array that the session writes after the initializer has run, or None.
-        self.values = values
+        # None for the seed of the session.
+        self.seed = seed
         self.trainable = trainable
         self.job = job
         self.frames = place
@@ -256,6 +256,8 @@ class ModuleTrace:
                 ("initializer", self.compiler.AttributeText(variable.initializer)),
                 ("trainable", variable.trainable),
             ]
+            if variable.seed is not None:
+                attributes.append(("seed", variable.seed))
             try:
                 self.module.create(
                     "job.variable", attributes, variable.name, variable.frames

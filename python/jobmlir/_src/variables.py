@@ -78,7 +78,10 @@ def get_variable(
     """The variable of this name, created by the first job that uses it.
 
     `reuse=False` makes a second use in one job an error. `model_name` is "weight" or
-    "bias". The first job decides the initializer. The seed is that of the session.
+    "bias". The first job decides the initializer and the `random_seed`, an int. Random
+    initial values depend on config.random_seed and the name, or on `random_seed` alone
+    if it is given: variables with the same one, shape, dtype and initializer then start
+    with the same values.
     `distribute` is how several devices will store it; `regularizer` is what training
     jobs add to its gradient. A training job updates it unless `trainable` is False
     there, whatever other jobs do.
@@ -98,11 +101,13 @@ def get_variable(
     regularizers.check(
         functools.partial(trace.fail, op=full), regularizer, "regularizer"
     )
-    if random_seed is not None:
+    if random_seed is not None and not (
+        arguments.is_int(random_seed) and -(2**63) <= random_seed < 2**63
+    ):
         trace.fail(
-            "expects no seed of its own: config.random_seed is that of all variables",
-            errors.UnsupportedError,
-            full,
+            "expects random_seed to be an int from -2^63 to 2^63 - 1 but got "
+            f"{arguments.show(random_seed)}",
+            op=full,
         )
     if model_name not in (None, "weight", "bias"):
         trace.fail(
@@ -127,7 +132,7 @@ def get_variable(
         )
     variable = trace.module_trace.variables.get(full)
     if variable is None:
-        variable = _make(trace, place, full, shape, dtype, initializer)
+        variable = _make(trace, place, full, shape, dtype, initializer, random_seed)
     else:
         if shape is not None and not isinstance(shape, (list, tuple)):
             trace.fail(
@@ -180,7 +185,7 @@ def _regularize(trace, place, name, regularizer, blob):
         )
 
 
-def _make(trace, place, name, shape, dtype, initializer):
+def _make(trace, place, name, shape, dtype, initializer, seed):
     if not arguments.is_shape(shape) or not shape:
         trace.fail(
             f"expects the shape of a new variable as positive ints but got {shape!r}",
@@ -206,11 +211,11 @@ def _make(trace, place, name, shape, dtype, initializer):
         name,
         shape,
         dtype,
-        initializer.attribute(shape),
+        initializer.attribute_of(shape, dtype),
         False,
         trace,
         place,
-        initializer.values(shape, dtype),
+        None if seed is None else int(seed),
     )
     trace.module_trace.variables[name] = variable
     return variable

@@ -114,3 +114,20 @@ job.variable @vector : !job.blob<9xf32> init #job.variance_scaling_init<scale = 
 // CHECK: %[[ROUNDED:.*]] = job.cast %[[X]] : <4xf32> to <4xbf16>
 // CHECK: job.assign @narrow, %[[ROUNDED]]
 job.variable @narrow : !job.blob<4xbf16> init #job.random_uniform_init<min = -1.0, max = 3.0>
+
+// -----
+
+// CHECK-LABEL: job.func @jobmlir_init
+// CHECK: %[[VALUES:.*]] = job.constant dense<[1.000000e+00, -2.500000e-01]> : tensor<2xf32>
+// CHECK: job.assign @dense, %[[VALUES]]
+job.variable @dense : !job.blob<2xf32> init #job.dense_init<dense<[1.0, -0.25]> : tensor<2xf32>>
+
+// -----
+
+// The numbers of a variable with a seed depend on no name.
+// CHECK-LABEL: job.func @jobmlir_init
+// CHECK: %[[SEED:.*]] = job.constant dense<7> : tensor<1xi64>
+// CHECK: %[[STREAM:.*]] = job.constant dense<-9223372036854775808> : tensor<1xi64>
+// CHECK: %[[U:.*]] = job.random_uniform %[[SEED]], %[[STREAM]] {id = 0 : i64} : <4xf32>
+// CHECK: job.assign @seeded, %[[U]]
+job.variable @seeded : !job.blob<4xf32> init #job.random_uniform_init<min = 0.0, max = 1.0> {seed = 7}

@@ -3,6 +3,18 @@
 job.variable @"x-7xf32" : !job.blob<7xf32> init #job.random_uniform_init<min = -1.0, max = 1.0>
 job.variable @"total-7xf32" : !job.blob<7xf32> init #job.random_uniform_init<min = -1.0, max = 1.0> {trainable = false}
 
+job.variable @"dense-7xf32" : !job.blob<7xf32> init #job.dense_init<dense<[0.1, -2.5, 1.0e4, 0.0, -0.0, 3.0, 1.5]> : tensor<7xf32>>
+job.variable @"seeded-7xf32" : !job.blob<7xf32> init #job.random_uniform_init<min = -1.0, max = 1.0> {seed = -5}
+job.variable @"dense-2x2xi64" : !job.blob<2x2xi64> init #job.dense_init<dense<[[-9223372036854775808, 9223372036854775807], [0, 1]]> : tensor<2x2xi64>> {trainable = false}
+
+// K = 0
+job.func @initial_values() -> (!job.blob<7xf32> {job.name = "dense"}, !job.blob<7xf32> {job.name = "seeded"}, !job.blob<2x2xi64> {job.name = "integers"}) kind predict {
+  %dense = job.read @"dense-7xf32" : !job.blob<7xf32>
+  %seeded = job.read @"seeded-7xf32" : !job.blob<7xf32>
+  %integers = job.read @"dense-2x2xi64" : !job.blob<2x2xi64>
+  job.return %dense, %seeded, %integers : !job.blob<7xf32>, !job.blob<7xf32>, !job.blob<2x2xi64>
+}
+
 // K = 0
 job.func @constants() -> (!job.blob<2x2xf32> {job.name = "f32"}, !job.blob<2x2xf64> {job.name = "f64"}, !job.blob<2x2xi1> {job.name = "i1"}, !job.blob<2x2xi8> {job.name = "i8"}, !job.blob<2x2xi32> {job.name = "i32"}, !job.blob<2x2xi64> {job.name = "i64"}) kind predict {
   %f32 = job.constant dense<[[0.1, -2.5], [3.0e38, 1.0e-40]]> : tensor<2x2xf32>
