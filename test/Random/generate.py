@@ -24,7 +24,7 @@ import microsteps
 import optable
 import placements
 import training
-from jobs import FLOATS, Blob, Job, Op, Value, Variable
+from jobs import FLOATS, Blob, Job, Op, Value, Variable, dense_init
 
 # The elements of one blob: of most, and of the few that are cut into chunks.
 SMALL, LARGE = 600, 9000
@@ -346,13 +346,23 @@ class Builder:
 
     def variable(self, type):
         if not type.is_float:
-            value = self.rng.randint(0, 1 if type.element == "i1" else 5)
+            most = 1 if type.element == "i1" else 5
+            if self.chance(0.3):
+                elements = [self.rng.randint(0, most)
+                            for _ in range(type.count)]
+                return Variable(type, dense_init(elements, type), False,
+                                0, most)
+            value = self.rng.randint(0, most)
             return Variable(type, f"#job.constant_init<{value}.0>", False,
                             value, value)
         trainable = self.job.kind == "train" and (
             self.chance(0.75) or not self.job.variables)
-        draw = self.rng.random()
-        if draw < 0.7:
+        draw, seed = self.rng.random(), None
+        if draw < 0.1 and type.count <= 1000:
+            low, high = -2.0, 2.0
+            init = dense_init([self.rng.randint(-8, 8) / 4
+                               for _ in range(type.count)], type)
+        elif draw < 0.7:
             low = self.rng.choice([-1.0, -1.0, 0.25, -2.0])
             high = low + self.rng.choice([1.0, 2.0])
             init = f"#job.random_uniform_init<min = {low}, max = {high}>"
@@ -371,8 +381,10 @@ class Builder:
             init = f"#job.variance_scaling_init<scale = 0.5, mode = {mode}, " \
                    f"distribution = {distribution}>"
             low, high = -NORMAL_RANGE, NORMAL_RANGE
+        if self.chance(0.2):
+            seed = self.rng.choice([0, 7, -1, (1 << 63) - 1, -(1 << 63)])
         listed = not (trainable and self.lists and self.chance(0.4))
-        return Variable(type, init, trainable, low, high, listed)
+        return Variable(type, init, trainable, low, high, listed, seed)
 
     def leaf(self, type):
         if self.place == "inside" and self.chance(0.35):

@@ -90,6 +90,8 @@ class Variable:
     high: float
     # In a list of this job's job.minimize, where these have lists.
     listed: bool = True
+    # Of the random numbers that it starts with, or None.
+    seed: int | None = None
     # Of the loss scale: no op reads or assigns it.
     reserved: bool = False
 
@@ -421,11 +423,24 @@ def format_job(job, forms, rounds=None, copy_number=None, steps=None):
     return "\n".join([*lines, "}"]) + "\n"
 
 
+def _format_properties(variable):
+    parts = []
+    if variable.seed is not None:
+        parts.append(f"seed = {variable.seed}")
+    if not variable.trainable:
+        parts.append("trainable = false")
+    return f" {{{', '.join(parts)}}}" if parts else ""
+
+
+def dense_init(elements, type):
+    return f"#job.dense_init<{format_constant(elements, type)}>"
+
+
 def format_variables(jobs):
     """The variables of jobs, which may share some."""
     variables = {name: variable for job in jobs
                  for name, variable in job.variables.items()}
     return "".join(
         f"job.variable @\"{name}\" : {variable.type} init {variable.init}"
-        + ("" if variable.trainable else " {trainable = false}") + "\n"
+        + _format_properties(variable) + "\n"
         for name, variable in variables.items())

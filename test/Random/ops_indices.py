@@ -3,7 +3,7 @@ steps of these ops by themselves."""
 
 import math
 
-from entries import (ANY, NUMBERS, TABLE, Entry, require, wrap)
+from entries import (ANY, NUMBERS, TABLE, Entry, hull, of, require, wrap)
 from jobs import INTEGERS, Blob
 
 # ---------------------------------------------------------------------------

@@ -148,7 +148,7 @@ job.func @argwhere_types() -> (!job.blob<?<=148>x2xi32> {job.name = "of_bytes"},
 }
 
 // K = 0
-job.func @dynamic_types() -> (!job.blob<4x?<=37xui8> {job.name = "of_bytes"}, !job.blob<?<=4x37xf16> {job.name = "of_halves"}, !job.blob<4x?<=37xi1> {job.name = "of_flags"}, !job.blob<1xi64> {job.name = "n"}, !job.blob<4x37xui8> {job.name = "bytes"}, !job.blob<4x37xf16> {job.name = "halves"}, !job.blob<4x37xi1> {job.name = "flags"}) kind predict {
+job.func @dynamic_types() -> (!job.blob<4x?<=37>xui8> {job.name = "of_bytes"}, !job.blob<?<=4>x37xf16> {job.name = "of_halves"}, !job.blob<4x?<=37>xi1> {job.name = "of_flags"}, !job.blob<1xi64> {job.name = "n"}, !job.blob<4x37xui8> {job.name = "bytes"}, !job.blob<4x37xf16> {job.name = "halves"}, !job.blob<4x37xi1> {job.name = "flags"}) kind predict {
   %x = job.read @bytes : !job.blob<4x37xui8>
   %y = job.read @"more-bytes" : !job.blob<4x37xui8>
   %more = job.compare gt %x, %y : !job.blob<4x37xui8>
@@ -157,8 +157,8 @@ job.func @dynamic_types() -> (!job.blob<4x?<=37xui8> {job.name = "of_bytes"}, !j
   %of_bytes = job.slice_to_dynamic %x, %n {dim = 1 : i64} : !job.blob<4x37xui8>
   %of_halves = job.slice_to_dynamic %h, %n {dim = 0 : i64} : !job.blob<4x37xf16>
   %of_flags = job.slice_to_dynamic %more, %n {dim = 1 : i64} : !job.blob<4x37xi1>
-  %bytes = job.pad_to_static %of_bytes, %n {value = 255 : i64} : !job.blob<4x?<=37xui8>
-  %halves = job.pad_to_static %of_halves, %n {value = 0.5 : f64} : !job.blob<?<=4x37xf16>
-  %flags = job.pad_to_static %of_flags, %n {value = 1 : i64} : !job.blob<4x?<=37xi1>
-  job.return %of_bytes, %of_halves, %of_flags, %n, %bytes, %halves, %flags : !job.blob<4x?<=37xui8>, !job.blob<?<=4x37xf16>, !job.blob<4x?<=37xi1>, !job.blob<1xi64>, !job.blob<4x37xui8>, !job.blob<4x37xf16>, !job.blob<4x37xi1>
+  %bytes = job.pad_to_static %of_bytes, %n {value = 255 : i64} : !job.blob<4x?<=37>xui8>
+  %halves = job.pad_to_static %of_halves, %n {value = 0.5 : f64} : !job.blob<?<=4>x37xf16>
+  %flags = job.pad_to_static %of_flags, %n {value = 1 : i64} : !job.blob<4x?<=37>xi1>
+  job.return %of_bytes, %of_halves, %of_flags, %n, %bytes, %halves, %flags : !job.blob<4x?<=37>xui8>, !job.blob<?<=4>x37xf16>, !job.blob<4x?<=37>xi1>, !job.blob<1xi64>, !job.blob<4x37xui8>, !job.blob<4x37xf16>, !job.blob<4x37xi1>
 }

@@ -1077,22 +1077,22 @@ job.func @sum_wrong_groups() -> (!job.blob<6x7xf32> {job.name = "y"}) kind predi
 }
 
 // K = 0
-job.func @slice_to_dynamic_columns() -> (!job.blob<50x?<=7xf32> {job.name = "y"}, !job.blob<1xi64> {job.name = "n"}, !job.blob<50x7xf32> {job.name = "padded"}) kind predict {
+job.func @slice_to_dynamic_columns() -> (!job.blob<50x?<=7>xf32> {job.name = "y"}, !job.blob<1xi64> {job.name = "n"}, !job.blob<50x7xf32> {job.name = "padded"}) kind predict {
   %x = job.read @"x-50x7xf32" : !job.blob<50x7xf32>
   %n = job.constant dense<3> : tensor<1xi64>
   %y = job.slice_to_dynamic %x, %n {dim = 1 : i64} : !job.blob<50x7xf32>
-  %padded = job.pad_to_static %y, %n {value = 0.5 : f64} : !job.blob<50x?<=7xf32>
-  job.return %y, %n, %padded : !job.blob<50x?<=7xf32>, !job.blob<1xi64>, !job.blob<50x7xf32>
+  %padded = job.pad_to_static %y, %n {value = 0.5 : f64} : !job.blob<50x?<=7>xf32>
+  job.return %y, %n, %padded : !job.blob<50x?<=7>xf32>, !job.blob<1xi64>, !job.blob<50x7xf32>
 }
 
 // The count is that of another bounded blob.
 // K = 0
-job.func @slice_to_dynamic_inside() -> (!job.blob<3x?<=4x5xf64> {job.name = "y"}, !job.blob<?<=4x1xi32> {job.name = "at"}, !job.blob<1xi64> {job.name = "n"}) kind predict {
+job.func @slice_to_dynamic_inside() -> (!job.blob<3x?<=4>x5xf64> {job.name = "y"}, !job.blob<?<=4>x1xi32> {job.name = "at"}, !job.blob<1xi64> {job.name = "n"}) kind predict {
   %x = job.read @"x-3x4x5xf64" : !job.blob<3x4x5xf64>
   %flags = job.constant dense<[true, false, true, false]> : tensor<4xi1>
   %at, %n = job.argwhere %flags as i32 : !job.blob<4xi1>
   %y = job.slice_to_dynamic %x, %n {dim = 1 : i64} : !job.blob<3x4x5xf64>
-  job.return %y, %at, %n : !job.blob<3x?<=4x5xf64>, !job.blob<?<=4x1xi32>, !job.blob<1xi64>
+  job.return %y, %at, %n : !job.blob<3x?<=4>x5xf64>, !job.blob<?<=4>x1xi32>, !job.blob<1xi64>
 }
 
 // Ids of which many are equal, in a table with some of them and room for not
