@@ -267,7 +267,7 @@ def test_binary_parts(dtype):
     x = RANDOM.integers(1, 100, (20, 3)).astype(numpy_type)
     for n in range(0, 21):
         parts, joined = job(x, np.array([n]))
-        base = (1 << base_shift) // numpy_type.itemsize
+        base = (1 << base_shift) // np.dtype(numpy_type).itemsize
         assert [len(part) for part in parts] == part_sizes(3 * n, base, number)
         np.testing.assert_array_equal(np.concatenate(parts), x[:n].ravel())
         np.testing.assert_array_equal(joined, x[:n])

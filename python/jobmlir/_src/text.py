@@ -3,6 +3,8 @@
 import math
 import struct
 
+import numpy
+
 
 def number(value):
     """A float literal; MLIR requires digits on both sides of the point before an
