@@ -239,8 +239,7 @@ LogicalResult VariableOp::verify() {
   if (cast<BlobType>(getType()).isBounded())
     return emitOpError() << "expects a variable to have a static shape but got "
                          << getType();
-  if (getTrainable() &&
-      !cast<BlobType>(getType()).isFloat())
+  if (getTrainable() && !cast<BlobType>(getType()).isFloat())
     return emitOpError() << "expects a trainable variable to be of floats but "
                             "got "
                          << getType();

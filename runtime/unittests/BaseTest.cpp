@@ -86,8 +86,7 @@ TEST(TensorTest, CountsElementsWithoutOverflow) {
 }
 
 TEST(TensorTest, PacksElementsBeforeACount) {
-  const std::vector<int32_t> all = {0, 1, 2,  3,  4,  5,
-                                    6, 7, 8, 9, 10, 11};
+  const std::vector<int32_t> all = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
   auto pack = [&](Shape shape, size_t dim, int64_t count) {
     std::vector<int32_t> data = all;
     packElements(data.data(), shape, DType::kI32, dim, count);

@@ -39,7 +39,8 @@ static LogicalResult buildInitialValues(FuncOp func,
     auto id = static_cast<int64_t>(llvm::xxh3_64bits(variable.getSymName()));
     if (std::optional<int64_t> own = variable.getSeed()) {
       auto type = cast<BlobType>(seed.getType()).getTensorType();
-      seed = ConstantOp::create(builder, loc, DenseElementsAttr::get(type, *own));
+      seed =
+          ConstantOp::create(builder, loc, DenseElementsAttr::get(type, *own));
       id = 0;
     }
     InitializerAttrInterface initializer = variable.getInitializer();
