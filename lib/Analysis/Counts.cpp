@@ -29,13 +29,23 @@ static Value getComputed(Value value) {
   }
 }
 
+/// Whether both are the same value. Kernels have copies of constants.
+static bool isSame(Value a, Value b) {
+  a = getComputed(a);
+  b = getComputed(b);
+  if (a == b)
+    return true;
+  auto first = a.getDefiningOp<ConstantOp>();
+  auto second = b.getDefiningOp<ConstantOp>();
+  return first && second && first.getValue() == second.getValue();
+}
+
 bool job::isCountOf(Value count, Value bounded) {
   auto result = dyn_cast<OpResult>(getComputed(bounded));
   if (!result)
     return false;
   auto producer = dyn_cast<BoundedResultOpInterface>(result.getOwner());
-  return producer &&
-         getComputed(count) == getComputed(producer.getCountOf(result));
+  return producer && isSame(count, producer.getCountOf(result));
 }
 
 std::optional<unsigned> job::findCountResult(FuncOp func, unsigned index) {
