@@ -1100,9 +1100,9 @@ job.func @slice_to_dynamic_inside() -> (!job.blob<3x?<=4>x5xf64> {job.name = "y"
 // K = 0
 job.func @ordinals_i64() -> (!job.blob<50x7xi64> {job.name = "y"}, !job.blob<40x2xi64> {job.name = "table"}) kind predict {
   %x = job.read @"x-50x7xf32" : !job.blob<50x7xf32>
-  %ten = job.constant dense<10.0> : tensor<50x7xf32>
-  %tens = job.mul %x, %ten : !job.blob<50x7xf32>
-  %ids = job.cast %tens : !job.blob<50x7xf32> to !job.blob<50x7xi64>
+  %eight = job.constant dense<8.0> : tensor<50x7xf32>
+  %eights = job.mul %x, %eight : !job.blob<50x7xf32>
+  %ids = job.cast %eights : !job.blob<50x7xf32> to !job.blob<50x7xi64>
   %none = job.constant dense<0> : tensor<40x2xi64>
   %zero = job.constant dense<0> : tensor<1xi64>
   %some = job.slice %ids {offsets = array<i64: 3, 0>, sizes = array<i64: 2, 7>, strides = array<i64: 1, 1>} : !job.blob<50x7xi64>
@@ -1121,7 +1121,7 @@ job.func @ordinals_i64() -> (!job.blob<50x7xi64> {job.name = "y"}, !job.blob<40x
 job.func @ordinals_i32() -> (!job.blob<350xi32> {job.name = "y"}, !job.blob<5000x2xi32> {job.name = "table"}) kind predict {
   %x = job.read @"x-50x7xf32" : !job.blob<50x7xf32>
   %row = job.reshape %x : !job.blob<50x7xf32> to !job.blob<350xf32>
-  %scale = job.constant dense<1.0e+6> : tensor<350xf32>
+  %scale = job.constant dense<1048576.0> : tensor<350xf32>
   %scaled = job.mul %row, %scale : !job.blob<350xf32>
   %ids = job.cast %scaled : !job.blob<350xf32> to !job.blob<350xi32>
   %table = job.constant dense<0> : tensor<5000x2xi32>
