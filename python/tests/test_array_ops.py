@@ -291,10 +291,6 @@ def test_layer_norm_has_parameters():
             "op Transpose: expects a permutation of 2 dimensions but got [0, 0]",
         ),
         (
-            lambda x: flow.transpose(x, conjugate=True),
-            "expects conjugate to be False",
-        ),
-        (
             lambda x: flow.math.reduce_sum(x, [0, -2]),
             "expects distinct axes but got [0, -2]",
         ),
