@@ -10,6 +10,18 @@
 using namespace mlir;
 using namespace mlir::job;
 
+/// Whether the op is to be computed by loops: the job excludes the library of
+/// the function, which is named before the dot.
+static bool isExcluded(LibraryCallOpInterface op, Attribute config) {
+  auto func = op->getParentOfType<FuncOp>();
+  ArrayAttr excluded = func ? func.getExcludedLibrariesAttr() : ArrayAttr();
+  if (!excluded || !isa<LoopKernelOpInterface>(op.getOperation()))
+    return false;
+  StringRef library =
+      cast<plan::CallConfigAttrInterface>(config).getCallee().split('.').first;
+  return llvm::is_contained(excluded.getAsValueRange<StringAttr>(), library);
+}
+
 Attribute job::chooseImplementation(LibraryCallOpInterface op,
                                     StringRef target) {
   std::string element;
@@ -17,9 +29,11 @@ Attribute job::chooseImplementation(LibraryCallOpInterface op,
       << cast<BlobType>(op->getResult(0).getType()).getElementType();
   const Implementation *row = findImplementation(
       op->getName().stripDialect(), target, element, op.getCallFlops());
-  if (row && row->kind == Implementation::Library)
-    if (Attribute config = op.getCallConfig(target, row->maxChunks))
+  if (row && row->kind == Implementation::Library) {
+    Attribute config = op.getCallConfig(target, row->maxChunks);
+    if (config && !isExcluded(op, config))
       return config;
+  }
   return plan::GeneratedKernelAttr::get(op->getContext());
 }
 

@@ -155,7 +155,7 @@ double WeightDecayAttr::getRateOf(StringAttr variable) {
 }
 
 LogicalResult ClipByGlobalNormAttr::verify(EmitError emitError, F64 clipNorm,
-                                           bool) {
+                                           bool, bool) {
   return expectPositive(emitError, "clip_norm", clipNorm);
 }
 

@@ -65,26 +65,37 @@ ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
   if (parser.parseOptionalAttrDictWithKeyword(attributes))
     return failure();
   for (NamedAttribute attribute : attributes) {
-    if (attribute.getName() == "placement") {
-      properties.placement = dyn_cast<PlacementAttr>(attribute.getValue());
-      if (!properties.placement)
-        return parser.emitError(attributesLoc)
-               << "expects placement to be a #job.placement";
-    } else if (attribute.getName() == "precision") {
-      properties.precision = dyn_cast<TypeAttr>(attribute.getValue());
-      if (!properties.precision)
-        return parser.emitError(attributesLoc)
-               << "expects precision to be a type";
-    } else if (attribute.getName() == "result_structure") {
-      properties.result_structure = dyn_cast<StringAttr>(attribute.getValue());
-      if (!properties.result_structure)
-        return parser.emitError(attributesLoc)
-               << "expects result_structure to be a string";
+    StringRef name = attribute.getName();
+    // Whether it is `expected`; an error if it is of another kind.
+    bool isFailed = false;
+    auto take = [&](StringRef expected, auto &property, StringRef kind) {
+      if (name != expected)
+        return false;
+      property =
+          dyn_cast<std::decay_t<decltype(property)>>(attribute.getValue());
+      if (!property) {
+        parser.emitError(attributesLoc)
+            << "expects " << name << " to be " << kind;
+        isFailed = true;
+      }
+      return true;
+    };
+    if (take("placement", properties.placement, "a #job.placement") ||
+        take("precision", properties.precision, "a type") ||
+        take("result_structure", properties.result_structure, "a string") ||
+        take("in_place", properties.in_place, "true or false") ||
+        take("fuse_updates", properties.fuse_updates, "true or false") ||
+        take("packing", properties.packing, "an array of strategies") ||
+        take("workspace_limit", properties.workspace_limit, "an integer") ||
+        take("excluded_libraries", properties.excluded_libraries,
+             "an array of names")) {
+      if (isFailed)
+        return failure();
     } else if (llvm::is_contained({"sym_name", "function_type", "kind",
                                    "arg_attrs", "res_attrs"},
-                                  attribute.getName().getValue())) {
+                                  name)) {
       return parser.emitError(attributesLoc)
-             << "expects " << attribute.getName().getValue()
+             << "expects " << name
              << " in the signature but got it as an attribute";
     } else {
       result.addAttribute(attribute.getName(), attribute.getValue());

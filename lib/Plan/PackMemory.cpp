@@ -9,6 +9,7 @@
 #include "jobrt/abi.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace mlir::plan {
 #define GEN_PASS_DEF_PLANPACKMEMORY
@@ -30,8 +31,8 @@ struct PlanPackMemory : public plan::impl::PlanPackMemoryBase<PlanPackMemory> {
 
 private:
   FailureOr<SpaceSize> pack(SpaceAttr space, ArrayRef<AllocOp> allocated,
-                            const Lifetimes &lifetimes,
-                            job::PackingStrategy packing);
+                            const Lifetimes &lifetimes);
+  std::optional<job::MemoryPlan> planSmallest();
   void reportTooLarge(const std::optional<job::MemoryPlan> &plan);
   void explain(const job::MemoryPlan &plan);
 
@@ -40,6 +41,8 @@ private:
   SmallVector<AllocOp> buffers;
   SmallVector<job::BufferInterval> intervals;
   SmallVector<job::UnorderedBuffers> unordered;
+  /// The names of the strategies that are tried.
+  SmallVector<StringRef> strategies;
 };
 
 } // namespace
@@ -67,7 +70,7 @@ void PlanPackMemory::explain(const job::MemoryPlan &plan) {
            << job::formatDigits(plan.totalBytes - plan.lowerBoundBytes)
            << " above the lower bound of "
            << job::formatDigits(plan.lowerBoundBytes) << ", by strategy "
-           << strategy << "; by others:";
+           << llvm::join(strategies, ", ") << "; by others:";
     for (StringRef name : {"size", "conflicts", "time", "none"}) {
       std::optional<job::MemoryPlan> other = job::planMemory(
           intervals, *job::symbolizePackingStrategy(name), JOBRT_ALIGNMENT,
@@ -91,11 +94,27 @@ void PlanPackMemory::explain(const job::MemoryPlan &plan) {
   }
 }
 
+/// The smallest plan of all strategies, of equal ones the first; nothing if no
+/// plan can be counted.
+std::optional<job::MemoryPlan> PlanPackMemory::planSmallest() {
+  std::optional<job::MemoryPlan> smallest;
+  for (StringRef name : strategies) {
+    std::optional<job::MemoryPlan> plan =
+        job::planMemory(intervals, *job::symbolizePackingStrategy(name),
+                        JOBRT_ALIGNMENT, effort, unordered);
+    if (plan && (!smallest || plan->totalBytes < smallest->totalBytes))
+      smallest = std::move(plan);
+  }
+  return smallest;
+}
+
 void PlanPackMemory::runOnOperation() {
   ProgramOp program = getOperation();
-  std::optional<job::PackingStrategy> packing =
-      job::symbolizePackingStrategy(strategy);
-  if (!packing) {
+  strategies = {strategy};
+  if (ArrayAttr packing = program.getPackingAttr())
+    strategies = llvm::map_to_vector<1>(packing.getAsValueRange<StringAttr>(),
+                                        [](StringRef name) { return name; });
+  if (!job::symbolizePackingStrategy(strategy)) {
     program.emitOpError() << "expects strategy best, size, conflicts, time or "
                              "none but got '"
                           << strategy << "'";
@@ -116,7 +135,7 @@ void PlanPackMemory::runOnOperation() {
     arenas[getSpace(buffer.getType())].push_back(buffer);
   SmallVector<SpaceSize> sizes;
   for (auto &[space, allocated] : arenas) {
-    FailureOr<SpaceSize> size = pack(space, allocated, lifetimes, *packing);
+    FailureOr<SpaceSize> size = pack(space, allocated, lifetimes);
     if (failed(size))
       return signalPassFailure();
     sizes.push_back(*size);
@@ -127,8 +146,7 @@ void PlanPackMemory::runOnOperation() {
 /// Packs the arena of one device.
 FailureOr<SpaceSize> PlanPackMemory::pack(SpaceAttr space,
                                           ArrayRef<AllocOp> allocated,
-                                          const Lifetimes &lifetimes,
-                                          job::PackingStrategy packing) {
+                                          const Lifetimes &lifetimes) {
   buffers.clear();
   intervals.clear();
   unordered.clear();
@@ -151,8 +169,7 @@ FailureOr<SpaceSize> PlanPackMemory::pack(SpaceAttr space,
         if (lifetimes.conflict(*live[i], *live[j]))
           unordered.push_back({i, j});
 
-  std::optional<job::MemoryPlan> plan =
-      job::planMemory(intervals, packing, JOBRT_ALIGNMENT, effort, unordered);
+  std::optional<job::MemoryPlan> plan = planSmallest();
   if (!plan || plan->totalBytes > kMaxSpaceBytes) {
     reportTooLarge(plan);
     return failure();

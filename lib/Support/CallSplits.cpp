@@ -192,7 +192,9 @@ static double getCost(const Conv2d &conv, Conv2dKind kind, int64_t batchParts,
   return products + kCopyCost * (copies + sums);
 }
 
-void job::splitWork(Conv2d &conv, Conv2dKind kind, int64_t maxChunks) {
+void job::splitWork(Conv2d &conv, Conv2dKind kind, int64_t maxChunks,
+                    int64_t workspaceLimit) {
+  int64_t most = std::min(kMaxWorkspaceBytes, workspaceLimit);
   int64_t channels = kind == Conv2dKind::kDataGrad ? conv.c : conv.oc;
   chooseParts(conv.n, conv.groups == 1 ? ceilDiv(channels, kBlock) : 1,
               maxChunks, conv.batch_parts, conv.channel_parts,
@@ -201,8 +203,7 @@ void job::splitWork(Conv2d &conv, Conv2dKind kind, int64_t maxChunks) {
                 candidate.batch_parts = batchParts;
                 candidate.channel_parts = channelParts;
                 setWorkspace(candidate, kind);
-                if (candidate.chunks() > 1 &&
-                    candidate.workspaceBytes() > kMaxWorkspaceBytes)
+                if (candidate.chunks() > 1 && candidate.workspaceBytes() > most)
                   return std::numeric_limits<double>::infinity();
                 return getCost(conv, kind, batchParts, channelParts);
               });
@@ -216,16 +217,17 @@ static constexpr int64_t kMinCudnnWorkspaceBytes = 32 << 20;
 /// its blobs.
 static constexpr int64_t kMaxCudnnWorkspaceBytes = 512 << 20;
 
-void job::splitWork(CudnnConv2d &conv) {
+void job::splitWork(CudnnConv2d &conv, int64_t workspaceLimit) {
   int64_t bytes = kMinCudnnWorkspaceBytes;
   // Engines for tensor cores copy arrays in NCHW to NHWC.
   if (conv.layout == static_cast<int64_t>(Layout::kNCHW))
     for (const Buffer &buffer :
          {conv.input("input"), conv.filter("filter"), conv.output("output")})
       bytes += arrayBytes(buffer);
-  conv.workspace =
-      ceilDiv(std::min(bytes, kMaxCudnnWorkspaceBytes), JOBRT_ALIGNMENT) *
-      JOBRT_ALIGNMENT;
+  conv.workspace = std::min(ceilDiv(std::min(bytes, kMaxCudnnWorkspaceBytes),
+                                    JOBRT_ALIGNMENT),
+                            workspaceLimit / JOBRT_ALIGNMENT) *
+                   JOBRT_ALIGNMENT;
 }
 
 //===----------------------------------------------------------------------===//

@@ -124,7 +124,7 @@ FusionPlan FusionPlanner::run() {
   buildUnits();
   if (fuse) {
     findChain();
-    joinCallParts();
+    joinFixedKernels();
     for (unsigned node = 0, e = nodes.size(); node < e; ++node)
       if (takesOthers(node) ||
           (getOp(node).isFusible() && !isMask(nodes[node].op)))

@@ -87,7 +87,7 @@ void FusionPlanner::moveToOnlyUsers() {
   for (unsigned node = nodes.size(); node-- > 0;) {
     const SmallVector<unsigned, 2> &users = nodes[node].users;
     if (!joinsKernel(node) || getOp(node).role != FusionRole::Scalar ||
-        getOp(node).callPart || users.empty())
+        getOp(node).fixedKernel || users.empty())
       continue;
     unsigned home = nodes[node].unit, user = nodes[users.front()].unit;
     if (user == home || units[user].domain != units[home].domain ||

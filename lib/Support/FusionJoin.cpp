@@ -232,22 +232,22 @@ void FusionPlanner::join(unsigned a, unsigned b) {
   from = Unit();
 }
 
-/// Makes one kernel of the ops that the function of a library computes.
-void FusionPlanner::joinCallParts() {
+/// Makes the kernels whose ops are given.
+void FusionPlanner::joinFixedKernels() {
   llvm::DenseMap<unsigned, unsigned> firstOf;
   SmallVector<unsigned> parts;
   for (unsigned node = 0, e = nodes.size(); node < e; ++node) {
-    std::optional<unsigned> call = getOp(node).callPart;
-    if (!call)
+    std::optional<unsigned> kernel = getOp(node).fixedKernel;
+    if (!kernel)
       continue;
     parts.push_back(node);
-    unsigned first = firstOf.try_emplace(*call, node).first->second;
+    unsigned first = firstOf.try_emplace(*kernel, node).first->second;
     if (first != node && canJoin(nodes[first].unit, nodes[node].unit))
       join(nodes[first].unit, nodes[node].unit);
   }
   for (unsigned node : parts) {
     Unit &unit = units[nodes[node].unit];
     unit.fuses = false;
-    unit.callPart = getOp(node).callPart;
+    unit.fixedKernel = getOp(node).fixedKernel;
   }
 }

@@ -94,8 +94,8 @@ FusionObstacle mlir::job::findFusionObstacle(const FusionProblem &problem,
                                              unsigned groupA, unsigned groupB) {
   GroupGraph graph(problem, plan);
   for (unsigned group : {groupA, groupB})
-    if (problem.ops[graph.getOps(group).front()].callPart)
-      return {FusionObstacle::Call};
+    if (problem.ops[graph.getOps(group).front()].fixedKernel)
+      return {FusionObstacle::Fixed};
   if (!graph.fuses(groupA) || !graph.fuses(groupB))
     return {FusionObstacle::Role};
   const FusionOp *reductionA = graph.getReduction(groupA);

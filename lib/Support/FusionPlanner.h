@@ -63,8 +63,8 @@ private:
     /// Whether it is a kernel of an op that goes over rows and takes others,
     /// and of these.
     bool goesOverRows = false;
-    /// The call whose function computes the kernel.
-    std::optional<unsigned> callPart;
+    /// The number of a kernel whose ops are given.
+    std::optional<unsigned> fixedKernel;
     unsigned domain = 0;
     /// Axes that the reductions of the unit reduce, all the same, what is left
     /// of the domain, and whether other members may need a reduction.
@@ -89,7 +89,7 @@ private:
   /// Whether the node is a member of a kernel that has copies of accesses.
   bool joinsKernel(unsigned node) const {
     const Unit &unit = units[nodes[node].unit];
-    return (unit.fuses || unit.goesOverRows || unit.callPart) &&
+    return (unit.fuses || unit.goesOverRows || unit.fixedKernel) &&
            getOp(node).isFusible();
   }
 
@@ -126,7 +126,7 @@ private:
   bool hasNoPath(unsigned a, unsigned b);
   void join(unsigned a, unsigned b);
 
-  void joinCallParts();
+  void joinFixedKernels();
 
   // FusionSiblings.cpp
   const llvm::DenseSet<unsigned> &getReadBlobs(unsigned unit);

@@ -525,18 +525,20 @@ std::vector<Value> FunctionBuilder::importKernel(
 void FunctionBuilder::finish(const std::vector<Value> &results,
                              const std::vector<std::string> &names,
                              const std::string &structure,
-                             const std::string &precision,
+                             const AttributeList &attributes,
                              const std::map<unsigned, std::string> &observers,
                              const std::vector<Frame> &frames) {
   MLIRContext *context = builder.getContext();
   DiagnosticCapture capture(context);
   Location loc = makeLocation(context, "", frames);
-  if (!precision.empty()) {
-    auto precisionAttr = dyn_cast_if_present<TypeAttr>(
-        makeAttribute(loc, AttributeText{precision}));
-    if (!precisionAttr)
-      capture.raise("expects a precision but got " + precision);
-    func.setPrecisionAttr(precisionAttr);
+  for (const auto &[name, value] : attributes) {
+    Attribute attribute = makeAttribute(loc, value);
+    if (!attribute)
+      capture.raise("malformed attribute");
+    func->setAttr(name, attribute);
+    // One of another kind is not taken.
+    if (!func->getAttr(name))
+      capture.raise("expects another kind of attribute for " + name);
   }
   func.setResultStructure(structure);
   func.setFunctionType(builder.getFunctionType(func.getArgumentTypes(),

@@ -145,11 +145,11 @@ public:
       const std::string &name, const std::vector<Frame> &frames);
 
   /// Ends the function. `structure` is the nesting of the results as JSON text,
-  /// `precision`, unless it is empty, an attribute in MLIR's syntax, and
-  /// `observers` what sees results, by their numbers.
+  /// `attributes` are further ones of the function, and `observers` what sees
+  /// results, by their numbers.
   void finish(const std::vector<mlir::Value> &results,
               const std::vector<std::string> &names,
-              const std::string &structure, const std::string &precision,
+              const std::string &structure, const AttributeList &attributes,
               const std::map<unsigned, std::string> &observers,
               const std::vector<Frame> &frames);
 

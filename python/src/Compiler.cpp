@@ -174,14 +174,14 @@ PYBIND11_MODULE(_compiler, m) {
           "finish",
           [](FunctionBuilder &self, const std::vector<ValueHandle> &results,
              const std::vector<std::string> &names,
-             const std::string &structure, const std::string &precision,
+             const std::string &structure, const AttributeList &attributes,
              const std::map<unsigned, std::string> &observers,
              const std::vector<FrameTuple> &frames) {
-            self.finish(toValues(results), names, structure, precision,
+            self.finish(toValues(results), names, structure, attributes,
                         observers, toFrames(frames));
           },
           py::arg("results"), py::arg("names"), py::arg("structure"),
-          py::arg("precision"), py::arg("observers"), py::arg("frames"))
+          py::arg("attributes"), py::arg("observers"), py::arg("frames"))
       .def("erase", &FunctionBuilder::erase);
 
   py::class_<ModuleBuilder, std::shared_ptr<ModuleBuilder>>(

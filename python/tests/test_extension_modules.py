@@ -45,6 +45,6 @@ def test_ops_placements_and_precisions_of_the_compiler():
     ):
         module.place("f", "tpu", 0)
     with pytest.raises(
-        _compiler.DiagnosticError, match="expects a precision but got 3 : i32"
+        _compiler.DiagnosticError, match="expects another kind of attribute for precision"
     ):
-        function.finish([x], ["x"], "0", "3 : i32", {}, FRAMES)
+        function.finish([x], ["x"], "0", [("precision", 3)], {}, FRAMES)

@@ -336,13 +336,13 @@ TEST(Fusion, PartsOfACallAreAKernelOfTheirOwn) {
   unsigned next = b.scalar({relu});
   b.call({next});
   EXPECT_EQ(b.getKernels(), Groups({{sum, relu, next}}));
-  b.problem.ops[sum].callPart = b.problem.ops[relu].callPart = 7;
+  b.problem.ops[sum].fixedKernel = b.problem.ops[relu].fixedKernel = 7;
   EXPECT_EQ(b.getKernels(), Groups({{sum, relu}, {next}}));
   FusionPlan plan = b.plan();
   EXPECT_EQ(findFusionObstacle(b.problem, plan, *plan.groupOf[relu],
                                *plan.groupOf[next])
                 .kind,
-            FusionObstacle::Call);
+            FusionObstacle::Fixed);
 }
 
 namespace {
@@ -656,7 +656,7 @@ static FusionProblem makeRandomProblem(std::mt19937 &random, unsigned size) {
       op.duplication = draw(2) ? Duplication::AtUse : Duplication::FromMemory;
     if (role == FusionRole::Scalar && op.duplication != Duplication::AtUse &&
         draw(16) == 0)
-      op.callPart = number / 4;
+      op.fixedKernel = number / 4;
   }
   b.call({size - 1});
   if (draw(2))

@@ -44,7 +44,7 @@ struct BlobPlace {
 Value getMemory(Value value);
 
 struct BlobPlacesOptions {
-  /// Kernels may overwrite their inputs.
+  /// Kernels may overwrite their inputs, unless the job forbids it.
   bool inPlace = true;
   /// What kernels and library calls compute is checked for NaN and infinity.
   bool checkNumerics = false;

@@ -26,6 +26,7 @@ def Job_JobKind : I32Enum<"JobKind", "the kind of a job function", [
     I32EnumCase<"Init", 2, "init">]> {
   let cppNamespace = "::mlir::job";
 }
+
 def Job_JobKindAttr : EnumAttr<Job_Dialect, Job_JobKind, "kind"> {
   let description = [{
     A `train` job has losses and an optimizer, a `predict` job has neither, and
@@ -38,6 +39,16 @@ def Job_JobKindAttr : EnumAttr<Job_Dialect, Job_JobKind, "kind"> {
     ```
   }];
 }
+
+/// Names of MemoryPlanner.h's strategies.
+def Job_PackingName : Attr<And<[StrAttr.predicate, CPred<[{
+      ::llvm::is_contained({"best", "size", "conflicts", "time", "none"},
+                           ::llvm::cast<::mlir::StringAttr>($_self).getValue())
+    }]>]>, "best, size, conflicts, time or none">;
+def Job_PackingAttr : ConfinedAttr<
+    TypedArrayAttrBase<Job_PackingName,
+                       "array of best, size, conflicts, time or none">,
+    [ArrayMinCount<1>]>;
 
 def Job_ComparePredicate : I32Enum<"ComparePredicate", "a comparison", [
     I32EnumCase<"EQ", 0, "eq">, I32EnumCase<"NE", 1, "ne">,

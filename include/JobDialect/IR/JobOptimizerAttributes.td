@@ -194,7 +194,8 @@ def Job_ClipByGlobalNormAttr
     penalties included and without the loss scale, are multiplied by
     `min(1, clip_norm / n)`, where `n` is the Euclidean norm of all their elements.
     If `legacy`, they are divided by `max(n, clip_norm)`, as OneFlow 0.1 to 0.3
-    did.
+    did. If `joint`, `n` is the norm of the gradients of all `job.minimize` ops of
+    the job with this attribute.
 
     Example:
 
@@ -202,7 +203,8 @@ def Job_ClipByGlobalNormAttr
     #job.clip_by_global_norm<clip_norm = 1.0, legacy = false>
     ```
   }];
-  let parameters = (ins "::mlir::job::F64":$clip_norm, "bool":$legacy);
+  let parameters = (ins "::mlir::job::F64":$clip_norm, "bool":$legacy,
+                        DefaultValuedParameter<"bool", "false">:$joint);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

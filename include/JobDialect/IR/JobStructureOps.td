@@ -47,6 +47,20 @@ def Job_FuncOp : Job_Op<"func", [
     lets ops of `f32` compute in. `result_structure` is the nesting of the results
     in the user's program, as JSON text (see docs/artifact.md).
 
+    Other attributes limit what the passes may do with this job:
+
+    - `in_place = false`: no kernel writes a result over an input. Variables are
+      still updated where they are.
+    - `fuse_updates = false`: an op that computes the new value of a variable is a
+      kernel by itself.
+    - `packing`: the strategies that `plan-pack-memory` tries, of which it keeps the
+      smallest result, instead of the pass's own.
+    - `workspace_limit`: the most bytes of workspace of a call that computes a
+      convolution, but those that a function of the CPU's library needs even if it
+      does one part of the work after the other.
+    - `excluded_libraries`: libraries, such as `cudnn`, that compute no op which the
+      compiler can also compute with loops.
+
     Example:
 
     ```mlir
@@ -63,6 +77,11 @@ def Job_FuncOp : Job_Op<"func", [
     OptionalAttr<Job_PlacementAttr>:$placement,
     OptionalAttr<TypeAttrOf<AnyTypeOf<[F32, BF16, F16]>>>:$precision,
     OptionalAttr<StrAttr>:$result_structure,
+    OptionalAttr<BoolAttr>:$in_place,
+    OptionalAttr<BoolAttr>:$fuse_updates,
+    OptionalAttr<Job_PackingAttr>:$packing,
+    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$workspace_limit,
+    OptionalAttr<StrArrayAttr>:$excluded_libraries,
     OptionalAttr<DictArrayAttr>:$arg_attrs,
     OptionalAttr<DictArrayAttr>:$res_attrs);
   let regions = (region SizedRegion<1>:$body);

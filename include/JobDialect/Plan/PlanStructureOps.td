@@ -102,7 +102,8 @@ def Plan_ProgramOp : Plan_Op<"program", [
   let description = [{
     `sizes` are those of the program's arena, inputs, outputs and workspace, on
     the first device and on any other that has buffers of the program;
-    `plan-pack-memory` and `plan-assign-offsets` record them. The body contains
+    `plan-pack-memory` and `plan-assign-offsets` record them. `packing` lists the
+    strategies that `plan-pack-memory` tries. The body contains
     buffers, views, commands and repeats only. The indices of inputs and of
     outputs start at 0 and are unique.
 
@@ -127,7 +128,8 @@ def Plan_ProgramOp : Plan_Op<"program", [
   let arguments = (ins
     SymbolNameAttr:$sym_name, Job_JobKindAttr:$kind,
     OptionalAttr<StrAttr>:$result_structure,
-    OptionalAttr<Plan_SizesAttr>:$sizes);
+    OptionalAttr<Plan_SizesAttr>:$sizes,
+    OptionalAttr<Job_PackingAttr>:$packing);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $sym_name `kind` `` $kind (`sizes` `` $sizes^)? attr-dict-with-keyword $body

@@ -55,9 +55,9 @@ struct FusionOp {
   /// reductions and scalar ops do, so that it may also compute an operand or
   /// convert a result, and has what follows of a reduction.
   bool goesOverRows = false;
-  /// The call of a library whose function also computes this op, as a number:
-  /// the op is in one kernel with the others of this call and with no more.
-  std::optional<unsigned> callPart;
+  /// A kernel that is given, as a number: the op is in one kernel with the
+  /// others of this number and with no more.
+  std::optional<unsigned> fixedKernel;
   /// For a reduction: the axes that it reduces, as a number. For an access that
   /// broadcasts its operand along some axes, in order: these axes.
   /// Without axes of extent 1.
@@ -129,8 +129,8 @@ struct FusionObstacle {
     None,
     /// One of them is not a kernel of scalar ops and reductions.
     Role,
-    /// One of them is computed by the function of a library.
-    Call,
+    /// The ops of one of them are given.
+    Fixed,
     Domain,
     ReducedAxes,
     /// One needs the result of a reduction of the other, and each row would be

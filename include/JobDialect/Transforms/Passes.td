@@ -385,7 +385,8 @@ def JobFormKernels : Pass<"job-form-kernels", "::mlir::job::FuncOp"> {
     results join it, and so do other such ops that read the same blob: a loss and
     its gradient are one kernel. The addition of a bias to a product, and the relu
     after it, are a kernel of their own if the library that computes the product
-    can compute them. An op with
+    can compute them. In a job with `fuse_updates = false`, so is the op that
+    computes the new value of a variable. An op with
     custom loops becomes a kernel by itself; library calls, reshapes, reads and
     assignments stay outside. With `fuse=false` every op is a kernel by itself.
     The region of a `job.micro_steps` is grouped separately, and so are the ops of

@@ -399,7 +399,7 @@ LogicalResult ProgramBuilder::convert() {
   auto program =
       plan::ProgramOp::create(builder, loc, func.getSymNameAttr(),
                               func.getKindAttr(), func.getResultStructureAttr(),
-                              /*sizes=*/nullptr);
+                              /*sizes=*/nullptr, func.getPackingAttr());
   builder.setInsertionPointToStart(&program.getBody().emplaceBlock());
   for (BlockArgument argument : func.getArguments()) {
     unsigned index = argument.getArgNumber();

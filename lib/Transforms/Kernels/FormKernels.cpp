@@ -61,8 +61,11 @@ namespace {
 /// devices that its ops run on.
 class ProblemBuilder {
 public:
-  ProblemBuilder(Block &block, PlacementAttr device, const CallParts &parts)
-      : block(block), device(device), parts(parts) {}
+  /// Without `fuseUpdates`, an op that makes the new value of a variable is a
+  /// kernel by itself.
+  ProblemBuilder(Block &block, PlacementAttr device, const CallParts &parts,
+                 bool fuseUpdates)
+      : block(block), device(device), parts(parts), fuseUpdates(fuseUpdates) {}
 
   FusionProblem build();
 
@@ -77,11 +80,13 @@ private:
     return lists.try_emplace(llvm::to_vector(list), lists.size()).first->second;
   }
 
+  bool isNewValue(OpOperand &use) const;
   bool isUpdate(Operation *op) const;
 
   Block &block;
   PlacementAttr device;
   const CallParts &parts;
+  bool fuseUpdates;
   DenseMap<Operation *, unsigned> number;
   DenseMap<Value, unsigned> blobs;
   /// The variables that the block reads.
@@ -211,12 +216,19 @@ void ProblemBuilder::describeRows(DecomposableOpInterface op,
   }
 }
 
-/// Whether the result is the new value of a variable, whose old value is used
-/// as well, or of a sum over micro-steps.
+/// Whether a blob becomes the value of a variable whose old value is used as
+/// well.
+bool ProblemBuilder::isNewValue(OpOperand &use) const {
+  auto assign = dyn_cast<AssignOp>(use.getOwner());
+  return assign && readVariables.contains(assign.getVariableAttr().getAttr());
+}
+
+/// Whether the result is the new value of a variable, or of a sum over
+/// micro-steps.
 bool ProblemBuilder::isUpdate(Operation *op) const {
   return llvm::any_of(op->getUses(), [&](OpOperand &use) {
-    if (auto assign = dyn_cast<AssignOp>(use.getOwner()))
-      return readVariables.contains(assign.getVariableAttr().getAttr());
+    if (isNewValue(use))
+      return true;
     auto steps = dyn_cast<MicroStepsOp>(block.getParentOp());
     return steps && isa<YieldOp>(use.getOwner()) &&
            use.getOperandNumber() < steps.getYieldedSums().size();
@@ -242,13 +254,18 @@ FusionOp ProblemBuilder::describe(Operation *op) {
   if (getPlacement(op) != device)
     return described;
   if (auto part = parts.find(op); part != parts.end())
-    described.callPart = part->second;
+    described.fixedKernel = part->second;
   auto constant = dyn_cast<ConstantOp>(op);
   if ((constant && constant.getSplat()) || isa<StridedReadOpInterface>(op)) {
     describeAccess(op, described);
   } else if (auto scalar = dyn_cast<ScalarKernelOpInterface>(op)) {
     described.role = FusionRole::Scalar;
     described.overwrites = isUpdate(op);
+    // Numbers below are those of calls.
+    if (!fuseUpdates && llvm::any_of(op->getUses(), [&](OpOperand &use) {
+          return isNewValue(use);
+        }))
+      described.fixedKernel = parts.size() + number.size();
     if (!described.overwrites)
       described.duplication = scalar.getDuplication();
   } else if (auto reduction = dyn_cast<ReductionKernelOpInterface>(op)) {
@@ -328,6 +345,10 @@ private:
 };
 
 } // namespace
+
+static bool fusesUpdates(FuncOp func) {
+  return func.getFuseUpdates().value_or(true);
+}
 
 /// Whether an op reads a result of a group from memory.
 bool KernelFormer::isNeededOutside(Value result, unsigned group) const {
@@ -532,8 +553,12 @@ void KernelFormer::explainEdge(Operation *def, Operation *user,
     else
       remark << describeOp(other) << " has loops of its own";
     break;
-  case FusionObstacle::Call:
-    remark << "a library computes one of them with a product";
+  case FusionObstacle::Fixed:
+    if (!fusesUpdates(func) &&
+        (getDescription(def).overwrites || getDescription(user).overwrites))
+      remark << "updates of variables are not fused";
+    else
+      remark << "a library computes one of them with a product";
     break;
   case FusionObstacle::Domain:
     remark << "its iteration space is "
@@ -604,7 +629,7 @@ unsigned KernelFormer::run() {
   CallParts parts;
   if (fuse)
     parts = takeCallParts(block, device);
-  problem = ProblemBuilder(block, device, parts).build();
+  problem = ProblemBuilder(block, device, parts, fusesUpdates(func)).build();
   plan = planFusion(problem, fuse);
   for (Operation &op : block) {
     number[&op] = ops.size();

@@ -82,6 +82,7 @@ private:
   void buildMeanFactor(Location loc);
   void buildRate(Group &group);
   Value buildMeanGradient(UpdateOp update);
+  void addSquaredNorms(Group &group, SmallVectorImpl<Value> &squaredNorms);
   void buildClipping(Group &group);
   LogicalResult buildUpdate(Group &group, UpdateOp update);
 
@@ -199,11 +200,9 @@ Value Updates::buildMeanGradient(UpdateOp update) {
   return builder.createOrFold<MulOp>(loc, gradient, factor);
 }
 
-void Updates::buildClipping(Group &group) {
-  std::optional<ClipByGlobalNormAttr> clipping = group.minimize.getClipping();
-  if (!clipping || group.updates.empty())
-    return;
-  SmallVector<Value> squaredNorms;
+/// Also keeps the gradients that they are of.
+void Updates::addSquaredNorms(Group &group,
+                              SmallVectorImpl<Value> &squaredNorms) {
   for (UpdateOp update : group.updates) {
     PlacementScope scope(listener, getHome(update));
     Value gradient = buildMeanGradient(update);
@@ -211,8 +210,28 @@ void Updates::buildClipping(Group &group) {
     squaredNorms.push_back(
         buildSquaredNorm(builder, update.getLoc(), gradient));
   }
-  group.clippingFactor = buildClippingFactor(builder, group.minimize.getLoc(),
-                                             *clipping, squaredNorms);
+}
+
+/// For this group, or for all that are clipped together, of which the first
+/// call takes care.
+void Updates::buildClipping(Group &group) {
+  std::optional<ClipByGlobalNormAttr> clipping = group.minimize.getClipping();
+  if (!clipping || group.clippingFactor)
+    return;
+  SmallVector<Group *> clipped;
+  for (Group &other : groups)
+    if (&other == &group ||
+        (clipping->getJoint() && other.minimize.getClipping() == clipping))
+      clipped.push_back(&other);
+  SmallVector<Value> squaredNorms;
+  for (Group *other : clipped)
+    addSquaredNorms(*other, squaredNorms);
+  if (squaredNorms.empty())
+    return;
+  Value factor = buildClippingFactor(builder, group.minimize.getLoc(),
+                                     *clipping, squaredNorms);
+  for (Group *other : clipped)
+    other->clippingFactor = factor;
 }
 
 LogicalResult Updates::buildUpdate(Group &group, UpdateOp update) {

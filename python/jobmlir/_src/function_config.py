@@ -22,6 +22,7 @@ from . import (
 from . import dtype as dtypes
 from .settings import Settings
 from .settings import fail as _fail
+from .trace import MlirText
 
 
 def _deprecated(text):
@@ -470,13 +471,13 @@ class FunctionConfig(Settings):
         """The settings that were called, by name."""
         return dict(self._values)
 
-    @property
-    def precision(self):
-        """What the compiler calls the type that ops of float32 may compute in; ""
-        for float32 itself."""
+    def attributes(self):
+        """The attributes of the job's function that the settings stand for, by
+        name."""
         if not self.get("enable_auto_mixed_precision"):
-            return ""
-        return self.get("auto_mixed_precision_data_type").mlir
+            return {}
+        narrow = self.get("auto_mixed_precision_data_type").mlir
+        return {"precision": MlirText(narrow)}
 
     def clone(self):
         """A copy that is independent of later changes to this object."""

@@ -594,7 +594,10 @@ class JobTrace:
                 [blob._value for blob in results],
                 names,
                 structure,
-                self.config.precision,
+                [
+                    (key, self._encode(value))
+                    for key, value in self.config.attributes().items()
+                ],
                 observers.describe(self.observers),
                 self.frames,
             )

@@ -24,6 +24,13 @@ inline std::optional<jobrt::calls::Element> getCallElement(Type type) {
   return std::nullopt;
 }
 
+/// The most bytes of workspace of a convolution in the job of `op`.
+inline int64_t getWorkspaceLimit(Operation *op) {
+  auto func = op->getParentOfType<FuncOp>();
+  IntegerAttr limit = func ? func.getWorkspaceLimitAttr() : IntegerAttr();
+  return limit ? limit.getInt() : kNoWorkspaceLimit;
+}
+
 /// The attribute of a configuration of a CPU's library after `split` has filled
 /// in its split, or null if the library cannot compute it: it is for another
 /// target, of a type that the function does not have, or an extent is too

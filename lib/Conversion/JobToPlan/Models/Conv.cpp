@@ -278,8 +278,9 @@ struct ConvCallModel
     if (config.groups > 1 && conv.getType().getElementType().isBF16())
       return {};
     return makeCallConfig<typename Functions<Op>::HostAttr>(
-        op, target, config,
-        [&] { splitWork(config, Config::kKind, maxChunks); });
+        op, target, config, [&] {
+          splitWork(config, Config::kKind, maxChunks, getWorkspaceLimit(op));
+        });
   }
 
 private:
@@ -297,7 +298,7 @@ private:
     config.type = static_cast<int64_t>(*element);
     if (!jobrt::calls::check(config).empty())
       return {};
-    splitWork(config);
+    splitWork(config, getWorkspaceLimit(op));
     return Functions<Op>::CUDAAttr::get(op.getContext(), config);
   }
 };
