@@ -130,6 +130,9 @@ job.func @rmsprop() kind train {
   // CHECK-NEXT: #job.rmsprop<decay_rate = 5.000000e-01, epsilon = 1.000000e-08, centered = true> schedule #job.constant_schedule<5.000000e-01>
   // CHECK-SAME: {clipping = #job.clip_by_global_norm<clip_norm = 2.000000e+00, legacy = false>}
   job.minimize #job.rmsprop<decay_rate = 0.5, epsilon = 1.0e-08, centered = true> schedule #job.constant_schedule<0.5> {clipping = #job.clip_by_global_norm<clip_norm = 2.0, legacy = false>}
+  // CHECK-NEXT: job.minimize #job.sgd
+  // CHECK-SAME: {clipping = #job.clip_by_global_norm<clip_norm = 2.000000e+00, legacy = false, joint = true>, variables = [@w]}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.5> {clipping = #job.clip_by_global_norm<clip_norm = 2.0, legacy = false, joint = true>, variables = [@w]}
   job.return
 }
 

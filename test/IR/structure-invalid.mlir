@@ -64,6 +64,76 @@ job.func @f() kind predict attributes {result_structure = 0} {
 
 // -----
 
+// expected-error @below {{expects in_place to be true or false}}
+job.func @f() kind predict attributes {in_place = 0} {
+  job.return
+}
+
+// -----
+
+// expected-error @below {{expects fuse_updates to be true or false}}
+job.func @f() kind predict attributes {fuse_updates = "no"} {
+  job.return
+}
+
+// -----
+
+// expected-error @below {{expects packing to be an array of strategies}}
+job.func @f() kind predict attributes {packing = "size"} {
+  job.return
+}
+
+// -----
+
+// expected-error @below {{attribute 'packing' failed to satisfy constraint: array of best, size, conflicts, time or none with at least 1 elements}}
+job.func @f() kind predict attributes {packing = []} {
+  job.return
+}
+
+// -----
+
+// expected-error @below {{attribute 'packing' failed to satisfy constraint: array of best, size, conflicts, time or none with at least 1 elements}}
+job.func @f() kind predict attributes {packing = ["size", "random"]} {
+  job.return
+}
+
+// -----
+
+// expected-error @below {{expects workspace_limit to be an integer}}
+job.func @f() kind predict attributes {workspace_limit = "none"} {
+  job.return
+}
+
+// -----
+
+// expected-error @below {{attribute 'workspace_limit' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
+job.func @f() kind predict attributes {workspace_limit = -1 : i64} {
+  job.return
+}
+
+// -----
+
+// expected-error @below {{attribute 'workspace_limit' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
+job.func @f() kind predict attributes {workspace_limit = 1 : i32} {
+  job.return
+}
+
+// -----
+
+// expected-error @below {{expects excluded_libraries to be an array of names}}
+job.func @f() kind predict attributes {excluded_libraries = "cudnn"} {
+  job.return
+}
+
+// -----
+
+// expected-error @below {{attribute 'excluded_libraries' failed to satisfy constraint: string array attribute}}
+job.func @f() kind predict attributes {excluded_libraries = [1]} {
+  job.return
+}
+
+// -----
+
 // expected-error @below {{expects kind in the signature but got it as an attribute}}
 job.func @f() kind predict attributes {kind = 7} {
   job.return

@@ -414,3 +414,10 @@ plan.program @attribute_of_the_dialect kind predict {
   plan.fill %x with 0 {plan.valeu = 1 : i64} : memref<4xf32, #outputs>
   plan.return
 }
+
+// -----
+
+// expected-error@+1 {{attribute 'packing' failed to satisfy constraint: array of best, size, conflicts, time or none with at least 1 elements}}
+plan.program @packing kind predict attributes {packing = ["small"]} {
+  plan.return
+}

@@ -58,6 +58,11 @@ plan.program @buffers kind predict sizes<arena = 4224 above 4224, inputs = 64, o
   plan.return
 }
 
+// CHECK-LABEL: plan.program @packing kind predict attributes {packing = ["size", "time"]} {
+plan.program @packing kind predict attributes {packing = ["size", "time"]} {
+  plan.return
+}
+
 // CHECK-LABEL: plan.program @repeats kind predict {
 plan.program @repeats kind predict {
   // CHECK: %[[X:.*]] = plan.input

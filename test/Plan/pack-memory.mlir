@@ -78,3 +78,39 @@ plan.program @chain kind predict {
 plan.program @nothing kind predict {
   plan.return
 }
+
+// The strategies of the program, whatever those of the pass: the buffers are those
+// of @orders, and the first strategy with the smallest arena is kept.
+// CHECK-LABEL: plan.program @strategies
+// CHECK-SAME: arena = 192 above 192
+// CHECK-SAME: packing = ["time", "conflicts", "size"]
+plan.program @strategies kind predict attributes {packing = ["time", "conflicts", "size"]} {
+  // CHECK: plan.alloc {offset = 64 : i64} : memref<16xf32, #arena>
+  // CHECK-NEXT: plan.alloc {offset = 0 : i64} : memref<16xf32, #arena>
+  // CHECK-NEXT: plan.alloc {offset = 64 : i64} : memref<32xf32, #arena>
+  // CHECK-NEXT: plan.alloc {offset = 0 : i64} : memref<1xf32, #arena>
+  %a = plan.alloc : memref<16xf32, #arena>
+  %b = plan.alloc : memref<16xf32, #arena>
+  %c = plan.alloc : memref<32xf32, #arena>
+  %d = plan.alloc : memref<1xf32, #arena>
+  plan.fill %a with 0 : memref<16xf32, #arena>
+  plan.copy %a to %b : memref<16xf32, #arena> to memref<16xf32, #arena>
+  plan.fill %c with 0 : memref<32xf32, #arena>
+  plan.call #plan.onednn.matmul<m = 1, n = 1, k = 1> ins(%b, %c : memref<16xf32, #arena>, memref<32xf32, #arena>)
+  plan.fill %d with 0 : memref<1xf32, #arena>
+  plan.return
+}
+
+// CHECK-LABEL: plan.program @shares_nothing
+// CHECK-SAME: arena = 256 above 128
+plan.program @shares_nothing kind predict attributes {packing = ["none"]} {
+  %a = plan.alloc : memref<16xf32, #arena>
+  %b = plan.alloc : memref<16xf32, #arena>
+  %c = plan.alloc : memref<16xf32, #arena>
+  %d = plan.alloc : memref<16xf32, #arena>
+  plan.fill %a with 0 : memref<16xf32, #arena>
+  plan.copy %a to %b : memref<16xf32, #arena> to memref<16xf32, #arena>
+  plan.copy %b to %c : memref<16xf32, #arena> to memref<16xf32, #arena>
+  plan.copy %c to %d : memref<16xf32, #arena> to memref<16xf32, #arena>
+  plan.return
+}

@@ -274,6 +274,30 @@ TEST(CallSplits, WorkspaceOnAGPU) {
   EXPECT_EQ(getWorkspace(large, Layout::kNHWC, Element::kF32), least);
 }
 
+/// A limit is kept, rounded down to whole lines of a cache; one that is too
+/// small for several parts leaves one.
+TEST(CallSplits, LimitOfTheWorkspace) {
+  CudnnConv2dForward onGPU{{makeConv(3, 5, 7, 9, 3, 1)}};
+  splitWork(onGPU, /*workspaceLimit=*/1000);
+  EXPECT_EQ(onGPU.workspace, 960);
+  EXPECT_EQ(check(onGPU), "");
+  splitWork(onGPU, /*workspaceLimit=*/0);
+  EXPECT_EQ(onGPU.workspace, 0);
+  EXPECT_EQ(check(onGPU), "");
+  for (Conv2dKind kind : kKinds) {
+    Conv2d conv = makeConv(32, 64, 56, 64, 3, 1), limited = conv;
+    splitWork(conv, kind, 32);
+    ASSERT_GT(conv.chunks(), 1);
+    splitWork(limited, kind, 32, conv.workspaceBytes());
+    EXPECT_EQ(limited.chunks(), conv.chunks());
+    splitWork(limited, kind, 32, conv.workspaceBytes() - 1);
+    EXPECT_LT(limited.workspaceBytes(), conv.workspaceBytes());
+    splitWork(limited, kind, 32, 0);
+    EXPECT_EQ(limited.chunks(), 1);
+    EXPECT_EQ(checkConv(limited, kind), "");
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Attention
 //===----------------------------------------------------------------------===//

@@ -60,8 +60,9 @@ def PlanPackMemory : Pass<"plan-pack-memory", "::mlir::plan::ProgramOp"> {
     before all uses of the other. Tries
     several orders, keeps the smallest arena, and searches further if it is above
     the lower bound. A program with a list of strategies, `packing`, gets the
-    smallest result of these, whatever `strategy` is. Records the size of the arena and the lower bound on the
-    program. A buffer that no command uses gets offset 0 and takes no memory.
+    smallest result of these, whatever `strategy` is. Records the size of the
+    arena and the lower bound on the program. A buffer that no command uses gets
+    offset 0 and takes no memory.
     Fails if the arena is larger than 2^48 bytes.
   }];
   let options = [

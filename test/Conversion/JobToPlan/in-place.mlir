@@ -264,3 +264,37 @@ job.func @constants() kind predict {
   job.assign @w, %1 : !job.blob<8x8xf32>
   job.return
 }
+
+// A job that forbids it: a kernel writes its result over no input, and over a
+// variable only. The planner's strategies are those of the job.
+// CHECK-LABEL: plan.program @forbidden
+// CHECK-SAME: attributes {packing = ["size"]}
+// CHECK: %[[V0:.*]] = plan.input 0 "arg0"
+// CHECK-NEXT: %[[V1:.*]] = plan.alloc : memref<64xf32, #arena>
+// CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V0]]{{.*}}) outs(%[[V1]]{{.*}})
+// CHECK-NEXT: %[[V2:.*]] = plan.alloc : memref<64xf32, #arena>
+// CHECK-NEXT: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V1]]{{.*}}) outs(%[[V2]]{{.*}})
+// CHECK: %[[V3:.*]] = plan.get_variable @v
+// CHECK: plan.dispatch @{{kernel_[0-9]+}} ins(%[[V2]]{{.*}}) inouts(%[[V3]]{{.*}})
+// CHECK-NEXT: plan.return
+// CHECK-LABEL: plan.program @allowed
+// CHECK: plan.dispatch @{{kernel_[0-9]+}} ins(%{{.*}}) outs(%[[V1:.*]] : memref
+// CHECK: plan.dispatch @{{kernel_[0-9]+}} inouts(%[[V1]] : memref
+// CHECK: plan.dispatch
+// CHECK-NEXT: plan.return
+job.func @forbidden(%x: !job.blob<64xf32>) kind predict attributes {in_place = false, packing = ["size"]} {
+  %0 = job.exp %x : !job.blob<64xf32>
+  %1 = job.neg %0 : !job.blob<64xf32>
+  %2 = job.read @v : !job.blob<64xf32>
+  %3 = job.sub %2, %1 : !job.blob<64xf32>
+  job.assign @v, %3 : !job.blob<64xf32>
+  job.return
+}
+job.func @allowed(%x: !job.blob<64xf32>) kind predict {
+  %0 = job.exp %x : !job.blob<64xf32>
+  %1 = job.neg %0 : !job.blob<64xf32>
+  %2 = job.read @v : !job.blob<64xf32>
+  %3 = job.sub %2, %1 : !job.blob<64xf32>
+  job.assign @v, %3 : !job.blob<64xf32>
+  job.return
+}

@@ -284,3 +284,39 @@ job.func @f64(%x: !job.blob<4x4xf64>) -> !job.blob<4x4xf64> kind predict {
   %1 = job.matmul %x, %x : !job.blob<4x4xf64>, !job.blob<4x4xf64>
   job.return %1 : !job.blob<4x4xf64>
 }
+
+// The op that computes the new value of a variable is a kernel by itself where a
+// job says so; in another job it joins what computes its operand.
+// CHECK-LABEL: job.func @updates_apart(
+// CHECK: %[[V0:.*]] = job.kernel
+// CHECK-NEXT: job.exp
+// CHECK-NEXT: job.neg
+// CHECK-NEXT: job.yield
+// CHECK: %[[V1:.*]] = job.kernel(%{{.*}} = %{{.*}}, %{{.*}} = %[[V0]]
+// CHECK-NEXT: job.sub
+// CHECK-NEXT: job.yield
+// CHECK: job.assign @updated, %[[V1]]
+// CHECK-LABEL: job.func @updates_joined(
+// CHECK: job.kernel
+// CHECK-NEXT: job.exp
+// CHECK-NEXT: job.neg
+// CHECK-NEXT: job.sub
+// CHECK-NEXT: job.yield
+// CHECK-NOT: job.kernel
+job.variable @updated : !job.blob<8x4xf32> init #job.constant_init<0.0>
+job.func @updates_apart(%x: !job.blob<8x4xf32>) kind predict attributes {fuse_updates = false} {
+  %0 = job.read @updated : !job.blob<8x4xf32>
+  %1 = job.exp %x : !job.blob<8x4xf32>
+  %2 = job.neg %1 : !job.blob<8x4xf32>
+  %3 = job.sub %0, %2 : !job.blob<8x4xf32>
+  job.assign @updated, %3 : !job.blob<8x4xf32>
+  job.return
+}
+job.func @updates_joined(%x: !job.blob<8x4xf32>) kind predict {
+  %0 = job.read @updated : !job.blob<8x4xf32>
+  %1 = job.exp %x : !job.blob<8x4xf32>
+  %2 = job.neg %1 : !job.blob<8x4xf32>
+  %3 = job.sub %0, %2 : !job.blob<8x4xf32>
+  job.assign @updated, %3 : !job.blob<8x4xf32>
+  job.return
+}

@@ -169,3 +169,35 @@ job.func @odd_attention(%q: !job.blob<2x4x3x12xf16>) -> !job.blob<2x4x3x12xf16> 
   %y, %l = job.attention %q, %q, %q {scale = 0.5 : f64} : !job.blob<2x4x3x12xf16>, !job.blob<2x4x3x12xf16>, !job.blob<2x4x3x12xf16>
   job.return %y : !job.blob<2x4x3x12xf16>
 }
+
+// A limit of the workspace of convolutions, rounded down to the alignment.
+// CHECK-LABEL: job.func @limited
+// CHECK: #plan.cudnn.conv2d<{{.*}}workspace = 960>
+// CHECK: #plan.cudnn.conv2d_data_grad<{{.*}}workspace = 960>
+// CHECK: #plan.cudnn.conv2d_filter_grad<{{.*}}workspace = 960>
+// PLAN-LABEL: plan.program @limited
+// PLAN: plan.workspace : memref<960xi8, #workspace>
+job.func @limited(%x: !job.blob<2x3x8x7xf32>, %f: !job.blob<4x3x3x3xf32>) -> (!job.blob<2x3x8x7xf32>, !job.blob<4x3x3x3xf32>) kind predict attributes {workspace_limit = 1000 : i64} {
+  %0 = job.conv2d %x, %f {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x3x8x7xf32>, !job.blob<4x3x3x3xf32>
+  %1 = job.conv2d_data_grad %0, %f {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x4x8x6xf32>, !job.blob<4x3x3x3xf32> -> !job.blob<2x3x8x7xf32>
+  %2 = job.conv2d_filter_grad %0, %x {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x4x8x6xf32>, !job.blob<2x3x8x7xf32> -> !job.blob<4x3x3x3xf32>
+  job.return %1, %2 : !job.blob<2x3x8x7xf32>, !job.blob<4x3x3x3xf32>
+}
+
+// Without a library, what has loops is kernels; others of it remain.
+// CHECK-LABEL: job.func @excluded
+// CHECK: job.matmul
+// CHECK-SAME: #plan.cublaslt.matmul
+// CHECK: job.conv2d
+// CHECK-SAME: plan.implementation = #plan.generated_kernel
+// PLAN-LABEL: plan.program @excluded
+// PLAN: plan.call #plan.cublaslt.matmul
+// PLAN-NOT: plan.cudnn
+// PLAN: plan.dispatch
+// PLAN-NOT: plan.cudnn
+// PLAN: plan.return
+job.func @excluded(%x: !job.blob<2x3x8x7xf32>, %f: !job.blob<4x3x3x3xf32>, %a: !job.blob<4x4xf32>) -> (!job.blob<4x4xf32>, !job.blob<2x4x8x6xf32>) kind predict attributes {excluded_libraries = ["cudnn"]} {
+  %0 = job.matmul %a, %a : !job.blob<4x4xf32>, !job.blob<4x4xf32>
+  %1 = job.conv2d %x, %f {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x3x8x7xf32>, !job.blob<4x3x3x3xf32>
+  job.return %0, %1 : !job.blob<4x4xf32>, !job.blob<2x4x8x6xf32>
+}

@@ -64,3 +64,42 @@ job.func @types(%g: !job.blob<3xf64>, %h: !job.blob<3xbf16>) kind train {
   job.update @narrow, %h : !job.blob<3xbf16>
   job.return
 }
+
+// Two optimizers with one norm, of the gradients of both.
+// CHECK-LABEL: job.func @joint
+// CHECK: %[[SW:.*]] = job.reduce_sum %{{.*}} {axes = array<i64: 0, 1>} : <2x4xf64>
+// CHECK: %[[SB:.*]] = job.reduce_sum %{{.*}} {axes = array<i64: 0>} : <3xf64>
+// CHECK: %[[SUM:.*]] = job.add %[[SW]], %[[SB]]
+// CHECK: job.sqrt %[[SUM]]
+// CHECK-NOT: job.sqrt
+// CHECK: %[[FACTOR:.*]] = job.div
+// CHECK: %[[FW:.*]] = job.cast %[[FACTOR]]
+// CHECK: job.broadcast_in_dim %[[FW]] {{.*}} to <2x4xf32>
+// CHECK: job.assign @w
+// CHECK: %[[FB:.*]] = job.cast %[[FACTOR]]
+// CHECK: job.broadcast_in_dim %[[FB]] {{.*}} to <3xf32>
+// CHECK: job.assign @b
+job.func @joint(%g: !job.blob<2x4xf32>, %h: !job.blob<3xf32>) kind train {
+  %w = job.read @w : !job.blob<2x4xf32>
+  %loss = job.reduce_sum %w {axes = array<i64: 0>} : !job.blob<2x4xf32>
+  job.loss %loss : !job.blob<4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<1.0> {clipping = #job.clip_by_global_norm<clip_norm = 2.0, legacy = false, joint = true>}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.5> {clipping = #job.clip_by_global_norm<clip_norm = 2.0, legacy = false, joint = true>, variables = [@b]}
+  job.update @w, %g : !job.blob<2x4xf32>
+  job.update @b, %h : !job.blob<3xf32>
+  job.return
+}
+
+// Otherwise each has its own.
+// CHECK-LABEL: job.func @apart
+// CHECK-COUNT-2: job.sqrt
+job.func @apart(%g: !job.blob<2x4xf32>, %h: !job.blob<3xf32>) kind train {
+  %w = job.read @w : !job.blob<2x4xf32>
+  %loss = job.reduce_sum %w {axes = array<i64: 0>} : !job.blob<2x4xf32>
+  job.loss %loss : !job.blob<4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<1.0> {clipping = #job.clip_by_global_norm<clip_norm = 2.0, legacy = false>}
+  job.minimize #job.sgd schedule #job.constant_schedule<0.5> {clipping = #job.clip_by_global_norm<clip_norm = 2.0, legacy = false>, variables = [@b]}
+  job.update @w, %g : !job.blob<2x4xf32>
+  job.update @b, %h : !job.blob<3xf32>
+  job.return
+}
