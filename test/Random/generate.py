@@ -16,6 +16,7 @@ them, where nothing needs their results.
 
 import argparse
 import dataclasses
+import json
 import math
 import random
 
@@ -637,7 +638,21 @@ def complete(builder, may_narrow=True):
         jobs.narrow(builder.job, narrow)
     elif draw < 0.3:
         jobs.set_precision(builder.job, narrow)
+    builder.job.limits = _limits(builder.rng)
     return builder.job
+
+
+def _limits(rng):
+    """What passes may not do with a job, which changes no result."""
+    if rng.random() < 0.7:
+        return []
+    packing = rng.sample(["best", "size", "conflicts", "time", "none"],
+                         rng.randint(1, 3))
+    limits = ["in_place = false", "fuse_updates = false",
+              f"packing = {json.dumps(packing)}",
+              f"workspace_limit = {rng.choice([0, 1000, 1 << 20])} : i64",
+              f"excluded_libraries = [\"{rng.choice(['cudnn', 'onednn'])}\"]"]
+    return rng.sample(limits, rng.randint(1, len(limits)))
 
 
 def generate_all(seed, name="job"):

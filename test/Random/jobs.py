@@ -125,6 +125,8 @@ class Job:
     precision: str = ""
     # As that of an op; empty for the device of job-run.
     placement: str = ""
+    # What passes may not do, as attributes.
+    limits: list = dataclasses.field(default_factory=list)
     # Values that nothing needs, whose ops are there all the same.
     dead: list = dataclasses.field(default_factory=list)
     # Central differences see the same function as autodiff.
@@ -393,6 +395,7 @@ def format_job(job, forms, rounds=None, copy_number=None, steps=None):
     # Noise does in f32 what another precision does.
     if job.precision and copy_number is None:
         attributes.append(f"precision = {job.precision}")
+    attributes += job.limits
     lines = [f"job.func @{job.name}{suffix}({inputs})"
              + (f" -> ({outputs})" if outputs else "") + f" kind {job.kind} "
              + (f"attributes {{{', '.join(attributes)}}} "

@@ -77,7 +77,7 @@ def size(job):
             len(job.outputs) + len(job.dead),
             len(job.inputs) + len(job.variables), elements,
             sum(len(value.type.shape) for value in job.values.values()),
-            attributes, bool(job.precision),
+            attributes, bool(job.precision), len(job.limits),
             sum(len(str(op.attributes)) for op in job.minimizes()),
             len({*placements.used(job)}),
             sum(bool(op.placement) for op in job.ops))
@@ -340,6 +340,10 @@ def _with_attributes(job):
     if job.precision:
         smaller = job.copy()
         smaller.precision = ""
+        yield smaller
+    for limit in job.limits:
+        smaller = job.copy()
+        smaller.limits.remove(limit)
         yield smaller
 
 

@@ -40,7 +40,8 @@ SCHEDULES = WIDE_SCHEDULES + [
     "values = [{rate}, {rate_2}, {rate_4}]>"]
 WARMUPS = ["#job.linear_warmup<steps = 3, start = 0.5>",
            "#job.constant_warmup<steps = 2, multiplier = 0.5>"]
-CLIPPING = "#job.clip_by_global_norm<clip_norm = 1.0, legacy = {flag}>"
+CLIPPING = "#job.clip_by_global_norm<clip_norm = 1.0, legacy = {flag}, " \
+    "joint = {joint}>"
 # What all job.minimize of a job have alike, and what each can go without.
 COMMON = ("loss_scale", "scale")
 OPTIONAL = ("warmup", "clipping", "decay", "sparse")
@@ -147,7 +148,8 @@ def _optimizer(b, attributes, wide, names):
         attributes["decayed"] = None if b.chance(0.5) else tuple(
             name for name in names if b.chance(0.6))
     if b.chance(0.25):
-        attributes["clipping"] = CLIPPING.format(flag=_flag(b))
+        attributes["clipping"] = CLIPPING.format(flag=_flag(b),
+                                                 joint=_flag(b))
 
 
 def _flag(b):
