@@ -260,9 +260,9 @@ def inputs(step):
     return [rng.standard_normal(shape).astype(np.float32) for shape in SHAPES.values()]
 
 
-def define(finish, config=None):
+def define(finish, config=None, model_names=None):
     """A job whose gradient of each variable w is the input x plus CURVATURE * w;
-    `finish` is called with its losses."""
+    `finish` is called with its losses. `model_names` are those of some variables."""
 
     @flow.global_function(type="train", function_config=config)
     def job(
@@ -273,7 +273,12 @@ def define(finish, config=None):
     ):
         losses = []
         for x, (name, shape) in zip((kernel, bias, filter, gain), SHAPES.items()):
-            w = flow.get_variable(name, shape, initializer=flow.zeros_initializer())
+            w = flow.get_variable(
+                name,
+                shape,
+                initializer=flow.zeros_initializer(),
+                model_name=(model_names or {}).get(name),
+            )
             losses.append(flow.math.reduce_sum(w * x + w * w * (CURVATURE / 2)))
         finish(losses)
 
@@ -289,8 +294,11 @@ def compiled(job, steps):
     return {name: variable.numpy() for name, variable in variables.items()}
 
 
-def reference(rule, steps, decay=0.0, decays=None, clip_norm=None, legacy=False):
-    """The variables and states of the rule after some steps, by name."""
+def reference(
+    rule, steps, decay=0.0, decays=None, clip_norm=None, legacy=False, factors=None
+):
+    """The variables and states of the rule after some steps, by name. `factors` are
+    those of the learning rate of some variables."""
     values = {name: w.astype(np.float64) for name, w in start_values().items()}
     states = {name: {} for name in values}
     for step in range(steps):
@@ -305,6 +313,7 @@ def reference(rule, steps, decay=0.0, decays=None, clip_norm=None, legacy=False)
         for name, w in values.items():
             wd = decay if decays is None or decays(name) else 0.0
             rate = RATES[0] if step <= 20 else RATES[1]
+            rate *= (factors or {}).get(name, 1)
             values[name] = rule(w, gradients[name], rate, wd, step, states[name])
     for name, state in states.items():
         values.update({f"{name}-{suffix}": value for suffix, value in state.items()})

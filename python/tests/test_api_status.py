@@ -78,7 +78,7 @@ def test_settings_of_jobs_without_effect():
     stored = {
         f"FunctionConfig.{name}"
         for name in function_config._SETTINGS
-        if name not in function_config.ACTING
+        if name not in function_config._ACTING
     }
     listed = {
         name

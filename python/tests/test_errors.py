@@ -529,19 +529,6 @@ def test_a_training_job_needs_an_optimizer():
             lambda t: t.model_update_conf({"naive_conf": {}}),
             "expects config.train.primary_lr",
         ),
-        (
-            lambda t: (
-                t.primary_lr(0.1),
-                t.secondary_lr(0.2),
-                t.model_update_conf(
-                    {
-                        "naive_conf": {},
-                        "clip_conf": {"clip_by_global_norm": {"clip_norm": 1}},
-                    }
-                ),
-            ),
-            "expects secondary_lr to be primary_lr, 0.1, beside clip_conf but got 0.2",
-        ),
     ],
 )
 def test_config_train_must_be_whole(fill, text):

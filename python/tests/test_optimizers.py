@@ -68,6 +68,42 @@ def test_secondary_lr_is_that_of_biases():
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("clip_norm", [2.0, 1e4])
+@pytest.mark.parametrize(
+    "conf, rule",
+    [
+        ({"naive_conf": {}}, table.sgd),
+        ({"momentum_conf": {}}, table.momentum(0.9)),
+        ({"adam_conf": {}}, table.adam(0.9, 0.999, 1e-8, False)),
+    ],
+)
+def test_secondary_lr_beside_clipping(conf, rule, clip_norm):
+    """The norm is of all gradients, whatever the rate of their variables."""
+    config = flow.function_config()
+    config.train.primary_lr(table.RATES[0])
+    config.train.secondary_lr(table.RATES[0] / 2)
+    boundaries = {"boundaries": [20], "scales": table.RATES[1] / table.RATES[0]}
+    config.train.model_update_conf(
+        {
+            **conf,
+            "clip_conf": {"clip_by_global_norm": {"clip_norm": clip_norm}},
+            "learning_rate_decay": {"piecewise_scaling_conf": boundaries},
+        }
+    )
+
+    def finish(losses):
+        for loss in losses:
+            flow.losses.add_loss(loss)
+
+    job = table.define(finish, config, {"bias": "bias", "gain": "bias"})
+    assert flow.dump_ir().count("joint = true") == 2
+    results = table.compiled(job, STEPS)
+    factors = {"bias": 0.5, "gain": 0.5}
+    expected = table.reference(rule, STEPS, clip_norm=clip_norm, factors=factors)
+    table.check(results, expected, 1e-4)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_loss_scale_factor_scales_gradients_only():
     config = flow.function_config()
     config.train.primary_lr(0.5)

@@ -6,10 +6,25 @@ _fail = errors.failing(errors.TrainConfError)
 
 
 class Clipping:
-    """How the gradients of an optimizer are clipped."""
+    """How the gradients of an optimizer are clipped. `is_joint` if the norm is of the
+    gradients of all optimizers of the job that are clipped so."""
 
-    def __init__(self, attribute):
-        self.attribute = attribute
+    def __init__(self, clip_norm, legacy, is_joint=False):
+        self._clip_norm = clip_norm
+        self._legacy = legacy
+        self._is_joint = is_joint
+
+    @property
+    def attribute(self):
+        joint = ", joint = true" if self._is_joint else ""
+        return (
+            f"#job.clip_by_global_norm<clip_norm = {text.number(self._clip_norm)}, "
+            f"legacy = {'true' if self._legacy else 'false'}{joint}>"
+        )
+
+    def joint(self):
+        """The same for several optimizers together."""
+        return Clipping(self._clip_norm, self._legacy, True)
 
 
 def by_global_norm(clip_norm, legacy=False):
@@ -23,10 +38,7 @@ def by_global_norm(clip_norm, legacy=False):
     if not clip_norm > 0:
         _fail(f"expects clip_norm to be positive but got {clip_norm}")
     arguments.bools(_fail, legacy=legacy)
-    return Clipping(
-        f"#job.clip_by_global_norm<clip_norm = {text.number(clip_norm)}, "
-        f"legacy = {'true' if legacy else 'false'}>"
-    )
+    return Clipping(clip_norm, legacy)
 
 
 def check(clipping):

@@ -1,11 +1,12 @@
 """The settings of one job.
 
-Each attribute of a FunctionConfig is called with its value. Most settings of the
-original system control how a job is computed and do not change results; here the
-compiler decides this, and these settings are checked and stored without effect.
+Each attribute of a FunctionConfig is called with its value. Many settings of the
+original system control how a job is computed on its devices, which the compiler decides
+here: these are checked and stored, and warn once that they have no effect.
 """
 
 import copy
+import json
 import warnings
 
 from . import (
@@ -15,11 +16,13 @@ from . import (
     initializers,
     job_config,
     loss_scale,
+    names,
     schedules,
     scopes,
     update_conf,
 )
 from . import dtype as dtypes
+from .notices import warn_once
 from .settings import Settings
 from .settings import fail as _fail
 from .trace import MlirText
@@ -75,9 +78,19 @@ def _check_indexed_slices(name, value):
         )
 
 
+def _check_mbyte(name, value):
+    """Bytes are 64-bit integers."""
+    _check_int(name, value)
+    if not 0 <= value < 2**43:
+        _fail(
+            f"expects an int from 0 to 2^43 - 1 for {name} but got "
+            f"{arguments.show(value)}"
+        )
+
+
 def _check_dtype(name, value):
-    if not dtypes.is_dtype(value) or not value.is_float():
-        _fail(f"expects a dtype of floats for {name} but got {value!r}")
+    if not dtypes.is_dtype(value) or value not in dtypes.blob_dtypes():
+        _fail(f"expects a dtype of numbers for {name} but got {value!r}")
 
 
 def _check_narrow_dtype(name, value):
@@ -110,35 +123,62 @@ class _Setting:
     """The valid values of a setting, its default, and the meaning of a call without a
     value."""
 
-    def __init__(self, check, default=None, implied=_REQUIRED, no_op=False):
+    def __init__(self, check, default=None, implied=_REQUIRED):
         self.check = check
         self.default = default
         self.implied = implied
-        self.no_op = no_op
 
 
-def _flag(default=None, no_op=False):
-    return _Setting(_check_bool, default, True, no_op)
+def _flag(default=None):
+    return _Setting(_check_bool, default, True)
 
 
 def _bool(default=None):
     return _Setting(_check_bool, default)
 
 
-def _int(default=None, no_op=False):
-    return _Setting(_check_int, default, no_op=no_op)
+def _int(default=None):
+    return _Setting(_check_int, default)
 
 
-_SETTINGS = {
-    "all_reduce_fp16": _flag(True, no_op=True),
-    "all_reduce_group_min_mbyte": _int(16, no_op=True),
-    "all_reduce_group_num": _int(8, no_op=True),
-    "all_reduce_group_size_warmup": _Setting(_check_float, 2.0, no_op=True),
-    "all_reduce_lazy_ratio": _Setting(_check_float, 0.5, no_op=True),
-    "allow_cpu_return_op": _bool(True),
+# The settings that change what a job is, computes or how it is compiled.
+_ACTING = {
     "auto_mixed_precision_data_type": _Setting(_check_narrow_dtype, dtypes.bfloat16),
+    "cudnn_buf_limit_mbyte": _Setting(_check_mbyte, 1024),
+    "default_data_type": _Setting(_check_dtype, dtypes.float32),
+    "default_distribute_strategy": _Setting(_check_view),
+    "default_initializer_conf": _Setting(_check_initializer),
+    "default_logical_view": _Setting(_check_view),
+    "default_placement_scope": _Setting(_check_placement),
+    "enable_auto_mixed_precision": _flag(False),
+    "enable_cudnn": _flag(True),
+    "enable_fuse_model_update_ops": _flag(False),
+    "enable_inplace": _flag(True),
+    "enable_reused_mem": _flag(True),
+    "indexed_slices_optimizer_conf": _Setting(_check_indexed_slices),
+    "use_memory_allocation_algorithm_v2": _bool(True),
+}
+
+# The settings that OneFlow 0.2 kept without effect.
+_DEPRECATED = {
+    "all_reduce_fp16": _flag(True),
+    "all_reduce_group_min_mbyte": _int(16),
+    "all_reduce_group_num": _int(8),
+    "all_reduce_group_size_warmup": _Setting(_check_float, 2.0),
+    "all_reduce_lazy_ratio": _Setting(_check_float, 0.5),
+    "disable_all_reduce_sequence": _flag(False),
+    "enable_all_reduce_group": _flag(True),
+    "enable_inplace_in_reduce_struct": _flag(True),
+    "enable_nccl": _flag(True),
+    "non_distributed_optimizer_group_size_mbyte": _int(100),
+    "use_boxing_v2": _flag(True),
+    "use_nccl_inter_node_communication": _flag(True),
+}
+
+# The other settings without effect; the notes of reference.txt say why.
+_WITHOUT_EFFECT = {
+    "allow_cpu_return_op": _bool(True),
     "concurrency_width": _int(128),
-    "cudnn_buf_limit_mbyte": _int(1024),
     "cudnn_conv_enable_pseudo_half": _bool(True),
     "cudnn_conv_enable_true_half": _flag(False),
     "cudnn_conv_force_bwd_data_algo": _int(),
@@ -146,55 +186,41 @@ _SETTINGS = {
     "cudnn_conv_force_fwd_algo": _int(),
     "cudnn_conv_heuristic_search_algo": _bool(True),
     "cudnn_conv_use_deterministic_algo_only": _bool(False),
-    "default_data_type": _Setting(_check_dtype, dtypes.float32),
-    "default_distribute_strategy": _Setting(_check_view),
-    "default_initializer_conf": _Setting(_check_initializer),
-    "default_logical_view": _Setting(_check_view),
-    "default_placement_scope": _Setting(_check_placement),
-    "disable_all_reduce_sequence": _flag(False, no_op=True),
     "do_parallel_cast_before_widening_type_cast": _flag(True),
-    "enable_all_reduce_group": _flag(True, no_op=True),
-    "enable_auto_mixed_precision": _flag(False),
-    "enable_cudnn": _flag(True),
     "enable_cudnn_conv_pseudo_half": _bool(True),
     "enable_cudnn_fused_normalization_add_relu": _bool(),
     "enable_float_compute_for_half_gemm": _flag(True),
     "enable_fuse_add_to_output": _bool(False),
     "enable_fuse_cast_scale": _flag(False),
-    "enable_fuse_model_update_ops": _flag(False),
     "enable_gradients_stats_aggregation": _flag(True),
-    "enable_inplace": _flag(True),
-    "enable_inplace_in_reduce_struct": _flag(True, no_op=True),
     "enable_keep_header_only": _flag(True),
-    "enable_nccl": _flag(True, no_op=True),
     "enable_non_distributed_optimizer": _flag(False),
     "enable_pseudo_chain_merge": _flag(False),
-    "enable_reused_mem": _flag(True),
     "enable_true_half_config_when_conv": _flag(False),
     "exp_run_conf": _Setting(_check_dict),
-    "indexed_slices_optimizer_conf": _Setting(_check_indexed_slices),
-    "non_distributed_optimizer_group_size_mbyte": _int(100, no_op=True),
     "optimizer_placement_optimization_mode": _Setting(_check_str),
     "optimizer_placement_optimization_threshold": _int(1024),
     "prune_cast_to_static_shape_ops": _flag(True),
     "prune_parallel_cast_ops": _flag(True),
-    "use_boxing_v2": _flag(True, no_op=True),
-    "use_memory_allocation_algorithm_v2": _bool(True),
-    "use_nccl_inter_node_communication": _flag(True, no_op=True),
     "use_tensorrt": _flag(False),
     "use_xla_jit": _flag(False),
 }
 
-# The settings that change what a job is or computes.
-ACTING = {
-    "auto_mixed_precision_data_type",
-    "default_distribute_strategy",
-    "default_initializer_conf",
-    "default_logical_view",
-    "default_placement_scope",
-    "enable_auto_mixed_precision",
-    "indexed_slices_optimizer_conf",
-}
+_SETTINGS = {**_ACTING, **_DEPRECATED, **_WITHOUT_EFFECT}
+
+
+def _warn_of_no_effect(name):
+    """Warns once that a setting without effect was called."""
+    if name in _DEPRECATED:
+        warn_once(
+            f"'{name}' has been deprecated, has no effect and will be removed in the "
+            "future",
+            DeprecationWarning,
+        )
+        return
+    note = names.reference()[f"FunctionConfig.{name}"].note
+    reason = f": {note}" if note else ""
+    warn_once(f"function_config.{name} has no effect in this version{reason}")
 
 
 # Older names of settings, under which no value is stored.
@@ -215,11 +241,8 @@ class _Setter:
         if value is _REQUIRED:
             _fail(f"expects a value for {self._name} but got none")
         self._setting.check(self._name, value)
-        if self._setting.no_op:
-            _deprecated(
-                f"'{self._name}' has been deprecated, has no effect and will be "
-                "removed in the future"
-            )
+        if self._name not in _ACTING:
+            _warn_of_no_effect(self._name)
         self._values[_OLD_NAMES.get(self._name, self._name)] = value
 
 
@@ -317,14 +340,11 @@ class TrainConfig(Settings):
         ]
         if self._secondary_lr in (None, self._primary_lr) or not biases:
             return [rest]
-        if rest.clipping:
-            fail(
-                f"expects secondary_lr to be primary_lr, {self._primary_lr}, beside "
-                f"clip_conf but got {self._secondary_lr}",
-                errors.UnsupportedError,
-            )
         of_biases = self._update.minimize(self._secondary_lr, self._loss_scale, place)
         of_biases.variables = biases
+        if rest.clipping:
+            # One optimizer with two rates: its norm is that of all gradients.
+            rest.clipping = of_biases.clipping = rest.clipping.joint()
         return [rest, of_biases]
 
 
@@ -335,19 +355,24 @@ class _TensorRTConfig(Settings):
 
     def use_fp16(self, value=True):
         _check_bool("tensorrt.use_fp16", value)
+        _warn_of_no_effect("tensorrt.use_fp16")
 
     def use_int8(self, value=True):
         _check_bool("tensorrt.use_int8", value)
+        _warn_of_no_effect("tensorrt.use_int8")
 
     def int8_calibration(self, path):
         _check_str("tensorrt.int8_calibration", path)
+        _warn_of_no_effect("tensorrt.int8_calibration")
 
 
+# The compiler's names of the strategies, and those that the list has at first.
 _POLICIES = {
-    "use_mem_size_first_algo": True,
-    "use_mutual_exclusion_first_algo": True,
-    "use_time_line_algo": False,
+    "use_mem_size_first_algo": "size",
+    "use_mutual_exclusion_first_algo": "conflicts",
+    "use_time_line_algo": "time",
 }
+_DEFAULT_POLICIES = {"use_mem_size_first_algo", "use_mutual_exclusion_first_algo"}
 
 
 class _AlgorithmList(Settings):
@@ -361,12 +386,22 @@ class _AlgorithmList(Settings):
 
 
 class _PolicyList(Settings):
-    """config.static_mem_alloc_policy_white_list: strategies by name."""
+    """config.static_mem_alloc_policy_white_list: the strategies of the memory planner
+    by name. As long as it has those that it has at first, the compiler chooses among
+    all that it knows; once one was removed, only among those of the list."""
 
     _group = "config.static_mem_alloc_policy_white_list"
 
     def __init__(self):
-        self._enabled = {name for name, on in _POLICIES.items() if on}
+        self._enabled = set(_DEFAULT_POLICIES)
+
+    def _strategies(self):
+        """What the compiler calls the strategies, or None if it chooses."""
+        if _DEFAULT_POLICIES <= self._enabled:
+            return None
+        return [
+            strategy for name, strategy in _POLICIES.items() if name in self._enabled
+        ]
 
     def _known(self, policy):
         if policy not in _POLICIES:
@@ -433,7 +468,30 @@ class FunctionDesc:
 
 class FunctionConfig(Settings):
     """The settings of a job. Attributes are called with their value:
-    `config.default_data_type(oneflow.float)`."""
+    `config.default_data_type(oneflow.float)`. Those that act:
+
+    - `default_data_type`: the dtype of new variables for which get_variable is given
+      none.
+    - `default_initializer_conf`: the initializer of new variables without one.
+    - `default_placement_scope`, `default_logical_view` and, its older name,
+      `default_distribute_strategy`: where the job's ops are computed, and the view.
+    - `enable_auto_mixed_precision` and `auto_mixed_precision_data_type`: products and
+      convolutions are computed in a narrow type.
+    - `indexed_slices_optimizer_conf`: variables that LazyAdam updates row by row.
+    - `enable_inplace(False)`: no kernel writes a result over its input.
+    - `enable_reused_mem(False)`: no two blobs share memory one after the other.
+    - `use_memory_allocation_algorithm_v2(False)`: the memory planner places blobs in
+      the order of their size, instead of choosing the best of several plans.
+    - `static_mem_alloc_policy_white_list`: the strategies that it chooses among.
+    - `enable_fuse_model_update_ops(False)`: the last op of an update of a variable is a
+      kernel by itself. Updates are fused unless this is set.
+    - `cudnn_buf_limit_mbyte`: the most workspace of a convolution. Without it, the
+      compiler chooses.
+    - `enable_cudnn(False)`: no op is computed by cuDNN on a GPU that the compiler can
+      compute with loops of its own.
+    - `train`: the older way to configure training.
+
+    All others warn once that they have no effect."""
 
     _group = "function_config"
 
@@ -471,13 +529,45 @@ class FunctionConfig(Settings):
         """The settings that were called, by name."""
         return dict(self._values)
 
-    def attributes(self):
-        """The attributes of the job's function that the settings stand for, by
-        name."""
-        if not self.get("enable_auto_mixed_precision"):
-            return {}
-        narrow = self.get("auto_mixed_precision_data_type").mlir
-        return {"precision": MlirText(narrow)}
+    def attributes(self, trace):
+        """The attributes of the function of a traced job that the settings stand for,
+        by name."""
+        found = {}
+        if self.get("enable_auto_mixed_precision"):
+            narrow = self.get("auto_mixed_precision_data_type").mlir
+            found["precision"] = MlirText(narrow)
+        if not self.get("enable_inplace"):
+            found["in_place"] = False
+        # The compiler fuses updates unless it is told not to.
+        if not self._values.get("enable_fuse_model_update_ops", True):
+            found["fuse_updates"] = False
+        packing = self._packing(trace)
+        if packing is not None:
+            found["packing"] = MlirText(json.dumps(packing))
+        limit = self._values.get("cudnn_buf_limit_mbyte")
+        if limit is not None:
+            found["workspace_limit"] = int(limit) << 20
+        if not self.get("enable_cudnn"):
+            found["excluded_libraries"] = MlirText('["cudnn"]')
+        return found
+
+    def _packing(self, trace):
+        """The strategies of the memory planner, or None if the compiler chooses."""
+        if not self.get("enable_reused_mem"):
+            return ["none"]
+        if not self.get("use_memory_allocation_algorithm_v2"):
+            return ["size"]
+        strategies = self.static_mem_alloc_policy_white_list._strategies()
+        if strategies == []:
+            raise errors.ConfigError(
+                errors.located(
+                    "expects at least one policy in "
+                    "static_mem_alloc_policy_white_list but got none",
+                    trace.frames,
+                    trace.name,
+                )
+            )
+        return strategies
 
     def clone(self):
         """A copy that is independent of later changes to this object."""

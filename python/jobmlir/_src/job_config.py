@@ -29,10 +29,23 @@ _RENAMED = {
 _DATA_TYPES = {
     dtypes.float32: 2,
     dtypes.float64: 3,
+    dtypes.int8: 4,
+    dtypes.int32: 5,
+    dtypes.int64: 6,
+    dtypes.uint8: 7,
     dtypes.float16: 9,
     dtypes.bfloat16: 11,
 }
-_DATA_TYPE_NAMES = {2: "kFloat", 3: "kDouble", 9: "kFloat16", 11: "kBFloat16"}
+_DATA_TYPE_NAMES = {
+    2: "kFloat",
+    3: "kDouble",
+    4: "kInt8",
+    5: "kInt32",
+    6: "kInt64",
+    7: "kUInt8",
+    9: "kFloat16",
+    11: "kBFloat16",
+}
 
 
 class ConfigMessage:

@@ -15,8 +15,8 @@ def inform_once(message):
         print(f"INFO: {message}", file=sys.stderr)
 
 
-def warn_once(message):
+def warn_once(message, category=UserWarning):
     """Warns at the user's line, the first time only."""
     if message not in _said:
         _said.add(message)
-        warnings.warn(message, stacklevel=frames.warn_stacklevel())
+        warnings.warn(message, category, stacklevel=frames.warn_stacklevel())

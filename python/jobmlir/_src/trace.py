@@ -589,6 +589,7 @@ class JobTrace:
                         blob.op_name,
                     )
                 )
+        attributes = self.config.attributes(self)
         try:
             self.function.finish(
                 [blob._value for blob in results],
@@ -596,7 +597,7 @@ class JobTrace:
                 structure,
                 [
                     (key, self._encode(value))
-                    for key, value in self.config.attributes().items()
+                    for key, value in attributes.items()
                 ],
                 observers.describe(self.observers),
                 self.frames,

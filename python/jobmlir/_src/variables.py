@@ -66,7 +66,7 @@ def _settle_trainable(trace, place, variable, trainable):
 def get_variable(
     name,
     shape=None,
-    dtype=dtypes.float32,
+    dtype=None,
     initializer=None,
     regularizer=None,
     trainable=None,
@@ -75,7 +75,8 @@ def get_variable(
     distribute=distributions.broadcast(),
     reuse=True,
 ):
-    """The variable of this name, created by the first job that uses it.
+    """The variable of this name, created by the first job that uses it. Its `dtype` is
+    by default the default_data_type of this job's config.
 
     `reuse=False` makes a second use in one job an error. `model_name` is "weight" or
     "bias". The first job decides the initializer and the `random_seed`, an int. Random
@@ -193,6 +194,8 @@ def _make(trace, place, name, shape, dtype, initializer, seed):
         )
     if reason := arguments.too_many_elements(shape):
         trace.fail(reason, op=name)
+    if dtype is None:
+        dtype = trace.config.get("default_data_type")
     dtypes.require_mlir(dtype, f"variable {name}")
     if initializer is None:
         conf = trace.config.get("default_initializer_conf")
