@@ -34,19 +34,13 @@ static bool isRead(Value value) {
   });
 }
 
-/// The job that a block is in, or null.
-static FuncOp getJob(Block &block) {
-  Operation *parent = block.getParentOp();
-  auto func = dyn_cast<FuncOp>(parent);
-  return func ? func : parent->getParentOfType<FuncOp>();
-}
-
 BlobPlaces::BlobPlaces(Block &block, BlobPlacesOptions options)
     : block(block), options(options) {
   unsigned count = 0;
   for (Operation &op : block)
     number[&op] = count++;
-  if (auto job = getJob(block); job && !job.getInPlace().value_or(true))
+  auto job = block.getParent()->getParentOfType<FuncOp>();
+  if (job && !job.getInPlace().value_or(true))
     this->options.inPlace = false;
   if (auto func = dyn_cast<FuncOp>(block.getParentOp())) {
     updates = findVariableUpdates(func, options.checkNumerics);

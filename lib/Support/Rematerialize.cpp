@@ -216,11 +216,15 @@ ScheduleProblem mlir::job::expandRuns(const ScheduleProblem &problem,
 }
 
 int64_t mlir::job::getPackedBytes(const ScheduleProblem &problem,
-                                  int64_t effort) {
-  std::optional<MemoryPlan> plan =
-      planMemory(assignBuffers(problem).buffers, PackingStrategy::Best,
-                 kAlignment, effort);
-  return plan ? plan->totalBytes : std::numeric_limits<int64_t>::max();
+                                  int64_t effort,
+                                  ArrayRef<PackingStrategy> packing) {
+  auto buffers = assignBuffers(problem).buffers;
+  int64_t least = std::numeric_limits<int64_t>::max();
+  for (PackingStrategy strategy : packing)
+    if (std::optional<MemoryPlan> plan =
+            planMemory(buffers, strategy, kAlignment, effort))
+      least = std::min(least, plan->totalBytes);
+  return least;
 }
 
 Schedule Rematerializer::evaluate(Runs runs) {
@@ -518,11 +522,11 @@ Runs mlir::job::findRecomputations(const RematerializeProblem &problem,
                                    int64_t budget, int64_t effort) {
   Runs best =
       llvm::to_vector(llvm::seq<unsigned>(0, problem.schedule.ops.size()));
-  int64_t bestBytes = getPackedBytes(problem.schedule, effort);
+  int64_t bestBytes = getPackedBytes(problem.schedule, effort, problem.packing);
   int64_t target = budget;
   for (unsigned round = 0; bestBytes > budget && round < kMaxRounds; ++round) {
     Schedule found = Rematerializer(problem, target).find();
-    int64_t bytes = getPackedBytes(found.graph, effort);
+    int64_t bytes = getPackedBytes(found.graph, effort, problem.packing);
     if (bytes < bestBytes) {
       bestBytes = bytes;
       best = std::move(found.runs);

@@ -186,6 +186,38 @@ TEST(RematerializeTest, WhatFitsStaysAsItIs) {
   }
 }
 
+/// What counts is the arena by the strategies that the packer may use.
+TEST(RematerializeTest, StrategiesOfThePacker) {
+  constexpr PackingStrategy kSize = PackingStrategy::Size,
+                            kTime = PackingStrategy::Time,
+                            kNone = PackingStrategy::None;
+  unsigned numMet = 0;
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 random(seed);
+    RandomProblem problem = drawProblem(random, 40);
+    int64_t bySize = getPackedBytes(problem.schedule, 0, kSize);
+    int64_t byTime = getPackedBytes(problem.schedule, 0, kTime);
+    int64_t apart = getPackedBytes(problem.schedule, 0, kNone);
+    EXPECT_LE(std::max(bySize, byTime), apart);
+    EXPECT_LE(pack(problem.schedule), std::min(bySize, byTime));
+    EXPECT_EQ(getPackedBytes(problem.schedule, 0, {kNone, kTime, kSize}),
+              std::min(bySize, byTime));
+
+    // What fits by another strategy is not enough.
+    for (PackingStrategy strategy : {kTime, kNone}) {
+      problem.packing = {strategy};
+      int64_t before = getPackedBytes(problem.schedule, 0, strategy);
+      Runs runs = find(problem, before - 1);
+      int64_t bytes =
+          getPackedBytes(expandRuns(problem.schedule, runs), 0, strategy);
+      EXPECT_LE(bytes, before);
+      numMet += strategy == kTime && bytes < before;
+    }
+  }
+  EXPECT_GT(numMet, 10u);
+}
+
 /// A chain forwards, whose blobs are needed again backwards: op i makes blob i
 /// from blob i - 1, op 2n - 1 - i reads blobs i and what was made last.
 static RematerializeProblem makeChain(unsigned length, int64_t bytes) {

@@ -21,6 +21,8 @@ struct RematerializeProblem {
   std::vector<int64_t> costs;
   /// Whether the first runs of all ops must keep their order.
   bool keepsOrder = false;
+  /// Those of which plan-pack-memory keeps the smallest result; at least one.
+  llvm::SmallVector<PackingStrategy> packing = {PackingStrategy::Best};
 };
 
 /// Expands `runs`, a list of ops of `problem`, to a graph in which each op runs
@@ -33,9 +35,11 @@ ScheduleProblem expandRuns(const ScheduleProblem &problem,
 /// several times. plan-pack-memory may find a smaller arena.
 inline constexpr int64_t kRematerializePackingEffort = 50;
 
-/// Bytes of an arena for ops in this order.
+/// Bytes of an arena for ops in this order, by the best of these strategies.
 int64_t getPackedBytes(const ScheduleProblem &problem,
-                       int64_t effort = kRematerializePackingEffort);
+                       int64_t effort = kRematerializePackingEffort,
+                       llvm::ArrayRef<PackingStrategy> packing = {
+                           PackingStrategy::Best});
 
 /// An order of execution for which the arena has at most `budget` bytes or, if
 /// none is found, the smallest arena found. Each op runs at least once, after

@@ -168,6 +168,11 @@ RematerializePass::processBlock(Block &block, int64_t arena,
   SmallVector<Operation *> clones;
   RematerializeProblem problem;
   problem.keepsOrder = !schedule;
+  auto func = block.getParent()->getParentOfType<FuncOp>();
+  if (ArrayAttr packing = func.getPackingAttr())
+    problem.packing = llvm::map_to_vector(
+        packing.getAsValueRange<StringAttr>(),
+        [](StringRef name) { return *symbolizePackingStrategy(name); });
   problem.schedule = BlobPlaces(block, options).getGraph();
   // A loop gets what is left beside the blobs that are alive during all of it.
   std::vector<int64_t> live =
