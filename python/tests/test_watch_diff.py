@@ -51,6 +51,29 @@ class Seen:
         return handler
 
 
+def test_an_identity_has_the_gradient_of_its_own_users():
+    """As scripts insert it, to separate one use of a variable from the others."""
+    seen = Seen()
+
+    @flow.global_function(type="train")
+    def train() -> tp.Numpy:
+        w = flow.get_variable("w", (3,), initializer=flow.ones_initializer())
+        once = flow.identity(w)
+        first, second = flow.identity_n([w, once])
+        loss = once * 2.0 + w * 3.0 + first * 5.0 + second * 7.0
+        for name, blob in (("w", w), ("once", once), ("1", first), ("2", second)):
+            flow.watch_diff(blob, seen(name))
+        schedule = flow.optimizer.PiecewiseConstantScheduler([], [RATE])
+        flow.optimizer.SGD(schedule).minimize(loss)
+        return loss
+
+    train()
+    expected = {"w": 17, "once": 9, "1": 5, "2": 7}
+    assert seen.values.keys() == expected.keys()
+    for name, value in expected.items():
+        np.testing.assert_array_equal(seen.values[name], [[value] * 3])
+
+
 def test_gradients_of_a_variable_an_argument_and_what_is_between():
     seen = Seen()
 

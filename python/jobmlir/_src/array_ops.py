@@ -96,20 +96,28 @@ def cast(x, dtype, name=None):
     return x if x.dtype == dtype else op("cast", x, result=(x.shape, target))
 
 
+def _same(op, x):
+    """A blob of its own with the value of `x`: the gradient with respect to it is that
+    of its users alone. The compiler removes the op behind differentiation."""
+    return x if x.is_dynamic else op("reshape", x, result=(x.shape, x.dtype.mlir))
+
+
 def identity(x, name=None):
-    """`x`."""
+    """`x`, as a blob of its own: watch_diff sees the gradient of the users of this
+    blob, not of other users of `x`."""
     op = begin("identity", name, "Identity")
-    return op.blob(x, "x", dynamic=True)
+    return _same(op, op.blob(x, "x", dynamic=True))
 
 
 def identity_n(inputs, name=None):
-    """A list of at least two blobs, as it is."""
+    """A list with the identity of each of at least two blobs."""
     op = begin("identity_n", name, "IdentityN")
     if not isinstance(inputs, (list, tuple)) or len(inputs) < 2:
         op.fail(f"expects a list of at least two blobs but got {inputs!r}")
-    return [
+    blobs = [
         op.blob(blob, f"inputs[{i}]", dynamic=True) for i, blob in enumerate(inputs)
     ]
+    return [_same(op, blob) for blob in blobs]
 
 
 def amp_white_identity(x, name=None):
