@@ -141,7 +141,10 @@ def _(tmp_path):
 
 @reproduces("list-view")
 def _(tmp_path):
-    @flow.global_function()
+    config = flow.function_config()
+    config.default_logical_view(flow.scope.consistent_view())
+
+    @flow.global_function(function_config=config)
     def job(x: tp.ListNumpy.Placeholder((2,))) -> tp.ListNumpy:
         return x
 

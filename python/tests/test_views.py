@@ -144,13 +144,39 @@ def test_lists_of_arguments_must_fit(values, cls, text):
 
 @pytest.mark.parametrize("kind", ["ListNumpy", "ListListNumpy"])
 def test_lists_need_the_mirrored_view(kind):
-    job = define(getattr(tp, kind).Placeholder((2, 3)), config=flow.function_config())
+    config = flow.function_config()
+    config.default_logical_view(flow.scope.consistent_view())
+    job = define(getattr(tp, kind).Placeholder((2, 3)), config=config)
     with raises_here(
         errors.JobDefinitionError,
         "expects function_config.default_logical_view to be scope.mirrored_view() for "
         "the lists of argument x but got the consistent view",
     ):
         job([X])
+
+
+@pytest.mark.parametrize(
+    "definition", [flow.MirroredTensorDef, flow.MirroredTensorListDef]
+)
+def test_lists_imply_the_mirrored_view(definition):
+    seen = []
+
+    @flow.global_function()
+    def job(x=definition((2, 3))):
+        seen.append(flow.scope.mirrored_view_enabled())
+        return x
+
+    @flow.global_function()
+    def other(x=flow.FixedTensorDef((2, 3))):
+        seen.append(flow.scope.mirrored_view_enabled())
+        return x
+
+    if definition is flow.MirroredTensorDef:
+        (result,) = job([X]).get().numpy_list()
+    else:
+        ((result,),) = job([[X]]).get().numpy_lists()
+    np.testing.assert_array_equal(result, X)
+    assert seen == [True, False]
 
 
 def test_which_view_it_is():

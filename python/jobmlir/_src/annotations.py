@@ -69,13 +69,13 @@ class FixedTensorDef(TensorDef):
 
 
 class MirroredTensorDef(TensorDef):
-    """An argument with one array per device; needs the mirrored view."""
+    """An argument with one array per device, in the mirrored view."""
 
     depth = 1
 
 
 class MirroredTensorListDef(TensorDef):
-    """An argument with a list of arrays per device; needs the mirrored view."""
+    """An argument with a list of arrays per device, in the mirrored view."""
 
     depth = 2
 

@@ -231,11 +231,16 @@ def _finish_training(trace, job):
     minimize.emit(trace)
 
 
-def _check_views(job, leaves):
-    """Arguments with a list per device are those of the mirrored view."""
+def _view(job, leaves):
+    """The view of the job's body. Arguments with a list per device are those of the
+    mirrored view, which they imply where the configuration says nothing."""
     view = job.config.get("default_logical_view")
     for name, leaf in leaves:
-        if leaf.depth and not (view and view.is_mirrored):
+        if not leaf.depth:
+            continue
+        if view is None:
+            return scopes.mirrored_view()
+        if not view.is_mirrored:
             raise errors.JobDefinitionError(
                 errors.located(
                     "expects function_config.default_logical_view to be "
@@ -245,6 +250,7 @@ def _check_views(job, leaves):
                     job.name,
                 )
             )
+    return view
 
 
 def trace_job(module_trace, job):
@@ -254,7 +260,7 @@ def trace_job(module_trace, job):
         for name, structure in job.parameters
         for leaf in annotations.leaves(name, structure)
     ]
-    _check_views(job, leaves)
+    view = _view(job, leaves)
     trace = JobTrace(module_trace, job.name, job.kind, job.config, leaves, job.frames)
     blobs = iter(trace.arguments)
     arguments = [
@@ -262,10 +268,7 @@ def trace_job(module_trace, job):
     ]
     with (
         activate(trace),
-        scopes.fresh(
-            job.config.get("default_placement_scope"),
-            job.config.get("default_logical_view"),
-        ),
+        scopes.fresh(job.config.get("default_placement_scope"), view),
     ):
         scopes.check_view(job.frames)
         returned = _run_noted(job, arguments)
