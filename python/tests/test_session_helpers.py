@@ -258,3 +258,10 @@ def test_flags_without_an_installation(monkeypatch, tmp_path):
         flow.sysconfig.get_compile_flags()
     with raises_here(errors.UnsupportedError, "expects the library of the runtime"):
         flow.sysconfig.get_link_flags()
+
+
+def test_what_the_package_can_do():
+    """By which users skip their tests on several machines, or with XLA."""
+    assert flow.sysconfig.with_cuda() and flow.sysconfig.has_rpc_backend_local()
+    assert not flow.sysconfig.with_xla()
+    assert not flow.sysconfig.has_rpc_backend_grpc()

@@ -1,4 +1,5 @@
-"""What a C or C++ compiler needs to build a program on the runtime."""
+"""What a C or C++ compiler needs to build a program on the runtime, and what the
+package can do."""
 
 import pathlib
 import sys
@@ -59,3 +60,23 @@ def get_link_flags():
         f"-l:{library.name}",
         f"-Wl,-rpath,{library.parent}",
     ]
+
+
+def with_cuda():
+    """Whether jobs can be compiled for NVIDIA GPUs: always."""
+    return True
+
+
+def with_xla():
+    """Whether XLA compiles parts of jobs: never."""
+    return False
+
+
+def has_rpc_backend_grpc():
+    """Whether a job can run on several machines: not in this version."""
+    return False
+
+
+def has_rpc_backend_local():
+    """Whether a job can run on one machine: always."""
+    return True
