@@ -177,6 +177,24 @@ case(
     use=lambda op, a, m: op(a, m, -INF),
     label="edges",
 )
+moved(
+    "masked_fill",
+    lambda a, m: np.where(m != 0, 3, a),
+    x(2, 1, 4),
+    ints([[[[0, 1, 0, 1]], [[1, 0, 0, 1]]]], "int8"),
+    use=lambda op, a, m: op(a, m, 3),
+    label="both ways",
+)
+for _value in (2.5, -2.5):
+    case(
+        "masked_fill",
+        lambda a, m, _value=_value: np.where(m != 0, int(_value), a),
+        ints([7, 8, 9], "int32"),
+        ints([[0, 1, 0]], "int8"),
+        use=lambda op, a, m, _value=_value: op(a, m, _value),
+        label=f"ints {_value}",
+        result="int32",
+    )
 for _name, _scale in (
     ("nn.tril", 1),
     ("math.tril", 1),

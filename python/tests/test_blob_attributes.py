@@ -4,6 +4,8 @@ import pytest
 
 import jobmlir as flow
 import jobmlir.typing as tp
+from jobmlir import errors
+from models import raises_here
 
 BATCH = 6
 
@@ -68,6 +70,18 @@ def weights(shape):
 )
 def test_batch_axis(body, axis):
     assert axis_of(body) == axis
+
+
+def test_transpose_keeps_the_batch_axis_if_asked():
+    def body(x, **flags):
+        return flow.transpose(x, [1, 0, 2], **flags)
+
+    assert axis_of(body) == 1
+    assert axis_of(lambda x: body(x, batch_axis_non_change=True)) == 0
+    with raises_here(
+        errors.JobBuildAndInferError, "expects batch_axis_non_change to be a bool"
+    ):
+        axis_of(lambda x: body(x, batch_axis_non_change=2))
 
 
 @pytest.mark.parametrize("given, axis", [(None, None), (1, 1), (-1, 2)])

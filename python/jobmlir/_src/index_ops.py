@@ -1,10 +1,11 @@
 """Transposes, slices, concatenation, padding, and access by index."""
 
 import builtins
+import math
 
 from . import arguments, dynamic_ops, errors, slices
 from . import dtype as dtypes
-from .math_ops import broadcast, element, operands, splat, truth
+from .math_ops import broadcast, common_shape, element, operands, splat, truth
 from .trace import begin as _begin
 
 # This module defines its own `range` and `slice`.
@@ -18,19 +19,27 @@ def _axis(op, axis, rank, what="axis"):
     return place
 
 
-def transpose(a, perm=None, conjugate=False, name=None):
+def transpose(
+    a, perm=None, conjugate=False, name=None, batch_axis_non_change=False
+):
     """Dimension i of the result is dimension perm[i] of `a`; without perm the
-    dimensions are reversed. Numbers are real, which `conjugate` does not change."""
+    dimensions are reversed. Numbers are real, which `conjugate` does not change. With
+    batch_axis_non_change, the batch axis of the result is the number of that of `a`."""
     op = _begin("transpose", name, "Transpose")
     a = op.blob(a, "a")
     rank = len(a.shape)
-    arguments.bools(op.fail, conjugate=conjugate)
+    arguments.bools(
+        op.fail, conjugate=conjugate, batch_axis_non_change=batch_axis_non_change
+    )
     if perm is None:
         perm = list(reversed(range_(rank)))
     perm = arguments.shape(op, perm, "perm")
     if sorted(p % rank if -rank <= p < rank else p for p in perm) != list(range_(rank)):
         op.fail(f"expects a permutation of {rank} dimensions but got {perm}")
-    return op("transpose", a, permutation=[p % rank for p in perm])
+    result = op("transpose", a, permutation=[p % rank for p in perm])
+    if batch_axis_non_change:
+        result._batch_axis = a._batch_axis
+    return result
 
 
 def concat(inputs=None, axis=0, max_dim_size=None, name=None, values=None):
@@ -277,11 +286,18 @@ def argwhere(condition, dtype=None, name=None):
 
 
 def masked_fill(x, mask, value, name=None):
-    """`value` where the mask is not zero, x elsewhere."""
+    """`value` where the mask is not zero, x elsewhere; x and the mask are broadcast to
+    one shape. In a blob of ints, `value` is rounded towards zero."""
     op = _begin("masked_fill", name, "MaskedFill")
     x, mask = op.blob(x, "x"), op.blob(mask, "mask")
+    if arguments.is_number(value) and not x.dtype.is_float() and math.isfinite(value):
+        value = int(value)
     x, filled = operands(op, [x, value])
-    return op("select", broadcast(op, truth(op, mask), x.shape), filled, x)
+    shape = common_shape(op, [x, mask])
+    mask, filled, x = (
+        broadcast(op, blob, shape) for blob in (truth(op, mask), filled, x)
+    )
+    return op("select", mask, filled, x)
 
 
 def _tril(op, x, diagonal, fill_value, scale=1):

@@ -67,7 +67,8 @@ def broadcast(op, blob, shape):
     )
 
 
-def _common_shape(op, blobs):
+def common_shape(op, blobs):
+    """The shape that the blobs broadcast to by NumPy's rules."""
     try:
         return numpy.broadcast_shapes(*(blob.shape for blob in blobs))
     except ValueError:
@@ -96,7 +97,7 @@ def operands(op, values):
                 f"expects operands of one dtype but got {blobs[0].dtype.canonical} "
                 f"and {blob.dtype.canonical}"
             )
-    shape = _common_shape(op, blobs)
+    shape = common_shape(op, blobs)
     return [
         broadcast(op, value, shape)
         if isinstance(value, Blob)
