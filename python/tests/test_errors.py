@@ -676,8 +676,8 @@ schedule = flow.optimizer.PiecewiseConstantScheduler
             "expects beta1 to be in",
         ),
         (
-            lambda: flow.optimizer.Adam(schedule([], [1]), epsilon=0),
-            "expects epsilon to be",
+            lambda: flow.optimizer.Adam(schedule([], [1]), epsilon=-0.5),
+            "expects epsilon to be at least 0 but got -0.5",
         ),
         (
             lambda: flow.optimizer.SGD(schedule([], [1]), -1),
@@ -722,7 +722,7 @@ schedule = flow.optimizer.PiecewiseConstantScheduler
         ),
         (
             lambda: flow.optimizer.LazyAdam(schedule([], [1]), epsilon=-1),
-            "expects epsilon to be positive but got -1.0",
+            "expects epsilon to be at least 0 but got -1.0",
         ),
         (
             lambda: flow.optimizer.AdamW(schedule([], [1]), weight_decay=-1),

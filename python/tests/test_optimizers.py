@@ -23,6 +23,28 @@ def test_rules(case):
     table.check(results, expected, 1e-4)
 
 
+@pytest.mark.parametrize("factor", [0.0, 2.0])
+@pytest.mark.parametrize("kind", ["Adam", "RMSProp", "LARS", "LAMB"])
+def test_epsilon_may_be_zero(kind, factor):
+    """As benchmarks set it; a variable without a gradient keeps its value."""
+    optimizer = getattr(flow.optimizer, kind)(constant(), epsilon=0.0)
+
+    @flow.global_function(type="train")
+    def train() -> tp.Numpy:
+        w = flow.get_variable("w", (3,), initializer=flow.ones_initializer())
+        optimizer.minimize(w * factor)
+        return w
+
+    for _ in range(3):
+        train()
+    w = flow.get_all_variables()["w"].numpy()
+    assert np.isfinite(w).all()
+    if factor:
+        assert (w < 1).all()
+    else:
+        np.testing.assert_array_equal(w, np.ones(3, np.float32))
+
+
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("conf", table.CONFS, ids=lambda conf: conf[0])
 def test_rules_of_model_update_conf(conf):

@@ -25,6 +25,19 @@ def _positive(value, what):
     return value
 
 
+# The smallest normal number of float32.
+_SMALLEST = 2.0**-126
+
+
+def _epsilon(value):
+    """0 becomes the smallest normal number: the same steps, but no 0 / 0 where there is
+    no gradient."""
+    value = schedules.require_number(value, "epsilon")
+    if not value >= 0:
+        fail(f"expects epsilon to be at least 0 but got {value}")
+    return max(value, _SMALLEST)
+
+
 def _fields(**values):
     def show(value):
         return str(value).lower() if isinstance(value, bool) else text.number(value)
@@ -49,7 +62,7 @@ def _moments(beta1, beta2, epsilon):
     return {
         "beta1": _decay(beta1, "beta1"),
         "beta2": _decay(beta2, "beta2"),
-        "epsilon": _positive(epsilon, "epsilon"),
+        "epsilon": _epsilon(epsilon),
     }
 
 
@@ -82,7 +95,7 @@ def rmsprop(decay_rate, epsilon, centered):
     arguments.bools(fail, centered=centered)
     fields = _fields(
         decay_rate=_decay(decay_rate, "decay_rate"),
-        epsilon=_positive(epsilon, "epsilon"),
+        epsilon=_epsilon(epsilon),
         centered=bool(centered),
     )
     return _constant(f"#job.rmsprop<{fields}>")
@@ -91,7 +104,7 @@ def rmsprop(decay_rate, epsilon, centered):
 def lars(momentum_beta, epsilon, lars_coefficient):
     fields = _fields(
         beta=_decay(momentum_beta, "momentum_beta"),
-        epsilon=_positive(epsilon, "epsilon"),
+        epsilon=_epsilon(epsilon),
         coefficient=_positive(lars_coefficient, "lars_coefficient"),
     )
     return _constant(f"#job.lars<{fields}>")
