@@ -87,6 +87,13 @@ case(
     given([[1e3, 1e3, -1e3, -1e3]]),
     label="large",
 )
+case(
+    "nn.sigmoid_cross_entropy_with_logits",
+    lambda z, a: softplus(a) - a * z,
+    ints([[0, 1, 1]], "int32"),
+    x(1, 3, low=-6.0, high=6.0),
+    label="ints",
+)
 
 
 def reductions(name, reference, *operands, **settings):

@@ -53,7 +53,7 @@ def softmax_cross_entropy_with_logits(labels, logits, name=None):
 
 def sigmoid_cross_entropy_with_logits(labels, logits, name=None):
     """Elementwise cross entropy of independent logits and probabilities:
-    log(1 + e^x) - x z, where no exponential can overflow."""
+    log(1 + e^x) - x z, where no exponential can overflow. Labels may be ints."""
     op = begin("nn.sigmoid_cross_entropy_with_logits", name, "SigmoidCrossEntropy")
     labels, logits = op.blob(labels, "labels"), op.blob(logits, "logits")
     if labels.shape != logits.shape:
@@ -61,6 +61,8 @@ def sigmoid_cross_entropy_with_logits(labels, logits, name=None):
             f"expects labels of shape {logits.shape} as the logits have but got "
             f"{labels.shape}"
         )
+    if not labels.dtype.is_float():
+        labels = op("cast", labels, result=(labels.shape, logits.dtype.mlir))
     z, x = (widen(op, blob) for blob in operands(op, [labels, logits]))
     loss = op("sub", softplus_of(op, x), op("mul", x, z))
     return round_to(op, loss, logits)
