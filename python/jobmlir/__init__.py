@@ -139,6 +139,7 @@ from jobmlir._src.initializers import zeros_initializer as zeros_initializer
 from jobmlir._src.job import (
     current_global_function_desc as current_global_function_desc,
 )
+from jobmlir._src.keras_names import keras as keras
 from jobmlir._src.loss_ops import combined_margin_loss as combined_margin_loss
 from jobmlir._src.loss_ops import smooth_l1_loss as smooth_l1_loss
 from jobmlir._src.math_ops import clamp as clamp

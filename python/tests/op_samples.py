@@ -1,6 +1,8 @@
 """A use of each op of the API, by which docs/api-status.md finds the element types and
 the gradient of its main operand, `x`."""
 
+from operator import attrgetter
+
 import jobmlir as flow
 import jobmlir.typing as tp
 from jobmlir import errors
@@ -28,7 +30,7 @@ def _sample(shape, **functions):
 
 def _elementwise(module, unary="", binary=""):
     for name in unary.split():
-        SAMPLES[f"{module}.{name}"] = ((2, 3), getattr(getattr(flow, module), name))
+        SAMPLES[f"{module}.{name}"] = ((2, 3), attrgetter(f"{module}.{name}")(flow))
     for name in binary.split():
         function = getattr(getattr(flow, module), name)
         SAMPLES[f"{module}.{name}"] = ((2, 3), lambda x, f=function: f(x, x))
@@ -58,6 +60,7 @@ _elementwise(
     "swish mish",
     "softmax_grad L1Loss MSELoss BCELoss BCEWithLogitsLoss KLDivLoss",
 )
+_elementwise("keras.activations", "relu sigmoid tanh")
 
 
 def _ints(shape):

@@ -73,9 +73,11 @@ for _name, _reference in {
     "relu": lambda x: np.maximum(x, 0),
 }.items():
     elementwise(f"math.{_name}", _reference)
-elementwise("nn.relu", lambda x: np.maximum(x, 0))
-for _name in ("sigmoid", "sigmoid_v2"):
-    elementwise(f"math.{_name}", sigmoid)
+for _name in ("nn.relu", "keras.activations.relu"):
+    elementwise(_name, lambda x: np.maximum(x, 0))
+elementwise("keras.activations.tanh", np.tanh)
+for _name in ("math.sigmoid", "math.sigmoid_v2", "keras.activations.sigmoid"):
+    elementwise(_name, sigmoid)
 # The sum of two terms that nearly cancel has no relative accuracy.
 elementwise("math.softplus", softplus)
 elementwise("math.log_sigmoid", lambda x: -softplus(-x))
