@@ -10,6 +10,7 @@ from jobmlir._src.optimizer import SGD as SGD
 from jobmlir._src.optimizer import SGDW as SGDW
 from jobmlir._src.optimizer import Adam as Adam
 from jobmlir._src.optimizer import AdamW as AdamW
+from jobmlir._src.optimizer import CombinedOptimizer as CombinedOptimizer
 from jobmlir._src.optimizer import LazyAdam as LazyAdam
 from jobmlir._src.optimizer import RMSProp as RMSProp
 from jobmlir._src.schedules import CosineScheduler as CosineScheduler

@@ -99,6 +99,38 @@ def test_each_group_has_an_optimizer():
     check(got, values(a=0.5, b=0.875, c=0.875, d=0.875))
 
 
+@pytest.mark.parametrize("choice", [["a"], lambda: ["a"]])
+def test_an_optimizer_may_know_its_variables(choice):
+    def body():
+        a, b, c = variables("a", "b", "c")
+        loss = a + b + c
+        sgd(1.0, variables=choice).minimize(loss)
+        sgd(0.25, variables="b").minimize(loss, variables="c")
+
+    check(train(body), values(a=0.5, b=1, c=0.875))
+
+
+@pytest.mark.parametrize("scaled", [False, True])
+def test_combined_optimizers(scaled):
+    policy = flow.optimizer.loss_scale.dynamic_loss_scale(4.0) if scaled else None
+
+    def body():
+        a, b, c = variables("a", "b", "c")
+        optimizers = [sgd(1.0, variables=["a"]), sgd(0.5, variables=["b"]), sgd(0.25)]
+        combined = flow.optimizer.CombinedOptimizer(
+            optimizers, loss_scale_policy=policy
+        )
+        combined.minimize(a + b + c)
+
+    check(train(body), values(a=0.5, b=0.75, c=0.875))
+
+
+@pytest.mark.parametrize("given", [[], None, [3], flow.optimizer.SGD])
+def test_what_is_combined_must_be_optimizers(given):
+    with raises_here(AssertionError, "expects a list of optimizers but got "):
+        flow.optimizer.CombinedOptimizer(given)
+
+
 def test_clipping_and_decay_are_of_a_group():
     clip = flow.optimizer.grad_clipping.by_global_norm
     schedule = flow.optimizer.PiecewiseConstantScheduler([], [1.0])

@@ -1,5 +1,7 @@
 """The optimizers: how variables follow from gradients."""
 
+import copy
+
 from . import clipping, loss_scale, minimize, schedules, weight_decay
 from . import optimizer_rules as rules
 
@@ -13,6 +15,7 @@ _SHARED = (
     "loss_scale_policy",
     "grad_clipping",
     "train_step_lbn",
+    "variables",
 )
 
 
@@ -37,6 +40,8 @@ class Optimizer:
     train_step_lbn: the name of a blob with one int, which is the step of the learning
         rate in place of the job's counter.
     loss_scale_policy: what optimizer.loss_scale makes.
+    variables: what it updates, as of minimize; or a function that returns this, which
+        minimize calls.
 
     A step divides the gradients by the loss scale, adds those of regularizers, clips
     them, and updates the variables. With a dynamic loss scale, a step with a gradient
@@ -50,6 +55,7 @@ class Optimizer:
         loss_scale_policy,
         grad_clipping=None,
         train_step_lbn=None,
+        variables=None,
         decay=None,
     ):
         if not isinstance(lr_scheduler, schedules.LrScheduler):
@@ -63,18 +69,46 @@ class Optimizer:
         self._clipping = clipping.check(grad_clipping)
         self._step = minimize.check_lbn(_fail, train_step_lbn, "train_step_lbn")
         self._decay = decay
+        self._variables = variables
 
     def minimize(self, loss, variables=None):
         """Minimizes `loss`, a blob or a list of blobs, with this optimizer.
 
         `variables` is what it updates: a name, a regular expression that is searched
         in names, a blob of get_variable, or a list of these. A str that is the name
-        of a variable of the job stands for this one alone. Without it, the variables
-        that no other `minimize` of the job updates.
+        of a variable of the job stands for this one alone. Without it, those of the
+        constructor, or else the variables that no other `minimize` of the job
+        updates.
 
         A job may have several with the same losses, each with `variables` but one;
         two for one variable are an error."""
+        if variables is None:
+            variables = self._variables
+            variables = variables() if callable(variables) else variables
         minimize.from_optimizer(self, loss, variables)
+
+
+class CombinedOptimizer:
+    """Several optimizers, each with `variables` but one, which minimize one loss. A
+    loss scale that is given here is that of all."""
+
+    def __init__(self, optimizers, loss_scale_factor=None, loss_scale_policy=None):
+        if (
+            not isinstance(optimizers, (list, tuple))
+            or not optimizers
+            or not all(isinstance(each, Optimizer) for each in optimizers)
+        ):
+            _fail(f"expects a list of optimizers but got {optimizers!r}")
+        self._optimizers = [copy.copy(each) for each in optimizers]
+        if loss_scale_factor is not None or loss_scale_policy is not None:
+            policy = loss_scale.from_arguments(loss_scale_factor, loss_scale_policy)
+            for each in self._optimizers:
+                each._policy = policy
+
+    def minimize(self, loss):
+        """Minimizes `loss`, a blob or a list of blobs, with all optimizers."""
+        for each in self._optimizers:
+            each.minimize(loss)
 
 
 class SGD(Optimizer):
@@ -89,6 +123,7 @@ class SGD(Optimizer):
         grad_clipping=None,
         train_step_lbn=None,
         loss_scale_policy=None,
+        variables=None,
     ):
         super().__init__(rules.momentum(momentum), **_shared(locals()))
 
@@ -112,6 +147,7 @@ class SGDW(Optimizer):
         grad_clipping=None,
         train_step_lbn=None,
         loss_scale_policy=None,
+        variables=None,
     ):
         super().__init__(rules.momentum(momentum), **_shared(locals()))
 
@@ -133,6 +169,7 @@ class Adam(Optimizer):
         grad_clipping=None,
         train_step_lbn=None,
         loss_scale_policy=None,
+        variables=None,
     ):
         rule = rules.adam(beta1, beta2, epsilon, do_bias_correction)
         super().__init__(rule, **_shared(locals()))
@@ -156,6 +193,7 @@ class AdamW(Optimizer):
         grad_clipping=None,
         train_step_lbn=None,
         loss_scale_policy=None,
+        variables=None,
     ):
         rule = rules.adam(beta1, beta2, epsilon, do_bias_correction)
         super().__init__(rule, **_shared(locals()))
@@ -177,6 +215,7 @@ class RMSProp(Optimizer):
         grad_clipping=None,
         train_step_lbn=None,
         loss_scale_policy=None,
+        variables=None,
     ):
         rule = rules.rmsprop(decay_rate, epsilon, centered)
         super().__init__(rule, **_shared(locals()))
@@ -199,6 +238,7 @@ class LARS(Optimizer):
         grad_clipping=None,
         train_step_lbn=None,
         loss_scale_policy=None,
+        variables=None,
     ):
         rule = rules.lars(momentum_beta, epsilon, lars_coefficient)
         super().__init__(rule, **_shared(locals()))
@@ -220,6 +260,7 @@ class LazyAdam(Optimizer):
         grad_clipping=None,
         train_step_lbn=None,
         loss_scale_policy=None,
+        variables=None,
     ):
         super().__init__(rules.lazy_adam(beta1, beta2, epsilon), **_shared(locals()))
 
@@ -243,5 +284,6 @@ class LAMB(Optimizer):
         grad_clipping=None,
         train_step_lbn=None,
         loss_scale_policy=None,
+        variables=None,
     ):
         super().__init__(rules.lamb(beta1, beta2, epsilon), **_shared(locals()))
