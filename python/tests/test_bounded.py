@@ -39,6 +39,15 @@ def test_nan_and_minus_zero():
     np.testing.assert_array_equal(job(x), [[0], [3]])
 
 
+def test_where_without_values_is_argwhere():
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((5, 7))) -> tp.Numpy:
+        return flow.where(x)
+
+    x = mask((5, 7), 0.5)
+    np.testing.assert_array_equal(job(x), np.argwhere(x))
+
+
 def test_a_blob_knows_its_bound():
     @flow.global_function()
     def job(x: tp.Numpy.Placeholder((3, 4))) -> tp.Numpy:

@@ -7,6 +7,7 @@ import numpy
 
 from . import arguments, dynamic_ops, errors, text
 from . import dtype as dtypes
+from .index_ops import argwhere
 from .math_ops import broadcast, operands, splat
 from .trace import begin
 
@@ -266,7 +267,9 @@ def broadcast_like(x, like, broadcast_axes=None, name=None):
 
 
 def where(condition, x=None, y=None, name=None):
-    """x where the condition is not zero, y elsewhere."""
+    """x where the condition is not zero, y elsewhere; argwhere without both."""
+    if x is None and y is None:
+        return argwhere(condition, name=name)
     op = begin("where", name, "Where")
     condition = op.blob(condition, "condition")
     if x is None or y is None:
