@@ -111,13 +111,20 @@ def _refuse(name):
     return function
 
 
-def _similar(module, name):
-    """The name that was probably meant, or None: the same name elsewhere in the
-    package, or a similar one of the module."""
+def elsewhere(name):
+    """The dotted name of the API whose last part is `name`, or None."""
     for known in reference():
         if known.rpartition(".")[2] == name and known.split(".")[0] not in _OBJECTS:
             if find(known) is not None:
                 return known
+    return None
+
+
+def _similar(module, name):
+    """The name that was probably meant, or None: the same name elsewhere in the
+    package, or a similar one of the module."""
+    if known := elsewhere(name):
+        return known
     import difflib
 
     here = [other for other in vars(module) if not other.startswith("_")]

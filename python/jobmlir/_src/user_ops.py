@@ -5,12 +5,15 @@ import threading
 
 import numpy
 
-from . import arguments, errors, frames
+from . import arguments, errors, frames, names
 from . import dtype as dtypes
 from .trace import begin as _begin
 
 # The dialect's names of the dtypes of floats.
 _FLOATS = ("f16", "bf16", "f32", "f64")
+
+# The functions of types of OneFlow's ops that have another name.
+_FUNCTIONS = {"normalization": "batch_normalization"}
 
 _registry = {}
 _lock = threading.Lock()
@@ -171,9 +174,12 @@ def _emit(op, op_type, inputs, num_outputs, attributes):
     registered = find(op_type)
     if registered is None:
         known = ", ".join(sorted(_registry)) or "none"
+        # Scripts also name types of OneFlow's own ops here.
+        own = names.elsewhere(_FUNCTIONS.get(op_type, op_type))
+        hint = f"; call {names.public(own)} for that of OneFlow" if own else ""
         op.fail(
             "expects an op type that register_user_op or register_user_kernel has "
-            f"registered ({known}) but got {op_type!r}"
+            f"registered ({known}) but got {op_type!r}{hint}"
         )
     inputs = [op.blob(blob, f"input {i}") for i, blob in enumerate(inputs)]
     return registered.emit(op, op_type, inputs, num_outputs, attributes)
