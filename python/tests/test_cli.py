@@ -88,6 +88,20 @@ def test_what_is_not_there(tmp_path):
     assert "No module named" in done.stderr
 
 
+def test_modules_inside_of_oneflow_are_not_there(tmp_path):
+    (tmp_path / "script.py").write_text(
+        "try:\n"
+        "    import oneflow.python.framework.session_context\n"
+        "except ImportError:\n"
+        "    import oneflow.core.operator.op_conf_pb2\n"
+    )
+    done = run("run", "script.py", cwd=tmp_path, expect=1)
+    assert (
+        "script.py:4: expects a module of the API but got oneflow.core, which is inside "
+        "of OneFlow: use the functions of oneflow instead"
+    ) in done.stderr.splitlines()[-1]
+
+
 def test_usage(tmp_path):
     assert "run a program as python would" in run("--help", cwd=tmp_path).stdout
     usage = "usage: python -m jobmlir run [-h] (script.py | -m module) [argument ...]"

@@ -8,6 +8,8 @@ import os
 import sys
 import types
 
+from . import errors, frames
+
 
 def _make_parser():
     parser = argparse.ArgumentParser(prog="python -m jobmlir")
@@ -25,10 +27,29 @@ def _make_parser():
     return parser
 
 
+class _InnerModules:
+    """Says of an import of a module inside of OneFlow that there is none."""
+
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name in ("oneflow.core", "oneflow.python"):
+            raise errors.UnknownImportError(
+                errors.located(
+                    f"expects a module of the API but got {name}, which is inside of "
+                    "OneFlow: use the functions of oneflow instead",
+                    frames.user_frames(),
+                )
+            )
+        return None
+
+
 def bind_oneflow():
     """Makes this package and its modules importable as `oneflow`."""
     import jobmlir
     import jobmlir.unittest  # which would be imported twice under two names
+
+    if _InnerModules not in sys.meta_path:
+        sys.meta_path.append(_InnerModules)
 
     for name in list(sys.modules):
         package, dot, rest = name.partition(".")
