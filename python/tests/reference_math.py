@@ -386,6 +386,14 @@ def first_of_largest(a):
 
 case("math.argmax", first_of_largest, x(3, 1, 37), dtypes=ALL, result="int32")
 case("math.argmax", first_of_largest, x(5, 1), dtypes=ALL, result="int32")
+for _axis in (0, 1, -2):
+    case(
+        "math.argmax",
+        lambda a, i=_axis: np.argmax(a, axis=i),
+        x(3, 4, 5),
+        result="int32",
+        axis=_axis,
+    )
 case("math.argmax", first_of_largest, x(7), dtypes=ALL, result="int32")
 for _label, _rows in ROWS.items():
     case("math.argmax", first_of_largest, given(_rows), result="int32", label=_label)

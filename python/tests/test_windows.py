@@ -1,6 +1,8 @@
 """Convolutions and poolings over one, two and three spatial dimensions, with the
 channels first and last, against NumPy."""
 
+import typing
+
 import numpy as np
 import pytest
 
@@ -283,6 +285,24 @@ def up(x, shape=(1, 3, 8, 8), weight=(2, 3, 2, 2), **settings):
 
 def torch_up(x, **settings):
     return flow.nn.torch_conv2d_transpose(x, ones((2, 3, 2, 2)), **settings)
+
+
+@pytest.mark.parametrize(
+    "layer",
+    [
+        lambda x, padding: flow.nn.avg_pool2d(x, 3, 2, padding),
+        lambda x, padding: flow.layers.conv2d(
+            x, 2, 3, padding=padding, kernel_initializer=flow.ones_initializer()
+        ),
+    ],
+)
+def test_an_int_is_the_padding_on_both_sides(layer):
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((2, 3, 7, 6))) -> typing.Tuple[tp.Numpy, tp.Numpy]:
+        return layer(x, [0, 0, 1, (2, 1)]), layer(x, [(0, 0), (0, 0), (1, 1), (2, 1)])
+
+    x = np.random.default_rng(7).normal(size=(2, 3, 7, 6)).astype(np.float32)
+    np.testing.assert_array_equal(*job(x))
 
 
 @pytest.mark.parametrize(

@@ -123,11 +123,12 @@ def reduce_logsumexp(x, axis=None, keepdims=False, name=None):
     return op("reshape", result, result=(shape, x.dtype.mlir))
 
 
-def argmax(input, name=None):
-    """int32 indices of the maximum along the last axis, the first of a tie."""
+def argmax(input, name=None, axis=-1):
+    """int32 indices of the maximum along an axis, the first of a tie."""
     op = begin("argmax", name, "ArgMax")
     x = op.blob(input, "input")
-    indices = op("argmax", x, axis=len(x.shape) - 1)
+    (axis,) = arguments.axes(op, axis, len(x.shape))
+    indices = op("argmax", x, axis=axis)
     return op("cast", indices, result=(indices.shape, "i32"))
 
 

@@ -121,17 +121,20 @@ def same_pads(sizes, windows, steps, extra_first):
 
 
 def _listed_pads(op, padding, dims, last):
-    """The pairs of the spatial dimensions in a list of pairs for all dimensions."""
-    pairs = (
-        [tuple(p) if isinstance(p, (list, tuple)) else () for p in padding]
-        if (isinstance(padding, (list, tuple)))
-        else []
-    )
+    """The pairs of the spatial dimensions in a list of pairs for all dimensions, of
+    which an int is one with itself."""
+
+    def pair(value):
+        if arguments.is_int(value):
+            return value, value
+        return tuple(value) if isinstance(value, (list, tuple)) else ()
+
+    pairs = list(map(pair, padding)) if isinstance(padding, (list, tuple)) else []
     if len(pairs) != dims + 2 or not all(
         len(p) == 2 and all(arguments.is_int(e) for e in p) for p in pairs
     ):
         op.fail(
-            "expects padding to be a str or a pair of ints for each of "
+            "expects padding to be a str, or an int or a pair of ints for each of "
             f"{dims + 2} dimensions but got {padding!r}"
         )
     batch, channels, inner = split_shape(pairs, last)
