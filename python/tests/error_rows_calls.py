@@ -8,6 +8,7 @@ import jobmlir as flow
 import jobmlir.typing as tp
 from error_rows import X, define_mirrored, reproduces, trace
 from models import define_eval, define_train, define_unary
+from records import write_parts
 
 
 @reproduces("missing-argument")
@@ -25,9 +26,34 @@ def _(tmp_path):
     define_mirrored()(X)
 
 
-@reproduces("smaller-argument")
+@reproduces("larger-argument")
 def _(tmp_path):
-    define_mirrored()([X[:1]])
+    define_mirrored()([np.concatenate([X, X])])
+
+
+@reproduces("empty-argument")
+def _(tmp_path):
+    define_mirrored()([X[:0]])
+
+
+@reproduces("first-call-in-callback")
+def _(tmp_path):
+    job = define_mirrored()
+    job([X])
+    with flow.profiler.trace(str(tmp_path / "trace.json")):
+        job([X[:1]])
+
+
+@reproduces("smaller-argument-reader")
+def _(tmp_path):
+    write_parts(tmp_path, [1])
+
+    def body(x):
+        records = flow.data.ofrecord_reader(str(tmp_path))
+        ids = flow.data.OFRecordRawDecoder(records, "id", (1,), flow.int32)
+        return x + flow.cast(ids, flow.float)
+
+    define_mirrored(body)([X[:1]])
 
 
 @reproduces("argument-shape")

@@ -14,7 +14,7 @@ FRAMES = [(__file__, 1, 1)]
 def runtime_session():
     define_train()
     flow.train.CheckPoint().init()
-    return session.get_default_session().runtime(True)
+    return session.get_default_session().start()
 
 
 def test_arrays_of_the_runtime():

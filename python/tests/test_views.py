@@ -111,12 +111,6 @@ def test_training_in_the_mirrored_view():
         ([X.astype(np.int32)], TypeError, "expects dtype float32 for argument x"),
         ([[X]], TypeError, "expects a numpy array for argument x but got list"),
         ([np.zeros((3, 3), np.float32)], AssertionError, "shape (2, 3) for argument x"),
-        (
-            [X[:1]],
-            errors.UnsupportedError,
-            "expects arrays of the largest shape, (2, 3), in this version for argument "
-            "x but got one of (1, 3)",
-        ),
     ],
 )
 def test_arguments_must_fit(values, cls, text):

@@ -60,6 +60,10 @@ class TensorDef:
         self.batch_axis = batch_axis
         self.name = name
 
+    def with_shape(self, shape):
+        """The definition of arrays of another shape of the same rank."""
+        return type(self)(shape, self.dtype, self.batch_axis, self.name)
+
     def __repr__(self):
         return f"{type(self).__name__}({self.shape}, dtype={self.dtype!r})"
 
@@ -69,13 +73,15 @@ class FixedTensorDef(TensorDef):
 
 
 class MirroredTensorDef(TensorDef):
-    """An argument with one array per device, in the mirrored view."""
+    """An argument with one array per device, of at most this shape, in the mirrored
+    view."""
 
     depth = 1
 
 
 class MirroredTensorListDef(TensorDef):
-    """An argument with a list of arrays per device, in the mirrored view."""
+    """An argument with a list of arrays per device, of at most this shape, in the mirrored
+    view."""
 
     depth = 2
 
@@ -101,7 +107,9 @@ class Numpy:
 
 
 class ListNumpy:
-    """A list of numpy arrays, one per device."""
+    """A list of numpy arrays, one per device. Arrays may be smaller than the shape of
+    the Placeholder: the first call with arrays of other shapes traces and compiles the
+    job for them."""
 
     @staticmethod
     def Placeholder(shape, dtype=dtypes.float, batch_axis=0):
@@ -349,20 +357,23 @@ def _check_array(job, place, name, definition, value):
             "masked array",
             errors.ArgumentTypeError,
         )
-    if value.shape != definition.shape:
-        if definition.depth and _is_smaller(value.shape, definition.shape):
-            _fail_argument(
-                job,
-                place,
-                f"expects arrays of the largest shape, {definition.shape}, in this "
-                f"version for argument {name} but got one of {value.shape}",
-                errors.UnsupportedError,
-            )
+    if value.shape != definition.shape and not (
+        definition.depth and _is_smaller(value.shape, definition.shape)
+    ):
+        most = "at most " if definition.depth else ""
         _fail_argument(
             job,
             place,
-            f"expects shape {definition.shape} for argument {name} but got "
+            f"expects {most}shape {definition.shape} for argument {name} but got "
             f"{value.shape}",
+        )
+    if not value.size:
+        _fail_argument(
+            job,
+            place,
+            f"expects arrays with elements in this version for argument {name} but got "
+            f"one of shape {value.shape}",
+            errors.UnsupportedError,
         )
     if value.dtype != definition.dtype.numpy:
         # NumPy may lack the type.

@@ -57,10 +57,10 @@ class CheckPoint:
         files `meta`."""
         path = arguments.path(_fail, path, "load from")
         session = get_default_session()
-        runtime = session.runtime(True)
-        if not config.values["enable_legacy_model_io"]:
-            snapshots.check_metas(path, _descriptions(session))
-        _run(runtime.load_checkpoint, path)
+        with session.runtime(True) as runtime:
+            if not config.values["enable_legacy_model_io"]:
+                snapshots.check_metas(path, _descriptions(session))
+            _run(runtime.load_checkpoint, path)
 
     def save(self, path, layout="legacy", replace=False):
         """Writes all variables to a folder that does not exist or is empty, and
@@ -82,11 +82,11 @@ class CheckPoint:
             _fail(f'expects a layout of "legacy" or "native" but got {layout!r}')
         arguments.bools(_fail, replace=replace)
         session = get_default_session()
-        runtime = session.runtime(False)
         if layout == "legacy" and not config.values["enable_legacy_model_io"]:
             layout = "legacy with meta"
-        save = runtime.save_checkpoint
-        _run(save, path, layout, bool(replace), classes=_SAVE_CLASSES)
+        with session.runtime(False) as runtime:
+            save = runtime.save_checkpoint
+            _run(save, path, layout, bool(replace), classes=_SAVE_CLASSES)
 
 
 def step_count(job):
@@ -104,7 +104,8 @@ def step_count(job):
     session = get_default_session()
     session.require(definition)
     counter = f"System-Train-TrainStep-{definition.name}"
-    return int(session.runtime(False).read_variable(counter)[0])
+    with session.runtime(False) as runtime:
+        return int(runtime.read_variable(counter)[0])
 
 
 class VariableValue:
@@ -134,7 +135,8 @@ class VariableValue:
                 )
             )
         try:
-            return self._session.runtime(False).read_variable(self.name)
+            with self._session.runtime(False) as runtime:
+                return runtime.read_variable(self.name)
         except self._session.runtime_module.StatusError as error:
             raise_status(error, place=frames.user_frames(), classes=COPY_ERRORS)
 
@@ -218,7 +220,8 @@ def load_variables(value_dict, ignore_mismatch=True):
         for name, value in value_dict.items()
         if name in known
     }
-    _run(session.runtime(True).write_variables, arrays)
+    with session.runtime(True) as runtime:
+        _run(runtime.write_variables, arrays)
     missing, own = known.keys() - arrays, session.own_variables()
     return LoadedVariables(
         sorted(arrays),

@@ -67,14 +67,30 @@ class Job:
                 errors.located(str(error), self.frames, self.name)
             ) from None
 
+    def leaves(self):
+        """(name, definition) of each array that a call takes, in order."""
+        return [
+            leaf
+            for name, structure in self.parameters
+            for leaf in annotations.leaves(name, structure)
+        ]
+
+    @property
+    def takes_smaller_arrays(self):
+        """Whether arrays of a call may be smaller than their definitions."""
+        return any(leaf.depth for _, leaf in self.leaves())
+
 
 class TracedJob:
-    """A traced job: how to convert its results for the user."""
+    """A job that was traced for arrays of some shapes: how to convert its results for
+    the user."""
 
     def __init__(
-        self, job, structure, lists, observers_of_job, sources, recording
+        self, job, entry, structure, lists, observers_of_job, sources, recording
     ):
         self.job = job
+        # The function of the module.
+        self.entry = entry
         self.structure = structure
         self.changes_variables = job.kind == "train" or (
             recording is not None
@@ -253,15 +269,25 @@ def _view(job, leaves):
     return view
 
 
-def trace_job(module_trace, job):
-    """Runs the body of a job and appends its ops to the module."""
-    leaves = [
-        leaf
-        for name, structure in job.parameters
-        for leaf in annotations.leaves(name, structure)
-    ]
+def entry_name(job, shapes):
+    """The name of the function of a job for arrays of these shapes."""
+    leaves = job.leaves()
+    if all(shape == leaf.shape for (_, leaf), shape in zip(leaves, shapes)):
+        return job.name
+    return f"{job.name}:" + ",".join("x".join(map(str, shape)) for shape in shapes)
+
+
+def trace_job(module_trace, job, shapes=None):
+    """Runs the body of a job and appends its ops to the module: for arrays of
+    `shapes`, or of those that the definitions have."""
+    leaves = job.leaves()
     view = _view(job, leaves)
-    trace = JobTrace(module_trace, job.name, job.kind, job.config, leaves, job.frames)
+    shapes = shapes or [leaf.shape for _, leaf in leaves]
+    entry = entry_name(job, shapes)
+    leaves = [
+        (name, leaf.with_shape(shape)) for (name, leaf), shape in zip(leaves, shapes)
+    ]
+    trace = JobTrace(module_trace, entry, job.kind, job.config, leaves, job.frames)
     blobs = iter(trace.arguments)
     arguments = [
         annotations.rebuild(structure, blobs) for _, structure in job.parameters
@@ -300,7 +326,9 @@ def trace_job(module_trace, job):
     sources = [
         Source(node, shape, dtype) for node, (shape, dtype, _) in trace.sources.items()
     ]
-    return TracedJob(job, structure, lists, trace.observers, sources, recording)
+    return TracedJob(
+        job, entry, structure, lists, trace.observers, sources, recording
+    )
 
 
 def _describe(value):

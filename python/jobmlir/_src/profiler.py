@@ -1,5 +1,6 @@
 """Traces of steps."""
 
+import contextlib
 import json
 import os
 import re
@@ -89,6 +90,7 @@ class _Trace:
         self._path = path
         self._steps = steps
         self._runtime = None
+        self._stack = None
         self._error_class = None
         self._feeds = {}
 
@@ -100,10 +102,11 @@ class _Trace:
 
     def __enter__(self):
         session = get_default_session()
-        # Kept until the end, even if the session is cleared in between.
-        self._runtime = session.runtime(False)
-        self._error_class = session.runtime_module.StatusError
-        self._run(self._runtime.start_trace, self._path, self._steps)
+        with contextlib.ExitStack() as stack:
+            self._runtime = stack.enter_context(session.recording())
+            self._error_class = session.runtime_module.StatusError
+            self._run(self._runtime.start_trace, self._path, self._steps)
+            self._stack = stack.pop_all()
         self._feeds = dict(session.feeds())
         for feed in self._feeds.values():
             feed.start_trace(self._steps)
@@ -112,7 +115,8 @@ class _Trace:
     def __exit__(self, *_):
         runtime, self._runtime = self._runtime, None
         rows = {job: feed.finish_trace() for job, feed in self._feeds.items()}
-        self._run(runtime.finish_trace)
+        with self._stack:
+            self._run(runtime.finish_trace)
         if rows:
             _add_reader_rows(self._path, rows)
 

@@ -4,9 +4,16 @@ Jobs are collected while the program defines them. The first call of a job, or
 the first use of a checkpoint, traces and compiles all of them, loads the
 artifact and initializes the variables; after that no job can be added until
 the session is cleared.
+
+A job of the mirrored view takes arrays that are smaller than its placeholders.
+The first call with arrays of new shapes traces it for them as one more entry,
+compiles all entries again and moves the variables into the new artifact's
+session of the runtime. Who uses that session passes a gate that is closed
+meanwhile.
 """
 
 import atexit
+import contextlib
 import functools
 import os
 import sys
@@ -25,14 +32,18 @@ from . import (
 from .devices import Devices, forget_warnings
 from .feeds import Feed
 from .future import CallbackErrors, LazyFuture
+from .gate import Gate
 from .global_config import state as config
-from .job import make_decorators, trace_job
+from .job import entry_name, make_decorators, trace_job
 from .observers import Delivery
 from .trace import ModuleTrace, current_or_none, from_diagnostics
 
 _STAGES = tuple(debug_pages.STAGES)
 # What --explain of the tools takes.
 _TOPICS = ("fusion", "memory", "kernels")
+
+# So many entries of a job for arrays of different shapes deserve a warning.
+_MANY_ENTRIES = 16
 
 _fail_argument = errors.failing(errors.ArgumentError)
 
@@ -142,6 +153,11 @@ class Session:
         self._artifact = None
         # The Feed of each job with readers, by name.
         self._feeds = {}
+        # The gate in front of the runtime if a job takes smaller arrays, or None:
+        # then there is one runtime.
+        self._gate = None
+        # The number of profiler traces that the runtime records.
+        self._recording = 0
         # Whether the variables still have their initial values.
         self._pristine = False
         self._is_forked = False
@@ -191,7 +207,9 @@ class Session:
             trace is not None
             and trace.seed == config.values["random_seed"]
             and trace.devices.settings == Devices.settings_of(config.values)
-            and all(self._jobs[name] is each.job for name, each in trace.traced.items())
+            and all(
+                self._jobs[each.job.name] is each.job for each in trace.traced.values()
+            )
         )
 
     def _trace(self):
@@ -228,6 +246,13 @@ class Session:
             if name not in trace.traced:
                 with trace.transaction():
                     trace.traced[name] = trace_job(trace, job)
+        self._complete(trace)
+        return trace
+
+    @staticmethod
+    def _complete(trace):
+        """Writes what all jobs share into the module and verifies it."""
+        values, compiler = config.values, trace.compiler
         devices = trace.place()
         trace.module.configure(
             cpu=values["compiler_cpu"],
@@ -243,11 +268,10 @@ class Session:
         trace.emit_variables()
         try:
             trace.module.verify()
-        except _compiler.DiagnosticError as error:
+        except compiler.DiagnosticError as error:
             raise from_diagnostics(
                 error, errors.JobBuildAndInferError, None, trace.jobs_of_places
             ) from None
-        return trace
 
     def dump_ir(self, stage="job", locations=False):
         """The IR of all jobs as text after a stage: "job" as traced, "train"
@@ -344,22 +368,12 @@ class Session:
             if self._is_cleared:
                 self._fail_cleared()
             self.check_process()
-            _runtime = import_runtime()
+            self.runtime_module = import_runtime()
             trace = self._trace()
-            self.runtime_module = _runtime
-            try:
-                artifact = _runtime.Artifact.load(self._compile(trace))
-                runtime = _runtime.Session(
-                    artifact,
-                    threads=config.values["compute_thread_pool_size"],
-                    cuda_library=config.values["cuda_library"],
-                )
-                for name, function in trace.host_functions.items():
-                    runtime.register_function(name, function)
-                runtime.initialize(config.values["random_seed"])
-            except _runtime.StatusError as error:
-                raise_status(error, place=frames.user_frames())
-            self._traced = trace.traced
+            artifact, runtime = self._load(trace)
+            if any(job.takes_smaller_arrays for job in self._jobs.values()):
+                self._gate = Gate()
+            self._traced = dict(trace.traced)
             self._feeds = {
                 name: Feed(name, traced.sources, config.values["random_seed"])
                 for name, traced in trace.traced.items()
@@ -369,6 +383,101 @@ class Session:
             self._pristine = True
             self._runtime = runtime
             return runtime
+
+    def _load(self, trace, variables=None):
+        """Compiles the module; the artifact and a session of the runtime for it, with
+        initial values, but for `variables`, arrays by name."""
+        _runtime = self.runtime_module
+        try:
+            artifact = _runtime.Artifact.load(self._compile(trace))
+            runtime = _runtime.Session(
+                artifact,
+                threads=config.values["compute_thread_pool_size"],
+                cuda_library=config.values["cuda_library"],
+            )
+            for name, function in trace.host_functions.items():
+                runtime.register_function(name, function)
+            runtime.initialize(config.values["random_seed"])
+            if variables:
+                runtime.write_variables(variables)
+        except _runtime.StatusError as error:
+            raise_status(error, place=frames.user_frames())
+        return artifact, runtime
+
+    # ===- Smaller arrays --------------------------------------------------===#
+
+    def _for_shapes(self, traced, arrays):
+        """The TracedJob of the same job for the shapes of these arrays."""
+        shapes = [array.shape for array in arrays]
+        entry = entry_name(traced.job, shapes)
+        known = self._traced.get(entry)
+        return known or self._add_entry(traced, entry, shapes)
+
+    def _add_entry(self, traced, entry, shapes):
+        job = traced.job
+
+        def refuse(text, got, cls=errors.SessionStateError):
+            shown = ", ".join(map(str, shapes))
+            raise cls(
+                errors.located(
+                    f"expects {text} for the first call with arrays of {shown} but got "
+                    + got,
+                    frames.user_frames(),
+                    job.name,
+                )
+            )
+
+        if traced.sources:
+            refuse(
+                "a job without readers in this version",
+                "one that reads data: pad the arrays",
+                errors.UnsupportedError,
+            )
+        if self.callback_errors.is_inside:
+            refuse("no callback", "one: call the job once with such arrays before")
+        if self._recording:
+            refuse("no trace", "one: call the job once with such arrays before")
+        with self._gate.closed():
+            # Without the lock: callbacks may use the session.
+            self._raise_unseen(self._wait())
+            with self._lock:
+                if self._runtime is None:
+                    self._fail_cleared()
+                if entry not in self._traced:
+                    self._grow(job, entry, shapes)
+                return self._traced[entry]
+
+    def _grow(self, job, entry, shapes):
+        """Adds an entry. No call is in flight, and none can begin."""
+        trace, old = self._module, self._runtime
+        with trace.transaction():
+            trace.traced[entry] = trace_job(trace, job, shapes)
+            try:
+                self._complete(trace)
+                artifact, runtime = self._load(trace, self._read_all(old))
+            except BaseException:
+                del trace.traced[entry]
+                raise
+        self._artifact, self._runtime = artifact, runtime
+        self._traced = dict(trace.traced)
+        entries = sum(traced.job is job for traced in self._traced.values())
+        if entries == _MANY_ENTRIES:
+            warnings.warn(
+                errors.located(
+                    f"expects arrays of few different shapes but got {entries}: the job "
+                    "is compiled for each of them; pad the arrays",
+                    frames.user_frames(),
+                    job.name,
+                ),
+                RuntimeWarning,
+                stacklevel=frames.warn_stacklevel(),
+            )
+
+    def _read_all(self, runtime):
+        try:
+            return {name: runtime.read_variable(name) for name in self.variables()}
+        except self.runtime_module.StatusError as error:
+            raise_status(error, place=frames.user_frames(), classes=COPY_ERRORS)
 
     # ===- Running ---------------------------------------------------------===#
 
@@ -425,10 +534,12 @@ class Session:
         arrays = annotations.flatten_arguments(
             job.name, job.parameters, values, frames.user_frames
         )
+        if job.takes_smaller_arrays:
+            traced = self._for_shapes(traced, arrays)
         if traced.changes_variables:
             self._pristine = False
         waits = job.annotation is not None and not job.is_callback
-        if waits and not traced.observers and not traced.sources:
+        if waits and not (traced.observers or traced.sources or self._gate):
             return self._call_and_wait(traced, arrays)
         call = self._submit(traced, arrays)
         if waits:
@@ -436,7 +547,7 @@ class Session:
         return LazyFuture(call).async_get if job.is_callback else LazyFuture(call)
 
     def _submit(self, traced, arrays):
-        runtime, name, place = self.start(), traced.job.name, frames.user_frames()
+        name, place = traced.job.name, frames.user_frames()
         delivery = on_done = None
         if traced.observers:
             status_error = self.runtime_module.StatusError
@@ -445,12 +556,13 @@ class Session:
         # Without the feed of a job with readers the session is being cleared.
         feed = self._feeds.get(name)
         try:
-            if traced.sources and feed is not None:
-                future = feed.submit(runtime, arrays, on_done)
-            elif traced.sources:
-                self._fail_cleared()
-            else:
-                future = runtime.submit(name, arrays, on_done)
+            with self._using_runtime() as runtime:
+                if traced.sources and feed is not None:
+                    future = feed.submit(runtime, arrays, on_done)
+                elif traced.sources:
+                    self._fail_cleared()
+                else:
+                    future = runtime.submit(traced.entry, arrays, on_done)
         except self.runtime_module.StatusError as error:
             raise_status(error, name, place)
         return Call(self, traced, future, place, delivery)
@@ -493,7 +605,8 @@ class Session:
         if self._pristine:
             return
         try:
-            self._runtime.initialize(config.values["random_seed"])
+            with self._using_runtime() as runtime:
+                runtime.initialize(config.values["random_seed"])
         except self.runtime_module.StatusError as error:
             raise_status(error, place=frames.user_frames())
         self._pristine = True
@@ -502,12 +615,32 @@ class Session:
         """The Feeds of jobs with readers, by the job's name."""
         return self._feeds
 
+    @contextlib.contextmanager
+    def _using_runtime(self):
+        self.start()
+        # A thread that closes the gate waits for the callbacks.
+        passes = self._gate is None or self.callback_errors.is_inside
+        with contextlib.nullcontext() if passes else self._gate:
+            yield self.start()
+
+    @contextlib.contextmanager
     def runtime(self, changes_variables):
-        """The runtime's session, started."""
-        runtime = self.start()
-        if changes_variables:
-            self._pristine = False
-        return runtime
+        """A context with the runtime's session, started."""
+        with self._using_runtime() as runtime:
+            if changes_variables:
+                self._pristine = False
+            yield runtime
+
+    @contextlib.contextmanager
+    def recording(self):
+        """A context with the runtime's session that stays until its end, even if this
+        session is cleared in between."""
+        with self._using_runtime() as runtime:
+            self._recording += 1
+        try:
+            yield runtime
+        finally:
+            self._recording -= 1
 
     def variables(self):
         """Descriptions of all variables, by name."""
@@ -527,8 +660,7 @@ class Session:
         return any(
             leaf == name
             for job in self._jobs.values()
-            for parameter, structure in job.parameters
-            for leaf, _ in annotations.leaves(parameter, structure)
+            for leaf, _ in job.leaves()
         )
 
     def forget_parent(self):

@@ -171,10 +171,12 @@ class ModuleTrace:
         variables = {name: copy.copy(each) for name, each in self.variables.items()}
         jobs_of_places = dict(self.jobs_of_places)
         placements, op_devices = dict(self._placements), list(self._op_devices)
+        untrained = dict(self._untrained)
         try:
             yield
         except BaseException:
             self.variables = variables
+            self._untrained = untrained
             self._placements, self._op_devices = placements, op_devices
             self.jobs_of_places = jobs_of_places
             for job in self._open_jobs:
