@@ -83,6 +83,7 @@ ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
     if (take("placement", properties.placement, "a #job.placement") ||
         take("precision", properties.precision, "a type") ||
         take("result_structure", properties.result_structure, "a string") ||
+        take("step_counter", properties.step_counter, "a symbol") ||
         take("in_place", properties.in_place, "true or false") ||
         take("fuse_updates", properties.fuse_updates, "true or false") ||
         take("packing", properties.packing, "an array of strategies") ||

@@ -120,6 +120,20 @@ job.func @f() kind predict attributes {workspace_limit = 1 : i32} {
 
 // -----
 
+// expected-error @below {{expects step_counter to be a symbol}}
+job.func @f() kind predict attributes {step_counter = "steps"} {
+  job.return
+}
+
+// -----
+
+// expected-error @below {{attribute 'step_counter' failed to satisfy constraint: flat symbol reference attribute}}
+job.func @f() kind predict attributes {step_counter = @steps::@inner} {
+  job.return
+}
+
+// -----
+
 // expected-error @below {{expects excluded_libraries to be an array of names}}
 job.func @f() kind predict attributes {excluded_libraries = "cudnn"} {
   job.return

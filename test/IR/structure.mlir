@@ -45,6 +45,12 @@ job.func @limits() kind predict attributes {excluded_libraries = ["cudnn"], fuse
   job.return
 }
 
+// CHECK-LABEL: job.func @counts() kind train
+// CHECK-SAME:    attributes {step_counter = @steps}
+job.func @counts() kind train attributes {step_counter = @steps} {
+  job.return
+}
+
 // The other kinds.
 // CHECK-LABEL: job.func @train() kind train {
 job.func @train() kind train {

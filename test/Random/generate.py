@@ -643,7 +643,7 @@ def complete(builder, may_narrow=True):
 
 
 def _limits(rng):
-    """What passes may not do with a job, which changes no result."""
+    """What passes may not do with a job, and its counter: no result changes."""
     if rng.random() < 0.7:
         return []
     packing = rng.sample(["best", "size", "conflicts", "time", "none"],
@@ -651,6 +651,7 @@ def _limits(rng):
     limits = ["in_place = false", "fuse_updates = false",
               f"packing = {json.dumps(packing)}",
               f"workspace_limit = {rng.choice([0, 1000, 1 << 20])} : i64",
+              "step_counter = @steps",
               f"excluded_libraries = [\"{rng.choice(['cudnn', 'onednn'])}\"]"]
     return rng.sample(limits, rng.randint(1, len(limits)))
 

@@ -45,7 +45,9 @@ def Job_FuncOp : Job_Op<"func", [
     devices that the job runs on, except for ops with another `job.placement`.
     `precision`, one of `f32`, `bf16` and `f16`, is the type that `job-precision`
     lets ops of `f32` compute in. `result_structure` is the nesting of the results
-    in the user's program, as JSON text (see docs/artifact.md).
+    in the user's program, as JSON text (see docs/artifact.md). `step_counter` is the
+    variable that counts the steps in place of the job's own (`job.step`): jobs with
+    one counter are one to their user, and count together.
 
     Other attributes limit what the passes may do with this job:
 
@@ -77,6 +79,7 @@ def Job_FuncOp : Job_Op<"func", [
     OptionalAttr<Job_PlacementAttr>:$placement,
     OptionalAttr<TypeAttrOf<AnyTypeOf<[F32, BF16, F16]>>>:$precision,
     OptionalAttr<StrAttr>:$result_structure,
+    OptionalAttr<FlatSymbolRefAttr>:$step_counter,
     OptionalAttr<BoolAttr>:$in_place,
     OptionalAttr<BoolAttr>:$fuse_updates,
     OptionalAttr<Job_PackingAttr>:$packing,
@@ -236,7 +239,7 @@ def Job_StepOp : Job_Op<"step", [
   let description = [{
     The number of steps before this one, starting at 0. `job-step-counter`
     replaces it by a read of the job's counter, the variable
-    `System-Train-TrainStep-<job>`.
+    `System-Train-TrainStep-<job>`, or the `step_counter` of the job.
 
     Example:
 

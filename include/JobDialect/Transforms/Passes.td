@@ -190,7 +190,8 @@ def JobStepCounter : Pass<"job-step-counter", "::mlir::ModuleOp"> {
   let summary = "Add a step counter to jobs that use their step";
   let description = [{
     A training job, and any job with `job.step`, gets the variable
-    `System-Train-TrainStep-<job>` (i64, not trainable, initially 0). `job.step`
+    `System-Train-TrainStep-<job>`, or its `step_counter` (i64, not trainable,
+    initially 0). `job.step`
     becomes a read of it at the start of the job, and the end of the job
     increments it. A job that increments its counter already gets no second
     increment.

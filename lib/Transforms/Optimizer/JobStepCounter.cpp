@@ -10,9 +10,15 @@ namespace mlir::job {
 using namespace mlir;
 using namespace mlir::job;
 
+static std::string getCounterName(FuncOp func) {
+  if (std::optional<StringRef> name = func.getStepCounter())
+    return name->str();
+  return ("System-Train-TrainStep-" + func.getSymName()).str();
+}
+
 /// The counter of `func`, made when it is not there. Null after an error.
 static VariableOp getCounter(FuncOp func, SymbolTable &symbols) {
-  std::string name = ("System-Train-TrainStep-" + func.getSymName()).str();
+  std::string name = getCounterName(func);
   OpBuilder builder(func);
   auto type = BlobType::get({1}, builder.getI64Type());
   if (Operation *present = symbols.lookup(name)) {

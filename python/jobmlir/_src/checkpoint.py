@@ -10,6 +10,7 @@ from . import arguments, errors, frames, names, snapshot_folders, snapshots, tex
 from . import dtype as dtypes
 from .global_config import state as config
 from .session import COPY_ERRORS, get_default_session, import_runtime, raise_status
+from .trace import step_counter
 
 _CLASSES = {
     "invalid argument": errors.CheckpointDataError,
@@ -103,7 +104,7 @@ def step_count(job):
         )
     session = get_default_session()
     session.require(definition)
-    counter = f"System-Train-TrainStep-{definition.name}"
+    counter = step_counter(definition.name)
     with session.runtime(False) as runtime:
         return int(runtime.read_variable(counter)[0])
 

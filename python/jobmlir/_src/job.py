@@ -288,6 +288,8 @@ def trace_job(module_trace, job, shapes=None):
         (name, leaf.with_shape(shape)) for (name, leaf), shape in zip(leaves, shapes)
     ]
     trace = JobTrace(module_trace, entry, job.kind, job.config, leaves, job.frames)
+    if entry != job.name:
+        trace.counts_with = job.name
     blobs = iter(trace.arguments)
     arguments = [
         annotations.rebuild(structure, blobs) for _, structure in job.parameters

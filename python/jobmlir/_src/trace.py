@@ -134,6 +134,11 @@ class Variable:
         self.settled = job.kind == "train"
 
 
+def step_counter(job):
+    """The variable that counts the steps of a job of this name."""
+    return f"System-Train-TrainStep-{job}"
+
+
 class ModuleTrace:
     """The module of one session. Each job is traced into it once."""
 
@@ -301,6 +306,8 @@ class JobTrace:
         self.watched_gradients = set()
         # The ops of a job that can be exported.
         self.records = [] if kind == "predict" else None
+        # The job with which it counts its steps, or None.
+        self.counts_with = None
         # The number of micro-steps; None while there are none.
         self.micro_steps = None
         self._broadcasts = {}
@@ -592,6 +599,9 @@ class JobTrace:
                     )
                 )
         attributes = self.config.attributes(self)
+        if self.counts_with is not None:
+            counter = text.symbol(step_counter(self.counts_with))
+            attributes["step_counter"] = MlirText(counter)
         try:
             self.function.finish(
                 [blob._value for blob in results],

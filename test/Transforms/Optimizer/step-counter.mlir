@@ -44,3 +44,21 @@ job.func @draw() -> !job.blob<1xi64> kind predict {
 job.func @predict() kind predict {
   job.return
 }
+
+// Jobs with one counter count together.
+// CHECK-NOT: "System-Train-TrainStep-first"
+// CHECK: job.variable @steps : !job.blob<1xi64> init #job.constant_init<0.000000e+00> {trainable = false}
+// CHECK-LABEL: job.func @first
+// CHECK: job.read @steps
+// CHECK: job.assign @steps
+// CHECK-NOT: job.variable
+// CHECK-LABEL: job.func @second
+// CHECK: job.read @steps
+// CHECK: job.assign @steps
+job.func @first() kind train attributes {step_counter = @steps} {
+  job.return
+}
+job.func @second() -> !job.blob<1xi64> kind predict attributes {step_counter = @steps} {
+  %0 = job.step
+  job.return %0 : !job.blob<1xi64>
+}
