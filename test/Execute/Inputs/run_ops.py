@@ -91,7 +91,7 @@ def retype(text, element):
 
     def line(text):
         return text if text.endswith("// stays f32") else re.sub(
-            r"(?<!\w)(\d+x)*f32\b",
+            r"(?<!\w)((\d+|\?<=\d+>)x)*f32\b",
             lambda match: match[0].removesuffix("f32") + element, text)
     return "\n".join(map(line, text.split("\n")))
 
