@@ -1121,7 +1121,7 @@ job.func @ordinals_i64() -> (!job.blob<50x7xi64> {job.name = "y"}, !job.blob<40x
 job.func @ordinals_i32() -> (!job.blob<350xi32> {job.name = "y"}, !job.blob<5000x2xi32> {job.name = "table"}) kind predict {
   %x = job.read @"x-50x7xf32" : !job.blob<50x7xf32>
   %row = job.reshape %x : !job.blob<50x7xf32> to !job.blob<350xf32>
-  %scale = job.constant dense<1048576.0> : tensor<350xf32>
+  %scale = job.constant dense<8192.0> : tensor<350xf32>
   %scaled = job.mul %row, %scale : !job.blob<350xf32>
   %ids = job.cast %scaled : !job.blob<350xf32> to !job.blob<350xi32>
   %table = job.constant dense<0> : tensor<5000x2xi32>
