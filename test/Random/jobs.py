@@ -161,6 +161,9 @@ def narrow(job, element):
             value.exact = False
     for variable in job.variables.values():
         if not variable.reserved:
+            # The elements of an initializer are representable in all types.
+            if variable.type.element == "f32":
+                variable.init = variable.init.replace("xf32>>", f"x{element}>>")
             variable.type = change(variable.type)
     for op in job.ops:
         if wide & set(op.results) and op.name != "attention":
