@@ -19,9 +19,7 @@ def _axis(op, axis, rank, what="axis"):
     return place
 
 
-def transpose(
-    a, perm=None, conjugate=False, name=None, batch_axis_non_change=False
-):
+def transpose(a, perm=None, conjugate=False, name=None, batch_axis_non_change=False):
     """Dimension i of the result is dimension perm[i] of `a`; without perm the
     dimensions are reversed. Numbers are real, which `conjugate` does not change. With
     batch_axis_non_change, the batch axis of the result is the number of that of `a`."""
