@@ -173,6 +173,18 @@ def test_lists_imply_the_mirrored_view(definition):
     assert seen == [True, False]
 
 
+def test_a_list_may_stand_for_a_tuple_of_arguments():
+    array = tp.ListNumpy.Placeholder((2, 3))
+
+    @flow.global_function()
+    def job(pair: typing.Tuple[array, array]) -> typing.Tuple[tp.Numpy, tp.Numpy]:
+        return pair
+
+    first, second = job([[X], [-X]])
+    np.testing.assert_array_equal(first, X)
+    np.testing.assert_array_equal(second, -X)
+
+
 def test_which_view_it_is():
     seen = []
 

@@ -273,7 +273,8 @@ def _flatten(job, place, name, structure, value, out):
         out.append(_check_leaf(job, place, name, structure, value))
         return
     wanted = type(structure)
-    if not isinstance(value, wanted):
+    # Scripts pass lists for tuples.
+    if not isinstance(value, (tuple, list) if wanted is tuple else wanted):
         _fail_argument(
             job,
             place,
