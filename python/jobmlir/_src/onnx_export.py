@@ -1,13 +1,170 @@
 """onnx.export: a prediction job as a model in the format of ONNX."""
 
+import copy
+import itertools
 import os
+import warnings
 
-from . import arguments, checkpoint, errors, onnx_graph, onnx_ops
+from . import (
+    annotations,
+    arguments,
+    checkpoint,
+    errors,
+    frames,
+    onnx_graph,
+    onnx_ops,
+    text,
+)
+from .onnx_values import Value
 from .session import get_default_session
 
 _DEFAULT_OPSET = 13
+# The domain of nodes for ops that ONNX lacks, if the user names none.
+_OWN_DOMAIN = "jobmlir"
 
 _fail = errors.failing(errors.ArgumentError)
+
+
+# ===- The model of a traced job ----------------------------------------------------===#
+
+
+def _doc(record):
+    return "{}:{}".format(*record.place[0][:2]) if record.place else ""
+
+
+def _as_attribute(value):
+    """An attribute of the dialect as one of a node."""
+    is_ints = isinstance(value, (list, tuple)) and all(map(arguments.is_int, value))
+    if is_ints or isinstance(value, (bool, int, float)):
+        return value
+    return str(value)
+
+
+class _Model:
+    """The graph of one traced job. With a `domain`, what ONNX lacks is a node or an
+    input of it, else an error."""
+
+    def __init__(self, job, recording, opset, domain):
+        self._job = job
+        self._recording = recording
+        self._domain = domain
+        # Whether a rule may ask for a later set of operators.
+        self._is_first = opset is None
+        # The value of each blob; of those of micro-steps a list of values.
+        self._values = {}
+        self.graph = onnx_graph.Graph(_DEFAULT_OPSET if opset is None else opset)
+        # What ONNX lacks.
+        self.lacks = []
+
+    def _lacks(self, what, record):
+        """Rejects what ONNX lacks, unless the model has a domain for it."""
+        problem = errors.located(
+            f"expects what ONNX has in a job to export but got {what}",
+            record.place,
+            self._job.name,
+            getattr(record, "name", None),
+        )
+        if self._domain is None:
+            raise errors.UnsupportedError(problem)
+        self.lacks.append(problem)
+
+    def build(self, read, arrays, described):
+        """Writes inputs, variables, ops and outputs. `read` has the name of the variable
+        of each record that reads one."""
+        graph, recording = self.graph, self._recording
+        for observer in recording.observers:
+            self._lacks(observer.api, observer)
+        for blob in recording.arguments:
+            self._add_input(blob)
+        outputs = [graph.reserve(name) for name in recording.names]
+        variables = {}
+        for record in recording.ops:
+            if record.op != "job.read":
+                self._convert(record)
+                continue
+            (blob,), variable = record.results, read[record]
+            if variable not in variables:
+                name, dtype = graph.reserve(variable), described[variable][1]
+                graph.initializer(name, arrays[variable], dtype)
+                variables[variable] = Value(graph, name, dtype)
+            self._values[blob._value] = variables[variable]
+        graph.node_name = graph.doc = ""
+        for name, blob in zip(outputs, recording.results):
+            graph.node("Identity", self._value(blob, blob).name, output=name)
+            shape = list(blob.shape)
+            if blob.is_dynamic:
+                shape[blob._dynamic_axis] = f"{name}_extent"
+            graph.add_output(name, shape, blob.dtype)
+
+    def _add_input(self, blob):
+        name = self.graph.reserve(blob.op_name)
+        self.graph.add_input(name, blob.shape, blob.dtype)
+        self._values[blob._value] = Value(self.graph, name, blob.dtype)
+
+    def _value(self, blob, record):
+        """The value of a blob, which the record of an op uses."""
+        if blob._value not in self._values:
+            self._lacks(f"{blob.op_name}, which the host reads", record)
+            self._add_input(blob)
+        return self._values[blob._value]
+
+    def _convert(self, record):
+        self.graph.node_name, self.graph.doc = record.name or "", _doc(record)
+        inputs = [self._value(blob, record) for blob in record.operands]
+        if record.op in onnx_ops.MICRO_STEPS:
+            rule = onnx_ops.MICRO_STEPS[record.op]
+            results = self._apply(rule, record, inputs)
+        else:
+            results = self._convert_steps(record, inputs)
+        self._values.update(zip([blob._value for blob in record.results], results))
+
+    def _convert_steps(self, record, inputs):
+        """The values of an op's results; of one in micro-steps lists of values."""
+        rule = onnx_ops.RULES.get(record.op)
+        if rule is None:
+            self._lacks(f"{record.op}, {onnx_ops.LACKED[record.op]}", record)
+        counts = [len(each) for each in inputs if isinstance(each, list)]
+        if not counts:
+            return self._apply(rule, record, inputs)
+        steps = [
+            self._apply(
+                rule, record, [e[i] if isinstance(e, list) else e for e in inputs]
+            )
+            for i in range(counts[0])
+        ]
+        return [list(values) for values in zip(*steps)]
+
+    def _apply(self, rule, record, inputs):
+        """The values of an op's results by a rule, or without one as a node of the
+        domain."""
+        if rule is None:
+            return self._custom(record, inputs)
+        converter = onnx_ops.Converter(self.graph, record, inputs)
+        try:
+            rule(converter)
+            converter.finish()
+        except onnx_ops.NotInOnnx as problem:
+            if isinstance(problem, onnx_ops.NeedsOpset) and self._is_first:
+                raise
+            self._lacks(f"{record.op} with {problem}", record)
+            return self._custom(record, inputs)
+        return converter.values
+
+    def _custom(self, record, inputs):
+        names = self.graph.node(
+            record.op.removeprefix("job."),
+            *(one.name for one in inputs),
+            outputs=len(record.results),
+            domain=self._domain,
+            **{key: _as_attribute(value) for key, value in record.attributes.items()},
+        )
+        return [
+            Value(self.graph, name, blob.dtype)
+            for name, blob in zip(names, record.results)
+        ]
+
+
+# ===- Arguments ------------------------------------------------------------------===#
 
 
 def _require_job(job_func):
@@ -20,109 +177,124 @@ def _require_job(job_func):
     return definition
 
 
-def _values(model_save_dir, names, described):
+def _check_opset(opset):
+    if opset is None:
+        return None
+    if not arguments.is_int(opset) or opset not in onnx_graph.IR_VERSIONS:
+        low, high = min(onnx_graph.IR_VERSIONS), max(onnx_graph.IR_VERSIONS)
+        _fail(f"expects an opset from {low} to {high} but got {opset!r}")
+    return int(opset)
+
+
+def _check_domains(extra_opset):
+    """(domain, version) pairs from such pairs, or from messages of ONNX."""
+    if extra_opset is None:
+        return {}
+    expected = "expects extra_opset to be a list of (domain, version) pairs"
+    if not isinstance(extra_opset, (list, tuple)):
+        _fail(f"{expected} but got {extra_opset!r}")
+    domains = {}
+    for entry in extra_opset:
+        if hasattr(entry, "domain") and hasattr(entry, "version"):
+            entry = entry.domain, entry.version
+        if not (
+            isinstance(entry, (list, tuple))
+            and len(entry) == 2
+            and isinstance(entry[0], str)
+            and arguments.is_int(entry[1])
+        ):
+            _fail(f"{expected} but got {entry!r}")
+        domain, version = entry
+        if domain in ("", "ai.onnx") or not text.is_unicode(domain):
+            _fail(f"expects another domain than ONNX's in extra_opset but got {domain!r}")
+        if not 0 < version < 2**63:
+            _fail(
+                f"expects a positive version of {domain!r} in extra_opset but got "
+                f"{arguments.show(version)}"
+            )
+        if domain in domains:
+            _fail(f"expects each domain once in extra_opset but got {domain!r} twice")
+        domains[domain] = int(version)
+    return domains
+
+
+def _with_shapes(job, shapes):
+    """The job with other shapes of some arguments."""
+    if not isinstance(shapes, dict):
+        _fail(f"expects shape_override to be a dict of shapes by name but got {shapes!r}")
+    left = dict(shapes)
+
+    def changed(name, leaf):
+        if name not in left:
+            return leaf
+        shape = left.pop(name)
+        rank = len(leaf.shape)
+        if not arguments.is_shape(shape) or len(shape) != rank:
+            _fail(
+                f"expects {rank} positive ints as the shape_override of {name} but got "
+                f"{shape!r}"
+            )
+        return leaf.with_shape(tuple(map(int, shape)))
+
+    other = copy.copy(job)
+    other.parameters = [
+        (name, annotations.rebuild(structure, itertools.starmap(changed, leaves)))
+        for name, structure in job.parameters
+        for leaves in [annotations.leaves(name, structure)]
+    ]
+    if left:
+        known = [
+            name
+            for parameter, structure in job.parameters
+            for name, _ in annotations.leaves(parameter, structure)
+        ]
+        _fail(
+            f"expects names of arguments ({', '.join(known) or 'none'}) in "
+            f"shape_override but got {next(iter(left))!r}"
+        )
+    return other
+
+
+# ===- Export ---------------------------------------------------------------------===#
+
+
+def _arrays(model_save_dir, names, described):
     """The arrays of the variables: those of a checkpoint, or the present ones."""
     if model_save_dir is None:
-        live = checkpoint.get_all_variables()
-        return {name: live[name].numpy() for name in names}
-    path = arguments.path(_fail, model_save_dir, "read variables from")
-    stored = checkpoint.get(path)
-    if not isinstance(stored, dict):
-        _fail(f"expects the folder of a checkpoint but got that of a variable, {path}")
-    for name in names:
-        if name not in stored:
+        stored = checkpoint.get_all_variables()
+    else:
+        path = arguments.path(_fail, model_save_dir, "read variables from")
+        stored = checkpoint.get(path)
+        if not isinstance(stored, dict):
             _fail(
-                f"'{path}': expects variable '{name}' but there is none of that name",
-                errors.CheckpointNotFoundError,
+                f"expects the folder of a checkpoint but got that of a variable, {path}"
             )
+        for name in names:
+            if name not in stored:
+                _fail(
+                    f"'{path}': expects variable '{name}' but there is none of that "
+                    "name",
+                    errors.CheckpointNotFoundError,
+                )
     return {
         name: checkpoint.value_for(name, stored[name], *described[name])
         for name in names
     }
 
 
-class _Model:
-    """The graph of one traced job."""
-
-    def __init__(self, job, recording, opset, external):
-        self._job = job
-        self._recording = recording
-        self._names = {}
-        self.graph = onnx_graph.Graph(opset, external)
-
-    def fail(self, what, record):
-        raise errors.UnsupportedError(
-            errors.located(
-                f"expects what ONNX has in a job to export but got {what}",
-                record.place,
-                self._job.name,
-                getattr(record, "name", None),
-            )
-        )
-
-    def build(self, values, described):
-        """Writes inputs, variables, ops and outputs."""
-        graph, recording = self.graph, self._recording
-        for blob in recording.arguments:
-            name = self._names[blob._value] = graph.reserve(blob.op_name)
-            graph.add_input(name, blob.shape, blob.dtype)
-        outputs = [graph.reserve(name) for name in recording.names]
-        variables = {}
-        for record in recording.ops:
-            if record.op != "job.read":
-                self._convert(record)
-                continue
-            (blob,) = record.results
-            if record.name not in variables:
-                name = variables[record.name] = graph.reserve(record.name)
-                graph.initializer(name, values[record.name], described[record.name][1])
-            self._names[blob._value] = variables[record.name]
-        graph.node_name = graph.doc = ""
-        for name, blob in zip(outputs, recording.results):
-            graph.node("Identity", self._names[blob._value], output=name)
-            shape = list(blob.shape)
-            if blob.is_dynamic:
-                shape[blob._dynamic_axis] = f"{name}_extent"
-            graph.add_output(name, shape, blob.dtype)
-
-    def _convert(self, record):
-        rule = onnx_ops.RULES.get(record.op)
-        if rule is None:
-            self.fail(record.op, record)
-        graph = self.graph
-        graph.node_name = record.name
-        graph.doc = "{}:{}".format(*record.place[0][:2]) if record.place else ""
-        for blob in record.operands:
-            if self._names.get(blob._value) is None:
-                self.fail(f"a result of {blob.op_name} that it lacks", record)
-        converter = onnx_ops.Converter(graph, record, self._names)
-        try:
-            rule(converter)
-            converter.finish()
-        except onnx_ops.NotInOnnx as problem:
-            self.fail(f"{record.op} with {problem}", record)
-        values = [blob._value for blob in record.results]
-        self._names.update(zip(values, converter.values))
+def _build(job, recording, opset, domain, *variables):
+    model = _Model(job, recording, opset, domain)
+    try:
+        model.build(*variables)
+    except onnx_ops.NeedsOpset as problem:
+        return _build(job, recording, problem.opset, domain, *variables)
+    return model
 
 
 def _version():
     import jobmlir
 
     return jobmlir.__version__
-
-
-def _refuse_old_arguments(continue_on_error, extra_opset, shape_override):
-    arguments.bools(_fail, continue_on_error=continue_on_error)
-    for what, value in (
-        ("continue_on_error to be False", continue_on_error),
-        ("extra_opset to be None", extra_opset),
-        ("shape_override to be None, since shapes are static,", shape_override),
-    ):
-        if value:
-            _fail(
-                f"expects {what} in this version but got {value!r}",
-                errors.UnsupportedError,
-            )
 
 
 def export(
@@ -141,31 +313,47 @@ def export(
     its variables, or None for the present values; `onnx_filename` the file, which is
     replaced if it is there. Inputs have the names of the job's arguments, and outputs
     those of its results; shapes are static, except the rows of dynamic results. `opset`
-    is the version of ONNX's operators, 13 to 21 (default: 13). With `external_data`
-    large variables are in a file `onnx_filename` with ".data" appended, which a model
-    of more than 2 GiB needs.
+    is the version of ONNX's operators, 13 to 21; None is 13, or the first that has the
+    operators of the job. `shape_override` has other shapes of arguments by name, such
+    as those of a batch of 1: the job's function runs once more with these. With
+    `external_data` large variables are in a file `onnx_filename` with ".data" appended,
+    which a model of more than 2 GiB needs.
 
-    Results are those of the job within rounding. An index out of range, whose result
-    the job defines, is an error in ONNX. An op that ONNX lacks is an UnsupportedError
-    with the user's line, and so is a watch or a summary in the job."""
+    An op that ONNX lacks is an UnsupportedError with the user's line, and so are inputs
+    that the host reads, and a watch or a summary in the job. With `continue_on_error`
+    it is a warning: the op becomes a node with its name and attributes in the first
+    domain of `extra_opset`, a list of (domain, version) pairs which the model declares,
+    or in version 1 of the domain "jobmlir"; a runtime needs an implementation of it.
+    What the host reads becomes an input; a watch or a summary is left out.
+
+    Results are those of the job within rounding. ONNX does not say what maxima, minima
+    and max poolings make of NaN. ONNX Runtime has no convolutions and mean poolings of
+    float64: they are computed in float32."""
     definition = _require_job(job_func)
-    _refuse_old_arguments(continue_on_error, extra_opset, shape_override)
-    arguments.bools(_fail, external_data=external_data)
+    arguments.bools(
+        _fail, continue_on_error=continue_on_error, external_data=external_data
+    )
     path = arguments.path(_fail, onnx_filename, "write the model to")
-    opset = _DEFAULT_OPSET if opset is None else opset
-    if not arguments.is_int(opset) or opset not in onnx_graph.IR_VERSIONS:
-        low, high = min(onnx_graph.IR_VERSIONS), max(onnx_graph.IR_VERSIONS)
-        _fail(f"expects an opset from {low} to {high} but got {opset!r}")
-    traced, described = get_default_session().recorded(definition)
+    opset, domains = _check_opset(opset), _check_domains(extra_opset)
+    variant = None
+    if shape_override is not None:
+        variant = _with_shapes(definition, shape_override)
+    recording, described = get_default_session().recorded(definition, variant)
+    symbols = {text.symbol(name): name for name in described}
+    read = {
+        record: symbols[str(record.attributes["variable"])]
+        for record in recording.ops
+        if record.op == "job.read"
+    }
+    arrays = _arrays(model_save_dir, set(read.values()), described)
+    domain = next(iter(domains), _OWN_DOMAIN) if continue_on_error else None
+    model = _build(definition, recording, opset, domain, read, arrays, described)
+    if model.lacks:
+        domains.setdefault(domain, 1)
     external = None
     if external_data:
         external = onnx_graph.ExternalData(os.path.basename(path) + ".data")
-    model = _Model(definition, traced.recording, int(opset), external)
-    for observer in traced.recording.observers:
-        model.fail(observer.api, observer)
-    names = {r.name for r in traced.recording.ops if r.op == "job.read"}
-    model.build(_values(model_save_dir, names, described), described)
-    data = model.graph.model(definition.name, _version())
+    data = model.graph.model(definition.name, _version(), domains.items(), external)
     if len(data) > onnx_graph.MOST_BYTES:
         _fail(
             f"expects external_data for a model of more than 2 GiB but got {len(data)} "
@@ -177,3 +365,5 @@ def export(
     except OSError as error:
         reason = errors.reason(error)
         _fail(f"'{path}': cannot write the model: {reason}", errors.ExportError)
+    for problem in model.lacks:
+        warnings.warn(problem, stacklevel=frames.warn_stacklevel())

@@ -96,16 +96,26 @@ def _attribute(name, value):
     return message + wire.integer(3, value) + wire.integer(20, 2)
 
 
-class Graph:
-    """A graph that is built from its first node to its last. Values are names."""
+class _Node:
+    """One operator: the names of its values, and its message."""
 
-    def __init__(self, opset, external=None):
+    def __init__(self, inputs, outputs, message, is_kept):
+        self.inputs = inputs
+        self.outputs = outputs
+        self.message = message
+        self.is_kept = is_kept
+
+
+class Graph:
+    """A graph that is built from its first node to its last. Values are names. What no
+    output depends on is not in the model."""
+
+    def __init__(self, opset):
         self.opset = opset
-        self._external = external
         self._nodes = []
         self._initializers = []
         self._inputs = []
-        self._outputs = []
+        self._outputs = {}
         self._taken = set()
         self._constants = {}
         # The name and the documentation of the nodes that are made now.
@@ -125,11 +135,11 @@ class Graph:
         self._inputs.append(_value_info(name, shape, dtype))
 
     def add_output(self, name, shape, dtype):
-        self._outputs.append(_value_info(name, shape, dtype))
+        self._outputs[name] = _value_info(name, shape, dtype)
 
     def initializer(self, name, array, dtype):
         """A value that is in the model."""
-        self._initializers.append(tensor(name, array, dtype, self._external))
+        self._initializers.append((name, array, dtype))
         return name
 
     def constant(self, array, dtype):
@@ -141,37 +151,58 @@ class Graph:
             self._constants[key] = self.initializer(name, array, dtype)
         return self._constants[key]
 
-    def ints(self, values):
-        """A value of int64, such as a shape."""
-        return self.constant(numpy.array(list(values), numpy.int64), dtypes.int64)
-
-    def node(self, op, *inputs, output=None, **attributes):
-        """Appends a node of one output; its name."""
-        output = output or self.reserve(self.node_name or op)
+    def node(
+        self, op, *inputs, outputs=1, output=None, domain="", **attributes
+    ):
+        """Appends a node; the names of its outputs. `output` is the name of the only
+        one. A node of another domain than ONNX's stays whether it is used or not."""
+        names = [output or self.reserve(self.node_name or op)]
+        names += [self.reserve(self.node_name or op) for _ in range(outputs - 1)]
+        names = names[:outputs]
         message = b"".join(wire.string(1, name) for name in inputs)
-        message += wire.string(2, output) + wire.string(3, output)
+        message += b"".join(wire.string(2, name) for name in names)
+        message += wire.string(3, names[0] if names else self.node_name)
         message += wire.string(4, op)
         for name, value in attributes.items():
             message += wire.data(5, _attribute(name, value))
         if self.doc:
             message += wire.string(6, self.doc)
-        self._nodes.append(message)
-        return output
+        if domain:
+            message += wire.string(7, domain)
+        self._nodes.append(_Node(inputs, names, message, bool(domain)))
+        return names
 
-    def model(self, name, producer_version):
-        """The ModelProto."""
-        graph = [wire.data(1, node) for node in self._nodes]
+    def _used_nodes(self):
+        """The nodes that outputs depend on, and the names of all values that do."""
+        used, nodes = set(self._outputs), []
+        for node in reversed(self._nodes):
+            if node.is_kept or not used.isdisjoint(node.outputs):
+                used.update(node.inputs)
+                nodes.append(node)
+        return nodes[::-1], used
+
+    def model(self, name, producer_version, domains=(), external=None):
+        """The ModelProto. `domains` are (domain, version) pairs of other operators than
+        ONNX's; large tensors are in the ExternalData `external`, if that is given."""
+        nodes, used = self._used_nodes()
+        graph = [wire.data(1, node.message) for node in nodes]
         graph.append(wire.string(2, name))
-        graph += [wire.data(5, initializer) for initializer in self._initializers]
+        graph += [
+            wire.data(5, tensor(*initializer, external))
+            for initializer in self._initializers
+            if initializer[0] in used
+        ]
         graph += [wire.data(11, value) for value in self._inputs]
-        graph += [wire.data(12, value) for value in self._outputs]
+        graph += [wire.data(12, value) for value in self._outputs.values()]
+        sets = [wire.integer(2, self.opset)]
+        sets += [wire.string(1, d) + wire.integer(2, version) for d, version in domains]
         return b"".join(
             (
                 wire.integer(1, IR_VERSIONS[self.opset]),
                 wire.string(2, "jobmlir"),
                 wire.string(3, producer_version),
                 wire.data(7, b"".join(graph)),
-                wire.data(8, wire.integer(2, self.opset)),
+                *(wire.data(8, one) for one in sets),
             )
         )
 

@@ -516,17 +516,25 @@ class Session:
             )
         )
 
-    def recorded(self, job):
-        """The TracedJob of a job of this session, which need not be started, and
-        (shape, dtype) of the variables by name."""
+    def recorded(self, job, variant=None):
+        """The Recording of a job of this session, which need not be started, and
+        (shape, dtype) of the variables by name. A `variant` is traced in place of the
+        job, for this recording only."""
         self._check_own(job)
         with self._lock:
             trace = self._trace()
             traced = trace.traced.get(job.name)
             if traced is None or traced.job is not job:
                 self._fail_foreign(job)
+            if variant is not None:
+                trace = ModuleTrace(
+                    trace.compiler, trace.seed, trace.devices, trace.summaries
+                )
+                with trace.transaction():
+                    traced = trace_job(trace, variant)
             variables = trace.variables.items()
-            return traced, {name: (each.shape, each.dtype) for name, each in variables}
+            described = {name: (each.shape, each.dtype) for name, each in variables}
+            return traced.recording, described
 
     def call(self, job, values):
         """One call of a job with the user's arguments."""
