@@ -160,7 +160,7 @@ def case(
 # ===- Running -------------------------------------------------------------===#
 
 
-def _listed(results):
+def as_list(results):
     return list(results) if isinstance(results, (list, tuple)) else [results]
 
 
@@ -182,7 +182,7 @@ def _run(device, cases, dtype):
                 array if operand.is_constant else next(left)
                 for array, operand in zip(listed, one.operands)
             ]
-            results = _listed(one.use(op, *arguments))
+            results = as_list(one.use(op, *arguments))
             assert calls, f"expects the case {one} to call {one.name}"
             counts.append(len(results))
             out.extend(results)
@@ -230,7 +230,7 @@ def _result(device, one, dtype):
     return _results[key]
 
 
-def _wide(array):
+def widen(array):
     return array.astype(np.float64 if array.dtype.kind not in "iu" else np.int64)
 
 
@@ -241,7 +241,7 @@ def _finfo(dtype):
 def compare(one, dtype, found, arrays):
     """Compares the results of a case with those of its reference."""
     with np.errstate(all="ignore"):
-        wanted = _listed(one.reference(*map(_wide, arrays)))
+        wanted = as_list(one.reference(*map(widen, arrays)))
     assert len(found) == len(wanted), (len(found), len(wanted))
     for number, (got, expected) in enumerate(zip(found, wanted)):
         where = f"result {number} of {one} in {dtype}, seed {SEED}"

@@ -5,7 +5,7 @@ import re
 from . import dtype as dtypes
 from . import onnx_special as special
 from .onnx_rules import RULES, rule
-from .onnx_values import NARROW_INTS, where
+from .onnx_values import NARROW_FLOATS, NARROW_INTS, where
 
 _OPERATORS = {
     "abs": "Abs",

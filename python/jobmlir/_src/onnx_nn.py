@@ -6,7 +6,7 @@ import numpy
 
 from . import dtype as dtypes
 from .onnx_rules import RULES, rule
-from .onnx_values import where
+from .onnx_values import concat, where
 
 # ===- Reductions ----------------------------------------------------------------===#
 
@@ -23,10 +23,30 @@ def _reduction(operator):
 for _name, _operator in (
     ("max", "ReduceMax"),
     ("min", "ReduceMin"),
-    ("prod", "ReduceProd"),
     ("sum", "ReduceSum"),
 ):
     RULES[f"job.reduce_{_name}"] = _reduction(_operator)
+
+
+@rule("reduce_prod")
+def _reduce_prod(c):
+    (x,), axes, shape = c.inputs, c.take("axes"), c.operands[0].shape
+    c.take("keepdims")
+    if x.dtype.is_float():
+        c.set(x.reduce("ReduceProd", axes).reshape(c.result.shape))
+        return
+    # Products of ints wrap, which ReduceProd of ONNX Runtime does not: multiply halves.
+    kept = [axis for axis in range(len(shape)) if axis not in axes]
+    count = math.prod(shape[axis] for axis in axes)
+    x = x.transpose([*kept, *axes]).reshape([*(shape[axis] for axis in kept), count])
+    last = len(kept)
+    while count > 1:
+        half = count // 2
+        product = x.slice(last, 0, half) * x.slice(last, half, 2 * half)
+        if count % 2:
+            product = concat([product, x.slice(last, count - 1, count)], axis=last)
+        x, count = product, count - half
+    c.set(x.reshape(c.result.shape))
 
 
 # ===- Products, convolutions, poolings -------------------------------------------===#

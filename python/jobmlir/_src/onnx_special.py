@@ -71,6 +71,8 @@ def acosh(x):
         return x.apply("Acosh")
     is_large = x > 1e8
     t = where(is_large, 1, x) - 1
+    # The root of a negative number is NaN, unless its square overflows the 1.
+    t = where(x < 1, -1, t)
     small = log1p(t + (t * (t + 2)).apply("Sqrt"))
     return where(is_large, x.apply("Log") + _LN_2, small)
 
@@ -115,7 +117,10 @@ def _is_negative(x):
 def atan2(y, x):
     angle = _first_quadrant(abs(y), abs(x))
     angle = where(_is_negative(x), math.pi - angle, angle)
-    return where(_is_negative(y), -angle, angle)
+    angle = where(_is_negative(y), -angle, angle)
+    # Comparisons have lost a NaN.
+    either = where(x.apply("IsNaN"), x, y)
+    return where(either.apply("IsNaN"), either, angle)
 
 
 def atan(x):

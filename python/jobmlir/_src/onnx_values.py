@@ -27,8 +27,6 @@ for _names, _sources, _target in (
         NARROW_INTS,
         dtypes.int32,
     ),
-    # ONNX Runtime saturates products of int32.
-    ("ReduceProd", (*NARROW_INTS, dtypes.int32), dtypes.int64),
     ("AveragePool Conv ConvTranspose", (dtypes.float64,), dtypes.float32),
     # ONNX Runtime adds no float16 by index, and knows no sign of its NaN.
     ("ScatterElements ScatterND Sign TopK", (dtypes.float16,), dtypes.float32),
