@@ -56,7 +56,7 @@ class Training:
 
     def __call__(self, x):
         loss = x @ self.w
-        rate = [0.1, 0.01, 0.001][(self.step >= 2) + (self.step >= 4)]
+        rate = [0.1, 0.01, 0.001][(self.step > 2) + (self.step > 4)]
         self.m = self.momentum * self.m - rate * x.mean(axis=0)
         self.w = self.w + self.m
         self.step += 1
