@@ -475,10 +475,10 @@ def kernel():
             "expects random_seed to be an int from -2^63 to 2^63 - 1 but got 9223372036",
         ),
         (
-            lambda x: flow.get_variable("w", (1,), model_name="w"),
+            lambda x: flow.get_variable("w", (1,), model_name=3),
             ValueError,
             "w",
-            'expects model_name to be "weight" or "bias" but got',
+            "expects model_name to be a str but got 3",
         ),
         (
             lambda x: flow.get_variable(

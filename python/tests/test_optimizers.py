@@ -81,12 +81,16 @@ def test_secondary_lr_is_that_of_biases():
 
     @flow.function(config)
     def job(x=flow.FixedTensorDef((1, 1))):
-        flow.losses.add_loss(flow.layers.dense(x, 1))
+        own = flow.get_variable(
+            "own", (1,), initializer=flow.zeros_initializer(), model_name="--weight"
+        )
+        flow.losses.add_loss(flow.layers.dense(x, 1) + own)
 
     job(np.ones((1, 1), np.float32)).get()
     variables = flow.get_all_variables()
     assert variables["Dense-weight"].numpy() == -0.5
     assert variables["Dense-bias"].numpy() == -0.25
+    assert variables["own"].numpy() == -0.5
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")

@@ -78,11 +78,11 @@ def get_variable(
     """The variable of this name, created by the first job that uses it. Its `dtype` is
     by default the default_data_type of this job's config.
 
-    `reuse=False` makes a second use in one job an error. `model_name` is "weight" or
-    "bias". The first job decides the initializer and the `random_seed`, an int. Random
-    initial values depend on config.random_seed and the name, or on `random_seed` alone
-    if it is given: variables with the same one, shape, dtype and initializer then start
-    with the same values.
+    `reuse=False` makes a second use in one job an error. `model_name` is any str, of
+    which "bias" chooses train.secondary_lr. The first job decides the initializer and
+    the `random_seed`, an int. Random initial values depend on config.random_seed and the
+    name, or on `random_seed` alone if it is given: variables with the same one, shape,
+    dtype and initializer then start with the same values.
     `distribute` is how several devices will store it; `regularizer` is what training
     jobs add to its gradient. A training job updates it unless `trainable` is False
     there, whatever other jobs do.
@@ -110,9 +110,9 @@ def get_variable(
             f"{arguments.show(random_seed)}",
             op=full,
         )
-    if model_name not in (None, "weight", "bias"):
+    if model_name is not None and not isinstance(model_name, str):
         trace.fail(
-            f'expects model_name to be "weight" or "bias" but got {model_name!r}',
+            f"expects model_name to be a str but got {arguments.show(model_name)}",
             op=full,
         )
     rank = len(shape) if isinstance(shape, (list, tuple)) else None
