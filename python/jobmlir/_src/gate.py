@@ -27,16 +27,18 @@ class Gate:
     @contextlib.contextmanager
     def closed(self):
         """A context in which no other thread is inside of the gate, or closes it."""
-        with self._changed:
-            while self._is_closed:
-                self._changed.wait()
-            self._is_closed = True
+        closed = False
         try:
             with self._changed:
+                while self._is_closed:
+                    self._changed.wait()
+                self._is_closed = closed = True
                 while self._inside:
                     self._changed.wait()
             yield
         finally:
-            with self._changed:
-                self._is_closed = False
-                self._changed.notify_all()
+            # Not that of another thread, if a signal has ended the first wait.
+            if closed:
+                with self._changed:
+                    self._is_closed = False
+                    self._changed.notify_all()

@@ -42,6 +42,7 @@ _STAGES = tuple(debug_pages.STAGES)
 # What --explain of the tools takes.
 _TOPICS = ("fusion", "memory", "kernels")
 
+_OPEN = contextlib.nullcontext()
 # So many entries of a job for arrays of different shapes deserve a warning.
 _MANY_ENTRIES = 16
 
@@ -564,7 +565,8 @@ class Session:
         # Without the feed of a job with readers the session is being cleared.
         feed = self._feeds.get(name)
         try:
-            with self._using_runtime() as runtime:
+            with self._passing():
+                runtime = self.start()
                 if traced.sources and feed is not None:
                     future = feed.submit(runtime, arrays, on_done)
                 elif traced.sources:
@@ -623,12 +625,18 @@ class Session:
         """The Feeds of jobs with readers, by the job's name."""
         return self._feeds
 
+    def _passing(self):
+        """The context in which a thread uses the runtime's session, once it has been
+        started."""
+        # A thread that closes the gate waits for the callbacks.
+        if self._gate is None or self.callback_errors.is_inside:
+            return _OPEN
+        return self._gate
+
     @contextlib.contextmanager
     def _using_runtime(self):
         self.start()
-        # A thread that closes the gate waits for the callbacks.
-        passes = self._gate is None or self.callback_errors.is_inside
-        with contextlib.nullcontext() if passes else self._gate:
+        with self._passing():
             yield self.start()
 
     @contextlib.contextmanager
