@@ -1,6 +1,7 @@
 """Arrays that are smaller than the placeholders of the mirrored view."""
 
 import threading
+import time
 import warnings
 
 import numpy as np
@@ -171,6 +172,81 @@ def test_reports_have_all_shapes():
     assert 'job.func @"predict:2x3"' in flow.dump_ir()
 
 
+def test_an_entry_that_cannot_be_loaded(monkeypatch):
+    """The session is as it was before, and the next call tries it again."""
+
+    @flow.global_function(type="train", function_config=mirrored())
+    def first(x: tp.ListNumpy.Placeholder((4, 3))) -> tp.ListNumpy:
+        loss = flow.math.reduce_sum(x * weight(), axis=1)
+        rate = flow.optimizer.PiecewiseConstantScheduler([], [0.5])
+        flow.optimizer.SGD(rate, momentum=0).minimize(loss)
+        return loss
+
+    @flow.global_function(type="train", function_config=mirrored())
+    def second(x: tp.ListNumpy.Placeholder((4, 3))) -> tp.ListNumpy:
+        w = flow.get_variable("w", (3,), initializer=W, trainable=False)
+        v = flow.get_variable("v", (3,), initializer=W)
+        if x.shape[0] == 2:
+            flow.get_variable("more", (1000,), initializer=flow.ones_initializer())
+        loss = flow.math.reduce_sum(x * w * v, axis=1)
+        rate = flow.optimizer.PiecewiseConstantScheduler([], [0.5])
+        flow.optimizer.SGD(rate, momentum=0).minimize(loss)
+        return loss
+
+    first([X])
+    second([X])
+    before = {name: v.numpy() for name, v in flow.get_all_variables().items()}
+    report = flow.memory_report()
+    load, errors_left = sessions.Session._load, [KeyboardInterrupt, MemoryError]
+
+    def fails(self, trace, variables=None):
+        if errors_left:
+            raise errors_left.pop()
+        return load(self, trace, variables)
+
+    monkeypatch.setattr(sessions.Session, "_load", fails)
+    for error in (MemoryError, KeyboardInterrupt):
+        with pytest.raises(error):
+            second([X[:2]])
+        assert flow.memory_report() == report
+    after = {name: v.numpy() for name, v in flow.get_all_variables().items()}
+    np.testing.assert_equal(after, before)
+    second([X[:2]])
+    np.testing.assert_array_equal(flow.get_all_variables()["w"].numpy(), before["w"])
+    assert (flow.get_all_variables()["v"].numpy() != before["v"]).any()
+
+
+def test_the_loss_scale_goes_on():
+    @flow.global_function(type="train", function_config=mirrored())
+    def train(x: tp.ListNumpy.Placeholder((4, 3))) -> tp.ListNumpy:
+        loss = flow.math.reduce_sum(x * weight(), axis=1)
+        rate = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
+        policy = flow.optimizer.loss_scale.dynamic_loss_scale(1024.0, 2, 2.0)
+        flow.optimizer.SGD(rate, momentum=0, loss_scale_policy=policy).minimize(loss)
+        return loss
+
+    for rows in (4, 4, 2, 2, 1):
+        train([X[:rows]])
+    values = {name: v.numpy() for name, v in flow.get_all_variables().items()}
+    assert values["System-Train-LossScale-train"] == 4096
+    assert values["System-Train-GoodSteps-train"] == 1
+    assert not [name for name in values if ":" in name]
+
+
+def test_a_job_with_the_name_of_an_entry():
+    def define(name, factor):
+        def job(x: tp.ListNumpy.Placeholder((4, 3))) -> tp.ListNumpy:
+            return x * factor
+
+        job.__name__ = name
+        return flow.global_function(function_config=mirrored())(job)
+
+    job, other = define("job", 1.0), define("job:2x3", 2.0)
+    np.testing.assert_array_equal(job([X[:2]])[0], X[:2])
+    np.testing.assert_array_equal(other([X])[0], X * 2)
+    np.testing.assert_array_equal(other([X[:2]])[0], X[:2] * 2)
+
+
 def test_results_of_earlier_calls_stay():
     """They are of the runtime's session before."""
     predict = define_predict(returns=None)
@@ -215,6 +291,62 @@ def test_observers_and_callbacks():
         job([X[:rows]])(lambda result: got.append(result[0].shape))
     flow.sync_default_session()
     assert seen == got == [(4, 3), (2, 3), (3, 3), (2, 3)]
+
+
+def test_callbacks_that_train_meanwhile():
+    """Of steps that were done, on the thread of the caller."""
+    train = define_train(momentum=0)
+
+    @flow.global_function(function_config=mirrored())
+    def job(x: tp.ListNumpy.Placeholder((12, 3))):
+        return x
+
+    train([X])
+    stop, calls = threading.Event(), [1]
+
+    def use():
+        def callback(_):
+            train([X])
+            calls[0] += 1
+
+        while not stop.is_set():
+            call = job([np.ones((12, 3), np.float32)])
+            time.sleep(0.002)
+            call.async_get(callback)
+
+    thread = threading.Thread(target=use)
+    thread.start()
+    for rows in range(1, 8):
+        job([np.ones((rows, 3), np.float32)])
+    stop.set()
+    thread.join()
+    flow.sync_default_session()
+    assert calls[0] > 1
+    assert flow.train.step_count(train) == calls[0]
+
+
+def test_a_callback_that_waits_for_a_thread():
+    predict, begun = define_predict(), threading.Event()
+
+    @flow.global_function(function_config=mirrored())
+    def watched(x: tp.ListNumpy.Placeholder((4, 3))):
+        flow.watch(x, handler)
+        return x
+
+    got = []
+
+    def handler(_):
+        begun.set()
+        time.sleep(0.05)
+        thread = threading.Thread(target=lambda: got.append(predict([X])[0]))
+        thread.start()
+        thread.join()
+
+    watched([X])
+    begun.wait()
+    (result,) = predict([X[:2]])
+    np.testing.assert_array_equal(result, X[:2] @ W)
+    np.testing.assert_array_equal(got[0], X @ W)
 
 
 def test_the_first_call_is_in_no_callback():

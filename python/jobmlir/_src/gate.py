@@ -6,27 +6,37 @@ import threading
 
 class Gate:
     """A context manager: `with gate` is passed by any number of threads at once, and
-    waits while the gate is closed. Not reentrant."""
+    waits while the gate is closed, unless the thread is inside of it already."""
 
     def __init__(self):
         self._changed = threading.Condition()
         self._inside = 0
         self._is_closed = False
+        # How often this thread is inside.
+        self._thread = threading.local()
+
+    def _depth(self):
+        return getattr(self._thread, "depth", 0)
 
     def __enter__(self):
-        with self._changed:
-            while self._is_closed:
-                self._changed.wait()
-            self._inside += 1
+        if not self._depth():
+            with self._changed:
+                while self._is_closed:
+                    self._changed.wait()
+                self._inside += 1
+        self._thread.depth = self._depth() + 1
 
     def __exit__(self, *_):
-        with self._changed:
-            self._inside -= 1
-            self._changed.notify_all()
+        self._thread.depth -= 1
+        if not self._thread.depth:
+            with self._changed:
+                self._inside -= 1
+                self._changed.notify_all()
 
     @contextlib.contextmanager
     def closed(self):
-        """A context in which no other thread is inside of the gate, or closes it."""
+        """A context in which no other thread is inside of the gate, or closes it. Not
+        for a thread that is inside."""
         closed = False
         try:
             with self._changed:

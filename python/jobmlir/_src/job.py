@@ -86,11 +86,12 @@ class TracedJob:
     the user."""
 
     def __init__(
-        self, job, entry, structure, lists, observers_of_job, sources, recording
+        self, job, entry, shapes, structure, lists, observers_of_job, sources, recording
     ):
         self.job = job
-        # The function of the module.
+        # The function of the module, and the shapes of its arrays.
         self.entry = entry
+        self.shapes = shapes
         self.structure = structure
         self.changes_variables = job.kind == "train" or (
             recording is not None
@@ -270,26 +271,22 @@ def _view(job, leaves):
 
 
 def entry_name(job, shapes):
-    """The name of the function of a job for arrays of these shapes."""
-    leaves = job.leaves()
-    if all(shape == leaf.shape for (_, leaf), shape in zip(leaves, shapes)):
-        return job.name
+    """A name for the function of a job for smaller arrays, of these shapes."""
     return f"{job.name}:" + ",".join("x".join(map(str, shape)) for shape in shapes)
 
 
-def trace_job(module_trace, job, shapes=None):
-    """Runs the body of a job and appends its ops to the module: for arrays of
-    `shapes`, or of those that the definitions have."""
+def trace_job(module_trace, job, shapes=None, entry=None):
+    """Runs the body of a job and appends its ops to the module, in a function of the
+    job's name for arrays as defined, or in one called `entry` for arrays of `shapes`."""
     leaves = job.leaves()
     view = _view(job, leaves)
-    shapes = shapes or [leaf.shape for _, leaf in leaves]
-    entry = entry_name(job, shapes)
+    shapes = shapes or tuple(leaf.shape for _, leaf in leaves)
+    entry = entry or job.name
     leaves = [
         (name, leaf.with_shape(shape)) for (name, leaf), shape in zip(leaves, shapes)
     ]
     trace = JobTrace(module_trace, entry, job.kind, job.config, leaves, job.frames)
-    if entry != job.name:
-        trace.counts_with = job.name
+    trace.job_name = job.name
     blobs = iter(trace.arguments)
     arguments = [
         annotations.rebuild(structure, blobs) for _, structure in job.parameters
@@ -329,7 +326,7 @@ def trace_job(module_trace, job, shapes=None):
         Source(node, shape, dtype) for node, (shape, dtype, _) in trace.sources.items()
     ]
     return TracedJob(
-        job, entry, structure, lists, trace.observers, sources, recording
+        job, entry, shapes, structure, lists, trace.observers, sources, recording
     )
 
 

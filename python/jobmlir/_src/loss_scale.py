@@ -46,8 +46,8 @@ class DynamicLossScale(LossScale):
         self.multiplier = multiplier
 
     def _state(self, trace, what, element, initial, place):
-        name = f"System-Train-{what}-{trace.name}"
-        trace.module_trace.variables[name] = Variable(
+        name = f"System-Train-{what}-{trace.job_name}"
+        made = Variable(
             name,
             (1,),
             element,
@@ -56,6 +56,8 @@ class DynamicLossScale(LossScale):
             trace,
             place,
         )
+        # Another entry of the job may have made it.
+        trace.module_trace.variables.setdefault(name, made)
         return text.symbol(name)
 
     def attributes(self, op, place):

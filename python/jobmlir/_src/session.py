@@ -141,6 +141,29 @@ class Call:
         self._future.on_done(deliver)
 
 
+class _GatedRuntime:
+    """The runtime's session for threads that start steps: they pass the gate, but wait
+    outside of it, since a callback that holds a credit may wait at the gate."""
+
+    def __init__(self, session, gate):
+        self._session = session
+        self._gate = gate
+
+    def try_submit(self, entry, arrays, on_done):
+        with self._gate:
+            return self._session.start().try_submit(entry, arrays, on_done)
+
+    def wait_for_credit(self):
+        self._session.start().wait_for_credit()
+
+    def submit(self, entry, arrays, on_done):
+        while True:
+            future = self.try_submit(entry, arrays, on_done)
+            if future is not None:
+                return future
+            self.wait_for_credit()
+
+
 class Session:
     """Jobs, their artifact and its run. Calls may come from any thread."""
 
@@ -150,6 +173,8 @@ class Session:
         # The ModuleTrace of the jobs, created on first use.
         self._module = None
         self._traced = {}
+        # The TracedJobs for smaller arrays, by the job's name and the shapes.
+        self._entries = {}
         self._runtime = None
         self._artifact = None
         # The Feed of each job with readers, by name.
@@ -375,6 +400,7 @@ class Session:
             if any(job.takes_smaller_arrays for job in self._jobs.values()):
                 self._gate = Gate()
             self._traced = dict(trace.traced)
+            self._entries = {}
             self._feeds = {
                 name: Feed(name, traced.sources, config.values["random_seed"])
                 for name, traced in trace.traced.items()
@@ -409,12 +435,13 @@ class Session:
 
     def _for_shapes(self, traced, arrays):
         """The TracedJob of the same job for the shapes of these arrays."""
-        shapes = [array.shape for array in arrays]
-        entry = entry_name(traced.job, shapes)
-        known = self._traced.get(entry)
-        return known or self._add_entry(traced, entry, shapes)
+        shapes = tuple(array.shape for array in arrays)
+        if shapes == traced.shapes:
+            return traced
+        known = self._entries.get((traced.job.name, shapes))
+        return known or self._add_entry(traced, shapes)
 
-    def _add_entry(self, traced, entry, shapes):
+    def _add_entry(self, traced, shapes):
         job = traced.job
 
         def refuse(text, got, cls=errors.SessionStateError):
@@ -436,32 +463,46 @@ class Session:
             )
         if self.callback_errors.is_inside:
             refuse("no callback", "one: call the job once with such arrays before")
-        if self._recording:
-            refuse("no trace", "one: call the job once with such arrays before")
-        with self._gate.closed():
-            # Without the lock: callbacks may use the session.
-            self._raise_unseen(self._wait())
-            with self._lock:
-                if self._runtime is None:
-                    self._fail_cleared()
-                if entry not in self._traced:
-                    self._grow(job, entry, shapes)
-                return self._traced[entry]
+        self.synchronize()
+        old = None
+        # Callbacks wait at the gate, so nobody waits for them behind it.
+        with self._gate.closed(), self._lock:
+            if self._runtime is None:
+                self._fail_cleared()
+            if (job.name, shapes) not in self._entries:
+                if self._recording:
+                    refuse("no trace", "one: call the job once with such arrays before")
+                old = self._runtime
+                self._grow(job, shapes)
+            added = self._entries[job.name, shapes]
+        if old is not None:
+            # For calls that came before the gate was closed.
+            self._raise_unseen(self._wait_for(old))
+            self._warn_of_entries(job)
+        return added
 
-    def _grow(self, job, entry, shapes):
-        """Adds an entry. No call is in flight, and none can begin."""
+    def _grow(self, job, shapes):
+        """Adds an entry. No step can begin; reads of variables wait for those that
+        have begun."""
         trace, old = self._module, self._runtime
-        with trace.transaction():
-            trace.traced[entry] = trace_job(trace, job, shapes)
-            try:
+        entry = entry_name(job, shapes)
+        while entry in trace.traced:
+            entry += "+"
+        try:
+            with trace.transaction():
+                trace.traced[entry] = trace_job(trace, job, shapes, entry)
                 self._complete(trace)
                 artifact, runtime = self._load(trace, self._read_all(old))
-            except BaseException:
-                del trace.traced[entry]
-                raise
+        except BaseException:
+            trace.traced.pop(entry, None)
+            # The module has the variables of the jobs that stay.
+            self._complete(trace)
+            raise
         self._artifact, self._runtime = artifact, runtime
-        self._traced = dict(trace.traced)
-        entries = sum(traced.job is job for traced in self._traced.values())
+        self._entries[job.name, shapes] = trace.traced[entry]
+
+    def _warn_of_entries(self, job):
+        entries = 1 + sum(name == job.name for name, _ in self._entries)
         if entries == _MANY_ENTRIES:
             warnings.warn(
                 errors.located(
@@ -565,14 +606,15 @@ class Session:
         # Without the feed of a job with readers the session is being cleared.
         feed = self._feeds.get(name)
         try:
-            with self._passing():
-                runtime = self.start()
-                if traced.sources and feed is not None:
-                    future = feed.submit(runtime, arrays, on_done)
-                elif traced.sources:
-                    self._fail_cleared()
-                else:
-                    future = runtime.submit(traced.entry, arrays, on_done)
+            runtime = self.start()
+            if self._gate is not None:
+                runtime = _GatedRuntime(self, self._gate)
+            if traced.sources and feed is not None:
+                future = feed.submit(runtime, arrays, on_done)
+            elif traced.sources:
+                self._fail_cleared()
+            else:
+                future = runtime.submit(traced.entry, arrays, on_done)
         except self.runtime_module.StatusError as error:
             raise_status(error, name, place)
         return Call(self, traced, future, place, delivery)
@@ -595,11 +637,13 @@ class Session:
         """Blocks until all calls and their callbacks are done; the StatusError of one
         that no get has raised, or None. A signal may end it with an exception."""
         runtime = self._runtime
-        if runtime is not None:
-            try:
-                runtime.synchronize()
-            except self.runtime_module.StatusError as error:
-                return error
+        return None if runtime is None else self._wait_for(runtime)
+
+    def _wait_for(self, runtime):
+        try:
+            runtime.synchronize()
+        except self.runtime_module.StatusError as error:
+            return error
         return None
 
     def _raise_unseen(self, error):
@@ -625,18 +669,10 @@ class Session:
         """The Feeds of jobs with readers, by the job's name."""
         return self._feeds
 
-    def _passing(self):
-        """The context in which a thread uses the runtime's session, once it has been
-        started."""
-        # A thread that closes the gate waits for the callbacks.
-        if self._gate is None or self.callback_errors.is_inside:
-            return _OPEN
-        return self._gate
-
     @contextlib.contextmanager
     def _using_runtime(self):
         self.start()
-        with self._passing():
+        with self._gate or _OPEN:
             yield self.start()
 
     @contextlib.contextmanager
@@ -651,12 +687,13 @@ class Session:
     def recording(self):
         """A context with the runtime's session that stays until its end, even if this
         session is cleared in between."""
-        with self._using_runtime() as runtime:
+        with self._using_runtime() as runtime, self._lock:
             self._recording += 1
         try:
             yield runtime
         finally:
-            self._recording -= 1
+            with self._lock:
+                self._recording -= 1
 
     def variables(self):
         """Descriptions of all variables, by name."""
@@ -711,6 +748,7 @@ class Session:
             feeds, self._feeds = self._feeds, {}
             self._artifact = None
             self._traced = {}
+            self._entries = {}
         for feed in feeds.values():
             feed.close()
         # Waits for what has come meanwhile.

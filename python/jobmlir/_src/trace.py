@@ -176,12 +176,12 @@ class ModuleTrace:
         variables = {name: copy.copy(each) for name, each in self.variables.items()}
         jobs_of_places = dict(self.jobs_of_places)
         placements, op_devices = dict(self._placements), list(self._op_devices)
-        untrained = dict(self._untrained)
+        untrained, frozen = dict(self._untrained), set(self._frozen)
         try:
             yield
         except BaseException:
             self.variables = variables
-            self._untrained = untrained
+            self._untrained, self._frozen = untrained, frozen
             self._placements, self._op_devices = placements, op_devices
             self.jobs_of_places = jobs_of_places
             for job in self._open_jobs:
@@ -306,8 +306,8 @@ class JobTrace:
         self.watched_gradients = set()
         # The ops of a job that can be exported.
         self.records = [] if kind == "predict" else None
-        # The job with which it counts its steps, or None.
-        self.counts_with = None
+        # That of the job, of which this may be the entry for smaller arrays.
+        self.job_name = name
         # The number of micro-steps; None while there are none.
         self.micro_steps = None
         self._broadcasts = {}
@@ -599,8 +599,8 @@ class JobTrace:
                     )
                 )
         attributes = self.config.attributes(self)
-        if self.counts_with is not None:
-            counter = text.symbol(step_counter(self.counts_with))
+        if self.job_name != self.name:
+            counter = text.symbol(step_counter(self.job_name))
             attributes["step_counter"] = MlirText(counter)
         try:
             self.function.finish(
