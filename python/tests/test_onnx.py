@@ -55,6 +55,9 @@ def compare(job, path, *arrays, names=("x",), rtol=1e-5, atol=1e-6, **settings):
     assert len(given) == len(expected)
     for one, other in zip(given, expected):
         assert one.shape == other.shape and one.dtype == other.dtype
+        if one.dtype.kind in "iu":
+            np.testing.assert_array_equal(one, other)
+            continue
         np.testing.assert_allclose(
             np.asarray(one, np.float64), np.asarray(other, np.float64), rtol, atol
         )
@@ -399,6 +402,28 @@ def test_digits_of_small_and_large_numbers(name, tmp_path):
     flow.onnx.export(job, None, tmp_path / "m.onnx")
     (given,) = run(tmp_path / "m.onnx", {"x": x})
     np.testing.assert_allclose(given, job(x), rtol=2e-5, atol=1e-37)
+
+
+@pytest.mark.parametrize("dtype", [flow.int32, flow.int64])
+def test_ints_at_the_ends_of_their_range(dtype, tmp_path):
+    @flow.global_function()
+    def job(
+        x: tp.Numpy.Placeholder((3, 4), dtype=dtype),
+        y: tp.Numpy.Placeholder((3, 4), dtype=dtype),
+    ):
+        return (
+            flow.math.reduce_sum(x, axis=1),
+            flow.math.reduce_sum(x),
+            flow.math.reduce_prod(x, axis=0),
+            flow.math.floordiv(x, y),
+            x % y,
+        )
+
+    least, most = np.iinfo(dtype.numpy).min, np.iinfo(dtype.numpy).max
+    x = [[most, 1, 0, 0], [least, -1, 7, 2], [most // 2, 2, most, least]]
+    y = [[-4, 3, 5, -1], [3, -1, -2, 3], [most, least, least, -1]]
+    x, y = np.array(x, dtype.numpy), np.array(y, dtype.numpy)
+    compare(job, tmp_path / "m.onnx", x, y, names="xy", rtol=0, atol=0)
 
 
 # ===- Variables -------------------------------------------------------------===#

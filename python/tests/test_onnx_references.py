@@ -89,11 +89,13 @@ def difference(one, dtype, given, arrays):
             expected = expected.astype(kind)
         if got.dtype != kind or got.shape != expected.shape:
             return f"{got.dtype}{got.shape} for {kind}{expected.shape}"
-        limits = (0, 0)
-        if kind.kind == "f":
-            limits = tolerance(one, dtype, kind, expected)
+        limits = tolerance(one, dtype, kind, expected) if kind.kind == "f" else None
         got, expected = widen(got), widen(expected)
-        if not np.allclose(got, expected, *limits, equal_nan=True):
+        if limits is None:
+            same = np.array_equal(got, expected)
+        else:
+            same = np.allclose(got, expected, *limits, equal_nan=True)
+        if not same:
             return f"{got.ravel()[:8]} for {expected.ravel()[:8]}"
     return None
 

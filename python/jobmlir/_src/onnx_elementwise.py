@@ -131,7 +131,11 @@ def _floor_div(c):
     if not c.operands[0].dtype.is_float():
         x, y = _widened(c)
         is_zero, is_minus_one, rest, safe = _int_division(x, y)
-        quotient = where(is_minus_one, -x, (x - rest) / safe)
+        # Div rounds towards zero.
+        quotient = x / safe
+        is_above = ~rest.equals(0) & ((x < 0) ^ (safe < 0))
+        quotient = where(is_above, quotient - 1, quotient)
+        quotient = where(is_minus_one, -x, quotient)
         c.set(where(is_zero, 0, quotient))
         return
     # The quotient of f32 is exact in f64, up to 2^53.

@@ -326,8 +326,8 @@ def export(
     or in version 1 of the domain "jobmlir"; a runtime needs an implementation of it.
     What the host reads becomes an input; a watch or a summary is left out.
 
-    Results are those of the job within rounding. ONNX does not say what maxima, minima
-    and max poolings make of NaN. ONNX Runtime has no convolutions and mean poolings of
+    Results are those of the job within rounding. ONNX does not say what maxima, minima,
+    argmax and max poolings make of NaN. ONNX Runtime has no convolutions and mean poolings of
     float64: they are computed in float32."""
     definition = _require_job(job_func)
     arguments.bools(

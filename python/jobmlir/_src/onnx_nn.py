@@ -20,33 +20,42 @@ def _reduction(operator):
     return convert
 
 
-for _name, _operator in (
-    ("max", "ReduceMax"),
-    ("min", "ReduceMin"),
-    ("sum", "ReduceSum"),
-):
+for _name, _operator in (("max", "ReduceMax"), ("min", "ReduceMin")):
     RULES[f"job.reduce_{_name}"] = _reduction(_operator)
 
 
-@rule("reduce_prod")
-def _reduce_prod(c):
+def _folded(c, combine):
+    """The operand with its axes reduced by halves."""
     (x,), axes, shape = c.inputs, c.take("axes"), c.operands[0].shape
     c.take("keepdims")
-    if x.dtype.is_float():
-        c.set(x.reduce("ReduceProd", axes).reshape(c.result.shape))
-        return
-    # Products of ints wrap, which ReduceProd of ONNX Runtime does not: multiply halves.
     kept = [axis for axis in range(len(shape)) if axis not in axes]
     count = math.prod(shape[axis] for axis in axes)
     x = x.transpose([*kept, *axes]).reshape([*(shape[axis] for axis in kept), count])
     last = len(kept)
     while count > 1:
         half = count // 2
-        product = x.slice(last, 0, half) * x.slice(last, half, 2 * half)
+        pairs = combine(x.slice(last, 0, half), x.slice(last, half, 2 * half))
         if count % 2:
-            product = concat([product, x.slice(last, count - 1, count)], axis=last)
-        x, count = product, count - half
-    c.set(x.reshape(c.result.shape))
+            pairs = concat([pairs, x.slice(last, count - 1, count)], axis=last)
+        x, count = pairs, count - half
+    return x.reshape(c.result.shape)
+
+
+def _wrapping(operator, combine):
+    """Sums and products of ints wrap, which reductions of ONNX Runtime do not."""
+    plain = _reduction(operator)
+
+    def convert(c):
+        if c.operands[0].dtype.is_float():
+            plain(c)
+        else:
+            c.set(_folded(c, combine))
+
+    return convert
+
+
+RULES["job.reduce_sum"] = _wrapping("ReduceSum", lambda x, y: x + y)
+RULES["job.reduce_prod"] = _wrapping("ReduceProd", lambda x, y: x * y)
 
 
 # ===- Products, convolutions, poolings -------------------------------------------===#
