@@ -188,6 +188,8 @@ def test_groups_of_settings():
     assert policies.has(time_line)
     policies.remove(time_line)
     assert not policies.has(time_line)
+    with raises_here(AssertionError, "use_time_line_algo but got []"):
+        flow.function_config().static_mem_alloc_policy_white_list.add([])
     with raises_here(AssertionError, "expects a policy of use_mem_size_first_algo"):
         policies.add("fast")
 

@@ -322,6 +322,10 @@ ARGUMENTS = [
         r"expects out_num to be an int in \[2, 62\] but got 1",
     ),
     (
+        lambda x, n: split(x, 60, 3),
+        "expects base_shift \\+ out_num to be at most 62 but got 63",
+    ),
+    (
         lambda x, n: split(x, 4, 3),
         "expects x of at most 64 bytes, as 3 blobs with a base_shift of 4 have, but got "
         "96",
@@ -350,3 +354,17 @@ def test_arguments(function, message):
 
     with pytest.raises(errors.JobBuildAndInferError, match=message):
         job(numbers(8, 3), np.array([3]))
+
+
+@pytest.mark.parametrize("size", [-1, 5])
+def test_a_join_with_a_size_that_no_blob_has(size):
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((4,)), n: tp.Numpy.Placeholder((1,), flow.int32)):
+        return flow.concat([flow.sync_dynamic_resize(x, n), x], axis=0)
+
+    x = np.arange(4, dtype=np.float32)
+    np.testing.assert_array_equal(
+        job(x, np.int32([3])).get().numpy(), [0, 1, 2, 0, 1, 2, 3]
+    )
+    with pytest.raises(errors.JobMLIRError, match="a count of 0 to 8 but got -1"):
+        job(x, np.int32([size])).get()

@@ -187,6 +187,12 @@ def join(op, blobs, axis, bound):
             sources = op("select", is_behind, op("add", places, moved), sources)
         first += blob.shape[axis]
         total = count if total is None else op("add", total, count)
+    # A count that no blob has makes one that none has, and not a plausible sum.
+    for blob in blobs:
+        if blob.is_dynamic:
+            for predicate, limit in (("ge", 0), ("le", blob.shape[axis])):
+                fits = compare(op, blob._count, _number(op, limit), predicate)
+                total = op("select", fits, total, _number(op, -1))
     sources = op("minimum", sources, _number(op, first - 1, (bound,)))
     return make(op, op("gather", joined, sources, axis=axis, batch_dims=0), total, axis)
 
@@ -206,6 +212,11 @@ def dynamic_binary_split(x, base_shift=2, out_num=2, name=None):
     ):
         if not arguments.is_int(value) or not least <= value <= 62:
             op.fail(f"expects {what} to be an int in [{least}, 62] but got {value!r}")
+    if base_shift + out_num > 62:
+        op.fail(
+            "expects base_shift + out_num to be at most 62 but got "
+            f"{base_shift + out_num}"
+        )
     bytes_, room = math.prod(x.shape) * size, 1 << (base_shift + out_num - 1)
     if bytes_ > room:
         op.fail(

@@ -404,7 +404,7 @@ class _PolicyList(Settings):
         ]
 
     def _known(self, policy):
-        if policy not in _POLICIES:
+        if not isinstance(policy, str) or policy not in _POLICIES:
             _fail(f"expects a policy of {', '.join(_POLICIES)} but got {policy!r}")
         return policy
 
