@@ -52,3 +52,27 @@ class Gate:
                 with self._changed:
                     self._is_closed = False
                     self._changed.notify_all()
+
+
+class GatedRuntime:
+    """The runtime's session for threads that start steps: they pass the gate, but wait
+    outside of it, since a callback that holds a credit may wait at the gate."""
+
+    def __init__(self, start, gate):
+        # The function that gives the session of the runtime of the moment.
+        self._start = start
+        self._gate = gate
+
+    def try_submit(self, entry, arrays, on_done):
+        with self._gate:
+            return self._start().try_submit(entry, arrays, on_done)
+
+    def wait_for_credit(self):
+        self._start().wait_for_credit()
+
+    def submit(self, entry, arrays, on_done):
+        while True:
+            future = self.try_submit(entry, arrays, on_done)
+            if future is not None:
+                return future
+            self.wait_for_credit()

@@ -32,7 +32,7 @@ from . import (
 from .devices import Devices, forget_warnings
 from .feeds import Feed
 from .future import CallbackErrors, LazyFuture
-from .gate import Gate
+from .gate import Gate, GatedRuntime
 from .global_config import state as config
 from .job import entry_name, make_decorators, trace_job
 from .observers import Delivery
@@ -139,29 +139,6 @@ class Call:
             self._session.callback_errors.guard(finish, self.job_name, self._place)
 
         self._future.on_done(deliver)
-
-
-class _GatedRuntime:
-    """The runtime's session for threads that start steps: they pass the gate, but wait
-    outside of it, since a callback that holds a credit may wait at the gate."""
-
-    def __init__(self, session, gate):
-        self._session = session
-        self._gate = gate
-
-    def try_submit(self, entry, arrays, on_done):
-        with self._gate:
-            return self._session.start().try_submit(entry, arrays, on_done)
-
-    def wait_for_credit(self):
-        self._session.start().wait_for_credit()
-
-    def submit(self, entry, arrays, on_done):
-        while True:
-            future = self.try_submit(entry, arrays, on_done)
-            if future is not None:
-                return future
-            self.wait_for_credit()
 
 
 class Session:
@@ -608,7 +585,7 @@ class Session:
         try:
             runtime = self.start()
             if self._gate is not None:
-                runtime = _GatedRuntime(self, self._gate)
+                runtime = GatedRuntime(self.start, self._gate)
             if traced.sources and feed is not None:
                 future = feed.submit(runtime, arrays, on_done)
             elif traced.sources:
