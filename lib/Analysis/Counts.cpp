@@ -29,15 +29,22 @@ static Value getComputed(Value value) {
   }
 }
 
-/// Whether both are the same value. Kernels have copies of constants.
+/// Whether both are the same value. Kernels have copies of constants and of ops
+/// that only change which elements are accessed.
 static bool isSame(Value a, Value b) {
   a = getComputed(a);
   b = getComputed(b);
   if (a == b)
     return true;
-  auto first = a.getDefiningOp<ConstantOp>();
-  auto second = b.getDefiningOp<ConstantOp>();
-  return first && second && first.getValue() == second.getValue();
+  auto first = dyn_cast<OpResult>(a), second = dyn_cast<OpResult>(b);
+  if (!first || !second ||
+      first.getResultNumber() != second.getResultNumber() ||
+      !isMemoryEffectFree(first.getOwner()))
+    return false;
+  return OperationEquivalence::isEquivalentTo(
+      first.getOwner(), second.getOwner(),
+      [](Value x, Value y) { return success(isSame(x, y)); },
+      /*markEquivalent=*/nullptr, OperationEquivalence::IgnoreLocations);
 }
 
 bool job::isCountOf(Value count, Value bounded) {

@@ -235,6 +235,17 @@ bool ProblemBuilder::isUpdate(Operation *op) const {
   });
 }
 
+/// Whether a scalar op takes the result as one number, such as a count or a
+/// seed, and not element by element: a copy in its kernel would have another
+/// domain.
+static bool isUsedAsNumber(Operation *op) {
+  return llvm::any_of(op->getUses(), [](OpOperand &use) {
+    Operation *user = use.getOwner();
+    return isa<ScalarKernelOpInterface>(user) &&
+           getShape(use.get()) != getShape(user->getResult(0));
+  });
+}
+
 FusionOp ProblemBuilder::describe(Operation *op) {
   FusionOp described;
   for (Value operand : op->getOperands()) {
@@ -256,7 +267,10 @@ FusionOp ProblemBuilder::describe(Operation *op) {
   if (auto part = parts.find(op); part != parts.end())
     described.fixedKernel = part->second;
   auto constant = dyn_cast<ConstantOp>(op);
-  if ((constant && constant.getSplat()) || isa<StridedReadOpInterface>(op)) {
+  if (isa<StridedReadOpInterface>(op) && isUsedAsNumber(op)) {
+    described.role = FusionRole::Alone;
+  } else if ((constant && constant.getSplat()) ||
+             isa<StridedReadOpInterface>(op)) {
     describeAccess(op, described);
   } else if (auto scalar = dyn_cast<ScalarKernelOpInterface>(op)) {
     described.role = FusionRole::Scalar;

@@ -1095,6 +1095,24 @@ job.func @slice_to_dynamic_inside() -> (!job.blob<3x?<=4>x5xf64> {job.name = "y"
   job.return %y, %at, %n : !job.blob<3x?<=4>x5xf64>, !job.blob<?<=4>x1xi32>, !job.blob<1xi64>
 }
 
+// Counts that are one element of another blob. The kernels have copies of the
+// slice where it has their domain.
+// K = 0
+job.func @slice_to_dynamic_of_a_slice(%counts: !job.blob<3xi64>) -> (!job.blob<?<=50>x7xf32> {job.name = "y"}, !job.blob<1xi64> {job.name = "n"}, !job.blob<50x7xf32> {job.name = "padded"}) kind predict {
+  %x = job.read @"x-50x7xf32" : !job.blob<50x7xf32>
+  %n = job.slice %counts {offsets = array<i64: 1>, sizes = array<i64: 1>, strides = array<i64: 1>} : !job.blob<3xi64>
+  %y = job.slice_to_dynamic %x, %n {dim = 0 : i64} : !job.blob<50x7xf32>
+  %padded = job.pad_to_static %y, %n {value = 0.5 : f64} : !job.blob<?<=50>x7xf32>
+  job.return %y, %n, %padded : !job.blob<?<=50>x7xf32>, !job.blob<1xi64>, !job.blob<50x7xf32>
+}
+
+// K = 0
+job.func @slice_to_dynamic_of_one_element(%counts: !job.blob<3xi64>, %one: !job.blob<1xf32>) -> (!job.blob<?<=1>xf32> {job.name = "y"}, !job.blob<1xi64> {job.name = "n"}) kind predict {
+  %n = job.slice %counts {offsets = array<i64: 2>, sizes = array<i64: 1>, strides = array<i64: 1>} : !job.blob<3xi64>
+  %y = job.slice_to_dynamic %one, %n {dim = 0 : i64} : !job.blob<1xf32>
+  job.return %y, %n : !job.blob<?<=1>xf32>, !job.blob<1xi64>
+}
+
 // Ids of which many are equal, in a table with some of them and room for not
 // all others.
 // K = 0
