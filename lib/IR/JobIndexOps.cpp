@@ -4,9 +4,12 @@
 
 #include "Inference.h"
 
+#include "JobDialect/IR/ElementTypes.h"
+
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
 #include <limits>
 
 using namespace mlir;
@@ -265,6 +268,12 @@ LogicalResult PadToStaticOp::verify() {
     isOfElement = width == 1 || element.isUnsignedInteger()
                       ? llvm::isUIntN(width, value)
                       : llvm::isIntN(width, value);
+  }
+  if (auto number = dyn_cast<FloatAttr>(getValue()); number && isOfElement) {
+    // A finite number must not become an infinity.
+    double value = number.getValueAsDouble();
+    isOfElement = !std::isfinite(value) ||
+                  std::isfinite(roundToElementType(element, value));
   }
   if (isOfElement)
     return success();

@@ -156,8 +156,7 @@ SmallVector<std::string> appendEach(StringRef stem,
 struct Array {
   std::string name, dtype;
   SmallVector<int64_t> shape;
-  /// Of an output whose first extent is a bound: the output that has the number
-  /// of its rows.
+  /// Of an output with a bounded dimension: the output that has its count.
   std::optional<int64_t> count;
   int64_t boundedDim = 0;
   /// The macros' stem, and a parameter's name.
@@ -481,7 +480,9 @@ static std::string describeCount(const Job &job, const Array &output) {
   std::string what = output.boundedDim == 0
                          ? "rows"
                          : "dimension " + std::to_string(output.boundedDim);
-  return ", " + what + ": *" + job.outputs[*output.count].parameter;
+  // The elements behind another dimension than the first one move up.
+  std::string packed = output.boundedDim == 0 ? "" : ", without gaps";
+  return ", " + what + ": *" + job.outputs[*output.count].parameter + packed;
 }
 
 void HeaderBuilder::writeFunction(raw_ostream &os, const Job &job,

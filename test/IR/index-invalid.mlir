@@ -297,6 +297,16 @@ job.func @f(%x: !job.blob<4xi32>, %n: !job.blob<1xi64>) kind predict {
 
 // -----
 
+job.func @f(%x: !job.blob<4xf16>, %n: !job.blob<1xi64>) kind predict {
+  %0 = job.slice_to_dynamic %x, %n {dim = 0 : i64} : !job.blob<4xf16>
+  %1 = job.pad_to_static %0, %n {value = 0xFFF0000000000000 : f64} : !job.blob<?<=4>xf16>
+  // expected-error @below {{expects a value of type 'f16' but got 6.552000e+04 : f64}}
+  %2 = job.pad_to_static %0, %n {value = 65520.0 : f64} : !job.blob<?<=4>xf16>
+  job.return
+}
+
+// -----
+
 job.func @f(%x: !job.blob<4x3xf32>, %n: !job.blob<1xi64>) kind predict {
   // expected-error @below {{'job.slice_to_dynamic' op expects a dim in [0, 2) but got 2}}
   %0 = job.slice_to_dynamic %x, %n {dim = 2 : i64} : !job.blob<4x3xf32>

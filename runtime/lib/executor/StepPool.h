@@ -39,9 +39,8 @@ struct Future::State final : Stream::Task {
   void retire(Status status) override;
 
   /// Reads the counts of bounded outputs from the outputs of a step that has
-  /// succeeded, and packs their elements. Fails (kInternal) if one is outside
-  /// of its bound, which no compiled op computes: the step has then written its
-  /// variables.
+  /// succeeded, and packs their elements. Fails if one is outside of its bound;
+  /// the step may then have written its variables.
   Status readCounts();
   /// The shape of an output, with its count as the extent that is bounded.
   const int64_t *outputShape(size_t index) const;
