@@ -368,3 +368,12 @@ def test_a_join_with_a_size_that_no_blob_has(size):
     )
     with pytest.raises(errors.JobMLIRError, match="a count of 0 to 8 but got -1"):
         job(x, np.int32([size])).get()
+
+
+def test_a_size_that_is_one_element_of_a_blob():
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((4, 2)), n: tp.Numpy.Placeholder((3,), flow.int64)):
+        return flow.sync_dynamic_resize(x, flow.slice(n, [1], [1]))
+
+    x = np.arange(8, dtype=np.float32).reshape(4, 2)
+    np.testing.assert_array_equal(job(x, np.array([9, 3, 9])).get().numpy(), x[:3])
