@@ -127,7 +127,7 @@ job.func @f() kind predict attributes {step_counter = "steps"} {
 
 // -----
 
-// expected-error @below {{attribute 'step_counter' failed to satisfy constraint: flat symbol reference attribute}}
+// expected-error @below {{expects step_counter to be a symbol}}
 job.func @f() kind predict attributes {step_counter = @steps::@inner} {
   job.return
 }
