@@ -81,6 +81,9 @@ ELSEWHERE = {
             "optimizer.SGD optimizer.Adam optimizer.AdamW optimizer.RMSProp "
             "optimizer.LARS optimizer.LAMB optimizer.SGDW"
         ),
+        "test_parameter_groups.py::test_combined_optimizers": (
+            "optimizer.CombinedOptimizer"
+        ),
         "test_schedules.py::test_rates": (
             "optimizer.PiecewiseConstantScheduler optimizer.PiecewiseScalingScheduler "
             "optimizer.ExponentialScheduler optimizer.NaturalExpScheduler "
