@@ -39,7 +39,7 @@ static bool isSame(Value a, Value b) {
   auto first = dyn_cast<OpResult>(a), second = dyn_cast<OpResult>(b);
   if (!first || !second ||
       first.getResultNumber() != second.getResultNumber() ||
-      !isMemoryEffectFree(first.getOwner()))
+      !isa<ConstantOp, StridedReadOpInterface>(first.getOwner()))
     return false;
   return OperationEquivalence::isEquivalentTo(
       first.getOwner(), second.getOwner(),
