@@ -56,9 +56,8 @@ class Job:
             _check_job_name(self.name)
             strict = session_config.values["typing_check"]
             self.parameters = annotations.parse_parameters(function, strict)
-            for name, structure in self.parameters:
-                for leaf, _ in annotations.leaves(name, structure):
-                    _check_unicode(leaf, "a parameter")
+            for name, _ in self.leaves():
+                _check_unicode(name, "a parameter")
             self.annotation, self.is_callback = annotations.parse_return(
                 function, strict
             )
@@ -66,6 +65,8 @@ class Job:
             raise errors.JobDefinitionError(
                 errors.located(str(error), self.frames, self.name)
             ) from None
+        # Whether arrays of a call may be smaller than their definitions.
+        self.takes_smaller_arrays = any(leaf.depth for _, leaf in self.leaves())
 
     def leaves(self):
         """(name, definition) of each array that a call takes, in order."""
@@ -74,11 +75,6 @@ class Job:
             for name, structure in self.parameters
             for leaf in annotations.leaves(name, structure)
         ]
-
-    @property
-    def takes_smaller_arrays(self):
-        """Whether arrays of a call may be smaller than their definitions."""
-        return any(leaf.depth for _, leaf in self.leaves())
 
 
 class TracedJob:

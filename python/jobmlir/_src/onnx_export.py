@@ -1,20 +1,9 @@
 """onnx.export: a prediction job as a model in the format of ONNX."""
 
-import copy
-import itertools
 import os
 import warnings
 
-from . import (
-    annotations,
-    arguments,
-    checkpoint,
-    errors,
-    frames,
-    onnx_graph,
-    onnx_ops,
-    text,
-)
+from . import arguments, checkpoint, errors, frames, onnx_graph, onnx_ops, text
 from .onnx_values import Value
 from .session import get_default_session
 
@@ -218,41 +207,28 @@ def _check_domains(extra_opset):
     return domains
 
 
-def _with_shapes(job, shapes):
-    """The job with other shapes of some arguments."""
-    if not isinstance(shapes, dict):
-        _fail(f"expects shape_override to be a dict of shapes by name but got {shapes!r}")
-    left = dict(shapes)
-
-    def changed(name, leaf):
-        if name not in left:
-            return leaf
-        shape = left.pop(name)
-        rank = len(leaf.shape)
-        if not arguments.is_shape(shape) or len(shape) != rank:
-            _fail(
-                f"expects {rank} positive ints as the shape_override of {name} but got "
-                f"{shape!r}"
-            )
-        return leaf.with_shape(tuple(map(int, shape)))
-
-    other = copy.copy(job)
-    other.parameters = [
-        (name, annotations.rebuild(structure, itertools.starmap(changed, leaves)))
-        for name, structure in job.parameters
-        for leaves in [annotations.leaves(name, structure)]
-    ]
-    if left:
-        known = [
-            name
-            for parameter, structure in job.parameters
-            for name, _ in annotations.leaves(parameter, structure)
-        ]
+def _shapes(job, override):
+    """The shapes of the job's arguments, some of which `override` has by name."""
+    if not isinstance(override, dict):
         _fail(
-            f"expects names of arguments ({', '.join(known) or 'none'}) in "
-            f"shape_override but got {next(iter(left))!r}"
+            f"expects shape_override to be a dict of shapes by name but got {override!r}"
         )
-    return other
+    leaves = job.leaves()
+    known = {name: len(leaf.shape) for name, leaf in leaves}
+    for name, shape in override.items():
+        if name not in known:
+            _fail(
+                f"expects names of arguments ({', '.join(known) or 'none'}) in "
+                f"shape_override but got {name!r}"
+            )
+        if not arguments.is_shape(shape) or len(shape) != known[name]:
+            _fail(
+                f"expects {known[name]} positive ints as the shape_override of {name} but "
+                f"got {shape!r}"
+            )
+    return tuple(
+        tuple(map(int, override.get(name, leaf.shape))) for name, leaf in leaves
+    )
 
 
 # ===- Export ---------------------------------------------------------------------===#
@@ -335,10 +311,10 @@ def export(
     )
     path = arguments.path(_fail, onnx_filename, "write the model to")
     opset, domains = _check_opset(opset), _check_domains(extra_opset)
-    variant = None
+    shapes = None
     if shape_override is not None:
-        variant = _with_shapes(definition, shape_override)
-    recording, described = get_default_session().recorded(definition, variant)
+        shapes = _shapes(definition, shape_override)
+    recording, described = get_default_session().recorded(definition, shapes)
     symbols = {text.symbol(name): name for name in described}
     read = {
         record: symbols[str(record.attributes["variable"])]

@@ -376,7 +376,7 @@ class Session:
             artifact, runtime = self._load(trace)
             if any(job.takes_smaller_arrays for job in self._jobs.values()):
                 self._gate = Gate()
-            self._traced = dict(trace.traced)
+            self._traced = trace.traced
             self._entries = {}
             self._feeds = {
                 name: Feed(name, traced.sources, config.values["random_seed"])
@@ -442,7 +442,7 @@ class Session:
             refuse("no callback", "one: call the job once with such arrays before")
         self.synchronize()
         old = None
-        # Callbacks wait at the gate, so nobody waits for them behind it.
+        # Callbacks wait at the gate; a wait for them behind it would never end.
         with self._gate.closed(), self._lock:
             if self._runtime is None:
                 self._fail_cleared()
@@ -535,22 +535,22 @@ class Session:
             )
         )
 
-    def recorded(self, job, variant=None):
+    def recorded(self, job, shapes=None):
         """The Recording of a job of this session, which need not be started, and
-        (shape, dtype) of the variables by name. A `variant` is traced in place of the
-        job, for this recording only."""
+        (shape, dtype) of the variables by name. With `shapes`, the job is traced once
+        more for arguments of these, for this recording only."""
         self._check_own(job)
         with self._lock:
             trace = self._trace()
             traced = trace.traced.get(job.name)
             if traced is None or traced.job is not job:
                 self._fail_foreign(job)
-            if variant is not None:
+            if shapes is not None:
                 trace = ModuleTrace(
                     trace.compiler, trace.seed, trace.devices, trace.summaries
                 )
                 with trace.transaction():
-                    traced = trace_job(trace, variant)
+                    traced = trace_job(trace, job, shapes)
             variables = trace.variables.items()
             described = {name: (each.shape, each.dtype) for name, each in variables}
             return traced.recording, described
