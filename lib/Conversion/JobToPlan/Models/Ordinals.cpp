@@ -215,37 +215,34 @@ struct OrdinalPieces {
   }
 };
 
-/// An item is a piece of the ids.
-struct LookupOrdinalsModel
-    : LoopKernelOpInterface::ExternalModel<LookupOrdinalsModel,
-                                           LookupOrdinalsOp> {
+/// An op of which each item is a piece of Model::getCount(op) elements or slots
+/// that take `cost` operations each.
+template <typename Model, typename Op, int64_t cost>
+struct PiecesModel : LoopKernelOpInterface::ExternalModel<Model, Op> {
   static OrdinalPieces getPieces(Operation *op, const TargetCosts &costs) {
-    return {cast<LookupOrdinalsOp>(op).getType().getNumElements(), kSearchCost,
-            costs};
+    return {Model::getCount(cast<Op>(op)), cost, costs};
   }
   int64_t getNumItems(Operation *op, const TargetCosts &costs) const {
     return getPieces(op, costs).getNumItems();
   }
   int64_t getItemCost(Operation *op, const TargetCosts &costs) const {
-    return getPieces(op, costs).size * kSearchCost;
+    return getPieces(op, costs).size * cost;
+  }
+};
+
+struct LookupOrdinalsModel
+    : PiecesModel<LookupOrdinalsModel, LookupOrdinalsOp, kSearchCost> {
+  static int64_t getCount(LookupOrdinalsOp op) {
+    return op.getType().getNumElements();
   }
   void buildItem(Operation *op, OpBuilder &builder, const TargetCosts &costs,
                  Value item, ValueRange operands, ValueRange results) const;
 };
 
-/// An item is a piece of the slots.
 struct InsertOrdinalsModel
-    : LoopKernelOpInterface::ExternalModel<InsertOrdinalsModel,
-                                           InsertOrdinalsOp> {
-  static OrdinalPieces getPieces(Operation *op, const TargetCosts &costs) {
-    return {cast<InsertOrdinalsOp>(op).getType().getDimSize(0), kSlotCost,
-            costs};
-  }
-  int64_t getNumItems(Operation *op, const TargetCosts &costs) const {
-    return getPieces(op, costs).getNumItems();
-  }
-  int64_t getItemCost(Operation *op, const TargetCosts &costs) const {
-    return getPieces(op, costs).size * kSlotCost;
+    : PiecesModel<InsertOrdinalsModel, InsertOrdinalsOp, kSlotCost> {
+  static int64_t getCount(InsertOrdinalsOp op) {
+    return op.getType().getDimSize(0);
   }
   void buildItem(Operation *op, OpBuilder &builder, const TargetCosts &costs,
                  Value item, ValueRange operands, ValueRange results) const;
