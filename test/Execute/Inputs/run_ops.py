@@ -6,7 +6,8 @@
 
 The interpreter runs the jobs unsimplified, so that it is no judge in its own
 case. Compiled they run in every variant of VARIANTS: as users run them, with
-each optimisation off and with all of them off. Results are the outputs and,
+each optimisation off and with all of them off. Runs that need the same code
+share an artifact. Results are the outputs and,
 after a training job, the variables. Where a variant may not change a bit, it
 is held to that. Checks stop jobs with NaN or infinities in their results; with
 checks those are not run.
@@ -32,6 +33,7 @@ and of other bits than the kernels that compute them with checks.
 """
 
 import argparse
+import functools
 import json
 import math
 import pathlib
@@ -43,17 +45,18 @@ import sys
 import ml_dtypes
 import numpy
 
-# A name, options of job-run, and the variant that it equals bit for bit.
+# A name, options of job-compile, options of job-run, and the variant that it
+# equals bit for bit.
 VARIANTS = [
-    ("default", [], None),
-    ("one thread", ["--threads=1"], "default"),
-    ("three threads", ["--threads=3"], "default"),
-    ("no packing", ["--packing=none"], "default"),
-    ("apart", ["--in-place=false"], "default"),
-    ("checked", ["--check-numerics"], "default"),
-    ("no simplification", ["--simplify=false"], None),
-    ("no fusion", ["--fuse=false"], None),
-    ("nothing on", ["--simplify=false", "--fuse=false", "--schedule=false", "--in-place=false", "--packing=none", "--epilogues=false", "--join-launches=false", "--layouts=false"], None),
+    ("default", [], [], None),
+    ("one thread", [], ["--threads=1"], "default"),
+    ("three threads", [], ["--threads=3"], "default"),
+    ("no packing", ["--packing=none"], [], "default"),
+    ("apart", ["--in-place=false"], [], "default"),
+    ("checked", ["--check-numerics"], [], "default"),
+    ("no simplification", ["--simplify=false"], [], None),
+    ("no fusion", ["--fuse=false"], [], None),
+    ("nothing on", ["--simplify=false", "--fuse=false", "--schedule=false", "--in-place=false", "--packing=none", "--epilogues=false", "--join-launches=false", "--layouts=false"], [], None),
 ]
 
 NARROW_VARIANTS = ("default", "one thread", "three threads", "checked",
@@ -103,13 +106,25 @@ def read_terms(table):
             in re.findall(pattern, table.read_text(), re.MULTILINE)}
 
 
-def job_run(table, *options):
-    process = subprocess.run(["job-run", str(table), *options],
-                             capture_output=True, text=True, timeout=600)
+def tool(*command):
+    process = subprocess.run(command, capture_output=True, text=True,
+                             timeout=600)
     if process.returncode != 0:
-        sys.exit(f"job-run {table} {' '.join(options)}: status "
+        sys.exit(f"{' '.join(map(str, command))}: status "
                  f"{process.returncode}: {process.stderr}")
     return process.stdout
+
+
+def make_compile(table, folder, device):
+    """A function from options of job-compile to the artifact, compiled once."""
+    target = ["--gpu-target=simulated"] if device else []
+
+    @functools.cache
+    def compile(*options):
+        path = folder / ("artifact" + "".join(options) + ".so")
+        tool("job-compile", table, "-o", path, *target, *options)
+        return path
+    return compile
 
 
 def read_checkpoint(folder):
@@ -125,8 +140,8 @@ def read_checkpoint(folder):
                 DTYPES[tensor["dtype"]]).reshape(tensor["shape"])
 
 
-def run(table, jobs, folder, options):
-    """The results of each job: {job: {result: array}}."""
+def run(module, jobs, folder, options):
+    """The results of each job of a module or artifact: {job: {result: array}}."""
     shutil.rmtree(folder, ignore_errors=True)
     results = {job: {} for kind in jobs.values() for job in kind}
     for kind, names in jobs.items():
@@ -135,9 +150,9 @@ def run(table, jobs, folder, options):
         # job-run makes folders of the jobs' names when there are several.
         name = "" if len(names) > 1 else names[0]
         save = [f"--save={folder / 'variables' / name}"]
-        job_run(table, f"--entry={','.join(names)}",
-                f"--output={folder / 'outputs' / name}",
-                *(save if kind == "train" else []), *options)
+        tool("job-run", module, f"--entry={','.join(names)}",
+             f"--output={folder / 'outputs' / name}",
+             *(save if kind == "train" else []), *options)
     for job, found in results.items():
         for path in (folder / "outputs" / job).glob("*.npy"):
             found["output " + path.stem] = decode(numpy.load(path))
@@ -217,13 +232,14 @@ def main():
     parser.add_argument("--device")
     parser.add_argument("--library", action="store_true")
     arguments = parser.parse_args()
+    arguments.folder.mkdir(parents=True, exist_ok=True)
     if arguments.element:
         text = retype(arguments.table.read_text(), arguments.element)
-        arguments.folder.mkdir(parents=True, exist_ok=True)
         arguments.table = arguments.folder / arguments.table.name
         arguments.table.write_text(text)
 
-    entries = json.loads(job_run(arguments.table, "--list", "--json"))["entries"]
+    entries = json.loads(tool("job-run", arguments.table, "--list",
+                              "--json"))["entries"]
     jobs = {kind: [entry["name"] for entry in entries if entry["kind"] == kind]
             for kind in ("predict", "train")}
     count = sum(map(len, jobs.values()))
@@ -236,6 +252,7 @@ def main():
         device = [f"--device={arguments.device}"]
         variants = [variant for variant in variants
                     if variant[0] in DEVICE_VARIANTS]
+    compile = make_compile(arguments.table, arguments.folder, arguments.device)
     failures = 0
     for seed in arguments.seeds.split(","):
         options = [f"--steps={arguments.steps}", f"--init={seed}"]
@@ -244,11 +261,11 @@ def main():
         results = {}
         finite = {kind: [job for job in names if is_finite(exact[job])]
                   for kind, names in jobs.items()}
-        for name, variant, equal in variants:
-            checks = "--check-numerics" in variant
-            results[name] = run(arguments.table, finite if checks else jobs,
+        for name, compiled, ran, equal in variants:
+            checks = "--check-numerics" in compiled
+            results[name] = run(compile(*compiled), finite if checks else jobs,
                                 arguments.folder / name.replace(" ", "-"),
-                                [*options, *device, *variant])
+                                [*options, *device, *ran])
             what = f"seed {seed}: {name}"
             failures += compare(what, results[name], exact, terms.get,
                                 arguments.element)
