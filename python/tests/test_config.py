@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import jobmlir as flow
+import jobmlir.typing as tp
 from jobmlir._src import global_config, names
 from models import define_unary, raises_here
 
@@ -624,3 +625,47 @@ def test_nothing_is_set_after_init(capsys):
             in capsys.readouterr().err
         )
     assert global_config.state.values["log_dir"] == "log"
+
+
+def test_a_cleared_session_forgets_its_settings(tmp_path):
+    """The settings of `config` are those of one session; env and switches are of the
+    process."""
+    before = dict(global_config.state.values)
+    flow.env.log_dir(str(tmp_path))
+    flow.experimental.enable_typing_check(True)
+    flow.config.gpu_device_num(2)
+    flow.config.cpu_device_num(3)
+    flow.config.random_seed(9)
+    flow.config.compute_thread_pool_size(1)
+    flow.config.enable_tensor_float_32_compute(True)
+    flow.clear_default_session()
+    assert global_config.state.values == {
+        **before,
+        "log_dir": str(tmp_path),
+        "typing_check": True,
+    }
+    assert flow.current_resource().gpu_device_num == 1
+    # One thread of the session before is no limit of this one.
+    flow.config.compute_thread_pool_size(2)
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:
+        return flow.math.relu(x)
+
+    assert job(np.array([-1, 0, 2], np.float32)).tolist() == [0, 0, 2]
+    flow.config.random_seed(4)
+    assert global_config.state.values["random_seed"] == 1
+
+
+def test_a_callback_that_clears_the_session_forgets_its_settings():
+    flow.config.random_seed(9)
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((1,))):
+        return x
+
+    job(np.ones(1, np.float32)).async_get(lambda _: flow.clear_default_session())
+    flow.sync_default_session()
+    flow.config.gpu_device_num(2)
+    assert global_config.state.values["random_seed"] == 1
+    assert global_config.state.values["gpu_device_num"] == 2

@@ -1,4 +1,5 @@
-"""The settings of the session. They are read when it starts."""
+"""The settings of the session. They are read when it starts; the next session begins
+with the defaults again."""
 
 import os
 import sys
@@ -54,36 +55,48 @@ _WITHOUT_EFFECT = {
 }
 
 
+# The settings of a session, and their defaults.
+_OF_SESSION = {
+    "machine_num": 1,
+    "cpu_device_num": 1,
+    "gpu_device_num": None,
+    "cuda_library": "",
+    "compute_thread_pool_size": 0,
+    "enable_debug_mode": False,
+    "random_seed": 1,
+    "compiler_cpu": "native",
+    "compiler_features": "",
+    "compiler_simplify": True,
+    "compiler_fuse": True,
+    "compiler_packing": "best",
+    "memory_budget": 0,
+    "check_numerics": False,
+    "enable_legacy_model_io": False,
+    "enable_tensor_float_32_compute": False,
+    **{name: default for name, (_, default) in _WITHOUT_EFFECT.items()},
+}
+
+# Those of the process, which are set outside of the module `config`.
+_OF_PROCESS = {
+    # Switches.
+    "typing_check": False,
+    "eager_execution": False,
+    # What env.* sets.
+    "env_initialized": False,
+    "log_dir": "log",
+}
+
+
 class GlobalConfig:
     """Values of the settings, and whether they may still change."""
 
     def __init__(self):
-        self.values = {
-            "machine_num": 1,
-            "cpu_device_num": 1,
-            "gpu_device_num": None,
-            "cuda_library": "",
-            "compute_thread_pool_size": 0,
-            "enable_debug_mode": False,
-            "random_seed": 1,
-            "compiler_cpu": "native",
-            "compiler_features": "",
-            "compiler_simplify": True,
-            "compiler_fuse": True,
-            "compiler_packing": "best",
-            "memory_budget": 0,
-            "check_numerics": False,
-            "enable_legacy_model_io": False,
-            "enable_tensor_float_32_compute": False,
-            # Switches outside of the module `config`.
-            "typing_check": False,
-            "eager_execution": False,
-            # What env.* sets.
-            "env_initialized": False,
-            "log_dir": "log",
-            **{name: default for name, (_, default) in _WITHOUT_EFFECT.items()},
-        }
+        self.values = {**_OF_SESSION, **_OF_PROCESS}
         self.is_running = lambda: False
+
+    def begin_session(self):
+        """Gives the settings of a session their defaults."""
+        self.values.update(_OF_SESSION)
 
     def set(self, name, value, kind):
         expected, fits = _KINDS[kind]

@@ -747,13 +747,15 @@ def get_default_session():
 
 
 def clear_default_session():
-    """Forgets all jobs and variables, so that new jobs can be defined."""
+    """Forgets all jobs and variables and the settings of `config`, so that new jobs can
+    be defined. What `env` has set stays."""
     old = _default
 
     def replace():
         global _default
         if _default is old:
             _default = Session()
+            config.begin_session()
         forget_warnings()
 
     old.close(before_release=replace)
