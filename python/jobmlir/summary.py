@@ -7,5 +7,15 @@ from jobmlir._src.summaries import histogram as histogram
 from jobmlir._src.summaries import image as image
 from jobmlir._src.summaries import pb as pb
 from jobmlir._src.summaries import scalar as scalar
+from jobmlir._src.summary_files import Graph as Graph
+from jobmlir._src.summary_files import Projector as Projector
+from jobmlir._src.summary_messages import HParam as HParam
+from jobmlir._src.summary_messages import HParam as Hparam
+from jobmlir._src.summary_messages import IntegerRange as IntegerRange
+from jobmlir._src.summary_messages import Metric as Metric
+from jobmlir._src.summary_messages import RealRange as RealRange
+from jobmlir._src.summary_messages import ValueSet as ValueSet
+from jobmlir._src.summary_messages import hparams as hparams
+from jobmlir._src.summary_messages import text as text
 
 __getattr__ = _names.getter(__name__)

@@ -31,6 +31,11 @@ def event(step, summary):
     )
 
 
+def graph_event(graph):
+    """An Event with a GraphDef."""
+    return wire.float64(1, time.time()) + wire.data(4, graph)
+
+
 def _first_event():
     return wire.float64(1, time.time()) + wire.string(3, "brain.Event:2")
 

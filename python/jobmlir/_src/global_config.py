@@ -1,5 +1,5 @@
 """The settings of the session. They are read when it starts; the next session begins
-with the defaults again."""
+with the defaults again, but for the library of CUDA."""
 
 import os
 import sys
@@ -60,7 +60,6 @@ _OF_SESSION = {
     "machine_num": 1,
     "cpu_device_num": 1,
     "gpu_device_num": None,
-    "cuda_library": "",
     "compute_thread_pool_size": 0,
     "enable_debug_mode": False,
     "random_seed": 1,
@@ -76,8 +75,10 @@ _OF_SESSION = {
     **{name: default for name, (_, default) in _WITHOUT_EFFECT.items()},
 }
 
-# Those of the process, which are set outside of the module `config`.
+# Those of the process, which stay.
 _OF_PROCESS = {
+    # What the machine has.
+    "cuda_library": "",
     # Switches.
     "typing_check": False,
     "eager_execution": False,
@@ -167,7 +168,8 @@ def gpu_device_num(value):
 
 def cuda_library(path):
     """The library of CUDA. By default, what the environment variable
-    JOBMLIR_CUDA_LIBRARY names, otherwise libcuda.so.1."""
+    JOBMLIR_CUDA_LIBRARY names, otherwise libcuda.so.1. clear_default_session does not
+    change it."""
     if isinstance(path, os.PathLike):
         path = os.fsdecode(path)
     return state.set("cuda_library", path, str)

@@ -89,11 +89,9 @@ class TracedJob:
         self.entry = entry
         self.shapes = shapes
         self.structure = structure
-        self.changes_variables = job.kind == "train" or (
-            recording is not None
-            and any(record.op == "job.assign" for record in recording.ops)
+        self.changes_variables = job.kind == "train" or any(
+            record.op == "job.assign" for record in recording.ops
         )
-        # The Recording of a prediction job.
         self.recording = recording
         # What sees its blobs at every step; see observers.
         self.observers = observers_of_job
@@ -311,9 +309,7 @@ def trace_job(module_trace, job, shapes=None, entry=None):
                 structure, job.annotation, lambda leaf: isinstance(leaf, int), mismatch
             )
         _finish_training(trace, job)
-        recording = None
-        if trace.records is not None:
-            recording = Recording(trace, list(results), _unique(names))
+        recording = Recording(trace, list(results), _unique(names))
         observers.add_results(trace, results, names)
         _add_counts(results, names)
         trace.finish(results, _unique(names), json.dumps(_to_json(structure)))

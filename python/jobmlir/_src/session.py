@@ -555,6 +555,12 @@ class Session:
             described = {name: (each.shape, each.dtype) for name, each in variables}
             return traced.recording, described
 
+    def recordings(self):
+        """The Recordings of all jobs, by name; the session need not be started."""
+        with self._lock:
+            traced = self._trace().traced
+            return {name: traced[name].recording for name in self._jobs}
+
     def call(self, job, values):
         """One call of a job with the user's arguments."""
         traced = self.require(job)
@@ -748,7 +754,7 @@ def get_default_session():
 
 def clear_default_session():
     """Forgets all jobs and variables and the settings of `config`, so that new jobs can
-    be defined. What `env` has set stays."""
+    be defined. config.cuda_library and what `env` has set stay."""
     old = _default
 
     def replace():

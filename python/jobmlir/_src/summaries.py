@@ -5,7 +5,17 @@ import itertools
 
 import numpy
 
-from . import arguments, errors, event_files, frames, observers, text, wire
+from . import (
+    arguments,
+    errors,
+    event_files,
+    frames,
+    observers,
+    proto_text,
+    summary_messages,
+    text,
+    wire,
+)
 from . import dtype as dtypes
 from .blob import Blob
 from .session import get_default_session
@@ -226,20 +236,37 @@ def image(value, step=None, tag=None, name=None):
     _add(op, value, _Step(op, step), tag, event_files.images)
 
 
+def _message(data):
+    """A message Summary in the wire format, from the bytes of one or from its text."""
+    if data.startswith(b"value"):  # no tag of the wire format
+        try:
+            parsed = proto_text.parse(
+                summary_messages.SUMMARY, data.rstrip(b"\0").decode()
+            )
+        except (UnicodeDecodeError, proto_text.Malformed) as error:
+            raise errors.SummaryError(
+                f"expects the text of a message Summary but got {error} in it"
+            ) from None
+        return parsed.SerializeToString()
+    end = wire.end_of_message(data)
+    if data[end:].strip(b"\0"):
+        raise errors.SummaryError(
+            "expects a message Summary but got bytes of which the first "
+            f"{end} of {len(data)} are fields of one"
+        )
+    return data[:end]
+
+
 def pb(value, step=None, name=None):
     """Writes a message Summary of TensorBoard at every step. `value` is a blob of int8
-    with its bytes, and zeros behind them; `step` is that of scalar."""
+    with its bytes or those of its text, and zeros behind them; `step` is that of
+    scalar."""
     op = begin("summary.pb", name, "SummaryPb")
     value = _observable(op, value, "value", (dtypes.int8, dtypes.uint8))
-
-    def message(tag, array):
-        data = array.tobytes()
-        end = wire.end_of_message(data)
-        if data[end:].strip(b"\0"):
-            raise errors.SummaryError(
-                "expects a message Summary but got bytes of which the first "
-                f"{end} of {len(data)} are fields of one"
-            )
-        return data[:end]
-
-    _add(op, value, _Step(op, step), _Tag(op, None, "pb"), message)
+    _add(
+        op,
+        value,
+        _Step(op, step),
+        _Tag(op, None, "pb"),
+        lambda tag, array: _message(array.tobytes()),
+    )

@@ -304,8 +304,7 @@ class JobTrace:
         self.observers = []
         # The blobs whose gradients watch_diff shows.
         self.watched_gradients = set()
-        # The ops of a job that can be exported.
-        self.records = [] if kind == "predict" else None
+        self.records = []
         # That of the job, of which this may be the entry for smaller arrays.
         self.job_name = name
         # The number of micro-steps; None while there are none.
@@ -524,8 +523,7 @@ class JobTrace:
             blob._batch_axis = infer_batch_axis(op, attributes, operands, blob.shape)
         if blobs and name:
             self._named[name] = blobs[0]
-        if self.records is not None:
-            self.records.append(Record(op, operands, given, blobs, name, place))
+        self.records.append(Record(op, operands, given, blobs, name, place))
         return blobs
 
     def _placed(self, attributes):
