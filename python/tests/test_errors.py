@@ -403,6 +403,12 @@ def test_typing_check():
 def test_decorator_arguments():
     with raises_here(AssertionError, 'expects a type of "train" or "predict" but got'):
         flow.global_function("test")
+    with raises_here(AssertionError, ">: call the decorator, @global_function()"):
+
+        @flow.global_function
+        def job():
+            pass
+
     with raises_here(TypeError, "expects what function_config() gives but got 3"):
         flow.global_function(function_config=3)
     with raises_here(TypeError, "expects what function_config() gives but got 3"):

@@ -208,6 +208,16 @@ def test_results_must_fit_their_annotation(annotation, value, shown):
         job(X)
 
 
+def test_annotations_are_shown_as_users_write_them():
+    job = returning(lambda x: x, typing.Tuple[tp.Numpy, tp.ListNumpy])
+    with raises_here(
+        AssertionError, "typing.Tuple[jobmlir.typing.Numpy, jobmlir.typing.ListNumpy]"
+    ):
+        job(X)
+    kind = tp.Numpy.Placeholder((1,))
+    assert repr(kind) == "<class 'jobmlir.typing.Numpy.Placeholder'>"
+
+
 # ===- LocalMirroredTensor -------------------------------------------------===#
 
 

@@ -94,7 +94,11 @@ class _Placeholder:
 
 def _placeholder(kind, definition):
     # A class, because typing.Tuple accepts classes only.
-    return type(f"{kind}.Placeholder", (_Placeholder,), {"definition": definition})
+    return type(
+        f"{kind}.Placeholder",
+        (_Placeholder,),
+        {"definition": definition, "__module__": "jobmlir.typing"},
+    )
 
 
 class Numpy:
@@ -141,6 +145,11 @@ class Callback(typing.Generic[_T]):
 
 class Bundle(typing.Generic[_T]):
     """Return annotation: any nesting of containers with leaves of one kind."""
+
+
+# Messages show where users find them.
+for _each in (Numpy, ListNumpy, ListListNumpy, Callback, Bundle):
+    _each.__module__ = "jobmlir.typing"
 
 
 # ===- Parameters ----------------------------------------------------------===#

@@ -395,9 +395,10 @@ def make_decorators(session):
             )
             return from_config(type)
         if type not in ("train", "predict"):
+            hint = ": call the decorator, @global_function()" if callable(type) else ""
             raise errors.ArgumentError(
                 errors.located(
-                    f'expects a type of "train" or "predict" but got {type!r}',
+                    f'expects a type of "train" or "predict" but got {type!r}{hint}',
                     frames.user_frames(),
                 )
             )
