@@ -5,6 +5,7 @@ import resource
 import signal
 import sys
 
+import numpy as np
 import pytest
 
 import jobmlir as flow
@@ -163,6 +164,17 @@ def write_idx_files(folder):
 @reproduces("no-writer")
 def _(tmp_path):
     flow.summary.flush_summary_writer()
+
+
+@reproduces("summary-text")
+def _(tmp_path):
+    flow.summary.create_summary_writer(tmp_path)
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((8,), dtype=flow.int8)):
+        flow.summary.pb(x)
+
+    job(np.frombuffer(b"value {{", np.int8)).get()
 
 
 @reproduces("onnx-op")

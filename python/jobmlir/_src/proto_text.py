@@ -2,8 +2,8 @@
 of a message gives.
 
 A schema is a dictionary: the name of a field gives its number and its kind, which is a
-name of _WRITERS, an _Enum, or the schema of a message. A message is a list of pairs of a
-name and a value, in which repeated fields occur several times.
+name of _WRITERS, an Enum, or the schema of a message. A message is a list of pairs of
+a name and a value, in which repeated fields occur several times.
 """
 
 import re

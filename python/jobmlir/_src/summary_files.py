@@ -72,9 +72,9 @@ def _sample(name, kind, x):
 
 
 class Projector:
-    """Writes points of many dimensions for viewers that project them, each set of points
-    into a file of the folder `logdir`/projector that is a message SummaryProjector of
-    OneFlow."""
+    """Writes points of many dimensions for viewers that project them, each set of
+    points into a file of the folder `logdir`/projector that is a message
+    SummaryProjector of OneFlow."""
 
     def __init__(self, logdir=None):
         self.logdir = _make_folder(logdir, "projector")
@@ -83,7 +83,9 @@ class Projector:
 
     def _new_file(self, current, prefix):
         if current is not None and os.path.exists(current):
-            _fail(f"expects one file of a projector but got a second one after {current}")
+            _fail(
+                f"expects one file of a projector but got a second one after '{current}'"
+            )
         return os.path.join(self.logdir, f"{prefix}.{int(time.time())}.log")
 
     def create_embedding_projector(self):
@@ -140,7 +142,8 @@ class Projector:
             _fail(f"expects create_{api} before {api} but got none")
         if value is None:
             _fail(f"expects value to be an array for {api} but got None")
-        if step is not None and not (arguments.is_int(step) and arguments.fits_int64(step)):
+        is_int64 = arguments.is_int(step) and arguments.fits_int64(step)
+        if step is not None and not is_int64:
             _fail(f"expects step to be an int in [-2^63, 2^63) but got {step!r}")
         message = wire.string(1, api if tag is None else str(tag))
         if step is not None:
@@ -191,7 +194,8 @@ def _layers(recording):
         kind = record.op.partition(".")[2]
         inputs = [makers[blob] for blob in record.operands if blob in makers]
         config = {name: str(value) for name, value in record.attributes.items()}
-        add(record.name or kind, kind, list(dict.fromkeys(inputs)), record.results, config)
+        inputs = list(dict.fromkeys(inputs))
+        add(record.name or kind, kind, inputs, record.results, config)
     for name, blob in zip(recording.names, recording.results):
         add(name, "return", [makers[blob]], [], {"shape": list(blob.shape)})
     return layers
@@ -210,7 +214,9 @@ class Graph:
         not been yet."""
         path = os.path.join(self.logdir, "structure_graph.json")
         if self.structure_graph_filename is not None and os.path.exists(path):
-            _fail(f"expects one structure graph in a folder but got a second one: {path}")
+            _fail(
+                f"expects one structure graph in a folder but got a second one: '{path}'"
+            )
         jobs = {
             name: _layers(recording)
             for name, recording in get_default_session().recordings().items()

@@ -148,7 +148,8 @@ def _require_tag(tag):
 
 def text(text, tag=None):
     """A message Summary with texts, a list of str, for summary.pb: its
-    SerializeToString(), or the characters of str() of it. `tag` is "text" by default."""
+    SerializeToString(), or the characters of str() of it. The default of `tag` is
+    "text"."""
     if not isinstance(text, (list, tuple)) or not text:
         _fail(f"expects text to be a list of at least one str but got {text!r}")
     for each in text:
@@ -302,8 +303,8 @@ def _entry(name, value):
 
 
 def hparams(hparams):
-    """A message Summary with hyperparameters for summary.pb: its SerializeToString(), or
-    the characters of str() of it. `hparams` is a dictionary of values by HParam, Metric
+    """A message Summary with hyperparameters for summary.pb: its SerializeToString(),
+    or the characters of str() of it. `hparams` is a dictionary of values by HParam, Metric
     or name. Values are int, float, bool or str, those of metrics int or float; metrics
     are scalars of the Summary too, which TensorBoard compares runs by."""
     values, metrics = _sorted_values(hparams)
