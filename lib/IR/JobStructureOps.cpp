@@ -88,6 +88,7 @@ ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
         take("fuse_updates", properties.fuse_updates, "true or false") ||
         take("packing", properties.packing, "an array of strategies") ||
         take("workspace_limit", properties.workspace_limit, "an integer") ||
+        take("tf32", properties.tf32, "true or false") ||
         take("excluded_libraries", properties.excluded_libraries,
              "an array of names")) {
       if (isFailed)

@@ -48,7 +48,11 @@ SETTINGS = {
     "enable_nccl": True,
     "enable_non_distributed_optimizer": True,
     "enable_pseudo_chain_merge": True,
+    "enable_qat": True,
+    "enable_quantization_aware_training": True,
     "enable_reused_mem": True,
+    "enable_ssp": False,
+    "enable_tensor_float_32_compute": True,
     "enable_true_half_config_when_conv": True,
     "exp_run_conf": {},
     "indexed_slices_optimizer_conf": {},
@@ -57,6 +61,8 @@ SETTINGS = {
     "optimizer_placement_optimization_threshold": 1024,
     "prune_cast_to_static_shape_ops": True,
     "prune_parallel_cast_ops": True,
+    "ssp_partition_scope_ids": [1, 2],
+    "ssp_partition_strategy": "disable",
     "use_boxing_v2": True,
     "use_memory_allocation_algorithm_v2": True,
     "use_nccl_inter_node_communication": True,
@@ -114,6 +120,7 @@ def test_an_unknown_setting_is_named():
 GROUPS = {
     "function_config": lambda: flow.function_config(),
     "config.train": lambda: flow.function_config().train,
+    "config.qat": lambda: flow.function_config().qat,
     "config.tensorrt": lambda: flow.function_config().tensorrt,
     "config.static_mem_alloc_algo_white_list": lambda: (
         flow.function_config().static_mem_alloc_algo_white_list
@@ -142,6 +149,7 @@ def test_every_group_names_what_is_unknown(name):
         ("function_config", "enable_cudnn"),
         ("function_config", "train"),
         ("config.train", "primary_lr"),
+        ("config.qat", "symmetric"),
         ("config.tensorrt", "use_fp16"),
         ("config.static_mem_alloc_algo_white_list", "show"),
         ("config.static_mem_alloc_policy_white_list", "add"),
@@ -175,6 +183,19 @@ def test_groups_of_settings():
     config.tensorrt.int8_calibration("path")
     with raises_here(AssertionError, "expects a bool for tensorrt.use_fp16 but got 3"):
         config.tensorrt.use_fp16(3)
+    config.qat.symmetric()
+    with raises_here(AssertionError, "a number for qat.moving_min_max_momentum but got"):
+        config.qat.moving_min_max_momentum("a")
+    with raises_here(AssertionError, "of config.qat, such as symmetric, but got"):
+        config.qat.symetric()
+    # Two names of one setting.
+    config.train.optimizer_placement_optimization_mode("distributed_split")
+    assert config.get("optimizer_placement_optimization_mode") == "distributed_split"
+    config.train.optimizer_placement_optimization_threshold(7)
+    assert config.get("optimizer_placement_optimization_threshold") == 7
+    assert not config.train.is_set
+    with raises_here(AssertionError, "a list of ints for ssp_partition_scope_ids but"):
+        config.ssp_partition_scope_ids([1.5])
     assert config.static_mem_alloc_algo_white_list.show() == [
         "use_mem_size_first_algo",
         "use_mutual_exclusion_first_algo",
@@ -220,7 +241,8 @@ def test_function_desc():
         (
             "optimizer_placement_optimization_mode",
             3,
-            "expects a str for optimizer_placement_optimization_mode but got 3",
+            "expects non_distributed or distributed_split for "
+            "optimizer_placement_optimization_mode but got 3",
         ),
         ("exp_run_conf", 3, "expects a dict for exp_run_conf but got 3"),
         (

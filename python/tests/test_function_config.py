@@ -44,8 +44,8 @@ WITHOUT_EFFECT = sorted(name[len("FunctionConfig.") :] for name in listed("no-ef
 
 def test_every_name_acts_or_has_no_effect():
     acting = {case.setting for case in CASES} | set(OTHERS)
-    # OneFlow had one narrow type.
-    known = acting - {"auto_mixed_precision_data_type"}
+    # OneFlow had one narrow type, and TF32 for the session alone.
+    known = acting - {"auto_mixed_precision_data_type", "enable_tensor_float_32_compute"}
     assert {f"FunctionConfig.{name}" for name in known} | QUERIES == listed("")
     assert set(function_config._ACTING) <= acting
     assert all(test in globals() for test in OTHERS.values())
@@ -55,13 +55,21 @@ def test_every_name_acts_or_has_no_effect():
 # ===- Settings without effect ----------------------------------------------===#
 
 
+IN_GROUPS = {
+    "int8_calibration": "path",
+    "moving_min_max_momentum": 0.9,
+    "moving_min_max_stop_update_after_iters": 100,
+    "target_backend": "tensorrt",
+}
+
+
 def call(name):
     """Calls a setting of a new configuration with a valid value."""
     holder = flow.function_config()
     *groups, setting = name.split(".")
     for group in groups:
         holder = getattr(holder, group)
-    value = SETTINGS.get(name, "path" if setting == "int8_calibration" else True)
+    value = SETTINGS.get(setting, IN_GROUPS.get(setting, True))
     getattr(holder, setting)(value)
 
 
@@ -234,7 +242,12 @@ CASES = [
             fewer(lambda described: described["memory"]["workspace"]),
         ),
     ),
-    # Its effect on a GPU is in gpu/test_function_config.py.
+    # The effect of these two on a GPU is in gpu/test_function_config.py.
+    Case(
+        "enable_tensor_float_32_compute",
+        lambda config: config.enable_tensor_float_32_compute(False),
+        says("tf32 = false"),
+    ),
     Case(
         "enable_cudnn",
         lambda config: config.enable_cudnn(False),

@@ -78,6 +78,13 @@ job.func @f() kind predict attributes {fuse_updates = "no"} {
 
 // -----
 
+// expected-error @below {{expects tf32 to be true or false}}
+job.func @f() kind predict attributes {tf32 = 1} {
+  job.return
+}
+
+// -----
+
 // expected-error @below {{expects packing to be an array of strategies}}
 job.func @f() kind predict attributes {packing = "size"} {
   job.return

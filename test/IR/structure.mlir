@@ -40,8 +40,8 @@ job.func @precision() kind predict attributes {precision = bf16} {
 
 // What passes may do with a job.
 // CHECK-LABEL: job.func @limits() kind predict
-// CHECK-SAME:    attributes {excluded_libraries = ["cudnn"], fuse_updates = false, in_place = false, packing = ["size", "time"], workspace_limit = 1024 : i64}
-job.func @limits() kind predict attributes {excluded_libraries = ["cudnn"], fuse_updates = false, in_place = false, packing = ["size", "time"], workspace_limit = 1024 : i64} {
+// CHECK-SAME:    attributes {excluded_libraries = ["cudnn"], fuse_updates = false, in_place = false, packing = ["size", "time"], tf32 = true, workspace_limit = 1024 : i64}
+job.func @limits() kind predict attributes {excluded_libraries = ["cudnn"], fuse_updates = false, in_place = false, packing = ["size", "time"], tf32 = true, workspace_limit = 1024 : i64} {
   job.return
 }
 

@@ -651,7 +651,7 @@ def _limits(rng):
     limits = ["in_place = false", "fuse_updates = false",
               f"packing = {json.dumps(packing)}",
               f"workspace_limit = {rng.choice([0, 1000, 1 << 20])} : i64",
-              "step_counter = @steps",
+              "step_counter = @steps", "tf32 = false",
               f"excluded_libraries = [\"{rng.choice(['cudnn', 'onednn'])}\"]"]
     return rng.sample(limits, rng.randint(1, len(limits)))
 

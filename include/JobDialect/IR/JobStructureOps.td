@@ -49,7 +49,7 @@ def Job_FuncOp : Job_Op<"func", [
     variable that counts the steps in place of the job's own (`job.step`): jobs with
     one counter are one to their user, and count together.
 
-    Other attributes limit what the passes may do with this job:
+    Other attributes control what the passes may do with this job:
 
     - `in_place = false`: no kernel writes a result over an input. Variables are
       still updated where they are.
@@ -60,6 +60,8 @@ def Job_FuncOp : Job_Op<"func", [
     - `workspace_limit`: the most bytes of workspace of a call that computes a
       convolution, but those that a function of the CPU's library needs even if it
       does one part of the work after the other.
+    - `tf32`: whether functions of libraries may round factors in `f32` to TF32, in
+      place of the passes' own option.
     - `excluded_libraries`: libraries, such as `cudnn`, that compute no op which the
       compiler can also compute with loops.
 
@@ -84,6 +86,7 @@ def Job_FuncOp : Job_Op<"func", [
     OptionalAttr<BoolAttr>:$fuse_updates,
     OptionalAttr<Job_PackingAttr>:$packing,
     OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$workspace_limit,
+    OptionalAttr<BoolAttr>:$tf32,
     OptionalAttr<StrArrayAttr>:$excluded_libraries,
     OptionalAttr<DictArrayAttr>:$arg_attrs,
     OptionalAttr<DictArrayAttr>:$res_attrs);

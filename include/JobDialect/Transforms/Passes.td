@@ -314,7 +314,7 @@ def JobSelectImplementations
     (lib/Support/Implementations.inc); no time is measured. An attribute in the
     text is obeyed, and verified. Ops in a `job.kernel` are generated kernels
     already. With `tf32`, functions that can do so round factors in `f32` to
-    TF32.
+    TF32; a job's attribute `tf32` decides for it.
   }];
   let dependentDialects = ["::mlir::plan::PlanDialect"];
   let options = [

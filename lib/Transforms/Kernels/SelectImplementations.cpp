@@ -27,6 +27,7 @@ struct JobSelectImplementations
   }
 
   void runOnOperation() override {
+    bool allowsTF32 = getOperation().getTf32().value_or(tf32);
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
       // What is in a kernel is a part of it.
       if (isa<KernelOp>(op))
@@ -40,7 +41,7 @@ struct JobSelectImplementations
       if (!implementation)
         implementation = plan::GeneratedKernelAttr::get(op->getContext());
       if (auto config = dyn_cast<plan::CallConfigAttrInterface>(implementation);
-          config && tf32)
+          config && allowsTF32)
         implementation = config.getWithTF32();
       op->setAttr(plan::kImplementationAttrName, implementation);
       if (isa<plan::GeneratedKernelAttr>(implementation))

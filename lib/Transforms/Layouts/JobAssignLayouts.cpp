@@ -282,9 +282,10 @@ struct JobAssignLayouts
 
   void runOnOperation() override {
     std::array<int64_t, 4> permutation = getPermutation(ImageLayout::NHWC);
+    bool allowsTF32 = getOperation().getTf32().value_or(tf32);
     auto prefers = [&](Operation *op) -> std::optional<bool> {
       std::optional<ImageLayout> preference =
-          layout.empty() ? getPreference(op, tf32)
+          layout.empty() ? getPreference(op, allowsTF32)
                          : symbolizeImageLayout(layout);
       if (!preference)
         return std::nullopt;

@@ -52,6 +52,18 @@ def _check_str(name, value):
         _fail(f"expects a str for {name} but got {value!r}")
 
 
+def _check_ints(name, value):
+    if not isinstance(value, (list, tuple)) or not all(map(arguments.is_int, value)):
+        _fail(f"expects a list of ints for {name} but got {value!r}")
+
+
+def _check_optimizer_placement(name, value):
+    if value not in ("non_distributed", "distributed_split"):
+        _fail(
+            f"expects non_distributed or distributed_split for {name} but got {value!r}"
+        )
+
+
 def _check_dict(name, value):
     if not isinstance(value, dict):
         _fail(f"expects a dict for {name} but got {value!r}")
@@ -155,6 +167,7 @@ _ACTING = {
     "enable_fuse_model_update_ops": _flag(False),
     "enable_inplace": _flag(True),
     "enable_reused_mem": _flag(True),
+    "enable_tensor_float_32_compute": _flag(False),
     "indexed_slices_optimizer_conf": _Setting(_check_indexed_slices),
     "use_memory_allocation_algorithm_v2": _bool(True),
 }
@@ -196,14 +209,35 @@ _WITHOUT_EFFECT = {
     "enable_keep_header_only": _flag(True),
     "enable_non_distributed_optimizer": _flag(False),
     "enable_pseudo_chain_merge": _flag(False),
+    "enable_qat": _flag(False),
+    "enable_quantization_aware_training": _flag(False),
+    "enable_ssp": _flag(False),
     "enable_true_half_config_when_conv": _flag(False),
     "exp_run_conf": _Setting(_check_dict),
-    "optimizer_placement_optimization_mode": _Setting(_check_str),
+    "optimizer_placement_optimization_mode": _Setting(_check_optimizer_placement),
     "optimizer_placement_optimization_threshold": _int(1024),
     "prune_cast_to_static_shape_ops": _flag(True),
     "prune_parallel_cast_ops": _flag(True),
+    "ssp_partition_scope_ids": _Setting(_check_ints),
+    "ssp_partition_strategy": _Setting(_check_str, "naive_sequantial"),
     "use_tensorrt": _flag(False),
     "use_xla_jit": _flag(False),
+}
+
+# Those in groups.
+_GROUPS = {
+    "qat": {
+        "moving_min_max_momentum": _Setting(_check_float),
+        "moving_min_max_stop_update_after_iters": _Setting(_check_float),
+        "per_channel_weight_quantization": _flag(),
+        "symmetric": _flag(),
+        "target_backend": _Setting(_check_str),
+    },
+    "tensorrt": {
+        "int8_calibration": _Setting(_check_str),
+        "use_fp16": _flag(),
+        "use_int8": _flag(),
+    },
 }
 
 _SETTINGS = {**_ACTING, **_DEPRECATED, **_WITHOUT_EFFECT}
@@ -223,8 +257,16 @@ def _warn_of_no_effect(name):
     warn_once(f"function_config.{name} has no effect in this version{reason}")
 
 
-# Older names of settings, under which no value is stored.
-_OLD_NAMES = {"default_distribute_strategy": "default_logical_view"}
+# Other names of settings, under which no value is stored.
+_OTHER_NAMES = {
+    "default_distribute_strategy": "default_logical_view",
+    "train.optimizer_placement_optimization_mode": (
+        "optimizer_placement_optimization_mode"
+    ),
+    "train.optimizer_placement_optimization_threshold": (
+        "optimizer_placement_optimization_threshold"
+    ),
+}
 
 
 class _Setter:
@@ -243,7 +285,7 @@ class _Setter:
         self._setting.check(self._name, value)
         if self._name not in _ACTING:
             _warn_of_no_effect(self._name)
-        self._values[_OLD_NAMES.get(self._name, self._name)] = value
+        self._values[_OTHER_NAMES.get(self._name, self._name)] = value
 
 
 class TrainConfig(Settings):
@@ -311,6 +353,19 @@ class TrainConfig(Settings):
         self._touch("model_update_conf")
         self._update = update_conf.ModelUpdateConf(value)
 
+    @property
+    def optimizer_placement_optimization_mode(self):
+        """The setting of this name outside of `train`."""
+        return self._outer("optimizer_placement_optimization_mode")
+
+    @property
+    def optimizer_placement_optimization_threshold(self):
+        """The setting of this name outside of `train`."""
+        return self._outer("optimizer_placement_optimization_threshold")
+
+    def _outer(self, name):
+        return _Setter(self._config._values, f"train.{name}", _SETTINGS[name])
+
     def minimize(self, trace):
         """The list of the Minimizes that the settings describe; errors name missing
         settings."""
@@ -348,22 +403,21 @@ class TrainConfig(Settings):
         return [rest, of_biases]
 
 
-class _TensorRTConfig(Settings):
-    """config.tensorrt: accepted for compatibility; TensorRT is not used."""
+class _GroupConfig(Settings):
+    """A group of settings without effect, such as config.tensorrt."""
 
-    _group = "config.tensorrt"
+    def __init__(self, name):
+        self._name = name
+        self._group = f"config.{name}"
 
-    def use_fp16(self, value=True):
-        _check_bool("tensorrt.use_fp16", value)
-        _warn_of_no_effect("tensorrt.use_fp16")
+    def __getattr__(self, name):
+        setting = None if name.startswith("_") else _GROUPS[self._name].get(name)
+        if setting is None:
+            return super().__getattr__(name)
+        return _Setter({}, f"{self._name}.{name}", setting)
 
-    def use_int8(self, value=True):
-        _check_bool("tensorrt.use_int8", value)
-        _warn_of_no_effect("tensorrt.use_int8")
-
-    def int8_calibration(self, path):
-        _check_str("tensorrt.int8_calibration", path)
-        _warn_of_no_effect("tensorrt.int8_calibration")
+    def __dir__(self):
+        return [*super().__dir__(), *_GROUPS[self._name]]
 
 
 # The compiler's names of the strategies, and those that the list has at first.
@@ -489,6 +543,8 @@ class FunctionConfig(Settings):
       compiler chooses.
     - `enable_cudnn(False)`: no op is computed by cuDNN on a GPU that the compiler can
       compute with loops of its own.
+    - `enable_tensor_float_32_compute`: config.enable_tensor_float_32_compute for this
+      job alone.
     - `train`: the older way to configure training.
 
     All others warn once that they have no effect."""
@@ -499,7 +555,7 @@ class FunctionConfig(Settings):
         self._values = {}
         self._put(
             train=TrainConfig(self),
-            tensorrt=_TensorRTConfig(),
+            **{group: _GroupConfig(group) for group in _GROUPS},
             static_mem_alloc_algo_white_list=_AlgorithmList(),
             static_mem_alloc_policy_white_list=_PolicyList(),
         )
@@ -522,7 +578,7 @@ class FunctionConfig(Settings):
 
     def get(self, name):
         """The value of a setting, or its default if it was not set."""
-        name = _OLD_NAMES.get(name, name)
+        name = _OTHER_NAMES.get(name, name)
         return self._values.get(name, _SETTINGS[name].default)
 
     def values_set(self):
@@ -547,6 +603,9 @@ class FunctionConfig(Settings):
         limit = self._values.get("cudnn_buf_limit_mbyte")
         if limit is not None:
             found["workspace_limit"] = int(limit) << 20
+        allows_tf32 = self._values.get("enable_tensor_float_32_compute")
+        if allows_tf32 is not None:
+            found["tf32"] = bool(allows_tf32)
         if not self.get("enable_cudnn"):
             found["excluded_libraries"] = MlirText('["cudnn"]')
         return found

@@ -15,11 +15,14 @@ _NO_FIELDS = {
     "default_logical_view",
     "default_placement_scope",
     "enable_cudnn_conv_pseudo_half",
+    "enable_qat",
     "enable_reused_mem",
+    "enable_tensor_float_32_compute",
     "enable_true_half_config_when_conv",
 }
 # The names of fields whose setting has another one, and whether it is the negation.
 _RENAMED = {
+    "enable_qat": ("enable_quantization_aware_training", False),
     "enable_reused_mem": ("enable_reuse_mem", False),
     "enable_cudnn_conv_pseudo_half": ("cudnn_conv_enable_pseudo_half", False),
     "cudnn_conv_enable_true_half": ("cudnn_conv_enable_pseudo_half", True),

@@ -72,3 +72,36 @@ def test_no_workspace(use):
     results, plan, _ = trained(use, lambda config: config.cudnn_buf_limit_mbyte(0))
     assert not re.search(r"cudnn\.conv2d\w*<[^>]*workspace", plan)
     np.testing.assert_allclose(results, expected, rtol=1e-4, atol=1e-6)
+
+
+def test_tf32_of_one_job(use):
+    def configure(enabled):
+        return lambda config: config.enable_tensor_float_32_compute(enabled)
+
+    exact, plan, _ = trained(use, configure(False))
+    assert "tf32" not in plan
+    rounded, plan, _ = trained(use, configure(True))
+    for name in ("cublaslt.matmul", "cudnn.conv2d", "cudnn.conv2d_filter_grad"):
+        assert re.search(rf"#plan\.{name}<[^>]*tf32 = 1", plan), name
+    np.testing.assert_allclose(rounded, exact, rtol=0.02, atol=0.01)
+    assert not np.array_equal(rounded, exact)
+
+
+def test_a_job_without_tf32_in_a_session_with_it(use):
+    use("gpu")
+    flow.config.enable_tensor_float_32_compute(True)
+    plans = {}
+    exact = flow.function_config()
+    exact.enable_tensor_float_32_compute(False)
+
+    @flow.global_function()
+    def rounds(x: tp.Numpy.Placeholder((4, 4))):
+        return flow.matmul(x, x)
+
+    @flow.global_function(function_config=exact)
+    def forbids(x: tp.Numpy.Placeholder((4, 4))):
+        return flow.matmul(x, x)
+
+    for part in flow.dump_ir("plan").split("plan.program")[1:]:
+        plans[re.search(r"@(\w+)", part)[1]] = "tf32 = 1" in part
+    assert plans["rounds"] and not plans["forbids"]

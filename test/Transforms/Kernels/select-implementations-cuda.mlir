@@ -38,6 +38,21 @@ job.func @narrow(%a: !job.blob<4x4xbf16>) -> !job.blob<4x4xbf16> kind predict {
   job.return %0 : !job.blob<4x4xbf16>
 }
 
+// The attribute of a job decides for it.
+// CHECK-LABEL: job.func @allows
+// CHECK: #plan.cublaslt.matmul<m = 4, n = 4, k = 4, tf32 = 1, workspace
+job.func @allows(%a: !job.blob<4x4xf32>) -> !job.blob<4x4xf32> kind predict attributes {tf32 = true} {
+  %0 = job.matmul %a, %a : !job.blob<4x4xf32>, !job.blob<4x4xf32>
+  job.return %0 : !job.blob<4x4xf32>
+}
+
+// TF32-LABEL: job.func @forbids
+// TF32: #plan.cublaslt.matmul<m = 4, n = 4, k = 4, workspace
+job.func @forbids(%a: !job.blob<4x4xf32>) -> !job.blob<4x4xf32> kind predict attributes {tf32 = false} {
+  %0 = job.matmul %a, %a : !job.blob<4x4xf32>, !job.blob<4x4xf32>
+  job.return %0 : !job.blob<4x4xf32>
+}
+
 // The library has no f64.
 // CHECK-LABEL: job.func @double
 // CHECK: plan.implementation = #plan.generated_kernel

@@ -20,6 +20,23 @@ job.func @cuda_f32(%x: !job.blob<2x4x8x8xf32>, %f: !job.blob<4x4x3x3xf32>) -> !j
   job.return %1 : !job.blob<2x4x8x8xf32>
 }
 
+// The attribute of a job decides for it.
+// CHECK-LABEL: job.func @allows(
+// CHECK-COUNT-2: layout nhwc
+job.func @allows(%x: !job.blob<2x4x8x8xf32>, %f: !job.blob<4x4x3x3xf32>) -> !job.blob<2x4x8x8xf32> kind predict attributes {placement = #job.placement<gpu, "0:0">, tf32 = true} {
+  %0 = job.conv2d %x, %f {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x4x8x8xf32>, !job.blob<4x4x3x3xf32>
+  %1 = job.conv2d %0, %f {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x4x8x8xf32>, !job.blob<4x4x3x3xf32>
+  job.return %1 : !job.blob<2x4x8x8xf32>
+}
+
+// CHECK-LABEL: job.func @forbids(
+// CHECK-NOT: nhwc
+job.func @forbids(%x: !job.blob<2x4x8x8xf32>, %f: !job.blob<4x4x3x3xf32>) -> !job.blob<2x4x8x8xf32> kind predict attributes {placement = #job.placement<gpu, "0:0">, tf32 = false} {
+  %0 = job.conv2d %x, %f {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x4x8x8xf32>, !job.blob<4x4x3x3xf32>
+  %1 = job.conv2d %0, %f {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64} : !job.blob<2x4x8x8xf32>, !job.blob<4x4x3x3xf32>
+  job.return %1 : !job.blob<2x4x8x8xf32>
+}
+
 // No library computes f64: no layout is better than the other.
 // CHECK-LABEL: job.func @cpu_f64(
 // CHECK-NOT: nhwc
