@@ -287,6 +287,21 @@ for _axis in (1, -1, 0):
         label=f"axis={_axis} plain",
         tolerance=8,
     )
+    case(
+        "nn.batch_normalization",
+        _given_statistics,
+        x(3, 5, 7),
+        x(_vector)._replace(dtype="float32"),
+        x(_vector, low=0.1)._replace(dtype="float32"),
+        x(_vector)._replace(dtype="float32"),
+        x(_vector)._replace(dtype="float32"),
+        axis=_axis,
+        variance_epsilon=1e-3,
+        label=f"axis={_axis} float32 statistics",
+        dtypes=("float16", "bfloat16"),
+        # Rounded once, to the dtype of the input.
+        tolerance=1,
+    )
     for _name, _finish in (
         ("", lambda y: y),
         ("_relu", lambda y: np.maximum(y, 0)),

@@ -22,6 +22,11 @@ def define(array=W, shape=(4, 3), dtype=flow.float32):
     return job
 
 
+def test_bfloat16_numbers_in_another_dtype():
+    narrow = W.astype(flow.convert_oneflow_dtype_to_numpy_dtype(flow.bfloat16))
+    np.testing.assert_array_equal(define(narrow)(), narrow.astype(np.float32))
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32, np.int8])
 def test_a_variable_starts_with_the_array(dtype):
     array = (W * 10).astype(dtype)

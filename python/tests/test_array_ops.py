@@ -402,6 +402,14 @@ def test_layer_norm_has_parameters():
             "expects variance of float32 as x is but got float16",
         ),
         (
+            lambda x: flow.nn.batch_normalization(
+                flow.cast(x, flow.float16),
+                flow.math.reduce_mean(x, 0),
+                flow.cast(flow.math.reduce_mean(x, 0), flow.double),
+            ),
+            "expects variance of float16 as x is or of float32 but got float64",
+        ),
+        (
             lambda x: flow.math.gelu(x, approximate="sigmoid"),
             "expects approximate to be one of 'none', 'tanh' but got 'sigmoid'",
         ),

@@ -12,6 +12,7 @@ import jobmlir.typing as tp
 from models import raises_here
 
 NUMPY = {flow.float16: numpy.float16, flow.bfloat16: ml_dtypes.bfloat16}
+NORM_VARIABLES = ("moving_mean", "moving_variance", "beta", "gamma")
 EPSILON = {flow.float16: 2.0**-10, flow.bfloat16: 2.0**-7}
 narrow_floats = pytest.mark.parametrize("dtype", NUMPY)
 
@@ -281,3 +282,55 @@ def test_bfloat16_needs_ml_dtypes(monkeypatch):
     later(x)(lambda result: None)
     with expected:
         flow.sync_default_session()
+
+
+# ===- Normalisation -------------------------------------------------------===#
+
+
+@pytest.mark.parametrize("mixed", [False, True])
+@narrow_floats
+def test_batch_normalization_keeps_float32_variables(dtype, mixed):
+    """Jobs of OneFlow's users cast the input of a layer, whose variables stay
+    float32; so does the gradient of the statistics."""
+    values = numpy.random.default_rng(2).uniform(-2, 2, (8, 3, 4, 4)).astype("float32")
+
+    def define(kind):
+        flow.clear_default_session()
+        config = flow.function_config()
+        if mixed:
+            config.enable_auto_mixed_precision()
+            config.auto_mixed_precision_data_type(dtype)
+
+        @flow.global_function(type="train", function_config=config)
+        def job(
+            x: tp.Numpy.Placeholder(values.shape),
+        ) -> typing.Tuple[tp.Numpy, tp.Numpy]:
+            shift = flow.get_variable(
+                "shift", values.shape, initializer=flow.zeros_initializer()
+            )
+            x = flow.cast(x + shift, kind)
+            normal = flow.layers.batch_normalization(x, axis=1, name="norm")
+            given = flow.nn.batch_normalization(
+                x, *(flow.get_variable(f"norm-{name}") for name in NORM_VARIABLES)
+            )
+            assert normal.dtype == given.dtype == kind
+            loss = flow.math.square(flow.cast(normal + given, flow.float) - 1.0)
+            flow.optimizer.SGD(rate(1.0), momentum=0).minimize(loss)
+            return flow.cast(normal, flow.float), flow.cast(given, flow.float)
+
+        results = job(values)
+        variables = {n: v.numpy() for n, v in flow.get_all_variables().items()}
+        return results, variables
+
+    results, variables = define(dtype)
+    exact, wanted = define(flow.float)
+    for one, other in zip(results, exact):
+        numpy.testing.assert_allclose(one, other, atol=8 * EPSILON[dtype])
+    for name in ("shift", *(f"norm-{name}" for name in NORM_VARIABLES)):
+        assert variables[name].dtype == numpy.float32
+        # The mean of the batch is that of rounded numbers.
+        scale = abs(wanted[name]).max()
+        numpy.testing.assert_allclose(
+            variables[name], wanted[name], atol=8 * EPSILON[dtype] * scale
+        )
+    assert abs(wanted["shift"]).max() > 0

@@ -58,7 +58,7 @@ class _OfArray(Initializer):
                 f"expects an array of shape {tuple(shape)} as the variable has but got "
                 f"{array.shape}"
             )
-        if array.dtype.kind not in "fiub" and array.dtype != dtype.numpy:
+        if array.dtype.kind not in "fiub" and array.dtype != dtypes.bfloat16.numpy:
             _fail(f"expects an array of numbers but got {array.dtype}")
         with numpy.errstate(all="ignore"):
             cast = array.astype(dtypes.convert_oneflow_dtype_to_numpy_dtype(dtype))

@@ -21,6 +21,7 @@ from . import (
     notices,
     text,
 )
+from . import dtype as dtypes
 from .arguments import is_int
 from .reuse import reusable
 from .trace import begin, current
@@ -178,7 +179,8 @@ def batch_normalization(
     `moving = momentum * moving + (1 - momentum) * batch`, the variance divided by
     the number of elements. With micro-steps, each is normalised separately, and the
     statistics of the batch are the mean of theirs. A prediction job, and a layer
-    with training=False or trainable=False, uses the moving statistics.
+    with training=False or trainable=False, uses the moving statistics. The variables
+    are float32 if the inputs have 16 bits.
     """
     trace = current("layers.batch_normalization")
     name = trace.layer_name(name, "BatchNorm")
@@ -197,6 +199,9 @@ def batch_normalization(
         fail, center=center, scale=scale, trainable=trainable, training=training
     )
     vector, dtype = (shape[axis],), inputs.dtype
+    if dtype in (dtypes.float16, dtypes.bfloat16):
+        # Of 16 bits, moving averages would stop moving.
+        dtype = dtypes.float32
 
     def parameter(suffix, initializer, value, trained, wanted=True, regularizer=None):
         if not wanted:

@@ -103,7 +103,8 @@ def batch_normalization(
     name=None,
 ):
     """(x - mean) / sqrt(variance + epsilon), times scale, plus offset, with given
-    statistics, which are vectors along `axis` or have the rank of x."""
+    statistics, which are vectors along `axis` or have the rank of x. They have the
+    dtype of x, or float32 if x has 16 bits."""
     op = begin("nn.batch_normalization", name, "BatchNorm")
     x = op.blob(x, "x")
     (axis,) = arguments.axes(op, axis, len(x.shape))
@@ -111,19 +112,20 @@ def batch_normalization(
 
     def wide(blob, what):
         blob = op.blob(blob, what)
-        if blob.dtype != x.dtype:
+        if blob.dtype not in (x.dtype, result.dtype):
+            also = "" if result is x else " or of float32"
             op.fail(
-                f"expects {what} of {x.dtype.canonical} as x is but got "
+                f"expects {what} of {x.dtype.canonical} as x is{also} but got "
                 f"{blob.dtype.canonical}"
             )
         return widen(op, blob)
 
+    result = widen(op, x)
     # Per channel first: values common to a channel are computed once.
     variance = wide(variance, "variance")
     factor = op("rsqrt", op("add", *operands(op, [variance, epsilon])))
     if scale is not None:
         factor = op("mul", *operands(op, [factor, wide(scale, "scale")]))
-    result = wide(x, "x")
     mean = _per_channel(op, wide(mean, "mean"), "mean", result, axis)
     factor = _per_channel(op, factor, "variance", result, axis)
     result = op("mul", op("sub", result, mean), factor)
@@ -135,15 +137,17 @@ def batch_normalization(
 
 def batch_statistics_normalization(op, x, gamma, beta, axis, epsilon):
     """(normalised x, mean, variance) by the statistics of the batch, as a part of
-    the call `op`."""
-    return op(
+    the call `op`. The statistics have the dtype of gamma and beta, which is float32
+    if x has 16 bits."""
+    result, mean, variance = op(
         "batch_norm",
-        x,
+        widen(op, x),
         gamma,
         beta,
         axis=axis,
         epsilon=positive(op, epsilon, "epsilon"),
     )
+    return round_to(op, result, x), mean, variance
 
 
 def layer_norm(
