@@ -6,7 +6,7 @@ from .math_ops import operands, splat, truth
 from .trace import begin
 
 
-def _variable(op, ref, what):
+def variable(op, ref, what):
     """The name of the variable that a blob is."""
     ref = op.blob(ref, what)
     if ref._variable is None:
@@ -31,7 +31,7 @@ def assign(ref, value, dtype=None, name=None):
     this step reads from it; the next step reads the new value. Where the job also
     trains the variable, it updates the new value. Returns nothing."""
     op = begin("assign", name, "Assign")
-    ref, value = _variable(op, ref, "ref"), op.blob(value, "value")
+    ref, value = variable(op, ref, "ref"), op.blob(value, "value")
     if dtype is not None:
         dtypes.require_mlir(dtype, f"op {op.name}")
         if dtype != ref.dtype:
@@ -59,7 +59,7 @@ def logical_slice_assign(x, value, slice_tup_list, name=None):
     """Writes `value` to a slice of the variable `x`, after whatever this step reads
     from it. It broadcasts to the shape of the slice. Returns nothing."""
     op = begin("experimental.logical_slice_assign", name, "LogicalSliceAssign")
-    x, value = _variable(op, x, "x"), op.blob(value, "value")
+    x, value = variable(op, x, "x"), op.blob(value, "value")
     part = slices.bounds(op, x.shape, slice_tup_list)
     if value.dtype != x.dtype:
         op.fail(

@@ -221,12 +221,23 @@ def batch_normalization(
             inputs, mean, variance, beta, gamma, epsilon, axis, name=name
         )
     op = begin("layers.batch_normalization", name, "BatchNorm")
-    result, *batch = norm_ops.batch_statistics_normalization(
-        op, inputs, gamma, beta, axis, epsilon
+    result, _, _ = normalize_batch(
+        op, inputs, mean, variance, gamma, beta, axis, epsilon, momentum
     )
-    for moving, current_value in zip((mean, variance), batch):
+    return result
+
+
+def normalize_batch(
+    op, x, moving_mean, moving_variance, gamma, beta, axis, epsilon, momentum
+):
+    """(normalised x, mean, variance) by the statistics of the batch, by which the
+    variables moving_mean and moving_variance move, as a part of the call `op`."""
+    result, *batch = norm_ops.batch_statistics_normalization(
+        op, x, gamma, beta, axis, epsilon
+    )
+    for moving, current_value in zip((moving_mean, moving_variance), batch):
         current_value = micro_steps.mean(op, current_value)
-        if trace.reusing:
+        if op.trace.reusing:
             # An earlier use of the layer has assigned it in this step.
             moving = _read_again(op, moving)
         kept = op("mul", *math_ops.operands(op, [moving, momentum]))
@@ -236,7 +247,7 @@ def batch_normalization(
             op("add", kept, added),
             variable=op.text(text.symbol(moving._variable)),
         )
-    return result
+    return result, *batch
 
 
 def _read_again(op, blob):

@@ -1,19 +1,17 @@
 """Ops that a user registers, and those that are Python functions on arrays, which the
 session calls on the host (job.host_call). user_kernels has the others."""
 
+import difflib
 import threading
 
 import numpy
 
-from . import arguments, errors, frames, names
+from . import arguments, errors, frames, names, op_types
 from . import dtype as dtypes
 from .trace import begin as _begin
 
 # The dialect's names of the dtypes of floats.
 _FLOATS = ("f16", "bf16", "f32", "f64")
-
-# The functions of types of OneFlow's ops that have another name.
-_FUNCTIONS = {"normalization": "batch_normalization"}
 
 _registry = {}
 _lock = threading.Lock()
@@ -169,20 +167,36 @@ class _HostFunctions:
         return list(outputs) if isinstance(outputs, tuple) else [outputs]
 
 
-def _emit(op, op_type, inputs, num_outputs, attributes):
-    """The output blobs of an op of a registered type."""
+def _unknown(op_type):
+    """What the description of an op of this type says."""
+    registered = ", ".join(sorted(_registry)) or "none"
+    hint = ""
+    own = names.elsewhere(op_types.ELSEWHERE.get(op_type, op_type))
+    near = difflib.get_close_matches(op_type, [*_registry, *op_types.table()], 1)
+    if own:
+        hint = f"; call {names.public(own)} for that of OneFlow"
+    elif near:
+        hint = f": did you mean {near[0]!r}?"
+    return (
+        "expects an op type of OneFlow, or one that register_user_op or "
+        f"register_user_kernel has registered ({registered}) but got {op_type!r}{hint}"
+    )
+
+
+def _build(api, op_name, op_type, inputs, outputs, attributes):
+    """The output blobs of an op of a type that is registered, or of OneFlow's. Inputs
+    are pairs of a name and blobs, outputs those of a name and a number."""
     registered = find(op_type)
+    own = op_types.table().get(op_type)
+    if registered is None and own is not None:
+        return own.build(inputs, outputs, attributes, op_name)
+    op = _begin(api, op_name, op_type)
     if registered is None:
-        known = ", ".join(sorted(_registry)) or "none"
-        # Scripts also name types of OneFlow's own ops here.
-        own = names.elsewhere(_FUNCTIONS.get(op_type, op_type))
-        hint = f"; call {names.public(own)} for that of OneFlow" if own else ""
-        op.fail(
-            "expects an op type that register_user_op or register_user_kernel has "
-            f"registered ({known}) but got {op_type!r}{hint}"
-        )
-    inputs = [op.blob(blob, f"input {i}") for i, blob in enumerate(inputs)]
-    return registered.emit(op, op_type, inputs, num_outputs, attributes)
+        op.fail(_unknown(op_type))
+    blobs = [blob for _, listed in inputs for blob in listed]
+    blobs = [op.blob(blob, f"input {i}") for i, blob in enumerate(blobs)]
+    count = sum(number for _, number in outputs)
+    return registered.emit(op, op_type, blobs, count, attributes)
 
 
 class UserOp:
@@ -215,7 +229,7 @@ class _Description:
 
     def __init__(self, op_type=None):
         self._op_type = op_type
-        self._num_outputs = 0
+        self._outputs = []
         self._attributes = {}
 
     def _fail(self, problem):
@@ -232,7 +246,7 @@ class _Description:
         self._check_name(output_name, "an output")
         if not arguments.is_int(num) or num < 1:
             self._fail(f"expects a positive number of outputs but got {num!r}")
-        self._num_outputs += int(num)
+        self._outputs.append((output_name, int(num)))
         return self
 
     def Attr(self, attr_name, attr_value, attr_type_name=None):
@@ -245,12 +259,13 @@ class _Description:
     def _check_complete(self):
         if self._op_type is None:
             self._fail("expects the type of the op (Op) before Build but got none")
-        if self._num_outputs == 0:
+        own = op_types.table().get(self._op_type)
+        if not self._outputs and (own is None or own.outputs):
             self._fail("expects an output (Output) before Build but got none")
 
 
 class UserOpConfBuilder(_Description):
-    """Describes an op of a registered type: .Op(type).Input(name, blobs).Output(name)
+    """Describes an op of a type: .Op(type).Input(name, blobs).Output(name)
     .Attr(name, value).Build(). Inputs and outputs are in the order of the calls."""
 
     def __init__(self, name):
@@ -259,7 +274,7 @@ class UserOpConfBuilder(_Description):
         self._inputs = []
 
     def Op(self, op_type_name):
-        """The registered type of the op."""
+        """The type of the op."""
         self._check_name(op_type_name, "a type of ops")
         self._op_type = op_type_name
         return self
@@ -269,39 +284,59 @@ class UserOpConfBuilder(_Description):
         self._check_name(input_name, "an input")
         if not isinstance(input_blob_list, (list, tuple)):
             self._fail(f"expects a list of blobs but got {input_blob_list!r}")
-        self._inputs += input_blob_list
+        self._inputs.append((input_name, list(input_blob_list)))
         return self
 
     def Build(self):
         """Adds the op to the job; a UserOp."""
         self._check_complete()
-        op = _begin("user_op_builder", self._name, self._op_type)
         return UserOp(
-            _emit(op, self._op_type, self._inputs, self._num_outputs, self._attributes)
+            _build(
+                "user_op_builder",
+                self._name,
+                self._op_type,
+                self._inputs,
+                self._outputs,
+                self._attributes,
+            )
         )
 
 
 def user_op_builder(name=None):
-    """Describes an op called `name` of a type that register_user_op or
+    """Describes an op called `name`, of a type of OneFlow's own ops, whose inputs,
+    outputs and attributes have their names there, or of a type that register_user_op or
     register_user_kernel has registered."""
     return UserOpConfBuilder(name)
 
 
 class UserOpModule:
-    """A function of blobs that adds an op of a registered type each time that it is
-    called; returns the outputs."""
+    """A function of blobs that adds an op of a type each time that it is called; returns the
+    outputs."""
 
-    def __init__(self, op_type, num_inputs, num_outputs, attributes):
+    def __init__(self, op_type, inputs, outputs, attributes):
         self._op_type = op_type
-        self._num_inputs = num_inputs
-        self._num_outputs = num_outputs
+        self._inputs = inputs
+        self._outputs = outputs
         self._attributes = attributes
 
     def __call__(self, *blobs, name=None):
-        op = _begin("user_op_module_builder", name, self._op_type)
-        if len(blobs) != self._num_inputs:
-            op.fail(f"expects {self._num_inputs} blobs but got {len(blobs)}")
-        return _emit(op, self._op_type, blobs, self._num_outputs, self._attributes)
+        count = sum(number for _, number in self._inputs)
+        if len(blobs) != count:
+            raise errors.JobBuildAndInferError(
+                errors.located(
+                    f"op type {self._op_type}: expects {count} blobs but got {len(blobs)}",
+                    frames.user_frames(),
+                )
+            )
+        left = iter(blobs)
+        return _build(
+            "user_op_module_builder",
+            name,
+            self._op_type,
+            [(key, [next(left) for _ in range(n)]) for key, n in self._inputs],
+            self._outputs,
+            self._attributes,
+        )
 
 
 class UserOpModuleBuilder(_Description):
@@ -311,24 +346,28 @@ class UserOpModuleBuilder(_Description):
     def __init__(self, op_type):
         super().__init__(op_type)
         self._check_name(op_type, "a type of ops")
-        self._num_inputs = 0
+        self._inputs = []
 
     def InputSize(self, input_name, input_size):
         """Declares `input_size` inputs."""
         self._check_name(input_name, "an input")
         if not arguments.is_int(input_size) or input_size < 1:
             self._fail(f"expects a positive number of inputs but got {input_size!r}")
-        self._num_inputs += int(input_size)
+        self._inputs.append((input_name, int(input_size)))
         return self
 
     def Build(self):
         """The UserOpModule."""
         self._check_complete()
         return UserOpModule(
-            self._op_type, self._num_inputs, self._num_outputs, dict(self._attributes)
+            self._op_type,
+            list(self._inputs),
+            list(self._outputs),
+            dict(self._attributes),
         )
 
 
 def user_op_module_builder(op_type_name):
-    """Describes a module whose calls are ops of a registered type."""
+    """Describes a module whose calls are ops of a type of OneFlow, or of a registered
+    one."""
     return UserOpModuleBuilder(op_type_name)
