@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 import jobmlir as flow
-from reference_cases import ALL, FLOATS, case, given, ints, x
+from reference_cases import ALL, FLOATS, INTS, case, given, ints, x
 
 NAN, INF = np.nan, np.inf
 EDGES = np.array(
@@ -232,6 +232,16 @@ for _exponent in (0, 1, 2, 3, -1, -2, 7, 17, 0.5, -1.5):
         label=f"{_exponent}",
         tolerance=8,
         scale=0.0,
+    )
+for _exponent in (0, 1, 2, 3, 7, 100):
+    case(
+        "math.pow",
+        # NumPy's int64 wraps as narrower types do.
+        lambda a, y=_exponent: np.power(a, y),
+        given([-7, -3, -2, -1, 0, 1, 2, 3, 5, 7]),
+        use=lambda op, a, y=_exponent: op(a, y),
+        dtypes=INTS,
+        label=f"{_exponent} of ints",
     )
 binary("math.atan2", np.arctan2, dtypes=FLOATS, tolerance=8)
 

@@ -106,8 +106,21 @@ def kernel():
             lambda x: flow.cast(x, flow.int32) / 2,
             ValueError,
             "Divide",
-            "expects its first operand to be a blob of floats with a static shape but got "
-            "int32 of shape (1, 2, 4, 4)",
+            "expects operands of floats but got int32: floordiv divides ints, and cast "
+            "makes floats",
+        ),
+        (
+            lambda x: 2 ** flow.cast(x, flow.int32),
+            ValueError,
+            "Pow",
+            "expects operands of floats but got int32: ints have powers with an int of "
+            "Python as exponent, and cast makes floats",
+        ),
+        (
+            lambda x: flow.cast(x, flow.int32) ** -1,
+            ValueError,
+            "Pow",
+            "expects an exponent of at least 0 for ints but got -1",
         ),
         (
             lambda x: flow.cast(x, flow.char),

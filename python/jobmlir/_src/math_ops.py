@@ -147,7 +147,6 @@ def _unary(function_name, mnemonic, prefix, what):
 add = _binary("add", "add", "Add", "x + y")
 subtract = _binary("subtract", "sub", "Subtract", "x - y")
 multiply = _binary("multiply", "mul", "Multiply", "x * y")
-divide = _binary("divide", "div", "Divide", "x / y")
 maximum = _binary("maximum", "maximum", "Maximum", "The larger of x and y")
 minimum = _binary("minimum", "minimum", "Minimum", "The smaller of x and y")
 
@@ -181,6 +180,23 @@ def gelu(x, name=None, approximate="none"):
     x = op.blob(x, "x")
     arguments.one_of(op, approximate, ("none", "tanh"), "approximate")
     return op("gelu", x, approximate=op.text(f"#job<gelu_approximation {approximate}>"))
+
+
+def _of_floats(op, x, y, advice):
+    """Operands of floats; the error names what ints have instead."""
+    left, right = operands(op, [x, y])
+    if not left.dtype.is_float():
+        op.fail(
+            f"expects operands of floats but got {left.dtype.canonical}: {advice}, and "
+            "cast makes floats"
+        )
+    return left, right
+
+
+def divide(x, y, name=None):
+    """x / y of floats, with NumPy's broadcasting."""
+    op = begin("divide", name, "Divide")
+    return op("div", *_of_floats(op, x, y, "floordiv divides ints"))
 
 
 def square(x, name=None):
@@ -270,9 +286,31 @@ clip = clamp = clip_by_scalar = clip_by_value
 
 def pow(x, y, name=None):
     """x to the power of y, of floats, with NumPy's broadcasting. A negative x needs an
-    int y, else the result is NaN."""
+    int y, else the result is NaN. A blob of ints has powers with an int of Python as
+    exponent, which is not negative; they wrap."""
     op = begin("pow", name, "Pow")
-    return op("pow", *operands(op, [x, y]))
+    y = arguments.scalar(y)
+    if isinstance(x, Blob) and arguments.is_int(y) and not x.dtype.is_float():
+        return _int_power(op, op.blob(x, "x"), int(y))
+    advice = "ints have powers with an int of Python as exponent"
+    return op("pow", *_of_floats(op, x, y, advice))
+
+
+def _int_power(op, x, exponent):
+    """x to the power of an int, by squaring."""
+    if exponent < 0:
+        op.fail(
+            "expects an exponent of at least 0 for ints but got "
+            f"{arguments.show(exponent)}"
+        )
+    result = None
+    while exponent:
+        if exponent & 1:
+            result = x if result is None else op("mul", result, x)
+        exponent >>= 1
+        if exponent:
+            x = op("mul", x, x)
+    return splat(op, 1, x.shape, x.dtype) if result is None else result
 
 
 # ===- Comparisons ---------------------------------------------------------===#
