@@ -110,6 +110,36 @@ def kernel():
             "makes floats",
         ),
         (
+            lambda x: flow.expand_dims(x, None),
+            ValueError,
+            "ExpandDims",
+            "expects axis to be an int but got None",
+        ),
+        (
+            lambda x: flow.expand_dims(x, 2**130),
+            ValueError,
+            "ExpandDims",
+            "expects an axis in [-5, 5) but got an int of 131 bits",
+        ),
+        (
+            lambda x: flow.nn.layer_norm(x, begin_norm_axis=[1]),
+            ValueError,
+            "LayerNorm",
+            "expects axis to be an int but got [1]",
+        ),
+        (
+            lambda x: flow.sort(x, np.ones(2)),
+            ValueError,
+            "Sort",
+            "expects direction to be one of 'ASCENDING', 'DESCENDING' but got array([1., 1.])",
+        ),
+        (
+            lambda x: flow.nn.fused_scale_tril(x, scale=np.ones(2)),
+            TypeError,
+            "FusedScaleTril",
+            "expects blobs and numbers but got ndarray",
+        ),
+        (
             lambda x: 2 ** flow.cast(x, flow.int32),
             ValueError,
             "Pow",

@@ -149,8 +149,18 @@ def axes(op, axis, rank):
     return sorted(out)
 
 
+def axis(op, value, rank):
+    """One axis from an int."""
+    if not is_int(value):
+        op.fail(f"expects axis to be an int but got {value!r}")
+    if not -rank <= value < rank:
+        op.fail(f"expects an axis in [{-rank}, {rank}) but got {show(value)}")
+    return int(value) % rank
+
+
 def one_of(op, value, choices, what):
-    if value not in choices:
+    # An array would be compared with each choice element by element.
+    if isinstance(value, numpy.ndarray) or value not in choices:
         listed = ", ".join(map(repr, choices))
         op.fail(f"expects {what} to be one of {listed} but got {value!r}")
     return value

@@ -59,8 +59,8 @@ def flatten(input, start_dim=0, end_dim=-1, name=None):
     op = begin("flatten", name, "Flatten")
     x = op.blob(input, "input")
     rank = len(x.shape)
-    (first,) = arguments.axes(op, start_dim, rank)
-    (last,) = arguments.axes(op, end_dim, rank)
+    first = arguments.axis(op, start_dim, rank)
+    last = arguments.axis(op, end_dim, rank)
     if first > last:
         op.fail(f"expects start_dim up to end_dim but got {start_dim} and {end_dim}")
     middle = math.prod(x.shape[first : last + 1])
@@ -71,7 +71,7 @@ def expand_dims(input, axis, name=None):
     """A new dimension of extent 1 before `axis`."""
     op = begin("expand_dims", name, "ExpandDims")
     x = op.blob(input, "input")
-    (place,) = arguments.axes(op, axis, len(x.shape) + 1)
+    place = arguments.axis(op, axis, len(x.shape) + 1)
     return _reshape_to(op, x, [*x.shape[:place], 1, *x.shape[place:]])
 
 

@@ -15,7 +15,7 @@ range_ = builtins.range
 def _axis(op, axis, rank, what="axis"):
     if not arguments.is_int(axis):
         op.fail(f"expects {what} to be an int but got {axis!r}")
-    (place,) = arguments.axes(op, axis, rank)
+    place = arguments.axis(op, axis, rank)
     return place
 
 
@@ -310,7 +310,7 @@ def _tril(op, x, diagonal, fill_value, scale=1):
     )
     limit = op("add", rows, splat(op, int(diagonal), x.shape, dtypes.int64))
     below = op("compare", columns, limit, predicate=op.text("#job<predicate le>"))
-    if scale != 1:
+    if not (arguments.is_number(scale) and scale == 1):
         x = op("mul", *operands(op, [x, scale]))
     return op("select", below, x, splat(op, fill_value, x.shape, x.dtype))
 

@@ -117,7 +117,7 @@ def layer_norm_grad(dy, x, mean, inv_variance, begin_norm_axis=1, name=None):
     begin_norm_axis."""
     op = begin("layers.layer_norm_grad", name, "LayerNormGrad")
     x = op.blob(x, "x")
-    (axis,) = arguments.axes(op, begin_norm_axis, len(x.shape))
+    axis = arguments.axis(op, begin_norm_axis, len(x.shape))
     rows = x.shape[:axis] or (1,)
     dims = list(range(axis)) or [0]
     over = list(range(axis, len(x.shape)))
@@ -151,7 +151,7 @@ def layer_norm_param_grad(dy, norm, gamma, begin_params_axis=-1, name=None):
     beta and gamma have the shape of dy from begin_params_axis on."""
     op = begin("layers.layer_norm_param_grad", name, "LayerNormParamGrad")
     dy = op.blob(dy, "dy")
-    (axis,) = arguments.axes(op, begin_params_axis, len(dy.shape))
+    axis = arguments.axis(op, begin_params_axis, len(dy.shape))
     wide, norm = widen(op, dy), _like(op, norm, "norm", dy)
     gamma = _like(op, gamma, "gamma", dy, dy.shape[axis:])
     over = list(range(axis))

@@ -12,7 +12,7 @@ from .trace import begin
 def _along(op, kind, x, axis):
     """Applies a function of the last dimension along `axis`."""
     rank = len(x.shape)
-    (place,) = arguments.axes(op, -1 if axis is None else axis, rank)
+    place = arguments.axis(op, -1 if axis is None else axis, rank)
     if place == rank - 1:
         return op(kind, x)
     swapped = list(range(rank))
@@ -107,7 +107,7 @@ def batch_normalization(
     dtype of x, or float32 if x has 16 bits."""
     op = begin("nn.batch_normalization", name, "BatchNorm")
     x = op.blob(x, "x")
-    (axis,) = arguments.axes(op, axis, len(x.shape))
+    axis = arguments.axis(op, axis, len(x.shape))
     epsilon = positive(op, variance_epsilon, "variance_epsilon")
 
     def wide(blob, what):
@@ -165,8 +165,8 @@ def layer_norm(
     op = begin("nn.layer_norm", name, "LayerNorm")
     x = op.blob(inputs, "inputs")
     rank = len(x.shape)
-    (norm_axis,) = arguments.axes(op, begin_norm_axis, rank)
-    (params_axis,) = arguments.axes(op, begin_params_axis, rank)
+    norm_axis = arguments.axis(op, begin_norm_axis, rank)
+    params_axis = arguments.axis(op, begin_params_axis, rank)
     epsilon = positive(op, epsilon, "epsilon")
     params = x.shape[params_axis:]
     for what, blob in (("gamma", gamma), ("beta", beta)):

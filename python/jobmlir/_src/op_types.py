@@ -567,7 +567,7 @@ def _normalization(
         ]
     op = begin("user_op_builder", name, "Normalization")
     x = op.blob(x, "x")
-    (axis,) = arguments.axes(op, axis, len(x.shape))
+    axis = arguments.axis(op, axis, len(x.shape))
     momentum = arguments.number(op.fail, momentum, "momentum")
     y, mean, variance = layers.normalize_batch(
         op,

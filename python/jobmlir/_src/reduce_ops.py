@@ -127,7 +127,7 @@ def argmax(input, name=None, axis=-1):
     """int32 indices of the maximum along an axis, the first of a tie."""
     op = begin("argmax", name, "ArgMax")
     x = op.blob(input, "input")
-    (axis,) = arguments.axes(op, axis, len(x.shape))
+    axis = arguments.axis(op, axis, len(x.shape))
     indices = op("argmax", x, axis=axis)
     return op("cast", indices, result=(indices.shape, "i32"))
 

@@ -171,7 +171,7 @@ def cumsum(x, axis=0, exclusive=False, reverse=False, name=None):
     x = op.blob(x, "x")
     if not arguments.is_int(axis):
         op.fail(f"expects axis to be an int but got {axis!r}")
-    (axis,) = arguments.axes(op, axis, len(x.shape))
+    axis = arguments.axis(op, axis, len(x.shape))
     arguments.bools(op.fail, exclusive=exclusive, reverse=reverse)
     result = widen(op, x)
     sign = -1 if reverse else 1
