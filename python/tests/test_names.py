@@ -1,5 +1,6 @@
 """Names that modules of the package do not have."""
 
+import copy
 import pkgutil
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import pytest
 import jobmlir as flow
 from jobmlir import errors
 from jobmlir._src import names
-from models import raises_here
+from models import define_unary, raises_here
 
 MODULES = [m.name for m in pkgutil.iter_modules(flow.__path__) if m.name[0] != "_"]
 
@@ -132,3 +133,32 @@ def test_the_package_imports_no_test_framework():
 )
 def test_names_of_one_function(name, other):
     assert names.find(name) is names.find(other) is not None
+
+
+@pytest.mark.parametrize("name", names.OTHERS)
+def test_a_name_of_another_library(name):
+    assert names.find(names.OTHERS[name]) is not None
+    with raises_here(AttributeError, f"but got {name}: did you mean jobmlir."):
+        getattr(flow.sysconfig, name)
+
+
+@pytest.mark.parametrize(
+    "body, message",
+    [
+        (lambda x: x.astype(int), "got astype: did you mean jobmlir.cast of the blob?"),
+        (lambda x: x.T, "got T: did you mean jobmlir.transpose of the blob?"),
+        (lambda x: x.sqrt(), "got sqrt: did you mean jobmlir.math.sqrt of the blob?"),
+        (lambda x: x.shpe, "an attribute that a blob has but got shpe: did you mean shape?"),
+        (lambda x: x.qqqq, "expects an attribute that a blob has but got qqqq"),
+    ],
+)
+def test_an_attribute_that_no_blob_has(body, message):
+    def check(x):
+        assert not hasattr(x, "ndim") and not hasattr(x, "__array_interface__")
+        assert copy.copy(x).shape == x.shape
+        with raises_here(AttributeError, "job job, op x", message):
+            body(x)
+        return x
+
+    define_unary(check)
+    flow.dump_ir()

@@ -5,9 +5,10 @@ job, it does not run it. The arithmetic operators are installed by math_ops.
 """
 
 import copy
+import difflib
 
 from . import dtype as dtypes
-from . import errors, frames
+from . import errors, frames, names
 
 
 class BlobDef:
@@ -43,6 +44,23 @@ class Blob(BlobDef):
         # A hint for consumers; see distributions.
         self._distribute = None
         self._dtype = dtypes.from_mlir(value.dtype)
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(f"'Blob' object has no attribute {name!r}")
+        own = [one for one in dir(type(self)) if not one.startswith("_")]
+        near = difflib.get_close_matches(name, own, 1)
+        if function := names.meant(name):
+            near = [f"{names.public(function)} of the blob"]
+        hint = f": did you mean {near[0]}?" if near else ""
+        raise errors.UnknownNameError(
+            errors.located(
+                f"expects an attribute that a blob has but got {name}{hint}",
+                frames.user_frames(),
+                self._trace.name,
+                self._op_name,
+            )
+        )
 
     @property
     def shape(self):

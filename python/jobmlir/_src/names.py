@@ -31,6 +31,50 @@ _INSIDE = {
 _LAZY = ("jobmlir.unittest",)
 
 
+# What other libraries call functions of the API.
+OTHERS = {
+    "BatchNorm1d": "layers.batch_normalization",
+    "BatchNorm2d": "layers.batch_normalization",
+    "Conv1d": "layers.conv1d",
+    "Conv2d": "layers.conv2d",
+    "Conv3d": "layers.conv3d",
+    "ConvTranspose2d": "nn.conv2d_transpose",
+    "CrossEntropyLoss": "nn.sparse_softmax_cross_entropy_with_logits",
+    "Dropout": "nn.dropout",
+    "Flatten": "flatten",
+    "LayerNorm": "layers.layer_norm",
+    "Linear": "layers.dense",
+    "PReLU": "layers.prelu",
+    "ReLU": "nn.relu",
+    "T": "transpose",
+    "Upsample": "layers.upsample_2d",
+    "all": "math.reduce_all",
+    "any": "math.reduce_any",
+    "arange": "range",
+    "astype": "cast",
+    "cat": "concat",
+    "concatenate": "concat",
+    "cross_entropy": "nn.sparse_softmax_cross_entropy_with_logits",
+    "interpolate": "layers.upsample_2d",
+    "linear": "layers.dense",
+    "logsumexp": "math.reduce_logsumexp",
+    "max": "math.reduce_max",
+    "mean": "math.reduce_mean",
+    "min": "math.reduce_min",
+    "mse_loss": "nn.MSELoss",
+    "permute": "transpose",
+    "prod": "math.reduce_prod",
+    "std": "math.reduce_std",
+    "sum": "math.reduce_sum",
+    "swapaxes": "transpose",
+    "tensor": "constant",
+    "type": "cast",
+    "upsample": "layers.upsample_2d",
+    "var": "math.reduce_variance",
+    "view": "reshape",
+}
+
+
 class Name(typing.NamedTuple):
     """One name of the API. `kind` is "", "no-effect", "refused" or "limits"."""
 
@@ -120,10 +164,16 @@ def elsewhere(name):
     return None
 
 
+def meant(name):
+    """The dotted name of the API that a name of OneFlow or of another library stands
+    for, or None."""
+    return elsewhere(name) or OTHERS.get(name)
+
+
 def _similar(module, name):
     """The name that was probably meant, or None: the same name elsewhere in the
     package, or a similar one of the module."""
-    if known := elsewhere(name):
+    if known := meant(name):
         return known
     import difflib
 
