@@ -3,7 +3,11 @@
 #include "drivers/host/onednn/Dnnl.h"
 #include "unittests/CallTest.h"
 
+#include <atomic>
+#include <csignal>
 #include <cstring>
+#include <pthread.h>
+#include <thread>
 
 using namespace jobrt;
 using namespace jobrt::test;
@@ -214,4 +218,73 @@ TEST(Dnnl, FailuresOfTheLibraryAreStatuses) {
               std::string("oneDNN cannot multiply matrices: ") + row.reason);
   }
   EXPECT_TRUE(onednn::dnnlStatus(dnnl_success, "multiply matrices").ok());
+}
+
+//===----------------------------------------------------------------------===//
+// Signals
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+volatile sig_atomic_t numSignals = 0;
+
+void countSignal(int) { numSignals = numSignals + 1; }
+
+/// Sends SIGUSR1, whose handler runs on the thread's own stack, to the thread
+/// that created it, again and again.
+class SignalStorm {
+public:
+  SignalStorm() {
+    struct sigaction action = {};
+    action.sa_handler = countSignal;
+    sigaction(SIGUSR1, &action, &old);
+    numSignals = 0;
+    sender = std::thread([this, target = pthread_self()] {
+      while (!isOver.load())
+        pthread_kill(target, SIGUSR1);
+    });
+  }
+  ~SignalStorm() {
+    isOver.store(true);
+    sender.join();
+    sigaction(SIGUSR1, &old, nullptr);
+  }
+
+private:
+  struct sigaction old;
+  std::atomic<bool> isOver{false};
+  std::thread sender;
+};
+
+} // namespace
+
+/// Kernels of the library use the stack pointer as a general register.
+TEST(MatMulTest, HandlersOfSignalsOverwriteNothing) {
+  std::mt19937_64 random(5);
+  for (bool transposeA : {false, true})
+    for (bool transposeB : {false, true}) {
+      calls::MatMul shape = makeShape(64, 96, 512, transposeA, transposeB);
+      Command command = makeCommand(shape);
+      auto call = createCall(command);
+      ASSERT_TRUE(call.ok()) << call.status().message();
+      std::vector<GuardedBuffer> buffers;
+      for (const BufferRef &arg : command.args)
+        buffers.emplace_back(arg.bytes);
+      std::vector<void *> args;
+      for (GuardedBuffer &buffer : buffers)
+        args.push_back(buffer.data());
+      buffers[0].fillRandom(random);
+      buffers[1].fillRandom(random);
+      std::vector<double> exact =
+          reference(shape, buffers[0].data(), buffers[1].data());
+      SignalStorm storm;
+      for (int run = 0; run < 300 || numSignals == 0; ++run) {
+        Status status =
+            runCall(**call, shape.chunks(), args.data(), kChunkOrders[0]);
+        ASSERT_TRUE(status.ok()) << status.message();
+        for (const GuardedBuffer &buffer : buffers)
+          ASSERT_TRUE(buffer.guardsIntact());
+        expectClose(buffers[2].data(), exact, shape.k);
+      }
+    }
 }

@@ -35,6 +35,22 @@ Status onednn::dnnlStatus(dnnl_status_t status, const char *what) {
                 std::string("oneDNN cannot ") + what + ": " + describe(status));
 }
 
+/// Those that do not tell of a fault of the thread itself.
+static sigset_t asynchronousSignals() {
+  sigset_t set;
+  sigfillset(&set);
+  for (int fault : {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP})
+    sigdelset(&set, fault);
+  return set;
+}
+
+SignalBlock::SignalBlock() {
+  static const sigset_t blocked = asynchronousSignals();
+  pthread_sigmask(SIG_BLOCK, &blocked, &old);
+}
+
+SignalBlock::~SignalBlock() { pthread_sigmask(SIG_SETMASK, &old, nullptr); }
+
 Expected<dnnl_engine_t> onednn::cpuEngine() {
   ForkGuard guard;
   // Never destroyed: sessions may outlive the order of static destructors.
@@ -220,6 +236,7 @@ Status BoundPrimitive::run() {
   std::optional<ForkGuard> guard;
   if (!std::exchange(hasRun, true))
     guard.emplace();
+  SignalBlock signals;
   return dnnlStatus(dnnl_primitive_execute(primitive->handle.get(),
                                            stream.get(), numArgs,
                                            execArgs.data()),

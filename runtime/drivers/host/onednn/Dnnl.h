@@ -16,6 +16,7 @@
 #include <oneapi/dnnl/dnnl.h>
 
 #include <array>
+#include <csignal>
 #include <cstdint>
 #include <functional>
 #include <string_view>
@@ -26,6 +27,22 @@ namespace jobrt::onednn {
 
 /// A failure of the library, nothing for success.
 Status dnnlStatus(dnnl_status_t status, const char *what);
+
+/// Blocks signals of other processes and threads on this thread. Code that the
+/// library generates may use the stack pointer as a general register: a
+/// handler's frame would be written over the data that it points to. A signal
+/// that comes meanwhile is delivered at the end of the scope, or to another
+/// thread. Signals of faults are not blocked.
+class SignalBlock {
+public:
+  SignalBlock();
+  ~SignalBlock();
+  SignalBlock(const SignalBlock &) = delete;
+  SignalBlock &operator=(const SignalBlock &) = delete;
+
+private:
+  sigset_t old;
+};
 
 /// The CPU, shared by the process. Fails when the library refuses it.
 Expected<dnnl_engine_t> cpuEngine();

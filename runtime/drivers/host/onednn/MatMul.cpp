@@ -111,6 +111,7 @@ Status MatMulCall::execute(void *const *args, int64_t chunk) {
   std::optional<ForkGuard> guard;
   if (!std::exchange(hasRun[chunk], true))
     guard.emplace();
+  SignalBlock signals;
   Part part(config, chunk);
   int64_t lda = config.transpose_a ? config.m : config.k;
   int64_t ldb = config.transpose_b ? config.k : config.n;
