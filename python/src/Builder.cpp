@@ -14,6 +14,8 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/Signals.h"
 
 using namespace mlir;
 using namespace mlir::job;
@@ -383,6 +385,9 @@ MemoryTotals ModuleBuilder::getMemoryTotals() {
 std::string ModuleBuilder::compile(const std::string &cacheDirectory) {
   DiagnosticCapture capture(&context);
   ThreadingScope threads(context);
+  // LLVM installs handlers of signals for its temporary files. Those of the
+  // process come back when the files are gone.
+  llvm::scope_exit restore([] { llvm::sys::unregisterHandlers(); });
   FailureOr<std::string> path =
       compileThroughCache(*module, options, cacheDirectory);
   if (failed(path))

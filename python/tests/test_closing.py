@@ -189,3 +189,45 @@ def test_ctrl_c_while_a_handler_never_returns(where, tmp_path):
         in done.stderr
     )
     assert done.stderr.rstrip().endswith("KeyboardInterrupt")
+
+
+def run_script(folder, text):
+    """Runs a program that finds nothing in the compile cache."""
+    script = folder / "script.py"
+    script.write_text(text)
+    return subprocess.run(
+        [sys.executable, script],
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(sys.path),
+            "JOBMLIR_CACHE_DIR": str(folder / "cache"),
+        },
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+SIGNALS_AFTER_A_COMPILE = """
+import os, signal
+import numpy as np
+import jobmlir as flow
+import jobmlir.typing as tp
+
+@flow.global_function()
+def job(x: tp.Numpy.Placeholder((1,))) -> tp.Numpy:
+    return x + 1.0
+
+job(np.zeros(1, np.float32))
+signal.signal(signal.SIGTERM, lambda *_: print("terminated"))
+try:
+    os.kill(os.getpid(), signal.SIGINT)
+except KeyboardInterrupt:
+    print("interrupted")
+os.kill(os.getpid(), signal.SIGTERM)
+"""
+
+
+def test_a_compile_leaves_the_handlers_of_signals(tmp_path):
+    done = run_script(tmp_path, SIGNALS_AFTER_A_COMPILE)
+    assert (done.returncode, done.stdout) == (0, "interrupted\nterminated\n"), done
