@@ -155,6 +155,13 @@ ELSEWHERE = {
         "test_summary.py::test_histograms": "summary.histogram",
         "test_summary.py::test_images": "summary.image",
         "test_summary.py::test_messages": "summary.pb",
+        "test_summary_files.py::test_the_example_of_the_documentation": (
+            "summary.text summary.hparams summary.HParam summary.IntegerRange "
+            "summary.RealRange summary.ValueSet summary.Metric"
+        ),
+        "test_summary_files.py::test_attributes_of_descriptions": "summary.Hparam",
+        "test_summary_files.py::test_projectors": "summary.Projector",
+        "test_summary_files.py::test_a_structure_graph": "summary.Graph",
         "test_mixed_precision.py::"
         "test_a_static_loss_scale_of_a_power_of_two_changes_nothing": (
             "optimizer.loss_scale.static_loss_scale"
