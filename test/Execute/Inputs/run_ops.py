@@ -2,7 +2,7 @@
 """Runs every job of a table of ops compiled, and compares with the interpreter.
 
     run_ops.py TABLE.mlir WORK-FOLDER [--steps N] [--seeds 1,2] [--as bf16]
-               [--device cuda]
+               [--device cuda] [--gpu-target simulated]
 
 The interpreter runs the jobs unsimplified, so that it is no judge in its own
 case. Compiled they run in every variant of VARIANTS: as users run them, with
@@ -28,7 +28,8 @@ types, so each optimisation alone is tested by the table as it is, and to compil
 is what takes the time.
 
 With --device, the compiled jobs run on this device in the variants of
-DEVICE_VARIANTS. With --library, ops after a product are a part of its call there,
+DEVICE_VARIANTS; a table that places jobs on GPUs itself names the --gpu-target.
+With --library, ops after a product are a part of its call there,
 and of other bits than the kernels that compute them with checks.
 """
 
@@ -115,9 +116,9 @@ def tool(*command):
     return process.stdout
 
 
-def make_compile(table, folder, device):
+def make_compile(table, folder, gpu_target):
     """A function from options of job-compile to the artifact, compiled once."""
-    target = ["--gpu-target=simulated"] if device else []
+    target = [f"--gpu-target={gpu_target}"] if gpu_target else []
 
     @functools.cache
     def compile(*options):
@@ -230,6 +231,7 @@ def main():
     parser.add_argument("--seeds", default="1,2")
     parser.add_argument("--as", dest="element", choices=FLOATS)
     parser.add_argument("--device")
+    parser.add_argument("--gpu-target")
     parser.add_argument("--library", action="store_true")
     arguments = parser.parse_args()
     arguments.folder.mkdir(parents=True, exist_ok=True)
@@ -252,7 +254,8 @@ def main():
         device = [f"--device={arguments.device}"]
         variants = [variant for variant in variants
                     if variant[0] in DEVICE_VARIANTS]
-    compile = make_compile(arguments.table, arguments.folder, arguments.device)
+    target = arguments.gpu_target or ("simulated" if arguments.device else None)
+    compile = make_compile(arguments.table, arguments.folder, target)
     failures = 0
     for seed in arguments.seeds.split(","):
         options = [f"--steps={arguments.steps}", f"--init={seed}"]
