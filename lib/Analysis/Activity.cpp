@@ -33,13 +33,14 @@ bool TrainedVariables::contains(VariableOp variable) const {
          (hasOthers || listed.contains(variable.getSymNameAttr()));
 }
 
+bool TrainedVariables::contains(ReadOp read) const {
+  auto variable = SymbolTable::lookupNearestSymbolFrom<VariableOp>(
+      read, read.getVariableAttr());
+  return variable && contains(variable);
+}
+
 Activity::Activity(FuncOp func) {
   TrainedVariables trained(func);
-  auto isTrained = [&](ReadOp read) {
-    auto variable = SymbolTable::lookupNearestSymbolFrom<VariableOp>(
-        read, read.getVariableAttr());
-    return variable && trained.contains(variable);
-  };
   Block &body = func.getBody().front();
   // A gradient that the job asks for is one as that of a variable.
   for (auto gradient : body.getOps<GradientOp>())
@@ -48,7 +49,7 @@ Activity::Activity(FuncOp func) {
     if (isa<StopGradientOp>(op))
       continue;
     auto read = dyn_cast<ReadOp>(op);
-    bool depends = read ? isTrained(read)
+    bool depends = read ? trained.contains(read)
                         : llvm::any_of(op.getOperands(), [&](Value value) {
                             return varies(value);
                           });

@@ -115,6 +115,31 @@ def test_the_example_of_the_reference():
     np.testing.assert_array_equal(seen.values["w"], [np.full((3, 3), 3)])
 
 
+def test_a_watched_variable_that_is_not_trained_keeps_its_value():
+    """A gradient that a handler asks for is not an update."""
+    seen = Seen()
+
+    @flow.global_function(type="train")
+    def train() -> tp.Numpy:
+        one = flow.ones_initializer()
+        trained = flow.get_variable("trained", (3,), initializer=one)
+        frozen = flow.get_variable("frozen", (3,), initializer=one, trainable=False)
+        other = flow.get_variable("other", (3,), initializer=one)
+        for name, blob in (("frozen", frozen), ("other", other)):
+            flow.watch_diff(blob, seen(name))
+        loss = trained * frozen * 2.0 * other
+        schedule = flow.optimizer.PiecewiseConstantScheduler([], [RATE])
+        flow.optimizer.SGD(schedule, momentum=0).minimize(loss, variables=[trained])
+        return loss
+
+    train()
+    np.testing.assert_array_equal(seen.values["frozen"], [[2.0] * 3])
+    np.testing.assert_array_equal(seen.values["other"], [[2.0] * 3])
+    np.testing.assert_array_equal(value_of("frozen"), [1.0] * 3)
+    np.testing.assert_array_equal(value_of("other"), [1.0] * 3)
+    np.testing.assert_allclose(value_of("trained"), 1 - RATE * 2 / 3, rtol=1e-6)
+
+
 def test_neither_regularized_nor_clipped_but_scaled():
     seen = Seen()
 

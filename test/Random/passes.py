@@ -106,7 +106,8 @@ CHANGE_BITS = (*LEFT_OUT, "job-decompose", "job-form-micro-steps",
 
 
 # Ops that are computed by their parts only.
-DECOMPOSED = ("argsort", "argwhere", "batch_norm", "gather", "scatter_add")
+DECOMPOSED = ("argsort", "argwhere", "batch_norm", "custom_gradient", "gather",
+              "scatter_add")
 
 
 class Subset:

@@ -41,6 +41,8 @@ public:
   explicit TrainedVariables(FuncOp func);
 
   bool contains(VariableOp variable) const;
+  /// Whether it reads one of them.
+  bool contains(ReadOp read) const;
 
 private:
   /// Whether a job.minimize has no list of variables.

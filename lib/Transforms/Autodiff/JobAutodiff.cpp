@@ -183,12 +183,14 @@ LogicalResult ReverseMode::differentiate(Operation *op) {
   return success();
 }
 
-/// One update a variable, in the order of the first reads; what several reads
-/// give is added, last read first.
+/// One update a variable that the job trains, in the order of the first reads;
+/// what several reads give is added, last read first. Of other variables there
+/// are gradients where the job asks for them.
 void ReverseMode::buildUpdates() {
+  TrainedVariables trained(func);
   llvm::MapVector<StringRef, SmallVector<ReadOp>> readsOf;
   for (auto read : func.getOps<ReadOp>())
-    if (gradients.contains(read.getResult()))
+    if (gradients.contains(read.getResult()) && trained.contains(read))
       readsOf[read.getVariable()].push_back(read);
   for (auto &[variable, reads] : readsOf) {
     Location loc = reads.front().getLoc();

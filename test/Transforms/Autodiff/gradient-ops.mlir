@@ -51,6 +51,25 @@ job.func @narrow(%x: !job.blob<2x4xf32>) -> !job.blob<2x4xf32> kind train {
   job.return %dy : !job.blob<2x4xf32>
 }
 
+// Variables that are not trained have gradients, but no updates.
+// CHECK-LABEL: job.func @untrained
+// CHECK:         job.update @w,
+// CHECK-NOT:     job.update
+job.variable @frozen : !job.blob<4xf32> init #job.constant_init<1.0> {trainable = false}
+job.variable @unlisted : !job.blob<4xf32> init #job.constant_init<1.0>
+job.func @untrained(%x: !job.blob<4xf32>) -> (!job.blob<4xf32>, !job.blob<4xf32>) kind train {
+  %w = job.read @w : !job.blob<4xf32>
+  %frozen = job.read @frozen : !job.blob<4xf32>
+  %unlisted = job.read @unlisted : !job.blob<4xf32>
+  %y = job.mul %w, %frozen : !job.blob<4xf32>
+  %z = job.mul %y, %unlisted : !job.blob<4xf32>
+  job.loss %z : !job.blob<4xf32>
+  job.minimize #job.sgd schedule #job.constant_schedule<0.1> {variables = [@w]}
+  %of_frozen = job.gradient %frozen : !job.blob<4xf32>
+  %of_unlisted = job.gradient %unlisted : !job.blob<4xf32>
+  job.return %of_frozen, %of_unlisted : !job.blob<4xf32>, !job.blob<4xf32>
+}
+
 // CHECK-LABEL: job.func @host_call
 // CHECK:         %[[Y:.*]]:2 = job.host_call "split"(%[[W:.*]], %arg0) gradient "join"
 // CHECK:         %[[ZERO:.*]] = job.constant dense<0.0
