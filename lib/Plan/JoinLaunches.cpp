@@ -36,11 +36,11 @@ private:
   CUDAScheduleAttr getSchedule(DispatchOp dispatch);
   bool canJoin(DispatchOp dispatch);
   bool isSmall(DispatchOp dispatch);
-  bool fits(DispatchOp dispatch, ArrayRef<DispatchOp> launch);
-  DispatchOp findLaunchAfter(DispatchOp dispatch);
-  DispatchOp findLaunchBefore(DispatchOp dispatch);
-  bool mayPass(DispatchOp dispatch, PlanCommandOpInterface command);
-  bool isIndependent(DispatchOp dispatch, ArrayRef<DispatchOp> launch);
+  bool fits(ArrayRef<DispatchOp> moved, ArrayRef<DispatchOp> launch);
+  DispatchOp findLaunchAfter(ArrayRef<DispatchOp> moved);
+  DispatchOp findLaunchBefore(ArrayRef<DispatchOp> moved);
+  bool mayPass(ArrayRef<DispatchOp> moved, PlanCommandOpInterface command);
+  bool isIndependent(ArrayRef<DispatchOp> moved, ArrayRef<DispatchOp> launch);
 
   ProgramOp program;
   SymbolTableCollection &symbols;
@@ -86,19 +86,28 @@ bool LaunchJoiner::isSmall(DispatchOp dispatch) {
   return cost.bytesRead + cost.bytesWritten <= limit && cost.flops <= limit;
 }
 
+/// The dispatches of the launch that begins with `head`.
+static SmallVector<DispatchOp> getLaunchOf(DispatchOp head) {
+  SmallVector<DispatchOp> launch{head};
+  for (DispatchOp member = getNextDispatch(head); member && member.getJoined();
+       member = getNextDispatch(member))
+    launch.push_back(member);
+  return launch;
+}
+
 /// Whether one block can run any of the kernels, and one call have all
 /// parameters.
-bool LaunchJoiner::fits(DispatchOp dispatch, ArrayRef<DispatchOp> launch) {
-  int64_t parameters = getNumParameters(dispatch), threads = 0;
-  for (DispatchOp member : launch)
+bool LaunchJoiner::fits(ArrayRef<DispatchOp> moved,
+                        ArrayRef<DispatchOp> launch) {
+  int64_t parameters = 0, threads = 0;
+  SmallVector<CUDAScheduleAttr> schedules;
+  for (DispatchOp member : llvm::concat<const DispatchOp>(moved, launch)) {
     parameters += getNumParameters(member);
+    schedules.push_back(getSchedule(member));
+    threads = std::max(threads, schedules.back().getThreads());
+  }
   if (parameters > kMaxLaunchParameters)
     return false;
-  SmallVector<CUDAScheduleAttr> schedules{getSchedule(dispatch)};
-  for (DispatchOp member : launch)
-    schedules.push_back(getSchedule(member));
-  for (CUDAScheduleAttr schedule : schedules)
-    threads = std::max(threads, schedule.getThreads());
   // Threads that compute an item or a tile together wait for each other: all
   // threads of the block have to.
   return llvm::all_of(schedules, [&](CUDAScheduleAttr schedule) {
@@ -107,61 +116,67 @@ bool LaunchJoiner::fits(DispatchOp dispatch, ArrayRef<DispatchOp> launch) {
   });
 }
 
-/// Whether a dispatch may move to the other side of a command. Events, calls of
+/// Whether dispatches may move to the other side of a command. Events, calls of
 /// the host and repeats stay where they are.
-bool LaunchJoiner::mayPass(DispatchOp dispatch,
+bool LaunchJoiner::mayPass(ArrayRef<DispatchOp> moved,
                            PlanCommandOpInterface command) {
   return command && isa<DispatchOp, CallOp, CopyOp, FillOp>(*command) &&
-         command.getQueue() == dispatch.getQueue() &&
-         !mayConflict(dispatch, command, symbols);
+         llvm::all_of(moved, [&](DispatchOp dispatch) {
+           return command.getQueue() == dispatch.getQueue() &&
+                  !mayConflict(dispatch, command, symbols);
+         });
 }
 
-bool LaunchJoiner::isIndependent(DispatchOp dispatch,
+bool LaunchJoiner::isIndependent(ArrayRef<DispatchOp> moved,
                                  ArrayRef<DispatchOp> launch) {
-  return llvm::none_of(launch, [&](DispatchOp member) {
-    return mayConflict(dispatch, member, symbols);
+  return llvm::all_of(moved, [&](DispatchOp dispatch) {
+    return llvm::none_of(launch, [&](DispatchOp member) {
+      return mayConflict(dispatch, member, symbols);
+    });
   });
 }
 
-/// The first dispatch of the nearest launch after a dispatch that may have it
-/// as well: no command between them may depend on it. Null if there is none.
-DispatchOp LaunchJoiner::findLaunchAfter(DispatchOp dispatch) {
-  for (Operation *op = dispatch->getNextNode(); op; op = op->getNextNode()) {
+/// The first dispatch of the nearest launch after another launch that may have
+/// its dispatches as well: no command between them may depend on one. Null if
+/// there is none.
+DispatchOp LaunchJoiner::findLaunchAfter(ArrayRef<DispatchOp> moved) {
+  for (Operation *op = moved.back()->getNextNode(); op;
+       op = op->getNextNode()) {
     auto command = dyn_cast<PlanCommandOpInterface>(op);
     if (!command && op->getNumRegions() == 0)
       continue;
-    if (!mayPass(dispatch, command))
+    if (!mayPass(moved, command))
       return {};
     auto head = dyn_cast<DispatchOp>(op);
-    if (!head || head.getJoined() || !canJoin(head))
+    if (!head || head.getJoined())
       continue;
-    SmallVector<DispatchOp> launch{head};
-    for (DispatchOp member = getNextDispatch(head);
-         member && member.getJoined(); member = getNextDispatch(member))
-      launch.push_back(member);
-    if (isIndependent(dispatch, launch) && fits(dispatch, launch))
+    SmallVector<DispatchOp> launch = getLaunchOf(head);
+    if (canJoin(head) && isIndependent(moved, launch) && fits(moved, launch))
       return head;
   }
   return {};
 }
 
-/// The same before a dispatch: the last dispatch of the launch. What is
+/// The same before a launch: the last dispatch of the nearest one. What is
 /// recomputed stays where it is needed, since it would be kept otherwise.
-DispatchOp LaunchJoiner::findLaunchBefore(DispatchOp dispatch) {
-  if (job::isRecomputation(dispatch.getLoc()))
+DispatchOp LaunchJoiner::findLaunchBefore(ArrayRef<DispatchOp> moved) {
+  if (llvm::any_of(moved, [](DispatchOp dispatch) {
+        return job::isRecomputation(dispatch.getLoc());
+      }))
     return {};
-  for (Operation *op = dispatch->getPrevNode(); op; op = op->getPrevNode()) {
+  for (Operation *op = moved.front()->getPrevNode(); op;
+       op = op->getPrevNode()) {
     auto command = dyn_cast<PlanCommandOpInterface>(op);
     if (!command && op->getNumRegions() == 0)
       continue;
-    if (!mayPass(dispatch, command))
+    if (!mayPass(moved, command))
       return {};
     auto last = dyn_cast<DispatchOp>(op);
     DispatchOp next = last ? getNextDispatch(last) : DispatchOp();
     if (!last || (next && next.getJoined()) || !canJoin(last))
       continue;
     SmallVector<DispatchOp> launch = getLaunch(last);
-    if (isIndependent(dispatch, launch) && fits(dispatch, launch))
+    if (isIndependent(moved, launch) && fits(moved, launch))
       return last;
   }
   return {};
@@ -186,19 +201,26 @@ int64_t LaunchJoiner::run() {
   int64_t count = 0;
   // From the last one, so that updates meet behind all gradients.
   for (DispatchOp dispatch : llvm::reverse(dispatches)) {
-    // The first of a launch stays with the others.
-    DispatchOp next = getNextDispatch(dispatch);
-    if (dispatch.getJoined() || (next && next.getJoined()) ||
-        !canJoin(dispatch) || !isSmall(dispatch))
+    // Those that were joined move with the first of their launch.
+    if (dispatch.getJoined())
       continue;
-    if (DispatchOp head = findLaunchAfter(dispatch)) {
-      dispatch->moveBefore(head);
+    SmallVector<DispatchOp> launch = getLaunchOf(dispatch);
+    if (!llvm::all_of(launch, [&](DispatchOp member) {
+          return canJoin(member) && isSmall(member);
+        }))
+      continue;
+    if (DispatchOp head = findLaunchAfter(launch)) {
+      for (DispatchOp member : launch)
+        member->moveBefore(head);
       head.setJoined(true);
-    } else if (DispatchOp last = findLaunchBefore(dispatch)) {
-      for (Value operand : dispatch->getOperands())
-        defineBefore(operand, getLaunch(last).front());
-      dispatch->moveAfter(last);
-      dispatch.setJoined(true);
+    } else if (DispatchOp last = findLaunchBefore(launch)) {
+      for (DispatchOp member : launch) {
+        for (Value operand : member->getOperands())
+          defineBefore(operand, getLaunch(last).front());
+        member->moveAfter(last);
+        member.setJoined(true);
+        last = member;
+      }
     } else {
       continue;
     }
