@@ -121,3 +121,24 @@ plan.program @host_call kind train {
   plan.dispatch @update ins(%a : memref<40xf32, #variables>) outs(%b : memref<40xf32, #variables>)
   plan.return
 }
+
+// Both negations meet, and join the launch before them together.
+// CHECK-LABEL: plan.program @together
+// CHECK:         plan.dispatch @clear outs(
+// CHECK-NEXT:    plan.dispatch @negate joined
+// CHECK-NEXT:    plan.dispatch @negate joined
+// CHECK:         plan.dispatch @update ins(
+// CHECK-NEXT:    plan.dispatch @update joined
+plan.program @together kind train {
+  %a = plan.get_variable @a : memref<40xf32, #variables>
+  %b = plan.get_variable @b : memref<40xf32, #variables>
+  %large = plan.get_variable @large : memref<40000000xf32, #variables>
+  plan.dispatch @clear outs(%large : memref<40000000xf32, #variables>)
+  %x = plan.alloc : memref<40xf32, #arena>
+  plan.dispatch @negate ins(%a : memref<40xf32, #variables>) outs(%x : memref<40xf32, #arena>)
+  %y = plan.alloc : memref<40xf32, #arena>
+  plan.dispatch @negate ins(%b : memref<40xf32, #variables>) outs(%y : memref<40xf32, #arena>)
+  plan.dispatch @update ins(%x : memref<40xf32, #arena>) outs(%a : memref<40xf32, #variables>)
+  plan.dispatch @update ins(%y : memref<40xf32, #arena>) outs(%b : memref<40xf32, #variables>)
+  plan.return
+}

@@ -200,8 +200,9 @@ def PlanJoinLaunches : Pass<"plan-join-launches", "::mlir::ModuleOp"> {
     kernel to another one that is independent of it and of all commands between
     them, and makes them one launch: updates of variables meet behind all
     gradients, and a weight is converted where another kernel runs. The nearest
-    one after it is taken, or else the nearest one before it. A kernel is small if
-    its accesses take up to eight times as long as its launch.
+    one after it is taken, or else the nearest one before it. Small kernels that
+    already are one launch move together. A kernel is small if its accesses take up
+    to eight times as long as its launch.
     Both have the same number of threads, or the one with fewer threads has no
     threads that work together. A kernel with loops of its own, one with checks and
     an epilogue have launches of their own.
