@@ -100,13 +100,20 @@ bool job::canOverwrite(KernelOp kernel, unsigned input, unsigned result) {
   if (isa_and_present<ReductionKernelOpInterface>(yielded.getDefiningOp()))
     return false;
   // What needs a reduction, or another value that a row has one of, is in
-  // another pass, which may read the input again.
-  for (auto reduction : body.getOps<ReductionKernelOpInterface>())
+  // another pass, which may read the input again. Where rows have one element,
+  // each value has the shape of the reduction's.
+  auto isNeeded = [](Operation &op) {
+    return !llvm::all_of(op.getUsers(), llvm::IsaPred<YieldOp>);
+  };
+  for (auto reduction : body.getOps<ReductionKernelOpInterface>()) {
+    ArrayRef<int64_t> rows = getShape(reduction->getResult(0));
+    bool hasRows = rows != getShape(reduction->getOperand(0));
     for (Operation &op : body.without_terminator())
       if (isa<ReductionKernelOpInterface, ScalarKernelOpInterface>(op) &&
-          getShape(op.getResult(0)) == getShape(reduction->getResult(0)) &&
-          !llvm::all_of(op.getUsers(), llvm::IsaPred<YieldOp>))
+          (hasRows ? getShape(op.getResult(0)) == rows : &op == reduction) &&
+          isNeeded(op))
         return false;
+  }
   // A strided read reads other elements; a shared element is read by all.
   auto shape = cast<BlobType>(argument.getType()).getShape();
   return llvm::all_of(argument.getUsers(), [&](Operation *user) {
