@@ -1,6 +1,6 @@
-# Helpers for the compiler's libraries. They link the shared libMLIR and
-# libLLVM, never the static ones: a process with both has two copies of every
-# command-line option and type id.
+# Helpers for the compiler's libraries.
+
+include(JobMLIRLLVM)
 
 string(TOUPPER "${CMAKE_BUILD_TYPE}" JOBMLIR_BUILD_TYPE)
 
@@ -33,7 +33,7 @@ function(add_jobmlir_library name)
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   jobmlir_compiler_settings(${name})
   add_dependencies(${name} JobMLIRHeaders ${ARG_DEPENDS})
-  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} MLIR LLVM)
+  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} JobMLIRLLVM)
 endfunction()
 
 # add_jobmlir_tool(name sources... LINK_LIBS libs)
@@ -42,6 +42,6 @@ function(add_jobmlir_tool name)
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   jobmlir_compiler_settings(${name})
   add_dependencies(${name} JobMLIRHeaders)
-  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} MLIR LLVM)
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} JobMLIRLLVM)
   install(TARGETS ${name} RUNTIME DESTINATION bin COMPONENT compiler)
 endfunction()
