@@ -5,5 +5,4 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
-export PYTHONPATH="$build/python${PYTHONPATH:+:$PYTHONPATH}"
 exec "$root/.venv/bin/python" "$root/examples/train_lenet.py" "$@"

@@ -28,6 +28,11 @@ packages=(
   "${extra_packages[@]}"
 )
 
+if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+  echo "setup.sh: expects Debian's apt and dpkg; elsewhere, install what these" \
+    "packages of Debian 12 have, and run cmake --preset release: ${packages[*]}" >&2
+  exit 1
+fi
 missing=()
 for package in "${packages[@]}"; do
   dpkg-query -W -f='${Status}' "$package" 2>/dev/null |
@@ -35,11 +40,18 @@ for package in "${packages[@]}"; do
 done
 if ((${#missing[@]})); then
   echo "installing ${missing[*]}"
-  sudo=()
-  [ "$(id -u)" = 0 ] || sudo=(sudo)
+  # What sudo runs has no variables of its caller's.
+  as_root=(env DEBIAN_FRONTEND=noninteractive)
+  if [ "$(id -u)" != 0 ]; then
+    if ! command -v sudo >/dev/null; then
+      echo "setup.sh: expects root or sudo to install them" >&2
+      exit 1
+    fi
+    as_root=(sudo "${as_root[@]}")
+  fi
   log=$(mktemp)
-  if ! { "${sudo[@]}" apt-get update &&
-    DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get install -y \
+  if ! { "${as_root[@]}" apt-get update &&
+    "${as_root[@]}" apt-get install -y \
       --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
     tail -n 40 "$log"
     exit 1
@@ -47,27 +59,39 @@ if ((${#missing[@]})); then
   rm -f "$log"
 fi
 
-# One virtual environment, made from Debian's Python whatever `python3` is.
+# One virtual environment, made from Debian's Python whatever `python3` is. It is
+# made again if it was not finished or has moved: its scripts have paths.
 requirements=$root/scripts/requirements.txt
 stamp=$root/.venv/requirements.stamp
-if ! cmp -s "$requirements" "$stamp"; then
+python=$root/.venv/bin/python
+if ! { echo "$root" && cat "$requirements"; } | cmp -s - "$stamp"; then
   echo "installing Python packages into .venv"
-  [ -x .venv/bin/python ] || /usr/bin/python3 -m venv .venv
-  .venv/bin/pip install --quiet --disable-pip-version-check -r "$requirements"
-  cp "$requirements" "$stamp"
+  [ "$(head -n 1 "$stamp" 2>/dev/null)" = "$root" ] ||
+    /usr/bin/python3 -m venv --clear .venv
+  rm -f "$stamp"
+  "$python" -m pip install --quiet --disable-pip-version-check -r "$requirements"
+  { echo "$root" && cat "$requirements"; } >"$stamp"
 fi
+# The package as it is built, for the Python of this environment.
+realpath -m "$build/python" >"$("$python" -c \
+  'import sysconfig; print(sysconfig.get_path("purelib"))')/jobmlir-build.pth"
 
 # ptxas makes the code for GPUs.
 if ! command -v ptxas /usr/local/cuda/bin/ptxas >/dev/null &&
   ! compgen -G '.venv/lib/python3*/site-packages/nvidia/cu13/bin/ptxas' >/dev/null; then
   echo "installing ptxas into .venv"
-  .venv/bin/pip install --quiet --disable-pip-version-check --no-deps \
+  "$python" -m pip install --quiet --disable-pip-version-check --no-deps \
     nvidia-cuda-nvcc==13.0.88
 fi
 
+# A build of a checkout that has moved begins again; ccache has its objects.
+if [ -f "$build/CMakeCache.txt" ] &&
+  ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt"; then
+  rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles"
+fi
 cmake_args=(
   --preset release -B "$build"
-  -DPython3_EXECUTABLE="$root/.venv/bin/python"
+  -DPython3_EXECUTABLE="$python"
 )
 if command -v ccache >/dev/null; then
   cmake_args+=(-DCMAKE_C_COMPILER_LAUNCHER=ccache
