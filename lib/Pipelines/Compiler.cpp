@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CachePruning.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
@@ -27,6 +28,11 @@
 
 using namespace mlir;
 using namespace mlir::job;
+
+/// What JOBMLIR_CACHE_POLICY need not say: an artifact of a model has some 100
+/// kB, with code for GPUs a few MB.
+static constexpr std::chrono::hours kCacheExpiration(30 * 24);
+static constexpr uint64_t kCacheBytes = uint64_t(4) << 30;
 
 //===----------------------------------------------------------------------===//
 // Compilation
@@ -205,6 +211,28 @@ static LogicalResult prepareCacheDirectory(Location loc, StringRef folder) {
   return success();
 }
 
+/// Removes what was not used for long, and what was used least if there is too
+/// much of it. Other processes may do the same; an artifact that one has loaded
+/// stays in its memory.
+static LogicalResult pruneCacheDirectory(Location loc, StringRef folder) {
+  llvm::CachePruningPolicy policy;
+  policy.Expiration = kCacheExpiration;
+  policy.MaxSizeBytes = kCacheBytes;
+  std::optional<std::string> wanted =
+      llvm::sys::Process::GetEnv("JOBMLIR_CACHE_POLICY");
+  if (wanted && !wanted->empty()) {
+    auto parsed = llvm::parseCachePruningPolicy(*wanted);
+    if (!parsed)
+      return emitError(loc)
+             << "expects a pruning policy of LLVM in "
+                "JOBMLIR_CACHE_POLICY but got '"
+             << *wanted << "': " << llvm::toString(parsed.takeError());
+    policy = *parsed;
+  }
+  llvm::pruneCache(folder, policy);
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // The cache's key
 //===----------------------------------------------------------------------===//
@@ -283,11 +311,17 @@ FailureOr<std::string> job::compileThroughCache(ModuleOp module,
                                                : cacheDirectory.str());
   if (failed(prepareCacheDirectory(module.getLoc(), path)))
     return failure();
-  llvm::sys::path::append(path, getCacheKey(module, options, *target) + ".so");
+  std::string folder(path);
+  // Pruning touches files with this prefix only.
+  llvm::sys::path::append(
+      path, "llvmcache-" + getCacheKey(module, options, *target) + ".so");
   // A damaged file is compiled again; so is every one if remarks about its
   // compilation are requested.
   if (!module.getContext()->getRemarkEngine() && isIntactArtifact(path))
     return std::string(path);
+  // Before the artifact is there, which may exceed all limits by itself.
+  if (failed(pruneCacheDirectory(module.getLoc(), folder)))
+    return failure();
   OwningOpRef<ModuleOp> copy = module.clone();
   if (failed(compile(*copy, options, *target, path)))
     return failure();

@@ -48,6 +48,15 @@ def _(tmp_path):
         os.environ["JOBMLIR_CACHE_DIR"] = saved
 
 
+@reproduces("cache-policy")
+def _(tmp_path):
+    os.environ["JOBMLIR_CACHE_POLICY"] = "age=old"
+    try:
+        trace(lambda x: x * 0.1234)
+    finally:
+        del os.environ["JOBMLIR_CACHE_POLICY"]
+
+
 @reproduces("debug-folder")
 def _(tmp_path):
     before = os.getcwd()

@@ -83,6 +83,18 @@ def test_a_cache_folder_that_cannot_be_used(tmp_path, monkeypatch):
         job(X)
 
 
+def test_a_cache_policy_that_llvm_does_not_know(tmp_path, monkeypatch):
+    monkeypatch.setenv("JOBMLIR_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("JOBMLIR_CACHE_POLICY", "age=old")
+    job = define_unary(lambda x: x)
+    with raises_here(
+        RuntimeError,
+        "expects a pruning policy of LLVM in JOBMLIR_CACHE_POLICY but got 'age=old'",
+        "Unknown key: 'age'",
+    ):
+        job(X)
+
+
 # ===- Settings that only the start of the session can check ---------------===#
 
 

@@ -146,7 +146,9 @@ TEST_F(CompilerTest, Errors) {
   EXPECT_TRUE(failed(compileToArtifact(*module, options, path)));
   EXPECT_TRUE(
       failed(compileThroughCache(*parse(predictText), options, folder)));
-  EXPECT_EQ(countFiles(folder), 0u);
+  // Of the cache there is the time of its last pruning.
+  EXPECT_EQ(countFiles(folder), 1u);
+  EXPECT_TRUE(fs::exists(getPath("llvmcache.timestamp")));
 }
 
 //===----------------------------------------------------------------------===//
@@ -160,7 +162,9 @@ TEST_F(CompilerTest, CacheHit) {
   ASSERT_TRUE(succeeded(path)) << messages;
   EXPECT_TRUE(isIntactArtifact(*path));
   EXPECT_TRUE(StringRef(*path).ends_with(".so"));
-  EXPECT_EQ(llvm::sys::path::stem(*path).size(), 64u);
+  StringRef name = llvm::sys::path::stem(*path);
+  EXPECT_TRUE(name.consume_front("llvmcache-"));
+  EXPECT_EQ(name.size(), 64u);
   EXPECT_EQ(print(*module), before);
   uint64_t inode = getInode(*path);
   auto again = compileThroughCache(*module, options, folder);
@@ -195,6 +199,33 @@ TEST_F(CompilerTest, CacheKey) {
   compile(moved, options);
   std::sort(paths.begin(), paths.end());
   EXPECT_EQ(std::unique(paths.begin(), paths.end()), paths.end());
+}
+
+TEST_F(CompilerTest, CacheIsPruned) {
+  setenv("JOBMLIR_CACHE_POLICY", "prune_interval=0s:cache_size_files=1", 1);
+  std::vector<std::string> paths;
+  for (bool simplify : {false, true})
+    for (bool fuse : {false, true}) {
+      options.simplify = simplify;
+      options.fuse = fuse;
+      auto path = compileThroughCache(*parse(predictText), options, folder);
+      ASSERT_TRUE(succeeded(path)) << messages;
+      EXPECT_TRUE(isIntactArtifact(*path));
+      paths.push_back(*path);
+    }
+  // One is left by each pruning, before the next one is compiled.
+  EXPECT_FALSE(fs::exists(paths[0]));
+  EXPECT_FALSE(fs::exists(paths[1]));
+  EXPECT_TRUE(fs::exists(paths[2]));
+  setenv("JOBMLIR_CACHE_POLICY", "cache_size=7", 1);
+  options.schedule = false;
+  EXPECT_TRUE(
+      failed(compileThroughCache(*parse(predictText), options, folder)));
+  unsetenv("JOBMLIR_CACHE_POLICY");
+  EXPECT_TRUE(StringRef(messages).starts_with(
+      "expects a pruning policy of LLVM in JOBMLIR_CACHE_POLICY but got "
+      "'cache_size=7': "))
+      << messages;
 }
 
 TEST_F(CompilerTest, DamagedEntryIsRebuilt) {

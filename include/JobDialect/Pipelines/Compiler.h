@@ -56,7 +56,10 @@ LogicalResult compileToArtifact(ModuleOp module, const CompilerOptions &options,
 /// module with its locations, the options, the target and the compiler's
 /// version. Its folder is `cacheDirectory` (empty: $JOBMLIR_CACHE_DIR, else
 /// $XDG_CACHE_HOME/jobmlir, else ~/.cache/jobmlir), which is created with mode
-/// 0700 and rejected if another user may write it. A link in place of the
+/// 0700 and rejected if another user may write it. A compilation removes what
+/// $JOBMLIR_CACHE_POLICY says, in the form of LLVM's parseCachePruningPolicy():
+/// by default what was not used for 30 days, and what was not used for longest
+/// above 4 GiB; at most every 20 minutes. A link in place of the
 /// artifact is replaced if its target is not an artifact. Returns the path.
 /// `module` does not change.
 FailureOr<std::string> compileThroughCache(ModuleOp module,
