@@ -201,6 +201,5 @@ from jobmlir._src.variables import get_variable as get_variable
 from jobmlir._src.watching import watch as watch
 from jobmlir._src.watching import watch_diff as watch_diff
 
-__version__ = "0.1.0"
-
-__getattr__ = _names.getter(__name__)
+# The library that has it is loaded when a job needs it.
+__getattr__ = _names.getter(__name__, {"__version__": "jobmlir._runtime"})

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jobrt/artifact.h"
+#include "jobrt/c_api.h"
 #include "jobrt/checkpoint.h"
 #include "jobrt/session.h"
 
@@ -571,6 +572,7 @@ static void writeVariables(Session &session, const NamedArrays &values) {
 
 PYBIND11_MODULE(_runtime, m) {
   m.doc() = "Loads artifacts and runs them.";
+  m.attr("__version__") = jobrt_version();
 
   // Never released: an error may be raised until the interpreter is gone.
   static py::handle error =

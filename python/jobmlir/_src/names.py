@@ -206,10 +206,13 @@ def _is_import(frame):
     )
 
 
-def getter(module_name):
-    """The __getattr__ of a public module: reports names that it does not have."""
+def getter(module_name, lazy=None):
+    """The __getattr__ of a public module: reports names that it does not have. `lazy`
+    has the modules of those that come from one which is not loaded yet."""
 
     def __getattr__(name):
+        if lazy and name in lazy:
+            return getattr(importlib.import_module(lazy[name]), name)
         if name.startswith("_"):
             raise AttributeError(f"module {module_name!r} has no attribute {name!r}")
         module = sys.modules[module_name]
