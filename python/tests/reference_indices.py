@@ -252,20 +252,16 @@ for _kind in ("int32", "int64"):
 # ===- Elements that are equal ---------------------------------------------===#
 
 
-def padded(a, count):
-    return np.concatenate([a, np.zeros((count - len(a), *a.shape[1:]), a.dtype)])
-
-
 def unique(a):
-    """In the order of first places, with zeros behind."""
+    """In the order of first places."""
     values, first, inverse, counts = np.unique(
         a, return_index=True, return_inverse=True, return_counts=True
     )
     order = np.argsort(first)
     return (
-        padded(values[order], a.size),
+        values[order],
         np.argsort(order)[inverse],
-        padded(counts[order], a.size),
+        counts[order],
         np.array([len(values)]),
     )
 
@@ -285,9 +281,8 @@ for _length in (1, 9, 37):
 
 def sums_by_index(indices, values):
     flat, rows = indices.ravel(), values.reshape(indices.size, -1)
-    different = unique(flat)[0][: len(set(flat))]
-    sums = np.array([rows[flat == index].sum(0) for index in different])
-    return padded(sums, flat.size).reshape(flat.size, *values.shape[indices.ndim :])
+    sums = np.array([rows[flat == index].sum(0) for index in unique(flat)[0]])
+    return sums.reshape(-1, *values.shape[indices.ndim :])
 
 
 case(

@@ -80,14 +80,12 @@ def test_sums_of_slices(dtype):
 
     different, sums, count = job(indices, values)
     expected = list(dict.fromkeys(indices.reshape(-1).tolist()))
-    n = int(count[0])
-    assert different[:n].tolist() == expected and different.shape == (12,)
+    assert different.tolist() == expected
+    assert len(sums) == count[0] == len(expected)
     for place, index in enumerate(expected):
         np.testing.assert_allclose(
             sums[place], values[indices == index].sum(0), rtol=1e-5, atol=1e-6
         )
-    np.testing.assert_array_equal(different[n:], 0)
-    np.testing.assert_array_equal(sums[n:], 0)
 
 
 def test_errors_of_slices():

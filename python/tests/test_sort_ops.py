@@ -123,11 +123,24 @@ def test_unique_with_counts(length):
     order = np.argsort(first)
     n = len(values)
     np.testing.assert_array_equal(number, [n])
-    np.testing.assert_array_equal(y[:n], values[order], f"seed {SEED}")
-    np.testing.assert_array_equal(count[:n], counts[order])
+    np.testing.assert_array_equal(y, values[order], f"seed {SEED}")
+    np.testing.assert_array_equal(count, counts[order])
     np.testing.assert_array_equal(y[idx], x)
-    assert not y[n:].any() and not count[n:].any()
     assert idx.dtype == count.dtype == number.dtype == np.int32
+
+
+def test_unique_elements_have_zeros_behind_them_in_a_job():
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((5,))) -> tp.Bundle[tp.Numpy]:
+        y, _, count, _ = flow.experimental.unique_with_counts(x)
+        assert y.shape == count.shape == (5,) and not y.is_dynamic
+        return [y + 1, -count, (y, y)]
+
+    more, negated, (y, again) = job(np.array([7, 2, 7, 7, 2], np.float32))
+    np.testing.assert_array_equal(more, [8, 3, 1, 1, 1])
+    np.testing.assert_array_equal(negated, [-3, -2, 0, 0, 0])
+    np.testing.assert_array_equal(y, [7, 2])
+    np.testing.assert_array_equal(again, y)
 
 
 def test_unique_ints_and_nan():
@@ -135,9 +148,9 @@ def test_unique_ints_and_nan():
         np.array([5, 3, 5, -2, 3], np.int64), dtype=flow.int64, out_idx=flow.int64
     )
     assert idx.dtype == number.dtype == np.int64
-    np.testing.assert_array_equal(y, [5, 3, -2, 0, 0])
+    np.testing.assert_array_equal(y, [5, 3, -2])
     np.testing.assert_array_equal(idx, [0, 1, 0, 2, 1])
-    np.testing.assert_array_equal(count, [2, 2, 1, 0, 0])
+    np.testing.assert_array_equal(count, [2, 2, 1])
     np.testing.assert_array_equal(number, [3])
     flow.clear_default_session()
     y, idx, count, number = unique(np.array([np.nan, 1, np.nan], np.float32))

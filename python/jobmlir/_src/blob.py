@@ -30,6 +30,8 @@ class Blob(BlobDef):
         self._count = None
         # The static blob whose elements before the count it has, if it was made of one.
         self._static = None
+        # The blob of the number of its first rows that a job returns, if not all.
+        self._rows = None
         # What it was computed from, and the name of the variable that it is.
         self._operands = ()
         self._variable = None

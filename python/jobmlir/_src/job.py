@@ -6,6 +6,7 @@ import warnings
 
 from . import (
     annotations,
+    dynamic_ops,
     errors,
     frames,
     gradients,
@@ -149,8 +150,10 @@ def _index_results(trace, value, path, results, names):
                 f"{value._trace.name}",
                 errors.JobDefinitionError,
             )
-        results.append(value)
         names.append("_".join(path) or value.op_name)
+        if value._rows is not None:
+            value = dynamic_ops.sync_dynamic_resize(value, value._rows)
+        results.append(value)
         return len(results) - 1
     if isinstance(value, dict):
         for key in value:
@@ -182,8 +185,8 @@ def _index_results(trace, value, path, results, names):
         got = value.not_a_blob()
     raise errors.JobDefinitionError(
         errors.located(
-            "expects a blob, or a nested list, tuple or dict of blobs, as a result but "
-            f"got {got}",
+            "oneflow.global_function returns RemoteBlob or list/tuple/dict nested "
+            f"RemoteBlob only, but got {got}",
             trace.frames,
             trace.name,
         )
@@ -229,8 +232,8 @@ def _finish_training(trace, job):
     if not trace.losses:
         raise errors.LossBlobNotFoundError(
             errors.located(
-                "expects a loss, marked by losses.add_loss or minimize, in a training "
-                "job but got none",
+                "Loss blob not found. A training job has a loss, which losses.add_loss "
+                "or minimize marks",
                 trace.frames,
                 trace.name,
             )
@@ -295,11 +298,11 @@ def trace_job(module_trace, job, shapes=None, entry=None):
         structure = _index_results(trace, returned, (), results, names)
         if job.annotation is not None:
 
-            def mismatch():
+            def mismatch(why=""):
                 raise errors.AnnotationError(
                     errors.located(
                         f"{_describe(returned)} does not matched return annotation "
-                        f"{job.annotation.text} of global_function {job.name}.",
+                        f"{job.annotation.text} of global_function {job.name}.{why}",
                         trace.frames,
                         trace.name,
                     )

@@ -64,7 +64,7 @@ def unique_with_counts(x, out_idx=None, name=None):
     """The different elements of a blob of one dimension of n elements, in the order of
     their first places: (y, idx, count, num_unique). The first num_unique elements of y
     and of count, which have n elements, are the different elements and how often each
-    occurs; the others are 0. `idx` is the place in y of each element of x, and
+    occurs; the others are 0, and a job returns y and count without them. `idx` is the place in y of each element of x, and
     num_unique has the shape (1,). NaN is different from all elements. idx, count and
     num_unique have the dtype `out_idx`, int32 (the default) or int64. Only y has a
     gradient."""
@@ -120,14 +120,22 @@ def unique_with_counts(x, out_idx=None, name=None):
     def typed(blob):
         return op("cast", blob, result=(blob.shape, kind))
 
-    return y, typed(idx), typed(count), typed(num_unique)
+    num_unique = typed(num_unique)
+    return _trimmed(y, num_unique), typed(idx), _trimmed(typed(count), num_unique), num_unique
+
+
+def _trimmed(blob, rows):
+    """The blob, of which a job returns only its first rows."""
+    blob._rows = rows
+    return blob
 
 
 def indexed_slices_reduce_sum(indices, values, name=None):
     """Sums the slices of `values` that have the same index: (indices, values,
     num_unique). `values` has the shape of `indices`, of ints, and then that of a slice.
     Of the n results, the first num_unique, of shape (1,), are the different indices, in
-    the order of their first places, and their sums; the others are 0."""
+    the order of their first places, and their sums; the others are 0, and a job returns
+    the results without them."""
     op = begin("experimental.indexed_slices_reduce_sum", name, "IndexedSlicesReduceSum")
     indices, values = op.blob(indices, "indices"), op.blob(values, "values")
     if indices.dtype.is_float():
@@ -143,4 +151,5 @@ def indexed_slices_reduce_sum(indices, values, name=None):
     shape = [n, *values.shape[rank:]]
     rows = op("reshape", values, result=(shape, values.dtype.mlir))
     different, places, _, count = unique_with_counts(flat, name=f"{op.name}-unique")
-    return different, op("scatter_add", rows, places, axis=0, extent=n), count
+    sums = op("scatter_add", rows, places, axis=0, extent=n)
+    return different, _trimmed(sums, count), count
