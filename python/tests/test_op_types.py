@@ -215,7 +215,7 @@ SAMPLES = {
     "combined_margin_loss": (
         {"x": P, "label": LABELS},
         {"m1": 1.0, "m2": 0.0, "m3": 0.25, "depth": 4},
-        {"y": P - 0.25 * np.eye(4)[LABELS]},
+        {"y": P - 0.25 * np.eye(4)[LABELS], "theta": np.arccos(P[range(3), LABELS])},
     ),
     "concat": ({"in": [X, Y]}, {"axis": 1}, {"out": np.concatenate([X, Y], 1)}),
     "constant": (
@@ -285,6 +285,15 @@ SAMPLES = {
         {"out": X.clip(-0.5, 1.5)},
     ),
     "identity": ({"in": X}, {}, {"out": X}),
+    "indexed_slices_reduce_sum": (
+        {"x_indices": ROWS, "x_values": X.T},
+        {},
+        {
+            "y_indices": np.array([2, 0, 1]),
+            "y_values": np.stack([X.T[0] + X.T[2], X.T[1], X.T[3]]),
+            "num_unique": np.array([3]),
+        },
+    ),
     "l2_normalize": (
         {"x": X},
         {"axis": 1, "epsilon": 1e-12},
@@ -322,6 +331,11 @@ SAMPLES = {
         {"out": X.T @ Y},
     ),
     "mish": ({"in": X}, {}, {"out": X * np.tanh(np.log1p(np.exp(X)))}),
+    "multi_count_not_finite": (
+        {"x": [X, np.array([1, np.inf, np.nan], np.float32)]},
+        {},
+        {"y": np.array([2])},
+    ),
     "multiply": ({"x": X, "y": Y}, {}, {"out": X * Y}),
     "normalization": (
         {
@@ -439,6 +453,7 @@ SAMPLES = {
     ),
     "square_sum": ({"x": X}, {}, {"y": np.array([(X * X).sum()])}),
     "squeeze": ({"in": X[None]}, {"axes": [0]}, {"out": X}),
+    "tanh": ({"in": X}, {}, {"out": np.tanh(X)}),
     "tensor_scatter_nd_add": (
         {"params": X, "updates": VALUES, "indices": PLACES},
         {},
@@ -476,6 +491,16 @@ SAMPLES = {
             interpolation="nearest",
         ),
         {"y": IMAGE.repeat(2, 2).repeat(3, 3)},
+    ),
+    "unique_with_counts": (
+        {"x": ROWS},
+        {"out_idx": flow.int64},
+        {
+            "y": np.array([2, 0, 1]),
+            "idx": np.array([0, 1, 0, 2]),
+            "count": np.array([2, 1, 1]),
+            "num_unique": np.array([3]),
+        },
     ),
     "where": ({"condition": MASK, "x": X, "y": Y}, {}, {"out": np.where(MASK, X, Y)}),
     "zero_like": ({"like": X}, {}, {"out": np.zeros_like(X)}),
@@ -627,12 +652,21 @@ def test_random_types():
         assert abs(drawn.mean() - 0.75) < 0.03
 
 
-def test_argwhere_has_as_many_rows_as_it_finds():
+def test_argwhere_has_the_number_of_rows_that_it_finds():
     def body(x):
         attributes = {"dtype": flow.int32}
-        return build("argwhere", {"input": x}, ["output"], attributes)[0]
+        names = ["output", "output_size"]
+        rows, size = build("argwhere", {"input": x}, names, attributes)
+        return rows, size, flow.sync_dynamic_resize(rows, size)
 
-    np.testing.assert_array_equal(evaluate(body, MASK), np.argwhere(MASK))
+    rows, size, found = evaluate(body, MASK)
+    expected = np.argwhere(MASK)
+    assert rows.shape == (MASK.size, 2)
+    assert size.dtype == np.int32
+    np.testing.assert_array_equal(size, [len(expected)])
+    np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(rows[: len(expected)], expected)
+    assert not rows[len(expected) :].any()
 
 
 def test_assign_has_no_output():

@@ -20,7 +20,7 @@ add_n               math.add_n            in* -> out
 amp_white_identity  amp_white_identity    in -> out
 arg_sort            argsort               in -> out                direction
 argmax              math.argmax           in -> out
-argwhere            argwhere              input -> output          dtype
+argwhere            _argwhere             input -> output output_size dtype
 assign              _assign               ref value ->
 avg_pool_1d         _pool                 x -> y                   _POOL
 avg_pool_2d         _pool                 x -> y                   _POOL
@@ -34,7 +34,7 @@ cast                cast                  in -> out                dtype
 clip_by_scalar      _clip                 x -> y                   floating_min integral_min floating_max integral_max
 clip_by_scalar_max  _clip_max             x -> y                   floating_max integral_max
 clip_by_scalar_min  _clip_min             x -> y                   floating_min integral_min
-combined_margin_loss _margin_loss         x label -> y             m1 m2 m3 depth
+combined_margin_loss _margin_loss         x label -> y theta       m1 m2 m3 depth
 concat              concat                in* -> out               axis max_dim_size
 constant            _constant             -> out                   floating_value integer_value is_floating_value dtype shape
 conv1d              _conv                 in weight bias=bias? -> out _CONV
@@ -57,6 +57,7 @@ hardsigmoid         nn.hardsigmoid        in -> out
 hardswish           nn.hardswish          in -> out
 hardtanh            nn.hardtanh           in -> out                min_val max_val
 identity            identity              in -> out
+indexed_slices_reduce_sum experimental.indexed_slices_reduce_sum x_indices x_values -> y_indices y_values num_unique
 l2_normalize        _l2_normalize         x -> y square_x_sum      axis epsilon
 layer_norm          _layer_norm           x gamma=gamma? beta=beta? -> y mean inv_variance normalized center scale begin_norm_axis begin_params_axis epsilon
 leaky_relu          nn.leaky_relu         x -> y                   alpha
@@ -66,6 +67,7 @@ max_pool_1d         _pool                 x -> y                   _POOL
 max_pool_2d         _pool                 x -> y                   _POOL
 max_pool_3d         _pool                 x -> y                   _POOL
 mish                math.mish             in -> out
+multi_count_not_finite multi_count_not_finite x* -> y
 multiply            math.multiply         x y -> out
 normalization       _normalization        x moving_mean moving_variance gamma beta -> y mean inv_variance axis epsilon training momentum
 normalization_add_relu _normalization_add_relu x moving_mean moving_variance gamma beta addend=addend? -> y reserve_space mean inv_variance axis epsilon training momentum
@@ -108,11 +110,13 @@ sparse_cross_entropy _sparse_cross_entropy label prediction -> out depth
 sparse_softmax_cross_entropy _sparse_softmax_cross_entropy label prediction -> prob out depth
 square_sum          experimental.square_sum x -> y
 squeeze             squeeze               in -> out                axes=axis
+tanh                math.tanh             in -> out
 tensor_scatter_nd_add tensor_scatter_nd_add params indices updates -> out
 tensor_scatter_nd_update tensor_scatter_nd_update params indices updates -> out
 top_k               math.top_k            in -> out                k sorted
 transpose           transpose             input -> output          perm
 tril                _tril                 in -> out                diagonal floating_fill_value integer_fill_value is_floating_fill_value
+unique_with_counts  experimental.unique_with_counts x -> y idx count num_unique out_idx
 unpack              unpack                in -> out                unpack_num
 unsorted_batch_segment_sum math.unsorted_batch_segment_sum data segment_ids -> out num_segments
 unsorted_segment_sum math.unsorted_segment_sum data segment_ids -> out axis num_segments
@@ -131,7 +135,7 @@ _SETS = {
 _UNARY = """
 abs acos acosh asin asinh atan atanh ceil cos cosh erf erfc exp expm1 floor lgamma log
 log1p log_sigmoid negative reciprocal reciprocal_no_nan rint round rsqrt sigmoid_v2 sign
-sin sinh softplus sqrt square tan tanh
+sin sinh softplus sqrt square tan
 """
 _BINARY = "atan2 floordiv pow xdivy xlogy"
 _BROADCAST = {
@@ -276,8 +280,8 @@ def _parse(row):
 
 
 _OUTPUTS = frozenset(
-    "dx inv_variance loss mean normalized out output output_tensor prob reserve_space "
-    "square_x_sum y z".split()
+    "count dx idx inv_variance loss mean normalized num_unique out output output_size "
+    "output_tensor prob reserve_space square_x_sum theta y y_indices y_values z".split()
 )
 
 
@@ -376,8 +380,21 @@ def _clip_max(op_type, x, floating_max, integral_max, name=None):
     return _api("clip_by_scalar")(x, max_value=most, name=name)
 
 
+def _argwhere(op_type, condition, dtype=None, name=None):
+    """The rows behind the found ones are 0: sync_dynamic_resize leaves them out."""
+    found = _api("argwhere")(condition, dtype, name=name)
+    return [_api("pad_to_static")(found), lambda: _api("cast")(found._count, found.dtype)]
+
+
 def _margin_loss(op_type, x, label, m1, m2, m3, depth=None, name=None):
-    return _api("combined_margin_loss")(x, label, m1, m2, m3, name=name)
+    """(y, theta), where theta is the angle at the label of each row."""
+
+    def angle():
+        places = _api("reshape")(label, [-1, 1])
+        cosine = _api("gather")(x, places, axis=1, batch_dims=1)
+        return _api("reshape")(_api("math.acos")(cosine), label.shape)
+
+    return [_api("combined_margin_loss")(x, label, m1, m2, m3, name=name), angle]
 
 
 def _constant(
