@@ -456,7 +456,7 @@ def test_results_must_be_blobs(value, got):
         return value
 
     with raises_here(
-        NotImplementedError, "job job", "expects a blob, or a nested", f"but got {got}"
+        NotImplementedError, "job job", "nested RemoteBlob only", f"but got {got}"
     ):
         job(np.zeros(2, np.float32))
 
@@ -516,7 +516,7 @@ def train_with(body):
 
 def test_a_training_job_needs_a_loss():
     train_with(lambda x: x)
-    with raises_here(flow.errors.LossBlobNotFoundError, "job job: expects a loss"):
+    with raises_here(flow.errors.LossBlobNotFoundError, "job job: Loss blob not found."):
         flow.dump_ir()
 
 
@@ -552,7 +552,7 @@ def test_config_train_must_be_whole(fill, text):
 def test_no_loss_in_a_predict_job():
     define_unary(lambda x: flow.losses.add_loss(x))
     with raises_here(
-        AssertionError, "job job", "expects a training job to add a loss to"
+        AssertionError, "job job", "job has no TrainConf when adding loss logical blob name: expects a training"
     ):
         flow.dump_ir()
 
@@ -811,3 +811,32 @@ def test_what_a_callback_raises_is_shown_at_exit(tmp_path):
     assert done.stderr.startswith("Traceback"), done.stderr
     assert "KeyError: 'mine'" in done.stderr
     assert "raised in the callback given here" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "make, shown",
+    [
+        (flow.zeros_initializer, "<initializer>"),
+        (flow.glorot_uniform_initializer, "<initializer>"),
+        (lambda: sgd(0.1), "<SGD>"),
+        (lambda: flow.optimizer.SGD, "<class SGD>"),
+        (lambda: sgd, "<function sgd"),
+        (flow.function_config, "<FunctionConfig>"),
+        (flow.train.CheckPoint, "<CheckPoint>"),
+        (flow.scope.consistent_view, "<LogicalView>"),
+        (lambda: flow.scope.placement("cpu", "0:0"), "<PlacementScope>"),
+        (lambda: flow.optimizer.grad_clipping.by_global_norm(1.0), "<Clipping>"),
+    ],
+)
+def test_objects_of_the_package_are_shown_by_their_class(make, shown):
+    define_unary(lambda x: flow.reshape(x, make()))
+    with raises_here(ValueError, f"expects shape to be a list of ints but got {shown}"):
+        flow.dump_ir()
+    flow.clear_default_session()
+    define_unary(
+        lambda x: flow.get_variable(
+            "w", (2,), initializer=flow.zeros_initializer(), regularizer=make()
+        )
+    )
+    with raises_here(ValueError, "such as oneflow.regularizers.l2() but got " + shown):
+        flow.dump_ir()

@@ -193,7 +193,7 @@ def test_callback_annotation():
     "annotation, value, shown",
     [
         (tp.Numpy, lambda x: [x], "[a blob]"),
-        (typing.Tuple[tp.Numpy, tp.Numpy], lambda x: (x,), "(a blob)"),
+        (typing.Tuple[tp.Numpy, tp.Numpy], lambda x: x, "a blob"),
         (typing.List[tp.Numpy], lambda x: (x,), "(a blob)"),
         (typing.Dict[int, tp.Numpy], lambda x: {"a": x}, "{'a': a blob}"),
         (type(None), lambda x: x, "a blob"),
@@ -204,6 +204,16 @@ def test_results_must_fit_their_annotation(annotation, value, shown):
     job = returning(value, annotation)
     with raises_here(
         AssertionError, "job job", f"{shown} does not matched return annotation"
+    ):
+        job(X)
+
+
+def test_results_have_the_length_of_their_annotation():
+    job = returning(lambda x: (x,), typing.Tuple[tp.Numpy, tp.Numpy])
+    with raises_here(
+        AssertionError,
+        "job job: (a blob) does not matched return annotation",
+        "of global_function job. length compare: 1 v.s. 2",
     ):
         job(X)
 

@@ -509,7 +509,8 @@ def parse_return(function, strict=False):
 
 
 def check_result(structure, annotation, is_leaf, fail):
-    """Checks the returned value of a job against its annotation; `fail` raises."""
+    """Checks the returned value of a job against its annotation; `fail` raises, with a
+    reason if it gets one."""
     kind = annotation.kind
     if kind == "none":
         if structure is not None:
@@ -527,8 +528,11 @@ def check_result(structure, annotation, is_leaf, fail):
         elif not is_leaf(structure):
             fail()
     elif kind == "tuple":
-        if not isinstance(structure, tuple) or len(structure) != len(annotation.items):
+        if not isinstance(structure, tuple):
             fail()
+        given, expected = len(structure), len(annotation.items)
+        if given != expected:
+            fail(f" length compare: {given} v.s. {expected}")
         for item, expected in zip(structure, annotation.items):
             check_result(item, expected, is_leaf, fail)
     elif kind == "list":

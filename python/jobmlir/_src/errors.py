@@ -4,9 +4,14 @@ Each derives from the built-in class that the job-function API has always raised
 for it, so that existing `except` clauses keep working, and from JobMLIRError.
 """
 
+import re
 import threading
 
 from . import frames
+
+# How Python shows objects and classes that are not given a text.
+_OBJECT = re.compile(r"<jobmlir\._src\.[\w.<>]*?_?(\w+) object at 0x[0-9a-f]+>")
+_CLASS = re.compile(r"<class 'jobmlir\._src\.[\w.<>]*?_?(\w+)'>")
 
 
 class JobMLIRError(Exception):
@@ -150,7 +155,7 @@ def located(message, frames=(), job=None, op=None):
         context.append(f"op {op}")
     if context:
         parts.append(", ".join(context))
-    parts.append(message)
+    parts.append(_CLASS.sub(r"<class \1>", _OBJECT.sub(r"<\1>", message)))
     return ": ".join(parts)
 
 

@@ -18,6 +18,9 @@ _fail = errors.failing(errors.JobBuildAndInferError)
 class Initializer:
     """Base class of initializers."""
 
+    def __repr__(self):
+        return "<initializer>"
+
     def attribute(self, shape):
         """The initializer of a variable of this shape, in MLIR's syntax; only of one
         without `values`."""

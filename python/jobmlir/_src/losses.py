@@ -24,5 +24,8 @@ def add_loss(loss):
     same number of elements."""
     trace = current("losses.add_loss")
     if trace.kind != "train":
-        trace.fail("expects a training job to add a loss to but got a predict job")
+        trace.fail(
+            "job has no TrainConf when adding loss logical blob name: expects a training "
+            "job but got a predict job"
+        )
     mark(trace, loss, frames.user_frames())
