@@ -182,6 +182,7 @@ from jobmlir._src.session import graph_svg as graph_svg
 from jobmlir._src.session import memory_report as memory_report
 from jobmlir._src.session import memory_totals as memory_totals
 from jobmlir._src.session import sync_default_session as sync_default_session
+from jobmlir._src.sum_ops import elem_cnt as elem_cnt
 from jobmlir._src.sum_ops import (
     broadcast_to_compatible_with as broadcast_to_compatible_with,
 )

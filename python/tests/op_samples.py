@@ -225,6 +225,7 @@ _sample(
 for _name in ("clip_by_value", "clip", "clamp", "clip_by_scalar"):
     _function = getattr(flow.math, _name)
     SAMPLES[f"math.{_name}"] = ((2, 3), lambda x, f=_function: f(x, 0, 1))
+_sample((2, 3), elem_cnt=flow.elem_cnt)
 _sample((2, 1), squeeze=lambda x: flow.squeeze(x, [1]))
 _sample(
     (1, 2, 5, 5),

@@ -94,19 +94,39 @@ def kernel():
             lambda x: x + flow.constant(1),
             ValueError,
             "Add",
-            "expects operands of one dtype but got float32 and int32",
+            "expects operands of one dtype but got float32 and int32: oneflow.cast "
+            "converts a blob",
+        ),
+        (
+            lambda x: flow.math.add_n([x, flow.cast(x, flow.int64)]),
+            ValueError,
+            "AddN",
+            "expects operands of one dtype but got float32 and int64: oneflow.cast",
+        ),
+        (
+            lambda x: flow.concat([x, flow.cast(x, flow.float16)], axis=0),
+            ValueError,
+            "Concat",
+            "expects operands of one dtype but got float32 and float16: oneflow.cast",
+        ),
+        (
+            lambda x: flow.stack([x, flow.cast(x, flow.int8)], axis=0),
+            ValueError,
+            "Stack",
+            "expects operands of one dtype but got float32 and int8: oneflow.cast",
         ),
         (
             lambda x: flow.cast(x, flow.int32) * 0.5,
             ValueError,
             "Multiply",
-            "expects an int to combine with a blob of int32 but got 0.5",
+            "expects an int to combine with a blob of int32 but got 0.5: oneflow.cast "
+            "makes floats",
         ),
         (
-            lambda x: flow.cast(x, flow.int32) / 2,
+            lambda x: flow.cast(x, flow.int32) / 0.5,
             ValueError,
             "Divide",
-            "expects operands of floats but got int32: floordiv divides ints, and cast "
+            "expects an int to combine with a blob of int32 but got 0.5: oneflow.cast "
             "makes floats",
         ),
         (
@@ -144,7 +164,7 @@ def kernel():
             ValueError,
             "Pow",
             "expects operands of floats but got int32: ints have powers with an int of "
-            "Python as exponent, and cast makes floats",
+            "Python as exponent, and oneflow.cast makes floats",
         ),
         (
             lambda x: flow.cast(x, flow.int32) ** -1,

@@ -173,16 +173,20 @@ def test_integer_divisions(dtype):
     x[:2], y[:2] = limits.min, limits.max
     quotient = two_inputs(lambda x, y: x // y, x, y, dtype)
     rest = two_inputs(lambda x, y: x % y, x, y, dtype)
-    assert quotient.dtype == rest.dtype == kind
+    truncated = two_inputs(lambda x, y: x / y, x, y, dtype)
+    assert quotient.dtype == rest.dtype == truncated.dtype == kind
     with np.errstate(over="ignore"):
         np.testing.assert_array_equal(quotient, x // y, f"seed {SEED}")
+        # The remainder of C has the sign of x, and both are exact.
+        exact = (x - np.fmod(x, y)) // y
+        np.testing.assert_array_equal(truncated, exact, f"seed {SEED}")
     np.testing.assert_array_equal(rest, x % y, f"seed {SEED}")
 
 
 def test_integers_divided_by_zero_give_zero():
     x = np.array([5, -5, 0], np.int32)
     zero = np.zeros(3, np.int32)
-    for function in (flow.math.mod, flow.math.floordiv):
+    for function in (flow.math.mod, flow.math.floordiv, flow.math.divide):
         np.testing.assert_array_equal(two_inputs(function, x, zero, flow.int32), zero)
 
 

@@ -5,7 +5,15 @@ import math
 
 from . import arguments, dynamic_ops, errors, slices
 from . import dtype as dtypes
-from .math_ops import broadcast, common_shape, element, operands, splat, truth
+from .math_ops import (
+    broadcast,
+    common_shape,
+    element,
+    one_dtype,
+    operands,
+    splat,
+    truth,
+)
 from .trace import begin as _begin
 
 # This module defines its own `range` and `slice`.
@@ -51,6 +59,7 @@ def concat(inputs=None, axis=0, max_dim_size=None, name=None, values=None):
     blobs = [
         op.blob(blob, f"inputs[{i}]", dynamic=True) for i, blob in enumerate(inputs)
     ]
+    one_dtype(op, blobs)
     place = _axis(op, axis, len(blobs[0].shape))
     for i, blob in enumerate(blobs):
         if blob._dynamic_axis not in (None, place):
@@ -88,6 +97,7 @@ def stack(inputs, axis=0, name=None):
                 f"expects blobs of shape {first.shape} but got {blob.shape} for "
                 f"inputs[{i}]"
             )
+    one_dtype(op, blobs)
     place = _axis(op, axis, len(first.shape) + 1)
     shape = [*first.shape[:place], 1, *first.shape[place:]]
     blobs = [op("reshape", blob, result=(shape, blob.dtype.mlir)) for blob in blobs]
@@ -121,7 +131,7 @@ def slice(x, begin, size, name=None):
 
 def slice_v2(x, slice_tup_list, name=None):
     """A slice with (start, stop, step) per dimension, with the semantics of Python's
-    slices; None means the default."""
+    slices; None means the default, in place of all three the whole dimension."""
     op = _begin("slice_v2", name, "Slice")
     x = op.blob(x, "x")
     return slices.take(op, x, slices.bounds(op, x.shape, slice_tup_list))

@@ -36,7 +36,7 @@ def element(op, value, dtype):
     if not is_int and not (math.isfinite(value) and value == int(value)):
         op.fail(
             f"expects an int to combine with a blob of {dtype.canonical} but got "
-            f"{value!r}"
+            f"{value!r}: oneflow.cast makes floats"
         )
     value = int(value)
     least, most = dtype.integer_range()
@@ -76,6 +76,16 @@ def common_shape(op, blobs):
         op.fail(f"expects shapes that broadcast to one but got {shapes}")
 
 
+def one_dtype(op, blobs):
+    """Checks that all blobs have the same dtype."""
+    for blob in blobs:
+        if blob.dtype != blobs[0].dtype:
+            op.fail(
+                f"expects operands of one dtype but got {blobs[0].dtype.canonical} and "
+                f"{blob.dtype.canonical}: oneflow.cast converts a blob"
+            )
+
+
 def operands(op, values):
     """Blobs with one shape and element type from blobs and Python numbers."""
     blobs = [value for value in values if isinstance(value, Blob)]
@@ -92,11 +102,7 @@ def operands(op, values):
         op.fail("expects at least one blob but got numbers", errors.BlobValueError)
     for blob in blobs:
         op.blob(blob, "each operand")
-        if blob.dtype != blobs[0].dtype:
-            op.fail(
-                f"expects operands of one dtype but got {blobs[0].dtype.canonical} "
-                f"and {blob.dtype.canonical}"
-            )
+    one_dtype(op, blobs)
     shape = common_shape(op, blobs)
     return [
         broadcast(op, value, shape)
@@ -182,21 +188,19 @@ def gelu(x, name=None, approximate="none"):
     return op("gelu", x, approximate=op.text(f"#job<gelu_approximation {approximate}>"))
 
 
-def _of_floats(op, x, y, advice):
-    """Operands of floats; the error names what ints have instead."""
-    left, right = operands(op, [x, y])
-    if not left.dtype.is_float():
-        op.fail(
-            f"expects operands of floats but got {left.dtype.canonical}: {advice}, and "
-            "cast makes floats"
-        )
-    return left, right
-
-
 def divide(x, y, name=None):
-    """x / y of floats, with NumPy's broadcasting."""
+    """x / y, with NumPy's broadcasting. The quotient of ints is an int, rounded towards
+    zero, and 0 where y is 0."""
     op = begin("divide", name, "Divide")
-    return op("div", *_of_floats(op, x, y, "floordiv divides ints"))
+    x, y = operands(op, [x, y])
+    if x.dtype.is_float():
+        return op("div", x, y)
+    quotient = op("floor_div", x, y)
+    zero = splat(op, 0, x.shape, x.dtype)
+    # Rounded down, what is negative and has a remainder is 1 too small.
+    inexact = compare(op, op("mod", x, y), zero, "ne")
+    is_low = op("logical_and", compare(op, quotient, zero, "lt"), inexact)
+    return op("add", quotient, op("cast", is_low, result=(x.shape, x.dtype.mlir)))
 
 
 def square(x, name=None):
@@ -263,6 +267,7 @@ def add_n(inputs, name=None):
                 f"expects blobs of shape {first.shape} but got {blob.shape} for "
                 f"inputs[{index}]"
             )
+    one_dtype(op, inputs)
     total = first
     for blob in inputs[1:]:
         total = op("add", total, blob)
@@ -292,8 +297,13 @@ def pow(x, y, name=None):
     y = arguments.scalar(y)
     if isinstance(x, Blob) and arguments.is_int(y) and not x.dtype.is_float():
         return _int_power(op, op.blob(x, "x"), int(y))
-    advice = "ints have powers with an int of Python as exponent"
-    return op("pow", *_of_floats(op, x, y, advice))
+    x, y = operands(op, [x, y])
+    if not x.dtype.is_float():
+        op.fail(
+            f"expects operands of floats but got {x.dtype.canonical}: ints have powers "
+            "with an int of Python as exponent, and oneflow.cast makes floats"
+        )
+    return op("pow", x, y)
 
 
 def _int_power(op, x, exponent):

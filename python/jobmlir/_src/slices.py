@@ -20,7 +20,8 @@ class Slice(typing.NamedTuple):
 
 def bounds(op, shape, triples):
     """The Slice of a list with (start, stop, step) for each dimension, or for the first
-    ones, where None is the default. No dimension is empty."""
+    ones, where None is the default, of a number or of all three. No dimension is
+    empty."""
     if not isinstance(triples, (list, tuple)) or len(triples) > len(shape):
         op.fail(
             f"expects a list of at most {len(shape)} (start, stop, step) but got "
@@ -28,7 +29,8 @@ def bounds(op, shape, triples):
         )
     offsets, sizes, strides, backwards = [], [], [], []
     for dim, extent in enumerate(shape):
-        triple = triples[dim] if dim < len(triples) else (None,) * 3
+        triple = triples[dim] if dim < len(triples) else None
+        triple = (None,) * 3 if triple is None else triple
         if (
             not isinstance(triple, (list, tuple))
             or len(triple) != 3
