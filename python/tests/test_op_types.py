@@ -318,7 +318,7 @@ SAMPLES = {
     "masked_fill": (
         {"x": X, "mask": MASK},
         dict(
-            floating_operand=-1.5,
+            float_operand=-1.5,
             int_operand=0,
             has_float_operand=True,
             has_int_operand=False,

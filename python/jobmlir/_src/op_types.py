@@ -61,7 +61,7 @@ indexed_slices_reduce_sum experimental.indexed_slices_reduce_sum x_indices x_val
 l2_normalize        _l2_normalize         x -> y square_x_sum      axis epsilon
 layer_norm          _layer_norm           x gamma=gamma? beta=beta? -> y mean inv_variance normalized center scale begin_norm_axis begin_params_axis epsilon
 leaky_relu          nn.leaky_relu         x -> y                   alpha
-masked_fill         _masked_fill          x mask -> out            floating_operand int_operand has_float_operand has_int_operand
+masked_fill         _masked_fill          x mask -> out            float_operand int_operand has_float_operand has_int_operand
 matmul              _matmul               a b -> out               transpose_a transpose_b alpha
 max_pool_1d         _pool                 x -> y                   _POOL
 max_pool_2d         _pool                 x -> y                   _POOL
@@ -779,13 +779,13 @@ def _masked_fill(
     op_type,
     x,
     mask,
-    floating_operand=0.0,
+    float_operand=0.0,
     int_operand=0,
     has_float_operand=True,
     has_int_operand=False,
     name=None,
 ):
-    value = _number(has_float_operand, floating_operand, int_operand)
+    value = _number(has_float_operand, float_operand, int_operand)
     return _api("masked_fill")(x, mask, value, name=name)
 
 
