@@ -105,6 +105,11 @@ def define_lazy():
     return job
 
 
+@reproduces("no-get")
+def _(tmp_path):
+    define_lazy()(X).mean()
+
+
 @reproduces("two-gets")
 def _(tmp_path):
     future = define_lazy()(X)

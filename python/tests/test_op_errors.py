@@ -98,6 +98,12 @@ def kernel():
             "converts a blob",
         ),
         (
+            lambda x: flow.matmul(x, flow.cast(x, flow.double)),
+            ValueError,
+            "MatMul",
+            "expects operands of one dtype but got float32 and float64: oneflow.cast",
+        ),
+        (
             lambda x: flow.math.add_n([x, flow.cast(x, flow.int64)]),
             ValueError,
             "AddN",
@@ -623,6 +629,13 @@ def kernel():
             "expects a value to convert to an array",
         ),
         (lambda x: x.numpy(), TypeError, "x", "expects a value to convert to an array"),
+        (lambda x: np.mean(x), TypeError, "x", "expects a value to give to numpy.mean"),
+        (
+            lambda x: np.concatenate([x, x]),
+            TypeError,
+            "x",
+            "expects a value to give to numpy.concatenate",
+        ),
     ],
 )
 def test_ops_must_fit_their_operands(body, cls, op, text):

@@ -363,6 +363,17 @@ def test_one_delivery_for_a_call():
         future.async_get(print)
 
 
+def test_a_call_has_no_attributes_of_its_results():
+    future = returning(lambda x: x)(X)
+    with raises_here(
+        AttributeError,
+        "job job: expects get or async_get of a call but got mean: get() waits",
+    ):
+        future.mean()
+    assert not hasattr(future, "__array_interface__")
+    assert future.get().mean() == X.mean()
+
+
 def test_async_get_takes_a_function():
     with raises_here(TypeError, "job job", "expects a function to call", "but got 3"):
         returning(lambda x: x)(X).async_get(3)

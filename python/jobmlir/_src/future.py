@@ -206,6 +206,18 @@ class LazyFuture:
         self._call = call
         self._delivered = False
 
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(f"'LazyFuture' object has no attribute {name!r}")
+        raise errors.UnknownNameError(
+            errors.located(
+                f"expects get or async_get of a call but got {name}: get() waits for the "
+                "results, as each call does of a job with a return annotation",
+                frames.user_frames(),
+                self._call.job_name,
+            )
+        )
+
     def _deliver(self):
         if self._delivered:
             raise errors.ArgumentError(

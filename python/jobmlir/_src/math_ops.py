@@ -394,6 +394,7 @@ def matmul(a, b, transpose_a=False, transpose_b=False, name=None):
     before the last two, which are equal on both sides."""
     op = begin("matmul", name, "MatMul")
     a, b = op.blob(a, "a"), op.blob(b, "b")
+    one_dtype(op, [a, b])
     arguments.bools(op.fail, transpose_a=transpose_a, transpose_b=transpose_b)
     return op(
         "matmul",
