@@ -120,8 +120,8 @@ def unique_with_counts(x, out_idx=None, name=None):
     def typed(blob):
         return op("cast", blob, result=(blob.shape, kind))
 
-    num_unique = typed(num_unique)
-    return _trimmed(y, num_unique), typed(idx), _trimmed(typed(count), num_unique), num_unique
+    rows = typed(num_unique)
+    return _trimmed(y, rows), typed(idx), _trimmed(typed(count), rows), rows
 
 
 def _trimmed(blob, rows):
