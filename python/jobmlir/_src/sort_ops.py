@@ -64,10 +64,10 @@ def unique_with_counts(x, out_idx=None, name=None):
     """The different elements of a blob of one dimension of n elements, in the order of
     their first places: (y, idx, count, num_unique). The first num_unique elements of y
     and of count, which have n elements, are the different elements and how often each
-    occurs; the others are 0, and a job returns y and count without them. `idx` is the place in y of each element of x, and
-    num_unique has the shape (1,). NaN is different from all elements. idx, count and
-    num_unique have the dtype `out_idx`, int32 (the default) or int64. Only y has a
-    gradient."""
+    occurs; the others are 0, and a job returns y and count without them. `idx` is the
+    place in y of each element of x, and num_unique has the shape (1,). NaN is different
+    from all elements. idx, count and num_unique have the dtype `out_idx`, int32 (the
+    default) or int64. Only y has a gradient."""
     op = begin("experimental.unique_with_counts", name, "UniqueWithCounts")
     x = op.blob(x, "x")
     out_idx = dtypes.int32 if out_idx is None else out_idx
