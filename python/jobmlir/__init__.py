@@ -32,6 +32,7 @@ from jobmlir import system as system
 from jobmlir import train as train
 from jobmlir import typing as typing
 from jobmlir import warmup as warmup
+from jobmlir._src import blob_hints as _blob_hints  # installs them
 from jobmlir._src import blob_methods as _blob_methods  # installs them
 from jobmlir._src import names as _names
 from jobmlir._src.annotations import FixedTensorDef as FixedTensorDef

@@ -1,5 +1,6 @@
 """Reproductions of errors in the bodies of jobs."""
 
+import numpy as np
 import pytest
 
 import jobmlir as flow
@@ -117,6 +118,16 @@ def _(tmp_path):
 @reproduces("blob-value")
 def _(tmp_path):
     trace(lambda x: x if x > 0.0 else -x)
+
+
+@reproduces("blob-operator")
+def _(tmp_path):
+    trace(lambda x: x & x)
+
+
+@reproduces("numpy-function")
+def _(tmp_path):
+    trace(np.exp)
 
 
 @reproduces("variable-shape")

@@ -130,6 +130,14 @@ class Blob(BlobDef):
     def __len__(self):
         self._no_value("take the length of")
 
+    def __contains__(self, item):
+        self._no_value("search")
+
+    def __format__(self, spec):
+        if spec:
+            self._no_value("format")
+        return str(self)
+
     def __array__(self, dtype=None, copy=None):
         self._no_value("convert to an array")
 

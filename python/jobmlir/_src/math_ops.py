@@ -410,12 +410,27 @@ def matmul(a, b, transpose_a=False, transpose_b=False, name=None):
 
 def _operator(function, reflected=False):
     def method(self, other):
-        # The op rejects an array, since it has the user's line.
-        if not isinstance(other, (Blob, numpy.ndarray)) and not _is_scalar(other):
+        # Of the built-in types, only numbers are operands; the op rejects the others,
+        # since it has the user's line. Other types may have an operator themselves.
+        is_known = isinstance(other, (Blob, numpy.ndarray)) or _is_scalar(other)
+        if not is_known and type(other).__module__ != "builtins":
             return NotImplemented
         return function(other, self) if reflected else function(self, other)
 
+    method.__name__ = method.__qualname__ = function.__name__
     return method
+
+
+def _equality(function):
+    """The operator of `==` or `!=`, with which Python compares anything."""
+    method = _operator(function)
+
+    def equality(self, other):
+        if not isinstance(other, (Blob, numpy.ndarray)) and not _is_scalar(other):
+            return NotImplemented
+        return method(self, other)
+
+    return equality
 
 
 for _name, _function in (
@@ -427,9 +442,9 @@ for _name, _function in (
 ):
     setattr(Blob, f"__{_name}__", _operator(_function))
     setattr(Blob, f"__r{_name}__", _operator(_function, reflected=True))
+Blob.__eq__ = _equality(equal)
+Blob.__ne__ = _equality(not_equal)
 for _name, _function in (
-    ("eq", equal),
-    ("ne", not_equal),
     ("lt", less),
     ("le", less_equal),
     ("gt", greater),
@@ -438,5 +453,3 @@ for _name, _function in (
     setattr(Blob, f"__{_name}__", _operator(_function))
 Blob.__neg__ = lambda self: negative(self)
 Blob.__abs__ = lambda self: abs(self)
-# An ndarray on the left must not iterate over a blob.
-Blob.__array_ufunc__ = None

@@ -52,10 +52,16 @@ OTHERS = {
     "any": "math.reduce_any",
     "arange": "range",
     "astype": "cast",
+    "bitwise_and": "math.logical_and",
+    "bitwise_or": "math.logical_or",
+    "bitwise_xor": "math.not_equal",
     "cat": "concat",
     "concatenate": "concat",
     "cross_entropy": "nn.sparse_softmax_cross_entropy_with_logits",
+    "dot": "matmul",
+    "hstack": "concat",
     "interpolate": "layers.upsample_2d",
+    "invert": "math.logical_not",
     "linear": "layers.dense",
     "logsumexp": "math.reduce_logsumexp",
     "max": "math.reduce_max",
@@ -64,6 +70,7 @@ OTHERS = {
     "mse_loss": "nn.MSELoss",
     "permute": "transpose",
     "prod": "math.reduce_prod",
+    "ravel": "flatten",
     "std": "math.reduce_std",
     "sum": "math.reduce_sum",
     "swapaxes": "transpose",
@@ -72,6 +79,7 @@ OTHERS = {
     "upsample": "layers.upsample_2d",
     "var": "math.reduce_variance",
     "view": "reshape",
+    "vstack": "concat",
 }
 
 
@@ -156,12 +164,15 @@ def _refuse(name):
 
 
 def elsewhere(name):
-    """The dotted name of the API whose last part is `name`, or None."""
-    for known in reference():
-        if known.rpartition(".")[2] == name and known.split(".")[0] not in _OBJECTS:
-            if find(known) is not None:
-                return known
-    return None
+    """The dotted name of the API whose last part is `name`, or None. Settings of jobs
+    come behind what else has the name."""
+    found = [
+        known
+        for known in reference()
+        if known.rpartition(".")[2] == name and known.split(".")[0] not in _OBJECTS
+    ]
+    found.sort(key=lambda known: known.startswith("FunctionConfig."))
+    return next((known for known in found if find(known) is not None), None)
 
 
 def meant(name):

@@ -1,0 +1,108 @@
+"""What blobs answer to operators that they do not have, and to functions of NumPy: an
+error at the user's line that names the function of the API."""
+
+import numpy
+
+from . import errors, frames, math_ops, names, special_ops
+from .blob import Blob
+
+# As Python writes the operators, and what computes them.
+_OPERATORS = {
+    "and": ("&", "math.logical_and"),
+    "or": ("|", "math.logical_or"),
+    "xor": ("^", "math.not_equal"),
+    "lshift": ("<<", None),
+    "rshift": (">>", None),
+    "divmod": ("divmod", "math.floordiv"),
+}
+_UNARY_OPERATORS = {
+    "invert": ("~", "math.logical_not"),
+    "round": ("round", "math.round"),
+}
+
+# The functions that arrays and numbers of NumPy call as operators, of which a blob may
+# be the right operand.
+_UFUNCS = {
+    "add": math_ops.add,
+    "subtract": math_ops.subtract,
+    "multiply": math_ops.multiply,
+    "divide": math_ops.divide,
+    "power": math_ops.pow,
+    "remainder": special_ops.mod,
+    "floor_divide": special_ops.floordiv,
+    "matmul": math_ops.matmul,
+    "equal": math_ops.equal,
+    "not_equal": math_ops.not_equal,
+    "less": math_ops.less,
+    "less_equal": math_ops.less_equal,
+    "greater": math_ops.greater,
+    "greater_equal": math_ops.greater_equal,
+}
+
+# The functions of NumPy that ask for the shape only.
+_OF_SHAPES = (numpy.shape, numpy.ndim, numpy.size)
+
+
+def _refuse(blob, wanted, given, function=None):
+    hint = f": did you mean {names.public(function)}?" if function else ""
+    raise errors.BlobValueError(
+        errors.located(
+            f"expects {wanted} but got {given}{hint}",
+            frames.user_frames(),
+            blob._trace.name,
+            blob.op_name,
+        )
+    )
+
+
+def _binary(sign, function):
+    def method(self, unused_other):
+        _refuse(self, "an operator that blobs have", sign, function)
+
+    return method
+
+
+def _unary(sign, function):
+    def method(self, *unused_digits):
+        _refuse(self, "an operator that blobs have", sign, function)
+
+    return method
+
+
+def _refuse_numpy(blob, function):
+    name = function.__name__
+    wanted = f"a function of {names.public()} for a blob"
+    _refuse(blob, wanted, f"numpy.{name}", names.meant(name))
+
+
+def _is_number_array(value):
+    return isinstance(value, numpy.ndarray) and value.ndim == 0
+
+
+def _ufunc(self, ufunc, method, *inputs, **settings):
+    if method == "__call__" and not settings and ufunc.__name__ in _UFUNCS:
+        # A number of NumPy comes as an array without dimensions.
+        inputs = [one[()] if _is_number_array(one) else one for one in inputs]
+        return _UFUNCS[ufunc.__name__](*inputs)
+    return _refuse_numpy(self, ufunc)
+
+
+def _function(self, function, types, arguments, settings):
+    if function in _OF_SHAPES and arguments:
+        same_shape = numpy.broadcast_to(0, self.shape)
+        return function(same_shape, *arguments[1:], **settings)
+    return _refuse_numpy(self, function)
+
+
+def _delete(self, unused_key):
+    _refuse(self, "an index to read from", "a deletion", "concat")
+
+
+for _name, _entry in _OPERATORS.items():
+    setattr(Blob, f"__{_name}__", _binary(*_entry))
+    setattr(Blob, f"__r{_name}__", _binary(*_entry))
+for _name, _entry in _UNARY_OPERATORS.items():
+    setattr(Blob, f"__{_name}__", _unary(*_entry))
+Blob.__array_ufunc__ = _ufunc
+Blob.__array_function__ = _function
+Blob.__delitem__ = _delete
