@@ -123,6 +123,8 @@ static double floorMod(double x, double y) {
 }
 static double floorQuotient(double x, double y) {
   double quotient = std::floor(x / y);
+  if (std::isinf(x) && y != 0)
+    return std::numeric_limits<double>::quiet_NaN();
   if (std::isinf(y) && std::isfinite(x))
     return x != 0 && (x < 0) != (y < 0) ? -1 : 0;
   // The quotient may have been rounded up to an integer.

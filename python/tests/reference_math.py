@@ -38,8 +38,20 @@ def gelu_slope(x):
     return 0.5 * erfc(-x / np.sqrt(2)) + x * density
 
 
+def gated(x, gate):
+    """x * gate, which is 0 where the gate is."""
+    return x * 0.0 if np.isnan(x) else 0.0 if gate == 0 else x * gate
+
+
+gated = np.vectorize(gated, otypes=[float])
+
+
 def mish(x):
-    return x * np.tanh(softplus(x))
+    return gated(x, np.tanh(softplus(x)))
+
+
+def swish(x, beta=1.0):
+    return gated(x, sigmoid(beta * x))
 
 
 def elementwise(
@@ -149,8 +161,10 @@ elementwise(
 )
 elementwise("nn.hardtanh", lambda x: np.clip(x, -1, 1))
 case("nn.hardtanh", lambda x: np.clip(x, -0.5, 2), x(5, 7), min_val=-0.5, max_val=2)
-elementwise("nn.swish", lambda x: x * sigmoid(x))
-case("nn.swish", lambda x: x * sigmoid(1.5 * x), x(5, 7), beta=1.5)
+elementwise("nn.swish", swish)
+case("nn.swish", lambda x: swish(x, 1.5), x(5, 7), beta=1.5)
+case("nn.swish", lambda x: swish(x, -0.5), given([-INF, -1, 1, INF, NAN]), beta=-0.5)
+case("nn.swish", lambda x: x / 2, given([-INF, -1, 1, INF, NAN]), beta=0)
 case(
     "math.gelu_grad", lambda x, dy: dy * gelu_slope(x), x(3, 37), x(3, 37), tolerance=8
 )
@@ -254,6 +268,13 @@ for _exponent in (0, 1, 2, 3, 7, 100):
 binary("math.atan2", np.arctan2, dtypes=FLOATS, tolerance=8)
 
 case("math.floordiv", np.floor_divide, x(5, 3, 1), x(5, 1, 7, low=1.0), dtypes=ALL)
+case(
+    "math.floordiv",
+    np.floor_divide,
+    given([INF, -INF, INF, INF, -INF, 3, -3, 3, NAN]),
+    given([2, 2, -INF, 0, 0, INF, INF, 0, 2]),
+    label="edges",
+)
 for _name in ("math.mod", "Blob.__mod__"):
     case(_name, np.mod, x(5, 3, 1), x(5, 1, 7, low=1.0, high=3.0), dtypes=ALL)
     case(_name, np.mod, x(5, 7), x(5, 7, low=-3.0, high=-1.0), dtypes=FLOATS)
@@ -263,6 +284,13 @@ case(
     lambda a, b: np.where(a == 0, 0, a * np.log(b)),
     x(5, 1),
     x(5, 7, low=0.5),
+)
+case(
+    "math.xlogy",
+    lambda a, b: np.where((a == 0) & ~np.isnan(b), 0, a * np.log(b)),
+    given([0, 0, 0, 0, -0.0, 1, INF]),
+    given([0, INF, NAN, -1, 2, 0, 2]),
+    label="edges",
 )
 case(
     "math.add_n",
@@ -555,6 +583,14 @@ case(
 )
 case(
     "math.polyval", lambda a: 0 * a, x(3, 7), use=lambda op, a: op([], a), label="none"
+)
+case(
+    "math.polyval",
+    lambda a: (2 * a * a - 1) * a,
+    given([-INF, -2, 2, INF]),
+    # NumPy has NaN at an infinity.
+    use=lambda op, a: op([0, 2, 0, -1, 0], a),
+    label="edges",
 )
 
 for _name in ("matmul", "linalg.matmul"):

@@ -63,6 +63,9 @@ def test_ends():
                 flow.nn.hardtanh,
                 flow.nn.hardsigmoid,
                 flow.nn.hardswish,
+                flow.nn.swish,
+                lambda x: flow.nn.swish(x, -1.0),
+                flow.nn.mish,
                 lambda x: flow.math.gelu_grad(x, flow.ones_like(x)),
             )
         )
@@ -76,10 +79,26 @@ def test_ends():
             [-1, -1, -1, 0, 1, 1, 1, nan],
             [0, 0, 0, 0.5, 1, 1, 1, nan],
             [0, 0, 0, 0, 3, 1e30, inf, nan],
+            [0, 0, -0.14227762, 0, 2.85772238, 1e30, inf, nan],
+            [-inf, -1e30, -2.85772238, 0, 0.14227762, 0, 0, nan],
+            [0, 0, -0.14564745, 0, 2.98653500, 1e30, inf, nan],
             [0, 0, -0.01194565, 0.5, 1.01194565, 1, 1, nan],
         ),
     ):
         np.testing.assert_allclose(result, np.float32(expected), 1e-5, 1e-6)
+
+
+@pytest.mark.parametrize(
+    "function, slopes",
+    [
+        (flow.nn.swish, [0, 1]),
+        (lambda x: flow.nn.swish(x, -2.0), [1, 0]),
+        (flow.nn.mish, [0, 1]),
+    ],
+)
+def test_the_gradients_of_gates_far_from_0(function, slopes):
+    found = gradients(function, np.ones(2), np.array([-1e4, 1e4]))[0]
+    np.testing.assert_array_equal(found, slopes)
 
 
 def test_the_gradient_of_a_large_elu_is_finite():

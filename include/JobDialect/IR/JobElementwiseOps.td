@@ -212,8 +212,8 @@ def Job_Atan2Op : Job_BinaryOp<"atan2", "arc tangent of a quotient",
     Job_FloatBlob, [], /*folds=*/0>;
 def Job_FloorDivOp : Job_BinaryOp<"floor_div", "quotient, rounded down",
     [{The largest integer that is not greater than `x / y`. Of a float divided by
-    zero, `x / y`; of an integer divided by zero, 0. Integers wrap. The gradient is
-    0.}], Job_NumberBlob, [], /*folds=*/0>;
+    zero, `x / y`; of an infinity divided by another number, NaN; of an integer divided
+    by zero, 0. Integers wrap. The gradient is 0.}], Job_NumberBlob, [], /*folds=*/0>;
 def Job_ModOp : Job_BinaryOp<"mod", "remainder of the quotient that is rounded down",
     [{`x - y floor(x / y)`, which is zero or has the sign of `y`. Floats give the
     rounded result of the exact formula if the quotient is below `2^100`; NaN if

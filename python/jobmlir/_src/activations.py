@@ -2,6 +2,8 @@
 
 import math
 
+import numpy
+
 from . import arguments
 from .math_ops import compare, operands, round_to, softplus_of, splat, widen
 from .trace import begin
@@ -27,6 +29,20 @@ def _clipped(op, x, low, high):
     a tie is not that of x."""
     x = op("maximum", *operands(op, [low, x]))
     return op("minimum", *operands(op, [high, x]))
+
+
+def _most(x):
+    return float(numpy.finfo(x.dtype.numpy).max)
+
+
+def _finite_below(op, x):
+    """`x` with the least number in place of minus infinity."""
+    return op("maximum", *operands(op, [-_most(x), x]))
+
+
+def _finite_above(op, x):
+    """`x` with the largest number in place of infinity."""
+    return op("minimum", *operands(op, [_most(x), x]))
 
 
 def elu(x, alpha=1.0, name=None):
@@ -75,16 +91,23 @@ def hardswish(x, name=None):
 
 
 def swish(x, beta=1.0, name=None):
-    """x * sigmoid(beta * x) of floats."""
+    """x * sigmoid(beta * x) of floats; 0 at the infinity where the sigmoid is 0."""
     op, x, wide = _start("nn.swish", "Swish", x, name)
     beta = arguments.number(op.fail, beta, "beta")
-    return round_to(op, op("mul", wide, op("sigmoid", _scaled(op, wide, beta))), x)
+    if beta == 0:
+        return round_to(op, _scaled(op, wide, 0.5), x)
+    # An infinity times 0 would be NaN.
+    bounded = _finite_below(op, wide) if beta > 0 else _finite_above(op, wide)
+    gate = op("sigmoid", _scaled(op, bounded, beta))
+    return round_to(op, op("mul", bounded, gate), x)
 
 
 def mish(x, name=None):
-    """x * tanh(log(1 + e^x)) of floats."""
+    """x * tanh(log(1 + e^x)) of floats; 0 at minus infinity."""
     op, x, wide = _start("nn.mish", "Mish", x, name)
-    return round_to(op, op("mul", wide, op("tanh", softplus_of(op, wide))), x)
+    # The hyperbolic tangent is 0 there, and minus infinity times it would be NaN.
+    factor = _finite_below(op, wide)
+    return round_to(op, op("mul", factor, op("tanh", softplus_of(op, wide))), x)
 
 
 # ===- Gradients -----------------------------------------------------------===#

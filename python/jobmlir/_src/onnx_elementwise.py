@@ -143,7 +143,8 @@ def _floor_div(c):
     plain = (x / y).apply("Floor")
     exact = ((x - _float_mod(x, y)) / y).apply("Round")
     infinity = float("inf")
-    quotient = where(abs(plain) < infinity, exact, plain)
+    is_divided = abs(x).equals(infinity) & ~y.equals(0)
+    quotient = where((abs(plain) < infinity) | is_divided, exact, plain)
     # Of a finite number by infinity.
     is_below = _are_opposed(x, y) & ~x.equals(0)
     small = where(is_below, x.constant(-1), 0)

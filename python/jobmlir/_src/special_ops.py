@@ -48,12 +48,15 @@ mod = _binary(
 )
 
 
-def _where_not_zero(op, x, function):
-    """`function` of an x without zeros, in a type that results are rounded from, and 0
-    where `x` is 0. Its gradient is 0 there, too: the function sees 1 instead, so that
-    no infinite slope is multiplied with 0."""
-    zero, one = (splat(op, value, x.shape, x.dtype) for value in (0, 1))
-    is_zero = compare(op, x, zero, "eq")
+def _is_zero(op, x):
+    return compare(op, x, splat(op, 0, x.shape, x.dtype), "eq")
+
+
+def _where_not(op, is_zero, x, function):
+    """`function`, and 0 where `is_zero`. Its gradient is 0 there, too: what the function
+    divides by, or takes the logarithm of, is 1 instead, so that no infinite slope is
+    multiplied with 0."""
+    one = splat(op, 1, x.shape, x.dtype)
     result = function(lambda value: op("select", is_zero, one, value))
     zero = splat(op, 0, result.shape, result.dtype)
     return op("select", is_zero, zero, result)
@@ -64,7 +67,7 @@ def reciprocal_no_nan(x, name=None):
     op = begin("reciprocal_no_nan", name, "ReciprocalNoNan")
     x = op.blob(x, "x")
     one = splat(op, 1.0, x.shape, x.dtype)
-    return _where_not_zero(op, x, lambda safe: op("div", one, safe(x)))
+    return _where_not(op, _is_zero(op, x), x, lambda safe: op("div", one, safe(x)))
 
 
 def xdivy(x, y, name=None):
@@ -72,11 +75,11 @@ def xdivy(x, y, name=None):
     gradients are 0 there."""
     op = begin("xdivy", name, "XDivY")
     x, y = operands(op, [x, y])
-    return _where_not_zero(op, x, lambda safe: op("div", x, safe(y)))
+    return _where_not(op, _is_zero(op, x), x, lambda safe: op("div", x, safe(y)))
 
 
 def xlogy(x, y, name=None):
-    """x * log(y) with NumPy's broadcasting, 0 where x is 0, also if y is 0 or NaN. The
+    """x * log(y) with NumPy's broadcasting, 0 where x is 0 and y is no NaN. The
     gradients are 0 there."""
     op = begin("xlogy", name, "XLogY")
     x, y = operands(op, [x, y])
@@ -86,7 +89,8 @@ def xlogy(x, y, name=None):
         log = op("log", widen(op, safe(y)))
         return round_to(op, op("mul", widen(op, x), log), x)
 
-    return _where_not_zero(op, x, product)
+    is_zero = op("logical_and", _is_zero(op, x), compare(op, y, y, "eq"))
+    return _where_not(op, is_zero, x, product)
 
 
 for _name, _function in (("mod", mod), ("floordiv", floordiv)):

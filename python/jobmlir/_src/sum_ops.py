@@ -131,18 +131,21 @@ def broadcast_to_compatible_with(x, compatible, name=None):
 
 def polyval(coeffs, x, name=None):
     """The polynomial coeffs[0] * x^n + ... + coeffs[n] of each element; `coeffs` is a
-    list of numbers, or of blobs that broadcast to x. 0 without any."""
+    list of numbers, or of blobs that broadcast to x. 0 without any. Numbers 0 in front
+    do not count, so that an infinite x has the limit."""
     op = begin("math.polyval", name, "Polyval")
     x = op.blob(x, "x")
     if not isinstance(coeffs, (list, tuple)):
         op.fail(f"expects coeffs to be a list but got {coeffs!r}")
     wide = widen(op, x)
     total = splat(op, 0, x.shape, wide.dtype)
+    is_first = True
     for i, one in enumerate(coeffs):
         if isinstance(one, Blob):
             one = widen(op, op.blob(one, f"coeffs[{i}]"))
-        if i:
+        if not is_first:
             total = op("mul", total, wide)
+        is_first = is_first and not isinstance(one, Blob) and one == 0
         total = op("add", *operands(op, [total, one]))
         if total.shape != x.shape:
             op.fail(

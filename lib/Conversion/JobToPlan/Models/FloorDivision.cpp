@@ -2,6 +2,8 @@
 
 #include "JobDialect/Conversion/Math.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace mlir::job;
 
@@ -44,6 +46,13 @@ static Division divideFloats(const KernelBuilder &b, Value x, Value y) {
   quotient = b.select(isFar, b.select(opposed, b.constant(-1), b.constant(0)),
                       quotient);
   remainder = b.select(isFar, b.select(opposed, y, x), remainder);
+  // An infinite x has no remainder, so no quotient of integers either.
+  Value isInfinite =
+      b.andI(b.compare(arith::CmpFPredicate::OEQ, b.abs(x), b.infinity()),
+             b.compare(arith::CmpFPredicate::UNE, y, b.constant(0)));
+  quotient =
+      b.select(isInfinite, b.constant(std::numeric_limits<double>::quiet_NaN()),
+               quotient);
   return {quotient, b.make<math::CopySignOp>(remainder, y)};
 }
 
