@@ -94,6 +94,17 @@ SCHEDULES = {
             0.5 * (0.25 + 0.75 * t / 4) if t < 4 else cosine(t, 0.5, 0.125)
         ),
     ),
+    # The rate of step 0 is another one than the base rate.
+    "warmup_of_linear_cosine": (
+        o.LinearCosineScheduler(
+            0.5, S, 1.5, 0.25, 0.125, warmup=o.warmup.constant(3, 0.25)
+        ),
+        lambda t: 0.125 if t < 3 else linear_cosine(t, 0.5, 1.5, 0.25, 0.125),
+    ),
+    "warmup_of_constants": (
+        o.PiecewiseConstantScheduler([1], [0.5, 0.25], o.warmup.constant(3, 0.25)),
+        lambda t: 0.125 if t < 3 else 0.25,
+    ),
 }
 
 

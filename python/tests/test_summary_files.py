@@ -272,6 +272,31 @@ def test_projectors(kind, tmp_path):
         getattr(projector, f"create_{kind}_projector")()
 
 
+def test_tensorboard_shows_the_points(tmp_path):
+    plugin = pytest.importorskip("tensorboard.plugins.projector.projector_plugin")
+    parser = pytest.importorskip("google.protobuf.text_format")
+    messages = pytest.importorskip("tensorboard.plugins.projector.projector_config_pb2")
+    value = np.random.default_rng(4).normal(size=(5, 2, 3)).astype(np.float32)
+    value[0, 0, 0] = np.inf
+    projector = SUMMARY.Projector(tmp_path)
+    projector.create_embedding_projector()
+    projector.create_exception_projector()
+    projector.embedding_projector(value[:2], tag="first")
+    projector.embedding_projector(value, label=np.arange(5), tag='the "points"')
+    projector.exception_projector(np.arange(3) > 1)
+    text = (tmp_path / "projector_config.pbtxt").read_text()
+    config = parser.Parse(text, messages.ProjectorConfig())
+    points, outliers = config.embeddings
+    assert points.tensor_name == 'the "points"' and list(points.tensor_shape) == [5, 6]
+    table = plugin._read_tensor_tsv_file(str(tmp_path / points.tensor_path))
+    np.testing.assert_array_equal(table, value.reshape(5, 6))
+    labels = (tmp_path / points.metadata_path).read_text()
+    assert labels.splitlines() == ["0", "1", "2", "3", "4"]
+    assert outliers.tensor_name == "exception_projector" and not outliers.metadata_path
+    table = plugin._read_tensor_tsv_file(str(tmp_path / outliers.tensor_path))
+    np.testing.assert_array_equal(table, [[0], [0], [1]])
+
+
 @pytest.mark.parametrize(
     "given, expected",
     [

@@ -6,7 +6,7 @@ import time
 
 import numpy
 
-from . import arguments, errors, event_files, whole_files, wire
+from . import arguments, errors, event_files, proto_text, whole_files, wire
 from .session import get_default_session
 
 _fail = errors.failing(errors.ArgumentError)
@@ -71,13 +71,41 @@ def _sample(name, kind, x):
     return wire.data(2, message + wire.data(3, _tensor(_array("x", x))))
 
 
+# ProjectorConfig of TensorBoard, as far as it is written.
+_CONFIG = {
+    "embeddings": (
+        2,
+        {
+            "tensor_name": (1, "string"),
+            "metadata_path": (2, "string"),
+            "tensor_shape": (4, "int"),
+            "tensor_path": (6, "string"),
+        },
+    )
+}
+
+
+def _rows(array):
+    """The elements of each index of the first dimension as a row."""
+    count = len(array) if array.ndim else 1
+    return array.reshape(count, array.size // max(count, 1))
+
+
+def _table(rows):
+    """Rows of numbers as lines of tab-separated values."""
+    return "".join("\t".join(map(str, row)) + "\n" for row in rows.tolist()).encode()
+
+
 class Projector:
     """Writes points of many dimensions for viewers that project them, each set of
     points into a file of the folder `logdir`/projector that is a message
-    SummaryProjector of OneFlow."""
+    SummaryProjector of OneFlow. For TensorBoard there are tables of the same points and
+    labels beside it, which `logdir`/projector_config.pbtxt names."""
 
     def __init__(self, logdir=None):
         self.logdir = _make_folder(logdir, "projector")
+        # What the configuration says of each file.
+        self._embeddings = {}
         self.embedding_filename = None
         self.exception_filename = None
 
@@ -145,19 +173,39 @@ class Projector:
         is_int64 = arguments.is_int(step) and arguments.fits_int64(step)
         if step is not None and not is_int64:
             _fail(f"expects step to be an int in [-2^63, 2^63) but got {step!r}")
-        message = wire.string(1, api if tag is None else str(tag))
+        tag = api if tag is None else str(tag)
+        value = _array("value", value)
+        message = wire.string(1, tag)
         if step is not None:
             message += wire.integer(2, step)
         message += wire.float64(3, time.time())
-        message += wire.data(4, _tensor(_array("value", value)))
+        message += wire.data(4, _tensor(value))
         if label is not None:
-            message += wire.data(5, _tensor(_array("label", label)))
+            label = _array("label", label)
+            message += wire.data(5, _tensor(label))
         _write(
             path,
             wire.data(1, message)
             + _sample(*sample)
             + wire.data(6, wire.integer(1, kind)),
         )
+        self._write_tables(os.path.splitext(path)[0], tag, value, label)
+
+    def _write_tables(self, stem, tag, value, label):
+        """The points as TensorBoard reads them: a row of numbers for each."""
+        table = _rows(value).astype(numpy.float64)
+        _write(f"{stem}.tsv", _table(table))
+        folder, name = os.path.split(stem)
+        root, folder = os.path.split(folder)
+        fields = [("tensor_name", tag)]
+        if label is not None:
+            _write(f"{stem}.labels.tsv", _table(_rows(label)))
+            fields.append(("metadata_path", f"{folder}/{name}.labels.tsv"))
+        fields += [("tensor_shape", extent) for extent in table.shape]
+        fields.append(("tensor_path", f"{folder}/{name}.tsv"))
+        self._embeddings[stem] = ("embeddings", fields)
+        config = proto_text.Message(_CONFIG, list(self._embeddings.values()))
+        _write(os.path.join(root, "projector_config.pbtxt"), str(config).encode())
 
 
 # ===- Graphs --------------------------------------------------------------===#
