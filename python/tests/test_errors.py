@@ -494,6 +494,23 @@ def test_no_job_in_a_job():
         outer(X)
 
 
+def test_no_definition_in_a_job():
+    @flow.global_function()
+    def outer(x: tp.Numpy.Placeholder((2, 3))):
+        @flow.global_function()
+        def inner(y: tp.Numpy.Placeholder((2, 3))):
+            return y
+
+        return x
+
+    with raises_here(
+        NotImplementedError,
+        "job inner: no available function found: a job can be defined before",
+        "but got job inner inside of job outer",
+    ):
+        outer(X)
+
+
 def test_a_session_needs_a_job():
     with raises_here(NotImplementedError, "expects at least one job function"):
         flow.train.CheckPoint().init()

@@ -185,7 +185,13 @@ def test_a_cleared_session_does_not_start_again():
 
 @pytest.mark.parametrize(
     "use",
-    [flow.dump_ir, flow.get_all_variables, flow.train.CheckPoint().init],
+    [
+        flow.dump_ir,
+        flow.get_all_variables,
+        flow.train.CheckPoint().init,
+        lambda: flow.train.CheckPoint().save("model"),
+        flow.clear_default_session,
+    ],
 )
 def test_the_session_in_a_body_that_starts_it(use):
     def body(x):

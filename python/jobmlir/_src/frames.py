@@ -1,10 +1,11 @@
 """Locations in the user's program.
 
 A frame is (file, line, column), lines and columns counted from 1, a column of
-0 unknown. Frames of this package, of the import machinery and of the module copy
-are not the user's.
+0 unknown. Frames of this package, of the import machinery and of the modules copy
+and contextlib are not the user's.
 """
 
+import contextlib
 import copy
 import functools
 import itertools
@@ -26,8 +27,11 @@ def set_boundary(function):
     return function
 
 
+_BETWEEN = (contextlib.__file__, copy.__file__)
+
+
 def _is_own_file(name):
-    return name.startswith((_PACKAGE, "<frozen ")) or name == copy.__file__
+    return name.startswith((_PACKAGE, "<frozen ")) or name in _BETWEEN
 
 
 def _is_ours(code):

@@ -141,6 +141,18 @@ class Call:
         self._future.on_done(deliver)
 
 
+def _refuse_in_job():
+    outer = current_or_none()
+    if outer is not None:
+        raise errors.SessionStateError(
+            errors.located(
+                "expects the session to be used outside of job functions but got "
+                f"a use inside of job {outer.name}, which starts it",
+                frames.user_frames(),
+            )
+        )
+
+
 class Session:
     """Jobs, their artifact and its run. Calls may come from any thread."""
 
@@ -187,12 +199,16 @@ class Session:
     def add_job(self, job):
         """Registers a job; one of the same name is replaced."""
         with self._lock:
-            if self.is_running:
+            outer = current_or_none()
+            if self.is_running or outer is not None:
+                where = "while the session is running"
+                if outer is not None:
+                    where = f"inside of job {outer.name}"
                 raise errors.SessionStateError(
                     errors.located(
                         "no available function found: a job can be defined before the "
                         "session starts or after clear_default_session, but got job "
-                        f"{job.name} while the session is running",
+                        f"{job.name} {where}",
                         job.frames,
                         job.name,
                     )
@@ -220,15 +236,7 @@ class Session:
         job, once: reports show the module that runs."""
         from jobmlir import _compiler
 
-        outer = current_or_none()
-        if outer is not None:
-            raise errors.SessionStateError(
-                errors.located(
-                    "expects the session to be used outside of job functions but got "
-                    f"a use inside of job {outer.name}, which starts it",
-                    frames.user_frames(),
-                )
-            )
+        _refuse_in_job()
         if not self._jobs:
             raise errors.SessionStateError(
                 errors.located(
@@ -755,6 +763,7 @@ def get_default_session():
 def clear_default_session():
     """Forgets all jobs and variables and the settings of `config`, so that new jobs can
     be defined. config.cuda_library and what `env` has set stay."""
+    _refuse_in_job()
     old = _default
 
     def replace():
