@@ -193,7 +193,22 @@ def test_misuse_of_records(tmp_path):
     fails(
         lambda: flow.math.relu(records()), f"to be a blob but got {use}", cls=TypeError
     )
-    fails(records, f"nested RemoteBlob only, but got {use}", cls=flow.errors.JobDefinitionError)
+    operators = (
+        lambda: records() + 1,
+        lambda: 2.0 / records(),
+        lambda: flow.constant(1.0) * records(),
+        lambda: records() < flow.constant(1.0),
+        lambda: -records(),
+        lambda: records()[0],
+        lambda: records() @ flow.constant(1.0),
+    )
+    for use_operator in operators:
+        fails(use_operator, f"to be a blob but got {use}", cls=TypeError)
+    fails(
+        records,
+        f"nested RemoteBlob only, but got {use}",
+        cls=flow.errors.JobDefinitionError,
+    )
     fails(
         lambda: raw(flow.constant(1.0, flow.float, (2,)), "x", (1,), flow.float),
         "expects input_blob to be records of data.ofrecord_reader but got Constant",

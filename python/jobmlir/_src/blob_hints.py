@@ -1,10 +1,12 @@
 """What blobs answer to operators that they do not have, and to functions of NumPy: an
-error at the user's line that names the function of the API."""
+error at the user's line that names the function of the API. Records and images, which
+are no operands, have the operators of blobs for the sake of such errors."""
 
 import numpy
 
 from . import errors, frames, math_ops, names, special_ops
 from .blob import Blob
+from .host_graph import HostBlob
 
 # As Python writes the operators, and what computes them.
 _OPERATORS = {
@@ -106,3 +108,9 @@ for _name, _entry in _UNARY_OPERATORS.items():
 Blob.__array_ufunc__ = _ufunc
 Blob.__array_function__ = _function
 Blob.__delitem__ = _delete
+for _name in (
+    *"add sub mul truediv pow mod floordiv".split(),
+    *"radd rsub rmul rtruediv rpow rmod rfloordiv".split(),
+    *"lt le gt ge neg abs".split(),
+):
+    setattr(HostBlob, f"__{_name}__", getattr(Blob, f"__{_name}__"))

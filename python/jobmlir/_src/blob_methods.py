@@ -5,7 +5,8 @@ import builtins
 import numpy
 
 from . import arguments, array_ops, errors, math_ops, reduce_ops, slices
-from .blob import Blob
+from .blob import Blob, BlobDef
+from .host_graph import HostBlob
 from .trace import begin
 
 _ALL = builtins.slice(None)
@@ -115,7 +116,7 @@ def _reshape(self, *shape):
 
 def _matmul(left, right):
     # The op rejects an array, since it has the user's line.
-    if not all(isinstance(one, (Blob, numpy.ndarray)) for one in (left, right)):
+    if not all(isinstance(one, (BlobDef, numpy.ndarray)) for one in (left, right)):
         return NotImplemented
     return math_ops.matmul(left, right)
 
@@ -129,8 +130,10 @@ def _set(x, key, value):
     )
 
 
-Blob.__getitem__ = _get
+# Records and images, which are no operands, get the errors of the ops.
+for _class in (Blob, HostBlob):
+    _class.__getitem__ = _get
+    _class.__matmul__ = _matmul
+    _class.__rmatmul__ = lambda self, other: _matmul(other, self)
 Blob.__setitem__ = _set
-Blob.__matmul__ = _matmul
-Blob.__rmatmul__ = lambda self, other: _matmul(other, self)
 Blob.reshape = _reshape

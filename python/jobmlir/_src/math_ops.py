@@ -7,7 +7,7 @@ import numbers
 import numpy
 
 from . import arguments, errors, text
-from .blob import Blob
+from .blob import Blob, BlobDef
 from .trace import begin
 
 # ===- Operands ------------------------------------------------------------===#
@@ -90,6 +90,8 @@ def operands(op, values):
     """Blobs with one shape and element type from blobs and Python numbers."""
     blobs = [value for value in values if isinstance(value, Blob)]
     for value in values:
+        if not isinstance(value, Blob) and isinstance(value, BlobDef):
+            op.blob(value, "each operand")
         if not isinstance(value, Blob) and not _is_scalar(value):
             hint = ", of which constant makes a blob"
             op.fail(
@@ -412,7 +414,7 @@ def _operator(function, reflected=False):
     def method(self, other):
         # Of the built-in types, only numbers are operands; the op rejects the others,
         # since it has the user's line. Other types may have an operator themselves.
-        is_known = isinstance(other, (Blob, numpy.ndarray)) or _is_scalar(other)
+        is_known = isinstance(other, (BlobDef, numpy.ndarray)) or _is_scalar(other)
         if not is_known and type(other).__module__ != "builtins":
             return NotImplemented
         return function(other, self) if reflected else function(self, other)
