@@ -398,8 +398,8 @@ def Job_LinearCosineScheduleAttr
 def Job_ConstantWarmupAttr : Job_WarmupAttr<"ConstantWarmup", "constant_warmup"> {
   let summary = "a constant part of the learning rate over the first steps";
   let description = [{
-    For `s < steps` the rate is the schedule's rate at step 0 times `multiplier`;
-    after that it is the schedule's rate at `s`.
+    For `s < steps` the rate is the schedule's `base`, or its constant at step 0,
+    times `multiplier`; after that it is the schedule's rate at `s`.
 
     Example:
 
@@ -415,8 +415,8 @@ def Job_ConstantWarmupAttr : Job_WarmupAttr<"ConstantWarmup", "constant_warmup">
 def Job_LinearWarmupAttr : Job_WarmupAttr<"LinearWarmup", "linear_warmup"> {
   let summary = "linear increase of the learning rate over the first steps";
   let description = [{
-    For `s < steps` the rate is the schedule's rate at step 0 times
-    `start + (1 - start) * s / steps`; after that it is the schedule's rate at
+    For `s < steps` the rate is the schedule's `base`, or its constant at step 0,
+    times `start + (1 - start) * s / steps`; after that it is the schedule's rate at
     `s`.
 
     Example:

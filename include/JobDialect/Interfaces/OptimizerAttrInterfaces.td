@@ -33,7 +33,7 @@ def ScheduleAttrInterface : AttrInterface<"ScheduleAttrInterface"> {
     }], "::mlir::Value", "buildLearningRate",
     (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
          "::mlir::Value":$step)>,
-    InterfaceMethod<"The learning rate of step 0, the target of a warm-up.",
+    InterfaceMethod<"The rate that the schedule starts from, the target of a warm-up.",
     "double", "getInitialLearningRate">
   ];
 }
@@ -44,7 +44,7 @@ def WarmupAttrInterface : AttrInterface<"WarmupAttrInterface"> {
   let methods = [
     InterfaceMethod<[{
       Builds the learning rate with the warm-up applied: `base` is the
-      schedule's rate of step 0, `scheduled` its rate at `step`.
+      rate that the schedule starts from, `scheduled` its rate at `step`.
     }], "::mlir::Value", "buildLearningRate",
     (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
          "::mlir::Value":$step, "double":$base, "::mlir::Value":$scheduled)>

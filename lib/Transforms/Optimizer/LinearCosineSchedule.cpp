@@ -32,8 +32,7 @@ struct LinearCosineScheduleModel
   }
 
   double getInitialLearningRate(Attribute attr) const {
-    auto schedule = cast<LinearCosineScheduleAttr>(attr);
-    return schedule.getBase() * (schedule.getAlpha() + 1 + schedule.getBeta());
+    return cast<LinearCosineScheduleAttr>(attr).getBase();
   }
 };
 } // namespace

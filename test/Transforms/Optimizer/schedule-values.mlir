@@ -187,7 +187,7 @@ job.func @linear_cosine() -> !job.blob<1xf32> kind train {
   job.return %w : !job.blob<1xf32>
 }
 
-// A quarter of the rate at step 0 for two steps, then 2 / (1 + s).
+// A quarter of the base rate for two steps, then 2 / (1 + s).
 // CHECK: result0 = [0]
 // CHECK: result0 = [-0.5]
 // CHECK: result0 = [-1]
