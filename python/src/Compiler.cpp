@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Builder.h"
+#include "Gil.h"
 
 #include "JobDialect/Target/Artifact.h"
 
@@ -225,20 +226,18 @@ PYBIND11_MODULE(_compiler, m) {
       .def("verify", &ModuleBuilder::verify)
       .def("print", &ModuleBuilder::print, py::arg("locations") = false)
       .def("print_stage", &ModuleBuilder::printStage, py::arg("stage"),
-           py::arg("locations") = false,
-           py::call_guard<py::gil_scoped_release>())
+           py::arg("locations") = false, py::call_guard<GilRelease>())
       .def("draw_stage", &ModuleBuilder::drawStage, py::arg("stage"),
-           py::arg("entry"), py::arg("updates"),
-           py::call_guard<py::gil_scoped_release>())
+           py::arg("entry"), py::arg("updates"), py::call_guard<GilRelease>())
       .def("report_memory", &ModuleBuilder::reportMemory, py::arg("html"),
-           py::call_guard<py::gil_scoped_release>())
+           py::call_guard<GilRelease>())
       .def("explain", &ModuleBuilder::explain, py::arg("topics"),
-           py::call_guard<py::gil_scoped_release>())
+           py::call_guard<GilRelease>())
       .def("memory_totals",
            [](ModuleBuilder &self) {
              mlir::job::MemoryTotals totals;
              {
-               py::gil_scoped_release release;
+               GilRelease release;
                totals = self.getMemoryTotals();
              }
              py::dict result;
@@ -280,6 +279,6 @@ PYBIND11_MODULE(_compiler, m) {
           "Sets the compiler's options for all stages. `gpus` are the targets "
           "of the GPUs that jobs run on, none for jobs on the CPU.")
       .def("compile", &ModuleBuilder::compile, py::arg("cache_directory"),
-           py::call_guard<py::gil_scoped_release>(),
+           py::call_guard<GilRelease>(),
            "Compiles through the cache and returns the artifact's path.");
 }

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Gil.h"
+
 #include "jobrt/artifact.h"
 #include "jobrt/c_api.h"
 #include "jobrt/checkpoint.h"
@@ -26,6 +28,7 @@
 #include <optional>
 
 namespace py = pybind11;
+using namespace jobmlir;
 using namespace jobrt;
 
 namespace {
@@ -248,7 +251,7 @@ static py::list listDevicesOf(const std::string &driver,
   options.cudaLibrary = cudaLibrary;
   std::vector<DeviceInfo> devices;
   {
-    py::gil_scoped_release unlock;
+    GilRelease unlock;
     devices = check(listDevices(options));
   }
   py::list out;
@@ -297,7 +300,7 @@ public:
   void operator()(const Future &future) const {
     if (isInterpreterEnding())
       return;
-    py::gil_scoped_acquire lock;
+    GilAcquire lock;
     function(future);
   }
 
@@ -317,7 +320,7 @@ public:
       (void)function.release();
       return;
     }
-    py::gil_scoped_acquire lock;
+    GilAcquire lock;
     function = py::function();
   }
   PythonHostFunction(const PythonHostFunction &) = delete;
@@ -329,7 +332,7 @@ public:
   Status operator()(std::span<const HostBuffer> buffers) const {
     if (isInterpreterEnding())
       return Status(StatusCode::kCancelled, "the interpreter is ending");
-    py::gil_scoped_acquire lock;
+    GilAcquire lock;
     try {
       py::tuple arrays(buffers.size());
       for (size_t i = 0; i < buffers.size(); ++i)
@@ -392,7 +395,7 @@ PythonCallback::~PythonCallback() {
     return;
   }
   {
-    py::gil_scoped_acquire lock;
+    GilAcquire lock;
     function = py::function();
   }
   std::lock_guard lock(pending.mutex);
@@ -412,7 +415,7 @@ static bool waitForCallbacks(double seconds) {
     if (std::chrono::steady_clock::now() >= end)
       return false;
     {
-      py::gil_scoped_release unlock;
+      GilRelease unlock;
       std::unique_lock lock(pending.mutex);
       isDone = pending.none.wait_for(lock, std::chrono::milliseconds(50),
                                      [&] { return pending.count == 0; });
@@ -439,14 +442,14 @@ static StepCallback makeCallback(std::optional<py::function> function) {
 
 static void onDone(const Future &future, py::function function) {
   StepCallback callback = makeCallback(std::move(function));
-  py::gil_scoped_release unlock;
+  GilRelease unlock;
   future.onDone(std::move(callback));
 }
 
 static void registerFunction(Session &session, std::string name,
                              py::function function) {
   auto shared = std::make_shared<PythonHostFunction>(std::move(function));
-  py::gil_scoped_release unlock;
+  GilRelease unlock;
   check(session.registerFunction(
       std::move(name),
       [shared = std::move(shared)](std::span<const HostBuffer> buffers) {
@@ -467,7 +470,7 @@ struct SessionDeleter {
   void operator()(Session *session) const {
     if (isInterpreterEnding() && pendingCallbacks->isAbandoned)
       return;
-    py::gil_scoped_release unlock;
+    GilRelease unlock;
     delete session;
   }
 };
@@ -480,7 +483,7 @@ using SessionHolder = std::unique_ptr<Session, SessionDeleter>;
 static bool hasRaisingSignal() {
   if (isInterpreterEnding())
     return false;
-  py::gil_scoped_acquire lock;
+  GilAcquire lock;
   return PyErr_CheckSignals() != 0;
 }
 
@@ -493,7 +496,7 @@ static Future submit(Session &session, const std::string &entry,
                      std::optional<py::function> onDone) {
   Inputs inputs(arrays);
   StepCallback callback = makeCallback(std::move(onDone));
-  py::gil_scoped_release unlock;
+  GilRelease unlock;
   return check(session.submit(entry, inputs.list(), std::move(callback)));
 }
 
@@ -503,7 +506,7 @@ static std::optional<Future> trySubmit(Session &session,
                                        std::optional<py::function> onDone) {
   Inputs inputs(arrays);
   StepCallback callback = makeCallback(std::move(onDone));
-  py::gil_scoped_release unlock;
+  GilRelease unlock;
   Future future =
       check(session.trySubmit(entry, inputs.list(), std::move(callback)));
   if (!future.valid())
@@ -514,7 +517,7 @@ static std::optional<Future> trySubmit(Session &session,
 static Future run(Session &session, const std::string &entry,
                   const std::vector<py::array> &arrays) {
   Inputs inputs(arrays);
-  py::gil_scoped_release unlock;
+  GilRelease unlock;
   return check(session.run(entry, inputs.list()));
 }
 
@@ -523,7 +526,7 @@ static py::list call(Session &session, const std::string &entry,
   Inputs inputs(arrays);
   Future future;
   {
-    py::gil_scoped_release unlock;
+    GilRelease unlock;
     future = check(session.run(entry, inputs.list()));
     check(future.wait());
   }
@@ -560,13 +563,13 @@ static void saveArrays(const std::string &path, const NamedArrays &values,
                        const std::string &layout, bool replace) {
   CheckpointLayout parsed = parseLayout(layout);
   auto views = viewsOf(values);
-  py::gil_scoped_release unlock;
+  GilRelease unlock;
   check(saveTensors(views, path, parsed, parseReplace(replace)));
 }
 
 static void writeVariables(Session &session, const NamedArrays &values) {
   auto views = viewsOf(values);
-  py::gil_scoped_release unlock;
+  GilRelease unlock;
   check(session.writeVariables(views));
 }
 
@@ -601,7 +604,7 @@ PYBIND11_MODULE(_runtime, m) {
       .def_static(
           "load",
           [](const std::string &path) {
-            py::gil_scoped_release unlock;
+            GilRelease unlock;
             // Python has no constness; nothing in Artifact's interface mutates.
             return std::const_pointer_cast<Artifact>(
                 check(Artifact::load(path)));
@@ -620,7 +623,7 @@ PYBIND11_MODULE(_runtime, m) {
           [](const Future &future) {
             Status status;
             {
-              py::gil_scoped_release unlock;
+              GilRelease unlock;
               status = future.wait();
             }
             check(std::move(status));
@@ -648,7 +651,7 @@ PYBIND11_MODULE(_runtime, m) {
             options.driver = driver;
             options.cudaLibrary = cudaLibrary;
             options.interrupted = hasRaisingSignal;
-            py::gil_scoped_release unlock;
+            GilRelease unlock;
             return SessionHolder(
                 check(Session::create(std::move(artifact), options)).release());
           }),
@@ -662,7 +665,7 @@ PYBIND11_MODULE(_runtime, m) {
           [](Session &session, int64_t seed) {
             check(session.initialize(seed));
           },
-          py::arg("seed"), py::call_guard<py::gil_scoped_release>())
+          py::arg("seed"), py::call_guard<GilRelease>())
       .def("register_function", &registerFunction, py::arg("name"),
            py::arg("function"))
       .def("submit", &submit, py::arg("entry"), py::arg("inputs"),
@@ -676,20 +679,19 @@ PYBIND11_MODULE(_runtime, m) {
       .def(
           "wait_for_credit",
           [](Session &session) { check(session.waitForCredit()); },
-          py::call_guard<py::gil_scoped_release>(),
-          "Blocks while submit would wait.")
+          py::call_guard<GilRelease>(), "Blocks while submit would wait.")
       .def("run", &run, py::arg("entry"), py::arg("inputs"))
       .def("call", &call, py::arg("entry"), py::arg("inputs"),
            "Runs a step; copies of its outputs.")
       .def("cancel", &Session::cancel)
       .def(
           "synchronize", [](Session &session) { check(session.synchronize()); },
-          py::call_guard<py::gil_scoped_release>())
+          py::call_guard<GilRelease>())
       .def(
           "read_variable",
           [](Session &session, const std::string &name) {
             Tensor tensor = [&] {
-              py::gil_scoped_release unlock;
+              GilRelease unlock;
               return check(session.readVariable(name));
             }();
             return adopt(std::move(tensor));
@@ -702,7 +704,7 @@ PYBIND11_MODULE(_runtime, m) {
           [](Session &session, const std::string &path,
              const std::string &layout, bool replace) {
             CheckpointLayout parsed = parseLayout(layout);
-            py::gil_scoped_release unlock;
+            GilRelease unlock;
             check(saveCheckpoint(session, path, parsed, parseReplace(replace)));
           },
           py::arg("path"), py::arg("layout"), py::arg("replace"))
@@ -711,20 +713,18 @@ PYBIND11_MODULE(_runtime, m) {
           [](Session &session, const std::string &path) {
             check(loadCheckpoint(session, path));
           },
-          py::arg("path"), py::call_guard<py::gil_scoped_release>())
+          py::arg("path"), py::call_guard<GilRelease>())
       .def(
           "start_trace",
           [](Session &session, const std::string &path, int64_t steps) {
             check(session.startTrace({path, steps}));
           },
-          py::arg("path"), py::arg("steps"),
-          py::call_guard<py::gil_scoped_release>(),
+          py::arg("path"), py::arg("steps"), py::call_guard<GilRelease>(),
           "Records the steps from here on, the last `steps` of them.")
       .def(
           "finish_trace",
           [](Session &session) { check(session.finishTrace()); },
-          py::call_guard<py::gil_scoped_release>(),
-          "Writes the file of the trace.")
+          py::call_guard<GilRelease>(), "Writes the file of the trace.")
       .def("memory", [](Session &session) -> py::dict {
         py::dict out = describeMemory(session.memory());
         const std::vector<ArtifactDevice> &all = session.artifact().devices();
@@ -747,7 +747,7 @@ PYBIND11_MODULE(_runtime, m) {
         options.driver = driver;
         options.cudaLibrary = cudaLibrary;
         CommunicatorId id = [&] {
-          py::gil_scoped_release unlock;
+          GilRelease unlock;
           return check(createCommunicatorId(options));
         }();
         return py::bytes(reinterpret_cast<const char *>(id.data()), id.size());
@@ -774,7 +774,7 @@ PYBIND11_MODULE(_runtime, m) {
       "read_idx",
       [](const std::string &path) {
         Tensor tensor = [&] {
-          py::gil_scoped_release unlock;
+          GilRelease unlock;
           return check(readIdx(path));
         }();
         return adopt(std::move(tensor));

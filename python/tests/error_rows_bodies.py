@@ -130,6 +130,12 @@ def _(tmp_path):
     trace(np.exp)
 
 
+@reproduces("variable-job")
+def _(tmp_path):
+    ones = flow.ones_initializer()
+    trace(lambda x: x + flow.get_variable("job", (3,), initializer=ones))
+
+
 @reproduces("variable-shape")
 def _(tmp_path):
     ones = flow.ones_initializer()

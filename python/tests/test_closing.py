@@ -231,3 +231,38 @@ os.kill(os.getpid(), signal.SIGTERM)
 def test_a_compile_leaves_the_handlers_of_signals(tmp_path):
     done = run_script(tmp_path, SIGNALS_AFTER_A_COMPILE)
     assert (done.returncode, done.stdout) == (0, "interrupted\nterminated\n"), done
+
+
+DAEMONS = """
+import threading, time
+import numpy as np
+import jobmlir as flow
+import jobmlir.typing as tp
+
+x = np.zeros(1, np.float32)
+
+@flow.global_function()
+def job(x: tp.Numpy.Placeholder((1,))) -> tp.Numpy:
+    return x + 1.0
+
+@flow.global_function()
+def watched(x: tp.Numpy.Placeholder((1,))):
+    flow.watch(x, lambda value: None)
+    return x
+
+def repeat(call):
+    while True:
+        call()
+
+job(x)
+for call in (lambda: job(x), lambda: watched(x).get()):
+    threading.Thread(target=repeat, args=[call], daemon=True).start()
+time.sleep(0.3)
+print("end")
+"""
+
+
+def test_threads_that_the_end_of_the_program_does_not_wait_for(tmp_path):
+    for _ in range(3):
+        done = run_script(tmp_path, DAEMONS)
+        assert (done.returncode, done.stdout) == (0, "end\n"), done

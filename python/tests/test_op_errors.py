@@ -788,6 +788,23 @@ def test_jobs_agree_about_variables(second, text):
         flow.dump_ir()
 
 
+def test_a_variable_with_the_name_of_a_job():
+    @flow.global_function()
+    def first(x: tp.Numpy.Placeholder((2,))):
+        return x + flow.get_variable("second", (2,), initializer=flow.ones_initializer())
+
+    @flow.global_function()
+    def second(x: tp.Numpy.Placeholder((2,))):
+        return x
+
+    with raises_here(
+        AssertionError,
+        "job first, op second: expects another name of a variable than that of a job "
+        "but got second of both",
+    ):
+        flow.dump_ir()
+
+
 def test_a_job_trains_a_variable_or_not():
     @flow.global_function(type="train")
     def job():

@@ -111,6 +111,19 @@ def test_a_debug_folder_that_is_a_file(tmp_path, monkeypatch):
     assert (tmp_path / "log").read_text() == "mine"
 
 
+def test_a_debug_folder_in_a_folder_that_is_gone(tmp_path, monkeypatch):
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    flow.config.enable_debug_mode(True)
+    job = define_unary(lambda x: x)
+    with raises_here(
+        RuntimeError,
+        "cannot write the files of config.enable_debug_mode into log: no such file",
+    ):
+        job(np.zeros((2, 3), np.float32))
+
+
 def test_an_unknown_processor():
     flow.config.compiler_cpu("pentium99")
     job = define_unary(lambda x: x)

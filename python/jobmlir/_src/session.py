@@ -56,8 +56,9 @@ def _check_stage(stage, stages):
 
 def _write_stages(module):
     """Writes what config.enable_debug_mode asks for into env.log_dir."""
-    folder = os.path.abspath(config.values["log_dir"])
+    folder = config.values["log_dir"]
     try:
+        folder = os.path.abspath(folder)
         debug_pages.write(module, folder)
     except OSError as error:
         raise errors.CompileError(

@@ -252,6 +252,16 @@ class ModuleTrace:
         self.module.erase_variables()
         self._freeze()
         for variable in self.variables.values():
+            if variable.name in self.traced:
+                raise errors.JobBuildAndInferError(
+                    errors.located(
+                        "expects another name of a variable than that of a job but got "
+                        f"{variable.name} of both",
+                        variable.frames,
+                        variable.job.name,
+                        variable.name,
+                    )
+                )
             attributes = [
                 ("sym_name", variable.name),
                 (
