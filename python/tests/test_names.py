@@ -143,6 +143,31 @@ def test_a_name_of_another_library(name):
 
 
 @pytest.mark.parametrize(
+    "use, message",
+    [
+        (
+            lambda: flow.keras.layers,
+            "a name of jobmlir.keras but got layers: did you mean jobmlir.layers?",
+        ),
+        (
+            lambda: flow.keras.activations.rely,
+            "a name of jobmlir.keras.activations but got rely: did you mean "
+            "jobmlir.keras.activations.relu?",
+        ),
+        (
+            lambda: flow.keras.activations.softmax,
+            "but got softmax: did you mean jobmlir.nn.softmax?",
+        ),
+        (lambda: flow.unittest.env.machine, "a name of jobmlir.unittest.env but got"),
+    ],
+)
+def test_a_name_that_a_group_lacks(use, message):
+    with raises_here(errors.UnknownNameError, message):
+        use()
+    assert not hasattr(flow.keras, "__wrapped__")
+
+
+@pytest.mark.parametrize(
     "body, message",
     [
         (lambda x: x.astype(int), "got astype: did you mean jobmlir.cast of the blob?"),

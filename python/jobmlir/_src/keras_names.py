@@ -1,17 +1,18 @@
 """The activations under the names that the first scripts have for them."""
 
-import types
-
 from . import math_ops
 from .deprecation import old_name
+from .names import Group
 
-keras = types.SimpleNamespace(
-    activations=types.SimpleNamespace(
+keras = Group(
+    "keras",
+    activations=Group(
+        "keras.activations",
         **{
             name: old_name(
                 f"keras.activations.{name}", getattr(math_ops, name), f"math.{name}"
             )
             for name in ("relu", "sigmoid", "tanh")
-        }
-    )
+        },
+    ),
 )

@@ -209,6 +209,32 @@ def _message(module, name):
     return f"expects a name of {holder} but got {name}{hint}"
 
 
+class Group(types.SimpleNamespace):
+    """Names of the API that a name of the API has, which is no module."""
+
+    def __init__(self, title, **attributes):
+        super().__init__(**attributes)
+        self._title = title
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")
+        import difflib
+
+        here = [other for other in vars(self) if not other.startswith("_")]
+        near = difflib.get_close_matches(name, here, 1)
+        hint = f"{self._title}.{near[0]}" if near else meant(name)
+        if hasattr(sys.modules["jobmlir"], name):
+            hint = name
+        hint = f": did you mean {public(hint)}?" if hint else ""
+        raise errors.UnknownNameError(
+            errors.located(
+                f"expects a name of {public(self._title)} but got {name}{hint}",
+                frames.user_frames(),
+            )
+        )
+
+
 def _is_import(frame):
     """Whether the instruction that `frame` is at is `from module import name`."""
     code = frame.f_code.co_code

@@ -5,10 +5,9 @@ import glob
 import importlib.util
 import inspect
 import os
-import types
 import unittest
 
-from . import arguments, environment, errors, session, switches
+from . import arguments, environment, errors, names, session, switches
 
 _fail = errors.failing(errors.ArgumentError)
 
@@ -52,7 +51,8 @@ def device_num():
     return int(text)
 
 
-env = types.SimpleNamespace(
+env = names.Group(
+    "unittest.env",
     eager_execution_enabled=eager_execution_enabled,
     typing_check_enabled=typing_check_enabled,
     has_node_list=has_node_list,
