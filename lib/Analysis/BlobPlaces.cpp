@@ -254,12 +254,17 @@ void BlobPlaces::addOp(Operation *op) {
   auto kernel = dyn_cast<KernelOp>(op);
   if (!kernel)
     return;
-  if (options.inPlace)
+  if (options.inPlace) {
+    KernelOverwrites overwrites(kernel);
+    SmallVector<unsigned> readOnce;
+    for (auto [input, read] : llvm::enumerate(scheduled.reads))
+      if (llvm::count(scheduled.reads, read) == 1)
+        readOnce.push_back(input);
     for (auto [result, made] : llvm::enumerate(scheduled.makes))
-      for (auto [input, read] : llvm::enumerate(scheduled.reads))
-        if (llvm::count(scheduled.reads, read) == 1 &&
-            canOverwrite(kernel, input, result))
-          scheduled.overwrites.emplace_back(made, read);
+      for (unsigned input : readOnce)
+        if (overwrites.canOverwrite(input, result))
+          scheduled.overwrites.emplace_back(made, scheduled.reads[input]);
+  }
   if (options.checkNumerics && mayHaveChecks(kernel) &&
       (!options.device || options.device == getPlacement(op)))
     addHidden(scheduled, kStatusBytes);

@@ -73,35 +73,10 @@ static bool canOverwriteInPasses(KernelOp kernel, unsigned input,
   return lastRead <= passOf.lookup(yielded);
 }
 
-bool job::canOverwrite(KernelOp kernel, unsigned input, unsigned result) {
-  if (kernel.getInputs()[input].getType() !=
-      kernel->getResult(result).getType())
-    return false;
-  Block &body = kernel.getBody().front();
-  BlockArgument argument = body.getArgument(input);
-  Value yielded = body.getTerminator()->getOperand(result);
-
-  // Loops may read any element at any time.
-  if (getLoopKernel(kernel))
-    return false;
-  if (auto only = dyn_cast<DecomposableOpInterface>(body.front());
-      only && llvm::hasSingleElement(body.without_terminator()))
-    return yielded.getDefiningOp() == only &&
-           llvm::all_of(argument.getUses(), [&](OpOperand &use) {
-             return use.getOwner() == only &&
-                    only.canOverwrite(
-                        use.getOperandNumber(),
-                        cast<OpResult>(yielded).getResultNumber());
-           });
-  if (llvm::any_of(body, llvm::IsaPred<DecomposableOpInterface>))
-    return canOverwriteInPasses(kernel, input, result);
-
-  // A reduction is built up where its terms are still read.
-  if (isa_and_present<ReductionKernelOpInterface>(yielded.getDefiningOp()))
-    return false;
-  // What needs a reduction, or another value that a row has one of, is in
-  // another pass, which may read the input again. Where rows have one element,
-  // each value has the shape of the reduction's.
+/// Whether a reduction, or another value that a row has one of, is needed in
+/// another pass, which may read the inputs again. Where rows have one element,
+/// each value has the shape of the reduction's.
+static bool hasPasses(Block &body) {
   auto isNeeded = [](Operation &op) {
     return !llvm::all_of(op.getUsers(), llvm::IsaPred<YieldOp>);
   };
@@ -112,14 +87,59 @@ bool job::canOverwrite(KernelOp kernel, unsigned input, unsigned result) {
       if (isa<ReductionKernelOpInterface, ScalarKernelOpInterface>(op) &&
           (hasRows ? getShape(op.getResult(0)) == rows : &op == reduction) &&
           isNeeded(op))
-        return false;
+        return true;
   }
+  return false;
+}
+
+KernelOverwrites::KernelOverwrites(KernelOp kernel) : kernel(kernel) {
+  Block &body = kernel.getBody().front();
+  // Loops may read any element at any time.
+  if (getLoopKernel(kernel))
+    kind = Kind::kNone;
+  else if (isa<DecomposableOpInterface>(body.front()) &&
+           llvm::hasSingleElement(body.without_terminator()))
+    kind = Kind::kOneOp;
+  else if (llvm::any_of(body, llvm::IsaPred<DecomposableOpInterface>))
+    kind = Kind::kPasses;
+  else
+    kind = hasPasses(body) ? Kind::kNone : Kind::kElements;
+}
+
+bool KernelOverwrites::canOverwrite(unsigned input, unsigned result) const {
+  if (kind == Kind::kNone || kernel->getOperand(input).getType() !=
+                                 kernel->getResult(result).getType())
+    return false;
+  Block &body = kernel->getRegion(0).front();
+  BlockArgument argument = body.getArgument(input);
+  Value yielded = body.getTerminator()->getOperand(result);
+
+  if (kind == Kind::kOneOp) {
+    auto only = cast<DecomposableOpInterface>(body.front());
+    return yielded.getDefiningOp() == only &&
+           llvm::all_of(argument.getUses(), [&](OpOperand &use) {
+             return use.getOwner() == only &&
+                    only.canOverwrite(
+                        use.getOperandNumber(),
+                        cast<OpResult>(yielded).getResultNumber());
+           });
+  }
+  if (kind == Kind::kPasses)
+    return canOverwriteInPasses(kernel, input, result);
+
+  // A reduction is built up where its terms are still read.
+  if (isa_and_present<ReductionKernelOpInterface>(yielded.getDefiningOp()))
+    return false;
   // A strided read reads other elements; a shared element is read by all.
   auto shape = cast<BlobType>(argument.getType()).getShape();
   return llvm::all_of(argument.getUsers(), [&](Operation *user) {
     return isa<ScalarKernelOpInterface>(user) &&
            cast<BlobType>(user->getResult(0).getType()).getShape() == shape;
   });
+}
+
+bool job::canOverwrite(KernelOp kernel, unsigned input, unsigned result) {
+  return KernelOverwrites(kernel).canOverwrite(input, result);
 }
 
 bool job::canBeNonFinite(BlobType type) {

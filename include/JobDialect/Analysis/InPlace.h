@@ -18,9 +18,30 @@ namespace mlir::job {
 /// The op with custom loops in a kernel, or null.
 LoopKernelOpInterface getLoopKernel(KernelOp kernel);
 
-/// True if result `result` of `kernel` may alias input `input`: the types are
-/// equal, the input is read element by element, and the result is not a
-/// reduction. At most one result may alias an input.
+/// Which results of a kernel may alias which inputs. Looks at the whole body
+/// once, for callers that ask for many pairs.
+class KernelOverwrites {
+public:
+  explicit KernelOverwrites(KernelOp kernel);
+
+  /// True if result `result` may alias input `input`: the types are equal, the
+  /// input is read element by element, and the result is not a reduction. At
+  /// most one result may alias an input.
+  bool canOverwrite(unsigned input, unsigned result) const;
+
+private:
+  enum class Kind {
+    kNone,    ///< no result may alias an input
+    kOneOp,   ///< the only op decides
+    kPasses,  ///< some ops go over rows several times
+    kElements ///< elements are read and written one by one
+  };
+
+  KernelOp kernel;
+  Kind kind;
+};
+
+/// As KernelOverwrites::canOverwrite(), for one pair.
 bool canOverwrite(KernelOp kernel, unsigned input, unsigned result);
 
 /// Whether blobs of a type can have NaN and infinite elements.
