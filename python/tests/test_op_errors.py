@@ -757,7 +757,9 @@ def test_names_of_layers_are_unique():
         lambda x: flow.layers.dense(flow.layers.dense(x, 3, name="d"), 3, name="d")
     )
     with raises_here(
-        AssertionError, "op d-weight: expects a new name because reuse is False"
+        AssertionError,
+        "op d-weight: expects a new name because getting the same variable is not "
+        "allowed when param reuse is False",
     ):
         flow.dump_ir()
 

@@ -609,8 +609,9 @@ def test_a_shared_layer_is_trained_by_both_uses():
         ),
         (
             lambda x: flow.layers.dense(flow.layers.dense(x, 3, name="d"), 3, name="d"),
-            "expects a new name because reuse is False but got d-weight, which is a "
-            "variable of this job already; reuse=True shares it",
+            "expects a new name because getting the same variable is not allowed when "
+            "param reuse is False but got d-weight, which is a variable of this job "
+            "already; reuse=True shares it",
         ),
         (
             lambda x: flow.layers.dense(

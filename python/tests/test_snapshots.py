@@ -417,7 +417,8 @@ def test_places_that_cannot_be_saved_to(tmp_path, monkeypatch):
     path = tmp_path / "model"
     flow.checkpoint.save(path, some)
     expected = "expects an empty folder or none to save into but got "
-    with raises_here(FileExistsError, f"'{path}': {expected}one that is not empty"):
+    full = "one that is not empty: root directory of model snapshot not empty"
+    with raises_here(FileExistsError, f"'{path}': {expected}{full}"):
         flow.checkpoint.save(path, some)
     (tmp_path / "file").write_text("")
     with raises_here(FileExistsError, expected + "a file"):

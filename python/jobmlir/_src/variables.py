@@ -127,8 +127,9 @@ def get_variable(
     known = trace.variables.get(full)
     if known is not None and not reuse and not trace.reusing:
         trace.fail(
-            f"expects a new name because reuse is False but got {full}, which is "
-            "a variable of this job already; reuse=True shares it",
+            "expects a new name because getting the same variable is not allowed when "
+            f"param reuse is False but got {full}, which is a variable of this job "
+            "already; reuse=True shares it",
             op=full,
         )
     variable = trace.module_trace.variables.get(full)

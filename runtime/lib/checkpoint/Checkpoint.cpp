@@ -116,7 +116,7 @@ static Expected<Destination> findDestination(const std::string &path,
   if (empty)
     return Destination{canonical};
   if (!replace)
-    return refuseExisting(path, "one that is not empty");
+    return refuseNonEmpty(path);
   if (Status status = checkReplaceable(canonical); !status.ok())
     return status;
   return Destination{canonical, /*isTaken=*/true};

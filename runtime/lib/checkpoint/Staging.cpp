@@ -24,6 +24,12 @@ Status jobrt::refuseExisting(const std::string &path,
                        given);
 }
 
+Status jobrt::refuseNonEmpty(const std::string &path) {
+  // Programs look for the words at the end, which OneFlow has.
+  return refuseExisting(path, "one that is not empty: root directory of model "
+                              "snapshot not empty");
+}
+
 //===----------------------------------------------------------------------===//
 // Locks
 //===----------------------------------------------------------------------===//
@@ -121,7 +127,7 @@ Status StagingFolder::publish(const std::string &destination) {
   if (std::rename(folder.c_str(), destination.c_str()) != 0) {
     // Another process was faster.
     if (errno == ENOTEMPTY || errno == EEXIST)
-      return refuseExisting(destination, "one that is not empty");
+      return refuseNonEmpty(destination);
     if (errno == ENOTDIR)
       return refuseExisting(destination, "a file");
     if (errno == EBUSY)

@@ -17,6 +17,9 @@ namespace jobrt {
 /// there.
 Status refuseExisting(const std::string &path, const std::string &given);
 
+/// The error for a folder with entries.
+Status refuseNonEmpty(const std::string &path);
+
 /// A folder beside the destination; what it holds at the end is removed. For
 /// one thread.
 class StagingFolder {

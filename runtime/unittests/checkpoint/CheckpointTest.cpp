@@ -196,7 +196,8 @@ TEST(Checkpoint, WhatIsThereIsNotOverwritten) {
   expectSaveFails(path, StatusCode::kAlreadyExists,
                   "'" + path +
                       "': expects an empty folder or none to save into but got "
-                      "one that is not empty");
+                      "one that is not empty: root directory of model "
+                      "snapshot not empty");
   EXPECT_EQ(readBytes(path + "/variables.safetensors"), before);
   writeFile(file, "x");
   expectSaveFails(file, StatusCode::kAlreadyExists,
