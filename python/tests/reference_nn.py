@@ -130,6 +130,14 @@ reductions("nn.L1Loss", lambda a, z: np.abs(a - z), SIGNAL, SIGNAL)
 reductions("nn.MSELoss", lambda a, z: (a - z) ** 2, SIGNAL, SIGNAL)
 reductions("nn.BCELoss", cross_entropy, PROBABILITY, PROBABILITY)
 reductions("nn.BCELoss", cross_entropy, PROBABILITY, PROBABILITY, WEIGHT)
+case(
+    "nn.BCELoss",
+    lambda p, z: np.array([0.0, 100.0, 100.0, 0.0, 50.0, np.log(2), NAN]),
+    given([0.0, 0.0, 1.0, 1.0, 1.0, 0.5, NAN]),
+    given([0.0, 1.0, 0.0, 1.0, 0.5, 1.0, 0.0]),
+    reduction="none",
+    label="certain",
+)
 reductions("nn.BCEWithLogitsLoss", logits_entropy, SIGNAL, PROBABILITY)
 reductions("nn.BCEWithLogitsLoss", logits_entropy, SIGNAL, PROBABILITY, WEIGHT, WEIGHT)
 reductions("nn.KLDivLoss", lambda a, z: z * (np.log(z) - a), SIGNAL, PROBABILITY)

@@ -5,7 +5,7 @@ import pytest
 
 import jobmlir as flow
 from models import define_unary, raises_here
-from numeric import check, evaluate, random
+from numeric import check, evaluate, gradients, random
 
 X, Y, Z = (random((4, 3), seed) for seed in (1, 2, 3))
 P, Q = (random((4, 3), seed, 0.1, 0.9) for seed in (4, 5))
@@ -109,6 +109,23 @@ def test_smooth_l1_loss(beta):
         return np.where(d < beta, d * d / (2 * beta or 1), d - beta / 2)
 
     check(lambda x, z: flow.smooth_l1_loss(x, z, beta), reference, X, Y)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_bce_of_certain_probabilities(dtype):
+    # Logarithms below -100, the least float of the type included, count as that.
+    tiny = np.nextafter(dtype(0), dtype(1))
+    p = np.array([0, 0, 1, 1, tiny, tiny, 0.5, 1], dtype)
+    z = np.array([0, 1, 0, 1, 1, 0.5, 1, 0.25], dtype)
+    loss = lambda p, z: flow.nn.BCELoss(p, z, reduction="none")  # noqa: E731
+    expected = np.array([0, 100, 100, 0, 100, 50, np.log(2), 75])
+    np.testing.assert_allclose(evaluate(loss, p, z), expected, 1e-6)
+    by_p, by_z = gradients(loss, np.ones(8, dtype), p, z)
+    # Of the logarithm that is above -100: -z / p + (1 - z) / (1 - p).
+    np.testing.assert_allclose(by_p, [1, 0, 0, -1, 0, 0.5, -2, -0.25], 1e-6)
+    # log(1 - p) - log(p).
+    by_target = [100, 100, -100, -100, 100, 100, 0, -100]
+    np.testing.assert_allclose(by_z, by_target, 1e-6, 1e-6)
 
 
 def test_bce_with_large_logits():

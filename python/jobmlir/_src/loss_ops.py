@@ -101,16 +101,32 @@ def MSELoss(input, target, reduction="mean", name=None):
     return loss.reduced(loss.op("mul", difference, difference), reduction)
 
 
+# The least logarithm of a probability in BCELoss.
+_LEAST_LOGARITHM = -100.0
+
+
+def _bounded_log(op, p):
+    """The larger of log(p) and -100; the gradient is 0 where that is -100."""
+    zero, one, least = (
+        splat(op, value, p.shape, p.dtype) for value in (0.0, 1.0, _LEAST_LOGARITHM)
+    )
+    is_zero = compare(op, p, zero, "eq")
+    # Of one, where the logarithm is infinite, whose gradient would be NaN.
+    safe = op("select", is_zero, one, p)
+    return op("select", is_zero, least, op("maximum", op("log", safe), least))
+
+
 def BCELoss(input, target, weight=None, reduction="mean", name=None):
     """The cross entropy of probabilities: -(target log(input) + (1 - target)
     log(1 - input)), times an optional weight, of floats of one shape.
 
-    An input of 0 or 1 gives an infinite loss, or NaN where the target is the same."""
+    A logarithm below -100 counts as that and has no gradient: an input of 0 with a
+    target of 0 gives a loss of 0, one of 1 with a target of 0 a loss of 100."""
     loss = _Loss("nn.BCELoss", "BCELoss", name, input=input, target=target)
     op, (x, z) = loss.op, loss.blobs
     one = splat(op, 1.0, x.shape, x.dtype)
-    hit = op("mul", z, op("log", x))
-    miss = op("mul", op("sub", one, z), op("log", op("sub", one, x)))
+    hit = op("mul", z, _bounded_log(op, x))
+    miss = op("mul", op("sub", one, z), _bounded_log(op, op("sub", one, x)))
     total = op("neg", op("add", hit, miss))
     return loss.reduced(loss.weighted(total, weight), reduction)
 
