@@ -110,6 +110,12 @@ def _(tmp_path):
     define_lazy()(X).mean()
 
 
+@reproduces("no-call")
+def _(tmp_path):
+    define_lazy()
+    flow.experimental.get_interface_blob_value("x")
+
+
 @reproduces("two-gets")
 def _(tmp_path):
     future = define_lazy()(X)

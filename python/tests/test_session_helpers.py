@@ -4,6 +4,8 @@ flags for compilers."""
 import pathlib
 import shutil
 import subprocess
+import typing
+import weakref
 
 import numpy as np
 import pytest
@@ -211,19 +213,105 @@ def test_interface_values_are_those_of_variables():
     )
     with raises_here(
         errors.CheckpointNotFoundError,
-        "expects the name of a variable of the session but got Dense",
+        "expects the name of a variable or an argument of the session but got Dense",
     ):
         flow.experimental.get_interface_blob_value("Dense")
-    with raises_here(
-        errors.UnsupportedError,
-        "expects the name of a variable in this version but got images, which is an "
-        "argument",
-    ):
-        flow.experimental.set_interface_blob_value("images", value)
-    with raises_here(AssertionError, "expects the name of a variable but got 3"):
+    with raises_here(AssertionError, "name of a variable or an argument but got 3"):
         flow.experimental.get_interface_blob_value(3)
     with raises_here(AssertionError, "for variable Dense-bias but got"):
         flow.experimental.set_interface_blob_value("Dense-bias", value[:2])
+
+
+def double_of(x, shape=(2, 3), name="job"):
+    def job(x: tp.Numpy.Placeholder(shape)) -> tp.Numpy:
+        return x + x
+
+    job.__name__ = name
+    return flow.global_function()(job)
+
+
+def test_interface_values_of_arguments():
+    get = flow.experimental.get_interface_blob_value
+    set = flow.experimental.set_interface_blob_value
+    job = double_of("x")
+    with raises_here(
+        errors.SessionStateError,
+        "job job: expects a call before the value of argument x is read but got none",
+    ):
+        get("x")
+    given = X.copy()
+    job(given)
+    found = get("x")
+    np.testing.assert_array_equal(found, X)
+    found[:] = 0  # A copy.
+    np.testing.assert_array_equal(get("x"), X)
+    given[:] = 5
+    assert (get("x") == 5).all()
+    new = np.full((2, 3), 7, np.float32)
+    set("x", new)
+    new[:] = 0
+    assert (get("x") == 7).all()
+    # The next call passes its own array.
+    np.testing.assert_array_equal(job(X), 2 * X)
+    np.testing.assert_array_equal(get("x"), X)
+    with raises_here(
+        AssertionError, "expects shape (2, 3) for argument x but got (1, 3)"
+    ):
+        set("x", X[:1])
+    with raises_here(TypeError, "expects dtype float32 for argument x but got float64"):
+        set("x", np.float64(X))
+    with raises_here(AssertionError, "an array for argument x but got list"):
+        set("x", [[1], [2, 3]])
+    np.testing.assert_array_equal(get("x"), X)
+
+
+def test_interface_values_of_arguments_that_two_jobs_have():
+    get = flow.experimental.get_interface_blob_value
+    set = flow.experimental.set_interface_blob_value
+    first, second = double_of("x", (1,), "first"), double_of("x", (2,), "second")
+    one, two = np.ones(1, np.float32), np.ones(2, np.float32)
+    # Before a call: of the first job.
+    set("x", 3 * one)
+    assert get("x").tolist() == [3]
+    second(two)
+    assert get("x").tolist() == [1, 1]
+    first(one)
+    assert get("x").tolist() == [1]
+    second(two)
+    set("x", 4 * two)
+    assert get("x").tolist() == [4, 4]
+
+
+def test_interface_values_of_lists_of_arguments():
+    @flow.global_function()
+    def job(
+        pair: typing.Tuple[tp.Numpy.Placeholder((1,)), tp.Numpy.Placeholder((2,))],
+        last: tp.ListNumpy.Placeholder((4,)),
+    ) -> typing.Tuple[tp.Numpy, tp.ListNumpy]:
+        return pair[0], last
+
+    get = flow.experimental.get_interface_blob_value
+    flow.experimental.set_interface_blob_value("last", np.ones(3, np.float32))
+    assert get("last").tolist() == [1, 1, 1]
+    with raises_here(errors.SessionStateError, "value of argument pair_1 is read but"):
+        get("pair_1")
+    for size in (4, 2):
+        values = np.arange(size, dtype=np.float32)
+        job((values[:1], values[:2]), [values])
+        assert get("pair_1").tolist() == [0, 1]
+        assert get("last").tolist() == values.tolist()
+
+
+def test_the_session_keeps_the_arrays_of_the_last_call_only():
+    job = double_of("x")
+    arrays = [X.copy(), X.copy()]
+    kept = [weakref.ref(array) for array in arrays]
+    for array in arrays:
+        job(array)
+    del array, arrays
+    assert kept[0]() is None and kept[1]() is not None
+    flow.clear_default_session()
+    assert kept[1]() is None
 
 
 # ===- Flags ---------------------------------------------------------------===#

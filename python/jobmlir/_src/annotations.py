@@ -337,21 +337,23 @@ def _check_leaf(job, place, name, definition, value):
     if definition.depth == 0:
         if isinstance(value, LocalMirroredTensor):
             value = value.numpy()
-        return _check_array(job, place, name, definition, value)
+        return check_array(job, place, name, definition, value)
     if isinstance(value, LocalMirroredTensor):
         value = value.numpy_list()
     if isinstance(value, LocalMirroredTensorList):
         value = value.numpy_lists()
     for what in ("item per device", "array")[: definition.depth]:
         value = _check_list(job, place, name, value, what)
-    return _check_array(job, place, name, definition, value)
+    return check_array(job, place, name, definition, value)
 
 
 def _is_smaller(shape, bound):
     return len(shape) == len(bound) and all(s <= b for s, b in zip(shape, bound))
 
 
-def _check_array(job, place, name, definition, value):
+def check_array(job, place, name, definition, value):
+    """The array of an argument, checked against its definition, in C order. `place`
+    returns the user's frames."""
     if not isinstance(value, numpy.ndarray):
         _fail_argument(
             job,

@@ -377,34 +377,3 @@ class SimpleCheckPointManager:
                 # Another process was faster; else the folder is not ours to write.
                 if self._numbers()[-1:] == numbers[-1:]:
                     raise
-
-
-def _require_interface(op_name):
-    """Checks that a name is that of a variable; the values of inputs are not kept."""
-    if not isinstance(op_name, str):
-        _fail(f"expects the name of a variable but got {op_name!r}")
-    session = get_default_session()
-    if op_name in session.variables():
-        return
-    if session.has_input(op_name):
-        _fail(
-            f"expects the name of a variable in this version but got {op_name}, which "
-            "is an argument",
-            errors.UnsupportedError,
-        )
-    _fail(
-        f"expects the name of a variable of the session but got {op_name}",
-        errors.CheckpointNotFoundError,
-    )
-
-
-def get_interface_blob_value(op_name):
-    """The present value of a variable, by the name of its op."""
-    _require_interface(op_name)
-    return get_all_variables()[op_name].numpy()
-
-
-def set_interface_blob_value(op_name, value):
-    """Writes the value of a variable, by the name of its op."""
-    _require_interface(op_name)
-    load_variables({op_name: value}, ignore_mismatch=False)

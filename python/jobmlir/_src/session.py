@@ -165,6 +165,9 @@ class Session:
         self._traced = {}
         # The TracedJobs for smaller arrays, by the job's name and the shapes.
         self._entries = {}
+        # The arrays of each job's last call by its name, those of the last one at the
+        # end; None for one that has not been passed.
+        self._last_arrays = {}
         self._runtime = None
         self._artifact = None
         # The Feed of each job with readers, by name.
@@ -578,6 +581,7 @@ class Session:
         )
         if job.takes_smaller_arrays:
             traced = self._for_shapes(traced, arrays)
+        self._keep(job, arrays)
         if traced.changes_variables:
             self._pristine = False
         waits = job.annotation is not None and not job.is_callback
@@ -700,13 +704,38 @@ class Session:
         made = "System-Train-"
         return {name for name in self._module.variables if not name.startswith(made)}
 
-    def has_input(self, name):
-        """Whether an argument of a job has this name."""
-        return any(
-            leaf == name
+    # ===- Arguments -------------------------------------------------------===#
+
+    def _keep(self, job, arrays):
+        """Makes these the arrays of the last call."""
+        self._last_arrays.pop(job.name, None)
+        self._last_arrays[job.name] = arrays
+
+    def last_arrays(self, job):
+        """The arrays of the last call of a job, in order; None for one that has not
+        been passed."""
+        return self._last_arrays.get(job.name) or [None] * len(job.leaves())
+
+    def replace_last_array(self, job, index, array):
+        """Puts an array in the place of one of the last call."""
+        arrays = list(self.last_arrays(job))
+        arrays[index] = array
+        self._last_arrays[job.name] = arrays
+
+    def find_argument(self, name):
+        """The job that has an argument of this name, and its index; or None. Of several
+        jobs, the one that was called last or, if none was, defined first."""
+        found = [
+            (job, index)
             for job in self._jobs.values()
-            for leaf, _ in job.leaves()
-        )
+            for index, (leaf, _) in enumerate(job.leaves())
+            if leaf == name
+        ]
+        for called in reversed(list(self._last_arrays)):
+            for job, index in found:
+                if job.name == called and self.last_arrays(job)[index] is not None:
+                    return job, index
+        return found[0] if found else None
 
     def forget_parent(self):
         """Drops the runtime in a forked child, which has none of its threads."""
@@ -741,6 +770,7 @@ class Session:
             self._artifact = None
             self._traced = {}
             self._entries = {}
+            self._last_arrays = {}
         for feed in feeds.values():
             feed.close()
         # Waits for what has come meanwhile.

@@ -1,0 +1,67 @@
+"""Variables, and arguments of jobs, by the names of their ops."""
+
+import numpy
+
+from . import annotations, arguments, errors, frames
+from .checkpoint import get_all_variables, load_variables
+from .session import get_default_session
+
+_fail = errors.failing(errors.CheckpointError)
+
+
+def _find(op_name):
+    """The session, and the job and index of an argument, or None for a variable."""
+    if not isinstance(op_name, str):
+        _fail(f"expects the name of a variable or an argument but got {op_name!r}")
+    session = get_default_session()
+    if op_name in session.variables():
+        return session, None
+    found = session.find_argument(op_name)
+    if found is None:
+        _fail(
+            "expects the name of a variable or an argument of the session but got "
+            f"{op_name}",
+            errors.CheckpointNotFoundError,
+        )
+    return session, found
+
+
+def get_interface_blob_value(op_name):
+    """A copy of the present value of a variable, or of the array that the last call
+    passed for an argument, by the name of its op, which for an argument is that of the
+    parameter. Of several jobs with such an argument it is the one called last.
+
+    The session keeps the caller's array, not a copy, until the next call of its job:
+    what was written into it since the call is in the result."""
+    session, argument = _find(op_name)
+    if argument is None:
+        return get_all_variables()[op_name].numpy()
+    job, index = argument
+    array = session.last_arrays(job)[index]
+    if array is None:
+        raise errors.SessionStateError(
+            errors.located(
+                f"expects a call before the value of argument {op_name} is read but got "
+                "none",
+                frames.user_frames(),
+                job.name,
+            )
+        )
+    return numpy.array(array)
+
+
+def set_interface_blob_value(op_name, value):
+    """Writes the value of a variable, or of an argument, by the name of its op. That of
+    an argument is what get_interface_blob_value returns until the next call of the job,
+    which passes its own."""
+    session, argument = _find(op_name)
+    if argument is None:
+        load_variables({op_name: value}, ignore_mismatch=False)
+        return
+    job, index = argument
+    value = arguments.array(_fail, value, f"an array for argument {op_name}")
+    _, definition = job.leaves()[index]
+    array = annotations.check_array(
+        job.name, frames.user_frames, op_name, definition, value
+    )
+    session.replace_last_array(job, index, numpy.array(array))
