@@ -128,14 +128,24 @@ def test_what_does_not_fit(tmp_path):
 def test_a_tensor_list_of_smaller_arrays(tmp_path):
     write(tmp_path, [encode(picture(5, 6))])
 
-    def body(records):
-        return flow.tensor_buffer_to_tensor_list(
-            flow.data.OFRecordImageDecoder(records, "image"), (8, 8, 3), flow.uint8
-        )
+    def listed(records, shape=(8, 8, 3), dtype=flow.uint8):
+        image = flow.data.OFRecordImageDecoder(records, "image")
+        return flow.tensor_buffer_to_tensor_list(image, shape, dtype)
 
     broken(
         tmp_path,
-        body,
+        lambda records: listed(records, (4, 8, 3)),
+        "expects 96 elements of the largest shape (4, 8, 3) but got an array of shape "
+        "(5, 6, 3): record 0 of",
+    )
+    broken(
+        tmp_path,
+        lambda records: listed(records, dtype=flow.float),
+        "expects an array of float32 but got uint8: record 0 of",
+    )
+    broken(
+        tmp_path,
+        lambda records: flow.identity(listed(records)),
         "expects 192 elements of the largest shape (8, 8, 3) but got an array of shape "
         "(5, 6, 3): record 0 of",
         flow.errors.UnsupportedError,

@@ -1,5 +1,7 @@
 """Sizes and pixels of images, compared with Pillow and NumPy."""
 
+import typing
+
 import numpy as np
 import PIL.Image
 import pytest
@@ -385,9 +387,10 @@ def test_tensor_lists():
         return (flipped, doubled, *flow.tensor_list_split(doubled))
 
     flipped, doubled, *parts = job([[images]]).get()
-    np.testing.assert_array_equal(flipped.numpy_lists(), [[images[:, :, ::-1]]])
+    # An array for each example.
+    np.testing.assert_array_equal(flipped.numpy_lists()[0], images[:, None, :, ::-1])
     expected = 2.0 * images.reshape(2, 36)
-    np.testing.assert_array_equal(doubled.numpy_list()[0], expected)
+    np.testing.assert_array_equal(doubled.numpy_list(), expected[:, None])
     for part, row in zip(parts, expected):
         assert part.shape == (36,)
         np.testing.assert_array_equal(part.numpy(), row)
@@ -402,5 +405,83 @@ def test_a_reader_gives_a_tensor_list(tmp_path):
         image = flow.data.OFRecordImageDecoder(records, "image", "RGB")
         return flow.tensor_buffer_to_tensor_list(image, (3, 4, 3), flow.uint8)
 
-    expected = [[np.stack([picture(3, 4, seed=i) for i in range(2)])]]
+    expected = [[picture(3, 4, seed=i)[None] for i in range(2)]]
     np.testing.assert_array_equal(job(), expected)
+
+
+SIZES = [(3, 4), (5, 2), (1, 1), (5, 4)]
+
+
+def ragged_list(shape=(5, 4, 3)):
+    records = flow.data.ofrecord_reader("data", batch_size=len(SIZES))
+    image = flow.data.OFRecordImageDecoder(records, "image", "RGB")
+    return flow.tensor_buffer_to_tensor_list(image, shape, flow.uint8)
+
+
+@pytest.fixture
+def ragged(tmp_path, monkeypatch):
+    """The images of records in a folder "data"."""
+    images = [picture(*size, seed=i) for i, size in enumerate(SIZES)]
+    (tmp_path / "data").mkdir()
+    write(tmp_path / "data", [encode(image) for image in images])
+    monkeypatch.chdir(tmp_path)
+    return images
+
+
+def same_lists(found, images):
+    assert [one.shape for one in found] == [(1, *image.shape) for image in images]
+    for one, image in zip(found, images):
+        assert one.dtype == np.uint8 and one.flags.c_contiguous
+        np.testing.assert_array_equal(one[0], image)
+
+
+@pytest.mark.parametrize("shape", [(5, 4, 3), (7, 9, 3)])
+def test_a_tensor_list_of_arrays_of_different_shapes(ragged, shape):
+    @flow.global_function(function_config=mirrored())
+    def job(x=flow.FixedTensorDef((1,))):
+        listed = ragged_list(shape)
+        assert listed.shape == (4, *shape) and listed.is_tensor_list
+        return {"list": [listed], "x": x, "again": listed}
+
+    for _ in range(2):
+        results = job(np.ones(1, np.float32)).get()
+        (found,) = results["list"]
+        assert found.parallel_num() == 1
+        same_lists(found.numpy_list(), ragged)
+        same_lists(results["again"].numpy_lists()[0], ragged)
+        assert results["x"].numpy() == 1
+
+
+def test_a_tensor_list_by_the_annotation_of_a_result(ragged):
+    @flow.global_function(function_config=mirrored())
+    def lists() -> typing.Tuple[tp.ListListNumpy, tp.Bundle[tp.ListListNumpy]]:
+        return ragged_list(), {"a": ragged_list()}
+
+    @flow.global_function(function_config=mirrored())
+    def arrays() -> typing.Tuple[tp.Numpy, tp.ListNumpy]:
+        return ragged_list(), ragged_list()
+
+    found, bundle = lists()
+    for listed in (found, bundle["a"]):
+        same_lists(listed[0], ragged)
+    padded = np.zeros((4, 5, 4, 3), np.uint8)
+    for part, image in zip(padded, ragged):
+        part[: image.shape[0], : image.shape[1]] = image
+    array, (item,) = arrays()
+    np.testing.assert_array_equal(array, padded)
+    np.testing.assert_array_equal(item, padded)
+
+
+def test_a_tensor_list_of_blobs_that_are_smaller():
+    seen = []
+
+    @flow.global_function(function_config=mirrored())
+    def job(x: tp.Numpy.Placeholder((2, 3))) -> tp.ListListNumpy:
+        buffer = flow.tensor_to_tensor_buffer(x * 2, 1)
+        listed = flow.tensor_buffer_to_tensor_list(buffer, (5,), flow.float)
+        flow.watch(listed, lambda value: seen.append(value.numpy_lists()))
+        return listed
+
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    np.testing.assert_array_equal(job(x), [[2 * x[:1], 2 * x[1:]]])
+    np.testing.assert_array_equal(seen, [[[2 * x[:1], 2 * x[1:]]]])

@@ -42,7 +42,8 @@ def leaves(value):
     if isinstance(value, (list, tuple)):
         return [leaf for item in value for leaf in leaves(item)]
     if hasattr(value, "numpy_lists"):
-        return leaves(value.numpy_lists())
+        # A model has one array for all examples.
+        return [np.concatenate(arrays) for arrays in value.numpy_lists()]
     return [value.numpy() if hasattr(value, "numpy") else value]
 
 

@@ -557,20 +557,34 @@ def nested(array, depth):
     return nested([array], depth - 1) if depth else array
 
 
-def convert_result(structure, annotation, arrays, lists=()):
+def split_list(array, shapes=None):
+    """The arrays of the examples of a tensor list, of shape (1, ...): their elements are
+    the first ones of `array` along each dimension, as many as a row of `shapes` says."""
+    parts = [array[index : index + 1] for index in range(len(array))]
+    if shapes is None:
+        return parts
+    return [
+        numpy.ascontiguousarray(part[tuple(map(slice, row))])
+        for part, row in zip(parts, shapes)
+    ]
+
+
+def convert_result(structure, annotation, arrays, lists):
     """The arrays of a step in the job's structure: `structure` holds an index
-    at each leaf. Without an annotation leaves become LocalMirroredTensors, and those
-    of the indices `lists` LocalMirroredTensorLists."""
+    at each leaf. Without an annotation leaves become LocalMirroredTensors or, if `lists`
+    has a list of arrays for the index, LocalMirroredTensorLists."""
     if structure is None:
         return None
     if isinstance(structure, int):
         array = result_array(arrays[structure])
         if annotation is None:
             if structure in lists:
-                return LocalMirroredTensorList([[array]])
+                return LocalMirroredTensorList([lists[structure]])
             return LocalMirroredTensor(array)
         if annotation.kind == "bundle":
             annotation = annotation.items[0]
+        if annotation.depth == 2 and structure in lists:
+            return [lists[structure]]
         return nested(array, annotation.depth)
 
     def inner(index):

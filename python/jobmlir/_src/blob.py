@@ -40,6 +40,8 @@ class Blob(BlobDef):
         self._shape = value.shape
         self._dynamic_axis = value.bounded_dim
         self._is_tensor_list = is_tensor_list
+        # The buffers.Examples of a tensor list that has an array for each example.
+        self._examples = None
         # See blob_attributes.
         self._batch_axis = None
         self._scope = None

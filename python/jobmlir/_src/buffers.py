@@ -1,5 +1,8 @@
 """Between tensor buffers, which the host has, and blobs."""
 
+import math
+import typing
+
 import numpy
 
 from . import errors
@@ -19,9 +22,32 @@ from .readers import example_shape, positive
 from .trace import begin
 
 
+def _mismatch(found, kind, shape, dtype, largest=""):
+    """The reason why an array of shape `found` and element type `kind` is not one of
+    `shape` and `dtype`, or None."""
+    size = math.prod(shape)
+    if math.prod(found) != size:
+        return (
+            f"expects {size} elements of {largest}shape {tuple(shape)} but got an "
+            f"array of shape {tuple(found)}"
+        )
+    if kind != dtype:
+        return f"expects an array of {dtype} but got {kind}"
+    return None
+
+
+def _fits(found, bound):
+    return len(found) == len(bound) and all(f <= b for f, b in zip(found, bound))
+
+
+# What messages say of the shape of a tensor list.
+_LARGEST = "the largest "
+
+
 def _to_blob(op, x, dtype, instance_shape, largest=""):
     """The blob of a tensor buffer. `largest` is what messages add of the shape, where
-    the API allows arrays of other shapes."""
+    the API allows smaller arrays: those of a blob have one shape, which the result has
+    instead."""
     cls = errors.UnsupportedError if largest else errors.DataFormatError
     if not isinstance(x, HostBlob) or x.dtype != dtypes.tensor_buffer:
         got = x.op_name if isinstance(x, BlobDef) else repr(x)
@@ -29,29 +55,20 @@ def _to_blob(op, x, dtype, instance_shape, largest=""):
     check_job(op, x, "x")
     shape = example_shape(op, instance_shape)
     dtypes.require_mlir(dtype, f"op {op.name}")
-    size = int(numpy.prod(shape, dtype=numpy.int64))
-
-    def reason(found, kind, numpy_type):
-        if int(numpy.prod(found, dtype=numpy.int64)) != size:
-            return (
-                f"expects {size} elements of {largest}shape {tuple(shape)} but got an "
-                f"array of shape {tuple(found)}"
-            )
-        if kind != numpy_type:
-            return f"expects an array of {numpy_type} but got {kind}"
-        return None
-
     if x._blob is not None:
         blob = x._blob
         found = blob.shape[len(x.shape) :]
-        if why := reason(found, blob.dtype.canonical, dtype.canonical):
+        if largest and _fits(found, shape):
+            shape = found
+        kind = blob.dtype.canonical
+        if why := _mismatch(found, kind, shape, dtype.canonical, largest):
             if largest:
                 op.fail(why, errors.UnsupportedError)
             op.fail(why)
         return op("reshape", blob, result=((*x.shape, *shape), dtype.mlir))
 
     def check(_, array):
-        if why := reason(array.shape, array.dtype, dtype.numpy):
+        if why := _mismatch(array.shape, array.dtype, shape, dtype.numpy, largest):
             raise Problem(why, cls)
         return array.reshape(shape)
 
@@ -118,14 +135,64 @@ def tensor_list_to_tensor_buffer(input, name=None):
     return _buffer_of(op, _list(op, input))
 
 
+class Examples(typing.NamedTuple):
+    """The blobs that a job returns for a tensor list of an array for each example."""
+
+    padded: typing.Any
+    """All arrays, with zeros behind the elements of smaller ones."""
+    shapes: typing.Any
+    """The shape of an array in each row, a 1 first; None if all have the same."""
+
+
+def _examples(op, blob):
+    """The Examples of a blob that the host computes; its arrays may be smaller."""
+    (buffer,) = blob._node.inputs
+    shape, dtype = blob.shape[1:], blob.dtype
+
+    def fit(_, array):
+        found = array.shape
+        bound = found if _fits(found, shape) else shape
+        if why := _mismatch(found, array.dtype, bound, dtype.numpy, _LARGEST):
+            raise Problem(why)
+        return array.reshape(bound)
+
+    def check(_, values):
+        return items(values).map(fit)
+
+    def pad(_, arrays):
+        out = numpy.zeros((len(arrays), *shape), dtype.numpy)
+        for part, array in zip(out, arrays):
+            part[tuple(map(slice, array.shape))] = array
+        return out
+
+    def measure(_, arrays):
+        return numpy.array([(1, *array.shape) for array in arrays], numpy.int64)
+
+    checked = Node(op, (buffer,), check)
+    padded = SourceBlob(op, Node(op, (checked,), pad), blob.shape, dtype)
+    padded._is_tensor_list = True
+    rows = (blob.shape[0], 1 + len(shape))
+    measured = Node(op, (checked,), measure)
+    shapes = SourceBlob(op, measured, rows, dtypes.int64, f"{op.name}_shapes")
+    padded._examples = Examples(padded, shapes)
+    return padded._examples
+
+
 def tensor_buffer_to_tensor_list(input, shape, dtype, name=None):
-    """A tensor list of a tensor buffer. `shape` is the largest one of the arrays, which
-    all have it in this version: a result is one array of shape (batch, *shape)."""
+    """A tensor list of a tensor buffer, whose arrays have at most `shape`. A job returns
+    it as a list with an array of shape (1, ...) for each example, or, where the result
+    is annotated as typing.Numpy or ListNumpy, as one array of shape (batch, *shape) with
+    zeros behind the elements of smaller arrays. In other ops, and for watch, it is a
+    blob of that shape, and all arrays must have `shape` in this version."""
     op = begin("tensor_buffer_to_tensor_list", name, "TensorBufferToTensorList")
     if isinstance(input, HostBlob) and len(input.shape) != 1:
         op.fail(f"expects input of one dimension of batches but got {input.shape}")
-    blob = _to_blob(op, input, dtype, shape, "the largest ")
+    blob = _to_blob(op, input, dtype, shape, _LARGEST)
     blob._is_tensor_list = True
+    if isinstance(blob, SourceBlob):
+        blob._examples = _examples(op, blob)
+    else:
+        blob._examples = Examples(blob, None)
     return blob
 
 

@@ -98,13 +98,14 @@ class TracedJob:
         self.observers = observers_of_job
         # The inputs after the arguments, which the session fills.
         self.sources = sources
-        # The indices of the results that are lists of arrays.
+        # What makes the list of arrays of the results, by index.
         self.lists = lists
 
     def convert(self, outputs):
         """The user's results from the arrays of a step."""
+        lists = {index: make(outputs) for index, make in self.lists.items()}
         return annotations.convert_result(
-            self.structure, self.job.annotation, outputs, self.lists
+            self.structure, self.job.annotation, outputs, lists
         )
 
 
@@ -153,6 +154,8 @@ def _index_results(trace, value, path, results, names):
         names.append("_".join(path) or value.op_name)
         if value._rows is not None:
             value = dynamic_ops.sync_dynamic_resize(value, value._rows)
+        if value._examples is not None:
+            value = value._examples.padded
         results.append(value)
         return len(results) - 1
     if isinstance(value, dict):
@@ -211,6 +214,32 @@ def _add_counts(results, names):
             added.add(id(blob))
             results.append(blob._count)
             names.append(f"{name}_count")
+
+
+def _add_lists(results, names):
+    """What makes the arrays of each tensor list from the outputs, by index. Appends the
+    shapes of their arrays to the results."""
+    lists = {}
+    for index, blob in enumerate(list(results)):
+        if not blob.is_tensor_list:
+            continue
+        examples, shapes = blob._examples, None
+        if examples is not None and examples.shapes is not None:
+            shapes = len(results)
+            results.append(examples.shapes)
+            names.append(examples.shapes.op_name)
+        make = _one_array if examples is None else _arrays_of_examples
+        lists[index] = functools.partial(make, index, shapes)
+    return lists
+
+
+def _one_array(index, _, outputs):
+    return [outputs[index]]
+
+
+def _arrays_of_examples(index, shapes, outputs):
+    rows = None if shapes is None else outputs[shapes]
+    return annotations.split_list(outputs[index], rows)
 
 
 def _unique(names):
@@ -315,8 +344,8 @@ def trace_job(module_trace, job, shapes=None, entry=None):
         recording = Recording(trace, list(results), _unique(names))
         observers.add_results(trace, results, names)
         _add_counts(results, names)
+        lists = _add_lists(results, names)
         trace.finish(results, _unique(names), json.dumps(_to_json(structure)))
-    lists = {index for index, blob in enumerate(results) if blob.is_tensor_list}
     sources = [
         Source(node, shape, dtype) for node, (shape, dtype, _) in trace.sources.items()
     ]

@@ -38,8 +38,15 @@ def _parameter(op, handler):
     return parameters[0]
 
 
-def _converter(op, handler, is_tensor_list):
-    """What makes the value that a handler asks for of an array."""
+def _converter(op, handler, blob):
+    """What makes the value that a handler asks for of an array. `blob` is the one that it
+    is the value of, or None for a gradient."""
+
+    def listed(array):
+        if blob is not None and blob._examples is not None:
+            return annotations.split_list(array)
+        return [array]
+
     parameter = _parameter(op, handler)
     if parameter is None or parameter.annotation is parameter.empty:
         if config.values["typing_check"]:
@@ -48,8 +55,8 @@ def _converter(op, handler, is_tensor_list):
                 "experimental.enable_typing_check asks for",
                 errors.JobDefinitionError,
             )
-        if is_tensor_list:
-            return lambda array: LocalMirroredTensorList([[array]])
+        if blob is not None and blob.is_tensor_list:
+            return lambda array: LocalMirroredTensorList([listed(array)])
         return LocalMirroredTensor
     annotation = parameter.annotation
     if not isinstance(annotation, type) or annotation not in _DEPTHS:
@@ -58,7 +65,10 @@ def _converter(op, handler, is_tensor_list):
             "expects oneflow.typing.Numpy, ListNumpy or ListListNumpy",
             errors.JobDefinitionError,
         )
-    return lambda array: annotations.nested(array, _DEPTHS[annotation])
+    depth = _DEPTHS[annotation]
+    if depth == 2:
+        return lambda array: [listed(array)]
+    return lambda array: annotations.nested(array, depth)
 
 
 def _print_with(prompt):
@@ -70,7 +80,7 @@ def _print_with(prompt):
     return handler
 
 
-def _handler(op, handler_or_prompt, is_tensor_list):
+def _handler(op, handler_or_prompt, blob=None):
     """A function of the array of each step."""
     if handler_or_prompt is None or isinstance(handler_or_prompt, str):
         return _print_with(handler_or_prompt)
@@ -80,7 +90,7 @@ def _handler(op, handler_or_prompt, is_tensor_list):
             f"with but got {handler_or_prompt!r}",
             errors.JobDefinitionError,
         )
-    convert = _converter(op, handler_or_prompt, is_tensor_list)
+    convert = _converter(op, handler_or_prompt, blob)
     return lambda array: handler_or_prompt(convert(array))
 
 
@@ -104,7 +114,7 @@ def watch(blob_watched, handler_or_prompt=None):
     job."""
     op = begin("watch", None, "Watch")
     blob = op.blob(blob_watched, "the watched blob", dynamic=True)
-    handler = _handler(op, handler_or_prompt, blob.is_tensor_list)
+    handler = _handler(op, handler_or_prompt, blob)
     _observe(op, handler, blob, blob)
 
 
@@ -129,7 +139,7 @@ def watch_diff(blob_watched, handler_or_prompt=None):
             "blob has been watched"
         )
     op.trace.watched_gradients.add(blob)
-    handler = _handler(op, handler_or_prompt, is_tensor_list=False)
+    handler = _handler(op, handler_or_prompt)
     _observe(op, handler, blob, op("gradient", blob))
 
 
