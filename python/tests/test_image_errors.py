@@ -143,11 +143,21 @@ def test_a_tensor_list_of_smaller_arrays(tmp_path):
         lambda records: listed(records, dtype=flow.float),
         "expects an array of float32 but got uint8: record 0 of",
     )
+    unsupported = (
+        "expects 192 elements of the largest shape (8, 8, 3) but got an array of shape "
+        "(5, 6, 3): record 0 of"
+    )
+
+    def watched(records):
+        blob = listed(records)
+        flow.watch(blob)
+        return blob
+
+    broken(tmp_path, watched, unsupported, flow.errors.UnsupportedError)
     broken(
         tmp_path,
         lambda records: flow.identity(listed(records)),
-        "expects 192 elements of the largest shape (8, 8, 3) but got an array of shape "
-        "(5, 6, 3): record 0 of",
+        unsupported,
         flow.errors.UnsupportedError,
     )
 

@@ -91,7 +91,8 @@ class Blob(BlobDef):
 
     @property
     def is_tensor_list(self):
-        """Whether it is an argument with a list of arrays per device."""
+        """Whether it is an argument with a list of arrays per device, or what
+        tensor_buffer_to_tensor_list has made."""
         return self._is_tensor_list
 
     def _hinted(self, distribute):

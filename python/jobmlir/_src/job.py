@@ -216,11 +216,11 @@ def _add_counts(results, names):
             names.append(f"{name}_count")
 
 
-def _add_lists(results, names):
-    """What makes the arrays of each tensor list from the outputs, by index. Appends the
-    shapes of their arrays to the results."""
+def _add_lists(returned, results, names):
+    """What makes the arrays of each tensor list that the user returns from the outputs,
+    by index. Appends the shapes of their arrays to the results."""
     lists = {}
-    for index, blob in enumerate(list(results)):
+    for index, blob in enumerate(returned):
         if not blob.is_tensor_list:
             continue
         examples, shapes = blob._examples, None
@@ -344,7 +344,7 @@ def trace_job(module_trace, job, shapes=None, entry=None):
         recording = Recording(trace, list(results), _unique(names))
         observers.add_results(trace, results, names)
         _add_counts(results, names)
-        lists = _add_lists(results, names)
+        lists = _add_lists(recording.results, results, names)
         trace.finish(results, _unique(names), json.dumps(_to_json(structure)))
     sources = [
         Source(node, shape, dtype) for node, (shape, dtype, _) in trace.sources.items()
