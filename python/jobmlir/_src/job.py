@@ -103,7 +103,7 @@ class TracedJob:
 
     def convert(self, outputs):
         """The user's results from the arrays of a step."""
-        lists = {index: make(outputs) for index, make in self.lists.items()}
+        lists = self.lists and {i: make(outputs) for i, make in self.lists.items()}
         return annotations.convert_result(
             self.structure, self.job.annotation, outputs, lists
         )

@@ -581,7 +581,8 @@ class Session:
         )
         if job.takes_smaller_arrays:
             traced = self._for_shapes(traced, arrays)
-        self._keep(job, arrays)
+        self._last_arrays.pop(job.name, None)
+        self._last_arrays[job.name] = arrays
         if traced.changes_variables:
             self._pristine = False
         waits = job.annotation is not None and not job.is_callback
@@ -705,11 +706,6 @@ class Session:
         return {name for name in self._module.variables if not name.startswith(made)}
 
     # ===- Arguments -------------------------------------------------------===#
-
-    def _keep(self, job, arrays):
-        """Makes these the arrays of the last call."""
-        self._last_arrays.pop(job.name, None)
-        self._last_arrays[job.name] = arrays
 
     def last_arrays(self, job):
         """The arrays of the last call of a job, in order; None for one that has not
